@@ -1,0 +1,22 @@
+// Canonical bytes of an event: what decides "first" where times are equal. SEMANTICS §2, last but one paragraph.
+//
+// The known fields as JSON without spaces, in the order of the table of SEMANTICS §2:
+//   impression  type ts list_id user_id items scores propensities segments
+//   row         type ts list_id user_id item_id position score propensity segments   (a row's fields in the place of items)
+//   feedback    type ts user_id item_id list_id value event_id                       (a basket entry as if native)
+// `type` is "impression" or the action's name, `ts` the milliseconds, `position` the native rank (from 1), ids are strings,
+// numbers in shortest form, characters unescaped where JSON allows it, absent and empty fields left out, segment keys sorted.
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "recmeter/event/event_batch.h"
+
+namespace recmeter {
+
+// `actions`: the configured action names, by which a feedback's type is written.
+// Requires: event.outcome == Outcome::event.
+[[nodiscard]] std::string canonical_bytes(const EventBatch& batch, const Event& event, std::span<const std::string> actions);
+
+}  // namespace recmeter

@@ -1,0 +1,90 @@
+// EventBatch: decoded events of one RecordBatch, in record order, in three flat arrays.
+//
+// One decoder writes a batch; after that it is read only, by any number of threads at a time. Views handed out live as
+// long as the batch. Invariants:
+//   (1) events of one record are adjacent; the first has `first_of_record`;
+//   (2) an event whose outcome is not `event` has no strings and no numbers, but may have a time;
+//   (3) an absent id is an empty string (ids are never empty); segments are sorted by key bytes and hold no empty value.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "recmeter/base/event_time.h"
+#include "recmeter/event/fate.h"
+
+namespace recmeter {
+
+enum class EventKind : std::uint8_t { impression, row, feedback };  // impression: a whole list; row: one item of a list
+enum class Outcome : std::uint8_t { event, ignored, invalid };
+
+struct Event {
+  EventTime ts;                // meaningful when has_time
+  std::uint64_t key_hash = 0;  // XXH3-64 of the join key, see event/join_key.h
+  std::uint32_t first_string = 0;
+  std::uint32_t first_number = 0;
+  std::uint32_t item_count = 0;     // impression: length of the list; row and feedback: 1
+  std::uint32_t position = 0;       // row: rank, 1-based
+  std::uint16_t segment_count = 0;
+  std::uint8_t action = 0;          // feedback: index into the configured actions
+  EventKind kind = EventKind::impression;
+  Outcome outcome = Outcome::event;
+  InvalidReason reason = InvalidReason::not_json;  // meaningful when outcome is invalid
+  bool has_time : 1 = false;
+  bool first_of_record : 1 = false;
+  bool nobody : 1 = false;          // the user is a placeholder, or there is none: joined by list id alone
+  bool has_value : 1 = false;       // feedback
+  bool has_scores : 1 = false;      // impression: item_count of them; row: one
+  bool has_propensities : 1 = false;
+  std::optional<EventTime> broker_time;
+};
+
+class EventBatch {
+ public:
+  [[nodiscard]] std::span<const Event> events() const { return events_; }
+  // How many records were read, blank lines not counted.
+  [[nodiscard]] std::size_t records() const { return records_; }
+
+  [[nodiscard]] std::string_view user_id(const Event& e) const { return string(e.first_string); }
+  [[nodiscard]] std::string_view list_id(const Event& e) const { return string(e.first_string + 1); }
+  [[nodiscard]] std::string_view event_id(const Event& e) const { return string(e.first_string + 2); }
+  // Requires: i < e.item_count.
+  [[nodiscard]] std::string_view item(const Event& e, std::size_t i) const { return string(e.first_string + 3 + i); }
+  // Requires: i < e.segment_count.
+  [[nodiscard]] std::string_view segment_key(const Event& e, std::size_t i) const {
+    return string(e.first_string + 3 + e.item_count + 2 * i);
+  }
+  [[nodiscard]] std::string_view segment_value(const Event& e, std::size_t i) const {
+    return string(e.first_string + 4 + e.item_count + 2 * i);
+  }
+  // Requires: e.has_value.
+  [[nodiscard]] double value(const Event& e) const { return numbers_[e.first_number]; }
+  // Empty unless has_scores, has_propensities.
+  [[nodiscard]] std::span<const double> scores(const Event& e) const;
+  [[nodiscard]] std::span<const double> propensities(const Event& e) const;
+
+  // Where the batch stands among others is the owner's business; a batch only counts its bytes, for memory limits.
+  [[nodiscard]] std::size_t memory_bytes() const;
+
+ private:
+  friend class EventDecoder;
+  struct StringRef {
+    std::uint32_t offset;
+    std::uint32_t size;
+  };
+  [[nodiscard]] std::string_view string(std::size_t i) const {
+    return {bytes_.data() + strings_[i].offset, strings_[i].size};
+  }
+
+  std::vector<Event> events_;
+  std::vector<StringRef> strings_;  // per event: user, list, event id, items, then segment key and value in turn
+  std::vector<double> numbers_;     // per event: value | scores, then propensities
+  std::vector<char> bytes_;
+  std::size_t records_ = 0;
+};
+
+}  // namespace recmeter

@@ -1,0 +1,27 @@
+// JoinKey: whose timeline an event belongs to. SEMANTICS §4, ARCHITECTURE §4.
+//
+// A user's events share the user's timeline; those of nobody (a placeholder id, or every event under `key: list`) share the
+// timeline of their list id. Feedback of nobody without a list id belongs to the timeline of the empty list id.
+#pragma once
+
+#include <cstdint>
+#include <set>
+#include <string>
+#include <string_view>
+
+namespace recmeter {
+
+struct JoinKey {
+  enum class By : std::uint8_t { user, list };
+  By by = By::user;
+  std::set<std::string, std::less<>> not_users;
+
+  [[nodiscard]] bool is_nobody(std::string_view user_id) const {
+    return by == By::list || user_id.empty() || not_users.contains(user_id);
+  }
+};
+
+// XXH3-64 with seed 0 of the UTF-8 bytes. The top 6 bits are a user's group for intervals, the top 8 its slot.
+[[nodiscard]] std::uint64_t hash_id(std::string_view id) noexcept;
+
+}  // namespace recmeter

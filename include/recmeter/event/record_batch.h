@@ -1,0 +1,39 @@
+// RecordBatch: raw records of one partition, in their order, as a source hands them over. Bytes, no meaning yet.
+//
+// Thread safety: none; moved from the source to the decoder. Invariants:
+//   (1) every record lies within `bytes`, and at least `padding` readable bytes follow the end of the last one;
+//   (2) records do not contain their terminator (LF, or CRLF), and blank lines are not records;
+//   (3) a record longer than the source's limit is cut to limit + 1 bytes, so that the decoder sees that it is too long.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "recmeter/base/event_time.h"
+
+namespace recmeter {
+
+struct Record {
+  std::size_t offset = 0;
+  std::size_t size = 0;
+  std::optional<EventTime> broker_time;  // when the broker took the record; absent for plain files
+  bool tombstone = false;                // a message without a value
+};
+
+struct RecordBatch {
+  static constexpr std::size_t padding = 64;  // what the JSON parser may read beyond a record
+
+  std::vector<char> bytes;
+  std::vector<Record> records;
+  bool last = false;  // the partition has ended; nothing follows this batch
+
+  [[nodiscard]] std::string_view record(std::size_t index) const {
+    const Record& r = records[index];
+    return {bytes.data() + r.offset, r.size};
+  }
+};
+
+}  // namespace recmeter

@@ -1,0 +1,41 @@
+// JoinRule: how feedback is credited to lists. SEMANTICS §4; the configuration's `join` in checked form.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "recmeter/base/event_time.h"
+#include "recmeter/event/join_key.h"
+
+namespace recmeter {
+
+enum class Credit : std::uint8_t { last_touch, first_touch, every_touch };
+
+struct Action {
+  std::string name;
+  double gain = 1;                    // in [0, 1e6]; 0: counted, never relevant
+  std::optional<std::size_t> after;   // index of the action that must have been credited before; that one has no `after`
+  std::optional<Duration> horizon;    // its own, at most the longest of JoinRule::horizons
+};
+
+struct JoinRule {
+  JoinKey key;
+  Credit credit = Credit::last_touch;
+  std::vector<Duration> horizons;  // distinct, in configured order, at least one
+  std::vector<Action> actions;     // in configured order
+  Duration skew{0};
+  Duration same_list{30 * 60 * 1000};
+  Duration assemble{10 * 1000};
+
+  [[nodiscard]] Duration longest_horizon() const;
+  // min(horizon, the action's own horizon)
+  [[nodiscard]] Duration reach(std::size_t action, Duration horizon) const;
+};
+
+// At most this many horizons: one bit each in a credit (join/timeline.h).
+inline constexpr std::size_t horizons_max = 32;
+inline constexpr std::size_t actions_max = 64;
+
+}  // namespace recmeter

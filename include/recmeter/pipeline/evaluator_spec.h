@@ -1,0 +1,48 @@
+// EvaluatorSpec: everything that decides what is computed, checked and complete. It comes from the configuration
+// (src/app) and is all the core knows of it. Plain values; immutable after construction, shared by all threads.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "recmeter/base/event_time.h"
+#include "recmeter/join/join_rule.h"
+#include "recmeter/metric/metric_spec.h"
+#include "recmeter/window/catalog.h"
+#include "recmeter/window/segment_spec.h"
+#include "recmeter/window/window_spec.h"
+
+namespace recmeter {
+
+// Hard bounds; every one is a line of the configuration's `limits`.
+struct Limits {
+  std::size_t list_items = 1000;
+  std::size_t id_bytes = 256;
+  std::size_t message_bytes = std::size_t{1} << 20;
+  std::size_t segment_values = 200;
+  std::size_t distinct_items = 4'000'000;
+  double invalid_share = 0.2;
+  double lost_share = 0.01;
+};
+
+struct TimeRule {
+  Duration max_future_skew{5 * 60 * 1000};  // records with a broker timestamp
+  Duration max_step{60 * 60 * 1000};        // plain files; 0: no future rule
+};
+
+struct EvaluatorSpec {
+  std::string name = "default";
+  JoinRule join;
+  TimeRule time;
+  std::vector<WindowSpec> windows;
+  std::vector<SegmentSpec> segments;
+  std::optional<Catalog> catalog;
+  MetricSpec metrics;
+  Limits limits;
+  // Fingerprint of what the values of a row mean (INTERFACES §4, `config`): 16 hex digits.
+  std::string config_hash;
+};
+
+}  // namespace recmeter

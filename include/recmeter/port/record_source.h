@@ -1,0 +1,36 @@
+// RecordSource: one bounded partition's records, in order. The port that input connectors implement.
+//
+// Thread safety: one caller at a time, not always the same thread.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+#include "recmeter/base/result.h"
+#include "recmeter/event/record_batch.h"
+
+namespace recmeter {
+
+class RecordSource {
+ public:
+  virtual ~RecordSource() = default;
+
+  // What a user calls it: the path as given, or "stdin".
+  [[nodiscard]] virtual std::string_view name() const = 0;
+
+  // The next records, about `bytes` of them and at least one record unless the partition has ended (`last` of the result).
+  // `reuse` gives its buffers back for reuse; its content is lost. After `last` no further call is made.
+  [[nodiscard]] virtual Result<RecordBatch> read(std::size_t bytes, RecordBatch reuse) = 0;
+
+  // Gives up descriptors and buffers until the next read, which goes on where the last one ended. A source that cannot
+  // (a pipe) keeps them.
+  virtual void suspend() = 0;
+  [[nodiscard]] virtual bool is_open() const = 0;
+
+  // Bytes of the stored (compressed) form: the whole, 0 if unknown, and what has been consumed; for progress.
+  [[nodiscard]] virtual std::uint64_t bytes_total() const = 0;
+  [[nodiscard]] virtual std::uint64_t bytes_read() const = 0;
+};
+
+}  // namespace recmeter

@@ -1,0 +1,15 @@
+// RowSink: where finished rows go. One caller thread; rows come in the order of SEMANTICS §7.
+#pragma once
+
+#include "recmeter/base/result.h"
+#include "recmeter/result/row.h"
+
+namespace recmeter {
+
+class RowSink {
+ public:
+  virtual ~RowSink() = default;
+  [[nodiscard]] virtual Result<void> write(const Row& row) = 0;
+};
+
+}  // namespace recmeter

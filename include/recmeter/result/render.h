@@ -1,0 +1,38 @@
+// Rows and reports as text: value -> string, no files, no sockets. INTERFACES §4 and §5.
+//
+// Pure functions; any thread. Doubles are written in the shortest form that reads back the same; NaN cannot occur.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "recmeter/result/report.h"
+#include "recmeter/result/row.h"
+
+namespace recmeter {
+
+// One line of JSON, without the newline, keys in the order of INTERFACES §4.
+[[nodiscard]] std::string render_json(const Row& row);
+
+// Tidy CSV: a header, then one line per metric of a row, each with its newline (CRLF is not used).
+[[nodiscard]] std::string render_csv_header();
+[[nodiscard]] std::string render_csv(const Row& row);
+
+// The report as indented JSON with a newline at the end.
+[[nodiscard]] std::string render_json(const Report& report);
+
+// A table for a person at a terminal of `width` columns; `color`: with ANSI colours. One line per row and metric columns;
+// what does not fit is left out and named below the table, never cut silently.
+[[nodiscard]] std::string render_table(std::span<const Row> rows, std::size_t width, bool color);
+
+// `text` as a JSON string with its quotes: escapes only what JSON demands. Appends to `out`.
+void append_json_string(std::string& out, std::string_view text);
+// Shortest form that reads back the same. Requires: finite.
+void append_json_number(std::string& out, double number);
+// In the largest whole unit: 30m, 90s, 1h, 250ms.
+[[nodiscard]] std::string render_duration(Duration duration);
+// 2023-11-14T22:14:00Z, with milliseconds where there are any.
+[[nodiscard]] std::string render_utc(EventTime time);
+
+}  // namespace recmeter

@@ -1,0 +1,77 @@
+// Report: the accounting of a run. SEMANTICS §9, INTERFACES §5.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "recmeter/base/event_time.h"
+#include "recmeter/event/fate.h"
+
+namespace recmeter {
+
+// Invariant at every moment: read = invalid + ignored + future + late + duplicate + impressions + feedback + undecided.
+struct EventCounts {
+  std::uint64_t read = 0;
+  std::uint64_t invalid = 0;
+  std::uint64_t ignored = 0;
+  std::uint64_t future = 0;
+  std::uint64_t late = 0;
+  std::uint64_t duplicate = 0;
+  std::uint64_t impressions = 0;  // accepted whole lists and accepted rows
+  std::uint64_t feedback = 0;     // accepted
+  std::uint64_t undecided = 0;
+  std::uint64_t late_after_idle = 0;
+  std::uint64_t future_by_clock = 0;
+
+  EventCounts& operator+=(const EventCounts& other);
+  friend bool operator==(const EventCounts&, const EventCounts&) = default;
+};
+
+// Invariant: their sum is EventCounts::feedback of the whole run.
+struct FeedbackCounts {
+  std::uint64_t credited = 0;
+  std::uint64_t repeated = 0;
+  std::uint64_t organic = 0;
+  std::uint64_t not_in_list = 0;
+  std::uint64_t unmatched = 0;
+  std::uint64_t pending = 0;
+
+  FeedbackCounts& operator+=(const FeedbackCounts& other);
+  friend bool operator==(const FeedbackCounts&, const FeedbackCounts&) = default;
+};
+
+// How far events lie behind the newest one before them, over timed events of a partition; quantiles from a histogram with
+// buckets at most 1/16 wide, upper bounds.
+struct Disorder {
+  Duration max;
+  Duration p50;
+  Duration p999;
+};
+
+struct PartitionReport {
+  std::string name;
+  std::uint64_t records = 0;
+  EventCounts events;
+  std::optional<EventTime> watermark;  // M_p - L_p; absent when it had no timed event
+  Disorder disorder;
+};
+
+struct Report {
+  bool complete = true;
+  std::uint64_t records = 0;
+  EventCounts events;
+  FeedbackCounts feedback;
+  std::uint64_t lists = 0;
+  std::array<std::uint64_t, invalid_reason_count> invalid_reasons{};
+  std::vector<PartitionReport> partitions;
+  std::uint64_t rows_final = 0;
+  std::uint64_t rows_truncated = 0;
+  std::uint64_t rows_provisional = 0;
+  double wall_seconds = 0;
+  double events_per_second = 0;
+};
+
+}  // namespace recmeter

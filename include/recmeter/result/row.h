@@ -1,0 +1,52 @@
+// Row: one published result. A value; what it means is SEMANTICS §6-§8, how it is written INTERFACES §4.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "recmeter/base/event_time.h"
+
+namespace recmeter {
+
+enum class Stage : std::uint8_t { provisional, final, truncated };
+[[nodiscard]] std::string_view to_string(Stage stage) noexcept;
+
+struct MetricValue {
+  std::string key;                                 // "precision@10", "distinct_items@10", "empty_list_share"
+  std::optional<double> value;
+  std::optional<double> se;
+  std::optional<std::pair<double, double>> ci;     // low, high
+  // Metrics of coverage and shares of lists have no such members at all; the others have them, perhaps null.
+  bool has_evidence = false;
+  std::optional<double> given_relevant;
+  std::optional<double> relevant_share;
+};
+
+struct ActionCount {
+  std::string action;
+  std::uint64_t credited = 0;
+  std::uint64_t repeated = 0;
+};
+
+struct Row {
+  std::string evaluator;
+  std::string config;
+  std::string window;
+  EventTime start;
+  EventTime end;
+  Duration horizon;
+  std::vector<std::pair<std::string, std::string>> segment;  // key, shown value; empty: the whole
+  Stage stage = Stage::final;
+  std::optional<std::uint64_t> revision;                     // provisional rows only
+  double matured = 1;                                        // share of its lists whose horizon has passed
+  std::vector<std::string> incomplete;                       // "start", "gap", ... in the order of SEMANTICS §7, §8
+  std::uint64_t lists = 0;
+  std::vector<ActionCount> feedback;                         // every configured action, in configured order
+  std::vector<MetricValue> metrics;                          // names x cutoffs in configured order
+};
+
+}  // namespace recmeter

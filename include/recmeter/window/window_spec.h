@@ -1,0 +1,25 @@
+// WindowSpec: a configured window; the only place that computes window and pane boundaries. SEMANTICS §7.
+//
+// Starts are multiples of the slide since the epoch plus the offset. Invariants: slide > 0; size is a multiple of slide.
+#pragma once
+
+#include <string>
+
+#include "recmeter/base/event_time.h"
+
+namespace recmeter {
+
+struct WindowSpec {
+  std::string name;
+  Duration size{60000};
+  Duration slide{60000};  // equal to size: tumbling
+  Duration offset{0};
+};
+
+// The start of the pane of width `width`, on the grid shifted by `offset`, that holds `t`.
+[[nodiscard]] EventTime pane_start(EventTime t, Duration width, Duration offset) noexcept;
+
+// Whether every boundary of the grid (slide, offset) is one of (width, width_offset) as well.
+[[nodiscard]] bool refines(Duration width, Duration width_offset, const WindowSpec& window) noexcept;
+
+}  // namespace recmeter
