@@ -1,0 +1,43 @@
+#include "recmeter/event/fate.h"
+
+#include "recmeter/base/check.h"
+
+namespace recmeter {
+
+std::string_view to_string(Fate fate) noexcept {
+  switch (fate) {
+    case Fate::invalid: return "invalid";
+    case Fate::ignored: return "ignored";
+    case Fate::future: return "future";
+    case Fate::late: return "late";
+    case Fate::duplicate: return "duplicate";
+    case Fate::accepted: return "accepted";
+    case Fate::undecided: return "undecided";
+  }
+  RECMETER_CHECK(false, "a fate without a name");
+}
+
+std::string_view to_string(InvalidReason reason) noexcept {
+  switch (reason) {
+    case InvalidReason::too_long: return "too_long";
+    case InvalidReason::not_json: return "not_json";
+    case InvalidReason::not_an_object: return "not_an_object";
+    case InvalidReason::no_type: return "no_type";
+    case InvalidReason::missing_field: return "missing_field";
+    case InvalidReason::wrong_type: return "wrong_type";
+    case InvalidReason::empty_id: return "empty_id";
+    case InvalidReason::id_too_long: return "id_too_long";
+    case InvalidReason::duplicate_key: return "duplicate_key";
+    case InvalidReason::time_out_of_range: return "time_out_of_range";
+    case InvalidReason::too_many_items: return "too_many_items";
+    case InvalidReason::bad_position: return "bad_position";
+    case InvalidReason::items_and_item_id: return "items_and_item_id";
+    case InvalidReason::empty_basket: return "empty_basket";
+    case InvalidReason::length_mismatch: return "length_mismatch";
+    case InvalidReason::number_out_of_range: return "number_out_of_range";
+    case InvalidReason::bad_propensity: return "bad_propensity";
+  }
+  RECMETER_CHECK(false, "a reason without a name");
+}
+
+}  // namespace recmeter
