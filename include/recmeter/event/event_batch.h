@@ -27,18 +27,18 @@ struct Event {
   std::uint64_t key_hash = 0;  // XXH3-64 of the join key, see event/join_key.h
   std::uint32_t first_string = 0;
   std::uint32_t first_number = 0;
-  std::uint32_t item_count = 0;     // impression: length of the list; row and feedback: 1
-  std::uint32_t position = 0;       // row: rank, 1-based
+  std::uint32_t item_count = 0;  // impression: length of the list; row and feedback: 1
+  std::uint32_t position = 0;    // row: rank, 1-based
   std::uint16_t segment_count = 0;
-  std::uint8_t action = 0;          // feedback: index into the configured actions
+  std::uint8_t action = 0;  // feedback: index into the configured actions
   EventKind kind = EventKind::impression;
   Outcome outcome = Outcome::event;
   InvalidReason reason = InvalidReason::not_json;  // meaningful when outcome is invalid
   bool has_time : 1 = false;
   bool first_of_record : 1 = false;
-  bool nobody : 1 = false;          // the user is a placeholder, or there is none: joined by list id alone
-  bool has_value : 1 = false;       // feedback
-  bool has_scores : 1 = false;      // impression: item_count of them; row: one
+  bool nobody : 1 = false;      // the user is a placeholder, or there is none: joined by list id alone
+  bool has_value : 1 = false;   // feedback
+  bool has_scores : 1 = false;  // impression: item_count of them; row: one
   bool has_propensities : 1 = false;
   std::optional<EventTime> broker_time;
 };

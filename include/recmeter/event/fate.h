@@ -15,23 +15,23 @@ enum class Fate : std::uint8_t { invalid, ignored, future, late, duplicate, acce
 // Why a record is unreadable (first group) or an event invalid (second group). The names are what users see in
 // `invalid_reasons` of the run report; never renamed.
 enum class InvalidReason : std::uint8_t {
-  too_long,            // longer than limits.message_bytes
-  not_json,            // not one whole valid JSON value in UTF-8
-  not_an_object,       // valid JSON, but no object
-  no_type,             // `type` absent, null, empty, not a string, or there twice
-  missing_field,       // a required field absent or null
-  wrong_type,          // a field of another JSON type than its own
-  empty_id,            // an id that is ""
-  id_too_long,         // an id over limits.id_bytes
-  duplicate_key,       // a known key or a segment key twice
-  time_out_of_range,   // ts before 1980 or not before 2200
-  too_many_items,      // over limits.list_items
-  bad_position,        // no integer in 1..limits.list_items
-  items_and_item_id,   // both `items` and `item_id`
-  empty_basket,        // feedback with `items: []`
-  length_mismatch,     // scores or propensities of another length than items
-  number_out_of_range, // score or value not finite or beyond 1e8 in magnitude
-  bad_propensity,      // propensity outside (0, 1]
+  too_long,             // longer than limits.message_bytes
+  not_json,             // not one whole valid JSON value in UTF-8
+  not_an_object,        // valid JSON, but no object
+  no_type,              // `type` absent, null, empty, not a string, or there twice
+  missing_field,        // a required field absent or null
+  wrong_type,           // a field of another JSON type than its own
+  empty_id,             // an id that is ""
+  id_too_long,          // an id over limits.id_bytes
+  duplicate_key,        // a known key or a segment key twice
+  time_out_of_range,    // ts before 1980 or not before 2200
+  too_many_items,       // over limits.list_items
+  bad_position,         // no integer in 1..limits.list_items
+  items_and_item_id,    // both `items` and `item_id`
+  empty_basket,         // feedback with `items: []`
+  length_mismatch,      // scores or propensities of another length than items
+  number_out_of_range,  // score or value not finite or beyond 1e8 in magnitude
+  bad_propensity,       // propensity outside (0, 1]
 };
 
 inline constexpr std::size_t invalid_reason_count = 17;

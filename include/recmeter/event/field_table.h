@@ -15,7 +15,20 @@ namespace recmeter {
 
 // The known fields of SEMANTICS §2.
 enum class Field : std::uint8_t {
-  type, ts, list_id, user_id, items, scores, propensities, item_id, position, score, propensity, value, event_id, segments,
+  type,
+  ts,
+  list_id,
+  user_id,
+  items,
+  scores,
+  propensities,
+  item_id,
+  position,
+  score,
+  propensity,
+  value,
+  event_id,
+  segments,
 };
 inline constexpr std::size_t field_count = 14;
 

@@ -15,9 +15,9 @@ enum class Credit : std::uint8_t { last_touch, first_touch, every_touch };
 
 struct Action {
   std::string name;
-  double gain = 1;                    // in [0, 1e6]; 0: counted, never relevant
-  std::optional<std::size_t> after;   // index of the action that must have been credited before; that one has no `after`
-  std::optional<Duration> horizon;    // its own, at most the longest of JoinRule::horizons
+  double gain = 1;                   // in [0, 1e6]; 0: counted, never relevant
+  std::optional<std::size_t> after;  // index of the action that must have been credited before; that one has no `after`
+  std::optional<Duration> horizon;   // its own, at most the longest of JoinRule::horizons
 };
 
 struct JoinRule {

@@ -16,10 +16,10 @@ enum class Stage : std::uint8_t { provisional, final, truncated };
 [[nodiscard]] std::string_view to_string(Stage stage) noexcept;
 
 struct MetricValue {
-  std::string key;                                 // "precision@10", "distinct_items@10", "empty_list_share"
+  std::string key;  // "precision@10", "distinct_items@10", "empty_list_share"
   std::optional<double> value;
   std::optional<double> se;
-  std::optional<std::pair<double, double>> ci;     // low, high
+  std::optional<std::pair<double, double>> ci;  // low, high
   // Metrics of coverage and shares of lists have no such members at all; the others have them, perhaps null.
   bool has_evidence = false;
   std::optional<double> given_relevant;
@@ -41,12 +41,12 @@ struct Row {
   Duration horizon;
   std::vector<std::pair<std::string, std::string>> segment;  // key, shown value; empty: the whole
   Stage stage = Stage::final;
-  std::optional<std::uint64_t> revision;                     // provisional rows only
-  double matured = 1;                                        // share of its lists whose horizon has passed
-  std::vector<std::string> incomplete;                       // "start", "gap", ... in the order of SEMANTICS §7, §8
+  std::optional<std::uint64_t> revision;  // provisional rows only
+  double matured = 1;                     // share of its lists whose horizon has passed
+  std::vector<std::string> incomplete;    // "start", "gap", ... in the order of SEMANTICS §7, §8
   std::uint64_t lists = 0;
-  std::vector<ActionCount> feedback;                         // every configured action, in configured order
-  std::vector<MetricValue> metrics;                          // names x cutoffs in configured order
+  std::vector<ActionCount> feedback;  // every configured action, in configured order
+  std::vector<MetricValue> metrics;   // names x cutoffs in configured order
 };
 
 }  // namespace recmeter

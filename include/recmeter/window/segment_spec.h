@@ -11,8 +11,8 @@
 namespace recmeter {
 
 struct SegmentSpec {
-  std::vector<std::string> keys;                    // at least one, in configured order
-  std::vector<std::vector<std::string>> keep;       // tuples that always have rows of their own; one value per key
+  std::vector<std::string> keys;               // at least one, in configured order
+  std::vector<std::vector<std::string>> keep;  // tuples that always have rows of their own; one value per key
 };
 
 inline constexpr std::string_view segment_none = "(none)";

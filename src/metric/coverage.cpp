@@ -1,0 +1,30 @@
+#include "metric/metrics.h"
+
+#include <algorithm>
+
+#include "recmeter/base/exact_sum.h"
+#include "recmeter/metric/definition.h"
+
+namespace recmeter {
+
+const MetricDefinition distinct_items_metric{
+    .name = "distinct_items",
+    .family = Family::exposure,
+    .high = 0,
+    .formula = "number of distinct items shown in the top k",
+    .source = "Herlocker et al. 2004, section 5.1 (catalogue coverage, its numerator)",
+    .measure = [](const ExposureFacts& facts) -> std::optional<double> { return static_cast<double>(facts.distinct); },
+};
+
+const MetricDefinition catalog_coverage_metric{
+    .name = "catalog_coverage",
+    .family = Family::exposure,
+    .needs_catalog = true,
+    .formula = "distinct items of the catalogue shown in the top k / catalogue size; at most 1",
+    .source = "Herlocker et al. 2004, section 5.1",
+    .measure = [](const ExposureFacts& facts) -> std::optional<double> {
+      return std::min(1.0, share_of(facts.distinct_in_catalog, facts.catalog_size));
+    },
+};
+
+}  // namespace recmeter

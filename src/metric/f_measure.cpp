@@ -1,0 +1,38 @@
+#include "metric/metrics.h"
+
+#include "recmeter/metric/definition.h"
+
+namespace recmeter {
+
+namespace {
+
+// (1 + b^2) P R / (b^2 P + R) with P = hits_k / k and R = hits_k / R_user, which is (1 + b^2) hits_k / (b^2 R_user + k).
+double f_measure(const ScoredList& list, std::uint32_t k, double beta) {
+  const std::uint32_t hits = list.hits_at(k);
+  if (hits == 0) return 0;
+  const double weight = beta * beta;
+  return (1 + weight) * hits / (weight * static_cast<double>(list.relevant_of_user()) + k);
+}
+
+}  // namespace
+
+const MetricDefinition f1_metric{
+    .name = "f1",
+    .scope = Scope::user,
+    .evidence = Evidence::relevant_of_user,
+    .formula = "harmonic mean of precision@k and recall@k",
+    .source = "Schröder et al. 2011, section 4.1; Herlocker et al. 2004, section 4.1.2",
+    .evaluate = [](const ScoredList& list, std::uint32_t k, const MetricOptions&) { return f_measure(list, k, 1); },
+};
+
+const MetricDefinition fbeta_metric{
+    .name = "fbeta",
+    .scope = Scope::user,
+    .evidence = Evidence::relevant_of_user,
+    .formula = "(1 + beta^2) P R / (beta^2 P + R) of precision@k and recall@k",
+    .source = "van Rijsbergen: Information Retrieval, 1979; Schröder et al. 2011, section 4.1",
+    .evaluate = [](const ScoredList& list, std::uint32_t k,
+                   const MetricOptions& options) { return f_measure(list, k, options.beta); },
+};
+
+}  // namespace recmeter

@@ -1,0 +1,41 @@
+#include "recmeter/metric/registry.h"
+
+#include <array>
+
+#include "metric/metrics.h"
+
+namespace recmeter {
+
+namespace {
+
+constexpr std::array registry{
+    &precision_metric,
+    &hit_rate_metric,
+    &mrr_metric,
+    &map_list_metric,
+    &map_user_metric,
+    &ndcg_list_metric,
+    &ndcg_user_metric,
+    &recall_metric,
+    &f1_metric,
+    &fbeta_metric,
+    &distinct_items_metric,
+    &catalog_coverage_metric,
+    &empty_list_share_metric,
+    &short_list_share_metric,
+};
+
+}  // namespace
+
+std::span<const MetricDefinition* const> all_metrics() noexcept {
+  return registry;
+}
+
+const MetricDefinition* find_metric(std::string_view name) noexcept {
+  for (const MetricDefinition* metric : registry) {
+    if (metric->name == name) return metric;
+  }
+  return nullptr;
+}
+
+}  // namespace recmeter
