@@ -3,7 +3,7 @@
 add_library(recmeter_warnings INTERFACE)
 target_compile_options(recmeter_warnings INTERFACE
   -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wnon-virtual-dtor -Wold-style-cast -Wcast-align
-  -Woverloaded-virtual -Wnull-dereference -Wdouble-promotion -Wformat=2 -Werror
+  -Woverloaded-virtual -Wdouble-promotion -Wformat=2 -Werror
   -ffp-contract=off)
 
 set(RECMETER_SANITIZE "" CACHE STRING "Sanitizers, e.g. address,undefined or thread")

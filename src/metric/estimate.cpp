@@ -92,7 +92,7 @@ Estimate estimate_mean(const GroupSums& sums, double low, double high, double co
     total += sums.value[g];
     lists += sums.lists[g];
     evidence += sums.evidence[g];
-    evidence_groups += sums.evidence[g] > 0 ? 1 : 0;
+    evidence_groups += sums.evidence[g] > 0 ? 1U : 0U;
   }
   if (lists == 0) return out;
   out.value = mean_of_q32(total, lists);

@@ -1,0 +1,44 @@
+// FeedbackLog: the accepted feedback a shard still needs, in the order of its times: undecided, or possibly missed by a list
+// that is not scored yet. Thread safety: none; owned by one Joiner.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "recmeter/base/byte_log.h"
+#include "recmeter/base/event_time.h"
+#include "recmeter/base/interner.h"
+#include "recmeter/base/ring.h"
+
+namespace recmeter {
+
+struct FeedbackEntry {
+  EventTime ts;
+  std::uint64_t older = 0;   // sequence + 1 of the timeline's feedback before it; 0: none, or forgotten by now
+  std::uint64_t ids_at = 0;  // list id, user id
+  Interner::Id item = Interner::none;
+  std::uint32_t timeline = 0;
+  std::uint16_t list_id_bytes = 0;
+  std::uint16_t user_id_bytes = 0;
+  std::uint8_t action = 0;
+};
+
+class FeedbackLog {
+ public:
+  explicit FeedbackLog(std::size_t id_bytes_max);
+
+  [[nodiscard]] const Ring<FeedbackEntry>& entries() const { return entries_; }
+  [[nodiscard]] const FeedbackEntry& at(std::uint64_t sequence) const { return entries_.at(sequence); }
+  std::uint64_t append(FeedbackEntry entry, std::string_view list_id, std::string_view user_id);
+  // Empty when it carried none.
+  [[nodiscard]] std::string_view list_id(const FeedbackEntry& entry) const;
+  [[nodiscard]] std::string_view user_id(const FeedbackEntry& entry) const;
+  // Requires: not empty.
+  void forget_oldest();
+
+ private:
+  Ring<FeedbackEntry> entries_;
+  ByteLog bytes_;
+};
+
+}  // namespace recmeter

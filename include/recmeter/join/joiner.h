@@ -1,0 +1,168 @@
+// Joiner: the join of one shard. Events in, in the order of event time; scored lists out, in the order of event time.
+//
+// Because events reach it sorted by (ts, canonical bytes), which is a property of their set, everything below is a sequential
+// algorithm over a sorted log: early feedback, late impressions and any arrival order are dealt with before it.
+//
+// What flows: add() opens lists, lets rows join them and files feedback; advance(w), when every event before w has been
+// added, (1) assembles lists of rows, (2) decides feedback with ts + skew < w, (3) scores lists with ts + h + skew <= w for
+// each horizon h, (4) forgets what nothing can touch any more.
+//
+// Thread safety: none; owned by one shard. Invariants:
+//   (1) a list is scored once per horizon, and for one horizon lists are scored in the order of their times;
+//   (2) feedback is decided once, before any list it could be credited to is scored;
+//   (3) memory is bounded by what happened within the longest horizon + skew, or `same_list`, of the watermark.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "recmeter/base/interner.h"
+#include "recmeter/event/event_batch.h"
+#include "recmeter/join/credit_book.h"
+#include "recmeter/join/feedback_log.h"
+#include "recmeter/join/heavy_timeline.h"
+#include "recmeter/join/join_rule.h"
+#include "recmeter/join/list_log.h"
+#include "recmeter/join/outcome_counts.h"
+#include "recmeter/join/scored_list.h"
+#include "recmeter/join/timeline_table.h"
+
+namespace recmeter {
+
+// What an observer may know of a list. A view, valid during the call.
+struct ListView {
+  EventTime ts;
+  std::uint8_t group = 0;                 // of its user, SEMANTICS §6
+  std::span<const std::uint32_t> labels;  // as the observer labelled it
+  std::span<const Interner::Id> items;    // by rank; Interner::none where no row reported one
+  std::string_view list_id;
+  std::string_view user_id;  // empty when unknown
+};
+
+// Feedback assigned to a list at a horizon, per action in configured order.
+struct AssignedFeedback {
+  std::uint64_t credited = 0;
+  std::uint64_t repeated = 0;
+};
+
+class ListObserver {
+ public:
+  virtual ~ListObserver() = default;
+  // A list opens: write its labels (what it is grouped by), as many as were announced.
+  virtual void label(const EventBatch& batch, const Event& opening, std::span<std::uint32_t> labels) = 0;
+  // Its items are known, once per list, in the order of list times.
+  virtual void assembled(const ListView& list) = 0;
+  // It is scored at horizon number `horizon`.
+  virtual void scored(const ListView& list, std::size_t horizon, const ScoredList& score,
+                      std::span<const AssignedFeedback> feedback) = 0;
+};
+
+struct JoinerOptions {
+  bool needs_missed = false;  // some metric asks for the user's missed items
+  std::size_t labels_per_list = 0;
+  std::size_t list_items_max = 1000;
+  std::size_t id_bytes_max = 256;
+};
+
+class Joiner {
+ public:
+  // `rule` and `observer` outlive the joiner.
+  Joiner(const JoinRule& rule, const JoinerOptions& options, ListObserver& observer);
+  ~Joiner();
+
+  // Files an impression, whole or row. Returns false when it is a duplicate.
+  // Requires: events come in the order of (ts, canonical bytes) among those of one timeline, and none before advance()'s w.
+  bool add_impression(const EventBatch& batch, const Event& event);
+  // Files accepted feedback; duplicates among feedback are the caller's business, since they have equal times.
+  void add_feedback(const EventBatch& batch, const Event& event);
+  // Requires: every event before `w` has been added; w does not decrease.
+  void advance(EventTime w);
+
+  // The time of the oldest list not yet scored at this horizon, or plus_infinity.
+  [[nodiscard]] EventTime first_unscored(std::size_t horizon) const;
+  [[nodiscard]] EventTime first_unassembled() const;
+
+  [[nodiscard]] OutcomeCounts outcomes() const;
+  [[nodiscard]] std::uint64_t lists_opened() const { return lists_.entries().end(); }
+  [[nodiscard]] Interner& items() { return items_; }
+  // How long after its time a list or feedback may still be referred to.
+  [[nodiscard]] Duration memory() const;
+  void prefetch(const Event& event) const { timelines_.prefetch(event.key_hash); }
+
+ private:
+  struct RowAssembly {
+    std::vector<Interner::Id> items;
+    std::vector<std::uint32_t> delays;
+  };
+  // The best list so far for each horizon, while candidates are gone through.
+  struct Choice;
+
+  TimelineTable::Index timeline_of(const EventBatch& batch, const Event& event);
+  [[nodiscard]] std::string_view key_of(const Timeline& timeline) const;
+  [[nodiscard]] std::uint64_t find_list(const Timeline& timeline, std::string_view list_id, std::uint64_t id_hash) const;
+  void open_list(const EventBatch& batch, const Event& event, TimelineTable::Index index, std::uint64_t id_hash);
+  bool join_row(const EventBatch& batch, const Event& event, std::uint64_t sequence);
+  bool extend_echo(const EventBatch& batch, const Event& event);
+
+  void assemble(EventTime w);
+  void decide(EventTime w);
+  void decide_one(const FeedbackEntry& feedback);
+  void score(std::size_t horizon, EventTime w);
+  void score_one(std::uint64_t sequence, std::size_t horizon);
+  void forget(EventTime w);
+  void forget_list(EventTime w);
+  void leave(TimelineTable::Index index);
+
+  template <class Visit>
+  void visit_with_item(const Timeline& timeline, const FeedbackEntry& feedback, Visit&& visit) const;
+  template <class Visit>
+  void visit_with_id(const Timeline& timeline, std::string_view list_id, Visit&& visit) const;
+  [[nodiscard]] bool contains(const ListEntry& list, std::uint64_t sequence, Interner::Id item, EventTime t) const;
+  [[nodiscard]] HorizonMask fits(const ListEntry& list, std::uint64_t sequence, const FeedbackEntry& feedback) const;
+  [[nodiscard]] bool lacks(const Timeline& timeline, const FeedbackEntry& feedback) const;
+
+  void make_heavy(Timeline& timeline);
+  [[nodiscard]] std::span<const Interner::Id> distinct_items(const ListEntry& list);
+  std::uint64_t find_missed(const ListEntry& list, std::size_t horizon);
+  [[nodiscard]] ListView view(ListEntry& list);
+
+  const JoinRule& rule_;
+  JoinerOptions options_;
+  ListObserver& observer_;
+  Duration longest_;
+  std::size_t longest_index_ = 0;
+  std::vector<std::vector<Duration>> reach_;  // per action, per horizon
+
+  Interner items_;
+  TimelineTable timelines_;
+  ListLog lists_;
+  FeedbackLog feedback_;
+  CreditBook credits_;
+  std::unordered_map<std::uint64_t, RowAssembly> assemblies_;  // by sequence; looked up only
+  std::vector<std::unique_ptr<HeavyTimeline>> heavy_;
+  std::vector<std::uint32_t> heavy_free_;
+  // Lists forgotten while a repetition of their id would still be a duplicate: (key, list id) -> last seen.
+  std::map<std::pair<std::string, std::string>, EventTime> echoes_;
+
+  std::uint64_t next_assembled_ = 0;  // sequences: what comes before has been dealt with
+  std::uint64_t next_decided_ = 0;
+  std::vector<std::uint64_t> next_scored_;  // per horizon
+  OutcomeCounts outcomes_;
+
+  // Scratch, kept for its capacity.
+  std::vector<std::string_view> texts_;
+  std::vector<Hit> hits_;
+  std::vector<GradeCount> missed_;
+  std::vector<AssignedFeedback> assigned_;
+  std::vector<Interner::Id> distinct_;
+  std::vector<std::pair<Interner::Id, double>> acted_;
+};
+
+}  // namespace recmeter

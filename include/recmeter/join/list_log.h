@@ -1,0 +1,66 @@
+// ListLog: the lists a shard still holds, in the order of their times.
+//
+// Thread safety: none; owned by one Joiner. Invariants:
+//   (1) sequence numbers follow (ts, canonical bytes) of the opening impressions;
+//   (2) a list of rows has its items once it is assembled, `items_at` is 0 until then: see RowAssembly.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "recmeter/base/byte_log.h"
+#include "recmeter/base/event_time.h"
+#include "recmeter/base/interner.h"
+#include "recmeter/base/ring.h"
+
+namespace recmeter {
+
+struct ListEntry {
+  EventTime ts;
+  EventTime last_seen;         // of the latest impression of this (user, list id), duplicates included
+  std::uint64_t older = 0;     // sequence + 1 of the timeline's list before it; 0: none, or forgotten by now
+  std::uint64_t head_at = 0;   // labels, list id, user id
+  std::uint64_t items_at = 0;  // items, then for lists of rows each rank's delay; valid when has_items
+  std::uint32_t timeline = 0;
+  std::uint32_t length = 0;   // n
+  std::uint32_t credits = 0;  // first credit + 1; 0: none
+  std::uint32_t id_tag = 0;   // low bits of the list id's hash: rejects most others without touching the id
+  std::uint16_t list_id_bytes = 0;
+  std::uint16_t user_id_bytes = 0;
+  std::uint8_t group = 0;  // of the user, SEMANTICS §6
+  bool by_rows = false;
+  bool has_items = false;
+};
+
+class ListLog {
+ public:
+  ListLog(std::size_t labels_per_list, std::size_t list_items_max, std::size_t id_bytes_max);
+
+  [[nodiscard]] const Ring<ListEntry>& entries() const { return entries_; }
+  [[nodiscard]] ListEntry& at(std::uint64_t sequence) { return entries_.at(sequence); }
+  [[nodiscard]] const ListEntry& at(std::uint64_t sequence) const { return entries_.at(sequence); }
+
+  // Appends a list without items. `labels` is room for the observer's labels, to be filled by the caller.
+  std::uint64_t open(ListEntry entry, std::string_view list_id, std::string_view user_id);
+  // Room for the items (and, by rows, the delays after them) of a list that has none yet.
+  std::span<Interner::Id> make_items(std::uint64_t sequence, std::size_t length);
+
+  [[nodiscard]] std::span<std::uint32_t> labels(const ListEntry& entry);
+  // Requires: has_items. `Interner::none` at ranks that no row reported.
+  [[nodiscard]] std::span<const Interner::Id> items(const ListEntry& entry) const;
+  // Requires: has_items and by_rows. Milliseconds from the opening to each rank's row.
+  [[nodiscard]] std::span<const std::uint32_t> delays(const ListEntry& entry) const;
+  [[nodiscard]] std::string_view list_id(const ListEntry& entry) const;
+  [[nodiscard]] std::string_view user_id(const ListEntry& entry) const;
+
+  // Requires: not empty.
+  void forget_oldest();
+
+ private:
+  Ring<ListEntry> entries_;
+  ByteLog bytes_;
+  std::size_t labels_per_list_;
+};
+
+}  // namespace recmeter

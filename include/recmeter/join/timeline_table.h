@@ -1,0 +1,63 @@
+// TimelineTable: who has lists or feedback in a shard, found by join key. A timeline without either is forgotten at once.
+//
+// A timeline stores no key text: its newest list or feedback does. Thread safety: none.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace recmeter {
+
+struct Timeline {
+  static constexpr std::uint32_t not_heavy = 0xffffffff;
+
+  std::uint64_t hash = 0;             // of the join key
+  std::uint64_t newest_list = 0;      // sequence + 1 in the ListLog; 0: none
+  std::uint64_t newest_feedback = 0;  // sequence + 1 in the FeedbackLog; 0: none
+  std::uint32_t lists = 0;            // live ones
+  std::uint32_t feedback = 0;
+  std::uint32_t heavy = not_heavy;  // index of its HeavyTimeline
+  bool nobody = false;
+};
+
+class TimelineTable {
+ public:
+  using Index = std::uint32_t;
+  static constexpr Index none = 0xffffffff;
+
+  TimelineTable();
+
+  // The timeline with this hash for which `same(timeline)` holds, or none.
+  template <class Same>
+  [[nodiscard]] Index find(std::uint64_t hash, Same&& same) const {
+    for (std::size_t at = hash & mask(); slots_[at].index != none; at = (at + 1) & mask()) {
+      const Slot& slot = slots_[at];
+      if (slot.tag == tag_of(hash) && timelines_[slot.index].hash == hash && same(timelines_[slot.index])) return slot.index;
+    }
+    return none;
+  }
+  Index insert(const Timeline& timeline);
+  void erase(Index index);
+
+  [[nodiscard]] Timeline& at(Index index) { return timelines_[index]; }
+  [[nodiscard]] const Timeline& at(Index index) const { return timelines_[index]; }
+  [[nodiscard]] std::size_t size() const { return live_; }
+  // Hides the latency of a look-up that follows soon.
+  void prefetch(std::uint64_t hash) const { __builtin_prefetch(&slots_[hash & mask()]); }
+
+ private:
+  struct Slot {
+    std::uint32_t tag = 0;
+    Index index = none;
+  };
+  [[nodiscard]] std::size_t mask() const { return slots_.size() - 1; }
+  [[nodiscard]] static std::uint32_t tag_of(std::uint64_t hash) { return static_cast<std::uint32_t>(hash >> 32); }
+  void rebuild(std::size_t slots);
+
+  std::vector<Timeline> timelines_;
+  std::vector<Slot> slots_;  // open addressing, linear probing, at most half full, no tombstones
+  std::vector<Index> free_;
+  std::size_t live_ = 0;
+};
+
+}  // namespace recmeter

@@ -1,0 +1,54 @@
+#include "recmeter/join/credit_book.h"
+
+namespace recmeter {
+
+HorizonMask CreditBook::credited(std::uint32_t head, Interner::Id item, std::uint8_t action) const {
+  for (std::uint32_t at = head; at != 0; at = credits_[at - 1].next) {
+    const Assignment& credit = credits_[at - 1];
+    if (credit.item == item && credit.action == action && credit.repeats == 0) return credit.mask;
+  }
+  return 0;
+}
+
+HorizonMask CreditBook::assign(std::uint32_t& head, Interner::Id item, std::uint8_t action, HorizonMask mask) {
+  std::uint32_t counting = 0;
+  for (std::uint32_t at = head; at != 0; at = credits_[at - 1].next) {
+    const Assignment& credit = credits_[at - 1];
+    if (credit.item == item && credit.action == action && credit.repeats == 0) counting = at;
+  }
+  const HorizonMask before = counting == 0 ? 0 : credits_[counting - 1].mask;
+  const HorizonMask fresh = mask & ~before;
+  const HorizonMask repeated = mask & before;
+  if (counting != 0) {
+    credits_[counting - 1].mask |= fresh;
+  } else if (fresh != 0) {
+    head = make({.next = head, .item = item, .mask = fresh, .action = action});
+  }
+  if (repeated == 0) return fresh;
+  for (std::uint32_t at = head; at != 0; at = credits_[at - 1].next) {
+    Assignment& credit = credits_[at - 1];
+    if (credit.item == item && credit.action == action && credit.repeats > 0 && credit.mask == repeated) {
+      ++credit.repeats;
+      return fresh;
+    }
+  }
+  head = make({.next = head, .item = item, .mask = repeated, .repeats = 1, .action = action});
+  return fresh;
+}
+
+std::uint32_t CreditBook::make(const Assignment& credit) {
+  if (free_.empty()) {
+    credits_.push_back(credit);
+    return static_cast<std::uint32_t>(credits_.size());
+  }
+  const std::uint32_t at = free_.back();
+  free_.pop_back();
+  credits_[at - 1] = credit;
+  return at;
+}
+
+void CreditBook::forget(std::uint32_t head) {
+  for (std::uint32_t at = head; at != 0; at = credits_[at - 1].next) free_.push_back(at);
+}
+
+}  // namespace recmeter

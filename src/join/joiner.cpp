@@ -1,0 +1,288 @@
+#include "recmeter/join/joiner.h"
+
+#include <algorithm>
+
+#include "recmeter/base/check.h"
+#include "recmeter/event/join_key.h"
+
+namespace recmeter {
+
+namespace {
+
+// From this many live lists on a timeline is indexed instead of scanned.
+constexpr std::uint32_t heavy_lists = 32;
+
+// The user of SEMANTICS §6: the list's user where present and no placeholder, else the list id.
+std::uint8_t group_of(const EventBatch& batch, const Event& event, const JoinKey& key, std::uint64_t id_hash) {
+  if (!event.nobody) return static_cast<std::uint8_t>(event.key_hash >> 58);
+  const std::string_view user = batch.user_id(event);
+  const bool known = !user.empty() && !key.not_users.contains(user);
+  return static_cast<std::uint8_t>((known ? hash_id(user) : id_hash) >> 58);
+}
+}  // namespace
+
+Joiner::Joiner(const JoinRule& rule, const JoinerOptions& options, ListObserver& observer)
+    : rule_(rule),
+      options_(options),
+      observer_(observer),
+      longest_(rule.longest_horizon()),
+      lists_(options.labels_per_list, options.list_items_max, options.id_bytes_max),
+      feedback_(options.id_bytes_max),
+      next_scored_(rule.horizons.size(), 0),
+      assigned_(rule.actions.size()) {
+  RECMETER_CHECK(rule.horizons.size() <= horizons_max, "one bit a horizon");
+  RECMETER_CHECK(rule.actions.size() <= actions_max, "actions are counted in a byte");
+  longest_index_ =
+      static_cast<std::size_t>(std::find(rule.horizons.begin(), rule.horizons.end(), longest_) - rule.horizons.begin());
+  for (std::size_t action = 0; action < rule.actions.size(); ++action) {
+    auto& reach = reach_.emplace_back();
+    for (const Duration horizon : rule.horizons) reach.push_back(rule.reach(action, horizon));
+  }
+}
+
+Joiner::~Joiner() = default;
+
+Duration Joiner::memory() const {
+  return std::max({longest_ + rule_.skew + rule_.skew, rule_.same_list, rule_.assemble}) + Duration{1};
+}
+
+std::string_view Joiner::key_of(const Timeline& timeline) const {
+  if (timeline.newest_list != 0) {
+    const ListEntry& list = lists_.at(timeline.newest_list - 1);
+    return timeline.nobody ? lists_.list_id(list) : lists_.user_id(list);
+  }
+  const FeedbackEntry& feedback = feedback_.at(timeline.newest_feedback - 1);
+  return timeline.nobody ? feedback_.list_id(feedback) : feedback_.user_id(feedback);
+}
+
+TimelineTable::Index Joiner::timeline_of(const EventBatch& batch, const Event& event) {
+  const std::string_view key = event.nobody ? batch.list_id(event) : batch.user_id(event);
+  const auto found =
+      timelines_.find(event.key_hash, [&](const Timeline& t) { return t.nobody == event.nobody && key_of(t) == key; });
+  if (found != TimelineTable::none) return found;
+  return timelines_.insert({.hash = event.key_hash, .nobody = event.nobody});
+}
+
+// Sequence + 1 of the latest list of this id, 0 when there is none.
+std::uint64_t Joiner::find_list(const Timeline& timeline, std::string_view list_id, std::uint64_t id_hash) const {
+  if (timeline.heavy != Timeline::not_heavy) {
+    const auto sequences = heavy_[timeline.heavy]->lists_with_id(id_hash);
+    for (auto at = sequences.rbegin(); at != sequences.rend(); ++at) {
+      if (lists_.list_id(lists_.at(*at)) == list_id) return *at + 1;
+    }
+    return 0;
+  }
+  const auto tag = static_cast<std::uint32_t>(id_hash);
+  for (std::uint64_t at = timeline.newest_list; at > lists_.entries().begin(); at = lists_.at(at - 1).older) {
+    const ListEntry& list = lists_.at(at - 1);
+    if (list.id_tag == tag && lists_.list_id(list) == list_id) return at;
+  }
+  return 0;
+}
+
+bool Joiner::add_impression(const EventBatch& batch, const Event& event) {
+  if (!echoes_.empty() && extend_echo(batch, event)) return false;
+  const std::uint64_t id_hash = event.nobody ? event.key_hash : hash_id(batch.list_id(event));
+  const TimelineTable::Index index = timeline_of(batch, event);
+  const std::uint64_t found = find_list(timelines_.at(index), batch.list_id(event), id_hash);
+  if (found != 0) {
+    ListEntry& list = lists_.at(found - 1);
+    if (event.ts - list.last_seen < rule_.same_list) {
+      list.last_seen = event.ts;
+      return join_row(batch, event, found - 1);
+    }
+  }
+  open_list(batch, event, index, id_hash);
+  return true;
+}
+
+bool Joiner::join_row(const EventBatch& batch, const Event& event, std::uint64_t sequence) {
+  const ListEntry& list = lists_.at(sequence);
+  if (event.kind != EventKind::row || !list.by_rows || list.has_items || event.ts - list.ts >= rule_.assemble) return false;
+  RowAssembly& rows = assemblies_[sequence];
+  if (rows.items.size() < event.position) {
+    rows.items.resize(event.position, Interner::none);
+    rows.delays.resize(event.position, 0);
+  }
+  Interner::Id& item = rows.items[event.position - 1];
+  if (item != Interner::none) return false;
+  item = items_.intern(batch.item(event, 0), event.ts);
+  rows.delays[event.position - 1] = static_cast<std::uint32_t>((event.ts - list.ts).ms);
+  const Timeline& timeline = timelines_.at(list.timeline);
+  if (timeline.heavy != Timeline::not_heavy) heavy_[timeline.heavy]->add_item(sequence, item);
+  return true;
+}
+
+void Joiner::open_list(const EventBatch& batch, const Event& event, TimelineTable::Index index, std::uint64_t id_hash) {
+  Timeline& timeline = timelines_.at(index);
+  ListEntry entry{.ts = event.ts,
+                  .last_seen = event.ts,
+                  .older = timeline.newest_list,
+                  .timeline = index,
+                  .id_tag = static_cast<std::uint32_t>(id_hash),
+                  .group = group_of(batch, event, rule_.key, id_hash),
+                  .by_rows = event.kind == EventKind::row};
+  const std::uint64_t sequence = lists_.open(entry, batch.list_id(event), batch.user_id(event));
+  timeline.newest_list = sequence + 1;
+  ++timeline.lists;
+  observer_.label(batch, event, lists_.labels(lists_.at(sequence)));
+  HeavyTimeline* heavy = timeline.heavy == Timeline::not_heavy ? nullptr : heavy_[timeline.heavy].get();
+  if (heavy != nullptr) heavy->add_list(sequence, id_hash);
+  if (event.kind == EventKind::row) {
+    join_row(batch, event, sequence);
+  } else {
+    const std::span<Interner::Id> items = lists_.make_items(sequence, event.item_count);
+    texts_.clear();
+    for (std::size_t i = 0; i < event.item_count; ++i) texts_.push_back(batch.item(event, i));
+    items_.intern_all(texts_, event.ts, items);
+    if (heavy != nullptr) {
+      for (const Interner::Id item : items) heavy->add_item(sequence, item);
+    }
+  }
+  if (heavy == nullptr && timeline.lists >= heavy_lists) make_heavy(timeline);
+}
+
+void Joiner::add_feedback(const EventBatch& batch, const Event& event) {
+  const TimelineTable::Index index = timeline_of(batch, event);
+  Timeline& timeline = timelines_.at(index);
+  const FeedbackEntry entry{.ts = event.ts,
+                            .older = timeline.newest_feedback,
+                            .item = items_.intern(batch.item(event, 0), event.ts),
+                            .timeline = index,
+                            .action = event.action};
+  timeline.newest_feedback = feedback_.append(entry, batch.list_id(event), batch.user_id(event)) + 1;
+  ++timeline.feedback;
+  ++outcomes_.pending;
+  if (timeline.heavy != Timeline::not_heavy && !timeline.nobody) {
+    heavy_[timeline.heavy]->add_acted({entry.ts, entry.item, entry.action});
+  }
+}
+
+void Joiner::advance(EventTime w) {
+  assemble(w);
+  decide(w);
+  for (std::size_t h = 0; h < rule_.horizons.size(); ++h) score(h, w);
+  forget(w);
+}
+
+void Joiner::assemble(EventTime w) {
+  for (; next_assembled_ != lists_.entries().end(); ++next_assembled_) {
+    ListEntry& list = lists_.at(next_assembled_);
+    if (list.ts + rule_.assemble > w) return;
+    if (!list.has_items) {
+      const auto rows = assemblies_.find(next_assembled_);
+      const std::size_t length = rows->second.items.size();
+      const std::span<Interner::Id> words = lists_.make_items(next_assembled_, length);
+      std::copy(rows->second.items.begin(), rows->second.items.end(), words.begin());
+      std::copy(rows->second.delays.begin(), rows->second.delays.end(), words.begin() + static_cast<std::ptrdiff_t>(length));
+      assemblies_.erase(rows);
+    }
+    observer_.assembled(view(list));
+  }
+}
+
+ListView Joiner::view(ListEntry& list) {
+  return {.ts = list.ts,
+          .group = list.group,
+          .labels = lists_.labels(list),
+          .items = lists_.items(list),
+          .list_id = lists_.list_id(list),
+          .user_id = lists_.user_id(list)};
+}
+
+void Joiner::score(std::size_t horizon, EventTime w) {
+  const Duration age = rule_.horizons[horizon] + rule_.skew;
+  std::uint64_t& next = next_scored_[horizon];
+  for (; next != lists_.entries().end() && lists_.at(next).ts + age <= w; ++next) score_one(next, horizon);
+}
+
+void Joiner::score_one(std::uint64_t sequence, std::size_t horizon) {
+  ListEntry& list = lists_.at(sequence);
+  const std::span<const Interner::Id> items = lists_.items(list);
+  const HorizonMask bit = HorizonMask{1} << horizon;
+  hits_.clear();
+  std::fill(assigned_.begin(), assigned_.end(), AssignedFeedback{});
+  for (std::uint32_t at = list.credits; at != 0; at = credits_.at(at).next) {
+    const Assignment& credit = credits_.at(at);
+    if ((credit.mask & bit) == 0) continue;
+    if (credit.repeats > 0) {
+      assigned_[credit.action].repeated += credit.repeats;
+      continue;
+    }
+    ++assigned_[credit.action].credited;
+    const double gain = rule_.actions[credit.action].gain;
+    if (gain == 0) continue;
+    const auto rank = static_cast<std::uint32_t>(std::find(items.begin(), items.end(), credit.item) - items.begin()) + 1;
+    const auto same = std::find_if(hits_.begin(), hits_.end(), [&](const Hit& hit) { return hit.rank == rank; });
+    if (same == hits_.end()) {
+      hits_.push_back({rank, gain});
+    } else {
+      same->grade = std::max(same->grade, gain);
+    }
+  }
+  std::sort(hits_.begin(), hits_.end(), [](const Hit& a, const Hit& b) { return a.rank < b.rank; });
+  ScoredList score;
+  score.length = list.length;
+  score.hits = hits_;
+  if (options_.needs_missed) {
+    score.missed_items = find_missed(list, horizon);
+    score.missed = missed_;
+  }
+  observer_.scored(view(list), horizon, score, assigned_);
+}
+
+std::span<const Interner::Id> Joiner::distinct_items(const ListEntry& list) {
+  const std::span<const Interner::Id> items = lists_.items(list);
+  distinct_.assign(items.begin(), items.end());
+  std::sort(distinct_.begin(), distinct_.end());
+  distinct_.erase(std::unique(distinct_.begin(), distinct_.end()), distinct_.end());
+  return distinct_;
+}
+
+// Fills missed_ and returns the number of missed items.
+std::uint64_t Joiner::find_missed(const ListEntry& list, std::size_t horizon) {
+  missed_.clear();
+  Timeline& timeline = timelines_.at(list.timeline);
+  if (timeline.nobody || timeline.feedback == 0) return 0;
+  if (timeline.feedback >= heavy_lists && timeline.heavy == Timeline::not_heavy) make_heavy(timeline);
+  if (timeline.heavy != Timeline::not_heavy) {
+    return heavy_[timeline.heavy]->missed(horizon, list.ts, distinct_items(list), missed_);
+  }
+  const std::span<const Interner::Id> items = lists_.items(list);
+  acted_.clear();
+  for (std::uint64_t at = timeline.newest_feedback; at > feedback_.entries().begin(); at = feedback_.at(at - 1).older) {
+    const FeedbackEntry& feedback = feedback_.at(at - 1);
+    const Duration delay = feedback.ts - list.ts;
+    if (delay < Duration{0} - rule_.skew) break;
+    const Action& action = rule_.actions[feedback.action];
+    if (delay >= reach_[feedback.action][horizon] || action.gain == 0 || action.after) continue;
+    if (std::find(items.begin(), items.end(), feedback.item) != items.end()) continue;
+    const auto same = std::find_if(acted_.begin(), acted_.end(), [&](const auto& a) { return a.first == feedback.item; });
+    if (same == acted_.end()) {
+      acted_.emplace_back(feedback.item, action.gain);
+    } else {
+      same->second = std::max(same->second, action.gain);
+    }
+  }
+  std::sort(acted_.begin(), acted_.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
+  for (const auto& [item, gain] : acted_) {
+    if (missed_.empty() || missed_.back().grade != gain) missed_.push_back({gain, 0});
+    ++missed_.back().items;
+  }
+  return acted_.size();
+}
+
+EventTime Joiner::first_unscored(std::size_t horizon) const {
+  const std::uint64_t next = next_scored_[horizon];
+  return next == lists_.entries().end() ? plus_infinity : lists_.at(next).ts;
+}
+
+EventTime Joiner::first_unassembled() const {
+  return next_assembled_ == lists_.entries().end() ? plus_infinity : lists_.at(next_assembled_).ts;
+}
+
+OutcomeCounts Joiner::outcomes() const {
+  return outcomes_;
+}
+
+}  // namespace recmeter

@@ -1,0 +1,187 @@
+// Crediting feedback to lists: SEMANTICS §4, rules 1 and 2.
+#include <algorithm>
+#include <array>
+#include <bit>
+
+#include "recmeter/base/check.h"
+#include "recmeter/event/join_key.h"
+#include "recmeter/join/joiner.h"
+
+namespace recmeter {
+
+// The chosen list at each horizon; credit is decided per horizon, so they may differ.
+struct Joiner::Choice {
+  std::array<std::uint64_t, horizons_max> sequence{};  // + 1
+  HorizonMask chosen = 0;
+
+  // Offers a list that fits at `mask`; `better(sequence)` says whether it beats the one chosen so far.
+  template <class Better>
+  void offer(std::uint64_t candidate, HorizonMask mask, Better&& better) {
+    for (HorizonMask rest = mask; rest != 0; rest &= rest - 1) {
+      const auto h = static_cast<std::size_t>(std::countr_zero(rest));
+      if ((chosen >> h & 1) == 0 || better(sequence[h] - 1)) sequence[h] = candidate + 1;
+    }
+    chosen |= mask;
+  }
+};
+
+// The lists of the timeline that may hold the item, the latest first; those out of reach may be left out.
+template <class Visit>
+void Joiner::visit_with_item(const Timeline& timeline, const FeedbackEntry& feedback, Visit&& visit) const {
+  const Duration reach = reach_[feedback.action][longest_index_];
+  if (timeline.heavy != Timeline::not_heavy) {
+    const auto sequences = heavy_[timeline.heavy]->lists_with_item(feedback.item);
+    for (auto at = sequences.rbegin(); at != sequences.rend(); ++at) {
+      if (feedback.ts - lists_.at(*at).ts >= reach || !visit(*at)) return;
+    }
+    return;
+  }
+  for (std::uint64_t at = timeline.newest_list; at > lists_.entries().begin(); at = lists_.at(at - 1).older) {
+    if (feedback.ts - lists_.at(at - 1).ts >= reach || !visit(at - 1)) return;
+  }
+}
+
+// The lists of the timeline with this id, the latest first.
+template <class Visit>
+void Joiner::visit_with_id(const Timeline& timeline, std::string_view list_id, Visit&& visit) const {
+  if (timeline.heavy != Timeline::not_heavy) {
+    const auto sequences = heavy_[timeline.heavy]->lists_with_id(hash_id(list_id));
+    for (auto at = sequences.rbegin(); at != sequences.rend(); ++at) {
+      if (lists_.list_id(lists_.at(*at)) == list_id && !visit(*at)) return;
+    }
+    return;
+  }
+  for (std::uint64_t at = timeline.newest_list; at > lists_.entries().begin(); at = lists_.at(at - 1).older) {
+    if (lists_.list_id(lists_.at(at - 1)) == list_id && !visit(at - 1)) return;
+  }
+}
+
+// Whether the item is in the list for feedback at `t`: a row's item only if that row came by then.
+bool Joiner::contains(const ListEntry& list, std::uint64_t sequence, Interner::Id item, EventTime t) const {
+  std::span<const Interner::Id> items;
+  std::span<const std::uint32_t> delays;
+  if (list.has_items) {
+    items = lists_.items(list);
+    if (!list.by_rows) return std::find(items.begin(), items.end(), item) != items.end();
+    delays = lists_.delays(list);
+  } else {
+    const auto rows = assemblies_.find(sequence);
+    RECMETER_CHECK(rows != assemblies_.end(), "a list of rows without rows");
+    items = rows->second.items;
+    delays = rows->second.delays;
+  }
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    if (items[i] == item && list.ts + Duration{delays[i]} <= t + rule_.skew) return true;
+  }
+  return false;
+}
+
+// The horizons at which the feedback fits the list.
+HorizonMask Joiner::fits(const ListEntry& list, std::uint64_t sequence, const FeedbackEntry& feedback) const {
+  const Duration delay = feedback.ts - list.ts;
+  if (delay < Duration{0} - rule_.skew) return 0;
+  HorizonMask mask = 0;
+  const std::vector<Duration>& reach = reach_[feedback.action];
+  for (std::size_t h = 0; h < reach.size(); ++h) mask |= (delay < reach[h] ? HorizonMask{1} : HorizonMask{0}) << h;
+  if (mask == 0 || !contains(list, sequence, feedback.item, feedback.ts)) return 0;
+  if (const auto& after = rule_.actions[feedback.action].after) {
+    mask &= credits_.credited(list.credits, feedback.item, static_cast<std::uint8_t>(*after));
+  }
+  return mask;
+}
+
+void Joiner::decide(EventTime w) {
+  const std::uint64_t end = feedback_.entries().end();
+  while (next_decided_ != end && feedback_.at(next_decided_).ts + rule_.skew < w) {
+    // Feedback of equal time: an action before those that come after it (J7).
+    const EventTime ts = feedback_.at(next_decided_).ts;
+    std::uint64_t run_end = next_decided_;
+    bool some_after = false;
+    for (; run_end != end && feedback_.at(run_end).ts == ts; ++run_end) {
+      const FeedbackEntry& feedback = feedback_.at(run_end);
+      if (rule_.actions[feedback.action].after) {
+        some_after = true;
+      } else {
+        decide_one(feedback);
+      }
+    }
+    for (std::uint64_t s = next_decided_; some_after && s != run_end; ++s) {
+      if (rule_.actions[feedback_.at(s).action].after) decide_one(feedback_.at(s));
+    }
+    next_decided_ = run_end;
+  }
+}
+
+void Joiner::decide_one(const FeedbackEntry& feedback) {
+  const Timeline& timeline = timelines_.at(feedback.timeline);
+  const std::string_view id = feedback_.list_id(feedback);
+  const HorizonMask at_longest = HorizonMask{1} << longest_index_;
+  HorizonMask counted = 0;
+  HorizonMask fitting = 0;
+  const auto assign = [&](std::uint64_t sequence, HorizonMask mask) {
+    counted |= credits_.assign(lists_.at(sequence).credits, feedback.item, feedback.action, mask);
+    fitting |= mask;
+  };
+  Choice choice;
+  if (!id.empty()) {
+    visit_with_id(timeline, id, [&](std::uint64_t s) {
+      choice.offer(s, fits(lists_.at(s), s, feedback), [](std::uint64_t) { return false; });
+      return true;
+    });
+  } else if (!timeline.nobody) {
+    visit_with_item(timeline, feedback, [&](std::uint64_t s) {
+      const ListEntry& list = lists_.at(s);
+      const HorizonMask mask = fits(list, s, feedback);
+      if (mask == 0) return true;
+      if (rule_.credit == Credit::every_touch) {
+        assign(s, mask);
+        return true;
+      }
+      const bool last = rule_.credit == Credit::last_touch;
+      choice.offer(s, mask, [&](std::uint64_t chosen) {
+        const ListEntry& other = lists_.at(chosen);
+        if (other.ts != list.ts) return !last;  // the latest come first
+        const int order = lists_.list_id(list).compare(lists_.list_id(other));
+        return last ? order > 0 : order < 0;
+      });
+      return true;
+    });
+  }
+  for (HorizonMask rest = choice.chosen; rest != 0;) {
+    const std::uint64_t sequence = choice.sequence[static_cast<std::size_t>(std::countr_zero(rest))];
+    HorizonMask mask = 0;
+    for (HorizonMask other = rest; other != 0; other &= other - 1) {
+      const auto h = static_cast<std::size_t>(std::countr_zero(other));
+      if (choice.sequence[h] == sequence) mask |= HorizonMask{1} << h;
+    }
+    assign(sequence - 1, mask);
+    rest &= ~mask;
+  }
+  --outcomes_.pending;
+  if ((counted & at_longest) != 0) {
+    ++outcomes_.credited;
+  } else if ((fitting & at_longest) != 0) {
+    ++outcomes_.repeated;
+  } else if (id.empty()) {
+    ++outcomes_.organic;
+  } else if (lacks(timeline, feedback)) {
+    ++outcomes_.not_in_list;
+  } else {
+    ++outcomes_.unmatched;
+  }
+}
+
+// Whether a list of the feedback's list id, within its reach, lacks the item.
+bool Joiner::lacks(const Timeline& timeline, const FeedbackEntry& feedback) const {
+  bool found = false;
+  visit_with_id(timeline, feedback_.list_id(feedback), [&](std::uint64_t s) {
+    const ListEntry& list = lists_.at(s);
+    const Duration delay = feedback.ts - list.ts;
+    found = delay >= Duration{0} - rule_.skew && delay < reach_[feedback.action][longest_index_] &&
+            !contains(list, s, feedback.item, feedback.ts);
+    return !found;
+  });
+  return found;
+}
+
+}  // namespace recmeter

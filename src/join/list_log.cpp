@@ -1,0 +1,80 @@
+#include "recmeter/join/list_log.h"
+
+#include <cstring>
+
+#include "recmeter/base/check.h"
+
+namespace recmeter {
+
+namespace {
+
+template <class T>
+T* as(std::byte* bytes) {
+  return reinterpret_cast<T*>(bytes);  // NOLINT: records are 4-byte aligned and of trivial types
+}
+template <class T>
+const T* as(const std::byte* bytes) {
+  return reinterpret_cast<const T*>(bytes);  // NOLINT: as above
+}
+
+}  // namespace
+
+ListLog::ListLog(std::size_t labels_per_list, std::size_t list_items_max, std::size_t id_bytes_max)
+    : bytes_(8 * list_items_max + 4 * labels_per_list + 2 * id_bytes_max + 64), labels_per_list_(labels_per_list) {}
+
+std::uint64_t ListLog::open(ListEntry entry, std::string_view list_id, std::string_view user_id) {
+  const std::size_t labels_bytes = labels_per_list_ * sizeof(std::uint32_t);
+  entry.head_at = bytes_.append(labels_bytes + list_id.size() + user_id.size());
+  entry.list_id_bytes = static_cast<std::uint16_t>(list_id.size());
+  entry.user_id_bytes = static_cast<std::uint16_t>(user_id.size());
+  std::byte* head = bytes_.at(entry.head_at) + labels_bytes;
+  if (!list_id.empty()) std::memcpy(head, list_id.data(), list_id.size());
+  if (!user_id.empty()) std::memcpy(head + list_id.size(), user_id.data(), user_id.size());
+  return entries_.push_back(entry);
+}
+
+std::span<Interner::Id> ListLog::make_items(std::uint64_t sequence, std::size_t length) {
+  ListEntry& entry = entries_.at(sequence);
+  RECMETER_CHECK(!entry.has_items, "a list gets its items once");
+  entry.length = static_cast<std::uint32_t>(length);
+  entry.has_items = true;
+  const std::size_t words = entry.by_rows ? 2 * length : length;
+  entry.items_at = bytes_.append(words * sizeof(Interner::Id));
+  if (words == 0) return {};
+  return {as<Interner::Id>(bytes_.at(entry.items_at)), words};
+}
+
+std::span<std::uint32_t> ListLog::labels(const ListEntry& entry) {
+  if (labels_per_list_ == 0) return {};
+  return {as<std::uint32_t>(bytes_.at(entry.head_at)), labels_per_list_};
+}
+
+std::span<const Interner::Id> ListLog::items(const ListEntry& entry) const {
+  RECMETER_CHECK(entry.has_items, "the items of a list that is still being assembled");
+  if (entry.length == 0) return {};
+  return {as<Interner::Id>(bytes_.at(entry.items_at)), entry.length};
+}
+
+std::span<const std::uint32_t> ListLog::delays(const ListEntry& entry) const {
+  RECMETER_CHECK(entry.has_items && entry.by_rows, "delays belong to assembled lists of rows");
+  if (entry.length == 0) return {};
+  return {as<std::uint32_t>(bytes_.at(entry.items_at)) + entry.length, entry.length};
+}
+
+std::string_view ListLog::list_id(const ListEntry& entry) const {
+  const std::byte* head = bytes_.at(entry.head_at) + labels_per_list_ * sizeof(std::uint32_t);
+  return {as<char>(head), entry.list_id_bytes};
+}
+
+std::string_view ListLog::user_id(const ListEntry& entry) const {
+  const std::byte* head = bytes_.at(entry.head_at) + labels_per_list_ * sizeof(std::uint32_t);
+  return {as<char>(head) + entry.list_id_bytes, entry.user_id_bytes};
+}
+
+void ListLog::forget_oldest() {
+  entries_.pop_front();
+  // Heads are written in sequence order, and items never before their head.
+  bytes_.forget_before(entries_.empty() ? bytes_.end() : entries_.at(entries_.begin()).head_at);
+}
+
+}  // namespace recmeter

@@ -1,0 +1,61 @@
+#include "recmeter/join/timeline_table.h"
+
+#include "recmeter/base/check.h"
+
+namespace recmeter {
+
+namespace {
+constexpr std::size_t slots_min = 1024;
+}
+
+TimelineTable::TimelineTable() : slots_(slots_min) {}
+
+TimelineTable::Index TimelineTable::insert(const Timeline& timeline) {
+  if ((live_ + 1) * 2 > slots_.size()) rebuild(slots_.size() * 2);
+  Index index;
+  if (free_.empty()) {
+    index = static_cast<Index>(timelines_.size());
+    timelines_.push_back(timeline);
+  } else {
+    index = free_.back();
+    free_.pop_back();
+    timelines_[index] = timeline;
+  }
+  std::size_t at = timeline.hash & mask();
+  while (slots_[at].index != none) at = (at + 1) & mask();
+  slots_[at] = {tag_of(timeline.hash), index};
+  ++live_;
+  return index;
+}
+
+void TimelineTable::erase(Index index) {
+  std::size_t at = timelines_[index].hash & mask();
+  while (slots_[at].index != index) {
+    RECMETER_CHECK(slots_[at].index != none, "a timeline that is not in its table");
+    at = (at + 1) & mask();
+  }
+  // Closes the gap: what was pushed past it by probing moves back, so that no look-up stops early.
+  for (std::size_t next = (at + 1) & mask(); slots_[next].index != none; next = (next + 1) & mask()) {
+    const std::size_t home = timelines_[slots_[next].index].hash & mask();
+    if (((next - home) & mask()) >= ((next - at) & mask())) {
+      slots_[at] = slots_[next];
+      at = next;
+    }
+  }
+  slots_[at] = {};
+  free_.push_back(index);
+  --live_;
+}
+
+void TimelineTable::rebuild(std::size_t slots) {
+  std::vector<Slot> old(slots);
+  old.swap(slots_);
+  for (const Slot& slot : old) {
+    if (slot.index == none) continue;
+    std::size_t at = timelines_[slot.index].hash & mask();
+    while (slots_[at].index != none) at = (at + 1) & mask();
+    slots_[at] = slot;
+  }
+}
+
+}  // namespace recmeter
