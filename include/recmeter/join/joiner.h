@@ -46,12 +46,6 @@ struct ListView {
   std::string_view user_id;  // empty when unknown
 };
 
-// Feedback assigned to a list at a horizon, per action in configured order.
-struct AssignedFeedback {
-  std::uint64_t credited = 0;
-  std::uint64_t repeated = 0;
-};
-
 class ListObserver {
  public:
   virtual ~ListObserver() = default;

@@ -36,4 +36,10 @@ struct ScoredList {
   }
 };
 
+// Feedback assigned to a list at a horizon, per action in configured order.
+struct AssignedFeedback {
+  std::uint64_t credited = 0;
+  std::uint64_t repeated = 0;
+};
+
 }  // namespace recmeter

@@ -1,0 +1,52 @@
+// PaneSums: the exact sums of one cell: a pane, a segment value, a horizon. The accumulator of SEMANTICS §6.
+//
+// Sums form a group: add a list, merge another, and (window/running_sums.h) subtract again, in any order, with the same bits.
+// Sparse: a user group without values other than zero costs 9 bytes. 64-bit sums hold 2^31 lists of value 1 per group and
+// pane. Thread safety: none.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "recmeter/join/scored_list.h"
+#include "recmeter/metric/estimate.h"
+#include "recmeter/metric/plan.h"
+
+namespace recmeter {
+
+class PaneSums {
+ public:
+  void add(const MetricPlan& plan, std::size_t group, const ScoredList& list, std::span<const AssignedFeedback> feedback,
+           bool matured);
+  void merge(const PaneSums& other);
+  void merge(PaneSums&& other) { merge(static_cast<const PaneSums&>(other)); }
+
+  [[nodiscard]] std::uint64_t lists() const;
+  [[nodiscard]] std::uint64_t lists(std::size_t group) const { return lists_[group]; }
+  [[nodiscard]] std::uint64_t unmatured() const { return unmatured_; }
+  // Empty when all are zero.
+  [[nodiscard]] std::span<const std::int64_t> columns(std::size_t group) const;
+  [[nodiscard]] std::span<const AssignedFeedback> feedback() const { return feedback_; }
+  [[nodiscard]] std::size_t memory_bytes() const;
+
+ private:
+  static constexpr std::uint8_t no_row = 0xff;
+  std::span<std::int64_t> columns_for(std::size_t group, std::size_t width);
+
+  std::array<std::uint64_t, user_groups> lists_{};
+  std::array<std::uint8_t, user_groups> row_ = all_empty();
+  std::vector<std::int64_t> columns_;  // rows of width_, one per group that has values
+  std::size_t width_ = 0;
+  std::vector<AssignedFeedback> feedback_;  // per action; empty when none
+  std::uint64_t unmatured_ = 0;
+
+  static constexpr std::array<std::uint8_t, user_groups> all_empty() {
+    std::array<std::uint8_t, user_groups> rows{};
+    rows.fill(no_row);
+    return rows;
+  }
+};
+
+}  // namespace recmeter

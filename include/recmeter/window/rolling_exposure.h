@@ -1,0 +1,55 @@
+// RollingExposure: one configured window's exposure: sealed panes in, counts of distinct items out. Horizon-independent, so
+// it is known before the window's rows are and waits for them. Thread safety: none.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "recmeter/window/exposure.h"
+#include "recmeter/window/pane_queue.h"
+#include "recmeter/window/segment_panes.h"
+#include "recmeter/window/sliding_exposure.h"
+
+namespace recmeter {
+
+// Facts per cutoff for each combination (the whole first) and segment value; `(other)` under segment_other.
+struct WindowExposure {
+  EventTime start;
+  std::vector<std::map<SegmentValues, std::vector<ExposureFacts>>> combinations;
+};
+
+class RollingExposure {
+ public:
+  // `catalog`: which items belong to it; nullptr: every item counts as one of it. Outlives this object.
+  RollingExposure(const WindowSpec& window, const std::vector<SegmentSpec>& segments, std::size_t values_max,
+                  std::size_t cutoffs, const ItemSet* catalog);
+
+  void add(EventTime pane, SegmentPanes<Exposure>&& exposure);
+  void advance(EventTime limit, const std::function<void(WindowExposure&&)>& visit);
+
+ private:
+  struct Live {
+    std::uint32_t number;
+    const SegmentPanes<Exposure>* pane;
+  };
+  struct Sliding {
+    SlidingExposure exposure;
+    std::size_t panes = 0;  // that hold the value
+  };
+  void enter(std::uint32_t number, const SegmentPanes<Exposure>& pane);
+  void leave(std::uint32_t number, const SegmentPanes<Exposure>& pane);
+  [[nodiscard]] WindowExposure window(EventTime start) const;
+  [[nodiscard]] std::vector<ExposureFacts> together(std::size_t combination, const std::vector<bool>& alone) const;
+
+  std::vector<SegmentBound> bounds_;
+  std::vector<std::size_t> keys_;
+  std::size_t cutoffs_;
+  const ItemSet* catalog_;
+  PaneQueue<SegmentPanes<Exposure>> panes_;
+  std::vector<std::map<SegmentValues, Sliding>> sliding_;  // per combination
+  std::vector<Live> live_;                                 // the panes inside, oldest first
+};
+
+}  // namespace recmeter

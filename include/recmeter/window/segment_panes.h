@@ -1,0 +1,27 @@
+// SegmentPanes: the cells of one pane: one SegmentCells for the whole (number 0) and one for each configured combination.
+#pragma once
+
+#include <utility>
+#include <vector>
+
+#include "recmeter/window/segment_cells.h"
+#include "recmeter/window/segment_spec.h"
+
+namespace recmeter {
+
+// The bounds of each combination, the whole first.
+[[nodiscard]] std::vector<SegmentBound> segment_bounds(const std::vector<SegmentSpec>& segments, std::size_t values_max);
+
+template <class Cell>
+struct SegmentPanes {
+  std::vector<SegmentCells<Cell>> combinations;
+
+  void merge(SegmentPanes&& from, const std::vector<SegmentBound>& bounds) {
+    if (combinations.empty()) combinations.resize(bounds.size());
+    for (std::size_t c = 0; c < from.combinations.size(); ++c) {
+      combinations[c].merge(std::move(from.combinations[c]), bounds[c]);
+    }
+  }
+};
+
+}  // namespace recmeter

@@ -1,0 +1,100 @@
+#include "recmeter/window/rolling_exposure.h"
+
+#include "recmeter/window/rolling_sums.h"
+
+namespace recmeter {
+
+RollingExposure::RollingExposure(const WindowSpec& window, const std::vector<SegmentSpec>& segments, std::size_t values_max,
+                                 std::size_t cutoffs, const ItemSet* catalog)
+    : bounds_(segment_bounds(segments, values_max)),
+      cutoffs_(cutoffs),
+      catalog_(catalog),
+      panes_(window),
+      sliding_(bounds_.size()) {
+  keys_.push_back(0);
+  for (const SegmentSpec& segment : segments) keys_.push_back(segment.keys.size());
+}
+
+void RollingExposure::add(EventTime pane, SegmentPanes<Exposure>&& exposure) {
+  panes_.add(pane, std::move(exposure),
+             [this](SegmentPanes<Exposure>& to, SegmentPanes<Exposure>&& from) { to.merge(std::move(from), bounds_); });
+}
+
+void RollingExposure::advance(EventTime limit, const std::function<void(WindowExposure&&)>& visit) {
+  panes_.advance(
+      limit, [this](std::uint32_t number, const SegmentPanes<Exposure>& pane) { enter(number, pane); },
+      [this](std::uint32_t number, const SegmentPanes<Exposure>& pane) { leave(number, pane); },
+      [&](EventTime start) { visit(window(start)); });
+}
+
+void RollingExposure::enter(std::uint32_t number, const SegmentPanes<Exposure>& pane) {
+  live_.push_back({number, &pane});
+  for (std::size_t c = 0; c < pane.combinations.size(); ++c) {
+    for (const auto& [values, exposure] : pane.combinations[c].own()) {
+      Sliding& sliding = sliding_[c][values];
+      sliding.exposure.enter(number, exposure, catalog_);
+      ++sliding.panes;
+    }
+  }
+}
+
+void RollingExposure::leave(std::uint32_t number, const SegmentPanes<Exposure>& pane) {
+  live_.erase(live_.begin());
+  for (std::size_t c = 0; c < pane.combinations.size(); ++c) {
+    for (const auto& [values, exposure] : pane.combinations[c].own()) {
+      const auto at = sliding_[c].find(values);
+      if (--at->second.panes == 0) {
+        sliding_[c].erase(at);
+      } else {
+        at->second.exposure.leave(number, exposure, catalog_);
+      }
+    }
+  }
+}
+
+WindowExposure RollingExposure::window(EventTime start) const {
+  WindowExposure out{.start = start, .combinations = {}};
+  for (std::size_t c = 0; c < sliding_.size(); ++c) {
+    auto& facts = out.combinations.emplace_back();
+    const std::vector<bool> alone = stand_alone(sliding_[c], bounds_[c]);
+    bool some_together = false;
+    std::size_t at = 0;
+    for (const auto& [values, sliding] : sliding_[c]) {
+      if (!alone[at++]) {
+        some_together = true;
+        continue;
+      }
+      auto& of_value = facts[values];
+      for (std::size_t k = 0; k < cutoffs_; ++k) of_value.push_back(sliding.exposure.facts(k));
+    }
+    for (const Live& live : live_) some_together = some_together || live.pane->combinations[c].other().has_value();
+    if (some_together) facts[SegmentValues(keys_[c], std::string(segment_other))] = together(c, alone);
+  }
+  return out;
+}
+
+// The values of `(other)` differ from window to window, so their union is made anew: the one case in which a step costs the
+// window's panes, and only beyond the limit of segment values.
+std::vector<ExposureFacts> RollingExposure::together(std::size_t combination, const std::vector<bool>& alone) const {
+  Exposure all;
+  for (const Live& live : live_) {
+    const SegmentCells<Exposure>& cells = live.pane->combinations[combination];
+    if (cells.other()) all.merge(*cells.other());
+    for (const auto& [values, exposure] : cells.own()) {
+      const auto at = std::distance(sliding_[combination].begin(), sliding_[combination].find(values));
+      if (!alone[static_cast<std::size_t>(at)]) all.merge(exposure);
+    }
+  }
+  std::vector<ExposureFacts> facts;
+  ItemSet shown;
+  for (std::size_t k = 0; k < cutoffs_; ++k) {
+    if (k < all.sets().size()) shown.merge(all.sets()[k]);
+    const std::uint64_t distinct = shown.size();
+    facts.push_back({.distinct = distinct,
+                     .distinct_in_catalog = catalog_ == nullptr ? distinct : shown.size_of_common(*catalog_),
+                     .catalog_size = 0});
+  }
+  return facts;
+}
+
+}  // namespace recmeter

@@ -1,0 +1,29 @@
+#include "recmeter/window/segment_values.h"
+
+#include <cstdint>
+#include <cstring>
+
+namespace recmeter {
+
+std::string pack(const SegmentValues& values) {
+  std::string packed;
+  for (const std::string& value : values) {
+    const auto size = static_cast<std::uint32_t>(value.size());
+    packed.append(reinterpret_cast<const char*>(&size), sizeof size);  // NOLINT: bytes of an integer
+    packed += value;
+  }
+  return packed;
+}
+
+SegmentValues unpack_segment_values(std::string_view packed) {
+  SegmentValues values;
+  while (!packed.empty()) {
+    std::uint32_t size = 0;
+    std::memcpy(&size, packed.data(), sizeof size);
+    values.emplace_back(packed.substr(sizeof size, size));
+    packed.remove_prefix(sizeof size + size);
+  }
+  return values;
+}
+
+}  // namespace recmeter
