@@ -24,7 +24,7 @@ void SlidingExposure::enter(std::uint32_t pane, const Exposure& exposure, const 
         std::uint32_t& last = last_seen_[c].at(item);
         if (last == 0) {
           ++facts_[c].distinct;
-          facts_[c].distinct_in_catalog += catalog == nullptr || catalog->contains(item) ? 1 : 0;
+          facts_[c].distinct_in_catalog += catalog == nullptr || catalog->contains(item) ? 1U : 0U;
         }
         last = pane + 1;
       }
@@ -41,7 +41,7 @@ void SlidingExposure::leave(std::uint32_t pane, const Exposure& exposure, const 
         if (last != pane + 1) continue;
         last = 0;
         --facts_[c].distinct;
-        facts_[c].distinct_in_catalog -= catalog == nullptr || catalog->contains(item) ? 1 : 0;
+        facts_[c].distinct_in_catalog -= catalog == nullptr || catalog->contains(item) ? 1U : 0U;
       }
     });
   }
