@@ -66,10 +66,8 @@ std::vector<Interner::Id> Interner::forget_before(EventTime time) {
   for (Id id = 0; id < entries_.size(); ++id) {
     Entry& entry = entries_[id];
     if (!entry.live || entry.last_use >= time) continue;
-    entry = {};
-    free_.push_back(id);
+    drop(id);
     forgotten.push_back(id);
-    --live_;
   }
   if (!forgotten.empty()) {
     std::size_t slots = slots_min;
@@ -77,6 +75,28 @@ std::vector<Interner::Id> Interner::forget_before(EventTime time) {
     rebuild(slots);
   }
   return forgotten;
+}
+
+void Interner::drop(Id id) {
+  entries_[id] = {};
+  free_.push_back(id);
+  --live_;
+}
+
+void Interner::forget(Id id) {
+  const auto mask = slots_.size() - 1;
+  const auto home_of = [&](Id of) { return XXH3_64bits(entries_[of].text.data(), entries_[of].text.size()) & mask; };
+  std::size_t at = home_of(id);
+  while (slots_[at].id != id) at = (at + 1) & mask;
+  // Closes the gap, as in TimelineTable::erase: no tombstones.
+  for (std::size_t next = (at + 1) & mask; slots_[next].id != none; next = (next + 1) & mask) {
+    if (((next - home_of(slots_[next].id)) & mask) >= ((next - at) & mask)) {
+      slots_[at] = slots_[next];
+      at = next;
+    }
+  }
+  slots_[at] = {};
+  drop(id);
 }
 
 void Interner::rebuild(std::size_t slots) {

@@ -27,7 +27,7 @@ class Interner {
   Id intern(std::string_view text, EventTime now);
   // Several at once, which hides the memory latency of the look-ups. Requires: ids.size() == texts.size().
   void intern_all(std::span<const std::string_view> texts, EventTime now, std::span<Id> ids);
-  // Whether `intern` has just made a new id: those made since the last call, in order.
+  // The ids made since the last call, in order.
   [[nodiscard]] std::vector<Id> take_new();
   // Requires: id is valid.
   [[nodiscard]] std::string_view text(Id id) const { return entries_[id].text; }
@@ -35,6 +35,8 @@ class Interner {
   [[nodiscard]] std::size_t capacity() const { return entries_.size(); }
   [[nodiscard]] std::size_t size() const { return live_; }
 
+  // Requires: id is valid.
+  void forget(Id id);
   // Forgets every string last used before `time` and returns their ids.
   std::vector<Id> forget_before(EventTime time);
 
@@ -51,6 +53,7 @@ class Interner {
 
   Id intern_hashed(std::string_view text, std::uint64_t hash, EventTime now);
   void rebuild(std::size_t slots);
+  void drop(Id id);
 
   std::vector<Entry> entries_;
   std::vector<Slot> slots_;  // open addressing, linear probing, at most half full

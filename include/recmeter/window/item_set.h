@@ -12,6 +12,15 @@ namespace recmeter {
 
 class ItemSet {
  public:
+  ItemSet() = default;
+  ItemSet(ItemSet&&) noexcept = default;
+  ItemSet& operator=(ItemSet&&) noexcept = default;
+  ItemSet(const ItemSet& other) { merge(other); }
+  ItemSet& operator=(const ItemSet& other) {
+    if (this != &other) *this = ItemSet(other);
+    return *this;
+  }
+
   static constexpr std::size_t page_bits = 4096;
   using Page = std::array<std::uint64_t, page_bits / 64>;
 
@@ -20,6 +29,10 @@ class ItemSet {
     if (page >= pages_.size()) pages_.resize(page + 1);
     if (!pages_[page]) pages_[page] = std::make_unique<Page>();
     (*pages_[page])[item % page_bits / 64] |= std::uint64_t{1} << (item % 64);
+  }
+  void erase(std::uint32_t item) {
+    const std::size_t page = item / page_bits;
+    if (page < pages_.size() && pages_[page]) (*pages_[page])[item % page_bits / 64] &= ~(std::uint64_t{1} << (item % 64));
   }
   [[nodiscard]] bool contains(std::uint32_t item) const {
     const std::size_t page = item / page_bits;

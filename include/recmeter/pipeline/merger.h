@@ -1,0 +1,82 @@
+// Merger: sealed panes of all shards become windows, windows become rows, in the documented order. SEMANTICS §7 and §8.
+//
+// Thread safety: one thread. Integers are merged, so it does not matter how slots were divided into shards.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "recmeter/pipeline/evaluator_plan.h"
+#include "recmeter/pipeline/shard.h"
+#include "recmeter/result/row.h"
+#include "recmeter/window/rolling_exposure.h"
+#include "recmeter/window/rolling_sums.h"
+
+namespace recmeter {
+
+class Merger {
+ public:
+  // Windows outside [from, to] are not made into rows. `plan` outlives the merger.
+  struct Range {
+    EventTime from = minus_infinity;
+    EventTime to = plus_infinity;
+  };
+  Merger(const EvaluatorPlan& plan, std::size_t shards, Range range);
+
+  // Takes what shard number `shard` has sealed; all shards have advanced to the same watermark.
+  void collect(std::size_t shard, ShardOutput&& output);
+  // The rows that watermark `w` makes due, in order. `stage`: final, or truncated for those beyond the end of the log.
+  // `first_event`: the smallest time of the events accepted so far.
+  [[nodiscard]] std::vector<Row> finish(EventTime w, Stage stage, EventTime first_event);
+
+  // Of the windows and panes held, and of what a window is merged from.
+  [[nodiscard]] std::size_t sums_bytes() const;
+
+ private:
+  struct Window {
+    std::size_t number;  // in the configuration
+    const WindowSpec* spec;
+    std::vector<RollingSums> sums;  // per horizon
+    std::optional<RollingExposure> exposure;
+    std::map<EventTime, WindowExposure> waiting;  // by start; for the rows of all horizons
+  };
+  struct Due {
+    EventTime at;  // end + horizon
+    std::size_t window;
+    EventTime start;
+    std::size_t horizon;
+    std::size_t order;  // of the segment
+    Row row;
+  };
+
+  void add_panes();
+  void make_rows(Window& window, std::size_t horizon, const WindowSums& sums, Stage stage, EventTime first_event);
+  [[nodiscard]] Row make_row(const Window& window, std::size_t horizon, EventTime start, std::size_t combination,
+                             const WindowSums::Segment& segment) const;
+  void fill_metrics(Row& row, const RunningSums& sums, const std::vector<ExposureFacts>* facts) const;
+  void learn(std::size_t shard, const std::vector<ShardOutput::NewItem>& items);
+  void unlearn(std::size_t shard, const std::vector<Interner::Id>& items);
+
+  const EvaluatorPlan& plan_;
+  Range range_;
+  std::size_t longest_horizon_ = 0;
+  std::vector<Window> windows_;
+
+  // What has been collected since the last finish(), merged over shards.
+  std::vector<std::map<EventTime, SegmentPanes<Exposure>>> exposure_;
+  std::vector<std::vector<std::map<EventTime, SegmentPanes<PaneSums>>>> sums_;
+  std::vector<std::vector<Interner::Id>> forgotten_;  // per shard
+  std::vector<Due> due_;
+
+  // Items by the number they have here, and by the numbers they have in each shard.
+  Interner items_;
+  std::vector<std::uint32_t> users_;                       // per item: shards that know it
+  std::vector<std::vector<std::uint32_t>> number_of_;      // per shard and its number
+  ItemSet in_catalog_;
+};
+
+}  // namespace recmeter

@@ -1,0 +1,86 @@
+// PartitionClock: what one source partition says about time, and which of its events are late or in the future. SEMANTICS §3.
+//
+// Its decisions are a function of the partition's records in their order: no other partition, batch size or clock matters
+// (the watermark decides only for a partition that comes back, which a bounded replay does not have).
+// Thread safety: none. Invariants:
+//   (1) max_time() is the largest time of the events decided so far that are neither invalid nor future; it never decreases;
+//   (2) every event handed in is decided once, in an order that may differ from the records' where events were held.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "recmeter/event/event_batch.h"
+#include "recmeter/pipeline/disorder.h"
+#include "recmeter/pipeline/evaluator_spec.h"
+
+namespace recmeter {
+
+// A batch and where its first event stands in the partition.
+struct PlacedBatch {
+  std::shared_ptr<const EventBatch> batch;
+  std::uint64_t first_place = 0;
+};
+
+// Takes the decisions of a PartitionClock. `fate` is invalid, ignored, future or late, or undecided: accepted or a duplicate,
+// which the join will tell.
+class FateSink {
+ public:
+  virtual ~FateSink() = default;
+  virtual void decided(const PlacedBatch& batch, std::uint32_t event, Fate fate) = 0;
+};
+
+class PartitionClock {
+ public:
+  PartitionClock(Duration lateness, const TimeRule& rule) : lateness_(lateness), rule_(rule) {}
+
+  // Decides the batch's events, and those held from before that it releases. `watermark`: the run's, W.
+  void read(const PlacedBatch& batch, EventTime watermark, FateSink& sink);
+  // The partition has ended: whatever is held is decided.
+  void end(EventTime watermark, FateSink& sink);
+
+  // M_p; nothing until the first events are decided.
+  [[nodiscard]] std::optional<EventTime> max_time() const { return started_ ? std::optional(max_time_) : std::nullopt; }
+  // M_p before the events held at the end were released (T6).
+  [[nodiscard]] std::optional<EventTime> log_end() const { return log_end_; }
+  // M_p - L_p.
+  [[nodiscard]] std::optional<EventTime> watermark() const;
+  // Events waiting for later ones.
+  [[nodiscard]] std::uint64_t held_events() const { return held_events_; }
+  [[nodiscard]] Disorder disorder() const { return disorder_.summary(); }
+
+ private:
+  // The timed events of one record; they share its time.
+  struct TimedRecord {
+    PlacedBatch batch;
+    std::uint32_t first;
+    std::uint32_t count;
+
+    [[nodiscard]] const Event& event() const { return batch.batch->events()[first]; }
+  };
+
+  void take(TimedRecord record, EventTime watermark, FateSink& sink);
+  void start(EventTime watermark, FateSink& sink);
+  void judge(const TimedRecord& record, EventTime watermark, FateSink& sink);
+  void judge_on_time(const TimedRecord& record, EventTime watermark, FateSink& sink);
+  void decide(const TimedRecord& record, Fate fate, FateSink& sink);
+  void resolve_held(EventTime watermark, FateSink& sink);
+  void time_moved_on(EventTime watermark, FateSink& sink);
+  void hold(std::vector<TimedRecord>& where, const TimedRecord& record);
+  [[nodiscard]] bool too_far_ahead(const Event& event) const;
+
+  Duration lateness_;
+  TimeRule rule_;
+  bool started_ = false;
+  EventTime max_time_ = minus_infinity;
+  std::optional<EventTime> log_end_;
+  std::vector<TimedRecord> first_;  // until 64 timed events are there
+  std::uint64_t first_events_ = 0;
+  std::vector<TimedRecord> held_;
+  std::uint64_t held_events_ = 0;  // of first_ and held_, ignored ones left out
+  DisorderHistogram disorder_;
+};
+
+}  // namespace recmeter

@@ -1,0 +1,72 @@
+// Sequencer: the partitions of a run, read aligned in event time: fates, the watermark, and the way of each event to its shard.
+//
+// Thread safety: one thread. Invariants:
+//   (1) watermark() never decreases, and no event is routed whose time lies before it;
+//   (2) routing depends on the key's hash alone: slot = top 8 bits, slots are dealt to shards in ranges.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "recmeter/pipeline/partition_clock.h"
+#include "recmeter/pipeline/routed_batch.h"
+#include "recmeter/result/report.h"
+
+namespace recmeter {
+
+class Sequencer : private FateSink {
+ public:
+  struct PartitionSpec {
+    std::string name;
+    Duration lateness;
+  };
+  Sequencer(std::vector<PartitionSpec> partitions, const TimeRule& rule, std::size_t shards);
+
+  // The partition to read from next: the one with the smallest M_p, those without one first; none when all have ended.
+  [[nodiscard]] std::size_t next_partition() const;
+  static constexpr std::size_t none = static_cast<std::size_t>(-1);
+  // Smallest first; the order in which partitions should be kept open.
+  [[nodiscard]] std::vector<std::size_t> partitions_by_time() const;
+
+  void read(std::size_t partition, std::shared_ptr<const EventBatch> batch);
+  void end(std::size_t partition);
+
+  // W; plus_infinity when every partition has ended.
+  [[nodiscard]] EventTime watermark() const { return watermark_; }
+  // The log's last event time (T6): the largest M_p.
+  [[nodiscard]] EventTime log_end() const;
+  // What has been routed to each shard since the last call.
+  [[nodiscard]] std::vector<std::vector<RoutedBatch>> take_routed();
+  // The smallest time of an event routed so far, or plus_infinity.
+  [[nodiscard]] EventTime first_event() const { return first_event_; }
+
+  // Fates decided here, per partition; `duplicate`, `impressions` and `feedback` are the shards' to add.
+  [[nodiscard]] std::vector<PartitionReport> report() const;
+  [[nodiscard]] std::array<std::uint64_t, invalid_reason_count> invalid_reasons() const { return invalid_reasons_; }
+  [[nodiscard]] std::uint64_t events_read() const { return events_read_; }
+
+ private:
+  struct Partition {
+    PartitionSpec spec;
+    PartitionClock clock;
+    EventCounts counts;
+    std::uint64_t records = 0;
+    std::uint64_t places = 0;  // events read
+    bool ended = false;
+  };
+  void decided(const PlacedBatch& batch, std::uint32_t event, Fate fate) override;
+  void move_watermark();
+
+  std::vector<Partition> partitions_;
+  std::size_t current_ = 0;
+  std::size_t shards_;
+  EventTime watermark_ = minus_infinity;
+  EventTime first_event_ = plus_infinity;
+  std::vector<std::vector<RoutedBatch>> routed_;
+  std::array<std::uint64_t, invalid_reason_count> invalid_reasons_{};
+  std::uint64_t events_read_ = 0;
+};
+
+}  // namespace recmeter

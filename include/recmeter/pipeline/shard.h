@@ -1,0 +1,103 @@
+// Shard: the timelines and sums of some of the 256 slots; events in, sealed panes out.
+//
+// Thread safety: one thread at a time. A round is: receive() what was routed; settle(w), which files every event before w; then
+// advance(w') for one or more w' <= w, after each of which take_output() holds the panes that w' has sealed. Sums of a pane
+// are sealed at pane end + h + skew, its exposure at pane end + assemble.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "recmeter/join/joiner.h"
+#include "recmeter/pipeline/evaluator_plan.h"
+#include "recmeter/pipeline/reorder_buffer.h"
+#include "recmeter/pipeline/scored_line.h"
+#include "recmeter/pipeline/segmenter.h"
+#include "recmeter/result/report.h"
+#include "recmeter/window/exposure.h"
+#include "recmeter/window/pane_sums.h"
+#include "recmeter/window/segment_panes.h"
+
+namespace recmeter {
+
+struct ShardOutput {
+  struct NewItem {
+    Interner::Id id;
+    std::string text;
+  };
+  std::vector<NewItem> new_items;
+  // Per grid: pane start -> cells.
+  std::vector<std::map<EventTime, SegmentPanes<Exposure>>> exposure;
+  // Per grid and horizon: pane start -> cells.
+  std::vector<std::vector<std::map<EventTime, SegmentPanes<PaneSums>>>> sums;
+  std::vector<Interner::Id> forgotten_items;  // to be unlearned after the above
+  std::vector<ScoredLine> lines;              // in the order of (due, ...), see ScoredLine
+};
+
+class Shard : private ListObserver {
+ public:
+  // `plan` outlives the shard.
+  Shard(const EvaluatorPlan& plan, std::size_t partitions);
+
+  void receive(RoutedBatch&& routed) { inbox_.push_back(std::move(routed)); }
+  void settle(EventTime w);
+  // `log_end`: lists whose horizon ends after it are not matured; plus_infinity while the log goes on.
+  void advance(EventTime w, EventTime log_end);
+  [[nodiscard]] ShardOutput take_output();
+
+  // A later advance() beyond this time seals a pane; so steps can be made small where much is sealed at once.
+  [[nodiscard]] EventTime next_seal() const;
+  // Decided so far: duplicates, accepted impressions and feedback, per partition.
+  [[nodiscard]] const std::vector<EventCounts>& decided() const { return decided_; }
+  [[nodiscard]] std::size_t undecided() const { return buffer_.size(); }
+  [[nodiscard]] OutcomeCounts outcomes() const { return joiner_.outcomes(); }
+  [[nodiscard]] std::uint64_t lists() const { return joiner_.lists_opened(); }
+  // Of the cells of panes not handed over yet.
+  [[nodiscard]] std::size_t cell_bytes() const;
+
+ private:
+  // Finds a list's cells in the pane it was last asked for, by label.
+  template <class Cell>
+  struct CellFinder {
+    EventTime pane = minus_infinity;
+    SegmentPanes<Cell>* cells = nullptr;
+    std::vector<std::vector<Cell*>> by_label;  // per combination
+  };
+
+  void label(const EventBatch& batch, const Event& opening, std::span<std::uint32_t> labels) override;
+  void assembled(const ListView& list) override;
+  void scored(const ListView& list, std::size_t horizon, const ScoredList& score,
+              std::span<const AssignedFeedback> feedback) override;
+  template <class Cell, class Visit>
+  void for_each_cell(std::map<EventTime, SegmentPanes<Cell>>& panes, CellFinder<Cell>& finder, EventTime pane,
+                     std::span<const std::uint32_t> labels, Visit&& visit);
+  bool is_repeated_feedback(const EventBatch& batch, const Event& event, std::span<const ReorderBuffer::Pending> rest);
+  void seal(EventTime w);
+  void forget(EventTime w);
+
+  const EvaluatorPlan& plan_;
+  const JoinRule& rule_;
+  ReorderBuffer buffer_;
+  Segmenter segmenter_;
+  Joiner joiner_;
+  std::vector<RoutedBatch> inbox_;
+  std::vector<EventCounts> decided_;
+  EventTime log_end_ = plus_infinity;
+  EventTime next_forget_ = minus_infinity;
+
+  std::vector<std::map<EventTime, SegmentPanes<Exposure>>> exposure_;         // per grid
+  std::vector<CellFinder<Exposure>> exposure_finder_;
+  std::vector<std::vector<std::map<EventTime, SegmentPanes<PaneSums>>>> sums_;  // per grid, horizon
+  std::vector<std::vector<CellFinder<PaneSums>>> sums_finder_;
+  ShardOutput output_;
+
+  // The identities of the feedback of one timeline and time seen so far; see is_repeated_feedback.
+  std::vector<std::string> identities_;
+  EventTime identities_ts_ = minus_infinity;
+  std::uint64_t identities_hash_ = 0;
+};
+
+}  // namespace recmeter

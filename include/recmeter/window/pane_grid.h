@@ -1,0 +1,33 @@
+// PaneGrids: the pane series that lists are added to: as few as serve every configured window, so that a list is added once
+// where windows divide each other (a minute serves an hour by five minutes). Immutable; any thread.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "recmeter/window/window_spec.h"
+
+namespace recmeter {
+
+struct PaneGrid {
+  Duration width;
+  Duration offset;
+
+  [[nodiscard]] EventTime start(EventTime t) const { return pane_start(t, width, offset); }
+};
+
+class PaneGrids {
+ public:
+  explicit PaneGrids(std::span<const WindowSpec> windows);
+
+  [[nodiscard]] std::span<const PaneGrid> grids() const { return grids_; }
+  // The grid whose panes the window is made of.
+  [[nodiscard]] std::size_t grid_of(std::size_t window) const { return grid_of_[window]; }
+
+ private:
+  std::vector<PaneGrid> grids_;
+  std::vector<std::size_t> grid_of_;
+};
+
+}  // namespace recmeter

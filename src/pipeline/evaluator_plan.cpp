@@ -1,0 +1,38 @@
+#include "recmeter/pipeline/evaluator_plan.h"
+
+#include <algorithm>
+#include <set>
+
+namespace recmeter {
+
+Result<EvaluatorPlan> EvaluatorPlan::make(const EvaluatorSpec& spec, Duration lateness_max, bool lists_wanted) {
+  Result<MetricPlan> metrics = MetricPlan::make(spec.metrics);
+  if (!metrics) return tl::unexpected(std::move(metrics).error());
+  if (metrics->needs_catalog() && !spec.catalog) {
+    return failure(Errc::config_invalid, "metrics.names: catalog_coverage needs `catalog: {size: N}` or `catalog: {file: PATH}`");
+  }
+  EvaluatorPlan plan{.spec = &spec,
+                     .metrics = std::move(*metrics),
+                     .grids = PaneGrids(spec.windows),
+                     .bounds = segment_bounds(spec.segments, spec.limits.segment_values),
+                     .actions = {},
+                     .segment_keys = {},
+                     .lateness_max = lateness_max,
+                     .lists_wanted = lists_wanted};
+  for (const Action& action : spec.join.actions) plan.actions.push_back(action.name);
+  std::set<std::string> seen;
+  for (std::size_t c = 0; c < spec.segments.size(); ++c) {
+    for (std::size_t k = 0; k < spec.segments[c].keys.size(); ++k) {
+      if (seen.insert(spec.segments[c].keys[k]).second) plan.segment_keys.emplace_back(c, k);
+    }
+  }
+  return plan;
+}
+
+Duration EvaluatorPlan::item_memory(Duration join_memory) const {
+  Duration longest_window{0};
+  for (const WindowSpec& window : spec->windows) longest_window = std::max(longest_window, window.size + window.slide);
+  return join_memory + longest_window + spec->join.assemble;
+}
+
+}  // namespace recmeter

@@ -1,0 +1,231 @@
+#include "recmeter/pipeline/merger.h"
+
+#include <algorithm>
+#include <tuple>
+
+#include "recmeter/base/check.h"
+#include "recmeter/metric/estimate.h"
+
+namespace recmeter {
+
+Merger::Merger(const EvaluatorPlan& plan, std::size_t shards, Range range)
+    : plan_(plan),
+      range_(range),
+      exposure_(plan.grids.grids().size()),
+      sums_(exposure_.size()),
+      forgotten_(shards),
+      number_of_(shards) {
+  const EvaluatorSpec& spec = *plan.spec;
+  const auto& horizons = spec.join.horizons;
+  longest_horizon_ = static_cast<std::size_t>(std::max_element(horizons.begin(), horizons.end()) - horizons.begin());
+  for (auto& per_horizon : sums_) per_horizon.resize(horizons.size());
+  const bool listed = spec.catalog && !spec.catalog->items.empty();
+  for (std::size_t w = 0; w < spec.windows.size(); ++w) {
+    Window& window = windows_.emplace_back(Window{.number = w, .spec = &spec.windows[w], .sums = {}, .exposure = {}, .waiting = {}});
+    for (std::size_t h = 0; h < horizons.size(); ++h) {
+      window.sums.emplace_back(spec.windows[w], spec.segments, spec.limits.segment_values);
+    }
+    const std::size_t cutoffs = plan.metrics.exposure_cutoffs().size();
+    if (cutoffs == 0) continue;
+    window.exposure.emplace(spec.windows[w], spec.segments, spec.limits.segment_values, cutoffs, listed ? &in_catalog_ : nullptr);
+  }
+}
+
+void Merger::collect(std::size_t shard, ShardOutput&& output) {
+  learn(shard, output.new_items);
+  for (std::size_t g = 0; g < output.exposure.size(); ++g) {
+    for (auto& [start, panes] : output.exposure[g]) {
+      SegmentPanes<Exposure> translated;
+      translated.combinations.resize(panes.combinations.size());
+      for (std::size_t c = 0; c < panes.combinations.size(); ++c) {
+        bool moved = false;
+        for (const auto& [values, cell] : panes.combinations[c].own()) {
+          translated.combinations[c].at(values, plan_.bounds[c], moved) = cell.translated(number_of_[shard]);
+        }
+        if (const auto& other = panes.combinations[c].other()) {
+          translated.combinations[c].other() = other->translated(number_of_[shard]);
+        }
+      }
+      exposure_[g][start].merge(std::move(translated), plan_.bounds);
+    }
+  }
+  for (std::size_t g = 0; g < output.sums.size(); ++g) {
+    for (std::size_t h = 0; h < output.sums[g].size(); ++h) {
+      for (auto& [start, panes] : output.sums[g][h]) sums_[g][h][start].merge(std::move(panes), plan_.bounds);
+    }
+  }
+  auto& forgotten = forgotten_[shard];
+  forgotten.insert(forgotten.end(), output.forgotten_items.begin(), output.forgotten_items.end());
+}
+
+void Merger::learn(std::size_t shard, const std::vector<ShardOutput::NewItem>& items) {
+  auto& number_of = number_of_[shard];
+  for (const ShardOutput::NewItem& item : items) {
+    const Interner::Id number = items_.intern(item.text, EventTime{0});
+    if (number >= users_.size()) users_.resize(number + 1, 0);
+    if (users_[number]++ == 0 && plan_.spec->catalog) {
+      if (plan_.spec->catalog->items.contains(item.text)) {
+        in_catalog_.insert(number);
+      } else {
+        in_catalog_.erase(number);
+      }
+    }
+    if (item.id >= number_of.size()) number_of.resize(item.id + 1, Interner::none);
+    number_of[item.id] = number;
+  }
+  static_cast<void>(items_.take_new());
+}
+
+void Merger::unlearn(std::size_t shard, const std::vector<Interner::Id>& items) {
+  for (const Interner::Id id : items) {
+    const Interner::Id number = number_of_[shard][id];
+    RECMETER_CHECK(users_[number] > 0, "an item that no shard knows is forgotten");
+    if (--users_[number] == 0) items_.forget(number);
+  }
+}
+
+// Gives every window the panes of its grid; a pane that several windows share is copied for all but the last.
+void Merger::add_panes() {
+  for (std::size_t g = 0; g < sums_.size(); ++g) {
+    std::vector<Window*> users;
+    for (Window& window : windows_) {
+      if (plan_.grids.grid_of(window.number) == g) users.push_back(&window);
+    }
+    using Panes = SegmentPanes<Exposure>;
+    for (auto& [start, panes] : exposure_[g]) {
+      for (std::size_t u = 0; u < users.size(); ++u) {
+        users[u]->exposure->add(start, u + 1 < users.size() ? Panes(panes) : std::move(panes));
+      }
+    }
+    exposure_[g].clear();
+    for (std::size_t h = 0; h < sums_[g].size(); ++h) {
+      using Sums = SegmentPanes<PaneSums>;
+      for (auto& [start, panes] : sums_[g][h]) {
+        for (std::size_t u = 0; u < users.size(); ++u) {
+          users[u]->sums[h].add(start, u + 1 < users.size() ? Sums(panes) : std::move(panes));
+        }
+      }
+      sums_[g][h].clear();
+    }
+  }
+}
+
+std::vector<Row> Merger::finish(EventTime w, Stage stage, EventTime first_event) {
+  add_panes();
+  const JoinRule& join = plan_.spec->join;
+  for (Window& window : windows_) {
+    if (window.exposure) {
+      window.exposure->advance(w - join.assemble, [&](WindowExposure&& exposure) {
+        const EventTime start = exposure.start;
+        window.waiting.emplace(start, std::move(exposure));
+      });
+    }
+    for (std::size_t h = 0; h < join.horizons.size(); ++h) {
+      window.sums[h].advance(w - join.horizons[h] - join.skew,
+                             [&](const WindowSums& sums) { make_rows(window, h, sums, stage, first_event); });
+    }
+  }
+  for (std::size_t shard = 0; shard < forgotten_.size(); ++shard) {
+    unlearn(shard, forgotten_[shard]);
+    forgotten_[shard].clear();
+  }
+  std::sort(due_.begin(), due_.end(), [](const Due& a, const Due& b) {
+    return std::tie(a.at, a.window, a.start, a.horizon, a.order) < std::tie(b.at, b.window, b.start, b.horizon, b.order);
+  });
+  std::vector<Row> rows;
+  rows.reserve(due_.size());
+  for (Due& due : due_) rows.push_back(std::move(due.row));
+  due_.clear();
+  return rows;
+}
+
+void Merger::make_rows(Window& window, std::size_t horizon, const WindowSums& sums, Stage stage, EventTime first_event) {
+  const EventTime end = sums.start + window.spec->size;
+  std::size_t order = 0;
+  for (std::size_t c = 0; c < sums.combinations.size() && sums.start >= range_.from && end <= range_.to; ++c) {
+    for (const WindowSums::Segment& segment : sums.combinations[c]) {
+      Row row = make_row(window, horizon, sums.start, c, segment);
+      row.stage = stage;
+      if (sums.start < first_event) row.incomplete.insert(row.incomplete.begin(), "start");
+      due_.push_back({.at = end + plan_.spec->join.horizons[horizon],
+                      .window = window.number,
+                      .start = sums.start,
+                      .horizon = horizon,
+                      .order = order++,
+                      .row = std::move(row)});
+    }
+  }
+  // The longest horizon is the last to ask.
+  if (horizon == longest_horizon_) window.waiting.erase(sums.start);
+}
+
+Row Merger::make_row(const Window& window, std::size_t horizon, EventTime start, std::size_t combination,
+                     const WindowSums::Segment& segment) const {
+  const EvaluatorSpec& spec = *plan_.spec;
+  Row row{.evaluator = spec.name,
+          .config = spec.config_hash,
+          .window = window.spec->name,
+          .start = start,
+          .end = start + window.spec->size,
+          .horizon = spec.join.horizons[horizon],
+          .segment = {},
+          .revision = {},
+          .matured = share_of(segment.sums->lists() - segment.sums->unmatured(), segment.sums->lists()),
+          .incomplete = {},
+          .lists = segment.sums->lists(),
+          .feedback = {},
+          .metrics = {}};
+  for (std::size_t k = 0; k < segment.values.size(); ++k) {
+    row.segment.emplace_back(spec.segments[combination - 1].keys[k], segment.values[k]);
+  }
+  for (std::size_t a = 0; a < plan_.actions.size(); ++a) {
+    const AssignedFeedback counts = segment.sums->feedback(a);
+    row.feedback.push_back({plan_.actions[a], counts.credited, counts.repeated});
+  }
+  const std::vector<ExposureFacts>* facts = nullptr;
+  if (window.exposure) {
+    const auto waiting = window.waiting.find(start);
+    RECMETER_CHECK(waiting != window.waiting.end(), "a window's exposure is known before its rows are due");
+    facts = &waiting->second.combinations[combination].at(segment.values);
+  }
+  fill_metrics(row, *segment.sums, facts);
+  return row;
+}
+
+void Merger::fill_metrics(Row& row, const RunningSums& sums, const std::vector<ExposureFacts>* facts) const {
+  const EvaluatorSpec& spec = *plan_.spec;
+  for (const PlannedMetric& metric : plan_.metrics.metrics()) {
+    const MetricDefinition& definition = *metric.definition;
+    MetricValue& out = row.metrics.emplace_back();
+    out.key = metric.key;
+    if (definition.family == Family::exposure) {
+      ExposureFacts of_cutoff = (*facts)[metric.exposure];
+      of_cutoff.catalog_size = spec.catalog ? spec.catalog->size : 0;
+      if (of_cutoff.distinct <= spec.limits.distinct_items) {
+        out.value = definition.measure(of_cutoff);
+      } else if (row.incomplete.empty()) {
+        row.incomplete.emplace_back("distinct_items");
+      }
+      continue;
+    }
+    const Estimate estimate = estimate_mean(sums.group_sums(metric.column, definition.evidence), definition.low, definition.high,
+                                            spec.metrics.confidence);
+    out.value = estimate.value;
+    out.se = estimate.se;
+    out.ci = estimate.ci;
+    out.has_evidence = definition.family == Family::list_mean;
+    if (!out.has_evidence) continue;
+    out.given_relevant = estimate.given_relevant;
+    out.relevant_share = estimate.relevant_share;
+  }
+}
+
+std::size_t Merger::sums_bytes() const {
+  std::size_t bytes = 0;
+  for (const Window& window : windows_) {
+    for (const RollingSums& sums : window.sums) bytes += sums.memory_bytes();
+  }
+  return bytes;
+}
+
+}  // namespace recmeter

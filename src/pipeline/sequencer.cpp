@@ -1,0 +1,127 @@
+#include "recmeter/pipeline/sequencer.h"
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+#include "recmeter/base/check.h"
+
+namespace recmeter {
+
+Sequencer::Sequencer(std::vector<PartitionSpec> partitions, const TimeRule& rule, std::size_t shards)
+    : shards_(shards), routed_(shards) {
+  for (PartitionSpec& spec : partitions) {
+    PartitionClock clock(spec.lateness, rule);
+    partitions_.push_back({.spec = std::move(spec), .clock = std::move(clock), .counts = {}});
+  }
+}
+
+std::size_t Sequencer::next_partition() const {
+  std::size_t next = none;
+  EventTime smallest = plus_infinity;
+  for (std::size_t p = 0; p < partitions_.size(); ++p) {
+    if (partitions_[p].ended) continue;
+    const EventTime time = partitions_[p].clock.max_time().value_or(minus_infinity);
+    if (next == none || time < smallest) {
+      next = p;
+      smallest = time;
+    }
+  }
+  return next;
+}
+
+std::vector<std::size_t> Sequencer::partitions_by_time() const {
+  std::vector<std::size_t> order;
+  for (std::size_t p = 0; p < partitions_.size(); ++p) {
+    if (!partitions_[p].ended) order.push_back(p);
+  }
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    return partitions_[a].clock.max_time().value_or(minus_infinity) < partitions_[b].clock.max_time().value_or(minus_infinity);
+  });
+  return order;
+}
+
+void Sequencer::read(std::size_t partition, std::shared_ptr<const EventBatch> batch) {
+  current_ = partition;
+  Partition& from = partitions_[partition];
+  RECMETER_CHECK(!from.ended, "a partition is read after its end");
+  const std::uint64_t events = batch->events().size();
+  from.records += batch->records();
+  from.counts.read += events;
+  events_read_ += events;
+  const PlacedBatch placed{std::move(batch), from.places};
+  from.places += events;
+  from.clock.read(placed, watermark_, *this);
+  move_watermark();
+}
+
+void Sequencer::end(std::size_t partition) {
+  current_ = partition;
+  partitions_[partition].clock.end(watermark_, *this);
+  partitions_[partition].ended = true;
+  move_watermark();
+}
+
+void Sequencer::move_watermark() {
+  EventTime smallest = plus_infinity;
+  for (const Partition& partition : partitions_) {
+    if (!partition.ended) smallest = std::min(smallest, partition.clock.watermark().value_or(minus_infinity));
+  }
+  watermark_ = std::max(watermark_, smallest);
+}
+
+EventTime Sequencer::log_end() const {
+  EventTime end = minus_infinity;
+  for (const Partition& partition : partitions_) {
+    const auto time = partition.ended ? partition.clock.log_end() : partition.clock.max_time();
+    end = std::max(end, time.value_or(minus_infinity));
+  }
+  return end;
+}
+
+void Sequencer::decided(const PlacedBatch& batch, std::uint32_t index, Fate fate) {
+  EventCounts& counts = partitions_[current_].counts;
+  const Event& event = batch.batch->events()[index];
+  switch (fate) {
+    case Fate::invalid:
+      ++counts.invalid;
+      ++invalid_reasons_[static_cast<std::size_t>(event.reason)];
+      return;
+    case Fate::ignored: ++counts.ignored; return;
+    case Fate::future: ++counts.future; return;
+    case Fate::late: ++counts.late; return;
+    case Fate::undecided: break;
+    case Fate::duplicate:
+    case Fate::accepted: RECMETER_CHECK(false, "a fate that only the join can tell");
+  }
+  first_event_ = std::min(first_event_, event.ts);
+  const std::size_t slot = event.key_hash >> 56;
+  std::vector<RoutedBatch>& to = routed_[slot * shards_ / 256];
+  if (to.empty() || to.back().batch != batch.batch) {
+    to.push_back({.batch = batch.batch,
+                  .partition = static_cast<std::uint32_t>(current_),
+                  .first_place = batch.first_place,
+                  .events = {}});
+  }
+  to.back().events.push_back(index);
+}
+
+std::vector<std::vector<RoutedBatch>> Sequencer::take_routed() {
+  return std::exchange(routed_, std::vector<std::vector<RoutedBatch>>(shards_));
+}
+
+std::vector<PartitionReport> Sequencer::report() const {
+  std::vector<PartitionReport> out;
+  for (const Partition& partition : partitions_) {
+    EventCounts counts = partition.counts;
+    counts.undecided = partition.clock.held_events();
+    out.push_back({.name = partition.spec.name,
+                   .records = partition.records,
+                   .events = counts,
+                   .watermark = partition.clock.watermark(),
+                   .disorder = partition.clock.disorder()});
+  }
+  return out;
+}
+
+}  // namespace recmeter

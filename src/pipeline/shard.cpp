@@ -1,0 +1,201 @@
+#include "recmeter/pipeline/shard.h"
+
+#include <algorithm>
+
+namespace recmeter {
+
+namespace {
+
+// Events are kept in time buckets of about a 64th of the lateness.
+Duration bucket_width(Duration lateness) { return Duration{std::clamp<std::int64_t>(lateness.ms / 64, 16, 60'000)}; }
+
+JoinerOptions joiner_options(const EvaluatorPlan& plan) {
+  return {.needs_missed = plan.metrics.needs_missed() && plan.spec->join.key.by == JoinKey::By::user,
+          .labels_per_list = plan.spec->segments.size(),
+          .list_items_max = plan.spec->limits.list_items,
+          .id_bytes_max = plan.spec->limits.id_bytes};
+}
+
+}  // namespace
+
+Shard::Shard(const EvaluatorPlan& plan, std::size_t partitions)
+    : plan_(plan),
+      rule_(plan.spec->join),
+      buffer_(bucket_width(plan.lateness_max), plan.actions),
+      segmenter_(plan.spec->segments),
+      joiner_(rule_, joiner_options(plan), *this),
+      decided_(partitions),
+      exposure_(plan.grids.grids().size()),
+      exposure_finder_(exposure_.size()),
+      sums_(exposure_.size()),
+      sums_finder_(exposure_.size()) {
+  for (auto& panes : sums_) panes.resize(rule_.horizons.size());
+  for (auto& finders : sums_finder_) finders.resize(rule_.horizons.size());
+}
+
+void Shard::settle(EventTime w) {
+  for (RoutedBatch& routed : inbox_) buffer_.add(std::move(routed));
+  inbox_.clear();
+  buffer_.release_before(w, [&](const EventBatch& batch, const Event& event, std::span<const ReorderBuffer::Pending> rest) {
+    EventCounts& counts = decided_[rest.front().partition];
+    constexpr std::size_t ahead = 4;
+    if (rest.size() > ahead) joiner_.prefetch(buffer_.batch(rest[ahead]).events()[rest[ahead].event]);
+    if (event.kind != EventKind::feedback) {
+      ++(joiner_.add_impression(batch, event) ? counts.impressions : counts.duplicate);
+    } else if (is_repeated_feedback(batch, event, rest)) {
+      ++counts.duplicate;
+    } else {
+      ++counts.feedback;
+      joiner_.add_feedback(batch, event);
+    }
+  });
+  for (const Interner::Id id : joiner_.items().take_new()) {
+    output_.new_items.push_back({id, std::string(joiner_.items().text(id))});
+  }
+}
+
+// Feedback equal in every field but `value` to one before it. Equal fields mean equal times, so only events of the same
+// timeline and time have to be compared, and they come in one run.
+bool Shard::is_repeated_feedback(const EventBatch& batch, const Event& event, std::span<const ReorderBuffer::Pending> rest) {
+  const bool goes_on = rest.front().ts == identities_ts_ && event.key_hash == identities_hash_;
+  const bool another = rest.size() > 1 && rest[1].ts == event.ts && rest[1].key_hash == event.key_hash;
+  if (!goes_on) {
+    identities_.clear();
+    identities_ts_ = event.ts;
+    identities_hash_ = event.key_hash;
+    if (!another) return false;  // alone: by far the usual case
+  }
+  std::string identity(1, static_cast<char>(event.action));
+  for (const std::string_view field : {batch.user_id(event), batch.item(event, 0), batch.list_id(event), batch.event_id(event)}) {
+    identity += std::to_string(field.size());
+    identity += ':';
+    identity += field;
+  }
+  const auto at = std::lower_bound(identities_.begin(), identities_.end(), identity);
+  if (at != identities_.end() && *at == identity) return true;
+  identities_.insert(at, std::move(identity));
+  return false;
+}
+
+void Shard::advance(EventTime w, EventTime log_end) {
+  log_end_ = log_end;
+  joiner_.advance(w);
+  seal(w);
+  forget(w);
+}
+
+ShardOutput Shard::take_output() {
+  return std::exchange(output_, {});
+}
+
+void Shard::label(const EventBatch& batch, const Event& opening, std::span<std::uint32_t> labels) {
+  segmenter_.label(batch, opening, labels);
+}
+
+template <class Cell, class Visit>
+void Shard::for_each_cell(std::map<EventTime, SegmentPanes<Cell>>& panes, CellFinder<Cell>& finder, EventTime pane,
+                          std::span<const std::uint32_t> labels, Visit&& visit) {
+  if (finder.pane != pane || finder.cells == nullptr) {
+    finder.pane = pane;
+    finder.cells = &panes[pane];
+    finder.cells->combinations.resize(plan_.bounds.size());
+    finder.by_label.assign(plan_.bounds.size(), {});
+  }
+  for (std::size_t c = 0; c < plan_.bounds.size(); ++c) {
+    const std::uint32_t label = c == 0 ? 0 : labels[c - 1];
+    std::vector<Cell*>& found = finder.by_label[c];
+    if (label >= found.size()) found.resize(label + 1, nullptr);
+    if (found[label] == nullptr) {
+      bool moved = false;
+      const SegmentValues values = c == 0 ? SegmentValues{} : segmenter_.values(c - 1, label);
+      Cell& cell = finder.cells->combinations[c].at(values, plan_.bounds[c], moved);
+      if (moved) std::fill(found.begin(), found.end(), nullptr);
+      found[label] = &cell;
+    }
+    visit(*found[label]);
+  }
+}
+
+void Shard::assembled(const ListView& list) {
+  if (plan_.metrics.exposure_cutoffs().empty()) return;
+  for (std::size_t g = 0; g < exposure_.size(); ++g) {
+    for_each_cell(exposure_[g], exposure_finder_[g], plan_.grids.grids()[g].start(list.ts), list.labels,
+                  [&](Exposure& cell) { cell.add(plan_.metrics.exposure_cutoffs(), list.items); });
+  }
+}
+
+void Shard::scored(const ListView& list, std::size_t horizon, const ScoredList& score,
+                   std::span<const AssignedFeedback> feedback) {
+  const bool matured = list.ts + rule_.horizons[horizon] + rule_.skew <= log_end_;
+  for (std::size_t g = 0; g < sums_.size(); ++g) {
+    for_each_cell(sums_[g][horizon], sums_finder_[g][horizon], plan_.grids.grids()[g].start(list.ts), list.labels,
+                  [&](PaneSums& cell) { cell.add(plan_.metrics, list.group, score, feedback, matured); });
+  }
+  if (plan_.lists_wanted) output_.lines.push_back(scored_line(plan_, segmenter_, list, horizon, score));
+}
+
+EventTime Shard::next_seal() const {
+  EventTime next = plus_infinity;
+  for (const PaneGrid& grid : plan_.grids.grids()) {
+    for (std::size_t h = 0; h < rule_.horizons.size(); ++h) {
+      const EventTime first = joiner_.first_unscored(h);
+      if (first != plus_infinity) next = std::min(next, grid.start(first) + grid.width + rule_.horizons[h] + rule_.skew);
+    }
+    if (plan_.metrics.exposure_cutoffs().empty()) continue;
+    const EventTime first = joiner_.first_unassembled();
+    if (first != plus_infinity) next = std::min(next, grid.start(first) + grid.width + rule_.assemble);
+  }
+  return next;
+}
+
+void Shard::seal(EventTime w) {
+  const auto grids = plan_.grids.grids();
+  output_.exposure.resize(grids.size());
+  output_.sums.resize(grids.size());
+  for (std::size_t g = 0; g < grids.size(); ++g) {
+    const auto move_sealed = [&](auto& panes, auto& finder, auto& to, Duration after) {
+      while (!panes.empty() && panes.begin()->first + grids[g].width + after <= w) {
+        if (finder.pane == panes.begin()->first) finder.cells = nullptr;
+        to.insert(panes.extract(panes.begin()));
+      }
+    };
+    move_sealed(exposure_[g], exposure_finder_[g], output_.exposure[g], rule_.assemble);
+    output_.sums[g].resize(rule_.horizons.size());
+    for (std::size_t h = 0; h < rule_.horizons.size(); ++h) {
+      move_sealed(sums_[g][h], sums_finder_[g][h], output_.sums[g][h], rule_.horizons[h] + rule_.skew);
+    }
+  }
+}
+
+void Shard::forget(EventTime w) {
+  if (w < next_forget_ || w == plus_infinity) return;
+  // A sweep looks at every item, so it is made only when as much time has passed as items are kept for.
+  const Duration memory = plan_.item_memory(joiner_.memory());
+  next_forget_ = w + memory;
+  const auto forgotten = joiner_.items().forget_before(w - memory);
+  output_.forgotten_items.insert(output_.forgotten_items.end(), forgotten.begin(), forgotten.end());
+  if (!segmenter_.forget_before(w - memory)) return;
+  for (auto& finder : exposure_finder_) finder.cells = nullptr;
+  for (auto& finders : sums_finder_) {
+    for (auto& finder : finders) finder.cells = nullptr;
+  }
+}
+
+std::size_t Shard::cell_bytes() const {
+  std::size_t bytes = 0;
+  const auto add = [&](const auto& panes) {
+    for (const auto& [start, cells] : panes) {
+      for (const auto& combination : cells.combinations) {
+        for (const auto& [values, cell] : combination.own()) bytes += cell.memory_bytes();
+        if (combination.other()) bytes += combination.other()->memory_bytes();
+      }
+    }
+  };
+  for (const auto& panes : exposure_) add(panes);
+  for (const auto& horizons : sums_) {
+    for (const auto& panes : horizons) add(panes);
+  }
+  return bytes;
+}
+
+}  // namespace recmeter
