@@ -1,6 +1,7 @@
 // Rows and reports as text: value -> string, no files, no sockets. INTERFACES §4 and §5.
 //
-// Pure functions; any thread. Doubles are written in the shortest form that reads back the same; NaN cannot occur.
+// Pure functions; any thread. Doubles are written with the fewest digits that read back the same; NaN cannot occur.
+// Requires: times within the years 0 to 9999.
 #pragma once
 
 #include <span>
@@ -22,13 +23,14 @@ namespace recmeter {
 // The report as indented JSON with a newline at the end.
 [[nodiscard]] std::string render_json(const Report& report);
 
-// A table for a person at a terminal of `width` columns; `color`: with ANSI colours. One line per row and metric columns;
-// what does not fit is left out and named below the table, never cut silently.
+// A table for a person at a terminal of `width` columns, 0: without bound; `color`: with ANSI colours. One line per row and
+// metric columns; what does not fit is left out and named below the table, never cut silently.
 [[nodiscard]] std::string render_table(std::span<const Row> rows, std::size_t width, bool color);
 
-// `text` as a JSON string with its quotes: escapes only what JSON demands. Appends to `out`.
+// `text` as a JSON string with its quotes: escapes only what JSON demands, and puts U+FFFD for bytes that are no UTF-8 (a
+// path may hold them). Appends to `out`.
 void append_json_string(std::string& out, std::string_view text);
-// Shortest form that reads back the same. Requires: finite.
+// Without exponent from 1e-6 up to 1e16. Requires: finite.
 void append_json_number(std::string& out, double number);
 // In the largest whole unit: 30m, 90s, 1h, 250ms.
 [[nodiscard]] std::string render_duration(Duration duration);

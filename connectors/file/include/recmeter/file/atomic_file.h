@@ -1,0 +1,58 @@
+// AtomicFile: an output that is there whole or not at all.
+//
+// Written beside its name and renamed over it by commit(). Where the file system can, what is written has no name until
+// then, so that not even a killed process leaves anything; elsewhere a hidden file beside it, which the destructor removes.
+//
+// Thread safety: none. Invariants:
+//   (1) before commit() succeeds, what stood under the name is untouched; afterwards the name holds all that was written;
+//   (2) a destroyed AtomicFile that was not committed leaves nothing.
+// Devices, pipes and descriptors (/dev/null, /dev/stdout, /dev/fd/N, a FIFO) cannot be replaced: they are written as it goes.
+// Permissions are 0666 less the umask. A symbolic link is followed: its target is replaced.
+//
+// Errors are Errc::output_failed with place, cause and remedy; after one, only destroying it makes sense. The process is
+// expected to ignore SIGXFSZ and SIGPIPE; the errors say it then.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "recmeter/base/result.h"
+
+namespace recmeter::file {
+
+class AtomicFile {
+ public:
+  // Finds out early what would make commit() fail: no such directory, a directory under the name, no permission.
+  [[nodiscard]] static Result<std::unique_ptr<AtomicFile>> create(const std::string& path);
+
+  AtomicFile(const AtomicFile&) = delete;
+  AtomicFile& operator=(const AtomicFile&) = delete;
+  ~AtomicFile();
+
+  // Requires: not committed.
+  [[nodiscard]] Result<void> write(std::string_view bytes);
+
+  // Writes out what is buffered, waits for the disk, and gives it its name. Requires: not committed.
+  [[nodiscard]] Result<void> commit();
+
+ private:
+  explicit AtomicFile(const std::string& path) : path_(path), target_(path) {}
+  [[nodiscard]] Result<bool> open_existing();
+  [[nodiscard]] Result<void> open_beside();
+  [[nodiscard]] Result<void> open_named();
+  [[nodiscard]] Result<void> flush();
+  [[nodiscard]] Result<void> give_name();
+  [[nodiscard]] std::string beside_name();
+
+  std::string path_;       // as the user gave it
+  std::string target_;     // with symbolic links followed
+  std::string directory_;  // of target_
+  std::string beside_;     // name of the file being written; empty while it has none
+  std::string buffer_;
+  int descriptor_ = -1;
+  bool direct_ = false;  // written as it goes, never renamed
+  bool committed_ = false;
+};
+
+}  // namespace recmeter::file

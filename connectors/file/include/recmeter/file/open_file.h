@@ -1,0 +1,41 @@
+// open_file: a file, a pipe or standard input as a RecordSource, whatever it is packed in.
+//
+// Packing is told by the first bytes, never by the name: plain, gzip (several members), zstd (several frames, windows up to
+// 128 MiB). Known formats that are not read (xz, bzip2, zip, UTF-16 ...) are refused with the command that converts them.
+//
+// Records are lines. Invariants, besides those of RecordBatch:
+//   (1) the records do not depend on the sizes asked for, nor on suspensions;
+//   (2) a line ends at LF or at the end of the file; a CR before that is no part of it;
+//   (3) lines of spaces, tabs and CR only are blank; a UTF-8 byte-order mark at the very start is skipped;
+//   (4) memory is bounded by the longest record, the size asked for and the packing, never by the file or its lines;
+//   (5) bytes_read() never falls, and what it counts is the stored form.
+//
+// A file by its path starts and ends closed: a thousand may be made, and only those between a read and a suspend hold a
+// descriptor. After suspend() a plain file goes on at its place; a packed one is unpacked again from its start, which costs
+// the time of all that went before. Pipes and standard input stay open.
+//
+// Errors (`read` and `open_file`): input_missing; input_unreadable (permission, a directory, an I/O error, a file that was
+// replaced or became shorter meanwhile); input_corrupt (damaged, ends early, followed by something else; the records before
+// the damage may or may not have been handed out); interrupted (`stop`). After an error the source is at its end.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <memory>
+#include <string>
+
+#include "recmeter/base/result.h"
+#include "recmeter/port/record_source.h"
+
+namespace recmeter::file {
+
+struct FileOptions {
+  std::size_t message_bytes_max = std::size_t{1} << 20;  // longer records are cut to one byte more
+  // Watched while waiting for a pipe: once true, waiting ends with Errc::interrupted. Outlives the source.
+  const std::atomic<bool>* stop = nullptr;
+};
+
+// `path` "-" is standard input, to be opened at most once in a process.
+[[nodiscard]] Result<std::unique_ptr<RecordSource>> open_file(const std::string& path, FileOptions options);
+
+}  // namespace recmeter::file

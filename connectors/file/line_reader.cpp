@@ -1,0 +1,133 @@
+#include "file/line_reader.h"
+
+#include <algorithm>
+#include <cstring>
+#include <string_view>
+
+#include "recmeter/base/check.h"
+
+namespace recmeter::file {
+namespace {
+
+constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
+
+bool is_blank(std::string_view line) {
+  return line.find_first_not_of(" \t\r") == std::string_view::npos;
+}
+
+// Room for `used` more than bytes, without the growth factor of a vector: buffers stay as large as they must be.
+void make_room(std::vector<char>& bytes, std::size_t used) {
+  const std::size_t needed = used + RecordBatch::padding;
+  if (bytes.size() >= needed) return;
+  bytes.reserve(needed);
+  bytes.resize(needed);
+}
+
+}  // namespace
+
+void LineReader::rewind() {
+  stream_offset_ = position();
+  carry_ = {};
+  mark_decided_ = stream_offset_ > 0;
+}
+
+Result<std::size_t> LineReader::append_block(ByteStream& from, std::size_t block, RecordBatch& into, Span& span) {
+  if (into.bytes.size() < span.end + block + RecordBatch::padding) {
+    // A line grown from small blocks doubles its buffer, up to the longest one that is held.
+    const std::size_t doubled = std::min(2 * span.end, record_bytes_max_ + 2);
+    make_room(into.bytes, std::max(span.end, doubled) + block);
+  }
+  auto got = from.read(into.bytes.data() + span.end, block);
+  if (got) {
+    span.end += *got;
+    stream_offset_ += *got;
+  }
+  return got;
+}
+
+// False: more bytes are needed to tell.
+bool LineReader::skip_mark(const RecordBatch& into, Span& span, bool at_end) {
+  const std::string_view start(into.bytes.data(), span.end);
+  if (!at_end && start.size() < byte_order_mark.size() && byte_order_mark.starts_with(start)) return false;
+  mark_decided_ = true;
+  if (start.starts_with(byte_order_mark)) span.line = span.scanned = byte_order_mark.size();
+  return true;
+}
+
+void LineReader::add_line(RecordBatch& into, std::size_t line, std::size_t end) const {
+  const char* const bytes = into.bytes.data();
+  if (end > line && bytes[end - 1] == '\r') --end;
+  if (line == end) return;
+  if (bytes[line] <= ' ' && is_blank({bytes + line, end - line})) return;
+  into.records.push_back({line, std::min(end - line, record_bytes_max_ + 1), std::nullopt, false});
+}
+
+void LineReader::add_lines(RecordBatch& into, Span& span) const {
+  const char* const bytes = into.bytes.data();
+  while (const void* found = std::memchr(bytes + span.scanned, '\n', span.end - span.scanned)) {
+    const auto end = static_cast<std::size_t>(static_cast<const char*>(found) - bytes);
+    add_line(into, span.line, end);
+    span.line = span.scanned = end + 1;
+  }
+  span.scanned = span.end;
+}
+
+// The line in hand, at the front of the buffer, is too long: keeps its beginning and reads on to its end. False: the stream
+// ended with it.
+Result<bool> LineReader::pass_over(ByteStream& from, std::size_t block, RecordBatch& into, Span& span) {
+  const std::size_t kept = record_bytes_max_ + 1;
+  bool blank = is_blank({into.bytes.data(), span.end});
+  while (true) {
+    span.end = kept;
+    auto got = append_block(from, block, into, span);
+    if (!got) return tl::unexpected(got.error());
+    const char* const fresh = into.bytes.data() + kept;
+    const void* found = std::memchr(fresh, '\n', *got);
+    const std::size_t rest = found == nullptr ? *got : static_cast<std::size_t>(static_cast<const char*>(found) - fresh);
+    blank = blank && is_blank({fresh, rest});
+    if (found == nullptr && *got > 0) continue;
+    if (!blank) into.records.push_back({0, kept, std::nullopt, false});
+    span.line = span.scanned = kept + rest + (found == nullptr ? 0 : 1);
+    return *got > 0;
+  }
+}
+
+Result<void> LineReader::read(ByteStream& from, std::size_t block, RecordBatch& into) {
+  RECMETER_CHECK(block > 0, "a block of no bytes never ends");
+  into.records.clear();
+  into.last = false;
+  Span span{0, carry_.size(), carry_.size()};
+  make_room(into.bytes, span.end + block);
+  std::copy(carry_.begin(), carry_.end(), into.bytes.begin());
+  carry_.clear();
+
+  bool more = true;
+  while (more && into.records.empty()) {
+    if (span.line > 0) {  // only blank lines so far: the line begun moves to the front
+      std::memmove(into.bytes.data(), into.bytes.data() + span.line, span.end - span.line);
+      span = {0, span.scanned - span.line, span.end - span.line};
+    }
+    // With a CR before its LF a record of the longest size takes one byte more than it has.
+    if (mark_decided_ && span.end > record_bytes_max_ + 1) {
+      auto passed = pass_over(from, block, into, span);
+      if (!passed) return tl::unexpected(passed.error());
+      more = *passed;
+    } else {
+      auto got = append_block(from, block, into, span);
+      if (!got) return tl::unexpected(got.error());
+      more = *got > 0;
+    }
+    if (!mark_decided_ && !skip_mark(into, span, !more)) continue;
+    add_lines(into, span);
+  }
+  if (!more) {
+    add_line(into, span.line, span.end);
+    span.line = span.end;
+    into.last = true;
+  }
+  carry_.assign(into.bytes.begin() + static_cast<std::ptrdiff_t>(span.line),
+                into.bytes.begin() + static_cast<std::ptrdiff_t>(span.end));
+  return {};
+}
+
+}  // namespace recmeter::file
