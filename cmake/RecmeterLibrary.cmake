@@ -6,8 +6,8 @@ function(recmeter_library name)
   target_link_libraries(${name} PUBLIC ${arg_PUBLIC} PRIVATE recmeter_warnings ${arg_PRIVATE})
 endfunction()
 
-# recmeter_test(<name> LABEL <label> [SLOW] [TIMEOUT <seconds>] SOURCES ... [LINK target...]): a GoogleTest program, every test
-# known to ctest by name. SLOW adds the label `slow`: the sanitizer runs of scripts/test leave such tests to --full.
+# recmeter_test(<name> LABEL <label> [SLOW] [TIMEOUT <seconds>] SOURCES ... [LINK target...]): a GoogleTest program, every
+# test known to ctest by name. SLOW adds the label `slow`: the sanitizer runs of scripts/test leave such tests to --full.
 function(recmeter_test name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "SLOW" "LABEL;TIMEOUT" "SOURCES;LINK")
   if(NOT arg_TIMEOUT)
