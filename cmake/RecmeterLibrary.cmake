@@ -1,21 +1,56 @@
 # recmeter_library(<name> SOURCES ... [PUBLIC target...] [PRIVATE target...]): a static library of ours.
 function(recmeter_library name)
-  cmake_parse_arguments(arg "" "" "SOURCES;PUBLIC;PRIVATE" ${ARGN})
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;PUBLIC;PRIVATE")
   add_library(${name} STATIC ${arg_SOURCES})
   target_include_directories(${name} PUBLIC "${PROJECT_SOURCE_DIR}/include" PRIVATE "${PROJECT_SOURCE_DIR}/src")
   target_link_libraries(${name} PUBLIC ${arg_PUBLIC} PRIVATE recmeter_warnings ${arg_PRIVATE})
 endfunction()
 
-# recmeter_test(<name> LABEL <label> SOURCES ... [LINK target...]): a GoogleTest program, every test known to ctest by name.
+# recmeter_test(<name> LABEL <label> [SLOW] [TIMEOUT <seconds>] SOURCES ... [LINK target...]): a GoogleTest program, every
+# test known to ctest by name. SLOW adds the label `slow`: the sanitizer runs of scripts/test leave such tests to --full.
 function(recmeter_test name)
-  cmake_parse_arguments(arg "" "LABEL;TIMEOUT" "SOURCES;LINK" ${ARGN})
+  cmake_parse_arguments(PARSE_ARGV 1 arg "SLOW" "LABEL;TIMEOUT" "SOURCES;LINK")
   if(NOT arg_TIMEOUT)
     set(arg_TIMEOUT 300)
   endif()
+  set(labels "${arg_LABEL}")
+  if(arg_SLOW)
+    list(APPEND labels slow)
+  endif()
   add_executable(${name} ${arg_SOURCES})
+  recmeter_test_settings(${name})
+  target_link_libraries(${name} PRIVATE ${arg_LINK} GTest::gtest_main)
+  gtest_discover_tests(${name} DISCOVERY_TIMEOUT 120 PROPERTIES LABELS "${labels}" TIMEOUT ${arg_TIMEOUT})
+endfunction()
+
+# recmeter_fuzz_target(<name> CORPUS <directory> SOURCES ... [LINK target...]): SOURCES define LLVMFuzzerTestOneInput. With
+# RECMETER_FUZZ it is a libFuzzer program, part of the target fuzz_targets; otherwise it runs its corpus once, as a ctest.
+option(RECMETER_FUZZ "Build the fuzz targets for libFuzzer (preset fuzz)" OFF)
+function(recmeter_fuzz_target name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "CORPUS" "SOURCES;LINK")
+  add_executable(${name} ${arg_SOURCES})
+  recmeter_test_settings(${name})
+  target_link_libraries(${name} PRIVATE ${arg_LINK})
+  if(RECMETER_FUZZ)
+    target_link_options(${name} PRIVATE -fsanitize=fuzzer)
+    set_property(TARGET ${name} PROPERTY RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/fuzz")
+    add_dependencies(fuzz_targets ${name})
+    file(WRITE "${PROJECT_BINARY_DIR}/fuzz/${name}.corpus" "${arg_CORPUS}\n")
+  else()
+    target_sources(${name} PRIVATE "${PROJECT_SOURCE_DIR}/tests/support/corpus_main.cpp")
+    add_test(NAME ${name}_corpus COMMAND ${name} "${arg_CORPUS}")
+    set_tests_properties(${name}_corpus PROPERTIES LABELS fuzz TIMEOUT 300)
+  endif()
+endfunction()
+
+# What test programs of either kind see: sources of the tests, private headers of the core, where the checkout stands.
+function(recmeter_test_settings name)
   target_include_directories(${name} PRIVATE "${PROJECT_SOURCE_DIR}/tests" "${PROJECT_SOURCE_DIR}/src")
   target_compile_definitions(${name} PRIVATE
     RECMETER_SOURCE_DIR="${PROJECT_SOURCE_DIR}" RECMETER_SHARED_DATA="${PROJECT_SOURCE_DIR}/../shared/data")
-  target_link_libraries(${name} PRIVATE recmeter_warnings ${arg_LINK} GTest::gtest_main)
-  gtest_discover_tests(${name} DISCOVERY_TIMEOUT 120 PROPERTIES LABELS ${arg_LABEL} TIMEOUT ${arg_TIMEOUT})
+  target_link_libraries(${name} PRIVATE recmeter_warnings)
 endfunction()
+
+if(RECMETER_FUZZ)
+  add_custom_target(fuzz_targets)
+endif()

@@ -6,10 +6,28 @@ target_compile_options(recmeter_warnings INTERFACE
   -Woverloaded-virtual -Wdouble-promotion -Wformat=2 -Werror
   -ffp-contract=off)
 
+option(RECMETER_CHECKED_STDLIB "Check indices and iterators of the standard library at run time; slows the hot path" OFF)
+if(RECMETER_CHECKED_STDLIB)
+  target_compile_definitions(recmeter_warnings INTERFACE _GLIBCXX_ASSERTIONS)
+endif()
+
+option(RECMETER_HARDEN "Position-independent executables, read-only relocations, fortified libc calls" OFF)
+if(RECMETER_HARDEN)
+  include(CheckPIESupported)
+  check_pie_supported(LANGUAGES CXX)
+  # Debian's compilers may define _FORTIFY_SOURCE themselves; redefining it would be a warning.
+  target_compile_options(recmeter_warnings INTERFACE -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=3 -fstack-protector-strong)
+  target_link_options(recmeter_warnings INTERFACE -Wl,-z,relro,-z,now,-z,noexecstack)
+endif()
+
 set(RECMETER_SANITIZE "" CACHE STRING "Sanitizers, e.g. address,undefined or thread")
 if(RECMETER_SANITIZE)
   add_compile_options(-fsanitize=${RECMETER_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
   add_link_options(-fsanitize=${RECMETER_SANITIZE})
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    # GCC's flow warnings see the sanitizer's own branches; the other presets keep them on.
+    target_compile_options(recmeter_warnings INTERFACE -Wno-maybe-uninitialized -Wno-null-dereference)
+  endif()
 endif()
 
 option(RECMETER_COVERAGE "Instrument for coverage" OFF)

@@ -1,0 +1,9 @@
+# ccache where it is installed, nothing where it is not. CCACHE_NOHASHDIR lets presets with the same flags (release and
+# core-only) share objects; only the build directory named in the debug information may then be the other one.
+if(NOT DEFINED CMAKE_CXX_COMPILER_LAUNCHER)
+  find_program(RECMETER_CCACHE ccache)
+  mark_as_advanced(RECMETER_CCACHE)
+  if(RECMETER_CCACHE)
+    set(CMAKE_CXX_COMPILER_LAUNCHER "${CMAKE_COMMAND}" -E env CCACHE_NOHASHDIR=true "${RECMETER_CCACHE}")
+  endif()
+endif()
