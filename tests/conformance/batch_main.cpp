@@ -1,0 +1,66 @@
+// recmeter_batch --spec SPEC.json OUT.jsonl LOG...: the batch evaluator over whole files, to hold `recmeter replay` against.
+//
+// LOG is JSONL in the native fields, plain or gzip. Rows go to OUT.jsonl, the accounting to stdout. Not a test and not a
+// tool for users: it keeps the whole log in memory.
+#include <zlib.h>
+
+#include <cstdio>
+#include <fstream>
+#include <iostream>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "batch_rows.h"
+#include "batch_spec.h"
+#include "support/batch_decoder.h"
+#include "support/batch_evaluator.h"
+
+namespace {
+
+using recmeter::support::BatchInput;
+
+// zlib reads a file that is not gzip as it is.
+std::optional<std::string> whole_file(const std::string& path) {
+  gzFile in = gzopen(path.c_str(), "rb");
+  if (in == nullptr) return std::nullopt;
+  gzbuffer(in, 1U << 18);
+  std::string bytes;
+  std::vector<char> block(1U << 20);
+  int size = 0;
+  while ((size = gzread(in, block.data(), static_cast<unsigned>(block.size()))) > 0) {
+    bytes.append(block.data(), static_cast<std::size_t>(size));
+  }
+  const bool whole = size == 0 && gzclose(in) == Z_OK;
+  return whole ? std::optional(std::move(bytes)) : std::nullopt;
+}
+
+int fail(const std::string& why) {
+  std::cerr << "recmeter_batch: " << why << '\n';
+  return 1;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const std::vector<std::string> words(argv + 1, argv + argc);
+  if (words.size() < 4 || words[0] != "--spec") return fail("usage: recmeter_batch --spec SPEC.json OUT.jsonl LOG...");
+  const std::optional<std::string> spec_text = whole_file(words[1]);
+  if (!spec_text) return fail("cannot read " + words[1]);
+  const auto spec = recmeter::conformance::parse_batch_spec(*spec_text);
+  if (!spec) return fail(words[1] + ": " + spec.error().context);
+  std::vector<BatchInput> inputs;
+  for (std::size_t i = 3; i < words.size(); ++i) {
+    std::optional<std::string> bytes = whole_file(words[i]);
+    if (!bytes) return fail("cannot read " + words[i]);
+    inputs.push_back({words[i], std::move(*bytes), recmeter::support::native_fields(), spec->allowed_lateness});
+  }
+  const recmeter::support::BatchResult result = recmeter::support::evaluate_in_batch(spec->evaluator, inputs);
+  std::ofstream out(words[2], std::ios::binary);
+  for (const recmeter::Row& row : result.rows) out << recmeter::conformance::row_line(row) << '\n';
+  out.flush();
+  if (!out) return fail("cannot write " + words[2]);
+  std::cout << recmeter::conformance::report_text(result.report);
+  return 0;
+}

@@ -1,0 +1,56 @@
+// BatchEvent: one event as the batch evaluator sees it. Plain strings, nothing packed. SEMANTICS §2.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "recmeter/event/join_key.h"
+#include "recmeter/join/join_rule.h"
+
+namespace recmeter::support {
+
+struct BatchEvent {
+  enum class Kind { list, row, feedback };
+  Kind kind = Kind::list;
+  std::int64_t ts = 0;  // milliseconds
+  std::string user_id;  // as it stands; empty: absent
+  std::string list_id;
+  std::string event_id;
+  std::vector<std::string> items;  // row and feedback: one
+  std::uint32_t position = 0;      // row: native rank, from 1
+  std::size_t action = 0;          // feedback
+  std::optional<double> value;     // feedback
+  std::vector<double> scores;      // row: at most one
+  std::vector<double> propensities;
+  std::vector<std::pair<std::string, std::string>> segments;  // sorted by key, no empty value
+  std::size_t partition = 0;                                  // J1: place in the list of inputs
+  std::size_t place = 0;                                      // J1: place in the partition
+};
+
+// Whose timeline: the user, or "" for nobody (ids are never empty). SEMANTICS §4, `not_users` and `key: list`.
+[[nodiscard]] std::string owner_of(const BatchEvent& event, const JoinKey& key);
+
+// "Where a rule needs a first among events" (SEMANTICS §2): by ts, canonical bytes, then J1.
+class EventOrder {
+ public:
+  explicit EventOrder(std::span<const Action> actions) : actions_(actions) {}
+  [[nodiscard]] bool operator()(const BatchEvent& a, const BatchEvent& b) const;
+
+ private:
+  std::span<const Action> actions_;
+};
+
+// The known fields as JSON without spaces, in the order of the table of SEMANTICS §2.
+[[nodiscard]] std::string canonical_text(const BatchEvent& event, std::span<const Action> actions);
+
+// Appends `text` with its quotes, escaping only what JSON demands.
+void append_quoted(std::string& out, std::string_view text);
+// Appends the shortest form that reads back the same.
+void append_shortest(std::string& out, double number);
+
+}  // namespace recmeter::support

@@ -1,0 +1,185 @@
+#include "support/batch_join.h"
+
+#include <algorithm>
+
+namespace recmeter::support {
+
+BatchJoin::BatchJoin(const EvaluatorSpec& spec, const AcceptedEvents& events) : spec_(spec), events_(events) {
+  const auto timeline_of = [this](const std::string& owner, const std::string& list_id) -> Timeline& {
+    return timelines_[{owner, owner.empty() ? list_id : std::string()}];
+  };
+  for (std::size_t i = 0; i < events.lists.size(); ++i) {
+    timeline_of(events.lists[i].owner, events.lists[i].list_id).lists.push_back(i);
+  }
+  for (std::size_t i = 0; i < events.feedback.size(); ++i) {
+    timeline_of(events.feedback[i].owner, events.feedback[i].list_id).feedback.push_back(i);
+  }
+  for (auto& [key, timeline] : timelines_) {
+    std::sort(timeline.lists.begin(), timeline.lists.end(), [&events](std::size_t a, std::size_t b) {
+      const BatchList& x = events.lists[a];
+      const BatchList& y = events.lists[b];
+      return x.ts != y.ts ? x.ts < y.ts : x.list_id < y.list_id;
+    });
+  }
+}
+
+// min(h, own horizon of a)
+std::int64_t BatchJoin::reach(std::size_t action, Duration horizon) const {
+  const auto& own = spec_.join.actions[action].horizon;
+  return own ? std::min(own->ms, horizon.ms) : horizon.ms;
+}
+
+// x ∈ L.items, "a row's item only if that row's ts ≤ until"
+bool BatchJoin::holds(const BatchList& list, ItemNumber item, std::int64_t until) const {
+  return std::any_of(list.ranks.begin(), list.ranks.end(),
+                     [item, until](const ShownItem& shown) { return shown.item == item && shown.ts <= until; });
+}
+
+// −skew ≤ t − L.ts < min(h, own horizon of a)
+bool BatchJoin::in_time(const BatchFeedback& feedback, const BatchList& list, Duration horizon) const {
+  const std::int64_t delay = feedback.ts - list.ts;
+  return -spec_.join.skew.ms <= delay && delay < reach(feedback.action, horizon);
+}
+
+// The places in timeline.lists of the lists that the feedback fits, ascending by (ts, list id).
+std::vector<std::size_t> BatchJoin::fitting(const Timeline& timeline, const BatchFeedback& feedback, Duration horizon,
+                                            const Credits& credits) const {
+  const std::int64_t skew = spec_.join.skew.ms;
+  const auto& after = spec_.join.actions[feedback.action].after;
+  const std::int64_t earliest = feedback.ts - reach(feedback.action, horizon);
+  const auto first = std::partition_point(timeline.lists.begin(), timeline.lists.end(),
+                                          [&](std::size_t list) { return events_.lists[list].ts <= earliest; });
+  std::vector<std::size_t> result;
+  for (auto it = first; it != timeline.lists.end(); ++it) {
+    const BatchList& list = events_.lists[*it];
+    if (list.ts > feedback.ts + skew) break;
+    if (!in_time(feedback, list, horizon) || !holds(list, feedback.item, feedback.ts + skew)) continue;
+    const auto place = static_cast<std::size_t>(it - timeline.lists.begin());
+    if (after) {
+      const auto before = credits[place].find({feedback.item, *after});
+      if (before == credits[place].end() || before->second > feedback.ts) continue;
+    }
+    result.push_back(place);
+  }
+  return result;
+}
+
+// The lists that take the credit: SEMANTICS §4, 1 and 2.
+std::vector<std::size_t> BatchJoin::chosen(const Timeline& timeline, const BatchFeedback& feedback, Duration horizon,
+                                           const Credits& credits) const {
+  std::vector<std::size_t> fits = fitting(timeline, feedback, horizon, credits);
+  if (!feedback.list_id.empty()) {
+    // "credited to the latest list of that id that it fits"
+    std::erase_if(fits, [&](std::size_t place) { return events_.lists[timeline.lists[place]].list_id != feedback.list_id; });
+    if (fits.empty()) return {};
+    return {fits.back()};
+  }
+  if (fits.empty() || spec_.join.credit == Credit::every_touch) return fits;
+  return {spec_.join.credit == Credit::last_touch ? fits.back() : fits.front()};
+}
+
+BatchJoin::Credited BatchJoin::credit(const Timeline& timeline, Duration horizon) const {
+  Credited result;
+  result.credits.resize(timeline.lists.size());
+  result.repeated.resize(timeline.lists.size());
+  result.assignments.resize(timeline.feedback.size());
+  // Actions with `after` look at the credits of those without, and only at those (J7).
+  for (const bool with_after : {false, true}) {
+    for (std::size_t i = 0; i < timeline.feedback.size(); ++i) {
+      const BatchFeedback& feedback = events_.feedback[timeline.feedback[i]];
+      if (spec_.join.actions[feedback.action].after.has_value() != with_after) continue;
+      for (const std::size_t place : chosen(timeline, feedback, horizon, result.credits)) {
+        result.assignments[i].anywhere = true;
+        const bool is_new = result.credits[place].try_emplace({feedback.item, feedback.action}, feedback.ts).second;
+        if (is_new) {
+          result.assignments[i].first = true;
+        } else {
+          ++result.repeated[place][feedback.action];
+        }
+      }
+    }
+  }
+  return result;
+}
+
+// Grades of the items at no time in the list on which the same user acted, whatever list took the credit. J9.
+std::vector<double> BatchJoin::missed(const Timeline& timeline, const BatchList& list, Duration horizon) const {
+  if (list.owner.empty()) return {};  // "nothing is missed" by nobody
+  const std::int64_t earliest = list.ts - spec_.join.skew.ms;
+  const auto first = std::partition_point(timeline.feedback.begin(), timeline.feedback.end(),
+                                          [&](std::size_t i) { return events_.feedback[i].ts < earliest; });
+  std::map<ItemNumber, double> grades;
+  for (auto it = first; it != timeline.feedback.end(); ++it) {
+    const BatchFeedback& feedback = events_.feedback[*it];
+    if (feedback.ts >= list.ts + horizon.ms) break;
+    const Action& action = spec_.join.actions[feedback.action];
+    if (action.gain <= 0 || action.after || !in_time(feedback, list, horizon)) continue;
+    const bool shown = std::any_of(list.ranks.begin(), list.ranks.end(),
+                                   [&feedback](const ShownItem& rank) { return rank.item == feedback.item; });
+    if (shown) continue;
+    double& grade = grades[feedback.item];
+    grade = std::max(grade, action.gain);
+  }
+  std::vector<double> result;
+  for (const auto& [item, grade] : grades) result.push_back(grade);
+  return result;
+}
+
+void BatchJoin::visit_relevance(Duration horizon, const std::function<void(std::size_t, const ListRelevance&)>& visit) const {
+  const std::size_t action_count = spec_.join.actions.size();
+  for (const auto& [key, timeline] : timelines_) {
+    const Credited credited = credit(timeline, horizon);
+    for (std::size_t place = 0; place < timeline.lists.size(); ++place) {
+      const BatchList& list = events_.lists[timeline.lists[place]];
+      ListRelevance relevance;
+      relevance.grades.resize(list.ranks.size());
+      relevance.credited.resize(action_count);
+      relevance.repeated.resize(action_count);
+      for (const auto& [what, ts] : credited.credits[place]) {
+        const auto [item, action] = what;
+        ++relevance.credited[action];
+        // "An item that occurs twice in a list is credited at its first rank"
+        const auto rank = std::find_if(list.ranks.begin(), list.ranks.end(),
+                                       [wanted = item](const ShownItem& shown) { return shown.item == wanted; });
+        double& grade = relevance.grades[static_cast<std::size_t>(rank - list.ranks.begin())];
+        grade = std::max(grade, spec_.join.actions[action].gain);
+      }
+      for (const auto& [action, count] : credited.repeated[place]) relevance.repeated[action] = count;
+      relevance.missed = missed(timeline, list, horizon);
+      visit(timeline.lists[place], relevance);
+    }
+  }
+}
+
+void BatchJoin::count_outcome(const Timeline& timeline, const BatchFeedback& feedback, Assignment assignment,
+                              Duration longest, FeedbackCounts& counts) const {
+  if (assignment.first) {
+    ++counts.credited;
+  } else if (assignment.anywhere) {
+    ++counts.repeated;
+  } else if (feedback.list_id.empty()) {
+    ++counts.organic;
+  } else {
+    const bool lacked = std::any_of(timeline.lists.begin(), timeline.lists.end(), [&](std::size_t i) {
+      const BatchList& list = events_.lists[i];
+      return list.list_id == feedback.list_id && in_time(feedback, list, longest) &&
+             !holds(list, feedback.item, feedback.ts + spec_.join.skew.ms);
+    });
+    ++(lacked ? counts.not_in_list : counts.unmatched);
+  }
+}
+
+FeedbackCounts BatchJoin::outcomes() const {
+  Duration longest{0};
+  for (const Duration horizon : spec_.join.horizons) longest = std::max(longest, horizon);
+  FeedbackCounts counts;
+  for (const auto& [key, timeline] : timelines_) {
+    const Credited credited = credit(timeline, longest);
+    for (std::size_t i = 0; i < timeline.feedback.size(); ++i) {
+      count_outcome(timeline, events_.feedback[timeline.feedback[i]], credited.assignments[i], longest, counts);
+    }
+  }
+  return counts;
+}
+
+}  // namespace recmeter::support

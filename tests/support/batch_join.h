@@ -1,0 +1,75 @@
+// BatchJoin: feedback credited to lists, by trying every feedback on every list of its owner. SEMANTICS §4, J3-J9.
+//
+// A horizon's credits are computed from nothing, so no horizon can know of another. Thread safety: read only after
+// construction. Requires: the spec and the events outlive it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "recmeter/pipeline/evaluator_spec.h"
+#include "recmeter/result/report.h"
+#include "support/batch_lists.h"
+
+namespace recmeter::support {
+
+// What a list turned out to be worth at one horizon.
+struct ListRelevance {
+  std::vector<double> grades;           // by rank; n = size; 0: not relevant, or nothing there
+  std::vector<double> missed;           // grades of the missed items
+  std::vector<std::uint64_t> credited;  // per action: (list, item, action) triples
+  std::vector<std::uint64_t> repeated;  // per action: further feedback of such a triple (J6)
+};
+
+class BatchJoin {
+ public:
+  BatchJoin(const EvaluatorSpec& spec, const AcceptedEvents& events);
+
+  // Calls `visit(list, relevance)` for every list, in no promised order.
+  void visit_relevance(Duration horizon, const std::function<void(std::size_t, const ListRelevance&)>& visit) const;
+
+  // The outcome of every accepted feedback, decided at the longest horizon (J5). Nothing is pending at the end of a log.
+  [[nodiscard]] FeedbackCounts outcomes() const;
+
+ private:
+  // What one owner saw and did; of nobody: under one list id.
+  struct Timeline {
+    std::vector<std::size_t> lists;     // by (ts, list id)
+    std::vector<std::size_t> feedback;  // in the order of SEMANTICS §2
+  };
+  // A feedback's credit at a horizon.
+  struct Assignment {
+    bool anywhere = false;  // assigned to at least one list
+    bool first = false;     // the first of its (list, item, action) in at least one of them
+  };
+  // Per list of a timeline: the first credited time of each (item, action).
+  using Credits = std::vector<std::map<std::pair<ItemNumber, std::size_t>, std::int64_t>>;
+  struct Credited {
+    Credits credits;
+    std::vector<std::map<std::size_t, std::uint64_t>> repeated;  // per list: action -> further feedback
+    std::vector<Assignment> assignments;                         // per feedback of the timeline
+  };
+
+  [[nodiscard]] std::int64_t reach(std::size_t action, Duration horizon) const;
+  [[nodiscard]] bool holds(const BatchList& list, ItemNumber item, std::int64_t until) const;
+  [[nodiscard]] bool in_time(const BatchFeedback& feedback, const BatchList& list, Duration horizon) const;
+  [[nodiscard]] std::vector<std::size_t> fitting(const Timeline& timeline, const BatchFeedback& feedback, Duration horizon,
+                                                 const Credits& credits) const;
+  [[nodiscard]] std::vector<std::size_t> chosen(const Timeline& timeline, const BatchFeedback& feedback, Duration horizon,
+                                                const Credits& credits) const;
+  [[nodiscard]] Credited credit(const Timeline& timeline, Duration horizon) const;
+  [[nodiscard]] std::vector<double> missed(const Timeline& timeline, const BatchList& list, Duration horizon) const;
+  void count_outcome(const Timeline& timeline, const BatchFeedback& feedback, Assignment assignment, Duration longest,
+                     FeedbackCounts& counts) const;
+
+  const EvaluatorSpec& spec_;
+  const AcceptedEvents& events_;
+  std::map<std::pair<std::string, std::string>, Timeline> timelines_;  // (owner, list id of nobody)
+};
+
+}  // namespace recmeter::support

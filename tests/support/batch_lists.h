@@ -1,0 +1,57 @@
+// Lists and feedback that were accepted: duplicates found, rows put together. SEMANTICS §3, J1, J2, J8.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "recmeter/pipeline/evaluator_spec.h"
+#include "support/batch_event.h"
+
+namespace recmeter::support {
+
+using ItemNumber = std::uint32_t;  // an item id's place in AcceptedEvents::item_ids
+
+// What stands at one rank.
+struct ShownItem {
+  std::optional<ItemNumber> item;  // nothing: a rank nobody reported
+  std::int64_t ts = 0;             // of its row; of the list, for a whole list
+};
+
+struct BatchList {
+  std::string owner;  // the user, or "" for nobody
+  std::string list_id;
+  std::int64_t ts = 0;
+  std::vector<std::pair<std::string, std::string>> segments;  // of the opening event
+  std::vector<ShownItem> ranks;                               // n = size
+  std::uint8_t group = 0;                                     // user group of SEMANTICS §6
+};
+
+struct BatchFeedback {
+  std::string owner;
+  std::string list_id;  // empty: none
+  ItemNumber item = 0;
+  std::size_t action = 0;
+  std::int64_t ts = 0;
+};
+
+struct AcceptedEvents {
+  std::vector<BatchList> lists;
+  std::vector<BatchFeedback> feedback;  // in the order of SEMANTICS §2 within an owner and list id or none
+  std::vector<std::string> item_ids;
+  std::optional<std::int64_t> first_time;  // of all accepted events
+  struct PartitionCounts {
+    std::uint64_t duplicate = 0;
+    std::uint64_t impressions = 0;
+    std::uint64_t feedback = 0;
+  };
+  std::vector<PartitionCounts> partitions;
+};
+
+[[nodiscard]] AcceptedEvents accept(const EvaluatorSpec& spec, std::vector<BatchEvent> candidates, std::size_t partitions);
+
+}  // namespace recmeter::support

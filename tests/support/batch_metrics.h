@@ -1,0 +1,52 @@
+// The metrics of the batch evaluator, one function each, from the formulas of SEMANTICS §5 and §8.
+//
+// Adding one: write its function in batch_metrics.cpp and its line in the table there.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "recmeter/metric/metric_spec.h"
+#include "support/batch_join.h"
+
+namespace recmeter::support {
+
+// What a row's lists showed in their top k. SEMANTICS §8.
+struct Exposure {
+  std::vector<std::uint64_t> counts;  // lists that showed it, for each item shown
+  std::uint64_t in_catalog = 0;       // how many of these items are in the catalogue
+  std::uint64_t catalog_size = 0;     // 0: none configured
+  bool catalog_has_items = false;
+};
+
+enum class MetricForm {
+  mean_over_lists,  // value, interval, evidence
+  share_of_lists,   // value and interval
+  fact_of_window,   // value alone
+};
+
+struct MetricDefinition {
+  std::string_view name;
+  MetricForm form;
+  bool has_cutoff;
+  double (*score)(const ListRelevance&, std::size_t k, const MetricOptions&);  // of a list; null for facts
+  bool (*has_evidence)(const ListRelevance&, std::size_t k);                   // null for facts
+  std::optional<double> (*fact)(const Exposure&);                              // null otherwise
+};
+
+// One published metric: a configured name at a cutoff.
+struct MetricColumn {
+  std::string key;  // "ndcg_list@10"
+  const MetricDefinition* definition = nullptr;
+  std::size_t k = 0;
+  MetricOptions options;
+};
+
+// Names x cutoffs in configured order. A name that is not known ends the program.
+[[nodiscard]] std::vector<MetricColumn> metric_columns(const MetricSpec& spec);
+
+}  // namespace recmeter::support

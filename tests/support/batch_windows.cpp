@@ -1,0 +1,226 @@
+#include "support/batch_windows.h"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+#include <unordered_map>
+#include <utility>
+
+#include "support/batch_interval.h"
+#include "support/batch_metrics.h"
+#include "support/batch_segments.h"
+
+namespace recmeter::support {
+namespace {
+
+using Lists = std::vector<std::size_t>;
+
+// "starts are multiples of the slide since the epoch (plus offset)": the lists of each window, by its start.
+std::map<std::int64_t, Lists> windows_of(const WindowSpec& window, const std::vector<BatchList>& lists) {
+  std::map<std::int64_t, Lists> result;
+  for (std::size_t i = 0; i < lists.size(); ++i) {
+    const std::int64_t ts = lists[i].ts - window.offset.ms;
+    std::int64_t newest = ts / window.slide.ms * window.slide.ms;
+    if (newest > ts) newest -= window.slide.ms;
+    for (std::int64_t start = newest; start + window.size.ms > ts; start -= window.slide.ms) {
+      result[start + window.offset.ms].push_back(i);
+    }
+  }
+  return result;
+}
+
+// What every list is worth at one horizon, column by column.
+class HorizonScores {
+ public:
+  HorizonScores(const EvaluatorSpec& spec, const std::vector<MetricColumn>& columns, const BatchJoin& join, std::size_t lists,
+                Duration horizon)
+      : columns_(columns.size()), actions_(spec.join.actions.size()) {
+    values_.resize(lists * columns_);
+    evidence_.resize(lists * columns_);
+    counts_.resize(lists * actions_);
+    join.visit_relevance(horizon, [&](std::size_t list, const ListRelevance& relevance) {
+      for (std::size_t c = 0; c < columns_; ++c) {
+        const MetricDefinition& metric = *columns[c].definition;
+        if (metric.form == MetricForm::fact_of_window) continue;
+        const bool evidence = metric.has_evidence(relevance, columns[c].k);
+        evidence_[list * columns_ + c] = evidence;
+        // "A list without evidence has the value 0 and counts in the mean"
+        if (evidence) values_[list * columns_ + c] = to_fixed(metric.score(relevance, columns[c].k, columns[c].options));
+      }
+      for (std::size_t a = 0; a < actions_; ++a) {
+        counts_[list * actions_ + a] = {relevance.credited[a], relevance.repeated[a]};
+      }
+    });
+  }
+
+  [[nodiscard]] std::int64_t value(std::size_t list, std::size_t column) const { return values_[list * columns_ + column]; }
+  [[nodiscard]] bool evidence(std::size_t list, std::size_t column) const { return evidence_[list * columns_ + column]; }
+  [[nodiscard]] std::pair<std::uint64_t, std::uint64_t> counts(std::size_t list, std::size_t action) const {
+    return counts_[list * actions_ + action];
+  }
+
+ private:
+  std::size_t columns_;
+  std::size_t actions_;
+  std::vector<std::int64_t> values_;
+  std::vector<bool> evidence_;
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> counts_;  // credited, repeated
+};
+
+class RowMaker {
+ public:
+  RowMaker(const EvaluatorSpec& spec, const AcceptedEvents& events, const std::vector<MetricColumn>& columns,
+           std::optional<std::int64_t> last_time)
+      : spec_(spec), events_(events), columns_(columns), last_time_(last_time) {
+    times_shown_.assign(events.item_ids.size(), 0);
+    shown_in_.assign(events.item_ids.size(), 0);
+    for (const std::string& item : events.item_ids) {
+      in_catalog_.push_back(spec.catalog && spec.catalog->items.contains(item));
+    }
+  }
+
+  Row make(const WindowSpec& window, std::int64_t start, Duration horizon, const SegmentGroup& group,
+           const HorizonScores& scores) {
+    Row row;
+    row.evaluator = spec_.name;
+    row.config = spec_.config_hash;
+    row.window = window.name;
+    row.start = EventTime{start};
+    row.end = row.start + window.size;
+    row.horizon = horizon;
+    row.segment = group.segment;
+    row.lists = group.lists.size();
+    set_stage(row, group.lists);
+    // W5: before the smallest event time of all accepted events.
+    if (events_.first_time && start < *events_.first_time) row.incomplete.emplace_back("start");
+    for (std::size_t a = 0; a < spec_.join.actions.size(); ++a) {
+      ActionCount& count = row.feedback.emplace_back();
+      count.action = spec_.join.actions[a].name;
+      for (const std::size_t list : group.lists) {
+        const auto [credited, repeated] = scores.counts(list, a);
+        count.credited += credited;
+        count.repeated += repeated;
+      }
+    }
+    bool too_many_items = false;
+    for (std::size_t c = 0; c < columns_.size(); ++c) {
+      const bool is_fact = columns_[c].definition->form == MetricForm::fact_of_window;
+      row.metrics.push_back(is_fact ? fact(columns_[c], group.lists, too_many_items) : mean(c, group.lists, scores));
+    }
+    if (too_many_items) row.incomplete.emplace_back("distinct_items");
+    return row;
+  }
+
+ private:
+  // Final: end + h + skew ≤ the log's last event time; else truncated, with the share of lists that are whole (W4).
+  void set_stage(Row& row, const Lists& lists) const {
+    const std::int64_t wait = row.horizon.ms + spec_.join.skew.ms;
+    row.stage = last_time_ && row.end.ms + wait <= *last_time_ ? Stage::final : Stage::truncated;
+    if (row.stage == Stage::final) return;
+    const auto whole = std::count_if(lists.begin(), lists.end(), [&](std::size_t list) {
+      return last_time_ && events_.lists[list].ts + wait <= *last_time_;
+    });
+    row.matured = static_cast<double>(whole) / static_cast<double>(lists.size());
+  }
+
+  MetricValue mean(std::size_t column, const Lists& lists, const HorizonScores& scores) const {
+    GroupSums sums{};
+    for (const std::size_t list : lists) {
+      GroupSum& group = sums[events_.lists[list].group];
+      group.sum += scores.value(list, column);
+      ++group.lists;
+      group.evidence += scores.evidence(list, column) ? 1U : 0U;
+    }
+    const Estimate estimate = estimate_mean(sums, spec_.metrics.confidence);
+    MetricValue result;
+    result.key = columns_[column].key;
+    result.value = estimate.value;
+    result.se = estimate.se;
+    result.ci = estimate.ci;
+    result.has_evidence = columns_[column].definition->form == MetricForm::mean_over_lists;
+    if (result.has_evidence) {
+      result.given_relevant = estimate.given_relevant;
+      result.relevant_share = estimate.relevant_share;
+    }
+    return result;
+  }
+
+  MetricValue fact(const MetricColumn& column, const Lists& lists, bool& too_many_items) {
+    MetricValue result;
+    result.key = column.key;
+    const Exposure shown = exposure(lists, column.k);
+    if (shown.counts.size() > spec_.limits.distinct_items) {
+      too_many_items = true;
+    } else {
+      result.value = column.definition->fact(shown);
+    }
+    return result;
+  }
+
+  // Items shown in the top k of the lists; "an item counts once per list".
+  Exposure exposure(const Lists& lists, std::size_t k) {
+    Exposure result;
+    std::vector<ItemNumber> items;
+    for (const std::size_t list : lists) {
+      ++stamp_;
+      const std::vector<ShownItem>& ranks = events_.lists[list].ranks;
+      for (std::size_t i = 0; i < std::min(k, ranks.size()); ++i) {
+        if (!ranks[i].item || shown_in_[*ranks[i].item] == stamp_) continue;
+        const ItemNumber item = *ranks[i].item;
+        shown_in_[item] = stamp_;
+        if (times_shown_[item]++ == 0) items.push_back(item);
+      }
+    }
+    for (const ItemNumber item : items) {
+      result.counts.push_back(std::exchange(times_shown_[item], 0));
+      result.in_catalog += in_catalog_[item] ? 1U : 0U;
+    }
+    if (spec_.catalog) {
+      result.catalog_size = spec_.catalog->size;
+      result.catalog_has_items = !spec_.catalog->items.empty();
+    }
+    return result;
+  }
+
+  const EvaluatorSpec& spec_;
+  const AcceptedEvents& events_;
+  const std::vector<MetricColumn>& columns_;
+  std::optional<std::int64_t> last_time_;
+  std::vector<bool> in_catalog_;            // by item number
+  std::vector<std::uint64_t> times_shown_;  // by item number; all 0 between calls
+  std::vector<std::uint64_t> shown_in_;     // by item number: the last stamp
+  std::uint64_t stamp_ = 0;                 // one for each list gone through
+};
+
+}  // namespace
+
+std::vector<Row> window_rows(const EvaluatorSpec& spec, const AcceptedEvents& events, const BatchJoin& join,
+                             std::optional<std::int64_t> last_time) {
+  const std::vector<MetricColumn> columns = metric_columns(spec.metrics);
+  const BatchSegments segments(spec, events);
+  RowMaker maker(spec, events, columns, last_time);
+  std::vector<std::pair<std::size_t, Row>> rows;  // with the place of the window in the configuration
+  for (const Duration horizon : spec.join.horizons) {
+    const HorizonScores scores(spec, columns, join, events.lists.size(), horizon);
+    for (std::size_t w = 0; w < spec.windows.size(); ++w) {
+      for (const auto& [start, lists] : windows_of(spec.windows[w], events.lists)) {
+        for (const SegmentGroup& group : segments.split(lists)) {
+          rows.emplace_back(w, maker.make(spec.windows[w], start, horizon, group, scores));
+        }
+      }
+    }
+  }
+  // By (end + h, window order, start, h), final before truncated; the segments of a window already stand in their order.
+  std::stable_sort(rows.begin(), rows.end(), [](const auto& a, const auto& b) {
+    const auto place = [](const std::pair<std::size_t, Row>& entry) {
+      const Row& row = entry.second;
+      return std::tuple(row.stage == Stage::truncated, row.end + row.horizon, entry.first, row.start, row.horizon);
+    };
+    return place(a) < place(b);
+  });
+  std::vector<Row> result;
+  for (auto& [window, row] : rows) result.push_back(std::move(row));
+  return result;
+}
+
+}  // namespace recmeter::support

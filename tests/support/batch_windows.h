@@ -1,0 +1,20 @@
+// Rows of the batch evaluator: lists laid into windows and segments, their values summed. SEMANTICS §6-§8, W1-W7.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "recmeter/pipeline/evaluator_spec.h"
+#include "recmeter/result/row.h"
+#include "support/batch_join.h"
+#include "support/batch_lists.h"
+
+namespace recmeter::support {
+
+// Every row of a log, in the order of SEMANTICS §7. `last_time`: the log's last event time (T6).
+[[nodiscard]] std::vector<Row> window_rows(const EvaluatorSpec& spec, const AcceptedEvents& events, const BatchJoin& join,
+                                           std::optional<std::int64_t> last_time);
+
+}  // namespace recmeter::support

@@ -1,0 +1,138 @@
+#include "support/random_spec.h"
+
+#include <algorithm>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "support/dice.h"
+
+namespace recmeter::support {
+namespace {
+
+void choose_actions(Dice& dice, JoinRule& join) {
+  Duration longest = *std::max_element(join.horizons.begin(), join.horizons.end());
+  Action click{.name = "click", .gain = dice.pick<double>({1, 1, 2, 0.5, 0}), .after = {}, .horizon = {}};
+  Action purchase{.name = "purchase", .gain = dice.pick<double>({3, 30, 1, 0}), .after = {}, .horizon = {}};
+  Action like{.name = "like", .gain = dice.pick<double>({2, 1, 0}), .after = {}, .horizon = {}};
+  for (Action* action : {&click, &purchase, &like}) {
+    if (dice.percent(25)) action->horizon = Duration{dice.between(1, longest.ms)};
+  }
+  join.actions = {click};
+  if (dice.percent(70)) join.actions.push_back(purchase);
+  if (dice.percent(40)) join.actions.push_back(like);
+  dice.shuffle(join.actions);
+  if (join.actions.size() == 1 || !dice.percent(60)) return;
+  // Everything after the first action may need it; the first needs nothing.
+  const std::size_t before = dice.below(join.actions.size());
+  for (std::size_t a = 0; a < join.actions.size(); ++a) {
+    if (a != before && dice.percent(70)) join.actions[a].after = before;
+  }
+}
+
+JoinRule random_join(Dice& dice) {
+  JoinRule join;
+  if (dice.percent(20)) join.key.by = JoinKey::By::list;
+  if (dice.percent(40)) join.key.not_users = {"0", "anonymous"};
+  join.credit = dice.pick<Credit>({Credit::last_touch, Credit::first_touch, Credit::every_touch});
+  std::vector<Duration> choices{{1000}, {5000}, {20000}, {60000}, {61001}, {180000}, {600000}};
+  dice.shuffle(choices);
+  join.horizons.assign(choices.begin(), choices.begin() + dice.between(1, 3));
+  choose_actions(dice, join);
+  if (dice.percent(50)) join.skew = dice.pick<Duration>({{1}, {500}, {1000}, {7000}});
+  join.same_list = dice.pick<Duration>({{1000}, {10000}, {60000}, {1800000}});
+  const Duration shortest = *std::min_element(join.horizons.begin(), join.horizons.end());
+  const std::int64_t assemble_max = std::min(shortest.ms, join.same_list.ms);
+  join.assemble = Duration{std::min(assemble_max, dice.pick<std::int64_t>({1, 500, 2000, 10000}))};
+  return join;
+}
+
+std::vector<WindowSpec> random_windows(Dice& dice) {
+  std::vector<WindowSpec> windows;
+  for (std::int64_t count = dice.between(1, 3); count > 0; --count) {
+    WindowSpec& window = windows.emplace_back();
+    window.name = "w" + std::to_string(windows.size());
+    window.slide = dice.pick<Duration>({{5000}, {10000}, {30000}, {60000}, {300000}});
+    window.size = Duration{window.slide.ms * (dice.percent(50) ? 1 : dice.between(2, 6))};
+    if (dice.percent(30)) window.offset = Duration{dice.between(1, window.slide.ms - 1)};
+  }
+  return windows;
+}
+
+std::vector<SegmentSpec> random_segments(Dice& dice) {
+  const std::vector<std::string> values{"A", "B", "(none)", "\\(none)", "\\\\x", "7", "absent"};
+  std::vector<std::vector<std::string>> combinations{{"v"}, {"s"}, {"v", "s"}, {"s", "v"}};
+  dice.shuffle(combinations);
+  std::vector<SegmentSpec> segments;
+  for (std::size_t count = dice.below(3); count > 0; --count) {
+    SegmentSpec& segment = segments.emplace_back();
+    segment.keys = combinations[count];
+    for (std::size_t kept = dice.below(3); kept > 0; --kept) {
+      std::vector<std::string>& tuple = segment.keep.emplace_back();
+      for (std::size_t i = 0; i < segment.keys.size(); ++i) tuple.push_back(dice.pick(values));
+    }
+    std::sort(segment.keep.begin(), segment.keep.end());
+    segment.keep.erase(std::unique(segment.keep.begin(), segment.keep.end()), segment.keep.end());
+  }
+  return segments;
+}
+
+std::optional<Catalog> random_catalog(Dice& dice) {
+  if (dice.percent(40)) return std::nullopt;
+  Catalog catalog;
+  catalog.size = static_cast<std::uint64_t>(dice.between(1, 20));
+  if (dice.percent(50)) return catalog;
+  for (std::uint64_t i = 0; i < catalog.size; ++i) catalog.items.insert("i" + std::to_string(2 * i));
+  return catalog;
+}
+
+MetricSpec random_metrics(Dice& dice, const EvaluatorSpec& spec) {
+  const std::set<std::string> of_user{"map_user", "ndcg_user", "recall", "f1", "fbeta"};
+  const std::vector<std::string> names{
+      "precision", "hit_rate", "mrr",   "map_list",       "map_user",         "ndcg_list",        "ndcg_user",
+      "recall",    "f1",       "fbeta", "distinct_items", "catalog_coverage", "empty_list_share", "short_list_share"};
+  MetricSpec metrics;
+  std::vector<std::uint32_t> cutoffs{1, 2, 3, 5, 10, 30};
+  dice.shuffle(cutoffs);
+  metrics.cutoffs.assign(cutoffs.begin(), cutoffs.begin() + dice.between(1, 3));
+  metrics.confidence = dice.pick<double>({0.95, 0.8, 0.99});
+  const auto options = [&dice] {
+    return MetricOptions{.gain = dice.percent(50) ? GainKind::linear : GainKind::exp2,  // gains here are at most 30
+                         .ap_denominator = dice.pick<ApDenominator>(
+                             {ApDenominator::min, ApDenominator::relevant, ApDenominator::k, ApDenominator::hits}),
+                         .beta = dice.pick<double>({2, 0.5, 1})};
+  };
+  for (const std::string& name : names) {
+    if (spec.join.key.by == JoinKey::By::list && of_user.contains(name)) continue;
+    if (!spec.catalog && name == "catalog_coverage") continue;
+    if (dice.percent(70)) metrics.requests.push_back({name, std::nullopt, options()});
+    if (dice.percent(15)) metrics.requests.push_back({name, "my_" + name, options()});
+  }
+  if (metrics.requests.empty()) metrics.requests.push_back({"precision", std::nullopt, options()});
+  dice.shuffle(metrics.requests);
+  return metrics;
+}
+
+}  // namespace
+
+EvaluatorSpec random_spec(std::uint64_t seed) {
+  Dice dice(seed);
+  EvaluatorSpec spec;
+  spec.name = "random";
+  spec.config_hash = "0000000000000000";
+  spec.join = random_join(dice);
+  spec.time.max_step = dice.pick<Duration>({{0}, {30000}, {120000}, {3600000}});
+  spec.windows = random_windows(dice);
+  spec.segments = random_segments(dice);
+  spec.catalog = random_catalog(dice);
+  spec.metrics = random_metrics(dice, spec);
+  spec.limits.list_items = static_cast<std::size_t>(dice.between(10, 14));
+  spec.limits.id_bytes = 16;
+  spec.limits.message_bytes = 2000;
+  spec.limits.segment_values = dice.pick<std::size_t>({1, 2, 3, 200});
+  spec.limits.distinct_items = dice.pick<std::size_t>({5, 12, 4'000'000});
+  return spec;
+}
+
+}  // namespace recmeter::support

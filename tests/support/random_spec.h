@@ -1,0 +1,13 @@
+// A random evaluator, within what the configuration allows. Deterministic in the seed, on every platform.
+#pragma once
+
+#include <cstdint>
+
+#include "recmeter/pipeline/evaluator_spec.h"
+
+namespace recmeter::support {
+
+// Horizons of seconds to minutes, small limits, few segment values: everything that makes edges frequent.
+[[nodiscard]] EvaluatorSpec random_spec(std::uint64_t seed);
+
+}  // namespace recmeter::support

@@ -1,0 +1,53 @@
+// The tree parser against a library's verdict, and where the two must differ.
+#include "support/json_tree.h"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+#include <random>
+
+namespace recmeter::support {
+namespace {
+
+TEST(JsonTree, keeps_what_libraries_forget) {
+  const auto tree = parse_json(R"({"a":1e999,"a":-0,"b":123456789012345678901234567890})");
+  ASSERT_TRUE(tree.has_value());
+  ASSERT_EQ(tree->members.size(), 3U);
+  EXPECT_EQ(tree->members[0].second.text, "1e999");
+  EXPECT_EQ(tree->members[1].second.text, "-0");
+  EXPECT_EQ(tree->members[2].second.text, "123456789012345678901234567890");
+}
+
+TEST(JsonTree, agrees_with_a_library_on_damaged_texts) {
+  const std::string sound =
+      R"( {"a":[1,-2.5e+3,0.1E-2,true,false,null,"x\"\\\/\b\f\n\r\t\u00e9\ud83d\ude00"],"ü":{"":{}},"é":[]} )";
+  ASSERT_TRUE(parse_json(sound).has_value());
+  const std::string bytes = "\"\\{}[]:,0123eE+-.u dD8a\x01\x80\xC3\xE2\xED\xF0\xF4\xFF\t\n";
+  std::mt19937_64 chance(1);
+  std::size_t accepted = 0;
+  for (int i = 0; i < 200000; ++i) {
+    std::string text = sound;
+    for (std::uint64_t edits = 1 + chance() % 3; edits > 0; --edits) {
+      const std::size_t at = chance() % text.size();
+      const char byte = bytes[chance() % bytes.size()];
+      switch (chance() % 3) {
+        case 0: text[at] = byte; break;
+        case 1: text.erase(at, 1); break;
+        default: text.insert(at, 1, byte);
+      }
+    }
+    const bool expected = nlohmann::json::accept(text);
+    accepted += expected ? 1U : 0U;
+    // The library takes a byte-order mark and refuses numbers beyond a double; neither is made here.
+    ASSERT_EQ(parse_json(text).has_value(), expected) << text;
+  }
+  EXPECT_GT(accepted, 1000U);
+}
+
+TEST(JsonTree, decodes_strings_as_the_library_does) {
+  const std::string text = R"("\u0041\u00e9\u20ac\ud83d\ude00\u0000é€😀")";
+  EXPECT_EQ(parse_json(text)->text, nlohmann::json::parse(text).get<std::string>());
+}
+
+}  // namespace
+}  // namespace recmeter::support
