@@ -1,0 +1,108 @@
+#include "app/generate/option_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <optional>
+
+namespace recmeter::generate {
+
+namespace {
+
+struct Unit {
+  std::string_view name;
+  std::int64_t ms;
+};
+constexpr std::array<Unit, 5> units{{{"d", 86'400'000}, {"h", 3'600'000}, {"m", 60'000}, {"s", 1000}, {"ms", 1}}};
+
+template <class T>
+std::optional<T> whole_number(std::string_view text) {
+  T value{};
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+// Days since 1970-01-01, after Howard Hinnant's days_from_civil; years from 1970.
+std::int64_t days_of(std::int64_t year, std::int64_t month, std::int64_t day) {
+  if (month <= 2) --year;
+  const std::int64_t year_of_era = year % 400;
+  const std::int64_t day_of_year = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1;
+  return year / 400 * 146097 + year_of_era * 365 + year_of_era / 4 - year_of_era / 100 + day_of_year - 719468;
+}
+
+std::int64_t days_in_month(std::int64_t year, std::int64_t month) {
+  return month == 12 ? 31 : days_of(year, month + 1, 1) - days_of(year, month, 1);
+}
+
+}  // namespace
+
+Result<Duration> parse_duration(std::string_view text) {
+  const std::size_t digits = std::min(text.find_first_not_of("0123456789"), text.size());
+  const auto count = whole_number<std::int64_t>(text.substr(0, digits));
+  for (const Unit& unit : units) {
+    if (count && *count < (std::int64_t{1} << 32) && text.substr(digits) == unit.name) return Duration{*count * unit.ms};
+  }
+  return failure(Errc::config_invalid,
+                 fmt::format("\"{}\" is no duration; give a whole number and ms, s, m, h or d, as 30s", text));
+}
+
+std::string duration_text(Duration duration) {
+  for (const Unit& unit : units) {
+    if (duration.ms != 0 && duration.ms % unit.ms == 0) return fmt::format("{}{}", duration.ms / unit.ms, unit.name);
+  }
+  return "0s";
+}
+
+Result<Duration> parse_span(std::string_view text, std::int64_t unit_ms) {
+  const auto count = whole_number<double>(text);
+  if (!count || !(*count > 0 && *count < 1e6)) {
+    return failure(Errc::config_invalid,
+                   fmt::format("\"{}\" is no length of time; give a positive number, as 1 or 0.5", text));
+  }
+  return Duration{static_cast<std::int64_t>(*count * static_cast<double>(unit_ms) + 0.5)};
+}
+
+Result<EventTime> parse_start(std::string_view text) {
+  if (const auto ms = whole_number<std::int64_t>(text)) return EventTime{*ms};
+  const auto part = [&](std::size_t from, std::size_t size) {
+    const std::string_view digits = text.substr(from, size);
+    const bool clean = digits.find_first_not_of("0123456789") == std::string_view::npos;
+    return clean ? whole_number<std::int64_t>(digits).value_or(-1) : -1;
+  };
+  constexpr std::string_view shape = "0000-00-00T00:00:00Z";
+  bool good = text.size() == shape.size();
+  for (std::size_t i = 0; good && i < shape.size(); ++i) good = shape[i] == '0' || text[i] == shape[i];
+  if (good) {
+    const std::int64_t year = part(0, 4);
+    const std::int64_t month = part(5, 2);
+    const std::int64_t day = part(8, 2);
+    const std::int64_t hour = part(11, 2);
+    const std::int64_t minute = part(14, 2);
+    const std::int64_t second = part(17, 2);
+    good = year >= 1970 && month >= 1 && month <= 12 && day >= 1 && day <= days_in_month(year, month) && hour >= 0 &&
+           hour < 24 && minute >= 0 && minute < 60 && second >= 0 && second < 60;
+    if (good) return EventTime{((days_of(year, month, day) * 24 + hour) * 3600 + minute * 60 + second) * 1000};
+  }
+  return failure(Errc::config_invalid,
+                 fmt::format("\"{}\" is no time; give RFC 3339 in UTC, as 2023-11-14T00:00:00Z, or ms since 1970", text));
+}
+
+Result<std::pair<std::uint32_t, std::uint32_t>> parse_range(std::string_view text) {
+  const std::size_t dash = text.find('-');
+  const auto low = whole_number<std::uint32_t>(text.substr(0, dash));
+  const auto high = dash == std::string_view::npos ? low : whole_number<std::uint32_t>(text.substr(dash + 1));
+  if (low && high) return std::pair{*low, *high};
+  return failure(Errc::config_invalid, fmt::format("\"{}\" is no length; give a number, as 10, or two, as 5-20", text));
+}
+
+Result<Split> parse_split(std::string_view text) {
+  if (text == "none") return Split::none;
+  if (text == "impressions,feedback") return Split::kind;
+  if (text == "hour") return Split::hour;
+  return failure(Errc::config_invalid, fmt::format("\"{}\" is no split; give none, impressions,feedback or hour", text));
+}
+
+}  // namespace recmeter::generate
