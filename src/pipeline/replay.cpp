@@ -268,13 +268,7 @@ Report Replay::Impl::report(bool complete) const {
   }
   for (const Shard& shard : shards_) {
     report.lists += shard.lists();
-    const OutcomeCounts outcomes = shard.outcomes();
-    report.feedback.credited += outcomes.credited;
-    report.feedback.repeated += outcomes.repeated;
-    report.feedback.organic += outcomes.organic;
-    report.feedback.not_in_list += outcomes.not_in_list;
-    report.feedback.unmatched += outcomes.unmatched;
-    report.feedback.pending += outcomes.pending;
+    report.feedback += shard.outcomes();
   }
   report.rows_final = rows_final_;
   report.rows_truncated = rows_truncated_;

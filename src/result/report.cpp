@@ -17,14 +17,4 @@ EventCounts& EventCounts::operator+=(const EventCounts& other) {
   return *this;
 }
 
-FeedbackCounts& FeedbackCounts::operator+=(const FeedbackCounts& other) {
-  credited += other.credited;
-  repeated += other.repeated;
-  organic += other.organic;
-  not_in_list += other.not_in_list;
-  unmatched += other.unmatched;
-  pending += other.pending;
-  return *this;
-}
-
 }  // namespace recmeter

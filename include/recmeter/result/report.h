@@ -9,6 +9,7 @@
 
 #include "recmeter/base/event_time.h"
 #include "recmeter/event/fate.h"
+#include "recmeter/join/outcome_counts.h"
 
 namespace recmeter {
 
@@ -31,17 +32,7 @@ struct EventCounts {
 };
 
 // Invariant: their sum is EventCounts::feedback of the whole run.
-struct FeedbackCounts {
-  std::uint64_t credited = 0;
-  std::uint64_t repeated = 0;
-  std::uint64_t organic = 0;
-  std::uint64_t not_in_list = 0;
-  std::uint64_t unmatched = 0;
-  std::uint64_t pending = 0;
-
-  FeedbackCounts& operator+=(const FeedbackCounts& other);
-  friend bool operator==(const FeedbackCounts&, const FeedbackCounts&) = default;
-};
+using FeedbackCounts = OutcomeCounts;
 
 // How far events lie behind the newest one before them, over timed events of a partition; quantiles from a histogram with
 // buckets at most 1/16 wide, upper bounds.
