@@ -71,7 +71,7 @@ class EventBatch {
   [[nodiscard]] std::size_t memory_bytes() const;
 
  private:
-  friend class EventDecoder;
+  friend class EventBatchWriter;  // src/event: the decoder's hand
   struct StringRef {
     std::uint32_t offset;
     std::uint32_t size;

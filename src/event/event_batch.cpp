@@ -1,0 +1,20 @@
+#include "recmeter/event/event_batch.h"
+
+namespace recmeter {
+
+std::span<const double> EventBatch::scores(const Event& e) const {
+  if (!e.has_scores) return {};
+  return {numbers_.data() + e.first_number, e.item_count};
+}
+
+std::span<const double> EventBatch::propensities(const Event& e) const {
+  if (!e.has_propensities) return {};
+  return {numbers_.data() + e.first_number + (e.has_scores ? e.item_count : 0), e.item_count};
+}
+
+std::size_t EventBatch::memory_bytes() const {
+  return events_.capacity() * sizeof(Event) + strings_.capacity() * sizeof(StringRef) + numbers_.capacity() * sizeof(double) +
+         bytes_.capacity();
+}
+
+}  // namespace recmeter

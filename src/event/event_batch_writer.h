@@ -1,0 +1,52 @@
+// EventBatchWriter: the one that fills an EventBatch, and so keeps its invariants.
+//
+// Texts are stored once and may be named by several events (the user of a basket). An event's texts and numbers are appended
+// first and the event after them; what was appended since a mark can be taken back when the event turns out to be invalid.
+// Thread safety: none. Requires: fewer than 2^32 bytes, strings and numbers in a batch; checked when it is finished.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+#include "recmeter/event/event_batch.h"
+
+namespace recmeter {
+
+class EventBatchWriter {
+ public:
+  using Text = EventBatch::StringRef;
+
+  struct Mark {
+    std::size_t bytes = 0;
+    std::size_t strings = 0;
+    std::size_t numbers = 0;
+  };
+
+  // Begins a batch for `records` records of `bytes` bytes in all.
+  void begin(std::size_t records, std::size_t bytes);
+
+  [[nodiscard]] Text store(std::string_view text) {
+    const Text stored{static_cast<std::uint32_t>(batch_.bytes_.size()), static_cast<std::uint32_t>(text.size())};
+    batch_.bytes_.insert(batch_.bytes_.end(), text.begin(), text.end());
+    return stored;
+  }
+  // Valid until the next store().
+  [[nodiscard]] std::string_view view(Text text) const { return {batch_.bytes_.data() + text.offset, text.size}; }
+
+  void add_string(Text text) { batch_.strings_.push_back(text); }
+  void add_number(double number) { batch_.numbers_.push_back(number); }
+  void add_event(const Event& event) { batch_.events_.push_back(event); }
+
+  [[nodiscard]] Mark mark() const { return {batch_.bytes_.size(), batch_.strings_.size(), batch_.numbers_.size()}; }
+  void take_back(const Mark& mark);
+  void take_back_numbers(const Mark& mark) { batch_.numbers_.resize(mark.numbers); }
+
+  [[nodiscard]] EventBatch finish();
+
+ private:
+  EventBatch batch_;
+  Mark expected_;  // strings and numbers of the batch before: a good guess at this one's
+};
+
+}  // namespace recmeter

@@ -1,0 +1,35 @@
+#include "recmeter/event/field_table.h"
+
+#include "recmeter/base/check.h"
+
+namespace recmeter {
+
+std::string_view to_string(Field field) noexcept {
+  switch (field) {
+    case Field::type: return "type";
+    case Field::ts: return "ts";
+    case Field::list_id: return "list_id";
+    case Field::user_id: return "user_id";
+    case Field::items: return "items";
+    case Field::scores: return "scores";
+    case Field::propensities: return "propensities";
+    case Field::item_id: return "item_id";
+    case Field::position: return "position";
+    case Field::score: return "score";
+    case Field::propensity: return "propensity";
+    case Field::value: return "value";
+    case Field::event_id: return "event_id";
+    case Field::segments: return "segments";
+  }
+  RECMETER_CHECK(false, "a field without a name");
+}
+
+FieldTable FieldTable::native() {
+  FieldTable table;
+  for (std::size_t i = 0; i < field_count; ++i) table.paths[i] = {std::string(to_string(static_cast<Field>(i)))};
+  table.entry_item_id = {"item_id"};
+  table.entry_value = {"value"};
+  return table;
+}
+
+}  // namespace recmeter
