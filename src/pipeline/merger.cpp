@@ -16,13 +16,11 @@ Merger::Merger(const EvaluatorPlan& plan, std::size_t shards, Range range)
       forgotten_(shards),
       number_of_(shards) {
   const EvaluatorSpec& spec = *plan.spec;
-  const auto& horizons = spec.join.horizons;
-  longest_horizon_ = static_cast<std::size_t>(std::max_element(horizons.begin(), horizons.end()) - horizons.begin());
-  for (auto& per_horizon : sums_) per_horizon.resize(horizons.size());
+  for (auto& per_horizon : sums_) per_horizon.resize(spec.join.horizons.size());
   const bool listed = spec.catalog && !spec.catalog->items.empty();
   for (std::size_t w = 0; w < spec.windows.size(); ++w) {
     Window& window = windows_.emplace_back(Window{.number = w, .spec = &spec.windows[w], .sums = {}, .exposure = {}, .waiting = {}});
-    for (std::size_t h = 0; h < horizons.size(); ++h) {
+    for (std::size_t h = 0; h < spec.join.horizons.size(); ++h) {
       window.sums.emplace_back(spec.windows[w], spec.segments, spec.limits.segment_values);
     }
     const std::size_t cutoffs = plan.metrics.exposure_cutoffs().size();
@@ -124,6 +122,9 @@ std::vector<Row> Merger::finish(EventTime w, Stage stage, EventTime first_event)
       window.sums[h].advance(w - join.horizons[h] - join.skew,
                              [&](const WindowSums& sums) { make_rows(window, h, sums, stage, first_event); });
     }
+    // Windows whose rows have been made at the longest horizon too.
+    const EventTime made = w - join.longest_horizon() - join.skew - window.spec->size;
+    window.waiting.erase(window.waiting.begin(), window.waiting.upper_bound(made));
   }
   for (std::size_t shard = 0; shard < forgotten_.size(); ++shard) {
     unlearn(shard, forgotten_[shard]);
@@ -155,8 +156,6 @@ void Merger::make_rows(Window& window, std::size_t horizon, const WindowSums& su
                       .row = std::move(row)});
     }
   }
-  // The longest horizon is the last to ask.
-  if (horizon == longest_horizon_) window.waiting.erase(sums.start);
 }
 
 Row Merger::make_row(const Window& window, std::size_t horizon, EventTime start, std::size_t combination,

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <map>
 #include <memory>
 #include <optional>
@@ -40,7 +41,7 @@ class Merger {
   struct Window {
     std::size_t number;  // in the configuration
     const WindowSpec* spec;
-    std::vector<RollingSums> sums;  // per horizon
+    std::deque<RollingSums> sums;  // per horizon
     std::optional<RollingExposure> exposure;
     std::map<EventTime, WindowExposure> waiting;  // by start; for the rows of all horizons
   };
@@ -63,8 +64,7 @@ class Merger {
 
   const EvaluatorPlan& plan_;
   Range range_;
-  std::size_t longest_horizon_ = 0;
-  std::vector<Window> windows_;
+  std::deque<Window> windows_;
 
   // What has been collected since the last finish(), merged over shards.
   std::vector<std::map<EventTime, SegmentPanes<Exposure>>> exposure_;

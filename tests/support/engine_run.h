@@ -1,0 +1,35 @@
+// run_engine: the product's pipeline over logs in memory, cut and divided as a test wishes; what it gives must not depend on how.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "recmeter/pipeline/evaluator_spec.h"
+#include "recmeter/result/report.h"
+#include "recmeter/result/row.h"
+#include "support/batch_evaluator.h"
+
+namespace recmeter::support {
+
+struct EngineVariant {
+  std::size_t shards = 1;
+  std::size_t block_bytes = 4096;
+  std::size_t open_max = 64;
+  bool reverse_tasks = false;  // run tasks that may run at the same time in the opposite order
+  std::size_t threads = 1;     // more: really at the same time
+  bool lists = false;          // --lists
+};
+
+struct EngineResult {
+  std::vector<Row> rows;
+  std::string bytes;  // the rows as JSONL
+  std::string lists;  // scored lists as JSONL, if asked for
+  Report report;
+  std::size_t cells_max = 0;
+};
+
+[[nodiscard]] EngineResult run_engine(const EvaluatorSpec& spec, std::span<const BatchInput> inputs, const EngineVariant& variant);
+
+}  // namespace recmeter::support
