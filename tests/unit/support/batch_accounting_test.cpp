@@ -105,6 +105,30 @@ TEST(BatchPartition, a_held_event_is_future_once_an_honest_one_follows) {
   EXPECT_EQ(counts(result).late, 0U);
 }
 
+TEST(BatchPartition, an_event_exactly_one_step_ahead_is_not_held) {
+  ScriptedBatch log(stepping());
+  log.feedback(0, "click", "u", "a").feedback(3600, "click", "u", "b").feedback(1, "click", "u", "c");
+  EXPECT_EQ(counts(log.run(60000)).late, 1U);
+}
+
+// Of 63 events hours ahead and an ignored one, the first 64 timed events, an honest event that follows is late ...
+TEST(BatchPartition, time_starts_at_the_smallest_of_the_first_sixty_four_timed_events) {
+  ScriptedBatch log(stepping());
+  for (int i = 0; i < 63; ++i) log.feedback(7200, "click", "u", "a" + std::to_string(i));
+  log.tick(7200).feedback(0, "click", "u", "b");
+  EXPECT_EQ(counts(log.run(60000)).late, 1U);
+  EXPECT_EQ(counts(log.run(60000)).future, 0U);
+}
+
+// ... and when it is itself the 64th, the others are future.
+TEST(BatchPartition, the_sixty_fourth_timed_event_still_counts_for_the_start) {
+  ScriptedBatch log(stepping());
+  for (int i = 0; i < 63; ++i) log.feedback(7200, "click", "u", "a" + std::to_string(i));
+  log.feedback(0, "click", "u", "b");
+  EXPECT_EQ(counts(log.run(60000)).late, 0U);
+  EXPECT_EQ(counts(log.run(60000)).future, 63U);
+}
+
 TEST(BatchPartition, a_held_event_the_next_one_brings_near_is_accepted) {
   ScriptedBatch log(stepping());
   log.feedback(0, "click", "u", "a").feedback(3601, "click", "u", "b").feedback(10, "click", "u", "c");

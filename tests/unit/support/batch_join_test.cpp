@@ -132,6 +132,16 @@ TEST(BatchJoin, a_list_that_lacks_the_item_is_told_from_no_list) {
   EXPECT_EQ(result.report.feedback.unmatched, 2U);
 }
 
+TEST(BatchJoin, at_the_horizon_a_list_no_longer_lacks_or_misses_anything) {
+  EvaluatorSpec spec = small_spec();
+  spec.join.actions[0].horizon = Duration{10000};
+  ScriptedBatch log(spec);
+  log.list(0, "u", "l", {"a"}).feedback(1, "click", "u", "a").feedback(10, "click", "u", "x", "l");
+  const BatchResult result = log.run();
+  EXPECT_EQ(result.report.feedback.unmatched, 1U);
+  EXPECT_EQ(value_of(whole_row(result), "recall@2"), 1);
+}
+
 TEST(BatchJoin, a_second_click_is_repeated) {
   ScriptedBatch log(small_spec());
   log.list(0, "u", "l", {"a"}).feedback(1, "click", "u", "a").feedback(2, "click", "u", "a");
