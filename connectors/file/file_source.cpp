@@ -90,21 +90,15 @@ Result<void> FileSource::unpack_up_to(std::uint64_t position) {
 
 void FileSource::suspend() {
   if (!stored_.is_reopenable() || !stored_.is_open()) return;
-  bytes_read_max_ = bytes_read();
   unpacked_.reset();
   stored_.close();
   lines_.rewind();
 }
 
 void FileSource::finish() {
-  bytes_read_max_ = bytes_read();
   ended_ = true;
   unpacked_.reset();
   stored_.close();
-}
-
-std::uint64_t FileSource::bytes_read() const {
-  return std::max(bytes_read_max_, stored_.offset());
 }
 
 }  // namespace recmeter::file

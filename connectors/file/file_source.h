@@ -26,7 +26,8 @@ class FileSource final : public RecordSource {
   void suspend() override;
   [[nodiscard]] bool is_open() const override { return stored_.is_open(); }
   [[nodiscard]] std::uint64_t bytes_total() const override { return stored_.size(); }
-  [[nodiscard]] std::uint64_t bytes_read() const override;
+  // Does not fall after a suspension either: the next read goes at least to the end of the line that was begun.
+  [[nodiscard]] std::uint64_t bytes_read() const override { return stored_.offset(); }
 
  private:
   [[nodiscard]] Result<void> resume();
@@ -39,7 +40,6 @@ class FileSource final : public RecordSource {
   std::optional<Packing> packing_;
   std::unique_ptr<ByteStream> unpacked_;  // absent when plain or suspended; reads stored_
   LineReader lines_;
-  std::uint64_t bytes_read_max_ = 0;  // before the last suspension
   bool ended_ = false;
 };
 

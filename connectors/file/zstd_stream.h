@@ -33,7 +33,7 @@ class ZstdStream final : public ByteStream {
   bool in_frame_ = false;
   bool first_frame_ = true;
   std::uint64_t frame_start_ = 0;  // in the stored form
-  bool holds_output_ = false;      // the last call stopped for want of room
+  bool holds_output_ = false;      // the last call stopped for want of room, perhaps with all input taken
 };
 
 }  // namespace recmeter::file

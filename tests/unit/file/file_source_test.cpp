@@ -1,6 +1,7 @@
 // What is particular to files: packing, damage, places that cannot be read. The common promises are in the contract suite.
 #include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -137,8 +138,9 @@ TEST(OpenFile, waits_on_a_pipe_that_does_not_block) {
   const StandInput input(ends[0]);
   const std::jthread writer([end = ends[1]] {
     for (const char c : "a\nb\nc\nd"s) {
-      std::this_thread::sleep_for(std::chrono::milliseconds(2));
       EXPECT_EQ(::write(end, &c, 1), 1);
+      int unread = 1;  // the reader finds the pipe empty again and again
+      while (unread > 0 && ::ioctl(end, FIONREAD, &unread) == 0) std::this_thread::yield();
     }
     ::close(end);
   });
@@ -152,10 +154,7 @@ TEST(OpenFile, stops_waiting_when_told_to) {
   std::atomic<bool> stop{false};
   auto source = open_file("-", {test::roomy, &stop});
   ASSERT_TRUE(source);
-  const std::jthread stopper([&stop] {
-    std::this_thread::sleep_for(std::chrono::milliseconds(20));
-    stop = true;
-  });
+  const std::jthread stopper([&stop] { stop = true; });
   const auto batch = (*source)->read(block, {});
   ASSERT_FALSE(batch);
   EXPECT_EQ(batch.error().code, Errc::interrupted);

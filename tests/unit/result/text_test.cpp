@@ -61,6 +61,8 @@ TEST(JsonString, replaces_bytes_that_are_no_utf8) {
                                                         {"\xc3(", "\ufffd("},
                                                         {"\xe2\x82", "\ufffd\ufffd"},
                                                         {"\xc0\x80", "\ufffd\ufffd"},
+                                                        {"\xe0\x80\x80", "\ufffd\ufffd\ufffd"},
+                                                        {"\xf0\x80\x80\x80", "\ufffd\ufffd\ufffd\ufffd"},
                                                         {"\xed\xa0\x80", "\ufffd\ufffd\ufffd"},
                                                         {"\xf4\x90\x80\x80", "\ufffd\ufffd\ufffd\ufffd"},
                                                         {"\xf8\x88\x80\x80\x80", "\ufffd\ufffd\ufffd\ufffd\ufffd"}}) {

@@ -8,7 +8,7 @@
 //   (2) a line ends at LF or at the end of the file; a CR before that is no part of it;
 //   (3) lines of spaces, tabs and CR only are blank; a UTF-8 byte-order mark at the very start is skipped;
 //   (4) memory is bounded by the longest record, the size asked for and the packing, never by the file or its lines;
-//   (5) bytes_read() never falls, and what it counts is the stored form.
+//   (5) bytes_read() never falls, short of an error, and what it counts is the stored form.
 //
 // A file by its path starts and ends closed: a thousand may be made, and only those between a read and a suspend hold a
 // descriptor. After suspend() a plain file goes on at its place; a packed one is unpacked again from its start, which costs
