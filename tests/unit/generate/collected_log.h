@@ -24,7 +24,7 @@ struct CollectedLog {
 class CollectingSink final : public RecordSink {
  public:
   explicit CollectingSink(std::vector<CollectedLog::Line>& lines) : lines_(lines) {}
-  Result<void> write(std::uint32_t file, std::string_view record) override {
+  [[nodiscard]] Result<void> write(std::uint32_t file, std::string_view record) override {
     lines_.push_back({file, std::string(record)});
     return {};
   }
@@ -35,7 +35,7 @@ class CollectingSink final : public RecordSink {
 
 class NullSink final : public RecordSink {
  public:
-  Result<void> write(std::uint32_t, std::string_view) override { return {}; }
+  [[nodiscard]] Result<void> write(std::uint32_t, std::string_view) override { return {}; }
 };
 
 inline CollectedLog collect(const TrafficSpec& spec, Split split = Split::none) {

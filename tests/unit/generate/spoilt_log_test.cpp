@@ -5,9 +5,11 @@
 #include <cmath>
 #include <functional>
 #include <map>
+#include <optional>
 #include <set>
 
 #include "app/generate/malformed_record.h"
+#include "recmeter/event/decoder.h"
 #include "unit/generate/collected_log.h"
 
 namespace recmeter::generate {
@@ -197,6 +199,26 @@ TEST(SpoiltLog, malformed_records_are_of_every_kind) {
   const Truth truth = collect(spec).truth;
   for (std::size_t reason = 0; reason < invalid_reason_count; ++reason) {
     EXPECT_GT(truth.disturbances.malformed_by_reason[reason], 0U) << to_string(static_cast<InvalidReason>(reason));
+  }
+}
+
+TEST(MalformedRecord, is_invalid_to_the_decoder_for_its_own_reason) {
+  DecoderOptions options;
+  options.actions = {"click", "purchase", "rating"};
+  EventDecoder decoder(std::move(options));
+  for (std::size_t reason = 0; reason < invalid_reason_count; ++reason) {
+    for (std::uint64_t form = 0; form < 12; ++form) {
+      const auto kind = static_cast<InvalidReason>(reason);
+      const std::string record = malformed_record(kind, EventTime{1'699'920'000'000}, form);
+      RecordBatch batch;
+      batch.bytes.assign(record.begin(), record.end());
+      batch.bytes.resize(record.size() + RecordBatch::padding);
+      batch.records.push_back({0, record.size(), std::nullopt, false});
+      const EventBatch events = decoder.decode(batch);
+      ASSERT_EQ(events.events().size(), 1U);
+      EXPECT_EQ(events.events()[0].outcome, Outcome::invalid);
+      EXPECT_EQ(to_string(events.events()[0].reason), to_string(kind)) << record.substr(0, 200);
+    }
   }
 }
 
