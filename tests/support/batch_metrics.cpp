@@ -54,20 +54,24 @@ double precision_sum(const List& list, std::size_t k) {
   return sum;
 }
 
-double map_list(const List& list, std::size_t k, const MetricOptions& options) {
+double average_precision(const List& list, std::size_t k, std::size_t relevant, ApDenominator choice) {
   std::size_t denominator = 0;
-  switch (options.ap_denominator) {
-    case ApDenominator::min: denominator = std::min(r_list(list), k); break;
-    case ApDenominator::relevant: denominator = r_list(list); break;
+  switch (choice) {
+    case ApDenominator::min: denominator = std::min(relevant, k); break;
+    case ApDenominator::relevant: denominator = relevant; break;
     case ApDenominator::k: denominator = k; break;
     case ApDenominator::hits: denominator = hits(list, k); break;
   }
   return quotient(precision_sum(list, k), static_cast<double>(denominator));
 }
 
-// SEMANTICS §5: "same ÷ min(R_user, k)": the choice of denominator is named for map_list alone.
-double map_user(const List& list, std::size_t k, const MetricOptions&) {
-  return quotient(precision_sum(list, k), static_cast<double>(std::min(r_user(list), k)));
+double map_list(const List& list, std::size_t k, const MetricOptions& options) {
+  return average_precision(list, k, r_list(list), options.ap_denominator);
+}
+
+// docs/semantics.md M1: the choice of denominator holds for both.
+double map_user(const List& list, std::size_t k, const MetricOptions& options) {
+  return average_precision(list, k, r_user(list), options.ap_denominator);
 }
 
 double gain(double grade, GainKind kind) {

@@ -1,6 +1,9 @@
 #include "support/json_tree.h"
 
+#include <cerrno>
+#include <cmath>
 #include <cstdint>
+#include <cstdlib>
 
 namespace recmeter::support {
 namespace {
@@ -105,7 +108,19 @@ class Reader {
     }
     out.kind = JsonValue::Kind::number;
     out.text = text_.substr(first, at_ - first);
-    return true;
+    return representable(out.text);
+  }
+
+  // docs/semantics.md E5: an integer has 64 bits, any other number is finite as a double.
+  static bool representable(const std::string& number) {
+    errno = 0;
+    if (number.find_first_of(".eE") != std::string::npos) return std::isfinite(std::strtod(number.c_str(), nullptr));
+    if (number[0] == '-') {
+      static_cast<void>(std::strtoll(number.c_str(), nullptr, 10));
+    } else {
+      static_cast<void>(std::strtoull(number.c_str(), nullptr, 10));
+    }
+    return errno == 0;
   }
 
   bool read_string(std::string& out) {
