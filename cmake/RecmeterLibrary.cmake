@@ -17,7 +17,8 @@ function(recmeter_test name)
   recmeter_test_settings(${name})
   target_link_libraries(${name} PRIVATE ${arg_LINK} GTest::gtest_main)
   gtest_discover_tests(${name} DISCOVERY_TIMEOUT 120 PROPERTIES LABELS ${arg_LABEL} TIMEOUT ${arg_TIMEOUT})
-  if(arg_SLOW)  # gtest_discover_tests() cannot hand on a list, so the second label comes when ctest reads the discovered tests
+  if(arg_SLOW)
+    # gtest_discover_tests() cannot hand on a list, so the second label comes when ctest reads the discovered tests.
     set(labels_file "${CMAKE_CURRENT_BINARY_DIR}/${name}_labels.cmake")
     file(WRITE "${labels_file}" "set_tests_properties(\${${name}_TESTS} PROPERTIES LABELS \"${arg_LABEL};slow\")\n")
     set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES "${labels_file}")

@@ -137,7 +137,7 @@ TEST(OpenFile, waits_on_a_pipe_that_does_not_block) {
   const StandInput input(ends[0]);
   const std::jthread writer([end = ends[1]] {
     for (const char c : "a\nb\nc\nd"s) {
-      std::this_thread::sleep_for(std::chrono::milliseconds(2));
+      std::this_thread::sleep_for(std::chrono::milliseconds(2));  // style: allowed because a writer slower than the reader is what is tested
       EXPECT_EQ(::write(end, &c, 1), 1);
     }
     ::close(end);
@@ -153,7 +153,7 @@ TEST(OpenFile, stops_waiting_when_told_to) {
   auto source = open_file("-", {test::roomy, &stop});
   ASSERT_TRUE(source);
   const std::jthread stopper([&stop] {
-    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));  // style: allowed because the read has to be waiting by then
     stop = true;
   });
   const auto batch = (*source)->read(block, {});
