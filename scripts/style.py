@@ -5,7 +5,8 @@
   scripts/style.py --self-test     checks that each rule catches what it is there for (tests/style)
 
 Which layer may include which is read from the table in docs/architecture.md, so that page and rule are one.
-A function that has to be long says so on the line above its body or its signature: `// style: long because ...`.
+A function that has to be long says so above its signature, `// style: long because ...`; a banned word that has to stay, on
+its line or the one above, `// style: allowed because ...`.
 """
 
 import argparse
@@ -208,6 +209,12 @@ def check_links(tree, table):
 # --- words ------------------------------------------------------------------------------------------------------------------
 
 
+def allowed(tree, path, number):
+    """Whether a line, or the one above it, gives a reason for breaking a rule."""
+    lines = tree.text(path).split("\n")
+    return any(re.search(r"// style: allowed because \w+", line) for line in lines[max(0, number - 2) : number])
+
+
 def check_words(tree):
     ours = tree.cpp("include", "src", "connectors", "state")
     core = [p for p in ours if p.startswith(("include/", "src/")) and not p.startswith("src/app/")]
@@ -216,6 +223,8 @@ def check_words(tree):
     for where, pattern, instead in BANNED:
         for path in files[where]:
             for number, m in lines_matching(tree.code(path), pattern):
+                if allowed(tree, path, number):
+                    continue
                 tree.find("banned", path, number, f"`{m[0].strip()}`: {instead}")
     for path in everything:
         name = PurePosixPath(path).stem
@@ -225,9 +234,9 @@ def check_words(tree):
             tree.find("name", path, 1, "file names are snake_case")
         if path.endswith(".h") and "#pragma once" not in tree.text(path):
             tree.find("header", path, 1, "has no #pragma once")
-        if path.endswith(".h"):
-            for number, m in lines_matching(tree.code(path), r"^\s*((virtual|static|inline|constexpr)\s+)*Result<.*\("):
-                if "[[nodiscard]]" not in tree.code(path).split("\n")[number - 2]:
+        if path.endswith(".h") and path in ours:
+            for number, m in lines_matching(tree.code(path), r"^\s*((virtual|static|inline|constexpr)\s+)*Result<(?!.*override)"):
+                if "(" in m.string and "[[nodiscard]]" not in tree.code(path).split("\n")[number - 2]:
                     tree.find("header", path, number, "a Result is looked at: write [[nodiscard]]")
         for number, m in lines_matching(tree.text(path), r"NOLINT(?!END)\w*(.*)"):
             if not re.match(r"(\([\w\-., ]+\))?\s*:?\s*\w+", m[1]):

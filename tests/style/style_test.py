@@ -148,6 +148,8 @@ CASES = {
 HARMLESS = {
     "words_in_comments_and_strings": with_event('// never throw\nconst char* s = "throw assert(x) sleep(1) std::cout";\n'),
     "members_named_like_calls": with_event("int a = event.time();\nint b = list.rand(2);\n"),
+    "a_sleep_with_a_reason": with_event("// style: allowed because the pipe has to be slow\nvoid s() { sleep(1); }\n"),
+    "an_override_of_a_marked_function": with_event("struct A : B {\n  Result<int> f(int x) override;\n};\n"),
     "a_result_marked_above": {"include/recmeter/base/error.h": "#pragma once\n[[nodiscard]]\nResult<int> f(int x);\n"},
     "static_assert": with_event("static_assert(true);\n"),
     "a_long_function_with_a_reason": with_event(function_of(90, above="// style: long because it is one table\n")),
