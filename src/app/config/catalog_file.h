@@ -1,0 +1,23 @@
+// The catalogue of items, read whole from a file. SEMANTICS §8.
+//
+// One item a line: its id as it stands, or, when the first line that is not blank begins with `{`, a JSON object with
+// `item_id` (other members are attributes and not looked at). Blank lines, a byte-order mark and CR at the end of a line
+// are skipped. Every id occurs once, is valid UTF-8 and has 1 to `id_bytes_max` bytes.
+// Errors: input_missing, input_unreadable; config_invalid for what stands in the file, with the line.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+#include "recmeter/base/result.h"
+#include "recmeter/window/catalog.h"
+
+namespace recmeter {
+
+[[nodiscard]] Result<Catalog> load_catalog(const std::string& path, std::size_t id_bytes_max);
+
+// The same for a text; `name` is what errors call it.
+[[nodiscard]] Result<Catalog> parse_catalog(std::string_view text, const std::string& name, std::size_t id_bytes_max);
+
+}  // namespace recmeter

@@ -1,0 +1,108 @@
+// Config: a whole configuration in checked form. INTERFACES §3; load_config() makes it and nothing else does.
+//
+// Plain values, immutable after loading, shared by all threads. Every member initialiser is the documented default; what
+// decides the results is in `spec`, all else is how the program runs.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "recmeter/event/field_table.h"
+#include "recmeter/pipeline/evaluator_spec.h"
+
+namespace recmeter {
+
+enum class InputFormat : std::uint8_t { jsonl, kcat };  // kcat: lines of `kcat -J`, one topic dump
+
+// One entry of `inputs`. Either topics or files, or neither: then it only says how the command line's files are read.
+struct InputSpec {
+  std::vector<std::string> topics;
+  std::vector<std::string> files;
+  InputFormat format = InputFormat::jsonl;
+  FieldTable fields;
+  Duration allowed_lateness{60 * 1000};
+  Duration idle_after{5 * 60 * 1000};
+};
+
+// Explicit feedback. SEMANTICS §5, "Ratings".
+struct RatingRule {
+  double min = 1;
+  double max = 5;            // > min
+  double extremes_low = 2;   // ratings below it, or above extremes_high, count for mae_extremes
+  double extremes_high = 4;  // >= extremes_low
+  double reversal = 3;       // > 0
+  double half_life = 5;      // > 1
+  double default_vote = 3;   // in [min, max]
+};
+
+struct KafkaSpec {
+  enum class Start : std::uint8_t { stored, earliest, latest, at_time, ago };
+  enum class OnGap : std::uint8_t { earliest, latest, stop };
+
+  std::string brokers = "localhost:9092";
+  std::string group = "recmeter";
+  Start start = Start::stored;
+  EventTime start_time;  // Start::at_time
+  Duration start_ago;    // Start::ago, > 0
+  OnGap on_gap = OnGap::earliest;
+  Duration align{5 * 60 * 1000};
+  std::size_t memory = std::size_t{256} << 20;    // bytes, all partitions together
+  std::map<std::string, std::string> properties;  // may hold secrets: never print the values
+};
+
+// Where records go that take no part in the results.
+struct DeadLetterSpec {
+  std::string topic;  // exactly one of topic and file is not empty
+  std::string file;
+  bool invalid = true;  // which fates are written; at least one
+  bool future = true;
+  bool late = false;
+};
+
+struct StateSpec {
+  enum class Durability : std::uint8_t { process };
+
+  std::string dir = "state";
+  std::size_t memory = std::size_t{1} << 30;  // bytes
+  Duration checkpoint_every{1000};
+  Durability durability = Durability::process;
+  Duration keep_results{7 * 24 * 3600 * std::int64_t{1000}};
+};
+
+struct PublishSpec {
+  struct File {
+    std::string path = "windows.jsonl";
+    bool provisional = false;
+    Duration rotate{24 * 3600 * std::int64_t{1000}};
+  };
+  struct Kafka {
+    std::string topic = "recmeter.windows";
+  };
+  struct Http {
+    std::string host = "127.0.0.1";  // without the brackets of an IPv6 address
+    std::uint16_t port = 8080;       // 0: any free one
+  };
+
+  Duration every{5 * 1000};
+  std::optional<File> file;
+  std::optional<Kafka> kafka;
+  Http http;
+};
+
+struct Config {
+  unsigned threads = 0;  // 0: number of cores
+  EvaluatorSpec spec;
+  std::vector<InputSpec> inputs;
+  InputSpec command_line;  // how files on the command line are read: as the first input, without its topics and files
+  RatingRule ratings;
+  KafkaSpec kafka;
+  std::optional<DeadLetterSpec> dead_letter;
+  StateSpec state;
+  PublishSpec publish;
+};
+
+}  // namespace recmeter

@@ -1,0 +1,22 @@
+// config_hash: the fingerprint of what the values of a row mean. INTERFACES §4, `config`.
+//
+// XXH3-64 of a canonical text, as 16 lower-case hex digits. Its lines come from `join` without `horizons`, `ratings`,
+// `catalog` and the metrics with the options that change their definition; never from inputs, time, horizons, windows,
+// segments or paths. The order in which actions, placeholder ids, metrics and cutoffs are written does not matter.
+// The form of the text is part of the contract: a change of it changes every hash (tests/unit/config pins one).
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "app/config/config.h"
+#include "app/config/known_metric.h"
+
+namespace recmeter {
+
+[[nodiscard]] std::string config_canonical_text(const EvaluatorSpec& spec, const RatingRule& ratings,
+                                                std::span<const KnownMetric> metrics);
+[[nodiscard]] std::string config_hash(const EvaluatorSpec& spec, const RatingRule& ratings,
+                                      std::span<const KnownMetric> metrics);
+
+}  // namespace recmeter

@@ -1,0 +1,149 @@
+// What is right in each section and wrong together.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "app/config/readers.h"
+
+namespace recmeter::config {
+
+namespace {
+
+void check_horizons(const JoinRule& rule, Faults& faults) {
+  if (!faults.none_in({"join.horizons"}) || rule.horizons.empty()) return;
+  const Duration longest = std::ranges::max(rule.horizons);
+  const Duration shortest = std::ranges::min(rule.horizons);
+  for (const Action& action : rule.actions) {
+    const std::string path = "join.actions." + shortened(action.name) + ".horizon";
+    if (!action.horizon || *action.horizon <= longest) continue;
+    faults.add_at(path, fmt::format("{} is longer than the longest horizon {}", text_of(*action.horizon), text_of(longest)),
+                  fmt::format("shorten it, or add {} to join.horizons", text_of(*action.horizon)));
+  }
+  if (!faults.none_in({"join.assemble", "join.same_list"})) return;
+  const bool is_above_horizon = rule.assemble > shortest;
+  if (!is_above_horizon && rule.assemble <= rule.same_list) return;
+  const Duration bound = std::min(shortest, rule.same_list);
+  const std::string other = is_above_horizon ? fmt::format("the shortest horizon {}", text_of(shortest))
+                                             : fmt::format("join.same_list {}", text_of(rule.same_list));
+  // At the line that was written; the other value may be a default.
+  const char* written = faults.is_written("join.assemble") ? "join.assemble"
+                        : is_above_horizon                 ? "join.horizons"
+                                                           : "join.same_list";
+  faults.add_at(written, fmt::format("join.assemble {} is longer than {}", text_of(rule.assemble), other),
+                fmt::format("set join.assemble to {} or less", text_of(bound)));
+}
+
+void check_skew(const Config& config, Faults& faults) {
+  if (!faults.none_in({"join.skew", "time.allowed_lateness", "inputs"})) return;
+  std::string path = "time.allowed_lateness";
+  Duration smallest = config.command_line.allowed_lateness;
+  for (std::size_t i = 0; i < config.inputs.size(); ++i) {
+    if (config.inputs[i].allowed_lateness > smallest) continue;
+    const std::string own = fmt::format("inputs[{}].allowed_lateness", i);
+    if (faults.is_written(own)) path = own;
+    smallest = config.inputs[i].allowed_lateness;
+  }
+  const Duration skew = config.spec.join.skew;
+  if (skew <= smallest) return;
+  faults.add_at(
+      faults.is_written("join.skew") ? "join.skew" : path,
+      fmt::format("{} is longer than the smallest allowed lateness, {} ({})", text_of(skew), text_of(smallest), path),
+      fmt::format("set join.skew to {} or less, or allow more lateness", text_of(smallest)));
+}
+
+void check_gains(const Config& config, std::span<const KnownMetric> known, Faults& faults) {
+  constexpr double exp2_gain_max = 30;
+  const auto is_exponential = [&](const MetricRequest& request) {
+    const auto metric = std::ranges::find(known, request.name, &KnownMetric::name);
+    return metric != known.end() && metric->takes_gain && request.options.gain == GainKind::exp2;
+  };
+  const auto& requests = config.spec.metrics.requests;
+  const auto request = std::ranges::find_if(requests, is_exponential);
+  if (request == requests.end()) return;
+  for (const Action& action : config.spec.join.actions) {
+    if (action.gain <= exp2_gain_max) continue;
+    faults.add_at(
+        "join.actions." + shortened(action.name) + ".gain",
+        fmt::format("{} is above 30, and `{}` takes gains as 2^gain - 1", action.gain, request->as.value_or(request->name)),
+        "write a gain of at most 30, or use gain: linear");
+  }
+}
+
+void check_cutoffs(const Config& config, Faults& faults) {
+  // Default cutoffs above a list's limit are harmless; written ones are a mistake.
+  if (!faults.is_written("metrics.cutoffs") || !faults.none_in({"metrics.cutoffs", "limits.list_items"})) return;
+  for (std::size_t i = 0; i < config.spec.metrics.cutoffs.size(); ++i) {
+    const std::uint32_t k = config.spec.metrics.cutoffs[i];
+    if (k <= config.spec.limits.list_items) continue;
+    faults.add_at(fmt::format("metrics.cutoffs[{}]", i),
+                  fmt::format("no list reaches rank {}: limits.list_items is {}", k, config.spec.limits.list_items),
+                  "write a smaller cutoff, or raise limits.list_items");
+  }
+}
+
+void check_ratings(const RatingRule& rule, Faults& faults) {
+  if (!faults.none_in({"ratings"})) return;
+  const bool is_min_written = faults.is_written("ratings.min") && !faults.is_written("ratings.max");
+  if (rule.min >= rule.max) {
+    faults.add_at(is_min_written ? "ratings.min" : "ratings.max",
+                  fmt::format("the smallest rating {} is not below the largest {}", rule.min, rule.max),
+                  "write the ends of your scale, such as min: 1, max: 5");
+    return;
+  }
+  if (rule.extremes_low > rule.extremes_high) {
+    faults.add_at("ratings.extremes", fmt::format("{} is above {}", rule.extremes_low, rule.extremes_high),
+                  "write the smaller bound first");
+  } else if (rule.extremes_low <= rule.min && rule.extremes_high >= rule.max) {
+    faults.add_at("ratings.extremes",
+                  fmt::format("no rating from {} to {} lies below {} or above {}", rule.min, rule.max, rule.extremes_low,
+                              rule.extremes_high),
+                  "move a bound into the scale");
+  }
+  if (rule.reversal <= 0 || rule.reversal > rule.max - rule.min) {
+    faults.add_at("ratings.reversal", fmt::format("{} is no difference of two ratings", rule.reversal),
+                  fmt::format("write a number above 0 and at most {}", rule.max - rule.min));
+  }
+  if (rule.half_life <= 1) {
+    faults.add_at("ratings.half_life", fmt::format("{} is not above 1", rule.half_life),
+                  "write the rank that is seen half as often as the first, such as 5");
+  }
+  if (rule.default_vote < rule.min || rule.default_vote > rule.max) {
+    faults.add_at("ratings.default_vote", fmt::format("{} is not on the scale", rule.default_vote),
+                  fmt::format("write a number from {} to {}", rule.min, rule.max));
+  }
+}
+
+// What is written must not be what is read, nor two things be written to one place.
+void check_loops(const Config& config, Faults& faults) {
+  std::set<std::string> topics, files;
+  for (const InputSpec& input : config.inputs) {
+    topics.insert(input.topics.begin(), input.topics.end());
+    files.insert(input.files.begin(), input.files.end());
+  }
+  const auto check = [&](std::set<std::string>& taken, const std::string& name, const std::string& path,
+                         const char* default_path) {
+    if (name.empty() || taken.insert(name).second) return;
+    faults.add_at(faults.is_written(path) ? path : default_path, "is read as an input or written to already",
+                  "choose another one");
+  };
+  if (config.dead_letter) {
+    check(topics, config.dead_letter->topic, "dead_letter.topic", "dead_letter");
+    check(files, config.dead_letter->file, "dead_letter.file", "dead_letter");
+  }
+  if (config.publish.kafka) check(topics, config.publish.kafka->topic, "publish.kafka.topic", "publish.kafka");
+  if (config.publish.file) check(files, config.publish.file->path, "publish.file.path", "publish.file");
+}
+
+}  // namespace
+
+void check_contradictions(const Config& config, std::span<const KnownMetric> known, Faults& faults) {
+  check_horizons(config.spec.join, faults);
+  check_skew(config, faults);
+  check_gains(config, known, faults);
+  check_cutoffs(config, faults);
+  check_ratings(config.ratings, faults);
+  check_loops(config, faults);
+}
+
+}  // namespace recmeter::config

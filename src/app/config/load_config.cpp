@@ -1,0 +1,104 @@
+#include "app/config/load_config.h"
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "app/config/catalog_file.h"
+#include "app/config/config_hash.h"
+#include "app/config/document.h"
+#include "app/config/file_text.h"
+#include "app/config/readers.h"
+
+namespace recmeter {
+
+namespace config {
+
+std::optional<std::string> read_name(ValueReader& reader, const Value& value) {
+  auto name = reader.text(value, 100);
+  if (!name) return std::nullopt;
+  const auto is_allowed = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' || c == '_' || c == '-';
+  };
+  if (std::ranges::all_of(*name, is_allowed)) return name;
+  reader.complain_of(value, "is no name", "write letters, digits, `.`, `_` and `-`");
+  return std::nullopt;
+}
+
+void read_limits(Section& root, Config& config) {
+  Limits& limits = config.spec.limits;
+  Section section = root.section("limits", "limits: {list_items: 1000}");
+  section.read("list_items", limits.list_items, {1, 1'000'000});
+  section.read("id_bytes", limits.id_bytes, {1, 65'536});
+  section.read_size("message_bytes", limits.message_bytes, {std::uint64_t{1} << 10, std::uint64_t{256} << 20});
+  section.read("segment_values", limits.segment_values, {1, 1'000'000});
+  section.read("distinct_items", limits.distinct_items, {1, 1'000'000'000});
+  section.read("invalid_share", limits.invalid_share, {0, 1});
+  section.read("lost_share", limits.lost_share, {0, 1});
+  section.finish();
+}
+
+namespace {
+
+Config read_config(const Node& document, const ConfigContext& context, Faults& faults) {
+  constexpr std::int64_t threads_max = 1024;
+  Config config;
+  Section root(faults, document.kind == Node::Kind::mapping ? &document : nullptr, {});
+  root.read("threads", config.threads, {0, threads_max});
+  if (const auto name = root.take("name")) config.spec.name = read_name(root.reader(), *name).value_or("");
+  read_limits(root, config);
+  read_time(root, config);
+  read_join(root, config);
+  read_inputs(root, config);
+  read_windows(root, config);
+  read_segments(root, config);
+  read_catalog(root, config, context.read_catalog);
+  read_metrics(root, config, context.metrics);
+  read_ratings(root, config);
+  read_kafka(root, config);
+  read_dead_letter(root, config);
+  read_state(root, config);
+  read_publish(root, config);
+  root.finish();
+  check_contradictions(config, context.metrics, faults);
+  return config;
+}
+
+}  // namespace
+
+}  // namespace config
+
+ConfigContext process_context(std::span<const KnownMetric> metrics) {
+  const auto variable = [](const std::string& name) -> std::optional<std::string> {
+    const char* value = std::getenv(name.c_str());
+    if (value == nullptr) return std::nullopt;
+    return value;
+  };
+  return {variable, load_catalog, metrics};
+}
+
+tl::expected<Config, std::vector<ConfigFault>> load_config(std::string_view yaml, const std::string& file_name,
+                                                           const ConfigContext& context) {
+  config::Faults faults(file_name);
+  const std::optional<config::Node> document = config::parse_document(yaml, context.environment, faults);
+  if (!document) return tl::unexpected(faults.all());
+  Config config = config::read_config(*document, context, faults);
+  if (!faults.empty()) return tl::unexpected(faults.all());
+  config.spec.config_hash = config_hash(config.spec, config.ratings, context.metrics);
+  return config;
+}
+
+tl::expected<Config, std::vector<ConfigFault>> load_config_file(const std::string& path, const ConfigContext& context) {
+  const Result<std::string> text = config::read_file(path, config::document_bytes_max + 1);
+  if (text) return load_config(*text, path, context);
+  const bool is_missing = text.error().code == Errc::input_missing;
+  return tl::unexpected(
+      std::vector<ConfigFault>{{path,
+                                1,
+                                1,
+                                {},
+                                "cannot be read: " + text.error().context,
+                                is_missing ? "check the path; `recmeter init` writes a configuration to start from"
+                                           : "name a file that you may read"}});
+}
+
+}  // namespace recmeter

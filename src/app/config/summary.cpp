@@ -1,0 +1,249 @@
+#include "app/config/summary.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+#include <vector>
+
+#include "app/config/scalar.h"
+
+namespace recmeter {
+
+namespace {
+
+using config::json_string;
+using config::text_of;
+
+constexpr std::array<std::string_view, 2> formats{"jsonl", "kcat"};
+constexpr std::array<std::string_view, 5> units{"s", "ms", "us", "ns", "rfc3339"};
+constexpr std::array<std::string_view, 2> join_keys{"user", "list"};
+constexpr std::array<std::string_view, 3> credits{"last_touch", "first_touch", "every_touch"};
+constexpr std::array<std::string_view, 2> gains{"linear", "exp2"};
+constexpr std::array<std::string_view, 4> denominators{"min", "relevant", "k", "hits"};
+
+template <std::size_t N, class E>
+std::string_view word(const std::array<std::string_view, N>& words, E value) {
+  return words[static_cast<std::size_t>(value)];
+}
+
+// `each` of every element, joined.
+template <class List, class Text>
+std::string list_text(const List& list, std::string_view separator, const Text& each) {
+  std::string text;
+  bool is_first = true;
+  for (const auto& element : list) {
+    if (!is_first) text += separator;
+    text += each(element);
+    is_first = false;
+  }
+  return text;
+}
+
+std::string dotted(const std::vector<std::string>& parts) {
+  return fmt::format("{}", fmt::join(parts, "."));
+}
+
+const KnownMetric* find_metric(std::span<const KnownMetric> metrics, const std::string& name) {
+  const auto found = std::ranges::find(metrics, name, &KnownMetric::name);
+  return found == metrics.end() ? nullptr : &*found;
+}
+
+// Fields that do not stand where they stand by default, and the words that are mapped.
+std::string mapping_text(const FieldTable& table) {
+  const FieldTable native = FieldTable::native();
+  std::vector<std::string> parts;
+  for (std::size_t i = 0; i < field_count; ++i) {
+    if (table.paths[i] != native.paths[i]) {
+      parts.push_back(fmt::format("{} at {}", to_string(static_cast<Field>(i)), dotted(table.paths[i])));
+    }
+  }
+  if (table.entry_item_id != native.entry_item_id)
+    parts.push_back("a basket entry's item_id at " + dotted(table.entry_item_id));
+  if (table.entry_value != native.entry_value) parts.push_back("a basket entry's value at " + dotted(table.entry_value));
+  for (const auto& [word_there, type] : table.types) parts.push_back(fmt::format("{} means {}", word_there, type));
+  if (table.position_base == 0) parts.push_back("positions from 0");
+  return fmt::format("{}", fmt::join(parts, ", "));
+}
+
+std::string input_text(const InputSpec& input, std::string_view what) {
+  std::string text = fmt::format("  {}: {}, time in {}, lateness {}, idle after {}\n", what, word(formats, input.format),
+                                 word(units, input.fields.unit), text_of(input.allowed_lateness), text_of(input.idle_after));
+  if (const std::string mapping = mapping_text(input.fields); !mapping.empty()) text += fmt::format("    {}\n", mapping);
+  return text;
+}
+
+std::string inputs_text(const Config& config) {
+  std::string text = "inputs\n";
+  for (const InputSpec& input : config.inputs) {
+    if (!input.topics.empty()) text += input_text(input, fmt::format("topic {}", fmt::join(input.topics, ", ")));
+    if (!input.files.empty()) text += input_text(input, fmt::format("file {}", fmt::join(input.files, ", ")));
+  }
+  return text + input_text(config.command_line, "files of the command line");
+}
+
+std::string action_text(const Action& action, const JoinRule& rule) {
+  std::string text = fmt::format("{} gain {}", action.name, action.gain);
+  if (action.after) text += fmt::format(" after {}", rule.actions[*action.after].name);
+  if (action.horizon) text += fmt::format(" within {}", text_of(*action.horizon));
+  return text;
+}
+
+std::string join_text(const JoinRule& rule) {
+  std::string text = "join\n";
+  text += fmt::format("  by {}, {}, horizons {}\n", word(join_keys, rule.key.by), word(credits, rule.credit),
+                      list_text(rule.horizons, ", ", text_of));
+  for (const Action& action : rule.actions) text += fmt::format("  {}\n", action_text(action, rule));
+  text += fmt::format("  skew {}, same list for {}, rows assemble for {}\n", text_of(rule.skew), text_of(rule.same_list),
+                      text_of(rule.assemble));
+  if (!rule.key.not_users.empty()) text += fmt::format("  nobody: {}\n", fmt::join(rule.key.not_users, ", "));
+  return text;
+}
+
+std::string windows_text(const EvaluatorSpec& spec) {
+  std::string text = "windows\n";
+  for (const WindowSpec& window : spec.windows) {
+    text += fmt::format("  {}: {}", window.name, text_of(window.size));
+    if (window.slide != window.size) text += fmt::format(" every {}", text_of(window.slide));
+    if (window.offset.ms != 0) text += fmt::format(", offset {}", text_of(window.offset));
+    text += '\n';
+  }
+  text += "segments\n  the whole\n";
+  for (const SegmentSpec& segment : spec.segments) {
+    text += fmt::format("  by {}", fmt::join(segment.keys, " x "));
+    if (!segment.keep.empty()) {
+      text += ", always " +
+              list_text(segment.keep, "; ", [](const auto& tuple) { return fmt::format("{}", fmt::join(tuple, " x ")); });
+    }
+    text += '\n';
+  }
+  text += "catalogue\n";
+  text += spec.catalog ? fmt::format("  {} items{}\n", spec.catalog->size, spec.catalog->items.empty() ? "" : ", known by id")
+                       : std::string("  unknown\n");
+  return text;
+}
+
+// The options that make this metric's definition, such as "gain exp2".
+std::string options_text(const MetricRequest& request, const KnownMetric* metric) {
+  std::vector<std::string> parts;
+  if (request.as) parts.push_back(request.name);
+  if (metric != nullptr && metric->takes_gain) parts.push_back(fmt::format("gain {}", word(gains, request.options.gain)));
+  if (metric != nullptr && metric->takes_ap_denominator) {
+    parts.push_back(fmt::format("denominator {}", word(denominators, request.options.ap_denominator)));
+  }
+  if (metric != nullptr && metric->takes_beta) parts.push_back(fmt::format("beta {}", request.options.beta));
+  if (metric != nullptr && !metric->definition.empty()) parts.emplace_back(metric->definition);
+  return fmt::format("{}", fmt::join(parts, ", "));
+}
+
+std::string metrics_text(const MetricSpec& spec, std::span<const KnownMetric> metrics) {
+  std::string text = fmt::format("metrics at {}, confidence {}\n", fmt::join(spec.cutoffs, ", "), spec.confidence);
+  for (const MetricRequest& request : spec.requests) {
+    const KnownMetric* metric = find_metric(metrics, request.name);
+    const std::string options = options_text(request, metric);
+    text += fmt::format("  {}{}{}{}\n", request.as.value_or(request.name),
+                        metric != nullptr && metric->has_cutoff ? "@k" : "", options.empty() ? "" : ": ", options);
+  }
+  return text;
+}
+
+std::string edges_text(const Config& config) {
+  std::string text = "attach and demo\n";
+  text += fmt::format("  kafka {}, group {}", config.kafka.brokers, config.kafka.group);
+  for (const auto& [name, value] : config.kafka.properties) text += fmt::format(", {} set", name);
+  text += fmt::format("\n  state in {}, {}, a checkpoint every {}, results for {}\n", config.state.dir,
+                      config::text_of_size(config.state.memory), text_of(config.state.checkpoint_every),
+                      text_of(config.state.keep_results));
+  text += fmt::format("  provisional rows every {}, http on {}:{}\n", text_of(config.publish.every), config.publish.http.host,
+                      config.publish.http.port);
+  if (config.publish.file) text += fmt::format("  rows to the file {}\n", config.publish.file->path);
+  if (config.publish.kafka) text += fmt::format("  rows to the topic {}\n", config.publish.kafka->topic);
+  if (config.dead_letter) {
+    const bool is_topic = !config.dead_letter->topic.empty();
+    text += fmt::format("  rejected records to the {} {}\n", is_topic ? "topic" : "file",
+                        is_topic ? config.dead_letter->topic : config.dead_letter->file);
+  }
+  return text;
+}
+
+std::string strings_json(const auto& strings) {
+  return "[" + list_text(strings, ",", [](const std::string& text) { return json_string(text); }) + "]";
+}
+
+std::string duration_json(Duration duration) {
+  return json_string(text_of(duration));
+}
+
+std::string input_json(const InputSpec& input) {
+  std::vector<std::string> fields, types;
+  for (std::size_t i = 0; i < field_count; ++i) {
+    fields.push_back(
+        fmt::format("{}:{}", json_string(to_string(static_cast<Field>(i))), json_string(dotted(input.fields.paths[i]))));
+  }
+  for (const auto& [there, type] : input.fields.types) types.push_back(json_string(there) + ":" + json_string(type));
+  return fmt::format(
+      R"({{"topics":{},"files":{},"format":"{}","unit":"{}","position_base":{},"allowed_lateness":{},"idle_after":{},)"
+      R"("fields":{{{}}},"types":{{{}}}}})",
+      strings_json(input.topics), strings_json(input.files), word(formats, input.format), word(units, input.fields.unit),
+      input.fields.position_base, duration_json(input.allowed_lateness), duration_json(input.idle_after),
+      fmt::join(fields, ","), fmt::join(types, ","));
+}
+
+std::string join_json(const JoinRule& rule) {
+  const auto action = [&](const Action& each) {
+    std::string json = fmt::format(R"({{"name":{},"gain":{})", json_string(each.name), each.gain);
+    if (each.after) json += fmt::format(R"(,"after":{})", json_string(rule.actions[*each.after].name));
+    if (each.horizon) json += fmt::format(R"(,"horizon":{})", duration_json(*each.horizon));
+    return json + "}";
+  };
+  return fmt::format(
+      R"({{"key":"{}","credit":"{}","horizons":[{}],"actions":[{}],"skew":{},"same_list":{},"assemble":{},"not_users":{}}})",
+      word(join_keys, rule.key.by), word(credits, rule.credit), list_text(rule.horizons, ",", duration_json),
+      list_text(rule.actions, ",", action), duration_json(rule.skew), duration_json(rule.same_list),
+      duration_json(rule.assemble), strings_json(rule.key.not_users));
+}
+
+std::string metric_json(const MetricRequest& request, const KnownMetric* metric) {
+  std::string json =
+      fmt::format(R"({{"key":{},"name":{})", json_string(request.as.value_or(request.name)), json_string(request.name));
+  if (metric == nullptr) return json + "}";
+  json += fmt::format(R"(,"has_cutoff":{})", metric->has_cutoff);
+  if (metric->takes_gain) json += fmt::format(R"(,"gain":"{}")", word(gains, request.options.gain));
+  if (metric->takes_ap_denominator) {
+    json += fmt::format(R"(,"ap_denominator":"{}")", word(denominators, request.options.ap_denominator));
+  }
+  if (metric->takes_beta) json += fmt::format(R"(,"beta":{})", request.options.beta);
+  return json + "}";
+}
+
+}  // namespace
+
+std::string summary_text(const Config& config, std::span<const KnownMetric> metrics) {
+  const std::string threads = config.threads == 0 ? "one thread a core" : fmt::format("threads: {}", config.threads);
+  return fmt::format("evaluator {}, definitions {}, {}\n", config.spec.name, config.spec.config_hash, threads) +
+         inputs_text(config) + join_text(config.spec.join) + windows_text(config.spec) +
+         metrics_text(config.spec.metrics, metrics) + edges_text(config);
+}
+
+std::string summary_json(const Config& config, std::span<const KnownMetric> metrics) {
+  const EvaluatorSpec& spec = config.spec;
+  const auto window = [](const WindowSpec& each) {
+    return fmt::format(R"({{"name":{},"size":{},"slide":{},"offset":{}}})", json_string(each.name), duration_json(each.size),
+                       duration_json(each.slide), duration_json(each.offset));
+  };
+  const auto segment = [](const SegmentSpec& each) {
+    const std::string keep = list_text(each.keep, ",", [](const auto& tuple) { return strings_json(tuple); });
+    return fmt::format(R"({{"keys":{},"keep":[{}]}})", strings_json(each.keys), keep);
+  };
+  const auto metric = [&](const MetricRequest& each) { return metric_json(each, find_metric(metrics, each.name)); };
+  return fmt::format(
+      R"({{"name":{},"config":"{}","threads":{},"inputs":[{}],"command_line":{},"join":{},"windows":[{}],"segments":[{}],)"
+      R"("catalog":{},"metrics":{{"cutoffs":[{}],"confidence":{},"names":[{}]}}}})",
+      json_string(spec.name), spec.config_hash, config.threads, list_text(config.inputs, ",", input_json),
+      input_json(config.command_line), join_json(spec.join), list_text(spec.windows, ",", window),
+      list_text(spec.segments, ",", segment), spec.catalog ? fmt::format(R"({{"size":{}}})", spec.catalog->size) : "null",
+      fmt::join(spec.metrics.cutoffs, ","), spec.metrics.confidence, list_text(spec.metrics.requests, ",", metric));
+}
+
+}  // namespace recmeter

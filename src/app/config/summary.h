@@ -1,0 +1,18 @@
+// What `recmeter validate` says of a sound configuration: how it was understood, defaults included. Pure; any thread.
+// Secrets (kafka.properties) appear by name only.
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "app/config/config.h"
+#include "app/config/known_metric.h"
+
+namespace recmeter {
+
+// A page for a person, with a newline at the end.
+[[nodiscard]] std::string summary_text(const Config& config, std::span<const KnownMetric> metrics);
+// One JSON object without a newline; keys in a fixed order.
+[[nodiscard]] std::string summary_json(const Config& config, std::span<const KnownMetric> metrics);
+
+}  // namespace recmeter

@@ -1,0 +1,71 @@
+#include "app/config/catalog_file.h"
+
+#include <gtest/gtest.h>
+
+namespace recmeter {
+namespace {
+
+constexpr std::size_t id_bytes = 8;
+
+std::string error_of(std::string_view text) {
+  const auto catalog = parse_catalog(text, "items.txt", id_bytes);
+  return catalog ? "no error" : catalog.error().context;
+}
+
+TEST(CatalogFile, has_an_id_on_each_line) {
+  const auto catalog = parse_catalog(
+      "\xEF\xBB\xBF"
+      "b\r\n\na\n c",
+      "items.txt", id_bytes);
+  ASSERT_TRUE(catalog.has_value());
+  EXPECT_EQ(catalog->size, 3U);
+  EXPECT_TRUE(catalog->items.contains("a"));
+  EXPECT_TRUE(catalog->items.contains(" c"));
+}
+
+TEST(CatalogFile, has_objects_with_an_item_id) {
+  const auto catalog =
+      parse_catalog("{\"item_id\":\"a\",\"price\":3}\n{\"item_id\": 7}\n{\"item_id\":18446744073709551615}", "x", 32);
+  ASSERT_TRUE(catalog.has_value());
+  EXPECT_EQ(catalog->size, 3U);
+  EXPECT_TRUE(catalog->items.contains("7"));
+  EXPECT_TRUE(catalog->items.contains("18446744073709551615"));
+}
+
+TEST(CatalogFile, hashes_the_items_whatever_their_order_and_form) {
+  const auto lines = parse_catalog("a\nb\n", "x", id_bytes), turned = parse_catalog("b\n\na", "x", id_bytes),
+             objects = parse_catalog("{\"item_id\":\"b\"}\n{\"item_id\":\"a\"}", "x", id_bytes),
+             other = parse_catalog("a\nc\n", "x", id_bytes);
+  EXPECT_EQ(lines->content_hash, turned->content_hash);
+  EXPECT_EQ(lines->content_hash, objects->content_hash);
+  EXPECT_NE(lines->content_hash, other->content_hash);
+}
+
+TEST(CatalogFile, names_the_line_of_a_mistake) {
+  EXPECT_EQ(error_of("a\nb\na\n"), "line 3 of `items.txt` has an item that was there: `a`");
+  EXPECT_EQ(error_of("a\n\n123456789\n"), "line 3 of `items.txt` has an id of more than 8 bytes");
+  EXPECT_EQ(error_of("{\"item_id\":\"a\"}\nb\n"), "line 2 of `items.txt` is not a JSON object with an `item_id`");
+  EXPECT_EQ(error_of("{\"id\":\"a\"}\n"), "line 1 of `items.txt` is not a JSON object with an `item_id`");
+  EXPECT_EQ(error_of("{\"item_id\":\"\"}\n"), "line 1 of `items.txt` has an empty id");
+  EXPECT_EQ(error_of("{\"item_id\":1.5}\n"), "line 1 of `items.txt` is not a JSON object with an `item_id`");
+  EXPECT_EQ(error_of("\xff\n"), "line 1 of `items.txt` is not UTF-8");
+}
+
+TEST(CatalogFile, without_items_is_an_error) {
+  EXPECT_EQ(error_of(""), "`items.txt` names no item");
+  EXPECT_EQ(error_of("\n \n"), "`items.txt` names no item");
+  EXPECT_EQ(error_of("\x1F\x8B\x08"), "`items.txt` is compressed; unpack it");
+}
+
+TEST(CatalogFile, that_cannot_be_read_says_why) {
+  const auto missing = load_catalog("/no/such/items.txt", id_bytes);
+  ASSERT_FALSE(missing.has_value());
+  EXPECT_EQ(missing.error().code, Errc::input_missing);
+  const auto directory = load_catalog("/tmp", id_bytes);
+  ASSERT_FALSE(directory.has_value());
+  EXPECT_EQ(directory.error().code, Errc::input_unreadable);
+  EXPECT_EQ(directory.error().context, "`/tmp` cannot be read: Is a directory");
+}
+
+}  // namespace
+}  // namespace recmeter

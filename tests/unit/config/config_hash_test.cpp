@@ -1,0 +1,69 @@
+#include "app/config/config_hash.h"
+
+#include <gtest/gtest.h>
+
+#include "loading.h"
+
+namespace recmeter::testing {
+namespace {
+
+std::string hash_of(std::string_view yaml) {
+  const auto config = load(yaml);
+  if (config) return config->spec.config_hash;
+  ADD_FAILURE() << all_text(config.error());
+  return {};
+}
+
+TEST(ConfigHash, canonical_text_is_pinned) {
+  const auto config = load(
+      "join: {horizons: [1h, 1d], not_users: [b, a], actions: {look: {}, buy: {gain: 2.5, after: look, horizon: 1d}}}\n"
+      "catalog: {file: items.txt}\n"
+      "metrics: {cutoffs: [10, 5], names: [{name: ndcg_list, as: n2, gain: exp2}, map_list, fbeta, empty_list_share]}\n");
+  ASSERT_TRUE(config.has_value()) << all_text(config.error());
+  EXPECT_EQ(config_canonical_text(config->spec, config->ratings, known_metrics),
+            "recmeter.config/1\n"
+            "join key=user credit=last_touch skew=0 same_list=1800000 assemble=10000\n"
+            "not_user \"a\"\n"
+            "not_user \"b\"\n"
+            "action \"buy\" gain=2.5 after=\"look\" horizon=86400000\n"
+            "action \"look\" gain=1\n"
+            "ratings min=1 max=5 extremes=2,4 reversal=3 half_life=5 default_vote=3\n"
+            "catalog items=3 hash=0000000000001234\n"
+            "confidence 0.95\n"
+            "metric empty_list_share of empty_list_share\n"
+            "metric fbeta of fbeta beta=2 k=5,10\n"
+            "metric map_list of map_list ap_denominator=min k=5,10\n"
+            "metric n2 of ndcg_list gain=exp2 k=5,10\n");
+}
+
+TEST(ConfigHash, of_the_defaults_is_pinned) {
+  EXPECT_EQ(hash_of(""), "c0b95f4a0a730e41");
+}
+
+TEST(ConfigHash, follows_what_changes_the_meaning_of_values) {
+  const std::string base = hash_of("");
+  for (const char* yaml : {"join: {credit: first_touch}", "join: {skew: 1s}", "join: {same_list: 1h}", "join: {assemble: 1s}",
+                           "join: {not_users: [a]}", "join: {actions: {click: {gain: 1}}}", "ratings: {reversal: 2}",
+                           "catalog: {size: 3}", "metrics: {gain: exp2}", "metrics: {ap_denominator: k}",
+                           "metrics: {cutoffs: [10]}", "metrics: {confidence: 0.9}", "metrics: {names: [mrr]}"}) {
+    EXPECT_NE(hash_of(yaml), base) << yaml;
+  }
+}
+
+TEST(ConfigHash, ignores_what_does_not) {
+  const std::string base = hash_of("");
+  for (const char* yaml : {"join: {horizons: [1h, 10m]}", "time: {allowed_lateness: 5m}", "windows: [{name: d, size: 1d}]",
+                           "segments: [[a]]", "inputs: [{topic: a}]", "name: other", "threads: 3", "state: {dir: elsewhere}",
+                           "limits: {list_items: 9}", "metrics: {beta: 3}", "metrics: {cutoffs: [10, 5, 1]}",
+                           "metrics: {names: [recall, precision, hit_rate, mrr, map_list, ndcg_list, distinct_items]}",
+                           "join: {actions: {purchase: {gain: 3, after: click}, click: {gain: 1.0}}}"}) {
+    EXPECT_EQ(hash_of(yaml), base) << yaml;
+  }
+}
+
+TEST(ConfigHash, of_a_catalogue_file_is_of_its_content) {
+  EXPECT_NE(hash_of("catalog: {file: items.txt}"), hash_of("catalog: {size: 3}"));
+}
+
+}  // namespace
+}  // namespace recmeter::testing

@@ -1,0 +1,287 @@
+// What is right loads, and into the right values.
+#include <gtest/gtest.h>
+
+#include "loading.h"
+
+namespace recmeter::testing {
+namespace {
+
+// The configuration, or a failed test and the defaults.
+Config good(std::string_view yaml) {
+  auto config = load(yaml);
+  if (config) return std::move(*config);
+  ADD_FAILURE() << yaml << "\n" << all_text(config.error());
+  return {};
+}
+
+std::vector<std::string> names_of(const Config& config) {
+  std::vector<std::string> names;
+  for (const MetricRequest& request : config.spec.metrics.requests) names.push_back(request.as.value_or(request.name));
+  return names;
+}
+
+TEST(Defaults, are_the_documented_ones) {
+  for (const char* empty : {"", "\n", "# nothing\n", "---\n", "{}\n", "~\n", "join:\nlimits:\nkafka:\n"}) {
+    const Config config = good(empty);
+    EXPECT_EQ(config.threads, 0U);
+    EXPECT_EQ(config.spec.name, "default");
+    EXPECT_TRUE(config.inputs.empty());
+    EXPECT_EQ(config.spec.join.key.by, JoinKey::By::user);
+    EXPECT_EQ(config.spec.join.credit, Credit::last_touch);
+    EXPECT_EQ(config.spec.join.horizons, std::vector<Duration>{Duration{1'800'000}});
+    ASSERT_EQ(config.spec.join.actions.size(), 2U);
+    EXPECT_EQ(config.spec.join.actions[0].name, "click");
+    EXPECT_EQ(config.spec.join.actions[0].gain, 1);
+    EXPECT_EQ(config.spec.join.actions[1].name, "purchase");
+    EXPECT_EQ(config.spec.join.actions[1].gain, 3);
+    EXPECT_EQ(config.spec.join.actions[1].after, 0U);
+    EXPECT_EQ(config.spec.join.assemble, Duration{10'000});
+    EXPECT_EQ(config.command_line.allowed_lateness, Duration{60'000});
+    EXPECT_EQ(config.spec.time.max_step, Duration{3'600'000});
+    ASSERT_EQ(config.spec.windows.size(), 1U);
+    EXPECT_EQ(config.spec.windows[0].name, "minute");
+    EXPECT_EQ(config.spec.windows[0].size, Duration{60'000});
+    EXPECT_TRUE(config.spec.segments.empty());
+    EXPECT_FALSE(config.spec.catalog.has_value());
+    EXPECT_EQ(config.spec.metrics.cutoffs, (std::vector<std::uint32_t>{1, 5, 10}));
+    EXPECT_EQ(names_of(config), (std::vector<std::string>{"precision", "hit_rate", "mrr", "map_list", "ndcg_list", "recall",
+                                                          "distinct_items"}));
+    EXPECT_EQ(config.spec.metrics.confidence, 0.95);
+    EXPECT_EQ(config.spec.limits.distinct_items, 4'000'000U);
+    EXPECT_EQ(config.kafka.brokers, "localhost:9092");
+    EXPECT_EQ(config.kafka.memory, std::size_t{256} << 20);
+    EXPECT_FALSE(config.dead_letter.has_value());
+    EXPECT_EQ(config.state.dir, "state");
+    EXPECT_FALSE(config.publish.file.has_value());
+    EXPECT_FALSE(config.publish.kafka.has_value());
+    EXPECT_EQ(config.publish.http.port, 8080);
+  }
+}
+
+TEST(Inputs, are_topics_files_and_plain_names) {
+  const Config config = good(
+      "inputs:\n  - impressions\n  - logs/day.jsonl\n  - day.zst\n  - \"-\"\n  - topic: [a, b]\n  - file: [c.gz, d]\n    "
+      "format: kcat\n");
+  ASSERT_EQ(config.inputs.size(), 6U);
+  EXPECT_EQ(config.inputs[0].topics, std::vector<std::string>{"impressions"});
+  EXPECT_EQ(config.inputs[1].files, std::vector<std::string>{"logs/day.jsonl"});
+  EXPECT_EQ(config.inputs[2].files, std::vector<std::string>{"day.zst"});
+  EXPECT_EQ(config.inputs[3].files, std::vector<std::string>{"-"});
+  EXPECT_EQ(config.inputs[4].topics, (std::vector<std::string>{"a", "b"}));
+  EXPECT_EQ(config.inputs[5].files, (std::vector<std::string>{"c.gz", "d"}));
+  EXPECT_EQ(config.inputs[5].format, InputFormat::kcat);
+}
+
+TEST(Inputs, map_fields_types_and_units) {
+  const Config config = good(R"(
+join: {actions: {click: {gain: 1}}}
+inputs:
+  - topic: a
+    fields: {user_id: user.id, item_id: product.sku, type: event_name, items.item_id: sku, items.value: price.eur}
+    types: {product_click: click, list_view: impression, click: click}
+    unit: rfc3339
+    position_base: 0
+)");
+  ASSERT_EQ(config.inputs.size(), 1U);
+  const FieldTable& table = config.inputs[0].fields;
+  EXPECT_EQ(table.paths[static_cast<std::size_t>(Field::user_id)], (std::vector<std::string>{"user", "id"}));
+  EXPECT_EQ(table.paths[static_cast<std::size_t>(Field::ts)], std::vector<std::string>{"ts"});
+  EXPECT_EQ(table.entry_item_id, std::vector<std::string>{"sku"});
+  EXPECT_EQ(table.entry_value, (std::vector<std::string>{"price", "eur"}));
+  EXPECT_EQ(table.types.at("list_view"), "impression");
+  EXPECT_EQ(table.unit, TimeUnit::rfc3339);
+  EXPECT_EQ(table.position_base, 0);
+}
+
+TEST(Inputs, may_swap_two_fields) {
+  const Config config = good("inputs:\n  - fields: {list_id: user_id, user_id: list_id}\n");
+  EXPECT_EQ(config.command_line.fields.paths[static_cast<std::size_t>(Field::list_id)], std::vector<std::string>{"user_id"});
+}
+
+TEST(Inputs, without_a_place_tell_how_the_command_line_is_read) {
+  const Config config = good("time: {allowed_lateness: 2m}\ninputs:\n  - {unit: s, idle_after: 1s}\n  - topic: a\n");
+  EXPECT_EQ(config.command_line.fields.unit, TimeUnit::seconds);
+  EXPECT_EQ(config.command_line.idle_after, Duration{1000});
+  EXPECT_EQ(config.command_line.allowed_lateness, Duration{120'000});
+  EXPECT_EQ(config.inputs[1].allowed_lateness, Duration{120'000});
+  EXPECT_EQ(config.inputs[1].fields.unit, TimeUnit::milliseconds);
+}
+
+TEST(Join, has_actions_in_the_order_of_the_text) {
+  const Config config = good(R"(
+join:
+  key: user
+  credit: every_touch
+  horizons: [1d, 30m]
+  actions:
+    buy: {gain: 2.5, after: look, horizon: 1d}
+    look:
+    mail.open: {gain: 0}
+  skew: 1m
+  not_users: [anonymous, 0, no]
+)");
+  const JoinRule& rule = config.spec.join;
+  EXPECT_EQ(rule.credit, Credit::every_touch);
+  ASSERT_EQ(rule.actions.size(), 3U);
+  EXPECT_EQ(rule.actions[0].name, "buy");
+  EXPECT_EQ(rule.actions[0].gain, 2.5);
+  EXPECT_EQ(rule.actions[0].after, 1U);
+  EXPECT_EQ(rule.actions[0].horizon, Duration{86'400'000});
+  EXPECT_EQ(rule.actions[1].gain, 1);
+  EXPECT_EQ(rule.actions[2].name, "mail.open");
+  EXPECT_TRUE(rule.key.not_users.contains("no"));
+  EXPECT_TRUE(rule.key.not_users.contains("0"));
+}
+
+TEST(Join, by_list_leaves_user_metrics_out_of_the_default_list) {
+  const Config config = good("join: {key: list}\n");
+  EXPECT_EQ(names_of(config),
+            (std::vector<std::string>{"precision", "hit_rate", "mrr", "map_list", "ndcg_list", "distinct_items"}));
+}
+
+TEST(Windows, roll_and_shift) {
+  const Config config =
+      good("windows:\n  - {name: h, size: 1h, slide: 5m, offset: 90s}\n  - {name: d, size: 1d, offset: 9h}\n");
+  ASSERT_EQ(config.spec.windows.size(), 2U);
+  EXPECT_EQ(config.spec.windows[0].slide, Duration{300'000});
+  EXPECT_EQ(config.spec.windows[0].offset, Duration{90'000});
+  EXPECT_EQ(config.spec.windows[1].slide, config.spec.windows[1].size);
+}
+
+TEST(Segments, keep_values_as_rows_show_them) {
+  const Config config = good(R"yaml(
+segments:
+  - [variant]
+  - {keys: [variant, surface], keep: [[A, home], ["(none)", no]]}
+  - {keys: [country], keep: [NO, 1, "\\(other)", "\\\\x"]}
+)yaml");
+  ASSERT_EQ(config.spec.segments.size(), 3U);
+  EXPECT_TRUE(config.spec.segments[0].keep.empty());
+  EXPECT_EQ(config.spec.segments[1].keep[1], (std::vector<std::string>{"(none)", "no"}));
+  EXPECT_EQ(config.spec.segments[2].keep[0], std::vector<std::string>{"NO"});
+  EXPECT_EQ(config.spec.segments[2].keep[2], std::vector<std::string>{"\\(other)"});
+}
+
+TEST(Catalog, is_a_size_or_a_file) {
+  EXPECT_EQ(good("catalog: {size: 100000}\n").spec.catalog->size, 100'000U);
+  const Config config = good("catalog: {file: items.txt}\nmetrics: {names: [catalog_coverage]}\n");
+  EXPECT_EQ(config.spec.catalog->items.size(), 3U);
+}
+
+TEST(Metrics, carry_their_options) {
+  const Config config = good(R"(
+metrics:
+  cutoffs: [20, 3]
+  gain: exp2
+  beta: 0.5
+  names:
+    - ndcg_list
+    - {name: ndcg_list, as: ndcg_linear, gain: linear, unit: list}
+    - {name: map_list, ap_denominator: relevant}
+    - {name: fbeta, beta: 3}
+    - {name: fbeta, as: f_half}
+    - empty_list_share
+  confidence: 0.9
+  preset: none
+)");
+  const MetricSpec& metrics = config.spec.metrics;
+  EXPECT_EQ(metrics.cutoffs, (std::vector<std::uint32_t>{20, 3}));
+  ASSERT_EQ(metrics.requests.size(), 6U);
+  EXPECT_EQ(metrics.requests[0].options.gain, GainKind::exp2);
+  EXPECT_EQ(metrics.requests[1].options.gain, GainKind::linear);
+  EXPECT_EQ(metrics.requests[1].as, "ndcg_linear");
+  EXPECT_EQ(metrics.requests[2].options.ap_denominator, ApDenominator::relevant);
+  EXPECT_EQ(metrics.requests[3].options.beta, 3);
+  EXPECT_EQ(metrics.requests[4].options.beta, 0.5);
+  EXPECT_EQ(metrics.confidence, 0.9);
+}
+
+TEST(Kafka, is_read_whole) {
+  const Config config = good(R"(
+kafka:
+  brokers: "a:9092, b:9093,c"
+  group: g
+  start: -3d
+  on_gap: stop
+  align: 1m
+  memory: 64MiB
+  properties: {security.protocol: SASL_SSL, sasl.password: "${SECRET}"}
+)");
+  EXPECT_EQ(config.kafka.brokers, "a:9092, b:9093,c");
+  EXPECT_EQ(config.kafka.start, KafkaSpec::Start::ago);
+  EXPECT_EQ(config.kafka.start_ago, Duration{259'200'000});
+  EXPECT_EQ(config.kafka.on_gap, KafkaSpec::OnGap::stop);
+  EXPECT_EQ(config.kafka.properties.at("sasl.password"), "hunter2");
+  EXPECT_EQ(good("kafka: {start: latest}\n").kafka.start, KafkaSpec::Start::latest);
+  EXPECT_EQ(good("kafka: {start: 2026-11-20T00:00:00Z}\n").kafka.start_time.ms, 1'795'132'800'000);
+}
+
+TEST(Outputs, are_on_when_written) {
+  const Config config = good(R"(
+dead_letter: {file: bad.jsonl, fates: [late]}
+state: {dir: "${HOME_DIR}/state", memory: 2GiB, checkpoint_every: 250ms, durability: process, keep_results: 0s}
+publish:
+  every: 1s
+  file: {}
+  kafka: {}
+  http: {listen: "[::1]:0"}
+)");
+  EXPECT_EQ(config.dead_letter->file, "bad.jsonl");
+  EXPECT_TRUE(config.dead_letter->late);
+  EXPECT_FALSE(config.dead_letter->invalid);
+  EXPECT_EQ(config.state.dir, "/home/me/state");
+  EXPECT_EQ(config.publish.file->path, "windows.jsonl");
+  EXPECT_EQ(config.publish.kafka->topic, "recmeter.windows");
+  EXPECT_EQ(config.publish.http.host, "::1");
+  EXPECT_EQ(config.publish.http.port, 0);
+  EXPECT_EQ(good("dead_letter: {}\n").dead_letter->topic, "recmeter.dead-letter");
+}
+
+TEST(Scalars, are_not_guessed_at) {
+  EXPECT_EQ(good("name: no\n").spec.name, "no");
+  EXPECT_EQ(good("name: 1e3\n").spec.name, "1e3");
+  EXPECT_EQ(good("name: \"null\"\n").spec.name, "null");
+  EXPECT_EQ(good("threads: \"4\"\n").threads, 4U);
+  EXPECT_EQ(good("threads: ${THREADS}\n").threads, 4U);
+  EXPECT_EQ(good("name: ${NOWHERE:-a.b}\n").spec.name, "a.b");
+}
+
+// One line each: loads without a fault.
+TEST(GoodConfigs, load) {
+  const char* const configs[] = {
+      "threads: 1024\n",
+      "name: A-b_c.1\n",
+      "join: {horizons: [1ms], assemble: 0s}\n",
+      "join: {same_list: 10s}\n",
+      "join: {skew: 1m}\n",
+      "join: {skew: 10m}\ntime: {allowed_lateness: 10m}\n",
+      "join: {key: list, actions: {click: }}\n",
+      "join: {actions: {a: {gain: 30}}}\nmetrics: {gain: exp2}\n",
+      "join: {actions: {a: {gain: 1000000}}}\n",
+      "join: {actions: {a: {gain: 31}}}\nmetrics: {gain: exp2, names: [precision]}\n",
+      "join: {actions: {rating: {gain: 0}}}\n",
+      "time: {max_step: 0s, max_future_skew: 0s, allowed_lateness: 0s}\n",
+      "windows: [{name: a, size: 7d, slide: 7d}]\n",
+      "windows: [{name: a, size: 1s, slide: 250ms, offset: 249ms}]\n",
+      "segments: []\n",
+      "inputs: []\n",
+      "segments: [[a], [b], [a, b]]\n",
+      "metrics: {cutoffs: [1000], confidence: 0.5}\n",
+      "metrics: {cutoffs: [5000]}\nlimits: {list_items: 5000}\n",
+      "limits: {list_items: 5}\n",
+      "limits: {message_bytes: 256MiB, invalid_share: 1, lost_share: 0}\n",
+      "ratings: {min: 0, max: 1, extremes: [0.2, 0.8], reversal: 0.5, default_vote: 0.5, half_life: 1.5}\n",
+      "ratings: {extremes: [1, 4]}\n",
+      "kafka: {properties: {}}\n",
+      "publish: {http: {listen: \"localhost:9090\"}}\n",
+      "publish: {http: }\n",
+      "inputs: [{topic: a, types: {}, fields: {}}]\n",
+      "inputs:\n- {file: \"-\", format: kcat}\n",
+      "{\"threads\": 2, \"windows\": [{\"name\": \"m\", \"size\": \"1m\"}]}\n",
+      "threads: 2 # two\n...\n",
+  };
+  for (const char* yaml : configs) (void)good(yaml);
+}
+
+}  // namespace
+}  // namespace recmeter::testing

@@ -1,0 +1,360 @@
+// Every mistake gets one fault: at its line, with its path, saying what is wrong and what to do.
+#include <gtest/gtest.h>
+
+#include "loading.h"
+
+namespace recmeter::testing {
+namespace {
+
+struct Mistake {
+  const char* name;
+  const char* yaml;
+  int line;
+  const char* path;
+  const char* message;  // words that the message holds
+  const char* remedy;   // words that the remedy holds
+};
+
+void PrintTo(const Mistake& mistake, std::ostream* out) {
+  *out << mistake.name;
+}
+
+class Mistakes : public ::testing::TestWithParam<Mistake> {};
+
+TEST_P(Mistakes, has_one_fault_with_place_and_remedy) {
+  const Mistake& mistake = GetParam();
+  const auto config = load(mistake.yaml);
+  ASSERT_FALSE(config.has_value());
+  ASSERT_EQ(config.error().size(), 1U) << all_text(config.error());
+  const ConfigFault& fault = config.error()[0];
+  EXPECT_EQ(fault.file, "test.yaml");
+  EXPECT_EQ(fault.line, mistake.line) << to_text(fault);
+  EXPECT_GE(fault.column, 1);
+  EXPECT_EQ(fault.path, mistake.path) << to_text(fault);
+  EXPECT_NE(fault.message.find(mistake.message), std::string::npos) << to_text(fault);
+  EXPECT_NE(fault.remedy.find(mistake.remedy), std::string::npos) << to_text(fault);
+  EXPECT_FALSE(fault.remedy.empty());
+  EXPECT_FALSE(fault.message.ends_with('.')) << fault.message;
+  EXPECT_EQ(to_text(fault).find('\n'), std::string::npos);
+  EXPECT_EQ(to_text(fault).find("hunter2"), std::string::npos) << "a secret is shown";
+}
+
+std::string case_name(const ::testing::TestParamInfo<Mistake>& test) {
+  return test.param.name;
+}
+
+const Mistake form[] = {
+    {"root_is_a_list", "- a\n- b\n", 1, "", "is a list", "key: value"},
+    {"root_is_a_scalar", "just words\n", 1, "", "no keys", "recmeter init"},
+    {"two_documents", "threads: 1\n---\nthreads: 2\n", 1, "", "more than one YAML document", "---"},
+    {"broken_flow", "threads: 1\nwindows: [{name: a, size: 1m}\n", 3, "", "not valid YAML", "brackets"},
+    {"open_double_quote", "threads: 1\nname: \"abc\\\"\nstate: {}\n", 2, "", "quote is not closed", "close it"},
+    {"open_single_quote", "state: {dir: 'abc''\n", 1, "", "quote is not closed", "close it"},
+    {"bad_indentation", "join:\n  skew: 0s\n credit: last_touch\n", 3, "", "not valid YAML", "indentation"},
+    {"tab_indentation", "join:\n\tskew: 0s\n", 2, "", "not valid YAML", "spaces, not with tabs"},
+    {"variable_in_braces", "kafka: {group: ${NOWHERE}}\n", 1, "", "not valid YAML", "in quotes"},
+    {"anchor", "join: &j\n  skew: 0s\n", 1, "", "anchors", "write the value out"},
+    {"alias", "name: &n a\nstate: {dir: *n}\n", 1, "", "anchors", "write the value out"},
+    {"tag", "threads: !!int 3\n", 1, "", "tags", "remove the tag"},
+    {"merge_key", "join:\n  <<: {skew: 1s}\n", 2, "join.<<", "not a key", "merge keys"},
+    {"list_as_key", "[a, b]: 1\n", 1, "", "a key is a list", "quote"},
+    {"control_character", "threads: 1\nname: a\x01z\n", 2, "", "control character", "UTF-8"},
+    {"not_utf8", "threads: 1\n\nname: \xff\n", 3, "", "not UTF-8", "UTF-8"},
+    {"duplicate_key", "threads: 1\nname: a\nthreads: 2\n", 3, "threads", "twice", "line 1"},
+    {"duplicate_key_below", "join:\n  skew: 0s\n  credit: last_touch\n  skew: 1s\n", 4, "join.skew", "twice", "line 2"},
+    {"duplicate_key_in_list", "windows:\n  - {name: a, size: 1m, size: 1h}\n", 2, "windows[0].size", "twice", "line 2"},
+    {"unknown_key", "thread: 1\n", 1, "thread", "not a key", "`threads`"},
+    {"unknown_key_below", "join:\n  credits: last_touch\n", 2, "join.credits", "not a key", "`credit`"},
+    {"key_of_another_section", "cutoffs: [10]\n", 1, "cutoffs", "not a key", "belongs to `metrics`"},
+    {"key_of_the_top_level", "join:\n  windows: []\n", 2, "join.windows", "not a key", "top level"},
+    {"key_near_none", "state:\n  xyzzy: 1\n", 2, "state.xyzzy", "not a key", "`dir`"},
+    {"section_is_a_scalar", "join: fast\n", 1, "join", "single value", "horizons"},
+    {"section_is_a_list", "limits: [1, 2]\n", 1, "limits", "is a list", "list_items"},
+    {"key_without_value", "threads:\n", 1, "threads", "has no value", "remove the line"},
+    {"null_value", "name: ~\n", 1, "name", "has no value", "default"},
+    {"scalar_is_a_list", "threads: [1]\n", 1, "threads", "is a list", "whole number from 0 to 1024"},
+};
+INSTANTIATE_TEST_SUITE_P(Form, Mistakes, ::testing::ValuesIn(form), case_name);
+
+const Mistake scalars[] = {
+    {"threads_word", "threads: many\n", 1, "threads", "`many` is not a whole number", "0 to 1024"},
+    {"threads_negative", "threads: -1\n", 1, "threads", "too small", "0 to 1024"},
+    {"threads_large", "threads: 4096\n", 1, "threads", "too large", "0 to 1024"},
+    {"threads_fraction", "threads: 1.5\n", 1, "threads", "not a whole number", "0 to 1024"},
+    {"threads_hexadecimal", "threads: 0x10\n", 1, "threads", "not a whole number", "0 to 1024"},
+    {"threads_overflow", "threads: 99999999999999999999\n", 1, "threads", "too large", "0 to 1024"},
+    {"name_empty", "name: \"\"\n", 1, "name", "is empty", "at least one character"},
+    {"name_with_space", "name: my shop\n", 1, "name", "no name", "letters, digits"},
+    {"name_too_long",
+     "name: aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\n", 1,
+     "name", "longer than 100 bytes", "shorten"},
+    {"duration_without_unit", "join:\n  skew: 10\n", 2, "join.skew", "`10` has no unit", "30s"},
+    {"duration_zero_without_unit", "join:\n  skew: 0\n", 2, "join.skew", "no unit", "30s"},
+    {"duration_in_minutes", "time:\n  allowed_lateness: 10min\n", 2, "time.allowed_lateness", "unit", "`10m`"},
+    {"duration_combined", "join: {horizons: [1h30m]}\n", 1, "join.horizons[0]", "more than one unit", "90m"},
+    {"duration_fraction", "join: {horizons: [1.5h]}\n", 1, "join.horizons[0]", "fraction", "smaller unit"},
+    {"duration_negative", "join: {skew: -5s}\n", 1, "join.skew", "negative", "30s"},
+    {"duration_word", "join: {same_list: long}\n", 1, "join.same_list", "not a duration", "30s"},
+    {"duration_too_long", "join: {horizons: [400d]}\n", 1, "join.horizons[0]", "too long", "365d"},
+    {"duration_overflow", "join: {horizons: [99999999999999999d]}\n", 1, "join.horizons[0]", "too long", "10000d"},
+    {"horizon_of_zero", "join: {horizons: [0s]}\n", 1, "join.horizons[0]", "too short", "1ms"},
+    {"size_without_unit", "limits: {message_bytes: 1048576}\n", 1, "limits.message_bytes", "no unit", "64MiB"},
+    {"size_in_megabytes", "kafka: {memory: 256MB}\n", 1, "kafka.memory", "unit", "`256MiB`"},
+    {"size_too_small", "state: {memory: 1B}\n", 1, "state.memory", "too small", "16MiB"},
+    {"boolean_yes", "publish: {file: {provisional: yes}}\n", 1, "publish.file.provisional", "`yes`", "`true` or `false`"},
+    {"number_infinite", "metrics: {beta: .inf}\n", 1, "metrics.beta", "not a number", "0 to 1000"},
+    {"number_nan", "limits: {lost_share: nan}\n", 1, "limits.lost_share", "not a finite number", "0 to 1"},
+    {"enumeration_misspelt", "join: {credit: last_toch}\n", 1, "join.credit", "not a choice", "`last_touch`"},
+    {"enumeration_in_capitals", "metrics: {gain: Linear}\n", 1, "metrics.gain", "not a choice", "did you mean `linear`"},
+    {"enumeration_unknown", "kafka: {on_gap: explode}\n", 1, "kafka.on_gap", "not a choice", "`stop`"},
+    {"variable_unset", "name: ${NOWHERE}\n", 1, "name", "NOWHERE is not set", "${NOWHERE:-...}"},
+    {"variable_with_message", "state:\n  dir: ${STATE_DIR:?where to keep it}\n", 2, "state.dir", "where to keep it",
+     "set STATE_DIR"},
+    {"variable_open", "name: ${NOWHERE\n", 1, "name", "not closed", "$$"},
+    {"variable_without_name", "name: ${}\n", 1, "name", "does not name a variable", "${NAME}"},
+    {"variable_with_other_operation", "name: \"${A:+b}\"\n", 1, "name", "neither a default", ":-default"},
+    {"variable_in_a_list", "join: {not_users: [a, \"${NOWHERE}\"]}\n", 1, "join.not_users[1]", "NOWHERE", "environment"},
+    {"variable_of_wrong_type", "threads: ${SECRET}\n", 1, "threads", "`${SECRET}` is not a whole number", "0 to 1024"},
+    {"variable_of_wrong_form", "join: {skew: \"${THREADS}x\"}\n", 1, "join.skew", "`${THREADS}x` is not a duration",
+     "whole number"},
+};
+INSTANTIATE_TEST_SUITE_P(Scalars, Mistakes, ::testing::ValuesIn(scalars), case_name);
+
+const Mistake inputs[] = {
+    {"inputs_is_a_mapping", "inputs: {topic: a}\n", 1, "inputs", "not a list", "[{topic"},
+    {"input_is_a_list", "inputs:\n  - [a, b]\n", 2, "inputs[0]", "is a list", "{topic: impressions}"},
+    {"topic_and_file", "inputs:\n  - topic: a\n    file: b\n", 2, "inputs[0]", "both", "two entries"},
+    {"neither_topic_nor_file", "inputs:\n  - topic: a\n  - format: jsonl\n", 3, "inputs[1]", "neither", "first entry"},
+    {"topic_with_slash", "inputs: [{topic: a/b}]\n", 1, "inputs[0].topic", "no name of a topic", "file:"},
+    {"topic_twice", "inputs:\n  - topic: a\n  - topic: a\n", 3, "inputs[1].topic", "read already", "remove one"},
+    {"file_twice", "inputs:\n  - file: [x.jsonl, x.jsonl]\n", 2, "inputs[0].file[1]", "read already", "remove one"},
+    {"empty_list_of_files", "inputs:\n  - file: []\n", 2, "inputs[0].file", "empty list", "at least one"},
+    {"format_unknown", "inputs:\n  - {file: a.csv, format: json}\n", 2, "inputs[0].format", "`json`", "`jsonl`"},
+    {"kcat_topic", "inputs:\n  - {topic: a, format: kcat}\n", 2, "inputs[0].format", "dumps in files", "jsonl"},
+    {"unit_unknown", "inputs:\n  - {topic: a, unit: millis}\n", 2, "inputs[0].unit", "`millis`", "`ms`"},
+    {"position_base_two", "inputs:\n  - {topic: a, position_base: 2}\n", 2, "inputs[0].position_base", "too large", "0 to 1"},
+    {"field_unknown", "inputs:\n  - topic: a\n    fields: {itemid: sku}\n", 3, "inputs[0].fields.itemid", "not a key",
+     "`item_id`"},
+    {"field_path_empty_part", "inputs:\n  - topic: a\n    fields: {item_id: a..b}\n", 3, "inputs[0].fields.item_id",
+     "empty part", "user.id"},
+    {"fields_at_one_path", "inputs:\n  - topic: a\n    fields: {item_id: sku, list_id: sku}\n", 3, "inputs[0].fields.item_id",
+     "`list_id` stands, too", "path of its own"},
+    {"field_at_default_of_another", "inputs:\n  - topic: a\n    fields:\n      item_id: value\n", 4,
+     "inputs[0].fields.item_id", "`value` stands by default", "give `value` one"},
+    {"field_within_field", "inputs:\n  - topic: a\n    fields: {user_id: user.id, segments: user}\n", 3,
+     "inputs[0].fields.segments", "within each other", "path of its own"},
+    {"entry_fields_at_one_path", "inputs:\n  - topic: a\n    fields: {items.value: item_id}\n", 3,
+     "inputs[0].fields.items.value", "one place", "path of its own"},
+    {"type_of_no_action", "inputs:\n  - topic: a\n    types: {view: impresion}\n", 3, "inputs[0].types.view",
+     "neither `impression`", "did you mean `impression`"},
+    {"type_unconfigured", "inputs:\n  - topic: a\n    types: {cart: basket}\n", 3, "inputs[0].types.cart", "neither",
+     "join.actions"},
+    {"lateness_of_input", "inputs:\n  - {topic: a, allowed_lateness: x}\n", 2, "inputs[0].allowed_lateness", "not a duration",
+     "30s"},
+};
+INSTANTIATE_TEST_SUITE_P(Inputs, Mistakes, ::testing::ValuesIn(inputs), case_name);
+
+const Mistake join[] = {
+    {"key_unknown", "join: {key: session}\n", 1, "join.key", "`session`", "`user` or `list`"},
+    {"no_horizon", "join: {horizons: []}\n", 1, "join.horizons", "no horizon", "[30m]"},
+    {"horizon_not_in_list", "join: {horizons: 30m}\n", 1, "join.horizons", "not a list", "[30m]"},
+    {"horizon_twice", "join: {horizons: [60m, 1h]}\n", 1, "join.horizons[1]", "horizon already", "remove"},
+    {"no_action", "join: {actions: {}}\n", 1, "join.actions", "no action", "click"},
+    {"action_is_a_number", "join:\n  actions:\n    click: 3\n", 3, "join.actions.click", "single value", "{gain: 1}"},
+    {"action_called_impression", "join:\n  actions:\n    impression: {}\n", 3, "join.actions.impression", "not an action",
+     "types"},
+    {"action_without_name", "join:\n  actions:\n    \"\": {}\n", 3, "join.actions.", "no name for an action", "1 to 256"},
+    {"gain_negative", "join:\n  actions:\n    click: {gain: -1}\n", 3, "join.actions.click.gain", "too small",
+     "0 to 1000000"},
+    {"gain_huge", "join:\n  actions:\n    click: {gain: 1e7}\n", 3, "join.actions.click.gain", "too large", "0 to 1000000"},
+    {"action_key_unknown", "join:\n  actions:\n    click: {gian: 1}\n", 3, "join.actions.click.gian", "not a key", "`gain`"},
+    {"after_unknown", "join:\n  actions:\n    click: {}\n    buy: {after: clik}\n", 4, "join.actions.buy.after",
+     "not one of the actions", "`click`"},
+    {"after_itself", "join:\n  actions:\n    click: {after: click}\n", 3, "join.actions.click.after", "itself", "remove"},
+    {"after_chained", "join:\n  actions:\n    a: {}\n    b: {after: a}\n    c: {after: b}\n", 5, "join.actions.c.after",
+     "chained", "remove it from `b`"},
+    {"own_horizon_too_long", "join:\n  horizons: [30m]\n  actions:\n    click: {horizon: 1h}\n", 4,
+     "join.actions.click.horizon", "longest horizon 30m", "add 1h"},
+    {"skew_above_lateness", "join:\n  skew: 2m\n", 2, "join.skew", "smallest allowed lateness", "1m or less"},
+    {"skew_above_lateness_of_input", "join: {skew: 30s}\ninputs:\n  - topic: a\n  - {topic: b, allowed_lateness: 10s}\n", 1,
+     "join.skew", "inputs[1].allowed_lateness", "10s or less"},
+    {"assemble_above_horizon", "join:\n  horizons: [1h, 5s]\n", 2, "join.horizons", "shortest horizon 5s", "5s or less"},
+    {"assemble_above_same_list", "join:\n  assemble: 20s\n  same_list: 15s\n", 2, "join.assemble", "same_list 15s",
+     "15s or less"},
+    {"not_user_twice", "join: {not_users: [a, a]}\n", 1, "join.not_users[1]", "twice", "remove"},
+    {"not_user_is_a_list", "join: {not_users: [[a]]}\n", 1, "join.not_users[0]", "is a list", "single value"},
+    {"max_step_word", "time: {max_step: off}\n", 1, "time.max_step", "not a duration", "30s"},
+};
+INSTANTIATE_TEST_SUITE_P(Join, Mistakes, ::testing::ValuesIn(join), case_name);
+
+const Mistake windows[] = {
+    {"no_window", "windows: []\n", 1, "windows", "no window", "minute"},
+    {"window_is_a_word", "windows: [hour]\n", 1, "windows[0]", "single value", "{name: hour"},
+    {"window_without_name", "windows:\n  - {size: 1m}\n", 2, "windows[0]", "no `name`", "name it"},
+    {"window_without_size", "windows:\n  - {name: a}\n", 2, "windows[0]", "no `size`", "size: 1h"},
+    {"window_name_twice", "windows:\n  - {name: a, size: 1m}\n  - {name: a, size: 1h}\n", 3, "windows[1].name",
+     "another window", "name of its own"},
+    {"window_key_unknown", "windows:\n  - {name: a, size: 1m, step: 1s}\n", 2, "windows[0].step", "not a key", "`slide`"},
+    {"slide_does_not_divide", "windows:\n  - {name: a, size: 1m}\n  - {name: h, size: 1h, slide: 7m}\n", 3,
+     "windows[1].slide", "7m does not divide the size 1h", "5m or 10m"},
+    {"slide_above_size", "windows:\n  - {name: a, size: 1m, slide: 1h}\n", 2, "windows[0].slide", "longer than the size",
+     "the size"},
+    {"too_many_slides", "windows:\n  - {name: a, size: 30d, slide: 1s}\n", 2, "windows[0].slide", "2592000 slides",
+     "at least"},
+    {"offset_above_slide", "windows:\n  - {name: a, size: 1h, offset: 90m}\n", 2, "windows[0].offset", "not shorter",
+     "write 30m"},
+    {"segments_is_a_word", "segments: variant\n", 1, "segments", "not a list", "[[variant]]"},
+    {"segment_is_a_word", "segments: [variant]\n", 1, "segments[0]", "not a list of keys", "[variant]"},
+    {"segment_without_keys", "segments:\n  - {keep: [A]}\n", 2, "segments[0]", "no `keys`", "keys: [variant]"},
+    {"segment_empty", "segments:\n  - []\n", 2, "segments[0]", "no key", "the whole"},
+    {"segment_key_twice", "segments:\n  - [a, a]\n", 2, "segments[0][1]", "twice", "remove"},
+    {"segments_of_the_same_keys", "segments:\n  - [a, b]\n  - [b, a]\n", 3, "segments[1]", "same keys", "remove"},
+    {"keep_of_wrong_arity", "segments:\n  - {keys: [a, b], keep: [[x]]}\n", 2, "segments[0].keep[0]", "1 value for 2 keys",
+     "[[A, home]]"},
+    {"keep_of_one_key_in_pairs", "segments:\n  - {keys: [a], keep: [[x, y]]}\n", 2, "segments[0].keep[0]",
+     "2 values for 1 key", "[A, B]"},
+    {"keep_twice", "segments:\n  - {keys: [a], keep: [x, x]}\n", 2, "segments[0].keep[1]", "kept already", "remove"},
+    {"keep_other", "segments:\n  - {keys: [a], keep: [(other)]}\n", 2, "segments[0].keep[0]", "`(other)`", "remove it"},
+    {"keep_null", "segments:\n  - {keys: [a], keep: [~]}\n", 2, "segments[0].keep[0]", "no value", "(none)"},
+    {"keep_in_no_form_of_rows", "segments:\n  - {keys: [a], keep: ['\\x']}\n", 2, "segments[0].keep[0]", "no row shows",
+     "twice"},
+    {"catalog_is_a_number", "catalog: 5\n", 1, "catalog", "single value", "size: 100000"},
+    {"catalog_size_and_file", "catalog: {size: 5, file: items.txt}\n", 1, "catalog", "both", "keep one"},
+    {"catalog_empty", "catalog: {}\n", 1, "catalog", "neither", "size: 100000"},
+    {"catalog_of_nothing", "catalog: {size: 0}\n", 1, "catalog.size", "too small", "from 1"},
+    {"catalog_file_missing", "catalog: {file: nowhere.txt}\n", 1, "catalog.file", "No such file", "path"},
+};
+INSTANTIATE_TEST_SUITE_P(Windows, Mistakes, ::testing::ValuesIn(windows), case_name);
+
+const Mistake metrics[] = {
+    {"no_cutoff", "metrics: {cutoffs: []}\n", 1, "metrics.cutoffs", "no cutoff", "[10]"},
+    {"cutoff_zero", "metrics: {cutoffs: [0]}\n", 1, "metrics.cutoffs[0]", "too small", "1 to"},
+    {"cutoff_twice", "metrics: {cutoffs: [5, 5]}\n", 1, "metrics.cutoffs[1]", "already", "remove"},
+    {"cutoff_above_lists", "metrics: {cutoffs: [10, 2000]}\n", 1, "metrics.cutoffs[1]", "limits.list_items is 1000", "raise"},
+    {"no_metric", "metrics: {names: []}\n", 1, "metrics.names", "no metric", "[precision]"},
+    {"metric_unknown", "metrics: {names: [precison]}\n", 1, "metrics.names[0]", "not a metric", "`precision`"},
+    {"metric_shortened", "metrics: {names: [ndcg]}\n", 1, "metrics.names[0]", "not a metric", "`ndcg_list`"},
+    {"metric_of_no_kind", "metrics: {names: [quux]}\n", 1, "metrics.names[0]", "not a metric", "`short_list_share`"},
+    {"metric_with_cutoff", "metrics: {names: [precision@10]}\n", 1, "metrics.names[0]", "names a cutoff", "metrics.cutoffs"},
+    {"metric_twice", "metrics: {names: [mrr, mrr]}\n", 1, "metrics.names[1]", "`mrr` is there already", "`as`"},
+    {"metric_without_name", "metrics: {names: [{gain: exp2}]}\n", 1, "metrics.names[0]", "no `name`", "name: ndcg_list"},
+    {"metric_key_unknown", "metrics: {names: [{name: mrr, cutoff: 3}]}\n", 1, "metrics.names[0].cutoff", "not a key",
+     "remove"},
+    {"metric_as_another", "metrics: {names: [{name: mrr, as: recall}]}\n", 1, "metrics.names[0].as", "another metric",
+     "ndcg_exp"},
+    {"metric_as_no_name", "metrics: {names: [{name: mrr, as: m@1}]}\n", 1, "metrics.names[0].as", "no name", "letters"},
+    {"option_of_another_metric", "metrics: {names: [{name: mrr, gain: exp2}]}\n", 1, "metrics.names[0].gain",
+     "does not change `mrr`", "remove"},
+    {"unit_user", "metrics: {names: [{name: mrr, unit: user}]}\n", 1, "metrics.names[0].unit", "not available", "`list`"},
+    {"unit_pooled", "metrics: {names: [{name: mrr, unit: pooled}]}\n", 1, "metrics.names[0].unit", "not available", "`list`"},
+    {"metric_needs_catalog", "metrics: {names: [catalog_coverage]}\n", 1, "metrics.names[0]", "needs the catalogue",
+     "size: 100000"},
+    {"user_scope_by_list", "join: {key: list}\nmetrics: {names: [recall]}\n", 2, "metrics.names[0]", "join.key is list",
+     "join.key to user"},
+    {"beta_zero", "metrics: {beta: 0}\n", 1, "metrics.beta", "not above 0", "2"},
+    {"confidence_one", "metrics: {confidence: 1}\n", 1, "metrics.confidence", "not between", "0.95"},
+    {"confidence_in_percent", "metrics: {confidence: 95}\n", 1, "metrics.confidence", "too large", "0 to 1"},
+    {"preset", "metrics: {preset: trec_eval}\n", 1, "metrics.preset", "not available", "`none`"},
+    {"exp2_gain_too_large", "metrics: {gain: exp2}\njoin:\n  actions:\n    buy: {gain: 31}\n", 4, "join.actions.buy.gain",
+     "above 30", "linear"},
+    {"exp2_of_one_metric", "join: {actions: {buy: {gain: 50}}}\nmetrics: {names: [{name: ndcg_list, as: n2, gain: exp2}]}\n",
+     1, "join.actions.buy.gain", "`n2`", "linear"},
+    {"rating_scale_backwards", "ratings: {min: 5, max: 1, extremes: [2, 4]}\n", 1, "ratings.max", "not below", "min: 1"},
+    {"extremes_of_three", "ratings: {extremes: [2]}\n", 1, "ratings.extremes", "two bounds", "[2, 4]"},
+    {"extremes_backwards", "ratings: {extremes: [4, 2]}\n", 1, "ratings.extremes", "above", "smaller bound first"},
+    {"extremes_of_nothing", "ratings: {extremes: [1, 5]}\n", 1, "ratings.extremes", "no rating", "into the scale"},
+    {"reversal_zero", "ratings: {reversal: 0}\n", 1, "ratings.reversal", "no difference", "at most 4"},
+    {"half_life_one", "ratings: {half_life: 1}\n", 1, "ratings.half_life", "not above 1", "5"},
+    {"default_vote_off_scale", "ratings: {default_vote: 9}\n", 1, "ratings.default_vote", "not on the scale", "1 to 5"},
+    {"list_items_zero", "limits: {list_items: 0}\n", 1, "limits.list_items", "too small", "from 1"},
+    {"share_in_percent", "limits: {invalid_share: 20}\n", 1, "limits.invalid_share", "too large", "0 to 1"},
+};
+INSTANTIATE_TEST_SUITE_P(Metrics, Mistakes, ::testing::ValuesIn(metrics), case_name);
+
+const Mistake edges[] = {
+    {"brokers_without_host", "kafka: {brokers: \":9092\"}\n", 1, "kafka.brokers", "not a list of brokers", "host:port"},
+    {"brokers_with_bad_port", "kafka: {brokers: \"a:9092,b:x\"}\n", 1, "kafka.brokers", "not a list of brokers", "commas"},
+    {"start_misspelt", "kafka: {start: earlyest}\n", 1, "kafka.start", "no place", "`earliest`"},
+    {"start_without_offset", "kafka: {start: 2026-11-20T00:00:00}\n", 1, "kafka.start", "no place", "2026-11-20T00:00:00Z"},
+    {"start_no_such_day", "kafka: {start: 2026-02-30T00:00:00Z}\n", 1, "kafka.start", "no place", "-3d"},
+    {"property_owned", "kafka:\n  properties:\n    enable.auto.commit: true\n", 3, "kafka.properties.enable.auto.commit",
+     "set by recmeter", "checkpoint"},
+    {"property_of_group", "kafka:\n  properties: {group.id: x}\n", 2, "kafka.properties.group.id", "set by recmeter",
+     "kafka.group"},
+    {"property_is_a_list", "kafka:\n  properties: {sasl.password: [a]}\n", 2, "kafka.properties.sasl.password",
+     "not a single value", "one value"},
+    {"property_no_name", "kafka:\n  properties: {Client-Id: a}\n", 2, "kafka.properties.Client-Id", "no name",
+     "security.protocol"},
+    {"secret_variable_unset", "kafka:\n  properties: {sasl.password: \"${SECRET}${NOWHERE}\"}\n", 2,
+     "kafka.properties.sasl.password", "NOWHERE", "environment"},
+    {"dead_letter_without_value", "dead_letter:\n", 1, "dead_letter", "no value", "remove the line"},
+    {"dead_letter_twice", "dead_letter: {topic: a, file: b}\n", 1, "dead_letter", "both", "keep one"},
+    {"fate_unknown", "dead_letter: {fates: [invalid, lost]}\n", 1, "dead_letter.fates[1]", "`lost`", "`late`"},
+    {"no_fates", "dead_letter: {fates: []}\n", 1, "dead_letter.fates", "no fate", "at least one"},
+    {"dead_letter_into_input", "inputs: [{topic: a}]\ndead_letter: {topic: a}\n", 2, "dead_letter.topic", "read as an input",
+     "another"},
+    {"rows_into_input", "inputs: [{topic: recmeter.windows}]\npublish:\n  kafka: {}\n", 3, "publish.kafka",
+     "read as an input", "another"},
+    {"durability_unknown", "state: {durability: disk}\n", 1, "state.durability", "`disk`", "`process`"},
+    {"listen_without_port", "publish: {http: {listen: localhost}}\n", 1, "publish.http.listen", "no address", "host:port"},
+    {"listen_without_host", "publish: {http: {listen: \":8080\"}}\n", 1, "publish.http.listen", "no address", "host:port"},
+    {"listen_port_too_large", "publish: {http: {listen: \"a:70000\"}}\n", 1, "publish.http.listen", "no address",
+     "host:port"},
+    {"listen_url", "publish: {http: {listen: \"http://a:80\"}}\n", 1, "publish.http.listen", "no address", "host:port"},
+    {"publish_key_unknown", "publish: {files: {}}\n", 1, "publish.files", "not a key", "`file`"},
+};
+INSTANTIATE_TEST_SUITE_P(Edges, Mistakes, ::testing::ValuesIn(edges), case_name);
+
+TEST(Faults, are_reported_together_and_in_the_order_of_the_text) {
+  const auto config =
+      load("windows:\n  - {name: a, size: 1h, slide: 7m}\nthreads: many\njoin:\n  skwe: 1s\n  credit: nobody\n");
+  ASSERT_FALSE(config.has_value());
+  ASSERT_EQ(config.error().size(), 4U) << all_text(config.error());
+  EXPECT_EQ(config.error()[0].path, "windows[0].slide");
+  EXPECT_EQ(config.error()[1].path, "threads");
+  EXPECT_EQ(config.error()[2].path, "join.skwe");
+  EXPECT_EQ(config.error()[3].path, "join.credit");
+}
+
+TEST(Faults, point_at_the_column_of_the_value) {
+  const auto config = load("join: {skew: 0s, credit: nobody}\n");
+  ASSERT_FALSE(config.has_value());
+  EXPECT_EQ(to_text(config.error()[0]),
+            "test.yaml:1:26: join.credit: `nobody` is not a choice here; write `last_touch`, `first_touch` or `every_touch`");
+}
+
+TEST(Faults, count_columns_in_characters) {
+  const auto config = load("join: {not_users: [\"é€\"], credit: nobody}\n");
+  ASSERT_FALSE(config.has_value());
+  EXPECT_EQ(config.error()[0].column, 35);
+}
+
+TEST(Faults, are_json_as_well) {
+  const std::vector<ConfigFault> faults{{"a \"b\".yaml", 1, 2, "join", "is\tbad", "mend it"}};
+  EXPECT_EQ(to_json(faults),
+            R"([{"file":"a \"b\".yaml","line":1,"column":2,"path":"join","message":"is\u0009bad","remedy":"mend it"}])");
+}
+
+TEST(Faults, of_too_many_things_name_the_bound) {
+  std::string horizons = "join: {horizons: [", actions = "join:\n  actions:\n";
+  for (int i = 1; i <= 33; ++i) horizons += std::to_string(i) + "h, ";
+  for (int i = 1; i <= 65; ++i) actions += "    a" + std::to_string(i) + ":\n";
+  const auto many_horizons = load(horizons + "]}\n");
+  ASSERT_FALSE(many_horizons.has_value());
+  EXPECT_NE(all_text(many_horizons.error()).find("at most 32"), std::string::npos) << all_text(many_horizons.error());
+  const auto many_actions = load(actions);
+  ASSERT_FALSE(many_actions.has_value());
+  EXPECT_NE(all_text(many_actions.error()).find("at most 64"), std::string::npos) << all_text(many_actions.error());
+}
+
+TEST(Faults, of_files_say_the_cause) {
+  const auto missing = load_config_file("/no/such/file.yaml", test_context());
+  ASSERT_FALSE(missing.has_value());
+  EXPECT_NE(all_text(missing.error()).find("No such file"), std::string::npos);
+  const auto directory = load_config_file("/tmp", test_context());
+  ASSERT_FALSE(directory.has_value());
+  EXPECT_NE(all_text(directory.error()).find("Is a directory"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace recmeter::testing

@@ -1,0 +1,63 @@
+#include "app/config/summary.h"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "loading.h"
+
+namespace recmeter::testing {
+namespace {
+
+constexpr std::string_view shop = R"(
+name: shop
+inputs:
+  - {topic: impressions, fields: {user_id: user.id}, types: {view: impression}, unit: s}
+  - file: [a.jsonl, b.jsonl]
+join: {horizons: [30m, 1d], actions: {click: {gain: 1}, buy: {gain: 3, after: click, horizon: 1d}}, not_users: [anonymous]}
+windows: [{name: hour, size: 1h, slide: 5m, offset: 1m}]
+segments: [{keys: [variant, "a\"b"], keep: [[A, home]]}]
+catalog: {file: items.txt}
+metrics: {cutoffs: [5], names: [precision, {name: ndcg_list, as: n2, gain: exp2}, empty_list_share]}
+kafka: {properties: {sasl.password: "${SECRET}"}}
+)";
+
+TEST(Summary, says_what_was_understood) {
+  const auto config = load(shop);
+  ASSERT_TRUE(config.has_value()) << all_text(config.error());
+  const std::string text = summary_text(*config, known_metrics);
+  for (const char* words :
+       {"evaluator shop", "topic impressions: jsonl, time in s, lateness 1m", "user_id at user.id, view means impression",
+        "file a.jsonl, b.jsonl", "files of the command line", "horizons 30m, 1d", "buy gain 3 after click within 1d",
+        "nobody: anonymous", "hour: 1h every 5m, offset 1m", "by variant x a\"b, always A x home", "3 items, known by id",
+        "metrics at 5, confidence 0.95", "n2@k: ndcg_list, gain exp2", "empty_list_share\n", "sasl.password set"}) {
+    EXPECT_NE(text.find(words), std::string::npos) << words << "\n" << text;
+  }
+  EXPECT_EQ(text.find("hunter2"), std::string::npos);
+}
+
+TEST(Summary, is_json_as_well) {
+  const auto config = load(shop);
+  ASSERT_TRUE(config.has_value());
+  const auto json = nlohmann::json::parse(summary_json(*config, known_metrics));
+  EXPECT_EQ(json["name"], "shop");
+  EXPECT_EQ(json["config"], config->spec.config_hash);
+  EXPECT_EQ(json["inputs"][0]["fields"]["user_id"], "user.id");
+  EXPECT_EQ(json["inputs"][1]["files"].size(), 2U);
+  EXPECT_EQ(json["join"]["actions"][1]["after"], "click");
+  EXPECT_EQ(json["windows"][0]["slide"], "5m");
+  EXPECT_EQ(json["segments"][0]["keys"][1], "a\"b");
+  EXPECT_EQ(json["segments"][0]["keep"][0][1], "home");
+  EXPECT_EQ(json["catalog"]["size"], 3);
+  EXPECT_EQ(json["metrics"]["names"][1]["key"], "n2");
+  EXPECT_EQ(json["metrics"]["names"][1]["gain"], "exp2");
+  EXPECT_EQ(json.dump().find("hunter2"), std::string::npos);
+}
+
+TEST(Summary, of_the_defaults_is_json_too) {
+  const auto config = load("");
+  EXPECT_TRUE(nlohmann::json::parse(summary_json(*config, known_metrics))["catalog"].is_null());
+}
+
+}  // namespace
+}  // namespace recmeter::testing
