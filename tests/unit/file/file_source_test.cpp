@@ -138,7 +138,6 @@ TEST(OpenFile, waits_on_a_pipe_that_does_not_block) {
   const StandInput input(ends[0]);
   const std::jthread writer([end = ends[1]] {
     for (const char c : "a\nb\nc\nd"s) {
-      std::this_thread::sleep_for(std::chrono::milliseconds(2));  // style: allowed because a writer slower than the reader is what is tested
       EXPECT_EQ(::write(end, &c, 1), 1);
       int unread = 1;  // the reader finds the pipe empty again and again
       while (unread > 0 && ::ioctl(end, FIONREAD, &unread) == 0) std::this_thread::yield();
@@ -156,10 +155,6 @@ TEST(OpenFile, stops_waiting_when_told_to) {
   auto source = open_file("-", {test::roomy, &stop});
   ASSERT_TRUE(source);
   const std::jthread stopper([&stop] { stop = true; });
-  const std::jthread stopper([&stop] {
-    std::this_thread::sleep_for(std::chrono::milliseconds(20));  // style: allowed because the read has to be waiting by then
-    stop = true;
-  });
   const auto batch = (*source)->read(block, {});
   ASSERT_FALSE(batch);
   EXPECT_EQ(batch.error().code, Errc::interrupted);
