@@ -13,14 +13,10 @@ namespace {
 const std::filesystem::path examples = RECMETER_SOURCE_DIR "/configs";
 
 TEST(ExampleConfigs, load) {
-  std::size_t count = 0;
-  for (const auto& entry : std::filesystem::directory_iterator(examples)) {
-    if (entry.path().extension() != ".yaml") continue;
-    ++count;
-    const auto config = load_config_file(entry.path().string(), test_context());
+  for (const char* name : {"demo.yaml", "obd.yaml", "replay.yaml", "ubi.yaml"}) {
+    const auto config = load_config_file((examples / name).string(), test_context());
     EXPECT_TRUE(config.has_value()) << all_text(config.error());
   }
-  EXPECT_GE(count, 4U);
 }
 
 TEST(Starter, is_the_example_for_replay) {
