@@ -33,6 +33,7 @@ double average_precision(const ScoredList& list, std::uint32_t k, std::uint64_t 
 const MetricDefinition map_list_metric{
     .name = "map_list",
     .evidence = Evidence::relevant_in_list,
+    .takes_ap_denominator = true,
     .formula = "sum over i <= k of b_i hits_i / i, divided by min(R_list, k) (or as ap_denominator says)",
     .source = "Buckley, Voorhees: Retrieval system evaluation, in TREC, 2005; the denominator's variants: docs/metrics.md",
     .evaluate =
@@ -45,6 +46,7 @@ const MetricDefinition map_user_metric{
     .name = "map_user",
     .scope = Scope::user,
     .evidence = Evidence::relevant_of_user,
+    .takes_ap_denominator = true,
     .formula = "sum over i <= k of b_i hits_i / i, divided by min(R_user, k) (or as ap_denominator says)",
     .source = "as map_list, with the user's missed items among the relevant ones",
     .evaluate =

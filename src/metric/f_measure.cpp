@@ -29,6 +29,7 @@ const MetricDefinition fbeta_metric{
     .name = "fbeta",
     .scope = Scope::user,
     .evidence = Evidence::relevant_of_user,
+    .takes_beta = true,
     .formula = "(1 + beta^2) P R / (beta^2 P + R) of precision@k and recall@k",
     .source = "van Rijsbergen: Information Retrieval, 1979; Schröder et al. 2011, section 4.1",
     .evaluate = [](const ScoredList& list, std::uint32_t k,

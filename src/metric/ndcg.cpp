@@ -48,6 +48,7 @@ double ndcg(const ScoredList& list, std::span<const GradeCount> missed, std::uin
 const MetricDefinition ndcg_list_metric{
     .name = "ndcg_list",
     .evidence = Evidence::relevant_in_list,
+    .takes_gain = true,
     .formula = "sum over i <= k of g(r_i) / log2(i + 1), divided by the same sum for the list's grades, best first",
     .source = "Järvelin, Kekäläinen 2002; g(r) = r or 2^r - 1 (Burges et al. 2005)",
     .evaluate = [](const ScoredList& list, std::uint32_t k,
@@ -58,6 +59,7 @@ const MetricDefinition ndcg_user_metric{
     .name = "ndcg_user",
     .scope = Scope::user,
     .evidence = Evidence::relevant_of_user,
+    .takes_gain = true,
     .formula = "as ndcg_list, with the grades of the user's missed items in the ideal order",
     .source = "Järvelin, Kekäläinen 2002",
     .evaluate = [](const ScoredList& list, std::uint32_t k,

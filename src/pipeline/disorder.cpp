@@ -43,6 +43,8 @@ Duration DisorderHistogram::quantile(double share) const {
   return max_;
 }
 
-Disorder DisorderHistogram::summary() const { return {.max = max_, .p50 = quantile(0.5), .p999 = quantile(0.999)}; }
+Disorder DisorderHistogram::summary() const {
+  return {.max = max_, .p50 = quantile(0.5), .p999 = quantile(0.999)};
+}
 
 }  // namespace recmeter

@@ -9,7 +9,8 @@ Result<EvaluatorPlan> EvaluatorPlan::make(const EvaluatorSpec& spec, Duration la
   Result<MetricPlan> metrics = MetricPlan::make(spec.metrics);
   if (!metrics) return tl::unexpected(std::move(metrics).error());
   if (metrics->needs_catalog() && !spec.catalog) {
-    return failure(Errc::config_invalid, "metrics.names: catalog_coverage needs `catalog: {size: N}` or `catalog: {file: PATH}`");
+    return failure(Errc::config_invalid,
+                   "metrics.names: catalog_coverage needs `catalog: {size: N}` or `catalog: {file: PATH}`");
   }
   EvaluatorPlan plan{.spec = &spec,
                      .metrics = std::move(*metrics),

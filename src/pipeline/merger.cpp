@@ -19,13 +19,15 @@ Merger::Merger(const EvaluatorPlan& plan, std::size_t shards, Range range)
   for (auto& per_horizon : sums_) per_horizon.resize(spec.join.horizons.size());
   const bool listed = spec.catalog && !spec.catalog->items.empty();
   for (std::size_t w = 0; w < spec.windows.size(); ++w) {
-    Window& window = windows_.emplace_back(Window{.number = w, .spec = &spec.windows[w], .sums = {}, .exposure = {}, .waiting = {}});
+    Window& window =
+        windows_.emplace_back(Window{.number = w, .spec = &spec.windows[w], .sums = {}, .exposure = {}, .waiting = {}});
     for (std::size_t h = 0; h < spec.join.horizons.size(); ++h) {
       window.sums.emplace_back(spec.windows[w], spec.segments, spec.limits.segment_values);
     }
     const std::size_t cutoffs = plan.metrics.exposure_cutoffs().size();
     if (cutoffs == 0) continue;
-    window.exposure.emplace(spec.windows[w], spec.segments, spec.limits.segment_values, cutoffs, listed ? &in_catalog_ : nullptr);
+    window.exposure.emplace(spec.windows[w], spec.segments, spec.limits.segment_values, cutoffs,
+                            listed ? &in_catalog_ : nullptr);
   }
 }
 
@@ -207,8 +209,8 @@ void Merger::fill_metrics(Row& row, const RunningSums& sums, const std::vector<E
       }
       continue;
     }
-    const Estimate estimate = estimate_mean(sums.group_sums(metric.column, definition.evidence), definition.low, definition.high,
-                                            spec.metrics.confidence);
+    const Estimate estimate = estimate_mean(sums.group_sums(metric.column, definition.evidence), definition.low,
+                                            definition.high, spec.metrics.confidence);
     out.value = estimate.value;
     out.se = estimate.se;
     out.ci = estimate.ci;

@@ -6,8 +6,8 @@
 namespace recmeter {
 
 namespace {
-constexpr std::uint64_t first_events = 64;      // that M_p starts from
-constexpr std::size_t held_records_max = 64;    // in a row, and time really moved on
+constexpr std::uint64_t first_events = 64;    // that M_p starts from
+constexpr std::size_t held_records_max = 64;  // in a row, and time really moved on
 }  // namespace
 
 std::optional<EventTime> PartitionClock::watermark() const {
@@ -107,9 +107,8 @@ void PartitionClock::resolve_held(EventTime watermark, FateSink& sink) {
 void PartitionClock::time_moved_on(EventTime watermark, FateSink& sink) {
   for (const TimedRecord& record : held_) held_events_ -= record.count;
   const std::vector<TimedRecord> held = std::exchange(held_, {});
-  const auto earliest = std::min_element(held.begin(), held.end(), [](const TimedRecord& a, const TimedRecord& b) {
-    return a.event().ts < b.event().ts;
-  });
+  const auto earliest = std::min_element(
+      held.begin(), held.end(), [](const TimedRecord& a, const TimedRecord& b) { return a.event().ts < b.event().ts; });
   max_time_ = std::max(max_time_, earliest->event().ts);
   for (const TimedRecord& record : held) judge(record, watermark, sink);
 }

@@ -11,9 +11,13 @@ namespace recmeter {
 namespace {
 
 // Whole lists and rows are ordered among each other; feedback apart from them.
-bool is_feedback(EventKind kind) { return kind == EventKind::feedback; }
+bool is_feedback(EventKind kind) {
+  return kind == EventKind::feedback;
+}
 
-auto order_without_bytes(const ReorderBuffer::Pending& p) { return std::tuple(p.ts, p.key_hash, is_feedback(p.kind)); }
+auto order_without_bytes(const ReorderBuffer::Pending& p) {
+  return std::tuple(p.ts, p.key_hash, is_feedback(p.kind));
+}
 
 }  // namespace
 
@@ -42,8 +46,7 @@ void ReorderBuffer::add(RoutedBatch&& routed) {
       current = number;
       bucket = &buckets_[number];
     }
-    bucket->push_back(
-        {event.ts, event.key_hash, routed.first_place + index, routed.partition, held, index, event.kind});
+    bucket->push_back({event.ts, event.key_hash, routed.first_place + index, routed.partition, held, index, event.kind});
   }
   size_ += routed.events.size();
 }
@@ -63,7 +66,8 @@ bool ReorderBuffer::take_bucket(EventTime w) {
     }
     if (taken_.empty()) continue;
     std::sort(taken_.begin(), taken_.end(), [](const Pending& a, const Pending& b) {
-      return std::tuple(order_without_bytes(a), a.partition, a.place) < std::tuple(order_without_bytes(b), b.partition, b.place);
+      return std::tuple(order_without_bytes(a), a.partition, a.place) <
+             std::tuple(order_without_bytes(b), b.partition, b.place);
     });
     sort_ties();
     return true;
@@ -74,8 +78,8 @@ bool ReorderBuffer::take_bucket(EventTime w) {
 // Canonical bytes are made only where they decide.
 void ReorderBuffer::sort_ties() {
   for (auto first = taken_.begin(); first != taken_.end();) {
-    const auto last =
-        std::find_if(first + 1, taken_.end(), [&](const Pending& p) { return order_without_bytes(p) != order_without_bytes(*first); });
+    const auto last = std::find_if(first + 1, taken_.end(),
+                                   [&](const Pending& p) { return order_without_bytes(p) != order_without_bytes(*first); });
     if (last - first > 1) {
       std::vector<std::pair<std::string, Pending>> run;
       for (auto at = first; at != last; ++at) {

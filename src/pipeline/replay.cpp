@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t block_bytes_max = 512 << 10;
 constexpr std::size_t block_bytes_min = 32 << 10;
-constexpr std::size_t beginning_bytes = 16 << 10;      // enough for M_p, where not all partitions can stay open
+constexpr std::size_t beginning_bytes = 16 << 10;     // enough for M_p, where not all partitions can stay open
 constexpr std::size_t buffered_bytes_max = 64 << 20;  // of blocks, over all partitions
 
 struct Partition {
@@ -49,7 +49,6 @@ class Replay::Impl {
   }
 
   Result<Report> run();
-  [[nodiscard]] ReplaySizes sizes() const { return sizes_; }
 
  private:
   Result<void> round();
@@ -73,16 +72,20 @@ class Replay::Impl {
   Sequencer sequencer_;
   std::deque<Shard> shards_;
   Merger merger_;
-  std::vector<RecordBatch> spare_;                        // buffers of decoded blocks, for the next reads
-  std::vector<std::vector<EventDecoder>> decoders_;       // per task of a round, per kind of input
+  std::vector<RecordBatch> spare_;                   // buffers of decoded blocks, for the next reads
+  std::vector<std::vector<EventDecoder>> decoders_;  // per task of a round, per kind of input
   std::uint64_t rows_final_ = 0;
   std::uint64_t rows_truncated_ = 0;
-  ReplaySizes sizes_;
+  std::uint64_t sums_bytes_max_ = 0;
 };
 
 Result<Report> Replay::Impl::run() {
   while (sequencer_.next_partition() != Sequencer::none && !stopped()) {
-    if (auto done = round(); !done) return tl::unexpected(std::move(done).error());
+    if (auto done = round(); !done) {
+      // A source that was waiting for more ends the reading, as the flag does.
+      if (done.error().code == Errc::interrupted) break;
+      return tl::unexpected(std::move(done).error());
+    }
     tell_progress();
   }
   const bool complete = sequencer_.next_partition() == Sequencer::none;
@@ -212,15 +215,15 @@ Result<void> Replay::Impl::step_to(EventTime w, EventTime log_end, Stage stage) 
   std::vector<std::function<void()>> tasks;
   for (Shard& shard : shards_) tasks.emplace_back([&shard, w, log_end] { shard.advance(w, log_end); });
   executor_.run(tasks);
-  std::size_t cells = merger_.sums_bytes();
+  std::size_t bytes = merger_.sums_bytes();
   std::vector<ScoredLine> lines;
   for (std::size_t s = 0; s < shards_.size(); ++s) {
-    cells += shards_[s].cell_bytes();
+    bytes += shards_[s].cell_bytes();
     ShardOutput output = shards_[s].take_output();
     std::move(output.lines.begin(), output.lines.end(), std::back_inserter(lines));
     merger_.collect(s, std::move(output));
   }
-  sizes_.cells_max = std::max(sizes_.cells_max, cells);
+  sums_bytes_max_ = std::max<std::uint64_t>(sums_bytes_max_, bytes);
   std::sort(lines.begin(), lines.end());
   for (const ScoredLine& line : lines) {
     if (auto written = options_.scored_lists(line); !written) return written;
@@ -272,20 +275,23 @@ Report Replay::Impl::report(bool complete) const {
   }
   report.rows_final = rows_final_;
   report.rows_truncated = rows_truncated_;
+  report.sums_bytes_max = sums_bytes_max_;
   RECMETER_CHECK(!complete || report.events.undecided == 0, "an event without a fate at the end");
   RECMETER_CHECK(report.events.feedback == report.feedback.credited + report.feedback.repeated + report.feedback.organic +
-                                               report.feedback.not_in_list + report.feedback.unmatched + report.feedback.pending,
+                                               report.feedback.not_in_list + report.feedback.unmatched +
+                                               report.feedback.pending,
                  "feedback without an outcome");
   return report;
 }
 
-Replay::Replay(const EvaluatorPlan& plan, std::vector<ReplayInput> inputs, ReplayOptions options, Executor& executor, RowSink& sink)
+Replay::Replay(const EvaluatorPlan& plan, std::vector<ReplayInput> inputs, ReplayOptions options, Executor& executor,
+               RowSink& sink)
     : impl_(std::make_unique<Impl>(plan, std::move(inputs), std::move(options), executor, sink)) {}
 
 Replay::~Replay() = default;
 
-Result<Report> Replay::run() { return impl_->run(); }
-
-ReplaySizes Replay::sizes() const { return impl_->sizes(); }
+Result<Report> Replay::run() {
+  return impl_->run();
+}
 
 }  // namespace recmeter

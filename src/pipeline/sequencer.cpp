@@ -36,7 +36,8 @@ std::vector<std::size_t> Sequencer::partitions_by_time() const {
     if (!partitions_[p].ended) order.push_back(p);
   }
   std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-    return partitions_[a].clock.max_time().value_or(minus_infinity) < partitions_[b].clock.max_time().value_or(minus_infinity);
+    return partitions_[a].clock.max_time().value_or(minus_infinity) <
+           partitions_[b].clock.max_time().value_or(minus_infinity);
   });
   return order;
 }

@@ -7,7 +7,9 @@ namespace recmeter {
 namespace {
 
 // Events are kept in time buckets of about a 64th of the lateness.
-Duration bucket_width(Duration lateness) { return Duration{std::clamp<std::int64_t>(lateness.ms / 64, 16, 60'000)}; }
+Duration bucket_width(Duration lateness) {
+  return Duration{std::clamp<std::int64_t>(lateness.ms / 64, 16, 60'000)};
+}
 
 JoinerOptions joiner_options(const EvaluatorPlan& plan) {
   return {.needs_missed = plan.metrics.needs_missed() && plan.spec->join.key.by == JoinKey::By::user,
@@ -66,7 +68,8 @@ bool Shard::is_repeated_feedback(const EventBatch& batch, const Event& event, st
     if (!another) return false;  // alone: by far the usual case
   }
   std::string identity(1, static_cast<char>(event.action));
-  for (const std::string_view field : {batch.user_id(event), batch.item(event, 0), batch.list_id(event), batch.event_id(event)}) {
+  for (const std::string_view field :
+       {batch.user_id(event), batch.item(event, 0), batch.list_id(event), batch.event_id(event)}) {
     identity += std::to_string(field.size());
     identity += ':';
     identity += field;

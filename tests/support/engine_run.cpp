@@ -92,7 +92,6 @@ EngineResult run_engine(const EvaluatorSpec& spec, std::span<const BatchInput> i
     return result;
   }
   result.report = std::move(*report);
-  result.cells_max = replay.sizes().cells_max;
   return result;
 }
 

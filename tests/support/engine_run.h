@@ -27,7 +27,6 @@ struct EngineResult {
   std::string bytes;  // the rows as JSONL
   std::string lists;  // scored lists as JSONL, if asked for
   Report report;
-  std::size_t cells_max = 0;
 };
 
 [[nodiscard]] EngineResult run_engine(const EvaluatorSpec& spec, std::span<const BatchInput> inputs, const EngineVariant& variant);

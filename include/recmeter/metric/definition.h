@@ -41,6 +41,10 @@ struct MetricDefinition {
   bool zero_without_hits = true;  // every list without hits has the value 0: most lists need no evaluation
   double low = 0;                 // range of the value, for the interval's scale
   double high = 1;
+  // Which of MetricOptions change its definition.
+  bool takes_gain = false;
+  bool takes_ap_denominator = false;
+  bool takes_beta = false;
   std::string_view formula;
   std::string_view source;
   // list_mean and list_share: the value of one list, in [low, high]. k: the cutoff, 0 when has_cutoff is false.

@@ -1,5 +1,5 @@
-// DisorderHistogram: how far events lie behind the newest before them, in buckets at most a 16th wide. Exact up to 15 ms, then upper
-// bounds. Adding in any order gives the same counts. Thread safety: none.
+// DisorderHistogram: how far events lie behind the newest before them, in buckets at most a 16th wide. Exact up to 15 ms,
+// then upper bounds. Adding in any order gives the same counts. Thread safety: none.
 #pragma once
 
 #include <cstdint>

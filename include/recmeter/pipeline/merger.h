@@ -74,8 +74,8 @@ class Merger {
 
   // Items by the number they have here, and by the numbers they have in each shard.
   Interner items_;
-  std::vector<std::uint32_t> users_;                       // per item: shards that know it
-  std::vector<std::vector<std::uint32_t>> number_of_;      // per shard and its number
+  std::vector<std::uint32_t> users_;                   // per item: shards that know it
+  std::vector<std::vector<std::uint32_t>> number_of_;  // per shard and its number
   ItemSet in_catalog_;
 };
 

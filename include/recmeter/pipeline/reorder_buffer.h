@@ -1,8 +1,8 @@
 // ReorderBuffer: events wait here until the watermark has passed them, and leave in the one order of the specification.
 //
 // This is where arrival order ends: what leaves is sorted by time and, where two events of one timeline and kind have equal
-// times, by canonical bytes (SEMANTICS §2). Thread safety: none; owned by one shard. Memory: what arrived within the lateness,
-// plus how far partitions run apart.
+// times, by canonical bytes (SEMANTICS §2). Thread safety: none; owned by one shard. Memory: what arrived within the
+// lateness, plus how far partitions run apart.
 #pragma once
 
 #include <cstdint>
@@ -21,9 +21,9 @@ class ReorderBuffer {
   struct Pending {
     EventTime ts;
     std::uint64_t key_hash;
-    std::uint64_t place;      // in its partition
+    std::uint64_t place;  // in its partition
     std::uint32_t partition;
-    std::uint32_t held;       // which batch
+    std::uint32_t held;  // which batch
     std::uint32_t event;
     EventKind kind;
   };

@@ -1,10 +1,10 @@
 // Replay: a bounded run over partitions of records, from bytes to rows. The one place that knows the order of the stages.
 //
-// It works in rounds. In a round, at the same time: blocks are read, blocks read before are decoded, and each shard settles what
-// was routed to it; then, one after another: decoded events are sequenced, and shards advance step by step, each step sealing
-// about one pane, whose windows become rows at once. So memory is bounded by the lateness, the horizon and the windows,
-// and rows do not depend on blocks, rounds, threads or shards.
-// Thread safety: run() is called once, from one thread; the executor's threads run what may run at the same time.
+// It works in rounds. In a round, at the same time: blocks are read, blocks read before are decoded, and each shard settles
+// what was routed to it; then, one after another: decoded events are sequenced, and shards advance step by step, each step
+// sealing about one pane, whose windows become rows at once. So memory is bounded by the lateness, the horizon and the
+// windows, and rows do not depend on blocks, rounds, threads or shards. Thread safety: run() is called once, from one thread;
+// the executor's threads run what may run at the same time.
 #pragma once
 
 #include <atomic>
@@ -39,29 +39,25 @@ struct ReplayProgress {
 
 struct ReplayOptions {
   std::vector<DecoderOptions> decoders;
-  std::size_t shards = 1;           // 1 to 256
-  std::size_t block_bytes = 0;      // 0: chosen by the number of partitions
-  std::size_t open_max = 64;        // partitions that hold a descriptor at the same time
+  std::size_t shards = 1;       // 1 to 256
+  std::size_t block_bytes = 0;  // 0: chosen by the number of partitions
+  std::size_t open_max = 64;    // partitions that hold a descriptor at the same time
   Merger::Range range;
-  const std::atomic<bool>* stop = nullptr;                     // when it becomes true, reading ends
-  std::function<void(const ReplayProgress&)> progress;         // after each round; may be empty
+  const std::atomic<bool>* stop = nullptr;                      // when it becomes true, reading ends
+  std::function<void(const ReplayProgress&)> progress;          // after each round; may be empty
   std::function<Result<void>(const ScoredLine&)> scored_lists;  // may be empty
-};
-
-struct ReplaySizes {
-  std::size_t cells_max = 0;  // bytes of window and pane sums, the largest seen
 };
 
 class Replay {
  public:
   // `plan`, `executor` and `sink` outlive the replay.
-  Replay(const EvaluatorPlan& plan, std::vector<ReplayInput> inputs, ReplayOptions options, Executor& executor, RowSink& sink);
+  Replay(const EvaluatorPlan& plan, std::vector<ReplayInput> inputs, ReplayOptions options, Executor& executor,
+         RowSink& sink);
   ~Replay();
 
   // Reads everything and writes every row. When stopped, writes what is final; the report then says complete: false.
   // The report's wall_seconds and events_per_second are the caller's to fill.
   [[nodiscard]] Result<Report> run();
-  [[nodiscard]] ReplaySizes sizes() const;
 
  private:
   class Impl;

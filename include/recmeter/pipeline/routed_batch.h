@@ -12,8 +12,8 @@ namespace recmeter {
 struct RoutedBatch {
   std::shared_ptr<const EventBatch> batch;
   std::uint32_t partition = 0;
-  std::uint64_t first_place = 0;       // of the batch's first event in its partition
-  std::vector<std::uint32_t> events;   // indices into the batch
+  std::uint64_t first_place = 0;      // of the batch's first event in its partition
+  std::vector<std::uint32_t> events;  // indices into the batch
 };
 
 }  // namespace recmeter

@@ -1,4 +1,5 @@
-// Segmenter: a list's segment values as labels, small numbers, one per configured combination. Thread safety: none; one per shard.
+// Segmenter: a list's segment values as labels, small numbers, one per configured combination. Thread safety: none; one per
+// shard.
 #pragma once
 
 #include <span>

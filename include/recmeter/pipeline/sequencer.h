@@ -1,4 +1,5 @@
-// Sequencer: the partitions of a run, read aligned in event time: fates, the watermark, and the way of each event to its shard.
+// Sequencer: the partitions of a run, read aligned in event time: fates, the watermark, and the way of each event to its
+// shard.
 //
 // Thread safety: one thread. Invariants:
 //   (1) watermark() never decreases, and no event is routed whose time lies before it;

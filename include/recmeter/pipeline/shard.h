@@ -1,8 +1,8 @@
 // Shard: the timelines and sums of some of the 256 slots; events in, sealed panes out.
 //
-// Thread safety: one thread at a time. A round is: receive() what was routed; settle(w), which files every event before w; then
-// advance(w') for one or more w' <= w, after each of which take_output() holds the panes that w' has sealed. Sums of a pane
-// are sealed at pane end + h + skew, its exposure at pane end + assemble.
+// Thread safety: one thread at a time. A round is: receive() what was routed; settle(w), which files every event before w;
+// then advance(w') for one or more w' <= w, after each of which take_output() holds the panes that w' has sealed. Sums of a
+// pane are sealed at pane end + h + skew, its exposure at pane end + assemble.
 #pragma once
 
 #include <cstdint>
@@ -88,7 +88,7 @@ class Shard : private ListObserver {
   EventTime log_end_ = plus_infinity;
   EventTime next_forget_ = minus_infinity;
 
-  std::vector<std::map<EventTime, SegmentPanes<Exposure>>> exposure_;         // per grid
+  std::vector<std::map<EventTime, SegmentPanes<Exposure>>> exposure_;  // per grid
   std::vector<CellFinder<Exposure>> exposure_finder_;
   std::vector<std::vector<std::map<EventTime, SegmentPanes<PaneSums>>>> sums_;  // per grid, horizon
   std::vector<std::vector<CellFinder<PaneSums>>> sums_finder_;

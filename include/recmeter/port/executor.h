@@ -1,4 +1,5 @@
-// Executor: runs independent tasks, possibly at the same time; the port through which the core uses threads without owning any.
+// Executor: runs independent tasks, possibly at the same time; the port through which the core uses threads without owning
+// any.
 #pragma once
 
 #include <cstddef>

@@ -61,6 +61,7 @@ struct Report {
   std::uint64_t rows_final = 0;
   std::uint64_t rows_truncated = 0;
   std::uint64_t rows_provisional = 0;
+  std::uint64_t sums_bytes_max = 0;  // the most memory that sums of panes and windows took
   double wall_seconds = 0;
   double events_per_second = 0;
 };

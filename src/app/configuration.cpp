@@ -1,0 +1,23 @@
+#include "app/configuration.h"
+
+#include <cstdio>
+
+#include "app/config/load_config.h"
+#include "app/known_metrics.h"
+#include "app/messages.h"
+
+namespace recmeter {
+
+std::optional<Config> configuration_from(const std::string& path) {
+  const ConfigContext context = process_context(known_metrics());
+  auto config = path.empty() ? load_config("", "defaults", context) : load_config_file(path, context);
+  if (config) return std::move(*config);
+  if (message_form() == MessageForm::json) {
+    std::fprintf(stderr, "{\"level\":\"error\",\"faults\":%s}\n", to_json(config.error()).c_str());
+    return std::nullopt;
+  }
+  for (const ConfigFault& fault : config.error()) complain(to_text(fault));
+  return std::nullopt;
+}
+
+}  // namespace recmeter

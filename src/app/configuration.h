@@ -1,0 +1,14 @@
+// The configuration a command was given: read, checked, and its faults told.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "app/config/config.h"
+
+namespace recmeter {
+
+// The file's configuration, or the defaults when `path` is empty. On faults tells all of them and returns nothing.
+[[nodiscard]] std::optional<Config> configuration_from(const std::string& path);
+
+}  // namespace recmeter

@@ -1,0 +1,14 @@
+// Exit codes of the program. INTERFACES §2; scripts depend on them.
+#pragma once
+
+namespace recmeter {
+
+enum class ExitCode : int {
+  ok = 0,
+  failed = 1,         // while running
+  usage = 2,          // command line or configuration
+  beyond_limits = 3,  // finished, but too much of the input was invalid, late or in the future
+  interrupted = 130,
+};
+
+}  // namespace recmeter

@@ -1,0 +1,13 @@
+// Interruption: what Ctrl-C and SIGTERM mean: the first asks the run to finish what is final, the second ends the process at
+// once.
+#pragma once
+
+#include <atomic>
+
+namespace recmeter {
+
+// Installs the handlers, for the process; also ignores SIGPIPE and SIGXFSZ, so that writing fails with a message instead. The
+// flag becomes true at the first signal. Call once.
+[[nodiscard]] const std::atomic<bool>& watch_for_interruption();
+
+}  // namespace recmeter

@@ -1,0 +1,132 @@
+// The command line: which command, with which options; everything else is the commands'. INTERFACES §2.
+#include <xxhash.h>
+#include <zlib.h>
+
+#include <CLI/CLI.hpp>
+#include <boost/version.hpp>
+#include <cstdio>
+#include <iostream>
+
+#include "app/config/nearest.h"
+#include "app/config/starter.h"
+#include "app/config/summary.h"
+#include "app/configuration.h"
+#include "app/exit_code.h"
+#include "app/generate/generate_command.h"
+#include "app/interruption.h"
+#include "app/known_metrics.h"
+#include "app/messages.h"
+#include "app/replay_command.h"
+#include "app/version.h"
+
+namespace recmeter {
+namespace {
+
+struct CommandLine {
+  CLI::App app{
+      "recmeter measures recommenders on their event logs: it joins what was shown with what was then done, and writes\n"
+      "ranking metrics per window, with confidence intervals.",
+      "recmeter"};
+  bool json = false;
+  ReplayCommand replay;
+  generate::GenerateOptions generate;
+  std::string validated;
+  CLI::App* replay_command = nullptr;
+  CLI::App* generate_command = nullptr;
+  CLI::App* validate_command = nullptr;
+  CLI::App* init_command = nullptr;
+  CLI::App* version_command = nullptr;
+};
+
+void define(CommandLine& line) {
+  line.app.require_subcommand(0, 1);
+  line.app.add_flag("--json", line.json, "messages on standard error as JSON lines");
+  line.app.fallthrough();
+  line.replay_command = add_replay_command(line.app, line.replay);
+  line.generate_command = generate::add_generate_command(line.app, line.generate);
+  line.validate_command =
+      line.app.add_subcommand("validate", "Check a configuration, all faults at once, and say how it is understood");
+  line.validate_command->add_option("CONFIG", line.validated, "configuration (YAML)")->required();
+  line.init_command = line.app.add_subcommand("init", "Write a commented starter configuration to standard output");
+  line.version_command = line.app.add_subcommand("version", "Version, build and libraries");
+}
+
+// What an unexpected word was probably meant to be.
+std::string suggestion(const CommandLine& line, const std::string& word) {
+  std::vector<std::string> names;
+  if (word.starts_with('-')) {
+    const auto chosen = line.app.get_subcommands();
+    for (const CLI::Option* option : (chosen.empty() ? &line.app : chosen.front())->get_options()) {
+      for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+    }
+    names.emplace_back("--json");
+  } else {
+    for (const CLI::App* command : line.app.get_subcommands([](const CLI::App*) { return true; }))
+      names.push_back(command->get_name());
+  }
+  const std::vector<std::string_view> views(names.begin(), names.end());
+  const auto near = config::nearest(word.substr(0, word.find('=')), views);
+  return near ? "; did you mean " + std::string(*near) + "?" : "";
+}
+
+int usage(const CommandLine& line, const CLI::ParseError& error) {
+  if (error.get_exit_code() == 0) return line.app.exit(error);  // --help
+  start_messages(line.json ? MessageForm::json : MessageForm::text);
+  const std::vector<std::string> rest = line.app.remaining(true);
+  std::string message = error.what();
+  if (const auto* extras = dynamic_cast<const CLI::ExtrasError*>(&error); extras != nullptr && !rest.empty()) {
+    message = rest.front() + " is no " + (rest.front().starts_with('-') ? "option" : "command") + " here" +
+              suggestion(line, rest.front());
+  }
+  complain(message + (message.ends_with('?') ? "" : "; see recmeter --help"));
+  return static_cast<int>(ExitCode::usage);
+}
+
+ExitCode print(std::string_view text) {
+  const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0;
+  if (!written) complain("standard output cannot be written: the disk is full, or what reads it has ended");
+  return written ? ExitCode::ok : ExitCode::failed;
+}
+
+ExitCode validate(const std::string& path) {
+  const std::optional<Config> config = configuration_from(path);
+  if (!config) return ExitCode::usage;
+  return print(message_form() == MessageForm::json ? summary_json(*config, known_metrics()) + "\n"
+                                                   : summary_text(*config, known_metrics()));
+}
+
+ExitCode version() {
+  std::string text = "recmeter " RECMETER_VERSION "\n";
+  text += "build " RECMETER_BUILD_TYPE ", " RECMETER_COMPILER "\n";
+  text +=
+      "libraries: boost " BOOST_LIB_VERSION ", simdjson " RECMETER_SIMDJSON_VERSION ", yaml-cpp " RECMETER_YAML_CPP_VERSION;
+  text += std::string(", zlib ") + zlibVersion() + ", zstd " RECMETER_ZSTD_VERSION ", xxhash " +
+          std::to_string(XXH_versionNumber()) + "\n";
+  return print(text);
+}
+
+int run(int argc, char** argv) {
+  CommandLine line;
+  define(line);
+  try {
+    line.app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return usage(line, error);
+  }
+  start_messages(line.json ? MessageForm::json : MessageForm::text);
+  const std::atomic<bool>& stop = watch_for_interruption();
+  if (line.replay_command->parsed()) return static_cast<int>(run_replay(line.replay, stop));
+  if (line.generate_command->parsed()) return generate::run_generate(line.generate, std::cerr, &stop);
+  if (line.validate_command->parsed()) return static_cast<int>(validate(line.validated));
+  if (line.init_command->parsed()) return static_cast<int>(print(starter_config()));
+  if (line.version_command->parsed()) return static_cast<int>(version());
+  std::cout << line.app.help();
+  return static_cast<int>(ExitCode::usage);
+}
+
+}  // namespace
+}  // namespace recmeter
+
+int main(int argc, char** argv) {
+  return recmeter::run(argc, argv);
+}

@@ -1,0 +1,25 @@
+// Messages: what the program tells a person, or with --json a program, on standard error. Results never go there.
+//
+// Texts may hold paths and other input: control characters are escaped, so that a message is one line and harmless to a
+// terminal. Thread safety: as the logger beneath it, safe from any thread.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace recmeter {
+
+enum class MessageForm { text, json };
+
+// Call once, before the first message.
+void start_messages(MessageForm form);
+[[nodiscard]] MessageForm message_form();
+
+void say(std::string_view message);
+void warn(std::string_view message);
+void complain(std::string_view message);
+
+// `text` with control characters as \xNN, for one line of a terminal.
+[[nodiscard]] std::string harmless(std::string_view text);
+
+}  // namespace recmeter

@@ -1,0 +1,33 @@
+// The command `recmeter replay`: files in, rows and a run report out. INTERFACES §2.
+#pragma once
+
+#include <atomic>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/exit_code.h"
+
+namespace CLI {
+class App;
+}
+
+namespace recmeter {
+
+struct ReplayCommand {
+  std::string config;
+  std::string output;  // "": standard output
+  std::string report;
+  std::string lists;
+  std::string format;  // "": table on a terminal, else jsonl
+  std::optional<unsigned> threads;
+  std::string from;
+  std::string to;
+  std::string progress;  // "": a line on a terminal, else plain
+  std::vector<std::string> inputs;
+};
+
+CLI::App* add_replay_command(CLI::App& app, ReplayCommand& command);
+[[nodiscard]] ExitCode run_replay(const ReplayCommand& command, const std::atomic<bool>& stop);
+
+}  // namespace recmeter

@@ -1,0 +1,38 @@
+// RowWriter: rows as JSONL, CSV or a table, to a file that is there whole or not at all, or to standard output.
+// Thread safety: none.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "recmeter/file/atomic_file.h"
+#include "recmeter/port/row_sink.h"
+
+namespace recmeter {
+
+enum class RowFormat { jsonl, csv, table };
+
+class RowWriter : public RowSink {
+ public:
+  // `path` empty or "-": standard output. A table is written by finish(), fitted to `width` columns (0: no bound).
+  [[nodiscard]] static Result<std::unique_ptr<RowWriter>> create(const std::string& path, RowFormat format, std::size_t width,
+                                                                 bool color);
+
+  [[nodiscard]] Result<void> write(const Row& row) override;
+  // Writes what is left and gives the file its name.
+  [[nodiscard]] Result<void> finish();
+
+ private:
+  RowWriter(std::unique_ptr<file::AtomicFile> output, RowFormat format, std::size_t width, bool color)
+      : output_(std::move(output)), format_(format), width_(width), color_(color) {}
+
+  std::unique_ptr<file::AtomicFile> output_;
+  RowFormat format_;
+  std::size_t width_;
+  bool color_;
+  std::vector<Row> rows_;  // of a table
+};
+
+}  // namespace recmeter

@@ -1,0 +1,95 @@
+#include "app/run_verdict.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "recmeter/result/render.h"
+
+namespace recmeter {
+
+namespace {
+
+double share(std::uint64_t part, std::uint64_t whole) {
+  return whole == 0 ? 0 : static_cast<double>(part) / static_cast<double>(whole);
+}
+
+const PartitionReport& worst(const Report& report, std::uint64_t (*lost)(const EventCounts&)) {
+  return *std::max_element(report.partitions.begin(), report.partitions.end(),
+                           [&](const auto& a, const auto& b) { return lost(a.events) < lost(b.events); });
+}
+
+// "7h12m", rounded up to minutes where there are any.
+std::string about(Duration span) {
+  const std::int64_t minutes = (span.ms + 59'999) / 60'000;
+  if (span.ms < 60'000) return render_duration(Duration{(span.ms + 999) / 1000 * 1000});
+  if (minutes < 60) return fmt::format("{}m", minutes);
+  return minutes % 60 == 0 ? fmt::format("{}h", minutes / 60) : fmt::format("{}h{}m", minutes / 60, minutes % 60);
+}
+
+std::string invalid_sentence(const Report& report, double limit) {
+  const PartitionReport& partition = worst(report, [](const EventCounts& counts) { return counts.invalid; });
+  const auto reason = std::max_element(report.invalid_reasons.begin(), report.invalid_reasons.end());
+  const auto name = to_string(static_cast<InvalidReason>(reason - report.invalid_reasons.begin()));
+  return fmt::format(
+      "{:.1f} % of the events are invalid, more than limits.invalid_share ({} %); most of them in {} ({} of {}), mostly for "
+      "the "
+      "reason {}: map the fields of that log under inputs.fields and inputs.types, or raise limits.invalid_share",
+      100 * share(report.events.invalid, report.events.read), 100 * limit, partition.name, partition.events.invalid,
+      partition.events.read, name);
+}
+
+std::string lost_sentence(const Report& report, double limit) {
+  const auto lost = [](const EventCounts& counts) { return counts.late + counts.future; };
+  const PartitionReport& partition = worst(report, lost);
+  std::string sentence = fmt::format(
+      "{:.1f} % of the events are late or in the future, more than limits.lost_share ({} %); most of them in {}: ",
+      100 * share(lost(report.events), report.events.read), 100 * limit, partition.name);
+  if (partition.events.late >= partition.events.future) {
+    sentence += fmt::format(
+        "it goes back up to {}; set allowed_lateness, or pass impressions and feedback as separate files, or raise "
+        "limits.lost_share",
+        about(partition.disorder.max));
+  } else {
+    sentence += fmt::format(
+        "{} events lie further ahead of those around them than time.max_step; correct those clocks, set time.max_step, or "
+        "raise "
+        "limits.lost_share",
+        partition.events.future);
+  }
+  return sentence;
+}
+
+}  // namespace
+
+std::vector<std::string> exceeded_limits(const Report& report, const Limits& limits) {
+  std::vector<std::string> sentences;
+  const EventCounts& events = report.events;
+  if (share(events.invalid, events.read) > limits.invalid_share) {
+    sentences.push_back(invalid_sentence(report, limits.invalid_share));
+  }
+  if (share(events.late + events.future, events.read) > limits.lost_share) {
+    sentences.push_back(lost_sentence(report, limits.lost_share));
+  }
+  return sentences;
+}
+
+std::string run_summary(const Report& report) {
+  const EventCounts& e = report.events;
+  std::string text = fmt::format("{} events in {:.1f} s: {} impressions, {} feedback", e.read, report.wall_seconds,
+                                 e.impressions, e.feedback);
+  const auto also = [&](std::uint64_t count, const char* name) {
+    if (count > 0) text += fmt::format(", {} {}", count, name);
+  };
+  also(e.invalid, "invalid");
+  also(e.ignored, "ignored");
+  also(e.future, "future");
+  also(e.late, "late");
+  also(e.duplicate, "duplicate");
+  also(e.undecided, "undecided");
+  text += fmt::format("; {} lists, {} final and {} truncated rows", report.lists, report.rows_final, report.rows_truncated);
+  if (!report.complete) text += " (interrupted: only what was final)";
+  return text;
+}
+
+}  // namespace recmeter

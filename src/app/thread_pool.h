@@ -1,0 +1,42 @@
+// ThreadPool: the Executor of the program: a fixed number of threads, of which the caller's is one.
+//
+// Thread safety: run() is called from one thread at a time. Threads sleep between runs.
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include "recmeter/port/executor.h"
+
+namespace recmeter {
+
+class ThreadPool : public Executor {
+ public:
+  // Requires: threads >= 1.
+  explicit ThreadPool(std::size_t threads);
+  ~ThreadPool() override;
+  ThreadPool(const ThreadPool&) = delete;
+  ThreadPool& operator=(const ThreadPool&) = delete;
+
+  void run(std::span<const std::function<void()>> tasks) override;
+  [[nodiscard]] std::size_t threads() const override { return workers_.size() + 1; }
+
+ private:
+  void work();
+  void take_tasks();
+
+  std::mutex mutex_;
+  std::condition_variable wake_;
+  std::condition_variable done_;
+  std::span<const std::function<void()>> tasks_;  // of the current run; changed while nobody takes any
+  std::atomic<std::size_t> next_{0};
+  std::uint64_t generation_ = 0;  // guarded by mutex_, as the two below
+  std::size_t busy_ = 0;
+  bool ending_ = false;
+  std::vector<std::thread> workers_;
+};
+
+}  // namespace recmeter
