@@ -39,7 +39,7 @@ std::string impression(std::uint64_t n) {
 std::string click(std::uint64_t n) {
   return "{\"type\":\"click\",\"ts\":" + std::to_string(1700000000000 + n) + ",\"user_id\":\"u" +
          std::to_string(n * 31 % 1000000) + "\",\"item_id\":\"i" + std::to_string(n * 7919 % 100000) + "\",\"list_id\":\"l" +
-         std::to_string(n) + "\"}";
+         std::to_string(n) + "\",\"event_id\":\"e" + std::to_string(n) + "\"}";
 }
 
 RecordBatch make_batch(std::string (*record)(std::uint64_t), std::size_t count) {

@@ -16,7 +16,7 @@
 #include "event/field_paths.h"
 #include "event/raw_members.h"
 #include "event/surrogates.h"
-#include "event/word_table.h"
+#include "event/type_words.h"
 #include "recmeter/base/check.h"
 
 namespace recmeter {
@@ -29,52 +29,6 @@ constexpr double magnitude_max = 1e8;
 constexpr std::size_t segments_max = std::numeric_limits<std::uint16_t>::max();
 constexpr std::size_t parser_bytes_min = 64 << 10;  // room for ordinary records from the start
 
-// What the words of `type` mean; every other word is an ignored record's.
-class TypeWords {
- public:
-  static constexpr int impression = -1;
-  static constexpr int ignored = -2;
-
-  TypeWords(const FieldTable& fields, const std::vector<std::string>& actions) : TypeWords(meanings(fields, actions)) {}
-
-  // The index of an action, or one of the above.
-  [[nodiscard]] int meaning(std::string_view word) const noexcept {
-    const int index = words_.find(word);
-    return index == WordTable::none ? ignored : meanings_[static_cast<std::size_t>(index)];
-  }
-
- private:
-  using Meanings = std::vector<std::pair<std::string, int>>;
-
-  explicit TypeWords(const Meanings& meanings) : words_(words(meanings)) {
-    for (const auto& [word, meaning] : meanings) meanings_.push_back(meaning);
-  }
-
-  static Meanings meanings(const FieldTable& fields, const std::vector<std::string>& actions) {
-    Meanings ours{{"impression", impression}};
-    for (std::size_t i = 0; i < actions.size(); ++i) ours.emplace_back(actions[i], static_cast<int>(i));
-    Meanings all;
-    for (const auto& [theirs, word] : fields.types) {
-      for (const auto& [own, meaning] : ours) {
-        if (own == word) all.emplace_back(theirs, meaning);
-      }
-    }
-    for (const auto& [own, meaning] : ours) {
-      if (!fields.types.contains(own)) all.emplace_back(own, meaning);
-    }
-    return all;
-  }
-
-  static std::vector<std::string> words(const Meanings& meanings) {
-    std::vector<std::string> words;
-    for (const auto& [word, meaning] : meanings) words.push_back(word);
-    return words;
-  }
-
-  WordTable words_;
-  std::vector<int> meanings_;
-};
-
 // Where the fields of a basket's entry stand in the list of paths given for entries.
 constexpr Field entry_item_id{0};
 constexpr Field entry_value{1};
@@ -83,6 +37,18 @@ FieldPaths entry_paths(const FieldTable& fields) {
   const std::array<std::vector<std::string>, 2> paths{fields.entry_item_id, fields.entry_value};
   return FieldPaths(paths);
 }
+
+// An integer's decimal text.
+class Digits {
+ public:
+  template <class Integer>
+  explicit Digits(Integer value) : end_(std::to_chars(digits_.data(), digits_.data() + digits_.size(), value).ptr) {}
+  [[nodiscard]] std::string_view text() const { return {digits_.data(), end_}; }
+
+ private:
+  std::array<char, 20> digits_;  // of the longest, -9223372036854775808 and 18446744073709551615
+  const char* end_;
+};
 
 std::string_view text_of(const dom::element& element) {
   return element.get_string().value_unsafe();
@@ -94,8 +60,8 @@ bool starts_with_byte_order_mark(std::string_view record) {
 
 }  // namespace
 
-// One record at a time: found its fields, its texts go to the writer while they are checked, and the event after them, or,
-// when anything was wrong, an invalid event in their place.
+// One record at a time: its fields are found, its texts go to the writer while they are checked, and the event after them,
+// or, when anything was wrong, an invalid event in their place.
 class EventDecoder::Impl {
  public:
   explicit Impl(DecoderOptions options);
@@ -378,14 +344,10 @@ EventBatchWriter::Text EventDecoder::Impl::id_field(Field field, bool is_require
 }
 
 EventBatchWriter::Text EventDecoder::Impl::id(const dom::element& element) {
-  std::array<char, 24> digits;
-  char* const end = digits.data() + digits.size();
   switch (element.type()) {
     case element_type::STRING: return checked_id(text_of(element));
-    case element_type::INT64:
-      return checked_id({digits.data(), std::to_chars(digits.data(), end, element.get_int64().value_unsafe()).ptr});
-    case element_type::UINT64:
-      return checked_id({digits.data(), std::to_chars(digits.data(), end, element.get_uint64().value_unsafe()).ptr});
+    case element_type::INT64: return checked_id(Digits(element.get_int64().value_unsafe()).text());
+    case element_type::UINT64: return checked_id(Digits(element.get_uint64().value_unsafe()).text());
     default: fault(InvalidReason::wrong_type); return {};
   }
 }
@@ -498,6 +460,10 @@ std::optional<EventBatchWriter::Text> EventDecoder::Impl::segment_value(const do
     case element_type::BOOL: return writer_.store(element.get_bool().value_unsafe() ? "true" : "false");
     case element_type::NULL_VALUE: return Text();
     case element_type::INT64:
+      // Of an integer only a zero can be written in two ways.
+      if (const std::int64_t value = element.get_int64().value_unsafe(); value != 0)
+        return writer_.store(Digits(value).text());
+      [[fallthrough]];
     case element_type::UINT64:
     case element_type::DOUBLE:
       if (raw_segments_.empty()) {
