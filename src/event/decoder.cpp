@@ -15,7 +15,6 @@
 #include "event/event_time_text.h"
 #include "event/field_paths.h"
 #include "event/raw_members.h"
-#include "event/surrogates.h"
 #include "event/type_words.h"
 #include "recmeter/base/check.h"
 
@@ -42,12 +41,15 @@ FieldPaths entry_paths(const FieldTable& fields) {
 class Digits {
  public:
   template <class Integer>
-  explicit Digits(Integer value) : end_(std::to_chars(digits_.data(), digits_.data() + digits_.size(), value).ptr) {}
-  [[nodiscard]] std::string_view text() const { return {digits_.data(), end_}; }
+  explicit Digits(Integer value) {
+    size_ =
+        static_cast<std::size_t>(std::to_chars(digits_.data(), digits_.data() + digits_.size(), value).ptr - digits_.data());
+  }
+  [[nodiscard]] std::string_view text() const { return {digits_.data(), size_}; }
 
  private:
   std::array<char, 20> digits_;  // of the longest, -9223372036854775808 and 18446744073709551615
-  const char* end_;
+  std::size_t size_ = 0;
 };
 
 std::string_view text_of(const dom::element& element) {
@@ -182,7 +184,6 @@ std::optional<InvalidReason> EventDecoder::Impl::parse(std::string_view record) 
   if (starts_with_byte_order_mark(record)) return InvalidReason::not_json;
   dom::element root;
   if (parser_.parse(record.data(), record.size(), false).get(root) != simdjson::SUCCESS) return InvalidReason::not_json;
-  if (has_lone_surrogate(record)) return InvalidReason::not_json;
   if (root.get_object().get(object_) != simdjson::SUCCESS) return InvalidReason::not_an_object;
   return std::nullopt;
 }

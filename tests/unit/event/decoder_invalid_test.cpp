@@ -100,6 +100,7 @@ const std::vector<Case>& cases() {
       {"row_without_item", list(R"("position":1)"), "invalid:missing_field"},
       {"missing_before_wrong_type", R"({"type":"click","user_id":[],"item_id":"a"})", "invalid:missing_field"},
 
+      {"missing_after_wrong_type", R"({"type":"click","ts":"x","user_id":"u"})", "invalid:missing_field"},
       {"ts_string", at(R"("1700000000000")"), "invalid:wrong_type"},
       {"ts_fraction", at("1700000000000.0"), "invalid:wrong_type"},
       {"ts_exponent", at("17e11"), "invalid:wrong_type"},
@@ -137,6 +138,8 @@ const std::vector<Case>& cases() {
       {"integer_at_limit", click(R"("item_id":-123)"), ""},
       {"integer_over_limit", click(R"("item_id":-1234)"), "invalid:id_too_long"},
       {"empty_before_too_long", click(R"("item_id":"abcde","list_id":"")"), "invalid:empty_id"},
+
+      {"empty_after_too_long", click(R"("item_id":"","list_id":"abcde")"), "invalid:empty_id"},
 
       {"item_twice", click(R"("item_id":"a","item_id":"a")"), "invalid:duplicate_key"},
       {"a_key_twice_once_null", click(R"("item_id":"a","value":null,"value":1)"), "invalid:duplicate_key"},

@@ -65,6 +65,7 @@ TEST(EventTimeText, reads_a_leap_second_as_the_second_after_59_where_one_can_sta
   EXPECT_EQ(parse_rfc3339("2016-12-31T23:59:60.5Z"), parse_rfc3339("2017-01-01T00:00:00.5Z"));
   EXPECT_EQ(parse_rfc3339("2016-12-31T18:59:60-05:00"), parse_rfc3339("2017-01-01T00:00:00Z"));
   EXPECT_EQ(parse_rfc3339("2017-01-01T05:29:60+05:30"), parse_rfc3339("2017-01-01T00:00:00Z"));
+  EXPECT_EQ(parse_rfc3339("1969-12-31T23:59:60Z"), EventTime{0});
   EXPECT_EQ(parse_rfc3339("2016-12-31T23:58:60Z"), std::nullopt);
   EXPECT_EQ(parse_rfc3339("2016-12-30T23:59:60Z"), std::nullopt);
   EXPECT_EQ(parse_rfc3339("2016-12-31T23:59:60+01:00"), std::nullopt);

@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "event/raw_members.h"
-#include "event/surrogates.h"
 
 namespace recmeter {
 namespace {
@@ -21,18 +20,6 @@ TEST(RawMembers, gives_each_member_as_it_stands) {
   EXPECT_EQ(members[0], "-0");
   EXPECT_EQ(members[1], "1.50e+3");
   EXPECT_EQ(members[4], "true");
-}
-
-TEST(Surrogates, are_lone_without_their_other_half) {
-  EXPECT_TRUE(has_lone_surrogate(R"("\ud800")"));
-  EXPECT_TRUE(has_lone_surrogate(R"("\uDBFFx\uDC00")"));
-  EXPECT_TRUE(has_lone_surrogate(R"("\udc00\ud800")"));
-  EXPECT_TRUE(has_lone_surrogate(R"("\ud800\udc00\udc00")"));
-  EXPECT_TRUE(has_lone_surrogate(R"("\\\ud800")"));
-  EXPECT_FALSE(has_lone_surrogate(R"("\ud800\udc00\uDBFF\uDFFF")"));
-  EXPECT_FALSE(has_lone_surrogate(R"("\\ud800")"));
-  EXPECT_FALSE(has_lone_surrogate(R"("\u00e9\n\"\ud7ff\ue000")"));
-  EXPECT_FALSE(has_lone_surrogate("ud800"));
 }
 
 }  // namespace
