@@ -10,7 +10,9 @@ namespace recmeter {
 namespace {
 
 TEST(RawMembers, gives_each_member_as_it_stands) {
-  std::string json = R"({"x":{"s":1},"\u0073":{"a":-0 ,"b": 1.50e+3	,"c":[1,2],"d":"t","e":true}})";
+  std::string json = R"({"x":{"s":1},"\u0073":{"a":-0 ,"b": 1.50e+3)"
+                     "\t"
+                     R"(,"c":[1,2],"d":"t","e":true}})";
   const std::size_t size = json.size();
   json.resize(size + 64);
   RawMembers raw;
