@@ -6,6 +6,7 @@
 #include <CLI/CLI.hpp>
 #include <chrono>
 #include <cstdlib>
+#include <filesystem>
 #include <thread>
 
 #include "app/config/scalar.h"
@@ -83,6 +84,24 @@ struct Outputs {
   std::unique_ptr<file::AtomicFile> report;
   std::unique_ptr<file::AtomicFile> lists;
 };
+
+// An output that is an input, or another output, would be lost.
+Result<void> check_paths(const ReplayCommand& command, const std::vector<ReplayInput>& inputs) {
+  std::vector<std::pair<std::string, std::string>> taken;
+  for (const ReplayInput& input : inputs) taken.emplace_back(std::string(input.source->name()), "an input");
+  for (const auto& [option, path] : {std::pair("--output", &command.output), std::pair("--report", &command.report),
+                                     std::pair("--lists", &command.lists)}) {
+    if (path->empty() || *path == "-" || path->starts_with("/dev/")) continue;
+    for (const auto& [other, role] : taken) {
+      std::error_code none;
+      if (other != *path && !std::filesystem::equivalent(other, *path, none)) continue;
+      return failure(Errc::config_invalid,
+                     std::string(option) + ": " + *path + " is " + role + " as well; choose another name");
+    }
+    taken.emplace_back(*path, std::string("what ") + option + " writes");
+  }
+  return {};
+}
 
 Result<Outputs> create_outputs(const ReplayCommand& command) {
   const bool color = isatty(STDOUT_FILENO) == 1 && std::getenv("NO_COLOR") == nullptr && command.output.empty();
@@ -162,6 +181,7 @@ ExitCode run_replay(const ReplayCommand& command, const std::atomic<bool>& stop)
   if (!range) return told(range.error());
   auto inputs = replay_inputs(*config, command.inputs, stop);
   if (!inputs) return told(inputs.error());
+  if (const auto distinct = check_paths(command, inputs->partitions); !distinct) return told(distinct.error());
   const auto plan = EvaluatorPlan::make(config->spec, inputs->lateness_max, !command.lists.empty());
   if (!plan) return told(plan.error());
   auto outputs = create_outputs(command);
