@@ -77,6 +77,9 @@ CASES = {
     "a_row_needs_a_folder": (
         {"docs/architecture.md": TABLE.replace("| app |", "| join | base | – |\n| app |")},
         "docs/architecture.md:7: [layers] there is no layer join"),
+    "a_layer_has_one_row": (
+        {"docs/architecture.md": TABLE.replace("| app |", "| event | base | simdjson |\n| app |")},
+        "docs/architecture.md:7: [layers] event has two rows"),
     "a_cycle_in_the_table_is_seen": (
         {"docs/architecture.md": TABLE.replace("| base | – |", "| base | app |")},
         "docs/architecture.md:5: [layers] the row of base forms a cycle"),
@@ -157,6 +160,9 @@ HARMLESS = {
     "a_long_raw_literal": with_event('auto s = R"(' + "x" * 140 + ')";\n'),
     "a_todo_with_an_issue": with_event("// TODO(#12): later\n"),
     "a_nolint_with_a_reason": with_event("int x = f();  // NOLINT(bugprone-x): the table is complete\n"),
+    "configs_loaded_by_a_loop": {
+        "configs/other.yaml": "threads: 1\n",
+        "tests/configs_test.cpp": 'auto all = std::filesystem::directory_iterator(SOURCE "/configs");\n'},
     "links_in_code_blocks": {"README.md": "# R\n\n```\n[x](nowhere.md)\n```\n\n`[y](nowhere.md)`\n"},
     "the_command_line_may_print": {"src/app/main.cpp": TIDY["src/app/main.cpp"] + "void p() { std::puts(hello); }\n"},
 }
