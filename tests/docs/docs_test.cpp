@@ -1,0 +1,238 @@
+// The pages against the code: names are complete, examples load, worked numbers come out. Links are scripts/style.py's.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <set>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "app/config/load_config.h"
+#include "docs/page.h"
+#include "recmeter/event/decoder.h"
+#include "recmeter/event/fate.h"
+#include "recmeter/metric/estimate.h"
+#include "recmeter/metric/plan.h"
+#include "recmeter/metric/registry.h"
+#include "recmeter/result/render.h"
+#include "recmeter/result/row.h"
+
+namespace recmeter::docs {
+namespace {
+
+const std::array all_pages{"README.md", "docs/metrics.md", "docs/semantics.md", "docs/troubleshooting.md",
+                           "docs/architecture.md"};
+constexpr double four_decimals = 0.5e-4;
+
+std::set<std::string> first_words(const Page& page, std::string_view section) {
+  std::set<std::string> out;
+  for (const auto& row : page.table_rows(section)) {
+    const auto spans = code_spans(row.front());
+    if (!spans.empty()) out.insert(spans.front());
+  }
+  return out;
+}
+
+double number(std::string_view text) {
+  double value = std::nan("");
+  const auto read = std::from_chars(text.data(), text.data() + text.size(), value);
+  EXPECT_TRUE(read.ec == std::errc() && read.ptr == text.data() + text.size()) << "'" << text << "' is no number";
+  return value;
+}
+
+// The lists of "The example" in docs/metrics.md.
+struct ExampleList {
+  std::uint32_t length;
+  std::vector<Hit> hits;
+  std::vector<GradeCount> missed;
+
+  [[nodiscard]] ScoredList view() const {
+    ScoredList list{.length = length, .hits = hits, .missed = missed};
+    for (const GradeCount& level : missed) list.missed_items += level.items;
+    return list;
+  }
+};
+const std::array<ExampleList, 4> example_lists{ExampleList{4, {{1, 1}, {3, 1}}, {{1, 6}}},
+                                               ExampleList{4, {{1, 1}, {3, 3}}, {{1, 6}}}, ExampleList{10, {{7, 1}}, {}},
+                                               ExampleList{0, {}, {}}};
+
+MetricOptions options_named(const std::string& word) {
+  MetricOptions options;
+  const std::map<std::string, ApDenominator> denominators{
+      {"relevant", ApDenominator::relevant}, {"k", ApDenominator::k}, {"hits", ApDenominator::hits}};
+  if (const auto found = denominators.find(word); found != denominators.end()) {
+    options.ap_denominator = found->second;
+  } else if (word == "exp2") {
+    options.gain = GainKind::exp2;
+  } else {
+    options.beta = number(word);
+  }
+  return options;
+}
+
+TEST(DocsMetrics, each_metric_of_the_registry_has_a_heading) {
+  const auto headings = Page("docs/metrics.md").headings();
+  for (const MetricDefinition* metric : all_metrics()) {
+    EXPECT_EQ(std::count(headings.begin(), headings.end(), metric->name), 1) << metric->name;
+  }
+}
+
+TEST(DocsMetrics, each_worked_value_is_the_one_computed) {
+  std::set<std::string> shown;
+  for (const auto& row : Page("docs/metrics.md").table_rows("The example")) {
+    const auto spans = code_spans(row.front());
+    if (spans.empty()) continue;  // the table of the lists themselves
+    const std::string name = spans[0].substr(0, spans[0].find('@'));
+    const MetricDefinition* metric = find_metric(name);
+    ASSERT_NE(metric, nullptr) << name;
+    ASSERT_EQ(spans[0], metric->has_cutoff ? name + "@5" : name);
+    ASSERT_EQ(row.size(), 1 + example_lists.size()) << name;
+    const MetricOptions options = spans.size() > 1 ? options_named(spans[1]) : MetricOptions();
+    for (std::size_t i = 0; i < example_lists.size(); ++i) {
+      const double value = metric->evaluate(example_lists[i].view(), metric->has_cutoff ? 5 : 0, options);
+      EXPECT_NEAR(number(row[i + 1]), value, four_decimals) << row.front() << " of list " << "ABCD"[i];
+    }
+    shown.insert(name);
+  }
+  for (const MetricDefinition* metric : all_metrics()) {
+    EXPECT_EQ(shown.contains(std::string(metric->name)), metric->evaluate != nullptr) << metric->name;
+  }
+}
+
+TEST(DocsMetrics, the_worked_average_is_the_one_computed) {
+  GroupSums sums;
+  const auto add = [&sums](std::size_t group, double value) {
+    sums.value[group] += to_q32(value);
+    ++sums.lists[group];
+    sums.evidence[group] += value > 0 ? 1U : 0U;
+  };
+  add(1, 0.4);
+  add(1, 0);
+  add(2, 0.2);
+  add(3, 0);
+  const Estimate estimate = estimate_mean(sums, 0, 1, 0.95);
+  const std::map<std::string, std::optional<double>> computed{{"value", estimate.value},
+                                                              {"relevant_share", estimate.relevant_share},
+                                                              {"given_relevant", estimate.given_relevant},
+                                                              {"se", estimate.se}};
+  EXPECT_FALSE(estimate.ci);
+  std::size_t compared = 0;
+  for (const auto& row : Page("docs/metrics.md").table_rows("Averaging")) {
+    const auto spans = code_spans(row.front());
+    if (spans.empty() || row.size() != 3) continue;  // the definitions, and the four lists
+    if (spans[0] == "ci") {
+      EXPECT_EQ(row[1], "null");
+      continue;
+    }
+    ASSERT_TRUE(computed.contains(spans[0])) << spans[0];
+    EXPECT_NEAR(number(row[1]), computed.at(spans[0]).value_or(-1), four_decimals) << spans[0];
+    ++compared;
+  }
+  EXPECT_EQ(compared, computed.size());
+}
+
+TEST(DocsTroubleshooting, names_every_fate_and_no_other) {
+  std::set<std::string> fates;
+  for (const Fate fate :
+       {Fate::invalid, Fate::ignored, Fate::future, Fate::late, Fate::duplicate, Fate::accepted, Fate::undecided}) {
+    fates.insert(std::string(to_string(fate)));
+  }
+  EXPECT_EQ(first_words(Page("docs/troubleshooting.md"), "Fates"), fates);
+}
+
+TEST(DocsTroubleshooting, names_every_invalid_reason_in_the_order_in_which_they_apply) {
+  std::vector<std::string> reasons;
+  for (std::size_t i = 0; i < invalid_reason_count; ++i) reasons.emplace_back(to_string(static_cast<InvalidReason>(i)));
+  std::vector<std::string> named;
+  for (const auto& row : Page("docs/troubleshooting.md").table_rows("Invalid reasons")) {
+    named.push_back(code_spans(row.front()).at(0));
+  }
+  EXPECT_EQ(named, reasons);
+}
+
+TEST(DocsExamples, every_json_block_is_valid_json) {
+  std::size_t count = 0;
+  for (const char* path : all_pages) {
+    for (const std::string& block : Page(path).blocks("json")) {
+      EXPECT_TRUE(nlohmann::json::accept(block)) << path << ":\n" << block;
+      ++count;
+    }
+  }
+  EXPECT_GT(count, 0U);
+}
+
+TEST(DocsExamples, the_row_shown_has_the_keys_that_rows_have) {
+  const auto keys = [](const nlohmann::ordered_json& object) {
+    std::vector<std::string> out;
+    for (const auto& [key, value] : object.items()) out.push_back(key);
+    return out;
+  };
+  Row row;
+  row.start = EventTime{1'700'000'040'000};
+  row.metrics.push_back({.key = "precision@10",
+                         .value = {},
+                         .se = {},
+                         .ci = {},
+                         .has_evidence = true,
+                         .given_relevant = {},
+                         .relevant_share = {}});
+  const auto rendered = nlohmann::ordered_json::parse(render_json(row));
+  const auto shown = nlohmann::ordered_json::parse(Page("README.md").blocks("json").at(0));
+  EXPECT_EQ(keys(shown), keys(rendered));
+  EXPECT_EQ(keys(shown["metrics"]["precision@10"]), keys(rendered["metrics"]["precision@10"]));
+  EXPECT_EQ(shown["schema"], rendered["schema"]);
+  EXPECT_EQ(shown["start_utc"], rendered["start_utc"]);
+}
+
+TEST(DocsExamples, every_record_shown_is_decoded_to_events) {
+  DecoderOptions options;
+  options.actions = {"click", "purchase"};
+  EventDecoder decoder(options);
+  std::set<EventKind> kinds;
+  for (const char* path : all_pages) {
+    for (const std::string& block : Page(path).blocks("jsonl")) {
+      RecordBatch records;
+      std::istringstream lines(block);
+      for (std::string line; std::getline(lines, line);) {
+        records.records.push_back(
+            {.offset = records.bytes.size(), .size = line.size(), .broker_time = {}, .tombstone = false});
+        records.bytes.insert(records.bytes.end(), line.begin(), line.end());
+      }
+      records.bytes.resize(records.bytes.size() + RecordBatch::padding);
+      const EventBatch batch = decoder.decode(records);
+      for (const Event& event : batch.events()) {
+        EXPECT_EQ(event.outcome, Outcome::event) << to_string(event.reason) << " in\n" << block;
+        kinds.insert(event.kind);
+      }
+    }
+  }
+  EXPECT_EQ(kinds, (std::set{EventKind::impression, EventKind::row, EventKind::feedback}));
+}
+
+TEST(DocsExamples, every_configuration_shown_loads) {
+  std::vector<KnownMetric> known;
+  for (const MetricDefinition* metric : all_metrics()) {
+    known.push_back({.name = metric->name,
+                     .user_scope = metric->scope == Scope::user,
+                     .needs_catalog = metric->needs_catalog,
+                     .has_cutoff = metric->has_cutoff});
+  }
+  std::size_t count = 0;
+  for (const char* path : all_pages) {
+    for (const std::string& block : Page(path).blocks("yaml")) {
+      const auto config = load_config(block, path, process_context(known));
+      ASSERT_TRUE(config) << path << ": " << config.error().front().message << "\n" << block;
+      ++count;
+    }
+  }
+  EXPECT_GT(count, 0U);
+}
+
+}  // namespace
+}  // namespace recmeter::docs
