@@ -1,5 +1,5 @@
-// The engine against the batch evaluator, on random logs: the same rows, fates and outcomes. A failure prints the seed; run one
-// with RECMETER_SEED=n, more with RECMETER_SEEDS=n.
+// The engine against the batch evaluator, on random logs: the same rows, fates and outcomes. A failure prints the seed; run
+// one with RECMETER_SEED=n, more with RECMETER_SEEDS=n.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -7,6 +7,7 @@
 
 #include "support/batch_evaluator.h"
 #include "support/engine_run.h"
+#include "support/heavy_log.h"
 #include "support/random_log.h"
 #include "support/random_spec.h"
 #include "support/row_compare.h"
@@ -19,9 +20,7 @@ std::uint64_t from_environment(const char* name, std::uint64_t otherwise) {
   return value == nullptr ? otherwise : std::strtoull(value, nullptr, 10);
 }
 
-void compare_once(std::uint64_t seed) {
-  const EvaluatorSpec spec = random_spec(seed);
-  const RandomLog log = random_log(seed, spec);
+void compare_once(std::uint64_t seed, const EvaluatorSpec& spec, const RandomLog& log) {
   const BatchResult expected = evaluate_in_batch(spec, log.inputs);
   const EngineVariant variant{.shards = 1 + seed % 5, .block_bytes = seed % 3 == 0 ? 1 : 200 + seed % 3000, .open_max = 64};
   const EngineResult actual = run_engine(spec, log.inputs, variant);
@@ -33,10 +32,25 @@ void compare_once(std::uint64_t seed) {
   EXPECT_FALSE(identity) << "seed " << seed << ": " << identity.value_or("");
 }
 
+template <class Compare>
+void compare_seeds(std::uint64_t usual, std::uint64_t many, Compare&& compare) {
+  if (std::getenv("RECMETER_SEED") != nullptr) return compare(from_environment("RECMETER_SEED", 0));
+  const std::uint64_t seeds = from_environment("RECMETER_SEEDS", std::getenv("RECMETER_LONG") != nullptr ? many : usual);
+  for (std::uint64_t seed = 1; seed <= seeds && !testing::Test::HasFailure(); ++seed) compare(seed);
+}
+
 TEST(Engine, equals_the_batch_evaluator_on_random_logs) {
-  if (std::getenv("RECMETER_SEED") != nullptr) return compare_once(from_environment("RECMETER_SEED", 0));
-  const std::uint64_t seeds = from_environment("RECMETER_SEEDS", std::getenv("RECMETER_LONG") != nullptr ? 20000 : 1500);
-  for (std::uint64_t seed = 1; seed <= seeds && !testing::Test::HasFailure(); ++seed) compare_once(seed);
+  compare_seeds(1500, 20000, [](std::uint64_t seed) {
+    const EvaluatorSpec spec = random_spec(seed);
+    compare_once(seed, spec, random_log(seed, spec));
+  });
+}
+
+TEST(Engine, equals_the_batch_evaluator_on_heavy_users_long_silences_and_many_segments) {
+  compare_seeds(200, 10000, [](std::uint64_t seed) {
+    const EvaluatorSpec spec = heavy_spec(seed);
+    compare_once(seed, spec, heavy_log(seed, spec));
+  });
 }
 
 }  // namespace
