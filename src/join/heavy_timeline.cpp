@@ -4,50 +4,17 @@
 
 namespace recmeter {
 
-void SequenceQueue::insert(std::uint64_t sequence) {
-  if (sequences_.empty() || sequences_.back() < sequence) {
-    sequences_.push_back(sequence);
-    return;
-  }
-  // A late row of an older list: close to the end.
-  const auto at = std::lower_bound(sequences_.begin() + static_cast<std::ptrdiff_t>(begin_), sequences_.end(), sequence);
-  if (at == sequences_.end() || *at != sequence) sequences_.insert(at, sequence);
-}
-
-void SequenceQueue::forget_up_to(std::uint64_t sequence) {
-  while (begin_ < sequences_.size() && sequences_[begin_] <= sequence) ++begin_;
-  if (begin_ * 2 > sequences_.size()) {
-    sequences_.erase(sequences_.begin(), sequences_.begin() + static_cast<std::ptrdiff_t>(begin_));
-    begin_ = 0;
-  }
-}
-
 HeavyTimeline::HeavyTimeline(const JoinRule& rule, bool needs_missed) {
   if (!needs_missed) return;
   for (const Duration horizon : rule.horizons) sliding_.emplace_back(rule, horizon);
 }
 
 void HeavyTimeline::forget_list(std::uint64_t sequence, std::uint64_t list_id_hash, std::span<const Interner::Id> items) {
-  if (const auto at = by_id_.find(list_id_hash); at != by_id_.end()) {
-    at->second.forget_up_to(sequence);
-    if (at->second.live().empty()) by_id_.erase(at);
-  }
+  by_id_.forget(list_id_hash, sequence);
   for (const Interner::Id item : items) {
-    const auto at = by_item_.find(item);
-    if (at == by_item_.end()) continue;
-    at->second.forget_up_to(sequence);
-    if (at->second.live().empty()) by_item_.erase(at);
+    by_item_.forget(item, sequence);
+    by_credited_item_.forget(item, sequence);
   }
-}
-
-std::span<const std::uint64_t> HeavyTimeline::lists_with_id(std::uint64_t list_id_hash) const {
-  const auto at = by_id_.find(list_id_hash);
-  return at == by_id_.end() ? std::span<const std::uint64_t>{} : at->second.live();
-}
-
-std::span<const std::uint64_t> HeavyTimeline::lists_with_item(Interner::Id item) const {
-  const auto at = by_item_.find(item);
-  return at == by_item_.end() ? std::span<const std::uint64_t>{} : at->second.live();
 }
 
 void HeavyTimeline::add_acted(const ActedItem& acted) {

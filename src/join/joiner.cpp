@@ -10,7 +10,7 @@ namespace recmeter {
 namespace {
 
 // From this many live lists on a timeline is indexed instead of scanned.
-constexpr std::uint32_t heavy_lists = 32;
+constexpr std::uint32_t heavy_lists = 48;
 
 // The user of SEMANTICS §6: the list's user where present and no placeholder, else the list id.
 std::uint8_t group_of(const EventBatch& batch, const Event& event, const JoinKey& key, std::uint64_t id_hash) {
@@ -66,9 +66,9 @@ TimelineTable::Index Joiner::timeline_of(const EventBatch& batch, const Event& e
 // Sequence + 1 of the latest list of this id, 0 when there is none.
 std::uint64_t Joiner::find_list(const Timeline& timeline, std::string_view list_id, std::uint64_t id_hash) const {
   if (timeline.heavy != Timeline::not_heavy) {
-    const auto sequences = heavy_[timeline.heavy]->lists_with_id(id_hash);
-    for (auto at = sequences.rbegin(); at != sequences.rend(); ++at) {
-      if (lists_.list_id(lists_.at(*at)) == list_id) return *at + 1;
+    const PostingIndex& by_id = heavy_[timeline.heavy]->by_id();
+    for (auto at = by_id.newest(id_hash); at != 0; at = by_id.older(at)) {
+      if (lists_.list_id(lists_.at(by_id.sequence(at))) == list_id) return by_id.sequence(at) + 1;
     }
     return 0;
   }

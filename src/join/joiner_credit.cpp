@@ -11,33 +11,54 @@ namespace recmeter {
 
 // The chosen list at each horizon; credit is decided per horizon, so they may differ.
 struct Joiner::Choice {
-  std::array<std::uint64_t, horizons_max> sequence{};  // + 1
+  std::array<std::uint64_t, horizons_max> sequence{};
+  std::array<EventTime, horizons_max> ts{};
   HorizonMask chosen = 0;
 
   // Offers a list that fits at `mask`; `better(sequence)` says whether it beats the one chosen so far.
   template <class Better>
-  void offer(std::uint64_t candidate, HorizonMask mask, Better&& better) {
+  void offer(std::uint64_t candidate, EventTime time, HorizonMask mask, Better&& better) {
     for (HorizonMask rest = mask; rest != 0; rest &= rest - 1) {
       const auto h = static_cast<std::size_t>(std::countr_zero(rest));
-      if ((chosen >> h & 1) == 0 || better(sequence[h] - 1)) sequence[h] = candidate + 1;
+      if ((chosen >> h & 1) != 0 && !better(sequence[h])) continue;
+      sequence[h] = candidate;
+      ts[h] = time;
     }
     chosen |= mask;
   }
+
+  // Whether there is a choice at every horizon of `mask`, and none of it of this time: lists that come later in the order of
+  // time lose then.
+  [[nodiscard]] bool settled(HorizonMask mask, EventTime time) const {
+    if (mask == 0 || (mask & ~chosen) != 0) return false;
+    for (HorizonMask rest = mask; rest != 0; rest &= rest - 1) {
+      if (ts[static_cast<std::size_t>(std::countr_zero(rest))] == time) return false;
+    }
+    return true;
+  }
 };
 
-// The lists of the timeline that may hold the item, the latest first; those out of reach may be left out.
+// The lists of the timeline within reach that may hold the item, the latest first, or the earliest first where that is what
+// counts and an index allows it, until visit() says that no further one can matter.
 template <class Visit>
 void Joiner::visit_with_item(const Timeline& timeline, const FeedbackEntry& feedback, Visit&& visit) const {
-  const Duration reach = reach_[feedback.action][longest_index_];
+  const EventTime reach = feedback.ts - reach_[feedback.action][longest_index_];
   if (timeline.heavy != Timeline::not_heavy) {
-    const auto sequences = heavy_[timeline.heavy]->lists_with_item(feedback.item);
-    for (auto at = sequences.rbegin(); at != sequences.rend(); ++at) {
-      if (feedback.ts - lists_.at(*at).ts >= reach || !visit(*at)) return;
+    const HeavyTimeline& heavy = *heavy_[timeline.heavy];
+    const PostingIndex& index = rule_.actions[feedback.action].after ? heavy.by_credited_item() : heavy.by_item();
+    if (rule_.credit == Credit::first_touch) {
+      for (auto at = index.oldest(feedback.item); at != 0; at = index.newer(at)) {
+        if (lists_.at(index.sequence(at)).ts > reach && !visit(index.sequence(at))) return;
+      }
+      return;
+    }
+    for (auto at = index.newest(feedback.item); at != 0; at = index.older(at)) {
+      if (lists_.at(index.sequence(at)).ts <= reach || !visit(index.sequence(at))) return;
     }
     return;
   }
   for (std::uint64_t at = timeline.newest_list; at > lists_.entries().begin(); at = lists_.at(at - 1).older) {
-    if (feedback.ts - lists_.at(at - 1).ts >= reach || !visit(at - 1)) return;
+    if (lists_.at(at - 1).ts <= reach || !visit(at - 1)) return;
   }
 }
 
@@ -45,9 +66,9 @@ void Joiner::visit_with_item(const Timeline& timeline, const FeedbackEntry& feed
 template <class Visit>
 void Joiner::visit_with_id(const Timeline& timeline, std::string_view list_id, Visit&& visit) const {
   if (timeline.heavy != Timeline::not_heavy) {
-    const auto sequences = heavy_[timeline.heavy]->lists_with_id(hash_id(list_id));
-    for (auto at = sequences.rbegin(); at != sequences.rend(); ++at) {
-      if (lists_.list_id(lists_.at(*at)) == list_id && !visit(*at)) return;
+    const PostingIndex& by_id = heavy_[timeline.heavy]->by_id();
+    for (auto at = by_id.newest(hash_id(list_id)); at != 0; at = by_id.older(at)) {
+      if (lists_.list_id(lists_.at(by_id.sequence(at))) == list_id && !visit(by_id.sequence(at))) return;
     }
     return;
   }
@@ -76,16 +97,27 @@ bool Joiner::contains(const ListEntry& list, std::uint64_t sequence, Interner::I
   return false;
 }
 
-// The horizons at which the feedback fits the list.
-HorizonMask Joiner::fits(const ListEntry& list, std::uint64_t sequence, const FeedbackEntry& feedback) const {
+HorizonMask Joiner::every_horizon() const {
+  const std::size_t horizons = rule_.horizons.size();
+  return horizons == horizons_max ? ~HorizonMask{0} : (HorizonMask{1} << horizons) - 1;
+}
+
+// The horizons at which the feedback comes in time for the list.
+HorizonMask Joiner::reached(const ListEntry& list, const FeedbackEntry& feedback) const {
   const Duration delay = feedback.ts - list.ts;
   if (delay < Duration{0} - rule_.skew) return 0;
   HorizonMask mask = 0;
   const std::vector<Duration>& reach = reach_[feedback.action];
   for (std::size_t h = 0; h < reach.size(); ++h) mask |= (delay < reach[h] ? HorizonMask{1} : HorizonMask{0}) << h;
+  return mask;
+}
+
+// The horizons at which the feedback fits the list.
+HorizonMask Joiner::fits(const ListEntry& list, std::uint64_t sequence, const FeedbackEntry& feedback) const {
+  const HorizonMask mask = reached(list, feedback);
   if (mask == 0 || !contains(list, sequence, feedback.item, feedback.ts)) return 0;
   if (const auto& after = rule_.actions[feedback.action].after) {
-    mask &= credits_.credited(list.credits, feedback.item, static_cast<std::uint8_t>(*after));
+    return mask & credits_.credited(list.credits, feedback.item, static_cast<std::uint8_t>(*after));
   }
   return mask;
 }
@@ -121,26 +153,34 @@ void Joiner::decide_one(const FeedbackEntry& feedback) {
   const auto assign = [&](std::uint64_t sequence, HorizonMask mask) {
     counted |= credits_.assign(lists_.at(sequence).credits, feedback.item, feedback.action, mask);
     fitting |= mask;
+    if (timeline.heavy != Timeline::not_heavy) heavy_[timeline.heavy]->add_credit(sequence, feedback.item);
   };
   Choice choice;
   if (!id.empty()) {
     visit_with_id(timeline, id, [&](std::uint64_t s) {
-      choice.offer(s, fits(lists_.at(s), s, feedback), [](std::uint64_t) { return false; });
+      const ListEntry& list = lists_.at(s);
+      const HorizonMask in_reach = reached(list, feedback);
+      if (choice.settled(in_reach, list.ts)) return false;
+      choice.offer(s, list.ts, fits(list, s, feedback), [](std::uint64_t) { return false; });
       return true;
     });
   } else if (!timeline.nobody) {
     visit_with_item(timeline, feedback, [&](std::uint64_t s) {
       const ListEntry& list = lists_.at(s);
-      const HorizonMask mask = fits(list, s, feedback);
-      if (mask == 0) return true;
       if (rule_.credit == Credit::every_touch) {
-        assign(s, mask);
+        if (const HorizonMask mask = fits(list, s, feedback); mask != 0) assign(s, mask);
         return true;
       }
       const bool last = rule_.credit == Credit::last_touch;
-      choice.offer(s, mask, [&](std::uint64_t chosen) {
+      const bool earliest_first = !last && timeline.heavy != Timeline::not_heavy;
+      // Going back in time the reach only shrinks; going forward it grows, up to every horizon.
+      if (last && choice.settled(reached(list, feedback), list.ts)) return false;
+      if (earliest_first && choice.settled(every_horizon(), list.ts)) return false;
+      const HorizonMask mask = fits(list, s, feedback);
+      choice.offer(s, list.ts, mask, [&](std::uint64_t chosen) {
         const ListEntry& other = lists_.at(chosen);
-        if (other.ts != list.ts) return !last;  // the latest come first
+        // Offered in time order, whichever way.
+        if (other.ts != list.ts) return last ? other.ts < list.ts : list.ts < other.ts;
         const int order = lists_.list_id(list).compare(lists_.list_id(other));
         return last ? order > 0 : order < 0;
       });
@@ -154,7 +194,7 @@ void Joiner::decide_one(const FeedbackEntry& feedback) {
       const auto h = static_cast<std::size_t>(std::countr_zero(other));
       if (choice.sequence[h] == sequence) mask |= HorizonMask{1} << h;
     }
-    assign(sequence - 1, mask);
+    assign(sequence, mask);
     rest &= ~mask;
   }
   --outcomes_.pending;

@@ -39,6 +39,9 @@ void Joiner::make_heavy(Timeline& timeline) {
     for (const Interner::Id item : items) {
       if (item != Interner::none) heavy.add_item(*at, item);
     }
+    for (std::uint32_t credit = list.credits; credit != 0; credit = credits_.at(credit).next) {
+      heavy.add_credit(*at, credits_.at(credit).item);
+    }
   }
   if (timeline.nobody) return;
   sequences.clear();

@@ -4,36 +4,28 @@
 
 #include <cstdint>
 #include <span>
-#include <unordered_map>
 #include <vector>
 
 #include "recmeter/base/interner.h"
 #include "recmeter/join/acted_items.h"
+#include "recmeter/join/posting_index.h"
 
 namespace recmeter {
-
-// Sequence numbers of lists, ascending; the front is forgotten as the lists are.
-class SequenceQueue {
- public:
-  void insert(std::uint64_t sequence);
-  void forget_up_to(std::uint64_t sequence);
-  [[nodiscard]] std::span<const std::uint64_t> live() const { return std::span(sequences_).subspan(begin_); }
-
- private:
-  std::vector<std::uint64_t> sequences_;
-  std::size_t begin_ = 0;
-};
 
 class HeavyTimeline {
  public:
   HeavyTimeline(const JoinRule& rule, bool needs_missed);
 
-  void add_list(std::uint64_t sequence, std::uint64_t list_id_hash) { by_id_[list_id_hash].insert(sequence); }
-  void add_item(std::uint64_t sequence, Interner::Id item) { by_item_[item].insert(sequence); }
+  void add_list(std::uint64_t sequence, std::uint64_t list_id_hash) { by_id_.add(list_id_hash, sequence); }
+  void add_item(std::uint64_t sequence, Interner::Id item) { by_item_.add(item, sequence); }
+  void add_credit(std::uint64_t sequence, Interner::Id item) { by_credited_item_.add(item, sequence); }
   void forget_list(std::uint64_t sequence, std::uint64_t list_id_hash, std::span<const Interner::Id> items);
-  // Candidates, oldest first; the lists' ids have to be compared.
-  [[nodiscard]] std::span<const std::uint64_t> lists_with_id(std::uint64_t list_id_hash) const;
-  [[nodiscard]] std::span<const std::uint64_t> lists_with_item(Interner::Id item) const;
+
+  // Lists by the hash of their id, which has to be compared; by the items they hold; by the items some feedback was
+  // credited to in them.
+  [[nodiscard]] const PostingIndex& by_id() const { return by_id_; }
+  [[nodiscard]] const PostingIndex& by_item() const { return by_item_; }
+  [[nodiscard]] const PostingIndex& by_credited_item() const { return by_credited_item_; }
 
   void add_acted(const ActedItem& acted);
   // No list at or before `ts` will be asked for any more, at any horizon.
@@ -45,8 +37,9 @@ class HeavyTimeline {
  private:
   void forget_acted();
 
-  std::unordered_map<std::uint64_t, SequenceQueue> by_id_;
-  std::unordered_map<Interner::Id, SequenceQueue> by_item_;
+  PostingIndex by_id_;
+  PostingIndex by_item_;
+  PostingIndex by_credited_item_;
   std::vector<ActedItem> acted_;
   std::uint64_t acted_begin_ = 0;    // number of acted_[0]
   std::vector<ActedItems> sliding_;  // per horizon

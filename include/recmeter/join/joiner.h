@@ -119,6 +119,8 @@ class Joiner {
   template <class Visit>
   void visit_with_id(const Timeline& timeline, std::string_view list_id, Visit&& visit) const;
   [[nodiscard]] bool contains(const ListEntry& list, std::uint64_t sequence, Interner::Id item, EventTime t) const;
+  [[nodiscard]] HorizonMask every_horizon() const;
+  [[nodiscard]] HorizonMask reached(const ListEntry& list, const FeedbackEntry& feedback) const;
   [[nodiscard]] HorizonMask fits(const ListEntry& list, std::uint64_t sequence, const FeedbackEntry& feedback) const;
   [[nodiscard]] bool lacks(const Timeline& timeline, const FeedbackEntry& feedback) const;
 
