@@ -1,5 +1,5 @@
-// The engine against the batch evaluator, on random logs: the same rows, fates and outcomes. A failure prints the seed; run one
-// with RECMETER_SEED=n, more with RECMETER_SEEDS=n.
+// The engine against the batch evaluator, on random logs: the same rows, fates and outcomes. A failure prints the seed; run
+// one with RECMETER_SEED=n, more with RECMETER_SEEDS=n.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
