@@ -1,4 +1,5 @@
-// run_engine: the product's pipeline over logs in memory, cut and divided as a test wishes; what it gives must not depend on how.
+// run_engine: the product's pipeline over logs in memory, cut and divided as a test wishes; what it gives must not depend on
+// how.
 #pragma once
 
 #include <cstddef>
@@ -29,6 +30,7 @@ struct EngineResult {
   Report report;
 };
 
-[[nodiscard]] EngineResult run_engine(const EvaluatorSpec& spec, std::span<const BatchInput> inputs, const EngineVariant& variant);
+[[nodiscard]] EngineResult run_engine(const EvaluatorSpec& spec, std::span<const BatchInput> inputs,
+                                      const EngineVariant& variant);
 
 }  // namespace recmeter::support
