@@ -221,7 +221,10 @@ TEST(DocsExamples, every_configuration_shown_loads) {
     known.push_back({.name = metric->name,
                      .user_scope = metric->scope == Scope::user,
                      .needs_catalog = metric->needs_catalog,
-                     .has_cutoff = metric->has_cutoff});
+                     .has_cutoff = metric->has_cutoff,
+                     .takes_gain = metric->takes_gain,
+                     .takes_ap_denominator = metric->takes_ap_denominator,
+                     .takes_beta = metric->takes_beta});
   }
   std::size_t count = 0;
   for (const char* path : all_pages) {
