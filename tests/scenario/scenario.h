@@ -10,7 +10,6 @@
 
 #include "recmeter/pipeline/evaluator_spec.h"
 #include "recmeter/result/report.h"
-#include "recmeter/result/row.h"
 #include "support/random_log.h"
 
 namespace recmeter::scenario {
@@ -40,12 +39,5 @@ struct Scenario {
 
 // The scenario, or what is wrong with the text and in which line.
 [[nodiscard]] std::pair<Scenario, std::string> parse_scenario(std::string_view text);
-
-// Fates and outcomes, as a scenario says them.
-[[nodiscard]] std::string described(const Report& report);
-
-// The first way in which the run is not as expected, or nothing.
-[[nodiscard]] std::optional<std::string> first_surprise(const Scenario& scenario, const std::vector<Row>& rows,
-                                                        const Report& report);
 
 }  // namespace recmeter::scenario

@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "scenario/scenario.h"
+#include "scenario/surprise.h"
 #include "support/batch_evaluator.h"
 #include "support/engine_run.h"
 #include "support/row_compare.h"
