@@ -159,8 +159,10 @@ def main() -> None:
     log = generated(directory, "plain", plain(3_077_000, "2"))
     heavy_log = generated(directory, "heavy", plain(3_077_000, "2", "--heavy-user", "0.2"))
     long_log = generated(directory, "long", plain(15_385_000, "10"))
-    # 5,000 events/s of event time are 3,846 lists/s; longer than the horizon, so that all panes it keeps open are there.
-    segments_log = generated(directory, "segments", plain(9_230_400, "0.6666667", "--segment-values", "400"))
+    # 5,000 events/s of event time, which are 3,846 lists/s; longer than the horizon, so that all panes it keeps open are there.
+    minutes = 4 if options.quick else 40
+    segments_log = generated(directory, "segments", ["--plain", "--lists", str(3_846 * 60 * minutes), "--hours",
+                                                     f"{minutes / 60:.7f}", "--segment-values", "400"])
 
     threads = options.threads
     replay = Replay(directory, log, "bench.yaml", threads)
