@@ -9,6 +9,7 @@ RollingExposure::RollingExposure(const WindowSpec& window, const std::vector<Seg
     : bounds_(segment_bounds(segments, values_max)),
       cutoffs_(cutoffs),
       catalog_(catalog),
+      panes_inside_(static_cast<std::size_t>(window.size.ms / window.slide.ms)),
       panes_(window),
       sliding_(bounds_.size()) {
   keys_.push_back(0);
@@ -31,7 +32,7 @@ void RollingExposure::enter(std::uint32_t number, const SegmentPanes<Exposure>& 
   live_.push_back({number, &pane});
   for (std::size_t c = 0; c < pane.combinations.size(); ++c) {
     for (const auto& [values, exposure] : pane.combinations[c].own()) {
-      Sliding& sliding = sliding_[c][values];
+      Sliding& sliding = sliding_[c].try_emplace(values, panes_inside_).first->second;
       sliding.exposure.enter(number, exposure, catalog_);
       ++sliding.panes;
     }

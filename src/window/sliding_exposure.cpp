@@ -1,50 +1,112 @@
 #include "recmeter/window/sliding_exposure.h"
 
 #include <algorithm>
+#include <limits>
+
+#include "recmeter/base/check.h"
 
 namespace recmeter {
 
-std::uint32_t& SlidingExposure::LastSeen::at(std::uint32_t item) {
-  const std::size_t page = item / page_items;
-  if (page >= pages.size()) pages.resize(page + 1);
-  if (!pages[page]) pages[page] = std::make_unique<std::uint32_t[]>(page_items);
-  return pages[page][item % page_items];
+namespace {
+
+template <class>
+inline constexpr bool is_vector = false;
+template <class T>
+inline constexpr bool is_vector<std::vector<T>> = true;
+
+// A pane's number as an item's mark: never 0, and different from those of all panes that can be inside with it.
+template <class Mark>
+Mark mark_of(std::uint32_t pane) {
+  return static_cast<Mark>(pane % std::numeric_limits<Mark>::max() + 1);
+}
+
+}  // namespace
+
+SlidingExposure::SlidingExposure(std::size_t panes) {
+  RECMETER_CHECK(panes >= 1, "a window has a pane");
+  if (panes == 1) return;
+  if (panes <= std::numeric_limits<std::uint8_t>::max()) {
+    last_seen_.emplace<1>();
+  } else {
+    last_seen_.emplace<2>();
+  }
 }
 
 void SlidingExposure::enter(std::uint32_t pane, const Exposure& exposure, const ItemSet* catalog) {
-  const std::size_t cutoffs = exposure.sets().size();
-  if (last_seen_.size() < cutoffs) {
-    last_seen_.resize(cutoffs);
-    facts_.resize(cutoffs);
+  if (facts_.size() < exposure.sets().size()) facts_.resize(exposure.sets().size());
+  switch (last_seen_.index()) {
+    case 0: return count_alone(exposure, catalog);
+    case 1: return enter(std::get<1>(last_seen_), mark_of<std::uint8_t>(pane), exposure, catalog);
+    default: return enter(std::get<2>(last_seen_), mark_of<std::uint32_t>(pane), exposure, catalog);
   }
+}
+
+void SlidingExposure::leave(std::uint32_t pane, const Exposure& exposure, const ItemSet* catalog) {
+  switch (last_seen_.index()) {
+    case 0: return std::fill(facts_.begin(), facts_.end(), ExposureFacts{});
+    case 1: return leave(std::get<1>(last_seen_), mark_of<std::uint8_t>(pane), exposure, catalog);
+    default: return leave(std::get<2>(last_seen_), mark_of<std::uint32_t>(pane), exposure, catalog);
+  }
+}
+
+void SlidingExposure::count_alone(const Exposure& exposure, const ItemSet* catalog) {
+  ItemSet shown;
+  for (std::size_t c = 0; c < exposure.sets().size(); ++c) {
+    shown.merge(exposure.sets()[c]);
+    facts_[c].distinct = shown.size();
+    facts_[c].distinct_in_catalog = catalog == nullptr ? facts_[c].distinct : shown.size_of_common(*catalog);
+  }
+}
+
+template <class Mark>
+void SlidingExposure::enter(std::vector<LastSeen<Mark>>& last_seen, Mark mark, const Exposure& exposure,
+                            const ItemSet* catalog) {
+  const std::size_t cutoffs = exposure.sets().size();
+  if (last_seen.size() < cutoffs) last_seen.resize(cutoffs);
   for (std::size_t set = 0; set < cutoffs; ++set) {
     exposure.sets()[set].for_each([&](std::uint32_t item) {
       // Seen at this rank, so in the top of every larger cutoff too.
       for (std::size_t c = set; c < cutoffs; ++c) {
-        std::uint32_t& last = last_seen_[c].at(item);
+        Mark& last = last_seen[c].at(item);
         if (last == 0) {
           ++facts_[c].distinct;
           facts_[c].distinct_in_catalog += catalog == nullptr || catalog->contains(item) ? 1U : 0U;
         }
-        last = pane + 1;
+        last = mark;
       }
     });
   }
 }
 
-void SlidingExposure::leave(std::uint32_t pane, const Exposure& exposure, const ItemSet* catalog) {
+template <class Mark>
+void SlidingExposure::leave(std::vector<LastSeen<Mark>>& last_seen, Mark mark, const Exposure& exposure,
+                            const ItemSet* catalog) {
   const std::size_t cutoffs = exposure.sets().size();
   for (std::size_t set = 0; set < cutoffs; ++set) {
     exposure.sets()[set].for_each([&](std::uint32_t item) {
       for (std::size_t c = set; c < cutoffs; ++c) {
-        std::uint32_t& last = last_seen_[c].at(item);
-        if (last != pane + 1) continue;
+        Mark& last = last_seen[c].at(item);
+        if (last != mark) continue;
         last = 0;
         --facts_[c].distinct;
         facts_[c].distinct_in_catalog -= catalog == nullptr || catalog->contains(item) ? 1U : 0U;
       }
     });
   }
+}
+
+std::size_t SlidingExposure::memory_bytes() const {
+  std::size_t bytes = sizeof(*this) + facts_.capacity() * sizeof(ExposureFacts);
+  const auto add = [&](const auto& last_seen) {
+    if constexpr (is_vector<std::decay_t<decltype(last_seen)>>) {
+      for (const auto& of_cutoff : last_seen) {
+        bytes += of_cutoff.pages.capacity() * sizeof(of_cutoff.pages[0]);
+        for (const auto& page : of_cutoff.pages) bytes += page ? page_items * sizeof(page[0]) : 0;
+      }
+    }
+  };
+  std::visit(add, last_seen_);
+  return bytes;
 }
 
 }  // namespace recmeter

@@ -35,6 +35,7 @@ class RollingExposure {
     const SegmentPanes<Exposure>* pane;
   };
   struct Sliding {
+    explicit Sliding(std::size_t panes_inside) : exposure(panes_inside) {}
     SlidingExposure exposure;
     std::size_t panes = 0;  // that hold the value
   };
@@ -47,6 +48,7 @@ class RollingExposure {
   std::vector<std::size_t> keys_;
   std::size_t cutoffs_;
   const ItemSet* catalog_;
+  std::size_t panes_inside_;  // at the same time, at most
   PaneQueue<SegmentPanes<Exposure>> panes_;
   std::vector<std::map<SegmentValues, Sliding>> sliding_;  // per combination
   std::vector<Live> live_;                                 // the panes inside, oldest first

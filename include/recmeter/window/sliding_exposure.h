@@ -1,11 +1,14 @@
 // SlidingExposure: distinct items of a window that moves, for every cutoff, at the cost of the panes that enter and leave.
 //
 // For each item and cutoff it keeps the last pane the item was seen in; an item counts while that pane is in the window.
-// Thread safety: none. Invariant: count(c) is the number of items whose last pane for cutoff c has entered and not left.
+// There is one of these for every window and segment value, so a pane is named in one byte where the window has few enough of
+// them, and a window of one pane keeps nothing at all. Thread safety: none. Invariant: count(c) is the number of items whose
+// last pane for cutoff c has entered and not left.
 #pragma once
 
 #include <cstdint>
 #include <memory>
+#include <variant>
 #include <vector>
 
 #include "recmeter/metric/definition.h"
@@ -15,22 +18,41 @@ namespace recmeter {
 
 class SlidingExposure {
  public:
-  // Panes are numbered in time order. `catalog`: which items belong to it; nullptr: all of them.
+  // `panes`: how many are inside at the same time at most; at least 1.
+  explicit SlidingExposure(std::size_t panes);
+
+  // Panes are numbered 0, 1, ... in time order. `catalog`: which items belong to it; nullptr: all of them.
   void enter(std::uint32_t pane, const Exposure& exposure, const ItemSet* catalog);
   // Requires: panes leave in the order in which they entered.
   void leave(std::uint32_t pane, const Exposure& exposure, const ItemSet* catalog);
   // Distinct items in the top cutoff number c.
   [[nodiscard]] ExposureFacts facts(std::size_t c) const { return c < facts_.size() ? facts_[c] : ExposureFacts{}; }
+  [[nodiscard]] std::size_t memory_bytes() const;
 
  private:
-  static constexpr std::size_t page_items = 1024;
+  static constexpr std::size_t page_items = 256;
+  // By item, the pane it was seen in last, as mark_of() has it; 0: in none.
+  template <class Mark>
   struct LastSeen {
-    // Pane + 1 in which an item was seen last, 0: never.
-    std::vector<std::unique_ptr<std::uint32_t[]>> pages;
-    std::uint32_t& at(std::uint32_t item);
-  };
+    std::vector<std::unique_ptr<Mark[]>> pages;
 
-  std::vector<LastSeen> last_seen_;  // per cutoff
+    Mark& at(std::uint32_t item) {
+      const std::size_t page = item / page_items;
+      if (page >= pages.size()) pages.resize(page + 1);
+      if (!pages[page]) pages[page] = std::make_unique<Mark[]>(page_items);
+      return pages[page][item % page_items];
+    }
+  };
+  struct OnePane {};
+
+  void count_alone(const Exposure& exposure, const ItemSet* catalog);
+  template <class Mark>
+  void enter(std::vector<LastSeen<Mark>>& last_seen, Mark mark, const Exposure& exposure, const ItemSet* catalog);
+  template <class Mark>
+  void leave(std::vector<LastSeen<Mark>>& last_seen, Mark mark, const Exposure& exposure, const ItemSet* catalog);
+
+  // Per cutoff.
+  std::variant<OnePane, std::vector<LastSeen<std::uint8_t>>, std::vector<LastSeen<std::uint32_t>>> last_seen_;
   std::vector<ExposureFacts> facts_;
 };
 

@@ -1,0 +1,213 @@
+#!/usr/bin/env python3
+"""Runs the benchmarks of scripts/bench, which says what they are and builds what they need."""
+
+import argparse
+import hashlib
+import json
+import os
+import platform
+import re
+import statistics
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+RECMETER = ROOT / "build/release/recmeter"
+FLOOR = ROOT / "build/release/bench/recmeter_floor"
+HISTORY = ROOT / "bench/history.ndjson"
+
+SAMPLE_SECONDS = 0.02  # between two looks at a process's memory
+
+
+@dataclass
+class Run:
+    """One run of a program. Seconds; bytes."""
+
+    wall: float
+    cpu: float
+    anon_peak: int  # RssAnon: what the program itself asked for, without the page cache and its own text
+
+
+def generated(directory: Path, name: str, options: list[str]) -> Path:
+    """The log of these options; made once, and again when the options change."""
+    log, note = directory / f"{name}.jsonl", directory / f"{name}.options"
+    said = " ".join(options)
+    if log.exists() and note.exists() and note.read_text() == said:
+        return log
+    print(f"generating {log}: {said}", flush=True)
+    note.unlink(missing_ok=True)
+    subprocess.run([RECMETER, "generate", *options, "--quiet", "--output", log], check=True)
+    note.write_text(said)
+    return log
+
+
+def warm(log: Path) -> None:
+    """Into the page cache."""
+    with open(log, "rb", buffering=0) as file:
+        while file.read(1 << 22):
+            pass
+
+
+def sample_memory(pid: int, peak: list[int], done: threading.Event) -> None:
+    status = Path(f"/proc/{pid}/status")
+    while not done.is_set():
+        try:
+            found = re.search(r"^RssAnon:\s+(\d+) kB", status.read_text(), re.MULTILINE)
+        except (FileNotFoundError, ProcessLookupError):
+            return
+        if found:
+            peak[0] = max(peak[0], int(found.group(1)) * 1024)
+        done.wait(SAMPLE_SECONDS)
+
+
+def run(command: list) -> Run:
+    with tempfile.TemporaryFile() as output:
+        begin = time.monotonic()
+        process = subprocess.Popen([str(part) for part in command], stdout=output, stderr=subprocess.STDOUT)
+        peak, done = [0], threading.Event()
+        sampler = threading.Thread(target=sample_memory, args=(process.pid, peak, done))
+        sampler.start()
+        _, status, usage = os.wait4(process.pid, 0)
+        wall = time.monotonic() - begin
+        process.returncode = os.waitstatus_to_exitcode(status)
+        done.set()
+        sampler.join()
+        if process.returncode != 0:
+            output.seek(0)
+            sys.exit(f"bench: exit code {process.returncode} of {' '.join(map(str, command))}\n"
+                     + output.read().decode(errors="replace"))
+    return Run(wall, usage.ru_utime + usage.ru_stime, peak[0])
+
+
+class Replay:
+    """`recmeter replay` of one log, its rows and report kept for a look."""
+
+    def __init__(self, directory: Path, log: Path, config: str, threads: int):
+        self.rows = directory / f"{log.stem}.rows"
+        self.report_file = directory / f"{log.stem}.report"
+        self.command = [RECMETER, "replay", "--config", ROOT / "configs" / config, "--threads", str(threads), "--progress",
+                        "none", "--output", self.rows, "--report", self.report_file, log]
+
+    def run(self) -> Run:
+        return run(self.command)
+
+    def report(self) -> dict:
+        return json.loads(self.report_file.read_text())
+
+    def rows_hash(self) -> str:
+        return hashlib.sha256(self.rows.read_bytes()).hexdigest()[:16]
+
+
+def in_turn(rounds: int, **runners) -> dict[str, list[Run]]:
+    """A B A B ..., so that what troubles the machine troubles all alike."""
+    runs: dict[str, list[Run]] = {name: [] for name in runners}
+    for _ in range(rounds):
+        for name, runner in runners.items():
+            made = runner()
+            runs[name].append(made)
+            print(f"  {name:<14} {made.wall:7.2f} s wall  {made.cpu:7.2f} s CPU  {made.anon_peak / 1e6:8.1f} MB RssAnon", flush=True)
+    return runs
+
+
+def median(runs: list[Run], what: str) -> float:
+    return statistics.median(getattr(made, what) for made in runs)
+
+
+def ratio(runs: dict[str, list[Run]], above: str, below: str, what: str) -> float:
+    """Of the medians; the runs of both were made in turn."""
+    return median(runs[above], what) / median(runs[below], what)
+
+
+def commit() -> str:
+    def git(*words: str) -> str:
+        return subprocess.run(["git", "-C", str(ROOT), *words], capture_output=True, text=True, check=False).stdout.strip()
+
+    changed = git("status", "--porcelain", "--untracked-files=no", "--", ".", ":!bench/history.ndjson")
+    return git("rev-parse", "--short=12", "HEAD") + ("+" if changed else "")
+
+
+def processor() -> str:
+    try:
+        return re.search(r"^model name\s*:\s*(.+)$", Path("/proc/cpuinfo").read_text(), re.MULTILINE).group(1)
+    except (OSError, AttributeError):
+        return platform.machine()
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="scripts/bench", description="What recmeter costs, beside a floor.")
+    parser.add_argument("--quick", action="store_true", help="a tenth of the events and three runs: is anything broken?")
+    parser.add_argument("--dir", type=Path, help="where the logs are kept")
+    parser.add_argument("--threads", type=int, default=min(2, os.cpu_count() or 1), help="of replay (default: 2)")
+    parser.add_argument("--rounds", type=int, help="runs of each program (default: 5, quick: 3)")
+    options = parser.parse_args()
+    directory = options.dir or Path(tempfile.gettempdir()) / "recmeter-bench"
+    if options.quick:
+        directory /= "quick"
+    directory.mkdir(parents=True, exist_ok=True)
+    share = 10 if options.quick else 1
+    rounds = options.rounds or (3 if options.quick else 5)
+
+    # 1.3 events a list: 4 million events over 2 hours, and 5 times that over 5 times as long.
+    def plain(lists: int, hours: str, *more: str) -> list[str]:
+        return ["--plain", "--lists", str(lists // share), "--hours", hours, *more]
+
+    log = generated(directory, "plain", plain(3_077_000, "2"))
+    heavy_log = generated(directory, "heavy", plain(3_077_000, "2", "--heavy-user", "0.2"))
+    long_log = generated(directory, "long", plain(15_385_000, "10"))
+    # 5,000 events/s of event time, which are 3,846 lists/s; longer than the horizon, so that all panes it keeps open are there.
+    minutes = 4 if options.quick else 40
+    segments_log = generated(directory, "segments", ["--plain", "--lists", str(3_846 * 60 * minutes), "--hours",
+                                                     f"{minutes / 60:.7f}", "--segment-values", "400"])
+
+    threads = options.threads
+    replay = Replay(directory, log, "bench.yaml", threads)
+    heavy = Replay(directory, heavy_log, "bench.yaml", threads)
+    figures: dict = {"threads": threads, "rounds": rounds, "load_before": round(os.getloadavg()[0], 2)}
+
+    print(f"\nplain log, {log.stat().st_size / 1e6:.0f} MB; replay with {threads} threads", flush=True)
+    for path in (log, heavy_log):
+        warm(path)
+    runs = in_turn(rounds, floor=lambda: run([FLOOR, log]), replay=replay.run, heavy_user=heavy.run)
+    report = replay.report()
+    figures |= {"events": report["events"]["read"], "rows": replay.rows_hash()}
+    for name, made in runs.items():
+        figures[name] = {"wall": round(median(made, "wall"), 3), "cpu": round(median(made, "cpu"), 3)}
+    figures["ratio"] = {"wall": round(ratio(runs, "replay", "floor", "wall"), 2), "cpu": round(ratio(runs, "replay", "floor", "cpu"), 2)}
+    figures["heavy_ratio"] = {"wall": round(ratio(runs, "heavy_user", "replay", "wall"), 2),
+                              "cpu": round(ratio(runs, "heavy_user", "replay", "cpu"), 2)}
+
+    print("\nmemory: the same rate five times as long", flush=True)
+    long_run = in_turn(1, long=Replay(directory, long_log, "bench.yaml", threads).run)["long"][0]
+    short_peak = max(made.anon_peak for made in runs["replay"])
+    figures["memory"] = {"short": short_peak, "long": long_run.anon_peak, "ratio": round(long_run.anon_peak / short_peak, 2),
+                         "long_wall": round(long_run.wall, 2), "long_cpu": round(long_run.cpu, 2)}
+
+    print("\nwindow sums: 400 segment values, default metrics", flush=True)
+    segments = Replay(directory, segments_log, "bench-segments.yaml", threads)
+    segments_run = in_turn(1, segments=segments.run)["segments"][0]
+    figures["segments"] = {"sums_bytes_max": segments.report().get("sums_bytes_max"),
+                           "anon_peak": segments_run.anon_peak,
+                           "wall": round(segments_run.wall, 2), "cpu": round(segments_run.cpu, 2)}
+
+    print(f"""
+medians                      wall       CPU
+  floor                {figures['floor']['wall']:8.2f} s {figures['floor']['cpu']:7.2f} s
+  replay               {figures['replay']['wall']:8.2f} s {figures['replay']['cpu']:7.2f} s   {figures['events'] / figures['replay']['wall'] / 1e6:.2f} million events/s
+  replay : floor       {figures['ratio']['wall']:8.2f}   {figures['ratio']['cpu']:7.2f}     at most 4 is wanted of wall times
+  heavy user : plain   {figures['heavy_ratio']['wall']:8.2f}   {figures['heavy_ratio']['cpu']:7.2f}     at most 1.2
+memory, long : short   {figures['memory']['ratio']:8.2f}               at most 1.3; {short_peak / 1e6:.0f} and {long_run.anon_peak / 1e6:.0f} MB
+window sums, 400 values{(figures['segments']['sums_bytes_max'] or 0) / 1e6:8.1f} MB            below 150""")
+
+    line = {"date": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()), "commit": commit(), "quick": options.quick,
+            "cores": os.cpu_count(), "processor": processor(), **figures}
+    with open(HISTORY, "a", encoding="utf-8") as history:
+        history.write(json.dumps(line) + "\n")
+
+
+if __name__ == "__main__":
+    main()
