@@ -101,12 +101,12 @@ TEST(SlidingExposure, counts_what_the_panes_inside_show) {
   for (const std::uint32_t item : {0U, 64U, 1024U, 4096U, 70000U}) catalog.insert(item);
   for (int round = 0; round < 100; ++round) {
     const std::size_t width = 1 + dice.below(5);
-    SlidingExposure sliding;
+    SlidingExposure sliding(width);
     std::vector<std::vector<Items>> panes;
     for (std::uint32_t pane = 0; pane < 15; ++pane) {
       panes.push_back(random_lists(dice, dice.below(4)));
-      sliding.enter(pane, exposure_of(panes.back()), &catalog);
       if (pane >= width) sliding.leave(pane - static_cast<std::uint32_t>(width), exposure_of(panes[pane - width]), &catalog);
+      sliding.enter(pane, exposure_of(panes.back()), &catalog);
       std::vector<Items> inside;
       for (std::size_t p = pane >= width ? pane - width + 1 : 0; p <= pane; ++p) {
         inside.insert(inside.end(), panes[p].begin(), panes[p].end());
