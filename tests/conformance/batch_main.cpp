@@ -2,9 +2,6 @@
 //
 // LOG is JSONL in the native fields, plain or gzip. Rows go to OUT.jsonl, the accounting to stdout. Not a test and not a
 // tool for users: it keeps the whole log in memory.
-#include <zlib.h>
-
-#include <cstdio>
 #include <fstream>
 #include <iostream>
 #include <optional>
@@ -14,27 +11,13 @@
 
 #include "batch_rows.h"
 #include "batch_spec.h"
+#include "gzip_file.h"
 #include "support/batch_decoder.h"
 #include "support/batch_evaluator.h"
 
 namespace {
 
-using recmeter::support::BatchInput;
-
-// zlib reads a file that is not gzip as it is.
-std::optional<std::string> whole_file(const std::string& path) {
-  gzFile in = gzopen(path.c_str(), "rb");
-  if (in == nullptr) return std::nullopt;
-  gzbuffer(in, 1U << 18);
-  std::string bytes;
-  std::vector<char> block(1U << 20);
-  int size = 0;
-  while ((size = gzread(in, block.data(), static_cast<unsigned>(block.size()))) > 0) {
-    bytes.append(block.data(), static_cast<std::size_t>(size));
-  }
-  const bool whole = size == 0 && gzclose(in) == Z_OK;
-  return whole ? std::optional(std::move(bytes)) : std::nullopt;
-}
+using recmeter::conformance::whole_file;
 
 int fail(const std::string& why) {
   std::cerr << "recmeter_batch: " << why << '\n';
@@ -50,7 +33,7 @@ int main(int argc, char** argv) {
   if (!spec_text) return fail("cannot read " + words[1]);
   const auto spec = recmeter::conformance::parse_batch_spec(*spec_text);
   if (!spec) return fail(words[1] + ": " + spec.error().context);
-  std::vector<BatchInput> inputs;
+  std::vector<recmeter::support::BatchInput> inputs;
   for (std::size_t i = 3; i < words.size(); ++i) {
     std::optional<std::string> bytes = whole_file(words[i]);
     if (!bytes) return fail("cannot read " + words[i]);

@@ -1,0 +1,79 @@
+// ScriptedJoin: a joiner fed line by line in milliseconds after zero_ms, and what it says of the lists.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "recmeter/event/event_batch.h"
+#include "recmeter/join/joiner.h"
+#include "support/decoded.h"
+
+namespace recmeter::test {
+
+// A list scored at one horizon.
+struct Scored {
+  std::uint32_t length = 0;
+  std::vector<std::pair<std::uint32_t, double>> hits;  // rank, grade
+  std::vector<std::pair<double, std::uint64_t>> missed;
+  std::uint64_t missed_items = 0;
+  std::vector<AssignedFeedback> feedback;
+};
+
+using Hits = std::vector<std::pair<std::uint32_t, double>>;
+using Grades = std::vector<std::pair<double, std::uint64_t>>;
+
+// Horizons 100 ms and 1000 ms; click (gain 1), like (gain 3), view (gain 0), buy (gain 5, after click). last_touch,
+// skew 0, same_list 500 ms, assemble 50 ms.
+[[nodiscard]] JoinRule small_rule();
+
+class ScriptedJoin : private ListObserver {
+ public:
+  explicit ScriptedJoin(JoinRule rule = small_rule(), bool needs_missed = true);
+
+  // Requires: lines in the order of their times, as the joiner does.
+  ScriptedJoin& list(std::int64_t ms, std::string_view user, std::string_view list, const std::vector<std::string>& items);
+  ScriptedJoin& row(std::int64_t ms, std::string_view user, std::string_view list, std::string_view item, int position);
+  ScriptedJoin& feedback(std::int64_t ms, std::string_view action, std::string_view user, std::string_view item,
+                         std::string_view list = "");
+  ScriptedJoin& advance(std::int64_t ms);
+  // Advances beyond everything.
+  ScriptedJoin& finish();
+
+  // Whether the last list or row was accepted.
+  [[nodiscard]] bool accepted() const { return accepted_; }
+  // The list of this id at horizon number h (0: 100 ms, 1: 1000 ms); fails the test when it was not scored exactly once.
+  [[nodiscard]] Scored scored(std::string_view list, std::size_t h = 0) const;
+  [[nodiscard]] Hits hits(std::string_view list, std::size_t h = 0) const { return scored(list, h).hits; }
+  // Of all lists of this id, in the order in which they were scored at h.
+  [[nodiscard]] std::vector<Hits> hits_of_each(std::string_view list, std::size_t h) const;
+  // List ids in the order in which they were scored at h.
+  [[nodiscard]] std::vector<std::string> order(std::size_t h) const;
+  // Items of each list as they were assembled, "" for an empty rank.
+  [[nodiscard]] const std::map<std::string, std::vector<std::string>>& assembled_items() const { return assembled_; }
+  [[nodiscard]] Joiner& joiner() { return *joiner_; }
+
+ private:
+  void label(const EventBatch& batch, const Event& opening, std::span<std::uint32_t> labels) override;
+  void assembled(const ListView& list) override;
+  void scored(const ListView& list, std::size_t horizon, const ScoredList& score,
+              std::span<const AssignedFeedback> feedback) override;
+  void add(const std::string& line);
+
+  struct Entry {
+    std::string list;
+    std::size_t horizon;
+    Scored scored;
+  };
+  JoinRule rule_;
+  DecoderOptions decoding_;
+  std::unique_ptr<Joiner> joiner_;
+  std::map<std::string, std::vector<std::string>> assembled_;
+  std::vector<Entry> entries_;
+  bool accepted_ = false;
+};
+
+}  // namespace recmeter::test

@@ -1,0 +1,225 @@
+#include "recmeter/metric/estimate.h"
+
+#include <gtest/gtest.h>
+
+#include <boost/math/distributions/students_t.hpp>
+#include <cmath>
+#include <vector>
+
+#include "support/dice.h"
+
+namespace recmeter {
+namespace {
+
+// One entry a group: the sum of its values, its lists, those with evidence.
+GroupSums sums_of(const std::vector<double>& values, std::uint64_t lists = 10, std::uint64_t evidence = 5) {
+  GroupSums sums;
+  for (std::size_t g = 0; g < values.size(); ++g) {
+    sums.value[g] = to_q32(values[g]);
+    sums.lists[g] = lists;
+    sums.evidence[g] = evidence;
+  }
+  return sums;
+}
+
+// Values that differ from group to group, of which `groups` are there.
+std::vector<double> uneven(std::size_t groups) {
+  std::vector<double> values;
+  for (std::size_t g = 0; g < groups; ++g) values.push_back(0.5 + 0.25 * static_cast<double>(g * 7 % 5));
+  return values;
+}
+
+Estimate estimate(const GroupSums& sums, double confidence = 0.95) {
+  return estimate_mean(sums, 0, 1, confidence);
+}
+
+TEST(Estimate, of_no_lists_is_all_null) {
+  const Estimate none = estimate(GroupSums{});
+  EXPECT_FALSE(none.value);
+  EXPECT_FALSE(none.se);
+  EXPECT_FALSE(none.ci);
+  EXPECT_FALSE(none.given_relevant);
+  EXPECT_FALSE(none.relevant_share);
+}
+
+TEST(Estimate, counts_lists_without_evidence_as_zero) {
+  const Estimate e = estimate(sums_of({2.5, 2.5}));
+  EXPECT_EQ(e.value, 0.25);
+  EXPECT_EQ(e.relevant_share, 0.5);
+  EXPECT_EQ(e.given_relevant, 0.5);
+}
+
+TEST(Estimate, has_no_value_given_relevance_where_nothing_was_relevant) {
+  const Estimate e = estimate(sums_of({0, 0, 0}, 10, 0));
+  EXPECT_EQ(e.value, 0);
+  EXPECT_EQ(e.relevant_share, 0);
+  EXPECT_FALSE(e.given_relevant);
+}
+
+TEST(Estimate, has_no_error_from_a_single_group) {
+  const Estimate e = estimate(sums_of({3}));
+  EXPECT_TRUE(e.value);
+  EXPECT_FALSE(e.se);
+  EXPECT_FALSE(e.ci);
+}
+
+TEST(Estimate, has_the_standard_error_of_leaving_out_one_of_two_groups) {
+  // Left out: 1/10 and 3/10; their mean 0.2; sqrt(1/2 (0.01 + 0.01)) = 0.1.
+  const Estimate e = estimate(sums_of({3, 1}));
+  EXPECT_NEAR(e.se.value(), 0.1, 1e-9);
+}
+
+TEST(Estimate, needs_twenty_groups_with_evidence_for_an_interval) {
+  EXPECT_FALSE(estimate(sums_of(uneven(19))).ci);
+  EXPECT_TRUE(estimate(sums_of(uneven(20))).ci);
+}
+
+TEST(Estimate, does_not_count_groups_with_lists_but_without_evidence) {
+  GroupSums sums = sums_of(uneven(30));
+  for (std::size_t g = 0; g < 11; ++g) sums.evidence[g] = 0;
+  EXPECT_FALSE(estimate(sums).ci) << "19 are left";
+  sums.evidence[0] = 1;
+  EXPECT_TRUE(estimate(sums).ci);
+}
+
+TEST(Estimate, has_an_error_but_no_interval_when_all_groups_are_equal) {
+  const Estimate e = estimate(sums_of(std::vector<double>(64, 2.5)));
+  EXPECT_EQ(e.se, 0);
+  EXPECT_FALSE(e.ci);
+}
+
+TEST(Estimate, has_no_interval_on_the_edge_of_the_range) {
+  EXPECT_FALSE(estimate(sums_of(std::vector<double>(64, 0))).ci);
+  EXPECT_FALSE(estimate(sums_of(std::vector<double>(64, 10))).ci);
+}
+
+TEST(Estimate, has_no_interval_when_leaving_out_a_group_falls_on_the_edge) {
+  std::vector<double> values(64, 0);
+  values[9] = 3;  // without it there is nothing but zeros
+  const Estimate e = estimate(sums_of(values));
+  EXPECT_TRUE(e.se);
+  EXPECT_FALSE(e.ci);
+}
+
+TEST(Estimate, ignores_groups_without_lists) {
+  GroupSums some = sums_of(uneven(25));
+  GroupSums spread;
+  for (std::size_t g = 0; g < 25; ++g) {
+    spread.value[g + 30] = some.value[g];
+    spread.lists[g + 30] = some.lists[g];
+    spread.evidence[g + 30] = some.evidence[g];
+  }
+  EXPECT_EQ(estimate(spread).se, estimate(some).se);
+  EXPECT_EQ(estimate(spread).ci, estimate(some).ci);
+}
+
+struct Jackknife {
+  double se;
+  double low;
+  double high;
+};
+
+// The interval of SEMANTICS §6 step by step, in long double.
+Jackknife by_hand(const std::vector<double>& values, const std::vector<double>& lists, double range_low, double range_high,
+                  double confidence) {
+  long double total = 0;
+  long double all = 0;
+  for (std::size_t g = 0; g < values.size(); ++g) {
+    total += static_cast<long double>(values[g]);
+    all += static_cast<long double>(lists[g]);
+  }
+  const auto scale = [&](long double x) {
+    return std::log((x - static_cast<long double>(range_low)) / (static_cast<long double>(range_high) - x));
+  };
+  std::vector<long double> theta;
+  std::vector<long double> y;
+  for (std::size_t g = 0; g < values.size(); ++g) {
+    theta.push_back((total - static_cast<long double>(values[g])) / (all - static_cast<long double>(lists[g])));
+    y.push_back(scale(theta.back()));
+  }
+  const auto moments = [](const std::vector<long double>& xs) {
+    long double mean = 0;
+    for (const long double x : xs) mean += x / static_cast<long double>(xs.size());
+    long double second = 0;
+    long double fourth = 0;
+    for (const long double x : xs) {
+      second += (x - mean) * (x - mean);
+      fourth += std::pow(x - mean, 4.0L);
+    }
+    return std::pair{second, fourth};
+  };
+  const auto groups = static_cast<long double>(values.size());
+  const long double shrink = (groups - 1) / groups;
+  const auto [second, fourth] = moments(y);
+  const long double kappa = groups * fourth / (second * second);
+  const long double freedom = std::min(groups - 1, std::max(1.0L, 2 * groups / (kappa - 1)));
+  const boost::math::students_t distribution(static_cast<double>(freedom));
+  const double reach =
+      boost::math::quantile(distribution, 1 - (1 - confidence) / 2) * static_cast<double>(std::sqrt(shrink * second));
+  const auto middle = static_cast<double>(scale(total / all));
+  const auto back = [&](double x) { return range_low + (range_high - range_low) / (1 + std::exp(-x)); };
+  return {static_cast<double>(std::sqrt(shrink * moments(theta).first)), back(middle - reach), back(middle + reach)};
+}
+
+TEST(Estimate, agrees_with_the_formula_step_by_step) {
+  support::Dice dice(1);
+  for (int round = 0; round < 50; ++round) {
+    const auto groups = static_cast<std::size_t>(dice.between(20, 64));
+    const double high = round % 3 == 0 ? 4 : 1;
+    GroupSums sums;
+    std::vector<double> values;
+    std::vector<double> lists;
+    for (std::size_t g = 0; g < groups; ++g) {
+      // Heavy-tailed: a few groups hold most lists, so that the degrees of freedom matter.
+      const std::uint64_t n = 2 + (dice.percent(5) ? dice.below(5000) : dice.below(20));
+      const double value = static_cast<double>(1 + dice.below(1000)) / 1024 * static_cast<double>(n) * high / 2;
+      sums.value[g] = to_q32(value);
+      sums.lists[g] = n;
+      sums.evidence[g] = 1;
+      values.push_back(static_cast<double>(to_q32(value)) * 0x1p-32);
+      lists.push_back(static_cast<double>(n));
+    }
+    const Estimate e = estimate_mean(sums, 0, high, 0.9);
+    const Jackknife expected = by_hand(values, lists, 0, high, 0.9);
+    ASSERT_TRUE(e.ci);
+    EXPECT_NEAR(e.se.value(), expected.se, 1e-12);
+    EXPECT_NEAR(e.ci->first, expected.low, 1e-9);
+    EXPECT_NEAR(e.ci->second, expected.high, 1e-9);
+  }
+}
+
+TEST(Estimate, holds_the_value_inside_its_interval_and_the_interval_inside_the_range) {
+  const Estimate e = estimate(sums_of(uneven(40)));
+  ASSERT_TRUE(e.ci);
+  EXPECT_LT(e.ci->first, e.value.value());
+  EXPECT_GT(e.ci->second, e.value.value());
+  EXPECT_GT(e.ci->first, 0);
+  EXPECT_LT(e.ci->second, 1);
+}
+
+TEST(Estimate, widens_its_interval_with_the_confidence) {
+  const GroupSums sums = sums_of(uneven(40));
+  const auto narrow = estimate(sums, 0.8).ci.value();
+  const auto wide = estimate(sums, 0.99).ci.value();
+  EXPECT_LT(wide.first, narrow.first);
+  EXPECT_GT(wide.second, narrow.second);
+}
+
+TEST(Estimate, grows_with_any_groups_sum) {
+  const GroupSums before = sums_of(uneven(30));
+  for (std::size_t g = 0; g < 30; ++g) {
+    GroupSums after = before;
+    after.value[g] += to_q32(0.5);
+    EXPECT_GT(estimate(after).value.value(), estimate(before).value.value());
+  }
+}
+
+TEST(UserGroup, is_the_top_six_bits) {
+  EXPECT_EQ(user_group(0), 0U);
+  EXPECT_EQ(user_group((std::uint64_t{1} << 58) - 1), 0U);
+  EXPECT_EQ(user_group(std::uint64_t{1} << 58), 1U);
+  EXPECT_EQ(user_group(~std::uint64_t{0}), 63U);
+}
+
+}  // namespace
+}  // namespace recmeter

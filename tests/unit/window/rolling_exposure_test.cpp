@@ -1,0 +1,81 @@
+#include "recmeter/window/rolling_exposure.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "rolling_model.h"
+
+namespace recmeter {
+namespace {
+
+using test::ShownList;
+
+const std::vector<std::uint32_t> cutoffs{1, 3};
+
+SegmentPanes<Exposure> pane_of(const std::vector<const ShownList*>& lists, const std::vector<SegmentBound>& bounds) {
+  SegmentPanes<Exposure> pane;
+  pane.combinations.resize(2);
+  for (const ShownList* list : lists) {
+    bool moved = false;
+    pane.combinations[0].at({}, bounds[0], moved).add(cutoffs, list->items);
+    pane.combinations[1].at({list->value}, bounds[1], moved).add(cutoffs, list->items);
+  }
+  return pane;
+}
+
+std::set<Interner::Id> shown(const std::vector<const ShownList*>& lists, std::uint32_t k) {
+  std::set<Interner::Id> items;
+  for (const ShownList* list : lists) {
+    for (std::size_t i = 0; i < std::min<std::size_t>(k, list->items.size()); ++i) items.insert(list->items[i]);
+  }
+  return items;
+}
+
+void compare(std::uint64_t seed, const ItemSet* catalog) {
+  support::Dice dice(seed);
+  const auto lists = test::random_lists(dice);
+  const WindowSpec window = test::random_window(dice);
+  const std::size_t values_max = dice.below(6);
+  const auto segments = test::one_key();
+  const auto bounds = segment_bounds(segments, values_max);
+  RollingExposure rolling(window, segments, values_max, cutoffs.size(), catalog);
+  const auto check = [&](WindowExposure&& actual) {
+    const test::Segments expected = test::segments_of(lists, actual.start, window.size, values_max);
+    std::size_t found = 0;
+    for (std::size_t c = 0; c < 2; ++c) {
+      for (const auto& [values, facts] : actual.combinations[c]) {
+        ASSERT_TRUE(expected.contains({c, values})) << "seed " << seed;
+        ASSERT_EQ(facts.size(), cutoffs.size());
+        for (std::size_t k = 0; k < cutoffs.size(); ++k) {
+          const auto items = shown(expected.at({c, values}), cutoffs[k]);
+          const auto in_catalog = std::count_if(
+              items.begin(), items.end(), [&](Interner::Id item) { return catalog == nullptr || catalog->contains(item); });
+          ASSERT_EQ(facts[k].distinct, items.size()) << "seed " << seed;
+          ASSERT_EQ(facts[k].distinct_in_catalog, static_cast<std::uint64_t>(in_catalog)) << "seed " << seed;
+        }
+        ++found;
+      }
+    }
+    ASSERT_EQ(found, expected.size()) << "seed " << seed;
+  };
+  const Duration width{window.slide.ms % 2 == 0 ? window.slide.ms / 2 : window.slide.ms};
+  test::for_each_pane(lists, width, window.offset, [&](EventTime start, const auto& of_pane) {
+    rolling.advance(start, check);
+    rolling.add(start, pane_of(of_pane, bounds));
+  });
+  rolling.advance(plus_infinity, check);
+}
+
+TEST(RollingExposure, agrees_with_looking_at_each_window_by_itself) {
+  for (std::uint64_t seed = 1; seed <= 150; ++seed) compare(seed, nullptr);
+}
+
+TEST(RollingExposure, counts_what_belongs_to_the_catalogue_besides) {
+  ItemSet catalog;
+  for (std::uint32_t item = 0; item < 15; item += 2) catalog.insert(item);
+  for (std::uint64_t seed = 1; seed <= 150; ++seed) compare(seed, &catalog);
+}
+
+}  // namespace
+}  // namespace recmeter

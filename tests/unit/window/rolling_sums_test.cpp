@@ -1,0 +1,165 @@
+#include "recmeter/window/rolling_sums.h"
+
+#include <gtest/gtest.h>
+
+#include "recmeter/base/exact_sum.h"
+#include "rolling_model.h"
+
+namespace recmeter {
+namespace {
+
+using test::ShownList;
+
+MetricPlan plan_of_test() {
+  MetricSpec spec;
+  spec.cutoffs = {2};
+  spec.requests = {{.name = "precision", .as = {}, .options = {}}, {.name = "short_list_share", .as = {}, .options = {}}};
+  return MetricPlan::make(spec).value();
+}
+
+ScoredList scored(const ShownList& list) {
+  static const std::vector<Hit> hit{{1, 1.0}};
+  ScoredList out;
+  out.length = static_cast<std::uint32_t>(list.items.size());
+  if (list.hit && !list.items.empty()) out.hits = hit;
+  return out;
+}
+
+std::vector<AssignedFeedback> feedback_of(const ShownList& list) {
+  return {{.credited = list.hit ? 1U : 0U, .repeated = list.group % 3}};
+}
+
+void add_to(PaneSums& sums, const MetricPlan& plan, const ShownList& list) {
+  sums.add(plan, list.group, scored(list), feedback_of(list), list.ts % 2 == 0);
+}
+
+SegmentPanes<PaneSums> pane_of(const std::vector<const ShownList*>& lists, const MetricPlan& plan,
+                               const std::vector<SegmentBound>& bounds) {
+  SegmentPanes<PaneSums> pane;
+  pane.combinations.resize(2);
+  for (const ShownList* list : lists) {
+    bool moved = false;
+    add_to(pane.combinations[0].at({}, bounds[0], moved), plan, *list);
+    add_to(pane.combinations[1].at({list->value}, bounds[1], moved), plan, *list);
+  }
+  return pane;
+}
+
+// Everything a row is made of.
+void expect_equal(const RunningSums& actual, const RunningSums& expected, const std::string& where) {
+  EXPECT_EQ(actual.lists(), expected.lists()) << where;
+  EXPECT_EQ(actual.unmatured(), expected.unmatured()) << where;
+  EXPECT_EQ(actual.feedback(0).credited, expected.feedback(0).credited) << where;
+  EXPECT_EQ(actual.feedback(0).repeated, expected.feedback(0).repeated) << where;
+  for (const std::size_t column : {2U, 3U}) {
+    const GroupSums a = actual.group_sums(column, Evidence::relevant_in_list);
+    const GroupSums e = expected.group_sums(column, Evidence::relevant_in_list);
+    EXPECT_TRUE(a.value == e.value) << where;
+    EXPECT_EQ(a.lists, e.lists) << where;
+    EXPECT_EQ(a.evidence, e.evidence) << where;
+  }
+}
+
+RunningSums sum_of(const std::vector<const ShownList*>& lists, const MetricPlan& plan) {
+  PaneSums pane;
+  for (const ShownList* list : lists) add_to(pane, plan, *list);
+  RunningSums sums;
+  sums.add(pane);
+  return sums;
+}
+
+TEST(RunningSums, have_no_trace_of_a_pane_that_was_added_and_subtracted) {
+  const MetricPlan plan = plan_of_test();
+  support::Dice dice(1);
+  const auto lists = test::random_lists(dice);
+  PaneSums staying;
+  PaneSums passing;
+  for (const ShownList& list : lists) add_to(dice.percent(50) ? staying : passing, plan, list);
+  RunningSums sums;
+  sums.add(staying);
+  RunningSums with_both = sums;
+  with_both.add(passing);
+  with_both.subtract(passing);
+  expect_equal(with_both, sums, "");
+  with_both.subtract(staying);
+  EXPECT_EQ(with_both.lists(), 0U);
+}
+
+TEST(PaneSums, merge_to_what_adding_everything_gives) {
+  const MetricPlan plan = plan_of_test();
+  support::Dice dice(2);
+  const auto lists = test::random_lists(dice);
+  PaneSums whole;
+  std::vector<PaneSums> parts(3);
+  for (const ShownList& list : lists) {
+    add_to(whole, plan, list);
+    add_to(parts[dice.below(3)], plan, list);
+  }
+  PaneSums merged;
+  for (const std::size_t p : {2U, 0U, 1U}) merged.merge(parts[p]);
+  RunningSums a;
+  RunningSums b;
+  a.add(merged);
+  b.add(whole);
+  expect_equal(a, b, "");
+}
+
+TEST(PaneSums, sum_exactly_whatever_the_order) {
+  const MetricPlan plan = plan_of_test();
+  support::Dice dice(3);
+  auto lists = test::random_lists(dice);
+  std::vector<const ShownList*> order;
+  for (const ShownList& list : lists) order.push_back(&list);
+  const RunningSums expected = sum_of(order, plan);
+  dice.shuffle(order);
+  expect_equal(sum_of(order, plan), expected, "");
+}
+
+TEST(RollingSums, agree_with_adding_up_each_window_by_itself) {
+  const MetricPlan plan = plan_of_test();
+  for (std::uint64_t seed = 1; seed <= 120; ++seed) {
+    support::Dice dice(seed);
+    const auto lists = test::random_lists(dice);
+    const WindowSpec window = test::random_window(dice);
+    const std::size_t values_max = dice.below(6);
+    const auto segments = test::one_key();
+    const auto bounds = segment_bounds(segments, values_max);
+    RollingSums rolling(window, segments, values_max);
+    std::size_t windows = 0;
+    EventTime last = minus_infinity;
+    const auto check = [&](const WindowSums& sums) {
+      ++windows;
+      ASSERT_LT(last, sums.start) << "in order, each once";
+      last = sums.start;
+      const test::Segments expected = test::segments_of(lists, sums.start, window.size, values_max);
+      std::size_t found = 0;
+      for (std::size_t c = 0; c < 2; ++c) {
+        ASSERT_TRUE(std::is_sorted(sums.combinations[c].begin(), sums.combinations[c].end(),
+                                   [](const auto& a, const auto& b) { return a.values < b.values; }));
+        for (const auto& segment : sums.combinations[c]) {
+          const std::string where = "seed " + std::to_string(seed) + (segment.values.empty() ? "" : segment.values.front());
+          ASSERT_TRUE(expected.contains({c, segment.values})) << where;
+          expect_equal(*segment.sums, sum_of(expected.at({c, segment.values}), plan), where);
+          ++found;
+        }
+      }
+      ASSERT_EQ(found, expected.size()) << "seed " << seed;
+    };
+    // Panes narrower than the slide where that divides, as a shared grid makes them.
+    const Duration width{window.slide.ms % 2 == 0 ? window.slide.ms / 2 : window.slide.ms};
+    test::for_each_pane(lists, width, window.offset, [&](EventTime start, const auto& of_pane) {
+      rolling.advance(start, check);
+      rolling.add(start, pane_of(of_pane, plan, bounds));
+    });
+    rolling.advance(plus_infinity, check);
+    std::set<std::int64_t> starts;
+    for (const ShownList& list : lists) {
+      const EventTime newest = pane_start(EventTime{list.ts}, window.slide, window.offset);
+      for (std::int64_t back = 0; back < window.size.ms; back += window.slide.ms) starts.insert(newest.ms - back);
+    }
+    ASSERT_EQ(windows, starts.size()) << "seed " << seed;
+  }
+}
+
+}  // namespace
+}  // namespace recmeter
