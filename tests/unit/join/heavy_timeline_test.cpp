@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <set>
 #include <vector>
 
 #include "missed_model.h"
@@ -11,49 +10,10 @@
 namespace recmeter {
 namespace {
 
-std::vector<std::uint64_t> live(const SequenceQueue& queue) {
-  return {queue.live().begin(), queue.live().end()};
-}
-
-TEST(SequenceQueue, stays_ascending_when_a_late_row_brings_an_older_list) {
-  SequenceQueue queue;
-  for (const std::uint64_t sequence : {1U, 5U, 9U, 3U, 7U}) queue.insert(sequence);
-  EXPECT_EQ(live(queue), (std::vector<std::uint64_t>{1, 3, 5, 7, 9}));
-}
-
-TEST(SequenceQueue, holds_a_list_once_however_often_it_shows_the_item) {
-  SequenceQueue queue;
-  for (const std::uint64_t sequence : {4U, 4U, 6U, 4U, 6U}) queue.insert(sequence);
-  EXPECT_EQ(live(queue), (std::vector<std::uint64_t>{4, 6}));
-}
-
-TEST(SequenceQueue, forgets_up_to_and_including) {
-  SequenceQueue queue;
-  for (const std::uint64_t sequence : {1U, 2U, 3U}) queue.insert(sequence);
-  queue.forget_up_to(2);
-  EXPECT_EQ(live(queue), std::vector<std::uint64_t>{3});
-  queue.forget_up_to(3);
-  EXPECT_TRUE(queue.live().empty());
-}
-
-TEST(SequenceQueue, agrees_with_a_set_under_random_use) {
-  SequenceQueue queue;
-  std::set<std::uint64_t> model;
-  support::Dice dice(1);
-  std::uint64_t newest = 0;
-  for (int step = 0; step < 20'000; ++step) {
-    newest += dice.below(3);
-    const std::uint64_t sequence = newest - std::min<std::uint64_t>(newest, dice.below(4));
-    if (!model.empty() && sequence < *model.begin()) continue;  // forgotten lists get no more rows
-    queue.insert(sequence);
-    model.insert(sequence);
-    if (dice.percent(60)) {
-      const std::uint64_t oldest = *model.begin();
-      queue.forget_up_to(oldest);
-      model.erase(oldest);
-    }
-    ASSERT_TRUE(std::ranges::equal(queue.live(), model));
-  }
+std::vector<std::uint64_t> postings(const PostingIndex& index, std::uint64_t key) {
+  std::vector<std::uint64_t> found;
+  for (auto at = index.oldest(key); at != 0; at = index.newer(at)) found.push_back(index.sequence(at));
+  return found;
 }
 
 TEST(HeavyTimeline, finds_lists_by_id_and_by_item_until_they_are_forgotten) {
@@ -65,13 +25,17 @@ TEST(HeavyTimeline, finds_lists_by_id_and_by_item_until_they_are_forgotten) {
   heavy.add_item(10, 2);
   heavy.add_list(11, 111);
   heavy.add_item(11, 2);
-  EXPECT_EQ(heavy.lists_with_id(111).size(), 2U);
-  EXPECT_EQ(heavy.lists_with_item(2).size(), 2U);
+  heavy.add_credit(11, 2);
+  using Postings = std::vector<std::uint64_t>;
+  EXPECT_EQ(postings(heavy.by_id(), 111), (Postings{10, 11}));
+  EXPECT_EQ(postings(heavy.by_item(), 2), (Postings{10, 11}));
+  EXPECT_EQ(postings(heavy.by_credited_item(), 2), Postings{11});
   heavy.forget_list(10, 111, std::vector<Interner::Id>{1, 2});
-  EXPECT_TRUE(std::ranges::equal(heavy.lists_with_id(111), std::vector<std::uint64_t>{11}));
-  EXPECT_TRUE(std::ranges::equal(heavy.lists_with_item(2), std::vector<std::uint64_t>{11}));
-  EXPECT_TRUE(heavy.lists_with_item(1).empty());
-  EXPECT_TRUE(heavy.lists_with_id(112).empty());
+  EXPECT_EQ(postings(heavy.by_id(), 111), Postings{11});
+  EXPECT_EQ(postings(heavy.by_item(), 2), Postings{11});
+  EXPECT_EQ(postings(heavy.by_credited_item(), 2), Postings{11});
+  EXPECT_TRUE(postings(heavy.by_item(), 1).empty());
+  EXPECT_TRUE(postings(heavy.by_id(), 112).empty());
 }
 
 // Both horizons slide over the same feedback at their own pace, and what neither needs is forgotten.
