@@ -9,6 +9,9 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   # Wrong about std::optional whenever it inlines (GCC bug 80635), and differently so in each release. Clang's -Wuninitialized
   # (preset tidy) and the sanitizers look instead.
   target_compile_options(recmeter_warnings INTERFACE -Wno-maybe-uninitialized)
+else()
+  # Clang sees libstdc++ 12 call its own deprecated std::get_temporary_buffer in std::stable_sort.
+  target_compile_options(recmeter_warnings INTERFACE -Wno-deprecated-declarations)
 endif()
 
 option(RECMETER_CHECKED_STDLIB "Check indices and iterators of the standard library at run time; slows the hot path" OFF)

@@ -94,6 +94,7 @@ void Merger::add_panes() {
     using Panes = SegmentPanes<Exposure>;
     for (auto& [start, panes] : exposure_[g]) {
       for (std::size_t u = 0; u < users.size(); ++u) {
+        // NOLINTNEXTLINE(bugprone-use-after-move): the last user only takes it
         users[u]->exposure->add(start, u + 1 < users.size() ? Panes(panes) : std::move(panes));
       }
     }
@@ -102,6 +103,7 @@ void Merger::add_panes() {
       using Sums = SegmentPanes<PaneSums>;
       for (auto& [start, panes] : sums_[g][h]) {
         for (std::size_t u = 0; u < users.size(); ++u) {
+          // NOLINTNEXTLINE(bugprone-use-after-move): as above
           users[u]->sums[h].add(start, u + 1 < users.size() ? Sums(panes) : std::move(panes));
         }
       }

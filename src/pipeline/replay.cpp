@@ -38,8 +38,7 @@ std::vector<Sequencer::PartitionSpec> partition_specs(const std::vector<ReplayIn
 class Replay::Impl {
  public:
   Impl(const EvaluatorPlan& plan, std::vector<ReplayInput> inputs, ReplayOptions options, Executor& executor, RowSink& sink)
-      : plan_(plan),
-        options_(std::move(options)),
+      : options_(std::move(options)),
         executor_(executor),
         sink_(sink),
         sequencer_(partition_specs(inputs), plan.spec->time, options_.shards),
@@ -64,7 +63,6 @@ class Replay::Impl {
   void tell_progress() const;
   [[nodiscard]] Report report(bool complete) const;
 
-  const EvaluatorPlan& plan_;
   ReplayOptions options_;
   Executor& executor_;
   RowSink& sink_;
@@ -141,7 +139,7 @@ void Replay::Impl::plan_reads(std::vector<std::function<void()>>& tasks, std::ve
       buffers.push_back(std::move(spare_.back()));
       spare_.pop_back();
     }
-    tasks.emplace_back([this, &partition, &outcome = outcomes[p], blocks, bytes = block_bytes(beginning),
+    tasks.emplace_back([&partition, &outcome = outcomes[p], blocks, bytes = block_bytes(beginning),
                         reuse = std::make_shared<std::vector<RecordBatch>>(std::move(buffers))] {
       for (std::size_t b = 0; b < blocks && !partition.read_to_end; ++b) {
         RecordBatch buffer;
@@ -169,7 +167,7 @@ void Replay::Impl::plan_decoding(std::vector<std::function<void()>>& tasks) {
       auto raw = std::make_shared<RecordBatch>(std::move(partition.raw.front()));
       partition.raw.pop_front();
       partition.decoded.push_back({nullptr, raw->last});
-      tasks.emplace_back([this, &to = partition.decoded.back(), &decoder = decoders_[slot][partition.input.decoder], raw] {
+      tasks.emplace_back([&to = partition.decoded.back(), &decoder = decoders_[slot][partition.input.decoder], raw] {
         to.events = std::make_shared<const EventBatch>(decoder.decode(*raw));
       });
       ++slot;
