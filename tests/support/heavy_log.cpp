@@ -146,6 +146,13 @@ EvaluatorSpec heavy_spec(std::uint64_t seed) {
     spec.join.assemble = std::min(spec.join.assemble, spec.join.same_list);
   }
   if (dice.percent(30)) spec.join.horizons = {dice.pick<Duration>({{600'000}, {1'800'000}, {7'200'000}})};
+  if (dice.percent(4)) {  // as many as there may be
+    spec.join.horizons.clear();
+    for (std::size_t i = 1; i <= horizons_max; ++i)
+      spec.join.horizons.push_back(Duration{static_cast<std::int64_t>(i) * 700});
+    dice.shuffle(spec.join.horizons);
+    spec.join.assemble = std::min(spec.join.assemble, Duration{700});
+  }
   for (Action& action : spec.join.actions) {
     if (action.horizon) action.horizon = std::min(*action.horizon, spec.join.longest_horizon());
   }
