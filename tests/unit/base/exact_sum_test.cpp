@@ -153,6 +153,17 @@ TEST(ShareOf, is_zero_of_none_and_one_of_all) {
   EXPECT_EQ(share_of(1, 1), 1);
 }
 
+// Denominators so large that only the remainder of the division tells a tie from what lies beside it.
+TEST(ShareOf, is_correctly_rounded_near_ties_of_large_denominators) {
+  Dice dice(5);
+  for (int i = 0; i < 4000; ++i) {
+    const std::uint64_t d = (std::uint64_t{1} << 63) + dice.below(std::size_t{1} << 63);
+    const std::uint64_t odd = (std::uint64_t{1} << 53) + 2 * dice.below(std::size_t{1} << 52) + 1;  // half way at 53 bits
+    const auto n = static_cast<std::uint64_t>(cpp_int((cpp_int(odd) * d >> 54) + dice.below(2)));
+    ASSERT_TRUE(is_nearest(share_of(n, d), cpp_rational(cpp_int(n), cpp_int(d))));
+  }
+}
+
 TEST(ShareOf, is_correctly_rounded_over_the_whole_range) {
   Dice dice(4);
   for (int i = 0; i < 4000; ++i) {

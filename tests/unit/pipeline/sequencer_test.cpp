@@ -1,0 +1,185 @@
+#include "recmeter/pipeline/sequencer.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "support/decoded.h"
+
+namespace recmeter {
+namespace {
+
+using support::at;
+
+// Partitions "0", "1", ... of these latenesses, without a future rule.
+Sequencer sequencer(const std::vector<std::int64_t>& lateness, std::size_t shards = 1) {
+  std::vector<Sequencer::PartitionSpec> specs;
+  for (const std::int64_t ms : lateness) specs.push_back({std::to_string(specs.size()), Duration{ms}});
+  return Sequencer(std::move(specs), TimeRule{.max_future_skew = {0}, .max_step = {0}}, shards);
+}
+
+// Clicks at these times, with one at the first time 64 times over in front where `started` is asked for.
+std::shared_ptr<const EventBatch> clicks(const std::vector<std::int64_t>& times, bool started = true) {
+  std::vector<std::string> lines(started ? 64 : 0, support::feedback_line(times.front(), "click", "u", "a"));
+  for (const std::int64_t ms : times) lines.push_back(support::feedback_line(ms, "click", "u", "a"));
+  return support::shared_decoded(lines, support::decoder_options({"click"}));
+}
+
+TEST(Watermark, is_nothing_until_each_partition_has_had_a_timed_event) {
+  Sequencer s = sequencer({10, 10});
+  s.read(0, clicks({1000}));
+  EXPECT_EQ(s.watermark(), minus_infinity);
+  s.read(1, clicks({500}));
+  EXPECT_EQ(s.watermark(), at(490));
+}
+
+TEST(Watermark, is_the_smallest_of_each_partitions_clock_less_its_own_lateness) {
+  Sequencer s = sequencer({10, 300});
+  s.read(0, clicks({1000}));
+  s.read(1, clicks({1200}));
+  EXPECT_EQ(s.watermark(), at(900));
+}
+
+TEST(Watermark, goes_on_without_a_partition_that_has_ended) {
+  Sequencer s = sequencer({10, 10});
+  s.read(0, clicks({1000}));
+  s.read(1, clicks({500}));
+  s.end(1);
+  EXPECT_EQ(s.watermark(), at(990));
+}
+
+TEST(Watermark, does_not_wait_for_a_partition_that_ended_without_events) {
+  Sequencer s = sequencer({10, 10});
+  s.read(0, clicks({1000}));
+  s.end(1);
+  EXPECT_EQ(s.watermark(), at(990));
+}
+
+TEST(Watermark, is_infinite_when_every_partition_has_ended) {
+  Sequencer s = sequencer({10});
+  s.read(0, clicks({1000}));
+  s.end(0);
+  EXPECT_EQ(s.watermark(), plus_infinity);
+}
+
+TEST(Watermark, never_moves_back) {
+  Sequencer s = sequencer({10, 10});
+  EventTime last = minus_infinity;
+  for (int i = 0; i < 50; ++i) {
+    const auto p = static_cast<std::size_t>(i * 7 % 2);
+    s.read(p, clicks({1000 + i * 37 % 400}));
+    EXPECT_GE(s.watermark(), last);
+    last = s.watermark();
+  }
+}
+
+TEST(Sequencer, reads_the_partition_with_the_smallest_clock_next_and_new_ones_first) {
+  Sequencer s = sequencer({10, 10, 10});
+  EXPECT_EQ(s.next_partition(), 0U);
+  s.read(0, clicks({1000}));
+  EXPECT_EQ(s.next_partition(), 1U);
+  s.read(1, clicks({500}));
+  EXPECT_EQ(s.next_partition(), 2U);
+  s.read(2, clicks({700}));
+  EXPECT_EQ(s.next_partition(), 1U);
+  EXPECT_EQ(s.partitions_by_time(), (std::vector<std::size_t>{1, 2, 0}));
+  s.end(1);
+  EXPECT_EQ(s.partitions_by_time(), (std::vector<std::size_t>{2, 0}));
+  s.end(2);
+  s.end(0);
+  EXPECT_EQ(s.next_partition(), Sequencer::none);
+}
+
+TEST(Sequencer, routes_no_event_from_before_the_watermark) {
+  Sequencer s = sequencer({100, 0});
+  s.read(0, clicks({1000}));
+  s.read(1, clicks({1000}));
+  EXPECT_EQ(s.watermark(), at(900));
+  s.end(0);
+  EXPECT_EQ(s.watermark(), at(1000));
+  static_cast<void>(s.take_routed());
+  s.read(1, clicks({999, 1000}, false));
+  std::size_t routed = 0;
+  const auto to_shards = s.take_routed();
+  for (const RoutedBatch& batch : to_shards[0]) {
+    for (const std::uint32_t event : batch.events) {
+      EXPECT_GE(batch.batch->events()[event].ts, at(1000));
+      ++routed;
+    }
+  }
+  EXPECT_EQ(routed, 1U);
+}
+
+TEST(Sequencer, sends_every_user_to_the_shard_of_its_slot) {
+  constexpr std::size_t shards = 7;
+  Sequencer s = sequencer({1000}, shards);
+  std::vector<std::string> lines;
+  for (int i = 0; i < 2000; ++i)
+    lines.push_back(support::feedback_line(i / 100, "click", "u" + std::to_string(i % 500), "a"));
+  const auto batch = support::shared_decoded(lines, support::decoder_options({"click"}));
+  s.read(0, batch);
+  const auto routed = s.take_routed();
+  ASSERT_EQ(routed.size(), shards);
+  std::size_t events = 0;
+  for (std::size_t shard = 0; shard < shards; ++shard) {
+    EXPECT_FALSE(routed[shard].empty()) << shard;
+    for (const RoutedBatch& to : routed[shard]) {
+      for (const std::uint32_t event : to.events) {
+        EXPECT_EQ((batch->events()[event].key_hash >> 56) * shards / 256, shard);
+        ++events;
+      }
+    }
+  }
+  EXPECT_EQ(events, lines.size());
+  for (const auto& again : s.take_routed()) EXPECT_TRUE(again.empty()) << "taken once";
+}
+
+TEST(Sequencer, numbers_events_by_their_place_in_the_partition) {
+  Sequencer s = sequencer({1000});
+  s.read(0, clicks({0}));
+  s.read(0, clicks({1, 2}, false));
+  const auto routed = s.take_routed();
+  ASSERT_EQ(routed[0].size(), 2U);
+  EXPECT_EQ(routed[0][0].first_place, 0U);
+  EXPECT_EQ(routed[0][1].first_place, 65U);
+}
+
+TEST(Sequencer, remembers_the_first_event_it_routed_and_the_end_of_the_log) {
+  Sequencer s = sequencer({10, 10});
+  EXPECT_EQ(s.first_event(), plus_infinity);
+  s.read(0, clicks({1000}));
+  s.read(1, clicks({500, 2000}));
+  EXPECT_EQ(s.first_event(), at(500));
+  EXPECT_EQ(s.log_end(), at(2000));
+  s.end(1);
+  EXPECT_EQ(s.log_end(), at(2000)) << "also of a partition that has ended";
+}
+
+TEST(Sequencer, counts_every_event_and_record_of_a_partition) {
+  Sequencer s = sequencer({10});
+  s.read(0, clicks({1000}));
+  s.read(0, support::shared_decoded({"{broken", support::tick_line(1000), support::feedback_line(1, "click", "u", "a"),
+                                     R"({"type":"click","ts":1699999200000,"user_id":"u","items":["a","b"]})"},
+                                    support::decoder_options({"click"})));
+  const PartitionReport report = s.report().front();
+  EXPECT_EQ(report.records, 65U + 4U);
+  EXPECT_EQ(report.events.read, 65U + 5U);
+  EXPECT_EQ(report.events.invalid, 1U);
+  EXPECT_EQ(report.events.ignored, 1U);
+  EXPECT_EQ(report.events.late, 3U);
+  EXPECT_EQ(report.watermark, at(990));
+  EXPECT_EQ(report.disorder.max, Duration{1000});
+  EXPECT_EQ(s.invalid_reasons()[static_cast<std::size_t>(InvalidReason::not_json)], 1U);
+}
+
+TEST(Sequencer, counts_events_still_held_as_undecided) {
+  Sequencer s = sequencer({10});
+  s.read(0, clicks({1000}, false));
+  EXPECT_EQ(s.report().front().events.undecided, 1U);
+  s.end(0);
+  EXPECT_EQ(s.report().front().events.undecided, 0U);
+}
+
+}  // namespace
+}  // namespace recmeter
