@@ -112,6 +112,8 @@ def in_turn(rounds: int, **runners) -> dict[str, list[Run]]:
             runs[name].append(made)
             memory = f"{made.anon_peak / 1e6:8.1f} MB RssAnon"
             print(f"  {name:<14} {made.wall:7.2f} s wall  {made.cpu:7.2f} s CPU  {memory}", flush=True)
+            print(f"  {name:<14} {made.wall:7.2f} s wall  {made.cpu:7.2f} s CPU  {made.anon_peak / 1e6:8.1f} MB RssAnon",
+                  flush=True)
     return runs
 
 
@@ -162,6 +164,7 @@ def main() -> None:
     long_log = generated(directory, "long", plain(15_385_000, "10"))
     # 5,000 events/s of event time, which are 3,846 lists/s; longer than the horizon, so that all panes it keeps open are
     # there.
+    # 5,000 events/s of event time, which are 3,846 lists/s; longer than the horizon, so that all panes it keeps open exist.
     minutes = 4 if options.quick else 40
     segments_log = generated(directory, "segments", ["--plain", "--lists", str(3_846 * 60 * minutes), "--hours",
                                                      f"{minutes / 60:.7f}", "--segment-values", "400"])
@@ -208,6 +211,15 @@ medians                      wall       CPU
   heavy user : plain   {heavy_of['wall']:8.2f}   {heavy_of['cpu']:7.2f}     at most 1.2
 memory, long : short   {figures['memory']['ratio']:8.2f}               at most 1.3; {peaks}
 window sums, 400 values{(figures['segments']['sums_bytes_max'] or 0) / 1e6:8.1f} MB            below 150""")
+    print("\nmedians                       wall       CPU")
+    for name in ("floor", "replay"):
+        print(f"  {name:<20} {figures[name]['wall']:8.2f} s {figures[name]['cpu']:7.2f} s")
+    for name, key, wanted in (("replay : floor", "ratio", "4"), ("heavy user : plain", "heavy_ratio", "1.2")):
+        print(f"  {name:<20} {figures[key]['wall']:8.2f}   {figures[key]['cpu']:7.2f}    wanted: wall times at most {wanted}")
+    print(f"  {'events a second':<20} {figures['events'] / figures['replay']['wall'] / 1e6:8.2f} million")
+    print(f"  {'memory, long : short':<20} {figures['memory']['ratio']:8.2f}              wanted: at most 1.3;"
+          f" {short_peak / 1e6:.0f} MB, {long_run.anon_peak / 1e6:.0f} MB")
+    print(f"  {'window sums':<20} {(figures['segments']['sums_bytes_max'] or 0) / 1e6:8.1f} MB           wanted: below 150")
 
     line = {"date": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()), "commit": commit(), "quick": options.quick,
             "cores": os.cpu_count(), "processor": processor(), **figures}
