@@ -154,6 +154,7 @@ AtomicFile::~AtomicFile() {
 Result<void> AtomicFile::write(std::string_view bytes) {
   RECMETER_CHECK(!committed_, "a committed file takes no more");
   buffer_.append(bytes);
+  settled_ = false;
   return buffer_.size() < buffer_bytes ? Result<void>{} : flush();
 }
 
@@ -171,11 +172,19 @@ Result<void> AtomicFile::flush() {
   return {};
 }
 
+Result<void> AtomicFile::settle() {
+  RECMETER_CHECK(!committed_, "a committed file is settled");
+  if (auto flushed = flush(); !flushed) return flushed;
+  if (direct_ || settled_) return {};
+  // Without this a power failure could leave the new name with nothing in it.
+  if (::fsync(descriptor_) != 0) return cannot("write", errno, path_);
+  settled_ = true;
+  return {};
+}
+
 Result<void> AtomicFile::commit() {
   RECMETER_CHECK(!committed_, "a file is committed once");
-  if (auto flushed = flush(); !flushed) return flushed;
-  // Without this a power failure could leave the new name with nothing in it.
-  if (!direct_ && ::fsync(descriptor_) != 0) return cannot("write", errno, path_);
+  if (auto settled = settle(); !settled) return settled;
   if (!direct_) {
     if (auto named = give_name(); !named) return named;
   }

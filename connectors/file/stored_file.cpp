@@ -73,8 +73,12 @@ Result<void> StoredFile::open_descriptor() {
     descriptor_ = STDIN_FILENO;
     return identify();
   }
-  do descriptor_ = ::open(path_.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY);
-  while (descriptor_ < 0 && errno == EINTR);
+  do {
+    descriptor_ = ::open(path_.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY);
+    if (descriptor_ < 0 && errno == EINTR && stop_ != nullptr && stop_->load(std::memory_order_relaxed)) {  // a FIFO
+      return failure(Errc::interrupted, fmt::format("stopped while opening the input: {}", name_));
+    }
+  } while (descriptor_ < 0 && errno == EINTR);
   if (descriptor_ < 0) return cannot("open", errno, name_, 0);
   return identify();
 }

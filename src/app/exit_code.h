@@ -1,6 +1,8 @@
 // Exit codes of the program. INTERFACES §2; scripts depend on them.
 #pragma once
 
+#include "recmeter/base/error.h"
+
 namespace recmeter {
 
 enum class ExitCode : int {
@@ -10,5 +12,10 @@ enum class ExitCode : int {
   beyond_limits = 3,  // finished, but too much of the input was invalid, late or in the future
   interrupted = 130,
 };
+
+[[nodiscard]] constexpr ExitCode exit_code_of(Errc code) {
+  if (code == Errc::config_invalid) return ExitCode::usage;
+  return code == Errc::interrupted ? ExitCode::interrupted : ExitCode::failed;
+}
 
 }  // namespace recmeter

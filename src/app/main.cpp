@@ -3,6 +3,7 @@
 #include <zlib.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <boost/version.hpp>
 #include <cstdio>
 #include <iostream>
@@ -40,15 +41,17 @@ struct CommandLine {
 
 void define(CommandLine& line) {
   line.app.require_subcommand(0, 1);
-  line.app.add_flag("--json", line.json, "messages on standard error as JSON lines");
+  line.app.add_flag("--json", line.json, "Messages on standard error as JSON lines");
+  line.app.set_version_flag("-V,--version", [] { return std::string("recmeter " RECMETER_VERSION); }, "Version only");
+  line.app.footer("recmeter COMMAND --help tells the options of a command.");
   line.app.fallthrough();
   line.replay_command = add_replay_command(line.app, line.replay);
   line.generate_command = generate::add_generate_command(line.app, line.generate);
   line.validate_command =
       line.app.add_subcommand("validate", "Check a configuration, all faults at once, and say how it is understood");
-  line.validate_command->add_option("CONFIG", line.validated, "configuration (YAML)")->required();
+  line.validate_command->add_option("CONFIG", line.validated, "Configuration (YAML)")->type_name("")->required();
   line.init_command = line.app.add_subcommand("init", "Write a commented starter configuration to standard output");
-  line.version_command = line.app.add_subcommand("version", "Version, build and libraries");
+  line.version_command = line.app.add_subcommand("version", "Tell version, build and libraries");
 }
 
 // What an unexpected word was probably meant to be.
@@ -69,16 +72,35 @@ std::string suggestion(const CommandLine& line, const std::string& word) {
   return near ? "; did you mean " + std::string(*near) + "?" : "";
 }
 
-int usage(const CommandLine& line, const CLI::ParseError& error) {
-  if (error.get_exit_code() == 0) return line.app.exit(error);  // --help
-  start_messages(line.json ? MessageForm::json : MessageForm::text);
+// The parser's sentence in the words of this program, without a full stop or a remedy.
+std::string fault(const CommandLine& line, const CLI::ParseError& error) {
+  std::string text = error.what();
   const std::vector<std::string> rest = line.app.remaining(true);
-  std::string message = error.what();
-  if (const auto* extras = dynamic_cast<const CLI::ExtrasError*>(&error); extras != nullptr && !rest.empty()) {
-    message = rest.front() + " is no " + (rest.front().starts_with('-') ? "option" : "command") + " here" +
-              suggestion(line, rest.front());
+  if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr && !rest.empty()) {
+    const std::string& word = rest.front();
+    if (word.starts_with('-')) return word + " is no option here" + suggestion(line, word);
+    if (line.app.get_subcommands().empty()) return word + " is no command here" + suggestion(line, word);
+    return word + " is one word too many here";
   }
-  complain(message + (message.ends_with('?') ? "" : "; see recmeter --help"));
+  const std::string option = text.substr(0, text.find(':'));
+  if (dynamic_cast<const CLI::ConversionError*>(&error) != nullptr && text.starts_with("Could not convert: ")) {
+    const std::string pair = text.substr(text.find(": ") + 2);  // "--lists = abc"
+    const std::size_t equals = pair.find(" = ");
+    if (equals != std::string::npos) return pair.substr(0, equals) + ": " + pair.substr(equals + 3) + " is no such number";
+  }
+  if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr && option.starts_with('-')) {
+    return option + (text.ends_with("missing") ? " needs a value" : " may be given once only");
+  }
+  return text;
+}
+
+int usage(const CommandLine& line, const CLI::ParseError& error) {
+  if (error.get_exit_code() == 0) return line.app.exit(error);  // --help, --version
+  const std::string message = fault(line, error);
+  const auto chosen = line.app.get_subcommands();
+  complain(message + (message.ends_with('?')
+                          ? ""
+                          : "; see recmeter " + (chosen.empty() ? "" : chosen.front()->get_name() + " ") + "--help"));
   return static_cast<int>(ExitCode::usage);
 }
 
@@ -105,7 +127,31 @@ ExitCode version() {
   return print(text);
 }
 
+ExitCode generate_traffic(const generate::GenerateOptions& options, const std::atomic<bool>& stop) {
+  const auto truth = generate::run_generate(options, &stop);
+  if (!truth) {
+    complain(truth.error().context);
+    return exit_code_of(truth.error().code);
+  }
+  if (options.quiet) return ExitCode::ok;
+  if (message_form() == MessageForm::json) {
+    std::string json = generate::truth_json(*truth);
+    json.pop_back();  // its newline
+    std::cerr << R"({"level":"info","truth":)" << json << "}\n";
+  } else {
+    std::cerr << generate::truth_text(*truth);
+  }
+  return ExitCode::ok;
+}
+
+// Known before the parser is done, for what it has to say itself.
+MessageForm form_asked_for(int argc, char** argv) {
+  const bool json = std::any_of(argv + 1, argv + argc, [](const char* word) { return std::string_view(word) == "--json"; });
+  return json ? MessageForm::json : MessageForm::text;
+}
+
 int run(int argc, char** argv) {
+  start_messages(form_asked_for(argc, argv));
   CommandLine line;
   define(line);
   try {
@@ -113,14 +159,13 @@ int run(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     return usage(line, error);
   }
-  start_messages(line.json ? MessageForm::json : MessageForm::text);
   const std::atomic<bool>& stop = watch_for_interruption();
   if (line.replay_command->parsed()) return static_cast<int>(run_replay(line.replay, stop));
-  if (line.generate_command->parsed()) return generate::run_generate(line.generate, std::cerr, &stop);
+  if (line.generate_command->parsed()) return static_cast<int>(generate_traffic(line.generate, stop));
   if (line.validate_command->parsed()) return static_cast<int>(validate(line.validated));
   if (line.init_command->parsed()) return static_cast<int>(print(starter_config()));
   if (line.version_command->parsed()) return static_cast<int>(version());
-  std::cout << line.app.help();
+  std::cerr << line.app.help();
   return static_cast<int>(ExitCode::usage);
 }
 

@@ -1,7 +1,7 @@
 // Messages: what the program tells a person, or with --json a program, on standard error. Results never go there.
 //
-// Texts may hold paths and other input: control characters are escaped, so that a message is one line and harmless to a
-// terminal. Thread safety: as the logger beneath it, safe from any thread.
+// Texts may hold paths and other input: what could break the line or steer a terminal is escaped. Thread safety: as the
+// logger beneath it, safe from any thread.
 #pragma once
 
 #include <string>
@@ -19,7 +19,8 @@ void say(std::string_view message);
 void warn(std::string_view message);
 void complain(std::string_view message);
 
-// `text` with control characters as \xNN, for one line of a terminal.
+// `text` for one line of a terminal: control characters (C0, DEL, C1), bytes that are no UTF-8, line separators and marks
+// that turn the direction of writing appear as \xNN.
 [[nodiscard]] std::string harmless(std::string_view text);
 
 }  // namespace recmeter

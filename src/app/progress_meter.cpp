@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <optional>
@@ -40,7 +41,10 @@ double rate(const ReplayProgress& progress, double seconds) {
 std::string progress_text(const ReplayProgress& progress, double seconds) {
   std::string text;
   if (const auto share = share_of_bytes(progress)) text = fmt::format("{:.0f} %, ", *share * 100);
-  text += fmt::format("{} events, {:.0f} k events/s", progress.events, rate(progress, seconds) / 1000);
+  const double per_second = rate(progress, seconds);
+  text += fmt::format("{} events, ", progress.events);
+  text +=
+      per_second < 10'000 ? fmt::format("{:.0f} events/s", per_second) : fmt::format("{:.0f} k events/s", per_second / 1000);
   if (const auto left = seconds_left(progress, seconds)) text += ", " + coarse(*left) + " left";
   return text;
 }

@@ -33,7 +33,7 @@ class ProgressMeter {
   bool shown_ = false;
 };
 
-// "38 %, 412 k events/s, about 2 minutes left"; `seconds`: since the start.
+// "38 %, 4120000 events, 412 k events/s, about 20 seconds left"; `seconds`: since the start.
 [[nodiscard]] std::string progress_text(const ReplayProgress& progress, double seconds);
 [[nodiscard]] std::string progress_json(const ReplayProgress& progress, double seconds);
 

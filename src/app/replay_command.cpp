@@ -4,14 +4,15 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <charconv>
 #include <chrono>
 #include <cstdlib>
-#include <filesystem>
 #include <thread>
 
-#include "app/config/scalar.h"
 #include "app/configuration.h"
 #include "app/messages.h"
+#include "app/option_values.h"
+#include "app/output_paths.h"
 #include "app/progress_meter.h"
 #include "app/replay_inputs.h"
 #include "app/row_writer.h"
@@ -23,21 +24,46 @@ namespace recmeter {
 
 namespace {
 
+constexpr unsigned threads_max = 1024;  // as in the configuration
+
 ExitCode told(const Error& error) {
   complain(error.context);
-  return error.code == Errc::config_invalid ? ExitCode::usage : ExitCode::failed;
+  return exit_code_of(error.code);
 }
 
-std::size_t terminal_width() {
+// Of the table, in columns: COLUMNS where it is set, else the terminal's; 0 without either.
+std::size_t table_width(bool to_file) {
+  constexpr std::size_t columns_max = 10'000;
+  if (const char* text = std::getenv("COLUMNS")) {
+    const std::string_view digits(text);
+    std::size_t columns = 0;
+    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), columns);
+    if (error == std::errc{} && end == digits.data() + digits.size() && columns > 0 && columns <= columns_max) return columns;
+  }
   winsize size{};
-  if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) return size.ws_col;
+  if (!to_file && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) return size.ws_col;
   return 0;
+}
+
+bool is_standard_output(const std::string& path) {
+  return path.empty() || path == "-";
+}
+
+bool is_dumb_terminal() {
+  const char* terminal = std::getenv("TERM");
+  return terminal == nullptr || std::string_view(terminal) == "dumb";
+}
+
+// https://no-color.org: set and not empty.
+bool colors_wanted() {
+  const char* no_color = std::getenv("NO_COLOR");
+  return (no_color == nullptr || *no_color == '\0') && !is_dumb_terminal();
 }
 
 RowFormat row_format(const ReplayCommand& command) {
   if (command.format == "csv") return RowFormat::csv;
   if (command.format == "jsonl") return RowFormat::jsonl;
-  const bool terminal = command.output.empty() && isatty(STDOUT_FILENO) == 1;
+  const bool terminal = is_standard_output(command.output) && isatty(STDOUT_FILENO) == 1;
   return command.format == "table" || terminal ? RowFormat::table : RowFormat::jsonl;
 }
 
@@ -45,21 +71,15 @@ ProgressForm progress_form(const std::string& name) {
   if (name == "plain") return ProgressForm::plain;
   if (name == "json") return ProgressForm::json;
   if (name == "none") return ProgressForm::none;
-  const char* terminal = std::getenv("TERM");
-  const bool dumb = terminal == nullptr || std::string_view(terminal) == "dumb";
-  return isatty(STDERR_FILENO) == 1 && !dumb ? ProgressForm::line : ProgressForm::plain;
+  if (message_form() == MessageForm::json) return ProgressForm::json;
+  return isatty(STDERR_FILENO) == 1 && !is_dumb_terminal() ? ProgressForm::line : ProgressForm::plain;
 }
 
-// RFC 3339 with an offset, `now`, or so long ago (-3d).
 Result<EventTime> time_from(const std::string& option, const std::string& text) {
   const auto now = std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::system_clock::now().time_since_epoch());
-  if (text == "now") return EventTime{now.count()};
-  if (text.starts_with('-')) {
-    if (const auto ago = config::parse_duration(std::string_view(text).substr(1))) return EventTime{now.count()} - *ago;
-  } else if (const auto time = config::parse_time(text)) {
-    return *time;
-  }
-  return failure(Errc::config_invalid, option + ": " + text + " is no time; write 2026-11-20T00:00:00Z, -3d or now");
+  auto time = parse_time_or_ago(text, EventTime{now.count()});
+  if (!time) return failure(Errc::config_invalid, option + ": " + time.error().context);
+  return *time;
 }
 
 Result<Merger::Range> range_from(const ReplayCommand& command) {
@@ -85,46 +105,45 @@ struct Outputs {
   std::unique_ptr<file::AtomicFile> lists;
 };
 
-// An output that is an input, or another output, would be lost.
-Result<void> check_paths(const ReplayCommand& command, const std::vector<ReplayInput>& inputs) {
-  std::vector<std::pair<std::string, std::string>> taken;
-  for (const ReplayInput& input : inputs) taken.emplace_back(std::string(input.source->name()), "an input");
-  for (const auto& [option, path] : {std::pair("--output", &command.output), std::pair("--report", &command.report),
-                                     std::pair("--lists", &command.lists)}) {
-    if (path->empty() || *path == "-" || path->starts_with("/dev/")) continue;
-    for (const auto& [other, role] : taken) {
-      std::error_code none;
-      if (other != *path && !std::filesystem::equivalent(other, *path, none)) continue;
-      return failure(Errc::config_invalid,
-                     std::string(option) + ": " + *path + " is " + role + " as well; choose another name");
-    }
-    taken.emplace_back(*path, std::string("what ") + option + " writes");
-  }
-  return {};
+Result<void> check_outputs(const ReplayCommand& command, const ReplayInputs& inputs) {
+  std::vector<NamedPath> outputs{{is_standard_output(command.output) ? "-" : command.output, "--output"}};
+  if (!command.report.empty()) outputs.push_back({command.report, "--report"});
+  if (!command.lists.empty()) outputs.push_back({command.lists, "--lists"});
+  std::vector<NamedPath> read;
+  for (const std::string& path : inputs.paths) read.push_back({path, "an input"});
+  if (!command.config.empty()) read.push_back({command.config, "the configuration"});
+  return check_outputs_distinct(outputs, read);
 }
 
 Result<Outputs> create_outputs(const ReplayCommand& command) {
-  const bool color = isatty(STDOUT_FILENO) == 1 && std::getenv("NO_COLOR") == nullptr && command.output.empty();
-  auto rows = RowWriter::create(command.output, row_format(command), terminal_width(), color);
+  const bool to_file = !is_standard_output(command.output);
+  const bool color = !to_file && isatty(STDOUT_FILENO) == 1 && colors_wanted();
+  auto rows = RowWriter::create(command.output, row_format(command), table_width(to_file), color);
   if (!rows) return tl::unexpected(std::move(rows).error());
   Outputs outputs{.rows = std::move(*rows), .report = nullptr, .lists = nullptr};
   for (auto [path, file] : {std::pair(&command.report, &outputs.report), std::pair(&command.lists, &outputs.lists)}) {
     if (path->empty()) continue;
-    auto created = file::AtomicFile::create(*path);
+    auto created = file::AtomicFile::create(*path == "-" ? "/dev/stdout" : *path);
     if (!created) return tl::unexpected(std::move(created).error());
     *file = std::move(*created);
   }
   return outputs;
 }
 
+// All are written out before the first gets its name: a full disk leaves either every output or none.
 Result<void> finish_outputs(Outputs& outputs, const Report& report) {
+  if (outputs.report) {
+    if (auto written = outputs.report->write(render_json(report)); !written) return written;
+    if (auto settled = outputs.report->settle(); !settled) return settled;
+  }
+  if (outputs.lists) {
+    if (auto settled = outputs.lists->settle(); !settled) return settled;
+  }
+  if (auto done = outputs.rows->finish(); !done) return done;
   if (outputs.lists) {
     if (auto done = outputs.lists->commit(); !done) return done;
   }
-  if (auto done = outputs.rows->finish(); !done) return done;
-  if (!outputs.report) return {};
-  if (auto done = outputs.report->write(render_json(report)); !done) return done;
-  return outputs.report->commit();
+  return outputs.report ? outputs.report->commit() : Result<void>{};
 }
 
 Result<Report> replay_into(const EvaluatorPlan& plan, ReplayInputs inputs, ReplayOptions options, std::size_t threads,
@@ -157,20 +176,26 @@ std::size_t threads_for(const ReplayCommand& command, const Config& config) {
 
 CLI::App* add_replay_command(CLI::App& app, ReplayCommand& command) {
   CLI::App* sub = app.add_subcommand("replay", "Evaluate event logs and write one row per window, horizon and segment");
-  sub->add_option("INPUT", command.inputs,
-                  "logs: JSON lines, plain, gzip or zstd; - is standard input; none: those configured");
-  sub->add_option("-c,--config", command.config, "configuration (YAML); without it the defaults");
-  sub->add_option("-o,--output", command.output, "where rows go; standard output by default");
-  sub->add_option("--report", command.report, "where the run report goes (JSON)");
-  sub->add_option("--lists", command.lists,
-                  "where every scored list goes with its values (JSONL), for tests of significance");
-  sub->add_option("--format", command.format, "jsonl, csv or table; a table on a terminal, else jsonl")
-      ->check(CLI::IsMember({"jsonl", "csv", "table"}));
-  sub->add_option("--threads", command.threads, "threads; 0 or none: one a core")->check(CLI::Range(0U, 1024U));
-  sub->add_option("--from", command.from, "only windows that start at or after: 2026-11-20T00:00:00Z, -3d");
-  sub->add_option("--to", command.to, "only windows that end at or before: 2026-11-21T00:00:00Z, now");
-  sub->add_option("--progress", command.progress, "plain, json or none, on standard error after 2 s")
-      ->check(CLI::IsMember({"plain", "json", "none"}));
+  const auto add = [sub](const char* names, auto& target, const char* type, const char* help) {
+    return sub->add_option(names, target, help)->type_name(type);
+  };
+  add("INPUT", command.inputs, "", "Logs of JSON lines, plain, gzip or zstd; - is standard input; none: those configured");
+  add("-c,--config", command.config, "FILE", "Configuration (YAML), see recmeter init; without it the defaults");
+  add("-o,--output", command.output, "FILE", "Where rows go; standard output by default");
+  add("-r,--report", command.report, "FILE",
+      "Where the run report goes (JSON); - is standard output, with --output to a file");
+  add("-l,--lists", command.lists, "FILE", "Where every scored list goes with its values (JSONL), for tests of significance");
+  add("-f,--format", command.format, "FORMAT", "jsonl, csv or table; by default a table on a terminal, else jsonl")
+      ->check(one_of_words({"jsonl", "csv", "table"}));
+  add("-j,--threads", command.threads, "N", "Threads, 1 to 1024; 0: one a core; by default as configured")
+      ->check(whole_number_up_to(threads_max));
+  add("--from", command.from, "TIME", "Only windows that start at or after: 2026-11-20T00:00:00Z, or -3d for three days ago");
+  add("--to", command.to, "TIME", "Only windows that end at or before: 2026-11-21T00:00:00Z, or now");
+  add("--progress", command.progress, "FORM", "plain, json or none: how far it is, on standard error after 2 s")
+      ->check(one_of_words({"plain", "json", "none"}));
+  sub->footer(
+      "Exit codes: 0 done; 1 failed; 2 usage or configuration; 3 done, but beyond limits.invalid_share or\n"
+      "limits.lost_share; 130 interrupted, with what was final written.");
   return sub;
 }
 
@@ -181,7 +206,7 @@ ExitCode run_replay(const ReplayCommand& command, const std::atomic<bool>& stop)
   if (!range) return told(range.error());
   auto inputs = replay_inputs(*config, command.inputs, stop);
   if (!inputs) return told(inputs.error());
-  if (const auto distinct = check_paths(command, inputs->partitions); !distinct) return told(distinct.error());
+  if (const auto distinct = check_outputs(command, *inputs); !distinct) return told(distinct.error());
   const auto plan = EvaluatorPlan::make(config->spec, inputs->lateness_max, !command.lists.empty());
   if (!plan) return told(plan.error());
   auto outputs = create_outputs(command);
@@ -195,6 +220,9 @@ ExitCode run_replay(const ReplayCommand& command, const std::atomic<bool>& stop)
   if (!report->complete) return ExitCode::interrupted;
   const std::vector<std::string> exceeded = exceeded_limits(*report, config->spec.limits);
   for (const std::string& sentence : exceeded) complain(sentence);
+  if (exceeded.empty()) {
+    for (const std::string& sentence : doubts(*report)) warn(sentence);
+  }
   return exceeded.empty() ? ExitCode::ok : ExitCode::beyond_limits;
 }
 

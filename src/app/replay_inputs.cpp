@@ -1,8 +1,8 @@
 #include "app/replay_inputs.h"
 
 #include <algorithm>
-#include <set>
 
+#include "app/output_paths.h"
 #include "recmeter/file/open_file.h"
 
 namespace recmeter {
@@ -53,14 +53,13 @@ Result<ReplayInputs> replay_inputs(const Config& config, const std::vector<std::
                                    const std::atomic<bool>& stop) {
   auto inputs = chosen_inputs(config, files);
   if (!inputs) return tl::unexpected(std::move(inputs).error());
-  ReplayInputs out{.partitions = {}, .decoders = {}, .lateness_max = {}};
-  std::set<std::string> seen;
+  ReplayInputs out{.partitions = {}, .decoders = {}, .lateness_max = {}, .paths = {}};
+  std::vector<std::string> paths;
+  for (const InputSpec& input : *inputs) paths.insert(paths.end(), input.files.begin(), input.files.end());
+  if (auto distinct = check_inputs_distinct(paths); !distinct) return tl::unexpected(std::move(distinct).error());
   for (const InputSpec& input : *inputs) {
     out.lateness_max = std::max(out.lateness_max, input.allowed_lateness);
     for (const std::string& path : input.files) {
-      if (!seen.insert(path).second) {
-        return failure(Errc::config_invalid, path + " is named twice; every event in it would be its own duplicate");
-      }
       auto source = file::open_file(path, {.message_bytes_max = config.spec.limits.message_bytes, .stop = &stop});
       if (!source) return tl::unexpected(std::move(source).error());
       out.partitions.push_back(
@@ -68,6 +67,7 @@ Result<ReplayInputs> replay_inputs(const Config& config, const std::vector<std::
     }
     out.decoders.push_back(decoder_for(config, input));
   }
+  out.paths = std::move(paths);
   return out;
 }
 

@@ -15,6 +15,7 @@ struct ReplayInputs {
   std::vector<ReplayInput> partitions;
   std::vector<DecoderOptions> decoders;
   Duration lateness_max;
+  std::vector<std::string> paths;  // as they were named
 };
 
 // `files`: from the command line; they take the place of the configured inputs. `stop` outlives the inputs.

@@ -20,15 +20,27 @@ Result<void> RowWriter::write(const Row& row) {
   switch (format_) {
     case RowFormat::jsonl: return output_->write(render_json(row) + "\n");
     case RowFormat::csv: return output_->write(render_csv(row));
-    case RowFormat::table: rows_.push_back(row); return {};
+    case RowFormat::table: rows_.push_back(row); return rows_.size() < table_rows_max ? Result<void>{} : write_part();
   }
   return {};
 }
 
-Result<void> RowWriter::finish() {
-  if (format_ == RowFormat::table) {
-    if (auto written = output_->write(render_table(rows_, width_, color_)); !written) return written;
+Result<void> RowWriter::write_part() {
+  auto written = output_->write((has_parts_ ? "\n" : "") + render_table(rows_, width_, color_));
+  rows_.clear();
+  has_parts_ = true;
+  return written;
+}
+
+Result<void> RowWriter::settle() {
+  if (format_ == RowFormat::table && (!rows_.empty() || !has_parts_)) {
+    if (auto written = write_part(); !written) return written;
   }
+  return output_->settle();
+}
+
+Result<void> RowWriter::finish() {
+  if (auto settled = settle(); !settled) return settled;
   return output_->commit();
 }
 

@@ -2,7 +2,6 @@
 // Thread safety: none.
 #pragma once
 
-#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -16,23 +15,30 @@ enum class RowFormat { jsonl, csv, table };
 
 class RowWriter : public RowSink {
  public:
-  // `path` empty or "-": standard output. A table is written by finish(), fitted to `width` columns (0: no bound).
+  static constexpr std::size_t table_rows_max = 5000;
+
+  // `path` empty or "-": standard output. A table is fitted to `width` columns (0: no bound) and written in parts of
+  // table_rows_max rows, each with its header, so that memory is bounded.
   [[nodiscard]] static Result<std::unique_ptr<RowWriter>> create(const std::string& path, RowFormat format, std::size_t width,
                                                                  bool color);
 
   [[nodiscard]] Result<void> write(const Row& row) override;
-  // Writes what is left and gives the file its name.
+  // Writes what is left and waits for the disk, without giving the file its name.
+  [[nodiscard]] Result<void> settle();
+  // Settles and gives the file its name.
   [[nodiscard]] Result<void> finish();
 
  private:
   RowWriter(std::unique_ptr<file::AtomicFile> output, RowFormat format, std::size_t width, bool color)
       : output_(std::move(output)), format_(format), width_(width), color_(color) {}
+  [[nodiscard]] Result<void> write_part();
 
   std::unique_ptr<file::AtomicFile> output_;
   RowFormat format_;
   std::size_t width_;
   bool color_;
-  std::vector<Row> rows_;  // of a table
+  std::vector<Row> rows_;  // of the current part of a table
+  bool has_parts_ = false;
 };
 
 }  // namespace recmeter

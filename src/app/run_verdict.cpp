@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "recmeter/result/render.h"
 
@@ -12,6 +13,12 @@ namespace {
 
 double share(std::uint64_t part, std::uint64_t whole) {
   return whole == 0 ? 0 : static_cast<double>(part) / static_cast<double>(whole);
+}
+
+// "3.2 %"; small shares with as many digits as tell them from zero.
+std::string percent(double part) {
+  return 100 * part >= 0.1 || part == 0 ? fmt::format("{:.4g} %", std::round(1000 * part) / 10)
+                                        : fmt::format("{:.1g} %", 100 * part);
 }
 
 const PartitionReport& worst(const Report& report, std::uint64_t (*lost)(const EventCounts&)) {
@@ -27,24 +34,40 @@ std::string about(Duration span) {
   return minutes % 60 == 0 ? fmt::format("{}h", minutes / 60) : fmt::format("{}h{}m", minutes / 60, minutes % 60);
 }
 
+// What the most frequent reason of invalid events asks for.
+std::string_view remedy_for(InvalidReason reason) {
+  switch (reason) {
+    case InvalidReason::not_json:
+    case InvalidReason::not_an_object: return "give a log of one JSON object a line";
+    case InvalidReason::too_long: return "raise limits.message_bytes, or give a log of one JSON object a line";
+    case InvalidReason::too_many_items:
+    case InvalidReason::bad_position: return "correct that log, or raise limits.list_items";
+    case InvalidReason::id_too_long: return "correct that log, or raise limits.id_bytes";
+    case InvalidReason::time_out_of_range: return "set the unit of that log's times under inputs.unit";
+    case InvalidReason::no_type:
+    case InvalidReason::missing_field:
+    case InvalidReason::wrong_type: return "map the fields of that log under inputs.fields";
+    default: return "correct that log";
+  }
+}
+
 std::string invalid_sentence(const Report& report, double limit) {
   const PartitionReport& partition = worst(report, [](const EventCounts& counts) { return counts.invalid; });
   const auto reason = std::max_element(report.invalid_reasons.begin(), report.invalid_reasons.end());
-  const auto name = to_string(static_cast<InvalidReason>(reason - report.invalid_reasons.begin()));
+  const auto most = static_cast<InvalidReason>(reason - report.invalid_reasons.begin());
   return fmt::format(
-      "{:.1f} % of the events are invalid, more than limits.invalid_share ({} %); most of them in {} ({} of {}), mostly for "
-      "the "
-      "reason {}: map the fields of that log under inputs.fields and inputs.types, or raise limits.invalid_share",
-      100 * share(report.events.invalid, report.events.read), 100 * limit, partition.name, partition.events.invalid,
-      partition.events.read, name);
+      "{} of the events are invalid, more than limits.invalid_share ({}); most of them in {} ({} of {}), mostly for the "
+      "reason {}: {}, or raise limits.invalid_share",
+      percent(share(report.events.invalid, report.events.read)), percent(limit), partition.name, partition.events.invalid,
+      partition.events.read, to_string(most), remedy_for(most));
 }
 
 std::string lost_sentence(const Report& report, double limit) {
   const auto lost = [](const EventCounts& counts) { return counts.late + counts.future; };
   const PartitionReport& partition = worst(report, lost);
-  std::string sentence = fmt::format(
-      "{:.1f} % of the events are late or in the future, more than limits.lost_share ({} %); most of them in {}: ",
-      100 * share(lost(report.events), report.events.read), 100 * limit, partition.name);
+  std::string sentence =
+      fmt::format("{} of the events are late or in the future, more than limits.lost_share ({}); most of them in {}: ",
+                  percent(share(lost(report.events), report.events.read)), percent(limit), partition.name);
   if (partition.events.late >= partition.events.future) {
     sentence += fmt::format(
         "it goes back up to {}; set allowed_lateness, or pass impressions and feedback as separate files, or raise "
@@ -52,9 +75,8 @@ std::string lost_sentence(const Report& report, double limit) {
         about(partition.disorder.max));
   } else {
     sentence += fmt::format(
-        "{} events lie further ahead of those around them than time.max_step; correct those clocks, set time.max_step, or "
-        "raise "
-        "limits.lost_share",
+        "{} events lie further ahead of those around them than time.max_step; correct those clocks, raise time.max_step "
+        "or raise limits.lost_share",
         partition.events.future);
   }
   return sentence;
@@ -72,6 +94,25 @@ std::vector<std::string> exceeded_limits(const Report& report, const Limits& lim
     sentences.push_back(lost_sentence(report, limits.lost_share));
   }
   return sentences;
+}
+
+std::vector<std::string> doubts(const Report& report) {
+  const EventCounts& events = report.events;
+  if (events.read == 0) return {"no event was read: the inputs are empty"};
+  if (events.ignored == events.read) {
+    return {
+        "no event counts: the types of all are neither impression nor a configured action; map them under inputs.types, "
+        "or configure them under join.actions"};
+  }
+  if (report.lists == 0 && events.invalid < events.read) {
+    return {
+        "no list was shown: there is no impression among what was accepted; name the logs of impressions too, or map "
+        "their type under inputs.types"};
+  }
+  if (report.lists > 0 && report.rows_final + report.rows_truncated == 0) {
+    return {"no row was written: no window with a list lies between --from and --to"};
+  }
+  return {};
 }
 
 std::string run_summary(const Report& report) {

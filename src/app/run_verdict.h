@@ -13,7 +13,10 @@ namespace recmeter {
 // One sentence for each limit that is exceeded: which input, by how much, the remedy. Empty when all is well.
 [[nodiscard]] std::vector<std::string> exceeded_limits(const Report& report, const Limits& limits);
 
-// One or two lines on what the run did.
+// What is no failure, yet hardly meant: inputs without events, without lists, or without rows between the times asked for.
+[[nodiscard]] std::vector<std::string> doubts(const Report& report);
+
+// One sentence on what the run did.
 [[nodiscard]] std::string run_summary(const Report& report);
 
 }  // namespace recmeter

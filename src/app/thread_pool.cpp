@@ -1,12 +1,17 @@
 #include "app/thread_pool.h"
 
+#include <system_error>
+
 #include "recmeter/base/check.h"
 
 namespace recmeter {
 
 ThreadPool::ThreadPool(std::size_t threads) {
   RECMETER_CHECK(threads >= 1, "the caller's thread is one of them");
-  for (std::size_t t = 1; t < threads; ++t) workers_.emplace_back([this] { work(); });
+  try {
+    for (std::size_t t = 1; t < threads; ++t) workers_.emplace_back([this] { work(); });
+  } catch (const std::system_error&) {  // the system allows no more: those that started do all the work
+  }
 }
 
 ThreadPool::~ThreadPool() {

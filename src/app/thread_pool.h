@@ -15,7 +15,7 @@ namespace recmeter {
 
 class ThreadPool : public Executor {
  public:
-  // Requires: threads >= 1.
+  // Fewer where the system allows no more; threads() tells. Requires: threads >= 1.
   explicit ThreadPool(std::size_t threads);
   ~ThreadPool() override;
   ThreadPool(const ThreadPool&) = delete;

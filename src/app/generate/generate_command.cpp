@@ -4,7 +4,7 @@
 
 #include <CLI/CLI.hpp>
 #include <csignal>
-#include <ostream>
+#include <utility>
 
 #include "app/generate/option_text.h"
 #include "app/generate/output_files.h"
@@ -13,11 +13,6 @@
 namespace recmeter::generate {
 
 namespace {
-
-int exit_code_of(Errc code) {
-  if (code == Errc::config_invalid) return 2;
-  return code == Errc::interrupted ? 130 : 1;
-}
 
 // Reads an option's text by `parse` into `target`. The parser shows the sentence that parse gives for a text it cannot read.
 template <class T, class Parse>
@@ -95,9 +90,8 @@ void add_variants(CLI::App& app, TrafficSpec& spec) {
   add_share(app, "--quality-a", spec.quality_a, "Share of ranks that variant A fills from the user's favourite group");
   add_share(app, "--quality-b", spec.quality_b, "The same of variant B");
   add_share(app, "--share-b", spec.share_b, "Share of users that see B");
-  add_number(
-      app, "--segment-values", spec.segment_values,
-      "Values of the segment key `variant`: 2 are A and B; more are v0, v1, ... where even ones are as A, odd ones as B");
+  add_number(app, "--segment-values", spec.segment_values,
+             "Values of segment `variant`: 2 are A and B; more are v0, v1, ...: even ones as A, odd ones as B");
   add_share(app, "--search-share", spec.surface_search, "Share of lists on surface `search`, the others on `home`");
 }
 
@@ -154,8 +148,7 @@ CLI::App* add_generate_command(CLI::App& app, GenerateOptions& options) {
   command->add_option("--truth", options.truth, "File for the truth as JSON");
   command->add_flag("--quiet", options.quiet, "Say no truth on standard error");
   command->add_flag("--plain", options.plain,
-                    "The benchmark's traffic: lists of 10, 0.3 feedback per list, 1e6 users, 1e5 items, no "
-                    "surfaces, no rhythm; options given beside it win");
+                    "The benchmark's traffic: 0.3 feedback per list, 1e6 users, 1e5 items, no surfaces, no rhythm");
   TrafficSpec& spec = options.spec;
   add_amount(*command, spec);
   add_population(*command, spec);
@@ -170,29 +163,23 @@ CLI::App* add_generate_command(CLI::App& app, GenerateOptions& options) {
   return command;
 }
 
-int run_generate(const GenerateOptions& options, std::ostream& messages, const std::atomic<bool>* interrupted) {
-  const auto fail = [&](const Error& error) {
-    messages << "recmeter generate: " << error.context << '\n';
-    return exit_code_of(error.code);
-  };
+Result<Truth> run_generate(const GenerateOptions& options, const std::atomic<bool>* interrupted) {
   if (options.split != Split::none && (options.output.empty() || options.output == "-")) {
-    return fail({Errc::config_invalid, "--split needs a directory; give --output DIR"});
+    return failure(Errc::config_invalid, "--split needs a directory; give --output DIR");
   }
-  if (options.format != "jsonl")
-    return fail({Errc::config_invalid, fmt::format("--format {} is unknown; give jsonl", options.format)});
-  if (const auto good = check_spec(options.spec); !good) return fail(good.error());
+  if (auto good = check_spec(options.spec); !good) return tl::unexpected(std::move(good).error());
 
   std::signal(SIGPIPE, SIG_IGN);
   OutputFiles files({options.output, options.split, options.spec.start, interrupted});
   TrafficGenerator generator(options.spec, options.split, files);
-  const auto truth = generator.run();
-  if (!truth) return fail(truth.error());
-  if (const auto finished = files.finish(); !finished) return fail(finished.error());
-  if (!options.truth.empty()) {
-    if (const auto written = write_whole_file(options.truth, truth_json(*truth)); !written) return fail(written.error());
+  auto truth = generator.run();
+  if (!truth) return tl::unexpected(std::move(truth).error());
+  if (auto finished = files.finish(); !finished) return tl::unexpected(std::move(finished).error());
+  if (options.truth.empty()) return *std::move(truth);
+  if (auto written = write_whole_file(options.truth, truth_json(*truth)); !written) {
+    return tl::unexpected(std::move(written).error());
   }
-  if (!options.quiet) messages << truth_text(*truth);
-  return 0;
+  return *std::move(truth);
 }
 
 }  // namespace recmeter::generate

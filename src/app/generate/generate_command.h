@@ -1,14 +1,13 @@
 // The command `recmeter generate`: its options, and what it does with them.
 //
-// Data goes to --output or standard output, the truth to standard error and, as JSON, to --truth.
-// Exit codes: 0 done, 1 the output failed (disk full, closed pipe), 2 usage, 130 interrupted.
+// Data goes to --output or standard output, the truth as JSON to --truth; telling it is the caller's.
 #pragma once
 
 #include <atomic>
-#include <iosfwd>
 #include <string>
 
 #include "app/generate/traffic_spec.h"
+#include "app/generate/truth.h"
 
 namespace CLI {
 class App;
@@ -19,20 +18,19 @@ namespace recmeter::generate {
 struct GenerateOptions {
   TrafficSpec spec;
   Split split = Split::none;
-  std::string output;  // "" or "-": standard output
-  std::string truth;   // "": only the text on standard error
-  std::string format = "jsonl";
-  bool plain = false;  // the defaults of plain_traffic() instead; applied by the parser
-  bool quiet = false;  // no text on standard error
+  std::string output;            // "" or "-": standard output
+  std::string truth;             // "": only the text on standard error
+  std::string format = "jsonl";  // checked by the parser
+  bool plain = false;            // the defaults of plain_traffic() instead; applied by the parser
+  bool quiet = false;            // no text on standard error
 };
 
 // Adds the subcommand to `app`; parsing fills `options`, which must live as long as `app`. A value that cannot be read is a
 // CLI::ParseError of the parser's; what contradicts is found by run_generate. The owner gives ParseErrors exit code 2.
 CLI::App* add_generate_command(CLI::App& app, GenerateOptions& options);
 
-// Checks, generates, says the truth on `messages`. `interrupted`, if not null, stops the run when set. Ignores SIGPIPE for
-// the process, so that a closed pipe is an error with a message. Returns the exit code.
-[[nodiscard]] int run_generate(const GenerateOptions& options, std::ostream& messages,
-                               const std::atomic<bool>* interrupted = nullptr);
+// Checks, generates, returns the truth. `interrupted`, if not null, stops the run when set. Ignores SIGPIPE for the process,
+// so that a closed pipe is an error with a message. Errors: config_invalid, output_failed, interrupted.
+[[nodiscard]] Result<Truth> run_generate(const GenerateOptions& options, const std::atomic<bool>* interrupted = nullptr);
 
 }  // namespace recmeter::generate

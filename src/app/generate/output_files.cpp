@@ -144,12 +144,19 @@ Result<void> OutputFiles::open(File& file) const {
   }
   const std::string target = file.renamed ? partial(file.path) : file.path;
   file.descriptor = ::open(target.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  if (file.descriptor < 0 && errno == EINTR && is_interrupted()) {  // a FIFO that nobody reads
+    return failure(Errc::interrupted, fmt::format("interrupted; nothing was written to {}", file.path));
+  }
   if (file.descriptor < 0) return output_failure(file.path, errno);
   return {};
 }
 
+bool OutputFiles::is_interrupted() const {
+  return place_.interrupted != nullptr && place_.interrupted->load(std::memory_order_relaxed);
+}
+
 Result<void> OutputFiles::flush(File& file) const {
-  if (place_.interrupted != nullptr && place_.interrupted->load(std::memory_order_relaxed)) {
+  if (is_interrupted()) {
     return failure(Errc::interrupted,
                    fmt::format("interrupted; {} is not complete{}", file.path, file.renamed ? " and was removed" : ""));
   }

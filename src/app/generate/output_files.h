@@ -45,6 +45,7 @@ class OutputFiles final : public RecordSink {
   [[nodiscard]] Result<void> open(File& file) const;
   [[nodiscard]] Result<void> flush(File& file) const;
   [[nodiscard]] Result<void> close(File& file);
+  [[nodiscard]] bool is_interrupted() const;
   [[nodiscard]] std::string path_of(std::uint32_t index) const;
 
   OutputPlace place_;

@@ -9,6 +9,8 @@
 #include <iostream>
 #include <sstream>
 
+#include "app/exit_code.h"
+
 namespace recmeter::generate {
 namespace {
 
@@ -28,9 +30,9 @@ Outcome run(const std::string& arguments, const std::atomic<bool>* interrupted =
   } catch (const CLI::ParseError& error) {
     return {2, error.what()};
   }
-  std::ostringstream messages;
-  const int code = run_generate(options, messages, interrupted);
-  return {code, messages.str()};
+  const auto truth = run_generate(options, interrupted);
+  if (!truth) return {static_cast<int>(exit_code_of(truth.error().code)), truth.error().context};
+  return {0, truth_text(*truth)};
 }
 
 class GenerateCommand : public testing::Test {

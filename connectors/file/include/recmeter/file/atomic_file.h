@@ -33,7 +33,11 @@ class AtomicFile {
   // Requires: not committed.
   [[nodiscard]] Result<void> write(std::string_view bytes);
 
-  // Writes out what is buffered, waits for the disk, and gives it its name. Requires: not committed.
+  // Writes out what is buffered and waits for the disk, so that of several files none gets its name before all are known to
+  // hold. May be called again. Requires: not committed.
+  [[nodiscard]] Result<void> settle();
+
+  // Settles what is not settled and gives it its name. Requires: not committed.
   [[nodiscard]] Result<void> commit();
 
  private:
@@ -52,6 +56,7 @@ class AtomicFile {
   std::string buffer_;
   int descriptor_ = -1;
   bool direct_ = false;  // written as it goes, never renamed
+  bool settled_ = false;
   bool committed_ = false;
 };
 

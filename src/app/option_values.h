@@ -1,0 +1,25 @@
+// Values of options: checks for the parser, whose sentences say what to give instead.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "recmeter/base/event_time.h"
+#include "recmeter/base/result.h"
+
+namespace CLI {
+class Validator;
+}
+
+namespace recmeter {
+
+// One of `words`; the nearest is suggested.
+[[nodiscard]] CLI::Validator one_of_words(std::vector<std::string> words);
+// A whole number from 0 to `max`.
+[[nodiscard]] CLI::Validator whole_number_up_to(unsigned max);
+
+// RFC 3339 with an offset, `now`, or so long before `now` (-3d). Errors: config_invalid.
+[[nodiscard]] Result<EventTime> parse_time_or_ago(std::string_view text, EventTime now);
+
+}  // namespace recmeter

@@ -1,0 +1,126 @@
+// Configurations through the program: what `init` writes is good, and every kind of fault ends with 2, its place and remedy.
+#include "integration/cli/workplace.h"
+
+namespace recmeter::test {
+namespace {
+
+struct Case {
+  const char* name;
+  std::string yaml;
+  std::vector<std::string> says;
+};
+
+void PrintTo(const Case& c, std::ostream* out) {
+  *out << c.yaml;
+}
+
+class FaultyConfiguration : public Workplace, public testing::WithParamInterface<Case> {};
+
+TEST_P(FaultyConfiguration, ends_with_2_wherever_it_is_used) {
+  scratch().put("c.yaml", GetParam().yaml);
+  const auto before = everything();
+  for (const char* arguments : {"validate c.yaml", "replay -c c.yaml good.jsonl -o old.jsonl"}) {
+    const Ended ended = run(arguments);
+    EXPECT_EQ(ended.code, 2) << ended.err;
+    EXPECT_EQ(ended.out, "");
+    expect_says(ended, GetParam().says);
+    expect_says(ended, {"recmeter: c.yaml:"});
+    expect_clean_messages(ended.err);
+  }
+  EXPECT_EQ(everything(), before);
+}
+
+const Case cases[] = {
+    {"an_unknown_key", "windws: []\n", {"c.yaml:1:1: windws: is not a key here; did you mean `windows`?"}},
+    {"a_key_of_another_section", "join:\n  idle_after: 5m\n", {"c.yaml:2:3: join.idle_after", "`time`"}},
+    {"a_wrong_type", "threads: many\n", {"c.yaml:1:10: threads: "}},
+    {"a_number_out_of_range", "threads: 5000\n", {"c.yaml:1:10: threads: ", "1024"}},
+    {"a_duration_without_unit", "join: {horizons: [30]}\n", {"c.yaml:1:", "join.horizons"}},
+    {"a_size_that_is_none", "limits: {message_bytes: large}\n", {"limits.message_bytes"}},
+    {"a_contradiction", "windows: [{name: hour, size: 1h, slide: 7m}]\n", {"windows[0].slide", "7m"}},
+    {"two_windows_of_a_name", "windows: [{name: a, size: 1m}, {name: a, size: 1h}]\n", {"windows[1]"}},
+    {"an_unknown_metric", "metrics: {names: [presicion]}\n", {"metrics.names[0]", "precision"}},
+    {"a_metric_without_its_catalogue", "metrics: {names: [fallout]}\n", {"metrics.names[0]", "catalog"}},
+    {"a_cutoff_of_zero", "metrics: {cutoffs: [0]}\n", {"metrics.cutoffs[0]"}},
+    {"an_action_after_an_unknown_one",
+     "join: {actions: {click: {gain: 1}, buy: {gain: 3, after: clik}}}\n",
+     {"join.actions.buy.after", "click"}},
+    {"a_missing_catalogue", "catalog: {file: none.txt}\n", {"catalog.file", "none.txt"}},
+    {"an_unset_variable", "name: ${RECMETER_NO_SUCH_VARIABLE}\n", {"c.yaml:1:7: name", "RECMETER_NO_SUCH_VARIABLE"}},
+    {"broken_yaml", "windows: [{name: a\n", {"c.yaml:"}},
+    {"a_tab_for_indentation", "join:\n\tkey: user\n", {"c.yaml:2:", "indent with spaces, not with tabs"}},
+    {"a_key_twice", "threads: 1\nthreads: 2\n", {"c.yaml:2:1: threads"}},
+    {"a_list_for_a_document", "- a\n- b\n", {"c.yaml:1:1", "write `key: value` lines"}},
+    {"two_documents", "threads: 1\n---\nthreads: 2\n", {"c.yaml:"}},
+    {"an_anchor", "join: &a {key: user}\n", {"c.yaml:1:"}},
+    {"binary",
+     std::string("\x7f"
+                 "ELF\x02\x01\x01\0\0\0\xff\xfe",
+                 12),
+     {"c.yaml:1:"}},
+    {"a_log_by_mistake", impression(1, 0), {"c.yaml:1:"}},
+};
+INSTANTIATE_TEST_SUITE_P(Every, FaultyConfiguration, testing::ValuesIn(cases),
+                         [](const testing::TestParamInfo<Case>& of) { return of.param.name; });
+
+using Configuration = Workplace;
+
+TEST_F(Configuration, all_faults_are_told_at_once_in_their_order) {
+  scratch().put("c.yaml", "threads: many\nwindws: []\njoin: {key: item, horizons: [0s]}\nlimits: {lost_share: 2}\n");
+  const Ended ended = run("validate c.yaml");
+  EXPECT_EQ(ended.code, 2);
+  const auto lines = lines_of(ended.err);
+  ASSERT_EQ(lines.size(), 5U) << ended.err;
+  for (std::size_t i = 0; i < 5; ++i) {
+    const int line[] = {1, 2, 3, 3, 4};
+    EXPECT_TRUE(lines[i].starts_with("recmeter: c.yaml:" + std::to_string(line[i]) + ":")) << lines[i];
+  }
+  const auto json = nlohmann::json::parse(run("--json validate c.yaml").err);
+  EXPECT_EQ(json["level"], "error");
+  ASSERT_EQ(json["faults"].size(), 5U);
+  for (const char* key : {"file", "line", "column", "path", "message", "remedy"})
+    EXPECT_TRUE(json["faults"][0].contains(key));
+}
+
+TEST_F(Configuration, that_cannot_be_read_is_told_as_such) {
+  for (const auto& [path, remedy] : {std::pair("none.yaml", "`recmeter init` writes a configuration"),
+                                     std::pair("folder", "name a file that you may read")}) {
+    for (const std::string& command : {std::string("validate "), std::string("replay good.jsonl -c ")}) {
+      const Ended ended = run(command + path);
+      EXPECT_EQ(ended.code, 2);
+      expect_says(ended, {std::string(path) + ":1:1: cannot be read", remedy});
+      expect_clean_messages(ended.err);
+    }
+  }
+}
+
+TEST_F(Configuration, that_is_empty_is_the_defaults) {
+  EXPECT_EQ(run("validate empty.jsonl").code, 0);
+  const Ended with = run("replay -c empty.jsonl good.jsonl");
+  EXPECT_EQ(with.code, 0);
+  EXPECT_EQ(with.out, run("replay good.jsonl").out);
+}
+
+TEST_F(Configuration, that_init_writes_is_valid) {
+  const Ended starter = run("init");
+  EXPECT_EQ(starter.code, 0);
+  EXPECT_EQ(starter.err, "");
+  scratch().put("starter.yaml", starter.out);
+  const Ended text = run("validate starter.yaml");
+  EXPECT_EQ(text.code, 0) << text.err;
+  EXPECT_NE(text.out.find("precision@"), std::string::npos) << text.out;
+  const Ended json = run("validate --json starter.yaml");
+  EXPECT_EQ(json.code, 0);
+  EXPECT_TRUE(nlohmann::json::parse(json.out).is_object());
+  EXPECT_EQ(lines_of(json.out).size(), 1U);
+}
+
+TEST_F(Configuration, names_the_inputs_of_a_replay) {
+  scratch().put("c.yaml", "inputs: [{file: good.jsonl.gz}]\n");
+  const Ended ended = run("replay -c c.yaml");
+  EXPECT_EQ(ended.code, 0) << ended.err;
+  EXPECT_EQ(nlohmann::json::parse(lines_of(ended.out).front())["lists"], 60);
+}
+
+}  // namespace
+}  // namespace recmeter::test

@@ -1,0 +1,133 @@
+// Ctrl-C and SIGTERM: the first ends the run with what is final, the second ends the process.
+#include <fcntl.h>
+#include <poll.h>
+#include <unistd.h>
+
+#include <csignal>
+
+#include "integration/cli/workplace.h"
+
+namespace recmeter::test {
+namespace {
+
+class Interruption : public Workplace {
+ protected:
+  void SetUp() override {
+    Workplace::SetUp();
+    generate("--lists 20000 --seed 7");
+  }
+
+  // A replay that has read most of a log and waits for more.
+  void ends_with_what_is_final(int signal, const char* threads) {
+    const std::string input = fifo("input");
+    Program program(call(std::string("replay input -o rows --report report --threads ") + threads));
+    const Feeder feeder(input);
+    ASSERT_TRUE(feeder.feed(scratch().get("log.jsonl")));  // all but what fits into the pipe has been read now
+    program.send(signal);
+    const Ended ended = program.wait();
+    EXPECT_EQ(ended.code, 130) << ended.err;
+    expect_clean_messages(ended.err);
+    expect_says(ended, {"interrupted: only what was final"});
+    check_outputs();
+  }
+
+  void check_outputs() const {
+    const auto report = json_in("report");
+    EXPECT_FALSE(report["complete"].get<bool>());
+    const auto& events = report["events"];
+    std::uint64_t told = 0;
+    for (const char* fate : {"invalid", "ignored", "future", "late", "duplicate", "impressions", "feedback", "undecided"}) {
+      told += events[fate].get<std::uint64_t>();
+    }
+    EXPECT_EQ(events["read"].get<std::uint64_t>(), told);
+    std::uint64_t outcomes = 0;
+    for (const auto& count : report["feedback"]) outcomes += count.get<std::uint64_t>();
+    EXPECT_EQ(events["feedback"].get<std::uint64_t>(), outcomes);
+    EXPECT_EQ(report["rows"]["truncated"].get<int>(), 0);
+    const auto rows = lines_of(scratch().get("rows"));
+    EXPECT_EQ(report["rows"]["final"].get<std::size_t>(), rows.size());
+    ASSERT_FALSE(rows.empty());
+
+    // They are the first rows of the whole run.
+    ASSERT_EQ(run("replay log.jsonl -o whole").code, 0);
+    const auto whole = lines_of(scratch().get("whole"));
+    ASSERT_LT(rows.size(), whole.size());
+    EXPECT_EQ(rows, std::vector<std::string>(whole.begin(), whole.begin() + static_cast<std::ptrdiff_t>(rows.size())));
+  }
+};
+
+TEST_F(Interruption, writes_what_is_final_on_ctrl_c) {
+  ends_with_what_is_final(SIGINT, "1");
+}
+
+TEST_F(Interruption, writes_what_is_final_on_ctrl_c_with_threads) {
+  ends_with_what_is_final(SIGINT, "4");
+}
+
+TEST_F(Interruption, writes_what_is_final_on_sigterm) {
+  ends_with_what_is_final(SIGTERM, "2");
+}
+
+TEST_F(Interruption, ends_a_wait_for_standard_input) {
+  Call made = call("replay - -o rows --report report");
+  made.input = fifo("input");
+  Program program(made);
+  const Feeder feeder(scratch().path("input"));
+  ASSERT_TRUE(feeder.feed(std::string(100'000, '\n')));  // more than a pipe holds: the program reads
+  program.send(SIGINT);
+  const Ended ended = program.wait();
+  EXPECT_EQ(ended.code, 130) << ended.err;
+  EXPECT_FALSE(json_in("report")["complete"].get<bool>());
+  EXPECT_EQ(scratch().get("rows"), "");
+}
+
+TEST_F(Interruption, ends_a_wait_for_a_writer) {
+  ASSERT_FALSE(fifo("input").empty());
+  const std::string gate = fifo("gate");
+  // The gate tells that the handlers are there: it is opened for reading, as an input, before `input`.
+  Program program(call("replay gate input"));
+  const Feeder feeder(gate);
+  program.send_until_ended(SIGINT);
+  EXPECT_EQ(program.wait().code, 130);
+}
+
+// A replay that cannot go on, because nobody reads its lists, is told twice.
+TEST_F(Interruption, ends_at_once_when_asked_twice_and_leaves_nothing) {
+  const std::string lists = fifo("lists");
+  scratch().put("rows", "what stood there\n");
+  Program program(call("replay log.jsonl -o rows --report report --lists lists"));
+  const int reader = ::open(lists.c_str(), O_RDONLY | O_CLOEXEC);
+  ASSERT_GE(reader, 0);
+  pollfd first{reader, POLLIN, 0};
+  ASSERT_EQ(::poll(&first, 1, 30'000), 1);
+  const auto before = everything();
+  program.send(SIGINT);
+  program.send(SIGTERM);
+  const Ended ended = program.wait();
+  ::close(reader);
+  EXPECT_EQ(ended.code, 130) << ended.err;
+  EXPECT_EQ(everything(), before);
+  EXPECT_EQ(scratch().get("rows"), "what stood there\n");
+}
+
+TEST_F(Interruption, of_generate_leaves_nothing) {
+  const auto before = everything();
+  Call made = call("generate --lists 100000000 -o new.jsonl --truth truth.json");
+  Program program(made);
+  const auto has_begun = [&] {
+    for (const std::string& name : scratch().names()) {
+      if (name.starts_with("new.jsonl")) return true;
+    }
+    return false;
+  };
+  while (!has_begun()) static_cast<void>(program.says("what it never says", 10));
+  program.send(SIGINT);
+  const Ended ended = program.wait();
+  EXPECT_EQ(ended.code, 130) << ended.err;
+  expect_says(ended, {"interrupted", "was removed"});
+  expect_clean_messages(ended.err);
+  EXPECT_EQ(everything(), before);
+}
+
+}  // namespace
+}  // namespace recmeter::test

@@ -1,0 +1,185 @@
+// The forms of what the program writes, by which scripts live. INTERFACES §2, §4, §5.
+#include <map>
+
+#include "integration/cli/workplace.h"
+
+namespace recmeter::test {
+namespace {
+
+using nlohmann::json;
+using Outputs = Workplace;
+using Names = std::vector<std::string>;
+
+Names keys_of(const nlohmann::ordered_json& object) {
+  Names keys;
+  for (const auto& [key, value] : object.items()) keys.push_back(key);
+  return keys;
+}
+
+TEST_F(Outputs, rows_are_lines_of_json_with_their_keys_in_order) {
+  const Ended ended = run("replay good.jsonl");
+  EXPECT_EQ(ended.code, 0);
+  const auto rows = lines_of(ended.out);
+  ASSERT_EQ(rows.size(), 10U);
+  for (const std::string& line : rows) {
+    const auto row = nlohmann::ordered_json::parse(line);
+    EXPECT_EQ(keys_of(row), (Names{"schema", "evaluator", "config", "window", "start", "end", "start_utc", "horizon",
+                                   "segment", "stage", "revision", "matured", "incomplete", "lists", "feedback", "metrics"}));
+    EXPECT_EQ(row["schema"], "recmeter.window/1");
+    EXPECT_EQ(row["lists"], 60);
+    EXPECT_EQ(row["metrics"]["mrr@5"]["value"], 0.5);
+  }
+}
+
+TEST_F(Outputs, are_the_same_bytes_by_any_way) {
+  const std::string rows = run("replay good.jsonl").out;
+  EXPECT_FALSE(rows.empty());
+  for (const char* arguments : {"replay good.jsonl --threads 1", "replay good.jsonl --threads 2",
+                                "replay good.jsonl --threads 8", "replay good.jsonl.gz", "replay good.jsonl.zst",
+                                "replay link.jsonl", "replay -f jsonl good.jsonl -o -", "replay good.jsonl -o /dev/stdout"}) {
+    EXPECT_EQ(run(arguments).out, rows) << arguments;
+  }
+  Call piped = call("replay -");
+  piped.input = "good.jsonl";
+  EXPECT_EQ(test::run(piped).out, rows);
+  EXPECT_EQ(run("replay good.jsonl -o rows").out, "");
+  EXPECT_EQ(scratch().get("rows"), rows);
+}
+
+TEST_F(Outputs, of_a_large_log_do_not_depend_on_threads) {
+  generate("--lists 20000 --disorder 20s --duplicates 0.05 --rows 0.1");
+  ASSERT_EQ(run("replay log.jsonl -o one --lists lists_one --threads 1").code, 0);
+  for (const char* threads : {"2", "8"}) {
+    ASSERT_EQ(run(std::string("replay log.jsonl -o other --lists lists_other --threads ") + threads).code, 0);
+    EXPECT_EQ(scratch().get("other"), scratch().get("one")) << threads;
+    EXPECT_EQ(scratch().get("lists_other"), scratch().get("lists_one")) << threads;
+  }
+}
+
+TEST_F(Outputs, replace_what_stood_there_and_leave_nothing_else) {
+  auto names = scratch().names();
+  EXPECT_EQ(run("replay good.jsonl -o old.jsonl -r old.json -l lists").code, 0);
+  names.emplace_back("lists");
+  std::sort(names.begin(), names.end());
+  EXPECT_EQ(scratch().names(), names);
+  EXPECT_EQ(lines_of(scratch().get("old.jsonl")).size(), 10U);
+  EXPECT_TRUE(json_in("old.json")["complete"].get<bool>());
+}
+
+TEST_F(Outputs, csv_has_a_header_and_as_many_columns_in_every_line) {
+  const auto lines = lines_of(run("replay --format csv good.jsonl").out);
+  ASSERT_GT(lines.size(), 10U);
+  EXPECT_EQ(
+      lines.front(),
+      "evaluator,config,window,start,end,start_utc,horizon,segment,stage,matured,incomplete,lists,metric,value,se,ci_low,"
+      "ci_high,given_relevant,relevant_share");
+  for (const std::string& line : lines) EXPECT_EQ(std::count(line.begin(), line.end(), ','), 18) << line;
+}
+
+TEST_F(Outputs, a_table_is_fitted_to_the_columns_told) {
+  const Ended wide = run("replay --format table good.jsonl");
+  EXPECT_EQ(wide.code, 0);
+  EXPECT_NE(wide.out.find("window minute, horizon 30m"), std::string::npos) << wide.out;
+  Call made = call("replay --format table good.jsonl");
+  made.environment = {{"COLUMNS", "70"}};
+  const Ended narrow = test::run(made);
+  EXPECT_NE(narrow.out.find("Too wide to show"), std::string::npos) << narrow.out;
+  for (const std::string& line : lines_of(narrow.out)) EXPECT_LE(line.size(), 70U) << line;
+  made.environment = {{"COLUMNS", "wide"}};
+  EXPECT_EQ(test::run(made).out, wide.out);
+}
+
+TEST_F(Outputs, are_without_colour_where_there_is_no_terminal) {
+  for (const char* no_color : {"", "1"}) {
+    Call made = call("replay --format table good.jsonl");
+    made.environment = {{"TERM", "xterm-256color"}, {"NO_COLOR", no_color}};
+    const Ended ended = test::run(made);
+    EXPECT_EQ((ended.out + ended.err).find('\x1b'), std::string::npos);
+  }
+}
+
+TEST_F(Outputs, a_report_has_the_keys_of_its_contract) {
+  EXPECT_EQ(run("replay good.jsonl -o rows --report report").code, 0);
+  const auto report = nlohmann::ordered_json::parse(scratch().get("report"));
+  Names keys = keys_of(report);
+  std::erase(keys, "sums_bytes_max");  // beyond the contract
+  EXPECT_EQ(keys, (Names{"schema", "complete", "records", "events", "feedback", "lists", "invalid_reasons", "partitions",
+                         "rows", "wall_seconds", "events_per_second"}));
+  EXPECT_EQ(report["schema"], "recmeter.report/1");
+  EXPECT_EQ(keys_of(report["events"]), (Names{"read", "invalid", "ignored", "future", "late", "duplicate", "impressions",
+                                              "feedback", "undecided", "late_after_idle", "future_by_clock"}));
+  EXPECT_EQ(keys_of(report["feedback"]), (Names{"credited", "repeated", "organic", "not_in_list", "unmatched", "pending"}));
+  EXPECT_EQ(keys_of(report["rows"]), (Names{"final", "truncated", "provisional"}));
+  ASSERT_EQ(report["partitions"].size(), 1U);
+  EXPECT_EQ(keys_of(report["partitions"][0]), (Names{"name", "records", "events", "watermark", "disorder"}));
+  EXPECT_EQ(report["partitions"][0]["name"], "good.jsonl");
+  EXPECT_EQ(report["events"]["read"], 1200);
+  EXPECT_EQ(report["lists"], 600);
+  EXPECT_GT(report["wall_seconds"].get<double>(), 0);
+}
+
+TEST_F(Outputs, a_report_can_take_standard_output_when_rows_go_elsewhere) {
+  const Ended ended = run("replay good.jsonl -o rows --report -");
+  EXPECT_EQ(ended.code, 0) << ended.err;
+  EXPECT_EQ(json::parse(ended.out)["schema"], "recmeter.report/1");
+}
+
+TEST_F(Outputs, lists_have_the_mean_that_their_row_tells) {
+  generate("--lists 500 --hours 1");
+  scratch().put("c.yaml", "windows: [{name: day, size: 1d}]\n");
+  ASSERT_EQ(run("replay log.jsonl -c c.yaml -o rows --lists lists").code, 0);
+  const auto rows = lines_of(scratch().get("rows"));
+  ASSERT_EQ(rows.size(), 1U);
+  const json row = json::parse(rows.front());
+  std::map<std::string, double> sums;
+  const auto lines = lines_of(scratch().get("lists"));
+  for (const std::string& line : lines) {
+    const json list = json::parse(line);
+    EXPECT_EQ(list["horizon"], "30m");
+    for (const auto& [key, value] : list["metrics"].items()) sums[key] += value.get<double>();
+  }
+  ASSERT_EQ(row["lists"].get<std::size_t>(), lines.size());
+  ASSERT_GE(sums.size(), 15U);
+  for (const auto& [key, sum] : sums) {
+    EXPECT_NEAR(sum / static_cast<double>(lines.size()), row["metrics"][key]["value"].get<double>(), 1e-8) << key;
+  }
+}
+
+TEST_F(Outputs, hold_only_windows_between_the_times_asked_for) {
+  const auto all = lines_of(run("replay good.jsonl").out);
+  const Ended ended = run("replay good.jsonl --from 2023-11-14T00:02:00Z --to 2023-11-14T00:05:00Z");
+  EXPECT_EQ(lines_of(ended.out), Names(all.begin() + 2, all.begin() + 5));
+  EXPECT_EQ(run("replay good.jsonl --from 2023-11-14T01:02:00+01:00 --to 2023-11-14T00:05:00Z").out, ended.out);
+  EXPECT_EQ(lines_of(run("replay good.jsonl --to now").out), all);
+  EXPECT_EQ(lines_of(run("replay good.jsonl --from -9000d").out), all);
+}
+
+TEST_F(Outputs, of_version_and_help_go_to_standard_output) {
+  const Ended version = run("version");
+  EXPECT_EQ(version.code, 0);
+  EXPECT_TRUE(version.out.starts_with("recmeter ")) << version.out;
+  EXPECT_NE(version.out.find("libraries: "), std::string::npos);
+  EXPECT_EQ(run("--version").out, lines_of(version.out).front() + "\n");
+  for (const char* arguments :
+       {"--help", "replay --help", "generate --help", "validate --help", "init --help", "version --help"}) {
+    const Ended help = run(arguments);
+    EXPECT_EQ(help.code, 0) << arguments;
+    EXPECT_EQ(help.err, "");
+    EXPECT_NE(help.out.find("Usage: recmeter"), std::string::npos) << help.out;
+    for (const std::string& line : lines_of(help.out)) EXPECT_LE(line.size(), 132U) << line;
+  }
+}
+
+TEST_F(Outputs, of_generate_are_what_replay_reads) {
+  Call made = call("generate --lists 200 --seed 3 --truth truth.json");
+  made.output = scratch().path("made.jsonl");
+  const Ended generated = test::run(made);
+  EXPECT_EQ(generated.code, 0);
+  EXPECT_NE(generated.err.find("truth of seed 3"), std::string::npos);
+  EXPECT_EQ(json_in("truth.json")["lists"], 200);
+  EXPECT_EQ(run("replay made.jsonl -o rows -r report").code, 0);
+  EXPECT_EQ(json_in("report")["lists"], 200);
+}
+
+}  // namespace
+}  // namespace recmeter::test

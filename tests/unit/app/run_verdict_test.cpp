@@ -1,0 +1,148 @@
+#include "app/run_verdict.h"
+
+#include <gtest/gtest.h>
+
+namespace recmeter {
+namespace {
+
+// A thousand events of two logs, 900 and 100, all well.
+Report two_logs() {
+  Report report;
+  report.partitions.resize(2);
+  report.partitions[0].name = "a.jsonl";
+  report.partitions[0].events.read = 900;
+  report.partitions[1].name = "b.jsonl";
+  report.partitions[1].events.read = 100;
+  report.events.read = 1000;
+  report.events.impressions = 600;
+  report.events.feedback = 400;
+  report.lists = 600;
+  report.rows_final = 10;
+  return report;
+}
+
+Limits limits() {
+  Limits limits;
+  limits.invalid_share = 0.2;
+  limits.lost_share = 0.01;
+  return limits;
+}
+
+std::string only_sentence(const Report& report) {
+  const auto sentences = exceeded_limits(report, limits());
+  EXPECT_EQ(sentences.size(), 1U);
+  return sentences.empty() ? "" : sentences.front();
+}
+
+void spoil(Report& report, std::uint64_t EventCounts::* count, std::uint64_t n) {
+  report.partitions[1].events.*count = n;
+  report.events.*count = n;
+}
+
+TEST(RunVerdict, trusts_a_good_run) {
+  EXPECT_TRUE(exceeded_limits(two_logs(), limits()).empty());
+  EXPECT_TRUE(doubts(two_logs()).empty());
+}
+
+TEST(RunVerdict, trusts_a_run_at_its_limits) {
+  Report report = two_logs();
+  spoil(report, &EventCounts::invalid, 200);
+  spoil(report, &EventCounts::late, 10);
+  EXPECT_TRUE(exceeded_limits(report, limits()).empty());
+}
+
+TEST(RunVerdict, tells_which_log_is_invalid_and_why) {
+  Report report = two_logs();
+  report.events.invalid = 300;
+  report.partitions[0].events.invalid = 40;
+  report.partitions[1].events.invalid = 260;
+  report.invalid_reasons[static_cast<std::size_t>(InvalidReason::missing_field)] = 299;
+  report.invalid_reasons[static_cast<std::size_t>(InvalidReason::not_json)] = 1;
+  EXPECT_EQ(
+      only_sentence(report),
+      "30 % of the events are invalid, more than limits.invalid_share (20 %); most of them in b.jsonl (260 of 100), mostly "
+      "for the reason missing_field: map the fields of that log under inputs.fields, or raise limits.invalid_share");
+}
+
+TEST(RunVerdict, has_a_remedy_for_every_reason) {
+  for (std::size_t reason = 0; reason < invalid_reason_count; ++reason) {
+    Report report = two_logs();
+    spoil(report, &EventCounts::invalid, 300);
+    report.invalid_reasons[reason] = 300;
+    const std::string name(to_string(static_cast<InvalidReason>(reason)));
+    const std::string sentence = only_sentence(report);
+    const std::size_t colon = sentence.find("reason " + name + ": ");
+    ASSERT_NE(colon, std::string::npos) << sentence;
+    EXPECT_NE(sentence[colon + name.size() + 9], ',') << sentence;
+  }
+}
+
+TEST(RunVerdict, tells_how_far_a_log_goes_back) {
+  struct Case {
+    std::int64_t ms;
+    const char* text;
+  };
+  for (const Case& c : {Case{1, "up to 1s;"}, Case{59'000, "up to 59s;"}, Case{60'000, "up to 1m;"},
+                        Case{60'001, "up to 2m;"}, Case{3'600'000, "up to 1h;"}, Case{25'920'000, "up to 7h12m;"}}) {
+    Report report = two_logs();
+    spoil(report, &EventCounts::late, 11);
+    report.partitions[1].disorder.max = Duration{c.ms};
+    const std::string sentence = only_sentence(report);
+    EXPECT_NE(sentence.find("most of them in b.jsonl: it goes back " + std::string(c.text) + " set allowed_lateness"),
+              std::string::npos)
+        << sentence;
+  }
+}
+
+TEST(RunVerdict, tells_future_events_from_late_ones) {
+  Report report = two_logs();
+  spoil(report, &EventCounts::future, 30);
+  spoil(report, &EventCounts::late, 5);
+  const std::string sentence = only_sentence(report);
+  EXPECT_TRUE(sentence.starts_with("3.5 % of the events are late or in the future, more than limits.lost_share (1 %)"))
+      << sentence;
+  EXPECT_NE(sentence.find("30 events lie further ahead"), std::string::npos) << sentence;
+}
+
+TEST(RunVerdict, tells_small_shares_from_none) {
+  Report report = two_logs();
+  report.events.read = 1'000'000;
+  spoil(report, &EventCounts::late, 3);
+  Limits strict = limits();
+  strict.lost_share = 0;
+  const auto sentences = exceeded_limits(report, strict);
+  ASSERT_EQ(sentences.size(), 1U);
+  EXPECT_TRUE(sentences.front().starts_with("0.0003 % of the events")) << sentences.front();
+}
+
+TEST(RunVerdict, doubts_what_is_hardly_meant) {
+  Report empty;
+  ASSERT_EQ(doubts(empty).size(), 1U);
+  EXPECT_NE(doubts(empty).front().find("inputs are empty"), std::string::npos);
+  Report ignored = two_logs();
+  spoil(ignored, &EventCounts::ignored, 1000);
+  EXPECT_NE(doubts(ignored).front().find("inputs.types"), std::string::npos);
+  Report no_lists = two_logs();
+  no_lists.lists = 0;
+  EXPECT_NE(doubts(no_lists).front().find("no list was shown"), std::string::npos);
+  Report no_rows = two_logs();
+  no_rows.rows_final = 0;
+  EXPECT_NE(doubts(no_rows).front().find("between --from and --to"), std::string::npos);
+}
+
+TEST(RunSummary, names_only_what_there_is) {
+  Report report = two_logs();
+  report.wall_seconds = 1.25;
+  EXPECT_EQ(run_summary(report),
+            "1000 events in 1.2 s: 600 impressions, 400 feedback; 600 lists, 10 final and 0 truncated rows");
+  report.events.late = 3;
+  report.events.undecided = 2;
+  report.complete = false;
+  EXPECT_EQ(
+      run_summary(report),
+      "1000 events in 1.2 s: 600 impressions, 400 feedback, 3 late, 2 undecided; 600 lists, 10 final and 0 truncated rows "
+      "(interrupted: only what was final)");
+}
+
+}  // namespace
+}  // namespace recmeter
