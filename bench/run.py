@@ -110,8 +110,6 @@ def in_turn(rounds: int, **runners) -> dict[str, list[Run]]:
         for name, runner in runners.items():
             made = runner()
             runs[name].append(made)
-            memory = f"{made.anon_peak / 1e6:8.1f} MB RssAnon"
-            print(f"  {name:<14} {made.wall:7.2f} s wall  {made.cpu:7.2f} s CPU  {memory}", flush=True)
             print(f"  {name:<14} {made.wall:7.2f} s wall  {made.cpu:7.2f} s CPU  {made.anon_peak / 1e6:8.1f} MB RssAnon",
                   flush=True)
     return runs
@@ -162,8 +160,6 @@ def main() -> None:
     log = generated(directory, "plain", plain(3_077_000, "2"))
     heavy_log = generated(directory, "heavy", plain(3_077_000, "2", "--heavy-user", "0.2"))
     long_log = generated(directory, "long", plain(15_385_000, "10"))
-    # 5,000 events/s of event time, which are 3,846 lists/s; longer than the horizon, so that all panes it keeps open are
-    # there.
     # 5,000 events/s of event time, which are 3,846 lists/s; longer than the horizon, so that all panes it keeps open exist.
     minutes = 4 if options.quick else 40
     segments_log = generated(directory, "segments", ["--plain", "--lists", str(3_846 * 60 * minutes), "--hours",
@@ -200,17 +196,6 @@ def main() -> None:
                            "anon_peak": segments_run.anon_peak,
                            "wall": round(segments_run.wall, 2), "cpu": round(segments_run.cpu, 2)}
 
-    floor_of, replay_of, ratios, heavy_of = (figures[name] for name in ("floor", "replay", "ratio", "heavy_ratio"))
-    speed = f"{figures['events'] / replay_of['wall'] / 1e6:.2f} million events/s"
-    peaks = f"{short_peak / 1e6:.0f} and {long_run.anon_peak / 1e6:.0f} MB"
-    print(f"""
-medians                      wall       CPU
-  floor                {floor_of['wall']:8.2f} s {floor_of['cpu']:7.2f} s
-  replay               {replay_of['wall']:8.2f} s {replay_of['cpu']:7.2f} s   {speed}
-  replay : floor       {ratios['wall']:8.2f}   {ratios['cpu']:7.2f}     at most 4 is wanted of wall times
-  heavy user : plain   {heavy_of['wall']:8.2f}   {heavy_of['cpu']:7.2f}     at most 1.2
-memory, long : short   {figures['memory']['ratio']:8.2f}               at most 1.3; {peaks}
-window sums, 400 values{(figures['segments']['sums_bytes_max'] or 0) / 1e6:8.1f} MB            below 150""")
     print("\nmedians                       wall       CPU")
     for name in ("floor", "replay"):
         print(f"  {name:<20} {figures[name]['wall']:8.2f} s {figures[name]['cpu']:7.2f} s")
