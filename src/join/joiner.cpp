@@ -80,6 +80,17 @@ std::uint64_t Joiner::find_list(const Timeline& timeline, std::string_view list_
   return 0;
 }
 
+void Joiner::prefetch(std::uint64_t key_hash, int step) const {
+  if (step == 0) return timelines_.prefetch(key_hash);
+  const Timeline* timeline = timelines_.likely(key_hash);
+  if (timeline == nullptr) return;
+  if (step == 1) return __builtin_prefetch(timeline);
+  if (timeline->newest_list <= lists_.entries().begin()) return;
+  const ListEntry& list = lists_.at(timeline->newest_list - 1);
+  if (step == 2) return __builtin_prefetch(&list);
+  lists_.prefetch_ids(list);
+}
+
 bool Joiner::add_impression(const EventBatch& batch, const Event& event) {
   if (!echoes_.empty() && extend_echo(batch, event)) return false;
   const std::uint64_t id_hash = event.nobody ? event.key_hash : hash_id(batch.list_id(event));

@@ -36,7 +36,7 @@ void TimelineTable::erase(Index index) {
   }
   // Closes the gap: what was pushed past it by probing moves back, so that no look-up stops early.
   for (std::size_t next = (at + 1) & mask(); slots_[next].index != none; next = (next + 1) & mask()) {
-    const std::size_t home = timelines_[slots_[next].index].hash & mask();
+    const std::size_t home = slots_[next].tag & mask();
     if (((next - home) & mask()) >= ((next - at) & mask())) {
       slots_[at] = slots_[next];
       at = next;
@@ -52,7 +52,7 @@ void TimelineTable::rebuild(std::size_t slots) {
   old.swap(slots_);
   for (const Slot& slot : old) {
     if (slot.index == none) continue;
-    std::size_t at = timelines_[slot.index].hash & mask();
+    std::size_t at = slot.tag & mask();
     while (slots_[at].index != none) at = (at + 1) & mask();
     slots_[at] = slot;
   }

@@ -44,6 +44,13 @@ class TimelineTable {
   [[nodiscard]] std::size_t size() const { return live_; }
   // Hides the latency of a look-up that follows soon.
   void prefetch(std::uint64_t hash) const { __builtin_prefetch(&slots_[hash & mask()]); }
+  // The timeline that is probably the one with this hash, found without looking at any timeline; nullptr when there is none.
+  [[nodiscard]] const Timeline* likely(std::uint64_t hash) const {
+    for (std::size_t at = hash & mask(); slots_[at].index != none; at = (at + 1) & mask()) {
+      if (slots_[at].tag == tag_of(hash)) return &timelines_[slots_[at].index];
+    }
+    return nullptr;
+  }
 
  private:
   struct Slot {
@@ -51,7 +58,8 @@ class TimelineTable {
     Index index = none;
   };
   [[nodiscard]] std::size_t mask() const { return slots_.size() - 1; }
-  [[nodiscard]] static std::uint32_t tag_of(std::uint64_t hash) { return static_cast<std::uint32_t>(hash >> 32); }
+  // The low bits: they say where a slot's home is, too, so that moving slots does not touch their timelines.
+  [[nodiscard]] static std::uint32_t tag_of(std::uint64_t hash) { return static_cast<std::uint32_t>(hash); }
   void rebuild(std::size_t slots);
 
   std::vector<Timeline> timelines_;

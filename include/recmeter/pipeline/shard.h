@@ -74,6 +74,7 @@ class Shard : private ListObserver {
   template <class Cell, class Visit>
   void for_each_cell(std::map<EventTime, SegmentPanes<Cell>>& panes, CellFinder<Cell>& finder, EventTime pane,
                      std::span<const std::uint32_t> labels, Visit&& visit);
+  void prefetch(std::span<const ReorderBuffer::Pending> rest) const;
   bool is_repeated_feedback(const EventBatch& batch, const Event& event, std::span<const ReorderBuffer::Pending> rest);
   void seal(EventTime w);
   void forget(EventTime w);
