@@ -332,7 +332,12 @@ TEST(Faults, count_columns_in_characters) {
 TEST(Faults, are_json_as_well) {
   const std::vector<ConfigFault> faults{{"a \"b\".yaml", 1, 2, "join", "is\tbad", "mend it"}};
   EXPECT_EQ(to_json(faults),
-            R"([{"file":"a \"b\".yaml","line":1,"column":2,"path":"join","message":"is\u0009bad","remedy":"mend it"}])");
+            R"([{"file":"a \"b\".yaml","line":1,"column":2,"path":"join","message":"is\tbad","remedy":"mend it"}])");
+}
+
+TEST(Faults, are_json_even_of_a_file_whose_name_is_no_text) {
+  const std::vector<ConfigFault> faults{{"a\x9b.yaml", 1, 1, "", "cannot be read", ""}};
+  EXPECT_TRUE(to_json(faults).starts_with("[{\"file\":\"a\xef\xbf\xbd.yaml\",")) << to_json(faults);
 }
 
 TEST(Faults, of_too_many_things_name_the_bound) {
