@@ -227,6 +227,7 @@ std::size_t Merger::sums_bytes() const {
   std::size_t bytes = 0;
   for (const Window& window : windows_) {
     for (const RollingSums& sums : window.sums) bytes += sums.memory_bytes();
+    if (window.exposure) bytes += window.exposure->memory_bytes();
   }
   return bytes;
 }

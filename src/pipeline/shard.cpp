@@ -203,12 +203,7 @@ void Shard::forget(EventTime w) {
 std::size_t Shard::cell_bytes() const {
   std::size_t bytes = 0;
   const auto add = [&](const auto& panes) {
-    for (const auto& [start, cells] : panes) {
-      for (const auto& combination : cells.combinations) {
-        for (const auto& [values, cell] : combination.own()) bytes += cell.memory_bytes();
-        if (combination.other()) bytes += combination.other()->memory_bytes();
-      }
-    }
+    for (const auto& [start, cells] : panes) bytes += cells.memory_bytes();
   };
   for (const auto& panes : exposure_) add(panes);
   for (const auto& horizons : sums_) {

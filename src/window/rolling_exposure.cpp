@@ -28,6 +28,15 @@ void RollingExposure::advance(EventTime limit, const std::function<void(WindowEx
       [&](EventTime start) { visit(window(start)); });
 }
 
+std::size_t RollingExposure::memory_bytes() const {
+  std::size_t bytes = 0;
+  panes_.for_each_pane([&](const SegmentPanes<Exposure>& pane) { bytes += pane.memory_bytes(); });
+  for (const auto& of_combination : sliding_) {
+    for (const auto& [values, sliding] : of_combination) bytes += sliding.exposure.memory_bytes();
+  }
+  return bytes;
+}
+
 void RollingExposure::enter(std::uint32_t number, const SegmentPanes<Exposure>& pane) {
   live_.push_back({number, &pane});
   for (std::size_t c = 0; c < pane.combinations.size(); ++c) {

@@ -81,6 +81,7 @@ WindowSums RollingSums::window(EventTime start) {
 
 std::size_t RollingSums::memory_bytes() const {
   std::size_t bytes = 0;
+  panes_.for_each_pane([&](const SegmentPanes<PaneSums>& pane) { bytes += pane.memory_bytes(); });
   for (const Combination& running : running_) {
     for (const auto& [values, sums] : running.own) bytes += sums.memory_bytes();
     bytes += running.other.memory_bytes();

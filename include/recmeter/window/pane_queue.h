@@ -34,6 +34,11 @@ class PaneQueue {
     panes_.push_back({at, next_number_++, std::move(part)});
   }
 
+  template <class Visit>
+  void for_each_pane(Visit&& visit) const {
+    for (const Numbered& numbered : panes_) visit(numbered.pane);
+  }
+
   // Visits every window with panes whose end is at most `limit`: enter(number, pane) and leave(number, pane) for the panes
   // that come and go, then visit(start).
   template <class Enter, class Leave, class Visit>

@@ -28,6 +28,7 @@ class RollingExposure {
 
   void add(EventTime pane, SegmentPanes<Exposure>&& exposure);
   void advance(EventTime limit, const std::function<void(WindowExposure&&)>& visit);
+  [[nodiscard]] std::size_t memory_bytes() const;
 
  private:
   struct Live {

@@ -22,6 +22,16 @@ struct SegmentPanes {
       combinations[c].merge(std::move(from.combinations[c]), bounds[c]);
     }
   }
+
+  // Of the cells.
+  [[nodiscard]] std::size_t memory_bytes() const {
+    std::size_t bytes = 0;
+    for (const SegmentCells<Cell>& cells : combinations) {
+      for (const auto& [values, cell] : cells.own()) bytes += cell.memory_bytes();
+      if (cells.other()) bytes += cells.other()->memory_bytes();
+    }
+    return bytes;
+  }
 };
 
 }  // namespace recmeter
