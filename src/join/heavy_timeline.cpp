@@ -9,12 +9,12 @@ HeavyTimeline::HeavyTimeline(const JoinRule& rule, bool needs_missed) {
   for (const Duration horizon : rule.horizons) sliding_.emplace_back(rule, horizon);
 }
 
-void HeavyTimeline::forget_list(std::uint64_t sequence, std::uint64_t list_id_hash, std::span<const Interner::Id> items) {
+void HeavyTimeline::forget_list(std::uint64_t sequence, std::uint64_t list_id_hash, std::span<const Interner::Id> items,
+                                bool has_credits) {
   by_id_.forget(list_id_hash, sequence);
-  for (const Interner::Id item : items) {
-    by_item_.forget(item, sequence);
-    by_credited_item_.forget(item, sequence);
-  }
+  for (const Interner::Id item : items) by_item_.forget(item, sequence);
+  if (!has_credits) return;
+  for (const Interner::Id item : items) by_credited_item_.forget(item, sequence);
 }
 
 void HeavyTimeline::add_acted(const ActedItem& acted) {

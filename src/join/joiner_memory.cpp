@@ -100,7 +100,7 @@ void Joiner::forget_list(EventTime w) {
     echoes_.insert_or_assign(echo_key(timeline.nobody, lists_.user_id(oldest), lists_.list_id(oldest)), oldest.last_seen);
   }
   if (timeline.heavy != Timeline::not_heavy) {
-    heavy_[timeline.heavy]->forget_list(sequence, hash_id(lists_.list_id(oldest)), distinct_items(oldest));
+    heavy_[timeline.heavy]->forget_list(sequence, hash_id(lists_.list_id(oldest)), lists_.items(oldest), oldest.credits != 0);
   }
   credits_.forget(oldest.credits);
   if (timeline.newest_list == sequence + 1) timeline.newest_list = 0;

@@ -30,6 +30,16 @@ Result<EvaluatorPlan> EvaluatorPlan::make(const EvaluatorSpec& spec, Duration la
   return plan;
 }
 
+EventTime EvaluatorPlan::next_seal_after(EventTime w) const {
+  EventTime next = plus_infinity;
+  for (const PaneGrid& grid : grids.grids()) {
+    const auto after = [&](Duration age) { next = std::min(next, grid.start(w - age) + grid.width + age); };
+    for (const Duration horizon : spec->join.horizons) after(horizon + spec->join.skew);
+    if (!metrics.exposure_cutoffs().empty()) after(spec->join.assemble);
+  }
+  return next;
+}
+
 Duration EvaluatorPlan::item_memory(Duration join_memory) const {
   Duration longest_window{0};
   for (const WindowSpec& window : spec->windows) longest_window = std::max(longest_window, window.size + window.slide);

@@ -38,7 +38,8 @@ std::vector<Sequencer::PartitionSpec> partition_specs(const std::vector<ReplayIn
 class Replay::Impl {
  public:
   Impl(const EvaluatorPlan& plan, std::vector<ReplayInput> inputs, ReplayOptions options, Executor& executor, RowSink& sink)
-      : options_(std::move(options)),
+      : plan_(plan),
+        options_(std::move(options)),
         executor_(executor),
         sink_(sink),
         sequencer_(partition_specs(inputs), plan.spec->time, options_.shards),
@@ -58,11 +59,13 @@ class Replay::Impl {
   void settle_all(EventTime w);
   Result<void> advance_to(EventTime w, EventTime log_end, Stage stage);
   Result<void> step_to(EventTime w, EventTime log_end, Stage stage);
+  Result<void> take_step(EventTime w, Stage stage);
   Result<void> finish_log();
   [[nodiscard]] bool stopped() const { return options_.stop != nullptr && options_.stop->load(std::memory_order_relaxed); }
   void tell_progress() const;
   [[nodiscard]] Report report(bool complete) const;
 
+  const EvaluatorPlan& plan_;
   ReplayOptions options_;
   Executor& executor_;
   RowSink& sink_;
@@ -70,8 +73,10 @@ class Replay::Impl {
   Sequencer sequencer_;
   std::deque<Shard> shards_;
   Merger merger_;
-  std::vector<RecordBatch> spare_;                   // buffers of decoded blocks, for the next reads
-  std::vector<std::vector<EventDecoder>> decoders_;  // per task of a round, per kind of input
+  std::vector<std::shared_ptr<RecordBatch>> decoding_;  // blocks of the current round
+  std::vector<RecordBatch> spare_;                      // their buffers afterwards, for the next reads
+  std::vector<std::vector<EventDecoder>> decoders_;     // per task of a round, per kind of input
+  EventTime advanced_ = minus_infinity;                 // to where all shards have
   std::uint64_t rows_final_ = 0;
   std::uint64_t rows_truncated_ = 0;
   std::uint64_t sums_bytes_max_ = 0;
@@ -98,18 +103,30 @@ Result<Report> Replay::Impl::run() {
   return report(complete);
 }
 
+// Shards settle and advance in one task, with decoding to fill in where one has more to do than the others; only where the
+// watermark jumps over a seal do they have to meet more than once.
 Result<void> Replay::Impl::round() {
   const EventTime w = sequencer_.watermark();
+  const EventTime first = std::min(w, plan_.next_seal_after(advanced_));
   std::vector<std::function<void()>> tasks;
-  for (Shard& shard : shards_) tasks.emplace_back([&shard, w] { shard.settle(w); });
+  for (Shard& shard : shards_) {
+    tasks.emplace_back([&shard, w, first] {
+      shard.settle(w);
+      if (w != minus_infinity) shard.advance(first, plus_infinity);
+    });
+  }
   plan_decoding(tasks);
   std::vector<Result<void>> outcomes(partitions_.size());
   plan_reads(tasks, outcomes);
   executor_.run(tasks);
+  for (const auto& block : std::exchange(decoding_, {})) spare_.push_back(std::move(*block));
   for (Result<void>& outcome : outcomes) {
     if (!outcome) return outcome;
   }
-  if (auto done = advance_to(w, plus_infinity, Stage::final); !done) return done;
+  if (w != minus_infinity) {
+    if (auto done = take_step(first, Stage::final); !done) return done;
+    if (auto done = advance_to(w, plus_infinity, Stage::final); !done) return done;
+  }
   sequence();
   return {};
 }
@@ -167,6 +184,7 @@ void Replay::Impl::plan_decoding(std::vector<std::function<void()>>& tasks) {
       auto raw = std::make_shared<RecordBatch>(std::move(partition.raw.front()));
       partition.raw.pop_front();
       partition.decoded.push_back({nullptr, raw->last});
+      decoding_.push_back(raw);
       tasks.emplace_back([&to = partition.decoded.back(), &decoder = decoders_[slot][partition.input.decoder], raw] {
         to.events = std::make_shared<const EventBatch>(decoder.decode(*raw));
       });
@@ -200,19 +218,24 @@ void Replay::Impl::settle_all(EventTime w) {
 
 // In steps of about a pane: where the watermark jumps, no more than a pane's sums are held at a time.
 Result<void> Replay::Impl::advance_to(EventTime w, EventTime log_end, Stage stage) {
-  if (w == minus_infinity) return {};
-  while (true) {
+  while (advanced_ < w) {
     EventTime next = w;
     for (const Shard& shard : shards_) next = std::min(next, shard.next_seal());
     if (auto done = step_to(next, log_end, stage); !done) return done;
-    if (next == w) return {};
   }
+  return {};
 }
 
 Result<void> Replay::Impl::step_to(EventTime w, EventTime log_end, Stage stage) {
   std::vector<std::function<void()>> tasks;
   for (Shard& shard : shards_) tasks.emplace_back([&shard, w, log_end] { shard.advance(w, log_end); });
   executor_.run(tasks);
+  return take_step(w, stage);
+}
+
+// Makes rows of what the shards have sealed, all advanced to `w`.
+Result<void> Replay::Impl::take_step(EventTime w, Stage stage) {
+  advanced_ = w;
   std::size_t bytes = merger_.sums_bytes();
   std::vector<ScoredLine> lines;
   for (std::size_t s = 0; s < shards_.size(); ++s) {

@@ -19,7 +19,8 @@ class HeavyTimeline {
   void add_list(std::uint64_t sequence, std::uint64_t list_id_hash) { by_id_.add(list_id_hash, sequence); }
   void add_item(std::uint64_t sequence, Interner::Id item) { by_item_.add(item, sequence); }
   void add_credit(std::uint64_t sequence, Interner::Id item) { by_credited_item_.add(item, sequence); }
-  void forget_list(std::uint64_t sequence, std::uint64_t list_id_hash, std::span<const Interner::Id> items);
+  // Requires: the oldest list; `items` may repeat. `has_credits`: some feedback was credited to it.
+  void forget_list(std::uint64_t sequence, std::uint64_t list_id_hash, std::span<const Interner::Id> items, bool has_credits);
 
   // Lists by the hash of their id, which has to be compared; by the items they hold; by the items some feedback was
   // credited to in them.

@@ -26,6 +26,9 @@ struct EvaluatorPlan {
   // `spec` outlives the plan.
   [[nodiscard]] static Result<EvaluatorPlan> make(const EvaluatorSpec& spec, Duration lateness_max, bool lists_wanted);
 
+  // The first time after `w` at which some pane is sealed, whether it holds anything or not.
+  [[nodiscard]] EventTime next_seal_after(EventTime w) const;
+
   // How long an item keeps its number after its last use: nothing that knows the number lives longer.
   [[nodiscard]] Duration item_memory(Duration join_memory) const;
 };

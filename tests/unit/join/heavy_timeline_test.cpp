@@ -30,7 +30,7 @@ TEST(HeavyTimeline, finds_lists_by_id_and_by_item_until_they_are_forgotten) {
   EXPECT_EQ(postings(heavy.by_id(), 111), (Postings{10, 11}));
   EXPECT_EQ(postings(heavy.by_item(), 2), (Postings{10, 11}));
   EXPECT_EQ(postings(heavy.by_credited_item(), 2), Postings{11});
-  heavy.forget_list(10, 111, std::vector<Interner::Id>{1, 2});
+  heavy.forget_list(10, 111, std::vector<Interner::Id>{1, 2, 1}, true);
   EXPECT_EQ(postings(heavy.by_id(), 111), Postings{11});
   EXPECT_EQ(postings(heavy.by_item(), 2), Postings{11});
   EXPECT_EQ(postings(heavy.by_credited_item(), 2), Postings{11});
