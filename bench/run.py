@@ -193,6 +193,7 @@ def main() -> None:
     segments = Replay(directory, segments_log, "bench-segments.yaml", threads)
     segments_run = in_turn(1, segments=segments.run)["segments"][0]
     figures["segments"] = {"sums_bytes_max": segments.report().get("sums_bytes_max"),
+                           "exposure_bytes_max": segments.report().get("exposure_bytes_max"),
                            "anon_peak": segments_run.anon_peak,
                            "wall": round(segments_run.wall, 2), "cpu": round(segments_run.cpu, 2)}
 

@@ -227,6 +227,13 @@ std::size_t Merger::sums_bytes() const {
   std::size_t bytes = 0;
   for (const Window& window : windows_) {
     for (const RollingSums& sums : window.sums) bytes += sums.memory_bytes();
+  }
+  return bytes;
+}
+
+std::size_t Merger::exposure_bytes() const {
+  std::size_t bytes = 0;
+  for (const Window& window : windows_) {
     if (window.exposure) bytes += window.exposure->memory_bytes();
   }
   return bytes;

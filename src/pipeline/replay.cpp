@@ -80,6 +80,7 @@ class Replay::Impl {
   std::uint64_t rows_final_ = 0;
   std::uint64_t rows_truncated_ = 0;
   std::uint64_t sums_bytes_max_ = 0;
+  std::uint64_t exposure_bytes_max_ = 0;
 };
 
 Result<Report> Replay::Impl::run() {
@@ -236,15 +237,18 @@ Result<void> Replay::Impl::step_to(EventTime w, EventTime log_end, Stage stage) 
 // Makes rows of what the shards have sealed, all advanced to `w`.
 Result<void> Replay::Impl::take_step(EventTime w, Stage stage) {
   advanced_ = w;
-  std::size_t bytes = merger_.sums_bytes();
+  std::size_t sums_bytes = merger_.sums_bytes();
+  std::size_t exposure_bytes = merger_.exposure_bytes();
   std::vector<ScoredLine> lines;
   for (std::size_t s = 0; s < shards_.size(); ++s) {
-    bytes += shards_[s].cell_bytes();
+    sums_bytes += shards_[s].sums_bytes();
+    exposure_bytes += shards_[s].exposure_bytes();
     ShardOutput output = shards_[s].take_output();
     std::move(output.lines.begin(), output.lines.end(), std::back_inserter(lines));
     merger_.collect(s, std::move(output));
   }
-  sums_bytes_max_ = std::max<std::uint64_t>(sums_bytes_max_, bytes);
+  sums_bytes_max_ = std::max<std::uint64_t>(sums_bytes_max_, sums_bytes);
+  exposure_bytes_max_ = std::max<std::uint64_t>(exposure_bytes_max_, exposure_bytes);
   std::sort(lines.begin(), lines.end());
   for (const ScoredLine& line : lines) {
     if (auto written = options_.scored_lists(line); !written) return written;
@@ -297,6 +301,7 @@ Report Replay::Impl::report(bool complete) const {
   report.rows_final = rows_final_;
   report.rows_truncated = rows_truncated_;
   report.sums_bytes_max = sums_bytes_max_;
+  report.exposure_bytes_max = exposure_bytes_max_;
   RECMETER_CHECK(!complete || report.events.undecided == 0, "an event without a fate at the end");
   RECMETER_CHECK(report.events.feedback == report.feedback.credited + report.feedback.repeated + report.feedback.organic +
                                                report.feedback.not_in_list + report.feedback.unmatched +

@@ -200,14 +200,20 @@ void Shard::forget(EventTime w) {
   }
 }
 
-std::size_t Shard::cell_bytes() const {
+std::size_t Shard::sums_bytes() const {
   std::size_t bytes = 0;
-  const auto add = [&](const auto& panes) {
-    for (const auto& [start, cells] : panes) bytes += cells.memory_bytes();
-  };
-  for (const auto& panes : exposure_) add(panes);
   for (const auto& horizons : sums_) {
-    for (const auto& panes : horizons) add(panes);
+    for (const auto& panes : horizons) {
+      for (const auto& [start, cells] : panes) bytes += cells.memory_bytes();
+    }
+  }
+  return bytes;
+}
+
+std::size_t Shard::exposure_bytes() const {
+  std::size_t bytes = 0;
+  for (const auto& panes : exposure_) {
+    for (const auto& [start, cells] : panes) bytes += cells.memory_bytes();
   }
   return bytes;
 }

@@ -34,8 +34,9 @@ class Merger {
   // `first_event`: the smallest time of the events accepted so far.
   [[nodiscard]] std::vector<Row> finish(EventTime w, Stage stage, EventTime first_event);
 
-  // Of the windows and panes held, and of what a window is merged from.
+  // Of the windows and panes held.
   [[nodiscard]] std::size_t sums_bytes() const;
+  [[nodiscard]] std::size_t exposure_bytes() const;
 
  private:
   struct Window {

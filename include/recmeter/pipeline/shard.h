@@ -56,7 +56,8 @@ class Shard : private ListObserver {
   [[nodiscard]] OutcomeCounts outcomes() const { return joiner_.outcomes(); }
   [[nodiscard]] std::uint64_t lists() const { return joiner_.lists_opened(); }
   // Of the cells of panes not handed over yet.
-  [[nodiscard]] std::size_t cell_bytes() const;
+  [[nodiscard]] std::size_t sums_bytes() const;
+  [[nodiscard]] std::size_t exposure_bytes() const;
 
  private:
   // Finds a list's cells in the pane it was last asked for, by label.
