@@ -15,9 +15,9 @@ std::span<const KnownMetric> known_metrics() {
                       .user_scope = metric->scope == Scope::user,
                       .needs_catalog = metric->needs_catalog,
                       .has_cutoff = metric->has_cutoff,
-                      .takes_gain = metric->takes_gain,
-                      .takes_ap_denominator = metric->takes_ap_denominator,
-                      .takes_beta = metric->takes_beta});
+                      .takes_gain = metric->takes.has(MetricOption::gain),
+                      .takes_ap_denominator = metric->takes.has(MetricOption::ap_denominator),
+                      .takes_beta = metric->takes.has(MetricOption::beta)});
     }
     return list;
   }();

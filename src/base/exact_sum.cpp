@@ -41,6 +41,11 @@ std::int64_t to_q32(double value) noexcept {
   return static_cast<std::int64_t>(std::nearbyint(value * 0x1p32));
 }
 
+Int128 to_q32_wide(double value) noexcept {
+  RECMETER_CHECK(std::fabs(value) < 0x1p60, "a value to be summed is out of range");
+  return static_cast<Int128>(std::nearbyint(value * 0x1p32));
+}
+
 double mean_of_q32(Int128 sum, std::uint64_t count) noexcept {
   RECMETER_CHECK(count > 0, "the mean of nothing");
   const bool negative = sum < 0;

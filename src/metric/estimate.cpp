@@ -3,20 +3,15 @@
 #include <algorithm>
 #include <boost/math/distributions/students_t.hpp>
 #include <cmath>
+#include <functional>
 #include <span>
+#include <vector>
+
+#include "metric/wide_int.h"
 
 namespace recmeter {
 
 namespace {
-
-// The left-out values theta_(g), in group order; only groups with a list.
-struct LeftOut {
-  std::array<double, user_groups> theta{};
-  std::size_t count = 0;
-  bool defined = true;  // false when some group holds all lists, so that leaving it out leaves nothing
-
-  [[nodiscard]] std::span<const double> values() const { return {theta.data(), count}; }
-};
 
 double mean_of(std::span<const double> values) {
   double sum = 0;
@@ -30,20 +25,6 @@ double jackknife_se(std::span<const double> values) {
   for (const double v : values) squares += (v - mean) * (v - mean);
   const auto groups = static_cast<double>(values.size());
   return std::sqrt((groups - 1) / groups * squares);
-}
-
-LeftOut leave_out_each(const GroupSums& sums, Int128 total, std::uint64_t lists) {
-  LeftOut out;
-  for (std::size_t g = 0; g < user_groups; ++g) {
-    if (sums.lists[g] == 0) continue;
-    if (sums.lists[g] == lists) {
-      out.defined = false;
-      ++out.count;
-      continue;
-    }
-    out.theta[out.count++] = mean_of_q32(total - sums.value[g], lists - sums.lists[g]);
-  }
-  return out;
 }
 
 // Groups of very unequal weight carry less information than their number says.
@@ -62,47 +43,105 @@ double degrees_of_freedom(std::span<const double> values) {
   return std::min(groups - 1, std::max(1.0, 2 * groups / (kurtosis - 1)));
 }
 
-std::optional<std::pair<double, double>> interval(double theta, const LeftOut& left_out, double low, double high,
+// The scale on which the interval is made: the logit of a bounded range, the logarithm of one that is not.
+double to_scale(double x, ValueRange range) {
+  return std::isinf(range.high) ? std::log(x - range.low) : std::log((x - range.low) / (range.high - x));
+}
+double from_scale(double y, ValueRange range) {
+  return std::isinf(range.high) ? range.low + std::exp(y) : range.low + (range.high - range.low) / (1 + std::exp(-y));
+}
+
+std::optional<std::pair<double, double>> interval(double theta, std::span<const double> values, ValueRange range,
                                                   double confidence) {
-  const auto inside = [&](double x) { return x > low && x < high; };
-  const auto values = left_out.values();
+  const auto inside = [&](double x) { return x > range.low && x < range.high; };
   if (!inside(theta) || !std::all_of(values.begin(), values.end(), inside)) return std::nullopt;
   if (std::all_of(values.begin(), values.end(), [&](double x) { return x == values[0]; })) return std::nullopt;
-  const auto logit = [&](double x) { return std::log((x - low) / (high - x)); };
   std::array<double, user_groups> y{};
-  std::transform(values.begin(), values.end(), y.begin(), logit);
+  std::transform(values.begin(), values.end(), y.begin(), [&](double x) { return to_scale(x, range); });
   const std::span<const double> ys(y.data(), values.size());
   const double se = jackknife_se(ys);
   if (!(se > 0)) return std::nullopt;
   const boost::math::students_t distribution(degrees_of_freedom(ys));
   const double reach = boost::math::quantile(distribution, 1 - (1 - confidence) / 2) * se;
-  const auto back = [&](double scale) { return low + (high - low) / (1 + std::exp(-scale)); };
-  return std::pair{back(logit(theta) - reach), back(logit(theta) + reach)};
+  const double middle = to_scale(theta, range);
+  return std::pair{from_scale(middle - reach, range), from_scale(middle + reach, range)};
 }
 
 }  // namespace
 
-Estimate estimate_mean(const GroupSums& sums, double low, double high, double confidence) {
+Estimate estimate_left_out(std::optional<double> value, const LeftOutValues& left_out, ValueRange range, double confidence) {
   Estimate out;
+  out.value = value;
+  if (!value || left_out.count < 2) return out;
+  std::array<double, user_groups> theta{};
+  for (std::size_t g = 0; g < left_out.count; ++g) {
+    if (!left_out.theta[g]) return out;
+    theta[g] = *left_out.theta[g];
+  }
+  const std::span<const double> values(theta.data(), left_out.count);
+  out.se = jackknife_se(values);
+  if (left_out.evidence_groups >= evidence_groups_min) out.ci = interval(*value, values, range, confidence);
+  return out;
+}
+
+Estimate estimate_mean(const GroupSums& sums, ValueRange range, double confidence) {
   Int128 total = 0;
   std::uint64_t lists = 0;
   std::uint64_t evidence = 0;
-  std::size_t evidence_groups = 0;
+  LeftOutValues left_out;
   for (std::size_t g = 0; g < user_groups; ++g) {
     total += sums.value[g];
     lists += sums.lists[g];
     evidence += sums.evidence[g];
-    evidence_groups += sums.evidence[g] > 0 ? 1U : 0U;
+    left_out.evidence_groups += sums.evidence[g] > 0 ? 1U : 0U;
   }
-  if (lists == 0) return out;
-  out.value = mean_of_q32(total, lists);
+  if (lists == 0) return {};
+  for (std::size_t g = 0; g < user_groups; ++g) {
+    if (sums.lists[g] == 0) continue;
+    auto& theta = left_out.theta[left_out.count++];
+    if (sums.lists[g] != lists) theta = mean_of_q32(total - sums.value[g], lists - sums.lists[g]);
+  }
+  Estimate out = estimate_left_out(mean_of_q32(total, lists), left_out, range, confidence);
   out.relevant_share = share_of(evidence, lists);
   if (evidence > 0) out.given_relevant = mean_of_q32(total, evidence);
-  const LeftOut left_out = leave_out_each(sums, total, lists);
-  if (left_out.count < 2 || !left_out.defined) return out;
-  out.se = jackknife_se(left_out.values());
-  if (evidence_groups >= evidence_groups_min) out.ci = interval(*out.value, left_out, low, high, confidence);
   return out;
+}
+
+Estimate estimate_pooled(const PooledForm& form, const GroupColumns& sums, std::uint32_t cutoff, const MetricOptions& options,
+                         double confidence) {
+  const std::vector<Int128> nothing(sums.columns.empty() ? form.columns : 0, 0);
+  const auto of_group = [&](std::size_t g) {
+    const auto columns = sums.columns.empty() ? std::span<const Int128>(nothing) : sums.columns.subspan(g * sums.stride);
+    return ColumnSums{.lists = sums.lists[g], .evidence = sums.evidence[g], .columns = columns.first(form.columns)};
+  };
+  ColumnSums total;
+  std::vector<Int128> total_columns(form.columns, 0);
+  LeftOutValues left_out;
+  for (std::size_t g = 0; g < user_groups; ++g) {
+    const ColumnSums group = of_group(g);
+    total.lists += group.lists;
+    total.evidence += group.evidence;
+    left_out.evidence_groups += group.evidence > 0 ? 1U : 0U;
+    std::transform(total_columns.begin(), total_columns.end(), group.columns.begin(), total_columns.begin(), std::plus<>());
+  }
+  total.columns = total_columns;
+  const std::optional<double> value = form.value(total, cutoff, options);
+  std::vector<Int128> rest(form.columns, 0);
+  for (std::size_t g = 0; g < user_groups && value; ++g) {
+    const ColumnSums group = of_group(g);
+    if ((form.weight != nullptr ? form.weight(group) : group.lists) == 0) continue;
+    std::transform(total_columns.begin(), total_columns.end(), group.columns.begin(), rest.begin(), std::minus<>());
+    const ColumnSums without{
+        .lists = total.lists - group.lists, .evidence = total.evidence - group.evidence, .columns = rest};
+    left_out.theta[left_out.count++] = form.value(without, cutoff, options);
+  }
+  Estimate out = estimate_left_out(value, left_out, {form.low, form.high}, confidence);
+  if (total.lists > 0) out.relevant_share = share_of(total.evidence, total.lists);
+  return out;
+}
+
+double quotient_of(Int128 numerator, Int128 denominator) noexcept {
+  return rounded_quotient(WideInt(numerator), WideInt(denominator), 0);
 }
 
 }  // namespace recmeter

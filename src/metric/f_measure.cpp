@@ -1,5 +1,6 @@
 #include "metric/metrics.h"
 
+#include "metric/ratio_form.h"
 #include "recmeter/metric/definition.h"
 
 namespace recmeter {
@@ -14,26 +15,42 @@ double f_measure(const ScoredList& list, std::uint32_t k, double beta) {
   return (1 + weight) * hits / (weight * static_cast<double>(list.relevant_of_user()) + k);
 }
 
+template <bool is_f1>
+RatioParts parts(const ScoredList& list, std::uint32_t k, const MetricOptions& options) {
+  const double weight = is_f1 ? 1 : options.beta * options.beta;
+  return {(1 + weight) * list.hits_at(k), weight * static_cast<double>(list.relevant_of_user()) + k};
+}
+
+constexpr PooledForm pooled_f1 = RatioForm<parts<true>>::moved_by(MovedBy::every_list);
+constexpr PooledForm pooled_fbeta = RatioForm<parts<false>>::moved_by(MovedBy::every_list);
+
 }  // namespace
 
 const MetricDefinition f1_metric{
     .name = "f1",
     .scope = Scope::user,
     .evidence = Evidence::relevant_of_user,
+    .needs = {ListPart::missed},
+    .takes = {MetricOption::unit_user, MetricOption::unit_pooled, MetricOption::over},
+    .laws = {Law::swap_up_never_lowers, Law::order_within_k_is_free, Law::zero_without_hits},
     .formula = "harmonic mean of precision@k and recall@k",
     .source = "Schröder et al. 2011, section 4.1; Herlocker et al. 2004, section 4.1.2",
     .evaluate = [](const ScoredList& list, std::uint32_t k, const MetricOptions&) { return f_measure(list, k, 1); },
+    .pooled = &pooled_f1,
 };
 
 const MetricDefinition fbeta_metric{
     .name = "fbeta",
     .scope = Scope::user,
     .evidence = Evidence::relevant_of_user,
-    .takes_beta = true,
+    .needs = {ListPart::missed},
+    .takes = {MetricOption::beta, MetricOption::unit_user, MetricOption::unit_pooled, MetricOption::over},
+    .laws = {Law::swap_up_never_lowers, Law::order_within_k_is_free, Law::zero_without_hits},
     .formula = "(1 + beta^2) P R / (beta^2 P + R) of precision@k and recall@k",
     .source = "van Rijsbergen: Information Retrieval, 1979; Schröder et al. 2011, section 4.1",
     .evaluate = [](const ScoredList& list, std::uint32_t k,
                    const MetricOptions& options) { return f_measure(list, k, options.beta); },
+    .pooled = &pooled_fbeta,
 };
 
 }  // namespace recmeter

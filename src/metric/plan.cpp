@@ -3,40 +3,75 @@
 #include <algorithm>
 
 #include "recmeter/base/exact_sum.h"
+#include "recmeter/metric/definition_id.h"
 #include "recmeter/metric/registry.h"
 
 namespace recmeter {
 
-Result<MetricPlan> MetricPlan::make(const MetricSpec& spec) {
+namespace {
+
+std::size_t number(MovedBy moved_by) {
+  return static_cast<std::size_t>(moved_by);
+}
+
+bool asks_for_items(Over over) {
+  return over == Over::nonempty || over == Over::nonempty_relevant;
+}
+bool asks_for_evidence(Over over) {
+  return over == Over::relevant || over == Over::nonempty_relevant;
+}
+
+// Whether the list says something to the metric.
+bool holds(Evidence evidence, decltype(MetricDefinition::has_evidence) own, const ScoredList& list, std::uint32_t cutoff,
+           const MetricOptions& options) {
+  switch (evidence) {
+    case Evidence::none: return true;
+    case Evidence::relevant_in_list: return list.relevant_in_list() > 0;
+    case Evidence::relevant_of_user: return list.relevant_of_user() > 0;
+    case Evidence::own: return own(list, cutoff, options);
+  }
+  return true;
+}
+
+bool has_evidence(const PlannedMetric& metric, const ScoredList& list) {
+  return holds(metric.definition->evidence, metric.definition->has_evidence, list, metric.cutoff, metric.options);
+}
+
+// Whether the list is one of those the metric is over.
+bool in_mean(const PlannedMetric& metric, const ScoredList& list) {
+  if (asks_for_items(metric.over) && list.length == 0) return false;
+  return !asks_for_evidence(metric.over) || has_evidence(metric, list);
+}
+
+Error refused(const MetricRequest& request, const std::string& why) {
+  return {Errc::config_invalid, "metrics.names: `" + request.name + "` " + why};
+}
+
+std::optional<Error> refusal(const MetricRequest& request, const MetricDefinition& metric,
+                             const MetricSurroundings& surroundings) {
+  if (metric.needs_catalog && surroundings.catalog_size == 0) {
+    return refused(request, "needs `catalog: {size: N}` or `catalog: {file: PATH}`");
+  }
+  if (metric.needs.has(ListPart::attributes) && !surroundings.catalog_has_attributes) {
+    return refused(request, "needs `catalog: {file: PATH}` with attributes of items");
+  }
+  const Unit unit = request.options.unit;
+  if (unit == Unit::user && !metric.takes.has(MetricOption::unit_user)) {
+    return refused(request, "is not averaged over users; remove `unit`");
+  }
+  if (unit == Unit::pooled && !metric.takes.has(MetricOption::unit_pooled)) {
+    return refused(request, "is not pooled; remove `unit`");
+  }
+  if (request.options.over && !metric.takes.has(MetricOption::over)) return refused(request, "takes no `over`; remove it");
+  return std::nullopt;
+}
+
+}  // namespace
+
+Result<MetricPlan> MetricPlan::make(const MetricSpec& spec, const MetricSurroundings& surroundings) {
   MetricPlan plan;
   for (const MetricRequest& request : spec.requests) {
-    const MetricDefinition* definition = find_metric(request.name);
-    if (definition == nullptr) {
-      return failure(Errc::config_invalid,
-                     "metrics.names: there is no metric '" + request.name + "'; see `recmeter metrics`");
-    }
-    const std::string name = request.as.value_or(std::string(definition->name));
-    std::vector<std::uint32_t> cutoffs{0};
-    if (definition->has_cutoff) cutoffs = spec.cutoffs;
-    for (const std::uint32_t cutoff : cutoffs) {
-      PlannedMetric metric{.definition = definition, .options = request.options, .key = name, .cutoff = cutoff};
-      if (definition->has_cutoff) metric.key += "@" + std::to_string(cutoff);
-      for (const PlannedMetric& other : plan.metrics_) {
-        if (other.key == metric.key) {
-          return failure(Errc::config_invalid,
-                         "metrics.names: two metrics have the key '" + metric.key + "'; give one an `as`");
-        }
-      }
-      if (definition->family == Family::exposure) {
-        plan.exposure_cutoffs_.push_back(cutoff);
-      } else {
-        metric.column = plan.columns_++;
-        plan.unconditional_ = plan.unconditional_ || !definition->zero_without_hits;
-      }
-      plan.needs_missed_ = plan.needs_missed_ || definition->scope == Scope::user;
-      plan.needs_catalog_ = plan.needs_catalog_ || definition->needs_catalog;
-      plan.metrics_.push_back(std::move(metric));
-    }
+    if (auto added = plan.add(request, spec, surroundings); !added) return tl::unexpected(std::move(added).error());
   }
   auto& cutoffs = plan.exposure_cutoffs_;
   std::sort(cutoffs.begin(), cutoffs.end());
@@ -49,15 +84,140 @@ Result<MetricPlan> MetricPlan::make(const MetricSpec& spec) {
   return plan;
 }
 
-void MetricPlan::add_values(const ScoredList& list, std::span<std::int64_t> columns) const {
-  const bool in_list = list.relevant_in_list() > 0;
-  const bool of_user = list.relevant_of_user() > 0;
-  columns[static_cast<std::size_t>(Evidence::relevant_in_list) - 1] += in_list ? 1 : 0;
-  columns[static_cast<std::size_t>(Evidence::relevant_of_user) - 1] += of_user ? 1 : 0;
-  for (const PlannedMetric& metric : metrics_) {
-    if (metric.definition->family == Family::exposure || (!in_list && metric.definition->zero_without_hits)) continue;
-    columns[metric.column] += to_q32(metric.definition->evaluate(list, metric.cutoff, metric.options));
+Result<void> MetricPlan::add(const MetricRequest& request, const MetricSpec& spec, const MetricSurroundings& surroundings) {
+  const MetricDefinition* definition = find_metric(request.name);
+  if (definition == nullptr) {
+    return failure(Errc::config_invalid, "metrics.names: there is no metric '" + request.name + "'; see `recmeter metrics`");
   }
+  if (auto error = refusal(request, *definition, surroundings)) return tl::unexpected(std::move(*error));
+  std::vector<std::uint32_t> cutoffs{0};
+  if (definition->has_cutoff) cutoffs = spec.cutoffs;
+  for (const std::uint32_t cutoff : cutoffs) {
+    PlannedMetric metric{.definition = definition, .options = request.options, .cutoff = cutoff};
+    metric.options.catalog_size = surroundings.catalog_size;
+    metric.options.ratings = surroundings.ratings;
+    metric.over = request.options.over.value_or(definition->over);
+    metric.key = request.as.value_or(request.name);
+    if (definition->has_cutoff) metric.key += "@" + std::to_string(cutoff);
+    if (request.options.unit == Unit::user) metric.key += "/user";
+    if (request.options.unit == Unit::pooled) metric.key += "/pooled";
+    metric.definition_id = recmeter::definition_id(*definition, request.options);
+    if (metric.definition_id == definition->name) metric.definition_id.clear();
+    if (auto added = add_planned(std::move(metric)); !added) return added;
+  }
+  return {};
+}
+
+Result<void> MetricPlan::add_planned(PlannedMetric metric) {
+  const auto same = std::find_if(metrics_.begin(), metrics_.end(), [&](const auto& other) { return other.key == metric.key; });
+  if (same != metrics_.end()) {
+    return failure(Errc::config_invalid, "metrics.names: two metrics have the key '" + metric.key + "'; give one an `as`");
+  }
+  const MetricDefinition& definition = *metric.definition;
+  needs_.add(definition.needs);
+  switch (definition.family) {
+    case Family::exposure:
+      exposure_cutoffs_.push_back(metric.cutoff);
+      exposure_needs_.counts = exposure_needs_.counts || definition.exposure_needs.counts;
+      exposure_needs_.overlap = exposure_needs_.overlap || definition.exposure_needs.overlap;
+      break;
+    case Family::audience: needs_users_ = true; break;
+    case Family::list_mean:
+    case Family::list_share:
+    case Family::pooled: place(metric);
+  }
+  metrics_.push_back(std::move(metric));
+  return {};
+}
+
+// Gives the metric its columns.
+void MetricPlan::place(PlannedMetric& metric) {
+  const MetricDefinition& definition = *metric.definition;
+  if (metric.options.unit == Unit::user) {
+    needs_users_ = true;
+    metric.user_column = user_columns_;
+    user_columns_ += 2;
+    summed_users_[number(definition.moved_by)].push_back(metrics_.size());
+    return;
+  }
+  if (asks_for_items(metric.over)) metric.shown_column = counter(Evidence::none, true, metric);
+  if (definition.evidence != Evidence::none) {
+    metric.evidence_column = counter(definition.evidence, asks_for_items(metric.over), metric);
+  }
+  metric.mean_column = asks_for_evidence(metric.over) ? metric.evidence_column : metric.shown_column;
+  if (definition.family == Family::pooled || metric.options.unit == Unit::pooled) metric.pooled = definition.pooled;
+  metric.column = columns_;
+  metric.columns = metric.pooled != nullptr ? metric.pooled->columns : 1;
+  columns_ += metric.columns;
+  summed_[number(metric.pooled != nullptr ? metric.pooled->moved_by : definition.moved_by)].push_back(metrics_.size());
+}
+
+std::size_t MetricPlan::counter(Evidence evidence, bool nonempty, const PlannedMetric& metric) {
+  MovedBy moved_by = MovedBy::every_list;
+  if (evidence == Evidence::relevant_in_list) moved_by = MovedBy::hits;
+  if (evidence == Evidence::relevant_of_user) moved_by = MovedBy::relevant;
+  const auto own = evidence == Evidence::own ? metric.definition->has_evidence : nullptr;
+  if (own != nullptr) moved_by = metric.definition->moved_by;
+  const std::uint32_t cutoff = own != nullptr ? metric.cutoff : 0;
+  auto& counters = counters_[number(moved_by)];
+  for (const Counter& counter : counters) {
+    const bool same = counter.evidence == evidence && counter.nonempty == nonempty && counter.has_evidence == own &&
+                      counter.cutoff == cutoff;
+    if (same) return counter.column;
+  }
+  counters.push_back({.evidence = evidence,
+                      .nonempty = nonempty,
+                      .has_evidence = own,
+                      .options = metric.options,
+                      .cutoff = cutoff,
+                      .column = columns_});
+  return columns_++;
+}
+
+// The kinds of metrics that the list moves.
+template <class Visit>
+void MetricPlan::for_each_moved(const ScoredList& list, Visit&& visit) {
+  if (!list.hits.empty()) visit(number(MovedBy::hits));
+  if (list.relevant_of_user() > 0) visit(number(MovedBy::relevant));
+  if (list.credited > 0) visit(number(MovedBy::feedback));
+  visit(number(MovedBy::every_list));
+}
+
+void MetricPlan::add_values(const ScoredList& list, std::span<std::int64_t> columns) const {
+  for_each_moved(list, [&](std::size_t kind) {
+    for (const Counter& counter : counters_[kind]) {
+      if (counter.nonempty && list.length == 0) continue;
+      columns[counter.column] += holds(counter.evidence, counter.has_evidence, list, counter.cutoff, counter.options) ? 1 : 0;
+    }
+    for (const std::size_t at : summed_[kind]) {
+      const PlannedMetric& metric = metrics_[at];
+      if (!in_mean(metric, list)) continue;
+      if (metric.pooled != nullptr) {
+        metric.pooled->add(list, metric.cutoff, metric.options, columns.subspan(metric.column, metric.columns));
+      } else if (has_evidence(metric, list)) {
+        columns[metric.column] += to_q32(metric.definition->evaluate(list, metric.cutoff, metric.options));
+      }
+    }
+  });
+}
+
+void MetricPlan::add_user_values(const ScoredList& list, std::span<std::int64_t> columns) const {
+  for_each_moved(list, [&](std::size_t kind) {
+    for (const std::size_t at : summed_users_[kind]) {
+      const PlannedMetric& metric = metrics_[at];
+      if (!in_mean(metric, list) || !has_evidence(metric, list)) continue;
+      columns[metric.user_column] += to_q32(metric.definition->evaluate(list, metric.cutoff, metric.options));
+      ++columns[metric.user_column + 1];
+    }
+  });
+}
+
+bool MetricPlan::only_counts(const ScoredList& list) const {
+  bool moves = false;
+  for_each_moved(list, [&](std::size_t kind) {
+    moves = moves || !counters_[kind].empty() || !summed_[kind].empty() || !summed_users_[kind].empty();
+  });
+  return !moves;
 }
 
 }  // namespace recmeter

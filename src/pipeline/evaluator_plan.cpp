@@ -6,12 +6,10 @@
 namespace recmeter {
 
 Result<EvaluatorPlan> EvaluatorPlan::make(const EvaluatorSpec& spec, Duration lateness_max, bool lists_wanted) {
-  Result<MetricPlan> metrics = MetricPlan::make(spec.metrics);
+  MetricSurroundings surroundings{.catalog_size = 0, .catalog_has_attributes = false, .ratings = spec.ratings};
+  if (spec.catalog) surroundings.catalog_size = spec.catalog->size;
+  Result<MetricPlan> metrics = MetricPlan::make(spec.metrics, surroundings);
   if (!metrics) return tl::unexpected(std::move(metrics).error());
-  if (metrics->needs_catalog() && !spec.catalog) {
-    return failure(Errc::config_invalid,
-                   "metrics.names: catalog_coverage needs `catalog: {size: N}` or `catalog: {file: PATH}`");
-  }
   EvaluatorPlan plan{.spec = &spec,
                      .metrics = std::move(*metrics),
                      .grids = PaneGrids(spec.windows),

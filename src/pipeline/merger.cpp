@@ -4,7 +4,6 @@
 #include <tuple>
 
 #include "recmeter/base/check.h"
-#include "recmeter/metric/estimate.h"
 
 namespace recmeter {
 
@@ -201,24 +200,27 @@ void Merger::fill_metrics(Row& row, const RunningSums& sums, const std::vector<E
     const MetricDefinition& definition = *metric.definition;
     MetricValue& out = row.metrics.emplace_back();
     out.key = metric.key;
+    out.definition_id = metric.definition_id;
     if (definition.family == Family::exposure) {
       ExposureFacts of_cutoff = (*facts)[metric.exposure];
       of_cutoff.catalog_size = spec.catalog ? spec.catalog->size : 0;
       if (of_cutoff.distinct <= spec.limits.distinct_items) {
-        out.value = definition.measure(of_cutoff);
+        const ExposureValue value = definition.measure(of_cutoff, metric.options, spec.metrics.confidence);
+        out.value = value.value;
+        out.se = value.se;
+        out.ci = value.ci;
       } else if (row.incomplete.empty()) {
         row.incomplete.emplace_back("distinct_items");
       }
       continue;
     }
-    const Estimate estimate = estimate_mean(sums.group_sums(metric.column, definition.evidence), definition.low,
-                                            definition.high, spec.metrics.confidence);
+    const Estimate estimate = sums.estimate(metric, spec.metrics.confidence);
     out.value = estimate.value;
     out.se = estimate.se;
     out.ci = estimate.ci;
-    out.has_evidence = definition.family == Family::list_mean;
+    out.has_evidence = definition.family == Family::list_mean || definition.family == Family::pooled;
     if (!out.has_evidence) continue;
-    out.given_relevant = estimate.given_relevant;
+    if (!definition.is_of_ratings) out.given_relevant = estimate.given_relevant;
     out.relevant_share = estimate.relevant_share;
   }
 }

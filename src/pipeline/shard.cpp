@@ -12,7 +12,7 @@ Duration bucket_width(Duration lateness) {
 }
 
 JoinerOptions joiner_options(const EvaluatorPlan& plan) {
-  return {.needs_missed = plan.metrics.needs_missed() && plan.spec->join.key.by == JoinKey::By::user,
+  return {.needs_missed = plan.metrics.needs(ListPart::missed) && plan.spec->join.key.by == JoinKey::By::user,
           .labels_per_list = plan.spec->segments.size(),
           .list_items_max = plan.spec->limits.list_items,
           .id_bytes_max = plan.spec->limits.id_bytes};
@@ -146,11 +146,29 @@ void Shard::assembled(const ListView& list) {
 void Shard::scored(const ListView& list, std::size_t horizon, const ScoredList& score,
                    std::span<const AssignedFeedback> feedback) {
   const bool matured = list.ts + rule_.horizons[horizon] + rule_.skew <= log_end_;
+  const ScoredList whole = with_parts(list, score);
+  const ListOwner owner{.group = list.group, .user = plan_.metrics.needs_users() ? user_of(list) : UserKey{}};
   for (std::size_t g = 0; g < sums_.size(); ++g) {
     for_each_cell(sums_[g][horizon], sums_finder_[g][horizon], plan_.grids.grids()[g].start(list.ts), list.labels,
-                  [&](PaneSums& cell) { cell.add(plan_.metrics, list.group, score, feedback, matured); });
+                  [&](PaneSums& cell) { cell.add(plan_.metrics, owner, whole, feedback, matured); });
   }
-  if (plan_.lists_wanted) output_.lines.push_back(scored_line(plan_, segmenter_, list, horizon, score));
+  if (plan_.lists_wanted) output_.lines.push_back(scored_line(plan_, segmenter_, list, horizon, whole));
+}
+
+// The list with the parts that metrics ask for and the join does not know. Valid until the next call.
+ScoredList Shard::with_parts(const ListView& list, const ScoredList& score) {
+  ScoredList whole = score;
+  if (plan_.metrics.needs(ListPart::distinct)) {
+    distinct_.count(list.items);
+    whole.distinct = distinct_.counts();
+  }
+  return whole;
+}
+
+// The user of SEMANTICS §6.
+UserKey Shard::user_of(const ListView& list) const {
+  const bool known = !list.user_id.empty() && !rule_.key.not_users.contains(list.user_id);
+  return user_key(known ? list.user_id : list.list_id);
 }
 
 EventTime Shard::next_seal() const {

@@ -64,7 +64,7 @@ std::string shared_fields(const Row& row) {
 
 std::string render_csv_header() {
   return "evaluator,config,window,start,end,start_utc,horizon,segment,stage,matured,incomplete,lists,metric,value,se,"
-         "ci_low,ci_high,given_relevant,relevant_share\n";
+         "ci_low,ci_high,given_relevant,relevant_share,definition\n";
 }
 
 std::string render_csv(const Row& row) {
@@ -80,6 +80,8 @@ std::string render_csv(const Row& row) {
       out.push_back(',');
       append_number(out, number);
     }
+    out.push_back(',');
+    append_field(out, metric.definition_id);
     out.push_back('\n');
   }
   return out;

@@ -31,6 +31,10 @@ void write_metric(JsonWriter& json, const MetricValue& metric) {
     json.key("relevant_share");
     json.number(metric.relevant_share);
   }
+  if (!metric.definition_id.empty()) {
+    json.key("definition");
+    json.string(metric.definition_id);
+  }
   json.end_object();
 }
 

@@ -5,9 +5,9 @@
 
 namespace recmeter {
 
-void PaneSums::add(const MetricPlan& plan, std::size_t group, const ScoredList& list,
+void PaneSums::add(const MetricPlan& plan, const ListOwner& owner, const ScoredList& list,
                    std::span<const AssignedFeedback> feedback, bool matured) {
-  ++lists_[group];
+  ++lists_[owner.group];
   unmatured_ += matured ? 0 : 1;
   const bool acted = std::any_of(feedback.begin(), feedback.end(), [](const auto& f) { return f.credited + f.repeated > 0; });
   if (acted) {
@@ -17,7 +17,10 @@ void PaneSums::add(const MetricPlan& plan, std::size_t group, const ScoredList& 
       feedback_[a].repeated += feedback[a].repeated;
     }
   }
-  if (!plan.only_counts(list)) plan.add_values(list, columns_for(group, plan.columns()));
+  if (plan.needs_users()) {
+    plan.add_user_values(list, users_.add_list(owner.user, owner.group, list.length > 0, plan.user_columns()));
+  }
+  if (!plan.only_counts(list)) plan.add_values(list, columns_for(owner.group, plan.columns()));
 }
 
 void PaneSums::merge(const PaneSums& other) {
@@ -29,6 +32,7 @@ void PaneSums::merge(const PaneSums& other) {
     std::transform(from.begin(), from.end(), to.begin(), to.begin(), std::plus<>());
   }
   unmatured_ += other.unmatured_;
+  users_.merge(other.users_);
   feedback_.resize(std::max(feedback_.size(), other.feedback_.size()));
   for (std::size_t a = 0; a < other.feedback_.size(); ++a) {
     feedback_[a].credited += other.feedback_[a].credited;
@@ -55,7 +59,8 @@ std::span<std::int64_t> PaneSums::columns_for(std::size_t group, std::size_t wid
 }
 
 std::size_t PaneSums::memory_bytes() const {
-  return sizeof(*this) + columns_.capacity() * sizeof(std::int64_t) + feedback_.capacity() * sizeof(AssignedFeedback);
+  return sizeof(*this) + columns_.capacity() * sizeof(std::int64_t) + feedback_.capacity() * sizeof(AssignedFeedback) +
+         users_.memory_bytes();
 }
 
 }  // namespace recmeter

@@ -1,6 +1,7 @@
 #include "recmeter/window/running_sums.h"
 
 #include <algorithm>
+#include <numeric>
 
 namespace recmeter {
 
@@ -19,6 +20,11 @@ void RunningSums::apply(const PaneSums& pane, int sign) {
     for (std::size_t c = 0; c < width_; ++c) to[c] += sign * Int128{from[c]};
   }
   unmatured_ += step * pane.unmatured();
+  if (sign > 0) {
+    users_.merge(pane.users());
+  } else {
+    users_.subtract(pane.users());
+  }
   feedback_.resize(std::max(feedback_.size(), pane.feedback().size()));
   for (std::size_t a = 0; a < pane.feedback().size(); ++a) {
     feedback_[a].credited += step * pane.feedback()[a].credited;
@@ -36,6 +42,7 @@ void RunningSums::add(const RunningSums& other) {
     for (std::size_t c = 0; c < other.columns_.size(); ++c) columns_[c] += other.columns_[c];
   }
   unmatured_ += other.unmatured_;
+  users_.merge(other.users_);
   feedback_.resize(std::max(feedback_.size(), other.feedback_.size()));
   for (std::size_t a = 0; a < other.feedback_.size(); ++a) {
     feedback_[a].credited += other.feedback_[a].credited;
@@ -47,19 +54,58 @@ AssignedFeedback RunningSums::feedback(std::size_t action) const {
   return action < feedback_.size() ? feedback_[action] : AssignedFeedback{};
 }
 
-GroupSums RunningSums::group_sums(std::size_t column, Evidence evidence) const {
-  GroupSums sums;
-  sums.lists = lists_;
-  if (evidence == Evidence::none) sums.evidence = lists_;
-  if (columns_.empty()) return sums;
-  for (std::size_t g = 0; g < user_groups; ++g) {
-    const Int128* row = &columns_[g * width_];
-    sums.value[g] = row[column];
-    if (evidence != Evidence::none) {
-      sums.evidence[g] = static_cast<std::uint64_t>(row[static_cast<std::size_t>(evidence) - 1]);
-    }
+// Per group what the column counts; of no column: all lists.
+std::array<std::uint64_t, user_groups> RunningSums::counts(std::size_t column) const {
+  if (column == PlannedMetric::no_column) return lists_;
+  std::array<std::uint64_t, user_groups> counts{};
+  if (columns_.empty()) return counts;
+  for (std::size_t g = 0; g < user_groups; ++g) counts[g] = static_cast<std::uint64_t>(columns_[g * width_ + column]);
+  return counts;
+}
+
+Estimate RunningSums::estimate(const PlannedMetric& metric, double confidence) const {
+  if (metric.definition->family == Family::audience) return estimate_mean(users_.coverage(), {0, 1}, confidence);
+  return metric.options.unit == Unit::user ? estimate_users(metric, confidence) : estimate_lists(metric, confidence);
+}
+
+Estimate RunningSums::estimate_lists(const PlannedMetric& metric, double confidence) const {
+  const MetricDefinition& definition = *metric.definition;
+  const auto in_mean = counts(metric.mean_column);
+  const auto evidence = metric.evidence_column == PlannedMetric::no_column ? in_mean : counts(metric.evidence_column);
+  Estimate estimate;
+  if (metric.pooled != nullptr) {
+    GroupColumns sums{.lists = in_mean, .evidence = evidence, .columns = columns_, .stride = width_};
+    if (!columns_.empty()) sums.columns = sums.columns.subspan(metric.column);
+    estimate = estimate_pooled(*metric.pooled, sums, metric.cutoff, metric.options, confidence);
+  } else {
+    GroupSums sums{.value = {}, .lists = in_mean, .evidence = evidence};
+    for (std::size_t g = 0; g < user_groups && !columns_.empty(); ++g) sums.value[g] = columns_[g * width_ + metric.column];
+    estimate = estimate_mean(sums, {definition.low, definition.high}, confidence);
   }
-  return sums;
+  // Lists left out of the mean for want of evidence still count in the share.
+  const auto shown = counts(metric.shown_column);
+  const auto all = std::accumulate(shown.begin(), shown.end(), std::uint64_t{0});
+  const auto some = std::accumulate(evidence.begin(), evidence.end(), std::uint64_t{0});
+  if (all > 0) estimate.relevant_share = share_of(some, all);
+  return estimate;
+}
+
+Estimate RunningSums::estimate_users(const PlannedMetric& metric, double confidence) const {
+  const UserSums::Means means = users_.means(metric);
+  const ValueRange range{metric.definition->low, metric.definition->high};
+  Estimate estimate = estimate_mean(means.sums, range, confidence);
+  estimate.relevant_share.reset();
+  estimate.given_relevant.reset();
+  if (means.shown == 0) return estimate;
+  estimate.relevant_share = mean_of_q32(means.evidence, means.shown);
+  if (means.evidence == 0) return estimate;
+  if (metric.over == Over::relevant || metric.over == Over::nonempty_relevant) {
+    estimate.given_relevant = estimate.value;
+    return estimate;
+  }
+  const Int128 total = std::accumulate(means.sums.value.begin(), means.sums.value.end(), Int128{0});
+  estimate.given_relevant = quotient_of(total, means.evidence);
+  return estimate;
 }
 
 }  // namespace recmeter

@@ -16,6 +16,9 @@ inline constexpr int q32_fraction_bits = 32;
 // `value` in units of 2^-32, ties to even. Requires: |value| < 2^30.
 [[nodiscard]] std::int64_t to_q32(double value) noexcept;
 
+// The same for |value| < 2^60.
+[[nodiscard]] Int128 to_q32_wide(double value) noexcept;
+
 // sum * 2^-32 / count, correctly rounded (to nearest, ties to even). Requires: count > 0.
 [[nodiscard]] double mean_of_q32(Int128 sum, std::uint64_t count) noexcept;
 

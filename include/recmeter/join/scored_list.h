@@ -1,14 +1,41 @@
 // ScoredList: one list at one horizon, as metrics see it; what the join says and all that metrics know. SEMANTICS §4.
 //
-// A view, valid during the call it is passed to. Invariants:
+// A view, valid during the call it is passed to. What costs something to find out stands in a part of its own (ListPart) and
+// is empty unless some metric asks for it. Invariants:
 //   (1) `hits` is sorted by rank, ranks are distinct and in 1..length, grades are > 0;
-//   (2) `missed` is sorted by grade, descending, grades are distinct and > 0, counts > 0.
+//   (2) `missed` is sorted by grade, descending, grades are distinct and > 0, counts > 0;
+//   (3) `ratings` and `judged` are sorted by rank, ranks are distinct and in 1..length; every hit is judged.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <span>
 
 namespace recmeter {
+
+// What of a list is found out only for the metrics that ask for it.
+enum class ListPart : std::uint8_t {
+  missed,      // items the user acted on that were never in the list
+  distinct,    // how many distinct items the first ranks show
+  feedback,    // judged ranks, ratings, scores of what was credited
+  popularity,  // how many users acted on each item before
+  attributes,  // what the catalogue says of each item
+};
+
+class ListParts {
+ public:
+  constexpr ListParts() = default;
+  constexpr ListParts(std::initializer_list<ListPart> parts) {
+    for (const ListPart part : parts) bits_ |= bit(part);
+  }
+  [[nodiscard]] constexpr bool has(ListPart part) const { return (bits_ & bit(part)) != 0; }
+  constexpr void add(ListParts other) { bits_ |= other.bits_; }
+
+ private:
+  static constexpr std::uint8_t bit(ListPart part) { return static_cast<std::uint8_t>(1U << static_cast<unsigned>(part)); }
+  std::uint8_t bits_ = 0;
+};
 
 struct Hit {
   std::uint32_t rank;  // 1-based
@@ -20,11 +47,36 @@ struct GradeCount {
   std::uint64_t items;
 };
 
+// A credited `rating` with a value.
+struct Rating {
+  std::uint32_t rank;
+  double rating;
+  bool has_prediction = false;
+  double prediction = 0;  // the score the list showed the item with
+};
+
 struct ScoredList {
   std::uint32_t length = 0;            // n
-  std::span<const Hit> hits;           // the relevant ranks
-  std::span<const GradeCount> missed;  // items never in the list on which the user acted; empty where not asked for
+  std::span<const Hit> hits = {};           // the relevant ranks
+  std::span<const GradeCount> missed = {};  // ListPart::missed
   std::uint64_t missed_items = 0;      // their number
+
+  // ListPart::distinct. [i]: distinct items in the first i ranks, i = 0..n.
+  std::span<const std::uint32_t> distinct = {};
+
+  // ListPart::feedback.
+  std::span<const Rating> ratings = {};
+  std::span<const std::uint32_t> judged = {};  // ranks with credited feedback of any action, of gain 0 too
+  std::uint64_t credited = 0;             // (list, item, action) credited
+  std::uint64_t credited_with_score = 0;  // those whose item the list showed with a score
+
+  // ListPart::popularity. Users who acted in a trailing period that ends before the list; by rank: on its item.
+  std::span<const std::uint32_t> acting_users_of = {};
+  std::uint64_t acting_users = 0;
+  std::uint64_t popular_from = 0;  // an item on which at least so many acted is among the most popular; 0: none is
+
+  // ListPart::attributes. By rank, the item's attributes, ascending; empty when the catalogue knows none.
+  std::span<const std::span<const std::uint32_t>> attributes = {};
 
   [[nodiscard]] std::uint64_t relevant_in_list() const { return hits.size(); }                 // R_list
   [[nodiscard]] std::uint64_t relevant_of_user() const { return hits.size() + missed_items; }  // R_user
@@ -34,6 +86,8 @@ struct ScoredList {
     for (const Hit& hit : hits) count += hit.rank <= k ? 1 : 0;
     return count;
   }
+  // Distinct items in the first k ranks. Requires: ListPart::distinct.
+  [[nodiscard]] std::uint32_t distinct_at(std::uint32_t k) const { return distinct[k < length ? k : length]; }
 };
 
 // Feedback assigned to a list at a horizon, per action in configured order.

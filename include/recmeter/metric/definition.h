@@ -1,15 +1,21 @@
 // MetricDefinition: all there is to say about one metric. A new one is a file in src/metric/ that defines one of these and a
-// line in src/metric/registry.cpp; the laws of tests/laws run over the registry without being asked.
+// line in src/metric/registry.cpp; the laws of tests/laws run over the registry without being asked, and docs/metrics.md is
+// written from it.
 //
-// Values, immutable, with static storage; any thread. `evaluate` is a pure function of its arguments.
+// Values, immutable, with static storage; any thread. The functions are pure.
 #pragma once
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string_view>
 
 #include "recmeter/join/scored_list.h"
+#include "recmeter/metric/exposure_facts.h"
+#include "recmeter/metric/law.h"
 #include "recmeter/metric/metric_spec.h"
+#include "recmeter/metric/pooled_form.h"
+#include "recmeter/metric/worked_example.h"
 
 namespace recmeter {
 
@@ -17,40 +23,48 @@ namespace recmeter {
 enum class Family : std::uint8_t {
   list_mean,   // a value per list, averaged; SEMANTICS §5, §6
   list_share,  // 0 or 1 per list, whatever was done with it; SEMANTICS §8
+  pooled,      // of sums over all lists; SEMANTICS §5 "Ratings", §6 gmap
+  audience,    // of the users who were shown lists; SEMANTICS §8
   exposure,    // a fact of the items shown; SEMANTICS §8
 };
 enum class Scope : std::uint8_t { list, user };
 // The condition under which a list says something; SEMANTICS §5, "Evidence".
-enum class Evidence : std::uint8_t { none, relevant_in_list, relevant_of_user };
-inline constexpr std::size_t evidence_kinds = 2;  // without `none`
-
-// What was shown in the top k of a window's lists.
-struct ExposureFacts {
-  std::uint64_t distinct = 0;             // items
-  std::uint64_t distinct_in_catalog = 0;  // those of them in the catalogue; equal to `distinct` when it is a mere size
-  std::uint64_t catalog_size = 0;         // 0: none configured
-};
+enum class Evidence : std::uint8_t { none, relevant_in_list, relevant_of_user, own };
 
 struct MetricDefinition {
   std::string_view name;
   Family family = Family::list_mean;
   Scope scope = Scope::list;
   Evidence evidence = Evidence::none;
+  Over over = Over::all;  // relevant: a list without evidence is left out of the mean
+  MovedBy moved_by = MovedBy::hits;
   bool has_cutoff = true;
   bool needs_catalog = false;
-  bool zero_without_hits = true;  // every list without hits has the value 0: most lists need no evaluation
-  double low = 0;                 // range of the value, for the interval's scale
+  bool is_of_ratings = false;  // explicit feedback: no given_relevant
+  ListParts needs = {};
+  double low = 0;  // range of the value, for the interval's scale; high may be infinite
   double high = 1;
-  // Which of MetricOptions change its definition.
-  bool takes_gain = false;
-  bool takes_ap_denominator = false;
-  bool takes_beta = false;
+  MetricOptionSet takes = {};  // what changes its definition
+  LawSet laws;                 // what must hold for it beyond what holds for its family; no default: say it
+
   std::string_view formula;
+  std::string_view unit = {};       // of the value: "", "%", "bits", "items", "rating"
+  std::string_view says = {};       // what it tells and what misleads, in a sentence or two
+  std::string_view edges = {};      // cases beyond those that hold for all; may be empty
+  std::string_view elsewhere = {};  // what other tools mean by the name; may be empty
   std::string_view source;
+  std::span<const WorkedExample> examples = {};
+
   // list_mean and list_share: the value of one list, in [low, high]. k: the cutoff, 0 when has_cutoff is false.
+  // Not asked for lists without evidence.
   double (*evaluate)(const ScoredList& list, std::uint32_t k, const MetricOptions& options) = nullptr;
-  // exposure: the value, null when undefined.
-  std::optional<double> (*measure)(const ExposureFacts& facts) = nullptr;
+  // Evidence::own: whether the list has it.
+  bool (*has_evidence)(const ScoredList& list, std::uint32_t k, const MetricOptions& options) = nullptr;
+  // pooled; and list_mean where `takes` has unit_pooled.
+  const PooledForm* pooled = nullptr;
+  // exposure.
+  ExposureParts exposure_needs = {};
+  ExposureValue (*measure)(const ExposureFacts& facts, const MetricOptions& options, double confidence) = nullptr;
 };
 
 }  // namespace recmeter

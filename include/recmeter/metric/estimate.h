@@ -4,15 +4,20 @@
 // at a time: the delete-a-group jackknife (Kott: The delete-a-group jackknife, J. Official Statistics 17(4), 2001), made on
 // the logit scale for a metric in [low, high], with degrees of freedom from the kurtosis of the group effects.
 //
+// A value made of sums (PooledForm) is left-out group by group in the same way, with the value of the sums in the mean's place.
+// A metric in [low, infinity) has the scale ln(x - low).
+//
 // Pure functions; any thread. Sums over groups run g = 0..63, so equal sums give equal bits.
 #pragma once
 
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <utility>
 
 #include "recmeter/base/exact_sum.h"
+#include "recmeter/metric/pooled_form.h"
 
 namespace recmeter {
 
@@ -38,7 +43,39 @@ struct Estimate {
   std::optional<double> relevant_share;
 };
 
-// `low`, `high`: the metric's range. Requires: 0 < confidence < 1.
-[[nodiscard]] Estimate estimate_mean(const GroupSums& sums, double low, double high, double confidence);
+// The range a value lies in; high may be infinite.
+struct ValueRange {
+  double low = 0;
+  double high = 1;
+};
+
+// Requires: 0 < confidence < 1. relevant_share is over the lists in the mean.
+[[nodiscard]] Estimate estimate_mean(const GroupSums& sums, ValueRange range, double confidence);
+
+// A metric whose value is made of sums: the sums of each group.
+struct GroupColumns {
+  std::array<std::uint64_t, user_groups> lists{};
+  std::array<std::uint64_t, user_groups> evidence{};
+  // Row g: the metric's columns summed over group g; user_groups rows of `stride`. Empty: all are zero.
+  std::span<const Int128> columns;
+  std::size_t stride = 0;
+};
+
+// No given_relevant; relevant_share is over the lists in the mean.
+[[nodiscard]] Estimate estimate_pooled(const PooledForm& form, const GroupColumns& sums, std::uint32_t cutoff,
+                                       const MetricOptions& options, double confidence);
+
+// From a value and the values without one group each, of those groups that hold anything: nullopt where undefined.
+// `evidence_groups`: how many groups hold something with evidence.
+struct LeftOutValues {
+  std::array<std::optional<double>, user_groups> theta{};
+  std::size_t count = 0;
+  std::size_t evidence_groups = 0;
+};
+[[nodiscard]] Estimate estimate_left_out(std::optional<double> value, const LeftOutValues& left_out, ValueRange range,
+                                         double confidence);
+
+// numerator / denominator, correctly rounded. Requires: denominator > 0.
+[[nodiscard]] double quotient_of(Int128 numerator, Int128 denominator) noexcept;
 
 }  // namespace recmeter

@@ -2,32 +2,87 @@
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
 #include <optional>
 #include <string>
 #include <vector>
+
+#include "recmeter/metric/rating_rule.h"
 
 namespace recmeter {
 
 enum class GainKind : std::uint8_t { linear, exp2 };                 // g(r) = r, or 2^r - 1
 enum class ApDenominator : std::uint8_t { min, relevant, k, hits };  // SEMANTICS §5, map_list
+enum class Unit : std::uint8_t { list, user, pooled };               // what the mean is over, SEMANTICS §6
+enum class PrecisionDenominator : std::uint8_t { k, shown };         // k, or min(k, n)
+enum class RecallDenominator : std::uint8_t { relevant, min };       // R_user, or min(R_user, k)
+// The ideal DCG: of the best min(R, k) grades; of k grades of 1; of the best min(R, n, k); of all R, not cut.
+enum class IdealDcg : std::uint8_t { cut, ones, shown, whole };
+// Which lists the mean is over. `relevant`: those with evidence. Other tools drop lists without saying so.
+enum class Over : std::uint8_t { all, nonempty, relevant, nonempty_relevant };
 
-// The choices that change a metric's definition. Every value carries them through its key or the documentation.
+// The choices that change a metric's definition. Every value carries those that are not the default in its definition id.
 struct MetricOptions {
   GainKind gain = GainKind::linear;
   ApDenominator ap_denominator = ApDenominator::min;
   double beta = 2;  // of fbeta; > 0
+  Unit unit = Unit::list;
+  PrecisionDenominator precision_denominator = PrecisionDenominator::k;
+  RecallDenominator recall_denominator = RecallDenominator::relevant;
+  IdealDcg ideal = IdealDcg::cut;
+  std::optional<Over> over;        // the metric's own by default
+  std::uint64_t exposures = 1000;  // m of rarefied_items; >= 1
+
+  // What other sections of the configuration say. MetricPlan sets them.
+  std::uint64_t catalog_size = 0;  // 0: none configured
+  RatingRule ratings;
+};
+
+// A choice by name, for the list of those that a metric takes.
+enum class MetricOption : std::uint8_t {
+  gain,
+  ap_denominator,
+  beta,
+  unit_user,
+  unit_pooled,
+  precision_denominator,
+  recall_denominator,
+  ideal,
+  over,
+  exposures
+};
+
+class MetricOptionSet {
+ public:
+  constexpr MetricOptionSet() = default;
+  constexpr MetricOptionSet(std::initializer_list<MetricOption> options) {
+    for (const MetricOption option : options) bits_ |= bit(option);
+  }
+  [[nodiscard]] constexpr bool has(MetricOption option) const { return (bits_ & bit(option)) != 0; }
+
+ private:
+  static constexpr std::uint32_t bit(MetricOption option) { return 1U << static_cast<unsigned>(option); }
+  std::uint32_t bits_ = 0;
 };
 
 struct MetricRequest {
   std::string name;
-  std::optional<std::string> as;  // the key in rows, before "@k"; the name by default
+  std::optional<std::string> as;  // the key in rows, before "@k"; by default the name, and "/pooled" where the unit is that
   MetricOptions options;
+};
+
+// The trailing period over which an item's popularity is counted: docs/metrics.md, "Popularity".
+struct PopularitySpec {
+  std::int64_t period_ms = 24 * 60 * 60 * 1000;  // multiple of step_ms
+  std::int64_t step_ms = 5 * 60 * 1000;          // it moves on at multiples of this since the epoch
+  std::uint64_t top = 100;                       // serendipity: the most popular items nobody needs to be shown
 };
 
 struct MetricSpec {
   std::vector<std::uint32_t> cutoffs{1, 5, 10};  // distinct, >= 1, in configured order
   std::vector<MetricRequest> requests;           // in configured order
   double confidence = 0.95;                      // in (0, 1)
+  PopularitySpec popularity;
 };
 
 }  // namespace recmeter

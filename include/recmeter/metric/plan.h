@@ -2,9 +2,12 @@
 //
 // Immutable after construction; any thread. Invariants:
 //   (1) metrics() are names x cutoffs in configured order; a metric without cutoff stands there once;
-//   (2) columns 0 .. evidence_kinds - 1 count lists with evidence, one column per kind; the others hold values in 2^-32.
+//   (2) a column is either a counter of lists, shared by all metrics that count the same, or holds values in 2^-32 or what a
+//       PooledForm makes of them, of one metric alone.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -17,39 +20,83 @@
 namespace recmeter {
 
 struct PlannedMetric {
+  static constexpr std::size_t no_column = static_cast<std::size_t>(-1);
+
   const MetricDefinition* definition = nullptr;
   MetricOptions options;
-  std::string key;           // as rows show it: name, or the configured `as`, and "@k"
-  std::uint32_t cutoff = 0;  // 0: none
-  std::size_t column = 0;    // list_mean and list_share: where its sum stands
-  std::size_t exposure = 0;  // exposure: index into exposure_cutoffs()
+  std::string key = {};            // as rows show it: name, or the configured `as`, "@k", and a unit that is not `list`
+  std::string definition_id = {};  // metric/definition_id.h; empty when all is default
+  std::uint32_t cutoff = 0;   // 0: none
+  Over over = Over::all;
+  const PooledForm* pooled = nullptr;         // when the value is made of sums
+  std::size_t column = no_column;             // the first of its values
+  std::size_t columns = 0;                    // how many
+  std::size_t mean_column = no_column;        // counts the lists in the mean; no_column: all of them
+  std::size_t shown_column = no_column;       // counts what relevant_share is a share of; no_column: all lists
+  std::size_t evidence_column = no_column;    // counts lists with evidence that are in the mean; no_column: as the mean
+  std::size_t user_column = no_column;        // unit `user`: of UserSums: values, then lists with evidence
+  std::size_t exposure = 0;                   // exposure: index into exposure_cutoffs()
+};
+
+// What the rest of the configuration says that definitions depend on.
+struct MetricSurroundings {
+  std::uint64_t catalog_size = 0;  // 0: no catalogue
+  bool catalog_has_attributes = false;
+  RatingRule ratings;
 };
 
 class MetricPlan {
  public:
-  // Fails on an unknown name, with the nearest known one, and on two metrics of one key.
-  [[nodiscard]] static Result<MetricPlan> make(const MetricSpec& spec);
+  // Fails on an unknown name, an option the metric does not take, a catalogue that is not there, and two metrics of one key.
+  [[nodiscard]] static Result<MetricPlan> make(const MetricSpec& spec, const MetricSurroundings& surroundings = {});
 
   [[nodiscard]] std::span<const PlannedMetric> metrics() const { return metrics_; }
   [[nodiscard]] std::size_t columns() const { return columns_; }
+  // Per user, for metrics of unit `user`; 0 when there is none.
+  [[nodiscard]] std::size_t user_columns() const { return user_columns_; }
+  // Whether some metric looks at users one by one.
+  [[nodiscard]] bool needs_users() const { return needs_users_; }
   // Cutoffs that some exposure metric asks for, ascending.
   [[nodiscard]] std::span<const std::uint32_t> exposure_cutoffs() const { return exposure_cutoffs_; }
-  // Whether some metric asks for the user's missed items.
-  [[nodiscard]] bool needs_missed() const { return needs_missed_; }
-  [[nodiscard]] bool needs_catalog() const { return needs_catalog_; }
+  [[nodiscard]] ExposureParts exposure_needs() const { return exposure_needs_; }
+  [[nodiscard]] bool needs(ListPart part) const { return needs_.has(part); }
 
   // Adds the list's values to `columns`, which has columns() of them.
   void add_values(const ScoredList& list, std::span<std::int64_t> columns) const;
-  // Whether a list without relevant items, shown or missed, changes no column: then it is only counted.
-  [[nodiscard]] bool only_counts(const ScoredList& list) const { return !unconditional_ && list.relevant_of_user() == 0; }
+  // The same for the columns of its user.
+  void add_user_values(const ScoredList& list, std::span<std::int64_t> columns) const;
+  // Whether the list changes no column: then it is only counted.
+  [[nodiscard]] bool only_counts(const ScoredList& list) const;
 
  private:
+  // A column that counts the lists for which something holds.
+  struct Counter {
+    Evidence evidence = Evidence::none;
+    bool nonempty = false;  // and which have items
+    decltype(MetricDefinition::has_evidence) has_evidence = nullptr;
+    MetricOptions options;
+    std::uint32_t cutoff = 0;
+    std::size_t column = 0;
+  };
+  static constexpr std::size_t moved_by_kinds = 4;
+
+  Result<void> add(const MetricRequest& request, const MetricSpec& spec, const MetricSurroundings& surroundings);
+  Result<void> add_planned(PlannedMetric metric);
+  void place(PlannedMetric& metric);
+  std::size_t counter(Evidence evidence, bool nonempty, const PlannedMetric& metric);
+  template <class Visit>
+  static void for_each_moved(const ScoredList& list, Visit&& visit);
+
   std::vector<PlannedMetric> metrics_;
+  std::array<std::vector<Counter>, moved_by_kinds> counters_;
+  std::array<std::vector<std::size_t>, moved_by_kinds> summed_;       // indices of metrics with columns
+  std::array<std::vector<std::size_t>, moved_by_kinds> summed_users_;  // of those of unit `user`
   std::vector<std::uint32_t> exposure_cutoffs_;
-  std::size_t columns_ = evidence_kinds;
-  bool needs_missed_ = false;
-  bool needs_catalog_ = false;
-  bool unconditional_ = false;  // some metric is not zero without hits
+  ExposureParts exposure_needs_;
+  ListParts needs_;
+  std::size_t columns_ = 0;
+  std::size_t user_columns_ = 0;
+  bool needs_users_ = false;
 };
 
 }  // namespace recmeter

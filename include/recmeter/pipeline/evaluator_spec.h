@@ -40,6 +40,7 @@ struct EvaluatorSpec {
   std::vector<SegmentSpec> segments;
   std::optional<Catalog> catalog;
   MetricSpec metrics;
+  RatingRule ratings;
   Limits limits;
   // Fingerprint of what the values of a row mean (INTERFACES §4, `config`): 16 hex digits.
   std::string config_hash;

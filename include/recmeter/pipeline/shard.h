@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "recmeter/join/joiner.h"
+#include "recmeter/pipeline/distinct_ranks.h"
 #include "recmeter/pipeline/evaluator_plan.h"
 #include "recmeter/pipeline/reorder_buffer.h"
 #include "recmeter/pipeline/scored_line.h"
@@ -75,6 +76,8 @@ class Shard : private ListObserver {
   template <class Cell, class Visit>
   void for_each_cell(std::map<EventTime, SegmentPanes<Cell>>& panes, CellFinder<Cell>& finder, EventTime pane,
                      std::span<const std::uint32_t> labels, Visit&& visit);
+  ScoredList with_parts(const ListView& list, const ScoredList& score);
+  [[nodiscard]] UserKey user_of(const ListView& list) const;
   void prefetch(std::span<const ReorderBuffer::Pending> rest) const;
   bool is_repeated_feedback(const EventBatch& batch, const Event& event, std::span<const ReorderBuffer::Pending> rest);
   void seal(EventTime w);
@@ -95,6 +98,7 @@ class Shard : private ListObserver {
   std::vector<std::vector<std::map<EventTime, SegmentPanes<PaneSums>>>> sums_;  // per grid, horizon
   std::vector<std::vector<CellFinder<PaneSums>>> sums_finder_;
   ShardOutput output_;
+  DistinctRanks distinct_;
 
   // The identities of the feedback of one timeline and time seen so far; see is_repeated_feedback.
   std::vector<std::string> identities_;

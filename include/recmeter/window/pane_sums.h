@@ -13,13 +13,20 @@
 #include "recmeter/join/scored_list.h"
 #include "recmeter/metric/estimate.h"
 #include "recmeter/metric/plan.h"
+#include "recmeter/window/user_sums.h"
 
 namespace recmeter {
 
+// Whose list it is.
+struct ListOwner {
+  std::size_t group = 0;  // of the user, SEMANTICS §6
+  UserKey user;           // meaningful when some metric looks at users one by one
+};
+
 class PaneSums {
  public:
-  void add(const MetricPlan& plan, std::size_t group, const ScoredList& list, std::span<const AssignedFeedback> feedback,
-           bool matured);
+  void add(const MetricPlan& plan, const ListOwner& owner, const ScoredList& list,
+           std::span<const AssignedFeedback> feedback, bool matured);
   void merge(const PaneSums& other);
   void merge(PaneSums&& other) { merge(static_cast<const PaneSums&>(other)); }
 
@@ -29,6 +36,7 @@ class PaneSums {
   // Empty when all are zero.
   [[nodiscard]] std::span<const std::int64_t> columns(std::size_t group) const;
   [[nodiscard]] std::span<const AssignedFeedback> feedback() const { return feedback_; }
+  [[nodiscard]] const UserSums& users() const { return users_; }
   [[nodiscard]] std::size_t memory_bytes() const;
 
  private:
@@ -41,6 +49,7 @@ class PaneSums {
   std::size_t width_ = 0;
   std::vector<AssignedFeedback> feedback_;  // per action; empty when none
   std::uint64_t unmatured_ = 0;
+  UserSums users_;
 
   static constexpr std::array<std::uint8_t, user_groups> all_empty() {
     std::array<std::uint8_t, user_groups> rows{};

@@ -19,12 +19,17 @@ class RunningSums {
   [[nodiscard]] std::uint64_t lists() const { return lists_total_; }
   [[nodiscard]] std::uint64_t unmatured() const { return unmatured_; }
   [[nodiscard]] AssignedFeedback feedback(std::size_t action) const;
-  // What metric/estimate.h needs for a metric in `column`; `evidence`: the kind whose lists count as evidence.
-  [[nodiscard]] GroupSums group_sums(std::size_t column, Evidence evidence) const;
-  [[nodiscard]] std::size_t memory_bytes() const { return sizeof(*this) + columns_.capacity() * sizeof(Int128); }
+  // The value of a metric of any family but exposure, with what belongs to it.
+  [[nodiscard]] Estimate estimate(const PlannedMetric& metric, double confidence) const;
+  [[nodiscard]] std::size_t memory_bytes() const {
+    return sizeof(*this) + columns_.capacity() * sizeof(Int128) + users_.memory_bytes();
+  }
 
  private:
   void apply(const PaneSums& pane, int sign);
+  [[nodiscard]] std::array<std::uint64_t, user_groups> counts(std::size_t column) const;
+  [[nodiscard]] Estimate estimate_lists(const PlannedMetric& metric, double confidence) const;
+  [[nodiscard]] Estimate estimate_users(const PlannedMetric& metric, double confidence) const;
 
   std::array<std::uint64_t, user_groups> lists_{};
   std::vector<Int128> columns_;  // user_groups rows of width_; empty when all are zero
@@ -32,6 +37,7 @@ class RunningSums {
   std::vector<AssignedFeedback> feedback_;
   std::uint64_t lists_total_ = 0;
   std::uint64_t unmatured_ = 0;
+  UserSums users_;
 };
 
 }  // namespace recmeter

@@ -28,17 +28,6 @@ struct InputSpec {
   Duration idle_after{5 * 60 * 1000};
 };
 
-// Explicit feedback. SEMANTICS §5, "Ratings".
-struct RatingRule {
-  double min = 1;
-  double max = 5;            // > min
-  double extremes_low = 2;   // ratings below it, or above extremes_high, count for mae_extremes
-  double extremes_high = 4;  // >= extremes_low
-  double reversal = 3;       // > 0
-  double half_life = 5;      // > 1
-  double default_vote = 3;   // in [min, max]
-};
-
 struct KafkaSpec {
   enum class Start : std::uint8_t { stored, earliest, latest, at_time, ago };
   enum class OnGap : std::uint8_t { earliest, latest, stop };
@@ -98,7 +87,6 @@ struct Config {
   EvaluatorSpec spec;
   std::vector<InputSpec> inputs;
   InputSpec command_line;  // how files on the command line are read: as the first input, without its topics and files
-  RatingRule ratings;
   KafkaSpec kafka;
   std::optional<DeadLetterSpec> dead_letter;
   StateSpec state;

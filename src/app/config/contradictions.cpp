@@ -142,7 +142,7 @@ void check_contradictions(const Config& config, std::span<const KnownMetric> kno
   check_skew(config, faults);
   check_gains(config, known, faults);
   check_cutoffs(config, faults);
-  check_ratings(config.ratings, faults);
+  check_ratings(config.spec.ratings, faults);
   check_loops(config, faults);
 }
 

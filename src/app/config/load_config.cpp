@@ -83,7 +83,7 @@ tl::expected<Config, std::vector<ConfigFault>> load_config(std::string_view yaml
   if (!document) return tl::unexpected(faults.all());
   Config config = config::read_config(*document, context, faults);
   if (!faults.empty()) return tl::unexpected(faults.all());
-  config.spec.config_hash = config_hash(config.spec, config.ratings, context.metrics);
+  config.spec.config_hash = config_hash(config.spec, config.spec.ratings, context.metrics);
   return config;
 }
 

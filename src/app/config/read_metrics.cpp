@@ -217,7 +217,7 @@ void read_metrics(Section& root, Config& config, std::span<const KnownMetric> kn
 
 void read_ratings(Section& root, Config& config) {
   constexpr Range<double> values{-1e8, 1e8};
-  RatingRule& rule = config.ratings;
+  RatingRule& rule = config.spec.ratings;
   Section ratings = root.section("ratings", "ratings: {min: 1, max: 5}");
   ratings.read("min", rule.min, values);
   ratings.read("max", rule.max, values);

@@ -1,0 +1,44 @@
+// PooledForm: a value made of sums over all lists, not a mean of list values: summed numerator by summed denominator, a root,
+// a correlation. SEMANTICS §6, "unit: pooled", and §5, "Ratings".
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+
+#include "recmeter/base/exact_sum.h"
+#include "recmeter/join/scored_list.h"
+#include "recmeter/metric/metric_spec.h"
+
+namespace recmeter {
+
+// Which lists can add to a metric's sums; all others are only counted. Most lists have no feedback at all.
+enum class MovedBy : std::uint8_t {
+  hits,        // lists with a relevant item
+  relevant,    // lists with a relevant or a missed item
+  feedback,    // lists with credited feedback
+  every_list,  // any
+};
+
+// What lists have added, summed over a group or all of them.
+struct ColumnSums {
+  std::uint64_t lists = 0;     // in the mean
+  std::uint64_t evidence = 0;  // those with evidence
+  std::span<const Int128> columns;
+};
+
+struct PooledForm {
+  std::size_t columns = 0;
+  MovedBy moved_by = MovedBy::every_list;
+  // Adds a list's part; `columns` are as many as above. Not asked for lists that `moved_by` does not name or `over` leaves out.
+  void (*add)(const ScoredList& list, std::uint32_t k, const MetricOptions& options, std::span<std::int64_t> columns) = nullptr;
+  // Null when undefined.
+  std::optional<double> (*value)(const ColumnSums& sums, std::uint32_t k, const MetricOptions& options) = nullptr;
+  // How many of what the value is over a group holds: groups without any are none of the jackknife's. By default its lists.
+  std::uint64_t (*weight)(const ColumnSums& sums) = nullptr;
+  double low = 0;  // range, for the interval's scale; high may be infinite
+  double high = 1;
+};
+
+}  // namespace recmeter

@@ -1,0 +1,86 @@
+#include "recmeter/metric/definition_id.h"
+
+#include <array>
+#include <charconv>
+
+namespace recmeter {
+
+namespace {
+
+std::string number_text(double value) {
+  std::array<char, 32> buffer{};
+  const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value).ptr;
+  return {buffer.data(), end};
+}
+
+const std::vector<OptionWords>& words() {
+  static const std::vector<OptionWords> all{
+      {MetricOption::gain, "gain", {"linear", "exp2"}},
+      {MetricOption::ap_denominator, "ap_denominator", {"min", "relevant", "k", "hits"}},
+      {MetricOption::beta, "beta", {}},
+      {MetricOption::unit_user, "unit", {"list", "user", "pooled"}},
+      {MetricOption::precision_denominator, "precision_denominator", {"k", "shown"}},
+      {MetricOption::recall_denominator, "recall_denominator", {"relevant", "min"}},
+      {MetricOption::ideal, "ideal", {"cut", "ones", "shown", "whole"}},
+      {MetricOption::over, "over", {"all", "nonempty", "relevant", "nonempty_relevant"}},
+      {MetricOption::exposures, "exposures", {}},
+  };
+  return all;
+}
+
+bool takes(const MetricDefinition& metric, MetricOption option) {
+  if (option == MetricOption::unit_user) return metric.takes.has(option) || metric.takes.has(MetricOption::unit_pooled);
+  return metric.takes.has(option);
+}
+
+// The word's number, or for numbers the text.
+OptionChoice choice(const OptionWords& option, const MetricDefinition& metric, const MetricOptions& options) {
+  const auto word = [&](auto value, auto usual) {
+    return OptionChoice{option.name, std::string(option.words[static_cast<std::size_t>(value)]), value == usual};
+  };
+  const MetricOptions usual;
+  switch (option.option) {
+    case MetricOption::gain: return word(options.gain, usual.gain);
+    case MetricOption::ap_denominator: return word(options.ap_denominator, usual.ap_denominator);
+    case MetricOption::beta: return {option.name, number_text(options.beta), options.beta == usual.beta};
+    case MetricOption::unit_user:
+    case MetricOption::unit_pooled: return word(options.unit, usual.unit);
+    case MetricOption::precision_denominator: return word(options.precision_denominator, usual.precision_denominator);
+    case MetricOption::recall_denominator: return word(options.recall_denominator, usual.recall_denominator);
+    case MetricOption::ideal: return word(options.ideal, usual.ideal);
+    case MetricOption::over: return word(options.over.value_or(metric.over), metric.over);
+    case MetricOption::exposures: break;
+  }
+  return {option.name, std::to_string(options.exposures), options.exposures == usual.exposures};
+}
+
+}  // namespace
+
+std::vector<OptionChoice> option_choices(const MetricDefinition& metric, const MetricOptions& options) {
+  std::vector<OptionChoice> choices;
+  for (const OptionWords& option : words()) {
+    if (takes(metric, option.option)) choices.push_back(choice(option, metric, options));
+  }
+  return choices;
+}
+
+std::string definition_id(const MetricDefinition& metric, const MetricOptions& options) {
+  std::string id(metric.name);
+  bool some = false;
+  for (const OptionChoice& choice : option_choices(metric, options)) {
+    if (choice.is_default) continue;
+    id += some ? ',' : '{';
+    some = true;
+    id += choice.option;
+    id += '=';
+    id += choice.value;
+  }
+  if (some) id += '}';
+  return id;
+}
+
+std::span<const OptionWords> all_options() noexcept {
+  return words();
+}
+
+}  // namespace recmeter

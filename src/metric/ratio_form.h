@@ -1,0 +1,36 @@
+// RatioForm: the PooledForm of a metric whose list value is a quotient: the summed numerators by the summed denominators.
+#pragma once
+
+#include "recmeter/base/exact_sum.h"
+#include "recmeter/metric/estimate.h"
+#include "recmeter/metric/pooled_form.h"
+#include "recmeter/metric/wide_column.h"
+
+namespace recmeter {
+
+struct RatioParts {
+  double numerator = 0;
+  double denominator = 0;
+};
+
+// parts(list, k, options): of one list. Both are rounded to 2^-32; magnitudes below 2^60.
+template <RatioParts (*parts)(const ScoredList&, std::uint32_t, const MetricOptions&)>
+struct RatioForm {
+  static constexpr std::size_t width = 3;  // 2^31 lists of 2^60
+
+  static void add(const ScoredList& list, std::uint32_t k, const MetricOptions& options, std::span<std::int64_t> columns) {
+    const RatioParts of_list = parts(list, k, options);
+    add_wide(columns.first(width), to_q32_wide(of_list.numerator));
+    add_wide(columns.subspan(width, width), to_q32_wide(of_list.denominator));
+  }
+  static std::optional<double> value(const ColumnSums& sums, std::uint32_t, const MetricOptions&) {
+    const auto denominator = wide_sum<Int128>(sums.columns.subspan(width, width));
+    if (denominator == 0) return std::nullopt;
+    return quotient_of(wide_sum<Int128>(sums.columns.first(width)), denominator);
+  }
+  static constexpr PooledForm moved_by(MovedBy moved_by) {
+    return {.columns = 2 * width, .moved_by = moved_by, .add = add, .value = value};
+  }
+};
+
+}  // namespace recmeter
