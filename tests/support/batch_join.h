@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -20,10 +21,11 @@ namespace recmeter::support {
 
 // What a list turned out to be worth at one horizon.
 struct ListRelevance {
-  std::vector<double> grades;           // by rank; n = size; 0: not relevant, or nothing there
-  std::vector<double> missed;           // grades of the missed items
-  std::vector<std::uint64_t> credited;  // per action: (list, item, action) triples
-  std::vector<std::uint64_t> repeated;  // per action: further feedback of such a triple (J6)
+  std::vector<std::optional<ItemNumber>> items;  // by rank; nothing: a rank nobody reported
+  std::vector<double> grades;                    // by rank; n = size; 0: not relevant, or nothing there
+  std::vector<double> missed;                    // grades of the missed items
+  std::vector<std::uint64_t> credited;           // per action: (list, item, action) triples
+  std::vector<std::uint64_t> repeated;           // per action: further feedback of such a triple (J6)
 };
 
 class BatchJoin {
