@@ -80,8 +80,9 @@ class MetricPlan {
   };
   static constexpr std::size_t moved_by_kinds = 4;
 
-  Result<void> add(const MetricRequest& request, const MetricSpec& spec, const MetricSurroundings& surroundings);
-  Result<void> add_planned(PlannedMetric metric);
+  [[nodiscard]] Result<void> add(const MetricRequest& request, const MetricSpec& spec,
+                                 const MetricSurroundings& surroundings);
+  [[nodiscard]] Result<void> add_planned(PlannedMetric metric);
   void place(PlannedMetric& metric);
   std::size_t counter(Evidence evidence, bool nonempty, const PlannedMetric& metric);
   template <class Visit>
