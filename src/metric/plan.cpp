@@ -223,6 +223,18 @@ void MetricPlan::add_user_values(const ScoredList& list, std::span<std::int64_t>
   });
 }
 
+std::optional<double> MetricPlan::value_of(const PlannedMetric& metric, const ScoredList& list) {
+  if (!in_mean(metric, list)) return std::nullopt;
+  const bool evidence = has_evidence(metric, list);
+  if (metric.definition->evaluate != nullptr) {
+    return evidence ? mean_of_q32(to_q32(metric.definition->evaluate(list, metric.cutoff, metric.options)), 1) : 0.0;
+  }
+  std::vector<std::int64_t> columns(metric.columns, 0);
+  metric.pooled->add(list, metric.cutoff, metric.options, columns);
+  const std::vector<Int128> sums(columns.begin(), columns.end());
+  return metric.pooled->value({.lists = 1, .evidence = evidence ? 1U : 0U, .columns = sums}, metric.cutoff, metric.options);
+}
+
 bool MetricPlan::only_counts(const ScoredList& list) const {
   bool moves = false;
   for_each_moved(list, [&](std::size_t kind) {
