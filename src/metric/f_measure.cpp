@@ -1,5 +1,7 @@
 #include "metric/metrics.h"
 
+#include <array>
+
 #include "metric/ratio_form.h"
 #include "recmeter/metric/definition.h"
 
@@ -24,6 +26,14 @@ RatioParts parts(const ScoredList& list, std::uint32_t k, const MetricOptions& o
 constexpr PooledForm pooled_f1 = RatioForm<parts<true>>::moved_by(MovedBy::every_list);
 constexpr PooledForm pooled_fbeta = RatioForm<parts<false>>::moved_by(MovedBy::every_list);
 
+constexpr std::array f1_examples{
+    WorkedExample{"A", 5, "2 * 2 / (8 + 5)", 0.3077},
+};
+constexpr std::array fbeta_examples{
+    WorkedExample{"A", 5, "(1 + 2^2) * 2 / (2^2 * 8 + 5)", 0.2703},
+    WorkedExample{"A", 5, "(1 + 0.5^2) * 2 / (0.5^2 * 8 + 5)", 0.3571, {.beta = 0.5}},
+};
+
 }  // namespace
 
 const MetricDefinition f1_metric{
@@ -33,8 +43,15 @@ const MetricDefinition f1_metric{
     .needs = {ListPart::missed},
     .takes = {MetricOption::unit_user, MetricOption::unit_pooled, MetricOption::over},
     .laws = {Law::swap_up_never_lowers, Law::order_within_k_is_free, Law::zero_without_hits},
-    .formula = "harmonic mean of precision@k and recall@k",
-    .source = "Schröder et al. 2011, section 4.1; Herlocker et al. 2004, section 4.1.2",
+    .formula = "2 * hits_k / (R_user + k)",
+    .says = "Harmonic mean of precision@k and recall@k: low when either is.",
+    .edges = "Computed per list and then averaged.",
+    .elsewhere = "TorchMetrics averages precision and recall first.",
+    .source =
+        "Schröder, Thiele, Lehner: Setting goals and choosing metrics for recommender system evaluations. UCERSTI "
+        "workshop at RecSys, 2011, section 4.1; Herlocker, Konstan, Terveen, Riedl: Evaluating collaborative filtering "
+        "recommender systems. ACM TOIS 22(1), 2004, section 4.1.2",
+    .examples = f1_examples,
     .evaluate = [](const ScoredList& list, std::uint32_t k, const MetricOptions&) { return f_measure(list, k, 1); },
     .pooled = &pooled_f1,
 };
@@ -46,8 +63,14 @@ const MetricDefinition fbeta_metric{
     .needs = {ListPart::missed},
     .takes = {MetricOption::beta, MetricOption::unit_user, MetricOption::unit_pooled, MetricOption::over},
     .laws = {Law::swap_up_never_lowers, Law::order_within_k_is_free, Law::zero_without_hits},
-    .formula = "(1 + beta^2) P R / (beta^2 P + R) of precision@k and recall@k",
-    .source = "van Rijsbergen: Information Retrieval, 1979; Schröder et al. 2011, section 4.1",
+    .formula = "(1 + beta^2) * hits_k / (beta^2 * R_user + k)",
+    .says =
+        "(1 + beta^2) P R / (beta^2 P + R) of precision@k and recall@k: with beta above 1 recall counts more, below 1 "
+        "precision.",
+    .source =
+        "van Rijsbergen: Information retrieval, 1979; Schröder, Thiele, Lehner: Setting goals and choosing metrics for "
+        "recommender system evaluations. UCERSTI workshop at RecSys, 2011, section 4.1",
+    .examples = fbeta_examples,
     .evaluate = [](const ScoredList& list, std::uint32_t k,
                    const MetricOptions& options) { return f_measure(list, k, options.beta); },
     .pooled = &pooled_fbeta,
