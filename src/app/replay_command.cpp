@@ -1,10 +1,8 @@
 #include "app/replay_command.h"
 
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
-#include <charconv>
 #include <chrono>
 #include <cstdlib>
 #include <thread>
@@ -17,6 +15,7 @@
 #include "app/replay_inputs.h"
 #include "app/row_writer.h"
 #include "app/run_verdict.h"
+#include "app/standard_output.h"
 #include "app/thread_pool.h"
 #include "recmeter/result/render.h"
 
@@ -29,20 +28,6 @@ constexpr unsigned threads_max = 1024;  // as in the configuration
 ExitCode told(const Error& error) {
   complain(error.context);
   return exit_code_of(error.code);
-}
-
-// Of the table, in columns: COLUMNS where it is set, else the terminal's; 0 without either.
-std::size_t table_width(bool to_file) {
-  constexpr std::size_t columns_max = 10'000;
-  if (const char* text = std::getenv("COLUMNS")) {
-    const std::string_view digits(text);
-    std::size_t columns = 0;
-    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), columns);
-    if (error == std::errc{} && end == digits.data() + digits.size() && columns > 0 && columns <= columns_max) return columns;
-  }
-  winsize size{};
-  if (!to_file && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) return size.ws_col;
-  return 0;
 }
 
 bool is_standard_output(const std::string& path) {
