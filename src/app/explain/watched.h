@@ -54,7 +54,7 @@ struct WatchedMetric {
   std::optional<double> value;
   bool in_mean = true;
   bool has_evidence = true;
-  std::string note;
+  std::string note = {};
 };
 
 // A list at one horizon.
