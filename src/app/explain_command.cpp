@@ -7,6 +7,7 @@
 #include "app/configuration.h"
 #include "app/explain/explanation.h"
 #include "app/explain/list_watch.h"
+#include "app/explain/preset_requests.h"
 #include "app/messages.h"
 #include "app/replay_inputs.h"
 #include "app/standard_output.h"
@@ -32,7 +33,7 @@ class NoRows : public RowSink {
 // The inputs are read twice.
 Result<void> check_rereadable(const std::vector<std::string>& paths) {
   for (const std::string& path : paths) {
-    struct stat status {};
+    struct stat status{};
     const bool stream = path == "-" || (stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode));
     if (stream) {
       return failure(Errc::config_invalid,
@@ -81,25 +82,25 @@ std::string not_accepted(const explain::Wanted& wanted, const explain::ListWatch
   return text + " see allowed_lateness and max_step";
 }
 
-ExitCode answer(const ExplainCommand& command, const Config& config, explain::ListWatch& watch, const Report& report) {
+ExitCode answer(const ExplainCommand& command, const std::vector<explain::WatchedList>& lists, const JoinRule& rule,
+                const explain::ListWatch& watch, const Report& report) {
   std::vector<std::string> inputs;
   for (const PartitionReport& partition : report.partitions) inputs.push_back(partition.name);
-  const std::vector<explain::WatchedList> lists = watch.take_lists();
   if (lists.empty()) {
     complain(not_accepted({command.list_id, command.user_id}, watch, report));
     return ExitCode::failed;
   }
   std::string out;
   for (const explain::WatchedList& list : lists) {
-    const explain::Explanation explanation =
-        explain::explain(list, watch.impressions(), watch.feedback(), config.spec.join, inputs);
+    const explain::Explanation explanation = explain::explain(list, watch.impressions(), watch.feedback(), rule, inputs);
     const bool json = message_form() == MessageForm::json;
     if (!json && !out.empty()) out += "\n\n";
     out += json ? json_of(explanation) : text_of(explanation);
   }
   if (lists.size() > 1) say(std::to_string(lists.size()) + " lists have this id; --user narrows them to those of one user");
   if (report.events.invalid > 0) {
-    warn(std::to_string(report.events.invalid) + " events were invalid and have no ids to find them by; see recmeter replay --report");
+    warn(std::to_string(report.events.invalid) +
+         " events were invalid and have no ids to find them by; see recmeter replay --report");
   }
   return print(out);
 }
@@ -107,7 +108,8 @@ ExitCode answer(const ExplainCommand& command, const Config& config, explain::Li
 }  // namespace
 
 CLI::App* add_explain_command(CLI::App& app, ExplainCommand& command) {
-  CLI::App* sub = app.add_subcommand("explain", "Show one list, what became of its feedback and why, and every metric's arithmetic");
+  CLI::App* sub =
+      app.add_subcommand("explain", "Show one list, what became of its feedback and why, and every metric's arithmetic");
   const auto add = [sub](const char* names, auto& target, const char* type, const char* help) {
     return sub->add_option(names, target, help)->type_name(type);
   };
@@ -133,13 +135,20 @@ ExitCode run_explain(const ExplainCommand& command, const std::atomic<bool>& sto
     complain(not_found(wanted, finder));
     return ExitCode::failed;
   }
-  const auto plan = EvaluatorPlan::make(config->spec, Duration{0}, false);
+  Config whole = *config;
+  const auto presets =
+      explain::add_presets(whole.spec.metrics, whole.spec.join.key.by == JoinKey::By::user, whole.spec.catalog.has_value());
+  const auto plan = EvaluatorPlan::make(whole.spec, Duration{0}, false);
   if (!plan) return told(plan.error());
   explain::ListWatch watch(*plan, wanted, finder.users());
-  const auto report = watch_run(*config, command, stop, watch);
+  const auto report = watch_run(whole, command, stop, watch);
   if (!report) return told(report.error());
   if (!report->complete) return ExitCode::interrupted;
-  return answer(command, *config, watch, *report);
+  std::vector<explain::WatchedList> lists = watch.take_lists();
+  for (explain::WatchedList& list : lists) {
+    for (explain::WatchedScore& score : list.scores) explain::attach_presets(score.metrics, presets);
+  }
+  return answer(command, lists, whole.spec.join, watch, *report);
 }
 
 }  // namespace recmeter

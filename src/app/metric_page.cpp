@@ -69,8 +69,9 @@ std::string example_section() {
                         std::to_string(list.relevant_of_user()), ratings_text(list)}) +
            " |\n";
   }
-  out += '\n' + paragraph("Values of these lists at k = 5, to four decimals, every option as by default. The metrics that need "
-                          "more than the table above says (a catalogue, other lists) have examples of their own below.");
+  out += '\n' + paragraph(
+                    "Values of these lists at k = 5, to four decimals, every option as by default. The metrics that need "
+                    "more than the table above says (a catalogue, other lists) have examples of their own below.");
   std::string rule = "|---|";
   out += "\n| metric |";
   for (const ExampleList& example : example_lists()) {
@@ -128,10 +129,8 @@ std::string metric_section(const MetricDefinition& metric) {
 }
 
 constexpr std::array families{
-    std::pair{Family::list_mean, "Metrics of a list"},
-    std::pair{Family::pooled, "Metrics of sums over lists"},
-    std::pair{Family::list_share, "Shares of lists"},
-    std::pair{Family::audience, "Users"},
+    std::pair{Family::list_mean, "Metrics of a list"},      std::pair{Family::pooled, "Metrics of sums over lists"},
+    std::pair{Family::list_share, "Shares of lists"},       std::pair{Family::audience, "Users"},
     std::pair{Family::exposure, "Facts of what was shown"},
 };
 

@@ -9,7 +9,8 @@
 namespace recmeter {
 
 std::string_view scope_word(const MetricDefinition& metric) {
-  if (metric.family == Family::exposure || metric.family == Family::audience || metric.family == Family::list_share) return "";
+  if (metric.family == Family::exposure || metric.family == Family::audience || metric.family == Family::list_share)
+    return "";
   return metric.scope == Scope::user ? "user" : "list";
 }
 

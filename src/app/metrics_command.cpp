@@ -25,9 +25,11 @@ std::string unknown(const std::string& name) {
 }  // namespace
 
 CLI::App* add_metrics_command(CLI::App& app, MetricsCommand& command) {
-  CLI::App* sub = app.add_subcommand("metrics", "Tell what each metric is: formula, range, evidence, options, source, examples");
+  CLI::App* sub =
+      app.add_subcommand("metrics", "Tell what each metric is: formula, range, evidence, options, source, examples");
   sub->add_option("NAME", command.name, "One metric in full; without it a line for each")->type_name("");
-  sub->add_option("-f,--format", command.format, "text, json (as --json does) or markdown: the generated part of docs/metrics.md")
+  sub->add_option("-f,--format", command.format,
+                  "text, json (as --json does) or markdown: the generated part of docs/metrics.md")
       ->type_name("FORMAT")
       ->check(one_of_words({"text", "json", "markdown"}));
   return sub;

@@ -1,10 +1,10 @@
 #include "recmeter/metric/arithmetic.h"
 
-#include <algorithm>
 #include <array>
 #include <charconv>
-#include <optional>
 #include <string_view>
+
+#include "recmeter/metric/plan.h"
 
 namespace recmeter {
 
@@ -17,19 +17,22 @@ bool goes_on(char c) {
   return starts_name(c) || (c >= '0' && c <= '9');
 }
 
-// The number that a name of docs/metrics.md, "Words", stands for.
-std::optional<double> number_of(std::string_view name, const ScoredList& list, std::uint32_t k,
-                                const MetricOptions& options) {
-  if (name == "k" && k > 0) return k;
-  if (name == "n") return list.length;
-  if (name == "hits_k") return list.hits_at(k);
-  if (name == "R_list") return static_cast<double>(list.relevant_in_list());
-  if (name == "R_user") return static_cast<double>(list.relevant_of_user());
-  if (name == "beta") return options.beta;
-  return std::nullopt;
+// What a name of docs/metrics.md, "Words", stands for; other names as they are.
+std::string number_of(std::string_view name, const ScoredList& list, std::uint32_t k, const MetricOptions& options) {
+  if (name == "k" && k > 0) return cutoff_text(k);
+  if (name == "n") return std::to_string(list.length);
+  if (name == "hits_k") return std::to_string(list.hits_at(k));
+  if (name == "R_list") return std::to_string(list.relevant_in_list());
+  if (name == "R_user") return std::to_string(list.relevant_of_user());
+  if (name == "beta") return four_decimals(options.beta);
+  return std::string(name);
 }
 
 }  // namespace
+
+std::string cutoff_text(std::uint32_t k) {
+  return k == PlannedMetric::no_cut ? "inf" : std::to_string(k);
+}
 
 std::string four_decimals(double value) {
   std::array<char, 400> buffer{};
@@ -53,8 +56,7 @@ std::string arithmetic_of(const MetricDefinition& metric, const ScoredList& list
     std::size_t end = at;
     while (end < formula.size() && goes_on(formula[end])) ++end;
     const std::string_view name = formula.substr(at, end - at);
-    const auto number = number_of(name, list, k, options);
-    text += number ? four_decimals(*number) : std::string(name);
+    text += number_of(name, list, k, options);
     at = end;
   }
   return text;

@@ -6,6 +6,7 @@
 
 #include "metric/ratio_form.h"
 #include "recmeter/base/check.h"
+#include "recmeter/metric/arithmetic.h"
 #include "recmeter/metric/definition.h"
 
 namespace recmeter {
@@ -43,7 +44,7 @@ double quotient(const RatioParts& parts) {
 
 std::string divisor_text(std::uint32_t hits, std::uint32_t k, std::uint64_t relevant, ApDenominator denominator) {
   switch (denominator) {
-    case ApDenominator::min: return "min(" + std::to_string(relevant) + ", " + std::to_string(k) + ")";
+    case ApDenominator::min: return "min(" + std::to_string(relevant) + ", " + cutoff_text(k) + ")";
     case ApDenominator::relevant: return std::to_string(relevant);
     case ApDenominator::k: return std::to_string(k);
     case ApDenominator::hits: return std::to_string(hits);
@@ -76,13 +77,15 @@ constexpr std::array map_user_examples{
     WorkedExample{"A", 5, "(1 / 1 + 2 / 3) / 8", 0.2083, {.ap_denominator = ApDenominator::relevant}},
     WorkedExample{"A", 5, "(1 / 1 + 2 / 3) / 2", 0.8333, {.ap_denominator = ApDenominator::hits}},
 };
+constexpr MetricOptionSet options_taken{MetricOption::ap_denominator, MetricOption::unit_user, MetricOption::unit_pooled,
+                                        MetricOption::over, MetricOption::cut};
 
 }  // namespace
 
 const MetricDefinition map_list_metric{
     .name = "map_list",
     .evidence = Evidence::relevant_in_list,
-    .takes = {MetricOption::ap_denominator, MetricOption::unit_user, MetricOption::unit_pooled, MetricOption::over},
+    .takes = options_taken,
     .laws = {Law::swap_up_never_lowers, Law::zero_without_hits},
     .formula = "sum over i <= k of b_i * hits_i / i, divided by min(R_list, k)",
     .says =
@@ -114,7 +117,7 @@ const MetricDefinition map_user_metric{
     .scope = Scope::user,
     .evidence = Evidence::relevant_of_user,
     .needs = {ListPart::missed},
-    .takes = {MetricOption::ap_denominator, MetricOption::unit_user, MetricOption::unit_pooled, MetricOption::over},
+    .takes = options_taken,
     .laws = {Law::swap_up_never_lowers, Law::zero_without_hits},
     .formula = "sum over i <= k of b_i * hits_i / i, divided by min(R_user, k)",
     .says =

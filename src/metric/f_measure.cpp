@@ -1,8 +1,11 @@
 #include "metric/metrics.h"
 
+#include <algorithm>
 #include <array>
+#include <string>
 
 #include "metric/ratio_form.h"
+#include "recmeter/metric/arithmetic.h"
 #include "recmeter/metric/definition.h"
 
 namespace recmeter {
@@ -10,17 +13,26 @@ namespace recmeter {
 namespace {
 
 // (1 + b^2) P R / (b^2 P + R) with P = hits_k / k and R = hits_k / R_user, which is (1 + b^2) hits_k / (b^2 R_user + k).
-double f_measure(const ScoredList& list, std::uint32_t k, double beta) {
-  const std::uint32_t hits = list.hits_at(k);
-  if (hits == 0) return 0;
-  const double weight = beta * beta;
-  return (1 + weight) * hits / (weight * static_cast<double>(list.relevant_of_user()) + k);
-}
-
 template <bool is_f1>
 RatioParts parts(const ScoredList& list, std::uint32_t k, const MetricOptions& options) {
   const double weight = is_f1 ? 1 : options.beta * options.beta;
-  return {(1 + weight) * list.hits_at(k), weight * static_cast<double>(list.relevant_of_user()) + k};
+  const bool shown = options.precision_denominator == PrecisionDenominator::shown;
+  return {(1 + weight) * list.hits_at(k),
+          weight * static_cast<double>(list.relevant_of_user()) + (shown ? std::min(k, list.length) : k)};
+}
+
+template <bool is_f1>
+double f_measure(const ScoredList& list, std::uint32_t k, const MetricOptions& options) {
+  const RatioParts of_list = parts<is_f1>(list, k, options);
+  return of_list.numerator == 0 ? 0 : of_list.numerator / of_list.denominator;
+}
+
+template <bool is_f1>
+std::string arithmetic(const ScoredList& list, std::uint32_t k, const MetricOptions& options) {
+  const bool shown = options.precision_denominator == PrecisionDenominator::shown;
+  const std::string weight = is_f1 ? "1" : four_decimals(options.beta) + "^2";
+  return "(1 + " + weight + ") * " + std::to_string(list.hits_at(k)) + " / (" + weight + " * " +
+         std::to_string(list.relevant_of_user()) + " + " + std::to_string(shown ? std::min(k, list.length) : k) + ")";
 }
 
 constexpr PooledForm pooled_f1 = RatioForm<parts<true>>::moved_by(MovedBy::every_list);
@@ -41,7 +53,7 @@ const MetricDefinition f1_metric{
     .scope = Scope::user,
     .evidence = Evidence::relevant_of_user,
     .needs = {ListPart::missed},
-    .takes = {MetricOption::unit_user, MetricOption::unit_pooled, MetricOption::over},
+    .takes = {MetricOption::precision_denominator, MetricOption::unit_user, MetricOption::unit_pooled, MetricOption::over},
     .laws = {Law::swap_up_never_lowers, Law::order_within_k_is_free, Law::zero_without_hits},
     .formula = "2 * hits_k / (R_user + k)",
     .says = "Harmonic mean of precision@k and recall@k: low when either is.",
@@ -52,7 +64,8 @@ const MetricDefinition f1_metric{
         "workshop at RecSys, 2011, section 4.1; Herlocker, Konstan, Terveen, Riedl: Evaluating collaborative filtering "
         "recommender systems. ACM TOIS 22(1), 2004, section 4.1.2",
     .examples = f1_examples,
-    .evaluate = [](const ScoredList& list, std::uint32_t k, const MetricOptions&) { return f_measure(list, k, 1); },
+    .evaluate = f_measure<true>,
+    .arithmetic = arithmetic<true>,
     .pooled = &pooled_f1,
 };
 
@@ -61,7 +74,8 @@ const MetricDefinition fbeta_metric{
     .scope = Scope::user,
     .evidence = Evidence::relevant_of_user,
     .needs = {ListPart::missed},
-    .takes = {MetricOption::beta, MetricOption::unit_user, MetricOption::unit_pooled, MetricOption::over},
+    .takes = {MetricOption::beta, MetricOption::precision_denominator, MetricOption::unit_user, MetricOption::unit_pooled,
+              MetricOption::over},
     .laws = {Law::swap_up_never_lowers, Law::order_within_k_is_free, Law::zero_without_hits},
     .formula = "(1 + beta^2) * hits_k / (beta^2 * R_user + k)",
     .says =
@@ -71,8 +85,8 @@ const MetricDefinition fbeta_metric{
         "van Rijsbergen: Information retrieval, 1979; Schröder, Thiele, Lehner: Setting goals and choosing metrics for "
         "recommender system evaluations. UCERSTI workshop at RecSys, 2011, section 4.1",
     .examples = fbeta_examples,
-    .evaluate = [](const ScoredList& list, std::uint32_t k,
-                   const MetricOptions& options) { return f_measure(list, k, options.beta); },
+    .evaluate = f_measure<false>,
+    .arithmetic = arithmetic<false>,
     .pooled = &pooled_fbeta,
 };
 

@@ -3,6 +3,7 @@
 #include <array>
 #include <string>
 
+#include "recmeter/metric/arithmetic.h"
 #include "recmeter/metric/definition.h"
 
 namespace recmeter {
@@ -35,7 +36,7 @@ const MetricDefinition hit_rate_metric{
     .arithmetic =
         [](const ScoredList& list, std::uint32_t k, const MetricOptions&) {
           const std::uint32_t hits = list.hits_at(k);
-          return std::string(hits > 0 ? "1" : "0") + ": " + std::to_string(hits) + " hits in ranks 1 to " + std::to_string(k);
+          return std::string(hits > 0 ? "1" : "0") + ": " + std::to_string(hits) + " hits in ranks 1 to " + cutoff_text(k);
         },
 };
 

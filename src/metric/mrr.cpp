@@ -3,6 +3,7 @@
 #include <array>
 #include <string>
 
+#include "recmeter/metric/arithmetic.h"
 #include "recmeter/metric/definition.h"
 
 namespace recmeter {
@@ -20,7 +21,7 @@ constexpr std::array mrr_examples{
 const MetricDefinition mrr_metric{
     .name = "mrr",
     .evidence = Evidence::relevant_in_list,
-    .takes = {MetricOption::unit_user, MetricOption::over},
+    .takes = {MetricOption::unit_user, MetricOption::over, MetricOption::cut},
     .laws = {Law::swap_up_never_lowers, Law::zero_without_hits, Law::one_when_ideal},
     .formula = "1 / (rank of the first relevant item), 0 if it is beyond k or there is none",
     .says =
@@ -35,7 +36,7 @@ const MetricDefinition mrr_metric{
         },
     .arithmetic =
         [](const ScoredList& list, std::uint32_t k, const MetricOptions&) {
-          if (list.hits_at(k) == 0) return "0: no hit in ranks 1 to " + std::to_string(k);
+          if (list.hits_at(k) == 0) return "0: no hit in ranks 1 to " + cutoff_text(k);
           return "1 / " + std::to_string(list.hits.front().rank);
         },
 };

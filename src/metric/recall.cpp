@@ -33,7 +33,8 @@ const MetricDefinition recall_metric{
     .scope = Scope::user,
     .evidence = Evidence::relevant_of_user,
     .needs = {ListPart::missed},
-    .takes = {MetricOption::unit_user, MetricOption::unit_pooled, MetricOption::recall_denominator, MetricOption::over},
+    .takes = {MetricOption::unit_user, MetricOption::unit_pooled, MetricOption::recall_denominator, MetricOption::over,
+              MetricOption::cut},
     .laws = {Law::swap_up_never_lowers, Law::order_within_k_is_free, Law::zero_without_hits},
     .formula = "hits_k / R_user",
     .says =

@@ -13,6 +13,9 @@ namespace recmeter {
 [[nodiscard]] std::string arithmetic_of(const MetricDefinition& metric, const ScoredList& list, std::uint32_t k,
                                         const MetricOptions& options);
 
+// The cutoff; "inf" for a metric of the whole list (`cut: none`).
+[[nodiscard]] std::string cutoff_text(std::uint32_t k);
+
 // At most four decimals, without zeros at the end: 0.8333, 0.4, 2.
 [[nodiscard]] std::string four_decimals(double value);
 

@@ -21,12 +21,13 @@ namespace recmeter {
 
 struct PlannedMetric {
   static constexpr std::size_t no_column = static_cast<std::size_t>(-1);
+  static constexpr std::uint32_t no_cut = static_cast<std::uint32_t>(-1);  // Cut::none
 
   const MetricDefinition* definition = nullptr;
   MetricOptions options;
-  std::string key = {};            // as rows show it: name, or the configured `as`, "@k", and a unit that is not `list`
+  std::string key = {};  // as rows show it: name, or the configured `as`, "@k" unless uncut, and a unit that is not `list`
   std::string definition_id = {};  // metric/definition_id.h; empty when all is default
-  std::uint32_t cutoff = 0;        // 0: none
+  std::uint32_t cutoff = 0;        // 0: none; no_cut: the whole list
   Over over = Over::all;
   const PooledForm* pooled = nullptr;       // when the value is made of sums
   std::size_t column = no_column;           // the first of its values
@@ -37,6 +38,9 @@ struct PlannedMetric {
   std::size_t user_column = no_column;      // unit `user`: of UserSums: values, then lists with evidence
   std::size_t exposure = 0;                 // exposure: index into exposure_cutoffs()
 };
+
+// Whether the list is one of those the metric is over.
+[[nodiscard]] bool in_mean(const PlannedMetric& metric, const ScoredList& list);
 
 // What the rest of the configuration says that definitions depend on.
 struct MetricSurroundings {

@@ -81,7 +81,8 @@ ExplainedFeedback explained(const ReasonContext& context, const WatchedFeedback&
   return out;
 }
 
-ExplainedScore explained(const ReasonContext& context, const WatchedScore& score, const std::vector<WatchedFeedback>& feedback) {
+ExplainedScore explained(const ReasonContext& context, const WatchedScore& score,
+                         const std::vector<WatchedFeedback>& feedback) {
   ExplainedScore out{.horizon = context.rule.horizons[score.horizon],
                      .hits = score.hits,
                      .missed = {},

@@ -1,5 +1,5 @@
-// Explanation: what was seen of a list, with the reason for each outcome; what the text and the JSON of `recmeter explain` say.
-// Values; any thread.
+// Explanation: what was seen of a list, with the reason for each outcome; what the text and the JSON of `recmeter explain`
+// say. Values; any thread.
 #pragma once
 
 #include <cstdint>

@@ -108,6 +108,15 @@ void write_score(JsonWriter& json, const ExplainedScore& score) {
     json.boolean(metric.in_mean);
     if (!metric.definition.empty()) member(json, "definition", metric.definition);
     if (!metric.note.empty()) member(json, "note", metric.note);
+    json.key("presets");
+    json.begin_array();
+    for (const auto& [value, names] : metric.by_presets) {
+      json.begin_object();
+      member(json, "names", names);
+      number(json, "value", value);
+      json.end_object();
+    }
+    json.end_array();
     json.end_object();
   }
   json.end_object();

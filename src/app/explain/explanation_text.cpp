@@ -20,9 +20,10 @@ std::string joined(const std::vector<std::string>& parts) {
 }
 
 void add_head(std::string& out, const Explanation& list) {
-  add(out, 0, "list " + list.list_id + (list.user_id.empty() ? " of nobody" : " of user " + list.user_id) + ", shown " +
-                  render_utc(list.ts) + " (" + std::to_string(list.ts.ms) + "), " + std::to_string(list.items.size()) +
-                  " ranks, from " + joined(list.inputs));
+  add(out, 0,
+      "list " + list.list_id + (list.user_id.empty() ? " of nobody" : " of user " + list.user_id) + ", shown " +
+          render_utc(list.ts) + " (" + std::to_string(list.ts.ms) + "), " + std::to_string(list.items.size()) +
+          " ranks, from " + joined(list.inputs));
   std::string segments;
   for (const auto& [key, value] : list.segments) segments += " " + key + "=" + value;
   if (!segments.empty()) add(out, 2, "segments" + segments);
@@ -43,8 +44,8 @@ void add_feedback(std::string& out, const Explanation& list) {
     std::string line = delay_text(feedback.delay) + "  " + feedback.action + " " + feedback.item;
     if (!feedback.list_id.empty()) line += " (list " + feedback.list_id + ")";
     if (feedback.value) line += " value " + four_decimals(*feedback.value);
-    add(out, 2, line + ", " + feedback.fate + (feedback.outcome.empty() ? "" : ", " + feedback.outcome) + ", from " +
-                    feedback.input);
+    add(out, 2,
+        line + ", " + feedback.fate + (feedback.outcome.empty() ? "" : ", " + feedback.outcome) + ", from " + feedback.input);
     const std::vector<std::string>& reasons = feedback.reasons;
     const bool alike = std::all_of(reasons.begin(), reasons.end(), [&](const auto& r) { return r == reasons.front(); });
     for (std::size_t h = 0; h < (alike ? 1 : reasons.size()); ++h) {
@@ -59,7 +60,8 @@ void add_score(std::string& out, const ExplainedScore& score) {
   add(out, 0, "\nat horizon " + render_duration(score.horizon));
   std::string grades;
   for (const Hit& hit : score.hits) {
-    grades += (grades.empty() ? "" : ", ") + std::string("rank ") + std::to_string(hit.rank) + ": " + four_decimals(hit.grade);
+    grades +=
+        (grades.empty() ? "" : ", ") + std::string("rank ") + std::to_string(hit.rank) + ": " + four_decimals(hit.grade);
   }
   add(out, 2, "R_list " + std::to_string(score.hits.size()) + (grades.empty() ? "" : "; grades " + grades));
   if (score.has_missed) {
@@ -80,6 +82,11 @@ void add_score(std::string& out, const ExplainedScore& score) {
       line += " is undefined";
     }
     add(out, 2, line + (metric.note.empty() ? "" : ": " + metric.note));
+    std::string presets;
+    for (const auto& [value, names] : metric.by_presets) {
+      presets += (presets.empty() ? "" : "; ") + (value ? four_decimals(*value) : "left out") + " by " + names;
+    }
+    if (!presets.empty()) add(out, 6, presets);
   }
 }
 

@@ -6,13 +6,6 @@ namespace recmeter::explain {
 
 namespace {
 
-bool asks_for_items(Over over) {
-  return over == Over::nonempty || over == Over::nonempty_relevant;
-}
-bool asks_for_evidence(Over over) {
-  return over == Over::relevant || over == Over::nonempty_relevant;
-}
-
 // What the list adds to sums over lists, as a value of its own.
 void explain_sums(WatchedMetric& out, const PlannedMetric& metric, const ScoredList& list,
                   std::span<const std::int64_t> columns) {
@@ -36,8 +29,8 @@ std::vector<WatchedMetric> metrics_of(const MetricPlan& plan, const ScoredList& 
   std::vector<WatchedMetric> metrics;
   for (const PlannedMetric& metric : plan.metrics()) {
     const MetricDefinition& definition = *metric.definition;
-    WatchedMetric& out =
-        metrics.emplace_back(WatchedMetric{.key = metric.key, .definition = metric.definition_id, .arithmetic = {}, .value = {}});
+    WatchedMetric& out = metrics.emplace_back(
+        WatchedMetric{.key = metric.key, .definition = metric.definition_id, .arithmetic = {}, .value = {}});
     if (definition.family == Family::exposure || definition.family == Family::audience) {
       out.note = definition.family == Family::exposure ? "about the items of all lists of a row, not about one list"
                                                        : "about the users of a row, not about one list";
@@ -49,7 +42,7 @@ std::vector<WatchedMetric> metrics_of(const MetricPlan& plan, const ScoredList& 
     } else if (metric.evidence_column != PlannedMetric::no_column) {
       out.has_evidence = columns[metric.evidence_column] > 0;
     }
-    out.in_mean = !(asks_for_items(metric.over) && list.length == 0) && (!asks_for_evidence(metric.over) || out.has_evidence);
+    out.in_mean = recmeter::in_mean(metric, list);
     if (metric.pooled != nullptr) {
       explain_sums(out, metric, list, columns);
       continue;

@@ -104,9 +104,8 @@ void ListWatch::scored(const ListView& list, std::size_t horizon, const ScoredLi
 }
 
 std::vector<WatchedList> ListWatch::take_lists() {
-  std::sort(lists_.begin(), lists_.end(), [](const WatchedList& a, const WatchedList& b) {
-    return std::tie(a.ts, a.user_id) < std::tie(b.ts, b.user_id);
-  });
+  std::sort(lists_.begin(), lists_.end(),
+            [](const WatchedList& a, const WatchedList& b) { return std::tie(a.ts, a.user_id) < std::tie(b.ts, b.user_id); });
   for (WatchedList& list : lists_) {
     std::sort(list.scores.begin(), list.scores.end(), [](const auto& a, const auto& b) { return a.horizon < b.horizon; });
   }

@@ -1,5 +1,6 @@
-// ListFinder and ListWatch: witnesses of the two runs of `recmeter explain`: the first finds whose lists have the id, the second
-// writes down what happens to them and to the feedback of their users. Two runs, so that memory holds only what is explained.
+// ListFinder and ListWatch: witnesses of the two runs of `recmeter explain`: the first finds whose lists have the id, the
+// second writes down what happens to them and to the feedback of their users. Two runs, so that memory holds only what is
+// explained.
 //
 // Thread safety: as RunWitness says.
 #pragma once

@@ -55,6 +55,8 @@ struct WatchedMetric {
   bool in_mean = true;
   bool has_evidence = true;
   std::string note = {};
+  // What other tools make of it: value, and the presets that have it.
+  std::vector<std::pair<std::optional<double>, std::string>> by_presets = {};
 };
 
 // A list at one horizon.

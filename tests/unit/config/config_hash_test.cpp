@@ -20,7 +20,7 @@ TEST(ConfigHash, canonical_text_is_pinned) {
       "catalog: {file: items.txt}\n"
       "metrics: {cutoffs: [10, 5], names: [{name: ndcg_list, as: n2, gain: exp2}, map_list, fbeta, empty_list_share]}\n");
   ASSERT_TRUE(config.has_value()) << all_text(config.error());
-  EXPECT_EQ(config_canonical_text(config->spec, config->spec.ratings, known_metrics),
+  EXPECT_EQ(config_canonical_text(config->spec),
             "recmeter.config/1\n"
             "join key=user credit=last_touch skew=0 same_list=1800000 assemble=10000\n"
             "not_user \"a\"\n"
