@@ -4,6 +4,7 @@
 #include <charconv>
 #include <string_view>
 
+#include "metric/confusion.h"
 #include "recmeter/metric/plan.h"
 
 namespace recmeter {
@@ -18,13 +19,23 @@ bool goes_on(char c) {
 }
 
 // What a name of docs/metrics.md, "Words", stands for; other names as they are.
-std::string number_of(std::string_view name, const ScoredList& list, std::uint32_t k, const MetricOptions& options) {
+std::string number_of(std::string_view name, const MetricDefinition& metric, const ScoredList& list, std::uint32_t k,
+                      const MetricOptions& options) {
   if (name == "k" && k > 0) return cutoff_text(k);
   if (name == "n") return std::to_string(list.length);
   if (name == "hits_k") return std::to_string(list.hits_at(k));
   if (name == "R_list") return std::to_string(list.relevant_in_list());
   if (name == "R_user") return std::to_string(list.relevant_of_user());
   if (name == "beta") return four_decimals(options.beta);
+  if (!metric.needs.has(ListPart::distinct) || !metric.needs.has(ListPart::missed)) return std::string(name);
+  const Confusion counts = confusion_at(list, k, options);
+  if (name == "tp") return std::to_string(counts.tp);
+  if (name == "fp") return std::to_string(counts.fp);
+  if (name == "fn") return std::to_string(counts.fn);
+  if (name == "tn") return std::to_string(counts.tn);
+  if (name == "P") return std::to_string(counts.relevant());
+  if (name == "I") return std::to_string(counts.irrelevant());
+  if (name == "N") return std::to_string(counts.relevant() + counts.irrelevant());
   return std::string(name);
 }
 
@@ -56,7 +67,7 @@ std::string arithmetic_of(const MetricDefinition& metric, const ScoredList& list
     std::size_t end = at;
     while (end < formula.size() && goes_on(formula[end])) ++end;
     const std::string_view name = formula.substr(at, end - at);
-    text += number_of(name, list, k, options);
+    text += number_of(name, metric, list, k, options);
     at = end;
   }
   return text;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "recmeter/base/exact_sum.h"
+#include "recmeter/metric/curve.h"
 #include "recmeter/metric/definition_id.h"
 #include "recmeter/metric/registry.h"
 
@@ -79,6 +80,7 @@ Result<MetricPlan> MetricPlan::make(const MetricSpec& spec, const MetricSurround
   for (const MetricRequest& request : spec.requests) {
     if (auto added = plan.add(request, spec, surroundings); !added) return tl::unexpected(std::move(added).error());
   }
+  if (spec.curves) plan.add_curve(spec, surroundings);
   auto& cutoffs = plan.exposure_cutoffs_;
   std::sort(cutoffs.begin(), cutoffs.end());
   cutoffs.erase(std::unique(cutoffs.begin(), cutoffs.end()), cutoffs.end());
@@ -194,7 +196,18 @@ void MetricPlan::for_each_moved(const ScoredList& list, Visit&& visit) {
   visit(number(MovedBy::every_list));
 }
 
+void MetricPlan::add_curve(const MetricSpec& spec, const MetricSurroundings& surroundings) {
+  curve_cutoff_ = *std::max_element(spec.cutoffs.begin(), spec.cutoffs.end());
+  curve_column_ = columns_;
+  curve_options_.catalog_size = surroundings.catalog_size;
+  columns_ += curve_columns(curve_cutoff_);
+  needs_.add({ListPart::missed, ListPart::distinct});
+}
+
 void MetricPlan::add_values(const ScoredList& list, std::span<std::int64_t> columns) const {
+  if (curve_cutoff_ > 0) {
+    add_to_curve(list, curve_cutoff_, curve_options_, columns.subspan(curve_column_, curve_columns(curve_cutoff_)));
+  }
   for_each_moved(list, [&](std::size_t kind) {
     for (const Counter& counter : counters_[kind]) {
       if (counter.nonempty && list.length == 0) continue;
@@ -224,7 +237,7 @@ void MetricPlan::add_user_values(const ScoredList& list, std::span<std::int64_t>
 }
 
 bool MetricPlan::only_counts(const ScoredList& list) const {
-  bool moves = false;
+  bool moves = curve_cutoff_ > 0;
   for_each_moved(list, [&](std::size_t kind) {
     moves = moves || !counters_[kind].empty() || !summed_[kind].empty() || !summed_users_[kind].empty();
   });
