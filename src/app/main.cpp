@@ -5,7 +5,6 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <boost/version.hpp>
-#include <cstdio>
 #include <iostream>
 
 #include "app/config/nearest.h"
@@ -13,10 +12,13 @@
 #include "app/config/summary.h"
 #include "app/configuration.h"
 #include "app/exit_code.h"
+#include "app/explain_command.h"
 #include "app/generate/generate_command.h"
 #include "app/interruption.h"
 #include "app/messages.h"
+#include "app/metrics_command.h"
 #include "app/replay_command.h"
+#include "app/standard_output.h"
 #include "app/version.h"
 
 namespace recmeter {
@@ -29,9 +31,13 @@ struct CommandLine {
       "recmeter"};
   bool json = false;
   ReplayCommand replay;
+  ExplainCommand explain;
+  MetricsCommand metrics;
   generate::GenerateOptions generate;
   std::string validated;
   CLI::App* replay_command = nullptr;
+  CLI::App* explain_command = nullptr;
+  CLI::App* metrics_command = nullptr;
   CLI::App* generate_command = nullptr;
   CLI::App* validate_command = nullptr;
   CLI::App* init_command = nullptr;
@@ -45,6 +51,8 @@ void define(CommandLine& line) {
   line.app.footer("recmeter COMMAND --help tells the options of a command.");
   line.app.fallthrough();
   line.replay_command = add_replay_command(line.app, line.replay);
+  line.explain_command = add_explain_command(line.app, line.explain);
+  line.metrics_command = add_metrics_command(line.app, line.metrics);
   line.generate_command = generate::add_generate_command(line.app, line.generate);
   line.validate_command =
       line.app.add_subcommand("validate", "Check a configuration, all faults at once, and say how it is understood");
@@ -103,12 +111,6 @@ int usage(const CommandLine& line, const CLI::ParseError& error) {
   return static_cast<int>(ExitCode::usage);
 }
 
-ExitCode print(std::string_view text) {
-  const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0;
-  if (!written) complain("standard output cannot be written: the disk is full, or what reads it has ended");
-  return written ? ExitCode::ok : ExitCode::failed;
-}
-
 ExitCode validate(const std::string& path) {
   const std::optional<Config> config = configuration_from(path);
   if (!config) return ExitCode::usage;
@@ -159,6 +161,8 @@ int run(int argc, char** argv) {
   }
   const std::atomic<bool>& stop = watch_for_interruption();
   if (line.replay_command->parsed()) return static_cast<int>(run_replay(line.replay, stop));
+  if (line.explain_command->parsed()) return static_cast<int>(run_explain(line.explain, stop));
+  if (line.metrics_command->parsed()) return static_cast<int>(run_metrics(line.metrics));
   if (line.generate_command->parsed()) return static_cast<int>(generate_traffic(line.generate, stop));
   if (line.validate_command->parsed()) return static_cast<int>(validate(line.validated));
   if (line.init_command->parsed()) return static_cast<int>(print(starter_config()));

@@ -1,10 +1,8 @@
 #include "app/replay_command.h"
 
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
-#include <charconv>
 #include <chrono>
 #include <cstdlib>
 #include <thread>
@@ -17,6 +15,7 @@
 #include "app/replay_inputs.h"
 #include "app/row_writer.h"
 #include "app/run_verdict.h"
+#include "app/standard_output.h"
 #include "app/thread_pool.h"
 #include "recmeter/result/render.h"
 
@@ -29,20 +28,6 @@ constexpr unsigned threads_max = 1024;  // as in the configuration
 ExitCode told(const Error& error) {
   complain(error.context);
   return exit_code_of(error.code);
-}
-
-// Of the table, in columns: COLUMNS where it is set, else the terminal's; 0 without either.
-std::size_t table_width(bool to_file) {
-  constexpr std::size_t columns_max = 10'000;
-  if (const char* text = std::getenv("COLUMNS")) {
-    const std::string_view digits(text);
-    std::size_t columns = 0;
-    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), columns);
-    if (error == std::errc{} && end == digits.data() + digits.size() && columns > 0 && columns <= columns_max) return columns;
-  }
-  winsize size{};
-  if (!to_file && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) return size.ws_col;
-  return 0;
 }
 
 bool is_standard_output(const std::string& path) {
@@ -103,12 +88,30 @@ struct Outputs {
   std::unique_ptr<RowWriter> rows;
   std::unique_ptr<file::AtomicFile> report;
   std::unique_ptr<file::AtomicFile> lists;
+  std::unique_ptr<file::AtomicFile> curves;
+};
+
+// Rows where rows go, and their curves where those are wanted.
+class RowsAndCurves : public RowSink {
+ public:
+  explicit RowsAndCurves(Outputs& outputs) : outputs_(outputs) {}
+
+  Result<void> write(const Row& row) override {
+    if (outputs_.curves) {
+      if (auto written = outputs_.curves->write(render_curve(row)); !written) return written;
+    }
+    return outputs_.rows->write(row);
+  }
+
+ private:
+  Outputs& outputs_;
 };
 
 Result<void> check_outputs(const ReplayCommand& command, const ReplayInputs& inputs) {
   std::vector<NamedPath> outputs{{is_standard_output(command.output) ? "-" : command.output, "--output"}};
   if (!command.report.empty()) outputs.push_back({command.report, "--report"});
   if (!command.lists.empty()) outputs.push_back({command.lists, "--lists"});
+  if (!command.curves.empty()) outputs.push_back({command.curves, "--curves"});
   std::vector<NamedPath> read;
   for (const std::string& path : inputs.paths) read.push_back({path, "an input"});
   if (!command.config.empty()) read.push_back({command.config, "the configuration"});
@@ -120,8 +123,9 @@ Result<Outputs> create_outputs(const ReplayCommand& command) {
   const bool color = !to_file && isatty(STDOUT_FILENO) == 1 && colors_wanted();
   auto rows = RowWriter::create(command.output, row_format(command), table_width(to_file), color);
   if (!rows) return tl::unexpected(std::move(rows).error());
-  Outputs outputs{.rows = std::move(*rows), .report = nullptr, .lists = nullptr};
-  for (auto [path, file] : {std::pair(&command.report, &outputs.report), std::pair(&command.lists, &outputs.lists)}) {
+  Outputs outputs{.rows = std::move(*rows), .report = nullptr, .lists = nullptr, .curves = nullptr};
+  for (auto [path, file] : {std::pair(&command.report, &outputs.report), std::pair(&command.lists, &outputs.lists),
+                            std::pair(&command.curves, &outputs.curves)}) {
     if (path->empty()) continue;
     auto created = file::AtomicFile::create(*path == "-" ? "/dev/stdout" : *path);
     if (!created) return tl::unexpected(std::move(created).error());
@@ -136,12 +140,14 @@ Result<void> finish_outputs(Outputs& outputs, const Report& report) {
     if (auto written = outputs.report->write(render_json(report)); !written) return written;
     if (auto settled = outputs.report->settle(); !settled) return settled;
   }
-  if (outputs.lists) {
-    if (auto settled = outputs.lists->settle(); !settled) return settled;
+  for (const auto* file : {&outputs.lists, &outputs.curves}) {
+    if (!*file) continue;
+    if (auto settled = (*file)->settle(); !settled) return settled;
   }
   if (auto done = outputs.rows->finish(); !done) return done;
-  if (outputs.lists) {
-    if (auto done = outputs.lists->commit(); !done) return done;
+  for (const auto* file : {&outputs.lists, &outputs.curves}) {
+    if (!*file) continue;
+    if (auto done = (*file)->commit(); !done) return done;
   }
   return outputs.report ? outputs.report->commit() : Result<void>{};
 }
@@ -157,7 +163,8 @@ Result<Report> replay_into(const EvaluatorPlan& plan, ReplayInputs inputs, Repla
     options.scored_lists = [&](const ScoredLine& line) { return outputs.lists->write(line.json + "\n"); };
   }
   const auto begin = ProgressMeter::Clock::now();
-  Replay replay(plan, std::move(inputs.partitions), std::move(options), pool, *outputs.rows);
+  RowsAndCurves sink(outputs);
+  Replay replay(plan, std::move(inputs.partitions), std::move(options), pool, sink);
   auto report = replay.run();
   if (!report) return report;
   report->wall_seconds = std::chrono::duration<double>(ProgressMeter::Clock::now() - begin).count();
@@ -185,6 +192,8 @@ CLI::App* add_replay_command(CLI::App& app, ReplayCommand& command) {
   add("-r,--report", command.report, "FILE",
       "Where the run report goes (JSON); - is standard output, with --output to a file");
   add("-l,--lists", command.lists, "FILE", "Where every scored list goes with its values (JSONL), for tests of significance");
+  add("--curves", command.curves, "FILE",
+      "Where ROC and precision-recall curves go (JSONL): a point per row and k, 0 to the largest");
   add("-f,--format", command.format, "FORMAT", "jsonl, csv or table; by default a table on a terminal, else jsonl")
       ->check(one_of_words({"jsonl", "csv", "table"}));
   add("-j,--threads", command.threads, "N", "Threads, 1 to 1024; 0: one a core; by default as configured")
@@ -200,8 +209,13 @@ CLI::App* add_replay_command(CLI::App& app, ReplayCommand& command) {
 }
 
 ExitCode run_replay(const ReplayCommand& command, const std::atomic<bool>& stop) {
-  const std::optional<Config> config = configuration_from(command.config);
+  std::optional<Config> config = configuration_from(command.config);
   if (!config) return ExitCode::usage;
+  config->spec.metrics.curves = !command.curves.empty();
+  if (config->spec.metrics.curves && config->spec.join.key.by == JoinKey::By::list) {
+    return told(
+        {Errc::config_invalid, "--curves counts what users missed, which join.key: list does not know; remove either"});
+  }
   const auto range = range_from(command);
   if (!range) return told(range.error());
   auto inputs = replay_inputs(*config, command.inputs, stop);

@@ -19,6 +19,7 @@ struct ReplayCommand {
   std::string output;  // "": standard output
   std::string report;
   std::string lists;
+  std::string curves;
   std::string format;  // "": table on a terminal, else jsonl
   std::optional<unsigned> threads;
   std::string from;

@@ -150,9 +150,13 @@ void Joiner::decide_one(const FeedbackEntry& feedback) {
   const HorizonMask at_longest = HorizonMask{1} << longest_index_;
   HorizonMask counted = 0;
   HorizonMask fitting = 0;
+  told_.clear();
   const auto assign = [&](std::uint64_t sequence, HorizonMask mask) {
-    counted |= credits_.assign(lists_.at(sequence).credits, feedback.item, feedback.action, mask);
+    ListEntry& list = lists_.at(sequence);
+    const HorizonMask fresh = credits_.assign(list.credits, feedback.item, feedback.action, mask);
+    counted |= fresh;
     fitting |= mask;
+    if (options_.tells_decisions) told_.push_back({list.ts, lists_.list_id(list), fresh, mask & ~fresh});
     if (timeline.heavy != Timeline::not_heavy) heavy_[timeline.heavy]->add_credit(sequence, feedback.item);
   };
   Choice choice;
@@ -197,17 +201,35 @@ void Joiner::decide_one(const FeedbackEntry& feedback) {
     assign(sequence, mask);
     rest &= ~mask;
   }
-  --outcomes_.pending;
+  FeedbackOutcome outcome = FeedbackOutcome::unmatched;
   if ((counted & at_longest) != 0) {
-    ++outcomes_.credited;
+    outcome = FeedbackOutcome::credited;
   } else if ((fitting & at_longest) != 0) {
-    ++outcomes_.repeated;
+    outcome = FeedbackOutcome::repeated;
   } else if (id.empty()) {
-    ++outcomes_.organic;
+    outcome = FeedbackOutcome::organic;
   } else if (lacks(timeline, feedback)) {
-    ++outcomes_.not_in_list;
-  } else {
-    ++outcomes_.unmatched;
+    outcome = FeedbackOutcome::not_in_list;
+  }
+  count(outcome);
+  if (!options_.tells_decisions) return;
+  observer_.decided({.ts = feedback.ts,
+                     .action = feedback.action,
+                     .item = items_.text(feedback.item),
+                     .list_id = id,
+                     .user_id = feedback_.user_id(feedback),
+                     .outcome = outcome,
+                     .credits = told_});
+}
+
+void Joiner::count(FeedbackOutcome outcome) {
+  --outcomes_.pending;
+  switch (outcome) {
+    case FeedbackOutcome::credited: ++outcomes_.credited; return;
+    case FeedbackOutcome::repeated: ++outcomes_.repeated; return;
+    case FeedbackOutcome::organic: ++outcomes_.organic; return;
+    case FeedbackOutcome::not_in_list: ++outcomes_.not_in_list; return;
+    case FeedbackOutcome::unmatched: ++outcomes_.unmatched; return;
   }
 }
 

@@ -1,9 +1,12 @@
 #include "metric/metrics.h"
 
 #include <algorithm>
+#include <array>
+#include <string>
 
 #include "metric/ratio_form.h"
 #include "recmeter/base/check.h"
+#include "recmeter/metric/arithmetic.h"
 #include "recmeter/metric/definition.h"
 
 namespace recmeter {
@@ -39,9 +42,41 @@ double quotient(const RatioParts& parts) {
   return parts.numerator == 0 ? 0 : parts.numerator / parts.denominator;
 }
 
+std::string divisor_text(std::uint32_t hits, std::uint32_t k, std::uint64_t relevant, ApDenominator denominator) {
+  switch (denominator) {
+    case ApDenominator::min: return "min(" + std::to_string(relevant) + ", " + cutoff_text(k) + ")";
+    case ApDenominator::relevant: return std::to_string(relevant);
+    case ApDenominator::k: return std::to_string(k);
+    case ApDenominator::hits: return std::to_string(hits);
+  }
+  RECMETER_CHECK(false, "an unknown denominator");
+}
+
+std::string arithmetic_of_average(const ScoredList& list, std::uint32_t k, std::uint64_t relevant,
+                                  ApDenominator denominator) {
+  std::string sum;
+  std::uint32_t hits = 0;
+  for (const Hit& hit : list.hits) {
+    if (hit.rank > k) break;
+    ++hits;
+    sum += (hits > 1 ? " + " : "") + std::to_string(hits) + " / " + std::to_string(hit.rank);
+  }
+  return (sum.empty() ? "0" : "(" + sum + ")") + " / " + divisor_text(hits, k, relevant, denominator);
+}
+
 constexpr PooledForm pooled_list = RatioForm<of_list>::moved_by(MovedBy::every_list);
 constexpr PooledForm pooled_user = RatioForm<of_user>::moved_by(MovedBy::every_list);
 
+constexpr std::array map_list_examples{
+    WorkedExample{"A", 5, "(1 / 1 + 2 / 3) / min(2, 5)", 0.8333},
+    WorkedExample{"A", 5, "(1 / 1 + 2 / 3) / 5", 0.3333, {.ap_denominator = ApDenominator::k}},
+    WorkedExample{"C", 10, "(1 / 7) / min(1, 10)", 0.1429},
+};
+constexpr std::array map_user_examples{
+    WorkedExample{"A", 5, "(1 / 1 + 2 / 3) / min(8, 5)", 0.3333},
+    WorkedExample{"A", 5, "(1 / 1 + 2 / 3) / 8", 0.2083, {.ap_denominator = ApDenominator::relevant}},
+    WorkedExample{"A", 5, "(1 / 1 + 2 / 3) / 2", 0.8333, {.ap_denominator = ApDenominator::hits}},
+};
 constexpr MetricOptionSet options_taken{MetricOption::ap_denominator, MetricOption::unit_user, MetricOption::unit_pooled,
                                         MetricOption::over, MetricOption::cut};
 
@@ -52,10 +87,28 @@ const MetricDefinition map_list_metric{
     .evidence = Evidence::relevant_in_list,
     .takes = options_taken,
     .laws = {Law::swap_up_never_lowers, Law::zero_without_hits},
-    .formula = "sum over i <= k of b_i hits_i / i, divided by min(R_list, k) (or as ap_denominator says)",
-    .source = "Buckley, Voorhees: Retrieval system evaluation, in TREC, 2005; the denominator's variants: docs/metrics.md",
+    .formula = "sum over i <= k of b_i * hits_i / i, divided by min(R_list, k)",
+    .says =
+        "Mean of the precision at each relevant rank: rewards relevant items near the top. Grades do not matter, only "
+        "relevant or not.",
+    .edges =
+        "The divisor is cut at k, never at n (LensKit cuts at n). Divided by R or k, a perfect list scores below 1 when R "
+        "> k or R < k. Divided by the hits, a list with one hit at rank 1 scores 1 whatever it lacks.",
+    .elsewhere =
+        "Divisors, with R = R_list (R_user for map_user): min (default): min(R, k), as RecBole, RePlay and Recommenders "
+        "map_at_k; relevant: R, as trec_eval map_cut, ir_measures, ranx, RecTools, TF-Ranking and Recommenders map; k: k, "
+        "as RecTools with divide_by_k; hits: hits_k, as TorchMetrics. Tools that divide by R differ by what they are fed: "
+        "with the shown items only, R is R_list; with all of a user's positives it is R_user.",
+    .source =
+        "Buckley, Voorhees: Retrieval system evaluation. In TREC: Experiment and evaluation in information retrieval, "
+        "2005",
+    .examples = map_list_examples,
     .evaluate = [](const ScoredList& list, std::uint32_t k,
                    const MetricOptions& options) { return quotient(of_list(list, k, options)); },
+    .arithmetic =
+        [](const ScoredList& list, std::uint32_t k, const MetricOptions& options) {
+          return arithmetic_of_average(list, k, list.relevant_in_list(), options.ap_denominator);
+        },
     .pooled = &pooled_list,
 };
 
@@ -66,10 +119,21 @@ const MetricDefinition map_user_metric{
     .needs = {ListPart::missed},
     .takes = options_taken,
     .laws = {Law::swap_up_never_lowers, Law::zero_without_hits},
-    .formula = "sum over i <= k of b_i hits_i / i, divided by min(R_user, k) (or as ap_denominator says)",
-    .source = "as map_list, with the user's missed items among the relevant ones",
+    .formula = "sum over i <= k of b_i * hits_i / i, divided by min(R_user, k)",
+    .says =
+        "As map_list, with what the user acted on elsewhere among the relevant items: a list also pays for what it lacks.",
+    .edges =
+        "`ap_denominator: k` and `hits` do not contain R, so there the values of map_user and map_list are equal; only "
+        "their evidence differs.",
+    .elsewhere = "trec_eval's map_cut on all relevant items is map_user with `ap_denominator: relevant`.",
+    .source = "As map_list",
+    .examples = map_user_examples,
     .evaluate = [](const ScoredList& list, std::uint32_t k,
                    const MetricOptions& options) { return quotient(of_user(list, k, options)); },
+    .arithmetic =
+        [](const ScoredList& list, std::uint32_t k, const MetricOptions& options) {
+          return arithmetic_of_average(list, k, list.relevant_of_user(), options.ap_denominator);
+        },
     .pooled = &pooled_user,
 };
 

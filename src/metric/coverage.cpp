@@ -1,6 +1,7 @@
 #include "metric/metrics.h"
 
 #include <algorithm>
+#include <array>
 #include <limits>
 
 #include "recmeter/base/exact_sum.h"
@@ -8,13 +9,35 @@
 
 namespace recmeter {
 
+namespace {
+
+constexpr std::array distinct_items_examples{
+    WorkedExample{"AC", 1, "a", 1},
+    WorkedExample{"AC", 5, "a, b, c, d, e", 5},
+};
+constexpr std::array catalog_coverage_examples{
+    WorkedExample{"AC", 5, "5 / 20", 0.25, {.catalog_size = 20}},
+};
+
+}  // namespace
+
 const MetricDefinition distinct_items_metric{
     .name = "distinct_items",
     .family = Family::exposure,
     .high = std::numeric_limits<double>::infinity(),
     .laws = {Law::none_beyond_family},
     .formula = "number of distinct items shown in the top k",
-    .source = "Herlocker et al. 2004, section 5.1 (catalogue coverage, its numerator)",
+    .unit = "items",
+    .says =
+        "How many different items users got to see. It grows with traffic: compare it only between windows or variants "
+        "with about as many lists.",
+    .edges =
+        "An item counts once, however often it is shown. Exact, not a sketch. Null above `limits.distinct_items`; the "
+        "row's `incomplete` then holds distinct_items.",
+    .source =
+        "Herlocker, Konstan, Terveen, Riedl: Evaluating collaborative filtering recommender systems. ACM TOIS 22(1), "
+        "2004, section 5.1 (coverage of the catalogue, its numerator)",
+    .examples = distinct_items_examples,
     .measure = [](const ExposureFacts& facts, const MetricOptions&,
                   double) { return ExposureValue{.value = static_cast<double>(facts.distinct)}; },
 };
@@ -25,7 +48,15 @@ const MetricDefinition catalog_coverage_metric{
     .needs_catalog = true,
     .laws = {Law::none_beyond_family},
     .formula = "distinct items of the catalogue shown in the top k / catalogue size; at most 1",
-    .source = "Herlocker et al. 2004, section 5.1",
+    .says = "How much of the catalogue users got to see. It grows with traffic, as distinct_items.",
+    .edges =
+        "With `catalog: {file: ...}` only items of the file count; with `catalog: {size: N}` every shown item does, and "
+        "the value is at most 1. Null above `limits.distinct_items`.",
+    .elsewhere = "RePlay takes the items of the training log as the catalogue, RecPack the columns of its matrix.",
+    .source =
+        "Herlocker, Konstan, Terveen, Riedl: Evaluating collaborative filtering recommender systems. ACM TOIS 22(1), "
+        "2004, section 5.1",
+    .examples = catalog_coverage_examples,
     .measure =
         [](const ExposureFacts& facts, const MetricOptions&, double) {
           return ExposureValue{.value = std::min(1.0, share_of(facts.distinct_in_catalog, facts.catalog_size))};

@@ -1,8 +1,11 @@
 #include "metric/metrics.h"
 
 #include <algorithm>
+#include <array>
+#include <string>
 
 #include "metric/ratio_form.h"
+#include "recmeter/metric/arithmetic.h"
 #include "recmeter/metric/definition.h"
 
 namespace recmeter {
@@ -24,8 +27,24 @@ double f_measure(const ScoredList& list, std::uint32_t k, const MetricOptions& o
   return of_list.numerator == 0 ? 0 : of_list.numerator / of_list.denominator;
 }
 
+template <bool is_f1>
+std::string arithmetic(const ScoredList& list, std::uint32_t k, const MetricOptions& options) {
+  const bool shown = options.precision_denominator == PrecisionDenominator::shown;
+  const std::string weight = is_f1 ? "1" : four_decimals(options.beta) + "^2";
+  return "(1 + " + weight + ") * " + std::to_string(list.hits_at(k)) + " / (" + weight + " * " +
+         std::to_string(list.relevant_of_user()) + " + " + std::to_string(shown ? std::min(k, list.length) : k) + ")";
+}
+
 constexpr PooledForm pooled_f1 = RatioForm<parts<true>>::moved_by(MovedBy::every_list);
 constexpr PooledForm pooled_fbeta = RatioForm<parts<false>>::moved_by(MovedBy::every_list);
+
+constexpr std::array f1_examples{
+    WorkedExample{"A", 5, "2 * 2 / (8 + 5)", 0.3077},
+};
+constexpr std::array fbeta_examples{
+    WorkedExample{"A", 5, "(1 + 2^2) * 2 / (2^2 * 8 + 5)", 0.2703},
+    WorkedExample{"A", 5, "(1 + 0.5^2) * 2 / (0.5^2 * 8 + 5)", 0.3571, {.beta = 0.5}},
+};
 
 }  // namespace
 
@@ -36,9 +55,17 @@ const MetricDefinition f1_metric{
     .needs = {ListPart::missed},
     .takes = {MetricOption::precision_denominator, MetricOption::unit_user, MetricOption::unit_pooled, MetricOption::over},
     .laws = {Law::swap_up_never_lowers, Law::order_within_k_is_free, Law::zero_without_hits},
-    .formula = "harmonic mean of precision@k and recall@k",
-    .source = "Schröder et al. 2011, section 4.1; Herlocker et al. 2004, section 4.1.2",
+    .formula = "2 * hits_k / (R_user + k)",
+    .says = "Harmonic mean of precision@k and recall@k: low when either is.",
+    .edges = "Computed per list and then averaged.",
+    .elsewhere = "TorchMetrics averages precision and recall first.",
+    .source =
+        "Schröder, Thiele, Lehner: Setting goals and choosing metrics for recommender system evaluations. UCERSTI "
+        "workshop at RecSys, 2011, section 4.1; Herlocker, Konstan, Terveen, Riedl: Evaluating collaborative filtering "
+        "recommender systems. ACM TOIS 22(1), 2004, section 4.1.2",
+    .examples = f1_examples,
     .evaluate = f_measure<true>,
+    .arithmetic = arithmetic<true>,
     .pooled = &pooled_f1,
 };
 
@@ -50,9 +77,16 @@ const MetricDefinition fbeta_metric{
     .takes = {MetricOption::beta, MetricOption::precision_denominator, MetricOption::unit_user, MetricOption::unit_pooled,
               MetricOption::over},
     .laws = {Law::swap_up_never_lowers, Law::order_within_k_is_free, Law::zero_without_hits},
-    .formula = "(1 + beta^2) P R / (beta^2 P + R) of precision@k and recall@k",
-    .source = "van Rijsbergen: Information Retrieval, 1979; Schröder et al. 2011, section 4.1",
+    .formula = "(1 + beta^2) * hits_k / (beta^2 * R_user + k)",
+    .says =
+        "(1 + beta^2) P R / (beta^2 P + R) of precision@k and recall@k: with beta above 1 recall counts more, below 1 "
+        "precision.",
+    .source =
+        "van Rijsbergen: Information retrieval, 1979; Schröder, Thiele, Lehner: Setting goals and choosing metrics for "
+        "recommender system evaluations. UCERSTI workshop at RecSys, 2011, section 4.1",
+    .examples = fbeta_examples,
     .evaluate = f_measure<false>,
+    .arithmetic = arithmetic<false>,
     .pooled = &pooled_fbeta,
 };
 

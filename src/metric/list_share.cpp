@@ -1,8 +1,22 @@
 #include "metric/metrics.h"
 
+#include <array>
+#include <string>
+
 #include "recmeter/metric/definition.h"
 
 namespace recmeter {
+
+namespace {
+
+constexpr std::array empty_list_share_examples{
+    WorkedExample{"ABCD", 0, "(0 + 0 + 0 + 1) / 4", 0.25},
+};
+constexpr std::array short_list_share_examples{
+    WorkedExample{"ABCD", 5, "(1 + 1 + 0 + 1) / 4", 0.75},
+};
+
+}  // namespace
 
 const MetricDefinition empty_list_share_metric{
     .name = "empty_list_share",
@@ -10,9 +24,21 @@ const MetricDefinition empty_list_share_metric{
     .moved_by = MovedBy::every_list,
     .has_cutoff = false,
     .laws = {Law::order_within_k_is_free},
-    .formula = "share of lists without items",
-    .source = "SEMANTICS section 8; what an evaluator must not drop: Herlocker et al. 2004, section 5.1",
+    .formula = "1 if n = 0, else 0",
+    .says = "The share of lists without items: what an evaluation must not drop.",
+    .edges = "Every list counts.",
+    .elsewhere =
+        "trec_eval leaves such lists out of its means unless told otherwise; here they count as 0 in every metric, and "
+        "this is how many they are.",
+    .source =
+        "Herlocker, Konstan, Terveen, Riedl: Evaluating collaborative filtering recommender systems. ACM TOIS 22(1), "
+        "2004, section 5.1",
+    .examples = empty_list_share_examples,
     .evaluate = [](const ScoredList& list, std::uint32_t, const MetricOptions&) { return list.length == 0 ? 1.0 : 0.0; },
+    .arithmetic =
+        [](const ScoredList& list, std::uint32_t, const MetricOptions&) {
+          return std::string(list.length == 0 ? "1" : "0") + ": n is " + std::to_string(list.length);
+        },
 };
 
 const MetricDefinition short_list_share_metric{
@@ -20,9 +46,16 @@ const MetricDefinition short_list_share_metric{
     .family = Family::list_share,
     .moved_by = MovedBy::every_list,
     .laws = {Law::order_within_k_is_free},
-    .formula = "share of lists with fewer than k ranks",
+    .formula = "1 if n < k, else 0",
+    .says = "The share of lists with fewer than k ranks; precision@k cannot be 1 for them.",
+    .edges = "Empty lists are short too. Every list counts.",
     .source = "SEMANTICS section 8",
+    .examples = short_list_share_examples,
     .evaluate = [](const ScoredList& list, std::uint32_t k, const MetricOptions&) { return list.length < k ? 1.0 : 0.0; },
+    .arithmetic =
+        [](const ScoredList& list, std::uint32_t k, const MetricOptions&) {
+          return std::string(list.length < k ? "1" : "0") + ": n is " + std::to_string(list.length);
+        },
 };
 
 }  // namespace recmeter

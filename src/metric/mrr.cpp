@@ -1,8 +1,22 @@
 #include "metric/metrics.h"
 
+#include <array>
+#include <string>
+
+#include "recmeter/metric/arithmetic.h"
 #include "recmeter/metric/definition.h"
 
 namespace recmeter {
+
+namespace {
+
+constexpr std::array mrr_examples{
+    WorkedExample{"A", 5, "1 / 1", 1},
+    WorkedExample{"C", 5, "0: the first hit is at rank 7", 0},
+    WorkedExample{"C", 10, "1 / 7", 0.1429},
+};
+
+}  // namespace
 
 const MetricDefinition mrr_metric{
     .name = "mrr",
@@ -10,10 +24,20 @@ const MetricDefinition mrr_metric{
     .takes = {MetricOption::unit_user, MetricOption::over, MetricOption::cut},
     .laws = {Law::swap_up_never_lowers, Law::zero_without_hits, Law::one_when_ideal},
     .formula = "1 / (rank of the first relevant item), 0 if it is beyond k or there is none",
-    .source = "Voorhees: The TREC-8 question answering track report, 1999",
+    .says =
+        "How far down the first relevant item stands. What follows it does not matter: right where one good item is "
+        "enough.",
+    .elsewhere = "trec_eval's recip_rank has no cutoff. Cornac raises an error when there is no hit.",
+    .source = "Voorhees: The TREC-8 question answering track report. TREC, 1999",
+    .examples = mrr_examples,
     .evaluate =
         [](const ScoredList& list, std::uint32_t k, const MetricOptions&) {
           return !list.hits.empty() && list.hits.front().rank <= k ? 1.0 / list.hits.front().rank : 0.0;
+        },
+    .arithmetic =
+        [](const ScoredList& list, std::uint32_t k, const MetricOptions&) {
+          if (list.hits_at(k) == 0) return "0: no hit in ranks 1 to " + cutoff_text(k);
+          return "1 / " + std::to_string(list.hits.front().rank);
         },
 };
 

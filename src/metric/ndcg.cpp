@@ -1,11 +1,14 @@
 #include "metric/metrics.h"
 
 #include <algorithm>
+#include <array>
 #include <functional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "metric/ratio_form.h"
+#include "recmeter/metric/arithmetic.h"
 #include "recmeter/metric/definition.h"
 #include "recmeter/metric/discount.h"
 
@@ -34,15 +37,17 @@ std::uint64_t ideal_ranks(const ScoredList& list, std::uint64_t relevant, std::u
   return k;
 }
 
-// The best order of the list's grades and of the missed ones, merged; by default cut at k, never at the list's length.
-double ideal_gain(const ScoredList& list, std::span<const GradeCount> missed, std::uint32_t k, const MetricOptions& options) {
+// The best order of the list's grades and of the missed ones, merged: visit(gain, rank). By default cut at k, never at the
+// list's length.
+template <class Visit>
+void visit_ideal(const ScoredList& list, std::span<const GradeCount> missed, std::uint32_t k, const MetricOptions& options,
+                 Visit&& visit) {
   const GainKind gain = options.gain;
   const std::uint64_t end = ideal_ranks(list, list.hits.size() + (missed.empty() ? 0 : list.missed_items), k, options.ideal);
-  double sum = 0;
   std::uint64_t rank = 1;
   if (options.ideal == IdealDcg::ones) {
-    for (; rank <= end; ++rank) sum += discount(rank);
-    return sum;
+    for (; rank <= end; ++rank) visit(1.0, rank);
+    return;
   }
   thread_local std::vector<double> grades;
   grades.clear();
@@ -50,11 +55,33 @@ double ideal_gain(const ScoredList& list, std::span<const GradeCount> missed, st
   std::sort(grades.begin(), grades.end(), std::greater<>());
   auto own = grades.begin();
   for (const GradeCount& level : missed) {
-    for (; own != grades.end() && *own >= level.grade && rank <= end; ++own) sum += gain_of(*own, gain) * discount(rank++);
-    for (std::uint64_t i = 0; i < level.items && rank <= end; ++i) sum += gain_of(level.grade, gain) * discount(rank++);
+    for (; own != grades.end() && *own >= level.grade && rank <= end; ++own) visit(gain_of(*own, gain), rank++);
+    for (std::uint64_t i = 0; i < level.items && rank <= end; ++i) visit(gain_of(level.grade, gain), rank++);
   }
-  for (; own != grades.end() && rank <= end; ++own) sum += gain_of(*own, gain) * discount(rank++);
+  for (; own != grades.end() && rank <= end; ++own) visit(gain_of(*own, gain), rank++);
+}
+
+double ideal_gain(const ScoredList& list, std::span<const GradeCount> missed, std::uint32_t k, const MetricOptions& options) {
+  double sum = 0;
+  visit_ideal(list, missed, k, options, [&](double gain, std::uint64_t rank) { sum += gain * discount(rank); });
   return sum;
+}
+
+// (1 / 1 + 3 / 2) / (3 / 1 + 1 / 1.585): gains over log2(rank + 1).
+std::string arithmetic_of_gain(const ScoredList& list, std::span<const GradeCount> missed, std::uint32_t k,
+                               const MetricOptions& options) {
+  std::string sum;
+  const auto add = [&sum](double gain, std::uint64_t rank) {
+    sum += (sum.empty() ? "" : " + ") + four_decimals(gain) + " / " + four_decimals(1 / discount(rank));
+  };
+  const auto bracketed = [](const std::string& text) { return text.empty() ? "0" : "(" + text + ")"; };
+  for (const Hit& hit : list.hits) {
+    if (hit.rank <= k) add(options.ideal == IdealDcg::ones ? 1 : gain_of(hit.grade, options.gain), hit.rank);
+  }
+  const std::string reached = bracketed(sum);
+  sum.clear();
+  visit_ideal(list, missed, k, options, add);
+  return reached + " / " + bracketed(sum);
 }
 
 RatioParts of_list(const ScoredList& list, std::uint32_t k, const MetricOptions& options) {
@@ -70,6 +97,16 @@ constexpr PooledForm pooled_user = RatioForm<of_user>::moved_by(MovedBy::every_l
 constexpr MetricOptionSet options_taken{MetricOption::gain,        MetricOption::ideal, MetricOption::unit_user,
                                         MetricOption::unit_pooled, MetricOption::over,  MetricOption::cut};
 
+constexpr std::array ndcg_list_examples{
+    WorkedExample{"A", 5, "(1 / 1 + 1 / 2) / (1 / 1 + 1 / 1.585)", 0.9197},
+    WorkedExample{"B", 5, "(1 / 1 + 3 / 2) / (3 / 1 + 1 / 1.585)", 0.6885},
+    WorkedExample{"B", 5, "(1 / 1 + 7 / 2) / (7 / 1 + 1 / 1.585)", 0.5897, {.gain = GainKind::exp2}},
+};
+constexpr std::array ndcg_user_examples{
+    WorkedExample{"A", 5, "(1 / 1 + 1 / 2) / (1 / 1 + 1 / 1.585 + 1 / 2 + 1 / 2.3219 + 1 / 2.585)", 0.5087},
+    WorkedExample{"A", 5, "(1 / 1 + 1 / 2) / (1 / 1 + 1 / 1.585 + 1 / 2 + 1 / 2.3219)", 0.5856, {.ideal = IdealDcg::shown}},
+};
+
 }  // namespace
 
 const MetricDefinition ndcg_list_metric{
@@ -77,13 +114,31 @@ const MetricDefinition ndcg_list_metric{
     .evidence = Evidence::relevant_in_list,
     .takes = options_taken,
     .laws = {Law::swap_up_never_lowers, Law::zero_without_hits, Law::one_when_ideal},
-    .formula = "sum over i <= k of g(r_i) / log2(i + 1), divided by the same sum for the list's grades, best first",
-    .source = "Järvelin, Kekäläinen 2002; g(r) = r or 2^r - 1 (Burges et al. 2005)",
+    .formula =
+        "sum over i <= k of g(r_i) / log2(i + 1), divided by the same sum for the list's own grades, best first, cut at k",
+    .says =
+        "Of what was shown and wanted, was the best on top? A list with one relevant item at rank 1 scores 1, whatever "
+        "else the user wanted; for that there is ndcg_user.",
+    .edges =
+        "g(r) = r, or 2^r - 1 with `gain: exp2`, for which gains of actions are at most 30; with one grade of gain 1 both "
+        "agree. The ideal is cut at k, never at n, unless `ideal` says so: ones (k grades of 1, and no grades in the "
+        "sum), shown (min(k, n)), whole (not cut).",
+    .elsewhere =
+        "Linear gain in trec_eval, ir_measures, ranx ndcg, Evidently, LensKit, TorchMetrics, scikit-learn; 2^r - 1 in "
+        "TF-Ranking, Elasticsearch, OpenSearch, ranx ndcg_burges, Cornac, Elliot. LensKit weighs ranks 1 and 2 the same "
+        "unless told otherwise. trec_eval and ranx take grades below 1 as not relevant. Tools fed with the shown items "
+        "only (Evidently, TorchMetrics, TF-Ranking, TorchRec, scikit-learn) compute this one.",
+    .source =
+        "Järvelin, Kekäläinen: Cumulated gain-based evaluation of IR techniques. ACM TOIS 20(4), 2002, with the discount "
+        "log2(i + 1) that also counts at rank 1; exp2: Burges et al.: Learning to rank using gradient descent. ICML, 2005",
+    .examples = ndcg_list_examples,
     .evaluate =
         [](const ScoredList& list, std::uint32_t k, const MetricOptions& options) {
           const double reached = discounted_gain(list, k, options);
           return reached == 0 ? 0 : reached / ideal_gain(list, {}, k, options);
         },
+    .arithmetic = [](const ScoredList& list, std::uint32_t k,
+                     const MetricOptions& options) { return arithmetic_of_gain(list, {}, k, options); },
     .pooled = &pooled_list,
 };
 
@@ -95,12 +150,24 @@ const MetricDefinition ndcg_user_metric{
     .takes = options_taken,
     .laws = {Law::swap_up_never_lowers, Law::zero_without_hits, Law::one_when_ideal},
     .formula = "as ndcg_list, with the grades of the user's missed items in the ideal order",
-    .source = "Järvelin, Kekäläinen 2002",
+    .says =
+        "Were the right items shown, and the best of them on top? A short list that lacks what the user wanted pays for "
+        "it.",
+    .edges = "The ideal is cut at k, never at n, unless `ideal` says so.",
+    .elsewhere =
+        "trec_eval ndcg_cut, ir_measures, ranx, RecPack, RecBole, RePlay, Recommenders, Cornac and Elliot fed with all of "
+        "a user's positives compute this one: 0.5087 for list A. trec_eval's uncut ndcg gives 0.379 (its ideal has all "
+        "8). Elasticsearch cuts the ideal at the returned length: 0.586. RecTools' default ideal is always k relevant "
+        "items, even if the user has fewer.",
+    .source = "As ndcg_list",
+    .examples = ndcg_user_examples,
     .evaluate =
         [](const ScoredList& list, std::uint32_t k, const MetricOptions& options) {
           const double reached = discounted_gain(list, k, options);
           return reached == 0 ? 0 : reached / ideal_gain(list, list.missed, k, options);
         },
+    .arithmetic = [](const ScoredList& list, std::uint32_t k,
+                     const MetricOptions& options) { return arithmetic_of_gain(list, list.missed, k, options); },
     .pooled = &pooled_user,
 };
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "recmeter/base/exact_sum.h"
+#include "recmeter/metric/curve.h"
 #include "recmeter/metric/definition_id.h"
 #include "recmeter/metric/registry.h"
 
@@ -35,13 +36,6 @@ bool holds(Evidence evidence, decltype(MetricDefinition::has_evidence) own, cons
 
 bool has_evidence(const PlannedMetric& metric, const ScoredList& list) {
   return holds(metric.definition->evidence, metric.definition->has_evidence, list, metric.cutoff, metric.options);
-}
-
-// Whether the list is one of those the metric is over.
-bool in_mean(const PlannedMetric& metric, const ScoredList& list) {
-  if (metric.over == Over::user_relevant) return list.relevant_of_user() > 0;
-  if (asks_for_items(metric.over) && list.length == 0) return false;
-  return !asks_for_evidence(metric.over) || has_evidence(metric, list);
 }
 
 // Which lists can have evidence.
@@ -86,11 +80,18 @@ std::optional<Error> refusal(const MetricRequest& request, const MetricDefinitio
 
 }  // namespace
 
+bool in_mean(const PlannedMetric& metric, const ScoredList& list) {
+  if (metric.over == Over::user_relevant) return list.relevant_of_user() > 0;
+  if (asks_for_items(metric.over) && list.length == 0) return false;
+  return !asks_for_evidence(metric.over) || has_evidence(metric, list);
+}
+
 Result<MetricPlan> MetricPlan::make(const MetricSpec& spec, const MetricSurroundings& surroundings) {
   MetricPlan plan;
   for (const MetricRequest& request : spec.requests) {
     if (auto added = plan.add(request, spec, surroundings); !added) return tl::unexpected(std::move(added).error());
   }
+  if (spec.curves) plan.add_curve(spec, surroundings);
   auto& cutoffs = plan.exposure_cutoffs_;
   std::sort(cutoffs.begin(), cutoffs.end());
   cutoffs.erase(std::unique(cutoffs.begin(), cutoffs.end()), cutoffs.end());
@@ -205,7 +206,18 @@ void MetricPlan::for_each_moved(const ScoredList& list, Visit&& visit) {
   visit(number(MovedBy::every_list));
 }
 
+void MetricPlan::add_curve(const MetricSpec& spec, const MetricSurroundings& surroundings) {
+  curve_cutoff_ = *std::max_element(spec.cutoffs.begin(), spec.cutoffs.end());
+  curve_column_ = columns_;
+  curve_options_.catalog_size = surroundings.catalog_size;
+  columns_ += curve_columns(curve_cutoff_);
+  needs_.add({ListPart::missed, ListPart::distinct});
+}
+
 void MetricPlan::add_values(const ScoredList& list, std::span<std::int64_t> columns) const {
+  if (curve_cutoff_ > 0) {
+    add_to_curve(list, curve_cutoff_, curve_options_, columns.subspan(curve_column_, curve_columns(curve_cutoff_)));
+  }
   for_each_moved(list, [&](std::size_t kind) {
     for (const Counter& counter : counters_[kind]) {
       if (counter.nonempty && list.length == 0) continue;
@@ -247,7 +259,7 @@ std::optional<double> MetricPlan::value_of(const PlannedMetric& metric, const Sc
 }
 
 bool MetricPlan::only_counts(const ScoredList& list) const {
-  bool moves = false;
+  bool moves = curve_cutoff_ > 0;
   for_each_moved(list, [&](std::size_t kind) {
     moves = moves || !counters_[kind].empty() || !summed_[kind].empty();
   });

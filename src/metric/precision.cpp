@@ -1,8 +1,11 @@
 #include "metric/metrics.h"
 
 #include <algorithm>
+#include <array>
+#include <string>
 
 #include "metric/ratio_form.h"
+#include "recmeter/metric/arithmetic.h"
 #include "recmeter/metric/definition.h"
 
 namespace recmeter {
@@ -16,6 +19,13 @@ RatioParts parts(const ScoredList& list, std::uint32_t k, const MetricOptions& o
 
 constexpr PooledForm pooled = RatioForm<parts>::moved_by(MovedBy::every_list);
 
+constexpr std::array precision_examples{
+    WorkedExample{"A", 5, "2 / 5", 0.4},
+    WorkedExample{"A", 5, "2 / min(5, 4)", 0.5, {.precision_denominator = PrecisionDenominator::shown}},
+    WorkedExample{"ABCD", 5, "(2 / 5 + 2 / 5 + 0 / 5 + 0 / 5) / 4", 0.2},
+    WorkedExample{"AC", 5, "(2 + 0) / (5 + 5)", 0.2, {.unit = Unit::pooled}},
+};
+
 }  // namespace
 
 const MetricDefinition precision_metric{
@@ -23,12 +33,28 @@ const MetricDefinition precision_metric{
     .evidence = Evidence::relevant_in_list,
     .takes = {MetricOption::unit_user, MetricOption::unit_pooled, MetricOption::precision_denominator, MetricOption::over},
     .laws = {Law::swap_up_never_lowers, Law::order_within_k_is_free, Law::zero_without_hits},
-    .formula = "hits_k / k, also when the list is shorter than k",
-    .source = "Herlocker et al. 2004, section 4.1.2; Schröder et al. 2011, section 4.1",
+    .formula = "hits_k / k",
+    .says = "Which share of the first k ranks was relevant. Says nothing of their order, nor of what was not shown.",
+    .edges =
+        "The divisor is k also when the list is shorter: such a list cannot reach 1, and short_list_share says how many "
+        "there are. With `precision_denominator: shown` it is min(k, n).",
+    .elsewhere =
+        "trec_eval, ir_measures, ranx, RecTools, RePlay, RecPack, Recommenders, Cornac and Elliot divide by k as well. "
+        "scikit-learn, Evidently, LensKit, TF-Ranking and TorchMetrics (adaptive_k) divide by min(k, n).",
+    .source =
+        "Herlocker, Konstan, Terveen, Riedl: Evaluating collaborative filtering recommender systems. ACM TOIS 22(1), "
+        "2004, section 4.1.2; Schröder, Thiele, Lehner: Setting goals and choosing metrics for recommender system "
+        "evaluations. UCERSTI workshop at RecSys, 2011, section 4.1",
+    .examples = precision_examples,
     .evaluate =
         [](const ScoredList& list, std::uint32_t k, const MetricOptions& options) {
           const RatioParts of_list = parts(list, k, options);
           return of_list.numerator == 0 ? 0.0 : of_list.numerator / of_list.denominator;
+        },
+    .arithmetic =
+        [](const ScoredList& list, std::uint32_t k, const MetricOptions& options) {
+          const RatioParts of_list = parts(list, k, options);
+          return four_decimals(of_list.numerator) + " / " + four_decimals(of_list.denominator);
         },
     .pooled = &pooled,
 };

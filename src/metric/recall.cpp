@@ -1,8 +1,11 @@
 #include "metric/metrics.h"
 
 #include <algorithm>
+#include <array>
+#include <string>
 
 #include "metric/ratio_form.h"
+#include "recmeter/metric/arithmetic.h"
 #include "recmeter/metric/definition.h"
 
 namespace recmeter {
@@ -17,6 +20,12 @@ RatioParts parts(const ScoredList& list, std::uint32_t k, const MetricOptions& o
 
 constexpr PooledForm pooled = RatioForm<parts>::moved_by(MovedBy::relevant);
 
+constexpr std::array recall_examples{
+    WorkedExample{"A", 5, "2 / 8", 0.25},
+    WorkedExample{"A", 5, "2 / min(8, 5)", 0.4, {.recall_denominator = RecallDenominator::min}},
+    WorkedExample{"AC", 5, "(2 + 0) / (8 + 1)", 0.2222, {.unit = Unit::pooled}},
+};
+
 }  // namespace
 
 const MetricDefinition recall_metric{
@@ -28,11 +37,23 @@ const MetricDefinition recall_metric{
               MetricOption::cut},
     .laws = {Law::swap_up_never_lowers, Law::order_within_k_is_free, Law::zero_without_hits},
     .formula = "hits_k / R_user",
-    .source = "Herlocker et al. 2004, section 4.1.2; Schröder et al. 2011, section 4.1",
+    .says =
+        "Which share of what the user wanted stood in the first k ranks. What the user wanted is what the user did within "
+        "the horizon, wherever: an item that nobody showed and the user did not find is not counted, so this is an upper "
+        "bound of the recall meant in theory.",
+    .edges = "With R_user > k it cannot reach 1, unless `recall_denominator: min` divides by min(R_user, k).",
+    .elsewhere = "LensKit, and RecPack's CalibratedRecall, divide by min(R, k).",
+    .source = "As precision",
+    .examples = recall_examples,
     .evaluate =
         [](const ScoredList& list, std::uint32_t k, const MetricOptions& options) {
           const RatioParts of_list = parts(list, k, options);
           return of_list.numerator == 0 ? 0.0 : of_list.numerator / of_list.denominator;
+        },
+    .arithmetic =
+        [](const ScoredList& list, std::uint32_t k, const MetricOptions& options) {
+          const RatioParts of_list = parts(list, k, options);
+          return four_decimals(of_list.numerator) + " / " + four_decimals(of_list.denominator);
         },
     .pooled = &pooled,
 };

@@ -191,6 +191,10 @@ Row Merger::make_row(const Window& window, std::size_t horizon, EventTime start,
     facts = &waiting->second.combinations[combination].at(segment.values);
   }
   fill_metrics(row, *segment.sums, facts);
+  if (const std::uint32_t k_max = plan_.metrics.curve_cutoff(); k_max > 0) {
+    const std::vector<Int128> sums = segment.sums->columns(plan_.metrics.curve_column(), curve_columns(k_max));
+    row.curve = curve_of(sums, k_max, spec.catalog.has_value());
+  }
   return row;
 }
 

@@ -42,9 +42,10 @@ class Replay::Impl {
         options_(std::move(options)),
         executor_(executor),
         sink_(sink),
-        sequencer_(partition_specs(inputs), plan.spec->time, options_.shards),
+        sequencer_(partition_specs(inputs), plan.spec->time, options_.shards, options_.witness),
         merger_(plan, options_.shards, options_.range) {
-    for (std::size_t s = 0; s < options_.shards; ++s) shards_.emplace_back(plan, inputs.size());
+    RECMETER_CHECK(options_.witness == nullptr || options_.shards == 1, "a witness is not called from several threads");
+    for (std::size_t s = 0; s < options_.shards; ++s) shards_.emplace_back(plan, inputs.size(), options_.witness);
     for (ReplayInput& input : inputs) partitions_.push_back({.input = std::move(input), .raw = {}, .decoded = {}});
   }
 

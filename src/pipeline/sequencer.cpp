@@ -8,8 +8,8 @@
 
 namespace recmeter {
 
-Sequencer::Sequencer(std::vector<PartitionSpec> partitions, const TimeRule& rule, std::size_t shards)
-    : shards_(shards), routed_(shards) {
+Sequencer::Sequencer(std::vector<PartitionSpec> partitions, const TimeRule& rule, std::size_t shards, RunWitness* witness)
+    : shards_(shards), witness_(witness), routed_(shards) {
   for (PartitionSpec& spec : partitions) {
     PartitionClock clock(spec.lateness, rule);
     partitions_.push_back({.spec = std::move(spec), .clock = std::move(clock), .counts = {}});
@@ -83,6 +83,7 @@ EventTime Sequencer::log_end() const {
 void Sequencer::decided(const PlacedBatch& batch, std::uint32_t index, Fate fate) {
   EventCounts& counts = partitions_[current_].counts;
   const Event& event = batch.batch->events()[index];
+  if (witness_ != nullptr && fate != Fate::undecided) witness_->fate(*batch.batch, event, current_, fate);
   switch (fate) {
     case Fate::invalid:
       ++counts.invalid;

@@ -11,8 +11,9 @@ Duration bucket_width(Duration lateness) {
   return Duration{std::clamp<std::int64_t>(lateness.ms / 64, 16, 60'000)};
 }
 
-JoinerOptions joiner_options(const EvaluatorPlan& plan) {
+JoinerOptions joiner_options(const EvaluatorPlan& plan, const RunWitness* witness) {
   return {.needs_missed = plan.metrics.needs(ListPart::missed) && plan.spec->join.key.by == JoinKey::By::user,
+          .tells_decisions = witness != nullptr,
           .labels_per_list = plan.spec->segments.size(),
           .list_items_max = plan.spec->limits.list_items,
           .id_bytes_max = plan.spec->limits.id_bytes};
@@ -20,12 +21,13 @@ JoinerOptions joiner_options(const EvaluatorPlan& plan) {
 
 }  // namespace
 
-Shard::Shard(const EvaluatorPlan& plan, std::size_t partitions)
+Shard::Shard(const EvaluatorPlan& plan, std::size_t partitions, RunWitness* witness)
     : plan_(plan),
       rule_(plan.spec->join),
+      witness_(witness),
       buffer_(bucket_width(plan.lateness_max), plan.actions),
       segmenter_(plan.spec->segments),
-      joiner_(rule_, joiner_options(plan), *this),
+      joiner_(rule_, joiner_options(plan, witness), *this),
       decided_(partitions),
       exposure_(plan.grids.grids().size()),
       exposure_finder_(exposure_.size()),
@@ -41,13 +43,19 @@ void Shard::settle(EventTime w) {
   buffer_.release_before(w, [&](const EventBatch& batch, const Event& event, std::span<const ReorderBuffer::Pending> rest) {
     EventCounts& counts = decided_[rest.front().partition];
     prefetch(rest);
+    bool accepted = true;
     if (event.kind != EventKind::feedback) {
-      ++(joiner_.add_impression(batch, event) ? counts.impressions : counts.duplicate);
+      accepted = joiner_.add_impression(batch, event);
+      ++(accepted ? counts.impressions : counts.duplicate);
     } else if (is_repeated_feedback(batch, event, rest)) {
+      accepted = false;
       ++counts.duplicate;
     } else {
       ++counts.feedback;
       joiner_.add_feedback(batch, event);
+    }
+    if (witness_ != nullptr) {
+      witness_->fate(batch, event, rest.front().partition, accepted ? Fate::accepted : Fate::duplicate);
     }
   });
   for (const Interner::Id id : joiner_.items().take_new()) {
@@ -152,6 +160,7 @@ void Shard::scored(const ListView& list, std::size_t horizon, const ScoredList& 
     for_each_cell(sums_[g][horizon], sums_finder_[g][horizon], plan_.grids.grids()[g].start(list.ts), list.labels,
                   [&](PaneSums& cell) { cell.add(plan_.metrics, owner, whole, feedback, matured); });
   }
+  if (witness_ != nullptr) witness_->scored(list, horizon, whole, joiner_.items());
   if (plan_.lists_wanted) output_.lines.push_back(scored_line(plan_, segmenter_, list, horizon, whole));
 }
 

@@ -6,6 +6,7 @@ namespace recmeter {
 namespace {
 
 constexpr std::string_view row_schema = "recmeter.window/1";
+constexpr std::string_view curve_schema = "recmeter.curve/1";
 constexpr std::string_view report_schema = "recmeter.report/1";
 constexpr std::size_t report_indent = 2;
 
@@ -52,9 +53,9 @@ void write_feedback(JsonWriter& json, const std::vector<ActionCount>& actions) {
   json.end_object();
 }
 
-void write_identity(JsonWriter& json, const Row& row) {
+void write_identity(JsonWriter& json, std::string_view schema, const Row& row) {
   json.key("schema");
-  json.string(row_schema);
+  json.string(schema);
   json.key("evaluator");
   json.string(row.evaluator);
   json.key("config");
@@ -150,7 +151,7 @@ std::string render_json(const Row& row) {
   std::string out;
   JsonWriter json(out, 0);
   json.begin_object();
-  write_identity(json, row);
+  write_identity(json, row_schema, row);
   json.key("stage");
   json.string(to_string(row.stage));
   json.key("revision");
@@ -174,6 +175,40 @@ std::string render_json(const Row& row) {
   for (const MetricValue& metric : row.metrics) write_metric(json, metric);
   json.end_object();
   json.end_object();
+  return out;
+}
+
+std::string render_curve(const Row& row) {
+  std::string out;
+  for (const CurvePoint& point : row.curve) {
+    JsonWriter json(out, 0);
+    const auto count = [&json](std::string_view key, std::optional<std::uint64_t> value) {
+      json.key(key);
+      if (value) {
+        json.integer(*value);
+      } else {
+        json.null();
+      }
+    };
+    json.begin_object();
+    write_identity(json, curve_schema, row);
+    json.key("stage");
+    json.string(to_string(row.stage));
+    count("lists", row.lists);
+    count("k", point.k);
+    count("tp", point.tp);
+    count("fp", point.fp);
+    count("fn", point.fn);
+    count("tn", point.tn);
+    json.key("recall");
+    json.number(point.recall);
+    json.key("fpr");
+    json.number(point.fpr);
+    json.key("precision");
+    json.number(point.precision);
+    json.end_object();
+    out += '\n';
+  }
   return out;
 }
 

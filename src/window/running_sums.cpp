@@ -63,6 +63,14 @@ std::array<std::uint64_t, user_groups> RunningSums::counts(std::size_t column) c
   return counts;
 }
 
+std::vector<Int128> RunningSums::columns(std::size_t first, std::size_t count) const {
+  std::vector<Int128> sums(columns_.empty() ? 0 : count, 0);
+  for (std::size_t g = 0; g < user_groups; ++g) {
+    for (std::size_t c = 0; c < sums.size(); ++c) sums[c] += columns_[g * width_ + first + c];
+  }
+  return sums;
+}
+
 Estimate RunningSums::estimate(const PlannedMetric& metric, double confidence) const {
   if (metric.definition->family == Family::audience) return estimate_mean(users_.coverage(), {0, 1}, confidence);
   return metric.options.unit == Unit::user ? estimate_users(metric, confidence) : estimate_lists(metric, confidence);

@@ -46,6 +46,23 @@ struct ListView {
   std::string_view user_id;  // empty when unknown
 };
 
+// What became of one feedback, per horizon: the lists it fits best. A view, valid during the call.
+struct DecidedCredit {
+  EventTime ts;  // of the list
+  std::string_view list_id;
+  HorizonMask counted = 0;
+  HorizonMask repeated = 0;
+};
+struct DecidedFeedback {
+  EventTime ts;
+  std::size_t action = 0;
+  std::string_view item;
+  std::string_view list_id;  // empty when it carried none
+  std::string_view user_id;
+  FeedbackOutcome outcome = FeedbackOutcome::organic;  // at the longest horizon
+  std::span<const DecidedCredit> credits;
+};
+
 class ListObserver {
  public:
   virtual ~ListObserver() = default;
@@ -56,10 +73,13 @@ class ListObserver {
   // It is scored at horizon number `horizon`.
   virtual void scored(const ListView& list, std::size_t horizon, const ScoredList& score,
                       std::span<const AssignedFeedback> feedback) = 0;
+  // A feedback is decided; told only where JoinerOptions::tells_decisions.
+  virtual void decided(const DecidedFeedback& /*feedback*/) {}
 };
 
 struct JoinerOptions {
-  bool needs_missed = false;  // some metric asks for the user's missed items
+  bool needs_missed = false;     // some metric asks for the user's missed items
+  bool tells_decisions = false;  // the observer wants to know of every feedback
   std::size_t labels_per_list = 0;
   std::size_t list_items_max = 1000;
   std::size_t id_bytes_max = 256;
@@ -110,6 +130,7 @@ class Joiner {
   void assemble(EventTime w);
   void decide(EventTime w);
   void decide_one(const FeedbackEntry& feedback);
+  void count(FeedbackOutcome outcome);
   void score(std::size_t horizon, EventTime w);
   void score_one(std::uint64_t sequence, std::size_t horizon);
   void forget(EventTime w);
@@ -161,6 +182,7 @@ class Joiner {
   std::vector<AssignedFeedback> assigned_;
   std::vector<Interner::Id> distinct_;
   std::vector<std::pair<Interner::Id, double>> acted_;
+  std::vector<DecidedCredit> told_;
 };
 
 }  // namespace recmeter

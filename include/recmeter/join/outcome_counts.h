@@ -2,8 +2,21 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 
 namespace recmeter {
+
+enum class FeedbackOutcome : std::uint8_t { credited, repeated, organic, not_in_list, unmatched };
+[[nodiscard]] constexpr std::string_view to_string(FeedbackOutcome outcome) noexcept {
+  switch (outcome) {
+    case FeedbackOutcome::credited: return "credited";
+    case FeedbackOutcome::repeated: return "repeated";
+    case FeedbackOutcome::organic: return "organic";
+    case FeedbackOutcome::not_in_list: return "not_in_list";
+    case FeedbackOutcome::unmatched: return "unmatched";
+  }
+  return "";
+}
 
 // Invariant: their sum is the number of accepted feedback events.
 struct OutcomeCounts {

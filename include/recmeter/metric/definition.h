@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "recmeter/join/scored_list.h"
@@ -58,6 +59,9 @@ struct MetricDefinition {
   // list_mean and list_share: the value of one list, in [low, high]. k: the cutoff, 0 when has_cutoff is false.
   // Not asked for lists without evidence.
   double (*evaluate)(const ScoredList& list, std::uint32_t k, const MetricOptions& options) = nullptr;
+  // How that value comes about, in numbers ("(1 / 1 + 2 / 3) / min(2, 5)"), where putting numbers into `formula` does not say
+  // it.
+  std::string (*arithmetic)(const ScoredList& list, std::uint32_t k, const MetricOptions& options) = nullptr;
   // Evidence::own: whether the list has it.
   bool (*has_evidence)(const ScoredList& list, std::uint32_t k, const MetricOptions& options) = nullptr;
   // pooled; and list_mean where `takes` has unit_pooled.

@@ -40,6 +40,9 @@ struct PlannedMetric {
   std::size_t exposure = 0;                 // exposure: index into exposure_cutoffs()
 };
 
+// Whether the list is one of those the metric is over.
+[[nodiscard]] bool in_mean(const PlannedMetric& metric, const ScoredList& list);
+
 // What the rest of the configuration says that definitions depend on.
 struct MetricSurroundings {
   std::uint64_t catalog_size = 0;  // 0: no catalogue
@@ -62,6 +65,10 @@ class MetricPlan {
   [[nodiscard]] std::span<const std::uint32_t> exposure_cutoffs() const { return exposure_cutoffs_; }
   [[nodiscard]] ExposureParts exposure_needs() const { return exposure_needs_; }
   [[nodiscard]] bool needs(ListPart part) const { return needs_.has(part); }
+
+  // The largest k of curves, 0: none are wanted; and the first of their columns (metric/curve.h).
+  [[nodiscard]] std::uint32_t curve_cutoff() const { return curve_cutoff_; }
+  [[nodiscard]] std::size_t curve_column() const { return curve_column_; }
 
   // Adds the list's values to `columns`, which has columns() of them.
   void add_values(const ScoredList& list, std::span<std::int64_t> columns) const;
@@ -88,6 +95,7 @@ class MetricPlan {
   [[nodiscard]] Result<void> add(const MetricRequest& request, const MetricSpec& spec,
                                  const MetricSurroundings& surroundings);
   [[nodiscard]] Result<void> add_planned(PlannedMetric metric);
+  void add_curve(const MetricSpec& spec, const MetricSurroundings& surroundings);
   void place(PlannedMetric& metric);
   std::size_t counter(Evidence evidence, bool nonempty, const PlannedMetric& metric);
   template <class Visit>
@@ -102,6 +110,9 @@ class MetricPlan {
   ListParts needs_;
   std::size_t columns_ = 0;
   std::size_t user_columns_ = 0;
+  std::uint32_t curve_cutoff_ = 0;
+  std::size_t curve_column_ = 0;
+  MetricOptions curve_options_;
   bool needs_users_ = false;
 };
 

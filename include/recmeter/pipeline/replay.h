@@ -18,6 +18,7 @@
 #include "recmeter/event/decoder.h"
 #include "recmeter/pipeline/evaluator_plan.h"
 #include "recmeter/pipeline/merger.h"
+#include "recmeter/pipeline/run_witness.h"
 #include "recmeter/port/executor.h"
 #include "recmeter/port/record_source.h"
 #include "recmeter/port/row_sink.h"
@@ -46,6 +47,7 @@ struct ReplayOptions {
   const std::atomic<bool>* stop = nullptr;                      // when it becomes true, reading ends
   std::function<void(const ReplayProgress&)> progress;          // after each round; may be empty
   std::function<Result<void>(const ScoredLine&)> scored_lists;  // may be empty
+  RunWitness* witness = nullptr;                                // needs one shard; outlives the replay
 };
 
 class Replay {

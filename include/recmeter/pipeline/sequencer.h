@@ -13,6 +13,7 @@
 
 #include "recmeter/pipeline/partition_clock.h"
 #include "recmeter/pipeline/routed_batch.h"
+#include "recmeter/pipeline/run_witness.h"
 #include "recmeter/result/report.h"
 
 namespace recmeter {
@@ -23,7 +24,8 @@ class Sequencer : private FateSink {
     std::string name;
     Duration lateness;
   };
-  Sequencer(std::vector<PartitionSpec> partitions, const TimeRule& rule, std::size_t shards);
+  // `witness` may be null; it outlives the sequencer.
+  Sequencer(std::vector<PartitionSpec> partitions, const TimeRule& rule, std::size_t shards, RunWitness* witness = nullptr);
 
   // The partition to read from next: the one with the smallest M_p, those without one first; none when all have ended.
   [[nodiscard]] std::size_t next_partition() const;
@@ -63,6 +65,7 @@ class Sequencer : private FateSink {
   std::vector<Partition> partitions_;
   std::size_t current_ = 0;
   std::size_t shards_;
+  RunWitness* witness_;
   EventTime watermark_ = minus_infinity;
   EventTime first_event_ = plus_infinity;
   std::vector<std::vector<RoutedBatch>> routed_;

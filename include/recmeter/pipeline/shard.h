@@ -15,6 +15,7 @@
 #include "recmeter/pipeline/distinct_ranks.h"
 #include "recmeter/pipeline/evaluator_plan.h"
 #include "recmeter/pipeline/reorder_buffer.h"
+#include "recmeter/pipeline/run_witness.h"
 #include "recmeter/pipeline/scored_line.h"
 #include "recmeter/pipeline/segmenter.h"
 #include "recmeter/result/report.h"
@@ -40,8 +41,8 @@ struct ShardOutput {
 
 class Shard : private ListObserver {
  public:
-  // `plan` outlives the shard.
-  Shard(const EvaluatorPlan& plan, std::size_t partitions);
+  // `plan` and `witness`, which may be null, outlive the shard.
+  Shard(const EvaluatorPlan& plan, std::size_t partitions, RunWitness* witness = nullptr);
 
   void receive(RoutedBatch&& routed) { inbox_.push_back(std::move(routed)); }
   void settle(EventTime w);
@@ -73,6 +74,7 @@ class Shard : private ListObserver {
   void assembled(const ListView& list) override;
   void scored(const ListView& list, std::size_t horizon, const ScoredList& score,
               std::span<const AssignedFeedback> feedback) override;
+  void decided(const DecidedFeedback& feedback) override { witness_->decided(feedback); }
   template <class Cell, class Visit>
   void for_each_cell(std::map<EventTime, SegmentPanes<Cell>>& panes, CellFinder<Cell>& finder, EventTime pane,
                      std::span<const std::uint32_t> labels, Visit&& visit);
@@ -85,6 +87,7 @@ class Shard : private ListObserver {
 
   const EvaluatorPlan& plan_;
   const JoinRule& rule_;
+  RunWitness* witness_;
   ReorderBuffer buffer_;
   Segmenter segmenter_;
   Joiner joiner_;

@@ -16,6 +16,10 @@ namespace recmeter {
 // One line of JSON, without the newline, keys in the order of INTERFACES §4.
 [[nodiscard]] std::string render_json(const Row& row);
 
+// The row's curve, a line of JSON for each of its points, each with its newline: the row's identity and stage, then the
+// counts and shares of the point.
+[[nodiscard]] std::string render_curve(const Row& row);
+
 // Tidy CSV: a header, then one line per metric of a row, each with its newline (CRLF is not used).
 [[nodiscard]] std::string render_csv_header();
 [[nodiscard]] std::string render_csv(const Row& row);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "recmeter/base/event_time.h"
+#include "recmeter/metric/curve.h"
 
 namespace recmeter {
 
@@ -46,8 +47,9 @@ struct Row {
   double matured = 1;                     // share of its lists whose horizon has passed
   std::vector<std::string> incomplete;    // "start", "gap", ... in the order of SEMANTICS §7, §8
   std::uint64_t lists = 0;
-  std::vector<ActionCount> feedback;  // every configured action, in configured order
-  std::vector<MetricValue> metrics;   // names x cutoffs in configured order
+  std::vector<ActionCount> feedback;   // every configured action, in configured order
+  std::vector<MetricValue> metrics;    // names x cutoffs in configured order
+  std::vector<CurvePoint> curve = {};  // written on its own (`replay --curves`); empty unless asked for
 };
 
 }  // namespace recmeter

@@ -1,0 +1,26 @@
+// RunWitness: told what becomes of every event and list of a run, while it happens: how `recmeter explain` knows, so that it
+// cannot disagree with the rows. A run without one pays a comparison with nullptr.
+//
+// Needs a run with one shard; is then called from one thread at a time. Views live during the call.
+#pragma once
+
+#include <cstddef>
+#include <span>
+
+#include "recmeter/event/event_batch.h"
+#include "recmeter/join/joiner.h"
+
+namespace recmeter {
+
+class RunWitness {
+ public:
+  virtual ~RunWitness() = default;
+  // The final fate of an event of input number `partition`: never undecided. Events whose outcome is not `event` have no ids.
+  virtual void fate(const EventBatch& batch, const Event& event, std::size_t partition, Fate fate) = 0;
+  // In the order of event time.
+  virtual void decided(const DecidedFeedback& feedback) = 0;
+  // `score` has every part that a planned metric asks for. Texts of items: `items`.
+  virtual void scored(const ListView& list, std::size_t horizon, const ScoredList& score, const Interner& items) = 0;
+};
+
+}  // namespace recmeter

@@ -1,0 +1,127 @@
+#include "app/explain/explanation.h"
+
+#include <algorithm>
+#include <map>
+
+#include "app/explain/reason.h"
+#include "recmeter/base/check.h"
+#include "recmeter/result/render.h"
+
+namespace recmeter::explain {
+
+namespace {
+
+bool is_of(const WatchedList& list, const std::string& user_id) {
+  return list.nobody || list.user_id == user_id;
+}
+
+// Whether the impression is part of this list: it opened it or is one of its rows.
+bool is_part(const WatchedList& list, const WatchedImpression& impression, const JoinRule& rule) {
+  const Duration delay = impression.ts - list.ts;
+  return impression.fate == Fate::accepted && is_of(list, impression.user_id) && delay >= Duration{0} &&
+         (impression.by_row ? delay < rule.assemble : delay.ms == 0);
+}
+
+void explain_impressions(Explanation& out, const WatchedList& list, const std::vector<WatchedImpression>& impressions,
+                         const JoinRule& rule, const std::vector<std::string>& inputs) {
+  for (std::size_t i = 0; i < list.items.size(); ++i) {
+    out.items.push_back({.rank = static_cast<std::uint32_t>(i + 1), .item = list.items[i], .score = {}, .shown_after = {}});
+  }
+  bool opened = false;
+  for (const WatchedImpression& impression : impressions) {
+    if (!is_of(list, impression.user_id)) continue;
+    const std::string& input = inputs[impression.input];
+    if (!is_part(list, impression, rule)) {
+      if (impression.fate == Fate::accepted) continue;  // of another list of this id
+      out.other_impressions.push_back(delay_text(impression.ts - list.ts) + (impression.by_row ? " row " : " list ") +
+                                      "of this id, " + std::string(to_string(impression.fate)) + " (" + input + ")");
+      continue;
+    }
+    if (std::find(out.inputs.begin(), out.inputs.end(), input) == out.inputs.end()) out.inputs.push_back(input);
+    if (!std::exchange(opened, true)) out.segments = impression.segments;
+    for (std::size_t i = 0; i < impression.items.size(); ++i) {
+      const std::size_t rank = impression.by_row ? impression.position - 1 : i;
+      if (rank >= out.items.size()) continue;
+      if (!impression.scores.empty()) out.items[rank].score = impression.scores[i];
+      if (impression.by_row) out.items[rank].shown_after = impression.ts - list.ts;
+    }
+  }
+}
+
+// Whether the feedback is to be told of: it concerns the list, or nearly does.
+bool concerns(const ReasonContext& context, const WatchedFeedback& feedback, std::size_t& farther) {
+  const WatchedList& list = context.list;
+  const JoinRule& rule = context.rule;
+  if (list.nobody ? feedback.list_id != list.list_id : feedback.user_id != list.user_id) return false;
+  const Duration delay = feedback.ts - list.ts;
+  const Duration longest = rule.longest_horizon();
+  const bool near = delay >= Duration{0} - rule.skew - longest && delay < longest + longest;
+  const bool in_list = rank_of(list, feedback.item) != 0;
+  if (in_list || feedback.list_id == list.list_id) {
+    farther += near ? 0 : 1;
+    return near;
+  }
+  return delay >= Duration{0} - rule.skew && delay < longest;
+}
+
+ExplainedFeedback explained(const ReasonContext& context, const WatchedFeedback& feedback,
+                            const std::vector<std::string>& inputs) {
+  ExplainedFeedback out{.input = inputs[feedback.input],
+                        .ts = feedback.ts,
+                        .delay = feedback.ts - context.list.ts,
+                        .action = context.rule.actions[feedback.action].name,
+                        .item = feedback.item,
+                        .list_id = feedback.list_id,
+                        .value = feedback.value,
+                        .fate = std::string(to_string(feedback.fate)),
+                        .outcome = feedback.outcome ? std::string(to_string(*feedback.outcome)) : std::string(),
+                        .reasons = {}};
+  const std::size_t horizons = feedback.fate == Fate::accepted ? context.rule.horizons.size() : 1;
+  for (std::size_t h = 0; h < horizons; ++h) out.reasons.push_back(reason(context, feedback, h));
+  return out;
+}
+
+ExplainedScore explained(const ReasonContext& context, const WatchedScore& score,
+                         const std::vector<WatchedFeedback>& feedback) {
+  ExplainedScore out{.horizon = context.rule.horizons[score.horizon],
+                     .hits = score.hits,
+                     .missed = {},
+                     .has_missed = !context.list.nobody,
+                     .metrics = score.metrics};
+  std::map<std::string, double> missed;
+  for (const WatchedFeedback& f : feedback) {
+    if (f.user_id != context.list.user_id || !is_missed(context, f, score.horizon)) continue;
+    double& grade = missed[f.item];
+    grade = std::max(grade, context.rule.actions[f.action].gain);
+  }
+  out.missed.assign(missed.begin(), missed.end());
+  std::uint64_t counted = 0;
+  for (const GradeCount& level : score.missed) counted += level.items;
+  RECMETER_CHECK(!score.knows_missed || counted == out.missed.size(), "missed items are explained as they were counted");
+  return out;
+}
+
+}  // namespace
+
+Explanation explain(const WatchedList& list, const std::vector<WatchedImpression>& impressions,
+                    const std::vector<WatchedFeedback>& feedback, const JoinRule& rule,
+                    const std::vector<std::string>& inputs) {
+  Explanation out;
+  out.list_id = list.list_id;
+  out.user_id = list.user_id;
+  out.ts = list.ts;
+  explain_impressions(out, list, impressions, rule, inputs);
+  const ReasonContext context{.list = list, .items = out.items, .rule = rule};
+  for (const WatchedFeedback& f : feedback) {
+    if (concerns(context, f, out.farther)) out.feedback.push_back(explained(context, f, inputs));
+  }
+  std::stable_sort(out.feedback.begin(), out.feedback.end(), [](const auto& a, const auto& b) { return a.ts < b.ts; });
+  for (const WatchedScore& score : list.scores) out.scores.push_back(explained(context, score, feedback));
+  return out;
+}
+
+std::string delay_text(Duration delay) {
+  return delay < Duration{0} ? "-" + render_duration(Duration{0} - delay) : "+" + render_duration(delay);
+}
+
+}  // namespace recmeter::explain

@@ -1,0 +1,69 @@
+// Explanation: what was seen of a list, with the reason for each outcome; what the text and the JSON of `recmeter explain`
+// say. Values; any thread.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "app/explain/watched.h"
+#include "recmeter/join/join_rule.h"
+
+namespace recmeter::explain {
+
+struct ExplainedItem {
+  std::uint32_t rank = 0;
+  std::string item;  // "": no row reported one
+  std::optional<double> score;
+  std::optional<Duration> shown_after;  // rows: after the list's time
+};
+
+struct ExplainedFeedback {
+  std::string input;
+  EventTime ts;
+  Duration delay;  // from the list's time
+  std::string action;
+  std::string item;
+  std::string list_id;
+  std::optional<double> value;
+  std::string fate;
+  std::string outcome;               // at the longest horizon; "" unless accepted
+  std::vector<std::string> reasons;  // per horizon, in configured order; one where the fate says all
+};
+
+struct ExplainedScore {
+  Duration horizon;
+  std::vector<Hit> hits;
+  std::vector<std::pair<std::string, double>> missed;  // item, grade
+  bool has_missed = false;                             // the user's feedback elsewhere is known
+  std::vector<WatchedMetric> metrics;
+};
+
+struct Explanation {
+  std::string list_id;
+  std::string user_id;
+  EventTime ts;
+  std::vector<std::string> inputs;  // that the list came from
+  std::vector<std::pair<std::string, std::string>> segments;
+  std::vector<ExplainedItem> items;
+  std::vector<std::string> other_impressions;  // of the id and user that took no part, and why
+  std::vector<ExplainedFeedback> feedback;
+  std::size_t farther = 0;  // feedback on its items that is more than the longest horizon away
+  std::vector<ExplainedScore> scores;
+};
+
+// `inputs`: names of the partitions.
+[[nodiscard]] Explanation explain(const WatchedList& list, const std::vector<WatchedImpression>& impressions,
+                                  const std::vector<WatchedFeedback>& feedback, const JoinRule& rule,
+                                  const std::vector<std::string>& inputs);
+
+[[nodiscard]] std::string text_of(const Explanation& explanation);
+// One object on one line, with a newline.
+[[nodiscard]] std::string json_of(const Explanation& explanation);
+
+// "+15s", "-250ms".
+[[nodiscard]] std::string delay_text(Duration delay);
+
+}  // namespace recmeter::explain

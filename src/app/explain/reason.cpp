@@ -1,0 +1,118 @@
+#include "app/explain/reason.h"
+
+#include <algorithm>
+#include <array>
+
+#include "recmeter/metric/arithmetic.h"
+#include "recmeter/result/render.h"
+
+namespace recmeter::explain {
+
+namespace {
+
+constexpr std::array credit_words{"last_touch", "first_touch", "every_touch"};
+
+HorizonMask bit(std::size_t horizon) {
+  return HorizonMask{1} << horizon;
+}
+
+bool is_this(const WatchedCredit& credit, const WatchedList& list) {
+  return credit.ts == list.ts && credit.list_id == list.list_id;
+}
+
+const WatchedCredit* credit_at(const WatchedFeedback& feedback, const WatchedList& list, std::size_t horizon, bool here) {
+  const auto found = std::find_if(feedback.credits.begin(), feedback.credits.end(), [&](const WatchedCredit& credit) {
+    return is_this(credit, list) == here && ((credit.counted | credit.repeated) & bit(horizon)) != 0;
+  });
+  return found == feedback.credits.end() ? nullptr : &*found;
+}
+
+// Where it went instead; empty when nowhere.
+std::string elsewhere(const ReasonContext& context, const WatchedFeedback& feedback, std::size_t horizon) {
+  const WatchedCredit* other = credit_at(feedback, context.list, horizon, false);
+  if (other == nullptr) return "";
+  const bool counted = (other->counted & bit(horizon)) != 0;
+  std::string text = counted ? "credited to list " : "repeated on list ";
+  text += other->list_id + " shown " + delay_text(other->ts - context.list.ts) + " from this one";
+  const auto rule = static_cast<std::size_t>(context.rule.credit);
+  return feedback.list_id.empty() ? text + " (" + credit_words[rule] + ")" : text;
+}
+
+std::string credited_here(const ReasonContext& context, const WatchedFeedback& feedback) {
+  const double gain = context.rule.actions[feedback.action].gain;
+  const std::string text = "credited to this list: rank " + std::to_string(rank_of(context.list, feedback.item));
+  return text + (gain > 0 ? ", gain " + four_decimals(gain) : ", gain 0: counted, not relevant");
+}
+
+// The rank at which the item was shown too late for the feedback, as the delay of its row.
+std::optional<Duration> shown_later(const ReasonContext& context, const WatchedFeedback& feedback) {
+  std::optional<Duration> later;
+  for (const ExplainedItem& item : context.items) {
+    if (item.item != feedback.item || !item.shown_after) continue;
+    if (context.list.ts + *item.shown_after <= feedback.ts + context.rule.skew) return std::nullopt;
+    later = std::min(later.value_or(*item.shown_after), *item.shown_after);
+  }
+  return later;
+}
+
+// Why it does not fit the list.
+std::string misfit(const ReasonContext& context, const WatchedFeedback& feedback, std::size_t horizon) {
+  const JoinRule& rule = context.rule;
+  const Action& action = rule.actions[feedback.action];
+  const Duration delay = feedback.ts - context.list.ts;
+  const Duration reach = rule.reach(feedback.action, rule.horizons[horizon]);
+  if (delay < Duration{0} - rule.skew) return "before the list by " + render_duration(Duration{0} - delay);
+  if (delay >= reach) {
+    const std::string what = reach < rule.horizons[horizon] ? action.name + "'s own horizon " : "horizon ";
+    const Duration over = delay - reach;
+    return over.ms == 0 ? "too late: " + what + render_duration(reach) + " ends just before it"
+                        : "too late by " + render_duration(over) + ": " + what + render_duration(reach);
+  }
+  if (rank_of(context.list, feedback.item) == 0) {
+    return is_missed(context, feedback, horizon) ? "not in list: missed, grade " + four_decimals(action.gain) : "not in list";
+  }
+  if (!feedback.list_id.empty() && feedback.list_id != context.list.list_id) return "names list " + feedback.list_id;
+  if (feedback.list_id.empty() && context.list.nobody) return "without a list id, of a user who is nobody";
+  if (const auto later = shown_later(context, feedback)) return "its row was shown only at " + delay_text(*later);
+  if (action.after && credit_at(feedback, context.list, horizon, false) == nullptr) {
+    return "after: no " + rule.actions[*action.after].name + " on it credited to this list before";
+  }
+  return "";
+}
+
+}  // namespace
+
+std::uint32_t rank_of(const WatchedList& list, const std::string& item) {
+  const auto at = std::find(list.items.begin(), list.items.end(), item);
+  return at == list.items.end() ? 0 : static_cast<std::uint32_t>(at - list.items.begin()) + 1;
+}
+
+bool is_missed(const ReasonContext& context, const WatchedFeedback& feedback, std::size_t horizon) {
+  const JoinRule& rule = context.rule;
+  const Action& action = rule.actions[feedback.action];
+  const Duration delay = feedback.ts - context.list.ts;
+  return feedback.fate == Fate::accepted && !context.list.nobody && action.gain > 0 && !action.after &&
+         delay >= Duration{0} - rule.skew && delay < rule.reach(feedback.action, rule.horizons[horizon]) &&
+         rank_of(context.list, feedback.item) == 0;
+}
+
+std::string reason(const ReasonContext& context, const WatchedFeedback& feedback, std::size_t horizon) {
+  switch (feedback.fate) {
+    case Fate::late: return "late: it came after the watermark had passed its time; see allowed_lateness";
+    case Fate::future: return "future: too far ahead of what its input had told before; see max_step";
+    case Fate::duplicate: return "duplicate of an equal one before";
+    case Fate::accepted: break;
+    default: return std::string(to_string(feedback.fate));
+  }
+  if (const WatchedCredit* here = credit_at(feedback, context.list, horizon, true)) {
+    if ((here->counted & bit(horizon)) != 0) return credited_here(context, feedback);
+    return "repeated: the same action on this item is credited to this list already";
+  }
+  std::string text = misfit(context, feedback, horizon);
+  const std::string other = elsewhere(context, feedback, horizon);
+  if (text.empty() && other.empty()) return "not credited";
+  if (!other.empty()) text += (text.empty() ? "" : "; ") + other;
+  return text;
+}
+
+}  // namespace recmeter::explain

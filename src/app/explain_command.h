@@ -1,0 +1,26 @@
+// The command `recmeter explain`: one list, its feedback and its metrics, line by line. INTERFACES §2.
+#pragma once
+
+#include <atomic>
+#include <string>
+#include <vector>
+
+#include "app/exit_code.h"
+
+namespace CLI {
+class App;
+}
+
+namespace recmeter {
+
+struct ExplainCommand {
+  std::string config;
+  std::string list_id;
+  std::string user_id;  // "": of every user
+  std::vector<std::string> inputs;
+};
+
+CLI::App* add_explain_command(CLI::App& app, ExplainCommand& command);
+[[nodiscard]] ExitCode run_explain(const ExplainCommand& command, const std::atomic<bool>& stop);
+
+}  // namespace recmeter

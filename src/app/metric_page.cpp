@@ -1,0 +1,153 @@
+// The generated part of docs/metrics.md.
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "app/metric_text.h"
+#include "app/metric_words.h"
+#include "recmeter/metric/arithmetic.h"
+#include "recmeter/metric/definition_id.h"
+#include "recmeter/metric/registry.h"
+
+namespace recmeter {
+
+namespace {
+
+constexpr std::size_t page_width = 126;
+constexpr std::uint32_t example_cutoff = 5;
+
+std::string paragraph(std::string_view text) {
+  return wrapped(text, page_width, 0) + '\n';
+}
+std::string point(std::string_view text) {
+  return "- " + wrapped(text, page_width, 2) + '\n';
+}
+std::string code(std::string_view text) {
+  return "`" + std::string(text) + "`";
+}
+
+std::string join(std::string_view between, const std::vector<std::string>& parts) {
+  std::string out;
+  for (const std::string& part : parts) out += (out.empty() ? "" : std::string(between)) + part;
+  return out;
+}
+
+std::string relevant_text(const ScoredList& list) {
+  std::vector<std::string> parts;
+  for (const Hit& hit : list.hits) parts.push_back("rank " + std::to_string(hit.rank) + ": " + four_decimals(hit.grade));
+  return parts.empty() ? "none" : join(", ", parts);
+}
+
+std::string missed_text(const ScoredList& list) {
+  std::vector<std::string> parts;
+  for (const GradeCount& level : list.missed) {
+    parts.push_back(std::to_string(level.items) + " of grade " + four_decimals(level.grade));
+  }
+  return parts.empty() ? "none" : join(", ", parts);
+}
+
+std::string ratings_text(const ScoredList& list) {
+  std::vector<std::string> parts;
+  for (const Rating& rating : list.ratings) {
+    parts.push_back("rank " + std::to_string(rating.rank) + ": " + four_decimals(rating.rating) +
+                    (rating.has_prediction ? " (score " + four_decimals(rating.prediction) + ")" : ""));
+  }
+  return parts.empty() ? "none" : join(", ", parts);
+}
+
+std::string example_section() {
+  std::string out = "## The example\n\n";
+  out += paragraph("Lists to reckon with by hand. A click has gain 1, a purchase gain 3.") + '\n';
+  out += "| list | n | items | grades | missed | R_list | R_user | ratings |\n|---|---|---|---|---|---|---|---|\n";
+  for (const ExampleList& example : example_lists()) {
+    std::vector<std::string> items;
+    for (const std::string_view item : example.items) items.emplace_back(item.empty() ? "(none)" : item);
+    const ScoredList& list = example.scored;
+    out += "| " +
+           join(" | ", {std::string(example.name), std::to_string(list.length), items.empty() ? "none" : join(" ", items),
+                        relevant_text(list), missed_text(list), std::to_string(list.relevant_in_list()),
+                        std::to_string(list.relevant_of_user()), ratings_text(list)}) +
+           " |\n";
+  }
+  out += '\n' + paragraph(
+                    "Values of these lists at k = 5, to four decimals, every option as by default. The metrics that need "
+                    "more than the table above says (a catalogue, other lists) have examples of their own below.");
+  std::string rule = "|---|";
+  out += "\n| metric |";
+  for (const ExampleList& example : example_lists()) {
+    out += " " + std::string(example.name) + " |";
+    rule += "---|";
+  }
+  out += '\n' + rule + '\n';
+  for (const MetricDefinition* metric : all_metrics()) {
+    const bool plain = metric->needs_catalog || metric->needs.has(ListPart::popularity) ||
+                       metric->needs.has(ListPart::attributes) || metric->evaluate == nullptr;
+    if (plain) continue;
+    const std::uint32_t k = metric->has_cutoff ? example_cutoff : 0;
+    out += "| " + code(example_name(*metric, k, {})) + " |";
+    for (const ExampleList& example : example_lists()) {
+      const ScoredList& list = example.scored;
+      const bool says = metric->evidence != Evidence::own || metric->has_evidence(list, k, {});
+      out += says ? " " + four_decimals(metric->evaluate(list, k, {})) + " |" : " – |";
+    }
+    out += '\n';
+  }
+  return out;
+}
+
+std::string options_text(const MetricDefinition& metric) {
+  std::vector<std::string> parts;
+  for (const OptionTaken& option : options_taken_by(metric)) {
+    std::vector<std::string> words;
+    for (const std::string_view word : option.words) words.push_back(code(word));
+    parts.push_back(code(option.name) + ": " + (words.empty() ? "a number" : join(", ", words)) + " (by default " +
+                    code(option.usual) + ")");
+  }
+  return join("; ", parts);
+}
+
+std::string metric_section(const MetricDefinition& metric) {
+  std::string out = "### " + std::string(metric.name) + "\n\n";
+  std::string facts = code(metric.formula) + ". Range " + range_text(metric);
+  if (!metric.unit.empty()) facts += ", in " + std::string(metric.unit);
+  if (const std::string_view scope = scope_word(metric); !scope.empty()) facts += ", scope " + std::string(scope);
+  if (metric.evidence != Evidence::none) facts += ", evidence " + std::string(evidence_rule(metric));
+  facts += "; " + std::string(averaged_over(metric)) + ".";
+  if (!metric.has_cutoff) facts += " No cutoff.";
+  if (metric.needs_catalog) facts += " Needs `catalog`.";
+  out += paragraph(facts) + '\n';
+  if (!metric.says.empty()) out += paragraph(metric.says) + '\n';
+  if (!metric.edges.empty()) out += point(metric.edges);
+  for (const WorkedExample& example : metric.examples) {
+    out += point(code(example_name(metric, example.cutoff, example.options)) +
+                 (example.lists.size() > 1 ? " of lists " : " of list ") + std::string(example.lists) + ": " +
+                 std::string(example.arithmetic) + " = " + four_decimals(example.value));
+  }
+  if (const std::string options = options_text(metric); !options.empty()) out += point("Options: " + options + ".");
+  if (!metric.elsewhere.empty()) out += point("Elsewhere: " + std::string(metric.elsewhere));
+  return out + point("Source: " + std::string(metric.source) + ".");
+}
+
+constexpr std::array families{
+    std::pair{Family::list_mean, "Metrics of a list"},      std::pair{Family::pooled, "Metrics of sums over lists"},
+    std::pair{Family::list_share, "Shares of lists"},       std::pair{Family::audience, "Users"},
+    std::pair{Family::exposure, "Facts of what was shown"},
+};
+
+}  // namespace
+
+std::string metrics_markdown() {
+  std::string out = example_section();
+  for (const auto& [family, title] : families) {
+    bool first = true;
+    for (const MetricDefinition* metric : all_metrics()) {
+      if (metric->family != family) continue;
+      if (first) out += "\n## " + std::string(title) + "\n";
+      first = false;
+      out += '\n' + metric_section(*metric);
+    }
+  }
+  return out;
+}
+
+}  // namespace recmeter

@@ -1,0 +1,22 @@
+// The command `recmeter metrics`: what each metric is. INTERFACES §2.
+#pragma once
+
+#include <string>
+
+#include "app/exit_code.h"
+
+namespace CLI {
+class App;
+}
+
+namespace recmeter {
+
+struct MetricsCommand {
+  std::string name;    // "": all
+  std::string format;  // "": text, or JSON where messages are
+};
+
+CLI::App* add_metrics_command(CLI::App& app, MetricsCommand& command);
+[[nodiscard]] ExitCode run_metrics(const MetricsCommand& command);
+
+}  // namespace recmeter
