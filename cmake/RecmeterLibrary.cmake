@@ -51,6 +51,10 @@ function(recmeter_test_settings name)
   target_compile_definitions(${name} PRIVATE
     RECMETER_SOURCE_DIR="${PROJECT_SOURCE_DIR}" RECMETER_SHARED_DATA="${PROJECT_SOURCE_DIR}/../shared/data")
   target_link_libraries(${name} PRIVATE recmeter_warnings)
+  if(RECMETER_SANITIZE OR RECMETER_COVERAGE)
+    # What is tested is optimised as the preset says; optimising the instrumented tests themselves doubles their compile time.
+    target_compile_options(${name} PRIVATE -O0)
+  endif()
 endfunction()
 
 if(RECMETER_FUZZ)

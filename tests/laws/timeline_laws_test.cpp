@@ -1,9 +1,8 @@
 // SEMANTICS §1 on whole runs: equal sets of events give equal bytes, however they arrive and however the work is divided; and
-// what is computed besides changes nothing. A failure prints the seed; RECMETER_SEED=n runs it alone, RECMETER_LONG=1 more.
+// what is computed besides changes nothing. A failure prints the seed (support/effort.h).
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <functional>
 #include <set>
 #include <string>
@@ -11,6 +10,7 @@
 
 #include "recmeter/result/render.h"
 #include "support/dice.h"
+#include "support/effort.h"
 #include "support/engine_run.h"
 #include "support/heavy_log.h"
 #include "support/random_log.h"
@@ -37,10 +37,7 @@ struct Case {
 
 // Logs in which nothing is late or future, small and nasty ones and heavy ones.
 void for_each_case(std::uint64_t usual, const std::function<void(const Case&)>& check) {
-  const char* only = std::getenv("RECMETER_SEED");
-  const std::uint64_t first = only == nullptr ? 1 : std::strtoull(only, nullptr, 10);
-  const std::uint64_t count = only != nullptr ? 1 : std::getenv("RECMETER_LONG") != nullptr ? usual * 50 : usual;
-  for (std::uint64_t seed = first; seed < first + count && !testing::Test::HasFailure(); ++seed) {
+  support::for_each_seed(usual, usual * 25, [&](std::uint64_t seed) {
     const bool heavy = seed % 4 == 0;
     Case one{.seed = seed, .spec = heavy ? support::heavy_spec(seed) : support::random_spec(seed), .log = {}, .expected = {}};
     one.log = heavy ? support::heavy_log(seed, one.spec) : support::orderly_log(seed, one.spec);
@@ -48,7 +45,7 @@ void for_each_case(std::uint64_t usual, const std::function<void(const Case&)>& 
     ASSERT_EQ(one.expected.report.events.late + one.expected.report.events.future, 0U) << "seed " << seed;
     SCOPED_TRACE("seed " + std::to_string(seed));
     check(one);
-  }
+  });
 }
 
 // Where two texts of many lines part, in one line each.

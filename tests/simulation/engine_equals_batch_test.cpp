@@ -1,11 +1,11 @@
-// The engine against the batch evaluator, on random logs: the same rows, fates and outcomes. A failure prints the seed; run
-// one with RECMETER_SEED=n, more with RECMETER_SEEDS=n.
+// The engine against the batch evaluator, on random logs: the same rows, fates and outcomes. A failure prints the seed
+// (support/effort.h: how to run it alone, or more of them).
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <string>
 
 #include "support/batch_evaluator.h"
+#include "support/effort.h"
 #include "support/engine_run.h"
 #include "support/heavy_log.h"
 #include "support/random_log.h"
@@ -14,11 +14,6 @@
 
 namespace recmeter::support {
 namespace {
-
-std::uint64_t from_environment(const char* name, std::uint64_t otherwise) {
-  const char* value = std::getenv(name);
-  return value == nullptr ? otherwise : std::strtoull(value, nullptr, 10);
-}
 
 void compare_once(std::uint64_t seed, const EvaluatorSpec& spec, const RandomLog& log) {
   const BatchResult expected = evaluate_in_batch(spec, log.inputs);
@@ -32,22 +27,15 @@ void compare_once(std::uint64_t seed, const EvaluatorSpec& spec, const RandomLog
   EXPECT_FALSE(identity) << "seed " << seed << ": " << identity.value_or("");
 }
 
-template <class Compare>
-void compare_seeds(std::uint64_t usual, std::uint64_t many, Compare&& compare) {
-  if (std::getenv("RECMETER_SEED") != nullptr) return compare(from_environment("RECMETER_SEED", 0));
-  const std::uint64_t seeds = from_environment("RECMETER_SEEDS", std::getenv("RECMETER_LONG") != nullptr ? many : usual);
-  for (std::uint64_t seed = 1; seed <= seeds && !testing::Test::HasFailure(); ++seed) compare(seed);
-}
-
 TEST(Engine, equals_the_batch_evaluator_on_random_logs) {
-  compare_seeds(1500, 20000, [](std::uint64_t seed) {
+  for_each_seed(1500, 20000, [](std::uint64_t seed) {
     const EvaluatorSpec spec = random_spec(seed);
     compare_once(seed, spec, random_log(seed, spec));
   });
 }
 
 TEST(Engine, equals_the_batch_evaluator_on_heavy_users_long_silences_and_many_segments) {
-  compare_seeds(200, 10000, [](std::uint64_t seed) {
+  for_each_seed(200, 4000, [](std::uint64_t seed) {
     const EvaluatorSpec spec = heavy_spec(seed);
     compare_once(seed, spec, heavy_log(seed, spec));
   });

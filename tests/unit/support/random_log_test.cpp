@@ -9,6 +9,7 @@
 #include <iterator>
 
 #include "support/batch_evaluator.h"
+#include "support/effort.h"
 #include "support/random_spec.h"
 #include "support/row_compare.h"
 
@@ -62,7 +63,7 @@ TEST(RandomLog, meets_every_fate_reason_outcome_and_stage) {
 }
 
 TEST(RandomLog, of_an_orderly_log_every_layout_gives_the_same_rows) {
-  for (std::uint64_t seed = 0; seed < 60; ++seed) {
+  for_each_seed(60, 60, [](std::uint64_t seed) {
     const EvaluatorSpec spec = random_spec(seed);
     const RandomLog log = orderly_log(seed, spec);
     const BatchResult expected = evaluate_in_batch(spec, log.inputs);
@@ -74,11 +75,11 @@ TEST(RandomLog, of_an_orderly_log_every_layout_gives_the_same_rows) {
       EXPECT_EQ(first_difference(expected.rows, actual.rows, 0), std::nullopt) << "seed " << seed;
       EXPECT_EQ(expected.report.events, actual.report.events) << "seed " << seed;
     }
-  }
+  });
 }
 
 TEST(RandomLog, the_rows_of_a_horizon_do_not_depend_on_the_others) {
-  for (std::uint64_t seed = 0; seed < 40; ++seed) {
+  for_each_seed(40, 40, [](std::uint64_t seed) {
     const EvaluatorSpec spec = random_spec(seed);
     const RandomLog log = random_log(seed, spec);
     const std::vector<Row> all = evaluate_in_batch(spec, log.inputs).rows;
@@ -90,7 +91,7 @@ TEST(RandomLog, the_rows_of_a_horizon_do_not_depend_on_the_others) {
                    [horizon](const Row& row) { return row.horizon == horizon; });
       ASSERT_EQ(first_difference(expected, evaluate_in_batch(alone, log.inputs).rows, 0), std::nullopt) << "seed " << seed;
     }
-  }
+  });
 }
 
 }  // namespace
