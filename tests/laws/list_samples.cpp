@@ -5,9 +5,56 @@
 
 namespace recmeter::laws {
 
+namespace {
+
+struct Place {
+  double grade = 0;
+  bool is_new = true;  // an item no rank before shows
+};
+
+std::vector<Place> places_of(const ListSample& sample) {
+  std::vector<Place> places(sample.length);
+  for (std::size_t i = 0; i < places.size(); ++i) places[i].is_new = sample.distinct[i + 1] > sample.distinct[i];
+  for (const Hit& hit : sample.hits) places[hit.rank - 1].grade = hit.grade;
+  return places;
+}
+
+void fill(ListSample& sample, const std::vector<Place>& places) {
+  sample.hits.clear();
+  sample.distinct.assign(1, 0);
+  for (const Place& place : places) {
+    sample.distinct.push_back(sample.distinct.back() + (place.is_new ? 1 : 0));
+    if (place.grade > 0) sample.hits.push_back({static_cast<std::uint32_t>(sample.distinct.size() - 1), place.grade});
+  }
+  sample.ratings.clear();
+  sample.judged.clear();
+  for (const Hit& hit : sample.hits) sample.judged.push_back(hit.rank);
+}
+
+// Ratings and predictions in quarters, so that their sums are exact however they are moved.
+void judge(ListSample& sample, support::Dice& dice) {
+  auto hit = sample.hits.begin();
+  for (std::uint32_t rank = 1; rank <= sample.length; ++rank) {
+    const bool relevant = hit != sample.hits.end() && hit->rank == rank;
+    if (relevant) ++hit;
+    if (!relevant && !dice.percent(20)) continue;
+    sample.judged.push_back(rank);
+    if (dice.percent(40)) continue;
+    const auto quarters = [&dice] { return static_cast<double>(dice.between(4, 20)) / 4; };
+    sample.ratings.push_back(
+        {.rank = rank, .rating = quarters(), .has_prediction = dice.percent(80), .prediction = quarters()});
+  }
+}
+
+}  // namespace
+
 ScoredList ListSample::list() const {
   ScoredList list{.length = length, .hits = hits, .missed = missed, .missed_items = 0, .distinct = distinct};
-  for (const AssignedFeedback& of_action : feedback) list.credited += of_action.credited;
+  list.ratings = ratings;
+  list.judged = judged;
+  list.credited = judged.size();
+  list.credited_with_score = static_cast<std::uint64_t>(
+      std::count_if(ratings.begin(), ratings.end(), [](const Rating& rating) { return rating.has_prediction; }));
   for (const GradeCount& level : missed) list.missed_items += level.items;
   return list;
 }
@@ -15,6 +62,20 @@ ScoredList ListSample::list() const {
 void ListSample::take_feedback_away() {
   hits.clear();
   feedback.clear();
+  ratings.clear();
+  judged.clear();
+}
+
+void ListSample::swap(std::uint32_t a, std::uint32_t b) {
+  std::vector<Place> places = places_of(*this);
+  std::swap(places[a - 1], places[b - 1]);
+  fill(*this, places);
+}
+
+void ListSample::make_ideal() {
+  std::vector<Place> places = places_of(*this);
+  std::stable_sort(places.begin(), places.end(), [](const Place& a, const Place& b) { return a.grade > b.grade; });
+  fill(*this, places);
 }
 
 ListSample random_sample(support::Dice& dice) {
@@ -40,6 +101,7 @@ ListSample random_sample(support::Dice& dice) {
         std::any_of(sample.hits.begin(), sample.hits.end(), [&](const Hit& hit) { return hit.rank == rank; });
     sample.distinct.push_back(sample.distinct.back() + (relevant || !dice.percent(10) ? 1 : 0));
   }
+  judge(sample, dice);
   // Few groups, or all of them: intervals need 20.
   sample.group = dice.percent(30) ? dice.below(3) : dice.below(64);
   sample.user = dice.below(3);

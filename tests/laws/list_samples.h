@@ -15,11 +15,17 @@ struct ListSample {
   std::vector<GradeCount> missed;
   std::vector<AssignedFeedback> feedback;
   std::vector<std::uint32_t> distinct;  // [i]: distinct items in the first i ranks
+  std::vector<Rating> ratings;
+  std::vector<std::uint32_t> judged;
   std::size_t group = 0;
   std::uint64_t user = 0;  // of the group
   bool matured = true;
 
   void take_feedback_away();
+  // What stands at the two ranks changes places: item, grade, whether it was there before. Without feedback but hits.
+  void swap(std::uint32_t a, std::uint32_t b);
+  // The hits come first, best first.
+  void make_ideal();
   // Valid while the sample lives and stays as it is.
   [[nodiscard]] ScoredList list() const;
 };

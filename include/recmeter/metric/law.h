@@ -1,5 +1,6 @@
 // Law: a property that a metric claims and tests/laws checks over random lists, for whoever claims it. What holds for every
-// metric of a family (ranges, sums that merge, lists that only count) is not listed: it is checked for all.
+// metric of a family (ranges, sums that merge, lists that only count) is not listed: it is checked for all. Laws hold for the
+// definition with its default options.
 #pragma once
 
 #include <cstdint>

@@ -14,12 +14,16 @@ struct ListOf {
   std::uint32_t length = 0;
   std::vector<Hit> hits;
   std::vector<GradeCount> missed;
+  // [i]: distinct items in the first i ranks; filled by view() where every rank has one of its own.
+  mutable std::vector<std::uint32_t> distinct = {};
 
   [[nodiscard]] ScoredList view() const {
+    while (distinct.size() <= length) distinct.push_back(static_cast<std::uint32_t>(distinct.size()));
     ScoredList list;
     list.length = length;
     list.hits = hits;
     list.missed = missed;
+    list.distinct = distinct;
     for (const GradeCount& count : missed) list.missed_items += count.items;
     return list;
   }

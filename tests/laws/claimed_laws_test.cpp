@@ -1,0 +1,227 @@
+// The laws that definitions claim, over random lists; every law is claimed by some metric. And what options do: every choice
+// stays in the range, and one that the metric does not take changes nothing.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "laws/list_samples.h"
+#include "recmeter/metric/plan.h"
+#include "recmeter/metric/registry.h"
+#include "recmeter/metric/worked_example.h"
+
+namespace recmeter::laws {
+namespace {
+
+using support::Dice;
+
+constexpr std::array every_law{Law::swap_up_never_lowers, Law::swap_up_never_raises, Law::order_within_k_is_free,
+                               Law::one_when_ideal,       Law::zero_without_hits,    Law::shift_of_scores,
+                               Law::none_beyond_family};
+constexpr std::uint64_t catalog_size = 2000;
+
+MetricPlan plan_of(const MetricDefinition& metric, const MetricOptions& options = {}) {
+  auto plan = MetricPlan::make({.cutoffs = {1, 3, 10, 2000}, .requests = {{std::string(metric.name), {}, options}}},
+                               {.catalog_size = catalog_size, .catalog_has_attributes = true, .ratings = {}});
+  EXPECT_TRUE(plan) << plan.error().context;
+  return std::move(*plan);
+}
+
+// The cutoff, or all ranks.
+std::uint32_t reach(const PlannedMetric& metric, const ListSample& sample) {
+  return metric.cutoff == 0 ? sample.length : std::min(metric.cutoff, sample.length);
+}
+
+using Values = std::optional<double>;
+
+// A relevant item changes places with a worse one before it: by how much the value rises.
+void check_swaps(const MetricPlan& plan, const ListSample& sample, Dice& dice, int direction) {
+  if (sample.length < 2 || sample.hits.empty()) return;
+  const std::uint32_t from = dice.pick(sample.hits).rank;
+  if (from == 1) return;
+  const auto to = static_cast<std::uint32_t>(dice.between(1, from - 1));
+  const auto grade_at = [&](std::uint32_t rank) {
+    const auto hit = std::find_if(sample.hits.begin(), sample.hits.end(), [&](const Hit& h) { return h.rank == rank; });
+    return hit == sample.hits.end() ? 0 : hit->grade;
+  };
+  if (grade_at(to) >= grade_at(from)) return;
+  ListSample better = sample;
+  better.swap(from, to);
+  for (const PlannedMetric& metric : plan.metrics()) {
+    const Values before = MetricPlan::value_of(metric, sample.list());
+    const Values after = MetricPlan::value_of(metric, better.list());
+    if (!before || !after) continue;
+    ASSERT_GE(direction * (*after - *before), 0) << metric.key << " from rank " << from << " to " << to;
+  }
+}
+
+void check_order(const MetricPlan& plan, const ListSample& sample, Dice& dice) {
+  for (const PlannedMetric& metric : plan.metrics()) {
+    const std::uint32_t top = reach(metric, sample);
+    ListSample shuffled = sample;
+    for (std::uint32_t rank = 2; rank <= std::min(top, 20U); ++rank) {
+      shuffled.swap(rank, static_cast<std::uint32_t>(dice.between(1, rank)));
+    }
+    ASSERT_EQ(MetricPlan::value_of(metric, shuffled.list()), MetricPlan::value_of(metric, sample.list())) << metric.key;
+  }
+}
+
+void check_ideal(const MetricPlan& plan, ListSample sample) {
+  if (sample.hits.empty()) return;
+  sample.missed.clear();
+  sample.make_ideal();
+  for (const PlannedMetric& metric : plan.metrics()) {
+    if (sample.hits.size() > reach(metric, sample)) continue;
+    const Values value = MetricPlan::value_of(metric, sample.list());
+    if (value) {
+      ASSERT_EQ(*value, 1) << metric.key << " of " << sample.hits.size() << " hits in " << sample.length;
+    }
+  }
+}
+
+void check_without_hits(const MetricPlan& plan, const ListSample& sample) {
+  for (const PlannedMetric& metric : plan.metrics()) {
+    ListSample without = sample;
+    std::erase_if(without.hits, [&](const Hit& hit) { return hit.rank <= reach(metric, sample); });
+    const Values value = MetricPlan::value_of(metric, without.list());
+    if (value) {
+      ASSERT_EQ(*value, 0) << metric.key;
+    }
+  }
+}
+
+void check_shift(const MetricPlan& plan, const ListSample& sample) {
+  ListSample shifted = sample;
+  for (Rating& rating : shifted.ratings) {
+    rating.rating += 0.5;
+    rating.prediction += 0.5;
+  }
+  for (const PlannedMetric& metric : plan.metrics()) {
+    const Values before = MetricPlan::value_of(metric, sample.list());
+    const Values after = MetricPlan::value_of(metric, shifted.list());
+    ASSERT_EQ(before.has_value(), after.has_value()) << metric.key;
+    if (before) {
+      ASSERT_NEAR(*before, *after, 1e-9) << metric.key;
+    }
+  }
+}
+
+void check(Law law, const MetricPlan& plan, const ListSample& sample, Dice& dice) {
+  switch (law) {
+    case Law::swap_up_never_lowers: return check_swaps(plan, sample, dice, 1);
+    case Law::swap_up_never_raises: return check_swaps(plan, sample, dice, -1);
+    case Law::order_within_k_is_free: return check_order(plan, sample, dice);
+    case Law::one_when_ideal: return check_ideal(plan, sample);
+    case Law::zero_without_hits: return check_without_hits(plan, sample);
+    case Law::shift_of_scores: return check_shift(plan, sample);
+    case Law::none_beyond_family: return;
+  }
+}
+
+bool has_value_of_list(const MetricDefinition& metric) {
+  return metric.family != Family::exposure && metric.family != Family::audience;
+}
+
+class ClaimedLaws : public testing::TestWithParam<const MetricDefinition*> {};
+
+TEST_P(ClaimedLaws, hold_for_random_lists) {
+  const MetricDefinition& metric = *GetParam();
+  std::size_t claimed = 0;
+  for (const Law law : every_law) {
+    if (!metric.laws.has(law)) continue;
+    ++claimed;
+    if (law == Law::none_beyond_family) continue;
+    ASSERT_TRUE(has_value_of_list(metric)) << "no law about lists can hold for it";
+    const MetricPlan plan = plan_of(metric);
+    Dice dice(11);
+    for (const ListSample& sample : random_samples(dice, 1500)) {
+      check(law, plan, sample, dice);
+      if (HasFatalFailure()) return;
+    }
+  }
+  EXPECT_GE(claimed, 1U) << "say none_beyond_family, and why";
+  EXPECT_TRUE(claimed == 1 || !metric.laws.has(Law::none_beyond_family)) << "none, and yet another";
+}
+
+// All combinations of what the metric takes, but for the unit.
+std::vector<MetricOptions> combinations(const MetricDefinition& metric) {
+  std::vector<MetricOptions> all(1);
+  const auto vary = [&](MetricOption option, auto member, const auto& values) {
+    if (!metric.takes.has(option)) return;
+    const std::vector<MetricOptions> before = std::exchange(all, {});
+    for (MetricOptions options : before) {
+      for (const auto& value : values) {
+        options.*member = value;
+        all.push_back(options);
+      }
+    }
+  };
+  vary(MetricOption::gain, &MetricOptions::gain, std::array{GainKind::linear, GainKind::exp2});
+  vary(MetricOption::ap_denominator, &MetricOptions::ap_denominator,
+       std::array{ApDenominator::min, ApDenominator::relevant, ApDenominator::k, ApDenominator::hits});
+  vary(MetricOption::beta, &MetricOptions::beta, std::array{0.5, 2.0});
+  vary(MetricOption::precision_denominator, &MetricOptions::precision_denominator,
+       std::array{PrecisionDenominator::k, PrecisionDenominator::shown});
+  vary(MetricOption::recall_denominator, &MetricOptions::recall_denominator,
+       std::array{RecallDenominator::relevant, RecallDenominator::min});
+  vary(MetricOption::ideal, &MetricOptions::ideal,
+       std::array{IdealDcg::cut, IdealDcg::ones, IdealDcg::shown, IdealDcg::whole});
+  vary(MetricOption::over, &MetricOptions::over,
+       std::array{Over::all, Over::nonempty, Over::relevant, Over::nonempty_relevant});
+  return all;
+}
+
+TEST_P(ClaimedLaws, every_combination_of_options_stays_in_the_range) {
+  const MetricDefinition& metric = *GetParam();
+  if (!has_value_of_list(metric)) GTEST_SKIP() << "no value of one list";
+  Dice dice(12);
+  const auto samples = random_samples(dice, 150);
+  for (const MetricOptions& options : combinations(metric)) {
+    const MetricPlan plan = plan_of(metric, options);
+    for (const PlannedMetric& planned : plan.metrics()) {
+      for (const ListSample& sample : samples) {
+        const Values value = MetricPlan::value_of(planned, sample.list());
+        if (!value) continue;
+        ASSERT_GE(*value, metric.low) << planned.key << " " << planned.definition_id;
+        ASSERT_LE(*value, metric.high) << planned.key << " " << planned.definition_id;
+      }
+    }
+  }
+}
+
+TEST_P(ClaimedLaws, an_option_that_the_metric_does_not_take_changes_nothing) {
+  const MetricDefinition& metric = *GetParam();
+  if (!has_value_of_list(metric)) GTEST_SKIP() << "no value of one list";
+  MetricOptions other;
+  if (!metric.takes.has(MetricOption::gain)) other.gain = GainKind::exp2;
+  if (!metric.takes.has(MetricOption::ap_denominator)) other.ap_denominator = ApDenominator::k;
+  if (!metric.takes.has(MetricOption::beta)) other.beta = 0.5;
+  if (!metric.takes.has(MetricOption::precision_denominator)) other.precision_denominator = PrecisionDenominator::shown;
+  if (!metric.takes.has(MetricOption::recall_denominator)) other.recall_denominator = RecallDenominator::min;
+  if (!metric.takes.has(MetricOption::ideal)) other.ideal = IdealDcg::ones;
+  if (!metric.takes.has(MetricOption::exposures)) other.exposures = 7;
+  const MetricPlan plain = plan_of(metric);
+  const MetricPlan varied = plan_of(metric, other);
+  Dice dice(13);
+  for (const ListSample& sample : random_samples(dice, 300)) {
+    for (std::size_t m = 0; m < plain.metrics().size(); ++m) {
+      ASSERT_EQ(MetricPlan::value_of(plain.metrics()[m], sample.list()), MetricPlan::value_of(varied.metrics()[m], sample.list()));
+    }
+  }
+}
+
+const auto name_of = [](const testing::TestParamInfo<const MetricDefinition*>& tested) {
+  return std::string(tested.param->name);
+};
+INSTANTIATE_TEST_SUITE_P(Every, ClaimedLaws, testing::ValuesIn(all_metrics().begin(), all_metrics().end()), name_of);
+
+TEST(Laws, are_all_claimed_by_some_metric) {
+  for (const Law law : every_law) {
+    const auto claims = [law](const MetricDefinition* metric) { return metric->laws.has(law); };
+    EXPECT_TRUE(std::any_of(all_metrics().begin(), all_metrics().end(), claims)) << "law " << static_cast<int>(law);
+  }
+}
+
+}  // namespace
+}  // namespace recmeter::laws

@@ -1,0 +1,149 @@
+// What metrics owe each other, whatever the list; and what chance is worth to each: every placement of the relevant items,
+// counted out.
+#include <gtest/gtest.h>
+
+#include <bit>
+#include <cmath>
+#include <map>
+#include <string>
+
+#include "laws/list_samples.h"
+#include "recmeter/metric/registry.h"
+
+namespace recmeter::laws {
+namespace {
+
+using support::Dice;
+
+constexpr MetricOptions of_2000{.catalog_size = 2000};
+
+double value(std::string_view name, const ScoredList& list, std::uint32_t k, const MetricOptions& options = of_2000) {
+  return find_metric(name)->evaluate(list, k, options);
+}
+
+// Lists with relevant and irrelevant items, and some others.
+void for_each_list(const auto& visit) {
+  Dice dice(21);
+  for (const ListSample& sample : random_samples(dice, 3000)) {
+    for (const std::uint32_t k : {1U, 3U, 10U, 2000U}) visit(sample.list(), k);
+  }
+}
+
+TEST(KendallBoolean, is_twice_lauc_less_one) {
+  for_each_list([](const ScoredList& list, std::uint32_t k) {
+    if (list.relevant_of_user() == 0) return;
+    ASSERT_NEAR(value("kendall_boolean", list, k), 2 * value("lauc", list, k) - 1, 1e-12);
+  });
+}
+
+TEST(Mcc, squared_is_informedness_times_markedness) {
+  for_each_list([](const ScoredList& list, std::uint32_t k) {
+    const double mcc = value("mcc", list, k);
+    ASSERT_NEAR(mcc * mcc, value("informedness", list, k) * value("markedness", list, k), 1e-12);
+    ASSERT_GE(mcc * value("informedness", list, k), 0);
+  });
+}
+
+TEST(Informedness, is_recall_and_inverse_recall_less_one) {
+  for_each_list([](const ScoredList& list, std::uint32_t k) {
+    if (list.relevant_of_user() == 0) return;
+    ASSERT_NEAR(value("informedness", list, k), value("recall", list, k) + value("inverse_recall", list, k) - 1, 1e-12);
+  });
+}
+
+TEST(Markedness, is_precision_of_the_shown_and_inverse_precision_less_one) {
+  for_each_list([](const ScoredList& list, std::uint32_t k) {
+    if (list.distinct_at(k) == 0) return;
+    const double precision = static_cast<double>(list.hits_at(k)) / list.distinct_at(k);
+    ASSERT_NEAR(value("markedness", list, k), precision + value("inverse_precision", list, k) - 1, 1e-12);
+  });
+}
+
+TEST(InverseRecall, is_what_fallout_leaves) {
+  for_each_list([](const ScoredList& list, std::uint32_t k) {
+    ASSERT_NEAR(value("inverse_recall", list, k), 1 - value("fallout", list, k), 1e-12);
+  });
+}
+
+TEST(MissRate, is_what_recall_leaves) {
+  for_each_list([](const ScoredList& list, std::uint32_t k) {
+    if (list.relevant_of_user() == 0) return;
+    ASSERT_NEAR(value("miss_rate", list, k), 1 - value("recall", list, k), 1e-12);
+  });
+}
+
+TEST(Auc, is_lauc_at_the_length_of_the_list) {
+  for_each_list([](const ScoredList& list, std::uint32_t) {
+    ASSERT_EQ(value("auc", list, 0), value("lauc", list, list.length));
+    ASSERT_EQ(value("auc", list, 0), value("lauc", list, list.length + 7));
+  });
+}
+
+TEST(Lauc, is_one_when_all_relevant_items_are_first_and_fit_and_less_when_they_do_not_fit) {
+  Dice dice(22);
+  for (ListSample sample : random_samples(dice, 1000)) {
+    if (sample.hits.empty()) continue;
+    sample.missed.clear();
+    sample.make_ideal();
+    const auto relevant = static_cast<std::uint32_t>(sample.hits.size());
+    EXPECT_EQ(value("lauc", sample.list(), relevant), 1);
+    if (relevant > 1) {
+      EXPECT_LT(value("lauc", sample.list(), relevant - 1), 1);
+    }
+  }
+}
+
+// Of a universe of 8 items of which `relevant` are so, every placement equally often: ranks 1..8, of which the first `shown`
+// are the list and the relevant ones beyond it are missed.
+double expectation(std::string_view name, std::uint32_t relevant, std::uint32_t shown, std::uint32_t k) {
+  constexpr std::uint32_t universe = 8;
+  double sum = 0;
+  std::uint32_t placements = 0;
+  for (std::uint32_t placement = 0; placement < 1U << universe; ++placement) {
+    if (std::popcount(placement) != static_cast<int>(relevant)) continue;
+    ListSample sample;
+    sample.length = shown;
+    for (std::uint32_t i = 0; i <= shown; ++i) sample.distinct.push_back(i);
+    for (std::uint32_t i = 0; i < shown; ++i) {
+      if ((placement >> i & 1U) != 0) sample.hits.push_back({i + 1, 1});
+    }
+    if (const std::uint64_t missed = relevant - sample.hits.size(); missed > 0) sample.missed.push_back({1, missed});
+    sum += value(name, sample.list(), k, {.catalog_size = universe});
+    ++placements;
+  }
+  return sum / placements;
+}
+
+TEST(ARandomList, is_worth_nothing_to_what_takes_chance_away_whatever_the_share_of_relevant_items) {
+  for (const char* name : {"informedness", "markedness", "mcc", "kendall_boolean"}) {
+    for (std::uint32_t relevant = 1; relevant <= 7; ++relevant) {
+      for (std::uint32_t shown = 1; shown <= 7; ++shown) {
+        for (std::uint32_t k = 1; k <= shown; ++k) {
+          ASSERT_NEAR(expectation(name, relevant, shown, k), 0, 1e-12) << name << " " << relevant << " " << shown << " " << k;
+        }
+      }
+    }
+  }
+}
+
+TEST(ARandomList, has_an_area_of_one_half) {
+  for (std::uint32_t relevant = 1; relevant <= 7; ++relevant) {
+    ASSERT_NEAR(expectation("lauc", relevant, 5, 3), 0.5, 1e-12);
+    ASSERT_NEAR(expectation("auc", relevant, 5, 0), 0.5, 1e-12);
+  }
+}
+
+// Schröder et al. 2011, figure 3.
+TEST(ARandomList, looks_better_to_precision_and_f1_the_more_items_are_relevant_and_to_recall_the_more_are_shown) {
+  for (std::uint32_t relevant = 1; relevant <= 7; ++relevant) {
+    EXPECT_NEAR(expectation("precision", relevant, 4, 4), relevant / 8.0, 1e-12);
+    EXPECT_NEAR(expectation("recall", relevant, 4, 4), 0.5, 1e-12);
+    if (relevant > 1) {
+      EXPECT_GT(expectation("f1", relevant, 4, 4), expectation("f1", relevant - 1, 4, 4));
+    }
+  }
+  for (std::uint32_t k = 1; k <= 7; ++k) EXPECT_NEAR(expectation("recall", 3, 7, k), k / 8.0, 1e-12);
+}
+
+}  // namespace
+}  // namespace recmeter::laws
