@@ -1,0 +1,150 @@
+#include "chance_lists.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <iterator>
+#include <set>
+
+#include "recmeter/base/check.h"
+#include "recmeter/metric/estimate.h"
+#include "recmeter/metric/preset.h"
+#include "recmeter/metric/registry.h"
+#include "support/dice.h"
+
+namespace recmeter::conformance {
+namespace {
+
+constexpr std::uint64_t seed = 20'261'121;
+
+ChanceList chance_list(support::Dice& dice) {
+  ChanceList list;
+  std::size_t length = 0;
+  if (!dice.percent(8)) length = static_cast<std::size_t>(dice.percent(20) ? dice.between(13, 30) : dice.between(1, 12));
+  const bool may_repeat = dice.percent(20);
+  const std::size_t relevant_percent = dice.pick<std::size_t>({0, 5, 15, 30, 60, 100});
+  const bool is_graded = dice.percent(50);
+  const bool is_rated = dice.percent(40);
+  const auto grade = [&] { return is_graded ? dice.pick<double>({1, 1, 2, 3, 5}) : 1.0; };
+  std::set<std::uint32_t> seen;
+  while (list.shown.size() < length) {
+    const auto item = static_cast<std::uint32_t>(dice.below(may_repeat ? 10 : chance_catalog));
+    const bool is_new = seen.insert(item).second;
+    if (!is_new && !may_repeat) continue;
+    ShownItem& shown = list.shown.emplace_back(ShownItem{.item = item});
+    if (is_new && dice.percent(relevant_percent)) shown.grade = grade();
+    if (is_new && is_rated && dice.percent(60)) {
+      shown.rating.emplace(static_cast<double>(dice.between(1, 5)), static_cast<double>(dice.between(2, 10)) / 2);
+    }
+  }
+  if (!dice.percent(50)) return list;
+  for (std::size_t count = dice.pick<std::size_t>({1, 1, 2, 4, 15}); count > 0; --count) {
+    const auto item = static_cast<std::uint32_t>(dice.below(chance_catalog));
+    if (seen.insert(item).second) list.missed.emplace_back(item, grade());
+  }
+  return list;
+}
+
+// What a ScoredList looks at.
+struct Scored {
+  explicit Scored(const ChanceList& list) {
+    std::set<std::uint32_t> seen;
+    distinct.push_back(0);
+    for (std::uint32_t rank = 1; rank <= list.shown.size(); ++rank) {
+      const ShownItem& shown = list.shown[rank - 1];
+      if (shown.grade > 0) hits.push_back({rank, shown.grade});
+      if (shown.rating) {
+        ratings.push_back({.rank = rank, .rating = shown.rating->first, .has_prediction = true, .prediction = shown.rating->second});
+      }
+      if (shown.grade > 0 || shown.rating) judged.push_back(rank);
+      seen.insert(shown.item);
+      distinct.push_back(static_cast<std::uint32_t>(seen.size()));
+    }
+    std::map<double, std::uint64_t, std::greater<>> levels;
+    for (const auto& [item, grade] : list.missed) ++levels[grade];
+    for (const auto& [grade, items] : levels) missed.push_back({grade, items});
+    scored = {.length = static_cast<std::uint32_t>(list.shown.size()),
+              .hits = hits,
+              .missed = missed,
+              .missed_items = list.missed.size(),
+              .distinct = distinct,
+              .ratings = ratings,
+              .judged = judged,
+              .credited = judged.size(),
+              .credited_with_score = ratings.size()};
+  }
+
+  std::vector<Hit> hits;
+  std::vector<GradeCount> missed;
+  std::vector<std::uint32_t> distinct;
+  std::vector<Rating> ratings;
+  std::vector<std::uint32_t> judged;
+  ScoredList scored;
+};
+
+bool is_of_lists(const MetricDefinition& metric) {
+  return metric.family == Family::list_mean || metric.family == Family::pooled;
+}
+
+// Under each preset its names, and every metric of the registry as it is by default.
+MetricPlan plan_of_all() {
+  MetricSpec spec;
+  spec.cutoffs.assign(std::begin(chance_cutoffs), std::end(chance_cutoffs));
+  for (const Preset& preset : all_presets()) {
+    for (const PresetName& name : preset.names) {
+      const MetricDefinition* metric = find_metric(name.metric);
+      RECMETER_CHECK(metric != nullptr, "presets name metrics of the registry");
+      if (!is_of_lists(*metric)) continue;
+      spec.requests.push_back(
+          {std::string(name.metric), std::string(preset.name) + "." + std::string(name.name), name.options});
+    }
+  }
+  for (const MetricDefinition* metric : all_metrics()) {
+    const bool is_known = is_of_lists(*metric) && !metric->needs.has(ListPart::popularity) && !metric->needs.has(ListPart::attributes);
+    if (is_known) spec.requests.push_back({std::string(metric->name), "own." + std::string(metric->name), {}});
+  }
+  spec.requests.push_back({"ndcg_user", "own.ndcg_exp2", {.gain = GainKind::exp2}});
+  spec.requests.push_back({"ndcg_user", "own.ndcg_shown", {.ideal = IdealDcg::shown}});
+  spec.requests.push_back({"ndcg_user", "own.ndcg_whole", {.ideal = IdealDcg::whole}});
+  spec.requests.push_back({"recall", "own.recall_min", {.recall_denominator = RecallDenominator::min}});
+  auto plan = MetricPlan::make(spec, {.catalog_size = chance_catalog, .catalog_has_attributes = false, .ratings = {}});
+  RECMETER_CHECK(plan.has_value(), "every preset can be planned");
+  return std::move(*plan);
+}
+
+// The metric's value from its columns, summed over `lists` lists.
+std::optional<double> value_of(const PlannedMetric& metric, std::span<const Int128> columns, std::uint64_t lists) {
+  const auto at = [&](std::size_t column) { return static_cast<std::uint64_t>(columns[column]); };
+  const std::uint64_t in_mean = metric.mean_column == PlannedMetric::no_column ? lists : at(metric.mean_column);
+  if (in_mean == 0) return std::nullopt;
+  if (metric.pooled == nullptr) return quotient_of(columns[metric.column], Int128{in_mean} << q32_fraction_bits);
+  const std::uint64_t evidence = metric.evidence_column == PlannedMetric::no_column ? in_mean : at(metric.evidence_column);
+  const ColumnSums sums{.lists = in_mean, .evidence = evidence, .columns = columns.subspan(metric.column, metric.columns)};
+  return metric.pooled->value(sums, metric.cutoff, metric.options);
+}
+
+}  // namespace
+
+std::vector<ChanceList> chance_lists(std::size_t count) {
+  support::Dice dice(seed);
+  std::vector<ChanceList> lists;
+  while (lists.size() < count) lists.push_back(chance_list(dice));
+  return lists;
+}
+
+std::map<std::string, ChanceValues> chance_values(const std::vector<ChanceList>& lists) {
+  const MetricPlan plan = plan_of_all();
+  std::map<std::string, ChanceValues> values;
+  std::vector<Int128> totals(plan.columns());
+  for (const ChanceList& list : lists) {
+    std::vector<std::int64_t> columns(plan.columns());
+    plan.add_values(Scored(list).scored, columns);
+    const std::vector<Int128> wide(columns.begin(), columns.end());
+    for (std::size_t c = 0; c < columns.size(); ++c) totals[c] += columns[c];
+    for (const PlannedMetric& metric : plan.metrics()) values[metric.key].lists.push_back(value_of(metric, wide, 1));
+  }
+  for (const PlannedMetric& metric : plan.metrics()) values[metric.key].all = value_of(metric, totals, lists.size());
+  return values;
+}
+
+}  // namespace recmeter::conformance
