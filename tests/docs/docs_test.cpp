@@ -27,7 +27,7 @@ namespace recmeter::docs {
 namespace {
 
 const std::array all_pages{"README.md", "docs/metrics.md", "docs/semantics.md", "docs/troubleshooting.md",
-                           "docs/architecture.md"};
+                           "docs/architecture.md", "docs/choosing-metrics.md"};
 constexpr double four_decimals = 0.5e-4;
 
 std::set<std::string> first_words(const Page& page, std::string_view section) {
@@ -46,62 +46,10 @@ double number(std::string_view text) {
   return value;
 }
 
-// The lists of "The example" in docs/metrics.md.
-struct ListOfExample {
-  std::uint32_t length;
-  std::vector<Hit> hits;
-  std::vector<GradeCount> missed;
-
-  [[nodiscard]] ScoredList view() const {
-    ScoredList list{.length = length, .hits = hits, .missed = missed};
-    for (const GradeCount& level : missed) list.missed_items += level.items;
-    return list;
-  }
-};
-const std::array<ListOfExample, 4> lists_of_example{ListOfExample{4, {{1, 1}, {3, 1}}, {{1, 6}}},
-                                                    ListOfExample{4, {{1, 1}, {3, 3}}, {{1, 6}}},
-                                                    ListOfExample{10, {{7, 1}}, {}}, ListOfExample{0, {}, {}}};
-
-MetricOptions options_named(const std::string& word) {
-  MetricOptions options;
-  const std::map<std::string, ApDenominator> denominators{
-      {"relevant", ApDenominator::relevant}, {"k", ApDenominator::k}, {"hits", ApDenominator::hits}};
-  if (const auto found = denominators.find(word); found != denominators.end()) {
-    options.ap_denominator = found->second;
-  } else if (word == "exp2") {
-    options.gain = GainKind::exp2;
-  } else {
-    options.beta = number(word);
-  }
-  return options;
-}
-
 TEST(DocsMetrics, each_metric_of_the_registry_has_a_heading) {
   const auto headings = Page("docs/metrics.md").headings();
   for (const MetricDefinition* metric : all_metrics()) {
     EXPECT_EQ(std::count(headings.begin(), headings.end(), metric->name), 1) << metric->name;
-  }
-}
-
-TEST(DocsMetrics, each_worked_value_is_the_one_computed) {
-  std::set<std::string> shown;
-  for (const auto& row : Page("docs/metrics.md").table_rows("The example")) {
-    const auto spans = code_spans(row.front());
-    if (spans.empty()) continue;  // the table of the lists themselves
-    const std::string name = spans[0].substr(0, spans[0].find('@'));
-    const MetricDefinition* metric = find_metric(name);
-    ASSERT_NE(metric, nullptr) << name;
-    ASSERT_EQ(spans[0], metric->has_cutoff ? name + "@5" : name);
-    ASSERT_EQ(row.size(), 1 + lists_of_example.size()) << name;
-    const MetricOptions options = spans.size() > 1 ? options_named(spans[1]) : MetricOptions();
-    for (std::size_t i = 0; i < lists_of_example.size(); ++i) {
-      const double value = metric->evaluate(lists_of_example[i].view(), metric->has_cutoff ? 5 : 0, options);
-      EXPECT_NEAR(number(row[i + 1]), value, four_decimals) << row.front() << " of list " << "ABCD"[i];
-    }
-    shown.insert(name);
-  }
-  for (const MetricDefinition* metric : all_metrics()) {
-    EXPECT_EQ(shown.contains(std::string(metric->name)), metric->evaluate != nullptr) << metric->name;
   }
 }
 
