@@ -150,8 +150,9 @@ void Joiner::decide_one(const FeedbackEntry& feedback) {
   const HorizonMask at_longest = HorizonMask{1} << longest_index_;
   HorizonMask counted = 0;
   HorizonMask fitting = 0;
+  const std::optional<double> value = feedback_.value(feedback);
   const auto assign = [&](std::uint64_t sequence, HorizonMask mask) {
-    counted |= credits_.assign(lists_.at(sequence).credits, feedback.item, feedback.action, mask);
+    counted |= credits_.assign(lists_.at(sequence).credits, feedback.item, feedback.action, mask, value);
     fitting |= mask;
     if (timeline.heavy != Timeline::not_heavy) heavy_[timeline.heavy]->add_credit(sequence, feedback.item);
   };

@@ -10,6 +10,11 @@ Result<EvaluatorPlan> EvaluatorPlan::make(const EvaluatorSpec& spec, Duration la
   if (spec.catalog) surroundings.catalog_size = spec.catalog->size;
   Result<MetricPlan> metrics = MetricPlan::make(spec.metrics, surroundings);
   if (!metrics) return tl::unexpected(std::move(metrics).error());
+  for (const PlannedMetric& metric : metrics->metrics()) {
+    if (!metric.definition->is_of_ratings || spec.join.rating()) continue;
+    return failure(Errc::config_invalid, "metrics.names: `" + std::string(metric.definition->name) +
+                                             "` is of ratings; add the action `rating` to join.actions");
+  }
   EvaluatorPlan plan{.spec = &spec,
                      .metrics = std::move(*metrics),
                      .grids = PaneGrids(spec.windows),
