@@ -6,6 +6,9 @@
 #include <cstdio>
 #include <cstdlib>
 #include <functional>
+#include <limits>
+
+#include "support/batch_ratings.h"
 
 namespace recmeter::support {
 namespace {
@@ -127,13 +130,13 @@ double is_short(const List& list, std::size_t k, const MetricOptions&) {
   return list.grades.size() < k ? 1 : 0;
 }
 
-bool in_list(const List& list, std::size_t) {
+bool in_list(const List& list, std::size_t, const MetricOptions&) {
   return r_list(list) > 0;
 }
-bool of_user(const List& list, std::size_t) {
+bool of_user(const List& list, std::size_t, const MetricOptions&) {
   return r_user(list) > 0;
 }
-bool always(const List&, std::size_t) {
+bool always(const List&, std::size_t, const MetricOptions&) {
   return true;
 }
 
@@ -147,11 +150,31 @@ std::optional<double> catalog_coverage(const Exposure& shown) {
   return std::min(1.0, static_cast<double>(shown.counts.size()) / size);
 }
 
+// A metric of one list that may be undefined: then the list is left out.
+template <std::optional<double> (*of_list)(const List&)>
+double value_of(const List& list, std::size_t, const MetricOptions&) {
+  return of_list(list).value();
+}
+template <std::optional<double> (*of_list)(const List&)>
+bool is_defined(const List& list, std::size_t, const MetricOptions&) {
+  return of_list(list).has_value();
+}
+
+constexpr MetricDefinition of_list(std::string_view name, decltype(MetricDefinition::score) score,
+                                   decltype(MetricDefinition::has_evidence) has_evidence, double low) {
+  return {name, MetricForm::mean_over_lists, false, score, has_evidence, nullptr, nullptr, low, 1, true, true};
+}
+constexpr MetricDefinition together(std::string_view name, bool has_cutoff, decltype(MetricDefinition::together) value,
+                                    decltype(MetricDefinition::has_evidence) has_evidence, double low, double high) {
+  return {name, MetricForm::of_all_together, has_cutoff, nullptr, has_evidence, nullptr, value, low, high, true, true};
+}
+
+constexpr double unbounded = std::numeric_limits<double>::infinity();
 constexpr auto mean = MetricForm::mean_over_lists;
 constexpr auto share = MetricForm::share_of_lists;
 constexpr auto fact = MetricForm::fact_of_window;
 
-constexpr std::array<MetricDefinition, 14> definitions{{
+constexpr std::array<MetricDefinition, 27> definitions{{
     {"precision", mean, true, precision, in_list, nullptr},
     {"hit_rate", mean, true, hit_rate, in_list, nullptr},
     {"mrr", mean, true, mrr, in_list, nullptr},
@@ -166,6 +189,19 @@ constexpr std::array<MetricDefinition, 14> definitions{{
     {"catalog_coverage", fact, true, nullptr, nullptr, catalog_coverage},
     {"empty_list_share", share, false, is_empty, always, nullptr},
     {"short_list_share", share, true, is_short, always, nullptr},
+    together("mae", false, mae, has_pair, 0, unbounded),
+    together("nmae", false, nmae, has_pair, 0, unbounded),
+    together("mae_extremes", false, mae_extremes, has_extreme_pair, 0, unbounded),
+    together("mse", false, mse, has_pair, 0, unbounded),
+    together("rmse", false, rmse, has_pair, 0, unbounded),
+    together("reversals", false, reversals, has_pair, 0, 1),
+    together("pearson", false, pearson, has_pair, -1, 1),
+    of_list("spearman", value_of<spearman>, is_defined<spearman>, -1),
+    of_list("kendall_tau_b", value_of<kendall_tau_b>, is_defined<kendall_tau_b>, -1),
+    of_list("ndpm", value_of<ndpm>, is_defined<ndpm>, 0),
+    together("half_life_utility", false, half_life_utility, has_utility, 0, 100),
+    together("error_rate", true, error_rate, is_judged, 0, 1),
+    together("prediction_coverage", false, prediction_coverage, is_credited, 0, 1),
 }};
 
 const MetricDefinition& definition(std::string_view name) {
@@ -178,17 +214,19 @@ const MetricDefinition& definition(std::string_view name) {
 
 }  // namespace
 
-std::vector<MetricColumn> metric_columns(const MetricSpec& spec) {
+std::vector<MetricColumn> metric_columns(const MetricSpec& spec, const RatingRule& ratings) {
   std::vector<MetricColumn> columns;
   for (const MetricRequest& request : spec.requests) {
     const MetricDefinition& metric = definition(request.name);
+    MetricOptions options = request.options;
+    options.ratings = ratings;
     const std::string name = request.as.value_or(request.name);
     if (!metric.has_cutoff) {
-      columns.push_back({name, &metric, 0, request.options});
+      columns.push_back({name, &metric, 0, options});
       continue;
     }
     for (const std::uint32_t k : spec.cutoffs) {
-      columns.push_back({name + "@" + std::to_string(k), &metric, k, request.options});
+      columns.push_back({name + "@" + std::to_string(k), &metric, k, options});
     }
   }
   return columns;

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -27,15 +28,22 @@ enum class MetricForm {
   mean_over_lists,  // value, interval, evidence
   share_of_lists,   // value and interval
   fact_of_window,   // value alone
+  of_all_together,  // value of what all lists with evidence hold, interval, evidence
 };
 
 struct MetricDefinition {
   std::string_view name;
   MetricForm form;
   bool has_cutoff;
-  double (*score)(const ListRelevance&, std::size_t k, const MetricOptions&);  // of a list; null for facts
-  bool (*has_evidence)(const ListRelevance&, std::size_t k);                   // null for facts
-  std::optional<double> (*fact)(const Exposure&);                              // null otherwise
+  double (*score)(const ListRelevance&, std::size_t k, const MetricOptions&);       // of a list
+  bool (*has_evidence)(const ListRelevance&, std::size_t k, const MetricOptions&);  // null for facts
+  std::optional<double> (*fact)(const Exposure&);
+  // of_all_together: nothing where it is not defined.
+  std::optional<double> (*together)(std::span<const ListRelevance* const>, std::size_t k, const MetricOptions&) = nullptr;
+  double low = 0;  // range of the value
+  double high = 1;
+  bool only_evidence = false;  // the mean is over lists with evidence alone
+  bool is_of_ratings = false;  // has no given_relevant
 };
 
 // One published metric: a configured name at a cutoff.
@@ -47,6 +55,6 @@ struct MetricColumn {
 };
 
 // Names x cutoffs in configured order. A name that is not known ends the program.
-[[nodiscard]] std::vector<MetricColumn> metric_columns(const MetricSpec& spec);
+[[nodiscard]] std::vector<MetricColumn> metric_columns(const MetricSpec& spec, const RatingRule& ratings);
 
 }  // namespace recmeter::support

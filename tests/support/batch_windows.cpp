@@ -38,14 +38,17 @@ class HorizonScores {
     values_.resize(lists * columns_);
     evidence_.resize(lists * columns_);
     counts_.resize(lists * actions_);
+    relevance_.resize(lists);
     join.visit_relevance(horizon, [&](std::size_t list, const ListRelevance& relevance) {
+      relevance_[list] = relevance;
       for (std::size_t c = 0; c < columns_; ++c) {
         const MetricDefinition& metric = *columns[c].definition;
         if (metric.form == MetricForm::fact_of_window) continue;
-        const bool evidence = metric.has_evidence(relevance, columns[c].k);
+        const bool evidence = metric.has_evidence(relevance, columns[c].k, columns[c].options);
         evidence_[list * columns_ + c] = evidence;
         // "A list without evidence has the value 0 and counts in the mean"
-        if (evidence) values_[list * columns_ + c] = to_fixed(metric.score(relevance, columns[c].k, columns[c].options));
+        if (evidence && metric.score != nullptr)
+          values_[list * columns_ + c] = to_fixed(metric.score(relevance, columns[c].k, columns[c].options));
       }
       for (std::size_t a = 0; a < actions_; ++a) {
         counts_[list * actions_ + a] = {relevance.credited[a], relevance.repeated[a]};
@@ -55,6 +58,7 @@ class HorizonScores {
 
   [[nodiscard]] std::int64_t value(std::size_t list, std::size_t column) const { return values_[list * columns_ + column]; }
   [[nodiscard]] bool evidence(std::size_t list, std::size_t column) const { return evidence_[list * columns_ + column]; }
+  [[nodiscard]] const ListRelevance& relevance(std::size_t list) const { return relevance_[list]; }
   [[nodiscard]] std::pair<std::uint64_t, std::uint64_t> counts(std::size_t list, std::size_t action) const {
     return counts_[list * actions_ + action];
   }
@@ -64,6 +68,7 @@ class HorizonScores {
   std::size_t actions_;
   std::vector<std::int64_t> values_;
   std::vector<bool> evidence_;
+  std::vector<ListRelevance> relevance_;
   std::vector<std::pair<std::uint64_t, std::uint64_t>> counts_;  // credited, repeated
 };
 
@@ -104,8 +109,12 @@ class RowMaker {
     }
     bool too_many_items = false;
     for (std::size_t c = 0; c < columns_.size(); ++c) {
-      const bool is_fact = columns_[c].definition->form == MetricForm::fact_of_window;
-      row.metrics.push_back(is_fact ? fact(columns_[c], group.lists, too_many_items) : mean(c, group.lists, scores));
+      switch (columns_[c].definition->form) {
+        case MetricForm::fact_of_window: row.metrics.push_back(fact(columns_[c], group.lists, too_many_items)); break;
+        case MetricForm::of_all_together: row.metrics.push_back(together(c, group.lists, scores)); break;
+        case MetricForm::mean_over_lists:
+        case MetricForm::share_of_lists: row.metrics.push_back(mean(c, group.lists, scores));
+      }
     }
     if (too_many_items) row.incomplete.emplace_back("distinct_items");
     return row;
@@ -124,24 +133,59 @@ class RowMaker {
   }
 
   MetricValue mean(std::size_t column, const Lists& lists, const HorizonScores& scores) const {
+    const MetricDefinition& metric = *columns_[column].definition;
     GroupSums sums{};
+    std::size_t with_evidence = 0;
     for (const std::size_t list : lists) {
+      with_evidence += scores.evidence(list, column) ? 1U : 0U;
+      if (metric.only_evidence && !scores.evidence(list, column)) continue;
       GroupSum& group = sums[events_.lists[list].group];
       group.sum += scores.value(list, column);
       ++group.lists;
       group.evidence += scores.evidence(list, column) ? 1U : 0U;
     }
-    const Estimate estimate = estimate_mean(sums, spec_.metrics.confidence);
+    const Estimate estimate = estimate_mean(sums, spec_.metrics.confidence, {metric.low, metric.high});
+    MetricValue result = published(column, estimate);
+    result.has_evidence = metric.form == MetricForm::mean_over_lists;
+    if (!result.has_evidence) return result;
+    if (!metric.is_of_ratings) result.given_relevant = estimate.given_relevant;
+    result.relevant_share = static_cast<double>(with_evidence) / static_cast<double>(lists.size());
+    return result;
+  }
+
+  // "the value without group g" is computed from the lists that are left. Groups that hold nothing the value is of do not
+  // count, nor do lists without evidence.
+  MetricValue together(std::size_t column, const Lists& lists, const HorizonScores& scores) const {
+    const MetricDefinition& metric = *columns_[column].definition;
+    std::map<std::uint8_t, std::vector<const ListRelevance*>> groups;
+    std::size_t with_evidence = 0;
+    for (const std::size_t list : lists) {
+      if (!scores.evidence(list, column)) continue;
+      ++with_evidence;
+      groups[events_.lists[list].group].push_back(&scores.relevance(list));
+    }
+    const auto value_without = [&](int left_out) {
+      std::vector<const ListRelevance*> rest;
+      for (const auto& [group, members] : groups) {
+        if (group != left_out) rest.insert(rest.end(), members.begin(), members.end());
+      }
+      return metric.together(rest, columns_[column].k, columns_[column].options);
+    };
+    std::vector<std::optional<double>> without;
+    for (const auto& [group, members] : groups) without.push_back(value_without(group));
+    MetricValue result = published(column, estimate_left_out(value_without(-1), without, groups.size(),
+                                                             spec_.metrics.confidence, {metric.low, metric.high}));
+    result.has_evidence = true;
+    result.relevant_share = static_cast<double>(with_evidence) / static_cast<double>(lists.size());
+    return result;
+  }
+
+  MetricValue published(std::size_t column, const Estimate& estimate) const {
     MetricValue result;
     result.key = columns_[column].key;
     result.value = estimate.value;
     result.se = estimate.se;
     result.ci = estimate.ci;
-    result.has_evidence = columns_[column].definition->form == MetricForm::mean_over_lists;
-    if (result.has_evidence) {
-      result.given_relevant = estimate.given_relevant;
-      result.relevant_share = estimate.relevant_share;
-    }
     return result;
   }
 
@@ -196,7 +240,7 @@ class RowMaker {
 
 std::vector<Row> window_rows(const EvaluatorSpec& spec, const AcceptedEvents& events, const BatchJoin& join,
                              std::optional<std::int64_t> last_time) {
-  const std::vector<MetricColumn> columns = metric_columns(spec.metrics);
+  const std::vector<MetricColumn> columns = metric_columns(spec.metrics, spec.ratings);
   const BatchSegments segments(spec, events);
   RowMaker maker(spec, events, columns, last_time);
   std::vector<std::pair<std::size_t, Row>> rows;  // with the place of the window in the configuration
