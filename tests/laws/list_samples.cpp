@@ -7,7 +7,10 @@ namespace recmeter::laws {
 
 ScoredList ListSample::list() const {
   ScoredList list{.length = length, .hits = hits, .missed = missed, .missed_items = 0, .distinct = distinct};
-  for (const AssignedFeedback& of_action : feedback) list.credited += of_action.credited;
+  list.ratings = ratings;
+  list.judged = judged;
+  list.credited = credited;
+  list.credited_with_score = credited_with_score;
   for (const GradeCount& level : missed) list.missed_items += level.items;
   return list;
 }
@@ -15,7 +18,43 @@ ScoredList ListSample::list() const {
 void ListSample::take_feedback_away() {
   hits.clear();
   feedback.clear();
+  ratings.clear();
+  judged.clear();
+  credited = 0;
+  credited_with_score = 0;
 }
+
+void ListSample::shift_scores(double by) {
+  for (Rating& rating : ratings) {
+    rating.rating += by;
+    rating.prediction += by;
+  }
+}
+
+namespace {
+
+// Judged are the hits and some more; some of these are rated, some of them shown with a score. All numbers are multiples of
+// 2^-10, so that moving them rounds nothing.
+void judge(ListSample& sample, support::Dice& dice) {
+  const std::vector<double> points{1, 2, 2.5, 3, 3.75, 4, 5, -7.0 / 1024};
+  const auto number = [&] { return dice.percent(2) ? dice.pick<double>({1e8, -1e8, 0}) : dice.pick(points); };
+  const std::size_t rated_percent = dice.pick<std::size_t>({0, 50, 100});
+  auto hit = sample.hits.begin();
+  for (std::uint32_t rank = 1; rank <= sample.length; ++rank) {
+    const bool relevant = hit != sample.hits.end() && hit->rank == rank;
+    if (relevant) ++hit;
+    if (!relevant && !dice.percent(10)) continue;
+    sample.judged.push_back(rank);
+    const bool scored = dice.percent(70);
+    const std::uint64_t credits = 1 + dice.below(2);
+    sample.credited += credits;
+    sample.credited_with_score += scored ? credits : 0;
+    if (!dice.percent(rated_percent)) continue;
+    sample.ratings.push_back({rank, number(), scored, scored ? number() : 0});
+  }
+}
+
+}  // namespace
 
 ListSample random_sample(support::Dice& dice) {
   const std::vector<double> grades{0.25, 1, 1, 2, 3, 30, 1e-9};
@@ -32,6 +71,7 @@ ListSample random_sample(support::Dice& dice) {
     std::sort(missed.begin(), missed.end(), std::greater<>());
     for (const double grade : missed) sample.missed.push_back({grade, static_cast<std::uint64_t>(dice.between(1, 4))});
   }
+  judge(sample, dice);
   if (dice.percent(50)) sample.feedback = {{dice.below(3), dice.below(3)}, {dice.below(2), 0}};
   // Some ranks repeat an item or are empty; the relevant ones are neither.
   sample.distinct.push_back(0);
