@@ -8,6 +8,13 @@ Duration JoinRule::longest_horizon() const {
   return *std::max_element(horizons.begin(), horizons.end());
 }
 
+std::optional<std::size_t> JoinRule::rating() const {
+  for (std::size_t action = 0; action < actions.size(); ++action) {
+    if (actions[action].name == rating_action) return action;
+  }
+  return std::nullopt;
+}
+
 Duration JoinRule::reach(std::size_t action, Duration horizon) const {
   const auto& own = actions[action].horizon;
   return own ? std::min(*own, horizon) : horizon;

@@ -1,6 +1,7 @@
 #include "recmeter/join/joiner.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "recmeter/base/check.h"
 #include "recmeter/event/join_key.h"
@@ -34,6 +35,7 @@ Joiner::Joiner(const JoinRule& rule, const JoinerOptions& options, ListObserver&
   RECMETER_CHECK(rule.actions.size() <= actions_max, "actions are counted in a byte");
   longest_index_ =
       static_cast<std::size_t>(std::find(rule.horizons.begin(), rule.horizons.end(), longest_) - rule.horizons.begin());
+  if (options.needs_feedback) rating_ = rule.rating();
   for (std::size_t action = 0; action < rule.actions.size(); ++action) {
     auto& reach = reach_.emplace_back();
     for (const Duration horizon : rule.horizons) reach.push_back(rule.reach(action, horizon));
@@ -117,6 +119,10 @@ bool Joiner::join_row(const EventBatch& batch, const Event& event, std::uint64_t
   }
   Interner::Id& item = rows.items[event.position - 1];
   if (item != Interner::none) return false;
+  if (options_.needs_feedback && event.has_scores) {
+    if (rows.scores.size() < event.position) rows.scores.resize(event.position, std::numeric_limits<double>::quiet_NaN());
+    rows.scores[event.position - 1] = batch.scores(event)[0];
+  }
   item = items_.intern(batch.item(event, 0), event.ts);
   rows.delays[event.position - 1] = static_cast<std::uint32_t>((event.ts - list.ts).ms);
   const Timeline& timeline = timelines_.at(list.timeline);
@@ -142,7 +148,8 @@ void Joiner::open_list(const EventBatch& batch, const Event& event, TimelineTabl
   if (event.kind == EventKind::row) {
     join_row(batch, event, sequence);
   } else {
-    const std::span<Interner::Id> items = lists_.make_items(sequence, event.item_count);
+    const auto scores = options_.needs_feedback ? batch.scores(event) : std::span<const double>();
+    const std::span<Interner::Id> items = lists_.make_items(sequence, event.item_count, scores);
     texts_.clear();
     for (std::size_t i = 0; i < event.item_count; ++i) texts_.push_back(batch.item(event, i));
     items_.intern_all(texts_, event.ts, items);
@@ -161,7 +168,9 @@ void Joiner::add_feedback(const EventBatch& batch, const Event& event) {
                             .item = items_.intern(batch.item(event, 0), event.ts),
                             .timeline = index,
                             .action = event.action};
-  timeline.newest_feedback = feedback_.append(entry, batch.list_id(event), batch.user_id(event)) + 1;
+  std::optional<double> value;
+  if (rating_ == event.action && event.has_value) value = batch.value(event);
+  timeline.newest_feedback = feedback_.append(entry, batch.list_id(event), batch.user_id(event), value) + 1;
   ++timeline.feedback;
   ++outcomes_.pending;
   if (timeline.heavy != Timeline::not_heavy && !timeline.nobody) {
@@ -183,7 +192,9 @@ void Joiner::assemble(EventTime w) {
     if (!list.has_items) {
       const auto rows = assemblies_.find(next_assembled_);
       const std::size_t length = rows->second.items.size();
-      const std::span<Interner::Id> words = lists_.make_items(next_assembled_, length);
+      std::vector<double>& scores = rows->second.scores;
+      if (!scores.empty()) scores.resize(length, std::numeric_limits<double>::quiet_NaN());
+      const std::span<Interner::Id> words = lists_.make_items(next_assembled_, length, scores);
       std::copy(rows->second.items.begin(), rows->second.items.end(), words.begin());
       std::copy(rows->second.delays.begin(), rows->second.delays.end(), words.begin() + static_cast<std::ptrdiff_t>(length));
       assemblies_.erase(rows);
@@ -212,6 +223,10 @@ void Joiner::score_one(std::uint64_t sequence, std::size_t horizon) {
   const std::span<const Interner::Id> items = lists_.items(list);
   const HorizonMask bit = HorizonMask{1} << horizon;
   hits_.clear();
+  ratings_.clear();
+  judged_.clear();
+  ScoredList score;
+  score.length = list.length;
   std::fill(assigned_.begin(), assigned_.end(), AssignedFeedback{});
   for (std::uint32_t at = list.credits; at != 0; at = credits_.at(at).next) {
     const Assignment& credit = credits_.at(at);
@@ -222,8 +237,10 @@ void Joiner::score_one(std::uint64_t sequence, std::size_t horizon) {
     }
     ++assigned_[credit.action].credited;
     const double gain = rule_.actions[credit.action].gain;
-    if (gain == 0) continue;
+    if (gain == 0 && !options_.needs_feedback) continue;
     const auto rank = static_cast<std::uint32_t>(std::find(items.begin(), items.end(), credit.item) - items.begin()) + 1;
+    if (options_.needs_feedback) note_feedback(list, at, rank, score);
+    if (gain == 0) continue;
     const auto same = std::find_if(hits_.begin(), hits_.end(), [&](const Hit& hit) { return hit.rank == rank; });
     if (same == hits_.end()) {
       hits_.push_back({rank, gain});
@@ -232,14 +249,32 @@ void Joiner::score_one(std::uint64_t sequence, std::size_t horizon) {
     }
   }
   std::sort(hits_.begin(), hits_.end(), [](const Hit& a, const Hit& b) { return a.rank < b.rank; });
-  ScoredList score;
-  score.length = list.length;
   score.hits = hits_;
+  if (options_.needs_feedback) {
+    std::sort(ratings_.begin(), ratings_.end(), [](const Rating& a, const Rating& b) { return a.rank < b.rank; });
+    std::sort(judged_.begin(), judged_.end());
+    judged_.erase(std::unique(judged_.begin(), judged_.end()), judged_.end());
+    score.ratings = ratings_;
+    score.judged = judged_;
+  }
   if (options_.needs_missed) {
     score.missed_items = find_missed(list, horizon);
     score.missed = missed_;
   }
   observer_.scored(view(list), horizon, score, assigned_);
+}
+
+// Adds a credit that counts for the item at this rank to what the list knows of its feedback.
+void Joiner::note_feedback(const ListEntry& list, std::uint32_t credit, std::uint32_t rank, ScoredList& score) {
+  judged_.push_back(rank);
+  const std::optional<double> prediction = lists_.score(list, rank);
+  ++score.credited;
+  score.credited_with_score += prediction ? 1U : 0U;
+  if (rating_ != credits_.at(credit).action) return;
+  const std::optional<double> rating = credits_.value(credit);
+  if (!rating) return;
+  ratings_.push_back(
+      {.rank = rank, .rating = *rating, .has_prediction = prediction.has_value(), .prediction = prediction.value_or(0)});
 }
 
 std::span<const Interner::Id> Joiner::distinct_items(const ListEntry& list) {

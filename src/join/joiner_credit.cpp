@@ -151,9 +151,10 @@ void Joiner::decide_one(const FeedbackEntry& feedback) {
   HorizonMask counted = 0;
   HorizonMask fitting = 0;
   told_.clear();
+  const std::optional<double> value = feedback_.value(feedback);
   const auto assign = [&](std::uint64_t sequence, HorizonMask mask) {
     ListEntry& list = lists_.at(sequence);
-    const HorizonMask fresh = credits_.assign(list.credits, feedback.item, feedback.action, mask);
+    const HorizonMask fresh = credits_.assign(list.credits, feedback.item, feedback.action, mask, value);
     counted |= fresh;
     fitting |= mask;
     if (options_.tells_decisions) told_.push_back({list.ts, lists_.list_id(list), fresh, mask & ~fresh});

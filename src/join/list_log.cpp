@@ -1,5 +1,6 @@
 #include "recmeter/join/list_log.h"
 
+#include <cmath>
 #include <cstring>
 
 #include "recmeter/base/check.h"
@@ -20,7 +21,7 @@ const T* as(const std::byte* bytes) {
 }  // namespace
 
 ListLog::ListLog(std::size_t labels_per_list, std::size_t list_items_max, std::size_t id_bytes_max)
-    : bytes_(8 * list_items_max + 4 * labels_per_list + 2 * id_bytes_max + 64), labels_per_list_(labels_per_list) {}
+    : bytes_(16 * list_items_max + 4 * labels_per_list + 2 * id_bytes_max + 64), labels_per_list_(labels_per_list) {}
 
 std::uint64_t ListLog::open(ListEntry entry, std::string_view list_id, std::string_view user_id) {
   const std::size_t labels_bytes = labels_per_list_ * sizeof(std::uint32_t);
@@ -33,14 +34,18 @@ std::uint64_t ListLog::open(ListEntry entry, std::string_view list_id, std::stri
   return entries_.push_back(entry);
 }
 
-std::span<Interner::Id> ListLog::make_items(std::uint64_t sequence, std::size_t length) {
+std::span<Interner::Id> ListLog::make_items(std::uint64_t sequence, std::size_t length, std::span<const double> scores) {
   ListEntry& entry = entries_.at(sequence);
   RECMETER_CHECK(!entry.has_items, "a list gets its items once");
   entry.length = static_cast<std::uint32_t>(length);
   entry.has_items = true;
+  entry.has_scores = !scores.empty();
+  RECMETER_CHECK(scores.empty() || scores.size() == length, "a score for each rank");
   const std::size_t words = entry.by_rows ? 2 * length : length;
-  entry.items_at = bytes_.append(words * sizeof(Interner::Id));
+  entry.items_at = bytes_.append(words * sizeof(Interner::Id) + scores.size_bytes());
   if (words == 0) return {};
+  std::byte* const after_words = bytes_.at(entry.items_at) + words * sizeof(Interner::Id);
+  if (!scores.empty()) std::memcpy(after_words, scores.data(), scores.size_bytes());
   return {as<Interner::Id>(bytes_.at(entry.items_at)), words};
 }
 
@@ -59,6 +64,17 @@ std::span<const std::uint32_t> ListLog::delays(const ListEntry& entry) const {
   RECMETER_CHECK(entry.has_items && entry.by_rows, "delays belong to assembled lists of rows");
   if (entry.length == 0) return {};
   return {as<std::uint32_t>(bytes_.at(entry.items_at)) + entry.length, entry.length};
+}
+
+std::optional<double> ListLog::score(const ListEntry& entry, std::uint32_t rank) const {
+  RECMETER_CHECK(entry.has_items && rank >= 1 && rank <= entry.length, "the score of a rank that there is");
+  if (!entry.has_scores) return std::nullopt;
+  const std::size_t words = entry.by_rows ? 2 * std::size_t{entry.length} : entry.length;
+  const std::byte* const scores = bytes_.at(entry.items_at) + words * sizeof(Interner::Id);
+  double score = 0;
+  std::memcpy(&score, scores + (rank - 1) * sizeof(double), sizeof(double));
+  if (std::isnan(score)) return std::nullopt;
+  return score;
 }
 
 std::string_view ListLog::list_id(const ListEntry& entry) const {

@@ -21,6 +21,16 @@ constexpr std::array<GradeCount, 1> six_missed{GradeCount{1, 6}};
 constexpr std::array<std::uint32_t, 2> judged_1_and_3{1, 3};
 constexpr std::array<std::uint32_t, 1> judged_7{7};
 
+// R: all scored and rated, the action `rating` with gain 0. S: a and b scored and rated, c shown without a score and clicked.
+constexpr std::array three_items{"a"sv, "b"sv, "c"sv};
+constexpr std::array<std::uint32_t, 4> distinct_of_three{0, 1, 2, 3};
+constexpr std::array<Rating, 4> rated_5_3_4_1{Rating{1, 5, true, 4.5}, Rating{2, 3, true, 4}, Rating{3, 4, true, 3.5},
+                                              Rating{4, 1, true, 3}};
+constexpr std::array<Rating, 2> rated_1_2{Rating{1, 1, true, 4.5}, Rating{2, 2, true, 2}};
+constexpr std::array<std::uint32_t, 4> judged_1_to_4{1, 2, 3, 4};
+constexpr std::array<std::uint32_t, 3> judged_1_to_3{1, 2, 3};
+constexpr std::array<Hit, 1> clicked_3{Hit{3, 1}};
+
 constexpr std::array lists{
     ExampleList{"A",
                 four_items,
@@ -43,6 +53,23 @@ constexpr std::array lists{
     ExampleList{
         "C", ten_items, {.length = 10, .hits = clicked_7, .distinct = distinct_of_ten, .judged = judged_7, .credited = 1}},
     ExampleList{"D", {}, {.distinct = distinct_of_none}},
+    ExampleList{"R",
+                four_items,
+                {.length = 4,
+                 .distinct = distinct_of_four,
+                 .ratings = rated_5_3_4_1,
+                 .judged = judged_1_to_4,
+                 .credited = 4,
+                 .credited_with_score = 4}},
+    ExampleList{"S",
+                three_items,
+                {.length = 3,
+                 .hits = clicked_3,
+                 .distinct = distinct_of_three,
+                 .ratings = rated_1_2,
+                 .judged = judged_1_to_3,
+                 .credited = 3,
+                 .credited_with_score = 2}},
 };
 
 }  // namespace

@@ -32,5 +32,18 @@ extern const MetricDefinition distinct_items_metric;
 extern const MetricDefinition catalog_coverage_metric;
 extern const MetricDefinition empty_list_share_metric;
 extern const MetricDefinition short_list_share_metric;
+extern const MetricDefinition mae_metric;
+extern const MetricDefinition nmae_metric;
+extern const MetricDefinition mae_extremes_metric;
+extern const MetricDefinition mse_metric;
+extern const MetricDefinition rmse_metric;
+extern const MetricDefinition reversals_metric;
+extern const MetricDefinition pearson_metric;
+extern const MetricDefinition spearman_metric;
+extern const MetricDefinition kendall_tau_b_metric;
+extern const MetricDefinition ndpm_metric;
+extern const MetricDefinition half_life_utility_metric;
+extern const MetricDefinition error_rate_metric;
+extern const MetricDefinition prediction_coverage_metric;
 
 }  // namespace recmeter

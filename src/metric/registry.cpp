@@ -36,6 +36,19 @@ constexpr std::array registry{
     &catalog_coverage_metric,
     &empty_list_share_metric,
     &short_list_share_metric,
+    &mae_metric,
+    &nmae_metric,
+    &mae_extremes_metric,
+    &mse_metric,
+    &rmse_metric,
+    &reversals_metric,
+    &pearson_metric,
+    &spearman_metric,
+    &kendall_tau_b_metric,
+    &ndpm_metric,
+    &half_life_utility_metric,
+    &error_rate_metric,
+    &prediction_coverage_metric,
 };
 
 }  // namespace

@@ -29,6 +29,11 @@ Result<EvaluatorPlan> EvaluatorPlan::make(const EvaluatorSpec& spec, Duration la
   Result<MetricPlan> metrics = MetricPlan::make(spec.metrics, surroundings);
   if (!metrics) return tl::unexpected(std::move(metrics).error());
   if (auto refused = refused_user_mean(spec)) return tl::unexpected(std::move(*refused));
+  for (const PlannedMetric& metric : metrics->metrics()) {
+    if (!metric.definition->is_of_ratings || spec.join.rating()) continue;
+    return failure(Errc::config_invalid, "metrics.names: `" + std::string(metric.definition->name) +
+                                             "` is of ratings; add the action `rating` to join.actions");
+  }
   EvaluatorPlan plan{.spec = &spec,
                      .metrics = std::move(*metrics),
                      .grids = PaneGrids(spec.windows),

@@ -13,6 +13,7 @@ Duration bucket_width(Duration lateness) {
 
 JoinerOptions joiner_options(const EvaluatorPlan& plan, const RunWitness* witness) {
   return {.needs_missed = plan.metrics.needs(ListPart::missed) && plan.spec->join.key.by == JoinKey::By::user,
+          .needs_feedback = plan.metrics.needs(ListPart::feedback),
           .tells_decisions = witness != nullptr,
           .labels_per_list = plan.spec->segments.size(),
           .list_items_max = plan.spec->limits.list_items,

@@ -29,21 +29,8 @@ void fill(ListSample& sample, const std::vector<Place>& places) {
   sample.ratings.clear();
   sample.judged.clear();
   for (const Hit& hit : sample.hits) sample.judged.push_back(hit.rank);
-}
-
-// Ratings and predictions in quarters, so that their sums are exact however they are moved.
-void judge(ListSample& sample, support::Dice& dice) {
-  auto hit = sample.hits.begin();
-  for (std::uint32_t rank = 1; rank <= sample.length; ++rank) {
-    const bool relevant = hit != sample.hits.end() && hit->rank == rank;
-    if (relevant) ++hit;
-    if (!relevant && !dice.percent(20)) continue;
-    sample.judged.push_back(rank);
-    if (dice.percent(40)) continue;
-    const auto quarters = [&dice] { return static_cast<double>(dice.between(4, 20)) / 4; };
-    sample.ratings.push_back(
-        {.rank = rank, .rating = quarters(), .has_prediction = dice.percent(80), .prediction = quarters()});
-  }
+  sample.credited = sample.judged.size();
+  sample.credited_with_score = 0;
 }
 
 }  // namespace
@@ -52,9 +39,8 @@ ScoredList ListSample::list() const {
   ScoredList list{.length = length, .hits = hits, .missed = missed, .missed_items = 0, .distinct = distinct};
   list.ratings = ratings;
   list.judged = judged;
-  list.credited = judged.size();
-  list.credited_with_score = static_cast<std::uint64_t>(
-      std::count_if(ratings.begin(), ratings.end(), [](const Rating& rating) { return rating.has_prediction; }));
+  list.credited = credited;
+  list.credited_with_score = credited_with_score;
   for (const GradeCount& level : missed) list.missed_items += level.items;
   return list;
 }
@@ -64,6 +50,8 @@ void ListSample::take_feedback_away() {
   feedback.clear();
   ratings.clear();
   judged.clear();
+  credited = 0;
+  credited_with_score = 0;
 }
 
 void ListSample::swap(std::uint32_t a, std::uint32_t b) {
@@ -77,6 +65,38 @@ void ListSample::make_ideal() {
   std::stable_sort(places.begin(), places.end(), [](const Place& a, const Place& b) { return a.grade > b.grade; });
   fill(*this, places);
 }
+
+void ListSample::shift_scores(double by) {
+  for (Rating& rating : ratings) {
+    rating.rating += by;
+    rating.prediction += by;
+  }
+}
+
+namespace {
+
+// Judged are the hits and some more; some of these are rated, some of them shown with a score. All numbers are multiples of
+// 2^-10, so that moving them rounds nothing.
+void judge(ListSample& sample, support::Dice& dice) {
+  const std::vector<double> points{1, 2, 2.5, 3, 3.75, 4, 5, -7.0 / 1024};
+  const auto number = [&] { return dice.percent(2) ? dice.pick<double>({1e8, -1e8, 0}) : dice.pick(points); };
+  const std::size_t rated_percent = dice.pick<std::size_t>({0, 50, 100});
+  auto hit = sample.hits.begin();
+  for (std::uint32_t rank = 1; rank <= sample.length; ++rank) {
+    const bool relevant = hit != sample.hits.end() && hit->rank == rank;
+    if (relevant) ++hit;
+    if (!relevant && !dice.percent(10)) continue;
+    sample.judged.push_back(rank);
+    const bool scored = dice.percent(70);
+    const std::uint64_t credits = 1 + dice.below(2);
+    sample.credited += credits;
+    sample.credited_with_score += scored ? credits : 0;
+    if (!dice.percent(rated_percent)) continue;
+    sample.ratings.push_back({rank, number(), scored, scored ? number() : 0});
+  }
+}
+
+}  // namespace
 
 ListSample random_sample(support::Dice& dice) {
   const std::vector<double> grades{0.25, 1, 1, 2, 3, 30, 1e-9};
@@ -93,6 +113,7 @@ ListSample random_sample(support::Dice& dice) {
     std::sort(missed.begin(), missed.end(), std::greater<>());
     for (const double grade : missed) sample.missed.push_back({grade, static_cast<std::uint64_t>(dice.between(1, 4))});
   }
+  judge(sample, dice);
   if (dice.percent(50)) sample.feedback = {{dice.below(3), dice.below(3)}, {dice.below(2), 0}};
   // Some ranks repeat an item or are empty; the relevant ones are neither.
   sample.distinct.push_back(0);
@@ -101,7 +122,6 @@ ListSample random_sample(support::Dice& dice) {
         std::any_of(sample.hits.begin(), sample.hits.end(), [&](const Hit& hit) { return hit.rank == rank; });
     sample.distinct.push_back(sample.distinct.back() + (relevant || !dice.percent(10) ? 1 : 0));
   }
-  judge(sample, dice);
   // Few groups, or all of them: intervals need 20.
   sample.group = dice.percent(30) ? dice.below(3) : dice.below(64);
   sample.user = dice.below(3);

@@ -14,9 +14,11 @@ struct ListSample {
   std::vector<Hit> hits;
   std::vector<GradeCount> missed;
   std::vector<AssignedFeedback> feedback;
-  std::vector<std::uint32_t> distinct;  // [i]: distinct items in the first i ranks
   std::vector<Rating> ratings;
   std::vector<std::uint32_t> judged;
+  std::uint64_t credited = 0;
+  std::uint64_t credited_with_score = 0;
+  std::vector<std::uint32_t> distinct;  // [i]: distinct items in the first i ranks
   std::size_t group = 0;
   std::uint64_t user = 0;  // of the group
   bool matured = true;
@@ -26,6 +28,8 @@ struct ListSample {
   void swap(std::uint32_t a, std::uint32_t b);
   // The hits come first, best first.
   void make_ideal();
+  // Moves every rating and prediction by the same amount.
+  void shift_scores(double by);
   // Valid while the sample lives and stays as it is.
   [[nodiscard]] ScoredList list() const;
 };

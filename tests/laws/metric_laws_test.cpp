@@ -237,6 +237,20 @@ TEST_P(MetricLaws, the_published_value_is_the_mean_of_rounded_list_values) {
   }
 }
 
+TEST_P(MetricLaws, scores_and_ratings_that_move_together_change_nothing_where_the_definition_says_so) {
+  if (!GetParam()->laws.has(Law::shift_of_scores)) GTEST_SKIP() << "not claimed";
+  std::size_t defined = 0;
+  for (int round = 0; round < 40; ++round) {
+    auto samples = random_samples(dice_, 1 + dice_.below(120));
+    const RunningSums sums = running(pane_of(plan_, samples));
+    const double by = dice_.pick<double>({1, -1, 0.5, -1000, 12345.25});
+    for (ListSample& sample : samples) sample.shift_scores(by);
+    ASSERT_EQ(published(plan_, running(pane_of(plan_, samples))), published(plan_, sums)) << "moved by " << by;
+    for (const PlannedMetric& metric : plan_.metrics()) defined += sums.estimate(metric, 0.95).value ? 1U : 0U;
+  }
+  EXPECT_GT(defined, 20U) << "nothing was tested";
+}
+
 TEST_P(MetricLaws, the_order_of_lists_leaves_no_trace) {
   for (int round = 0; round < 20; ++round) {
     auto samples = random_samples(dice_, 1 + dice_.below(120));

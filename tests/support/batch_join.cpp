@@ -57,7 +57,7 @@ std::vector<std::size_t> BatchJoin::fitting(const Timeline& timeline, const Batc
     const auto place = static_cast<std::size_t>(it - timeline.lists.begin());
     if (after) {
       const auto before = credits[place].find({feedback.item, *after});
-      if (before == credits[place].end() || before->second > feedback.ts) continue;
+      if (before == credits[place].end() || before->second.ts > feedback.ts) continue;
     }
     result.push_back(place);
   }
@@ -90,7 +90,8 @@ BatchJoin::Credited BatchJoin::credit(const Timeline& timeline, Duration horizon
       if (spec_.join.actions[feedback.action].after.has_value() != with_after) continue;
       for (const std::size_t place : chosen(timeline, feedback, horizon, result.credits)) {
         result.assignments[i].anywhere = true;
-        const bool is_new = result.credits[place].try_emplace({feedback.item, feedback.action}, feedback.ts).second;
+        const bool is_new =
+            result.credits[place].try_emplace({feedback.item, feedback.action}, First{feedback.ts, feedback.value}).second;
         if (is_new) {
           result.assignments[i].first = true;
         } else {
@@ -136,13 +137,20 @@ void BatchJoin::visit_relevance(Duration horizon, const std::function<void(std::
       relevance.grades.resize(list.ranks.size());
       relevance.credited.resize(action_count);
       relevance.repeated.resize(action_count);
-      for (const auto& [what, ts] : credited.credits[place]) {
+      relevance.ratings.resize(list.ranks.size());
+      relevance.judged.resize(list.ranks.size());
+      for (const ShownItem& shown : list.ranks) relevance.scores.push_back(shown.score);
+      for (const auto& [what, first] : credited.credits[place]) {
         const auto [item, action] = what;
         ++relevance.credited[action];
         // "An item that occurs twice in a list is credited at its first rank"
         const auto rank = std::find_if(list.ranks.begin(), list.ranks.end(),
                                        [wanted = item](const ShownItem& shown) { return shown.item == wanted; });
-        double& grade = relevance.grades[static_cast<std::size_t>(rank - list.ranks.begin())];
+        const auto at = static_cast<std::size_t>(rank - list.ranks.begin());
+        relevance.judged[at] = true;
+        relevance.credited_with_score += rank->score ? 1U : 0U;
+        if (spec_.join.actions[action].name == "rating") relevance.ratings[at] = first.value;
+        double& grade = relevance.grades[at];
         grade = std::max(grade, spec_.join.actions[action].gain);
       }
       for (const auto& [action, count] : credited.repeated[place]) relevance.repeated[action] = count;

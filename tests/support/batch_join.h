@@ -24,6 +24,10 @@ struct ListRelevance {
   std::vector<std::optional<ItemNumber>> items;  // by rank; nothing: a rank nobody reported
   std::vector<double> grades;                    // by rank; n = size; 0: not relevant, or nothing there
   std::vector<double> missed;                    // grades of the missed items
+  std::vector<std::optional<double>> scores;     // by rank
+  std::vector<std::optional<double>> ratings;    // by rank: the value of the `rating` credited to it
+  std::vector<bool> judged;                      // by rank: feedback of some action is credited to it
+  std::uint64_t credited_with_score = 0;         // triples whose item was shown with a score
   std::vector<std::uint64_t> credited;           // per action: (list, item, action) triples
   std::vector<std::uint64_t> repeated;           // per action: further feedback of such a triple (J6)
 };
@@ -49,8 +53,13 @@ class BatchJoin {
     bool anywhere = false;  // assigned to at least one list
     bool first = false;     // the first of its (list, item, action) in at least one of them
   };
-  // Per list of a timeline: the first credited time of each (item, action).
-  using Credits = std::vector<std::map<std::pair<ItemNumber, std::size_t>, std::int64_t>>;
+  // The first feedback credited to a (list, item, action).
+  struct First {
+    std::int64_t ts = 0;
+    std::optional<double> value;
+  };
+  // Per list of a timeline.
+  using Credits = std::vector<std::map<std::pair<ItemNumber, std::size_t>, First>>;
   struct Credited {
     Credits credits;
     std::vector<std::map<std::size_t, std::uint64_t>> repeated;  // per list: action -> further feedback

@@ -62,6 +62,7 @@ class Acceptance {
       place(list, event);
     } else {
       for (const std::string& item : event.items) list.ranks.push_back({number(item), event.ts});
+      for (std::size_t i = 0; i < event.scores.size(); ++i) list.ranks[i].score = event.scores[i];
     }
     count_impression(event);
   }
@@ -80,6 +81,7 @@ class Acceptance {
   void place(BatchList& list, const BatchEvent& row) {
     if (list.ranks.size() < row.position) list.ranks.resize(row.position);
     list.ranks[row.position - 1] = {number(row.items.front()), row.ts};
+    if (!row.scores.empty()) list.ranks[row.position - 1].score = row.scores.front();
   }
 
   void count_impression(const BatchEvent& event) {
@@ -116,7 +118,8 @@ class Acceptance {
     for (const BatchEvent* event : accepted) {
       ++out_.partitions[event->partition].feedback;
       note_time(event->ts);
-      out_.feedback.push_back({owner(*event), event->list_id, number(event->items.front()), event->action, event->ts});
+      out_.feedback.push_back(
+          {owner(*event), event->list_id, number(event->items.front()), event->action, event->ts, event->value});
     }
   }
 

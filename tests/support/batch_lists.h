@@ -20,6 +20,7 @@ using ItemNumber = std::uint32_t;  // an item id's place in AcceptedEvents::item
 struct ShownItem {
   std::optional<ItemNumber> item;  // nothing: a rank nobody reported
   std::int64_t ts = 0;             // of its row; of the list, for a whole list
+  std::optional<double> score = {};
 };
 
 struct BatchList {
@@ -38,6 +39,7 @@ struct BatchFeedback {
   ItemNumber item = 0;
   std::size_t action = 0;
   std::int64_t ts = 0;
+  std::optional<double> value = {};
 };
 
 struct AcceptedEvents {

@@ -6,9 +6,11 @@
 #include <cstdio>
 #include <cstdlib>
 #include <functional>
+#include <limits>
 
 #include "support/batch_confusion.h"
 #include "support/batch_interval.h"
+#include "support/batch_ratings.h"
 
 namespace recmeter::support {
 namespace {
@@ -368,6 +370,37 @@ constexpr MetricDefinition mean_of_maps(std::string_view name, Together together
   return metric;
 }
 
+// A metric of one list that may be undefined: then the list is left out.
+template <std::optional<double> (*of_list)(const List&)>
+double value_of(const List& list, std::size_t, const MetricOptions&) {
+  return of_list(list).value();
+}
+template <std::optional<double> (*of_list)(const List&)>
+bool is_defined(const List& list, std::size_t, const MetricOptions&) {
+  return of_list(list).has_value();
+}
+
+constexpr MetricDefinition of_ratings(std::string_view name, Score score, Together together, HasEvidence has_evidence, double low,
+                                      double high) {
+  MetricDefinition metric = mean(name, score, has_evidence, {}, together);
+  metric.form = score == nullptr ? MetricForm::of_all_together : MetricForm::mean_over_lists;
+  metric.has_cutoff = false;
+  metric.low = low;
+  metric.high = high;
+  metric.only_evidence = true;
+  metric.needs_ratings = true;
+  metric.of_relevance = false;
+  return metric;
+}
+
+constexpr MetricDefinition of_judged(std::string_view name, bool has_cutoff, Together together, HasEvidence has_evidence) {
+  MetricDefinition metric = of_ratings(name, nullptr, together, has_evidence, 0, 1);
+  metric.has_cutoff = has_cutoff;
+  metric.needs_ratings = false;
+  return metric;
+}
+
+constexpr double unbounded = std::numeric_limits<double>::infinity();
 constexpr auto share = MetricForm::share_of_lists;
 constexpr auto fact = MetricForm::fact_of_window;
 
@@ -405,6 +438,19 @@ constexpr std::array definitions{
     mean_of_maps("gmap", gmap, lowest_map),
     mean_of_maps("hmap", hmap, lowest_map),
     mean_of_maps("qmap", qmap, 0),
+    of_ratings("mae", nullptr, mae, has_pair, 0, unbounded),
+    of_ratings("nmae", nullptr, nmae, has_pair, 0, unbounded),
+    of_ratings("mae_extremes", nullptr, mae_extremes, has_extreme_pair, 0, unbounded),
+    of_ratings("mse", nullptr, mse, has_pair, 0, unbounded),
+    of_ratings("rmse", nullptr, rmse, has_pair, 0, unbounded),
+    of_ratings("reversals", nullptr, reversals, has_pair, 0, 1),
+    of_ratings("pearson", nullptr, pearson, has_pair, -1, 1),
+    of_ratings("spearman", value_of<spearman>, nullptr, is_defined<spearman>, -1, 1),
+    of_ratings("kendall_tau_b", value_of<kendall_tau_b>, nullptr, is_defined<kendall_tau_b>, -1, 1),
+    of_ratings("ndpm", value_of<ndpm>, nullptr, is_defined<ndpm>, 0, 1),
+    of_ratings("half_life_utility", nullptr, half_life_utility, has_utility, 0, 100),
+    of_judged("error_rate", true, error_rate, is_judged),
+    of_judged("prediction_coverage", false, prediction_coverage, is_credited),
     MetricDefinition{"distinct_items", fact, true, nullptr, nullptr, distinct_items},
     MetricDefinition{.name = "catalog_coverage",
                      .form = fact,
@@ -437,6 +483,7 @@ std::vector<MetricColumn> metric_columns(const EvaluatorSpec& spec) {
     const MetricDefinition& metric = definition(request.name);
     MetricColumn column{.key = {}, .definition = &metric, .k = 0, .options = request.options, .over = Over::all};
     if (spec.catalog) column.options.catalog_size = spec.catalog->size;
+    column.options.ratings = spec.ratings;
     column.over = request.options.over.value_or(metric.only_evidence ? Over::relevant : Over::all);
     // "a unit that is not `list` is part of the key: recall@10/pooled"
     const std::string unit = request.options.unit == Unit::user     ? "/user"

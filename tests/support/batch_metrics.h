@@ -49,6 +49,8 @@ struct MetricDefinition {
   MetricOptionSet takes = {};  // what random_spec may ask of it
   bool needs_user = false;     // refused with `join.key: list`
   bool needs_catalog = false;
+  bool needs_ratings = false;  // refused without the action `rating`
+  bool of_relevance = true;    // has given_relevant
 };
 
 // Every metric there is, in no promised order.

@@ -168,7 +168,7 @@ class RowMaker {
     result.ci = estimate.ci;
     result.has_evidence = metric.form != MetricForm::share_of_lists;
     if (!result.has_evidence) return result;
-    result.given_relevant = estimate.given_relevant;
+    if (metric.of_relevance) result.given_relevant = estimate.given_relevant;
     if (unit == Unit::user) {
       result.relevant_share = estimate.relevant_share;
     } else if (chosen.shown > 0) {

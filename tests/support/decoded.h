@@ -32,10 +32,10 @@ inline constexpr std::int64_t zero_ms = 1'699'999'200'000;
 }
 
 [[nodiscard]] inline std::string row_line(std::int64_t ms, std::string_view user, std::string_view list,
-                                          std::string_view item, int position) {
+                                          std::string_view item, int position, std::string_view more = "") {
   return R"({"type":"impression","ts":)" + std::to_string(zero_ms + ms) + R"(,"user_id":")" + std::string(user) +
          R"(","list_id":")" + std::string(list) + R"(","item_id":")" + std::string(item) + R"(","position":)" +
-         std::to_string(position) + "}";
+         std::to_string(position) + std::string(more) + "}";
 }
 
 [[nodiscard]] inline std::string feedback_line(std::int64_t ms, std::string_view action, std::string_view user,

@@ -68,6 +68,8 @@ class HeavyTraffic {
     out_.push_back({ts, "{\"type\":" + quoted(type) + ",\"ts\":" + std::to_string(ts) + members + "}"});
   }
 
+  std::string points() { return dice_.pick<std::string>({"1", "2", "3", "4.5", "5"}); }
+
   std::string segments() {
     std::string members;
     for (const char* key : {"s", "v"}) {
@@ -80,12 +82,15 @@ class HeavyTraffic {
   void whole_list() {
     Shown shown{time(), user(), dice_.pick(pages_), {}};
     std::string items;
+    std::string scores;
     for (std::size_t length = dice_.below(9); length > 0; --length) {
       shown.items.push_back(dice_.pick(items_));
       items += (items.empty() ? "" : ",") + quoted(shown.items.back());
+      scores += (scores.empty() ? "" : ",") + points();
     }
     write(shown.ts, "impression",
-          member("user_id", shown.user) + member("list_id", shown.list) + ",\"items\":[" + items + "]" + segments());
+          member("user_id", shown.user) + member("list_id", shown.list) + ",\"items\":[" + items + "]" +
+              (dice_.percent(60) ? ",\"scores\":[" + scores + "]" : "") + segments());
     shown_.push_back(std::move(shown));
   }
 
@@ -101,7 +106,8 @@ class HeavyTraffic {
       shown.items.push_back(dice_.pick(items_));
       write(ts, "impression",
             member("user_id", shown.user) + member("list_id", shown.list) + member("item_id", shown.items.back()) +
-                ",\"position\":" + std::to_string(dice_.between(1, 7)) + segments());
+                ",\"position\":" + std::to_string(dice_.between(1, 7)) + (dice_.percent(60) ? ",\"score\":" + points() : "") +
+                segments());
     }
     shown_.push_back(std::move(shown));
   }
@@ -118,7 +124,8 @@ class HeavyTraffic {
     if (dice_.percent(25)) delay = dice_.pick<std::int64_t>({0, -skew, -skew - 1, horizon - 1, horizon, horizon + skew});
     const std::int64_t ts = std::max(log_begin_ms, shown.ts + delay);
     write(ts, action.name,
-          member("user_id", user) + member("item_id", item) + (dice_.percent(40) ? member("list_id", shown.list) : ""));
+          member("user_id", user) + member("item_id", item) + (dice_.percent(40) ? member("list_id", shown.list) : "") +
+              (dice_.percent(50) ? ",\"value\":" + points() : ""));
   }
 
   Dice& dice_;

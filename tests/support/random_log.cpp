@@ -95,7 +95,7 @@ class Traffic {
     event.kind = BatchEvent::Kind::list;
     const std::size_t length = dice_.percent(15) ? 0 : 1 + dice_.below(dice_.percent(10) ? 10 : 5);
     for (std::size_t i = 0; i < length; ++i) event.items.push_back(dice_.pick(items_));
-    const bool scored = dice_.percent(30);
+    const bool scored = dice_.percent(50);
     const bool weighed = dice_.percent(20);
     for (std::size_t i = 0; i < length; ++i) {
       if (scored) event.scores.push_back(score());
@@ -115,7 +115,7 @@ class Traffic {
       event.ts = in_span(base.ts - log_begin_ms + dice_.between(0, spread));
       event.items = {dice_.pick(items_)};
       event.position = static_cast<std::uint32_t>(dice_.between(1, 6));
-      if (dice_.percent(30)) event.scores = {score()};
+      if (dice_.percent(50)) event.scores = {score()};
       if (dice_.percent(20)) event.segments.clear();
       out.push_back(draft);
       seen_.push_back(event);
@@ -133,7 +133,8 @@ class Traffic {
     event.items = {dice_.pick(items_)};
     if (!seen_.empty() && dice_.percent(85)) about(dice_.pick(seen_), event);
     if (dice_.percent(5)) event.list_id = dice_.pick(lists_);
-    if (dice_.percent(20)) event.value = score();
+    const bool rates = spec_.join.rating() == event.action;
+    if (dice_.percent(rates ? 85 : 20)) event.value = score();
     if (dice_.percent(15)) event.event_id = "e" + std::to_string(dice_.below(4));
     if (spec_.join.key.by == JoinKey::By::list && dice_.percent(20)) event.user_id.clear();
     if (dice_.percent(15)) make_basket(draft);
@@ -179,7 +180,11 @@ class Traffic {
     return draft;
   }
 
-  double score() { return dice_.pick<double>({0, 1, -1, 0.5, 2.25, 1e8, -1e-7, 3}); }
+  // Scores and ratings: mostly on a scale, seldom at the ends of what may be.
+  double score() {
+    if (dice_.percent(3)) return dice_.pick<double>({1e8, -1e8, -1e-7, 0});
+    return dice_.pick<double>({1, 2, 3, 4, 5, 0.5, 2.25, -1});
+  }
 
   Dice& dice_;
   const EvaluatorSpec& spec_;

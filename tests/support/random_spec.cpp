@@ -17,12 +17,14 @@ void choose_actions(Dice& dice, JoinRule& join) {
   Action click{.name = "click", .gain = dice.pick<double>({1, 1, 2, 0.5, 0}), .after = {}, .horizon = {}};
   Action purchase{.name = "purchase", .gain = dice.pick<double>({3, 30, 1, 0}), .after = {}, .horizon = {}};
   Action like{.name = "like", .gain = dice.pick<double>({2, 1, 0}), .after = {}, .horizon = {}};
-  for (Action* action : {&click, &purchase, &like}) {
+  Action rating{.name = "rating", .gain = dice.pick<double>({0, 0, 1, 5}), .after = {}, .horizon = {}};
+  for (Action* action : {&click, &purchase, &like, &rating}) {
     if (dice.percent(25)) action->horizon = Duration{dice.between(1, longest.ms)};
   }
   join.actions = {click};
   if (dice.percent(70)) join.actions.push_back(purchase);
   if (dice.percent(40)) join.actions.push_back(like);
+  if (dice.percent(60)) join.actions.push_back(rating);
   dice.shuffle(join.actions);
   if (join.actions.size() == 1 || !dice.percent(60)) return;
   // Everything after the first action may need it; the first needs nothing.
@@ -110,6 +112,19 @@ MetricOptions random_options(Dice& dice, const MetricDefinition& metric, bool tu
   return options;
 }
 
+RatingRule random_ratings(Dice& dice) {
+  RatingRule rule;
+  if (dice.percent(50)) return rule;
+  rule.max = dice.pick<double>({5, 3, 1e8});
+  rule.extremes_low = dice.pick<double>({1, 2, 2.5});
+  rule.extremes_high = dice.pick<double>({2.5, 3, 4});
+  rule.reversal = dice.pick<double>({0.5, 1, 2});
+  rule.half_life = dice.pick<double>({1.0001, 2, 5, 1000});
+  rule.default_vote = dice.pick<double>({1, 2, 2.5});
+  rule.liked = dice.pick<double>({1, 3, 4});
+  return rule;
+}
+
 MetricSpec random_metrics(Dice& dice, const EvaluatorSpec& spec) {
   MetricSpec metrics;
   std::vector<std::uint32_t> cutoffs{1, 2, 3, 5, 10, 30};
@@ -121,6 +136,7 @@ MetricSpec random_metrics(Dice& dice, const EvaluatorSpec& spec) {
   for (const MetricDefinition& metric : batch_metrics()) {
     if (spec.join.key.by == JoinKey::By::list && metric.needs_user) continue;
     if (!spec.catalog && metric.needs_catalog) continue;
+    if (!spec.join.rating() && metric.needs_ratings) continue;
     const std::string name(metric.name);
     if (dice.percent(60)) metrics.requests.push_back({name, std::nullopt, random_options(dice, metric, tumbling)});
     if (dice.percent(15)) metrics.requests.push_back({name, "my_" + name, random_options(dice, metric, tumbling)});
@@ -142,6 +158,7 @@ EvaluatorSpec random_spec(std::uint64_t seed) {
   spec.windows = random_windows(dice);
   spec.segments = random_segments(dice);
   spec.catalog = random_catalog(dice);
+  spec.ratings = random_ratings(dice);
   spec.metrics = random_metrics(dice, spec);
   spec.limits.list_items = static_cast<std::size_t>(dice.between(10, 14));
   spec.limits.id_bytes = 16;

@@ -1,10 +1,12 @@
 // CreditBook: which feedback was assigned to which list, and at which horizons. SEMANTICS §4.
 //
-// A list's credits are a chain of small records. A (list, item, action) has at most one record of what counts (its first
-// feedback at each horizon) and one of what was repeated. Thread safety: none.
+// A list's credits are a chain of small records. Of a (list, item, action) some count: its first feedback at each horizon; at
+// most one horizon by horizon, so their masks are disjoint. The others say how often it was repeated. Feedback with a value
+// that is to be kept has a record of its own; all without one share a record. Thread safety: none.
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "recmeter/base/interner.h"
@@ -27,14 +29,20 @@ class CreditBook {
   // The horizons at which (item, action) is credited in the chain `head`.
   [[nodiscard]] HorizonMask credited(std::uint32_t head, Interner::Id item, std::uint8_t action) const;
   // Assigns a feedback at `mask`: it counts where the triple is new, and is repeated elsewhere. Returns where it counts.
-  HorizonMask assign(std::uint32_t& head, Interner::Id item, std::uint8_t action, HorizonMask mask);
+  HorizonMask assign(std::uint32_t& head, Interner::Id item, std::uint8_t action, HorizonMask mask,
+                     std::optional<double> value = std::nullopt);
   [[nodiscard]] const Assignment& at(std::uint32_t index_plus_one) const { return credits_[index_plus_one - 1]; }
+  // The value of a record that counts, if one was kept.
+  [[nodiscard]] std::optional<double> value(std::uint32_t index_plus_one) const;
   void forget(std::uint32_t head);
 
  private:
   std::uint32_t make(const Assignment& credit);
+  // The record that feedback without a value counts in, or 0.
+  [[nodiscard]] std::uint32_t counting(std::uint32_t head, Interner::Id item, std::uint8_t action) const;
 
   std::vector<Assignment> credits_;
+  std::vector<double> values_;  // of each record, NaN for none; empty until the first value is kept
   std::vector<std::uint32_t> free_;
 };
 

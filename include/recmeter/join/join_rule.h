@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "recmeter/base/event_time.h"
@@ -20,6 +21,9 @@ struct Action {
   std::optional<Duration> horizon;   // its own, at most the longest of JoinRule::horizons
 };
 
+// The action whose values are explicit feedback: SEMANTICS §5, "Ratings".
+inline constexpr std::string_view rating_action = "rating";
+
 struct JoinRule {
   JoinKey key;
   Credit credit = Credit::last_touch;
@@ -30,6 +34,8 @@ struct JoinRule {
   Duration assemble{10 * 1000};
 
   [[nodiscard]] Duration longest_horizon() const;
+  // Of the action named `rating`.
+  [[nodiscard]] std::optional<std::size_t> rating() const;
   // min(horizon, the action's own horizon)
   [[nodiscard]] Duration reach(std::size_t action, Duration horizon) const;
 };

@@ -16,6 +16,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -79,6 +80,7 @@ class ListObserver {
 
 struct JoinerOptions {
   bool needs_missed = false;     // some metric asks for the user's missed items
+  bool needs_feedback = false;   // some metric asks for judged ranks, ratings or scores
   bool tells_decisions = false;  // the observer wants to know of every feedback
   std::size_t labels_per_list = 0;
   std::size_t list_items_max = 1000;
@@ -116,6 +118,7 @@ class Joiner {
   struct RowAssembly {
     std::vector<Interner::Id> items;
     std::vector<std::uint32_t> delays;
+    std::vector<double> scores;  // by rank, NaN where there is none; empty when none is kept
   };
   // The best list so far for each horizon, while candidates are gone through.
   struct Choice;
@@ -133,6 +136,7 @@ class Joiner {
   void count(FeedbackOutcome outcome);
   void score(std::size_t horizon, EventTime w);
   void score_one(std::uint64_t sequence, std::size_t horizon);
+  void note_feedback(const ListEntry& list, std::uint32_t credit, std::uint32_t rank, ScoredList& score);
   void forget(EventTime w);
   void forget_list(EventTime w);
   void leave(TimelineTable::Index index);
@@ -157,6 +161,7 @@ class Joiner {
   ListObserver& observer_;
   Duration longest_;
   std::size_t longest_index_ = 0;
+  std::optional<std::size_t> rating_;         // the action whose values are kept; none when they are not
   std::vector<std::vector<Duration>> reach_;  // per action, per horizon
 
   Interner items_;
@@ -179,6 +184,8 @@ class Joiner {
   std::vector<std::string_view> texts_;
   std::vector<Hit> hits_;
   std::vector<GradeCount> missed_;
+  std::vector<Rating> ratings_;
+  std::vector<std::uint32_t> judged_;
   std::vector<AssignedFeedback> assigned_;
   std::vector<Interner::Id> distinct_;
   std::vector<std::pair<Interner::Id, double>> acted_;

@@ -2,10 +2,12 @@
 //
 // Thread safety: none; owned by one Joiner. Invariants:
 //   (1) sequence numbers follow (ts, canonical bytes) of the opening impressions;
-//   (2) a list of rows has its items once it is assembled, `items_at` is 0 until then: see RowAssembly.
+//   (2) a list of rows has its items once it is assembled, `items_at` is 0 until then: see RowAssembly;
+//   (3) scores are kept for the lists that have some, when they are kept at all.
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string_view>
 
@@ -21,7 +23,7 @@ struct ListEntry {
   EventTime last_seen;         // of the latest impression of this (user, list id), duplicates included
   std::uint64_t older = 0;     // sequence + 1 of the timeline's list before it; 0: none, or forgotten by now
   std::uint64_t head_at = 0;   // labels, list id, user id
-  std::uint64_t items_at = 0;  // items, then for lists of rows each rank's delay; valid when has_items
+  std::uint64_t items_at = 0;  // items, for lists of rows each rank's delay, then scores; valid when has_items
   std::uint32_t timeline = 0;
   std::uint32_t length = 0;   // n
   std::uint32_t credits = 0;  // first credit + 1; 0: none
@@ -31,6 +33,7 @@ struct ListEntry {
   std::uint8_t group = 0;  // of the user, SEMANTICS §6
   bool by_rows = false;
   bool has_items = false;
+  bool has_scores = false;
 };
 
 class ListLog {
@@ -43,14 +46,17 @@ class ListLog {
 
   // Appends a list without items. `labels` is room for the observer's labels, to be filled by the caller.
   std::uint64_t open(ListEntry entry, std::string_view list_id, std::string_view user_id);
-  // Room for the items (and, by rows, the delays after them) of a list that has none yet.
-  std::span<Interner::Id> make_items(std::uint64_t sequence, std::size_t length);
+  // Room for the items (and, by rows, the delays after them) of a list that has none yet. `scores`: by rank, NaN where there
+  // is none; empty when none is kept.
+  std::span<Interner::Id> make_items(std::uint64_t sequence, std::size_t length, std::span<const double> scores = {});
 
   [[nodiscard]] std::span<std::uint32_t> labels(const ListEntry& entry);
   // Requires: has_items. `Interner::none` at ranks that no row reported.
   [[nodiscard]] std::span<const Interner::Id> items(const ListEntry& entry) const;
   // Requires: has_items and by_rows. Milliseconds from the opening to each rank's row.
   [[nodiscard]] std::span<const std::uint32_t> delays(const ListEntry& entry) const;
+  // What the item at this rank, from 1, was shown with. Requires: has_items.
+  [[nodiscard]] std::optional<double> score(const ListEntry& entry, std::uint32_t rank) const;
   [[nodiscard]] std::string_view list_id(const ListEntry& entry) const;
   [[nodiscard]] std::string_view user_id(const ListEntry& entry) const;
 

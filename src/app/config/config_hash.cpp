@@ -72,9 +72,11 @@ std::string metrics_text(const MetricSpec& spec) {
 std::string config_canonical_text(const EvaluatorSpec& spec) {
   const RatingRule& ratings = spec.ratings;
   std::string text = "recmeter.config/1\n" + join_text(spec.join);
-  text +=
-      fmt::format("ratings min={} max={} extremes={},{} reversal={} half_life={} default_vote={}\n", ratings.min, ratings.max,
-                  ratings.extremes_low, ratings.extremes_high, ratings.reversal, ratings.half_life, ratings.default_vote);
+  // Later than the rest: written where it is not the default, so that hashes stay.
+  const std::string liked = ratings.liked == RatingRule{}.liked ? "" : fmt::format(" liked={}", ratings.liked);
+  text += fmt::format("ratings min={} max={} extremes={},{} reversal={} half_life={} default_vote={}{}\n", ratings.min,
+                      ratings.max, ratings.extremes_low, ratings.extremes_high, ratings.reversal, ratings.half_life,
+                      ratings.default_vote, liked);
   if (!spec.catalog) {
     text += "catalog none\n";
   } else if (spec.catalog->items.empty()) {

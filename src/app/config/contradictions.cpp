@@ -97,7 +97,7 @@ void check_cutoffs(const Config& config, Faults& faults) {
   }
 }
 
-void check_ratings(const RatingRule& rule, Faults& faults) {
+void check_ratings(const RatingRule& rule, std::span<const MetricRequest> requests, Faults& faults) {
   if (!faults.none_in({"ratings"})) return;
   const bool is_min_written = faults.is_written("ratings.min") && !faults.is_written("ratings.max");
   if (rule.min >= rule.max) {
@@ -122,6 +122,15 @@ void check_ratings(const RatingRule& rule, Faults& faults) {
   if (rule.half_life <= 1) {
     faults.add_at("ratings.half_life", fmt::format("{} is not above 1", rule.half_life),
                   "write the rank that is seen half as often as the first, such as 5");
+  }
+  // The default may lie off another scale, as long as nobody asks for it.
+  const bool is_liked_used =
+      faults.is_written("ratings.liked") || std::ranges::find(requests, "error_rate", &MetricRequest::name) != requests.end();
+  if (is_liked_used && (rule.liked <= rule.min || rule.liked > rule.max)) {
+    faults.add_at("ratings.liked",
+                  fmt::format("{} calls every rating from {} to {} {}", rule.liked, rule.min, rule.max,
+                              rule.liked > rule.max ? "wrong" : "liked"),
+                  fmt::format("write the smallest rating that says liked: above {}, at most {}", rule.min, rule.max));
   }
   if (rule.default_vote < rule.min || rule.default_vote > rule.max) {
     faults.add_at("ratings.default_vote", fmt::format("{} is not on the scale", rule.default_vote),
@@ -158,7 +167,7 @@ void check_contradictions(const Config& config, Faults& faults) {
   check_gains(config, faults);
   check_whole_gains(config, faults);
   check_cutoffs(config, faults);
-  check_ratings(config.spec.ratings, faults);
+  check_ratings(config.spec.ratings, config.spec.metrics.requests, faults);
   check_loops(config, faults);
 }
 

@@ -418,6 +418,7 @@ void read_ratings(Section& root, Config& config) {
   ratings.read("reversal", rule.reversal, {0, 2e8});
   ratings.read("half_life", rule.half_life, {0, 1e6});
   ratings.read("default_vote", rule.default_vote, values);
+  ratings.read("liked", rule.liked, values);
   ratings.finish();
 }
 

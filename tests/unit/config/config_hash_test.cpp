@@ -42,10 +42,11 @@ TEST(ConfigHash, of_the_defaults_is_pinned) {
 
 TEST(ConfigHash, follows_what_changes_the_meaning_of_values) {
   const std::string base = hash_of("");
-  for (const char* yaml : {"join: {credit: first_touch}", "join: {skew: 1s}", "join: {same_list: 1h}", "join: {assemble: 1s}",
-                           "join: {not_users: [a]}", "join: {actions: {click: {gain: 1}}}", "ratings: {reversal: 2}",
-                           "catalog: {size: 3}", "metrics: {gain: exp2}", "metrics: {ap_denominator: k}",
-                           "metrics: {cutoffs: [10]}", "metrics: {confidence: 0.9}", "metrics: {names: [mrr]}"}) {
+  for (const char* yaml :
+       {"join: {credit: first_touch}", "join: {skew: 1s}", "join: {same_list: 1h}", "join: {assemble: 1s}",
+        "join: {not_users: [a]}", "join: {actions: {click: {gain: 1}}}", "ratings: {reversal: 2}", "ratings: {liked: 3}",
+        "catalog: {size: 3}", "metrics: {gain: exp2}", "metrics: {ap_denominator: k}", "metrics: {cutoffs: [10]}",
+        "metrics: {confidence: 0.9}", "metrics: {names: [mrr]}"}) {
     EXPECT_NE(hash_of(yaml), base) << yaml;
   }
 }

@@ -297,6 +297,8 @@ const Mistake metrics[] = {
     {"extremes_of_nothing", "ratings: {extremes: [1, 5]}\n", 1, "ratings.extremes", "no rating", "into the scale"},
     {"reversal_zero", "ratings: {reversal: 0}\n", 1, "ratings.reversal", "no difference", "at most 4"},
     {"half_life_one", "ratings: {half_life: 1}\n", 1, "ratings.half_life", "not above 1", "5"},
+    {"liked_off_scale", "ratings: {liked: 6}\n", 1, "ratings.liked", "wrong", "at most 5"},
+    {"liked_is_everything", "ratings: {liked: 1}\n", 1, "ratings.liked", "liked", "above 1"},
     {"default_vote_off_scale", "ratings: {default_vote: 9}\n", 1, "ratings.default_vote", "not on the scale", "1 to 5"},
     {"list_items_zero", "limits: {list_items: 0}\n", 1, "limits.list_items", "too small", "from 1"},
     {"share_in_percent", "limits: {invalid_share: 20}\n", 1, "limits.invalid_share", "too large", "0 to 1"},

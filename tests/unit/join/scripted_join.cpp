@@ -16,11 +16,14 @@ JoinRule small_rule() {
   return rule;
 }
 
-ScriptedJoin::ScriptedJoin(JoinRule rule, bool needs_missed) : rule_(std::move(rule)) {
+ScriptedJoin::ScriptedJoin(JoinRule rule, bool needs_missed, bool needs_feedback) : rule_(std::move(rule)) {
   for (const Action& action : rule_.actions) decoding_.actions.push_back(action.name);
   decoding_.key = rule_.key;
-  const JoinerOptions options{
-      .needs_missed = needs_missed, .labels_per_list = 0, .list_items_max = 1000, .id_bytes_max = 256};
+  const JoinerOptions options{.needs_missed = needs_missed,
+                              .needs_feedback = needs_feedback,
+                              .labels_per_list = 0,
+                              .list_items_max = 1000,
+                              .id_bytes_max = 256};
   joiner_ = std::make_unique<Joiner>(rule_, options, static_cast<ListObserver&>(*this));
 }
 
@@ -36,20 +39,20 @@ void ScriptedJoin::add(const std::string& line) {
 }
 
 ScriptedJoin& ScriptedJoin::list(std::int64_t ms, std::string_view user, std::string_view list,
-                                 const std::vector<std::string>& items) {
-  add(support::list_line(ms, user, list, items));
+                                 const std::vector<std::string>& items, std::string_view more) {
+  add(support::list_line(ms, user, list, items, more));
   return *this;
 }
 
 ScriptedJoin& ScriptedJoin::row(std::int64_t ms, std::string_view user, std::string_view list, std::string_view item,
-                                int position) {
-  add(support::row_line(ms, user, list, item, position));
+                                int position, std::string_view more) {
+  add(support::row_line(ms, user, list, item, position, more));
   return *this;
 }
 
 ScriptedJoin& ScriptedJoin::feedback(std::int64_t ms, std::string_view action, std::string_view user, std::string_view item,
-                                     std::string_view list) {
-  add(support::feedback_line(ms, action, user, item, list));
+                                     std::string_view list, std::string_view more) {
+  add(support::feedback_line(ms, action, user, item, list, more));
   return *this;
 }
 
@@ -102,9 +105,15 @@ void ScriptedJoin::assembled(const ListView& list) {
 
 void ScriptedJoin::scored(const ListView& list, std::size_t horizon, const ScoredList& score,
                           std::span<const AssignedFeedback> feedback) {
-  Scored scored{.length = score.length, .hits = {}, .missed = {}, .missed_items = score.missed_items, .feedback = {}};
+  Scored scored;
+  scored.length = score.length;
+  scored.missed_items = score.missed_items;
   for (const Hit& hit : score.hits) scored.hits.emplace_back(hit.rank, hit.grade);
   for (const GradeCount& count : score.missed) scored.missed.emplace_back(count.grade, count.items);
+  scored.ratings.assign(score.ratings.begin(), score.ratings.end());
+  scored.judged.assign(score.judged.begin(), score.judged.end());
+  scored.credited = score.credited;
+  scored.credited_with_score = score.credited_with_score;
   scored.feedback.assign(feedback.begin(), feedback.end());
   entries_.push_back({std::string(list.list_id), horizon, std::move(scored)});
 }

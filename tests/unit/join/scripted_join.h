@@ -21,6 +21,10 @@ struct Scored {
   std::vector<std::pair<double, std::uint64_t>> missed;
   std::uint64_t missed_items = 0;
   std::vector<AssignedFeedback> feedback;
+  std::vector<Rating> ratings;
+  std::vector<std::uint32_t> judged;
+  std::uint64_t credited = 0;
+  std::uint64_t credited_with_score = 0;
 };
 
 using Hits = std::vector<std::pair<std::uint32_t, double>>;
@@ -32,13 +36,15 @@ using Grades = std::vector<std::pair<double, std::uint64_t>>;
 
 class ScriptedJoin : private ListObserver {
  public:
-  explicit ScriptedJoin(JoinRule rule = small_rule(), bool needs_missed = true);
+  explicit ScriptedJoin(JoinRule rule = small_rule(), bool needs_missed = true, bool needs_feedback = false);
 
-  // Requires: lines in the order of their times, as the joiner does.
-  ScriptedJoin& list(std::int64_t ms, std::string_view user, std::string_view list, const std::vector<std::string>& items);
-  ScriptedJoin& row(std::int64_t ms, std::string_view user, std::string_view list, std::string_view item, int position);
+  // Requires: lines in the order of their times, as the joiner does. `more`: further members of the line.
+  ScriptedJoin& list(std::int64_t ms, std::string_view user, std::string_view list, const std::vector<std::string>& items,
+                     std::string_view more = "");
+  ScriptedJoin& row(std::int64_t ms, std::string_view user, std::string_view list, std::string_view item, int position,
+                    std::string_view more = "");
   ScriptedJoin& feedback(std::int64_t ms, std::string_view action, std::string_view user, std::string_view item,
-                         std::string_view list = "");
+                         std::string_view list = "", std::string_view more = "");
   ScriptedJoin& advance(std::int64_t ms);
   // Advances beyond everything.
   ScriptedJoin& finish();

@@ -1,0 +1,67 @@
+#include <array>
+#include <cstdint>
+
+#include "metric/metrics.h"
+#include "metric/rated_order.h"
+#include "recmeter/metric/definition.h"
+
+namespace recmeter {
+
+namespace {
+
+double ndpm(const ScoredList& list, std::uint32_t, const MetricOptions&) {
+  std::int64_t preferences = 0;
+  std::int64_t distance = 0;
+  for_each_couple(list, [&](int by_prediction, int by_rating) {
+    if (by_rating == 0) return;
+    ++preferences;
+    if (by_prediction == 0) distance += 1;
+    if (by_prediction == -by_rating) distance += 2;
+  });
+  return static_cast<double>(distance) / static_cast<double>(2 * preferences);
+}
+
+// Two different ratings.
+bool has_preference(const ScoredList& list, std::uint32_t, const MetricOptions&) {
+  const Rating* first = nullptr;
+  for (const Rating& rating : list.ratings) {
+    if (!rating.has_prediction) continue;
+    if (first == nullptr) first = &rating;
+    if (rating.rating != first->rating) return true;
+  }
+  return false;
+}
+
+constexpr std::array worked_examples{
+    WorkedExample{
+        .lists = "R", .arithmetic = "one of six preferences is contradicted: (2 * 1 + 0) / (2 * 6)", .value = 0.1667},
+    WorkedExample{.lists = "RS", .arithmetic = "(2 / 12 + 2 / 2) / 2", .value = 0.5833},
+};
+
+}  // namespace
+
+const MetricDefinition ndpm_metric{
+    .name = "ndpm",
+    .evidence = Evidence::own,
+    .over = Over::relevant,
+    .moved_by = MovedBy::feedback,
+    .has_cutoff = false,
+    .is_of_ratings = true,
+    .needs = {ListPart::feedback},
+    .laws = {Law::shift_of_scores},
+    .formula =
+        "of one list, over pairs of its rated items: (2 C- + Cu) / (2 Ci); Ci: the user rates one higher than the other, "
+        "C-: of these the score says the opposite, Cu: of these the scores are equal",
+    .says =
+        "The distance between the order of the scores and the user's preferences; smaller is better. Items the user rates "
+        "alike may stand in any order.",
+    .edges = "Over a list's items with a score and a rating. Lists without two different ratings are left out of the mean.",
+    .source =
+        "Herlocker et al. 2004, section 4.1.3, equation 10; Yao: Measuring retrieval effectiveness based on user "
+        "preference of documents, JASIS 46(2), 1995",
+    .examples = worked_examples,
+    .evaluate = ndpm,
+    .has_evidence = has_preference,
+};
+
+}  // namespace recmeter

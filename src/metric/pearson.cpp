@@ -1,0 +1,92 @@
+#include <array>
+#include <cmath>
+
+#include "metric/metrics.h"
+#include "metric/rating_pairs.h"
+#include "metric/wide_int.h"
+#include "recmeter/metric/definition.h"
+#include "recmeter/metric/wide_column.h"
+
+namespace recmeter {
+
+namespace {
+
+constexpr std::size_t sum_columns = 3;
+constexpr std::size_t product_columns = 4;
+
+// Where the sums stand: pairs, then p, r, p^2, r^2, pr.
+constexpr std::size_t at_p = 1;
+constexpr std::size_t at_r = at_p + sum_columns;
+constexpr std::size_t at_pp = at_r + sum_columns;
+constexpr std::size_t at_rr = at_pp + product_columns;
+constexpr std::size_t at_pr = at_rr + product_columns;
+constexpr std::size_t all_columns = at_pr + product_columns;
+
+void add(const ScoredList& list, std::uint32_t, const MetricOptions&, std::span<std::int64_t> columns) {
+  for_each_pair(list, [&](const RatingPair& pair) {
+    const Int128 p = pair.prediction;
+    const Int128 r = pair.rating;
+    ++columns[0];
+    add_wide(columns.subspan(at_p, sum_columns), p);
+    add_wide(columns.subspan(at_r, sum_columns), r);
+    add_wide(columns.subspan(at_pp, product_columns), p * p);
+    add_wide(columns.subspan(at_rr, product_columns), r * r);
+    add_wide(columns.subspan(at_pr, product_columns), p * r);
+  });
+}
+
+// All in integers, the squares of 2^-32 cancel: only the quotient under the root and the root are rounded.
+std::optional<double> correlation(const ColumnSums& sums, std::uint32_t, const MetricOptions&) {
+  const WideInt n(sums.columns[0]);
+  if (n < 2) return std::nullopt;
+  const auto sum = [&](std::size_t at) { return wide_sum<WideInt>(sums.columns.subspan(at, sum_columns)); };
+  const auto product = [&](std::size_t at) { return wide_sum<WideInt>(sums.columns.subspan(at, product_columns)); };
+  const WideInt p = sum(at_p);
+  const WideInt r = sum(at_r);
+  const WideInt variance_p = n * product(at_pp) - p * p;
+  const WideInt variance_r = n * product(at_rr) - r * r;
+  if (variance_p == 0 || variance_r == 0) return std::nullopt;
+  const WideInt covariance = n * product(at_pr) - p * r;
+  const double root = std::sqrt(rounded_quotient(covariance * covariance, variance_p * variance_r, 0));
+  return covariance < 0 ? -root : root;
+}
+
+constexpr PooledForm form{.columns = all_columns,
+                          .moved_by = MovedBy::feedback,
+                          .add = add,
+                          .value = correlation,
+                          .weight = first_column,
+                          .low = -1,
+                          .high = 1};
+
+constexpr std::array worked_examples{
+    WorkedExample{.lists = "R",
+                  .arithmetic = "means 3.75 and 3.25; (0.75*1.75 - 0.25*0.25 - 0.25*0.75 + 0.75*2.25) / sqrt(1.25 * 8.75)",
+                  .value = 0.8315},
+};
+
+}  // namespace
+
+const MetricDefinition pearson_metric{
+    .name = "pearson",
+    .family = Family::pooled,
+    .evidence = Evidence::own,
+    .moved_by = MovedBy::feedback,
+    .has_cutoff = false,
+    .is_of_ratings = true,
+    .needs = {ListPart::feedback},
+    .low = -1,
+    .high = 1,
+    .laws = {Law::shift_of_scores},
+    .formula = "sum of (p - mean p)(r - mean r) / sqrt(sum of (p - mean p)^2 * sum of (r - mean r)^2), over all pairs",
+    .says =
+        "How linearly predictions follow ratings, whatever their scales. Over all pairs together: that generous users meet "
+        "high predictions counts too, where spearman looks within each list.",
+    .edges = "null below 2 pairs, or when all predictions or all ratings are equal.",
+    .source = "Herlocker et al. 2004, section 4.1.3",
+    .examples = worked_examples,
+    .has_evidence = has_pair,
+    .pooled = &form,
+};
+
+}  // namespace recmeter

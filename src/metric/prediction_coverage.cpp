@@ -1,0 +1,48 @@
+#include <array>
+
+#include "metric/metrics.h"
+#include "metric/rating_pairs.h"
+#include "recmeter/metric/definition.h"
+
+namespace recmeter {
+
+namespace {
+
+// Columns: credits, those of items shown with a score.
+void add(const ScoredList& list, std::uint32_t, const MetricOptions&, std::span<std::int64_t> columns) {
+  columns[0] += static_cast<std::int64_t>(list.credited);
+  columns[1] += static_cast<std::int64_t>(list.credited_with_score);
+}
+
+std::optional<double> share(const ColumnSums& sums, std::uint32_t, const MetricOptions&) {
+  if (sums.columns[0] == 0) return std::nullopt;
+  return share_of(static_cast<std::uint64_t>(sums.columns[1]), static_cast<std::uint64_t>(sums.columns[0]));
+}
+
+constexpr PooledForm form{.columns = 2, .moved_by = MovedBy::feedback, .add = add, .value = share, .weight = first_column};
+
+constexpr std::array worked_examples{
+    WorkedExample{
+        .lists = "RS", .arithmetic = "of 4 + 3 credits all but the click on c of S have a score; 6 / 7", .value = 0.8571},
+};
+
+}  // namespace
+
+const MetricDefinition prediction_coverage_metric{
+    .name = "prediction_coverage",
+    .family = Family::pooled,
+    .evidence = Evidence::own,
+    .moved_by = MovedBy::feedback,
+    .has_cutoff = false,
+    .needs = {ListPart::feedback},
+    .laws = {Law::none_beyond_family},  // any feedback counts, and no order of it
+    .formula = "share of credits, each a (list, item, action), whose item the list showed with a score",
+    .says = "For how much of what users acted on the system had a prediction. Metrics of ratings are silent on the rest.",
+    .edges = "null without credited feedback. Of an item that occurs twice the score of its first rank counts.",
+    .source = "Herlocker et al. 2004, section 5.1",
+    .examples = worked_examples,
+    .has_evidence = [](const ScoredList& list, std::uint32_t, const MetricOptions&) { return list.credited > 0; },
+    .pooled = &form,
+};
+
+}  // namespace recmeter

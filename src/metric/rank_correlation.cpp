@@ -1,0 +1,126 @@
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "metric/metrics.h"
+#include "metric/rated_order.h"
+#include "recmeter/metric/definition.h"
+
+namespace recmeter {
+
+namespace {
+
+// At least two different scores and two different ratings: no denominator is zero then.
+bool has_order(const ScoredList& list, std::uint32_t, const MetricOptions&) {
+  const Rating* first = nullptr;
+  bool scores_differ = false;
+  bool ratings_differ = false;
+  for (const Rating& rating : list.ratings) {
+    if (!rating.has_prediction) continue;
+    if (first == nullptr) first = &rating;
+    scores_differ = scores_differ || rating.prediction != first->prediction;
+    ratings_differ = ratings_differ || rating.rating != first->rating;
+  }
+  return scores_differ && ratings_differ;
+}
+
+double within_one(double correlation) {
+  return std::clamp(correlation, -1.0, 1.0);
+}
+
+// Pearson's correlation of average ranks. Twice an item's distance from the middle rank is the number of items below it less
+// the number above, so all sums are integers.
+double spearman(const ScoredList& list, std::uint32_t, const MetricOptions&) {
+  std::int64_t products = 0;
+  std::int64_t squares_p = 0;
+  std::int64_t squares_r = 0;
+  for (const Rating& item : list.ratings) {
+    if (!item.has_prediction) continue;
+    std::int64_t of_p = 0;
+    std::int64_t of_r = 0;
+    for (const Rating& other : list.ratings) {
+      if (!other.has_prediction) continue;
+      of_p += order_of(item.prediction, other.prediction);
+      of_r += order_of(item.rating, other.rating);
+    }
+    products += of_p * of_r;
+    squares_p += of_p * of_p;
+    squares_r += of_r * of_r;
+  }
+  return within_one(static_cast<double>(products) /
+                    std::sqrt(static_cast<double>(squares_p) * static_cast<double>(squares_r)));
+}
+
+double kendall_tau_b(const ScoredList& list, std::uint32_t, const MetricOptions&) {
+  std::int64_t concordant_less_discordant = 0;
+  std::int64_t untied_p = 0;  // C + D + TR: pairs that predictions tell apart
+  std::int64_t untied_r = 0;  // C + D + TP
+  for_each_couple(list, [&](int by_prediction, int by_rating) {
+    concordant_less_discordant += by_prediction * by_rating;
+    untied_p += by_prediction != 0 ? 1 : 0;
+    untied_r += by_rating != 0 ? 1 : 0;
+  });
+  return within_one(static_cast<double>(concordant_less_discordant) /
+                    std::sqrt(static_cast<double>(untied_p) * static_cast<double>(untied_r)));
+}
+
+constexpr std::array spearman_examples{
+    WorkedExample{
+        .lists = "R", .arithmetic = "ranks 1 2 3 4 by score, 1 3 2 4 by rating: 1 - 6 * 2 / (4 * 15)", .value = 0.8},
+    WorkedExample{.lists = "RS", .arithmetic = "(0.8 + (-1)) / 2", .value = -0.1},
+};
+constexpr std::array kendall_examples{
+    WorkedExample{.lists = "R", .arithmetic = "five pairs agree, b and c do not: (5 - 1) / sqrt(6 * 6)", .value = 0.6667},
+};
+
+}  // namespace
+
+const MetricDefinition spearman_metric{
+    .name = "spearman",
+    .evidence = Evidence::own,
+    .over = Over::relevant,
+    .moved_by = MovedBy::feedback,
+    .has_cutoff = false,
+    .is_of_ratings = true,
+    .needs = {ListPart::feedback},
+    .low = -1,
+    .high = 1,
+    .laws = {Law::shift_of_scores},
+    .formula =
+        "of one list: Pearson's correlation of the ranks of its rated items by score and by rating; equal values share "
+        "their average rank",
+    .says = "Whether the scores order the items as the user does. All disagreements count alike, at the top or far below.",
+    .edges =
+        "Over a list's items with a score and a rating. Lists with fewer than two of them, or all of whose scores or "
+        "ratings are equal, are left out of the mean.",
+    .source = "Herlocker et al. 2004, section 4.1.3",
+    .examples = spearman_examples,
+    .evaluate = spearman,
+    .has_evidence = has_order,
+};
+
+const MetricDefinition kendall_tau_b_metric{
+    .name = "kendall_tau_b",
+    .evidence = Evidence::own,
+    .over = Over::relevant,
+    .moved_by = MovedBy::feedback,
+    .has_cutoff = false,
+    .is_of_ratings = true,
+    .needs = {ListPart::feedback},
+    .low = -1,
+    .high = 1,
+    .laws = {Law::shift_of_scores},
+    .formula =
+        "of one list, over pairs of its rated items: (C - D) / sqrt((C + D + TR)(C + D + TP)); C: ordered alike by score "
+        "and rating, D: the other way round, TR: tied in rating alone, TP: tied in score alone",
+    .says = "As spearman, by pairs: how much more often scores order two items as the user does than the other way round.",
+    .edges =
+        "Over a list's items with a score and a rating; a pair tied in both counts in neither TR nor TP. Lists with fewer "
+        "than two of them, or all of whose scores or ratings are equal, are left out of the mean.",
+    .source = "Herlocker et al. 2004, section 4.1.3, equation 7",
+    .examples = kendall_examples,
+    .evaluate = kendall_tau_b,
+    .has_evidence = has_order,
+};
+
+}  // namespace recmeter

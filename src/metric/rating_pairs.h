@@ -1,0 +1,40 @@
+// RatingPair: a rating and the score its item was shown with, which is what the system predicted. SEMANTICS §5, "Ratings".
+#pragma once
+
+#include <cstdint>
+
+#include "recmeter/base/exact_sum.h"
+#include "recmeter/metric/pooled_form.h"
+
+namespace recmeter {
+
+// Both rounded once to 2^-32. Magnitudes are at most 1e8, so a difference has 60 bits and a product 119.
+struct RatingPair {
+  std::int64_t prediction;
+  std::int64_t rating;
+
+  [[nodiscard]] std::int64_t error() const { return prediction - rating; }
+  [[nodiscard]] std::int64_t absolute_error() const { return error() < 0 ? -error() : error(); }
+};
+
+// Every pair of the list, by rank.
+template <class Visit>
+void for_each_pair(const ScoredList& list, Visit&& visit) {
+  for (const Rating& rating : list.ratings) {
+    if (rating.has_prediction) visit(RatingPair{to_q32(rating.prediction), to_q32(rating.rating)});
+  }
+}
+
+[[nodiscard]] inline bool has_pair(const ScoredList& list, std::uint32_t, const MetricOptions&) {
+  for (const Rating& rating : list.ratings) {
+    if (rating.has_prediction) return true;
+  }
+  return false;
+}
+
+// PooledForm::weight where the first column counts what the value is over.
+[[nodiscard]] inline std::uint64_t first_column(const ColumnSums& sums) {
+  return static_cast<std::uint64_t>(sums.columns[0]);
+}
+
+}  // namespace recmeter
