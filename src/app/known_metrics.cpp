@@ -14,6 +14,7 @@ std::span<const KnownMetric> known_metrics() {
                       .definition = metric->formula,
                       .user_scope = metric->scope == Scope::user,
                       .needs_catalog = metric->needs_catalog,
+                      .needs_attributes = metric->needs.has(ListPart::attributes),
                       .has_cutoff = metric->has_cutoff,
                       .takes_gain = metric->takes.has(MetricOption::gain),
                       .takes_ap_denominator = metric->takes.has(MetricOption::ap_denominator),

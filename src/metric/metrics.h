@@ -17,6 +17,12 @@ extern const MetricDefinition f1_metric;
 extern const MetricDefinition fbeta_metric;
 extern const MetricDefinition distinct_items_metric;
 extern const MetricDefinition catalog_coverage_metric;
+extern const MetricDefinition gini_metric;
+extern const MetricDefinition entropy_metric;
+extern const MetricDefinition rarefied_items_metric;
+extern const MetricDefinition user_coverage_metric;
+extern const MetricDefinition personalisation_metric;
+extern const MetricDefinition intra_list_diversity_metric;
 extern const MetricDefinition empty_list_share_metric;
 extern const MetricDefinition short_list_share_metric;
 

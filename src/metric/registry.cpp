@@ -21,6 +21,12 @@ constexpr std::array registry{
     &fbeta_metric,
     &distinct_items_metric,
     &catalog_coverage_metric,
+    &gini_metric,
+    &entropy_metric,
+    &rarefied_items_metric,
+    &user_coverage_metric,
+    &personalisation_metric,
+    &intra_list_diversity_metric,
     &empty_list_share_metric,
     &short_list_share_metric,
 };

@@ -7,7 +7,10 @@ namespace recmeter {
 
 Result<EvaluatorPlan> EvaluatorPlan::make(const EvaluatorSpec& spec, Duration lateness_max, bool lists_wanted) {
   MetricSurroundings surroundings{.catalog_size = 0, .catalog_has_attributes = false, .ratings = spec.ratings};
-  if (spec.catalog) surroundings.catalog_size = spec.catalog->size;
+  if (spec.catalog) {
+    surroundings.catalog_size = spec.catalog->size;
+    surroundings.catalog_has_attributes = !spec.catalog->attributes.empty();
+  }
   Result<MetricPlan> metrics = MetricPlan::make(spec.metrics, surroundings);
   if (!metrics) return tl::unexpected(std::move(metrics).error());
   EvaluatorPlan plan{.spec = &spec,

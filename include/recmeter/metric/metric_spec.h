@@ -30,12 +30,12 @@ struct MetricOptions {
   PrecisionDenominator precision_denominator = PrecisionDenominator::k;
   RecallDenominator recall_denominator = RecallDenominator::relevant;
   IdealDcg ideal = IdealDcg::cut;
-  std::optional<Over> over;        // the metric's own by default
+  std::optional<Over> over = {};   // the metric's own by default
   std::uint64_t exposures = 1000;  // m of rarefied_items; >= 1
 
   // What other sections of the configuration say. MetricPlan sets them.
   std::uint64_t catalog_size = 0;  // 0: none configured
-  RatingRule ratings;
+  RatingRule ratings = {};
 };
 
 // A choice by name, for the list of those that a metric takes.

@@ -25,8 +25,8 @@ struct ListOwner {
 
 class PaneSums {
  public:
-  void add(const MetricPlan& plan, const ListOwner& owner, const ScoredList& list,
-           std::span<const AssignedFeedback> feedback, bool matured);
+  void add(const MetricPlan& plan, const ListOwner& owner, const ScoredList& list, std::span<const AssignedFeedback> feedback,
+           bool matured);
   void merge(const PaneSums& other);
   void merge(PaneSums&& other) { merge(static_cast<const PaneSums&>(other)); }
 

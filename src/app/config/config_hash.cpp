@@ -78,6 +78,12 @@ std::string config_canonical_text(const EvaluatorSpec& spec, const RatingRule& r
   } else {
     text += fmt::format("catalog items={} hash={:016x}\n", spec.catalog->size, spec.catalog->content_hash);
   }
+  // Attributes nobody looks at change no value.
+  const bool attributes_used = std::ranges::any_of(spec.metrics.requests, [&](const MetricRequest& request) {
+    const auto metric = std::ranges::find(metrics, request.name, &KnownMetric::name);
+    return metric != metrics.end() && metric->needs_attributes;
+  });
+  if (attributes_used && spec.catalog) text += fmt::format("attributes hash={:016x}\n", spec.catalog->attributes_hash);
   return text + metrics_text(spec.metrics, metrics);
 }
 
