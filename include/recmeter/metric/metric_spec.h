@@ -67,8 +67,9 @@ class MetricOptionSet {
 
 struct MetricRequest {
   std::string name;
-  std::optional<std::string> as;  // the key in rows, before "@k"; by default the name, and "/pooled" where the unit is that
-  MetricOptions options;
+  std::optional<std::string> as =
+      {};  // the key in rows, before "@k"; by default the name, and "/pooled" where the unit is that
+  MetricOptions options = {};
 };
 
 // The trailing period over which an item's popularity is counted: docs/metrics.md, "Popularity".
@@ -82,7 +83,7 @@ struct MetricSpec {
   std::vector<std::uint32_t> cutoffs{1, 5, 10};  // distinct, >= 1, in configured order
   std::vector<MetricRequest> requests;           // in configured order
   double confidence = 0.95;                      // in (0, 1)
-  PopularitySpec popularity;
+  PopularitySpec popularity = {};
 };
 
 }  // namespace recmeter

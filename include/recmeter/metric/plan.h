@@ -42,7 +42,7 @@ struct PlannedMetric {
 struct MetricSurroundings {
   std::uint64_t catalog_size = 0;  // 0: no catalogue
   bool catalog_has_attributes = false;
-  RatingRule ratings;
+  RatingRule ratings = {};
 };
 
 class MetricPlan {

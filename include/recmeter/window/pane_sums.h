@@ -20,7 +20,7 @@ namespace recmeter {
 // Whose list it is.
 struct ListOwner {
   std::size_t group = 0;  // of the user, SEMANTICS §6
-  UserKey user;           // meaningful when some metric looks at users one by one
+  UserKey user = {};      // meaningful when some metric looks at users one by one
 };
 
 class PaneSums {
