@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <span>
 #include <vector>
 
 #include "recmeter/join/scored_list.h"
@@ -14,7 +16,8 @@ struct ListSample {
   std::vector<Hit> hits;
   std::vector<GradeCount> missed;
   std::vector<AssignedFeedback> feedback;
-  std::vector<std::uint32_t> distinct;  // [i]: distinct items in the first i ranks
+  std::vector<std::uint32_t> distinct;                     // [i]: distinct items in the first i ranks
+  std::vector<std::span<const std::uint32_t>> attributes;  // by rank; of static storage
   std::size_t group = 0;
   std::uint64_t user = 0;  // of the group
   bool matured = true;

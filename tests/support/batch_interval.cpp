@@ -63,6 +63,17 @@ std::int64_t to_fixed(double value) {
   return static_cast<std::int64_t>(std::nearbyint(value * 4294967296.0));
 }
 
+// "se is null below 2 groups or with an undefined θ_(g)"
+Estimate estimate_left_out(double value, std::size_t groups, std::size_t with_evidence, const std::vector<double>& without,
+                           double confidence) {
+  Estimate result;
+  result.value = value;
+  if (groups < 2 || without.size() < groups) return result;
+  result.se = jackknife_se(without);
+  if (with_evidence >= groups_min) result.ci = interval(value, without, confidence);
+  return result;
+}
+
 Estimate estimate_mean(const GroupSums& groups, double confidence) {
   GroupSum all;
   std::size_t with_evidence = 0;

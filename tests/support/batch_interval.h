@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <utility>
+#include <vector>
 
 namespace recmeter::support {
 
@@ -29,6 +30,11 @@ struct Estimate {
   std::optional<double> given_relevant;
   double relevant_share = 0;
 };
+
+// A value in [0, 1] and its values without one group each, of those for which they are defined. `groups`: how many there are;
+// `with_evidence`: of these.
+[[nodiscard]] Estimate estimate_left_out(double value, std::size_t groups, std::size_t with_evidence,
+                                         const std::vector<double>& without, double confidence);
 
 // Of a metric with range [0, 1]. Requires: at least one list.
 [[nodiscard]] Estimate estimate_mean(const GroupSums& groups, double confidence);

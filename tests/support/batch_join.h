@@ -20,8 +20,10 @@ namespace recmeter::support {
 
 // What a list turned out to be worth at one horizon.
 struct ListRelevance {
-  std::vector<double> grades;           // by rank; n = size; 0: not relevant, or nothing there
-  std::vector<double> missed;           // grades of the missed items
+  std::vector<double> grades;  // by rank; n = size; 0: not relevant, or nothing there
+  std::vector<double> missed;  // grades of the missed items
+  // By rank: what the catalogue says of the item; nothing at the later ranks of an item that occurs twice.
+  std::vector<std::vector<std::uint32_t>> attributes;
   std::vector<std::uint64_t> credited;  // per action: (list, item, action) triples
   std::vector<std::uint64_t> repeated;  // per action: further feedback of such a triple (J6)
 };
@@ -64,6 +66,7 @@ class BatchJoin {
                                                 const Credits& credits) const;
   [[nodiscard]] Credited credit(const Timeline& timeline, Duration horizon) const;
   [[nodiscard]] std::vector<double> missed(const Timeline& timeline, const BatchList& list, Duration horizon) const;
+  [[nodiscard]] std::vector<std::vector<std::uint32_t>> attributes(const BatchList& list) const;
   void count_outcome(const Timeline& timeline, const BatchFeedback& feedback, Assignment assignment, Duration longest,
                      FeedbackCounts& counts) const;
 

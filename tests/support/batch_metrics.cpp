@@ -6,6 +6,8 @@
 #include <cstdio>
 #include <cstdlib>
 #include <functional>
+#include <set>
+#include <utility>
 
 namespace recmeter::support {
 namespace {
@@ -137,21 +139,38 @@ bool always(const List&, std::size_t) {
   return true;
 }
 
-std::optional<double> distinct_items(const Exposure& shown) {
-  return static_cast<double>(shown.counts.size());
+// Pairs of ranks up to k whose items both have attributes.
+std::vector<std::pair<std::size_t, std::size_t>> known_pairs(const List& list, std::size_t k) {
+  std::vector<std::pair<std::size_t, std::size_t>> pairs;
+  for (std::size_t i = 0; i < std::min(k, list.attributes.size()); ++i) {
+    for (std::size_t j = i + 1; j < std::min(k, list.attributes.size()); ++j) {
+      if (!list.attributes[i].empty() && !list.attributes[j].empty()) pairs.emplace_back(i, j);
+    }
+  }
+  return pairs;
 }
 
-std::optional<double> catalog_coverage(const Exposure& shown) {
-  const auto size = static_cast<double>(shown.catalog_size);
-  if (shown.catalog_has_items) return static_cast<double>(shown.in_catalog) / size;
-  return std::min(1.0, static_cast<double>(shown.counts.size()) / size);
+double intra_list_diversity(const List& list, std::size_t k, const MetricOptions&) {
+  double sum = 0;
+  const auto pairs = known_pairs(list, k);
+  for (const auto& [i, j] : pairs) {
+    std::set<std::uint32_t> either(list.attributes[i].begin(), list.attributes[i].end());
+    either.insert(list.attributes[j].begin(), list.attributes[j].end());
+    const auto common = list.attributes[i].size() + list.attributes[j].size() - either.size();
+    sum += 1 - static_cast<double>(common) / static_cast<double>(either.size());
+  }
+  return sum / static_cast<double>(pairs.size());
+}
+bool has_known_pair(const List& list, std::size_t k) {
+  return !known_pairs(list, k).empty();
 }
 
 constexpr auto mean = MetricForm::mean_over_lists;
 constexpr auto share = MetricForm::share_of_lists;
 constexpr auto fact = MetricForm::fact_of_window;
+constexpr auto of_evidence = MetricForm::mean_of_evidence;
 
-constexpr std::array<MetricDefinition, 14> definitions{{
+constexpr std::array<MetricDefinition, 20> definitions{{
     {"precision", mean, true, precision, in_list, nullptr},
     {"hit_rate", mean, true, hit_rate, in_list, nullptr},
     {"mrr", mean, true, mrr, in_list, nullptr},
@@ -164,6 +183,12 @@ constexpr std::array<MetricDefinition, 14> definitions{{
     {"fbeta", mean, true, fbeta, of_user, nullptr},
     {"distinct_items", fact, true, nullptr, nullptr, distinct_items},
     {"catalog_coverage", fact, true, nullptr, nullptr, catalog_coverage},
+    {"gini", fact, true, nullptr, nullptr, gini},
+    {"entropy", fact, true, nullptr, nullptr, entropy},
+    {"rarefied_items", fact, true, nullptr, nullptr, rarefied_items},
+    {"user_coverage", MetricForm::share_of_users, false, nullptr, nullptr, nullptr},
+    {"personalisation", MetricForm::mean_over_pairs, true, nullptr, nullptr, nullptr},
+    {"intra_list_diversity", of_evidence, true, intra_list_diversity, has_known_pair, nullptr},
     {"empty_list_share", share, false, is_empty, always, nullptr},
     {"short_list_share", share, true, is_short, always, nullptr},
 }};

@@ -11,31 +11,27 @@
 #include <vector>
 
 #include "recmeter/metric/metric_spec.h"
+#include "support/batch_exposure.h"
 #include "support/batch_join.h"
 
 namespace recmeter::support {
 
-// What a row's lists showed in their top k. SEMANTICS §8.
-struct Exposure {
-  std::vector<std::uint64_t> counts;  // lists that showed it, for each item shown
-  std::uint64_t in_catalog = 0;       // how many of these items are in the catalogue
-  std::uint64_t catalog_size = 0;     // 0: none configured
-  bool catalog_has_items = false;
-};
-
 enum class MetricForm {
-  mean_over_lists,  // value, interval, evidence
-  share_of_lists,   // value and interval
-  fact_of_window,   // value alone
+  mean_over_lists,   // value, interval, evidence
+  mean_of_evidence,  // the same over the lists with evidence alone
+  share_of_lists,    // value and interval
+  share_of_users,    // the same
+  mean_over_pairs,   // the same, of lists of different users
+  fact_of_window,    // value alone
 };
 
 struct MetricDefinition {
   std::string_view name;
   MetricForm form;
   bool has_cutoff;
-  double (*score)(const ListRelevance&, std::size_t k, const MetricOptions&);  // of a list; null for facts
-  bool (*has_evidence)(const ListRelevance&, std::size_t k);                   // null for facts
-  std::optional<double> (*fact)(const Exposure&);                              // null otherwise
+  double (*score)(const ListRelevance&, std::size_t k, const MetricOptions&);  // of a list; null where there is none
+  bool (*has_evidence)(const ListRelevance&, std::size_t k);                   // null there too
+  std::optional<double> (*fact)(const Exposure&, const MetricOptions&) = nullptr;
 };
 
 // One published metric: a configured name at a cutoff.

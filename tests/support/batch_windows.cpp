@@ -6,6 +6,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "support/batch_exposure.h"
 #include "support/batch_interval.h"
 #include "support/batch_metrics.h"
 #include "support/batch_segments.h"
@@ -41,7 +42,7 @@ class HorizonScores {
     join.visit_relevance(horizon, [&](std::size_t list, const ListRelevance& relevance) {
       for (std::size_t c = 0; c < columns_; ++c) {
         const MetricDefinition& metric = *columns[c].definition;
-        if (metric.form == MetricForm::fact_of_window) continue;
+        if (metric.score == nullptr) continue;
         const bool evidence = metric.has_evidence(relevance, columns[c].k);
         evidence_[list * columns_ + c] = evidence;
         // "A list without evidence has the value 0 and counts in the mean"
@@ -104,8 +105,7 @@ class RowMaker {
     }
     bool too_many_items = false;
     for (std::size_t c = 0; c < columns_.size(); ++c) {
-      const bool is_fact = columns_[c].definition->form == MetricForm::fact_of_window;
-      row.metrics.push_back(is_fact ? fact(columns_[c], group.lists, too_many_items) : mean(c, group.lists, scores));
+      row.metrics.push_back(value(c, group.lists, scores, too_many_items));
     }
     if (too_many_items) row.incomplete.emplace_back("distinct_items");
     return row;
@@ -123,24 +123,57 @@ class RowMaker {
     row.matured = static_cast<double>(whole) / static_cast<double>(lists.size());
   }
 
+  MetricValue value(std::size_t column, const Lists& lists, const HorizonScores& scores, bool& too_many_items) {
+    switch (columns_[column].definition->form) {
+      case MetricForm::mean_over_lists:
+      case MetricForm::mean_of_evidence:
+      case MetricForm::share_of_lists: return mean(column, lists, scores);
+      case MetricForm::share_of_users:
+        return published(columns_[column], user_coverage(events_, lists, spec_.metrics.confidence));
+      case MetricForm::mean_over_pairs: return pairs(columns_[column], lists, too_many_items);
+      case MetricForm::fact_of_window: break;
+    }
+    return fact(columns_[column], lists, too_many_items);
+  }
+
+  static MetricValue published(const MetricColumn& column, const Estimate& estimate) {
+    MetricValue result;
+    result.key = column.key;
+    result.value = estimate.value;
+    result.se = estimate.se;
+    result.ci = estimate.ci;
+    return result;
+  }
+
   MetricValue mean(std::size_t column, const Lists& lists, const HorizonScores& scores) const {
+    const MetricForm form = columns_[column].definition->form;
     GroupSums sums{};
+    std::size_t in_mean = 0;
     for (const std::size_t list : lists) {
+      if (form == MetricForm::mean_of_evidence && !scores.evidence(list, column)) continue;
+      ++in_mean;
       GroupSum& group = sums[events_.lists[list].group];
       group.sum += scores.value(list, column);
       ++group.lists;
       group.evidence += scores.evidence(list, column) ? 1U : 0U;
     }
-    const Estimate estimate = estimate_mean(sums, spec_.metrics.confidence);
     MetricValue result;
     result.key = columns_[column].key;
+    result.has_evidence = form != MetricForm::share_of_lists;
+    if (in_mean == 0) {
+      result.relevant_share = 0;
+      return result;
+    }
+    const Estimate estimate = estimate_mean(sums, spec_.metrics.confidence);
     result.value = estimate.value;
     result.se = estimate.se;
     result.ci = estimate.ci;
-    result.has_evidence = columns_[column].definition->form == MetricForm::mean_over_lists;
     if (result.has_evidence) {
       result.given_relevant = estimate.given_relevant;
       result.relevant_share = estimate.relevant_share;
+      if (form == MetricForm::mean_of_evidence) {
+        result.relevant_share = static_cast<double>(in_mean) / static_cast<double>(lists.size());
+      }
     }
     return result;
   }
@@ -152,9 +185,20 @@ class RowMaker {
     if (shown.counts.size() > spec_.limits.distinct_items) {
       too_many_items = true;
     } else {
-      result.value = column.definition->fact(shown);
+      result.value = column.definition->fact(shown, column.options);
     }
     return result;
+  }
+
+  MetricValue pairs(const MetricColumn& column, const Lists& lists, bool& too_many_items) {
+    MetricValue result;
+    result.key = column.key;
+    if (exposure(lists, column.k).counts.size() > spec_.limits.distinct_items) {
+      too_many_items = true;
+      return result;
+    }
+    const auto estimate = personalisation(events_, lists, column.k, spec_.metrics.confidence);
+    return estimate ? published(column, *estimate) : result;
   }
 
   // Items shown in the top k of the lists; "an item counts once per list".
@@ -172,8 +216,9 @@ class RowMaker {
       }
     }
     for (const ItemNumber item : items) {
-      result.counts.push_back(std::exchange(times_shown_[item], 0));
-      result.in_catalog += in_catalog_[item] ? 1U : 0U;
+      const std::uint64_t count = std::exchange(times_shown_[item], 0);
+      result.counts.push_back(count);
+      if (in_catalog_[item]) result.counts_in_catalog.push_back(count);
     }
     if (spec_.catalog) {
       result.catalog_size = spec_.catalog->size;

@@ -83,15 +83,42 @@ std::optional<Catalog> random_catalog(Dice& dice) {
   Catalog catalog;
   catalog.size = static_cast<std::uint64_t>(dice.between(1, 20));
   if (dice.percent(50)) return catalog;
-  for (std::uint64_t i = 0; i < catalog.size; ++i) catalog.items.insert("i" + std::to_string(2 * i));
+  const bool has_attributes = dice.percent(70);
+  for (std::uint64_t i = 0; i < catalog.size; ++i) {
+    const std::string item = "i" + std::to_string(2 * i);
+    catalog.items.insert(item);
+    if (!has_attributes || dice.percent(20)) continue;
+    std::set<std::uint32_t> attributes;
+    for (std::int64_t count = dice.between(1, 4); count > 0; --count) {
+      attributes.insert(static_cast<std::uint32_t>(dice.below(6)));
+    }
+    catalog.attributes[item].assign(attributes.begin(), attributes.end());
+  }
   return catalog;
 }
 
 MetricSpec random_metrics(Dice& dice, const EvaluatorSpec& spec) {
   const std::set<std::string> of_user{"map_user", "ndcg_user", "recall", "f1", "fbeta"};
-  const std::vector<std::string> names{
-      "precision", "hit_rate", "mrr",   "map_list",       "map_user",         "ndcg_list",        "ndcg_user",
-      "recall",    "f1",       "fbeta", "distinct_items", "catalog_coverage", "empty_list_share", "short_list_share"};
+  const std::vector<std::string> names{"precision",
+                                       "hit_rate",
+                                       "mrr",
+                                       "map_list",
+                                       "map_user",
+                                       "ndcg_list",
+                                       "ndcg_user",
+                                       "recall",
+                                       "f1",
+                                       "fbeta",
+                                       "distinct_items",
+                                       "catalog_coverage",
+                                       "empty_list_share",
+                                       "short_list_share",
+                                       "gini",
+                                       "entropy",
+                                       "rarefied_items",
+                                       "user_coverage",
+                                       "personalisation",
+                                       "intra_list_diversity"};
   MetricSpec metrics;
   std::vector<std::uint32_t> cutoffs{1, 2, 3, 5, 10, 30};
   dice.shuffle(cutoffs);
@@ -101,11 +128,13 @@ MetricSpec random_metrics(Dice& dice, const EvaluatorSpec& spec) {
     return MetricOptions{.gain = dice.percent(50) ? GainKind::linear : GainKind::exp2,  // gains here are at most 30
                          .ap_denominator = dice.pick<ApDenominator>(
                              {ApDenominator::min, ApDenominator::relevant, ApDenominator::k, ApDenominator::hits}),
-                         .beta = dice.pick<double>({2, 0.5, 1})};
+                         .beta = dice.pick<double>({2, 0.5, 1}),
+                         .exposures = dice.pick<std::uint64_t>({1, 3, 20, 1000})};
   };
   for (const std::string& name : names) {
     if (spec.join.key.by == JoinKey::By::list && of_user.contains(name)) continue;
-    if (!spec.catalog && name == "catalog_coverage") continue;
+    if (!spec.catalog && (name == "catalog_coverage" || name == "gini")) continue;
+    if (name == "intra_list_diversity" && !(spec.catalog && !spec.catalog->attributes.empty())) continue;
     if (dice.percent(70)) metrics.requests.push_back({name, std::nullopt, options()});
     if (dice.percent(15)) metrics.requests.push_back({name, "my_" + name, options()});
   }
