@@ -30,6 +30,12 @@ constexpr std::array<Rating, 2> rated_1_2{Rating{1, 1, true, 4.5}, Rating{2, 2, 
 constexpr std::array<std::uint32_t, 4> judged_1_to_4{1, 2, 3, 4};
 constexpr std::array<std::uint32_t, 3> judged_1_to_3{1, 2, 3};
 constexpr std::array<Hit, 1> clicked_3{Hit{3, 1}};
+// What the catalogue says of the items: attributes by number.
+using Attributes = std::span<const std::uint32_t>;
+constexpr std::array<std::uint32_t, 2> attributes_of_a{1, 2};
+constexpr std::array<std::uint32_t, 1> attributes_of_b{1};
+constexpr std::array<std::uint32_t, 1> attributes_of_d{3};
+constexpr std::array<Attributes, 10> attributes_by_item{attributes_of_a, attributes_of_b, Attributes{}, attributes_of_d};
 
 constexpr std::array lists{
     ExampleList{"A",
@@ -40,7 +46,8 @@ constexpr std::array lists{
                  .missed_items = 6,
                  .distinct = distinct_of_four,
                  .judged = judged_1_and_3,
-                 .credited = 2}},
+                 .credited = 2,
+                 .attributes = std::span(attributes_by_item).first(4)}},
     ExampleList{"B",
                 four_items,
                 {.length = 4,
@@ -49,9 +56,16 @@ constexpr std::array lists{
                  .missed_items = 6,
                  .distinct = distinct_of_four,
                  .judged = judged_1_and_3,
-                 .credited = 3}},
-    ExampleList{
-        "C", ten_items, {.length = 10, .hits = clicked_7, .distinct = distinct_of_ten, .judged = judged_7, .credited = 1}},
+                 .credited = 3,
+                 .attributes = std::span(attributes_by_item).first(4)}},
+    ExampleList{"C",
+                ten_items,
+                {.length = 10,
+                 .hits = clicked_7,
+                 .distinct = distinct_of_ten,
+                 .judged = judged_7,
+                 .credited = 1,
+                 .attributes = attributes_by_item}},
     ExampleList{"D", {}, {.distinct = distinct_of_none}},
     ExampleList{"R",
                 four_items,

@@ -25,7 +25,10 @@ std::optional<Error> refused_user_mean(const EvaluatorSpec& spec) {
 
 Result<EvaluatorPlan> EvaluatorPlan::make(const EvaluatorSpec& spec, Duration lateness_max, bool lists_wanted) {
   MetricSurroundings surroundings{.catalog_size = 0, .catalog_has_attributes = false, .ratings = spec.ratings};
-  if (spec.catalog) surroundings.catalog_size = spec.catalog->size;
+  if (spec.catalog) {
+    surroundings.catalog_size = spec.catalog->size;
+    surroundings.catalog_has_attributes = !spec.catalog->attributes.empty();
+  }
   Result<MetricPlan> metrics = MetricPlan::make(spec.metrics, surroundings);
   if (!metrics) return tl::unexpected(std::move(metrics).error());
   if (auto refused = refused_user_mean(spec)) return tl::unexpected(std::move(*refused));

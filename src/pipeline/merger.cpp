@@ -184,13 +184,13 @@ Row Merger::make_row(const Window& window, std::size_t horizon, EventTime start,
     const AssignedFeedback counts = segment.sums->feedback(a);
     row.feedback.push_back({plan_.actions[a], counts.credited, counts.repeated});
   }
-  const std::vector<ExposureFacts>* facts = nullptr;
+  const std::vector<ExposureSnapshot>* exposure = nullptr;
   if (window.exposure) {
     const auto waiting = window.waiting.find(start);
     RECMETER_CHECK(waiting != window.waiting.end(), "a window's exposure is known before its rows are due");
-    facts = &waiting->second.combinations[combination].at(segment.values);
+    exposure = &waiting->second.combinations[combination].at(segment.values);
   }
-  fill_metrics(row, *segment.sums, facts);
+  fill_metrics(row, *segment.sums, exposure);
   if (const std::uint32_t k_max = plan_.metrics.curve_cutoff(); k_max > 0) {
     const std::vector<Int128> sums = segment.sums->columns(plan_.metrics.curve_column(), curve_columns(k_max));
     row.curve = curve_of(sums, k_max, spec.catalog.has_value());
@@ -198,7 +198,7 @@ Row Merger::make_row(const Window& window, std::size_t horizon, EventTime start,
   return row;
 }
 
-void Merger::fill_metrics(Row& row, const RunningSums& sums, const std::vector<ExposureFacts>* facts) const {
+void Merger::fill_metrics(Row& row, const RunningSums& sums, const std::vector<ExposureSnapshot>* exposure) const {
   const EvaluatorSpec& spec = *plan_.spec;
   for (const PlannedMetric& metric : plan_.metrics.metrics()) {
     const MetricDefinition& definition = *metric.definition;
@@ -206,10 +206,9 @@ void Merger::fill_metrics(Row& row, const RunningSums& sums, const std::vector<E
     out.key = metric.key;
     out.definition_id = metric.definition_id;
     if (definition.family == Family::exposure) {
-      ExposureFacts of_cutoff = (*facts)[metric.exposure];
-      of_cutoff.catalog_size = spec.catalog ? spec.catalog->size : 0;
-      if (of_cutoff.distinct <= spec.limits.distinct_items) {
-        const ExposureValue value = definition.measure(of_cutoff, metric.options, spec.metrics.confidence);
+      const ExposureFacts facts = (*exposure)[metric.exposure].facts(spec.catalog ? spec.catalog->size : 0);
+      if (facts.distinct <= spec.limits.distinct_items) {
+        const ExposureValue value = definition.measure(facts, metric.options, spec.metrics.confidence);
         out.value = value.value;
         out.se = value.se;
         out.ci = value.ci;
@@ -241,6 +240,7 @@ std::size_t Merger::exposure_bytes() const {
   std::size_t bytes = 0;
   for (const Window& window : windows_) {
     if (window.exposure) bytes += window.exposure->memory_bytes();
+    for (const auto& [start, exposure] : window.waiting) bytes += exposure.memory_bytes();
   }
   return bytes;
 }

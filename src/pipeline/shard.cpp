@@ -60,7 +60,12 @@ void Shard::settle(EventTime w) {
     }
   });
   for (const Interner::Id id : joiner_.items().take_new()) {
-    output_.new_items.push_back({id, std::string(joiner_.items().text(id))});
+    const std::string_view text = joiner_.items().text(id);
+    if (plan_.metrics.needs(ListPart::attributes)) {
+      if (id >= attributes_of_.size()) attributes_of_.resize(id + 1);
+      attributes_of_[id] = plan_.spec->catalog->attributes_of(text);
+    }
+    output_.new_items.push_back({id, std::string(text)});
   }
 }
 
@@ -145,10 +150,22 @@ void Shard::for_each_cell(std::map<EventTime, SegmentPanes<Cell>>& panes, CellFi
 }
 
 void Shard::assembled(const ListView& list) {
-  if (plan_.metrics.exposure_cutoffs().empty()) return;
+  const auto cutoffs = plan_.metrics.exposure_cutoffs();
+  if (cutoffs.empty()) return;
+  const ExposureParts needs = plan_.metrics.exposure_needs();
+  if (needs.counts || needs.overlap) {
+    distinct_.count(list.items);
+    first_items_.assign(list.items.size(), Interner::none);
+    for (std::size_t rank = 0; rank < list.items.size(); ++rank) {
+      if (distinct_.is_first(rank)) first_items_[rank] = list.items[rank];
+    }
+  }
   for (std::size_t g = 0; g < exposure_.size(); ++g) {
-    for_each_cell(exposure_[g], exposure_finder_[g], plan_.grids.grids()[g].start(list.ts), list.labels,
-                  [&](Exposure& cell) { cell.add(plan_.metrics.exposure_cutoffs(), list.items); });
+    for_each_cell(exposure_[g], exposure_finder_[g], plan_.grids.grids()[g].start(list.ts), list.labels, [&](Exposure& cell) {
+      cell.add(cutoffs, list.items);
+      if (needs.counts) cell.add_counts(cutoffs, first_items_);
+      if (needs.overlap) cell.add_overlap(cutoffs, first_items_, list.group);
+    });
   }
 }
 
@@ -171,6 +188,13 @@ ScoredList Shard::with_parts(const ListView& list, const ScoredList& score) {
   if (plan_.metrics.needs(ListPart::distinct)) {
     distinct_.count(list.items);
     whole.distinct = distinct_.counts();
+  }
+  if (plan_.metrics.needs(ListPart::attributes)) {
+    attributes_.assign(list.items.size(), {});
+    for (std::size_t rank = 0; rank < list.items.size(); ++rank) {
+      if (list.items[rank] != Interner::none) attributes_[rank] = attributes_of_[list.items[rank]];
+    }
+    whole.attributes = attributes_;
   }
   return whole;
 }

@@ -4,6 +4,16 @@
 
 namespace recmeter {
 
+std::size_t WindowExposure::memory_bytes() const {
+  std::size_t bytes = 0;
+  for (const auto& of_combination : combinations) {
+    for (const auto& [values, snapshots] : of_combination) {
+      for (const ExposureSnapshot& snapshot : snapshots) bytes += snapshot.memory_bytes();
+    }
+  }
+  return bytes;
+}
+
 RollingExposure::RollingExposure(const WindowSpec& window, const std::vector<SegmentSpec>& segments, std::size_t values_max,
                                  std::size_t cutoffs, const ItemSet* catalog)
     : bounds_(segment_bounds(segments, values_max)),
@@ -75,7 +85,7 @@ WindowExposure RollingExposure::window(EventTime start) const {
         continue;
       }
       auto& of_value = facts[values];
-      for (std::size_t k = 0; k < cutoffs_; ++k) of_value.push_back(sliding.exposure.facts(k));
+      for (std::size_t k = 0; k < cutoffs_; ++k) of_value.push_back(sliding.exposure.snapshot(k, catalog_));
     }
     for (const Live& live : live_) some_together = some_together || live.pane->combinations[c].other().has_value();
     if (some_together) facts[SegmentValues(keys_[c], std::string(segment_other))] = together(c, alone);
@@ -85,7 +95,7 @@ WindowExposure RollingExposure::window(EventTime start) const {
 
 // The values of `(other)` differ from window to window, so their union is made anew: the one case in which a step costs the
 // window's panes, and only beyond the limit of segment values.
-std::vector<ExposureFacts> RollingExposure::together(std::size_t combination, const std::vector<bool>& alone) const {
+std::vector<ExposureSnapshot> RollingExposure::together(std::size_t combination, const std::vector<bool>& alone) const {
   Exposure all;
   for (const Live& live : live_) {
     const SegmentCells<Exposure>& cells = live.pane->combinations[combination];
@@ -95,16 +105,11 @@ std::vector<ExposureFacts> RollingExposure::together(std::size_t combination, co
       if (!alone[static_cast<std::size_t>(at)]) all.merge(exposure);
     }
   }
-  std::vector<ExposureFacts> facts;
-  ItemSet shown;
-  for (std::size_t k = 0; k < cutoffs_; ++k) {
-    if (k < all.sets().size()) shown.merge(all.sets()[k]);
-    const std::uint64_t distinct = shown.size();
-    facts.push_back({.distinct = distinct,
-                     .distinct_in_catalog = catalog_ == nullptr ? distinct : shown.size_of_common(*catalog_),
-                     .catalog_size = 0});
-  }
-  return facts;
+  SlidingExposure sliding(1);
+  sliding.enter(0, all, catalog_);
+  std::vector<ExposureSnapshot> snapshots;
+  for (std::size_t k = 0; k < cutoffs_; ++k) snapshots.push_back(sliding.snapshot(k, catalog_));
+  return snapshots;
 }
 
 }  // namespace recmeter

@@ -33,7 +33,8 @@ SlidingExposure::SlidingExposure(std::size_t panes) {
 }
 
 void SlidingExposure::enter(std::uint32_t pane, const Exposure& exposure, const ItemSet* catalog) {
-  if (facts_.size() < exposure.sets().size()) facts_.resize(exposure.sets().size());
+  if (distinct_.size() < exposure.sets().size()) distinct_.resize(exposure.sets().size());
+  enter_parts(exposure, catalog);
   switch (last_seen_.index()) {
     case 0: return count_alone(exposure, catalog);
     case 1: return enter(std::get<1>(last_seen_), mark_of<std::uint8_t>(pane), exposure, catalog);
@@ -42,19 +43,54 @@ void SlidingExposure::enter(std::uint32_t pane, const Exposure& exposure, const 
 }
 
 void SlidingExposure::leave(std::uint32_t pane, const Exposure& exposure, const ItemSet* catalog) {
+  leave_parts(exposure, catalog);
   switch (last_seen_.index()) {
-    case 0: return std::fill(facts_.begin(), facts_.end(), ExposureFacts{});
+    case 0: return std::fill(distinct_.begin(), distinct_.end(), Distinct{});
     case 1: return leave(std::get<1>(last_seen_), mark_of<std::uint8_t>(pane), exposure, catalog);
     default: return leave(std::get<2>(last_seen_), mark_of<std::uint32_t>(pane), exposure, catalog);
   }
+}
+
+// What is shown in a band is in the top of its cutoff and of every larger one.
+void SlidingExposure::enter_parts(const Exposure& exposure, const ItemSet* catalog) {
+  const auto counts = exposure.counts();
+  if (counts_.size() < counts.size()) counts_.resize(counts.size());
+  for (std::size_t band = 0; band < counts.size(); ++band) {
+    for (std::size_t c = band; c < counts_.size(); ++c) counts_[c].enter(counts[band], catalog);
+  }
+  if (overlap_.size() < exposure.overlap().size()) overlap_.resize(exposure.overlap().size());
+  for (std::size_t c = 0; c < exposure.overlap().size(); ++c) overlap_[c].enter(exposure.overlap()[c]);
+}
+
+void SlidingExposure::leave_parts(const Exposure& exposure, const ItemSet* catalog) {
+  const auto counts = exposure.counts();
+  for (std::size_t band = 0; band < counts.size(); ++band) {
+    for (std::size_t c = band; c < counts_.size(); ++c) counts_[c].leave(counts[band], catalog);
+  }
+  for (std::size_t c = 0; c < exposure.overlap().size(); ++c) overlap_[c].leave(exposure.overlap()[c]);
+}
+
+ExposureSnapshot SlidingExposure::snapshot(std::size_t c, const ItemSet* catalog) const {
+  ExposureSnapshot out;
+  if (c < distinct_.size()) {
+    out.distinct = distinct_[c].items;
+    out.distinct_in_catalog = distinct_[c].in_catalog;
+  }
+  out.items_listed = catalog != nullptr;
+  if (c < counts_.size()) {
+    out.levels = counts_[c].levels();
+    out.levels_in_catalog = counts_[c].levels_in_catalog();
+  }
+  if (c < overlap_.size()) out.overlap = std::make_shared<const OverlapFacts>(overlap_[c].facts());
+  return out;
 }
 
 void SlidingExposure::count_alone(const Exposure& exposure, const ItemSet* catalog) {
   ItemSet shown;
   for (std::size_t c = 0; c < exposure.sets().size(); ++c) {
     shown.merge(exposure.sets()[c]);
-    facts_[c].distinct = shown.size();
-    facts_[c].distinct_in_catalog = catalog == nullptr ? facts_[c].distinct : shown.size_of_common(*catalog);
+    distinct_[c].items = shown.size();
+    distinct_[c].in_catalog = catalog == nullptr ? distinct_[c].items : shown.size_of_common(*catalog);
   }
 }
 
@@ -69,8 +105,8 @@ void SlidingExposure::enter(std::vector<LastSeen<Mark>>& last_seen, Mark mark, c
       for (std::size_t c = set; c < cutoffs; ++c) {
         Mark& last = last_seen[c].at(item);
         if (last == 0) {
-          ++facts_[c].distinct;
-          facts_[c].distinct_in_catalog += catalog == nullptr || catalog->contains(item) ? 1U : 0U;
+          ++distinct_[c].items;
+          distinct_[c].in_catalog += catalog == nullptr || catalog->contains(item) ? 1U : 0U;
         }
         last = mark;
       }
@@ -88,15 +124,15 @@ void SlidingExposure::leave(std::vector<LastSeen<Mark>>& last_seen, Mark mark, c
         Mark& last = last_seen[c].at(item);
         if (last != mark) continue;
         last = 0;
-        --facts_[c].distinct;
-        facts_[c].distinct_in_catalog -= catalog == nullptr || catalog->contains(item) ? 1U : 0U;
+        --distinct_[c].items;
+        distinct_[c].in_catalog -= catalog == nullptr || catalog->contains(item) ? 1U : 0U;
       }
     });
   }
 }
 
 std::size_t SlidingExposure::memory_bytes() const {
-  std::size_t bytes = sizeof(*this) + facts_.capacity() * sizeof(ExposureFacts);
+  std::size_t bytes = sizeof(*this) + distinct_.capacity() * sizeof(Distinct);
   const auto add = [&](const auto& last_seen) {
     if constexpr (is_vector<std::decay_t<decltype(last_seen)>>) {
       for (const auto& of_cutoff : last_seen) {
@@ -106,6 +142,8 @@ std::size_t SlidingExposure::memory_bytes() const {
     }
   };
   std::visit(add, last_seen_);
+  for (const SlidingCounts& counts : counts_) bytes += sizeof(counts) + counts.memory_bytes();
+  for (const SlidingOverlap& overlap : overlap_) bytes += overlap.memory_bytes();
   return bytes;
 }
 

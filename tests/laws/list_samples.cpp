@@ -1,6 +1,7 @@
 #include "laws/list_samples.h"
 
 #include <algorithm>
+#include <array>
 #include <functional>
 
 namespace recmeter::laws {
@@ -41,6 +42,7 @@ ScoredList ListSample::list() const {
   list.judged = judged;
   list.credited = credited;
   list.credited_with_score = credited_with_score;
+  list.attributes = attributes;
   for (const GradeCount& level : missed) list.missed_items += level.items;
   return list;
 }
@@ -121,6 +123,12 @@ ListSample random_sample(support::Dice& dice) {
     const bool relevant =
         std::any_of(sample.hits.begin(), sample.hits.end(), [&](const Hit& hit) { return hit.rank == rank; });
     sample.distinct.push_back(sample.distinct.back() + (relevant || !dice.percent(10) ? 1 : 0));
+  }
+  // What is known of an item; of those far down nothing is.
+  static constexpr std::array<std::uint32_t, 8> known{0, 1, 2, 3, 5, 8, 13, 21};
+  for (std::uint32_t rank = 1; rank <= sample.length; ++rank) {
+    const auto some = std::span(known).subspan(dice.below(5), dice.below(4));
+    sample.attributes.push_back(rank <= 40 && dice.percent(80) ? some : std::span<const std::uint32_t>());
   }
   // Few groups, or all of them: intervals need 20.
   sample.group = dice.percent(30) ? dice.below(3) : dice.below(64);

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <span>
 #include <vector>
 
 #include "recmeter/join/scored_list.h"
@@ -18,7 +20,8 @@ struct ListSample {
   std::vector<std::uint32_t> judged;
   std::uint64_t credited = 0;
   std::uint64_t credited_with_score = 0;
-  std::vector<std::uint32_t> distinct;  // [i]: distinct items in the first i ranks
+  std::vector<std::uint32_t> distinct;                     // [i]: distinct items in the first i ranks
+  std::vector<std::span<const std::uint32_t>> attributes;  // by rank; of static storage
   std::size_t group = 0;
   std::uint64_t user = 0;  // of the group
   bool matured = true;

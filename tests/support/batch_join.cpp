@@ -1,6 +1,7 @@
 #include "support/batch_join.h"
 
 #include <algorithm>
+#include <set>
 
 namespace recmeter::support {
 
@@ -126,6 +127,18 @@ std::vector<double> BatchJoin::missed(const Timeline& timeline, const BatchList&
   return result;
 }
 
+std::vector<std::vector<std::uint32_t>> BatchJoin::attributes(const BatchList& list) const {
+  std::vector<std::vector<std::uint32_t>> result(list.ranks.size());
+  std::set<ItemNumber> before;
+  for (std::size_t i = 0; i < list.ranks.size() && spec_.catalog; ++i) {
+    const auto& item = list.ranks[i].item;
+    if (!item || !before.insert(*item).second) continue;
+    const auto found = spec_.catalog->attributes.find(events_.item_ids[*item]);
+    if (found != spec_.catalog->attributes.end()) result[i] = found->second;
+  }
+  return result;
+}
+
 void BatchJoin::visit_relevance(Duration horizon, const std::function<void(std::size_t, const ListRelevance&)>& visit) const {
   const std::size_t action_count = spec_.join.actions.size();
   for (const auto& [key, timeline] : timelines_) {
@@ -155,6 +168,7 @@ void BatchJoin::visit_relevance(Duration horizon, const std::function<void(std::
       }
       for (const auto& [action, count] : credited.repeated[place]) relevance.repeated[action] = count;
       relevance.missed = missed(timeline, list, horizon);
+      relevance.attributes = attributes(list);
       visit(timeline.lists[place], relevance);
     }
   }

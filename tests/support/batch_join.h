@@ -28,6 +28,8 @@ struct ListRelevance {
   std::vector<std::optional<double>> ratings;    // by rank: the value of the `rating` credited to it
   std::vector<bool> judged;                      // by rank: feedback of some action is credited to it
   std::uint64_t credited_with_score = 0;         // triples whose item was shown with a score
+  // By rank: what the catalogue says of the item; nothing at the later ranks of an item that occurs twice.
+  std::vector<std::vector<std::uint32_t>> attributes;
   std::vector<std::uint64_t> credited;           // per action: (list, item, action) triples
   std::vector<std::uint64_t> repeated;           // per action: further feedback of such a triple (J6)
 };
@@ -75,6 +77,7 @@ class BatchJoin {
                                                 const Credits& credits) const;
   [[nodiscard]] Credited credit(const Timeline& timeline, Duration horizon) const;
   [[nodiscard]] std::vector<double> missed(const Timeline& timeline, const BatchList& list, Duration horizon) const;
+  [[nodiscard]] std::vector<std::vector<std::uint32_t>> attributes(const BatchList& list) const;
   void count_outcome(const Timeline& timeline, const BatchFeedback& feedback, Assignment assignment, Duration longest,
                      FeedbackCounts& counts) const;
 

@@ -7,6 +7,8 @@
 #include <cstdlib>
 #include <functional>
 #include <limits>
+#include <set>
+#include <utility>
 
 #include "support/batch_confusion.h"
 #include "support/batch_interval.h"
@@ -172,14 +174,30 @@ bool always(const List&, std::size_t, const MetricOptions&) {
   return true;
 }
 
-std::optional<double> distinct_items(const Exposure& shown) {
-  return static_cast<double>(shown.counts.size());
+// Pairs of ranks up to k whose items both have attributes.
+std::vector<std::pair<std::size_t, std::size_t>> known_pairs(const List& list, std::size_t k) {
+  std::vector<std::pair<std::size_t, std::size_t>> pairs;
+  for (std::size_t i = 0; i < std::min(k, list.attributes.size()); ++i) {
+    for (std::size_t j = i + 1; j < std::min(k, list.attributes.size()); ++j) {
+      if (!list.attributes[i].empty() && !list.attributes[j].empty()) pairs.emplace_back(i, j);
+    }
+  }
+  return pairs;
 }
 
-std::optional<double> catalog_coverage(const Exposure& shown) {
-  const auto size = static_cast<double>(shown.catalog_size);
-  if (shown.catalog_has_items) return static_cast<double>(shown.in_catalog) / size;
-  return std::min(1.0, static_cast<double>(shown.counts.size()) / size);
+double intra_list_diversity(const List& list, std::size_t k, const MetricOptions&) {
+  double sum = 0;
+  const auto pairs = known_pairs(list, k);
+  for (const auto& [i, j] : pairs) {
+    std::set<std::uint32_t> either(list.attributes[i].begin(), list.attributes[i].end());
+    either.insert(list.attributes[j].begin(), list.attributes[j].end());
+    const auto common = list.attributes[i].size() + list.attributes[j].size() - either.size();
+    sum += 1 - static_cast<double>(common) / static_cast<double>(either.size());
+  }
+  return sum / static_cast<double>(pairs.size());
+}
+bool has_known_pair(const List& list, std::size_t k, const MetricOptions&) {
+  return !known_pairs(list, k).empty();
 }
 
 // --- unit: pooled: "ratio of summed numerators and denominators", each rounded once; nothing when the denominator is 0.
@@ -404,6 +422,26 @@ constexpr double unbounded = std::numeric_limits<double>::infinity();
 constexpr auto share = MetricForm::share_of_lists;
 constexpr auto fact = MetricForm::fact_of_window;
 
+constexpr MetricDefinition of_catalogue_alone(std::string_view name, decltype(MetricDefinition::fact) value) {
+  MetricDefinition metric{name, fact, true, nullptr, nullptr, value};
+  metric.needs_catalog = true;
+  return metric;
+}
+
+constexpr MetricDefinition rarefied() {
+  MetricDefinition metric{"rarefied_items", fact, true, nullptr, nullptr, rarefied_items};
+  metric.takes = {Option::exposures};
+  return metric;
+}
+
+constexpr MetricDefinition diversity() {
+  MetricDefinition metric = mean("intra_list_diversity", intra_list_diversity, has_known_pair, {Option::unit_user});
+  metric.only_evidence = true;
+  metric.needs_user = false;
+  metric.needs_attributes = true;
+  return metric;
+}
+
 constexpr MetricOptionSet of_map{Option::ap_denominator, Option::unit_user, Option::unit_pooled, Option::over};
 constexpr MetricOptionSet of_ndcg{Option::gain, Option::ideal, Option::unit_user, Option::unit_pooled, Option::over};
 
@@ -452,13 +490,13 @@ constexpr std::array definitions{
     of_judged("error_rate", true, error_rate, is_judged),
     of_judged("prediction_coverage", false, prediction_coverage, is_credited),
     MetricDefinition{"distinct_items", fact, true, nullptr, nullptr, distinct_items},
-    MetricDefinition{.name = "catalog_coverage",
-                     .form = fact,
-                     .has_cutoff = true,
-                     .score = nullptr,
-                     .has_evidence = nullptr,
-                     .fact = catalog_coverage,
-                     .needs_catalog = true},
+    of_catalogue_alone("catalog_coverage", catalog_coverage),
+    of_catalogue_alone("gini", gini),
+    MetricDefinition{"entropy", fact, true, nullptr, nullptr, entropy},
+    rarefied(),
+    MetricDefinition{"user_coverage", MetricForm::share_of_users, false, nullptr, nullptr, nullptr},
+    MetricDefinition{"personalisation", MetricForm::mean_over_pairs, true, nullptr, nullptr, nullptr},
+    diversity(),
     MetricDefinition{"empty_list_share", share, false, is_empty, always, nullptr},
     MetricDefinition{"short_list_share", share, true, is_short, always, nullptr},
 };

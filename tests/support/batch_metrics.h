@@ -13,21 +13,16 @@
 
 #include "recmeter/metric/metric_spec.h"
 #include "recmeter/pipeline/evaluator_spec.h"
+#include "support/batch_exposure.h"
 #include "support/batch_join.h"
 
 namespace recmeter::support {
 
-// What a row's lists showed in their top k. SEMANTICS §8.
-struct Exposure {
-  std::vector<std::uint64_t> counts;  // lists that showed it, for each item shown
-  std::uint64_t in_catalog = 0;       // how many of these items are in the catalogue
-  std::uint64_t catalog_size = 0;     // 0: none configured
-  bool catalog_has_items = false;
-};
-
 enum class MetricForm {
   mean_over_lists,  // value, interval, evidence
   share_of_lists,   // value and interval
+  share_of_users,   // the same
+  mean_over_pairs,  // the same, of lists of different users
   fact_of_window,   // value alone
   of_all_together,  // value of what all lists in the mean hold, interval, evidence
 };
@@ -40,7 +35,7 @@ struct MetricDefinition {
   bool has_cutoff;
   double (*score)(const ListRelevance&, std::size_t k, const MetricOptions&);       // of a list
   bool (*has_evidence)(const ListRelevance&, std::size_t k, const MetricOptions&);  // null for facts
-  std::optional<double> (*fact)(const Exposure&);
+  std::optional<double> (*fact)(const Exposure&, const MetricOptions&);
   // of_all_together, and the unit `pooled`: nothing where it is not defined.
   std::optional<double> (*together)(ListsTogether, std::size_t k, const MetricOptions&) = nullptr;
   double low = 0;  // range of the value
@@ -49,6 +44,7 @@ struct MetricDefinition {
   MetricOptionSet takes = {};  // what random_spec may ask of it
   bool needs_user = false;     // refused with `join.key: list`
   bool needs_catalog = false;
+  bool needs_attributes = false;  // of the catalogue's items
   bool needs_ratings = false;  // refused without the action `rating`
   bool of_relevance = true;    // has given_relevant
 };

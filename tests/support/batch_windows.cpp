@@ -43,7 +43,7 @@ class HorizonScores {
       relevance_[list] = relevance;
       for (std::size_t c = 0; c < columns_; ++c) {
         const MetricDefinition& metric = *columns[c].definition;
-        if (metric.form == MetricForm::fact_of_window) continue;
+        if (metric.has_evidence == nullptr) continue;
         const bool evidence = metric.has_evidence(relevance, columns[c].k, columns[c].options);
         evidence_[list * columns_ + c] = evidence;
         if (metric.score == nullptr) continue;
@@ -109,8 +109,7 @@ class RowMaker {
     }
     bool too_many_items = false;
     for (std::size_t c = 0; c < columns_.size(); ++c) {
-      const bool is_fact = columns_[c].definition->form == MetricForm::fact_of_window;
-      row.metrics.push_back(is_fact ? fact(columns_[c], group.lists, too_many_items) : estimated(c, group.lists, scores));
+      row.metrics.push_back(value(c, group.lists, scores, too_many_items));
     }
     if (too_many_items) row.incomplete.emplace_back("distinct_items");
     return row;
@@ -126,6 +125,28 @@ class RowMaker {
       return last_time_ && events_.lists[list].ts + wait <= *last_time_;
     });
     row.matured = static_cast<double>(whole) / static_cast<double>(lists.size());
+  }
+
+  MetricValue value(std::size_t column, const Lists& lists, const HorizonScores& scores, bool& too_many_items) {
+    switch (columns_[column].definition->form) {
+      case MetricForm::mean_over_lists:
+      case MetricForm::share_of_lists:
+      case MetricForm::of_all_together: return estimated(column, lists, scores);
+      case MetricForm::share_of_users:
+        return published(columns_[column], user_coverage(events_, lists, spec_.metrics.confidence));
+      case MetricForm::mean_over_pairs: return pairs(columns_[column], lists, too_many_items);
+      case MetricForm::fact_of_window: break;
+    }
+    return fact(columns_[column], lists, too_many_items);
+  }
+
+  static MetricValue published(const MetricColumn& column, const Estimate& estimate) {
+    MetricValue result;
+    result.key = column.key;
+    result.value = estimate.value;
+    result.se = estimate.se;
+    result.ci = estimate.ci;
+    return result;
   }
 
   // The lists a metric is over, and of what its relevant_share is the share.
@@ -161,11 +182,7 @@ class RowMaker {
     } else {
       estimate = mean(column, chosen.in_mean, scores);
     }
-    MetricValue result;
-    result.key = columns_[column].key;
-    result.value = estimate.value;
-    result.se = estimate.se;
-    result.ci = estimate.ci;
+    MetricValue result = published(columns_[column], estimate);
     result.has_evidence = metric.form != MetricForm::share_of_lists;
     if (!result.has_evidence) return result;
     if (metric.of_relevance) result.given_relevant = estimate.given_relevant;
@@ -259,9 +276,20 @@ class RowMaker {
     if (shown.counts.size() > spec_.limits.distinct_items) {
       too_many_items = true;
     } else {
-      result.value = column.definition->fact(shown);
+      result.value = column.definition->fact(shown, column.options);
     }
     return result;
+  }
+
+  MetricValue pairs(const MetricColumn& column, const Lists& lists, bool& too_many_items) {
+    MetricValue result;
+    result.key = column.key;
+    if (exposure(lists, column.k).counts.size() > spec_.limits.distinct_items) {
+      too_many_items = true;
+      return result;
+    }
+    const auto estimate = personalisation(events_, lists, column.k, spec_.metrics.confidence);
+    return estimate ? published(column, *estimate) : result;
   }
 
   // Items shown in the top k of the lists; "an item counts once per list".
@@ -279,8 +307,9 @@ class RowMaker {
       }
     }
     for (const ItemNumber item : items) {
-      result.counts.push_back(std::exchange(times_shown_[item], 0));
-      result.in_catalog += in_catalog_[item] ? 1U : 0U;
+      const std::uint64_t count = std::exchange(times_shown_[item], 0);
+      result.counts.push_back(count);
+      if (in_catalog_[item]) result.counts_in_catalog.push_back(count);
     }
     if (spec_.catalog) {
       result.catalog_size = spec_.catalog->size;

@@ -1,6 +1,7 @@
 #include "support/random_spec.h"
 
 #include <algorithm>
+#include <set>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -86,7 +87,17 @@ std::optional<Catalog> random_catalog(Dice& dice) {
   Catalog catalog;
   catalog.size = static_cast<std::uint64_t>(dice.between(1, 20));
   if (dice.percent(50)) return catalog;
-  for (std::uint64_t i = 0; i < catalog.size; ++i) catalog.items.insert("i" + std::to_string(2 * i));
+  const bool has_attributes = dice.percent(70);
+  for (std::uint64_t i = 0; i < catalog.size; ++i) {
+    const std::string item = "i" + std::to_string(2 * i);
+    catalog.items.insert(item);
+    if (!has_attributes || dice.percent(20)) continue;
+    std::set<std::uint32_t> attributes;
+    for (std::int64_t count = dice.between(1, 4); count > 0; --count) {
+      attributes.insert(static_cast<std::uint32_t>(dice.below(6)));
+    }
+    catalog.attributes[item].assign(attributes.begin(), attributes.end());
+  }
   return catalog;
 }
 
@@ -104,6 +115,7 @@ MetricOptions random_options(Dice& dice, const MetricDefinition& metric, bool tu
          PrecisionDenominator::shown);
   choose(MetricOption::recall_denominator, options.recall_denominator, RecallDenominator::relevant, RecallDenominator::min);
   choose(MetricOption::ideal, options.ideal, IdealDcg::cut, IdealDcg::ones, IdealDcg::shown, IdealDcg::whole);
+  choose(MetricOption::exposures, options.exposures, 1U, 3U, 20U, 1000U);
   if (dice.percent(40)) {
     choose(MetricOption::over, options.over, Over::all, Over::nonempty, Over::relevant, Over::nonempty_relevant);
   }
@@ -136,6 +148,7 @@ MetricSpec random_metrics(Dice& dice, const EvaluatorSpec& spec) {
   for (const MetricDefinition& metric : batch_metrics()) {
     if (spec.join.key.by == JoinKey::By::list && metric.needs_user) continue;
     if (!spec.catalog && metric.needs_catalog) continue;
+    if (metric.needs_attributes && (!spec.catalog || spec.catalog->attributes.empty())) continue;
     if (!spec.join.rating() && metric.needs_ratings) continue;
     const std::string name(metric.name);
     if (dice.percent(60)) metrics.requests.push_back({name, std::nullopt, random_options(dice, metric, tumbling)});

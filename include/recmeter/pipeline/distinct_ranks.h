@@ -17,6 +17,8 @@ class DistinctRanks {
   void count(std::span<const Interner::Id> items);
   // [i]: distinct items in the first i ranks of the list counted last. Valid until the next count().
   [[nodiscard]] std::span<const std::uint32_t> counts() const { return counts_; }
+  // Whether that list shows an item at this rank, from 0, that no rank before it does.
+  [[nodiscard]] bool is_first(std::size_t rank) const { return counts_[rank + 1] > counts_[rank]; }
 
  private:
   bool is_new(std::span<const Interner::Id> items, std::size_t rank);

@@ -59,7 +59,7 @@ class Merger {
   void make_rows(Window& window, std::size_t horizon, const WindowSums& sums, Stage stage, EventTime first_event);
   [[nodiscard]] Row make_row(const Window& window, std::size_t horizon, EventTime start, std::size_t combination,
                              const WindowSums::Segment& segment) const;
-  void fill_metrics(Row& row, const RunningSums& sums, const std::vector<ExposureFacts>* facts) const;
+  void fill_metrics(Row& row, const RunningSums& sums, const std::vector<ExposureSnapshot>* exposure) const;
   void learn(std::size_t shard, const std::vector<ShardOutput::NewItem>& items);
   void unlearn(std::size_t shard, const std::vector<Interner::Id>& items);
 

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <map>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -102,6 +103,9 @@ class Shard : private ListObserver {
   std::vector<std::vector<CellFinder<PaneSums>>> sums_finder_;
   ShardOutput output_;
   DistinctRanks distinct_;
+  std::vector<Interner::Id> first_items_;                      // by rank of the list being added, repeated items left out
+  std::vector<std::span<const std::uint32_t>> attributes_of_;  // by item, where metrics ask for attributes
+  std::vector<std::span<const std::uint32_t>> attributes_;     // by rank of the list being scored
 
   // The identities of the feedback of one timeline and time seen so far; see is_repeated_feedback.
   std::vector<std::string> identities_;

@@ -1,4 +1,4 @@
-// RollingExposure: one configured window's exposure: sealed panes in, counts of distinct items out. Horizon-independent, so
+// RollingExposure: one configured window's exposure: sealed panes in, facts of what was shown out. Horizon-independent, so
 // it is known before the window's rows are and waits for them. Thread safety: none.
 #pragma once
 
@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "recmeter/window/exposure.h"
+#include "recmeter/window/exposure_snapshot.h"
 #include "recmeter/window/pane_queue.h"
 #include "recmeter/window/segment_panes.h"
 #include "recmeter/window/sliding_exposure.h"
@@ -17,7 +18,9 @@ namespace recmeter {
 // Facts per cutoff for each combination (the whole first) and segment value; `(other)` under segment_other.
 struct WindowExposure {
   EventTime start;
-  std::vector<std::map<SegmentValues, std::vector<ExposureFacts>>> combinations;
+  std::vector<std::map<SegmentValues, std::vector<ExposureSnapshot>>> combinations;
+
+  [[nodiscard]] std::size_t memory_bytes() const;
 };
 
 class RollingExposure {
@@ -43,7 +46,7 @@ class RollingExposure {
   void enter(std::uint32_t number, const SegmentPanes<Exposure>& pane);
   void leave(std::uint32_t number, const SegmentPanes<Exposure>& pane);
   [[nodiscard]] WindowExposure window(EventTime start) const;
-  [[nodiscard]] std::vector<ExposureFacts> together(std::size_t combination, const std::vector<bool>& alone) const;
+  [[nodiscard]] std::vector<ExposureSnapshot> together(std::size_t combination, const std::vector<bool>& alone) const;
 
   std::vector<SegmentBound> bounds_;
   std::vector<std::size_t> keys_;

@@ -1,9 +1,10 @@
-// SlidingExposure: distinct items of a window that moves, for every cutoff, at the cost of the panes that enter and leave.
+// SlidingExposure: what a window that moves showed, for every cutoff, at the cost of the panes that enter and leave.
 //
-// For each item and cutoff it keeps the last pane the item was seen in; an item counts while that pane is in the window.
-// There is one of these for every window and segment value, so a pane is named in one byte where the window has few enough of
-// them, and a window of one pane keeps nothing at all. Thread safety: none. Invariant: count(c) is the number of items whose
-// last pane for cutoff c has entered and not left.
+// Of distinct items it keeps for each item and cutoff the last pane the item was seen in; an item counts while that pane is
+// in the window. There is one of these for every window and segment value, so a pane is named in one byte where the window
+// has few enough of them, and a window of one pane keeps nothing at all. Counts and overlap are kept where the panes have
+// them. Thread safety: none. Invariant: distinct is the number of items whose last pane for cutoff c has entered and not
+// left.
 #pragma once
 
 #include <cstdint>
@@ -11,8 +12,10 @@
 #include <variant>
 #include <vector>
 
-#include "recmeter/metric/definition.h"
 #include "recmeter/window/exposure.h"
+#include "recmeter/window/exposure_snapshot.h"
+#include "recmeter/window/sliding_counts.h"
+#include "recmeter/window/sliding_overlap.h"
 
 namespace recmeter {
 
@@ -25,8 +28,8 @@ class SlidingExposure {
   void enter(std::uint32_t pane, const Exposure& exposure, const ItemSet* catalog);
   // Requires: panes leave in the order in which they entered.
   void leave(std::uint32_t pane, const Exposure& exposure, const ItemSet* catalog);
-  // Distinct items in the top cutoff number c.
-  [[nodiscard]] ExposureFacts facts(std::size_t c) const { return c < facts_.size() ? facts_[c] : ExposureFacts{}; }
+  // Of the top cutoff number c.
+  [[nodiscard]] ExposureSnapshot snapshot(std::size_t c, const ItemSet* catalog) const;
   [[nodiscard]] std::size_t memory_bytes() const;
 
  private:
@@ -44,7 +47,13 @@ class SlidingExposure {
     }
   };
   struct OnePane {};
+  struct Distinct {
+    std::uint64_t items = 0;
+    std::uint64_t in_catalog = 0;
+  };
 
+  void enter_parts(const Exposure& exposure, const ItemSet* catalog);
+  void leave_parts(const Exposure& exposure, const ItemSet* catalog);
   void count_alone(const Exposure& exposure, const ItemSet* catalog);
   template <class Mark>
   void enter(std::vector<LastSeen<Mark>>& last_seen, Mark mark, const Exposure& exposure, const ItemSet* catalog);
@@ -53,7 +62,9 @@ class SlidingExposure {
 
   // Per cutoff.
   std::variant<OnePane, std::vector<LastSeen<std::uint8_t>>, std::vector<LastSeen<std::uint32_t>>> last_seen_;
-  std::vector<ExposureFacts> facts_;
+  std::vector<Distinct> distinct_;
+  std::vector<SlidingCounts> counts_;
+  std::vector<SlidingOverlap> overlap_;
 };
 
 }  // namespace recmeter

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <unordered_map>
 #include <vector>
 
 #include "app/config/file_text.h"
@@ -15,18 +16,61 @@ namespace recmeter {
 
 namespace {
 
-// The id of a JSON line; nullopt when it has none.
-std::optional<std::string> id_of_object(simdjson::dom::parser& parser, std::string_view line) {
-  simdjson::dom::object object;
-  simdjson::dom::element id;
-  if (parser.parse(line.data(), line.size()).get_object().get(object) != simdjson::SUCCESS) return std::nullopt;
-  if (object["item_id"].get(id) != simdjson::SUCCESS) return std::nullopt;
+// The text of a string, number or boolean.
+std::optional<std::string> text_of(simdjson::dom::element value) {
   std::string_view text;
-  if (id.get_string().get(text) == simdjson::SUCCESS) return std::string(text);
-  if (std::int64_t number = 0; id.get_int64().get(number) == simdjson::SUCCESS) return std::to_string(number);
-  if (std::uint64_t number = 0; id.get_uint64().get(number) == simdjson::SUCCESS) return std::to_string(number);
+  if (value.get_string().get(text) == simdjson::SUCCESS) return std::string(text);
+  if (std::int64_t number = 0; value.get_int64().get(number) == simdjson::SUCCESS) return fmt::format("{}", number);
+  if (std::uint64_t number = 0; value.get_uint64().get(number) == simdjson::SUCCESS) return fmt::format("{}", number);
+  if (double number = 0; value.get_double().get(number) == simdjson::SUCCESS) return fmt::format("{}", number);
+  if (bool flag = false; value.get_bool().get(flag) == simdjson::SUCCESS) return flag ? "true" : "false";
   return std::nullopt;
 }
+
+// The id of an item's object; nullopt when it has none.
+std::optional<std::string> id_of(simdjson::dom::object object) {
+  simdjson::dom::element id;
+  if (object["item_id"].get(id) != simdjson::SUCCESS || id.is_bool() || id.is_double()) return std::nullopt;
+  return text_of(id);
+}
+
+// Numbers attributes in the order in which they are met.
+class AttributeReader {
+ public:
+  explicit AttributeReader(Catalog& catalog) : catalog_(catalog) {}
+
+  void read(const std::string& id, simdjson::dom::object object) {
+    numbers_.clear();
+    for (const auto [name, value] : object) {
+      if (name == "item_id") continue;
+      simdjson::dom::array values;
+      if (value.get_array().get(values) != simdjson::SUCCESS) {
+        add(id, name, value);
+      } else {
+        for (const simdjson::dom::element each : values) add(id, name, each);
+      }
+    }
+    if (numbers_.empty()) return;
+    std::ranges::sort(numbers_);
+    catalog_.attributes.emplace(id, numbers_);
+  }
+
+ private:
+  void add(const std::string& id, std::string_view name, simdjson::dom::element value) {
+    const std::optional<std::string> text = text_of(value);
+    if (!text) return;
+    const std::string attribute = fmt::format("{}={}", name, *text);
+    const std::uint32_t number = known_.try_emplace(attribute, static_cast<std::uint32_t>(known_.size())).first->second;
+    if (std::ranges::find(numbers_, number) != numbers_.end()) return;
+    numbers_.push_back(number);
+    const std::string line = fmt::format("{}:{}{}", id.size(), id, attribute);
+    catalog_.attributes_hash += XXH3_64bits(line.data(), line.size());
+  }
+
+  Catalog& catalog_;
+  std::unordered_map<std::string, std::uint32_t> known_;
+  std::vector<std::uint32_t> numbers_;  // of the item being read
+};
 
 std::uint64_t hash_of(const std::unordered_set<std::string>& items) {
   std::vector<std::string_view> sorted(items.begin(), items.end());
@@ -51,6 +95,7 @@ Result<Catalog> parse_catalog(std::string_view text, const std::string& name, st
   if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
   simdjson::dom::parser parser;
   Catalog catalog;
+  AttributeReader attributes(catalog);
   std::optional<bool> has_objects;  // decided by the first line that is not blank
   for (std::size_t number = 1; !text.empty(); ++number) {
     const std::size_t end = std::min(text.find('\n'), text.size());
@@ -59,13 +104,18 @@ Result<Catalog> parse_catalog(std::string_view text, const std::string& name, st
     if (line.ends_with('\r')) line.remove_suffix(1);
     if (line.find_first_not_of(" \t") == std::string_view::npos) continue;
     if (!has_objects) has_objects = line[line.find_first_not_of(" \t")] == '{';
-    const std::optional<std::string> id = *has_objects ? id_of_object(parser, line) : std::optional(std::string(line));
+    simdjson::dom::object object;
+    const bool is_item =
+        !*has_objects || parser.parse(line.data(), line.size()).get_object().get(object) == simdjson::SUCCESS;
+    std::optional<std::string> id;
+    if (is_item) id = *has_objects ? id_of(object) : std::optional(std::string(line));
     if (!id) return wrong(number, "is not a JSON object with an `item_id`");
     if (id->empty()) return wrong(number, "has an empty id");
     if (id->size() > id_bytes_max) return wrong(number, fmt::format("has an id of more than {} bytes", id_bytes_max));
     if (!simdjson::validate_utf8(*id)) return wrong(number, "is not UTF-8");
     if (!catalog.items.insert(*id).second)
       return wrong(number, fmt::format("has an item that was there: {}", config::quoted(*id)));
+    if (*has_objects) attributes.read(*id, object);
   }
   if (catalog.items.empty()) return failure(Errc::config_invalid, fmt::format("{} names no item", config::quoted(name)));
   catalog.size = catalog.items.size();

@@ -84,6 +84,12 @@ std::string config_canonical_text(const EvaluatorSpec& spec) {
   } else {
     text += fmt::format("catalog items={} hash={:016x}\n", spec.catalog->size, spec.catalog->content_hash);
   }
+  // Attributes nobody looks at change no value.
+  const bool attributes_used = std::ranges::any_of(spec.metrics.requests, [&](const MetricRequest& request) {
+    const MetricDefinition* metric = find_metric(request.name);
+    return metric != nullptr && metric->needs.has(ListPart::attributes);
+  });
+  if (attributes_used && spec.catalog) text += fmt::format("attributes hash={:016x}\n", spec.catalog->attributes_hash);
   return text + metrics_text(spec.metrics);
 }
 

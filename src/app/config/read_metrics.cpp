@@ -185,6 +185,13 @@ class RequestReader {
                        "add catalog: {size: 100000} or catalog: {file: items.txt}, or remove it");
       return std::nullopt;
     }
+    const bool attributes_known = config_.spec.catalog && !config_.spec.catalog->attributes.empty();
+    if (metric.definition->needs.has(ListPart::attributes) && !attributes_known && faults_.none_in({"catalog"})) {
+      reader_.complain(value, fmt::format("`{}` needs attributes of the catalogue's items", *text),
+                       "add catalog: {file: items.ndjson} with objects such as {\"item_id\": \"a\", \"genre\": \"jazz\"}, or "
+                       "remove it");
+      return std::nullopt;
+    }
     return metric;
   }
 

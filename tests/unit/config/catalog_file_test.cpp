@@ -2,6 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <iterator>
+#include <vector>
+
 namespace recmeter {
 namespace {
 
@@ -30,6 +34,39 @@ TEST(CatalogFile, has_objects_with_an_item_id) {
   EXPECT_EQ(catalog->size, 3U);
   EXPECT_TRUE(catalog->items.contains("7"));
   EXPECT_TRUE(catalog->items.contains("18446744073709551615"));
+}
+
+TEST(CatalogFile, gives_each_value_of_a_member_as_an_attribute) {
+  const auto catalog = parse_catalog(
+      R"({"item_id":"a","genre":["jazz","live","jazz"],"year":1959,"new":false}
+{"item_id":"b","year":"1959","price":2.50,"genre":"live"}
+{"item_id":"c","none":null,"more":{"genre":"jazz"},"all":[null,["jazz"]]}
+{"item_id":"d"})",
+      "x", id_bytes);
+  ASSERT_TRUE(catalog.has_value());
+  const auto a = catalog->attributes_of("a");
+  const auto b = catalog->attributes_of("b");
+  EXPECT_EQ(a.size(), 4U);
+  EXPECT_EQ(b.size(), 3U);
+  EXPECT_TRUE(std::is_sorted(b.begin(), b.end()));
+  std::vector<std::uint32_t> common;
+  std::set_intersection(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(common));
+  EXPECT_EQ(common.size(), 2U);  // genre=live and year=1959
+  for (const char* none : {"c", "d", "e"}) EXPECT_TRUE(catalog->attributes_of(none).empty()) << none;
+}
+
+TEST(CatalogFile, hashes_the_attributes_apart_from_the_items) {
+  const auto read = [](std::string_view text) { return *parse_catalog(text, "x", id_bytes); };
+  const Catalog one = read(R"({"item_id":"a","g":["x","y"]}
+{"item_id":"b","g":"x"})");
+  const Catalog turned = read(R"({"item_id":"b","g":"x"}
+{"item_id":"a","g":["y","x","y"]})");
+  const Catalog moved = read(R"({"item_id":"a","g":"x"}
+{"item_id":"b","g":["x","y"]})");
+  EXPECT_EQ(one.attributes_hash, turned.attributes_hash);
+  EXPECT_NE(one.attributes_hash, moved.attributes_hash);
+  EXPECT_EQ(one.content_hash, moved.content_hash);
+  EXPECT_EQ(read("a\nb").attributes_hash, 0U);
 }
 
 TEST(CatalogFile, hashes_the_items_whatever_their_order_and_form) {

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <set>
 
 #include "rolling_model.h"
@@ -13,13 +14,24 @@ using test::ShownList;
 
 const std::vector<std::uint32_t> cutoffs{1, 3};
 
+std::vector<Interner::Id> first_ranks(std::vector<Interner::Id> items) {
+  for (auto item = items.begin(); item != items.end(); ++item) {
+    if (std::find(items.begin(), item, *item) != item) *item = Interner::none;
+  }
+  return items;
+}
+
 SegmentPanes<Exposure> pane_of(const std::vector<const ShownList*>& lists, const std::vector<SegmentBound>& bounds) {
   SegmentPanes<Exposure> pane;
   pane.combinations.resize(2);
   for (const ShownList* list : lists) {
     bool moved = false;
-    pane.combinations[0].at({}, bounds[0], moved).add(cutoffs, list->items);
-    pane.combinations[1].at({list->value}, bounds[1], moved).add(cutoffs, list->items);
+    for (Exposure* cell :
+         {&pane.combinations[0].at({}, bounds[0], moved), &pane.combinations[1].at({list->value}, bounds[1], moved)}) {
+      cell->add(cutoffs, list->items);
+      cell->add_counts(cutoffs, first_ranks(list->items));
+      cell->add_overlap(cutoffs, first_ranks(list->items), list->group);
+    }
   }
   return pane;
 }
@@ -30,6 +42,25 @@ std::set<Interner::Id> shown(const std::vector<const ShownList*>& lists, std::ui
     for (std::size_t i = 0; i < std::min<std::size_t>(k, list->items.size()); ++i) items.insert(list->items[i]);
   }
   return items;
+}
+
+// Counts and overlap against those of the lists added to one pane; tests/laws holds one pane against plain sums.
+void compare_parts(const std::vector<const ShownList*>& lists, std::uint32_t k, const ItemSet* catalog,
+                   const ExposureSnapshot& actual) {
+  const std::vector<std::uint32_t> cutoff{k};
+  Exposure all;
+  for (const ShownList* list : lists) {
+    all.add_counts(cutoff, first_ranks(list->items));
+    all.add_overlap(cutoff, first_ranks(list->items), list->group);
+  }
+  SlidingExposure sliding(1);
+  sliding.enter(0, all, catalog);
+  const ExposureSnapshot expected = sliding.snapshot(0, catalog);
+  const auto same = [](const CountLevel& a, const CountLevel& b) { return a.lists == b.lists && a.items == b.items; };
+  ASSERT_TRUE(std::ranges::equal(actual.levels, expected.levels, same));
+  ASSERT_TRUE(std::ranges::equal(actual.levels_in_catalog, expected.levels_in_catalog, same));
+  ASSERT_EQ(actual.overlap->lists, expected.overlap->lists);
+  ASSERT_TRUE(actual.overlap->shared == expected.overlap->shared);
 }
 
 void compare(std::uint64_t seed, const ItemSet* catalog) {
@@ -53,6 +84,7 @@ void compare(std::uint64_t seed, const ItemSet* catalog) {
               items.begin(), items.end(), [&](Interner::Id item) { return catalog == nullptr || catalog->contains(item); });
           ASSERT_EQ(facts[k].distinct, items.size()) << "seed " << seed;
           ASSERT_EQ(facts[k].distinct_in_catalog, static_cast<std::uint64_t>(in_catalog)) << "seed " << seed;
+          compare_parts(expected.at({c, values}), cutoffs[k], catalog, facts[k]);
         }
         ++found;
       }

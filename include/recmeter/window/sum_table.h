@@ -1,0 +1,43 @@
+// SumTable: sums by key, of which most are zero and cost nothing. Thread safety: none. Invariant: at(key) is the sum, modulo
+// 2^64, of what was added to the key, whatever the order; so what is added and taken off again leaves no trace.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace recmeter {
+
+class SumTable {
+ public:
+  // Returns the new sum. To take off is to add the negative.
+  std::uint64_t add(std::uint64_t key, std::uint64_t by);
+  [[nodiscard]] std::uint64_t at(std::uint64_t key) const;
+  void merge(const SumTable& other);
+
+  [[nodiscard]] std::size_t size() const { return used_; }
+  [[nodiscard]] std::size_t memory_bytes() const { return slots_.capacity() * sizeof(Slot); }
+
+  // visit(key, sum) for every sum that is not zero, in no order.
+  template <class Visit>
+  void for_each(Visit&& visit) const {
+    for (const Slot& slot : slots_) {
+      if (slot.sum != 0) visit(slot.key, slot.sum);
+    }
+  }
+
+ private:
+  struct Slot {
+    std::uint64_t key = 0;
+    std::uint64_t sum = 0;  // 0: the slot is free
+  };
+  [[nodiscard]] std::size_t home(std::uint64_t key) const;
+  [[nodiscard]] std::size_t find(std::uint64_t key) const;
+  void erase(std::size_t at);
+  void grow();
+
+  std::vector<Slot> slots_;  // open addressing, linear probing; a power of two
+  std::size_t used_ = 0;
+};
+
+}  // namespace recmeter

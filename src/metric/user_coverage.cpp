@@ -1,0 +1,36 @@
+#include "metric/metrics.h"
+
+#include <array>
+
+#include "recmeter/metric/definition.h"
+
+namespace recmeter {
+
+namespace {
+
+constexpr std::array examples{
+    WorkedExample{.lists = "AD", .arithmetic = "two users, one was shown an empty list only: 1 / 2", .value = 0.5},
+};
+
+}  // namespace
+
+const MetricDefinition user_coverage_metric{
+    .name = "user_coverage",
+    .family = Family::audience,
+    .moved_by = MovedBy::every_list,
+    .has_cutoff = false,
+    .laws = {Law::none_beyond_family},
+    .formula = "users with a list that is not empty / users with any list",
+    .says =
+        "For what share of the users that asked the recommender had an answer at least once. It grows with the window, since "
+        "one answer is enough: compare windows of one length.",
+    .edges =
+        "The user is that of the intervals: the user id, else the list id. A user counts once per window, however many "
+        "lists. "
+        "The interval is over users.",
+    .elsewhere = "Others divide by all known users; who never asked is not in the log.",
+    .source = "Herlocker et al. 2004, section 5.1; Ge, Delgado-Battenfeld, Jannach 2010; SEMANTICS section 8",
+    .examples = examples,
+};
+
+}  // namespace recmeter

@@ -1,0 +1,35 @@
+// What a row's lists showed, to whom, and how alike: the metrics of SEMANTICS §8 and personalisation, from their formulas.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "recmeter/metric/metric_spec.h"
+#include "support/batch_interval.h"
+#include "support/batch_lists.h"
+
+namespace recmeter::support {
+
+// In the top k.
+struct Exposure {
+  std::vector<std::uint64_t> counts;             // lists that showed it, for each item shown
+  std::vector<std::uint64_t> counts_in_catalog;  // of the items among them that a catalogue file names
+  std::uint64_t catalog_size = 0;                // 0: none configured
+  bool catalog_has_items = false;
+};
+
+[[nodiscard]] std::optional<double> distinct_items(const Exposure& shown, const MetricOptions& options);
+[[nodiscard]] std::optional<double> catalog_coverage(const Exposure& shown, const MetricOptions& options);
+[[nodiscard]] std::optional<double> gini(const Exposure& shown, const MetricOptions& options);
+[[nodiscard]] std::optional<double> entropy(const Exposure& shown, const MetricOptions& options);
+[[nodiscard]] std::optional<double> rarefied_items(const Exposure& shown, const MetricOptions& options);
+
+// Of the lists numbered in `lists`.
+[[nodiscard]] Estimate user_coverage(const AcceptedEvents& events, const std::vector<std::size_t>& lists, double confidence);
+// Null without a pair of lists of two groups: goes through all pairs.
+[[nodiscard]] std::optional<Estimate> personalisation(const AcceptedEvents& events, const std::vector<std::size_t>& lists,
+                                                      std::size_t k, double confidence);
+
+}  // namespace recmeter::support
