@@ -21,6 +21,13 @@ constexpr std::array<GradeCount, 1> six_missed{GradeCount{1, 6}};
 constexpr std::array<std::uint32_t, 2> judged_1_and_3{1, 3};
 constexpr std::array<std::uint32_t, 1> judged_7{7};
 
+// P: before it 64 users acted, 32 of them on a, 8 on b, none on c; a alone is popular.
+constexpr std::array repeated_items{"a"sv, "b"sv, "c"sv, "b"sv};
+constexpr std::array<std::uint32_t, 5> distinct_of_repeated{0, 1, 2, 3, 3};
+constexpr std::array<Hit, 2> clicked_1_and_2{Hit{1, 1}, Hit{2, 1}};
+constexpr std::array<std::uint32_t, 2> judged_1_and_2{1, 2};
+constexpr std::array<std::uint32_t, 4> acting_users_of{32, 8, 0, 8};
+
 constexpr std::array lists{
     ExampleList{"A",
                 four_items,
@@ -44,6 +51,16 @@ constexpr std::array lists{
                 ten_items,
                 {.length = 10, .hits = clicked_7, .distinct = distinct_of_ten, .judged = judged_7, .credited = 1}},
     ExampleList{"D", {}, {.distinct = distinct_of_none}},
+    ExampleList{"P",
+                repeated_items,
+                {.length = 4,
+                 .hits = clicked_1_and_2,
+                 .distinct = distinct_of_repeated,
+                 .judged = judged_1_and_2,
+                 .credited = 2,
+                 .acting_users_of = acting_users_of,
+                 .acting_users = 64,
+                 .popular_from = 32}},
 };
 
 }  // namespace

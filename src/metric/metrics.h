@@ -17,6 +17,9 @@ extern const MetricDefinition f1_metric;
 extern const MetricDefinition fbeta_metric;
 extern const MetricDefinition distinct_items_metric;
 extern const MetricDefinition catalog_coverage_metric;
+extern const MetricDefinition novelty_metric;
+extern const MetricDefinition popularity_metric;
+extern const MetricDefinition serendipity_metric;
 extern const MetricDefinition empty_list_share_metric;
 extern const MetricDefinition short_list_share_metric;
 

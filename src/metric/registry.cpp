@@ -21,6 +21,9 @@ constexpr std::array registry{
     &fbeta_metric,
     &distinct_items_metric,
     &catalog_coverage_metric,
+    &novelty_metric,
+    &popularity_metric,
+    &serendipity_metric,
     &empty_list_share_metric,
     &short_list_share_metric,
 };

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <set>
 
+#include "recmeter/window/trailing_period.h"
+
 namespace recmeter {
 
 Result<EvaluatorPlan> EvaluatorPlan::make(const EvaluatorSpec& spec, Duration lateness_max, bool lists_wanted) {
@@ -10,6 +12,12 @@ Result<EvaluatorPlan> EvaluatorPlan::make(const EvaluatorSpec& spec, Duration la
   if (spec.catalog) surroundings.catalog_size = spec.catalog->size;
   Result<MetricPlan> metrics = MetricPlan::make(spec.metrics, surroundings);
   if (!metrics) return tl::unexpected(std::move(metrics).error());
+  for (const PlannedMetric& metric : metrics->metrics()) {
+    if (spec.join.key.by == JoinKey::By::user || !metric.definition->needs.has(ListPart::popularity)) continue;
+    return failure(Errc::config_invalid, "metrics.names: `" + std::string(metric.definition->name) +
+                                             "` counts the users who acted on an item, and with join.key: list there are "
+                                             "none; remove it, or set join.key to user");
+  }
   EvaluatorPlan plan{.spec = &spec,
                      .metrics = std::move(*metrics),
                      .grids = PaneGrids(spec.windows),
@@ -41,7 +49,9 @@ EventTime EvaluatorPlan::next_seal_after(EventTime w) const {
 Duration EvaluatorPlan::item_memory(Duration join_memory) const {
   Duration longest_window{0};
   for (const WindowSpec& window : spec->windows) longest_window = std::max(longest_window, window.size + window.slide);
-  return join_memory + longest_window + spec->join.assemble;
+  const Duration of_windows = join_memory + longest_window + spec->join.assemble;
+  if (!metrics.needs(ListPart::popularity)) return of_windows;
+  return std::max(of_windows, TrailingPeriod(spec->metrics.popularity).reach());
 }
 
 }  // namespace recmeter

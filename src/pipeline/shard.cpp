@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "recmeter/base/check.h"
+
 namespace recmeter {
 
 namespace {
@@ -20,7 +22,7 @@ JoinerOptions joiner_options(const EvaluatorPlan& plan) {
 
 }  // namespace
 
-Shard::Shard(const EvaluatorPlan& plan, std::size_t partitions)
+Shard::Shard(const EvaluatorPlan& plan, std::size_t partitions, PopularityView popularity)
     : plan_(plan),
       rule_(plan.spec->join),
       buffer_(bucket_width(plan.lateness_max), plan.actions),
@@ -30,7 +32,12 @@ Shard::Shard(const EvaluatorPlan& plan, std::size_t partitions)
       exposure_(plan.grids.grids().size()),
       exposure_finder_(exposure_.size()),
       sums_(exposure_.size()),
-      sums_finder_(exposure_.size()) {
+      sums_finder_(exposure_.size()),
+      popularity_(popularity) {
+  if (plan.metrics.needs(ListPart::popularity)) {
+    RECMETER_CHECK(popularity.table != nullptr, "popularity is looked up somewhere");
+    acting_.emplace(TrailingPeriod(plan.spec->metrics.popularity));
+  }
   for (auto& panes : sums_) panes.resize(rule_.horizons.size());
   for (auto& finders : sums_finder_) finders.resize(rule_.horizons.size());
 }
@@ -48,11 +55,23 @@ void Shard::settle(EventTime w) {
     } else {
       ++counts.feedback;
       joiner_.add_feedback(batch, event);
+      if (acting_) add_act(batch, event);
     }
   });
+  if (acting_) {
+    acting_->advance(w);
+    const std::vector<ActingChange> changes = acting_->take_changes();
+    output_.acting.insert(output_.acting.end(), changes.begin(), changes.end());
+  }
   for (const Interner::Id id : joiner_.items().take_new()) {
     output_.new_items.push_back({id, std::string(joiner_.items().text(id))});
   }
+}
+
+// P2: by a known user, with a gain; whether a list takes the credit does not matter.
+void Shard::add_act(const EventBatch& batch, const Event& event) {
+  if (event.nobody || rule_.actions[event.action].gain == 0) return;
+  acting_->add(user_key(batch.user_id(event)), joiner_.items().intern(batch.item(event, 0), event.ts), event.ts);
 }
 
 // Filing an event follows five pointers to memory that has long left the caches; so those of the events to come are followed
@@ -162,6 +181,18 @@ ScoredList Shard::with_parts(const ListView& list, const ScoredList& score) {
     distinct_.count(list.items);
     whole.distinct = distinct_.counts();
   }
+  if (acting_) {
+    const PopularityTable& table = *popularity_.table;
+    const std::int64_t step = table.step_of(list.ts);
+    acting_users_of_.clear();
+    for (const Interner::Id item : list.items) {
+      const std::uint64_t users = item == Interner::none ? 0 : table.users_of((*popularity_.number_of)[item], step);
+      acting_users_of_.push_back(static_cast<std::uint32_t>(users));
+    }
+    whole.acting_users_of = acting_users_of_;
+    whole.acting_users = table.users(step);
+    whole.popular_from = table.popular_from(step);
+  }
   return whole;
 }
 
@@ -226,6 +257,10 @@ std::size_t Shard::sums_bytes() const {
     }
   }
   return bytes;
+}
+
+std::size_t Shard::popularity_bytes() const {
+  return acting_ ? acting_->memory_bytes() : 0;
 }
 
 std::size_t Shard::exposure_bytes() const {

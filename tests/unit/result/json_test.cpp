@@ -77,6 +77,7 @@ Report filled_report() {
   report.rows_provisional = 1;
   report.sums_bytes_max = 14;
   report.exposure_bytes_max = 15;
+  report.popularity_bytes_max = 16;
   report.wall_seconds = 1.25;
   report.events_per_second = 1e6;
   return report;
@@ -84,25 +85,24 @@ Report filled_report() {
 
 TEST(RenderReport, has_the_documented_keys_in_their_order) {
   const std::string text = render_json(filled_report());
-  EXPECT_EQ(
-      Json::parse(text).dump(),
-      R"({"schema":"recmeter.report/1","complete":false,"records":12,)"
-      R"("events":{"read":1,"invalid":2,"ignored":3,"future":4,"late":5,"duplicate":6,"impressions":7,"feedback":8,)"
-      R"("undecided":9,"late_after_idle":10,"future_by_clock":11},)"
-      R"("feedback":{"credited":1,"repeated":2,"organic":3,"not_in_list":4,"unmatched":5,"pending":6},)"
-      R"("lists":13,"invalid_reasons":{"not_json":1,"bad_propensity":2},)"
-      R"("partitions":[{"name":"logs/a)"
-      "\ufffd"
-      R"(.jsonl","records":5,)"
-      R"("events":{"read":11,"invalid":10,"ignored":9,"future":8,"late":7,"duplicate":6,"impressions":5,"feedback":4,)"
-      R"("undecided":3,"late_after_idle":2,"future_by_clock":1},)"
-      R"("watermark":1700000040000,"disorder":{"max":30,"p50":2,"p999":29}},)"
-      R"({"name":"stdin","records":0,)"
-      R"("events":{"read":0,"invalid":0,"ignored":0,"future":0,"late":0,"duplicate":0,"impressions":0,"feedback":0,)"
-      R"("undecided":0,"late_after_idle":0,"future_by_clock":0},)"
-      R"("watermark":null,"disorder":{"max":0,"p50":0,"p999":0}}],)"
-      R"("rows":{"final":3,"truncated":2,"provisional":1},"sums_bytes_max":14,)"
-      R"("exposure_bytes_max":15,"wall_seconds":1.25,"events_per_second":1000000})");
+  EXPECT_EQ(Json::parse(text).dump(),
+            R"({"schema":"recmeter.report/1","complete":false,"records":12,)"
+            R"("events":{"read":1,"invalid":2,"ignored":3,"future":4,"late":5,"duplicate":6,"impressions":7,"feedback":8,)"
+            R"("undecided":9,"late_after_idle":10,"future_by_clock":11},)"
+            R"("feedback":{"credited":1,"repeated":2,"organic":3,"not_in_list":4,"unmatched":5,"pending":6},)"
+            R"("lists":13,"invalid_reasons":{"not_json":1,"bad_propensity":2},)"
+            R"("partitions":[{"name":"logs/a)"
+            "\ufffd"
+            R"(.jsonl","records":5,)"
+            R"("events":{"read":11,"invalid":10,"ignored":9,"future":8,"late":7,"duplicate":6,"impressions":5,"feedback":4,)"
+            R"("undecided":3,"late_after_idle":2,"future_by_clock":1},)"
+            R"("watermark":1700000040000,"disorder":{"max":30,"p50":2,"p999":29}},)"
+            R"({"name":"stdin","records":0,)"
+            R"("events":{"read":0,"invalid":0,"ignored":0,"future":0,"late":0,"duplicate":0,"impressions":0,"feedback":0,)"
+            R"("undecided":0,"late_after_idle":0,"future_by_clock":0},)"
+            R"("watermark":null,"disorder":{"max":0,"p50":0,"p999":0}}],)"
+            R"("rows":{"final":3,"truncated":2,"provisional":1},"sums_bytes_max":14,)"
+            R"("exposure_bytes_max":15,"popularity_bytes_max":16,"wall_seconds":1.25,"events_per_second":1000000})");
 }
 
 TEST(RenderReport, is_indented_and_ends_its_last_line) {
