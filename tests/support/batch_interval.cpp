@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <boost/math/distributions/students_t.hpp>
 #include <cmath>
+#include <limits>
 #include <vector>
 
 namespace recmeter::support {
@@ -32,19 +33,22 @@ double jackknife_se(const std::vector<double>& without) {
   return std::sqrt((count - 1) / count * power_sum(without, mean_of(without), 2));
 }
 
-double logit(double x) {
-  return std::log(x / (1 - x));
+// "y = ln((θ−lo)/(hi−θ)) for a metric with range [lo, hi], ln θ for [0, ∞)"
+double to_y(double x, Range range) {
+  return range.high == std::numeric_limits<double>::infinity() ? std::log(x) : std::log((x - range.low) / (range.high - x));
 }
-double expit(double y) {
-  return 1 / (1 + std::exp(-y));
+double from_y(double y, Range range) {
+  if (range.high == std::numeric_limits<double>::infinity()) return std::exp(y);
+  return (range.low + range.high * std::exp(y)) / (1 + std::exp(y));
 }
 
-std::optional<std::pair<double, double>> interval(double value, const std::vector<double>& without, double confidence) {
-  const auto undefined = [](double x) { return x <= 0 || x >= 1; };
+std::optional<std::pair<double, double>> interval(double value, const std::vector<double>& without, double confidence,
+                                                  Range range) {
+  const auto undefined = [range](double x) { return x <= range.low || x >= range.high; };
   if (undefined(value) || std::any_of(without.begin(), without.end(), undefined)) return std::nullopt;
   if (std::all_of(without.begin(), without.end(), [&](double x) { return x == without.front(); })) return std::nullopt;
   std::vector<double> y;
-  for (const double theta : without) y.push_back(logit(theta));
+  for (const double theta : without) y.push_back(to_y(theta, range));
   const auto count = static_cast<double>(y.size());
   const double centre = mean_of(y);
   const double squares = power_sum(y, centre, 2);
@@ -53,7 +57,7 @@ std::optional<std::pair<double, double>> interval(double value, const std::vecto
   const double freedom = kappa <= 1 ? count - 1 : std::min(count - 1, std::max(1.0, 2 * count / (kappa - 1)));
   const double t = boost::math::quantile(boost::math::students_t(freedom), 1 - (1 - confidence) / 2);
   const double half = t * jackknife_se(y);
-  return std::pair{expit(logit(value) - half), expit(logit(value) + half)};
+  return std::pair{from_y(to_y(value, range) - half, range), from_y(to_y(value, range) + half, range)};
 }
 
 }  // namespace
@@ -63,7 +67,20 @@ std::int64_t to_fixed(double value) {
   return static_cast<std::int64_t>(std::nearbyint(value * 4294967296.0));
 }
 
-Estimate estimate_mean(const GroupSums& groups, double confidence) {
+Estimate estimate_left_out(std::optional<double> value, const std::vector<std::optional<double>>& without,
+                           std::size_t evidence_groups, double confidence, Range range) {
+  Estimate result;
+  result.value = value;
+  const bool defined = std::all_of(without.begin(), without.end(), [](const auto& theta) { return theta.has_value(); });
+  if (!value || without.size() < 2 || !defined) return result;
+  std::vector<double> values;
+  for (const auto& theta : without) values.push_back(*theta);
+  result.se = jackknife_se(values);
+  if (evidence_groups >= groups_min) result.ci = interval(*value, values, confidence, range);
+  return result;
+}
+
+Estimate estimate_mean(const GroupSums& groups, double confidence, Range range) {
   GroupSum all;
   std::size_t with_evidence = 0;
   for (const GroupSum& group : groups) {
@@ -72,17 +89,15 @@ Estimate estimate_mean(const GroupSums& groups, double confidence) {
     all.evidence += group.evidence;
     with_evidence += group.evidence > 0 ? 1U : 0U;
   }
-  std::vector<double> without;  // θ_(g) of the G groups with a list in the mean
+  if (all.lists == 0) return {};
+  std::vector<std::optional<double>> without;  // θ_(g) of the G groups with a list in the mean
   for (const GroupSum& group : groups) {
     if (group.lists == 0 || group.lists == all.lists) continue;
-    without.push_back(quotient(all.sum - group.sum, all.lists - group.lists));
+    without.emplace_back(quotient(all.sum - group.sum, all.lists - group.lists));
   }
-  Estimate result;
-  result.value = quotient(all.sum, all.lists);
+  Estimate result = estimate_left_out(quotient(all.sum, all.lists), without, with_evidence, confidence, range);
   result.relevant_share = static_cast<double>(all.evidence) / static_cast<double>(all.lists);
   if (all.evidence > 0) result.given_relevant = quotient(all.sum, all.evidence);
-  if (without.size() >= 2) result.se = jackknife_se(without);
-  if (with_evidence >= groups_min) result.ci = interval(result.value, without, confidence);
   return result;
 }
 

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <utility>
+#include <vector>
 
 namespace recmeter::support {
 
@@ -23,14 +24,24 @@ struct GroupSum {
 using GroupSums = std::array<GroupSum, user_groups>;
 
 struct Estimate {
-  double value = 0;
+  std::optional<double> value;
   std::optional<double> se;
   std::optional<std::pair<double, double>> ci;
   std::optional<double> given_relevant;
   double relevant_share = 0;
 };
 
-// Of a metric with range [0, 1]. Requires: at least one list.
-[[nodiscard]] Estimate estimate_mean(const GroupSums& groups, double confidence);
+// Where a value lies; high may be infinite.
+struct Range {
+  double low = 0;
+  double high = 1;
+};
+
+// Nothing but a share where no list is in the mean.
+[[nodiscard]] Estimate estimate_mean(const GroupSums& groups, double confidence, Range range = {});
+
+// From a value and the values θ_(g) without one group each; `evidence_groups` hold something with evidence. No shares.
+[[nodiscard]] Estimate estimate_left_out(std::optional<double> value, const std::vector<std::optional<double>>& without,
+                                         std::size_t evidence_groups, double confidence, Range range);
 
 }  // namespace recmeter::support

@@ -15,6 +15,7 @@
 #include "recmeter/pipeline/evaluator_spec.h"
 #include "recmeter/result/report.h"
 #include "support/batch_lists.h"
+#include "support/batch_popularity.h"
 
 namespace recmeter::support {
 
@@ -24,6 +25,7 @@ struct ListRelevance {
   std::vector<double> missed;           // grades of the missed items
   std::vector<std::uint64_t> credited;  // per action: (list, item, action) triples
   std::vector<std::uint64_t> repeated;  // per action: further feedback of such a triple (J6)
+  ListPopularity popularity;            // of what it shows, before it; whatever the horizon
 };
 
 class BatchJoin {
@@ -69,6 +71,7 @@ class BatchJoin {
 
   const EvaluatorSpec& spec_;
   const AcceptedEvents& events_;
+  std::vector<ListPopularity> popularity_;  // per list
   std::map<std::pair<std::string, std::string>, Timeline> timelines_;  // (owner, list id of nobody)
 };
 

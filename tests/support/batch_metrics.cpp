@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <functional>
+#include <set>
 
 namespace recmeter::support {
 namespace {
@@ -120,6 +122,45 @@ double fbeta(const List& list, std::size_t k, const MetricOptions& options) {
   return f_measure(list, k, options.beta);
 }
 
+// The ranks of the distinct items among the first k.
+std::vector<std::size_t> distinct_ranks(const List& list, std::size_t k) {
+  std::set<ItemNumber> items;
+  std::vector<std::size_t> ranks;
+  for (std::size_t i = 0; i < std::min(k, list.popularity.items.size()); ++i) {
+    if (list.popularity.items[i] && items.insert(*list.popularity.items[i]).second) ranks.push_back(i);
+  }
+  return ranks;
+}
+
+// mean of −log2 (max(U_i, 1) / U)
+double novelty(const List& list, std::size_t k, const MetricOptions&) {
+  double sum = 0;
+  const std::vector<std::size_t> ranks = distinct_ranks(list, k);
+  for (const std::size_t i : ranks) {
+    const auto of_item = static_cast<double>(std::max<std::uint64_t>(list.popularity.users_of[i], 1));
+    sum -= std::log2(of_item / static_cast<double>(list.popularity.users));
+  }
+  return sum / static_cast<double>(ranks.size());
+}
+
+// mean of U_i / U
+double popularity(const List& list, std::size_t k, const MetricOptions&) {
+  double sum = 0;
+  const std::vector<std::size_t> ranks = distinct_ranks(list, k);
+  for (const std::size_t i : ranks) {
+    sum += static_cast<double>(list.popularity.users_of[i]) / static_cast<double>(list.popularity.users);
+  }
+  return sum / static_cast<double>(ranks.size());
+}
+
+double serendipity(const List& list, std::size_t k, const MetricOptions&) {
+  double surprises = 0;
+  for (std::size_t i = 0; i < std::min(k, list.grades.size()); ++i) {
+    if (list.grades[i] > 0 && !list.popularity.popular[i]) ++surprises;
+  }
+  return surprises / static_cast<double>(k);
+}
+
 double is_empty(const List& list, std::size_t, const MetricOptions&) {
   return list.grades.empty() ? 1 : 0;
 }
@@ -132,6 +173,12 @@ bool in_list(const List& list, std::size_t) {
 }
 bool of_user(const List& list, std::size_t) {
   return r_user(list) > 0;
+}
+bool of_known_items(const List& list, std::size_t k) {
+  return list.popularity.users > 0 && !distinct_ranks(list, k).empty();
+}
+bool in_known_list(const List& list, std::size_t) {
+  return list.popularity.users > 0 && r_list(list) > 0;
 }
 bool always(const List&, std::size_t) {
   return true;
@@ -151,7 +198,7 @@ constexpr auto mean = MetricForm::mean_over_lists;
 constexpr auto share = MetricForm::share_of_lists;
 constexpr auto fact = MetricForm::fact_of_window;
 
-constexpr std::array<MetricDefinition, 14> definitions{{
+constexpr std::array<MetricDefinition, 17> definitions{{
     {"precision", mean, true, precision, in_list, nullptr},
     {"hit_rate", mean, true, hit_rate, in_list, nullptr},
     {"mrr", mean, true, mrr, in_list, nullptr},
@@ -164,6 +211,9 @@ constexpr std::array<MetricDefinition, 14> definitions{{
     {"fbeta", mean, true, fbeta, of_user, nullptr},
     {"distinct_items", fact, true, nullptr, nullptr, distinct_items},
     {"catalog_coverage", fact, true, nullptr, nullptr, catalog_coverage},
+    {"novelty", mean, true, novelty, of_known_items, nullptr, 0, INFINITY, true},
+    {"popularity", mean, true, popularity, of_known_items, nullptr, 0, 1, true},
+    {"serendipity", mean, true, serendipity, in_known_list, nullptr},
     {"empty_list_share", share, false, is_empty, always, nullptr},
     {"short_list_share", share, true, is_short, always, nullptr},
 }};

@@ -36,6 +36,9 @@ struct MetricDefinition {
   double (*score)(const ListRelevance&, std::size_t k, const MetricOptions&);  // of a list; null for facts
   bool (*has_evidence)(const ListRelevance&, std::size_t k);                   // null for facts
   std::optional<double> (*fact)(const Exposure&);                              // null otherwise
+  double low = 0;  // range of the value
+  double high = 1;
+  bool only_evidence = false;  // the mean is over lists with evidence alone
 };
 
 // One published metric: a configured name at a cutoff.

@@ -124,23 +124,27 @@ class RowMaker {
   }
 
   MetricValue mean(std::size_t column, const Lists& lists, const HorizonScores& scores) const {
+    const MetricDefinition& metric = *columns_[column].definition;
     GroupSums sums{};
+    std::size_t with_evidence = 0;
     for (const std::size_t list : lists) {
+      with_evidence += scores.evidence(list, column) ? 1U : 0U;
+      if (metric.only_evidence && !scores.evidence(list, column)) continue;
       GroupSum& group = sums[events_.lists[list].group];
       group.sum += scores.value(list, column);
       ++group.lists;
       group.evidence += scores.evidence(list, column) ? 1U : 0U;
     }
-    const Estimate estimate = estimate_mean(sums, spec_.metrics.confidence);
+    const Estimate estimate = estimate_mean(sums, spec_.metrics.confidence, {metric.low, metric.high});
     MetricValue result;
     result.key = columns_[column].key;
     result.value = estimate.value;
     result.se = estimate.se;
     result.ci = estimate.ci;
-    result.has_evidence = columns_[column].definition->form == MetricForm::mean_over_lists;
+    result.has_evidence = metric.form == MetricForm::mean_over_lists;
     if (result.has_evidence) {
       result.given_relevant = estimate.given_relevant;
-      result.relevant_share = estimate.relevant_share;
+      result.relevant_share = static_cast<double>(with_evidence) / static_cast<double>(lists.size());
     }
     return result;
   }

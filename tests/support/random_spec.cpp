@@ -88,11 +88,15 @@ std::optional<Catalog> random_catalog(Dice& dice) {
 }
 
 MetricSpec random_metrics(Dice& dice, const EvaluatorSpec& spec) {
-  const std::set<std::string> of_user{"map_user", "ndcg_user", "recall", "f1", "fbeta"};
+  const std::set<std::string> needs_users{"map_user", "ndcg_user", "recall", "f1", "fbeta", "novelty", "popularity", "serendipity"};
   const std::vector<std::string> names{
       "precision", "hit_rate", "mrr",   "map_list",       "map_user",         "ndcg_list",        "ndcg_user",
-      "recall",    "f1",       "fbeta", "distinct_items", "catalog_coverage", "empty_list_share", "short_list_share"};
+      "recall",    "f1",       "fbeta", "distinct_items", "catalog_coverage", "empty_list_share", "short_list_share",
+      "novelty",   "popularity", "serendipity"};
   MetricSpec metrics;
+  metrics.popularity.step_ms = dice.pick<std::int64_t>({1, 700, 1000, 5000, 60000, 300000});
+  metrics.popularity.period_ms = metrics.popularity.step_ms * dice.pick<std::int64_t>({1, 1, 2, 7, 100});
+  metrics.popularity.top = dice.pick<std::uint64_t>({1, 2, 3, 5, 100});
   std::vector<std::uint32_t> cutoffs{1, 2, 3, 5, 10, 30};
   dice.shuffle(cutoffs);
   metrics.cutoffs.assign(cutoffs.begin(), cutoffs.begin() + dice.between(1, 3));
@@ -104,7 +108,7 @@ MetricSpec random_metrics(Dice& dice, const EvaluatorSpec& spec) {
                          .beta = dice.pick<double>({2, 0.5, 1})};
   };
   for (const std::string& name : names) {
-    if (spec.join.key.by == JoinKey::By::list && of_user.contains(name)) continue;
+    if (spec.join.key.by == JoinKey::By::list && needs_users.contains(name)) continue;
     if (!spec.catalog && name == "catalog_coverage") continue;
     if (dice.percent(70)) metrics.requests.push_back({name, std::nullopt, options()});
     if (dice.percent(15)) metrics.requests.push_back({name, "my_" + name, options()});
