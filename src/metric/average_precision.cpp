@@ -51,10 +51,8 @@ const MetricDefinition map_list_metric{
     .laws = {Law::swap_up_never_lowers, Law::zero_without_hits},
     .formula = "sum over i <= k of b_i hits_i / i, divided by min(R_list, k) (or as ap_denominator says)",
     .source = "Buckley, Voorhees: Retrieval system evaluation, in TREC, 2005; the denominator's variants: docs/metrics.md",
-    .evaluate =
-        [](const ScoredList& list, std::uint32_t k, const MetricOptions& options) {
-          return quotient(of_list(list, k, options));
-        },
+    .evaluate = [](const ScoredList& list, std::uint32_t k,
+                   const MetricOptions& options) { return quotient(of_list(list, k, options)); },
     .pooled = &pooled_list,
 };
 
@@ -67,10 +65,8 @@ const MetricDefinition map_user_metric{
     .laws = {Law::swap_up_never_lowers, Law::zero_without_hits},
     .formula = "sum over i <= k of b_i hits_i / i, divided by min(R_user, k) (or as ap_denominator says)",
     .source = "as map_list, with the user's missed items among the relevant ones",
-    .evaluate =
-        [](const ScoredList& list, std::uint32_t k, const MetricOptions& options) {
-          return quotient(of_user(list, k, options));
-        },
+    .evaluate = [](const ScoredList& list, std::uint32_t k,
+                   const MetricOptions& options) { return quotient(of_user(list, k, options)); },
     .pooled = &pooled_user,
 };
 

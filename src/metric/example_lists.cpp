@@ -47,9 +47,8 @@ constexpr std::array lists{
                  .distinct = distinct_of_four,
                  .judged = judged_1_and_3,
                  .credited = 3}},
-    ExampleList{"C",
-                ten_items,
-                {.length = 10, .hits = clicked_7, .distinct = distinct_of_ten, .judged = judged_7, .credited = 1}},
+    ExampleList{
+        "C", ten_items, {.length = 10, .hits = clicked_7, .distinct = distinct_of_ten, .judged = judged_7, .credited = 1}},
     ExampleList{"D", {}, {.distinct = distinct_of_none}},
     ExampleList{"P",
                 repeated_items,

@@ -109,7 +109,8 @@ Result<void> MetricPlan::add(const MetricRequest& request, const MetricSpec& spe
 }
 
 Result<void> MetricPlan::add_planned(PlannedMetric metric) {
-  const auto same = std::find_if(metrics_.begin(), metrics_.end(), [&](const auto& other) { return other.key == metric.key; });
+  const auto same =
+      std::find_if(metrics_.begin(), metrics_.end(), [&](const auto& other) { return other.key == metric.key; });
   if (same != metrics_.end()) {
     return failure(Errc::config_invalid, "metrics.names: two metrics have the key '" + metric.key + "'; give one an `as`");
   }

@@ -47,7 +47,7 @@ double number(std::string_view text) {
 }
 
 // The lists of "The example" in docs/metrics.md.
-struct ExampleList {
+struct ListOfExample {
   std::uint32_t length;
   std::vector<Hit> hits;
   std::vector<GradeCount> missed;
@@ -58,9 +58,9 @@ struct ExampleList {
     return list;
   }
 };
-const std::array<ExampleList, 4> example_lists{ExampleList{4, {{1, 1}, {3, 1}}, {{1, 6}}},
-                                               ExampleList{4, {{1, 1}, {3, 3}}, {{1, 6}}}, ExampleList{10, {{7, 1}}, {}},
-                                               ExampleList{0, {}, {}}};
+const std::array<ListOfExample, 4> lists_of_example{ListOfExample{4, {{1, 1}, {3, 1}}, {{1, 6}}},
+                                                    ListOfExample{4, {{1, 1}, {3, 3}}, {{1, 6}}},
+                                                    ListOfExample{10, {{7, 1}}, {}}, ListOfExample{0, {}, {}}};
 
 MetricOptions options_named(const std::string& word) {
   MetricOptions options;
@@ -92,10 +92,10 @@ TEST(DocsMetrics, each_worked_value_is_the_one_computed) {
     const MetricDefinition* metric = find_metric(name);
     ASSERT_NE(metric, nullptr) << name;
     ASSERT_EQ(spans[0], metric->has_cutoff ? name + "@5" : name);
-    ASSERT_EQ(row.size(), 1 + example_lists.size()) << name;
+    ASSERT_EQ(row.size(), 1 + lists_of_example.size()) << name;
     const MetricOptions options = spans.size() > 1 ? options_named(spans[1]) : MetricOptions();
-    for (std::size_t i = 0; i < example_lists.size(); ++i) {
-      const double value = metric->evaluate(example_lists[i].view(), metric->has_cutoff ? 5 : 0, options);
+    for (std::size_t i = 0; i < lists_of_example.size(); ++i) {
+      const double value = metric->evaluate(lists_of_example[i].view(), metric->has_cutoff ? 5 : 0, options);
       EXPECT_NEAR(number(row[i + 1]), value, four_decimals) << row.front() << " of list " << "ABCD"[i];
     }
     shown.insert(name);
@@ -116,7 +116,7 @@ TEST(DocsMetrics, the_worked_average_is_the_one_computed) {
   add(1, 0);
   add(2, 0.2);
   add(3, 0);
-  const Estimate estimate = estimate_mean(sums, 0, 1, 0.95);
+  const Estimate estimate = estimate_mean(sums, {0, 1}, 0.95);
   const std::map<std::string, std::optional<double>> computed{{"value", estimate.value},
                                                               {"relevant_share", estimate.relevant_share},
                                                               {"given_relevant", estimate.given_relevant},
@@ -222,9 +222,9 @@ TEST(DocsExamples, every_configuration_shown_loads) {
                      .user_scope = metric->scope == Scope::user,
                      .needs_catalog = metric->needs_catalog,
                      .has_cutoff = metric->has_cutoff,
-                     .takes_gain = metric->takes_gain,
-                     .takes_ap_denominator = metric->takes_ap_denominator,
-                     .takes_beta = metric->takes_beta});
+                     .takes_gain = metric->takes.has(MetricOption::gain),
+                     .takes_ap_denominator = metric->takes.has(MetricOption::ap_denominator),
+                     .takes_beta = metric->takes.has(MetricOption::beta)});
   }
   std::size_t count = 0;
   for (const char* path : all_pages) {

@@ -6,9 +6,15 @@
 namespace recmeter::laws {
 
 ScoredList ListSample::list() const {
-  ScoredList list{.length = length, .hits = hits, .missed = missed, .missed_items = 0};
+  ScoredList list{.length = length, .hits = hits, .missed = missed, .missed_items = 0, .distinct = distinct};
+  for (const AssignedFeedback& of_action : feedback) list.credited += of_action.credited;
   for (const GradeCount& level : missed) list.missed_items += level.items;
   return list;
+}
+
+void ListSample::take_feedback_away() {
+  hits.clear();
+  feedback.clear();
 }
 
 ListSample random_sample(support::Dice& dice) {
@@ -27,8 +33,16 @@ ListSample random_sample(support::Dice& dice) {
     for (const double grade : missed) sample.missed.push_back({grade, static_cast<std::uint64_t>(dice.between(1, 4))});
   }
   if (dice.percent(50)) sample.feedback = {{dice.below(3), dice.below(3)}, {dice.below(2), 0}};
+  // Some ranks repeat an item or are empty; the relevant ones are neither.
+  sample.distinct.push_back(0);
+  for (std::uint32_t rank = 1; rank <= sample.length; ++rank) {
+    const bool relevant =
+        std::any_of(sample.hits.begin(), sample.hits.end(), [&](const Hit& hit) { return hit.rank == rank; });
+    sample.distinct.push_back(sample.distinct.back() + (relevant || !dice.percent(10) ? 1 : 0));
+  }
   // Few groups, or all of them: intervals need 20.
   sample.group = dice.percent(30) ? dice.below(3) : dice.below(64);
+  sample.user = dice.below(3);
   sample.matured = dice.percent(80);
   return sample;
 }

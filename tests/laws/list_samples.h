@@ -14,9 +14,12 @@ struct ListSample {
   std::vector<Hit> hits;
   std::vector<GradeCount> missed;
   std::vector<AssignedFeedback> feedback;
+  std::vector<std::uint32_t> distinct;  // [i]: distinct items in the first i ranks
   std::size_t group = 0;
+  std::uint64_t user = 0;  // of the group
   bool matured = true;
 
+  void take_feedback_away();
   // Valid while the sample lives and stays as it is.
   [[nodiscard]] ScoredList list() const;
 };

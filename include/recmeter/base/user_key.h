@@ -1,5 +1,5 @@
-// UserKey: tells users apart where their ids are not kept: XXH3-128 of the id's bytes. That two users of one evaluator share a
-// key is less likely than a memory fault by many orders of magnitude.
+// UserKey: tells users apart where their ids are not kept: XXH3-128 of the id's bytes. That two users of one evaluator share
+// a key is less likely than a memory fault by many orders of magnitude.
 #pragma once
 
 #include <cstdint>

@@ -56,10 +56,10 @@ struct Rating {
 };
 
 struct ScoredList {
-  std::uint32_t length = 0;            // n
+  std::uint32_t length = 0;                 // n
   std::span<const Hit> hits = {};           // the relevant ranks
   std::span<const GradeCount> missed = {};  // ListPart::missed
-  std::uint64_t missed_items = 0;      // their number
+  std::uint64_t missed_items = 0;           // their number
 
   // ListPart::distinct. [i]: distinct items in the first i ranks, i = 0..n.
   std::span<const std::uint32_t> distinct = {};
@@ -67,8 +67,8 @@ struct ScoredList {
   // ListPart::feedback.
   std::span<const Rating> ratings = {};
   std::span<const std::uint32_t> judged = {};  // ranks with credited feedback of any action, of gain 0 too
-  std::uint64_t credited = 0;             // (list, item, action) credited
-  std::uint64_t credited_with_score = 0;  // those whose item the list showed with a score
+  std::uint64_t credited = 0;                  // (list, item, action) credited
+  std::uint64_t credited_with_score = 0;       // those whose item the list showed with a score
 
   // ListPart::popularity. Users who acted in a trailing period that ends before the list; by rank: on its item.
   std::span<const std::uint32_t> acting_users_of = {};

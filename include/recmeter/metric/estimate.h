@@ -4,8 +4,8 @@
 // at a time: the delete-a-group jackknife (Kott: The delete-a-group jackknife, J. Official Statistics 17(4), 2001), made on
 // the logit scale for a metric in [low, high], with degrees of freedom from the kurtosis of the group effects.
 //
-// A value made of sums (PooledForm) is left-out group by group in the same way, with the value of the sums in the mean's place.
-// A metric in [low, infinity) has the scale ln(x - low).
+// A value made of sums (PooledForm) is left-out group by group in the same way, with the value of the sums in the mean's
+// place. A metric in [low, infinity) has the scale ln(x - low).
 //
 // Pure functions; any thread. Sums over groups run g = 0..63, so equal sums give equal bits.
 #pragma once

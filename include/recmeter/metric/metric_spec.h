@@ -30,12 +30,12 @@ struct MetricOptions {
   PrecisionDenominator precision_denominator = PrecisionDenominator::k;
   RecallDenominator recall_denominator = RecallDenominator::relevant;
   IdealDcg ideal = IdealDcg::cut;
-  std::optional<Over> over;        // the metric's own by default
+  std::optional<Over> over = {};   // the metric's own by default
   std::uint64_t exposures = 1000;  // m of rarefied_items; >= 1
 
   // What other sections of the configuration say. MetricPlan sets them.
   std::uint64_t catalog_size = 0;  // 0: none configured
-  RatingRule ratings;
+  RatingRule ratings = {};
 };
 
 // A choice by name, for the list of those that a metric takes.
@@ -67,8 +67,9 @@ class MetricOptionSet {
 
 struct MetricRequest {
   std::string name;
-  std::optional<std::string> as;  // the key in rows, before "@k"; by default the name, and "/pooled" where the unit is that
-  MetricOptions options;
+  std::optional<std::string> as =
+      {};  // the key in rows, before "@k"; by default the name, and "/pooled" where the unit is that
+  MetricOptions options = {};
 };
 
 // The trailing period over which an item's popularity is counted: docs/metrics.md, "Popularity".
@@ -82,7 +83,7 @@ struct MetricSpec {
   std::vector<std::uint32_t> cutoffs{1, 5, 10};  // distinct, >= 1, in configured order
   std::vector<MetricRequest> requests;           // in configured order
   double confidence = 0.95;                      // in (0, 1)
-  PopularitySpec popularity;
+  PopularitySpec popularity = {};
 };
 
 }  // namespace recmeter

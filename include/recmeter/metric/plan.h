@@ -26,23 +26,23 @@ struct PlannedMetric {
   MetricOptions options;
   std::string key = {};            // as rows show it: name, or the configured `as`, "@k", and a unit that is not `list`
   std::string definition_id = {};  // metric/definition_id.h; empty when all is default
-  std::uint32_t cutoff = 0;   // 0: none
+  std::uint32_t cutoff = 0;        // 0: none
   Over over = Over::all;
-  const PooledForm* pooled = nullptr;         // when the value is made of sums
-  std::size_t column = no_column;             // the first of its values
-  std::size_t columns = 0;                    // how many
-  std::size_t mean_column = no_column;        // counts the lists in the mean; no_column: all of them
-  std::size_t shown_column = no_column;       // counts what relevant_share is a share of; no_column: all lists
-  std::size_t evidence_column = no_column;    // counts lists with evidence that are in the mean; no_column: as the mean
-  std::size_t user_column = no_column;        // unit `user`: of UserSums: values, then lists with evidence
-  std::size_t exposure = 0;                   // exposure: index into exposure_cutoffs()
+  const PooledForm* pooled = nullptr;       // when the value is made of sums
+  std::size_t column = no_column;           // the first of its values
+  std::size_t columns = 0;                  // how many
+  std::size_t mean_column = no_column;      // counts the lists in the mean; no_column: all of them
+  std::size_t shown_column = no_column;     // counts what relevant_share is a share of; no_column: all lists
+  std::size_t evidence_column = no_column;  // counts lists with evidence that are in the mean; no_column: as the mean
+  std::size_t user_column = no_column;      // unit `user`: of UserSums: values, then lists with evidence
+  std::size_t exposure = 0;                 // exposure: index into exposure_cutoffs()
 };
 
 // What the rest of the configuration says that definitions depend on.
 struct MetricSurroundings {
   std::uint64_t catalog_size = 0;  // 0: no catalogue
   bool catalog_has_attributes = false;
-  RatingRule ratings;
+  RatingRule ratings = {};
 };
 
 class MetricPlan {
@@ -89,7 +89,7 @@ class MetricPlan {
 
   std::vector<PlannedMetric> metrics_;
   std::array<std::vector<Counter>, moved_by_kinds> counters_;
-  std::array<std::vector<std::size_t>, moved_by_kinds> summed_;       // indices of metrics with columns
+  std::array<std::vector<std::size_t>, moved_by_kinds> summed_;        // indices of metrics with columns
   std::array<std::vector<std::size_t>, moved_by_kinds> summed_users_;  // of those of unit `user`
   std::vector<std::uint32_t> exposure_cutoffs_;
   ExposureParts exposure_needs_;

@@ -31,8 +31,10 @@ struct ColumnSums {
 struct PooledForm {
   std::size_t columns = 0;
   MovedBy moved_by = MovedBy::every_list;
-  // Adds a list's part; `columns` are as many as above. Not asked for lists that `moved_by` does not name or `over` leaves out.
-  void (*add)(const ScoredList& list, std::uint32_t k, const MetricOptions& options, std::span<std::int64_t> columns) = nullptr;
+  // Adds a list's part; `columns` are as many as above. Not asked for lists that `moved_by` does not name or `over` leaves
+  // out.
+  void (*add)(const ScoredList& list, std::uint32_t k, const MetricOptions& options,
+              std::span<std::int64_t> columns) = nullptr;
   // Null when undefined.
   std::optional<double> (*value)(const ColumnSums& sums, std::uint32_t k, const MetricOptions& options) = nullptr;
   // How many of what the value is over a group holds: groups without any are none of the jackknife's. By default its lists.

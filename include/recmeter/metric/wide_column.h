@@ -1,5 +1,5 @@
-// WideColumn: an integer that 64 bits cannot sum, spread over several columns of 32 bits. The columns are added up, merged and
-// subtracted like any others; only who reads them puts them together again. The highest column carries the sign.
+// WideColumn: an integer that 64 bits cannot sum, spread over several columns of 32 bits. The columns are added up, merged
+// and subtracted like any others; only who reads them puts them together again. The highest column carries the sign.
 #pragma once
 
 #include <cstddef>

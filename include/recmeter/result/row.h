@@ -16,8 +16,8 @@ enum class Stage : std::uint8_t { provisional, final, truncated };
 [[nodiscard]] std::string_view to_string(Stage stage) noexcept;
 
 struct MetricValue {
-  std::string key;            // "precision@10", "distinct_items@10", "empty_list_share"
-  std::string definition_id;  // "ndcg_list{gain=exp2}"; empty when all is default
+  std::string key;                 // "precision@10", "distinct_items@10", "empty_list_share"
+  std::string definition_id = {};  // "ndcg_list{gain=exp2}"; empty when all is default
   std::optional<double> value;
   std::optional<double> se;
   std::optional<std::pair<double, double>> ci;  // low, high

@@ -20,13 +20,13 @@ namespace recmeter {
 // Whose list it is.
 struct ListOwner {
   std::size_t group = 0;  // of the user, SEMANTICS §6
-  UserKey user;           // meaningful when some metric looks at users one by one
+  UserKey user = {};      // meaningful when some metric looks at users one by one
 };
 
 class PaneSums {
  public:
-  void add(const MetricPlan& plan, const ListOwner& owner, const ScoredList& list,
-           std::span<const AssignedFeedback> feedback, bool matured);
+  void add(const MetricPlan& plan, const ListOwner& owner, const ScoredList& list, std::span<const AssignedFeedback> feedback,
+           bool matured);
   void merge(const PaneSums& other);
   void merge(PaneSums&& other) { merge(static_cast<const PaneSums&>(other)); }
 

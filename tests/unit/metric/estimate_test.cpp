@@ -30,7 +30,7 @@ std::vector<double> uneven(std::size_t groups) {
 }
 
 Estimate estimate(const GroupSums& sums, double confidence = 0.95) {
-  return estimate_mean(sums, 0, 1, confidence);
+  return estimate_mean(sums, {0, 1}, confidence);
 }
 
 TEST(Estimate, of_no_lists_is_all_null) {
@@ -179,7 +179,7 @@ TEST(Estimate, agrees_with_the_formula_step_by_step) {
       values.push_back(static_cast<double>(to_q32(value)) * 0x1p-32);
       lists.push_back(static_cast<double>(n));
     }
-    const Estimate e = estimate_mean(sums, 0, high, 0.9);
+    const Estimate e = estimate_mean(sums, {0, high}, 0.9);
     const Jackknife expected = by_hand(values, lists, 0, high, 0.9);
     ASSERT_TRUE(e.ci);
     EXPECT_NEAR(e.se.value(), expected.se, 1e-12);

@@ -176,11 +176,13 @@ TEST(ShortListShare, counts_lists_with_fewer_than_k_ranks) {
 }
 
 TEST(DistinctItems, is_the_number_of_items) {
-  EXPECT_EQ(find_metric("distinct_items")->measure({.distinct = 17, .distinct_in_catalog = 3, .catalog_size = 0}), 17);
+  EXPECT_EQ(find_metric("distinct_items")->measure({.distinct = 17, .distinct_in_catalog = 3}, {}, 0.95).value, 17);
 }
 
 TEST(CatalogCoverage, is_the_share_of_the_catalogue_shown_and_at_most_one) {
-  const auto measure = find_metric("catalog_coverage")->measure;
+  const auto measure = [](const ExposureFacts& facts) {
+    return find_metric("catalog_coverage")->measure(facts, {}, 0.95).value;
+  };
   EXPECT_EQ(measure({.distinct = 17, .distinct_in_catalog = 3, .catalog_size = 12}), 0.25);
   EXPECT_EQ(measure({.distinct = 17, .distinct_in_catalog = 17, .catalog_size = 12}), 1);
 }
@@ -216,7 +218,7 @@ TEST(EveryMetric, stays_in_its_range) {
             const double v = metric->evaluate(list.view(), metric->has_cutoff ? k : 0, {});
             ASSERT_GE(v, metric->low) << metric->name;
             ASSERT_LE(v, metric->high) << metric->name;
-            if (shown == 0 && metric->zero_without_hits) {
+            if (shown == 0 && metric->moved_by != MovedBy::every_list) {
               ASSERT_EQ(v, 0) << metric->name;
             }
           }

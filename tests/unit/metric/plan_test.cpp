@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <numeric>
+#include <set>
 
 #include "list_of.h"
 #include "recmeter/base/exact_sum.h"
@@ -23,10 +25,6 @@ std::vector<std::string> keys(const MetricPlan& plan) {
   std::vector<std::string> out;
   for (const PlannedMetric& metric : plan.metrics()) out.push_back(metric.key);
   return out;
-}
-
-std::size_t kind(Evidence evidence) {
-  return static_cast<std::size_t>(evidence) - 1;
 }
 
 TEST(MetricPlan, is_names_by_cutoffs_in_configured_order) {
@@ -71,19 +69,23 @@ TEST(MetricPlan, refuses_an_alias_that_is_another_metrics_key) {
   EXPECT_FALSE(MetricPlan::make(spec));
 }
 
-TEST(MetricPlan, gives_every_mean_a_column_of_its_own_behind_the_evidence) {
+TEST(MetricPlan, gives_every_mean_a_column_of_its_own_and_shares_what_counts_lists) {
   const auto plan = MetricPlan::make(spec_of({"precision", "distinct_items", "recall"}));
   ASSERT_TRUE(plan);
-  std::vector<std::size_t> columns;
+  std::set<std::size_t> columns;
   for (const PlannedMetric& metric : plan->metrics()) {
-    if (metric.definition->family != Family::exposure) columns.push_back(metric.column);
+    if (metric.definition->family == Family::exposure) continue;
+    columns.insert(metric.column);
+    columns.insert(metric.evidence_column);
+    EXPECT_EQ(metric.evidence_column, plan->metrics()[metric.definition->name == "recall" ? 4 : 0].evidence_column);
+    EXPECT_EQ(metric.mean_column, PlannedMetric::no_column);
   }
-  EXPECT_EQ(columns, (std::vector<std::size_t>{2, 3, 4, 5}));
+  EXPECT_EQ(columns, (std::set<std::size_t>{0, 1, 2, 3, 4, 5}));
   EXPECT_EQ(plan->columns(), 6U);
 }
 
 TEST(MetricPlan, sorts_the_cutoffs_of_exposure_and_points_into_them) {
-  const auto plan = MetricPlan::make(spec_of({"distinct_items", "catalog_coverage"}, {10, 1, 5}));
+  const auto plan = MetricPlan::make(spec_of({"distinct_items", "catalog_coverage"}, {10, 1, 5}), {.catalog_size = 9});
   ASSERT_TRUE(plan);
   EXPECT_TRUE(std::ranges::equal(plan->exposure_cutoffs(), std::vector<std::uint32_t>{1, 5, 10}));
   for (const PlannedMetric& metric : plan->metrics()) EXPECT_EQ(plan->exposure_cutoffs()[metric.exposure], metric.cutoff);
@@ -91,27 +93,58 @@ TEST(MetricPlan, sorts_the_cutoffs_of_exposure_and_points_into_them) {
 
 TEST(MetricPlan, knows_what_its_metrics_need) {
   const auto little = MetricPlan::make(spec_of({"precision", "ndcg_list"}));
-  EXPECT_FALSE(little->needs_missed());
-  EXPECT_FALSE(little->needs_catalog());
-  EXPECT_TRUE(MetricPlan::make(spec_of({"precision", "recall"}))->needs_missed());
-  EXPECT_TRUE(MetricPlan::make(spec_of({"catalog_coverage"}))->needs_catalog());
+  EXPECT_FALSE(little->needs(ListPart::missed));
+  EXPECT_FALSE(little->needs_users());
+  EXPECT_TRUE(MetricPlan::make(spec_of({"precision", "recall"}))->needs(ListPart::missed));
+  MetricSpec of_users = spec_of({"precision"});
+  of_users.requests[0].options.unit = Unit::user;
+  EXPECT_TRUE(MetricPlan::make(of_users)->needs_users());
+}
+
+TEST(MetricPlan, refuses_what_needs_a_catalogue_without_one) {
+  EXPECT_FALSE(MetricPlan::make(spec_of({"catalog_coverage"})));
+  EXPECT_TRUE(MetricPlan::make(spec_of({"catalog_coverage"}), {.catalog_size = 1}));
+}
+
+TEST(MetricPlan, refuses_a_unit_that_the_metric_does_not_have) {
+  MetricSpec spec = spec_of({"mrr"});
+  spec.requests[0].options.unit = Unit::pooled;
+  EXPECT_FALSE(MetricPlan::make(spec));
+  spec = spec_of({"distinct_items"});
+  spec.requests[0].options.unit = Unit::user;
+  EXPECT_FALSE(MetricPlan::make(spec));
+}
+
+TEST(MetricPlan, keys_say_the_unit_and_ids_say_what_is_not_the_default) {
+  MetricSpec spec = spec_of({"recall", "recall", "ndcg_list", "precision"}, {10});
+  spec.requests[0].options.unit = Unit::pooled;
+  spec.requests[2].options.gain = GainKind::exp2;
+  spec.requests[2].options.unit = Unit::user;
+  spec.requests[3].options.beta = 7;  // nothing to precision
+  const auto plan = MetricPlan::make(spec);
+  ASSERT_TRUE(plan) << plan.error().context;
+  EXPECT_EQ(keys(*plan), (std::vector<std::string>{"recall@10/pooled", "recall@10", "ndcg_list@10/user", "precision@10"}));
+  std::vector<std::string> ids;
+  for (const PlannedMetric& metric : plan->metrics()) ids.push_back(metric.definition_id);
+  EXPECT_EQ(ids, (std::vector<std::string>{"recall{unit=pooled}", "", "ndcg_list{gain=exp2,unit=user}", ""}));
 }
 
 TEST(MetricPlan, adds_values_and_evidence_to_the_columns) {
   const auto plan = MetricPlan::make(spec_of({"precision", "recall"}, {2}));
   std::vector<std::int64_t> columns(plan->columns(), 100);
   plan->add_values(ListOf{3, {{1, 1}}, {{1, 3}}}.view(), columns);
-  EXPECT_EQ(columns[kind(Evidence::relevant_in_list)], 101);
-  EXPECT_EQ(columns[kind(Evidence::relevant_of_user)], 101);
-  EXPECT_EQ(columns[2], 100 + to_q32(0.5));
-  EXPECT_EQ(columns[3], 100 + to_q32(0.25));
+  for (const PlannedMetric& metric : plan->metrics()) EXPECT_EQ(columns[metric.evidence_column], 101);
+  EXPECT_EQ(columns[plan->metrics()[0].column], 100 + to_q32(0.5));
+  EXPECT_EQ(columns[plan->metrics()[1].column], 100 + to_q32(0.25));
 }
 
 TEST(MetricPlan, sees_evidence_of_the_user_alone_where_only_items_were_missed) {
   const auto plan = MetricPlan::make(spec_of({"precision", "recall"}, {2}));
   std::vector<std::int64_t> columns(plan->columns(), 0);
   plan->add_values(ListOf{3, {}, {{1, 3}}}.view(), columns);
-  EXPECT_EQ(columns, (std::vector<std::int64_t>{0, 1, 0, 0}));
+  EXPECT_EQ(columns[plan->metrics()[0].evidence_column], 0);
+  EXPECT_EQ(columns[plan->metrics()[1].evidence_column], 1);
+  EXPECT_EQ(std::accumulate(columns.begin(), columns.end(), std::int64_t{0}), 1);
 }
 
 TEST(MetricPlan, only_counts_lists_that_change_no_column) {
