@@ -3,13 +3,12 @@
 #include <cstdio>
 
 #include "app/config/load_config.h"
-#include "app/known_metrics.h"
 #include "app/messages.h"
 
 namespace recmeter {
 
 std::optional<Config> configuration_from(const std::string& path) {
-  const ConfigContext context = process_context(known_metrics());
+  const ConfigContext context = process_context();
   auto config = path.empty() ? load_config("", "defaults", context) : load_config_file(path, context);
   if (config) return std::move(*config);
   if (message_form() == MessageForm::json) {

@@ -15,7 +15,6 @@
 #include "app/exit_code.h"
 #include "app/generate/generate_command.h"
 #include "app/interruption.h"
-#include "app/known_metrics.h"
 #include "app/messages.h"
 #include "app/replay_command.h"
 #include "app/version.h"
@@ -113,8 +112,7 @@ ExitCode print(std::string_view text) {
 ExitCode validate(const std::string& path) {
   const std::optional<Config> config = configuration_from(path);
   if (!config) return ExitCode::usage;
-  return print(message_form() == MessageForm::json ? summary_json(*config, known_metrics()) + "\n"
-                                                   : summary_text(*config, known_metrics()));
+  return print(message_form() == MessageForm::json ? summary_json(*config) + "\n" : summary_text(*config));
 }
 
 ExitCode version() {

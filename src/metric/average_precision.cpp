@@ -42,12 +42,15 @@ double quotient(const RatioParts& parts) {
 constexpr PooledForm pooled_list = RatioForm<of_list>::moved_by(MovedBy::every_list);
 constexpr PooledForm pooled_user = RatioForm<of_user>::moved_by(MovedBy::every_list);
 
+constexpr MetricOptionSet options_taken{MetricOption::ap_denominator, MetricOption::unit_user, MetricOption::unit_pooled,
+                                        MetricOption::over, MetricOption::cut};
+
 }  // namespace
 
 const MetricDefinition map_list_metric{
     .name = "map_list",
     .evidence = Evidence::relevant_in_list,
-    .takes = {MetricOption::ap_denominator, MetricOption::unit_user, MetricOption::unit_pooled, MetricOption::over},
+    .takes = options_taken,
     .laws = {Law::swap_up_never_lowers, Law::zero_without_hits},
     .formula = "sum over i <= k of b_i hits_i / i, divided by min(R_list, k) (or as ap_denominator says)",
     .source = "Buckley, Voorhees: Retrieval system evaluation, in TREC, 2005; the denominator's variants: docs/metrics.md",
@@ -61,7 +64,7 @@ const MetricDefinition map_user_metric{
     .scope = Scope::user,
     .evidence = Evidence::relevant_of_user,
     .needs = {ListPart::missed},
-    .takes = {MetricOption::ap_denominator, MetricOption::unit_user, MetricOption::unit_pooled, MetricOption::over},
+    .takes = options_taken,
     .laws = {Law::swap_up_never_lowers, Law::zero_without_hits},
     .formula = "sum over i <= k of b_i hits_i / i, divided by min(R_user, k) (or as ap_denominator says)",
     .source = "as map_list, with the user's missed items among the relevant ones",

@@ -15,14 +15,15 @@ std::string number_text(double value) {
 
 const std::vector<OptionWords>& words() {
   static const std::vector<OptionWords> all{
-      {MetricOption::gain, "gain", {"linear", "exp2"}},
+      {MetricOption::gain, "gain", {"linear", "exp2", "binary"}},
       {MetricOption::ap_denominator, "ap_denominator", {"min", "relevant", "k", "hits"}},
       {MetricOption::beta, "beta", {}},
       {MetricOption::unit_user, "unit", {"list", "user", "pooled"}},
       {MetricOption::precision_denominator, "precision_denominator", {"k", "shown"}},
       {MetricOption::recall_denominator, "recall_denominator", {"relevant", "min"}},
       {MetricOption::ideal, "ideal", {"cut", "ones", "shown", "whole"}},
-      {MetricOption::over, "over", {"all", "nonempty", "relevant", "nonempty_relevant"}},
+      {MetricOption::over, "over", {"all", "nonempty", "relevant", "nonempty_relevant", "user_relevant"}},
+      {MetricOption::cut, "cut", {"k", "none"}},
       {MetricOption::exposures, "exposures", {}},
   };
   return all;
@@ -49,6 +50,7 @@ OptionChoice choice(const OptionWords& option, const MetricDefinition& metric, c
     case MetricOption::recall_denominator: return word(options.recall_denominator, usual.recall_denominator);
     case MetricOption::ideal: return word(options.ideal, usual.ideal);
     case MetricOption::over: return word(options.over.value_or(metric.over), metric.over);
+    case MetricOption::cut: return word(options.cut, usual.cut);
     case MetricOption::exposures: break;
   }
   return {option.name, std::to_string(options.exposures), options.exposures == usual.exposures};

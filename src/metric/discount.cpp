@@ -26,7 +26,12 @@ double discount(std::uint64_t rank) noexcept {
 }
 
 double gain_of(double grade, GainKind kind) noexcept {
-  return kind == GainKind::linear ? grade : std::exp2(grade) - 1.0;
+  switch (kind) {
+    case GainKind::linear: return grade;
+    case GainKind::exp2: return std::exp2(grade) - 1.0;
+    case GainKind::binary: return grade > 0 ? 1.0 : 0.0;
+  }
+  RECMETER_CHECK(false, "an unknown gain");
 }
 
 }  // namespace recmeter

@@ -67,8 +67,8 @@ RatioParts of_user(const ScoredList& list, std::uint32_t k, const MetricOptions&
 constexpr PooledForm pooled_list = RatioForm<of_list>::moved_by(MovedBy::every_list);
 constexpr PooledForm pooled_user = RatioForm<of_user>::moved_by(MovedBy::every_list);
 
-constexpr MetricOptionSet options_taken{MetricOption::gain, MetricOption::ideal, MetricOption::unit_user,
-                                        MetricOption::unit_pooled, MetricOption::over};
+constexpr MetricOptionSet options_taken{MetricOption::gain,        MetricOption::ideal, MetricOption::unit_user,
+                                        MetricOption::unit_pooled, MetricOption::over,  MetricOption::cut};
 
 }  // namespace
 

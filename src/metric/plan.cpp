@@ -39,6 +39,7 @@ bool has_evidence(const PlannedMetric& metric, const ScoredList& list) {
 
 // Whether the list is one of those the metric is over.
 bool in_mean(const PlannedMetric& metric, const ScoredList& list) {
+  if (metric.over == Over::user_relevant) return list.relevant_of_user() > 0;
   if (asks_for_items(metric.over) && list.length == 0) return false;
   return !asks_for_evidence(metric.over) || has_evidence(metric, list);
 }
@@ -63,6 +64,12 @@ std::optional<Error> refusal(const MetricRequest& request, const MetricDefinitio
     return refused(request, "is not pooled; remove `unit`");
   }
   if (request.options.over && !metric.takes.has(MetricOption::over)) return refused(request, "takes no `over`; remove it");
+  if (request.options.cut == Cut::none) {
+    if (!metric.takes.has(MetricOption::cut)) return refused(request, "takes no `cut`; remove it");
+    const bool by_k = metric.takes.has(MetricOption::ap_denominator) && request.options.ap_denominator == ApDenominator::k;
+    const bool of_k = metric.takes.has(MetricOption::ideal) && request.options.ideal == IdealDcg::ones;
+    if (by_k || of_k) return refused(request, "divides by what k says; remove `cut: none`");
+  }
   return std::nullopt;
 }
 
@@ -91,14 +98,16 @@ Result<void> MetricPlan::add(const MetricRequest& request, const MetricSpec& spe
   }
   if (auto error = refusal(request, *definition, surroundings)) return tl::unexpected(std::move(*error));
   std::vector<std::uint32_t> cutoffs{0};
+  const bool uncut = request.options.cut == Cut::none;
   if (definition->has_cutoff) cutoffs = spec.cutoffs;
+  if (uncut) cutoffs = {PlannedMetric::no_cut};
   for (const std::uint32_t cutoff : cutoffs) {
     PlannedMetric metric{.definition = definition, .options = request.options, .cutoff = cutoff};
     metric.options.catalog_size = surroundings.catalog_size;
     metric.options.ratings = surroundings.ratings;
     metric.over = request.options.over.value_or(definition->over);
     metric.key = request.as.value_or(request.name);
-    if (definition->has_cutoff) metric.key += "@" + std::to_string(cutoff);
+    if (definition->has_cutoff && !uncut) metric.key += "@" + std::to_string(cutoff);
     if (request.options.unit == Unit::user) metric.key += "/user";
     if (request.options.unit == Unit::pooled) metric.key += "/pooled";
     metric.definition_id = recmeter::definition_id(*definition, request.options);
@@ -116,6 +125,7 @@ Result<void> MetricPlan::add_planned(PlannedMetric metric) {
   }
   const MetricDefinition& definition = *metric.definition;
   needs_.add(definition.needs);
+  if (metric.over == Over::user_relevant) needs_.add({ListPart::missed});
   switch (definition.family) {
     case Family::exposure:
       exposure_cutoffs_.push_back(metric.cutoff);
@@ -146,6 +156,7 @@ void MetricPlan::place(PlannedMetric& metric) {
     metric.evidence_column = counter(definition.evidence, asks_for_items(metric.over), metric);
   }
   metric.mean_column = asks_for_evidence(metric.over) ? metric.evidence_column : metric.shown_column;
+  if (metric.over == Over::user_relevant) metric.mean_column = counter(Evidence::relevant_of_user, false, metric);
   if (definition.family == Family::pooled || metric.options.unit == Unit::pooled) metric.pooled = definition.pooled;
   metric.column = columns_;
   metric.columns = metric.pooled != nullptr ? metric.pooled->columns : 1;

@@ -216,20 +216,10 @@ TEST(DocsExamples, every_record_shown_is_decoded_to_events) {
 }
 
 TEST(DocsExamples, every_configuration_shown_loads) {
-  std::vector<KnownMetric> known;
-  for (const MetricDefinition* metric : all_metrics()) {
-    known.push_back({.name = metric->name,
-                     .user_scope = metric->scope == Scope::user,
-                     .needs_catalog = metric->needs_catalog,
-                     .has_cutoff = metric->has_cutoff,
-                     .takes_gain = metric->takes.has(MetricOption::gain),
-                     .takes_ap_denominator = metric->takes.has(MetricOption::ap_denominator),
-                     .takes_beta = metric->takes.has(MetricOption::beta)});
-  }
   std::size_t count = 0;
   for (const char* path : all_pages) {
     for (const std::string& block : Page(path).blocks("yaml")) {
-      const auto config = load_config(block, path, process_context(known));
+      const auto config = load_config(block, path, process_context());
       ASSERT_TRUE(config) << path << ": " << config.error().front().message << "\n" << block;
       ++count;
     }

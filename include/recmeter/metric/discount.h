@@ -12,7 +12,7 @@ namespace recmeter {
 // Requires: rank >= 1.
 [[nodiscard]] double discount(std::uint64_t rank) noexcept;
 
-// g(r): the grade itself, or 2^r - 1.
+// g(r): the grade itself, 2^r - 1, or whether it is above 0.
 [[nodiscard]] double gain_of(double grade, GainKind kind) noexcept;
 
 }  // namespace recmeter

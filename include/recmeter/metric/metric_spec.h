@@ -11,15 +11,17 @@
 
 namespace recmeter {
 
-enum class GainKind : std::uint8_t { linear, exp2 };                 // g(r) = r, or 2^r - 1
+enum class GainKind : std::uint8_t { linear, exp2, binary };         // g(r) = r, 2^r - 1, or 1 for every r > 0
 enum class ApDenominator : std::uint8_t { min, relevant, k, hits };  // SEMANTICS §5, map_list
 enum class Unit : std::uint8_t { list, user, pooled };               // what the mean is over, SEMANTICS §6
 enum class PrecisionDenominator : std::uint8_t { k, shown };         // k, or min(k, n)
 enum class RecallDenominator : std::uint8_t { relevant, min };       // R_user, or min(R_user, k)
 // The ideal DCG: of the best min(R, k) grades; of k grades of 1; of the best min(R, n, k); of all R, not cut.
 enum class IdealDcg : std::uint8_t { cut, ones, shown, whole };
-// Which lists the mean is over. `relevant`: those with evidence. Other tools drop lists without saying so.
-enum class Over : std::uint8_t { all, nonempty, relevant, nonempty_relevant };
+// Which lists the mean is over. `relevant`: those with evidence. `user_relevant`: with R_user > 0, whatever the metric's
+// evidence. Other tools drop lists without saying so.
+enum class Over : std::uint8_t { all, nonempty, relevant, nonempty_relevant, user_relevant };
+enum class Cut : std::uint8_t { k, none };  // none: the whole list, once, whatever the cutoffs
 
 // The choices that change a metric's definition. Every value carries those that are not the default in its definition id.
 struct MetricOptions {
@@ -30,7 +32,8 @@ struct MetricOptions {
   PrecisionDenominator precision_denominator = PrecisionDenominator::k;
   RecallDenominator recall_denominator = RecallDenominator::relevant;
   IdealDcg ideal = IdealDcg::cut;
-  std::optional<Over> over = {};   // the metric's own by default
+  std::optional<Over> over = {};  // the metric's own by default
+  Cut cut = Cut::k;
   std::uint64_t exposures = 1000;  // m of rarefied_items; >= 1
 
   // What other sections of the configuration say. MetricPlan sets them.
@@ -49,6 +52,7 @@ enum class MetricOption : std::uint8_t {
   recall_denominator,
   ideal,
   over,
+  cut,
   exposures
 };
 

@@ -21,12 +21,13 @@ namespace recmeter {
 
 struct PlannedMetric {
   static constexpr std::size_t no_column = static_cast<std::size_t>(-1);
+  static constexpr std::uint32_t no_cut = static_cast<std::uint32_t>(-1);  // Cut::none
 
   const MetricDefinition* definition = nullptr;
   MetricOptions options;
-  std::string key = {};            // as rows show it: name, or the configured `as`, "@k", and a unit that is not `list`
+  std::string key = {};  // as rows show it: name, or the configured `as`, "@k" unless uncut, and a unit that is not `list`
   std::string definition_id = {};  // metric/definition_id.h; empty when all is default
-  std::uint32_t cutoff = 0;        // 0: none
+  std::uint32_t cutoff = 0;        // 0: none; no_cut: the whole list
   Over over = Over::all;
   const PooledForm* pooled = nullptr;       // when the value is made of sums
   std::size_t column = no_column;           // the first of its values

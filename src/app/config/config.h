@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -85,6 +86,7 @@ struct PublishSpec {
 struct Config {
   unsigned threads = 0;  // 0: number of cores
   EvaluatorSpec spec;
+  std::set<std::string> presets;  // whose definitions some metric has: metric/preset.h
   std::vector<InputSpec> inputs;
   InputSpec command_line;  // how files on the command line are read: as the first input, without its topics and files
   KafkaSpec kafka;

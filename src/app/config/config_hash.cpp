@@ -9,6 +9,8 @@
 
 #include "app/config/scalar.h"
 #include "recmeter/base/check.h"
+#include "recmeter/metric/definition_id.h"
+#include "recmeter/metric/registry.h"
 
 namespace recmeter {
 
@@ -39,34 +41,44 @@ std::string join_text(const JoinRule& rule) {
   return text;
 }
 
-std::string metrics_text(const MetricSpec& spec, std::span<const KnownMetric> metrics) {
-  constexpr std::array<std::string_view, 2> gains{"linear", "exp2"};
-  constexpr std::array<std::string_view, 4> denominators{"min", "relevant", "k", "hits"};
+// The options of the first release are always written, later ones where they are not the default: so hashes stay.
+bool is_always_written(std::string_view option) {
+  return option == "gain" || option == "ap_denominator" || option == "beta";
+}
+
+std::string metrics_text(const MetricSpec& spec) {
   std::vector<std::uint32_t> cutoffs = spec.cutoffs;
   std::ranges::sort(cutoffs);
   std::vector<std::string> lines;
   for (const MetricRequest& request : spec.requests) {
-    const auto metric = std::ranges::find(metrics, request.name, &KnownMetric::name);
-    RECMETER_CHECK(metric != metrics.end(), "requests name known metrics");
+    const MetricDefinition* metric = find_metric(request.name);
+    RECMETER_CHECK(metric != nullptr, "requests name known metrics");
     std::string line = fmt::format("metric {} of {}", request.as.value_or(request.name), request.name);
     // Only the options that change this metric: `beta` is no part of what precision means.
-    if (metric->takes_gain) line += fmt::format(" gain={}", gains[static_cast<std::size_t>(request.options.gain)]);
-    if (metric->takes_ap_denominator) {
-      line += fmt::format(" ap_denominator={}", denominators[static_cast<std::size_t>(request.options.ap_denominator)]);
+    for (const OptionChoice& choice : option_choices(*metric, request.options)) {
+      if (choice.is_default && !is_always_written(choice.option)) continue;
+      line += fmt::format(" {}={}", choice.option, choice.value);
     }
-    if (metric->takes_beta) line += fmt::format(" beta={}", request.options.beta);
-    if (metric->has_cutoff) line += fmt::format(" k={}", fmt::join(cutoffs, ","));
+    if (metric->has_cutoff && request.options.cut == Cut::k) line += fmt::format(" k={}", fmt::join(cutoffs, ","));
     lines.push_back(line + "\n");
   }
   std::string text = fmt::format("confidence {}\n", spec.confidence);
+  const auto asks_for_popularity = [](const MetricRequest& request) {
+    return find_metric(request.name)->needs.has(ListPart::popularity);
+  };
+  if (std::ranges::any_of(spec.requests, asks_for_popularity)) {
+    const PopularitySpec& popularity = spec.popularity;
+    text +=
+        fmt::format("popularity period={} step={} top={}\n", popularity.period_ms, popularity.step_ms, popularity.top);
+  }
   append_sorted(text, std::move(lines));
   return text;
 }
 
 }  // namespace
 
-std::string config_canonical_text(const EvaluatorSpec& spec, const RatingRule& ratings,
-                                  std::span<const KnownMetric> metrics) {
+std::string config_canonical_text(const EvaluatorSpec& spec) {
+  const RatingRule& ratings = spec.ratings;
   std::string text = "recmeter.config/1\n" + join_text(spec.join);
   text +=
       fmt::format("ratings min={} max={} extremes={},{} reversal={} half_life={} default_vote={}\n", ratings.min, ratings.max,
@@ -78,11 +90,11 @@ std::string config_canonical_text(const EvaluatorSpec& spec, const RatingRule& r
   } else {
     text += fmt::format("catalog items={} hash={:016x}\n", spec.catalog->size, spec.catalog->content_hash);
   }
-  return text + metrics_text(spec.metrics, metrics);
+  return text + metrics_text(spec.metrics);
 }
 
-std::string config_hash(const EvaluatorSpec& spec, const RatingRule& ratings, std::span<const KnownMetric> metrics) {
-  const std::string text = config_canonical_text(spec, ratings, metrics);
+std::string config_hash(const EvaluatorSpec& spec) {
+  const std::string text = config_canonical_text(spec);
   return fmt::format("{:016x}", XXH3_64bits(text.data(), text.size()));
 }
 

@@ -6,17 +6,13 @@
 // The form of the text is part of the contract: a change of it changes every hash (tests/unit/config pins one).
 #pragma once
 
-#include <span>
 #include <string>
 
 #include "app/config/config.h"
-#include "app/config/known_metric.h"
 
 namespace recmeter {
 
-[[nodiscard]] std::string config_canonical_text(const EvaluatorSpec& spec, const RatingRule& ratings,
-                                                std::span<const KnownMetric> metrics);
-[[nodiscard]] std::string config_hash(const EvaluatorSpec& spec, const RatingRule& ratings,
-                                      std::span<const KnownMetric> metrics);
+[[nodiscard]] std::string config_canonical_text(const EvaluatorSpec& spec);
+[[nodiscard]] std::string config_hash(const EvaluatorSpec& spec);
 
 }  // namespace recmeter

@@ -2,9 +2,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 #include "app/config/readers.h"
+#include "recmeter/metric/preset.h"
+#include "recmeter/metric/registry.h"
 
 namespace recmeter::config {
 
@@ -52,11 +55,11 @@ void check_skew(const Config& config, Faults& faults) {
       fmt::format("set join.skew to {} or less, or allow more lateness", text_of(smallest)));
 }
 
-void check_gains(const Config& config, std::span<const KnownMetric> known, Faults& faults) {
+void check_gains(const Config& config, Faults& faults) {
   constexpr double exp2_gain_max = 30;
   const auto is_exponential = [&](const MetricRequest& request) {
-    const auto metric = std::ranges::find(known, request.name, &KnownMetric::name);
-    return metric != known.end() && metric->takes_gain && request.options.gain == GainKind::exp2;
+    const MetricDefinition* metric = find_metric(request.name);
+    return metric != nullptr && metric->takes.has(MetricOption::gain) && request.options.gain == GainKind::exp2;
   };
   const auto& requests = config.spec.metrics.requests;
   const auto request = std::ranges::find_if(requests, is_exponential);
@@ -67,6 +70,18 @@ void check_gains(const Config& config, std::span<const KnownMetric> known, Fault
         "join.actions." + shortened(action.name) + ".gain",
         fmt::format("{} is above 30, and `{}` takes gains as 2^gain - 1", action.gain, request->as.value_or(request->name)),
         "write a gain of at most 30, or use gain: linear");
+  }
+}
+
+// Some tools take grades below 1 as not relevant, or know whole grades only.
+void check_whole_gains(const Config& config, Faults& faults) {
+  const auto preset = std::ranges::find_if(config.presets, [](const auto& name) { return find_preset(name)->whole_grades; });
+  if (preset == config.presets.end()) return;
+  for (const Action& action : config.spec.join.actions) {
+    if (action.gain == std::floor(action.gain)) continue;
+    faults.add_at("join.actions." + shortened(action.name) + ".gain",
+                  fmt::format("{} is no whole number, and {} knows no other grades", action.gain, *preset),
+                  "write 0, 1, 2 or more, or remove the preset");
   }
 }
 
@@ -137,10 +152,11 @@ void check_loops(const Config& config, Faults& faults) {
 
 }  // namespace
 
-void check_contradictions(const Config& config, std::span<const KnownMetric> known, Faults& faults) {
+void check_contradictions(const Config& config, Faults& faults) {
   check_horizons(config.spec.join, faults);
   check_skew(config, faults);
-  check_gains(config, known, faults);
+  check_gains(config, faults);
+  check_whole_gains(config, faults);
   check_cutoffs(config, faults);
   check_ratings(config.spec.ratings, faults);
   check_loops(config, faults);

@@ -52,14 +52,14 @@ Config read_config(const Node& document, const ConfigContext& context, Faults& f
   read_windows(root, config);
   read_segments(root, config);
   read_catalog(root, config, context.read_catalog);
-  read_metrics(root, config, context.metrics);
+  read_metrics(root, config);
   read_ratings(root, config);
   read_kafka(root, config);
   read_dead_letter(root, config);
   read_state(root, config);
   read_publish(root, config);
   root.finish();
-  check_contradictions(config, context.metrics, faults);
+  check_contradictions(config, faults);
   return config;
 }
 
@@ -67,13 +67,13 @@ Config read_config(const Node& document, const ConfigContext& context, Faults& f
 
 }  // namespace config
 
-ConfigContext process_context(std::span<const KnownMetric> metrics) {
+ConfigContext process_context() {
   const auto variable = [](const std::string& name) -> std::optional<std::string> {
     const char* value = std::getenv(name.c_str());
     if (value == nullptr) return std::nullopt;
     return value;
   };
-  return {variable, load_catalog, metrics};
+  return {variable, load_catalog};
 }
 
 tl::expected<Config, std::vector<ConfigFault>> load_config(std::string_view yaml, const std::string& file_name,
@@ -83,7 +83,7 @@ tl::expected<Config, std::vector<ConfigFault>> load_config(std::string_view yaml
   if (!document) return tl::unexpected(faults.all());
   Config config = config::read_config(*document, context, faults);
   if (!faults.empty()) return tl::unexpected(faults.all());
-  config.spec.config_hash = config_hash(config.spec, config.spec.ratings, context.metrics);
+  config.spec.config_hash = config_hash(config.spec);
   return config;
 }
 

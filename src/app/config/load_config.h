@@ -14,7 +14,6 @@
 
 #include <functional>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <tl/expected.hpp>
@@ -22,7 +21,6 @@
 
 #include "app/config/config.h"
 #include "app/config/config_fault.h"
-#include "app/config/known_metric.h"
 #include "recmeter/base/result.h"
 
 namespace recmeter {
@@ -35,11 +33,10 @@ using CatalogReader = std::function<Result<Catalog>(const std::string& path, std
 struct ConfigContext {
   Environment environment;
   CatalogReader read_catalog;
-  std::span<const KnownMetric> metrics;  // has every name of the documented default list
 };
 
 // The process environment and files.
-[[nodiscard]] ConfigContext process_context(std::span<const KnownMetric> metrics);
+[[nodiscard]] ConfigContext process_context();
 
 // `file_name` is what faults call the text.
 [[nodiscard]] tl::expected<Config, std::vector<ConfigFault>> load_config(std::string_view yaml, const std::string& file_name,

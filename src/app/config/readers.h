@@ -4,18 +4,17 @@
 // check_contradictions().
 #pragma once
 
-#include <span>
 #include <string_view>
 
 #include "app/config/config.h"
 #include "app/config/faults.h"
-#include "app/config/known_metric.h"
 #include "app/config/load_config.h"
 #include "app/config/section.h"
 
 namespace recmeter::config {
 
-// Order matters where a later one uses an earlier one's result: limits, time, join, then the rest.
+// Order matters where a later one uses an earlier one's result: limits, time, join, then the rest, metrics after windows and
+// the catalogue.
 void read_limits(Section& root, Config& config);
 void read_time(Section& root, Config& config);
 void read_join(Section& root, Config& config);
@@ -23,7 +22,7 @@ void read_inputs(Section& root, Config& config);
 void read_windows(Section& root, Config& config);
 void read_segments(Section& root, Config& config);
 void read_catalog(Section& root, Config& config, const CatalogReader& read_catalog_file);
-void read_metrics(Section& root, Config& config, std::span<const KnownMetric> known);
+void read_metrics(Section& root, Config& config);
 void read_ratings(Section& root, Config& config);
 void read_kafka(Section& root, Config& config);
 void read_dead_letter(Section& root, Config& config);
@@ -31,7 +30,7 @@ void read_state(Section& root, Config& config);
 void read_publish(Section& root, Config& config);
 
 // What is right in each section and wrong together.
-void check_contradictions(const Config& config, std::span<const KnownMetric> known, Faults& faults);
+void check_contradictions(const Config& config, Faults& faults);
 
 // Names of evaluators and windows: letters, digits, `.`, `_` and `-`; they become parts of topics and file names.
 [[nodiscard]] std::optional<std::string> read_name(ValueReader& reader, const Value& value);

@@ -8,6 +8,10 @@
 #include <vector>
 
 #include "app/config/scalar.h"
+#include "recmeter/base/check.h"
+#include "recmeter/metric/definition_id.h"
+#include "recmeter/metric/preset.h"
+#include "recmeter/metric/registry.h"
 
 namespace recmeter {
 
@@ -20,8 +24,6 @@ constexpr std::array<std::string_view, 2> formats{"jsonl", "kcat"};
 constexpr std::array<std::string_view, 5> units{"s", "ms", "us", "ns", "rfc3339"};
 constexpr std::array<std::string_view, 2> join_keys{"user", "list"};
 constexpr std::array<std::string_view, 3> credits{"last_touch", "first_touch", "every_touch"};
-constexpr std::array<std::string_view, 2> gains{"linear", "exp2"};
-constexpr std::array<std::string_view, 4> denominators{"min", "relevant", "k", "hits"};
 
 template <std::size_t N, class E>
 std::string_view word(const std::array<std::string_view, N>& words, E value) {
@@ -43,11 +45,6 @@ std::string list_text(const List& list, std::string_view separator, const Text& 
 
 std::string dotted(const std::vector<std::string>& parts) {
   return fmt::format("{}", fmt::join(parts, "."));
-}
-
-const KnownMetric* find_metric(std::span<const KnownMetric> metrics, const std::string& name) {
-  const auto found = std::ranges::find(metrics, name, &KnownMetric::name);
-  return found == metrics.end() ? nullptr : &*found;
 }
 
 // Fields that do not stand where they stand by default, and the words that are mapped.
@@ -124,26 +121,51 @@ std::string windows_text(const EvaluatorSpec& spec) {
   return text;
 }
 
+// The options that a person may want to know: those of old, and what is not the default.
+std::vector<OptionChoice> shown_options(const MetricDefinition& metric, const MetricOptions& options) {
+  std::vector<OptionChoice> choices = option_choices(metric, options);
+  std::erase_if(choices, [](const OptionChoice& choice) {
+    return choice.is_default && choice.option != "gain" && choice.option != "ap_denominator" && choice.option != "beta";
+  });
+  return choices;
+}
+
+const MetricDefinition& definition_of(const MetricRequest& request) {
+  const MetricDefinition* metric = find_metric(request.name);
+  RECMETER_CHECK(metric != nullptr, "requests name known metrics");
+  return *metric;
+}
+
+// As rows show it, with k for the cutoff.
+std::string key_text(const MetricRequest& request, const MetricDefinition& metric) {
+  std::string key = request.as.value_or(request.name);
+  if (metric.has_cutoff && request.options.cut == Cut::k) key += "@k";
+  if (request.options.unit == Unit::user) key += "/user";
+  if (request.options.unit == Unit::pooled) key += "/pooled";
+  return key;
+}
+
 // The options that make this metric's definition, such as "gain exp2".
-std::string options_text(const MetricRequest& request, const KnownMetric* metric) {
+std::string options_text(const MetricRequest& request, const MetricDefinition& metric) {
   std::vector<std::string> parts;
   if (request.as) parts.push_back(request.name);
-  if (metric != nullptr && metric->takes_gain) parts.push_back(fmt::format("gain {}", word(gains, request.options.gain)));
-  if (metric != nullptr && metric->takes_ap_denominator) {
-    parts.push_back(fmt::format("denominator {}", word(denominators, request.options.ap_denominator)));
+  for (const OptionChoice& choice : shown_options(metric, request.options)) {
+    parts.push_back(fmt::format("{} {}", choice.option, choice.value));
   }
-  if (metric != nullptr && metric->takes_beta) parts.push_back(fmt::format("beta {}", request.options.beta));
-  if (metric != nullptr && !metric->definition.empty()) parts.emplace_back(metric->definition);
+  parts.emplace_back(metric.formula);
   return fmt::format("{}", fmt::join(parts, ", "));
 }
 
-std::string metrics_text(const MetricSpec& spec, std::span<const KnownMetric> metrics) {
+std::string metrics_text(const Config& config) {
+  const MetricSpec& spec = config.spec.metrics;
   std::string text = fmt::format("metrics at {}, confidence {}\n", fmt::join(spec.cutoffs, ", "), spec.confidence);
   for (const MetricRequest& request : spec.requests) {
-    const KnownMetric* metric = find_metric(metrics, request.name);
-    const std::string options = options_text(request, metric);
-    text += fmt::format("  {}{}{}{}\n", request.as.value_or(request.name),
-                        metric != nullptr && metric->has_cutoff ? "@k" : "", options.empty() ? "" : ": ", options);
+    const MetricDefinition& metric = definition_of(request);
+    text += fmt::format("  {}: {}\n", key_text(request, metric), options_text(request, metric));
+  }
+  for (const std::string& name : config.presets) {
+    const Preset& preset = *find_preset(name);
+    text += fmt::format("  as {}, {}: {}\n", preset.name, preset.version, preset.holds);
   }
   return text;
 }
@@ -204,29 +226,29 @@ std::string join_json(const JoinRule& rule) {
       duration_json(rule.assemble), strings_json(rule.key.not_users));
 }
 
-std::string metric_json(const MetricRequest& request, const KnownMetric* metric) {
+std::string metric_json(const MetricRequest& request) {
+  const MetricDefinition& metric = definition_of(request);
   std::string json =
       fmt::format(R"({{"key":{},"name":{})", json_string(request.as.value_or(request.name)), json_string(request.name));
-  if (metric == nullptr) return json + "}";
-  json += fmt::format(R"(,"has_cutoff":{})", metric->has_cutoff);
-  if (metric->takes_gain) json += fmt::format(R"(,"gain":"{}")", word(gains, request.options.gain));
-  if (metric->takes_ap_denominator) {
-    json += fmt::format(R"(,"ap_denominator":"{}")", word(denominators, request.options.ap_denominator));
+  json += fmt::format(R"(,"definition":{},"has_cutoff":{})", json_string(definition_id(metric, request.options)),
+                      metric.has_cutoff && request.options.cut == Cut::k);
+  for (const OptionChoice& choice : shown_options(metric, request.options)) {
+    const bool is_number = choice.option == "beta" || choice.option == "exposures";
+    json += fmt::format(R"(,"{}":{})", choice.option, is_number ? choice.value : json_string(choice.value));
   }
-  if (metric->takes_beta) json += fmt::format(R"(,"beta":{})", request.options.beta);
   return json + "}";
 }
 
 }  // namespace
 
-std::string summary_text(const Config& config, std::span<const KnownMetric> metrics) {
+std::string summary_text(const Config& config) {
   const std::string threads = config.threads == 0 ? "one thread a core" : fmt::format("threads: {}", config.threads);
   return fmt::format("evaluator {}, definitions {}, {}\n", config.spec.name, config.spec.config_hash, threads) +
-         inputs_text(config) + join_text(config.spec.join) + windows_text(config.spec) +
-         metrics_text(config.spec.metrics, metrics) + edges_text(config);
+         inputs_text(config) + join_text(config.spec.join) + windows_text(config.spec) + metrics_text(config) +
+         edges_text(config);
 }
 
-std::string summary_json(const Config& config, std::span<const KnownMetric> metrics) {
+std::string summary_json(const Config& config) {
   const EvaluatorSpec& spec = config.spec;
   const auto window = [](const WindowSpec& each) {
     return fmt::format(R"({{"name":{},"size":{},"slide":{},"offset":{}}})", json_string(each.name), duration_json(each.size),
@@ -236,14 +258,14 @@ std::string summary_json(const Config& config, std::span<const KnownMetric> metr
     const std::string keep = list_text(each.keep, ",", [](const auto& tuple) { return strings_json(tuple); });
     return fmt::format(R"({{"keys":{},"keep":[{}]}})", strings_json(each.keys), keep);
   };
-  const auto metric = [&](const MetricRequest& each) { return metric_json(each, find_metric(metrics, each.name)); };
   return fmt::format(
       R"({{"name":{},"config":"{}","threads":{},"inputs":[{}],"command_line":{},"join":{},"windows":[{}],"segments":[{}],)"
-      R"("catalog":{},"metrics":{{"cutoffs":[{}],"confidence":{},"names":[{}]}}}})",
+      R"("catalog":{},"metrics":{{"cutoffs":[{}],"confidence":{},"presets":{},"names":[{}]}}}})",
       json_string(spec.name), spec.config_hash, config.threads, list_text(config.inputs, ",", input_json),
       input_json(config.command_line), join_json(spec.join), list_text(spec.windows, ",", window),
       list_text(spec.segments, ",", segment), spec.catalog ? fmt::format(R"({{"size":{}}})", spec.catalog->size) : "null",
-      fmt::join(spec.metrics.cutoffs, ","), spec.metrics.confidence, list_text(spec.metrics.requests, ",", metric));
+      fmt::join(spec.metrics.cutoffs, ","), spec.metrics.confidence, strings_json(config.presets),
+      list_text(spec.metrics.requests, ",", metric_json));
 }
 
 }  // namespace recmeter

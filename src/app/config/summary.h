@@ -2,17 +2,15 @@
 // Secrets (kafka.properties) appear by name only.
 #pragma once
 
-#include <span>
 #include <string>
 
 #include "app/config/config.h"
-#include "app/config/known_metric.h"
 
 namespace recmeter {
 
 // A page for a person, with a newline at the end.
-[[nodiscard]] std::string summary_text(const Config& config, std::span<const KnownMetric> metrics);
+[[nodiscard]] std::string summary_text(const Config& config);
 // One JSON object without a newline; keys in a fixed order.
-[[nodiscard]] std::string summary_json(const Config& config, std::span<const KnownMetric> metrics);
+[[nodiscard]] std::string summary_json(const Config& config);
 
 }  // namespace recmeter

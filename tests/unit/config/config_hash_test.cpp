@@ -1,5 +1,6 @@
 #include "app/config/config_hash.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "loading.h"
@@ -20,7 +21,7 @@ TEST(ConfigHash, canonical_text_is_pinned) {
       "catalog: {file: items.txt}\n"
       "metrics: {cutoffs: [10, 5], names: [{name: ndcg_list, as: n2, gain: exp2}, map_list, fbeta, empty_list_share]}\n");
   ASSERT_TRUE(config.has_value()) << all_text(config.error());
-  EXPECT_EQ(config_canonical_text(config->spec, config->spec.ratings, known_metrics),
+  EXPECT_EQ(config_canonical_text(config->spec),
             "recmeter.config/1\n"
             "join key=user credit=last_touch skew=0 same_list=1800000 assemble=10000\n"
             "not_user \"a\"\n"
@@ -47,6 +48,14 @@ TEST(ConfigHash, follows_what_changes_the_meaning_of_values) {
                            "catalog: {size: 3}", "metrics: {gain: exp2}", "metrics: {ap_denominator: k}",
                            "metrics: {cutoffs: [10]}", "metrics: {confidence: 0.9}", "metrics: {names: [mrr]}"}) {
     EXPECT_NE(hash_of(yaml), base) << yaml;
+  }
+}
+
+TEST(ConfigHash, follows_the_period_of_popularity_where_a_metric_counts_it) {
+  const std::string base = hash_of("metrics: {names: [mrr, popularity]}");
+  for (const char* more : {"period: 1h", "step: 1m", "top: 9"}) {
+    EXPECT_NE(hash_of(fmt::format("metrics: {{names: [mrr, popularity], popularity: {{{}}}}}", more)), base) << more;
+    EXPECT_EQ(hash_of(fmt::format("metrics: {{names: [mrr], popularity: {{{}}}}}", more)), hash_of("metrics: {names: [mrr]}"));
   }
 }
 

@@ -2,6 +2,9 @@
 #include <gtest/gtest.h>
 
 #include "loading.h"
+#include "recmeter/metric/plan.h"
+#include "recmeter/metric/preset.h"
+#include "recmeter/metric/registry.h"
 
 namespace recmeter::testing {
 namespace {
@@ -168,6 +171,18 @@ TEST(Catalog, is_a_size_or_a_file) {
   EXPECT_EQ(config.spec.catalog->items.size(), 3U);
 }
 
+TEST(Metrics, count_popularity_over_the_configured_period) {
+  const auto day = good("metrics: {names: [novelty]}\n").spec.metrics.popularity;
+  EXPECT_EQ(day.period_ms, 86'400'000);
+  EXPECT_EQ(day.step_ms, 300'000);
+  EXPECT_EQ(day.top, 100U);
+  const auto hour =
+      good("metrics: {names: [serendipity], popularity: {period: 1h, step: 20s, top: 7}}\n").spec.metrics.popularity;
+  EXPECT_EQ(hour.period_ms, 3'600'000);
+  EXPECT_EQ(hour.step_ms, 20'000);
+  EXPECT_EQ(hour.top, 7U);
+}
+
 TEST(Metrics, carry_their_options) {
   const Config config = good(R"(
 metrics:
@@ -194,6 +209,93 @@ metrics:
   EXPECT_EQ(metrics.requests[3].options.beta, 3);
   EXPECT_EQ(metrics.requests[4].options.beta, 0.5);
   EXPECT_EQ(metrics.confidence, 0.9);
+}
+
+TEST(Metrics, take_every_option_of_theirs) {
+  const Config config = good(R"(
+metrics:
+  names:
+    - {name: ndcg_list, as: ndcg_exp, gain: exp2, unit: user, ideal: shown}
+    - {name: ndcg_list, unit: pooled, gain: binary, ideal: ones}
+    - {name: map_list, ap_denominator: k, over: nonempty}
+    - {name: map_list, as: map_list, cut: none}
+    - {name: precision, precision_denominator: shown, over: user_relevant}
+    - {name: recall, recall_denominator: min}
+    - {name: recall, recall_denominator: min, unit: user}
+)");
+  const auto& requests = config.spec.metrics.requests;
+  ASSERT_EQ(requests.size(), 7U);
+  EXPECT_EQ(requests[0].options.unit, Unit::user);
+  EXPECT_EQ(requests[0].options.ideal, IdealDcg::shown);
+  EXPECT_EQ(requests[1].options.gain, GainKind::binary);
+  EXPECT_EQ(requests[1].options.ideal, IdealDcg::ones);
+  EXPECT_EQ(requests[2].options.over, Over::nonempty);
+  EXPECT_EQ(requests[3].options.cut, Cut::none);
+  EXPECT_EQ(requests[4].options.precision_denominator, PrecisionDenominator::shown);
+  EXPECT_EQ(requests[5].options.recall_denominator, RecallDenominator::min);
+  const auto plan = MetricPlan::make(config.spec.metrics);
+  ASSERT_TRUE(plan.has_value()) << plan.error().context;
+  std::vector<std::string> keys;
+  for (const PlannedMetric& metric : plan->metrics()) {
+    if (metric.cutoff == 5 || metric.cutoff == PlannedMetric::no_cut) keys.push_back(metric.key + " " + metric.definition_id);
+  }
+  EXPECT_EQ(keys, (std::vector<std::string>{
+                      "ndcg_exp@5/user ndcg_list{gain=exp2,unit=user,ideal=shown}",
+                      "ndcg_list@5/pooled ndcg_list{gain=binary,unit=pooled,ideal=ones}",
+                      "map_list@5 map_list{ap_denominator=k,over=nonempty}", "map_list map_list{cut=none}",
+                      "precision@5 precision{precision_denominator=shown,over=user_relevant}",
+                      "recall@5 recall{recall_denominator=min}", "recall@5/user recall{unit=user,recall_denominator=min}"}));
+}
+
+TEST(Presets, give_their_names_and_ours_their_definitions) {
+  const Config config = good(R"(
+metrics:
+  preset: trec_eval
+  names: [map_cut, recip_rank, recall, {name: ndcg_list, as: mine}, {name: mrr, preset: none}, {name: NDCG, preset: rectools}]
+)");
+  const auto& requests = config.spec.metrics.requests;
+  ASSERT_EQ(requests.size(), 6U);
+  EXPECT_EQ(requests[0].name, "map_user");
+  EXPECT_EQ(requests[0].as, "map_cut");
+  EXPECT_EQ(requests[0].options.ap_denominator, ApDenominator::relevant);
+  EXPECT_EQ(requests[1].options.cut, Cut::none);
+  EXPECT_EQ(requests[2].as, std::nullopt);
+  EXPECT_EQ(requests[2].options.over, Over::nonempty);
+  EXPECT_EQ(requests[3].as, "mine");
+  EXPECT_EQ(requests[4].options.over, std::nullopt);
+  EXPECT_EQ(requests[5].options.ideal, IdealDcg::ones);
+  EXPECT_EQ(config.presets, (std::set<std::string>{"rectools", "trec_eval"}));
+}
+
+TEST(Presets, have_their_part_of_the_default_list) {
+  for (const Preset& preset : all_presets()) {
+    const Config config = good("metrics: {preset: " + std::string(preset.name) + "}\n");
+    EXPECT_GE(config.spec.metrics.requests.size(), 4U) << preset.name;
+    for (const MetricRequest& request : config.spec.metrics.requests)
+      EXPECT_NE(request.name, "distinct_items") << preset.name;
+  }
+}
+
+// Every row loads, by the tool's name and by ours; every refusal is one.
+TEST(Presets, are_sound) {
+  for (const Preset& preset : all_presets()) {
+    const auto entry = [&](std::string_view name) {
+      return "catalog: {size: 9}\nmetrics: {names: [{name: " + std::string(name) + ", preset: " + std::string(preset.name) +
+             "}]}\n";
+    };
+    for (const PresetName& row : preset.names) {
+      const MetricRequest request = good(entry(row.name)).spec.metrics.requests.at(0);
+      EXPECT_EQ(request.name, row.metric);
+      EXPECT_EQ(request.as.value_or(request.name), row.name);
+      EXPECT_EQ(good(entry(row.metric)).spec.metrics.requests.at(0).name, row.metric);
+      // A tool's name that is also one of ours means it.
+      if (find_metric(row.name) != nullptr) EXPECT_EQ(row.name, row.metric) << preset.name;
+    }
+    for (const PresetRefusal& refusal : preset.refused) {
+      EXPECT_EQ(preset.find(refusal.name), nullptr) << preset.name << " " << refusal.name;
+      EXPECT_FALSE(load(entry(refusal.name)).has_value()) << preset.name << " " << refusal.name;
+    }
+  }
 }
 
 TEST(Kafka, is_read_whole) {

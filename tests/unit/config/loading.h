@@ -1,7 +1,6 @@
-// Loading configurations in tests: a fixed environment, a fixed catalogue, the metrics of the first release.
+// Loading configurations in tests: a fixed environment, a fixed catalogue.
 #pragma once
 
-#include <array>
 #include <map>
 #include <string>
 #include <string_view>
@@ -10,23 +9,6 @@
 #include "app/config/load_config.h"
 
 namespace recmeter::testing {
-
-inline constexpr std::array<KnownMetric, 14> known_metrics{{
-    {.name = "precision"},
-    {.name = "hit_rate"},
-    {.name = "mrr"},
-    {.name = "map_list", .takes_ap_denominator = true},
-    {.name = "map_user", .user_scope = true, .takes_ap_denominator = true},
-    {.name = "ndcg_list", .takes_gain = true},
-    {.name = "ndcg_user", .user_scope = true, .takes_gain = true},
-    {.name = "recall", .user_scope = true},
-    {.name = "f1", .user_scope = true},
-    {.name = "fbeta", .user_scope = true, .takes_beta = true},
-    {.name = "distinct_items"},
-    {.name = "catalog_coverage", .needs_catalog = true},
-    {.name = "empty_list_share", .has_cutoff = false},
-    {.name = "short_list_share"},
-}};
 
 inline ConfigContext test_context() {
   static const std::map<std::string, std::string> variables{
@@ -44,7 +26,7 @@ inline ConfigContext test_context() {
     items.content_hash = 0x1234;
     return items;
   };
-  return {environment, catalog, known_metrics};
+  return {environment, catalog};
 }
 
 inline tl::expected<Config, std::vector<ConfigFault>> load(std::string_view yaml) {
