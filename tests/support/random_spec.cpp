@@ -88,11 +88,12 @@ std::optional<Catalog> random_catalog(Dice& dice) {
 }
 
 MetricSpec random_metrics(Dice& dice, const EvaluatorSpec& spec) {
-  const std::set<std::string> needs_users{"map_user", "ndcg_user", "recall", "f1", "fbeta", "novelty", "popularity", "serendipity"};
+  const std::set<std::string> needs_users{"map_user", "ndcg_user", "recall",     "f1",
+                                          "fbeta",    "novelty",   "popularity", "serendipity"};
   const std::vector<std::string> names{
-      "precision", "hit_rate", "mrr",   "map_list",       "map_user",         "ndcg_list",        "ndcg_user",
-      "recall",    "f1",       "fbeta", "distinct_items", "catalog_coverage", "empty_list_share", "short_list_share",
-      "novelty",   "popularity", "serendipity"};
+      "precision",        "hit_rate",         "mrr",     "map_list",   "map_user",       "ndcg_list",
+      "ndcg_user",        "recall",           "f1",      "fbeta",      "distinct_items", "catalog_coverage",
+      "empty_list_share", "short_list_share", "novelty", "popularity", "serendipity"};
   MetricSpec metrics;
   metrics.popularity.step_ms = dice.pick<std::int64_t>({1, 700, 1000, 5000, 60000, 300000});
   metrics.popularity.period_ms = metrics.popularity.step_ms * dice.pick<std::int64_t>({1, 1, 2, 7, 100});

@@ -68,8 +68,7 @@ std::string metrics_text(const MetricSpec& spec) {
   };
   if (std::ranges::any_of(spec.requests, asks_for_popularity)) {
     const PopularitySpec& popularity = spec.popularity;
-    text +=
-        fmt::format("popularity period={} step={} top={}\n", popularity.period_ms, popularity.step_ms, popularity.top);
+    text += fmt::format("popularity period={} step={} top={}\n", popularity.period_ms, popularity.step_ms, popularity.top);
   }
   append_sorted(text, std::move(lines));
   return text;

@@ -55,7 +55,8 @@ TEST(ConfigHash, follows_the_period_of_popularity_where_a_metric_counts_it) {
   const std::string base = hash_of("metrics: {names: [mrr, popularity]}");
   for (const char* more : {"period: 1h", "step: 1m", "top: 9"}) {
     EXPECT_NE(hash_of(fmt::format("metrics: {{names: [mrr, popularity], popularity: {{{}}}}}", more)), base) << more;
-    EXPECT_EQ(hash_of(fmt::format("metrics: {{names: [mrr], popularity: {{{}}}}}", more)), hash_of("metrics: {names: [mrr]}"));
+    EXPECT_EQ(hash_of(fmt::format("metrics: {{names: [mrr], popularity: {{{}}}}}", more)),
+              hash_of("metrics: {names: [mrr]}"));
   }
 }
 

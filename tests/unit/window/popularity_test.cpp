@@ -78,8 +78,8 @@ TEST(Popularity, lets_a_user_come_back) {
 TEST(Popularity, takes_ties_with_the_last_of_the_top_items_as_popular) {
   constexpr Interner::Id c = 2;
   constexpr Interner::Id d = 3;
-  const PopularityTable table =
-      table_of({{{100, 1, a}, {100, 2, a}, {100, 3, a}, {100, 1, b}, {100, 2, b}, {100, 1, c}, {100, 3, c}, {100, 1, d}}}, 1000);
+  const PopularityTable table = table_of(
+      {{{100, 1, a}, {100, 2, a}, {100, 3, a}, {100, 1, b}, {100, 2, b}, {100, 1, c}, {100, 3, c}, {100, 1, d}}}, 1000);
   EXPECT_EQ(table.popular_from(11), 2U) << "a, then b and c";
 }
 
