@@ -44,6 +44,17 @@ bool in_mean(const PlannedMetric& metric, const ScoredList& list) {
   return !asks_for_evidence(metric.over) || has_evidence(metric, list);
 }
 
+// Which lists can have evidence.
+MovedBy evidence_from(const MetricDefinition& metric) {
+  switch (metric.evidence) {
+    case Evidence::none: return MovedBy::every_list;
+    case Evidence::relevant_in_list: return MovedBy::hits;
+    case Evidence::relevant_of_user: return MovedBy::relevant;
+    case Evidence::own: return metric.moved_by;
+  }
+  return MovedBy::every_list;
+}
+
 Error refused(const MetricRequest& request, const std::string& why) {
   return {Errc::config_invalid, "metrics.names: `" + request.name + "` " + why};
 }
@@ -148,7 +159,9 @@ void MetricPlan::place(PlannedMetric& metric) {
     needs_users_ = true;
     metric.user_column = user_columns_;
     user_columns_ += 2;
-    summed_users_[number(definition.moved_by)].push_back(metrics_.size());
+    // Lists with evidence but without value count as well.
+    const bool by_evidence = definition.moved_by == MovedBy::hits && evidence_from(definition) == MovedBy::relevant;
+    summed_users_[number(by_evidence ? MovedBy::relevant : definition.moved_by)].push_back(metrics_.size());
     return;
   }
   if (asks_for_items(metric.over)) metric.shown_column = counter(Evidence::none, true, metric);
@@ -165,11 +178,8 @@ void MetricPlan::place(PlannedMetric& metric) {
 }
 
 std::size_t MetricPlan::counter(Evidence evidence, bool nonempty, const PlannedMetric& metric) {
-  MovedBy moved_by = MovedBy::every_list;
-  if (evidence == Evidence::relevant_in_list) moved_by = MovedBy::hits;
-  if (evidence == Evidence::relevant_of_user) moved_by = MovedBy::relevant;
+  const MovedBy moved_by = evidence == Evidence::none ? MovedBy::every_list : evidence_from(*metric.definition);
   const auto own = evidence == Evidence::own ? metric.definition->has_evidence : nullptr;
-  if (own != nullptr) moved_by = metric.definition->moved_by;
   const std::uint32_t cutoff = own != nullptr ? metric.cutoff : 0;
   auto& counters = counters_[number(moved_by)];
   for (const Counter& counter : counters) {
@@ -224,10 +234,22 @@ void MetricPlan::add_user_values(const ScoredList& list, std::span<std::int64_t>
   });
 }
 
+std::optional<double> MetricPlan::value_of(const PlannedMetric& metric, const ScoredList& list) {
+  if (!in_mean(metric, list)) return std::nullopt;
+  const bool evidence = has_evidence(metric, list);
+  if (metric.definition->evaluate != nullptr) {
+    return evidence ? mean_of_q32(to_q32(metric.definition->evaluate(list, metric.cutoff, metric.options)), 1) : 0.0;
+  }
+  std::vector<std::int64_t> columns(metric.columns, 0);
+  metric.pooled->add(list, metric.cutoff, metric.options, columns);
+  const std::vector<Int128> sums(columns.begin(), columns.end());
+  return metric.pooled->value({.lists = 1, .evidence = evidence ? 1U : 0U, .columns = sums}, metric.cutoff, metric.options);
+}
+
 bool MetricPlan::only_counts(const ScoredList& list) const {
   bool moves = false;
   for_each_moved(list, [&](std::size_t kind) {
-    moves = moves || !counters_[kind].empty() || !summed_[kind].empty() || !summed_users_[kind].empty();
+    moves = moves || !counters_[kind].empty() || !summed_[kind].empty();
   });
   return !moves;
 }

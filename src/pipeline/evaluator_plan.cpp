@@ -1,11 +1,29 @@
 #include "recmeter/pipeline/evaluator_plan.h"
 
 #include <algorithm>
+#include <optional>
 #include <set>
 
 #include "recmeter/window/trailing_period.h"
 
 namespace recmeter {
+
+namespace {
+
+// User means of panes cannot be added: SEMANTICS §6.
+std::optional<Error> refused_user_mean(const EvaluatorSpec& spec) {
+  const auto asks = [](const MetricRequest& request) { return request.options.unit == Unit::user; };
+  const auto rolls = [](const WindowSpec& window) { return window.slide != window.size; };
+  const auto& requests = spec.metrics.requests;
+  const auto request = std::find_if(requests.begin(), requests.end(), asks);
+  const auto window = std::find_if(spec.windows.begin(), spec.windows.end(), rolls);
+  if (request == requests.end() || window == spec.windows.end()) return std::nullopt;
+  return Error{Errc::config_invalid, "metrics.names: `" + request->name +
+                                         "` with `unit: user` needs tumbling windows, and `" + window->name +
+                                         "` rolls; remove its `slide`, or the `unit`"};
+}
+
+}  // namespace
 
 Result<EvaluatorPlan> EvaluatorPlan::make(const EvaluatorSpec& spec, Duration lateness_max, bool lists_wanted) {
   MetricSurroundings surroundings{.catalog_size = 0, .catalog_has_attributes = false, .ratings = spec.ratings};
@@ -18,6 +36,7 @@ Result<EvaluatorPlan> EvaluatorPlan::make(const EvaluatorSpec& spec, Duration la
                                              "` counts the users who acted on an item, and with join.key: list there are "
                                              "none; remove it, or set join.key to user");
   }
+  if (auto refused = refused_user_mean(spec)) return tl::unexpected(std::move(*refused));
   EvaluatorPlan plan{.spec = &spec,
                      .metrics = std::move(*metrics),
                      .grids = PaneGrids(spec.windows),

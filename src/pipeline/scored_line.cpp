@@ -1,6 +1,5 @@
 #include "recmeter/pipeline/scored_line.h"
 
-#include "recmeter/base/exact_sum.h"
 #include "recmeter/result/render.h"
 
 namespace recmeter {
@@ -23,13 +22,17 @@ void append_segments(std::string& json, const EvaluatorPlan& plan, const Segment
 }
 
 void append_values(std::string& json, const MetricPlan& metrics, const ScoredList& score) {
-  std::vector<std::int64_t> columns(metrics.columns(), 0);
-  metrics.add_values(score, columns);
   bool first = true;
   for (const PlannedMetric& metric : metrics.metrics()) {
-    if (metric.definition->family == Family::exposure) continue;
+    const Family family = metric.definition->family;
+    if (family == Family::exposure || family == Family::audience) continue;
     append_member(json, metric.key, first);
-    append_json_number(json, mean_of_q32(columns[metric.column], 1));
+    const std::optional<double> value = MetricPlan::value_of(metric, score);
+    if (value) {
+      append_json_number(json, *value);
+    } else {
+      json += "null";
+    }
     first = false;
   }
 }

@@ -67,6 +67,18 @@ std::int64_t to_fixed(double value) {
   return static_cast<std::int64_t>(std::nearbyint(value * 4294967296.0));
 }
 
+std::int64_t fixed_quotient(WideSum sum, std::uint64_t count) {
+  const WideSum divisor = count;
+  WideSum below = sum / divisor;
+  WideSum rest = sum % divisor;
+  if (rest < 0) {
+    --below;
+    rest += divisor;
+  }
+  const bool up = 2 * rest > divisor || (2 * rest == divisor && below % 2 != 0);
+  return static_cast<std::int64_t>(below + (up ? 1 : 0));
+}
+
 Estimate estimate_left_out(std::optional<double> value, const std::vector<std::optional<double>>& without,
                            std::size_t evidence_groups, double confidence, Range range) {
   Estimate result;

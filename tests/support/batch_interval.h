@@ -16,6 +16,9 @@ inline constexpr std::size_t user_groups = 64;
 // A value as a multiple of 2^-32, ties to even.
 [[nodiscard]] std::int64_t to_fixed(double value);
 
+// The quotient of a sum of such multiples, rounded to one again, ties to even. Requires: count > 0.
+[[nodiscard]] std::int64_t fixed_quotient(WideSum sum, std::uint64_t count);
+
 struct GroupSum {
   WideSum sum = 0;             // of to_fixed values
   std::uint64_t lists = 0;     // in the mean
@@ -28,7 +31,7 @@ struct Estimate {
   std::optional<double> se;
   std::optional<std::pair<double, double>> ci;
   std::optional<double> given_relevant;
-  double relevant_share = 0;
+  std::optional<double> relevant_share;
 };
 
 // Where a value lies; high may be infinite.

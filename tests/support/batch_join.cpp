@@ -133,6 +133,7 @@ void BatchJoin::visit_relevance(Duration horizon, const std::function<void(std::
     for (std::size_t place = 0; place < timeline.lists.size(); ++place) {
       const BatchList& list = events_.lists[timeline.lists[place]];
       ListRelevance relevance;
+      for (const ShownItem& shown : list.ranks) relevance.items.push_back(shown.item);
       relevance.grades.resize(list.ranks.size());
       relevance.credited.resize(action_count);
       relevance.repeated.resize(action_count);

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -15,17 +16,17 @@
 #include "recmeter/pipeline/evaluator_spec.h"
 #include "recmeter/result/report.h"
 #include "support/batch_lists.h"
-#include "support/batch_popularity.h"
 
 namespace recmeter::support {
 
 // What a list turned out to be worth at one horizon.
 struct ListRelevance {
-  std::vector<double> grades;           // by rank; n = size; 0: not relevant, or nothing there
-  std::vector<double> missed;           // grades of the missed items
-  std::vector<std::uint64_t> credited;  // per action: (list, item, action) triples
-  std::vector<std::uint64_t> repeated;  // per action: further feedback of such a triple (J6)
-  ListPopularity popularity;            // of what it shows, before it; whatever the horizon
+  std::vector<std::optional<ItemNumber>> items;  // by rank; nothing: a rank nobody reported
+  std::vector<double> grades;                    // by rank; n = size; 0: not relevant, or nothing there
+  std::vector<double> missed;                    // grades of the missed items
+  std::vector<std::uint64_t> credited;           // per action: (list, item, action) triples
+  std::vector<std::uint64_t> repeated;           // per action: further feedback of such a triple (J6)
+  ListPopularity popularity;                     // of what it shows, before it; whatever the horizon
 };
 
 class BatchJoin {
@@ -71,7 +72,6 @@ class BatchJoin {
 
   const EvaluatorSpec& spec_;
   const AcceptedEvents& events_;
-  std::vector<ListPopularity> popularity_;  // per list
   std::map<std::pair<std::string, std::string>, Timeline> timelines_;  // (owner, list id of nobody)
 };
 

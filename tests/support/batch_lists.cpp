@@ -56,8 +56,8 @@ class Acceptance {
     list.segments = event.segments;
     // "The user of §6 is the user id of the list where present and no placeholder, else the list id."
     const bool placeholder = event.user_id.empty() || spec_.join.key.not_users.contains(event.user_id);
-    const std::string& user = placeholder ? event.list_id : event.user_id;
-    list.group = static_cast<std::uint8_t>(XXH3_64bits(user.data(), user.size()) >> 58);
+    list.user = placeholder ? event.list_id : event.user_id;
+    list.group = static_cast<std::uint8_t>(XXH3_64bits(list.user.data(), list.user.size()) >> 58);
     if (opened_by_row_) {
       place(list, event);
     } else {

@@ -28,7 +28,8 @@ struct BatchList {
   std::int64_t ts = 0;
   std::vector<std::pair<std::string, std::string>> segments;  // of the opening event
   std::vector<ShownItem> ranks;                               // n = size
-  std::uint8_t group = 0;                                     // user group of SEMANTICS §6
+  std::string user;                                           // of SEMANTICS §6
+  std::uint8_t group = 0;                                     // its group
 };
 
 struct BatchFeedback {

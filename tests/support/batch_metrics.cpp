@@ -9,6 +9,9 @@
 #include <functional>
 #include <set>
 
+#include "support/batch_confusion.h"
+#include "support/batch_interval.h"
+
 namespace recmeter::support {
 namespace {
 
@@ -32,8 +35,13 @@ std::size_t r_user(const List& list) {
   return r_list(list) + list.missed.size();
 }
 
-double precision(const List& list, std::size_t k, const MetricOptions&) {
-  return static_cast<double>(hits(list, k)) / static_cast<double>(k);
+// "precision_denominator: k | shown"
+std::size_t precision_ranks(const List& list, std::size_t k, const MetricOptions& options) {
+  return options.precision_denominator == PrecisionDenominator::shown ? std::min(k, list.grades.size()) : k;
+}
+
+double precision(const List& list, std::size_t k, const MetricOptions& options) {
+  return quotient(static_cast<double>(hits(list, k)), static_cast<double>(precision_ranks(list, k, options)));
 }
 
 double hit_rate(const List& list, std::size_t k, const MetricOptions&) {
@@ -56,15 +64,18 @@ double precision_sum(const List& list, std::size_t k) {
   return sum;
 }
 
-double average_precision(const List& list, std::size_t k, std::size_t relevant, ApDenominator choice) {
-  std::size_t denominator = 0;
+std::size_t ap_denominator(const List& list, std::size_t k, std::size_t relevant, ApDenominator choice) {
   switch (choice) {
-    case ApDenominator::min: denominator = std::min(relevant, k); break;
-    case ApDenominator::relevant: denominator = relevant; break;
-    case ApDenominator::k: denominator = k; break;
-    case ApDenominator::hits: denominator = hits(list, k); break;
+    case ApDenominator::min: return std::min(relevant, k);
+    case ApDenominator::relevant: return relevant;
+    case ApDenominator::k: return k;
+    case ApDenominator::hits: return hits(list, k);
   }
-  return quotient(precision_sum(list, k), static_cast<double>(denominator));
+  return 0;
+}
+
+double average_precision(const List& list, std::size_t k, std::size_t relevant, ApDenominator choice) {
+  return quotient(precision_sum(list, k), static_cast<double>(ap_denominator(list, k, relevant, choice)));
 }
 
 double map_list(const List& list, std::size_t k, const MetricOptions& options) {
@@ -89,23 +100,45 @@ double discounted_gain(const std::vector<double>& grades, std::size_t k, GainKin
   return sum;
 }
 
-double ndcg(const List& list, std::vector<double> ideal, std::size_t k, GainKind kind) {
-  std::sort(ideal.begin(), ideal.end(), std::greater<>());
-  return quotient(discounted_gain(list.grades, k, kind), discounted_gain(ideal, k, kind));
+// The grades in the order of the ideal, and how many of its ranks count: "cut": k; "shown": k or n; "whole": all; "ones": k
+// grades of 1, and then what was shown counts 1 where it is relevant.
+double ideal_gain(const List& list, std::vector<double> grades, std::size_t k, const MetricOptions& options) {
+  std::sort(grades.begin(), grades.end(), std::greater<>());
+  switch (options.ideal) {
+    case IdealDcg::cut: return discounted_gain(grades, k, options.gain);
+    case IdealDcg::shown: return discounted_gain(grades, std::min(k, list.grades.size()), options.gain);
+    case IdealDcg::whole: return discounted_gain(grades, grades.size(), options.gain);
+    case IdealDcg::ones: return discounted_gain(std::vector<double>(k, 1.0), k, GainKind::linear);
+  }
+  return 0;
+}
+double reached_gain(const List& list, std::size_t k, const MetricOptions& options) {
+  std::vector<double> grades = list.grades;
+  if (options.ideal != IdealDcg::ones) return discounted_gain(grades, k, options.gain);
+  for (double& grade : grades) grade = grade > 0 ? 1 : 0;
+  return discounted_gain(grades, k, GainKind::linear);
+}
+
+std::vector<double> all_grades(const List& list) {
+  std::vector<double> grades = list.grades;
+  grades.insert(grades.end(), list.missed.begin(), list.missed.end());
+  return grades;
 }
 
 double ndcg_list(const List& list, std::size_t k, const MetricOptions& options) {
-  return ndcg(list, list.grades, k, options.gain);
+  return quotient(reached_gain(list, k, options), ideal_gain(list, list.grades, k, options));
 }
-
 double ndcg_user(const List& list, std::size_t k, const MetricOptions& options) {
-  std::vector<double> ideal = list.grades;
-  ideal.insert(ideal.end(), list.missed.begin(), list.missed.end());
-  return ndcg(list, std::move(ideal), k, options.gain);
+  return quotient(reached_gain(list, k, options), ideal_gain(list, all_grades(list), k, options));
 }
 
-double recall(const List& list, std::size_t k, const MetricOptions&) {
-  return quotient(static_cast<double>(hits(list, k)), static_cast<double>(r_user(list)));
+// "recall_denominator: relevant | min"
+std::size_t recall_items(const List& list, std::size_t k, const MetricOptions& options) {
+  return options.recall_denominator == RecallDenominator::min ? std::min(r_user(list), k) : r_user(list);
+}
+
+double recall(const List& list, std::size_t k, const MetricOptions& options) {
+  return quotient(static_cast<double>(hits(list, k)), static_cast<double>(recall_items(list, k, options)));
 }
 
 // F_β = (1+β²)PR/(β²P+R)
@@ -126,8 +159,8 @@ double fbeta(const List& list, std::size_t k, const MetricOptions& options) {
 std::vector<std::size_t> distinct_ranks(const List& list, std::size_t k) {
   std::set<ItemNumber> items;
   std::vector<std::size_t> ranks;
-  for (std::size_t i = 0; i < std::min(k, list.popularity.items.size()); ++i) {
-    if (list.popularity.items[i] && items.insert(*list.popularity.items[i]).second) ranks.push_back(i);
+  for (std::size_t i = 0; i < std::min(k, list.items.size()); ++i) {
+    if (list.items[i] && items.insert(*list.items[i]).second) ranks.push_back(i);
   }
   return ranks;
 }
@@ -161,6 +194,13 @@ double serendipity(const List& list, std::size_t k, const MetricOptions&) {
   return surprises / static_cast<double>(k);
 }
 
+bool of_known_items(const List& list, std::size_t k, const MetricOptions&) {
+  return list.popularity.users > 0 && !distinct_ranks(list, k).empty();
+}
+bool in_known_list(const List& list, std::size_t, const MetricOptions&) {
+  return list.popularity.users > 0 && r_list(list) > 0;
+}
+
 double is_empty(const List& list, std::size_t, const MetricOptions&) {
   return list.grades.empty() ? 1 : 0;
 }
@@ -168,19 +208,13 @@ double is_short(const List& list, std::size_t k, const MetricOptions&) {
   return list.grades.size() < k ? 1 : 0;
 }
 
-bool in_list(const List& list, std::size_t) {
+bool in_list(const List& list, std::size_t, const MetricOptions&) {
   return r_list(list) > 0;
 }
-bool of_user(const List& list, std::size_t) {
+bool of_user(const List& list, std::size_t, const MetricOptions&) {
   return r_user(list) > 0;
 }
-bool of_known_items(const List& list, std::size_t k) {
-  return list.popularity.users > 0 && !distinct_ranks(list, k).empty();
-}
-bool in_known_list(const List& list, std::size_t) {
-  return list.popularity.users > 0 && r_list(list) > 0;
-}
-bool always(const List&, std::size_t) {
+bool always(const List&, std::size_t, const MetricOptions&) {
   return true;
 }
 
@@ -194,29 +228,253 @@ std::optional<double> catalog_coverage(const Exposure& shown) {
   return std::min(1.0, static_cast<double>(shown.counts.size()) / size);
 }
 
-constexpr auto mean = MetricForm::mean_over_lists;
+// --- unit: pooled: "ratio of summed numerators and denominators", each rounded once; nothing when the denominator is 0.
+
+struct Parts {
+  double above = 0;
+  double below = 0;
+};
+
+std::optional<double> ratio(WideSum above, WideSum below) {
+  if (below == 0) return std::nullopt;
+  return static_cast<double>(static_cast<long double>(above) / static_cast<long double>(below));
+}
+
+template <Parts (*parts)(const List&, std::size_t, const MetricOptions&)>
+std::optional<double> summed(ListsTogether lists, std::size_t k, const MetricOptions& options) {
+  WideSum above = 0;
+  WideSum below = 0;
+  for (const List* list : lists) {
+    const Parts of_list = parts(*list, k, options);
+    above += to_fixed(of_list.above);
+    below += to_fixed(of_list.below);
+  }
+  return ratio(above, below);
+}
+
+Parts precision_parts(const List& list, std::size_t k, const MetricOptions& options) {
+  return {static_cast<double>(hits(list, k)), static_cast<double>(precision_ranks(list, k, options))};
+}
+Parts recall_parts(const List& list, std::size_t k, const MetricOptions& options) {
+  return {static_cast<double>(hits(list, k)), static_cast<double>(recall_items(list, k, options))};
+}
+Parts map_list_parts(const List& list, std::size_t k, const MetricOptions& options) {
+  return {precision_sum(list, k), static_cast<double>(ap_denominator(list, k, r_list(list), options.ap_denominator))};
+}
+Parts map_user_parts(const List& list, std::size_t k, const MetricOptions& options) {
+  return {precision_sum(list, k), static_cast<double>(ap_denominator(list, k, r_user(list), options.ap_denominator))};
+}
+Parts ndcg_list_parts(const List& list, std::size_t k, const MetricOptions& options) {
+  return {reached_gain(list, k, options), ideal_gain(list, list.grades, k, options)};
+}
+Parts ndcg_user_parts(const List& list, std::size_t k, const MetricOptions& options) {
+  return {reached_gain(list, k, options), ideal_gain(list, all_grades(list), k, options)};
+}
+// (1+β²)Σhits/(β²ΣR_user + Σk)
+Parts f_parts(const List& list, std::size_t k, double beta) {
+  const double square = beta * beta;
+  return {(1 + square) * static_cast<double>(hits(list, k)),
+          square * static_cast<double>(r_user(list)) + static_cast<double>(k)};
+}
+Parts f1_parts(const List& list, std::size_t k, const MetricOptions&) {
+  return f_parts(list, k, 1);
+}
+Parts fbeta_parts(const List& list, std::size_t k, const MetricOptions& options) {
+  return f_parts(list, k, options.beta);
+}
+// lauc: Σ area·P·I / Σ P·I
+template <double (*of_list)(const List&, std::size_t, const MetricOptions&)>
+Parts parts_of_pairs(const List& list, std::size_t k, const MetricOptions& options) {
+  const Counts counts = counts_at(list, k, options);
+  const double pairs = (counts.tp + counts.fn) * (counts.fp + counts.tn);
+  return {pairs == 0 ? 0 : of_list(list, k, options) * pairs, pairs};
+}
+
+// --- what is made of counts
+
+template <double (*formula)(const Counts&)>
+double of_counts(const List& list, std::size_t k, const MetricOptions& options) {
+  return formula(counts_at(list, k, options));
+}
+
+// "the formula on summed tp, fp, fn, tn"; `factors` is its denominator.
+template <double (*formula)(const Counts&), double (*factors)(const Counts&)>
+std::optional<double> of_summed_counts(ListsTogether lists, std::size_t k, const MetricOptions& options) {
+  Counts sums;
+  for (const List* list : lists) {
+    const Counts counts = counts_at(*list, k, options);
+    sums.tp += counts.tp;
+    sums.fp += counts.fp;
+    sums.fn += counts.fn;
+    sums.tn += counts.tn;
+  }
+  if (factors(sums) == 0) return std::nullopt;
+  return formula(sums);
+}
+
+double relevant(const Counts& c) {
+  return c.tp + c.fn;
+}
+double irrelevant(const Counts& c) {
+  return c.fp + c.tn;
+}
+double not_shown(const Counts& c) {
+  return c.fn + c.tn;
+}
+double both_kinds(const Counts& c) {
+  return relevant(c) * irrelevant(c);
+}
+double shown_and_not(const Counts& c) {
+  return (c.tp + c.fp) * not_shown(c);
+}
+double all_factors(const Counts& c) {
+  return both_kinds(c) * shown_and_not(c);
+}
+
+template <double (*factors)(const Counts&)>
+bool above_zero(const List& list, std::size_t k, const MetricOptions& options) {
+  return factors(counts_at(list, k, options)) > 0;
+}
+
+double auc(const List& list, std::size_t, const MetricOptions& options) {
+  return roc_area(list, list.items.size(), options);
+}
+
+// --- other means of map_list, "values floored at 1e-5 for the first two"
+
+constexpr double lowest_map = 1e-5;
+
+WideSum sum_of_maps(ListsTogether lists, std::size_t k, const MetricOptions& options, double (*scaled)(double)) {
+  WideSum sum = 0;
+  for (const List* list : lists) sum += to_fixed(scaled(map_list(*list, k, options)));
+  return sum;
+}
+
+double mean_of_fixed(WideSum sum, std::size_t count) {
+  return static_cast<double>(static_cast<long double>(sum) / (static_cast<long double>(count) * 4294967296.0L));
+}
+
+std::optional<double> gmap(ListsTogether lists, std::size_t k, const MetricOptions& options) {
+  if (lists.empty()) return std::nullopt;
+  const bool all_lowest =
+      std::all_of(lists.begin(), lists.end(), [&](const List* list) { return map_list(*list, k, options) <= lowest_map; });
+  if (all_lowest) return lowest_map;
+  const WideSum sum = sum_of_maps(lists, k, options, [](double v) { return std::log(std::max(v, lowest_map)); });
+  return std::exp(mean_of_fixed(sum, lists.size()));
+}
+
+std::optional<double> hmap(ListsTogether lists, std::size_t k, const MetricOptions& options) {
+  if (lists.empty()) return std::nullopt;
+  const WideSum sum = sum_of_maps(lists, k, options, [](double v) { return 1 / std::max(v, lowest_map); });
+  return 1 / mean_of_fixed(sum, lists.size());
+}
+
+std::optional<double> qmap(ListsTogether lists, std::size_t k, const MetricOptions& options) {
+  if (lists.empty()) return std::nullopt;
+  return std::sqrt(mean_of_fixed(sum_of_maps(lists, k, options, [](double v) { return v * v; }), lists.size()));
+}
+
+using Option = MetricOption;
+using Score = decltype(MetricDefinition::score);
+using HasEvidence = decltype(MetricDefinition::has_evidence);
+using Together = decltype(MetricDefinition::together);
+
+constexpr MetricDefinition mean(std::string_view name, Score score, HasEvidence has_evidence, MetricOptionSet takes,
+                                Together together = nullptr) {
+  return {.name = name,
+          .form = MetricForm::mean_over_lists,
+          .has_cutoff = true,
+          .score = score,
+          .has_evidence = has_evidence,
+          .fact = nullptr,
+          .together = together,
+          .takes = takes,
+          .needs_user = has_evidence != in_list};
+}
+
+// Of the counts of the top k; in [-1, 1] or [0, 1].
+constexpr MetricDefinition of_catalogue(std::string_view name, Score score, HasEvidence has_evidence, Together together,
+                                        double low = 0) {
+  MetricDefinition metric = mean(name, score, has_evidence, {Option::unit_user, Option::unit_pooled, Option::over}, together);
+  metric.low = low;
+  metric.needs_catalog = true;
+  return metric;
+}
+
+// "lauc, auc, kendall_boolean leave it out"
+constexpr MetricDefinition of_pairs(std::string_view name, bool has_cutoff, Score score, Together together, double low = 0) {
+  MetricDefinition metric = of_catalogue(name, score, above_zero<both_kinds>, together, low);
+  metric.has_cutoff = has_cutoff;
+  metric.only_evidence = true;
+  return metric;
+}
+
+constexpr MetricDefinition mean_of_maps(std::string_view name, Together together, double low) {
+  MetricDefinition metric = mean(name, nullptr, in_list, {Option::ap_denominator}, together);
+  metric.form = MetricForm::of_all_together;
+  metric.low = low;
+  return metric;
+}
+
+// "novelty and popularity leave it out of the mean": docs/semantics.md, P5
+constexpr MetricDefinition of_shown_items(std::string_view name, Score score, double high) {
+  MetricDefinition metric = mean(name, score, of_known_items, {Option::unit_user});
+  metric.high = high;
+  metric.only_evidence = true;
+  return metric;
+}
+
 constexpr auto share = MetricForm::share_of_lists;
 constexpr auto fact = MetricForm::fact_of_window;
 
-constexpr std::array<MetricDefinition, 17> definitions{{
-    {"precision", mean, true, precision, in_list, nullptr},
-    {"hit_rate", mean, true, hit_rate, in_list, nullptr},
-    {"mrr", mean, true, mrr, in_list, nullptr},
-    {"map_list", mean, true, map_list, in_list, nullptr},
-    {"map_user", mean, true, map_user, of_user, nullptr},
-    {"ndcg_list", mean, true, ndcg_list, in_list, nullptr},
-    {"ndcg_user", mean, true, ndcg_user, of_user, nullptr},
-    {"recall", mean, true, recall, of_user, nullptr},
-    {"f1", mean, true, f1, of_user, nullptr},
-    {"fbeta", mean, true, fbeta, of_user, nullptr},
-    {"distinct_items", fact, true, nullptr, nullptr, distinct_items},
-    {"catalog_coverage", fact, true, nullptr, nullptr, catalog_coverage},
-    {"novelty", mean, true, novelty, of_known_items, nullptr, 0, INFINITY, true},
-    {"popularity", mean, true, popularity, of_known_items, nullptr, 0, 1, true},
-    {"serendipity", mean, true, serendipity, in_known_list, nullptr},
-    {"empty_list_share", share, false, is_empty, always, nullptr},
-    {"short_list_share", share, true, is_short, always, nullptr},
-}};
+constexpr MetricOptionSet of_map{Option::ap_denominator, Option::unit_user, Option::unit_pooled, Option::over};
+constexpr MetricOptionSet of_ndcg{Option::gain, Option::ideal, Option::unit_user, Option::unit_pooled, Option::over};
+
+constexpr std::array definitions{
+    mean("precision", precision, in_list,
+         {Option::precision_denominator, Option::unit_user, Option::unit_pooled, Option::over}, summed<precision_parts>),
+    mean("hit_rate", hit_rate, in_list, {Option::unit_user, Option::over}),
+    mean("mrr", mrr, in_list, {Option::unit_user, Option::over}),
+    mean("map_list", map_list, in_list, of_map, summed<map_list_parts>),
+    mean("map_user", map_user, of_user, of_map, summed<map_user_parts>),
+    mean("ndcg_list", ndcg_list, in_list, of_ndcg, summed<ndcg_list_parts>),
+    mean("ndcg_user", ndcg_user, of_user, of_ndcg, summed<ndcg_user_parts>),
+    mean("recall", recall, of_user, {Option::recall_denominator, Option::unit_user, Option::unit_pooled, Option::over},
+         summed<recall_parts>),
+    mean("f1", f1, of_user, {Option::unit_user, Option::unit_pooled, Option::over}, summed<f1_parts>),
+    mean("fbeta", fbeta, of_user, {Option::beta, Option::unit_user, Option::unit_pooled, Option::over}, summed<fbeta_parts>),
+    of_catalogue("fallout", of_counts<fallout>, above_zero<irrelevant>, of_summed_counts<fallout, irrelevant>),
+    mean("miss_rate", of_counts<miss_rate>, of_user, {Option::unit_user, Option::unit_pooled, Option::over},
+         of_summed_counts<miss_rate, relevant>),
+    of_catalogue("inverse_precision", of_counts<inverse_precision>, above_zero<not_shown>,
+                 of_summed_counts<inverse_precision, not_shown>),
+    of_catalogue("inverse_recall", of_counts<inverse_recall>, above_zero<irrelevant>,
+                 of_summed_counts<inverse_recall, irrelevant>),
+    of_catalogue("informedness", of_counts<informedness>, above_zero<both_kinds>, of_summed_counts<informedness, both_kinds>,
+                 -1),
+    of_catalogue("markedness", of_counts<markedness>, above_zero<shown_and_not>, of_summed_counts<markedness, shown_and_not>,
+                 -1),
+    of_catalogue("mcc", of_counts<mcc>, of_user, of_summed_counts<mcc, all_factors>, -1),
+    of_pairs("lauc", true, roc_area, summed<parts_of_pairs<roc_area>>),
+    of_pairs("auc", false, auc, summed<parts_of_pairs<auc>>),
+    of_pairs("kendall_boolean", true, pair_balance, summed<parts_of_pairs<pair_balance>>, -1),
+    mean_of_maps("gmap", gmap, lowest_map),
+    mean_of_maps("hmap", hmap, lowest_map),
+    mean_of_maps("qmap", qmap, 0),
+    MetricDefinition{"distinct_items", fact, true, nullptr, nullptr, distinct_items},
+    MetricDefinition{.name = "catalog_coverage",
+                     .form = fact,
+                     .has_cutoff = true,
+                     .score = nullptr,
+                     .has_evidence = nullptr,
+                     .fact = catalog_coverage,
+                     .needs_catalog = true},
+    of_shown_items("novelty", novelty, INFINITY),
+    of_shown_items("popularity", popularity, 1),
+    mean("serendipity", serendipity, in_known_list, {Option::unit_user, Option::over}),
+    MetricDefinition{"empty_list_share", share, false, is_empty, always, nullptr},
+    MetricDefinition{"short_list_share", share, true, is_short, always, nullptr},
+};
 
 const MetricDefinition& definition(std::string_view name) {
   for (const MetricDefinition& entry : definitions) {
@@ -228,17 +486,31 @@ const MetricDefinition& definition(std::string_view name) {
 
 }  // namespace
 
-std::vector<MetricColumn> metric_columns(const MetricSpec& spec) {
+std::span<const MetricDefinition> batch_metrics() {
+  return definitions;
+}
+
+std::vector<MetricColumn> metric_columns(const EvaluatorSpec& spec) {
   std::vector<MetricColumn> columns;
-  for (const MetricRequest& request : spec.requests) {
+  for (const MetricRequest& request : spec.metrics.requests) {
     const MetricDefinition& metric = definition(request.name);
+    MetricColumn column{.key = {}, .definition = &metric, .k = 0, .options = request.options, .over = Over::all};
+    if (spec.catalog) column.options.catalog_size = spec.catalog->size;
+    column.over = request.options.over.value_or(metric.only_evidence ? Over::relevant : Over::all);
+    // "a unit that is not `list` is part of the key: recall@10/pooled"
+    const std::string unit = request.options.unit == Unit::user     ? "/user"
+                             : request.options.unit == Unit::pooled ? "/pooled"
+                                                                    : "";
     const std::string name = request.as.value_or(request.name);
     if (!metric.has_cutoff) {
-      columns.push_back({name, &metric, 0, request.options});
+      column.key = name + unit;
+      columns.push_back(column);
       continue;
     }
-    for (const std::uint32_t k : spec.cutoffs) {
-      columns.push_back({name + "@" + std::to_string(k), &metric, k, request.options});
+    for (const std::uint32_t k : spec.metrics.cutoffs) {
+      column.key = name + "@" + std::to_string(k) + unit;
+      column.k = k;
+      columns.push_back(column);
     }
   }
   return columns;

@@ -6,11 +6,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "recmeter/metric/metric_spec.h"
+#include "recmeter/pipeline/evaluator_spec.h"
 #include "support/batch_join.h"
 
 namespace recmeter::support {
@@ -27,19 +29,30 @@ enum class MetricForm {
   mean_over_lists,  // value, interval, evidence
   share_of_lists,   // value and interval
   fact_of_window,   // value alone
+  of_all_together,  // value of what all lists in the mean hold, interval, evidence
 };
+
+using ListsTogether = std::span<const ListRelevance* const>;
 
 struct MetricDefinition {
   std::string_view name;
   MetricForm form;
   bool has_cutoff;
-  double (*score)(const ListRelevance&, std::size_t k, const MetricOptions&);  // of a list; null for facts
-  bool (*has_evidence)(const ListRelevance&, std::size_t k);                   // null for facts
-  std::optional<double> (*fact)(const Exposure&);                              // null otherwise
+  double (*score)(const ListRelevance&, std::size_t k, const MetricOptions&);       // of a list
+  bool (*has_evidence)(const ListRelevance&, std::size_t k, const MetricOptions&);  // null for facts
+  std::optional<double> (*fact)(const Exposure&);
+  // of_all_together, and the unit `pooled`: nothing where it is not defined.
+  std::optional<double> (*together)(ListsTogether, std::size_t k, const MetricOptions&) = nullptr;
   double low = 0;  // range of the value
   double high = 1;
-  bool only_evidence = false;  // the mean is over lists with evidence alone
+  bool only_evidence = false;  // the mean is over lists with evidence alone, unless `over` says otherwise
+  MetricOptionSet takes = {};  // what random_spec may ask of it
+  bool needs_user = false;     // refused with `join.key: list`
+  bool needs_catalog = false;
 };
+
+// Every metric there is, in no promised order.
+[[nodiscard]] std::span<const MetricDefinition> batch_metrics();
 
 // One published metric: a configured name at a cutoff.
 struct MetricColumn {
@@ -47,9 +60,10 @@ struct MetricColumn {
   const MetricDefinition* definition = nullptr;
   std::size_t k = 0;
   MetricOptions options;
+  Over over = Over::all;
 };
 
 // Names x cutoffs in configured order. A name that is not known ends the program.
-[[nodiscard]] std::vector<MetricColumn> metric_columns(const MetricSpec& spec);
+[[nodiscard]] std::vector<MetricColumn> metric_columns(const EvaluatorSpec& spec);
 
 }  // namespace recmeter::support

@@ -37,7 +37,6 @@ ListPopularity popularity_of(const BatchList& list, const EvaluatorSpec& spec, c
   for (const ShownItem& shown : list.ranks) {
     const auto found = shown.item ? users_of.find(*shown.item) : users_of.end();
     const std::uint64_t count = found == users_of.end() ? 0 : found->second.size();
-    result.items.push_back(shown.item);
     result.users_of.push_back(count);
     result.popular.push_back(!counts.empty() && count >= counts.back());
   }

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <vector>
 
 #include "recmeter/pipeline/evaluator_spec.h"
@@ -12,10 +11,9 @@
 namespace recmeter::support {
 
 struct ListPopularity {
-  std::vector<std::optional<ItemNumber>> items;  // by rank
-  std::vector<std::uint64_t> users_of;           // by rank: users who acted on its item
-  std::vector<bool> popular;                     // by rank: its item is among the most popular
-  std::uint64_t users = 0;                       // who acted on anything
+  std::vector<std::uint64_t> users_of;  // by rank: users who acted on its item
+  std::vector<bool> popular;            // by rank: its item is among the most popular
+  std::uint64_t users = 0;              // who acted on anything
 };
 
 // One for each list. Nothing but zeros unless the spec names a metric of popularity.

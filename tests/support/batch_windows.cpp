@@ -38,12 +38,15 @@ class HorizonScores {
     values_.resize(lists * columns_);
     evidence_.resize(lists * columns_);
     counts_.resize(lists * actions_);
+    relevance_.resize(lists);
     join.visit_relevance(horizon, [&](std::size_t list, const ListRelevance& relevance) {
+      relevance_[list] = relevance;
       for (std::size_t c = 0; c < columns_; ++c) {
         const MetricDefinition& metric = *columns[c].definition;
         if (metric.form == MetricForm::fact_of_window) continue;
-        const bool evidence = metric.has_evidence(relevance, columns[c].k);
+        const bool evidence = metric.has_evidence(relevance, columns[c].k, columns[c].options);
         evidence_[list * columns_ + c] = evidence;
+        if (metric.score == nullptr) continue;
         // "A list without evidence has the value 0 and counts in the mean"
         if (evidence) values_[list * columns_ + c] = to_fixed(metric.score(relevance, columns[c].k, columns[c].options));
       }
@@ -55,6 +58,7 @@ class HorizonScores {
 
   [[nodiscard]] std::int64_t value(std::size_t list, std::size_t column) const { return values_[list * columns_ + column]; }
   [[nodiscard]] bool evidence(std::size_t list, std::size_t column) const { return evidence_[list * columns_ + column]; }
+  [[nodiscard]] const ListRelevance& relevance(std::size_t list) const { return relevance_[list]; }
   [[nodiscard]] std::pair<std::uint64_t, std::uint64_t> counts(std::size_t list, std::size_t action) const {
     return counts_[list * actions_ + action];
   }
@@ -64,6 +68,7 @@ class HorizonScores {
   std::size_t actions_;
   std::vector<std::int64_t> values_;
   std::vector<bool> evidence_;
+  std::vector<ListRelevance> relevance_;
   std::vector<std::pair<std::uint64_t, std::uint64_t>> counts_;  // credited, repeated
 };
 
@@ -105,7 +110,7 @@ class RowMaker {
     bool too_many_items = false;
     for (std::size_t c = 0; c < columns_.size(); ++c) {
       const bool is_fact = columns_[c].definition->form == MetricForm::fact_of_window;
-      row.metrics.push_back(is_fact ? fact(columns_[c], group.lists, too_many_items) : mean(c, group.lists, scores));
+      row.metrics.push_back(is_fact ? fact(columns_[c], group.lists, too_many_items) : estimated(c, group.lists, scores));
     }
     if (too_many_items) row.incomplete.emplace_back("distinct_items");
     return row;
@@ -123,30 +128,128 @@ class RowMaker {
     row.matured = static_cast<double>(whole) / static_cast<double>(lists.size());
   }
 
-  MetricValue mean(std::size_t column, const Lists& lists, const HorizonScores& scores) const {
-    const MetricDefinition& metric = *columns_[column].definition;
-    GroupSums sums{};
+  // The lists a metric is over, and of what its relevant_share is the share.
+  struct Chosen {
+    Lists in_mean;
+    std::size_t shown = 0;  // all lists, or those with items
     std::size_t with_evidence = 0;
+  };
+  Chosen choose(std::size_t column, const Lists& lists, const HorizonScores& scores) const {
+    const Over over = columns_[column].over;
+    Chosen chosen;
     for (const std::size_t list : lists) {
-      with_evidence += scores.evidence(list, column) ? 1U : 0U;
-      if (metric.only_evidence && !scores.evidence(list, column)) continue;
-      GroupSum& group = sums[events_.lists[list].group];
-      group.sum += scores.value(list, column);
-      ++group.lists;
-      group.evidence += scores.evidence(list, column) ? 1U : 0U;
+      const bool wants_items = over == Over::nonempty || over == Over::nonempty_relevant;
+      if (wants_items && events_.lists[list].ranks.empty()) continue;
+      const bool evidence = scores.evidence(list, column);
+      ++chosen.shown;
+      chosen.with_evidence += evidence ? 1U : 0U;
+      if ((over == Over::relevant || over == Over::nonempty_relevant) && !evidence) continue;
+      chosen.in_mean.push_back(list);
     }
-    const Estimate estimate = estimate_mean(sums, spec_.metrics.confidence, {metric.low, metric.high});
+    return chosen;
+  }
+
+  MetricValue estimated(std::size_t column, const Lists& lists, const HorizonScores& scores) const {
+    const MetricDefinition& metric = *columns_[column].definition;
+    const Chosen chosen = choose(column, lists, scores);
+    const Unit unit = columns_[column].options.unit;
+    Estimate estimate;
+    if (metric.form == MetricForm::of_all_together || unit == Unit::pooled) {
+      estimate = together(column, chosen.in_mean, scores);
+    } else if (unit == Unit::user) {
+      estimate = mean_of_users(column, lists, scores);
+    } else {
+      estimate = mean(column, chosen.in_mean, scores);
+    }
     MetricValue result;
     result.key = columns_[column].key;
     result.value = estimate.value;
     result.se = estimate.se;
     result.ci = estimate.ci;
-    result.has_evidence = metric.form == MetricForm::mean_over_lists;
-    if (result.has_evidence) {
-      result.given_relevant = estimate.given_relevant;
-      result.relevant_share = static_cast<double>(with_evidence) / static_cast<double>(lists.size());
+    result.has_evidence = metric.form != MetricForm::share_of_lists;
+    if (!result.has_evidence) return result;
+    result.given_relevant = estimate.given_relevant;
+    if (unit == Unit::user) {
+      result.relevant_share = estimate.relevant_share;
+    } else if (chosen.shown > 0) {
+      result.relevant_share = static_cast<double>(chosen.with_evidence) / static_cast<double>(chosen.shown);
     }
     return result;
+  }
+
+  // value = Σ v / (number of lists in the mean)
+  Estimate mean(std::size_t column, const Lists& lists, const HorizonScores& scores) const {
+    const MetricDefinition& metric = *columns_[column].definition;
+    GroupSums sums{};
+    for (const std::size_t list : lists) {
+      GroupSum& group = sums[events_.lists[list].group];
+      group.sum += scores.value(list, column);
+      ++group.lists;
+      group.evidence += scores.evidence(list, column) ? 1U : 0U;
+    }
+    return estimate_mean(sums, spec_.metrics.confidence, {metric.low, metric.high});
+  }
+
+  // "value = (1/U) Σ_u (Σ_{lists of u} v / n_u) over the U users with a list in the mean, each quotient rounded once to
+  // 2^-32; relevant_share the same of the evidence, given_relevant = value / relevant_share". docs/semantics.md M3.
+  Estimate mean_of_users(std::size_t column, const Lists& lists, const HorizonScores& scores) const {
+    const MetricDefinition& metric = *columns_[column].definition;
+    std::map<std::string, Lists> users;
+    for (const std::size_t list : lists) users[events_.lists[list].user].push_back(list);
+    GroupSums sums{};
+    std::uint64_t shown = 0;
+    WideSum shares = 0;
+    WideSum values = 0;
+    for (const auto& [user, own] : users) {
+      const Chosen chosen = choose(column, own, scores);
+      if (chosen.shown > 0) {
+        ++shown;
+        shares += fixed_quotient(static_cast<WideSum>(chosen.with_evidence) << 32, chosen.shown);
+      }
+      if (chosen.in_mean.empty()) continue;
+      WideSum sum = 0;
+      for (const std::size_t list : chosen.in_mean) sum += scores.value(list, column);
+      GroupSum& group = sums[events_.lists[own.front()].group];
+      group.sum += fixed_quotient(sum, chosen.in_mean.size());
+      values += fixed_quotient(sum, chosen.in_mean.size());
+      ++group.lists;
+      group.evidence += chosen.with_evidence > 0 ? 1U : 0U;
+    }
+    Estimate estimate = estimate_mean(sums, spec_.metrics.confidence, {metric.low, metric.high});
+    const bool leaves_out = columns_[column].over == Over::relevant || columns_[column].over == Over::nonempty_relevant;
+    estimate.relevant_share.reset();
+    estimate.given_relevant.reset();
+    if (shown == 0) return estimate;
+    estimate.relevant_share = static_cast<double>(shares) / 4294967296.0 / static_cast<double>(shown);
+    if (shares > 0) {
+      estimate.given_relevant = leaves_out ? estimate.value : static_cast<double>(values) / static_cast<double>(shares);
+    }
+    return estimate;
+  }
+
+  // "the value without group g" is computed from the lists that are left.
+  Estimate together(std::size_t column, const Lists& lists, const HorizonScores& scores) const {
+    const MetricDefinition& metric = *columns_[column].definition;
+    std::map<std::uint8_t, bool> groups;  // with evidence
+    for (const std::size_t list : lists) {
+      bool& evidence = groups[events_.lists[list].group];
+      evidence = evidence || scores.evidence(list, column);
+    }
+    const auto value_without = [&](std::optional<std::uint8_t> left_out) {
+      std::vector<const ListRelevance*> rest;
+      for (const std::size_t list : lists) {
+        if (events_.lists[list].group != left_out) rest.push_back(&scores.relevance(list));
+      }
+      return metric.together(rest, columns_[column].k, columns_[column].options);
+    };
+    std::vector<std::optional<double>> without;
+    std::size_t with_evidence = 0;
+    for (const auto& [group, evidence] : groups) {
+      without.push_back(value_without(group));
+      with_evidence += evidence ? 1U : 0U;
+    }
+    return estimate_left_out(value_without(std::nullopt), without, with_evidence, spec_.metrics.confidence,
+                             {metric.low, metric.high});
   }
 
   MetricValue fact(const MetricColumn& column, const Lists& lists, bool& too_many_items) {
@@ -200,7 +303,7 @@ class RowMaker {
 
 std::vector<Row> window_rows(const EvaluatorSpec& spec, const AcceptedEvents& events, const BatchJoin& join,
                              std::optional<std::int64_t> last_time) {
-  const std::vector<MetricColumn> columns = metric_columns(spec.metrics);
+  const std::vector<MetricColumn> columns = metric_columns(spec);
   const BatchSegments segments(spec, events);
   RowMaker maker(spec, events, columns, last_time);
   std::vector<std::pair<std::size_t, Row>> rows;  // with the place of the window in the configuration

@@ -1,11 +1,12 @@
 #include "support/random_spec.h"
 
 #include <algorithm>
-#include <set>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
+#include "support/batch_metrics.h"
 #include "support/dice.h"
 
 namespace recmeter::support {
@@ -87,13 +88,29 @@ std::optional<Catalog> random_catalog(Dice& dice) {
   return catalog;
 }
 
+// Of the metric's options, any that it takes; the mean over users only where every window is tumbling.
+MetricOptions random_options(Dice& dice, const MetricDefinition& metric, bool tumbling) {
+  MetricOptions options;
+  const auto choose = [&](MetricOption option, auto& value, auto... choices) {
+    if (metric.takes.has(option)) value = dice.pick<std::decay_t<decltype(value)>>({choices...});
+  };
+  choose(MetricOption::gain, options.gain, GainKind::linear, GainKind::exp2);  // gains here are at most 30
+  choose(MetricOption::ap_denominator, options.ap_denominator, ApDenominator::min, ApDenominator::relevant, ApDenominator::k,
+         ApDenominator::hits);
+  choose(MetricOption::beta, options.beta, 2.0, 0.5, 1.0);
+  choose(MetricOption::precision_denominator, options.precision_denominator, PrecisionDenominator::k,
+         PrecisionDenominator::shown);
+  choose(MetricOption::recall_denominator, options.recall_denominator, RecallDenominator::relevant, RecallDenominator::min);
+  choose(MetricOption::ideal, options.ideal, IdealDcg::cut, IdealDcg::ones, IdealDcg::shown, IdealDcg::whole);
+  if (dice.percent(40)) {
+    choose(MetricOption::over, options.over, Over::all, Over::nonempty, Over::relevant, Over::nonempty_relevant);
+  }
+  if (tumbling && dice.percent(25)) choose(MetricOption::unit_user, options.unit, Unit::user);
+  if (dice.percent(25)) choose(MetricOption::unit_pooled, options.unit, Unit::pooled);
+  return options;
+}
+
 MetricSpec random_metrics(Dice& dice, const EvaluatorSpec& spec) {
-  const std::set<std::string> needs_users{"map_user", "ndcg_user", "recall",     "f1",
-                                          "fbeta",    "novelty",   "popularity", "serendipity"};
-  const std::vector<std::string> names{
-      "precision",        "hit_rate",         "mrr",     "map_list",   "map_user",       "ndcg_list",
-      "ndcg_user",        "recall",           "f1",      "fbeta",      "distinct_items", "catalog_coverage",
-      "empty_list_share", "short_list_share", "novelty", "popularity", "serendipity"};
   MetricSpec metrics;
   metrics.popularity.step_ms = dice.pick<std::int64_t>({1, 700, 1000, 5000, 60000, 300000});
   metrics.popularity.period_ms = metrics.popularity.step_ms * dice.pick<std::int64_t>({1, 1, 2, 7, 100});
@@ -102,19 +119,16 @@ MetricSpec random_metrics(Dice& dice, const EvaluatorSpec& spec) {
   dice.shuffle(cutoffs);
   metrics.cutoffs.assign(cutoffs.begin(), cutoffs.begin() + dice.between(1, 3));
   metrics.confidence = dice.pick<double>({0.95, 0.8, 0.99});
-  const auto options = [&dice] {
-    return MetricOptions{.gain = dice.percent(50) ? GainKind::linear : GainKind::exp2,  // gains here are at most 30
-                         .ap_denominator = dice.pick<ApDenominator>(
-                             {ApDenominator::min, ApDenominator::relevant, ApDenominator::k, ApDenominator::hits}),
-                         .beta = dice.pick<double>({2, 0.5, 1})};
-  };
-  for (const std::string& name : names) {
-    if (spec.join.key.by == JoinKey::By::list && needs_users.contains(name)) continue;
-    if (!spec.catalog && name == "catalog_coverage") continue;
-    if (dice.percent(70)) metrics.requests.push_back({name, std::nullopt, options()});
-    if (dice.percent(15)) metrics.requests.push_back({name, "my_" + name, options()});
+  const bool tumbling = std::all_of(spec.windows.begin(), spec.windows.end(),
+                                    [](const WindowSpec& window) { return window.size.ms == window.slide.ms; });
+  for (const MetricDefinition& metric : batch_metrics()) {
+    if (spec.join.key.by == JoinKey::By::list && metric.needs_user) continue;
+    if (!spec.catalog && metric.needs_catalog) continue;
+    const std::string name(metric.name);
+    if (dice.percent(60)) metrics.requests.push_back({name, std::nullopt, random_options(dice, metric, tumbling)});
+    if (dice.percent(15)) metrics.requests.push_back({name, "my_" + name, random_options(dice, metric, tumbling)});
   }
-  if (metrics.requests.empty()) metrics.requests.push_back({"precision", std::nullopt, options()});
+  if (metrics.requests.empty()) metrics.requests.push_back({"precision", std::nullopt, {}});
   dice.shuffle(metrics.requests);
   return metrics;
 }

@@ -9,6 +9,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -66,6 +67,9 @@ class MetricPlan {
   void add_values(const ScoredList& list, std::span<std::int64_t> columns) const;
   // The same for the columns of its user.
   void add_user_values(const ScoredList& list, std::span<std::int64_t> columns) const;
+  // What the metric says of this list alone, as published means count it; null where it leaves the list out or is undefined.
+  // Not for families exposure and audience.
+  [[nodiscard]] static std::optional<double> value_of(const PlannedMetric& metric, const ScoredList& list);
   // Whether the list changes no column: then it is only counted.
   [[nodiscard]] bool only_counts(const ScoredList& list) const;
 
@@ -81,8 +85,9 @@ class MetricPlan {
   };
   static constexpr std::size_t moved_by_kinds = 4;
 
-  Result<void> add(const MetricRequest& request, const MetricSpec& spec, const MetricSurroundings& surroundings);
-  Result<void> add_planned(PlannedMetric metric);
+  [[nodiscard]] Result<void> add(const MetricRequest& request, const MetricSpec& spec,
+                                 const MetricSurroundings& surroundings);
+  [[nodiscard]] Result<void> add_planned(PlannedMetric metric);
   void place(PlannedMetric& metric);
   std::size_t counter(Evidence evidence, bool nonempty, const PlannedMetric& metric);
   template <class Visit>

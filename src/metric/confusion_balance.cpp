@@ -1,0 +1,167 @@
+// What is left of both classes together when chance is taken away: informedness, markedness, mcc.
+//
+// With d = tp tn - fp fn: informedness = d / (P I), markedness = d / (shown others), and mcc is their geometric mean with the
+// sign of d, so that mcc^2 = informedness markedness.
+#include "metric/metrics.h"
+
+#include <array>
+#include <cmath>
+
+#include "metric/confusion.h"
+#include "recmeter/metric/definition.h"
+
+namespace recmeter {
+
+namespace {
+
+double determinant(const Confusion& counts) {
+  return static_cast<double>(counts.tp) * static_cast<double>(counts.tn) -
+         static_cast<double>(counts.fp) * static_cast<double>(counts.fn);
+}
+
+// A formula of the form 0/0 is 0; with a factor of 0 the determinant is 0 as well.
+double quotient(double determinant, std::uint64_t a, std::uint64_t b) {
+  return determinant == 0 ? 0 : determinant / (static_cast<double>(a) * static_cast<double>(b));
+}
+
+double informedness(const Confusion& counts) {
+  return quotient(determinant(counts), counts.relevant(), counts.irrelevant());
+}
+double markedness(const Confusion& counts) {
+  return quotient(determinant(counts), counts.shown(), counts.others());
+}
+double mcc(const Confusion& counts) {
+  return std::copysign(std::sqrt(informedness(counts) * markedness(counts)), determinant(counts));
+}
+
+template <double (*of_counts)(const Confusion&)>
+double evaluate(const ScoredList& list, std::uint32_t k, const MetricOptions& options) {
+  return of_counts(confusion_at(list, k, options));
+}
+
+WideInt determinant(const WideConfusion& sums) {
+  return sums.tp * sums.tn - sums.fp * sums.fn;
+}
+
+std::optional<double> summed_informedness(const WideConfusion& sums) {
+  const WideInt pairs = sums.relevant() * sums.irrelevant();
+  if (pairs == 0) return std::nullopt;
+  return rounded_quotient(determinant(sums), pairs, 0);
+}
+std::optional<double> summed_markedness(const WideConfusion& sums) {
+  const WideInt pairs = sums.shown() * sums.others();
+  if (pairs == 0) return std::nullopt;
+  return rounded_quotient(determinant(sums), pairs, 0);
+}
+std::optional<double> summed_mcc(const WideConfusion& sums) {
+  const WideInt factors = sums.relevant() * sums.irrelevant() * sums.shown() * sums.others();
+  if (factors == 0) return std::nullopt;
+  const WideInt above = determinant(sums);
+  const double square = rounded_quotient(above * above, factors, 0);
+  return above < 0 ? -std::sqrt(square) : std::sqrt(square);
+}
+
+bool has_shown_and_others(const ScoredList& list, std::uint32_t k, const MetricOptions& options) {
+  const Confusion counts = confusion_at(list, k, options);
+  return counts.shown() > 0 && counts.others() > 0;
+}
+
+constexpr PooledForm pooled_informedness = ConfusionForm<summed_informedness>::in_range(-1, 1);
+constexpr PooledForm pooled_markedness = ConfusionForm<summed_markedness>::in_range(-1, 1);
+constexpr PooledForm pooled_mcc = ConfusionForm<summed_mcc>::in_range(-1, 1);
+
+constexpr MetricOptionSet options_taken{MetricOption::unit_user, MetricOption::unit_pooled, MetricOption::over};
+constexpr LawSet laws_claimed{Law::swap_up_never_lowers, Law::order_within_k_is_free};
+
+constexpr MetricOptions of_20_items{.catalog_size = 20};
+constexpr MetricOptions of_20_items_pooled{.unit = Unit::pooled, .catalog_size = 20};
+
+constexpr std::array informedness_examples{
+    WorkedExample{"A", 5, "2/8 + 10/12 - 1, with a catalogue of 20: tp 2, fp 2, fn 6, tn 10", 0.0833, of_20_items},
+    WorkedExample{"C", 5, "0/1 + 14/19 - 1: tp 0, fp 5, fn 1, tn 14", -0.2632, of_20_items},
+    WorkedExample{"AC", 5, "2/9 + 24/31 - 1: tp 2, fp 7, fn 7, tn 24", -0.0036, of_20_items_pooled},
+};
+constexpr std::array markedness_examples{
+    WorkedExample{"A", 5, "2/4 + 10/16 - 1, with a catalogue of 20: tp 2, fp 2, fn 6, tn 10", 0.125, of_20_items},
+    WorkedExample{"C", 5, "0/5 + 14/15 - 1: tp 0, fp 5, fn 1, tn 14", -0.0667, of_20_items},
+    WorkedExample{"AC", 5, "2/9 + 24/31 - 1: tp 2, fp 7, fn 7, tn 24", -0.0036, of_20_items_pooled},
+};
+constexpr std::array mcc_examples{
+    WorkedExample{"A", 5, "(2 * 10 - 2 * 6) / sqrt(8 * 12 * 4 * 16), with a catalogue of 20", 0.1021, of_20_items},
+    WorkedExample{"C", 5, "(0 * 14 - 5 * 1) / sqrt(1 * 19 * 5 * 15)", -0.1325, of_20_items},
+    WorkedExample{"AC", 5, "(2 * 24 - 7 * 7) / sqrt(9 * 31 * 9 * 31)", -0.0036, of_20_items_pooled},
+};
+
+}  // namespace
+
+const MetricDefinition informedness_metric{
+    .name = "informedness",
+    .scope = Scope::user,
+    .evidence = Evidence::own,
+    .moved_by = MovedBy::relevant,
+    .needs_catalog = true,
+    .needs = {ListPart::missed, ListPart::distinct},
+    .low = -1,
+    .takes = options_taken,
+    .laws = laws_claimed,
+    .formula = "recall + inverse_recall - 1",
+    .says =
+        "How much better than chance the relevant items are told from the others: 0 in expectation for a random list "
+        "whatever the share of relevant items, which precision, recall and f1 are not.",
+    .edges = "0 for an empty list.",
+    .elsewhere = "Youden's J; scikit-learn: balanced_accuracy_score with adjusted=True.",
+    .source = "Schröder et al. 2011, section 5.1; Powers: Evaluation, 2011",
+    .examples = informedness_examples,
+    .evaluate = evaluate<informedness>,
+    .has_evidence = has_both_kinds,
+    .pooled = &pooled_informedness,
+};
+
+const MetricDefinition markedness_metric{
+    .name = "markedness",
+    .scope = Scope::user,
+    .evidence = Evidence::own,
+    .moved_by = MovedBy::every_list,
+    .needs_catalog = true,
+    .needs = {ListPart::missed, ListPart::distinct},
+    .low = -1,
+    .takes = options_taken,
+    .laws = laws_claimed,
+    .formula = "tp / (tp + fp) + inverse_precision - 1",
+    .says =
+        "How much being shown says about being relevant, beyond chance: 0 in expectation for a random list whatever the "
+        "share of relevant items.",
+    .edges =
+        "The divisor is the number of distinct items shown, not k. A list without relevant items is worth 0 and has "
+        "evidence when it shows something but not the whole catalogue.",
+    .source = "Schröder et al. 2011, section 5.1; Powers: Evaluation, 2011",
+    .examples = markedness_examples,
+    .evaluate = evaluate<markedness>,
+    .has_evidence = has_shown_and_others,
+    .pooled = &pooled_markedness,
+};
+
+const MetricDefinition mcc_metric{
+    .name = "mcc",
+    .scope = Scope::user,
+    .evidence = Evidence::relevant_of_user,
+    .moved_by = MovedBy::relevant,
+    .needs_catalog = true,
+    .needs = {ListPart::missed, ListPart::distinct},
+    .low = -1,
+    .takes = options_taken,
+    .laws = laws_claimed,
+    .formula = "(tp tn - fp fn) / sqrt((tp + fn) (fp + tn) (tp + fp) (fn + tn))",
+    .says =
+        "Correlation of shown with relevant over the catalogue; its square is informedness times markedness. 0 in "
+        "expectation for a random list whatever the share of relevant items.",
+    .edges = "0 when a factor is 0; pooled null then.",
+    .elsewhere =
+        "scikit-learn: matthews_corrcoef. RecTools divides by k instead of tp + fp, so that its MCC can leave [-1, 1].",
+    .source = "Schröder et al. 2011, section 5.1; Matthews 1975",
+    .examples = mcc_examples,
+    .evaluate = evaluate<mcc>,
+    .pooled = &pooled_mcc,
+};
+
+}  // namespace recmeter

@@ -1,0 +1,163 @@
+// One count of the confusion by the sum of two: fallout, miss_rate, inverse_precision, inverse_recall.
+#include "metric/metrics.h"
+
+#include <array>
+
+#include "metric/confusion.h"
+#include "metric/ratio_form.h"
+#include "recmeter/metric/definition.h"
+
+namespace recmeter {
+
+namespace {
+
+RatioParts share(std::uint64_t part, std::uint64_t whole) {
+  return {static_cast<double>(part), static_cast<double>(whole)};
+}
+
+RatioParts fallout(const ScoredList& list, std::uint32_t k, const MetricOptions& options) {
+  const Confusion counts = confusion_at(list, k, options);
+  return share(counts.fp, counts.irrelevant());
+}
+RatioParts inverse_recall(const ScoredList& list, std::uint32_t k, const MetricOptions& options) {
+  const Confusion counts = confusion_at(list, k, options);
+  return share(counts.tn, counts.irrelevant());
+}
+RatioParts inverse_precision(const ScoredList& list, std::uint32_t k, const MetricOptions& options) {
+  const Confusion counts = confusion_at(list, k, options);
+  return share(counts.tn, counts.others());
+}
+// Knows no universe, so it needs no catalogue.
+RatioParts miss_rate(const ScoredList& list, std::uint32_t k, const MetricOptions&) {
+  const std::uint64_t relevant = list.relevant_of_user();
+  return share(relevant - list.hits_at(k), relevant);
+}
+
+template <RatioParts (*parts)(const ScoredList&, std::uint32_t, const MetricOptions&)>
+double quotient(const ScoredList& list, std::uint32_t k, const MetricOptions& options) {
+  const RatioParts of_list = parts(list, k, options);
+  return of_list.numerator == 0 ? 0 : of_list.numerator / of_list.denominator;
+}
+
+bool has_others(const ScoredList& list, std::uint32_t k, const MetricOptions& options) {
+  return confusion_at(list, k, options).others() > 0;
+}
+
+constexpr PooledForm pooled_fallout = RatioForm<fallout>::moved_by(MovedBy::every_list);
+constexpr PooledForm pooled_inverse_recall = RatioForm<inverse_recall>::moved_by(MovedBy::every_list);
+constexpr PooledForm pooled_inverse_precision = RatioForm<inverse_precision>::moved_by(MovedBy::every_list);
+constexpr PooledForm pooled_miss_rate = RatioForm<miss_rate>::moved_by(MovedBy::relevant);
+
+constexpr MetricOptionSet options_taken{MetricOption::unit_user, MetricOption::unit_pooled, MetricOption::over};
+
+constexpr MetricOptions of_20_items{.catalog_size = 20};
+constexpr MetricOptions of_20_items_pooled{.unit = Unit::pooled, .catalog_size = 20};
+
+constexpr std::array fallout_examples{
+    WorkedExample{"A", 5, "2 irrelevant items shown of the 12 in a catalogue of 20", 0.1667, of_20_items},
+    WorkedExample{"D", 5, "nothing shown, 20 irrelevant items", 0, of_20_items},
+    WorkedExample{"AC", 5, "(2 + 5) / (12 + 19)", 0.2258, of_20_items_pooled},
+};
+constexpr std::array miss_rate_examples{
+    WorkedExample{"A", 5, "6 of 8 relevant items are not in the top 5", 0.75},
+    WorkedExample{"C", 5, "its one relevant item is at rank 7", 1},
+    WorkedExample{"AC", 5, "(6 + 1) / (8 + 1)", 0.7778, {.unit = Unit::pooled}},
+};
+constexpr std::array inverse_precision_examples{
+    WorkedExample{"A", 5, "of the 16 items of 20 not shown, 10 are irrelevant", 0.625, of_20_items},
+    WorkedExample{"C", 5, "14 / 15", 0.9333, of_20_items},
+    WorkedExample{"AC", 5, "(10 + 14) / (16 + 15)", 0.7742, of_20_items_pooled},
+};
+constexpr std::array inverse_recall_examples{
+    WorkedExample{"A", 5, "10 of the 12 irrelevant items of 20 were not shown", 0.8333, of_20_items},
+    WorkedExample{"C", 5, "14 / 19", 0.7368, of_20_items},
+    WorkedExample{"AC", 5, "(10 + 14) / (12 + 19)", 0.7742, of_20_items_pooled},
+};
+
+}  // namespace
+
+const MetricDefinition fallout_metric{
+    .name = "fallout",
+    .scope = Scope::user,
+    .evidence = Evidence::own,
+    .moved_by = MovedBy::every_list,
+    .needs_catalog = true,
+    .needs = {ListPart::missed, ListPart::distinct},
+    .takes = options_taken,
+    .laws = {Law::swap_up_never_raises, Law::order_within_k_is_free},
+    .formula = "fp / (fp + tn)",
+    .says =
+        "Share of the catalogue's irrelevant items that were shown; smaller is better. With a large catalogue it is close "
+        "to 0 for every recommender, and a list that shows nothing has the best value.",
+    .edges = "0 for an empty list. No evidence when every item is relevant.",
+    .elsewhere = "1 - recall of the irrelevant class (scikit-learn: recall_score with pos_label=0).",
+    .source = "Schröder et al. 2011, section 4.2",
+    .examples = fallout_examples,
+    .evaluate = quotient<fallout>,
+    .has_evidence = has_irrelevant,
+    .pooled = &pooled_fallout,
+};
+
+const MetricDefinition miss_rate_metric{
+    .name = "miss_rate",
+    .scope = Scope::user,
+    .evidence = Evidence::relevant_of_user,
+    .moved_by = MovedBy::relevant,
+    .needs = {ListPart::missed},
+    .takes = options_taken,
+    .laws = {Law::swap_up_never_raises, Law::order_within_k_is_free},
+    .formula = "fn / (tp + fn) = (R_user - hits_k) / R_user",
+    .says =
+        "Share of the relevant items that the top k lacks; smaller is better. A list without evidence counts as 0, the best "
+        "value, so its mean falls when feedback vanishes; given_relevant = 1 - that of recall.",
+    .source = "Schröder et al. 2011, section 4.2",
+    .examples = miss_rate_examples,
+    .evaluate = quotient<miss_rate>,
+    .pooled = &pooled_miss_rate,
+};
+
+const MetricDefinition inverse_precision_metric{
+    .name = "inverse_precision",
+    .scope = Scope::user,
+    .evidence = Evidence::own,
+    .moved_by = MovedBy::every_list,
+    .needs_catalog = true,
+    .needs = {ListPart::missed, ListPart::distinct},
+    .takes = options_taken,
+    .laws = {Law::swap_up_never_lowers, Law::order_within_k_is_free},
+    .formula = "tn / (fn + tn)",
+    .says =
+        "Share of irrelevant items among those not shown: precision of leaving out. With a large catalogue it is close to 1 "
+        "for every recommender.",
+    .edges = "No evidence when the top k shows the whole catalogue.",
+    .elsewhere = "scikit-learn: precision_score with pos_label=0.",
+    .source = "Schröder et al. 2011, section 4.2",
+    .examples = inverse_precision_examples,
+    .evaluate = quotient<inverse_precision>,
+    .has_evidence = has_others,
+    .pooled = &pooled_inverse_precision,
+};
+
+const MetricDefinition inverse_recall_metric{
+    .name = "inverse_recall",
+    .scope = Scope::user,
+    .evidence = Evidence::own,
+    .moved_by = MovedBy::every_list,
+    .needs_catalog = true,
+    .needs = {ListPart::missed, ListPart::distinct},
+    .takes = options_taken,
+    .laws = {Law::swap_up_never_lowers, Law::order_within_k_is_free},
+    .formula = "tn / (fp + tn) = 1 - fallout",
+    .says =
+        "Share of the irrelevant items that were left out. With a large catalogue it is close to 1 for every recommender, "
+        "and a list that shows nothing has the best value.",
+    .edges = "1 for an empty list. No evidence when every item is relevant.",
+    .elsewhere = "Specificity, true negative rate; scikit-learn: recall_score with pos_label=0.",
+    .source = "Schröder et al. 2011, section 4.2",
+    .examples = inverse_recall_examples,
+    .evaluate = quotient<inverse_recall>,
+    .has_evidence = has_irrelevant,
+    .pooled = &pooled_inverse_recall,
+};
+
+}  // namespace recmeter

@@ -1,0 +1,186 @@
+// The area under the ROC curve of a list, and what is made of it: lauc, auc, kendall_boolean.
+#include "metric/metrics.h"
+
+#include <array>
+
+#include "metric/confusion.h"
+#include "recmeter/metric/definition.h"
+#include "recmeter/metric/estimate.h"
+
+namespace recmeter {
+
+namespace {
+
+// In steps of one relevant by one irrelevant item; twice the area is an integer.
+struct RocArea {
+  Int128 doubled = 0;
+  Int128 pairs = 0;  // P I
+};
+
+// A relevant item is a step up, an irrelevant one a step to the right, below which lie the hits before it. So every hit has
+// below it the irrelevant items that come after it within k. From (fp, tp) a straight line leads to (I, P).
+RocArea area_at(const ScoredList& list, std::uint32_t k, const MetricOptions& options) {
+  const Confusion counts = confusion_at(list, k, options);
+  Int128 steps = 0;
+  std::uint64_t hits = 0;
+  for (const Hit& hit : list.hits) {
+    if (hit.rank > k) break;
+    ++hits;
+    const std::uint64_t irrelevant_before = list.distinct_at(hit.rank) - hits;
+    steps += counts.fp - irrelevant_before;
+  }
+  const std::uint64_t seen_and_all = counts.tp + counts.relevant();
+  return {.doubled = 2 * steps + Int128{counts.tn} * seen_and_all, .pairs = Int128{counts.relevant()} * counts.irrelevant()};
+}
+
+template <bool whole_list>
+struct Cut {
+  static RocArea area(const ScoredList& list, std::uint32_t k, const MetricOptions& options) {
+    return area_at(list, whole_list ? list.length : k, options);
+  }
+  static double lauc(const ScoredList& list, std::uint32_t k, const MetricOptions& options) {
+    const RocArea area = Cut::area(list, k, options);
+    return area.pairs == 0 ? 0 : static_cast<double>(area.doubled) / (2 * static_cast<double>(area.pairs));
+  }
+};
+
+// Concordant less discordant pairs are twice the area less all of them.
+Int128 concordant_surplus(const RocArea& area) {
+  return area.doubled - area.pairs;
+}
+
+double kendall(const ScoredList& list, std::uint32_t k, const MetricOptions& options) {
+  const RocArea area = area_at(list, k, options);
+  return area.pairs == 0 ? 0 : static_cast<double>(concordant_surplus(area)) / static_cast<double>(area.pairs);
+}
+
+constexpr std::size_t width = 3;  // 2^31 lists of 2 P I < 2^74
+
+template <bool whole_list>
+void add_area(const ScoredList& list, std::uint32_t k, const MetricOptions& options, std::span<std::int64_t> columns) {
+  const RocArea area = Cut<whole_list>::area(list, k, options);
+  add_wide(columns.first(width), area.doubled);
+  add_wide(columns.subspan(width, width), area.pairs);
+}
+
+RocArea summed(const ColumnSums& sums) {
+  return {.doubled = wide_sum<Int128>(sums.columns.first(width)),
+          .pairs = wide_sum<Int128>(sums.columns.subspan(width, width))};
+}
+
+std::optional<double> pooled_area(const ColumnSums& sums, std::uint32_t, const MetricOptions&) {
+  const RocArea area = summed(sums);
+  if (area.pairs == 0) return std::nullopt;
+  return quotient_of(area.doubled, 2 * area.pairs);
+}
+std::optional<double> pooled_surplus(const ColumnSums& sums, std::uint32_t, const MetricOptions&) {
+  const RocArea area = summed(sums);
+  if (area.pairs == 0) return std::nullopt;
+  return quotient_of(concordant_surplus(area), area.pairs);
+}
+
+constexpr PooledForm pooled_lauc{
+    .columns = 2 * width, .moved_by = MovedBy::relevant, .add = add_area<false>, .value = pooled_area};
+constexpr PooledForm pooled_auc{
+    .columns = 2 * width, .moved_by = MovedBy::relevant, .add = add_area<true>, .value = pooled_area};
+constexpr PooledForm pooled_kendall{
+    .columns = 2 * width, .moved_by = MovedBy::relevant, .add = add_area<false>, .value = pooled_surplus, .low = -1};
+
+constexpr MetricOptionSet options_taken{MetricOption::unit_user, MetricOption::unit_pooled, MetricOption::over};
+constexpr LawSet laws_claimed{Law::swap_up_never_lowers, Law::one_when_ideal};
+
+constexpr MetricOptions of_20_items{.catalog_size = 20};
+constexpr MetricOptions of_20_items_pooled{.unit = Unit::pooled, .catalog_size = 20};
+
+constexpr std::array lauc_examples{
+    WorkedExample{"A", 5, "P = 8, I = 12 in a catalogue of 20; steps 1 + 2, then 10 * (2 + 8) / 2; 53 / 96", 0.5521,
+                  of_20_items},
+    WorkedExample{"C", 5, "P = 1, I = 19; five steps at height 0, then 14 * (0 + 1) / 2; 7 / 19", 0.3684, of_20_items},
+    WorkedExample{"AC", 5, "(53 + 7) / (96 + 19)", 0.5217, of_20_items_pooled},
+};
+constexpr std::array auc_examples{
+    WorkedExample{"A", 0, "n = 4: as lauc@4, 53 / 96 in a catalogue of 20", 0.5521, of_20_items},
+    WorkedExample{"C", 0, "n = 10: the hit at rank 7 is above 3 of the 9 shown, then 10 * (1 + 1) / 2; 13 / 19", 0.6842,
+                  of_20_items},
+    WorkedExample{"AC", 0, "(53 + 13) / (96 + 19)", 0.5739, of_20_items_pooled},
+};
+constexpr std::array kendall_examples{
+    WorkedExample{"A", 5, "2 * 53/96 - 1, with a catalogue of 20", 0.1042, of_20_items},
+    WorkedExample{"C", 5, "2 * 7/19 - 1", -0.2632, of_20_items},
+    WorkedExample{"AC", 5, "2 * 60/115 - 1", 0.0435, of_20_items_pooled},
+};
+
+}  // namespace
+
+const MetricDefinition lauc_metric{
+    .name = "lauc",
+    .scope = Scope::user,
+    .evidence = Evidence::own,
+    .over = Over::relevant,
+    .moved_by = MovedBy::relevant,
+    .needs_catalog = true,
+    .needs = {ListPart::missed, ListPart::distinct},
+    .takes = options_taken,
+    .laws = laws_claimed,
+    .formula =
+        "area under the ROC curve that steps over the distinct items of the first k ranks (up by 1/P for a relevant one, "
+        "right by 1/I for another) and then goes straight to (1, 1); P = R_user, I = N - P",
+    .says =
+        "Probability that a relevant item ranks above an irrelevant one, all items outside the top k tied. 0.5 is chance. "
+        "Lists without evidence are left out of the mean, since 0 would be worse than chance.",
+    .edges = "0.5 for an empty list. 1 when all relevant items come first and fit into k.",
+    .elsewhere = "scikit-learn: roc_auc_score with everything outside the top k tied last. Cornac counts ties as lost.",
+    .source = "Schröder et al. 2011, section 5.2",
+    .examples = lauc_examples,
+    .evaluate = Cut<false>::lauc,
+    .has_evidence = has_both_kinds,
+    .pooled = &pooled_lauc,
+};
+
+const MetricDefinition auc_metric{
+    .name = "auc",
+    .scope = Scope::user,
+    .evidence = Evidence::own,
+    .over = Over::relevant,
+    .moved_by = MovedBy::relevant,
+    .has_cutoff = false,
+    .needs_catalog = true,
+    .needs = {ListPart::missed, ListPart::distinct},
+    .takes = options_taken,
+    .laws = laws_claimed,
+    .formula = "lauc at k = n, the length of the list",
+    .says = "As lauc, for all that was shown. Lists of different length are cut at different ranks.",
+    .edges = "0.5 for an empty list.",
+    .elsewhere = "RecBole, Cornac and others rank the whole catalogue for auc; recmeter knows only what was shown.",
+    .source = "Schröder et al. 2011, section 5.2",
+    .examples = auc_examples,
+    .evaluate = Cut<true>::lauc,
+    .has_evidence = has_both_kinds,
+    .pooled = &pooled_auc,
+};
+
+const MetricDefinition kendall_boolean_metric{
+    .name = "kendall_boolean",
+    .scope = Scope::user,
+    .evidence = Evidence::own,
+    .over = Over::relevant,
+    .moved_by = MovedBy::relevant,
+    .needs_catalog = true,
+    .needs = {ListPart::missed, ListPart::distinct},
+    .low = -1,
+    .takes = options_taken,
+    .laws = laws_claimed,
+    .formula =
+        "(concordant - discordant) / (P I) over pairs of a relevant and an irrelevant item, all outside the top k tied; "
+        "= 2 lauc - 1",
+    .says = "As lauc on a scale from -1 to 1, with 0 for chance.",
+    .edges = "0 for an empty list. Pooled: 2 pooled lauc - 1.",
+    .elsewhere = "SciPy: somersd(relevance, rank). Not kendall_tau_b, which compares ratings with scores.",
+    .source = "Schröder et al. 2011, section 4.3",
+    .examples = kendall_examples,
+    .evaluate = kendall,
+    .has_evidence = has_both_kinds,
+    .pooled = &pooled_kendall,
+};
+
+}  // namespace recmeter
