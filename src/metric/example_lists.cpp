@@ -37,6 +37,13 @@ constexpr std::array<std::uint32_t, 1> attributes_of_b{1};
 constexpr std::array<std::uint32_t, 1> attributes_of_d{3};
 constexpr std::array<Attributes, 10> attributes_by_item{attributes_of_a, attributes_of_b, Attributes{}, attributes_of_d};
 
+// P: before it 64 users acted, 32 of them on a, 8 on b, none on c; a alone is popular.
+constexpr std::array repeated_items{"a"sv, "b"sv, "c"sv, "b"sv};
+constexpr std::array<std::uint32_t, 5> distinct_of_repeated{0, 1, 2, 3, 3};
+constexpr std::array<Hit, 2> clicked_1_and_2{Hit{1, 1}, Hit{2, 1}};
+constexpr std::array<std::uint32_t, 2> judged_1_and_2{1, 2};
+constexpr std::array<std::uint32_t, 4> acting_users_of{32, 8, 0, 8};
+
 constexpr std::array lists{
     ExampleList{"A",
                 four_items,
@@ -84,6 +91,16 @@ constexpr std::array lists{
                  .judged = judged_1_to_3,
                  .credited = 3,
                  .credited_with_score = 2}},
+    ExampleList{"P",
+                repeated_items,
+                {.length = 4,
+                 .hits = clicked_1_and_2,
+                 .distinct = distinct_of_repeated,
+                 .judged = judged_1_and_2,
+                 .credited = 2,
+                 .acting_users_of = acting_users_of,
+                 .acting_users = 64,
+                 .popular_from = 32}},
 };
 
 }  // namespace

@@ -4,6 +4,8 @@
 #include <optional>
 #include <set>
 
+#include "recmeter/window/trailing_period.h"
+
 namespace recmeter {
 
 namespace {
@@ -31,6 +33,12 @@ Result<EvaluatorPlan> EvaluatorPlan::make(const EvaluatorSpec& spec, Duration la
   }
   Result<MetricPlan> metrics = MetricPlan::make(spec.metrics, surroundings);
   if (!metrics) return tl::unexpected(std::move(metrics).error());
+  for (const PlannedMetric& metric : metrics->metrics()) {
+    if (spec.join.key.by == JoinKey::By::user || !metric.definition->needs.has(ListPart::popularity)) continue;
+    return failure(Errc::config_invalid, "metrics.names: `" + std::string(metric.definition->name) +
+                                             "` counts the users who acted on an item, and with join.key: list there are "
+                                             "none; remove it, or set join.key to user");
+  }
   if (auto refused = refused_user_mean(spec)) return tl::unexpected(std::move(*refused));
   for (const PlannedMetric& metric : metrics->metrics()) {
     if (!metric.definition->is_of_ratings || spec.join.rating()) continue;
@@ -68,7 +76,9 @@ EventTime EvaluatorPlan::next_seal_after(EventTime w) const {
 Duration EvaluatorPlan::item_memory(Duration join_memory) const {
   Duration longest_window{0};
   for (const WindowSpec& window : spec->windows) longest_window = std::max(longest_window, window.size + window.slide);
-  return join_memory + longest_window + spec->join.assemble;
+  const Duration of_windows = join_memory + longest_window + spec->join.assemble;
+  if (!metrics.needs(ListPart::popularity)) return of_windows;
+  return std::max(of_windows, TrailingPeriod(spec->metrics.popularity).reach());
 }
 
 }  // namespace recmeter

@@ -16,6 +16,7 @@ Merger::Merger(const EvaluatorPlan& plan, std::size_t shards, Range range)
       number_of_(shards) {
   const EvaluatorSpec& spec = *plan.spec;
   for (auto& per_horizon : sums_) per_horizon.resize(spec.join.horizons.size());
+  if (plan.metrics.needs(ListPart::popularity)) popularity_.emplace(spec.metrics.popularity);
   const bool listed = spec.catalog && !spec.catalog->items.empty();
   for (std::size_t w = 0; w < spec.windows.size(); ++w) {
     Window& window =
@@ -32,6 +33,10 @@ Merger::Merger(const EvaluatorPlan& plan, std::size_t shards, Range range)
 
 void Merger::collect(std::size_t shard, ShardOutput&& output) {
   learn(shard, output.new_items);
+  for (ActingChange& change : output.acting) {
+    if (change.item != Interner::none) change.item = number_of_[shard][change.item];
+    popularity_->add(change);
+  }
   for (std::size_t g = 0; g < output.exposure.size(); ++g) {
     for (auto& [start, panes] : output.exposure[g]) {
       SegmentPanes<Exposure> translated;
@@ -57,6 +62,16 @@ void Merger::collect(std::size_t shard, ShardOutput&& output) {
   forgotten.insert(forgotten.end(), output.forgotten_items.begin(), output.forgotten_items.end());
 }
 
+void Merger::settled(EventTime w, EventTime advanced) {
+  if (!popularity_) return;
+  const JoinRule& join = plan_.spec->join;
+  popularity_->advance(w, advanced - join.longest_horizon() - join.skew);
+}
+
+PopularityView Merger::popularity(std::size_t shard) const {
+  return {.table = popularity_ ? &*popularity_ : nullptr, .number_of = &number_of_[shard]};
+}
+
 void Merger::learn(std::size_t shard, const std::vector<ShardOutput::NewItem>& items) {
   auto& number_of = number_of_[shard];
   for (const ShardOutput::NewItem& item : items) {
@@ -79,7 +94,9 @@ void Merger::unlearn(std::size_t shard, const std::vector<Interner::Id>& items) 
   for (const Interner::Id id : items) {
     const Interner::Id number = number_of_[shard][id];
     RECMETER_CHECK(users_[number] > 0, "an item that no shard knows is forgotten");
-    if (--users_[number] == 0) items_.forget(number);
+    if (--users_[number] > 0) continue;
+    items_.forget(number);
+    if (popularity_) popularity_->forget(number);
   }
 }
 
@@ -234,6 +251,10 @@ std::size_t Merger::sums_bytes() const {
     for (const RollingSums& sums : window.sums) bytes += sums.memory_bytes();
   }
   return bytes;
+}
+
+std::size_t Merger::popularity_bytes() const {
+  return popularity_ ? popularity_->memory_bytes() : 0;
 }
 
 std::size_t Merger::exposure_bytes() const {

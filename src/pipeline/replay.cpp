@@ -45,7 +45,9 @@ class Replay::Impl {
         sequencer_(partition_specs(inputs), plan.spec->time, options_.shards, options_.witness),
         merger_(plan, options_.shards, options_.range) {
     RECMETER_CHECK(options_.witness == nullptr || options_.shards == 1, "a witness is not called from several threads");
-    for (std::size_t s = 0; s < options_.shards; ++s) shards_.emplace_back(plan, inputs.size(), options_.witness);
+    for (std::size_t s = 0; s < options_.shards; ++s) {
+      shards_.emplace_back(plan, inputs.size(), merger_.popularity(s), options_.witness);
+    }
     for (ReplayInput& input : inputs) partitions_.push_back({.input = std::move(input), .raw = {}, .decoded = {}});
   }
 
@@ -58,10 +60,12 @@ class Replay::Impl {
   [[nodiscard]] std::size_t block_bytes(bool beginning) const;
   void sequence();
   void settle_all(EventTime w);
+  void share_popularity(EventTime w);
   Result<void> advance_to(EventTime w, EventTime log_end, Stage stage);
   Result<void> step_to(EventTime w, EventTime log_end, Stage stage);
   Result<void> take_step(EventTime w, Stage stage);
   Result<void> finish_log();
+  [[nodiscard]] bool needs_popularity() const { return plan_.metrics.needs(ListPart::popularity); }
   [[nodiscard]] bool stopped() const { return options_.stop != nullptr && options_.stop->load(std::memory_order_relaxed); }
   void tell_progress() const;
   [[nodiscard]] Report report(bool complete) const;
@@ -82,6 +86,7 @@ class Replay::Impl {
   std::uint64_t rows_truncated_ = 0;
   std::uint64_t sums_bytes_max_ = 0;
   std::uint64_t exposure_bytes_max_ = 0;
+  std::uint64_t popularity_bytes_max_ = 0;
 };
 
 Result<Report> Replay::Impl::run() {
@@ -106,15 +111,16 @@ Result<Report> Replay::Impl::run() {
 }
 
 // Shards settle and advance in one task, with decoding to fill in where one has more to do than the others; only where the
-// watermark jumps over a seal do they have to meet more than once.
+// watermark jumps over a seal do they have to meet more than once, or where a list's value depends on what other shards'
+// users did before it.
 Result<void> Replay::Impl::round() {
   const EventTime w = sequencer_.watermark();
   const EventTime first = std::min(w, plan_.next_seal_after(advanced_));
   std::vector<std::function<void()>> tasks;
   for (Shard& shard : shards_) {
-    tasks.emplace_back([&shard, w, first] {
+    tasks.emplace_back([&shard, w, first, advance = !needs_popularity() && w != minus_infinity] {
       shard.settle(w);
-      if (w != minus_infinity) shard.advance(first, plus_infinity);
+      if (advance) shard.advance(first, plus_infinity);
     });
   }
   plan_decoding(tasks);
@@ -126,7 +132,9 @@ Result<void> Replay::Impl::round() {
     if (!outcome) return outcome;
   }
   if (w != minus_infinity) {
-    if (auto done = take_step(first, Stage::final); !done) return done;
+    share_popularity(w);
+    auto step = needs_popularity() ? step_to(first, plus_infinity, Stage::final) : take_step(first, Stage::final);
+    if (!step) return step;
     if (auto done = advance_to(w, plus_infinity, Stage::final); !done) return done;
   }
   sequence();
@@ -216,6 +224,14 @@ void Replay::Impl::settle_all(EventTime w) {
   std::vector<std::function<void()>> tasks;
   for (Shard& shard : shards_) tasks.emplace_back([&shard, w] { shard.settle(w); });
   executor_.run(tasks);
+  share_popularity(w);
+}
+
+// What users of all shards did before `w`, for the lists of each.
+void Replay::Impl::share_popularity(EventTime w) {
+  if (!needs_popularity()) return;
+  for (std::size_t s = 0; s < shards_.size(); ++s) merger_.collect(s, shards_[s].take_output());
+  merger_.settled(w, advanced_);
 }
 
 // In steps of about a pane: where the watermark jumps, no more than a pane's sums are held at a time.
@@ -240,16 +256,19 @@ Result<void> Replay::Impl::take_step(EventTime w, Stage stage) {
   advanced_ = w;
   std::size_t sums_bytes = merger_.sums_bytes();
   std::size_t exposure_bytes = merger_.exposure_bytes();
+  std::size_t popularity_bytes = merger_.popularity_bytes();
   std::vector<ScoredLine> lines;
   for (std::size_t s = 0; s < shards_.size(); ++s) {
     sums_bytes += shards_[s].sums_bytes();
     exposure_bytes += shards_[s].exposure_bytes();
+    popularity_bytes += shards_[s].popularity_bytes();
     ShardOutput output = shards_[s].take_output();
     std::move(output.lines.begin(), output.lines.end(), std::back_inserter(lines));
     merger_.collect(s, std::move(output));
   }
   sums_bytes_max_ = std::max<std::uint64_t>(sums_bytes_max_, sums_bytes);
   exposure_bytes_max_ = std::max<std::uint64_t>(exposure_bytes_max_, exposure_bytes);
+  popularity_bytes_max_ = std::max<std::uint64_t>(popularity_bytes_max_, popularity_bytes);
   std::sort(lines.begin(), lines.end());
   for (const ScoredLine& line : lines) {
     if (auto written = options_.scored_lists(line); !written) return written;
@@ -303,6 +322,7 @@ Report Replay::Impl::report(bool complete) const {
   report.rows_truncated = rows_truncated_;
   report.sums_bytes_max = sums_bytes_max_;
   report.exposure_bytes_max = exposure_bytes_max_;
+  report.popularity_bytes_max = popularity_bytes_max_;
   RECMETER_CHECK(!complete || report.events.undecided == 0, "an event without a fate at the end");
   RECMETER_CHECK(report.events.feedback == report.feedback.credited + report.feedback.repeated + report.feedback.organic +
                                                report.feedback.not_in_list + report.feedback.unmatched +

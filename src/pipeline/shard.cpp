@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "recmeter/base/check.h"
+
 namespace recmeter {
 
 namespace {
@@ -22,7 +24,7 @@ JoinerOptions joiner_options(const EvaluatorPlan& plan, const RunWitness* witnes
 
 }  // namespace
 
-Shard::Shard(const EvaluatorPlan& plan, std::size_t partitions, RunWitness* witness)
+Shard::Shard(const EvaluatorPlan& plan, std::size_t partitions, PopularityView popularity, RunWitness* witness)
     : plan_(plan),
       rule_(plan.spec->join),
       witness_(witness),
@@ -33,7 +35,12 @@ Shard::Shard(const EvaluatorPlan& plan, std::size_t partitions, RunWitness* witn
       exposure_(plan.grids.grids().size()),
       exposure_finder_(exposure_.size()),
       sums_(exposure_.size()),
-      sums_finder_(exposure_.size()) {
+      sums_finder_(exposure_.size()),
+      popularity_(popularity) {
+  if (plan.metrics.needs(ListPart::popularity)) {
+    RECMETER_CHECK(popularity.table != nullptr, "popularity is looked up somewhere");
+    acting_.emplace(TrailingPeriod(plan.spec->metrics.popularity));
+  }
   for (auto& panes : sums_) panes.resize(rule_.horizons.size());
   for (auto& finders : sums_finder_) finders.resize(rule_.horizons.size());
 }
@@ -54,11 +61,17 @@ void Shard::settle(EventTime w) {
     } else {
       ++counts.feedback;
       joiner_.add_feedback(batch, event);
+      if (acting_) add_act(batch, event);
     }
     if (witness_ != nullptr) {
       witness_->fate(batch, event, rest.front().partition, accepted ? Fate::accepted : Fate::duplicate);
     }
   });
+  if (acting_) {
+    acting_->advance(w);
+    const std::vector<ActingChange> changes = acting_->take_changes();
+    output_.acting.insert(output_.acting.end(), changes.begin(), changes.end());
+  }
   for (const Interner::Id id : joiner_.items().take_new()) {
     const std::string_view text = joiner_.items().text(id);
     if (plan_.metrics.needs(ListPart::attributes)) {
@@ -67,6 +80,12 @@ void Shard::settle(EventTime w) {
     }
     output_.new_items.push_back({id, std::string(text)});
   }
+}
+
+// P2: by a known user, with a gain; whether a list takes the credit does not matter.
+void Shard::add_act(const EventBatch& batch, const Event& event) {
+  if (event.nobody || rule_.actions[event.action].gain == 0) return;
+  acting_->add(user_key(batch.user_id(event)), joiner_.items().intern(batch.item(event, 0), event.ts), event.ts);
 }
 
 // Filing an event follows five pointers to memory that has long left the caches; so those of the events to come are followed
@@ -196,6 +215,18 @@ ScoredList Shard::with_parts(const ListView& list, const ScoredList& score) {
     }
     whole.attributes = attributes_;
   }
+  if (acting_) {
+    const PopularityTable& table = *popularity_.table;
+    const std::int64_t step = table.step_of(list.ts);
+    acting_users_of_.clear();
+    for (const Interner::Id item : list.items) {
+      const std::uint64_t users = item == Interner::none ? 0 : table.users_of((*popularity_.number_of)[item], step);
+      acting_users_of_.push_back(static_cast<std::uint32_t>(users));
+    }
+    whole.acting_users_of = acting_users_of_;
+    whole.acting_users = table.users(step);
+    whole.popular_from = table.popular_from(step);
+  }
   return whole;
 }
 
@@ -260,6 +291,10 @@ std::size_t Shard::sums_bytes() const {
     }
   }
   return bytes;
+}
+
+std::size_t Shard::popularity_bytes() const {
+  return acting_ ? acting_->memory_bytes() : 0;
 }
 
 std::size_t Shard::exposure_bytes() const {

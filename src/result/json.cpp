@@ -240,6 +240,7 @@ std::string render_json(const Report& report) {
   json.end_object();
   write_count(json, "sums_bytes_max", report.sums_bytes_max);
   write_count(json, "exposure_bytes_max", report.exposure_bytes_max);
+  write_count(json, "popularity_bytes_max", report.popularity_bytes_max);
   json.key("wall_seconds");
   json.number(report.wall_seconds);
   json.key("events_per_second");

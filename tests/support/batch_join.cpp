@@ -5,7 +5,8 @@
 
 namespace recmeter::support {
 
-BatchJoin::BatchJoin(const EvaluatorSpec& spec, const AcceptedEvents& events) : spec_(spec), events_(events) {
+BatchJoin::BatchJoin(const EvaluatorSpec& spec, const AcceptedEvents& events)
+    : spec_(spec), events_(events), popularity_(list_popularity(spec, events)) {
   const auto timeline_of = [this](const std::string& owner, const std::string& list_id) -> Timeline& {
     return timelines_[{owner, owner.empty() ? list_id : std::string()}];
   };
@@ -169,6 +170,7 @@ void BatchJoin::visit_relevance(Duration horizon, const std::function<void(std::
       for (const auto& [action, count] : credited.repeated[place]) relevance.repeated[action] = count;
       relevance.missed = missed(timeline, list, horizon);
       relevance.attributes = attributes(list);
+      relevance.popularity = popularity_[timeline.lists[place]];
       visit(timeline.lists[place], relevance);
     }
   }

@@ -32,6 +32,7 @@ struct ListRelevance {
   std::vector<std::vector<std::uint32_t>> attributes;
   std::vector<std::uint64_t> credited;           // per action: (list, item, action) triples
   std::vector<std::uint64_t> repeated;           // per action: further feedback of such a triple (J6)
+  ListPopularity popularity;                     // of what it shows, before it; whatever the horizon
 };
 
 class BatchJoin {

@@ -139,6 +139,9 @@ RatingRule random_ratings(Dice& dice) {
 
 MetricSpec random_metrics(Dice& dice, const EvaluatorSpec& spec) {
   MetricSpec metrics;
+  metrics.popularity.step_ms = dice.pick<std::int64_t>({1, 700, 1000, 5000, 60000, 300000});
+  metrics.popularity.period_ms = metrics.popularity.step_ms * dice.pick<std::int64_t>({1, 1, 2, 7, 100});
+  metrics.popularity.top = dice.pick<std::uint64_t>({1, 2, 3, 5, 100});
   std::vector<std::uint32_t> cutoffs{1, 2, 3, 5, 10, 30};
   dice.shuffle(cutoffs);
   metrics.cutoffs.assign(cutoffs.begin(), cutoffs.begin() + dice.between(1, 3));

@@ -14,6 +14,7 @@
 #include "recmeter/pipeline/evaluator_plan.h"
 #include "recmeter/pipeline/shard.h"
 #include "recmeter/result/row.h"
+#include "recmeter/window/popularity_table.h"
 #include "recmeter/window/rolling_exposure.h"
 #include "recmeter/window/rolling_sums.h"
 
@@ -30,6 +31,11 @@ class Merger {
 
   // Takes what shard number `shard` has sealed; all shards have advanced to the same watermark.
   void collect(std::size_t shard, ShardOutput&& output);
+  // Every shard has settled to `w` and been collected: lists before it can now be scored, with the popularity before them.
+  // `advanced`: to where all shards have advanced.
+  void settled(EventTime w, EventTime advanced);
+  // Where shard number `shard` finds out how popular its items are; changes in settled() only.
+  [[nodiscard]] PopularityView popularity(std::size_t shard) const;
   // The rows that watermark `w` makes due, in order. `stage`: final, or truncated for those beyond the end of the log.
   // `first_event`: the smallest time of the events accepted so far.
   [[nodiscard]] std::vector<Row> finish(EventTime w, Stage stage, EventTime first_event);
@@ -37,6 +43,7 @@ class Merger {
   // Of the windows and panes held.
   [[nodiscard]] std::size_t sums_bytes() const;
   [[nodiscard]] std::size_t exposure_bytes() const;
+  [[nodiscard]] std::size_t popularity_bytes() const;
 
  private:
   struct Window {
@@ -78,6 +85,7 @@ class Merger {
   std::vector<std::uint32_t> users_;                   // per item: shards that know it
   std::vector<std::vector<std::uint32_t>> number_of_;  // per shard and its number
   ItemSet in_catalog_;
+  std::optional<PopularityTable> popularity_;  // by item number; when some metric asks for it
 };
 
 }  // namespace recmeter

@@ -3,10 +3,14 @@
 // Thread safety: one thread at a time. A round is: receive() what was routed; settle(w), which files every event before w;
 // then advance(w') for one or more w' <= w, after each of which take_output() holds the panes that w' has sealed. Sums of a
 // pane are sealed at pane end + h + skew, its exposure at pane end + assemble.
+//
+// Where some metric asks for ListPart::popularity, take_output() is called after settle() too, and what all shards have put
+// there goes into the table of the PopularityView before any of them advances.
 #pragma once
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -20,8 +24,10 @@
 #include "recmeter/pipeline/scored_line.h"
 #include "recmeter/pipeline/segmenter.h"
 #include "recmeter/result/report.h"
+#include "recmeter/window/acting_users.h"
 #include "recmeter/window/exposure.h"
 #include "recmeter/window/pane_sums.h"
+#include "recmeter/window/popularity_table.h"
 #include "recmeter/window/segment_panes.h"
 
 namespace recmeter {
@@ -32,6 +38,7 @@ struct ShardOutput {
     std::string text;
   };
   std::vector<NewItem> new_items;
+  std::vector<ActingChange> acting;  // of this shard's items; from settle()
   // Per grid: pane start -> cells.
   std::vector<std::map<EventTime, SegmentPanes<Exposure>>> exposure;
   // Per grid and horizon: pane start -> cells.
@@ -40,10 +47,17 @@ struct ShardOutput {
   std::vector<ScoredLine> lines;              // in the order of (due, ...), see ScoredLine
 };
 
+// Where a shard finds out how popular its items are: the table of all shards, and the shard's items by their numbers there.
+struct PopularityView {
+  const PopularityTable* table = nullptr;
+  const std::vector<std::uint32_t>* number_of = nullptr;
+};
+
 class Shard : private ListObserver {
  public:
-  // `plan` and `witness`, which may be null, outlive the shard.
-  Shard(const EvaluatorPlan& plan, std::size_t partitions, RunWitness* witness = nullptr);
+  // `plan`, what `popularity` shows and `witness`, which may be null, outlive the shard. Requires: `popularity` shows a table
+  // where some metric asks for one.
+  Shard(const EvaluatorPlan& plan, std::size_t partitions, PopularityView popularity = {}, RunWitness* witness = nullptr);
 
   void receive(RoutedBatch&& routed) { inbox_.push_back(std::move(routed)); }
   void settle(EventTime w);
@@ -61,6 +75,8 @@ class Shard : private ListObserver {
   // Of the cells of panes not handed over yet.
   [[nodiscard]] std::size_t sums_bytes() const;
   [[nodiscard]] std::size_t exposure_bytes() const;
+  // Of who acted on what in the trailing period.
+  [[nodiscard]] std::size_t popularity_bytes() const;
 
  private:
   // Finds a list's cells in the pane it was last asked for, by label.
@@ -79,6 +95,7 @@ class Shard : private ListObserver {
   template <class Cell, class Visit>
   void for_each_cell(std::map<EventTime, SegmentPanes<Cell>>& panes, CellFinder<Cell>& finder, EventTime pane,
                      std::span<const std::uint32_t> labels, Visit&& visit);
+  void add_act(const EventBatch& batch, const Event& event);
   ScoredList with_parts(const ListView& list, const ScoredList& score);
   [[nodiscard]] UserKey user_of(const ListView& list) const;
   void prefetch(std::span<const ReorderBuffer::Pending> rest) const;
@@ -106,6 +123,9 @@ class Shard : private ListObserver {
   std::vector<Interner::Id> first_items_;                      // by rank of the list being added, repeated items left out
   std::vector<std::span<const std::uint32_t>> attributes_of_;  // by item, where metrics ask for attributes
   std::vector<std::span<const std::uint32_t>> attributes_;     // by rank of the list being scored
+  PopularityView popularity_;
+  std::optional<ActingUsers> acting_;
+  std::vector<std::uint32_t> acting_users_of_;  // by rank, of the list being scored
 
   // The identities of the feedback of one timeline and time seen so far; see is_repeated_feedback.
   std::vector<std::string> identities_;

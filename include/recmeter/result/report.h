@@ -61,8 +61,9 @@ struct Report {
   std::uint64_t rows_final = 0;
   std::uint64_t rows_truncated = 0;
   std::uint64_t rows_provisional = 0;
-  std::uint64_t sums_bytes_max = 0;      // the most memory that sums of panes and windows took
-  std::uint64_t exposure_bytes_max = 0;  // and that sets of items shown took
+  std::uint64_t sums_bytes_max = 0;        // the most memory that sums of panes and windows took
+  std::uint64_t exposure_bytes_max = 0;    // and that sets of items shown took
+  std::uint64_t popularity_bytes_max = 0;  // and that the popularity of items took
   double wall_seconds = 0;
   double events_per_second = 0;
 };

@@ -63,6 +63,13 @@ std::string metrics_text(const MetricSpec& spec) {
     lines.push_back(line + "\n");
   }
   std::string text = fmt::format("confidence {}\n", spec.confidence);
+  const auto asks_for_popularity = [](const MetricRequest& request) {
+    return find_metric(request.name)->needs.has(ListPart::popularity);
+  };
+  if (std::ranges::any_of(spec.requests, asks_for_popularity)) {
+    const PopularitySpec& popularity = spec.popularity;
+    text += fmt::format("popularity period={} step={} top={}\n", popularity.period_ms, popularity.step_ms, popularity.top);
+  }
   append_sorted(text, std::move(lines));
   return text;
 }

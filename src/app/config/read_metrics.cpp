@@ -22,6 +22,7 @@ constexpr std::size_t cutoffs_max = 32;
 constexpr std::size_t requests_max = 256;
 constexpr std::int64_t cutoff_max = 1'000'000;
 constexpr double beta_max = 1000;
+constexpr std::int64_t popular_top_max = 1'000'000'000;
 constexpr std::int64_t exposures_max = 1'000'000'000'000;
 
 std::vector<std::string_view> names_of_metrics() {
@@ -177,6 +178,11 @@ class RequestReader {
     }
     if (!fits(metric)) {
       reader_.complain(value, fmt::format("`{}` counts what a user did outside the list, and join.key is list", *text),
+                       "remove it, or set join.key to user");
+      return std::nullopt;
+    }
+    if (metric.definition->needs.has(ListPart::popularity) && config_.spec.join.key.by == JoinKey::By::list) {
+      reader_.complain(value, fmt::format("`{}` counts the users who acted on an item, and join.key is list", *text),
                        "remove it, or set join.key to user");
       return std::nullopt;
     }
@@ -386,6 +392,26 @@ void read_defaults(Section& metrics, MetricDefaults& defaults) {
   }
 }
 
+// The trailing period over which users are counted for novelty and its like.
+void read_popularity(Section& metrics, PopularitySpec& spec) {
+  Section section = metrics.section("popularity", "popularity: {period: 24h, step: 5m, top: 100}");
+  constexpr Duration second{1000};
+  Duration period{spec.period_ms};
+  Duration step{spec.step_ms};
+  section.read("period", period, {second, year});
+  section.read("step", step, {second, year});
+  section.read("top", spec.top, {1, popular_top_max});
+  section.finish();
+  if (!metrics.faults().none_in({section.path_of("period"), section.path_of("step")})) return;
+  spec.period_ms = period.ms;
+  spec.step_ms = step.ms;
+  if (period.ms % step.ms == 0) return;
+  const bool of_period = metrics.faults().is_written(section.path_of("period"));
+  metrics.faults().add_at(section.path_of(of_period ? "period" : "step"),
+                          fmt::format("the period {} is not a multiple of the step {}", text_of(period), text_of(step)),
+                          "write a period of whole steps, such as {period: 24h, step: 5m}");
+}
+
 }  // namespace
 
 void read_metrics(Section& root, Config& config) {
@@ -399,6 +425,7 @@ void read_metrics(Section& root, Config& config) {
   } else {
     (void)metrics.take("names");  // what they mean is not known
   }
+  read_popularity(metrics, spec.popularity);
   const auto confidence = metrics.take("confidence");
   const auto number = confidence ? metrics.reader().number(*confidence, {0, 1}) : std::nullopt;
   if (number && (*number == 0 || *number == 1)) {

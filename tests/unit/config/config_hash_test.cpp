@@ -1,5 +1,6 @@
 #include "app/config/config_hash.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "loading.h"
@@ -48,6 +49,15 @@ TEST(ConfigHash, follows_what_changes_the_meaning_of_values) {
         "catalog: {size: 3}", "metrics: {gain: exp2}", "metrics: {ap_denominator: k}", "metrics: {cutoffs: [10]}",
         "metrics: {confidence: 0.9}", "metrics: {names: [mrr]}"}) {
     EXPECT_NE(hash_of(yaml), base) << yaml;
+  }
+}
+
+TEST(ConfigHash, follows_the_period_of_popularity_where_a_metric_counts_it) {
+  const std::string base = hash_of("metrics: {names: [mrr, popularity]}");
+  for (const char* more : {"period: 1h", "step: 1m", "top: 9"}) {
+    EXPECT_NE(hash_of(fmt::format("metrics: {{names: [mrr, popularity], popularity: {{{}}}}}", more)), base) << more;
+    EXPECT_EQ(hash_of(fmt::format("metrics: {{names: [mrr], popularity: {{{}}}}}", more)),
+              hash_of("metrics: {names: [mrr]}"));
   }
 }
 

@@ -171,6 +171,18 @@ TEST(Catalog, is_a_size_or_a_file) {
   EXPECT_EQ(config.spec.catalog->items.size(), 3U);
 }
 
+TEST(Metrics, count_popularity_over_the_configured_period) {
+  const auto day = good("metrics: {names: [novelty]}\n").spec.metrics.popularity;
+  EXPECT_EQ(day.period_ms, 86'400'000);
+  EXPECT_EQ(day.step_ms, 300'000);
+  EXPECT_EQ(day.top, 100U);
+  const auto hour =
+      good("metrics: {names: [serendipity], popularity: {period: 1h, step: 20s, top: 7}}\n").spec.metrics.popularity;
+  EXPECT_EQ(hour.period_ms, 3'600'000);
+  EXPECT_EQ(hour.step_ms, 20'000);
+  EXPECT_EQ(hour.top, 7U);
+}
+
 TEST(Metrics, carry_their_options) {
   const Config config = good(R"(
 metrics:

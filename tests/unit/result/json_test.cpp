@@ -77,6 +77,7 @@ Report filled_report() {
   report.rows_provisional = 1;
   report.sums_bytes_max = 14;
   report.exposure_bytes_max = 15;
+  report.popularity_bytes_max = 16;
   report.wall_seconds = 1.25;
   report.events_per_second = 1e6;
   return report;
@@ -101,7 +102,7 @@ TEST(RenderReport, has_the_documented_keys_in_their_order) {
             R"("undecided":0,"late_after_idle":0,"future_by_clock":0},)"
             R"("watermark":null,"disorder":{"max":0,"p50":0,"p999":0}}],)"
             R"("rows":{"final":3,"truncated":2,"provisional":1},"sums_bytes_max":14,)"
-            R"("exposure_bytes_max":15,"wall_seconds":1.25,"events_per_second":1000000})");
+            R"("exposure_bytes_max":15,"popularity_bytes_max":16,"wall_seconds":1.25,"events_per_second":1000000})");
 }
 
 TEST(RenderReport, is_indented_and_ends_its_last_line) {
