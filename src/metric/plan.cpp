@@ -260,9 +260,7 @@ std::optional<double> MetricPlan::value_of(const PlannedMetric& metric, const Sc
 
 bool MetricPlan::only_counts(const ScoredList& list) const {
   bool moves = curve_cutoff_ > 0;
-  for_each_moved(list, [&](std::size_t kind) {
-    moves = moves || !counters_[kind].empty() || !summed_[kind].empty();
-  });
+  for_each_moved(list, [&](std::size_t kind) { moves = moves || !counters_[kind].empty() || !summed_[kind].empty(); });
   return !moves;
 }
 

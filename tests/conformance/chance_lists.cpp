@@ -54,7 +54,8 @@ struct Scored {
       const ShownItem& shown = list.shown[rank - 1];
       if (shown.grade > 0) hits.push_back({rank, shown.grade});
       if (shown.rating) {
-        ratings.push_back({.rank = rank, .rating = shown.rating->first, .has_prediction = true, .prediction = shown.rating->second});
+        ratings.push_back(
+            {.rank = rank, .rating = shown.rating->first, .has_prediction = true, .prediction = shown.rating->second});
       }
       if (shown.grade > 0 || shown.rating) judged.push_back(rank);
       seen.insert(shown.item);
@@ -100,7 +101,8 @@ MetricPlan plan_of_all() {
     }
   }
   for (const MetricDefinition* metric : all_metrics()) {
-    const bool is_known = is_of_lists(*metric) && !metric->needs.has(ListPart::popularity) && !metric->needs.has(ListPart::attributes);
+    const bool is_known =
+        is_of_lists(*metric) && !metric->needs.has(ListPart::popularity) && !metric->needs.has(ListPart::attributes);
     if (is_known) spec.requests.push_back({std::string(metric->name), "own." + std::string(metric->name), {}});
   }
   spec.requests.push_back({"ndcg_user", "own.ndcg_exp2", {.gain = GainKind::exp2}});

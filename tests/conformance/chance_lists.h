@@ -31,8 +31,8 @@ inline constexpr std::uint32_t chance_cutoffs[] = {1, 5, 10};
 // Short, long, empty; with repeated items; nothing, one thing, much or all relevant, missed items, whole grades.
 [[nodiscard]] std::vector<ChanceList> chance_lists(std::size_t count);
 
-// Of a metric under a name like `trec_eval.map_cut@5`, or `own.mcc@5` for recmeter's definition: a value a list, null for those
-// the mean leaves out, and what all lists give together.
+// Of a metric under a name like `trec_eval.map_cut@5`, or `own.mcc@5` for recmeter's definition: a value a list, null for
+// those the mean leaves out, and what all lists give together.
 struct ChanceValues {
   std::vector<std::optional<double>> lists;
   std::optional<double> all;

@@ -26,8 +26,12 @@
 namespace recmeter::docs {
 namespace {
 
-const std::array all_pages{"README.md", "docs/metrics.md", "docs/semantics.md", "docs/troubleshooting.md",
-                           "docs/architecture.md", "docs/choosing-metrics.md"};
+const std::array all_pages{"README.md",
+                           "docs/metrics.md",
+                           "docs/semantics.md",
+                           "docs/troubleshooting.md",
+                           "docs/architecture.md",
+                           "docs/choosing-metrics.md"};
 constexpr double four_decimals = 0.5e-4;
 
 std::set<std::string> first_words(const Page& page, std::string_view section) {

@@ -7,10 +7,10 @@
 #include <string>
 
 #include "app/metric_text.h"
+#include "docs/expression.h"
 #include "recmeter/metric/arithmetic.h"
 #include "recmeter/metric/registry.h"
 #include "recmeter/metric/worked_example.h"
-#include "docs/expression.h"
 
 namespace recmeter::docs {
 namespace {
@@ -57,7 +57,8 @@ TEST(DocsMetrics, arithmetic_comes_to_the_value) {
       }
     }
   }
-  for (const char* name : {"precision", "hit_rate", "mrr", "map_list", "map_user", "ndcg_list", "ndcg_user", "recall", "f1", "fbeta"}) {
+  for (const char* name :
+       {"precision", "hit_rate", "mrr", "map_list", "map_user", "ndcg_list", "ndcg_user", "recall", "f1", "fbeta"}) {
     EXPECT_TRUE(reckoned.contains(name)) << name;
   }
 }

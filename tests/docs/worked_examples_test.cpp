@@ -18,8 +18,8 @@ constexpr double four_decimals_off = 0.5e-4;
 
 const ExampleList& list_named(char name) {
   const auto lists = example_lists();
-  const auto found =
-      std::find_if(lists.begin(), lists.end(), [&](const ExampleList& list) { return list.name == std::string_view(&name, 1); });
+  const auto found = std::find_if(lists.begin(), lists.end(),
+                                  [&](const ExampleList& list) { return list.name == std::string_view(&name, 1); });
   EXPECT_NE(found, lists.end()) << "no example list " << name;
   return found == lists.end() ? lists.front() : *found;
 }
@@ -57,7 +57,8 @@ std::optional<double> value_of_exposure(const MetricDefinition& metric, const Wo
   std::map<std::string_view, std::uint64_t> shown;
   for (const char name : example.lists) {
     const auto items = list_named(name).items;
-    std::vector<std::string_view> top(items.begin(), items.begin() + std::min<std::ptrdiff_t>(example.cutoff, std::ssize(items)));
+    std::vector<std::string_view> top(items.begin(),
+                                      items.begin() + std::min<std::ptrdiff_t>(example.cutoff, std::ssize(items)));
     std::sort(top.begin(), top.end());
     top.erase(std::unique(top.begin(), top.end()), top.end());
     for (const std::string_view item : top) shown[item] += item.empty() ? 0 : 1;

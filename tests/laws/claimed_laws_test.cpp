@@ -206,7 +206,8 @@ TEST_P(ClaimedLaws, an_option_that_the_metric_does_not_take_changes_nothing) {
   Dice dice(13);
   for (const ListSample& sample : random_samples(dice, 300)) {
     for (std::size_t m = 0; m < plain.metrics().size(); ++m) {
-      ASSERT_EQ(MetricPlan::value_of(plain.metrics()[m], sample.list()), MetricPlan::value_of(varied.metrics()[m], sample.list()));
+      ASSERT_EQ(MetricPlan::value_of(plain.metrics()[m], sample.list()),
+                MetricPlan::value_of(varied.metrics()[m], sample.list()));
     }
   }
 }

@@ -43,6 +43,9 @@ ScoredList ListSample::list() const {
   list.credited = credited;
   list.credited_with_score = credited_with_score;
   list.attributes = attributes;
+  list.acting_users_of = acting_users_of;
+  list.acting_users = acting_users;
+  list.popular_from = popular_from;
   for (const GradeCount& level : missed) list.missed_items += level.items;
   return list;
 }
@@ -130,6 +133,12 @@ ListSample random_sample(support::Dice& dice) {
     const auto some = std::span(known).subspan(dice.below(5), dice.below(4));
     sample.attributes.push_back(rank <= 40 && dice.percent(80) ? some : std::span<const std::uint32_t>());
   }
+  // Before some lists nobody acted.
+  sample.acting_users = dice.percent(20) ? 0 : static_cast<std::uint64_t>(dice.between(1, 40));
+  for (std::uint32_t rank = 1; rank <= sample.length; ++rank) {
+    sample.acting_users_of.push_back(static_cast<std::uint32_t>(dice.below(sample.acting_users + 1)));
+  }
+  sample.popular_from = dice.below(sample.acting_users + 1);
   // Few groups, or all of them: intervals need 20.
   sample.group = dice.percent(30) ? dice.below(3) : dice.below(64);
   sample.user = dice.below(3);

@@ -22,6 +22,9 @@ struct ListSample {
   std::uint64_t credited_with_score = 0;
   std::vector<std::uint32_t> distinct;                     // [i]: distinct items in the first i ranks
   std::vector<std::span<const std::uint32_t>> attributes;  // by rank; of static storage
+  std::vector<std::uint32_t> acting_users_of;              // by rank
+  std::uint64_t acting_users = 0;
+  std::uint64_t popular_from = 0;
   std::size_t group = 0;
   std::uint64_t user = 0;  // of the group
   bool matured = true;

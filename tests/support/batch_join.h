@@ -16,6 +16,7 @@
 #include "recmeter/pipeline/evaluator_spec.h"
 #include "recmeter/result/report.h"
 #include "support/batch_lists.h"
+#include "support/batch_popularity.h"
 
 namespace recmeter::support {
 
@@ -30,9 +31,9 @@ struct ListRelevance {
   std::uint64_t credited_with_score = 0;         // triples whose item was shown with a score
   // By rank: what the catalogue says of the item; nothing at the later ranks of an item that occurs twice.
   std::vector<std::vector<std::uint32_t>> attributes;
-  std::vector<std::uint64_t> credited;           // per action: (list, item, action) triples
-  std::vector<std::uint64_t> repeated;           // per action: further feedback of such a triple (J6)
-  ListPopularity popularity;                     // of what it shows, before it; whatever the horizon
+  std::vector<std::uint64_t> credited;  // per action: (list, item, action) triples
+  std::vector<std::uint64_t> repeated;  // per action: further feedback of such a triple (J6)
+  ListPopularity popularity;            // of what it shows, before it; whatever the horizon
 };
 
 class BatchJoin {
@@ -84,6 +85,7 @@ class BatchJoin {
 
   const EvaluatorSpec& spec_;
   const AcceptedEvents& events_;
+  std::vector<ListPopularity> popularity_;                             // by list
   std::map<std::pair<std::string, std::string>, Timeline> timelines_;  // (owner, list id of nobody)
 };
 

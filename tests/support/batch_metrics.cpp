@@ -445,8 +445,8 @@ bool is_defined(const List& list, std::size_t, const MetricOptions&) {
   return of_list(list).has_value();
 }
 
-constexpr MetricDefinition of_ratings(std::string_view name, Score score, Together together, HasEvidence has_evidence, double low,
-                                      double high) {
+constexpr MetricDefinition of_ratings(std::string_view name, Score score, Together together, HasEvidence has_evidence,
+                                      double low, double high) {
   MetricDefinition metric = mean(name, score, has_evidence, {}, together);
   metric.form = score == nullptr ? MetricForm::of_all_together : MetricForm::mean_over_lists;
   metric.has_cutoff = false;

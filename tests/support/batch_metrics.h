@@ -45,8 +45,8 @@ struct MetricDefinition {
   bool needs_user = false;     // refused with `join.key: list`
   bool needs_catalog = false;
   bool needs_attributes = false;  // of the catalogue's items
-  bool needs_ratings = false;  // refused without the action `rating`
-  bool of_relevance = true;    // has given_relevant
+  bool needs_ratings = false;     // refused without the action `rating`
+  bool of_relevance = true;       // has given_relevant
 };
 
 // Every metric there is, in no promised order.
