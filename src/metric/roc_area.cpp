@@ -34,12 +34,12 @@ RocArea area_at(const ScoredList& list, std::uint32_t k, const MetricOptions& op
 }
 
 template <bool whole_list>
-struct Cut {
+struct CurveTo {
   static RocArea area(const ScoredList& list, std::uint32_t k, const MetricOptions& options) {
     return area_at(list, whole_list ? list.length : k, options);
   }
   static double lauc(const ScoredList& list, std::uint32_t k, const MetricOptions& options) {
-    const RocArea area = Cut::area(list, k, options);
+    const RocArea area = CurveTo::area(list, k, options);
     return area.pairs == 0 ? 0 : static_cast<double>(area.doubled) / (2 * static_cast<double>(area.pairs));
   }
 };
@@ -58,7 +58,7 @@ constexpr std::size_t width = 3;  // 2^31 lists of 2 P I < 2^74
 
 template <bool whole_list>
 void add_area(const ScoredList& list, std::uint32_t k, const MetricOptions& options, std::span<std::int64_t> columns) {
-  const RocArea area = Cut<whole_list>::area(list, k, options);
+  const RocArea area = CurveTo<whole_list>::area(list, k, options);
   add_wide(columns.first(width), area.doubled);
   add_wide(columns.subspan(width, width), area.pairs);
 }
@@ -132,7 +132,7 @@ const MetricDefinition lauc_metric{
     .elsewhere = "scikit-learn: roc_auc_score with everything outside the top k tied last. Cornac counts ties as lost.",
     .source = "Schröder et al. 2011, section 5.2",
     .examples = lauc_examples,
-    .evaluate = Cut<false>::lauc,
+    .evaluate = CurveTo<false>::lauc,
     .has_evidence = has_both_kinds,
     .pooled = &pooled_lauc,
 };
@@ -154,7 +154,7 @@ const MetricDefinition auc_metric{
     .elsewhere = "RecBole, Cornac and others rank the whole catalogue for auc; recmeter knows only what was shown.",
     .source = "Schröder et al. 2011, section 5.2",
     .examples = auc_examples,
-    .evaluate = Cut<true>::lauc,
+    .evaluate = CurveTo<true>::lauc,
     .has_evidence = has_both_kinds,
     .pooled = &pooled_auc,
 };

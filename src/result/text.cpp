@@ -72,13 +72,13 @@ void append_json_number(std::string& out, double number) {
 }
 
 std::string render_duration(Duration duration) {
-  struct Unit {
+  struct TimeUnit {
     std::int64_t ms;
     std::string_view name;
   };
-  static constexpr std::array units{Unit{86'400'000, "d"}, Unit{3'600'000, "h"}, Unit{60'000, "m"}, Unit{1'000, "s"}};
+  static constexpr std::array units{TimeUnit{86'400'000, "d"}, TimeUnit{3'600'000, "h"}, TimeUnit{60'000, "m"}, TimeUnit{1'000, "s"}};
   if (duration.ms == 0) return "0s";
-  for (const Unit& unit : units) {
+  for (const TimeUnit& unit : units) {
     if (duration.ms % unit.ms == 0) return fmt::format("{}{}", duration.ms / unit.ms, unit.name);
   }
   return fmt::format("{}ms", duration.ms);
