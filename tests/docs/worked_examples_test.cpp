@@ -61,7 +61,7 @@ std::optional<double> value_of_exposure(const MetricDefinition& metric, const Wo
                                       items.begin() + std::min<std::ptrdiff_t>(example.cutoff, std::ssize(items)));
     std::sort(top.begin(), top.end());
     top.erase(std::unique(top.begin(), top.end()), top.end());
-    for (const std::string_view item : top) shown[item] += item.empty() ? 0 : 1;
+    for (const std::string_view item : top) shown[item] += item.empty() ? 0U : 1U;
   }
   shown.erase("");
   std::map<std::uint64_t, std::uint64_t> counts;
