@@ -49,7 +49,7 @@ TEST_F(OtherTools, are_equal_in_the_sum_of_all_lists) {
     std::size_t in_mean = 0;
     for (const auto& value : ours_.at(key).lists) {
       sum += value.value_or(0);
-      in_mean += value ? 1 : 0;
+      in_mean += value ? 1U : 0U;
     }
     EXPECT_EQ(in_mean, theirs.at("in_mean").get<std::size_t>()) << key;
     EXPECT_NEAR(sum, theirs.at("sum").get<double>(), 1e-9 * static_cast<double>(in_mean)) << key;

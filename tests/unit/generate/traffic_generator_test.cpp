@@ -115,8 +115,8 @@ TEST(TrafficGenerator, draws_lengths_uniformly_and_as_many_actions_as_asked) {
 }
 
 TEST(TrafficGenerator, more_segment_values_are_all_seen) {
-  const std::uint64_t asked = support::effort(400, 400);
-  TrafficSpec spec = small_spec(50 * asked);
+  const auto asked = static_cast<std::uint32_t>(support::effort(400, 400));
+  TrafficSpec spec = small_spec(50ULL * asked);
   spec.users = 50 * asked;
   spec.segment_values = asked;
   std::set<std::string> values;
