@@ -1,5 +1,7 @@
 #include "event/raw_members.h"
 
+#include <simdjson.h>
+
 #include "recmeter/base/check.h"
 
 namespace recmeter {
@@ -25,11 +27,20 @@ ondemand::object member_object(ondemand::object object, std::string_view name) {
 
 }  // namespace
 
+struct RawMembers::Parser {
+  ondemand::parser parser;
+};
+
+RawMembers::RawMembers() : parser_(std::make_unique<Parser>()) {}
+RawMembers::~RawMembers() = default;
+RawMembers::RawMembers(RawMembers&&) noexcept = default;
+RawMembers& RawMembers::operator=(RawMembers&&) noexcept = default;
+
 std::span<const std::string_view> RawMembers::read(std::string_view record, std::span<const std::string> path) {
   members_.clear();
   ondemand::document document;
   const simdjson::padded_string_view padded(record.data(), record.size(), record.size() + simdjson::SIMDJSON_PADDING);
-  RECMETER_CHECK(parser_.iterate(padded).get(document) == simdjson::SUCCESS, "the record was found valid before");
+  RECMETER_CHECK(parser_->parser.iterate(padded).get(document) == simdjson::SUCCESS, "the record was found valid before");
   ondemand::object object;
   RECMETER_CHECK(document.get_object().get(object) == simdjson::SUCCESS, "the record is an object");
   for (const std::string& name : path) object = member_object(object, name);

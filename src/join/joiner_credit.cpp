@@ -147,7 +147,6 @@ void Joiner::decide(EventTime w) {
 void Joiner::decide_one(const FeedbackEntry& feedback) {
   const Timeline& timeline = timelines_.at(feedback.timeline);
   const std::string_view id = feedback_.list_id(feedback);
-  const HorizonMask at_longest = HorizonMask{1} << longest_index_;
   HorizonMask counted = 0;
   HorizonMask fitting = 0;
   told_.clear();
@@ -202,22 +201,24 @@ void Joiner::decide_one(const FeedbackEntry& feedback) {
     assign(sequence, mask);
     rest &= ~mask;
   }
-  FeedbackOutcome outcome = FeedbackOutcome::unmatched;
-  if ((counted & at_longest) != 0) {
-    outcome = FeedbackOutcome::credited;
-  } else if ((fitting & at_longest) != 0) {
-    outcome = FeedbackOutcome::repeated;
-  } else if (id.empty()) {
-    outcome = FeedbackOutcome::organic;
-  } else if (lacks(timeline, feedback)) {
-    outcome = FeedbackOutcome::not_in_list;
-  }
+  const FeedbackOutcome outcome = outcome_of(feedback, fitting, counted);
   count(outcome);
-  if (!options_.tells_decisions) return;
+  if (options_.tells_decisions) tell(feedback, outcome);
+}
+
+FeedbackOutcome Joiner::outcome_of(const FeedbackEntry& feedback, HorizonMask fitting, HorizonMask counted) const {
+  const HorizonMask at_longest = HorizonMask{1} << longest_index_;
+  if ((counted & at_longest) != 0) return FeedbackOutcome::credited;
+  if ((fitting & at_longest) != 0) return FeedbackOutcome::repeated;
+  if (feedback_.list_id(feedback).empty()) return FeedbackOutcome::organic;
+  return lacks(timelines_.at(feedback.timeline), feedback) ? FeedbackOutcome::not_in_list : FeedbackOutcome::unmatched;
+}
+
+void Joiner::tell(const FeedbackEntry& feedback, FeedbackOutcome outcome) {
   observer_.decided({.ts = feedback.ts,
                      .action = feedback.action,
                      .item = items_.text(feedback.item),
-                     .list_id = id,
+                     .list_id = feedback_.list_id(feedback),
                      .user_id = feedback_.user_id(feedback),
                      .outcome = outcome,
                      .credits = told_});

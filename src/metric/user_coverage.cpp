@@ -17,7 +17,6 @@ constexpr std::array examples{
 const MetricDefinition user_coverage_metric{
     .name = "user_coverage",
     .family = Family::audience,
-    .moved_by = MovedBy::every_list,
     .has_cutoff = false,
     .laws = {Law::none_beyond_family},
     .formula = "users with a list that is not empty / users with any list",

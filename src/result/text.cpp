@@ -76,7 +76,8 @@ std::string render_duration(Duration duration) {
     std::int64_t ms;
     std::string_view name;
   };
-  static constexpr std::array units{TimeUnit{86'400'000, "d"}, TimeUnit{3'600'000, "h"}, TimeUnit{60'000, "m"}, TimeUnit{1'000, "s"}};
+  static constexpr std::array units{TimeUnit{86'400'000, "d"}, TimeUnit{3'600'000, "h"}, TimeUnit{60'000, "m"},
+                                    TimeUnit{1'000, "s"}};
   if (duration.ms == 0) return "0s";
   for (const TimeUnit& unit : units) {
     if (duration.ms % unit.ms == 0) return fmt::format("{}{}", duration.ms / unit.ms, unit.name);

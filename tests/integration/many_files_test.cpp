@@ -13,13 +13,14 @@
 #include "recmeter/result/render.h"
 #include "support/decoded.h"
 #include "support/dice.h"
+#include "support/effort.h"
 #include "support/row_compare.h"
 #include "unit/file/scratch.h"
 
 namespace recmeter {
 namespace {
 
-constexpr std::size_t files = 1000;
+constexpr std::size_t files = support::under_sanitizer ? 130 : 1000;
 constexpr std::size_t open_max = 64;
 constexpr Duration lateness{60'000};
 

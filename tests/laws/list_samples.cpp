@@ -8,14 +8,22 @@ namespace recmeter::laws {
 
 namespace {
 
+// What stands at a rank.
 struct Place {
   double grade = 0;
   bool is_new = true;  // an item no rank before shows
+  std::span<const std::uint32_t> attributes = {};
+  std::uint32_t acting_users = 0;
 };
 
 std::vector<Place> places_of(const ListSample& sample) {
   std::vector<Place> places(sample.length);
-  for (std::size_t i = 0; i < places.size(); ++i) places[i].is_new = sample.distinct[i + 1] > sample.distinct[i];
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    places[i] = {.grade = 0,
+                 .is_new = sample.distinct[i + 1] > sample.distinct[i],
+                 .attributes = sample.attributes[i],
+                 .acting_users = sample.acting_users_of[i]};
+  }
   for (const Hit& hit : sample.hits) places[hit.rank - 1].grade = hit.grade;
   return places;
 }
@@ -23,7 +31,11 @@ std::vector<Place> places_of(const ListSample& sample) {
 void fill(ListSample& sample, const std::vector<Place>& places) {
   sample.hits.clear();
   sample.distinct.assign(1, 0);
+  sample.attributes.clear();
+  sample.acting_users_of.clear();
   for (const Place& place : places) {
+    sample.attributes.push_back(place.attributes);
+    sample.acting_users_of.push_back(place.acting_users);
     sample.distinct.push_back(sample.distinct.back() + (place.is_new ? 1 : 0));
     if (place.grade > 0) sample.hits.push_back({static_cast<std::uint32_t>(sample.distinct.size() - 1), place.grade});
   }
@@ -127,16 +139,18 @@ ListSample random_sample(support::Dice& dice) {
         std::any_of(sample.hits.begin(), sample.hits.end(), [&](const Hit& hit) { return hit.rank == rank; });
     sample.distinct.push_back(sample.distinct.back() + (relevant || !dice.percent(10) ? 1 : 0));
   }
-  // What is known of an item; of those far down nothing is.
+  // What is known of an item; of those far down, and of a rank that shows none, nothing is.
   static constexpr std::array<std::uint32_t, 8> known{0, 1, 2, 3, 5, 8, 13, 21};
   for (std::uint32_t rank = 1; rank <= sample.length; ++rank) {
     const auto some = std::span(known).subspan(dice.below(5), dice.below(4));
-    sample.attributes.push_back(rank <= 40 && dice.percent(80) ? some : std::span<const std::uint32_t>());
+    const bool is_known = rank <= 40 && dice.percent(80) && sample.distinct[rank] > sample.distinct[rank - 1];
+    sample.attributes.push_back(is_known ? some : std::span<const std::uint32_t>());
   }
   // Before some lists nobody acted.
   sample.acting_users = dice.percent(20) ? 0 : static_cast<std::uint64_t>(dice.between(1, 40));
   for (std::uint32_t rank = 1; rank <= sample.length; ++rank) {
-    sample.acting_users_of.push_back(static_cast<std::uint32_t>(dice.below(sample.acting_users + 1)));
+    const bool shows_item = sample.distinct[rank] > sample.distinct[rank - 1];
+    sample.acting_users_of.push_back(shows_item ? static_cast<std::uint32_t>(dice.below(sample.acting_users + 1)) : 0);
   }
   sample.popular_from = dice.below(sample.acting_users + 1);
   // Few groups, or all of them: intervals need 20.

@@ -134,6 +134,8 @@ class Joiner {
   void decide(EventTime w);
   void decide_one(const FeedbackEntry& feedback);
   void count(FeedbackOutcome outcome);
+  [[nodiscard]] FeedbackOutcome outcome_of(const FeedbackEntry& feedback, HorizonMask fitting, HorizonMask counted) const;
+  void tell(const FeedbackEntry& feedback, FeedbackOutcome outcome);
   void score(std::size_t horizon, EventTime w);
   void score_one(std::uint64_t sequence, std::size_t horizon);
   void note_feedback(const ListEntry& list, std::uint32_t credit, std::uint32_t rank, ScoredList& score);

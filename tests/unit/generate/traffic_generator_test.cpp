@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 
+#include "support/effort.h"
 #include "unit/generate/collected_log.h"
 
 namespace recmeter::generate {
@@ -92,7 +93,9 @@ TEST(TrafficGenerator, events_come_in_time_order_and_feedback_after_its_list) {
 }
 
 TEST(TrafficGenerator, draws_lengths_uniformly_and_as_many_actions_as_asked) {
-  TrafficSpec spec = small_spec(20'000);
+  const std::uint64_t lists = support::effort(20'000, 20'000);
+  const auto n = static_cast<double>(lists);
+  TrafficSpec spec = small_spec(lists);
   spec.length_min = 3;
   spec.length_max = 6;
   spec.feedback_per_list = 0.8;
@@ -107,21 +110,21 @@ TEST(TrafficGenerator, draws_lengths_uniformly_and_as_many_actions_as_asked) {
     }
   }
   ASSERT_EQ(lengths.size(), 4U);
-  for (const auto& [length, count] : lengths)
-    EXPECT_NEAR(count / 20'000, 0.25, 4 * std::sqrt(0.25 * 0.75 / 20'000)) << length;
-  EXPECT_NEAR(actions / 20'000, 0.8, 4 * std::sqrt(1.2 / 20'000));
+  for (const auto& [length, count] : lengths) EXPECT_NEAR(count / n, 0.25, 4 * std::sqrt(0.25 * 0.75 / n)) << length;
+  EXPECT_NEAR(actions / n, 0.8, 4 * std::sqrt(1.2 / n));
 }
 
 TEST(TrafficGenerator, more_segment_values_are_all_seen) {
-  TrafficSpec spec = small_spec(20'000);
-  spec.users = 20'000;
-  spec.segment_values = 400;
+  const auto asked = static_cast<std::uint32_t>(support::effort(400, 400));
+  TrafficSpec spec = small_spec(50ULL * asked);
+  spec.users = 50 * asked;
+  spec.segment_values = asked;
   std::set<std::string> values;
   for (const auto& line : collect(spec).lines) {
     const Json record = Json::parse(line.text);
     if (record["type"] == "impression") values.insert(record["segments"]["variant"]);
   }
-  EXPECT_EQ(values.size(), 400U);
+  EXPECT_EQ(values.size(), asked);
 }
 
 TEST(TrafficGenerator, one_list_is_a_log) {
@@ -147,13 +150,13 @@ void expect_truth_within(const Truth& truth, double standard_errors) {
 
 TEST(Truth, is_realised_within_four_standard_errors) {
   TrafficSpec spec;
-  spec.lists = 500'000;
+  spec.lists = support::effort(500'000, 5'000'000);
   expect_truth_within(truth_of(spec), 4);
 }
 
 TEST(Truth, holds_under_every_knob_of_the_model_and_every_loss) {
   TrafficSpec spec;
-  spec.lists = 300'000;
+  spec.lists = support::effort(300'000, 3'000'000);
   spec.users = 500;
   spec.length_min = 1;
   spec.length_max = 25;

@@ -15,7 +15,7 @@ Row sample() {
   row.segment = {{"v", "A"}};
   row.lists = 3;
   row.feedback = {{"click", 1, 2}};
-  row.metrics = {{"mrr@5", 0.5, 0.1, std::pair{0.4, 0.6}, true, 0.7, 0.8}};
+  row.metrics = {{"mrr@5", "", 0.5, 0.1, std::pair{0.4, 0.6}, true, 0.7, 0.8}};
   return row;
 }
 
