@@ -16,6 +16,7 @@ function(recmeter_test name)
   add_executable(${name} ${arg_SOURCES})
   recmeter_test_settings(${name})
   target_link_libraries(${name} PRIVATE ${arg_LINK} GTest::gtest_main)
+  recmeter_precompiled_test_headers(${name})
   gtest_discover_tests(${name} DISCOVERY_TIMEOUT 120 PROPERTIES LABELS ${arg_LABEL} TIMEOUT ${arg_TIMEOUT})
   if(arg_SLOW)
     # gtest_discover_tests() cannot hand on a list, so the second label comes when ctest reads the discovered tests.
@@ -43,6 +44,27 @@ function(recmeter_fuzz_target name)
     add_test(NAME ${name}.replays_its_corpus COMMAND ${name} "${arg_CORPUS}")
     set_tests_properties(${name}.replays_its_corpus PROPERTIES LABELS fuzz TIMEOUT 300)
   endif()
+endfunction()
+
+# What nearly every test includes is compiled once per build: a third of the compile time of tests. No test relies on it: each
+# includes what it uses, and preset tidy builds without.
+function(recmeter_precompiled_test_headers name)
+  if(CMAKE_CXX_CLANG_TIDY)
+    return()
+  endif()
+  if(NOT TARGET recmeter_test_headers)
+    file(GENERATE OUTPUT "${PROJECT_BINARY_DIR}/test_headers.cpp" CONTENT "int main() {}\n")
+    add_executable(recmeter_test_headers "${PROJECT_BINARY_DIR}/test_headers.cpp")
+    recmeter_test_settings(recmeter_test_headers)
+    target_link_libraries(recmeter_test_headers PRIVATE GTest::gtest_main)
+    target_compile_options(recmeter_test_headers PRIVATE
+      $<IF:$<CXX_COMPILER_ID:GNU>,-fpch-preprocess,SHELL:-Xclang -fno-pch-timestamp>)
+    target_precompile_headers(recmeter_test_headers PRIVATE
+      <gtest/gtest.h> <algorithm> <array> <cstdint> <functional> <map> <memory> <optional> <set> <span> <string>
+      <string_view> <unordered_map> <utility> <variant> <vector>)
+  endif()
+  target_precompile_headers(${name} REUSE_FROM recmeter_test_headers)
+  target_compile_options(${name} PRIVATE $<IF:$<CXX_COMPILER_ID:GNU>,-fpch-preprocess,SHELL:-Xclang -fno-pch-timestamp>)
 endfunction()
 
 # What test programs of either kind see: sources of the tests, private headers of the core, where the checkout stands.
