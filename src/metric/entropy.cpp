@@ -45,7 +45,7 @@ const MetricDefinition entropy_metric{
         "never shown do not enter; it grows with traffic, as distinct counts do.",
     .edges =
         "An item counts once per list. All items count, of the catalogue or not. Null when nothing was shown. No interval.",
-    .source = "Shannon 1948; SEMANTICS section 8",
+    .source = "Shannon 1948",
     .examples = examples,
     .exposure_needs = {.counts = true},
     .measure = measure,
