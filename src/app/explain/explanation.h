@@ -59,8 +59,9 @@ struct Explanation {
                                   const std::vector<WatchedFeedback>& feedback, const JoinRule& rule,
                                   const std::vector<std::string>& inputs);
 
-[[nodiscard]] std::string text_of(const Explanation& explanation);
-// One object on one line, with a newline.
+// Lines of at most `width` columns where they can be broken; 0: any.
+[[nodiscard]] std::string text_of(const Explanation& explanation, std::size_t width);
+// One object on one line, with a newline: docs/outputs.md.
 [[nodiscard]] std::string json_of(const Explanation& explanation);
 
 // "+15s", "-250ms".
