@@ -15,7 +15,7 @@ constexpr std::array examples{
     WorkedExample{.lists = "AC",
                   .cutoff = 5,
                   .arithmetic = "a b c d twice, e once, T = 9: 4 * 2/9 * log2(9/2) + 1/9 * log2(9)",
-                  .value = 2.2811},
+                  .value = 2.2810},
 };
 
 // From the rarest count to the most frequent one, so that equal counts give equal bits. No term is negative: nothing cancels.

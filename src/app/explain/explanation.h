@@ -64,7 +64,9 @@ struct Explanation {
 // One object on one line, with a newline: docs/outputs.md.
 [[nodiscard]] std::string json_of(const Explanation& explanation);
 
-// "+15s", "-250ms".
+// For a person: "250ms", "8.8s", "1m36s", "2h5m". Rounded down to what it shows.
+[[nodiscard]] std::string short_duration(Duration duration);
+// The same with its sign: "+15s", "-250ms".
 [[nodiscard]] std::string delay_text(Duration delay);
 
 }  // namespace recmeter::explain

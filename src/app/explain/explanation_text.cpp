@@ -94,24 +94,50 @@ void add_grades(Lines& lines, const ExplainedScore& score, const Explanation& li
             harmless((missed.empty() ? "" : ": missed ") + joined(", ", missed)));
 }
 
-// What presets make of it: as the value here, or another.
+// What presets make of it, those first that give another value.
 std::string presets_text(const WatchedMetric& metric) {
+  const auto names = [](const std::vector<std::string_view>& presets) {
+    return joined(", ", {presets.begin(), presets.end()});
+  };
   std::vector<std::string> parts;
+  std::string same;
   for (const PresetAnswer& answer : metric.by_presets) {
-    const std::string names = joined(", ", {answer.presets.begin(), answer.presets.end()});
-    parts.push_back((answer.value ? four_decimals(*answer.value) + " by " : "left out by ") + names);
+    if (answer.value == metric.value) {
+      same = "the same by " + names(answer.presets);
+    } else {
+      parts.push_back((answer.value ? four_decimals(*answer.value) + " by " : "left out by ") + names(answer.presets));
+    }
   }
-  if (parts.empty()) return "";
-  if (!metric.not_in_presets.empty()) {
-    parts.push_back("not in " + joined(", ", {metric.not_in_presets.begin(), metric.not_in_presets.end()}));
-  }
+  if (parts.empty() && same.empty()) return "";
+  if (!same.empty()) parts.push_back(parts.empty() && metric.not_in_presets.empty() ? "the same by every preset" : same);
+  if (!metric.not_in_presets.empty()) parts.push_back("not in " + names(metric.not_in_presets));
   return joined("; ", parts);
 }
 
-void add_metrics(Lines& lines, const ExplainedScore& score) {
+// All that stands behind the value.
+std::vector<std::string> paragraphs_of(const WatchedMetric& metric) {
+  std::vector<std::string> how;
+  if (!metric.arithmetic.empty()) how.push_back("= " + metric.arithmetic);
+  if (!metric.note.empty()) how.push_back(metric.note);
+  std::vector<std::string> paragraphs{joined("; ", how)};
+  if (!metric.definition.empty()) paragraphs.push_back("definition " + metric.definition);
+  if (const std::string presets = presets_text(metric); !presets.empty()) paragraphs.push_back(presets);
+  return paragraphs;
+}
+
+bool is_as_before(const WatchedMetric& metric, const ExplainedScore* before) {
+  if (before == nullptr) return false;
+  const auto same = std::find_if(before->metrics.begin(), before->metrics.end(),
+                                 [&](const WatchedMetric& other) { return other.key == metric.key; });
+  return same != before->metrics.end() && same->value == metric.value && paragraphs_of(*same) == paragraphs_of(metric);
+}
+
+// Metrics that are as at the horizon before are only named.
+void add_metrics(Lines& lines, const ExplainedScore& score, const ExplainedScore* before) {
   constexpr std::size_t value_width = 9;
   std::size_t widest = 0;
   std::vector<std::string> others;
+  std::vector<std::string> same;
   for (const WatchedMetric& metric : score.metrics) {
     if (metric.of_list) {
       widest = std::max(widest, metric.key.size());
@@ -121,16 +147,19 @@ void add_metrics(Lines& lines, const ExplainedScore& score) {
   }
   for (const WatchedMetric& metric : score.metrics) {
     if (!metric.of_list) continue;
-    std::vector<std::string> how;
-    if (!metric.arithmetic.empty()) how.push_back("= " + metric.arithmetic);
-    if (!metric.note.empty()) how.push_back(metric.note);
+    if (is_as_before(metric, before)) {
+      same.push_back(metric.key);
+      continue;
+    }
     const std::string value = metric.value ? four_decimals(*metric.value) : "-";
-    lines.add(2, padded(metric.key, widest + 2) + padded(value, value_width), joined("; ", how));
-    const std::size_t below = 2 + widest + 2 + value_width;
-    if (!metric.definition.empty()) lines.add(below, "definition " + metric.definition);
-    if (const std::string presets = presets_text(metric); !presets.empty()) lines.add(below, presets);
+    std::string head = padded(metric.key, widest + 2) + padded(value, value_width);
+    for (const std::string& paragraph : paragraphs_of(metric)) {
+      lines.add(2, head, paragraph);
+      head = std::string(head.size(), ' ');
+    }
   }
-  if (!others.empty()) lines.add(2, "not about one list: ", joined(", ", others));
+  if (!same.empty()) lines.add(2, "as at " + render_duration(before->horizon) + ": ", joined(", ", same));
+  if (!others.empty() && before == nullptr) lines.add(2, "not about one list: ", joined(", ", others));
 }
 
 }  // namespace
@@ -139,11 +168,13 @@ std::string text_of(const Explanation& explanation, std::size_t width) {
   Lines lines(width);
   add_head(lines, explanation);
   add_feedback(lines, explanation);
+  const ExplainedScore* before = nullptr;
   for (const ExplainedScore& score : explanation.scores) {
     lines.leave();
     lines.add(0, "at horizon " + render_duration(score.horizon));
     add_grades(lines, score, explanation);
-    add_metrics(lines, score);
+    add_metrics(lines, score, before);
+    before = &score;
   }
   return lines.text();
 }

@@ -1,4 +1,5 @@
 #include "app/explain/list_watch.h"
+#include "app/metric_words.h"
 #include "recmeter/metric/arithmetic.h"
 
 namespace recmeter::explain {
@@ -6,11 +7,12 @@ namespace recmeter::explain {
 namespace {
 
 std::string note_on(const WatchedMetric& metric, const PlannedMetric& planned) {
-  if (!metric.in_mean) return "left out of the mean";
+  const std::string lacks = "no evidence (" + std::string(evidence_rule(*planned.definition)) + ")";
+  if (!metric.in_mean) return metric.has_evidence ? "left out of the mean" : lacks + ": left out of the mean";
   if (planned.pooled != nullptr) {
-    return metric.has_evidence ? "this list alone; rows sum all lists first" : "no evidence; adds nothing to the sums";
+    return metric.has_evidence ? "this list alone; rows sum all lists first" : lacks + ": adds nothing to the sums";
   }
-  return metric.has_evidence ? "" : "no evidence; counts as 0";
+  return metric.has_evidence ? "" : lacks + ": counts as 0";
 }
 
 }  // namespace
