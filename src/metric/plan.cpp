@@ -34,9 +34,9 @@ bool holds(Evidence evidence, decltype(MetricDefinition::has_evidence) own, cons
   return true;
 }
 
-// Which lists can have evidence.
-MovedBy evidence_from(const MetricDefinition& metric) {
-  switch (metric.evidence) {
+// Which lists can have this evidence; `metric`: whose own it is.
+MovedBy lists_with(Evidence evidence, const MetricDefinition& metric) {
+  switch (evidence) {
     case Evidence::none: return MovedBy::every_list;
     case Evidence::relevant_in_list: return MovedBy::hits;
     case Evidence::relevant_of_user: return MovedBy::relevant;
@@ -161,7 +161,7 @@ void MetricPlan::place(PlannedMetric& metric) {
     metric.user_column = user_columns_;
     user_columns_ += 2;
     // Lists with evidence but without value count as well.
-    const bool by_evidence = definition.moved_by == MovedBy::hits && evidence_from(definition) == MovedBy::relevant;
+    const bool by_evidence = definition.moved_by == MovedBy::hits && definition.evidence == Evidence::relevant_of_user;
     summed_users_[number(by_evidence ? MovedBy::relevant : definition.moved_by)].push_back(metrics_.size());
     return;
   }
@@ -179,7 +179,7 @@ void MetricPlan::place(PlannedMetric& metric) {
 }
 
 std::size_t MetricPlan::counter(Evidence evidence, bool nonempty, const PlannedMetric& metric) {
-  const MovedBy moved_by = evidence == Evidence::none ? MovedBy::every_list : evidence_from(*metric.definition);
+  const MovedBy moved_by = lists_with(evidence, *metric.definition);
   const auto own = evidence == Evidence::own ? metric.definition->has_evidence : nullptr;
   const std::uint32_t cutoff = own != nullptr ? metric.cutoff : 0;
   auto& counters = counters_[number(moved_by)];

@@ -186,7 +186,7 @@ constexpr std::array presets{
            .version = "trec_eval 9.0.8 (pytrec_eval-terrier 0.5.11)",
            .holds =
                "gains that are whole numbers; fed with every relevant item of the user, and 0 for other shown ones. Lists "
-               "without items are left out, as without its option -c",
+               "without items are left out, as without its option -c (pytrec_eval counts 0 for an empty run)",
            .whole_grades = true,
            .names = trec_eval_names,
            .refused = trec_eval_refused},

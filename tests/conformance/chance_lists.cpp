@@ -87,7 +87,35 @@ bool is_of_lists(const MetricDefinition& metric) {
   return metric.family == Family::list_mean || metric.family == Family::pooled;
 }
 
-// Under each preset its names, and every metric of the registry as it is by default.
+// Of all lists together, by what they show.
+bool is_of_exposure(const MetricDefinition& metric) {
+  return metric.family == Family::exposure && !metric.exposure_needs.overlap;
+}
+
+// What a window of these lists knows of the items in their first k ranks.
+struct Exposure {
+  Exposure(const std::vector<ChanceList>& lists, std::uint32_t k) {
+    std::map<std::uint32_t, std::uint64_t> shown_by;
+    for (const ChanceList& list : lists) {
+      std::set<std::uint32_t> items;
+      for (std::size_t i = 0; i < list.shown.size() && i < k; ++i) items.insert(list.shown[i].item);
+      for (const std::uint32_t item : items) ++shown_by[item];
+    }
+    std::map<std::uint64_t, std::uint64_t> items_shown_by;
+    for (const auto& [item, count] : shown_by) ++items_shown_by[count];
+    for (const auto& [count, items] : items_shown_by) levels.push_back({.lists = count, .items = items});
+    facts = {.distinct = shown_by.size(),
+             .distinct_in_catalog = shown_by.size(),
+             .catalog_size = chance_catalog,
+             .levels = levels,
+             .levels_in_catalog = levels};
+  }
+
+  std::vector<CountLevel> levels;
+  ExposureFacts facts;
+};
+
+// Under each preset its names, and every metric of lists of the registry as it is by default.
 MetricPlan plan_of_all() {
   MetricSpec spec;
   spec.cutoffs.assign(std::begin(chance_cutoffs), std::end(chance_cutoffs));
@@ -125,6 +153,26 @@ std::optional<double> value_of(const PlannedMetric& metric, std::span<const Int1
   return metric.pooled->value(sums, metric.cutoff, metric.options);
 }
 
+// As under preset names, with the options they have there, so as recmeter's own.
+void add_exposure(const std::vector<ChanceList>& lists, std::map<std::string, ChanceValues>& values) {
+  for (const std::uint32_t k : chance_cutoffs) {
+    const Exposure exposure(lists, k);
+    const auto add = [&](std::string name, const MetricDefinition& metric, MetricOptions options) {
+      options.catalog_size = chance_catalog;
+      values[std::move(name) + "@" + std::to_string(k)].all = metric.measure(exposure.facts, options, 0.95).value;
+    };
+    for (const Preset& preset : all_presets()) {
+      for (const PresetName& name : preset.names) {
+        const MetricDefinition& metric = *find_metric(name.metric);
+        if (is_of_exposure(metric)) add(std::string(preset.name) + "." + std::string(name.name), metric, name.options);
+      }
+    }
+    for (const MetricDefinition* metric : all_metrics()) {
+      if (is_of_exposure(*metric)) add("own." + std::string(metric->name), *metric, {});
+    }
+  }
+}
+
 }  // namespace
 
 std::vector<ChanceList> chance_lists(std::size_t count) {
@@ -146,6 +194,7 @@ std::map<std::string, ChanceValues> chance_values(const std::vector<ChanceList>&
     for (const PlannedMetric& metric : plan.metrics()) values[metric.key].lists.push_back(value_of(metric, wide, 1));
   }
   for (const PlannedMetric& metric : plan.metrics()) values[metric.key].all = value_of(metric, totals, lists.size());
+  add_exposure(lists, values);
   return values;
 }
 

@@ -32,7 +32,7 @@ inline constexpr std::uint32_t chance_cutoffs[] = {1, 5, 10};
 [[nodiscard]] std::vector<ChanceList> chance_lists(std::size_t count);
 
 // Of a metric under a name like `trec_eval.map_cut@5`, or `own.mcc@5` for recmeter's definition: a value a list, null for
-// those the mean leaves out, and what all lists give together.
+// those the mean leaves out, and what all lists give together. Metrics of exposure have the latter alone.
 struct ChanceValues {
   std::vector<std::optional<double>> lists;
   std::optional<double> all;

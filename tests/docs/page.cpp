@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <fstream>
 
 namespace recmeter::docs {
@@ -67,6 +68,10 @@ std::vector<std::vector<std::string>> Page::table_rows(std::string_view section)
     if (inside && line_of_table > 2) out.push_back(cells(line));
   }
   return out;
+}
+
+bool Page::has_line(std::string_view line) const {
+  return std::find(lines_.begin(), lines_.end(), line) != lines_.end();
 }
 
 std::vector<std::string> Page::blocks(std::string_view language) const {

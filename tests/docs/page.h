@@ -16,6 +16,7 @@ class Page {
   [[nodiscard]] std::vector<std::string> headings() const;
   // Cells of the table rows below the heading `section`, up to the next heading; without header and rule.
   [[nodiscard]] std::vector<std::vector<std::string>> table_rows(std::string_view section) const;
+  [[nodiscard]] bool has_line(std::string_view line) const;
   // Bodies of the blocks fenced as ```language.
   [[nodiscard]] std::vector<std::string> blocks(std::string_view language) const;
 

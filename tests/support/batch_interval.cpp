@@ -67,6 +67,10 @@ std::int64_t to_fixed(double value) {
   return static_cast<std::int64_t>(std::nearbyint(value * 4294967296.0));
 }
 
+WideSum to_fixed_wide(double value) {
+  return static_cast<WideSum>(std::nearbyint(value * 4294967296.0));
+}
+
 std::int64_t fixed_quotient(WideSum sum, std::uint64_t count) {
   const WideSum divisor = count;
   WideSum below = sum / divisor;

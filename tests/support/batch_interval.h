@@ -15,6 +15,8 @@ inline constexpr std::size_t user_groups = 64;
 
 // A value as a multiple of 2^-32, ties to even.
 [[nodiscard]] std::int64_t to_fixed(double value);
+// The same of values up to 2^60, as sums of exponential gains are.
+[[nodiscard]] WideSum to_fixed_wide(double value);
 
 // The quotient of a sum of such multiples, rounded to one again, ties to even. Requires: count > 0.
 [[nodiscard]] std::int64_t fixed_quotient(WideSum sum, std::uint64_t count);

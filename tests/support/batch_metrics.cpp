@@ -265,8 +265,8 @@ std::optional<double> summed(ListsTogether lists, std::size_t k, const MetricOpt
   WideSum below = 0;
   for (const List* list : lists) {
     const Parts of_list = parts(*list, k, options);
-    above += to_fixed(of_list.above);
-    below += to_fixed(of_list.below);
+    above += to_fixed_wide(of_list.above);
+    below += to_fixed_wide(of_list.below);
   }
   return ratio(above, below);
 }

@@ -152,7 +152,7 @@ MetricSpec random_metrics(Dice& dice, const EvaluatorSpec& spec) {
     if (spec.join.key.by == JoinKey::By::list && metric.needs_user) continue;
     if (!spec.catalog && metric.needs_catalog) continue;
     if (metric.needs_attributes && (!spec.catalog || spec.catalog->attributes.empty())) continue;
-    if (!spec.join.rating() && metric.needs_ratings) continue;
+    if (!has_ratings(spec.join) && metric.needs_ratings) continue;
     const std::string name(metric.name);
     if (dice.percent(60)) metrics.requests.push_back({name, std::nullopt, random_options(dice, metric, tumbling)});
     if (dice.percent(15)) metrics.requests.push_back({name, "my_" + name, random_options(dice, metric, tumbling)});
@@ -163,6 +163,10 @@ MetricSpec random_metrics(Dice& dice, const EvaluatorSpec& spec) {
 }
 
 }  // namespace
+
+bool has_ratings(const JoinRule& join) {
+  return std::any_of(join.actions.begin(), join.actions.end(), [](const Action& action) { return action.name == "rating"; });
+}
 
 EvaluatorSpec random_spec(std::uint64_t seed) {
   Dice dice(seed);

@@ -7,6 +7,9 @@
 
 namespace recmeter::support {
 
+// Whether some action tells ratings.
+[[nodiscard]] bool has_ratings(const JoinRule& join);
+
 // Horizons of seconds to minutes, small limits, few segment values: everything that makes edges frequent.
 [[nodiscard]] EvaluatorSpec random_spec(std::uint64_t seed);
 

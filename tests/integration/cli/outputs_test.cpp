@@ -72,8 +72,8 @@ TEST_F(Outputs, csv_has_a_header_and_as_many_columns_in_every_line) {
   EXPECT_EQ(
       lines.front(),
       "evaluator,config,window,start,end,start_utc,horizon,segment,stage,matured,incomplete,lists,metric,value,se,ci_low,"
-      "ci_high,given_relevant,relevant_share");
-  for (const std::string& line : lines) EXPECT_EQ(std::count(line.begin(), line.end(), ','), 18) << line;
+      "ci_high,given_relevant,relevant_share,definition");
+  for (const std::string& line : lines) EXPECT_EQ(std::count(line.begin(), line.end(), ','), 19) << line;
 }
 
 TEST_F(Outputs, a_table_is_fitted_to_the_columns_told) {

@@ -147,6 +147,21 @@ TEST(MetricPlan, sees_evidence_of_the_user_alone_where_only_items_were_missed) {
   EXPECT_EQ(std::accumulate(columns.begin(), columns.end(), std::int64_t{0}), 1);
 }
 
+// Its mean is over lists whose user has something relevant, wherever that was shown; its evidence is of the list.
+TEST(MetricPlan, counts_lists_of_users_with_relevant_items_for_a_metric_of_the_list) {
+  MetricSpec spec = spec_of({"hit_rate"}, {5});
+  spec.requests[0].options.over = Over::user_relevant;
+  const auto plan = MetricPlan::make(spec);
+  ASSERT_TRUE(plan);
+  const ListOf missed{.length = 3, .hits = {}, .missed = {{1, 2}}};
+  std::vector<std::int64_t> columns(plan->columns());
+  plan->add_values(missed.view(), columns);
+  EXPECT_EQ(columns.at(plan->metrics()[0].mean_column), 1);
+  EXPECT_FALSE(plan->only_counts(missed.view()));
+  plan->add_values(ListOf{.length = 3, .hits = {}, .missed = {}}.view(), columns);
+  EXPECT_EQ(columns.at(plan->metrics()[0].mean_column), 1);
+}
+
 TEST(MetricPlan, only_counts_lists_that_change_no_column) {
   const auto plan = MetricPlan::make(spec_of({"precision", "recall"}));
   EXPECT_TRUE(plan->only_counts(ListOf{3, {}, {}}.view()));

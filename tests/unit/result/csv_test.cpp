@@ -43,9 +43,9 @@ TEST(RenderCsv, writes_a_line_per_metric) {
       "evaluator,config,window,start,end,start_utc,horizon,segment,stage,matured,incomplete,lists,metric,value,se,"
       "ci_low,ci_high,given_relevant,relevant_share,definition\n"
       "default,9f2c51d07be3a810,minute,1700000040000,1700000100000,2023-11-14T22:14:00Z,30m,\"{\"\"variant\"\":\"\"A\"\"}\","
-      "final,1,,1234,precision@10,0.0251,0.0006,0.0239,0.0263,0.11,0.228\n"
+      "final,1,,1234,precision@10,0.0251,0.0006,0.0239,0.0263,0.11,0.228,\n"
       "default,9f2c51d07be3a810,minute,1700000040000,1700000100000,2023-11-14T22:14:00Z,30m,\"{\"\"variant\"\":\"\"A\"\"}\","
-      "final,1,,1234,distinct_items@10,5120,,,,,\n");
+      "final,1,,1234,distinct_items@10,5120,,,,,,\n");
 }
 
 TEST(RenderCsv, has_as_many_fields_as_its_header) {
