@@ -47,11 +47,14 @@ std::vector<PresetMetric> add_presets(EvaluatorSpec& spec) {
       const MetricDefinition* metric = name == nullptr ? nullptr : find_metric(name->metric);
       const bool fits = metric != nullptr && is_of_lists(*metric) && holds_for(preset, spec.join) &&
                         (knows_users || !asks_for_users(*metric, name->options)) && (spec.catalog || !metric->needs_catalog);
-      if (!fits || planned_by(*metric, name->options, metrics) != width) continue;
+      if (!fits) continue;
+      // One that does not cut at k says the same at every k.
+      const std::size_t own_width = planned_by(*metric, name->options, metrics);
+      if (own_width != width && own_width != 1) continue;
       for (std::size_t i = 0; i < width; ++i) {
-        out.push_back({.preset = preset.name, .configured = first + i, .planned = planned + i});
+        out.push_back({.preset = preset.name, .configured = first + i, .planned = planned + (own_width == 1 ? 0 : i)});
       }
-      planned += width;
+      planned += own_width;
       metrics.requests.push_back({.name = std::string(name->metric),
                                   .as = std::string(preset.name) + " " + std::to_string(out.size()),
                                   .options = name->options});

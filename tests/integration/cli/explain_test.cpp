@@ -50,7 +50,7 @@ catalog: {size: 50}
 limits: {lost_share: 1}
 metrics:
   cutoffs: [2, 5]
-  names: [precision, ndcg_list, recall, lauc, mae, novelty, empty_list_share, distinct_items, user_coverage]
+  names: [precision, mrr, ndcg_list, recall, lauc, mae, novelty, empty_list_share, distinct_items, user_coverage]
 )";
 
 class Explain : public Workplace {
@@ -137,6 +137,7 @@ TEST_F(Explain, gives_grades_and_arithmetic_at_every_horizon) {
   EXPECT_EQ(hour["metrics"]["recall@5"]["arithmetic"], "2 / 4");
   EXPECT_EQ(hour["metrics"]["precision@5"]["value"], 0.39999999990686774);  // 2 / 5 in 2^-32
   EXPECT_EQ(hour["metrics"]["precision@5"]["presets"]["sklearn"], 0.5);     // of four ranks shown
+  EXPECT_EQ(hour["metrics"]["mrr@2"]["presets"]["trec_eval"], 1);           // which does not cut it at k
   EXPECT_EQ(hour["metrics"]["mae"]["arithmetic"], "(1 + 3) / 2");           // the first rank's score, and that of c
   EXPECT_EQ(hour["metrics"]["novelty@5"]["value"], nullptr);                // nobody acted before
   EXPECT_FALSE(hour["metrics"]["novelty@5"]["in_mean"].get<bool>());
