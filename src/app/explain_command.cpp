@@ -9,6 +9,7 @@
 #include "app/explain/list_watch.h"
 #include "app/explain/preset_requests.h"
 #include "app/messages.h"
+#include "app/option_values.h"
 #include "app/replay_inputs.h"
 #include "app/standard_output.h"
 #include "app/thread_pool.h"
@@ -62,16 +63,21 @@ Result<Report> watch_run(const Config& config, const ExplainCommand& command, co
   return replay.run();
 }
 
-std::string not_found(const explain::Wanted& wanted, const explain::ListFinder& finder) {
+std::string not_found(const explain::Wanted& wanted, const explain::ListFinder& finder, const Report& report) {
   if (!finder.other_users().empty()) {
     return "list " + wanted.list_id + " is not of user " + wanted.user_id + " but of " + *finder.other_users().begin() +
            "; leave --user out or name that one";
   }
-  std::string text = "no list " + wanted.list_id + " among the " + std::to_string(finder.impressions()) + " impressions read";
-  if (finder.impressions() > 0) text += ", of " + render_utc(finder.first()) + " to " + render_utc(finder.last());
+  const std::size_t inputs = report.partitions.size();
+  std::string text = inputs == 1 ? report.partitions.front().name : std::to_string(inputs) + " inputs";
+  text += ": no list " + wanted.list_id + " among " + std::to_string(finder.impressions()) + " impressions";
+  if (finder.impressions() > 0) text += " from " + render_utc(finder.first()) + " to " + render_utc(finder.last());
+  if (finder.impressions() == 0 && report.events.invalid > 0) {
+    text += ", and " + std::to_string(report.events.invalid) + " events were invalid; see recmeter replay --report";
+  }
   std::string near;
   for (const std::string& id : finder.near_ids()) near += (near.empty() ? "; did you mean " : ", ") + id;
-  return text + (near.empty() ? "; check the id, and that the input holds that time" : near + "?");
+  return text + (near.empty() ? "; check the id, and that the log holds that time" : near + "?");
 }
 
 std::string not_accepted(const explain::Wanted& wanted, const explain::ListWatch& watch, const Report& report) {
@@ -90,12 +96,12 @@ ExitCode answer(const ExplainCommand& command, const std::vector<explain::Watche
     complain(not_accepted({command.list_id, command.user_id}, watch, report));
     return ExitCode::failed;
   }
+  const bool json = command.format == "json" || (command.format.empty() && message_form() == MessageForm::json);
   std::string out;
   for (const explain::WatchedList& list : lists) {
     const explain::Explanation explanation = explain::explain(list, watch.impressions(), watch.feedback(), rule, inputs);
-    const bool json = message_form() == MessageForm::json;
     if (!json && !out.empty()) out += "\n\n";
-    out += json ? json_of(explanation) : text_of(explanation);
+    out += json ? json_of(explanation) : text_of(explanation, table_width(false));
   }
   if (lists.size() > 1) say(std::to_string(lists.size()) + " lists have this id; --user narrows them to those of one user");
   if (report.events.invalid > 0) {
@@ -117,6 +123,8 @@ CLI::App* add_explain_command(CLI::App& app, ExplainCommand& command) {
   add("-c,--config", command.config, "FILE", "Configuration (YAML); without it the defaults");
   add("-l,--list", command.list_id, "ID", "The list's id; every list of that id is shown")->required();
   add("-u,--user", command.user_id, "ID", "Only lists of this user");
+  add("-f,--format", command.format, "FORMAT", "text, or json: an object a line; by default text, json with --json")
+      ->check(one_of_words({"text", "json"}));
   sub->footer("Exit codes: 0 done; 1 no such list, or failed; 2 usage or configuration; 130 interrupted.");
   return sub;
 }
@@ -126,18 +134,15 @@ ExitCode run_explain(const ExplainCommand& command, const std::atomic<bool>& sto
   if (!config) return ExitCode::usage;
   const explain::Wanted wanted{.list_id = command.list_id, .user_id = command.user_id};
   explain::ListFinder finder(wanted);
-  if (const auto found = watch_run(*config, command, stop, finder); !found) {
-    return told(found.error());
-  } else if (!found->complete) {
-    return ExitCode::interrupted;
-  }
+  const auto found = watch_run(*config, command, stop, finder);
+  if (!found) return told(found.error());
+  if (!found->complete) return ExitCode::interrupted;
   if (finder.users().empty()) {
-    complain(not_found(wanted, finder));
+    complain(not_found(wanted, finder, *found));
     return ExitCode::failed;
   }
   Config whole = *config;
-  const auto presets =
-      explain::add_presets(whole.spec.metrics, whole.spec.join.key.by == JoinKey::By::user, whole.spec.catalog.has_value());
+  const auto presets = explain::add_presets(whole.spec);
   const auto plan = EvaluatorPlan::make(whole.spec, Duration{0}, false);
   if (!plan) return told(plan.error());
   explain::ListWatch watch(*plan, wanted, finder.users());

@@ -17,6 +17,7 @@ struct ExplainCommand {
   std::string config;
   std::string list_id;
   std::string user_id;  // "": of every user
+  std::string format;   // "": text, or JSON where messages are
   std::vector<std::string> inputs;
 };
 

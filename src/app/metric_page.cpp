@@ -3,8 +3,10 @@
 #include <array>
 #include <utility>
 
+#include "app/example_text.h"
 #include "app/metric_text.h"
 #include "app/metric_words.h"
+#include "app/text_layout.h"
 #include "recmeter/metric/arithmetic.h"
 #include "recmeter/metric/definition_id.h"
 #include "recmeter/metric/registry.h"
@@ -26,33 +28,8 @@ std::string code(std::string_view text) {
   return "`" + std::string(text) + "`";
 }
 
-std::string join(std::string_view between, const std::vector<std::string>& parts) {
-  std::string out;
-  for (const std::string& part : parts) out += (out.empty() ? "" : std::string(between)) + part;
-  return out;
-}
-
-std::string relevant_text(const ScoredList& list) {
-  std::vector<std::string> parts;
-  for (const Hit& hit : list.hits) parts.push_back("rank " + std::to_string(hit.rank) + ": " + four_decimals(hit.grade));
-  return parts.empty() ? "none" : join(", ", parts);
-}
-
-std::string missed_text(const ScoredList& list) {
-  std::vector<std::string> parts;
-  for (const GradeCount& level : list.missed) {
-    parts.push_back(std::to_string(level.items) + " of grade " + four_decimals(level.grade));
-  }
-  return parts.empty() ? "none" : join(", ", parts);
-}
-
-std::string ratings_text(const ScoredList& list) {
-  std::vector<std::string> parts;
-  for (const Rating& rating : list.ratings) {
-    parts.push_back("rank " + std::to_string(rating.rank) + ": " + four_decimals(rating.rating) +
-                    (rating.has_prediction ? " (score " + four_decimals(rating.prediction) + ")" : ""));
-  }
-  return parts.empty() ? "none" : join(", ", parts);
+std::string or_none(const std::string& text) {
+  return text.empty() ? "none" : text;
 }
 
 std::string example_section() {
@@ -60,14 +37,16 @@ std::string example_section() {
   out += paragraph("Lists to reckon with by hand. A click has gain 1, a purchase gain 3.") + '\n';
   out += "| list | n | items | grades | missed | R_list | R_user | ratings |\n|---|---|---|---|---|---|---|---|\n";
   for (const ExampleList& example : example_lists()) {
-    std::vector<std::string> items;
-    for (const std::string_view item : example.items) items.emplace_back(item.empty() ? "(none)" : item);
     const ScoredList& list = example.scored;
     out += "| " +
-           join(" | ", {std::string(example.name), std::to_string(list.length), items.empty() ? "none" : join(" ", items),
-                        relevant_text(list), missed_text(list), std::to_string(list.relevant_in_list()),
-                        std::to_string(list.relevant_of_user()), ratings_text(list)}) +
+           joined(" | ", {std::string(example.name), std::to_string(list.length), or_none(items_text(example)),
+                          or_none(grades_text(list)), or_none(missed_text(list)), std::to_string(list.relevant_in_list()),
+                          std::to_string(list.relevant_of_user()), or_none(ratings_text(list))}) +
            " |\n";
+  }
+  for (const ExampleList& example : example_lists()) {
+    const std::string before = before_text(example);
+    if (!before.empty()) out += '\n' + paragraph("Before list " + std::string(example.name) + " " + before + ".");
   }
   out += '\n' + paragraph(
                     "Values of these lists at k = 5, to four decimals, every option as by default. The metrics that need "
@@ -100,28 +79,26 @@ std::string options_text(const MetricDefinition& metric) {
   for (const OptionTaken& option : options_taken_by(metric)) {
     std::vector<std::string> words;
     for (const std::string_view word : option.words) words.push_back(code(word));
-    parts.push_back(code(option.name) + ": " + (words.empty() ? "a number" : join(", ", words)) + " (by default " +
+    parts.push_back(code(option.name) + ": " + (words.empty() ? "a number" : joined(", ", words)) + " (by default " +
                     code(option.usual) + ")");
   }
-  return join("; ", parts);
+  return joined("; ", parts);
 }
 
 std::string metric_section(const MetricDefinition& metric) {
   std::string out = "### " + std::string(metric.name) + "\n\n";
   std::string facts = code(metric.formula) + ". Range " + range_text(metric);
-  if (!metric.unit.empty()) facts += ", in " + std::string(metric.unit);
+  if (!metric.unit.empty()) facts += ", unit " + std::string(metric.unit);
   if (const std::string_view scope = scope_word(metric); !scope.empty()) facts += ", scope " + std::string(scope);
   if (metric.evidence != Evidence::none) facts += ", evidence " + std::string(evidence_rule(metric));
   facts += "; " + std::string(averaged_over(metric)) + ".";
   if (!metric.has_cutoff) facts += " No cutoff.";
-  if (metric.needs_catalog) facts += " Needs `catalog`.";
+  if (const auto needs = needs_of(metric); !needs.empty()) facts += " Needs " + joined("; ", needs) + ".";
   out += paragraph(facts) + '\n';
   if (!metric.says.empty()) out += paragraph(metric.says) + '\n';
   if (!metric.edges.empty()) out += point(metric.edges);
   for (const WorkedExample& example : metric.examples) {
-    out += point(code(example_name(metric, example.cutoff, example.options)) +
-                 (example.lists.size() > 1 ? " of lists " : " of list ") + std::string(example.lists) + ": " +
-                 std::string(example.arithmetic) + " = " + four_decimals(example.value));
+    out += point(code(example_name(metric, example.cutoff, example.options)) + example_text(example));
   }
   if (const std::string options = options_text(metric); !options.empty()) out += point("Options: " + options + ".");
   if (!metric.elsewhere.empty()) out += point("Elsewhere: " + std::string(metric.elsewhere));

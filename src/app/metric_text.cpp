@@ -3,28 +3,36 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/example_text.h"
 #include "app/metric_words.h"
+#include "app/text_layout.h"
 #include "recmeter/metric/arithmetic.h"
 #include "recmeter/metric/definition_id.h"
 #include "recmeter/metric/registry.h"
-#include "result/json_writer.h"
+#include "recmeter/result/json_writer.h"
 
 namespace recmeter {
 
 namespace {
 
-constexpr std::size_t text_width = 100;
-constexpr std::size_t label_width = 11;
+// Lines of a label and a text.
+class Lines {
+ public:
+  explicit Lines(std::size_t width) : width_(width == 0 ? text_width : std::clamp(width, narrowest, text_width)) {}
 
-std::string padded(std::string_view text, std::size_t width) {
-  std::string out(text);
-  if (out.size() < width) out.resize(width, ' ');
-  return out;
-}
+  void add(std::string_view label, std::string_view text) {
+    if (!text.empty()) out_ += padded(label, label_width) + wrapped(text, width_, label_width) + '\n';
+  }
+  [[nodiscard]] const std::string& text() const { return out_; }
 
-void add_line(std::string& out, std::string_view label, std::string_view text) {
-  if (!text.empty()) out += padded(label, label_width) + wrapped(text, text_width, label_width) + '\n';
-}
+ private:
+  static constexpr std::size_t text_width = 100;
+  static constexpr std::size_t narrowest = 40;
+  static constexpr std::size_t label_width = 11;
+
+  std::size_t width_;
+  std::string out_;
+};
 
 std::string option_line(const OptionTaken& option) {
   std::string line(option.name);
@@ -93,8 +101,10 @@ void write_metric(JsonWriter& json, const MetricDefinition& metric) {
   text("evidence", evidence_rule(metric));
   json.key("has_cutoff");
   json.boolean(metric.has_cutoff);
-  json.key("needs_catalog");
-  json.boolean(metric.needs_catalog);
+  json.key("needs");
+  json.begin_array();
+  for (const std::string& need : needs_of(metric)) json.string(need);
+  json.end_array();
   write_options(json, metric);
   text("says", metric.says);
   text("edges", metric.edges);
@@ -133,28 +143,34 @@ std::string metrics_table(std::size_t width) {
   return out;
 }
 
-std::string metric_text(const MetricDefinition& metric) {
-  std::string out = std::string(metric.name) + (metric.has_cutoff ? "@k" : "") + '\n';
-  add_line(out, "formula", metric.formula);
-  add_line(out, "", metric.says);
-  const std::string unit = metric.unit.empty() ? "" : ", in " + std::string(metric.unit);
-  add_line(out, "range", range_text(metric) + unit);
-  add_line(out, "scope", scope_word(metric));
-  add_line(out, "value", averaged_over(metric));
-  add_line(out, "evidence", evidence_rule(metric));
-  if (metric.needs_catalog) add_line(out, "needs", "catalog: {size: N} or {file: PATH}");
-  std::string_view label = "options";
-  for (const OptionTaken& option : options_taken_by(metric)) add_line(out, std::exchange(label, ""), option_line(option));
-  add_line(out, "edges", metric.edges);
-  add_line(out, "elsewhere", metric.elsewhere);
-  add_line(out, "source", metric.source);
+std::string metric_text(const MetricDefinition& metric, std::size_t width) {
+  Lines lines(width);
+  lines.add("formula", metric.formula);
+  lines.add("", metric.says);
+  const std::string unit = metric.unit.empty() ? "" : ", unit " + std::string(metric.unit);
+  lines.add("range", range_text(metric) + unit);
+  lines.add("scope", scope_word(metric));
+  lines.add("value", averaged_over(metric));
+  lines.add("evidence", evidence_rule(metric));
+  std::string_view label = "needs";
+  for (const std::string& need : needs_of(metric)) lines.add(std::exchange(label, ""), need);
+  label = "options";
+  for (const OptionTaken& option : options_taken_by(metric)) lines.add(std::exchange(label, ""), option_line(option));
+  lines.add("edges", metric.edges);
+  lines.add("elsewhere", metric.elsewhere);
+  lines.add("source", metric.source);
   label = "examples";
   for (const WorkedExample& example : metric.examples) {
-    add_line(out, std::exchange(label, ""),
-             example_name(metric, example.cutoff, example.options) + (example.lists.size() > 1 ? " of lists " : " of list ") +
-                 std::string(example.lists) + ": " + std::string(example.arithmetic) + " = " + four_decimals(example.value));
+    lines.add(std::exchange(label, ""), example_name(metric, example.cutoff, example.options) + example_text(example));
   }
-  return out;
+  label = "lists";
+  for (const ExampleList& list : example_lists()) {
+    const bool used = std::any_of(metric.examples.begin(), metric.examples.end(), [&](const WorkedExample& example) {
+      return example.lists.find(list.name) != std::string_view::npos;
+    });
+    if (used) lines.add(std::exchange(label, ""), std::string(list.name) + ": " + list_text(list));
+  }
+  return std::string(metric.name) + (metric.has_cutoff ? "@k" : "") + '\n' + lines.text();
 }
 
 std::string metric_json(const MetricDefinition& metric) {

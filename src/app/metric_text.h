@@ -12,7 +12,8 @@ namespace recmeter {
 
 // One line a metric, lines of at most `width` columns, 0: any.
 [[nodiscard]] std::string metrics_table(std::size_t width);
-[[nodiscard]] std::string metric_text(const MetricDefinition& metric);
+// Lines of at most `width` columns, and never of more than 100; 0: those.
+[[nodiscard]] std::string metric_text(const MetricDefinition& metric, std::size_t width);
 // One object; all of them in an array. With a newline at the end.
 [[nodiscard]] std::string metric_json(const MetricDefinition& metric);
 [[nodiscard]] std::string metrics_json();

@@ -20,8 +20,8 @@ std::string_view averaged_over(const MetricDefinition& metric) {
       return metric.over == Over::relevant ? "mean over lists with evidence"
                                            : "mean over all lists; one without evidence has the value 0";
     case Family::list_share: return "share of all lists";
-    case Family::pooled: return "value of sums over all lists";
-    case Family::audience: return "of the users who were shown lists";
+    case Family::pooled: return "made of sums over all lists, not a mean of lists";
+    case Family::audience: return "counts the users who were shown lists";
     case Family::exposure: return "fact of the items shown; the same at every horizon, without interval";
   }
   return "";
@@ -32,9 +32,20 @@ std::string_view evidence_rule(const MetricDefinition& metric) {
     case Evidence::none: return "none: every list says something";
     case Evidence::relevant_in_list: return "R_list > 0";
     case Evidence::relevant_of_user: return "R_user > 0";
-    case Evidence::own: return "its own: see the edge cases";
+    case Evidence::own: return metric.own_evidence;
   }
   return "";
+}
+
+std::vector<std::string> needs_of(const MetricDefinition& metric) {
+  std::vector<std::string> needs;
+  const bool looks_back = metric.needs.has(ListPart::popularity);
+  if (metric.scope == Scope::user || looks_back) needs.emplace_back("join.key: user");
+  if (metric.needs_catalog) needs.emplace_back("catalog: {size: N} or {file: PATH}");
+  if (metric.needs.has(ListPart::attributes)) needs.emplace_back("catalog: {file: PATH} with attributes");
+  if (metric.is_of_ratings) needs.emplace_back("an action named rating, whose feedback has a value");
+  if (looks_back) needs.emplace_back("a period to look back on, metrics.popularity");
+  return needs;
 }
 
 std::string range_text(const MetricDefinition& metric) {
@@ -56,26 +67,6 @@ std::vector<OptionTaken> options_taken_by(const MetricDefinition& metric) {
     });
   }
   return taken;
-}
-
-std::string wrapped(std::string_view text, std::size_t width, std::size_t indent) {
-  std::string out;
-  std::size_t column = indent;
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find(' '), text.size());
-    const std::string_view word = text.substr(0, end);
-    if (column > indent && column + 1 + word.size() > width) {
-      out += '\n' + std::string(indent, ' ');
-      column = indent;
-    } else if (column > indent) {
-      out += ' ';
-      ++column;
-    }
-    out += word;
-    column += word.size();
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-  return out;
 }
 
 }  // namespace recmeter

@@ -12,7 +12,8 @@ namespace recmeter {
 [[nodiscard]] std::string_view scope_word(const MetricDefinition& metric);     // "list", "user", "" where it has none
 [[nodiscard]] std::string_view averaged_over(const MetricDefinition& metric);  // what the value is made of
 [[nodiscard]] std::string_view evidence_rule(const MetricDefinition& metric);
-[[nodiscard]] std::string range_text(const MetricDefinition& metric);  // "[0, 1]", "[0, inf)"
+[[nodiscard]] std::vector<std::string> needs_of(const MetricDefinition& metric);  // of the configuration, beside names
+[[nodiscard]] std::string range_text(const MetricDefinition& metric);             // "[0, 1]", "[0, inf)"
 
 struct OptionTaken {
   std::string_view name;
@@ -20,8 +21,5 @@ struct OptionTaken {
   std::string usual;
 };
 [[nodiscard]] std::vector<OptionTaken> options_taken_by(const MetricDefinition& metric);
-
-// `text` broken at blanks so that no line is wider than `width`; lines after the first begin with `indent` blanks.
-[[nodiscard]] std::string wrapped(std::string_view text, std::size_t width, std::size_t indent);
 
 }  // namespace recmeter

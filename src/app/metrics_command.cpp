@@ -44,7 +44,7 @@ ExitCode run_metrics(const MetricsCommand& command) {
     complain(unknown(command.name));
     return ExitCode::usage;
   }
-  return print(json ? metric_json(*metric) : metric_text(*metric));
+  return print(json ? metric_json(*metric) : metric_text(*metric, table_width(false)));
 }
 
 }  // namespace recmeter

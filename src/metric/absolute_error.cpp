@@ -1,9 +1,12 @@
 #include <array>
 #include <limits>
+#include <string>
+#include <vector>
 
 #include "metric/metrics.h"
 #include "metric/rating_pairs.h"
 #include "metric/wide_int.h"
+#include "recmeter/metric/arithmetic.h"
 #include "recmeter/metric/definition.h"
 #include "recmeter/metric/wide_column.h"
 
@@ -61,6 +64,19 @@ constexpr PooledForm mae_form = form_of(add<any>, mean);
 constexpr PooledForm nmae_form = form_of(add<any>, normalized);
 constexpr PooledForm extremes_form = form_of(add<is_extreme>, mean);
 
+template <bool (*counts)(const RatingPair&, const MetricOptions&)>
+std::string errors_text(const ScoredList& list, std::uint32_t, const MetricOptions& options) {
+  std::vector<std::string> errors;
+  for_each_pair(list, [&](const RatingPair& pair) {
+    if (counts(pair, options)) errors.push_back(four_decimals(mean_of_q32(pair.absolute_error(), 1)));
+  });
+  return sum_text(errors) + " / " + std::to_string(errors.size());
+}
+std::string normalized_text(const ScoredList& list, std::uint32_t k, const MetricOptions& options) {
+  return errors_text<any>(list, k, options) + " / (" + four_decimals(options.ratings.max) + " - " +
+         four_decimals(options.ratings.min) + ")";
+}
+
 constexpr std::array mae_examples{
     WorkedExample{.lists = "R", .arithmetic = "(0.5 + 1 + 0.5 + 2) / 4", .value = 1},
     WorkedExample{.lists = "RS", .arithmetic = "(0.5 + 1 + 0.5 + 2 + 3.5 + 0) / 6", .value = 1.25},
@@ -88,14 +104,16 @@ const MetricDefinition mae_metric{
     .formula =
         "sum over all pairs of |p - r|, divided by their number; a pair is a credited rating r and the score p its item "
         "was shown with",
+    .own_evidence = "a pair",
     .unit = "rating",
     .says =
         "How far predictions are off on average, in points of the rating scale. All errors count alike wherever the item "
         "stood in the list, so it says little about rankings.",
-    .edges = "null without pairs. A rating without value, or of an item without score, gives no pair.",
+    .edges = "Null without pairs. A rating without value, or of an item without score, gives no pair.",
     .elsewhere = "Averaged over users or lists first by some tools; here over pairs.",
     .source = "Herlocker et al. 2004, section 4.1.1",
     .examples = mae_examples,
+    .arithmetic = errors_text<any>,
     .has_evidence = has_pair,
     .pooled = &mae_form,
 };
@@ -112,10 +130,12 @@ const MetricDefinition nmae_metric{
     .high = infinity,
     .laws = {Law::shift_of_scores},
     .formula = "mae / (max - min) of the rating scale (ratings.min, ratings.max)",
+    .own_evidence = "a pair",
     .says = "mae as a share of the scale, to compare data with different scales.",
-    .edges = "null without pairs. Above 1 when predictions lie off the scale.",
+    .edges = "Null without pairs. Above 1 when predictions lie off the scale.",
     .source = "Herlocker et al. 2004, section 4.1.1; Goldberg et al.: Eigentaste, Information Retrieval 4(2), 2001",
     .examples = nmae_examples,
+    .arithmetic = normalized_text,
     .has_evidence = has_pair,
     .pooled = &nmae_form,
 };
@@ -132,11 +152,13 @@ const MetricDefinition mae_extremes_metric{
     .high = infinity,
     .laws = {Law::none_beyond_family},  // the bounds do not move with the scores
     .formula = "mae over the pairs with r < ratings.extremes[0] or r > ratings.extremes[1]",
+    .own_evidence = "such a pair",
     .unit = "rating",
     .says = "How far predictions are off where people felt strongly, which is where errors hurt.",
-    .edges = "null without such pairs.",
+    .edges = "Null without such pairs.",
     .source = "Herlocker et al. 2004, section 4.1.1, after Shardanand, Maes: Social information filtering, CHI 1995",
     .examples = extremes_examples,
+    .arithmetic = errors_text<is_extreme>,
     .has_evidence = has_extreme_pair,
     .pooled = &extremes_form,
 };

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <charconv>
+#include <cmath>
 #include <string_view>
 
 #include "metric/confusion.h"
@@ -46,12 +47,22 @@ std::string cutoff_text(std::uint32_t k) {
 }
 
 std::string four_decimals(double value) {
-  std::array<char, 400> buffer{};
-  char* end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value, std::chars_format::fixed, 4).ptr;
+  if (value == 0) return "0";  // of either sign
+  constexpr double smallest = 0.00005;
+  const double size = std::abs(value);
+  const int digits = size < smallest ? 1 + static_cast<int>(std::ceil(-std::log10(size))) : 4;
+  std::array<char, 700> buffer{};  // 309 digits before the point, 325 behind it
+  char* end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value, std::chars_format::fixed, digits).ptr;
   while (end[-1] == '0') --end;
   if (end[-1] == '.') --end;
-  const std::string text(buffer.data(), end);
-  return text == "-0" ? "0" : text;
+  return {buffer.data(), end};
+}
+
+std::string sum_text(std::span<const std::string> terms) {
+  if (terms.empty()) return "0";
+  std::string text;
+  for (const std::string& term : terms) text += (text.empty() ? "(" : " + ") + term;
+  return text + ")";
 }
 
 std::string arithmetic_of(const MetricDefinition& metric, const ScoredList& list, std::uint32_t k,

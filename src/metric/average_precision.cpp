@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <string>
+#include <vector>
 
 #include "metric/ratio_form.h"
 #include "recmeter/base/check.h"
@@ -54,14 +55,14 @@ std::string divisor_text(std::uint32_t hits, std::uint32_t k, std::uint64_t rele
 
 std::string arithmetic_of_average(const ScoredList& list, std::uint32_t k, std::uint64_t relevant,
                                   ApDenominator denominator) {
-  std::string sum;
+  std::vector<std::string> terms;
   std::uint32_t hits = 0;
   for (const Hit& hit : list.hits) {
     if (hit.rank > k) break;
     ++hits;
-    sum += (hits > 1 ? " + " : "") + std::to_string(hits) + " / " + std::to_string(hit.rank);
+    terms.push_back(std::to_string(hits) + " / " + std::to_string(hit.rank));
   }
-  return (sum.empty() ? "0" : "(" + sum + ")") + " / " + divisor_text(hits, k, relevant, denominator);
+  return sum_text(terms) + " / " + divisor_text(hits, k, relevant, denominator);
 }
 
 constexpr PooledForm pooled_list = RatioForm<of_list>::moved_by(MovedBy::every_list);
@@ -100,8 +101,7 @@ const MetricDefinition map_list_metric{
         "as RecTools with divide_by_k; hits: hits_k, as TorchMetrics. Tools that divide by R differ by what they are fed: "
         "with the shown items only, R is R_list; with all of a user's positives it is R_user.",
     .source =
-        "Buckley, Voorhees: Retrieval system evaluation. In TREC: Experiment and evaluation in information retrieval, "
-        "2005",
+        "Buckley, Voorhees: Retrieval system evaluation. In TREC: Experiment and evaluation in information retrieval, 2005",
     .examples = map_list_examples,
     .evaluate = [](const ScoredList& list, std::uint32_t k,
                    const MetricOptions& options) { return quotient(of_list(list, k, options)); },
@@ -126,7 +126,8 @@ const MetricDefinition map_user_metric{
         "`ap_denominator: k` and `hits` do not contain R, so there the values of map_user and map_list are equal; only "
         "their evidence differs.",
     .elsewhere = "trec_eval's map_cut on all relevant items is map_user with `ap_denominator: relevant`.",
-    .source = "As map_list",
+    .source =
+        "Buckley, Voorhees: Retrieval system evaluation. In TREC: Experiment and evaluation in information retrieval, 2005",
     .examples = map_user_examples,
     .evaluate = [](const ScoredList& list, std::uint32_t k,
                    const MetricOptions& options) { return quotient(of_user(list, k, options)); },

@@ -77,17 +77,17 @@ constexpr MetricOptions of_20_items{.catalog_size = 20};
 constexpr MetricOptions of_20_items_pooled{.unit = Unit::pooled, .catalog_size = 20};
 
 constexpr std::array informedness_examples{
-    WorkedExample{"A", 5, "2/8 + 10/12 - 1, with a catalogue of 20: tp 2, fp 2, fn 6, tn 10", 0.0833, of_20_items},
+    WorkedExample{"A", 5, "2/8 + 10/12 - 1: tp 2, fp 2, fn 6, tn 10", 0.0833, of_20_items},
     WorkedExample{"C", 5, "0/1 + 14/19 - 1: tp 0, fp 5, fn 1, tn 14", -0.2632, of_20_items},
     WorkedExample{"AC", 5, "2/9 + 24/31 - 1: tp 2, fp 7, fn 7, tn 24", -0.0036, of_20_items_pooled},
 };
 constexpr std::array markedness_examples{
-    WorkedExample{"A", 5, "2/4 + 10/16 - 1, with a catalogue of 20: tp 2, fp 2, fn 6, tn 10", 0.125, of_20_items},
+    WorkedExample{"A", 5, "2/4 + 10/16 - 1: tp 2, fp 2, fn 6, tn 10", 0.125, of_20_items},
     WorkedExample{"C", 5, "0/5 + 14/15 - 1: tp 0, fp 5, fn 1, tn 14", -0.0667, of_20_items},
     WorkedExample{"AC", 5, "2/9 + 24/31 - 1: tp 2, fp 7, fn 7, tn 24", -0.0036, of_20_items_pooled},
 };
 constexpr std::array mcc_examples{
-    WorkedExample{"A", 5, "(2 * 10 - 2 * 6) / sqrt(8 * 12 * 4 * 16), with a catalogue of 20", 0.1021, of_20_items},
+    WorkedExample{"A", 5, "(2 * 10 - 2 * 6) / sqrt(8 * 12 * 4 * 16)", 0.1021, of_20_items},
     WorkedExample{"C", 5, "(0 * 14 - 5 * 1) / sqrt(1 * 19 * 5 * 15)", -0.1325, of_20_items},
     WorkedExample{"AC", 5, "(2 * 24 - 7 * 7) / sqrt(9 * 31 * 9 * 31)", -0.0036, of_20_items_pooled},
 };
@@ -104,9 +104,11 @@ const MetricDefinition informedness_metric{
     .low = -1,
     .takes = options_taken,
     .laws = laws_claimed,
-    .formula = "recall + inverse_recall - 1",
+    .formula = "tp / (tp + fn) + tn / (fp + tn) - 1",
+    .own_evidence = "P > 0 and I > 0",
     .says =
-        "How much better than chance the relevant items are told from the others: 0 in expectation for a random list "
+        "Recall + inverse_recall - 1: how much better than chance the relevant items are told from the others; 0 in "
+        "expectation for a random list "
         "whatever the share of relevant items, which precision, recall and f1 are not.",
     .edges = "0 for an empty list.",
     .elsewhere = "Youden's J; scikit-learn: balanced_accuracy_score with adjusted=True.",
@@ -127,9 +129,11 @@ const MetricDefinition markedness_metric{
     .low = -1,
     .takes = options_taken,
     .laws = laws_claimed,
-    .formula = "tp / (tp + fp) + inverse_precision - 1",
+    .formula = "tp / (tp + fp) + tn / (fn + tn) - 1",
+    .own_evidence = "tp + fp > 0 and fn + tn > 0",
     .says =
-        "How much being shown says about being relevant, beyond chance: 0 in expectation for a random list whatever the "
+        "Precision of what is shown + inverse_precision - 1: how much being shown says about being relevant, beyond chance; "
+        "0 in expectation for a random list whatever the "
         "share of relevant items.",
     .edges =
         "The divisor is the number of distinct items shown, not k. A list without relevant items is worth 0 and has "
@@ -151,7 +155,7 @@ const MetricDefinition mcc_metric{
     .low = -1,
     .takes = options_taken,
     .laws = laws_claimed,
-    .formula = "(tp tn - fp fn) / sqrt((tp + fn) (fp + tn) (tp + fp) (fn + tn))",
+    .formula = "(tp * tn - fp * fn) / sqrt((tp + fn) * (fp + tn) * (tp + fp) * (fn + tn))",
     .says =
         "Correlation of shown with relevant over the catalogue; its square is informedness times markedness. 0 in "
         "expectation for a random list whatever the share of relevant items.",

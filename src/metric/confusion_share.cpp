@@ -54,7 +54,7 @@ constexpr MetricOptions of_20_items{.catalog_size = 20};
 constexpr MetricOptions of_20_items_pooled{.unit = Unit::pooled, .catalog_size = 20};
 
 constexpr std::array fallout_examples{
-    WorkedExample{"A", 5, "2 irrelevant items shown of the 12 in a catalogue of 20", 0.1667, of_20_items},
+    WorkedExample{"A", 5, "2 of the 12 irrelevant items were shown", 0.1667, of_20_items},
     WorkedExample{"D", 5, "nothing shown, 20 irrelevant items", 0, of_20_items},
     WorkedExample{"AC", 5, "(2 + 5) / (12 + 19)", 0.2258, of_20_items_pooled},
 };
@@ -64,12 +64,12 @@ constexpr std::array miss_rate_examples{
     WorkedExample{"AC", 5, "(6 + 1) / (8 + 1)", 0.7778, {.unit = Unit::pooled}},
 };
 constexpr std::array inverse_precision_examples{
-    WorkedExample{"A", 5, "of the 16 items of 20 not shown, 10 are irrelevant", 0.625, of_20_items},
+    WorkedExample{"A", 5, "of the 16 items not shown, 10 are irrelevant", 0.625, of_20_items},
     WorkedExample{"C", 5, "14 / 15", 0.9333, of_20_items},
     WorkedExample{"AC", 5, "(10 + 14) / (16 + 15)", 0.7742, of_20_items_pooled},
 };
 constexpr std::array inverse_recall_examples{
-    WorkedExample{"A", 5, "10 of the 12 irrelevant items of 20 were not shown", 0.8333, of_20_items},
+    WorkedExample{"A", 5, "10 of the 12 irrelevant items were not shown", 0.8333, of_20_items},
     WorkedExample{"C", 5, "14 / 19", 0.7368, of_20_items},
     WorkedExample{"AC", 5, "(10 + 14) / (12 + 19)", 0.7742, of_20_items_pooled},
 };
@@ -86,10 +86,11 @@ const MetricDefinition fallout_metric{
     .takes = options_taken,
     .laws = {Law::swap_up_never_raises, Law::order_within_k_is_free},
     .formula = "fp / (fp + tn)",
+    .own_evidence = "I > 0: not every item is relevant",
     .says =
         "Share of the catalogue's irrelevant items that were shown; smaller is better. With a large catalogue it is close "
         "to 0 for every recommender, and a list that shows nothing has the best value.",
-    .edges = "0 for an empty list. No evidence when every item is relevant.",
+    .edges = "0 for an empty list.",
     .elsewhere = "1 - recall of the irrelevant class (scikit-learn: recall_score with pos_label=0).",
     .source = "Schröder et al. 2011, section 4.2",
     .examples = fallout_examples,
@@ -106,9 +107,10 @@ const MetricDefinition miss_rate_metric{
     .needs = {ListPart::missed},
     .takes = options_taken,
     .laws = {Law::swap_up_never_raises, Law::order_within_k_is_free},
-    .formula = "fn / (tp + fn) = (R_user - hits_k) / R_user",
+    .formula = "(R_user - hits_k) / R_user",
     .says =
-        "Share of the relevant items that the top k lacks; smaller is better. A list without evidence counts as 0, the best "
+        "fn / (tp + fn), the share of the relevant items that the top k lacks; smaller is better. A list without evidence "
+        "counts as 0, the best "
         "value, so its mean falls when feedback vanishes; given_relevant = 1 - that of recall.",
     .source = "Schröder et al. 2011, section 4.2",
     .examples = miss_rate_examples,
@@ -126,10 +128,10 @@ const MetricDefinition inverse_precision_metric{
     .takes = options_taken,
     .laws = {Law::swap_up_never_lowers, Law::order_within_k_is_free},
     .formula = "tn / (fn + tn)",
+    .own_evidence = "fn + tn > 0: the top k does not show the whole catalogue",
     .says =
         "Share of irrelevant items among those not shown: precision of leaving out. With a large catalogue it is close to 1 "
         "for every recommender.",
-    .edges = "No evidence when the top k shows the whole catalogue.",
     .elsewhere = "scikit-learn: precision_score with pos_label=0.",
     .source = "Schröder et al. 2011, section 4.2",
     .examples = inverse_precision_examples,
@@ -147,11 +149,13 @@ const MetricDefinition inverse_recall_metric{
     .needs = {ListPart::missed, ListPart::distinct},
     .takes = options_taken,
     .laws = {Law::swap_up_never_lowers, Law::order_within_k_is_free},
-    .formula = "tn / (fp + tn) = 1 - fallout",
+    .formula = "tn / (fp + tn)",
+    .own_evidence = "I > 0: not every item is relevant",
     .says =
-        "Share of the irrelevant items that were left out. With a large catalogue it is close to 1 for every recommender, "
+        "Share of the irrelevant items that were left out: 1 - fallout. With a large catalogue it is close to 1 for every "
+        "recommender, "
         "and a list that shows nothing has the best value.",
-    .edges = "1 for an empty list. No evidence when every item is relevant.",
+    .edges = "1 for an empty list.",
     .elsewhere = "Specificity, true negative rate; scikit-learn: recall_score with pos_label=0.",
     .source = "Schröder et al. 2011, section 4.2",
     .examples = inverse_recall_examples,

@@ -34,9 +34,7 @@ const MetricDefinition distinct_items_metric{
     .edges =
         "An item counts once, however often it is shown. Exact, not a sketch. Null above `limits.distinct_items`; the "
         "row's `incomplete` then holds distinct_items.",
-    .source =
-        "Herlocker, Konstan, Terveen, Riedl: Evaluating collaborative filtering recommender systems. ACM TOIS 22(1), "
-        "2004, section 5.1 (coverage of the catalogue, its numerator)",
+    .source = "Herlocker et al. 2004, section 5.1 (coverage of the catalogue, its numerator)",
     .examples = distinct_items_examples,
     .measure = [](const ExposureFacts& facts, const MetricOptions&,
                   double) { return ExposureValue{.value = static_cast<double>(facts.distinct)}; },
@@ -53,9 +51,7 @@ const MetricDefinition catalog_coverage_metric{
         "With `catalog: {file: ...}` only items of the file count; with `catalog: {size: N}` every shown item does, and "
         "the value is at most 1. Null above `limits.distinct_items`.",
     .elsewhere = "RePlay takes the items of the training log as the catalogue, RecPack the columns of its matrix.",
-    .source =
-        "Herlocker, Konstan, Terveen, Riedl: Evaluating collaborative filtering recommender systems. ACM TOIS 22(1), "
-        "2004, section 5.1",
+    .source = "Herlocker et al. 2004, section 5.1",
     .examples = catalog_coverage_examples,
     .measure =
         [](const ExposureFacts& facts, const MetricOptions&, double) {

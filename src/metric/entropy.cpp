@@ -15,7 +15,7 @@ constexpr std::array examples{
     WorkedExample{.lists = "AC",
                   .cutoff = 5,
                   .arithmetic = "a b c d twice, e once, T = 9: 4 * 2/9 * log2(9/2) + 1/9 * log2(9)",
-                  .value = 2.2811},
+                  .value = 2.2810},
 };
 
 // From the rarest count to the most frequent one, so that equal counts give equal bits. No term is negative: nothing cancels.
@@ -45,7 +45,7 @@ const MetricDefinition entropy_metric{
         "never shown do not enter; it grows with traffic, as distinct counts do.",
     .edges =
         "An item counts once per list. All items count, of the catalogue or not. Null when nothing was shown. No interval.",
-    .source = "Shannon 1948; SEMANTICS section 8",
+    .source = "Shannon 1948",
     .examples = examples,
     .exposure_needs = {.counts = true},
     .measure = measure,

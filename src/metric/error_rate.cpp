@@ -48,14 +48,16 @@ const MetricDefinition error_rate_metric{
     .formula =
         "items shown in the top k, judged and wrong / items shown in the top k and judged; judged: with credited "
         "feedback of any action; wrong: rated below ratings.liked, or without a rating and of grade 0",
+    .own_evidence = "a judged item in the top k",
     .says =
         "How often what users told us about was a mistake. It sees only what they told: where only likes are recorded it is "
         "0, and it is to be read beside the share of lists with evidence.",
     .edges =
-        "null without judged items. A rating decides whatever else was done with the item. Without ratings an action of "
+        "Null without judged items. A rating decides whatever else was done with the item. Without ratings an action of "
         "gain 0, such as `hide`, is what makes an item wrong.",
     .source = "Herlocker et al. 2004, section 4.1: the share of shown and judged items that were wrong",
     .examples = worked_examples,
+    .arithmetic = share_text<add>,
     .has_evidence = [](const ScoredList& list, std::uint32_t k,
                        const MetricOptions&) { return !list.judged.empty() && list.judged.front() <= k; },
     .pooled = &form,

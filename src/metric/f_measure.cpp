@@ -59,10 +59,7 @@ const MetricDefinition f1_metric{
     .says = "Harmonic mean of precision@k and recall@k: low when either is.",
     .edges = "Computed per list and then averaged.",
     .elsewhere = "TorchMetrics averages precision and recall first.",
-    .source =
-        "Schröder, Thiele, Lehner: Setting goals and choosing metrics for recommender system evaluations. UCERSTI "
-        "workshop at RecSys, 2011, section 4.1; Herlocker, Konstan, Terveen, Riedl: Evaluating collaborative filtering "
-        "recommender systems. ACM TOIS 22(1), 2004, section 4.1.2",
+    .source = "Schröder et al. 2011, section 4.1; Herlocker et al. 2004, section 4.1.2",
     .examples = f1_examples,
     .evaluate = f_measure<true>,
     .arithmetic = arithmetic<true>,
@@ -81,9 +78,7 @@ const MetricDefinition fbeta_metric{
     .says =
         "(1 + beta^2) P R / (beta^2 P + R) of precision@k and recall@k: with beta above 1 recall counts more, below 1 "
         "precision.",
-    .source =
-        "van Rijsbergen: Information retrieval, 1979; Schröder, Thiele, Lehner: Setting goals and choosing metrics for "
-        "recommender system evaluations. UCERSTI workshop at RecSys, 2011, section 4.1",
+    .source = "van Rijsbergen: Information retrieval, 1979; Schröder et al. 2011, section 4.1",
     .examples = fbeta_examples,
     .evaluate = f_measure<false>,
     .arithmetic = arithmetic<false>,

@@ -14,7 +14,7 @@ constexpr std::array examples{
     WorkedExample{.lists = "AC",
                   .cutoff = 5,
                   .arithmetic = "A shows a b c d, C shows a b c d e: counts 0 0 0 0 0 1 2 2 2 2 of N = 10 items; "
-                                "(1*1 + (3 + 5 + 7 + 9)*2) / (10 * 9) = 49 / 90",
+                                "(1 * 1 + (3 + 5 + 7 + 9) * 2) / (10 * 9) = 49 / 90",
                   .value = 0.5444,
                   .options = {.catalog_size = 10}},
     WorkedExample{.lists = "A",
@@ -61,7 +61,7 @@ const MetricDefinition gini_metric{
         "An item counts once per list. Null when no item of the catalogue was shown. Items that a catalogue file does not "
         "name take no part; with a catalogue given by size alone every item shown is one of it, and N is the number of "
         "distinct items where that is larger. No interval.",
-    .source = "Gini 1912; as an index of recommendation: Fleder, Hosanagar 2009; SEMANTICS section 8",
+    .source = "Gini 1912; as an index of recommendation: Fleder, Hosanagar 2009",
     .examples = examples,
     .exposure_needs = {.counts = true},
     .measure = measure,

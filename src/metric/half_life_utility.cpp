@@ -2,11 +2,13 @@
 #include <array>
 #include <cmath>
 #include <functional>
+#include <string>
 #include <vector>
 
 #include "metric/metrics.h"
 #include "metric/ratio_form.h"
 #include "metric/wide_int.h"
+#include "recmeter/metric/arithmetic.h"
 #include "recmeter/metric/definition.h"
 
 namespace recmeter {
@@ -36,6 +38,25 @@ RatioParts utility(const ScoredList& list, std::uint32_t, const MetricOptions& o
   std::sort(ideal.begin(), ideal.end(), std::greater<>());
   for (std::size_t i = 0; i < ideal.size(); ++i) parts.denominator += ideal[i] * seen(static_cast<double>(i + 1), rule);
   return parts;
+}
+
+std::string utility_text(const ScoredList& list, std::uint32_t, const MetricOptions& options) {
+  const RatingRule& rule = options.ratings;
+  const auto term = [&rule](double gain, double rank) {
+    return four_decimals(gain) + " / 2^" + four_decimals((rank - 1) / (rule.half_life - 1));
+  };
+  std::vector<std::string> reached;
+  std::vector<double> gains;
+  for (const Rating& rating : list.ratings) {
+    const double gain = worth(rating.rating, rule);
+    if (gain == 0) continue;
+    reached.push_back(term(gain, rating.rank));
+    gains.push_back(gain);
+  }
+  std::sort(gains.begin(), gains.end(), std::greater<>());
+  std::vector<std::string> ideal;
+  for (const double gain : gains) ideal.push_back(term(gain, static_cast<double>(ideal.size() + 1)));
+  return "100 * " + sum_text(reached) + " / " + sum_text(ideal);
 }
 
 bool has_utility(const ScoredList& list, std::uint32_t, const MetricOptions& options) {
@@ -87,18 +108,19 @@ const MetricDefinition half_life_utility_metric{
         "100 * sum over lists of R / sum over lists of Rmax; R: sum over the list's rated items of "
         "max(r - d, 0) / 2^((rank - 1)/(a - 1)); Rmax: the same with the items at ranks 1, 2, ... by descending rating; "
         "a: ratings.half_life, d: ratings.default_vote",
+    .own_evidence = "a rating above d",
     .unit = "%",
     .says =
         "How much of the best possible use of a list its order gives, when half of the users look as far as rank a. No "
         "scores are needed: the rank is the shown one.",
     .edges =
-        "null when the ideal sum is 0: nothing rated above d. Items without a rating, or rated at or below d, add nothing. A "
-        "list counts by its "
-        "ideal sum, not each list alike.",
+        "Null when the ideal sum is 0: nothing rated above d. Items without a rating, or rated at or below d, add nothing. A "
+        "list counts by its ideal sum, not each list alike.",
     .source =
-        "Herlocker et al. 2004, section 4.1.3, equations 8 and 9; Breese, Heckerman, Kadie: Empirical analysis of "
-        "predictive algorithms for collaborative filtering, UAI 1998",
+        "Herlocker et al. 2004, section 4.1.3, equations 8 and 9; Breese, Heckerman, Kadie: Empirical analysis of predictive "
+        "algorithms for collaborative filtering, UAI 1998",
     .examples = worked_examples,
+    .arithmetic = utility_text,
     .has_evidence = has_utility,
     .pooled = &form,
 };

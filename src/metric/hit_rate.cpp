@@ -11,9 +11,9 @@ namespace recmeter {
 namespace {
 
 constexpr std::array hit_rate_examples{
-    WorkedExample{"A", 5, "1: rank 1 is a hit", 1},
-    WorkedExample{"C", 5, "0: the hit is at rank 7", 0},
-    WorkedExample{"C", 10, "1: the hit is at rank 7", 1},
+    WorkedExample{"A", 5, "rank 1 is a hit", 1},
+    WorkedExample{"C", 5, "the hit is at rank 7", 0},
+    WorkedExample{"C", 10, "the hit is at rank 7", 1},
     WorkedExample{"ABCD", 5, "(1 + 1 + 0 + 0) / 4", 0.5},
 };
 

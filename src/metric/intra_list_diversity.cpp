@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <span>
+#include <string>
 
 #include "recmeter/base/exact_sum.h"
+#include "recmeter/metric/arithmetic.h"
 #include "recmeter/metric/definition.h"
 
 namespace recmeter {
@@ -47,19 +49,33 @@ bool has_pair(const ScoredList& list, std::uint32_t k, const MetricOptions&) {
   return known == 2;
 }
 
-double evaluate(const ScoredList& list, std::uint32_t k, const MetricOptions&) {
+struct Pairs {
+  double distances = 0;
+  std::uint64_t number = 0;
+};
+
+Pairs pairs_of(const ScoredList& list, std::uint32_t k) {
   const std::size_t end = std::min<std::size_t>(k, list.attributes.size());
-  double sum = 0;
-  std::uint64_t pairs = 0;
+  Pairs pairs;
   for (std::size_t i = 0; i < end; ++i) {
     if (!is_known(list, i)) continue;
     for (std::size_t j = 0; j < i; ++j) {
       if (!is_known(list, j)) continue;
-      sum += jaccard_distance(list.attributes[i], list.attributes[j]);
-      ++pairs;
+      pairs.distances += jaccard_distance(list.attributes[i], list.attributes[j]);
+      ++pairs.number;
     }
   }
-  return sum / static_cast<double>(pairs);
+  return pairs;
+}
+
+double evaluate(const ScoredList& list, std::uint32_t k, const MetricOptions&) {
+  const Pairs pairs = pairs_of(list, k);
+  return pairs.distances / static_cast<double>(pairs.number);
+}
+
+std::string pairs_text(const ScoredList& list, std::uint32_t k, const MetricOptions&) {
+  const Pairs pairs = pairs_of(list, k);
+  return four_decimals(pairs.distances) + " / " + std::to_string(pairs.number) + ": summed distances of the pairs";
 }
 
 }  // namespace
@@ -75,6 +91,7 @@ const MetricDefinition intra_list_diversity_metric{
     .formula =
         "mean over the pairs of items in the top k of 1 - |a and b| / |a or b|; a, b: the sets of attributes that the "
         "catalogue file gives the two items",
+    .own_evidence = "a pair of items with attributes in the top k",
     .says =
         "How different the items of one list are, by what the catalogue says of them: 0 when all have the same attributes, 1 "
         "when no two share any. It says nothing of whether the items are any good, and only as much as the attributes do.",
@@ -87,6 +104,7 @@ const MetricDefinition intra_list_diversity_metric{
     .source = "Smyth, McClave 2001; Ziegler et al. 2005; Jaccard 1901",
     .examples = examples,
     .evaluate = evaluate,
+    .arithmetic = pairs_text,
     .has_evidence = has_pair,
 };
 

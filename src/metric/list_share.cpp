@@ -30,9 +30,7 @@ const MetricDefinition empty_list_share_metric{
     .elsewhere =
         "trec_eval leaves such lists out of its means unless told otherwise; here they count as 0 in every metric, and "
         "this is how many they are.",
-    .source =
-        "Herlocker, Konstan, Terveen, Riedl: Evaluating collaborative filtering recommender systems. ACM TOIS 22(1), "
-        "2004, section 5.1",
+    .source = "Herlocker et al. 2004, section 5.1",
     .examples = empty_list_share_examples,
     .evaluate = [](const ScoredList& list, std::uint32_t, const MetricOptions&) { return list.length == 0 ? 1.0 : 0.0; },
     .arithmetic =
@@ -49,7 +47,7 @@ const MetricDefinition short_list_share_metric{
     .formula = "1 if n < k, else 0",
     .says = "The share of lists with fewer than k ranks; precision@k cannot be 1 for them.",
     .edges = "Empty lists are short too. Every list counts.",
-    .source = "SEMANTICS section 8",
+    .source = "recmeter; the rule of precision, to divide by k, asks for it",
     .examples = short_list_share_examples,
     .evaluate = [](const ScoredList& list, std::uint32_t k, const MetricOptions&) { return list.length < k ? 1.0 : 0.0; },
     .arithmetic =

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <string>
 
 #include "recmeter/base/exact_sum.h"
 #include "recmeter/metric/definition.h"
@@ -81,13 +82,20 @@ constexpr PooledForm qmap_form{
         },
     .value = quadratic};
 
+std::string map_text(const ScoredList& list, std::uint32_t k, const MetricOptions& options) {
+  return map_list_metric.arithmetic(list, k, options);
+}
+std::string floored_text(const ScoredList& list, std::uint32_t k, const MetricOptions& options) {
+  return "max(" + map_text(list, k, options) + ", 0.00001)";
+}
+
 constexpr std::array gmap_examples{
     WorkedExample{"AC", 10, "sqrt(0.8333 * 0.1429)", 0.3450},
-    WorkedExample{"D", 10, "the floor, 0.00001", 0},
+    WorkedExample{"D", 10, "the floor", floor_value},
 };
 constexpr std::array hmap_examples{
     WorkedExample{"AC", 10, "2 / (1/0.8333 + 7)", 0.2439},
-    WorkedExample{"D", 10, "the floor, 0.00001", 0},
+    WorkedExample{"D", 10, "the floor", floor_value},
 };
 constexpr std::array qmap_examples{
     WorkedExample{"AC", 10, "sqrt((0.8333^2 + 0.1429^2) / 2)", 0.5979},
@@ -111,6 +119,7 @@ const MetricDefinition gmap_metric{
     .elsewhere = "trec_eval's gm_map is of the uncut average precision over the judged topics.",
     .source = "Schröder et al. 2011, section 4.2; the floor: trec_eval",
     .examples = gmap_examples,
+    .arithmetic = floored_text,
     .pooled = &gmap_form,
 };
 
@@ -126,6 +135,7 @@ const MetricDefinition hmap_metric{
     .edges = "A list without hits in the top k is worth 0.00001.",
     .source = "Schröder et al. 2011, section 4.2",
     .examples = hmap_examples,
+    .arithmetic = floored_text,
     .pooled = &hmap_form,
 };
 
@@ -139,6 +149,7 @@ const MetricDefinition qmap_metric{
     .says = "Weighs the best lists most.",
     .source = "Schröder et al. 2011, section 4.2",
     .examples = qmap_examples,
+    .arithmetic = map_text,
     .pooled = &qmap_form,
 };
 

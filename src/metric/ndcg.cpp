@@ -70,18 +70,17 @@ double ideal_gain(const ScoredList& list, std::span<const GradeCount> missed, st
 // (1 / 1 + 3 / 2) / (3 / 1 + 1 / 1.585): gains over log2(rank + 1).
 std::string arithmetic_of_gain(const ScoredList& list, std::span<const GradeCount> missed, std::uint32_t k,
                                const MetricOptions& options) {
-  std::string sum;
-  const auto add = [&sum](double gain, std::uint64_t rank) {
-    sum += (sum.empty() ? "" : " + ") + four_decimals(gain) + " / " + four_decimals(1 / discount(rank));
+  std::vector<std::string> terms;
+  const auto add = [&terms](double gain, std::uint64_t rank) {
+    terms.push_back(four_decimals(gain) + " / " + four_decimals(1 / discount(rank)));
   };
-  const auto bracketed = [](const std::string& text) { return text.empty() ? "0" : "(" + text + ")"; };
   for (const Hit& hit : list.hits) {
     if (hit.rank <= k) add(options.ideal == IdealDcg::ones ? 1 : gain_of(hit.grade, options.gain), hit.rank);
   }
-  const std::string reached = bracketed(sum);
-  sum.clear();
+  const std::string reached = sum_text(terms);
+  terms.clear();
   visit_ideal(list, missed, k, options, add);
-  return reached + " / " + bracketed(sum);
+  return reached + " / " + sum_text(terms);
 }
 
 RatioParts of_list(const ScoredList& list, std::uint32_t k, const MetricOptions& options) {
@@ -159,7 +158,9 @@ const MetricDefinition ndcg_user_metric{
         "a user's positives compute this one: 0.5087 for list A. trec_eval's uncut ndcg gives 0.379 (its ideal has all "
         "8). Elasticsearch cuts the ideal at the returned length: 0.586. RecTools' default ideal is always k relevant "
         "items, even if the user has fewer.",
-    .source = "As ndcg_list",
+    .source =
+        "Järvelin, Kekäläinen: Cumulated gain-based evaluation of IR techniques. ACM TOIS 20(4), 2002, with the discount "
+        "log2(i + 1)",
     .examples = ndcg_user_examples,
     .evaluate =
         [](const ScoredList& list, std::uint32_t k, const MetricOptions& options) {

@@ -1,5 +1,6 @@
 #include <array>
 #include <cstdint>
+#include <string>
 
 #include "metric/metrics.h"
 #include "metric/rated_order.h"
@@ -9,16 +10,32 @@ namespace recmeter {
 
 namespace {
 
-double ndpm(const ScoredList& list, std::uint32_t, const MetricOptions&) {
-  std::int64_t preferences = 0;
-  std::int64_t distance = 0;
+struct Preferences {
+  std::int64_t all = 0;           // Ci
+  std::int64_t contradicted = 0;  // C-
+  std::int64_t tied = 0;          // Cu
+};
+
+Preferences preferences_of(const ScoredList& list) {
+  Preferences counts;
   for_each_couple(list, [&](int by_prediction, int by_rating) {
     if (by_rating == 0) return;
-    ++preferences;
-    if (by_prediction == 0) distance += 1;
-    if (by_prediction == -by_rating) distance += 2;
+    ++counts.all;
+    counts.tied += by_prediction == 0 ? 1 : 0;
+    counts.contradicted += by_prediction == -by_rating ? 1 : 0;
   });
-  return static_cast<double>(distance) / static_cast<double>(2 * preferences);
+  return counts;
+}
+
+double ndpm(const ScoredList& list, std::uint32_t, const MetricOptions&) {
+  const Preferences counts = preferences_of(list);
+  return static_cast<double>(2 * counts.contradicted + counts.tied) / static_cast<double>(2 * counts.all);
+}
+
+std::string ndpm_text(const ScoredList& list, std::uint32_t, const MetricOptions&) {
+  const Preferences counts = preferences_of(list);
+  return "(2 * " + std::to_string(counts.contradicted) + " + " + std::to_string(counts.tied) + ") / (2 * " +
+         std::to_string(counts.all) + ")";
 }
 
 // Two different ratings.
@@ -52,15 +69,17 @@ const MetricDefinition ndpm_metric{
     .formula =
         "of one list, over pairs of its rated items: (2 C- + Cu) / (2 Ci); Ci: the user rates one higher than the other, "
         "C-: of these the score says the opposite, Cu: of these the scores are equal",
+    .own_evidence = "items with a score and a rating, of at least two ratings",
     .says =
         "The distance between the order of the scores and the user's preferences; smaller is better. Items the user rates "
         "alike may stand in any order.",
     .edges = "Over a list's items with a score and a rating. Lists without two different ratings are left out of the mean.",
     .source =
-        "Herlocker et al. 2004, section 4.1.3, equation 10; Yao: Measuring retrieval effectiveness based on user "
-        "preference of documents, JASIS 46(2), 1995",
+        "Herlocker et al. 2004, section 4.1.3, equation 10; Yao: Measuring retrieval effectiveness based on user preference "
+        "of documents, JASIS 46(2), 1995",
     .examples = worked_examples,
     .evaluate = ndpm,
+    .arithmetic = ndpm_text,
     .has_evidence = has_preference,
 };
 

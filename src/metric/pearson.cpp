@@ -1,9 +1,11 @@
 #include <array>
 #include <cmath>
+#include <string>
 
 #include "metric/metrics.h"
 #include "metric/rating_pairs.h"
 #include "metric/wide_int.h"
+#include "recmeter/metric/arithmetic.h"
 #include "recmeter/metric/definition.h"
 #include "recmeter/metric/wide_column.h"
 
@@ -59,10 +61,33 @@ constexpr PooledForm form{.columns = all_columns,
                           .low = -1,
                           .high = 1};
 
+std::string correlation_text(const ScoredList& list, std::uint32_t, const MetricOptions&) {
+  double pairs = 0;
+  double p = 0;
+  double r = 0;
+  for_each_pair(list, [&](const RatingPair& pair) {
+    ++pairs;
+    p += mean_of_q32(pair.prediction, 1);
+    r += mean_of_q32(pair.rating, 1);
+  });
+  p /= pairs;
+  r /= pairs;
+  double pp = 0;
+  double rr = 0;
+  double pr = 0;
+  for_each_pair(list, [&](const RatingPair& pair) {
+    const double from_p = mean_of_q32(pair.prediction, 1) - p;
+    const double from_r = mean_of_q32(pair.rating, 1) - r;
+    pp += from_p * from_p;
+    rr += from_r * from_r;
+    pr += from_p * from_r;
+  });
+  return four_decimals(pr) + " / sqrt(" + four_decimals(pp) + " * " + four_decimals(rr) + "): the means are " +
+         four_decimals(p) + " and " + four_decimals(r);
+}
+
 constexpr std::array worked_examples{
-    WorkedExample{.lists = "R",
-                  .arithmetic = "means 3.75 and 3.25; (0.75*1.75 - 0.25*0.25 - 0.25*0.75 + 0.75*2.25) / sqrt(1.25 * 8.75)",
-                  .value = 0.8315},
+    WorkedExample{.lists = "R", .arithmetic = "means 3.75 and 3.25; 2.75 / sqrt(1.25 * 8.75)", .value = 0.8315},
 };
 
 }  // namespace
@@ -79,12 +104,14 @@ const MetricDefinition pearson_metric{
     .high = 1,
     .laws = {Law::shift_of_scores},
     .formula = "sum of (p - mean p)(r - mean r) / sqrt(sum of (p - mean p)^2 * sum of (r - mean r)^2), over all pairs",
+    .own_evidence = "a pair",
     .says =
         "How linearly predictions follow ratings, whatever their scales. Over all pairs together: that generous users meet "
         "high predictions counts too, where spearman looks within each list.",
-    .edges = "null below 2 pairs, or when all predictions or all ratings are equal.",
+    .edges = "Null below 2 pairs, or when all predictions or all ratings are equal.",
     .source = "Herlocker et al. 2004, section 4.1.3",
     .examples = worked_examples,
+    .arithmetic = correlation_text,
     .has_evidence = has_pair,
     .pooled = &form,
 };

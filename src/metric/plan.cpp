@@ -34,10 +34,6 @@ bool holds(Evidence evidence, decltype(MetricDefinition::has_evidence) own, cons
   return true;
 }
 
-bool has_evidence(const PlannedMetric& metric, const ScoredList& list) {
-  return holds(metric.definition->evidence, metric.definition->has_evidence, list, metric.cutoff, metric.options);
-}
-
 // Which lists can have this evidence; `metric`: whose own it is.
 MovedBy lists_with(Evidence evidence, const MetricDefinition& metric) {
   switch (evidence) {
@@ -84,6 +80,10 @@ bool in_mean(const PlannedMetric& metric, const ScoredList& list) {
   if (metric.over == Over::user_relevant) return list.relevant_of_user() > 0;
   if (asks_for_items(metric.over) && list.length == 0) return false;
   return !asks_for_evidence(metric.over) || has_evidence(metric, list);
+}
+
+bool has_evidence(const PlannedMetric& metric, const ScoredList& list) {
+  return holds(metric.definition->evidence, metric.definition->has_evidence, list, metric.cutoff, metric.options);
 }
 
 Result<MetricPlan> MetricPlan::make(const MetricSpec& spec, const MetricSurroundings& surroundings) {

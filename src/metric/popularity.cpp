@@ -2,8 +2,11 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <string>
+#include <vector>
 
 #include "metric/metrics.h"
+#include "recmeter/metric/arithmetic.h"
 #include "recmeter/metric/definition.h"
 
 namespace recmeter {
@@ -25,6 +28,17 @@ double mean_over_items(const ScoredList& list, std::uint32_t k, Value&& value_of
   return sum / list.distinct_at(k);
 }
 
+// The same written out.
+template <class Value>
+std::string mean_text(const ScoredList& list, std::uint32_t k, Value&& value_of) {
+  std::vector<std::string> terms;
+  mean_over_items(list, k, [&](std::uint32_t of_item) {
+    terms.push_back(value_of(of_item));
+    return 0.0;
+  });
+  return sum_text(terms) + " / " + std::to_string(terms.size());
+}
+
 double novelty(const ScoredList& list, std::uint32_t k, const MetricOptions&) {
   const double users = std::log2(static_cast<double>(list.acting_users));
   return mean_over_items(list, k, [&](std::uint32_t of_item) { return users - std::log2(std::max(of_item, 1U)); });
@@ -41,6 +55,22 @@ double serendipity(const ScoredList& list, std::uint32_t k, const MetricOptions&
     if (hit.rank <= k && list.acting_users_of[hit.rank - 1] < list.popular_from) ++surprises;
   }
   return surprises / k;
+}
+
+std::string novelty_text(const ScoredList& list, std::uint32_t k, const MetricOptions&) {
+  const double users = std::log2(static_cast<double>(list.acting_users));
+  const auto bits = [&](std::uint32_t of_item) { return four_decimals(users - std::log2(std::max(of_item, 1U))); };
+  return mean_text(list, k, bits) + ": bits, of U = " + std::to_string(list.acting_users) + " users";
+}
+
+std::string popularity_text(const ScoredList& list, std::uint32_t k, const MetricOptions&) {
+  const auto users = [](std::uint32_t of_item) { return std::to_string(of_item); };
+  return mean_text(list, k, users) + " / " + std::to_string(list.acting_users) + ": users who acted, of U";
+}
+
+std::string serendipity_text(const ScoredList& list, std::uint32_t k, const MetricOptions& options) {
+  return four_decimals(serendipity(list, k, options) * k) + " / " + std::to_string(k) + ": popular from " +
+         std::to_string(list.popular_from) + " users on";
 }
 
 constexpr std::array novelty_examples{
@@ -71,20 +101,22 @@ const MetricDefinition novelty_metric{
     .formula =
         "mean over the distinct items of the top k of -log2(max(U_i, 1) / U); U users acted in the trailing period, "
         "U_i of them on item i",
+    .own_evidence = "U > 0 and an item in the top k",
     .unit = "bits",
     .says =
         "How little known the shown items are: one bit more is half as many users. It grows with the number of acting "
         "users, so compare variants over the same time, not windows of different traffic; and random items are the most "
         "novel of all.",
     .edges =
-        "an item nobody acted on counts as known to one user; lists before which nobody acted in the period, and lists "
-        "without items in the top k, are left out of the mean; at most log2 U",
+        "An item nobody acted on counts as known to one user. Lists before which nobody acted in the period, and lists "
+        "without items in the top k, are left out of the mean. At most log2 U.",
     .elsewhere =
         "RecTools' MeanInvUserFreq is this over all training data; RePlay's Surprisal divides it by log2 U, and by k "
-        "where fewer are shown; Evidently leaves out items nobody acted on; Zhou et al. 2010 say self-information",
+        "where fewer are shown. Evidently leaves out items nobody acted on. Zhou et al. 2010 say self-information.",
     .source = "Castells, Vargas, Wang 2011, section 3.1 (-log2 of popularity); Herlocker et al. 2004, section 5.3",
     .examples = novelty_examples,
     .evaluate = novelty,
+    .arithmetic = novelty_text,
     .has_evidence = shows_known_users,
 };
 
@@ -99,16 +131,18 @@ const MetricDefinition popularity_metric{
     .formula =
         "mean over the distinct items of the top k of U_i / U; U users acted in the trailing period, U_i of them on "
         "item i",
+    .own_evidence = "U > 0 and an item in the top k",
     .says =
         "The share of recently active users who acted on a shown item: what a list of bestsellers has most of. What was "
         "recommended before was acted on for that, so it also measures the recommender's own past.",
     .edges =
-        "an item nobody acted on adds 0; lists before which nobody acted in the period, and lists without items in the "
-        "top k, are left out of the mean",
-    .elsewhere = "RecTools (AvgRecPopularity) and RecBole (AveragePopularity) average counts of training interactions",
+        "An item nobody acted on adds 0. Lists before which nobody acted in the period, and lists without items in the "
+        "top k, are left out of the mean.",
+    .elsewhere = "RecTools (AvgRecPopularity) and RecBole (AveragePopularity) average counts of training interactions.",
     .source = "Abdollahpouri, Burke, Mobasher 2019, section 4.2 (average recommendation popularity), as a share of users",
     .examples = popularity_examples,
     .evaluate = popularity,
+    .arithmetic = popularity_text,
     .has_evidence = shows_known_users,
 };
 
@@ -118,21 +152,25 @@ const MetricDefinition serendipity_metric{
     .needs = {ListPart::popularity},
     .takes = {MetricOption::unit_user, MetricOption::over},
     .laws = {Law::zero_without_hits},
-    .formula = "relevant items of the top k that are not among the `top` most popular of the trailing period, divided by k",
+    .formula =
+        "relevant items of the top k that are not among the most popular ones (metrics.popularity.top) of the trailing "
+        "period, divided by k",
+    .own_evidence = "U > 0 and R_list > 0",
     .says =
         "precision@k without the hits that a list of bestsellers would have had too. At most precision@k; the part of the "
         "hits that surprised is serendipity@k / precision@k.",
     .edges =
-        "popular is an item with at least as many users as the `top`-th: ties are all popular, and where fewer items "
-        "have users, all that do; a list before which nobody acted in the period has the value 0, without evidence",
+        "Popular is an item with at least as many users as the `top`-th: ties are all popular, and where fewer items "
+        "have users, all that do. A list before which nobody acted in the period has the value 0, without evidence.",
     .elsewhere =
-        "other tools weigh hits by how unpopular the item was, or compare with a base model's list (RePlay's "
-        "Unexpectedness, which asks for no relevance)",
+        "Other tools weigh hits by how unpopular the item was, or compare with a base model's list (RePlay's "
+        "Unexpectedness, which asks for no relevance).",
     .source =
         "Ge, Delgado-Battenfeld, Jannach 2010, section 3.2 (unexpected and useful, over shown); Murakami, Mori, Orihara "
         "2007; Herlocker et al. 2004, section 5.3",
     .examples = serendipity_examples,
     .evaluate = serendipity,
+    .arithmetic = serendipity_text,
     .has_evidence = [](const ScoredList& list, std::uint32_t,
                        const MetricOptions&) { return list.acting_users > 0 && !list.hits.empty(); },
 };

@@ -41,10 +41,7 @@ const MetricDefinition precision_metric{
     .elsewhere =
         "trec_eval, ir_measures, ranx, RecTools, RePlay, RecPack, Recommenders, Cornac and Elliot divide by k as well. "
         "scikit-learn, Evidently, LensKit, TF-Ranking and TorchMetrics (adaptive_k) divide by min(k, n).",
-    .source =
-        "Herlocker, Konstan, Terveen, Riedl: Evaluating collaborative filtering recommender systems. ACM TOIS 22(1), "
-        "2004, section 4.1.2; Schröder, Thiele, Lehner: Setting goals and choosing metrics for recommender system "
-        "evaluations. UCERSTI workshop at RecSys, 2011, section 4.1",
+    .source = "Herlocker et al. 2004, section 4.1.2; Schröder et al. 2011, section 4.1",
     .examples = precision_examples,
     .evaluate =
         [](const ScoredList& list, std::uint32_t k, const MetricOptions& options) {

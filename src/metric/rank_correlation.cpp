@@ -1,9 +1,11 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <string>
 
 #include "metric/metrics.h"
 #include "metric/rated_order.h"
+#include "recmeter/metric/arithmetic.h"
 #include "recmeter/metric/definition.h"
 
 namespace recmeter {
@@ -28,12 +30,17 @@ double within_one(double correlation) {
   return std::clamp(correlation, -1.0, 1.0);
 }
 
+// Of a correlation: surplus / sqrt(a * b).
+struct Parts {
+  std::int64_t surplus = 0;
+  std::int64_t a = 0;
+  std::int64_t b = 0;
+};
+
 // Pearson's correlation of average ranks. Twice an item's distance from the middle rank is the number of items below it less
 // the number above, so all sums are integers.
-double spearman(const ScoredList& list, std::uint32_t, const MetricOptions&) {
-  std::int64_t products = 0;
-  std::int64_t squares_p = 0;
-  std::int64_t squares_r = 0;
+Parts of_ranks(const ScoredList& list) {
+  Parts parts;
   for (const Rating& item : list.ratings) {
     if (!item.has_prediction) continue;
     std::int64_t of_p = 0;
@@ -43,25 +50,39 @@ double spearman(const ScoredList& list, std::uint32_t, const MetricOptions&) {
       of_p += order_of(item.prediction, other.prediction);
       of_r += order_of(item.rating, other.rating);
     }
-    products += of_p * of_r;
-    squares_p += of_p * of_p;
-    squares_r += of_r * of_r;
+    parts.surplus += of_p * of_r;
+    parts.a += of_p * of_p;
+    parts.b += of_r * of_r;
   }
-  return within_one(static_cast<double>(products) /
-                    std::sqrt(static_cast<double>(squares_p) * static_cast<double>(squares_r)));
+  return parts;
 }
 
-double kendall_tau_b(const ScoredList& list, std::uint32_t, const MetricOptions&) {
-  std::int64_t concordant_less_discordant = 0;
-  std::int64_t untied_p = 0;  // C + D + TR: pairs that predictions tell apart
-  std::int64_t untied_r = 0;  // C + D + TP
+// The pairs that predictions tell apart, C + D + TR, and those that ratings do, C + D + TP.
+Parts of_couples(const ScoredList& list) {
+  Parts parts;
   for_each_couple(list, [&](int by_prediction, int by_rating) {
-    concordant_less_discordant += by_prediction * by_rating;
-    untied_p += by_prediction != 0 ? 1 : 0;
-    untied_r += by_rating != 0 ? 1 : 0;
+    parts.surplus += by_prediction * by_rating;
+    parts.a += by_prediction != 0 ? 1 : 0;
+    parts.b += by_rating != 0 ? 1 : 0;
   });
-  return within_one(static_cast<double>(concordant_less_discordant) /
-                    std::sqrt(static_cast<double>(untied_p) * static_cast<double>(untied_r)));
+  return parts;
+}
+
+template <Parts (*parts_of)(const ScoredList&)>
+double correlation(const ScoredList& list, std::uint32_t, const MetricOptions&) {
+  const Parts parts = parts_of(list);
+  return within_one(static_cast<double>(parts.surplus) /
+                    std::sqrt(static_cast<double>(parts.a) * static_cast<double>(parts.b)));
+}
+
+template <Parts (*parts_of)(const ScoredList&)>
+std::string arithmetic(const ScoredList& list, std::uint32_t, const MetricOptions&) {
+  const Parts parts = parts_of(list);
+  return std::to_string(parts.surplus) + " / sqrt(" + std::to_string(parts.a) + " * " + std::to_string(parts.b) + ")";
+}
+
+std::string arithmetic_of_ranks(const ScoredList& list, std::uint32_t k, const MetricOptions& options) {
+  return arithmetic<of_ranks>(list, k, options) + ": of the items' doubled distances from the middle rank";
 }
 
 constexpr std::array spearman_examples{
@@ -89,13 +110,15 @@ const MetricDefinition spearman_metric{
     .formula =
         "of one list: Pearson's correlation of the ranks of its rated items by score and by rating; equal values share "
         "their average rank",
+    .own_evidence = "items with a score and a rating, of at least two scores and two ratings",
     .says = "Whether the scores order the items as the user does. All disagreements count alike, at the top or far below.",
     .edges =
         "Over a list's items with a score and a rating. Lists with fewer than two of them, or all of whose scores or "
         "ratings are equal, are left out of the mean.",
     .source = "Herlocker et al. 2004, section 4.1.3",
     .examples = spearman_examples,
-    .evaluate = spearman,
+    .evaluate = correlation<of_ranks>,
+    .arithmetic = arithmetic_of_ranks,
     .has_evidence = has_order,
 };
 
@@ -113,13 +136,15 @@ const MetricDefinition kendall_tau_b_metric{
     .formula =
         "of one list, over pairs of its rated items: (C - D) / sqrt((C + D + TR)(C + D + TP)); C: ordered alike by score "
         "and rating, D: the other way round, TR: tied in rating alone, TP: tied in score alone",
+    .own_evidence = "items with a score and a rating, of at least two scores and two ratings",
     .says = "As spearman, by pairs: how much more often scores order two items as the user does than the other way round.",
     .edges =
         "Over a list's items with a score and a rating; a pair tied in both counts in neither TR nor TP. Lists with fewer "
         "than two of them, or all of whose scores or ratings are equal, are left out of the mean.",
     .source = "Herlocker et al. 2004, section 4.1.3, equation 7",
     .examples = kendall_examples,
-    .evaluate = kendall_tau_b,
+    .evaluate = correlation<of_couples>,
+    .arithmetic = arithmetic<of_couples>,
     .has_evidence = has_order,
 };
 

@@ -74,7 +74,7 @@ const MetricDefinition rarefied_items_metric{
     .laws = {Law::none_beyond_family},  // laws of counts: tests/laws/exposure_laws_test.cpp
     .formula =
         "sum over the items shown in the top k of 1 - C(T - x, m) / C(T, m); x: how many lists showed the item, T: the "
-        "sum of x, m: the option `exposures`",
+        "sum of x, m: the option exposures",
     .unit = "items",
     .says =
         "The expected number of distinct items among m exposures drawn from those of the window: what can be compared "
@@ -82,7 +82,7 @@ const MetricDefinition rarefied_items_metric{
     .edges =
         "An item counts once per list. Null when T < m: fewer exposures than asked for. m = T gives distinct_items. Exact "
         "to 1e-9. No interval.",
-    .source = "Hurlbert 1971 (rarefaction); SEMANTICS section 8",
+    .source = "Hurlbert 1971 (rarefaction)",
     .examples = examples,
     .exposure_needs = {.counts = true},
     .measure = measure,

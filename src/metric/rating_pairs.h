@@ -1,7 +1,9 @@
 // RatingPair: a rating and the score its item was shown with, which is what the system predicted. SEMANTICS §5, "Ratings".
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <string>
 
 #include "recmeter/base/exact_sum.h"
 #include "recmeter/metric/pooled_form.h"
@@ -35,6 +37,14 @@ void for_each_pair(const ScoredList& list, Visit&& visit) {
 // PooledForm::weight where the first column counts what the value is over.
 [[nodiscard]] inline std::uint64_t first_column(const ColumnSums& sums) {
   return static_cast<std::uint64_t>(sums.columns[0]);
+}
+
+// MetricDefinition::arithmetic where `add` counts in the first column and, of these, in the second.
+template <decltype(PooledForm::add) add>
+[[nodiscard]] std::string share_text(const ScoredList& list, std::uint32_t k, const MetricOptions& options) {
+  std::array<std::int64_t, 2> counts{};
+  add(list, k, options, counts);
+  return std::to_string(counts[1]) + " / " + std::to_string(counts[0]);
 }
 
 }  // namespace recmeter

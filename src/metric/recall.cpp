@@ -43,7 +43,7 @@ const MetricDefinition recall_metric{
         "bound of the recall meant in theory.",
     .edges = "With R_user > k it cannot reach 1, unless `recall_denominator: min` divides by min(R_user, k).",
     .elsewhere = "LensKit, and RecPack's CalibratedRecall, divide by min(R, k).",
-    .source = "As precision",
+    .source = "Herlocker et al. 2004, section 4.1.2; Schröder et al. 2011, section 4.1",
     .examples = recall_examples,
     .evaluate =
         [](const ScoredList& list, std::uint32_t k, const MetricOptions& options) {

@@ -40,11 +40,13 @@ const MetricDefinition reversals_metric{
     .needs = {ListPart::feedback},
     .laws = {Law::shift_of_scores},
     .formula = "share of pairs with |p - r| >= ratings.reversal",
+    .own_evidence = "a pair",
     .says = "How often a prediction was so wrong that it costs trust.",
     .edges =
-        "null without pairs. p, r and the bound are compared after rounding each to 2^-32, so that 4.1 against 1.1 is 3 off.",
+        "Null without pairs. p, r and the bound are compared after rounding each to 2^-32, so that 4.1 against 1.1 is 3 off.",
     .source = "Herlocker et al. 2004, section 4.1.1; Sarwar et al.: Using filtering agents, CSCW 1998",
     .examples = worked_examples,
+    .arithmetic = share_text<add>,
     .has_evidence = has_pair,
     .pooled = &form,
 };

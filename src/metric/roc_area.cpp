@@ -2,6 +2,7 @@
 #include "metric/metrics.h"
 
 #include <array>
+#include <string>
 
 #include "metric/confusion.h"
 #include "recmeter/metric/definition.h"
@@ -17,30 +18,47 @@ struct RocArea {
   Int128 pairs = 0;  // P I
 };
 
+struct RocCurve {
+  Confusion counts;
+  std::uint64_t steps = 0;  // the area up to rank k; what follows is the straight line
+
+  [[nodiscard]] RocArea area() const {
+    const std::uint64_t seen_and_all = counts.tp + counts.relevant();
+    return {.doubled = 2 * Int128{steps} + Int128{counts.tn} * seen_and_all,
+            .pairs = Int128{counts.relevant()} * counts.irrelevant()};
+  }
+};
+
 // A relevant item is a step up, an irrelevant one a step to the right, below which lie the hits before it. So every hit has
 // below it the irrelevant items that come after it within k. From (fp, tp) a straight line leads to (I, P).
-RocArea area_at(const ScoredList& list, std::uint32_t k, const MetricOptions& options) {
-  const Confusion counts = confusion_at(list, k, options);
-  Int128 steps = 0;
+RocCurve curve_at(const ScoredList& list, std::uint32_t k, const MetricOptions& options) {
+  RocCurve curve{.counts = confusion_at(list, k, options)};
   std::uint64_t hits = 0;
   for (const Hit& hit : list.hits) {
     if (hit.rank > k) break;
     ++hits;
     const std::uint64_t irrelevant_before = list.distinct_at(hit.rank) - hits;
-    steps += counts.fp - irrelevant_before;
+    curve.steps += curve.counts.fp - irrelevant_before;
   }
-  const std::uint64_t seen_and_all = counts.tp + counts.relevant();
-  return {.doubled = 2 * steps + Int128{counts.tn} * seen_and_all, .pairs = Int128{counts.relevant()} * counts.irrelevant()};
+  return curve;
 }
 
 template <bool whole_list>
 struct CurveTo {
-  static RocArea area(const ScoredList& list, std::uint32_t k, const MetricOptions& options) {
-    return area_at(list, whole_list ? list.length : k, options);
+  static RocCurve curve(const ScoredList& list, std::uint32_t k, const MetricOptions& options) {
+    return curve_at(list, whole_list ? list.length : k, options);
   }
   static double lauc(const ScoredList& list, std::uint32_t k, const MetricOptions& options) {
-    const RocArea area = CurveTo::area(list, k, options);
+    const RocArea area = curve(list, k, options).area();
     return area.pairs == 0 ? 0 : static_cast<double>(area.doubled) / (2 * static_cast<double>(area.pairs));
+  }
+  // Steps and the straight line, over all of the square.
+  static std::string text(const ScoredList& list, std::uint32_t k, const MetricOptions& options) {
+    const RocCurve of_list = curve(list, k, options);
+    const auto number = [](std::uint64_t count) { return std::to_string(count); };
+    const Confusion& counts = of_list.counts;
+    return "(" + number(of_list.steps) + " + " + number(counts.tn) + " * (" + number(counts.tp) + " + " +
+           number(counts.relevant()) + ") / 2) / (" + number(counts.relevant()) + " * " + number(counts.irrelevant()) + ")";
   }
 };
 
@@ -50,15 +68,19 @@ Int128 concordant_surplus(const RocArea& area) {
 }
 
 double kendall(const ScoredList& list, std::uint32_t k, const MetricOptions& options) {
-  const RocArea area = area_at(list, k, options);
+  const RocArea area = curve_at(list, k, options).area();
   return area.pairs == 0 ? 0 : static_cast<double>(concordant_surplus(area)) / static_cast<double>(area.pairs);
+}
+
+std::string kendall_text(const ScoredList& list, std::uint32_t k, const MetricOptions& options) {
+  return "2 * " + CurveTo<false>::text(list, k, options) + " - 1";
 }
 
 constexpr std::size_t width = 3;  // 2^31 lists of 2 P I < 2^74
 
 template <bool whole_list>
 void add_area(const ScoredList& list, std::uint32_t k, const MetricOptions& options, std::span<std::int64_t> columns) {
-  const RocArea area = CurveTo<whole_list>::area(list, k, options);
+  const RocArea area = CurveTo<whole_list>::curve(list, k, options).area();
   add_wide(columns.first(width), area.doubled);
   add_wide(columns.subspan(width, width), area.pairs);
 }
@@ -93,19 +115,18 @@ constexpr MetricOptions of_20_items{.catalog_size = 20};
 constexpr MetricOptions of_20_items_pooled{.unit = Unit::pooled, .catalog_size = 20};
 
 constexpr std::array lauc_examples{
-    WorkedExample{"A", 5, "P = 8, I = 12 in a catalogue of 20; steps 1 + 2, then 10 * (2 + 8) / 2; 53 / 96", 0.5521,
-                  of_20_items},
-    WorkedExample{"C", 5, "P = 1, I = 19; five steps at height 0, then 14 * (0 + 1) / 2; 7 / 19", 0.3684, of_20_items},
+    WorkedExample{"A", 5, "(3 + 10 * (2 + 8) / 2) / (8 * 12): steps of 2 and 1, then the line", 0.5521, of_20_items},
+    WorkedExample{"C", 5, "(0 + 14 * (0 + 1) / 2) / (1 * 19): no hit in five steps, then the line", 0.3684, of_20_items},
     WorkedExample{"AC", 5, "(53 + 7) / (96 + 19)", 0.5217, of_20_items_pooled},
 };
 constexpr std::array auc_examples{
-    WorkedExample{"A", 0, "n = 4: as lauc@4, 53 / 96 in a catalogue of 20", 0.5521, of_20_items},
+    WorkedExample{"A", 0, "n = 4: as lauc@4, 53 / 96", 0.5521, of_20_items},
     WorkedExample{"C", 0, "n = 10: the hit at rank 7 is above 3 of the 9 shown, then 10 * (1 + 1) / 2; 13 / 19", 0.6842,
                   of_20_items},
     WorkedExample{"AC", 0, "(53 + 13) / (96 + 19)", 0.5739, of_20_items_pooled},
 };
 constexpr std::array kendall_examples{
-    WorkedExample{"A", 5, "2 * 53/96 - 1, with a catalogue of 20", 0.1042, of_20_items},
+    WorkedExample{"A", 5, "2 * 53/96 - 1", 0.1042, of_20_items},
     WorkedExample{"C", 5, "2 * 7/19 - 1", -0.2632, of_20_items},
     WorkedExample{"AC", 5, "2 * 60/115 - 1", 0.0435, of_20_items_pooled},
 };
@@ -125,6 +146,7 @@ const MetricDefinition lauc_metric{
     .formula =
         "area under the ROC curve that steps over the distinct items of the first k ranks (up by 1/P for a relevant one, "
         "right by 1/I for another) and then goes straight to (1, 1); P = R_user, I = N - P",
+    .own_evidence = "P > 0 and I > 0",
     .says =
         "Probability that a relevant item ranks above an irrelevant one, all items outside the top k tied. 0.5 is chance. "
         "Lists without evidence are left out of the mean, since 0 would be worse than chance.",
@@ -133,6 +155,7 @@ const MetricDefinition lauc_metric{
     .source = "Schröder et al. 2011, section 5.2",
     .examples = lauc_examples,
     .evaluate = CurveTo<false>::lauc,
+    .arithmetic = CurveTo<false>::text,
     .has_evidence = has_both_kinds,
     .pooled = &pooled_lauc,
 };
@@ -149,12 +172,14 @@ const MetricDefinition auc_metric{
     .takes = options_taken,
     .laws = laws_claimed,
     .formula = "lauc at k = n, the length of the list",
+    .own_evidence = "P > 0 and I > 0",
     .says = "As lauc, for all that was shown. Lists of different length are cut at different ranks.",
     .edges = "0.5 for an empty list.",
     .elsewhere = "RecBole, Cornac and others rank the whole catalogue for auc; recmeter knows only what was shown.",
     .source = "Schröder et al. 2011, section 5.2",
     .examples = auc_examples,
     .evaluate = CurveTo<true>::lauc,
+    .arithmetic = CurveTo<true>::text,
     .has_evidence = has_both_kinds,
     .pooled = &pooled_auc,
 };
@@ -173,12 +198,14 @@ const MetricDefinition kendall_boolean_metric{
     .formula =
         "(concordant - discordant) / (P I) over pairs of a relevant and an irrelevant item, all outside the top k tied; "
         "= 2 lauc - 1",
+    .own_evidence = "P > 0 and I > 0",
     .says = "As lauc on a scale from -1 to 1, with 0 for chance.",
     .edges = "0 for an empty list. Pooled: 2 pooled lauc - 1.",
     .elsewhere = "SciPy: somersd(relevance, rank). Not kendall_tau_b, which compares ratings with scores.",
     .source = "Schröder et al. 2011, section 4.3",
     .examples = kendall_examples,
     .evaluate = kendall,
+    .arithmetic = kendall_text,
     .has_evidence = has_both_kinds,
     .pooled = &pooled_kendall,
 };

@@ -1,10 +1,13 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <string>
+#include <vector>
 
 #include "metric/metrics.h"
 #include "metric/rating_pairs.h"
 #include "metric/wide_int.h"
+#include "recmeter/metric/arithmetic.h"
 #include "recmeter/metric/definition.h"
 #include "recmeter/metric/wide_column.h"
 
@@ -47,6 +50,18 @@ constexpr PooledForm form_of(decltype(PooledForm::value) value) {
 constexpr PooledForm mse_form = form_of(mean);
 constexpr PooledForm rmse_form = form_of(root);
 
+std::string squares_text(const ScoredList& list, std::uint32_t, const MetricOptions&) {
+  std::vector<std::string> squares;
+  for_each_pair(list, [&](const RatingPair& pair) {
+    const double error = mean_of_q32(pair.error(), 1);
+    squares.push_back(four_decimals(error * error));
+  });
+  return sum_text(squares) + " / " + std::to_string(squares.size());
+}
+std::string root_text(const ScoredList& list, std::uint32_t k, const MetricOptions& options) {
+  return "sqrt(" + squares_text(list, k, options) + ")";
+}
+
 constexpr std::array mse_examples{
     WorkedExample{.lists = "R", .arithmetic = "(0.25 + 1 + 0.25 + 4) / 4", .value = 1.375},
 };
@@ -70,11 +85,13 @@ const MetricDefinition mse_metric{
     .formula =
         "sum over all pairs of (p - r)^2, divided by their number; a pair is a credited rating r and the score p its "
         "item was shown with",
+    .own_evidence = "a pair",
     .unit = "rating^2",
     .says = "As mae, but an error of two points counts four times as much as one of one point: a few large errors decide it.",
-    .edges = "null without pairs.",
+    .edges = "Null without pairs.",
     .source = "Herlocker et al. 2004, section 4.1.1",
     .examples = mse_examples,
+    .arithmetic = squares_text,
     .has_evidence = has_pair,
     .pooled = &mse_form,
 };
@@ -91,11 +108,13 @@ const MetricDefinition rmse_metric{
     .high = infinity,
     .laws = {Law::shift_of_scores},
     .formula = "square root of mse",
+    .own_evidence = "a pair",
     .unit = "rating",
     .says = "mse in points of the rating scale; never below mae.",
-    .edges = "null without pairs.",
+    .edges = "Null without pairs.",
     .source = "Herlocker et al. 2004, section 4.1.1",
     .examples = rmse_examples,
+    .arithmetic = root_text,
     .has_evidence = has_pair,
     .pooled = &rmse_form,
 };

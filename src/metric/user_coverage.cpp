@@ -25,10 +25,9 @@ const MetricDefinition user_coverage_metric{
         "one answer is enough: compare windows of one length.",
     .edges =
         "The user is that of the intervals: the user id, else the list id. A user counts once per window, however many "
-        "lists. "
-        "The interval is over users.",
+        "lists. The interval is over users.",
     .elsewhere = "Others divide by all known users; who never asked is not in the log.",
-    .source = "Herlocker et al. 2004, section 5.1; Ge, Delgado-Battenfeld, Jannach 2010; SEMANTICS section 8",
+    .source = "Herlocker et al. 2004, section 5.1; Ge, Delgado-Battenfeld, Jannach 2010",
     .examples = examples,
 };
 

@@ -1,8 +1,8 @@
 // Rows as tidy CSV (RFC 4180, with LF): one line per metric. What does not exist is an empty field.
 #include <optional>
 
+#include "recmeter/result/json_writer.h"
 #include "recmeter/result/render.h"
-#include "result/json_writer.h"
 
 namespace recmeter {
 namespace {

@@ -1,6 +1,6 @@
 // Rows and reports as JSON: the keys and their order are INTERFACES §4 and §5.
+#include "recmeter/result/json_writer.h"
 #include "recmeter/result/render.h"
-#include "result/json_writer.h"
 
 namespace recmeter {
 namespace {

@@ -1,4 +1,4 @@
-#include "result/json_writer.h"
+#include "recmeter/result/json_writer.h"
 
 #include <utility>
 

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <functional>
 #include <numeric>
+#include <set>
 
 #include "docs/page.h"
 #include "recmeter/metric/registry.h"
@@ -98,6 +99,34 @@ TEST(ChoosingMetrics, some_cannot_reach_one) {
                  std::iota(ranks.begin(), ranks.end(), 1U);
                  return value_of(name, ranks, 5);
                });
+}
+
+TEST(ChoosingMetrics, each_metric_has_told_what_it_hides) {
+  std::multiset<std::string> told;
+  for (const auto& row : Page("docs/choosing-metrics.md").table_rows("What each one hides")) {
+    EXPECT_EQ(row.size(), 3U);
+    for (const std::string& name : code_spans(row[0])) told.insert(name);
+  }
+  std::multiset<std::string> all;
+  for (const MetricDefinition* metric : all_metrics()) all.emplace(metric->name);
+  EXPECT_EQ(told, all);
+}
+
+// What an answer takes is in the configuration that it leads to.
+TEST(ChoosingMetrics, each_answer_leads_to_a_configuration_that_has_its_metrics) {
+  const Page page("docs/choosing-metrics.md");
+  std::string blocks;
+  for (const std::string& block : page.blocks("yaml")) blocks += block;
+  std::size_t answers = 0;
+  for (const auto& row : page.table_rows("Questions")) {
+    ASSERT_EQ(row.size(), 4U);
+    ++answers;
+    for (const std::string& name : code_spans(row[2])) {
+      if (find_metric(name) == nullptr || name == "auc" || name == "intra_list_diversity") continue;
+      EXPECT_NE(blocks.find(name), std::string::npos) << name;
+    }
+  }
+  EXPECT_GE(answers, 15U);
 }
 
 // What the page concludes from the tables, for every share of relevant items and every k.

@@ -31,7 +31,8 @@ const std::array all_pages{"README.md",
                            "docs/semantics.md",
                            "docs/troubleshooting.md",
                            "docs/architecture.md",
-                           "docs/choosing-metrics.md"};
+                           "docs/choosing-metrics.md",
+                           "docs/outputs.md"};
 constexpr double four_decimals = 0.5e-4;
 
 std::set<std::string> first_words(const Page& page, std::string_view section) {

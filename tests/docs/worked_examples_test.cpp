@@ -2,11 +2,15 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
+#include "recmeter/base/exact_sum.h"
 #include "recmeter/metric/definition_id.h"
+#include "recmeter/metric/overlap_facts.h"
 #include "recmeter/metric/plan.h"
 #include "recmeter/metric/registry.h"
 #include "recmeter/window/running_sums.h"
@@ -52,18 +56,20 @@ std::optional<double> value_of_lists(const MetricDefinition& metric, const Worke
   return sums.estimate(plan.metrics().front(), 0.95).value;
 }
 
+// The items that a list shows in the top k, once each.
+std::set<std::string_view> top_of(char name, std::uint32_t k) {
+  const auto items = list_named(name).items;
+  std::set<std::string_view> top(items.begin(), items.begin() + std::min<std::ptrdiff_t>(k, std::ssize(items)));
+  top.erase("");
+  return top;
+}
+
 // What the lists showed in the top k, counted plainly.
 std::optional<double> value_of_exposure(const MetricDefinition& metric, const WorkedExample& example) {
   std::map<std::string_view, std::uint64_t> shown;
   for (const char name : example.lists) {
-    const auto items = list_named(name).items;
-    std::vector<std::string_view> top(items.begin(),
-                                      items.begin() + std::min<std::ptrdiff_t>(example.cutoff, std::ssize(items)));
-    std::sort(top.begin(), top.end());
-    top.erase(std::unique(top.begin(), top.end()), top.end());
-    for (const std::string_view item : top) shown[item] += item.empty() ? 0U : 1U;
+    for (const std::string_view item : top_of(name, example.cutoff)) ++shown[item];
   }
-  shown.erase("");
   std::map<std::uint64_t, std::uint64_t> counts;
   for (const auto& [item, lists] : shown) ++counts[lists];
   std::vector<CountLevel> levels;
@@ -76,16 +82,40 @@ std::optional<double> value_of_exposure(const MetricDefinition& metric, const Wo
   return metric.measure(facts, example.options, 0.95).value;
 }
 
+// Every list in a group of its own, pair by pair.
+std::optional<double> value_of_overlap(const MetricDefinition& metric, const WorkedExample& example) {
+  OverlapFacts overlap;
+  for (std::size_t a = 0; a < example.lists.size(); ++a) {
+    const auto top_a = top_of(example.lists[a], example.cutoff);
+    if (top_a.empty()) continue;
+    overlap.lists[a] = 1;
+    for (std::size_t b = 0; b < example.lists.size(); ++b) {
+      const auto top_b = top_of(example.lists[b], example.cutoff);
+      if (a == b || top_b.empty()) continue;
+      const auto common = std::count_if(top_a.begin(), top_a.end(), [&](const auto& item) { return top_b.contains(item); });
+      const double similarity =
+          static_cast<double>(common) / std::sqrt(static_cast<double>(top_a.size()) * static_cast<double>(top_b.size()));
+      overlap.shared[a] += Int128{to_q32(similarity)} << q32_fraction_bits;
+    }
+  }
+  ExposureFacts facts;
+  facts.overlap = &overlap;
+  return metric.measure(facts, example.options, 0.95).value;
+}
+
+std::optional<double> value_of(const MetricDefinition& metric, const WorkedExample& example) {
+  if (metric.exposure_needs.overlap) return value_of_overlap(metric, example);
+  return metric.family == Family::exposure ? value_of_exposure(metric, example) : value_of_lists(metric, example);
+}
+
 TEST(DocsExamples, every_metric_has_text_and_an_example_that_comes_out) {
   for (const MetricDefinition* metric : all_metrics()) {
     EXPECT_FALSE(metric->says.empty()) << metric->name;
     EXPECT_FALSE(metric->source.empty()) << metric->name;
     EXPECT_FALSE(metric->examples.empty()) << metric->name;
     for (const WorkedExample& example : metric->examples) {
-      if (metric->exposure_needs.overlap) continue;  // of users' lists: tests/unit/window has them
-      const auto value =
-          metric->family == Family::exposure ? value_of_exposure(*metric, example) : value_of_lists(*metric, example);
-      EXPECT_NEAR(value.value_or(-1), example.value, four_decimals_off)
+      const auto value = value_of(*metric, example);
+      EXPECT_NEAR(value.value_or(-99), example.value, four_decimals_off)
           << definition_id(*metric, example.options) << "@" << example.cutoff << " of " << example.lists;
     }
   }

@@ -2,6 +2,7 @@
 // itself is the definition's alone. Pure functions; any thread.
 #pragma once
 
+#include <span>
 #include <string>
 
 #include "recmeter/metric/definition.h"
@@ -16,7 +17,10 @@ namespace recmeter {
 // The cutoff; "inf" for a metric of the whole list (`cut: none`).
 [[nodiscard]] std::string cutoff_text(std::uint32_t k);
 
-// At most four decimals, without zeros at the end: 0.8333, 0.4, 2.
+// Terms with " + " between them, in brackets; "0" when there are none.
+[[nodiscard]] std::string sum_text(std::span<const std::string> terms);
+
+// At most four decimals, without zeros at the end: 0.8333, 0.4, 2. More where those would be 0: 0.00001.
 [[nodiscard]] std::string four_decimals(double value);
 
 }  // namespace recmeter

@@ -49,18 +49,20 @@ struct MetricDefinition {
   LawSet laws;                 // what must hold for it beyond what holds for its family; no default: say it
 
   std::string_view formula;
-  std::string_view unit = {};       // of the value: "", "%", "bits", "items", "rating"
-  std::string_view says = {};       // what it tells and what misleads, in a sentence or two
-  std::string_view edges = {};      // cases beyond those that hold for all; may be empty
-  std::string_view elsewhere = {};  // what other tools mean by the name; may be empty
+  std::string_view own_evidence = {};  // Evidence::own: the condition in words
+  std::string_view unit = {};          // of the value: "", "%", "bits", "items", "rating"
+  std::string_view says = {};          // what it tells and what misleads, in a sentence or two
+  std::string_view edges = {};         // cases beyond those that hold for all; may be empty
+  std::string_view elsewhere = {};     // what other tools mean by the name; may be empty
   std::string_view source;
   std::span<const WorkedExample> examples = {};
 
   // list_mean and list_share: the value of one list, in [low, high]. k: the cutoff, 0 when has_cutoff is false.
   // Not asked for lists without evidence.
   double (*evaluate)(const ScoredList& list, std::uint32_t k, const MetricOptions& options) = nullptr;
-  // How that value comes about, in numbers ("(1 / 1 + 2 / 3) / min(2, 5)"), where putting numbers into `formula` does not say
-  // it.
+  // How the value of one list comes about, in numbers ("(1 / 1 + 2 / 3) / min(2, 5)"), where putting numbers into `formula`
+  // does not say it; what follows a colon explains. Not asked for lists without evidence. Families audience and exposure
+  // have none.
   std::string (*arithmetic)(const ScoredList& list, std::uint32_t k, const MetricOptions& options) = nullptr;
   // Evidence::own: whether the list has it.
   bool (*has_evidence)(const ScoredList& list, std::uint32_t k, const MetricOptions& options) = nullptr;

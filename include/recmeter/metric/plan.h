@@ -40,8 +40,9 @@ struct PlannedMetric {
   std::size_t exposure = 0;                 // exposure: index into exposure_cutoffs()
 };
 
-// Whether the list is one of those the metric is over.
+// Whether the list is one of those the metric is over; whether it says something to it.
 [[nodiscard]] bool in_mean(const PlannedMetric& metric, const ScoredList& list);
+[[nodiscard]] bool has_evidence(const PlannedMetric& metric, const ScoredList& list);
 
 // What the rest of the configuration says that definitions depend on.
 struct MetricSurroundings {

@@ -1,7 +1,9 @@
 #include "app/explain/explanation.h"
 
 #include <algorithm>
+#include <array>
 #include <map>
+#include <string_view>
 
 #include "app/explain/reason.h"
 #include "recmeter/base/check.h"
@@ -120,8 +122,31 @@ Explanation explain(const WatchedList& list, const std::vector<WatchedImpression
   return out;
 }
 
+std::string short_duration(Duration duration) {
+  constexpr std::int64_t second = 1000;
+  constexpr std::int64_t minute = 60 * second;
+  const std::int64_t ms = duration.ms;
+  if (ms < second) return std::to_string(ms) + "ms";
+  if (ms < minute) {
+    const std::int64_t tenths = ms % second / 100;
+    return std::to_string(ms / second) + (tenths > 0 ? "." + std::to_string(tenths) : "") + "s";
+  }
+  struct Unit {
+    std::int64_t ms;
+    std::string_view name;
+  };
+  constexpr std::array units{Unit{24 * 60 * minute, "d"}, Unit{60 * minute, "h"}, Unit{minute, "m"}, Unit{second, "s"}};
+  std::size_t first = 0;
+  while (ms < units[first].ms) ++first;
+  const std::int64_t rest = ms % units[first].ms / units[first + 1].ms;
+  std::string text = std::to_string(ms / units[first].ms);
+  text += units[first].name;
+  if (rest > 0) text.append(std::to_string(rest)).append(units[first + 1].name);
+  return text;
+}
+
 std::string delay_text(Duration delay) {
-  return delay < Duration{0} ? "-" + render_duration(Duration{0} - delay) : "+" + render_duration(delay);
+  return delay < Duration{0} ? "-" + short_duration(Duration{0} - delay) : "+" + short_duration(delay);
 }
 
 }  // namespace recmeter::explain

@@ -59,11 +59,14 @@ struct Explanation {
                                   const std::vector<WatchedFeedback>& feedback, const JoinRule& rule,
                                   const std::vector<std::string>& inputs);
 
-[[nodiscard]] std::string text_of(const Explanation& explanation);
-// One object on one line, with a newline.
+// Lines of at most `width` columns where they can be broken; 0: any.
+[[nodiscard]] std::string text_of(const Explanation& explanation, std::size_t width);
+// One object on one line, with a newline: docs/outputs.md.
 [[nodiscard]] std::string json_of(const Explanation& explanation);
 
-// "+15s", "-250ms".
+// For a person: "250ms", "8.8s", "1m36s", "2h5m". Rounded down to what it shows.
+[[nodiscard]] std::string short_duration(Duration duration);
+// The same with its sign: "+15s", "-250ms".
 [[nodiscard]] std::string delay_text(Duration delay);
 
 }  // namespace recmeter::explain

@@ -1,10 +1,12 @@
 #include "app/explain/explanation.h"
+#include "recmeter/result/json_writer.h"
 #include "recmeter/result/render.h"
-#include "result/json_writer.h"
 
 namespace recmeter::explain {
 
 namespace {
+
+constexpr std::string_view schema = "recmeter.explanation/1";
 
 void member(JsonWriter& json, std::string_view key, std::string_view text) {
   json.key(key);
@@ -69,6 +71,15 @@ void write_feedback(JsonWriter& json, const Explanation& list) {
   integer(json, "farther", list.farther);
 }
 
+void write_presets(JsonWriter& json, const WatchedMetric& metric) {
+  json.key("presets");
+  json.begin_object();
+  for (const PresetAnswer& answer : metric.by_presets) {
+    for (const std::string_view preset : answer.presets) number(json, preset, answer.value);
+  }
+  json.end_object();
+}
+
 void write_score(JsonWriter& json, const ExplainedScore& score) {
   json.begin_object();
   member(json, "horizon", render_duration(score.horizon));
@@ -102,21 +113,15 @@ void write_score(JsonWriter& json, const ExplainedScore& score) {
     json.begin_object();
     number(json, "value", metric.value);
     text_or_null(json, "arithmetic", metric.arithmetic);
+    json.key("of_list");
+    json.boolean(metric.of_list);
     json.key("has_evidence");
     json.boolean(metric.has_evidence);
     json.key("in_mean");
     json.boolean(metric.in_mean);
     if (!metric.definition.empty()) member(json, "definition", metric.definition);
     if (!metric.note.empty()) member(json, "note", metric.note);
-    json.key("presets");
-    json.begin_array();
-    for (const auto& [value, names] : metric.by_presets) {
-      json.begin_object();
-      member(json, "names", names);
-      number(json, "value", value);
-      json.end_object();
-    }
-    json.end_array();
+    write_presets(json, metric);
     json.end_object();
   }
   json.end_object();
@@ -129,6 +134,7 @@ std::string json_of(const Explanation& list) {
   std::string out;
   JsonWriter json(out, 0);
   json.begin_object();
+  member(json, "schema", schema);
   member(json, "list_id", list.list_id);
   text_or_null(json, "user_id", list.user_id);
   integer(json, "ts", list.ts.ms);

@@ -1,6 +1,7 @@
 #include "app/explain/preset_requests.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "recmeter/metric/preset.h"
 #include "recmeter/metric/registry.h"
@@ -14,31 +15,49 @@ std::size_t planned_by(const MetricDefinition& metric, const MetricOptions& opti
   return metric.has_cutoff && options.cut == Cut::k ? spec.cutoffs.size() : 1;
 }
 
+bool holds_for(const Preset& preset, const JoinRule& rule) {
+  return !preset.whole_grades ||
+         std::ranges::all_of(rule.actions, [](const Action& action) { return action.gain == std::trunc(action.gain); });
+}
+
+bool asks_for_users(const MetricDefinition& metric, const MetricOptions& options) {
+  return metric.scope == Scope::user || options.over == Over::user_relevant;
+}
+
+bool is_of_lists(const MetricDefinition& metric) {
+  return metric.family == Family::list_mean || metric.family == Family::list_share;
+}
+
 }  // namespace
 
-std::vector<PresetMetric> add_presets(MetricSpec& spec, bool knows_users, bool has_catalog) {
+std::vector<PresetMetric> add_presets(EvaluatorSpec& spec) {
+  MetricSpec& metrics = spec.metrics;
+  const bool knows_users = spec.join.key.by == JoinKey::By::user;
   std::vector<PresetMetric> out;
-  const std::vector<MetricRequest> configured = spec.requests;
+  const std::vector<MetricRequest> configured = metrics.requests;
   std::size_t planned = 0;
   for (const MetricRequest& request : configured) {
-    planned += planned_by(*find_metric(request.name), request.options, spec);
+    planned += planned_by(*find_metric(request.name), request.options, metrics);
   }
   std::size_t first = 0;
   for (const MetricRequest& request : configured) {
-    const std::size_t width = planned_by(*find_metric(request.name), request.options, spec);
+    const std::size_t width = planned_by(*find_metric(request.name), request.options, metrics);
     for (const Preset& preset : all_presets()) {
       const PresetName* name = preset.find(request.name);
-      if (name == nullptr) continue;
-      const MetricDefinition* metric = find_metric(name->metric);
-      const bool fits =
-          metric != nullptr && (knows_users || metric->scope == Scope::list) && (has_catalog || !metric->needs_catalog);
-      if (!fits || planned_by(*metric, name->options, spec) != width) continue;
-      for (std::size_t i = 0; i < width; ++i)
-        out.push_back({.preset = preset.name, .configured = first + i, .planned = planned + i});
-      planned += width;
-      spec.requests.push_back({.name = std::string(name->metric),
-                               .as = std::string(preset.name) + " " + std::to_string(out.size()),
-                               .options = name->options});
+      const MetricDefinition* metric = name == nullptr ? nullptr : find_metric(name->metric);
+      const bool fits = metric != nullptr && is_of_lists(*metric) && holds_for(preset, spec.join) &&
+                        (knows_users || !asks_for_users(*metric, name->options)) && (spec.catalog || !metric->needs_catalog);
+      if (!fits) continue;
+      // One that does not cut at k says the same at every k.
+      const std::size_t own_width = planned_by(*metric, name->options, metrics);
+      if (own_width != width && own_width != 1) continue;
+      for (std::size_t i = 0; i < width; ++i) {
+        out.push_back({.preset = preset.name, .configured = first + i, .planned = planned + (own_width == 1 ? 0 : i)});
+      }
+      planned += own_width;
+      metrics.requests.push_back({.name = std::string(name->metric),
+                                  .as = std::string(preset.name) + " " + std::to_string(out.size()),
+                                  .options = name->options});
     }
     first += width;
   }
@@ -51,14 +70,19 @@ void attach_presets(std::vector<WatchedMetric>& metrics, const std::vector<Prese
     configured = std::min(configured, preset.planned);
     auto& said = metrics[preset.configured].by_presets;
     const std::optional<double> value = metrics[preset.planned].value;
-    const auto same = std::find_if(said.begin(), said.end(), [&](const auto& other) { return other.first == value; });
-    if (same == said.end()) {
-      said.emplace_back(value, preset.preset);
-    } else {
-      same->second += ", " + std::string(preset.preset);
-    }
+    auto same = std::ranges::find(said, value, &PresetAnswer::value);
+    if (same == said.end()) same = said.insert(said.end(), PresetAnswer{.value = value, .presets = {}});
+    same->presets.push_back(preset.preset);
   }
   metrics.erase(metrics.begin() + static_cast<std::ptrdiff_t>(configured), metrics.end());
+  for (WatchedMetric& metric : metrics) {
+    for (const Preset& preset : all_presets()) {
+      const bool says = std::ranges::any_of(metric.by_presets, [&](const PresetAnswer& answer) {
+        return std::ranges::find(answer.presets, preset.name) != answer.presets.end();
+      });
+      if (!says) metric.not_in_presets.push_back(preset.name);
+    }
+  }
 }
 
 }  // namespace recmeter::explain

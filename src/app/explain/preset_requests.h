@@ -17,8 +17,9 @@ struct PresetMetric {
   std::size_t planned = 0;     // its own
 };
 
-// Adds requests to `spec`; configured ones stay first.
-[[nodiscard]] std::vector<PresetMetric> add_presets(MetricSpec& spec, bool knows_users, bool has_catalog);
+// Adds requests to the metrics of `spec`; configured ones stay first. What needs users or a catalogue that are not there is
+// not added, nor a preset for whole gains where gains are not.
+[[nodiscard]] std::vector<PresetMetric> add_presets(EvaluatorSpec& spec);
 
 // Leaves the configured metrics, each with what presets say.
 void attach_presets(std::vector<WatchedMetric>& metrics, const std::vector<PresetMetric>& presets);

@@ -61,12 +61,12 @@ std::string misfit(const ReasonContext& context, const WatchedFeedback& feedback
   const Action& action = rule.actions[feedback.action];
   const Duration delay = feedback.ts - context.list.ts;
   const Duration reach = rule.reach(feedback.action, rule.horizons[horizon]);
-  if (delay < Duration{0} - rule.skew) return "before the list by " + render_duration(Duration{0} - delay);
+  if (delay < Duration{0} - rule.skew) return "before the list by " + short_duration(Duration{0} - delay);
   if (delay >= reach) {
     const std::string what = reach < rule.horizons[horizon] ? action.name + "'s own horizon " : "horizon ";
     const Duration over = delay - reach;
     return over.ms == 0 ? "too late: " + what + render_duration(reach) + " ends just before it"
-                        : "too late by " + render_duration(over) + ": " + what + render_duration(reach);
+                        : "too late by " + short_duration(over) + ": " + what + render_duration(reach);
   }
   if (rank_of(context.list, feedback.item) == 0) {
     return is_missed(context, feedback, horizon) ? "not in list: missed, grade " + four_decimals(action.gain) : "not in list";

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -47,16 +48,24 @@ struct WatchedFeedback {
   std::vector<WatchedCredit> credits;
 };
 
+// What presets say of a metric, alike.
+struct PresetAnswer {
+  std::optional<double> value;  // absent: they leave the list out of the mean
+  std::vector<std::string_view> presets;
+};
+
 struct WatchedMetric {
   std::string key;
   std::string definition;  // "": all as by default
-  std::string arithmetic;  // of this list; "": it is not about one list
+  std::string arithmetic;  // of this list; "": there is none
   std::optional<double> value;
+  bool of_list = true;  // false: it is not about one list
   bool in_mean = true;
   bool has_evidence = true;
   std::string note = {};
-  // What other tools make of it: value, and the presets that have it.
-  std::vector<std::pair<std::optional<double>, std::string>> by_presets = {};
+  // What other tools make of it: value, and the presets that have it; then those that have no such metric.
+  std::vector<PresetAnswer> by_presets = {};
+  std::vector<std::string_view> not_in_presets = {};
 };
 
 // A list at one horizon.

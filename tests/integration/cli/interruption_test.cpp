@@ -20,7 +20,7 @@ class Interruption : public Workplace {
   // A replay that has read most of a log and waits for more.
   void ends_with_what_is_final(int signal, const char* threads) {
     const std::string input = fifo("input");
-    Program program(call(std::string("replay input -o rows --report report --threads ") + threads));
+    Program program(call(std::string("replay input -o rows --report report --curves curves --threads ") + threads));
     const Feeder feeder(input);
     ASSERT_TRUE(feeder.feed(scratch().get("log.jsonl")));  // all but what fits into the pipe has been read now
     program.send(signal);
@@ -47,6 +47,8 @@ class Interruption : public Workplace {
     const auto rows = lines_of(scratch().get("rows"));
     EXPECT_EQ(report["rows"]["final"].get<std::size_t>(), rows.size());
     ASSERT_FALSE(rows.empty());
+
+    EXPECT_EQ(lines_of(scratch().get("curves")).size(), 11 * rows.size());  // k = 0..10
 
     // They are the first rows of the whole run.
     ASSERT_EQ(run("replay log.jsonl -o whole").code, 0);
@@ -95,7 +97,7 @@ TEST_F(Interruption, ends_a_wait_for_a_writer) {
 TEST_F(Interruption, ends_at_once_when_asked_twice_and_leaves_nothing) {
   const std::string lists = fifo("lists");
   scratch().put("rows", "what stood there\n");
-  Program program(call("replay log.jsonl -o rows --report report --lists lists"));
+  Program program(call("replay log.jsonl -o rows --report report --lists lists --curves curves"));
   const int reader = ::open(lists.c_str(), O_RDONLY | O_CLOEXEC);
   ASSERT_GE(reader, 0);
   pollfd first{reader, POLLIN, 0};
