@@ -30,7 +30,9 @@ std::optional<std::string> text_of(simdjson::dom::element value) {
 // The id of an item's object; nullopt when it has none.
 std::optional<std::string> id_of(simdjson::dom::object object) {
   simdjson::dom::element id;
-  if (object["item_id"].get(id) != simdjson::SUCCESS || id.is_bool() || id.is_double()) return std::nullopt;
+  if (object["item_id"].get(id) != simdjson::SUCCESS) return std::nullopt;
+  // is_double() says yes to whole numbers too.
+  if (id.is_bool() || id.type() == simdjson::dom::element_type::DOUBLE) return std::nullopt;
   return text_of(id);
 }
 

@@ -30,7 +30,7 @@ TEST(CatalogFile, has_an_id_on_each_line) {
 TEST(CatalogFile, has_objects_with_an_item_id) {
   const auto catalog =
       parse_catalog("{\"item_id\":\"a\",\"price\":3}\n{\"item_id\": 7}\n{\"item_id\":18446744073709551615}", "x", 32);
-  ASSERT_TRUE(catalog.has_value());
+  ASSERT_TRUE(catalog.has_value()) << catalog.error().context;
   EXPECT_EQ(catalog->size, 3U);
   EXPECT_TRUE(catalog->items.contains("7"));
   EXPECT_TRUE(catalog->items.contains("18446744073709551615"));

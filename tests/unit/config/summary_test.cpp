@@ -30,8 +30,7 @@ TEST(Summary, says_what_was_understood) {
        {"evaluator shop", "topic impressions: jsonl, time in s, lateness 1m", "user_id at user.id, view means impression",
         "file a.jsonl, b.jsonl", "files of the command line", "horizons 30m, 1d", "buy gain 3 after click within 1d",
         "nobody: anonymous", "hour: 1h every 5m, offset 1m", "by variant x a\"b, always A x home", "3 items, known by id",
-        "metrics at 5, confidence 0.95", "n2@k: ndcg_list, gain exp2", "empty_list_share: share of lists",
-        "sasl.password set"}) {
+        "metrics at 5, confidence 0.95", "n2@k: ndcg_list, gain exp2", "empty_list_share: 1 if n = 0", "sasl.password set"}) {
     EXPECT_NE(text.find(words), std::string::npos) << words << "\n" << text;
   }
   EXPECT_EQ(text.find("hunter2"), std::string::npos);
