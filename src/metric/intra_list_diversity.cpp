@@ -4,6 +4,7 @@
 #include <array>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "recmeter/base/exact_sum.h"
 #include "recmeter/metric/arithmetic.h"
@@ -22,9 +23,18 @@ constexpr std::array examples{
     WorkedExample{.lists = "A", .cutoff = 2, .arithmetic = "ab 1 - 1/2", .value = 0.5},
 };
 
-// 1 - |common| / |either| of two ascending sets that are not empty.
-double jaccard_distance(std::span<const std::uint32_t> a, std::span<const std::uint32_t> b) {
+using Attributes = std::span<const std::uint32_t>;
+
+// Of two ascending sets. Items have few attributes, and few against few are compared sooner than a merge is steered.
+std::uint64_t common_of(Attributes a, Attributes b) {
+  constexpr std::size_t few = 32;
   std::uint64_t common = 0;
+  if (a.size() * b.size() <= few) {
+    for (const std::uint32_t x : a) {
+      for (const std::uint32_t y : b) common += x == y ? 1U : 0U;
+    }
+    return common;
+  }
   for (auto x = a.begin(), y = b.begin(); x != a.end() && y != b.end();) {
     common += *x == *y ? 1U : 0U;
     const bool step_x = *x <= *y;
@@ -32,6 +42,12 @@ double jaccard_distance(std::span<const std::uint32_t> a, std::span<const std::u
     x += step_x ? 1 : 0;
     y += step_y ? 1 : 0;
   }
+  return common;
+}
+
+// 1 - |common| / |either| of two ascending sets that are not empty.
+double jaccard_distance(Attributes a, Attributes b) {
+  const std::uint64_t common = common_of(a, b);
   const std::uint64_t either = a.size() + b.size() - common;
   return share_of(either - common, either);
 }
@@ -56,14 +72,14 @@ struct Pairs {
 
 Pairs pairs_of(const ScoredList& list, std::uint32_t k) {
   const std::size_t end = std::min<std::size_t>(k, list.attributes.size());
+  thread_local std::vector<Attributes> known;
+  known.clear();
   Pairs pairs;
-  for (std::size_t i = 0; i < end; ++i) {
-    if (!is_known(list, i)) continue;
-    for (std::size_t j = 0; j < i; ++j) {
-      if (!is_known(list, j)) continue;
-      pairs.distances += jaccard_distance(list.attributes[i], list.attributes[j]);
-      ++pairs.number;
-    }
+  for (std::size_t rank = 0; rank < end; ++rank) {
+    if (!is_known(list, rank)) continue;
+    for (const Attributes other : known) pairs.distances += jaccard_distance(list.attributes[rank], other);
+    pairs.number += known.size();
+    known.push_back(list.attributes[rank]);
   }
   return pairs;
 }
