@@ -192,18 +192,41 @@ void Shard::scored(const ListView& list, std::size_t horizon, const ScoredList& 
                    std::span<const AssignedFeedback> feedback) {
   const bool matured = list.ts + rule_.horizons[horizon] + rule_.skew <= log_end_;
   const ScoredList whole = with_parts(list, score);
+  values_.assign(plan_.metrics, whole);
   const ListOwner owner{.group = list.group, .user = plan_.metrics.needs_users() ? user_of(list) : UserKey{}};
   for (std::size_t g = 0; g < sums_.size(); ++g) {
     for_each_cell(sums_[g][horizon], sums_finder_[g][horizon], plan_.grids.grids()[g].start(list.ts), list.labels,
-                  [&](PaneSums& cell) { cell.add(plan_.metrics, owner, whole, feedback, matured); });
+                  [&](PaneSums& cell) { cell.add(owner, values_, feedback, matured); });
   }
   if (witness_ != nullptr) witness_->scored(list, horizon, whole, joiner_.items());
   if (plan_.lists_wanted) output_.lines.push_back(scored_line(plan_, segmenter_, list, horizon, whole));
 }
 
+// What is to be said of an item stands where a chain of pointers ends, in memory that has long left the caches. So all items
+// of a list go along theirs together, a step at a time.
+void Shard::prefetch_items(std::span<const Interner::Id> items) const {
+  const bool attributes = plan_.metrics.needs(ListPart::attributes);
+  if (!attributes && !acting_) return;
+  for (int step = 0; step < 3; ++step) {
+    for (const Interner::Id item : items) {
+      if (item == Interner::none) continue;
+      if (attributes && step == 0) __builtin_prefetch(&attributes_of_[item]);
+      if (attributes && step == 1) __builtin_prefetch(attributes_of_[item].data());
+      if (!acting_) continue;
+      const std::uint32_t* number = &(*popularity_.number_of)[item];
+      if (step == 0) {
+        __builtin_prefetch(number);
+      } else {
+        popularity_.table->prefetch(*number, step - 1);
+      }
+    }
+  }
+}
+
 // The list with the parts that metrics ask for and the join does not know. Valid until the next call.
 ScoredList Shard::with_parts(const ListView& list, const ScoredList& score) {
   ScoredList whole = score;
+  prefetch_items(list.items);
   if (plan_.metrics.needs(ListPart::distinct)) {
     distinct_.count(list.items);
     whole.distinct = distinct_.counts();

@@ -89,7 +89,7 @@ MetricPlan plan_of(const MetricDefinition& metric) {
 
 void add(PaneSums& sums, const MetricPlan& plan, const ListSample& sample) {
   const ListOwner owner{.group = sample.group, .user = {.high = sample.group, .low = sample.user}};
-  sums.add(plan, owner, sample.list(), sample.feedback, sample.matured);
+  sums.add(owner, ListValues(plan, sample.list()), sample.feedback, sample.matured);
 }
 
 PaneSums pane_of(const MetricPlan& plan, std::span<const ListSample> samples) {

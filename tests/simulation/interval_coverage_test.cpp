@@ -121,7 +121,7 @@ class Replication {
 
  private:
   void add(std::size_t group, const ScoredList& list) {
-    pane_.add(plan_, {.group = group}, list, {}, true);
+    pane_.add({.group = group}, ListValues(plan_, list), {}, true);
     for (std::size_t m = 0; m < naive_.size(); ++m) {
       const PlannedMetric& metric = plan_.metrics()[m];
       naive_[m].add(metric.definition->evaluate(list, metric.cutoff, metric.options));

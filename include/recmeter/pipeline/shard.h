@@ -26,6 +26,7 @@
 #include "recmeter/result/report.h"
 #include "recmeter/window/acting_users.h"
 #include "recmeter/window/exposure.h"
+#include "recmeter/window/list_values.h"
 #include "recmeter/window/pane_sums.h"
 #include "recmeter/window/popularity_table.h"
 #include "recmeter/window/segment_panes.h"
@@ -97,6 +98,7 @@ class Shard : private ListObserver {
                      std::span<const std::uint32_t> labels, Visit&& visit);
   void add_act(const EventBatch& batch, const Event& event);
   ScoredList with_parts(const ListView& list, const ScoredList& score);
+  void prefetch_items(std::span<const Interner::Id> items) const;
   [[nodiscard]] UserKey user_of(const ListView& list) const;
   void prefetch(std::span<const ReorderBuffer::Pending> rest) const;
   bool is_repeated_feedback(const EventBatch& batch, const Event& event, std::span<const ReorderBuffer::Pending> rest);
@@ -119,6 +121,7 @@ class Shard : private ListObserver {
   std::vector<std::vector<std::map<EventTime, SegmentPanes<PaneSums>>>> sums_;  // per grid, horizon
   std::vector<std::vector<CellFinder<PaneSums>>> sums_finder_;
   ShardOutput output_;
+  ListValues values_;  // of the list being scored
   DistinctRanks distinct_;
   std::vector<Interner::Id> first_items_;                      // by rank of the list being added, repeated items left out
   std::vector<std::span<const std::uint32_t>> attributes_of_;  // by item, where metrics ask for attributes

@@ -12,7 +12,7 @@
 
 #include "recmeter/join/scored_list.h"
 #include "recmeter/metric/estimate.h"
-#include "recmeter/metric/plan.h"
+#include "recmeter/window/list_values.h"
 #include "recmeter/window/user_sums.h"
 
 namespace recmeter {
@@ -25,10 +25,9 @@ struct ListOwner {
 
 class PaneSums {
  public:
-  void add(const MetricPlan& plan, const ListOwner& owner, const ScoredList& list, std::span<const AssignedFeedback> feedback,
-           bool matured);
+  void add(const ListOwner& owner, const ListValues& values, std::span<const AssignedFeedback> feedback, bool matured);
   void merge(const PaneSums& other);
-  void merge(PaneSums&& other) { merge(static_cast<const PaneSums&>(other)); }
+  void merge(PaneSums&& other);
 
   [[nodiscard]] std::uint64_t lists() const;
   [[nodiscard]] std::uint64_t lists(std::size_t group) const { return lists_[group]; }
@@ -42,6 +41,7 @@ class PaneSums {
  private:
   static constexpr std::uint8_t no_row = 0xff;
   std::span<std::int64_t> columns_for(std::size_t group, std::size_t width);
+  void add_columns(std::size_t group, std::span<const std::int64_t> columns);
 
   std::array<std::uint64_t, user_groups> lists_{};
   std::array<std::uint8_t, user_groups> row_ = all_empty();
