@@ -79,7 +79,7 @@ function(recmeter_test_settings name)
   else()
     # Time goes to the product and to tests/support, which are optimised; a fifth of the compile time of tests does not.
     # At -O1 GCC 12 sees overruns in std::string's operator+ that are none (GCC bug 105651).
-    target_compile_options(${name} PRIVATE -O1 $<$<CXX_COMPILER_ID:GNU>:-Wno-array-bounds;-Wno-stringop-overflow>)
+    target_compile_options(${name} PRIVATE -O1 -g0 $<$<CXX_COMPILER_ID:GNU>:-Wno-array-bounds;-Wno-stringop-overflow>)
   endif()
 endfunction()
 
