@@ -1,6 +1,8 @@
 #include "recmeter/pipeline/merger.h"
 
 #include <algorithm>
+#include <functional>
+#include <iterator>
 #include <tuple>
 
 #include "recmeter/base/check.h"
@@ -19,8 +21,8 @@ Merger::Merger(const EvaluatorPlan& plan, std::size_t shards, Range range)
   if (plan.metrics.needs(ListPart::popularity)) popularity_.emplace(spec.metrics.popularity);
   const bool listed = spec.catalog && !spec.catalog->items.empty();
   for (std::size_t w = 0; w < spec.windows.size(); ++w) {
-    Window& window =
-        windows_.emplace_back(Window{.number = w, .spec = &spec.windows[w], .sums = {}, .exposure = {}, .waiting = {}});
+    Window& window = windows_.emplace_back(
+        Window{.number = w, .spec = &spec.windows[w], .sums = {}, .exposure = {}, .waiting = {}, .due = {}});
     for (std::size_t h = 0; h < spec.join.horizons.size(); ++h) {
       window.sums.emplace_back(spec.windows[w], spec.segments, spec.limits.segment_values);
     }
@@ -128,39 +130,51 @@ void Merger::add_panes() {
   }
 }
 
-std::vector<Row> Merger::finish(EventTime w, Stage stage, EventTime first_event) {
-  add_panes();
+// Touches what is the window's own.
+void Merger::advance(Window& window, EventTime w, Stage stage, EventTime first_event) const {
   const JoinRule& join = plan_.spec->join;
-  for (Window& window : windows_) {
-    if (window.exposure) {
-      window.exposure->advance(w - join.assemble, [&](WindowExposure&& exposure) {
-        const EventTime start = exposure.start;
-        window.waiting.emplace(start, std::move(exposure));
-      });
-    }
-    for (std::size_t h = 0; h < join.horizons.size(); ++h) {
-      window.sums[h].advance(w - join.horizons[h] - join.skew,
-                             [&](const WindowSums& sums) { make_rows(window, h, sums, stage, first_event); });
-    }
-    // Windows whose rows have been made at the longest horizon too.
-    const EventTime made = w - join.longest_horizon() - join.skew - window.spec->size;
-    window.waiting.erase(window.waiting.begin(), window.waiting.upper_bound(made));
+  if (window.exposure) {
+    window.exposure->advance(w - join.assemble, [&](WindowExposure&& exposure) {
+      const EventTime start = exposure.start;
+      window.waiting.emplace(start, std::move(exposure));
+    });
   }
+  for (std::size_t h = 0; h < join.horizons.size(); ++h) {
+    window.sums[h].advance(w - join.horizons[h] - join.skew,
+                           [&](const WindowSums& sums) { make_rows(window, h, sums, stage, first_event); });
+  }
+  // Windows whose rows have been made at the longest horizon too.
+  const EventTime made = w - join.longest_horizon() - join.skew - window.spec->size;
+  window.waiting.erase(window.waiting.begin(), window.waiting.upper_bound(made));
+}
+
+std::vector<Row> Merger::finish(EventTime w, Stage stage, EventTime first_event, Executor& executor) {
+  add_panes();
+  std::vector<std::function<void()>> tasks;
+  for (Window& window : windows_) {
+    tasks.emplace_back([this, &window, w, stage, first_event] { advance(window, w, stage, first_event); });
+  }
+  executor.run(tasks);
   for (std::size_t shard = 0; shard < forgotten_.size(); ++shard) {
     unlearn(shard, forgotten_[shard]);
     forgotten_[shard].clear();
   }
-  std::sort(due_.begin(), due_.end(), [](const Due& a, const Due& b) {
+  std::vector<Due> all;
+  for (Window& window : windows_) {
+    all.insert(all.end(), std::make_move_iterator(window.due.begin()), std::make_move_iterator(window.due.end()));
+    window.due.clear();
+  }
+  std::sort(all.begin(), all.end(), [](const Due& a, const Due& b) {
     return std::tie(a.at, a.window, a.start, a.horizon, a.order) < std::tie(b.at, b.window, b.start, b.horizon, b.order);
   });
   std::vector<Row> rows;
-  rows.reserve(due_.size());
-  for (Due& due : due_) rows.push_back(std::move(due.row));
-  due_.clear();
+  rows.reserve(all.size());
+  for (Due& due : all) rows.push_back(std::move(due.row));
   return rows;
 }
 
-void Merger::make_rows(Window& window, std::size_t horizon, const WindowSums& sums, Stage stage, EventTime first_event) {
+void Merger::make_rows(Window& window, std::size_t horizon, const WindowSums& sums, Stage stage,
+                       EventTime first_event) const {
   const EventTime end = sums.start + window.spec->size;
   std::size_t order = 0;
   for (std::size_t c = 0; c < sums.combinations.size() && sums.start >= range_.from && end <= range_.to; ++c) {
@@ -168,12 +182,12 @@ void Merger::make_rows(Window& window, std::size_t horizon, const WindowSums& su
       Row row = make_row(window, horizon, sums.start, c, segment);
       row.stage = stage;
       if (sums.start < first_event) row.incomplete.insert(row.incomplete.begin(), "start");
-      due_.push_back({.at = end + plan_.spec->join.horizons[horizon],
-                      .window = window.number,
-                      .start = sums.start,
-                      .horizon = horizon,
-                      .order = order++,
-                      .row = std::move(row)});
+      window.due.push_back({.at = end + plan_.spec->join.horizons[horizon],
+                            .window = window.number,
+                            .start = sums.start,
+                            .horizon = horizon,
+                            .order = order++,
+                            .row = std::move(row)});
     }
   }
 }

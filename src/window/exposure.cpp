@@ -1,6 +1,7 @@
 #include "recmeter/window/exposure.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace recmeter {
 
@@ -51,15 +52,19 @@ void Exposure::merge(const Exposure& other) {
   merge_each(overlap_, other.overlap_);
 }
 
+void Exposure::merge(Exposure&& other) {
+  const bool is_empty = sets_.empty() && counts_.empty() && overlap_.empty();
+  is_empty ? void(*this = std::move(other)) : merge(static_cast<const Exposure&>(other));
+}
+
 Exposure Exposure::translated(std::span<const std::uint32_t> to) const {
   Exposure out;
   out.sets_.resize(sets_.size());
   for (std::size_t c = 0; c < sets_.size(); ++c) {
     sets_[c].for_each([&](std::uint32_t item) { out.sets_[c].insert(to[item]); });
   }
-  out.counts_.resize(counts_.size());
-  for (std::size_t c = 0; c < counts_.size(); ++c) {
-    counts_[c].for_each([&](std::uint64_t item, std::uint64_t lists) { out.counts_[c].add(to[item], lists); });
+  for (const SumParts& counts : counts_) {
+    out.counts_.push_back(counts.renamed([&](std::uint64_t item) { return std::uint64_t{to[item]}; }));
   }
   for (const OverlapWeights& weights : overlap_) out.overlap_.push_back(weights.translated(to));
   return out;
@@ -68,7 +73,7 @@ Exposure Exposure::translated(std::span<const std::uint32_t> to) const {
 std::size_t Exposure::memory_bytes() const {
   std::size_t bytes = sizeof(*this);
   for (const ItemSet& set : sets_) bytes += set.memory_bytes();
-  for (const SumTable& counts : counts_) bytes += sizeof(counts) + counts.memory_bytes();
+  for (const SumParts& counts : counts_) bytes += sizeof(counts) + counts.memory_bytes();
   for (const OverlapWeights& weights : overlap_) bytes += weights.memory_bytes();
   return bytes;
 }

@@ -26,9 +26,8 @@ void OverlapWeights::merge(const OverlapWeights& other) {
 
 OverlapWeights OverlapWeights::translated(std::span<const std::uint32_t> to) const {
   OverlapWeights out;
-  for_each([&](std::uint32_t item, std::size_t group, std::uint64_t weight) {
-    out.weights_.add(std::uint64_t{to[item]} * user_groups + group, weight);
-  });
+  out.weights_ = weights_.renamed(
+      [&](std::uint64_t key) { return std::uint64_t{to[key / user_groups]} * user_groups + key % user_groups; });
   out.lists_ = lists_;
   return out;
 }

@@ -1,5 +1,7 @@
 #include "recmeter/window/rolling_exposure.h"
 
+#include <utility>
+
 #include "recmeter/window/rolling_sums.h"
 
 namespace recmeter {
@@ -44,6 +46,7 @@ std::size_t RollingExposure::memory_bytes() const {
   for (const auto& of_combination : sliding_) {
     for (const auto& [values, sliding] : of_combination) bytes += sliding.exposure.memory_bytes();
   }
+  for (const SlidingExposure& spare : spare_) bytes += spare.memory_bytes();
   return bytes;
 }
 
@@ -51,9 +54,10 @@ void RollingExposure::enter(std::uint32_t number, const SegmentPanes<Exposure>& 
   live_.push_back({number, &pane});
   for (std::size_t c = 0; c < pane.combinations.size(); ++c) {
     for (const auto& [values, exposure] : pane.combinations[c].own()) {
-      Sliding& sliding = sliding_[c].try_emplace(values, panes_inside_).first->second;
-      sliding.exposure.enter(number, exposure, catalog_);
-      ++sliding.panes;
+      auto at = sliding_[c].find(values);
+      if (at == sliding_[c].end()) at = sliding_[c].emplace(values, Sliding{.exposure = take_spare()}).first;
+      at->second.exposure.enter(number, exposure, catalog_);
+      ++at->second.panes;
     }
   }
 }
@@ -63,13 +67,19 @@ void RollingExposure::leave(std::uint32_t number, const SegmentPanes<Exposure>& 
   for (std::size_t c = 0; c < pane.combinations.size(); ++c) {
     for (const auto& [values, exposure] : pane.combinations[c].own()) {
       const auto at = sliding_[c].find(values);
-      if (--at->second.panes == 0) {
-        sliding_[c].erase(at);
-      } else {
-        at->second.exposure.leave(number, exposure, catalog_);
-      }
+      at->second.exposure.leave(number, exposure, catalog_);
+      if (--at->second.panes > 0) continue;
+      spare_.push_back(std::move(at->second.exposure));
+      sliding_[c].erase(at);
     }
   }
+}
+
+SlidingExposure RollingExposure::take_spare() {
+  if (spare_.empty()) return SlidingExposure(panes_inside_);
+  SlidingExposure spare = std::move(spare_.back());
+  spare_.pop_back();
+  return spare;
 }
 
 WindowExposure RollingExposure::window(EventTime start) const {

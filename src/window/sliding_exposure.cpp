@@ -64,6 +64,13 @@ void SlidingExposure::enter_parts(const Exposure& exposure, const ItemSet* catal
 
 void SlidingExposure::leave_parts(const Exposure& exposure, const ItemSet* catalog) {
   const auto counts = exposure.counts();
+  if (std::holds_alternative<OnePane>(last_seen_)) {
+    for (std::size_t band = 0; band < counts.size(); ++band) {
+      for (std::size_t c = band; c < counts_.size(); ++c) counts_[c].leave_empty(counts[band]);
+    }
+    for (std::size_t c = 0; c < exposure.overlap().size(); ++c) overlap_[c].leave_empty(exposure.overlap()[c]);
+    return;
+  }
   for (std::size_t band = 0; band < counts.size(); ++band) {
     for (std::size_t c = band; c < counts_.size(); ++c) counts_[c].leave(counts[band], catalog);
   }
@@ -135,10 +142,7 @@ std::size_t SlidingExposure::memory_bytes() const {
   std::size_t bytes = sizeof(*this) + distinct_.capacity() * sizeof(Distinct);
   const auto add = [&](const auto& last_seen) {
     if constexpr (is_vector<std::decay_t<decltype(last_seen)>>) {
-      for (const auto& of_cutoff : last_seen) {
-        bytes += of_cutoff.pages.capacity() * sizeof(of_cutoff.pages[0]);
-        for (const auto& page : of_cutoff.pages) bytes += page ? page_items * sizeof(page[0]) : 0;
-      }
+      for (const auto& of_cutoff : last_seen) bytes += of_cutoff.memory_bytes();
     }
   };
   std::visit(add, last_seen_);

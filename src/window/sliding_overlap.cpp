@@ -1,57 +1,100 @@
 #include "recmeter/window/sliding_overlap.h"
 
 #include <algorithm>
+#include <bit>
 
 namespace recmeter {
 
 // Adds the item's part of every group's sum, or takes it off.
-void SlidingOverlap::count(const Weights& weights, int sign) {
-  Int128 total = 0;
-  for (const GroupWeight& of : weights) total += of.weight;
-  for (const GroupWeight& of : weights) facts_.shared[of.group] += sign * (Int128{of.weight} * (total - of.weight));
+void SlidingOverlap::count(const Item& item, int sign) {
+  const std::uint64_t* weight = weights_.data() + item.first;
+  std::uint64_t total = 0;
+  for (int i = 0; i < std::popcount(item.groups); ++i) total += weight[i];
+  for (std::uint64_t rest = item.groups; rest != 0; rest &= rest - 1, ++weight) {
+    facts_.shared[static_cast<std::size_t>(std::countr_zero(rest))] += sign * (Int128{*weight} * Int128{total - *weight});
+  }
 }
 
 void SlidingOverlap::apply(const OverlapWeights& pane, bool entering) {
   for (std::size_t g = 0; g < user_groups; ++g) {
     facts_.lists[g] += entering ? pane.lists(g) : -pane.lists(g);
   }
-  std::vector<PaneEntry> entries;
-  entries.reserve(pane.size());
-  pane.for_each(
-      [&](std::uint32_t item, std::size_t group, std::uint64_t weight) { entries.push_back({item, {group, weight}}); });
-  std::sort(entries.begin(), entries.end(), [](const PaneEntry& a, const PaneEntry& b) {
-    return a.item != b.item ? a.item < b.item : a.of.group < b.of.group;
+  changing_.clear();
+  pane.for_each([&](std::uint32_t number, std::size_t group, std::uint64_t weight) {
+    Item& item = items_.at(number);
+    if (!item.is_changing) {
+      item.is_changing = true;
+      changing_.push_back(number);
+      count(item, -1);
+    }
+    add(item, group, entering ? weight : -weight);
   });
-  Weights changed;
-  for (auto from = entries.begin(); from != entries.end();) {
-    const auto to = std::find_if(from, entries.end(), [&](const PaneEntry& entry) { return entry.item != from->item; });
-    const auto at = items_.try_emplace(from->item).first;
-    Weights& weights = at->second;
-    count(weights, -1);
-    changed.clear();
-    auto old = weights.begin();
-    for (; from != to; ++from) {
-      for (; old != weights.end() && old->group < from->of.group; ++old) changed.push_back(*old);
-      std::uint64_t weight = entering ? from->of.weight : -from->of.weight;
-      if (old != weights.end() && old->group == from->of.group) weight += (old++)->weight;
-      if (weight > 0) changed.push_back({from->of.group, weight});
-    }
-    changed.insert(changed.end(), old, weights.end());
-    count(changed, 1);
-    weights_capacity_ -= weights.capacity();
-    if (changed.empty()) {
-      items_.erase(at);
-    } else {
-      weights.assign(changed.begin(), changed.end());
-      weights_capacity_ += weights.capacity();
-    }
+  for (const std::uint32_t number : changing_) {
+    Item& item = items_.at(number);
+    item.is_changing = false;
+    count(item, 1);
   }
 }
 
+void SlidingOverlap::leave_empty(const OverlapWeights& pane) {
+  pane.for_each([this](std::uint32_t number, std::size_t, std::uint64_t) { items_.at(number) = {}; });
+  weights_.clear();
+  for (auto& of_size : free_runs_) of_size.clear();
+  facts_ = {};
+}
+
+// To take off is to add the negative.
+void SlidingOverlap::add(Item& item, std::size_t group, std::uint64_t weight) {
+  const std::uint64_t bit = std::uint64_t{1} << group;
+  const auto at = static_cast<std::size_t>(std::popcount(item.groups & (bit - 1)));
+  if ((item.groups & bit) == 0) {
+    insert(item, at, weight);
+    item.groups |= bit;
+    return;
+  }
+  const auto run = weights_.begin() + item.first;
+  const auto of_group = run + static_cast<std::ptrdiff_t>(at);
+  *of_group += weight;
+  if (*of_group != 0) return;
+  std::copy(of_group + 1, run + std::popcount(item.groups), of_group);
+  item.groups &= ~bit;
+  if (item.groups == 0) free_runs_[item.size].push_back(item.first);
+}
+
+void SlidingOverlap::insert(Item& item, std::size_t at, std::uint64_t weight) {
+  const auto held = static_cast<std::size_t>(std::popcount(item.groups));
+  if (held == 0) {
+    item.size = 0;
+    item.first = make_run(0);
+  } else if (held == std::size_t{1} << item.size) {
+    const std::uint32_t larger = make_run(static_cast<std::uint8_t>(item.size + 1));
+    std::copy_n(weights_.begin() + item.first, held, weights_.begin() + larger);
+    free_runs_[item.size++].push_back(item.first);
+    item.first = larger;
+  }
+  const auto run = weights_.begin() + item.first;
+  const auto end = run + static_cast<std::ptrdiff_t>(held);
+  const auto place = run + static_cast<std::ptrdiff_t>(at);
+  std::copy_backward(place, end, end + 1);
+  *place = weight;
+}
+
+std::uint32_t SlidingOverlap::make_run(std::uint8_t size) {
+  std::vector<std::uint32_t>& free = free_runs_[size];
+  if (!free.empty()) {
+    const std::uint32_t first = free.back();
+    free.pop_back();
+    return first;
+  }
+  const auto first = static_cast<std::uint32_t>(weights_.size());
+  weights_.resize(weights_.size() + (std::size_t{1} << size));
+  return first;
+}
+
 std::size_t SlidingOverlap::memory_bytes() const {
-  constexpr std::size_t node = sizeof(std::uint32_t) + sizeof(Weights) + 2 * sizeof(void*);
-  return sizeof(*this) + items_.size() * node + items_.bucket_count() * sizeof(void*) +
-         weights_capacity_ * sizeof(GroupWeight);
+  std::size_t free = changing_.capacity();
+  for (const auto& of_size : free_runs_) free += of_size.capacity();
+  return sizeof(*this) + items_.memory_bytes() + weights_.capacity() * sizeof(std::uint64_t) + free * sizeof(std::uint32_t);
 }
 
 }  // namespace recmeter

@@ -13,7 +13,7 @@
 #include "recmeter/base/interner.h"
 #include "recmeter/window/item_set.h"
 #include "recmeter/window/overlap_weights.h"
-#include "recmeter/window/sum_table.h"
+#include "recmeter/window/sum_parts.h"
 
 namespace recmeter {
 
@@ -25,11 +25,11 @@ class Exposure {
   void add_counts(std::span<const std::uint32_t> cutoffs, std::span<const Interner::Id> items);
   void add_overlap(std::span<const std::uint32_t> cutoffs, std::span<const Interner::Id> items, std::size_t group);
   void merge(const Exposure& other);
-  void merge(Exposure&& other) { merge(static_cast<const Exposure&>(other)); }
+  void merge(Exposure&& other);
 
   [[nodiscard]] std::span<const ItemSet> sets() const { return sets_; }
-  // By item, lists that showed it at a rank of the band; as many as sets, or none.
-  [[nodiscard]] std::span<const SumTable> counts() const { return counts_; }
+  // By item, lists that showed it at a rank of the band, in parts; as many as sets, or none.
+  [[nodiscard]] std::span<const SumParts> counts() const { return counts_; }
   // Of the top of each cutoff; as many as sets, or none.
   [[nodiscard]] std::span<const OverlapWeights> overlap() const { return overlap_; }
   // The same in other numbers: `to[id]` for each id.
@@ -38,7 +38,7 @@ class Exposure {
 
  private:
   std::vector<ItemSet> sets_;
-  std::vector<SumTable> counts_;
+  std::vector<SumParts> counts_;
   std::vector<OverlapWeights> overlap_;
 };
 

@@ -8,7 +8,7 @@
 
 #include "recmeter/base/interner.h"
 #include "recmeter/metric/estimate.h"
-#include "recmeter/window/sum_table.h"
+#include "recmeter/window/sum_parts.h"
 
 namespace recmeter {
 
@@ -21,7 +21,7 @@ class OverlapWeights {
   [[nodiscard]] OverlapWeights translated(std::span<const std::uint32_t> to) const;
 
   [[nodiscard]] std::uint64_t lists(std::size_t group) const { return lists_[group]; }
-  // visit(item, group, weight in 2^-32), in no order.
+  // visit(item, group, weight in 2^-32), in no order; a weight may come in several parts.
   template <class Visit>
   void for_each(Visit&& visit) const {
     weights_.for_each([&](std::uint64_t key, std::uint64_t weight) {
@@ -32,7 +32,7 @@ class OverlapWeights {
   [[nodiscard]] std::size_t memory_bytes() const { return sizeof(*this) + weights_.memory_bytes(); }
 
  private:
-  SumTable weights_;  // by item * user_groups + group
+  SumParts weights_;  // by item * user_groups + group
   std::array<std::uint64_t, user_groups> lists_{};
 };
 

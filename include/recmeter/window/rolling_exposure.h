@@ -39,12 +39,12 @@ class RollingExposure {
     const SegmentPanes<Exposure>* pane;
   };
   struct Sliding {
-    explicit Sliding(std::size_t panes_inside) : exposure(panes_inside) {}
     SlidingExposure exposure;
     std::size_t panes = 0;  // that hold the value
   };
   void enter(std::uint32_t number, const SegmentPanes<Exposure>& pane);
   void leave(std::uint32_t number, const SegmentPanes<Exposure>& pane);
+  [[nodiscard]] SlidingExposure take_spare();
   [[nodiscard]] WindowExposure window(EventTime start) const;
   [[nodiscard]] std::vector<ExposureSnapshot> together(std::size_t combination, const std::vector<bool>& alone) const;
 
@@ -55,6 +55,7 @@ class RollingExposure {
   std::size_t panes_inside_;  // at the same time, at most
   PaneQueue<SegmentPanes<Exposure>> panes_;
   std::vector<std::map<SegmentValues, Sliding>> sliding_;  // per combination
+  std::vector<SlidingExposure> spare_;                     // of values that left; empty, for the next ones
   std::vector<Live> live_;                                 // the panes inside, oldest first
 };
 

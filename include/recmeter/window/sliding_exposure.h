@@ -8,12 +8,12 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <variant>
 #include <vector>
 
 #include "recmeter/window/exposure.h"
 #include "recmeter/window/exposure_snapshot.h"
+#include "recmeter/window/paged_array.h"
 #include "recmeter/window/sliding_counts.h"
 #include "recmeter/window/sliding_overlap.h"
 
@@ -33,19 +33,9 @@ class SlidingExposure {
   [[nodiscard]] std::size_t memory_bytes() const;
 
  private:
-  static constexpr std::size_t page_items = 256;
   // By item, the pane it was seen in last, as mark_of() has it; 0: in none.
   template <class Mark>
-  struct LastSeen {
-    std::vector<std::unique_ptr<Mark[]>> pages;
-
-    Mark& at(std::uint32_t item) {
-      const std::size_t page = item / page_items;
-      if (page >= pages.size()) pages.resize(page + 1);
-      if (!pages[page]) pages[page] = std::make_unique<Mark[]>(page_items);
-      return pages[page][item % page_items];
-    }
-  };
+  using LastSeen = PagedArray<Mark, 256>;
   struct OnePane {};
   struct Distinct {
     std::uint64_t items = 0;

@@ -3,12 +3,13 @@
 // Thread safety: none.
 #pragma once
 
+#include <array>
 #include <cstdint>
-#include <unordered_map>
 #include <vector>
 
 #include "recmeter/metric/overlap_facts.h"
 #include "recmeter/window/overlap_weights.h"
+#include "recmeter/window/paged_array.h"
 
 namespace recmeter {
 
@@ -17,26 +18,34 @@ class SlidingOverlap {
   void enter(const OverlapWeights& pane) { apply(pane, true); }
   // Requires: the pane has entered.
   void leave(const OverlapWeights& pane) { apply(pane, false); }
+  // The same where nothing else is inside, for less.
+  void leave_empty(const OverlapWeights& pane);
 
   [[nodiscard]] const OverlapFacts& facts() const { return facts_; }
   [[nodiscard]] std::size_t memory_bytes() const;
 
  private:
-  struct GroupWeight {
-    std::size_t group;
-    std::uint64_t weight;
-  };
-  using Weights = std::vector<GroupWeight>;  // of an item, by group, ascending; weights > 0
+  static_assert(user_groups == 64, "a set of groups is a word");
 
-  struct PaneEntry {
-    std::uint32_t item;
-    GroupWeight of;
+  // An item's weights: of each group in `groups` one, ascending, in the run of weights_ that begins at `first` and has room
+  // for 2^size of them. A weight is above 0; without groups there is no run.
+  struct Item {
+    std::uint64_t groups = 0;
+    std::uint32_t first = 0;
+    std::uint8_t size = 0;
+    bool is_changing = false;
   };
+
   void apply(const OverlapWeights& pane, bool entering);
-  void count(const Weights& weights, int sign);
+  void add(Item& item, std::size_t group, std::uint64_t weight);
+  void insert(Item& item, std::size_t at, std::uint64_t weight);
+  [[nodiscard]] std::uint32_t make_run(std::uint8_t size);
+  void count(const Item& item, int sign);
 
-  std::unordered_map<std::uint32_t, Weights> items_;  // never gone through in order: integers do not depend on it
-  std::size_t weights_capacity_ = 0;                  // of all of them together
+  PagedArray<Item, 32> items_;
+  std::vector<std::uint64_t> weights_;
+  std::array<std::vector<std::uint32_t>, 7> free_runs_;  // by size
+  std::vector<std::uint32_t> changing_;                  // items, during apply()
   OverlapFacts facts_;
 };
 
