@@ -22,8 +22,8 @@ double rounded_quotient(UInt128 magnitude, std::uint64_t denominator, int expone
   // Integers that doubles hold: their division rounds as it should by itself.
   constexpr std::uint64_t held = std::uint64_t{1} << 53;
   if (magnitude <= held && denominator <= held) {
-    return std::ldexp(static_cast<double>(static_cast<std::uint64_t>(magnitude)) / static_cast<double>(denominator),
-                      exponent);
+    const double quotient = static_cast<double>(static_cast<std::uint64_t>(magnitude)) / static_cast<double>(denominator);
+    return exponent == 0 ? quotient : std::ldexp(quotient, exponent);
   }
   const int shift = 127 - bit_width(magnitude);
   magnitude <<= shift;

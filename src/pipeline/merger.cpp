@@ -26,9 +26,11 @@ Merger::Merger(const EvaluatorPlan& plan, std::size_t shards, Range range)
     for (std::size_t h = 0; h < spec.join.horizons.size(); ++h) {
       window.sums.emplace_back(spec.windows[w], spec.segments, spec.limits.segment_values);
     }
-    const std::size_t cutoffs = plan.metrics.exposure_cutoffs().size();
-    if (cutoffs == 0) continue;
-    window.exposure.emplace(spec.windows[w], spec.segments, spec.limits.segment_values, cutoffs,
+    const auto cutoffs = plan.metrics.exposure_cutoffs();
+    if (cutoffs.empty()) continue;
+    ExposurePlan shown{.cutoffs = {cutoffs.begin(), cutoffs.end()},
+                       .compared_lists = plan.metrics.exposure_needs().overlap ? spec.limits.compared_lists : 0};
+    window.exposure.emplace(spec.windows[w], spec.segments, spec.limits.segment_values, std::move(shown),
                             listed ? &in_catalog_ : nullptr);
   }
 }

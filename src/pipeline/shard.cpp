@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "recmeter/base/check.h"
+#include "recmeter/event/join_key.h"
 
 namespace recmeter {
 
@@ -179,11 +180,13 @@ void Shard::assembled(const ListView& list) {
       if (distinct_.is_first(rank)) first_items_[rank] = list.items[rank];
     }
   }
+  const bool is_compared =
+      needs.overlap && std::any_of(list.items.begin(), list.items.end(), [](Interner::Id id) { return id != Interner::none; });
+  const std::uint64_t hash = is_compared ? hash_list(list.list_id, list.ts) : 0;
   for (std::size_t g = 0; g < exposure_.size(); ++g) {
     for_each_cell(exposure_[g], exposure_finder_[g], plan_.grids.grids()[g].start(list.ts), list.labels, [&](Exposure& cell) {
-      cell.add(cutoffs, list.items);
-      if (needs.counts) cell.add_counts(cutoffs, first_items_);
-      if (needs.overlap) cell.add_overlap(cutoffs, first_items_, list.group);
+      needs.counts ? cell.add_counts(cutoffs, first_items_) : cell.add(cutoffs, list.items);
+      if (is_compared) cell.add_compared(cutoffs, first_items_, hash, list.group, plan_.spec->limits.compared_lists);
     });
   }
 }

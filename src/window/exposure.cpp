@@ -39,21 +39,19 @@ void Exposure::add_counts(std::span<const std::uint32_t> cutoffs, std::span<cons
   });
 }
 
-void Exposure::add_overlap(std::span<const std::uint32_t> cutoffs, std::span<const Interner::Id> items, std::size_t group) {
-  overlap_.resize(cutoffs.size());
-  for (std::size_t c = 0; c < cutoffs.size(); ++c) {
-    overlap_[c].add(items.first(std::min<std::size_t>(cutoffs[c], items.size())), group);
-  }
+void Exposure::add_compared(std::span<const std::uint32_t> cutoffs, std::span<const Interner::Id> items, std::uint64_t hash,
+                            std::size_t group, std::size_t lists_max) {
+  sample_.add(hash, group, items.first(std::min<std::size_t>(cutoffs.back(), items.size())), lists_max);
 }
 
 void Exposure::merge(const Exposure& other) {
   merge_each(sets_, other.sets_);
   merge_each(counts_, other.counts_);
-  merge_each(overlap_, other.overlap_);
+  sample_.merge(other.sample_);
 }
 
 void Exposure::merge(Exposure&& other) {
-  const bool is_empty = sets_.empty() && counts_.empty() && overlap_.empty();
+  const bool is_empty = sets_.empty() && counts_.empty() && sample_.lists_from(sample_.threshold()) == 0;
   is_empty ? void(*this = std::move(other)) : merge(static_cast<const Exposure&>(other));
 }
 
@@ -64,17 +62,16 @@ Exposure Exposure::translated(std::span<const std::uint32_t> to) const {
     sets_[c].for_each([&](std::uint32_t item) { out.sets_[c].insert(to[item]); });
   }
   for (const SumParts& counts : counts_) {
-    out.counts_.push_back(counts.renamed([&](std::uint64_t item) { return std::uint64_t{to[item]}; }));
+    out.counts_.push_back(counts.renamed([&](std::uint32_t item) { return to[item]; }));
   }
-  for (const OverlapWeights& weights : overlap_) out.overlap_.push_back(weights.translated(to));
+  out.sample_ = sample_.translated(to);
   return out;
 }
 
 std::size_t Exposure::memory_bytes() const {
-  std::size_t bytes = sizeof(*this);
+  std::size_t bytes = sizeof(*this) + sample_.memory_bytes() - sizeof(sample_);
   for (const ItemSet& set : sets_) bytes += set.memory_bytes();
   for (const SumParts& counts : counts_) bytes += sizeof(counts) + counts.memory_bytes();
-  for (const OverlapWeights& weights : overlap_) bytes += weights.memory_bytes();
   return bytes;
 }
 

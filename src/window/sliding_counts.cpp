@@ -5,18 +5,17 @@
 namespace recmeter {
 
 void SlidingCounts::apply(const SumParts& lists, const ItemSet* catalog, bool entering) {
-  lists.for_each([&](std::uint64_t key, std::uint64_t shown) {
-    const auto item = static_cast<std::uint32_t>(key);
+  lists.for_each([&](std::uint32_t item, std::uint32_t shown) {
     std::uint32_t& count = counts_.at(item);
     const std::uint32_t before = count;
-    count += static_cast<std::uint32_t>(entering ? shown : -shown);
+    count += entering ? shown : -shown;
     levels_.move(before, count);
     if (catalog != nullptr && catalog->contains(item)) levels_in_catalog_.move(before, count);
   });
 }
 
 void SlidingCounts::leave_empty(const SumParts& lists) {
-  lists.for_each([this](std::uint64_t item, std::uint64_t) { counts_.at(static_cast<std::uint32_t>(item)) = 0; });
+  lists.for_each([this](std::uint32_t item, std::uint32_t) { counts_.at(item) = 0; });
   levels_.clear();
   levels_in_catalog_.clear();
 }
@@ -27,7 +26,7 @@ std::vector<CountLevel> SlidingCounts::Levels::sorted() const {
     if (low_[count] > 0) out.push_back({.lists = count, .items = low_[count]});
   }
   const auto low = static_cast<std::ptrdiff_t>(out.size());
-  high_.for_each([&](std::uint64_t lists, std::uint64_t items) { out.push_back({.lists = lists, .items = items}); });
+  high_.for_each([&](std::uint32_t lists, std::uint32_t items) { out.push_back({.lists = lists, .items = items}); });
   std::sort(out.begin() + low, out.end(), [](const CountLevel& a, const CountLevel& b) { return a.lists < b.lists; });
   return out;
 }

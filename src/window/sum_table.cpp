@@ -8,23 +8,20 @@ namespace recmeter {
 
 // Every size of table has an order of its own: keys that came in the order of a larger table would crowd into one part of a
 // smaller one.
-std::size_t SumTable::home(std::uint64_t key) const {
+std::size_t SumTable::home(std::uint32_t key) const {
   const auto bits = static_cast<std::uint64_t>(std::countr_zero(slots_.size()));
-  std::uint64_t hash = key * 0x9E3779B97F4A7C15U;
-  hash ^= hash >> 32;
-  hash *= (bits * 0xD6E8FEB86659FD93U) | 1;
-  return static_cast<std::size_t>(hash >> (64 - bits));
+  return static_cast<std::size_t>((key * ((bits * 0xD6E8FEB86659FD93U) | 1)) >> (64 - bits));
 }
 
 // The key's slot, or the free one where it would go. Requires: slots, and a free one among them.
-std::size_t SumTable::find(std::uint64_t key) const {
+std::size_t SumTable::find(std::uint32_t key) const {
   const std::size_t mask = slots_.size() - 1;
   std::size_t at = home(key);
   while (slots_[at].sum != 0 && slots_[at].key != key) at = (at + 1) & mask;
   return at;
 }
 
-std::uint64_t SumTable::add(std::uint64_t key, std::uint64_t by) {
+std::uint32_t SumTable::add(std::uint32_t key, std::uint32_t by) {
   if (by == 0) return at(key);
   if (used_ * 3 >= slots_.size() * 2) grow();
   const std::size_t at = find(key);
@@ -37,12 +34,8 @@ std::uint64_t SumTable::add(std::uint64_t key, std::uint64_t by) {
   return 0;
 }
 
-std::uint64_t SumTable::at(std::uint64_t key) const {
+std::uint32_t SumTable::at(std::uint32_t key) const {
   return slots_.empty() ? 0 : slots_[find(key)].sum;
-}
-
-void SumTable::merge(const SumTable& other) {
-  other.for_each([this](std::uint64_t key, std::uint64_t sum) { add(key, sum); });
 }
 
 // Moves up what probing would no more find behind the freed slot.

@@ -40,16 +40,16 @@ class SlidingCounts {
       high_ = {};
     }
     void move(std::uint32_t from, std::uint32_t to) {
-      change(from, ~std::uint64_t{0});
+      change(from, ~std::uint32_t{0});
       change(to, 1);
     }
     [[nodiscard]] std::vector<CountLevel> sorted() const;
-    [[nodiscard]] std::size_t memory_bytes() const { return low_.capacity() * sizeof(std::uint64_t) + high_.memory_bytes(); }
+    [[nodiscard]] std::size_t memory_bytes() const { return low_.capacity() * sizeof(std::uint32_t) + high_.memory_bytes(); }
 
    private:
     // Most items have one of these counts.
     static constexpr std::uint32_t low_end = 256;
-    void change(std::uint32_t count, std::uint64_t by) {
+    void change(std::uint32_t count, std::uint32_t by) {
       if (count >= low_end) {
         high_.add(count, by);
         return;
@@ -57,7 +57,7 @@ class SlidingCounts {
       if (low_.empty()) low_.resize(low_end);
       low_[count] += by;
     }
-    std::vector<std::uint64_t> low_;  // that of 0 means nothing
+    std::vector<std::uint32_t> low_;  // that of 0 means nothing
     SumTable high_;
   };
 

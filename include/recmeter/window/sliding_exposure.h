@@ -2,8 +2,8 @@
 //
 // Of distinct items it keeps for each item and cutoff the last pane the item was seen in; an item counts while that pane is
 // in the window. There is one of these for every window and segment value, so a pane is named in one byte where the window
-// has few enough of them, and a window of one pane keeps nothing at all. Counts and overlap are kept where the panes have
-// them. Thread safety: none. Invariant: distinct is the number of items whose last pane for cutoff c has entered and not
+// has few enough of them, and a window of one pane keeps nothing at all. Where panes have counts, these
+// are kept instead; samples of lists are not looked at. Thread safety: none. Invariant: distinct is the number of items whose last pane for cutoff c has entered and not
 // left.
 #pragma once
 
@@ -15,7 +15,6 @@
 #include "recmeter/window/exposure_snapshot.h"
 #include "recmeter/window/paged_array.h"
 #include "recmeter/window/sliding_counts.h"
-#include "recmeter/window/sliding_overlap.h"
 
 namespace recmeter {
 
@@ -54,7 +53,6 @@ class SlidingExposure {
   std::variant<OnePane, std::vector<LastSeen<std::uint8_t>>, std::vector<LastSeen<std::uint32_t>>> last_seen_;
   std::vector<Distinct> distinct_;
   std::vector<SlidingCounts> counts_;
-  std::vector<SlidingOverlap> overlap_;
 };
 
 }  // namespace recmeter

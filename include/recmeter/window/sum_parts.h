@@ -12,10 +12,10 @@ namespace recmeter {
 
 class SumParts {
  public:
-  void add(std::uint64_t key, std::uint64_t by) { own_.add(key, by); }
+  void add(std::uint32_t key, std::uint32_t by) { own_.add(key, by); }
   void merge(const SumParts& other) {
     merged_.reserve(merged_.size() + other.size());
-    other.for_each([this](std::uint64_t key, std::uint64_t sum) { merged_.push_back({key, sum}); });
+    other.for_each([this](std::uint32_t key, std::uint32_t sum) { merged_.push_back({key, sum}); });
   }
   // The same under other keys, `rename(key)`, each part put in the order of its keys: what goes through them meets memory in
   // order.
@@ -23,7 +23,7 @@ class SumParts {
   [[nodiscard]] SumParts renamed(Rename&& rename) const {
     SumParts out;
     out.merged_.reserve(size());
-    for_each([&](std::uint64_t key, std::uint64_t sum) { out.merged_.push_back({rename(key), sum}); });
+    for_each([&](std::uint32_t key, std::uint32_t sum) { out.merged_.push_back({rename(key), sum}); });
     out.sort_merged();
     return out;
   }
@@ -41,8 +41,8 @@ class SumParts {
 
  private:
   struct Part {
-    std::uint64_t key;
-    std::uint64_t sum;
+    std::uint32_t key;
+    std::uint32_t sum;
   };
   void sort_merged();
 

@@ -1,5 +1,5 @@
 // SumTable: sums by key, of which most are zero and cost nothing. Thread safety: none. Invariant: at(key) is the sum, modulo
-// 2^64, of what was added to the key, whatever the order; so what is added and taken off again leaves no trace.
+// 2^32, of what was added to the key, whatever the order; so what is added and taken off again leaves no trace.
 #pragma once
 
 #include <cstddef>
@@ -11,9 +11,8 @@ namespace recmeter {
 class SumTable {
  public:
   // Returns the new sum. To take off is to add the negative.
-  std::uint64_t add(std::uint64_t key, std::uint64_t by);
-  [[nodiscard]] std::uint64_t at(std::uint64_t key) const;
-  void merge(const SumTable& other);
+  std::uint32_t add(std::uint32_t key, std::uint32_t by);
+  [[nodiscard]] std::uint32_t at(std::uint32_t key) const;
 
   [[nodiscard]] std::size_t size() const { return used_; }
   [[nodiscard]] std::size_t memory_bytes() const { return slots_.capacity() * sizeof(Slot); }
@@ -28,11 +27,11 @@ class SumTable {
 
  private:
   struct Slot {
-    std::uint64_t key = 0;
-    std::uint64_t sum = 0;  // 0: the slot is free
+    std::uint32_t key = 0;
+    std::uint32_t sum = 0;  // 0: the slot is free
   };
-  [[nodiscard]] std::size_t home(std::uint64_t key) const;
-  [[nodiscard]] std::size_t find(std::uint64_t key) const;
+  [[nodiscard]] std::size_t home(std::uint32_t key) const;
+  [[nodiscard]] std::size_t find(std::uint32_t key) const;
   void erase(std::size_t at);
   void grow();
 
