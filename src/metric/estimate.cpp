@@ -15,8 +15,8 @@ namespace recmeter {
 namespace {
 
 // In doubles throughout: long doubles take three times as long for digits that nobody sees.
-using StudentsT = boost::math::students_t_distribution<
-    double, boost::math::policies::policy<boost::math::policies::promote_double<false>>>;
+using StudentsT =
+    boost::math::students_t_distribution<double, boost::math::policies::policy<boost::math::policies::promote_double<false>>>;
 
 double mean_of(std::span<const double> values) {
   double sum = 0;

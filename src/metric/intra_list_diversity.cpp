@@ -49,7 +49,7 @@ std::uint64_t common_of(Attributes a, Attributes b) {
 double jaccard_distance(Attributes a, Attributes b) {
   const std::uint64_t common = common_of(a, b);
   const std::uint64_t either = a.size() + b.size() - common;
-  return share_of(either - common, either);
+  return static_cast<double>(either - common) / static_cast<double>(either);
 }
 
 // Whether the rank, from 0, shows an item with attributes that no rank before it shows.

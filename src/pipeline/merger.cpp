@@ -10,14 +10,8 @@
 namespace recmeter {
 
 Merger::Merger(const EvaluatorPlan& plan, std::size_t shards, Range range)
-    : plan_(plan),
-      range_(range),
-      exposure_(plan.grids.grids().size()),
-      sums_(exposure_.size()),
-      forgotten_(shards),
-      number_of_(shards) {
+    : plan_(plan), range_(range), sealed_(shards), forgotten_(shards), number_of_(shards) {
   const EvaluatorSpec& spec = *plan.spec;
-  for (auto& per_horizon : sums_) per_horizon.resize(spec.join.horizons.size());
   if (plan.metrics.needs(ListPart::popularity)) popularity_.emplace(spec.metrics.popularity);
   const bool listed = spec.catalog && !spec.catalog->items.empty();
   for (std::size_t w = 0; w < spec.windows.size(); ++w) {
@@ -41,26 +35,9 @@ void Merger::collect(std::size_t shard, ShardOutput&& output) {
     if (change.item != Interner::none) change.item = number_of_[shard][change.item];
     popularity_->add(change);
   }
-  for (std::size_t g = 0; g < output.exposure.size(); ++g) {
-    for (auto& [start, panes] : output.exposure[g]) {
-      SegmentPanes<Exposure> translated;
-      translated.combinations.resize(panes.combinations.size());
-      for (std::size_t c = 0; c < panes.combinations.size(); ++c) {
-        bool moved = false;
-        for (const auto& [values, cell] : panes.combinations[c].own()) {
-          translated.combinations[c].at(values, plan_.bounds[c], moved) = cell.translated(number_of_[shard]);
-        }
-        if (const auto& other = panes.combinations[c].other()) {
-          translated.combinations[c].other() = other->translated(number_of_[shard]);
-        }
-      }
-      exposure_[g][start].merge(std::move(translated), plan_.bounds);
-    }
-  }
-  for (std::size_t g = 0; g < output.sums.size(); ++g) {
-    for (std::size_t h = 0; h < output.sums[g].size(); ++h) {
-      for (auto& [start, panes] : output.sums[g][h]) sums_[g][h][start].merge(std::move(panes), plan_.bounds);
-    }
+  if (!output.sums.empty()) {
+    RECMETER_CHECK(sealed_[shard].sums.empty(), "what was sealed goes to the windows before the next is");
+    sealed_[shard] = {.exposure = std::move(output.exposure), .sums = std::move(output.sums)};
   }
   auto& forgotten = forgotten_[shard];
   forgotten.insert(forgotten.end(), output.forgotten_items.begin(), output.forgotten_items.end());
@@ -104,31 +81,41 @@ void Merger::unlearn(std::size_t shard, const std::vector<Interner::Id>& items) 
   }
 }
 
-// Gives every window the panes of its grid; a pane that several windows share is copied for all but the last.
-void Merger::add_panes() {
-  for (std::size_t g = 0; g < sums_.size(); ++g) {
-    std::vector<Window*> users;
-    for (Window& window : windows_) {
-      if (plan_.grids.grid_of(window.number) == g) users.push_back(&window);
-    }
-    using Panes = SegmentPanes<Exposure>;
-    for (auto& [start, panes] : exposure_[g]) {
-      for (std::size_t u = 0; u < users.size(); ++u) {
-        // NOLINTNEXTLINE(bugprone-use-after-move): the last user only takes it
-        users[u]->exposure->add(start, u + 1 < users.size() ? Panes(panes) : std::move(panes));
+// Puts what the shard's items were shown to in the numbers of all.
+void Merger::translate(Sealed& sealed, std::span<const std::uint32_t> number_of) {
+  for (auto& panes_of_grid : sealed.exposure) {
+    for (auto& [start, panes] : panes_of_grid) {
+      for (SegmentCells<Exposure>& cells : panes.combinations) {
+        for (auto& [values, cell] : cells.own()) cell = cell.translated(number_of);
+        if (auto& other = cells.other()) *other = other->translated(number_of);
       }
     }
-    exposure_[g].clear();
-    for (std::size_t h = 0; h < sums_[g].size(); ++h) {
-      using Sums = SegmentPanes<PaneSums>;
-      for (auto& [start, panes] : sums_[g][h]) {
-        for (std::size_t u = 0; u < users.size(); ++u) {
-          // NOLINTNEXTLINE(bugprone-use-after-move): as above
-          users[u]->sums[h].add(start, u + 1 < users.size() ? Sums(panes) : std::move(panes));
-        }
-      }
-      sums_[g][h].clear();
-    }
+  }
+}
+
+// Merges the panes of all shards, as `of(shard)` has them, and gives them to `to`. Several windows may want the same panes.
+template <class Panes, class To, class Of>
+void Merger::add_panes(To& to, bool are_shared, Of&& of) {
+  std::map<EventTime, Panes> merged;
+  for (Sealed& sealed : sealed_) {
+    if (sealed.sums.empty()) continue;
+    for (auto& [start, panes] : of(sealed)) merged[start].merge(are_shared ? Panes(panes) : std::move(panes), plan_.bounds);
+  }
+  for (auto& [start, panes] : merged) to.add(start, std::move(panes));
+}
+
+// Touches what is the window's own, and what shards have sealed if it is alone on its grid.
+void Merger::add_panes(Window& window) {
+  const std::size_t grid = plan_.grids.grid_of(window.number);
+  const auto on_grid = [&](const Window& other) { return plan_.grids.grid_of(other.number) == grid; };
+  const bool are_shared = std::count_if(windows_.begin(), windows_.end(), on_grid) > 1;
+  if (window.exposure) {
+    add_panes<SegmentPanes<Exposure>>(*window.exposure, are_shared,
+                                      [grid](Sealed& sealed) -> auto& { return sealed.exposure[grid]; });
+  }
+  for (std::size_t h = 0; h < window.sums.size(); ++h) {
+    add_panes<SegmentPanes<PaneSums>>(window.sums[h], are_shared,
+                                      [grid, h](Sealed& sealed) -> auto& { return sealed.sums[grid][h]; });
   }
 }
 
@@ -151,12 +138,20 @@ void Merger::advance(Window& window, EventTime w, Stage stage, EventTime first_e
 }
 
 std::vector<Row> Merger::finish(EventTime w, Stage stage, EventTime first_event, Executor& executor) {
-  add_panes();
   std::vector<std::function<void()>> tasks;
-  for (Window& window : windows_) {
-    tasks.emplace_back([this, &window, w, stage, first_event] { advance(window, w, stage, first_event); });
+  for (std::size_t shard = 0; shard < sealed_.size(); ++shard) {
+    tasks.emplace_back([this, shard] { translate(sealed_[shard], number_of_[shard]); });
   }
   executor.run(tasks);
+  tasks.clear();
+  for (Window& window : windows_) {
+    tasks.emplace_back([this, &window, w, stage, first_event] {
+      add_panes(window);
+      advance(window, w, stage, first_event);
+    });
+  }
+  executor.run(tasks);
+  for (Sealed& sealed : sealed_) sealed = {};
   for (std::size_t shard = 0; shard < forgotten_.size(); ++shard) {
     unlearn(shard, forgotten_[shard]);
     forgotten_[shard].clear();

@@ -39,6 +39,13 @@ void Exposure::add_counts(std::span<const std::uint32_t> cutoffs, std::span<cons
   });
 }
 
+void Exposure::prefetch_counts(std::span<const std::uint32_t> cutoffs, std::span<const Interner::Id> items) const {
+  if (counts_.empty()) return;
+  for_each_rank(cutoffs, items.size(), [&](std::size_t c, std::size_t rank) {
+    if (items[rank] != Interner::none) counts_[c].prefetch(items[rank]);
+  });
+}
+
 void Exposure::add_compared(std::span<const std::uint32_t> cutoffs, std::span<const Interner::Id> items, std::uint64_t hash,
                             std::size_t group, std::size_t lists_max) {
   sample_.add(hash, group, items.first(std::min<std::size_t>(cutoffs.back(), items.size())), lists_max);

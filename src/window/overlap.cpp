@@ -67,8 +67,7 @@ OverlapFacts overlap_of(std::span<const ListSample* const> parts, std::uint32_t 
       [](const Shown& a, const Shown& b) { return a.key < b.key; });
   for (auto begin = shown.begin(); begin != shown.end();) {
     const std::uint64_t item = begin->key / user_groups;
-    const auto end =
-        std::find_if(begin, shown.end(), [item](const Shown& each) { return each.key / user_groups != item; });
+    const auto end = std::find_if(begin, shown.end(), [item](const Shown& each) { return each.key / user_groups != item; });
     add_item({begin, end}, facts);
     begin = end;
   }

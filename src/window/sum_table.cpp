@@ -1,17 +1,9 @@
 #include "recmeter/window/sum_table.h"
 
 #include <algorithm>
-#include <bit>
 #include <utility>
 
 namespace recmeter {
-
-// Every size of table has an order of its own: keys that came in the order of a larger table would crowd into one part of a
-// smaller one.
-std::size_t SumTable::home(std::uint32_t key) const {
-  const auto bits = static_cast<std::uint64_t>(std::countr_zero(slots_.size()));
-  return static_cast<std::size_t>((key * ((bits * 0xD6E8FEB86659FD93U) | 1)) >> (64 - bits));
-}
 
 // The key's slot, or the free one where it would go. Requires: slots, and a free one among them.
 std::size_t SumTable::find(std::uint32_t key) const {

@@ -1,7 +1,6 @@
 #include "recmeter/window/user_sums.h"
 
 #include <algorithm>
-#include <bit>
 #include <utility>
 
 #include "recmeter/base/exact_sum.h"
@@ -9,7 +8,7 @@
 namespace recmeter {
 
 void UserSums::add_list(const UserKey& user, std::size_t group, bool nonempty, std::span<const std::int64_t> columns) {
-  change({.key = user, .lists = 1, .nonempty = nonempty ? 1 : 0, .group = group}, columns, 1);
+  change({.key = user, .lists = 1, .nonempty = nonempty ? 1 : 0, .group = static_cast<std::uint32_t>(group)}, columns, 1);
 }
 
 void UserSums::merge(const UserSums& other) {
@@ -21,7 +20,9 @@ void UserSums::merge(const UserSums& other) {
 }
 
 void UserSums::apply(const UserSums& other, int sign) {
+  constexpr std::size_t ahead = 16;
   for (std::size_t slot = 0; slot < other.slots_.size(); ++slot) {
+    if (const std::size_t next = slot + ahead; next < other.slots_.size()) prefetch(other.slots_[next].key);
     if (other.slots_[slot].lists != 0) change(other.slots_[slot], other.columns(slot), sign);
   }
 }
@@ -52,12 +53,6 @@ void UserSums::change(const User& by, std::span<const std::int64_t> columns, int
 
 std::span<const std::int64_t> UserSums::columns(std::size_t slot) const {
   return std::span(columns_).subspan(slot * width_, width_);
-}
-
-// Keys are hashes already. Every size of table has an order of its own, for the reason given in sum_table.cpp.
-std::size_t UserSums::home(const UserKey& key) const {
-  const auto bits = static_cast<std::uint64_t>(std::countr_zero(slots_.size()));
-  return static_cast<std::size_t>((key.low * ((bits * 0xD6E8FEB86659FD93U) | 1)) >> (64 - bits));
 }
 
 // The user's slot, or the free one where it would go. Requires: a free slot.

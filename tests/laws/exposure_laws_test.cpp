@@ -244,7 +244,8 @@ std::vector<std::uint64_t> held(std::span<const ListSample* const> parts, std::s
       if (part->threshold() > threshold) threshold = part->threshold();
     }
     for (const ListSample* part : parts) {
-      part->for_each_from(threshold, [&](std::size_t, std::span<const Interner::Id> items) { out.push_back(hashes[items[0]]); });
+      part->for_each_from(threshold,
+                          [&](std::size_t, std::span<const Interner::Id> items) { out.push_back(hashes[items[0]]); });
     }
     ++threshold;
   } while (out.size() > lists_max);
@@ -257,7 +258,8 @@ TEST(ListSample, is_a_function_of_the_set_of_lists_and_never_larger_than_asked_f
   for (std::uint64_t round = 0; round < support::effort(300); ++round) {
     const std::size_t lists_max = dice.pick<std::size_t>({2, 5, 16, 100});
     std::vector<std::uint64_t> hashes(dice.below(200));
-    for (std::uint64_t& hash : hashes) hash = dice.percent(5) ? dice.below(3) : dice.below(std::numeric_limits<std::size_t>::max());
+    for (std::uint64_t& hash : hashes)
+      hash = dice.percent(5) ? dice.below(3) : dice.below(std::numeric_limits<std::size_t>::max());
     std::vector<ListSample> parts(1 + dice.below(5));
     for (Interner::Id list = 0; list < hashes.size(); ++list) {
       parts[dice.below(parts.size())].add(hashes[list], list % user_groups, std::array{list}, lists_max);
@@ -305,7 +307,8 @@ TEST(SlidingExposure, counts_what_the_panes_inside_show) {
     std::vector<std::vector<Items>> panes;
     for (std::uint32_t pane = 0; pane < 15; ++pane) {
       panes.push_back(random_lists(dice, dice.below(4)));
-      if (pane >= width) sliding.leave(pane - static_cast<std::uint32_t>(width), exposure_of(panes[pane - width], keep), &catalog);
+      if (pane >= width)
+        sliding.leave(pane - static_cast<std::uint32_t>(width), exposure_of(panes[pane - width], keep), &catalog);
       sliding.enter(pane, exposure_of(panes.back(), keep), &catalog);
       std::vector<Items> inside;
       for (std::size_t p = pane >= width ? pane - width + 1 : 0; p <= pane; ++p) {

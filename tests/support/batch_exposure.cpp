@@ -28,12 +28,14 @@ std::vector<ItemNumber> top_items(const BatchList& list, std::size_t k) {
 }
 
 // Those with items; of more than lists_max, those whose hash begins with j zero bits, for the smallest j that leaves no more.
-std::vector<std::size_t> compared(const AcceptedEvents& events, const std::vector<std::size_t>& lists, std::size_t lists_max) {
+std::vector<std::size_t> compared(const AcceptedEvents& events, const std::vector<std::size_t>& lists,
+                                  std::size_t lists_max) {
   for (int zeros = 0;; ++zeros) {
     std::vector<std::size_t> drawn;
     for (const std::size_t list : lists) {
       const BatchList& of = events.lists[list];
-      if (std::none_of(of.ranks.begin(), of.ranks.end(), [](const ShownItem& shown) { return shown.item.has_value(); })) continue;
+      if (std::none_of(of.ranks.begin(), of.ranks.end(), [](const ShownItem& shown) { return shown.item.has_value(); }))
+        continue;
       std::uint64_t hash = XXH3_64bits_withSeed(of.list_id.data(), of.list_id.size(), static_cast<std::uint64_t>(of.ts));
       int leading = 0;
       for (; leading < 64 && (hash >> 63) == 0; hash <<= 1) ++leading;

@@ -1,7 +1,7 @@
 // Merger: sealed panes of all shards become windows, windows become rows, in the documented order. SEMANTICS §7 and §8.
 //
-// Thread safety: one thread; finish() lends windows to tasks. Integers are merged, so it does not matter how slots were
-// divided into shards.
+// Thread safety: one thread; finish() lends shards' panes and windows to tasks. Integers are merged, so it does not matter
+// how slots were divided into shards.
 #pragma once
 
 #include <cstdint>
@@ -65,7 +65,16 @@ class Merger {
     std::vector<Due> due;
   };
 
-  void add_panes();
+  // What a shard has sealed since the last finish(); as in ShardOutput.
+  struct Sealed {
+    std::vector<std::map<EventTime, SegmentPanes<Exposure>>> exposure = {};
+    std::vector<std::vector<std::map<EventTime, SegmentPanes<PaneSums>>>> sums = {};
+  };
+
+  static void translate(Sealed& sealed, std::span<const std::uint32_t> number_of);
+  void add_panes(Window& window);
+  template <class Panes, class To, class Of>
+  void add_panes(To& to, bool are_shared, Of&& of);
   void advance(Window& window, EventTime w, Stage stage, EventTime first_event) const;
   void make_rows(Window& window, std::size_t horizon, const WindowSums& sums, Stage stage, EventTime first_event) const;
   [[nodiscard]] Row make_row(const Window& window, std::size_t horizon, EventTime start, std::size_t combination,
@@ -78,9 +87,7 @@ class Merger {
   Range range_;
   std::deque<Window> windows_;
 
-  // What has been collected since the last finish(), merged over shards.
-  std::vector<std::map<EventTime, SegmentPanes<Exposure>>> exposure_;
-  std::vector<std::vector<std::map<EventTime, SegmentPanes<PaneSums>>>> sums_;
+  std::vector<Sealed> sealed_;                        // per shard
   std::vector<std::vector<Interner::Id>> forgotten_;  // per shard
 
   // Items by the number they have here, and by the numbers they have in each shard.

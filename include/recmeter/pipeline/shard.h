@@ -9,6 +9,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <optional>
 #include <span>
@@ -88,6 +89,13 @@ class Shard : private ListObserver {
     std::vector<std::vector<Cell*>> by_label;  // per combination
   };
 
+  // What was last found out about an item.
+  struct KnownItem {
+    std::span<const std::uint32_t> attributes = {};
+    std::int64_t step = std::numeric_limits<std::int64_t>::min();  // at which it had acting_users
+    std::uint32_t acting_users = 0;
+  };
+
   void label(const EventBatch& batch, const Event& opening, std::span<std::uint32_t> labels) override;
   void assembled(const ListView& list) override;
   void scored(const ListView& list, std::size_t horizon, const ScoredList& score,
@@ -98,7 +106,7 @@ class Shard : private ListObserver {
                      std::span<const std::uint32_t> labels, Visit&& visit);
   void add_act(const EventBatch& batch, const Event& event);
   ScoredList with_parts(const ListView& list, const ScoredList& score);
-  void prefetch_items(std::span<const Interner::Id> items) const;
+  void look_up(std::span<const Interner::Id> items, std::int64_t step);
   [[nodiscard]] UserKey user_of(const ListView& list) const;
   void prefetch(std::span<const ReorderBuffer::Pending> rest) const;
   bool is_repeated_feedback(const EventBatch& batch, const Event& event, std::span<const ReorderBuffer::Pending> rest);
@@ -123,9 +131,11 @@ class Shard : private ListObserver {
   ShardOutput output_;
   ListValues values_;  // of the list being scored
   DistinctRanks distinct_;
-  std::vector<Interner::Id> first_items_;                      // by rank of the list being added, repeated items left out
-  std::vector<std::span<const std::uint32_t>> attributes_of_;  // by item, where metrics ask for attributes
-  std::vector<std::span<const std::uint32_t>> attributes_;     // by rank of the list being scored
+  std::vector<Interner::Id> first_items_;                   // by rank of the list being added, repeated items left out
+  bool needs_known_ = false;                                // some metric asks for more of an item than who acted
+  std::vector<KnownItem> known_;                            // by item
+  std::vector<Interner::Id> unknown_;                       // items of the list being scored
+  std::vector<std::span<const std::uint32_t>> attributes_;  // by rank of the list being scored
   PopularityView popularity_;
   std::optional<ActingUsers> acting_;
   std::vector<std::uint32_t> acting_users_of_;  // by rank, of the list being scored

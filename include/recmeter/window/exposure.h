@@ -23,6 +23,8 @@ class Exposure {
   void add(std::span<const std::uint32_t> cutoffs, std::span<const Interner::Id> items);
   // The other two want each item of a list at its first rank alone, Interner::none elsewhere.
   void add_counts(std::span<const std::uint32_t> cutoffs, std::span<const Interner::Id> items);
+  // Fetches what add_counts() will look at, ahead of time.
+  void prefetch_counts(std::span<const std::uint32_t> cutoffs, std::span<const Interner::Id> items) const;
   // Of lists with items. `hash`: of the list; `lists_max`: ListSample.
   void add_compared(std::span<const std::uint32_t> cutoffs, std::span<const Interner::Id> items, std::uint64_t hash,
                     std::size_t group, std::size_t lists_max);

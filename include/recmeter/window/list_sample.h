@@ -1,9 +1,9 @@
 // ListSample: some of a cell's lists, to be compared with each other: all of them, or of many a random part of bounded size.
 //
-// Adaptive sampling (Flajolet: On adaptive sampling, Computing 43(4), 1990; the idea is M. Wegman's), of lists. A list's level
-// is the number of leading zero bits of its hash, so that 2^-j of the lists have level j or more. The sample holds the lists
-// of level threshold() or more; the threshold is the smallest that leaves no more lists than lists_max. It follows that the
-// sample is a function of the set of lists, in whatever order they came and in whatever parts they were put together, and
+// Adaptive sampling (Flajolet: On adaptive sampling, Computing 43(4), 1990; the idea is M. Wegman's), of lists. A list's
+// level is the number of leading zero bits of its hash, so that 2^-j of the lists have level j or more. The sample holds the
+// lists of level threshold() or more; the threshold is the smallest that leaves no more lists than lists_max. It follows that
+// the sample is a function of the set of lists, in whatever order they came and in whatever parts they were put together, and
 // that lists are in it whatever they show and whoever saw them. Thread safety: none.
 #pragma once
 

@@ -1,5 +1,5 @@
-// What the lists of one window and segment value have in common, pair by pair of user groups: OverlapFacts from the samples of
-// its panes. A pure function; any thread.
+// What the lists of one window and segment value have in common, pair by pair of user groups: OverlapFacts from the samples
+// of its panes. A pure function; any thread.
 #pragma once
 
 #include <cstddef>

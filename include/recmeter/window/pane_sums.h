@@ -26,6 +26,8 @@ struct ListOwner {
 class PaneSums {
  public:
   void add(const ListOwner& owner, const ListValues& values, std::span<const AssignedFeedback> feedback, bool matured);
+  // Fetches what add() for the user will look at, ahead of time.
+  void prefetch(const UserKey& user) const { users_.prefetch(user); }
   void merge(const PaneSums& other);
   void merge(PaneSums&& other);
 

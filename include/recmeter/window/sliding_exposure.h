@@ -3,8 +3,8 @@
 // Of distinct items it keeps for each item and cutoff the last pane the item was seen in; an item counts while that pane is
 // in the window. There is one of these for every window and segment value, so a pane is named in one byte where the window
 // has few enough of them, and a window of one pane keeps nothing at all. Where panes have counts, these
-// are kept instead; samples of lists are not looked at. Thread safety: none. Invariant: distinct is the number of items whose last pane for cutoff c has entered and not
-// left.
+// are kept instead; samples of lists are not looked at. Thread safety: none. Invariant: distinct is the number of items whose
+// last pane for cutoff c has entered and not left.
 #pragma once
 
 #include <cstdint>

@@ -13,6 +13,8 @@ namespace recmeter {
 class SumParts {
  public:
   void add(std::uint32_t key, std::uint32_t by) { own_.add(key, by); }
+  // Fetches what add() will look at, ahead of time.
+  void prefetch(std::uint32_t key) const { own_.prefetch(key); }
   void merge(const SumParts& other) {
     merged_.reserve(merged_.size() + other.size());
     other.for_each([this](std::uint32_t key, std::uint32_t sum) { merged_.push_back({key, sum}); });

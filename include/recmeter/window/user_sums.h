@@ -1,9 +1,11 @@
 // UserSums: what each user's lists add up to, for metrics that look at users one by one: `unit: user` and user_coverage.
 //
 // Sums per user form a group like those of PaneSums: added, merged and subtracted in any order with the same result. Costs
-// memory for every user of a window, so it is empty unless some metric asks for it. Thread safety: none.
+// memory for every user of a window, so it is empty unless some metric asks for it. A user has fewer than 2^31 lists. Thread
+// safety: none.
 #pragma once
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -19,6 +21,10 @@ class UserSums {
  public:
   // `columns`: what the list adds to its user's, as many for every list.
   void add_list(const UserKey& user, std::size_t group, bool nonempty, std::span<const std::int64_t> columns);
+  // Fetches what add_list() for the user will look at, ahead of time.
+  void prefetch(const UserKey& user) const {
+    if (!slots_.empty()) __builtin_prefetch(&slots_[home(user)]);
+  }
   void merge(const UserSums& other);
   // Requires: what is subtracted was added.
   void subtract(const UserSums& other) { apply(other, -1); }
@@ -38,9 +44,9 @@ class UserSums {
  private:
   struct User {
     UserKey key;
-    std::int64_t lists = 0;  // 0: the slot is free
-    std::int64_t nonempty = 0;
-    std::size_t group = 0;
+    std::int32_t lists = 0;  // 0: the slot is free
+    std::int32_t nonempty = 0;
+    std::uint32_t group = 0;
   };
   struct Group {
     std::uint64_t users = 0;
@@ -49,7 +55,11 @@ class UserSums {
   void apply(const UserSums& other, int sign);
   void change(const User& by, std::span<const std::int64_t> columns, int sign);
   [[nodiscard]] std::span<const std::int64_t> columns(std::size_t slot) const;
-  [[nodiscard]] std::size_t home(const UserKey& key) const;
+  // Keys are hashes already. Every size of table has an order of its own, for the reason given in sum_table.h.
+  [[nodiscard]] std::size_t home(const UserKey& key) const {
+    const auto bits = static_cast<std::uint64_t>(std::countr_zero(slots_.size()));
+    return static_cast<std::size_t>((key.low * ((bits * 0xD6E8FEB86659FD93U) | 1)) >> (64 - bits));
+  }
   [[nodiscard]] std::size_t find(const UserKey& key) const;
   void move(std::size_t from, std::size_t to);
   void erase(std::size_t at);

@@ -29,7 +29,8 @@ std::uint64_t hash_of(const ShownList& list) {
   return static_cast<std::uint64_t>(list.ts) * 0x9E3779B97F4A7C15U;
 }
 
-SegmentPanes<Exposure> pane_of(const std::vector<const ShownList*>& lists, const std::vector<SegmentBound>& bounds, bool counts) {
+SegmentPanes<Exposure> pane_of(const std::vector<const ShownList*>& lists, const std::vector<SegmentBound>& bounds,
+                               bool counts) {
   SegmentPanes<Exposure> pane;
   pane.combinations.resize(2);
   for (const ShownList* list : lists) {
