@@ -185,10 +185,6 @@ void Shard::assembled(const ListView& list) {
   const bool is_compared = needs.overlap && std::any_of(list.items.begin(), list.items.end(),
                                                         [](Interner::Id id) { return id != Interner::none; });
   const std::uint64_t hash = is_compared ? hash_list(list.list_id, list.ts) : 0;
-  for (std::size_t g = 0; g < exposure_.size() && needs.counts; ++g) {
-    for_each_cell(exposure_[g], exposure_finder_[g], plan_.grids.grids()[g].start(list.ts), list.labels,
-                  [&](Exposure& cell) { cell.prefetch_counts(cutoffs, first_items_); });
-  }
   for (std::size_t g = 0; g < exposure_.size(); ++g) {
     for_each_cell(exposure_[g], exposure_finder_[g], plan_.grids.grids()[g].start(list.ts), list.labels, [&](Exposure& cell) {
       needs.counts ? cell.add_counts(cutoffs, first_items_) : cell.add(cutoffs, list.items);

@@ -35,14 +35,7 @@ void Exposure::add(std::span<const std::uint32_t> cutoffs, std::span<const Inter
 void Exposure::add_counts(std::span<const std::uint32_t> cutoffs, std::span<const Interner::Id> items) {
   counts_.resize(cutoffs.size());
   for_each_rank(cutoffs, items.size(), [&](std::size_t c, std::size_t rank) {
-    if (items[rank] != Interner::none) counts_[c].add(items[rank], 1);
-  });
-}
-
-void Exposure::prefetch_counts(std::span<const std::uint32_t> cutoffs, std::span<const Interner::Id> items) const {
-  if (counts_.empty()) return;
-  for_each_rank(cutoffs, items.size(), [&](std::size_t c, std::size_t rank) {
-    if (items[rank] != Interner::none) counts_[c].prefetch(items[rank]);
+    if (items[rank] != Interner::none) counts_[c].add(items[rank]);
   });
 }
 
@@ -68,9 +61,7 @@ Exposure Exposure::translated(std::span<const std::uint32_t> to) const {
   for (std::size_t c = 0; c < sets_.size(); ++c) {
     sets_[c].for_each([&](std::uint32_t item) { out.sets_[c].insert(to[item]); });
   }
-  for (const SumParts& counts : counts_) {
-    out.counts_.push_back(counts.renamed([&](std::uint32_t item) { return to[item]; }));
-  }
+  for (const ShowCounts& counts : counts_) out.counts_.push_back(counts.translated(to));
   out.sample_ = sample_.translated(to);
   return out;
 }
@@ -78,7 +69,7 @@ Exposure Exposure::translated(std::span<const std::uint32_t> to) const {
 std::size_t Exposure::memory_bytes() const {
   std::size_t bytes = sizeof(*this) + sample_.memory_bytes() - sizeof(sample_);
   for (const ItemSet& set : sets_) bytes += set.memory_bytes();
-  for (const SumParts& counts : counts_) bytes += sizeof(counts) + counts.memory_bytes();
+  for (const ShowCounts& counts : counts_) bytes += sizeof(counts) + counts.memory_bytes();
   return bytes;
 }
 

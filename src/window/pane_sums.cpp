@@ -17,7 +17,7 @@ void PaneSums::add(const ListOwner& owner, const ListValues& values, std::span<c
       feedback_[a].repeated += feedback[a].repeated;
     }
   }
-  if (values.for_user()) users_.add_list(owner.user, owner.group, values.nonempty(), values.user_columns());
+  if (values.for_user()) users_.own().add_list(owner.user, owner.group, values.nonempty(), values.user_columns());
   add_columns(owner.group, values.columns());
 }
 
@@ -28,24 +28,29 @@ void PaneSums::add_columns(std::size_t group, std::span<const std::int64_t> colu
 }
 
 void PaneSums::merge(const PaneSums& other) {
-  for (std::size_t g = 0; g < user_groups; ++g) {
-    lists_[g] += other.lists_[g];
-    add_columns(g, other.columns(g));
-  }
-  unmatured_ += other.unmatured_;
+  add_all_but_users(other);
   users_.merge(other.users_);
-  feedback_.resize(std::max(feedback_.size(), other.feedback_.size()));
-  for (std::size_t a = 0; a < other.feedback_.size(); ++a) {
-    feedback_[a].credited += other.feedback_[a].credited;
-    feedback_[a].repeated += other.feedback_[a].repeated;
-  }
 }
 
 void PaneSums::merge(PaneSums&& other) {
   if (lists() == 0) {
     *this = std::move(other);
-  } else {
-    merge(static_cast<const PaneSums&>(other));
+    return;
+  }
+  add_all_but_users(other);
+  users_.merge(std::move(other.users_));
+}
+
+void PaneSums::add_all_but_users(const PaneSums& other) {
+  for (std::size_t g = 0; g < user_groups; ++g) {
+    lists_[g] += other.lists_[g];
+    add_columns(g, other.columns(g));
+  }
+  unmatured_ += other.unmatured_;
+  feedback_.resize(std::max(feedback_.size(), other.feedback_.size()));
+  for (std::size_t a = 0; a < other.feedback_.size(); ++a) {
+    feedback_[a].credited += other.feedback_[a].credited;
+    feedback_[a].repeated += other.feedback_[a].repeated;
   }
 }
 

@@ -329,23 +329,33 @@ TEST(SlidingExposure, counts_what_the_panes_inside_show) {
   }
 }
 
-TEST(SumTable, is_a_map_of_sums_that_are_not_zero) {
+TEST(ShowCounts, count_what_was_added_in_whatever_parts_it_came) {
   Dice dice(17);
+  std::vector<std::uint32_t> to(9000);
+  for (std::uint32_t id = 0; id < to.size(); ++id) to[id] = (id * 7919 + 11) % 9001;
   for (std::uint64_t round = 0; round < support::effort(100); ++round) {
-    SumTable table;
+    std::vector<ShowCounts> parts(1 + dice.below(4));
     std::map<std::uint32_t, std::uint32_t> model;
-    const std::size_t keys = dice.pick<std::size_t>({3, 40, 3000});
-    for (int step = 0; step < 2000; ++step) {
-      const auto key = static_cast<std::uint32_t>(dice.below(keys)) * (dice.percent(50) ? 1 : 4096);
-      const std::uint32_t by = dice.percent(40) ? -table.at(key) : static_cast<std::uint32_t>(dice.below(3));
-      model[key] += by;
-      ASSERT_EQ(table.add(key, by), model[key]);
-      if (model[key] == 0) model.erase(key);
+    const std::size_t items = dice.pick<std::size_t>({3, 40, 9000});
+    for (std::size_t step = dice.below(12'000); step > 0; --step) {
+      const auto item = static_cast<Interner::Id>(dice.below(items));
+      parts[dice.below(parts.size())].add(item);
+      ++model[item];
+      if (dice.below(1000) > 0) continue;
+      parts.emplace_back();
+      std::swap(parts[dice.below(parts.size())], parts.back());  // a part may be whole before others begin
     }
+    ShowCounts merged;
+    for (const ShowCounts& part : parts) merged.merge(part);
     std::map<std::uint32_t, std::uint32_t> held;
-    table.for_each([&](std::uint32_t key, std::uint32_t sum) { held[key] = sum; });
+    merged.for_each([&](std::uint32_t item, std::uint32_t lists) { held[item] += lists; });
     ASSERT_EQ(held, model);
-    ASSERT_EQ(table.size(), model.size());
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> in_order;
+    merged.translated(to).for_each([&](std::uint32_t item, std::uint32_t lists) { in_order.emplace_back(item, lists); });
+    ASSERT_TRUE(std::is_sorted(in_order.begin(), in_order.end()));
+    ASSERT_EQ(in_order.size(), model.size());
+    for (const auto& [item, lists] : model) ASSERT_TRUE(std::ranges::binary_search(in_order, std::pair{to[item], lists}));
+    ASSERT_LT(merged.memory_bytes(), 100 * std::max<std::size_t>(model.size(), 256));
   }
 }
 

@@ -13,7 +13,7 @@
 #include "recmeter/base/interner.h"
 #include "recmeter/window/item_set.h"
 #include "recmeter/window/list_sample.h"
-#include "recmeter/window/sum_parts.h"
+#include "recmeter/window/show_counts.h"
 
 namespace recmeter {
 
@@ -23,8 +23,6 @@ class Exposure {
   void add(std::span<const std::uint32_t> cutoffs, std::span<const Interner::Id> items);
   // The other two want each item of a list at its first rank alone, Interner::none elsewhere.
   void add_counts(std::span<const std::uint32_t> cutoffs, std::span<const Interner::Id> items);
-  // Fetches what add_counts() will look at, ahead of time.
-  void prefetch_counts(std::span<const std::uint32_t> cutoffs, std::span<const Interner::Id> items) const;
   // Of lists with items. `hash`: of the list; `lists_max`: ListSample.
   void add_compared(std::span<const std::uint32_t> cutoffs, std::span<const Interner::Id> items, std::uint64_t hash,
                     std::size_t group, std::size_t lists_max);
@@ -32,8 +30,8 @@ class Exposure {
   void merge(Exposure&& other);
 
   [[nodiscard]] std::span<const ItemSet> sets() const { return sets_; }
-  // By item, lists that showed it at a rank of the band, in parts; as many as sets, or none.
-  [[nodiscard]] std::span<const SumParts> counts() const { return counts_; }
+  // By item, lists that showed it at a rank of the band; as many as cutoffs, or none.
+  [[nodiscard]] std::span<const ShowCounts> counts() const { return counts_; }
   // Of lists down to the largest cutoff.
   [[nodiscard]] const ListSample& sample() const { return sample_; }
   // The same in other numbers: `to[id]` for each id.
@@ -42,7 +40,7 @@ class Exposure {
 
  private:
   std::vector<ItemSet> sets_;
-  std::vector<SumParts> counts_;
+  std::vector<ShowCounts> counts_;
   ListSample sample_;
 };
 

@@ -13,7 +13,7 @@
 #include "recmeter/join/scored_list.h"
 #include "recmeter/metric/estimate.h"
 #include "recmeter/window/list_values.h"
-#include "recmeter/window/user_sums.h"
+#include "recmeter/window/user_parts.h"
 
 namespace recmeter {
 
@@ -27,7 +27,7 @@ class PaneSums {
  public:
   void add(const ListOwner& owner, const ListValues& values, std::span<const AssignedFeedback> feedback, bool matured);
   // Fetches what add() for the user will look at, ahead of time.
-  void prefetch(const UserKey& user) const { users_.prefetch(user); }
+  void prefetch(const UserKey& user) const { users_.own().prefetch(user); }
   void merge(const PaneSums& other);
   void merge(PaneSums&& other);
 
@@ -37,13 +37,14 @@ class PaneSums {
   // Empty when all are zero.
   [[nodiscard]] std::span<const std::int64_t> columns(std::size_t group) const;
   [[nodiscard]] std::span<const AssignedFeedback> feedback() const { return feedback_; }
-  [[nodiscard]] const UserSums& users() const { return users_; }
+  [[nodiscard]] const UserParts& users() const { return users_; }
   [[nodiscard]] std::size_t memory_bytes() const;
 
  private:
   static constexpr std::uint8_t no_row = 0xff;
   std::span<std::int64_t> columns_for(std::size_t group, std::size_t width);
   void add_columns(std::size_t group, std::span<const std::int64_t> columns);
+  void add_all_but_users(const PaneSums& other);
 
   std::array<std::uint64_t, user_groups> lists_{};
   std::array<std::uint8_t, user_groups> row_ = all_empty();
@@ -51,7 +52,7 @@ class PaneSums {
   std::size_t width_ = 0;
   std::vector<AssignedFeedback> feedback_;  // per action; empty when none
   std::uint64_t unmatured_ = 0;
-  UserSums users_;
+  UserParts users_;
 
   static constexpr std::array<std::uint8_t, user_groups> all_empty() {
     std::array<std::uint8_t, user_groups> rows{};

@@ -4,13 +4,13 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <vector>
 
 #include "recmeter/metric/exposure_facts.h"
 #include "recmeter/window/item_set.h"
 #include "recmeter/window/paged_array.h"
-#include "recmeter/window/sum_parts.h"
-#include "recmeter/window/sum_table.h"
+#include "recmeter/window/show_counts.h"
 
 namespace recmeter {
 
@@ -18,12 +18,12 @@ class SlidingCounts {
  public:
   // `lists`: by item, how many of a pane's lists showed it; fewer than 2^32 in all panes inside. `catalog`: which items
   // belong to it; nullptr: all of them.
-  void enter(const SumParts& lists, const ItemSet* catalog) { apply(lists, catalog, true); }
+  void enter(const ShowCounts& lists, const ItemSet* catalog) { apply(lists, catalog, true); }
   // Requires: they have entered.
-  void leave(const SumParts& lists, const ItemSet* catalog) { apply(lists, catalog, false); }
+  void leave(const ShowCounts& lists, const ItemSet* catalog) { apply(lists, catalog, false); }
 
   // The same where nothing else is inside, for less.
-  void leave_empty(const SumParts& lists);
+  void leave_empty(const ShowCounts& lists);
 
   // Ascending.
   [[nodiscard]] std::vector<CountLevel> levels() const { return levels_.sorted(); }
@@ -44,24 +44,27 @@ class SlidingCounts {
       change(to, 1);
     }
     [[nodiscard]] std::vector<CountLevel> sorted() const;
-    [[nodiscard]] std::size_t memory_bytes() const { return low_.capacity() * sizeof(std::uint32_t) + high_.memory_bytes(); }
+    [[nodiscard]] std::size_t memory_bytes() const {
+      return low_.capacity() * sizeof(std::uint32_t) + high_.size() * high_node_bytes;
+    }
 
    private:
     // Most items have one of these counts.
     static constexpr std::uint32_t low_end = 256;
+    static constexpr std::size_t high_node_bytes = 6 * sizeof(void*);
     void change(std::uint32_t count, std::uint32_t by) {
       if (count >= low_end) {
-        high_.add(count, by);
+        if ((high_[count] += by) == 0) high_.erase(count);
         return;
       }
       if (low_.empty()) low_.resize(low_end);
       low_[count] += by;
     }
     std::vector<std::uint32_t> low_;  // that of 0 means nothing
-    SumTable high_;
+    std::map<std::uint32_t, std::uint32_t> high_;
   };
 
-  void apply(const SumParts& lists, const ItemSet* catalog, bool entering);
+  void apply(const ShowCounts& lists, const ItemSet* catalog, bool entering);
 
   PagedArray<std::uint32_t, 64> counts_;  // by item
   Levels levels_;

@@ -39,6 +39,7 @@ class UserSums {
   [[nodiscard]] Means means(const PlannedMetric& metric) const;
   // Users with a list that has items, among all users, as a mean. Costs the same however many users there are.
   [[nodiscard]] GroupSums coverage() const;
+  [[nodiscard]] std::size_t users() const { return used_; }
   [[nodiscard]] std::size_t memory_bytes() const;
 
  private:
@@ -55,7 +56,8 @@ class UserSums {
   void apply(const UserSums& other, int sign);
   void change(const User& by, std::span<const std::int64_t> columns, int sign);
   [[nodiscard]] std::span<const std::int64_t> columns(std::size_t slot) const;
-  // Keys are hashes already. Every size of table has an order of its own, for the reason given in sum_table.h.
+  // Keys are hashes already. Every size of table has an order of its own: keys that came in the order of a larger table would
+  // crowd into one part of a smaller one.
   [[nodiscard]] std::size_t home(const UserKey& key) const {
     const auto bits = static_cast<std::uint64_t>(std::countr_zero(slots_.size()));
     return static_cast<std::size_t>((key.low * ((bits * 0xD6E8FEB86659FD93U) | 1)) >> (64 - bits));
