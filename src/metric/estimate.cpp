@@ -14,10 +14,6 @@ namespace recmeter {
 
 namespace {
 
-// In doubles throughout: long doubles take three times as long for digits that nobody sees.
-using StudentsT =
-    boost::math::students_t_distribution<double, boost::math::policies::policy<boost::math::policies::promote_double<false>>>;
-
 double mean_of(std::span<const double> values) {
   double sum = 0;
   for (const double v : values) sum += v;
@@ -66,7 +62,7 @@ std::optional<std::pair<double, double>> interval(double theta, std::span<const 
   const std::span<const double> ys(y.data(), values.size());
   const double se = jackknife_se(ys);
   if (!(se > 0)) return std::nullopt;
-  const StudentsT distribution(degrees_of_freedom(ys));
+  const boost::math::students_t distribution(degrees_of_freedom(ys));
   const double reach = boost::math::quantile(distribution, 1 - (1 - confidence) / 2) * se;
   const double middle = to_scale(theta, range);
   return std::pair{from_scale(middle - reach, range), from_scale(middle + reach, range)};

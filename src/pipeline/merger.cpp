@@ -81,15 +81,27 @@ void Merger::unlearn(std::size_t shard, const std::vector<Interner::Id>& items) 
   }
 }
 
-// Puts what the shard's items were shown to in the numbers of all.
-void Merger::translate(Sealed& sealed, std::span<const std::uint32_t> number_of) {
-  for (auto& panes_of_grid : sealed.exposure) {
-    for (auto& [start, panes] : panes_of_grid) {
-      for (SegmentCells<Exposure>& cells : panes.combinations) {
-        for (auto& [values, cell] : cells.own()) cell = cell.translated(number_of);
-        if (auto& other = cells.other()) *other = other->translated(number_of);
-      }
+namespace {
+
+template <class Cell, class Visit>
+void for_each_cell(std::map<EventTime, SegmentPanes<Cell>>& panes, Visit&& visit) {
+  for (auto& [start, pane] : panes) {
+    for (SegmentCells<Cell>& cells : pane.combinations) {
+      for (auto& [values, cell] : cells.own()) visit(cell);
+      if (auto& other = cells.other()) visit(*other);
     }
+  }
+}
+
+}  // namespace
+
+// What windows then merge: items have the numbers they have here, and what nobody changes any more can be shared.
+void Merger::prepare(Sealed& sealed, std::span<const std::uint32_t> number_of) {
+  for (auto& panes : sealed.exposure) {
+    for_each_cell(panes, [number_of](Exposure& cell) { cell = cell.translated(number_of); });
+  }
+  for (auto& horizons : sealed.sums) {
+    for (auto& panes : horizons) for_each_cell(panes, [](PaneSums& cell) { cell.seal(); });
   }
 }
 
@@ -140,7 +152,7 @@ void Merger::advance(Window& window, EventTime w, Stage stage, EventTime first_e
 std::vector<Row> Merger::finish(EventTime w, Stage stage, EventTime first_event, Executor& executor) {
   std::vector<std::function<void()>> tasks;
   for (std::size_t shard = 0; shard < sealed_.size(); ++shard) {
-    tasks.emplace_back([this, shard] { translate(sealed_[shard], number_of_[shard]); });
+    tasks.emplace_back([this, shard] { prepare(sealed_[shard], number_of_[shard]); });
   }
   executor.run(tasks);
   tasks.clear();

@@ -79,7 +79,7 @@ void Shard::settle(EventTime w) {
     if (needs_known_) {
       if (id >= known_.size()) known_.resize(id + 1);
       known_[id] = {};
-      if (plan_.metrics.needs(ListPart::attributes)) known_[id].attributes = plan_.spec->catalog->attributes_of(text);
+      if (plan_.metrics.needs(ListPart::attributes)) known_[id].set_attributes(plan_.spec->catalog->attributes_of(text));
     }
     output_.new_items.push_back({id, std::string(text)});
   }
@@ -210,6 +210,15 @@ void Shard::scored(const ListView& list, std::size_t horizon, const ScoredList& 
   if (plan_.lists_wanted) output_.lines.push_back(scored_line(plan_, segmenter_, list, horizon, whole));
 }
 
+void Shard::KnownItem::set_attributes(std::span<const std::uint32_t> attributes) {
+  attributes_size = static_cast<std::uint32_t>(attributes.size());
+  if (attributes.size() > few) {
+    attributes_there = attributes.data();
+  } else {
+    std::copy(attributes.begin(), attributes.end(), attributes_here.begin());
+  }
+}
+
 // Makes known_ say of the items what it was at `step`. What is to be said of an item stands where a chain of pointers ends,
 // in memory that has long left the caches: so all items of a list go along theirs together, a step at a time, and what was
 // found is kept as long as it holds.
@@ -220,7 +229,6 @@ void Shard::look_up(std::span<const Interner::Id> items, std::int64_t step) {
   unknown_.clear();
   for (const Interner::Id item : items) {
     if (item == Interner::none) continue;
-    __builtin_prefetch(known_[item].attributes.data());
     if (acting_ && known_[item].step != step) unknown_.push_back(item);
   }
   if (unknown_.empty()) return;
@@ -246,7 +254,7 @@ ScoredList Shard::with_parts(const ListView& list, const ScoredList& score) {
   if (plan_.metrics.needs(ListPart::attributes)) {
     attributes_.assign(list.items.size(), {});
     for (std::size_t rank = 0; rank < list.items.size(); ++rank) {
-      if (list.items[rank] != Interner::none) attributes_[rank] = known_[list.items[rank]].attributes;
+      if (list.items[rank] != Interner::none) attributes_[rank] = known_[list.items[rank]].attributes();
     }
     whole.attributes = attributes_;
   }

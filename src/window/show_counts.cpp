@@ -1,6 +1,5 @@
 #include "recmeter/window/show_counts.h"
 
-#include <boost/sort/spreadsort/integer_sort.hpp>
 #include <utility>
 
 namespace recmeter {
@@ -21,38 +20,17 @@ ShowCounts ShowCounts::translated(std::span<const std::uint32_t> to) const {
   return out;
 }
 
-// Sorts what is not in order yet and adds up what meets.
 void ShowCounts::count() {
-  boost::sort::spreadsort::integer_sort(shown_.begin(), shown_.end());
-  const auto begin = parts_.begin() + static_cast<std::ptrdiff_t>(counted_);
-  const auto less = [](const Part& a, const Part& b) { return a.item < b.item; };
-  boost::sort::spreadsort::integer_sort(
-      begin, parts_.end(), [](const Part& part, unsigned shift) { return part.item >> shift; }, less);
+  thread_local std::vector<std::uint32_t> lists_of;  // by item; all zero between calls
   std::vector<Part> all;
-  all.reserve(parts_.size() + shown_.size());
-  const auto append = [&all](Interner::Id item, std::uint32_t lists) {
-    if (all.empty() || all.back().item != item) {
-      all.push_back({item, lists});
-    } else {
-      all.back().lists += lists;
-    }
+  all.reserve(parts_.size());
+  const auto add = [&all](Interner::Id item, std::uint32_t lists) {
+    if (item >= lists_of.size()) lists_of.resize(std::size_t{item} + item / 2 + 1);
+    if (lists_of[item] == 0) all.push_back({item, 0});
+    lists_of[item] += lists;
   };
-  auto counted = parts_.begin();
-  auto part = begin;
-  auto shown = shown_.begin();
-  while (true) {
-    const Interner::Id of_counted = counted == begin ? Interner::none : counted->item;
-    const Interner::Id of_part = part == parts_.end() ? Interner::none : part->item;
-    const Interner::Id of_shown = shown == shown_.end() ? Interner::none : *shown;
-    const Interner::Id item = std::min({of_counted, of_part, of_shown});
-    if (item == Interner::none) break;
-    if (item == of_counted) append(item, counted++->lists);
-    if (item == of_part) append(item, part++->lists);
-    if (item == of_shown) {
-      append(item, 1);
-      ++shown;
-    }
-  }
+  for_each(add);
+  for (Part& part : all) part.lists = std::exchange(lists_of[part.item], 0);
   parts_ = std::move(all);
   counted_ = parts_.size();
   shown_.clear();

@@ -5,6 +5,12 @@
 
 namespace recmeter {
 
+void UserParts::share() {
+  if (own_.users() == 0) return;
+  merged_users_ += own_.users();
+  merged_.push_back(std::make_shared<const UserSums>(std::exchange(own_, {})));
+}
+
 void UserParts::merge(const UserParts& other) {
   if (other.own_.users() > 0) take({std::make_shared<const UserSums>(other.own_)});
   take(other.merged_);

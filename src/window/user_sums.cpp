@@ -14,9 +14,10 @@ void UserSums::add_list(const UserKey& user, std::size_t group, bool nonempty, s
 void UserSums::merge(const UserSums& other) {
   if (used_ == 0) {
     *this = other;
-  } else {
-    apply(other, 1);
+    return;
   }
+  while ((used_ + other.used_) * 3 >= slots_.size() * 2) grow();
+  apply(other, 1);
 }
 
 void UserSums::apply(const UserSums& other, int sign) {
@@ -82,7 +83,8 @@ void UserSums::erase(std::size_t at) {
 }
 
 void UserSums::grow() {
-  const std::size_t size = std::max<std::size_t>(8, slots_.size() * 2);
+  constexpr std::size_t small = 65'536;  // tables are made anew for every pane, and moving to a larger one costs
+  const std::size_t size = std::max<std::size_t>(8, slots_.size() * (slots_.size() < small ? 4 : 2));
   const std::vector<User> users = std::exchange(slots_, std::vector<User>(size));
   const std::vector<std::int64_t> columns = std::exchange(columns_, std::vector<std::int64_t>(size * width_, 0));
   groups_.resize(user_groups);

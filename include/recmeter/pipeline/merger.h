@@ -71,7 +71,7 @@ class Merger {
     std::vector<std::vector<std::map<EventTime, SegmentPanes<PaneSums>>>> sums = {};
   };
 
-  static void translate(Sealed& sealed, std::span<const std::uint32_t> number_of);
+  static void prepare(Sealed& sealed, std::span<const std::uint32_t> number_of);
   void add_panes(Window& window);
   template <class Panes, class To, class Of>
   void add_panes(To& to, bool are_shared, Of&& of);

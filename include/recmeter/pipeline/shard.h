@@ -8,6 +8,7 @@
 // there goes into the table of the PopularityView before any of them advances.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <limits>
 #include <map>
@@ -89,11 +90,22 @@ class Shard : private ListObserver {
     std::vector<std::vector<Cell*>> by_label;  // per combination
   };
 
-  // What was last found out about an item.
+  // What was last found out about an item. Half a cache line: attributes stand in it where they are few.
   struct KnownItem {
-    std::span<const std::uint32_t> attributes = {};
+    static constexpr std::size_t few = 4;
+
     std::int64_t step = std::numeric_limits<std::int64_t>::min();  // at which it had acting_users
     std::uint32_t acting_users = 0;
+    std::uint32_t attributes_size = 0;
+    union {
+      std::array<std::uint32_t, few> attributes_here = {};
+      const std::uint32_t* attributes_there;  // when there are more
+    };
+
+    void set_attributes(std::span<const std::uint32_t> attributes);
+    [[nodiscard]] std::span<const std::uint32_t> attributes() const {
+      return {attributes_size > few ? attributes_there : attributes_here.data(), attributes_size};
+    }
   };
 
   void label(const EventBatch& batch, const Event& opening, std::span<std::uint32_t> labels) override;

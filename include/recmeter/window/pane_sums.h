@@ -28,6 +28,8 @@ class PaneSums {
   void add(const ListOwner& owner, const ListValues& values, std::span<const AssignedFeedback> feedback, bool matured);
   // Fetches what add() for the user will look at, ahead of time.
   void prefetch(const UserKey& user) const { users_.own().prefetch(user); }
+  // Nothing is added from now on but by merge(): copies may share.
+  void seal() { users_.share(); }
   void merge(const PaneSums& other);
   void merge(PaneSums&& other);
 

@@ -20,8 +20,7 @@ class ShowCounts {
     if (shown_.size() >= std::max(few, 2 * counted_)) count();
   }
   void merge(const ShowCounts& other);
-  // The same in other numbers, `to[id]` for each id, counted and in the order of items: what goes through them meets memory
-  // in order.
+  // The same in other numbers, `to[id]` for each id, every item in one part.
   [[nodiscard]] ShowCounts translated(std::span<const std::uint32_t> to) const;
 
   // visit(item, lists), in no promised order; an item may come in several parts.
@@ -43,8 +42,8 @@ class ShowCounts {
   void count();
 
   std::vector<Interner::Id> shown_;  // by lists not counted yet
-  std::vector<Part> parts_;          // the first counted_ of them ascending, an item each
-  std::size_t counted_ = 0;
+  std::vector<Part> parts_;
+  std::size_t counted_ = 0;  // how many parts there were when they were added up last
 };
 
 }  // namespace recmeter

@@ -2,6 +2,7 @@
 // each such count, at the cost of the panes that come and go. Thread safety: none.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -50,14 +51,14 @@ class SlidingCounts {
 
    private:
     // Most items have one of these counts.
-    static constexpr std::uint32_t low_end = 256;
+    static constexpr std::uint32_t low_end = 4096;
     static constexpr std::size_t high_node_bytes = 6 * sizeof(void*);
     void change(std::uint32_t count, std::uint32_t by) {
       if (count >= low_end) {
         if ((high_[count] += by) == 0) high_.erase(count);
         return;
       }
-      if (low_.empty()) low_.resize(low_end);
+      if (count >= low_.size()) low_.resize(std::min(low_end, 2 * count + 64));
       low_[count] += by;
     }
     std::vector<std::uint32_t> low_;  // that of 0 means nothing

@@ -14,6 +14,8 @@ class UserParts {
  public:
   [[nodiscard]] UserSums& own() { return own_; }
   [[nodiscard]] const UserSums& own() const { return own_; }
+  // Makes copies share what has been added so far. Nothing is added by own() from now on.
+  void share();
   void merge(const UserParts& other);
   void merge(UserParts&& other);
 
