@@ -1,6 +1,6 @@
 # ccache where it is installed, nothing where it is not. CCACHE_NOHASHDIR lets presets with the same flags (release and
 # core-only) share objects; only the build directory named in the debug information may then be the other one.
-# What ccache asks for with precompiled headers (its manual, "Precompiled headers"): they are the tests' alone.
+# What ccache asks for with precompiled headers (its manual, "Precompiled headers"); RecmeterLibrary.cmake has them.
 if(NOT DEFINED CMAKE_CXX_COMPILER_LAUNCHER)
   find_program(RECMETER_CCACHE ccache)
   mark_as_advanced(RECMETER_CCACHE)

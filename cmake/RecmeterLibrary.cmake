@@ -4,6 +4,35 @@ function(recmeter_library name)
   add_library(${name} STATIC ${arg_SOURCES})
   target_include_directories(${name} PUBLIC "${PROJECT_SOURCE_DIR}/include" PRIVATE "${PROJECT_SOURCE_DIR}/src")
   target_link_libraries(${name} PUBLIC ${arg_PUBLIC} PRIVATE recmeter_warnings ${arg_PRIVATE})
+  if(RECMETER_SANITIZE OR RECMETER_COVERAGE)
+    recmeter_precompiled_library_headers(${name})
+  endif()
+endfunction()
+
+# What nearly every source includes is compiled once per build: of the product in instrumented builds alone, so that no source
+# of it comes to rely on that.
+function(recmeter_precompiled_library_headers name)
+  if(CMAKE_CXX_CLANG_TIDY)
+    return()
+  endif()
+  if(NOT TARGET recmeter_library_headers)
+    file(GENERATE OUTPUT "${PROJECT_BINARY_DIR}/library_headers.cpp" CONTENT "namespace recmeter {}\n")
+    add_library(recmeter_library_headers OBJECT "${PROJECT_BINARY_DIR}/library_headers.cpp")
+    target_link_libraries(recmeter_library_headers PRIVATE recmeter_warnings)
+    recmeter_precompile(recmeter_library_headers <algorithm> <array> <cmath> <cstdint> <functional> <map> <memory> <optional>
+      <set> <span> <string> <string_view> <unordered_map> <utility> <variant> <vector>)
+  endif()
+  recmeter_precompile(${name} REUSE_FROM recmeter_library_headers)
+endfunction()
+
+# target_precompile_headers() with what ccache asks for besides.
+function(recmeter_precompile name)
+  target_compile_options(${name} PRIVATE $<IF:$<CXX_COMPILER_ID:GNU>,-fpch-preprocess,SHELL:-Xclang -fno-pch-timestamp>)
+  if(ARGV1 STREQUAL "REUSE_FROM")
+    target_precompile_headers(${name} ${ARGN})
+  else()
+    target_precompile_headers(${name} PRIVATE ${ARGN})
+  endif()
 endfunction()
 
 # recmeter_test(<name> LABEL <label> [SLOW] [TIMEOUT <seconds>] SOURCES ... [LINK target...]): a GoogleTest program, every
@@ -57,14 +86,10 @@ function(recmeter_precompiled_test_headers name)
     add_executable(recmeter_test_headers "${PROJECT_BINARY_DIR}/test_headers.cpp")
     recmeter_test_settings(recmeter_test_headers)
     target_link_libraries(recmeter_test_headers PRIVATE GTest::gtest_main)
-    target_compile_options(recmeter_test_headers PRIVATE
-      $<IF:$<CXX_COMPILER_ID:GNU>,-fpch-preprocess,SHELL:-Xclang -fno-pch-timestamp>)
-    target_precompile_headers(recmeter_test_headers PRIVATE
-      <gtest/gtest.h> <algorithm> <array> <cstdint> <functional> <map> <memory> <optional> <set> <span> <string>
-      <string_view> <unordered_map> <utility> <variant> <vector>)
+    recmeter_precompile(recmeter_test_headers <gtest/gtest.h> <algorithm> <array> <cstdint> <functional> <map> <memory>
+      <optional> <set> <span> <string> <string_view> <unordered_map> <utility> <variant> <vector>)
   endif()
-  target_precompile_headers(${name} REUSE_FROM recmeter_test_headers)
-  target_compile_options(${name} PRIVATE $<IF:$<CXX_COMPILER_ID:GNU>,-fpch-preprocess,SHELL:-Xclang -fno-pch-timestamp>)
+  recmeter_precompile(${name} REUSE_FROM recmeter_test_headers)
 endfunction()
 
 # What test programs of either kind see: sources of the tests, private headers of the core, where the checkout stands.
@@ -79,7 +104,7 @@ function(recmeter_test_settings name)
   else()
     # Time goes to the product and to tests/support, which are optimised; a fifth of the compile time of tests does not.
     # At -O1 GCC 12 sees overruns in std::string's operator+ that are none (GCC bug 105651).
-    target_compile_options(${name} PRIVATE -O1 $<$<CXX_COMPILER_ID:GNU>:-Wno-array-bounds;-Wno-stringop-overflow>)
+    target_compile_options(${name} PRIVATE -O1 -g0 $<$<CXX_COMPILER_ID:GNU>:-Wno-array-bounds;-Wno-stringop-overflow>)
   endif()
 endfunction()
 

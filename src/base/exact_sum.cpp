@@ -19,7 +19,12 @@ int bit_width(UInt128 x) {
 // magnitude / denominator * 2^exponent, rounded once. The quotient is taken with at least 62 bits, the rest is kept as a
 // sticky last bit, so the conversion to double, which keeps 53, rounds exactly as the true quotient would.
 double rounded_quotient(UInt128 magnitude, std::uint64_t denominator, int exponent) {
-  if (magnitude == 0) return 0.0;
+  // Integers that doubles hold: their division rounds as it should by itself.
+  constexpr std::uint64_t held = std::uint64_t{1} << 53;
+  if (magnitude <= held && denominator <= held) {
+    const double quotient = static_cast<double>(static_cast<std::uint64_t>(magnitude)) / static_cast<double>(denominator);
+    return exponent == 0 ? quotient : std::ldexp(quotient, exponent);
+  }
   const int shift = 127 - bit_width(magnitude);
   magnitude <<= shift;
   UInt128 quotient = magnitude / denominator;

@@ -8,4 +8,8 @@ std::uint64_t hash_id(std::string_view id) noexcept {
   return XXH3_64bits(id.data(), id.size());
 }
 
+std::uint64_t hash_list(std::string_view list_id, EventTime ts) noexcept {
+  return XXH3_64bits_withSeed(list_id.data(), list_id.size(), static_cast<std::uint64_t>(ts.ms));
+}
+
 }  // namespace recmeter

@@ -5,7 +5,6 @@
 
 #include "metric/metrics.h"
 #include "metric/rating_pairs.h"
-#include "metric/wide_int.h"
 #include "recmeter/metric/arithmetic.h"
 #include "recmeter/metric/definition.h"
 #include "recmeter/metric/wide_column.h"
@@ -41,8 +40,8 @@ void add(const ScoredList& list, std::uint32_t, const MetricOptions& options, st
 
 std::optional<double> mean(const ColumnSums& sums, std::uint32_t, const MetricOptions&) {
   if (sums.columns[0] == 0) return std::nullopt;
-  const auto total = wide_sum<WideInt>(sums.columns.subspan(1, error_columns));
-  return rounded_quotient(total, WideInt(sums.columns[0]), -q32_fraction_bits);
+  const auto total = wide_sum<Int128>(sums.columns.subspan(1, error_columns));
+  return mean_of_q32(total, static_cast<std::uint64_t>(sums.columns[0]));
 }
 
 std::optional<double> normalized(const ColumnSums& sums, std::uint32_t k, const MetricOptions& options) {

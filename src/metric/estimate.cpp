@@ -4,6 +4,7 @@
 #include <boost/math/distributions/students_t.hpp>
 #include <cmath>
 #include <functional>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -141,6 +142,9 @@ Estimate estimate_pooled(const PooledForm& form, const GroupColumns& sums, std::
 }
 
 double quotient_of(Int128 numerator, Int128 denominator) noexcept {
+  if (denominator <= std::numeric_limits<std::uint64_t>::max()) {
+    return std::ldexp(mean_of_q32(numerator, static_cast<std::uint64_t>(denominator)), q32_fraction_bits);
+  }
   return rounded_quotient(WideInt(numerator), WideInt(denominator), 0);
 }
 

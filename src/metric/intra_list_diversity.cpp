@@ -4,8 +4,8 @@
 #include <array>
 #include <span>
 #include <string>
+#include <vector>
 
-#include "recmeter/base/exact_sum.h"
 #include "recmeter/metric/arithmetic.h"
 #include "recmeter/metric/definition.h"
 
@@ -22,19 +22,7 @@ constexpr std::array examples{
     WorkedExample{.lists = "A", .cutoff = 2, .arithmetic = "ab 1 - 1/2", .value = 0.5},
 };
 
-// 1 - |common| / |either| of two ascending sets that are not empty.
-double jaccard_distance(std::span<const std::uint32_t> a, std::span<const std::uint32_t> b) {
-  std::uint64_t common = 0;
-  for (auto x = a.begin(), y = b.begin(); x != a.end() && y != b.end();) {
-    common += *x == *y ? 1U : 0U;
-    const bool step_x = *x <= *y;
-    const bool step_y = *y <= *x;
-    x += step_x ? 1 : 0;
-    y += step_y ? 1 : 0;
-  }
-  const std::uint64_t either = a.size() + b.size() - common;
-  return share_of(either - common, either);
-}
+using Attributes = std::span<const std::uint32_t>;  // ascending
 
 // Whether the rank, from 0, shows an item with attributes that no rank before it shows.
 bool is_known(const ScoredList& list, std::size_t rank) {
@@ -54,18 +42,83 @@ struct Pairs {
   std::uint64_t number = 0;
 };
 
-Pairs pairs_of(const ScoredList& list, std::uint32_t k) {
-  const std::size_t end = std::min<std::size_t>(k, list.attributes.size());
-  Pairs pairs;
-  for (std::size_t i = 0; i < end; ++i) {
-    if (!is_known(list, i)) continue;
-    for (std::size_t j = 0; j < i; ++j) {
-      if (!is_known(list, j)) continue;
-      pairs.distances += jaccard_distance(list.attributes[i], list.attributes[j]);
-      ++pairs.number;
+// An item's attributes also as bits, one for each modulo 64.
+struct KnownItem {
+  Attributes attributes;
+  std::uint64_t bits;
+};
+
+KnownItem known_item(Attributes attributes) {
+  std::uint64_t bits = 0;
+  for (const std::uint32_t attribute : attributes) bits |= std::uint64_t{1} << (attribute % 64);
+  return {attributes, bits};
+}
+
+// Branches on what lists happen to hold would cost more than the counting; std::popcount is a call where the target is every
+// processor of its kind.
+std::uint64_t count_bits(std::uint64_t x) {
+  x -= x >> 1 & 0x5555555555555555U;
+  x = (x & 0x3333333333333333U) + (x >> 2 & 0x3333333333333333U);
+  return ((x + (x >> 4)) & 0x0f0f0f0f0f0f0f0fU) * 0x0101010101010101U >> 56;
+}
+
+std::uint64_t common_of(const KnownItem& a, const KnownItem& b) {
+  if ((a.bits & b.bits) == 0) return 0;
+  std::uint64_t common = 0;
+  for (auto x = a.attributes.begin(), y = b.attributes.begin(); x != a.attributes.end() && y != b.attributes.end();) {
+    common += *x == *y ? 1U : 0U;
+    const bool step_x = *x <= *y;
+    const bool step_y = *y <= *x;
+    x += step_x ? 1 : 0;
+    y += step_y ? 1 : 0;
+  }
+  return common;
+}
+
+// Similarities |common| / |either| of pairs, to be summed: those with the same |either| are divided by it together.
+class Similarities {
+ public:
+  void add(std::uint64_t common, std::uint64_t either) {
+    if (either < few) {
+      common_by_either_[either] += common;
+    } else {
+      others_ += static_cast<double>(common) / static_cast<double>(either);
     }
   }
-  return pairs;
+  [[nodiscard]] double sum() const {
+    double sum = others_;
+    for (std::size_t either = 1; either < few; ++either) {
+      if (common_by_either_[either] == 0) continue;
+      sum += static_cast<double>(common_by_either_[either]) / static_cast<double>(either);
+    }
+    return sum;
+  }
+
+ private:
+  static constexpr std::size_t few = 64;
+  std::array<std::uint64_t, few> common_by_either_{};
+  double others_ = 0;
+};
+
+Pairs pairs_of(const ScoredList& list, std::uint32_t k) {
+  const std::size_t end = std::min<std::size_t>(k, list.attributes.size());
+  thread_local std::vector<KnownItem> known;
+  known.clear();
+  bool bits_say_all = true;
+  for (std::size_t rank = 0; rank < end; ++rank) {
+    if (!is_known(list, rank)) continue;
+    known.push_back(known_item(list.attributes[rank]));
+    bits_say_all = bits_say_all && list.attributes[rank].back() < 64;
+  }
+  Similarities similarities;
+  for (std::size_t a = 0; a < known.size(); ++a) {
+    for (std::size_t b = 0; b < a; ++b) {
+      const std::uint64_t common = bits_say_all ? count_bits(known[a].bits & known[b].bits) : common_of(known[a], known[b]);
+      similarities.add(common, known[a].attributes.size() + known[b].attributes.size() - common);
+    }
+  }
+  const std::uint64_t number = known.size() * (known.size() - 1) / 2;
+  return {.distances = static_cast<double>(number) - similarities.sum(), .number = number};
 }
 
 double evaluate(const ScoredList& list, std::uint32_t k, const MetricOptions&) {

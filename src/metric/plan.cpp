@@ -228,7 +228,7 @@ void MetricPlan::add_values(const ScoredList& list, std::span<std::int64_t> colu
       if (!in_mean(metric, list)) continue;
       if (metric.pooled != nullptr) {
         metric.pooled->add(list, metric.cutoff, metric.options, columns.subspan(metric.column, metric.columns));
-      } else if (has_evidence(metric, list)) {
+      } else if (asks_for_evidence(metric.over) || has_evidence(metric, list)) {
         columns[metric.column] += to_q32(metric.definition->evaluate(list, metric.cutoff, metric.options));
       }
     }

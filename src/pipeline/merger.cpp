@@ -1,6 +1,8 @@
 #include "recmeter/pipeline/merger.h"
 
 #include <algorithm>
+#include <functional>
+#include <iterator>
 #include <tuple>
 
 #include "recmeter/base/check.h"
@@ -8,25 +10,21 @@
 namespace recmeter {
 
 Merger::Merger(const EvaluatorPlan& plan, std::size_t shards, Range range)
-    : plan_(plan),
-      range_(range),
-      exposure_(plan.grids.grids().size()),
-      sums_(exposure_.size()),
-      forgotten_(shards),
-      number_of_(shards) {
+    : plan_(plan), range_(range), sealed_(shards), forgotten_(shards), number_of_(shards) {
   const EvaluatorSpec& spec = *plan.spec;
-  for (auto& per_horizon : sums_) per_horizon.resize(spec.join.horizons.size());
   if (plan.metrics.needs(ListPart::popularity)) popularity_.emplace(spec.metrics.popularity);
   const bool listed = spec.catalog && !spec.catalog->items.empty();
   for (std::size_t w = 0; w < spec.windows.size(); ++w) {
-    Window& window =
-        windows_.emplace_back(Window{.number = w, .spec = &spec.windows[w], .sums = {}, .exposure = {}, .waiting = {}});
+    Window& window = windows_.emplace_back(
+        Window{.number = w, .spec = &spec.windows[w], .sums = {}, .exposure = {}, .waiting = {}, .due = {}});
     for (std::size_t h = 0; h < spec.join.horizons.size(); ++h) {
       window.sums.emplace_back(spec.windows[w], spec.segments, spec.limits.segment_values);
     }
-    const std::size_t cutoffs = plan.metrics.exposure_cutoffs().size();
-    if (cutoffs == 0) continue;
-    window.exposure.emplace(spec.windows[w], spec.segments, spec.limits.segment_values, cutoffs,
+    const auto cutoffs = plan.metrics.exposure_cutoffs();
+    if (cutoffs.empty()) continue;
+    ExposurePlan shown{.cutoffs = {cutoffs.begin(), cutoffs.end()},
+                       .compared_lists = plan.metrics.exposure_needs().overlap ? spec.limits.compared_lists : 0};
+    window.exposure.emplace(spec.windows[w], spec.segments, spec.limits.segment_values, std::move(shown),
                             listed ? &in_catalog_ : nullptr);
   }
 }
@@ -37,26 +35,9 @@ void Merger::collect(std::size_t shard, ShardOutput&& output) {
     if (change.item != Interner::none) change.item = number_of_[shard][change.item];
     popularity_->add(change);
   }
-  for (std::size_t g = 0; g < output.exposure.size(); ++g) {
-    for (auto& [start, panes] : output.exposure[g]) {
-      SegmentPanes<Exposure> translated;
-      translated.combinations.resize(panes.combinations.size());
-      for (std::size_t c = 0; c < panes.combinations.size(); ++c) {
-        bool moved = false;
-        for (const auto& [values, cell] : panes.combinations[c].own()) {
-          translated.combinations[c].at(values, plan_.bounds[c], moved) = cell.translated(number_of_[shard]);
-        }
-        if (const auto& other = panes.combinations[c].other()) {
-          translated.combinations[c].other() = other->translated(number_of_[shard]);
-        }
-      }
-      exposure_[g][start].merge(std::move(translated), plan_.bounds);
-    }
-  }
-  for (std::size_t g = 0; g < output.sums.size(); ++g) {
-    for (std::size_t h = 0; h < output.sums[g].size(); ++h) {
-      for (auto& [start, panes] : output.sums[g][h]) sums_[g][h][start].merge(std::move(panes), plan_.bounds);
-    }
+  if (!output.sums.empty()) {
+    RECMETER_CHECK(sealed_[shard].sums.empty(), "what was sealed goes to the windows before the next is");
+    sealed_[shard] = {.exposure = std::move(output.exposure), .sums = std::move(output.sums)};
   }
   auto& forgotten = forgotten_[shard];
   forgotten.insert(forgotten.end(), output.forgotten_items.begin(), output.forgotten_items.end());
@@ -100,67 +81,109 @@ void Merger::unlearn(std::size_t shard, const std::vector<Interner::Id>& items) 
   }
 }
 
-// Gives every window the panes of its grid; a pane that several windows share is copied for all but the last.
-void Merger::add_panes() {
-  for (std::size_t g = 0; g < sums_.size(); ++g) {
-    std::vector<Window*> users;
-    for (Window& window : windows_) {
-      if (plan_.grids.grid_of(window.number) == g) users.push_back(&window);
-    }
-    using Panes = SegmentPanes<Exposure>;
-    for (auto& [start, panes] : exposure_[g]) {
-      for (std::size_t u = 0; u < users.size(); ++u) {
-        // NOLINTNEXTLINE(bugprone-use-after-move): the last user only takes it
-        users[u]->exposure->add(start, u + 1 < users.size() ? Panes(panes) : std::move(panes));
-      }
-    }
-    exposure_[g].clear();
-    for (std::size_t h = 0; h < sums_[g].size(); ++h) {
-      using Sums = SegmentPanes<PaneSums>;
-      for (auto& [start, panes] : sums_[g][h]) {
-        for (std::size_t u = 0; u < users.size(); ++u) {
-          // NOLINTNEXTLINE(bugprone-use-after-move): as above
-          users[u]->sums[h].add(start, u + 1 < users.size() ? Sums(panes) : std::move(panes));
-        }
-      }
-      sums_[g][h].clear();
+namespace {
+
+template <class Cell, class Visit>
+void for_each_cell(std::map<EventTime, SegmentPanes<Cell>>& panes, Visit&& visit) {
+  for (auto& [start, pane] : panes) {
+    for (SegmentCells<Cell>& cells : pane.combinations) {
+      for (auto& [values, cell] : cells.own()) visit(cell);
+      if (auto& other = cells.other()) visit(*other);
     }
   }
 }
 
-std::vector<Row> Merger::finish(EventTime w, Stage stage, EventTime first_event) {
-  add_panes();
-  const JoinRule& join = plan_.spec->join;
-  for (Window& window : windows_) {
-    if (window.exposure) {
-      window.exposure->advance(w - join.assemble, [&](WindowExposure&& exposure) {
-        const EventTime start = exposure.start;
-        window.waiting.emplace(start, std::move(exposure));
-      });
-    }
-    for (std::size_t h = 0; h < join.horizons.size(); ++h) {
-      window.sums[h].advance(w - join.horizons[h] - join.skew,
-                             [&](const WindowSums& sums) { make_rows(window, h, sums, stage, first_event); });
-    }
-    // Windows whose rows have been made at the longest horizon too.
-    const EventTime made = w - join.longest_horizon() - join.skew - window.spec->size;
-    window.waiting.erase(window.waiting.begin(), window.waiting.upper_bound(made));
+}  // namespace
+
+// What windows then merge: items have the numbers they have here, and what nobody changes any more can be shared.
+void Merger::prepare(Sealed& sealed, std::span<const std::uint32_t> number_of) {
+  for (auto& panes : sealed.exposure) {
+    for_each_cell(panes, [number_of](Exposure& cell) { cell = cell.translated(number_of); });
   }
+  for (auto& horizons : sealed.sums) {
+    for (auto& panes : horizons) for_each_cell(panes, [](PaneSums& cell) { cell.seal(); });
+  }
+}
+
+// Merges the panes of all shards, as `of(shard)` has them, and gives them to `to`. Several windows may want the same panes.
+template <class Panes, class To, class Of>
+void Merger::add_panes(To& to, bool are_shared, Of&& of) {
+  std::map<EventTime, Panes> merged;
+  for (Sealed& sealed : sealed_) {
+    if (sealed.sums.empty()) continue;
+    for (auto& [start, panes] : of(sealed)) merged[start].merge(are_shared ? Panes(panes) : std::move(panes), plan_.bounds);
+  }
+  for (auto& [start, panes] : merged) to.add(start, std::move(panes));
+}
+
+// Touches what is the window's own, and what shards have sealed if it is alone on its grid.
+void Merger::add_panes(Window& window) {
+  const std::size_t grid = plan_.grids.grid_of(window.number);
+  const auto on_grid = [&](const Window& other) { return plan_.grids.grid_of(other.number) == grid; };
+  const bool are_shared = std::count_if(windows_.begin(), windows_.end(), on_grid) > 1;
+  if (window.exposure) {
+    add_panes<SegmentPanes<Exposure>>(*window.exposure, are_shared,
+                                      [grid](Sealed& sealed) -> auto& { return sealed.exposure[grid]; });
+  }
+  for (std::size_t h = 0; h < window.sums.size(); ++h) {
+    add_panes<SegmentPanes<PaneSums>>(window.sums[h], are_shared,
+                                      [grid, h](Sealed& sealed) -> auto& { return sealed.sums[grid][h]; });
+  }
+}
+
+// Touches what is the window's own.
+void Merger::advance(Window& window, EventTime w, Stage stage, EventTime first_event) const {
+  const JoinRule& join = plan_.spec->join;
+  if (window.exposure) {
+    window.exposure->advance(w - join.assemble, [&](WindowExposure&& exposure) {
+      const EventTime start = exposure.start;
+      window.waiting.emplace(start, std::move(exposure));
+    });
+  }
+  for (std::size_t h = 0; h < join.horizons.size(); ++h) {
+    window.sums[h].advance(w - join.horizons[h] - join.skew,
+                           [&](const WindowSums& sums) { make_rows(window, h, sums, stage, first_event); });
+  }
+  // Windows whose rows have been made at the longest horizon too.
+  const EventTime made = w - join.longest_horizon() - join.skew - window.spec->size;
+  window.waiting.erase(window.waiting.begin(), window.waiting.upper_bound(made));
+}
+
+std::vector<Row> Merger::finish(EventTime w, Stage stage, EventTime first_event, Executor& executor) {
+  std::vector<std::function<void()>> tasks;
+  for (std::size_t shard = 0; shard < sealed_.size(); ++shard) {
+    tasks.emplace_back([this, shard] { prepare(sealed_[shard], number_of_[shard]); });
+  }
+  executor.run(tasks);
+  tasks.clear();
+  for (Window& window : windows_) {
+    tasks.emplace_back([this, &window, w, stage, first_event] {
+      add_panes(window);
+      advance(window, w, stage, first_event);
+    });
+  }
+  executor.run(tasks);
+  for (Sealed& sealed : sealed_) sealed = {};
   for (std::size_t shard = 0; shard < forgotten_.size(); ++shard) {
     unlearn(shard, forgotten_[shard]);
     forgotten_[shard].clear();
   }
-  std::sort(due_.begin(), due_.end(), [](const Due& a, const Due& b) {
+  std::vector<Due> all;
+  for (Window& window : windows_) {
+    all.insert(all.end(), std::make_move_iterator(window.due.begin()), std::make_move_iterator(window.due.end()));
+    window.due.clear();
+  }
+  std::sort(all.begin(), all.end(), [](const Due& a, const Due& b) {
     return std::tie(a.at, a.window, a.start, a.horizon, a.order) < std::tie(b.at, b.window, b.start, b.horizon, b.order);
   });
   std::vector<Row> rows;
-  rows.reserve(due_.size());
-  for (Due& due : due_) rows.push_back(std::move(due.row));
-  due_.clear();
+  rows.reserve(all.size());
+  for (Due& due : all) rows.push_back(std::move(due.row));
   return rows;
 }
 
-void Merger::make_rows(Window& window, std::size_t horizon, const WindowSums& sums, Stage stage, EventTime first_event) {
+void Merger::make_rows(Window& window, std::size_t horizon, const WindowSums& sums, Stage stage,
+                       EventTime first_event) const {
   const EventTime end = sums.start + window.spec->size;
   std::size_t order = 0;
   for (std::size_t c = 0; c < sums.combinations.size() && sums.start >= range_.from && end <= range_.to; ++c) {
@@ -168,12 +191,12 @@ void Merger::make_rows(Window& window, std::size_t horizon, const WindowSums& su
       Row row = make_row(window, horizon, sums.start, c, segment);
       row.stage = stage;
       if (sums.start < first_event) row.incomplete.insert(row.incomplete.begin(), "start");
-      due_.push_back({.at = end + plan_.spec->join.horizons[horizon],
-                      .window = window.number,
-                      .start = sums.start,
-                      .horizon = horizon,
-                      .order = order++,
-                      .row = std::move(row)});
+      window.due.push_back({.at = end + plan_.spec->join.horizons[horizon],
+                            .window = window.number,
+                            .start = sums.start,
+                            .horizon = horizon,
+                            .order = order++,
+                            .row = std::move(row)});
     }
   }
 }

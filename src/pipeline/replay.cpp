@@ -273,7 +273,7 @@ Result<void> Replay::Impl::take_step(EventTime w, Stage stage) {
   for (const ScoredLine& line : lines) {
     if (auto written = options_.scored_lists(line); !written) return written;
   }
-  for (const Row& row : merger_.finish(w, stage, sequencer_.first_event())) {
+  for (const Row& row : merger_.finish(w, stage, sequencer_.first_event(), executor_)) {
     ++(stage == Stage::final ? rows_final_ : rows_truncated_);
     if (auto written = sink_.write(row); !written) return written;
   }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "recmeter/base/check.h"
+#include "recmeter/event/join_key.h"
 
 namespace recmeter {
 
@@ -37,6 +38,7 @@ Shard::Shard(const EvaluatorPlan& plan, std::size_t partitions, PopularityView p
       sums_(exposure_.size()),
       sums_finder_(exposure_.size()),
       popularity_(popularity) {
+  needs_known_ = plan.metrics.needs(ListPart::attributes) || plan.metrics.needs(ListPart::popularity);
   if (plan.metrics.needs(ListPart::popularity)) {
     RECMETER_CHECK(popularity.table != nullptr, "popularity is looked up somewhere");
     acting_.emplace(TrailingPeriod(plan.spec->metrics.popularity));
@@ -74,9 +76,10 @@ void Shard::settle(EventTime w) {
   }
   for (const Interner::Id id : joiner_.items().take_new()) {
     const std::string_view text = joiner_.items().text(id);
-    if (plan_.metrics.needs(ListPart::attributes)) {
-      if (id >= attributes_of_.size()) attributes_of_.resize(id + 1);
-      attributes_of_[id] = plan_.spec->catalog->attributes_of(text);
+    if (needs_known_) {
+      if (id >= known_.size()) known_.resize(id + 1);
+      known_[id] = {};
+      if (plan_.metrics.needs(ListPart::attributes)) known_[id].set_attributes(plan_.spec->catalog->attributes_of(text));
     }
     output_.new_items.push_back({id, std::string(text)});
   }
@@ -179,11 +182,13 @@ void Shard::assembled(const ListView& list) {
       if (distinct_.is_first(rank)) first_items_[rank] = list.items[rank];
     }
   }
+  const bool is_compared = needs.overlap && std::any_of(list.items.begin(), list.items.end(),
+                                                        [](Interner::Id id) { return id != Interner::none; });
+  const std::uint64_t hash = is_compared ? hash_list(list.list_id, list.ts) : 0;
   for (std::size_t g = 0; g < exposure_.size(); ++g) {
     for_each_cell(exposure_[g], exposure_finder_[g], plan_.grids.grids()[g].start(list.ts), list.labels, [&](Exposure& cell) {
-      cell.add(cutoffs, list.items);
-      if (needs.counts) cell.add_counts(cutoffs, first_items_);
-      if (needs.overlap) cell.add_overlap(cutoffs, first_items_, list.group);
+      needs.counts ? cell.add_counts(cutoffs, first_items_) : cell.add(cutoffs, list.items);
+      if (is_compared) cell.add_compared(cutoffs, first_items_, hash, list.group, plan_.spec->limits.compared_lists);
     });
   }
 }
@@ -191,19 +196,57 @@ void Shard::assembled(const ListView& list) {
 void Shard::scored(const ListView& list, std::size_t horizon, const ScoredList& score,
                    std::span<const AssignedFeedback> feedback) {
   const bool matured = list.ts + rule_.horizons[horizon] + rule_.skew <= log_end_;
-  const ScoredList whole = with_parts(list, score);
   const ListOwner owner{.group = list.group, .user = plan_.metrics.needs_users() ? user_of(list) : UserKey{}};
-  for (std::size_t g = 0; g < sums_.size(); ++g) {
-    for_each_cell(sums_[g][horizon], sums_finder_[g][horizon], plan_.grids.grids()[g].start(list.ts), list.labels,
-                  [&](PaneSums& cell) { cell.add(plan_.metrics, owner, whole, feedback, matured); });
-  }
+  const auto for_each = [&](auto&& visit) {
+    for (std::size_t g = 0; g < sums_.size(); ++g) {
+      for_each_cell(sums_[g][horizon], sums_finder_[g][horizon], plan_.grids.grids()[g].start(list.ts), list.labels, visit);
+    }
+  };
+  if (plan_.metrics.needs_users()) for_each([&](const PaneSums& cell) { cell.prefetch(owner.user); });
+  const ScoredList whole = with_parts(list, score);
+  values_.assign(plan_.metrics, whole);
+  for_each([&](PaneSums& cell) { cell.add(owner, values_, feedback, matured); });
   if (witness_ != nullptr) witness_->scored(list, horizon, whole, joiner_.items());
   if (plan_.lists_wanted) output_.lines.push_back(scored_line(plan_, segmenter_, list, horizon, whole));
+}
+
+void Shard::KnownItem::set_attributes(std::span<const std::uint32_t> attributes) {
+  attributes_size = static_cast<std::uint32_t>(attributes.size());
+  if (attributes.size() > few) {
+    attributes_there = attributes.data();
+  } else {
+    std::copy(attributes.begin(), attributes.end(), attributes_here.begin());
+  }
+}
+
+// Makes known_ say of the items what it was at `step`. What is to be said of an item stands where a chain of pointers ends,
+// in memory that has long left the caches: so all items of a list go along theirs together, a step at a time, and what was
+// found is kept as long as it holds.
+void Shard::look_up(std::span<const Interner::Id> items, std::int64_t step) {
+  for (const Interner::Id item : items) {
+    if (item != Interner::none) __builtin_prefetch(&known_[item]);
+  }
+  unknown_.clear();
+  for (const Interner::Id item : items) {
+    if (item == Interner::none) continue;
+    if (acting_ && known_[item].step != step) unknown_.push_back(item);
+  }
+  if (unknown_.empty()) return;
+  const std::vector<std::uint32_t>& number_of = *popularity_.number_of;
+  for (const Interner::Id item : unknown_) __builtin_prefetch(&number_of[item]);
+  for (const Interner::Id item : unknown_) popularity_.table->prefetch(number_of[item], 0);
+  for (const Interner::Id item : unknown_) popularity_.table->prefetch(number_of[item], 1);
+  for (const Interner::Id item : unknown_) {
+    known_[item].acting_users = static_cast<std::uint32_t>(popularity_.table->users_of(number_of[item], step));
+    known_[item].step = step;
+  }
 }
 
 // The list with the parts that metrics ask for and the join does not know. Valid until the next call.
 ScoredList Shard::with_parts(const ListView& list, const ScoredList& score) {
   ScoredList whole = score;
+  const std::int64_t step = acting_ ? popularity_.table->step_of(list.ts) : 0;
+  if (needs_known_) look_up(list.items, step);
   if (plan_.metrics.needs(ListPart::distinct)) {
     distinct_.count(list.items);
     whole.distinct = distinct_.counts();
@@ -211,17 +254,15 @@ ScoredList Shard::with_parts(const ListView& list, const ScoredList& score) {
   if (plan_.metrics.needs(ListPart::attributes)) {
     attributes_.assign(list.items.size(), {});
     for (std::size_t rank = 0; rank < list.items.size(); ++rank) {
-      if (list.items[rank] != Interner::none) attributes_[rank] = attributes_of_[list.items[rank]];
+      if (list.items[rank] != Interner::none) attributes_[rank] = known_[list.items[rank]].attributes();
     }
     whole.attributes = attributes_;
   }
   if (acting_) {
     const PopularityTable& table = *popularity_.table;
-    const std::int64_t step = table.step_of(list.ts);
     acting_users_of_.clear();
     for (const Interner::Id item : list.items) {
-      const std::uint64_t users = item == Interner::none ? 0 : table.users_of((*popularity_.number_of)[item], step);
-      acting_users_of_.push_back(static_cast<std::uint32_t>(users));
+      acting_users_of_.push_back(item == Interner::none ? 0 : known_[item].acting_users);
     }
     whole.acting_users_of = acting_users_of_;
     whole.acting_users = table.users(step);

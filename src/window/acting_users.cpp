@@ -1,5 +1,6 @@
 #include "recmeter/window/acting_users.h"
 
+#include <boost/unordered/unordered_flat_map.hpp>
 #include <utility>
 
 #include "recmeter/base/check.h"
@@ -12,10 +13,29 @@ std::uint64_t pair_of(std::uint32_t user, Interner::Id item) {
   return std::uint64_t{user} << 32 | item;
 }
 
-// A node of a hash map beside its value, and its share of the buckets.
-constexpr std::size_t node_bytes = 3 * sizeof(void*);
+struct Hash {
+  using is_avalanching = void;
+  std::size_t operator()(const UserKey& key) const { return key.low; }
+};
+
+struct User {
+  std::uint32_t number;
+  std::int64_t last;  // the step in which it acted last
+};
 
 }  // namespace
+
+// Looked up only.
+struct ActingUsers::Tables {
+  boost::unordered_flat_map<UserKey, User, Hash> users;
+  // By the user's number and the item: the step in which it acted on it last.
+  boost::unordered_flat_map<std::uint64_t, std::int64_t> pairs;
+};
+
+ActingUsers::ActingUsers(const TrailingPeriod& period) : period_(period), tables_(std::make_unique<Tables>()) {}
+ActingUsers::~ActingUsers() = default;
+ActingUsers::ActingUsers(ActingUsers&&) noexcept = default;
+ActingUsers& ActingUsers::operator=(ActingUsers&&) noexcept = default;
 
 void ActingUsers::add(const UserKey& key, Interner::Id item, EventTime ts) {
   const std::int64_t step = period_.step_of(ts);
@@ -26,10 +46,10 @@ void ActingUsers::add(const UserKey& key, Interner::Id item, EventTime ts) {
     acts_.push_back({.step = step, .users = {}, .pairs = {}});
   }
   Acts& acts = acts_.back();
-  const auto [at, is_new_user] = users_.try_emplace(key, User{.number = 0, .last = step});
+  const auto [at, is_new_user] = tables_->users.try_emplace(key, User{.number = 0, .last = step});
   User& user = at->second;
   if (is_new_user) {
-    user.number = static_cast<std::uint32_t>(users_.size() - 1);
+    user.number = static_cast<std::uint32_t>(tables_->users.size() - 1);
     if (!free_numbers_.empty()) {
       user.number = free_numbers_.back();
       free_numbers_.pop_back();
@@ -40,7 +60,7 @@ void ActingUsers::add(const UserKey& key, Interner::Id item, EventTime ts) {
     acts.users.push_back(key);
     queued_bytes_ += sizeof(UserKey);
   }
-  const auto [pair, is_new_pair] = pairs_.try_emplace(pair_of(user.number, item), step);
+  const auto [pair, is_new_pair] = tables_->pairs.try_emplace(pair_of(user.number, item), step);
   if (is_new_pair) changes_.push_back({TrailingPeriod::counts_from(step), item, 1});
   if (is_new_pair || std::exchange(pair->second, step) != step) {
     acts.pairs.push_back(pair->first);
@@ -57,16 +77,16 @@ void ActingUsers::advance(EventTime w) {
 void ActingUsers::leave(const Acts& acts) {
   const std::int64_t until = period_.counts_until(acts.step);
   for (const std::uint64_t pair : acts.pairs) {
-    const auto at = pairs_.find(pair);
+    const auto at = tables_->pairs.find(pair);
     if (at->second != acts.step) continue;
-    pairs_.erase(at);
+    tables_->pairs.erase(at);
     changes_.push_back({until, static_cast<Interner::Id>(pair), -1});
   }
   for (const UserKey& user : acts.users) {
-    const auto at = users_.find(user);
+    const auto at = tables_->users.find(user);
     if (at->second.last != acts.step) continue;
     free_numbers_.push_back(at->second.number);
-    users_.erase(at);
+    tables_->users.erase(at);
     changes_.push_back({until, Interner::none, -1});
   }
   queued_bytes_ -= acts.users.size() * sizeof(UserKey) + acts.pairs.size() * sizeof(std::uint64_t);
@@ -77,8 +97,8 @@ std::vector<ActingChange> ActingUsers::take_changes() {
 }
 
 std::size_t ActingUsers::memory_bytes() const {
-  return queued_bytes_ + pairs_.size() * (node_bytes + 2 * sizeof(std::uint64_t)) +
-         users_.size() * (node_bytes + sizeof(UserKey) + sizeof(User));
+  const auto bytes = [](const auto& table) { return table.bucket_count() * (sizeof(*table.begin()) + 1); };
+  return queued_bytes_ + bytes(tables_->pairs) + bytes(tables_->users);
 }
 
 }  // namespace recmeter

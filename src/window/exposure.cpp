@@ -1,6 +1,7 @@
 #include "recmeter/window/exposure.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace recmeter {
 
@@ -34,21 +35,24 @@ void Exposure::add(std::span<const std::uint32_t> cutoffs, std::span<const Inter
 void Exposure::add_counts(std::span<const std::uint32_t> cutoffs, std::span<const Interner::Id> items) {
   counts_.resize(cutoffs.size());
   for_each_rank(cutoffs, items.size(), [&](std::size_t c, std::size_t rank) {
-    if (items[rank] != Interner::none) counts_[c].add(items[rank], 1);
+    if (items[rank] != Interner::none) counts_[c].add(items[rank]);
   });
 }
 
-void Exposure::add_overlap(std::span<const std::uint32_t> cutoffs, std::span<const Interner::Id> items, std::size_t group) {
-  overlap_.resize(cutoffs.size());
-  for (std::size_t c = 0; c < cutoffs.size(); ++c) {
-    overlap_[c].add(items.first(std::min<std::size_t>(cutoffs[c], items.size())), group);
-  }
+void Exposure::add_compared(std::span<const std::uint32_t> cutoffs, std::span<const Interner::Id> items, std::uint64_t hash,
+                            std::size_t group, std::size_t lists_max) {
+  sample_.add(hash, group, items.first(std::min<std::size_t>(cutoffs.back(), items.size())), lists_max);
 }
 
 void Exposure::merge(const Exposure& other) {
   merge_each(sets_, other.sets_);
   merge_each(counts_, other.counts_);
-  merge_each(overlap_, other.overlap_);
+  sample_.merge(other.sample_);
+}
+
+void Exposure::merge(Exposure&& other) {
+  const bool is_empty = sets_.empty() && counts_.empty() && sample_.lists_from(sample_.threshold()) == 0;
+  is_empty ? void(*this = std::move(other)) : merge(static_cast<const Exposure&>(other));
 }
 
 Exposure Exposure::translated(std::span<const std::uint32_t> to) const {
@@ -57,19 +61,15 @@ Exposure Exposure::translated(std::span<const std::uint32_t> to) const {
   for (std::size_t c = 0; c < sets_.size(); ++c) {
     sets_[c].for_each([&](std::uint32_t item) { out.sets_[c].insert(to[item]); });
   }
-  out.counts_.resize(counts_.size());
-  for (std::size_t c = 0; c < counts_.size(); ++c) {
-    counts_[c].for_each([&](std::uint64_t item, std::uint64_t lists) { out.counts_[c].add(to[item], lists); });
-  }
-  for (const OverlapWeights& weights : overlap_) out.overlap_.push_back(weights.translated(to));
+  for (const ShowCounts& counts : counts_) out.counts_.push_back(counts.translated(to));
+  out.sample_ = sample_.translated(to);
   return out;
 }
 
 std::size_t Exposure::memory_bytes() const {
-  std::size_t bytes = sizeof(*this);
+  std::size_t bytes = sizeof(*this) + sample_.memory_bytes() - sizeof(sample_);
   for (const ItemSet& set : sets_) bytes += set.memory_bytes();
-  for (const SumTable& counts : counts_) bytes += sizeof(counts) + counts.memory_bytes();
-  for (const OverlapWeights& weights : overlap_) bytes += weights.memory_bytes();
+  for (const ShowCounts& counts : counts_) bytes += sizeof(counts) + counts.memory_bytes();
   return bytes;
 }
 

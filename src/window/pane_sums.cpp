@@ -5,8 +5,8 @@
 
 namespace recmeter {
 
-void PaneSums::add(const MetricPlan& plan, const ListOwner& owner, const ScoredList& list,
-                   std::span<const AssignedFeedback> feedback, bool matured) {
+void PaneSums::add(const ListOwner& owner, const ListValues& values, std::span<const AssignedFeedback> feedback,
+                   bool matured) {
   ++lists_[owner.group];
   unmatured_ += matured ? 0 : 1;
   const bool acted = std::any_of(feedback.begin(), feedback.end(), [](const auto& f) { return f.credited + f.repeated > 0; });
@@ -17,22 +17,36 @@ void PaneSums::add(const MetricPlan& plan, const ListOwner& owner, const ScoredL
       feedback_[a].repeated += feedback[a].repeated;
     }
   }
-  if (plan.needs_users()) {
-    plan.add_user_values(list, users_.add_list(owner.user, owner.group, list.length > 0, plan.user_columns()));
-  }
-  if (!plan.only_counts(list)) plan.add_values(list, columns_for(owner.group, plan.columns()));
+  if (values.for_user()) users_.own().add_list(owner.user, owner.group, values.nonempty(), values.user_columns());
+  add_columns(owner.group, values.columns());
+}
+
+void PaneSums::add_columns(std::size_t group, std::span<const std::int64_t> columns) {
+  if (columns.empty()) return;
+  const auto to = columns_for(group, columns.size());
+  std::transform(columns.begin(), columns.end(), to.begin(), to.begin(), std::plus<>());
 }
 
 void PaneSums::merge(const PaneSums& other) {
+  add_all_but_users(other);
+  users_.merge(other.users_);
+}
+
+void PaneSums::merge(PaneSums&& other) {
+  if (lists() == 0) {
+    *this = std::move(other);
+    return;
+  }
+  add_all_but_users(other);
+  users_.merge(std::move(other.users_));
+}
+
+void PaneSums::add_all_but_users(const PaneSums& other) {
   for (std::size_t g = 0; g < user_groups; ++g) {
     lists_[g] += other.lists_[g];
-    const auto from = other.columns(g);
-    if (from.empty()) continue;
-    const auto to = columns_for(g, from.size());
-    std::transform(from.begin(), from.end(), to.begin(), to.begin(), std::plus<>());
+    add_columns(g, other.columns(g));
   }
   unmatured_ += other.unmatured_;
-  users_.merge(other.users_);
   feedback_.resize(std::max(feedback_.size(), other.feedback_.size()));
   for (std::size_t a = 0; a < other.feedback_.size(); ++a) {
     feedback_[a].credited += other.feedback_[a].credited;

@@ -1,5 +1,8 @@
 #include "recmeter/window/rolling_exposure.h"
 
+#include <utility>
+
+#include "recmeter/window/overlap.h"
 #include "recmeter/window/rolling_sums.h"
 
 namespace recmeter {
@@ -15,9 +18,9 @@ std::size_t WindowExposure::memory_bytes() const {
 }
 
 RollingExposure::RollingExposure(const WindowSpec& window, const std::vector<SegmentSpec>& segments, std::size_t values_max,
-                                 std::size_t cutoffs, const ItemSet* catalog)
+                                 ExposurePlan plan, const ItemSet* catalog)
     : bounds_(segment_bounds(segments, values_max)),
-      cutoffs_(cutoffs),
+      plan_(std::move(plan)),
       catalog_(catalog),
       panes_inside_(static_cast<std::size_t>(window.size.ms / window.slide.ms)),
       panes_(window),
@@ -44,6 +47,7 @@ std::size_t RollingExposure::memory_bytes() const {
   for (const auto& of_combination : sliding_) {
     for (const auto& [values, sliding] : of_combination) bytes += sliding.exposure.memory_bytes();
   }
+  for (const SlidingExposure& spare : spare_) bytes += spare.memory_bytes();
   return bytes;
 }
 
@@ -51,9 +55,10 @@ void RollingExposure::enter(std::uint32_t number, const SegmentPanes<Exposure>& 
   live_.push_back({number, &pane});
   for (std::size_t c = 0; c < pane.combinations.size(); ++c) {
     for (const auto& [values, exposure] : pane.combinations[c].own()) {
-      Sliding& sliding = sliding_[c].try_emplace(values, panes_inside_).first->second;
-      sliding.exposure.enter(number, exposure, catalog_);
-      ++sliding.panes;
+      auto at = sliding_[c].find(values);
+      if (at == sliding_[c].end()) at = sliding_[c].emplace(values, Sliding{.exposure = take_spare(), .panes = {}}).first;
+      at->second.exposure.enter(number, exposure, catalog_);
+      at->second.panes.push_back(&exposure);
     }
   }
 }
@@ -63,13 +68,20 @@ void RollingExposure::leave(std::uint32_t number, const SegmentPanes<Exposure>& 
   for (std::size_t c = 0; c < pane.combinations.size(); ++c) {
     for (const auto& [values, exposure] : pane.combinations[c].own()) {
       const auto at = sliding_[c].find(values);
-      if (--at->second.panes == 0) {
-        sliding_[c].erase(at);
-      } else {
-        at->second.exposure.leave(number, exposure, catalog_);
-      }
+      at->second.exposure.leave(number, exposure, catalog_);
+      at->second.panes.pop_front();
+      if (!at->second.panes.empty()) continue;
+      spare_.push_back(std::move(at->second.exposure));
+      sliding_[c].erase(at);
     }
   }
+}
+
+SlidingExposure RollingExposure::take_spare() {
+  if (spare_.empty()) return SlidingExposure(panes_inside_);
+  SlidingExposure spare = std::move(spare_.back());
+  spare_.pop_back();
+  return spare;
 }
 
 WindowExposure RollingExposure::window(EventTime start) const {
@@ -84,8 +96,7 @@ WindowExposure RollingExposure::window(EventTime start) const {
         some_together = true;
         continue;
       }
-      auto& of_value = facts[values];
-      for (std::size_t k = 0; k < cutoffs_; ++k) of_value.push_back(sliding.exposure.snapshot(k, catalog_));
+      facts[values] = snapshots(sliding);
     }
     for (const Live& live : live_) some_together = some_together || live.pane->combinations[c].other().has_value();
     if (some_together) facts[SegmentValues(keys_[c], std::string(segment_other))] = together(c, alone);
@@ -96,7 +107,7 @@ WindowExposure RollingExposure::window(EventTime start) const {
 // The values of `(other)` differ from window to window, so their union is made anew: the one case in which a step costs the
 // window's panes, and only beyond the limit of segment values.
 std::vector<ExposureSnapshot> RollingExposure::together(std::size_t combination, const std::vector<bool>& alone) const {
-  Exposure all;
+  Exposure all;  // its sample is that of all parts put together
   for (const Live& live : live_) {
     const SegmentCells<Exposure>& cells = live.pane->combinations[combination];
     if (cells.other()) all.merge(*cells.other());
@@ -107,8 +118,18 @@ std::vector<ExposureSnapshot> RollingExposure::together(std::size_t combination,
   }
   SlidingExposure sliding(1);
   sliding.enter(0, all, catalog_);
+  return snapshots({.exposure = std::move(sliding), .panes = {&all}});
+}
+
+std::vector<ExposureSnapshot> RollingExposure::snapshots(const Sliding& sliding) const {
+  std::vector<const ListSample*> samples;
+  for (const Exposure* pane : sliding.panes) samples.push_back(&pane->sample());
   std::vector<ExposureSnapshot> snapshots;
-  for (std::size_t k = 0; k < cutoffs_; ++k) snapshots.push_back(sliding.snapshot(k, catalog_));
+  for (std::size_t k = 0; k < plan_.cutoffs.size(); ++k) {
+    ExposureSnapshot& snapshot = snapshots.emplace_back(sliding.exposure.snapshot(k, catalog_));
+    if (plan_.compared_lists == 0) continue;
+    snapshot.overlap = std::make_shared<const OverlapFacts>(overlap_of(samples, plan_.cutoffs[k], plan_.compared_lists));
+  }
   return snapshots;
 }
 

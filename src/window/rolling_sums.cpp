@@ -39,8 +39,11 @@ void RollingSums::apply(const SegmentPanes<PaneSums>& pane, bool entering) {
         continue;
       }
       const auto at = running.own.find(values);
-      at->second.subtract(sums);
-      if (at->second.lists() == 0) running.own.erase(at);
+      if (at->second.lists() == sums.lists()) {
+        running.own.erase(at);  // the last one that holds the value leaves, and nothing would be left
+      } else {
+        at->second.subtract(sums);
+      }
     }
     if (const auto& other = pane.combinations[c].other()) {
       if (entering) {

@@ -20,11 +20,7 @@ void RunningSums::apply(const PaneSums& pane, int sign) {
     for (std::size_t c = 0; c < width_; ++c) to[c] += sign * Int128{from[c]};
   }
   unmatured_ += step * pane.unmatured();
-  if (sign > 0) {
-    users_.merge(pane.users());
-  } else {
-    users_.subtract(pane.users());
-  }
+  pane.users().for_each([&](const UserSums& part) { sign > 0 ? users_.merge(part) : users_.subtract(part); });
   feedback_.resize(std::max(feedback_.size(), pane.feedback().size()));
   for (std::size_t a = 0; a < pane.feedback().size(); ++a) {
     feedback_[a].credited += step * pane.feedback()[a].credited;

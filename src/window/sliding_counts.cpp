@@ -1,36 +1,29 @@
 #include "recmeter/window/sliding_counts.h"
 
-#include <algorithm>
-
 namespace recmeter {
 
-namespace {
-
-void move_level(SumTable& levels, std::uint64_t from, std::uint64_t to) {
-  constexpr auto minus_one = ~std::uint64_t{0};
-  if (from > 0) levels.add(from, minus_one);
-  if (to > 0) levels.add(to, 1);
-}
-
-}  // namespace
-
-void SlidingCounts::apply(const SumTable& lists, const ItemSet* catalog, bool entering) {
-  lists.for_each([&](std::uint64_t item, std::uint64_t count) {
-    const std::uint64_t change = entering ? count : -count;
-    const std::uint64_t after = counts_.add(item, change);
-    const std::uint64_t before = after - change;
-    move_level(levels_, before, after);
-    if (catalog != nullptr && catalog->contains(static_cast<std::uint32_t>(item))) {
-      move_level(levels_in_catalog_, before, after);
-    }
+void SlidingCounts::apply(const ShowCounts& lists, const ItemSet* catalog, bool entering) {
+  lists.for_each([&](std::uint32_t item, std::uint32_t shown) {
+    std::uint32_t& count = counts_.at(item);
+    const std::uint32_t before = count;
+    count += entering ? shown : -shown;
+    levels_.move(before, count);
+    if (catalog != nullptr && catalog->contains(item)) levels_in_catalog_.move(before, count);
   });
 }
 
-std::vector<CountLevel> SlidingCounts::sorted(const SumTable& levels) {
+void SlidingCounts::leave_empty(const ShowCounts& lists) {
+  lists.for_each([this](std::uint32_t item, std::uint32_t) { counts_.at(item) = 0; });
+  levels_.clear();
+  levels_in_catalog_.clear();
+}
+
+std::vector<CountLevel> SlidingCounts::Levels::sorted() const {
   std::vector<CountLevel> out;
-  out.reserve(levels.size());
-  levels.for_each([&](std::uint64_t lists, std::uint64_t items) { out.push_back({.lists = lists, .items = items}); });
-  std::sort(out.begin(), out.end(), [](const CountLevel& a, const CountLevel& b) { return a.lists < b.lists; });
+  for (std::size_t count = 1; count < low_.size(); ++count) {
+    if (low_[count] > 0) out.push_back({.lists = count, .items = low_[count]});
+  }
+  for (const auto& [lists, items] : high_) out.push_back({.lists = lists, .items = items});
   return out;
 }
 

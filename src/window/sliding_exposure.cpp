@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
 
 #include "recmeter/base/check.h"
 
@@ -18,6 +19,11 @@ inline constexpr bool is_vector<std::vector<T>> = true;
 template <class Mark>
 Mark mark_of(std::uint32_t pane) {
   return static_cast<Mark>(pane % std::numeric_limits<Mark>::max() + 1);
+}
+
+std::uint64_t items_of(const std::vector<CountLevel>& levels) {
+  return std::accumulate(levels.begin(), levels.end(), std::uint64_t{0},
+                         [](std::uint64_t items, const CountLevel& level) { return items + level.items; });
 }
 
 }  // namespace
@@ -58,16 +64,19 @@ void SlidingExposure::enter_parts(const Exposure& exposure, const ItemSet* catal
   for (std::size_t band = 0; band < counts.size(); ++band) {
     for (std::size_t c = band; c < counts_.size(); ++c) counts_[c].enter(counts[band], catalog);
   }
-  if (overlap_.size() < exposure.overlap().size()) overlap_.resize(exposure.overlap().size());
-  for (std::size_t c = 0; c < exposure.overlap().size(); ++c) overlap_[c].enter(exposure.overlap()[c]);
 }
 
 void SlidingExposure::leave_parts(const Exposure& exposure, const ItemSet* catalog) {
   const auto counts = exposure.counts();
+  if (std::holds_alternative<OnePane>(last_seen_)) {
+    for (std::size_t band = 0; band < counts.size(); ++band) {
+      for (std::size_t c = band; c < counts_.size(); ++c) counts_[c].leave_empty(counts[band]);
+    }
+    return;
+  }
   for (std::size_t band = 0; band < counts.size(); ++band) {
     for (std::size_t c = band; c < counts_.size(); ++c) counts_[c].leave(counts[band], catalog);
   }
-  for (std::size_t c = 0; c < exposure.overlap().size(); ++c) overlap_[c].leave(exposure.overlap()[c]);
 }
 
 ExposureSnapshot SlidingExposure::snapshot(std::size_t c, const ItemSet* catalog) const {
@@ -80,8 +89,9 @@ ExposureSnapshot SlidingExposure::snapshot(std::size_t c, const ItemSet* catalog
   if (c < counts_.size()) {
     out.levels = counts_[c].levels();
     out.levels_in_catalog = counts_[c].levels_in_catalog();
+    out.distinct = items_of(out.levels);
+    out.distinct_in_catalog = catalog == nullptr ? out.distinct : items_of(out.levels_in_catalog);
   }
-  if (c < overlap_.size()) out.overlap = std::make_shared<const OverlapFacts>(overlap_[c].facts());
   return out;
 }
 
@@ -135,15 +145,11 @@ std::size_t SlidingExposure::memory_bytes() const {
   std::size_t bytes = sizeof(*this) + distinct_.capacity() * sizeof(Distinct);
   const auto add = [&](const auto& last_seen) {
     if constexpr (is_vector<std::decay_t<decltype(last_seen)>>) {
-      for (const auto& of_cutoff : last_seen) {
-        bytes += of_cutoff.pages.capacity() * sizeof(of_cutoff.pages[0]);
-        for (const auto& page : of_cutoff.pages) bytes += page ? page_items * sizeof(page[0]) : 0;
-      }
+      for (const auto& of_cutoff : last_seen) bytes += of_cutoff.memory_bytes();
     }
   };
   std::visit(add, last_seen_);
   for (const SlidingCounts& counts : counts_) bytes += sizeof(counts) + counts.memory_bytes();
-  for (const SlidingOverlap& overlap : overlap_) bytes += overlap.memory_bytes();
   return bytes;
 }
 

@@ -1,54 +1,107 @@
 #include "recmeter/window/user_sums.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "recmeter/base/exact_sum.h"
 
 namespace recmeter {
 
-UserSums::User& UserSums::user(UserKey key, std::size_t group, std::size_t columns) {
-  const auto [at, is_new] = at_.try_emplace(key);
-  User& user = at->second;
-  if (!is_new) return user;
-  width_ = columns;
-  user.group = static_cast<std::uint8_t>(group);
-  if (columns == 0) return user;
-  if (free_.empty()) {
-    user.row = static_cast<std::uint32_t>(columns_.size() / columns);
-    columns_.resize(columns_.size() + columns, 0);
-  } else {
-    user.row = free_.back();
-    free_.pop_back();
-    std::fill_n(columns_.begin() + static_cast<std::ptrdiff_t>(user.row * columns), columns, 0);
-  }
-  return user;
+void UserSums::add_list(const UserKey& user, std::size_t group, bool nonempty, std::span<const std::int64_t> columns) {
+  change({.key = user, .lists = 1, .nonempty = nonempty ? 1 : 0, .group = static_cast<std::uint32_t>(group)}, columns, 1);
 }
 
-std::span<std::int64_t> UserSums::add_list(UserKey key, std::size_t group, bool nonempty, std::size_t columns) {
-  User& of = user(key, group, columns);
-  ++of.lists;
-  of.nonempty += nonempty ? 1 : 0;
-  return std::span(columns_).subspan(of.row * width_, width_);
+void UserSums::merge(const UserSums& other) {
+  if (used_ == 0) {
+    *this = other;
+    return;
+  }
+  while ((used_ + other.used_) * 3 >= slots_.size() * 2) grow();
+  apply(other, 1);
 }
 
 void UserSums::apply(const UserSums& other, int sign) {
-  for (const auto& [key, from] : other.at_) {
-    User& to = user(key, from.group, other.width_);
-    to.lists += sign * from.lists;
-    to.nonempty += sign * from.nonempty;
-    for (std::size_t c = 0; c < width_; ++c) {
-      columns_[to.row * width_ + c] += sign * other.columns_[from.row * width_ + c];
-    }
-    if (to.lists != 0) continue;
-    if (width_ > 0) free_.push_back(to.row);
-    at_.erase(key);
+  constexpr std::size_t ahead = 16;
+  for (std::size_t slot = 0; slot < other.slots_.size(); ++slot) {
+    if (const std::size_t next = slot + ahead; next < other.slots_.size()) prefetch(other.slots_[next].key);
+    if (other.slots_[slot].lists != 0) change(other.slots_[slot], other.columns(slot), sign);
+  }
+}
+
+void UserSums::change(const User& by, std::span<const std::int64_t> columns, int sign) {
+  if (used_ * 3 >= slots_.size() * 2) {
+    width_ = columns.size();
+    grow();
+  }
+  const std::size_t at = find(by.key);
+  User& user = slots_[at];
+  Group& group = groups_[by.group];
+  if (user.lists == 0) {
+    user = {.key = by.key, .group = by.group};
+    ++used_;
+    ++group.users;
+  }
+  group.with_items -= user.nonempty > 0 ? 1U : 0U;
+  user.lists += sign * by.lists;
+  user.nonempty += sign * by.nonempty;
+  group.with_items += user.nonempty > 0 ? 1U : 0U;
+  std::int64_t* to = columns_.data() + at * width_;
+  for (std::size_t c = 0; c < width_; ++c) to[c] += sign * columns[c];
+  if (user.lists != 0) return;
+  --group.users;
+  erase(at);
+}
+
+std::span<const std::int64_t> UserSums::columns(std::size_t slot) const {
+  return std::span(columns_).subspan(slot * width_, width_);
+}
+
+// The user's slot, or the free one where it would go. Requires: a free slot.
+std::size_t UserSums::find(const UserKey& key) const {
+  const std::size_t mask = slots_.size() - 1;
+  std::size_t at = home(key);
+  while (slots_[at].lists != 0 && slots_[at].key != key) at = (at + 1) & mask;
+  return at;
+}
+
+// Requires: `to` is free.
+void UserSums::move(std::size_t from, std::size_t to) {
+  slots_[to] = std::exchange(slots_[from], {});
+  for (std::size_t c = 0; c < width_; ++c) columns_[to * width_ + c] = std::exchange(columns_[from * width_ + c], 0);
+}
+
+// Of a user without lists, whose columns are zero. Moves up what probing would no more find behind the freed slot.
+void UserSums::erase(std::size_t at) {
+  --used_;
+  const std::size_t mask = slots_.size() - 1;
+  for (std::size_t next = (at + 1) & mask; slots_[next].lists != 0; next = (next + 1) & mask) {
+    const std::size_t distance = (next - home(slots_[next].key)) & mask;
+    if (distance < ((next - at) & mask)) continue;  // it stands between its home and here
+    move(next, at);
+    at = next;
+  }
+}
+
+void UserSums::grow() {
+  constexpr std::size_t small = 65'536;  // tables are made anew for every pane, and moving to a larger one costs
+  const std::size_t size = std::max<std::size_t>(8, slots_.size() * (slots_.size() < small ? 4 : 2));
+  const std::vector<User> users = std::exchange(slots_, std::vector<User>(size));
+  const std::vector<std::int64_t> columns = std::exchange(columns_, std::vector<std::int64_t>(size * width_, 0));
+  groups_.resize(user_groups);
+  for (std::size_t slot = 0; slot < users.size(); ++slot) {
+    if (users[slot].lists == 0) continue;
+    const std::size_t at = find(users[slot].key);
+    slots_[at] = users[slot];
+    std::copy_n(columns.data() + slot * width_, width_, columns_.data() + at * width_);
   }
 }
 
 UserSums::Means UserSums::means(const PlannedMetric& metric) const {
   Means means;
-  for (const auto& [key, user] : at_) {
-    const std::int64_t* columns = &columns_[user.row * width_ + metric.user_column];
+  for (std::size_t slot = 0; slot < slots_.size(); ++slot) {
+    const User& user = slots_[slot];
+    if (user.lists == 0) continue;
+    const auto columns = this->columns(slot).subspan(metric.user_column, 2);
     const auto evidence = static_cast<std::uint64_t>(columns[1]);
     const bool of_nonempty = metric.over == Over::nonempty || metric.over == Over::nonempty_relevant;
     const bool of_evidence = metric.over == Over::relevant || metric.over == Over::nonempty_relevant;
@@ -67,18 +120,16 @@ UserSums::Means UserSums::means(const PlannedMetric& metric) const {
 
 GroupSums UserSums::coverage() const {
   GroupSums sums;
-  for (const auto& [key, user] : at_) {
-    ++sums.lists[user.group];
-    sums.value[user.group] += user.nonempty > 0 ? Int128{1} << q32_fraction_bits : Int128{0};
+  for (std::size_t g = 0; g < groups_.size(); ++g) {
+    sums.lists[g] = groups_[g].users;
+    sums.value[g] = Int128{groups_[g].with_items} << q32_fraction_bits;
   }
   sums.evidence = sums.lists;
   return sums;
 }
 
 std::size_t UserSums::memory_bytes() const {
-  constexpr std::size_t node = sizeof(UserKey) + sizeof(User) + 2 * sizeof(void*);
-  return at_.size() * node + at_.bucket_count() * sizeof(void*) + columns_.capacity() * sizeof(std::int64_t) +
-         free_.capacity() * sizeof(std::uint32_t);
+  return slots_.capacity() * sizeof(User) + columns_.capacity() * sizeof(std::int64_t) + groups_.capacity() * sizeof(Group);
 }
 
 }  // namespace recmeter

@@ -49,7 +49,7 @@ std::optional<double> value_of_lists(const MetricDefinition& metric, const Worke
   for (const char name : example.lists) {
     PaneSums pane;
     const ListOwner owner{.group = group, .user = user_key("user " + std::to_string(group))};
-    pane.add(plan, owner, list_named(name).scored, {}, true);
+    pane.add(owner, ListValues(plan, list_named(name).scored), {}, true);
     sums.add(pane);
     ++group;
   }

@@ -10,6 +10,7 @@
 #include "recmeter/metric/plan.h"
 #include "recmeter/metric/registry.h"
 #include "recmeter/metric/worked_example.h"
+#include "support/effort.h"
 
 namespace recmeter::laws {
 namespace {
@@ -119,7 +120,7 @@ TEST_P(ClaimedLaws, hold_for_random_lists) {
     ASSERT_TRUE(has_value_of_list(metric)) << "no law about lists can hold for it";
     const MetricPlan plan = plan_of(metric);
     Dice dice(11);
-    for (const ListSample& sample : random_samples(dice, 1500)) {
+    for (const ListSample& sample : random_samples(dice, support::effort(1500))) {
       check(law, plan, sample, dice);
       if (HasFatalFailure()) return;
     }
@@ -161,7 +162,7 @@ class OptionLaws : public testing::TestWithParam<const MetricDefinition*> {};
 TEST_P(OptionLaws, every_combination_of_options_stays_in_the_range) {
   const MetricDefinition& metric = *GetParam();
   Dice dice(12);
-  const auto samples = random_samples(dice, 150);
+  const auto samples = random_samples(dice, support::effort(150));
   for (const MetricOptions& options : combinations(metric)) {
     const MetricPlan plan = plan_of(metric, options);
     for (const PlannedMetric& planned : plan.metrics()) {
@@ -188,7 +189,7 @@ TEST_P(OptionLaws, an_option_that_the_metric_does_not_take_changes_nothing) {
   const MetricPlan plain = plan_of(metric);
   const MetricPlan varied = plan_of(metric, other);
   Dice dice(13);
-  for (const ListSample& sample : random_samples(dice, 300)) {
+  for (const ListSample& sample : random_samples(dice, support::effort(300))) {
     for (std::size_t m = 0; m < plain.metrics().size(); ++m) {
       ASSERT_EQ(MetricPlan::value_of(plain.metrics()[m], sample.list()),
                 MetricPlan::value_of(varied.metrics()[m], sample.list()));

@@ -2,14 +2,22 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <limits>
 #include <map>
+#include <numeric>
 #include <set>
+#include <span>
+#include <string>
 #include <vector>
 
+#include "recmeter/event/join_key.h"
 #include "recmeter/window/exposure.h"
+#include "recmeter/window/overlap.h"
 #include "recmeter/window/sliding_exposure.h"
 #include "support/dice.h"
+#include "support/effort.h"
 
 namespace recmeter::laws {
 namespace {
@@ -43,15 +51,25 @@ std::size_t group_of(const Items& list) {
   return (list.size() * 7 + (list.empty() ? 0 : list.front())) % user_groups;
 }
 
-void add(Exposure& exposure, const Items& list) {
-  exposure.add(cutoffs, list);
-  exposure.add_counts(cutoffs, first_ranks(list));
-  exposure.add_overlap(cutoffs, first_ranks(list), group_of(list));
+constexpr std::size_t every_list = 1000;
+
+std::uint64_t hash_of(const Items& list) {
+  std::uint64_t hash = 1;
+  for (const Interner::Id item : list) hash = (hash ^ item) * 0xD6E8FEB86659FD93U;
+  return hash;
 }
 
-Exposure exposure_of(std::span<const Items> lists) {
+enum class Keep { sets, counts, both };
+
+void add(Exposure& exposure, const Items& list, Keep keep = Keep::both) {
+  if (keep != Keep::counts) exposure.add(cutoffs, list);
+  if (keep != Keep::sets) exposure.add_counts(cutoffs, first_ranks(list));
+  exposure.add_compared(cutoffs, first_ranks(list), hash_of(list), group_of(list), every_list);
+}
+
+Exposure exposure_of(std::span<const Items> lists, Keep keep = Keep::both) {
   Exposure exposure;
-  for (const Items& list : lists) add(exposure, list);
+  for (const Items& list : lists) add(exposure, list, keep);
   return exposure;
 }
 
@@ -75,11 +93,15 @@ void expect_same(const ExposureSnapshot& a, const ExposureSnapshot& b) {
   ASSERT_EQ(a.distinct_in_catalog, b.distinct_in_catalog);
   ASSERT_EQ(plain(a.levels), plain(b.levels));
   ASSERT_EQ(plain(a.levels_in_catalog), plain(b.levels_in_catalog));
-  const OverlapFacts none;
-  const OverlapFacts& x = a.overlap ? *a.overlap : none;
-  const OverlapFacts& y = b.overlap ? *b.overlap : none;
-  ASSERT_TRUE(x.shared == y.shared);
-  ASSERT_EQ(x.lists, y.lists);
+}
+
+void expect_same(const OverlapFacts& a, const OverlapFacts& b) {
+  ASSERT_TRUE(a.shared == b.shared);
+  ASSERT_EQ(a.lists, b.lists);
+}
+
+OverlapFacts overlap_of(const Exposure& exposure, std::size_t c) {
+  return recmeter::overlap_of(std::array{&exposure.sample()}, cutoffs[c], every_list);
 }
 
 // The levels of the top cutoffs[c], list by list.
@@ -140,7 +162,7 @@ std::set<Interner::Id> shown(const Exposure& exposure, std::size_t c) {
 
 TEST(Exposure, holds_what_was_shown_in_any_order_and_any_split) {
   Dice dice(11);
-  for (int round = 0; round < 300; ++round) {
+  for (std::uint64_t round = 0; round < support::effort(300); ++round) {
     auto lists = random_lists(dice, dice.below(20));
     std::vector<Exposure> parts(1 + dice.below(4));
     for (const Items& list : lists) add(parts[dice.below(parts.size())], list);
@@ -151,28 +173,26 @@ TEST(Exposure, holds_what_was_shown_in_any_order_and_any_split) {
       ASSERT_EQ(shown(exposure_of(lists), c), shown(lists, c));
       ASSERT_EQ(shown(merged, c), shown(lists, c));
       expect_same(alone(merged, c), alone(exposure_of(lists), c));
+      expect_same(overlap_of(merged, c), overlap_of(lists, c));
     }
   }
 }
 
 TEST(Exposure, counts_each_list_once_an_item_and_each_pair_of_lists_of_two_groups) {
   Dice dice(16);
-  for (int round = 0; round < 100; ++round) {
+  for (std::uint64_t round = 0; round < support::effort(100); ++round) {
     const auto lists = random_lists(dice, dice.below(12));
     for (std::size_t c = 0; c < cutoffs.size(); ++c) {
       const ExposureSnapshot snapshot = alone(exposure_of(lists), c);
       ASSERT_EQ(plain(snapshot.levels), levels_of(lists, c));
-      const OverlapFacts expected = overlap_of(lists, c);
-      const OverlapFacts actual = snapshot.overlap ? *snapshot.overlap : OverlapFacts{};
-      ASSERT_TRUE(actual.shared == expected.shared);
-      ASSERT_EQ(actual.lists, expected.lists);
+      expect_same(overlap_of(exposure_of(lists), c), overlap_of(lists, c));
     }
   }
 }
 
 TEST(Exposure, sets_merge_idempotently_and_merge_leaves_its_argument_alone) {
   Dice dice(12);
-  for (int round = 0; round < 100; ++round) {
+  for (std::uint64_t round = 0; round < support::effort(100); ++round) {
     const auto lists = random_lists(dice, 1 + dice.below(10));
     const Exposure once = exposure_of(lists);
     Exposure twice = once;
@@ -188,7 +208,7 @@ TEST(Exposure, translated_holds_the_same_items_in_other_numbers) {
   Dice dice(13);
   Items to(70001);
   for (std::size_t id = 0; id < to.size(); ++id) to[id] = static_cast<Interner::Id>((id * 7919) % 70001);
-  for (int round = 0; round < 20; ++round) {
+  for (std::uint64_t round = 0; round < support::effort(20); ++round) {
     auto lists = random_lists(dice, 1 + dice.below(10));
     std::vector<OverlapFacts> overlap_before;  // which items two lists share does not depend on their numbers
     for (std::size_t c = 0; c < cutoffs.size(); ++c) overlap_before.push_back(overlap_of(lists, c));
@@ -199,24 +219,97 @@ TEST(Exposure, translated_holds_the_same_items_in_other_numbers) {
     for (std::size_t c = 0; c < cutoffs.size(); ++c) {
       ASSERT_EQ(shown(translated, c), shown(lists, c));
       ASSERT_EQ(plain(alone(translated, c).levels), levels_of(lists, c));
-      ASSERT_TRUE(alone(translated, c).overlap->lists == overlap_before[c].lists);
-      ASSERT_TRUE(alone(translated, c).overlap->shared == overlap_before[c].shared);
+      expect_same(overlap_of(translated, c), overlap_before[c]);
     }
   }
+}
+
+// The sample of the definition, by sorting.
+std::vector<std::uint64_t> drawn(std::vector<std::uint64_t> hashes, std::size_t lists_max) {
+  for (int zeros = 0; hashes.size() > lists_max; ++zeros) {
+    std::erase_if(hashes, [zeros](std::uint64_t hash) { return zeros == 64 || hash >> (63 - zeros) != 0; });
+  }
+  std::sort(hashes.begin(), hashes.end());
+  return hashes;
+}
+
+// Of lists that show one item each, which is the list's number.
+std::vector<std::uint64_t> held(std::span<const ListSample* const> parts, std::size_t lists_max,
+                                std::span<const std::uint64_t> hashes) {
+  std::size_t threshold = 0;
+  std::vector<std::uint64_t> out;
+  do {
+    out.clear();
+    for (const ListSample* part : parts) {
+      if (part->threshold() > threshold) threshold = part->threshold();
+    }
+    for (const ListSample* part : parts) {
+      part->for_each_from(threshold,
+                          [&](std::size_t, std::span<const Interner::Id> items) { out.push_back(hashes[items[0]]); });
+    }
+    ++threshold;
+  } while (out.size() > lists_max);
+  std::sort(out.begin(), out.end());
+  return out;
+}
+
+TEST(ListSample, is_a_function_of_the_set_of_lists_and_never_larger_than_asked_for) {
+  Dice dice(18);
+  for (std::uint64_t round = 0; round < support::effort(300); ++round) {
+    const std::size_t lists_max = dice.pick<std::size_t>({2, 5, 16, 100});
+    std::vector<std::uint64_t> hashes(dice.below(200));
+    for (std::uint64_t& hash : hashes)
+      hash = dice.percent(5) ? dice.below(3) : dice.below(std::numeric_limits<std::size_t>::max());
+    std::vector<ListSample> parts(1 + dice.below(5));
+    for (Interner::Id list = 0; list < hashes.size(); ++list) {
+      parts[dice.below(parts.size())].add(hashes[list], list % user_groups, std::array{list}, lists_max);
+    }
+    const auto expected = drawn(hashes, lists_max);
+    std::vector<const ListSample*> views;
+    for (const ListSample& part : parts) {
+      ASSERT_LE(part.lists_from(part.threshold()), lists_max);
+      views.push_back(&part);
+    }
+    ASSERT_EQ(held(views, lists_max, hashes), expected) << "put side by side";
+    ListSample merged;
+    for (const ListSample& part : parts) merged.merge(part);
+    ASSERT_EQ(held(std::array<const ListSample*, 1>{&merged}, lists_max, hashes), expected) << "merged";
+    const OverlapFacts apart = recmeter::overlap_of(views, 1, lists_max);
+    expect_same(apart, recmeter::overlap_of(std::array<const ListSample*, 1>{&merged}, 1, lists_max));
+    ASSERT_EQ(std::accumulate(apart.lists.begin(), apart.lists.end(), std::uint64_t{0}), expected.size());
+  }
+}
+
+TEST(ListSample, draws_whom_a_list_was_shown_to_by_chance) {
+  Dice dice(19);
+  ListSample sample;
+  constexpr std::size_t lists = 100'000;
+  for (std::size_t list = 0; list < lists; ++list) {
+    const std::size_t group = list % 5 == 0 ? 7 : list % user_groups;  // one user has a fifth of all
+    sample.add(hash_list("list " + std::to_string(list), EventTime{static_cast<std::int64_t>(list)}), group, {}, 4096);
+  }
+  const std::size_t held = sample.lists_from(sample.threshold());
+  EXPECT_GT(held, 2048U * 9 / 10);
+  std::size_t of_heavy = 0;
+  sample.for_each_from(sample.threshold(), [&](std::size_t group, auto) { of_heavy += group == 7 ? 1U : 0U; });
+  EXPECT_NEAR(static_cast<double>(of_heavy) / static_cast<double>(held), 0.2 + 0.8 / 64, 0.03);
+  EXPECT_LT(sample.memory_bytes(), 100'000U);
 }
 
 TEST(SlidingExposure, counts_what_the_panes_inside_show) {
   Dice dice(14);
   ItemSet catalog;
   for (const std::uint32_t item : {0U, 64U, 1024U, 4096U, 70000U}) catalog.insert(item);
-  for (int round = 0; round < 100; ++round) {
+  for (std::uint64_t round = 0; round < support::effort(100); ++round) {
     const std::size_t width = 1 + dice.below(5);
+    const Keep keep = round % 2 == 0 ? Keep::sets : Keep::counts;
     SlidingExposure sliding(width);
     std::vector<std::vector<Items>> panes;
     for (std::uint32_t pane = 0; pane < 15; ++pane) {
       panes.push_back(random_lists(dice, dice.below(4)));
-      if (pane >= width) sliding.leave(pane - static_cast<std::uint32_t>(width), exposure_of(panes[pane - width]), &catalog);
-      sliding.enter(pane, exposure_of(panes.back()), &catalog);
+      if (pane >= width)
+        sliding.leave(pane - static_cast<std::uint32_t>(width), exposure_of(panes[pane - width], keep), &catalog);
+      sliding.enter(pane, exposure_of(panes.back(), keep), &catalog);
       std::vector<Items> inside;
       for (std::size_t p = pane >= width ? pane - width + 1 : 0; p <= pane; ++p) {
         inside.insert(inside.end(), panes[p].begin(), panes[p].end());
@@ -224,9 +317,9 @@ TEST(SlidingExposure, counts_what_the_panes_inside_show) {
       for (std::size_t c = 0; c < cutoffs.size(); ++c) {
         const auto expected = shown(inside, c);
         const ExposureSnapshot actual = sliding.snapshot(c, &catalog);
-        expect_same(actual, alone(exposure_of(inside), c, &catalog));
-        ASSERT_EQ(plain(actual.levels), levels_of(inside, c));
-        ASSERT_EQ(plain(actual.levels_in_catalog), levels_of(inside, c, &catalog));
+        expect_same(actual, alone(exposure_of(inside, keep), c, &catalog));
+        ASSERT_EQ(plain(actual.levels), keep == Keep::sets ? Levels{} : levels_of(inside, c));
+        ASSERT_EQ(plain(actual.levels_in_catalog), keep == Keep::sets ? Levels{} : levels_of(inside, c, &catalog));
         ASSERT_EQ(actual.distinct, expected.size());
         ASSERT_EQ(actual.distinct_in_catalog,
                   static_cast<std::uint64_t>(std::count_if(expected.begin(), expected.end(),
@@ -236,35 +329,41 @@ TEST(SlidingExposure, counts_what_the_panes_inside_show) {
   }
 }
 
-TEST(SumTable, is_a_map_of_sums_that_are_not_zero) {
+TEST(ShowCounts, count_what_was_added_in_whatever_parts_it_came) {
   Dice dice(17);
-  for (int round = 0; round < 100; ++round) {
-    SumTable table;
-    SumTable other;
-    std::map<std::uint64_t, std::uint64_t> model;
-    const std::size_t keys = dice.pick<std::size_t>({3, 40, 3000});
-    for (int step = 0; step < 2000; ++step) {
-      const std::uint64_t key = dice.below(keys) * (dice.percent(50) ? 1 : 4096);
-      const std::uint64_t by = dice.percent(40) ? -table.at(key) : dice.below(3);
-      model[key] += by;
-      ASSERT_EQ(table.add(key, by), model[key]);
-      if (model[key] == 0) model.erase(key);
-      if (dice.percent(10)) other.add(key, 1);
+  std::vector<std::uint32_t> to(9000);
+  std::map<std::uint32_t, std::uint32_t> from;
+  for (std::uint32_t id = 0; id < to.size(); ++id) from[to[id] = (id * 7919 + 11) % 9001] = id;
+  for (std::uint64_t round = 0; round < support::effort(100); ++round) {
+    std::vector<ShowCounts> parts(1 + dice.below(4));
+    std::map<std::uint32_t, std::uint32_t> model;
+    const std::size_t items = dice.pick<std::size_t>({3, 40, 9000});
+    for (std::size_t step = dice.below(12'000); step > 0; --step) {
+      const auto item = static_cast<Interner::Id>(dice.below(items));
+      parts[dice.below(parts.size())].add(item);
+      ++model[item];
+      if (dice.below(1000) > 0) continue;
+      parts.emplace_back();
+      std::swap(parts[dice.below(parts.size())], parts.back());  // a part may be whole before others begin
     }
-    std::map<std::uint64_t, std::uint64_t> held;
-    table.for_each([&](std::uint64_t key, std::uint64_t sum) { held[key] = sum; });
+    ShowCounts merged;
+    for (const ShowCounts& part : parts) merged.merge(part);
+    std::map<std::uint32_t, std::uint32_t> held;
+    merged.for_each([&](std::uint32_t item, std::uint32_t lists) { held[item] += lists; });
     ASSERT_EQ(held, model);
-    ASSERT_EQ(table.size(), model.size());
-    table.merge(other);
-    other.for_each([&](std::uint64_t key, std::uint64_t sum) { model[key] += sum; });
-    for (const auto& [key, sum] : model) ASSERT_EQ(table.at(key), sum);
-    ASSERT_EQ(table.size(), model.size());
+    std::size_t translated = 0;
+    merged.translated(to).for_each([&](std::uint32_t item, std::uint32_t lists) {
+      ASSERT_EQ(lists, model[from[item]]);
+      ++translated;
+    });
+    ASSERT_EQ(translated, model.size()) << "an item has one part";
+    ASSERT_LT(merged.memory_bytes(), 100 * std::max<std::size_t>(model.size(), 256));
   }
 }
 
 TEST(ItemSet, is_a_set) {
   Dice dice(15);
-  for (int round = 0; round < 100; ++round) {
+  for (std::uint64_t round = 0; round < support::effort(100); ++round) {
     ItemSet set;
     ItemSet other;
     std::set<std::uint32_t> plain;

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <map>
@@ -9,8 +10,10 @@
 #include <vector>
 
 #include "recmeter/metric/registry.h"
+#include "recmeter/window/overlap.h"
 #include "recmeter/window/sliding_exposure.h"
 #include "support/dice.h"
+#include "support/effort.h"
 
 namespace recmeter::laws {
 namespace {
@@ -37,11 +40,13 @@ ExposureSnapshot snapshot_of(const std::vector<ShownTo>& lists, std::uint32_t k)
   for (const ShownTo& list : lists) {
     exposure.add(cutoff, list.items);
     exposure.add_counts(cutoff, list.items);
-    exposure.add_overlap(cutoff, list.items, list.group);
+    exposure.add_compared(cutoff, list.items, 0, list.group, lists.size());
   }
   SlidingExposure sliding(1);
   sliding.enter(0, exposure, nullptr);
-  return sliding.snapshot(0, nullptr);
+  ExposureSnapshot snapshot = sliding.snapshot(0, nullptr);
+  snapshot.overlap = std::make_shared<const OverlapFacts>(overlap_of(std::array{&exposure.sample()}, k, lists.size()));
+  return snapshot;
 }
 
 ExposureValue measured(std::string_view metric, const ExposureFacts& facts, const MetricOptions& options = {}) {
@@ -89,7 +94,7 @@ TEST(Gini, is_zero_for_equal_exposure_and_near_one_for_one_item_alone) {
 
 TEST(Gini, lies_between_them_and_rises_when_exposure_moves_to_a_more_exposed_item) {
   Dice dice(21);
-  for (int round = 0; round < 500; ++round) {
+  for (std::uint64_t round = 0; round < support::effort(500); ++round) {
     std::vector<std::uint64_t> counts(2 + dice.below(30));
     for (std::uint64_t& count : counts) count = dice.below(20);
     counts.back() += 20;
@@ -122,7 +127,7 @@ TEST(Entropy, is_the_logarithm_of_the_number_of_equally_shown_items) {
 
 TEST(Entropy, lies_between_zero_and_that_and_equal_counts_give_equal_bits) {
   Dice dice(22);
-  for (int round = 0; round < 500; ++round) {
+  for (std::uint64_t round = 0; round < support::effort(500); ++round) {
     const auto levels = random_levels(dice);
     const ExposureFacts facts = facts_of(levels, 0);
     const double bits = *measured("entropy", facts).value;
@@ -136,7 +141,7 @@ TEST(Entropy, lies_between_zero_and_that_and_equal_counts_give_equal_bits) {
 
 TEST(RarefiedItems, rises_from_one_to_the_distinct_items) {
   Dice dice(23);
-  for (int round = 0; round < 200; ++round) {
+  for (std::uint64_t round = 0; round < support::effort(200); ++round) {
     const auto levels = random_levels(dice);
     const ExposureFacts facts = facts_of(levels, 0);
     const std::uint64_t total = exposures(levels);
@@ -184,7 +189,7 @@ TEST(Personalisation, is_unbiased_over_all_ways_in_which_users_fall_into_groups)
   Dice dice(24);
   constexpr std::size_t users = 5;
   constexpr std::size_t groups = 3;  // 3^5 = 243 ways
-  for (int round = 0; round < 10; ++round) {
+  for (std::uint64_t round = 0; round < support::effort(10); ++round) {
     std::vector<ShownTo> lists;
     for (std::size_t user = 0; user < users; ++user) lists.push_back({0, random_items(dice, 8, 1 + dice.below(5))});
     double truth = 0;
@@ -213,7 +218,7 @@ TEST(Personalisation, is_unbiased_over_all_ways_in_which_users_fall_into_groups)
 
 TEST(Personalisation, has_the_interval_of_the_values_without_one_group_each) {
   Dice dice(25);
-  for (int round = 0; round < 20; ++round) {
+  for (std::uint64_t round = 0; round < support::effort(20); ++round) {
     std::vector<ShownTo> lists;
     for (std::size_t user = 0; user < 60; ++user)
       lists.push_back({dice.below(64), random_items(dice, 12, 1 + dice.below(6))});
@@ -243,7 +248,7 @@ TEST(Personalisation, has_the_interval_of_the_values_without_one_group_each) {
 TEST(IntraListDiversity, does_not_depend_on_order_and_lies_between_zero_and_one) {
   Dice dice(26);
   const MetricDefinition& metric = *find_metric("intra_list_diversity");
-  for (int round = 0; round < 300; ++round) {
+  for (std::uint64_t round = 0; round < support::effort(300); ++round) {
     std::vector<std::vector<std::uint32_t>> known(2 + dice.below(8));
     for (auto& attributes : known) {
       std::set<std::uint32_t> some;

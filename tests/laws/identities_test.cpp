@@ -9,6 +9,7 @@
 
 #include "laws/list_samples.h"
 #include "recmeter/metric/registry.h"
+#include "support/effort.h"
 
 namespace recmeter::laws {
 namespace {
@@ -24,7 +25,7 @@ double value(std::string_view name, const ScoredList& list, std::uint32_t k, con
 // Lists with relevant and irrelevant items, and some others.
 void for_each_list(const auto& visit) {
   Dice dice(21);
-  for (const ListSample& sample : random_samples(dice, 3000)) {
+  for (const ListSample& sample : random_samples(dice, support::effort(3000))) {
     for (const std::uint32_t k : {1U, 3U, 10U, 2000U}) visit(sample.list(), k);
   }
 }
@@ -81,7 +82,7 @@ TEST(Auc, is_lauc_at_the_length_of_the_list) {
 
 TEST(Lauc, is_one_when_all_relevant_items_are_first_and_fit_and_less_when_they_do_not_fit) {
   Dice dice(22);
-  for (ListSample sample : random_samples(dice, 1000)) {
+  for (ListSample sample : random_samples(dice, support::effort(1000))) {
     if (sample.hits.empty()) continue;
     sample.missed.clear();
     sample.make_ideal();

@@ -19,6 +19,7 @@
 #include "recmeter/metric/registry.h"
 #include "recmeter/window/pane_sums.h"
 #include "recmeter/window/running_sums.h"
+#include "support/effort.h"
 
 namespace recmeter::laws {
 namespace {
@@ -89,7 +90,7 @@ MetricPlan plan_of(const MetricDefinition& metric) {
 
 void add(PaneSums& sums, const MetricPlan& plan, const ListSample& sample) {
   const ListOwner owner{.group = sample.group, .user = {.high = sample.group, .low = sample.user}};
-  sums.add(plan, owner, sample.list(), sample.feedback, sample.matured);
+  sums.add(owner, ListValues(plan, sample.list()), sample.feedback, sample.matured);
 }
 
 PaneSums pane_of(const MetricPlan& plan, std::span<const ListSample> samples) {
@@ -138,7 +139,7 @@ class ListValueLaws : public MetricLaws {};
 TEST_P(ListValueLaws, a_list_has_a_value_in_the_range) {
   const MetricDefinition& metric = *GetParam();
   ASSERT_LT(metric.low, metric.high);
-  for (const ListSample& sample : random_samples(dice_, 2000)) {
+  for (const ListSample& sample : random_samples(dice_, support::effort(2000))) {
     for (const PlannedMetric& planned : plan_.metrics()) {
       if (!has_evidence(metric, sample, planned)) continue;
       const double value = metric.evaluate(sample.list(), planned.cutoff, planned.options);
@@ -153,7 +154,7 @@ TEST_P(ListValueLaws, a_list_has_a_value_in_the_range) {
 
 // Feedback moves a metric or nothing does: what the definition promises, told from lists that nobody acted on.
 TEST_P(MetricLaws, a_list_that_only_counts_changes_no_column) {
-  for (ListSample& sample : random_samples(dice_, 1000)) {
+  for (ListSample& sample : random_samples(dice_, support::effort(1000))) {
     if (dice_.percent(50)) sample.take_feedback_away();
     if (dice_.percent(50)) sample.missed.clear();
     if (!plan_.only_counts(sample.list())) continue;
@@ -209,7 +210,7 @@ PlainMean mean_of_users(const std::vector<ListSample>& samples, const PlannedMet
 
 TEST_P(ListValueLaws, the_published_value_is_the_mean_of_rounded_list_values) {
   const MetricDefinition& metric = *GetParam();
-  for (int round = 0; round < 20; ++round) {
+  for (std::uint64_t round = 0; round < support::effort(20); ++round) {
     const auto samples = random_samples(dice_, 1 + dice_.below(60));
     std::vector<const ListSample*> lists;
     for (const ListSample& sample : samples) lists.push_back(&sample);
@@ -243,7 +244,7 @@ class ShiftOfScores : public MetricLaws {};
 
 TEST_P(ShiftOfScores, changes_nothing_where_the_definition_says_so) {
   std::size_t defined = 0;
-  for (int round = 0; round < 40; ++round) {
+  for (std::uint64_t round = 0; round < support::effort(40); ++round) {
     auto samples = random_samples(dice_, 1 + dice_.below(120));
     const RunningSums sums = running(pane_of(plan_, samples));
     const double by = dice_.pick<double>({1, -1, 0.5, -1000, 12345.25});
@@ -255,7 +256,7 @@ TEST_P(ShiftOfScores, changes_nothing_where_the_definition_says_so) {
 }
 
 TEST_P(MetricLaws, the_order_of_lists_leaves_no_trace) {
-  for (int round = 0; round < 20; ++round) {
+  for (std::uint64_t round = 0; round < support::effort(20); ++round) {
     auto samples = random_samples(dice_, 1 + dice_.below(120));
     const auto expected = published(plan_, running(pane_of(plan_, samples)));
     dice_.shuffle(samples);
@@ -264,7 +265,7 @@ TEST_P(MetricLaws, the_order_of_lists_leaves_no_trace) {
 }
 
 TEST_P(MetricLaws, merge_is_associative_and_commutative_and_an_empty_pane_is_its_identity) {
-  for (int round = 0; round < 20; ++round) {
+  for (std::uint64_t round = 0; round < support::effort(20); ++round) {
     const PaneSums a = pane_of(plan_, random_samples(dice_, dice_.below(20)));
     const PaneSums b = pane_of(plan_, random_samples(dice_, dice_.below(20)));
     const PaneSums c = pane_of(plan_, random_samples(dice_, dice_.below(60)));
@@ -291,7 +292,7 @@ TEST_P(MetricLaws, merge_is_associative_and_commutative_and_an_empty_pane_is_its
 }
 
 TEST_P(MetricLaws, lists_split_anywhere_into_panes_give_the_same_bits) {
-  for (int round = 0; round < 20; ++round) {
+  for (std::uint64_t round = 0; round < support::effort(20); ++round) {
     const auto samples = random_samples(dice_, 1 + dice_.below(100));
     const auto expected = published(plan_, running(pane_of(plan_, samples)));
     std::vector<PaneSums> panes(1 + dice_.below(5));
@@ -306,7 +307,7 @@ TEST_P(MetricLaws, lists_split_anywhere_into_panes_give_the_same_bits) {
 }
 
 TEST_P(MetricLaws, a_pane_that_enters_and_leaves_leaves_no_trace) {
-  for (int round = 0; round < 20; ++round) {
+  for (std::uint64_t round = 0; round < support::effort(20); ++round) {
     std::vector<PaneSums> panes;
     for (std::size_t i = 0; i < 8; ++i) panes.push_back(pane_of(plan_, random_samples(dice_, dice_.below(30))));
     RunningSums moving;

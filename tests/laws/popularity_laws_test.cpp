@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "support/dice.h"
+#include "support/effort.h"
 #include "support/engine_run.h"
 #include "support/random_log.h"
 #include "support/random_spec.h"
@@ -40,7 +41,7 @@ std::map<std::string, std::string> values_of_lists(const EvaluatorSpec& spec, co
 TEST(Popularity, of_a_list_is_the_same_whatever_comes_after_it) {
   std::size_t compared = 0;
   std::size_t said = 0;
-  for (std::uint64_t seed = 1; seed <= 150; ++seed) {
+  for (std::uint64_t seed = 1; seed <= support::effort(150); ++seed) {
     support::Dice dice(seed);
     EvaluatorSpec spec = support::random_spec(seed);
     if (spec.join.key.by == JoinKey::By::list) continue;

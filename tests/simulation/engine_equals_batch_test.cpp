@@ -28,7 +28,7 @@ void compare_once(std::uint64_t seed, const EvaluatorSpec& spec, const RandomLog
 }
 
 TEST(Engine, equals_the_batch_evaluator_on_random_logs) {
-  for_each_seed(1500, 20000, [](std::uint64_t seed) {
+  for_each_seed(1000, 20000, [](std::uint64_t seed) {
     const EvaluatorSpec spec = random_spec(seed);
     compare_once(seed, spec, random_log(seed, spec));
   });

@@ -1,5 +1,7 @@
 #include "support/batch_exposure.h"
 
+#include <xxhash.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -23,6 +25,24 @@ std::vector<ItemNumber> top_items(const BatchList& list, std::size_t k) {
     if (list.ranks[i].item) items.insert(*list.ranks[i].item);
   }
   return {items.begin(), items.end()};
+}
+
+// Those with items; of more than lists_max, those whose hash begins with j zero bits, for the smallest j that leaves no more.
+std::vector<std::size_t> compared(const AcceptedEvents& events, const std::vector<std::size_t>& lists,
+                                  std::size_t lists_max) {
+  for (int zeros = 0;; ++zeros) {
+    std::vector<std::size_t> drawn;
+    for (const std::size_t list : lists) {
+      const BatchList& of = events.lists[list];
+      if (std::none_of(of.ranks.begin(), of.ranks.end(), [](const ShownItem& shown) { return shown.item.has_value(); }))
+        continue;
+      std::uint64_t hash = XXH3_64bits_withSeed(of.list_id.data(), of.list_id.size(), static_cast<std::uint64_t>(of.ts));
+      int leading = 0;
+      for (; leading < 64 && (hash >> 63) == 0; hash <<= 1) ++leading;
+      if (leading >= zeros) drawn.push_back(list);
+    }
+    if (drawn.size() <= lists_max) return drawn;
+  }
 }
 
 struct PairSum {
@@ -104,9 +124,9 @@ Estimate user_coverage(const AcceptedEvents& events, const std::vector<std::size
 }
 
 std::optional<Estimate> personalisation(const AcceptedEvents& events, const std::vector<std::size_t>& lists, std::size_t k,
-                                        double confidence) {
+                                        std::size_t lists_max, double confidence) {
   std::vector<std::pair<std::uint8_t, std::vector<ItemNumber>>> shown;
-  for (const std::size_t list : lists) {
+  for (const std::size_t list : compared(events, lists, lists_max)) {
     auto items = top_items(events.lists[list], k);
     if (!items.empty()) shown.emplace_back(events.lists[list].group, std::move(items));
   }

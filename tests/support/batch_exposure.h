@@ -28,8 +28,9 @@ struct Exposure {
 
 // Of the lists numbered in `lists`.
 [[nodiscard]] Estimate user_coverage(const AcceptedEvents& events, const std::vector<std::size_t>& lists, double confidence);
-// Null without a pair of lists of two groups: goes through all pairs.
+// Null without a pair of lists of two groups. Goes through all pairs of the lists with items; where these are more than
+// lists_max, of a sample of them.
 [[nodiscard]] std::optional<Estimate> personalisation(const AcceptedEvents& events, const std::vector<std::size_t>& lists,
-                                                      std::size_t k, double confidence);
+                                                      std::size_t k, std::size_t lists_max, double confidence);
 
 }  // namespace recmeter::support

@@ -445,10 +445,10 @@ bool is_defined(const List& list, std::size_t, const MetricOptions&) {
   return of_list(list).has_value();
 }
 
-constexpr MetricDefinition of_ratings(std::string_view name, Score score, Together together, HasEvidence has_evidence,
-                                      double low, double high) {
-  MetricDefinition metric = mean(name, score, has_evidence, {}, together);
-  metric.form = score == nullptr ? MetricForm::of_all_together : MetricForm::mean_over_lists;
+constexpr MetricDefinition of_ratings(std::string_view name, Together together, HasEvidence has_evidence, double low,
+                                      double high) {
+  MetricDefinition metric = mean(name, nullptr, has_evidence, {}, together);
+  metric.form = MetricForm::of_all_together;
   metric.has_cutoff = false;
   metric.low = low;
   metric.high = high;
@@ -458,8 +458,15 @@ constexpr MetricDefinition of_ratings(std::string_view name, Score score, Togeth
   return metric;
 }
 
+constexpr MetricDefinition of_rated_list(std::string_view name, Score score, HasEvidence has_evidence, double low) {
+  MetricDefinition metric = of_ratings(name, nullptr, has_evidence, low, 1);
+  metric.form = MetricForm::mean_over_lists;
+  metric.score = score;
+  return metric;
+}
+
 constexpr MetricDefinition of_judged(std::string_view name, bool has_cutoff, Together together, HasEvidence has_evidence) {
-  MetricDefinition metric = of_ratings(name, nullptr, together, has_evidence, 0, 1);
+  MetricDefinition metric = of_ratings(name, together, has_evidence, 0, 1);
   metric.has_cutoff = has_cutoff;
   metric.needs_ratings = false;
   return metric;
@@ -500,67 +507,72 @@ constexpr MetricDefinition diversity() {
 constexpr MetricOptionSet of_map{Option::ap_denominator, Option::unit_user, Option::unit_pooled, Option::over};
 constexpr MetricOptionSet of_ndcg{Option::gain, Option::ideal, Option::unit_user, Option::unit_pooled, Option::over};
 
-constexpr std::array definitions{
-    mean("precision", precision, in_list,
-         {Option::precision_denominator, Option::unit_user, Option::unit_pooled, Option::over}, summed<precision_parts>),
-    mean("hit_rate", hit_rate, in_list, {Option::unit_user, Option::over}),
-    mean("mrr", mrr, in_list, {Option::unit_user, Option::over}),
-    mean("map_list", map_list, in_list, of_map, summed<map_list_parts>),
-    mean("map_user", map_user, of_user, of_map, summed<map_user_parts>),
-    mean("ndcg_list", ndcg_list, in_list, of_ndcg, summed<ndcg_list_parts>),
-    mean("ndcg_user", ndcg_user, of_user, of_ndcg, summed<ndcg_user_parts>),
-    mean("recall", recall, of_user, {Option::recall_denominator, Option::unit_user, Option::unit_pooled, Option::over},
-         summed<recall_parts>),
-    mean("f1", f1, of_user, {Option::unit_user, Option::unit_pooled, Option::over}, summed<f1_parts>),
-    mean("fbeta", fbeta, of_user, {Option::beta, Option::unit_user, Option::unit_pooled, Option::over}, summed<fbeta_parts>),
-    of_catalogue("fallout", of_counts<fallout>, above_zero<irrelevant>, of_summed_counts<fallout, irrelevant>),
-    mean("miss_rate", of_counts<miss_rate>, of_user, {Option::unit_user, Option::unit_pooled, Option::over},
-         of_summed_counts<miss_rate, relevant>),
-    of_catalogue("inverse_precision", of_counts<inverse_precision>, above_zero<not_shown>,
-                 of_summed_counts<inverse_precision, not_shown>),
-    of_catalogue("inverse_recall", of_counts<inverse_recall>, above_zero<irrelevant>,
-                 of_summed_counts<inverse_recall, irrelevant>),
-    of_catalogue("informedness", of_counts<informedness>, above_zero<both_kinds>, of_summed_counts<informedness, both_kinds>,
-                 -1),
-    of_catalogue("markedness", of_counts<markedness>, above_zero<shown_and_not>, of_summed_counts<markedness, shown_and_not>,
-                 -1),
-    of_catalogue("mcc", of_counts<mcc>, of_user, of_summed_counts<mcc, all_factors>, -1),
-    of_pairs("lauc", true, roc_area, summed<parts_of_pairs<roc_area>>),
-    of_pairs("auc", false, auc, summed<parts_of_pairs<auc>>),
-    of_pairs("kendall_boolean", true, pair_balance, summed<parts_of_pairs<pair_balance>>, -1),
-    mean_of_maps("gmap", gmap, lowest_map),
-    mean_of_maps("hmap", hmap, lowest_map),
-    mean_of_maps("qmap", qmap, 0),
-    of_ratings("mae", nullptr, mae, has_pair, 0, unbounded),
-    of_ratings("nmae", nullptr, nmae, has_pair, 0, unbounded),
-    of_ratings("mae_extremes", nullptr, mae_extremes, has_extreme_pair, 0, unbounded),
-    of_ratings("mse", nullptr, mse, has_pair, 0, unbounded),
-    of_ratings("rmse", nullptr, rmse, has_pair, 0, unbounded),
-    of_ratings("reversals", nullptr, reversals, has_pair, 0, 1),
-    of_ratings("pearson", nullptr, pearson, has_pair, -1, 1),
-    of_ratings("spearman", value_of<spearman>, nullptr, is_defined<spearman>, -1, 1),
-    of_ratings("kendall_tau_b", value_of<kendall_tau_b>, nullptr, is_defined<kendall_tau_b>, -1, 1),
-    of_ratings("ndpm", value_of<ndpm>, nullptr, is_defined<ndpm>, 0, 1),
-    of_ratings("half_life_utility", nullptr, half_life_utility, has_utility, 0, 100),
-    of_judged("error_rate", true, error_rate, is_judged),
-    of_judged("prediction_coverage", false, prediction_coverage, is_credited),
-    MetricDefinition{"distinct_items", fact, true, nullptr, nullptr, distinct_items},
-    of_catalogue_alone("catalog_coverage", catalog_coverage),
-    of_catalogue_alone("gini", gini),
-    MetricDefinition{"entropy", fact, true, nullptr, nullptr, entropy},
-    rarefied(),
-    MetricDefinition{"user_coverage", MetricForm::share_of_users, false, nullptr, nullptr, nullptr},
-    MetricDefinition{"personalisation", MetricForm::mean_over_pairs, true, nullptr, nullptr, nullptr},
-    diversity(),
-    of_shown_items("novelty", novelty, INFINITY),
-    of_shown_items("popularity", popularity, 1),
-    mean("serendipity", serendipity, in_known_list, {Option::unit_user, Option::over}),
-    MetricDefinition{"empty_list_share", share, false, is_empty, always, nullptr},
-    MetricDefinition{"short_list_share", share, true, is_short, always, nullptr},
-};
+// Made when it is first asked for: under sanitizers comparing functions is no constant expression.
+std::span<const MetricDefinition> definitions() {
+  static const std::array table{
+      mean("precision", precision, in_list,
+           {Option::precision_denominator, Option::unit_user, Option::unit_pooled, Option::over}, summed<precision_parts>),
+      mean("hit_rate", hit_rate, in_list, {Option::unit_user, Option::over}),
+      mean("mrr", mrr, in_list, {Option::unit_user, Option::over}),
+      mean("map_list", map_list, in_list, of_map, summed<map_list_parts>),
+      mean("map_user", map_user, of_user, of_map, summed<map_user_parts>),
+      mean("ndcg_list", ndcg_list, in_list, of_ndcg, summed<ndcg_list_parts>),
+      mean("ndcg_user", ndcg_user, of_user, of_ndcg, summed<ndcg_user_parts>),
+      mean("recall", recall, of_user, {Option::recall_denominator, Option::unit_user, Option::unit_pooled, Option::over},
+           summed<recall_parts>),
+      mean("f1", f1, of_user, {Option::unit_user, Option::unit_pooled, Option::over}, summed<f1_parts>),
+      mean("fbeta", fbeta, of_user, {Option::beta, Option::unit_user, Option::unit_pooled, Option::over},
+           summed<fbeta_parts>),
+      of_catalogue("fallout", of_counts<fallout>, above_zero<irrelevant>, of_summed_counts<fallout, irrelevant>),
+      mean("miss_rate", of_counts<miss_rate>, of_user, {Option::unit_user, Option::unit_pooled, Option::over},
+           of_summed_counts<miss_rate, relevant>),
+      of_catalogue("inverse_precision", of_counts<inverse_precision>, above_zero<not_shown>,
+                   of_summed_counts<inverse_precision, not_shown>),
+      of_catalogue("inverse_recall", of_counts<inverse_recall>, above_zero<irrelevant>,
+                   of_summed_counts<inverse_recall, irrelevant>),
+      of_catalogue("informedness", of_counts<informedness>, above_zero<both_kinds>,
+                   of_summed_counts<informedness, both_kinds>, -1),
+      of_catalogue("markedness", of_counts<markedness>, above_zero<shown_and_not>,
+                   of_summed_counts<markedness, shown_and_not>, -1),
+      of_catalogue("mcc", of_counts<mcc>, of_user, of_summed_counts<mcc, all_factors>, -1),
+      of_pairs("lauc", true, roc_area, summed<parts_of_pairs<roc_area>>),
+      of_pairs("auc", false, auc, summed<parts_of_pairs<auc>>),
+      of_pairs("kendall_boolean", true, pair_balance, summed<parts_of_pairs<pair_balance>>, -1),
+      mean_of_maps("gmap", gmap, lowest_map),
+      mean_of_maps("hmap", hmap, lowest_map),
+      mean_of_maps("qmap", qmap, 0),
+      of_ratings("mae", mae, has_pair, 0, unbounded),
+      of_ratings("nmae", nmae, has_pair, 0, unbounded),
+      of_ratings("mae_extremes", mae_extremes, has_extreme_pair, 0, unbounded),
+      of_ratings("mse", mse, has_pair, 0, unbounded),
+      of_ratings("rmse", rmse, has_pair, 0, unbounded),
+      of_ratings("reversals", reversals, has_pair, 0, 1),
+      of_ratings("pearson", pearson, has_pair, -1, 1),
+      of_rated_list("spearman", value_of<spearman>, is_defined<spearman>, -1),
+      of_rated_list("kendall_tau_b", value_of<kendall_tau_b>, is_defined<kendall_tau_b>, -1),
+      of_rated_list("ndpm", value_of<ndpm>, is_defined<ndpm>, 0),
+      of_ratings("half_life_utility", half_life_utility, has_utility, 0, 100),
+      of_judged("error_rate", true, error_rate, is_judged),
+      of_judged("prediction_coverage", false, prediction_coverage, is_credited),
+      MetricDefinition{"distinct_items", fact, true, nullptr, nullptr, distinct_items},
+      of_catalogue_alone("catalog_coverage", catalog_coverage),
+      of_catalogue_alone("gini", gini),
+      MetricDefinition{"entropy", fact, true, nullptr, nullptr, entropy},
+      rarefied(),
+      MetricDefinition{"user_coverage", MetricForm::share_of_users, false, nullptr, nullptr, nullptr},
+      MetricDefinition{"personalisation", MetricForm::mean_over_pairs, true, nullptr, nullptr, nullptr},
+      diversity(),
+      of_shown_items("novelty", novelty, INFINITY),
+      of_shown_items("popularity", popularity, 1),
+      mean("serendipity", serendipity, in_known_list, {Option::unit_user, Option::over}),
+      MetricDefinition{"empty_list_share", share, false, is_empty, always, nullptr},
+      MetricDefinition{"short_list_share", share, true, is_short, always, nullptr},
+  };
+  return table;
+}
 
 const MetricDefinition& definition(std::string_view name) {
-  for (const MetricDefinition& entry : definitions) {
+  for (const MetricDefinition& entry : definitions()) {
     if (entry.name == name) return entry;
   }
   std::fprintf(stderr, "the batch evaluator knows no metric '%.*s'\n", static_cast<int>(name.size()), name.data());
@@ -570,7 +582,7 @@ const MetricDefinition& definition(std::string_view name) {
 }  // namespace
 
 std::span<const MetricDefinition> batch_metrics() {
-  return definitions;
+  return definitions();
 }
 
 std::vector<MetricColumn> metric_columns(const EvaluatorSpec& spec) {

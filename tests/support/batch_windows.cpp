@@ -288,7 +288,7 @@ class RowMaker {
       too_many_items = true;
       return result;
     }
-    const auto estimate = personalisation(events_, lists, column.k, spec_.metrics.confidence);
+    const auto estimate = personalisation(events_, lists, column.k, spec_.limits.compared_lists, spec_.metrics.confidence);
     return estimate ? published(column, *estimate) : result;
   }
 

@@ -185,6 +185,7 @@ EvaluatorSpec random_spec(std::uint64_t seed) {
   spec.limits.message_bytes = 2000;
   spec.limits.segment_values = dice.pick<std::size_t>({1, 2, 3, 200});
   spec.limits.distinct_items = dice.pick<std::size_t>({5, 12, 4'000'000});
+  spec.limits.compared_lists = dice.pick<std::size_t>({2, 7, 1024});
   return spec;
 }
 

@@ -9,6 +9,8 @@
 #include <string>
 #include <string_view>
 
+#include "recmeter/base/event_time.h"
+
 namespace recmeter {
 
 struct JoinKey {
@@ -23,5 +25,8 @@ struct JoinKey {
 
 // XXH3-64 with seed 0 of the UTF-8 bytes. The top 6 bits are a user's group for intervals, the top 8 its slot.
 [[nodiscard]] std::uint64_t hash_id(std::string_view id) noexcept;
+// Draws lists by chance, independent of their users: XXH3-64 of the list id with the list's time in milliseconds as seed, so
+// that an id used again draws again.
+[[nodiscard]] std::uint64_t hash_list(std::string_view list_id, EventTime ts) noexcept;
 
 }  // namespace recmeter

@@ -23,7 +23,10 @@ inline void add_wide(std::span<std::int64_t> columns, Int128 value) {
 template <class Integer>
 [[nodiscard]] Integer wide_sum(std::span<const Int128> columns) {
   Integer sum = 0;
-  for (std::size_t c = columns.size(); c-- > 0;) sum = sum * (Integer{1} << 32) + Integer(columns[c]);
+  for (std::size_t c = columns.size(); c-- > 0;) {
+    sum *= std::uint64_t{1} << 32;
+    sum += Integer(columns[c]);
+  }
   return sum;
 }
 

@@ -23,6 +23,7 @@ struct Limits {
   std::size_t message_bytes = std::size_t{1} << 20;
   std::size_t segment_values = 200;
   std::size_t distinct_items = 4'000'000;
+  std::size_t compared_lists = 1024;
   double invalid_share = 0.2;
   double lost_share = 0.01;
 };

@@ -1,6 +1,7 @@
 // Merger: sealed panes of all shards become windows, windows become rows, in the documented order. SEMANTICS §7 and §8.
 //
-// Thread safety: one thread. Integers are merged, so it does not matter how slots were divided into shards.
+// Thread safety: one thread; finish() lends shards' panes and windows to tasks. Integers are merged, so it does not matter
+// how slots were divided into shards.
 #pragma once
 
 #include <cstdint>
@@ -13,6 +14,7 @@
 
 #include "recmeter/pipeline/evaluator_plan.h"
 #include "recmeter/pipeline/shard.h"
+#include "recmeter/port/executor.h"
 #include "recmeter/result/row.h"
 #include "recmeter/window/popularity_table.h"
 #include "recmeter/window/rolling_exposure.h"
@@ -36,9 +38,9 @@ class Merger {
   void settled(EventTime w, EventTime advanced);
   // Where shard number `shard` finds out how popular its items are; changes in settled() only.
   [[nodiscard]] PopularityView popularity(std::size_t shard) const;
-  // The rows that watermark `w` makes due, in order. `stage`: final, or truncated for those beyond the end of the log.
-  // `first_event`: the smallest time of the events accepted so far.
-  [[nodiscard]] std::vector<Row> finish(EventTime w, Stage stage, EventTime first_event);
+  // The rows that watermark `w` makes due, in order; windows move on independently, as tasks of `executor`. `stage`: final,
+  // or truncated for those beyond the end of the log. `first_event`: the smallest time of the events accepted so far.
+  [[nodiscard]] std::vector<Row> finish(EventTime w, Stage stage, EventTime first_event, Executor& executor);
 
   // Of the windows and panes held.
   [[nodiscard]] std::size_t sums_bytes() const;
@@ -46,13 +48,6 @@ class Merger {
   [[nodiscard]] std::size_t popularity_bytes() const;
 
  private:
-  struct Window {
-    std::size_t number;  // in the configuration
-    const WindowSpec* spec;
-    std::deque<RollingSums> sums;  // per horizon
-    std::optional<RollingExposure> exposure;
-    std::map<EventTime, WindowExposure> waiting;  // by start; for the rows of all horizons
-  };
   struct Due {
     EventTime at;  // end + horizon
     std::size_t window;
@@ -61,9 +56,27 @@ class Merger {
     std::size_t order;  // of the segment
     Row row;
   };
+  struct Window {
+    std::size_t number;  // in the configuration
+    const WindowSpec* spec;
+    std::deque<RollingSums> sums;  // per horizon
+    std::optional<RollingExposure> exposure;
+    std::map<EventTime, WindowExposure> waiting;  // by start; for the rows of all horizons
+    std::vector<Due> due;
+  };
 
-  void add_panes();
-  void make_rows(Window& window, std::size_t horizon, const WindowSums& sums, Stage stage, EventTime first_event);
+  // What a shard has sealed since the last finish(); as in ShardOutput.
+  struct Sealed {
+    std::vector<std::map<EventTime, SegmentPanes<Exposure>>> exposure = {};
+    std::vector<std::vector<std::map<EventTime, SegmentPanes<PaneSums>>>> sums = {};
+  };
+
+  static void prepare(Sealed& sealed, std::span<const std::uint32_t> number_of);
+  void add_panes(Window& window);
+  template <class Panes, class To, class Of>
+  void add_panes(To& to, bool are_shared, Of&& of);
+  void advance(Window& window, EventTime w, Stage stage, EventTime first_event) const;
+  void make_rows(Window& window, std::size_t horizon, const WindowSums& sums, Stage stage, EventTime first_event) const;
   [[nodiscard]] Row make_row(const Window& window, std::size_t horizon, EventTime start, std::size_t combination,
                              const WindowSums::Segment& segment) const;
   void fill_metrics(Row& row, const RunningSums& sums, const std::vector<ExposureSnapshot>* exposure) const;
@@ -74,11 +87,8 @@ class Merger {
   Range range_;
   std::deque<Window> windows_;
 
-  // What has been collected since the last finish(), merged over shards.
-  std::vector<std::map<EventTime, SegmentPanes<Exposure>>> exposure_;
-  std::vector<std::vector<std::map<EventTime, SegmentPanes<PaneSums>>>> sums_;
+  std::vector<Sealed> sealed_;                        // per shard
   std::vector<std::vector<Interner::Id>> forgotten_;  // per shard
-  std::vector<Due> due_;
 
   // Items by the number they have here, and by the numbers they have in each shard.
   Interner items_;

@@ -8,7 +8,9 @@
 // there goes into the table of the PopularityView before any of them advances.
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <optional>
 #include <span>
@@ -26,6 +28,7 @@
 #include "recmeter/result/report.h"
 #include "recmeter/window/acting_users.h"
 #include "recmeter/window/exposure.h"
+#include "recmeter/window/list_values.h"
 #include "recmeter/window/pane_sums.h"
 #include "recmeter/window/popularity_table.h"
 #include "recmeter/window/segment_panes.h"
@@ -87,6 +90,24 @@ class Shard : private ListObserver {
     std::vector<std::vector<Cell*>> by_label;  // per combination
   };
 
+  // What was last found out about an item. Half a cache line: attributes stand in it where they are few.
+  struct KnownItem {
+    static constexpr std::size_t few = 4;
+
+    std::int64_t step = std::numeric_limits<std::int64_t>::min();  // at which it had acting_users
+    std::uint32_t acting_users = 0;
+    std::uint32_t attributes_size = 0;
+    union {
+      std::array<std::uint32_t, few> attributes_here = {};
+      const std::uint32_t* attributes_there;  // when there are more
+    };
+
+    void set_attributes(std::span<const std::uint32_t> attributes);
+    [[nodiscard]] std::span<const std::uint32_t> attributes() const {
+      return {attributes_size > few ? attributes_there : attributes_here.data(), attributes_size};
+    }
+  };
+
   void label(const EventBatch& batch, const Event& opening, std::span<std::uint32_t> labels) override;
   void assembled(const ListView& list) override;
   void scored(const ListView& list, std::size_t horizon, const ScoredList& score,
@@ -97,6 +118,7 @@ class Shard : private ListObserver {
                      std::span<const std::uint32_t> labels, Visit&& visit);
   void add_act(const EventBatch& batch, const Event& event);
   ScoredList with_parts(const ListView& list, const ScoredList& score);
+  void look_up(std::span<const Interner::Id> items, std::int64_t step);
   [[nodiscard]] UserKey user_of(const ListView& list) const;
   void prefetch(std::span<const ReorderBuffer::Pending> rest) const;
   bool is_repeated_feedback(const EventBatch& batch, const Event& event, std::span<const ReorderBuffer::Pending> rest);
@@ -119,10 +141,13 @@ class Shard : private ListObserver {
   std::vector<std::vector<std::map<EventTime, SegmentPanes<PaneSums>>>> sums_;  // per grid, horizon
   std::vector<std::vector<CellFinder<PaneSums>>> sums_finder_;
   ShardOutput output_;
+  ListValues values_;  // of the list being scored
   DistinctRanks distinct_;
-  std::vector<Interner::Id> first_items_;                      // by rank of the list being added, repeated items left out
-  std::vector<std::span<const std::uint32_t>> attributes_of_;  // by item, where metrics ask for attributes
-  std::vector<std::span<const std::uint32_t>> attributes_;     // by rank of the list being scored
+  std::vector<Interner::Id> first_items_;                   // by rank of the list being added, repeated items left out
+  bool needs_known_ = false;                                // some metric asks for more of an item than who acted
+  std::vector<KnownItem> known_;                            // by item
+  std::vector<Interner::Id> unknown_;                       // items of the list being scored
+  std::vector<std::span<const std::uint32_t>> attributes_;  // by rank of the list being scored
   PopularityView popularity_;
   std::optional<ActingUsers> acting_;
   std::vector<std::uint32_t> acting_users_of_;  // by rank, of the list being scored

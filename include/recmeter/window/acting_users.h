@@ -8,7 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
-#include <unordered_map>
+#include <memory>
 #include <vector>
 
 #include "recmeter/base/event_time.h"
@@ -27,7 +27,10 @@ struct ActingChange {
 
 class ActingUsers {
  public:
-  explicit ActingUsers(const TrailingPeriod& period) : period_(period) {}
+  explicit ActingUsers(const TrailingPeriod& period);
+  ~ActingUsers();
+  ActingUsers(ActingUsers&&) noexcept;
+  ActingUsers& operator=(ActingUsers&&) noexcept;
 
   // Requires: acts come in the order of their times.
   void add(const UserKey& user, Interner::Id item, EventTime ts);
@@ -38,13 +41,7 @@ class ActingUsers {
   [[nodiscard]] std::size_t memory_bytes() const;
 
  private:
-  struct Hash {
-    std::size_t operator()(const UserKey& key) const { return key.low; }
-  };
-  struct User {
-    std::uint32_t number;
-    std::int64_t last;  // the step in which it acted last
-  };
+  struct Tables;  // who acted, and who on what
   // Who acted in a step, once each.
   struct Acts {
     std::int64_t step;
@@ -55,11 +52,9 @@ class ActingUsers {
   void leave(const Acts& acts);
 
   TrailingPeriod period_;
-  std::unordered_map<UserKey, User, Hash> users_;
-  std::vector<std::uint32_t> free_numbers_;
-  // By the user's number and the item: the step in which it acted on it last. Looked up only.
-  std::unordered_map<std::uint64_t, std::int64_t> pairs_;
-  std::deque<Acts> acts_;  // ascending, those of one period
+  std::unique_ptr<Tables> tables_;
+  std::vector<std::uint32_t> free_numbers_;  // of users
+  std::deque<Acts> acts_;                    // ascending, those of one period
   std::vector<ActingChange> changes_;
   std::size_t queued_bytes_ = 0;  // of acts_
 };

@@ -2,8 +2,8 @@
 //
 // One set of items per cutoff asked for: set c holds the items shown at a rank in (cutoff[c-1], cutoff[c]], so a list's item
 // is entered once, and the items of the top cutoff[c] are the union of sets 0..c. Where ExposureParts ask for it, counts of
-// the lists that showed each item, by the same bands, and for each cutoff the weights of OverlapFacts; what nobody adds costs
-// nothing. Exposures form a semigroup under merge. Thread safety: none.
+// the lists that showed each item, by the same bands, which make the sets needless, and a sample of the lists. What nobody
+// adds costs nothing. Exposures form a semigroup under merge. Thread safety: none.
 #pragma once
 
 #include <cstdint>
@@ -12,8 +12,8 @@
 
 #include "recmeter/base/interner.h"
 #include "recmeter/window/item_set.h"
-#include "recmeter/window/overlap_weights.h"
-#include "recmeter/window/sum_table.h"
+#include "recmeter/window/list_sample.h"
+#include "recmeter/window/show_counts.h"
 
 namespace recmeter {
 
@@ -23,23 +23,25 @@ class Exposure {
   void add(std::span<const std::uint32_t> cutoffs, std::span<const Interner::Id> items);
   // The other two want each item of a list at its first rank alone, Interner::none elsewhere.
   void add_counts(std::span<const std::uint32_t> cutoffs, std::span<const Interner::Id> items);
-  void add_overlap(std::span<const std::uint32_t> cutoffs, std::span<const Interner::Id> items, std::size_t group);
+  // Of lists with items. `hash`: of the list; `lists_max`: ListSample.
+  void add_compared(std::span<const std::uint32_t> cutoffs, std::span<const Interner::Id> items, std::uint64_t hash,
+                    std::size_t group, std::size_t lists_max);
   void merge(const Exposure& other);
-  void merge(Exposure&& other) { merge(static_cast<const Exposure&>(other)); }
+  void merge(Exposure&& other);
 
   [[nodiscard]] std::span<const ItemSet> sets() const { return sets_; }
-  // By item, lists that showed it at a rank of the band; as many as sets, or none.
-  [[nodiscard]] std::span<const SumTable> counts() const { return counts_; }
-  // Of the top of each cutoff; as many as sets, or none.
-  [[nodiscard]] std::span<const OverlapWeights> overlap() const { return overlap_; }
+  // By item, lists that showed it at a rank of the band; as many as cutoffs, or none.
+  [[nodiscard]] std::span<const ShowCounts> counts() const { return counts_; }
+  // Of lists down to the largest cutoff.
+  [[nodiscard]] const ListSample& sample() const { return sample_; }
   // The same in other numbers: `to[id]` for each id.
   [[nodiscard]] Exposure translated(std::span<const std::uint32_t> to) const;
   [[nodiscard]] std::size_t memory_bytes() const;
 
  private:
   std::vector<ItemSet> sets_;
-  std::vector<SumTable> counts_;
-  std::vector<OverlapWeights> overlap_;
+  std::vector<ShowCounts> counts_;
+  ListSample sample_;
 };
 
 }  // namespace recmeter

@@ -12,8 +12,8 @@
 
 #include "recmeter/join/scored_list.h"
 #include "recmeter/metric/estimate.h"
-#include "recmeter/metric/plan.h"
-#include "recmeter/window/user_sums.h"
+#include "recmeter/window/list_values.h"
+#include "recmeter/window/user_parts.h"
 
 namespace recmeter {
 
@@ -25,10 +25,13 @@ struct ListOwner {
 
 class PaneSums {
  public:
-  void add(const MetricPlan& plan, const ListOwner& owner, const ScoredList& list, std::span<const AssignedFeedback> feedback,
-           bool matured);
+  void add(const ListOwner& owner, const ListValues& values, std::span<const AssignedFeedback> feedback, bool matured);
+  // Fetches what add() for the user will look at, ahead of time.
+  void prefetch(const UserKey& user) const { users_.own().prefetch(user); }
+  // Nothing is added from now on but by merge(): copies may share.
+  void seal() { users_.share(); }
   void merge(const PaneSums& other);
-  void merge(PaneSums&& other) { merge(static_cast<const PaneSums&>(other)); }
+  void merge(PaneSums&& other);
 
   [[nodiscard]] std::uint64_t lists() const;
   [[nodiscard]] std::uint64_t lists(std::size_t group) const { return lists_[group]; }
@@ -36,12 +39,14 @@ class PaneSums {
   // Empty when all are zero.
   [[nodiscard]] std::span<const std::int64_t> columns(std::size_t group) const;
   [[nodiscard]] std::span<const AssignedFeedback> feedback() const { return feedback_; }
-  [[nodiscard]] const UserSums& users() const { return users_; }
+  [[nodiscard]] const UserParts& users() const { return users_; }
   [[nodiscard]] std::size_t memory_bytes() const;
 
  private:
   static constexpr std::uint8_t no_row = 0xff;
   std::span<std::int64_t> columns_for(std::size_t group, std::size_t width);
+  void add_columns(std::size_t group, std::span<const std::int64_t> columns);
+  void add_all_but_users(const PaneSums& other);
 
   std::array<std::uint64_t, user_groups> lists_{};
   std::array<std::uint8_t, user_groups> row_ = all_empty();
@@ -49,7 +54,7 @@ class PaneSums {
   std::size_t width_ = 0;
   std::vector<AssignedFeedback> feedback_;  // per action; empty when none
   std::uint64_t unmatured_ = 0;
-  UserSums users_;
+  UserParts users_;
 
   static constexpr std::array<std::uint8_t, user_groups> all_empty() {
     std::array<std::uint8_t, user_groups> rows{};

@@ -37,6 +37,12 @@ class PopularityTable {
   [[nodiscard]] std::uint64_t users_of(Interner::Id item, std::int64_t step) const {
     return item < items_.size() ? items_[item].at(step) : 0;
   }
+  // Follows one pointer of users_of(), step 0 or 1, ahead of time.
+  void prefetch(Interner::Id item, int step) const {
+    if (item >= items_.size()) return;
+    if (step == 0) __builtin_prefetch(&items_[item]);
+    if (step == 1) items_[item].prefetch();
+  }
   // An item on which at least so many acted is among the most popular; 0: none is.
   [[nodiscard]] std::uint64_t popular_from(std::int64_t step) const { return popular_from_.at(step); }
   [[nodiscard]] std::size_t memory_bytes() const;

@@ -2,34 +2,74 @@
 // each such count, at the cost of the panes that come and go. Thread safety: none.
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <map>
 #include <vector>
 
 #include "recmeter/metric/exposure_facts.h"
 #include "recmeter/window/item_set.h"
-#include "recmeter/window/sum_table.h"
+#include "recmeter/window/paged_array.h"
+#include "recmeter/window/show_counts.h"
 
 namespace recmeter {
 
 class SlidingCounts {
  public:
-  // `lists`: by item, how many of a pane's lists showed it. `catalog`: which items belong to it; nullptr: all of them.
-  void enter(const SumTable& lists, const ItemSet* catalog) { apply(lists, catalog, true); }
+  // `lists`: by item, how many of a pane's lists showed it; fewer than 2^32 in all panes inside. `catalog`: which items
+  // belong to it; nullptr: all of them.
+  void enter(const ShowCounts& lists, const ItemSet* catalog) { apply(lists, catalog, true); }
   // Requires: they have entered.
-  void leave(const SumTable& lists, const ItemSet* catalog) { apply(lists, catalog, false); }
+  void leave(const ShowCounts& lists, const ItemSet* catalog) { apply(lists, catalog, false); }
+
+  // The same where nothing else is inside, for less.
+  void leave_empty(const ShowCounts& lists);
 
   // Ascending.
-  [[nodiscard]] std::vector<CountLevel> levels() const { return sorted(levels_); }
+  [[nodiscard]] std::vector<CountLevel> levels() const { return levels_.sorted(); }
   // Of items of the catalogue; empty when all items belong to it.
-  [[nodiscard]] std::vector<CountLevel> levels_in_catalog() const { return sorted(levels_in_catalog_); }
+  [[nodiscard]] std::vector<CountLevel> levels_in_catalog() const { return levels_in_catalog_.sorted(); }
   [[nodiscard]] std::size_t memory_bytes() const;
 
  private:
-  void apply(const SumTable& lists, const ItemSet* catalog, bool entering);
-  [[nodiscard]] static std::vector<CountLevel> sorted(const SumTable& levels);
+  // By count, how many items have it.
+  class Levels {
+   public:
+    void clear() {
+      low_.clear();
+      high_ = {};
+    }
+    void move(std::uint32_t from, std::uint32_t to) {
+      change(from, ~std::uint32_t{0});
+      change(to, 1);
+    }
+    [[nodiscard]] std::vector<CountLevel> sorted() const;
+    [[nodiscard]] std::size_t memory_bytes() const {
+      return low_.capacity() * sizeof(std::uint32_t) + high_.size() * high_node_bytes;
+    }
 
-  SumTable counts_;  // by item
-  SumTable levels_;  // by count: items
-  SumTable levels_in_catalog_;
+   private:
+    // Most items have one of these counts.
+    static constexpr std::uint32_t low_end = 4096;
+    static constexpr std::size_t high_node_bytes = 6 * sizeof(void*);
+    void change(std::uint32_t count, std::uint32_t by) {
+      if (count >= low_end) {
+        if ((high_[count] += by) == 0) high_.erase(count);
+        return;
+      }
+      if (count >= low_.size()) low_.resize(std::min(low_end, 2 * count + 64));
+      low_[count] += by;
+    }
+    std::vector<std::uint32_t> low_;  // that of 0 means nothing
+    std::map<std::uint32_t, std::uint32_t> high_;
+  };
+
+  void apply(const ShowCounts& lists, const ItemSet* catalog, bool entering);
+
+  PagedArray<std::uint32_t, 64> counts_;  // by item
+  Levels levels_;
+  Levels levels_in_catalog_;
 };
 
 }  // namespace recmeter

@@ -2,20 +2,19 @@
 //
 // Of distinct items it keeps for each item and cutoff the last pane the item was seen in; an item counts while that pane is
 // in the window. There is one of these for every window and segment value, so a pane is named in one byte where the window
-// has few enough of them, and a window of one pane keeps nothing at all. Counts and overlap are kept where the panes have
-// them. Thread safety: none. Invariant: distinct is the number of items whose last pane for cutoff c has entered and not
-// left.
+// has few enough of them, and a window of one pane keeps nothing at all. Where panes have counts, these
+// are kept instead; samples of lists are not looked at. Thread safety: none. Invariant: distinct is the number of items whose
+// last pane for cutoff c has entered and not left.
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <variant>
 #include <vector>
 
 #include "recmeter/window/exposure.h"
 #include "recmeter/window/exposure_snapshot.h"
+#include "recmeter/window/paged_array.h"
 #include "recmeter/window/sliding_counts.h"
-#include "recmeter/window/sliding_overlap.h"
 
 namespace recmeter {
 
@@ -33,19 +32,9 @@ class SlidingExposure {
   [[nodiscard]] std::size_t memory_bytes() const;
 
  private:
-  static constexpr std::size_t page_items = 256;
   // By item, the pane it was seen in last, as mark_of() has it; 0: in none.
   template <class Mark>
-  struct LastSeen {
-    std::vector<std::unique_ptr<Mark[]>> pages;
-
-    Mark& at(std::uint32_t item) {
-      const std::size_t page = item / page_items;
-      if (page >= pages.size()) pages.resize(page + 1);
-      if (!pages[page]) pages[page] = std::make_unique<Mark[]>(page_items);
-      return pages[page][item % page_items];
-    }
-  };
+  using LastSeen = PagedArray<Mark, 256>;
   struct OnePane {};
   struct Distinct {
     std::uint64_t items = 0;
@@ -64,7 +53,6 @@ class SlidingExposure {
   std::variant<OnePane, std::vector<LastSeen<std::uint8_t>>, std::vector<LastSeen<std::uint32_t>>> last_seen_;
   std::vector<Distinct> distinct_;
   std::vector<SlidingCounts> counts_;
-  std::vector<SlidingOverlap> overlap_;
 };
 
 }  // namespace recmeter

@@ -1,14 +1,14 @@
 // UserSums: what each user's lists add up to, for metrics that look at users one by one: `unit: user` and user_coverage.
 //
 // Sums per user form a group like those of PaneSums: added, merged and subtracted in any order with the same result. Costs
-// memory for every user of a window, so it is empty unless some metric asks for it. Thread safety: none.
+// memory for every user of a window, so it is empty unless some metric asks for it. A user has fewer than 2^31 lists. Thread
+// safety: none.
 #pragma once
 
-#include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <unordered_map>
 #include <vector>
 
 #include "recmeter/base/user_key.h"
@@ -19,13 +19,16 @@ namespace recmeter {
 
 class UserSums {
  public:
-  // The columns of a user, to be added to; counts the list.
-  std::span<std::int64_t> add_list(UserKey user, std::size_t group, bool nonempty, std::size_t columns);
-  void merge(const UserSums& other) { apply(other, 1); }
+  // `columns`: what the list adds to its user's, as many for every list.
+  void add_list(const UserKey& user, std::size_t group, bool nonempty, std::span<const std::int64_t> columns);
+  // Fetches what add_list() for the user will look at, ahead of time.
+  void prefetch(const UserKey& user) const {
+    if (!slots_.empty()) __builtin_prefetch(&slots_[home(user)]);
+  }
+  void merge(const UserSums& other);
   // Requires: what is subtracted was added.
   void subtract(const UserSums& other) { apply(other, -1); }
 
-  [[nodiscard]] bool empty() const { return at_.empty(); }
   // The sum over users of their means, each rounded once to 2^-32, for a metric of unit `user`; users for lists.
   struct Means {
     GroupSums sums;
@@ -34,27 +37,41 @@ class UserSums {
     std::uint64_t shown = 0;  // their number
   };
   [[nodiscard]] Means means(const PlannedMetric& metric) const;
-  // Users with a list that has items, among all users, as a mean.
+  // Users with a list that has items, among all users, as a mean. Costs the same however many users there are.
   [[nodiscard]] GroupSums coverage() const;
+  [[nodiscard]] std::size_t users() const { return used_; }
   [[nodiscard]] std::size_t memory_bytes() const;
 
  private:
-  struct Hash {
-    std::size_t operator()(const UserKey& key) const { return key.low; }
-  };
   struct User {
-    std::int64_t lists = 0;
-    std::int64_t nonempty = 0;
-    std::uint32_t row = 0;
-    std::uint8_t group = 0;
+    UserKey key;
+    std::int32_t lists = 0;  // 0: the slot is free
+    std::int32_t nonempty = 0;
+    std::uint32_t group = 0;
   };
-  User& user(UserKey key, std::size_t group, std::size_t columns);
+  struct Group {
+    std::uint64_t users = 0;
+    std::uint64_t with_items = 0;
+  };
   void apply(const UserSums& other, int sign);
+  void change(const User& by, std::span<const std::int64_t> columns, int sign);
+  [[nodiscard]] std::span<const std::int64_t> columns(std::size_t slot) const;
+  // Keys are hashes already. Every size of table has an order of its own: keys that came in the order of a larger table would
+  // crowd into one part of a smaller one.
+  [[nodiscard]] std::size_t home(const UserKey& key) const {
+    const auto bits = static_cast<std::uint64_t>(std::countr_zero(slots_.size()));
+    return static_cast<std::size_t>((key.low * ((bits * 0xD6E8FEB86659FD93U) | 1)) >> (64 - bits));
+  }
+  [[nodiscard]] std::size_t find(const UserKey& key) const;
+  void move(std::size_t from, std::size_t to);
+  void erase(std::size_t at);
+  void grow();
 
-  std::unordered_map<UserKey, User, Hash> at_;  // never gone through in order: sums do not depend on it
+  std::vector<User> slots_;  // open addressing, linear probing; a power of two
+  std::size_t used_ = 0;
   std::size_t width_ = 0;
-  std::vector<std::int64_t> columns_;  // rows of width_
-  std::vector<std::uint32_t> free_;    // rows
+  std::vector<std::int64_t> columns_;  // a row of width_ for each slot; zeros where it is free
+  std::vector<Group> groups_;          // user_groups of them; empty before the first user
 };
 
 }  // namespace recmeter

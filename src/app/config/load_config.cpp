@@ -32,6 +32,7 @@ void read_limits(Section& root, Config& config) {
   section.read_size("message_bytes", limits.message_bytes, {std::uint64_t{1} << 10, std::uint64_t{256} << 20});
   section.read("segment_values", limits.segment_values, {1, 1'000'000});
   section.read("distinct_items", limits.distinct_items, {1, 1'000'000'000});
+  section.read("compared_lists", limits.compared_lists, {2, 1'000'000});
   section.read("invalid_share", limits.invalid_share, {0, 1});
   section.read("lost_share", limits.lost_share, {0, 1});
   section.finish();

@@ -122,7 +122,7 @@ void expect_equal(const ExpectedReport& a, const ExpectedReport& b) {
 
 TEST(Truth, is_what_a_plain_recount_of_the_log_finds) {
   for (const Split split : {Split::none, Split::kind, Split::hour}) {
-    TrafficSpec spec = small_spec(support::effort(8000, 8000));
+    TrafficSpec spec = small_spec(support::effort(8000));
     spec.length_min = 2;
     spec.length_max = 15;
     spec.with_list_id = 1;

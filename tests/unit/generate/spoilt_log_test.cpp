@@ -66,7 +66,7 @@ const std::vector<ShareCase>& share_cases() {
 TEST(SpoiltLog, every_share_is_within_binomial_bounds) {
   for (const ShareCase& each : share_cases()) {
     for (const double share : {0.02, 0.15}) {
-      TrafficSpec spec = small_spec(support::effort(40'000, 40'000));
+      TrafficSpec spec = small_spec(support::effort(40'000));
       spec.users = 1000;
       each.set(spec, share);
       const Truth truth = truth_of(spec);
@@ -106,7 +106,7 @@ TEST(SpoiltLog, duplicates_are_equal_lines) {
 TEST(SpoiltLog, late_records_are_late_in_their_file_under_every_split) {
   for (const Split split : {Split::none, Split::kind, Split::hour}) {
     for (const std::int64_t disorder : {0, 45'000}) {
-      TrafficSpec spec = small_spec(support::effort(5000, 5000));
+      TrafficSpec spec = small_spec(support::effort(5000));
       spec.late = 0.05;
       spec.disorder = {disorder};
       const CollectedLog log = collect(spec, split);

@@ -93,7 +93,7 @@ TEST(TrafficGenerator, events_come_in_time_order_and_feedback_after_its_list) {
 }
 
 TEST(TrafficGenerator, draws_lengths_uniformly_and_as_many_actions_as_asked) {
-  const std::uint64_t lists = support::effort(20'000, 20'000);
+  const std::uint64_t lists = support::effort(20'000);
   const auto n = static_cast<double>(lists);
   TrafficSpec spec = small_spec(lists);
   spec.length_min = 3;
@@ -115,7 +115,7 @@ TEST(TrafficGenerator, draws_lengths_uniformly_and_as_many_actions_as_asked) {
 }
 
 TEST(TrafficGenerator, more_segment_values_are_all_seen) {
-  const auto asked = static_cast<std::uint32_t>(support::effort(400, 400));
+  const auto asked = static_cast<std::uint32_t>(support::effort(400));
   TrafficSpec spec = small_spec(50ULL * asked);
   spec.users = 50 * asked;
   spec.segment_values = asked;

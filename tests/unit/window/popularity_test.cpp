@@ -112,7 +112,8 @@ TEST(Popularity, equals_a_recount_at_every_step) {
       acts.push_back({ts, dice.below(9), static_cast<Interner::Id>(dice.below(6))});
     }
     PopularityTable table(spec);
-    std::vector<ActingUsers> shards(3, ActingUsers(TrailingPeriod(spec)));
+    std::vector<ActingUsers> shards;
+    for (std::size_t i = 0; i < 3; ++i) shards.emplace_back(TrailingPeriod(spec));
     std::size_t next = 0;
     for (std::int64_t w = 1000; w < ts + 200; w += dice.between(1, 60)) {
       for (; next < acts.size() && acts[next].ts < w; ++next) {

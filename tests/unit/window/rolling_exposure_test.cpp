@@ -3,8 +3,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <set>
 
+#include "recmeter/window/overlap.h"
 #include "rolling_model.h"
 
 namespace recmeter {
@@ -21,16 +23,22 @@ std::vector<Interner::Id> first_ranks(std::vector<Interner::Id> items) {
   return items;
 }
 
-SegmentPanes<Exposure> pane_of(const std::vector<const ShownList*>& lists, const std::vector<SegmentBound>& bounds) {
+constexpr std::size_t compared_lists = 4;
+
+std::uint64_t hash_of(const ShownList& list) {
+  return static_cast<std::uint64_t>(list.ts) * 0x9E3779B97F4A7C15U;
+}
+
+SegmentPanes<Exposure> pane_of(const std::vector<const ShownList*>& lists, const std::vector<SegmentBound>& bounds,
+                               bool counts) {
   SegmentPanes<Exposure> pane;
   pane.combinations.resize(2);
   for (const ShownList* list : lists) {
     bool moved = false;
     for (Exposure* cell :
          {&pane.combinations[0].at({}, bounds[0], moved), &pane.combinations[1].at({list->value}, bounds[1], moved)}) {
-      cell->add(cutoffs, list->items);
-      cell->add_counts(cutoffs, first_ranks(list->items));
-      cell->add_overlap(cutoffs, first_ranks(list->items), list->group);
+      counts ? cell->add_counts(cutoffs, first_ranks(list->items)) : cell->add(cutoffs, list->items);
+      cell->add_compared(cutoffs, first_ranks(list->items), hash_of(*list), list->group, compared_lists);
     }
   }
   return pane;
@@ -44,33 +52,36 @@ std::set<Interner::Id> shown(const std::vector<const ShownList*>& lists, std::ui
   return items;
 }
 
-// Counts and overlap against those of the lists added to one pane; tests/laws holds one pane against plain sums.
-void compare_parts(const std::vector<const ShownList*>& lists, std::uint32_t k, const ItemSet* catalog,
-                   const ExposureSnapshot& actual) {
-  const std::vector<std::uint32_t> cutoff{k};
+// Against the lists added to one pane; tests/laws holds one pane against plain sums.
+void compare_levels(const std::vector<const ShownList*>& lists, std::uint32_t k, const ItemSet* catalog,
+                    const ExposureSnapshot& actual) {
   Exposure all;
-  for (const ShownList* list : lists) {
-    all.add_counts(cutoff, first_ranks(list->items));
-    all.add_overlap(cutoff, first_ranks(list->items), list->group);
-  }
+  for (const ShownList* list : lists) all.add_counts(std::array{k}, first_ranks(list->items));
   SlidingExposure sliding(1);
   sliding.enter(0, all, catalog);
   const ExposureSnapshot expected = sliding.snapshot(0, catalog);
   const auto same = [](const CountLevel& a, const CountLevel& b) { return a.lists == b.lists && a.items == b.items; };
   ASSERT_TRUE(std::ranges::equal(actual.levels, expected.levels, same));
   ASSERT_TRUE(std::ranges::equal(actual.levels_in_catalog, expected.levels_in_catalog, same));
-  ASSERT_EQ(actual.overlap->lists, expected.overlap->lists);
-  ASSERT_TRUE(actual.overlap->shared == expected.overlap->shared);
+}
+
+void compare_overlap(const std::vector<const ShownList*>& lists, std::uint32_t k, const ExposureSnapshot& actual) {
+  ListSample all;
+  for (const ShownList* list : lists) all.add(hash_of(*list), list->group, first_ranks(list->items), compared_lists);
+  const OverlapFacts expected = overlap_of(std::array<const ListSample*, 1>{&all}, k, compared_lists);
+  ASSERT_EQ(actual.overlap->lists, expected.lists);
+  ASSERT_TRUE(actual.overlap->shared == expected.shared);
 }
 
 void compare(std::uint64_t seed, const ItemSet* catalog) {
   support::Dice dice(seed);
+  const bool counts = seed % 2 == 0;
   const auto lists = test::random_lists(dice);
   const WindowSpec window = test::random_window(dice);
   const std::size_t values_max = dice.below(6);
   const auto segments = test::one_key();
   const auto bounds = segment_bounds(segments, values_max);
-  RollingExposure rolling(window, segments, values_max, cutoffs.size(), catalog);
+  RollingExposure rolling(window, segments, values_max, {.cutoffs = cutoffs, .compared_lists = compared_lists}, catalog);
   const auto check = [&](WindowExposure&& actual) {
     const test::Segments expected = test::segments_of(lists, actual.start, window.size, values_max);
     std::size_t found = 0;
@@ -84,7 +95,8 @@ void compare(std::uint64_t seed, const ItemSet* catalog) {
               items.begin(), items.end(), [&](Interner::Id item) { return catalog == nullptr || catalog->contains(item); });
           ASSERT_EQ(facts[k].distinct, items.size()) << "seed " << seed;
           ASSERT_EQ(facts[k].distinct_in_catalog, static_cast<std::uint64_t>(in_catalog)) << "seed " << seed;
-          compare_parts(expected.at({c, values}), cutoffs[k], catalog, facts[k]);
+          if (counts) compare_levels(expected.at({c, values}), cutoffs[k], catalog, facts[k]);
+          compare_overlap(expected.at({c, values}), cutoffs[k], facts[k]);
         }
         ++found;
       }
@@ -94,7 +106,7 @@ void compare(std::uint64_t seed, const ItemSet* catalog) {
   const Duration width{window.slide.ms % 2 == 0 ? window.slide.ms / 2 : window.slide.ms};
   test::for_each_pane(lists, width, window.offset, [&](EventTime start, const auto& of_pane) {
     rolling.advance(start, check);
-    rolling.add(start, pane_of(of_pane, bounds));
+    rolling.add(start, pane_of(of_pane, bounds, counts));
   });
   rolling.advance(plus_infinity, check);
 }

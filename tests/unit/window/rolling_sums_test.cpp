@@ -30,7 +30,7 @@ std::vector<AssignedFeedback> feedback_of(const ShownList& list) {
 }
 
 void add_to(PaneSums& sums, const MetricPlan& plan, const ShownList& list) {
-  sums.add(plan, {.group = list.group}, scored(list), feedback_of(list), list.ts % 2 == 0);
+  sums.add({.group = list.group}, ListValues(plan, scored(list)), feedback_of(list), list.ts % 2 == 0);
 }
 
 SegmentPanes<PaneSums> pane_of(const std::vector<const ShownList*>& lists, const MetricPlan& plan,

@@ -1,0 +1,35 @@
+// ListValues: what one list at one horizon adds to the columns of a plan. Worked out once, for all cells that the list counts
+// in. Thread safety: none; it is meant to be used again for list after list.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "recmeter/join/scored_list.h"
+#include "recmeter/metric/plan.h"
+
+namespace recmeter {
+
+class ListValues {
+ public:
+  ListValues() = default;
+  ListValues(const MetricPlan& plan, const ScoredList& list) { assign(plan, list); }
+
+  void assign(const MetricPlan& plan, const ScoredList& list);
+
+  // Empty when the list changes none.
+  [[nodiscard]] std::span<const std::int64_t> columns() const { return columns_; }
+  // Whether some metric looks at users one by one; and what it adds to its user's columns, of which there may be none.
+  [[nodiscard]] bool for_user() const { return for_user_; }
+  [[nodiscard]] std::span<const std::int64_t> user_columns() const { return user_columns_; }
+  [[nodiscard]] bool nonempty() const { return nonempty_; }
+
+ private:
+  std::vector<std::int64_t> columns_;
+  std::vector<std::int64_t> user_columns_;
+  bool for_user_ = false;
+  bool nonempty_ = false;
+};
+
+}  // namespace recmeter

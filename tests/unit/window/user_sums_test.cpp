@@ -1,0 +1,123 @@
+#include "recmeter/window/user_sums.h"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <vector>
+
+#include "recmeter/base/exact_sum.h"
+#include "support/dice.h"
+
+namespace recmeter {
+namespace {
+
+constexpr std::int64_t one = std::int64_t{1} << q32_fraction_bits;
+
+struct List {
+  std::uint64_t user;
+  bool nonempty;
+  bool evidence;
+};
+
+std::size_t group_of(std::uint64_t user) {
+  return user % user_groups;
+}
+
+void add(UserSums& sums, const List& list) {
+  const std::array<std::int64_t, 2> columns{list.evidence ? one : 0, list.evidence ? 1 : 0};
+  sums.add_list({.high = list.user, .low = user_key(std::to_string(list.user)).low}, group_of(list.user), list.nonempty,
+                columns);
+}
+
+PlannedMetric metric_over(Over over) {
+  PlannedMetric metric;
+  metric.over = over;
+  metric.user_column = 0;
+  return metric;
+}
+
+// Against what a plain map counts.
+void expect_sums(const UserSums& sums, const std::vector<List>& lists) {
+  struct Counts {
+    std::uint64_t lists = 0;
+    std::uint64_t nonempty = 0;
+    std::uint64_t evidence = 0;
+  };
+  std::map<std::uint64_t, Counts> users;
+  for (const List& list : lists) {
+    Counts& counts = users[list.user];
+    ++counts.lists;
+    counts.nonempty += list.nonempty ? 1U : 0U;
+    counts.evidence += list.evidence ? 1U : 0U;
+  }
+  GroupSums coverage;
+  GroupSums means;
+  for (const auto& [user, counts] : users) {
+    const std::size_t group = group_of(user);
+    ++coverage.lists[group];
+    coverage.value[group] += counts.nonempty > 0 ? one : 0;
+    means.value[group] += to_q32(share_of(counts.evidence, counts.lists));
+    means.evidence[group] += counts.evidence > 0 ? 1U : 0U;
+  }
+  EXPECT_EQ(sums.coverage().lists, coverage.lists);
+  EXPECT_EQ(sums.coverage().value, coverage.value);
+  const UserSums::Means actual = sums.means(metric_over(Over::all));
+  EXPECT_EQ(actual.shown, users.size());
+  EXPECT_EQ(actual.sums.lists, coverage.lists);
+  EXPECT_EQ(actual.sums.value, means.value);
+  EXPECT_EQ(actual.sums.evidence, means.evidence);
+}
+
+std::vector<List> random_lists(support::Dice& dice, std::size_t number, std::size_t users) {
+  std::vector<List> lists(number);
+  for (List& list : lists) list = {.user = dice.below(users), .nonempty = dice.percent(70), .evidence = dice.percent(30)};
+  return lists;
+}
+
+TEST(UserSums, of_nobody_are_nothing) {
+  expect_sums(UserSums{}, {});
+}
+
+TEST(UserSums, agree_with_a_plain_map_while_panes_come_and_go) {
+  for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+    support::Dice dice(seed);
+    UserSums window;
+    std::vector<std::vector<List>> inside;
+    const std::size_t users = 1 + dice.below(400);
+    for (int step = 0; step < 30; ++step) {
+      if (!inside.empty() && dice.percent(40)) {
+        UserSums leaving;
+        for (const List& list : inside.front()) add(leaving, list);
+        window.subtract(leaving);
+        inside.erase(inside.begin());
+      } else {
+        inside.push_back(random_lists(dice, dice.below(150), users));
+        UserSums entering;
+        for (const List& list : inside.back()) add(entering, list);
+        window.merge(entering);
+      }
+      std::vector<List> all;
+      for (const auto& pane : inside) all.insert(all.end(), pane.begin(), pane.end());
+      expect_sums(window, all);
+    }
+  }
+}
+
+TEST(UserSums, of_users_all_of_whom_left_take_new_ones) {
+  support::Dice dice(7);
+  UserSums sums;
+  for (int round = 0; round < 3; ++round) {
+    const std::vector<List> lists = random_lists(dice, 500, 100);
+    UserSums pane;
+    for (const List& list : lists) add(pane, list);
+    sums.merge(pane);
+    expect_sums(sums, lists);
+    sums.subtract(pane);
+    expect_sums(sums, {});
+  }
+}
+
+}  // namespace
+}  // namespace recmeter
