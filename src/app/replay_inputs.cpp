@@ -3,7 +3,9 @@
 #include <algorithm>
 
 #include "app/output_paths.h"
+#include "app/topic_inputs.h"
 #include "recmeter/file/open_file.h"
+#include "recmeter/metric/registry.h"
 
 namespace recmeter {
 
@@ -30,26 +32,56 @@ Result<std::vector<InputSpec>> chosen_inputs(const Config& config, const std::ve
     inputs = config.inputs;
   }
   for (const InputSpec& input : inputs) {
-    if (!input.topics.empty()) {
-      return failure(Errc::config_invalid,
-                     "this version of replay reads files, not topics; name the files on the command line, "
-                     "or write `file:` instead of `topic: " +
-                         input.topics.front() + "`");
-    }
     if (input.format != InputFormat::jsonl) {
       return failure(Errc::config_invalid,
                      "this version reads `format: jsonl` only; take the values out of a kcat dump, e.g. with "
                      "jq -r .payload");
     }
   }
-  const bool some = std::any_of(inputs.begin(), inputs.end(), [](const InputSpec& input) { return !input.files.empty(); });
-  if (!some) return failure(Errc::config_invalid, "nothing to read: name one or more files, or - for standard input");
+  const bool some = std::any_of(inputs.begin(), inputs.end(),
+                                [](const InputSpec& input) { return !input.files.empty() || !input.topics.empty(); });
+  if (!some) {
+    return failure(Errc::config_invalid,
+                   "nothing to read: name one or more files, or - for standard input, or topics under `inputs`");
+  }
   return inputs;
+}
+
+// The broker time from which topics are read for windows that start at `from` (SEMANTICS §7, `incomplete`): lists and feedback
+// that may touch such a list, what was popular before it, and as much again as a broker's clock may be behind an event's.
+std::optional<EventTime> broker_time_for(const EvaluatorSpec& spec, EventTime from) {
+  if (from == minus_infinity) return std::nullopt;
+  const bool looks_back = std::any_of(spec.metrics.requests.begin(), spec.metrics.requests.end(), [](const auto& request) {
+    const MetricDefinition* definition = find_metric(request.name);
+    return definition != nullptr && definition->needs.has(ListPart::popularity);
+  });
+  const Duration popularity = looks_back ? spec.metrics.popularity.period + spec.metrics.popularity.step : Duration{0};
+  return from - spec.join.same_list - spec.join.longest_horizon() - spec.join.skew - spec.time.max_future_skew - popularity;
+}
+
+// Topics of all inputs share a connection, its memory and its bounds.
+Result<void> add_topics(const Config& config, const std::vector<InputSpec>& inputs, EventTime from,
+                        const std::atomic<bool>& stop, ReplayInputs& out) {
+  std::vector<std::string> topics;
+  std::vector<std::size_t> input_of;
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    topics.insert(topics.end(), inputs[i].topics.begin(), inputs[i].topics.end());
+    input_of.resize(topics.size(), i);
+  }
+  if (topics.empty()) return {};
+  auto opened = open_topic_inputs(config, topics, broker_time_for(config.spec, from), stop);
+  if (!opened) return tl::unexpected(std::move(opened).error());
+  for (TopicInput& partition : *opened) {
+    const std::size_t input = input_of[partition.topic];
+    out.partitions.push_back(
+        {.source = std::move(partition.source), .decoder = input, .lateness = inputs[input].allowed_lateness});
+  }
+  return {};
 }
 
 }  // namespace
 
-Result<ReplayInputs> replay_inputs(const Config& config, const std::vector<std::string>& files,
+Result<ReplayInputs> replay_inputs(const Config& config, const std::vector<std::string>& files, EventTime from,
                                    const std::atomic<bool>& stop) {
   auto inputs = chosen_inputs(config, files);
   if (!inputs) return tl::unexpected(std::move(inputs).error());
@@ -67,6 +99,7 @@ Result<ReplayInputs> replay_inputs(const Config& config, const std::vector<std::
     }
     out.decoders.push_back(decoder_for(config, input));
   }
+  if (auto added = add_topics(config, *inputs, from, stop, out); !added) return tl::unexpected(std::move(added).error());
   out.paths = std::move(paths);
   return out;
 }

@@ -90,7 +90,8 @@ class Replay::Impl {
 };
 
 Result<Report> Replay::Impl::run() {
-  while (sequencer_.next_partition() != Sequencer::none && !stopped()) {
+  const auto is_enough = [this] { return sequencer_.watermark() >= options_.until; };
+  while (sequencer_.next_partition() != Sequencer::none && !is_enough() && !stopped()) {
     if (auto done = round(); !done) {
       // A source that was waiting for more ends the reading, as the flag does.
       if (done.error().code == Errc::interrupted) break;
@@ -98,8 +99,9 @@ Result<Report> Replay::Impl::run() {
     }
     tell_progress();
   }
-  const bool complete = sequencer_.next_partition() == Sequencer::none;
-  if (complete) {
+  const bool is_at_end = sequencer_.next_partition() == Sequencer::none;
+  const bool complete = is_at_end || (is_enough() && !stopped());
+  if (is_at_end) {
     if (auto done = finish_log(); !done) return tl::unexpected(std::move(done).error());
   } else {
     settle_all(sequencer_.watermark());
@@ -323,7 +325,8 @@ Report Replay::Impl::report(bool complete) const {
   report.sums_bytes_max = sums_bytes_max_;
   report.exposure_bytes_max = exposure_bytes_max_;
   report.popularity_bytes_max = popularity_bytes_max_;
-  RECMETER_CHECK(!complete || report.events.undecided == 0, "an event without a fate at the end");
+  const bool is_at_end = sequencer_.next_partition() == Sequencer::none;
+  RECMETER_CHECK(!is_at_end || report.events.undecided == 0, "an event without a fate at the end");
   RECMETER_CHECK(report.events.feedback == report.feedback.credited + report.feedback.repeated + report.feedback.organic +
                                                report.feedback.not_in_list + report.feedback.unmatched +
                                                report.feedback.pending,

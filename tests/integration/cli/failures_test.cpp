@@ -72,7 +72,6 @@ const Case command_lines[] = {
      {"--to must lie after --from"}},
     {"from_equals_to", "replay --from 2023-11-15T00:00:00Z --to 2023-11-15T00:00:00Z good.jsonl", 2, {"--to must lie after"}},
     {"no_input", "replay", 2, {"nothing to read", "or - for standard input"}},
-    {"topics", "replay -c topics.yaml", 2, {"reads files, not topics", "`topic: impressions`"}},
     {"a_format_to_come", "replay -c kcat.yaml", 2, {"`format: jsonl` only", "jq -r .payload"}},
     {"no_lists_to_generate", "generate --lists 0", 2, {"--lists is 0; give 1 to"}},
     {"lists_that_are_no_number", "generate --lists abc", 2, {"--lists: abc is no such number; see recmeter generate --help"}},
