@@ -10,7 +10,7 @@ namespace recmeter {
 namespace {
 
 // How many slots ahead of the one being moved memory is fetched.
-constexpr std::size_t ahead = 48;
+constexpr std::size_t ahead = 24;
 
 }  // namespace
 
@@ -23,6 +23,7 @@ void UserSums::merge(const UserSums& other) {
     *this = other;
     return;
   }
+  // Room for all at first: what comes in order would crowd into the front of a table that is too small for it.
   while ((used_ + other.used_) * 3 >= slots_.size() * 2) grow();
   apply(other, 1);
 }
