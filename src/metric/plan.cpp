@@ -11,10 +11,6 @@ namespace recmeter {
 
 namespace {
 
-std::size_t number(MovedBy moved_by) {
-  return static_cast<std::size_t>(moved_by);
-}
-
 bool asks_for_items(Over over) {
   return over == Over::nonempty || over == Over::nonempty_relevant;
 }
@@ -92,6 +88,7 @@ Result<MetricPlan> MetricPlan::make(const MetricSpec& spec, const MetricSurround
     if (auto added = plan.add(request, spec, surroundings); !added) return tl::unexpected(std::move(added).error());
   }
   if (spec.curves) plan.add_curve(spec, surroundings);
+  plan.order_columns();
   auto& cutoffs = plan.exposure_cutoffs_;
   std::sort(cutoffs.begin(), cutoffs.end());
   cutoffs.erase(std::unique(cutoffs.begin(), cutoffs.end()), cutoffs.end());
@@ -172,10 +169,10 @@ void MetricPlan::place(PlannedMetric& metric) {
   metric.mean_column = asks_for_evidence(metric.over) ? metric.evidence_column : metric.shown_column;
   if (metric.over == Over::user_relevant) metric.mean_column = counter(Evidence::relevant_of_user, false, metric);
   if (definition.family == Family::pooled || metric.options.unit == Unit::pooled) metric.pooled = definition.pooled;
-  metric.column = columns_;
+  const MovedBy moved_by = metric.pooled != nullptr ? metric.pooled->moved_by : definition.moved_by;
   metric.columns = metric.pooled != nullptr ? metric.pooled->columns : 1;
-  columns_ += metric.columns;
-  summed_[number(metric.pooled != nullptr ? metric.pooled->moved_by : definition.moved_by)].push_back(metrics_.size());
+  metric.column = add_columns(moved_by, metric.columns);
+  summed_[number(moved_by)].push_back(metrics_.size());
 }
 
 std::size_t MetricPlan::counter(Evidence evidence, bool nonempty, const PlannedMetric& metric) {
@@ -193,24 +190,46 @@ std::size_t MetricPlan::counter(Evidence evidence, bool nonempty, const PlannedM
                       .has_evidence = own,
                       .options = metric.options,
                       .cutoff = cutoff,
-                      .column = columns_});
-  return columns_++;
+                      .column = add_columns(moved_by, 1)});
+  return counters.back().column;
 }
 
-// The kinds of metrics that the list moves.
-template <class Visit>
-void MetricPlan::for_each_moved(const ScoredList& list, Visit&& visit) {
-  if (!list.hits.empty()) visit(number(MovedBy::hits));
-  if (list.relevant_of_user() > 0) visit(number(MovedBy::relevant));
-  if (list.credited > 0) visit(number(MovedBy::feedback));
-  visit(number(MovedBy::every_list));
+std::size_t MetricPlan::add_columns(MovedBy moved_by, std::size_t count) {
+  blocks_.push_back({number(moved_by), columns_, count});
+  columns_ += count;
+  return blocks_.back().first;
+}
+
+// Moves columns so that those of a kind stand together.
+void MetricPlan::order_columns() {
+  std::vector<std::size_t> to(columns_);
+  std::size_t next = 0;
+  for (std::size_t kind = 0; kind < moved_by_kinds; ++kind) {
+    moved_[kind].first = next;
+    for (const Block& block : blocks_) {
+      for (std::size_t c = 0; block.kind == kind && c < block.count; ++c) to[block.first + c] = next++;
+    }
+    moved_[kind].end = next;
+  }
+  const auto move = [&to](std::size_t& column) {
+    if (column != PlannedMetric::no_column) column = to[column];
+  };
+  for (PlannedMetric& metric : metrics_) {
+    for (std::size_t* column : {&metric.column, &metric.mean_column, &metric.shown_column, &metric.evidence_column}) {
+      move(*column);
+    }
+  }
+  for (auto& counters : counters_) {
+    for (Counter& counter : counters) move(counter.column);
+  }
+  if (curve_cutoff_ > 0) move(curve_column_);
+  blocks_.clear();
 }
 
 void MetricPlan::add_curve(const MetricSpec& spec, const MetricSurroundings& surroundings) {
   curve_cutoff_ = *std::max_element(spec.cutoffs.begin(), spec.cutoffs.end());
-  curve_column_ = columns_;
+  curve_column_ = add_columns(MovedBy::every_list, curve_columns(curve_cutoff_));
   curve_options_.catalog_size = surroundings.catalog_size;
-  columns_ += curve_columns(curve_cutoff_);
   needs_.add({ListPart::missed, ListPart::distinct});
 }
 
@@ -218,7 +237,7 @@ void MetricPlan::add_values(const ScoredList& list, std::span<std::int64_t> colu
   if (curve_cutoff_ > 0) {
     add_to_curve(list, curve_cutoff_, curve_options_, columns.subspan(curve_column_, curve_columns(curve_cutoff_)));
   }
-  for_each_moved(list, [&](std::size_t kind) {
+  for_each_moved_kind(list, [&](std::size_t kind) {
     for (const Counter& counter : counters_[kind]) {
       if (counter.nonempty && list.length == 0) continue;
       columns[counter.column] += holds(counter.evidence, counter.has_evidence, list, counter.cutoff, counter.options) ? 1 : 0;
@@ -236,7 +255,7 @@ void MetricPlan::add_values(const ScoredList& list, std::span<std::int64_t> colu
 }
 
 void MetricPlan::add_user_values(const ScoredList& list, std::span<std::int64_t> columns) const {
-  for_each_moved(list, [&](std::size_t kind) {
+  for_each_moved_kind(list, [&](std::size_t kind) {
     for (const std::size_t at : summed_users_[kind]) {
       const PlannedMetric& metric = metrics_[at];
       if (!in_mean(metric, list) || !has_evidence(metric, list)) continue;
@@ -259,8 +278,8 @@ std::optional<double> MetricPlan::value_of(const PlannedMetric& metric, const Sc
 }
 
 bool MetricPlan::only_counts(const ScoredList& list) const {
-  bool moves = curve_cutoff_ > 0;
-  for_each_moved(list, [&](std::size_t kind) { moves = moves || !counters_[kind].empty() || !summed_[kind].empty(); });
+  bool moves = false;
+  for_each_moved(list, [&moves](ColumnRange) { moves = true; });
   return !moves;
 }
 

@@ -13,20 +13,30 @@ Merger::Merger(const EvaluatorPlan& plan, std::size_t shards, Range range)
     : plan_(plan), range_(range), sealed_(shards), forgotten_(shards), number_of_(shards) {
   const EvaluatorSpec& spec = *plan.spec;
   if (plan.metrics.needs(ListPart::popularity)) popularity_.emplace(spec.metrics.popularity);
-  const bool listed = spec.catalog && !spec.catalog->items.empty();
   for (std::size_t w = 0; w < spec.windows.size(); ++w) {
-    Window& window = windows_.emplace_back(
-        Window{.number = w, .spec = &spec.windows[w], .sums = {}, .exposure = {}, .waiting = {}, .due = {}});
-    for (std::size_t h = 0; h < spec.join.horizons.size(); ++h) {
-      window.sums.emplace_back(spec.windows[w], spec.segments, spec.limits.segment_values);
-    }
-    const auto cutoffs = plan.metrics.exposure_cutoffs();
-    if (cutoffs.empty()) continue;
-    ExposurePlan shown{.cutoffs = {cutoffs.begin(), cutoffs.end()},
-                       .compared_lists = plan.metrics.exposure_needs().overlap ? spec.limits.compared_lists : 0};
-    window.exposure.emplace(spec.windows[w], spec.segments, spec.limits.segment_values, std::move(shown),
-                            listed ? &in_catalog_ : nullptr);
+    for (std::size_t c = 0; c < plan.bounds.size(); ++c) add_series(w, c);
   }
+}
+
+void Merger::add_series(std::size_t window, std::size_t combination) {
+  const EvaluatorSpec& spec = *plan_.spec;
+  const WindowSpec& window_spec = spec.windows[window];
+  const SegmentBound& bound = plan_.bounds[combination];
+  const std::size_t keys = combination == 0 ? 0 : spec.segments[combination - 1].keys.size();
+  Series& series = series_.emplace_back(Series{.window = window,
+                                               .combination = combination,
+                                               .spec = &window_spec,
+                                               .sums = {},
+                                               .exposure = {},
+                                               .waiting = {},
+                                               .due = {}});
+  for (std::size_t h = 0; h < spec.join.horizons.size(); ++h) series.sums.emplace_back(window_spec, bound, keys);
+  const auto cutoffs = plan_.metrics.exposure_cutoffs();
+  if (cutoffs.empty()) return;
+  ExposurePlan shown{.cutoffs = {cutoffs.begin(), cutoffs.end()},
+                     .compared_lists = plan_.metrics.exposure_needs().overlap ? spec.limits.compared_lists : 0};
+  const bool is_listed = spec.catalog && !spec.catalog->items.empty();
+  series.exposure.emplace(window_spec, bound, keys, std::move(shown), is_listed ? &in_catalog_ : nullptr);
 }
 
 void Merger::collect(std::size_t shard, ShardOutput&& output) {
@@ -105,48 +115,51 @@ void Merger::prepare(Sealed& sealed, std::span<const std::uint32_t> number_of) {
   }
 }
 
-// Merges the panes of all shards, as `of(shard)` has them, and gives them to `to`. Several windows may want the same panes.
-template <class Panes, class To, class Of>
-void Merger::add_panes(To& to, bool are_shared, Of&& of) {
-  std::map<EventTime, Panes> merged;
+// Merges the cells of the series in the panes of all shards, as `of(shard)` has them, and gives them to `to`.
+template <class Cell, class To, class Of>
+void Merger::add_panes(const Series& series, To& to, Of&& of) {
+  const std::size_t grid = plan_.grids.grid_of(series.window);
+  std::size_t windows = 0;  // that want the same panes
+  for (std::size_t w = 0; w < plan_.spec->windows.size(); ++w) windows += plan_.grids.grid_of(w) == grid ? 1U : 0U;
+  std::map<EventTime, SegmentCells<Cell>> merged;
   for (Sealed& sealed : sealed_) {
     if (sealed.sums.empty()) continue;
-    for (auto& [start, panes] : of(sealed)) merged[start].merge(are_shared ? Panes(panes) : std::move(panes), plan_.bounds);
+    for (auto& [start, panes] : of(sealed, grid)) {
+      SegmentCells<Cell>& cells = panes.combinations[series.combination];
+      merged[start].merge(windows > 1 ? SegmentCells<Cell>(cells) : std::move(cells), plan_.bounds[series.combination]);
+    }
   }
-  for (auto& [start, panes] : merged) to.add(start, std::move(panes));
+  for (auto& [start, cells] : merged) to.add(start, std::move(cells));
 }
 
-// Touches what is the window's own, and what shards have sealed if it is alone on its grid.
-void Merger::add_panes(Window& window) {
-  const std::size_t grid = plan_.grids.grid_of(window.number);
-  const auto on_grid = [&](const Window& other) { return plan_.grids.grid_of(other.number) == grid; };
-  const bool are_shared = std::count_if(windows_.begin(), windows_.end(), on_grid) > 1;
-  if (window.exposure) {
-    add_panes<SegmentPanes<Exposure>>(*window.exposure, are_shared,
-                                      [grid](Sealed& sealed) -> auto& { return sealed.exposure[grid]; });
+// Touches what is the series' own, and its cells in what shards have sealed.
+void Merger::add_panes(Series& series) {
+  if (series.exposure) {
+    add_panes<Exposure>(series, *series.exposure,
+                        [](Sealed& sealed, std::size_t grid) -> auto& { return sealed.exposure[grid]; });
   }
-  for (std::size_t h = 0; h < window.sums.size(); ++h) {
-    add_panes<SegmentPanes<PaneSums>>(window.sums[h], are_shared,
-                                      [grid, h](Sealed& sealed) -> auto& { return sealed.sums[grid][h]; });
+  for (std::size_t h = 0; h < series.sums.size(); ++h) {
+    add_panes<PaneSums>(series, series.sums[h],
+                        [h](Sealed& sealed, std::size_t grid) -> auto& { return sealed.sums[grid][h]; });
   }
 }
 
-// Touches what is the window's own.
-void Merger::advance(Window& window, EventTime w, Stage stage, EventTime first_event) const {
+// Touches what is the series' own.
+void Merger::advance(Series& series, EventTime w, Stage stage, EventTime first_event) const {
   const JoinRule& join = plan_.spec->join;
-  if (window.exposure) {
-    window.exposure->advance(w - join.assemble, [&](WindowExposure&& exposure) {
+  if (series.exposure) {
+    series.exposure->advance(w - join.assemble, [&](WindowExposure&& exposure) {
       const EventTime start = exposure.start;
-      window.waiting.emplace(start, std::move(exposure));
+      series.waiting.emplace(start, std::move(exposure));
     });
   }
   for (std::size_t h = 0; h < join.horizons.size(); ++h) {
-    window.sums[h].advance(w - join.horizons[h] - join.skew,
-                           [&](const WindowSums& sums) { make_rows(window, h, sums, stage, first_event); });
+    series.sums[h].advance(w - join.horizons[h] - join.skew,
+                           [&](const WindowSums& sums) { make_rows(series, h, sums, stage, first_event); });
   }
   // Windows whose rows have been made at the longest horizon too.
-  const EventTime made = w - join.longest_horizon() - join.skew - window.spec->size;
-  window.waiting.erase(window.waiting.begin(), window.waiting.upper_bound(made));
+  const EventTime made = w - join.longest_horizon() - join.skew - series.spec->size;
+  series.waiting.erase(series.waiting.begin(), series.waiting.upper_bound(made));
 }
 
 std::vector<Row> Merger::finish(EventTime w, Stage stage, EventTime first_event, Executor& executor) {
@@ -156,10 +169,10 @@ std::vector<Row> Merger::finish(EventTime w, Stage stage, EventTime first_event,
   }
   executor.run(tasks);
   tasks.clear();
-  for (Window& window : windows_) {
-    tasks.emplace_back([this, &window, w, stage, first_event] {
-      add_panes(window);
-      advance(window, w, stage, first_event);
+  for (Series& series : series_) {
+    tasks.emplace_back([this, &series, w, stage, first_event] {
+      add_panes(series);
+      advance(series, w, stage, first_event);
     });
   }
   executor.run(tasks);
@@ -169,12 +182,14 @@ std::vector<Row> Merger::finish(EventTime w, Stage stage, EventTime first_event,
     forgotten_[shard].clear();
   }
   std::vector<Due> all;
-  for (Window& window : windows_) {
-    all.insert(all.end(), std::make_move_iterator(window.due.begin()), std::make_move_iterator(window.due.end()));
-    window.due.clear();
+  for (Series& series : series_) {
+    all.insert(all.end(), std::make_move_iterator(series.due.begin()), std::make_move_iterator(series.due.end()));
+    series.due.clear();
   }
-  std::sort(all.begin(), all.end(), [](const Due& a, const Due& b) {
-    return std::tie(a.at, a.window, a.start, a.horizon, a.order) < std::tie(b.at, b.window, b.start, b.horizon, b.order);
+  // Rows of a series come in the order of their values already.
+  std::stable_sort(all.begin(), all.end(), [](const Due& a, const Due& b) {
+    return std::tie(a.at, a.window, a.start, a.horizon, a.combination) <
+           std::tie(b.at, b.window, b.start, b.horizon, b.combination);
   });
   std::vector<Row> rows;
   rows.reserve(all.size());
@@ -182,33 +197,30 @@ std::vector<Row> Merger::finish(EventTime w, Stage stage, EventTime first_event,
   return rows;
 }
 
-void Merger::make_rows(Window& window, std::size_t horizon, const WindowSums& sums, Stage stage,
+void Merger::make_rows(Series& series, std::size_t horizon, const WindowSums& sums, Stage stage,
                        EventTime first_event) const {
-  const EventTime end = sums.start + window.spec->size;
-  std::size_t order = 0;
-  for (std::size_t c = 0; c < sums.combinations.size() && sums.start >= range_.from && end <= range_.to; ++c) {
-    for (const WindowSums::Segment& segment : sums.combinations[c]) {
-      Row row = make_row(window, horizon, sums.start, c, segment);
-      row.stage = stage;
-      if (sums.start < first_event) row.incomplete.insert(row.incomplete.begin(), "start");
-      window.due.push_back({.at = end + plan_.spec->join.horizons[horizon],
-                            .window = window.number,
-                            .start = sums.start,
-                            .horizon = horizon,
-                            .order = order++,
-                            .row = std::move(row)});
-    }
+  const EventTime end = sums.start + series.spec->size;
+  if (sums.start < range_.from || end > range_.to) return;
+  for (const WindowSums::Segment& segment : sums.segments) {
+    Row row = make_row(series, horizon, sums.start, segment);
+    row.stage = stage;
+    if (sums.start < first_event) row.incomplete.insert(row.incomplete.begin(), "start");
+    series.due.push_back({.at = end + plan_.spec->join.horizons[horizon],
+                          .window = series.window,
+                          .start = sums.start,
+                          .horizon = horizon,
+                          .combination = series.combination,
+                          .row = std::move(row)});
   }
 }
 
-Row Merger::make_row(const Window& window, std::size_t horizon, EventTime start, std::size_t combination,
-                     const WindowSums::Segment& segment) const {
+Row Merger::make_row(const Series& series, std::size_t horizon, EventTime start, const WindowSums::Segment& segment) const {
   const EvaluatorSpec& spec = *plan_.spec;
   Row row{.evaluator = spec.name,
           .config = spec.config_hash,
-          .window = window.spec->name,
+          .window = series.spec->name,
           .start = start,
-          .end = start + window.spec->size,
+          .end = start + series.spec->size,
           .horizon = spec.join.horizons[horizon],
           .segment = {},
           .revision = {},
@@ -218,17 +230,17 @@ Row Merger::make_row(const Window& window, std::size_t horizon, EventTime start,
           .feedback = {},
           .metrics = {}};
   for (std::size_t k = 0; k < segment.values.size(); ++k) {
-    row.segment.emplace_back(spec.segments[combination - 1].keys[k], segment.values[k]);
+    row.segment.emplace_back(spec.segments[series.combination - 1].keys[k], segment.values[k]);
   }
   for (std::size_t a = 0; a < plan_.actions.size(); ++a) {
     const AssignedFeedback counts = segment.sums->feedback(a);
     row.feedback.push_back({plan_.actions[a], counts.credited, counts.repeated});
   }
   const std::vector<ExposureSnapshot>* exposure = nullptr;
-  if (window.exposure) {
-    const auto waiting = window.waiting.find(start);
-    RECMETER_CHECK(waiting != window.waiting.end(), "a window's exposure is known before its rows are due");
-    exposure = &waiting->second.combinations[combination].at(segment.values);
+  if (series.exposure) {
+    const auto waiting = series.waiting.find(start);
+    RECMETER_CHECK(waiting != series.waiting.end(), "a window's exposure is known before its rows are due");
+    exposure = &waiting->second.segments.at(segment.values);
   }
   fill_metrics(row, *segment.sums, exposure);
   if (const std::uint32_t k_max = plan_.metrics.curve_cutoff(); k_max > 0) {
@@ -270,8 +282,8 @@ void Merger::fill_metrics(Row& row, const RunningSums& sums, const std::vector<E
 
 std::size_t Merger::sums_bytes() const {
   std::size_t bytes = 0;
-  for (const Window& window : windows_) {
-    for (const RollingSums& sums : window.sums) bytes += sums.memory_bytes();
+  for (const Series& series : series_) {
+    for (const RollingSums& sums : series.sums) bytes += sums.memory_bytes();
   }
   return bytes;
 }
@@ -282,9 +294,9 @@ std::size_t Merger::popularity_bytes() const {
 
 std::size_t Merger::exposure_bytes() const {
   std::size_t bytes = 0;
-  for (const Window& window : windows_) {
-    if (window.exposure) bytes += window.exposure->memory_bytes();
-    for (const auto& [start, exposure] : window.waiting) bytes += exposure.memory_bytes();
+  for (const Series& series : series_) {
+    if (series.exposure) bytes += series.exposure->memory_bytes();
+    for (const auto& [start, exposure] : series.waiting) bytes += exposure.memory_bytes();
   }
   return bytes;
 }

@@ -1,5 +1,7 @@
 #include "recmeter/window/list_values.h"
 
+#include <algorithm>
+
 namespace recmeter {
 
 void ListValues::assign(const MetricPlan& plan, const ScoredList& list) {
@@ -9,10 +11,11 @@ void ListValues::assign(const MetricPlan& plan, const ScoredList& list) {
     user_columns_.assign(plan.user_columns(), 0);
     plan.add_user_values(list, user_columns_);
   }
-  columns_.clear();
-  if (plan.only_counts(list)) return;
+  for (const ColumnRange& range : ranges_) std::fill(&columns_[range.first], columns_.data() + range.end, 0);
+  ranges_.clear();
   columns_.resize(plan.columns(), 0);
-  plan.add_values(list, columns_);
+  plan.for_each_moved(list, [this](ColumnRange range) { ranges_.push_back(range); });
+  if (!ranges_.empty()) plan.add_values(list, columns_);
 }
 
 }  // namespace recmeter

@@ -18,7 +18,11 @@ void PaneSums::add(const ListOwner& owner, const ListValues& values, std::span<c
     }
   }
   if (values.for_user()) users_.own().add_list(owner.user, owner.group, values.nonempty(), values.user_columns());
-  add_columns(owner.group, values.columns());
+  if (values.ranges().empty()) return;
+  const auto to = columns_for(owner.group, values.columns().size());
+  for (const ColumnRange& range : values.ranges()) {
+    for (std::size_t c = range.first; c < range.end; ++c) to[c] += values.columns()[c];
+  }
 }
 
 void PaneSums::add_columns(std::size_t group, std::span<const std::int64_t> columns) {

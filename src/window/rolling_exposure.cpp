@@ -9,71 +9,60 @@ namespace recmeter {
 
 std::size_t WindowExposure::memory_bytes() const {
   std::size_t bytes = 0;
-  for (const auto& of_combination : combinations) {
-    for (const auto& [values, snapshots] : of_combination) {
-      for (const ExposureSnapshot& snapshot : snapshots) bytes += snapshot.memory_bytes();
-    }
+  for (const auto& [values, snapshots] : segments) {
+    for (const ExposureSnapshot& snapshot : snapshots) bytes += snapshot.memory_bytes();
   }
   return bytes;
 }
 
-RollingExposure::RollingExposure(const WindowSpec& window, const std::vector<SegmentSpec>& segments, std::size_t values_max,
-                                 ExposurePlan plan, const ItemSet* catalog)
-    : bounds_(segment_bounds(segments, values_max)),
+RollingExposure::RollingExposure(const WindowSpec& window, SegmentBound bound, std::size_t keys, ExposurePlan plan,
+                                 const ItemSet* catalog)
+    : bound_(std::move(bound)),
+      keys_(keys),
       plan_(std::move(plan)),
       catalog_(catalog),
       panes_inside_(static_cast<std::size_t>(window.size.ms / window.slide.ms)),
-      panes_(window),
-      sliding_(bounds_.size()) {
-  keys_.push_back(0);
-  for (const SegmentSpec& segment : segments) keys_.push_back(segment.keys.size());
-}
+      panes_(window) {}
 
-void RollingExposure::add(EventTime pane, SegmentPanes<Exposure>&& exposure) {
+void RollingExposure::add(EventTime pane, SegmentCells<Exposure>&& exposure) {
   panes_.add(pane, std::move(exposure),
-             [this](SegmentPanes<Exposure>& to, SegmentPanes<Exposure>&& from) { to.merge(std::move(from), bounds_); });
+             [this](SegmentCells<Exposure>& to, SegmentCells<Exposure>&& from) { to.merge(std::move(from), bound_); });
 }
 
 void RollingExposure::advance(EventTime limit, const std::function<void(WindowExposure&&)>& visit) {
   panes_.advance(
-      limit, [this](std::uint32_t number, const SegmentPanes<Exposure>& pane) { enter(number, pane); },
-      [this](std::uint32_t number, const SegmentPanes<Exposure>& pane) { leave(number, pane); },
+      limit, [this](std::uint32_t number, const SegmentCells<Exposure>& pane) { enter(number, pane); },
+      [this](std::uint32_t number, const SegmentCells<Exposure>& pane) { leave(number, pane); },
       [&](EventTime start) { visit(window(start)); });
 }
 
 std::size_t RollingExposure::memory_bytes() const {
   std::size_t bytes = 0;
-  panes_.for_each_pane([&](const SegmentPanes<Exposure>& pane) { bytes += pane.memory_bytes(); });
-  for (const auto& of_combination : sliding_) {
-    for (const auto& [values, sliding] : of_combination) bytes += sliding.exposure.memory_bytes();
-  }
+  panes_.for_each_pane([&](const SegmentCells<Exposure>& pane) { bytes += pane.memory_bytes(); });
+  for (const auto& [values, sliding] : sliding_) bytes += sliding.exposure.memory_bytes();
   for (const SlidingExposure& spare : spare_) bytes += spare.memory_bytes();
   return bytes;
 }
 
-void RollingExposure::enter(std::uint32_t number, const SegmentPanes<Exposure>& pane) {
+void RollingExposure::enter(std::uint32_t number, const SegmentCells<Exposure>& pane) {
   live_.push_back({number, &pane});
-  for (std::size_t c = 0; c < pane.combinations.size(); ++c) {
-    for (const auto& [values, exposure] : pane.combinations[c].own()) {
-      auto at = sliding_[c].find(values);
-      if (at == sliding_[c].end()) at = sliding_[c].emplace(values, Sliding{.exposure = take_spare(), .panes = {}}).first;
-      at->second.exposure.enter(number, exposure, catalog_);
-      at->second.panes.push_back(&exposure);
-    }
+  for (const auto& [values, exposure] : pane.own()) {
+    auto at = sliding_.find(values);
+    if (at == sliding_.end()) at = sliding_.emplace(values, Sliding{.exposure = take_spare(), .panes = {}}).first;
+    at->second.exposure.enter(number, exposure, catalog_);
+    at->second.panes.push_back(&exposure);
   }
 }
 
-void RollingExposure::leave(std::uint32_t number, const SegmentPanes<Exposure>& pane) {
+void RollingExposure::leave(std::uint32_t number, const SegmentCells<Exposure>& pane) {
   live_.erase(live_.begin());
-  for (std::size_t c = 0; c < pane.combinations.size(); ++c) {
-    for (const auto& [values, exposure] : pane.combinations[c].own()) {
-      const auto at = sliding_[c].find(values);
-      at->second.exposure.leave(number, exposure, catalog_);
-      at->second.panes.pop_front();
-      if (!at->second.panes.empty()) continue;
-      spare_.push_back(std::move(at->second.exposure));
-      sliding_[c].erase(at);
-    }
+  for (const auto& [values, exposure] : pane.own()) {
+    const auto at = sliding_.find(values);
+    at->second.exposure.leave(number, exposure, catalog_);
+    at->second.panes.pop_front();
+    if (!at->second.panes.empty()) continue;
+    spare_.push_back(std::move(at->second.exposure));
+    sliding_.erase(at);
   }
 }
 
@@ -85,34 +74,30 @@ SlidingExposure RollingExposure::take_spare() {
 }
 
 WindowExposure RollingExposure::window(EventTime start) const {
-  WindowExposure out{.start = start, .combinations = {}};
-  for (std::size_t c = 0; c < sliding_.size(); ++c) {
-    auto& facts = out.combinations.emplace_back();
-    const std::vector<bool> alone = stand_alone(sliding_[c], bounds_[c]);
-    bool some_together = false;
-    std::size_t at = 0;
-    for (const auto& [values, sliding] : sliding_[c]) {
-      if (!alone[at++]) {
-        some_together = true;
-        continue;
-      }
-      facts[values] = snapshots(sliding);
+  WindowExposure out{.start = start, .segments = {}};
+  const std::vector<bool> alone = stand_alone(sliding_, bound_);
+  bool some_together = false;
+  std::size_t at = 0;
+  for (const auto& [values, sliding] : sliding_) {
+    if (alone[at++]) {
+      out.segments[values] = snapshots(sliding);
+    } else {
+      some_together = true;
     }
-    for (const Live& live : live_) some_together = some_together || live.pane->combinations[c].other().has_value();
-    if (some_together) facts[SegmentValues(keys_[c], std::string(segment_other))] = together(c, alone);
   }
+  for (const Live& live : live_) some_together = some_together || live.pane->other().has_value();
+  if (some_together) out.segments[SegmentValues(keys_, std::string(segment_other))] = together(alone);
   return out;
 }
 
 // The values of `(other)` differ from window to window, so their union is made anew: the one case in which a step costs the
 // window's panes, and only beyond the limit of segment values.
-std::vector<ExposureSnapshot> RollingExposure::together(std::size_t combination, const std::vector<bool>& alone) const {
+std::vector<ExposureSnapshot> RollingExposure::together(const std::vector<bool>& alone) const {
   Exposure all;  // its sample is that of all parts put together
   for (const Live& live : live_) {
-    const SegmentCells<Exposure>& cells = live.pane->combinations[combination];
-    if (cells.other()) all.merge(*cells.other());
-    for (const auto& [values, exposure] : cells.own()) {
-      const auto at = std::distance(sliding_[combination].begin(), sliding_[combination].find(values));
+    if (live.pane->other()) all.merge(*live.pane->other());
+    for (const auto& [values, exposure] : live.pane->own()) {
+      const auto at = std::distance(sliding_.begin(), sliding_.find(values));
       if (!alone[static_cast<std::size_t>(at)]) all.merge(exposure);
     }
   }

@@ -7,6 +7,13 @@
 
 namespace recmeter {
 
+namespace {
+
+// How many slots ahead of the one being moved memory is fetched.
+constexpr std::size_t ahead = 24;
+
+}  // namespace
+
 void UserSums::add_list(const UserKey& user, std::size_t group, bool nonempty, std::span<const std::int64_t> columns) {
   change({.key = user, .lists = 1, .nonempty = nonempty ? 1 : 0, .group = static_cast<std::uint32_t>(group)}, columns, 1);
 }
@@ -16,12 +23,12 @@ void UserSums::merge(const UserSums& other) {
     *this = other;
     return;
   }
+  // Room for all at first: what comes in order would crowd into the front of a table that is too small for it.
   while ((used_ + other.used_) * 3 >= slots_.size() * 2) grow();
   apply(other, 1);
 }
 
 void UserSums::apply(const UserSums& other, int sign) {
-  constexpr std::size_t ahead = 16;
   for (std::size_t slot = 0; slot < other.slots_.size(); ++slot) {
     if (const std::size_t next = slot + ahead; next < other.slots_.size()) prefetch(other.slots_[next].key);
     if (other.slots_[slot].lists != 0) change(other.slots_[slot], other.columns(slot), sign);
@@ -89,6 +96,7 @@ void UserSums::grow() {
   const std::vector<std::int64_t> columns = std::exchange(columns_, std::vector<std::int64_t>(size * width_, 0));
   groups_.resize(user_groups);
   for (std::size_t slot = 0; slot < users.size(); ++slot) {
+    if (const std::size_t next = slot + ahead; next < users.size()) prefetch(users[next].key);
     if (users[slot].lists == 0) continue;
     const std::size_t at = find(users[slot].key);
     slots_[at] = users[slot];

@@ -244,7 +244,8 @@ class ShiftOfScores : public MetricLaws {};
 
 TEST_P(ShiftOfScores, changes_nothing_where_the_definition_says_so) {
   std::size_t defined = 0;
-  for (std::uint64_t round = 0; round < support::effort(40); ++round) {
+  const std::uint64_t rounds = support::effort(40);
+  for (std::uint64_t round = 0; round < rounds; ++round) {
     auto samples = random_samples(dice_, 1 + dice_.below(120));
     const RunningSums sums = running(pane_of(plan_, samples));
     const double by = dice_.pick<double>({1, -1, 0.5, -1000, 12345.25});
@@ -252,7 +253,7 @@ TEST_P(ShiftOfScores, changes_nothing_where_the_definition_says_so) {
     ASSERT_EQ(published(plan_, running(pane_of(plan_, samples))), published(plan_, sums)) << "moved by " << by;
     for (const PlannedMetric& metric : plan_.metrics()) defined += sums.estimate(metric, 0.95).value ? 1U : 0U;
   }
-  EXPECT_GT(defined, 20U) << "nothing was tested";
+  EXPECT_GT(defined, rounds / 2) << "nothing was tested";
 }
 
 TEST_P(MetricLaws, the_order_of_lists_leaves_no_trace) {

@@ -41,7 +41,8 @@ std::map<std::string, std::string> values_of_lists(const EvaluatorSpec& spec, co
 TEST(Popularity, of_a_list_is_the_same_whatever_comes_after_it) {
   std::size_t compared = 0;
   std::size_t said = 0;
-  for (std::uint64_t seed = 1; seed <= support::effort(150); ++seed) {
+  const std::uint64_t seeds = support::effort(150);
+  for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
     support::Dice dice(seed);
     EvaluatorSpec spec = support::random_spec(seed);
     if (spec.join.key.by == JoinKey::By::list) continue;
@@ -69,8 +70,8 @@ TEST(Popularity, of_a_list_is_the_same_whatever_comes_after_it) {
     compared += whole.size();
     for (const auto& [list, values] : whole) said += values.find("\"popularity@") < values.find(":0.") ? 1U : 0U;
   }
-  EXPECT_GT(compared, 1000U);
-  EXPECT_GT(said, 100U) << "nothing was popular";
+  EXPECT_GT(compared, 6 * seeds);
+  EXPECT_GT(said, seeds / 2) << "nothing was popular";
 }
 
 }  // namespace

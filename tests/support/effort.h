@@ -1,10 +1,9 @@
 // How much a test does that could do any amount: one answer for all of them.
 //
 //   usually               the number the test names
-//   under a sanitizer     a tenth of it (at least four): the sanitizers look at what the code does, not at what it computes
-//   RECMETER_LONG=1       as many as the test names for a long run, about ten minutes of two cores for all tests together
-//   RECMETER_SEEDS=n      n of them
-//   RECMETER_SEED=n       seed n alone, as a failure prints it
+//   under a sanitizer     a twentieth of it (at least four): the sanitizers look at what the code does, not at what it
+//   computes RECMETER_LONG=1       as many as the test names for a long run, about ten minutes of two cores for all tests
+//   together RECMETER_SEEDS=n      n of them RECMETER_SEED=n       seed n alone, as a failure prints it
 #pragma once
 
 #include <gtest/gtest.h>
@@ -35,7 +34,7 @@ inline bool at_length() {
 
 inline std::uint64_t effort(std::uint64_t usual, std::uint64_t many) {
   if (at_length()) return many;
-  return under_sanitizer ? std::max(usual / 10, std::min<std::uint64_t>(usual, 4)) : usual;
+  return under_sanitizer ? std::max(usual / 20, std::min<std::uint64_t>(usual, 4)) : usual;
 }
 
 inline std::uint64_t effort(std::uint64_t usual) {

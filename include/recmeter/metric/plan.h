@@ -3,7 +3,8 @@
 // Immutable after construction; any thread. Invariants:
 //   (1) metrics() are names x cutoffs in configured order; a metric without cutoff stands there once;
 //   (2) a column is either a counter of lists, shared by all metrics that count the same, or holds values in 2^-32 or what a
-//       PooledForm makes of them, of one metric alone.
+//       PooledForm makes of them, of one metric alone;
+//   (3) columns that the same kind of list moves (MovedBy) stand side by side.
 #pragma once
 
 #include <array>
@@ -51,6 +52,11 @@ struct MetricSurroundings {
   RatingRule ratings = {};
 };
 
+struct ColumnRange {
+  std::size_t first = 0;
+  std::size_t end = 0;
+};
+
 class MetricPlan {
  public:
   // Fails on an unknown name, an option the metric does not take, a catalogue that is not there, and two metrics of one key.
@@ -78,6 +84,13 @@ class MetricPlan {
   // What the metric says of this list alone, as published means count it; null where it leaves the list out or is undefined.
   // Not for families exposure and audience.
   [[nodiscard]] static std::optional<double> value_of(const PlannedMetric& metric, const ScoredList& list);
+  // Visits the ranges that hold the columns which the list may change: visit(ColumnRange), none of them empty.
+  template <class Visit>
+  void for_each_moved(const ScoredList& list, Visit&& visit) const {
+    for_each_moved_kind(list, [&](std::size_t kind) {
+      if (moved_[kind].first < moved_[kind].end) visit(moved_[kind]);
+    });
+  }
   // Whether the list changes no column: then it is only counted.
   [[nodiscard]] bool only_counts(const ScoredList& list) const;
 
@@ -92,6 +105,13 @@ class MetricPlan {
     std::size_t column = 0;
   };
   static constexpr std::size_t moved_by_kinds = 4;
+  [[nodiscard]] static constexpr std::size_t number(MovedBy moved_by) { return static_cast<std::size_t>(moved_by); }
+  // Columns next to each other, of one metric or counter.
+  struct Block {
+    std::size_t kind;  // what moves them
+    std::size_t first;
+    std::size_t count;
+  };
 
   [[nodiscard]] Result<void> add(const MetricRequest& request, const MetricSpec& spec,
                                  const MetricSurroundings& surroundings);
@@ -99,8 +119,16 @@ class MetricPlan {
   void add_curve(const MetricSpec& spec, const MetricSurroundings& surroundings);
   void place(PlannedMetric& metric);
   std::size_t counter(Evidence evidence, bool nonempty, const PlannedMetric& metric);
+  [[nodiscard]] std::size_t add_columns(MovedBy moved_by, std::size_t count);
+  void order_columns();
+  // The kinds of metrics that the list moves.
   template <class Visit>
-  static void for_each_moved(const ScoredList& list, Visit&& visit);
+  static void for_each_moved_kind(const ScoredList& list, Visit&& visit) {
+    if (!list.hits.empty()) visit(number(MovedBy::hits));
+    if (list.relevant_of_user() > 0) visit(number(MovedBy::relevant));
+    if (list.credited > 0) visit(number(MovedBy::feedback));
+    visit(number(MovedBy::every_list));
+  }
 
   std::vector<PlannedMetric> metrics_;
   std::array<std::vector<Counter>, moved_by_kinds> counters_;
@@ -110,6 +138,8 @@ class MetricPlan {
   ExposureParts exposure_needs_;
   ListParts needs_;
   std::size_t columns_ = 0;
+  std::vector<Block> blocks_;  // in the order in which they were added
+  std::array<ColumnRange, moved_by_kinds> moved_;
   std::size_t user_columns_ = 0;
   std::uint32_t curve_cutoff_ = 0;
   std::size_t curve_column_ = 0;

@@ -38,7 +38,8 @@ class Merger {
   void settled(EventTime w, EventTime advanced);
   // Where shard number `shard` finds out how popular its items are; changes in settled() only.
   [[nodiscard]] PopularityView popularity(std::size_t shard) const;
-  // The rows that watermark `w` makes due, in order; windows move on independently, as tasks of `executor`. `stage`: final,
+  // The rows that watermark `w` makes due, in order; each combination of a window moves on independently, as a task of
+  // `executor`. `stage`: final,
   // or truncated for those beyond the end of the log. `first_event`: the smallest time of the events accepted so far.
   [[nodiscard]] std::vector<Row> finish(EventTime w, Stage stage, EventTime first_event, Executor& executor);
 
@@ -53,18 +54,19 @@ class Merger {
     std::size_t window;
     EventTime start;
     std::size_t horizon;
-    std::size_t order;  // of the segment
+    std::size_t combination;
     Row row;
   };
-  struct Window {
-    std::size_t number;  // in the configuration
+  // One window by the values of one combination of segment keys: the rows of one shape.
+  struct Series {
+    std::size_t window;       // in the configuration
+    std::size_t combination;  // 0: the whole
     const WindowSpec* spec;
     std::deque<RollingSums> sums;  // per horizon
     std::optional<RollingExposure> exposure;
     std::map<EventTime, WindowExposure> waiting;  // by start; for the rows of all horizons
     std::vector<Due> due;
   };
-
   // What a shard has sealed since the last finish(); as in ShardOutput.
   struct Sealed {
     std::vector<std::map<EventTime, SegmentPanes<Exposure>>> exposure = {};
@@ -72,12 +74,13 @@ class Merger {
   };
 
   static void prepare(Sealed& sealed, std::span<const std::uint32_t> number_of);
-  void add_panes(Window& window);
-  template <class Panes, class To, class Of>
-  void add_panes(To& to, bool are_shared, Of&& of);
-  void advance(Window& window, EventTime w, Stage stage, EventTime first_event) const;
-  void make_rows(Window& window, std::size_t horizon, const WindowSums& sums, Stage stage, EventTime first_event) const;
-  [[nodiscard]] Row make_row(const Window& window, std::size_t horizon, EventTime start, std::size_t combination,
+  void add_series(std::size_t window, std::size_t combination);
+  void add_panes(Series& series);
+  template <class Cell, class To, class Of>
+  void add_panes(const Series& series, To& to, Of&& of);
+  void advance(Series& series, EventTime w, Stage stage, EventTime first_event) const;
+  void make_rows(Series& series, std::size_t horizon, const WindowSums& sums, Stage stage, EventTime first_event) const;
+  [[nodiscard]] Row make_row(const Series& series, std::size_t horizon, EventTime start,
                              const WindowSums::Segment& segment) const;
   void fill_metrics(Row& row, const RunningSums& sums, const std::vector<ExposureSnapshot>* exposure) const;
   void learn(std::size_t shard, const std::vector<ShardOutput::NewItem>& items);
@@ -85,7 +88,7 @@ class Merger {
 
   const EvaluatorPlan& plan_;
   Range range_;
-  std::deque<Window> windows_;
+  std::deque<Series> series_;
 
   std::vector<Sealed> sealed_;                        // per shard
   std::vector<std::vector<Interner::Id>> forgotten_;  // per shard

@@ -91,7 +91,7 @@ class Shard : private ListObserver {
   };
 
   // What was last found out about an item. Half a cache line: attributes stand in it where they are few.
-  struct KnownItem {
+  struct alignas(32) KnownItem {
     static constexpr std::size_t few = 4;
 
     std::int64_t step = std::numeric_limits<std::int64_t>::min();  // at which it had acting_users

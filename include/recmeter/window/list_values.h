@@ -18,8 +18,10 @@ class ListValues {
 
   void assign(const MetricPlan& plan, const ScoredList& list);
 
-  // Empty when the list changes none.
+  // As many as the plan has; but for ranges() they are zero.
   [[nodiscard]] std::span<const std::int64_t> columns() const { return columns_; }
+  // Empty when the list changes no column.
+  [[nodiscard]] std::span<const ColumnRange> ranges() const { return ranges_; }
   // Whether some metric looks at users one by one; and what it adds to its user's columns, of which there may be none.
   [[nodiscard]] bool for_user() const { return for_user_; }
   [[nodiscard]] std::span<const std::int64_t> user_columns() const { return user_columns_; }
@@ -27,6 +29,7 @@ class ListValues {
 
  private:
   std::vector<std::int64_t> columns_;
+  std::vector<ColumnRange> ranges_;
   std::vector<std::int64_t> user_columns_;
   bool for_user_ = false;
   bool nonempty_ = false;

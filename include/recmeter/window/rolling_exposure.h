@@ -1,5 +1,5 @@
-// RollingExposure: one configured window's exposure: sealed panes in, facts of what was shown out. Horizon-independent, so
-// it is known before the window's rows are and waits for them. Thread safety: none.
+// RollingExposure: one configured window's exposure, by the values of one combination: sealed panes in, facts of what was
+// shown out. Horizon-independent, so it is known before the window's rows are and waits for them. Thread safety: none.
 #pragma once
 
 #include <deque>
@@ -11,15 +11,16 @@
 #include "recmeter/window/exposure.h"
 #include "recmeter/window/exposure_snapshot.h"
 #include "recmeter/window/pane_queue.h"
-#include "recmeter/window/segment_panes.h"
+#include "recmeter/window/segment_cells.h"
+#include "recmeter/window/segment_spec.h"
 #include "recmeter/window/sliding_exposure.h"
 
 namespace recmeter {
 
-// Facts per cutoff for each combination (the whole first) and segment value; `(other)` under segment_other.
+// Facts per cutoff for each segment value; `(other)` under segment_other.
 struct WindowExposure {
   EventTime start;
-  std::vector<std::map<SegmentValues, std::vector<ExposureSnapshot>>> combinations;
+  std::map<SegmentValues, std::vector<ExposureSnapshot>> segments;
 
   [[nodiscard]] std::size_t memory_bytes() const;
 };
@@ -32,39 +33,39 @@ struct ExposurePlan {
 
 class RollingExposure {
  public:
-  // `catalog`: which items belong to it; nullptr: every item counts as one of it. Outlives this object.
-  RollingExposure(const WindowSpec& window, const std::vector<SegmentSpec>& segments, std::size_t values_max,
-                  ExposurePlan plan, const ItemSet* catalog);
+  // `keys`: of the combination, how many. `catalog`: which items belong to it; nullptr: every item counts as one of it.
+  // Outlives this object.
+  RollingExposure(const WindowSpec& window, SegmentBound bound, std::size_t keys, ExposurePlan plan, const ItemSet* catalog);
 
-  void add(EventTime pane, SegmentPanes<Exposure>&& exposure);
+  void add(EventTime pane, SegmentCells<Exposure>&& exposure);
   void advance(EventTime limit, const std::function<void(WindowExposure&&)>& visit);
   [[nodiscard]] std::size_t memory_bytes() const;
 
  private:
   struct Live {
     std::uint32_t number;
-    const SegmentPanes<Exposure>* pane;
+    const SegmentCells<Exposure>* pane;
   };
   struct Sliding {
     SlidingExposure exposure;
     std::deque<const Exposure*> panes;  // of the panes inside, those with the value, oldest first
   };
-  void enter(std::uint32_t number, const SegmentPanes<Exposure>& pane);
-  void leave(std::uint32_t number, const SegmentPanes<Exposure>& pane);
+  void enter(std::uint32_t number, const SegmentCells<Exposure>& pane);
+  void leave(std::uint32_t number, const SegmentCells<Exposure>& pane);
   [[nodiscard]] SlidingExposure take_spare();
   [[nodiscard]] WindowExposure window(EventTime start) const;
-  [[nodiscard]] std::vector<ExposureSnapshot> together(std::size_t combination, const std::vector<bool>& alone) const;
+  [[nodiscard]] std::vector<ExposureSnapshot> together(const std::vector<bool>& alone) const;
   [[nodiscard]] std::vector<ExposureSnapshot> snapshots(const Sliding& sliding) const;
 
-  std::vector<SegmentBound> bounds_;
-  std::vector<std::size_t> keys_;
+  SegmentBound bound_;
+  std::size_t keys_;
   ExposurePlan plan_;
   const ItemSet* catalog_;
   std::size_t panes_inside_;  // at the same time, at most
-  PaneQueue<SegmentPanes<Exposure>> panes_;
-  std::vector<std::map<SegmentValues, Sliding>> sliding_;  // per combination
-  std::vector<SlidingExposure> spare_;                     // of values that left; empty, for the next ones
-  std::vector<Live> live_;                                 // the panes inside, oldest first
+  PaneQueue<SegmentCells<Exposure>> panes_;
+  std::map<SegmentValues, Sliding> sliding_;
+  std::vector<SlidingExposure> spare_;  // of values that left; empty, for the next ones
+  std::vector<Live> live_;              // the panes inside, oldest first
 };
 
 }  // namespace recmeter

@@ -52,6 +52,12 @@ class SegmentCells {
   [[nodiscard]] std::map<SegmentValues, Cell>& own() { return own_; }
   [[nodiscard]] const std::optional<Cell>& other() const { return other_; }
   [[nodiscard]] std::optional<Cell>& other() { return other_; }
+  // Of the cells.
+  [[nodiscard]] std::size_t memory_bytes() const {
+    std::size_t bytes = other_ ? other_->memory_bytes() : 0;
+    for (const auto& [values, cell] : own_) bytes += cell.memory_bytes();
+    return bytes;
+  }
 
  private:
   Cell& other_cell() {

@@ -16,20 +16,10 @@ template <class Cell>
 struct SegmentPanes {
   std::vector<SegmentCells<Cell>> combinations;
 
-  void merge(SegmentPanes&& from, const std::vector<SegmentBound>& bounds) {
-    if (combinations.empty()) combinations.resize(bounds.size());
-    for (std::size_t c = 0; c < from.combinations.size(); ++c) {
-      combinations[c].merge(std::move(from.combinations[c]), bounds[c]);
-    }
-  }
-
   // Of the cells.
   [[nodiscard]] std::size_t memory_bytes() const {
     std::size_t bytes = 0;
-    for (const SegmentCells<Cell>& cells : combinations) {
-      for (const auto& [values, cell] : cells.own()) bytes += cell.memory_bytes();
-      if (cells.other()) bytes += cells.other()->memory_bytes();
-    }
+    for (const SegmentCells<Cell>& cells : combinations) bytes += cells.memory_bytes();
     return bytes;
   }
 };

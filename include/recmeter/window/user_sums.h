@@ -43,7 +43,7 @@ class UserSums {
   [[nodiscard]] std::size_t memory_bytes() const;
 
  private:
-  struct User {
+  struct alignas(32) User {  // in one cache line: all of it is looked at
     UserKey key;
     std::int32_t lists = 0;  // 0: the slot is free
     std::int32_t nonempty = 0;
@@ -56,11 +56,10 @@ class UserSums {
   void apply(const UserSums& other, int sign);
   void change(const User& by, std::span<const std::int64_t> columns, int sign);
   [[nodiscard]] std::span<const std::int64_t> columns(std::size_t slot) const;
-  // Keys are hashes already. Every size of table has an order of its own: keys that came in the order of a larger table would
-  // crowd into one part of a smaller one.
+  // Keys are hashes already. Tables of all sizes have the same order, so that one goes through another from front to back;
+  // but it is not the order of slots, of which a shard's users have few.
   [[nodiscard]] std::size_t home(const UserKey& key) const {
-    const auto bits = static_cast<std::uint64_t>(std::countr_zero(slots_.size()));
-    return static_cast<std::size_t>((key.low * ((bits * 0xD6E8FEB86659FD93U) | 1)) >> (64 - bits));
+    return static_cast<std::size_t>((key.low * 0xD6E8FEB86659FD93U) >> (64 - std::countr_zero(slots_.size())));
   }
   [[nodiscard]] std::size_t find(const UserKey& key) const;
   void move(std::size_t from, std::size_t to);

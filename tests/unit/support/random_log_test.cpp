@@ -29,7 +29,7 @@ TEST(RandomLog, meets_every_fate_reason_outcome_and_stage) {
   FeedbackCounts feedback;
   std::array<std::uint64_t, invalid_reason_count> reasons{};
   std::uint64_t final_rows = 0, truncated_rows = 0, intervals = 0, others = 0;
-  const std::uint64_t seeds = effort(200);
+  const std::uint64_t seeds = std::max<std::uint64_t>(effort(200), 20);
   for (std::uint64_t seed = 0; seed < seeds; ++seed) {
     const EvaluatorSpec spec = random_spec(seed);
     const BatchResult result = evaluate_in_batch(spec, random_log(seed, spec).inputs);

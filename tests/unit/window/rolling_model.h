@@ -59,6 +59,11 @@ using Segments = std::map<std::pair<std::size_t, SegmentValues>, std::vector<con
   return out;
 }
 
+[[nodiscard]] inline std::size_t count_of(const Segments& segments, std::size_t combination) {
+  return static_cast<std::size_t>(std::count_if(
+      segments.begin(), segments.end(), [combination](const auto& segment) { return segment.first.first == combination; }));
+}
+
 [[nodiscard]] inline std::vector<SegmentSpec> one_key() {
   return {{.keys = {"v"}, .keep = {{"v2"}}}};
 }
