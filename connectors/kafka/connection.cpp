@@ -26,11 +26,11 @@ Result<std::shared_ptr<Connection>> Connection::make(const ClientOptions& client
     if (!set(name, value)) refused = name;
   }
   // What results depend on comes last. Logging goes to the error callback's complaint instead of stderr.
-  const bool ours = set("bootstrap.servers", client.brokers) && set("enable.auto.commit", "false") &&
-                    set("enable.partition.eof", "true") && set("auto.offset.reset", "error") &&
-                    set("allow.auto.create.topics", "false") && set("fetch.wait.max.ms", "50") &&
-                    set("queued.min.messages", messages_max) && set("queued.max.messages.kbytes", std::to_string(kilobytes)) &&
-                    set("fetch.message.max.bytes", std::to_string(std::min<std::size_t>(kilobytes << 10, 1 << 20)));
+  const bool ours =
+      set("bootstrap.servers", client.brokers) && set("enable.auto.commit", "false") && set("enable.partition.eof", "true") &&
+      set("auto.offset.reset", "error") && set("allow.auto.create.topics", "false") && set("fetch.wait.max.ms", "50") &&
+      set("queued.min.messages", messages_max) && set("queued.max.messages.kbytes", std::to_string(kilobytes)) &&
+      set("fetch.message.max.bytes", std::to_string(std::min<std::size_t>(kilobytes << 10, 1 << 20)));
   if (!refused.empty() || !ours) {
     rd_kafka_conf_destroy(conf);
     // librdkafka's reason would quote the value.

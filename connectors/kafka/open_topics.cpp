@@ -15,7 +15,7 @@ namespace {
 constexpr int ask_ms = 1000;  // one question to a broker; asked again until `patience` ends
 
 struct MetadataDeleter {
-  void operator()(const rd_kafka_metadata* metadata) const { rd_kafka_metadata_destroy(metadata); }
+  void operator()(const struct rd_kafka_metadata* metadata) const { rd_kafka_metadata_destroy(metadata); }
 };
 struct ListDeleter {
   void operator()(rd_kafka_topic_partition_list_t* list) const { rd_kafka_topic_partition_list_destroy(list); }
@@ -49,7 +49,6 @@ bool is_worth_asking_again(rd_kafka_resp_err_t code) {
     case RD_KAFKA_RESP_ERR__TIMED_OUT:
     case RD_KAFKA_RESP_ERR__ALL_BROKERS_DOWN:
     case RD_KAFKA_RESP_ERR__RESOLVE:
-    case RD_KAFKA_RESP_ERR__LEADER_NOT_AVAILABLE:
     case RD_KAFKA_RESP_ERR__WAIT_CACHE:
     case RD_KAFKA_RESP_ERR_LEADER_NOT_AVAILABLE:
     case RD_KAFKA_RESP_ERR_NOT_LEADER_FOR_PARTITION:
@@ -91,9 +90,9 @@ Result<std::size_t> Opening::partitions_of(rd_kafka_topic_t* topic) const {
   const std::string name = rd_kafka_topic_name(topic);
   std::size_t partitions = 0;
   auto told = insist(name, [&] {
-    const rd_kafka_metadata* answer = nullptr;
+    const struct rd_kafka_metadata* answer = nullptr;
     const rd_kafka_resp_err_t code = rd_kafka_metadata(connection_->handle(), 0, topic, &answer, ask_ms);
-    const std::unique_ptr<const rd_kafka_metadata, MetadataDeleter> metadata(answer);
+    const std::unique_ptr<const struct rd_kafka_metadata, MetadataDeleter> metadata(answer);
     if (code != RD_KAFKA_RESP_ERR_NO_ERROR) return code;
     if (metadata->topic_cnt != 1) return RD_KAFKA_RESP_ERR_UNKNOWN_TOPIC_OR_PART;
     partitions = static_cast<std::size_t>(metadata->topics[0].partition_cnt);

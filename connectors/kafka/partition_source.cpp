@@ -113,11 +113,10 @@ Result<void> PartitionSource::take(const rd_kafka_message_t& message, RecordBatc
                                                  "time, or keep the topic longer");
     case RD_KAFKA_RESP_ERR__TRANSPORT:
     case RD_KAFKA_RESP_ERR__ALL_BROKERS_DOWN:
-    case RD_KAFKA_RESP_ERR__TIMED_OUT:
-      return {};  // librdkafka goes on trying; `patience` decides for how long
+    case RD_KAFKA_RESP_ERR__TIMED_OUT: return {};  // librdkafka goes on trying; `patience` decides for how long
     default:
-      return failure(Errc::input_unreadable,
-                     name_ + ": cannot be read at offset " + std::to_string(next_) + ": " + rd_kafka_message_errstr(&message));
+      return failure(Errc::input_unreadable, name_ + ": cannot be read at offset " + std::to_string(next_) + ": " +
+                                                 rd_kafka_message_errstr(&message));
   }
 }
 

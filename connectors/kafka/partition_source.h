@@ -31,7 +31,7 @@ class PartitionSource : public RecordSource {
   [[nodiscard]] std::uint64_t bytes_read() const override { return bytes_read_; }
 
  private:
-  Result<void> start();
+  [[nodiscard]] Result<void> start();
   void stop();
   [[nodiscard]] Result<bool> take(RecordBatch& batch, std::size_t bytes);
   [[nodiscard]] Result<void> take(const rd_kafka_message_t& message, RecordBatch& batch);

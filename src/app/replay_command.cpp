@@ -230,7 +230,12 @@ ExitCode run_replay(const ReplayCommand& command, const std::atomic<bool>& stop)
   if (!plan) return told(plan.error());
   auto outputs = create_outputs(command);
   if (!outputs) return told(outputs.error());
-  ReplayOptions options{.decoders = {}, .range = *range, .until = enough_for(*range, config->spec.join), .stop = &stop, .progress = {}, .scored_lists = {}};
+  ReplayOptions options{.decoders = {},
+                        .range = *range,
+                        .until = enough_for(*range, config->spec.join),
+                        .stop = &stop,
+                        .progress = {},
+                        .scored_lists = {}};
   const auto report = replay_into(*plan, std::move(*inputs), std::move(options), threads_for(command, *config), *outputs,
                                   progress_form(command.progress));
   if (!report) return told(report.error());

@@ -47,15 +47,17 @@ Result<std::vector<InputSpec>> chosen_inputs(const Config& config, const std::ve
   return inputs;
 }
 
-// The broker time from which topics are read for windows that start at `from` (SEMANTICS §7, `incomplete`): lists and feedback
-// that may touch such a list, what was popular before it, and as much again as a broker's clock may be behind an event's.
+// The broker time from which topics are read for windows that start at `from` (SEMANTICS §7, `incomplete`): lists and
+// feedback that may touch such a list, what was popular before it, and as much again as a broker's clock may be behind an
+// event's.
 std::optional<EventTime> broker_time_for(const EvaluatorSpec& spec, EventTime from) {
   if (from == minus_infinity) return std::nullopt;
   const bool looks_back = std::any_of(spec.metrics.requests.begin(), spec.metrics.requests.end(), [](const auto& request) {
     const MetricDefinition* definition = find_metric(request.name);
     return definition != nullptr && definition->needs.has(ListPart::popularity);
   });
-  const Duration popularity = looks_back ? spec.metrics.popularity.period + spec.metrics.popularity.step : Duration{0};
+  const Duration popularity =
+      looks_back ? Duration{spec.metrics.popularity.period_ms + spec.metrics.popularity.step_ms} : Duration{0};
   return from - spec.join.same_list - spec.join.longest_horizon() - spec.join.skew - spec.time.max_future_skew - popularity;
 }
 

@@ -1,4 +1,5 @@
-// What a replay reads: the configured files and topics, or the command line's files, as partitions with their ways of decoding.
+// What a replay reads: the configured files and topics, or the command line's files, as partitions with their ways of
+// decoding.
 #pragma once
 
 #include <atomic>

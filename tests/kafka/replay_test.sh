@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # recmeter replay of topics, on a real broker: replay_test.sh PROGRAM PRODUCE VERSION
 set -euo pipefail
-program=$1 produce=$2 version=$3
+program=$(realpath "$1") produce=$(realpath "$2") version=$3
 kafka=$(cd "$(dirname "$0")/../.." && pwd)/scripts/kafka
 scratch=$(mktemp -d)
 export TMPDIR=$scratch # the brokers of others are not ours to find
@@ -19,7 +19,7 @@ bootstrap=$(sed -n 's/^bootstrap=//p' "$scratch/facts")
 cd "$scratch"
 
 # A day with all that logs have in them; every fourth line is of the same partition.
-"$program" generate --quiet --lists 20000 --hours 3 --rows 0.2 --empty-lists 0.05 --disorder 20s --duplicates 0.01 --late 0.01 \
+"$program" generate --quiet --lists 40000 --hours 12 --rows 0.2 --empty-lists 0.05 --disorder 20s --duplicates 0.01 --late 0.01 \
   --malformed 0.01 --output log.jsonl
 python3 - <<'PY'
 parts = [open(f"part{p}.jsonl", "wb") for p in range(4)]
@@ -32,12 +32,13 @@ configuration() { # INPUTS
   cat <<YAML
 inputs: [$1]
 kafka: {brokers: "$bootstrap"}
-time: {max_step: 0}
+time: {max_step: 0s}
 windows:
   - {name: minute, size: 1m}
   - {name: hour, size: 1h, slide: 5m}
 segments: [[variant]]
-metrics: {cutoffs: [5, 10], names: [precision, mrr, ndcg_list, recall, distinct_items, novelty]}
+metrics: {cutoffs: [5, 10], names: [precision, mrr, ndcg_list, recall, distinct_items, novelty],
+  popularity: {period: 10m, step: 5m, top: 10}}
 YAML
 }
 configuration '{topic: log}' >topics.yaml
@@ -60,14 +61,14 @@ replay threads --config topics.yaml --threads 1
 cmp files.rows threads.rows || fail "one thread gives other rows"
 
 # Between two times it reads a part, and gives the rows of the whole.
-replay part --config topics.yaml --from 2023-11-14T01:00:00Z --to 2023-11-14T02:00:00Z
+replay part --config topics.yaml --from 2023-11-14T01:30:00Z --to 2023-11-14T02:30:00Z
 python3 - <<'PY' || fail "between two times the rows are not those of the whole"
 import json
 whole = [line for line in open("files.rows")
-         if json.loads(line)["start"] >= 1699923600000 and json.loads(line)["end"] <= 1699927200000]
+         if json.loads(line)["start"] >= 1699925400000 and json.loads(line)["end"] <= 1699929000000]
 assert whole and whole == list(open("part.rows"))
 read = json.load(open("part.report"))["events"]["read"]
-assert read < json.load(open("topics.report"))["events"]["read"] * 0.9, read
+assert read < json.load(open("topics.report"))["events"]["read"] * 0.6, read
 PY
 
 # What is wrong is said in one sentence that names the place.

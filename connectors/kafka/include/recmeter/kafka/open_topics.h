@@ -1,7 +1,7 @@
 // open_topics: the partitions of topics as bounded RecordSources: what was in them when they were opened, from a time on.
 //
-// The ends are pinned: each source ends at the offset that was its partition's next one when open_topics() asked, however much
-// is produced meanwhile. No consumer group is joined and no offset committed, so reading leaves no trace on the broker.
+// The ends are pinned: each source ends at the offset that was its partition's next one when open_topics() asked, however
+// much is produced meanwhile. No consumer group is joined and no offset committed, so reading leaves no trace on the broker.
 //
 // Invariants, besides those of RecordBatch:
 //   (1) records come in the order of their offsets, each once; an offset may be missing where the broker has none to give
@@ -37,9 +37,9 @@ struct ClientOptions {
 struct ReadOptions {
   std::size_t message_bytes_max = std::size_t{1} << 20;  // longer messages are cut to one byte more
   std::size_t memory = std::size_t{256} << 20;
-  Duration patience{60'000};                  // how long a broker may give no answer, or a partition nothing
-  const std::atomic<bool>* stop = nullptr;    // watched while waiting. Outlives the sources
-  std::optional<EventTime> from = {};         // broker time of the first record wanted; absent: from the earliest
+  Duration patience{60'000};                // how long a broker may give no answer, or a partition nothing
+  const std::atomic<bool>* stop = nullptr;  // watched while waiting. Outlives the sources
+  std::optional<EventTime> from = {};       // broker time of the first record wanted; absent: from the earliest
 };
 
 // By topic, in the order given, and partition. Names are "topic/partition".
