@@ -110,11 +110,10 @@ TEST(EventDecoder, keeps_the_order_of_records_and_forgets_the_bad_ones_before) {
   EventDecoder decoder(options);
   const std::string too_many_scores =
       R"({"type":"impression","ts":1700000000002,"list_id":"l","user_id":"v","items":["c"],"scores":[1,2]})";
-  const EventBatch batch =
-      decoder.decode(batch_of({R"({"type":"click","ts":1700000000000,"user_id":"u","items":["a","b"]})",
-                               R"({"type":"click","ts":1700000000001,"user_id":"w","item_id":"toolong"})", "nonsense",
-                               too_many_scores,
-                               R"({"type":"rating","ts":1700000000003,"user_id":"v","item_id":"d","value":1})"}));
+  const EventBatch batch = decoder.decode(
+      batch_of({R"({"type":"click","ts":1700000000000,"user_id":"u","items":["a","b"]})",
+                R"({"type":"click","ts":1700000000001,"user_id":"w","item_id":"toolong"})", "nonsense", too_many_scores,
+                R"({"type":"rating","ts":1700000000003,"user_id":"v","item_id":"d","value":1})"}));
   ASSERT_EQ(batch.records(), 5U);
   ASSERT_EQ(batch.events().size(), 6U);
   EXPECT_EQ(batch.events()[2].reason, InvalidReason::id_too_long);
