@@ -11,7 +11,8 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   target_compile_options(recmeter_warnings INTERFACE -Wno-maybe-uninitialized)
 else()
   # Clang sees libstdc++ 12 call its own deprecated std::get_temporary_buffer in std::stable_sort.
-  target_compile_options(recmeter_warnings INTERFACE -Wno-deprecated-declarations)
+  # By -Wdouble-promotion it means double to long double too, which is no accident where long doubles are written.
+  target_compile_options(recmeter_warnings INTERFACE -Wno-deprecated-declarations -Wno-double-promotion)
 endif()
 
 option(RECMETER_CHECKED_STDLIB "Check indices and iterators of the standard library at run time; slows the hot path" OFF)

@@ -1,6 +1,7 @@
 #include "recmeter/metric/plan.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "recmeter/base/exact_sum.h"
 #include "recmeter/metric/curve.h"
@@ -171,7 +172,7 @@ void MetricPlan::place(PlannedMetric& metric) {
   if (definition.family == Family::pooled || metric.options.unit == Unit::pooled) metric.pooled = definition.pooled;
   const MovedBy moved_by = metric.pooled != nullptr ? metric.pooled->moved_by : definition.moved_by;
   metric.columns = metric.pooled != nullptr ? metric.pooled->columns : 1;
-  metric.column = add_columns(moved_by, metric.columns);
+  metric.column = std::exchange(columns_, columns_ + metric.columns);
   summed_[number(moved_by)].push_back(metrics_.size());
 }
 
@@ -190,25 +191,22 @@ std::size_t MetricPlan::counter(Evidence evidence, bool nonempty, const PlannedM
                       .has_evidence = own,
                       .options = metric.options,
                       .cutoff = cutoff,
-                      .column = add_columns(moved_by, 1)});
-  return counters.back().column;
-}
-
-std::size_t MetricPlan::add_columns(MovedBy moved_by, std::size_t count) {
-  blocks_.push_back({number(moved_by), columns_, count});
-  columns_ += count;
-  return blocks_.back().first;
+                      .column = columns_});
+  return columns_++;
 }
 
 // Moves columns so that those of a kind stand together.
 void MetricPlan::order_columns() {
   std::vector<std::size_t> to(columns_);
   std::size_t next = 0;
+  const auto place = [&](std::size_t first, std::size_t count) {
+    for (std::size_t c = 0; c < count; ++c) to[first + c] = next++;
+  };
   for (std::size_t kind = 0; kind < moved_by_kinds; ++kind) {
     moved_[kind].first = next;
-    for (const Block& block : blocks_) {
-      for (std::size_t c = 0; block.kind == kind && c < block.count; ++c) to[block.first + c] = next++;
-    }
+    for (const Counter& counter : counters_[kind]) place(counter.column, 1);
+    for (const std::size_t at : summed_[kind]) place(metrics_[at].column, metrics_[at].columns);
+    if (kind == number(MovedBy::every_list) && curve_cutoff_ > 0) place(curve_column_, curve_columns(curve_cutoff_));
     moved_[kind].end = next;
   }
   const auto move = [&to](std::size_t& column) {
@@ -223,12 +221,11 @@ void MetricPlan::order_columns() {
     for (Counter& counter : counters) move(counter.column);
   }
   if (curve_cutoff_ > 0) move(curve_column_);
-  blocks_.clear();
 }
 
 void MetricPlan::add_curve(const MetricSpec& spec, const MetricSurroundings& surroundings) {
   curve_cutoff_ = *std::max_element(spec.cutoffs.begin(), spec.cutoffs.end());
-  curve_column_ = add_columns(MovedBy::every_list, curve_columns(curve_cutoff_));
+  curve_column_ = std::exchange(columns_, columns_ + curve_columns(curve_cutoff_));
   curve_options_.catalog_size = surroundings.catalog_size;
   needs_.add({ListPart::missed, ListPart::distinct});
 }

@@ -90,8 +90,7 @@ void UserSums::erase(std::size_t at) {
 }
 
 void UserSums::grow() {
-  constexpr std::size_t small = 65'536;  // tables are made anew for every pane, and moving to a larger one costs
-  const std::size_t size = std::max<std::size_t>(8, slots_.size() * (slots_.size() < small ? 4 : 2));
+  const std::size_t size = std::max<std::size_t>(8, slots_.size() * 2);
   const std::vector<User> users = std::exchange(slots_, std::vector<User>(size));
   const std::vector<std::int64_t> columns = std::exchange(columns_, std::vector<std::int64_t>(size * width_, 0));
   groups_.resize(user_groups);

@@ -6,7 +6,7 @@
 #include <array>
 #include <cmath>
 
-#include "laws/list_samples.h"
+#include "laws/sample_lists.h"
 #include "recmeter/metric/plan.h"
 #include "recmeter/metric/registry.h"
 #include "recmeter/metric/worked_example.h"
@@ -30,14 +30,14 @@ MetricPlan plan_of(const MetricDefinition& metric, const MetricOptions& options 
 }
 
 // The cutoff, or all ranks.
-std::uint32_t reach(const PlannedMetric& metric, const ListSample& sample) {
+std::uint32_t reach(const PlannedMetric& metric, const SampleList& sample) {
   return metric.cutoff == 0 ? sample.length : std::min(metric.cutoff, sample.length);
 }
 
 using Values = std::optional<double>;
 
 // A relevant item changes places with a worse one before it: by how much the value rises.
-void check_swaps(const MetricPlan& plan, const ListSample& sample, Dice& dice, int direction) {
+void check_swaps(const MetricPlan& plan, const SampleList& sample, Dice& dice, int direction) {
   if (sample.length < 2 || sample.hits.empty()) return;
   const std::uint32_t from = dice.pick(sample.hits).rank;
   if (from == 1) return;
@@ -47,7 +47,7 @@ void check_swaps(const MetricPlan& plan, const ListSample& sample, Dice& dice, i
     return hit == sample.hits.end() ? 0 : hit->grade;
   };
   if (grade_at(to) >= grade_at(from)) return;
-  ListSample better = sample;
+  SampleList better = sample;
   better.swap(from, to);
   for (const PlannedMetric& metric : plan.metrics()) {
     const Values before = MetricPlan::value_of(metric, sample.list());
@@ -57,10 +57,10 @@ void check_swaps(const MetricPlan& plan, const ListSample& sample, Dice& dice, i
   }
 }
 
-void check_order(const MetricPlan& plan, const ListSample& sample, Dice& dice) {
+void check_order(const MetricPlan& plan, const SampleList& sample, Dice& dice) {
   for (const PlannedMetric& metric : plan.metrics()) {
     const std::uint32_t top = reach(metric, sample);
-    ListSample shuffled = sample;
+    SampleList shuffled = sample;
     for (std::uint32_t rank = 2; rank <= std::min(top, 20U); ++rank) {
       shuffled.swap(rank, static_cast<std::uint32_t>(dice.between(1, rank)));
     }
@@ -68,7 +68,7 @@ void check_order(const MetricPlan& plan, const ListSample& sample, Dice& dice) {
   }
 }
 
-void check_ideal(const MetricPlan& plan, ListSample sample) {
+void check_ideal(const MetricPlan& plan, SampleList sample) {
   if (sample.hits.empty()) return;
   sample.missed.clear();
   sample.make_ideal();
@@ -81,9 +81,9 @@ void check_ideal(const MetricPlan& plan, ListSample sample) {
   }
 }
 
-void check_without_hits(const MetricPlan& plan, const ListSample& sample) {
+void check_without_hits(const MetricPlan& plan, const SampleList& sample) {
   for (const PlannedMetric& metric : plan.metrics()) {
-    ListSample without = sample;
+    SampleList without = sample;
     std::erase_if(without.hits, [&](const Hit& hit) { return hit.rank <= reach(metric, sample); });
     const Values value = MetricPlan::value_of(metric, without.list());
     if (value) {
@@ -92,7 +92,7 @@ void check_without_hits(const MetricPlan& plan, const ListSample& sample) {
   }
 }
 
-void check(Law law, const MetricPlan& plan, const ListSample& sample, Dice& dice) {
+void check(Law law, const MetricPlan& plan, const SampleList& sample, Dice& dice) {
   switch (law) {
     case Law::swap_up_never_lowers: return check_swaps(plan, sample, dice, 1);
     case Law::swap_up_never_raises: return check_swaps(plan, sample, dice, -1);
@@ -120,7 +120,7 @@ TEST_P(ClaimedLaws, hold_for_random_lists) {
     ASSERT_TRUE(has_value_of_list(metric)) << "no law about lists can hold for it";
     const MetricPlan plan = plan_of(metric);
     Dice dice(11);
-    for (const ListSample& sample : random_samples(dice, support::effort(1500))) {
+    for (const SampleList& sample : random_samples(dice, support::effort(1500))) {
       check(law, plan, sample, dice);
       if (HasFatalFailure()) return;
     }
@@ -166,7 +166,7 @@ TEST_P(OptionLaws, every_combination_of_options_stays_in_the_range) {
   for (const MetricOptions& options : combinations(metric)) {
     const MetricPlan plan = plan_of(metric, options);
     for (const PlannedMetric& planned : plan.metrics()) {
-      for (const ListSample& sample : samples) {
+      for (const SampleList& sample : samples) {
         const Values value = MetricPlan::value_of(planned, sample.list());
         if (!value) continue;
         ASSERT_GE(*value, metric.low) << planned.key << " " << planned.definition_id;
@@ -189,7 +189,7 @@ TEST_P(OptionLaws, an_option_that_the_metric_does_not_take_changes_nothing) {
   const MetricPlan plain = plan_of(metric);
   const MetricPlan varied = plan_of(metric, other);
   Dice dice(13);
-  for (const ListSample& sample : random_samples(dice, support::effort(300))) {
+  for (const SampleList& sample : random_samples(dice, support::effort(300))) {
     for (std::size_t m = 0; m < plain.metrics().size(); ++m) {
       ASSERT_EQ(MetricPlan::value_of(plain.metrics()[m], sample.list()),
                 MetricPlan::value_of(varied.metrics()[m], sample.list()));

@@ -7,7 +7,7 @@
 #include <map>
 #include <string>
 
-#include "laws/list_samples.h"
+#include "laws/sample_lists.h"
 #include "recmeter/metric/registry.h"
 #include "support/effort.h"
 
@@ -25,7 +25,7 @@ double value(std::string_view name, const ScoredList& list, std::uint32_t k, con
 // Lists with relevant and irrelevant items, and some others.
 void for_each_list(const auto& visit) {
   Dice dice(21);
-  for (const ListSample& sample : random_samples(dice, support::effort(3000))) {
+  for (const SampleList& sample : random_samples(dice, support::effort(3000))) {
     for (const std::uint32_t k : {1U, 3U, 10U, 2000U}) visit(sample.list(), k);
   }
 }
@@ -82,7 +82,7 @@ TEST(Auc, is_lauc_at_the_length_of_the_list) {
 
 TEST(Lauc, is_one_when_all_relevant_items_are_first_and_fit_and_less_when_they_do_not_fit) {
   Dice dice(22);
-  for (ListSample sample : random_samples(dice, support::effort(1000))) {
+  for (SampleList sample : random_samples(dice, support::effort(1000))) {
     if (sample.hits.empty()) continue;
     sample.missed.clear();
     sample.make_ideal();
@@ -102,7 +102,7 @@ double expectation(std::string_view name, std::uint32_t relevant, std::uint32_t 
   std::uint32_t placements = 0;
   for (std::uint32_t placement = 0; placement < 1U << universe; ++placement) {
     if (std::popcount(placement) != static_cast<int>(relevant)) continue;
-    ListSample sample;
+    SampleList sample;
     sample.length = shown;
     for (std::uint32_t i = 0; i <= shown; ++i) sample.distinct.push_back(i);
     for (std::uint32_t i = 0; i < shown; ++i) {

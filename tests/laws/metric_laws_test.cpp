@@ -13,7 +13,7 @@
 #include <set>
 #include <sstream>
 
-#include "laws/list_samples.h"
+#include "laws/sample_lists.h"
 #include "recmeter/base/exact_sum.h"
 #include "recmeter/metric/plan.h"
 #include "recmeter/metric/registry.h"
@@ -41,7 +41,7 @@ constexpr Laws laws_of(Family family) {
 }
 
 // What the condition says, told apart from how the sums count it.
-bool has_evidence(const MetricDefinition& metric, const ListSample& sample, const PlannedMetric& planned) {
+bool has_evidence(const MetricDefinition& metric, const SampleList& sample, const PlannedMetric& planned) {
   switch (metric.evidence) {
     case Evidence::none: return true;
     case Evidence::relevant_in_list: return !sample.hits.empty();
@@ -88,14 +88,14 @@ MetricPlan plan_of(const MetricDefinition& metric) {
   return std::move(*plan);
 }
 
-void add(PaneSums& sums, const MetricPlan& plan, const ListSample& sample) {
+void add(PaneSums& sums, const MetricPlan& plan, const SampleList& sample) {
   const ListOwner owner{.group = sample.group, .user = {.high = sample.group, .low = sample.user}};
   sums.add(owner, ListValues(plan, sample.list()), sample.feedback, sample.matured);
 }
 
-PaneSums pane_of(const MetricPlan& plan, std::span<const ListSample> samples) {
+PaneSums pane_of(const MetricPlan& plan, std::span<const SampleList> samples) {
   PaneSums sums;
-  for (const ListSample& sample : samples) add(sums, plan, sample);
+  for (const SampleList& sample : samples) add(sums, plan, sample);
   return sums;
 }
 
@@ -139,7 +139,7 @@ class ListValueLaws : public MetricLaws {};
 TEST_P(ListValueLaws, a_list_has_a_value_in_the_range) {
   const MetricDefinition& metric = *GetParam();
   ASSERT_LT(metric.low, metric.high);
-  for (const ListSample& sample : random_samples(dice_, support::effort(2000))) {
+  for (const SampleList& sample : random_samples(dice_, support::effort(2000))) {
     for (const PlannedMetric& planned : plan_.metrics()) {
       if (!has_evidence(metric, sample, planned)) continue;
       const double value = metric.evaluate(sample.list(), planned.cutoff, planned.options);
@@ -154,7 +154,7 @@ TEST_P(ListValueLaws, a_list_has_a_value_in_the_range) {
 
 // Feedback moves a metric or nothing does: what the definition promises, told from lists that nobody acted on.
 TEST_P(MetricLaws, a_list_that_only_counts_changes_no_column) {
-  for (ListSample& sample : random_samples(dice_, support::effort(1000))) {
+  for (SampleList& sample : random_samples(dice_, support::effort(1000))) {
     if (dice_.percent(50)) sample.take_feedback_away();
     if (dice_.percent(50)) sample.missed.clear();
     if (!plan_.only_counts(sample.list())) continue;
@@ -178,10 +178,10 @@ struct PlainMean {
   std::uint64_t shown = 0;
 };
 
-PlainMean mean_of(const std::vector<const ListSample*>& samples, const PlannedMetric& planned) {
+PlainMean mean_of(const std::vector<const SampleList*>& samples, const PlannedMetric& planned) {
   const MetricDefinition& metric = *planned.definition;
   PlainMean mean;
-  for (const ListSample* sample : samples) {
+  for (const SampleList* sample : samples) {
     const bool of_items = planned.over == Over::nonempty || planned.over == Over::nonempty_relevant;
     const bool of_evidence = planned.over == Over::relevant || planned.over == Over::nonempty_relevant;
     const bool evidence = has_evidence(metric, *sample, planned);
@@ -195,9 +195,9 @@ PlainMean mean_of(const std::vector<const ListSample*>& samples, const PlannedMe
   return mean;
 }
 
-PlainMean mean_of_users(const std::vector<ListSample>& samples, const PlannedMetric& planned) {
-  std::map<std::pair<std::size_t, std::uint64_t>, std::vector<const ListSample*>> users;
-  for (const ListSample& sample : samples) users[{sample.group, sample.user}].push_back(&sample);
+PlainMean mean_of_users(const std::vector<SampleList>& samples, const PlannedMetric& planned) {
+  std::map<std::pair<std::size_t, std::uint64_t>, std::vector<const SampleList*>> users;
+  for (const SampleList& sample : samples) users[{sample.group, sample.user}].push_back(&sample);
   PlainMean mean;
   for (const auto& [user, lists] : users) {
     const PlainMean of_user = mean_of(lists, planned);
@@ -212,8 +212,8 @@ TEST_P(ListValueLaws, the_published_value_is_the_mean_of_rounded_list_values) {
   const MetricDefinition& metric = *GetParam();
   for (std::uint64_t round = 0; round < support::effort(20); ++round) {
     const auto samples = random_samples(dice_, 1 + dice_.below(60));
-    std::vector<const ListSample*> lists;
-    for (const ListSample& sample : samples) lists.push_back(&sample);
+    std::vector<const SampleList*> lists;
+    for (const SampleList& sample : samples) lists.push_back(&sample);
     const RunningSums sums = running(pane_of(plan_, samples));
     for (const PlannedMetric& planned : plan_.metrics()) {
       if (planned.pooled != nullptr) continue;
@@ -249,7 +249,7 @@ TEST_P(ShiftOfScores, changes_nothing_where_the_definition_says_so) {
     auto samples = random_samples(dice_, 1 + dice_.below(120));
     const RunningSums sums = running(pane_of(plan_, samples));
     const double by = dice_.pick<double>({1, -1, 0.5, -1000, 12345.25});
-    for (ListSample& sample : samples) sample.shift_scores(by);
+    for (SampleList& sample : samples) sample.shift_scores(by);
     ASSERT_EQ(published(plan_, running(pane_of(plan_, samples))), published(plan_, sums)) << "moved by " << by;
     for (const PlannedMetric& metric : plan_.metrics()) defined += sums.estimate(metric, 0.95).value ? 1U : 0U;
   }
@@ -297,7 +297,7 @@ TEST_P(MetricLaws, lists_split_anywhere_into_panes_give_the_same_bits) {
     const auto samples = random_samples(dice_, 1 + dice_.below(100));
     const auto expected = published(plan_, running(pane_of(plan_, samples)));
     std::vector<PaneSums> panes(1 + dice_.below(5));
-    for (const ListSample& sample : samples) add(panes[dice_.below(panes.size())], plan_, sample);
+    for (const SampleList& sample : samples) add(panes[dice_.below(panes.size())], plan_, sample);
     RunningSums entered;  // pane by pane, as a window moves
     for (const PaneSums& pane : panes) entered.add(pane);
     RunningSums together;  // cell by cell, as `(other)` is put together

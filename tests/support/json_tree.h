@@ -17,15 +17,22 @@ namespace recmeter::support {
 
 inline constexpr std::size_t json_depth_max = 1024;
 
+struct JsonMember;
+
 struct JsonValue {
   enum class Kind { null, boolean, number, string, array, object };
   Kind kind = Kind::null;
   std::string text;  // string: decoded; number and boolean: as it stands
   std::vector<JsonValue> entries;
-  std::vector<std::pair<std::string, JsonValue>> members;
+  std::vector<JsonMember> members;
 
   // A number without fraction or exponent.
   [[nodiscard]] bool is_integer() const;
+};
+
+struct JsonMember {
+  std::string key;
+  JsonValue value;
 };
 
 // Nothing when `text` is not one whole valid JSON value.

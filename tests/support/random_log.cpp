@@ -40,10 +40,8 @@ class Traffic {
  public:
   Traffic(Dice& dice, const EvaluatorSpec& spec, std::int64_t span_ms, std::int64_t tick_ms)
       : dice_(dice), spec_(spec), span_ms_(span_ms), tick_ms_(tick_ms) {
-    users_ = {"0", "anonymous", "7",
-              "\xC3\xBC"
-              "1",
-              "a\"b"};
+    const std::string umlaut = "\xC3\xBC";
+    users_ = {"0", "anonymous", "7", umlaut + "1", "a\"b"};
     // Intervals need lists in 20 user groups; most logs have too few users for that, and more collisions.
     const std::size_t people = dice.percent(25) ? 90 : 9;
     for (std::size_t i = 0; i < people; ++i) users_.push_back("u" + std::to_string(i));

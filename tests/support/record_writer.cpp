@@ -40,8 +40,8 @@ std::string november_time(std::int64_t ts) {
 void JsonDraft::set(const std::vector<std::string>& path, std::string text) {
   JsonDraft* at = this;
   for (const std::string& key : path) {
-    const auto found = std::find_if(at->members.begin(), at->members.end(), [&](const auto& m) { return m.first == key; });
-    at = found == at->members.end() ? &at->members.emplace_back(key, JsonDraft{}).second : &found->second;
+    const auto found = std::find_if(at->members.begin(), at->members.end(), [&](const auto& m) { return m.key == key; });
+    at = found == at->members.end() ? &at->members.emplace_back(JsonDraftMember{key, {}}).value : &found->value;
   }
   at->raw = std::move(text);
 }
@@ -56,12 +56,12 @@ void JsonDraft::erase(const std::vector<std::string>& path) {
       }
     }
   }
-  std::erase_if(at->members, [&](const auto& member) { return member.first == path.back(); });
+  std::erase_if(at->members, [&](const auto& member) { return member.key == path.back(); });
 }
 
 void JsonDraft::repeat(const std::vector<std::string>& path) {
   for (const auto& member : members) {
-    if (member.first != path.front()) continue;
+    if (member.key != path.front()) continue;
     const auto copy = member;
     members.push_back(copy);
     return;
@@ -179,7 +179,7 @@ JsonDraft RecordWriter::record(const Draft& draft) {
     if (!event.event_id.empty()) out.set(path(Field::event_id), id_text(event.event_id));
   }
   if (dice_.percent(5)) out.set({"unknown"}, "{\"deep\":[1e999,null,{}]}");
-  if (dice_.percent(3)) out.members.emplace_back("unknown", JsonDraft{"1", {}});
+  if (dice_.percent(3)) out.members.push_back({"unknown", JsonDraft{"1", {}}});
   if (dice_.percent(5)) dice_.shuffle(out.members);
   return out;
 }

@@ -22,15 +22,22 @@ struct Draft {
 };
 
 // JSON to be written: members in order, keys may repeat, leaves are raw text.
+struct JsonDraftMember;
+
 struct JsonDraft {
   std::string raw;
-  std::vector<std::pair<std::string, JsonDraft>> members;
+  std::vector<JsonDraftMember> members;
 
   void set(const std::vector<std::string>& path, std::string text);
   void erase(const std::vector<std::string>& path);
   // Writes the outermost member on the path once more.
   void repeat(const std::vector<std::string>& path);
   [[nodiscard]] std::string text() const;
+};
+
+struct JsonDraftMember {
+  std::string key;
+  JsonDraft value;
 };
 
 class RecordWriter {

@@ -106,12 +106,6 @@ class MetricPlan {
   };
   static constexpr std::size_t moved_by_kinds = 4;
   [[nodiscard]] static constexpr std::size_t number(MovedBy moved_by) { return static_cast<std::size_t>(moved_by); }
-  // Columns next to each other, of one metric or counter.
-  struct Block {
-    std::size_t kind;  // what moves them
-    std::size_t first;
-    std::size_t count;
-  };
 
   [[nodiscard]] Result<void> add(const MetricRequest& request, const MetricSpec& spec,
                                  const MetricSurroundings& surroundings);
@@ -119,7 +113,6 @@ class MetricPlan {
   void add_curve(const MetricSpec& spec, const MetricSurroundings& surroundings);
   void place(PlannedMetric& metric);
   std::size_t counter(Evidence evidence, bool nonempty, const PlannedMetric& metric);
-  [[nodiscard]] std::size_t add_columns(MovedBy moved_by, std::size_t count);
   void order_columns();
   // The kinds of metrics that the list moves.
   template <class Visit>
@@ -138,7 +131,6 @@ class MetricPlan {
   ExposureParts exposure_needs_;
   ListParts needs_;
   std::size_t columns_ = 0;
-  std::vector<Block> blocks_;  // in the order in which they were added
   std::array<ColumnRange, moved_by_kinds> moved_;
   std::size_t user_columns_ = 0;
   std::uint32_t curve_cutoff_ = 0;

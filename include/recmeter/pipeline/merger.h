@@ -39,8 +39,8 @@ class Merger {
   // Where shard number `shard` finds out how popular its items are; changes in settled() only.
   [[nodiscard]] PopularityView popularity(std::size_t shard) const;
   // The rows that watermark `w` makes due, in order; each combination of a window moves on independently, as a task of
-  // `executor`. `stage`: final,
-  // or truncated for those beyond the end of the log. `first_event`: the smallest time of the events accepted so far.
+  // `executor`. `stage`: final, or truncated for those beyond the end of the log. `first_event`: the smallest time of the
+  // events accepted so far.
   [[nodiscard]] std::vector<Row> finish(EventTime w, Stage stage, EventTime first_event, Executor& executor);
 
   // Of the windows and panes held.

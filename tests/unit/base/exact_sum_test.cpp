@@ -135,7 +135,7 @@ TEST(MeanOfQ32, is_correctly_rounded_near_every_tie) {
   Dice dice(3);
   for (int i = 0; i < 4000; ++i) {
     const auto count = std::uint64_t{1} + dice.below(1 << 20);
-    const Int128 odd = static_cast<Int128>((std::uint64_t{1} << 53) + 2 * dice.below(std::size_t{1} << 51) + 1);
+    const Int128 odd = (Int128{1} << 53) + 2 * Int128{dice.below(std::size_t{1} << 51)} + 1;
     const Int128 sum = (odd << dice.between(0, 30)) * static_cast<Int128>(count) + dice.between(-1, 1);
     ASSERT_TRUE(is_nearest(mean_of_q32(sum, count), cpp_rational(wide(sum), cpp_int(count) << 32)));
   }

@@ -108,12 +108,12 @@ TEST(EventDecoder, gives_a_record_with_a_bad_entry_or_an_ignored_basket_one_even
 TEST(EventDecoder, keeps_the_order_of_records_and_forgets_the_bad_ones_before) {
   const DecoderOptions options = small_options();
   EventDecoder decoder(options);
-  const EventBatch batch =
-      decoder.decode(batch_of({R"({"type":"click","ts":1700000000000,"user_id":"u","items":["a","b"]})",
-                               R"({"type":"click","ts":1700000000001,"user_id":"w","item_id":"toolong"})", "nonsense",
-                               R"({"type":"impression","ts":1700000000002,"list_id":"l","user_id":"v",)"
-                               R"("items":["c"],"scores":[1,2]})",
-                               R"({"type":"rating","ts":1700000000003,"user_id":"v","item_id":"d","value":1})"}));
+  const std::string too_many_scores =
+      R"({"type":"impression","ts":1700000000002,"list_id":"l","user_id":"v","items":["c"],"scores":[1,2]})";
+  const EventBatch batch = decoder.decode(
+      batch_of({R"({"type":"click","ts":1700000000000,"user_id":"u","items":["a","b"]})",
+                R"({"type":"click","ts":1700000000001,"user_id":"w","item_id":"toolong"})", "nonsense", too_many_scores,
+                R"({"type":"rating","ts":1700000000003,"user_id":"v","item_id":"d","value":1})"}));
   ASSERT_EQ(batch.records(), 5U);
   ASSERT_EQ(batch.events().size(), 6U);
   EXPECT_EQ(batch.events()[2].reason, InvalidReason::id_too_long);

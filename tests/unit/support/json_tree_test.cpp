@@ -15,9 +15,9 @@ TEST(JsonTree, keeps_what_libraries_forget) {
   const auto tree = parse_json(R"({"a":1.50e3,"a":-0,"b":18446744073709551615})");
   ASSERT_TRUE(tree.has_value());
   ASSERT_EQ(tree->members.size(), 3U);
-  EXPECT_EQ(tree->members[0].second.text, "1.50e3");
-  EXPECT_EQ(tree->members[1].second.text, "-0");
-  EXPECT_EQ(tree->members[2].second.text, "18446744073709551615");
+  EXPECT_EQ(tree->members[0].value.text, "1.50e3");
+  EXPECT_EQ(tree->members[1].value.text, "-0");
+  EXPECT_EQ(tree->members[2].value.text, "18446744073709551615");
 }
 
 TEST(JsonTree, refuses_numbers_that_nothing_can_hold) {

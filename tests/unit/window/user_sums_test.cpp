@@ -1,10 +1,12 @@
-#include "recmeter/window/user_sums.h"
+#include "recmeter/window/user_parts.h"
 
 #include <gtest/gtest.h>
 
 #include <array>
 #include <cstdint>
 #include <map>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "recmeter/base/exact_sum.h"
@@ -117,6 +119,33 @@ TEST(UserSums, of_users_all_of_whom_left_take_new_ones) {
     sums.subtract(pane);
     expect_sums(sums, {});
   }
+}
+
+TEST(UserParts, hold_what_was_merged_and_no_more_than_a_few_times_their_users) {
+  support::Dice dice(4);
+  std::vector<List> lists;
+  UserParts parts;
+  for (int part = 0; part < 40; ++part) {
+    UserParts other;
+    for (std::uint64_t user = 0; user < 5000; ++user) {  // 200,000 altogether: so many are added up on the way
+      lists.push_back({user, dice.percent(50), dice.percent(50)});
+      add(other.own(), lists.back());
+    }
+    if (part % 3 == 0) other.share();
+    if (part % 2 == 0) {
+      parts.merge(std::move(other));
+    } else {
+      parts.merge(other);
+    }
+  }
+  UserSums sums;
+  std::size_t held = 0;
+  parts.for_each([&](const UserSums& part) {
+    held += part.users();
+    sums.merge(part);
+  });
+  expect_sums(sums, lists);
+  EXPECT_LT(held, 70'000U);
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// ListSample: a scored list that owns what it shows, as chance makes it: for the laws of metrics and sums.
+// SampleList: a scored list that owns what it shows, as chance makes it: for the laws of metrics and sums.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@
 
 namespace recmeter::laws {
 
-struct ListSample {
+struct SampleList {
   std::uint32_t length = 0;
   std::vector<Hit> hits;
   std::vector<GradeCount> missed;
@@ -41,7 +41,7 @@ struct ListSample {
 };
 
 // Obeys the invariants of ScoredList; grades suit exp2 gains too. Many have no hits, some no items, some only missed items.
-[[nodiscard]] ListSample random_sample(support::Dice& dice);
-[[nodiscard]] std::vector<ListSample> random_samples(support::Dice& dice, std::size_t count);
+[[nodiscard]] SampleList random_sample(support::Dice& dice);
+[[nodiscard]] std::vector<SampleList> random_samples(support::Dice& dice, std::size_t count);
 
 }  // namespace recmeter::laws

@@ -1,4 +1,4 @@
-#include "laws/list_samples.h"
+#include "laws/sample_lists.h"
 
 #include <algorithm>
 #include <array>
@@ -16,7 +16,7 @@ struct Place {
   std::uint32_t acting_users = 0;
 };
 
-std::vector<Place> places_of(const ListSample& sample) {
+std::vector<Place> places_of(const SampleList& sample) {
   std::vector<Place> places(sample.length);
   for (std::size_t i = 0; i < places.size(); ++i) {
     places[i] = {.grade = 0,
@@ -28,7 +28,7 @@ std::vector<Place> places_of(const ListSample& sample) {
   return places;
 }
 
-void fill(ListSample& sample, const std::vector<Place>& places) {
+void fill(SampleList& sample, const std::vector<Place>& places) {
   sample.hits.clear();
   sample.distinct.assign(1, 0);
   sample.attributes.clear();
@@ -48,7 +48,7 @@ void fill(ListSample& sample, const std::vector<Place>& places) {
 
 }  // namespace
 
-ScoredList ListSample::list() const {
+ScoredList SampleList::list() const {
   ScoredList list{.length = length, .hits = hits, .missed = missed, .missed_items = 0, .distinct = distinct};
   list.ratings = ratings;
   list.judged = judged;
@@ -62,7 +62,7 @@ ScoredList ListSample::list() const {
   return list;
 }
 
-void ListSample::take_feedback_away() {
+void SampleList::take_feedback_away() {
   hits.clear();
   feedback.clear();
   ratings.clear();
@@ -71,19 +71,19 @@ void ListSample::take_feedback_away() {
   credited_with_score = 0;
 }
 
-void ListSample::swap(std::uint32_t a, std::uint32_t b) {
+void SampleList::swap(std::uint32_t a, std::uint32_t b) {
   std::vector<Place> places = places_of(*this);
   std::swap(places[a - 1], places[b - 1]);
   fill(*this, places);
 }
 
-void ListSample::make_ideal() {
+void SampleList::make_ideal() {
   std::vector<Place> places = places_of(*this);
   std::stable_sort(places.begin(), places.end(), [](const Place& a, const Place& b) { return a.grade > b.grade; });
   fill(*this, places);
 }
 
-void ListSample::shift_scores(double by) {
+void SampleList::shift_scores(double by) {
   for (Rating& rating : ratings) {
     rating.rating += by;
     rating.prediction += by;
@@ -94,7 +94,7 @@ namespace {
 
 // Judged are the hits and some more; some of these are rated, some of them shown with a score. All numbers are multiples of
 // 2^-10, so that moving them rounds nothing.
-void judge(ListSample& sample, support::Dice& dice) {
+void judge(SampleList& sample, support::Dice& dice) {
   const std::vector<double> points{1, 2, 2.5, 3, 3.75, 4, 5, -7.0 / 1024};
   const auto number = [&] { return dice.percent(2) ? dice.pick<double>({1e8, -1e8, 0}) : dice.pick(points); };
   const std::size_t rated_percent = dice.pick<std::size_t>({0, 50, 100});
@@ -115,9 +115,9 @@ void judge(ListSample& sample, support::Dice& dice) {
 
 }  // namespace
 
-ListSample random_sample(support::Dice& dice) {
+SampleList random_sample(support::Dice& dice) {
   const std::vector<double> grades{0.25, 1, 1, 2, 3, 30, 1e-9};
-  ListSample sample;
+  SampleList sample;
   sample.length = dice.percent(10) ? 0 : static_cast<std::uint32_t>(dice.between(1, dice.percent(5) ? 1500 : 12));
   const std::size_t hit_percent = dice.pick<std::size_t>({0, 5, 30, 100});
   for (std::uint32_t rank = 1; rank <= sample.length; ++rank) {
@@ -160,8 +160,8 @@ ListSample random_sample(support::Dice& dice) {
   return sample;
 }
 
-std::vector<ListSample> random_samples(support::Dice& dice, std::size_t count) {
-  std::vector<ListSample> samples;
+std::vector<SampleList> random_samples(support::Dice& dice, std::size_t count) {
+  std::vector<SampleList> samples;
   for (std::size_t i = 0; i < count; ++i) samples.push_back(random_sample(dice));
   return samples;
 }
