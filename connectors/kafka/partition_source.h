@@ -27,6 +27,7 @@ class PartitionSource : public RecordSource {
   // Prefetched messages stay: they are within the memory that was asked for.
   void suspend() override {}
   [[nodiscard]] bool is_open() const override { return queue_ != nullptr; }
+  [[nodiscard]] bool is_cut_at_start() const override { return range_.begin > 0; }
   [[nodiscard]] std::uint64_t bytes_total() const override { return 0; }
   [[nodiscard]] std::uint64_t bytes_read() const override { return bytes_read_; }
 

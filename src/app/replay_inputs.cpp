@@ -4,6 +4,7 @@
 
 #include "app/output_paths.h"
 #include "app/topic_inputs.h"
+#include "recmeter/file/open_dumps.h"
 #include "recmeter/file/open_file.h"
 #include "recmeter/metric/registry.h"
 
@@ -31,13 +32,6 @@ Result<std::vector<InputSpec>> chosen_inputs(const Config& config, const std::ve
   } else {
     inputs = config.inputs;
   }
-  for (const InputSpec& input : inputs) {
-    if (input.format != InputFormat::jsonl) {
-      return failure(Errc::config_invalid,
-                     "this version reads `format: jsonl` only; take the values out of a kcat dump, e.g. with "
-                     "jq -r .payload");
-    }
-  }
   const bool some = std::any_of(inputs.begin(), inputs.end(),
                                 [](const InputSpec& input) { return !input.files.empty() || !input.topics.empty(); });
   if (!some) {
@@ -45,6 +39,34 @@ Result<std::vector<InputSpec>> chosen_inputs(const Config& config, const std::ve
                    "nothing to read: name one or more files, or - for standard input, or topics under `inputs`");
   }
   return inputs;
+}
+
+// Each file is a partition.
+Result<void> add_files(const InputSpec& input, std::size_t number, const file::FileOptions& options, ReplayInputs& out) {
+  for (const std::string& path : input.files) {
+    auto source = file::open_file(path, options);
+    if (!source) return tl::unexpected(std::move(source).error());
+    out.partitions.push_back({.source = std::move(*source), .decoder = number, .lateness = input.allowed_lateness});
+  }
+  return {};
+}
+
+// Partitions are those of the topics in the dumps of all inputs.
+Result<void> add_dumps(const std::vector<InputSpec>& inputs, const file::FileOptions& options, ReplayInputs& out) {
+  std::vector<file::Dump> dumps;
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    if (inputs[i].format != InputFormat::kcat) continue;
+    for (const std::string& path : inputs[i].files) dumps.push_back({.path = path, .input = i});
+  }
+  auto opened = file::open_dumps(dumps, options);
+  if (!opened) return tl::unexpected(std::move(opened).error());
+  for (std::size_t s = 0; s < opened->sources.size(); ++s) {
+    const std::size_t input = opened->input_of[s];
+    out.partitions.push_back({.source = std::move(opened->sources[s]),
+                              .decoder = input,
+                              .lateness = inputs[input].allowed_lateness});
+  }
+  return {};
 }
 
 // The broker time from which topics are read for windows that start at `from` (SEMANTICS §7, `incomplete`): lists and
@@ -91,16 +113,15 @@ Result<ReplayInputs> replay_inputs(const Config& config, const std::vector<std::
   std::vector<std::string> paths;
   for (const InputSpec& input : *inputs) paths.insert(paths.end(), input.files.begin(), input.files.end());
   if (auto distinct = check_inputs_distinct(paths); !distinct) return tl::unexpected(std::move(distinct).error());
+  const file::FileOptions options{.message_bytes_max = config.spec.limits.message_bytes, .stop = &stop};
   for (const InputSpec& input : *inputs) {
     out.lateness_max = std::max(out.lateness_max, input.allowed_lateness);
-    for (const std::string& path : input.files) {
-      auto source = file::open_file(path, {.message_bytes_max = config.spec.limits.message_bytes, .stop = &stop});
-      if (!source) return tl::unexpected(std::move(source).error());
-      out.partitions.push_back(
-          {.source = std::move(*source), .decoder = out.decoders.size(), .lateness = input.allowed_lateness});
+    if (input.format == InputFormat::jsonl) {
+      if (auto added = add_files(input, out.decoders.size(), options, out); !added) return tl::unexpected(std::move(added).error());
     }
     out.decoders.push_back(decoder_for(config, input));
   }
+  if (auto added = add_dumps(*inputs, options, out); !added) return tl::unexpected(std::move(added).error());
   if (auto added = add_topics(config, *inputs, from, stop, out); !added) return tl::unexpected(std::move(added).error());
   out.paths = std::move(paths);
   return out;

@@ -29,7 +29,7 @@ struct Partition {
 
 std::vector<Sequencer::PartitionSpec> partition_specs(const std::vector<ReplayInput>& inputs) {
   std::vector<Sequencer::PartitionSpec> specs;
-  for (const ReplayInput& input : inputs) specs.push_back({std::string(input.source->name()), input.lateness});
+  for (const ReplayInput& input : inputs) specs.push_back({std::string(input.source->name()), input.lateness, input.source->is_cut_at_start()});
   return specs;
 }
 
@@ -275,7 +275,7 @@ Result<void> Replay::Impl::take_step(EventTime w, Stage stage) {
   for (const ScoredLine& line : lines) {
     if (auto written = options_.scored_lists(line); !written) return written;
   }
-  for (const Row& row : merger_.finish(w, stage, sequencer_.first_event(), executor_)) {
+  for (const Row& row : merger_.finish(w, stage, sequencer_.log_start(), executor_)) {
     ++(stage == Stage::final ? rows_final_ : rows_truncated_);
     if (auto written = sink_.write(row); !written) return written;
   }

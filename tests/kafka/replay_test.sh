@@ -60,6 +60,24 @@ cmp files.rows topics.rows || fail "a topic gives other rows than its log"
 replay threads --config topics.yaml --threads 1
 cmp files.rows threads.rows || fail "one thread gives other rows"
 
+# A dump of the topic is the topic.
+kcat -C -J -q -e -o beginning -b "$bootstrap" -t log >dump.jsonl
+configuration '{file: dump.jsonl, format: kcat}' >dump.yaml
+replay dump --config dump.yaml
+cmp files.rows dump.rows || fail "a dump gives other rows than its topic"
+configuration '{format: kcat}' >line.yaml
+gzip -c dump.jsonl | "$program" replay --progress none --format jsonl --config line.yaml --output piped.rows - 2>said || true
+cmp files.rows piped.rows || fail "a packed dump on standard input gives other rows: $(<said)"
+python3 - <<'PY' || fail "a dump has another report than its topic"
+import json
+def report(name):
+    of_the_run = ("wall_seconds", "events_per_second", "sums_bytes_max", "exposure_bytes_max", "popularity_bytes_max")
+    return {key: value for key, value in json.load(open(name + ".report")).items() if key not in of_the_run}
+topic, dump = report("topics"), report("dump")
+assert topic == dump, (topic, dump)
+assert [p["name"] for p in topic["partitions"]] == ["log/0", "log/1", "log/2", "log/3"], topic["partitions"]
+PY
+
 # Between two times it reads a part, and gives the rows of the whole.
 replay part --config topics.yaml --from 2023-11-14T01:30:00Z --to 2023-11-14T02:30:00Z
 python3 - <<'PY' || fail "between two times the rows are not those of the whole"

@@ -72,7 +72,7 @@ const Case command_lines[] = {
      {"--to must lie after --from"}},
     {"from_equals_to", "replay --from 2023-11-15T00:00:00Z --to 2023-11-15T00:00:00Z good.jsonl", 2, {"--to must lie after"}},
     {"no_input", "replay", 2, {"nothing to read", "or - for standard input"}},
-    {"a_format_to_come", "replay -c kcat.yaml", 2, {"`format: jsonl` only", "jq -r .payload"}},
+    {"no_dump", "replay -c kcat.yaml", 1, {"line 1 of good.jsonl", "not what `kcat -J` writes", "set `format: jsonl`"}},
     {"no_lists_to_generate", "generate --lists 0", 2, {"--lists is 0; give 1 to"}},
     {"lists_that_are_no_number", "generate --lists abc", 2, {"--lists: abc is no such number; see recmeter generate --help"}},
     {"negative_days", "generate --days -3", 2, {"no length of time; give a positive number"}},
