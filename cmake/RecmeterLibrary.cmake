@@ -4,13 +4,11 @@ function(recmeter_library name)
   add_library(${name} STATIC ${arg_SOURCES})
   target_include_directories(${name} PUBLIC "${PROJECT_SOURCE_DIR}/include" PRIVATE "${PROJECT_SOURCE_DIR}/src")
   target_link_libraries(${name} PUBLIC ${arg_PUBLIC} PRIVATE recmeter_warnings ${arg_PRIVATE})
-  if(RECMETER_SANITIZE OR RECMETER_COVERAGE)
-    recmeter_precompiled_library_headers(${name})
-  endif()
+  recmeter_precompiled_library_headers(${name})
 endfunction()
 
-# What nearly every source includes is compiled once per build: of the product in instrumented builds alone, so that no source
-# of it comes to rely on that.
+# What nearly every source includes is compiled once per build. No source relies on it: each includes what it uses, and preset
+# tidy builds without.
 function(recmeter_precompiled_library_headers name)
   if(CMAKE_CXX_CLANG_TIDY)
     return()
@@ -75,8 +73,7 @@ function(recmeter_fuzz_target name)
   endif()
 endfunction()
 
-# What nearly every test includes is compiled once per build: a third of the compile time of tests. No test relies on it: each
-# includes what it uses, and preset tidy builds without.
+# The same for tests: a third of their compile time.
 function(recmeter_precompiled_test_headers name)
   if(CMAKE_CXX_CLANG_TIDY)
     return()

@@ -67,7 +67,7 @@ void RollingExposure::leave(std::uint32_t number, const SegmentCells<Exposure>& 
 }
 
 SlidingExposure RollingExposure::take_spare() {
-  if (spare_.empty()) return SlidingExposure(panes_inside_);
+  if (spare_.empty()) return SlidingExposure(panes_inside_, plan_.cutoffs.size());
   SlidingExposure spare = std::move(spare_.back());
   spare_.pop_back();
   return spare;
@@ -101,7 +101,7 @@ std::vector<ExposureSnapshot> RollingExposure::together(const std::vector<bool>&
       if (!alone[static_cast<std::size_t>(at)]) all.merge(exposure);
     }
   }
-  SlidingExposure sliding(1);
+  SlidingExposure sliding(1, plan_.cutoffs.size());
   sliding.enter(0, all, catalog_);
   return snapshots({.exposure = std::move(sliding), .panes = {&all}});
 }

@@ -24,12 +24,16 @@ void ShowCounts::count() {
   thread_local std::vector<std::uint32_t> lists_of;  // by item; all zero between calls
   std::vector<Part> all;
   all.reserve(parts_.size());
-  const auto add = [&all](Interner::Id item, std::uint32_t lists) {
+  const auto fetch = [](Interner::Id item, int step) {
     if (item >= lists_of.size()) lists_of.resize(std::size_t{item} + item / 2 + 1);
+    if (step == 1) __builtin_prefetch(&lists_of[item], 1);
+  };
+  const auto add = [&](Interner::Id item, std::uint32_t lists) {
+    fetch(item, 0);
     if (lists_of[item] == 0) all.push_back({item, 0});
     lists_of[item] += lists;
   };
-  for_each(add);
+  for_each(add, fetch);
   for (Part& part : all) part.lists = std::exchange(lists_of[part.item], 0);
   parts_ = std::move(all);
   counted_ = parts_.size();

@@ -1,21 +1,37 @@
 #include "recmeter/window/sliding_counts.h"
 
+#include <algorithm>
+
 namespace recmeter {
 
-void SlidingCounts::apply(const ShowCounts& lists, const ItemSet* catalog, bool entering) {
-  lists.for_each([&](std::uint32_t item, std::uint32_t shown) {
-    std::uint32_t& count = counts_.at(item);
-    const std::uint32_t before = count;
-    count += entering ? shown : -shown;
-    levels_.move(before, count);
-    if (catalog != nullptr && catalog->contains(item)) levels_in_catalog_.move(before, count);
-  });
+// visit(item, lists, the item's row). Rows have long left the caches: they are fetched ahead.
+template <class Visit>
+void SlidingCounts::for_each_row(const ShowCounts& band, Visit&& visit) {
+  band.for_each([&](std::uint32_t item, std::uint32_t lists) { visit(item, lists, counts_.row(item)); },
+                [&](std::uint32_t item, int step) { counts_.prefetch(item, step); });
 }
 
-void SlidingCounts::leave_empty(const ShowCounts& lists) {
-  lists.for_each([this](std::uint32_t item, std::uint32_t) { counts_.at(item) = 0; });
-  levels_.clear();
-  levels_in_catalog_.clear();
+// What is shown in a band is in the top of its cutoff and of every larger one.
+void SlidingCounts::apply(std::span<const ShowCounts> bands, const ItemSet* catalog, bool entering) {
+  for (std::size_t band = 0; band < bands.size(); ++band) {
+    for_each_row(bands[band], [&](std::uint32_t item, std::uint32_t shown, std::uint32_t* row) {
+      const bool is_in_catalog = catalog != nullptr && catalog->contains(item);
+      for (std::size_t c = band; c < levels_.size(); ++c) {
+        const std::uint32_t before = row[c];
+        row[c] += entering ? shown : -shown;
+        levels_[c].move(before, row[c]);
+        if (is_in_catalog) levels_in_catalog_[c].move(before, row[c]);
+      }
+    });
+  }
+}
+
+void SlidingCounts::leave_empty(std::span<const ShowCounts> bands) {
+  for (const ShowCounts& band : bands) {
+    for_each_row(band, [&](std::uint32_t, std::uint32_t, std::uint32_t* row) { std::fill_n(row, levels_.size(), 0U); });
+  }
+  for (Levels& levels : levels_) levels.clear();
+  for (Levels& levels : levels_in_catalog_) levels.clear();
 }
 
 std::vector<CountLevel> SlidingCounts::Levels::sorted() const {
@@ -28,7 +44,10 @@ std::vector<CountLevel> SlidingCounts::Levels::sorted() const {
 }
 
 std::size_t SlidingCounts::memory_bytes() const {
-  return counts_.memory_bytes() + levels_.memory_bytes() + levels_in_catalog_.memory_bytes();
+  std::size_t bytes = counts_.memory_bytes();
+  for (const Levels& levels : levels_) bytes += levels.memory_bytes();
+  for (const Levels& levels : levels_in_catalog_) bytes += levels.memory_bytes();
+  return bytes;
 }
 
 }  // namespace recmeter

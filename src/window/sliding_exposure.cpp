@@ -3,17 +3,13 @@
 #include <algorithm>
 #include <limits>
 #include <numeric>
+#include <type_traits>
 
 #include "recmeter/base/check.h"
 
 namespace recmeter {
 
 namespace {
-
-template <class>
-inline constexpr bool is_vector = false;
-template <class T>
-inline constexpr bool is_vector<std::vector<T>> = true;
 
 // A pane's number as an item's mark: never 0, and different from those of all panes that can be inside with it.
 template <class Mark>
@@ -28,18 +24,17 @@ std::uint64_t items_of(const std::vector<CountLevel>& levels) {
 
 }  // namespace
 
-SlidingExposure::SlidingExposure(std::size_t panes) {
+SlidingExposure::SlidingExposure(std::size_t panes, std::size_t cutoffs) : distinct_(cutoffs) {
   RECMETER_CHECK(panes >= 1, "a window has a pane");
   if (panes == 1) return;
   if (panes <= std::numeric_limits<std::uint8_t>::max()) {
-    last_seen_.emplace<1>();
+    last_seen_.emplace<1>(cutoffs);
   } else {
-    last_seen_.emplace<2>();
+    last_seen_.emplace<2>(cutoffs);
   }
 }
 
 void SlidingExposure::enter(std::uint32_t pane, const Exposure& exposure, const ItemSet* catalog) {
-  if (distinct_.size() < exposure.sets().size()) distinct_.resize(exposure.sets().size());
   enter_parts(exposure, catalog);
   switch (last_seen_.index()) {
     case 0: return count_alone(exposure, catalog);
@@ -57,38 +52,29 @@ void SlidingExposure::leave(std::uint32_t pane, const Exposure& exposure, const 
   }
 }
 
-// What is shown in a band is in the top of its cutoff and of every larger one.
 void SlidingExposure::enter_parts(const Exposure& exposure, const ItemSet* catalog) {
-  const auto counts = exposure.counts();
-  if (counts_.size() < counts.size()) counts_.resize(counts.size());
-  for (std::size_t band = 0; band < counts.size(); ++band) {
-    for (std::size_t c = band; c < counts_.size(); ++c) counts_[c].enter(counts[band], catalog);
-  }
+  if (exposure.counts().empty()) return;
+  if (!counts_) counts_.emplace(distinct_.size());
+  counts_->enter(exposure.counts(), catalog);
 }
 
 void SlidingExposure::leave_parts(const Exposure& exposure, const ItemSet* catalog) {
-  const auto counts = exposure.counts();
+  if (exposure.counts().empty()) return;
   if (std::holds_alternative<OnePane>(last_seen_)) {
-    for (std::size_t band = 0; band < counts.size(); ++band) {
-      for (std::size_t c = band; c < counts_.size(); ++c) counts_[c].leave_empty(counts[band]);
-    }
-    return;
-  }
-  for (std::size_t band = 0; band < counts.size(); ++band) {
-    for (std::size_t c = band; c < counts_.size(); ++c) counts_[c].leave(counts[band], catalog);
+    counts_->leave_empty(exposure.counts());
+  } else {
+    counts_->leave(exposure.counts(), catalog);
   }
 }
 
 ExposureSnapshot SlidingExposure::snapshot(std::size_t c, const ItemSet* catalog) const {
   ExposureSnapshot out;
-  if (c < distinct_.size()) {
-    out.distinct = distinct_[c].items;
-    out.distinct_in_catalog = distinct_[c].in_catalog;
-  }
+  out.distinct = distinct_[c].items;
+  out.distinct_in_catalog = distinct_[c].in_catalog;
   out.items_listed = catalog != nullptr;
-  if (c < counts_.size()) {
-    out.levels = counts_[c].levels();
-    out.levels_in_catalog = counts_[c].levels_in_catalog();
+  if (counts_) {
+    out.levels = counts_->levels(c);
+    out.levels_in_catalog = counts_->levels_in_catalog(c);
     out.distinct = items_of(out.levels);
     out.distinct_in_catalog = catalog == nullptr ? out.distinct : items_of(out.levels_in_catalog);
   }
@@ -105,35 +91,32 @@ void SlidingExposure::count_alone(const Exposure& exposure, const ItemSet* catal
 }
 
 template <class Mark>
-void SlidingExposure::enter(std::vector<LastSeen<Mark>>& last_seen, Mark mark, const Exposure& exposure,
-                            const ItemSet* catalog) {
+void SlidingExposure::enter(LastSeen<Mark>& last_seen, Mark mark, const Exposure& exposure, const ItemSet* catalog) {
   const std::size_t cutoffs = exposure.sets().size();
-  if (last_seen.size() < cutoffs) last_seen.resize(cutoffs);
   for (std::size_t set = 0; set < cutoffs; ++set) {
     exposure.sets()[set].for_each([&](std::uint32_t item) {
+      Mark* const row = last_seen.row(item);
       // Seen at this rank, so in the top of every larger cutoff too.
       for (std::size_t c = set; c < cutoffs; ++c) {
-        Mark& last = last_seen[c].at(item);
-        if (last == 0) {
+        if (row[c] == 0) {
           ++distinct_[c].items;
           distinct_[c].in_catalog += catalog == nullptr || catalog->contains(item) ? 1U : 0U;
         }
-        last = mark;
+        row[c] = mark;
       }
     });
   }
 }
 
 template <class Mark>
-void SlidingExposure::leave(std::vector<LastSeen<Mark>>& last_seen, Mark mark, const Exposure& exposure,
-                            const ItemSet* catalog) {
+void SlidingExposure::leave(LastSeen<Mark>& last_seen, Mark mark, const Exposure& exposure, const ItemSet* catalog) {
   const std::size_t cutoffs = exposure.sets().size();
   for (std::size_t set = 0; set < cutoffs; ++set) {
     exposure.sets()[set].for_each([&](std::uint32_t item) {
+      Mark* const row = last_seen.row(item);
       for (std::size_t c = set; c < cutoffs; ++c) {
-        Mark& last = last_seen[c].at(item);
-        if (last != mark) continue;
-        last = 0;
+        if (row[c] != mark) continue;
+        row[c] = 0;
         --distinct_[c].items;
         distinct_[c].in_catalog -= catalog == nullptr || catalog->contains(item) ? 1U : 0U;
       }
@@ -144,12 +127,10 @@ void SlidingExposure::leave(std::vector<LastSeen<Mark>>& last_seen, Mark mark, c
 std::size_t SlidingExposure::memory_bytes() const {
   std::size_t bytes = sizeof(*this) + distinct_.capacity() * sizeof(Distinct);
   const auto add = [&](const auto& last_seen) {
-    if constexpr (is_vector<std::decay_t<decltype(last_seen)>>) {
-      for (const auto& of_cutoff : last_seen) bytes += of_cutoff.memory_bytes();
-    }
+    if constexpr (!std::is_same_v<std::decay_t<decltype(last_seen)>, OnePane>) bytes += last_seen.memory_bytes();
   };
   std::visit(add, last_seen_);
-  for (const SlidingCounts& counts : counts_) bytes += sizeof(counts) + counts.memory_bytes();
+  if (counts_) bytes += counts_->memory_bytes();
   return bytes;
 }
 

@@ -75,7 +75,7 @@ Exposure exposure_of(std::span<const Items> lists, Keep keep = Keep::both) {
 
 // What a window of this one pane publishes.
 ExposureSnapshot alone(const Exposure& exposure, std::size_t c, const ItemSet* catalog = nullptr) {
-  SlidingExposure sliding(1);
+  SlidingExposure sliding(1, cutoffs.size());
   sliding.enter(0, exposure, catalog);
   return sliding.snapshot(c, catalog);
 }
@@ -303,7 +303,7 @@ TEST(SlidingExposure, counts_what_the_panes_inside_show) {
   for (std::uint64_t round = 0; round < support::effort(100); ++round) {
     const std::size_t width = 1 + dice.below(5);
     const Keep keep = round % 2 == 0 ? Keep::sets : Keep::counts;
-    SlidingExposure sliding(width);
+    SlidingExposure sliding(width, cutoffs.size());
     std::vector<std::vector<Items>> panes;
     for (std::uint32_t pane = 0; pane < 15; ++pane) {
       panes.push_back(random_lists(dice, dice.below(4)));

@@ -42,7 +42,7 @@ ExposureSnapshot snapshot_of(const std::vector<ShownTo>& lists, std::uint32_t k)
     exposure.add_counts(cutoff, list.items);
     exposure.add_compared(cutoff, list.items, 0, list.group, lists.size());
   }
-  SlidingExposure sliding(1);
+  SlidingExposure sliding(1, 1);
   sliding.enter(0, exposure, nullptr);
   ExposureSnapshot snapshot = sliding.snapshot(0, nullptr);
   snapshot.overlap = std::make_shared<const OverlapFacts>(overlap_of(std::array{&exposure.sample()}, k, lists.size()));

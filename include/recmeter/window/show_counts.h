@@ -26,8 +26,21 @@ class ShowCounts {
   // visit(item, lists), in no promised order; an item may come in several parts.
   template <class Visit>
   void for_each(Visit&& visit) const {
-    for (const Part& part : parts_) visit(part.item, part.lists);
-    for (const Interner::Id item : shown_) visit(item, 1U);
+    for_each(visit, [](Interner::Id, int) {});
+  }
+  // fetch(item, step) is called some items ahead of a visit with step 0, nearer to it with step 1.
+  template <class Visit, class Fetch>
+  void for_each(Visit&& visit, Fetch&& fetch) const {
+    for (std::size_t i = 0; i < parts_.size(); ++i) {
+      if (i + 2 * ahead < parts_.size()) fetch(parts_[i + 2 * ahead].item, 0);
+      if (i + ahead < parts_.size()) fetch(parts_[i + ahead].item, 1);
+      visit(parts_[i].item, parts_[i].lists);
+    }
+    for (std::size_t i = 0; i < shown_.size(); ++i) {
+      if (i + 2 * ahead < shown_.size()) fetch(shown_[i + 2 * ahead], 0);
+      if (i + ahead < shown_.size()) fetch(shown_[i + ahead], 1);
+      visit(shown_[i], 1U);
+    }
   }
   [[nodiscard]] std::size_t memory_bytes() const {
     return shown_.capacity() * sizeof(Interner::Id) + parts_.capacity() * sizeof(Part);
@@ -39,6 +52,7 @@ class ShowCounts {
     std::uint32_t lists;
   };
   static constexpr std::size_t few = 256;
+  static constexpr std::size_t ahead = 12;
   void count();
 
   std::vector<Interner::Id> shown_;  // by lists not counted yet

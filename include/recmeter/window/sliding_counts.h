@@ -1,4 +1,4 @@
-// SlidingCounts: how many lists of a window that moves showed each item in the top of one cutoff, and how many items have
+// SlidingCounts: how many lists of a window that moves showed each item in the top of each cutoff, and how many items have
 // each such count, at the cost of the panes that come and go. Thread safety: none.
 #pragma once
 
@@ -6,30 +6,33 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <span>
 #include <vector>
 
 #include "recmeter/metric/exposure_facts.h"
 #include "recmeter/window/item_set.h"
-#include "recmeter/window/paged_array.h"
+#include "recmeter/window/paged_rows.h"
 #include "recmeter/window/show_counts.h"
 
 namespace recmeter {
 
 class SlidingCounts {
  public:
-  // `lists`: by item, how many of a pane's lists showed it; fewer than 2^32 in all panes inside. `catalog`: which items
-  // belong to it; nullptr: all of them.
-  void enter(const ShowCounts& lists, const ItemSet* catalog) { apply(lists, catalog, true); }
+  explicit SlidingCounts(std::size_t cutoffs) : counts_(cutoffs), levels_(cutoffs), levels_in_catalog_(cutoffs) {}
+
+  // `bands`: by item, how many of a pane's lists showed it in the band of each cutoff (window/exposure.h); fewer than 2^32 in
+  // all panes inside. `catalog`: which items belong to it; nullptr: all of them.
+  void enter(std::span<const ShowCounts> bands, const ItemSet* catalog) { apply(bands, catalog, true); }
   // Requires: they have entered.
-  void leave(const ShowCounts& lists, const ItemSet* catalog) { apply(lists, catalog, false); }
+  void leave(std::span<const ShowCounts> bands, const ItemSet* catalog) { apply(bands, catalog, false); }
 
   // The same where nothing else is inside, for less.
-  void leave_empty(const ShowCounts& lists);
+  void leave_empty(std::span<const ShowCounts> bands);
 
-  // Ascending.
-  [[nodiscard]] std::vector<CountLevel> levels() const { return levels_.sorted(); }
+  // Of cutoff number c. Ascending.
+  [[nodiscard]] std::vector<CountLevel> levels(std::size_t c) const { return levels_[c].sorted(); }
   // Of items of the catalogue; empty when all items belong to it.
-  [[nodiscard]] std::vector<CountLevel> levels_in_catalog() const { return levels_in_catalog_.sorted(); }
+  [[nodiscard]] std::vector<CountLevel> levels_in_catalog(std::size_t c) const { return levels_in_catalog_[c].sorted(); }
   [[nodiscard]] std::size_t memory_bytes() const;
 
  private:
@@ -65,11 +68,13 @@ class SlidingCounts {
     std::map<std::uint32_t, std::uint32_t> high_;
   };
 
-  void apply(const ShowCounts& lists, const ItemSet* catalog, bool entering);
+  template <class Visit>
+  void for_each_row(const ShowCounts& band, Visit&& visit);
+  void apply(std::span<const ShowCounts> bands, const ItemSet* catalog, bool entering);
 
-  PagedArray<std::uint32_t, 64> counts_;  // by item
-  Levels levels_;
-  Levels levels_in_catalog_;
+  PagedRows<std::uint32_t, 64> counts_;  // by item and cutoff
+  std::vector<Levels> levels_;           // by cutoff
+  std::vector<Levels> levels_in_catalog_;
 };
 
 }  // namespace recmeter

@@ -8,12 +8,13 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <variant>
 #include <vector>
 
 #include "recmeter/window/exposure.h"
 #include "recmeter/window/exposure_snapshot.h"
-#include "recmeter/window/paged_array.h"
+#include "recmeter/window/paged_rows.h"
 #include "recmeter/window/sliding_counts.h"
 
 namespace recmeter {
@@ -21,7 +22,7 @@ namespace recmeter {
 class SlidingExposure {
  public:
   // `panes`: how many are inside at the same time at most; at least 1.
-  explicit SlidingExposure(std::size_t panes);
+  SlidingExposure(std::size_t panes, std::size_t cutoffs);
 
   // Panes are numbered 0, 1, ... in time order. `catalog`: which items belong to it; nullptr: all of them.
   void enter(std::uint32_t pane, const Exposure& exposure, const ItemSet* catalog);
@@ -32,9 +33,9 @@ class SlidingExposure {
   [[nodiscard]] std::size_t memory_bytes() const;
 
  private:
-  // By item, the pane it was seen in last, as mark_of() has it; 0: in none.
+  // By item and cutoff, the pane it was seen in last, as mark_of() has it; 0: in none.
   template <class Mark>
-  using LastSeen = PagedArray<Mark, 256>;
+  using LastSeen = PagedRows<Mark, 128>;
   struct OnePane {};
   struct Distinct {
     std::uint64_t items = 0;
@@ -45,14 +46,13 @@ class SlidingExposure {
   void leave_parts(const Exposure& exposure, const ItemSet* catalog);
   void count_alone(const Exposure& exposure, const ItemSet* catalog);
   template <class Mark>
-  void enter(std::vector<LastSeen<Mark>>& last_seen, Mark mark, const Exposure& exposure, const ItemSet* catalog);
+  void enter(LastSeen<Mark>& last_seen, Mark mark, const Exposure& exposure, const ItemSet* catalog);
   template <class Mark>
-  void leave(std::vector<LastSeen<Mark>>& last_seen, Mark mark, const Exposure& exposure, const ItemSet* catalog);
+  void leave(LastSeen<Mark>& last_seen, Mark mark, const Exposure& exposure, const ItemSet* catalog);
 
-  // Per cutoff.
-  std::variant<OnePane, std::vector<LastSeen<std::uint8_t>>, std::vector<LastSeen<std::uint32_t>>> last_seen_;
-  std::vector<Distinct> distinct_;
-  std::vector<SlidingCounts> counts_;
+  std::variant<OnePane, LastSeen<std::uint8_t>, LastSeen<std::uint32_t>> last_seen_;
+  std::vector<Distinct> distinct_;  // by cutoff
+  std::optional<SlidingCounts> counts_;
 };
 
 }  // namespace recmeter

@@ -59,7 +59,7 @@ void compare_levels(const std::vector<const ShownList*>& lists, std::uint32_t k,
                     const ExposureSnapshot& actual) {
   Exposure all;
   for (const ShownList* list : lists) all.add_counts(std::array{k}, first_ranks(list->items));
-  SlidingExposure sliding(1);
+  SlidingExposure sliding(1, 1);
   sliding.enter(0, all, catalog);
   const ExposureSnapshot expected = sliding.snapshot(0, catalog);
   const auto same = [](const CountLevel& a, const CountLevel& b) { return a.lists == b.lists && a.items == b.items; };
