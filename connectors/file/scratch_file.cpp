@@ -13,9 +13,10 @@ namespace recmeter::file {
 namespace {
 
 tl::unexpected<Error> failed(std::string_view what, const std::string& directory, int error) {
-  return failure(Errc::output_failed,
-                 fmt::format("cannot {} a temporary file in {} ({}); set TMPDIR to a directory with room for the unpacked dump",
-                             what, directory, std::generic_category().message(error)));
+  return failure(
+      Errc::output_failed,
+      fmt::format("cannot {} a temporary file in {} ({}); set TMPDIR to a directory with room for the unpacked dump", what,
+                  directory, std::generic_category().message(error)));
 }
 
 }  // namespace

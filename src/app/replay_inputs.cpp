@@ -62,9 +62,8 @@ Result<void> add_dumps(const std::vector<InputSpec>& inputs, const file::FileOpt
   if (!opened) return tl::unexpected(std::move(opened).error());
   for (std::size_t s = 0; s < opened->sources.size(); ++s) {
     const std::size_t input = opened->input_of[s];
-    out.partitions.push_back({.source = std::move(opened->sources[s]),
-                              .decoder = input,
-                              .lateness = inputs[input].allowed_lateness});
+    out.partitions.push_back(
+        {.source = std::move(opened->sources[s]), .decoder = input, .lateness = inputs[input].allowed_lateness});
   }
   return {};
 }
@@ -117,7 +116,8 @@ Result<ReplayInputs> replay_inputs(const Config& config, const std::vector<std::
   for (const InputSpec& input : *inputs) {
     out.lateness_max = std::max(out.lateness_max, input.allowed_lateness);
     if (input.format == InputFormat::jsonl) {
-      if (auto added = add_files(input, out.decoders.size(), options, out); !added) return tl::unexpected(std::move(added).error());
+      if (auto added = add_files(input, out.decoders.size(), options, out); !added)
+        return tl::unexpected(std::move(added).error());
     }
     out.decoders.push_back(decoder_for(config, input));
   }

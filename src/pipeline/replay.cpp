@@ -29,7 +29,8 @@ struct Partition {
 
 std::vector<Sequencer::PartitionSpec> partition_specs(const std::vector<ReplayInput>& inputs) {
   std::vector<Sequencer::PartitionSpec> specs;
-  for (const ReplayInput& input : inputs) specs.push_back({std::string(input.source->name()), input.lateness, input.source->is_cut_at_start()});
+  for (const ReplayInput& input : inputs)
+    specs.push_back({std::string(input.source->name()), input.lateness, input.source->is_cut_at_start()});
   return specs;
 }
 

@@ -38,10 +38,11 @@ TEST(DumpLine, says_where_and_when_its_record_was) {
 
 TEST(DumpLine, takes_members_in_any_order_and_passes_over_the_rest) {
   DumpLine line;
-  ASSERT_EQ(read_dump_line(R"( { "payload" : "p" , "headers":["a","}\"]",null], "x":{"topic":[{}]}, "offset":0, "partition" : 0,)"
-                           R"("key":"\"payload\":\"no\"", "topic":"a.b" } )",
-                           roomy, line),
-            "");
+  ASSERT_EQ(
+      read_dump_line(R"( { "payload" : "p" , "headers":["a","}\"]",null], "x":{"topic":[{}]}, "offset":0, "partition" : 0,)"
+                     R"("key":"\"payload\":\"no\"", "topic":"a.b" } )",
+                     roomy, line),
+      "");
   EXPECT_EQ(line.payload, "p");
   EXPECT_EQ(line.topic, "a.b");
   EXPECT_EQ(line.broker_time, std::nullopt);
@@ -49,9 +50,11 @@ TEST(DumpLine, takes_members_in_any_order_and_passes_over_the_rest) {
 
 TEST(DumpLine, has_no_time_where_the_broker_gave_none) {
   DumpLine line;
-  ASSERT_EQ(read_dump_line(R"({"topic":"t","partition":0,"offset":0,"tstype":"unknown","ts":0,"payload":""})", roomy, line), "");
+  ASSERT_EQ(read_dump_line(R"({"topic":"t","partition":0,"offset":0,"tstype":"unknown","ts":0,"payload":""})", roomy, line),
+            "");
   EXPECT_EQ(line.broker_time, std::nullopt);
-  ASSERT_EQ(read_dump_line(R"({"topic":"t","partition":0,"offset":0,"tstype":"create","ts":-1,"payload":""})", roomy, line), "");
+  ASSERT_EQ(read_dump_line(R"({"topic":"t","partition":0,"offset":0,"tstype":"create","ts":-1,"payload":""})", roomy, line),
+            "");
   EXPECT_EQ(line.broker_time, std::nullopt);
 }
 

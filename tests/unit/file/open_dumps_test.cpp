@@ -15,9 +15,9 @@ namespace recmeter::test {
 namespace {
 
 std::string dumped(const std::string& topic, int partition, int offset, const std::string& payload) {
-  return R"({"topic":")" + topic + R"(","partition":)" + std::to_string(partition) + R"(,"offset":)" + std::to_string(offset) +
-         R"(,"tstype":"create","ts":)" + std::to_string(1'700'000'000'000 + offset) + R"(,"broker":1,"key":null,"payload":)" +
-         payload + "}\n";
+  return R"({"topic":")" + topic + R"(","partition":)" + std::to_string(partition) + R"(,"offset":)" +
+         std::to_string(offset) + R"(,"tstype":"create","ts":)" + std::to_string(1'700'000'000'000 + offset) +
+         R"(,"broker":1,"key":null,"payload":)" + payload + "}\n";
 }
 
 class OpenDumps : public testing::Test {
