@@ -11,6 +11,9 @@ find_package(ZLIB REQUIRED)
 find_package(Boost 1.81 REQUIRED CONFIG)  # headers only (Boost.Math); CMake's own FindBoost is on its way out
 pkg_check_modules(XXHASH REQUIRED IMPORTED_TARGET libxxhash)
 pkg_check_modules(ZSTD REQUIRED IMPORTED_TARGET libzstd)
+if(NOT RECMETER_CORE_ONLY)
+  pkg_check_modules(RDKAFKA REQUIRED IMPORTED_TARGET rdkafka)
+endif()
 if(TARGET yaml-cpp AND NOT TARGET yaml-cpp::yaml-cpp)  # its name before 0.8
   add_library(yaml-cpp::yaml-cpp ALIAS yaml-cpp)
 endif()

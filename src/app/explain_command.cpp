@@ -48,7 +48,7 @@ Result<void> check_rereadable(const std::vector<std::string>& paths) {
 // A replay of everything with one shard, told to `witness`.
 Result<Report> watch_run(const Config& config, const ExplainCommand& command, const std::atomic<bool>& stop,
                          RunWitness& witness) {
-  auto inputs = replay_inputs(config, command.inputs, stop);
+  auto inputs = replay_inputs(config, command.inputs, minus_infinity, stop);
   if (!inputs) return tl::unexpected(std::move(inputs).error());
   if (auto fine = check_rereadable(inputs->paths); !fine) return tl::unexpected(std::move(fine).error());
   const auto plan = EvaluatorPlan::make(config.spec, inputs->lateness_max, false);

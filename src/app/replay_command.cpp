@@ -83,6 +83,11 @@ Result<Merger::Range> range_from(const ReplayCommand& command) {
   return range;
 }
 
+// When all windows of the range are final.
+EventTime enough_for(const Merger::Range& range, const JoinRule& join) {
+  return range.to == plus_infinity ? plus_infinity : range.to + join.longest_horizon() + join.skew;
+}
+
 // Outputs that are given their names together, when all is written.
 struct Outputs {
   std::unique_ptr<RowWriter> rows;
@@ -218,14 +223,19 @@ ExitCode run_replay(const ReplayCommand& command, const std::atomic<bool>& stop)
   }
   const auto range = range_from(command);
   if (!range) return told(range.error());
-  auto inputs = replay_inputs(*config, command.inputs, stop);
+  auto inputs = replay_inputs(*config, command.inputs, range->from, stop);
   if (!inputs) return told(inputs.error());
   if (const auto distinct = check_outputs(command, *inputs); !distinct) return told(distinct.error());
   const auto plan = EvaluatorPlan::make(config->spec, inputs->lateness_max, !command.lists.empty());
   if (!plan) return told(plan.error());
   auto outputs = create_outputs(command);
   if (!outputs) return told(outputs.error());
-  ReplayOptions options{.decoders = {}, .range = *range, .stop = &stop, .progress = {}, .scored_lists = {}};
+  ReplayOptions options{.decoders = {},
+                        .range = *range,
+                        .until = enough_for(*range, config->spec.join),
+                        .stop = &stop,
+                        .progress = {},
+                        .scored_lists = {}};
   const auto report = replay_into(*plan, std::move(*inputs), std::move(options), threads_for(command, *config), *outputs,
                                   progress_form(command.progress));
   if (!report) return told(report.error());

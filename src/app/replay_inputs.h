@@ -1,4 +1,5 @@
-// What a replay reads: the configured files, or those of the command line, as partitions with their ways of decoding.
+// What a replay reads: the configured files and topics, or the command line's files, as partitions with their ways of
+// decoding.
 #pragma once
 
 #include <atomic>
@@ -18,8 +19,9 @@ struct ReplayInputs {
   std::vector<std::string> paths;  // as they were named
 };
 
-// `files`: from the command line; they take the place of the configured inputs. `stop` outlives the inputs.
-[[nodiscard]] Result<ReplayInputs> replay_inputs(const Config& config, const std::vector<std::string>& files,
+// `files`: from the command line; they take the place of the configured inputs. `from`: the first window's start, from which
+// follows what has to be read of topics. `stop` outlives the inputs.
+[[nodiscard]] Result<ReplayInputs> replay_inputs(const Config& config, const std::vector<std::string>& files, EventTime from,
                                                  const std::atomic<bool>& stop);
 
 }  // namespace recmeter

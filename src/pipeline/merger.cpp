@@ -145,7 +145,7 @@ void Merger::add_panes(Series& series) {
 }
 
 // Touches what is the series' own.
-void Merger::advance(Series& series, EventTime w, Stage stage, EventTime first_event) const {
+void Merger::advance(Series& series, EventTime w, Stage stage, const LogStart& log_start) const {
   const JoinRule& join = plan_.spec->join;
   if (series.exposure) {
     series.exposure->advance(w - join.assemble, [&](WindowExposure&& exposure) {
@@ -155,14 +155,14 @@ void Merger::advance(Series& series, EventTime w, Stage stage, EventTime first_e
   }
   for (std::size_t h = 0; h < join.horizons.size(); ++h) {
     series.sums[h].advance(w - join.horizons[h] - join.skew,
-                           [&](const WindowSums& sums) { make_rows(series, h, sums, stage, first_event); });
+                           [&](const WindowSums& sums) { make_rows(series, h, sums, stage, log_start); });
   }
   // Windows whose rows have been made at the longest horizon too.
   const EventTime made = w - join.longest_horizon() - join.skew - series.spec->size;
   series.waiting.erase(series.waiting.begin(), series.waiting.upper_bound(made));
 }
 
-std::vector<Row> Merger::finish(EventTime w, Stage stage, EventTime first_event, Executor& executor) {
+std::vector<Row> Merger::finish(EventTime w, Stage stage, const LogStart& log_start, Executor& executor) {
   std::vector<std::function<void()>> tasks;
   for (std::size_t shard = 0; shard < sealed_.size(); ++shard) {
     tasks.emplace_back([this, shard] { prepare(sealed_[shard], number_of_[shard]); });
@@ -170,9 +170,9 @@ std::vector<Row> Merger::finish(EventTime w, Stage stage, EventTime first_event,
   executor.run(tasks);
   tasks.clear();
   for (Series& series : series_) {
-    tasks.emplace_back([this, &series, w, stage, first_event] {
+    tasks.emplace_back([this, &series, w, stage, &log_start] {
       add_panes(series);
-      advance(series, w, stage, first_event);
+      advance(series, w, stage, log_start);
     });
   }
   executor.run(tasks);
@@ -198,13 +198,14 @@ std::vector<Row> Merger::finish(EventTime w, Stage stage, EventTime first_event,
 }
 
 void Merger::make_rows(Series& series, std::size_t horizon, const WindowSums& sums, Stage stage,
-                       EventTime first_event) const {
+                       const LogStart& log_start) const {
   const EventTime end = sums.start + series.spec->size;
   if (sums.start < range_.from || end > range_.to) return;
+  const bool is_whole = is_there_since(log_start, sums.start, plan_.spec->join.horizons[horizon]);
   for (const WindowSums::Segment& segment : sums.segments) {
     Row row = make_row(series, horizon, sums.start, segment);
     row.stage = stage;
-    if (sums.start < first_event) row.incomplete.insert(row.incomplete.begin(), "start");
+    if (!is_whole) row.incomplete.insert(row.incomplete.begin(), "start");
     series.due.push_back({.at = end + plan_.spec->join.horizons[horizon],
                           .window = series.window,
                           .start = sums.start,
@@ -212,6 +213,17 @@ void Merger::make_rows(Series& series, std::size_t horizon, const WindowSums& su
                           .combination = series.combination,
                           .row = std::move(row)});
   }
+}
+
+// Whether nothing that may touch a window's lists lies before the beginning of the log.
+bool Merger::is_there_since(const LogStart& log_start, EventTime start, Duration horizon) const {
+  const JoinRule& join = plan_.spec->join;
+  if (start < log_start.first_event) return false;
+  if (log_start.first_after_cut == minus_infinity) return true;
+  // A list before the first event may be repeated within same_list; and where an earlier or another list shares the credit,
+  // it may be one that was not read.
+  const Duration earlier_lists = join.credit == Credit::last_touch ? Duration{0} : horizon;
+  return start >= log_start.first_after_cut + join.same_list + earlier_lists;
 }
 
 Row Merger::make_row(const Series& series, std::size_t horizon, EventTime start, const WindowSums::Segment& segment) const {

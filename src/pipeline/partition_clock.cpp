@@ -76,10 +76,9 @@ void PartitionClock::judge(const TimedRecord& record, EventTime watermark, FateS
 void PartitionClock::judge_on_time(const TimedRecord& record, EventTime watermark, FateSink& sink) {
   const Event& event = record.event();
   disorder_.add(Duration{started_ ? std::max<std::int64_t>(0, (max_time_ - event.ts).ms) : 0});
-  if (event.outcome == Outcome::event) {
-    const bool late = event.ts < std::max(max_time_ - lateness_, watermark);
-    decide(record, late ? Fate::late : Fate::undecided, sink);
-  }
+  const bool late = event.ts < std::max(max_time_ - lateness_, watermark);
+  if (!late) min_time_ = std::min(min_time_.value_or(event.ts), event.ts);
+  if (event.outcome == Outcome::event) decide(record, late ? Fate::late : Fate::undecided, sink);
   max_time_ = std::max(max_time_, event.ts);
   started_ = true;
 }

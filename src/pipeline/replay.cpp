@@ -29,7 +29,8 @@ struct Partition {
 
 std::vector<Sequencer::PartitionSpec> partition_specs(const std::vector<ReplayInput>& inputs) {
   std::vector<Sequencer::PartitionSpec> specs;
-  for (const ReplayInput& input : inputs) specs.push_back({std::string(input.source->name()), input.lateness});
+  for (const ReplayInput& input : inputs)
+    specs.push_back({std::string(input.source->name()), input.lateness, input.source->is_cut_at_start()});
   return specs;
 }
 
@@ -90,7 +91,8 @@ class Replay::Impl {
 };
 
 Result<Report> Replay::Impl::run() {
-  while (sequencer_.next_partition() != Sequencer::none && !stopped()) {
+  const auto is_enough = [this] { return sequencer_.watermark() >= options_.until; };
+  while (sequencer_.next_partition() != Sequencer::none && !is_enough() && !stopped()) {
     if (auto done = round(); !done) {
       // A source that was waiting for more ends the reading, as the flag does.
       if (done.error().code == Errc::interrupted) break;
@@ -98,8 +100,9 @@ Result<Report> Replay::Impl::run() {
     }
     tell_progress();
   }
-  const bool complete = sequencer_.next_partition() == Sequencer::none;
-  if (complete) {
+  const bool is_at_end = sequencer_.next_partition() == Sequencer::none;
+  const bool complete = is_at_end || (is_enough() && !stopped());
+  if (is_at_end) {
     if (auto done = finish_log(); !done) return tl::unexpected(std::move(done).error());
   } else {
     settle_all(sequencer_.watermark());
@@ -273,7 +276,7 @@ Result<void> Replay::Impl::take_step(EventTime w, Stage stage) {
   for (const ScoredLine& line : lines) {
     if (auto written = options_.scored_lists(line); !written) return written;
   }
-  for (const Row& row : merger_.finish(w, stage, sequencer_.first_event(), executor_)) {
+  for (const Row& row : merger_.finish(w, stage, sequencer_.log_start(), executor_)) {
     ++(stage == Stage::final ? rows_final_ : rows_truncated_);
     if (auto written = sink_.write(row); !written) return written;
   }
@@ -323,7 +326,8 @@ Report Replay::Impl::report(bool complete) const {
   report.sums_bytes_max = sums_bytes_max_;
   report.exposure_bytes_max = exposure_bytes_max_;
   report.popularity_bytes_max = popularity_bytes_max_;
-  RECMETER_CHECK(!complete || report.events.undecided == 0, "an event without a fate at the end");
+  const bool is_at_end = sequencer_.next_partition() == Sequencer::none;
+  RECMETER_CHECK(!is_at_end || report.events.undecided == 0, "an event without a fate at the end");
   RECMETER_CHECK(report.events.feedback == report.feedback.credited + report.feedback.repeated + report.feedback.organic +
                                                report.feedback.not_in_list + report.feedback.unmatched +
                                                report.feedback.pending,

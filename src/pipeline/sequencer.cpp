@@ -80,6 +80,15 @@ EventTime Sequencer::log_end() const {
   return end;
 }
 
+LogStart Sequencer::log_start() const {
+  LogStart start{.first_event = first_event_};
+  for (const Partition& partition : partitions_) {
+    const auto first = partition.spec.is_cut_at_start ? partition.clock.min_time() : std::nullopt;
+    start.first_after_cut = std::max(start.first_after_cut, first.value_or(minus_infinity));
+  }
+  return start;
+}
+
 void Sequencer::decided(const PlacedBatch& batch, std::uint32_t index, Fate fate) {
   EventCounts& counts = partitions_[current_].counts;
   const Event& event = batch.batch->events()[index];

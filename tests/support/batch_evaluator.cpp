@@ -31,12 +31,16 @@ BatchResult evaluate_in_batch(const EvaluatorSpec& spec, std::span<const BatchIn
   BatchResult result;
   Report& report = result.report;
   std::vector<BatchEvent> candidates;
-  std::optional<std::int64_t> last_time;
+  LogBounds bounds;
   for (std::size_t p = 0; p < inputs.size(); ++p) {
     BatchPartition partition = judge_partition(spec, inputs[p], p);
     std::move(partition.candidates.begin(), partition.candidates.end(), std::back_inserter(candidates));
     for (std::size_t i = 0; i < invalid_reason_count; ++i) report.invalid_reasons[i] += partition.invalid_reasons[i];
-    if (partition.last_time) last_time = std::max(last_time.value_or(*partition.last_time), *partition.last_time);
+    const auto raise = [](std::optional<std::int64_t>& bound, std::optional<std::int64_t> time) {
+      if (time) bound = std::max(bound.value_or(*time), *time);
+    };
+    raise(bounds.last, partition.last_time);
+    if (inputs[p].is_cut_at_start) raise(bounds.first_after_cut, partition.first_time);
     report.partitions.push_back(std::move(partition.report));
   }
   const AcceptedEvents events = accept(spec, std::move(candidates), inputs.size());
@@ -51,7 +55,7 @@ BatchResult evaluate_in_batch(const EvaluatorSpec& spec, std::span<const BatchIn
   report.lists = events.lists.size();
   const BatchJoin join(spec, events);
   report.feedback = join.outcomes();
-  result.rows = window_rows(spec, events, join, last_time);
+  result.rows = window_rows(spec, events, join, bounds);
   for (const Row& row : result.rows) ++(row.stage == Stage::final ? report.rows_final : report.rows_truncated);
   return result;
 }

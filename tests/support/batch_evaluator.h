@@ -23,6 +23,7 @@ struct BatchInput {
   std::string bytes;
   FieldTable fields;
   Duration allowed_lateness{60000};
+  bool is_cut_at_start = false;  // there were records before the first
 };
 
 struct BatchResult {

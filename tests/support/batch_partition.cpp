@@ -71,6 +71,7 @@ class Judge {
       return;
     }
     newest_ = std::max(*newest_, ts);
+    out_.first_time = std::min(out_.first_time.value_or(ts), ts);
     for (BatchEvent& event : record.events) out_.candidates.push_back(std::move(event));
   }
 

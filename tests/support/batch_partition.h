@@ -21,8 +21,9 @@ namespace recmeter::support {
 struct BatchPartition {
   PartitionReport report;  // duplicates and accepted events not yet in it
   std::array<std::uint64_t, invalid_reason_count> invalid_reasons{};
-  std::optional<std::int64_t> last_time;  // T6: M_p before events held at the end are released
-  std::vector<BatchEvent> candidates;     // in their order
+  std::optional<std::int64_t> first_time;  // of records neither invalid, future nor late
+  std::optional<std::int64_t> last_time;   // T6: M_p before events held at the end are released
+  std::vector<BatchEvent> candidates;      // in their order
 };
 
 [[nodiscard]] BatchPartition judge_partition(const EvaluatorSpec& spec, const BatchInput& input, std::size_t index);

@@ -75,8 +75,8 @@ class HorizonScores {
 class RowMaker {
  public:
   RowMaker(const EvaluatorSpec& spec, const AcceptedEvents& events, const std::vector<MetricColumn>& columns,
-           std::optional<std::int64_t> last_time)
-      : spec_(spec), events_(events), columns_(columns), last_time_(last_time) {
+           const LogBounds& bounds)
+      : spec_(spec), events_(events), columns_(columns), bounds_(bounds) {
     times_shown_.assign(events.item_ids.size(), 0);
     shown_in_.assign(events.item_ids.size(), 0);
     for (const std::string& item : events.item_ids) {
@@ -96,8 +96,7 @@ class RowMaker {
     row.segment = group.segment;
     row.lists = group.lists.size();
     set_stage(row, group.lists);
-    // W5: before the smallest event time of all accepted events.
-    if (events_.first_time && start < *events_.first_time) row.incomplete.emplace_back("start");
+    if (starts_too_early(start, horizon)) row.incomplete.emplace_back("start");
     for (std::size_t a = 0; a < spec_.join.actions.size(); ++a) {
       ActionCount& count = row.feedback.emplace_back();
       count.action = spec_.join.actions[a].name;
@@ -116,13 +115,22 @@ class RowMaker {
   }
 
  private:
+  // SEMANTICS §7, `start`; W5.
+  [[nodiscard]] bool starts_too_early(std::int64_t start, Duration horizon) const {
+    if (events_.first_time && start < *events_.first_time) return true;
+    if (!bounds_.first_after_cut) return false;
+    std::int64_t trusted = *bounds_.first_after_cut + spec_.join.same_list.ms;
+    if (spec_.join.credit != Credit::last_touch) trusted += horizon.ms;
+    return start < trusted;
+  }
+
   // Final: end + h + skew ≤ the log's last event time; else truncated, with the share of lists that are whole (W4).
   void set_stage(Row& row, const Lists& lists) const {
     const std::int64_t wait = row.horizon.ms + spec_.join.skew.ms;
-    row.stage = last_time_ && row.end.ms + wait <= *last_time_ ? Stage::final : Stage::truncated;
+    row.stage = bounds_.last && row.end.ms + wait <= *bounds_.last ? Stage::final : Stage::truncated;
     if (row.stage == Stage::final) return;
     const auto whole = std::count_if(lists.begin(), lists.end(), [&](std::size_t list) {
-      return last_time_ && events_.lists[list].ts + wait <= *last_time_;
+      return bounds_.last && events_.lists[list].ts + wait <= *bounds_.last;
     });
     row.matured = static_cast<double>(whole) / static_cast<double>(lists.size());
   }
@@ -321,7 +329,7 @@ class RowMaker {
   const EvaluatorSpec& spec_;
   const AcceptedEvents& events_;
   const std::vector<MetricColumn>& columns_;
-  std::optional<std::int64_t> last_time_;
+  LogBounds bounds_;
   std::vector<bool> in_catalog_;            // by item number
   std::vector<std::uint64_t> times_shown_;  // by item number; all 0 between calls
   std::vector<std::uint64_t> shown_in_;     // by item number: the last stamp
@@ -331,10 +339,10 @@ class RowMaker {
 }  // namespace
 
 std::vector<Row> window_rows(const EvaluatorSpec& spec, const AcceptedEvents& events, const BatchJoin& join,
-                             std::optional<std::int64_t> last_time) {
+                             const LogBounds& bounds) {
   const std::vector<MetricColumn> columns = metric_columns(spec);
   const BatchSegments segments(spec, events);
-  RowMaker maker(spec, events, columns, last_time);
+  RowMaker maker(spec, events, columns, bounds);
   std::vector<std::pair<std::size_t, Row>> rows;  // with the place of the window in the configuration
   for (const Duration horizon : spec.join.horizons) {
     const HorizonScores scores(spec, columns, join, events.lists.size(), horizon);

@@ -13,8 +13,14 @@
 
 namespace recmeter::support {
 
-// Every row of a log, in the order of SEMANTICS §7. `last_time`: the log's last event time (T6).
+// Where a log begins and ends, if it has timed events.
+struct LogBounds {
+  std::optional<std::int64_t> first_after_cut;  // the largest first time of the partitions that are cut at their start
+  std::optional<std::int64_t> last;             // the log's last event time (T6)
+};
+
+// Every row of a log, in the order of SEMANTICS §7.
 [[nodiscard]] std::vector<Row> window_rows(const EvaluatorSpec& spec, const AcceptedEvents& events, const BatchJoin& join,
-                                           std::optional<std::int64_t> last_time);
+                                           const LogBounds& bounds);
 
 }  // namespace recmeter::support

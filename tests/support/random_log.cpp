@@ -289,6 +289,7 @@ RandomLog make_log(std::uint64_t seed, const EvaluatorSpec& spec, bool orderly) 
     }
   }
   finish(log, dice);
+  for (BatchInput& input : log.inputs) input.is_cut_at_start = !orderly && dice.percent(15);
   return log;
 }
 

@@ -2,7 +2,7 @@
 //
 // Thread safety: none; moved from the source to the decoder. Invariants:
 //   (1) every record lies within `bytes`, and at least `padding` readable bytes follow the end of the last one;
-//   (2) records do not contain their terminator (LF, or CRLF), and blank lines are not records;
+//   (2) of lines, records do not contain the terminator (LF, or CRLF), and blank ones are not records;
 //   (3) a record longer than the source's limit is cut to limit + 1 bytes, so that the decoder sees that it is too long.
 #pragma once
 

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "recmeter/pipeline/evaluator_plan.h"
+#include "recmeter/pipeline/log_start.h"
 #include "recmeter/pipeline/shard.h"
 #include "recmeter/port/executor.h"
 #include "recmeter/result/row.h"
@@ -39,9 +40,8 @@ class Merger {
   // Where shard number `shard` finds out how popular its items are; changes in settled() only.
   [[nodiscard]] PopularityView popularity(std::size_t shard) const;
   // The rows that watermark `w` makes due, in order; each combination of a window moves on independently, as a task of
-  // `executor`. `stage`: final, or truncated for those beyond the end of the log. `first_event`: the smallest time of the
-  // events accepted so far.
-  [[nodiscard]] std::vector<Row> finish(EventTime w, Stage stage, EventTime first_event, Executor& executor);
+  // `executor`. `stage`: final, or truncated for those beyond the end of the log.
+  [[nodiscard]] std::vector<Row> finish(EventTime w, Stage stage, const LogStart& log_start, Executor& executor);
 
   // Of the windows and panes held.
   [[nodiscard]] std::size_t sums_bytes() const;
@@ -78,8 +78,9 @@ class Merger {
   void add_panes(Series& series);
   template <class Cell, class To, class Of>
   void add_panes(const Series& series, To& to, Of&& of);
-  void advance(Series& series, EventTime w, Stage stage, EventTime first_event) const;
-  void make_rows(Series& series, std::size_t horizon, const WindowSums& sums, Stage stage, EventTime first_event) const;
+  void advance(Series& series, EventTime w, Stage stage, const LogStart& log_start) const;
+  void make_rows(Series& series, std::size_t horizon, const WindowSums& sums, Stage stage, const LogStart& log_start) const;
+  [[nodiscard]] bool is_there_since(const LogStart& log_start, EventTime start, Duration horizon) const;
   [[nodiscard]] Row make_row(const Series& series, std::size_t horizon, EventTime start,
                              const WindowSums::Segment& segment) const;
   void fill_metrics(Row& row, const RunningSums& sums, const std::vector<ExposureSnapshot>* exposure) const;

@@ -43,6 +43,8 @@ class PartitionClock {
 
   // M_p; nothing until the first events are decided.
   [[nodiscard]] std::optional<EventTime> max_time() const { return started_ ? std::optional(max_time_) : std::nullopt; }
+  // The smallest time of the events decided so far that are neither invalid, future nor late.
+  [[nodiscard]] std::optional<EventTime> min_time() const { return min_time_; }
   // M_p before the events held at the end were released (T6).
   [[nodiscard]] std::optional<EventTime> log_end() const { return log_end_; }
   // M_p - L_p.
@@ -75,6 +77,7 @@ class PartitionClock {
   TimeRule rule_;
   bool started_ = false;
   EventTime max_time_ = minus_infinity;
+  std::optional<EventTime> min_time_;
   std::optional<EventTime> log_end_;
   std::vector<TimedRecord> first_;  // until 64 timed events are there
   std::uint64_t first_events_ = 0;

@@ -44,6 +44,7 @@ struct ReplayOptions {
   std::size_t block_bytes = 0;  // 0: chosen by the number of partitions
   std::size_t open_max = 64;    // partitions that hold a descriptor at the same time
   Merger::Range range;
+  EventTime until = plus_infinity;  // reading ends, complete, once the watermark is there: what was asked for is final
   const std::atomic<bool>* stop = nullptr;                      // when it becomes true, reading ends
   std::function<void(const ReplayProgress&)> progress;          // after each round; may be empty
   std::function<Result<void>(const ScoredLine&)> scored_lists;  // may be empty

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "recmeter/pipeline/log_start.h"
 #include "recmeter/pipeline/partition_clock.h"
 #include "recmeter/pipeline/routed_batch.h"
 #include "recmeter/pipeline/run_witness.h"
@@ -23,6 +24,7 @@ class Sequencer : private FateSink {
   struct PartitionSpec {
     std::string name;
     Duration lateness;
+    bool is_cut_at_start = false;
   };
   // `witness` may be null; it outlives the sequencer.
   Sequencer(std::vector<PartitionSpec> partitions, const TimeRule& rule, std::size_t shards, RunWitness* witness = nullptr);
@@ -42,8 +44,8 @@ class Sequencer : private FateSink {
   [[nodiscard]] EventTime log_end() const;
   // What has been routed to each shard since the last call.
   [[nodiscard]] std::vector<std::vector<RoutedBatch>> take_routed();
-  // The smallest time of an event routed so far, or plus_infinity.
-  [[nodiscard]] EventTime first_event() const { return first_event_; }
+  // As far as it is known by what has been read.
+  [[nodiscard]] LogStart log_start() const;
 
   // Fates decided here, per partition; `duplicate`, `impressions` and `feedback` are the shards' to add.
   [[nodiscard]] std::vector<PartitionReport> report() const;

@@ -27,6 +27,8 @@ class RecordSource {
   // (a pipe) keeps them.
   virtual void suspend() = 0;
   [[nodiscard]] virtual bool is_open() const = 0;
+  // Whether the partition has, or had, records before the first that read() gives.
+  [[nodiscard]] virtual bool is_cut_at_start() const { return false; }
 
   // Bytes of the stored (compressed) form: the whole, 0 if unknown, and what has been consumed; for progress.
   [[nodiscard]] virtual std::uint64_t bytes_total() const = 0;

@@ -102,6 +102,24 @@ TEST(Rows, of_windows_that_start_before_the_first_event_say_so) {
   }
 }
 
+TEST(Rows, of_a_partition_entered_in_the_middle_are_whole_after_same_list_and_the_horizon) {
+  EvaluatorSpec spec = spec_of_test();
+  spec.join.same_list = Duration{100'000};
+  for (const Credit credit : {Credit::last_touch, Credit::first_touch, Credit::every_touch}) {
+    spec.join.credit = credit;
+    std::string bytes;
+    for (const std::string& line : ten_minutes()) bytes += line + "\n";
+    const std::vector<support::BatchInput> inputs{{"cut", bytes, FieldTable::native(), Duration{10'000}, true}};
+    const EngineResult result = support::run_engine(spec, inputs, {});
+    ASSERT_FALSE(result.rows.empty());
+    for (const Row& row : result.rows) {
+      const Duration doubted = credit == Credit::last_touch ? spec.join.same_list : spec.join.same_list + row.horizon;
+      const bool whole = row.start >= support::at(0) + doubted;
+      EXPECT_EQ(row.incomplete, whole ? std::vector<std::string>{} : std::vector<std::string>{"start"});
+    }
+  }
+}
+
 TEST(Rows, put_segment_values_beyond_the_limit_together) {
   EvaluatorSpec spec = spec_of_test();
   spec.limits.segment_values = 1;

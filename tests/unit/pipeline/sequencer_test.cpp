@@ -147,13 +147,27 @@ TEST(Sequencer, numbers_events_by_their_place_in_the_partition) {
 
 TEST(Sequencer, remembers_the_first_event_it_routed_and_the_end_of_the_log) {
   Sequencer s = sequencer({10, 10});
-  EXPECT_EQ(s.first_event(), plus_infinity);
+  EXPECT_EQ(s.log_start().first_event, plus_infinity);
   s.read(0, clicks({1000}));
   s.read(1, clicks({500, 2000}));
-  EXPECT_EQ(s.first_event(), at(500));
+  EXPECT_EQ(s.log_start().first_event, at(500));
+  EXPECT_EQ(s.log_start().first_after_cut, minus_infinity);
   EXPECT_EQ(s.log_end(), at(2000));
   s.end(1);
   EXPECT_EQ(s.log_end(), at(2000)) << "also of a partition that has ended";
+}
+
+TEST(Sequencer, remembers_where_partitions_begin_that_were_entered_in_the_middle) {
+  Sequencer s({{"whole", Duration{10}, false}, {"cut", Duration{10}, true}, {"cut later", Duration{10}, true}},
+              TimeRule{.max_future_skew = {0}, .max_step = {0}}, 1);
+  s.read(0, clicks({5000}));
+  EXPECT_EQ(s.log_start().first_after_cut, minus_infinity);
+  s.read(1, clicks({300, 295, 200, 1000}));
+  EXPECT_EQ(s.log_start().first_after_cut, at(295)) << "the one at 200 is late";
+  s.read(2, clicks({700, 100}, false));
+  EXPECT_EQ(s.log_start().first_after_cut, at(295)) << "not known yet";
+  s.read(2, clicks({800, 790, 100}));
+  EXPECT_EQ(s.log_start().first_after_cut, at(700));
 }
 
 TEST(Sequencer, counts_every_event_and_record_of_a_partition) {

@@ -1,0 +1,61 @@
+#include "file/scratch_file.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <system_error>
+
+namespace recmeter::file {
+
+namespace {
+
+tl::unexpected<Error> failed(std::string_view what, const std::string& directory, int error) {
+  return failure(
+      Errc::output_failed,
+      fmt::format("cannot {} a temporary file in {} ({}); set TMPDIR to a directory with room for the unpacked dump", what,
+                  directory, std::generic_category().message(error)));
+}
+
+}  // namespace
+
+Result<std::shared_ptr<ScratchFile>> ScratchFile::create() {
+  const char* const chosen = std::getenv("TMPDIR");
+  const std::string directory = chosen != nullptr && *chosen != '\0' ? chosen : "/tmp";
+  std::string path = directory + "/recmeter-XXXXXX";
+  const int descriptor = mkostemp(path.data(), O_CLOEXEC);
+  if (descriptor < 0) return failed("make", directory, errno);
+  unlink(path.c_str());
+  return std::shared_ptr<ScratchFile>(new ScratchFile(descriptor, directory));
+}
+
+ScratchFile::~ScratchFile() {
+  close(descriptor_);
+}
+
+Result<std::uint64_t> ScratchFile::append(std::span<const char> bytes) {
+  const std::uint64_t start = size_;
+  while (!bytes.empty()) {
+    const ssize_t written = pwrite(descriptor_, bytes.data(), bytes.size(), static_cast<off_t>(size_));
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) return failed("write", directory_, errno);
+    bytes = bytes.subspan(static_cast<std::size_t>(written));
+    size_ += static_cast<std::uint64_t>(written);
+  }
+  return start;
+}
+
+Result<void> ScratchFile::read(std::uint64_t offset, std::span<char> into) const {
+  while (!into.empty()) {
+    const ssize_t got = pread(descriptor_, into.data(), into.size(), static_cast<off_t>(offset));
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0) return failed("read", directory_, got < 0 ? errno : EIO);
+    into = into.subspan(static_cast<std::size_t>(got));
+    offset += static_cast<std::uint64_t>(got);
+  }
+  return {};
+}
+
+}  // namespace recmeter::file

@@ -1,0 +1,37 @@
+// ScratchFile: bytes that need not outlive the program, kept out of its memory: a file in $TMPDIR without a name, so that it
+// is gone when the program is, however that ends.
+//
+// Thread safety: append() by one thread and before any read(); read() from any. Errors: output_failed, with the remedy.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+
+#include "recmeter/base/result.h"
+
+namespace recmeter::file {
+
+class ScratchFile {
+ public:
+  [[nodiscard]] static Result<std::shared_ptr<ScratchFile>> create();
+  ScratchFile(const ScratchFile&) = delete;
+  ScratchFile& operator=(const ScratchFile&) = delete;
+  ~ScratchFile();
+
+  // Returns where the bytes begin.
+  [[nodiscard]] Result<std::uint64_t> append(std::span<const char> bytes);
+  // Fills `into`. Requires: as many bytes stand there.
+  [[nodiscard]] Result<void> read(std::uint64_t offset, std::span<char> into) const;
+
+ private:
+  ScratchFile(int descriptor, std::string directory) : descriptor_(descriptor), directory_(std::move(directory)) {}
+
+  int descriptor_;
+  std::string directory_;
+  std::uint64_t size_ = 0;
+};
+
+}  // namespace recmeter::file

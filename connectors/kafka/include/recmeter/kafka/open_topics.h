@@ -1,0 +1,53 @@
+// open_topics: the partitions of topics as bounded RecordSources: what was in them when they were opened, from a time on.
+//
+// The ends are pinned: each source ends at the offset that was its partition's next one when open_topics() asked, however
+// much is produced meanwhile. No consumer group is joined and no offset committed, so reading leaves no trace on the broker.
+//
+// Invariants, besides those of RecordBatch:
+//   (1) records come in the order of their offsets, each once; an offset may be missing where the broker has none to give
+//       (compaction, transaction markers);
+//   (2) broker_time is the message's timestamp, whichever kind the topic keeps; absent where it keeps none;
+//   (3) prefetched messages of all partitions together take about ReadOptions::memory.
+//
+// Errors: input_missing (no such topic); input_unreadable (no broker answers, credentials, a broker's refusal, nothing to be
+// had of a partition for `patience`, offsets that retention took while they were read); interrupted (`stop`). Contexts never
+// hold values of `properties`.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "recmeter/base/event_time.h"
+#include "recmeter/base/result.h"
+#include "recmeter/port/record_source.h"
+
+namespace recmeter::kafka {
+
+struct ClientOptions {
+  std::string brokers;                            // host:port, several joined by commas
+  std::map<std::string, std::string> properties;  // librdkafka's names; may hold secrets
+};
+
+struct ReadOptions {
+  std::size_t message_bytes_max = std::size_t{1} << 20;  // longer messages are cut to one byte more
+  std::size_t memory = std::size_t{256} << 20;
+  Duration patience{60'000};                // how long a broker may give no answer, or a partition nothing
+  const std::atomic<bool>* stop = nullptr;  // watched while waiting. Outlives the sources
+  std::optional<EventTime> from = {};       // broker time of the first record wanted; absent: from the earliest
+};
+
+// By topic, in the order given, and partition. Names are "topic/partition".
+struct OpenedTopics {
+  std::vector<std::unique_ptr<RecordSource>> sources;
+  std::vector<std::size_t> topic_of;  // by source: index into the names given
+};
+[[nodiscard]] Result<OpenedTopics> open_topics(const ClientOptions& client, std::span<const std::string> topics,
+                                               const ReadOptions& options);
+
+}  // namespace recmeter::kafka

@@ -1,0 +1,15 @@
+// LogStart: since when all events are there. SEMANTICS §7, `incomplete`.
+#pragma once
+
+#include "recmeter/base/event_time.h"
+
+namespace recmeter {
+
+struct LogStart {
+  // The smallest time of the events accepted so far.
+  EventTime first_event = plus_infinity;
+  // Of each partition entered in the middle the smallest time, and of these the largest.
+  EventTime first_after_cut = minus_infinity;
+};
+
+}  // namespace recmeter

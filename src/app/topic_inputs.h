@@ -1,0 +1,26 @@
+// What a replay reads of Kafka: the configured topics' partitions, bounded. A build without Kafka (RECMETER_CORE_ONLY) has
+// another body, which refuses.
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/config/config.h"
+#include "recmeter/base/result.h"
+#include "recmeter/port/record_source.h"
+
+namespace recmeter {
+
+struct TopicInput {
+  std::unique_ptr<RecordSource> source;
+  std::size_t topic;  // index into the topics asked for
+};
+
+// `from`: the broker time of the first record wanted. `stop` outlives the inputs.
+[[nodiscard]] Result<std::vector<TopicInput>> open_topic_inputs(const Config& config, const std::vector<std::string>& topics,
+                                                                std::optional<EventTime> from, const std::atomic<bool>& stop);
+
+}  // namespace recmeter

@@ -1,0 +1,108 @@
+// Puts logs into a topic: recmeter_produce BROKERS TOPIC FILE...
+//
+// Makes the topic with a partition for each file, kept for ever, and produces each line of file i to partition i, in order
+// and acknowledged, with the record's own `ts` as the message's timestamp (the beginning of time where a line has none).
+#include <librdkafka/rdkafka.h>
+
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <ctime>
+#include <fstream>
+#include <iostream>
+#include <string>
+
+namespace {
+
+constexpr const char* largest = "8388608";  // message in bytes
+
+[[noreturn]] void fail(const std::string& what) {
+  std::cerr << "recmeter_produce: " << what << '\n';
+  std::exit(1);
+}
+
+std::int64_t time_of(const std::string& line) {
+  const std::size_t at = line.find("\"ts\":");
+  const std::int64_t time = at == std::string::npos ? 0 : std::strtoll(line.c_str() + at + 5, nullptr, 10);
+  return time < 0 || time > std::int64_t{1000} * std::time(nullptr) ? 0 : time;  // brokers refuse what is yet to come
+}
+
+void make_topic(rd_kafka_t* producer, const char* name, int partitions) {
+  std::array<char, 512> reason{};
+  rd_kafka_NewTopic_t* topic = rd_kafka_NewTopic_new(name, partitions, 1, reason.data(), reason.size());
+  if (topic == nullptr) fail(reason.data());
+  rd_kafka_NewTopic_set_config(topic, "retention.ms", "-1");
+  rd_kafka_NewTopic_set_config(topic, "max.message.bytes", largest);
+  rd_kafka_queue_t* queue = rd_kafka_queue_new(producer);
+  rd_kafka_CreateTopics(producer, &topic, 1, nullptr, queue);
+  rd_kafka_event_t* event = rd_kafka_queue_poll(queue, 30'000);
+  if (event == nullptr) fail("no answer about a new topic");
+  std::size_t count = 0;
+  const rd_kafka_topic_result_t** results =
+      rd_kafka_CreateTopics_result_topics(rd_kafka_event_CreateTopics_result(event), &count);
+  if (results == nullptr || count != 1) fail(rd_kafka_event_error_string(event));
+  const rd_kafka_resp_err_t code = rd_kafka_topic_result_error(results[0]);
+  if (code != RD_KAFKA_RESP_ERR_NO_ERROR && code != RD_KAFKA_RESP_ERR_TOPIC_ALREADY_EXISTS) fail(rd_kafka_err2str(code));
+  rd_kafka_event_destroy(event);
+  rd_kafka_queue_destroy(queue);
+  rd_kafka_NewTopic_destroy(topic);
+}
+
+// False: its queue is full.
+bool take(rd_kafka_t* producer, const char* topic, int partition, std::string& line) {
+  std::array<rd_kafka_vu_t, 5> message{};
+  message[0].vtype = RD_KAFKA_VTYPE_TOPIC;
+  message[0].u.cstr = topic;
+  message[1].vtype = RD_KAFKA_VTYPE_PARTITION;
+  message[1].u.i32 = partition;
+  message[2].vtype = RD_KAFKA_VTYPE_VALUE;
+  message[2].u.mem.ptr = line.data();
+  message[2].u.mem.size = line.size();
+  message[3].vtype = RD_KAFKA_VTYPE_TIMESTAMP;
+  message[3].u.i64 = time_of(line);
+  message[4].vtype = RD_KAFKA_VTYPE_MSGFLAGS;
+  message[4].u.i = RD_KAFKA_MSG_F_COPY;
+  rd_kafka_error_t* error = rd_kafka_produceva(producer, message.data(), message.size());
+  if (error == nullptr) return true;
+  if (rd_kafka_error_code(error) != RD_KAFKA_RESP_ERR__QUEUE_FULL) fail(rd_kafka_error_string(error));
+  rd_kafka_error_destroy(error);
+  return false;
+}
+
+void produce(rd_kafka_t* producer, const char* topic, int partition, const char* path) {
+  std::ifstream file(path);
+  if (!file) fail(std::string(path) + " cannot be read");
+  std::string line;
+  while (std::getline(file, line)) {
+    while (!take(producer, topic, partition, line)) rd_kafka_poll(producer, 100);
+    rd_kafka_poll(producer, 0);
+  }
+}
+
+void on_delivery(rd_kafka_t*, const rd_kafka_message_t* message, void*) {
+  if (message->err != RD_KAFKA_RESP_ERR_NO_ERROR) fail(rd_kafka_err2str(message->err));
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc < 4) fail("usage: recmeter_produce BROKERS TOPIC FILE...");
+  std::array<char, 512> reason{};
+  rd_kafka_conf_t* conf = rd_kafka_conf_new();
+  const auto set = [&](const char* name, const char* value) {
+    if (rd_kafka_conf_set(conf, name, value, reason.data(), reason.size()) != RD_KAFKA_CONF_OK) fail(reason.data());
+  };
+  set("bootstrap.servers", argv[1]);
+  set("enable.idempotence", "true");
+  set("compression.codec", "lz4");
+  set("message.max.bytes", largest);
+  set("log_level", "3");
+  rd_kafka_conf_set_dr_msg_cb(conf, on_delivery);
+  rd_kafka_t* producer = rd_kafka_new(RD_KAFKA_PRODUCER, conf, reason.data(), reason.size());
+  if (producer == nullptr) fail(reason.data());
+  make_topic(producer, argv[2], argc - 3);
+  for (int file = 3; file < argc; ++file) produce(producer, argv[2], file - 3, argv[file]);
+  if (rd_kafka_flush(producer, 60'000) != RD_KAFKA_RESP_ERR_NO_ERROR) fail("not everything was acknowledged within 60 s");
+  rd_kafka_destroy(producer);
+  return 0;
+}
