@@ -4,11 +4,13 @@ function(recmeter_library name)
   add_library(${name} STATIC ${arg_SOURCES})
   target_include_directories(${name} PUBLIC "${PROJECT_SOURCE_DIR}/include" PRIVATE "${PROJECT_SOURCE_DIR}/src")
   target_link_libraries(${name} PUBLIC ${arg_PUBLIC} PRIVATE recmeter_warnings ${arg_PRIVATE})
-  recmeter_precompiled_library_headers(${name})
+  if(RECMETER_SANITIZE OR RECMETER_COVERAGE)
+    recmeter_precompiled_library_headers(${name})
+  endif()
 endfunction()
 
-# What nearly every source includes is compiled once per build. No source relies on it: each includes what it uses, and preset
-# tidy builds without.
+# What nearly every source includes is compiled once per build: of the product in instrumented builds alone, so that no source
+# of it comes to rely on that, and presets release and core-only share their objects.
 function(recmeter_precompiled_library_headers name)
   if(CMAKE_CXX_CLANG_TIDY)
     return()
@@ -73,7 +75,8 @@ function(recmeter_fuzz_target name)
   endif()
 endfunction()
 
-# The same for tests: a third of their compile time.
+# What nearly every test includes is compiled once per build: a third of the compile time of tests. No test relies on it: each
+# includes what it uses, and preset tidy builds without.
 function(recmeter_precompiled_test_headers name)
   if(CMAKE_CXX_CLANG_TIDY)
     return()
@@ -95,14 +98,9 @@ function(recmeter_test_settings name)
   target_compile_definitions(${name} PRIVATE
     RECMETER_SOURCE_DIR="${PROJECT_SOURCE_DIR}" RECMETER_SHARED_DATA="${PROJECT_SOURCE_DIR}/../shared/data")
   target_link_libraries(${name} PRIVATE recmeter_warnings)
-  if(RECMETER_SANITIZE OR RECMETER_COVERAGE)
-    # What is tested is optimised as the preset says; optimising the instrumented tests themselves doubles their compile time.
-    target_compile_options(${name} PRIVATE -O0)
-  else()
-    # Time goes to the product and to tests/support, which are optimised; a fifth of the compile time of tests does not.
-    # At -O1 GCC 12 sees overruns in std::string's operator+ that are none (GCC bug 105651).
-    target_compile_options(${name} PRIVATE -O1 -g0 $<$<CXX_COMPILER_ID:GNU>:-Wno-array-bounds;-Wno-stringop-overflow>)
-  endif()
+  # What is tested is optimised as the preset says, and so is tests/support, where their time goes. Optimising the tests
+  # themselves costs a quarter of their compile time, instrumented ones half of it.
+  target_compile_options(${name} PRIVATE -O0 $<$<NOT:$<BOOL:${RECMETER_SANITIZE}>>:-g0>)
 endfunction()
 
 if(RECMETER_FUZZ)
