@@ -1,0 +1,76 @@
+#include "rocksdb/state_marker.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <filesystem>
+#include <fstream>
+#include <string_view>
+#include <system_error>
+
+namespace recmeter::rocksdb_state {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view first_word = "recmeter-state ";
+
+fs::path marker_of(const std::string& directory) {
+  return fs::path(directory) / "STATE";
+}
+
+tl::unexpected<Error> unusable(std::string context) {
+  return failure(Errc::state_unusable, std::move(context));
+}
+
+}  // namespace
+
+Result<MarkerState> look_at_marker(const std::string& directory) {
+  std::error_code error;
+  const fs::file_status status = fs::status(directory, error);
+  if (status.type() == fs::file_type::not_found) return MarkerState::absent;
+  if (error) return unusable(fmt::format("cannot look at state.dir ({}); correct its rights: {}", error.message(), directory));
+  if (status.type() != fs::file_type::directory) {
+    return unusable(fmt::format("state.dir is no directory; name another: {}", directory));
+  }
+  std::ifstream file(marker_of(directory));
+  if (!file) {
+    const bool is_empty = fs::is_empty(directory, error);
+    if (error) return unusable(fmt::format("cannot read state.dir ({}); correct its rights: {}", error.message(), directory));
+    if (is_empty) return MarkerState::absent;
+    return unusable(fmt::format("state.dir holds files that are not recmeter's; name an empty or a new directory: {}", directory));
+  }
+  std::string line;
+  std::getline(file, line);
+  std::uint32_t version = 0;
+  if (!line.starts_with(first_word)) {
+    return unusable(fmt::format("state.dir has a file STATE that is not recmeter's; name another directory: {}", directory));
+  }
+  const char* const number = line.data() + first_word.size();
+  const char* const end = line.data() + line.size();
+  if (const auto [at, fault] = std::from_chars(number, end, version); fault != std::errc{} || at != end || version == 0) {
+    return unusable(fmt::format("the file STATE is damaged; restore the directory, or move it away and start anew: {}", directory));
+  }
+  if (version > format_version) {
+    return unusable(fmt::format("the state has format {}, and this recmeter knows up to {}; use the recmeter that wrote it: {}",
+                                version, format_version, directory));
+  }
+  return MarkerState::sound;
+}
+
+Result<void> make_marker(const std::string& directory) {
+  std::error_code error;
+  fs::create_directory(directory, error);
+  if (error) {
+    return unusable(fmt::format("cannot make state.dir ({}); make its parent directory, or correct its rights: {}",
+                                error.message(), directory));
+  }
+  std::ofstream file(marker_of(directory));
+  file << first_word << format_version << '\n';
+  file.close();
+  if (file) return {};
+  return unusable(fmt::format("cannot write to state.dir; correct its rights, or make room: {}", directory));
+}
+
+}  // namespace recmeter::rocksdb_state
