@@ -100,7 +100,10 @@ function(recmeter_test_settings name)
   target_link_libraries(${name} PRIVATE recmeter_warnings)
   # What is tested is optimised as the preset says, and so is tests/support, where their time goes. Optimising the tests
   # themselves costs a quarter of their compile time, instrumented ones half of it.
-  target_compile_options(${name} PRIVATE -O0 $<$<NOT:$<BOOL:${RECMETER_SANITIZE}>>:-g0>)
+  target_compile_options(${name} PRIVATE -O0)
+  if(NOT RECMETER_SANITIZE AND NOT RECMETER_COVERAGE)
+    target_compile_options(${name} PRIVATE -g0)
+  endif()
 endfunction()
 
 if(RECMETER_FUZZ)
