@@ -76,8 +76,9 @@ class Reading {
     event.has_value = (flags & has_value) != 0;
     event.has_scores = (flags & has_scores) != 0;
     event.has_propensities = (flags & has_propensities) != 0;
-    const std::uint64_t numbers = std::uint64_t{event.has_value} +
-                                  (std::uint64_t{event.has_scores} + std::uint64_t{event.has_propensities}) * event.item_count;
+    const std::uint64_t numbers =
+        std::uint64_t{event.has_value} +
+        (std::uint64_t{event.has_scores} + std::uint64_t{event.has_propensities}) * event.item_count;
     for (std::uint64_t i = 0; i < numbers && !from_.has_failed(); ++i) to_.add_number(from_.number_double());
     return !from_.has_failed();
   }

@@ -28,7 +28,8 @@ void put_in_order(std::vector<AttachInput>& inputs, const std::optional<Checkpoi
   const auto& known = checkpoint->sequencer.partitions;
   std::stable_sort(inputs.begin(), inputs.end(), [&](const AttachInput& a, const AttachInput& b) {
     const auto place = [&](const AttachInput& input) {
-      return std::find_if(known.begin(), known.end(), [&](const auto& p) { return p.name == input.partition.source->name(); });
+      return std::find_if(known.begin(), known.end(),
+                          [&](const auto& p) { return p.name == input.partition.source->name(); });
     };
     return place(a) < place(b);
   });
@@ -56,7 +57,8 @@ class Attach::Impl : private RowSink {
         publisher_(publisher),
         opened_(checkpoint_in(store)),
         sequencer_(partition_specs(inputs), plan.spec->time, options_.shards),
-        evaluation_(plan, {.partitions = inputs.size(), .shards = options_.shards, .range = {}, .scored_lists = {}}, executor, *this),
+        evaluation_(plan, {.partitions = inputs.size(), .shards = options_.shards, .range = {}, .scored_lists = {}}, executor,
+                    *this),
         intake_(partition_inputs(inputs),
                 {.decoders = options_.decoders, .block_bytes = options_.block_bytes, .threads = executor.threads()}) {}
 
@@ -102,16 +104,16 @@ class Attach::Impl : private RowSink {
   Sequencer sequencer_;
   Evaluation evaluation_;
   Intake intake_;
-  std::deque<Journal> journals_;                    // per shard
-  std::vector<std::vector<RoutedBatch>> to_note_;   // per shard, routed since the tasks of the last round
-  EvaluationCounts before_;                         // what runs before this one have counted beyond the journal
-  bool is_going_on_ = false;                        // rows are those of runs before
-  bool has_changed_ = false;                        // since the last checkpoint
+  std::deque<Journal> journals_;                   // per shard
+  std::vector<std::vector<RoutedBatch>> to_note_;  // per shard, routed since the tasks of the last round
+  EvaluationCounts before_;                        // what runs before this one have counted beyond the journal
+  bool is_going_on_ = false;                       // rows are those of runs before
+  bool has_changed_ = false;                       // since the last checkpoint
   std::uint64_t checkpoints_ = 0;
-  EventTime dropped_to_;                            // events before it are no more in the journal
-  EventTime last_checkpoint_ = minus_infinity;      // by the reader's clock
-  std::deque<NumberedRow> made_;                    // since the last checkpoint
-  std::uint64_t rows_ = 0;                          // number of the next one
+  EventTime dropped_to_;                        // events before it are no more in the journal
+  EventTime last_checkpoint_ = minus_infinity;  // by the reader's clock
+  std::deque<NumberedRow> made_;                // since the last checkpoint
+  std::uint64_t rows_ = 0;                      // number of the next one
   std::uint64_t published_ = 0;
 };
 
@@ -229,13 +231,14 @@ void Attach::Impl::note(std::vector<std::function<void()>>& tasks) {
   }
 }
 
+// What has nothing more to be read holds nobody back.
 std::vector<std::size_t> Attach::Impl::aligned() const {
   std::vector<std::size_t> order = sequencer_.partitions_by_time();
   if (order.empty()) return order;
   const auto time_of = [&](std::size_t p) { return sequencer_.max_time(p).value_or(minus_infinity); };
   EventTime slowest = plus_infinity;
   for (const std::size_t p : order) {
-    if (!sequencer_.is_idle(p)) slowest = std::min(slowest, time_of(p));
+    if (!intake_.is_caught_up(p)) slowest = std::min(slowest, time_of(p));
   }
   std::erase_if(order, [&](std::size_t p) {
     return slowest != minus_infinity && slowest != plus_infinity && time_of(p) > slowest + options_.align;
@@ -247,14 +250,12 @@ std::vector<std::size_t> Attach::Impl::aligned() const {
 bool Attach::Impl::sequence() {
   bool some = false;
   for (const std::size_t p : aligned()) {
-    while (const auto block = intake_.take(p)) {
-      if (block->events->records() == 0) continue;
-      sequencer_.read(p, block->events);
-      partitions_[p].next_offset = block->next_offset;
-      some = true;
-      // One block each while others may be behind.
-      break;
-    }
+    // One block each, since others may be behind then.
+    const auto block = intake_.take(p);
+    if (!block) continue;
+    sequencer_.read(p, block->events);
+    partitions_[p].next_offset = block->next_offset;
+    some = true;
   }
   auto routed = sequencer_.take_routed();
   for (std::size_t s = 0; s < routed.size(); ++s) {
@@ -270,7 +271,7 @@ void Attach::Impl::look_for_idle() {
   for (std::size_t p = 0; p < partitions_.size(); ++p) {
     Partition& partition = partitions_[p];
     if (sequencer_.take_moved(p)) partition.last_moved = now;
-    if (intake_.source(p).is_caught_up() && now - partition.last_moved >= partition.idle_after) sequencer_.set_idle(p, true);
+    if (intake_.is_caught_up(p) && now - partition.last_moved >= partition.idle_after) sequencer_.set_idle(p, true);
   }
 }
 

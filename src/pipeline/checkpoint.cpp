@@ -17,9 +17,9 @@ std::optional<EventTime> read_time(ByteReader& from) {
 
 template <class Counts, class Visit>
 void for_each_count(Counts& counts, Visit&& visit) {
-  for (auto* count : {&counts.read, &counts.invalid, &counts.ignored, &counts.future, &counts.late, &counts.duplicate,
-                      &counts.impressions, &counts.feedback, &counts.undecided, &counts.late_after_idle,
-                      &counts.future_by_clock}) {
+  for (auto* count :
+       {&counts.read, &counts.invalid, &counts.ignored, &counts.future, &counts.late, &counts.duplicate, &counts.impressions,
+        &counts.feedback, &counts.undecided, &counts.late_after_idle, &counts.future_by_clock}) {
     visit(*count);
   }
 }

@@ -137,7 +137,8 @@ EvaluationCounts& EvaluationCounts::operator-=(const EvaluationCounts& other) {
 }
 
 EvaluationCounts Evaluation::counts() const {
-  EvaluationCounts counts{.decided = std::vector<EventCounts>(options_.partitions), .outcomes = {}, .rows_final = rows_final_};
+  EvaluationCounts counts{
+      .decided = std::vector<EventCounts>(options_.partitions), .outcomes = {}, .rows_final = rows_final_};
   for (const Shard& shard : shards_) {
     for (std::size_t p = 0; p < options_.partitions; ++p) counts.decided[p] += shard.decided()[p];
     counts.lists += shard.lists();

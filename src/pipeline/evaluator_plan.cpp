@@ -73,8 +73,8 @@ EventTime EvaluatorPlan::next_seal_after(EventTime w) const {
   return next;
 }
 
-// A window becomes final its longest horizon after its end. Whether an impression of its time opens a list depends on those up
-// to same_list before, and what takes the credit of feedback on lists up to a horizon before it.
+// A window becomes final its longest horizon after its end. Whether an impression of its time opens a list depends on those
+// up to same_list before, and what takes the credit of feedback on lists up to a horizon before it.
 Duration EvaluatorPlan::event_memory() const {
   const JoinRule& join = spec->join;
   Duration longest_window{0};

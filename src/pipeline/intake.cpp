@@ -72,6 +72,7 @@ void Intake::read(Partition& partition, std::size_t blocks, std::size_t bytes, s
       return;
     }
     partition.read_to_end = block->last;
+    if (block->records.empty() && !block->last) return;  // nothing is there yet
     partition.raw.push_back(std::move(*block));
   }
 }

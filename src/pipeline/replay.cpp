@@ -38,7 +38,8 @@ std::vector<Sequencer::PartitionSpec> partition_specs(const std::vector<Partitio
 
 class Replay::Impl {
  public:
-  Impl(const EvaluatorPlan& plan, std::vector<PartitionInput> inputs, ReplayOptions options, Executor& executor, RowSink& sink)
+  Impl(const EvaluatorPlan& plan, std::vector<PartitionInput> inputs, ReplayOptions options, Executor& executor,
+       RowSink& sink)
       : options_(std::move(options)),
         executor_(executor),
         sequencer_(partition_specs(inputs), plan.spec->time, options_.shards, options_.witness),

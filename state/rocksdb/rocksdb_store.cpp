@@ -51,13 +51,14 @@ rocksdb::Options database_options(const StoreOptions& options) {
 tl::unexpected<Error> unusable(const std::string& directory, const rocksdb::Status& status) {
   const std::string what = status.ToString();
   if (status.IsIOError() && what.find("lock") != std::string::npos) {
-    return failure(Errc::state_unusable,
-                   fmt::format("the state is in use by another process; stop that one, or name another state.dir: {}", directory));
+    return failure(
+        Errc::state_unusable,
+        fmt::format("the state is in use by another process; stop that one, or name another state.dir: {}", directory));
   }
   if (status.IsCorruption()) {
-    return failure(Errc::state_unusable,
-                   fmt::format("the state is damaged ({}); restore it, or move it away and start with --rebuild: {}", what,
-                               directory));
+    return failure(
+        Errc::state_unusable,
+        fmt::format("the state is damaged ({}); restore it, or move it away and start with --rebuild: {}", what, directory));
   }
   return failure(Errc::state_unusable,
                  fmt::format("the state cannot be opened ({}); correct its rights, or make room: {}", what, directory));

@@ -12,7 +12,8 @@ namespace recmeter::rocksdb_state {
 
 class RocksDbStore final : public StateStore {
  public:
-  RocksDbStore(std::string directory, std::unique_ptr<rocksdb::DB> db) : directory_(std::move(directory)), db_(std::move(db)) {}
+  RocksDbStore(std::string directory, std::unique_ptr<rocksdb::DB> db)
+      : directory_(std::move(directory)), db_(std::move(db)) {}
 
   [[nodiscard]] Result<void> write(const StateBatch& batch, Durability durability) override;
   [[nodiscard]] Result<std::optional<std::string>> get(std::string_view key) const override;

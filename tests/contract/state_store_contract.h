@@ -118,9 +118,7 @@ TEST_P(StateStoreContract, behaves_as_a_map_through_random_batches_and_openings)
           if (first < second) expected.erase(expected.lower_bound(first), expected.lower_bound(second));
           batch.erase_range(first, second);
           break;
-        default:
-          expected[first] = second;
-          batch.put(first, second);
+        default: expected[first] = second; batch.put(first, second);
       }
     }
     const auto durability = dice.percent(10) ? StateStore::Durability::machine : StateStore::Durability::process;

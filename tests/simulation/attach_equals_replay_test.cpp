@@ -46,10 +46,23 @@ struct Case {
   Duration lateness_max;
 };
 
+// Everything is over so soon that a run has long dropped the beginning of its log when it ends.
+void make_forgetful(EvaluatorSpec& spec) {
+  JoinRule& join = spec.join;
+  join.horizons = {Duration{25'000}, Duration{15'000}};
+  for (Action& action : join.actions) action.horizon.reset();
+  join.same_list = Duration{20'000};
+  join.assemble = std::min(join.assemble, Duration{5'000});
+  spec.windows = {{.name = "short", .size = {30'000}, .slide = {30'000}, .offset = {0}},
+                  {.name = "rolling", .size = {60'000}, .slide = {20'000}, .offset = {7000}}};
+  std::erase_if(spec.metrics.requests, [](const MetricRequest& request) { return request.options.unit == Unit::user; });
+}
+
 // Brokers took the records at even intervals, so that some of them are ahead of their broker.
 Case random_case(std::uint64_t seed) {
   Case out{.spec = support::random_spec(seed), .topics = {}, .decoders = {}, .lateness_max = {}};
   out.spec.time.max_future_skew = Duration{60'000};
+  if (seed % 2 == 0) make_forgetful(out.spec);
   const support::RandomLog log = support::random_log(seed, out.spec);
   for (std::size_t p = 0; p < log.inputs.size(); ++p) {
     auto records = std::make_shared<std::vector<TopicRecord>>();
@@ -94,7 +107,8 @@ Replayed replayed(const Case& c, const EvaluatorPlan& plan) {
   }
   OneThread executor;
   Rows sink;
-  Replay replay(plan, std::move(inputs), {.decoders = c.decoders, .range = {}, .progress = {}, .scored_lists = {}}, executor, sink);
+  Replay replay(plan, std::move(inputs), {.decoders = c.decoders, .range = {}, .progress = {}, .scored_lists = {}}, executor,
+                sink);
   auto report = replay.run();
   EXPECT_TRUE(report);
   return {std::move(sink.rows), std::move(*report)};
@@ -148,8 +162,8 @@ std::optional<Report> attached(const Case& c, const EvaluatorPlan& plan, StateSt
     for (std::size_t k = 0; *checkpoint && k < (*checkpoint)->next_offsets.size(); ++k) {
       if ((*checkpoint)->sequencer.partitions[k].name == c.topics[p].name) from = (*checkpoint)->next_offsets[k];
     }
-    inputs.push_back({.partition = {.source = std::make_unique<TopicSource>(c.topics[p].name, c.topics[p].records, from, false,
-                                                                            dice.below(1'000'000)),
+    inputs.push_back({.partition = {.source = std::make_unique<TopicSource>(c.topics[p].name, c.topics[p].records, from,
+                                                                            false, dice.below(1'000'000)),
                                     .decoder = p,
                                     .lateness = c.topics[p].lateness},
                       .idle_after = Duration{1'000'000'000}});
@@ -166,10 +180,11 @@ std::optional<Report> attached(const Case& c, const EvaluatorPlan& plan, StateSt
                         .checkpoint_every = Duration{dice.pick<std::int64_t>({0, 3, 20})},
                         .stop = &stop,
                         .now = [&] { return EventTime{now++}; },
-                        .wait = [&] {
-                          pass("wait");
-                          if (++waits > 200) stop = true;  // everything has been read long since
-                        },
+                        .wait =
+                            [&] {
+                              pass("wait");
+                              if (++waits > 200) stop = true;  // everything has been read long since
+                            },
                         .passes = pass};
   OneThread executor;
   TestPublisher publisher(published, dice.below(1'000'000));
@@ -237,7 +252,7 @@ void check_seed(std::uint64_t seed, Tally& tally) {
   std::optional<Report> report;
   for (std::size_t life = 0; !report; ++life) {
     report = attached(c, *plan, store, published, dice, life < 20 ? dice.below(120) : 1'000'000);
-    tally.kills += report ? 0 : 1;
+    tally.kills += report ? 0U : 1U;
   }
   EventTime w = plus_infinity;
   for (const PartitionReport& partition : report->partitions) w = std::min(w, partition.watermark.value_or(minus_infinity));
@@ -252,10 +267,12 @@ void check_seed(std::uint64_t seed, Tally& tally) {
 
 TEST(Attach, publishes_what_a_replay_gives_however_often_it_is_killed) {
   Tally tally;
-  support::for_each_seed(300, 10'000, [&](std::uint64_t seed) { check_seed(seed, tally); });
+  support::for_each_seed(60, 10'000, [&](std::uint64_t seed) { check_seed(seed, tally); });
   EXPECT_GT(tally.finals, 3 * tally.seeds);
   EXPECT_GT(tally.kills, 3 * tally.seeds);
-  if (tally.seeds > 20) EXPECT_GT(tally.repeated, 0U) << "no kill between publishing and knowing it";
+  if (tally.seeds > 20) {
+    EXPECT_GT(tally.repeated, 0U) << "no kill between publishing and knowing it";
+  }
 }
 
 }  // namespace

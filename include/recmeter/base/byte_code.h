@@ -1,8 +1,8 @@
 // ByteWriter, ByteReader: numbers and texts as bytes that do not depend on the machine, for what is kept across runs.
 //
-// Unsigned numbers are LEB128 (7 bits a byte, least first), signed ones zigzag before that, doubles their 8 bytes little-endian,
-// texts their length and bytes. A reader never looks beyond its bytes: what is missing or too large makes it fail, once and for
-// all, and what it gives from then on is zeros. Thread safety: none.
+// Unsigned numbers are LEB128 (7 bits a byte, least first), signed ones zigzag before that, doubles their 8 bytes
+// little-endian, texts their length and bytes. A reader never looks beyond its bytes: what is missing or too large makes it
+// fail, once and for all, and what it gives from then on is zeros. Thread safety: none.
 #pragma once
 
 #include <bit>

@@ -1,9 +1,9 @@
 // Evaluation: the shards and their merger, moved on together: routed events in, rows out. What every kind of run shares.
 //
 // In a round: receive() what was routed; begin(w) gives the tasks in which shards settle to watermark `w`, and advance to the
-// first pane that is sealed on the way, to be run together with whatever else the round does; complete() takes the rest of the
-// way, in steps that seal about one pane each, whose windows become rows at once. So memory is bounded by the lateness, the
-// horizon and the windows, and rows do not depend on rounds, threads or shards.
+// first pane that is sealed on the way, to be run together with whatever else the round does; complete() takes the rest of
+// the way, in steps that seal about one pane each, whose windows become rows at once. So memory is bounded by the lateness,
+// the horizon and the windows, and rows do not depend on rounds, threads or shards.
 //
 // Thread safety: one thread, which runs the executor; only the tasks of begin() may run on others, at the same time.
 #pragma once
@@ -66,9 +66,9 @@ class Evaluation {
   RowSink& sink_;
   Merger merger_;
   std::deque<Shard> shards_;
-  EventTime to_ = minus_infinity;        // where the round goes
+  EventTime to_ = minus_infinity;          // where the round goes
   EventTime first_step_ = minus_infinity;  // as far as its tasks go
-  EventTime advanced_ = minus_infinity;  // to where all shards have
+  EventTime advanced_ = minus_infinity;    // to where all shards have
   std::uint64_t rows_final_ = 0;
   std::uint64_t rows_truncated_ = 0;
   std::uint64_t sums_bytes_max_ = 0;

@@ -51,6 +51,11 @@ class Intake {
   // The partition's next block, if it is there yet.
   [[nodiscard]] std::optional<Block> take(std::size_t partition);
 
+  // Whether all there is for now has been taken; of a partition that goes on.
+  [[nodiscard]] bool is_caught_up(std::size_t partition) const {
+    const Partition& p = partitions_[partition];
+    return p.raw.empty() && p.decoded.empty() && p.input.source->is_caught_up();
+  }
   [[nodiscard]] std::size_t partitions() const { return partitions_.size(); }
   [[nodiscard]] const RecordSource& source(std::size_t partition) const { return *partitions_[partition].input.source; }
 

@@ -32,9 +32,9 @@ class Journal {
   // Drops what lies before `keep_from`, about, of all journals.
   static void drop(StateBatch& batch, EventTime keep_from);
 
-  // Hands over all that the store keeps, as batches of events of one partition each, in the order of their buckets, and those of
-  // one user and time in the order in which they were noted, while visit(start of the bucket, batch) returns true. `actions`: how
-  // many there are. Errors: state_unusable, storage_failed.
+  // Hands over all that the store keeps, as batches of events of one partition each, in the order of their buckets, and those
+  // of one user and time in the order in which they were noted, while visit(start of the bucket, batch) returns true.
+  // `actions`: how many there are. Errors: state_unusable, storage_failed.
   using Visit = std::function<bool(EventTime bucket, const RoutedBatch& batch)>;
   [[nodiscard]] static Result<void> read(const StateStore& store, const JoinKey& key, std::size_t actions,
                                          const Visit& visit);

@@ -19,9 +19,9 @@ class RecordSource {
   // What a user calls it: the path as given, or "stdin".
   [[nodiscard]] virtual std::string_view name() const = 0;
 
-  // The next records, about `bytes` of them and at least one record unless the partition has ended (`last` of the result), or,
-  // where it goes on, nothing is there yet.
-  // `reuse` gives its buffers back for reuse; its content is lost. After `last` no further call is made.
+  // The next records, about `bytes` of them and at least one record unless the partition has ended (`last` of the result),
+  // or, where it goes on, nothing is there yet. `reuse` gives its buffers back for reuse; its content is lost. After `last`
+  // no further call is made.
   [[nodiscard]] virtual Result<RecordBatch> read(std::size_t bytes, RecordBatch reuse) = 0;
 
   // Gives up descriptors and buffers until the next read, which goes on where the last one ended. A source that cannot

@@ -28,9 +28,7 @@ class StateBatch {
     std::string value;  // erase_range: the first key that stays
   };
 
-  void put(std::string key, std::string value) {
-    changes_.push_back({Change::Kind::put, std::move(key), std::move(value)});
-  }
+  void put(std::string key, std::string value) { changes_.push_back({Change::Kind::put, std::move(key), std::move(value)}); }
   void erase(std::string key) { changes_.push_back({Change::Kind::erase, std::move(key), {}}); }
   // Keys in [from, to).
   void erase_range(std::string from, std::string to) {

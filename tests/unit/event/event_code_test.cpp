@@ -33,9 +33,10 @@ Written written(const EventBatch& batch) {
 }
 
 TEST(ByteCode, gives_back_what_was_written) {
-  const std::vector<std::uint64_t> numbers{0, 1, 127, 128, 16383, 16384, 1ULL << 63, std::numeric_limits<std::uint64_t>::max()};
-  const std::vector<std::int64_t> signed_numbers{0, -1, 1, -64, 64, std::numeric_limits<std::int64_t>::min(),
-                                                 std::numeric_limits<std::int64_t>::max()};
+  const std::vector<std::uint64_t> numbers{0,     1,     127,        128,
+                                           16383, 16384, 1ULL << 63, std::numeric_limits<std::uint64_t>::max()};
+  const std::vector<std::int64_t> signed_numbers{
+      0, -1, 1, -64, 64, std::numeric_limits<std::int64_t>::min(), std::numeric_limits<std::int64_t>::max()};
   ByteWriter writer;
   for (const std::uint64_t number : numbers) writer.add(number);
   for (const std::int64_t number : signed_numbers) writer.add_signed(number);
@@ -53,7 +54,8 @@ TEST(ByteCode, gives_back_what_was_written) {
 }
 
 TEST(ByteCode, fails_for_good_where_bytes_end_or_say_too_much) {
-  for (const std::string& bytes : {std::string(), std::string("\x80"), std::string(11, '\xff'), std::string(9, '\xff') + '\x02'}) {
+  for (const std::string& bytes :
+       {std::string(), std::string("\x80"), std::string(11, '\xff'), std::string(9, '\xff') + '\x02'}) {
     ByteReader reader(bytes);
     EXPECT_EQ(reader.number(), 0U);
     EXPECT_TRUE(reader.has_failed());
@@ -107,10 +109,10 @@ TEST(EventCode, gives_back_every_event_of_random_logs) {
 }
 
 TEST(EventCode, knows_bytes_that_are_no_events) {
-  const auto batch = support::shared_decoded(
-      {support::list_line(0, "u", "L", {"a", "b"}, R"(,"segments":{"v":"A"},"scores":[1,2])"),
-       support::feedback_line(5, "click", "u", "a")},
-      support::decoder_options({"click"}));
+  const auto batch =
+      support::shared_decoded({support::list_line(0, "u", "L", {"a", "b"}, R"(,"segments":{"v":"A"},"scores":[1,2])"),
+                               support::feedback_line(5, "click", "u", "a")},
+                              support::decoder_options({"click"}));
   const Written whole = written(*batch);
   const JoinKey key;
   for (std::size_t size = 0; size < whole.bytes.size(); ++size) {

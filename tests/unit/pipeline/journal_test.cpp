@@ -18,7 +18,8 @@ namespace {
 const std::vector<std::string> actions{"click"};
 
 RoutedBatch routed(std::uint32_t partition, const std::vector<std::string>& lines) {
-  RoutedBatch out{.batch = support::shared_decoded(lines, support::decoder_options(actions)), .partition = partition, .events = {}};
+  RoutedBatch out{
+      .batch = support::shared_decoded(lines, support::decoder_options(actions)), .partition = partition, .events = {}};
   out.events.resize(out.batch->events().size());
   std::iota(out.events.begin(), out.events.end(), 0U);
   return out;
@@ -133,19 +134,25 @@ TEST_F(Journals, that_are_damaged_say_so) {
 }
 
 TEST(Checkpoint, comes_back_as_it_was) {
-  Checkpoint before{.number = 7, .sequencer = {}, .next_offsets = {5, 0}, .counts = {}, .rows = 9, .published = 8,
+  Checkpoint before{.number = 7,
+                    .sequencer = {},
+                    .next_offsets = {5, 0},
+                    .counts = {},
+                    .rows = 9,
+                    .published = 8,
                     .publisher_position = "here"};
   before.sequencer.watermark = support::at(-5);
   before.sequencer.first_event = support::at(3);
   before.sequencer.invalid_reasons[4] = 12;
   DisorderHistogram disorder;
   for (const std::int64_t ms : {0, 3, 700}) disorder.add(Duration{ms});
-  before.sequencer.partitions.push_back({.name = "t/0",
-                                         .clock = {.max_time = support::at(9), .min_time = support::at(1), .disorder = disorder},
-                                         .counts = {.read = 4, .future = 1},
-                                         .records = 3,
-                                         .places = 4,
-                                         .is_cut_at_start = true});
+  before.sequencer.partitions.push_back(
+      {.name = "t/0",
+       .clock = {.max_time = support::at(9), .min_time = support::at(1), .disorder = disorder},
+       .counts = {.read = 4, .future = 1},
+       .records = 3,
+       .places = 4,
+       .is_cut_at_start = true});
   before.sequencer.partitions.push_back({.name = "t/1", .clock = {}, .counts = {}});
   before.counts.decided = {{.duplicate = 1}, {}};
   before.counts.outcomes.organic = 2;
@@ -161,7 +168,8 @@ TEST(Checkpoint, comes_back_as_it_was) {
   EXPECT_EQ(after->sequencer.partitions[1].clock.max_time, std::nullopt);
   EXPECT_EQ(after->next_offsets, before.next_offsets);
   EXPECT_EQ(after->publisher_position, "here");
-  for (std::size_t size = 0; size < bytes.size(); ++size) EXPECT_FALSE(checkpoint_from(std::string_view(bytes).substr(0, size)));
+  for (std::size_t size = 0; size < bytes.size(); ++size)
+    EXPECT_FALSE(checkpoint_from(std::string_view(bytes).substr(0, size)));
   EXPECT_FALSE(checkpoint_from(bytes + "x"));
 }
 

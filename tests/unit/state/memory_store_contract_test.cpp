@@ -12,7 +12,7 @@ class MemoryPlace : public StatePlace {
 
 INSTANTIATE_TEST_SUITE_P(Memory, StateStoreContract,
                          ::testing::Values(StateStoreCase{"memory", [] { return std::make_unique<MemoryPlace>(); }}),
-                         [](const auto& info) { return info.param.name; });
+                         [](const auto& each) { return each.param.name; });
 
 }  // namespace
 }  // namespace recmeter::contract

@@ -122,7 +122,8 @@ TEST_F(OpenStore, has_whole_batches_after_a_kill) {
     ::pause();
   }
   int reached = 0;
-  while (reached < batches / 2) ASSERT_EQ(::read(pipe_ends[0], &reached, sizeof reached), static_cast<ssize_t>(sizeof reached));
+  while (reached < batches / 2)
+    ASSERT_EQ(::read(pipe_ends[0], &reached, sizeof reached), static_cast<ssize_t>(sizeof reached));
   ASSERT_EQ(::kill(child, SIGKILL), 0);
   ASSERT_EQ(::waitpid(child, nullptr, 0), child);
   ::close(pipe_ends[0]);

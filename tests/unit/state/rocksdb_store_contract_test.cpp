@@ -21,7 +21,7 @@ class RocksDbPlace : public StatePlace {
 
 INSTANTIATE_TEST_SUITE_P(RocksDb, StateStoreContract,
                          ::testing::Values(StateStoreCase{"rocksdb", [] { return std::make_unique<RocksDbPlace>(); }}),
-                         [](const auto& info) { return info.param.name; });
+                         [](const auto& each) { return each.param.name; });
 
 }  // namespace
 }  // namespace recmeter::contract

@@ -3,8 +3,8 @@
 // The directory is recmeter's alone: it holds a file STATE that names the format and its version, and the database. It is
 // made, with its database, where there is none yet and its parent is. One process has it at a time.
 //
-// Survives (Durability): `process` by the write-ahead log in the system's memory, `machine` by syncing it. A batch is whole or
-// not there, and what is there after a crash is a prefix of what was written (RocksDB's point-in-time recovery).
+// Survives (Durability): `process` by the write-ahead log in the system's memory, `machine` by syncing it. A batch is whole
+// or not there, and what is there after a crash is a prefix of what was written (RocksDB's point-in-time recovery).
 //
 // Errors of open_store: state_unusable, in one sentence with the remedy: no parent directory, no right to write, locked by
 // another process, not recmeter's, of a newer format, damaged. Nothing is deleted or repaired. Errors of the store:
