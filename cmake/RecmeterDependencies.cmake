@@ -13,6 +13,7 @@ pkg_check_modules(XXHASH REQUIRED IMPORTED_TARGET libxxhash)
 pkg_check_modules(ZSTD REQUIRED IMPORTED_TARGET libzstd)
 if(NOT RECMETER_CORE_ONLY)
   pkg_check_modules(RDKAFKA REQUIRED IMPORTED_TARGET rdkafka)
+  pkg_check_modules(ROCKSDB REQUIRED IMPORTED_TARGET rocksdb)
 endif()
 if(TARGET yaml-cpp AND NOT TARGET yaml-cpp::yaml-cpp)  # its name before 0.8
   add_library(yaml-cpp::yaml-cpp ALIAS yaml-cpp)

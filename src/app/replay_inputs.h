@@ -13,7 +13,7 @@
 namespace recmeter {
 
 struct ReplayInputs {
-  std::vector<ReplayInput> partitions;
+  std::vector<PartitionInput> partitions;
   std::vector<DecoderOptions> decoders;
   Duration lateness_max;
   std::vector<std::string> paths;  // as they were named

@@ -11,6 +11,8 @@ std::string_view to_string(Errc code) noexcept {
     case Errc::input_unreadable: return "input_unreadable";
     case Errc::input_corrupt: return "input_corrupt";
     case Errc::output_failed: return "output_failed";
+    case Errc::state_unusable: return "state_unusable";
+    case Errc::storage_failed: return "storage_failed";
     case Errc::interrupted: return "interrupted";
   }
   RECMETER_CHECK(false, "an error code without a name");

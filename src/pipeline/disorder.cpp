@@ -43,6 +43,22 @@ Duration DisorderHistogram::quantile(double share) const {
   return max_;
 }
 
+void DisorderHistogram::write(ByteWriter& to) const {
+  to.add_signed(max_.ms);
+  to.add(buckets_.size());
+  for (const std::uint64_t events : buckets_) to.add(events);
+}
+
+DisorderHistogram DisorderHistogram::read(ByteReader& from) {
+  DisorderHistogram histogram;
+  histogram.max_ = Duration{from.signed_number()};
+  for (std::uint64_t buckets = from.number(); buckets > 0 && !from.has_failed(); --buckets) {
+    histogram.buckets_.push_back(from.number());
+    histogram.count_ += histogram.buckets_.back();
+  }
+  return histogram;
+}
+
 Disorder DisorderHistogram::summary() const {
   return {.max = max_, .p50 = quantile(0.5), .p999 = quantile(0.999)};
 }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "recmeter/base/check.h"
+
 namespace recmeter {
 
 namespace {
@@ -12,6 +14,19 @@ constexpr std::size_t held_records_max = 64;  // in a row, and time really moved
 
 std::optional<EventTime> PartitionClock::watermark() const {
   return started_ ? std::optional(max_time_ - lateness_) : std::nullopt;
+}
+
+PartitionClock::State PartitionClock::state() const {
+  RECMETER_CHECK(first_.empty() && held_.empty(), "a run that goes on later knows the fate of all it has read");
+  return {.max_time = max_time(), .min_time = min_time_, .disorder = disorder_};
+}
+
+void PartitionClock::go_on_from(const State& state) {
+  RECMETER_CHECK(!started_ && first_.empty(), "a clock goes on from a state before it reads");
+  started_ = state.max_time.has_value();
+  max_time_ = state.max_time.value_or(minus_infinity);
+  min_time_ = state.min_time;
+  disorder_ = state.disorder;
 }
 
 void PartitionClock::read(const PlacedBatch& batch, EventTime watermark, FateSink& sink) {

@@ -52,7 +52,12 @@ void Sequencer::read(std::size_t partition, std::shared_ptr<const EventBatch> ba
   events_read_ += events;
   const PlacedBatch placed{std::move(batch), from.places};
   from.places += events;
+  const auto before = from.clock.max_time();
   from.clock.read(placed, watermark_, *this);
+  if (from.clock.max_time() != before) {
+    from.idle = false;
+    from.moved = true;
+  }
   move_watermark();
 }
 
@@ -63,12 +68,51 @@ void Sequencer::end(std::size_t partition) {
   move_watermark();
 }
 
+// With every partition idle it stays; when all have ended it is infinite.
 void Sequencer::move_watermark() {
   EventTime smallest = plus_infinity;
+  bool some_idle = false;
   for (const Partition& partition : partitions_) {
-    if (!partition.ended) smallest = std::min(smallest, partition.clock.watermark().value_or(minus_infinity));
+    if (partition.ended) continue;
+    some_idle = some_idle || partition.idle;
+    if (!partition.idle) smallest = std::min(smallest, partition.clock.watermark().value_or(minus_infinity));
   }
+  if (smallest == plus_infinity && some_idle) return;
   watermark_ = std::max(watermark_, smallest);
+}
+
+void Sequencer::set_idle(std::size_t partition, bool is_idle) {
+  if (std::exchange(partitions_[partition].idle, is_idle) != is_idle) move_watermark();
+}
+
+Sequencer::State Sequencer::state() const {
+  State state{.watermark = watermark_, .first_event = first_event_, .invalid_reasons = invalid_reasons_, .partitions = {}};
+  for (const Partition& partition : partitions_) {
+    state.partitions.push_back({.name = partition.spec.name,
+                                .clock = partition.clock.state(),
+                                .counts = partition.counts,
+                                .records = partition.records,
+                                .places = partition.places,
+                                .is_cut_at_start = partition.spec.is_cut_at_start});
+  }
+  return state;
+}
+
+void Sequencer::go_on_from(const State& state) {
+  watermark_ = state.watermark;
+  first_event_ = state.first_event;
+  invalid_reasons_ = state.invalid_reasons;
+  for (const PartitionState& known : state.partitions) {
+    const auto at = std::find_if(partitions_.begin(), partitions_.end(),
+                                 [&](const Partition& partition) { return partition.spec.name == known.name; });
+    RECMETER_CHECK(at != partitions_.end(), "a partition of the state is there");
+    at->clock.go_on_from(known.clock);
+    at->counts = known.counts;
+    at->records = known.records;
+    at->places = known.places;
+    at->spec.is_cut_at_start = known.is_cut_at_start;
+    events_read_ += known.counts.read;
+  }
 }
 
 EventTime Sequencer::log_end() const {
@@ -106,8 +150,7 @@ void Sequencer::decided(const PlacedBatch& batch, std::uint32_t index, Fate fate
     case Fate::accepted: RECMETER_CHECK(false, "a fate that only the join can tell");
   }
   first_event_ = std::min(first_event_, event.ts);
-  const std::size_t slot = event.key_hash >> 56;
-  std::vector<RoutedBatch>& to = routed_[slot * shards_ / 256];
+  std::vector<RoutedBatch>& to = routed_[shard_of(event.key_hash, shards_)];
   if (to.empty() || to.back().batch != batch.batch) {
     to.push_back({.batch = batch.batch,
                   .partition = static_cast<std::uint32_t>(current_),

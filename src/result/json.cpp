@@ -53,6 +53,16 @@ void write_feedback(JsonWriter& json, const std::vector<ActionCount>& actions) {
   json.end_object();
 }
 
+void write_segment(JsonWriter& json, const Row& row) {
+  json.key("segment");
+  json.begin_object();
+  for (const auto& [key, value] : row.segment) {
+    json.key(key);
+    json.string(value);
+  }
+  json.end_object();
+}
+
 void write_identity(JsonWriter& json, std::string_view schema, const Row& row) {
   json.key("schema");
   json.string(schema);
@@ -70,13 +80,7 @@ void write_identity(JsonWriter& json, std::string_view schema, const Row& row) {
   json.string(render_utc(row.start));
   json.key("horizon");
   json.string(render_duration(row.horizon));
-  json.key("segment");
-  json.begin_object();
-  for (const auto& [key, value] : row.segment) {
-    json.key(key);
-    json.string(value);
-  }
-  json.end_object();
+  write_segment(json, row);
 }
 
 void write_count(JsonWriter& json, std::string_view name, std::uint64_t count) {
@@ -146,6 +150,23 @@ void write_invalid_reasons(JsonWriter& json, const Report& report) {
 }
 
 }  // namespace
+
+std::string render_key(const Row& row) {
+  std::string out;
+  JsonWriter json(out, 0);
+  json.begin_object();
+  json.key("evaluator");
+  json.string(row.evaluator);
+  json.key("window");
+  json.string(row.window);
+  json.key("start");
+  json.integer(row.start.ms);
+  json.key("horizon");
+  json.string(render_duration(row.horizon));
+  write_segment(json, row);
+  json.end_object();
+  return out;
+}
 
 std::string render_json(const Row& row) {
   std::string out;

@@ -122,7 +122,7 @@ void replay(const std::vector<std::string>& paths, std::size_t block_bytes, Repl
   options.decoders = {support::decoder_options(plan->actions)};
   options.block_bytes = block_bytes;
   options.open_max = open_max;
-  std::vector<ReplayInput> inputs;
+  std::vector<PartitionInput> inputs;
   for (const std::string& path : paths) {
     auto source = file::open_file(path, {});
     ASSERT_TRUE(source) << path;

@@ -67,7 +67,7 @@ EngineResult run_engine(const EvaluatorSpec& spec, std::span<const BatchInput> i
                         .range = {},
                         .progress = {},
                         .scored_lists = {}};
-  std::vector<ReplayInput> sources;
+  std::vector<PartitionInput> sources;
   for (const BatchInput& input : inputs) {
     options.decoders.push_back({.fields = input.fields,
                                 .key = spec.join.key,

@@ -29,6 +29,8 @@ struct RecordBatch {
   std::vector<char> bytes;
   std::vector<Record> records;
   bool last = false;  // the partition has ended; nothing follows this batch
+  // Of a topic: the offset of what follows.
+  std::int64_t next_offset = 0;
 
   [[nodiscard]] std::string_view record(std::size_t index) const {
     const Record& r = records[index];

@@ -36,6 +36,15 @@ struct OutcomeCounts {
     pending += other.pending;
     return *this;
   }
+  OutcomeCounts& operator-=(const OutcomeCounts& other) {
+    credited -= other.credited;
+    repeated -= other.repeated;
+    organic -= other.organic;
+    not_in_list -= other.not_in_list;
+    unmatched -= other.unmatched;
+    pending -= other.pending;
+    return *this;
+  }
   friend bool operator==(const OutcomeCounts&, const OutcomeCounts&) = default;
 };
 

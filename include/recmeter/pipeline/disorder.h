@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "recmeter/base/byte_code.h"
 #include "recmeter/result/report.h"
 
 namespace recmeter {
@@ -14,6 +15,9 @@ class DisorderHistogram {
   // Requires: behind >= 0.
   void add(Duration behind);
   [[nodiscard]] Disorder summary() const;
+
+  void write(ByteWriter& to) const;
+  [[nodiscard]] static DisorderHistogram read(ByteReader& from);
 
  private:
   [[nodiscard]] Duration quantile(double share) const;

@@ -29,6 +29,9 @@ struct EvaluatorPlan {
   // The first time after `w` at which some pane is sealed, whether it holds anything or not.
   [[nodiscard]] EventTime next_seal_after(EventTime w) const;
 
+  // How long before the watermark an event may lie that a result not yet final depends on.
+  [[nodiscard]] Duration event_memory() const;
+
   // How long an item keeps its number after its last use: nothing that knows the number lives longer.
   [[nodiscard]] Duration item_memory(Duration join_memory) const;
 };

@@ -36,6 +36,17 @@ class PartitionClock {
  public:
   PartitionClock(Duration lateness, const TimeRule& rule) : lateness_(lateness), rule_(rule) {}
 
+  // What it knows of the events decided so far, for a run that goes on from there.
+  struct State {
+    std::optional<EventTime> max_time;
+    std::optional<EventTime> min_time;
+    DisorderHistogram disorder;
+  };
+  // Requires: no event is held; none ever is where records have a broker timestamp.
+  [[nodiscard]] State state() const;
+  // Requires: nothing has been read.
+  void go_on_from(const State& state);
+
   // Decides the batch's events, and those held from before that it releases. `watermark`: the run's, W.
   void read(const PlacedBatch& batch, EventTime watermark, FateSink& sink);
   // The partition has ended: whatever is held is decided.

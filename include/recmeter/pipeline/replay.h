@@ -15,22 +15,15 @@
 #include <vector>
 
 #include "recmeter/base/result.h"
-#include "recmeter/event/decoder.h"
 #include "recmeter/pipeline/evaluator_plan.h"
+#include "recmeter/pipeline/intake.h"
 #include "recmeter/pipeline/merger.h"
 #include "recmeter/pipeline/run_witness.h"
 #include "recmeter/port/executor.h"
-#include "recmeter/port/record_source.h"
 #include "recmeter/port/row_sink.h"
 #include "recmeter/result/report.h"
 
 namespace recmeter {
-
-struct ReplayInput {
-  std::unique_ptr<RecordSource> source;
-  std::size_t decoder = 0;  // index into ReplayOptions::decoders
-  Duration lateness;
-};
 
 struct ReplayProgress {
   std::uint64_t bytes_read = 0;   // of the stored form
@@ -54,7 +47,7 @@ struct ReplayOptions {
 class Replay {
  public:
   // `plan`, `executor` and `sink` outlive the replay.
-  Replay(const EvaluatorPlan& plan, std::vector<ReplayInput> inputs, ReplayOptions options, Executor& executor,
+  Replay(const EvaluatorPlan& plan, std::vector<PartitionInput> inputs, ReplayOptions options, Executor& executor,
          RowSink& sink);
   ~Replay();
 

@@ -1,6 +1,7 @@
 // RoutedBatch: events of one decoded batch on their way to one shard: neither invalid, ignored, future nor late.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -15,5 +16,10 @@ struct RoutedBatch {
   std::uint64_t first_place = 0;      // of the batch's first event in its partition
   std::vector<std::uint32_t> events;  // indices into the batch
 };
+
+// Which of `shards` the key with this hash belongs to: its slot is the top 8 bits, and slots are dealt to shards in ranges.
+[[nodiscard]] constexpr std::size_t shard_of(std::uint64_t key_hash, std::size_t shards) {
+  return (key_hash >> 56) * shards / 256;
+}
 
 }  // namespace recmeter

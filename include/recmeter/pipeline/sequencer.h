@@ -8,7 +8,9 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "recmeter/pipeline/log_start.h"
@@ -26,6 +28,21 @@ class Sequencer : private FateSink {
     Duration lateness;
     bool is_cut_at_start = false;
   };
+  // What it knows of what has been read, for a run that goes on from there.
+  struct PartitionState {
+    std::string name;
+    PartitionClock::State clock;
+    EventCounts counts;
+    std::uint64_t records = 0;
+    std::uint64_t places = 0;
+    bool is_cut_at_start = false;
+  };
+  struct State {
+    EventTime watermark = minus_infinity;
+    EventTime first_event = plus_infinity;
+    std::array<std::uint64_t, invalid_reason_count> invalid_reasons{};
+    std::vector<PartitionState> partitions;
+  };
   // `witness` may be null; it outlives the sequencer.
   Sequencer(std::vector<PartitionSpec> partitions, const TimeRule& rule, std::size_t shards, RunWitness* witness = nullptr);
 
@@ -35,8 +52,24 @@ class Sequencer : private FateSink {
   // Smallest first; the order in which partitions should be kept open.
   [[nodiscard]] std::vector<std::size_t> partitions_by_time() const;
 
+  // Requires: as PartitionClock::state().
+  [[nodiscard]] State state() const;
+  // Partitions are known by their names; one that the state does not know is new. Requires: nothing has been read.
+  void go_on_from(const State& state);
+
   void read(std::size_t partition, std::shared_ptr<const EventBatch> batch);
   void end(std::size_t partition);
+
+  // A live partition that has nothing more for a while does not hold the watermark back; it counts again when an event moves
+  // its clock.
+  void set_idle(std::size_t partition, bool is_idle);
+  [[nodiscard]] bool is_idle(std::size_t partition) const { return partitions_[partition].idle; }
+  // Whether an event has moved its clock since it was asked last.
+  [[nodiscard]] bool take_moved(std::size_t partition) { return std::exchange(partitions_[partition].moved, false); }
+  // M_p.
+  [[nodiscard]] std::optional<EventTime> max_time(std::size_t partition) const {
+    return partitions_[partition].clock.max_time();
+  }
 
   // W; plus_infinity when every partition has ended.
   [[nodiscard]] EventTime watermark() const { return watermark_; }
@@ -60,6 +93,8 @@ class Sequencer : private FateSink {
     std::uint64_t records = 0;
     std::uint64_t places = 0;  // events read
     bool ended = false;
+    bool idle = false;
+    bool moved = false;
   };
   void decided(const PlacedBatch& batch, std::uint32_t event, Fate fate) override;
   void move_watermark();

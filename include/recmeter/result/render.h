@@ -16,6 +16,9 @@ namespace recmeter {
 // One line of JSON, without the newline, keys in the order of INTERFACES §4.
 [[nodiscard]] std::string render_json(const Row& row);
 
+// What the row is about, whatever its stage: evaluator, window, start, horizon and segment as one line of JSON.
+[[nodiscard]] std::string render_key(const Row& row);
+
 // The row's curve, a line of JSON for each of its points, each with its newline: the row's identity and stage, then the
 // counts and shares of the point.
 [[nodiscard]] std::string render_curve(const Row& row);

@@ -28,6 +28,9 @@ struct EventCounts {
   std::uint64_t future_by_clock = 0;
 
   EventCounts& operator+=(const EventCounts& other);
+  EventCounts& operator-=(const EventCounts& other);
+  // Makes the invariant true by `undecided`: what was read and has no fate yet.
+  void settle_undecided();
   friend bool operator==(const EventCounts&, const EventCounts&) = default;
 };
 

@@ -1,0 +1,98 @@
+// ByteWriter, ByteReader: numbers and texts as bytes that do not depend on the machine, for what is kept across runs.
+//
+// Unsigned numbers are LEB128 (7 bits a byte, least first), signed ones zigzag before that, doubles their 8 bytes
+// little-endian, texts their length and bytes. A reader never looks beyond its bytes: what is missing or too large makes it
+// fail, once and for all, and what it gives from then on is zeros. Thread safety: none.
+#pragma once
+
+#include <bit>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace recmeter {
+
+class ByteWriter {
+ public:
+  void add(std::uint64_t number) {
+    for (; number >= 0x80; number >>= 7) bytes_.push_back(static_cast<char>(number | 0x80));
+    bytes_.push_back(static_cast<char>(number));
+  }
+  void add_signed(std::int64_t number) {
+    add((static_cast<std::uint64_t>(number) << 1) ^ static_cast<std::uint64_t>(number >> 63));
+  }
+  void add_double(double number) {
+    const auto bits = std::bit_cast<std::uint64_t>(number);
+    for (int byte = 0; byte < 8; ++byte) bytes_.push_back(static_cast<char>(bits >> (8 * byte)));
+  }
+  void add_text(std::string_view text) {
+    add(text.size());
+    bytes_.append(text);
+  }
+
+  [[nodiscard]] const std::string& bytes() const { return bytes_; }
+  [[nodiscard]] std::string take() { return std::exchange(bytes_, {}); }
+
+ private:
+  std::string bytes_;
+};
+
+class ByteReader {
+ public:
+  // Views handed out live as long as `bytes`.
+  explicit ByteReader(std::string_view bytes) : rest_(bytes) {}
+
+  [[nodiscard]] std::uint64_t number() {
+    std::uint64_t number = 0;
+    for (int shift = 0; shift < 64; shift += 7) {
+      if (rest_.empty()) return fail();
+      const auto byte = static_cast<std::uint8_t>(rest_.front());
+      rest_.remove_prefix(1);
+      const std::uint64_t bits = byte & 0x7FU;
+      if (shift == 63 && bits > 1) return fail();
+      number |= bits << shift;
+      if (byte < 0x80) return number;
+    }
+    return fail();
+  }
+  [[nodiscard]] std::int64_t signed_number() {
+    const std::uint64_t zigzag = number();
+    return static_cast<std::int64_t>(zigzag >> 1) ^ -static_cast<std::int64_t>(zigzag & 1);
+  }
+  [[nodiscard]] double number_double() {
+    if (rest_.size() < 8) return static_cast<double>(fail());
+    std::uint64_t bits = 0;
+    for (int byte = 0; byte < 8; ++byte) {
+      bits |= std::uint64_t{static_cast<std::uint8_t>(rest_[static_cast<std::size_t>(byte)])} << (8 * byte);
+    }
+    rest_.remove_prefix(8);
+    return std::bit_cast<double>(bits);
+  }
+  [[nodiscard]] std::string_view text() {
+    const std::uint64_t size = number();
+    if (size > rest_.size()) {
+      fail();
+      return {};
+    }
+    const std::string_view text = rest_.substr(0, size);
+    rest_.remove_prefix(size);
+    return text;
+  }
+
+  [[nodiscard]] bool has_failed() const { return failed_; }
+  // Everything has been read, and it was what was asked for.
+  [[nodiscard]] bool is_done() const { return !failed_ && rest_.empty(); }
+
+ private:
+  std::uint64_t fail() {
+    failed_ = true;
+    rest_ = {};
+    return 0;
+  }
+
+  std::string_view rest_;
+  bool failed_ = false;
+};
+
+}  // namespace recmeter

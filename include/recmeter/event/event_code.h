@@ -1,0 +1,26 @@
+// write_event, read_events: decoded events as bytes and back, for what is kept of them across runs.
+//
+// Everything of an event that the join and what follows may look at comes back; what only the clock of its partition needed
+// (its broker time) and its record do not. Actions are written by their index, so bytes belong to one list of actions.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string_view>
+
+#include "recmeter/base/byte_code.h"
+#include "recmeter/event/event_batch.h"
+#include "recmeter/event/join_key.h"
+
+namespace recmeter {
+
+// Requires: event.outcome == Outcome::event.
+void write_event(ByteWriter& to, const EventBatch& batch, const Event& event);
+
+// `count` events from `from`, in their order, as a batch of as many records. Nothing when the bytes are not such events.
+// `key` and `actions`, how many there are: those of the events when they were written.
+[[nodiscard]] std::optional<EventBatch> read_events(ByteReader& from, std::size_t count, const JoinKey& key,
+                                                    std::size_t actions);
+
+}  // namespace recmeter

@@ -1,0 +1,24 @@
+// EvaluationCounts: what an Evaluation has decided so far; counts of several runs of one state can be added and taken away.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "recmeter/join/outcome_counts.h"
+#include "recmeter/result/report.h"
+
+namespace recmeter {
+
+struct EvaluationCounts {
+  std::vector<EventCounts> decided;  // per partition: duplicate, impressions, feedback
+  OutcomeCounts outcomes;
+  std::uint64_t lists = 0;
+  std::uint64_t rows_final = 0;
+
+  // Requires: as many partitions.
+  EvaluationCounts& operator+=(const EvaluationCounts& other);
+  // Modulo 2^64: adding what was taken away, and more, is exact.
+  EvaluationCounts& operator-=(const EvaluationCounts& other);
+};
+
+}  // namespace recmeter

@@ -1,0 +1,51 @@
+// Journal: the events that a run may still need, kept across runs. A restart reads them again instead of the source, and so
+// has the joins, panes and windows it had: they are functions of the events (docs/decisions/0012).
+//
+// Events are those that were routed: neither invalid, ignored, future nor late. They are written in blocks by time bucket, so
+// that what is over is dropped by range and never by key. There may be several journals of one state, each with a part of the
+// events, and then the events of one user go to the same. Keys: 'j', bucket, checkpoint, part; values: partition, count and
+// events (event/event_code.h), repeated. Thread safety: none.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <map>
+
+#include "recmeter/base/byte_code.h"
+#include "recmeter/base/result.h"
+#include "recmeter/event/join_key.h"
+#include "recmeter/pipeline/routed_batch.h"
+#include "recmeter/port/state_store.h"
+
+namespace recmeter {
+
+class Journal {
+ public:
+  // `part`: which of the state's journals.
+  explicit Journal(std::uint64_t part) : part_(part) {}
+
+  // Notes events to be kept. Requires: those of one partition and time come in their order.
+  void add(const RoutedBatch& routed);
+  // Puts what was noted since the last call into `batch`; `checkpoint` rises from call to call, over runs too.
+  void save(StateBatch& batch, std::uint64_t checkpoint);
+  // Drops what lies before `keep_from`, about, of all journals.
+  static void drop(StateBatch& batch, EventTime keep_from);
+
+  // Hands over all that the store keeps, as batches of events of one partition each, in the order of their buckets, and those
+  // of one user and time in the order in which they were noted, while visit(start of the bucket, batch) returns true.
+  // `actions`: how many there are. Errors: state_unusable, storage_failed.
+  using Visit = std::function<bool(EventTime bucket, const RoutedBatch& batch)>;
+  [[nodiscard]] static Result<void> read(const StateStore& store, const JoinKey& key, std::size_t actions,
+                                         const Visit& visit);
+
+ private:
+  struct Run {
+    std::uint64_t events = 0;
+    ByteWriter bytes;
+  };
+  std::map<std::int64_t, std::map<std::uint32_t, Run>> noted_;  // by bucket and partition
+  std::uint64_t part_;
+};
+
+}  // namespace recmeter

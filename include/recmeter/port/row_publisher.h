@@ -1,0 +1,36 @@
+// RowPublisher: where a live run's final rows go, each at least once and repeated only with the same bytes. The port that
+// output connectors implement.
+//
+// Rows are numbered from 0 without gaps and handed over in their order, only after the state holds them. Thread safety: one
+// thread.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "recmeter/base/result.h"
+
+namespace recmeter {
+
+struct NumberedRow {
+  std::uint64_t number = 0;
+  std::string key;    // the row's identity as canonical JSON
+  std::string value;  // the row as JSON, without a newline
+};
+
+class RowPublisher {
+ public:
+  virtual ~RowPublisher() = default;
+
+  // Goes on where another run left off: `position` is what position() gave, "" at the very first.
+  [[nodiscard]] virtual Result<void> go_on_from(std::string_view position) = 0;
+  // Takes the row; it may still be on its way when this returns.
+  [[nodiscard]] virtual Result<void> publish(const NumberedRow& row) = 0;
+  // All rows before this number are where they should be, for good.
+  [[nodiscard]] virtual Result<std::uint64_t> published() = 0;
+  // What go_on_from() needs in a run that publishes from published() on again.
+  [[nodiscard]] virtual std::string position() const = 0;
+};
+
+}  // namespace recmeter

@@ -1,0 +1,134 @@
+#include "recmeter/event/event_code.h"
+
+#include <limits>
+
+#include "event/event_batch_writer.h"
+
+namespace recmeter {
+
+namespace {
+
+// What an event is, in one number: its kind and what of it is there.
+enum Flag : std::uint64_t {
+  kind_bits = 3,
+  has_value = 1 << 2,
+  has_scores = 1 << 3,
+  has_propensities = 1 << 4,
+  has_list = 1 << 5,
+  has_event_id = 1 << 6,
+  has_segments = 1 << 7,
+};
+
+std::uint64_t flags_of(const EventBatch& batch, const Event& event) {
+  const auto flag = [](bool is_set, Flag bit) { return is_set ? std::uint64_t{bit} : 0; };
+  return static_cast<std::uint64_t>(event.kind) | flag(event.has_value, has_value) | flag(event.has_scores, has_scores) |
+         flag(event.has_propensities, has_propensities) | flag(!batch.list_id(event).empty(), has_list) |
+         flag(!batch.event_id(event).empty(), has_event_id) | flag(event.segment_count > 0, has_segments);
+}
+
+class Reading {
+ public:
+  Reading(ByteReader& from, EventBatchWriter& to, const JoinKey& key, std::size_t actions)
+      : from_(from), to_(to), key_(key), actions_(actions) {}
+
+  // False where the bytes are no event.
+  bool read_one() {
+    const std::uint64_t flags = from_.number();
+    if ((flags & kind_bits) > static_cast<std::uint64_t>(EventKind::feedback) || flags >= 1 << 8) return false;
+    const EventBatchWriter::Mark mark = to_.mark();
+    Event event;
+    event.kind = static_cast<EventKind>(flags & kind_bits);
+    event.ts = EventTime{from_.signed_number()};
+    event.has_time = true;
+    event.first_of_record = true;
+    event.first_string = static_cast<std::uint32_t>(mark.strings);
+    event.first_number = static_cast<std::uint32_t>(mark.numbers);
+    const auto user = to_.store(from_.text());
+    const auto list = (flags & has_list) != 0 ? to_.store(from_.text()) : EventBatchWriter::Text{};
+    to_.add_string(user);
+    to_.add_string(list);
+    to_.add_string((flags & has_event_id) != 0 ? to_.store(from_.text()) : EventBatchWriter::Text{});
+    event.nobody = key_.is_nobody(to_.view(user));
+    event.key_hash = hash_id(to_.view(event.nobody ? list : user));
+    if (!read_items(event) || !read_numbers(event, flags) || !read_segments(event, flags)) return false;
+    to_.add_event(event);
+    return !from_.has_failed();
+  }
+
+ private:
+  bool read_items(Event& event) {
+    std::uint64_t items = 1;
+    if (event.kind == EventKind::impression) items = from_.number();
+    if (event.kind == EventKind::row) event.position = static_cast<std::uint32_t>(from_.number());
+    if (event.kind == EventKind::feedback) {
+      const std::uint64_t action = from_.number();
+      if (action >= actions_) return false;
+      event.action = static_cast<std::uint8_t>(action);
+    }
+    for (std::uint64_t i = 0; i < items; ++i) {
+      to_.add_string(to_.store(from_.text()));
+      if (from_.has_failed()) return false;
+    }
+    event.item_count = static_cast<std::uint32_t>(items);
+    return true;
+  }
+  bool read_numbers(Event& event, std::uint64_t flags) {
+    event.has_value = (flags & has_value) != 0;
+    event.has_scores = (flags & has_scores) != 0;
+    event.has_propensities = (flags & has_propensities) != 0;
+    const std::uint64_t numbers =
+        std::uint64_t{event.has_value} +
+        (std::uint64_t{event.has_scores} + std::uint64_t{event.has_propensities}) * event.item_count;
+    for (std::uint64_t i = 0; i < numbers && !from_.has_failed(); ++i) to_.add_number(from_.number_double());
+    return !from_.has_failed();
+  }
+  bool read_segments(Event& event, std::uint64_t flags) {
+    if ((flags & has_segments) == 0) return true;
+    const std::uint64_t segments = from_.number();
+    if (segments > std::numeric_limits<std::uint16_t>::max()) return false;
+    for (std::uint64_t i = 0; i < 2 * segments && !from_.has_failed(); ++i) to_.add_string(to_.store(from_.text()));
+    event.segment_count = static_cast<std::uint16_t>(segments);
+    return !from_.has_failed();
+  }
+
+  ByteReader& from_;
+  EventBatchWriter& to_;
+  const JoinKey& key_;
+  std::size_t actions_;
+};
+
+}  // namespace
+
+void write_event(ByteWriter& to, const EventBatch& batch, const Event& event) {
+  const std::uint64_t flags = flags_of(batch, event);
+  to.add(flags);
+  to.add_signed(event.ts.ms);
+  to.add_text(batch.user_id(event));
+  if ((flags & has_list) != 0) to.add_text(batch.list_id(event));
+  if ((flags & has_event_id) != 0) to.add_text(batch.event_id(event));
+  if (event.kind == EventKind::impression) to.add(event.item_count);
+  if (event.kind == EventKind::row) to.add(event.position);
+  if (event.kind == EventKind::feedback) to.add(event.action);
+  for (std::size_t i = 0; i < event.item_count; ++i) to.add_text(batch.item(event, i));
+  if (event.has_value) to.add_double(batch.value(event));
+  for (const double score : batch.scores(event)) to.add_double(score);
+  for (const double propensity : batch.propensities(event)) to.add_double(propensity);
+  if (event.segment_count == 0) return;
+  to.add(event.segment_count);
+  for (std::size_t i = 0; i < event.segment_count; ++i) {
+    to.add_text(batch.segment_key(event, i));
+    to.add_text(batch.segment_value(event, i));
+  }
+}
+
+std::optional<EventBatch> read_events(ByteReader& from, std::size_t count, const JoinKey& key, std::size_t actions) {
+  EventBatchWriter writer;
+  writer.begin(count, 0);
+  Reading reading(from, writer, key, actions);
+  for (std::size_t i = 0; i < count; ++i) {
+    if (!reading.read_one()) return std::nullopt;
+  }
+  return writer.finish();
+}
+
+}  // namespace recmeter

@@ -1,0 +1,111 @@
+#include "recmeter/pipeline/checkpoint.h"
+
+#include "recmeter/base/byte_code.h"
+
+namespace recmeter {
+
+namespace {
+
+// Times and counts as they come; an absent time as the one that no event has.
+void write(ByteWriter& to, std::optional<EventTime> time) {
+  to.add_signed(time.value_or(minus_infinity).ms);
+}
+std::optional<EventTime> read_time(ByteReader& from) {
+  const EventTime time{from.signed_number()};
+  return time == minus_infinity ? std::nullopt : std::optional(time);
+}
+
+template <class Counts, class Visit>
+void for_each_count(Counts& counts, Visit&& visit) {
+  for (auto* count :
+       {&counts.read, &counts.invalid, &counts.ignored, &counts.future, &counts.late, &counts.duplicate, &counts.impressions,
+        &counts.feedback, &counts.undecided, &counts.late_after_idle, &counts.future_by_clock}) {
+    visit(*count);
+  }
+}
+
+template <class Outcomes, class Visit>
+void for_each_outcome(Outcomes& outcomes, Visit&& visit) {
+  for (auto* count : {&outcomes.credited, &outcomes.repeated, &outcomes.organic, &outcomes.not_in_list, &outcomes.unmatched,
+                      &outcomes.pending}) {
+    visit(*count);
+  }
+}
+
+void write(ByteWriter& to, const EventCounts& counts) {
+  for_each_count(counts, [&](std::uint64_t count) { to.add(count); });
+}
+EventCounts read_counts(ByteReader& from) {
+  EventCounts counts;
+  for_each_count(counts, [&](std::uint64_t& count) { count = from.number(); });
+  return counts;
+}
+
+void write(ByteWriter& to, const Sequencer::PartitionState& partition) {
+  to.add_text(partition.name);
+  write(to, partition.clock.max_time);
+  write(to, partition.clock.min_time);
+  partition.clock.disorder.write(to);
+  write(to, partition.counts);
+  to.add(partition.records);
+  to.add(partition.places);
+  to.add(partition.is_cut_at_start ? 1 : 0);
+}
+Sequencer::PartitionState read_partition(ByteReader& from) {
+  Sequencer::PartitionState partition;
+  partition.name = from.text();
+  partition.clock.max_time = read_time(from);
+  partition.clock.min_time = read_time(from);
+  partition.clock.disorder = DisorderHistogram::read(from);
+  partition.counts = read_counts(from);
+  partition.records = from.number();
+  partition.places = from.number();
+  partition.is_cut_at_start = from.number() != 0;
+  return partition;
+}
+
+}  // namespace
+
+std::string to_bytes(const Checkpoint& checkpoint) {
+  ByteWriter to;
+  to.add(checkpoint.number);
+  to.add_signed(checkpoint.sequencer.watermark.ms);
+  to.add_signed(checkpoint.sequencer.first_event.ms);
+  for (const std::uint64_t count : checkpoint.sequencer.invalid_reasons) to.add(count);
+  to.add(checkpoint.sequencer.partitions.size());
+  for (std::size_t p = 0; p < checkpoint.sequencer.partitions.size(); ++p) {
+    write(to, checkpoint.sequencer.partitions[p]);
+    to.add_signed(checkpoint.next_offsets[p]);
+    write(to, checkpoint.counts.decided[p]);
+  }
+  for_each_outcome(checkpoint.counts.outcomes, [&](std::uint64_t count) { to.add(count); });
+  to.add(checkpoint.counts.lists);
+  to.add(checkpoint.counts.rows_final);
+  to.add(checkpoint.rows);
+  to.add(checkpoint.published);
+  to.add_text(checkpoint.publisher_position);
+  return to.take();
+}
+
+std::optional<Checkpoint> checkpoint_from(std::string_view bytes) {
+  ByteReader from(bytes);
+  Checkpoint checkpoint;
+  checkpoint.number = from.number();
+  checkpoint.sequencer.watermark = EventTime{from.signed_number()};
+  checkpoint.sequencer.first_event = EventTime{from.signed_number()};
+  for (std::uint64_t& count : checkpoint.sequencer.invalid_reasons) count = from.number();
+  for (std::uint64_t partitions = from.number(); partitions > 0 && !from.has_failed(); --partitions) {
+    checkpoint.sequencer.partitions.push_back(read_partition(from));
+    checkpoint.next_offsets.push_back(from.signed_number());
+    checkpoint.counts.decided.push_back(read_counts(from));
+  }
+  for_each_outcome(checkpoint.counts.outcomes, [&](std::uint64_t& count) { count = from.number(); });
+  checkpoint.counts.lists = from.number();
+  checkpoint.counts.rows_final = from.number();
+  checkpoint.rows = from.number();
+  checkpoint.published = from.number();
+  checkpoint.publisher_position = from.text();
+  return from.is_done() ? std::optional(std::move(checkpoint)) : std::nullopt;
+}
+
+}  // namespace recmeter

@@ -1,0 +1,96 @@
+#include "recmeter/pipeline/journal.h"
+
+#include <memory>
+#include <numeric>
+#include <utility>
+
+#include "recmeter/event/event_code.h"
+
+namespace recmeter {
+
+namespace {
+
+constexpr std::int64_t bucket_ms = 60'000;
+
+// Event times are positive, so that the bytes of big-endian numbers have their order.
+void append_big_endian(std::string& to, std::uint64_t number) {
+  for (int byte = 7; byte >= 0; --byte) to.push_back(static_cast<char>(number >> (8 * byte)));
+}
+
+std::string bucket_key(std::int64_t bucket) {
+  std::string key = "j";
+  append_big_endian(key, static_cast<std::uint64_t>(bucket));
+  return key;
+}
+
+EventTime bucket_of(std::string_view key) {
+  std::uint64_t bucket = 0;
+  for (const char byte : key.substr(1, 8)) bucket = bucket << 8 | static_cast<std::uint8_t>(byte);
+  return EventTime{static_cast<std::int64_t>(bucket) * bucket_ms};
+}
+
+}  // namespace
+
+void Journal::add(const RoutedBatch& routed) {
+  const std::span<const Event> events = routed.batch->events();
+  Run* run = nullptr;
+  std::int64_t current = 0;
+  for (const std::uint32_t index : routed.events) {
+    const Event& event = events[index];
+    const std::int64_t bucket = event.ts.ms / bucket_ms;
+    if (run == nullptr || bucket != current) {
+      current = bucket;
+      run = &noted_[bucket][routed.partition];
+    }
+    write_event(run->bytes, *routed.batch, event);
+    ++run->events;
+  }
+}
+
+void Journal::save(StateBatch& batch, std::uint64_t checkpoint) {
+  for (auto& [bucket, runs] : std::exchange(noted_, {})) {
+    ByteWriter block;
+    for (auto& [partition, run] : runs) {
+      block.add(partition);
+      block.add(run.events);
+      block.add_text(run.bytes.bytes());
+    }
+    std::string key = bucket_key(bucket);
+    append_big_endian(key, checkpoint);
+    append_big_endian(key, part_);
+    batch.put(std::move(key), block.take());
+  }
+}
+
+void Journal::drop(StateBatch& batch, EventTime keep_from) {
+  if (keep_from.ms >= bucket_ms) batch.erase_range(bucket_key(0), bucket_key(keep_from.ms / bucket_ms));
+}
+
+Result<void> Journal::read(const StateStore& store, const JoinKey& key, std::size_t actions, const Visit& visit) {
+  std::map<std::uint32_t, std::uint64_t> places;  // by partition, of the next event
+  bool is_sound = true;
+  auto scanned = store.scan("j", "k", [&](std::string_view at, std::string_view value) {
+    ByteReader block(value);
+    bool goes_on = true;
+    while (goes_on && !block.is_done()) {
+      RoutedBatch routed;
+      routed.partition = static_cast<std::uint32_t>(block.number());
+      const std::uint64_t count = block.number();
+      ByteReader bytes(block.text());
+      auto events = read_events(bytes, count, key, actions);
+      is_sound = events.has_value() && bytes.is_done() && !block.has_failed();
+      if (!is_sound) return false;
+      routed.first_place = std::exchange(places[routed.partition], places[routed.partition] + count);
+      routed.batch = std::make_shared<const EventBatch>(std::move(*events));
+      routed.events.resize(count);
+      std::iota(routed.events.begin(), routed.events.end(), 0U);
+      goes_on = visit(bucket_of(at), routed);
+    }
+    return goes_on;
+  });
+  if (!scanned) return scanned;
+  if (!is_sound) return failure(Errc::state_unusable, "the journal of events is damaged");
+  return {};
+}
+
+}  // namespace recmeter

@@ -1,0 +1,279 @@
+// A live run that is killed again and again publishes what a replay of the same records gives: the same final rows, byte for
+// byte, each once or repeated as it was, and the same accounting.
+#include <gtest/gtest.h>
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "recmeter/memory/memory_store.h"
+#include "recmeter/pipeline/attach.h"
+#include "recmeter/pipeline/replay.h"
+#include "recmeter/result/render.h"
+#include "support/dice.h"
+#include "support/effort.h"
+#include "support/random_log.h"
+#include "support/random_spec.h"
+#include "support/topic_source.h"
+
+namespace recmeter {
+namespace {
+
+using support::Dice;
+using support::TopicRecord;
+using support::TopicRecords;
+using support::TopicSource;
+
+class OneThread : public Executor {
+ public:
+  void run(std::span<const std::function<void()>> tasks) override {
+    for (const auto& task : tasks) task();
+  }
+  [[nodiscard]] std::size_t threads() const override { return 1; }
+};
+
+struct Topic {
+  std::string name;
+  TopicRecords records;
+  Duration lateness;
+};
+
+struct Case {
+  EvaluatorSpec spec;
+  std::vector<Topic> topics;
+  std::vector<DecoderOptions> decoders;
+  Duration lateness_max;
+};
+
+// Everything is over so soon that a run has long dropped the beginning of its log when it ends.
+void make_forgetful(EvaluatorSpec& spec) {
+  JoinRule& join = spec.join;
+  join.horizons = {Duration{25'000}, Duration{15'000}};
+  for (Action& action : join.actions) action.horizon.reset();
+  join.same_list = Duration{20'000};
+  join.assemble = std::min(join.assemble, Duration{5'000});
+  spec.windows = {{.name = "short", .size = {30'000}, .slide = {30'000}, .offset = {0}},
+                  {.name = "rolling", .size = {60'000}, .slide = {20'000}, .offset = {7000}}};
+  std::erase_if(spec.metrics.requests, [](const MetricRequest& request) { return request.options.unit == Unit::user; });
+}
+
+// Brokers took the records at even intervals, so that some of them are ahead of their broker.
+Case random_case(std::uint64_t seed) {
+  Case out{.spec = support::random_spec(seed), .topics = {}, .decoders = {}, .lateness_max = {}};
+  out.spec.time.max_future_skew = Duration{60'000};
+  if (seed % 2 == 0) make_forgetful(out.spec);
+  const support::RandomLog log = support::random_log(seed, out.spec);
+  for (std::size_t p = 0; p < log.inputs.size(); ++p) {
+    auto records = std::make_shared<std::vector<TopicRecord>>();
+    EventTime taken = minus_infinity;
+    for (const support::LogLine& line : log.lines[p]) {
+      if (line.ts < 2'000'000'000'000) taken = std::max(taken, EventTime{line.ts});
+      records->push_back({.value = line.text, .broker_time = taken == minus_infinity ? EventTime{line.ts} : taken});
+    }
+    out.topics.push_back({log.inputs[p].name, std::move(records), log.inputs[p].allowed_lateness});
+    out.lateness_max = std::max(out.lateness_max, log.inputs[p].allowed_lateness);
+    DecoderOptions decoder{.fields = log.inputs[p].fields,
+                           .key = out.spec.join.key,
+                           .actions = {},
+                           .list_items_max = out.spec.limits.list_items,
+                           .id_bytes_max = out.spec.limits.id_bytes,
+                           .message_bytes_max = out.spec.limits.message_bytes};
+    for (const Action& action : out.spec.join.actions) decoder.actions.push_back(action.name);
+    out.decoders.push_back(std::move(decoder));
+  }
+  return out;
+}
+
+struct Rows : RowSink {
+  std::vector<Row> rows;
+  Result<void> write(const Row& row) override {
+    rows.push_back(row);
+    return {};
+  }
+};
+
+struct Replayed {
+  std::vector<Row> rows;
+  Report report;
+};
+
+Replayed replayed(const Case& c, const EvaluatorPlan& plan) {
+  std::vector<PartitionInput> inputs;
+  for (std::size_t p = 0; p < c.topics.size(); ++p) {
+    inputs.push_back({.source = std::make_unique<TopicSource>(c.topics[p].name, c.topics[p].records, 0, true, 1),
+                      .decoder = p,
+                      .lateness = c.topics[p].lateness});
+  }
+  OneThread executor;
+  Rows sink;
+  Replay replay(plan, std::move(inputs), {.decoders = c.decoders, .range = {}, .progress = {}, .scored_lists = {}}, executor,
+                sink);
+  auto report = replay.run();
+  EXPECT_TRUE(report);
+  return {std::move(sink.rows), std::move(*report)};
+}
+
+// What everybody has seen of the rows, over all runs; as a compacted topic or a file keeps it.
+struct Published {
+  std::map<std::uint64_t, std::string> rows;
+  std::uint64_t repeated = 0;
+};
+
+class TestPublisher : public RowPublisher {
+ public:
+  TestPublisher(Published& published, std::uint64_t seed) : published_(published), dice_(seed) {}
+
+  Result<void> go_on_from(std::string_view position) override {
+    if (!position.empty()) done_ = std::stoull(std::string(position));
+    return {};
+  }
+  Result<void> publish(const NumberedRow& row) override {
+    const auto [at, is_new] = published_.rows.try_emplace(row.number, row.value);
+    EXPECT_EQ(at->second, row.value) << "row " << row.number << " is published again with other bytes";
+    published_.repeated += is_new ? 0 : 1;
+    taken_ = row.number + 1;
+    return {};
+  }
+  // Some time later.
+  Result<std::uint64_t> published() override {
+    if (taken_ > done_ && dice_.percent(30)) done_ = taken_;
+    return done_;
+  }
+  std::string position() const override { return std::to_string(done_); }
+
+ private:
+  Published& published_;
+  Dice dice_;
+  std::uint64_t taken_ = 0;
+  std::uint64_t done_ = 0;
+};
+
+struct Killed {};
+
+// Runs, and kills the run at the point whose number comes up; nothing once the run has ended by itself.
+std::optional<Report> attached(const Case& c, const EvaluatorPlan& plan, StateStore& store, Published& published, Dice& dice,
+                               std::size_t points_left) {
+  const auto checkpoint = checkpoint_in(store);
+  EXPECT_TRUE(checkpoint);
+  std::vector<AttachInput> inputs;
+  for (std::size_t p = 0; p < c.topics.size(); ++p) {
+    std::int64_t from = 0;
+    for (std::size_t k = 0; *checkpoint && k < (*checkpoint)->next_offsets.size(); ++k) {
+      if ((*checkpoint)->sequencer.partitions[k].name == c.topics[p].name) from = (*checkpoint)->next_offsets[k];
+    }
+    inputs.push_back({.partition = {.source = std::make_unique<TopicSource>(c.topics[p].name, c.topics[p].records, from,
+                                                                            false, dice.below(1'000'000)),
+                                    .decoder = p,
+                                    .lateness = c.topics[p].lateness},
+                      .idle_after = Duration{1'000'000'000}});
+  }
+  std::int64_t now = 0;
+  std::size_t waits = 0;
+  std::atomic<bool> stop = false;
+  const auto pass = [&](std::string_view) {
+    if (points_left-- == 0) throw Killed();
+  };
+  AttachOptions options{.decoders = c.decoders,
+                        .shards = 1 + dice.below(4),
+                        .align = Duration{dice.pick<std::int64_t>({0, 1000, 300'000})},
+                        .checkpoint_every = Duration{dice.pick<std::int64_t>({0, 3, 20})},
+                        .stop = &stop,
+                        .now = [&] { return EventTime{now++}; },
+                        .wait =
+                            [&] {
+                              pass("wait");
+                              if (++waits > 200) stop = true;  // everything has been read long since
+                            },
+                        .passes = pass};
+  OneThread executor;
+  TestPublisher publisher(published, dice.below(1'000'000));
+  Attach attach(plan, std::move(inputs), std::move(options), store, executor, publisher);
+  try {
+    auto report = attach.run();
+    EXPECT_TRUE(report);
+    return std::move(*report);
+  } catch (const Killed&) {
+    return std::nullopt;
+  }
+}
+
+struct Tally {
+  std::uint64_t seeds = 0;
+  std::uint64_t finals = 0;
+  std::uint64_t kills = 0;
+  std::uint64_t repeated = 0;
+};
+
+std::vector<std::string> rows_before(const std::vector<Row>& rows, EventTime w, Duration skew) {
+  std::vector<std::string> out;
+  for (const Row& row : rows) {
+    if (row.end + row.horizon + skew <= w) out.push_back(render_json(row));
+  }
+  return out;
+}
+
+// Everything but what only time decides: a live run has settled no more than a replay.
+void compare_accounting(const Report& live, const Report& replay) {
+  ASSERT_EQ(live.partitions.size(), replay.partitions.size());
+  for (const PartitionReport& partition : live.partitions) {
+    const auto same = std::find_if(replay.partitions.begin(), replay.partitions.end(),
+                                   [&](const PartitionReport& other) { return other.name == partition.name; });
+    ASSERT_NE(same, replay.partitions.end());
+    ASSERT_EQ(partition.records, same->records);
+    ASSERT_EQ(partition.disorder.max.ms, same->disorder.max.ms);
+    EventCounts settled = same->events;
+    settled.duplicate = partition.events.duplicate;
+    settled.impressions = partition.events.impressions;
+    settled.feedback = partition.events.feedback;
+    settled.undecided = partition.events.undecided;
+    ASSERT_EQ(partition.events, settled);
+    ASSERT_LE(partition.events.duplicate, same->events.duplicate);
+    ASSERT_LE(partition.events.impressions, same->events.impressions);
+    ASSERT_LE(partition.events.feedback, same->events.feedback);
+  }
+  const FeedbackCounts& outcomes = live.feedback;
+  ASSERT_EQ(live.events.feedback, outcomes.credited + outcomes.repeated + outcomes.organic + outcomes.not_in_list +
+                                      outcomes.unmatched + outcomes.pending);
+  ASSERT_LE(outcomes.credited, replay.feedback.credited);
+  ASSERT_LE(outcomes.organic, replay.feedback.organic);
+  ASSERT_LE(live.lists, replay.lists);
+}
+
+void check_seed(std::uint64_t seed, Tally& tally) {
+  SCOPED_TRACE(seed);
+  const Case c = random_case(seed);
+  const auto plan = EvaluatorPlan::make(c.spec, c.lateness_max, false);
+  ASSERT_TRUE(plan);
+  const Replayed expected = replayed(c, *plan);
+  Dice dice(seed);
+  memory::MemoryStore store;
+  Published published;
+  std::optional<Report> report;
+  for (std::size_t life = 0; !report; ++life) {
+    report = attached(c, *plan, store, published, dice, life < 20 ? dice.below(120) : 1'000'000);
+    tally.kills += report ? 0U : 1U;
+  }
+  EventTime w = plus_infinity;
+  for (const PartitionReport& partition : report->partitions) w = std::min(w, partition.watermark.value_or(minus_infinity));
+  std::vector<std::string> actual;
+  for (const auto& [number, row] : published.rows) actual.push_back(row);
+  ASSERT_EQ(actual, rows_before(expected.rows, w, c.spec.join.skew));
+  compare_accounting(*report, expected.report);
+  ++tally.seeds;
+  tally.finals += actual.size();
+  tally.repeated += published.repeated;
+}
+
+TEST(Attach, publishes_what_a_replay_gives_however_often_it_is_killed) {
+  Tally tally;
+  support::for_each_seed(60, 10'000, [&](std::uint64_t seed) { check_seed(seed, tally); });
+  EXPECT_GT(tally.finals, 3 * tally.seeds);
+  EXPECT_GT(tally.kills, 3 * tally.seeds);
+  if (tally.seeds > 20) {
+    EXPECT_GT(tally.repeated, 0U) << "no kill between publishing and knowing it";
+  }
+}
+
+}  // namespace
+}  // namespace recmeter

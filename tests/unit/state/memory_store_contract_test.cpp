@@ -1,0 +1,18 @@
+#include "contract/state_store_contract.h"
+#include "recmeter/memory/memory_store.h"
+
+namespace recmeter::contract {
+namespace {
+
+class MemoryPlace : public StatePlace {
+ public:
+  std::unique_ptr<StateStore> open() override { return std::make_unique<memory::MemoryStore>(); }
+  bool survives_closing() const override { return false; }
+};
+
+INSTANTIATE_TEST_SUITE_P(Memory, StateStoreContract,
+                         ::testing::Values(StateStoreCase{"memory", [] { return std::make_unique<MemoryPlace>(); }}),
+                         [](const auto& each) { return each.param.name; });
+
+}  // namespace
+}  // namespace recmeter::contract
