@@ -37,6 +37,7 @@ class Opening {
   Result<void> insist(const std::string& what, Ask&& ask) const;
   [[nodiscard]] Error no_answer(const std::string& what, rd_kafka_resp_err_t code) const;
   Result<std::size_t> partitions_of(rd_kafka_topic_t* topic) const;
+  Result<void> follow(const std::string& topic, std::int64_t earliest, PartitionRange& range) const;
   Result<void> begin_at(EventTime from, const std::string& topic, std::vector<PartitionRange>& ranges) const;
 
   std::shared_ptr<Connection> connection_;
@@ -116,10 +117,34 @@ Result<std::vector<PartitionRange>> Opening::ranges(rd_kafka_topic_t* topic) {
     });
     if (!told) return tl::unexpected(std::move(told).error());
   }
+  std::vector<std::int64_t> earliest;
+  for (const PartitionRange& range : ranges) earliest.push_back(range.begin);
   if (options_.from) {
     if (auto done = begin_at(*options_.from, name, ranges); !done) return tl::unexpected(std::move(done).error());
   }
+  if (options_.follow) {
+    for (std::size_t p = 0; p < ranges.size(); ++p) {
+      if (auto done = follow(name, earliest[p], ranges[p]); !done) return tl::unexpected(std::move(done).error());
+    }
+  }
   return ranges;
+}
+
+// `range` holds the offsets there are, from the time that was asked for on.
+Result<void> Opening::follow(const std::string& topic, std::int64_t earliest, PartitionRange& range) const {
+  const std::string name = topic + "/" + std::to_string(range.partition);
+  const std::int64_t end = std::exchange(range.end, no_end);
+  const auto position = options_.follow->positions.find(name);
+  if (position == options_.follow->positions.end()) {
+    if (options_.follow->at_end) range.begin = end;
+    return {};
+  }
+  const bool is_there = position->second >= earliest && position->second <= end;
+  range.begin = is_there ? position->second : options_.follow->on_gap == OnGap::latest ? end : earliest;
+  if (is_there || options_.follow->on_gap != OnGap::stop) return {};
+  return failure(Errc::input_unreadable, name + ": offset " + std::to_string(position->second) + " is gone: there are " +
+                                             std::to_string(earliest) + " to " + std::to_string(end) +
+                                             ". Set kafka.on_gap to go on all the same, or read anew with attach --rebuild");
 }
 
 Result<void> Opening::begin_at(EventTime from, const std::string& topic, std::vector<PartitionRange>& ranges) const {

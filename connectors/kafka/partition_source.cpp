@@ -11,6 +11,7 @@ namespace {
 
 constexpr std::size_t messages_at_once = 1000;
 constexpr int wait_ms = 100;  // between two looks at `stop`
+constexpr int ask_ms = 1000;  // for an answer of a broker
 
 }  // namespace
 
@@ -59,6 +60,7 @@ Result<RecordBatch> PartitionSource::read(std::size_t bytes, RecordBatch reuse) 
     }
     batch.last = next_ >= range_.end;
     if (batch.last) stop();
+    if (goes_on() && !*some) break;
     if (batch.last || batch.bytes.size() >= bytes || (!*some && !batch.records.empty())) break;
     if (options_.stop != nullptr && options_.stop->load(std::memory_order_relaxed)) {
       return failure(Errc::interrupted, name_ + ": reading was interrupted");
@@ -69,6 +71,7 @@ Result<RecordBatch> PartitionSource::read(std::size_t bytes, RecordBatch reuse) 
     }
   }
   batch.bytes.resize(batch.bytes.size() + RecordBatch::padding);
+  batch.next_offset = next_;
   return batch;
 }
 
@@ -78,7 +81,7 @@ Result<bool> PartitionSource::take(RecordBatch& batch, std::size_t bytes) {
   // A look at few at a time keeps a batch near the size that was asked for.
   const std::size_t wanted = std::clamp<std::size_t>(bytes / 512, 1, messages_at_once);
   connection_->serve();
-  const auto count = rd_kafka_consume_batch_queue(queue_.get(), wait_ms, messages.data(), wanted);
+  const auto count = rd_kafka_consume_batch_queue(queue_.get(), goes_on() ? 0 : wait_ms, messages.data(), wanted);
   if (count < 0) {
     return failure(Errc::input_unreadable, name_ + ": cannot be read: " + rd_kafka_err2str(rd_kafka_last_error()));
   }
@@ -100,14 +103,21 @@ Result<void> PartitionSource::take(const rd_kafka_message_t& message, RecordBatc
         return {};
       }
       append(message, batch);
+      if (goes_on() && !batch.records.back().broker_time) {
+        return failure(Errc::input_unreadable, name_ + ": its messages have no timestamps (message format before 0.10), by " +
+                                                   "which wrong clocks are told; have the topic written in a newer format");
+      }
       next_ = message.offset + 1;
+      caught_up_ = false;
       return {};
     case RD_KAFKA_RESP_ERR__PARTITION_EOF:
       // The end is reached where the last offsets hold no messages for anybody.
       next_ = std::max(next_, std::min(message.offset, range_.end));
+      caught_up_ = true;
       return {};
     case RD_KAFKA_RESP_ERR__AUTO_OFFSET_RESET:
     case RD_KAFKA_RESP_ERR_OFFSET_OUT_OF_RANGE:
+      if (goes_on() && options_.follow->on_gap != OnGap::stop) return pass_gap();
       return failure(Errc::input_unreadable, name_ + ": offset " + std::to_string(next_) +
                                                  " is gone: retention has taken it since reading began. Read from a later "
                                                  "time, or keep the topic longer");
@@ -118,6 +128,19 @@ Result<void> PartitionSource::take(const rd_kafka_message_t& message, RecordBatc
       return failure(Errc::input_unreadable, name_ + ": cannot be read at offset " + std::to_string(next_) + ": " +
                                                  rd_kafka_message_errstr(&message));
   }
+}
+
+// The next offsets are gone: goes on where there are some again.
+Result<void> PartitionSource::pass_gap() {
+  std::int64_t earliest = 0;
+  std::int64_t end = 0;
+  const std::string topic = rd_kafka_topic_name(topic_.get());
+  const rd_kafka_resp_err_t code =
+      rd_kafka_query_watermark_offsets(connection_->handle(), topic.c_str(), range_.partition, &earliest, &end, ask_ms);
+  if (code != RD_KAFKA_RESP_ERR_NO_ERROR) return {};  // asked again when librdkafka complains again
+  stop();
+  next_ = options_.follow->on_gap == OnGap::earliest ? earliest : end;
+  return start();
 }
 
 void PartitionSource::append(const rd_kafka_message_t& message, RecordBatch& batch) {

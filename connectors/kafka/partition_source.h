@@ -1,7 +1,8 @@
-// PartitionSource: one partition between two offsets.
+// PartitionSource: one partition from an offset on, up to another or going on.
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <string>
 
@@ -14,6 +15,8 @@ struct PartitionRange {
   std::int64_t begin = 0;
   std::int64_t end = 0;  // the first offset not wanted
 };
+// Of a partition that goes on.
+inline constexpr std::int64_t no_end = std::numeric_limits<std::int64_t>::max();
 
 class PartitionSource : public RecordSource {
  public:
@@ -27,6 +30,7 @@ class PartitionSource : public RecordSource {
   // Prefetched messages stay: they are within the memory that was asked for.
   void suspend() override {}
   [[nodiscard]] bool is_open() const override { return queue_ != nullptr; }
+  [[nodiscard]] bool is_caught_up() const override { return caught_up_; }
   [[nodiscard]] bool is_cut_at_start() const override { return range_.begin > 0; }
   [[nodiscard]] std::uint64_t bytes_total() const override { return 0; }
   [[nodiscard]] std::uint64_t bytes_read() const override { return bytes_read_; }
@@ -37,6 +41,8 @@ class PartitionSource : public RecordSource {
   [[nodiscard]] Result<bool> take(RecordBatch& batch, std::size_t bytes);
   [[nodiscard]] Result<void> take(const rd_kafka_message_t& message, RecordBatch& batch);
   void append(const rd_kafka_message_t& message, RecordBatch& batch);
+  [[nodiscard]] Result<void> pass_gap();
+  [[nodiscard]] bool goes_on() const { return range_.end == no_end; }
   [[nodiscard]] Error nothing_comes() const;
 
   std::shared_ptr<Connection> connection_;
@@ -46,6 +52,7 @@ class PartitionSource : public RecordSource {
   ReadOptions options_;
   std::string name_;
   std::int64_t next_;  // the offset wanted next
+  bool caught_up_ = false;
   std::uint64_t bytes_read_ = 0;
 };
 

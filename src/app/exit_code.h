@@ -10,11 +10,13 @@ enum class ExitCode : int {
   failed = 1,         // while running
   usage = 2,          // command line or configuration
   beyond_limits = 3,  // finished, but too much of the input was invalid, late or in the future
+  state_unusable = 4,
   interrupted = 130,
 };
 
 [[nodiscard]] constexpr ExitCode exit_code_of(Errc code) {
   if (code == Errc::config_invalid) return ExitCode::usage;
+  if (code == Errc::state_unusable) return ExitCode::state_unusable;
   return code == Errc::interrupted ? ExitCode::interrupted : ExitCode::failed;
 }
 

@@ -10,8 +10,6 @@
 
 namespace recmeter {
 
-namespace {
-
 DecoderOptions decoder_for(const Config& config, const InputSpec& input) {
   const EvaluatorSpec& spec = config.spec;
   DecoderOptions options{.fields = input.fields,
@@ -23,6 +21,8 @@ DecoderOptions decoder_for(const Config& config, const InputSpec& input) {
   for (const Action& action : spec.join.actions) options.actions.push_back(action.name);
   return options;
 }
+
+namespace {
 
 Result<std::vector<InputSpec>> chosen_inputs(const Config& config, const std::vector<std::string>& files) {
   std::vector<InputSpec> inputs;

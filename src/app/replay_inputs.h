@@ -19,6 +19,9 @@ struct ReplayInputs {
   std::vector<std::string> paths;  // as they were named
 };
 
+// How the records of an input are read.
+[[nodiscard]] DecoderOptions decoder_for(const Config& config, const InputSpec& input);
+
 // `files`: from the command line; they take the place of the configured inputs. `from`: the first window's start, from which
 // follows what has to be read of topics. `stop` outlives the inputs.
 [[nodiscard]] Result<ReplayInputs> replay_inputs(const Config& config, const std::vector<std::string>& files, EventTime from,

@@ -6,21 +6,57 @@
 
 namespace recmeter {
 
-Result<std::vector<TopicInput>> open_topic_inputs(const Config& config, const std::vector<std::string>& topics,
-                                                  std::optional<EventTime> from, const std::atomic<bool>& stop) {
+namespace {
+
+constexpr Duration patience{30'000};
+
+kafka::ReadOptions read_options(const Config& config, const std::atomic<bool>& stop) {
+  return {.message_bytes_max = config.spec.limits.message_bytes,
+          .memory = config.kafka.memory,
+          .patience = patience,
+          .stop = &stop};
+}
+
+Result<std::vector<TopicInput>> open(const Config& config, const std::vector<std::string>& topics,
+                                     const kafka::ReadOptions& options) {
   const kafka::ClientOptions client{.brokers = config.kafka.brokers, .properties = config.kafka.properties};
-  auto opened = kafka::open_topics(client, topics,
-                                   {.message_bytes_max = config.spec.limits.message_bytes,
-                                    .memory = config.kafka.memory,
-                                    .patience = Duration{30'000},
-                                    .stop = &stop,
-                                    .from = from});
+  auto opened = kafka::open_topics(client, topics, options);
   if (!opened) return tl::unexpected(std::move(opened).error());
   std::vector<TopicInput> inputs;
   for (std::size_t s = 0; s < opened->sources.size(); ++s) {
     inputs.push_back({std::move(opened->sources[s]), opened->topic_of[s]});
   }
   return inputs;
+}
+
+kafka::OnGap on_gap(KafkaSpec::OnGap chosen) {
+  switch (chosen) {
+    case KafkaSpec::OnGap::earliest: return kafka::OnGap::earliest;
+    case KafkaSpec::OnGap::latest: return kafka::OnGap::latest;
+    case KafkaSpec::OnGap::stop: break;
+  }
+  return kafka::OnGap::stop;
+}
+
+}  // namespace
+
+Result<std::vector<TopicInput>> open_topic_inputs(const Config& config, const std::vector<std::string>& topics,
+                                                  std::optional<EventTime> from, const std::atomic<bool>& stop) {
+  kafka::ReadOptions options = read_options(config, stop);
+  options.from = from;
+  return open(config, topics, options);
+}
+
+Result<std::vector<TopicInput>> follow_topics(const Config& config, const std::vector<std::string>& topics,
+                                              std::map<std::string, std::int64_t> positions, EventTime now,
+                                              const std::atomic<bool>& stop) {
+  kafka::ReadOptions options = read_options(config, stop);
+  options.follow = kafka::Follow{.positions = std::move(positions),
+                                 .at_end = config.kafka.start == KafkaSpec::Start::latest,
+                                 .on_gap = on_gap(config.kafka.on_gap)};
+  if (config.kafka.start == KafkaSpec::Start::at_time) options.from = config.kafka.start_time;
+  if (config.kafka.start == KafkaSpec::Start::ago) options.from = now - config.kafka.start_ago;
+  return open(config, topics, options);
 }
 
 }  // namespace recmeter

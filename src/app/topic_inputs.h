@@ -1,8 +1,10 @@
-// What a replay reads of Kafka: the configured topics' partitions, bounded. A build without Kafka (RECMETER_CORE_ONLY) has
-// another body, which refuses.
+// What is read of Kafka: the configured topics' partitions, bounded for a replay, or going on. A build without Kafka
+// (RECMETER_CORE_ONLY) has another body, which refuses.
 #pragma once
 
 #include <atomic>
+#include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -22,5 +24,10 @@ struct TopicInput {
 // `from`: the broker time of the first record wanted. `stop` outlives the inputs.
 [[nodiscard]] Result<std::vector<TopicInput>> open_topic_inputs(const Config& config, const std::vector<std::string>& topics,
                                                                 std::optional<EventTime> from, const std::atomic<bool>& stop);
+
+// Going on, from `positions`, by name, and where there are none as kafka.start says. `now`: what its times are before.
+[[nodiscard]] Result<std::vector<TopicInput>> follow_topics(const Config& config, const std::vector<std::string>& topics,
+                                                            std::map<std::string, std::int64_t> positions, EventTime now,
+                                                            const std::atomic<bool>& stop);
 
 }  // namespace recmeter

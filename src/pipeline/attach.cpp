@@ -149,6 +149,13 @@ Result<void> Attach::Impl::go_on() {
   before_.decided.resize(partitions_.size());
   if (!*opened_) return publisher_.go_on_from("");
   const Checkpoint& from = **opened_;
+  for (std::size_t p = 0; p < from.sequencer.partitions.size(); ++p) {
+    const std::string& name = from.sequencer.partitions[p].name;
+    if (p < partitions_.size() && intake_.source(p).name() == name) continue;
+    return failure(Errc::state_unusable, "the state has read " + name +
+                                             ", which is not among the inputs any more; name its " +
+                                             "topic again, or read anew with attach --rebuild");
+  }
   checkpoints_ = from.number;
   rows_ = from.rows;
   published_ = from.published;

@@ -1,21 +1,24 @@
-// open_topics: the partitions of topics as bounded RecordSources: what was in them when they were opened, from a time on.
+// open_topics: the partitions of topics as RecordSources: bounded, what was in them when they were opened, or going on.
 //
-// The ends are pinned: each source ends at the offset that was its partition's next one when open_topics() asked, however
-// much is produced meanwhile. No consumer group is joined and no offset committed, so reading leaves no trace on the broker.
+// Of a bounded source the end is pinned: it ends at the offset that was its partition's next one when open_topics() asked,
+// however much is produced meanwhile. One that goes on (ReadOptions::follow) gives what is there and does not wait. No
+// consumer group is joined and no offset committed, so reading leaves no trace on the broker.
 //
 // Invariants, besides those of RecordBatch:
 //   (1) records come in the order of their offsets, each once; an offset may be missing where the broker has none to give
 //       (compaction, transaction markers);
 //   (2) broker_time is the message's timestamp, whichever kind the topic keeps; absent where it keeps none;
-//   (3) prefetched messages of all partitions together take about ReadOptions::memory.
+//   (3) next_offset of a batch is one more than the last offset that was passed;
+//   (4) prefetched messages of all partitions together take about ReadOptions::memory.
 //
 // Errors: input_missing (no such topic); input_unreadable (no broker answers, credentials, a broker's refusal, nothing to be
-// had of a partition for `patience`, offsets that retention took while they were read); interrupted (`stop`). Contexts never
-// hold values of `properties`.
+// had of a bounded partition for `patience`, offsets that are gone, as OnGap says); interrupted (`stop`). Contexts never hold
+// values of `properties`.
 #pragma once
 
 #include <atomic>
 #include <cstddef>
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <optional>
@@ -34,12 +37,24 @@ struct ClientOptions {
   std::map<std::string, std::string> properties;  // librdkafka's names; may hold secrets
 };
 
+// What to do where the next offsets are gone: go on at the earliest or behind the latest there are, or fail.
+enum class OnGap : std::uint8_t { earliest, latest, stop };
+
+// Sources that go on.
+struct Follow {
+  std::map<std::string, std::int64_t> positions =
+      {};               // by name, the first offset wanted; others begin as `from` or `at_end` say
+  bool at_end = false;  // with what is produced from now on
+  OnGap on_gap = OnGap::earliest;
+};
+
 struct ReadOptions {
   std::size_t message_bytes_max = std::size_t{1} << 20;  // longer messages are cut to one byte more
   std::size_t memory = std::size_t{256} << 20;
   Duration patience{60'000};                // how long a broker may give no answer, or a partition nothing
   const std::atomic<bool>* stop = nullptr;  // watched while waiting. Outlives the sources
   std::optional<EventTime> from = {};       // broker time of the first record wanted; absent: from the earliest
+  std::optional<Follow> follow = {};
 };
 
 // By topic, in the order given, and partition. Names are "topic/partition".

@@ -1,0 +1,138 @@
+#include "recmeter/kafka/row_topic.h"
+
+#include <array>
+#include <charconv>
+#include <set>
+#include <utility>
+
+#include "kafka/connection.h"
+
+namespace recmeter::kafka {
+
+namespace {
+
+constexpr std::size_t rows_under_way_max = 10'000;
+
+class RowTopic final : public RowPublisher {
+ public:
+  explicit RowTopic(std::string topic) : topic_(std::move(topic)) {}
+  RowTopic(const RowTopic&) = delete;
+  RowTopic& operator=(const RowTopic&) = delete;
+  ~RowTopic() override {
+    if (handle_ == nullptr) return;
+    rd_kafka_flush(handle_, flush_ms);
+    rows_.reset();
+    rd_kafka_destroy(handle_);
+  }
+
+  Result<void> open(const ClientOptions& client);
+  Result<void> go_on_from(std::string_view position) override;
+  Result<void> publish(const NumberedRow& row) override;
+  Result<std::uint64_t> published() override;
+  std::string position() const override { return std::to_string(safe_); }
+
+ private:
+  static constexpr int flush_ms = 5000;
+  static void on_delivery(rd_kafka_t*, const rd_kafka_message_t* message, void* self);
+  void delivered(std::uint64_t number, rd_kafka_resp_err_t code);
+
+  std::string topic_;
+  rd_kafka_t* handle_ = nullptr;
+  TopicHandle rows_;
+  std::uint64_t safe_ = 0;         // rows before it are delivered
+  std::set<std::uint64_t> ahead_;  // delivered, behind one that is not
+  std::uint64_t taken_ = 0;
+  bool has_begun_ = false;
+  std::string refused_;  // why a row was not delivered for good
+};
+
+Result<void> RowTopic::open(const ClientOptions& client) {
+  rd_kafka_conf_t* conf = rd_kafka_conf_new();
+  std::array<char, 512> reason{};
+  std::string refused;
+  const auto set = [&](const std::string& name, const std::string& value) {
+    const auto code = rd_kafka_conf_set(conf, name.c_str(), value.c_str(), reason.data(), reason.size());
+    if (code != RD_KAFKA_CONF_OK && refused.empty()) refused = name;
+  };
+  for (const auto& [name, value] : client.properties) set(name, value);
+  set("bootstrap.servers", client.brokers);
+  set("enable.idempotence", "true");
+  set("linger.ms", "5");
+  set("compression.codec", "lz4");
+  set("message.timeout.ms", "0");  // as long as it takes: what is not delivered is not forgotten
+  if (!refused.empty()) {
+    rd_kafka_conf_destroy(conf);
+    return failure(Errc::config_invalid,
+                   "kafka.properties: librdkafka does not take `" + refused +
+                       "` with this value in a producer; see its CONFIGURATION.md for names and ranges");
+  }
+  rd_kafka_conf_set_opaque(conf, this);
+  rd_kafka_conf_set_dr_msg_cb(conf, &RowTopic::on_delivery);
+  rd_kafka_conf_set_log_cb(conf, nullptr);
+  handle_ = rd_kafka_new(RD_KAFKA_PRODUCER, conf, reason.data(), reason.size());
+  if (handle_ != nullptr) {
+    rows_.reset(rd_kafka_topic_new(handle_, topic_.c_str(), nullptr));
+    return {};
+  }
+  rd_kafka_conf_destroy(conf);
+  return failure(Errc::config_invalid, std::string("kafka.properties do not fit together: ") + reason.data());
+}
+
+Result<void> RowTopic::go_on_from(std::string_view position) {
+  if (!position.empty()) std::from_chars(position.data(), position.data() + position.size(), safe_);
+  taken_ = safe_;
+  return {};
+}
+
+Result<void> RowTopic::publish(const NumberedRow& row) {
+  if (row.number < safe_) return {};  // it is there
+  if (!std::exchange(has_begun_, true)) safe_ = row.number;
+  while (true) {
+    rd_kafka_poll(handle_, taken_ - safe_ >= rows_under_way_max ? 100 : 0);
+    if (!refused_.empty()) return failure(Errc::output_failed, refused_);
+    if (taken_ - safe_ >= rows_under_way_max) continue;
+    const int produced = rd_kafka_produce(rows_.get(), RD_KAFKA_PARTITION_UA, RD_KAFKA_MSG_F_COPY,
+                                          const_cast<char*>(row.value.data()), row.value.size(), row.key.data(),
+                                          row.key.size(), reinterpret_cast<void*>(static_cast<std::uintptr_t>(row.number)));
+    if (produced == 0) break;
+    const rd_kafka_resp_err_t code = rd_kafka_last_error();
+    if (code == RD_KAFKA_RESP_ERR__QUEUE_FULL) {
+      rd_kafka_poll(handle_, 100);
+      continue;
+    }
+    return failure(Errc::output_failed, topic_ + ": a row cannot be published: " + rd_kafka_err2str(code));
+  }
+  taken_ = row.number + 1;
+  return {};
+}
+
+Result<std::uint64_t> RowTopic::published() {
+  rd_kafka_poll(handle_, 0);
+  if (!refused_.empty()) return failure(Errc::output_failed, refused_);
+  return safe_;
+}
+
+void RowTopic::on_delivery(rd_kafka_t*, const rd_kafka_message_t* message, void* self) {
+  const auto number = static_cast<std::uint64_t>(reinterpret_cast<std::uintptr_t>(message->_private));
+  static_cast<RowTopic*>(self)->delivered(number, message->err);
+}
+
+void RowTopic::delivered(std::uint64_t number, rd_kafka_resp_err_t code) {
+  if (code != RD_KAFKA_RESP_ERR_NO_ERROR) {
+    refused_ = topic_ + ": rows cannot be published: " + rd_kafka_err2str(code) +
+               ". Make the topic, or ask for the right to write to it; what is not published is kept";
+    return;
+  }
+  ahead_.insert(number);
+  while (ahead_.erase(safe_) > 0) ++safe_;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<RowPublisher>> row_topic(const ClientOptions& client, const std::string& topic) {
+  auto publisher = std::make_unique<RowTopic>(topic);
+  if (auto opened = publisher->open(client); !opened) return tl::unexpected(std::move(opened).error());
+  return publisher;
+}
+
+}  // namespace recmeter::kafka

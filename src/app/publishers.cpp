@@ -1,0 +1,76 @@
+#include "app/publishers.h"
+
+#include <algorithm>
+#include <map>
+
+#include "app/standard_output.h"
+#include "recmeter/base/byte_code.h"
+
+namespace recmeter {
+
+namespace {
+
+class StandardOutput final : public RowPublisher {
+ public:
+  Result<void> go_on_from(std::string_view /*position*/) override { return {}; }
+  Result<void> publish(const NumberedRow& row) override {
+    if (print(row.value + "\n") != ExitCode::ok) {
+      return failure(Errc::output_failed, "standard output takes no more rows; give it a reader, or set publish.file");
+    }
+    taken_ = row.number + 1;
+    return {};
+  }
+  Result<std::uint64_t> published() override { return taken_; }
+  std::string position() const override { return {}; }
+
+ private:
+  std::uint64_t taken_ = 0;
+};
+
+}  // namespace
+
+Result<void> Publishers::go_on_from(std::string_view position) {
+  std::map<std::string, std::string, std::less<>> known;
+  for (ByteReader from(position); !from.has_failed() && !from.is_done();) {
+    std::string name(from.text());
+    known[std::move(name)] = from.text();
+  }
+  for (auto& [name, publisher] : places_) {
+    const auto at = known.find(name);
+    if (auto done = publisher->go_on_from(at == known.end() ? "" : at->second); !done) return done;
+  }
+  return {};
+}
+
+Result<void> Publishers::publish(const NumberedRow& row) {
+  for (auto& [name, publisher] : places_) {
+    if (auto done = publisher->publish(row); !done) return done;
+  }
+  taken_ = row.number + 1;
+  return {};
+}
+
+Result<std::uint64_t> Publishers::published() {
+  std::uint64_t published = taken_;
+  for (auto& [name, publisher] : places_) {
+    const auto there = publisher->published();
+    if (!there) return there;
+    published = std::min(published, *there);
+  }
+  return published;
+}
+
+std::string Publishers::position() const {
+  ByteWriter to;
+  for (const auto& [name, publisher] : places_) {
+    to.add_text(name);
+    to.add_text(publisher->position());
+  }
+  return to.take();
+}
+
+std::unique_ptr<RowPublisher> rows_on_standard_output() {
+  return std::make_unique<StandardOutput>();
+}
+
+}  // namespace recmeter

@@ -1,0 +1,34 @@
+// Publishers: everywhere that an attach publishes to, as one RowPublisher.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "recmeter/port/row_publisher.h"
+
+namespace recmeter {
+
+class Publishers final : public RowPublisher {
+ public:
+  // `name`: by which its position is found again by a run that may publish to other places besides.
+  void add(std::string name, std::unique_ptr<RowPublisher> publisher) {
+    places_.emplace_back(std::move(name), std::move(publisher));
+  }
+
+  [[nodiscard]] Result<void> go_on_from(std::string_view position) override;
+  [[nodiscard]] Result<void> publish(const NumberedRow& row) override;
+  // What all of them have; with none, everything.
+  [[nodiscard]] Result<std::uint64_t> published() override;
+  [[nodiscard]] std::string position() const override;
+
+ private:
+  std::vector<std::pair<std::string, std::unique_ptr<RowPublisher>>> places_;
+  std::uint64_t taken_ = 0;
+};
+
+// Rows as lines on standard output.
+[[nodiscard]] std::unique_ptr<RowPublisher> rows_on_standard_output();
+
+}  // namespace recmeter
