@@ -31,6 +31,8 @@ for part in parts:
     part.write(b'{"type":"tick","ts":1700100000000}\n')
 PY
 "$produce" "$bootstrap" log part0.jsonl part1.jsonl part2.jsonl part3.jsonl
+: >nothing
+"$produce" "$bootstrap" rows nothing
 
 cat >live.yaml <<YAML
 inputs: [{topic: log}]
@@ -41,7 +43,7 @@ windows:
 segments: [[variant]]
 metrics: {cutoffs: [5, 10], names: [precision, mrr, ndcg_list, recall, distinct_items]}
 state: {dir: state, checkpoint_every: 100ms}
-publish: {file: {path: windows.jsonl}}
+publish: {file: {path: windows.jsonl}, kafka: {topic: rows}}
 YAML
 code=0
 "$program" replay --progress none --format jsonl --config live.yaml --output whole.rows --report whole.report 2>said || code=$?
@@ -70,6 +72,13 @@ running=
 ((code == 0)) || fail "asked to end: exit code $code: $(<said)"
 cmp whole.rows windows.jsonl || fail "a live run gives other rows than a replay of its topics"
 
+# The topic has every row, some of them again, each with the same bytes.
+kcat -C -q -e -o beginning -b "$bootstrap" -t rows -f '%k\t%s\n' >published
+sort -u published >published.once
+(($(wc -l <published.once) == wanted)) || fail "$(wc -l <published.once) different rows in the topic, not $wanted"
+(($(cut -f 1 published.once | sort -u | wc -l) == wanted)) || fail "a row's identity is there with different bytes"
+cut -f 2 published.once | sort | cmp - <(sort whole.rows) || fail "the topic has other rows than the file"
+
 # It goes on where it was: nothing again, and nothing more.
 timeout --preserve-status -s TERM 3 "$program" attach --config live.yaml 2>>said || fail "again: exit code $?"
 cmp whole.rows windows.jsonl || fail "a run without news changes the rows"
@@ -85,4 +94,4 @@ sed 's/dir: state/dir: foreign/' live.yaml >other.yaml
 expect_unusable "not recmeter's"
 sed 's/dir: state/dir: no\/where/' live.yaml >other.yaml
 expect_unusable "make its parent directory"
-echo "attach_test: $kills kills, $wanted rows, the same bytes"
+echo "attach_test: $kills kills, $wanted rows, the same bytes; $(wc -l <published) published to the topic"
