@@ -144,7 +144,7 @@ Result<void> Opening::follow(const std::string& topic, std::int64_t earliest, Pa
   if (is_there || options_.follow->on_gap != OnGap::stop) return {};
   return failure(Errc::input_unreadable, name + ": offset " + std::to_string(position->second) + " is gone: there are " +
                                              std::to_string(earliest) + " to " + std::to_string(end) +
-                                             ". Set kafka.on_gap to go on all the same, or read anew with attach --rebuild");
+                                             ". Set kafka.on_gap to go on all the same, or start with another state.dir");
 }
 
 Result<void> Opening::begin_at(EventTime from, const std::string& topic, std::vector<PartitionRange>& ranges) const {

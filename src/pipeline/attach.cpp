@@ -154,7 +154,7 @@ Result<void> Attach::Impl::go_on() {
     if (p < partitions_.size() && intake_.source(p).name() == name) continue;
     return failure(Errc::state_unusable, "the state has read " + name +
                                              ", which is not among the inputs any more; name its " +
-                                             "topic again, or read anew with attach --rebuild");
+                                             "topic again, or start with another state.dir");
   }
   checkpoints_ = from.number;
   rows_ = from.rows;

@@ -56,9 +56,8 @@ tl::unexpected<Error> unusable(const std::string& directory, const rocksdb::Stat
         fmt::format("the state is in use by another process; stop that one, or name another state.dir: {}", directory));
   }
   if (status.IsCorruption()) {
-    return failure(
-        Errc::state_unusable,
-        fmt::format("the state is damaged ({}); restore it, or move it away and start with --rebuild: {}", what, directory));
+    return failure(Errc::state_unusable,
+                   fmt::format("the state is damaged ({}); restore it, or move it away and start anew: {}", what, directory));
   }
   return failure(Errc::state_unusable,
                  fmt::format("the state cannot be opened ({}); correct its rights, or make room: {}", what, directory));
