@@ -11,6 +11,7 @@
 #include "gzip_file.h"
 #include "support/batch_evaluator.h"
 #include "support/engine_run.h"
+#include "support/parsed_json.h"
 #include "support/row_compare.h"
 #include "support/shared_data.h"
 
@@ -139,7 +140,7 @@ std::map<std::string, Plain> plain_counts(const std::string& bytes) {
   std::istringstream in(bytes);
   std::vector<nlohmann::json> clicks;
   for (std::string line; std::getline(in, line);) {
-    auto record = nlohmann::json::parse(line);
+    auto record = support::parsed_json(line);
     if (record.at("type") == "click") {
       clicks.push_back(std::move(record));
       continue;

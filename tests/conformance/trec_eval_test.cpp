@@ -30,6 +30,7 @@
 
 #include "gzip_file.h"
 #include "support/engine_run.h"
+#include "support/parsed_json.h"
 #include "support/shared_data.h"
 #include "trec_run.h"
 
@@ -147,7 +148,7 @@ TEST_F(TrecEval, agrees_on_every_list_written_by_lists) {
   std::istringstream lines(result_.lists);
   std::size_t count = 0;
   for (std::string line; std::getline(lines, line); ++count) {
-    const auto list = nlohmann::json::parse(line);
+    const auto list = support::parsed_json(line);
     const auto topic = list.at("user_id").get<std::string>();
     for (const auto& [theirs, mine] : names_per_topic()) {
       EXPECT_EQ(printed(list.at("metrics").at(mine).get<double>()), answers.at(theirs).at(topic))

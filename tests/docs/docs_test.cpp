@@ -22,6 +22,7 @@
 #include "recmeter/metric/registry.h"
 #include "recmeter/result/render.h"
 #include "recmeter/result/row.h"
+#include "support/parsed_json.h"
 
 namespace recmeter::docs {
 namespace {
@@ -135,8 +136,8 @@ TEST(DocsExamples, the_row_shown_has_the_keys_that_rows_have) {
                          .has_evidence = true,
                          .given_relevant = {},
                          .relevant_share = {}});
-  const auto rendered = nlohmann::ordered_json::parse(render_json(row));
-  const auto shown = nlohmann::ordered_json::parse(Page("README.md").blocks("json").at(0));
+  const auto rendered = support::parsed_ordered_json(render_json(row));
+  const auto shown = support::parsed_ordered_json(Page("README.md").blocks("json").at(0));
   EXPECT_EQ(keys(shown), keys(rendered));
   EXPECT_EQ(keys(shown["metrics"]["precision@10"]), keys(rendered["metrics"]["precision@10"]));
   EXPECT_EQ(shown["schema"], rendered["schema"]);

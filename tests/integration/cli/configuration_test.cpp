@@ -1,5 +1,6 @@
 // Configurations through the program: what `init` writes is good, and every kind of fault ends with 2, its place and remedy.
 #include "integration/cli/workplace.h"
+#include "support/parsed_json.h"
 
 namespace recmeter::test {
 namespace {
@@ -75,7 +76,7 @@ TEST_F(Configuration, all_faults_are_told_at_once_in_their_order) {
     const int line[] = {1, 2, 3, 3, 4};
     EXPECT_TRUE(lines[i].starts_with("recmeter: c.yaml:" + std::to_string(line[i]) + ":")) << lines[i];
   }
-  const auto json = nlohmann::json::parse(run("--json validate c.yaml").err);
+  const auto json = support::parsed_json(run("--json validate c.yaml").err);
   EXPECT_EQ(json["level"], "error");
   ASSERT_EQ(json["faults"].size(), 5U);
   for (const char* key : {"file", "line", "column", "path", "message", "remedy"})
@@ -111,7 +112,7 @@ TEST_F(Configuration, that_init_writes_is_valid) {
   EXPECT_NE(text.out.find("precision@"), std::string::npos) << text.out;
   const Ended json = run("validate --json starter.yaml");
   EXPECT_EQ(json.code, 0);
-  EXPECT_TRUE(nlohmann::json::parse(json.out).is_object());
+  EXPECT_TRUE(support::parsed_json(json.out).is_object());
   EXPECT_EQ(lines_of(json.out).size(), 1U);
 }
 
@@ -119,7 +120,7 @@ TEST_F(Configuration, names_the_inputs_of_a_replay) {
   scratch().put("c.yaml", "inputs: [{file: good.jsonl.gz}]\n");
   const Ended ended = run("replay -c c.yaml");
   EXPECT_EQ(ended.code, 0) << ended.err;
-  EXPECT_EQ(nlohmann::json::parse(lines_of(ended.out).front())["lists"], 60);
+  EXPECT_EQ(support::parsed_json(lines_of(ended.out).front())["lists"], 60);
 }
 
 }  // namespace

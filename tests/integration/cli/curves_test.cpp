@@ -4,6 +4,7 @@
 #include <sstream>
 
 #include "integration/cli/workplace.h"
+#include "support/parsed_json.h"
 
 namespace recmeter::test {
 namespace {
@@ -31,7 +32,7 @@ std::string identity(const json& row) {
 std::map<std::string, std::vector<json>> curves_in(const std::string& text) {
   std::map<std::string, std::vector<json>> curves;
   for (const std::string& line : lines_of(text)) {
-    const json point = json::parse(line);
+    const json point = support::parsed_json(line);
     EXPECT_EQ(point["schema"], "recmeter.curve/1");
     curves[identity(point)].push_back(point);
   }
@@ -45,7 +46,7 @@ TEST_F(Curves, go_through_the_pooled_metrics_at_every_cutoff) {
   const auto curves = curves_in(scratch().get("curves"));
   std::size_t compared = 0;
   for (const std::string& line : lines_of(scratch().get("rows"))) {
-    const json row = json::parse(line);
+    const json row = support::parsed_json(line);
     ASSERT_TRUE(curves.contains(identity(row))) << identity(row);
     const auto& points = curves.at(identity(row));
     ASSERT_EQ(points.size(), 10U);  // k = 0..8, and everything
@@ -74,9 +75,9 @@ TEST_F(Curves, have_the_keys_that_are_documented) {
   const std::string text = page.str();
   const std::size_t begin = text.find(R"({"schema":"recmeter.curve/1")");
   ASSERT_NE(begin, std::string::npos);
-  const auto shown = nlohmann::ordered_json::parse(text.substr(begin, text.find("```", begin) - begin));
+  const auto shown = support::parsed_ordered_json(text.substr(begin, text.find("```", begin) - begin));
   ASSERT_EQ(run("replay good.jsonl -o rows --curves curves").code, 0);
-  const auto written = nlohmann::ordered_json::parse(lines_of(scratch().get("curves")).front());
+  const auto written = support::parsed_ordered_json(lines_of(scratch().get("curves")).front());
   std::vector<std::string> keys[2];
   for (const auto& [key, value] : shown.items()) keys[0].push_back(key);
   for (const auto& [key, value] : written.items()) keys[1].push_back(key);

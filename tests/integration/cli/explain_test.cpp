@@ -3,6 +3,7 @@
 #include <set>
 
 #include "integration/cli/workplace.h"
+#include "support/parsed_json.h"
 
 namespace recmeter::test {
 namespace {
@@ -66,7 +67,7 @@ class Explain : public Workplace {
     EXPECT_EQ(ended.code, 0) << ended.err;
     expect_clean_messages(ended.err);
     EXPECT_EQ(lines_of(ended.out).size(), 1U) << ended.out;
-    return json::parse(ended.out);
+    return support::parsed_json(ended.out);
   }
   [[nodiscard]] std::string text(const std::string& arguments, const std::string& columns = "") const {
     Call made = call("explain " + arguments);
@@ -130,9 +131,9 @@ TEST_F(Explain, gives_grades_and_arithmetic_at_every_horizon) {
   const json& half_hour = list["horizons"][0];
   const json& hour = list["horizons"][1];
   EXPECT_EQ(half_hour["horizon"], "30m");
-  EXPECT_EQ(half_hour["grades"], json::parse(R"([{"rank":1,"grade":1}])"));
-  EXPECT_EQ(hour["grades"], json::parse(R"([{"rank":1,"grade":1},{"rank":4,"grade":1}])"));
-  EXPECT_EQ(half_hour["missed"], json::parse(R"([{"item":"x","grade":1},{"item":"y","grade":1}])"));
+  EXPECT_EQ(half_hour["grades"], support::parsed_json(R"([{"rank":1,"grade":1}])"));
+  EXPECT_EQ(hour["grades"], support::parsed_json(R"([{"rank":1,"grade":1},{"rank":4,"grade":1}])"));
+  EXPECT_EQ(half_hour["missed"], support::parsed_json(R"([{"item":"x","grade":1},{"item":"y","grade":1}])"));
   EXPECT_EQ(half_hour["metrics"]["recall@5"]["arithmetic"], "1 / 3");
   EXPECT_EQ(hour["metrics"]["recall@5"]["arithmetic"], "2 / 4");
   EXPECT_EQ(hour["metrics"]["precision@5"]["value"], 0.39999999990686774);  // 2 / 5 in 2^-32
@@ -232,7 +233,7 @@ TEST_F(Explain, has_the_values_of_the_run) {
       "--organic 0.3 --late 0.01 --malformed 0.02 --disorder 20s");
   std::set<std::string> items;
   for (const std::string& line : lines_of(scratch().get("log.jsonl"))) {
-    const json record = json::parse(line, nullptr, false);
+    const json record = support::parsed_json(line);
     if (!record.is_object() || !record.contains("items") || !record["items"].is_array()) continue;
     for (const json& item : record["items"]) {
       if (item.is_string()) items.insert(item);
@@ -243,12 +244,12 @@ TEST_F(Explain, has_the_values_of_the_run) {
     catalog += json{{"item_id", item}, {"group", item.size()}, {"last", item.substr(item.size() - 1)}}.dump() + "\n";
   }
   scratch().put("items.jsonl", catalog);
-  scratch().put("all.yaml", all_metrics_yaml(json::parse(run("metrics --format json").out)));
+  scratch().put("all.yaml", all_metrics_yaml(support::parsed_json(run("metrics --format json").out)));
   const Ended replay = run("replay log.jsonl -c all.yaml -o rows --lists lists");
   ASSERT_EQ(replay.code, 0) << replay.err;
   std::map<std::string, std::vector<json>> lists;
   for (const std::string& line : lines_of(scratch().get("lists"))) {
-    const json list = json::parse(line);
+    const json list = support::parsed_json(line);
     lists[list["list_id"]].push_back(list);
   }
   std::size_t compared = 0;

@@ -2,6 +2,7 @@
 #include <filesystem>
 
 #include "integration/cli/workplace.h"
+#include "support/parsed_json.h"
 
 namespace recmeter::test {
 namespace {
@@ -296,7 +297,7 @@ TEST_F(Failures, messages_are_json_wherever_the_flag_stands) {
     const Ended ended = run(arguments);
     EXPECT_FALSE(ended.err.empty()) << arguments;
     for (const std::string& line : lines_of(ended.err)) {
-      const auto message = nlohmann::json::parse(line, nullptr, false);
+      const auto message = support::parsed_json(line);
       ASSERT_TRUE(message.is_object()) << line;
       EXPECT_TRUE(message.contains("level")) << line;
       EXPECT_TRUE(message.contains("message") || message.contains("faults") || message.contains("truth")) << line;

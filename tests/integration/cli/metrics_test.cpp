@@ -3,6 +3,7 @@
 #include <sstream>
 
 #include "integration/cli/workplace.h"
+#include "support/parsed_json.h"
 
 namespace recmeter::test {
 namespace {
@@ -11,7 +12,7 @@ using nlohmann::json;
 using Metrics = Workplace;
 
 TEST_F(Metrics, are_listed_on_a_line_each) {
-  const json all = json::parse(run("metrics --format json").out);
+  const json all = support::parsed_json(run("metrics --format json").out);
   ASSERT_GT(all.size(), 40U);
   const Ended listed = run("metrics");
   EXPECT_EQ(listed.code, 0);
@@ -23,7 +24,7 @@ TEST_F(Metrics, are_listed_on_a_line_each) {
 }
 
 TEST_F(Metrics, are_told_in_full_within_the_columns_there_are) {
-  const json all = json::parse(run("metrics --format json").out);
+  const json all = support::parsed_json(run("metrics --format json").out);
   for (const char* columns : {"80", "120"}) {
     for (const json& metric : all) {
       Call made = call("metrics " + metric["name"].get<std::string>());
@@ -43,7 +44,7 @@ TEST_F(Metrics, have_every_form_of_output) {
   EXPECT_EQ(run("metrics ndcg_list@10").out, text);
   EXPECT_EQ(run("metrics --format text ndcg_list").out, text);
   const Ended as_json = run("metrics ndcg_list --format json");
-  EXPECT_EQ(json::parse(as_json.out)["name"], "ndcg_list");
+  EXPECT_EQ(support::parsed_json(as_json.out)["name"], "ndcg_list");
   EXPECT_EQ(run("--json metrics ndcg_list").out, as_json.out);
   std::ifstream page(std::string(RECMETER_SOURCE_DIR) + "/docs/metrics.md");
   std::stringstream text_of_page;

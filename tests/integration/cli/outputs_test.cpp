@@ -2,6 +2,7 @@
 #include <map>
 
 #include "integration/cli/workplace.h"
+#include "support/parsed_json.h"
 
 namespace recmeter::test {
 namespace {
@@ -22,7 +23,7 @@ TEST_F(Outputs, rows_are_lines_of_json_with_their_keys_in_order) {
   const auto rows = lines_of(ended.out);
   ASSERT_EQ(rows.size(), 10U);
   for (const std::string& line : rows) {
-    const auto row = nlohmann::ordered_json::parse(line);
+    const auto row = support::parsed_ordered_json(line);
     EXPECT_EQ(keys_of(row), (Names{"schema", "evaluator", "config", "window", "start", "end", "start_utc", "horizon",
                                    "segment", "stage", "revision", "matured", "incomplete", "lists", "feedback", "metrics"}));
     EXPECT_EQ(row["schema"], "recmeter.window/1");
@@ -100,7 +101,7 @@ TEST_F(Outputs, are_without_colour_where_there_is_no_terminal) {
 
 TEST_F(Outputs, a_report_has_the_keys_of_its_contract) {
   EXPECT_EQ(run("replay good.jsonl -o rows --report report").code, 0);
-  const auto report = nlohmann::ordered_json::parse(scratch().get("report"));
+  const auto report = support::parsed_ordered_json(scratch().get("report"));
   Names keys = keys_of(report);
   std::erase(keys, "sums_bytes_max");  // beyond the contract
   std::erase(keys, "exposure_bytes_max");
@@ -123,7 +124,7 @@ TEST_F(Outputs, a_report_has_the_keys_of_its_contract) {
 TEST_F(Outputs, a_report_can_take_standard_output_when_rows_go_elsewhere) {
   const Ended ended = run("replay good.jsonl -o rows --report -");
   EXPECT_EQ(ended.code, 0) << ended.err;
-  EXPECT_EQ(json::parse(ended.out)["schema"], "recmeter.report/1");
+  EXPECT_EQ(support::parsed_json(ended.out)["schema"], "recmeter.report/1");
 }
 
 TEST_F(Outputs, lists_have_the_mean_that_their_row_tells) {
@@ -132,11 +133,11 @@ TEST_F(Outputs, lists_have_the_mean_that_their_row_tells) {
   ASSERT_EQ(run("replay log.jsonl -c c.yaml -o rows --lists lists").code, 0);
   const auto rows = lines_of(scratch().get("rows"));
   ASSERT_EQ(rows.size(), 1U);
-  const json row = json::parse(rows.front());
+  const json row = support::parsed_json(rows.front());
   std::map<std::string, double> sums;
   const auto lines = lines_of(scratch().get("lists"));
   for (const std::string& line : lines) {
-    const json list = json::parse(line);
+    const json list = support::parsed_json(line);
     EXPECT_EQ(list["horizon"], "30m");
     for (const auto& [key, value] : list["metrics"].items()) sums[key] += value.get<double>();
   }

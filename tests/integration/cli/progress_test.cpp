@@ -2,6 +2,7 @@
 #include <chrono>
 
 #include "integration/cli/workplace.h"
+#include "support/parsed_json.h"
 
 namespace recmeter::test {
 namespace {
@@ -42,7 +43,7 @@ TEST_F(Progress, is_plain_where_there_is_no_terminal) {
 TEST_F(Progress, is_json_when_asked) {
   const auto lines = lines_of(said_while_fed("--progress json", "progress", 20'000));
   ASSERT_FALSE(lines.empty());
-  const auto progress = nlohmann::json::parse(lines.front()).at("progress");
+  const auto progress = support::parsed_json(lines.front()).at("progress");
   EXPECT_TRUE(progress.at("share").is_null());  // of a pipe
   EXPECT_TRUE(progress.at("seconds_left").is_null());
   EXPECT_GT(progress.at("events").get<int>(), 0);

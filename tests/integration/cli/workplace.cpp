@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "recmeter/base/check.h"
+#include "support/parsed_json.h"
 #include "unit/file/packed.h"
 
 namespace recmeter::test {
@@ -80,7 +81,7 @@ std::vector<std::string> Workplace::everything() const {
 }
 
 nlohmann::json Workplace::json_in(std::string_view name) const {
-  return nlohmann::json::parse(scratch_.get(name));
+  return support::parsed_json(scratch_.get(name));
 }
 
 void Workplace::generate(std::string_view options) const {

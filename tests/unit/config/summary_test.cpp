@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "loading.h"
+#include "support/parsed_json.h"
 
 namespace recmeter::testing {
 namespace {
@@ -39,7 +40,7 @@ TEST(Summary, says_what_was_understood) {
 TEST(Summary, is_json_as_well) {
   const auto config = load(shop);
   ASSERT_TRUE(config.has_value());
-  const auto json = nlohmann::json::parse(summary_json(*config));
+  const auto json = support::parsed_json(summary_json(*config));
   EXPECT_EQ(json["name"], "shop");
   EXPECT_EQ(json["config"], config->spec.config_hash);
   EXPECT_EQ(json["inputs"][0]["fields"]["user_id"], "user.id");
@@ -56,7 +57,7 @@ TEST(Summary, is_json_as_well) {
 
 TEST(Summary, of_the_defaults_is_json_too) {
   const auto config = load("");
-  EXPECT_TRUE(nlohmann::json::parse(summary_json(*config))["catalog"].is_null());
+  EXPECT_TRUE(support::parsed_json(summary_json(*config))["catalog"].is_null());
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <random>
 
 #include "recmeter/result/render.h"
+#include "support/parsed_json.h"
 
 namespace recmeter {
 namespace {
@@ -47,7 +48,7 @@ TEST(JsonString, reads_back_every_code_point) {
                static_cast<char>(0x80 | ((value >> 6) & 0x3f)), static_cast<char>(0x80 | (value & 0x3f))};
     }
     text += ">";
-    ASSERT_EQ(nlohmann::json::parse(json_string(text)).get<std::string>(), text) << static_cast<unsigned>(value);
+    ASSERT_EQ(support::parsed_json(json_string(text)).get<std::string>(), text) << static_cast<unsigned>(value);
   }
 }
 
@@ -66,7 +67,7 @@ TEST(JsonString, replaces_bytes_that_are_no_utf8) {
                                                         {"\xed\xa0\x80", "\ufffd\ufffd\ufffd"},
                                                         {"\xf4\x90\x80\x80", "\ufffd\ufffd\ufffd\ufffd"},
                                                         {"\xf8\x88\x80\x80\x80", "\ufffd\ufffd\ufffd\ufffd\ufffd"}}) {
-    EXPECT_EQ(nlohmann::json::parse(json_string(bytes)).get<std::string>(), shown);
+    EXPECT_EQ(support::parsed_json(json_string(bytes)).get<std::string>(), shown);
   }
 }
 
