@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # recmeter attach on a real broker, killed again and again: attach_test.sh PROGRAM PRODUCE VERSION
 set -euo pipefail
-# shellcheck source=prelude.sh
+# shellcheck source-path=SCRIPTDIR source=prelude.sh
 . "$(dirname "$0")/prelude.sh" "$@"
 
 make_log 60000

@@ -4,7 +4,7 @@
 # Topics that `recmeter generate` fills: attach, replay of the topics and replay of their dump give the same rows and the same
 # accounting; without late events so do 1, 4 and 12 partitions. EVENTS: how many there are at least.
 set -euo pipefail
-# shellcheck source=prelude.sh
+# shellcheck source-path=SCRIPTDIR source=prelude.sh
 . "$(dirname "$0")/prelude.sh" "$@"
 lists=$4 events=$5
 

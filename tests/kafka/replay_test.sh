@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # recmeter replay of topics, on a real broker: replay_test.sh PROGRAM PRODUCE VERSION
 set -euo pipefail
-# shellcheck source=prelude.sh
+# shellcheck source-path=SCRIPTDIR source=prelude.sh
 . "$(dirname "$0")/prelude.sh" "$@"
 
 make_log 40000
