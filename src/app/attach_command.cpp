@@ -15,9 +15,11 @@
 #include "app/replay_inputs.h"
 #include "app/thread_pool.h"
 #include "app/topic_inputs.h"
+#include "recmeter/file/atomic_file.h"
 #include "recmeter/file/row_file.h"
 #include "recmeter/kafka/row_topic.h"
 #include "recmeter/pipeline/attach.h"
+#include "recmeter/result/render.h"
 #include "recmeter/rocksdb/open_store.h"
 
 namespace recmeter {
@@ -81,7 +83,9 @@ std::map<std::string, std::int64_t> positions_of(const std::optional<Checkpoint>
   return positions;
 }
 
-Result<Report> attach_with(const Config& config, std::size_t threads, const std::atomic<bool>& stop) {
+Result<Report> attach_with(const Config& config, const AttachCommand& command, const std::atomic<bool>& stop) {
+  unsigned threads = command.threads.value_or(config.threads);
+  if (threads == 0) threads = std::max(1U, std::thread::hardware_concurrency());
   const auto topics = topics_of(config);
   if (!topics) return tl::unexpected(topics.error());
   auto store = rocksdb_state::open_store(config.state.dir, {.memory = state_cache});
@@ -111,7 +115,8 @@ Result<Report> attach_with(const Config& config, std::size_t threads, const std:
                         .checkpoint_every = config.state.checkpoint_every,
                         .stop = &stop,
                         .now = wall_clock,
-                        .wait = [] { std::this_thread::sleep_for(nap); }};
+                        .wait = [] { std::this_thread::sleep_for(nap); },
+                        .passes = command.passes};
   for (const InputSpec& input : config.inputs) options.decoders.push_back(decoder_for(config, input));
   ThreadPool pool(threads);
   say(std::to_string(inputs.size()) + " partitions; " + (*checkpoint ? "going on from " : "a new state in ") +
@@ -133,6 +138,8 @@ CLI::App* add_attach_command(CLI::App& app, AttachCommand& command) {
   sub->add_option("-j,--threads", command.threads, "Threads, 1 to 1024; 0: one a core; by default as configured")
       ->type_name("N")
       ->check(whole_number_up_to(threads_max));
+  sub->add_option("-r,--report", command.report, "Where the run report goes (JSON) once the run was asked to end")
+      ->type_name("FILE");
   sub->footer(
       "Goes on where the state (state.dir) is. SIGTERM or Ctrl-C: finishes, keeps its state and ends; again: ends at once.\n"
       "Exit codes: 0 ended when asked to; 1 failed; 2 usage or configuration; 4 the state cannot be gone on from.");
@@ -142,10 +149,18 @@ CLI::App* add_attach_command(CLI::App& app, AttachCommand& command) {
 ExitCode run_attach(const AttachCommand& command, const std::atomic<bool>& stop) {
   const std::optional<Config> config = configuration_from(command.config);
   if (!config) return ExitCode::usage;
-  unsigned threads = command.threads.value_or(config->threads);
-  if (threads == 0) threads = std::max(1U, std::thread::hardware_concurrency());
-  const auto report = attach_with(*config, threads, stop);
+  std::unique_ptr<file::AtomicFile> report_file;
+  if (!command.report.empty()) {
+    auto created = file::AtomicFile::create(command.report);
+    if (!created) return told(created.error());
+    report_file = std::move(*created);
+  }
+  const auto report = attach_with(*config, command, stop);
   if (!report) return told(report.error());
+  if (report_file) {
+    if (const auto written = report_file->write(render_json(*report)); !written) return told(written.error());
+    if (const auto done = report_file->commit(); !done) return told(done.error());
+  }
   say(std::to_string(report->events.read) + " events read, " + std::to_string(report->rows_final) + " final rows");
   return ExitCode::ok;
 }

@@ -3,8 +3,10 @@
 #pragma once
 
 #include <atomic>
+#include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "app/exit_code.h"
 
@@ -17,6 +19,8 @@ namespace recmeter {
 struct AttachCommand {
   std::string config;
   std::optional<unsigned> threads;
+  std::string report;                                 // "": none
+  std::function<void(std::string_view)> passes = {};  // as AttachOptions::passes; the command line has no word for it
 };
 
 CLI::App* add_attach_command(CLI::App& app, AttachCommand& command);

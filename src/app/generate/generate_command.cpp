@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <csignal>
 #include <utility>
+#include <vector>
 
 #include "app/generate/option_text.h"
 #include "app/generate/output_files.h"
@@ -123,6 +124,27 @@ void add_disturbances(CLI::App& app, TrafficSpec& spec) {
   app.add_flag("--honest-end", spec.honest_end, "Every file ends with a record whose clock is right");
 }
 
+void add_topics(CLI::App& app, TopicPlace& topics) {
+  app.option_defaults()->group("Topics");
+  app.add_option("--brokers", topics.brokers, "Brokers, host:port,...: the log goes to topics")
+      ->type_name("HOSTS")
+      ->excludes("--output")
+      ->excludes("--split");
+  const auto add_topic = [&](const char* name, std::vector<std::string*> targets, const char* help) {
+    const auto assign = [targets](const std::string& topic) {
+      for (std::string* target : targets) *target = topic;
+    };
+    app.add_option_function<std::string>(name, assign, help)->type_name("TOPIC")->needs("--brokers");
+  };
+  add_topic("--topic", {&topics.impressions, &topics.feedback}, "Topic of all records, keyed by user");
+  add_topic("--impressions-topic", {&topics.impressions}, "Topic of the lists");
+  add_topic("--feedback-topic", {&topics.feedback}, "Topic of the actions");
+  add_number(app, "--partitions", topics.partitions, "Of a topic that is not there yet")->check(CLI::Range(1, 10'000));
+  add_duration(app, "--end-marks", topics.end_marks,
+               "Ends each partition with an event so much later, of a type nobody knows; 0s: none");
+  add_number(app, "--rate", topics.rate, "Records a second; 0: as many as the brokers take");
+}
+
 // --plain is a set of defaults: an option that is given wins.
 void apply_plain(CLI::App& command, TrafficSpec& spec) {
   const TrafficSpec plain = plain_traffic();
@@ -155,6 +177,7 @@ CLI::App* add_generate_command(CLI::App& app, GenerateOptions& options) {
   add_variants(*command, spec);
   add_actions(*command, spec);
   add_disturbances(*command, spec);
+  add_topics(*command, options.topics);
   add_duration(*command, "--horizon", spec.horizon, "Feedback earlier than this after its list counts in the truth")
       ->group("Truth");
   command->parse_complete_callback([command, &options] {
@@ -163,6 +186,30 @@ CLI::App* add_generate_command(CLI::App& app, GenerateOptions& options) {
   return command;
 }
 
+namespace {
+
+// Also the split that the places of the log ask for.
+struct Output {
+  std::unique_ptr<LogOutput> log;
+  Split split;
+};
+
+Result<Output> output_of(const GenerateOptions& options, const std::atomic<bool>* interrupted) {
+  const TopicPlace& topics = options.topics;
+  if (topics.brokers.empty()) {
+    return Output{std::make_unique<OutputFiles>(OutputPlace{options.output, options.split, options.spec.start, interrupted}),
+                  options.split};
+  }
+  if (topics.impressions.empty() || topics.feedback.empty()) {
+    return failure(Errc::config_invalid, "--brokers needs topics; give --topic, or --impressions-topic and --feedback-topic");
+  }
+  auto log = topic_output(topics, interrupted);
+  if (!log) return tl::unexpected(std::move(log).error());
+  return Output{std::move(*log), topics.impressions == topics.feedback ? Split::none : Split::kind};
+}
+
+}  // namespace
+
 Result<Truth> run_generate(const GenerateOptions& options, const std::atomic<bool>* interrupted) {
   if (options.split != Split::none && (options.output.empty() || options.output == "-")) {
     return failure(Errc::config_invalid, "--split needs a directory; give --output DIR");
@@ -170,11 +217,12 @@ Result<Truth> run_generate(const GenerateOptions& options, const std::atomic<boo
   if (auto good = check_spec(options.spec); !good) return tl::unexpected(std::move(good).error());
 
   std::signal(SIGPIPE, SIG_IGN);
-  OutputFiles files({options.output, options.split, options.spec.start, interrupted});
-  TrafficGenerator generator(options.spec, options.split, files);
+  auto output = output_of(options, interrupted);
+  if (!output) return tl::unexpected(std::move(output).error());
+  TrafficGenerator generator(options.spec, output->split, *output->log);
   auto truth = generator.run();
   if (!truth) return tl::unexpected(std::move(truth).error());
-  if (auto finished = files.finish(); !finished) return tl::unexpected(std::move(finished).error());
+  if (auto finished = output->log->finish(); !finished) return tl::unexpected(std::move(finished).error());
   if (options.truth.empty()) return *std::move(truth);
   if (auto written = write_whole_file(options.truth, truth_json(*truth)); !written) {
     return tl::unexpected(std::move(written).error());

@@ -1,11 +1,12 @@
 // The command `recmeter generate`: its options, and what it does with them.
 //
-// Data goes to --output or standard output, the truth as JSON to --truth; telling it is the caller's.
+// Data goes to --output, to topics or to standard output, the truth as JSON to --truth; telling it is the caller's.
 #pragma once
 
 #include <atomic>
 #include <string>
 
+#include "app/generate/topic_output.h"
 #include "app/generate/traffic_spec.h"
 #include "app/generate/truth.h"
 
@@ -19,6 +20,7 @@ struct GenerateOptions {
   TrafficSpec spec;
   Split split = Split::none;
   std::string output;            // "" or "-": standard output
+  TopicPlace topics;             // instead of output and split, when it has brokers
   std::string truth;             // "": only the text on standard error
   std::string format = "jsonl";  // checked by the parser
   bool plain = false;            // the defaults of plain_traffic() instead; applied by the parser

@@ -92,20 +92,21 @@ Result<void> LogAssembler::write_next() {
     push(next);
     return {};
   }
-  auto written = put(index, slots_[next.slot]);
+  auto written = put(index, next.place, slots_[next.slot]);
   slots_[next.slot].clear();
   if (slots_[next.slot].capacity() > JsonLine::capacity) slots_[next.slot].shrink_to_fit();  // a malformed giant
   free_slots_.push_back(next.slot);
   file.honest_last = next.role == RecordRole::honest;
   if (file.honest_last || next.role == RecordRole::copy) file.newest = std::max(file.newest, next.ts);
+  file.place = next.place;
   return written;
 }
 
-Result<void> LogAssembler::put(std::uint32_t file, std::string_view record) {
+Result<void> LogAssembler::put(std::uint32_t file, EventTime place, std::string_view record) {
   ++truth_.records.records;
   ++truth_.report.read;
   truth_.records.bytes += record.size() + 1;
-  return sink_.write(file, record);
+  return sink_.write(file, place, record);
 }
 
 Result<void> LogAssembler::close_file(std::uint32_t file) {
@@ -121,17 +122,18 @@ Result<void> LogAssembler::close_file(std::uint32_t file) {
   ++truth_.records.closing;
   ++truth_.report.feedback;
   ++truth_.report.organic;
-  return put(file, line.text());
+  return put(file, std::max(state.place, state.newest + Duration{1}), line.text());
 }
 
 Result<void> LogAssembler::put_far_clock() {
   JsonLine line;
   put_stray_click(line, spec_, far_clock_time);
   const std::uint32_t file = files_.empty() ? 0 : files_.rbegin()->first;
-  files_[file].honest_last = false;
+  File& state = files_[file];
+  state.honest_last = false;
   ++truth_.disturbances.far_clock;
   ++truth_.report.future;
-  return put(file, line.text());
+  return put(file, std::max(state.place, last_list_), line.text());
 }
 
 }  // namespace recmeter::generate

@@ -27,8 +27,8 @@ namespace recmeter::generate {
 class RecordSink {
  public:
   virtual ~RecordSink() = default;
-  // `record` comes without its line feed.
-  [[nodiscard]] virtual Result<void> write(std::uint32_t file, std::string_view record) = 0;
+  // `record` comes without its line feed. `place`: when it was written; never falls within a file.
+  [[nodiscard]] virtual Result<void> write(std::uint32_t file, EventTime place, std::string_view record) = 0;
 };
 
 enum class RecordRole : std::uint8_t { honest, copy, late, wrong_clock, malformed };
@@ -55,13 +55,14 @@ class LogAssembler {
   };
   struct File {
     EventTime newest = minus_infinity;  // of its honest records
+    EventTime place = minus_infinity;   // of its last record
     bool honest_last = true;
   };
   static bool due_later(const Pending& a, const Pending& b) noexcept;
   void push(const Pending& pending);
   [[nodiscard]] std::uint32_t file_of(const Pending& pending) const noexcept;
   [[nodiscard]] Result<void> write_next();
-  [[nodiscard]] Result<void> put(std::uint32_t file, std::string_view record);
+  [[nodiscard]] Result<void> put(std::uint32_t file, EventTime place, std::string_view record);
   [[nodiscard]] Result<void> close_file(std::uint32_t file);
   [[nodiscard]] Result<void> put_far_clock();
 

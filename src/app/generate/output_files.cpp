@@ -72,7 +72,7 @@ OutputFiles::~OutputFiles() {
   for (const std::string& path : written_) ::unlink(partial(path).c_str());
 }
 
-Result<void> OutputFiles::write(std::uint32_t index, std::string_view record) {
+Result<void> OutputFiles::write(std::uint32_t index, EventTime /*place*/, std::string_view record) {
   auto found = file(index);
   if (!found) return tl::unexpected(found.error());
   File& out = **found;
@@ -177,7 +177,7 @@ Result<void> write_whole_file(const std::string& path, std::string_view text) {
   OutputFiles files({path, Split::none, {}, nullptr});
   // A record gets its line feed from the sink.
   if (text.ends_with('\n')) text.remove_suffix(1);
-  if (auto written = files.write(0, text); !written) return written;
+  if (auto written = files.write(0, {}, text); !written) return written;
   return files.finish();
 }
 

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "app/generate/log_assembler.h"
+#include "app/generate/log_output.h"
 
 namespace recmeter::generate {
 
@@ -21,16 +21,16 @@ struct OutputPlace {
   const std::atomic<bool>* interrupted = nullptr;  // looked at once a buffer; may be null
 };
 
-class OutputFiles final : public RecordSink {
+class OutputFiles final : public LogOutput {
  public:
   explicit OutputFiles(OutputPlace place);
   ~OutputFiles() override;
   OutputFiles(const OutputFiles&) = delete;
   OutputFiles& operator=(const OutputFiles&) = delete;
 
-  [[nodiscard]] Result<void> write(std::uint32_t file, std::string_view record) override;
+  [[nodiscard]] Result<void> write(std::uint32_t file, EventTime place, std::string_view record) override;
   // Flushes, closes and gives every file its name.
-  [[nodiscard]] Result<void> finish();
+  [[nodiscard]] Result<void> finish() override;
 
  private:
   struct File {

@@ -16,6 +16,7 @@ struct CollectedLog {
   struct Line {
     std::uint32_t file;
     std::string text;
+    EventTime place;
   };
   std::vector<Line> lines;
   Truth truth;
@@ -24,8 +25,8 @@ struct CollectedLog {
 class CollectingSink final : public RecordSink {
  public:
   explicit CollectingSink(std::vector<CollectedLog::Line>& lines) : lines_(lines) {}
-  [[nodiscard]] Result<void> write(std::uint32_t file, std::string_view record) override {
-    lines_.push_back({file, std::string(record)});
+  [[nodiscard]] Result<void> write(std::uint32_t file, EventTime place, std::string_view record) override {
+    lines_.push_back({file, std::string(record), place});
     return {};
   }
 
@@ -35,7 +36,7 @@ class CollectingSink final : public RecordSink {
 
 class NullSink final : public RecordSink {
  public:
-  [[nodiscard]] Result<void> write(std::uint32_t, std::string_view) override { return {}; }
+  [[nodiscard]] Result<void> write(std::uint32_t, EventTime, std::string_view) override { return {}; }
 };
 
 inline CollectedLog collect(const TrafficSpec& spec, Split split = Split::none) {

@@ -77,6 +77,17 @@ TEST_F(GenerateCommand, splits_by_kind_and_by_hour) {
   }
 }
 
+TEST_F(GenerateCommand, topics_need_names_and_no_files) {
+  const Outcome nameless = run("--lists 10 --brokers 127.0.0.1:1");
+  EXPECT_EQ(nameless.code, 2);
+  EXPECT_NE(nameless.messages.find("give --topic, or --impressions-topic and --feedback-topic"), std::string::npos);
+  EXPECT_EQ(run("--lists 10 --brokers 127.0.0.1:1 --impressions-topic a").code, 2);
+  EXPECT_EQ(run("--lists 10 --topic a").code, 2);
+  EXPECT_EQ(run("--lists 10 --brokers 127.0.0.1:1 --topic a --output " + path("log.jsonl")).code, 2);
+  EXPECT_EQ(run("--lists 10 --brokers 127.0.0.1:1 --topic a --split hour").code, 2);
+  EXPECT_EQ(files(), 0U);
+}
+
 TEST_F(GenerateCommand, plain_gives_way_to_options_beside_it) {
   CLI::App app;
   GenerateOptions options;

@@ -124,6 +124,27 @@ TEST(SpoiltLog, late_records_are_late_in_their_file_under_every_split) {
   }
 }
 
+TEST(SpoiltLog, places_never_fall_within_a_file_and_no_clock_moves_them) {
+  for (const Split split : {Split::none, Split::kind, Split::hour}) {
+    TrafficSpec spec = small_spec(support::effort(5000));
+    spec.late = 0.02;
+    spec.disorder = {20'000};
+    spec.wrong_clocks = 0.02;
+    spec.far_clock = true;
+    std::map<std::uint32_t, EventTime> last;
+    std::uint64_t ahead = 0;
+    for (const auto& line : collect(spec, split).lines) {
+      const EventTime ts{Json::parse(line.text)["ts"]};
+      const auto [at, is_first] = last.try_emplace(line.file, line.place);
+      EXPECT_GE(line.place, at->second) << line.text;
+      at->second = line.place;
+      ahead += ts > line.place + Duration{300'000} ? 1U : 0U;
+      EXPECT_LE(line.place, spec.start + spec.span + spec.longest_delay + spec.longest_delay) << line.text;
+    }
+    EXPECT_GT(ahead, spec.lists / 100);
+  }
+}
+
 TEST(SpoiltLog, wrong_clocks_are_two_hours_ahead) {
   TrafficSpec spec = small_spec();
   spec.wrong_clocks = 0.05;
