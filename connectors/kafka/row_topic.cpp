@@ -28,11 +28,15 @@ class RowTopic final : public RowPublisher {
   Result<void> open(const ClientOptions& client);
   Result<void> go_on_from(std::string_view position) override;
   Result<void> publish(const NumberedRow& row) override;
+  [[nodiscard]] bool wants_provisional() const override { return true; }
+  Result<void> publish_provisional(std::string_view key, std::string_view value) override;
   Result<std::uint64_t> published() override;
   std::string position() const override { return std::to_string(safe_); }
 
  private:
+  static constexpr std::uint64_t no_number = ~std::uint64_t{0};  // of provisional rows
   static constexpr int flush_ms = 5000;
+  rd_kafka_resp_err_t produce(std::string_view key, std::string_view value, std::uint64_t number);
   static void on_delivery(rd_kafka_t*, const rd_kafka_message_t* message, void* self);
   void delivered(std::uint64_t number, rd_kafka_resp_err_t code);
 
@@ -91,11 +95,8 @@ Result<void> RowTopic::publish(const NumberedRow& row) {
     rd_kafka_poll(handle_, taken_ - safe_ >= rows_under_way_max ? 100 : 0);
     if (!refused_.empty()) return failure(Errc::output_failed, refused_);
     if (taken_ - safe_ >= rows_under_way_max) continue;
-    const int produced = rd_kafka_produce(rows_.get(), RD_KAFKA_PARTITION_UA, RD_KAFKA_MSG_F_COPY,
-                                          const_cast<char*>(row.value.data()), row.value.size(), row.key.data(),
-                                          row.key.size(), reinterpret_cast<void*>(static_cast<std::uintptr_t>(row.number)));
-    if (produced == 0) break;
-    const rd_kafka_resp_err_t code = rd_kafka_last_error();
+    const rd_kafka_resp_err_t code = produce(row.key, row.value, row.number);
+    if (code == RD_KAFKA_RESP_ERR_NO_ERROR) break;
     if (code == RD_KAFKA_RESP_ERR__QUEUE_FULL) {
       rd_kafka_poll(handle_, 100);
       continue;
@@ -104,6 +105,23 @@ Result<void> RowTopic::publish(const NumberedRow& row) {
   }
   taken_ = row.number + 1;
   return {};
+}
+
+// One producer keeps the order, so that no provisional row comes after its final one. Where there is no room it is left out:
+// a later one will tell more.
+Result<void> RowTopic::publish_provisional(std::string_view key, std::string_view value) {
+  rd_kafka_poll(handle_, 0);
+  if (!refused_.empty()) return failure(Errc::output_failed, refused_);
+  const rd_kafka_resp_err_t code = produce(key, value, no_number);
+  if (code == RD_KAFKA_RESP_ERR_NO_ERROR || code == RD_KAFKA_RESP_ERR__QUEUE_FULL) return {};
+  return failure(Errc::output_failed, topic_ + ": a provisional row cannot be published: " + rd_kafka_err2str(code));
+}
+
+rd_kafka_resp_err_t RowTopic::produce(std::string_view key, std::string_view value, std::uint64_t number) {
+  const int produced =
+      rd_kafka_produce(rows_.get(), RD_KAFKA_PARTITION_UA, RD_KAFKA_MSG_F_COPY, const_cast<char*>(value.data()), value.size(),
+                       key.data(), key.size(), reinterpret_cast<void*>(static_cast<std::uintptr_t>(number)));
+  return produced == 0 ? RD_KAFKA_RESP_ERR_NO_ERROR : rd_kafka_last_error();
 }
 
 Result<std::uint64_t> RowTopic::published() {
@@ -123,6 +141,7 @@ void RowTopic::delivered(std::uint64_t number, rd_kafka_resp_err_t code) {
                ". Make the topic, or ask for the right to write to it; what is not published is kept";
     return;
   }
+  if (number == no_number) return;
   ahead_.insert(number);
   while (ahead_.erase(safe_) > 0) ++safe_;
 }

@@ -113,6 +113,7 @@ Result<Report> attach_with(const Config& config, const AttachCommand& command, c
                         .shards = std::min<std::size_t>(threads, 256),
                         .align = config.kafka.align,
                         .checkpoint_every = config.state.checkpoint_every,
+                        .publish_every = config.publish.every,
                         .stop = &stop,
                         .now = wall_clock,
                         .wait = [] { std::this_thread::sleep_for(nap); },

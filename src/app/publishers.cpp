@@ -50,6 +50,18 @@ Result<void> Publishers::publish(const NumberedRow& row) {
   return {};
 }
 
+bool Publishers::wants_provisional() const {
+  return std::any_of(places_.begin(), places_.end(), [](const auto& place) { return place.second->wants_provisional(); });
+}
+
+Result<void> Publishers::publish_provisional(std::string_view key, std::string_view value) {
+  for (auto& [name, publisher] : places_) {
+    if (!publisher->wants_provisional()) continue;
+    if (auto done = publisher->publish_provisional(key, value); !done) return done;
+  }
+  return {};
+}
+
 Result<std::uint64_t> Publishers::published() {
   std::uint64_t published = taken_;
   for (auto& [name, publisher] : places_) {

@@ -158,6 +158,7 @@ void Joiner::open_list(const EventBatch& batch, const Event& event, TimelineTabl
     }
   }
   if (heavy == nullptr && timeline.lists >= heavy_lists) make_heavy(timeline);
+  if (options_.tells_changes && event.kind != EventKind::row) observer_.shown(view(sequence));
 }
 
 void Joiner::add_feedback(const EventBatch& batch, const Event& event) {
@@ -175,6 +176,17 @@ void Joiner::add_feedback(const EventBatch& batch, const Event& event) {
   ++outcomes_.pending;
   if (timeline.heavy != Timeline::not_heavy && !timeline.nobody) {
     heavy_[timeline.heavy]->add_acted({entry.ts, entry.item, entry.action});
+  }
+  if (options_.tells_changes && options_.needs_missed) tell_changed(timeline);
+}
+
+// The user has acted: it may be what a list missed. Of many lists the newest; the others are right when they are scored.
+void Joiner::tell_changed(const Timeline& timeline) {
+  std::uint64_t at = timeline.newest_list;
+  for (std::size_t lists = 0; lists < options_.missing_lists_max && at > lists_.entries().begin(); ++lists) {
+    const ListEntry& list = lists_.at(at - 1);
+    if (list.has_items) observer_.changed(at - 1);
+    at = list.older;
   }
 }
 
@@ -199,12 +211,15 @@ void Joiner::assemble(EventTime w) {
       std::copy(rows->second.delays.begin(), rows->second.delays.end(), words.begin() + static_cast<std::ptrdiff_t>(length));
       assemblies_.erase(rows);
     }
-    observer_.assembled(view(list));
+    observer_.assembled(view(next_assembled_));
+    if (options_.tells_changes && list.by_rows) observer_.shown(view(next_assembled_));
   }
 }
 
-ListView Joiner::view(ListEntry& list) {
-  return {.ts = list.ts,
+ListView Joiner::view(std::uint64_t sequence) {
+  ListEntry& list = lists_.at(sequence);
+  return {.number = sequence,
+          .ts = list.ts,
           .group = list.group,
           .labels = lists_.labels(list),
           .items = lists_.items(list),
@@ -216,6 +231,13 @@ void Joiner::score(std::size_t horizon, EventTime w) {
   const Duration age = rule_.horizons[horizon] + rule_.skew;
   std::uint64_t& next = next_scored_[horizon];
   for (; next != lists_.entries().end() && lists_.at(next).ts + age <= w; ++next) score_one(next, horizon);
+}
+
+void Joiner::look(std::uint64_t list) {
+  if (list < lists_.entries().begin()) return;  // forgotten, so scored
+  for (std::size_t h = 0; h < rule_.horizons.size(); ++h) {
+    if (next_scored_[h] <= list) score_one(list, h);
+  }
 }
 
 void Joiner::score_one(std::uint64_t sequence, std::size_t horizon) {
@@ -261,7 +283,7 @@ void Joiner::score_one(std::uint64_t sequence, std::size_t horizon) {
     score.missed_items = find_missed(list, horizon);
     score.missed = missed_;
   }
-  observer_.scored(view(list), horizon, score, assigned_);
+  observer_.scored(view(sequence), horizon, score, assigned_);
 }
 
 // Adds a credit that counts for the item at this rank to what the list knows of its feedback.

@@ -8,6 +8,7 @@
 #include "recmeter/base/check.h"
 #include "recmeter/pipeline/evaluation.h"
 #include "recmeter/pipeline/journal.h"
+#include "recmeter/pipeline/live_preview.h"
 #include "recmeter/result/render.h"
 
 namespace recmeter {
@@ -60,7 +61,9 @@ class Attach::Impl : private RowSink {
         evaluation_(plan, {.partitions = inputs.size(), .shards = options_.shards, .range = {}, .scored_lists = {}}, executor,
                     *this),
         intake_(partition_inputs(inputs),
-                {.decoders = options_.decoders, .block_bytes = options_.block_bytes, .threads = executor.threads()}) {}
+                {.decoders = options_.decoders, .block_bytes = options_.block_bytes, .threads = executor.threads()}) {
+    if (publisher.wants_provisional()) preview_.emplace(plan, store, LivePreviewOptions{.every = options_.publish_every});
+  }
 
   Result<Report> run();
 
@@ -68,7 +71,8 @@ class Attach::Impl : private RowSink {
   struct Partition {
     Duration idle_after;
     std::int64_t next_offset = 0;
-    EventTime last_moved = minus_infinity;  // by the reader's clock
+    EventTime last_moved = minus_infinity;      // by the reader's clock
+    EventTime last_caught_up = minus_infinity;  // by the reader's clock
   };
 
   std::vector<Sequencer::PartitionSpec> partition_specs(std::vector<AttachInput>& inputs);
@@ -80,10 +84,12 @@ class Attach::Impl : private RowSink {
   Result<void> round();
   void note(std::vector<std::function<void()>>& tasks);
   bool sequence();
-  void look_for_idle();
+  void look_at_partitions();
   [[nodiscard]] std::vector<std::size_t> aligned() const;
   Result<void> checkpoint();
   void drop_old_events(StateBatch& batch);
+  Result<void> preview(bool is_due);
+  [[nodiscard]] EventTime arrived() const;
   Result<void> drain();
   Result<void> look_at_published();
   Result<void> write(const Row& row) override;
@@ -109,6 +115,9 @@ class Attach::Impl : private RowSink {
   EvaluationCounts before_;                        // what runs before this one have counted beyond the journal
   bool is_going_on_ = false;                       // rows are those of runs before
   bool has_changed_ = false;                       // since the last checkpoint
+  std::optional<LivePreview> preview_;             // where provisional rows are wanted
+  std::uint64_t revision_ = 0;                     // of provisional rows
+  std::uint64_t rows_provisional_ = 0;
   std::uint64_t checkpoints_ = 0;
   EventTime dropped_to_;                        // events before it are no more in the journal
   EventTime last_checkpoint_ = minus_infinity;  // by the reader's clock
@@ -159,6 +168,7 @@ Result<void> Attach::Impl::go_on() {
   checkpoints_ = from.number;
   rows_ = from.rows;
   published_ = from.published;
+  revision_ = from.revision;
   sequencer_.go_on_from(from.sequencer);
   for (std::size_t p = 0; p < from.next_offsets.size(); ++p) partitions_[p].next_offset = from.next_offsets[p];
   if (auto read = read_journal(from.sequencer.watermark); !read) return read;
@@ -188,7 +198,7 @@ Result<void> Attach::Impl::read_journal(EventTime w) {
     evaluation_.receive(std::move(routed));
     return outcome.has_value();
   };
-  auto read = Journal::read(store_, plan_.spec->join.key, plan_.actions.size(), receive);
+  auto read = Journal::read(store_, plan_.spec->join.key, plan_.actions.size(), {}, receive);
   if (!read) return read;
   if (outcome) outcome = evaluation_.advance(w, sequencer_.log_start());
   is_going_on_ = false;
@@ -215,16 +225,50 @@ Result<void> Attach::Impl::round() {
   evaluation_.begin(sequencer_.watermark(), tasks);
   note(tasks);
   intake_.begin(aligned(), tasks);
+  if (preview_) preview_->begin(arrived(), sequencer_.watermark(), tasks);
   executor_.run(tasks);
   if (auto read = intake_.complete(); !read) return read;
   if (auto done = evaluation_.complete(sequencer_.log_start()); !done) return done;
-  if (has_changed_ && options_.now() - last_checkpoint_ >= options_.checkpoint_every) {
+  const bool is_due = preview_ && preview_->is_due(options_.now());
+  revision_ += is_due ? 1 : 0;
+  if (is_due || (has_changed_ && options_.now() - last_checkpoint_ >= options_.checkpoint_every)) {
     if (auto done = checkpoint(); !done) return done;
   }
+  if (auto done = preview(is_due); !done) return done;
   if (auto done = look_at_published(); !done) return done;
   if (!sequence() && options_.wait) options_.wait();
-  look_for_idle();
+  look_at_partitions();
   return {};
+}
+
+// After a checkpoint, which holds the revision: a run that goes on from there gives its rows a later one.
+Result<void> Attach::Impl::preview(bool is_due) {
+  if (!preview_) return {};
+  if (auto done = preview_->complete(); !done) return done;
+  if (!has_changed_) {
+    if (auto done = preview_->kept(sequencer_.watermark()); !done) return done;
+  }
+  if (!is_due) return {};
+  for (const Row& row : preview_->rows(options_.now(), revision_, sequencer_.log_start())) {
+    if (auto done = publisher_.publish_provisional(render_key(row), render_json(row)); !done) return done;
+    ++rows_provisional_;
+  }
+  return {};
+}
+
+// As far as events have come in, for a preview: partitions that have nothing more hold nothing back. A little is waited for
+// what comes in another order.
+EventTime Attach::Impl::arrived() const {
+  constexpr Duration patience{1000};
+  EventTime slowest = plus_infinity;
+  EventTime newest = minus_infinity;
+  for (std::size_t p = 0; p < partitions_.size(); ++p) {
+    const EventTime time = sequencer_.max_time(p).value_or(minus_infinity);
+    newest = std::max(newest, time);
+    if (!intake_.is_caught_up(p)) slowest = std::min(slowest, time);
+  }
+  const EventTime reached = slowest == plus_infinity ? newest : slowest;
+  return reached == minus_infinity ? reached : reached - patience;
 }
 
 // What was routed is written down while shards settle it; both only read it.
@@ -268,18 +312,25 @@ bool Attach::Impl::sequence() {
   for (std::size_t s = 0; s < routed.size(); ++s) {
     to_note_[s].insert(to_note_[s].end(), routed[s].begin(), routed[s].end());
   }
+  if (preview_) preview_->receive(routed);
   evaluation_.receive(std::move(routed));
   has_changed_ = has_changed_ || some;
   return some;
 }
 
-void Attach::Impl::look_for_idle() {
+void Attach::Impl::look_at_partitions() {
   const EventTime now = options_.now();
+  Duration behind{0};
   for (std::size_t p = 0; p < partitions_.size(); ++p) {
     Partition& partition = partitions_[p];
     if (sequencer_.take_moved(p)) partition.last_moved = now;
-    if (intake_.is_caught_up(p) && now - partition.last_moved >= partition.idle_after) sequencer_.set_idle(p, true);
+    if (intake_.is_caught_up(p)) {
+      partition.last_caught_up = now;
+      if (now - partition.last_moved >= partition.idle_after) sequencer_.set_idle(p, true);
+    }
+    behind = std::max(behind, now - partition.last_caught_up);
   }
+  if (preview_) preview_->keep_up(behind);
 }
 
 Result<void> Attach::Impl::write(const Row& row) {
@@ -298,6 +349,7 @@ Result<void> Attach::Impl::checkpoint() {
                 .counts = counts(),
                 .rows = rows_,
                 .published = published_,
+                .revision = revision_,
                 .publisher_position = publisher_.position()};
   for (const Partition& partition : partitions_) to.next_offsets.push_back(partition.next_offset);
   StateBatch batch;
@@ -366,6 +418,7 @@ Report Attach::Impl::report() const {
   report.lists = counts.lists;
   report.feedback = counts.outcomes;
   report.rows_final = counts.rows_final;
+  report.rows_provisional = rows_provisional_;
   for (std::size_t p = 0; p < report.partitions.size(); ++p) {
     EventCounts& events = report.partitions[p].events;
     events += counts.decided[p];

@@ -83,6 +83,7 @@ std::string to_bytes(const Checkpoint& checkpoint) {
   to.add(checkpoint.counts.rows_final);
   to.add(checkpoint.rows);
   to.add(checkpoint.published);
+  to.add(checkpoint.revision);
   to.add_text(checkpoint.publisher_position);
   return to.take();
 }
@@ -104,6 +105,7 @@ std::optional<Checkpoint> checkpoint_from(std::string_view bytes) {
   checkpoint.counts.rows_final = from.number();
   checkpoint.rows = from.number();
   checkpoint.published = from.number();
+  checkpoint.revision = from.number();
   checkpoint.publisher_position = from.text();
   return from.is_done() ? std::optional(std::move(checkpoint)) : std::nullopt;
 }

@@ -66,10 +66,17 @@ void Journal::drop(StateBatch& batch, EventTime keep_from) {
   if (keep_from.ms >= bucket_ms) batch.erase_range(bucket_key(0), bucket_key(keep_from.ms / bucket_ms));
 }
 
-Result<void> Journal::read(const StateStore& store, const JoinKey& key, std::size_t actions, const Visit& visit) {
+EventTime Journal::bucket_start(EventTime t) noexcept {
+  return EventTime{t.ms / bucket_ms * bucket_ms};
+}
+
+// Places tell events of one partition and time apart in their order, so they have to rise within a range only.
+Result<void> Journal::read(const StateStore& store, const JoinKey& key, std::size_t actions, const Range& range,
+                           const Visit& visit) {
   std::map<std::uint32_t, std::uint64_t> places;  // by partition, of the next event
   bool is_sound = true;
-  auto scanned = store.scan("j", "k", [&](std::string_view at, std::string_view value) {
+  const std::string to = range.to == plus_infinity ? "k" : bucket_key(range.to.ms / bucket_ms);
+  auto scanned = store.scan(bucket_key(range.from.ms / bucket_ms), to, [&](std::string_view at, std::string_view value) {
     ByteReader block(value);
     bool goes_on = true;
     while (goes_on && !block.is_done()) {

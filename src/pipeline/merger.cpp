@@ -10,7 +10,7 @@
 namespace recmeter {
 
 Merger::Merger(const EvaluatorPlan& plan, std::size_t shards, Range range)
-    : plan_(plan), range_(range), sealed_(shards), forgotten_(shards), number_of_(shards) {
+    : plan_(plan), row_maker_(plan), range_(range), sealed_(shards), forgotten_(shards), number_of_(shards) {
   const EvaluatorSpec& spec = *plan.spec;
   if (plan.metrics.needs(ListPart::popularity)) popularity_.emplace(spec.metrics.popularity);
   for (std::size_t w = 0; w < spec.windows.size(); ++w) {
@@ -31,12 +31,9 @@ void Merger::add_series(std::size_t window, std::size_t combination) {
                                                .waiting = {},
                                                .due = {}});
   for (std::size_t h = 0; h < spec.join.horizons.size(); ++h) series.sums.emplace_back(window_spec, bound, keys);
-  const auto cutoffs = plan_.metrics.exposure_cutoffs();
-  if (cutoffs.empty()) return;
-  ExposurePlan shown{.cutoffs = {cutoffs.begin(), cutoffs.end()},
-                     .compared_lists = plan_.metrics.exposure_needs().overlap ? spec.limits.compared_lists : 0};
+  if (plan_.metrics.exposure_cutoffs().empty()) return;
   const bool is_listed = spec.catalog && !spec.catalog->items.empty();
-  series.exposure.emplace(window_spec, bound, keys, std::move(shown), is_listed ? &in_catalog_ : nullptr);
+  series.exposure.emplace(window_spec, bound, keys, exposure_plan(plan_), is_listed ? &in_catalog_ : nullptr);
 }
 
 void Merger::collect(std::size_t shard, ShardOutput&& output) {
@@ -201,94 +198,22 @@ void Merger::make_rows(Series& series, std::size_t horizon, const WindowSums& su
                        const LogStart& log_start) const {
   const EventTime end = sums.start + series.spec->size;
   if (sums.start < range_.from || end > range_.to) return;
-  const bool is_whole = is_there_since(log_start, sums.start, plan_.spec->join.horizons[horizon]);
+  const RowMaker::Of of{
+      .window = series.window, .combination = series.combination, .horizon = horizon, .start = sums.start, .stage = stage};
+  const WindowExposure* exposure = nullptr;
+  if (series.exposure) {
+    const auto waiting = series.waiting.find(sums.start);
+    RECMETER_CHECK(waiting != series.waiting.end(), "a window's exposure is known before its rows are due");
+    exposure = &waiting->second;
+  }
   for (const WindowSums::Segment& segment : sums.segments) {
-    Row row = make_row(series, horizon, sums.start, segment);
-    row.stage = stage;
-    if (!is_whole) row.incomplete.insert(row.incomplete.begin(), "start");
+    Row row = row_maker_.make(of, segment, exposure, log_start);
     series.due.push_back({.at = end + plan_.spec->join.horizons[horizon],
                           .window = series.window,
                           .start = sums.start,
                           .horizon = horizon,
                           .combination = series.combination,
                           .row = std::move(row)});
-  }
-}
-
-// Whether nothing that may touch a window's lists lies before the beginning of the log.
-bool Merger::is_there_since(const LogStart& log_start, EventTime start, Duration horizon) const {
-  const JoinRule& join = plan_.spec->join;
-  if (start < log_start.first_event) return false;
-  if (log_start.first_after_cut == minus_infinity) return true;
-  // A list before the first event may be repeated within same_list; and where an earlier or another list shares the credit,
-  // it may be one that was not read.
-  const Duration earlier_lists = join.credit == Credit::last_touch ? Duration{0} : horizon;
-  return start >= log_start.first_after_cut + join.same_list + earlier_lists;
-}
-
-Row Merger::make_row(const Series& series, std::size_t horizon, EventTime start, const WindowSums::Segment& segment) const {
-  const EvaluatorSpec& spec = *plan_.spec;
-  Row row{.evaluator = spec.name,
-          .config = spec.config_hash,
-          .window = series.spec->name,
-          .start = start,
-          .end = start + series.spec->size,
-          .horizon = spec.join.horizons[horizon],
-          .segment = {},
-          .revision = {},
-          .matured = share_of(segment.sums->lists() - segment.sums->unmatured(), segment.sums->lists()),
-          .incomplete = {},
-          .lists = segment.sums->lists(),
-          .feedback = {},
-          .metrics = {}};
-  for (std::size_t k = 0; k < segment.values.size(); ++k) {
-    row.segment.emplace_back(spec.segments[series.combination - 1].keys[k], segment.values[k]);
-  }
-  for (std::size_t a = 0; a < plan_.actions.size(); ++a) {
-    const AssignedFeedback counts = segment.sums->feedback(a);
-    row.feedback.push_back({plan_.actions[a], counts.credited, counts.repeated});
-  }
-  const std::vector<ExposureSnapshot>* exposure = nullptr;
-  if (series.exposure) {
-    const auto waiting = series.waiting.find(start);
-    RECMETER_CHECK(waiting != series.waiting.end(), "a window's exposure is known before its rows are due");
-    exposure = &waiting->second.segments.at(segment.values);
-  }
-  fill_metrics(row, *segment.sums, exposure);
-  if (const std::uint32_t k_max = plan_.metrics.curve_cutoff(); k_max > 0) {
-    const std::vector<Int128> sums = segment.sums->columns(plan_.metrics.curve_column(), curve_columns(k_max));
-    row.curve = curve_of(sums, k_max, spec.catalog.has_value());
-  }
-  return row;
-}
-
-void Merger::fill_metrics(Row& row, const RunningSums& sums, const std::vector<ExposureSnapshot>* exposure) const {
-  const EvaluatorSpec& spec = *plan_.spec;
-  for (const PlannedMetric& metric : plan_.metrics.metrics()) {
-    const MetricDefinition& definition = *metric.definition;
-    MetricValue& out = row.metrics.emplace_back();
-    out.key = metric.key;
-    out.definition_id = metric.definition_id;
-    if (definition.family == Family::exposure) {
-      const ExposureFacts facts = (*exposure)[metric.exposure].facts(spec.catalog ? spec.catalog->size : 0);
-      if (facts.distinct <= spec.limits.distinct_items) {
-        const ExposureValue value = definition.measure(facts, metric.options, spec.metrics.confidence);
-        out.value = value.value;
-        out.se = value.se;
-        out.ci = value.ci;
-      } else if (row.incomplete.empty()) {
-        row.incomplete.emplace_back("distinct_items");
-      }
-      continue;
-    }
-    const Estimate estimate = sums.estimate(metric, spec.metrics.confidence);
-    out.value = estimate.value;
-    out.se = estimate.se;
-    out.ci = estimate.ci;
-    out.has_evidence = definition.family == Family::list_mean || definition.family == Family::pooled;
-    if (!out.has_evidence) continue;
-    if (!definition.is_of_ratings) out.given_relevant = estimate.given_relevant;
-    out.relevant_share = estimate.relevant_share;
   }
 }
 

@@ -10,18 +10,36 @@ void PaneSums::add(const ListOwner& owner, const ListValues& values, std::span<c
   ++lists_[owner.group];
   unmatured_ += matured ? 0 : 1;
   const bool acted = std::any_of(feedback.begin(), feedback.end(), [](const auto& f) { return f.credited + f.repeated > 0; });
-  if (acted) {
-    feedback_.resize(feedback.size());
-    for (std::size_t a = 0; a < feedback.size(); ++a) {
-      feedback_[a].credited += feedback[a].credited;
-      feedback_[a].repeated += feedback[a].repeated;
-    }
-  }
+  if (acted) add_feedback(feedback, 1);
   if (values.for_user()) users_.own().add_list(owner.user, owner.group, values.nonempty(), values.user_columns());
   if (values.ranges().empty()) return;
   const auto to = columns_for(owner.group, values.columns().size());
   for (const ColumnRange& range : values.ranges()) {
     for (std::size_t c = range.first; c < range.end; ++c) to[c] += values.columns()[c];
+  }
+}
+
+void PaneSums::correct(const ListOwner& owner, const ListValues& was, std::span<const AssignedFeedback> feedback_was,
+                       const ListValues& is, std::span<const AssignedFeedback> feedback_is) {
+  add_feedback(feedback_was, ~std::uint64_t{0});
+  add_feedback(feedback_is, 1);
+  if (is.for_user()) users_.own().correct_list(owner.user, was.user_columns(), is.user_columns());
+  if (was.ranges().empty() && is.ranges().empty()) return;
+  const auto to = columns_for(owner.group, is.columns().size());
+  for (const ColumnRange& range : was.ranges()) {
+    for (std::size_t c = range.first; c < range.end; ++c) to[c] -= was.columns()[c];
+  }
+  for (const ColumnRange& range : is.ranges()) {
+    for (std::size_t c = range.first; c < range.end; ++c) to[c] += is.columns()[c];
+  }
+}
+
+// `sign`: 1, or its negative, since counts wrap.
+void PaneSums::add_feedback(std::span<const AssignedFeedback> feedback, std::uint64_t sign) {
+  feedback_.resize(std::max(feedback_.size(), feedback.size()));
+  for (std::size_t a = 0; a < feedback.size(); ++a) {
+    feedback_[a].credited += sign * feedback[a].credited;
+    feedback_[a].repeated += sign * feedback[a].repeated;
   }
 }
 
@@ -51,11 +69,7 @@ void PaneSums::add_all_but_users(const PaneSums& other) {
     add_columns(g, other.columns(g));
   }
   unmatured_ += other.unmatured_;
-  feedback_.resize(std::max(feedback_.size(), other.feedback_.size()));
-  for (std::size_t a = 0; a < other.feedback_.size(); ++a) {
-    feedback_[a].credited += other.feedback_[a].credited;
-    feedback_[a].repeated += other.feedback_[a].repeated;
-  }
+  add_feedback(other.feedback_, 1);
 }
 
 std::uint64_t PaneSums::lists() const {

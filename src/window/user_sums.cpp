@@ -18,6 +18,11 @@ void UserSums::add_list(const UserKey& user, std::size_t group, bool nonempty, s
   change({.key = user, .lists = 1, .nonempty = nonempty ? 1 : 0, .group = static_cast<std::uint32_t>(group)}, columns, 1);
 }
 
+void UserSums::correct_list(const UserKey& user, std::span<const std::int64_t> was, std::span<const std::int64_t> is) {
+  std::int64_t* to = columns_.data() + find(user) * width_;
+  for (std::size_t c = 0; c < width_; ++c) to[c] += is[c] - was[c];
+}
+
 void UserSums::merge(const UserSums& other) {
   if (used_ == 0) {
     *this = other;

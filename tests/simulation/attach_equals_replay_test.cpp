@@ -4,6 +4,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -117,6 +118,10 @@ Replayed replayed(const Case& c, const EvaluatorPlan& plan) {
 // What everybody has seen of the rows, over all runs; as a compacted topic or a file keeps it.
 struct Published {
   std::map<std::uint64_t, std::string> rows;
+  bool wants_provisional = false;
+  std::set<std::string> finals;                    // by key
+  std::map<std::string, std::uint64_t> revisions;  // the latest of provisional rows, by key
+  std::uint64_t provisional = 0;
   std::uint64_t repeated = 0;
 };
 
@@ -132,7 +137,20 @@ class TestPublisher : public RowPublisher {
     const auto [at, is_new] = published_.rows.try_emplace(row.number, row.value);
     EXPECT_EQ(at->second, row.value) << "row " << row.number << " is published again with other bytes";
     published_.repeated += is_new ? 0 : 1;
+    published_.finals.insert(row.key);
     taken_ = row.number + 1;
+    return {};
+  }
+  [[nodiscard]] bool wants_provisional() const override { return published_.wants_provisional; }
+  Result<void> publish_provisional(std::string_view key, std::string_view value) override {
+    EXPECT_FALSE(published_.finals.contains(std::string(key))) << "after the final row: " << value;
+    EXPECT_NE(value.find(R"("stage":"provisional")"), std::string_view::npos) << value;
+    constexpr std::string_view field = R"("revision":)";
+    const std::uint64_t revision = std::stoull(std::string(value.substr(value.find(field) + field.size())));
+    std::uint64_t& latest = published_.revisions[std::string(key)];
+    EXPECT_GT(revision, latest) << value;
+    latest = revision;
+    ++published_.provisional;
     return {};
   }
   // Some time later.
@@ -178,6 +196,7 @@ std::optional<Report> attached(const Case& c, const EvaluatorPlan& plan, StateSt
                         .shards = 1 + dice.below(4),
                         .align = Duration{dice.pick<std::int64_t>({0, 1000, 300'000})},
                         .checkpoint_every = Duration{dice.pick<std::int64_t>({0, 3, 20})},
+                        .publish_every = Duration{dice.pick<std::int64_t>({20, 100, 400})},
                         .stop = &stop,
                         .now = [&] { return EventTime{now++}; },
                         .wait =
@@ -203,6 +222,7 @@ struct Tally {
   std::uint64_t finals = 0;
   std::uint64_t kills = 0;
   std::uint64_t repeated = 0;
+  std::uint64_t provisional = 0;
 };
 
 std::vector<std::string> rows_before(const std::vector<Row>& rows, EventTime w, Duration skew) {
@@ -249,6 +269,7 @@ void check_seed(std::uint64_t seed, Tally& tally) {
   Dice dice(seed);
   memory::MemoryStore store;
   Published published;
+  published.wants_provisional = seed % 3 == 0;
   std::optional<Report> report;
   for (std::size_t life = 0; !report; ++life) {
     report = attached(c, *plan, store, published, dice, life < 20 ? dice.below(120) : 1'000'000);
@@ -263,6 +284,7 @@ void check_seed(std::uint64_t seed, Tally& tally) {
   ++tally.seeds;
   tally.finals += actual.size();
   tally.repeated += published.repeated;
+  tally.provisional += published.provisional;
 }
 
 TEST(Attach, publishes_what_a_replay_gives_however_often_it_is_killed) {
@@ -270,6 +292,7 @@ TEST(Attach, publishes_what_a_replay_gives_however_often_it_is_killed) {
   support::for_each_seed(40, 1'500, [&](std::uint64_t seed) { check_seed(seed, tally); });
   EXPECT_GT(tally.finals, 3 * tally.seeds);
   EXPECT_GT(tally.kills, 3 * tally.seeds);
+  EXPECT_GT(tally.provisional, tally.seeds);
   if (tally.seeds > 20) {
     EXPECT_GT(tally.repeated, 0U) << "no kill between publishing and knowing it";
   }

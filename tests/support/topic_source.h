@@ -31,7 +31,9 @@ class TopicSource : public RecordSource {
     batch.bytes.clear();
     batch.records.clear();
     const auto end = static_cast<std::int64_t>(records_->size());
-    for (std::size_t wanted = is_bounded_ ? 100 : dice_.below(12); wanted > 0 && next_ < end; --wanted) {
+    std::size_t wanted = is_bounded_ ? 100 : dice_.below(12);
+    is_caught_up_ = wanted == 0 || next_ == end;
+    for (; wanted > 0 && next_ < end; --wanted) {
       const TopicRecord& record = (*records_)[static_cast<std::size_t>(next_++)];
       batch.records.push_back(
           {.offset = batch.bytes.size(), .size = record.value.size(), .broker_time = record.broker_time, .tombstone = false});
@@ -44,7 +46,7 @@ class TopicSource : public RecordSource {
   }
   void suspend() override {}
   [[nodiscard]] bool is_open() const override { return false; }
-  [[nodiscard]] bool is_caught_up() const override { return next_ == static_cast<std::int64_t>(records_->size()); }
+  [[nodiscard]] bool is_caught_up() const override { return is_caught_up_; }
   [[nodiscard]] std::uint64_t bytes_total() const override { return 0; }
   [[nodiscard]] std::uint64_t bytes_read() const override { return static_cast<std::uint64_t>(next_); }
 
@@ -53,6 +55,7 @@ class TopicSource : public RecordSource {
   TopicRecords records_;
   std::int64_t next_;
   bool is_bounded_;
+  bool is_caught_up_ = false;
   Dice dice_;
 };
 

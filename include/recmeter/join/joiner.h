@@ -39,6 +39,7 @@ namespace recmeter {
 
 // What an observer may know of a list. A view, valid during the call.
 struct ListView {
+  std::uint64_t number = 0;  // of the list, in the order of opening
   EventTime ts;
   std::uint8_t group = 0;                 // of its user, SEMANTICS §6
   std::span<const std::uint32_t> labels;  // as the observer labelled it
@@ -76,12 +77,18 @@ class ListObserver {
                       std::span<const AssignedFeedback> feedback) = 0;
   // A feedback is decided; told only where JoinerOptions::tells_decisions.
   virtual void decided(const DecidedFeedback& /*feedback*/) {}
+  // Where JoinerOptions::tells_changes. A list has its items: at once, or once it is assembled of rows.
+  virtual void shown(const ListView& /*list*/) {}
+  // What look() would say of a list that was shown may have changed.
+  virtual void changed(std::uint64_t /*list*/) {}
 };
 
 struct JoinerOptions {
-  bool needs_missed = false;     // some metric asks for the user's missed items
-  bool needs_feedback = false;   // some metric asks for judged ranks, ratings or scores
-  bool tells_decisions = false;  // the observer wants to know of every feedback
+  bool needs_missed = false;           // some metric asks for the user's missed items
+  bool needs_feedback = false;         // some metric asks for judged ranks, ratings or scores
+  bool tells_decisions = false;        // the observer wants to know of every feedback
+  bool tells_changes = false;          // the observer looks at lists before they are scored
+  std::size_t missing_lists_max = 16;  // tells_changes: to how many of a user's lists it is told that he acted, the newest
   std::size_t labels_per_list = 0;
   std::size_t list_items_max = 1000;
   std::size_t id_bytes_max = 256;
@@ -100,6 +107,9 @@ class Joiner {
   void add_feedback(const EventBatch& batch, const Event& event);
   // Requires: every event before `w` has been added; w does not decrease.
   void advance(EventTime w);
+
+  // Scores a list that was shown as it stands now, at the horizons where it is not scored yet.
+  void look(std::uint64_t list);
 
   // The time of the oldest list not yet scored at this horizon, or plus_infinity.
   [[nodiscard]] EventTime first_unscored(std::size_t horizon) const;
@@ -156,7 +166,8 @@ class Joiner {
   void make_heavy(Timeline& timeline);
   [[nodiscard]] std::span<const Interner::Id> distinct_items(const ListEntry& list);
   std::uint64_t find_missed(const ListEntry& list, std::size_t horizon);
-  [[nodiscard]] ListView view(ListEntry& list);
+  [[nodiscard]] ListView view(std::uint64_t sequence);
+  void tell_changed(const Timeline& timeline);
 
   const JoinRule& rule_;
   JoinerOptions options_;

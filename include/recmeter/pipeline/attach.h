@@ -40,6 +40,7 @@ struct AttachOptions {
   std::size_t block_bytes = 0;
   Duration align{5 * 60 * 1000};  // how far one partition may run ahead of another
   Duration checkpoint_every{1000};
+  Duration publish_every{5000};                       // provisional rows, where the publisher wants them
   const std::atomic<bool>* stop = nullptr;            // when it becomes true, the run finishes what it has and ends
   std::function<EventTime()> now;                     // the reader's clock
   std::function<void()> wait;                         // called when there was nothing to do

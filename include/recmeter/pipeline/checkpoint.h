@@ -19,6 +19,7 @@ struct Checkpoint {
   EvaluationCounts counts;
   std::uint64_t rows = 0;       // final rows made: the next one's number
   std::uint64_t published = 0;  // of these, how many are known to be published
+  std::uint64_t revision = 0;   // of the provisional rows given last
   std::string publisher_position;
 };
 

@@ -33,11 +33,17 @@ class Journal {
   static void drop(StateBatch& batch, EventTime keep_from);
 
   // Hands over all that the store keeps, as batches of events of one partition each, in the order of their buckets, and those
-  // of one user and time in the order in which they were noted, while visit(start of the bucket, batch) returns true.
-  // `actions`: how many there are. Errors: state_unusable, storage_failed.
+  // of one user and time in the order in which they were noted, while visit(start of the bucket, batch) returns true; of the
+  // buckets within `range`. `actions`: how many there are. Errors: state_unusable, storage_failed.
+  struct Range {
+    EventTime from{0};
+    EventTime to = plus_infinity;
+  };
   using Visit = std::function<bool(EventTime bucket, const RoutedBatch& batch)>;
-  [[nodiscard]] static Result<void> read(const StateStore& store, const JoinKey& key, std::size_t actions,
+  [[nodiscard]] static Result<void> read(const StateStore& store, const JoinKey& key, std::size_t actions, const Range& range,
                                          const Visit& visit);
+  // Of events of this time.
+  [[nodiscard]] static EventTime bucket_start(EventTime t) noexcept;
 
  private:
   struct Run {

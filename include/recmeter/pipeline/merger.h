@@ -14,6 +14,7 @@
 
 #include "recmeter/pipeline/evaluator_plan.h"
 #include "recmeter/pipeline/log_start.h"
+#include "recmeter/pipeline/row_maker.h"
 #include "recmeter/pipeline/shard.h"
 #include "recmeter/port/executor.h"
 #include "recmeter/result/row.h"
@@ -80,14 +81,11 @@ class Merger {
   void add_panes(const Series& series, To& to, Of&& of);
   void advance(Series& series, EventTime w, Stage stage, const LogStart& log_start) const;
   void make_rows(Series& series, std::size_t horizon, const WindowSums& sums, Stage stage, const LogStart& log_start) const;
-  [[nodiscard]] bool is_there_since(const LogStart& log_start, EventTime start, Duration horizon) const;
-  [[nodiscard]] Row make_row(const Series& series, std::size_t horizon, EventTime start,
-                             const WindowSums::Segment& segment) const;
-  void fill_metrics(Row& row, const RunningSums& sums, const std::vector<ExposureSnapshot>* exposure) const;
   void learn(std::size_t shard, const std::vector<ShardOutput::NewItem>& items);
   void unlearn(std::size_t shard, const std::vector<Interner::Id>& items);
 
   const EvaluatorPlan& plan_;
+  RowMaker row_maker_;
   Range range_;
   std::deque<Series> series_;
 

@@ -5,6 +5,7 @@
 // lateness, plus how far partitions run apart.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -28,7 +29,11 @@ class ReorderBuffer {
     EventKind kind;
   };
 
-  // `bucket`: width of the time buckets events are kept in, a fraction of the lateness. `actions` outlive the buffer.
+  // A width of the time buckets that events are kept in: about a 64th of the lateness.
+  [[nodiscard]] static Duration bucket_for(Duration lateness) {
+    return Duration{std::clamp<std::int64_t>(lateness.ms / 64, 16, 60'000)};
+  }
+  // `actions` outlive the buffer.
   ReorderBuffer(Duration bucket, std::span<const std::string> actions);
 
   void add(RoutedBatch&& routed);

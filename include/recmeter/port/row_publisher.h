@@ -1,5 +1,5 @@
-// RowPublisher: where a live run's final rows go, each at least once and repeated only with the same bytes. The port that
-// output connectors implement.
+// RowPublisher: where a live run's rows go, final ones each at least once and repeated only with the same bytes. The port
+// that output connectors implement.
 //
 // Rows are numbered from 0 without gaps and handed over in their order, only after the state holds them. Thread safety: one
 // thread.
@@ -27,6 +27,10 @@ class RowPublisher {
   [[nodiscard]] virtual Result<void> go_on_from(std::string_view position) = 0;
   // Takes the row; it may still be on its way when this returns.
   [[nodiscard]] virtual Result<void> publish(const NumberedRow& row) = 0;
+  // Rows that may still change: the latest of a key counts, none is waited for, and none comes after its final row. Not
+  // numbered; called only where they are wanted.
+  [[nodiscard]] virtual bool wants_provisional() const { return false; }
+  [[nodiscard]] virtual Result<void> publish_provisional(std::string_view /*key*/, std::string_view /*value*/) { return {}; }
   // All rows before this number are where they should be, for good.
   [[nodiscard]] virtual Result<std::uint64_t> published() = 0;
   // What go_on_from() needs in a run that publishes from published() on again.

@@ -26,6 +26,11 @@ struct ListOwner {
 class PaneSums {
  public:
   void add(const ListOwner& owner, const ListValues& values, std::span<const AssignedFeedback> feedback, bool matured);
+  // What a list adds changes: `was` is taken back and `is` put in its place. Requires: add() with `was`, not matured.
+  void correct(const ListOwner& owner, const ListValues& was, std::span<const AssignedFeedback> feedback_was,
+               const ListValues& is, std::span<const AssignedFeedback> feedback_is);
+  // A list that was added not matured is now.
+  void mature() { --unmatured_; }
   // Fetches what add() for the user will look at, ahead of time.
   void prefetch(const UserKey& user) const { users_.own().prefetch(user); }
   // Nothing is added from now on but by merge(): copies may share.
@@ -45,6 +50,7 @@ class PaneSums {
  private:
   static constexpr std::uint8_t no_row = 0xff;
   std::span<std::int64_t> columns_for(std::size_t group, std::size_t width);
+  void add_feedback(std::span<const AssignedFeedback> feedback, std::uint64_t sign);
   void add_columns(std::size_t group, std::span<const std::int64_t> columns);
   void add_all_but_users(const PaneSums& other);
 

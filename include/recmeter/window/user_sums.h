@@ -21,6 +21,8 @@ class UserSums {
  public:
   // `columns`: what the list adds to its user's, as many for every list.
   void add_list(const UserKey& user, std::size_t group, bool nonempty, std::span<const std::int64_t> columns);
+  // A list adds something else than it did. Requires: add_list() for the user with `was`.
+  void correct_list(const UserKey& user, std::span<const std::int64_t> was, std::span<const std::int64_t> is);
   // Fetches what add_list() for the user will look at, ahead of time.
   void prefetch(const UserKey& user) const {
     if (!slots_.empty()) __builtin_prefetch(&slots_[home(user)]);

@@ -40,7 +40,7 @@ class Journals : public testing::Test {
   [[nodiscard]] std::string content() const {
     std::string out;
     EventTime last = minus_infinity;
-    const auto read = Journal::read(store_, JoinKey(), actions.size(), [&](EventTime bucket, const RoutedBatch& batch) {
+    const auto read = Journal::read(store_, JoinKey(), actions.size(), {}, [&](EventTime bucket, const RoutedBatch& batch) {
       if (last != minus_infinity && bucket != last) out += "| ";
       EXPECT_GE(bucket, last);
       last = bucket;
@@ -127,7 +127,8 @@ TEST_F(Journals, that_are_damaged_say_so) {
     StateBatch batch;
     batch.put(key, value.substr(0, size));
     ASSERT_TRUE(store_.write(batch, StateStore::Durability::process));
-    const auto read = Journal::read(store_, JoinKey(), actions.size(), [](EventTime, const RoutedBatch&) { return true; });
+    const auto read =
+        Journal::read(store_, JoinKey(), actions.size(), {}, [](EventTime, const RoutedBatch&) { return true; });
     ASSERT_FALSE(read) << size;
     EXPECT_EQ(read.error().code, Errc::state_unusable);
   }

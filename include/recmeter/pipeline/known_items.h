@@ -1,0 +1,74 @@
+// KnownItems: what metrics ask for of a list's items and the join does not know: their attributes, and how many users acted
+// on them before. Thread safety: none; owned by one shard or preview.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "recmeter/join/joiner.h"
+#include "recmeter/pipeline/distinct_ranks.h"
+#include "recmeter/pipeline/evaluator_plan.h"
+#include "recmeter/window/acting_users.h"
+#include "recmeter/window/popularity_table.h"
+
+namespace recmeter {
+
+// Where it is found out how popular items are: the table of all shards, and items by their numbers there.
+struct PopularityView {
+  const PopularityTable* table = nullptr;
+  const std::vector<std::uint32_t>* number_of = nullptr;
+};
+
+class KnownItems {
+ public:
+  // `plan` and what `popularity` shows outlive this. Requires: `popularity` shows a table where some metric asks for one.
+  KnownItems(const EvaluatorPlan& plan, PopularityView popularity);
+
+  // An item that was not known, or forgotten.
+  void learn(Interner::Id id, std::string_view text);
+  // P2: what a known user does, with a gain; whether a list takes the credit does not matter.
+  void add_act(const EventBatch& batch, const Event& event, Interner& items);
+  // Every event before `w` has been added. Returns what changed of who acted on what.
+  [[nodiscard]] std::vector<ActingChange> advance(EventTime w);
+  // The list with the parts that metrics ask for. Valid until the next call.
+  [[nodiscard]] ScoredList complete(const ListView& list, const ScoredList& score);
+  // Of who acted on what in the trailing period.
+  [[nodiscard]] std::size_t popularity_bytes() const { return acting_ ? acting_->memory_bytes() : 0; }
+
+ private:
+  // What was last found out about an item. Half a cache line: attributes stand in it where they are few.
+  struct alignas(32) KnownItem {
+    static constexpr std::size_t few = 4;
+
+    std::int64_t step = std::numeric_limits<std::int64_t>::min();  // at which it had acting_users
+    std::uint32_t acting_users = 0;
+    std::uint32_t attributes_size = 0;
+    union {
+      std::array<std::uint32_t, few> attributes_here = {};
+      const std::uint32_t* attributes_there;  // when there are more
+    };
+
+    void set_attributes(std::span<const std::uint32_t> attributes);
+    [[nodiscard]] std::span<const std::uint32_t> attributes() const {
+      return {attributes_size > few ? attributes_there : attributes_here.data(), attributes_size};
+    }
+  };
+  void look_up(std::span<const Interner::Id> items, std::int64_t step);
+
+  const EvaluatorPlan& plan_;
+  PopularityView popularity_;
+  std::optional<ActingUsers> acting_;
+  bool is_needed_ = false;                                  // some metric asks for more of an item than who acted
+  std::vector<KnownItem> known_;                            // by item
+  std::vector<Interner::Id> unknown_;                       // items of the list being completed
+  std::vector<std::span<const std::uint32_t>> attributes_;  // by rank of it
+  std::vector<std::uint32_t> acting_users_of_;              // by rank of it
+  DistinctRanks distinct_;
+};
+
+}  // namespace recmeter
