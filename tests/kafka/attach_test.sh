@@ -42,8 +42,17 @@ wait_for_rows windows.jsonl "$wanted"
 end_attach
 cmp whole.rows windows.jsonl || fail "a live run gives other rows than a replay of its topics"
 
-# The topic has every row, some of them again, each with the same bytes.
-kcat -C -q -e -o beginning -b "$bootstrap" -t rows -f '%k\t%s\n' >published
+# The topic has every row, some of them again, each with the same bytes, and none that may change after one that may not.
+kcat -C -q -e -o beginning -b "$bootstrap" -t rows -f '%k\t%s\n' >all
+python3 - <<'PY' || fail "a provisional row comes after its final one"
+finals = set()
+for line in open("all"):
+    key, row = line.split("\t", 1)
+    assert '"stage":"final"' in row or key not in finals, line
+    if '"stage":"final"' in row:
+        finals.add(key)
+PY
+grep '"stage":"final"' all >published
 sort -u published >published.once
 (($(wc -l <published.once) == wanted)) || fail "$(wc -l <published.once) different rows in the topic, not $wanted"
 (($(cut -f 1 published.once | sort -u | wc -l) == wanted)) || fail "a row's identity is there with different bytes"
