@@ -8,6 +8,7 @@
 #include <iostream>
 
 #include "app/attach_command.h"
+#include "app/demo/demo_command.h"
 #include "app/config/nearest.h"
 #include "app/config/starter.h"
 #include "app/config/summary.h"
@@ -32,12 +33,14 @@ struct CommandLine {
       "recmeter"};
   bool json = false;
   AttachCommand attach;
+  DemoCommand demo;
   ReplayCommand replay;
   ExplainCommand explain;
   MetricsCommand metrics;
   generate::GenerateOptions generate;
   std::string validated;
   CLI::App* attach_command = nullptr;
+  CLI::App* demo_command = nullptr;
   CLI::App* replay_command = nullptr;
   CLI::App* explain_command = nullptr;
   CLI::App* metrics_command = nullptr;
@@ -55,6 +58,7 @@ void define(CommandLine& line) {
   line.app.fallthrough();
   line.replay_command = add_replay_command(line.app, line.replay);
   line.attach_command = add_attach_command(line.app, line.attach);
+  line.demo_command = add_demo_command(line.app, line.demo);
   line.explain_command = add_explain_command(line.app, line.explain);
   line.metrics_command = add_metrics_command(line.app, line.metrics);
   line.generate_command = generate::add_generate_command(line.app, line.generate);
@@ -166,6 +170,7 @@ int run(int argc, char** argv) {
   const std::atomic<bool>& stop = watch_for_interruption();
   if (line.replay_command->parsed()) return static_cast<int>(run_replay(line.replay, stop));
   if (line.attach_command->parsed()) return static_cast<int>(run_attach(line.attach, stop));
+  if (line.demo_command->parsed()) return static_cast<int>(run_demo(line.demo, stop));
   if (line.explain_command->parsed()) return static_cast<int>(run_explain(line.explain, stop));
   if (line.metrics_command->parsed()) return static_cast<int>(run_metrics(line.metrics));
   if (line.generate_command->parsed()) return static_cast<int>(generate_traffic(line.generate, stop));

@@ -251,6 +251,7 @@ Result<void> Attach::Impl::preview(bool is_due) {
   if (!is_due) return {};
   for (const Row& row : preview_->rows(options_.now(), revision_, sequencer_.log_start())) {
     if (auto done = publisher_.publish_provisional(render_key(row), render_json(row)); !done) return done;
+    if (options_.seen) options_.seen(row);
     ++rows_provisional_;
   }
   return {};
@@ -336,6 +337,7 @@ void Attach::Impl::look_at_partitions() {
 Result<void> Attach::Impl::write(const Row& row) {
   if (is_going_on_) return {};
   made_.push_back({.number = rows_++, .key = render_key(row), .value = render_json(row)});
+  if (options_.seen) options_.seen(row);
   has_changed_ = true;
   return {};
 }

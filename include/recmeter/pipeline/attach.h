@@ -26,6 +26,7 @@
 #include "recmeter/port/row_publisher.h"
 #include "recmeter/port/state_store.h"
 #include "recmeter/result/report.h"
+#include "recmeter/result/row.h"
 
 namespace recmeter {
 
@@ -44,6 +45,7 @@ struct AttachOptions {
   const std::atomic<bool>* stop = nullptr;            // when it becomes true, the run finishes what it has and ends
   std::function<EventTime()> now;                     // the reader's clock
   std::function<void()> wait;                         // called when there was nothing to do
+  std::function<void(const Row&)> seen = {};          // told of every row, provisional ones too, when it is published
   std::function<void(std::string_view)> passes = {};  // told of named points on the way; for tests that end it there
 };
 

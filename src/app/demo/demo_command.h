@@ -1,0 +1,23 @@
+// The command `recmeter demo`: generator, broker and attach in one process, and the rolling table of what it finds.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+#include "app/exit_code.h"
+
+namespace CLI {
+class App;
+}
+
+namespace recmeter {
+
+struct DemoCommand {
+  std::uint64_t seconds = 0;            // of traffic; 0: until it is interrupted
+  std::uint64_t lists_per_second = 200;
+};
+
+CLI::App* add_demo_command(CLI::App& app, DemoCommand& command);
+[[nodiscard]] ExitCode run_demo(const DemoCommand& command, const std::atomic<bool>& interrupted);
+
+}  // namespace recmeter

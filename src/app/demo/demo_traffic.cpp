@@ -1,0 +1,94 @@
+#include "app/demo/demo_traffic.h"
+
+#include <chrono>
+#include <memory>
+#include <utility>
+
+#include "app/generate/topic_output.h"
+#include "app/generate/traffic_generator.h"
+
+namespace recmeter {
+
+namespace {
+
+constexpr Duration for_ever{30LL * 24 * 3'600'000};
+constexpr Duration beyond{120'000};  // of the events that end the log: by then all windows are final
+
+generate::TrafficSpec traffic_of(const DemoTrafficSpec& spec) {
+  generate::TrafficSpec traffic;
+  traffic.start = spec.start;
+  traffic.span = spec.span.value_or(for_ever);
+  traffic.lists = spec.lists_per_second * static_cast<std::uint64_t>(traffic.span.ms) / 1000;
+  traffic.rhythm = 0;
+  traffic.click_delay = {.median = Duration{3000}, .sigma = 0.8};
+  traffic.purchase_delay = {.median = Duration{4000}, .sigma = 0.5};
+  traffic.longest_delay = Duration{12'000};
+  traffic.horizon = Duration{20'000};
+  traffic.lateness = Duration{2000};
+  traffic.disorder = Duration{500};
+  traffic.duplicates = 0.005;
+  traffic.malformed = 0.001;
+  return traffic;
+}
+
+// Holds each record back until its time has come.
+class InTime final : public generate::RecordSink {
+ public:
+  InTime(generate::LogOutput& to, const std::atomic<bool>& stop) : to_(to), stop_(stop) {}
+
+  Result<void> write(std::uint32_t file, EventTime place, std::string_view record) override {
+    using std::chrono::milliseconds;
+    const std::chrono::system_clock::time_point due{milliseconds(place.ms)};
+    while (!stop_) {
+      const auto ahead = due - std::chrono::system_clock::now();
+      if (ahead <= milliseconds(0)) return to_.write(file, place, record);
+      std::this_thread::sleep_for(std::min<std::chrono::system_clock::duration>(ahead, milliseconds(100)));
+    }
+    return failure(Errc::interrupted, "the demonstration was ended");
+  }
+
+ private:
+  generate::LogOutput& to_;
+  const std::atomic<bool>& stop_;
+};
+
+Result<generate::Truth> send(const DemoTrafficSpec& spec, const std::atomic<bool>& stop) {
+  auto topics = generate::topic_output({.brokers = spec.brokers,
+                                        .impressions = spec.impressions,
+                                        .feedback = spec.feedback,
+                                        .partitions = 2,
+                                        .rate = 0,
+                                        .end_marks = beyond},
+                                       &stop);
+  if (!topics) return tl::unexpected(std::move(topics).error());
+  InTime in_time(**topics, stop);
+  auto truth = generate::TrafficGenerator(traffic_of(spec), generate::Split::kind, in_time).run();
+  if (!truth) return truth;
+  if (auto finished = (*topics)->finish(); !finished) return tl::unexpected(std::move(finished).error());
+  return truth;
+}
+
+}  // namespace
+
+DemoTraffic::DemoTraffic(const DemoTrafficSpec& spec)
+    : thread_([this, spec] {
+        auto truth = send(spec, stop_);
+        if (truth) {
+          outcome_ = std::move(*truth);
+        } else if (truth.error().code != Errc::interrupted) {
+          outcome_ = tl::unexpected(std::move(truth).error());
+        }
+        over_ = true;
+      }) {}
+
+DemoTraffic::~DemoTraffic() {
+  static_cast<void>(end());
+}
+
+Result<std::optional<generate::Truth>> DemoTraffic::end() {
+  stop_ = true;
+  if (thread_.joinable()) thread_.join();
+  return outcome_;
+}
+
+}  // namespace recmeter
