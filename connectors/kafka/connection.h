@@ -22,21 +22,26 @@ class Connection {
   Connection& operator=(const Connection&) = delete;
 
   [[nodiscard]] rd_kafka_t* handle() const { return handle_; }
-  [[nodiscard]] const std::string& brokers() const { return brokers_; }
+  [[nodiscard]] const std::string& brokers() const { return client_.brokers; }
   // Takes what librdkafka has to say; does not block.
   void serve() const { rd_kafka_poll(handle_, 0); }
   // The last complaint, "" when there was none: names the broker and the cause, never a property's value.
   [[nodiscard]] std::string complaint() const;
 
  private:
-  explicit Connection(std::string brokers) : brokers_(std::move(brokers)) {}
+  explicit Connection(ClientOptions client) : client_(std::move(client)) {}
   static void on_error(rd_kafka_t*, int code, const char* reason, void* self);
 
-  std::string brokers_;
+  ClientOptions client_;
   rd_kafka_t* handle_ = nullptr;
   mutable std::mutex mutex_;
   std::string complaint_;
 };
+
+struct PartitionListDeleter {
+  void operator()(rd_kafka_topic_partition_list_t* list) const { rd_kafka_topic_partition_list_destroy(list); }
+};
+using PartitionList = std::unique_ptr<rd_kafka_topic_partition_list_t, PartitionListDeleter>;
 
 struct TopicDeleter {
   void operator()(rd_kafka_topic_t* topic) const { rd_kafka_topic_destroy(topic); }

@@ -17,9 +17,6 @@ constexpr int ask_ms = 1000;  // one question to a broker; asked again until `pa
 struct MetadataDeleter {
   void operator()(const struct rd_kafka_metadata* metadata) const { rd_kafka_metadata_destroy(metadata); }
 };
-struct ListDeleter {
-  void operator()(rd_kafka_topic_partition_list_t* list) const { rd_kafka_topic_partition_list_destroy(list); }
-};
 
 class Opening {
  public:
@@ -149,8 +146,7 @@ Result<void> Opening::follow(const std::string& topic, std::int64_t earliest, Pa
 
 Result<void> Opening::begin_at(EventTime from, const std::string& topic, std::vector<PartitionRange>& ranges) const {
   if (ranges.empty()) return {};
-  const std::unique_ptr<rd_kafka_topic_partition_list_t, ListDeleter> list(
-      rd_kafka_topic_partition_list_new(static_cast<int>(ranges.size())));
+  const PartitionList list(rd_kafka_topic_partition_list_new(static_cast<int>(ranges.size())));
   auto told = insist(topic, [&] {
     list->cnt = 0;
     for (const PartitionRange& range : ranges) {

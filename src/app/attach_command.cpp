@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "app/configuration.h"
+#include "app/group_member.h"
 #include "app/messages.h"
 #include "app/option_values.h"
 #include "app/publishers.h"
@@ -81,48 +82,67 @@ std::map<std::string, std::int64_t> positions_of(const std::optional<Checkpoint>
   return positions;
 }
 
-Result<Report> attach_with(const Config& config, std::size_t threads, const std::atomic<bool>& stop) {
-  const auto topics = topics_of(config);
-  if (!topics) return tl::unexpected(topics.error());
-  auto store = rocksdb_state::open_store(config.state.dir, {.memory = state_cache});
-  if (!store) return tl::unexpected(std::move(store).error());
-  const auto checkpoint = checkpoint_in(**store);
+// A run of partitions as they are when it begins: until it is to end, or there are more of them.
+Result<Report> attach_once(const Config& config, const Topics& topics, StateStore& store, Executor& pool,
+                           const std::atomic<bool>& stop, bool& is_outgrown) {
+  const auto checkpoint = checkpoint_in(store);
   if (!checkpoint) return tl::unexpected(checkpoint.error());
-  auto opened = follow_topics(config, topics->names, positions_of(*checkpoint), wall_clock(), stop);
+  auto opened = follow_topics(config, topics.names, positions_of(*checkpoint), wall_clock(), stop);
   if (!opened) return tl::unexpected(std::move(opened).error());
   auto publishers = publishers_of(config);
   if (!publishers) return tl::unexpected(std::move(publishers).error());
 
   std::vector<AttachInput> inputs;
+  std::vector<std::string> partitions;
   Duration lateness_max{0};
   for (TopicInput& partition : *opened) {
-    const std::size_t input = topics->input_of[partition.topic];
+    const std::size_t input = topics.input_of[partition.topic];
     const InputSpec& spec = config.inputs[input];
     lateness_max = std::max(lateness_max, spec.allowed_lateness);
+    partitions.emplace_back(partition.source->name());
     inputs.push_back(
         {.partition = {.source = std::move(partition.source), .decoder = input, .lateness = spec.allowed_lateness},
          .idle_after = spec.idle_after});
   }
   const auto plan = EvaluatorPlan::make(config.spec, lateness_max, false);
   if (!plan) return tl::unexpected(plan.error());
+  auto member = GroupMember::join(config, topics.names, partitions);
+  if (!member) return tl::unexpected(std::move(member).error());
   AttachOptions options{.decoders = {},
-                        .shards = std::min<std::size_t>(threads, 256),
+                        .shards = std::min<std::size_t>(pool.threads(), 256),
                         .align = config.kafka.align,
                         .checkpoint_every = config.state.checkpoint_every,
                         .stop = &stop,
+                        .proceeding = [&] { return member->proceeding(); },
+                        .kept = [&](std::map<std::string, std::int64_t> positions) { member->kept(std::move(positions)); },
                         .now = wall_clock,
                         .wait = [] { std::this_thread::sleep_for(nap); }};
   for (const InputSpec& input : config.inputs) options.decoders.push_back(decoder_for(config, input));
-  ThreadPool pool(threads);
   say(std::to_string(inputs.size()) + " partitions; " + (*checkpoint ? "going on from " : "a new state in ") +
       config.state.dir);
-  auto report = Attach(*plan, std::move(inputs), std::move(options), **store, pool, **publishers).run();
-  if (!report && report.error().code == Errc::storage_failed) {
-    // A store that has failed may hang or abort when it is closed: the program ends around it.
-    complain(report.error().context);
-    std::_Exit(static_cast<int>(ExitCode::failed));
-  }
+  auto report = Attach(*plan, std::move(inputs), std::move(options), store, pool, **publishers).run();
+  is_outgrown = member->is_outgrown();
+  if (report && !is_outgrown) member->leave();
   return report;
+}
+
+Result<Report> attach_with(const Config& config, std::size_t threads, const std::atomic<bool>& stop) {
+  const auto topics = topics_of(config);
+  if (!topics) return tl::unexpected(topics.error());
+  auto store = rocksdb_state::open_store(config.state.dir, {.memory = state_cache});
+  if (!store) return tl::unexpected(std::move(store).error());
+  ThreadPool pool(threads);
+  while (true) {
+    bool is_outgrown = false;
+    auto report = attach_once(config, *topics, **store, pool, stop, is_outgrown);
+    if (!report && report.error().code == Errc::storage_failed) {
+      // A store that has failed may hang or abort when it is closed: the program ends around it.
+      complain(report.error().context);
+      std::_Exit(static_cast<int>(ExitCode::failed));
+    }
+    if (!report || !is_outgrown || stop) return report;
+    say("the topics have more partitions than before; going on with all of them");
+  }
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <deque>
+#include <iterator>
 #include <string>
 #include <utility>
 
@@ -77,6 +78,9 @@ class Attach::Impl : private RowSink {
   Result<void> go_on();
   Result<void> read_journal(EventTime w);
   Result<void> publish_again();
+  Result<void> publish(std::deque<NumberedRow> rows);
+  [[nodiscard]] Result<Proceeding> proceeding() const;
+  Result<void> proceed_as(Proceeding next);
   Result<void> round();
   void note(std::vector<std::function<void()>>& tasks);
   bool sequence();
@@ -84,7 +88,7 @@ class Attach::Impl : private RowSink {
   [[nodiscard]] std::vector<std::size_t> aligned() const;
   Result<void> checkpoint();
   void drop_old_events(StateBatch& batch);
-  Result<void> drain();
+  Result<void> settle();
   Result<void> look_at_published();
   Result<void> write(const Row& row) override;
   void pass(std::string_view point) const {
@@ -109,10 +113,13 @@ class Attach::Impl : private RowSink {
   EvaluationCounts before_;                        // what runs before this one have counted beyond the journal
   bool is_going_on_ = false;                       // rows are those of runs before
   bool has_changed_ = false;                       // since the last checkpoint
+  bool is_held_ = true;                            // nothing is read and published
+  bool has_published_again_ = false;               // what the state held when it was opened
   std::uint64_t checkpoints_ = 0;
   EventTime dropped_to_;                        // events before it are no more in the journal
   EventTime last_checkpoint_ = minus_infinity;  // by the reader's clock
   std::deque<NumberedRow> made_;                // since the last checkpoint
+  std::deque<NumberedRow> to_publish_;          // kept by it
   std::uint64_t rows_ = 0;                      // number of the next one
   std::uint64_t published_ = 0;
 };
@@ -136,10 +143,41 @@ std::vector<PartitionInput> Attach::Impl::partition_inputs(std::vector<AttachInp
 
 Result<Report> Attach::Impl::run() {
   auto done = go_on();
-  while (done && !stopped()) done = round();
-  if (done) done = drain();
+  while (done) {
+    const auto next = proceeding();
+    if (!next) return tl::unexpected(next.error());
+    done = proceed_as(*next);
+    if (*next == Proceeding::end) break;
+    if (done && *next == Proceeding::go_on) done = round();
+  }
   if (!done) return tl::unexpected(std::move(done).error());
   return report();
+}
+
+Result<Proceeding> Attach::Impl::proceeding() const {
+  if (stopped()) return Proceeding::end;
+  return options_.proceeding ? options_.proceeding() : Proceeding::go_on;
+}
+
+// A run begins on hold. What it has when it is held it keeps, and publishes later.
+Result<void> Attach::Impl::proceed_as(Proceeding next) {
+  if (next == Proceeding::end) {
+    auto done = settle();
+    return done && !is_held_ ? look_at_published() : done;
+  }
+  const bool was_held = std::exchange(is_held_, next == Proceeding::hold);
+  if (is_held_) {
+    if (!was_held) return settle();
+    if (options_.wait) options_.wait();
+    return {};
+  }
+  if (!was_held) return {};
+  // While nothing was read nobody can have been idle.
+  for (Partition& partition : partitions_) partition.last_moved = options_.now();
+  if (*opened_ && !std::exchange(has_published_again_, true)) {
+    if (auto done = publish_again(); !done) return done;
+  }
+  return publish(std::exchange(to_publish_, {}));
 }
 
 Result<void> Attach::Impl::go_on() {
@@ -166,7 +204,7 @@ Result<void> Attach::Impl::go_on() {
   before_ = from.counts;
   before_.decided.resize(partitions_.size());
   before_ -= again;
-  return publish_again();
+  return publisher_.go_on_from(from.publisher_position);
 }
 
 // Bucket after bucket, so that no more is held than was when the events came.
@@ -196,17 +234,18 @@ Result<void> Attach::Impl::read_journal(EventTime w) {
 }
 
 Result<void> Attach::Impl::publish_again() {
-  if (auto done = publisher_.go_on_from((**opened_).publisher_position); !done) return done;
   Result<void> outcome;
-  auto scanned = store_.scan(outbox_key(published_), "p", [&](std::string_view key, std::string_view value) {
-    ByteReader from(value);
-    NumberedRow row;
-    for (const char byte : key.substr(1)) row.number = row.number << 8 | static_cast<std::uint8_t>(byte);
-    row.key = from.text();
-    row.value = from.text();
-    outcome = from.is_done() ? publisher_.publish(row) : failure(Errc::state_unusable, "a row to be published is damaged");
-    return outcome.has_value();
-  });
+  auto scanned = store_.scan(
+      outbox_key((**opened_).published), outbox_key((**opened_).rows), [&](std::string_view key, std::string_view value) {
+        ByteReader from(value);
+        NumberedRow row;
+        for (const char byte : key.substr(1)) row.number = row.number << 8 | static_cast<std::uint8_t>(byte);
+        row.key = from.text();
+        row.value = from.text();
+        outcome =
+            from.is_done() ? publisher_.publish(row) : failure(Errc::state_unusable, "a row to be published is damaged");
+        return outcome.has_value();
+      });
   return scanned ? outcome : scanned;
 }
 
@@ -314,12 +353,25 @@ Result<void> Attach::Impl::checkpoint() {
   const auto durability = made_.empty() ? StateStore::Durability::process : StateStore::Durability::machine;
   if (auto written = store_.write(batch, durability); !written) return written;
   pass("after_checkpoint");
-  for (const NumberedRow& row : std::exchange(made_, {})) {
-    if (auto done = publisher_.publish(row); !done) return done;
-    pass("after_publish");
+  if (options_.kept) {
+    std::map<std::string, std::int64_t> positions;
+    for (std::size_t p = 0; p < partitions_.size(); ++p) {
+      positions.emplace(intake_.source(p).name(), partitions_[p].next_offset);
+    }
+    options_.kept(std::move(positions));
   }
   last_checkpoint_ = options_.now();
   has_changed_ = false;
+  std::move(made_.begin(), made_.end(), std::back_inserter(to_publish_));
+  made_.clear();
+  return is_held_ ? Result<void>() : publish(std::exchange(to_publish_, {}));
+}
+
+Result<void> Attach::Impl::publish(std::deque<NumberedRow> rows) {
+  for (const NumberedRow& row : rows) {
+    if (auto done = publisher_.publish(row); !done) return done;
+    pass("after_publish");
+  }
   return {};
 }
 
@@ -339,16 +391,14 @@ Result<void> Attach::Impl::look_at_published() {
   return {};
 }
 
-Result<void> Attach::Impl::drain() {
+// Evaluates and keeps what has been read.
+Result<void> Attach::Impl::settle() {
   std::vector<std::function<void()>> tasks;
   evaluation_.begin(sequencer_.watermark(), tasks);
   note(tasks);
   executor_.run(tasks);
   if (auto done = evaluation_.complete(sequencer_.log_start()); !done) return done;
-  if (has_changed_) {
-    if (auto done = checkpoint(); !done) return done;
-  }
-  return look_at_published();
+  return has_changed_ ? checkpoint() : Result<void>();
 }
 
 EvaluationCounts Attach::Impl::counts() const {

@@ -122,13 +122,15 @@ struct Published {
 
 class TestPublisher : public RowPublisher {
  public:
-  TestPublisher(Published& published, std::uint64_t seed) : published_(published), dice_(seed) {}
+  TestPublisher(Published& published, const bool& is_held, std::uint64_t seed)
+      : published_(published), is_held_(is_held), dice_(seed) {}
 
   Result<void> go_on_from(std::string_view position) override {
     if (!position.empty()) done_ = std::stoull(std::string(position));
     return {};
   }
   Result<void> publish(const NumberedRow& row) override {
+    EXPECT_FALSE(is_held_);
     const auto [at, is_new] = published_.rows.try_emplace(row.number, row.value);
     EXPECT_EQ(at->second, row.value) << "row " << row.number << " is published again with other bytes";
     published_.repeated += is_new ? 0 : 1;
@@ -144,12 +146,37 @@ class TestPublisher : public RowPublisher {
 
  private:
   Published& published_;
+  const bool& is_held_;
   Dice dice_;
   std::uint64_t taken_ = 0;
   std::uint64_t done_ = 0;
 };
 
 struct Killed {};
+
+// Whether the run is held: the topics are another's for a while, again and again.
+class Holding {
+ public:
+  explicit Holding(std::uint64_t seed) : dice_(seed), is_held_(dice_.percent(30)) {}
+  Result<Proceeding> proceeding() {
+    if (dice_.percent(is_held_ ? 40 : 5)) is_held_ = !is_held_;
+    return is_held_ ? Proceeding::hold : Proceeding::go_on;
+  }
+  [[nodiscard]] const bool& is_held() const { return is_held_; }
+
+ private:
+  Dice dice_;
+  bool is_held_;
+};
+
+void expect_kept(const StateStore& store, const std::map<std::string, std::int64_t>& positions) {
+  const auto checkpoint = checkpoint_in(store);
+  ASSERT_TRUE(checkpoint && *checkpoint);
+  ASSERT_EQ(positions.size(), (*checkpoint)->next_offsets.size());
+  for (std::size_t p = 0; p < positions.size(); ++p) {
+    EXPECT_EQ(positions.at((*checkpoint)->sequencer.partitions[p].name), (*checkpoint)->next_offsets[p]);
+  }
+}
 
 // Runs, and kills the run at the point whose number comes up; nothing once the run has ended by itself.
 std::optional<Report> attached(const Case& c, const EvaluatorPlan& plan, StateStore& store, Published& published, Dice& dice,
@@ -171,6 +198,7 @@ std::optional<Report> attached(const Case& c, const EvaluatorPlan& plan, StateSt
   std::int64_t now = 0;
   std::size_t waits = 0;
   std::atomic<bool> stop = false;
+  Holding holding(dice.below(1'000'000));
   const auto pass = [&](std::string_view) {
     if (points_left-- == 0) throw Killed();
   };
@@ -179,15 +207,17 @@ std::optional<Report> attached(const Case& c, const EvaluatorPlan& plan, StateSt
                         .align = Duration{dice.pick<std::int64_t>({0, 1000, 300'000})},
                         .checkpoint_every = Duration{dice.pick<std::int64_t>({0, 3, 20})},
                         .stop = &stop,
+                        .proceeding = [&] { return holding.proceeding(); },
+                        .kept = [&](const auto& positions) { expect_kept(store, positions); },
                         .now = [&] { return EventTime{now++}; },
                         .wait =
                             [&] {
                               pass("wait");
-                              if (++waits > 200) stop = true;  // everything has been read long since
+                              if (!holding.is_held() && ++waits > 200) stop = true;  // everything has been read long since
                             },
                         .passes = pass};
   OneThread executor;
-  TestPublisher publisher(published, dice.below(1'000'000));
+  TestPublisher publisher(published, holding.is_held(), dice.below(1'000'000));
   Attach attach(plan, std::move(inputs), std::move(options), store, executor, publisher);
   try {
     auto report = attach.run();
