@@ -14,8 +14,9 @@ constexpr const char* messages_max = "1000000";
 
 }  // namespace
 
-Result<std::shared_ptr<Connection>> Connection::make(const ClientOptions& client, std::size_t partition_memory) {
-  std::shared_ptr<Connection> connection(new Connection(client));
+Result<std::shared_ptr<Connection>> Connection::make(const ClientOptions& client, std::size_t partition_memory,
+                                                     std::function<void(std::string_view)> tell) {
+  std::shared_ptr<Connection> connection(new Connection(client, std::move(tell)));
   const std::size_t kilobytes = std::clamp<std::size_t>(partition_memory >> 10, 64, 2'097'151);
   ClientConf conf(connection->client_);
   conf.set("enable.auto.commit", "false");
@@ -39,17 +40,41 @@ Connection::~Connection() {
 }
 
 void Connection::on_error(rd_kafka_t*, int code, const char* reason, void* self) {
-  auto& connection = *static_cast<Connection*>(self);
-  const std::lock_guard lock(connection.mutex_);
-  // That all brokers are down is said after why.
-  if (code == RD_KAFKA_RESP_ERR__ALL_BROKERS_DOWN && !connection.complaint_.empty()) return;
-  connection.complaint_ = without_secrets(reason, connection.client_);
+  static_cast<Connection*>(self)->complain(code, reason);
+}
+
+void Connection::complain(int code, const char* reason) {
+  outages_.fetch_add(1, std::memory_order_relaxed);
+  std::string text;
+  {
+    const std::lock_guard lock(mutex_);
+    // That all brokers are down is said after why.
+    if (code != RD_KAFKA_RESP_ERR__ALL_BROKERS_DOWN || complaint_.empty()) {
+      complaint_ = without_secrets(reason, client_);
+      complaint_code_ = code;
+    }
+    text = complaint_;
+  }
+  const bool is_worth_it = code == RD_KAFKA_RESP_ERR__ALL_BROKERS_DOWN || code == RD_KAFKA_RESP_ERR__AUTHENTICATION ||
+                           code == RD_KAFKA_RESP_ERR__SSL;
+  if (!is_worth_it || !tell_ || is_down_.exchange(true)) return;
+  tell_("no broker of " + client_.brokers + " answers (" + text +
+        "); reading waits until one does. Is one up, and are kafka.properties right?");
+}
+
+void Connection::tell_of_answer() {
+  if (is_down_.exchange(false)) tell_("a broker of " + client_.brokers + " answers again; reading goes on");
 }
 
 std::string Connection::complaint() const {
   serve();
   const std::lock_guard lock(mutex_);
   return complaint_;
+}
+
+bool Connection::is_refused() const {
+  const std::lock_guard lock(mutex_);
+  return complaint_code_ == RD_KAFKA_RESP_ERR__AUTHENTICATION || complaint_code_ == RD_KAFKA_RESP_ERR__SSL;
 }
 
 }  // namespace recmeter::kafka

@@ -73,11 +73,12 @@ Result<std::unique_ptr<RowPublisher>> publishers_of(const Config& config) {
   return publishers;
 }
 
-std::map<std::string, std::int64_t> positions_of(const std::optional<Checkpoint>& checkpoint) {
-  std::map<std::string, std::int64_t> positions;
+std::map<std::string, TopicPosition> positions_of(const std::optional<Checkpoint>& checkpoint) {
+  std::map<std::string, TopicPosition> positions;
   if (!checkpoint) return positions;
   for (std::size_t p = 0; p < checkpoint->next_offsets.size(); ++p) {
-    positions.emplace(checkpoint->sequencer.partitions[p].name, checkpoint->next_offsets[p]);
+    positions[checkpoint->sequencer.partitions[p].name] = {.next_offset = checkpoint->next_offsets[p],
+                                                           .last_record = checkpoint->last_records[p]};
   }
   return positions;
 }
@@ -165,6 +166,7 @@ ExitCode run_attach(const AttachCommand& command, const std::atomic<bool>& stop)
   unsigned threads = command.threads.value_or(config->threads);
   if (threads == 0) threads = std::max(1U, std::thread::hardware_concurrency());
   const auto report = attach_with(*config, threads, stop);
+  if (!report && report.error().code == Errc::interrupted) return ExitCode::ok;  // before there was anything to finish
   if (!report) return told(report.error());
   say(std::to_string(report->events.read) + " events read, " + std::to_string(report->rows_final) + " final rows");
   return ExitCode::ok;

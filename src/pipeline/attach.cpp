@@ -69,6 +69,7 @@ class Attach::Impl : private RowSink {
   struct Partition {
     Duration idle_after;
     std::int64_t next_offset = 0;
+    std::optional<RecordMark> last_record = {};
     EventTime last_moved = minus_infinity;  // by the reader's clock
   };
 
@@ -198,7 +199,10 @@ Result<void> Attach::Impl::go_on() {
   rows_ = from.rows;
   published_ = from.published;
   sequencer_.go_on_from(from.sequencer);
-  for (std::size_t p = 0; p < from.next_offsets.size(); ++p) partitions_[p].next_offset = from.next_offsets[p];
+  for (std::size_t p = 0; p < from.next_offsets.size(); ++p) {
+    partitions_[p].next_offset = from.next_offsets[p];
+    partitions_[p].last_record = from.last_records[p];
+  }
   if (auto read = read_journal(from.sequencer.watermark); !read) return read;
   const EvaluationCounts again = evaluation_.counts();
   before_ = from.counts;
@@ -299,8 +303,13 @@ bool Attach::Impl::sequence() {
     // One block each, since others may be behind then.
     const auto block = intake_.take(p);
     if (!block) continue;
+    if (block->lost_before) {
+      sequencer_.lose(p);
+      partitions_[p].last_record.reset();
+    }
     sequencer_.read(p, block->events);
     partitions_[p].next_offset = block->next_offset;
+    if (block->last_record) partitions_[p].last_record = block->last_record;
     some = true;
   }
   auto routed = sequencer_.take_routed();
@@ -334,11 +343,15 @@ Result<void> Attach::Impl::checkpoint() {
   Checkpoint to{.number = ++checkpoints_,
                 .sequencer = sequencer_.state(),
                 .next_offsets = {},
+                .last_records = {},
                 .counts = counts(),
                 .rows = rows_,
                 .published = published_,
                 .publisher_position = publisher_.position()};
-  for (const Partition& partition : partitions_) to.next_offsets.push_back(partition.next_offset);
+  for (const Partition& partition : partitions_) {
+    to.next_offsets.push_back(partition.next_offset);
+    to.last_records.push_back(partition.last_record);
+  }
   StateBatch batch;
   for (Journal& journal : journals_) journal.save(batch, checkpoints_);
   drop_old_events(batch);
@@ -381,6 +394,7 @@ void Attach::Impl::drop_old_events(StateBatch& batch) {
   if (w == minus_infinity || w - plan_.event_memory() < dropped_to_ + Duration{60'000}) return;
   dropped_to_ = w - plan_.event_memory();
   Journal::drop(batch, dropped_to_);
+  sequencer_.forget_lost(dropped_to_);
 }
 
 Result<void> Attach::Impl::look_at_published() {

@@ -201,12 +201,15 @@ void Merger::make_rows(Series& series, std::size_t horizon, const WindowSums& su
                        const LogStart& log_start) const {
   const EventTime end = sums.start + series.spec->size;
   if (sums.start < range_.from || end > range_.to) return;
-  const bool is_whole = is_there_since(log_start, sums.start, plan_.spec->join.horizons[horizon]);
+  const Duration h = plan_.spec->join.horizons[horizon];
+  const bool is_whole = is_there_since(log_start, sums.start, h);
+  const bool is_gappy = may_lack(log_start, sums.start, end, h);
   for (const WindowSums::Segment& segment : sums.segments) {
     Row row = make_row(series, horizon, sums.start, segment);
     row.stage = stage;
+    if (is_gappy) row.incomplete.insert(row.incomplete.begin(), "gap");
     if (!is_whole) row.incomplete.insert(row.incomplete.begin(), "start");
-    series.due.push_back({.at = end + plan_.spec->join.horizons[horizon],
+    series.due.push_back({.at = end + h,
                           .window = series.window,
                           .start = sums.start,
                           .horizon = horizon,
@@ -217,13 +220,24 @@ void Merger::make_rows(Series& series, std::size_t horizon, const WindowSums& su
 
 // Whether nothing that may touch a window's lists lies before the beginning of the log.
 bool Merger::is_there_since(const LogStart& log_start, EventTime start, Duration horizon) const {
-  const JoinRule& join = plan_.spec->join;
   if (start < log_start.first_event) return false;
   if (log_start.first_after_cut == minus_infinity) return true;
-  // A list before the first event may be repeated within same_list; and where an earlier or another list shares the credit,
-  // it may be one that was not read.
-  const Duration earlier_lists = join.credit == Credit::last_touch ? Duration{0} : horizon;
-  return start >= log_start.first_after_cut + join.same_list + earlier_lists;
+  return start >= log_start.first_after_cut + looks_back(horizon);
+}
+
+// Whether records were lost that may touch a window's lists.
+bool Merger::may_lack(const LogStart& log_start, EventTime start, EventTime end, Duration horizon) const {
+  const EventTime from = start - looks_back(horizon);
+  const EventTime to = end + horizon + plan_.spec->join.skew;
+  return std::any_of(log_start.lost.begin(), log_start.lost.end(),
+                     [&](const TimeSpan& lost) { return lost.from < to && lost.to >= from; });
+}
+
+// How long before a window lists may touch its own: one that is the same within same_list, and where an earlier or another
+// list shares the credit, any that it may be shared with.
+Duration Merger::looks_back(Duration horizon) const {
+  const JoinRule& join = plan_.spec->join;
+  return join.same_list + (join.credit == Credit::last_touch ? Duration{0} : horizon);
 }
 
 Row Merger::make_row(const Series& series, std::size_t horizon, EventTime start, const WindowSums::Segment& segment) const {

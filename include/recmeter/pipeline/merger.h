@@ -81,6 +81,8 @@ class Merger {
   void advance(Series& series, EventTime w, Stage stage, const LogStart& log_start) const;
   void make_rows(Series& series, std::size_t horizon, const WindowSums& sums, Stage stage, const LogStart& log_start) const;
   [[nodiscard]] bool is_there_since(const LogStart& log_start, EventTime start, Duration horizon) const;
+  [[nodiscard]] bool may_lack(const LogStart& log_start, EventTime start, EventTime end, Duration horizon) const;
+  [[nodiscard]] Duration looks_back(Duration horizon) const;
   [[nodiscard]] Row make_row(const Series& series, std::size_t horizon, EventTime start,
                              const WindowSums::Segment& segment) const;
   void fill_metrics(Row& row, const RunningSums& sums, const std::vector<ExposureSnapshot>* exposure) const;
