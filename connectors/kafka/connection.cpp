@@ -1,8 +1,9 @@
 #include "kafka/connection.h"
 
 #include <algorithm>
-#include <array>
 #include <utility>
+
+#include "kafka/client_conf.h"
 
 namespace recmeter::kafka {
 
@@ -13,38 +14,24 @@ constexpr const char* messages_max = "1000000";
 
 }  // namespace
 
-Result<std::shared_ptr<Connection>> Connection::make(const ClientOptions& client, std::size_t partition_memory) {
-  std::shared_ptr<Connection> connection(new Connection(client.brokers));
-  rd_kafka_conf_t* conf = rd_kafka_conf_new();
-  std::array<char, 512> reason{};
-  const auto set = [&](const std::string& name, const std::string& value) {
-    return rd_kafka_conf_set(conf, name.c_str(), value.c_str(), reason.data(), reason.size()) == RD_KAFKA_CONF_OK;
-  };
+Result<std::shared_ptr<Connection>> Connection::make(const ClientOptions& client, std::size_t partition_memory,
+                                                     std::function<void(std::string_view)> tell) {
+  std::shared_ptr<Connection> connection(new Connection(client, std::move(tell)));
   const std::size_t kilobytes = std::clamp<std::size_t>(partition_memory >> 10, 64, 2'097'151);
-  std::string refused;
-  for (const auto& [name, value] : client.properties) {
-    if (!set(name, value)) refused = name;
-  }
-  // What results depend on comes last. Logging goes to the error callback's complaint instead of stderr.
-  const bool ours =
-      set("bootstrap.servers", client.brokers) && set("enable.auto.commit", "false") && set("enable.partition.eof", "true") &&
-      set("auto.offset.reset", "error") && set("allow.auto.create.topics", "false") && set("fetch.wait.max.ms", "50") &&
-      set("queued.min.messages", messages_max) && set("queued.max.messages.kbytes", std::to_string(kilobytes)) &&
-      set("fetch.message.max.bytes", std::to_string(std::min<std::size_t>(kilobytes << 10, 1 << 20)));
-  if (!refused.empty() || !ours) {
-    rd_kafka_conf_destroy(conf);
-    // librdkafka's reason would quote the value.
-    return failure(Errc::config_invalid, "kafka.properties: librdkafka does not take `" + refused +
-                                             "` with this value; see its CONFIGURATION.md for names and ranges");
-  }
-  rd_kafka_conf_set_opaque(conf, connection.get());
-  rd_kafka_conf_set_error_cb(conf, &Connection::on_error);
-  rd_kafka_conf_set_log_cb(conf, nullptr);
-  connection->handle_ = rd_kafka_new(RD_KAFKA_CONSUMER, conf, reason.data(), reason.size());
-  if (connection->handle_ == nullptr) {
-    rd_kafka_conf_destroy(conf);
-    return failure(Errc::config_invalid, std::string("kafka.properties do not fit together: ") + reason.data());
-  }
+  ClientConf conf(connection->client_);
+  conf.set("enable.auto.commit", "false");
+  conf.set("enable.partition.eof", "true");
+  conf.set("auto.offset.reset", "error");
+  conf.set("allow.auto.create.topics", "false");
+  conf.set("fetch.wait.max.ms", "50");
+  conf.set("queued.min.messages", messages_max);
+  conf.set("queued.max.messages.kbytes", std::to_string(kilobytes));
+  conf.set("fetch.message.max.bytes", std::to_string(std::min<std::size_t>(kilobytes << 10, 1 << 20)));
+  rd_kafka_conf_set_opaque(conf.get(), connection.get());
+  rd_kafka_conf_set_error_cb(conf.get(), &Connection::on_error);
+  auto opened = conf.open(RD_KAFKA_CONSUMER);
+  if (!opened) return tl::unexpected(std::move(opened).error());
+  connection->handle_ = *opened;
   return connection;
 }
 
@@ -53,17 +40,41 @@ Connection::~Connection() {
 }
 
 void Connection::on_error(rd_kafka_t*, int code, const char* reason, void* self) {
-  auto& connection = *static_cast<Connection*>(self);
-  const std::lock_guard lock(connection.mutex_);
-  // That all brokers are down is said after why.
-  if (code == RD_KAFKA_RESP_ERR__ALL_BROKERS_DOWN && !connection.complaint_.empty()) return;
-  connection.complaint_ = reason;
+  static_cast<Connection*>(self)->complain(code, reason);
+}
+
+void Connection::complain(int code, const char* reason) {
+  outages_.fetch_add(1, std::memory_order_relaxed);
+  std::string text;
+  {
+    const std::lock_guard lock(mutex_);
+    // That all brokers are down is said after why.
+    if (code != RD_KAFKA_RESP_ERR__ALL_BROKERS_DOWN || complaint_.empty()) {
+      complaint_ = without_secrets(reason, client_);
+      complaint_code_ = code;
+    }
+    text = complaint_;
+  }
+  const bool is_worth_it = code == RD_KAFKA_RESP_ERR__ALL_BROKERS_DOWN || code == RD_KAFKA_RESP_ERR__AUTHENTICATION ||
+                           code == RD_KAFKA_RESP_ERR__SSL;
+  if (!is_worth_it || !tell_ || is_down_.exchange(true)) return;
+  tell_("no broker of " + client_.brokers + " answers (" + text +
+        "); reading waits until one does. Is one up, and are kafka.properties right?");
+}
+
+void Connection::tell_of_answer() {
+  if (is_down_.exchange(false)) tell_("a broker of " + client_.brokers + " answers again; reading goes on");
 }
 
 std::string Connection::complaint() const {
   serve();
   const std::lock_guard lock(mutex_);
   return complaint_;
+}
+
+bool Connection::is_refused() const {
+  const std::lock_guard lock(mutex_);
+  return complaint_code_ == RD_KAFKA_RESP_ERR__AUTHENTICATION || complaint_code_ == RD_KAFKA_RESP_ERR__SSL;
 }
 
 }  // namespace recmeter::kafka

@@ -5,9 +5,12 @@
 #include <librdkafka/rdkafka.h>
 
 #include <atomic>
+#include <cstdint>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <string>
+#include <string_view>
 
 #include "recmeter/kafka/open_topics.h"
 
@@ -15,28 +18,49 @@ namespace recmeter::kafka {
 
 class Connection {
  public:
-  // Fails on a property that librdkafka does not know or take.
-  [[nodiscard]] static Result<std::shared_ptr<Connection>> make(const ClientOptions& client, std::size_t partition_memory);
+  // Fails on a property that librdkafka does not know or take. `tell`: as ReadOptions::tell.
+  [[nodiscard]] static Result<std::shared_ptr<Connection>> make(const ClientOptions& client, std::size_t partition_memory,
+                                                                std::function<void(std::string_view)> tell);
   ~Connection();
   Connection(const Connection&) = delete;
   Connection& operator=(const Connection&) = delete;
 
   [[nodiscard]] rd_kafka_t* handle() const { return handle_; }
-  [[nodiscard]] const std::string& brokers() const { return brokers_; }
+  [[nodiscard]] const std::string& brokers() const { return client_.brokers; }
   // Takes what librdkafka has to say; does not block.
   void serve() const { rd_kafka_poll(handle_, 0); }
   // The last complaint, "" when there was none: names the broker and the cause, never a property's value.
   [[nodiscard]] std::string complaint() const;
+  // Whether the last complaint was that credentials or certificates are not accepted.
+  [[nodiscard]] bool is_refused() const;
+  // How often something was wrong with a broker: what was read before may have changed since.
+  [[nodiscard]] std::uint64_t outages() const { return outages_.load(std::memory_order_relaxed); }
+  // A broker has sent what it was asked for after everything that was wrong.
+  void has_answered() {
+    if (is_down_.load(std::memory_order_relaxed)) tell_of_answer();
+  }
 
  private:
-  explicit Connection(std::string brokers) : brokers_(std::move(brokers)) {}
+  Connection(ClientOptions client, std::function<void(std::string_view)> tell)
+      : client_(std::move(client)), tell_(std::move(tell)) {}
   static void on_error(rd_kafka_t*, int code, const char* reason, void* self);
+  void complain(int code, const char* reason);
+  void tell_of_answer();
 
-  std::string brokers_;
+  ClientOptions client_;
   rd_kafka_t* handle_ = nullptr;
   mutable std::mutex mutex_;
   std::string complaint_;
+  int complaint_code_ = 0;
+  std::function<void(std::string_view)> tell_;
+  std::atomic<std::uint64_t> outages_ = 0;
+  std::atomic<bool> is_down_ = false;  // and it was told
 };
+
+struct PartitionListDeleter {
+  void operator()(rd_kafka_topic_partition_list_t* list) const { rd_kafka_topic_partition_list_destroy(list); }
+};
+using PartitionList = std::unique_ptr<rd_kafka_topic_partition_list_t, PartitionListDeleter>;
 
 struct TopicDeleter {
   void operator()(rd_kafka_topic_t* topic) const { rd_kafka_topic_destroy(topic); }

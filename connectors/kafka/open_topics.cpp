@@ -12,13 +12,11 @@ namespace recmeter::kafka {
 
 namespace {
 
-constexpr int ask_ms = 1000;  // one question to a broker; asked again until `patience` ends
+constexpr int ask_ms = 1000;                        // one question to a broker; asked again until `patience` ends
+constexpr std::chrono::seconds refusals_settle{5};  // a broker that has just started may not know everything yet
 
 struct MetadataDeleter {
   void operator()(const struct rd_kafka_metadata* metadata) const { rd_kafka_metadata_destroy(metadata); }
-};
-struct ListDeleter {
-  void operator()(rd_kafka_topic_partition_list_t* list) const { rd_kafka_topic_partition_list_destroy(list); }
 };
 
 class Opening {
@@ -37,7 +35,7 @@ class Opening {
   Result<void> insist(const std::string& what, Ask&& ask) const;
   [[nodiscard]] Error no_answer(const std::string& what, rd_kafka_resp_err_t code) const;
   Result<std::size_t> partitions_of(rd_kafka_topic_t* topic) const;
-  Result<void> follow(const std::string& topic, std::int64_t earliest, PartitionRange& range) const;
+  void follow(const std::string& topic, PartitionRange& range) const;
   Result<void> begin_at(EventTime from, const std::string& topic, std::vector<PartitionRange>& ranges) const;
 
   std::shared_ptr<Connection> connection_;
@@ -58,22 +56,37 @@ bool is_worth_asking_again(rd_kafka_resp_err_t code) {
   }
 }
 
+bool is_missing(rd_kafka_resp_err_t code) {
+  return code == RD_KAFKA_RESP_ERR_UNKNOWN_TOPIC_OR_PART || code == RD_KAFKA_RESP_ERR__UNKNOWN_TOPIC;
+}
+
+// Who follows waits for a broker as long as it takes, but not for a topic or the right to be let in.
 template <class Ask>
 Result<void> Opening::insist(const std::string& what, Ask&& ask) const {
-  const auto give_up = Clock::now() + std::chrono::milliseconds(options_.patience.ms);
+  const auto begun = Clock::now();
   while (true) {
     const rd_kafka_resp_err_t code = ask();
-    if (code == RD_KAFKA_RESP_ERR_NO_ERROR) return {};
+    if (code == RD_KAFKA_RESP_ERR_NO_ERROR) {
+      connection_->has_answered();
+      return {};
+    }
     if (options_.stop != nullptr && options_.stop->load(std::memory_order_relaxed)) {
       return failure(Errc::interrupted, what + ": interrupted");
     }
-    if (!is_worth_asking_again(code) || Clock::now() >= give_up) return tl::unexpected(no_answer(what, code));
+    const auto waited = Clock::now() - begun;
+    connection_->serve();
+    const bool is_refusal = connection_->is_refused() || (options_.follow && is_missing(code));
+    const bool waits = is_refusal                     ? waited < refusals_settle
+                       : !is_worth_asking_again(code) ? false
+                       : options_.follow.has_value()  ? true
+                                                      : waited < std::chrono::milliseconds(options_.patience.ms);
+    if (!waits) return tl::unexpected(no_answer(what, code));
     std::this_thread::sleep_for(std::chrono::milliseconds(50));  // an answer may be an immediate refusal
   }
 }
 
 Error Opening::no_answer(const std::string& what, rd_kafka_resp_err_t code) const {
-  if (code == RD_KAFKA_RESP_ERR_UNKNOWN_TOPIC_OR_PART || code == RD_KAFKA_RESP_ERR__UNKNOWN_TOPIC) {
+  if (is_missing(code)) {
     return {Errc::input_missing, what + ": there is no such topic at " + connection_->brokers() +
                                      ". Correct the name under `inputs`, or kafka.brokers"};
   }
@@ -82,6 +95,10 @@ Error Opening::no_answer(const std::string& what, rd_kafka_resp_err_t code) cons
                                         "). Ask for the right to describe and read the topic, or use other credentials"};
   }
   const std::string complaint = connection_->complaint();
+  if (connection_->is_refused()) {
+    return {Errc::input_unreadable, what + ": " + connection_->brokers() + " does not let us in (" + complaint +
+                                        "). Correct the credentials or certificates in kafka.properties"};
+  }
   return {Errc::input_unreadable, what + ": no answer from " + connection_->brokers() + " (" +
                                       (complaint.empty() ? rd_kafka_err2str(code) : complaint) +
                                       "). Is a broker up there, and are kafka.properties right?"};
@@ -117,40 +134,31 @@ Result<std::vector<PartitionRange>> Opening::ranges(rd_kafka_topic_t* topic) {
     });
     if (!told) return tl::unexpected(std::move(told).error());
   }
-  std::vector<std::int64_t> earliest;
-  for (const PartitionRange& range : ranges) earliest.push_back(range.begin);
   if (options_.from) {
     if (auto done = begin_at(*options_.from, name, ranges); !done) return tl::unexpected(std::move(done).error());
   }
   if (options_.follow) {
-    for (std::size_t p = 0; p < ranges.size(); ++p) {
-      if (auto done = follow(name, earliest[p], ranges[p]); !done) return tl::unexpected(std::move(done).error());
-    }
+    for (PartitionRange& range : ranges) follow(name, range);
   }
   return ranges;
 }
 
-// `range` holds the offsets there are, from the time that was asked for on.
-Result<void> Opening::follow(const std::string& topic, std::int64_t earliest, PartitionRange& range) const {
-  const std::string name = topic + "/" + std::to_string(range.partition);
+// `range` holds the offsets there are, from the time that was asked for on. Whether a position still is there the source
+// sees.
+void Opening::follow(const std::string& topic, PartitionRange& range) const {
   const std::int64_t end = std::exchange(range.end, no_end);
-  const auto position = options_.follow->positions.find(name);
-  if (position == options_.follow->positions.end()) {
-    if (options_.follow->at_end) range.begin = end;
-    return {};
+  const auto position = options_.follow->positions.find(topic + "/" + std::to_string(range.partition));
+  if (position != options_.follow->positions.end()) {
+    range.begin = position->second.next_offset;
+    range.last = position->second.last_record;
+  } else if (options_.follow->at_end) {
+    range.begin = end;
   }
-  const bool is_there = position->second >= earliest && position->second <= end;
-  range.begin = is_there ? position->second : options_.follow->on_gap == OnGap::latest ? end : earliest;
-  if (is_there || options_.follow->on_gap != OnGap::stop) return {};
-  return failure(Errc::input_unreadable, name + ": offset " + std::to_string(position->second) + " is gone: there are " +
-                                             std::to_string(earliest) + " to " + std::to_string(end) +
-                                             ". Set kafka.on_gap to go on all the same, or start with another state.dir");
 }
 
 Result<void> Opening::begin_at(EventTime from, const std::string& topic, std::vector<PartitionRange>& ranges) const {
   if (ranges.empty()) return {};
-  const std::unique_ptr<rd_kafka_topic_partition_list_t, ListDeleter> list(
-      rd_kafka_topic_partition_list_new(static_cast<int>(ranges.size())));
+  const PartitionList list(rd_kafka_topic_partition_list_new(static_cast<int>(ranges.size())));
   auto told = insist(topic, [&] {
     list->cnt = 0;
     for (const PartitionRange& range : ranges) {
@@ -181,7 +189,7 @@ Result<OpenedTopics> open_topics(const ClientOptions& client, std::span<const st
   std::size_t partitions = 0;
   std::vector<std::vector<PartitionRange>> ranges;
   {
-    auto asking = Connection::make(client, 0);
+    auto asking = Connection::make(client, 0, options.tell);
     if (!asking) return tl::unexpected(std::move(asking).error());
     Opening opening(*asking, options);
     for (const std::string& name : topics) {
@@ -192,7 +200,7 @@ Result<OpenedTopics> open_topics(const ClientOptions& client, std::span<const st
       ranges.push_back(std::move(*of_topic));
     }
   }
-  auto reading = Connection::make(client, options.memory / std::max<std::size_t>(1, partitions));
+  auto reading = Connection::make(client, options.memory / std::max<std::size_t>(1, partitions), options.tell);
   if (!reading) return tl::unexpected(std::move(reading).error());
   OpenedTopics opened;
   for (std::size_t t = 0; t < topics.size(); ++t) {

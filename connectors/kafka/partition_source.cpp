@@ -2,16 +2,18 @@
 
 #include <algorithm>
 #include <array>
-#include <chrono>
 #include <utility>
+
+#include "recmeter/event/join_key.h"
 
 namespace recmeter::kafka {
 
 namespace {
 
 constexpr std::size_t messages_at_once = 1000;
-constexpr int wait_ms = 100;  // between two looks at `stop`
-constexpr int ask_ms = 1000;  // for an answer of a broker
+constexpr int wait_ms = 100;                    // between two looks at `stop`
+constexpr int ask_ms = 1000;                    // for an answer of a broker
+constexpr std::chrono::seconds look_again{60};  // for what was passed over, at most so often
 
 }  // namespace
 
@@ -22,15 +24,20 @@ PartitionSource::PartitionSource(std::shared_ptr<Connection> connection, std::sh
       range_(range),
       options_(options),
       name_(std::string(rd_kafka_topic_name(topic_.get())) + "/" + std::to_string(range.partition)),
-      next_(range.begin) {}
+      next_(range.begin),
+      last_(range.last),
+      outages_(connection_->outages()),
+      looked_(Clock::now() - look_again) {}
 
 PartitionSource::~PartitionSource() {
   stop();
 }
 
-Result<void> PartitionSource::start() {
+Result<void> PartitionSource::start(bool compares) {
+  compares_ = compares && last_ && last_->offset < next_;
   queue_.reset(rd_kafka_queue_new(connection_->handle()));
-  if (rd_kafka_consume_start_queue(topic_.get(), range_.partition, next_, queue_.get()) == 0) return {};
+  const std::int64_t from = compares_ ? last_->offset : next_;
+  if (rd_kafka_consume_start_queue(topic_.get(), range_.partition, from, queue_.get()) == 0) return {};
   queue_.reset();
   return failure(Errc::input_unreadable, name_ + ": cannot be read: " + rd_kafka_err2str(rd_kafka_last_error()));
 }
@@ -45,15 +52,17 @@ Result<RecordBatch> PartitionSource::read(std::size_t bytes, RecordBatch reuse) 
   RecordBatch batch = std::move(reuse);
   batch.bytes.clear();
   batch.records.clear();
+  batch.last_record.reset();
+  batch.lost_before = false;
   batch.last = next_ >= range_.end;
   if (batch.last) return batch;
-  if (!queue_) {
-    if (auto started = start(); !started) return tl::unexpected(std::move(started).error());
-  }
-  using Clock = std::chrono::steady_clock;
   const auto give_up = Clock::now() + std::chrono::milliseconds(options_.patience.ms);
   while (true) {
-    auto some = take(batch, bytes);
+    // What is lost lies between batches.
+    if (lack_ != Lack::none && !batch.records.empty()) break;
+    auto ready = prepare();
+    batch.lost_before = batch.lost_before || std::exchange(lost_, false);
+    auto some = ready ? take(batch, bytes) : tl::unexpected(std::move(ready).error());
     if (!some) {
       stop();
       return tl::unexpected(std::move(some).error());
@@ -72,75 +81,196 @@ Result<RecordBatch> PartitionSource::read(std::size_t bytes, RecordBatch reuse) 
   }
   batch.bytes.resize(batch.bytes.size() + RecordBatch::padding);
   batch.next_offset = next_;
+  if (!batch.records.empty()) batch.last_record = last_;
   return batch;
+}
+
+// So that there is a queue to take from, if the broker lets us know where.
+Result<void> PartitionSource::prepare() {
+  connection_->serve();
+  const std::uint64_t outages = connection_->outages();
+  if (std::exchange(outages_, outages) != outages) again_ = goes_on();
+  if (lack_ != Lack::none) {
+    if (auto passed = pass_lack(); !passed) return passed;
+  } else if (std::exchange(again_, false)) {
+    stop();
+  }
+  return queue_ || lack_ != Lack::none ? Result<void>() : start(goes_on());
 }
 
 // Whether something came within the time of one wait.
 Result<bool> PartitionSource::take(RecordBatch& batch, std::size_t bytes) {
+  if (!queue_) return false;
   std::array<rd_kafka_message_t*, messages_at_once> messages{};
   // A look at few at a time keeps a batch near the size that was asked for.
   const std::size_t wanted = std::clamp<std::size_t>(bytes / 512, 1, messages_at_once);
-  connection_->serve();
   const auto count = rd_kafka_consume_batch_queue(queue_.get(), goes_on() ? 0 : wait_ms, messages.data(), wanted);
   if (count < 0) {
     return failure(Errc::input_unreadable, name_ + ": cannot be read: " + rd_kafka_err2str(rd_kafka_last_error()));
   }
   Result<void> outcome;
-  for (std::size_t i = 0; i < static_cast<std::size_t>(count); ++i) {
-    if (outcome) outcome = take(*messages[i], batch);
-    rd_kafka_message_destroy(messages[i]);
+  const rd_kafka_message_t* last = nullptr;
+  for (std::size_t i = 0; i < static_cast<std::size_t>(count) && outcome && lack_ == Lack::none && !again_; ++i) {
+    const std::size_t before = batch.records.size();
+    outcome = messages[i]->err == 0 ? take(*messages[i], batch) : take_error(*messages[i]);
+    if (batch.records.size() > before) last = messages[i];
   }
+  if (last != nullptr && goes_on()) last_ = mark_of(*last);
+  for (std::size_t i = 0; i < static_cast<std::size_t>(count); ++i) rd_kafka_message_destroy(messages[i]);
   if (!outcome) return tl::unexpected(std::move(outcome).error());
   return count > 0;
 }
 
 Result<void> PartitionSource::take(const rd_kafka_message_t& message, RecordBatch& batch) {
+  if (std::exchange(doubts_, false)) {
+    again_ = true;
+    return {};
+  }
+  connection_->has_answered();
+  misses_ = false;
+  if (std::exchange(compares_, false)) compare(message);
+  if (lack_ != Lack::none) return {};
+  // What was seen is not seen again, and what came after the end does not belong to it.
+  if (message.offset < next_ || message.offset >= range_.end) {
+    next_ = std::max(next_, std::min(message.offset, range_.end));
+    return {};
+  }
+  if (message.offset == next_ && std::exchange(looked_at_, -1) == next_) {
+    tell(name_ + ": the Kafka client passed over records from offset " + std::to_string(next_) + " on; they were read again");
+  }
+  if (message.offset > next_ && !is_hole_before(message.offset)) {
+    again_ = true;
+    return {};
+  }
+  append(message, batch);
+  if (goes_on() && !batch.records.back().broker_time) {
+    return failure(Errc::input_unreadable, name_ + ": its messages have no timestamps (message format before 0.10), by " +
+                                               "which wrong clocks are told; have the topic written in a newer format");
+  }
+  next_ = message.offset + 1;
+  caught_up_ = false;
+  return {};
+}
+
+Result<void> PartitionSource::take_error(const rd_kafka_message_t& message) {
   switch (message.err) {
-    case RD_KAFKA_RESP_ERR_NO_ERROR:
-      // What was seen is not seen again, and what came after the end does not belong to it.
-      if (message.offset < next_ || message.offset >= range_.end) {
-        next_ = std::max(next_, std::min(message.offset, range_.end));
+    case RD_KAFKA_RESP_ERR__PARTITION_EOF:
+      if (std::exchange(doubts_, false)) {
+        again_ = true;
         return {};
       }
-      append(message, batch);
-      if (goes_on() && !batch.records.back().broker_time) {
-        return failure(Errc::input_unreadable, name_ + ": its messages have no timestamps (message format before 0.10), by " +
-                                                   "which wrong clocks are told; have the topic written in a newer format");
+      connection_->has_answered();
+      misses_ = false;
+      if (std::exchange(compares_, false) && message.offset < next_) {
+        lack_ = Lack::gone;
+        return {};
       }
-      next_ = message.offset + 1;
-      caught_up_ = false;
-      return {};
-    case RD_KAFKA_RESP_ERR__PARTITION_EOF:
       // The end is reached where the last offsets hold no messages for anybody.
       next_ = std::max(next_, std::min(message.offset, range_.end));
       caught_up_ = true;
       return {};
     case RD_KAFKA_RESP_ERR__AUTO_OFFSET_RESET:
     case RD_KAFKA_RESP_ERR_OFFSET_OUT_OF_RANGE:
-      if (goes_on() && options_.follow->on_gap != OnGap::stop) return pass_gap();
+      lack_ = Lack::gone;
+      if (goes_on()) return {};
       return failure(Errc::input_unreadable, name_ + ": offset " + std::to_string(next_) +
                                                  " is gone: retention has taken it since reading began. Read from a later "
                                                  "time, or keep the topic longer");
+    case RD_KAFKA_RESP_ERR_UNKNOWN_TOPIC_OR_PART:
+    case RD_KAFKA_RESP_ERR__UNKNOWN_TOPIC:
+    case RD_KAFKA_RESP_ERR__UNKNOWN_PARTITION:
+      if (!goes_on()) break;
+      doubts_ = true;
+      if (!std::exchange(misses_, true)) {
+        tell(name_ +
+             ": is not there any more; reading waits until it is. Was the topic deleted? Make it again, or take it "
+             "out of `inputs` and start with another state.dir");
+      }
+      return {};
     case RD_KAFKA_RESP_ERR__TRANSPORT:
     case RD_KAFKA_RESP_ERR__ALL_BROKERS_DOWN:
     case RD_KAFKA_RESP_ERR__TIMED_OUT: return {};  // librdkafka goes on trying; `patience` decides for how long
-    default:
-      return failure(Errc::input_unreadable, name_ + ": cannot be read at offset " + std::to_string(next_) + ": " +
-                                                 rd_kafka_message_errstr(&message));
+    default: break;
   }
+  return failure(Errc::input_unreadable,
+                 name_ + ": cannot be read at offset " + std::to_string(next_) + ": " + rd_kafka_message_errstr(&message));
 }
 
-// The next offsets are gone: goes on where there are some again.
-Result<void> PartitionSource::pass_gap() {
+// The first message from the last one read on: is it that one?
+void PartitionSource::compare(const rd_kafka_message_t& message) {
+  if (message.offset == last_->offset) {
+    if (mark_of(message) != *last_) lack_ = Lack::recreated;
+    return;
+  }
+  tell(name_ + ": the record at offset " + std::to_string(last_->offset) +
+       ", the last one that was read, is not there any more (compacted?); that the topic is the same cannot be seen");
+}
+
+// Whether the offsets from the next one up to `offset` are of no records: compaction and transaction markers leave such
+// holes. To be told from messages that the client passed over by reading once more, now and then.
+bool PartitionSource::is_hole_before(std::int64_t offset) {
+  const auto now = Clock::now();
+  if (looked_at_ != next_ && now - looked_ >= look_again) {
+    looked_at_ = next_;
+    looked_ = now;
+    return false;
+  }
+  if (goes_on() && !std::exchange(told_of_holes_, true)) {
+    tell(name_ + ": there are no records at offsets " + std::to_string(next_) + " to " + std::to_string(offset - 1) +
+         " (compaction, or transactions); this is said once");
+  }
+  return true;
+}
+
+// The next offsets are gone, or are another topic's: goes on where there are some.
+Result<void> PartitionSource::pass_lack() {
   std::int64_t earliest = 0;
   std::int64_t end = 0;
   const std::string topic = rd_kafka_topic_name(topic_.get());
   const rd_kafka_resp_err_t code =
       rd_kafka_query_watermark_offsets(connection_->handle(), topic.c_str(), range_.partition, &earliest, &end, ask_ms);
-  if (code != RD_KAFKA_RESP_ERR_NO_ERROR) return {};  // asked again when librdkafka complains again
+  if (code != RD_KAFKA_RESP_ERR_NO_ERROR) return {};  // asked again
+  const bool is_there = lack_ == Lack::gone && next_ >= earliest && next_ <= end;
+  if (!is_there) {
+    const std::string what = what_is_lacking(earliest, end);
+    if (options_.follow->on_gap == OnGap::stop) {
+      return failure(Errc::input_unreadable,
+                     what + ". Set kafka.on_gap to go on all the same, or start with another state.dir");
+    }
+    next_ = options_.follow->on_gap == OnGap::earliest ? earliest : end;
+    lost_ = true;
+    tell(what + "; reading goes on at offset " + std::to_string(next_) +
+         " (kafka.on_gap), and rows that lost records may have touched say `gap`");
+  }
+  if (!is_there || (last_ && last_->offset < earliest)) last_.reset();
+  lack_ = Lack::none;
   stop();
-  next_ = options_.follow->on_gap == OnGap::earliest ? earliest : end;
-  return start();
+  return start(true);
+}
+
+std::string PartitionSource::what_is_lacking(std::int64_t earliest, std::int64_t end) const {
+  const std::string there =
+      earliest == end ? "there are none now" : "there are " + std::to_string(earliest) + " to " + std::to_string(end - 1);
+  if (lack_ == Lack::recreated || next_ > end) {
+    return name_ + ": the topic was recreated or cut back: it holds other records than those that were read up to offset " +
+           std::to_string(next_ - 1) + " (" + there + ")";
+  }
+  return name_ + ": the records from offset " + std::to_string(next_) + " on are gone by retention or deletion (" + there +
+         ")";
+}
+
+void PartitionSource::tell(const std::string& text) const {
+  if (options_.tell) options_.tell(text);
+}
+
+// Over what makes two records different to a reader; a value that is cut is compared as far as it was read.
+RecordMark PartitionSource::mark_of(const rd_kafka_message_t& message) const {
+  const std::size_t size = std::min(message.len, options_.message_bytes_max + 1);
+  std::string text =
+      std::to_string(rd_kafka_message_timestamp(&message, nullptr)) + " " + std::to_string(message.key_len) + " ";
+  if (message.key != nullptr) text.append(static_cast<const char*>(message.key), message.key_len);
+  if (message.payload != nullptr) text.append(static_cast<const char*>(message.payload), size);
+  return {.offset = message.offset, .hash = hash_id(text)};
 }
 
 void PartitionSource::append(const rd_kafka_message_t& message, RecordBatch& batch) {

@@ -1,6 +1,11 @@
 // PartitionSource: one partition from an offset on, up to another or going on.
+//
+// One that goes on looks whether the partition still is what was read before: when it starts, and whenever no broker was
+// there or the topic was gone meanwhile, it reads the last record again that was read and compares. (librdkafka 2.0 sees that
+// a topic was made anew only where it is shorter than the offset wanted.)
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <limits>
 #include <memory>
@@ -13,7 +18,8 @@ namespace recmeter::kafka {
 struct PartitionRange {
   std::int32_t partition = 0;
   std::int64_t begin = 0;
-  std::int64_t end = 0;  // the first offset not wanted
+  std::int64_t end = 0;            // the first offset not wanted
+  std::optional<RecordMark> last;  // the record read last before `begin`
 };
 // Of a partition that goes on.
 inline constexpr std::int64_t no_end = std::numeric_limits<std::int64_t>::max();
@@ -36,13 +42,24 @@ class PartitionSource : public RecordSource {
   [[nodiscard]] std::uint64_t bytes_read() const override { return bytes_read_; }
 
  private:
-  [[nodiscard]] Result<void> start();
+  using Clock = std::chrono::steady_clock;
+  // Why what is wanted next cannot be had.
+  enum class Lack : std::uint8_t { none, gone, recreated };
+
+  [[nodiscard]] Result<void> start(bool compares);
   void stop();
+  [[nodiscard]] Result<void> prepare();
   [[nodiscard]] Result<bool> take(RecordBatch& batch, std::size_t bytes);
   [[nodiscard]] Result<void> take(const rd_kafka_message_t& message, RecordBatch& batch);
+  [[nodiscard]] Result<void> take_error(const rd_kafka_message_t& message);
   void append(const rd_kafka_message_t& message, RecordBatch& batch);
-  [[nodiscard]] Result<void> pass_gap();
+  void compare(const rd_kafka_message_t& message);
+  [[nodiscard]] bool is_hole_before(std::int64_t offset);
+  [[nodiscard]] Result<void> pass_lack();
+  [[nodiscard]] std::string what_is_lacking(std::int64_t earliest, std::int64_t end) const;
+  [[nodiscard]] RecordMark mark_of(const rd_kafka_message_t& message) const;
   [[nodiscard]] bool goes_on() const { return range_.end == no_end; }
+  void tell(const std::string& text) const;
   [[nodiscard]] Error nothing_comes() const;
 
   std::shared_ptr<Connection> connection_;
@@ -52,7 +69,18 @@ class PartitionSource : public RecordSource {
   ReadOptions options_;
   std::string name_;
   std::int64_t next_;  // the offset wanted next
+  std::optional<RecordMark> last_;
   bool caught_up_ = false;
+  bool lost_ = false;      // records before the next one
+  bool compares_ = false;  // the first message is the last one read, again
+  bool again_ = false;     // reading starts again where it is
+  Lack lack_ = Lack::none;
+  bool doubts_ = false;  // whether it still is the same topic
+  bool misses_ = false;  // the topic, and has said so
+  std::uint64_t outages_;
+  std::int64_t looked_at_ = -1;  // a hole that was read twice
+  Clock::time_point looked_;
+  bool told_of_holes_ = false;
   std::uint64_t bytes_read_ = 0;
 };
 

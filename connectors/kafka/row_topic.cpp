@@ -1,10 +1,10 @@
 #include "recmeter/kafka/row_topic.h"
 
-#include <array>
 #include <charconv>
 #include <set>
 #include <utility>
 
+#include "kafka/client_conf.h"
 #include "kafka/connection.h"
 
 namespace recmeter::kafka {
@@ -51,35 +51,18 @@ class RowTopic final : public RowPublisher {
 };
 
 Result<void> RowTopic::open(const ClientOptions& client) {
-  rd_kafka_conf_t* conf = rd_kafka_conf_new();
-  std::array<char, 512> reason{};
-  std::string refused;
-  const auto set = [&](const std::string& name, const std::string& value) {
-    const auto code = rd_kafka_conf_set(conf, name.c_str(), value.c_str(), reason.data(), reason.size());
-    if (code != RD_KAFKA_CONF_OK && refused.empty()) refused = name;
-  };
-  for (const auto& [name, value] : client.properties) set(name, value);
-  set("bootstrap.servers", client.brokers);
-  set("enable.idempotence", "true");
-  set("linger.ms", "5");
-  set("compression.codec", "lz4");
-  set("message.timeout.ms", "0");  // as long as it takes: what is not delivered is not forgotten
-  if (!refused.empty()) {
-    rd_kafka_conf_destroy(conf);
-    return failure(Errc::config_invalid,
-                   "kafka.properties: librdkafka does not take `" + refused +
-                       "` with this value in a producer; see its CONFIGURATION.md for names and ranges");
-  }
-  rd_kafka_conf_set_opaque(conf, this);
-  rd_kafka_conf_set_dr_msg_cb(conf, &RowTopic::on_delivery);
-  rd_kafka_conf_set_log_cb(conf, nullptr);
-  handle_ = rd_kafka_new(RD_KAFKA_PRODUCER, conf, reason.data(), reason.size());
-  if (handle_ != nullptr) {
-    rows_.reset(rd_kafka_topic_new(handle_, topic_.c_str(), nullptr));
-    return {};
-  }
-  rd_kafka_conf_destroy(conf);
-  return failure(Errc::config_invalid, std::string("kafka.properties do not fit together: ") + reason.data());
+  ClientConf conf(client);
+  conf.set("enable.idempotence", "true");
+  conf.set("linger.ms", "5");
+  conf.set("compression.codec", "lz4");
+  conf.set("message.timeout.ms", "0");  // as long as it takes: what is not delivered is not forgotten
+  rd_kafka_conf_set_opaque(conf.get(), this);
+  rd_kafka_conf_set_dr_msg_cb(conf.get(), &RowTopic::on_delivery);
+  auto opened = conf.open(RD_KAFKA_PRODUCER);
+  if (!opened) return tl::unexpected(std::move(opened).error());
+  handle_ = *opened;
+  rows_.reset(rd_kafka_topic_new(handle_, topic_.c_str(), nullptr));
+  return {};
 }
 
 Result<void> RowTopic::go_on_from(std::string_view position) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "app/configuration.h"
+#include "app/group_member.h"
 #include "app/messages.h"
 #include "app/option_values.h"
 #include "app/publishers.h"
@@ -74,64 +75,90 @@ Result<std::unique_ptr<RowPublisher>> publishers_of(const Config& config) {
   return publishers;
 }
 
-std::map<std::string, std::int64_t> positions_of(const std::optional<Checkpoint>& checkpoint) {
-  std::map<std::string, std::int64_t> positions;
+std::map<std::string, TopicPosition> positions_of(const std::optional<Checkpoint>& checkpoint) {
+  std::map<std::string, TopicPosition> positions;
   if (!checkpoint) return positions;
   for (std::size_t p = 0; p < checkpoint->next_offsets.size(); ++p) {
-    positions.emplace(checkpoint->sequencer.partitions[p].name, checkpoint->next_offsets[p]);
+    positions[checkpoint->sequencer.partitions[p].name] = {.next_offset = checkpoint->next_offsets[p],
+                                                           .last_record = checkpoint->last_records[p]};
   }
   return positions;
 }
 
-Result<Report> attach_with(const Config& config, const AttachCommand& command, const std::atomic<bool>& stop) {
-  unsigned threads = command.threads.value_or(config.threads);
-  if (threads == 0) threads = std::max(1U, std::thread::hardware_concurrency());
-  const auto topics = topics_of(config);
-  if (!topics) return tl::unexpected(topics.error());
-  auto store = rocksdb_state::open_store(config.state.dir, {.memory = state_cache});
-  if (!store) return tl::unexpected(std::move(store).error());
-  const auto checkpoint = checkpoint_in(**store);
+// A run of partitions as they are when it begins: until it is to end, or there are more of them.
+Result<Report> attach_once(const Config& config, const AttachWiring& wiring, const Topics& topics, StateStore& store,
+                           Executor& pool, const std::atomic<bool>& stop, bool& is_outgrown) {
+  const auto checkpoint = checkpoint_in(store);
   if (!checkpoint) return tl::unexpected(checkpoint.error());
-  auto opened = follow_topics(config, topics->names, positions_of(*checkpoint), wall_clock(), stop);
+  auto opened = follow_topics(config, topics.names, positions_of(*checkpoint), wall_clock(), stop);
   if (!opened) return tl::unexpected(std::move(opened).error());
-  auto publishers = publishers_of(config);
-  if (!publishers) return tl::unexpected(std::move(publishers).error());
+  std::unique_ptr<RowPublisher> configured;
+  if (wiring.publisher == nullptr) {
+    auto publishers = publishers_of(config);
+    if (!publishers) return tl::unexpected(std::move(publishers).error());
+    configured = std::move(*publishers);
+  }
+  RowPublisher& publisher = wiring.publisher == nullptr ? *configured : *wiring.publisher;
 
   std::vector<AttachInput> inputs;
+  std::vector<std::string> partitions;
   Duration lateness_max{0};
   for (TopicInput& partition : *opened) {
-    const std::size_t input = topics->input_of[partition.topic];
+    const std::size_t input = topics.input_of[partition.topic];
     const InputSpec& spec = config.inputs[input];
     lateness_max = std::max(lateness_max, spec.allowed_lateness);
+    partitions.emplace_back(partition.source->name());
     inputs.push_back(
         {.partition = {.source = std::move(partition.source), .decoder = input, .lateness = spec.allowed_lateness},
          .idle_after = spec.idle_after});
   }
   const auto plan = EvaluatorPlan::make(config.spec, lateness_max, false);
   if (!plan) return tl::unexpected(plan.error());
+  auto member = GroupMember::join(config, topics.names, partitions);
+  if (!member) return tl::unexpected(std::move(member).error());
   AttachOptions options{.decoders = {},
-                        .shards = std::min<std::size_t>(threads, 256),
+                        .shards = std::min<std::size_t>(pool.threads(), 256),
                         .align = config.kafka.align,
                         .checkpoint_every = config.state.checkpoint_every,
                         .publish_every = config.publish.every,
                         .stop = &stop,
+                        .proceeding = [&] { return member->proceeding(); },
+                        .kept = [&](std::map<std::string, std::int64_t> positions) { member->kept(std::move(positions)); },
                         .now = wall_clock,
                         .wait = [] { std::this_thread::sleep_for(nap); },
-                        .passes = command.passes};
+                        .seen = wiring.seen,
+                        .passes = wiring.passes};
   for (const InputSpec& input : config.inputs) options.decoders.push_back(decoder_for(config, input));
-  ThreadPool pool(threads);
   say(std::to_string(inputs.size()) + " partitions; " + (*checkpoint ? "going on from " : "a new state in ") +
       config.state.dir);
-  auto report = Attach(*plan, std::move(inputs), std::move(options), **store, pool, **publishers).run();
-  if (!report && report.error().code == Errc::storage_failed) {
-    // A store that has failed may hang or abort when it is closed: the program ends around it.
-    complain(report.error().context);
-    std::_Exit(static_cast<int>(ExitCode::failed));
-  }
+  auto report = Attach(*plan, std::move(inputs), std::move(options), store, pool, publisher).run();
+  is_outgrown = member->is_outgrown();
+  if (report && !is_outgrown) member->leave();
   return report;
 }
 
 }  // namespace
+
+Result<Report> attach(const Config& config, const AttachWiring& wiring, const std::atomic<bool>& stop) {
+  const auto topics = topics_of(config);
+  if (!topics) return tl::unexpected(topics.error());
+  auto store = rocksdb_state::open_store(config.state.dir, {.memory = state_cache});
+  if (!store) return tl::unexpected(std::move(store).error());
+  unsigned threads = wiring.threads.value_or(config.threads);
+  if (threads == 0) threads = std::max(1U, std::thread::hardware_concurrency());
+  ThreadPool pool(threads);
+  while (true) {
+    bool is_outgrown = false;
+    auto report = attach_once(config, wiring, *topics, **store, pool, stop, is_outgrown);
+    if (!report && report.error().code == Errc::storage_failed) {
+      // A store that has failed may hang or abort when it is closed: the program ends around it.
+      complain(report.error().context);
+      std::_Exit(static_cast<int>(ExitCode::failed));
+    }
+    if (!report || !is_outgrown || stop) return report;
+    say("the topics have more partitions than before; going on with all of them");
+  }
+}
 
 CLI::App* add_attach_command(CLI::App& app, AttachCommand& command) {
   CLI::App* sub = app.add_subcommand("attach", "Evaluate live topics and publish each window when it is final");
@@ -156,7 +183,8 @@ ExitCode run_attach(const AttachCommand& command, const std::atomic<bool>& stop)
     if (!created) return told(created.error());
     report_file = std::move(*created);
   }
-  const auto report = attach_with(*config, command, stop);
+  const auto report = attach(*config, {.threads = command.threads, .passes = command.passes}, stop);
+  if (!report && report.error().code == Errc::interrupted) return ExitCode::ok;  // before there was anything to finish
   if (!report) return told(report.error());
   if (report_file) {
     if (const auto written = report_file->write(render_json(*report)); !written) return told(written.error());

@@ -8,7 +8,12 @@
 #include <string>
 #include <string_view>
 
+#include "app/config/config.h"
 #include "app/exit_code.h"
+#include "recmeter/base/result.h"
+#include "recmeter/port/row_publisher.h"
+#include "recmeter/result/report.h"
+#include "recmeter/result/row.h"
 
 namespace CLI {
 class App;
@@ -22,6 +27,16 @@ struct AttachCommand {
   std::string report;                                 // "": none
   std::function<void(std::string_view)> passes = {};  // as AttachOptions::passes; the command line has no word for it
 };
+
+// What of a run is not in its configuration.
+struct AttachWiring {
+  std::optional<unsigned> threads;                    // absent: as configured
+  RowPublisher* publisher = nullptr;                  // instead of the configured places
+  std::function<void(const Row&)> seen = {};          // as AttachOptions::seen
+  std::function<void(std::string_view)> passes = {};  // as AttachOptions::passes
+};
+// Until `stop` becomes true.
+[[nodiscard]] Result<Report> attach(const Config& config, const AttachWiring& wiring, const std::atomic<bool>& stop);
 
 CLI::App* add_attach_command(CLI::App& app, AttachCommand& command);
 // Until `stop` becomes true.

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "app/messages.h"
 #include "recmeter/kafka/open_topics.h"
 
 namespace recmeter {
@@ -48,12 +49,15 @@ Result<std::vector<TopicInput>> open_topic_inputs(const Config& config, const st
 }
 
 Result<std::vector<TopicInput>> follow_topics(const Config& config, const std::vector<std::string>& topics,
-                                              std::map<std::string, std::int64_t> positions, EventTime now,
+                                              const std::map<std::string, TopicPosition>& positions, EventTime now,
                                               const std::atomic<bool>& stop) {
   kafka::ReadOptions options = read_options(config, stop);
-  options.follow = kafka::Follow{.positions = std::move(positions),
-                                 .at_end = config.kafka.start == KafkaSpec::Start::latest,
-                                 .on_gap = on_gap(config.kafka.on_gap)};
+  options.follow = kafka::Follow{
+      .positions = {}, .at_end = config.kafka.start == KafkaSpec::Start::latest, .on_gap = on_gap(config.kafka.on_gap)};
+  for (const auto& [name, position] : positions) {
+    options.follow->positions[name] = {.next_offset = position.next_offset, .last_record = position.last_record};
+  }
+  options.tell = [](std::string_view text) { warn(text); };
   if (config.kafka.start == KafkaSpec::Start::at_time) options.from = config.kafka.start_time;
   if (config.kafka.start == KafkaSpec::Start::ago) options.from = now - config.kafka.start_ago;
   return open(config, topics, options);

@@ -25,9 +25,15 @@ struct TopicInput {
 [[nodiscard]] Result<std::vector<TopicInput>> open_topic_inputs(const Config& config, const std::vector<std::string>& topics,
                                                                 std::optional<EventTime> from, const std::atomic<bool>& stop);
 
+// Where reading a partition goes on, and the record read last before.
+struct TopicPosition {
+  std::int64_t next_offset = 0;
+  std::optional<RecordMark> last_record = {};
+};
+
 // Going on, from `positions`, by name, and where there are none as kafka.start says. `now`: what its times are before.
 [[nodiscard]] Result<std::vector<TopicInput>> follow_topics(const Config& config, const std::vector<std::string>& topics,
-                                                            std::map<std::string, std::int64_t> positions, EventTime now,
-                                                            const std::atomic<bool>& stop);
+                                                            const std::map<std::string, TopicPosition>& positions,
+                                                            EventTime now, const std::atomic<bool>& stop);
 
 }  // namespace recmeter

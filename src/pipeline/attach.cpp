@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <deque>
+#include <iterator>
 #include <string>
 #include <utility>
 
@@ -71,6 +72,7 @@ class Attach::Impl : private RowSink {
   struct Partition {
     Duration idle_after;
     std::int64_t next_offset = 0;
+    std::optional<RecordMark> last_record = {};
     EventTime last_moved = minus_infinity;      // by the reader's clock
     EventTime last_caught_up = minus_infinity;  // by the reader's clock
   };
@@ -81,6 +83,9 @@ class Attach::Impl : private RowSink {
   Result<void> go_on();
   Result<void> read_journal(EventTime w);
   Result<void> publish_again();
+  Result<void> publish(std::deque<NumberedRow> rows);
+  [[nodiscard]] Result<Proceeding> proceeding() const;
+  Result<void> proceed_as(Proceeding next);
   Result<void> round();
   void note(std::vector<std::function<void()>>& tasks);
   bool sequence();
@@ -90,7 +95,7 @@ class Attach::Impl : private RowSink {
   void drop_old_events(StateBatch& batch);
   Result<void> preview(bool is_due);
   [[nodiscard]] EventTime arrived() const;
-  Result<void> drain();
+  Result<void> settle();
   Result<void> look_at_published();
   Result<void> write(const Row& row) override;
   void pass(std::string_view point) const {
@@ -118,10 +123,13 @@ class Attach::Impl : private RowSink {
   std::optional<LivePreview> preview_;             // where provisional rows are wanted
   std::uint64_t revision_ = 0;                     // of provisional rows
   std::uint64_t rows_provisional_ = 0;
+  bool is_held_ = true;                            // nothing is read and published
+  bool has_published_again_ = false;               // what the state held when it was opened
   std::uint64_t checkpoints_ = 0;
   EventTime dropped_to_;                        // events before it are no more in the journal
   EventTime last_checkpoint_ = minus_infinity;  // by the reader's clock
   std::deque<NumberedRow> made_;                // since the last checkpoint
+  std::deque<NumberedRow> to_publish_;          // kept by it
   std::uint64_t rows_ = 0;                      // number of the next one
   std::uint64_t published_ = 0;
 };
@@ -145,10 +153,41 @@ std::vector<PartitionInput> Attach::Impl::partition_inputs(std::vector<AttachInp
 
 Result<Report> Attach::Impl::run() {
   auto done = go_on();
-  while (done && !stopped()) done = round();
-  if (done) done = drain();
+  while (done) {
+    const auto next = proceeding();
+    if (!next) return tl::unexpected(next.error());
+    done = proceed_as(*next);
+    if (*next == Proceeding::end) break;
+    if (done && *next == Proceeding::go_on) done = round();
+  }
   if (!done) return tl::unexpected(std::move(done).error());
   return report();
+}
+
+Result<Proceeding> Attach::Impl::proceeding() const {
+  if (stopped()) return Proceeding::end;
+  return options_.proceeding ? options_.proceeding() : Proceeding::go_on;
+}
+
+// A run begins on hold. What it has when it is held it keeps, and publishes later.
+Result<void> Attach::Impl::proceed_as(Proceeding next) {
+  if (next == Proceeding::end) {
+    auto done = settle();
+    return done && !is_held_ ? look_at_published() : done;
+  }
+  const bool was_held = std::exchange(is_held_, next == Proceeding::hold);
+  if (is_held_) {
+    if (!was_held) return settle();
+    if (options_.wait) options_.wait();
+    return {};
+  }
+  if (!was_held) return {};
+  // While nothing was read nobody can have been idle.
+  for (Partition& partition : partitions_) partition.last_moved = options_.now();
+  if (*opened_ && !std::exchange(has_published_again_, true)) {
+    if (auto done = publish_again(); !done) return done;
+  }
+  return publish(std::exchange(to_publish_, {}));
 }
 
 Result<void> Attach::Impl::go_on() {
@@ -170,13 +209,16 @@ Result<void> Attach::Impl::go_on() {
   published_ = from.published;
   revision_ = from.revision;
   sequencer_.go_on_from(from.sequencer);
-  for (std::size_t p = 0; p < from.next_offsets.size(); ++p) partitions_[p].next_offset = from.next_offsets[p];
+  for (std::size_t p = 0; p < from.next_offsets.size(); ++p) {
+    partitions_[p].next_offset = from.next_offsets[p];
+    partitions_[p].last_record = from.last_records[p];
+  }
   if (auto read = read_journal(from.sequencer.watermark); !read) return read;
   const EvaluationCounts again = evaluation_.counts();
   before_ = from.counts;
   before_.decided.resize(partitions_.size());
   before_ -= again;
-  return publish_again();
+  return publisher_.go_on_from(from.publisher_position);
 }
 
 // Bucket after bucket, so that no more is held than was when the events came.
@@ -206,17 +248,18 @@ Result<void> Attach::Impl::read_journal(EventTime w) {
 }
 
 Result<void> Attach::Impl::publish_again() {
-  if (auto done = publisher_.go_on_from((**opened_).publisher_position); !done) return done;
   Result<void> outcome;
-  auto scanned = store_.scan(outbox_key(published_), "p", [&](std::string_view key, std::string_view value) {
-    ByteReader from(value);
-    NumberedRow row;
-    for (const char byte : key.substr(1)) row.number = row.number << 8 | static_cast<std::uint8_t>(byte);
-    row.key = from.text();
-    row.value = from.text();
-    outcome = from.is_done() ? publisher_.publish(row) : failure(Errc::state_unusable, "a row to be published is damaged");
-    return outcome.has_value();
-  });
+  auto scanned = store_.scan(
+      outbox_key((**opened_).published), outbox_key((**opened_).rows), [&](std::string_view key, std::string_view value) {
+        ByteReader from(value);
+        NumberedRow row;
+        for (const char byte : key.substr(1)) row.number = row.number << 8 | static_cast<std::uint8_t>(byte);
+        row.key = from.text();
+        row.value = from.text();
+        outcome =
+            from.is_done() ? publisher_.publish(row) : failure(Errc::state_unusable, "a row to be published is damaged");
+        return outcome.has_value();
+      });
   return scanned ? outcome : scanned;
 }
 
@@ -305,8 +348,13 @@ bool Attach::Impl::sequence() {
     // One block each, since others may be behind then.
     const auto block = intake_.take(p);
     if (!block) continue;
+    if (block->lost_before) {
+      sequencer_.lose(p);
+      partitions_[p].last_record.reset();
+    }
     sequencer_.read(p, block->events);
     partitions_[p].next_offset = block->next_offset;
+    if (block->last_record) partitions_[p].last_record = block->last_record;
     some = true;
   }
   auto routed = sequencer_.take_routed();
@@ -348,12 +396,16 @@ Result<void> Attach::Impl::checkpoint() {
   Checkpoint to{.number = ++checkpoints_,
                 .sequencer = sequencer_.state(),
                 .next_offsets = {},
+                .last_records = {},
                 .counts = counts(),
                 .rows = rows_,
                 .published = published_,
                 .revision = revision_,
                 .publisher_position = publisher_.position()};
-  for (const Partition& partition : partitions_) to.next_offsets.push_back(partition.next_offset);
+  for (const Partition& partition : partitions_) {
+    to.next_offsets.push_back(partition.next_offset);
+    to.last_records.push_back(partition.last_record);
+  }
   StateBatch batch;
   for (Journal& journal : journals_) journal.save(batch, checkpoints_);
   drop_old_events(batch);
@@ -368,12 +420,25 @@ Result<void> Attach::Impl::checkpoint() {
   const auto durability = made_.empty() ? StateStore::Durability::process : StateStore::Durability::machine;
   if (auto written = store_.write(batch, durability); !written) return written;
   pass("after_checkpoint");
-  for (const NumberedRow& row : std::exchange(made_, {})) {
-    if (auto done = publisher_.publish(row); !done) return done;
-    pass("after_publish");
+  if (options_.kept) {
+    std::map<std::string, std::int64_t> positions;
+    for (std::size_t p = 0; p < partitions_.size(); ++p) {
+      positions.emplace(intake_.source(p).name(), partitions_[p].next_offset);
+    }
+    options_.kept(std::move(positions));
   }
   last_checkpoint_ = options_.now();
   has_changed_ = false;
+  std::move(made_.begin(), made_.end(), std::back_inserter(to_publish_));
+  made_.clear();
+  return is_held_ ? Result<void>() : publish(std::exchange(to_publish_, {}));
+}
+
+Result<void> Attach::Impl::publish(std::deque<NumberedRow> rows) {
+  for (const NumberedRow& row : rows) {
+    if (auto done = publisher_.publish(row); !done) return done;
+    pass("after_publish");
+  }
   return {};
 }
 
@@ -383,6 +448,7 @@ void Attach::Impl::drop_old_events(StateBatch& batch) {
   if (w == minus_infinity || w - plan_.event_memory() < dropped_to_ + Duration{60'000}) return;
   dropped_to_ = w - plan_.event_memory();
   Journal::drop(batch, dropped_to_);
+  sequencer_.forget_lost(dropped_to_);
 }
 
 Result<void> Attach::Impl::look_at_published() {
@@ -393,16 +459,14 @@ Result<void> Attach::Impl::look_at_published() {
   return {};
 }
 
-Result<void> Attach::Impl::drain() {
+// Evaluates and keeps what has been read.
+Result<void> Attach::Impl::settle() {
   std::vector<std::function<void()>> tasks;
   evaluation_.begin(sequencer_.watermark(), tasks);
   note(tasks);
   executor_.run(tasks);
   if (auto done = evaluation_.complete(sequencer_.log_start()); !done) return done;
-  if (has_changed_) {
-    if (auto done = checkpoint(); !done) return done;
-  }
-  return look_at_published();
+  return has_changed_ ? checkpoint() : Result<void>();
 }
 
 EvaluationCounts Attach::Impl::counts() const {

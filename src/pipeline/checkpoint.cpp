@@ -41,11 +41,28 @@ EventCounts read_counts(ByteReader& from) {
   return counts;
 }
 
+// One that is absent as the offset before the first.
+void write(ByteWriter& to, const std::optional<RecordMark>& mark) {
+  to.add_signed(mark ? mark->offset : -1);
+  to.add(mark ? mark->hash : 0);
+}
+std::optional<RecordMark> read_mark(ByteReader& from) {
+  RecordMark mark;
+  mark.offset = from.signed_number();
+  mark.hash = from.number();
+  return mark.offset < 0 ? std::nullopt : std::optional(mark);
+}
+
 void write(ByteWriter& to, const Sequencer::PartitionState& partition) {
   to.add_text(partition.name);
   write(to, partition.clock.max_time);
   write(to, partition.clock.min_time);
   partition.clock.disorder.write(to);
+  to.add(partition.clock.lost.size());
+  for (const TimeSpan& span : partition.clock.lost) {
+    to.add_signed(span.from.ms);
+    to.add_signed(span.to.ms);
+  }
   write(to, partition.counts);
   to.add(partition.records);
   to.add(partition.places);
@@ -57,6 +74,10 @@ Sequencer::PartitionState read_partition(ByteReader& from) {
   partition.clock.max_time = read_time(from);
   partition.clock.min_time = read_time(from);
   partition.clock.disorder = DisorderHistogram::read(from);
+  for (std::uint64_t spans = from.number(); spans > 0 && !from.has_failed(); --spans) {
+    const EventTime first{from.signed_number()};
+    partition.clock.lost.push_back({first, EventTime{from.signed_number()}});
+  }
   partition.counts = read_counts(from);
   partition.records = from.number();
   partition.places = from.number();
@@ -76,6 +97,7 @@ std::string to_bytes(const Checkpoint& checkpoint) {
   for (std::size_t p = 0; p < checkpoint.sequencer.partitions.size(); ++p) {
     write(to, checkpoint.sequencer.partitions[p]);
     to.add_signed(checkpoint.next_offsets[p]);
+    write(to, checkpoint.last_records[p]);
     write(to, checkpoint.counts.decided[p]);
   }
   for_each_outcome(checkpoint.counts.outcomes, [&](std::uint64_t count) { to.add(count); });
@@ -98,6 +120,7 @@ std::optional<Checkpoint> checkpoint_from(std::string_view bytes) {
   for (std::uint64_t partitions = from.number(); partitions > 0 && !from.has_failed(); --partitions) {
     checkpoint.sequencer.partitions.push_back(read_partition(from));
     checkpoint.next_offsets.push_back(from.signed_number());
+    checkpoint.last_records.push_back(read_mark(from));
     checkpoint.counts.decided.push_back(read_counts(from));
   }
   for_each_outcome(checkpoint.counts.outcomes, [&](std::uint64_t& count) { count = from.number(); });

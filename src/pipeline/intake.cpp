@@ -33,7 +33,11 @@ void Intake::begin_decoding(std::vector<std::function<void()>>& tasks) {
       }
       auto raw = std::make_shared<RecordBatch>(std::move(partition.raw.front()));
       partition.raw.pop_front();
-      partition.decoded.push_back({.events = nullptr, .last = raw->last, .next_offset = raw->next_offset});
+      partition.decoded.push_back({.events = nullptr,
+                                   .last = raw->last,
+                                   .next_offset = raw->next_offset,
+                                   .last_record = raw->last_record,
+                                   .lost_before = raw->lost_before});
       decoding_.push_back(raw);
       tasks.emplace_back([&to = partition.decoded.back(), &decoder = decoders_[slot][partition.input.decoder], raw] {
         to.events = std::make_shared<const EventBatch>(decoder.decode(*raw));
@@ -72,7 +76,7 @@ void Intake::read(Partition& partition, std::size_t blocks, std::size_t bytes, s
       return;
     }
     partition.read_to_end = block->last;
-    if (block->records.empty() && !block->last) return;  // nothing is there yet
+    if (block->records.empty() && !block->last && !block->lost_before) return;  // nothing is there yet
     partition.raw.push_back(std::move(*block));
   }
 }

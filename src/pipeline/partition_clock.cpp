@@ -18,7 +18,7 @@ std::optional<EventTime> PartitionClock::watermark() const {
 
 PartitionClock::State PartitionClock::state() const {
   RECMETER_CHECK(first_.empty() && held_.empty(), "a run that goes on later knows the fate of all it has read");
-  return {.max_time = max_time(), .min_time = min_time_, .disorder = disorder_};
+  return {.max_time = max_time(), .min_time = min_time_, .disorder = disorder_, .lost = lost_.spans()};
 }
 
 void PartitionClock::go_on_from(const State& state) {
@@ -27,6 +27,7 @@ void PartitionClock::go_on_from(const State& state) {
   max_time_ = state.max_time.value_or(minus_infinity);
   min_time_ = state.min_time;
   disorder_ = state.disorder;
+  lost_ = LostRecords(state.lost);
 }
 
 void PartitionClock::read(const PlacedBatch& batch, EventTime watermark, FateSink& sink) {
@@ -96,6 +97,7 @@ void PartitionClock::judge_on_time(const TimedRecord& record, EventTime watermar
   if (event.outcome == Outcome::event) decide(record, late ? Fate::late : Fate::undecided, sink);
   max_time_ = std::max(max_time_, event.ts);
   started_ = true;
+  if (lost_.is_open()) lost_.close(max_time_ + lateness_);
 }
 
 void PartitionClock::decide(const TimedRecord& record, Fate fate, FateSink& sink) {

@@ -96,6 +96,7 @@ void Replay::Impl::sequence() {
   for (std::size_t p = sequencer_.next_partition(); p != Sequencer::none; p = sequencer_.next_partition()) {
     const auto block = intake_.take(p);
     if (!block) break;
+    if (block->lost_before) sequencer_.lose(p);
     sequencer_.read(p, block->events);
     if (block->last) sequencer_.end(p);
   }

@@ -1,5 +1,7 @@
 #include "recmeter/pipeline/row_maker.h"
 
+#include <algorithm>
+
 #include "recmeter/metric/curve.h"
 
 namespace recmeter {
@@ -12,13 +14,24 @@ ExposurePlan exposure_plan(const EvaluatorPlan& plan) {
 
 // Whether nothing that may touch a window's lists lies before the beginning of the log.
 bool RowMaker::is_there_since(const LogStart& log_start, EventTime start, Duration horizon) const {
-  const JoinRule& join = plan_.spec->join;
   if (start < log_start.first_event) return false;
   if (log_start.first_after_cut == minus_infinity) return true;
-  // A list before the first event may be repeated within same_list; and where an earlier or another list shares the credit,
-  // it may be one that was not read.
-  const Duration earlier_lists = join.credit == Credit::last_touch ? Duration{0} : horizon;
-  return start >= log_start.first_after_cut + join.same_list + earlier_lists;
+  return start >= log_start.first_after_cut + looks_back(horizon);
+}
+
+// Whether records were lost that may touch a window's lists.
+bool RowMaker::may_lack(const LogStart& log_start, EventTime start, EventTime end, Duration horizon) const {
+  const EventTime from = start - looks_back(horizon);
+  const EventTime to = end + horizon + plan_.spec->join.skew;
+  return std::any_of(log_start.lost.begin(), log_start.lost.end(),
+                     [&](const TimeSpan& lost) { return lost.from < to && lost.to >= from; });
+}
+
+// How long before a window lists may touch its own: one that is the same within same_list, and where an earlier or another
+// list shares the credit, any that it may be shared with.
+Duration RowMaker::looks_back(Duration horizon) const {
+  const JoinRule& join = plan_.spec->join;
+  return join.same_list + (join.credit == Credit::last_touch ? Duration{0} : horizon);
 }
 
 Row RowMaker::make(const Of& of, const WindowSums::Segment& segment, const WindowExposure* exposure,
@@ -41,6 +54,7 @@ Row RowMaker::make(const Of& of, const WindowSums::Segment& segment, const Windo
           .feedback = {},
           .metrics = {}};
   if (!is_there_since(log_start, of.start, horizon)) row.incomplete.emplace_back("start");
+  if (may_lack(log_start, of.start, row.end, horizon)) row.incomplete.emplace_back("gap");
   for (std::size_t k = 0; k < segment.values.size(); ++k) {
     row.segment.emplace_back(spec.segments[of.combination - 1].keys[k], segment.values[k]);
   }

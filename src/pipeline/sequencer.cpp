@@ -61,6 +61,20 @@ void Sequencer::read(std::size_t partition, std::shared_ptr<const EventBatch> ba
   move_watermark();
 }
 
+// Where nothing was read before, the partition only begins later.
+void Sequencer::lose(std::size_t partition) {
+  Partition& from = partitions_[partition];
+  if (from.clock.max_time()) {
+    from.clock.lose();
+  } else {
+    from.spec.is_cut_at_start = true;
+  }
+}
+
+void Sequencer::forget_lost(EventTime time) {
+  for (Partition& partition : partitions_) partition.clock.forget_lost(time);
+}
+
 void Sequencer::end(std::size_t partition) {
   current_ = partition;
   partitions_[partition].clock.end(watermark_, *this);
@@ -129,6 +143,8 @@ LogStart Sequencer::log_start() const {
   for (const Partition& partition : partitions_) {
     const auto first = partition.spec.is_cut_at_start ? partition.clock.min_time() : std::nullopt;
     start.first_after_cut = std::max(start.first_after_cut, first.value_or(minus_infinity));
+    const std::vector<TimeSpan>& lost = partition.clock.lost().spans();
+    start.lost.insert(start.lost.end(), lost.begin(), lost.end());
   }
   return start;
 }

@@ -23,6 +23,13 @@ struct Record {
   bool tombstone = false;                // a message without a value
 };
 
+// A record of a topic, to be known again: the hash (XXH3-64) is of its timestamp, key and value.
+struct RecordMark {
+  std::int64_t offset = 0;
+  std::uint64_t hash = 0;
+  friend bool operator==(const RecordMark&, const RecordMark&) = default;
+};
+
 struct RecordBatch {
   static constexpr std::size_t padding = 64;  // what the JSON parser may read beyond a record
 
@@ -31,6 +38,8 @@ struct RecordBatch {
   bool last = false;  // the partition has ended; nothing follows this batch
   // Of a topic: the offset of what follows.
   std::int64_t next_offset = 0;
+  std::optional<RecordMark> last_record = {};  // of this batch
+  bool lost_before = false;                    // between the batch before and this one records were lost
 
   [[nodiscard]] std::string_view record(std::size_t index) const {
     const Record& r = records[index];

@@ -13,8 +13,10 @@
 #include <atomic>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -35,6 +37,9 @@ struct AttachInput {
   Duration idle_after{5 * 60 * 1000};
 };
 
+// What a run does next: hold means that it reads and publishes nothing, and keeps what it has.
+enum class Proceeding : std::uint8_t { go_on, hold, end };
+
 struct AttachOptions {
   std::vector<DecoderOptions> decoders;
   std::size_t shards = 1;  // 1 to 256
@@ -42,10 +47,13 @@ struct AttachOptions {
   Duration align{5 * 60 * 1000};  // how far one partition may run ahead of another
   Duration checkpoint_every{1000};
   Duration publish_every{5000};                       // provisional rows, where the publisher wants them
-  const std::atomic<bool>* stop = nullptr;            // when it becomes true, the run finishes what it has and ends
+  const std::atomic<bool>* stop = nullptr;              // when it becomes true, the run finishes what it has and ends
+  std::function<Result<Proceeding>()> proceeding = {};  // asked in every round; end is as `stop`
+  // Told after every checkpoint where each partition is read on, by name.
+  std::function<void(std::map<std::string, std::int64_t>)> kept = {};
   std::function<EventTime()> now;                     // the reader's clock
   std::function<void()> wait;                         // called when there was nothing to do
-  std::function<void(const Row&)> seen = {};          // told of every row, provisional ones too, when it is published
+  std::function<void(const Row&)> seen = {};          // told of every row as it is made, provisional ones too
   std::function<void(std::string_view)> passes = {};  // told of named points on the way; for tests that end it there
 };
 
@@ -60,7 +68,7 @@ class Attach {
          Executor& executor, RowPublisher& publisher);
   ~Attach();
 
-  // Until stopped; then drains: what was read is evaluated, kept and published as far as it is final.
+  // Until it is to end; then drains: what was read is evaluated, kept and published as far as it is final.
   [[nodiscard]] Result<Report> run();
 
  private:

@@ -7,15 +7,17 @@
 #include <string_view>
 #include <vector>
 
+#include "recmeter/event/record_batch.h"
 #include "recmeter/pipeline/evaluation_counts.h"
 #include "recmeter/pipeline/sequencer.h"
 
 namespace recmeter {
 
 struct Checkpoint {
-  std::uint64_t number = 0;                // of checkpoints of this state, from 1
-  Sequencer::State sequencer;              // everything before its watermark has been evaluated
-  std::vector<std::int64_t> next_offsets;  // per partition of it, where reading goes on
+  std::uint64_t number = 0;                             // of checkpoints of this state, from 1
+  Sequencer::State sequencer;                           // everything before its watermark has been evaluated
+  std::vector<std::int64_t> next_offsets;               // per partition of it, where reading goes on
+  std::vector<std::optional<RecordMark>> last_records;  // per partition of it, read last
   EvaluationCounts counts;
   std::uint64_t rows = 0;       // final rows made: the next one's number
   std::uint64_t published = 0;  // of these, how many are known to be published

@@ -47,6 +47,8 @@ class Intake {
     std::shared_ptr<const EventBatch> events;
     bool last = false;  // nothing follows
     std::int64_t next_offset = 0;
+    std::optional<RecordMark> last_record = {};
+    bool lost_before = false;  // records between the block before and this one
   };
   // The partition's next block, if it is there yet.
   [[nodiscard]] std::optional<Block> take(std::size_t partition);

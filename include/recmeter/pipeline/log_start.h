@@ -1,7 +1,9 @@
-// LogStart: since when all events are there. SEMANTICS §7, `incomplete`.
+// LogStart: since when all events are there, and which may be missing since. SEMANTICS §7, `incomplete`.
 #pragma once
 
-#include "recmeter/base/event_time.h"
+#include <vector>
+
+#include "recmeter/pipeline/lost_records.h"
 
 namespace recmeter {
 
@@ -10,6 +12,8 @@ struct LogStart {
   EventTime first_event = plus_infinity;
   // Of each partition entered in the middle the smallest time, and of these the largest.
   EventTime first_after_cut = minus_infinity;
+  // Of all partitions.
+  std::vector<TimeSpan> lost = {};
 };
 
 }  // namespace recmeter

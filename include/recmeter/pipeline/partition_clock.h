@@ -15,6 +15,7 @@
 #include "recmeter/event/event_batch.h"
 #include "recmeter/pipeline/disorder.h"
 #include "recmeter/pipeline/evaluator_spec.h"
+#include "recmeter/pipeline/lost_records.h"
 
 namespace recmeter {
 
@@ -41,6 +42,7 @@ class PartitionClock {
     std::optional<EventTime> max_time;
     std::optional<EventTime> min_time;
     DisorderHistogram disorder;
+    std::vector<TimeSpan> lost = {};
   };
   // Requires: no event is held; none ever is where records have a broker timestamp.
   [[nodiscard]] State state() const;
@@ -51,6 +53,11 @@ class PartitionClock {
   void read(const PlacedBatch& batch, EventTime watermark, FateSink& sink);
   // The partition has ended: whatever is held is decided.
   void end(EventTime watermark, FateSink& sink);
+
+  // Records that followed those read so far are lost. Requires: max_time().
+  void lose() { lost_.open(max_time_ - lateness_); }
+  [[nodiscard]] const LostRecords& lost() const { return lost_; }
+  void forget_lost(EventTime before) { lost_.forget(before); }
 
   // M_p; nothing until the first events are decided.
   [[nodiscard]] std::optional<EventTime> max_time() const { return started_ ? std::optional(max_time_) : std::nullopt; }
@@ -95,6 +102,7 @@ class PartitionClock {
   std::vector<TimedRecord> held_;
   std::uint64_t held_events_ = 0;  // of first_ and held_, ignored ones left out
   DisorderHistogram disorder_;
+  LostRecords lost_;
 };
 
 }  // namespace recmeter

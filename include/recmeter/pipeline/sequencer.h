@@ -58,6 +58,10 @@ class Sequencer : private FateSink {
   void go_on_from(const State& state);
 
   void read(std::size_t partition, std::shared_ptr<const EventBatch> batch);
+  // The partition's records between what was read and what is read next are lost.
+  void lose(std::size_t partition);
+  // Losses that lie before `time` are of no interest any more.
+  void forget_lost(EventTime time);
   void end(std::size_t partition);
 
   // A live partition that has nothing more for a while does not hold the watermark back; it counts again when an event moves

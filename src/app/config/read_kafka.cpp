@@ -16,7 +16,7 @@ struct Owned {
   std::string_view remedy;
 };
 // What recmeter sets itself, because its results depend on it.
-constexpr std::array<Owned, 17> owned_properties{{
+constexpr std::array<Owned, 16> owned_properties{{
     {"bootstrap.servers", "write kafka.brokers"},
     {"metadata.broker.list", "write kafka.brokers"},
     {"group.id", "write kafka.group"},
@@ -26,7 +26,6 @@ constexpr std::array<Owned, 17> owned_properties{{
     {"enable.auto.offset.store", "remove it: offsets are stored after a checkpoint"},
     {"offset.store.method", "remove it: offsets are stored after a checkpoint"},
     {"partition.assignment.strategy", "remove it: every partition of a topic is read"},
-    {"group.instance.id", "remove it: partitions are assigned, not balanced"},
     {"enable.partition.eof", "remove it: the ends of partitions decide what is idle"},
     {"queued.min.messages", "write kafka.memory"},
     {"queued.max.messages.kbytes", "write kafka.memory"},

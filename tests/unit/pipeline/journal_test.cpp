@@ -138,6 +138,7 @@ TEST(Checkpoint, comes_back_as_it_was) {
   Checkpoint before{.number = 7,
                     .sequencer = {},
                     .next_offsets = {5, 0},
+                    .last_records = {RecordMark{.offset = 6, .hash = 77}, std::nullopt},
                     .counts = {},
                     .rows = 9,
                     .published = 8,
@@ -147,13 +148,15 @@ TEST(Checkpoint, comes_back_as_it_was) {
   before.sequencer.invalid_reasons[4] = 12;
   DisorderHistogram disorder;
   for (const std::int64_t ms : {0, 3, 700}) disorder.add(Duration{ms});
-  before.sequencer.partitions.push_back(
-      {.name = "t/0",
-       .clock = {.max_time = support::at(9), .min_time = support::at(1), .disorder = disorder},
-       .counts = {.read = 4, .future = 1},
-       .records = 3,
-       .places = 4,
-       .is_cut_at_start = true});
+  before.sequencer.partitions.push_back({.name = "t/0",
+                                         .clock = {.max_time = support::at(9),
+                                                   .min_time = support::at(1),
+                                                   .disorder = disorder,
+                                                   .lost = {{support::at(2), plus_infinity}}},
+                                         .counts = {.read = 4, .future = 1},
+                                         .records = 3,
+                                         .places = 4,
+                                         .is_cut_at_start = true});
   before.sequencer.partitions.push_back({.name = "t/1", .clock = {}, .counts = {}});
   before.counts.decided = {{.duplicate = 1}, {}};
   before.counts.outcomes.organic = 2;
@@ -167,7 +170,9 @@ TEST(Checkpoint, comes_back_as_it_was) {
   EXPECT_EQ(after->sequencer.partitions[0].clock.disorder.summary().max.ms, 700);
   EXPECT_TRUE(after->sequencer.partitions[0].is_cut_at_start);
   EXPECT_EQ(after->sequencer.partitions[1].clock.max_time, std::nullopt);
+  EXPECT_EQ(after->sequencer.partitions[0].clock.lost, before.sequencer.partitions[0].clock.lost);
   EXPECT_EQ(after->next_offsets, before.next_offsets);
+  EXPECT_EQ(after->last_records, before.last_records);
   EXPECT_EQ(after->publisher_position, "here");
   for (std::size_t size = 0; size < bytes.size(); ++size)
     EXPECT_FALSE(checkpoint_from(std::string_view(bytes).substr(0, size)));

@@ -170,6 +170,36 @@ TEST(Sequencer, remembers_where_partitions_begin_that_were_entered_in_the_middle
   EXPECT_EQ(s.log_start().first_after_cut, at(700));
 }
 
+TEST(Sequencer, knows_the_times_that_lost_records_may_have_had) {
+  Sequencer s = sequencer({10, 10});
+  s.read(0, clicks({1000}));
+  s.lose(0);
+  EXPECT_EQ(s.log_start().lost, (std::vector<TimeSpan>{{at(990), plus_infinity}})) << "until an event follows";
+  s.read(0, clicks({1500, 4000}, false));
+  EXPECT_EQ(s.log_start().lost, (std::vector<TimeSpan>{{at(990), at(1510)}})) << "the first event that follows ends it";
+  s.lose(0);
+  s.read(0, clicks({3000}, false));
+  EXPECT_EQ(s.log_start().lost, (std::vector<TimeSpan>{{at(990), at(1510)}, {at(3990), at(4010)}}))
+      << "one that is older than what was read before tells nothing more";
+  s.lose(0);
+  s.read(0, clicks({5000}, false));
+  EXPECT_EQ(s.log_start().lost, (std::vector<TimeSpan>{{at(990), at(1510)}, {at(3990), at(5010)}})) << "they touch";
+
+  Sequencer later = sequencer({10, 10});
+  later.go_on_from(s.state());
+  EXPECT_EQ(later.log_start().lost, s.log_start().lost) << "a run that goes on knows it too";
+  s.forget_lost(at(1511));
+  EXPECT_EQ(s.log_start().lost, (std::vector<TimeSpan>{{at(3990), at(5010)}}));
+}
+
+TEST(Sequencer, takes_a_loss_before_the_first_event_for_a_later_beginning) {
+  Sequencer s = sequencer({10});
+  s.lose(0);
+  s.read(0, clicks({1000}));
+  EXPECT_TRUE(s.log_start().lost.empty());
+  EXPECT_EQ(s.log_start().first_after_cut, at(1000));
+}
+
 TEST(Sequencer, counts_every_event_and_record_of_a_partition) {
   Sequencer s = sequencer({10});
   s.read(0, clicks({1000}));

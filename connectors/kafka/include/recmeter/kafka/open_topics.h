@@ -1,29 +1,33 @@
 // open_topics: the partitions of topics as RecordSources: bounded, what was in them when they were opened, or going on.
 //
 // Of a bounded source the end is pinned: it ends at the offset that was its partition's next one when open_topics() asked,
-// however much is produced meanwhile. One that goes on (ReadOptions::follow) gives what is there and does not wait. No
-// consumer group is joined and no offset committed, so reading leaves no trace on the broker.
+// however much is produced meanwhile. One that goes on (ReadOptions::follow) gives what is there and does not wait, nor end
+// because no broker answers. No consumer group is joined and no offset committed, so reading leaves no trace on the broker.
 //
 // Invariants, besides those of RecordBatch:
 //   (1) records come in the order of their offsets, each once; an offset may be missing where the broker has none to give
 //       (compaction, transaction markers);
 //   (2) broker_time is the message's timestamp, whichever kind the topic keeps; absent where it keeps none;
 //   (3) next_offset of a batch is one more than the last offset that was passed;
-//   (4) prefetched messages of all partitions together take about ReadOptions::memory.
+//   (4) prefetched messages of all partitions together take about ReadOptions::memory;
+//   (5) of one that goes on, records that are gone before they were read, or a topic that was made anew since, are noticed,
+//       said and handled as OnGap says, and the next batch says that records were lost.
 //
-// Errors: input_missing (no such topic); input_unreadable (no broker answers, credentials, a broker's refusal, nothing to be
-// had of a bounded partition for `patience`, offsets that are gone, as OnGap says); interrupted (`stop`). Contexts never hold
-// values of `properties`.
+// Errors: input_missing (no such topic); input_unreadable (credentials or certificates that are not accepted, a broker's
+// refusal, offsets that are gone, as OnGap says; of bounded partitions also: no broker answers, nothing is to be had for
+// `patience`); interrupted (`stop`). Contexts and what is told never hold secret values of `properties`.
 #pragma once
 
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "recmeter/base/event_time.h"
@@ -42,9 +46,12 @@ enum class OnGap : std::uint8_t { earliest, latest, stop };
 
 // Sources that go on.
 struct Follow {
-  std::map<std::string, std::int64_t> positions =
-      {};               // by name, the first offset wanted; others begin as `from` or `at_end` say
-  bool at_end = false;  // with what is produced from now on
+  struct Position {
+    std::int64_t next_offset = 0;                // the first one wanted
+    std::optional<RecordMark> last_record = {};  // the one read last before, if any
+  };
+  std::map<std::string, Position> positions = {};  // by name; others begin as `from` or `at_end` say
+  bool at_end = false;                             // with what is produced from now on
   OnGap on_gap = OnGap::earliest;
 };
 
@@ -55,6 +62,8 @@ struct ReadOptions {
   const std::atomic<bool>* stop = nullptr;  // watched while waiting. Outlives the sources
   std::optional<EventTime> from = {};       // broker time of the first record wanted; absent: from the earliest
   std::optional<Follow> follow = {};
+  // Told one sentence per change of what those who run it should know. From any thread; may be empty.
+  std::function<void(std::string_view)> tell = {};
 };
 
 // By topic, in the order given, and partition. Names are "topic/partition".

@@ -1,0 +1,59 @@
+// Membership: this instance as a member of a consumer group. It reads nothing; by it instances that are attached to the same
+// topics know of each other, and lag tools see how far the state is.
+//
+// Partitions are dealt out by `range` to static members. Results need all of them in one place, so what counts is whether
+// this member holds every partition that is read. A thread of its own keeps it a member, however long the caller is busy.
+// Thread safety: any thread, but for the destructor. Invariants:
+//   (1) holds_all is said only between the assignment of all partitions to this member and their revocation;
+//   (2) offsets are committed as information for others: they are never read.
+//
+// Errors: config_invalid (properties); of standing() input_unreadable: the group may not be joined, or another process has
+// the same group.instance.id.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "recmeter/base/result.h"
+#include "recmeter/kafka/open_topics.h"
+
+namespace recmeter::kafka {
+
+struct MembershipOptions {
+  std::string group;
+  std::string instance_id;                     // group.instance.id, unless the properties give one
+  std::vector<std::string> topics;             // all of them have partitions
+  std::set<std::string> partitions;            // that are read: "topic/partition"
+  std::function<void(std::string_view)> tell;  // one sentence per change of state; called by the thread
+};
+
+class Membership {
+ public:
+  [[nodiscard]] static Result<std::unique_ptr<Membership>> join(const ClientOptions& client, MembershipOptions options);
+  // Without leave() the member keeps its place until its session runs out, and takes it again when it is back before.
+  ~Membership();
+
+  enum class Standing : std::uint8_t {
+    waiting,    // for partitions
+    holds_all,  // that are read
+    outgrown,   // and there are more by now
+  };
+  [[nodiscard]] Result<Standing> standing() const;
+  // Soon; what cannot be committed is not, and nobody waits for it. `positions`: by partition, where reading goes on.
+  void commit(std::map<std::string, std::int64_t> positions);
+  // Gives up the place for others to take at once.
+  void leave();
+
+ private:
+  class Impl;
+  explicit Membership(std::unique_ptr<Impl> impl);
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace recmeter::kafka

@@ -1,0 +1,330 @@
+#include "recmeter/kafka/membership.h"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <charconv>
+#include <chrono>
+#include <mutex>
+#include <optional>
+#include <thread>
+#include <utility>
+
+#include "kafka/client_conf.h"
+#include "kafka/connection.h"
+
+namespace recmeter::kafka {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr int poll_ms = 100;
+constexpr int ask_ms = 3000;                               // who else is a member
+constexpr std::chrono::milliseconds patience{3000};        // a group that settles needs nobody's attention
+constexpr std::chrono::milliseconds patience_asked{5000};  // between two questions to the broker
+constexpr std::chrono::milliseconds leave_max{3000};
+
+std::string name_of(const rd_kafka_topic_partition_t& partition) {
+  return std::string(partition.topic) + "/" + std::to_string(partition.partition);
+}
+
+std::set<std::string> names_of(const rd_kafka_topic_partition_list_t* list) {
+  std::set<std::string> names;
+  for (int i = 0; list != nullptr && i < list->cnt; ++i) names.insert(name_of(list->elems[i]));
+  return names;
+}
+
+// The first few of them.
+std::string enumerated(const std::vector<std::string>& names) {
+  constexpr std::size_t some = 8;
+  std::string text;
+  for (std::size_t i = 0; i < std::min(some, names.size()); ++i) text += (i == 0 ? "" : ", ") + names[i];
+  return names.size() > some ? text + " and " + std::to_string(names.size() - some) + " more" : text;
+}
+
+struct GroupsDeleter {
+  void operator()(const struct rd_kafka_group_list* groups) const { rd_kafka_group_list_destroy(groups); }
+};
+
+// Reads Kafka's form of an assignment: big-endian numbers, counts before what they count. Beyond its end there are zeros.
+class AssignmentReader {
+ public:
+  explicit AssignmentReader(std::string_view bytes) : bytes_(bytes) {}
+  std::size_t number(std::size_t size) {
+    std::size_t number = 0;
+    for (const char byte : text(size)) number = number << 8U | static_cast<std::uint8_t>(byte);
+    return number;
+  }
+  std::string_view text(std::size_t size) {
+    const std::string_view text = bytes_.substr(0, size);
+    bytes_.remove_prefix(text.size());
+    return text;
+  }
+  [[nodiscard]] bool is_done() const { return bytes_.empty(); }
+
+ private:
+  std::string_view bytes_;
+};
+
+// Version, then topics with their partitions; what a user may have added is of no interest.
+std::vector<std::string> assigned_names(std::string_view assignment) {
+  std::vector<std::string> names;
+  AssignmentReader from(assignment);
+  from.number(2);
+  for (std::size_t topics = from.number(4); topics > 0 && !from.is_done(); --topics) {
+    const std::string topic(from.text(from.number(2)));
+    for (std::size_t partitions = from.number(4); partitions > 0 && !from.is_done(); --partitions) {
+      names.push_back(topic + "/" + std::to_string(from.number(4)));
+    }
+  }
+  return names;
+}
+
+}  // namespace
+
+class Membership::Impl {
+ public:
+  Impl(ClientOptions client, MembershipOptions options) : client_(std::move(client)), options_(std::move(options)) {}
+  Impl(const Impl&) = delete;
+  Impl& operator=(const Impl&) = delete;
+  ~Impl();
+
+  Result<void> open();
+  Result<Standing> standing() const;
+  void commit(std::map<std::string, std::int64_t> positions) {
+    const std::lock_guard lock(mutex_);
+    to_commit_ = std::move(positions);
+  }
+  void end(bool leaves);
+
+ private:
+  static void on_rebalance(rd_kafka_t* handle, rd_kafka_resp_err_t code, rd_kafka_topic_partition_list_t* list, void* self);
+  void rebalanced(rd_kafka_resp_err_t code, const rd_kafka_topic_partition_list_t* list);
+  Result<void> subscribe();
+  void serve();
+  void poll();
+  void commit();
+  void look_at_others();
+  [[nodiscard]] bool holds_all() const;
+  [[nodiscard]] std::optional<std::string> others() const;
+  void fail(const std::string& why);
+  void tell(const std::string& text);
+  void leave_group();
+
+  ClientOptions client_;
+  MembershipOptions options_;
+  std::string instance_id_;
+  rd_kafka_t* handle_ = nullptr;
+  std::thread thread_;
+  std::atomic<bool> ends_ = false;
+  std::atomic<bool> leaves_ = false;
+
+  mutable std::mutex mutex_;
+  std::set<std::string> assigned_;
+  std::map<std::string, std::int64_t> to_commit_;
+  std::string failed_;
+
+  // The thread's own.
+  Clock::time_point changed_ = Clock::now();
+  Clock::time_point asked_ = Clock::now() - patience_asked;
+  std::string told_;
+};
+
+Membership::Impl::~Impl() {
+  end(false);
+  if (handle_ != nullptr) rd_kafka_destroy(handle_);
+}
+
+Result<void> Membership::Impl::open() {
+  ClientConf conf(client_);
+  conf.set("group.id", options_.group);
+  const auto chosen = client_.properties.find("group.instance.id");
+  instance_id_ = chosen == client_.properties.end() ? options_.instance_id : chosen->second;
+  conf.set("group.instance.id", instance_id_);
+  conf.set("partition.assignment.strategy", "range");
+  conf.set("enable.auto.commit", "false");
+  conf.set("enable.auto.offset.store", "false");
+  conf.set("allow.auto.create.topics", "false");
+  rd_kafka_conf_set_opaque(conf.get(), this);
+  rd_kafka_conf_set_rebalance_cb(conf.get(), &Impl::on_rebalance);
+  rd_kafka_conf_set_error_cb(conf.get(), [](rd_kafka_t*, int, const char*, void*) {});
+  auto opened = conf.open(RD_KAFKA_CONSUMER);
+  if (!opened) return tl::unexpected(std::move(opened).error());
+  handle_ = *opened;
+  rd_kafka_poll_set_consumer(handle_);
+  if (auto done = subscribe(); !done) return done;
+  thread_ = std::thread([this] { serve(); });
+  return {};
+}
+
+Result<void> Membership::Impl::subscribe() {
+  const PartitionList topics(rd_kafka_topic_partition_list_new(static_cast<int>(options_.topics.size())));
+  for (const std::string& topic : options_.topics) {
+    rd_kafka_topic_partition_list_add(topics.get(), topic.c_str(), RD_KAFKA_PARTITION_UA);
+  }
+  const rd_kafka_resp_err_t code = rd_kafka_subscribe(handle_, topics.get());
+  if (code == RD_KAFKA_RESP_ERR_NO_ERROR) return {};
+  return failure(Errc::config_invalid, "kafka.group " + options_.group + " cannot be joined: " + rd_kafka_err2str(code));
+}
+
+void Membership::Impl::on_rebalance(rd_kafka_t* handle, rd_kafka_resp_err_t code, rd_kafka_topic_partition_list_t* list,
+                                    void* self) {
+  static_cast<Impl*>(self)->rebalanced(code, list);
+  // What is assigned is not fetched by this client: it takes an empty list in its place.
+  const PartitionList none(rd_kafka_topic_partition_list_new(0));
+  rd_kafka_assign(handle, code == RD_KAFKA_RESP_ERR__ASSIGN_PARTITIONS ? none.get() : nullptr);
+}
+
+void Membership::Impl::rebalanced(rd_kafka_resp_err_t code, const rd_kafka_topic_partition_list_t* list) {
+  const std::lock_guard lock(mutex_);
+  assigned_ = code == RD_KAFKA_RESP_ERR__ASSIGN_PARTITIONS ? names_of(list) : std::set<std::string>();
+  changed_ = Clock::now();
+}
+
+void Membership::Impl::serve() {
+  while (!ends_) {
+    poll();
+    commit();
+    look_at_others();
+  }
+  if (leaves_) leave_group();
+  rd_kafka_consumer_close(handle_);
+}
+
+void Membership::Impl::poll() {
+  rd_kafka_message_t* const message = rd_kafka_consumer_poll(handle_, poll_ms);
+  if (message != nullptr) {
+    if (message->err == RD_KAFKA_RESP_ERR_GROUP_AUTHORIZATION_FAILED) {
+      fail("kafka.group " + options_.group + ": not allowed (" + rd_kafka_err2str(message->err) +
+           "). Ask for the right to read with this group, or name another");
+    }
+    rd_kafka_message_destroy(message);
+  }
+  std::array<char, 512> reason{};
+  if (rd_kafka_fatal_error(handle_, reason.data(), reason.size()) != RD_KAFKA_RESP_ERR_NO_ERROR) {
+    fail("kafka.group " + options_.group + ": this member is not in it any more (" + without_secrets(reason.data(), client_) +
+         "). Is another process started with the same group.instance.id? End it, or give each its own in kafka.properties");
+  }
+}
+
+void Membership::Impl::commit() {
+  std::map<std::string, std::int64_t> positions;
+  {
+    const std::lock_guard lock(mutex_);
+    positions.swap(to_commit_);
+  }
+  if (positions.empty()) return;
+  const PartitionList list(rd_kafka_topic_partition_list_new(static_cast<int>(positions.size())));
+  for (const auto& [name, offset] : positions) {
+    const std::size_t slash = name.rfind('/');
+    std::int32_t partition = 0;
+    std::from_chars(name.data() + slash + 1, name.data() + name.size(), partition);
+    rd_kafka_topic_partition_list_add(list.get(), name.substr(0, slash).c_str(), partition)->offset = offset;
+  }
+  rd_kafka_commit(handle_, list.get(), 1);  // nobody depends on it, so nobody asks what became of it
+}
+
+// Says who holds what is missing, once, and when nothing is missing any more.
+void Membership::Impl::look_at_others() {
+  const auto now = Clock::now();
+  if (holds_all()) {
+    if (!told_.empty()) tell("kafka.group " + options_.group + ": all partitions are this instance's; reading goes on");
+    told_.clear();
+    return;
+  }
+  if (now - changed_ < patience || now - asked_ < patience_asked) return;
+  asked_ = now;
+  const auto text = others();
+  if (text && *text != std::exchange(told_, *text)) tell(*text);
+}
+
+bool Membership::Impl::holds_all() const {
+  const std::lock_guard lock(mutex_);
+  return std::includes(assigned_.begin(), assigned_.end(), options_.partitions.begin(), options_.partitions.end());
+}
+
+// Nothing when the broker does not say. By the old call: DescribeConsumerGroups aborts the process when its coordinator goes
+// away (confluentinc/librdkafka#4605).
+std::optional<std::string> Membership::Impl::others() const {
+  const struct rd_kafka_group_list* answer = nullptr;
+  const rd_kafka_resp_err_t code = rd_kafka_list_groups(handle_, options_.group.c_str(), &answer, ask_ms);
+  const std::unique_ptr<const struct rd_kafka_group_list, GroupsDeleter> groups(answer);
+  if (code != RD_KAFKA_RESP_ERR_NO_ERROR || groups->group_cnt != 1) return std::nullopt;
+  const struct rd_kafka_group_info& group = groups->groups[0];
+  if (group.err != RD_KAFKA_RESP_ERR_NO_ERROR) return std::nullopt;
+  std::string text;
+  for (int m = 0; m < group.member_cnt; ++m) {
+    const struct rd_kafka_group_member_info& member = group.members[m];
+    // Brokers call a static member by its instance and something random: so that was this one, perhaps before.
+    if (std::string_view(member.member_id).starts_with(instance_id_ + "-")) continue;
+    const auto held = assigned_names(
+        {static_cast<const char*>(member.member_assignment), static_cast<std::size_t>(member.member_assignment_size)});
+    text += text.empty() ? "" : "; ";
+    text += std::string("client ") + member.client_id + " at " + member.client_host;
+    text += held.empty() ? " is a member" : " holds " + enumerated(held);
+  }
+  if (text.empty()) return "kafka.group " + options_.group + " has not dealt out its partitions yet; reading waits";
+  return "kafka.group " + options_.group + ": " + text +
+         "; reading waits until all partitions are this instance's. End the other, or give this one a group of its own";
+}
+
+void Membership::Impl::fail(const std::string& why) {
+  const std::lock_guard lock(mutex_);
+  if (failed_.empty()) failed_ = why;
+}
+
+void Membership::Impl::tell(const std::string& text) {
+  if (options_.tell) options_.tell(text);
+}
+
+// A static member that only closes keeps its place; one that gives up its topics first does not.
+void Membership::Impl::leave_group() {
+  const auto give_up = Clock::now() + leave_max;
+  rd_kafka_unsubscribe(handle_);
+  while (Clock::now() < give_up) {
+    rd_kafka_message_t* const message = rd_kafka_consumer_poll(handle_, poll_ms);
+    if (message != nullptr) rd_kafka_message_destroy(message);
+    const std::unique_ptr<char, decltype(&free)> own(rd_kafka_memberid(handle_), &free);
+    if (!own || *own == '\0') return;
+  }
+}
+
+Result<Membership::Standing> Membership::Impl::standing() const {
+  const std::lock_guard lock(mutex_);
+  if (!failed_.empty()) return failure(Errc::input_unreadable, failed_);
+  if (!std::includes(assigned_.begin(), assigned_.end(), options_.partitions.begin(), options_.partitions.end())) {
+    return Standing::waiting;
+  }
+  return assigned_.size() > options_.partitions.size() ? Standing::outgrown : Standing::holds_all;
+}
+
+void Membership::Impl::end(bool leaves) {
+  if (leaves) leaves_ = true;
+  ends_ = true;
+  if (thread_.joinable()) thread_.join();
+}
+
+Result<std::unique_ptr<Membership>> Membership::join(const ClientOptions& client, MembershipOptions options) {
+  auto impl = std::make_unique<Impl>(client, std::move(options));
+  if (auto opened = impl->open(); !opened) return tl::unexpected(std::move(opened).error());
+  return std::unique_ptr<Membership>(new Membership(std::move(impl)));
+}
+
+Membership::Membership(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+
+Membership::~Membership() = default;
+
+Result<Membership::Standing> Membership::standing() const {
+  return impl_->standing();
+}
+
+void Membership::commit(std::map<std::string, std::int64_t> positions) {
+  impl_->commit(std::move(positions));
+}
+
+void Membership::leave() {
+  impl_->end(true);
+}
+
+}  // namespace recmeter::kafka

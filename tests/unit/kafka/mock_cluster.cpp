@@ -1,0 +1,62 @@
+#include "unit/kafka/mock_cluster.h"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <memory>
+
+namespace recmeter::kafka {
+
+namespace {
+constexpr std::int16_t fetch_key = 1;  // ApiKey of a Fetch request
+}  // namespace
+
+MockCluster::MockCluster() {
+  std::array<char, 512> reason{};
+  rd_kafka_conf_t* conf = rd_kafka_conf_new();
+  EXPECT_EQ(rd_kafka_conf_set(conf, "test.mock.num.brokers", std::to_string(brokers).c_str(), reason.data(), reason.size()),
+            RD_KAFKA_CONF_OK);
+  EXPECT_EQ(rd_kafka_conf_set(conf, "linger.ms", "0", reason.data(), reason.size()), RD_KAFKA_CONF_OK);
+  rd_kafka_conf_set_log_cb(conf, nullptr);
+  producer_ = rd_kafka_new(RD_KAFKA_PRODUCER, conf, reason.data(), reason.size());
+  cluster_ = rd_kafka_handle_mock_cluster(producer_);
+  rd_kafka_mock_topic_create(cluster_, topic, 1, brokers);
+  lead_by(1);
+}
+
+MockCluster::~MockCluster() {
+  rd_kafka_destroy(producer_);
+}
+
+void MockCluster::produce(const std::vector<std::string>& values) {
+  const std::unique_ptr<rd_kafka_topic_t, decltype(&rd_kafka_topic_destroy)> to(rd_kafka_topic_new(producer_, topic, nullptr),
+                                                                                &rd_kafka_topic_destroy);
+  for (const std::string& value : values) {
+    while (rd_kafka_produce(to.get(), 0, RD_KAFKA_MSG_F_COPY, const_cast<char*>(value.data()), value.size(), nullptr, 0,
+                            nullptr) != 0) {
+      ASSERT_EQ(rd_kafka_last_error(), RD_KAFKA_RESP_ERR__QUEUE_FULL);
+      rd_kafka_poll(producer_, 10);
+    }
+  }
+  ASSERT_EQ(rd_kafka_flush(producer_, 30'000), RD_KAFKA_RESP_ERR_NO_ERROR);
+}
+
+void MockCluster::lead_by(int broker) {
+  rd_kafka_mock_partition_set_leader(cluster_, topic, 0, broker);
+}
+
+void MockCluster::set_up(bool is_up) {
+  for (int broker = 1; broker <= brokers; ++broker) {
+    if (is_up) {
+      rd_kafka_mock_broker_set_up(cluster_, broker);
+    } else {
+      rd_kafka_mock_broker_set_down(cluster_, broker);
+    }
+  }
+}
+
+void MockCluster::answer_fetches_with(const std::vector<rd_kafka_resp_err_t>& errors) {
+  rd_kafka_mock_push_request_errors_array(cluster_, fetch_key, errors.size(), errors.data());
+}
+
+}  // namespace recmeter::kafka
