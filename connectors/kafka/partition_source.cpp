@@ -5,6 +5,8 @@
 #include <chrono>
 #include <utility>
 
+#include "kafka/envelope.h"
+
 namespace recmeter::kafka {
 
 namespace {
@@ -45,6 +47,7 @@ Result<RecordBatch> PartitionSource::read(std::size_t bytes, RecordBatch reuse) 
   RecordBatch batch = std::move(reuse);
   batch.bytes.clear();
   batch.records.clear();
+  batch.envelopes.clear();
   batch.last = next_ >= range_.end;
   if (batch.last) return batch;
   if (!queue_) {
@@ -152,6 +155,7 @@ void PartitionSource::append(const rd_kafka_message_t& message, RecordBatch& bat
   if (type != RD_KAFKA_TIMESTAMP_NOT_AVAILABLE) record.broker_time = EventTime{timestamp};
   if (payload != nullptr) batch.bytes.insert(batch.bytes.end(), payload, payload + size);
   batch.records.push_back(record);
+  if (options_.with_envelopes) batch.envelopes.push_back(envelope_of(message, size));
   bytes_read_ += message.len;
 }
 

@@ -1,11 +1,11 @@
 #include "recmeter/kafka/row_topic.h"
 
-#include <array>
 #include <charconv>
 #include <set>
 #include <utility>
 
 #include "kafka/connection.h"
+#include "kafka/producer.h"
 
 namespace recmeter::kafka {
 
@@ -19,10 +19,7 @@ class RowTopic final : public RowPublisher {
   RowTopic(const RowTopic&) = delete;
   RowTopic& operator=(const RowTopic&) = delete;
   ~RowTopic() override {
-    if (handle_ == nullptr) return;
-    rd_kafka_flush(handle_, flush_ms);
-    rows_.reset();
-    rd_kafka_destroy(handle_);
+    if (producer_) producer_->flush(flush_ms);
   }
 
   Result<void> open(const ClientOptions& client);
@@ -33,49 +30,26 @@ class RowTopic final : public RowPublisher {
 
  private:
   static constexpr int flush_ms = 5000;
-  static void on_delivery(rd_kafka_t*, const rd_kafka_message_t* message, void* self);
   void delivered(std::uint64_t number, rd_kafka_resp_err_t code);
 
   std::string topic_;
-  rd_kafka_t* handle_ = nullptr;
-  TopicHandle rows_;
   std::uint64_t safe_ = 0;         // rows before it are delivered
   std::set<std::uint64_t> ahead_;  // delivered, behind one that is not
   std::uint64_t taken_ = 0;
   bool has_begun_ = false;
   std::string refused_;  // why a row was not delivered for good
+  std::unique_ptr<Producer> producer_;
+  TopicHandle rows_;
 };
 
 Result<void> RowTopic::open(const ClientOptions& client) {
-  rd_kafka_conf_t* conf = rd_kafka_conf_new();
-  std::array<char, 512> reason{};
-  std::string refused;
-  const auto set = [&](const std::string& name, const std::string& value) {
-    const auto code = rd_kafka_conf_set(conf, name.c_str(), value.c_str(), reason.data(), reason.size());
-    if (code != RD_KAFKA_CONF_OK && refused.empty()) refused = name;
-  };
-  for (const auto& [name, value] : client.properties) set(name, value);
-  set("bootstrap.servers", client.brokers);
-  set("enable.idempotence", "true");
-  set("linger.ms", "5");
-  set("compression.codec", "lz4");
-  set("message.timeout.ms", "0");  // as long as it takes: what is not delivered is not forgotten
-  if (!refused.empty()) {
-    rd_kafka_conf_destroy(conf);
-    return failure(Errc::config_invalid,
-                   "kafka.properties: librdkafka does not take `" + refused +
-                       "` with this value in a producer; see its CONFIGURATION.md for names and ranges");
-  }
-  rd_kafka_conf_set_opaque(conf, this);
-  rd_kafka_conf_set_dr_msg_cb(conf, &RowTopic::on_delivery);
-  rd_kafka_conf_set_log_cb(conf, nullptr);
-  handle_ = rd_kafka_new(RD_KAFKA_PRODUCER, conf, reason.data(), reason.size());
-  if (handle_ != nullptr) {
-    rows_.reset(rd_kafka_topic_new(handle_, topic_.c_str(), nullptr));
-    return {};
-  }
-  rd_kafka_conf_destroy(conf);
-  return failure(Errc::config_invalid, std::string("kafka.properties do not fit together: ") + reason.data());
+  auto producer = Producer::make(client, [this](const rd_kafka_message_t& message) {
+    delivered(static_cast<std::uint64_t>(reinterpret_cast<std::uintptr_t>(message._private)), message.err);
+  });
+  if (!producer) return tl::unexpected(std::move(producer).error());
+  producer_ = std::move(*producer);
+  rows_.reset(rd_kafka_topic_new(producer_->handle(), topic_.c_str(), nullptr));
+  return {};
 }
 
 Result<void> RowTopic::go_on_from(std::string_view position) {
@@ -88,7 +62,7 @@ Result<void> RowTopic::publish(const NumberedRow& row) {
   if (row.number < safe_) return {};  // it is there
   if (!std::exchange(has_begun_, true)) safe_ = row.number;
   while (true) {
-    rd_kafka_poll(handle_, taken_ - safe_ >= rows_under_way_max ? 100 : 0);
+    producer_->serve(taken_ - safe_ >= rows_under_way_max ? 100 : 0);
     if (!refused_.empty()) return failure(Errc::output_failed, refused_);
     if (taken_ - safe_ >= rows_under_way_max) continue;
     const int produced = rd_kafka_produce(rows_.get(), RD_KAFKA_PARTITION_UA, RD_KAFKA_MSG_F_COPY,
@@ -97,7 +71,7 @@ Result<void> RowTopic::publish(const NumberedRow& row) {
     if (produced == 0) break;
     const rd_kafka_resp_err_t code = rd_kafka_last_error();
     if (code == RD_KAFKA_RESP_ERR__QUEUE_FULL) {
-      rd_kafka_poll(handle_, 100);
+      producer_->serve(100);
       continue;
     }
     return failure(Errc::output_failed, topic_ + ": a row cannot be published: " + rd_kafka_err2str(code));
@@ -107,14 +81,9 @@ Result<void> RowTopic::publish(const NumberedRow& row) {
 }
 
 Result<std::uint64_t> RowTopic::published() {
-  rd_kafka_poll(handle_, 0);
+  producer_->serve(0);
   if (!refused_.empty()) return failure(Errc::output_failed, refused_);
   return safe_;
-}
-
-void RowTopic::on_delivery(rd_kafka_t*, const rd_kafka_message_t* message, void* self) {
-  const auto number = static_cast<std::uint64_t>(reinterpret_cast<std::uintptr_t>(message->_private));
-  static_cast<RowTopic*>(self)->delivered(number, message->err);
 }
 
 void RowTopic::delivered(std::uint64_t number, rd_kafka_resp_err_t code) {

@@ -15,7 +15,9 @@
 #include "app/replay_inputs.h"
 #include "app/thread_pool.h"
 #include "app/topic_inputs.h"
+#include "recmeter/file/letter_file.h"
 #include "recmeter/file/row_file.h"
+#include "recmeter/kafka/letter_topic.h"
 #include "recmeter/kafka/row_topic.h"
 #include "recmeter/pipeline/attach.h"
 #include "recmeter/rocksdb/open_store.h"
@@ -72,6 +74,13 @@ Result<std::unique_ptr<RowPublisher>> publishers_of(const Config& config) {
   return publishers;
 }
 
+Result<std::unique_ptr<DeadLetters>> dead_letters_of(const Config& config) {
+  if (!config.dead_letter) return nullptr;
+  if (!config.dead_letter->file.empty()) return file::letter_file(config.dead_letter->file);
+  return kafka::letter_topic({.brokers = config.kafka.brokers, .properties = config.kafka.properties},
+                             config.dead_letter->topic, config.spec.name);
+}
+
 std::map<std::string, std::int64_t> positions_of(const std::optional<Checkpoint>& checkpoint) {
   std::map<std::string, std::int64_t> positions;
   if (!checkpoint) return positions;
@@ -92,6 +101,8 @@ Result<Report> attach_with(const Config& config, std::size_t threads, const std:
   if (!opened) return tl::unexpected(std::move(opened).error());
   auto publishers = publishers_of(config);
   if (!publishers) return tl::unexpected(std::move(publishers).error());
+  const auto dead_letters = dead_letters_of(config);
+  if (!dead_letters) return tl::unexpected(dead_letters.error());
 
   std::vector<AttachInput> inputs;
   Duration lateness_max{0};
@@ -111,7 +122,12 @@ Result<Report> attach_with(const Config& config, std::size_t threads, const std:
                         .checkpoint_every = config.state.checkpoint_every,
                         .stop = &stop,
                         .now = wall_clock,
-                        .wait = [] { std::this_thread::sleep_for(nap); }};
+                        .wait = [] { std::this_thread::sleep_for(nap); },
+                        .dead_letters = dead_letters->get(),
+                        .tell = warn};
+  if (config.dead_letter) {
+    options.letter_fates = {config.dead_letter->invalid, config.dead_letter->future, config.dead_letter->late};
+  }
   for (const InputSpec& input : config.inputs) options.decoders.push_back(decoder_for(config, input));
   ThreadPool pool(threads);
   say(std::to_string(inputs.size()) + " partitions; " + (*checkpoint ? "going on from " : "a new state in ") +

@@ -54,6 +54,7 @@ Result<std::vector<TopicInput>> follow_topics(const Config& config, const std::v
   options.follow = kafka::Follow{.positions = std::move(positions),
                                  .at_end = config.kafka.start == KafkaSpec::Start::latest,
                                  .on_gap = on_gap(config.kafka.on_gap)};
+  options.with_envelopes = config.dead_letter.has_value();
   if (config.kafka.start == KafkaSpec::Start::at_time) options.from = config.kafka.start_time;
   if (config.kafka.start == KafkaSpec::Start::ago) options.from = now - config.kafka.start_ago;
   return open(config, topics, options);

@@ -15,6 +15,7 @@ namespace recmeter {
 namespace {
 
 constexpr std::string_view checkpoint_key = "c";
+constexpr std::string_view letters_key = "d";
 
 std::string outbox_key(std::uint64_t number) {
   std::string key = "o";
@@ -56,11 +57,14 @@ class Attach::Impl : private RowSink {
         executor_(executor),
         publisher_(publisher),
         opened_(checkpoint_in(store)),
-        sequencer_(partition_specs(inputs), plan.spec->time, options_.shards),
+        letters_(options_.dead_letters, options_.letter_fates, options_.tell),
+        sequencer_(partition_specs(inputs), plan.spec->time, options_.shards, letters_.is_used() ? &letters_ : nullptr),
         evaluation_(plan, {.partitions = inputs.size(), .shards = options_.shards, .range = {}, .scored_lists = {}}, executor,
                     *this),
-        intake_(partition_inputs(inputs),
-                {.decoders = options_.decoders, .block_bytes = options_.block_bytes, .threads = executor.threads()}) {}
+        intake_(partition_inputs(inputs), {.decoders = options_.decoders,
+                                           .block_bytes = options_.block_bytes,
+                                           .threads = executor.threads(),
+                                           .keep_records = letters_.is_used()}) {}
 
   Result<Report> run();
 
@@ -75,15 +79,18 @@ class Attach::Impl : private RowSink {
   static std::vector<PartitionInput> partition_inputs(std::vector<AttachInput>& inputs);
 
   Result<void> go_on();
+  Result<void> go_on_with_letters();
   Result<void> read_journal(EventTime w);
   Result<void> publish_again();
   Result<void> round();
   void note(std::vector<std::function<void()>>& tasks);
-  bool sequence();
+  Result<bool> sequence();
+  Result<bool> may_sequence(bool is_due);
   void look_for_idle();
   [[nodiscard]] std::vector<std::size_t> aligned() const;
   Result<void> checkpoint();
   void drop_old_events(StateBatch& batch);
+  Result<bool> await_letters();
   Result<void> drain();
   Result<void> look_at_published();
   Result<void> write(const Row& row) override;
@@ -101,6 +108,7 @@ class Attach::Impl : private RowSink {
   RowPublisher& publisher_;
   Result<std::optional<Checkpoint>> opened_;
   std::vector<Partition> partitions_;
+  LetterBox letters_;
   Sequencer sequencer_;
   Evaluation evaluation_;
   Intake intake_;
@@ -147,6 +155,7 @@ Result<void> Attach::Impl::go_on() {
   for (std::size_t s = 0; s < options_.shards; ++s) journals_.emplace_back(s);
   to_note_.resize(options_.shards);
   before_.decided.resize(partitions_.size());
+  if (auto done = go_on_with_letters(); !done) return done;
   if (!*opened_) return publisher_.go_on_from("");
   const Checkpoint& from = **opened_;
   for (std::size_t p = 0; p < from.sequencer.partitions.size(); ++p) {
@@ -167,6 +176,19 @@ Result<void> Attach::Impl::go_on() {
   before_.decided.resize(partitions_.size());
   before_ -= again;
   return publish_again();
+}
+
+// Letters are delivered before the checkpoint that moves past them: where they begin is kept before the first.
+Result<void> Attach::Impl::go_on_with_letters() {
+  if (!letters_.is_used()) return {};
+  const auto kept = store_.get(letters_key);
+  if (!kept) return tl::unexpected(kept.error());
+  if (auto done = options_.dead_letters->go_on_from(kept->value_or("")); !done) return done;
+  std::string position = options_.dead_letters->position();
+  if (*kept == position) return {};
+  StateBatch batch;
+  batch.put(std::string(letters_key), std::move(position));
+  return store_.write(batch, StateStore::Durability::machine);
 }
 
 // Bucket after bucket, so that no more is held than was when the events came.
@@ -218,13 +240,25 @@ Result<void> Attach::Impl::round() {
   executor_.run(tasks);
   if (auto read = intake_.complete(); !read) return read;
   if (auto done = evaluation_.complete(sequencer_.log_start()); !done) return done;
-  if (has_changed_ && options_.now() - last_checkpoint_ >= options_.checkpoint_every) {
+  const bool is_due = has_changed_ && options_.now() - last_checkpoint_ >= options_.checkpoint_every;
+  const auto goes_on = may_sequence(is_due);
+  if (!goes_on) return tl::unexpected(goes_on.error());
+  if (is_due && *goes_on) {
     if (auto done = checkpoint(); !done) return done;
   }
   if (auto done = look_at_published(); !done) return done;
-  if (!sequence() && options_.wait) options_.wait();
+  const auto some = *goes_on ? sequence() : false;
+  if (!some) return tl::unexpected(some.error());
+  if (!*some && options_.wait) options_.wait();
   look_for_idle();
   return {};
+}
+
+// Not while a checkpoint waits for dead letters, or too many are under way. What is read ahead meanwhile is bounded.
+Result<bool> Attach::Impl::may_sequence(bool is_due) {
+  auto delivered = letters_.deliver(is_due);
+  if (!delivered) return delivered;
+  return *delivered || (!is_due && !letters_.is_full());
 }
 
 // What was routed is written down while shards settle it; both only read it.
@@ -254,15 +288,17 @@ std::vector<std::size_t> Attach::Impl::aligned() const {
 }
 
 // Partitions that have nothing are passed over: what they have not said yet, the watermark waits for.
-bool Attach::Impl::sequence() {
+Result<bool> Attach::Impl::sequence() {
   bool some = false;
   for (const std::size_t p : aligned()) {
     // One block each, since others may be behind then.
     const auto block = intake_.take(p);
     if (!block) continue;
     sequencer_.read(p, block->events);
+    if (auto sent = letters_.send(intake_.source(p).name(), *block); !sent) return tl::unexpected(std::move(sent).error());
     partitions_[p].next_offset = block->next_offset;
     some = true;
+    if (letters_.is_full()) break;
   }
   auto routed = sequencer_.take_routed();
   for (std::size_t s = 0; s < routed.size(); ++s) {
@@ -291,6 +327,7 @@ Result<void> Attach::Impl::write(const Row& row) {
 
 // Between evaluation and sequencing: what has been sequenced before the watermark has been evaluated, and noted.
 Result<void> Attach::Impl::checkpoint() {
+  RECMETER_CHECK(letters_.under_way() == 0, "a checkpoint moves past a record when its dead letter is delivered");
   pass("before_checkpoint");
   Checkpoint to{.number = ++checkpoints_,
                 .sequencer = sequencer_.state(),
@@ -311,6 +348,7 @@ Result<void> Attach::Impl::checkpoint() {
   }
   batch.erase_range(outbox_key(0), outbox_key(published_));
   batch.put(std::string(checkpoint_key), to_bytes(to));
+  if (letters_.is_used()) batch.put(std::string(letters_key), options_.dead_letters->position());
   const auto durability = made_.empty() ? StateStore::Durability::process : StateStore::Durability::machine;
   if (auto written = store_.write(batch, durability); !written) return written;
   pass("after_checkpoint");
@@ -345,10 +383,28 @@ Result<void> Attach::Impl::drain() {
   note(tasks);
   executor_.run(tasks);
   if (auto done = evaluation_.complete(sequencer_.log_start()); !done) return done;
-  if (has_changed_) {
+  const auto delivered = await_letters();
+  if (!delivered) return tl::unexpected(delivered.error());
+  if (has_changed_ && *delivered) {
     if (auto done = checkpoint(); !done) return done;
   }
   return look_at_published();
+}
+
+// For a while: what is not delivered by then is read again by the next run.
+Result<bool> Attach::Impl::await_letters() {
+  const EventTime begun = options_.now();
+  while (true) {
+    auto delivered = letters_.deliver(true);
+    if (!delivered || *delivered) return delivered;
+    if (options_.now() - begun >= options_.drain_patience) break;
+    if (options_.wait) options_.wait();
+  }
+  if (options_.tell) {
+    options_.tell(std::to_string(letters_.under_way()) +
+                  " dead letters are not delivered; the next run reads again what was read since the last checkpoint");
+  }
+  return false;
 }
 
 EvaluationCounts Attach::Impl::counts() const {

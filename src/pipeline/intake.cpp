@@ -34,6 +34,7 @@ void Intake::begin_decoding(std::vector<std::function<void()>>& tasks) {
       auto raw = std::make_shared<RecordBatch>(std::move(partition.raw.front()));
       partition.raw.pop_front();
       partition.decoded.push_back({.events = nullptr, .last = raw->last, .next_offset = raw->next_offset});
+      if (options_.keep_records) partition.decoded.back().records = raw;
       decoding_.push_back(raw);
       tasks.emplace_back([&to = partition.decoded.back(), &decoder = decoders_[slot][partition.input.decoder], raw] {
         to.events = std::make_shared<const EventBatch>(decoder.decode(*raw));
@@ -78,7 +79,9 @@ void Intake::read(Partition& partition, std::size_t blocks, std::size_t bytes, s
 }
 
 Result<void> Intake::complete() {
-  for (const auto& block : std::exchange(decoding_, {})) spare_.push_back(std::move(*block));
+  for (const auto& block : std::exchange(decoding_, {})) {
+    if (!options_.keep_records) spare_.push_back(std::move(*block));
+  }
   for (Partition& partition : partitions_) {
     if (!partition.outcome) return std::exchange(partition.outcome, {});
   }

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -16,6 +17,8 @@ namespace recmeter::support {
 struct TopicRecord {
   std::string value;
   EventTime broker_time;
+  std::optional<std::string> key = {};
+  std::vector<RecordEnvelope::Header> headers = {};
 };
 using TopicRecords = std::shared_ptr<const std::vector<TopicRecord>>;
 
@@ -30,11 +33,13 @@ class TopicSource : public RecordSource {
     RecordBatch batch = std::move(reuse);
     batch.bytes.clear();
     batch.records.clear();
+    batch.envelopes.clear();
     const auto end = static_cast<std::int64_t>(records_->size());
     for (std::size_t wanted = is_bounded_ ? 100 : dice_.below(12); wanted > 0 && next_ < end; --wanted) {
       const TopicRecord& record = (*records_)[static_cast<std::size_t>(next_++)];
       batch.records.push_back(
           {.offset = batch.bytes.size(), .size = record.value.size(), .broker_time = record.broker_time, .tombstone = false});
+      batch.envelopes.push_back({.offset = next_ - 1, .key = record.key, .headers = record.headers, .rest = {}});
       batch.bytes.insert(batch.bytes.end(), record.value.begin(), record.value.end());
     }
     batch.bytes.resize(batch.bytes.size() + RecordBatch::padding, '\0');

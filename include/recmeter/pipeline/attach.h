@@ -6,7 +6,9 @@
 // (pipeline/journal.h) and the rows that became final. A run that goes on from a store reads the journal again, so has the
 // joins and panes of the run before, and publishes again what was not known to be published. docs/decisions/0012.
 //
-// Keys of the store: "c" the Checkpoint, 'j' the journal, 'o' and a number the rows not known to be published.
+// Keys of the store: "c" the Checkpoint, "d" the position of the dead letters, 'j' the journal, 'o' and a number the rows not
+// known to be published. A checkpoint moves past a record only when its dead letter is delivered: while that cannot be done
+// nothing more is sequenced.
 // Thread safety: run() is called once, from one thread; the executor's threads run what may run at the same time.
 #pragma once
 
@@ -22,6 +24,7 @@
 #include "recmeter/pipeline/checkpoint.h"
 #include "recmeter/pipeline/evaluator_plan.h"
 #include "recmeter/pipeline/intake.h"
+#include "recmeter/pipeline/letter_box.h"
 #include "recmeter/port/executor.h"
 #include "recmeter/port/row_publisher.h"
 #include "recmeter/port/state_store.h"
@@ -40,9 +43,13 @@ struct AttachOptions {
   std::size_t block_bytes = 0;
   Duration align{5 * 60 * 1000};  // how far one partition may run ahead of another
   Duration checkpoint_every{1000};
-  const std::atomic<bool>* stop = nullptr;            // when it becomes true, the run finishes what it has and ends
-  std::function<EventTime()> now;                     // the reader's clock
-  std::function<void()> wait;                         // called when there was nothing to do
+  const std::atomic<bool>* stop = nullptr;  // when it becomes true, the run finishes what it has and ends
+  std::function<EventTime()> now;           // the reader's clock
+  std::function<void()> wait;               // called when there was nothing to do
+  DeadLetters* dead_letters = nullptr;      // where records with these fates go; their sources give envelopes
+  LetterFates letter_fates = {};
+  Duration drain_patience{10'000};                    // for dead letters that are under way when it is to end
+  std::function<void(std::string_view)> tell = {};    // told what a user should know while it goes on, once each
   std::function<void(std::string_view)> passes = {};  // told of named points on the way; for tests that end it there
 };
 

@@ -32,6 +32,7 @@ struct IntakeOptions {
   std::size_t block_bytes = 0;  // 0: chosen by the number of partitions
   std::size_t open_max = 64;    // partitions that hold a descriptor at the same time
   std::size_t threads = 1;
+  bool keep_records = false;  // hand out the records with their events
 };
 
 class Intake {
@@ -47,6 +48,7 @@ class Intake {
     std::shared_ptr<const EventBatch> events;
     bool last = false;  // nothing follows
     std::int64_t next_offset = 0;
+    std::shared_ptr<const RecordBatch> records = {};  // IntakeOptions::keep_records
   };
   // The partition's next block, if it is there yet.
   [[nodiscard]] std::optional<Block> take(std::size_t partition);

@@ -55,6 +55,7 @@ struct ReadOptions {
   const std::atomic<bool>* stop = nullptr;  // watched while waiting. Outlives the sources
   std::optional<EventTime> from = {};       // broker time of the first record wanted; absent: from the earliest
   std::optional<Follow> follow = {};
+  bool with_envelopes = false;  // RecordBatch::envelopes
 };
 
 // By topic, in the order given, and partition. Names are "topic/partition".
