@@ -63,7 +63,7 @@ Result<Topics> topics_of(const Config& config) {
 
 Result<std::unique_ptr<RowPublisher>> publishers_of(const Config& config) {
   auto publishers = std::make_unique<Publishers>();
-  if (config.publish.file) publishers->add("file " + config.publish.file->path, file::row_file(config.publish.file->path));
+  if (const auto& spec = config.publish.file) publishers->add("file " + spec->path, file::row_file(spec->path, spec->rotate));
   if (config.publish.kafka) {
     auto topic = kafka::row_topic({.brokers = config.kafka.brokers, .properties = config.kafka.properties},
                                   config.publish.kafka->topic);

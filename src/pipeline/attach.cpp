@@ -226,6 +226,7 @@ Result<void> Attach::Impl::publish_again() {
     for (const char byte : key.substr(1)) row.number = row.number << 8 | static_cast<std::uint8_t>(byte);
     row.key = from.text();
     row.value = from.text();
+    row.final_at = EventTime{from.signed_number()};
     outcome = from.is_done() ? publisher_.publish(row) : failure(Errc::state_unusable, "a row to be published is damaged");
     return outcome.has_value();
   });
@@ -320,7 +321,7 @@ void Attach::Impl::look_for_idle() {
 
 Result<void> Attach::Impl::write(const Row& row) {
   if (is_going_on_) return {};
-  made_.push_back({.number = rows_++, .key = render_key(row), .value = render_json(row)});
+  made_.push_back({.number = rows_++, .key = render_key(row), .value = render_json(row), .final_at = row.end + row.horizon});
   has_changed_ = true;
   return {};
 }
@@ -344,6 +345,7 @@ Result<void> Attach::Impl::checkpoint() {
     ByteWriter value;
     value.add_text(row.key);
     value.add_text(row.value);
+    value.add_signed(row.final_at.ms);
     batch.put(outbox_key(row.number), value.take());
   }
   batch.erase_range(outbox_key(0), outbox_key(published_));

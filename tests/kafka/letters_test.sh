@@ -37,7 +37,7 @@ kafka: {brokers: "$bootstrap"}
 metrics: {names: [precision]}
 dead_letter: {$1, fates: [invalid, future, late]}
 state: {dir: $2, checkpoint_every: 50ms}
-publish: {file: {path: $2.rows}}
+publish: {file: {path: $2.rows, rotate: 20m}}
 YAML
 }
 configuration "topic: dead" in-topic >topic.yaml
@@ -152,4 +152,9 @@ for letter in letters:
     assert value == lines[letter["partition"]][letter["offset"]], letter
 assert sorted([l["partition"], l["offset"], l["reason"]] for l in letters) == json.load(open("reasons.json"))
 PY
-echo "letters_test: $wanted letters, $(wc -l <letters.json) deliveries to the topic, $(wc -l <dead.jsonl) lines in the file"
+# Rows are in files by period, each once; together they are those of a replay.
+closed=$(ls in-file.2*.rows | wc -l)
+((closed > 5)) || fail "only $closed files of rows were closed"
+cat in-file.2*.rows in-file.rows >in-file.all
+cmp -n "$(wc -c <in-file.all)" in-file.all whole.rows || fail "rotated files have other rows than a replay"
+echo "letters_test: $closed files of rows; $wanted letters, $(wc -l <letters.json) deliveries to the topic, $(wc -l <dead.jsonl) lines in the file"
