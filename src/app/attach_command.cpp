@@ -90,13 +90,21 @@ std::map<std::string, std::int64_t> positions_of(const std::optional<Checkpoint>
   return positions;
 }
 
+// The pipeline does not know where its state is.
+Error in_directory(Error error, const std::string& directory) {
+  if (error.code == Errc::state_unusable && error.context.find(directory) == std::string::npos) {
+    error.context += ": " + directory;
+  }
+  return error;
+}
+
 Result<Report> attach_with(const Config& config, std::size_t threads, const std::atomic<bool>& stop) {
   const auto topics = topics_of(config);
   if (!topics) return tl::unexpected(topics.error());
   auto store = rocksdb_state::open_store(config.state.dir, {.memory = state_cache});
   if (!store) return tl::unexpected(std::move(store).error());
   const auto checkpoint = checkpoint_in(**store);
-  if (!checkpoint) return tl::unexpected(checkpoint.error());
+  if (!checkpoint) return tl::unexpected(in_directory(checkpoint.error(), config.state.dir));
   auto opened = follow_topics(config, topics->names, positions_of(*checkpoint), wall_clock(), stop);
   if (!opened) return tl::unexpected(std::move(opened).error());
   auto publishers = publishers_of(config);
@@ -138,6 +146,7 @@ Result<Report> attach_with(const Config& config, std::size_t threads, const std:
     complain(report.error().context);
     std::_Exit(static_cast<int>(ExitCode::failed));
   }
+  if (!report) return tl::unexpected(in_directory(report.error(), config.state.dir));
   return report;
 }
 

@@ -43,7 +43,10 @@ Result<std::optional<Checkpoint>> checkpoint_in(const StateStore& store) {
   if (!bytes) return tl::unexpected(bytes.error());
   if (!*bytes) return std::optional<Checkpoint>();
   auto checkpoint = checkpoint_from(**bytes);
-  if (!checkpoint) return failure(Errc::state_unusable, "the checkpoint is damaged");
+  if (!checkpoint)
+    return failure(Errc::state_unusable,
+                   "the state is damaged: its checkpoint cannot be read; restore it, or move it "
+                   "away and start anew");
   return checkpoint;
 }
 
@@ -227,7 +230,10 @@ Result<void> Attach::Impl::publish_again() {
     row.key = from.text();
     row.value = from.text();
     row.final_at = EventTime{from.signed_number()};
-    outcome = from.is_done() ? publisher_.publish(row) : failure(Errc::state_unusable, "a row to be published is damaged");
+    outcome = from.is_done() ? publisher_.publish(row)
+                             : failure(Errc::state_unusable,
+                                       "the state is damaged: a row to be published cannot be read; "
+                                       "restore it, or move it away and start anew");
     return outcome.has_value();
   });
   return scanned ? outcome : scanned;
