@@ -5,18 +5,37 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdio>
+#include <filesystem>
 #include <system_error>
 #include <utility>
+#include <vector>
 
+#include "file/rotated_names.h"
 #include "recmeter/base/byte_code.h"
 
 namespace recmeter::file {
 
 namespace {
 
+// Where the next row goes.
+struct Place {
+  std::uint64_t row = 0;              // its number
+  std::uint64_t length = 0;           // of the file at `path`
+  EventTime period = minus_infinity;  // of that file; of one that had no row yet, none
+  std::string label = {};
+};
+
+// A symbolic link stays, its target is rotated.
+std::string without_links(const std::string& path) {
+  std::error_code error;
+  const std::filesystem::path target = std::filesystem::canonical(path, error);
+  return error ? path : target.string();
+}
+
 class RowFile final : public RowPublisher {
  public:
-  explicit RowFile(std::string path) : path_(std::move(path)) {}
+  RowFile(const std::string& path, Duration rotate) : path_(without_links(path)), rotate_(rotate), names_(path_) {}
   RowFile(const RowFile&) = delete;
   RowFile& operator=(const RowFile&) = delete;
   ~RowFile() override {
@@ -30,13 +49,20 @@ class RowFile final : public RowPublisher {
 
  private:
   [[nodiscard]] tl::unexpected<Error> failed(std::string_view what, int error) const;
+  Result<void> take_back();
+  Result<void> open_at(bool is_first);
+  Result<void> enter_period(EventTime period);
+  Result<void> rotate();
+  Result<void> settle();
 
   std::string path_;
+  Duration rotate_;
+  RotatedNames names_;
   int descriptor_ = -1;
-  std::uint64_t next_ = 0;    // number of the row wanted next
-  std::uint64_t length_ = 0;  // of the file
-  std::uint64_t safe_next_ = 0;
-  std::uint64_t safe_length_ = 0;
+  Place next_;
+  Place safe_;                       // what is synced
+  std::vector<std::string> closed_;  // labels of files that are closed, and not called so yet
+  mutable std::string saved_label_;  // of the position that the state has when it calls publish() or published()
 };
 
 tl::unexpected<Error> RowFile::failed(std::string_view what, int error) const {
@@ -46,33 +72,62 @@ tl::unexpected<Error> RowFile::failed(std::string_view what, int error) const {
 
 Result<void> RowFile::go_on_from(std::string_view position) {
   ByteReader from(position);
-  const std::uint64_t rows = position.empty() ? 0 : from.number();
-  const std::uint64_t length = position.empty() ? 0 : from.number();
+  if (!position.empty()) {
+    next_.row = from.number();
+    next_.length = from.number();
+    next_.period = EventTime{from.signed_number()};
+    next_.label = from.text();
+    saved_label_ = next_.label;
+    if (auto done = take_back(); !done) return done;
+  }
+  if (auto done = open_at(position.empty()); !done) return done;
+  safe_ = next_;
+  return {};
+}
+
+// Files are as they were at the position, but for what is to be cut off: later periods are undone, earlier ones are settled.
+Result<void> RowFile::take_back() {
+  for (const std::string& label : names_.open_labels()) {
+    const std::string name = names_.open(label);
+    int code = 0;
+    if (label > next_.label) {
+      code = std::remove(name.c_str());
+    } else if (label == next_.label) {
+      code = std::rename(name.c_str(), path_.c_str());
+    } else {
+      closed_.push_back(label);
+    }
+    if (code != 0) return failed("take back what came after the state of", errno);
+  }
+  return settle();
+}
+
+Result<void> RowFile::open_at(bool is_first) {
   descriptor_ = open(path_.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0644);
   if (descriptor_ < 0) return failed("open", errno);
   const off_t there = lseek(descriptor_, 0, SEEK_END);
   if (there < 0) return failed("read", errno);
-  if (position.empty() && there > 0) {
+  if (is_first && there > 0) {
     return failure(Errc::output_failed,
                    fmt::format("publish.file.path holds rows that this state has not written; move it away: {}", path_));
   }
-  if (static_cast<std::uint64_t>(there) < length) {
+  if (static_cast<std::uint64_t>(there) < next_.length) {
     return failure(Errc::output_failed,
                    fmt::format("publish.file.path is shorter than what was written ({} bytes of {}); put it "
                                "back, or name another file and state: {}",
-                               there, length, path_));
+                               there, next_.length, path_));
   }
-  if (ftruncate(descriptor_, static_cast<off_t>(length)) != 0) return failed("cut", errno);
-  next_ = safe_next_ = rows;
-  length_ = safe_length_ = length;
+  if (ftruncate(descriptor_, static_cast<off_t>(next_.length)) != 0) return failed("cut", errno);
   return {};
 }
 
 Result<void> RowFile::publish(const NumberedRow& row) {
-  if (row.number < next_) return {};  // it is there
+  if (auto done = settle(); !done) return done;
+  if (row.number < next_.row) return {};  // it is there
+  if (auto done = enter_period(EventTime{row.final_at.ms / rotate_.ms * rotate_.ms}); !done) return done;
   const std::string line = row.value + "\n";
   std::string_view rest = line;
-  std::uint64_t at = length_;
+  std::uint64_t at = next_.length;
   while (!rest.empty()) {
     const ssize_t written = pwrite(descriptor_, rest.data(), rest.size(), static_cast<off_t>(at));
     if (written < 0 && errno == EINTR) continue;
@@ -80,31 +135,78 @@ Result<void> RowFile::publish(const NumberedRow& row) {
     rest.remove_prefix(static_cast<std::size_t>(written));
     at += static_cast<std::uint64_t>(written);
   }
-  length_ = at;
-  next_ = row.number + 1;
+  next_.length = at;
+  next_.row = row.number + 1;
+  return {};
+}
+
+// Of periods of another length, before a restart, one may end later than this begins.
+Result<void> RowFile::enter_period(EventTime period) {
+  if (period <= next_.period) return {};
+  if (next_.length > 0) {
+    if (auto done = rotate(); !done) return done;
+  }
+  next_.period = period;
+  next_.label = period_label(period, rotate_);
+  safe_ = next_;
+  return {};
+}
+
+Result<void> RowFile::rotate() {
+  if (fdatasync(descriptor_) != 0) return failed("write to", errno);
+  for (const std::string& name : {names_.closed(next_.label), names_.open(next_.label)}) {
+    if (access(name.c_str(), F_OK) != 0) continue;
+    return failure(
+        Errc::output_failed,
+        fmt::format("publish.file: what the rows until now should be called is there already; move it away: {}", name));
+  }
+  if (std::rename(path_.c_str(), names_.open(next_.label).c_str()) != 0) return failed("rename", errno);
+  close(descriptor_);
+  descriptor_ = open(path_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+  if (descriptor_ < 0) return failed("open", errno);
+  names_.sync();
+  closed_.push_back(next_.label);
+  next_.length = 0;
+  return {};
+}
+
+// What the state's position lies behind is closed for good.
+Result<void> RowFile::settle() {
+  std::vector<std::string> waiting;
+  for (std::string& label : closed_) {
+    if (label >= saved_label_) {
+      waiting.push_back(std::move(label));
+    } else if (std::rename(names_.open(label).c_str(), names_.closed(label).c_str()) != 0) {
+      return failed("rename a file that was closed beside", errno);
+    }
+  }
+  closed_ = std::move(waiting);
   return {};
 }
 
 Result<std::uint64_t> RowFile::published() {
-  if (safe_next_ != next_) {
+  if (auto done = settle(); !done) return tl::unexpected(std::move(done).error());
+  if (safe_.row != next_.row) {
     if (fdatasync(descriptor_) != 0) return failed("write to", errno);
-    safe_next_ = next_;
-    safe_length_ = length_;
+    safe_ = next_;
   }
-  return safe_next_;
+  return safe_.row;
 }
 
 std::string RowFile::position() const {
+  saved_label_ = safe_.label;
   ByteWriter to;
-  to.add(safe_next_);
-  to.add(safe_length_);
+  to.add(safe_.row);
+  to.add(safe_.length);
+  to.add_signed(safe_.period.ms);
+  to.add_text(safe_.label);
   return to.take();
 }
 
 }  // namespace
 
-std::unique_ptr<RowPublisher> row_file(std::string path) {
-  return std::make_unique<RowFile>(std::move(path));
+std::unique_ptr<RowPublisher> row_file(std::string path, Duration rotate) {
+  return std::make_unique<RowFile>(path, rotate);
 }
 
 }  // namespace recmeter::file

@@ -4,6 +4,7 @@
 #include <array>
 #include <utility>
 
+#include "kafka/envelope.h"
 #include "recmeter/event/join_key.h"
 
 namespace recmeter::kafka {
@@ -54,6 +55,7 @@ Result<RecordBatch> PartitionSource::read(std::size_t bytes, RecordBatch reuse) 
   batch.records.clear();
   batch.last_record.reset();
   batch.lost_before = false;
+  batch.envelopes.clear();
   batch.last = next_ >= range_.end;
   if (batch.last) return batch;
   const auto give_up = Clock::now() + std::chrono::milliseconds(options_.patience.ms);
@@ -282,6 +284,7 @@ void PartitionSource::append(const rd_kafka_message_t& message, RecordBatch& bat
   if (type != RD_KAFKA_TIMESTAMP_NOT_AVAILABLE) record.broker_time = EventTime{timestamp};
   if (payload != nullptr) batch.bytes.insert(batch.bytes.end(), payload, payload + size);
   batch.records.push_back(record);
+  if (options_.with_envelopes) batch.envelopes.push_back(envelope_of(message, size));
   bytes_read_ += message.len;
 }
 

@@ -4,8 +4,8 @@
 #include <set>
 #include <utility>
 
-#include "kafka/client_conf.h"
 #include "kafka/connection.h"
+#include "kafka/producer.h"
 
 namespace recmeter::kafka {
 
@@ -19,10 +19,7 @@ class RowTopic final : public RowPublisher {
   RowTopic(const RowTopic&) = delete;
   RowTopic& operator=(const RowTopic&) = delete;
   ~RowTopic() override {
-    if (handle_ == nullptr) return;
-    rd_kafka_flush(handle_, flush_ms);
-    rows_.reset();
-    rd_kafka_destroy(handle_);
+    if (producer_) producer_->flush(flush_ms);
   }
 
   Result<void> open(const ClientOptions& client);
@@ -37,31 +34,25 @@ class RowTopic final : public RowPublisher {
   static constexpr std::uint64_t no_number = ~std::uint64_t{0};  // of provisional rows
   static constexpr int flush_ms = 5000;
   rd_kafka_resp_err_t produce(std::string_view key, std::string_view value, std::uint64_t number);
-  static void on_delivery(rd_kafka_t*, const rd_kafka_message_t* message, void* self);
   void delivered(std::uint64_t number, rd_kafka_resp_err_t code);
 
   std::string topic_;
-  rd_kafka_t* handle_ = nullptr;
-  TopicHandle rows_;
   std::uint64_t safe_ = 0;         // rows before it are delivered
   std::set<std::uint64_t> ahead_;  // delivered, behind one that is not
   std::uint64_t taken_ = 0;
   bool has_begun_ = false;
   std::string refused_;  // why a row was not delivered for good
+  std::unique_ptr<Producer> producer_;
+  TopicHandle rows_;
 };
 
 Result<void> RowTopic::open(const ClientOptions& client) {
-  ClientConf conf(client);
-  conf.set("enable.idempotence", "true");
-  conf.set("linger.ms", "5");
-  conf.set("compression.codec", "lz4");
-  conf.set("message.timeout.ms", "0");  // as long as it takes: what is not delivered is not forgotten
-  rd_kafka_conf_set_opaque(conf.get(), this);
-  rd_kafka_conf_set_dr_msg_cb(conf.get(), &RowTopic::on_delivery);
-  auto opened = conf.open(RD_KAFKA_PRODUCER);
-  if (!opened) return tl::unexpected(std::move(opened).error());
-  handle_ = *opened;
-  rows_.reset(rd_kafka_topic_new(handle_, topic_.c_str(), nullptr));
+  auto producer = Producer::make(client, [this](const rd_kafka_message_t& message) {
+    delivered(static_cast<std::uint64_t>(reinterpret_cast<std::uintptr_t>(message._private)), message.err);
+  });
+  if (!producer) return tl::unexpected(std::move(producer).error());
+  producer_ = std::move(*producer);
+  rows_.reset(rd_kafka_topic_new(producer_->handle(), topic_.c_str(), nullptr));
   return {};
 }
 
@@ -75,13 +66,13 @@ Result<void> RowTopic::publish(const NumberedRow& row) {
   if (row.number < safe_) return {};  // it is there
   if (!std::exchange(has_begun_, true)) safe_ = row.number;
   while (true) {
-    rd_kafka_poll(handle_, taken_ - safe_ >= rows_under_way_max ? 100 : 0);
+    producer_->serve(taken_ - safe_ >= rows_under_way_max ? 100 : 0);
     if (!refused_.empty()) return failure(Errc::output_failed, refused_);
     if (taken_ - safe_ >= rows_under_way_max) continue;
     const rd_kafka_resp_err_t code = produce(row.key, row.value, row.number);
     if (code == RD_KAFKA_RESP_ERR_NO_ERROR) break;
     if (code == RD_KAFKA_RESP_ERR__QUEUE_FULL) {
-      rd_kafka_poll(handle_, 100);
+      producer_->serve(100);
       continue;
     }
     return failure(Errc::output_failed, topic_ + ": a row cannot be published: " + rd_kafka_err2str(code));
@@ -93,7 +84,7 @@ Result<void> RowTopic::publish(const NumberedRow& row) {
 // One producer keeps the order, so that no provisional row comes after its final one. Where there is no room it is left out:
 // a later one will tell more.
 Result<void> RowTopic::publish_provisional(std::string_view key, std::string_view value) {
-  rd_kafka_poll(handle_, 0);
+  producer_->serve(0);
   if (!refused_.empty()) return failure(Errc::output_failed, refused_);
   const rd_kafka_resp_err_t code = produce(key, value, no_number);
   if (code == RD_KAFKA_RESP_ERR_NO_ERROR || code == RD_KAFKA_RESP_ERR__QUEUE_FULL) return {};
@@ -108,14 +99,9 @@ rd_kafka_resp_err_t RowTopic::produce(std::string_view key, std::string_view val
 }
 
 Result<std::uint64_t> RowTopic::published() {
-  rd_kafka_poll(handle_, 0);
+  producer_->serve(0);
   if (!refused_.empty()) return failure(Errc::output_failed, refused_);
   return safe_;
-}
-
-void RowTopic::on_delivery(rd_kafka_t*, const rd_kafka_message_t* message, void* self) {
-  const auto number = static_cast<std::uint64_t>(reinterpret_cast<std::uintptr_t>(message->_private));
-  static_cast<RowTopic*>(self)->delivered(number, message->err);
 }
 
 void RowTopic::delivered(std::uint64_t number, rd_kafka_resp_err_t code) {

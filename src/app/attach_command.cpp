@@ -9,15 +9,19 @@
 #include <vector>
 
 #include "app/configuration.h"
+#include "app/disk_room.h"
 #include "app/group_member.h"
 #include "app/messages.h"
 #include "app/option_values.h"
 #include "app/publishers.h"
 #include "app/replay_inputs.h"
+#include "app/supervisor.h"
 #include "app/thread_pool.h"
 #include "app/topic_inputs.h"
 #include "recmeter/file/atomic_file.h"
+#include "recmeter/file/letter_file.h"
 #include "recmeter/file/row_file.h"
+#include "recmeter/kafka/letter_topic.h"
 #include "recmeter/kafka/row_topic.h"
 #include "recmeter/pipeline/attach.h"
 #include "recmeter/result/render.h"
@@ -64,7 +68,7 @@ Result<Topics> topics_of(const Config& config) {
 
 Result<std::unique_ptr<RowPublisher>> publishers_of(const Config& config) {
   auto publishers = std::make_unique<Publishers>();
-  if (config.publish.file) publishers->add("file " + config.publish.file->path, file::row_file(config.publish.file->path));
+  if (const auto& spec = config.publish.file) publishers->add("file " + spec->path, file::row_file(spec->path, spec->rotate));
   if (config.publish.kafka) {
     auto topic = kafka::row_topic({.brokers = config.kafka.brokers, .properties = config.kafka.properties},
                                   config.publish.kafka->topic);
@@ -73,6 +77,13 @@ Result<std::unique_ptr<RowPublisher>> publishers_of(const Config& config) {
   }
   if (!config.publish.file && !config.publish.kafka) publishers->add("standard output", rows_on_standard_output());
   return publishers;
+}
+
+Result<std::unique_ptr<DeadLetters>> dead_letters_of(const Config& config) {
+  if (!config.dead_letter) return nullptr;
+  if (!config.dead_letter->file.empty()) return file::letter_file(config.dead_letter->file);
+  return kafka::letter_topic({.brokers = config.kafka.brokers, .properties = config.kafka.properties},
+                             config.dead_letter->topic, config.spec.name);
 }
 
 std::map<std::string, TopicPosition> positions_of(const std::optional<Checkpoint>& checkpoint) {
@@ -85,11 +96,52 @@ std::map<std::string, TopicPosition> positions_of(const std::optional<Checkpoint
   return positions;
 }
 
+// The pipeline does not know where its state is.
+Error in_directory(Error error, const std::string& directory) {
+  if (error.code == Errc::state_unusable && error.context.find(directory) == std::string::npos) {
+    error.context += ": " + directory;
+  }
+  return error;
+}
+
+// What a run lives among: who has started it, and the disks it writes to.
+class Surroundings {
+ public:
+  explicit Surroundings(const Config& config)
+      : supervisor_(Supervisor::of_environment()), room_([this](std::string_view message) { tell(message); }) {
+    room_.watch("state.dir", config.state.dir, state_reserve);
+    if (config.publish.file) room_.watch("publish.file.path", config.publish.file->path, file_reserve);
+    if (config.dead_letter && !config.dead_letter->file.empty()) {
+      room_.watch("dead_letter.file", config.dead_letter->file, file_reserve);
+    }
+  }
+  Surroundings(const Surroundings&) = delete;
+  Surroundings& operator=(const Surroundings&) = delete;
+
+  void tell(std::string_view message) const {
+    warn(message);
+    supervisor_.status(message);
+  }
+  void pulse(bool stops) {
+    supervisor_.alive();
+    if (stops) {
+      supervisor_.stopping();
+    } else {
+      supervisor_.ready();
+    }
+  }
+  [[nodiscard]] bool has_room() { return room_.is_left(); }
+
+ private:
+  Supervisor supervisor_;
+  DiskRoom room_;
+};
+
 // A run of partitions as they are when it begins: until it is to end, or there are more of them.
 Result<Report> attach_once(const Config& config, const AttachWiring& wiring, const Topics& topics, StateStore& store,
-                           Executor& pool, const std::atomic<bool>& stop, bool& is_outgrown) {
+                           Executor& pool, Surroundings& around, const std::atomic<bool>& stop, bool& is_outgrown) {
   const auto checkpoint = checkpoint_in(store);
-  if (!checkpoint) return tl::unexpected(checkpoint.error());
+  if (!checkpoint) return tl::unexpected(in_directory(checkpoint.error(), config.state.dir));
   auto opened = follow_topics(config, topics.names, positions_of(*checkpoint), wall_clock(), stop);
   if (!opened) return tl::unexpected(std::move(opened).error());
   std::unique_ptr<RowPublisher> configured;
@@ -99,6 +151,8 @@ Result<Report> attach_once(const Config& config, const AttachWiring& wiring, con
     configured = std::move(*publishers);
   }
   RowPublisher& publisher = wiring.publisher == nullptr ? *configured : *wiring.publisher;
+  const auto dead_letters = dead_letters_of(config);
+  if (!dead_letters) return tl::unexpected(dead_letters.error());
 
   std::vector<AttachInput> inputs;
   std::vector<std::string> partitions;
@@ -122,18 +176,26 @@ Result<Report> attach_once(const Config& config, const AttachWiring& wiring, con
                         .checkpoint_every = config.state.checkpoint_every,
                         .publish_every = config.publish.every,
                         .stop = &stop,
-                        .proceeding = [&] { return member->proceeding(); },
-                        .kept = [&](std::map<std::string, std::int64_t> positions) { member->kept(std::move(positions)); },
                         .now = wall_clock,
                         .wait = [] { std::this_thread::sleep_for(nap); },
+                        .dead_letters = dead_letters->get(),
+                        .proceeding = [&] { return member->proceeding(); },
+                        .kept = [&](std::map<std::string, std::int64_t> positions) { member->kept(std::move(positions)); },
                         .seen = wiring.seen,
+                        .pulse = [&] { around.pulse(stop); },
+                        .has_room = [&] { return around.has_room(); },
+                        .tell = [&](std::string_view message) { around.tell(message); },
                         .passes = wiring.passes};
+  if (config.dead_letter) {
+    options.letter_fates = {config.dead_letter->invalid, config.dead_letter->future, config.dead_letter->late};
+  }
   for (const InputSpec& input : config.inputs) options.decoders.push_back(decoder_for(config, input));
   say(std::to_string(inputs.size()) + " partitions; " + (*checkpoint ? "going on from " : "a new state in ") +
       config.state.dir);
   auto report = Attach(*plan, std::move(inputs), std::move(options), store, pool, publisher).run();
   is_outgrown = member->is_outgrown();
   if (report && !is_outgrown) member->leave();
+  if (!report) return tl::unexpected(in_directory(report.error(), config.state.dir));
   return report;
 }
 
@@ -142,6 +204,11 @@ Result<Report> attach_once(const Config& config, const AttachWiring& wiring, con
 Result<Report> attach(const Config& config, const AttachWiring& wiring, const std::atomic<bool>& stop) {
   const auto topics = topics_of(config);
   if (!topics) return tl::unexpected(topics.error());
+  Surroundings around(config);
+  // Opening a state writes too.
+  for (; !around.has_room(); std::this_thread::sleep_for(nap)) {
+    if (stop) return Report{};
+  }
   auto store = rocksdb_state::open_store(config.state.dir, {.memory = state_cache});
   if (!store) return tl::unexpected(std::move(store).error());
   unsigned threads = wiring.threads.value_or(config.threads);
@@ -149,7 +216,7 @@ Result<Report> attach(const Config& config, const AttachWiring& wiring, const st
   ThreadPool pool(threads);
   while (true) {
     bool is_outgrown = false;
-    auto report = attach_once(config, wiring, *topics, **store, pool, stop, is_outgrown);
+    auto report = attach_once(config, wiring, *topics, **store, pool, around, stop, is_outgrown);
     if (!report && report.error().code == Errc::storage_failed) {
       // A store that has failed may hang or abort when it is closed: the program ends around it.
       complain(report.error().context);

@@ -8,11 +8,11 @@
 #include <iostream>
 
 #include "app/attach_command.h"
-#include "app/demo/demo_command.h"
 #include "app/config/nearest.h"
 #include "app/config/starter.h"
 #include "app/config/summary.h"
 #include "app/configuration.h"
+#include "app/demo/demo_command.h"
 #include "app/exit_code.h"
 #include "app/explain_command.h"
 #include "app/generate/generate_command.h"
@@ -21,6 +21,7 @@
 #include "app/metrics_command.h"
 #include "app/replay_command.h"
 #include "app/standard_output.h"
+#include "app/state_command.h"
 #include "app/version.h"
 
 namespace recmeter {
@@ -37,6 +38,7 @@ struct CommandLine {
   ReplayCommand replay;
   ExplainCommand explain;
   MetricsCommand metrics;
+  StateCommand state;
   generate::GenerateOptions generate;
   std::string validated;
   CLI::App* attach_command = nullptr;
@@ -44,6 +46,7 @@ struct CommandLine {
   CLI::App* replay_command = nullptr;
   CLI::App* explain_command = nullptr;
   CLI::App* metrics_command = nullptr;
+  CLI::App* state_command = nullptr;
   CLI::App* generate_command = nullptr;
   CLI::App* validate_command = nullptr;
   CLI::App* init_command = nullptr;
@@ -61,6 +64,7 @@ void define(CommandLine& line) {
   line.demo_command = add_demo_command(line.app, line.demo);
   line.explain_command = add_explain_command(line.app, line.explain);
   line.metrics_command = add_metrics_command(line.app, line.metrics);
+  line.state_command = add_state_command(line.app, line.state);
   line.generate_command = generate::add_generate_command(line.app, line.generate);
   line.validate_command =
       line.app.add_subcommand("validate", "Check a configuration, all faults at once, and say how it is understood");
@@ -173,6 +177,7 @@ int run(int argc, char** argv) {
   if (line.demo_command->parsed()) return static_cast<int>(run_demo(line.demo, stop));
   if (line.explain_command->parsed()) return static_cast<int>(run_explain(line.explain, stop));
   if (line.metrics_command->parsed()) return static_cast<int>(run_metrics(line.metrics));
+  if (line.state_command->parsed()) return static_cast<int>(run_state(line.state));
   if (line.generate_command->parsed()) return static_cast<int>(generate_traffic(line.generate, stop));
   if (line.validate_command->parsed()) return static_cast<int>(validate(line.validated));
   if (line.init_command->parsed()) return static_cast<int>(print(starter_config()));

@@ -17,6 +17,7 @@ namespace recmeter {
 namespace {
 
 constexpr std::string_view checkpoint_key = "c";
+constexpr std::string_view letters_key = "d";
 
 std::string outbox_key(std::uint64_t number) {
   std::string key = "o";
@@ -44,7 +45,10 @@ Result<std::optional<Checkpoint>> checkpoint_in(const StateStore& store) {
   if (!bytes) return tl::unexpected(bytes.error());
   if (!*bytes) return std::optional<Checkpoint>();
   auto checkpoint = checkpoint_from(**bytes);
-  if (!checkpoint) return failure(Errc::state_unusable, "the checkpoint is damaged");
+  if (!checkpoint)
+    return failure(Errc::state_unusable,
+                   "the state is damaged: its checkpoint cannot be read; restore it, or move it "
+                   "away and start anew");
   return checkpoint;
 }
 
@@ -58,11 +62,14 @@ class Attach::Impl : private RowSink {
         executor_(executor),
         publisher_(publisher),
         opened_(checkpoint_in(store)),
-        sequencer_(partition_specs(inputs), plan.spec->time, options_.shards),
+        letters_(options_.dead_letters, options_.letter_fates, options_.tell),
+        sequencer_(partition_specs(inputs), plan.spec->time, options_.shards, letters_.is_used() ? &letters_ : nullptr),
         evaluation_(plan, {.partitions = inputs.size(), .shards = options_.shards, .range = {}, .scored_lists = {}}, executor,
                     *this),
-        intake_(partition_inputs(inputs),
-                {.decoders = options_.decoders, .block_bytes = options_.block_bytes, .threads = executor.threads()}) {
+        intake_(partition_inputs(inputs), {.decoders = options_.decoders,
+                                           .block_bytes = options_.block_bytes,
+                                           .threads = executor.threads(),
+                                           .keep_records = letters_.is_used()}) {
     if (publisher.wants_provisional()) preview_.emplace(plan, store, LivePreviewOptions{.every = options_.publish_every});
   }
 
@@ -81,6 +88,7 @@ class Attach::Impl : private RowSink {
   static std::vector<PartitionInput> partition_inputs(std::vector<AttachInput>& inputs);
 
   Result<void> go_on();
+  Result<void> go_on_with_letters();
   Result<void> read_journal(EventTime w);
   Result<void> publish_again();
   Result<void> publish(std::deque<NumberedRow> rows);
@@ -88,13 +96,16 @@ class Attach::Impl : private RowSink {
   Result<void> proceed_as(Proceeding next);
   Result<void> round();
   void note(std::vector<std::function<void()>>& tasks);
-  bool sequence();
+  Result<bool> sequence();
+  Result<bool> may_sequence(bool is_due);
+  [[nodiscard]] bool has_room() const { return !options_.has_room || options_.has_room(); }
   void look_at_partitions();
   [[nodiscard]] std::vector<std::size_t> aligned() const;
   Result<void> checkpoint();
   void drop_old_events(StateBatch& batch);
   Result<void> preview(bool is_due);
   [[nodiscard]] EventTime arrived() const;
+  Result<bool> await_letters();
   Result<void> settle();
   Result<void> look_at_published();
   Result<void> write(const Row& row) override;
@@ -112,6 +123,7 @@ class Attach::Impl : private RowSink {
   RowPublisher& publisher_;
   Result<std::optional<Checkpoint>> opened_;
   std::vector<Partition> partitions_;
+  LetterBox letters_;
   Sequencer sequencer_;
   Evaluation evaluation_;
   Intake intake_;
@@ -123,8 +135,8 @@ class Attach::Impl : private RowSink {
   std::optional<LivePreview> preview_;             // where provisional rows are wanted
   std::uint64_t revision_ = 0;                     // of provisional rows
   std::uint64_t rows_provisional_ = 0;
-  bool is_held_ = true;                            // nothing is read and published
-  bool has_published_again_ = false;               // what the state held when it was opened
+  bool is_held_ = true;               // nothing is read and published
+  bool has_published_again_ = false;  // what the state held when it was opened
   std::uint64_t checkpoints_ = 0;
   EventTime dropped_to_;                        // events before it are no more in the journal
   EventTime last_checkpoint_ = minus_infinity;  // by the reader's clock
@@ -195,6 +207,7 @@ Result<void> Attach::Impl::go_on() {
   for (std::size_t s = 0; s < options_.shards; ++s) journals_.emplace_back(s);
   to_note_.resize(options_.shards);
   before_.decided.resize(partitions_.size());
+  if (auto done = go_on_with_letters(); !done) return done;
   if (!*opened_) return publisher_.go_on_from("");
   const Checkpoint& from = **opened_;
   for (std::size_t p = 0; p < from.sequencer.partitions.size(); ++p) {
@@ -219,6 +232,19 @@ Result<void> Attach::Impl::go_on() {
   before_.decided.resize(partitions_.size());
   before_ -= again;
   return publisher_.go_on_from(from.publisher_position);
+}
+
+// Letters are delivered before the checkpoint that moves past them: where they begin is kept before the first.
+Result<void> Attach::Impl::go_on_with_letters() {
+  if (!letters_.is_used()) return {};
+  const auto kept = store_.get(letters_key);
+  if (!kept) return tl::unexpected(kept.error());
+  if (auto done = options_.dead_letters->go_on_from(kept->value_or("")); !done) return done;
+  std::string position = options_.dead_letters->position();
+  if (*kept == position) return {};
+  StateBatch batch;
+  batch.put(std::string(letters_key), std::move(position));
+  return store_.write(batch, StateStore::Durability::machine);
 }
 
 // Bucket after bucket, so that no more is held than was when the events came.
@@ -256,14 +282,18 @@ Result<void> Attach::Impl::publish_again() {
         for (const char byte : key.substr(1)) row.number = row.number << 8 | static_cast<std::uint8_t>(byte);
         row.key = from.text();
         row.value = from.text();
-        outcome =
-            from.is_done() ? publisher_.publish(row) : failure(Errc::state_unusable, "a row to be published is damaged");
+        row.final_at = EventTime{from.signed_number()};
+        outcome = from.is_done() ? publisher_.publish(row)
+                                 : failure(Errc::state_unusable,
+                                           "the state is damaged: a row to be published cannot be read; "
+                                           "restore it, or move it away and start anew");
         return outcome.has_value();
       });
   return scanned ? outcome : scanned;
 }
 
 Result<void> Attach::Impl::round() {
+  if (options_.pulse) options_.pulse();
   std::vector<std::function<void()>> tasks;
   evaluation_.begin(sequencer_.watermark(), tasks);
   note(tasks);
@@ -272,14 +302,20 @@ Result<void> Attach::Impl::round() {
   executor_.run(tasks);
   if (auto read = intake_.complete(); !read) return read;
   if (auto done = evaluation_.complete(sequencer_.log_start()); !done) return done;
-  const bool is_due = preview_ && preview_->is_due(options_.now());
-  revision_ += is_due ? 1 : 0;
-  if (is_due || (has_changed_ && options_.now() - last_checkpoint_ >= options_.checkpoint_every)) {
+  const bool has_rows = preview_ && preview_->is_due(options_.now());
+  const bool is_due = has_rows || (has_changed_ && options_.now() - last_checkpoint_ >= options_.checkpoint_every);
+  const auto goes_on = has_room() ? may_sequence(is_due) : false;
+  if (!goes_on) return tl::unexpected(goes_on.error());
+  const bool is_kept = is_due && *goes_on;
+  revision_ += is_kept && has_rows ? 1 : 0;
+  if (is_kept) {
     if (auto done = checkpoint(); !done) return done;
   }
-  if (auto done = preview(is_due); !done) return done;
+  if (auto done = preview(is_kept && has_rows); !done) return done;
   if (auto done = look_at_published(); !done) return done;
-  if (!sequence() && options_.wait) options_.wait();
+  const auto some = *goes_on ? sequence() : false;
+  if (!some) return tl::unexpected(some.error());
+  if (!*some && options_.wait) options_.wait();
   look_at_partitions();
   return {};
 }
@@ -315,6 +351,13 @@ EventTime Attach::Impl::arrived() const {
   return reached == minus_infinity ? reached : reached - patience;
 }
 
+// Not while a checkpoint waits for dead letters, or too many are under way. What is read ahead meanwhile is bounded.
+Result<bool> Attach::Impl::may_sequence(bool is_due) {
+  auto delivered = letters_.deliver(is_due);
+  if (!delivered) return delivered;
+  return *delivered || (!is_due && !letters_.is_full());
+}
+
 // What was routed is written down while shards settle it; both only read it.
 void Attach::Impl::note(std::vector<std::function<void()>>& tasks) {
   for (std::size_t s = 0; s < journals_.size(); ++s) {
@@ -342,7 +385,7 @@ std::vector<std::size_t> Attach::Impl::aligned() const {
 }
 
 // Partitions that have nothing are passed over: what they have not said yet, the watermark waits for.
-bool Attach::Impl::sequence() {
+Result<bool> Attach::Impl::sequence() {
   bool some = false;
   for (const std::size_t p : aligned()) {
     // One block each, since others may be behind then.
@@ -353,9 +396,11 @@ bool Attach::Impl::sequence() {
       partitions_[p].last_record.reset();
     }
     sequencer_.read(p, block->events);
+    if (auto sent = letters_.send(intake_.source(p).name(), *block); !sent) return tl::unexpected(std::move(sent).error());
     partitions_[p].next_offset = block->next_offset;
     if (block->last_record) partitions_[p].last_record = block->last_record;
     some = true;
+    if (letters_.is_full()) break;
   }
   auto routed = sequencer_.take_routed();
   for (std::size_t s = 0; s < routed.size(); ++s) {
@@ -384,7 +429,7 @@ void Attach::Impl::look_at_partitions() {
 
 Result<void> Attach::Impl::write(const Row& row) {
   if (is_going_on_) return {};
-  made_.push_back({.number = rows_++, .key = render_key(row), .value = render_json(row)});
+  made_.push_back({.number = rows_++, .key = render_key(row), .value = render_json(row), .final_at = row.end + row.horizon});
   if (options_.seen) options_.seen(row);
   has_changed_ = true;
   return {};
@@ -392,6 +437,7 @@ Result<void> Attach::Impl::write(const Row& row) {
 
 // Between evaluation and sequencing: what has been sequenced before the watermark has been evaluated, and noted.
 Result<void> Attach::Impl::checkpoint() {
+  RECMETER_CHECK(letters_.under_way() == 0, "a checkpoint moves past a record when its dead letter is delivered");
   pass("before_checkpoint");
   Checkpoint to{.number = ++checkpoints_,
                 .sequencer = sequencer_.state(),
@@ -413,10 +459,12 @@ Result<void> Attach::Impl::checkpoint() {
     ByteWriter value;
     value.add_text(row.key);
     value.add_text(row.value);
+    value.add_signed(row.final_at.ms);
     batch.put(outbox_key(row.number), value.take());
   }
   batch.erase_range(outbox_key(0), outbox_key(published_));
   batch.put(std::string(checkpoint_key), to_bytes(to));
+  if (letters_.is_used()) batch.put(std::string(letters_key), options_.dead_letters->position());
   const auto durability = made_.empty() ? StateStore::Durability::process : StateStore::Durability::machine;
   if (auto written = store_.write(batch, durability); !written) return written;
   pass("after_checkpoint");
@@ -466,7 +514,25 @@ Result<void> Attach::Impl::settle() {
   note(tasks);
   executor_.run(tasks);
   if (auto done = evaluation_.complete(sequencer_.log_start()); !done) return done;
-  return has_changed_ ? checkpoint() : Result<void>();
+  const auto delivered = await_letters();
+  if (!delivered) return tl::unexpected(delivered.error());
+  return has_changed_ && *delivered && has_room() ? checkpoint() : Result<void>();
+}
+
+// For a while: what is not delivered by then is read again by the next run.
+Result<bool> Attach::Impl::await_letters() {
+  const EventTime begun = options_.now();
+  while (true) {
+    auto delivered = letters_.deliver(true);
+    if (!delivered || *delivered) return delivered;
+    if (options_.now() - begun >= options_.drain_patience) break;
+    if (options_.wait) options_.wait();
+  }
+  if (options_.tell) {
+    options_.tell(std::to_string(letters_.under_way()) +
+                  " dead letters are not delivered; the next run reads again what was read since the last checkpoint");
+  }
+  return false;
 }
 
 EvaluationCounts Attach::Impl::counts() const {

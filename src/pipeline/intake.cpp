@@ -38,6 +38,7 @@ void Intake::begin_decoding(std::vector<std::function<void()>>& tasks) {
                                    .next_offset = raw->next_offset,
                                    .last_record = raw->last_record,
                                    .lost_before = raw->lost_before});
+      if (options_.keep_records) partition.decoded.back().records = raw;
       decoding_.push_back(raw);
       tasks.emplace_back([&to = partition.decoded.back(), &decoder = decoders_[slot][partition.input.decoder], raw] {
         to.events = std::make_shared<const EventBatch>(decoder.decode(*raw));
@@ -82,7 +83,9 @@ void Intake::read(Partition& partition, std::size_t blocks, std::size_t bytes, s
 }
 
 Result<void> Intake::complete() {
-  for (const auto& block : std::exchange(decoding_, {})) spare_.push_back(std::move(*block));
+  for (const auto& block : std::exchange(decoding_, {})) {
+    if (!options_.keep_records) spare_.push_back(std::move(*block));
+  }
   for (Partition& partition : partitions_) {
     if (!partition.outcome) return std::exchange(partition.outcome, {});
   }

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "recmeter/event/event_code.h"
+#include "recmeter/result/render.h"
 
 namespace recmeter {
 
@@ -23,10 +24,14 @@ std::string bucket_key(std::int64_t bucket) {
   return key;
 }
 
+constexpr std::size_t key_bytes = 1 + 3 * sizeof(std::uint64_t);
+constexpr std::uint64_t bucket_max = 130'000'000;  // beyond the times of events
+
+// Of what is no key of ours, a time that no event has.
 EventTime bucket_of(std::string_view key) {
   std::uint64_t bucket = 0;
   for (const char byte : key.substr(1, 8)) bucket = bucket << 8 | static_cast<std::uint8_t>(byte);
-  return EventTime{static_cast<std::int64_t>(bucket) * bucket_ms};
+  return EventTime{key.size() != key_bytes || bucket > bucket_max ? 0 : static_cast<std::int64_t>(bucket) * bucket_ms};
 }
 
 }  // namespace
@@ -74,7 +79,7 @@ EventTime Journal::bucket_start(EventTime t) noexcept {
 Result<void> Journal::read(const StateStore& store, const JoinKey& key, std::size_t actions, const Range& range,
                            const Visit& visit) {
   std::map<std::uint32_t, std::uint64_t> places;  // by partition, of the next event
-  bool is_sound = true;
+  std::string damaged;                            // key of the block
   const std::string to = range.to == plus_infinity ? "k" : bucket_key(range.to.ms / bucket_ms);
   auto scanned = store.scan(bucket_key(range.from.ms / bucket_ms), to, [&](std::string_view at, std::string_view value) {
     ByteReader block(value);
@@ -85,8 +90,10 @@ Result<void> Journal::read(const StateStore& store, const JoinKey& key, std::siz
       const std::uint64_t count = block.number();
       ByteReader bytes(block.text());
       auto events = read_events(bytes, count, key, actions);
-      is_sound = events.has_value() && bytes.is_done() && !block.has_failed();
-      if (!is_sound) return false;
+      if (!events || !bytes.is_done() || block.has_failed()) {
+        damaged = at;
+        return false;
+      }
       routed.first_place = std::exchange(places[routed.partition], places[routed.partition] + count);
       routed.batch = std::make_shared<const EventBatch>(std::move(*events));
       routed.events.resize(count);
@@ -96,8 +103,9 @@ Result<void> Journal::read(const StateStore& store, const JoinKey& key, std::siz
     return goes_on;
   });
   if (!scanned) return scanned;
-  if (!is_sound) return failure(Errc::state_unusable, "the journal of events is damaged");
-  return {};
+  if (damaged.empty()) return {};
+  return failure(Errc::state_unusable, "the state is damaged: its journal of events cannot be read in the minute of " +
+                                           render_utc(bucket_of(damaged)) + "; restore it, or move it away and start anew");
 }
 
 }  // namespace recmeter

@@ -8,7 +8,7 @@
 
 namespace recmeter {
 
-Sequencer::Sequencer(std::vector<PartitionSpec> partitions, const TimeRule& rule, std::size_t shards, RunWitness* witness)
+Sequencer::Sequencer(std::vector<PartitionSpec> partitions, const TimeRule& rule, std::size_t shards, FateWitness* witness)
     : shards_(shards), witness_(witness), routed_(shards) {
   for (PartitionSpec& spec : partitions) {
     PartitionClock clock(spec.lateness, rule);

@@ -12,6 +12,8 @@
 #include <string_view>
 #include <system_error>
 
+#include "recmeter/rocksdb/state_directory.h"
+
 namespace recmeter::rocksdb_state {
 
 namespace {

@@ -8,8 +8,6 @@
 
 namespace recmeter::rocksdb_state {
 
-inline constexpr std::uint32_t format_version = 1;  // state/FORMAT.md
-
 enum class MarkerState : std::uint8_t { sound, absent };
 
 // Errors: state_unusable where the directory is somebody else's, of a newer format, or cannot be read.

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -17,6 +18,8 @@ namespace recmeter::support {
 struct TopicRecord {
   std::string value;
   EventTime broker_time;
+  std::optional<std::string> key = {};
+  std::vector<RecordEnvelope::Header> headers = {};
 };
 using TopicRecords = std::shared_ptr<const std::vector<TopicRecord>>;
 
@@ -40,6 +43,7 @@ class TopicSource : public RecordSource {
     const auto lost = lost_.find(next_);
     batch.lost_before = lost != lost_.end();
     if (batch.lost_before) next_ = lost->second;
+    batch.envelopes.clear();
     const auto end = static_cast<std::int64_t>(records_->size());
     std::size_t wanted = is_bounded_ ? 100 : dice_.below(12);
     is_caught_up_ = wanted == 0 || next_ == end;
@@ -48,6 +52,7 @@ class TopicSource : public RecordSource {
       const TopicRecord& record = (*records_)[static_cast<std::size_t>(next_++)];
       batch.records.push_back(
           {.offset = batch.bytes.size(), .size = record.value.size(), .broker_time = record.broker_time, .tombstone = false});
+      batch.envelopes.push_back({.offset = next_ - 1, .key = record.key, .headers = record.headers, .rest = {}});
       batch.bytes.insert(batch.bytes.end(), record.value.begin(), record.value.end());
     }
     batch.bytes.resize(batch.bytes.size() + RecordBatch::padding, '\0');

@@ -9,7 +9,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "recmeter/base/event_time.h"
@@ -30,12 +32,23 @@ struct RecordMark {
   friend bool operator==(const RecordMark&, const RecordMark&) = default;
 };
 
+// What a topic's record is besides what is read of it: for whoever hands it on as it came.
+struct RecordEnvelope {
+  using Header = std::pair<std::string, std::optional<std::string>>;  // a value may be absent
+
+  std::int64_t offset = 0;  // in its partition
+  std::optional<std::string> key;
+  std::vector<Header> headers;  // in their order; names may repeat
+  std::string rest;             // what a record longer than the source's limit has beyond its bytes here
+};
+
 struct RecordBatch {
   static constexpr std::size_t padding = 64;  // what the JSON parser may read beyond a record
 
   std::vector<char> bytes;
   std::vector<Record> records;
-  bool last = false;  // the partition has ended; nothing follows this batch
+  std::vector<RecordEnvelope> envelopes;  // of each record, where the source was asked for them; else none
+  bool last = false;                      // the partition has ended; nothing follows this batch
   // Of a topic: the offset of what follows.
   std::int64_t next_offset = 0;
   std::optional<RecordMark> last_record = {};  // of this batch

@@ -6,7 +6,9 @@
 // (pipeline/journal.h) and the rows that became final. A run that goes on from a store reads the journal again, so has the
 // joins and panes of the run before, and publishes again what was not known to be published. docs/decisions/0012.
 //
-// Keys of the store: "c" the Checkpoint, 'j' the journal, 'o' and a number the rows not known to be published.
+// Keys of the store: "c" the Checkpoint, "d" the position of the dead letters, 'j' the journal, 'o' and a number the rows not
+// known to be published. A checkpoint moves past a record only when its dead letter is delivered: while that cannot be done
+// nothing more is sequenced.
 // Thread safety: run() is called once, from one thread; the executor's threads run what may run at the same time.
 #pragma once
 
@@ -24,6 +26,7 @@
 #include "recmeter/pipeline/checkpoint.h"
 #include "recmeter/pipeline/evaluator_plan.h"
 #include "recmeter/pipeline/intake.h"
+#include "recmeter/pipeline/letter_box.h"
 #include "recmeter/port/executor.h"
 #include "recmeter/port/row_publisher.h"
 #include "recmeter/port/state_store.h"
@@ -46,14 +49,20 @@ struct AttachOptions {
   std::size_t block_bytes = 0;
   Duration align{5 * 60 * 1000};  // how far one partition may run ahead of another
   Duration checkpoint_every{1000};
-  Duration publish_every{5000};                       // provisional rows, where the publisher wants them
-  const std::atomic<bool>* stop = nullptr;              // when it becomes true, the run finishes what it has and ends
+  Duration publish_every{5000};             // provisional rows, where the publisher wants them
+  Duration drain_patience{10'000};          // for dead letters that are under way when it is to end
+  const std::atomic<bool>* stop = nullptr;  // when it becomes true, the run finishes what it has and ends
+  std::function<EventTime()> now;           // the reader's clock
+  std::function<void()> wait;               // called when there was nothing to do
+  DeadLetters* dead_letters = nullptr;      // where records with these fates go; their sources give envelopes
+  LetterFates letter_fates = {};
   std::function<Result<Proceeding>()> proceeding = {};  // asked in every round; end is as `stop`
   // Told after every checkpoint where each partition is read on, by name.
   std::function<void(std::map<std::string, std::int64_t>)> kept = {};
-  std::function<EventTime()> now;                     // the reader's clock
-  std::function<void()> wait;                         // called when there was nothing to do
   std::function<void(const Row&)> seen = {};          // told of every row as it is made, provisional ones too
+  std::function<void()> pulse = {};                   // called each round, and when it begins to finish
+  std::function<bool()> has_room = {};                // false: nothing is sequenced or kept until it is true again
+  std::function<void(std::string_view)> tell = {};    // told what a user should know while it goes on, once each
   std::function<void(std::string_view)> passes = {};  // told of named points on the way; for tests that end it there
 };
 

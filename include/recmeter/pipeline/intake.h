@@ -32,6 +32,7 @@ struct IntakeOptions {
   std::size_t block_bytes = 0;  // 0: chosen by the number of partitions
   std::size_t open_max = 64;    // partitions that hold a descriptor at the same time
   std::size_t threads = 1;
+  bool keep_records = false;  // hand out the records with their events
 };
 
 class Intake {
@@ -48,7 +49,8 @@ class Intake {
     bool last = false;  // nothing follows
     std::int64_t next_offset = 0;
     std::optional<RecordMark> last_record = {};
-    bool lost_before = false;  // records between the block before and this one
+    bool lost_before = false;                         // records between the block before and this one
+    std::shared_ptr<const RecordBatch> records = {};  // IntakeOptions::keep_records
   };
   // The partition's next block, if it is there yet.
   [[nodiscard]] std::optional<Block> take(std::size_t partition);

@@ -44,7 +44,7 @@ class Sequencer : private FateSink {
     std::vector<PartitionState> partitions;
   };
   // `witness` may be null; it outlives the sequencer.
-  Sequencer(std::vector<PartitionSpec> partitions, const TimeRule& rule, std::size_t shards, RunWitness* witness = nullptr);
+  Sequencer(std::vector<PartitionSpec> partitions, const TimeRule& rule, std::size_t shards, FateWitness* witness = nullptr);
 
   // The partition to read from next: the one with the smallest M_p, those without one first; none when all have ended.
   [[nodiscard]] std::size_t next_partition() const;
@@ -106,7 +106,7 @@ class Sequencer : private FateSink {
   std::vector<Partition> partitions_;
   std::size_t current_ = 0;
   std::size_t shards_;
-  RunWitness* witness_;
+  FateWitness* witness_;
   EventTime watermark_ = minus_infinity;
   EventTime first_event_ = plus_infinity;
   std::vector<std::vector<RoutedBatch>> routed_;

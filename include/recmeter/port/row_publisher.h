@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 
+#include "recmeter/base/event_time.h"
 #include "recmeter/base/result.h"
 
 namespace recmeter {
@@ -17,6 +18,8 @@ struct NumberedRow {
   std::uint64_t number = 0;
   std::string key;    // the row's identity as canonical JSON
   std::string value;  // the row as JSON, without a newline
+  // When it became final in event time: the window's end and the horizon. Never decreases from row to row.
+  EventTime final_at = minus_infinity;
 };
 
 class RowPublisher {
@@ -33,7 +36,8 @@ class RowPublisher {
   [[nodiscard]] virtual Result<void> publish_provisional(std::string_view /*key*/, std::string_view /*value*/) { return {}; }
   // All rows before this number are where they should be, for good.
   [[nodiscard]] virtual Result<std::uint64_t> published() = 0;
-  // What go_on_from() needs in a run that publishes from published() on again.
+  // What go_on_from() needs in a run that publishes from published() on again. The state has it before another call of
+  // publish() or published().
   [[nodiscard]] virtual std::string position() const = 0;
 };
 

@@ -13,7 +13,7 @@ class App;
 namespace recmeter {
 
 struct DemoCommand {
-  std::uint64_t seconds = 0;            // of traffic; 0: until it is interrupted
+  std::uint64_t seconds = 0;  // of traffic; 0: until it is interrupted
   std::uint64_t lists_per_second = 200;
 };
 

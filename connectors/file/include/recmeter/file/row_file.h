@@ -1,18 +1,26 @@
-// row_file: final rows appended to a file, one a line, each once.
+// row_file: final rows appended to files, one a line, each once; a file for each period of event time.
 //
-// The state keeps how long the file was; a run that goes on cuts it back to there and writes again what came after, so that a
-// crash leaves neither a gap nor a row twice, nor half of one. Errors: output_failed.
+// Rows go to `path`. A row that became final in a later period than those before it begins a new file there, and the old one
+// is closed: it is named after its period (windows.2023-11-14.jsonl of windows.jsonl) as soon as no run will write to it any
+// more. Periods are multiples of `rotate` since the epoch; which one a row belongs to is a function of the row
+// (NumberedRow::final_at), so files hold the same bytes however often runs were killed (docs/decisions/0014).
+//
+// The state keeps which period it was and how long the file was; a run that goes on cuts it back to there and writes again
+// what came after, so that a crash leaves neither a gap nor a row twice, nor half of one. Until the state knows of a new
+// period the closed file is called ...jsonl.open, and what a killed run has made after the state's position is removed; no
+// other file is overwritten or removed. Errors: output_failed.
 #pragma once
 
 #include <memory>
 #include <string>
 
+#include "recmeter/base/event_time.h"
 #include "recmeter/base/result.h"
 #include "recmeter/port/row_publisher.h"
 
 namespace recmeter::file {
 
-// Nothing is opened before go_on_from().
-[[nodiscard]] std::unique_ptr<RowPublisher> row_file(std::string path);
+// Nothing is opened before go_on_from(). Requires: rotate is a minute or more.
+[[nodiscard]] std::unique_ptr<RowPublisher> row_file(std::string path, Duration rotate);
 
 }  // namespace recmeter::file

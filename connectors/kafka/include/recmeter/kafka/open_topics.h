@@ -62,6 +62,7 @@ struct ReadOptions {
   const std::atomic<bool>* stop = nullptr;  // watched while waiting. Outlives the sources
   std::optional<EventTime> from = {};       // broker time of the first record wanted; absent: from the earliest
   std::optional<Follow> follow = {};
+  bool with_envelopes = false;  // RecordBatch::envelopes
   // Told one sentence per change of what those who run it should know. From any thread; may be empty.
   std::function<void(std::string_view)> tell = {};
 };

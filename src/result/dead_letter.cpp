@@ -1,0 +1,96 @@
+#include "recmeter/result/dead_letter.h"
+
+#include <string_view>
+
+#include "recmeter/result/json_writer.h"
+#include "result/utf8.h"
+
+namespace recmeter {
+
+namespace {
+
+bool is_utf8(std::string_view text) {
+  for (std::size_t at = 0; at < text.size();) {
+    const CodePoint point = code_point_at(text, at);
+    if (!point.valid) return false;
+    at += point.bytes;
+  }
+  return true;
+}
+
+std::string base64(std::string_view bytes) {
+  constexpr std::string_view digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string out;
+  out.reserve((bytes.size() + 2) / 3 * 4);
+  for (std::size_t at = 0; at < bytes.size(); at += 3) {
+    const std::string_view three = bytes.substr(at, 3);
+    std::uint32_t bits = 0;
+    for (std::size_t i = 0; i < 3; ++i) bits = bits << 8U | (i < three.size() ? static_cast<std::uint8_t>(three[i]) : 0U);
+    for (std::size_t i = 0; i < 4; ++i) out += i <= three.size() ? digits[bits >> (18 - 6 * i) & 63U] : '=';
+  }
+  return out;
+}
+
+void write(JsonWriter& json, std::string_view name, const std::optional<std::string>& content) {
+  if (content && !is_utf8(*content)) {
+    json.key(std::string(name) + "_base64");
+    json.string(base64(*content));
+    return;
+  }
+  json.key(name);
+  if (content) {
+    json.string(*content);
+  } else {
+    json.null();
+  }
+}
+
+}  // namespace
+
+std::size_t bytes_of(const DeadLetter& letter) {
+  std::size_t bytes =
+      sizeof letter + letter.topic.size() + (letter.key ? letter.key->size() : 0) + (letter.value ? letter.value->size() : 0);
+  for (const auto& [name, content] : letter.headers) {
+    bytes += sizeof letter.headers[0] + name.size() + (content ? content->size() : 0);
+  }
+  return bytes;
+}
+
+std::string render_json(const DeadLetter& letter) {
+  std::string out;
+  JsonWriter json(out, 0);
+  json.begin_object();
+  json.key("schema");
+  json.string("recmeter.dead_letter/1");
+  json.key("topic");
+  json.string(letter.topic);
+  json.key("partition");
+  json.integer(letter.partition);
+  json.key("offset");
+  json.integer(letter.offset);
+  json.key("timestamp");
+  if (letter.timestamp) {
+    json.integer(letter.timestamp->ms);
+  } else {
+    json.null();
+  }
+  json.key("fate");
+  json.string(to_string(letter.fate));
+  json.key("reason");
+  json.string(letter.reason);
+  write(json, "key", letter.key);
+  write(json, "value", letter.value);
+  json.key("headers");
+  json.begin_array();
+  for (const auto& [name, content] : letter.headers) {
+    json.begin_object();
+    write(json, "name", name);
+    write(json, "value", content);
+    json.end_object();
+  }
+  json.end_array();
+  json.end_object();
+  return out;
+}
+
+}  // namespace recmeter

@@ -1,0 +1,24 @@
+// What can be said of a state directory without opening its store. Reads only; nothing is made, changed or locked.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "recmeter/base/result.h"
+
+namespace recmeter::rocksdb_state {
+
+inline constexpr std::uint32_t format_version = 1;  // state/FORMAT.md; of what this program writes
+
+// The process that has the state in use: "process 4711 (recmeter)". Nothing when nobody has, or the asking process itself.
+[[nodiscard]] std::optional<std::string> holder_of(const std::string& directory);
+
+// Of all its files.
+[[nodiscard]] std::uint64_t bytes_on_disk(const std::string& directory);
+
+// Reads every file of the database and compares what it holds with its checksums, its log too. Errors: state_unusable, with
+// what RocksDB says of the place.
+[[nodiscard]] Result<void> verify_files(const std::string& directory);
+
+}  // namespace recmeter::rocksdb_state

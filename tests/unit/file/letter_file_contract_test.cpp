@@ -1,0 +1,135 @@
+// Dead letters in a file, and in memory.
+#include <sys/resource.h>
+
+#include <csignal>
+#include <fstream>
+#include <sstream>
+
+#include "contract/dead_letters_contract.h"
+#include "recmeter/file/letter_file.h"
+#include "support/letter_text.h"
+#include "support/memory_letters.h"
+#include "unit/file/scratch.h"
+
+namespace recmeter::contract {
+namespace {
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream in(text);
+  for (std::string line; std::getline(in, line);) lines.push_back(line);
+  return lines;
+}
+
+class FilePlace : public LetterPlace {
+ public:
+  FilePlace() { std::signal(SIGXFSZ, SIG_IGN); }
+  ~FilePlace() override { limit_to(RLIM_INFINITY); }
+
+  std::unique_ptr<DeadLetters> open() override { return file::letter_file(scratch_.path("letters.jsonl")); }
+  std::vector<DeadLetter> received() override {
+    std::vector<DeadLetter> letters;
+    for (const std::string& line : lines_of(scratch_.get("letters.jsonl"))) letters.push_back(support::letter_from(line));
+    return letters;
+  }
+  // In the middle of a line, as a full disk would have it.
+  void obstruct(bool is_obstructed) override {
+    limit_to(is_obstructed ? scratch_.get("letters.jsonl").size() + 10 : RLIM_INFINITY);
+  }
+
+ private:
+  static void limit_to(rlim_t bytes) {
+    rlimit limit{};
+    ::getrlimit(RLIMIT_FSIZE, &limit);
+    limit.rlim_cur = bytes;
+    EXPECT_EQ(::setrlimit(RLIMIT_FSIZE, &limit), 0);
+  }
+  test::Scratch scratch_;
+};
+
+class MemoryPlace : public LetterPlace {
+ public:
+  std::unique_ptr<DeadLetters> open() override { return std::make_unique<support::MemoryLetters>(delivered_, 1, 50); }
+  std::vector<DeadLetter> received() override { return delivered_.letters; }
+  void obstruct(bool is_obstructed) override { delivered_.is_obstructed = is_obstructed; }
+
+ private:
+  support::DeliveredLetters delivered_;
+};
+
+INSTANTIATE_TEST_SUITE_P(Letters, DeadLettersContract,
+                         ::testing::Values(DeadLettersCase{"file", [] { return std::make_unique<FilePlace>(); }},
+                                           DeadLettersCase{"memory", [] { return std::make_unique<MemoryPlace>(); }}),
+                         [](const auto& each) { return each.param.name; });
+
+class LetterFile : public testing::Test {
+ protected:
+  void send(DeadLetters& letters, std::int64_t offset) {
+    ASSERT_TRUE(letters.send({.topic = "log", .offset = offset, .reason = "no_type", .timestamp = {}, .value = "x"}));
+  }
+  [[nodiscard]] std::unique_ptr<DeadLetters> open() const { return file::letter_file(scratch_.path("f")); }
+  [[nodiscard]] std::vector<std::int64_t> offsets() const {
+    std::vector<std::int64_t> offsets;
+    for (const std::string& line : lines_of(scratch_.get("f"))) offsets.push_back(support::letter_from(line).offset);
+    return offsets;
+  }
+  test::Scratch scratch_;
+};
+
+TEST_F(LetterFile, has_neither_half_a_line_nor_a_letter_twice_after_a_crash) {
+  std::string position;
+  {
+    const auto letters = open();
+    ASSERT_TRUE(letters->go_on_from(""));
+    send(*letters, 0);
+    EXPECT_EQ(letters->deliver(true)->delivered, 1U);
+    position = letters->position();
+    send(*letters, 1);
+    EXPECT_EQ(letters->deliver(true)->delivered, 2U);
+  }
+  std::ofstream(scratch_.path("f"), std::ios::app) << R"({"schema":"recme)";
+  const auto letters = open();
+  ASSERT_TRUE(letters->go_on_from(position));
+  EXPECT_EQ(offsets(), (std::vector<std::int64_t>{0}));
+  send(*letters, 1);
+  EXPECT_EQ(letters->deliver(true)->delivered, 1U);
+  EXPECT_EQ(offsets(), (std::vector<std::int64_t>{0, 1}));
+}
+
+TEST_F(LetterFile, syncs_few_letters_only_when_they_are_waited_for) {
+  const auto letters = open();
+  ASSERT_TRUE(letters->go_on_from(""));
+  send(*letters, 0);
+  EXPECT_EQ(letters->deliver(false)->delivered, 0U);
+  EXPECT_EQ(offsets(), (std::vector<std::int64_t>{}));
+  EXPECT_EQ(letters->deliver(true)->delivered, 1U);
+}
+
+TEST_F(LetterFile, refuses_a_file_that_the_state_has_not_written) {
+  scratch_.put("f", "a diary\n");
+  auto done = open()->go_on_from("");
+  ASSERT_FALSE(done);
+  EXPECT_NE(done.error().context.find("move it away"), std::string::npos) << done.error().context;
+  EXPECT_EQ(scratch_.get("f"), "a diary\n");
+  const auto elsewhere = file::letter_file(scratch_.path("g"));
+  ASSERT_TRUE(elsewhere->go_on_from(""));
+  ASSERT_FALSE(open()->go_on_from(elsewhere->position())) << "the position of another file is none";
+}
+
+TEST_F(LetterFile, refuses_a_file_that_has_become_shorter) {
+  std::string position;
+  {
+    const auto letters = open();
+    ASSERT_TRUE(letters->go_on_from(""));
+    send(*letters, 0);
+    EXPECT_EQ(letters->deliver(true)->delivered, 1U);
+    position = letters->position();
+  }
+  scratch_.put("f", "x");
+  const auto done = open()->go_on_from(position);
+  ASSERT_FALSE(done);
+  EXPECT_NE(done.error().context.find("shorter"), std::string::npos) << done.error().context;
+}
+
+}  // namespace
+}  // namespace recmeter::contract
