@@ -188,6 +188,7 @@ void Membership::Impl::serve() {
     commit();
     look_at_others();
   }
+  commit();
   if (leaves_) leave_group();
   rd_kafka_consumer_close(handle_);
 }

@@ -45,16 +45,30 @@ within 30 has_rows one.jsonl "$wanted" || fail "$(rows one.jsonl) of $wanted row
 cmp whole.rows one.jsonl || fail "a run that was held twice gives other rows than a replay of its topic"
 (($(grep -c 'holds log/' one.said) == 2)) || fail "who holds what is said more than once per change: $(<one.said)"
 
-# Tools see how far it is: as far as the topic goes.
+end "$first"
+# Tools see how far it is: as far as the topic goes. And it has left.
 group >members || fail "the group cannot be described: $(<members)"
 python3 - members <<'PY' || fail "committed offsets: $(<members)"
 import sys
-lines = [line.split() for line in open(sys.argv[1]) if line.startswith("evaluation")]
+lines = [line.split() for line in open(sys.argv[1]) if line.startswith("evaluation ")]
 assert len(lines) == 4, lines
 assert all(line[3] == line[4] and line[5] == "0" for line in lines), lines
 PY
-end "$first"
 group --members >members || true
 grep -q "no active members" members || fail "one that has ended is still a member: $(<members)"
+
+# Two that say they are the same: the one that was there first ends.
+for member in four five; do
+  configuration $member "  properties: {client.id: $member, group.instance.id: evaluator-1}"
+done
+start four
+fourth=$pid
+within 30 has_rows four.jsonl 1 || fail "a member with a name of its own publishes nothing: $(<four.said)"
+start five
+ends 1 "$fourth" four
+says four "not in it any more .*group.instance.id" || fail "one whose place was taken says: $(<four.said)"
+within 30 has_rows five.jsonl "$wanted" || fail "the one that took the place publishes nothing: $(<five.said)"
+end "$pid"
+
 echo "members_test: $wanted rows, the same bytes; said by the first:"
 cat one.said
