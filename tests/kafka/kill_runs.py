@@ -23,6 +23,7 @@ POINTS = ["before_checkpoint", "inside_checkpoint", "after_checkpoint", "inside_
 BETWEEN = 20  # final rows
 AT_ONCE = 2  # runs
 DRAWS = 5  # of a run whose kills came too late
+FAILURES_MAX = 3
 PATIENCE = 60  # seconds that anything may take
 
 
@@ -196,20 +197,33 @@ class Lives:
         return again
 
 
-def run(options, number, named, whole, told):
+class Failures:
+    """Printed as they come; after a few the rest of the runs would say the same."""
+
+    def __init__(self):
+        self.lock, self.count = threading.Lock(), 0
+
+    def add(self, text):
+        with self.lock:
+            self.count += 1
+            print(text, flush=True)
+
+
+def run(options, number, named, whole, failures):
     """One run; its kills by point and the rows its topic has twice, or None if it failed."""
+    if failures.count >= FAILURES_MAX:
+        return None
     for draw in range(DRAWS):
         name = f"{'named' if named else 'random'}.{number}.{draw}"
         try:
-            return run_once(Lives(options, name, f"{options.seed} {name}", whole), number, named, told)
+            return run_once(Lives(options, name, f"{options.seed} {name}", whole), number, named, failures)
         except TooFast:
             continue
-    with told:
-        print(f"{name}: FAILED: attach was too fast to be killed {DRAWS} times over", flush=True)
+    failures.add(f"{name}: FAILED: attach was too fast to be killed {DRAWS} times over")
     return None
 
 
-def run_once(lives, number, named, told):
+def run_once(lives, number, named, failures):
     kills = 3 + (lives.chance.random() < 0.25)
     try:
         for kill in range(kills):
@@ -224,8 +238,7 @@ def run_once(lives, number, named, told):
         lives.finish()
         again = lives.look_at_topic()
     except Failed as why:
-        with told:
-            print(f"{lives.name}: FAILED after kills at {lives.points}: {why}", flush=True)
+        failures.add(f"{lives.name}: FAILED after kills at {lives.points}: {why}")
         return None
     return Counter(lives.points), again
 
@@ -240,10 +253,10 @@ def main():
     with open("whole.rows", "rb") as file:
         whole = file.read().split(b"\n")[:-1]
     wanted = [(number, False) for number in range(options.random)] + [(number, True) for number in range(options.named)]
-    told = threading.Lock()
+    failures = Failures()
     begin = time.monotonic()
     with ThreadPoolExecutor(AT_ONCE) as pool:
-        outcomes = list(pool.map(lambda each: run(options, *each, whole, told), wanted))
+        outcomes = list(pool.map(lambda each: run(options, *each, whole, failures), wanted))
     done = [outcome for outcome in outcomes if outcome]
     points = sum((outcome[0] for outcome in done), Counter())
     print(f"kill_test: {len(done)} of {len(wanted)} runs gave the {len(whole)} rows of a replay, in "

@@ -1,0 +1,314 @@
+#!/usr/bin/env python3
+"""What `recmeter attach` costs and what bounds it, on a broker of its own; `scripts/bench --live` says more and builds."""
+
+import argparse
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from run import CONFIGS, HISTORY, RECMETER, ROOT, Run, commit, in_turn, median, processor, run
+
+BARE = ROOT / "build/release/bench/recmeter_bare_consumer"
+PARTS = ("cost", "flat", "writes", "restart")
+HOUR_MS = 3_600_000
+HORIZON_MS = 1_800_000
+
+
+class Broker:
+    """A broker, and the topics that were filled: `NAME`, keyed by user, with 4 partitions."""
+
+    def __init__(self, directory: Path):
+        self.data = directory / "broker"
+        said = subprocess.run([ROOT / "scripts/kafka", "up", "--data", self.data, "--owner", str(os.getpid())], check=True,
+                              capture_output=True, text=True).stdout
+        self.bootstrap = dict(line.split("=", 1) for line in said.splitlines())["bootstrap"]
+
+    def generate(self, topic: str, *options: str) -> list:
+        return [RECMETER, "generate", "--quiet", "--plain", *options, "--brokers", self.bootstrap, "--topic", topic,
+                "--partitions", "4"]
+
+    def fill(self, topic: str, *options: str) -> None:
+        print(f"filling topic {topic}: {' '.join(options)}", flush=True)
+        subprocess.run(self.generate(topic, *options), check=True)
+
+
+class Place:
+    """Where an attach keeps what it has: a configuration, a state, a file of rows."""
+
+    def __init__(self, directory: Path, name: str, broker: Broker, base: str, more: str = ""):
+        self.folder = directory / name
+        shutil.rmtree(self.folder, ignore_errors=True)
+        self.folder.mkdir()
+        self.config, self.rows, self.database = (self.folder / part for part in ("live.yaml", "rows.jsonl", "state/db"))
+        self.report = self.folder / "report.json"
+        self.config.write_text((CONFIGS / base).read_text() + f"""
+inputs: [{{topic: {name}}}]
+kafka: {{brokers: "{broker.bootstrap}"}}
+state: {{dir: {self.folder}/state}}
+publish: {{file: {{path: {self.rows}}}}}
+{more}
+""")
+
+    def attach(self, threads: int) -> subprocess.Popen:
+        said = open(self.folder / "said", "ab")
+        return subprocess.Popen([RECMETER, "attach", "--config", self.config, "--threads", str(threads), "--report",
+                                 self.report], stdout=said, stderr=said)
+
+    def row_count(self) -> int:
+        return int(subprocess.run(["wc", "-l", self.rows], check=True, capture_output=True).stdout.split()[0]
+                   if self.rows.exists() else 0)
+
+    def last_row(self) -> dict | None:
+        try:
+            with open(self.rows, "rb") as file:
+                file.seek(max(0, os.path.getsize(self.rows) - 100_000))
+                lines = file.read().split(b"\n")
+            return json.loads(lines[-2])
+        except (OSError, IndexError, ValueError):
+            return None
+
+    def state_bytes(self) -> int:
+        return sum(path.stat().st_size for path in list_files(self.database))
+
+    def forget(self) -> None:
+        shutil.rmtree(self.database.parent, ignore_errors=True)
+        self.rows.unlink(missing_ok=True)
+
+
+def list_files(folder: Path) -> list[Path]:
+    try:
+        return [path for path in folder.iterdir() if path.is_file()]
+    except OSError:
+        return []
+
+
+def anonymous_memory(pid: int) -> int:
+    for line in Path(f"/proc/{pid}/status").read_text().splitlines():
+        if line.startswith("RssAnon:"):
+            return int(line.split()[1]) * 1024
+    return 0
+
+
+def cpu_seconds(pid: int) -> float:
+    """Of all threads so far."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def end(process: subprocess.Popen, place: Place) -> Run:
+    process.send_signal(signal.SIGTERM)
+    _, status, usage = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode != 0:
+        sys.exit(f"bench: attach ended with {process.returncode}\n" + (place.folder / "said").read_text())
+    return Run(0, usage.ru_utime + usage.ru_stime, 0)
+
+
+def check_runs(process: subprocess.Popen, place: Place) -> None:
+    if process.poll() is not None:
+        sys.exit(f"bench: attach ended with {process.returncode}\n" + (place.folder / "said").read_text())
+
+
+def cost(directory: Path, broker: Broker, options: argparse.Namespace) -> dict:
+    """CPU time of all threads: a bare consumer, replay and attach of the same topic, replay of its log as a file."""
+    lists = 3_077_000 // options.share
+    log = ["--lists", str(lists), "--hours", f"{2 / options.share:.6f}"]
+    broker.fill("cost", *log, "--end-marks", "2d")
+    place = Place(directory, "cost", broker, "bench.yaml")
+    file_log = directory / "cost.jsonl"
+    subprocess.run([RECMETER, "generate", "--quiet", "--plain", *log, "--output", file_log], check=True)
+    file_log.read_bytes()  # into the page cache
+
+    def replay(*source) -> Run:
+        return run([RECMETER, "replay", "--threads", str(options.threads), "--progress", "none", "--format", "jsonl",
+                    "--output", directory / "replay.rows", "--report", directory / "replay.report", *source])
+
+    replay("--config", place.config)
+    wanted = (directory / "replay.rows").read_bytes().count(b"\n")
+    events = json.loads((directory / "replay.report").read_text())["events"]["read"]
+
+    def attach() -> Run:
+        place.forget()
+        begin = time.monotonic()
+        process = place.attach(options.threads)
+        peak = 0
+        while place.row_count() < wanted:
+            check_runs(process, place)
+            peak = max(peak, anonymous_memory(process.pid))
+            time.sleep(0.05)
+        wall = time.monotonic() - begin
+        return Run(wall, end(process, place).cpu, peak)
+
+    runs = in_turn(options.rounds, bare_consumer=lambda: run([BARE, broker.bootstrap, "cost"]),
+                   replay_file=lambda: replay("--config", CONFIGS / "bench.yaml", file_log),
+                   replay_topic=lambda: replay("--config", place.config), attach=attach)
+    if place.rows.read_bytes() != (directory / "replay.rows").read_bytes():
+        sys.exit("bench: attach gave other rows than replay of its topic")
+    file_log.unlink()
+    per_event = {name: round(median(made, "cpu") / events * 1e6, 3) for name, made in runs.items()}
+    bare = per_event["bare_consumer"]
+    allowed = {source: round(bare + 1.5 * per_event[source], 3) for source in ("replay_file", "replay_topic")}
+    print(f"CPU microseconds an event: {per_event}\nattach {per_event['attach']}, wanted at most bare consumer + 1.5 replay: "
+          f"{allowed['replay_topic']} by replay of the topic, {allowed['replay_file']} by replay of its log as a file",
+          flush=True)
+    return {"events": events, "cpu_us_per_event": per_event, "allowed": allowed,
+            "wall": {name: round(median(made, "wall"), 2) for name, made in runs.items()}}
+
+
+def flat(directory: Path, broker: Broker, options: argparse.Namespace) -> dict:
+    """State and memory over event time, at a constant rate: 10 million events in 10 hours, horizon 30 minutes."""
+    broker.fill("flat", "--lists", str(7_692_000 // options.share), "--hours", "10", "--end-marks", "2d")
+    place = Place(directory, "flat", broker, "bench.yaml")
+    process = place.attach(options.threads)
+    samples = []  # hour of event time, RssAnon, bytes of the state
+    while True:
+        check_runs(process, place)
+        row = place.last_row()
+        if row:
+            start = 1_699_920_000_000  # of a generated log
+            hour = (row["end"] + HORIZON_MS - start) / HOUR_MS
+            samples.append((hour, anonymous_memory(process.pid), place.state_bytes()))
+            if row["end"] - start >= 10.9 * HOUR_MS:
+                break
+        time.sleep(0.05)
+    end(process, place)
+
+    def most(what: int, first: float, last: float) -> int:
+        return max((sample[what] for sample in samples if first <= sample[0] < last), default=0)
+
+    hours = [[hour, most(1, hour, hour + 1), most(2, hour, hour + 1)] for hour in range(1, 10)]
+    print("hour of event time, most RssAnon and most state in it, MB:")
+    for hour, memory, state in hours:
+        print(f"  {hour:2d} {memory / 1e6:8.1f} {state / 1e6:8.1f}")
+    early, late = (most(1, 1, 4), most(2, 1, 4)), (most(1, 7, 10), most(2, 7, 10))
+    ratios = {"memory": round(late[0] / early[0], 3), "state": round(late[1] / early[1], 3)}
+    print(f"hours 7 to 10 against hours 1 to 4: {ratios}", flush=True)
+    return {"samples": len(samples), "hours": hours, "late_to_early": ratios}
+
+
+class LogGrowth:
+    """Bytes that RocksDB has put into its write-ahead logs, files that are gone included."""
+
+    def __init__(self, database: Path):
+        self.database, self.sizes = database, {}
+
+    def bytes(self) -> int:
+        for path in list_files(self.database):
+            if path.suffix == ".log":
+                try:
+                    self.sizes[path.name] = max(self.sizes.get(path.name, 0), path.stat().st_size)
+                except OSError:
+                    pass
+        return sum(self.sizes.values())
+
+
+def writes(directory: Path, broker: Broker, options: argparse.Namespace) -> dict:
+    """What checkpoints write with 400 values of a segment at 5,000 events/s, before compaction."""
+    seconds = 60 if options.quick else 300
+    # So that windows become final while it is measured.
+    place = Place(directory, "writes", broker, "bench-segments.yaml", "join: {horizons: [1m]}")
+    producer = subprocess.Popen(broker.generate("writes", "--lists", str(3_846 * seconds), "--hours", f"{seconds / 3600:.6f}",
+                                                "--segment-values", "400", "--rate", "5000"))
+    time.sleep(2)  # the topic is there
+    process = place.attach(options.threads)
+    growth = LogGrowth(place.database)
+    io = Path(f"/proc/{process.pid}/io")
+
+    def written() -> int:
+        return int(next(line for line in io.read_text().splitlines() if line.startswith("wchar")).split()[1])
+
+    samples = []
+    while producer.poll() is None:
+        check_runs(process, place)
+        samples.append((time.monotonic(), growth.bytes(), written()))
+        time.sleep(0.1)
+    end(process, place)
+    begin = next(sample for sample in samples if sample[0] >= samples[0][0] + seconds / 3)
+    over = samples[-1][0] - begin[0]
+    figures = {"seconds": round(over, 1), "log_mb_per_s": round((samples[-1][1] - begin[1]) / over / 1e6, 3),
+               "all_writes_mb_per_s": round((samples[-1][2] - begin[2]) / over / 1e6, 3), "rows": place.row_count(),
+               "events": json.loads(place.report.read_text())["events"]["read"]}
+    print(f"{figures}; wanted: at most 5 MB/s of the log", flush=True)
+    return figures
+
+
+def restart(directory: Path, broker: Broker, options: argparse.Namespace) -> dict:
+    """From the start of the process to its first checkpoint with something newly read, with a GiB of state (quick: 0.1)."""
+    wanted = (1 << 30) // options.share
+    hours = 20
+    broker.fill("restart", "--lists", str(options.restart_lists // options.share), "--hours", str(hours))
+    place = Place(directory, "restart", broker, "bench.yaml", "join: {horizons: [24h]}")
+    process = place.attach(options.threads)
+    quiet, last = 0, 0
+    while quiet < 30:  # until there has been nothing to write for three seconds
+        check_runs(process, place)
+        size = place.state_bytes()
+        quiet, last = (quiet + 1 if size == last and size > wanted // 20 else 0), size
+        time.sleep(0.1)
+    process.kill()
+    process.wait()
+    size = place.state_bytes()
+    broker.fill("restart", "--lists", "10000", "--hours", "0.1", "--start", "2023-11-14T20:00:00Z")
+    took, cpu = [], []
+    for _ in range(3):
+        growth = LogGrowth(place.database)
+        growth.bytes()
+        begin = time.monotonic()
+        process = place.attach(options.threads)
+        logs = {}
+        while True:  # the log that this process has begun is written to
+            check_runs(process, place)
+            known = set(growth.sizes)
+            logs = {path.name: path.stat().st_size for path in list_files(place.database) if path.suffix == ".log"}
+            if any(size > 0 for name, size in logs.items() if name not in known):
+                break
+            time.sleep(0.01)
+        took.append(round(time.monotonic() - begin, 2))
+        cpu.append(round(cpu_seconds(process.pid), 2))
+        memory = anonymous_memory(process.pid)
+        process.kill()
+        process.wait()
+        broker.fill("restart", "--lists", "10000", "--hours", "0.1", "--start", "2023-11-14T20:10:00Z")
+    figures = {"state_bytes": size, "seconds": took, "cpu": cpu, "memory": memory}
+    print(f"{size / (1 << 30):.2f} GiB of state, reading again after {took} s ({cpu} s of CPU on {options.threads} threads); "
+          "wanted: 10 s at 1 GiB", flush=True)
+    return figures
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="scripts/bench --live", description="What attach costs, and what bounds it.")
+    parser.add_argument("--quick", action="store_true", help="a tenth of the events and three runs: is anything broken?")
+    parser.add_argument("--part", action="append", choices=PARTS, help="this alone; may be given more than once")
+    parser.add_argument("--threads", type=int, default=min(2, os.cpu_count() or 1))
+    parser.add_argument("--rounds", type=int)
+    parser.add_argument("--restart-lists", type=int, default=15_385_000, help="lists of the state that is opened again")
+    parser.add_argument("--dir", type=Path, help="where topics, states and logs are, for the time being")
+    options = parser.parse_args()
+    options.share = 10 if options.quick else 1
+    options.rounds = options.rounds or (3 if options.quick else 5)
+    with tempfile.TemporaryDirectory(prefix="recmeter-bench.", dir=options.dir) as folder:
+        directory = Path(folder)
+        broker = Broker(directory)
+        try:
+            figures: dict = {"threads": options.threads, "rounds": options.rounds,
+                             "load_before": round(os.getloadavg()[0], 2)}
+            for part in options.part or PARTS:
+                print(f"\n{part}", flush=True)
+                figures[part] = globals()[part](directory, broker, options)
+            figures["load_after"] = round(os.getloadavg()[0], 2)
+        finally:
+            subprocess.run([ROOT / "scripts/kafka", "down", "--data", broker.data], check=True)
+    line = {"date": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()), "commit": commit(), "bench": "live",
+            "quick": options.quick, "cores": os.cpu_count(), "processor": processor(), **figures}
+    with open(HISTORY, "a", encoding="utf-8") as history:
+        history.write(json.dumps(line) + "\n")
+
+
+if __name__ == "__main__":
+    main()
