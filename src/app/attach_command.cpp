@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "app/attach_plans.h"
+#include "app/config/load_config.h"
 #include "app/configuration.h"
 #include "app/messages.h"
 #include "app/option_values.h"
@@ -81,11 +83,14 @@ std::map<std::string, std::int64_t> positions_of(const std::optional<Checkpoint>
   return positions;
 }
 
-Result<Report> attach_with(const Config& config, std::size_t threads, const std::atomic<bool>& stop) {
+Result<Report> attach_with(const Config& config, bool rebuild, std::size_t threads, const std::atomic<bool>& stop) {
   const auto topics = topics_of(config);
   if (!topics) return tl::unexpected(topics.error());
   auto store = rocksdb_state::open_store(config.state.dir, {.memory = state_cache});
   if (!store) return tl::unexpected(std::move(store).error());
+  const auto plans = attach_plans(**store, config, process_context(), rebuild);
+  if (!plans) return tl::unexpected(plans.error());
+  if (!plans->notice.empty()) say(plans->notice);
   const auto checkpoint = checkpoint_in(**store);
   if (!checkpoint) return tl::unexpected(checkpoint.error());
   auto opened = follow_topics(config, topics->names, positions_of(*checkpoint), wall_clock(), stop);
@@ -94,17 +99,13 @@ Result<Report> attach_with(const Config& config, std::size_t threads, const std:
   if (!publishers) return tl::unexpected(std::move(publishers).error());
 
   std::vector<AttachInput> inputs;
-  Duration lateness_max{0};
   for (TopicInput& partition : *opened) {
     const std::size_t input = topics->input_of[partition.topic];
     const InputSpec& spec = config.inputs[input];
-    lateness_max = std::max(lateness_max, spec.allowed_lateness);
     inputs.push_back(
         {.partition = {.source = std::move(partition.source), .decoder = input, .lateness = spec.allowed_lateness},
          .idle_after = spec.idle_after});
   }
-  const auto plan = EvaluatorPlan::make(config.spec, lateness_max, false);
-  if (!plan) return tl::unexpected(plan.error());
   AttachOptions options{.decoders = {},
                         .shards = std::min<std::size_t>(threads, 256),
                         .align = config.kafka.align,
@@ -116,7 +117,7 @@ Result<Report> attach_with(const Config& config, std::size_t threads, const std:
   ThreadPool pool(threads);
   say(std::to_string(inputs.size()) + " partitions; " + (*checkpoint ? "going on from " : "a new state in ") +
       config.state.dir);
-  auto report = Attach(*plan, std::move(inputs), std::move(options), **store, pool, **publishers).run();
+  auto report = Attach(plans->generations, std::move(inputs), std::move(options), **store, pool, **publishers).run();
   if (!report && report.error().code == Errc::storage_failed) {
     // A store that has failed may hang or abort when it is closed: the program ends around it.
     complain(report.error().context);
@@ -133,8 +134,13 @@ CLI::App* add_attach_command(CLI::App& app, AttachCommand& command) {
   sub->add_option("-j,--threads", command.threads, "Threads, 1 to 1024; 0: one a core; by default as configured")
       ->type_name("N")
       ->check(whole_number_up_to(threads_max));
+  sub->add_flag("--rebuild", command.rebuild,
+                "If the configuration gives events another meaning than the one that made the state, read them again");
   sub->footer(
       "Goes on where the state (state.dir) is. SIGTERM or Ctrl-C: finishes, keeps its state and ends; again: ends at once.\n"
+      "More windows, segments, metrics or shorter horizons hold for windows that start from then on. Another meaning of\n"
+      "events (inputs, credit, gains, the longest horizon, lateness) is refused without --rebuild; with it, rows that are\n"
+      "published stay, and those after them are made by the new configuration (docs/configuration.md).\n"
       "Exit codes: 0 ended when asked to; 1 failed; 2 usage or configuration; 4 the state cannot be gone on from.");
   return sub;
 }
@@ -144,7 +150,7 @@ ExitCode run_attach(const AttachCommand& command, const std::atomic<bool>& stop)
   if (!config) return ExitCode::usage;
   unsigned threads = command.threads.value_or(config->threads);
   if (threads == 0) threads = std::max(1U, std::thread::hardware_concurrency());
-  const auto report = attach_with(*config, threads, stop);
+  const auto report = attach_with(*config, command.rebuild, threads, stop);
   if (!report) return told(report.error());
   say(std::to_string(report->events.read) + " events read, " + std::to_string(report->rows_final) + " final rows");
   return ExitCode::ok;

@@ -16,6 +16,7 @@ namespace recmeter {
 
 struct AttachCommand {
   std::string config;
+  bool rebuild = false;
   std::optional<unsigned> threads;
 };
 

@@ -6,19 +6,17 @@
 #include <utility>
 
 #include "recmeter/base/check.h"
-#include "recmeter/pipeline/evaluation.h"
 #include "recmeter/pipeline/journal.h"
+#include "recmeter/pipeline/position_index.h"
 #include "recmeter/result/render.h"
 
 namespace recmeter {
 
 namespace {
 
-constexpr std::string_view checkpoint_key = "c";
-
 std::string outbox_key(std::uint64_t number) {
   std::string key = "o";
-  for (int byte = 7; byte >= 0; --byte) key.push_back(static_cast<char>(number >> (8 * byte)));
+  append_big_endian(key, number);
   return key;
 }
 
@@ -37,28 +35,18 @@ void put_in_order(std::vector<AttachInput>& inputs, const std::optional<Checkpoi
 
 }  // namespace
 
-Result<std::optional<Checkpoint>> checkpoint_in(const StateStore& store) {
-  const auto bytes = store.get(checkpoint_key);
-  if (!bytes) return tl::unexpected(bytes.error());
-  if (!*bytes) return std::optional<Checkpoint>();
-  auto checkpoint = checkpoint_from(**bytes);
-  if (!checkpoint) return failure(Errc::state_unusable, "the checkpoint is damaged");
-  return checkpoint;
-}
-
 class Attach::Impl : private RowSink {
  public:
-  Impl(const EvaluatorPlan& plan, std::vector<AttachInput> inputs, AttachOptions options, StateStore& store,
-       Executor& executor, RowPublisher& publisher)
-      : plan_(plan),
+  Impl(const std::vector<PlannedGeneration>& generations, std::vector<AttachInput> inputs, AttachOptions options,
+       StateStore& store, Executor& executor, RowPublisher& publisher)
+      : spec_(*generations.back().plan->spec),
         options_(std::move(options)),
         store_(store),
         executor_(executor),
         publisher_(publisher),
         opened_(checkpoint_in(store)),
-        sequencer_(partition_specs(inputs), plan.spec->time, options_.shards),
-        evaluation_(plan, {.partitions = inputs.size(), .shards = options_.shards, .range = {}, .scored_lists = {}}, executor,
-                    *this),
+        sequencer_(partition_specs(inputs), spec_.time, options_.shards),
+        evaluation_(generations, inputs.size(), options_.shards, executor, *this),
         intake_(partition_inputs(inputs),
                 {.decoders = options_.decoders, .block_bytes = options_.block_bytes, .threads = executor.threads()}) {}
 
@@ -75,6 +63,7 @@ class Attach::Impl : private RowSink {
   static std::vector<PartitionInput> partition_inputs(std::vector<AttachInput>& inputs);
 
   Result<void> go_on();
+  void note_beginnings();
   Result<void> read_journal(EventTime w);
   Result<void> publish_again();
   Result<void> round();
@@ -83,7 +72,7 @@ class Attach::Impl : private RowSink {
   void look_for_idle();
   [[nodiscard]] std::vector<std::size_t> aligned() const;
   Result<void> checkpoint();
-  void drop_old_events(StateBatch& batch);
+  void drop_old_events(StateBatch& batch, EventTime w);
   Result<void> drain();
   Result<void> look_at_published();
   Result<void> write(const Row& row) override;
@@ -94,7 +83,7 @@ class Attach::Impl : private RowSink {
   [[nodiscard]] EvaluationCounts counts() const;
   [[nodiscard]] Report report() const;
 
-  const EvaluatorPlan& plan_;
+  const EvaluatorSpec& spec_;  // of the newest generation; what events mean is the same in all
   AttachOptions options_;
   StateStore& store_;
   Executor& executor_;
@@ -102,15 +91,16 @@ class Attach::Impl : private RowSink {
   Result<std::optional<Checkpoint>> opened_;
   std::vector<Partition> partitions_;
   Sequencer sequencer_;
-  Evaluation evaluation_;
+  Generations evaluation_;
   Intake intake_;
   std::deque<Journal> journals_;                   // per shard
   std::vector<std::vector<RoutedBatch>> to_note_;  // per shard, routed since the tasks of the last round
   EvaluationCounts before_;                        // what runs before this one have counted beyond the journal
-  bool is_going_on_ = false;                       // rows are those of runs before
   bool has_changed_ = false;                       // since the last checkpoint
   std::uint64_t checkpoints_ = 0;
-  EventTime dropped_to_;                        // events before it are no more in the journal
+  PositionIndex positions_;
+  EventTime journal_from_ = minus_infinity;     // events before it are no more in the journal
+  EventTime rows_to_ = minus_infinity;          // rows with end + horizon up to here are those of runs before
   EventTime last_checkpoint_ = minus_infinity;  // by the reader's clock
   std::deque<NumberedRow> made_;                // since the last checkpoint
   std::uint64_t rows_ = 0;                      // number of the next one
@@ -123,7 +113,8 @@ std::vector<Sequencer::PartitionSpec> Attach::Impl::partition_specs(std::vector<
   for (const AttachInput& input : inputs) {
     const RecordSource& source = *input.partition.source;
     specs.push_back({std::string(source.name()), input.partition.lateness, source.is_cut_at_start()});
-    partitions_.push_back({.idle_after = input.idle_after, .last_moved = options_.now()});
+    partitions_.push_back(
+        {.idle_after = input.idle_after, .next_offset = source.next_offset(), .last_moved = options_.now()});
   }
   return specs;
 }
@@ -147,7 +138,10 @@ Result<void> Attach::Impl::go_on() {
   for (std::size_t s = 0; s < options_.shards; ++s) journals_.emplace_back(s);
   to_note_.resize(options_.shards);
   before_.decided.resize(partitions_.size());
-  if (!*opened_) return publisher_.go_on_from("");
+  if (!*opened_) {
+    note_beginnings();
+    return publisher_.go_on_from("");
+  }
   const Checkpoint& from = **opened_;
   for (std::size_t p = 0; p < from.sequencer.partitions.size(); ++p) {
     const std::string& name = from.sequencer.partitions[p].name;
@@ -157,10 +151,13 @@ Result<void> Attach::Impl::go_on() {
                                              "topic again, or start with another state.dir");
   }
   checkpoints_ = from.number;
+  journal_from_ = from.journal_from;
+  rows_to_ = from.rows_to;
   rows_ = from.rows;
   published_ = from.published;
   sequencer_.go_on_from(from.sequencer);
   for (std::size_t p = 0; p < from.next_offsets.size(); ++p) partitions_[p].next_offset = from.next_offsets[p];
+  note_beginnings();
   if (auto read = read_journal(from.sequencer.watermark); !read) return read;
   const EvaluationCounts again = evaluation_.counts();
   before_ = from.counts;
@@ -169,9 +166,14 @@ Result<void> Attach::Impl::go_on() {
   return publish_again();
 }
 
+void Attach::Impl::note_beginnings() {
+  for (std::size_t p = 0; p < partitions_.size(); ++p) {
+    positions_.begin(std::string(intake_.source(p).name()), sequencer_.max_time(p), partitions_[p].next_offset);
+  }
+}
+
 // Bucket after bucket, so that no more is held than was when the events came.
 Result<void> Attach::Impl::read_journal(EventTime w) {
-  is_going_on_ = true;
   Result<void> outcome;
   EventTime reached = minus_infinity;
   const auto receive = [&](EventTime bucket, const RoutedBatch& kept) {
@@ -188,10 +190,9 @@ Result<void> Attach::Impl::read_journal(EventTime w) {
     evaluation_.receive(std::move(routed));
     return outcome.has_value();
   };
-  auto read = Journal::read(store_, plan_.spec->join.key, plan_.actions.size(), receive);
+  auto read = Journal::read(store_, spec_.join.key, spec_.join.actions.size(), receive);
   if (!read) return read;
   if (outcome) outcome = evaluation_.advance(w, sequencer_.log_start());
-  is_going_on_ = false;
   return outcome;
 }
 
@@ -201,7 +202,7 @@ Result<void> Attach::Impl::publish_again() {
   auto scanned = store_.scan(outbox_key(published_), "p", [&](std::string_view key, std::string_view value) {
     ByteReader from(value);
     NumberedRow row;
-    for (const char byte : key.substr(1)) row.number = row.number << 8 | static_cast<std::uint8_t>(byte);
+    row.number = big_endian(key.substr(1));
     row.key = from.text();
     row.value = from.text();
     outcome = from.is_done() ? publisher_.publish(row) : failure(Errc::state_unusable, "a row to be published is damaged");
@@ -283,7 +284,7 @@ void Attach::Impl::look_for_idle() {
 }
 
 Result<void> Attach::Impl::write(const Row& row) {
-  if (is_going_on_) return {};
+  if (row.end + row.horizon <= rows_to_) return {};
   made_.push_back({.number = rows_++, .key = render_key(row), .value = render_json(row)});
   has_changed_ = true;
   return {};
@@ -292,17 +293,25 @@ Result<void> Attach::Impl::write(const Row& row) {
 // Between evaluation and sequencing: what has been sequenced before the watermark has been evaluated, and noted.
 Result<void> Attach::Impl::checkpoint() {
   pass("before_checkpoint");
-  Checkpoint to{.number = ++checkpoints_,
+  const EventTime w = sequencer_.watermark();
+  StateBatch batch;
+  ++checkpoints_;
+  for (Journal& journal : journals_) journal.save(batch, checkpoints_);
+  evaluation_.drop_finished(w, batch);
+  drop_old_events(batch, w);
+  Checkpoint to{.number = checkpoints_,
                 .sequencer = sequencer_.state(),
                 .next_offsets = {},
+                .journal_from = journal_from_,
                 .counts = counts(),
+                .rows_to = std::max(rows_to_, w - spec_.join.skew),
                 .rows = rows_,
                 .published = published_,
                 .publisher_position = publisher_.position()};
-  for (const Partition& partition : partitions_) to.next_offsets.push_back(partition.next_offset);
-  StateBatch batch;
-  for (Journal& journal : journals_) journal.save(batch, checkpoints_);
-  drop_old_events(batch);
+  for (std::size_t p = 0; p < partitions_.size(); ++p) {
+    to.next_offsets.push_back(partitions_[p].next_offset);
+    positions_.note(batch, to.sequencer.partitions[p].name, sequencer_.max_time(p), partitions_[p].next_offset);
+  }
   for (const NumberedRow& row : made_) {
     ByteWriter value;
     value.add_text(row.key);
@@ -310,7 +319,7 @@ Result<void> Attach::Impl::checkpoint() {
     batch.put(outbox_key(row.number), value.take());
   }
   batch.erase_range(outbox_key(0), outbox_key(published_));
-  batch.put(std::string(checkpoint_key), to_bytes(to));
+  put_checkpoint(batch, to);
   const auto durability = made_.empty() ? StateStore::Durability::process : StateStore::Durability::machine;
   if (auto written = store_.write(batch, durability); !written) return written;
   pass("after_checkpoint");
@@ -324,11 +333,13 @@ Result<void> Attach::Impl::checkpoint() {
 }
 
 // A minute at a time: each is a tombstone that lookups pass by until it is compacted.
-void Attach::Impl::drop_old_events(StateBatch& batch) {
-  const EventTime w = sequencer_.watermark();
-  if (w == minus_infinity || w - plan_.event_memory() < dropped_to_ + Duration{60'000}) return;
-  dropped_to_ = w - plan_.event_memory();
-  Journal::drop(batch, dropped_to_);
+void Attach::Impl::drop_old_events(StateBatch& batch, EventTime w) {
+  const Duration memory = evaluation_.event_memory();
+  const EventTime first = std::max(journal_from_, sequencer_.log_start().first_event);
+  if (w - memory < first + Duration{60'000}) return;
+  journal_from_ = w - memory;
+  Journal::drop(batch, journal_from_);
+  PositionIndex::drop(batch, journal_from_ - memory);
 }
 
 Result<void> Attach::Impl::look_at_published() {
@@ -365,7 +376,7 @@ Report Attach::Impl::report() const {
   const EvaluationCounts counts = this->counts();
   report.lists = counts.lists;
   report.feedback = counts.outcomes;
-  report.rows_final = counts.rows_final;
+  report.rows_final = rows_;
   for (std::size_t p = 0; p < report.partitions.size(); ++p) {
     EventCounts& events = report.partitions[p].events;
     events += counts.decided[p];
@@ -376,9 +387,9 @@ Report Attach::Impl::report() const {
   return report;
 }
 
-Attach::Attach(const EvaluatorPlan& plan, std::vector<AttachInput> inputs, AttachOptions options, StateStore& store,
-               Executor& executor, RowPublisher& publisher)
-    : impl_(std::make_unique<Impl>(plan, std::move(inputs), std::move(options), store, executor, publisher)) {}
+Attach::Attach(const std::vector<PlannedGeneration>& generations, std::vector<AttachInput> inputs, AttachOptions options,
+               StateStore& store, Executor& executor, RowPublisher& publisher)
+    : impl_(std::make_unique<Impl>(generations, std::move(inputs), std::move(options), store, executor, publisher)) {}
 
 Attach::~Attach() = default;
 

@@ -12,11 +12,7 @@ namespace {
 
 constexpr std::int64_t bucket_ms = 60'000;
 
-// Event times are positive, so that the bytes of big-endian numbers have their order.
-void append_big_endian(std::string& to, std::uint64_t number) {
-  for (int byte = 7; byte >= 0; --byte) to.push_back(static_cast<char>(number >> (8 * byte)));
-}
-
+// Event times are positive.
 std::string bucket_key(std::int64_t bucket) {
   std::string key = "j";
   append_big_endian(key, static_cast<std::uint64_t>(bucket));
@@ -24,9 +20,7 @@ std::string bucket_key(std::int64_t bucket) {
 }
 
 EventTime bucket_of(std::string_view key) {
-  std::uint64_t bucket = 0;
-  for (const char byte : key.substr(1, 8)) bucket = bucket << 8 | static_cast<std::uint8_t>(byte);
-  return EventTime{static_cast<std::int64_t>(bucket) * bucket_ms};
+  return EventTime{static_cast<std::int64_t>(big_endian(key.substr(1))) * bucket_ms};
 }
 
 }  // namespace
@@ -64,6 +58,10 @@ void Journal::save(StateBatch& batch, std::uint64_t checkpoint) {
 
 void Journal::drop(StateBatch& batch, EventTime keep_from) {
   if (keep_from.ms >= bucket_ms) batch.erase_range(bucket_key(0), bucket_key(keep_from.ms / bucket_ms));
+}
+
+void Journal::drop_all(StateBatch& batch) {
+  batch.erase_range("j", "k");
 }
 
 Result<void> Journal::read(const StateStore& store, const JoinKey& key, std::size_t actions, const Visit& visit) {

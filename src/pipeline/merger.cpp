@@ -200,7 +200,7 @@ std::vector<Row> Merger::finish(EventTime w, Stage stage, const LogStart& log_st
 void Merger::make_rows(Series& series, std::size_t horizon, const WindowSums& sums, Stage stage,
                        const LogStart& log_start) const {
   const EventTime end = sums.start + series.spec->size;
-  if (sums.start < range_.from || end > range_.to) return;
+  if (sums.start < range_.from || end > range_.to || sums.start >= range_.starts_before) return;
   const bool is_whole = is_there_since(log_start, sums.start, plan_.spec->join.horizons[horizon]);
   for (const WindowSums::Segment& segment : sums.segments) {
     Row row = make_row(series, horizon, sums.start, segment);

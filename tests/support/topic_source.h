@@ -42,6 +42,7 @@ class TopicSource : public RecordSource {
     batch.next_offset = next_;
     return batch;
   }
+  [[nodiscard]] std::int64_t next_offset() const override { return next_; }
   void suspend() override {}
   [[nodiscard]] bool is_open() const override { return false; }
   [[nodiscard]] bool is_caught_up() const override { return next_ == static_cast<std::int64_t>(records_->size()); }

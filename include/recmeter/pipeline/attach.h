@@ -6,7 +6,8 @@
 // (pipeline/journal.h) and the rows that became final. A run that goes on from a store reads the journal again, so has the
 // joins and panes of the run before, and publishes again what was not known to be published. docs/decisions/0012.
 //
-// Keys of the store: "c" the Checkpoint, 'j' the journal, 'o' and a number the rows not known to be published.
+// Keys of the store: "c" the Checkpoint, 'g' the generations, 'i' the index of positions, 'j' the journal, 'o' and a number
+// the rows not known to be published.
 // Thread safety: run() is called once, from one thread; the executor's threads run what may run at the same time.
 #pragma once
 
@@ -20,7 +21,7 @@
 
 #include "recmeter/base/result.h"
 #include "recmeter/pipeline/checkpoint.h"
-#include "recmeter/pipeline/evaluator_plan.h"
+#include "recmeter/pipeline/generations.h"
 #include "recmeter/pipeline/intake.h"
 #include "recmeter/port/executor.h"
 #include "recmeter/port/row_publisher.h"
@@ -46,15 +47,12 @@ struct AttachOptions {
   std::function<void(std::string_view)> passes = {};  // told of named points on the way; for tests that end it there
 };
 
-// Where a run with this store goes on; nothing when the store is new. Errors: state_unusable, storage_failed.
-[[nodiscard]] Result<std::optional<Checkpoint>> checkpoint_in(const StateStore& store);
-
 class Attach {
  public:
-  // Sources of `inputs` stand where the checkpoint in `store` says, by their names. `plan`, `store`, `executor` and
-  // `publisher` outlive the run.
-  Attach(const EvaluatorPlan& plan, std::vector<AttachInput> inputs, AttachOptions options, StateStore& store,
-         Executor& executor, RowPublisher& publisher);
+  // `generations`: those of the state, the oldest first; at least one. Sources of `inputs` stand where the checkpoint in
+  // `store` says, by their names. Plans, `store`, `executor` and `publisher` outlive the run.
+  Attach(const std::vector<PlannedGeneration>& generations, std::vector<AttachInput> inputs, AttachOptions options,
+         StateStore& store, Executor& executor, RowPublisher& publisher);
   ~Attach();
 
   // Until stopped; then drains: what was read is evaluated, kept and published as far as it is final.
