@@ -478,7 +478,8 @@ void compare_rebuilt(const Published& published, std::uint64_t made, const std::
 
 void check_rebuild(std::uint64_t seed, RebuildTally& tally) {
   SCOPED_TRACE(seed);
-  Case c = random_case(seed);
+  Case c = random_case(2 * seed);  // forgetful ones
+  c.spec.time.max_future_skew = Duration{3'000};
   const auto old_plan = EvaluatorPlan::make(c.spec, c.lateness_max, false);
   const EvaluatorSpec spec = reinterpreted(c.spec, seed);
   const auto new_plan = EvaluatorPlan::make(spec, c.lateness_max, false);
@@ -514,7 +515,7 @@ TEST(Attach, makes_the_rows_that_are_left_anew_when_it_is_rebuilt) {
   if (tally.seeds < 20) return;
   EXPECT_GT(tally.before, tally.seeds);
   EXPECT_GT(tally.whole, tally.seeds);
-  EXPECT_LT(tally.cut, tally.whole);
+  EXPECT_LT(10 * tally.cut, tally.whole);
 }
 
 }  // namespace
