@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "app/attach_plans.h"
+#include "app/config/load_config.h"
 #include "app/configuration.h"
 #include "app/disk_room.h"
 #include "app/group_member.h"
@@ -139,7 +141,11 @@ class Surroundings {
 
 // A run of partitions as they are when it begins: until it is to end, or there are more of them.
 Result<Report> attach_once(const Config& config, const AttachWiring& wiring, const Topics& topics, StateStore& store,
-                           Executor& pool, Surroundings& around, const std::atomic<bool>& stop, bool& is_outgrown) {
+                           Executor& pool, Surroundings& around, bool rebuild, const std::atomic<bool>& stop,
+                           bool& is_outgrown) {
+  const auto plans = attach_plans(store, config, process_context(), rebuild);
+  if (!plans) return tl::unexpected(in_directory(plans.error(), config.state.dir));
+  if (!plans->notice.empty()) say(plans->notice);
   const auto checkpoint = checkpoint_in(store);
   if (!checkpoint) return tl::unexpected(in_directory(checkpoint.error(), config.state.dir));
   auto opened = follow_topics(config, topics.names, positions_of(*checkpoint), wall_clock(), stop);
@@ -156,18 +162,14 @@ Result<Report> attach_once(const Config& config, const AttachWiring& wiring, con
 
   std::vector<AttachInput> inputs;
   std::vector<std::string> partitions;
-  Duration lateness_max{0};
   for (TopicInput& partition : *opened) {
     const std::size_t input = topics.input_of[partition.topic];
     const InputSpec& spec = config.inputs[input];
-    lateness_max = std::max(lateness_max, spec.allowed_lateness);
     partitions.emplace_back(partition.source->name());
     inputs.push_back(
         {.partition = {.source = std::move(partition.source), .decoder = input, .lateness = spec.allowed_lateness},
          .idle_after = spec.idle_after});
   }
-  const auto plan = EvaluatorPlan::make(config.spec, lateness_max, false);
-  if (!plan) return tl::unexpected(plan.error());
   auto member = GroupMember::join(config, topics.names, partitions);
   if (!member) return tl::unexpected(std::move(member).error());
   AttachOptions options{.decoders = {},
@@ -192,7 +194,7 @@ Result<Report> attach_once(const Config& config, const AttachWiring& wiring, con
   for (const InputSpec& input : config.inputs) options.decoders.push_back(decoder_for(config, input));
   say(std::to_string(inputs.size()) + " partitions; " + (*checkpoint ? "going on from " : "a new state in ") +
       config.state.dir);
-  auto report = Attach(*plan, std::move(inputs), std::move(options), store, pool, publisher).run();
+  auto report = Attach(plans->generations, std::move(inputs), std::move(options), store, pool, publisher).run();
   is_outgrown = member->is_outgrown();
   if (report && !is_outgrown) member->leave();
   if (!report) return tl::unexpected(in_directory(report.error(), config.state.dir));
@@ -214,9 +216,9 @@ Result<Report> attach(const Config& config, const AttachWiring& wiring, const st
   unsigned threads = wiring.threads.value_or(config.threads);
   if (threads == 0) threads = std::max(1U, std::thread::hardware_concurrency());
   ThreadPool pool(threads);
-  while (true) {
+  for (bool rebuild = wiring.rebuild;; rebuild = false) {
     bool is_outgrown = false;
-    auto report = attach_once(config, wiring, *topics, **store, pool, around, stop, is_outgrown);
+    auto report = attach_once(config, wiring, *topics, **store, pool, around, rebuild, stop, is_outgrown);
     if (!report && report.error().code == Errc::storage_failed) {
       // A store that has failed may hang or abort when it is closed: the program ends around it.
       complain(report.error().context);
@@ -233,10 +235,15 @@ CLI::App* add_attach_command(CLI::App& app, AttachCommand& command) {
   sub->add_option("-j,--threads", command.threads, "Threads, 1 to 1024; 0: one a core; by default as configured")
       ->type_name("N")
       ->check(whole_number_up_to(threads_max));
+  sub->add_flag("--rebuild", command.rebuild,
+                "If the configuration gives events another meaning than the one that made the state, read them again");
   sub->add_option("-r,--report", command.report, "Where the run report goes (JSON) once the run was asked to end")
       ->type_name("FILE");
   sub->footer(
       "Goes on where the state (state.dir) is. SIGTERM or Ctrl-C: finishes, keeps its state and ends; again: ends at once.\n"
+      "More windows, segments, metrics or shorter horizons hold for windows that start from then on. Another meaning of\n"
+      "events (inputs, credit, gains, the longest horizon, lateness) is refused without --rebuild; with it, rows that are\n"
+      "published stay, and those after them are made by the new configuration (docs/configuration.md).\n"
       "Exit codes: 0 ended when asked to; 1 failed; 2 usage or configuration; 4 the state cannot be gone on from.");
   return sub;
 }
@@ -250,7 +257,8 @@ ExitCode run_attach(const AttachCommand& command, const std::atomic<bool>& stop)
     if (!created) return told(created.error());
     report_file = std::move(*created);
   }
-  const auto report = attach(*config, {.threads = command.threads, .passes = command.passes}, stop);
+  const auto report =
+      attach(*config, {.threads = command.threads, .rebuild = command.rebuild, .passes = command.passes}, stop);
   if (!report && report.error().code == Errc::interrupted) return ExitCode::ok;  // before there was anything to finish
   if (!report) return told(report.error());
   if (report_file) {

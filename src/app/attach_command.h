@@ -23,6 +23,7 @@ namespace recmeter {
 
 struct AttachCommand {
   std::string config;
+  bool rebuild = false;
   std::optional<unsigned> threads;
   std::string report;                                 // "": none
   std::function<void(std::string_view)> passes = {};  // as AttachOptions::passes; the command line has no word for it
@@ -31,6 +32,7 @@ struct AttachCommand {
 // What of a run is not in its configuration.
 struct AttachWiring {
   std::optional<unsigned> threads;                    // absent: as configured
+  bool rebuild = false;                               // as attach --rebuild
   RowPublisher* publisher = nullptr;                  // instead of the configured places
   std::function<void(const Row&)> seen = {};          // as AttachOptions::seen
   std::function<void(std::string_view)> passes = {};  // as AttachOptions::passes

@@ -7,21 +7,20 @@
 #include <utility>
 
 #include "recmeter/base/check.h"
-#include "recmeter/pipeline/evaluation.h"
 #include "recmeter/pipeline/journal.h"
 #include "recmeter/pipeline/live_preview.h"
+#include "recmeter/pipeline/position_index.h"
 #include "recmeter/result/render.h"
 
 namespace recmeter {
 
 namespace {
 
-constexpr std::string_view checkpoint_key = "c";
 constexpr std::string_view letters_key = "d";
 
 std::string outbox_key(std::uint64_t number) {
   std::string key = "o";
-  for (int byte = 7; byte >= 0; --byte) key.push_back(static_cast<char>(number >> (8 * byte)));
+  append_big_endian(key, number);
   return key;
 }
 
@@ -40,37 +39,26 @@ void put_in_order(std::vector<AttachInput>& inputs, const std::optional<Checkpoi
 
 }  // namespace
 
-Result<std::optional<Checkpoint>> checkpoint_in(const StateStore& store) {
-  const auto bytes = store.get(checkpoint_key);
-  if (!bytes) return tl::unexpected(bytes.error());
-  if (!*bytes) return std::optional<Checkpoint>();
-  auto checkpoint = checkpoint_from(**bytes);
-  if (!checkpoint)
-    return failure(Errc::state_unusable,
-                   "the state is damaged: its checkpoint cannot be read; restore it, or move it "
-                   "away and start anew");
-  return checkpoint;
-}
-
 class Attach::Impl : private RowSink {
  public:
-  Impl(const EvaluatorPlan& plan, std::vector<AttachInput> inputs, AttachOptions options, StateStore& store,
-       Executor& executor, RowPublisher& publisher)
-      : plan_(plan),
+  Impl(const std::vector<PlannedGeneration>& generations, std::vector<AttachInput> inputs, AttachOptions options,
+       StateStore& store, Executor& executor, RowPublisher& publisher)
+      : spec_(*generations.back().plan->spec),
         options_(std::move(options)),
         store_(store),
         executor_(executor),
         publisher_(publisher),
         opened_(checkpoint_in(store)),
         letters_(options_.dead_letters, options_.letter_fates, options_.tell),
-        sequencer_(partition_specs(inputs), plan.spec->time, options_.shards, letters_.is_used() ? &letters_ : nullptr),
-        evaluation_(plan, {.partitions = inputs.size(), .shards = options_.shards, .range = {}, .scored_lists = {}}, executor,
-                    *this),
+        sequencer_(partition_specs(inputs), spec_.time, options_.shards, letters_.is_used() ? &letters_ : nullptr),
+        evaluation_(generations, inputs.size(), options_.shards, executor, *this),
         intake_(partition_inputs(inputs), {.decoders = options_.decoders,
                                            .block_bytes = options_.block_bytes,
                                            .threads = executor.threads(),
                                            .keep_records = letters_.is_used()}) {
-    if (publisher.wants_provisional()) preview_.emplace(plan, store, LivePreviewOptions{.every = options_.publish_every});
+    if (!publisher.wants_provisional()) return;
+    preview_.emplace(*generations.back().plan, store, LivePreviewOptions{.every = options_.publish_every});
+    preview_from_ = generations.back().from;
   }
 
   Result<Report> run();
@@ -89,6 +77,7 @@ class Attach::Impl : private RowSink {
 
   Result<void> go_on();
   Result<void> go_on_with_letters();
+  void note_beginnings();
   Result<void> read_journal(EventTime w);
   Result<void> publish_again();
   Result<void> publish(std::deque<NumberedRow> rows);
@@ -102,7 +91,7 @@ class Attach::Impl : private RowSink {
   void look_at_partitions();
   [[nodiscard]] std::vector<std::size_t> aligned() const;
   Result<void> checkpoint();
-  void drop_old_events(StateBatch& batch);
+  void drop_old_events(StateBatch& batch, EventTime w);
   Result<void> preview(bool is_due);
   [[nodiscard]] EventTime arrived() const;
   Result<bool> await_letters();
@@ -116,7 +105,7 @@ class Attach::Impl : private RowSink {
   [[nodiscard]] EvaluationCounts counts() const;
   [[nodiscard]] Report report() const;
 
-  const EvaluatorPlan& plan_;
+  const EvaluatorSpec& spec_;  // of the newest generation; what events mean is the same in all
   AttachOptions options_;
   StateStore& store_;
   Executor& executor_;
@@ -125,20 +114,22 @@ class Attach::Impl : private RowSink {
   std::vector<Partition> partitions_;
   LetterBox letters_;
   Sequencer sequencer_;
-  Evaluation evaluation_;
+  Generations evaluation_;
   Intake intake_;
   std::deque<Journal> journals_;                   // per shard
   std::vector<std::vector<RoutedBatch>> to_note_;  // per shard, routed since the tasks of the last round
   EvaluationCounts before_;                        // what runs before this one have counted beyond the journal
-  bool is_going_on_ = false;                       // rows are those of runs before
   bool has_changed_ = false;                       // since the last checkpoint
-  std::optional<LivePreview> preview_;             // where provisional rows are wanted
+  std::optional<LivePreview> preview_;             // of the newest generation, where provisional rows are wanted
+  EventTime preview_from_ = minus_infinity;        // where its windows begin
   std::uint64_t revision_ = 0;                     // of provisional rows
   std::uint64_t rows_provisional_ = 0;
   bool is_held_ = true;               // nothing is read and published
   bool has_published_again_ = false;  // what the state held when it was opened
   std::uint64_t checkpoints_ = 0;
-  EventTime dropped_to_;                        // events before it are no more in the journal
+  PositionIndex positions_;
+  EventTime journal_from_ = minus_infinity;     // events before it are no more in the journal
+  EventTime rows_to_ = minus_infinity;          // rows with end + horizon up to here are those of runs before
   EventTime last_checkpoint_ = minus_infinity;  // by the reader's clock
   std::deque<NumberedRow> made_;                // since the last checkpoint
   std::deque<NumberedRow> to_publish_;          // kept by it
@@ -152,7 +143,8 @@ std::vector<Sequencer::PartitionSpec> Attach::Impl::partition_specs(std::vector<
   for (const AttachInput& input : inputs) {
     const RecordSource& source = *input.partition.source;
     specs.push_back({std::string(source.name()), input.partition.lateness, source.is_cut_at_start()});
-    partitions_.push_back({.idle_after = input.idle_after, .last_moved = options_.now()});
+    partitions_.push_back(
+        {.idle_after = input.idle_after, .next_offset = source.next_offset(), .last_moved = options_.now()});
   }
   return specs;
 }
@@ -208,7 +200,10 @@ Result<void> Attach::Impl::go_on() {
   to_note_.resize(options_.shards);
   before_.decided.resize(partitions_.size());
   if (auto done = go_on_with_letters(); !done) return done;
-  if (!*opened_) return publisher_.go_on_from("");
+  if (!*opened_) {
+    note_beginnings();
+    return publisher_.go_on_from("");
+  }
   const Checkpoint& from = **opened_;
   for (std::size_t p = 0; p < from.sequencer.partitions.size(); ++p) {
     const std::string& name = from.sequencer.partitions[p].name;
@@ -218,6 +213,8 @@ Result<void> Attach::Impl::go_on() {
                                              "topic again, or start with another state.dir");
   }
   checkpoints_ = from.number;
+  journal_from_ = from.journal_from;
+  rows_to_ = from.rows_to;
   rows_ = from.rows;
   published_ = from.published;
   revision_ = from.revision;
@@ -226,6 +223,7 @@ Result<void> Attach::Impl::go_on() {
     partitions_[p].next_offset = from.next_offsets[p];
     partitions_[p].last_record = from.last_records[p];
   }
+  note_beginnings();
   if (auto read = read_journal(from.sequencer.watermark); !read) return read;
   const EvaluationCounts again = evaluation_.counts();
   before_ = from.counts;
@@ -247,9 +245,14 @@ Result<void> Attach::Impl::go_on_with_letters() {
   return store_.write(batch, StateStore::Durability::machine);
 }
 
+void Attach::Impl::note_beginnings() {
+  for (std::size_t p = 0; p < partitions_.size(); ++p) {
+    positions_.begin(std::string(intake_.source(p).name()), sequencer_.max_time(p), partitions_[p].next_offset);
+  }
+}
+
 // Bucket after bucket, so that no more is held than was when the events came.
 Result<void> Attach::Impl::read_journal(EventTime w) {
-  is_going_on_ = true;
   Result<void> outcome;
   EventTime reached = minus_infinity;
   const auto receive = [&](EventTime bucket, const RoutedBatch& kept) {
@@ -266,10 +269,9 @@ Result<void> Attach::Impl::read_journal(EventTime w) {
     evaluation_.receive(std::move(routed));
     return outcome.has_value();
   };
-  auto read = Journal::read(store_, plan_.spec->join.key, plan_.actions.size(), {}, receive);
+  auto read = Journal::read(store_, spec_.join.key, spec_.join.actions.size(), {}, receive);
   if (!read) return read;
   if (outcome) outcome = evaluation_.advance(w, sequencer_.log_start());
-  is_going_on_ = false;
   return outcome;
 }
 
@@ -279,7 +281,7 @@ Result<void> Attach::Impl::publish_again() {
       outbox_key((**opened_).published), outbox_key((**opened_).rows), [&](std::string_view key, std::string_view value) {
         ByteReader from(value);
         NumberedRow row;
-        for (const char byte : key.substr(1)) row.number = row.number << 8 | static_cast<std::uint8_t>(byte);
+        row.number = big_endian(key.substr(1));
         row.key = from.text();
         row.value = from.text();
         row.final_at = EventTime{from.signed_number()};
@@ -329,6 +331,7 @@ Result<void> Attach::Impl::preview(bool is_due) {
   }
   if (!is_due) return {};
   for (const Row& row : preview_->rows(options_.now(), revision_, sequencer_.log_start())) {
+    if (row.start < preview_from_) continue;
     if (auto done = publisher_.publish_provisional(render_key(row), render_json(row)); !done) return done;
     if (options_.seen) options_.seen(row);
     ++rows_provisional_;
@@ -428,7 +431,7 @@ void Attach::Impl::look_at_partitions() {
 }
 
 Result<void> Attach::Impl::write(const Row& row) {
-  if (is_going_on_) return {};
+  if (row.end + row.horizon <= rows_to_) return {};
   made_.push_back({.number = rows_++, .key = render_key(row), .value = render_json(row), .final_at = row.end + row.horizon});
   if (options_.seen) options_.seen(row);
   has_changed_ = true;
@@ -439,22 +442,28 @@ Result<void> Attach::Impl::write(const Row& row) {
 Result<void> Attach::Impl::checkpoint() {
   RECMETER_CHECK(letters_.under_way() == 0, "a checkpoint moves past a record when its dead letter is delivered");
   pass("before_checkpoint");
-  Checkpoint to{.number = ++checkpoints_,
+  const EventTime w = sequencer_.watermark();
+  StateBatch batch;
+  ++checkpoints_;
+  for (Journal& journal : journals_) journal.save(batch, checkpoints_);
+  evaluation_.drop_finished(w, batch);
+  drop_old_events(batch, w);
+  Checkpoint to{.number = checkpoints_,
                 .sequencer = sequencer_.state(),
                 .next_offsets = {},
                 .last_records = {},
+                .journal_from = journal_from_,
                 .counts = counts(),
+                .rows_to = std::max(rows_to_, w - spec_.join.skew),
                 .rows = rows_,
                 .published = published_,
                 .revision = revision_,
                 .publisher_position = publisher_.position()};
-  for (const Partition& partition : partitions_) {
-    to.next_offsets.push_back(partition.next_offset);
-    to.last_records.push_back(partition.last_record);
+  for (std::size_t p = 0; p < partitions_.size(); ++p) {
+    to.next_offsets.push_back(partitions_[p].next_offset);
+    to.last_records.push_back(partitions_[p].last_record);
+    positions_.note(batch, to.sequencer.partitions[p].name, sequencer_.max_time(p), partitions_[p].next_offset);
   }
-  StateBatch batch;
-  for (Journal& journal : journals_) journal.save(batch, checkpoints_);
-  drop_old_events(batch);
   for (const NumberedRow& row : made_) {
     ByteWriter value;
     value.add_text(row.key);
@@ -463,7 +472,7 @@ Result<void> Attach::Impl::checkpoint() {
     batch.put(outbox_key(row.number), value.take());
   }
   batch.erase_range(outbox_key(0), outbox_key(published_));
-  batch.put(std::string(checkpoint_key), to_bytes(to));
+  put_checkpoint(batch, to);
   if (letters_.is_used()) batch.put(std::string(letters_key), options_.dead_letters->position());
   const auto durability = made_.empty() ? StateStore::Durability::process : StateStore::Durability::machine;
   if (auto written = store_.write(batch, durability); !written) return written;
@@ -491,12 +500,14 @@ Result<void> Attach::Impl::publish(std::deque<NumberedRow> rows) {
 }
 
 // A minute at a time: each is a tombstone that lookups pass by until it is compacted.
-void Attach::Impl::drop_old_events(StateBatch& batch) {
-  const EventTime w = sequencer_.watermark();
-  if (w == minus_infinity || w - plan_.event_memory() < dropped_to_ + Duration{60'000}) return;
-  dropped_to_ = w - plan_.event_memory();
-  Journal::drop(batch, dropped_to_);
-  sequencer_.forget_lost(dropped_to_);
+void Attach::Impl::drop_old_events(StateBatch& batch, EventTime w) {
+  const Duration memory = evaluation_.event_memory();
+  const EventTime first = std::max(journal_from_, sequencer_.log_start().first_event);
+  if (w - memory < first + Duration{60'000}) return;
+  journal_from_ = w - memory;
+  Journal::drop(batch, journal_from_);
+  PositionIndex::drop(batch, journal_from_ - memory);
+  sequencer_.forget_lost(journal_from_);
 }
 
 Result<void> Attach::Impl::look_at_published() {
@@ -549,7 +560,7 @@ Report Attach::Impl::report() const {
   const EvaluationCounts counts = this->counts();
   report.lists = counts.lists;
   report.feedback = counts.outcomes;
-  report.rows_final = counts.rows_final;
+  report.rows_final = rows_;
   report.rows_provisional = rows_provisional_;
   for (std::size_t p = 0; p < report.partitions.size(); ++p) {
     EventCounts& events = report.partitions[p].events;
@@ -561,9 +572,9 @@ Report Attach::Impl::report() const {
   return report;
 }
 
-Attach::Attach(const EvaluatorPlan& plan, std::vector<AttachInput> inputs, AttachOptions options, StateStore& store,
-               Executor& executor, RowPublisher& publisher)
-    : impl_(std::make_unique<Impl>(plan, std::move(inputs), std::move(options), store, executor, publisher)) {}
+Attach::Attach(const std::vector<PlannedGeneration>& generations, std::vector<AttachInput> inputs, AttachOptions options,
+               StateStore& store, Executor& executor, RowPublisher& publisher)
+    : impl_(std::make_unique<Impl>(generations, std::move(inputs), std::move(options), store, executor, publisher)) {}
 
 Attach::~Attach() = default;
 

@@ -6,6 +6,8 @@ namespace recmeter {
 
 namespace {
 
+constexpr std::string_view key = "c";
+
 // Times and counts as they come; an absent time as the one that no event has.
 void write(ByteWriter& to, std::optional<EventTime> time) {
   to.add_signed(time.value_or(minus_infinity).ms);
@@ -15,29 +17,12 @@ std::optional<EventTime> read_time(ByteReader& from) {
   return time == minus_infinity ? std::nullopt : std::optional(time);
 }
 
-template <class Counts, class Visit>
-void for_each_count(Counts& counts, Visit&& visit) {
-  for (auto* count :
-       {&counts.read, &counts.invalid, &counts.ignored, &counts.future, &counts.late, &counts.duplicate, &counts.impressions,
-        &counts.feedback, &counts.undecided, &counts.late_after_idle, &counts.future_by_clock}) {
-    visit(*count);
-  }
-}
-
-template <class Outcomes, class Visit>
-void for_each_outcome(Outcomes& outcomes, Visit&& visit) {
-  for (auto* count : {&outcomes.credited, &outcomes.repeated, &outcomes.organic, &outcomes.not_in_list, &outcomes.unmatched,
-                      &outcomes.pending}) {
-    visit(*count);
-  }
-}
-
 void write(ByteWriter& to, const EventCounts& counts) {
-  for_each_count(counts, [&](std::uint64_t count) { to.add(count); });
+  EventCounts::for_each([&](std::uint64_t count) { to.add(count); }, counts);
 }
 EventCounts read_counts(ByteReader& from) {
   EventCounts counts;
-  for_each_count(counts, [&](std::uint64_t& count) { count = from.number(); });
+  EventCounts::for_each([&](std::uint64_t& count) { count = from.number(); }, counts);
   return counts;
 }
 
@@ -100,9 +85,10 @@ std::string to_bytes(const Checkpoint& checkpoint) {
     write(to, checkpoint.last_records[p]);
     write(to, checkpoint.counts.decided[p]);
   }
-  for_each_outcome(checkpoint.counts.outcomes, [&](std::uint64_t count) { to.add(count); });
+  OutcomeCounts::for_each([&](std::uint64_t count) { to.add(count); }, checkpoint.counts.outcomes);
   to.add(checkpoint.counts.lists);
-  to.add(checkpoint.counts.rows_final);
+  to.add_signed(checkpoint.journal_from.ms);
+  to.add_signed(checkpoint.rows_to.ms);
   to.add(checkpoint.rows);
   to.add(checkpoint.published);
   to.add(checkpoint.revision);
@@ -123,14 +109,28 @@ std::optional<Checkpoint> checkpoint_from(std::string_view bytes) {
     checkpoint.last_records.push_back(read_mark(from));
     checkpoint.counts.decided.push_back(read_counts(from));
   }
-  for_each_outcome(checkpoint.counts.outcomes, [&](std::uint64_t& count) { count = from.number(); });
+  OutcomeCounts::for_each([&](std::uint64_t& count) { count = from.number(); }, checkpoint.counts.outcomes);
   checkpoint.counts.lists = from.number();
-  checkpoint.counts.rows_final = from.number();
+  checkpoint.journal_from = EventTime{from.signed_number()};
+  checkpoint.rows_to = EventTime{from.signed_number()};
   checkpoint.rows = from.number();
   checkpoint.published = from.number();
   checkpoint.revision = from.number();
   checkpoint.publisher_position = from.text();
   return from.is_done() ? std::optional(std::move(checkpoint)) : std::nullopt;
+}
+
+Result<std::optional<Checkpoint>> checkpoint_in(const StateStore& store) {
+  const auto bytes = store.get(key);
+  if (!bytes) return tl::unexpected(bytes.error());
+  if (!*bytes) return std::optional<Checkpoint>();
+  auto checkpoint = checkpoint_from(**bytes);
+  if (!checkpoint) return failure(Errc::state_unusable, "the checkpoint is damaged");
+  return checkpoint;
+}
+
+void put_checkpoint(StateBatch& batch, const Checkpoint& checkpoint) {
+  batch.put(std::string(key), to_bytes(checkpoint));
 }
 
 }  // namespace recmeter

@@ -123,7 +123,6 @@ EvaluationCounts& EvaluationCounts::operator+=(const EvaluationCounts& other) {
   for (std::size_t p = 0; p < decided.size(); ++p) decided[p] += other.decided[p];
   outcomes += other.outcomes;
   lists += other.lists;
-  rows_final += other.rows_final;
   return *this;
 }
 
@@ -132,13 +131,11 @@ EvaluationCounts& EvaluationCounts::operator-=(const EvaluationCounts& other) {
   for (std::size_t p = 0; p < decided.size(); ++p) decided[p] -= other.decided[p];
   outcomes -= other.outcomes;
   lists -= other.lists;
-  rows_final -= other.rows_final;
   return *this;
 }
 
 EvaluationCounts Evaluation::counts() const {
-  EvaluationCounts counts{
-      .decided = std::vector<EventCounts>(options_.partitions), .outcomes = {}, .rows_final = rows_final_};
+  EvaluationCounts counts{.decided = std::vector<EventCounts>(options_.partitions), .outcomes = {}};
   for (const Shard& shard : shards_) {
     for (std::size_t p = 0; p < options_.partitions; ++p) counts.decided[p] += shard.decided()[p];
     counts.lists += shard.lists();
@@ -152,7 +149,7 @@ void Evaluation::report(Report& report) const {
   for (std::size_t p = 0; p < report.partitions.size(); ++p) report.partitions[p].events += counts.decided[p];
   report.lists += counts.lists;
   report.feedback += counts.outcomes;
-  report.rows_final += counts.rows_final;
+  report.rows_final += rows_final_;
   report.rows_truncated += rows_truncated_;
   report.sums_bytes_max = std::max(report.sums_bytes_max, sums_bytes_max_);
   report.exposure_bytes_max = std::max(report.exposure_bytes_max, exposure_bytes_max_);

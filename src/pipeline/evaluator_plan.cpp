@@ -73,16 +73,24 @@ EventTime EvaluatorPlan::next_seal_after(EventTime w) const {
   return next;
 }
 
-// A window becomes final its longest horizon after its end. Whether an impression of its time opens a list depends on those
-// up to same_list before, and what takes the credit of feedback on lists up to a horizon before it.
-Duration EvaluatorPlan::event_memory() const {
+Duration EvaluatorPlan::longest_window() const {
+  Duration longest{0};
+  for (const WindowSpec& window : spec->windows) longest = std::max(longest, window.size);
+  return longest;
+}
+
+// Whether an impression opens a list depends on those up to same_list before, and what takes the credit of feedback on lists
+// up to a horizon before it.
+Duration EvaluatorPlan::look_back() const {
   const JoinRule& join = spec->join;
-  Duration longest_window{0};
-  for (const WindowSpec& window : spec->windows) longest_window = std::max(longest_window, window.size);
-  const Duration of_windows = longest_window + join.longest_horizon() + join.skew;
   const Duration of_lists = join.same_list + join.assemble + join.longest_horizon() + join.skew;
-  if (!metrics.needs(ListPart::popularity)) return of_windows + of_lists;
-  return of_windows + of_lists + TrailingPeriod(spec->metrics.popularity).reach();
+  if (!metrics.needs(ListPart::popularity)) return of_lists;
+  return of_lists + TrailingPeriod(spec->metrics.popularity).reach();
+}
+
+// A window becomes final its longest horizon after its end.
+Duration EvaluatorPlan::event_memory() const {
+  return longest_window() + spec->join.longest_horizon() + spec->join.skew + look_back();
 }
 
 Duration EvaluatorPlan::item_memory(Duration join_memory) const {

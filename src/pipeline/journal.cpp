@@ -13,11 +13,7 @@ namespace {
 
 constexpr std::int64_t bucket_ms = 60'000;
 
-// Event times are positive, so that the bytes of big-endian numbers have their order.
-void append_big_endian(std::string& to, std::uint64_t number) {
-  for (int byte = 7; byte >= 0; --byte) to.push_back(static_cast<char>(number >> (8 * byte)));
-}
-
+// Event times are positive.
 std::string bucket_key(std::int64_t bucket) {
   std::string key = "j";
   append_big_endian(key, static_cast<std::uint64_t>(bucket));
@@ -29,8 +25,7 @@ constexpr std::uint64_t bucket_max = 130'000'000;  // beyond the times of events
 
 // Of what is no key of ours, a time that no event has.
 EventTime bucket_of(std::string_view key) {
-  std::uint64_t bucket = 0;
-  for (const char byte : key.substr(1, 8)) bucket = bucket << 8 | static_cast<std::uint8_t>(byte);
+  const std::uint64_t bucket = big_endian(key.substr(1, 8));
   return EventTime{key.size() != key_bytes || bucket > bucket_max ? 0 : static_cast<std::int64_t>(bucket) * bucket_ms};
 }
 
@@ -69,6 +64,10 @@ void Journal::save(StateBatch& batch, std::uint64_t checkpoint) {
 
 void Journal::drop(StateBatch& batch, EventTime keep_from) {
   if (keep_from.ms >= bucket_ms) batch.erase_range(bucket_key(0), bucket_key(keep_from.ms / bucket_ms));
+}
+
+void Journal::drop_all(StateBatch& batch) {
+  batch.erase_range("j", "k");
 }
 
 EventTime Journal::bucket_start(EventTime t) noexcept {

@@ -197,7 +197,7 @@ std::vector<Row> Merger::finish(EventTime w, Stage stage, const LogStart& log_st
 void Merger::make_rows(Series& series, std::size_t horizon, const WindowSums& sums, Stage stage,
                        const LogStart& log_start) const {
   const EventTime end = sums.start + series.spec->size;
-  if (sums.start < range_.from || end > range_.to) return;
+  if (sums.start < range_.from || end > range_.to || sums.start >= range_.starts_before) return;
   const RowMaker::Of of{
       .window = series.window, .combination = series.combination, .horizon = horizon, .start = sums.start, .stage = stage};
   const WindowExposure* exposure = nullptr;

@@ -3,32 +3,12 @@
 namespace recmeter {
 
 EventCounts& EventCounts::operator+=(const EventCounts& other) {
-  read += other.read;
-  invalid += other.invalid;
-  ignored += other.ignored;
-  future += other.future;
-  late += other.late;
-  duplicate += other.duplicate;
-  impressions += other.impressions;
-  feedback += other.feedback;
-  undecided += other.undecided;
-  late_after_idle += other.late_after_idle;
-  future_by_clock += other.future_by_clock;
+  for_each([](std::uint64_t& count, std::uint64_t more) { count += more; }, *this, other);
   return *this;
 }
 
 EventCounts& EventCounts::operator-=(const EventCounts& other) {
-  read -= other.read;
-  invalid -= other.invalid;
-  ignored -= other.ignored;
-  future -= other.future;
-  late -= other.late;
-  duplicate -= other.duplicate;
-  impressions -= other.impressions;
-  feedback -= other.feedback;
-  undecided -= other.undecided;
-  late_after_idle -= other.late_after_idle;
-  future_by_clock -= other.future_by_clock;
+  for_each([](std::uint64_t& count, std::uint64_t less) { count -= less; }, *this, other);
   return *this;
 }
 

@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "app/config/config_change.h"
 #include "app/config/load_config.h"
 #include "docs/page.h"
 #include "recmeter/event/decoder.h"
@@ -33,7 +34,8 @@ const std::array all_pages{"README.md",
                            "docs/troubleshooting.md",
                            "docs/architecture.md",
                            "docs/choosing-metrics.md",
-                           "docs/outputs.md"};
+                           "docs/outputs.md",
+                           "docs/configuration.md"};
 constexpr double four_decimals = 0.5e-4;
 
 std::set<std::string> first_words(const Page& page, std::string_view section) {
@@ -50,6 +52,19 @@ double number(std::string_view text) {
   const auto read = std::from_chars(text.data(), text.data() + text.size(), value);
   EXPECT_TRUE(read.ec == std::errc() && read.ptr == text.data() + text.size()) << "'" << text << "' is no number";
   return value;
+}
+
+TEST(DocsConfiguration, every_key_stands_under_its_kind) {
+  const Page page("docs/configuration.md");
+  for (const auto& [section, kind] : std::map<std::string, KeyKind>{
+           {"Free keys", KeyKind::free}, {"Additive keys", KeyKind::additive}, {"Keys of meaning", KeyKind::meaning}}) {
+    std::set<std::string> keys;
+    for (const ConfigKey& key : config_keys()) {
+      if (key.kind == kind) keys.emplace(key.name);
+    }
+    if (kind == KeyKind::meaning) keys.insert("join.horizons");  // the longest
+    EXPECT_EQ(first_words(page, section), keys) << section;
+  }
 }
 
 TEST(DocsMetrics, each_metric_of_the_registry_has_a_heading) {

@@ -2,6 +2,7 @@
 // byte, each once or repeated as it was, and the same accounting.
 #include <gtest/gtest.h>
 
+#include <deque>
 #include <map>
 #include <optional>
 #include <set>
@@ -10,6 +11,8 @@
 
 #include "recmeter/memory/memory_store.h"
 #include "recmeter/pipeline/attach.h"
+#include "recmeter/pipeline/generation.h"
+#include "recmeter/pipeline/rebuild.h"
 #include "recmeter/pipeline/replay.h"
 #include "recmeter/result/render.h"
 #include "support/dice.h"
@@ -199,8 +202,8 @@ void expect_kept(const StateStore& store, const std::map<std::string, std::int64
 }
 
 // Runs, and kills the run at the point whose number comes up; nothing once the run has ended by itself.
-std::optional<Report> attached(const Case& c, const EvaluatorPlan& plan, StateStore& store, Published& published, Dice& dice,
-                               std::size_t points_left) {
+std::optional<Report> attached(const Case& c, const std::vector<PlannedGeneration>& generations, StateStore& store,
+                               Published& published, Dice& dice, std::size_t points_left) {
   const auto checkpoint = checkpoint_in(store);
   EXPECT_TRUE(checkpoint);
   std::vector<AttachInput> inputs;
@@ -239,7 +242,7 @@ std::optional<Report> attached(const Case& c, const EvaluatorPlan& plan, StateSt
                         .passes = pass};
   OneThread executor;
   TestPublisher publisher(published, holding.is_held(), dice.below(1'000'000));
-  Attach attach(plan, std::move(inputs), std::move(options), store, executor, publisher);
+  Attach attach(generations, std::move(inputs), std::move(options), store, executor, publisher);
   try {
     auto report = attach.run();
     EXPECT_TRUE(report);
@@ -264,6 +267,18 @@ std::vector<std::string> rows_before(const std::vector<Row>& rows, EventTime w, 
     if (row.end + row.horizon + skew <= w) out.push_back(render_json(row));
   }
   return out;
+}
+
+EventTime watermark_of(const Report& report) {
+  EventTime w = plus_infinity;
+  for (const PartitionReport& partition : report.partitions) w = std::min(w, partition.watermark.value_or(minus_infinity));
+  return w;
+}
+
+std::vector<std::string> rows_of(const Published& published) {
+  std::vector<std::string> rows;
+  for (const auto& [number, row] : published.rows) rows.push_back(row);
+  return rows;
 }
 
 // Everything but what only time decides: a live run has settled no more than a replay.
@@ -342,14 +357,11 @@ void check_seed(const Case& c, std::uint64_t seed, Tally& tally) {
   published.wants_provisional = seed % 3 == 0;
   std::optional<Report> report;
   for (std::size_t life = 0; !report; ++life) {
-    report = attached(c, *plan, store, published, dice, life < 20 ? dice.below(120) : 1'000'000);
+    report = attached(c, {{.plan = &*plan}}, store, published, dice, life < 20 ? dice.below(120) : 1'000'000);
     tally.kills += report ? 0U : 1U;
   }
-  EventTime w = plus_infinity;
-  for (const PartitionReport& partition : report->partitions) w = std::min(w, partition.watermark.value_or(minus_infinity));
-  std::vector<std::string> actual;
-  for (const auto& [number, row] : published.rows) actual.push_back(row);
-  ASSERT_EQ(actual, rows_before(expected.rows, w, c.spec.join.skew));
+  const std::vector<std::string> actual = rows_of(published);
+  ASSERT_EQ(actual, rows_before(expected.rows, watermark_of(*report), c.spec.join.skew));
   compare_accounting(*report, expected.report);
   ++tally.seeds;
   tally.finals += actual.size();
@@ -410,6 +422,237 @@ TEST(Attach, marks_every_row_that_lost_records_may_have_touched) {
   if (!support::under_sanitizer) {
     EXPECT_GT(marked, 0U);
   }
+}
+
+// Another evaluator of the same meaning: other windows, segments and limits, some of the metrics, other shorter horizons.
+EvaluatorSpec changed(const EvaluatorSpec& spec, std::uint64_t seed) {
+  const EvaluatorSpec other = support::random_spec(seed);
+  Dice dice(seed);
+  EvaluatorSpec out = spec;
+  out.name = "changed" + std::to_string(seed);
+  out.config_hash = std::to_string(1'000'000'000'000'000 + seed);
+  if (dice.percent(70)) out.windows = other.windows;
+  out.segments = other.segments;
+  out.metrics.cutoffs = other.metrics.cutoffs;
+  out.metrics.popularity = other.metrics.popularity;
+  out.limits.segment_values = other.limits.segment_values;
+  out.limits.distinct_items = other.limits.distinct_items;
+  out.limits.compared_lists = other.limits.compared_lists;
+  if (out.catalog && out.catalog->items.empty()) out.catalog->size = 5 + seed % 20;
+  out.join.horizons = {spec.join.longest_horizon()};
+  const Duration shorter{std::max(spec.join.assemble.ms, spec.join.longest_horizon().ms / dice.between(2, 4))};
+  if (dice.percent(60) && shorter < out.join.longest_horizon()) out.join.horizons.push_back(shorter);
+  const bool rolls = std::any_of(out.windows.begin(), out.windows.end(),
+                                 [](const WindowSpec& window) { return window.slide != window.size; });
+  std::erase_if(out.metrics.requests, [&](const MetricRequest& request) {
+    return dice.percent(30) || (rolls && request.options.unit == Unit::user);
+  });
+  if (out.metrics.requests.empty()) out.metrics.requests.push_back({"precision", std::nullopt, {}});
+  return out;
+}
+
+// A configuration and the windows that it made: those that start in [from, that of the next one).
+struct Chapter {
+  EventTime from = minus_infinity;
+  const EvaluatorPlan* plan = nullptr;
+};
+
+struct Rendered {
+  EventTime at;
+  std::string row;
+};
+
+// What replays by each configuration give of its windows, in the order of end + horizon.
+std::vector<std::string> rows_of_chapters(const Case& c, const std::vector<Chapter>& chapters, EventTime w) {
+  std::vector<Rendered> all;
+  for (std::size_t n = 0; n < chapters.size(); ++n) {
+    const EventTime next = n + 1 < chapters.size() ? chapters[n + 1].from : plus_infinity;
+    for (const Row& row : replayed(c, *chapters[n].plan).rows) {
+      if (row.start < chapters[n].from || row.start >= next || row.end + row.horizon + c.spec.join.skew > w) continue;
+      all.push_back({row.end + row.horizon, render_json(row)});
+    }
+  }
+  std::stable_sort(all.begin(), all.end(), [](const Rendered& a, const Rendered& b) { return a.at < b.at; });
+  std::vector<std::string> rows;
+  for (Rendered& rendered : all) rows.push_back(std::move(rendered.row));
+  return rows;
+}
+
+// A state whose runs are started with one configuration after another, which are called by their numbers.
+struct Changing {
+  explicit Changing(const Case& of) : c(of) {
+    add(c.spec);
+    chapters.push_back({minus_infinity, &plans[0]});
+    StateBatch batch;
+    put_only_generation(batch, {.config = "0"});
+    EXPECT_TRUE(store.write(batch, StateStore::Durability::process));
+  }
+
+  void add(const EvaluatorSpec& spec) {
+    auto plan = EvaluatorPlan::make(specs.emplace_back(spec), c.lateness_max, false);
+    ASSERT_TRUE(plan) << plan.error().context;
+    plans.push_back(std::move(*plan));
+  }
+
+  // The next run is by number `to`; its meaning is that of the one before.
+  void change(std::size_t to) {
+    const auto checkpoint = checkpoint_in(store);
+    auto generations = generations_in(store);
+    ASSERT_TRUE(checkpoint && generations);
+    const EventTime from = *checkpoint ? first_start(plans[to], **checkpoint) : minus_infinity;
+    StateBatch batch;
+    begin_generation(batch, *generations, from, std::to_string(to),
+                     [&](std::size_t at) { return (*generations)[at].config == std::to_string(to); });
+    ASSERT_TRUE(store.write(batch, StateStore::Durability::process));
+    while (!chapters.empty() && chapters.back().from >= from) chapters.pop_back();
+    if (chapters.empty() || chapters.back().plan != &plans[to]) chapters.push_back({from, &plans[to]});
+  }
+
+  // Some events have been evaluated.
+  [[nodiscard]] bool has_begun() const {
+    const auto checkpoint = checkpoint_in(store);
+    EXPECT_TRUE(checkpoint);
+    return *checkpoint && (**checkpoint).sequencer.watermark != minus_infinity;
+  }
+
+  [[nodiscard]] std::vector<PlannedGeneration> generations() const {
+    const auto kept = generations_in(store);
+    EXPECT_TRUE(kept && !kept->empty());
+    std::vector<PlannedGeneration> planned;
+    for (const Generation& one : *kept) planned.push_back({&plans[std::stoul(one.config)], one.number, one.from});
+    return planned;
+  }
+
+  const Case& c;
+  memory::MemoryStore store;
+  std::deque<EvaluatorSpec> specs;
+  std::deque<EvaluatorPlan> plans;
+  std::vector<Chapter> chapters;
+};
+
+struct ChangeTally {
+  std::uint64_t seeds = 0;
+  std::uint64_t rows = 0;
+  std::uint64_t changes = 0;   // after which rows were made by the configuration before, and by the new one
+  std::uint64_t finished = 0;  // generations that were over before the end
+};
+
+void check_changes(std::uint64_t seed, ChangeTally& tally) {
+  SCOPED_TRACE(seed);
+  Case c = random_case(seed);
+  Changing changing(c);
+  for (std::uint64_t n = 1; n <= 3; ++n) changing.add(changed(c.spec, 1'000 * seed + n));
+  Dice dice(seed);
+  Published published;
+  std::optional<Report> report;
+  for (std::size_t life = 0; !report; ++life) {
+    report = attached(c, changing.generations(), changing.store, published, dice, life < 20 ? dice.below(120) : 1'000'000);
+    if (!report && life < 18 && dice.percent(changing.has_begun() ? 60 : 5))
+      changing.change(dice.below(changing.plans.size()));
+  }
+  const EventTime w = watermark_of(*report);
+  ASSERT_EQ(rows_of(published), rows_of_chapters(c, changing.chapters, w));
+  ++tally.seeds;
+  tally.rows += published.rows.size();
+  for (std::size_t n = 1; n < changing.chapters.size(); ++n) {
+    const EventTime from = changing.chapters[n].from;
+    tally.changes += from != minus_infinity && from < w ? 1U : 0U;
+  }
+  tally.finished += changing.chapters.size() - changing.generations().size();
+}
+
+TEST(Attach, finishes_windows_as_they_were_when_the_configuration_changes) {
+  ChangeTally tally;
+  support::for_each_seed(40, 1'500, [&](std::uint64_t seed) { check_changes(seed, tally); });
+  if (tally.seeds < 20) return;
+  EXPECT_GT(tally.rows, 3 * tally.seeds);
+  EXPECT_GT(tally.changes, tally.seeds / 4);
+  EXPECT_GT(tally.finished, tally.seeds / 10);
+}
+
+// Another meaning of the same events, which depends on little more of them: so far back the state knows its positions.
+EvaluatorSpec reinterpreted(const EvaluatorSpec& spec, std::uint64_t seed) {
+  Dice dice(seed);
+  EvaluatorSpec out = spec;
+  out.config_hash = "1111111111111111";
+  JoinRule& join = out.join;
+  for (Action& action : join.actions) {
+    action.gain = action.gain == 0 ? 1 : action.gain + 1;
+    action.horizon.reset();
+  }
+  join.credit = dice.pick<Credit>({Credit::last_touch, Credit::first_touch, Credit::every_touch});
+  join.horizons = {Duration{std::max(join.assemble.ms, spec.join.longest_horizon().ms * dice.between(1, 3) / 2)}};
+  join.skew = dice.pick<Duration>({{0}, spec.join.skew});
+  return out;
+}
+
+struct RebuildTally {
+  std::uint64_t seeds = 0;
+  std::uint64_t before = 0;  // rows made before
+  std::uint64_t whole = 0;   // and after, whole
+  std::uint64_t cut = 0;     // and after, said to be incomplete
+};
+
+// The rows that were made stay, and those after them are what a replay by the new configuration gives; where the state does
+// not reach back far enough they say so.
+void compare_rebuilt(const Published& published, std::uint64_t made, const std::vector<std::string>& before,
+                     const std::vector<Row>& after, RebuildTally& tally) {
+  const std::vector<std::string> actual = rows_of(published);
+  ASSERT_EQ(actual.size(), made + after.size());
+  ASSERT_LE(made, before.size());
+  for (std::size_t n = 0; n < made; ++n) ASSERT_EQ(actual[n], before[n]);
+  for (std::size_t n = 0; n < after.size(); ++n) {
+    const std::string& row = actual[made + n];
+    if (row == render_json(after[n])) {
+      ++tally.whole;
+      continue;
+    }
+    ASSERT_NE(row.find(R"("incomplete":["start")"), std::string::npos) << row << "\nreplay: " << render_json(after[n]);
+    ++tally.cut;
+  }
+  tally.before += made;
+}
+
+void check_rebuild(std::uint64_t seed, RebuildTally& tally) {
+  SCOPED_TRACE(seed);
+  Case c = random_case(2 * seed);  // forgetful ones
+  c.spec.time.max_future_skew = Duration{3'000};
+  const auto old_plan = EvaluatorPlan::make(c.spec, c.lateness_max, false);
+  const EvaluatorSpec spec = reinterpreted(c.spec, seed);
+  const auto new_plan = EvaluatorPlan::make(spec, c.lateness_max, false);
+  ASSERT_TRUE(old_plan && new_plan);
+  Dice dice(seed);
+  memory::MemoryStore store;
+  Published published;
+  std::optional<Report> report;
+  std::optional<Checkpoint> at;  // of the change
+  for (std::size_t life = 0; !report; ++life) {
+    const EvaluatorPlan& plan = at ? *new_plan : *old_plan;
+    report = attached(c, {{.plan = &plan}}, store, published, dice, life < 20 ? dice.below(120) : 1'000'000);
+    if (report || at || !dice.percent(30)) continue;
+    at = checkpoint_in(store).value();
+    if (!at) continue;
+    ASSERT_TRUE(rebuild(store, *at, *new_plan, {.config = "new"}, [](std::string_view) { return true; }));
+  }
+  if (!at) return;
+  std::vector<Row> after;
+  for (Row& row : replayed(c, *new_plan).rows) {
+    const EventTime due = row.end + row.horizon;
+    if (due > at->rows_to && due + spec.join.skew <= watermark_of(*report)) after.push_back(std::move(row));
+  }
+  std::vector<std::string> before;
+  for (const Row& row : replayed(c, *old_plan).rows) before.push_back(render_json(row));
+  compare_rebuilt(published, at->rows, before, after, tally);
+  ++tally.seeds;
+}
+
+TEST(Attach, makes_the_rows_that_are_left_anew_when_it_is_rebuilt) {
+  RebuildTally tally;
+  support::for_each_seed(40, 1'500, [&](std::uint64_t seed) { check_rebuild(seed, tally); });
+  if (tally.seeds < 20) return;
+  EXPECT_GT(tally.before, tally.seeds);
+  EXPECT_GT(tally.whole, tally.seeds);
+  EXPECT_LT(10 * tally.cut, tally.whole);
 }
 
 }  // namespace

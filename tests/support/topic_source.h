@@ -62,6 +62,7 @@ class TopicSource : public RecordSource {
     if (!batch.records.empty()) batch.last_record = {.offset = next_ - 1, .hash = static_cast<std::uint64_t>(next_)};
     return batch;
   }
+  [[nodiscard]] std::int64_t next_offset() const override { return next_; }
   void suspend() override {}
   [[nodiscard]] bool is_open() const override { return false; }
   [[nodiscard]] bool is_caught_up() const override { return is_caught_up_; }

@@ -13,6 +13,17 @@
 
 namespace recmeter {
 
+// The number as 8 bytes, most significant first: such bytes have the order of their numbers. For keys.
+inline void append_big_endian(std::string& to, std::uint64_t number) {
+  for (int byte = 7; byte >= 0; --byte) to.push_back(static_cast<char>(number >> (8 * byte)));
+}
+// Of the first 8 bytes, or as many as there are.
+[[nodiscard]] inline std::uint64_t big_endian(std::string_view bytes) {
+  std::uint64_t number = 0;
+  for (const char byte : bytes.substr(0, 8)) number = number << 8 | static_cast<std::uint8_t>(byte);
+  return number;
+}
+
 class ByteWriter {
  public:
   void add(std::uint64_t number) {

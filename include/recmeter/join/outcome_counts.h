@@ -1,6 +1,7 @@
 // OutcomeCounts: what became of accepted feedback; SEMANTICS §4 and §9.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string_view>
 
@@ -27,22 +28,21 @@ struct OutcomeCounts {
   std::uint64_t unmatched = 0;
   std::uint64_t pending = 0;
 
+  // visit(this count of the first, of the second, ...) for every count, in the order above.
+  template <class Visit, class... Counts>
+  static void for_each(Visit&& visit, Counts&... counts) {
+    constexpr std::array every{&OutcomeCounts::credited,    &OutcomeCounts::repeated,  &OutcomeCounts::organic,
+                               &OutcomeCounts::not_in_list, &OutcomeCounts::unmatched, &OutcomeCounts::pending};
+    static_assert(sizeof(OutcomeCounts) == every.size() * sizeof(std::uint64_t), "every count is visited");
+    for (const auto count : every) visit(counts.*count...);
+  }
+
   OutcomeCounts& operator+=(const OutcomeCounts& other) {
-    credited += other.credited;
-    repeated += other.repeated;
-    organic += other.organic;
-    not_in_list += other.not_in_list;
-    unmatched += other.unmatched;
-    pending += other.pending;
+    for_each([](std::uint64_t& count, std::uint64_t more) { count += more; }, *this, other);
     return *this;
   }
   OutcomeCounts& operator-=(const OutcomeCounts& other) {
-    credited -= other.credited;
-    repeated -= other.repeated;
-    organic -= other.organic;
-    not_in_list -= other.not_in_list;
-    unmatched -= other.unmatched;
-    pending -= other.pending;
+    for_each([](std::uint64_t& count, std::uint64_t less) { count -= less; }, *this, other);
     return *this;
   }
   friend bool operator==(const OutcomeCounts&, const OutcomeCounts&) = default;

@@ -6,10 +6,10 @@
 // (pipeline/journal.h) and the rows that became final. A run that goes on from a store reads the journal again, so has the
 // joins and panes of the run before, and publishes again what was not known to be published. docs/decisions/0012.
 //
-// Keys of the store: "c" the Checkpoint, "d" the position of the dead letters, 'j' the journal, 'o' and a number the rows not
-// known to be published. A checkpoint moves past a record only when its dead letter is delivered: while that cannot be done
-// nothing more is sequenced.
-// Thread safety: run() is called once, from one thread; the executor's threads run what may run at the same time.
+// Keys of the store: "c" the Checkpoint, "d" the position of the dead letters, 'g' the generations, 'i' the index of
+// positions, 'j' the journal, 'o' and a number the rows not known to be published. A checkpoint moves past a record only when
+// its dead letter is delivered: while that cannot be done nothing more is sequenced. Thread safety: run() is called once,
+// from one thread; the executor's threads run what may run at the same time.
 #pragma once
 
 #include <atomic>
@@ -24,7 +24,7 @@
 
 #include "recmeter/base/result.h"
 #include "recmeter/pipeline/checkpoint.h"
-#include "recmeter/pipeline/evaluator_plan.h"
+#include "recmeter/pipeline/generations.h"
 #include "recmeter/pipeline/intake.h"
 #include "recmeter/pipeline/letter_box.h"
 #include "recmeter/port/executor.h"
@@ -66,15 +66,12 @@ struct AttachOptions {
   std::function<void(std::string_view)> passes = {};  // told of named points on the way; for tests that end it there
 };
 
-// Where a run with this store goes on; nothing when the store is new. Errors: state_unusable, storage_failed.
-[[nodiscard]] Result<std::optional<Checkpoint>> checkpoint_in(const StateStore& store);
-
 class Attach {
  public:
-  // Sources of `inputs` stand where the checkpoint in `store` says, by their names. `plan`, `store`, `executor` and
-  // `publisher` outlive the run.
-  Attach(const EvaluatorPlan& plan, std::vector<AttachInput> inputs, AttachOptions options, StateStore& store,
-         Executor& executor, RowPublisher& publisher);
+  // `generations`: those of the state, the oldest first; at least one. Sources of `inputs` stand where the checkpoint in
+  // `store` says, by their names. Plans, `store`, `executor` and `publisher` outlive the run.
+  Attach(const std::vector<PlannedGeneration>& generations, std::vector<AttachInput> inputs, AttachOptions options,
+         StateStore& store, Executor& executor, RowPublisher& publisher);
   ~Attach();
 
   // Until it is to end; then drains: what was read is evaluated, kept and published as far as it is final.

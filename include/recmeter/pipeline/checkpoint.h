@@ -1,4 +1,5 @@
 // Checkpoint: where a run that goes on later stands, apart from its events, which are in its journal. Plain values.
+// In the store under the key "c".
 #pragma once
 
 #include <cstdint>
@@ -7,9 +8,11 @@
 #include <string_view>
 #include <vector>
 
+#include "recmeter/base/result.h"
 #include "recmeter/event/record_batch.h"
 #include "recmeter/pipeline/evaluation_counts.h"
 #include "recmeter/pipeline/sequencer.h"
+#include "recmeter/port/state_store.h"
 
 namespace recmeter {
 
@@ -18,15 +21,21 @@ struct Checkpoint {
   Sequencer::State sequencer;                           // everything before its watermark has been evaluated
   std::vector<std::int64_t> next_offsets;               // per partition of it, where reading goes on
   std::vector<std::optional<RecordMark>> last_records;  // per partition of it, read last
+  EventTime journal_from = minus_infinity;              // events from here on are in the journal
   EvaluationCounts counts;
-  std::uint64_t rows = 0;       // final rows made: the next one's number
-  std::uint64_t published = 0;  // of these, how many are known to be published
-  std::uint64_t revision = 0;   // of the provisional rows given last
+  EventTime rows_to = minus_infinity;  // rows with end + horizon up to here have been made
+  std::uint64_t rows = 0;              // final rows made: the next one's number
+  std::uint64_t published = 0;         // of these, how many are known to be published
+  std::uint64_t revision = 0;          // of the provisional rows given last
   std::string publisher_position;
 };
 
 [[nodiscard]] std::string to_bytes(const Checkpoint& checkpoint);
 // Nothing when the bytes are no checkpoint.
 [[nodiscard]] std::optional<Checkpoint> checkpoint_from(std::string_view bytes);
+
+// Where a run with this store goes on; nothing when the store is new. Errors: state_unusable, storage_failed.
+[[nodiscard]] Result<std::optional<Checkpoint>> checkpoint_in(const StateStore& store);
+void put_checkpoint(StateBatch& batch, const Checkpoint& checkpoint);
 
 }  // namespace recmeter

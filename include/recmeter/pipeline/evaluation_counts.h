@@ -13,7 +13,6 @@ struct EvaluationCounts {
   std::vector<EventCounts> decided;  // per partition: duplicate, impressions, feedback
   OutcomeCounts outcomes;
   std::uint64_t lists = 0;
-  std::uint64_t rows_final = 0;
 
   // Requires: as many partitions.
   EvaluationCounts& operator+=(const EvaluationCounts& other);

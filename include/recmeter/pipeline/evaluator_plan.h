@@ -29,6 +29,9 @@ struct EvaluatorPlan {
   // The first time after `w` at which some pane is sealed, whether it holds anything or not.
   [[nodiscard]] EventTime next_seal_after(EventTime w) const;
 
+  [[nodiscard]] Duration longest_window() const;
+  // How long before a list an event may lie that its values depend on.
+  [[nodiscard]] Duration look_back() const;
   // How long before the watermark an event may lie that a result not yet final depends on.
   [[nodiscard]] Duration event_memory() const;
 

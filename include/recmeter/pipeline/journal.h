@@ -31,6 +31,7 @@ class Journal {
   void save(StateBatch& batch, std::uint64_t checkpoint);
   // Drops what lies before `keep_from`, about, of all journals.
   static void drop(StateBatch& batch, EventTime keep_from);
+  static void drop_all(StateBatch& batch);
 
   // Hands over all that the store keeps, as batches of events of one partition each, in the order of their buckets, and those
   // of one user and time in the order in which they were noted, while visit(start of the bucket, batch) returns true; of the

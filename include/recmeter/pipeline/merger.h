@@ -26,10 +26,12 @@ namespace recmeter {
 
 class Merger {
  public:
-  // Windows outside [from, to] are not made into rows. `plan` outlives the merger.
+  // Windows outside [from, to], and those that start at `starts_before` or later, are not made into rows. `plan` outlives the
+  // merger.
   struct Range {
     EventTime from = minus_infinity;
     EventTime to = plus_infinity;
+    EventTime starts_before = plus_infinity;
   };
   Merger(const EvaluatorPlan& plan, std::size_t shards, Range range);
 

@@ -33,6 +33,9 @@ class RecordSource {
   // Whether the partition has, or had, records before the first that read() gives.
   [[nodiscard]] virtual bool is_cut_at_start() const { return false; }
 
+  // Of a topic: the offset of the first record that read() may give.
+  [[nodiscard]] virtual std::int64_t next_offset() const { return 0; }
+
   // Bytes of the stored (compressed) form: the whole, 0 if unknown, and what has been consumed; for progress.
   [[nodiscard]] virtual std::uint64_t bytes_total() const = 0;
   [[nodiscard]] virtual std::uint64_t bytes_read() const = 0;

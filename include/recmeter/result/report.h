@@ -27,6 +27,17 @@ struct EventCounts {
   std::uint64_t late_after_idle = 0;
   std::uint64_t future_by_clock = 0;
 
+  // visit(this count of the first, of the second, ...) for every count, in the order above.
+  template <class Visit, class... Counts>
+  static void for_each(Visit&& visit, Counts&... counts) {
+    constexpr std::array every{
+        &EventCounts::read,      &EventCounts::invalid,         &EventCounts::ignored,        &EventCounts::future,
+        &EventCounts::late,      &EventCounts::duplicate,       &EventCounts::impressions,    &EventCounts::feedback,
+        &EventCounts::undecided, &EventCounts::late_after_idle, &EventCounts::future_by_clock};
+    static_assert(sizeof(EventCounts) == every.size() * sizeof(std::uint64_t), "every count is visited");
+    for (const auto count : every) visit(counts.*count...);
+  }
+
   EventCounts& operator+=(const EventCounts& other);
   EventCounts& operator-=(const EventCounts& other);
   // Makes the invariant true by `undecided`: what was read and has no fate yet.

@@ -93,6 +93,7 @@ struct Config {
   std::optional<DeadLetterSpec> dead_letter;
   StateSpec state;
   PublishSpec publish;
+  std::string kept_text;  // what a state keeps of it: app/config/kept_text.h
 };
 
 }  // namespace recmeter

@@ -33,6 +33,8 @@ class Faults {
   // A key that some section knows; and one that its section does not know. The remedy is found in all(), when all known
   // keys of all sections have been told.
   void known(const std::string& section, std::string_view key);
+  // By section, its keys in the order of reading.
+  [[nodiscard]] const std::map<std::string, std::vector<std::string>>& known() const { return known_; }
   void add_unknown(Place place, const std::string& section, const std::string& key);
 
   [[nodiscard]] bool empty() const { return faults_.empty() && unknown_.empty(); }
@@ -51,7 +53,7 @@ class Faults {
   std::vector<ConfigFault> faults_;
   std::vector<Unknown> unknown_;
   std::map<std::string, Place> places_;
-  std::map<std::string, std::vector<std::string>> known_;  // section -> its keys in the order of reading
+  std::map<std::string, std::vector<std::string>> known_;
 };
 
 // "join" + "skew" -> "join.skew"; "" + "join" -> "join".

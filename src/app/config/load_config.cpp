@@ -7,6 +7,7 @@
 #include "app/config/config_hash.h"
 #include "app/config/document.h"
 #include "app/config/file_text.h"
+#include "app/config/kept_text.h"
 #include "app/config/readers.h"
 
 namespace recmeter {
@@ -38,8 +39,6 @@ void read_limits(Section& root, Config& config) {
   section.finish();
 }
 
-namespace {
-
 Config read_config(const Node& document, const ConfigContext& context, Faults& faults) {
   constexpr std::int64_t threads_max = 1024;
   Config config;
@@ -64,8 +63,6 @@ Config read_config(const Node& document, const ConfigContext& context, Faults& f
   return config;
 }
 
-}  // namespace
-
 }  // namespace config
 
 ConfigContext process_context() {
@@ -85,6 +82,7 @@ tl::expected<Config, std::vector<ConfigFault>> load_config(std::string_view yaml
   Config config = config::read_config(*document, context, faults);
   if (!faults.empty()) return tl::unexpected(faults.all());
   config.spec.config_hash = config_hash(config.spec);
+  config.kept_text = config::kept_text(*document);
   return config;
 }
 

@@ -29,6 +29,9 @@ void read_dead_letter(Section& root, Config& config);
 void read_state(Section& root, Config& config);
 void read_publish(Section& root, Config& config);
 
+// All of them, and what is wrong together. `document`: a mapping or null.
+[[nodiscard]] Config read_config(const Node& document, const ConfigContext& context, Faults& faults);
+
 // What is right in each section and wrong together.
 void check_contradictions(const Config& config, Faults& faults);
 

@@ -139,7 +139,9 @@ TEST(Checkpoint, comes_back_as_it_was) {
                     .sequencer = {},
                     .next_offsets = {5, 0},
                     .last_records = {RecordMark{.offset = 6, .hash = 77}, std::nullopt},
+                    .journal_from = support::at(-7),
                     .counts = {},
+                    .rows_to = support::at(-6),
                     .rows = 9,
                     .published = 8,
                     .publisher_position = "here"};
@@ -174,6 +176,8 @@ TEST(Checkpoint, comes_back_as_it_was) {
   EXPECT_EQ(after->next_offsets, before.next_offsets);
   EXPECT_EQ(after->last_records, before.last_records);
   EXPECT_EQ(after->publisher_position, "here");
+  EXPECT_EQ(after->journal_from, before.journal_from);
+  EXPECT_EQ(after->rows_to, before.rows_to);
   for (std::size_t size = 0; size < bytes.size(); ++size)
     EXPECT_FALSE(checkpoint_from(std::string_view(bytes).substr(0, size)));
   EXPECT_FALSE(checkpoint_from(bytes + "x"));

@@ -1,0 +1,160 @@
+// What a run of attach does with a state whose configuration was another one.
+#include "app/attach_plans.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <string>
+
+#include "recmeter/memory/memory_store.h"
+#include "recmeter/pipeline/checkpoint.h"
+#include "recmeter/pipeline/generation.h"
+
+namespace recmeter {
+namespace {
+
+constexpr EventTime noon{event_time_min.ms + 43'200'000};
+const std::string base = "inputs: [shown, done]\nstate: {dir: here}\n";
+
+class AttachPlanning : public testing::Test {
+ protected:
+  Config load(const std::string& yaml) const {
+    auto config = load_config(yaml, "test.yaml", context_);
+    EXPECT_TRUE(config) << to_text(config.error().front());
+    return std::move(*config);
+  }
+  // "number from", of the plans, or the error; a run with this configuration.
+  std::string planned(const std::string& yaml, bool rebuild = false) {
+    const Config config = load(yaml);
+    const auto plans = attach_plans(store_, config, context_, rebuild);
+    if (!plans) {
+      code_ = plans.error().code;
+      return plans.error().context;
+    }
+    notice_ = plans->notice;
+    std::string out;
+    for (const PlannedGeneration& one : plans->generations) {
+      out += std::to_string(one.number) + ": " + one.plan->spec->windows.back().name + " of " +
+             std::to_string(one.plan->spec->catalog ? one.plan->spec->catalog->size : 0) + "; ";
+    }
+    EXPECT_EQ(plans->generations.back().plan->spec, &config.spec);
+    return out;
+  }
+  // A run has come so far.
+  void reach(EventTime w) {
+    Checkpoint checkpoint;
+    checkpoint.number = 1;
+    checkpoint.rows_to = w;
+    checkpoint.rows = 3;
+    checkpoint.sequencer.watermark = w;
+    for (const char* name : {"shown/0", "done/0"}) {
+      checkpoint.sequencer.partitions.push_back(
+          {.name = name, .clock = {.max_time = w, .min_time = w, .disorder = {}}, .counts = {}});
+      checkpoint.next_offsets.push_back(70);
+      checkpoint.counts.decided.emplace_back();
+    }
+    StateBatch batch;
+    put_checkpoint(batch, checkpoint);
+    ASSERT_TRUE(store_.write(batch, StateStore::Durability::process));
+  }
+  [[nodiscard]] std::map<std::string, std::string> content() const {
+    std::map<std::string, std::string> all;
+    EXPECT_TRUE(store_.scan("", "\xff", [&](std::string_view key, std::string_view value) {
+      all.emplace(key, value);
+      return true;
+    }));
+    return all;
+  }
+
+  std::map<std::string, std::uint64_t> catalogs_{{"items", 5}};
+  ConfigContext context_{
+      [](const std::string& name) { return name == "LATENESS" ? std::optional<std::string>("2m") : std::nullopt; },
+      [this](const std::string& path, std::size_t) -> Result<Catalog> {
+        if (!catalogs_.contains(path)) return failure(Errc::input_missing, path + " cannot be read");
+        Catalog catalog{.size = catalogs_.at(path), .items = {}};
+        for (std::uint64_t i = 0; i < catalog.size; ++i) catalog.items.insert(std::to_string(i));
+        return catalog;
+      }};
+  memory::MemoryStore store_;
+  Errc code_{};
+  std::string notice_;
+};
+
+TEST_F(AttachPlanning, begins_with_one_generation) {
+  EXPECT_EQ(planned(base), "0: minute of 0; ");
+  EXPECT_EQ(planned(base + "join: {credit: every_touch}\n"), "0: minute of 0; ") << "before the first checkpoint";
+  reach(noon);
+  EXPECT_EQ(planned(base + "join: {credit: every_touch}\n"), "0: minute of 0; ");
+  EXPECT_EQ(notice_, "");
+}
+
+TEST_F(AttachPlanning, adds_a_generation_for_what_is_added) {
+  (void)planned(base);
+  reach(noon);
+  const std::string hours = base + "windows: [{name: minute, size: 1m}, {name: hour, size: 1h}]\ncatalog: {size: 9}\n";
+  EXPECT_EQ(planned(hours), "0: minute of 0; 1: hour of 9; ");
+  EXPECT_EQ(notice_, "changed: windows, catalog; this holds for windows that start at 1980-01-01T12:00:00.001Z or later");
+  EXPECT_EQ(planned(hours), "0: minute of 0; 1: hour of 9; ");
+  EXPECT_EQ(notice_, "");
+  EXPECT_EQ(planned(base + "windows: [{name: day, size: 1d}]\n"), "0: minute of 0; 2: day of 0; ");
+  EXPECT_EQ(planned(base), "0: minute of 0; ");
+}
+
+TEST_F(AttachPlanning, refuses_another_meaning_and_writes_nothing) {
+  (void)planned(base + "time: {allowed_lateness: \"${LATENESS}\"}\n");
+  reach(noon);
+  const auto before = content();
+  EXPECT_EQ(
+      planned("inputs: [shown, {topic: done, unit: s}]\nstate: {dir: here}\nwindows: [{name: hour, size: 1h}]\n"
+              "join: {actions: {click: {gain: 2}, purchase: {gain: 3, after: click}}}\n"),
+      "here: the configuration gives events another meaning than the one that made this state: "
+      "inputs(shown).allowed_lateness was 2m, is 1m; inputs(done).unit was ms, is s; "
+      "inputs(done).allowed_lateness was 2m, is 1m; join.actions.click.gain was 1, is 2; set it back, start with another "
+      "state.dir, or let attach --rebuild read the events again by the new configuration");
+  EXPECT_EQ(code_, Errc::state_unusable);
+  EXPECT_EQ(content(), before);
+}
+
+TEST_F(AttachPlanning, reads_again_by_another_meaning_when_told_to) {
+  (void)planned(base);
+  reach(noon);
+  const std::string once = "inputs: [shown]\nstate: {dir: here}\njoin: {credit: every_touch}\n";
+  EXPECT_EQ(planned(once, true), "0: minute of 0; ");
+  EXPECT_EQ(notice_.substr(0, 63), "inputs was [done, shown], is [shown]; join.credit was last_touc");
+  const auto checkpoint = checkpoint_in(store_);
+  ASSERT_TRUE(checkpoint && *checkpoint);
+  ASSERT_EQ((*checkpoint)->sequencer.partitions.size(), 1U) << "what is no input any more is forgotten";
+  EXPECT_EQ((*checkpoint)->sequencer.partitions[0].name, "shown/0");
+  EXPECT_EQ((*checkpoint)->sequencer.watermark, minus_infinity);
+  EXPECT_EQ((*checkpoint)->rows_to, noon);
+  EXPECT_EQ((*checkpoint)->rows, 3U);
+  const auto after = content();
+  EXPECT_EQ(planned(once, true), "0: minute of 0; ");
+  EXPECT_EQ(content(), after) << "without a change of meaning there is nothing to rebuild";
+}
+
+TEST_F(AttachPlanning, takes_the_items_of_now_for_all_generations) {
+  (void)planned(base + "catalog: {file: items}\n");
+  reach(noon);
+  catalogs_ = {{"newer", 7}};
+  EXPECT_EQ(planned(base + "catalog: {file: newer}\n"), "0: minute of 7; ");
+  EXPECT_EQ(planned(base + "catalog: {file: newer}\nname: other\n"), "0: minute of 7; 1: minute of 7; ");
+}
+
+TEST_F(AttachPlanning, says_what_it_cannot_load_any_more) {
+  (void)planned(base + "catalog: {file: items}\n");
+  reach(noon);
+  catalogs_.clear();
+  EXPECT_NE(planned(base).find("items cannot be read"), std::string::npos);
+  EXPECT_EQ(code_, Errc::state_unusable);
+  EXPECT_EQ(planned(base, true), "0: minute of 0; ");
+}
+
+TEST_F(AttachPlanning, refuses_what_would_not_come_back) {
+  EXPECT_NE(planned("inputs: [{topic: shown, types: {\"a\\x7Fb\": click}}]\n").find("cannot be kept"), std::string::npos);
+  EXPECT_EQ(code_, Errc::config_invalid);
+  EXPECT_TRUE(content().empty());
+}
+
+}  // namespace
+}  // namespace recmeter

@@ -1,0 +1,209 @@
+// Which keys may change over a restart, and what a change is.
+#include "app/config/config_change.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <regex>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "app/config/document.h"
+#include "app/config/readers.h"
+#include "loading.h"
+
+namespace recmeter::testing {
+namespace {
+
+struct Case {
+  const char* key;  // of config_keys()
+  const char* before;
+  const char* now;
+  const char* place = "";  // of the change; empty: the key
+};
+
+constexpr const char* topic = "inputs: [{topic: a}]";
+
+// One of every key.
+const std::vector<Case> cases{
+    {"threads", "", "threads: 3"},
+    {"name", "", "name: b"},
+    {"inputs[].topic", topic, "inputs: [{topic: a}, {topic: b}]", "inputs"},
+    {"inputs[].file", topic, "inputs: [{topic: a}, {file: b}]"},
+    {"inputs[].format", topic, topic},  // topics have one
+    {"inputs[].fields.*", topic, "inputs: [{topic: a, fields: {ts: time}}]", "inputs(a).fields.ts"},
+    {"inputs[].fields.*", topic, "inputs: [{topic: a, fields: {items.item_id: sku}}]", "inputs(a).fields.items.item_id"},
+    {"inputs[].fields.*", topic, "inputs: [{topic: a, fields: {items.value: eur}}]", "inputs(a).fields.items.value"},
+    {"inputs[].types", topic, "inputs: [{topic: a, types: {c: click}}]", "inputs(a).types"},
+    {"inputs[].unit", topic, "inputs: [{topic: a, unit: s}]", "inputs(a).unit"},
+    {"inputs[].position_base", topic, "inputs: [{topic: a, position_base: 0}]", "inputs(a).position_base"},
+    {"inputs[].allowed_lateness", topic, "inputs: [{topic: a, allowed_lateness: 2m}]", "inputs(a).allowed_lateness"},
+    {"inputs[].idle_after", topic, "inputs: [{topic: a, idle_after: 2m}]"},
+    {"join.key", "metrics: {names: [mrr]}", "{metrics: {names: [mrr]}, join: {key: list}}"},
+    {"join.credit", "", "join: {credit: first_touch}"},
+    {"join.horizons", "", "join: {horizons: [30m, 5m]}"},
+    {"join.horizons", "join: {horizons: [30m, 5m]}", "join: {horizons: [30m, 10m]}"},
+    {"join.actions", "join: {actions: {click: }}", "join: {actions: {click: , buy: }}"},
+    {"join.actions", "join: {actions: {click: , buy: }}", "join: {actions: {buy: , click: }}"},
+    {"join.actions.*.gain", "", "join: {actions: {click: {gain: 2}, purchase: {gain: 3, after: click}}}",
+     "join.actions.click.gain"},
+    {"join.actions.*.horizon", "join: {actions: {click: }}", "join: {actions: {click: {horizon: 5m}}}",
+     "join.actions.click.horizon"},
+    {"join.actions.*.after", "join: {actions: {click: , buy: }}", "join: {actions: {click: , buy: {after: click}}}",
+     "join.actions.buy.after"},
+    {"join.skew", "", "join: {skew: 1s}"},
+    {"join.same_list", "", "join: {same_list: 1h}"},
+    {"join.assemble", "", "join: {assemble: 1s}"},
+    {"join.not_users", "", "join: {not_users: [a]}"},
+    {"time.allowed_lateness", topic, "{inputs: [{topic: a}], time: {allowed_lateness: 2m}}", "inputs(a).allowed_lateness"},
+    {"time.max_future_skew", "", "time: {max_future_skew: 1m}"},
+    {"time.max_step", "", "time: {max_step: 1m}"},
+    {"time.idle_after", topic, "{inputs: [{topic: a}], time: {idle_after: 2m}}"},
+    {"windows[].name", "", "windows: [{name: m, size: 1m}]", "windows"},
+    {"windows[].size", "", "windows: [{name: minute, size: 2m}]", "windows"},
+    {"windows[].slide", "", "windows: [{name: minute, size: 1m, slide: 30s}]", "windows"},
+    {"windows[].offset", "", "windows: [{name: minute, size: 1m, offset: 1s}]", "windows"},
+    {"segments[].keys", "", "segments: [[variant]]", "segments"},
+    {"segments[].keep", "segments: [[v]]", "segments: [{keys: [v], keep: [A]}]", "segments"},
+    {"catalog.size", "catalog: {size: 3}", "catalog: {size: 4}", "catalog"},
+    {"catalog.file", "catalog: {size: 3}", "catalog: {file: items.txt}", "catalog"},
+    {"metrics.cutoffs", "", "metrics: {cutoffs: [1, 5]}"},
+    {"metrics.names", "", "metrics: {names: [mrr]}"},
+    {"metrics.names[].*", "metrics: {names: [mrr]}", "metrics: {names: [{name: mrr, as: m}]}", "metrics.names"},
+    {"metrics.gain", "", "metrics: {gain: exp2}", "metrics.names"},
+    {"metrics.ap_denominator", "", "metrics: {ap_denominator: k}", "metrics.names"},
+    {"metrics.beta", "metrics: {names: [fbeta]}", "metrics: {names: [fbeta], beta: 1}", "metrics.names"},
+    {"metrics.confidence", "", "metrics: {confidence: 0.9}"},
+    {"metrics.preset", "metrics: {names: [mrr]}", "metrics: {names: [mrr], preset: trec_eval}", "metrics.names"},
+    {"metrics.popularity.period", "", "metrics: {popularity: {period: 1h}}"},
+    {"metrics.popularity.step", "", "metrics: {popularity: {step: 1m}}"},
+    {"metrics.popularity.top", "", "metrics: {popularity: {top: 9}}"},
+    {"ratings.min", "", "ratings: {min: 0}"},
+    {"ratings.max", "", "ratings: {max: 6}"},
+    {"ratings.extremes", "", "ratings: {extremes: [2, 3]}"},
+    {"ratings.reversal", "", "ratings: {reversal: 2}"},
+    {"ratings.half_life", "", "ratings: {half_life: 2}"},
+    {"ratings.default_vote", "", "ratings: {default_vote: 2}"},
+    {"ratings.liked", "", "ratings: {liked: 3}"},
+    {"limits.list_items", "", "limits: {list_items: 9}"},
+    {"limits.id_bytes", "", "limits: {id_bytes: 9}"},
+    {"limits.message_bytes", "", "limits: {message_bytes: 2MiB}"},
+    {"limits.segment_values", "", "limits: {segment_values: 9}"},
+    {"limits.distinct_items", "", "limits: {distinct_items: 9}"},
+    {"limits.compared_lists", "", "limits: {compared_lists: 9}"},
+    {"limits.invalid_share", "", "limits: {invalid_share: 0.1}"},
+    {"limits.lost_share", "", "limits: {lost_share: 0.1}"},
+    {"kafka.*", "",
+     "kafka: {brokers: b, group: g, start: latest, on_gap: stop, align: 1m, memory: 1MiB, properties: {debug: x}}"},
+    {"dead_letter.*", "", "dead_letter: {topic: d}"},
+    {"state.*", "", "state: {dir: d, memory: 64MiB, checkpoint_every: 2s, keep_results: 1d}"},
+    {"publish.*", "", "publish: {every: 1s, file: {path: p}, kafka: {topic: t}}"},
+};
+
+Config good(std::string_view yaml) {
+  auto config = load(yaml);
+  if (config) return std::move(*config);
+  ADD_FAILURE() << yaml << "\n" << all_text(config.error());
+  return {};
+}
+
+std::string text_of(const std::vector<ConfigChange>& changes) {
+  std::string text;
+  for (const ConfigChange& change : changes) {
+    text += fmt::format("{} {}: {} -> {}\n", change.kind == KeyKind::meaning ? "meaning" : "additive", change.place,
+                        change.was, change.is);
+  }
+  return text;
+}
+
+KeyKind kind_of(std::string_view key) {
+  const auto found = std::ranges::find(config_keys(), key, &ConfigKey::name);
+  EXPECT_NE(found, config_keys().end()) << key;
+  return found->kind;
+}
+
+TEST(ConfigChange, of_a_key_is_of_its_kind_and_the_only_one) {
+  for (const Case& c : cases) {
+    SCOPED_TRACE(std::string(c.key) + ": " + c.now);
+    const std::vector<ConfigChange> changes = config_changes(good(c.before), good(c.now));
+    if (kind_of(c.key) == KeyKind::free || std::string_view(c.now) == c.before) {
+      EXPECT_EQ(text_of(changes), "");
+      continue;
+    }
+    ASSERT_EQ(changes.size(), 1U) << text_of(changes);
+    EXPECT_EQ(changes[0].kind, kind_of(c.key));
+    EXPECT_EQ(changes[0].place, std::string_view(c.place).empty() ? c.key : c.place);
+    EXPECT_NE(changes[0].was, changes[0].is);
+  }
+}
+
+// Keys as config_keys() calls them: what is read of a configuration that has one of everything.
+std::set<std::string> keys_that_are_read() {
+  constexpr const char* everything =
+      "inputs: [{topic: a, fields: {ts: t}}]\njoin: {actions: {click: {gain: 1}}}\nwindows: [{name: m, size: 1m}]\n"
+      "segments: [{keys: [a], keep: [A]}]\ncatalog: {size: 3}\nmetrics: {names: [{name: mrr}]}\ndead_letter: {topic: d}\n"
+      "publish: {file: {path: p}, kafka: {topic: t}}\n";
+  config::Faults faults("everything.yaml");
+  const auto document = config::parse_document(everything, test_context().environment, faults);
+  EXPECT_TRUE(document);
+  (void)config::read_config(*document, test_context(), faults);
+  EXPECT_TRUE(faults.empty()) << all_text(faults.all());
+  std::set<std::string> keys;
+  for (const auto& [section, names] : faults.known()) {
+    for (const std::string& name : names) {
+      std::string key = std::regex_replace(config::joined(section, name), std::regex(R"(\[\d+\])"), "[]");
+      key = std::regex_replace(key, std::regex(R"(^join\.actions\.click\.)"), "join.actions.*.");
+      key = std::regex_replace(
+          key, std::regex(R"(^(inputs\[\]\.fields|metrics\.names\[\]|kafka|dead_letter|state|publish)\..*)"), "$1.*");
+      keys.insert(std::move(key));
+    }
+  }
+  // Sections are known by the keys in them.
+  for (const char* section : {"inputs", "inputs[].fields", "join", "time", "windows", "segments", "catalog", "metrics",
+                              "metrics.popularity", "ratings", "limits", "kafka", "dead_letter", "state", "publish"}) {
+    EXPECT_EQ(keys.erase(section), 1U) << section;
+  }
+  return keys;
+}
+
+TEST(ConfigChange, every_key_has_a_kind_and_a_case) {
+  std::set<std::string> with_kind, with_case;
+  for (const ConfigKey& key : config_keys()) EXPECT_TRUE(with_kind.emplace(key.name).second) << key.name;
+  for (const Case& c : cases) with_case.insert(c.key);
+  EXPECT_EQ(with_kind, keys_that_are_read());
+  EXPECT_EQ(with_case, with_kind);
+}
+
+TEST(ConfigChange, of_the_longest_horizon_is_one_of_meaning) {
+  const auto changes = config_changes(good("join: {horizons: [5m, 30m]}"), good("join: {horizons: [5m, 1h]}"));
+  EXPECT_EQ(text_of(changes),
+            "meaning the longest of join.horizons: 30m -> 1h\nadditive join.horizons: [5m, 30m] -> [5m, 1h]\n");
+}
+
+TEST(ConfigChange, is_what_a_key_comes_to) {
+  for (const auto& [before, now] : std::map<std::string, std::string>{
+           {"", "{name: default, join: {horizons: [30m], skew: 0s}, limits: {list_items: 1000}}"},
+           {"inputs: [{topic: [a, b], unit: s}]", "inputs: [{topic: b, unit: s}, {topic: a, unit: s}]"},
+           {"inputs: [{topic: a, allowed_lateness: 2m}]", "{inputs: [a], time: {allowed_lateness: 2m}}"},
+           {"join: {horizons: [1h]}", "join: {horizons: [60m]}"},
+           {"metrics: {names: [{name: ndcg_list, gain: exp2}]}", "metrics: {names: [ndcg_list], gain: exp2}"},
+           {"name: ${SECRET}", "name: hunter2"}}) {
+    EXPECT_EQ(text_of(config_changes(good(before), good(now))), "") << before << " / " << now;
+  }
+}
+
+TEST(ConfigChange, tells_all_of_them) {
+  const auto changes = config_changes(
+      good("inputs: [a, b]"),
+      good("{inputs: [{topic: a, unit: s}, {topic: c}], join: {credit: every_touch}, windows: [{name: hour, size: 1h}]}"));
+  EXPECT_EQ(text_of(changes),
+            "meaning inputs: [a, b] -> [a, c]\nmeaning inputs(a).unit: ms -> s\n"
+            "meaning join.credit: last_touch -> every_touch\n"
+            "additive windows: [minute 1m by 1m at 0s] -> [hour 1h by 1h at 0s]\n");
+}
+
+}  // namespace
+}  // namespace recmeter::testing
