@@ -74,18 +74,25 @@ publish: {{file: {{path: {self.rows}}}}}
             return None
 
     def state_bytes(self) -> int:
-        return sum(path.stat().st_size for path in list_files(self.database))
+        return sum(file_sizes(self.database).values())
 
     def forget(self) -> None:
         shutil.rmtree(self.database.parent, ignore_errors=True)
         self.rows.unlink(missing_ok=True)
 
 
-def list_files(folder: Path) -> list[Path]:
+def file_sizes(folder: Path) -> dict[str, int]:
+    """By name; a database drops files while one looks."""
+    sizes = {}
     try:
-        return [path for path in folder.iterdir() if path.is_file()]
-    except OSError:
-        return []
+        for path in folder.iterdir():
+            try:
+                sizes[path.name] = path.stat().st_size
+            except FileNotFoundError:
+                continue
+    except FileNotFoundError:
+        pass
+    return sizes
 
 
 def anonymous_memory(pid: int) -> int:
@@ -199,12 +206,9 @@ class LogGrowth:
         self.database, self.sizes = database, {}
 
     def bytes(self) -> int:
-        for path in list_files(self.database):
-            if path.suffix == ".log":
-                try:
-                    self.sizes[path.name] = max(self.sizes.get(path.name, 0), path.stat().st_size)
-                except OSError:
-                    pass
+        for name, size in file_sizes(self.database).items():
+            if name.endswith(".log"):
+                self.sizes[name] = max(self.sizes.get(name, 0), size)
         return sum(self.sizes.values())
 
 
@@ -257,17 +261,13 @@ def restart(directory: Path, broker: Broker, options: argparse.Namespace) -> dic
     broker.fill("restart", "--lists", "10000", "--hours", "0.1", "--start", "2023-11-14T20:00:00Z")
     took, cpu = [], []
     for _ in range(3):
-        growth = LogGrowth(place.database)
-        growth.bytes()
+        known = file_sizes(place.database)
         begin = time.monotonic()
         process = place.attach(options.threads)
-        logs = {}
-        while True:  # the log that this process has begun is written to
+        # Until the log that this process has begun is written to.
+        while not any(size > 0 and name.endswith(".log") and name not in known
+                      for name, size in file_sizes(place.database).items()):
             check_runs(process, place)
-            known = set(growth.sizes)
-            logs = {path.name: path.stat().st_size for path in list_files(place.database) if path.suffix == ".log"}
-            if any(size > 0 for name, size in logs.items() if name not in known):
-                break
             time.sleep(0.01)
         took.append(round(time.monotonic() - begin, 2))
         cpu.append(round(cpu_seconds(process.pid), 2))
