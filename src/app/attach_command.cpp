@@ -9,10 +9,12 @@
 #include <vector>
 
 #include "app/configuration.h"
+#include "app/disk_room.h"
 #include "app/messages.h"
 #include "app/option_values.h"
 #include "app/publishers.h"
 #include "app/replay_inputs.h"
+#include "app/supervisor.h"
 #include "app/thread_pool.h"
 #include "app/topic_inputs.h"
 #include "recmeter/file/letter_file.h"
@@ -98,9 +100,28 @@ Error in_directory(Error error, const std::string& directory) {
   return error;
 }
 
+DiskRoom room_for(const Config& config, std::function<void(std::string_view)> tell) {
+  DiskRoom room(std::move(tell));
+  room.watch("state.dir", config.state.dir, state_reserve);
+  if (config.publish.file) room.watch("publish.file.path", config.publish.file->path, file_reserve);
+  if (config.dead_letter && !config.dead_letter->file.empty())
+    room.watch("dead_letter.file", config.dead_letter->file, file_reserve);
+  return room;
+}
+
 Result<Report> attach_with(const Config& config, std::size_t threads, const std::atomic<bool>& stop) {
   const auto topics = topics_of(config);
   if (!topics) return tl::unexpected(topics.error());
+  Supervisor supervisor = Supervisor::of_environment();
+  const auto tell = [&supervisor](std::string_view message) {
+    warn(message);
+    supervisor.status(message);
+  };
+  DiskRoom room = room_for(config, tell);
+  // Opening a state writes too.
+  for (; !room.is_left(); std::this_thread::sleep_for(nap)) {
+    if (stop) return Report{};
+  }
   auto store = rocksdb_state::open_store(config.state.dir, {.memory = state_cache});
   if (!store) return tl::unexpected(std::move(store).error());
   const auto checkpoint = checkpoint_in(**store);
@@ -132,7 +153,17 @@ Result<Report> attach_with(const Config& config, std::size_t threads, const std:
                         .now = wall_clock,
                         .wait = [] { std::this_thread::sleep_for(nap); },
                         .dead_letters = dead_letters->get(),
-                        .tell = warn};
+                        .pulse =
+                            [&] {
+                              supervisor.alive();
+                              if (stop) {
+                                supervisor.stopping();
+                              } else {
+                                supervisor.ready();
+                              }
+                            },
+                        .has_room = [&room] { return room.is_left(); },
+                        .tell = tell};
   if (config.dead_letter) {
     options.letter_fates = {config.dead_letter->invalid, config.dead_letter->future, config.dead_letter->late};
   }

@@ -89,6 +89,7 @@ class Attach::Impl : private RowSink {
   void note(std::vector<std::function<void()>>& tasks);
   Result<bool> sequence();
   Result<bool> may_sequence(bool is_due);
+  [[nodiscard]] bool has_room() const { return !options_.has_room || options_.has_room(); }
   void look_for_idle();
   [[nodiscard]] std::vector<std::size_t> aligned() const;
   Result<void> checkpoint();
@@ -240,6 +241,7 @@ Result<void> Attach::Impl::publish_again() {
 }
 
 Result<void> Attach::Impl::round() {
+  if (options_.pulse) options_.pulse();
   std::vector<std::function<void()>> tasks;
   evaluation_.begin(sequencer_.watermark(), tasks);
   note(tasks);
@@ -248,7 +250,7 @@ Result<void> Attach::Impl::round() {
   if (auto read = intake_.complete(); !read) return read;
   if (auto done = evaluation_.complete(sequencer_.log_start()); !done) return done;
   const bool is_due = has_changed_ && options_.now() - last_checkpoint_ >= options_.checkpoint_every;
-  const auto goes_on = may_sequence(is_due);
+  const auto goes_on = has_room() ? may_sequence(is_due) : false;
   if (!goes_on) return tl::unexpected(goes_on.error());
   if (is_due && *goes_on) {
     if (auto done = checkpoint(); !done) return done;
@@ -386,6 +388,7 @@ Result<void> Attach::Impl::look_at_published() {
 }
 
 Result<void> Attach::Impl::drain() {
+  if (options_.pulse) options_.pulse();
   std::vector<std::function<void()>> tasks;
   evaluation_.begin(sequencer_.watermark(), tasks);
   note(tasks);
@@ -393,7 +396,7 @@ Result<void> Attach::Impl::drain() {
   if (auto done = evaluation_.complete(sequencer_.log_start()); !done) return done;
   const auto delivered = await_letters();
   if (!delivered) return tl::unexpected(delivered.error());
-  if (has_changed_ && *delivered) {
+  if (has_changed_ && *delivered && has_room()) {
     if (auto done = checkpoint(); !done) return done;
   }
   return look_at_published();

@@ -166,6 +166,7 @@ bool attached(const Case& c, const EvaluatorPlan& plan, StateStore& store, DeadL
     is_obstructed = waits < 150 && dice.percent(20);
     if (++waits > 300) stop = true;  // everything has been read long since
   };
+  options.has_room = [&] { return waits >= 150 || !dice.percent(10); };
   options.dead_letters = &letters;
   options.letter_fates = c.fates;
   options.passes = pass;

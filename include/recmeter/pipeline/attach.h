@@ -49,6 +49,8 @@ struct AttachOptions {
   DeadLetters* dead_letters = nullptr;      // where records with these fates go; their sources give envelopes
   LetterFates letter_fates = {};
   Duration drain_patience{10'000};                    // for dead letters that are under way when it is to end
+  std::function<void()> pulse = {};                   // called each round, and when it begins to finish
+  std::function<bool()> has_room = {};                // false: nothing is sequenced or kept until it is true again
   std::function<void(std::string_view)> tell = {};    // told what a user should know while it goes on, once each
   std::function<void(std::string_view)> passes = {};  // told of named points on the way; for tests that end it there
 };
