@@ -655,5 +655,47 @@ TEST(Attach, makes_the_rows_that_are_left_anew_when_it_is_rebuilt) {
   EXPECT_LT(10 * tally.cut, tally.whole);
 }
 
+// Lost is the list that makes the one shown 25 minutes later a repetition.
+TEST(Attach, marks_rows_of_lists_that_a_lost_one_would_repeat) {
+  Case c{.spec = support::random_spec(1), .topics = {}, .decoders = {}, .lateness_max = Duration{60'000}};
+  c.spec.join = JoinRule();
+  c.spec.join.horizons = {Duration{60'000}};
+  c.spec.join.actions.resize(1);
+  c.spec.join.actions[0].name = "click";
+  c.spec.join.same_list = Duration{30 * 60'000};
+  c.spec.windows = {{.name = "minute", .size = {60'000}, .slide = {60'000}, .offset = {0}}};
+  constexpr std::int64_t begin = 1'700'000'040'000;
+  auto records = std::make_shared<std::vector<TopicRecord>>();
+  const auto add = [&](int minute, const std::string& rest) {
+    const std::int64_t ts = begin + minute * std::int64_t{60'000};
+    records->push_back({.value = R"({"ts":)" + std::to_string(ts) + "," + rest + "}", .broker_time = EventTime{ts}});
+  };
+  const auto list = [](const std::string& id) {
+    return R"("type":"impression","user_id":"u","items":["a"],"list_id":")" + id + "\"";
+  };
+  add(0, list("first"));
+  add(10, list("shown twice"));
+  add(11, R"("type":"tick")");
+  add(35, list("shown twice"));
+  add(50, list("last"));
+  add(120, R"("type":"tick")");
+  c.topics.push_back({.name = "log/0", .records = records, .lateness = c.lateness_max});
+  c.decoders.resize(1);
+  c.decoders[0].actions = {"click"};
+  const auto plan = EvaluatorPlan::make(c.spec, c.lateness_max, false);
+  ASSERT_TRUE(plan);
+  const auto marked = [&] {
+    std::string text;
+    for (const Row& row : replayed(c, *plan).rows) {
+      if (!row.segment.empty()) continue;
+      text += std::to_string((row.start.ms - begin) / 60'000) + (row.incomplete.empty() ? " " : "gap ");
+    }
+    return text;
+  };
+  EXPECT_EQ(marked(), "0 10 50 ");
+  c.topics.front().lost = {{1, 2}};
+  EXPECT_EQ(marked(), "0gap 35gap 50 ");
+}
+
 }  // namespace
 }  // namespace recmeter
