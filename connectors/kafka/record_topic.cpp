@@ -66,7 +66,9 @@ tl::unexpected<Error> ProducedTopic::failed(std::string_view why) const {
 
 Result<void> ProducedTopic::open(const ClientOptions& client, std::int32_t partitions_if_new) {
   if (auto connected = connect(client); !connected) return connected;
-  if (auto made = make(partitions_if_new); !made) return made;
+  if (partitions_if_new > 0) {
+    if (auto made = make(partitions_if_new); !made) return made;
+  }
   topic_.reset(rd_kafka_topic_new(handle_, name_.c_str(), nullptr));
   if (topic_ == nullptr) return failed("it is no name of a topic");
   return count_partitions();

@@ -41,10 +41,12 @@ Result<EventTime> rebuild(StateStore& store, const Checkpoint& from, const Evalu
   Checkpoint to{.number = from.number + 1,
                 .sequencer = {},
                 .next_offsets = {},
+                .last_records = {},
                 .counts = {},
                 .rows_to = from.rows_to,
                 .rows = from.rows,
                 .published = from.published,
+                .revision = from.revision,
                 .publisher_position = from.publisher_position};
   for (const Sequencer::PartitionState& partition : from.sequencer.partitions) {
     if (!is_input(partition.name)) continue;
@@ -54,6 +56,7 @@ Result<EventTime> rebuild(StateStore& store, const Checkpoint& from, const Evalu
                                        .counts = {},
                                        .is_cut_at_start = partition.is_cut_at_start || position.max_time != minus_infinity});
     to.next_offsets.push_back(position.next_offset);
+    to.last_records.emplace_back();
     to.counts.decided.emplace_back();
   }
   StateBatch batch;

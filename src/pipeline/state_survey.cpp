@@ -33,7 +33,7 @@ Result<void> read_journal(const StateStore& store, StateSurvey& survey) {
   });
   if (!sized) return sized;
   bool is_known = true;
-  auto read = Journal::read(store, JoinKey(), actions_max, [&](EventTime bucket, const RoutedBatch& batch) {
+  auto read = Journal::read(store, JoinKey(), actions_max, {}, [&](EventTime bucket, const RoutedBatch& batch) {
     survey.journal.events += batch.events.size();
     survey.journal.from = std::min(survey.journal.from, bucket);
     survey.journal.to = std::max(survey.journal.to, bucket + minute);

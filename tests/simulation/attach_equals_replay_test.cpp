@@ -231,14 +231,14 @@ std::optional<Report> attached(const Case& c, const std::vector<PlannedGeneratio
                         .checkpoint_every = Duration{dice.pick<std::int64_t>({0, 3, 20})},
                         .publish_every = Duration{dice.pick<std::int64_t>({20, 100, 400})},
                         .stop = &stop,
-                        .proceeding = [&] { return holding.proceeding(); },
-                        .kept = [&](const auto& positions) { expect_kept(store, positions); },
                         .now = [&] { return EventTime{now++}; },
                         .wait =
                             [&] {
                               pass("wait");
                               if (!holding.is_held() && ++waits > 200) stop = true;  // everything has been read long since
                             },
+                        .proceeding = [&] { return holding.proceeding(); },
+                        .kept = [&](const auto& positions) { expect_kept(store, positions); },
                         .passes = pass};
   OneThread executor;
   TestPublisher publisher(published, holding.is_held(), dice.below(1'000'000));

@@ -172,7 +172,7 @@ bool attached(const Case& c, const EvaluatorPlan& plan, StateStore& store, DeadL
   options.passes = pass;
   OneThread executor;
   NoRows publisher;
-  Attach attach(plan, std::move(inputs), std::move(options), store, executor, publisher);
+  Attach attach({{.plan = &plan}}, std::move(inputs), std::move(options), store, executor, publisher);
   try {
     EXPECT_TRUE(attach.run());
     return true;

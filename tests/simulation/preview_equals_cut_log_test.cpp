@@ -95,6 +95,86 @@ struct Tally {
   std::uint64_t looks = 0;
 };
 
+// A log that comes in bit by bit, partly from a journal, and what has been said of its windows.
+class Previewed {
+ public:
+  Previewed(const EvaluatorSpec& spec, const EvaluatorPlan& plan, const support::RandomLog& log, std::uint64_t seed)
+      : dice_(seed),
+        live_(spec, plan, log, seed),
+        preview_(plan, store_,
+                 {.every = Duration{0}, .events_a_round = 1 + dice_.below(30), .missing_lists_max = 1'000'000}) {}
+
+  // All of it; the preview begins on the way.
+  void read() {
+    const std::size_t begins = dice_.below(30);
+    for (std::size_t step = 0; live_.is_open(); ++step) {
+      if (step == begins) preview_.keep_up(Duration{0});
+      const EventTime w = live_.sequencer().watermark();
+      if (w != minus_infinity) advance(w, w);
+      if (dice_.percent(30)) keep(w);
+      receive(live_.read());
+      if (preview_.follows() && dice_.percent(10)) look(dice_.percent(50));
+    }
+  }
+  // Takes in what is left, up to `after` the newest event. Returns the watermark before.
+  EventTime settle(Duration after) {
+    const EventTime w = live_.sequencer().watermark();
+    const EventTime newest = live_.newest();
+    preview_.keep_up(Duration{0});
+    for (int round = 0; round < 1000 && w != minus_infinity && !preview_.follows(); ++round) {
+      keep(w);
+      advance(w, w);
+    }
+    if (!preview_.follows()) return minus_infinity;
+    receive(live_.end());
+    advance(newest + after, w);
+    return w;
+  }
+  void look(bool all) {
+    ++revision_;
+    for (Row& row : preview_.rows(EventTime{0}, revision_, live_.sequencer().log_start(), all)) {
+      EXPECT_EQ(row.stage, Stage::provisional);
+      EXPECT_EQ(row.revision, revision_);
+      std::string key = render_key(row);
+      rows_.insert_or_assign(std::move(key), std::move(row));
+      ++looks_;
+    }
+  }
+
+  // The latest of each: a row comes when it has changed.
+  [[nodiscard]] std::map<std::string, Row>& rows() { return rows_; }
+  [[nodiscard]] std::uint64_t revision() const { return revision_; }
+  [[nodiscard]] std::uint64_t looks() const { return looks_; }
+
+ private:
+  void receive(std::vector<RoutedBatch> routed) {
+    for (const RoutedBatch& batch : routed) journal_.add(batch);
+    preview_.receive({std::move(routed)});
+  }
+  void advance(EventTime t, EventTime w) {
+    std::vector<std::function<void()>> tasks;
+    preview_.begin(t, w, tasks);
+    for (const auto& task : tasks) task();
+    EXPECT_TRUE(preview_.complete());
+  }
+  void keep(EventTime w) {
+    StateBatch batch;
+    journal_.save(batch, ++checkpoints_);
+    EXPECT_TRUE(store_.write(batch, StateStore::Durability::process));
+    EXPECT_TRUE(preview_.kept(w));
+  }
+
+  Dice dice_;
+  LiveLog live_;
+  memory::MemoryStore store_;
+  Journal journal_{0};
+  std::uint64_t checkpoints_ = 0;
+  LivePreview preview_;
+  std::uint64_t revision_ = 0;
+  std::uint64_t looks_ = 0;
+  std::map<std::string, Row> rows_;
+};
+
 void check_seed(std::uint64_t seed, Tally& tally) {
   const EvaluatorSpec spec = support::random_spec(seed);
   const support::RandomLog log = support::orderly_log(seed, spec);
@@ -102,72 +182,21 @@ void check_seed(std::uint64_t seed, Tally& tally) {
   for (const auto& input : log.inputs) lateness = std::max(lateness, input.allowed_lateness);
   const auto plan = EvaluatorPlan::make(spec, lateness, false);
   ASSERT_TRUE(plan);
-
-  Dice dice(seed);
-  LiveLog live(spec, *plan, log, seed);
-  memory::MemoryStore store;
-  Journal journal(0);
-  std::uint64_t checkpoints = 0;
-  LivePreview preview(*plan, store,
-                      {.every = Duration{0}, .events_a_round = 1 + dice.below(30), .missing_lists_max = 1'000'000});
-  // From some time on, when part of the log lies in the journal.
-  const std::size_t begins = dice.below(30);
-  const auto receive = [&](std::vector<RoutedBatch> routed) {
-    for (const RoutedBatch& batch : routed) journal.add(batch);
-    preview.receive({std::move(routed)});
-  };
-  const auto advance = [&](EventTime t, EventTime w) {
-    std::vector<std::function<void()>> tasks;
-    preview.begin(t, w, tasks);
-    for (const auto& task : tasks) task();
-    ASSERT_TRUE(preview.complete());
-  };
-  const auto keep = [&](EventTime w) {
-    StateBatch batch;
-    journal.save(batch, ++checkpoints);
-    ASSERT_TRUE(store.write(batch, StateStore::Durability::process));
-    ASSERT_TRUE(preview.kept(w));
-  };
-  std::uint64_t revision = 0;
-  std::map<std::string, Row> rows;  // the latest of each: a row comes when it has changed
-  const auto look = [&](bool all) {
-    ++revision;
-    for (Row& row : preview.rows(EventTime{0}, revision, live.sequencer().log_start(), all)) {
-      EXPECT_EQ(row.stage, Stage::provisional);
-      EXPECT_EQ(row.revision, revision);
-      std::string key = render_key(row);
-      rows.insert_or_assign(std::move(key), std::move(row));
-      ++tally.looks;
-    }
-  };
-  for (std::size_t step = 0; live.is_open(); ++step) {
-    if (step == begins) preview.keep_up(Duration{0});
-    const EventTime w = live.sequencer().watermark();
-    if (w != minus_infinity) advance(w, w);
-    if (dice.percent(30)) keep(w);
-    receive(live.read());
-    if (preview.follows() && dice.percent(10)) look(dice.percent(50));
-  }
-  const EventTime w = live.sequencer().watermark();
-  const EventTime newest = live.newest();
+  Previewed previewed(spec, *plan, log, seed);
+  previewed.read();
+  const EventTime w = previewed.settle(spec.join.assemble + spec.join.skew + Duration{1});
   if (w == minus_infinity) return;
-  preview.keep_up(Duration{0});
-  for (int round = 0; round < 1000 && !preview.follows(); ++round) {
-    keep(w);
-    advance(w, w);
-  }
-  ASSERT_TRUE(preview.follows());
-  receive(live.end());
-  advance(newest + spec.join.assemble + spec.join.skew + Duration{1}, w);
-  look(true);
+  previewed.look(true);
+  tally.looks += previewed.looks();
+
+  std::map<std::string, Row>& rows = previewed.rows();
   const auto is_final = [&](const Row& row) { return row.end + row.horizon + spec.join.skew <= w; };
   std::map<std::string, EventTime> newest_start;  // by window
   for (const auto& [key, row] : rows) {
     const auto at = newest_start.try_emplace(row.window, row.start).first;
     at->second = std::max(at->second, row.start);
   }
-  const support::EngineResult whole = support::run_engine(spec, log.inputs, {});
-  for (const Row& row : whole.rows) {
+  for (const Row& row : support::run_engine(spec, log.inputs, {}).rows) {
     if (is_final(row) || !newest_start.contains(row.window) || row.start > newest_start.at(row.window)) continue;
     const auto found = rows.find(render_key(row));
     ASSERT_NE(found, rows.end()) << "seed " << seed << " lacks " << support::row_name(row);
@@ -179,7 +208,9 @@ void check_seed(std::uint64_t seed, Tally& tally) {
     ++tally.rows;
   }
   // Older ones may be of values that had rows of their own then, and are among (other) now.
-  for (const auto& [key, row] : rows) EXPECT_NE(row.revision, revision) << "seed " << seed << " has " << key << " besides";
+  for (const auto& [key, row] : rows) {
+    EXPECT_NE(row.revision, previewed.revision()) << "seed " << seed << " has " << key << " besides";
+  }
 }
 
 TEST(Preview, says_what_a_replay_of_the_events_so_far_would) {

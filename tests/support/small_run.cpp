@@ -98,7 +98,7 @@ void SmallRun::go_on(StateStore& store, std::size_t end, SeenRows& seen) const {
   options.wait = [&] { stop = ++waits > 200; };  // everything has been read long since
   OneThread executor;
   Seeing publisher(seen);
-  EXPECT_TRUE(Attach(*plan, std::move(inputs), std::move(options), store, executor, publisher).run());
+  EXPECT_TRUE(Attach({{.plan = &*plan}}, std::move(inputs), std::move(options), store, executor, publisher).run());
 }
 
 }  // namespace recmeter::support

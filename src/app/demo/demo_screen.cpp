@@ -28,12 +28,12 @@ DemoScreen::~DemoScreen() {
 
 void DemoScreen::show(const Row& row) {
   const std::lock_guard lock(mutex_);
-  finals_ += row.stage == Stage::final ? 1 : 0;
+  finals_ += row.stage == Stage::final ? 1U : 0U;
   rows_.insert_or_assign({row.start.ms, render_key(row)}, row);
   std::size_t starts = 0;
   for (auto at = rows_.rbegin(); at != rows_.rend(); ++at) {
     const auto next = std::next(at);
-    starts += next == rows_.rend() || next->first.first != at->first.first ? 1 : 0;
+    starts += next == rows_.rend() || next->first.first != at->first.first ? 1U : 0U;
   }
   if (starts > starts_shown) rows_.erase(rows_.begin(), rows_.upper_bound({rows_.begin()->first.first, "~"}));
 }

@@ -56,7 +56,7 @@ Result<generate::Truth> send(const DemoTrafficSpec& spec, const std::atomic<bool
   auto topics = generate::topic_output({.brokers = spec.brokers,
                                         .impressions = spec.impressions,
                                         .feedback = spec.feedback,
-                                        .partitions = 2,
+                                        .partitions = 0,
                                         .rate = 0,
                                         .end_marks = beyond},
                                        &stop);

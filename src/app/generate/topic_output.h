@@ -18,7 +18,7 @@ struct TopicPlace {
   std::string brokers;          // host:port, several joined by commas; "": no topics
   std::string impressions;      // names
   std::string feedback;         // may be the same
-  std::int32_t partitions = 4;  // of a topic that has to be made; 1 to 10000
+  std::int32_t partitions = 4;  // of a topic that has to be made; 1 to 10000, 0: none has
   std::uint64_t rate = 0;       // records a second, by the clock of this machine; 0: as many as the broker takes
   // At the end each partition gets an event of a type nobody knows, so much after the last record: what came before it is
   // over. 0: none.

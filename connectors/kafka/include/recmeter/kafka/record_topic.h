@@ -35,8 +35,8 @@ class RecordTopic {
   [[nodiscard]] virtual Result<void> finish() = 0;
 };
 
-// A topic that is not there is made, with so many partitions, and keeps its records: their times may be long past. `stop`
-// outlives the topic.
+// A topic that is not there is made, with so many partitions (0: it is there), and keeps its records: their times may be long
+// past. `stop` outlives the topic.
 [[nodiscard]] Result<std::unique_ptr<RecordTopic>> record_topic(const ClientOptions& client, const std::string& topic,
                                                                 std::int32_t partitions_if_new,
                                                                 const std::atomic<bool>* stop);
