@@ -1,6 +1,7 @@
 #include "recmeter/pipeline/checkpoint.h"
 
 #include "recmeter/base/byte_code.h"
+#include "recmeter/base/check.h"
 
 namespace recmeter {
 
@@ -73,6 +74,10 @@ Sequencer::PartitionState read_partition(ByteReader& from) {
 }  // namespace
 
 std::string to_bytes(const Checkpoint& checkpoint) {
+  const std::size_t partitions = checkpoint.sequencer.partitions.size();
+  RECMETER_CHECK(checkpoint.next_offsets.size() == partitions && checkpoint.last_records.size() == partitions &&
+                     checkpoint.counts.decided.size() == partitions,
+                 "a checkpoint knows the same of every partition");
   ByteWriter to;
   to.add(checkpoint.number);
   to.add_signed(checkpoint.sequencer.watermark.ms);
@@ -125,7 +130,10 @@ Result<std::optional<Checkpoint>> checkpoint_in(const StateStore& store) {
   if (!bytes) return tl::unexpected(bytes.error());
   if (!*bytes) return std::optional<Checkpoint>();
   auto checkpoint = checkpoint_from(**bytes);
-  if (!checkpoint) return failure(Errc::state_unusable, "the checkpoint is damaged");
+  if (!checkpoint) {
+    return failure(Errc::state_unusable,
+                   "the state is damaged: its checkpoint cannot be read; restore it, or move it away and start anew");
+  }
   return checkpoint;
 }
 

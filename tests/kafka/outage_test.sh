@@ -13,7 +13,7 @@ within 15 says one "no broker of $bootstrap answers" || fail "a broker that is d
 "$kafka" restart --data "$data" >/dev/null
 within 60 has_rows one.jsonl 1 || fail "it does not begin when the broker is there: $(<one.said)"
 for piece in {1..9}; do
-  send $piece
+  send "$piece"
   "$kafka" kill --data "$data"
   sleep 0.$((piece * 37 % 10))
   "$kafka" restart --data "$data" >/dev/null

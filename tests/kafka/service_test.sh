@@ -7,7 +7,7 @@ scratch=$(mktemp -d)
 export TMPDIR=$scratch # the brokers of others are not ours to find
 data=$scratch/recmeter-kafka.test
 disk=$scratch/disk
-running= listener=
+running='' listener=
 
 fail() { echo "service_test: $1" >&2; exit 1; }
 leave() {
@@ -115,6 +115,7 @@ code=0
 "$program" replay --progress none --format jsonl --config live.yaml --output whole.rows 2>said.replay || code=$?
 ((code == 0 || code == 3)) || fail "replay: exit code $code: $(<said.replay)"
 wanted=$(wc -l <whole.rows)
+# shellcheck disable=SC2016  # expanded when it is asked
 await "all rows" eval '(($(rows) >= wanted))'
 cmp whole.rows disk/windows.jsonl || fail "a disk that was full changes the rows"
 

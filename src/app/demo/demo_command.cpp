@@ -5,6 +5,7 @@
 
 #include <CLI/CLI.hpp>
 #include <chrono>
+#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <string>
@@ -123,7 +124,7 @@ ExitCode demonstrate(const DemoCommand& command, const Config& config, const std
   if (!report) return told(report.error());
   if (!truth) return told(truth.error());
   say(fmt::format("{} events read, {} final rows", report->events.read, finals));
-  if (*truth) say("what was built in:\n" + generate::truth_text(**truth));
+  if (*truth) std::fputs(("\nWhat was built in:\n" + generate::truth_text(**truth)).c_str(), stderr);
   return ExitCode::ok;
 }
 

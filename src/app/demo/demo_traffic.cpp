@@ -31,17 +31,18 @@ generate::TrafficSpec traffic_of(const DemoTrafficSpec& spec) {
   return traffic;
 }
 
-// Holds each record back until its time has come.
+// Holds each record back until its time has come; what follows the last list is sent at once.
 class InTime final : public generate::RecordSink {
  public:
-  InTime(generate::LogOutput& to, const std::atomic<bool>& stop) : to_(to), stop_(stop) {}
+  InTime(generate::LogOutput& to, EventTime last_list, const std::atomic<bool>& stop)
+      : to_(to), last_list_(last_list), stop_(stop) {}
 
   Result<void> write(std::uint32_t file, EventTime place, std::string_view record) override {
     using std::chrono::milliseconds;
     const std::chrono::system_clock::time_point due{milliseconds(place.ms)};
     while (!stop_) {
       const auto ahead = due - std::chrono::system_clock::now();
-      if (ahead <= milliseconds(0)) return to_.write(file, place, record);
+      if (ahead <= milliseconds(0) || place > last_list_) return to_.write(file, place, record);
       std::this_thread::sleep_for(std::min<std::chrono::system_clock::duration>(ahead, milliseconds(100)));
     }
     return failure(Errc::interrupted, "the demonstration was ended");
@@ -49,6 +50,7 @@ class InTime final : public generate::RecordSink {
 
  private:
   generate::LogOutput& to_;
+  EventTime last_list_;
   const std::atomic<bool>& stop_;
 };
 
@@ -61,8 +63,9 @@ Result<generate::Truth> send(const DemoTrafficSpec& spec, const std::atomic<bool
                                         .end_marks = beyond},
                                        &stop);
   if (!topics) return tl::unexpected(std::move(topics).error());
-  InTime in_time(**topics, stop);
-  auto truth = generate::TrafficGenerator(traffic_of(spec), generate::Split::kind, in_time).run();
+  const generate::TrafficSpec traffic = traffic_of(spec);
+  InTime in_time(**topics, traffic.start + traffic.span, stop);
+  auto truth = generate::TrafficGenerator(traffic, generate::Split::kind, in_time).run();
   if (!truth) return truth;
   if (auto finished = (*topics)->finish(); !finished) return tl::unexpected(std::move(finished).error());
   return truth;

@@ -51,6 +51,7 @@ class AttachPlanning : public testing::Test {
       checkpoint.sequencer.partitions.push_back(
           {.name = name, .clock = {.max_time = w, .min_time = w, .disorder = {}}, .counts = {}});
       checkpoint.next_offsets.push_back(70);
+      checkpoint.last_records.emplace_back();
       checkpoint.counts.decided.emplace_back();
     }
     StateBatch batch;
