@@ -372,7 +372,7 @@ void check_seed(const Case& c, std::uint64_t seed, Tally& tally) {
 
 TEST(Attach, publishes_what_a_replay_gives_however_often_it_is_killed) {
   Tally tally;
-  support::for_each_seed(40, 1'500, [&](std::uint64_t seed) { check_seed(random_case(seed), seed, tally); });
+  support::for_each_seed(24, 1'000, [&](std::uint64_t seed) { check_seed(random_case(seed), seed, tally); });
   EXPECT_GT(tally.finals, 3 * tally.seeds);
   EXPECT_GT(tally.kills, 3 * tally.seeds);
   EXPECT_GT(tally.provisional, tally.seeds);
@@ -383,7 +383,7 @@ TEST(Attach, publishes_what_a_replay_gives_however_often_it_is_killed) {
 
 TEST(Attach, marks_the_same_rows_where_records_were_lost_however_often_it_is_killed) {
   Tally tally;
-  support::for_each_seed(24, 1'500, [&](std::uint64_t seed) {
+  support::for_each_seed(21, 1'000, [&](std::uint64_t seed) {
     Case c = random_case(seed);
     lose_records(c, seed);
     check_seed(c, seed, tally);
@@ -563,7 +563,7 @@ void check_changes(std::uint64_t seed, ChangeTally& tally) {
 
 TEST(Attach, finishes_windows_as_they_were_when_the_configuration_changes) {
   ChangeTally tally;
-  support::for_each_seed(40, 1'500, [&](std::uint64_t seed) { check_changes(seed, tally); });
+  support::for_each_seed(20, 1'000, [&](std::uint64_t seed) { check_changes(seed, tally); });
   if (tally.seeds < 20) return;
   EXPECT_GT(tally.rows, 3 * tally.seeds);
   EXPECT_GT(tally.changes, tally.seeds / 4);
@@ -648,7 +648,7 @@ void check_rebuild(std::uint64_t seed, RebuildTally& tally) {
 
 TEST(Attach, makes_the_rows_that_are_left_anew_when_it_is_rebuilt) {
   RebuildTally tally;
-  support::for_each_seed(40, 1'500, [&](std::uint64_t seed) { check_rebuild(seed, tally); });
+  support::for_each_seed(24, 1'000, [&](std::uint64_t seed) { check_rebuild(seed, tally); });
   if (tally.seeds < 20) return;
   EXPECT_GT(tally.before, tally.seeds);
   EXPECT_GT(tally.whole, tally.seeds);
