@@ -418,8 +418,8 @@ TEST(Attach, marks_every_row_that_lost_records_may_have_touched) {
       }
     }
   });
-  EXPECT_GT(whole_rows, 0U);
   if (!support::under_sanitizer) {
+    EXPECT_GT(whole_rows, 0U);
     EXPECT_GT(marked, 0U);
   }
 }
