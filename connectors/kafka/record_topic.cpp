@@ -5,6 +5,7 @@
 #include <array>
 #include <utility>
 
+#include "kafka/client_conf.h"
 #include "kafka/connection.h"
 
 namespace recmeter::kafka {
@@ -75,35 +76,20 @@ Result<void> ProducedTopic::open(const ClientOptions& client, std::int32_t parti
 }
 
 Result<void> ProducedTopic::connect(const ClientOptions& client) {
-  rd_kafka_conf_t* conf = rd_kafka_conf_new();
-  std::array<char, 512> reason{};
-  std::string refused;
-  const auto set = [&](const std::string& name, const std::string& value) {
-    const auto code = rd_kafka_conf_set(conf, name.c_str(), value.c_str(), reason.data(), reason.size());
-    if (code != RD_KAFKA_CONF_OK && refused.empty()) refused = name;
-  };
-  for (const auto& [name, value] : client.properties) set(name, value);
-  set("bootstrap.servers", client.brokers);
-  set("enable.idempotence", "true");
-  set("compression.codec", "lz4");
-  set("linger.ms", "50");
-  set("queue.buffering.max.kbytes", "131072");
-  set("queue.buffering.max.messages", "500000");
-  set("message.max.bytes", record_bytes_max);
-  set("message.timeout.ms", patience_ms);
-  if (!refused.empty()) {
-    rd_kafka_conf_destroy(conf);
-    return failure(Errc::config_invalid, "librdkafka does not take `" + refused +
-                                             "` with this value in a producer; see its " +
-                                             "CONFIGURATION.md for names and ranges");
-  }
-  rd_kafka_conf_set_opaque(conf, this);
-  rd_kafka_conf_set_dr_msg_cb(conf, &ProducedTopic::on_delivery);
-  rd_kafka_conf_set_log_cb(conf, nullptr);
-  handle_ = rd_kafka_new(RD_KAFKA_PRODUCER, conf, reason.data(), reason.size());
-  if (handle_ != nullptr) return {};
-  rd_kafka_conf_destroy(conf);
-  return failed(reason.data());
+  ClientConf conf(client);
+  conf.set("enable.idempotence", "true");
+  conf.set("compression.codec", "lz4");
+  conf.set("linger.ms", "50");
+  conf.set("queue.buffering.max.kbytes", "131072");
+  conf.set("queue.buffering.max.messages", "500000");
+  conf.set("message.max.bytes", record_bytes_max);
+  conf.set("message.timeout.ms", patience_ms);
+  rd_kafka_conf_set_opaque(conf.get(), this);
+  rd_kafka_conf_set_dr_msg_cb(conf.get(), &ProducedTopic::on_delivery);
+  auto opened = conf.open(RD_KAFKA_PRODUCER);
+  if (!opened) return tl::unexpected(std::move(opened).error());
+  handle_ = *opened;
+  return {};
 }
 
 // That it is there already is no fault.

@@ -151,11 +151,11 @@ void Preview::scored(const ListView& list, std::size_t horizon, const ScoredList
     return;
   }
   if (before != counted.end() || !is_zero_now) {
-    const std::vector<AssignedFeedback> none(feedback.size());
     const bool was_zero = before == counted.end();
     was_.assign(plan_.metrics, known_.complete(list, was_zero ? ScoredList{.length = score.length} : before->second.score()));
     is_.assign(plan_.metrics, known_.complete(list, score));
-    const std::span<const AssignedFeedback> feedback_was = was_zero ? none : before->second.feedback;
+    const std::span<const AssignedFeedback> feedback_was =
+        was_zero ? std::span<const AssignedFeedback>() : before->second.feedback;
     cells_.for_each_sums(list, horizon, [&](PaneSums& cell) { cell.correct(owner, was_, feedback_was, is_, feedback); });
   }
   if (matures) cells_.for_each_sums(list, horizon, [](PaneSums& cell) { cell.mature(); });
@@ -175,9 +175,7 @@ void Preview::look_at_changed() {
 
 void Preview::forget(EventTime w) {
   if (w < next_forget_ || w == plus_infinity) return;
-  Duration longest_window{0};
-  for (const WindowSpec& window : plan_.spec->windows) longest_window = std::max(longest_window, window.size + window.slide);
-  const Duration of_panes = longest_window + rule_.longest_horizon() + rule_.skew + rule_.assemble;
+  const Duration of_panes = plan_.longest_window() + rule_.longest_horizon() + rule_.skew + rule_.assemble;
   next_forget_ = w + std::max(Duration{1000}, Duration{of_panes.ms / 16});
   for (std::size_t g = 0; g < plan_.grids.grids().size(); ++g) {
     const EventTime end = w - of_panes - plan_.grids.grids()[g].width;

@@ -14,6 +14,7 @@
 #include "support/decoded.h"
 #include "support/dice.h"
 #include "support/effort.h"
+#include "support/one_thread.h"
 #include "support/row_compare.h"
 #include "unit/file/scratch.h"
 
@@ -91,14 +92,6 @@ class WatchedSource : public RecordSource {
   OpenCount& count_;
 };
 
-class OneThread : public Executor {
- public:
-  void run(std::span<const std::function<void()>> tasks) override {
-    for (const auto& task : tasks) task();
-  }
-  [[nodiscard]] std::size_t threads() const override { return 1; }
-};
-
 class Lines : public RowSink {
  public:
   Result<void> write(const Row& row) override {
@@ -128,7 +121,7 @@ void replay(const std::vector<std::string>& paths, std::size_t block_bytes, Repl
     ASSERT_TRUE(source) << path;
     inputs.push_back({std::make_unique<WatchedSource>(std::move(*source), run.open), 0, lateness});
   }
-  OneThread executor;
+  support::OneThread executor;
   Lines sink;
   Replay engine(*plan, std::move(inputs), std::move(options), executor, sink);
   auto report = engine.run();

@@ -1,24 +1,8 @@
 #!/usr/bin/env bash
 # recmeter attach whose configuration changes over its restarts: changes_test.sh PROGRAM PRODUCE VERSION
 set -euo pipefail
-program=$(realpath "$1") produce=$(realpath "$2") version=$3
-kafka=$(cd "$(dirname "$0")/../.." && pwd)/scripts/kafka
-scratch=$(mktemp -d)
-export TMPDIR=$scratch # the brokers of others are not ours to find
-data=$scratch/recmeter-kafka.test
-running=
-
-fail() { echo "changes_test: $1" >&2; exit 1; }
-leave() {
-  [[ -z $running ]] || kill -KILL "$running" 2>/dev/null || true
-  [[ ! -f $data/broker ]] || "$kafka" down --data "$data"
-  rm -rf "$scratch"
-}
-trap leave EXIT
-
-"$kafka" up --data "$data" --version "$version" --owner $$ >"$scratch/facts"
-bootstrap=$(sed -n 's/^bootstrap=//p' "$scratch/facts")
-cd "$scratch"
+# shellcheck source-path=SCRIPTDIR source=prelude.sh
+. "$(dirname "$0")/prelude.sh" "$@"
 
 # Three stretches of one log, in two partitions; the last ends with an event that takes the watermark beyond all windows.
 "$program" generate --quiet --lists 45000 --hours 12 --rows 0.2 --disorder 20s --duplicates 0.01 --late 0.01 --output log.jsonl

@@ -1,24 +1,8 @@
 #!/usr/bin/env bash
 # Dead letters of recmeter attach on a real broker, killed again and again: letters_test.sh PROGRAM PRODUCE VERSION
 set -euo pipefail
-program=$(realpath "$1") produce=$(realpath "$2") version=$3
-kafka=$(cd "$(dirname "$0")/../.." && pwd)/scripts/kafka
-scratch=$(mktemp -d)
-export TMPDIR=$scratch # the brokers of others are not ours to find
-data=$scratch/recmeter-kafka.test
-running=
-
-fail() { echo "letters_test: $1" >&2; exit 1; }
-leave() {
-  [[ -z $running ]] || kill -KILL "$running" 2>/dev/null || true
-  [[ ! -f $data/broker ]] || "$kafka" down --data "$data"
-  rm -rf "$scratch"
-}
-trap leave EXIT
-
-"$kafka" up --data "$data" --version "$version" --owner $$ >"$scratch/facts"
-bootstrap=$(sed -n 's/^bootstrap=//p' "$scratch/facts")
-cd "$scratch"
+# shellcheck source-path=SCRIPTDIR source=prelude.sh
+. "$(dirname "$0")/prelude.sh" "$@"
 
 # Some records are broken, some of them by what is no text.
 "$program" generate --quiet --lists 20000 --hours 4 --disorder 20s --late 0.01 --malformed 0.01 --output log.jsonl

@@ -1,15 +1,11 @@
 #!/usr/bin/env bash
 # recmeter attach as a service: what it tells systemd, and a disk that fills up: service_test.sh PROGRAM PRODUCE VERSION
 set -euo pipefail
-program=$(realpath "$1") produce=$(realpath "$2") version=$3
-kafka=$(cd "$(dirname "$0")/../.." && pwd)/scripts/kafka
-scratch=$(mktemp -d)
-export TMPDIR=$scratch # the brokers of others are not ours to find
-data=$scratch/recmeter-kafka.test
+# shellcheck source-path=SCRIPTDIR source=prelude.sh
+. "$(dirname "$0")/prelude.sh" "$@"
 disk=$scratch/disk
-running='' listener=
+listener=''
 
-fail() { echo "service_test: $1" >&2; exit 1; }
 leave() {
   [[ -z $running ]] || kill -KILL "$running" 2>/dev/null || true
   [[ -z $listener ]] || kill "$listener" 2>/dev/null || true
@@ -18,11 +14,6 @@ leave() {
   [[ ! -f $data/broker ]] || "$kafka" down --data "$data"
   rm -rf "$scratch"
 }
-trap leave EXIT
-
-"$kafka" up --data "$data" --version "$version" --owner $$ >"$scratch/facts"
-bootstrap=$(sed -n 's/^bootstrap=//p' "$scratch/facts")
-cd "$scratch"
 mkdir disk
 if ! mount -t tmpfs -o size=512m recmeter-test disk 2>/dev/null; then
   echo "service_test: no file system can be mounted here, so none is filled: that part is skipped" >&2

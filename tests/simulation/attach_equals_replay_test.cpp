@@ -17,6 +17,7 @@
 #include "recmeter/result/render.h"
 #include "support/dice.h"
 #include "support/effort.h"
+#include "support/one_thread.h"
 #include "support/random_log.h"
 #include "support/random_spec.h"
 #include "support/topic_source.h"
@@ -25,17 +26,10 @@ namespace recmeter {
 namespace {
 
 using support::Dice;
+using support::OneThread;
 using support::TopicRecord;
 using support::TopicRecords;
 using support::TopicSource;
-
-class OneThread : public Executor {
- public:
-  void run(std::span<const std::function<void()>> tasks) override {
-    for (const auto& task : tasks) task();
-  }
-  [[nodiscard]] std::size_t threads() const override { return 1; }
-};
 
 struct Topic {
   std::string name;

@@ -17,6 +17,7 @@
 #include "support/effort.h"
 #include "support/letter_text.h"
 #include "support/memory_letters.h"
+#include "support/one_thread.h"
 #include "support/random_log.h"
 #include "support/random_spec.h"
 #include "support/topic_source.h"
@@ -26,17 +27,10 @@ namespace recmeter {
 namespace {
 
 using support::Dice;
+using support::OneThread;
 using support::TopicRecord;
 using support::TopicRecords;
 using support::TopicSource;
-
-class OneThread : public Executor {
- public:
-  void run(std::span<const std::function<void()>> tasks) override {
-    for (const auto& task : tasks) task();
-  }
-  [[nodiscard]] std::size_t threads() const override { return 1; }
-};
 
 class NoRows : public RowPublisher {
  public:

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "recmeter/base/check.h"
+#include "support/one_thread.h"
 
 namespace recmeter::support {
 
@@ -10,14 +11,6 @@ namespace {
 
 constexpr std::int64_t zero_ms = 1'700'000'040'000;  // a full minute
 constexpr std::int64_t step_ms = 2'000;
-
-class OneThread : public Executor {
- public:
-  void run(std::span<const std::function<void()>> tasks) override {
-    for (const auto& task : tasks) task();
-  }
-  [[nodiscard]] std::size_t threads() const override { return 1; }
-};
 
 class Seeing : public RowPublisher {
  public:

@@ -49,8 +49,6 @@ class Preview : private ListObserver {
   // before it, of each name, and older ones when the share of their matured lists has crossed a tenth.
   [[nodiscard]] std::vector<Row> rows(std::uint64_t revision, const LogStart& log_start, bool all = false);
 
-  [[nodiscard]] std::size_t memory_bytes() const { return cells_.sums_bytes() + cells_.exposure_bytes(); }
-
  private:
   // A row but for its segment values: indices into the configuration.
   struct WindowAt {
