@@ -85,8 +85,8 @@ function(recmeter_precompiled_test_headers name)
     file(GENERATE OUTPUT "${PROJECT_BINARY_DIR}/test_headers.cpp" CONTENT "int main() {}\n")
     add_executable(recmeter_test_headers "${PROJECT_BINARY_DIR}/test_headers.cpp")
     recmeter_test_settings(recmeter_test_headers)
-    target_link_libraries(recmeter_test_headers PRIVATE GTest::gtest_main nlohmann_json::nlohmann_json)
-    recmeter_precompile(recmeter_test_headers <gtest/gtest.h> <nlohmann/json.hpp> <algorithm> <array> <cstdint> <functional>
+    target_link_libraries(recmeter_test_headers PRIVATE GTest::gtest_main)
+    recmeter_precompile(recmeter_test_headers <gtest/gtest.h> <algorithm> <array> <cstdint> <functional>
       <map> <memory> <optional> <set> <span> <string> <string_view> <unordered_map> <utility> <variant> <vector>)
   endif()
   recmeter_precompile(${name} REUSE_FROM recmeter_test_headers)

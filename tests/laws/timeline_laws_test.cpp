@@ -37,7 +37,7 @@ struct Case {
 
 // Logs in which nothing is late or future, small and nasty ones and heavy ones.
 void for_each_case(std::uint64_t usual, const std::function<void(const Case&)>& check) {
-  support::for_each_seed(usual, usual * 10, [&](std::uint64_t seed) {
+  support::for_each_seed(usual, usual * 15, [&](std::uint64_t seed) {
     const bool heavy = seed % 4 == 0;
     Case one{.seed = seed, .spec = heavy ? support::heavy_spec(seed) : support::random_spec(seed), .log = {}, .expected = {}};
     one.log = heavy ? support::heavy_log(seed, one.spec) : support::orderly_log(seed, one.spec);
@@ -69,7 +69,7 @@ void expect_same(const EngineResult& expected, const EngineResult& actual, const
 }
 
 TEST(Rows, do_not_depend_on_the_order_within_the_lateness) {
-  for_each_case(24, [](const Case& one) {
+  for_each_case(14, [](const Case& one) {
     for (std::uint64_t shuffle = 1; shuffle <= 3; ++shuffle) {
       const RandomLog shuffled = support::shuffled_within_lateness(one.log, shuffle);
       expect_same(one.expected, run_engine(one.spec, shuffled.inputs, plain), "shuffle " + std::to_string(shuffle));
@@ -78,7 +78,7 @@ TEST(Rows, do_not_depend_on_the_order_within_the_lateness) {
 }
 
 TEST(Rows, do_not_depend_on_how_the_log_is_split_into_partitions) {
-  for_each_case(24, [](const Case& one) {
+  for_each_case(14, [](const Case& one) {
     for (const std::size_t partitions : {1U, 2U, 5U, 17U}) {
       const RandomLog split = support::split_otherwise(one.log, one.seed, partitions);
       const EngineVariant variant{.shards = 2, .block_bytes = 300, .open_max = 3, .lists = true};
@@ -88,7 +88,7 @@ TEST(Rows, do_not_depend_on_how_the_log_is_split_into_partitions) {
 }
 
 TEST(Rows, do_not_depend_on_the_order_of_the_inputs) {
-  for_each_case(24, [](const Case& one) {
+  for_each_case(14, [](const Case& one) {
     RandomLog reversed = one.log;
     std::reverse(reversed.inputs.begin(), reversed.inputs.end());
     expect_same(one.expected, run_engine(one.spec, reversed.inputs, plain), "inputs in opposite order");
@@ -96,7 +96,7 @@ TEST(Rows, do_not_depend_on_the_order_of_the_inputs) {
 }
 
 TEST(Rows, do_not_depend_on_shards_blocks_open_files_or_the_order_of_tasks) {
-  for_each_case(16, [](const Case& one) {
+  for_each_case(12, [](const Case& one) {
     for (const std::size_t shards : {1U, 2U, 3U, 8U, 256U}) {
       for (const std::size_t block : {1U, 100U, 65536U}) {
         if (shards > 8 && block == 1) continue;
@@ -115,7 +115,7 @@ TEST(Rows, do_not_depend_on_shards_blocks_open_files_or_the_order_of_tasks) {
 }
 
 TEST(Rows, do_not_depend_on_threads) {
-  for_each_case(16, [](const Case& one) {
+  for_each_case(12, [](const Case& one) {
     for (const std::size_t threads : {2U, 5U}) {
       const EngineVariant variant{
           .shards = threads + 1, .block_bytes = 2000, .open_max = 64, .threads = threads, .lists = true};
@@ -125,7 +125,7 @@ TEST(Rows, do_not_depend_on_threads) {
 }
 
 TEST(Rows, are_the_same_when_scored_lists_are_not_asked_for) {
-  for_each_case(24, [](const Case& one) {
+  for_each_case(14, [](const Case& one) {
     const EngineResult without = run_engine(one.spec, one.log.inputs, {});
     EXPECT_EQ(first_difference(one.expected.bytes, without.bytes), "");
     EXPECT_EQ(without.lists, "");
@@ -145,7 +145,7 @@ void expect_rows_kept(const Case& one, const EvaluatorSpec& more, const Keep& ke
 }
 
 TEST(RowsOfAHorizon, are_the_same_whichever_others_are_configured) {
-  for_each_case(60, [](const Case& one) {
+  for_each_case(36, [](const Case& one) {
     Dice dice(one.seed);
     EvaluatorSpec more = one.spec;
     auto& horizons = more.join.horizons;
@@ -157,7 +157,7 @@ TEST(RowsOfAHorizon, are_the_same_whichever_others_are_configured) {
 }
 
 TEST(RowsOfAWindow, are_the_same_whichever_others_are_configured) {
-  for_each_case(60, [](const Case& one) {
+  for_each_case(36, [](const Case& one) {
     Dice dice(one.seed);
     EvaluatorSpec more = one.spec;
     WindowSpec added{.name = "added", .slide = dice.pick<Duration>({{700}, {5000}, {30000}, {90000}})};
@@ -172,7 +172,7 @@ TEST(RowsOfAWindow, are_the_same_whichever_others_are_configured) {
 }
 
 TEST(RowsOfASegment, are_the_same_whichever_others_are_configured) {
-  for_each_case(60, [](const Case& one) {
+  for_each_case(36, [](const Case& one) {
     Dice dice(one.seed);
     EvaluatorSpec more = one.spec;
     const SegmentSpec added = dice.percent(50) ? SegmentSpec{{"w"}, {}} : SegmentSpec{{"v", "w"}, {{"A", "B"}}};
@@ -185,7 +185,7 @@ TEST(RowsOfASegment, are_the_same_whichever_others_are_configured) {
 }
 
 TEST(ValuesOfAMetric, are_the_same_whichever_others_are_configured) {
-  for_each_case(40, [](const Case& one) {
+  for_each_case(24, [](const Case& one) {
     EvaluatorSpec fewer = one.spec;
     auto& requests = fewer.metrics.requests;
     requests.erase(requests.begin() + static_cast<std::ptrdiff_t>(one.seed % requests.size()));
