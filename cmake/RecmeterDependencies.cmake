@@ -8,11 +8,12 @@ find_package(yaml-cpp REQUIRED)
 find_package(CLI11 REQUIRED)
 find_package(tl-expected REQUIRED)
 find_package(ZLIB REQUIRED)
-find_package(Boost 1.81 REQUIRED CONFIG)  # headers only (Boost.Math); CMake's own FindBoost is on its way out
+find_package(Boost 1.81 REQUIRED CONFIG)  # headers only (Boost.Math, Asio, Beast); CMake's own FindBoost is on its way out
 pkg_check_modules(XXHASH REQUIRED IMPORTED_TARGET libxxhash)
 pkg_check_modules(ZSTD REQUIRED IMPORTED_TARGET libzstd)
 if(NOT RECMETER_CORE_ONLY)
   pkg_check_modules(RDKAFKA REQUIRED IMPORTED_TARGET rdkafka)
+  find_package(OpenSSL 3.0 REQUIRED)
   pkg_check_modules(ROCKSDB REQUIRED IMPORTED_TARGET rocksdb)
 endif()
 if(TARGET yaml-cpp AND NOT TARGET yaml-cpp::yaml-cpp)  # its name before 0.8

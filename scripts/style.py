@@ -33,6 +33,7 @@ THIRD_PARTY = {
     "simdjson": r"simdjson\.h", "fmt": r"fmt/", "spdlog": r"spdlog/", "yaml-cpp": r"yaml-cpp/", "CLI11": r"CLI/",
     "expected": r"tl/", "xxhash": r"xxhash\.h", "zlib": r"zlib\.h", "zstd": r"zstd\w*\.h", "boost": r"boost/",
     "nlohmann-json": r"nlohmann/", "gtest": r"g(test|mock)/", "librdkafka": r"librdkafka/", "rocksdb": r"rocksdb/",
+    "openssl": r"openssl/",
     "threads": r"(thread|mutex|shared_mutex|condition_variable|future|stop_token|barrier|latch|semaphore)$",
     "posix": r"(sys/|[a-z]+\.h$)", "iostreams": r"(iostream|fstream|syncstream)$",
 }  # fmt: skip

@@ -1,0 +1,40 @@
+#include "http/listen_address.h"
+
+#include <charconv>
+#include <cstdint>
+#include <string_view>
+
+namespace recmeter::http {
+
+namespace {
+
+tl::unexpected<Error> unusable(const std::string& text, std::string_view why) {
+  return failure(Errc::config_invalid, "http: the address " + text + " cannot be listened on: " + std::string(why) +
+                                           ". Write it like 127.0.0.1:8080 or [::1]:8080");
+}
+
+}  // namespace
+
+Result<boost::asio::ip::tcp::endpoint> parse_listen_address(const std::string& text) {
+  const std::size_t colon = text.rfind(':');
+  if (colon == std::string::npos) return unusable(text, "it has no port");
+  std::uint16_t port = 0;
+  const auto [end, fault] = std::from_chars(text.data() + colon + 1, text.data() + text.size(), port);
+  if (fault != std::errc() || end != text.data() + text.size()) return unusable(text, "its port is no number up to 65535");
+
+  std::string host = text.substr(0, colon);
+  const bool is_bracketed = host.size() >= 2 && host.front() == '[' && host.back() == ']';
+  if (is_bracketed) host = host.substr(1, host.size() - 2);
+  if (host == "localhost") host = "127.0.0.1";
+  boost::system::error_code error;
+  const auto address = boost::asio::ip::make_address(host, error);
+  if (error || address.is_v6() != is_bracketed) return unusable(text, "its host is no IP address");
+  return boost::asio::ip::tcp::endpoint(address, port);
+}
+
+std::string to_text(const boost::asio::ip::tcp::endpoint& endpoint) {
+  const std::string host = endpoint.address().to_string();
+  return (endpoint.address().is_v6() ? "[" + host + "]" : host) + ":" + std::to_string(endpoint.port());
+}
+
+}  // namespace recmeter::http
