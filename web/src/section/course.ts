@@ -15,6 +15,8 @@ import type { Change } from "./answer.ts";
 import { queryOf, shown, Watches, type Scene, type Section } from "./scene.ts";
 
 // The course of the chosen metric in the chosen segment, and how many lists each window has.
+const FIRST_CHART = "recmeter-first-chart"; // in the browser's timeline, for tests and for whoever finds it slow
+
 export interface CourseListener {
   changed(change: Change, points: readonly Point[]): void;
   zoomed(from: number, to: number): void;
@@ -123,6 +125,7 @@ export class Course implements Section {
     this.fit.hidden = !hasUnsettled(content);
     this.showLegend(content, now.error);
     this.root.setAttribute("aria-busy", String(!now.loaded));
+    if (now.loaded && performance.getEntriesByName(FIRST_CHART).length === 0) performance.mark(FIRST_CHART);
     const better = betterOf(metric, this.terms.definition(metric));
     this.listener.changed(
       {

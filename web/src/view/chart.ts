@@ -151,7 +151,7 @@ export class Chart {
       series,
       bands,
       legend: { show: false },
-      padding: [palette.fontPx, content.lines.length > 1 ? palette.fontPx * 5 : palette.fontPx, 0, 0],
+      padding: [palette.fontPx, content.lines.length > 1 ? palette.fontPx * 5 : palette.fontPx * 2, 0, 0],
       tzDate: (seconds) =>
         content.zone === "utc" ? uPlot.tzDate(new Date(seconds * 1000), "Etc/UTC") : new Date(seconds * 1000),
       cursor: { y: false, drag: { x: zoom, y: false, setScale: false, dist: 8 }, points: { show: false } },

@@ -8,7 +8,7 @@ import type { Palette } from "./palette.ts";
 // What uPlot does not draw itself: the ground under unsettled values and the line where final ones end, the level of
 // reference, whiskers, lone points and the names at the ends of lines. Canvas pixels throughout.
 const DENSE_PX = 7; // closer windows have no room for circles
-const LABELLED_PX = 100; // lower charts have no room for words
+const LABELLED_PX = 120; // lower charts have no room for words
 
 const x = (plot: uPlot, ms: number): number => plot.valToPos(ms / 1000, "x", true);
 const y = (plot: uPlot, value: number): number => plot.valToPos(value, "y", true);
@@ -81,6 +81,7 @@ function drawReference(
   context.setLineDash([6 * ratio, 3 * ratio]);
   level(reference.value);
   context.setLineDash([]);
+  if (!hasRoom(plot, palette)) return;
   write(context, reference.label, bbox.left + 4 * ratio, y(plot, reference.value) - 2 * ratio, "bottom", palette);
 }
 
@@ -102,12 +103,14 @@ function drawBoundary(
   context.moveTo(at, bbox.top);
   context.lineTo(at, bbox.top + bbox.height);
   context.stroke();
-  if (bbox.height < LABELLED_PX * palette.scale * ratio) return;
+  if (!hasRoom(plot, palette)) return;
   const words = `final until ${clockText(boundary, content.zone)}`;
   context.font = fontOf(palette, ratio);
   const width = context.measureText(words).width + 6 * ratio;
   write(context, words, at - width > bbox.left ? at - width : at + 6 * ratio, bbox.top + 2 * ratio, "top", palette);
 }
+
+const hasRoom = (plot: uPlot, palette: Palette): boolean => plot.bbox.height >= LABELLED_PX * palette.scale * ratioOf(plot);
 
 const fontOf = (palette: Palette, ratio: number): string =>
   `${palette.fontPx * ratio}px ${palette.font.replace(/^\S+ /, "")}`;

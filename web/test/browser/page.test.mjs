@@ -399,13 +399,14 @@ test("a day of minutes and ten segments: the first chart within a second, at mos
     await shows(page);
     return page.evaluate(() => ({
       first: performance.getEntriesByName("first-contentful-paint")[0]?.startTime,
-      chart: performance.now(),
+      chart: performance.getEntriesByName("recmeter-first-chart")[0]?.startTime,
     }));
   };
   await open("/?range=1d");
   const times = [await paint(), await paint(), await paint()].sort((a, b) => a.chart - b.chart);
   console.log(`first paint ${Math.round(times[1].first)} ms, first chart ${Math.round(times[1].chart)} ms`);
   assert.ok(times[1].first < 1000, `${times[1].first} ms`);
+  assert.ok(times[1].chart < 1000, `${times[1].chart} ms`);
   let bytes = 0;
   for (const segment of [{}, ...values]) {
     bytes += JSON.stringify(mock.world.series({ window: "minute", metric: "precision@10", horizon: "30m", segment })).length;
