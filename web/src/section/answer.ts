@@ -38,6 +38,7 @@ export interface PlaceAnswer {
   readonly label: string;
   readonly word: Word;
   readonly relative: number | null;
+  readonly isBad: boolean; // the way in which the metric should not go, or either where both are alike
 }
 
 export class Answer {
@@ -74,15 +75,15 @@ export class Answer {
     if (places.length === 0) return this.where.show("none", "No segments", ["The evaluator has no segments: set segments."]);
     if (known.length === 0) return this.where.show("none", "Too early to say", looked);
     const bad = known.filter((place) => place.word === "worse" || place.word === "changed");
-    const perhaps = known.filter((place) => place.word === "perhaps");
+    const size = (place: PlaceAnswer): number => (place.isBad ? 1e6 : 0) + Math.abs(place.relative ?? 0);
+    const perhaps = known.filter((place) => place.word === "perhaps").sort((a, b) => size(b) - size(a));
     const name = (place: PlaceAnswer): string => `${place.label}: ${changeText(place.relative)}`;
     if (bad.length === 0) {
       const details = perhaps.slice(0, 3).map((place) => `Perhaps ${name(place)}`);
-      return this.where.show("calm", "In no segment", [
-        ...details,
-        `${countText(known.length)} segments are judged.`,
-        ...looked,
-      ]);
+      const judged = `${countText(known.length)} segments are judged.`;
+      const isDoubtful = perhaps.some((place) => place.isBad);
+      const words = isDoubtful ? "In none for sure" : "In no segment";
+      return this.where.show(isDoubtful ? "care" : "calm", words, [...details, judged, ...looked]);
     }
     const word =
       bad.length === known.length && known.length > 1

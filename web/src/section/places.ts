@@ -1,5 +1,5 @@
 import { answerOf, judge, type Answer as Word, type Judgement } from "../model/judgement.ts";
-import { betterOf } from "../model/metric_kind.ts";
+import { betterOf, type Better } from "../model/metric_kind.ts";
 import { changeText, countText, intervalText, valueText } from "../model/number_text.ts";
 import { allSegments } from "../model/outline.ts";
 import { sameSegment, segmentLabel, WHOLE, type Segment } from "../model/segment.ts";
@@ -41,7 +41,7 @@ class PlaceRow {
     readonly segment: Segment,
     onChoice: (segment: Segment) => void,
   ) {
-    this.answer = { label: segmentLabel(segment), word: "unknown", relative: null };
+    this.answer = { label: segmentLabel(segment), word: "unknown", relative: null, isBad: false };
     this.choose = element("button", { type: "button", class: "link" }, this.answer.label);
     this.choose.addEventListener("click", () => onChoice(segment));
     this.root = element(
@@ -56,11 +56,13 @@ class PlaceRow {
     );
   }
 
-  show(series: Series, slideMs: number, judgement: Judgement | null, word: Word): void {
+  show(series: Series, slideMs: number, judgement: Judgement | null, better: Better): void {
+    const word = answerOf(judgement, better);
     this.series = series;
     this.slideMs = slideMs;
     const newest = newestFinal(series);
-    this.answer = { ...this.answer, word, relative: judgement?.relative ?? null };
+    const isBad = judgement !== null && judgement.change !== "usual" && judgement.change !== better;
+    this.answer = { ...this.answer, word, relative: judgement?.relative ?? null, isBad };
     setText(this.value, newest ? `${valueText(newest.value)} (${intervalText(newest.low, newest.high)})` : "–");
     setText(this.lists, newest ? countText(newest.lists) : "–");
     setText(this.change, changeText(judgement?.relative ?? null));
@@ -130,7 +132,7 @@ export class Places implements Section {
         this.board.watch(queryOf(scene, metric, row.segment), ({ series }) => {
           const { series: now } = shown(scene, series);
           const judgement = judge(now.points);
-          row.show(now, window.slideMs, judgement, answerOf(judgement, betterOf(metric, this.terms.definition(metric))));
+          row.show(now, window.slideMs, judgement, betterOf(metric, this.terms.definition(metric)));
           this.sort();
           const parts = this.rows.filter((one) => one.segment.length > 0).map((one) => one.answer);
           this.onAnswer(parts, all.length - seen.length);

@@ -99,6 +99,13 @@ test("a fall is seen, dated, and found in its segment", async () => {
   assert.match(await worst.innerText(), /variant=B[\s\S]*worse/);
 });
 
+test("a fall that has not lasted yet is a perhaps, and is named", async () => {
+  mock.world.worse.push({ from: mock.world.now - 2 * HOUR, variant: "B", factor: 0.7 });
+  await open("/?window=hour&range=1d");
+  await page.waitForFunction(() => /In none for sure/.test(document.querySelectorAll(".card")[1].textContent));
+  assert.match(await page.locator(".card").nth(1).innerText(), /Perhaps variant=B[^:]*: −\d\d%/);
+});
+
 test("nothing wrong is called as usual, and can be trusted", async () => {
   await open();
   await page.waitForFunction(() => document.querySelectorAll(".card .word")[2].textContent === "Yes");
