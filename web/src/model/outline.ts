@@ -1,0 +1,85 @@
+import type { Choice } from "./choice.ts";
+import { familiesOf, keyAt, type MetricFamily } from "./metric_key.ts";
+import { sameSegment, segmentOfObject, WHOLE, type Segment } from "./segment.ts";
+
+// What an evaluator has to show: its windows, horizons, metrics and segments.
+export interface WindowShape {
+  readonly name: string;
+  readonly sizeMs: number;
+  readonly slideMs: number;
+}
+export interface Segmentation {
+  readonly keys: readonly string[];
+  readonly segments: readonly Segment[];
+}
+export interface Outline {
+  readonly name: string;
+  readonly version: string;
+  readonly windows: readonly WindowShape[];
+  readonly horizons: readonly string[];
+  readonly metrics: readonly string[];
+  readonly segmentations: readonly Segmentation[];
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+const fields = (value: unknown): Fields => (typeof value === "object" && value !== null ? (value as Fields) : {});
+
+// Of `evaluator` in `/api/v1/status`.
+export function outlineOf(evaluator: unknown): Outline {
+  const given = fields(evaluator);
+  return {
+    name: String(given["name"] ?? ""),
+    version: String(given["version"] ?? ""),
+    windows: list(given["windows"])
+      .map(fields)
+      .map((w) => ({
+        name: String(w["name"]),
+        sizeMs: Number(w["size_ms"]),
+        slideMs: Number(w["slide_ms"] ?? w["size_ms"]),
+      })),
+    horizons: list(given["horizons"]).map(String),
+    metrics: list(given["metrics"]).map(String),
+    segmentations: list(given["segments"])
+      .map(fields)
+      .map((s) => ({ keys: list(s["keys"]).map(String), segments: list(s["values"]).map(segmentOfObject) })),
+  };
+}
+
+export const allSegments = (outline: Outline): Segment[] => outline.segmentations.flatMap((s) => [...s.segments]);
+
+// A choice with nothing left open, of what there is. null: the evaluator has no windows, horizons or metrics.
+export interface Selection {
+  readonly window: WindowShape;
+  readonly horizon: string;
+  readonly family: MetricFamily;
+  readonly cutoff: number | null;
+  readonly metric: string; // the key
+  readonly segment: Segment;
+  readonly a: Segment | null;
+  readonly b: Segment | null;
+}
+
+export function selectionOf(outline: Outline, choice: Choice): Selection | null {
+  const window = outline.windows.find((w) => w.name === choice.window) ?? outline.windows[0];
+  const horizon = outline.horizons.find((h) => h === choice.horizon) ?? outline.horizons[0];
+  const families = familiesOf(outline.metrics);
+  const family = families.find((f) => f.name === choice.metric) ?? families[0];
+  if (!window || horizon === undefined || !family) return null;
+  const cutoff = choice.cutoff ?? [...family.keys.keys()].at(-1) ?? null;
+  const known = allSegments(outline);
+  // A segment without lists at this moment may have some tomorrow: a link to it holds.
+  const pair = outline.segmentations.find((s) => s.segments.length > 1)?.segments ?? [];
+  const a = choice.a ?? pair[0] ?? null;
+  const b = choice.b ?? pair.find((s) => a === null || !sameSegment(s, a)) ?? null;
+  return {
+    window,
+    horizon,
+    family,
+    cutoff,
+    metric: keyAt(family, cutoff),
+    segment: known.find((s) => sameSegment(s, choice.segment)) ?? choice.segment ?? WHOLE,
+    a,
+    b,
+  };
+}

@@ -1,0 +1,190 @@
+import { boundsOf, choiceQuery, parseChoice, type Choice } from "./model/choice.ts";
+import { selectionOf, type Outline } from "./model/outline.ts";
+import type { Point } from "./model/point.ts";
+import { rowOf } from "./model/row.ts";
+import { visible, type Segment } from "./model/segment.ts";
+import { statusOf, type Status } from "./model/status.ts";
+import { trustOf, type Connection } from "./model/trust.ts";
+import { Answer } from "./section/answer.ts";
+import { Comparison } from "./section/comparison.ts";
+import { Controls, type Changes } from "./section/controls.ts";
+import { Course } from "./section/course.ts";
+import { connectionText, Health } from "./section/health.ts";
+import { Metrics } from "./section/metrics.ts";
+import { Places } from "./section/places.ts";
+import type { Scene, Section } from "./section/scene.ts";
+import { Board } from "./source/board.ts";
+import type { Source } from "./source/source.ts";
+import type { StreamListener } from "./source/stream.ts";
+import { byId, setText } from "./view/element.ts";
+import { Select } from "./view/select.ts";
+import { Terms } from "./view/term.ts";
+import { applyTheme, onMachineTheme, storedTheme, storeTheme } from "./view/theme.ts";
+import { WallScreen } from "./view/wall_screen.ts";
+
+// The page: puts the sections together, holds what the reader has chosen (and keeps it in the address), and hands on what the
+// stream brings.
+const DEFINITIONS_MS_MAX = 1000;
+const STREAM_ROW_SCHEMA = "recmeter.window/1";
+
+export class Page implements StreamListener {
+  private readonly terms = new Terms();
+  private readonly board: Board;
+  private readonly answer = new Answer();
+  private readonly health = new Health();
+  private readonly controls = new Controls((changes) => this.change(changes));
+  private readonly course: Course;
+  private readonly comparison: Comparison;
+  private readonly sections: readonly Section[];
+  private readonly wall = new WallScreen(() => this.change({ wall: false }));
+  private readonly theme = new Select("Colours", (theme) => this.chooseTheme(theme));
+  private choice: Choice;
+  private outline: Outline | null = null;
+  private status_: Status | null = null;
+  private link: Connection = { state: "none" };
+  private points: readonly Point[] = [];
+  private scene: Scene | null = null;
+
+  constructor(
+    private readonly source: Source,
+    private readonly usualRange: string,
+  ) {
+    this.choice = parseChoice(location.search, usualRange);
+    this.board = new Board(source);
+    const onZoom = (from: number, to: number): void => this.change({ range: "fixed", from, to });
+    this.course = new Course(this.board, source, this.terms, {
+      changed: (change, points) => {
+        this.answer.showChange(change);
+        this.points = points;
+        this.judgeTrust();
+      },
+      zoomed: onZoom,
+    });
+    const places = new Places(
+      this.board,
+      this.terms,
+      (segment: Segment) => this.change({ segment }),
+      (found, more) => this.answer.showPlaces(found, more),
+    );
+    this.comparison = new Comparison(this.board, source, (a, b) => this.change({ a, b }), onZoom);
+    const metrics = new Metrics(this.board, this.terms, (metric) => this.change({ metric }), onZoom);
+    this.sections = [this.course, places, this.comparison, metrics];
+    byId("controls").append(this.controls.root);
+    byId("answer").append(this.answer.root);
+    byId("strip").append(this.health.strip);
+    byId("sections").append(...this.sections.map((section) => section.root), this.health.root);
+    byId("tools").append(this.theme.root);
+    byId("wall").addEventListener("click", () => this.change({ wall: true }));
+    addEventListener("popstate", () => {
+      this.choice = parseChoice(location.search, usualRange);
+      this.stage();
+    });
+    onMachineTheme(() => this.restyle());
+    this.dress();
+  }
+
+  async start(): Promise<void> {
+    const definitions = this.source.definitions().then(
+      (known) => this.terms.learn(known),
+      () => undefined,
+    );
+    const { outline, status } = await this.source.outline();
+    // Which way is better stands in the definitions; but the page does not wait for ever for them.
+    await Promise.race([definitions, new Promise((resolve) => setTimeout(resolve, DEFINITIONS_MS_MAX))]);
+    this.outline = outline;
+    this.status_ = status;
+    setText(byId("evaluator"), visible(outline.name));
+    setText(byId("version"), outline.version === "" ? "" : `recmeter ${visible(outline.version)}`);
+    document.title = `${visible(outline.name)} · recmeter`;
+    this.stage();
+  }
+
+  status(value: unknown): void {
+    if (value === undefined || value === null) return;
+    this.status_ = statusOf(value);
+    this.showHealth();
+    this.judgeTrust();
+  }
+
+  row(value: unknown): void {
+    const row = rowOf(value);
+    if (row && (row.fields["schema"] ?? STREAM_ROW_SCHEMA) === STREAM_ROW_SCHEMA) this.board.takeRow(row);
+  }
+
+  lost(): void {
+    const { from } = boundsOf(this.choice, this.status_?.watermark ?? null);
+    if (this.scene) this.scene.from = from;
+    this.board.refetch(from);
+    this.comparison.refetch();
+  }
+
+  connection(connection: Connection): void {
+    this.link = connection;
+    const place = byId("connection");
+    setText(place, connectionText(connection, this.choice.zone));
+    place.dataset["state"] = connection.state;
+    document.body.dataset["connection"] = connection.state;
+    this.showHealth();
+    this.judgeTrust();
+  }
+
+  private change(changes: Changes): void {
+    this.choice = { ...this.choice, ...changes };
+    try {
+      history.pushState(null, "", `${location.pathname}${choiceQuery(this.choice, this.usualRange)}${location.hash}`);
+    } catch {
+      // A report that was opened as a file may not change its address in every browser.
+    }
+    this.stage();
+  }
+
+  private chooseTheme(word: string): void {
+    const theme = word === "light" || word === "dark" ? word : "auto";
+    storeTheme(theme);
+    this.change({ theme: this.choice.theme === null ? null : theme });
+    this.restyle();
+  }
+
+  private stage(): void {
+    this.dress();
+    if (!this.outline) return;
+    const selection = selectionOf(this.outline, this.choice);
+    byId("nothing").hidden = selection !== null;
+    byId("sections").hidden = selection === null;
+    if (!selection) return;
+    const newest = this.status_?.watermark ?? null;
+    this.scene = { outline: this.outline, choice: this.choice, selection, ...boundsOf(this.choice, newest), newest: null };
+    this.controls.show(this.scene);
+    for (const section of this.sections) section.choose(this.scene);
+    this.showHealth();
+  }
+
+  private dress(): void {
+    const theme = this.choice.theme ?? storedTheme();
+    const before = document.documentElement.dataset["theme"];
+    applyTheme(theme);
+    this.theme.show(
+      [
+        { value: "auto", label: "as the machine" },
+        { value: "light", label: "light" },
+        { value: "dark", label: "dark" },
+      ],
+      theme,
+    );
+    const wasWall = document.body.classList.contains("wall");
+    this.wall.set(this.choice.wall);
+    if (theme !== before || wasWall !== this.choice.wall) this.restyle();
+  }
+
+  private restyle(): void {
+    for (const section of this.sections) section.restyle();
+  }
+
+  private showHealth(): void {
+    this.health.show(this.status_, this.link, this.choice.zone);
+  }
+
+  private judgeTrust(): void {
+    this.answer.showTrust(trustOf(this.points, this.status_, this.link, this.choice.zone));
+  }
+}

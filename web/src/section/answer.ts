@@ -1,0 +1,133 @@
+import type { Answer as Word, Judgement } from "../model/judgement.ts";
+import { changeText, countText, intervalText, shareText, valueText } from "../model/number_text.ts";
+import type { SameMaturity, Unsettled } from "../model/maturity.ts";
+import { momentText, windowText, type Zone } from "../model/time_text.ts";
+import type { TrustVerdict } from "../model/trust.ts";
+import { element, setText } from "../view/element.ts";
+
+// The first thing on the page: did it get worse, where, and can that be trusted.
+type Mood = "bad" | "good" | "care" | "calm" | "none";
+
+class Card {
+  private readonly word = element("p", { class: "word", "aria-live": "polite" }, "…");
+  private readonly details = element("ul", { class: "why" });
+  readonly root: HTMLElement;
+
+  constructor(question: string) {
+    this.root = element("section", { class: "card" }, element("h2", {}, question), this.word, this.details);
+  }
+
+  show(mood: Mood, word: string, details: readonly string[]): void {
+    this.root.dataset["mood"] = mood;
+    setText(this.word, word);
+    if (this.details.textContent === details.join("")) return;
+    this.details.replaceChildren(...details.map((text) => element("li", {}, text)));
+  }
+}
+
+export interface Change {
+  readonly word: Word;
+  readonly judgement: Judgement | null;
+  readonly isLoaded: boolean;
+  readonly error: string | null;
+  readonly unsettled: Unsettled | null;
+  readonly sameMaturity: SameMaturity | null;
+  readonly zone: Zone;
+}
+export interface PlaceAnswer {
+  readonly label: string;
+  readonly word: Word;
+  readonly relative: number | null;
+  readonly isBad: boolean; // the way in which the metric should not go, or either where both are alike
+}
+
+export class Answer {
+  private readonly change = new Card("Did it get worse?");
+  private readonly where = new Card("Where?");
+  private readonly trust = new Card("Can it be trusted?");
+  readonly root = element("div", { class: "answer" }, this.change.root, this.where.root, this.trust.root);
+
+  showChange(change: Change): void {
+    const { judgement, word, zone } = change;
+    if (change.error !== null && !change.isLoaded) return this.change.show("care", "Cannot say", [change.error]);
+    if (!change.isLoaded) return this.change.show("none", "…", []);
+    const details = [...(judgement ? judgementTexts(judgement, zone) : []), ...unsettledTexts(change)];
+    if (!judgement) {
+      details.unshift("Fewer than 16 whole final windows in this range: choose a longer one, or wait.");
+      return this.change.show("none", "Too early to say", details);
+    }
+    const since = momentText(judgement.since, zone);
+    const words: Record<Word, [Mood, string]> = {
+      worse: ["bad", `Yes, since ${since}`],
+      better: ["good", `No: better since ${since}`],
+      changed: ["care", `It is ${judgement.change} since ${since}`],
+      perhaps: ["care", `Perhaps: ${judgement.change} at the end`],
+      usual: ["calm", "No, it is as usual"],
+      unknown: ["none", "Too early to say"],
+    };
+    this.change.show(...words[word], details);
+  }
+
+  // `more`: segments that were not looked at.
+  showPlaces(places: readonly PlaceAnswer[], more: number): void {
+    const known = places.filter((place) => place.word !== "unknown");
+    const looked = more > 0 ? [`${countText(more)} more segments were not looked at; the table below can.`] : [];
+    if (places.length === 0) return this.where.show("none", "No segments", ["The evaluator has no segments: set segments."]);
+    if (known.length === 0) return this.where.show("none", "Too early to say", looked);
+    const bad = known.filter((place) => place.word === "worse" || place.word === "changed");
+    const size = (place: PlaceAnswer): number => (place.isBad ? 1e6 : 0) + Math.abs(place.relative ?? 0);
+    const perhaps = known.filter((place) => place.word === "perhaps").sort((a, b) => size(b) - size(a));
+    const name = (place: PlaceAnswer): string => `${place.label}: ${changeText(place.relative)}`;
+    if (bad.length === 0) {
+      const details = perhaps.slice(0, 3).map((place) => `Perhaps ${name(place)}`);
+      const judged = `${countText(known.length)} segments are judged.`;
+      const isDoubtful = perhaps.some((place) => place.isBad);
+      const words = isDoubtful ? "In none for sure" : "In no segment";
+      return this.where.show(isDoubtful ? "care" : "calm", words, [...details, judged, ...looked]);
+    }
+    const word =
+      bad.length === known.length && known.length > 1
+        ? "In every segment"
+        : bad.length === 1
+          ? (bad[0] as PlaceAnswer).label
+          : `In ${bad.length} of ${known.length} segments`;
+    const mood = bad.some((place) => place.word === "worse") ? "bad" : "care";
+    this.where.show(mood, word, [...bad.slice(0, 4).map(name), ...looked]);
+  }
+
+  showTrust({ trust, reasons }: TrustVerdict): void {
+    const words: Record<TrustVerdict["trust"], [Mood, string]> = {
+      yes: ["calm", "Yes"],
+      care: ["care", "With care"],
+      no: ["bad", "Not now"],
+    };
+    const details = reasons.map((reason) => reason.charAt(0).toUpperCase() + reason.slice(1));
+    this.trust.show(...words[trust], details.length > 0 ? details : ["Input is whole, in time, and read to its end."]);
+  }
+}
+
+function judgementTexts(judgement: Judgement, zone: Zone): string[] {
+  const { newest, reference, run, relative } = judgement;
+  const side =
+    relative === null ? ", usual is" : `, ${shareText(Math.abs(relative))} ${relative < 0 ? "below" : "above"} the usual`;
+  const interval = intervalText(newest.low, newest.high);
+  return [
+    `${valueText(newest.value)} (${interval}) in ${windowText(newest.start, newest.end, zone)}` +
+      `${side} ${valueText(reference.median)}.`,
+    ...(judgement.change === "usual" ? [] : [`${countText(run)} final ${run === 1 ? "window" : "windows"} in a row.`]),
+    `Usual: the ${countText(reference.windows)} windows of ${momentText(reference.from, zone)} to ` +
+      `${momentText(reference.to, zone)}, the older half shown.`,
+  ];
+}
+
+function unsettledTexts({ unsettled, sameMaturity, zone }: Change): string[] {
+  if (!unsettled) return [];
+  const window = windowText(unsettled.point.start, unsettled.point.end, zone);
+  const matured = shareText(unsettled.tenth);
+  if (!sameMaturity) return [`Not final: ${window}, ${matured} matured; no earlier windows are known as they stood then.`];
+  const { then, reference, change } = sameMaturity;
+  return [
+    `Not final: ${window} had ${valueText(then.value)} when ${matured} had matured; ` +
+      `${countText(reference.windows)} earlier windows had ${valueText(reference.median)} at that stage, so it is ${change === "usual" ? "as usual" : change}.`,
+  ];
+}

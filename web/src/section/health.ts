@@ -1,0 +1,134 @@
+import { bytesText, countText, shareText } from "../model/number_text.ts";
+import { visible } from "../model/segment.ts";
+import type { Status } from "../model/status.ts";
+import { durationText, momentText, windowText, zoneText, type Zone } from "../model/time_text.ts";
+import type { Connection } from "../model/trust.ts";
+import { element, setText } from "../view/element.ts";
+
+// How the run is: a strip of the figures that matter, and below it every fate, partition and window that waits.
+const WAITING_MAX = 40;
+const FATES = ["invalid", "ignored", "future", "late", "duplicate", "impressions", "feedback", "undecided"];
+
+export class Health {
+  readonly strip = element("dl", { class: "strip", "aria-label": "Health" });
+  readonly root = element("section", { class: "health", "aria-labelledby": "health-title" });
+  private readonly cells = new Map<string, HTMLElement>();
+  private readonly tables = element("div", { class: "tables" });
+
+  constructor() {
+    this.root.append(element("h2", { id: "health-title" }, "Health"), this.tables);
+  }
+
+  show(status: Status | null, connection: Connection, zone: Zone): void {
+    this.cell("connection", connectionText(connection, zone), connection.state === "lost" ? "bad" : "");
+    if (!status) return;
+    const read = status.events.get("read") ?? 0;
+    const lag = Math.max(-1, ...status.partitions.map((p) => p.lagSeconds ?? -1));
+    const records = status.partitions.reduce((sum, p) => sum + (p.lagRecords ?? 0), 0);
+    this.cell("evaluated to", status.watermark === null ? "–" : `${momentText(status.watermark, zone)} ${zoneText(zone)}`);
+    this.cell("held back by", status.heldBackBy === null ? "nothing" : visible(status.heldBackBy));
+    if (lag >= 0) this.cell("lag", `${durationText(lag * 1000)}, ${countText(records)} records`, lag > 60 ? "care" : "");
+    this.cell(
+      "events",
+      `${countText(read)}${status.eventsPerSecond === null ? "" : `, ${countText(status.eventsPerSecond)}/s`}`,
+    );
+    const doubtful = ["invalid", "late", "future"].reduce((sum, fate) => sum + (status.events.get(fate) ?? 0), 0);
+    this.cell("invalid, late, future", read === 0 ? "–" : shareText(doubtful / read), doubtful > read * 0.01 ? "care" : "");
+    this.cell("windows waiting", countText(status.waiting.length));
+    if (status.stateBytes !== null) this.cell("state", bytesText(status.stateBytes));
+    if (status.memoryBytes !== null) this.cell("memory of state", bytesText(status.memoryBytes));
+    this.showTables(status, zone);
+  }
+
+  // Figures keep their place: a strip that jumps cannot be read at a glance.
+  private cell(name: string, text: string, mood = ""): void {
+    let value = this.cells.get(name);
+    if (!value) {
+      value = element("dd", {});
+      this.strip.append(element("div", {}, element("dt", {}, name), value));
+      this.cells.set(name, value);
+    }
+    setText(value, text);
+    value.dataset["mood"] = mood;
+  }
+
+  private showTables(status: Status, zone: Zone): void {
+    const read = status.events.get("read") ?? 0;
+    const fates = FATES.filter((fate) => status.events.has(fate)).map(
+      (fate) => [fate, status.events.get(fate) ?? 0] as const,
+    );
+    const reasons = [...status.invalidReasons].sort(([, a], [, b]) => b - a);
+    const outcomes = [...status.feedback];
+    const accepted = outcomes.reduce((sum, [, count]) => sum + count, 0);
+    const share =
+      (of: number) =>
+      ([name, count]: readonly [string, number]): string[] => [
+        visible(name),
+        countText(count),
+        of === 0 ? "–" : shareText(count / of),
+      ];
+    const tables = [
+      tableOf(
+        "Why windows are not final",
+        ["window", "horizon", "final in", "why"],
+        status.waiting
+          .slice(0, WAITING_MAX)
+          .map((w) => [
+            `${visible(w.window)} ${windowText(w.start, w.end, zone)}`,
+            visible(w.horizon),
+            w.needsMs === null ? "–" : `${durationText(w.needsMs)} of event time`,
+            visible(w.why),
+          ]),
+        status.waiting.length > WAITING_MAX
+          ? `The first ${WAITING_MAX} of ${countText(status.waiting.length)}.`
+          : "None waits.",
+      ),
+      tableOf(
+        "Partitions",
+        ["partition", "evaluated to", "behind", "records behind", "order within"],
+        status.partitions.map((p) => [
+          visible(p.name) + (p.idle ? " (idle)" : ""),
+          p.watermark === null ? "–" : momentText(p.watermark, zone),
+          p.lagSeconds === null ? "–" : durationText(p.lagSeconds * 1000),
+          countText(p.lagRecords),
+          p.disorderMs === null ? "–" : durationText(p.disorderMs),
+        ]),
+        "There are none.",
+      ),
+      tableOf("Fates of events", ["fate", "events", "share"], fates.map(share(read)), "No event has been read."),
+      tableOf("Outcomes of feedback", ["outcome", "feedback", "share"], outcomes.map(share(accepted)), "There is none."),
+      ...(reasons.length > 0
+        ? [tableOf("Why events are invalid", ["reason", "events", "share of events"], reasons.map(share(read)), "")]
+        : []),
+    ];
+    const words = tables.map((table) => table.textContent).join();
+    if (this.tables.dataset["words"] === words) return;
+    this.tables.dataset["words"] = words;
+    // Where a reader is inside one of the tables it is not taken away.
+    if (this.tables.contains(document.activeElement)) return;
+    this.tables.replaceChildren(...tables);
+  }
+}
+
+function tableOf(caption: string, head: readonly string[], rows: readonly (readonly string[])[], note: string): HTMLElement {
+  const table = element(
+    "table",
+    {},
+    element("caption", {}, caption),
+    element("thead", {}, element("tr", {}, ...head.map((text) => element("th", { scope: "col" }, text)))),
+    element(
+      "tbody",
+      {},
+      ...rows.map(([first, ...rest]) =>
+        element("tr", {}, element("th", { scope: "row" }, first), ...rest.map((text) => element("td", {}, text))),
+      ),
+    ),
+  );
+  const quiet = rows.length === 0 || note.startsWith("The first") ? element("p", { class: "quiet" }, note) : null;
+  return element("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": caption }, table, quiet);
+}
+
+export function connectionText(connection: Connection, zone: Zone): string {
+  if (connection.state === "lost") return `lost since ${momentText(connection.since, zone)}, trying again`;
+  return connection.state === "none" ? "a report" : connection.state;
+}

@@ -1,0 +1,75 @@
+import { definitionOf, type Definition } from "../model/definition.ts";
+import { outlineOf, type Outline } from "../model/outline.ts";
+import { segmentText } from "../model/segment.ts";
+import { seriesOfColumns, type Series } from "../model/series.ts";
+import { statusOf, type Status } from "../model/status.ts";
+import { request } from "./access.ts";
+import type { CompareQuery, SeriesQuery, Source } from "./source.ts";
+
+// A running evaluator, by its API (web/API.md). Rejects with a sentence for people.
+type Fields = Readonly<Record<string, unknown>>;
+
+const REQUEST_MS_MAX = 30_000;
+
+async function get(path: string): Promise<Fields> {
+  const abort = new AbortController();
+  const timer = setTimeout(() => abort.abort(), REQUEST_MS_MAX);
+  try {
+    const response = await request(path, { accept: "application/json" }, abort.signal);
+    return (await response.json()) as Fields;
+  } catch (error) {
+    if (abort.signal.aborted) throw new Error(`no answer within ${REQUEST_MS_MAX / 1000} s`);
+    throw error;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function queryText(query: Omit<SeriesQuery, "segment">, more: Readonly<Record<string, string>>): string {
+  const text = new URLSearchParams({ window: query.window, metric: query.metric, horizon: query.horizon, ...more });
+  if (query.from !== null) text.set("from", String(query.from));
+  if (query.to !== null) text.set("to", String(query.to));
+  return text.toString();
+}
+
+const columnsOf = (answer: Fields): Readonly<Record<string, readonly unknown[]>> =>
+  (answer["columns"] ?? {}) as Readonly<Record<string, readonly unknown[]>>;
+const finalUntilOf = (answer: Fields): number | null =>
+  typeof answer["final_until"] === "number" ? answer["final_until"] : null;
+
+export class LiveSource implements Source {
+  // `base`: "" or what a proxy puts before the paths.
+  constructor(private readonly base: string) {}
+
+  async outline(): Promise<{ outline: Outline; status: Status }> {
+    const answer = await get(`${this.base}/api/v1/status`);
+    return { outline: outlineOf(answer["evaluator"]), status: statusOf(answer) };
+  }
+
+  async definitions(): Promise<ReadonlyMap<string, Definition>> {
+    const answer = await get(`${this.base}/api/v1/definitions`);
+    const given = Array.isArray(answer["definitions"]) ? (answer["definitions"] as Fields[]) : [];
+    return new Map(given.map(definitionOf).map((definition) => [definition.key, definition]));
+  }
+
+  async series(query: SeriesQuery): Promise<Series> {
+    return this.seriesWith(query, {});
+  }
+
+  async seriesAtMaturity(query: SeriesQuery, tenth: number): Promise<Series> {
+    return this.seriesWith(query, { matured: tenth.toFixed(1) });
+  }
+
+  private async seriesWith(query: SeriesQuery, more: Record<string, string>): Promise<Series> {
+    if (query.segment.length > 0) more["segment"] = segmentText(query.segment);
+    const answer = await get(`${this.base}/api/v1/series?${queryText(query, more)}`);
+    return seriesOfColumns(columnsOf(answer), finalUntilOf(answer));
+  }
+
+  async difference(query: CompareQuery): Promise<Series> {
+    const sides = { a: segmentText(query.a), b: segmentText(query.b) };
+    const answer = await get(`${this.base}/api/v1/compare?${queryText(query, sides)}`);
+    const columns = columnsOf(answer);
+    return seriesOfColumns({ ...columns, value: columns["difference"] ?? [] }, finalUntilOf(answer));
+  }
+}

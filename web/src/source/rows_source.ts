@@ -1,0 +1,127 @@
+import { definitionOf, type Definition } from "../model/definition.ts";
+import type { Outline } from "../model/outline.ts";
+import { isSettled, type Point } from "../model/point.ts";
+import { metricsOf, pointOf, rowOf, type Row } from "../model/row.ts";
+import { segmentId, type Segment } from "../model/segment.ts";
+import { seriesOf, slideOf, within, type Series } from "../model/series.ts";
+import { statusOf, type Status } from "../model/status.ts";
+import type { SeriesQuery, Source } from "./source.ts";
+
+// The rows that a report carries: lines of JSON, each told by its `schema`. Lines that are not JSON are counted, not fatal: a
+// file that was cut off still shows what it has.
+export interface PageNote {
+  readonly title: string;
+  readonly version: string;
+}
+
+const seriesKey = (window: string, horizon: string, segment: Segment): string =>
+  JSON.stringify([window, horizon, segmentId(segment)]);
+
+export class RowsSource implements Source {
+  private readonly rows = new Map<string, Row[]>();
+  private readonly known = new Map<string, Definition>();
+  private report: Status | null = null;
+  readonly shape: Outline;
+  note: PageNote = { title: "", version: "" };
+  unread = 0;
+
+  constructor(lines: string) {
+    const all: Row[] = [];
+    for (const line of lines.split("\n")) {
+      if (line.trim() === "") continue;
+      try {
+        this.take(JSON.parse(line), all);
+      } catch {
+        this.unread++;
+      }
+    }
+    for (const row of all) {
+      const key = seriesKey(row.window, row.horizon, row.segment);
+      const group = this.rows.get(key);
+      if (group) group.push(row);
+      else this.rows.set(key, [row]);
+    }
+    this.shape = shapeOf(all, this.note.version);
+  }
+
+  private take(value: unknown, rows: Row[]): void {
+    const fields = (typeof value === "object" && value !== null ? value : {}) as Record<string, unknown>;
+    const row = rowOf(value);
+    if (row) {
+      rows.push(row);
+    } else if (fields["schema"] === "recmeter.report/1") {
+      this.report = statusOf(fields);
+    } else if (fields["schema"] === "recmeter.page/1") {
+      this.note = { title: String(fields["title"] ?? ""), version: String(fields["version"] ?? "") };
+      for (const one of Array.isArray(fields["definitions"]) ? fields["definitions"] : []) {
+        const definition = definitionOf(one as Record<string, unknown>);
+        this.known.set(definition.key, definition);
+      }
+    } else {
+      this.unread++;
+    }
+  }
+
+  async outline(): Promise<{ outline: Outline; status: Status | null }> {
+    return { outline: this.shape, status: this.report };
+  }
+
+  async definitions(): Promise<ReadonlyMap<string, Definition>> {
+    return this.known;
+  }
+
+  async series(query: SeriesQuery): Promise<Series> {
+    const rows = this.rows.get(seriesKey(query.window, query.horizon, query.segment)) ?? [];
+    const points = rows.map((row) => pointOf(row, query.metric)).filter((point): point is Point => point !== null);
+    return within(seriesOf(points), query.from, query.to);
+  }
+
+  // Rows of a file have one value of a window.
+  async seriesAtMaturity(): Promise<null> {
+    return null;
+  }
+
+  // The interval of a difference needs the users of both sides, which rows do not have.
+  async difference(): Promise<null> {
+    return null;
+  }
+}
+
+function shapeOf(rows: readonly Row[], version: string): Outline {
+  const starts = new Map<string, { size: number; starts: Set<number> }>();
+  const horizons = new Set<string>();
+  const metrics = new Set<string>();
+  const byKeys = new Map<string, Map<string, Segment>>();
+  for (const row of rows) {
+    const window = starts.get(row.window) ?? { size: row.end - row.start, starts: new Set() };
+    window.starts.add(row.start);
+    starts.set(row.window, window);
+    horizons.add(row.horizon);
+    for (const metric of metricsOf(row)) metrics.add(metric);
+    if (row.segment.length === 0) continue;
+    const keys = JSON.stringify(row.segment.map(([key]) => key));
+    const segments = byKeys.get(keys) ?? new Map<string, Segment>();
+    segments.set(segmentId(row.segment), row.segment);
+    byKeys.set(keys, segments);
+  }
+  const first = rows[0]?.fields["evaluator"];
+  return {
+    name: typeof first === "string" ? first : "",
+    version,
+    windows: [...starts].map(([name, { size, starts: all }]) => {
+      const points = [...all].sort((a, b) => a - b).map((start) => ({ start, end: start + size }));
+      return { name, sizeMs: size, slideMs: Math.min(size, slideOf(points)) };
+    }),
+    horizons: [...horizons],
+    metrics: [...metrics],
+    segmentations: [...byKeys].map(([keys, segments]) => ({
+      keys: JSON.parse(keys) as string[],
+      segments: [...segments.values()].sort((a, b) => (segmentId(a) < segmentId(b) ? -1 : 1)),
+    })),
+  };
+}
+
+// The newest end of a window, final ones before others: where a range of the newest hours begins to count.
+export function newestEnd(series: Series): number | null {
+  return series.points.filter(isSettled).at(-1)?.end ?? series.points.at(-1)?.end ?? null;
+}

@@ -1,0 +1,41 @@
+import type { Point } from "../model/point.ts";
+import type { Zone } from "../model/time_text.ts";
+
+// What a chart shows, as values: the chart draws it, its table lists it, its words say it.
+export interface ChartLine {
+  readonly name: string;
+  readonly points: readonly Point[]; // oldest first
+}
+export interface ChartContent {
+  readonly title: string;
+  readonly lines: readonly ChartLine[]; // one or two
+  readonly slideMs: number;
+  readonly from: number | null; // milliseconds; null: where the points begin
+  readonly to: number | null;
+  readonly finalUntil: number | null;
+  readonly reference: { readonly value: number; readonly label: string } | null; // a level to compare with
+  readonly ghost: ChartLine | null; // earlier windows at the maturity that the newest has
+  readonly zero: boolean; // 0 belongs to the picture
+  readonly isCount: boolean; // whole numbers of lists, without interval
+  readonly zone: Zone;
+}
+
+export const NO_CONTENT: ChartContent = {
+  title: "",
+  lines: [],
+  slideMs: 60_000,
+  from: null,
+  to: null,
+  finalUntil: null,
+  reference: null,
+  ghost: null,
+  zero: false,
+  isCount: false,
+  zone: "utc",
+};
+
+// Ends of all windows shown, rising; where the keyboard goes.
+export function endsOf(content: ChartContent): number[] {
+  const ends = new Set(content.lines.flatMap((line) => line.points.map((point) => point.end)));
+  return [...ends].sort((a, b) => a - b);
+}

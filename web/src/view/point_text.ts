@@ -1,0 +1,31 @@
+import { intervalText, countText, shareText, valueText } from "../model/number_text.ts";
+import { isSettled, type Point } from "../model/point.ts";
+import { windowText, zoneText, type Zone } from "../model/time_text.ts";
+import { incompleteText } from "../model/trust.ts";
+import type { ChartContent } from "./chart_content.ts";
+
+// One window in words: beside the chart, and what a screen reader says of it.
+export function stageText(point: Point): string {
+  if (isSettled(point)) return "final";
+  return `${point.stage}, ${shareText(point.matured)} matured`;
+}
+
+export function pointText(point: Point): string {
+  const value = point.value === null ? "no value" : `${valueText(point.value)} (${intervalText(point.low, point.high)})`;
+  const incomplete = point.incomplete.length === 0 ? "" : `; incomplete: ${point.incomplete.map(incompleteText).join(", ")}`;
+  return `${value}${incomplete}`;
+}
+
+// Of all lines at one window. `end`: milliseconds.
+export function readoutText(content: ChartContent, end: number, zone: Zone): string {
+  const found = content.lines.map((line) => ({ line, point: line.points.find((point) => point.end === end) }));
+  const some = found.find((f) => f.point)?.point;
+  if (!some) return "";
+  const values = found.map(({ line, point }) => {
+    const name = content.lines.length > 1 ? `${line.name}: ` : "";
+    if (content.isCount) return `${countText(point?.lists)} lists`;
+    return name + (point ? pointText(point) : "no lists");
+  });
+  const lists = content.lines.length === 1 && !content.isCount && some.lists > 0 ? ` · ${countText(some.lists)} lists` : "";
+  return `${windowText(some.start, some.end, zone)} ${zoneText(zone)} · ${values.join(" · ")}${lists} · ${stageText(some)}`;
+}

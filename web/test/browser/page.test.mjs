@@ -1,0 +1,423 @@
+import assert from "node:assert/strict";
+import { after, afterEach, before, beforeEach, test } from "node:test";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { Mock } from "../mock_server.mjs";
+import { HOSTILE } from "../mock_world.mjs";
+import { openPage, shows, startBrowser, windowCount } from "./browser.mjs";
+
+// RECMETER_WEB_SHOTS=DIR: pictures of the page for people to look at.
+const shots = process.env.RECMETER_WEB_SHOTS;
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const HOUR = 3_600_000;
+
+let browser;
+let mock;
+let page;
+before(async () => {
+  browser = await startBrowser();
+});
+after(async () => {
+  await browser.close();
+});
+beforeEach(async () => {
+  mock = await new Mock().listen();
+});
+afterEach(async () => {
+  const complaints = page?.complaints ?? [];
+  await page?.context().close();
+  page = undefined;
+  await mock.close();
+  assert.deepEqual(complaints, []);
+});
+
+async function open(path = "/", options = {}) {
+  page = await openPage(browser, `${mock.url}${path}`, options);
+  if (!options.waitsNot) await shows(page);
+  return page;
+}
+async function shot(name, options = {}) {
+  if (!shots) return;
+  mkdirSync(shots, { recursive: true });
+  if (options.fullPage) {
+    for (const chart of await page.locator("#sections .chart").all())
+      if (await chart.isVisible()) await chart.scrollIntoViewIfNeeded();
+    await page.waitForTimeout(500);
+    await page.evaluate(() => scrollTo(0, 0));
+  }
+  await page.screenshot({ path: join(shots, `${name}.png`), ...options });
+}
+// The course shows the window that ends at `end`.
+const reaches = (end) =>
+  page.waitForFunction((wanted) => document.querySelector(".course .plot").dataset.newest === wanted, String(end));
+const seriesAsked = () =>
+  mock.asked.filter((path) => /series\?.*precision%4010/.test(path) && !path.includes("segment")).length;
+const text = (selector) => page.locator(selector).first().innerText();
+async function seriousFindings() {
+  // Through the debugger, as scripts of the page itself are refused by its policy.
+  await page.evaluate(axe);
+  const { violations } = await page.evaluate(() => globalThis.axe.run(document, { resultTypes: ["violations"] }));
+  return violations
+    .filter((v) => ["serious", "critical"].includes(v.impact))
+    .map(
+      (v) =>
+        `${v.id}: ${v.nodes
+          .map((n) => `${n.target} ${n.any[0]?.message ?? ""}`)
+          .slice(0, 3)
+          .join(" | ")}`,
+    );
+}
+
+test("series appear, and advance as event time does", async () => {
+  await open();
+  const before_ = await windowCount(page);
+  assert.ok(before_ > 300, `${before_} windows`);
+  const readout = await text(".course .readout");
+  mock.pass(3);
+  await page.waitForFunction((old) => document.querySelector(".course .readout").textContent !== old, readout);
+  assert.match(await text(".course .readout"), /final$/);
+  assert.equal(seriesAsked(), 1, "the stream brings what is new, no series is asked for twice");
+});
+
+test("the newest window of the chart is the newest of the evaluator, and values are those of the API", async () => {
+  await open("/?metric=mrr&k=5&window=hour&range=12h");
+  const { columns } = mock.world.series({ window: "hour", metric: "mrr@5", horizon: "30m", segment: {} });
+  const last = columns.stage.lastIndexOf("final");
+  assert.match(await text(".course .readout"), new RegExp(columns.value[last].toPrecision(4).replace(".", "\\.")));
+});
+
+test("a fall is seen, dated, and found in its segment", async () => {
+  mock.world.worse.push({ from: mock.world.now - 2 * HOUR, variant: "B", factor: 0.7 });
+  await open("/?segment=variant%3AB");
+  await page.waitForFunction(() => /Yes, since 20 Nov 12:0/.test(document.querySelector(".card .word").textContent));
+  await page.waitForFunction(() => /segments/.test(document.querySelectorAll(".card .word")[1].textContent));
+  assert.match(await page.locator(".card").nth(1).innerText(), /In 3 of 7 segments/);
+  assert.match(await page.locator(".card").nth(1).innerText(), /variant=B: −3\d%/);
+  const worst = page.locator(".places tbody tr").nth(1);
+  assert.match(await worst.innerText(), /variant=B[\s\S]*worse/);
+});
+
+test("a fall that has not lasted yet is a perhaps, and is named", async () => {
+  mock.world.worse.push({ from: mock.world.now - 2 * HOUR, variant: "B", factor: 0.7 });
+  await open("/?window=hour&range=1d");
+  await page.waitForFunction(() => /In none for sure/.test(document.querySelectorAll(".card")[1].textContent));
+  assert.match(await page.locator(".card").nth(1).innerText(), /Perhaps variant=B[^:]*: −\d\d%/);
+});
+
+test("nothing wrong is called as usual, and can be trusted", async () => {
+  await open();
+  await page.waitForFunction(() => document.querySelectorAll(".card .word")[2].textContent === "Yes");
+  assert.match(await text(".card .word"), /as usual|Perhaps/);
+});
+
+test("what is not final is set apart, and compared at the same maturity only", async () => {
+  await open("/?window=hour&range=12h");
+  await page.waitForFunction(() =>
+    /earlier windows when \d0% had matured/.test(document.querySelector(".legend").textContent),
+  );
+  assert.match(await text(".legend"), /not final/);
+  assert.match(
+    await page.locator(".card").first().innerText(),
+    /Not final: .* when \d0% had matured; \d+ earlier windows had/,
+  );
+  assert.ok(mock.asked.some((path) => /matured=0\.\d/.test(path)));
+  await shot("hour-unsettled");
+});
+
+test("windows without lists are a gap in the line", async () => {
+  await open();
+  const hole = mock.world.hole;
+  const { columns } = mock.world.series({
+    window: "minute",
+    metric: "precision@10",
+    horizon: "30m",
+    segment: {},
+    from: mock.world.watermark - 6 * HOUR,
+  });
+  const ends = columns.end.filter((end) => end > mock.world.now - 6 * HOUR);
+  assert.ok(!columns.start.some((start) => start >= hole && start < hole + 5 * 60_000));
+  await page.locator(".course .numbers summary").first().click();
+  await page.locator(".course .numbers button").first().click();
+  const rows = await page.locator(".course .numbers tbody").first().locator("tr").count();
+  assert.ok(Math.abs(rows - ends.length) <= 2, `${rows} rows for ${ends.length} windows`);
+});
+
+test("variants are compared, with the interval of their difference", async () => {
+  await open("/?window=hour&range=1d");
+  await page.waitForFunction(() => /A − B is/.test(document.querySelector(".summary").textContent));
+  assert.match(await text(".summary"), /A − B is −0\.00\d+ \(−0\.0\d+ to −0\.0\d+\), variant=B is higher/);
+  await page.getByLabel("B", { exact: true }).selectOption("variant:A,surface:home");
+  await page.waitForFunction(() => /variant%3AA%2Csurface%3Ahome/.test(location.search));
+  await page.waitForFunction(() =>
+    document.querySelector(".comparison .plot").getAttribute("aria-label").includes("surface=home"),
+  );
+  assert.ok(mock.asked.some((path) => path.includes("/compare") && path.includes("b=variant%3AA%2Csurface%3Ahome")));
+});
+
+test("after the connection is cut nothing is missing", async () => {
+  await open();
+  const before_ = await windowCount(page);
+  mock.cut({ refuses: true });
+  await page.waitForFunction(() => document.body.dataset.connection === "lost");
+  assert.match(await page.locator(".card").nth(2).innerText(), /Not now[\s\S]*No word from the evaluator since/);
+  assert.equal(await windowCount(page), before_, "what was known stays");
+  mock.pass(5);
+  mock.refuses = false;
+  await page.waitForFunction(() => document.body.dataset.connection === "live");
+  await reaches(mock.world.now);
+  assert.equal(seriesAsked(), 1, "what was missed came by the stream, from the last id on");
+});
+
+test("what the evaluator no longer has is fetched again", async () => {
+  await open();
+  mock.cut({ refuses: true });
+  mock.pass(5);
+  mock.forget();
+  mock.refuses = false;
+  await page.waitForFunction(() => document.body.dataset.connection === "live");
+  await reaches(mock.world.now);
+  assert.ok(seriesAsked() > 1);
+});
+
+test("rows lost on the way are fetched when the evaluator says so", async () => {
+  await open();
+  mock.pass(4, false);
+  mock.gap();
+  await reaches(mock.world.now);
+});
+
+test("everything chosen is in the address, and the way back works", async () => {
+  await open();
+  await page.getByLabel("Metric", { exact: true }).selectOption("recall");
+  await page.getByLabel("Cutoff", { exact: true }).selectOption("5");
+  await page.getByLabel("Window", { exact: true }).selectOption("hour");
+  await page.getByLabel("Horizon", { exact: true }).selectOption("2h");
+  await page.getByLabel("Segment", { exact: true }).selectOption("variant:A");
+  await page.getByLabel("Time", { exact: true }).selectOption("1d");
+  const url = new URL(page.url());
+  assert.deepEqual(Object.fromEntries(url.searchParams), {
+    metric: "recall",
+    k: "5",
+    window: "hour",
+    horizon: "2h",
+    segment: "variant:A",
+    range: "1d",
+  });
+  await page.waitForFunction(() => /recall@5 of variant=A/.test(document.querySelector("#course-title").textContent));
+  await page.goBack();
+  assert.equal(await page.getByLabel("Time", { exact: true }).inputValue(), "6h");
+  await page.goto(url.href);
+  await shows(page);
+  assert.match(await text("#course-title"), /recall@5 of variant=A window hour, horizon 2h/);
+});
+
+test("dragging over a chart shows that time, which stays put while more comes", async () => {
+  await open();
+  const box = await page.locator(".course .u-over").first().boundingBox();
+  await page.mouse.move(box.x + box.width * 0.25, box.y + 50);
+  await page.mouse.down();
+  await page.mouse.move(box.x + box.width * 0.5, box.y + 60, { steps: 5 });
+  await page.mouse.up();
+  await page.waitForFunction(() => /from=\d+&to=\d+/.test(location.search));
+  const count = await windowCount(page);
+  assert.ok(count > 70 && count < 110, `${count}`);
+  assert.ok(await page.getByLabel("From", { exact: true }).isVisible());
+  mock.pass(2);
+  await page.waitForTimeout(600);
+  assert.equal(await windowCount(page), count);
+});
+
+test("values of segments are text, whatever they say", async () => {
+  await open(`/?segment=${encodeURIComponent(`variant:${HOSTILE.replace(/[\\,:]/g, "\\$&")}`)}`);
+  assert.ok((await text("#course-title")).includes(HOSTILE));
+  assert.equal(await page.locator("img").count(), 0);
+  assert.notEqual(await page.title(), "owned");
+  await page.waitForFunction((value) => document.querySelector(".places").textContent.includes(value), HOSTILE);
+});
+
+test("a definition is told on hover and on focus, stays under the pointer, and goes with Escape", async () => {
+  await open();
+  const term = page.locator("#course-title .term");
+  await term.hover();
+  assert.match(await text("#definition"), /Which share of the first k ranks[\s\S]*hits_k \/ k[\s\S]*\[0, 1\]/);
+  await page.locator("#definition").hover();
+  await page.waitForTimeout(400);
+  assert.ok(await page.locator("#definition").isVisible());
+  await page.keyboard.press("Escape");
+  assert.ok(await page.locator("#definition").isHidden());
+  await page.mouse.move(0, 0);
+  await term.focus();
+  assert.ok(await page.locator("#definition").isVisible());
+});
+
+test("with the keyboard alone: choose, walk through windows, open a table", async () => {
+  await open();
+  const reached = async (matches) => {
+    for (let i = 0; i < 80; i++) {
+      await page.keyboard.press("Tab");
+      if (await page.evaluate(matches)) return;
+    }
+    assert.fail(`never reached ${matches}`);
+  };
+  await reached(() => document.activeElement.labels?.[0]?.textContent === "Metric");
+  await page.keyboard.press("m"); // the browser's own list goes to what begins so
+  await page.waitForFunction(() => /metric=mrr/.test(location.search));
+  await page.waitForSelector(".course[aria-busy=false]");
+  await reached(() => document.activeElement.matches(".course .plot"));
+  const newest = await page.evaluate(() => document.activeElement.getAttribute("aria-valuetext"));
+  await page.keyboard.press("ArrowLeft");
+  const before_ = await page.evaluate(() => document.activeElement.getAttribute("aria-valuetext"));
+  assert.notEqual(before_, newest);
+  assert.match(before_, /20 Nov \d\d:\d\d–\d\d:\d\d UTC · 0\.1\d+ \(0\.1\d+ to 0\.1\d+\) · \d+ lists · final/);
+  await page.keyboard.press("Home");
+  assert.equal(await page.evaluate(() => document.activeElement.getAttribute("aria-valuenow")), "0");
+  await reached(() => document.activeElement.matches(".course summary"));
+  await page.keyboard.press("Enter");
+  assert.ok(await page.locator(".course table").first().isVisible());
+  await reached(() => document.activeElement.textContent === "variant=B");
+  await page.keyboard.press("Enter");
+  await page.waitForFunction(() => /segment=variant%3AB/.test(location.search));
+  await reached(() => document.activeElement.closest(".grid") && document.activeElement.textContent === "show above");
+});
+
+for (const [name, options, path] of [
+  ["light", { colorScheme: "light" }, "/"],
+  ["dark", { colorScheme: "dark" }, "/"],
+  ["360", { width: 360, height: 740, colorScheme: "light" }, "/"],
+  ["360-dark", { width: 360, height: 740, colorScheme: "light" }, "/?theme=dark"],
+  ["1280-report", { colorScheme: "light" }, "/report"],
+  ["4k", { width: 3840, height: 2160, colorScheme: "dark" }, "/"],
+  ["wall", { width: 1920, height: 1080, colorScheme: "dark" }, "/?wall=1&window=hour&range=1d"],
+]) {
+  test(`${name}: nothing overflows, and axe finds nothing serious`, async () => {
+    mock.world.worse.push({ from: mock.world.now - 2 * HOUR, variant: "B", factor: 0.7 });
+    await open(path, options);
+    await page.evaluate(() => {
+      for (const table of document.querySelectorAll("details.numbers")) table.open = true;
+    });
+    await page.waitForTimeout(800);
+    const { scroll, client } = await page.evaluate(() => ({
+      scroll: document.documentElement.scrollWidth,
+      client: document.documentElement.clientWidth,
+    }));
+    assert.ok(scroll <= client, `${scroll} wide in ${client}`);
+    assert.deepEqual(await seriousFindings(), []);
+    await page.evaluate(() => {
+      for (const table of document.querySelectorAll("details.numbers")) table.open = false;
+    });
+    await page.waitForTimeout(300);
+    await shot(name);
+    await shot(`${name}-whole`, { fullPage: true });
+  });
+}
+
+test("dark is as the machine has it, unless the reader says otherwise, and the charts go along", async () => {
+  await open("/", { colorScheme: "dark" });
+  const ground = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
+  assert.equal(await ground(), "rgb(14, 18, 23)");
+  await page.getByLabel("Colours", { exact: true }).selectOption("light");
+  assert.equal(await ground(), "rgb(244, 245, 247)");
+  await page.reload();
+  await shows(page);
+  assert.equal(await ground(), "rgb(244, 245, 247)", "remembered");
+  await page.getByLabel("Colours", { exact: true }).selectOption("auto");
+  await page.emulateMedia({ colorScheme: "light" });
+  assert.equal(await ground(), "rgb(244, 245, 247)");
+});
+
+test("the wall display has no controls, and Escape leaves it", async () => {
+  await open();
+  await page.getByRole("button", { name: "Wall display" }).click();
+  assert.match(page.url(), /wall=1/);
+  assert.ok(await page.locator("#controls").isHidden());
+  await page.keyboard.press("Escape");
+  assert.ok(await page.locator("#controls").isVisible());
+  assert.doesNotMatch(page.url(), /wall/);
+});
+
+test("an evaluator that wants a token is asked with one", async () => {
+  await mock.close();
+  mock = await new Mock({ token: "s3cret" }).listen();
+  await open("/", { waitsNot: true });
+  await page.getByLabel("Token", { exact: true }).fill("s3cret");
+  await page.keyboard.press("Enter");
+  await shows(page);
+  mock.pass(1);
+  await page.waitForFunction(() => document.body.dataset.connection === "live");
+  assert.ok(!page.url().includes("s3cret"));
+});
+
+test("an evaluator that is not there yet is waited for", async () => {
+  mock.refuses = true;
+  const served = mock.answer;
+  mock.serve = function (request, response) {
+    if (new URL(request.url, this.url).pathname === "/") return served.call(this, new URL("/", this.url), request, response);
+    return Mock.prototype.serve.call(this, request, response);
+  };
+  await open("/", { waitsNot: true });
+  await page.waitForFunction(() => /503 the evaluator is starting/.test(document.querySelector("#fault").textContent));
+  mock.refuses = false;
+  await shows(page);
+  assert.ok(await page.locator("#fault").isHidden());
+});
+
+for (const form of ["/report", "/report-packed"]) {
+  test(`${form}: a report shows two segments side by side and asks nothing of anybody`, async () => {
+    await open(form);
+    const asked = mock.asked.length;
+    assert.equal(await text("#evaluator"), "w.jsonl");
+    await page.waitForFunction(() => /Rows do not say how sure/.test(document.querySelector(".summary").textContent));
+    await page.getByLabel("A", { exact: true }).selectOption("variant:A");
+    await page.getByLabel("B", { exact: true }).selectOption("variant:B");
+    await page.waitForSelector(".plot[aria-label*='variant=A and variant=B'] canvas");
+    assert.ok(
+      await page.locator(".comparison .chart").nth(1).isHidden(),
+      "the difference has no interval, so it is not drawn",
+    );
+    await page.getByLabel("Metric", { exact: true }).selectOption("gini");
+    await page.waitForFunction(() => /gini@10/.test(document.querySelector("#course-title").textContent));
+    assert.ok((await page.locator(".places").innerText()).includes(HOSTILE));
+    assert.equal(mock.asked.length, asked);
+  });
+}
+
+test("a report opened as a file works as well", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "recmeter-report-"));
+  try {
+    writeFileSync(join(folder, "report.html"), mock.report(true));
+    page = await openPage(browser, `file://${join(folder, "report.html")}`);
+    await shows(page);
+    await page.getByLabel("Segment", { exact: true }).selectOption("variant:B");
+    await page.waitForFunction(() => /variant=B/.test(document.querySelector("#course-title").textContent));
+    assert.match(await text(".course .readout"), /final$/);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test("a day of minutes and ten segments: the first chart within a second, at most 2 MB in all", async () => {
+  await mock.close();
+  const values = Array.from({ length: 10 }, (_, i) => ({ variant: `v${i}` }));
+  mock = await new Mock({ segments: [{ keys: ["variant"], values }] }).listen();
+  const paint = async () => {
+    await page.goto(`${mock.url}/?range=1d`);
+    await shows(page);
+    return page.evaluate(() => ({
+      first: performance.getEntriesByName("first-contentful-paint")[0]?.startTime,
+      chart: performance.getEntriesByName("recmeter-first-chart")[0]?.startTime,
+    }));
+  };
+  await open("/?range=1d");
+  const times = [await paint(), await paint(), await paint()].sort((a, b) => a.chart - b.chart);
+  console.log(`first paint ${Math.round(times[1].first)} ms, first chart ${Math.round(times[1].chart)} ms`);
+  assert.ok(times[1].first < 1000, `${times[1].first} ms`);
+  assert.ok(times[1].chart < 1000, `${times[1].chart} ms`);
+  let bytes = 0;
+  for (const segment of [{}, ...values]) {
+    bytes += JSON.stringify(mock.world.series({ window: "minute", metric: "precision@10", horizon: "30m", segment })).length;
+  }
+  console.log(`eleven series of 1,440 windows: ${bytes} bytes`);
+  assert.ok(bytes <= 2_000_000, `${bytes}`);
+});

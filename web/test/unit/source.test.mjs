@@ -1,0 +1,164 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+const { Board, EventParser, pointOf, rowOf, RowsSource, seriesOf } = await import(process.env.RECMETER_WEB_MODULES);
+
+const ROW = {
+  schema: "recmeter.window/1",
+  evaluator: "shop",
+  window: "minute",
+  start: 60000,
+  end: 120000,
+  horizon: "30m",
+  segment: { variant: "A" },
+  stage: "final",
+  matured: 1,
+  incomplete: [],
+  lists: 7,
+  metrics: { "precision@10": { value: 0.5, se: 0.1, ci: [0.4, 0.6] }, "gini@10": { value: 2, se: null, ci: null } },
+};
+
+test("events come out whole however their bytes are cut", () => {
+  const text = ': hello\nretry: 1500\n\nid: 7\nevent: row\ndata: {"a":\ndata: 1}\n\ndata: plain\r\n\r\nevent: none\n\n';
+  const whole = new EventParser().feed(text);
+  assert.deepEqual(whole, [
+    { type: "row", data: '{"a":\n1}' },
+    { type: "message", data: "plain" },
+  ]);
+  for (let cut = 0; cut <= text.length; cut++) {
+    const parser = new EventParser();
+    assert.deepEqual([...parser.feed(text.slice(0, cut)), ...parser.feed(text.slice(cut))], whole, `cut at ${cut}`);
+    assert.equal(parser.lastId, "7");
+    assert.equal(parser.retryMs, 1500);
+  }
+});
+
+test("half an event is forgotten with its connection, the id is not", () => {
+  const parser = new EventParser();
+  parser.feed("id: 3\ndata: a\n\ndata: ha");
+  parser.restart();
+  assert.deepEqual(parser.feed("data: b\n\n"), [{ type: "message", data: "b" }]);
+  assert.equal(parser.lastId, "3");
+});
+
+test("a row gives the point of each of its metrics, and none of others", () => {
+  const row = rowOf(ROW);
+  assert.deepEqual(pointOf(row, "precision@10"), {
+    start: 60000,
+    end: 120000,
+    value: 0.5,
+    low: 0.4,
+    high: 0.6,
+    lists: 7,
+    stage: "final",
+    matured: 1,
+    incomplete: [],
+  });
+  assert.equal(pointOf(row, "gini@10").low, null);
+  assert.equal(pointOf(row, "constructor"), null);
+  assert.equal(rowOf({ schema: "recmeter.report/1" }), null);
+  assert.equal(rowOf(null), null);
+});
+
+test("a report is read from its lines, and says how many it could not read", async () => {
+  const note = {
+    schema: "recmeter.page/1",
+    title: "w.jsonl",
+    version: "1",
+    definitions: [{ key: "precision@10", formula: "f" }],
+  };
+  const second = { ...ROW, start: 120000, end: 180000, segment: { variant: "B" } };
+  const lines = [note, { schema: "recmeter.report/1", lists: 3 }, ROW, second].map((line) => JSON.stringify(line)).join("\n");
+  const source = new RowsSource(`${lines}\n{"schema":"recmeter.win`);
+  assert.equal(source.unread, 1);
+  const { outline, status } = await source.outline();
+  assert.equal(status.lists, 3);
+  assert.deepEqual(outline.windows, [{ name: "minute", sizeMs: 60000, slideMs: 60000 }]);
+  assert.deepEqual(outline.segmentations, [{ keys: ["variant"], segments: [[["variant", "A"]], [["variant", "B"]]] }]);
+  const query = {
+    window: "minute",
+    metric: "precision@10",
+    horizon: "30m",
+    segment: [["variant", "B"]],
+    from: null,
+    to: null,
+  };
+  assert.deepEqual(
+    (await source.series(query)).points.map((p) => p.start),
+    [120000],
+  );
+  assert.equal((await source.definitions()).get("precision@10").formula, "f");
+  assert.equal(await source.difference(), null);
+});
+
+const QUERY = { window: "minute", metric: "precision@10", horizon: "30m", segment: [["variant", "A"]], from: null, to: null };
+const answered = () => {
+  const waiting = [];
+  return { waiting, source: { series: () => new Promise((resolve, reject) => waiting.push({ resolve, reject })) } };
+};
+const soon = () => new Promise((resolve) => setTimeout(resolve, 260));
+const starts = (now) => now.series.points.map((point) => point.start);
+
+test("a series is fetched once for all who look at it, and let go with the last", async () => {
+  const { waiting, source } = answered();
+  const board = new Board(source);
+  const seen = [[], []];
+  const stops = seen.map((list) => board.watch({ ...QUERY }, (now) => list.push(now)));
+  assert.equal(waiting.length, 1);
+  waiting[0].resolve(seriesOf([pointOf(rowOf(ROW), "precision@10")]));
+  await soon();
+  assert.deepEqual(
+    seen.map((list) => starts(list.at(-1))),
+    [[60000], [60000]],
+  );
+  stops.forEach((stop) => stop());
+  await soon();
+  board.watch({ ...QUERY }, () => undefined);
+  assert.equal(waiting.length, 2);
+});
+
+test("rows that come while a series is fetched are not lost, those of others do not come in", async () => {
+  const { waiting, source } = answered();
+  const board = new Board(source);
+  let last;
+  board.watch(QUERY, (now) => {
+    last = now;
+  });
+  board.takeRow(rowOf({ ...ROW, start: 120000, end: 180000 }));
+  board.takeRow(rowOf({ ...ROW, start: 240000, end: 300000, segment: {} }));
+  board.takeRow(rowOf({ ...ROW, start: 240000, end: 300000, horizon: "2h" }));
+  waiting[0].resolve(seriesOf([pointOf(rowOf(ROW), "precision@10")]));
+  await soon();
+  assert.deepEqual(starts(last), [60000, 120000]);
+  board.takeRow(rowOf({ ...ROW, start: 180000, end: 240000 }));
+  await soon();
+  assert.deepEqual(starts(last), [60000, 120000, 180000]);
+});
+
+test("after a gap everything shown is fetched again, and stays until it is there", async () => {
+  const { waiting, source } = answered();
+  const board = new Board(source);
+  let last;
+  board.watch(QUERY, (now) => {
+    last = now;
+  });
+  waiting[0].resolve(seriesOf([pointOf(rowOf(ROW), "precision@10")]));
+  await soon();
+  board.refetch(null);
+  assert.equal(waiting.length, 2);
+  assert.deepEqual(starts(last), [60000]);
+  waiting[1].reject(new Error("503 the evaluator is starting"));
+  await soon();
+  assert.deepEqual(starts(last), [60000]);
+  assert.equal(last.error, "503 the evaluator is starting");
+});
+
+test("at most four questions are under way", async () => {
+  const { waiting, source } = answered();
+  const board = new Board(source);
+  for (let i = 0; i < 9; i++) board.watch({ ...QUERY, metric: `m${i}` }, () => undefined);
+  assert.equal(waiting.length, 4);
+  waiting[0].resolve(seriesOf([]));
+  await soon();
+  assert.equal(waiting.length, 5);
+});
