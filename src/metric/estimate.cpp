@@ -44,11 +44,14 @@ double degrees_of_freedom(std::span<const double> values) {
   return std::min(groups - 1, std::max(1.0, 2 * groups / (kurtosis - 1)));
 }
 
-// The scale on which the interval is made: the logit of a bounded range, the logarithm of one that is not.
+// The scale on which the interval is made: the logit of a bounded range, the logarithm of one bounded below, else the plain
+// one.
 double to_scale(double x, ValueRange range) {
+  if (std::isinf(range.low)) return x;
   return std::isinf(range.high) ? std::log(x - range.low) : std::log((x - range.low) / (range.high - x));
 }
 double from_scale(double y, ValueRange range) {
+  if (std::isinf(range.low)) return y;
   return std::isinf(range.high) ? range.low + std::exp(y) : range.low + (range.high - range.low) / (1 + std::exp(-y));
 }
 
@@ -73,13 +76,16 @@ std::optional<std::pair<double, double>> interval(double theta, std::span<const 
 Estimate estimate_left_out(std::optional<double> value, const LeftOutValues& left_out, ValueRange range, double confidence) {
   Estimate out;
   out.value = value;
-  if (!value || left_out.count < 2) return out;
+  out.left_out = left_out;
   std::array<double, user_groups> theta{};
-  for (std::size_t g = 0; g < left_out.count; ++g) {
+  std::size_t count = 0;
+  for (std::size_t g = 0; g < user_groups && value; ++g) {
+    if (!left_out.holds(g)) continue;
     if (!left_out.theta[g]) return out;
-    theta[g] = *left_out.theta[g];
+    theta[count++] = *left_out.theta[g];
   }
-  const std::span<const double> values(theta.data(), left_out.count);
+  if (count < 2) return out;
+  const std::span<const double> values(theta.data(), count);
   out.se = jackknife_se(values);
   if (left_out.evidence_groups >= evidence_groups_min) out.ci = interval(*value, values, range, confidence);
   return out;
@@ -99,12 +105,14 @@ Estimate estimate_mean(const GroupSums& sums, ValueRange range, double confidenc
   if (lists == 0) return {};
   for (std::size_t g = 0; g < user_groups; ++g) {
     if (sums.lists[g] == 0) continue;
-    auto& theta = left_out.theta[left_out.count++];
-    if (sums.lists[g] != lists) theta = mean_of_q32(total - sums.value[g], lists - sums.lists[g]);
+    const bool is_all = sums.lists[g] == lists;
+    left_out.add(g, is_all ? std::nullopt : std::optional(mean_of_q32(total - sums.value[g], lists - sums.lists[g])));
   }
   Estimate out = estimate_left_out(mean_of_q32(total, lists), left_out, range, confidence);
   out.relevant_share = share_of(evidence, lists);
   if (evidence > 0) out.given_relevant = mean_of_q32(total, evidence);
+  out.numerator = std::ldexp(static_cast<double>(total), -q32_fraction_bits);
+  out.denominator = static_cast<double>(lists);
   return out;
 }
 
@@ -134,11 +142,25 @@ Estimate estimate_pooled(const PooledForm& form, const GroupColumns& sums, std::
     std::transform(total_columns.begin(), total_columns.end(), group.columns.begin(), rest.begin(), std::minus<>());
     const ColumnSums without{
         .lists = total.lists - group.lists, .evidence = total.evidence - group.evidence, .columns = rest};
-    left_out.theta[left_out.count++] = form.value(without, cutoff, options);
+    left_out.add(g, form.value(without, cutoff, options));
   }
   Estimate out = estimate_left_out(value, left_out, {form.low, form.high}, confidence);
   if (total.lists > 0) out.relevant_share = share_of(total.evidence, total.lists);
   return out;
+}
+
+Estimate estimate_difference(const Valued& first, const Valued& second, double confidence) {
+  if (!first.value || !second.value) return {};
+  LeftOutValues left_out;
+  for (std::size_t g = 0; g < user_groups; ++g) {
+    if (!first.left_out.holds(g) && !second.left_out.holds(g)) continue;
+    const auto a = first.left_out.holds(g) ? first.left_out.theta[g] : first.value;
+    const auto b = second.left_out.holds(g) ? second.left_out.theta[g] : second.value;
+    left_out.add(g, a && b ? std::optional(*a - *b) : std::nullopt);
+  }
+  left_out.evidence_groups = std::min(first.left_out.evidence_groups, second.left_out.evidence_groups);
+  constexpr double infinite = std::numeric_limits<double>::infinity();
+  return estimate_left_out(*first.value - *second.value, left_out, {-infinite, infinite}, confidence);
 }
 
 double quotient_of(Int128 numerator, Int128 denominator) noexcept {

@@ -49,9 +49,9 @@ ExposureValue measure(const ExposureFacts& facts, const MetricOptions&, double c
     if (overlap.lists[g] == 0) continue;
     // A group's pairs stand in the sums twice: once from either side.
     const PairSums rest{.similarity = all.similarity - 2 * overlap.shared[g], .pairs = all.pairs - 2 * pairs_of(g)};
-    left_out.theta[left_out.count++] = rest.value();
+    left_out.add(g, rest.value());
+    ++left_out.evidence_groups;
   }
-  left_out.evidence_groups = left_out.count;
   const Estimate estimate = estimate_left_out(all.value(), left_out, {0, 1}, confidence);
   return {.value = estimate.value, .se = estimate.se, .ci = estimate.ci};
 }

@@ -35,12 +35,30 @@ struct GroupSums {
   std::array<std::uint64_t, user_groups> evidence{};  // those with evidence; for shares: all
 };
 
+// A value without one group each, of the groups that hold anything: nullopt where undefined.
+struct LeftOutValues {
+  std::array<std::optional<double>, user_groups> theta{};
+  std::uint64_t groups = 0;         // that hold anything, a bit each
+  std::size_t evidence_groups = 0;  // that hold something with evidence
+
+  void add(std::size_t group, std::optional<double> value) {
+    theta[group] = value;
+    groups |= std::uint64_t{1} << group;
+  }
+  [[nodiscard]] bool holds(std::size_t group) const { return (groups >> group & 1) != 0; }
+  friend bool operator==(const LeftOutValues&, const LeftOutValues&) = default;
+};
+
 struct Estimate {
   std::optional<double> value;
   std::optional<double> se;
   std::optional<std::pair<double, double>> ci;
   std::optional<double> given_relevant;
   std::optional<double> relevant_share;
+  // Of a mean: what was added up, and over how many. Of several means these may be added, not the means themselves.
+  std::optional<double> numerator = {};
+  std::optional<double> denominator = {};
+  LeftOutValues left_out = {};
 };
 
 // The range a value lies in; high may be infinite.
@@ -65,15 +83,17 @@ struct GroupColumns {
 [[nodiscard]] Estimate estimate_pooled(const PooledForm& form, const GroupColumns& sums, std::uint32_t cutoff,
                                        const MetricOptions& options, double confidence);
 
-// From a value and the values without one group each, of those groups that hold anything: nullopt where undefined.
-// `evidence_groups`: how many groups hold something with evidence.
-struct LeftOutValues {
-  std::array<std::optional<double>, user_groups> theta{};
-  std::size_t count = 0;
-  std::size_t evidence_groups = 0;
-};
+// From a value and what it would be without one group each.
 [[nodiscard]] Estimate estimate_left_out(std::optional<double> value, const LeftOutValues& left_out, ValueRange range,
                                          double confidence);
+
+// The difference of two values over the same user groups, first - second: what they have in common cancels in it. A group
+// that only one of them has leaves the other as it is. Its interval is made on the plain scale.
+struct Valued {
+  std::optional<double> value;
+  const LeftOutValues& left_out;
+};
+[[nodiscard]] Estimate estimate_difference(const Valued& first, const Valued& second, double confidence);
 
 // numerator / denominator, correctly rounded. Requires: denominator > 0.
 [[nodiscard]] double quotient_of(Int128 numerator, Int128 denominator) noexcept;

@@ -88,7 +88,8 @@ struct MetricSpec {
   std::vector<MetricRequest> requests;           // in configured order
   double confidence = 0.95;                      // in (0, 1)
   PopularitySpec popularity = {};
-  bool curves = false;  // the counts behind ROC and precision-recall curves, up to the largest cutoff
+  bool left_out = false;  // rows keep what their values would be without one user group each, to be compared
+  bool curves = false;    // the counts behind ROC and precision-recall curves, up to the largest cutoff
 };
 
 }  // namespace recmeter

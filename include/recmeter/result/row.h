@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -10,6 +11,7 @@
 
 #include "recmeter/base/event_time.h"
 #include "recmeter/metric/curve.h"
+#include "recmeter/metric/estimate.h"
 
 namespace recmeter {
 
@@ -26,6 +28,11 @@ struct MetricValue {
   bool has_evidence = false;
   std::optional<double> given_relevant;
   std::optional<double> relevant_share;
+  // Of a mean, what was added up and over how many; not part of a published row.
+  std::optional<double> numerator = {};
+  std::optional<double> denominator = {};
+  // What the value would be without one user group each, where that was asked for (MetricSpec::left_out); not published.
+  std::shared_ptr<const LeftOutValues> left_out = {};
 };
 
 struct ActionCount {

@@ -221,5 +221,78 @@ TEST(UserGroup, is_the_top_six_bits) {
   EXPECT_EQ(user_group(~std::uint64_t{0}), 63U);
 }
 
+// SEMANTICS §6: the same from the differences of the values without a group, on the plain scale.
+TEST(Difference, is_estimated_from_what_is_left_of_both_without_a_group) {
+  const Estimate a = estimate(sums_of(uneven(30)));
+  std::vector<double> other;
+  for (std::size_t g = 0; g < 25; ++g) other.push_back(0.25 + 0.125 * static_cast<double>(g * 5 % 7));
+  const Estimate b = estimate(sums_of(other));
+  const Estimate d = estimate_difference({a.value, a.left_out}, {b.value, b.left_out}, 0.95);
+  ASSERT_TRUE(d.value && d.se && d.ci);
+  EXPECT_EQ(*d.value, *a.value - *b.value);
+
+  const auto without = [](const std::vector<double>& values, std::size_t left_out) {
+    long double sum = 0;
+    std::size_t groups = 0;
+    for (std::size_t g = 0; g < values.size(); ++g) {
+      if (g == left_out) continue;
+      sum += values[g];
+      ++groups;
+    }
+    return sum / static_cast<long double>(10 * groups);
+  };
+  std::vector<long double> theta;
+  for (std::size_t g = 0; g < 30; ++g) theta.push_back(without(uneven(30), g) - without(other, g));
+  long double mean = 0;
+  for (const long double t : theta) mean += t / 30;
+  long double squares = 0;
+  for (const long double t : theta) squares += (t - mean) * (t - mean);
+  EXPECT_NEAR(*d.se, static_cast<double>(std::sqrt(29.0L / 30 * squares)), 1e-12);
+  EXPECT_NEAR((d.ci->first + d.ci->second) / 2, *d.value, 1e-12) << "on the plain scale it is symmetric";
+  EXPECT_GT(d.ci->second - d.ci->first, 2 * 1.9 * *d.se);
+}
+
+TEST(Difference, knows_what_both_have_in_common) {
+  std::vector<double> better = uneven(40);
+  for (double& value : better) value += 0.5;
+  better.front() += 0.25;
+  const Estimate a = estimate(sums_of(better));
+  const Estimate b = estimate(sums_of(uneven(40)));
+  const Estimate d = estimate_difference({a.value, a.left_out}, {b.value, b.left_out}, 0.95);
+  ASSERT_TRUE(d.ci);
+  EXPECT_LT(*d.se, *a.se / 5) << "the same users make both values go up and down";
+  EXPECT_GT(d.ci->first, 0);
+}
+
+TEST(Difference, of_a_value_and_itself_is_nothing_without_doubt_about_it) {
+  const Estimate a = estimate(sums_of(uneven(40)));
+  const Estimate d = estimate_difference({a.value, a.left_out}, {a.value, a.left_out}, 0.95);
+  EXPECT_EQ(d.value, 0);
+  EXPECT_EQ(d.se, 0);
+  EXPECT_FALSE(d.ci);
+}
+
+TEST(Difference, has_no_interval_where_a_side_has_evidence_in_fewer_than_20_groups) {
+  const Estimate a = estimate(sums_of(uneven(40)));
+  const Estimate few = estimate(sums_of(uneven(19)));
+  const Estimate enough = estimate(sums_of(uneven(20)));
+  EXPECT_FALSE(estimate_difference({a.value, a.left_out}, {few.value, few.left_out}, 0.95).ci);
+  EXPECT_TRUE(estimate_difference({a.value, a.left_out}, {enough.value, enough.left_out}, 0.95).ci);
+  EXPECT_FALSE(estimate_difference({few.value, few.left_out}, {a.value, a.left_out}, 0.95).ci);
+}
+
+TEST(Difference, is_nothing_where_a_side_has_no_value) {
+  const Estimate a = estimate(sums_of(uneven(40)));
+  const Estimate none = estimate(GroupSums{});
+  const Estimate d = estimate_difference({a.value, a.left_out}, {none.value, none.left_out}, 0.95);
+  EXPECT_FALSE(d.value || d.se || d.ci);
+}
+
+TEST(Estimate, says_what_a_mean_was_made_of) {
+  const Estimate e = estimate(sums_of({2.5, 5}));
+  EXPECT_EQ(e.numerator, 7.5);
+  EXPECT_EQ(e.denominator, 20);
+}
+
 }  // namespace
 }  // namespace recmeter
