@@ -35,7 +35,8 @@ std::string without_links(const std::string& path) {
 
 class RowFile final : public RowPublisher {
  public:
-  RowFile(const std::string& path, Duration rotate) : path_(without_links(path)), rotate_(rotate), names_(path_) {}
+  RowFile(const std::string& path, RowFileOptions options)
+      : path_(without_links(path)), rotate_(options.rotate), wants_provisional_(options.provisional), names_(path_) {}
   RowFile(const RowFile&) = delete;
   RowFile& operator=(const RowFile&) = delete;
   ~RowFile() override {
@@ -44,6 +45,8 @@ class RowFile final : public RowPublisher {
 
   Result<void> go_on_from(std::string_view position) override;
   Result<void> publish(const NumberedRow& row) override;
+  bool wants_provisional() const override { return wants_provisional_; }
+  Result<void> publish_provisional(std::string_view key, std::string_view value) override;
   Result<std::uint64_t> published() override;
   std::string position() const override;
 
@@ -54,9 +57,11 @@ class RowFile final : public RowPublisher {
   Result<void> enter_period(EventTime period);
   Result<void> rotate();
   Result<void> settle();
+  Result<void> append_line(std::string_view value);
 
   std::string path_;
   Duration rotate_;
+  bool wants_provisional_;
   RotatedNames names_;
   int descriptor_ = -1;
   Place next_;
@@ -125,7 +130,18 @@ Result<void> RowFile::publish(const NumberedRow& row) {
   if (auto done = settle(); !done) return done;
   if (row.number < next_.row) return {};  // it is there
   if (auto done = enter_period(EventTime{row.final_at.ms / rotate_.ms * rotate_.ms}); !done) return done;
-  const std::string line = row.value + "\n";
+  if (auto done = append_line(row.value); !done) return done;
+  next_.row = row.number + 1;
+  return {};
+}
+
+// Beside final rows, in their file: not synced, and cut off by the run after one that was killed.
+Result<void> RowFile::publish_provisional(std::string_view /*key*/, std::string_view value) {
+  return append_line(value);
+}
+
+Result<void> RowFile::append_line(std::string_view value) {
+  const std::string line = std::string(value) + "\n";
   std::string_view rest = line;
   std::uint64_t at = next_.length;
   while (!rest.empty()) {
@@ -136,14 +152,14 @@ Result<void> RowFile::publish(const NumberedRow& row) {
     at += static_cast<std::uint64_t>(written);
   }
   next_.length = at;
-  next_.row = row.number + 1;
   return {};
 }
 
-// Of periods of another length, before a restart, one may end later than this begins.
+// Of periods of another length, before a restart, one may end later than this begins. A file that had only provisional rows
+// belongs to no period yet.
 Result<void> RowFile::enter_period(EventTime period) {
   if (period <= next_.period) return {};
-  if (next_.length > 0) {
+  if (next_.length > 0 && next_.period != minus_infinity) {
     if (auto done = rotate(); !done) return done;
   }
   next_.period = period;
@@ -205,8 +221,8 @@ std::string RowFile::position() const {
 
 }  // namespace
 
-std::unique_ptr<RowPublisher> row_file(std::string path, Duration rotate) {
-  return std::make_unique<RowFile>(path, rotate);
+std::unique_ptr<RowPublisher> row_file(const std::string& path, RowFileOptions options) {
+  return std::make_unique<RowFile>(path, options);
 }
 
 }  // namespace recmeter::file

@@ -34,6 +34,14 @@ PartitionSource::~PartitionSource() {
   stop();
 }
 
+std::optional<std::int64_t> PartitionSource::end_offset() const {
+  std::int64_t low = -1;
+  std::int64_t high = -1;
+  const auto code =
+      rd_kafka_get_watermark_offsets(connection_->handle(), rd_kafka_topic_name(topic_.get()), range_.partition, &low, &high);
+  return code == RD_KAFKA_RESP_ERR_NO_ERROR && high >= 0 ? std::optional(high) : std::nullopt;
+}
+
 Result<void> PartitionSource::start(bool compares) {
   compares_ = compares && last_ && last_->offset < next_;
   queue_.reset(rd_kafka_queue_new(connection_->handle()));

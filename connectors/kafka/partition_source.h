@@ -39,6 +39,7 @@ class PartitionSource : public RecordSource {
   [[nodiscard]] bool is_caught_up() const override { return caught_up_; }
   [[nodiscard]] bool is_cut_at_start() const override { return range_.begin > 0; }
   [[nodiscard]] std::int64_t next_offset() const override { return next_; }
+  [[nodiscard]] std::optional<std::int64_t> end_offset() const override;
   [[nodiscard]] std::uint64_t bytes_total() const override { return 0; }
   [[nodiscard]] std::uint64_t bytes_read() const override { return bytes_read_; }
 

@@ -10,6 +10,7 @@
 #include "recmeter/pipeline/journal.h"
 #include "recmeter/pipeline/live_preview.h"
 #include "recmeter/pipeline/position_index.h"
+#include "recmeter/pipeline/result_book.h"
 #include "recmeter/result/render.h"
 
 namespace recmeter {
@@ -55,8 +56,9 @@ class Attach::Impl : private RowSink {
         intake_(partition_inputs(inputs), {.decoders = options_.decoders,
                                            .block_bytes = options_.block_bytes,
                                            .threads = executor.threads(),
-                                           .keep_records = letters_.is_used()}) {
-    if (!publisher.wants_provisional()) return;
+                                           .keep_records = letters_.is_used()}),
+        book_(options_.keep_results, generations.back().plan->longest_window()) {
+    if (!publisher.wants_provisional() && !options_.wants_provisional) return;
     preview_.emplace(*generations.back().plan, store, LivePreviewOptions{.every = options_.publish_every});
     preview_from_ = generations.back().from;
   }
@@ -104,6 +106,7 @@ class Attach::Impl : private RowSink {
   [[nodiscard]] bool stopped() const { return options_.stop != nullptr && options_.stop->load(std::memory_order_relaxed); }
   [[nodiscard]] EvaluationCounts counts() const;
   [[nodiscard]] Report report() const;
+  void tell_status();
 
   const EvaluatorSpec& spec_;  // of the newest generation; what events mean is the same in all
   AttachOptions options_;
@@ -116,6 +119,7 @@ class Attach::Impl : private RowSink {
   Sequencer sequencer_;
   Generations evaluation_;
   Intake intake_;
+  ResultBook book_;
   std::deque<Journal> journals_;                   // per shard
   std::vector<std::vector<RoutedBatch>> to_note_;  // per shard, routed since the tasks of the last round
   EvaluationCounts before_;                        // what runs before this one have counted beyond the journal
@@ -124,6 +128,8 @@ class Attach::Impl : private RowSink {
   EventTime preview_from_ = minus_infinity;        // where its windows begin
   std::uint64_t revision_ = 0;                     // of provisional rows
   std::uint64_t rows_provisional_ = 0;
+  EventTime next_status_ = minus_infinity;  // by the reader's clock
+  std::optional<EventTime> letters_wait_since_;
   bool is_held_ = true;               // nothing is read and published
   bool has_published_again_ = false;  // what the state held when it was opened
   std::uint64_t checkpoints_ = 0;
@@ -160,6 +166,7 @@ Result<Report> Attach::Impl::run() {
   while (done) {
     const auto next = proceeding();
     if (!next) return tl::unexpected(next.error());
+    tell_status();
     done = proceed_as(*next);
     if (*next == Proceeding::end) break;
     if (done && *next == Proceeding::go_on) done = round();
@@ -332,7 +339,10 @@ Result<void> Attach::Impl::preview(bool is_due) {
   if (!is_due) return {};
   for (const Row& row : preview_->rows(options_.now(), revision_, sequencer_.log_start())) {
     if (row.start < preview_from_) continue;
-    if (auto done = publisher_.publish_provisional(render_key(row), render_json(row)); !done) return done;
+    if (publisher_.wants_provisional()) {
+      if (auto done = publisher_.publish_provisional(render_key(row), render_json(row)); !done) return done;
+    }
+    book_.note(row);
     if (options_.seen) options_.seen(row);
     ++rows_provisional_;
   }
@@ -358,7 +368,10 @@ EventTime Attach::Impl::arrived() const {
 Result<bool> Attach::Impl::may_sequence(bool is_due) {
   auto delivered = letters_.deliver(is_due);
   if (!delivered) return delivered;
-  return *delivered || (!is_due && !letters_.is_full());
+  const bool goes_on = *delivered || (!is_due && !letters_.is_full());
+  if (goes_on) letters_wait_since_.reset();
+  if (!goes_on && !letters_wait_since_) letters_wait_since_ = options_.now();
+  return goes_on;
 }
 
 // What was routed is written down while shards settle it; both only read it.
@@ -398,7 +411,7 @@ Result<bool> Attach::Impl::sequence() {
       sequencer_.lose(p);
       partitions_[p].last_record.reset();
     }
-    sequencer_.read(p, block->events);
+    sequencer_.read(p, block->events, options_.now());
     if (auto sent = letters_.send(intake_.source(p).name(), *block); !sent) return tl::unexpected(std::move(sent).error());
     partitions_[p].next_offset = block->next_offset;
     if (block->last_record) partitions_[p].last_record = block->last_record;
@@ -433,6 +446,7 @@ void Attach::Impl::look_at_partitions() {
 Result<void> Attach::Impl::write(const Row& row) {
   if (row.end + row.horizon <= rows_to_) return {};
   made_.push_back({.number = rows_++, .key = render_key(row), .value = render_json(row), .final_at = row.end + row.horizon});
+  book_.note(row);
   if (options_.seen) options_.seen(row);
   has_changed_ = true;
   return {};
@@ -472,6 +486,7 @@ Result<void> Attach::Impl::checkpoint() {
     batch.put(outbox_key(row.number), value.take());
   }
   batch.erase_range(outbox_key(0), outbox_key(published_));
+  book_.save(batch, w);
   put_checkpoint(batch, to);
   if (letters_.is_used()) batch.put(std::string(letters_key), options_.dead_letters->position());
   const auto durability = made_.empty() ? StateStore::Durability::process : StateStore::Durability::machine;
@@ -507,7 +522,7 @@ void Attach::Impl::drop_old_events(StateBatch& batch, EventTime w) {
   journal_from_ = w - memory;
   Journal::drop(batch, journal_from_);
   PositionIndex::drop(batch, journal_from_ - memory);
-  sequencer_.forget_lost(journal_from_);
+  sequencer_.forget_marks(journal_from_);
 }
 
 Result<void> Attach::Impl::look_at_published() {
@@ -570,6 +585,34 @@ Report Attach::Impl::report() const {
     report.records += report.partitions[p].records;
   }
   return report;
+}
+
+void Attach::Impl::tell_status() {
+  if (!options_.status) return;
+  const EventTime now = options_.now();
+  if (now < next_status_) return;
+  constexpr Duration period{1000};
+  next_status_ = now + period;
+  LiveStatus status{.report = report(),
+                    .watermark = sequencer_.watermark(),
+                    .partitions = {},
+                    .held_back_by = sequencer_.slowest(),
+                    .now = now,
+                    .is_held = is_held_,
+                    .has_room = has_room(),
+                    .letters_under_way = letters_.under_way(),
+                    .letters_wait_since = letters_wait_since_,
+                    .rows_waiting = rows_ - published_,
+                    .checkpoints = checkpoints_,
+                    .last_checkpoint = last_checkpoint_};
+  for (std::size_t p = 0; p < partitions_.size(); ++p) {
+    status.partitions.push_back({.max_time = sequencer_.max_time(p),
+                                 .is_idle = sequencer_.is_idle(p),
+                                 .is_caught_up = intake_.is_caught_up(p),
+                                 .next_offset = partitions_[p].next_offset,
+                                 .end_offset = intake_.source(p).end_offset()});
+  }
+  options_.status(status);
 }
 
 Attach::Attach(const std::vector<PlannedGeneration>& generations, std::vector<AttachInput> inputs, AttachOptions options,

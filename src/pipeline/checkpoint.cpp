@@ -39,16 +39,30 @@ std::optional<RecordMark> read_mark(ByteReader& from) {
   return mark.offset < 0 ? std::nullopt : std::optional(mark);
 }
 
+void write(ByteWriter& to, const std::vector<TimeSpan>& spans) {
+  to.add(spans.size());
+  for (const TimeSpan& span : spans) {
+    to.add_signed(span.from.ms);
+    to.add_signed(span.to.ms);
+  }
+}
+std::vector<TimeSpan> read_spans(ByteReader& from) {
+  std::vector<TimeSpan> spans;
+  for (std::uint64_t left = from.number(); left > 0 && !from.has_failed(); --left) {
+    const EventTime first{from.signed_number()};
+    spans.push_back({first, EventTime{from.signed_number()}});
+  }
+  return spans;
+}
+
 void write(ByteWriter& to, const Sequencer::PartitionState& partition) {
   to.add_text(partition.name);
   write(to, partition.clock.max_time);
   write(to, partition.clock.min_time);
   partition.clock.disorder.write(to);
-  to.add(partition.clock.lost.size());
-  for (const TimeSpan& span : partition.clock.lost) {
-    to.add_signed(span.from.ms);
-    to.add_signed(span.to.ms);
-  }
+  write(to, partition.clock.lost);
+  write(to, partition.late_after_idle);
+  write(to, partition.future_by_clock);
   write(to, partition.counts);
   to.add(partition.records);
   to.add(partition.places);
@@ -60,10 +74,9 @@ Sequencer::PartitionState read_partition(ByteReader& from) {
   partition.clock.max_time = read_time(from);
   partition.clock.min_time = read_time(from);
   partition.clock.disorder = DisorderHistogram::read(from);
-  for (std::uint64_t spans = from.number(); spans > 0 && !from.has_failed(); --spans) {
-    const EventTime first{from.signed_number()};
-    partition.clock.lost.push_back({first, EventTime{from.signed_number()}});
-  }
+  partition.clock.lost = read_spans(from);
+  partition.late_after_idle = read_spans(from);
+  partition.future_by_clock = read_spans(from);
   partition.counts = read_counts(from);
   partition.records = from.number();
   partition.places = from.number();

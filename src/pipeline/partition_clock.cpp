@@ -30,7 +30,8 @@ void PartitionClock::go_on_from(const State& state) {
   lost_ = LostRecords(state.lost);
 }
 
-void PartitionClock::read(const PlacedBatch& batch, EventTime watermark, FateSink& sink) {
+void PartitionClock::read(const PlacedBatch& batch, EventTime watermark, FateSink& sink, EventTime now) {
+  now_ = now;
   const std::span<const Event> events = batch.batch->events();
   for (std::uint32_t i = 0; i < events.size();) {
     std::uint32_t end = i + 1;
@@ -70,7 +71,9 @@ void PartitionClock::start(EventTime watermark, FateSink& sink) {
 }
 
 bool PartitionClock::too_far_ahead(const Event& event) const {
-  if (event.broker_time) return event.ts > *event.broker_time + rule_.max_future_skew;
+  if (event.broker_time) {
+    return event.ts > *event.broker_time + rule_.max_future_skew || *event.broker_time > now_ + rule_.max_future_skew;
+  }
   return rule_.max_step.ms > 0 && event.ts > max_time_ + rule_.max_step;
 }
 

@@ -19,12 +19,11 @@ bool RowMaker::is_there_since(const LogStart& log_start, EventTime start, Durati
   return start >= log_start.first_after_cut + looks_back(horizon);
 }
 
-// Whether records were lost that may touch a window's lists.
-bool RowMaker::may_lack(const LogStart& log_start, EventTime start, EventTime end, Duration horizon) const {
+// Whether events of these times may touch a window's lists.
+bool RowMaker::may_touch(const std::vector<TimeSpan>& spans, EventTime start, EventTime end, Duration horizon) const {
   const EventTime from = start - looks_back(horizon);
   const EventTime to = end + horizon + plan_.spec->join.skew;
-  return std::any_of(log_start.lost.begin(), log_start.lost.end(),
-                     [&](const TimeSpan& lost) { return lost.from < to && lost.to >= from; });
+  return std::any_of(spans.begin(), spans.end(), [&](const TimeSpan& span) { return span.from < to && span.to >= from; });
 }
 
 // How long before a window lists may touch its own: one that is the same within same_list, and where an earlier or another
@@ -54,7 +53,12 @@ Row RowMaker::make(const Of& of, const WindowSums::Segment& segment, const Windo
           .feedback = {},
           .metrics = {}};
   if (!is_there_since(log_start, of.start, horizon)) row.incomplete.emplace_back("start");
-  if (may_lack(log_start, of.start, row.end, horizon)) row.incomplete.emplace_back("gap");
+  const auto mark = [&](const std::vector<TimeSpan>& spans, const char* reason) {
+    if (may_touch(spans, of.start, row.end, horizon)) row.incomplete.emplace_back(reason);
+  };
+  mark(log_start.lost, "gap");
+  mark(log_start.late_after_idle, "late_after_idle");
+  mark(log_start.future_by_clock, "future_by_clock");
   for (std::size_t k = 0; k < segment.values.size(); ++k) {
     row.segment.emplace_back(spec.segments[of.combination - 1].keys[k], segment.values[k]);
   }
@@ -93,6 +97,9 @@ void RowMaker::fill_metrics(Row& row, const RunningSums& sums, const std::vector
     out.value = estimate.value;
     out.se = estimate.se;
     out.ci = estimate.ci;
+    out.numerator = estimate.numerator;
+    out.denominator = estimate.denominator;
+    if (spec.metrics.left_out) out.left_out = std::make_shared<LeftOutValues>(estimate.left_out);
     out.has_evidence = definition.family == Family::list_mean || definition.family == Family::pooled;
     if (!out.has_evidence) continue;
     if (!definition.is_of_ratings) out.given_relevant = estimate.given_relevant;

@@ -8,11 +8,18 @@
 
 namespace recmeter {
 
+namespace {
+void append(std::vector<TimeSpan>& to, const std::vector<TimeSpan>& spans) {
+  to.insert(to.end(), spans.begin(), spans.end());
+}
+}  // namespace
+
 Sequencer::Sequencer(std::vector<PartitionSpec> partitions, const TimeRule& rule, std::size_t shards, FateWitness* witness)
     : shards_(shards), witness_(witness), routed_(shards) {
   for (PartitionSpec& spec : partitions) {
     PartitionClock clock(spec.lateness, rule);
-    partitions_.push_back({.spec = std::move(spec), .clock = std::move(clock), .counts = {}});
+    partitions_.push_back(
+        {.spec = std::move(spec), .clock = std::move(clock), .counts = {}, .late_after_idle = {}, .future_by_clock = {}});
   }
 }
 
@@ -42,7 +49,7 @@ std::vector<std::size_t> Sequencer::partitions_by_time() const {
   return order;
 }
 
-void Sequencer::read(std::size_t partition, std::shared_ptr<const EventBatch> batch) {
+void Sequencer::read(std::size_t partition, std::shared_ptr<const EventBatch> batch, EventTime now) {
   current_ = partition;
   Partition& from = partitions_[partition];
   RECMETER_CHECK(!from.ended, "a partition is read after its end");
@@ -53,7 +60,7 @@ void Sequencer::read(std::size_t partition, std::shared_ptr<const EventBatch> ba
   const PlacedBatch placed{std::move(batch), from.places};
   from.places += events;
   const auto before = from.clock.max_time();
-  from.clock.read(placed, watermark_, *this);
+  from.clock.read(placed, watermark_, *this, now);
   if (from.clock.max_time() != before) {
     from.idle = false;
     from.moved = true;
@@ -71,8 +78,12 @@ void Sequencer::lose(std::size_t partition) {
   }
 }
 
-void Sequencer::forget_lost(EventTime time) {
-  for (Partition& partition : partitions_) partition.clock.forget_lost(time);
+void Sequencer::forget_marks(EventTime time) {
+  for (Partition& partition : partitions_) {
+    partition.clock.forget_lost(time);
+    partition.late_after_idle.forget(time);
+    partition.future_by_clock.forget(time);
+  }
 }
 
 void Sequencer::end(std::size_t partition) {
@@ -95,6 +106,19 @@ void Sequencer::move_watermark() {
   watermark_ = std::max(watermark_, smallest);
 }
 
+std::optional<std::size_t> Sequencer::slowest() const {
+  std::optional<std::size_t> slowest;
+  EventTime smallest = plus_infinity;
+  for (std::size_t p = 0; p < partitions_.size(); ++p) {
+    if (partitions_[p].ended || partitions_[p].idle) continue;
+    const EventTime watermark = partitions_[p].clock.watermark().value_or(minus_infinity);
+    if (slowest && watermark >= smallest) continue;
+    slowest = p;
+    smallest = watermark;
+  }
+  return slowest;
+}
+
 void Sequencer::set_idle(std::size_t partition, bool is_idle) {
   if (std::exchange(partitions_[partition].idle, is_idle) != is_idle) move_watermark();
 }
@@ -107,7 +131,9 @@ Sequencer::State Sequencer::state() const {
                                 .counts = partition.counts,
                                 .records = partition.records,
                                 .places = partition.places,
-                                .is_cut_at_start = partition.spec.is_cut_at_start});
+                                .is_cut_at_start = partition.spec.is_cut_at_start,
+                                .late_after_idle = partition.late_after_idle.spans(),
+                                .future_by_clock = partition.future_by_clock.spans()});
   }
   return state;
 }
@@ -125,6 +151,8 @@ void Sequencer::go_on_from(const State& state) {
     at->records = known.records;
     at->places = known.places;
     at->spec.is_cut_at_start = known.is_cut_at_start;
+    at->late_after_idle = MarkedTimes(known.late_after_idle);
+    at->future_by_clock = MarkedTimes(known.future_by_clock);
     events_read_ += known.counts.read;
   }
 }
@@ -143,14 +171,16 @@ LogStart Sequencer::log_start() const {
   for (const Partition& partition : partitions_) {
     const auto first = partition.spec.is_cut_at_start ? partition.clock.min_time() : std::nullopt;
     start.first_after_cut = std::max(start.first_after_cut, first.value_or(minus_infinity));
-    const std::vector<TimeSpan>& lost = partition.clock.lost().spans();
-    start.lost.insert(start.lost.end(), lost.begin(), lost.end());
+    append(start.lost, partition.clock.lost().spans());
+    append(start.late_after_idle, partition.late_after_idle.spans());
+    append(start.future_by_clock, partition.future_by_clock.spans());
   }
   return start;
 }
 
 void Sequencer::decided(const PlacedBatch& batch, std::uint32_t index, Fate fate) {
-  EventCounts& counts = partitions_[current_].counts;
+  Partition& partition = partitions_[current_];
+  EventCounts& counts = partition.counts;
   const Event& event = batch.batch->events()[index];
   if (witness_ != nullptr && fate != Fate::undecided) witness_->fate(*batch.batch, event, current_, fate);
   switch (fate) {
@@ -159,8 +189,20 @@ void Sequencer::decided(const PlacedBatch& batch, std::uint32_t index, Fate fate
       ++invalid_reasons_[static_cast<std::size_t>(event.reason)];
       return;
     case Fate::ignored: ++counts.ignored; return;
-    case Fate::future: ++counts.future; return;
-    case Fate::late: ++counts.late; return;
+    case Fate::future:
+      ++counts.future;
+      if (partition.clock.is_future_by_clock(event)) {
+        ++counts.future_by_clock;
+        partition.future_by_clock.add(event.ts);
+      }
+      return;
+    case Fate::late:
+      ++counts.late;
+      if (partition.clock.is_late_by_watermark(event)) {
+        ++counts.late_after_idle;
+        partition.late_after_idle.add(event.ts);
+      }
+      return;
     case Fate::undecided: break;
     case Fate::duplicate:
     case Fate::accepted: RECMETER_CHECK(false, "a fate that only the join can tell");

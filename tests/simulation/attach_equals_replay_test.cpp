@@ -212,7 +212,7 @@ std::optional<Report> attached(const Case& c, const std::vector<PlannedGeneratio
                                     .lateness = c.topics[p].lateness},
                       .idle_after = Duration{1'000'000'000}});
   }
-  std::int64_t now = 0;
+  std::int64_t now = event_time_end.ms;  // a reader's clock that is ahead of every broker's
   std::size_t waits = 0;
   std::atomic<bool> stop = false;
   Holding holding(dice.below(1'000'000));

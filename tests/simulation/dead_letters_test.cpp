@@ -144,7 +144,7 @@ bool attached(const Case& c, const EvaluatorPlan& plan, StateStore& store, DeadL
                       .idle_after = Duration{1'000'000'000}});
     options.decoders.push_back(topic.decoder);
   }
-  std::int64_t now = 0;
+  std::int64_t now = event_time_end.ms;  // a reader's clock that is ahead of every broker's
   std::size_t waits = 0;
   std::atomic<bool> stop = false;
   const auto pass = [&](std::string_view) {

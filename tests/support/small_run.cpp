@@ -80,7 +80,7 @@ void SmallRun::go_on(StateStore& store, std::size_t end, SeenRows& seen) const {
                                   .decoder = 0,
                                   .lateness = Duration{10'000}},
                     .idle_after = Duration{1'000'000'000}});
-  std::int64_t now = 0;
+  std::int64_t now = event_time_end.ms;  // a reader's clock that is ahead of every broker's
   int waits = 0;
   std::atomic<bool> stop = false;
   AttachOptions options;

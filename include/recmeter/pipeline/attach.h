@@ -7,9 +7,9 @@
 // joins and panes of the run before, and publishes again what was not known to be published. docs/decisions/0012.
 //
 // Keys of the store: "c" the Checkpoint, "d" the position of the dead letters, 'g' the generations, 'i' the index of
-// positions, 'j' the journal, 'o' and a number the rows not known to be published. A checkpoint moves past a record only when
-// its dead letter is delivered: while that cannot be done nothing more is sequenced. Thread safety: run() is called once,
-// from one thread; the executor's threads run what may run at the same time.
+// positions, 'j' the journal, 'o' and a number the rows not known to be published, 'q' and 'r' the rows kept for queries. A
+// checkpoint moves past a record only when its dead letter is delivered: while that cannot be done nothing more is sequenced.
+// Thread safety: run() is called once, from one thread; the executor's threads run what may run at the same time.
 #pragma once
 
 #include <atomic>
@@ -27,6 +27,7 @@
 #include "recmeter/pipeline/generations.h"
 #include "recmeter/pipeline/intake.h"
 #include "recmeter/pipeline/letter_box.h"
+#include "recmeter/pipeline/live_status.h"
 #include "recmeter/port/executor.h"
 #include "recmeter/port/row_publisher.h"
 #include "recmeter/port/state_store.h"
@@ -49,7 +50,9 @@ struct AttachOptions {
   std::size_t block_bytes = 0;
   Duration align{5 * 60 * 1000};  // how far one partition may run ahead of another
   Duration checkpoint_every{1000};
-  Duration publish_every{5000};             // provisional rows, where the publisher wants them
+  Duration publish_every{5000};             // provisional rows, where somebody wants them
+  Duration keep_results{0};                 // rows for queries, in the state (pipeline/result_book.h)
+  bool wants_provisional = false;           // `seen` and the kept results do, if the publisher does not
   Duration drain_patience{10'000};          // for dead letters that are under way when it is to end
   const std::atomic<bool>* stop = nullptr;  // when it becomes true, the run finishes what it has and ends
   std::function<EventTime()> now;           // the reader's clock
@@ -59,11 +62,12 @@ struct AttachOptions {
   std::function<Result<Proceeding>()> proceeding = {};  // asked in every round; end is as `stop`
   // Told after every checkpoint where each partition is read on, by name.
   std::function<void(std::map<std::string, std::int64_t>)> kept = {};
-  std::function<void(const Row&)> seen = {};          // told of every row as it is made, provisional ones too
-  std::function<void()> pulse = {};                   // called each round, and when it begins to finish
-  std::function<bool()> has_room = {};                // false: nothing is sequenced or kept until it is true again
-  std::function<void(std::string_view)> tell = {};    // told what a user should know while it goes on, once each
-  std::function<void(std::string_view)> passes = {};  // told of named points on the way; for tests that end it there
+  std::function<void(const LiveStatus&)> status = {};  // told how it stands, about once a second of `now`
+  std::function<void(const Row&)> seen = {};           // told of every row as it is made, provisional ones too
+  std::function<void()> pulse = {};                    // called each round, and when it begins to finish
+  std::function<bool()> has_room = {};                 // false: nothing is sequenced or kept until it is true again
+  std::function<void(std::string_view)> tell = {};     // told what a user should know while it goes on, once each
+  std::function<void(std::string_view)> passes = {};   // told of named points on the way; for tests that end it there
 };
 
 class Attach {

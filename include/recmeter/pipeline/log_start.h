@@ -1,9 +1,11 @@
-// LogStart: since when all events are there, and which may be missing since. SEMANTICS §7, `incomplete`.
+// LogStart: since when all events are there, which may be missing since, and which a replay may judge otherwise. SEMANTICS
+// §7, `incomplete`.
 #pragma once
 
 #include <vector>
 
-#include "recmeter/pipeline/lost_records.h"
+#include "recmeter/base/event_time.h"
+#include "recmeter/pipeline/time_span.h"
 
 namespace recmeter {
 
@@ -14,6 +16,8 @@ struct LogStart {
   EventTime first_after_cut = minus_infinity;
   // Of all partitions.
   std::vector<TimeSpan> lost = {};
+  std::vector<TimeSpan> late_after_idle = {};
+  std::vector<TimeSpan> future_by_clock = {};
 };
 
 }  // namespace recmeter

@@ -8,16 +8,9 @@
 #include <utility>
 #include <vector>
 
-#include "recmeter/base/event_time.h"
+#include "recmeter/pipeline/time_span.h"
 
 namespace recmeter {
-
-// Both ends belong to it.
-struct TimeSpan {
-  EventTime from;
-  EventTime to;
-  friend bool operator==(const TimeSpan&, const TimeSpan&) = default;
-};
 
 class LostRecords {
  public:

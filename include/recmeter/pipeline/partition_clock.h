@@ -49,8 +49,9 @@ class PartitionClock {
   // Requires: nothing has been read.
   void go_on_from(const State& state);
 
-  // Decides the batch's events, and those held from before that it releases. `watermark`: the run's, W.
-  void read(const PlacedBatch& batch, EventTime watermark, FateSink& sink);
+  // Decides the batch's events, and those held from before that it releases. `watermark`: the run's, W. `now`: the reader's
+  // clock, where broker timestamps are held against it.
+  void read(const PlacedBatch& batch, EventTime watermark, FateSink& sink, EventTime now = plus_infinity);
   // The partition has ended: whatever is held is decided.
   void end(EventTime watermark, FateSink& sink);
 
@@ -58,6 +59,13 @@ class PartitionClock {
   void lose() { lost_.open(max_time_ - lateness_); }
   [[nodiscard]] const LostRecords& lost() const { return lost_; }
   void forget_lost(EventTime before) { lost_.forget(before); }
+
+  // Whether an event that is being decided as late is so by W alone: its partition came back from idleness, or late.
+  [[nodiscard]] bool is_late_by_watermark(const Event& event) const { return event.ts >= max_time_ - lateness_; }
+  // Whether an event that is being decided as future is so by the reader's clock alone.
+  [[nodiscard]] bool is_future_by_clock(const Event& event) const {
+    return event.broker_time && event.ts <= *event.broker_time + rule_.max_future_skew;
+  }
 
   // M_p; nothing until the first events are decided.
   [[nodiscard]] std::optional<EventTime> max_time() const { return started_ ? std::optional(max_time_) : std::nullopt; }
@@ -95,6 +103,7 @@ class PartitionClock {
   TimeRule rule_;
   bool started_ = false;
   EventTime max_time_ = minus_infinity;
+  EventTime now_ = plus_infinity;  // by the reader's clock
   std::optional<EventTime> min_time_;
   std::optional<EventTime> log_end_;
   std::vector<TimedRecord> first_;  // until 64 timed events are there

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "recmeter/pipeline/log_start.h"
+#include "recmeter/pipeline/marked_times.h"
 #include "recmeter/pipeline/partition_clock.h"
 #include "recmeter/pipeline/routed_batch.h"
 #include "recmeter/pipeline/run_witness.h"
@@ -36,6 +37,8 @@ class Sequencer : private FateSink {
     std::uint64_t records = 0;
     std::uint64_t places = 0;
     bool is_cut_at_start = false;
+    std::vector<TimeSpan> late_after_idle = {};
+    std::vector<TimeSpan> future_by_clock = {};
   };
   struct State {
     EventTime watermark = minus_infinity;
@@ -57,11 +60,12 @@ class Sequencer : private FateSink {
   // Partitions are known by their names; one that the state does not know is new. Requires: nothing has been read.
   void go_on_from(const State& state);
 
-  void read(std::size_t partition, std::shared_ptr<const EventBatch> batch);
+  // `now`: the reader's clock, of a live run.
+  void read(std::size_t partition, std::shared_ptr<const EventBatch> batch, EventTime now = plus_infinity);
   // The partition's records between what was read and what is read next are lost.
   void lose(std::size_t partition);
-  // Losses that lie before `time` are of no interest any more.
-  void forget_lost(EventTime time);
+  // Losses and marks that lie before `time` are of no interest any more.
+  void forget_marks(EventTime time);
   void end(std::size_t partition);
 
   // A live partition that has nothing more for a while does not hold the watermark back; it counts again when an event moves
@@ -74,6 +78,9 @@ class Sequencer : private FateSink {
   [[nodiscard]] std::optional<EventTime> max_time(std::size_t partition) const {
     return partitions_[partition].clock.max_time();
   }
+
+  // The counted partition whose M_p - L_p is the smallest, or which has none yet; nothing where none counts.
+  [[nodiscard]] std::optional<std::size_t> slowest() const;
 
   // W; plus_infinity when every partition has ended.
   [[nodiscard]] EventTime watermark() const { return watermark_; }
@@ -94,6 +101,8 @@ class Sequencer : private FateSink {
     PartitionSpec spec;
     PartitionClock clock;
     EventCounts counts;
+    MarkedTimes late_after_idle;
+    MarkedTimes future_by_clock;
     std::uint64_t records = 0;
     std::uint64_t places = 0;  // events read
     bool ended = false;

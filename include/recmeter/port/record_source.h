@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string_view>
 
 #include "recmeter/base/result.h"
@@ -35,6 +36,8 @@ class RecordSource {
 
   // Of a topic: the offset of the first record that read() may give.
   [[nodiscard]] virtual std::int64_t next_offset() const { return 0; }
+  // Of a topic: the offset behind the last record, as far as is known without asking; may be called beside read().
+  [[nodiscard]] virtual std::optional<std::int64_t> end_offset() const { return std::nullopt; }
 
   // Bytes of the stored (compressed) form: the whole, 0 if unknown, and what has been consumed; for progress.
   [[nodiscard]] virtual std::uint64_t bytes_total() const = 0;

@@ -25,7 +25,7 @@ constexpr std::int64_t midnight = 1'700'006'400'000;  // 2023-11-15T00:00:00Z
 class RowFileTest : public testing::Test {
  protected:
   void open(std::string_view position = "", Duration rotate = hour) {
-    publisher_ = row_file(scratch_.path("w.jsonl"), rotate);
+    publisher_ = row_file(scratch_.path("w.jsonl"), {.rotate = rotate, .provisional = provisional_});
     const auto done = publisher_->go_on_from(position);
     ASSERT_TRUE(done) << done.error().context;
   }
@@ -37,6 +37,7 @@ class RowFileTest : public testing::Test {
                                            .final_at = EventTime{midnight + at_hour * hour.ms}});
     ASSERT_TRUE(done) << done.error().context;
   }
+  void publish_provisional(std::string_view text) { ASSERT_TRUE(publisher_->publish_provisional("", text)); }
   [[nodiscard]] std::string saved() const {
     EXPECT_TRUE(publisher_->published());
     std::string position = publisher_->position();
@@ -45,9 +46,39 @@ class RowFileTest : public testing::Test {
   [[nodiscard]] std::string content(const std::string& name) const { return scratch_.get(name); }
   [[nodiscard]] std::vector<std::string> names() const { return scratch_.names(); }
 
+  bool provisional_ = false;
   test::Scratch scratch_;
   std::unique_ptr<RowPublisher> publisher_;
 };
+
+TEST_F(RowFileTest, has_provisional_rows_between_final_ones_where_they_are_wanted) {
+  open();
+  EXPECT_FALSE(publisher_->wants_provisional());
+  provisional_ = true;
+  open();
+  ASSERT_TRUE(publisher_->wants_provisional());
+  publish_provisional("maybe");
+  publish(0, 5);
+  publish_provisional("perhaps");
+  publish(1, 6);
+  EXPECT_EQ(names(), (std::vector<std::string>{"w.2023-11-15T0500.jsonl.open", "w.jsonl"}));
+  EXPECT_EQ(content("w.2023-11-15T0500.jsonl.open"), "maybe\nrow0\nperhaps\n");
+  EXPECT_EQ(content("w.jsonl"), "row1\n");
+}
+
+TEST_F(RowFileTest, loses_provisional_rows_after_the_states_position_and_no_final_one) {
+  provisional_ = true;
+  open();
+  publish_provisional("maybe");
+  publish(0, 5);
+  const std::string position = saved();
+  publish_provisional("perhaps");
+  publish(1, 5);
+  open(position);
+  EXPECT_EQ(content("w.jsonl"), "maybe\nrow0\n");
+  publish(1, 5);
+  EXPECT_EQ(content("w.jsonl"), "maybe\nrow0\nrow1\n");
+}
 
 TEST_F(RowFileTest, closes_a_file_when_a_row_became_final_in_a_later_period) {
   open();
@@ -114,7 +145,7 @@ TEST_F(RowFileTest, leaves_names_alone_that_are_not_its_own) {
 
 TEST_F(RowFileTest, refuses_rows_that_the_state_has_not_written) {
   scratch_.put("w.jsonl", "somebody's\n");
-  const auto done = row_file(scratch_.path("w.jsonl"), hour)->go_on_from("");
+  const auto done = row_file(scratch_.path("w.jsonl"), {.rotate = hour})->go_on_from("");
   ASSERT_FALSE(done);
   EXPECT_NE(done.error().context.find("move it away"), std::string::npos);
   EXPECT_EQ(content("w.jsonl"), "somebody's\n");
@@ -173,7 +204,7 @@ void kill_again_and_again(std::uint64_t seed) {
   std::uint64_t in_state = 0;  // rows that the state has
   std::uint64_t known = 0;     // to be published
   for (bool has_ended = false; !has_ended;) {
-    const auto publisher = row_file(scratch.path("w.jsonl"), hour);
+    const auto publisher = row_file(scratch.path("w.jsonl"), {.rotate = hour});
     const auto begun = publisher->go_on_from(position);
     ASSERT_TRUE(begun) << begun.error().context;
     std::uint64_t next = known;

@@ -188,7 +188,7 @@ TEST(Sequencer, knows_the_times_that_lost_records_may_have_had) {
   Sequencer later = sequencer({10, 10});
   later.go_on_from(s.state());
   EXPECT_EQ(later.log_start().lost, s.log_start().lost) << "a run that goes on knows it too";
-  s.forget_lost(at(1511));
+  s.forget_marks(at(1511));
   EXPECT_EQ(s.log_start().lost, (std::vector<TimeSpan>{{at(3990), at(5010)}}));
 }
 
@@ -215,6 +215,48 @@ TEST(Sequencer, counts_every_event_and_record_of_a_partition) {
   EXPECT_EQ(report.watermark, at(990));
   EXPECT_EQ(report.disorder.max, Duration{1000});
   EXPECT_EQ(s.invalid_reasons()[static_cast<std::size_t>(InvalidReason::not_json)], 1U);
+}
+
+// What a bounded replay would have taken: the partition waits for nobody there.
+TEST(Sequencer, counts_and_marks_what_is_late_only_since_others_went_on) {
+  Sequencer s = sequencer({10, 10});
+  s.read(0, clicks({1000}));
+  s.read(1, clicks({500}));
+  s.set_idle(1, true);
+  s.read(0, clicks({9000}, false));
+  ASSERT_EQ(s.watermark(), at(8990));
+  s.read(1, clicks({8989, 8991, 400}, false));
+  const EventCounts counts = s.report()[1].events;
+  EXPECT_EQ(counts.late, 2U);
+  EXPECT_EQ(counts.late_after_idle, 1U) << "what is late for its own partition is late anyhow";
+  EXPECT_EQ(s.log_start().late_after_idle, (std::vector<TimeSpan>{{at(8989), at(8989)}}));
+
+  Sequencer again = sequencer({10, 10});
+  again.go_on_from(s.state());
+  EXPECT_EQ(again.log_start().late_after_idle, s.log_start().late_after_idle);
+  EXPECT_EQ(again.report()[1].events, s.report()[1].events);
+  again.forget_marks(at(8990));
+  EXPECT_TRUE(again.log_start().late_after_idle.empty());
+}
+
+TEST(Sequencer, counts_and_marks_what_is_future_only_by_the_readers_clock) {
+  Sequencer s({{"0", Duration{10}}}, TimeRule{.max_future_skew = {50}, .max_step = {0}}, 1);
+  const auto at_broker = [](std::int64_t ts, std::int64_t broker) {
+    return support::shared_decoded({support::feedback_line(ts, "click", "u", "a")}, support::decoder_options({"click"}),
+                                   at(broker));
+  };
+  s.read(0, at_broker(1000, 1000), at(1000));
+  s.read(0, at_broker(1051, 1050), at(1000));
+  s.read(0, at_broker(1060, 1051), at(1000));  // the broker's clock is ahead of the reader's by more than the skew
+  s.read(0, at_broker(1151, 1050), at(1000));  // the event's ahead of the broker's
+  EXPECT_EQ(s.report()[0].events.future, 2U);
+  EXPECT_EQ(s.report()[0].events.future_by_clock, 1U);
+  EXPECT_EQ(s.log_start().future_by_clock, (std::vector<TimeSpan>{{at(1060), at(1060)}}));
+  EXPECT_EQ(s.max_time(0), at(1051));
+
+  Sequencer again({{"0", Duration{10}}}, TimeRule{.max_future_skew = {50}, .max_step = {0}}, 1);
+  again.go_on_from(s.state());
+  EXPECT_EQ(again.log_start().future_by_clock, s.log_start().future_by_clock);
 }
 
 TEST(Sequencer, counts_events_still_held_as_undecided) {

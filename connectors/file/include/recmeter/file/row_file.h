@@ -8,7 +8,8 @@
 // The state keeps which period it was and how long the file was; a run that goes on cuts it back to there and writes again
 // what came after, so that a crash leaves neither a gap nor a row twice, nor half of one. Until the state knows of a new
 // period the closed file is called ...jsonl.open, and what a killed run has made after the state's position is removed; no
-// other file is overwritten or removed. Errors: output_failed.
+// other file is overwritten or removed. Of provisional rows a file has what was written since the state's position before the
+// run, and so much of those before as no run has cut off. Errors: output_failed.
 #pragma once
 
 #include <memory>
@@ -20,7 +21,11 @@
 
 namespace recmeter::file {
 
-// Nothing is opened before go_on_from(). Requires: rotate is a minute or more.
-[[nodiscard]] std::unique_ptr<RowPublisher> row_file(std::string path, Duration rotate);
+struct RowFileOptions {
+  Duration rotate{24 * 60 * 60 * 1000};  // a minute or more
+  bool provisional = false;              // rows that may still change, too, between the final ones
+};
+// Nothing is opened before go_on_from().
+[[nodiscard]] std::unique_ptr<RowPublisher> row_file(const std::string& path, RowFileOptions options = {});
 
 }  // namespace recmeter::file

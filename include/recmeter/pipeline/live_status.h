@@ -1,0 +1,38 @@
+// LiveStatus: how a live run stands at a moment: its accounting, its clocks, and what it waits for. A value.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "recmeter/base/event_time.h"
+#include "recmeter/result/report.h"
+
+namespace recmeter {
+
+struct LivePartition {
+  std::optional<EventTime> max_time;  // M_p
+  bool is_idle = false;               // does not hold the watermark back
+  bool is_caught_up = false;          // has nothing more
+  std::int64_t next_offset = 0;
+  std::optional<std::int64_t> end_offset;  // behind its last record, as far as is known
+};
+
+struct LiveStatus {
+  Report report;
+  EventTime watermark = minus_infinity;
+  std::vector<LivePartition> partitions;        // in the order of the report's
+  std::optional<std::size_t> held_back_by;      // the partition whose clock is the watermark's; none: idle or none counts
+  EventTime now = minus_infinity;               // by the reader's clock
+  bool is_held = false;                         // nothing is read and published: not all partitions are this member's
+  bool has_room = true;                         // false: a disk is nearly full, nothing is read until there is room
+  std::size_t letters_under_way = 0;            // dead letters that are not delivered yet
+  std::optional<EventTime> letters_wait_since;  // for so long, by the reader's clock, nothing goes on for them
+  std::uint64_t rows_waiting = 0;               // final rows made and not known to be published
+  std::uint64_t checkpoints = 0;
+  EventTime last_checkpoint = minus_infinity;  // by the reader's clock
+};
+
+}  // namespace recmeter

@@ -1,0 +1,239 @@
+#include "recmeter/pipeline/result_book.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <limits>
+
+#include "recmeter/base/byte_code.h"
+#include "recmeter/result/render.h"
+
+namespace recmeter {
+
+namespace {
+
+constexpr std::int64_t day_ms = 24 * 60 * 60 * std::int64_t{1000};
+constexpr char row_kind = 'r';
+constexpr char comparable_kind = 'q';
+constexpr char final_stage = '\xFF';
+
+// Event times are positive.
+std::int64_t day_of(EventTime start) {
+  return std::max<std::int64_t>(start.ms, 0) / day_ms;
+}
+
+std::string day_key(char kind, std::int64_t day) {
+  std::string key(1, kind);
+  append_big_endian(key, static_cast<std::uint64_t>(day));
+  return key;
+}
+
+// No series is the beginning of another.
+std::string bytes_of(const RowSeries& series) {
+  ByteWriter to;
+  to.add_text(series.window);
+  to.add_signed(series.horizon.ms);
+  to.add(series.segment.size());
+  for (const auto& [key, value] : series.segment) {
+    to.add_text(key);
+    to.add_text(value);
+  }
+  return to.take();
+}
+
+std::string key_of(char kind, std::int64_t day, const std::string& series, EventTime start) {
+  std::string key = day_key(kind, day) + series;
+  append_big_endian(
+      key, static_cast<std::uint64_t>(std::clamp<std::int64_t>(start.ms, 0, std::numeric_limits<std::int64_t>::max())));
+  return key;
+}
+
+// Rounded down: a tenth is crossed when it is reached.
+int tenth_of(const Row& row) {
+  return static_cast<int>(std::floor(row.matured * 10 + 1e-9));
+}
+
+std::string bytes_of(const std::vector<Comparable>& values) {
+  ByteWriter to;
+  to.add(values.size());
+  for (const Comparable& of : values) {
+    to.add_text(of.metric);
+    to.add(of.value ? 1 : 0);
+    if (!of.value) continue;
+    to.add_double(*of.value);
+    to.add(of.left_out.evidence_groups);
+    to.add(of.left_out.groups);
+    for (std::size_t g = 0; g < user_groups; ++g) {
+      if (!of.left_out.holds(g)) continue;
+      const auto theta = of.left_out.theta[g];
+      const float distance = theta ? static_cast<float>(*theta - *of.value) : std::numeric_limits<float>::quiet_NaN();
+      to.add(std::bit_cast<std::uint32_t>(distance));
+    }
+  }
+  return to.take();
+}
+
+std::optional<std::vector<Comparable>> comparable_from(std::string_view bytes) {
+  ByteReader from(bytes);
+  std::vector<Comparable> values;
+  for (std::uint64_t left = from.number(); left > 0 && !from.has_failed(); --left) {
+    Comparable& of = values.emplace_back();
+    of.metric = from.text();
+    if (from.number() == 0) continue;
+    of.value = from.number_double();
+    of.left_out.evidence_groups = from.number();
+    const std::uint64_t groups = from.number();
+    for (std::size_t g = 0; g < user_groups; ++g) {
+      if ((groups >> g & 1) == 0) continue;
+      const auto distance = std::bit_cast<float>(static_cast<std::uint32_t>(from.number()));
+      of.left_out.add(g, std::isnan(distance) ? std::nullopt : std::optional(*of.value + static_cast<double>(distance)));
+    }
+  }
+  return from.is_done() ? std::optional(std::move(values)) : std::nullopt;
+}
+
+// The series at the beginning of `bytes`, and how long that is; none if they are no series.
+std::optional<std::pair<RowSeries, std::size_t>> series_from(std::string_view bytes) {
+  ByteReader from(bytes);
+  RowSeries series;
+  series.window = from.text();
+  series.horizon = Duration{from.signed_number()};
+  for (std::uint64_t left = from.number(); left > 0 && !from.has_failed(); --left) {
+    std::string key(from.text());
+    series.segment.emplace_back(std::move(key), from.text());
+  }
+  if (from.has_failed()) return std::nullopt;
+  const std::size_t size = bytes_of(series).size();
+  return std::pair(std::move(series), size);
+}
+
+tl::unexpected<Error> damaged() {
+  return failure(Errc::state_unusable, "the state is damaged: rows kept for queries cannot be read");
+}
+
+// visit(start, what follows the start in the key, value) for what is kept of a series, day after day.
+using VisitKept = std::function<bool(EventTime start, std::string_view rest, std::string_view value)>;
+Result<void> scan_series(const StateStore& store, char kind, const ResultBook::Query& query, const VisitKept& visit) {
+  const std::string series = bytes_of(query.series);
+  const std::string end_of_kind(1, static_cast<char>(kind + 1));
+  const std::int64_t last_day = query.to == plus_infinity ? std::numeric_limits<std::int64_t>::max() : day_of(query.to);
+  std::string next_day = day_key(kind, day_of(query.from));
+  while (true) {
+    std::optional<std::int64_t> day;
+    auto found = store.scan(next_day, end_of_kind, [&](std::string_view key, std::string_view) {
+      day = static_cast<std::int64_t>(big_endian(key.substr(1)));
+      return false;
+    });
+    if (!found) return found;
+    if (!day || *day > last_day) return {};
+    bool goes_on = true;
+    bool is_sound = true;
+    auto scanned = store.scan(key_of(kind, *day, series, query.from), key_of(kind, *day, series, query.to),
+                              [&](std::string_view key, std::string_view value) {
+                                key.remove_prefix(std::min(key.size(), 1 + sizeof(std::uint64_t) + series.size()));
+                                is_sound = key.size() >= sizeof(std::uint64_t);
+                                if (!is_sound) return false;
+                                const EventTime start{static_cast<std::int64_t>(big_endian(key))};
+                                goes_on = visit(start, key.substr(sizeof(std::uint64_t)), value);
+                                return goes_on;
+                              });
+    if (!scanned) return scanned;
+    if (!is_sound) return damaged();
+    if (!goes_on) return {};
+    next_day = day_key(kind, *day + 1);
+  }
+}
+
+}  // namespace
+
+std::vector<Comparable> comparable_of(const Row& row) {
+  std::vector<Comparable> values;
+  for (const MetricValue& metric : row.metrics) {
+    if (metric.left_out) values.push_back({metric.key, metric.value, *metric.left_out});
+  }
+  return values;
+}
+
+void ResultBook::note(const Row& row) {
+  if (keep_.ms == 0) return;
+  const std::string series = bytes_of(RowSeries{row.window, row.horizon, row.segment});
+  const Place place(series, row.start.ms);
+  std::string key = key_of(row_kind, day_of(row.start), series, row.start);
+  if (row.stage == Stage::provisional) {
+    const int tenth = tenth_of(row);
+    int& last = tenths_[place];
+    if (tenth <= last) return;
+    last = tenth;
+    noted_.emplace_back(key + static_cast<char>(tenth), render_json(row));
+    return;
+  }
+  tenths_.erase(place);
+  noted_.emplace_back(key + final_stage, render_json(row));
+  std::vector<Comparable> values = comparable_of(row);
+  if (values.empty()) return;
+  key.front() = comparable_kind;
+  noted_.emplace_back(std::move(key), bytes_of(values));
+}
+
+void ResultBook::save(StateBatch& batch, EventTime watermark) {
+  for (auto& [key, value] : std::exchange(noted_, {})) batch.put(std::move(key), std::move(value));
+  if (watermark == minus_infinity || watermark == plus_infinity) return;
+  const std::int64_t first_kept = day_of(watermark - keep_ - longest_window_);
+  if (first_kept <= dropped_to_) return;
+  dropped_to_ = first_kept;
+  for (const char kind : {row_kind, comparable_kind}) batch.erase_range(day_key(kind, 0), day_key(kind, first_kept));
+}
+
+Result<void> ResultBook::read(const StateStore& store, const Query& query, const Visit& visit) {
+  const auto wanted = static_cast<std::uint8_t>(query.tenth == 0 ? final_stage : static_cast<char>(query.tenth));
+  std::optional<EventTime> last;
+  return scan_series(store, row_kind, query, [&](EventTime start, std::string_view rest, std::string_view value) {
+    if (rest.size() != 1 || last == start) return true;
+    const auto stage = static_cast<std::uint8_t>(rest.front());
+    const bool is_final = stage == static_cast<std::uint8_t>(final_stage);
+    if (stage < wanted || (query.tenth > 0 && is_final)) return true;
+    last = start;
+    return visit(start, value);
+  });
+}
+
+Result<std::vector<RowSeries>> ResultBook::series(const StateStore& store) {
+  std::map<std::string, RowSeries> known;
+  std::string next(1, row_kind);
+  const std::string end(1, static_cast<char>(row_kind + 1));
+  bool is_sound = true;
+  for (bool goes_on = true; goes_on;) {
+    goes_on = false;
+    auto scanned = store.scan(next, end, [&](std::string_view key, std::string_view) {
+      constexpr std::size_t day_bytes = 1 + sizeof(std::uint64_t);
+      const auto found = key.size() > day_bytes ? series_from(key.substr(day_bytes)) : std::nullopt;
+      is_sound = found.has_value();
+      if (!is_sound) return false;
+      known.try_emplace(bytes_of(found->first), found->first);
+      // Past every start and stage that it has on this day.
+      next = std::string(key.substr(0, day_bytes + found->second)) + std::string(sizeof(std::uint64_t) + 2, '\xFF');
+      goes_on = true;
+      return false;
+    });
+    if (!scanned) return tl::unexpected(std::move(scanned).error());
+    if (!is_sound) return damaged();
+  }
+  std::vector<RowSeries> series;
+  for (auto& [bytes, one] : known) series.push_back(std::move(one));
+  return series;
+}
+
+Result<void> ResultBook::read_comparable(const StateStore& store, const Query& query, const Compare& visit) {
+  bool is_sound = true;
+  auto scanned =
+      scan_series(store, comparable_kind, query, [&](EventTime start, std::string_view rest, std::string_view value) {
+        const auto values = comparable_from(value);
+        is_sound = values && rest.empty();
+        return is_sound && visit(start, *values);
+      });
+  if (!scanned) return scanned;
+  if (!is_sound) return damaged();
+  return {};
+}
+
+}  // namespace recmeter
