@@ -14,6 +14,7 @@
 #include "app/disk_room.h"
 #include "app/group_member.h"
 #include "app/messages.h"
+#include "app/monitor/monitor.h"
 #include "app/option_values.h"
 #include "app/publishers.h"
 #include "app/replay_inputs.h"
@@ -70,7 +71,9 @@ Result<Topics> topics_of(const Config& config) {
 
 Result<std::unique_ptr<RowPublisher>> publishers_of(const Config& config) {
   auto publishers = std::make_unique<Publishers>();
-  if (const auto& spec = config.publish.file) publishers->add("file " + spec->path, file::row_file(spec->path, spec->rotate));
+  if (const auto& spec = config.publish.file)
+    publishers->add("file " + spec->path,
+                    file::row_file(spec->path, {.rotate = spec->rotate, .provisional = spec->provisional}));
   if (config.publish.kafka) {
     auto topic = kafka::row_topic({.brokers = config.kafka.brokers, .properties = config.kafka.properties},
                                   config.publish.kafka->topic);
@@ -106,6 +109,19 @@ Error in_directory(Error error, const std::string& directory) {
   return error;
 }
 
+// Null where nothing is to be listened on. An address that nobody has chosen may be taken: then nobody watches.
+Result<std::unique_ptr<Monitor>> monitor_of(const Config& config, const StateStore& store) {
+  if (!config.publish.http.is_on) return nullptr;
+  auto monitor = Monitor::start(config, &store, config.state.dir);
+  if (monitor) {
+    say("to be watched at " + (*monitor)->url());
+    return monitor;
+  }
+  if (monitor.error().code != Errc::output_failed || config.publish.http.is_written) return monitor;
+  warn(monitor.error().context + "; nobody can watch (publish.http.listen: off says so)");
+  return nullptr;
+}
+
 // What a run lives among: who has started it, and the disks it writes to.
 class Surroundings {
  public:
@@ -123,7 +139,11 @@ class Surroundings {
   void tell(std::string_view message) const {
     warn(message);
     supervisor_.status(message);
+    if (monitor_ != nullptr) monitor_->told(message);
   }
+  // Outlived by it; null: nobody watches.
+  void watched_by(Monitor* monitor) { monitor_ = monitor; }
+  [[nodiscard]] Monitor* monitor() const { return monitor_; }
   void pulse(bool stops) {
     supervisor_.alive();
     if (stops) {
@@ -137,6 +157,7 @@ class Surroundings {
  private:
   Supervisor supervisor_;
   DiskRoom room_;
+  Monitor* monitor_ = nullptr;
 };
 
 // A run of partitions as they are when it begins: until it is to end, or there are more of them.
@@ -177,12 +198,19 @@ Result<Report> attach_once(const Config& config, const AttachWiring& wiring, con
                         .align = config.kafka.align,
                         .checkpoint_every = config.state.checkpoint_every,
                         .publish_every = config.publish.every,
+                        .keep_results = config.state.keep_results,
+                        .wants_provisional = wiring.wants_provisional || around.monitor() != nullptr,
                         .stop = &stop,
                         .now = wall_clock,
                         .wait = [] { std::this_thread::sleep_for(nap); },
                         .dead_letters = dead_letters->get(),
                         .proceeding = [&] { return member->proceeding(); },
-                        .kept = [&](std::map<std::string, std::int64_t> positions) { member->kept(std::move(positions)); },
+                        .kept =
+                            [&](std::map<std::string, std::int64_t> positions) {
+                              member->kept(std::move(positions));
+                              if (around.monitor() != nullptr) around.monitor()->kept();
+                            },
+                        .status = {},
                         .seen = wiring.seen,
                         .pulse = [&] { around.pulse(stop); },
                         .has_room = [&] { return around.has_room(); },
@@ -190,6 +218,13 @@ Result<Report> attach_once(const Config& config, const AttachWiring& wiring, con
                         .passes = wiring.passes};
   if (config.dead_letter) {
     options.letter_fates = {config.dead_letter->invalid, config.dead_letter->future, config.dead_letter->late};
+  }
+  if (Monitor* monitor = around.monitor(); monitor != nullptr) {
+    options.status = [monitor](const LiveStatus& status) { monitor->status(status); };
+    options.seen = [monitor, seen = wiring.seen](const Row& row) {
+      monitor->seen(row);
+      if (seen) seen(row);
+    };
   }
   for (const InputSpec& input : config.inputs) options.decoders.push_back(decoder_for(config, input));
   say(std::to_string(inputs.size()) + " partitions; " + (*checkpoint ? "going on from " : "a new state in ") +
@@ -203,7 +238,9 @@ Result<Report> attach_once(const Config& config, const AttachWiring& wiring, con
 
 }  // namespace
 
-Result<Report> attach(const Config& config, const AttachWiring& wiring, const std::atomic<bool>& stop) {
+Result<Report> attach(const Config& given, const AttachWiring& wiring, const std::atomic<bool>& stop) {
+  Config config = given;
+  config.spec.metrics.left_out = config.publish.http.is_on;
   const auto topics = topics_of(config);
   if (!topics) return tl::unexpected(topics.error());
   Surroundings around(config);
@@ -213,6 +250,9 @@ Result<Report> attach(const Config& config, const AttachWiring& wiring, const st
   }
   auto store = rocksdb_state::open_store(config.state.dir, {.memory = state_cache});
   if (!store) return tl::unexpected(std::move(store).error());
+  const auto monitor = monitor_of(config, **store);
+  if (!monitor) return tl::unexpected(monitor.error());
+  around.watched_by(monitor->get());
   unsigned threads = wiring.threads.value_or(config.threads);
   if (threads == 0) threads = std::max(1U, std::thread::hardware_concurrency());
   ThreadPool pool(threads);

@@ -35,6 +35,7 @@ struct AttachWiring {
   bool rebuild = false;                               // as attach --rebuild
   RowPublisher* publisher = nullptr;                  // instead of the configured places
   std::function<void(const Row&)> seen = {};          // as AttachOptions::seen
+  bool wants_provisional = false;                     // as AttachOptions::wants_provisional
   std::function<void(std::string_view)> passes = {};  // as AttachOptions::passes
 };
 // Until `stop` becomes true.

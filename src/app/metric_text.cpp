@@ -82,12 +82,19 @@ void write_examples(JsonWriter& json, const MetricDefinition& metric) {
 }
 
 void write_metric(JsonWriter& json, const MetricDefinition& metric) {
+  json.begin_object();
+  write_members(json, metric);
+  json.end_object();
+}
+
+}  // namespace
+
+void write_members(JsonWriter& json, const MetricDefinition& metric) {
   const auto bound = [](double value) { return std::isinf(value) ? std::optional<double>() : std::optional<double>(value); };
   const auto text = [&json](std::string_view key, std::string_view value) {
     json.key(key);
     json.string(value);
   };
-  json.begin_object();
   text("name", metric.name);
   text("formula", metric.formula);
   json.key("range");
@@ -111,10 +118,7 @@ void write_metric(JsonWriter& json, const MetricDefinition& metric) {
   text("elsewhere", metric.elsewhere);
   text("source", metric.source);
   write_examples(json, metric);
-  json.end_object();
 }
-
-}  // namespace
 
 std::string example_name(const MetricDefinition& metric, std::uint32_t cutoff, const MetricOptions& options) {
   std::string name(metric.name);

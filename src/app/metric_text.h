@@ -7,6 +7,7 @@
 
 #include "recmeter/metric/definition.h"
 #include "recmeter/metric/metric_spec.h"
+#include "recmeter/result/json_writer.h"
 
 namespace recmeter {
 
@@ -17,6 +18,8 @@ namespace recmeter {
 // One object; all of them in an array. With a newline at the end.
 [[nodiscard]] std::string metric_json(const MetricDefinition& metric);
 [[nodiscard]] std::string metrics_json();
+// The members of that object.
+void write_members(JsonWriter& json, const MetricDefinition& metric);
 // What stands in docs/metrics.md between its two marks, without them.
 [[nodiscard]] std::string metrics_markdown();
 

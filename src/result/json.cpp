@@ -1,6 +1,7 @@
 // Rows and reports as JSON: the keys and their order are INTERFACES §4 and §5.
 #include "recmeter/result/json_writer.h"
 #include "recmeter/result/render.h"
+#include "recmeter/result/report_json.h"
 
 namespace recmeter {
 namespace {
@@ -116,7 +117,6 @@ void write_feedback_counts(JsonWriter& json, const FeedbackCounts& feedback) {
 }
 
 void write_partition(JsonWriter& json, const PartitionReport& partition) {
-  json.begin_object();
   json.key("name");
   json.string(partition.name);
   write_count(json, "records", partition.records);
@@ -136,7 +136,6 @@ void write_partition(JsonWriter& json, const PartitionReport& partition) {
   json.integer(partition.disorder.p50.ms);
   json.key("p999");
   json.integer(partition.disorder.p999.ms);
-  json.end_object();
   json.end_object();
 }
 
@@ -233,10 +232,7 @@ std::string render_curve(const Row& row) {
   return out;
 }
 
-std::string render_json(const Report& report) {
-  std::string out;
-  JsonWriter json(out, report_indent);
-  json.begin_object();
+void write_members(JsonWriter& json, const Report& report, const std::function<void(std::size_t partition)>& more_of) {
   json.key("schema");
   json.string(report_schema);
   json.key("complete");
@@ -251,7 +247,12 @@ std::string render_json(const Report& report) {
   write_invalid_reasons(json, report);
   json.key("partitions");
   json.begin_array();
-  for (const PartitionReport& partition : report.partitions) write_partition(json, partition);
+  for (std::size_t p = 0; p < report.partitions.size(); ++p) {
+    json.begin_object();
+    write_partition(json, report.partitions[p]);
+    if (more_of) more_of(p);
+    json.end_object();
+  }
   json.end_array();
   json.key("rows");
   json.begin_object();
@@ -266,6 +267,13 @@ std::string render_json(const Report& report) {
   json.number(report.wall_seconds);
   json.key("events_per_second");
   json.number(report.events_per_second);
+}
+
+std::string render_json(const Report& report) {
+  std::string out;
+  JsonWriter json(out, report_indent);
+  json.begin_object();
+  write_members(json, report);
   json.end_object();
   out.push_back('\n');
   return out;

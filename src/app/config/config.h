@@ -75,6 +75,12 @@ struct PublishSpec {
   struct Http {
     std::string host = "127.0.0.1";  // without the brackets of an IPv6 address
     std::uint16_t port = 8080;       // 0: any free one
+    bool is_on = true;
+    bool is_written = false;  // by the user: then it has to be had
+    std::string token_file;   // "": no token is asked for
+    std::string certificate;  // PEM files; both or none
+    std::string key;
+    bool force = false;  // listen on what is not loopback without token or TLS
   };
 
   Duration every{5 * 1000};

@@ -104,11 +104,17 @@ void read_publish(Section& root, Config& config) {
   Section http = publish.section("http", "http: {listen: \"127.0.0.1:8080\"}");
   if (const auto listen = http.take("listen")) {
     const auto text = http.reader().text(*listen, 300);
-    if (text && !parse_listen(*text, spec.http)) {
+    spec.http.is_written = true;
+    spec.http.is_on = text != "off";
+    if (text && spec.http.is_on && !parse_listen(*text, spec.http)) {
       http.reader().complain_of(*listen, "is no address to listen on",
-                                "write host:port, such as 127.0.0.1:8080 or [::1]:8080");
+                                "write host:port, such as 127.0.0.1:8080 or [::1]:8080, or off");
     }
   }
+  http.read("token_file", spec.http.token_file, path_bytes_max);
+  http.read("certificate", spec.http.certificate, path_bytes_max);
+  http.read("key", spec.http.key, path_bytes_max);
+  http.read("force", spec.http.force);
   http.finish();
   publish.finish();
 }

@@ -177,8 +177,9 @@ std::string edges_text(const Config& config) {
   text += fmt::format("\n  state in {}, {}, a checkpoint every {}, results for {}\n", config.state.dir,
                       config::text_of_size(config.state.memory), text_of(config.state.checkpoint_every),
                       text_of(config.state.keep_results));
-  text += fmt::format("  provisional rows every {}, http on {}:{}\n", text_of(config.publish.every), config.publish.http.host,
-                      config.publish.http.port);
+  const PublishSpec::Http& http = config.publish.http;
+  text += fmt::format("  provisional rows every {}, {}\n", text_of(config.publish.every),
+                      http.is_on ? fmt::format("http on {}:{}", http.host, http.port) : std::string("no http"));
   if (config.publish.file) text += fmt::format("  rows to the file {}\n", config.publish.file->path);
   if (config.publish.kafka) text += fmt::format("  rows to the topic {}\n", config.publish.kafka->topic);
   if (config.dead_letter) {

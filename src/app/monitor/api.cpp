@@ -1,0 +1,183 @@
+#include "app/monitor/api.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "app/metric_text.h"
+#include "app/monitor/documents.h"
+#include "app/monitor/metrics_page.h"
+#include "app/monitor/openapi.h"
+#include "app/monitor/plain_page.h"
+#include "app/monitor/status_text.h"
+#include "recmeter/http/accept.h"
+#include "recmeter/web/page.h"
+
+namespace recmeter {
+
+namespace {
+
+using http::Request;
+using http::Response;
+
+constexpr Duration stalled{60'000};  // without a word from the run
+
+Response json_response(std::string body, int status = 200) {
+  return {.status = status, .content_type = "application/json", .body = http::make_body(std::move(body))};
+}
+
+Response problem_of(const Error& error) {
+  if (error.code == Errc::config_invalid) return http::problem(400, "Bad request", error.context);
+  return http::problem(500, "Internal error", error.context);
+}
+
+}  // namespace
+
+Api::Api(const Outline& outline, ApiOptions options)
+    : outline_(outline),
+      options_(std::move(options)),
+      page_(web::has_charts() ? http::make_body(std::string(web::page())) : nullptr) {}
+
+Response Api::handle(const Request& request) noexcept {
+  const std::string& path = request.path;
+  if (path == "/") return page();
+  if (path == "/api/v1/series") return answer(request, &Api::series);
+  if (path == "/api/v1/compare") return answer(request, &Api::compare);
+  if (path == "/api/v1/windows") return answer(request, &Api::windows);
+  if (path == "/api/v1/status") {
+    const auto state = options_.state_bytes ? std::optional(options_.state_bytes()) : std::nullopt;
+    return json_response(status_json(outline_, *options_.board(), state));
+  }
+  if (path == "/api/v1/definitions") return json_response(definitions());
+  if (path == "/api/v1/stream") return http::event_stream();
+  if (path == "/api/v1/openapi.yaml") {
+    return {.content_type = "application/yaml", .body = http::make_body(std::string(openapi_yaml()))};
+  }
+  if (path == "/metrics") return metrics(request);
+  if (path == "/livez") return health(false);
+  if (path == "/readyz") return health(true);
+  return http::problem(404, "Not found",
+                       "there are /, /api/v1/{series,compare,windows,status,definitions,stream,openapi.yaml}, "
+                       "/metrics, /livez and /readyz");
+}
+
+Response Api::answer(const Request& request, Result<std::string> (Api::*document)(Parameters&) const) const {
+  Parameters parameters(request.query, outline_);
+  auto body = (this->*document)(parameters);
+  return body ? json_response(std::move(*body)) : problem_of(body.error());
+}
+
+Result<std::string> Api::series(Parameters& parameters) const {
+  const SeriesRequest request{.window = parameters.window(),
+                              .metric = parameters.metric(),
+                              .horizon = parameters.horizon(),
+                              .segment = parameters.segment("segment"),
+                              .range = parameters.range(),
+                              .tenth = parameters.tenth()};
+  if (auto done = parameters.finish(); !done) return tl::unexpected(done.error());
+  const auto board = options_.board();
+  return series_document({outline_, *board, options_.kept}, request);
+}
+
+Result<std::string> Api::compare(Parameters& parameters) const {
+  const CompareRequest request{.window = parameters.window(),
+                               .metric = parameters.metric(),
+                               .horizon = parameters.horizon(),
+                               .a = parameters.segment("a"),
+                               .b = parameters.segment("b"),
+                               .range = parameters.range()};
+  if (auto done = parameters.finish(); !done) return tl::unexpected(done.error());
+  const auto board = options_.board();
+  return compare_document({outline_, *board, options_.kept}, request);
+}
+
+Result<std::string> Api::windows(Parameters& parameters) const {
+  const RowsRequest request{.window = parameters.window(),
+                            .horizon = parameters.horizon(),
+                            .segment = parameters.segment("segment"),
+                            .range = parameters.range(),
+                            .stage = parameters.stage(),
+                            .metric = parameters.metric_if_any(),
+                            .limit = parameters.limit(),
+                            .after = parameters.cursor()};
+  if (auto done = parameters.finish(); !done) return tl::unexpected(done.error());
+  const auto board = options_.board();
+  return rows_document({outline_, *board, options_.kept}, request);
+}
+
+std::string Api::definitions() const {
+  std::string out;
+  JsonWriter json(out, 0);
+  json.begin_object();
+  json.key("definitions");
+  json.begin_array();
+  for (const PlannedMetric& metric : outline_.metrics) {
+    json.begin_object();
+    json.key("key");
+    json.string(metric.key);
+    json.key("title");
+    const std::string& id = metric.definition_id;
+    const std::size_t options = id.find('{');
+    json.string(options == std::string::npos ? metric.key : metric.key + " " + id.substr(options));
+    write_members(json, *metric.definition);
+    json.end_object();
+  }
+  json.end_array();
+  json.end_object();
+  return out;
+}
+
+Response Api::page() const {
+  Response response{.content_type = "text/html; charset=utf-8"};
+  if (page_) {
+    response.body = page_;
+    response.content_security_policy = web::page_csp();
+    return response;
+  }
+  const std::string body = plain_tables(outline_, *options_.board());
+  response.body = http::make_body(std::string(web::plain_head()) + body + std::string(web::plain_tail()));
+  response.content_security_policy = web::plain_csp();
+  response.headers.emplace_back("Refresh", "30");
+  return response;
+}
+
+Response Api::metrics(const Request& request) const {
+  constexpr std::array<std::string_view, 3> offered{"text/plain; version=0.0.4",
+                                                    "application/openmetrics-text; version=1.0.0",
+                                                    "application/openmetrics-text; version=0.0.1"};
+  const auto preferred = http::preferred(request.accept, offered);
+  const auto format = preferred.value_or(0) == 0 ? ExpositionFormat::text : ExpositionFormat::open_metrics;
+  MetricsPageFacts facts{.state_bytes = {}, .server = {}, .series_max = options_.series_max};
+  if (options_.state_bytes) facts.state_bytes = options_.state_bytes();
+  if (options_.server_counts) facts.server = options_.server_counts();
+  return {.content_type = std::string(content_type_of(format)),
+          .body = http::make_body(metrics_page(outline_, *options_.board(), facts, format))};
+}
+
+// A broker that is down makes a run neither dead nor, since it goes on as soon as there is one, unready.
+Response Api::health(bool is_ready) const {
+  const auto board = options_.board();
+  std::vector<std::string> reasons = board->reasons;
+  const bool is_stalled = board->status && options_.now() - board->status->now > stalled;
+  if (is_stalled) reasons.emplace_back("the run has not said anything for a minute");
+  const bool is_well = !is_stalled && (!is_ready || recmeter::is_ready(*board));
+  std::string out;
+  JsonWriter json(out, 0);
+  json.begin_object();
+  json.key(is_ready ? "ready" : "alive");
+  json.boolean(is_well);
+  json.key("reasons");
+  json.begin_array();
+  for (const std::string& reason : reasons) json.string(reason);
+  json.end_array();
+  json.end_object();
+  return json_response(std::move(out), is_well ? 200 : 503);
+}
+
+http::Snapshot Api::snapshot() noexcept {
+  const std::uint64_t after = options_.events->last_id();
+  const auto state = options_.state_bytes ? std::optional(options_.state_bytes()) : std::nullopt;
+  return options_.events->snapshot(R"({"status":)" + status_json(outline_, *options_.board(), state) + "}", after);
+}
+
+}  // namespace recmeter

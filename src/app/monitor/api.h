@@ -1,0 +1,55 @@
+// Api: what a run shows of itself over HTTP: the page, rows for charts and scripts, comparisons, the stream, how it is doing,
+// and metrics for Prometheus. INTERFACES §6; configs/openapi.yaml has the whole contract.
+//
+// Reads boards and the kept results, never the run: the run does not wait for it. Thread safety: called on the server's
+// thread, one call at a time.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "app/monitor/board.h"
+#include "app/monitor/outline.h"
+#include "app/monitor/row_request.h"
+#include "recmeter/http/handler.h"
+#include "recmeter/http/server_counts.h"
+#include "recmeter/port/state_store.h"
+
+namespace recmeter {
+
+struct ApiOptions {
+  std::function<std::shared_ptr<const Board>()> board;
+  const StateStore* kept = nullptr;                   // results; null: none are kept
+  std::shared_ptr<http::EventRing> events;            // of the stream
+  std::function<EventTime()> now;                     // the reader's clock
+  std::function<std::uint64_t()> state_bytes;         // on disk; empty: there is no state
+  std::function<http::ServerCounts()> server_counts;  // empty: none
+  std::size_t series_max = 10'000;                    // of rows, for Prometheus
+};
+
+class Api final : public http::Handler {
+ public:
+  // `outline` outlives it.
+  Api(const Outline& outline, ApiOptions options);
+
+  [[nodiscard]] http::Response handle(const http::Request& request) noexcept override;
+  [[nodiscard]] http::Snapshot snapshot() noexcept override;
+
+ private:
+  [[nodiscard]] Result<std::string> series(Parameters& parameters) const;
+  [[nodiscard]] Result<std::string> compare(Parameters& parameters) const;
+  [[nodiscard]] Result<std::string> windows(Parameters& parameters) const;
+  [[nodiscard]] http::Response answer(const http::Request& request,
+                                      Result<std::string> (Api::*document)(Parameters&) const) const;
+  [[nodiscard]] http::Response page() const;
+  [[nodiscard]] http::Response metrics(const http::Request& request) const;
+  [[nodiscard]] http::Response health(bool is_ready) const;
+  [[nodiscard]] std::string definitions() const;
+
+  const Outline& outline_;
+  ApiOptions options_;
+  http::Body page_;  // null: there is none with charts
+};
+
+}  // namespace recmeter

@@ -1,0 +1,80 @@
+// Board: what there is to be seen of a run at one moment, made by the run's thread and read by anybody.
+//
+// A Board never changes; readers hold it as long as they like. BoardKeeper makes them. Thread safety: board() from any
+// thread; everything else from the run's. It costs the run a lookup a row, and a list of pointers whenever there is a new
+// board.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "app/monitor/outline.h"
+#include "recmeter/pipeline/live_status.h"
+#include "recmeter/pipeline/result_book.h"
+#include "recmeter/result/row.h"
+
+namespace recmeter {
+
+// A row and its JSON.
+struct ShownRow {
+  Row row;
+  std::string json;
+};
+using ShownRows = std::vector<std::shared_ptr<const ShownRow>>;
+
+struct Board {
+  std::optional<LiveStatus> status;
+  // Rows of windows that are not final, and final ones that the kept results may not have yet. By window, horizon and
+  // combination as configured, segment values and start.
+  ShownRows rows;
+  ShownRows newest_final;            // of each window, horizon and segment, in the same order
+  std::vector<RowSeries> series;     // that have a row, kept or shown; in that order too, windows before horizons
+  std::vector<std::string> reasons;  // sentences that say what stands in the way
+};
+
+class BoardKeeper {
+ public:
+  // `kept`: series that the kept results have. `outline` outlives it.
+  BoardKeeper(const Outline& outline, const std::vector<RowSeries>& kept);
+
+  // Returns the row as it is shown; null for one that came after the final one of its window.
+  std::shared_ptr<const ShownRow> take(const Row& row);
+  void take(const LiveStatus& status);
+  // What the run has told its user last; it counts as the reason while nothing goes on.
+  void tell(std::string_view message) { told_ = message; }
+  // What was final when this was called before last is among the kept results.
+  void kept();
+  // Makes what was taken the board. Called as often as the run likes.
+  void show();
+
+  [[nodiscard]] std::shared_ptr<const Board> board() const { return board_.load(); }
+
+ private:
+  // In the order of rows: window, horizon, combination, segment values.
+  using Place = std::tuple<std::size_t, std::size_t, std::size_t, std::vector<std::string>>;
+  struct Open {
+    std::shared_ptr<const ShownRow> row;
+    int checkpoints_left = 2;  // of a final row
+  };
+  [[nodiscard]] Place place_of(const std::string& window, Duration horizon,
+                               const std::vector<std::pair<std::string, std::string>>& segment) const;
+  [[nodiscard]] std::vector<std::string> reasons() const;
+
+  const Outline& outline_;
+  std::map<std::pair<Place, std::int64_t>, Open> open_;  // by series and start
+  std::map<Place, std::shared_ptr<const ShownRow>> newest_final_;
+  std::map<Place, RowSeries> series_;
+  std::optional<LiveStatus> status_;
+  std::string told_;
+  bool has_changed_ = true;
+  std::atomic<std::shared_ptr<const Board>> board_;
+};
+
+}  // namespace recmeter

@@ -1,0 +1,261 @@
+#include "app/monitor/documents.h"
+
+#include <algorithm>
+#include <functional>
+#include <map>
+
+#include "app/monitor/window_point.h"
+#include "recmeter/metric/estimate.h"
+#include "recmeter/result/json_writer.h"
+#include "recmeter/result/render.h"
+
+namespace recmeter {
+
+namespace {
+
+constexpr std::size_t points_max = 100'000;  // of an answer; the newest are given
+
+bool is_of(const Row& row, const RowSeries& series) {
+  return row.window == series.window && row.horizon == series.horizon && row.segment == series.segment;
+}
+
+// Windows that end in the range, by their starts.
+ResultBook::Query query_of(const WindowSpec& window, Duration horizon, const SegmentPairs& segment, const TimeRange& range) {
+  ResultBook::Query query{.series = {window.name, horizon, segment}};
+  if (range.from != minus_infinity) query.from = range.from - window.size + Duration{1};
+  if (range.to != plus_infinity) query.to = range.to - window.size + Duration{1};
+  return query;
+}
+
+bool is_within(const Row& row, const ResultBook::Query& query) {
+  return is_of(row, query.series) && row.start >= query.from && row.start < query.to;
+}
+
+tl::unexpected<Error> damaged() {
+  return failure(Errc::state_unusable, "the state is damaged: a row kept for queries cannot be read");
+}
+
+void write_segment(JsonWriter& json, std::string_view key, const SegmentPairs& segment) {
+  json.key(key);
+  json.begin_object();
+  for (const auto& [name, value] : segment) {
+    json.key(name);
+    json.string(value);
+  }
+  json.end_object();
+}
+
+void write_final_until(JsonWriter& json, const RowPlaces& places, Duration horizon) {
+  json.key("final_until");
+  const EventTime w = places.board.status ? places.board.status->watermark : minus_infinity;
+  if (w == minus_infinity) {
+    json.null();
+  } else {
+    json.integer((w - horizon - places.outline.skew).ms);
+  }
+}
+
+template <class Items, class Write>
+void write_column(JsonWriter& json, std::string_view key, const Items& items, Write&& write) {
+  json.key(key);
+  json.begin_array();
+  for (const auto& item : items) write(item);
+  json.end_array();
+}
+
+// By start: what is kept, and over it what the board has.
+Result<std::map<std::int64_t, WindowPoint>> points_of(const RowPlaces& places, const SeriesRequest& request) {
+  ResultBook::Query query = query_of(*request.window, request.horizon, request.segment, request.range);
+  query.tenth = request.tenth;
+  std::map<std::int64_t, WindowPoint> points;
+  if (places.kept != nullptr) {
+    PointReader reader;
+    bool is_sound = true;
+    auto read = ResultBook::read(*places.kept, query, [&](EventTime start, std::string_view json) {
+      auto point = reader.read(json, request.metric);
+      is_sound = point.has_value();
+      if (is_sound) points.insert_or_assign(start.ms, std::move(*point));
+      if (points.size() > points_max) points.erase(points.begin());
+      return is_sound;
+    });
+    if (!read) return tl::unexpected(read.error());
+    if (!is_sound) return damaged();
+  }
+  for (const auto& shown : places.board.rows) {
+    if (request.tenth == 0 && is_within(shown->row, query)) {
+      points.insert_or_assign(shown->row.start.ms, point_of(shown->row, request.metric));
+    }
+  }
+  return points;
+}
+
+void write_points(JsonWriter& json, const std::map<std::int64_t, WindowPoint>& points) {
+  json.key("columns");
+  json.begin_object();
+  write_column(json, "start", points, [&](const auto& p) { json.integer(p.second.start.ms); });
+  write_column(json, "end", points, [&](const auto& p) { json.integer(p.second.end.ms); });
+  write_column(json, "value", points, [&](const auto& p) { json.number(p.second.value); });
+  write_column(json, "low", points, [&](const auto& p) { json.number(p.second.low); });
+  write_column(json, "high", points, [&](const auto& p) { json.number(p.second.high); });
+  write_column(json, "lists", points, [&](const auto& p) { json.integer(p.second.lists); });
+  write_column(json, "stage", points, [&](const auto& p) { json.string(p.second.stage); });
+  write_column(json, "matured", points, [&](const auto& p) { json.number(p.second.matured); });
+  write_column(json, "incomplete", points, [&](const auto& p) {
+    json.begin_array();
+    for (const std::string& reason : p.second.incomplete) json.string(reason);
+    json.end_array();
+  });
+  json.end_object();
+}
+
+void write_head(JsonWriter& json, const WindowSpec& window, const std::string& metric, Duration horizon) {
+  json.key("window");
+  json.string(window.name);
+  json.key("metric");
+  json.string(metric);
+  json.key("horizon");
+  json.string(render_duration(horizon));
+}
+
+// One side of a comparison in one window.
+struct Side {
+  Comparable value;
+  std::string_view stage = "final";
+};
+
+Result<std::map<std::int64_t, Side>> sides_of(const RowPlaces& places, const CompareRequest& request,
+                                              const SegmentPairs& segment) {
+  const ResultBook::Query query = query_of(*request.window, request.horizon, segment, request.range);
+  std::map<std::int64_t, Side> sides;
+  const auto add = [&](EventTime start, const std::vector<Comparable>& values, Stage stage) {
+    const auto at = std::find_if(values.begin(), values.end(), [&](const auto& one) { return one.metric == request.metric; });
+    if (at != values.end()) sides.insert_or_assign(start.ms, Side{*at, to_string(stage)});
+  };
+  if (places.kept != nullptr) {
+    auto read = ResultBook::read_comparable(*places.kept, query, [&](EventTime start, const std::vector<Comparable>& values) {
+      add(start, values, Stage::final);
+      if (sides.size() > points_max) sides.erase(sides.begin());
+      return true;
+    });
+    if (!read) return tl::unexpected(read.error());
+  }
+  for (const auto& shown : places.board.rows) {
+    if (is_within(shown->row, query)) add(shown->row.start, comparable_of(shown->row), shown->row.stage);
+  }
+  return sides;
+}
+
+struct Difference {
+  EventTime start;
+  Side a;
+  Side b;
+  Estimate estimate;
+};
+
+// A row with one metric only.
+std::string with_metric_only(const Row& row, const std::string& metric) {
+  Row one = row;
+  std::erase_if(one.metrics, [&](const MetricValue& value) { return value.key != metric; });
+  return render_json(one);
+}
+
+// A stored row with one metric only: its text before the metrics, and that member.
+std::string with_metric_only(std::string_view json, const std::string& metric) {
+  constexpr std::string_view before = R"("metrics":{)";
+  const std::size_t metrics = json.rfind(before);
+  std::string key;
+  append_json_string(key, metric);
+  const std::size_t at = metrics == std::string_view::npos ? metrics : json.find(key + ":{", metrics);
+  if (metrics == std::string_view::npos) return std::string(json);
+  std::string out(json.substr(0, metrics + before.size()));
+  if (at != std::string_view::npos) out += json.substr(at, json.find('}', at) - at + 1);
+  return out + "}}";
+}
+
+}  // namespace
+
+Result<std::string> series_document(const RowPlaces& places, const SeriesRequest& request) {
+  const auto points = points_of(places, request);
+  if (!points) return tl::unexpected(points.error());
+  std::string out;
+  JsonWriter json(out, 0);
+  json.begin_object();
+  write_head(json, *request.window, request.metric, request.horizon);
+  write_segment(json, "segment", request.segment);
+  write_final_until(json, places, request.horizon);
+  write_points(json, *points);
+  json.end_object();
+  return out;
+}
+
+Result<std::string> compare_document(const RowPlaces& places, const CompareRequest& request) {
+  const auto a = sides_of(places, request, request.a);
+  if (!a) return tl::unexpected(a.error());
+  const auto b = sides_of(places, request, request.b);
+  if (!b) return tl::unexpected(b.error());
+  std::vector<Difference> differences;
+  for (const auto& [start, first] : *a) {
+    const auto second = b->find(start);
+    if (second == b->end()) continue;
+    differences.push_back(
+        {EventTime{start}, first, second->second,
+         estimate_difference({first.value.value, first.value.left_out},
+                             {second->second.value.value, second->second.value.left_out}, places.outline.confidence)});
+  }
+  std::string out;
+  JsonWriter json(out, 0);
+  json.begin_object();
+  write_head(json, *request.window, request.metric, request.horizon);
+  write_segment(json, "a", request.a);
+  write_segment(json, "b", request.b);
+  write_final_until(json, places, request.horizon);
+  json.key("columns");
+  json.begin_object();
+  write_column(json, "start", differences, [&](const Difference& d) { json.integer(d.start.ms); });
+  write_column(json, "end", differences, [&](const Difference& d) { json.integer((d.start + request.window->size).ms); });
+  write_column(json, "a", differences, [&](const Difference& d) { json.number(d.a.value.value); });
+  write_column(json, "b", differences, [&](const Difference& d) { json.number(d.b.value.value); });
+  write_column(json, "difference", differences, [&](const Difference& d) { json.number(d.estimate.value); });
+  const auto end_of = [&](const Difference& d, bool is_high) {
+    const auto& ci = d.estimate.ci;
+    json.number(ci ? std::optional(is_high ? ci->second : ci->first) : std::nullopt);
+  };
+  write_column(json, "low", differences, [&](const Difference& d) { end_of(d, false); });
+  write_column(json, "high", differences, [&](const Difference& d) { end_of(d, true); });
+  write_column(json, "stage", differences,
+               [&](const Difference& d) { json.string(d.a.stage == "final" ? d.b.stage : d.a.stage); });
+  json.end_object();
+  json.end_object();
+  return out;
+}
+
+Result<std::string> rows_document(const RowPlaces& places, const RowsRequest& request) {
+  ResultBook::Query query = query_of(*request.window, request.horizon, request.segment, request.range);
+  if (request.after) query.from = std::max(query.from, *request.after + Duration{1});
+  std::map<std::int64_t, std::string> rows;
+  const auto is_wanted = [&](std::string_view stage) { return request.stage.empty() || request.stage == stage; };
+  if (places.kept != nullptr && is_wanted("final")) {
+    auto read = ResultBook::read(*places.kept, query, [&](EventTime start, std::string_view json) {
+      rows[start.ms] = request.metric.empty() ? std::string(json) : with_metric_only(json, request.metric);
+      return rows.size() <= request.limit;
+    });
+    if (!read) return tl::unexpected(read.error());
+  }
+  for (const auto& shown : places.board.rows) {
+    const Row& row = shown->row;
+    if (!is_within(row, query) || !is_wanted(to_string(row.stage))) continue;
+    rows[row.start.ms] = request.metric.empty() ? shown->json : with_metric_only(row, request.metric);
+  }
+  std::string out = R"({"rows":[)";
+  std::size_t written = 0;
+  std::string next = "null";
+  for (const auto& [start, row] : rows) {
+    if (written == request.limit) break;
+    if (written > 0) out.push_back(',');
+    out += row;
+    if (++written == request.limit && rows.size() > request.limit) next = "\"" + std::to_string(start) + "\"";
+  }
+  return out + R"(],"next":)" + next + "}";
+}
+
+}  // namespace recmeter

@@ -1,0 +1,336 @@
+#include "app/monitor/metrics_page.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <set>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "recmeter/result/render.h"
+
+namespace recmeter {
+
+namespace {
+
+using Kind = Exposition::Kind;
+using Labels = Exposition::Labels;
+
+// "ndcg_list" of "ndcg_list@10/user".
+std::string_view base_of(std::string_view key) {
+  return key.substr(0, key.find_first_of("@/"));
+}
+
+std::string_view unit_of(Unit unit) {
+  switch (unit) {
+    case Unit::list: return "list";
+    case Unit::user: return "user";
+    case Unit::pooled: return "pooled";
+  }
+  return "list";
+}
+
+bool is_mean(const PlannedMetric& metric) {
+  return metric.definition->family != Family::exposure && metric.definition->family != Family::audience;
+}
+
+Labels labels_of(const Row& row) {
+  Labels labels{
+      {"stage", std::string(to_string(row.stage))}, {"window", row.window}, {"horizon", render_duration(row.horizon)}};
+  for (const auto& [key, value] : row.segment) labels.emplace_back("segment_" + exposition_name(key), value);
+  return labels;
+}
+
+Labels labels_of(const Row& row, const PlannedMetric& metric) {
+  Labels labels = labels_of(row);
+  if (is_mean(metric)) labels.insert(labels.begin() + 1, {"unit", std::string(unit_of(metric.options.unit))});
+  if (metric.definition->has_cutoff) {
+    const bool is_cut = metric.cutoff != PlannedMetric::no_cut;
+    labels.insert(labels.begin() + 1, {"k", is_cut ? std::to_string(metric.cutoff) : "all"});
+  }
+  return labels;
+}
+
+// Of every series the newest final row and the newest one that may still change.
+std::vector<const Row*> newest_rows(const Board& board) {
+  std::vector<const Row*> rows;
+  for (const auto& shown : board.newest_final) rows.push_back(&shown->row);
+  const Row* last = nullptr;
+  for (const auto& shown : board.rows) {
+    const Row& row = shown->row;
+    if (row.stage != Stage::provisional) continue;
+    const bool is_same =
+        last != nullptr && last->window == row.window && last->horizon == row.horizon && last->segment == row.segment;
+    if (is_same) rows.pop_back();
+    rows.push_back(&row);
+    last = &row;
+  }
+  return rows;
+}
+
+// Writes samples of rows, and counts those for which there is no room.
+class RowSamples {
+ public:
+  RowSamples(Exposition& to, std::size_t room) : to_(to), room_(room) {}
+
+  template <class Number>
+  void add(const Labels& labels, Number value) {
+    if (room_ == 0) {
+      ++left_out_;
+      return;
+    }
+    --room_;
+    to_.sample(labels, value);
+  }
+  [[nodiscard]] std::uint64_t left_out() const { return left_out_; }
+
+ private:
+  Exposition& to_;
+  std::size_t room_;
+  std::uint64_t left_out_ = 0;
+};
+
+struct Figure {
+  std::string_view suffix;
+  std::string_view what;
+  std::optional<double> (*of)(const MetricValue&);
+};
+constexpr std::array<Figure, 5> figures{{
+    {"", "of the window", [](const MetricValue& m) { return m.value; }},
+    {"_low", "of the window, the lower end of its interval",
+     [](const MetricValue& m) { return m.ci ? std::optional(m.ci->first) : std::nullopt; }},
+    {"_high", "of the window, the upper end of its interval",
+     [](const MetricValue& m) { return m.ci ? std::optional(m.ci->second) : std::nullopt; }},
+    {"_numerator", "of the window, the sum whose quotient with the denominator is the mean: add these, not means",
+     [](const MetricValue& m) { return m.numerator; }},
+    {"_denominator", "of the window, how much the mean is over", [](const MetricValue& m) { return m.denominator; }},
+}};
+
+void write_values(Exposition& out, RowSamples& samples, const Outline& outline, const std::vector<const Row*>& rows) {
+  std::vector<std::string> bases;
+  for (const PlannedMetric& metric : outline.metrics) {
+    std::string base(base_of(metric.key));
+    if (std::find(bases.begin(), bases.end(), base) == bases.end()) bases.push_back(std::move(base));
+  }
+  const auto value_in = [](const Row& row, const std::string& key) -> const MetricValue* {
+    const auto at =
+        std::find_if(row.metrics.begin(), row.metrics.end(), [&](const MetricValue& one) { return one.key == key; });
+    return at == row.metrics.end() ? nullptr : &*at;
+  };
+  for (const std::string& base : bases) {
+    for (const Figure& figure : figures) {
+      bool has_begun = false;
+      for (const Row* row : rows) {
+        for (const PlannedMetric& metric : outline.metrics) {
+          if (base_of(metric.key) != base) continue;
+          const MetricValue* value = value_in(*row, metric.key);
+          const auto number = value == nullptr ? std::nullopt : figure.of(*value);
+          if (!number) continue;
+          if (!std::exchange(has_begun, true)) {
+            out.family("recmeter_" + exposition_name(base) + std::string(figure.suffix), Kind::gauge,
+                       base + " " + std::string(figure.what) + "; recmeter metrics " + std::string(metric.definition->name) +
+                           " defines it.");
+          }
+          samples.add(labels_of(*row, metric), *number);
+        }
+      }
+    }
+  }
+}
+
+void write_rows(Exposition& out, const Outline& outline, const Board& board, std::size_t series_max) {
+  const std::vector<const Row*> rows = newest_rows(board);
+  RowSamples samples(out, series_max);
+  if (!rows.empty()) {
+    out.family("recmeter_window_lists", Kind::gauge, "Lists in the newest window.");
+    for (const Row* row : rows) samples.add(labels_of(*row), row->lists);
+    out.family("recmeter_window_matured", Kind::gauge, "Share of the window's lists whose horizon has passed.");
+    for (const Row* row : rows) samples.add(labels_of(*row), row->matured);
+    out.family("recmeter_window_end_timestamp_seconds", Kind::gauge, "Event time at which the newest window ends.");
+    for (const Row* row : rows) samples.add(labels_of(*row), static_cast<double>(row->end.ms) / 1000);
+    write_values(out, samples, outline, rows);
+  }
+  out.family("recmeter_series_capped", Kind::gauge, "Samples of rows left out since there would be too many.");
+  out.sample({}, samples.left_out());
+}
+
+void write_time(Exposition& out, std::string_view name, std::string_view help, EventTime time) {
+  if (time == minus_infinity || time == plus_infinity) return;
+  out.family(name, Kind::gauge, help);
+  out.sample({}, static_cast<double>(time.ms) / 1000);
+}
+
+void write_counts(Exposition& out, const Report& report) {
+  const EventCounts& events = report.events;
+  out.family("recmeter_events", Kind::counter, "Events by their fate.");
+  for (const auto& [fate, count] :
+       {std::pair("invalid", events.invalid), std::pair("ignored", events.ignored), std::pair("future", events.future),
+        std::pair("late", events.late), std::pair("duplicate", events.duplicate), std::pair("impression", events.impressions),
+        std::pair("feedback", events.feedback)}) {
+    out.sample({{"fate", fate}}, count);
+  }
+  out.family("recmeter_events_undecided", Kind::gauge, "Events read whose fate is not decided yet.");
+  out.sample({}, events.undecided);
+  out.family("recmeter_late_after_idle_events", Kind::counter, "Late events of partitions that came back from idleness.");
+  out.sample({}, events.late_after_idle);
+  out.family("recmeter_future_by_clock_events", Kind::counter, "Events with broker timestamps ahead of this clock.");
+  out.sample({}, events.future_by_clock);
+  out.family("recmeter_invalid_events", Kind::counter, "Invalid events by reason.");
+  for (std::size_t i = 0; i < report.invalid_reasons.size(); ++i) {
+    out.sample({{"reason", std::string(to_string(static_cast<InvalidReason>(i)))}}, report.invalid_reasons[i]);
+  }
+  const FeedbackCounts& feedback = report.feedback;
+  out.family("recmeter_feedback", Kind::counter, "Feedback by what became of it.");
+  for (const auto& [outcome, count] : {std::pair("credited", feedback.credited), std::pair("repeated", feedback.repeated),
+                                       std::pair("organic", feedback.organic), std::pair("not_in_list", feedback.not_in_list),
+                                       std::pair("unmatched", feedback.unmatched)}) {
+    out.sample({{"outcome", outcome}}, count);
+  }
+  out.family("recmeter_feedback_pending", Kind::gauge, "Feedback that may still be credited.");
+  out.sample({}, feedback.pending);
+  out.family("recmeter_lists", Kind::counter, "Lists evaluated.");
+  out.sample({}, report.lists);
+  out.family("recmeter_rows", Kind::counter, "Rows made, by stage.");
+  out.sample({{"stage", "final"}}, report.rows_final);
+  out.sample({{"stage", "provisional"}}, report.rows_provisional);
+}
+
+void write_partitions(Exposition& out, const LiveStatus& status) {
+  const auto each = [&](std::string_view name, std::string_view help, auto&& value_of) {
+    out.family(name, Kind::gauge, help);
+    for (std::size_t p = 0; p < status.partitions.size(); ++p) {
+      const std::optional<double> value = value_of(status.partitions[p]);
+      if (value) out.sample({{"partition", status.report.partitions[p].name}}, *value);
+    }
+  };
+  each("recmeter_partition_lag_records", "Records of the partition not read yet.",
+       [](const LivePartition& p) -> std::optional<double> {
+         if (!p.end_offset) return std::nullopt;
+         return static_cast<double>(std::max<std::int64_t>(0, *p.end_offset - p.next_offset));
+       });
+  each("recmeter_partition_lag_seconds", "How far the partition's newest event lies behind the clock; 0 when all is read.",
+       [&](const LivePartition& p) -> std::optional<double> {
+         if (p.is_caught_up) return 0;
+         if (!p.max_time) return std::nullopt;
+         return static_cast<double>(std::max<std::int64_t>(0, (status.now - *p.max_time).ms)) / 1000;
+       });
+  each("recmeter_partition_time_seconds", "Event time of the partition's newest event.",
+       [](const LivePartition& p) -> std::optional<double> {
+         return p.max_time ? std::optional(static_cast<double>(p.max_time->ms) / 1000) : std::nullopt;
+       });
+  each("recmeter_partition_idle", "1: the partition has nothing, and does not hold the watermark back.",
+       [](const LivePartition& p) -> std::optional<double> { return p.is_idle ? 1 : 0; });
+}
+
+void write_run(Exposition& out, const Board& board, const MetricsPageFacts& facts) {
+  const auto flag = [&](std::string_view name, std::string_view help, bool is) {
+    out.family(name, Kind::gauge, help);
+    out.sample({}, std::uint64_t{is ? 1U : 0U});
+  };
+  const LiveStatus& status = *board.status;
+  flag("recmeter_ready", "1: events are read and rows published.",
+       !status.is_held && status.has_room && !status.letters_wait_since);
+  flag("recmeter_held", "1: another member of the group holds partitions, nothing is read.", status.is_held);
+  flag("recmeter_disk_guard", "1: a disk is nearly full, nothing is read.", !status.has_room);
+  write_time(out, "recmeter_watermark_timestamp_seconds", "Event time before which all is evaluated.", status.watermark);
+  out.family("recmeter_rows_waiting", Kind::gauge, "Final rows that are not known to be published.");
+  out.sample({}, status.rows_waiting);
+  out.family("recmeter_dead_letters_waiting", Kind::gauge, "Dead letters that are not delivered yet.");
+  out.sample({}, std::uint64_t{status.letters_under_way});
+  write_time(out, "recmeter_last_checkpoint_timestamp_seconds", "When the state was written last.", status.last_checkpoint);
+  write_counts(out, status.report);
+  write_partitions(out, status);
+  if (facts.state_bytes) {
+    out.family("recmeter_state_bytes", Kind::gauge, "What the state takes on disk.");
+    out.sample({}, *facts.state_bytes);
+  }
+}
+
+void write_server(Exposition& out, const http::ServerCounts& server) {
+  out.family("recmeter_http_connections", Kind::gauge, "Connections of HTTP clients.");
+  out.sample({}, server.connections_now);
+  out.family("recmeter_http_refused_connections", Kind::counter, "Connections beyond a limit.");
+  out.sample({}, server.connections_refused);
+  out.family("recmeter_http_responses", Kind::counter, "Responses by class of status.");
+  for (std::size_t c = 1; c < server.responses.size(); ++c) {
+    out.sample({{"code", std::to_string(c) + "xx"}}, server.responses[c]);
+  }
+  out.family("recmeter_http_streams", Kind::gauge, "Clients of the stream.");
+  out.sample({}, server.streams_now);
+  out.family("recmeter_http_stream_gaps", Kind::counter, "Times a client of the stream lost rows.");
+  out.sample({}, server.gaps);
+}
+
+}  // namespace
+
+std::string metrics_page(const Outline& outline, const Board& board, const MetricsPageFacts& facts, ExpositionFormat format) {
+  Exposition out(format);
+  out.family("recmeter_build_info", Kind::gauge, "Which recmeter this is.");
+  out.sample({{"version", outline.version}, {"evaluator", outline.name}}, std::uint64_t{1});
+  if (board.status) write_run(out, board, facts);
+  if (facts.server) write_server(out, *facts.server);
+  write_rows(out, outline, board, facts.series_max);
+  return out.take();
+}
+
+Result<void> check_metric_names(const Outline& outline) {
+  std::map<std::string, std::string> names;  // of the page, and what they are of
+  for (const char* own : {"build_info",
+                          "ready",
+                          "held",
+                          "disk_guard",
+                          "watermark_timestamp_seconds",
+                          "rows_waiting",
+                          "dead_letters_waiting",
+                          "last_checkpoint_timestamp_seconds",
+                          "events",
+                          "events_undecided",
+                          "late_after_idle_events",
+                          "future_by_clock_events",
+                          "invalid_events",
+                          "feedback",
+                          "feedback_pending",
+                          "lists",
+                          "rows",
+                          "partition_lag_records",
+                          "partition_lag_seconds",
+                          "partition_time_seconds",
+                          "partition_idle",
+                          "state_bytes",
+                          "http_connections",
+                          "http_refused_connections",
+                          "http_responses",
+                          "http_streams",
+                          "http_stream_gaps",
+                          "window_lists",
+                          "window_matured",
+                          "window_end_timestamp_seconds",
+                          "series_capped"}) {
+    names[own] = "recmeter's own figures";
+  }
+  std::set<std::string_view> bases;
+  for (const PlannedMetric& metric : outline.metrics) {
+    if (!bases.insert(base_of(metric.key)).second) continue;
+    for (const Figure& figure : figures) {
+      const std::string name = exposition_name(base_of(metric.key)) + std::string(figure.suffix);
+      const auto [at, is_new] = names.try_emplace(name, metric.key);
+      if (is_new) continue;
+      return failure(Errc::config_invalid, "metrics.names: " + metric.key + " would be recmeter_" + name +
+                                               " for Prometheus, as " + at->second + "; give it another name with `as`");
+    }
+  }
+  std::map<std::string, std::string> labels;
+  for (const Outline::Combination& combination : outline.combinations) {
+    for (const std::string& key : combination.keys) {
+      const auto [at, is_new] = labels.try_emplace(exposition_name(key), key);
+      if (is_new || at->second == key) continue;
+      return failure(Errc::config_invalid, "segments: the keys " + at->second + " and " + key +
+                                               " would both be the label segment_" + at->first +
+                                               " for Prometheus; rename one in the events, or read it by another path");
+    }
+  }
+  return {};
+}
+
+}  // namespace recmeter

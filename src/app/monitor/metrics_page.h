@@ -1,0 +1,30 @@
+// What Prometheus scrapes: the newest final and provisional window of every series, and the run's own counters. INTERFACES
+// §6.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "app/monitor/board.h"
+#include "app/monitor/outline.h"
+#include "recmeter/base/result.h"
+#include "recmeter/http/server_counts.h"
+#include "recmeter/result/exposition.h"
+
+namespace recmeter {
+
+struct MetricsPageFacts {
+  std::optional<std::uint64_t> state_bytes;  // absent: there is no state
+  std::optional<http::ServerCounts> server;  // absent: unknown
+  std::size_t series_max = 10'000;           // samples of rows; what is beyond is left out, and counted
+};
+
+[[nodiscard]] std::string metrics_page(const Outline& outline, const Board& board, const MetricsPageFacts& facts,
+                                       ExpositionFormat format);
+
+// Whether every metric and segment key has a name of its own there. Errors: config_invalid.
+[[nodiscard]] Result<void> check_metric_names(const Outline& outline);
+
+}  // namespace recmeter

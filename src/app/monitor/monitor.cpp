@@ -1,0 +1,135 @@
+#include "app/monitor/monitor.h"
+
+#include <atomic>
+#include <chrono>
+#include <filesystem>
+#include <system_error>
+
+#include "app/messages.h"
+#include "app/monitor/api.h"
+#include "app/monitor/board.h"
+#include "app/monitor/metrics_page.h"
+#include "app/monitor/outline.h"
+#include "app/monitor/status_text.h"
+#include "app/version.h"
+#include "recmeter/http/server.h"
+
+namespace recmeter {
+
+namespace {
+
+constexpr Duration status_every{5'000};  // as an event
+
+EventTime wall_clock() {
+  const auto since = std::chrono::system_clock::now().time_since_epoch();
+  return EventTime{std::chrono::duration_cast<std::chrono::milliseconds>(since).count()};
+}
+
+// Files that come and go meanwhile do not matter.
+std::uint64_t bytes_in(const std::string& directory) {
+  std::uint64_t bytes = 0;
+  std::error_code error;
+  for (std::filesystem::recursive_directory_iterator at(directory, error), end; !error && at != end; at.increment(error)) {
+    std::error_code gone;
+    const auto size = at->is_regular_file(gone) ? at->file_size(gone) : 0;
+    if (!gone) bytes += size;
+  }
+  return bytes;
+}
+
+std::string address_of(const PublishSpec::Http& http) {
+  const bool is_v6 = http.host.find(':') != std::string::npos;
+  return (is_v6 ? "[" + http.host + "]" : http.host) + ":" + std::to_string(http.port);
+}
+
+}  // namespace
+
+struct Monitor::Impl {
+  Impl(Outline given, const std::vector<RowSeries>& kept)
+      : outline(std::move(given)),
+        board(outline, kept),
+        events(std::make_shared<http::EventRing>(static_cast<std::uint64_t>(wall_clock().ms), http::EventRing::Bounds{})) {}
+
+  Outline outline;
+  BoardKeeper board;
+  std::shared_ptr<http::EventRing> events;
+  std::string state_directory;
+  std::unique_ptr<Api> api;
+  std::unique_ptr<http::Server> server;
+  std::atomic<const http::Server*> serving = nullptr;  // the same, for its own thread
+  EventTime next_status = minus_infinity;              // by the reader's clock
+};
+
+Result<std::unique_ptr<Monitor>> Monitor::start(const Config& config, const StateStore* kept,
+                                                const std::string& state_directory) {
+  auto outline = outline_of(config, RECMETER_VERSION);
+  if (!outline) return tl::unexpected(std::move(outline).error());
+  if (auto named = check_metric_names(*outline); !named) return tl::unexpected(std::move(named).error());
+  std::vector<RowSeries> series;
+  if (kept != nullptr) {
+    auto found = ResultBook::series(*kept);
+    if (!found) return tl::unexpected(std::move(found).error());
+    series = std::move(*found);
+  }
+  auto impl = std::make_unique<Impl>(std::move(*outline), series);
+  impl->state_directory = state_directory;
+  Impl& of = *impl;
+  ApiOptions api{.board = [&of] { return of.board.board(); },
+                 .kept = kept,
+                 .events = of.events,
+                 .now = wall_clock,
+                 .state_bytes = {},
+                 .server_counts =
+                     [&of] {
+                       const http::Server* serving = of.serving.load();
+                       return serving == nullptr ? http::ServerCounts() : serving->counts();
+                     }};
+  if (!state_directory.empty()) api.state_bytes = [&of] { return bytes_in(of.state_directory); };
+  of.api = std::make_unique<Api>(of.outline, std::move(api));
+  const PublishSpec::Http& http = config.publish.http;
+  auto server = http::Server::start({.listen = address_of(http),
+                                     .token_file = http.token_file,
+                                     .certificate_file = http.certificate,
+                                     .key_file = http.key,
+                                     .force = http.force,
+                                     .events = of.events,
+                                     .tell = [](std::string_view message) { warn(message); }},
+                                    *of.api);
+  if (!server) return tl::unexpected(std::move(server).error());
+  of.server = std::move(*server);
+  of.serving = of.server.get();
+  return std::unique_ptr<Monitor>(new Monitor(std::move(impl)));
+}
+
+Monitor::Monitor(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+
+// Clients are gone before what they read is.
+Monitor::~Monitor() {
+  impl_->server->stop();
+}
+
+std::string Monitor::url() const {
+  return impl_->server->url();
+}
+
+void Monitor::seen(const Row& row) {
+  if (const auto shown = impl_->board.take(row)) impl_->events->append("row", shown->json);
+}
+
+void Monitor::status(const LiveStatus& status) {
+  impl_->board.take(status);
+  impl_->board.show();
+  if (status.now < impl_->next_status) return;
+  impl_->next_status = status.now + status_every;
+  impl_->events->append("status", status_json(impl_->outline, *impl_->board.board(), bytes_in(impl_->state_directory)));
+}
+
+void Monitor::told(std::string_view message) {
+  impl_->board.tell(message);
+}
+
+void Monitor::kept() {
+  impl_->board.kept();
+}
+
+}  // namespace recmeter

@@ -1,0 +1,41 @@
+// Monitor: a run as it can be watched: its rows and its state over HTTP, while it goes on.
+//
+// Thread safety: the members for the run are called from the run's thread; clients are served on a thread of the monitor's
+// own, and the run never waits for them. Errors: config_invalid, output_failed (docs/troubleshooting.md).
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "app/config/config.h"
+#include "recmeter/base/result.h"
+#include "recmeter/pipeline/live_status.h"
+#include "recmeter/port/state_store.h"
+#include "recmeter/result/row.h"
+
+namespace recmeter {
+
+class Monitor {
+ public:
+  // Listens when it returns. `kept`: where results are kept, read beside the run; null: nowhere. `state_directory`: what it
+  // takes on disk is told; "": there is none. `config` and `kept` outlive it.
+  [[nodiscard]] static Result<std::unique_ptr<Monitor>> start(const Config& config, const StateStore* kept,
+                                                              const std::string& state_directory);
+  ~Monitor();
+
+  [[nodiscard]] std::string url() const;
+
+  // For the run: each row as it is made, how it stands, what it tells its user, that the state holds what was made.
+  void seen(const Row& row);
+  void status(const LiveStatus& status);
+  void told(std::string_view message);
+  void kept();
+
+ private:
+  struct Impl;
+  explicit Monitor(std::unique_ptr<Impl> impl);
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace recmeter

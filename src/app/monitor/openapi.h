@@ -1,0 +1,10 @@
+// The API's contract, configs/openapi.yaml, as bytes of the program.
+#pragma once
+
+#include <string_view>
+
+namespace recmeter {
+
+[[nodiscard]] std::string_view openapi_yaml() noexcept;
+
+}  // namespace recmeter

@@ -1,0 +1,41 @@
+#include "app/monitor/outline.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "recmeter/pipeline/evaluator_plan.h"
+#include "recmeter/result/render.h"
+
+namespace recmeter {
+
+const WindowSpec* Outline::window(std::string_view wanted) const {
+  const auto at = std::find_if(windows.begin(), windows.end(), [&](const WindowSpec& one) { return one.name == wanted; });
+  return at == windows.end() ? nullptr : &*at;
+}
+
+std::optional<Duration> Outline::horizon(std::string_view text) const {
+  const auto at = std::find_if(horizons.begin(), horizons.end(), [&](Duration one) { return render_duration(one) == text; });
+  return at == horizons.end() ? std::nullopt : std::optional(*at);
+}
+
+bool Outline::has_metric(std::string_view key) const {
+  return std::any_of(metrics.begin(), metrics.end(), [&](const PlannedMetric& one) { return one.key == key; });
+}
+
+Result<Outline> outline_of(const Config& config, std::string version) {
+  const auto plan = EvaluatorPlan::make(config.spec, Duration{0}, false);
+  if (!plan) return tl::unexpected(plan.error());
+  Outline outline{.name = config.spec.name,
+                  .config = config.spec.config_hash,
+                  .version = std::move(version),
+                  .windows = config.spec.windows,
+                  .horizons = config.spec.join.horizons,
+                  .skew = config.spec.join.skew,
+                  .combinations = {{}},
+                  .metrics = {plan->metrics.metrics().begin(), plan->metrics.metrics().end()},
+                  .confidence = config.spec.metrics.confidence};
+  for (const SegmentSpec& segment : config.spec.segments) outline.combinations.push_back({segment.keys});
+  return outline;
+}
+
+}  // namespace recmeter

@@ -1,0 +1,41 @@
+// Outline: what an evaluator publishes, by its configuration: which windows, horizons, metrics and segments there are.
+//
+// A value; immutable once made, any thread.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "app/config/config.h"
+#include "recmeter/base/result.h"
+#include "recmeter/metric/plan.h"
+
+namespace recmeter {
+
+struct Outline {
+  struct Combination {
+    std::vector<std::string> keys;  // in configured order; none: the whole
+  };
+
+  std::string name;
+  std::string config;  // the rows' hash
+  std::string version;
+  std::vector<WindowSpec> windows;
+  std::vector<Duration> horizons;
+  Duration skew;
+  std::vector<Combination> combinations;  // the whole first
+  std::vector<PlannedMetric> metrics;     // in the order of rows
+  double confidence = 0.95;
+
+  [[nodiscard]] const WindowSpec* window(std::string_view name) const;
+  [[nodiscard]] std::optional<Duration> horizon(std::string_view text) const;
+  [[nodiscard]] bool has_metric(std::string_view key) const;
+};
+
+// Errors: those of MetricPlan::make.
+[[nodiscard]] Result<Outline> outline_of(const Config& config, std::string version);
+
+}  // namespace recmeter

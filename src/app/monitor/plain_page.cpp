@@ -1,0 +1,76 @@
+#include "app/monitor/plain_page.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+
+#include "recmeter/result/render.h"
+
+namespace recmeter {
+
+namespace {
+
+std::string escaped(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    switch (c) {
+      case '&': out += "&amp;"; break;
+      case '<': out += "&lt;"; break;
+      case '>': out += "&gt;"; break;
+      case '"': out += "&quot;"; break;
+      case '\'': out += "&#39;"; break;
+      default: out.push_back(c);
+    }
+  }
+  return out;
+}
+
+std::string segment_cell(const Row& row) {
+  std::string text;
+  for (const auto& [key, value] : row.segment) text += (text.empty() ? "" : ", ") + key + "=" + value;
+  return text.empty() ? "all lists" : escaped(text);
+}
+
+std::string value_cell(const Row& row, const std::string& key) {
+  const auto at =
+      std::find_if(row.metrics.begin(), row.metrics.end(), [&](const MetricValue& one) { return one.key == key; });
+  if (at == row.metrics.end() || !at->value) return "-";
+  std::string text = fmt::format("{:.4g}", *at->value);
+  if (at->ci) text += fmt::format(" ({:.4g} to {:.4g})", at->ci->first, at->ci->second);
+  return text;
+}
+
+std::string table_of(const Outline& outline, const ShownRows& rows, std::string_view caption) {
+  std::string out = fmt::format("<table><caption>{}</caption><thead><tr>", caption);
+  for (const char* head : {"window", "from", "horizon", "segment", "lists", "matured"}) {
+    out += fmt::format("<th scope=\"col\">{}</th>", head);
+  }
+  for (const PlannedMetric& metric : outline.metrics) out += "<th scope=\"col\">" + escaped(metric.key) + "</th>";
+  out += "</tr></thead><tbody>";
+  for (const auto& shown : rows) {
+    const Row& row = shown->row;
+    out += fmt::format("<tr><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{:.0f}%</td>", escaped(row.window),
+                       render_utc(row.start), render_duration(row.horizon), segment_cell(row), row.lists,
+                       std::floor(row.matured * 100));
+    for (const PlannedMetric& metric : outline.metrics) out += "<td>" + value_cell(row, metric.key) + "</td>";
+    out += "</tr>";
+  }
+  return out + "</tbody></table>";
+}
+
+}  // namespace
+
+std::string plain_tables(const Outline& outline, const Board& board) {
+  std::string out = "<p>Evaluator " + escaped(outline.name) + ".</p>";
+  for (const std::string& reason : board.reasons) out += "<p>" + escaped(reason) + "</p>";
+  ShownRows open;
+  std::copy_if(board.rows.begin(), board.rows.end(), std::back_inserter(open),
+               [](const auto& shown) { return shown->row.stage == Stage::provisional; });
+  if (board.newest_final.empty() && open.empty()) return out + "<p>There is no window yet.</p>";
+  out += table_of(outline, board.newest_final, "The newest final windows");
+  return out + table_of(outline, open, "Windows that may still change");
+}
+
+}  // namespace recmeter

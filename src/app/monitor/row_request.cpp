@@ -1,0 +1,162 @@
+#include "app/monitor/row_request.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+#include "recmeter/result/render.h"
+
+namespace recmeter {
+
+namespace {
+
+constexpr std::size_t limit_max = 1000;
+constexpr std::size_t limit_usual = 100;
+constexpr std::size_t shown_max = 200;  // bytes of what a client sent, in messages
+
+template <class Items, class Text>
+std::string joined(const Items& items, Text&& text_of) {
+  std::string text;
+  for (const auto& item : items) text += (text.empty() ? "" : ", ") + text_of(item);
+  return text;
+}
+
+template <class Number>
+std::optional<Number> number_of(std::string_view text) {
+  Number number{};
+  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), number);
+  return code == std::errc() && end == text.data() + text.size() ? std::optional(number) : std::nullopt;
+}
+
+}  // namespace
+
+void Parameters::complain(std::string_view name, std::string_view text, const std::string& remedy) {
+  if (complaint_.empty()) complaint_ = fmt::format("{}={}: {}", name, text.substr(0, shown_max), remedy);
+}
+
+std::optional<std::string> Parameters::text(std::string_view name) {
+  known_.emplace_back(name);
+  const auto value = query_.first(name);
+  return value ? std::optional(std::string(*value)) : std::nullopt;
+}
+
+const WindowSpec* Parameters::window() {
+  const std::string name = text("window").value_or("");
+  const WindowSpec* window = outline_.window(name);
+  if (window == nullptr) {
+    complain("window", name, "name one of " + joined(outline_.windows, [](const WindowSpec& one) { return one.name; }));
+  }
+  return window;
+}
+
+std::string Parameters::metric() {
+  std::string key = text("metric").value_or("");
+  if (!outline_.has_metric(key)) {
+    complain("metric", key, "name one of " + joined(outline_.metrics, [](const PlannedMetric& one) { return one.key; }));
+  }
+  return key;
+}
+
+std::string Parameters::metric_if_any() {
+  return query_.count("metric") > 0 ? metric() : text("metric").value_or("");
+}
+
+// May be left out where there is only one.
+Duration Parameters::horizon() {
+  const auto given = text("horizon");
+  if (!given && outline_.horizons.size() == 1) return outline_.horizons.front();
+  if (const auto horizon = outline_.horizon(given.value_or(""))) return *horizon;
+  complain("horizon", given.value_or(""), "name one of " + joined(outline_.horizons, render_duration));
+  return outline_.horizons.front();
+}
+
+SegmentPairs Parameters::segment(std::string_view name) {
+  const std::string given = text(name).value_or("");
+  const auto pairs = parse_segment(given);
+  if (!pairs) {
+    complain(name, given, "write key:value, several with commas, and a \\ before each , : and \\ of a value");
+    return {};
+  }
+  for (const Outline::Combination& combination : outline_.combinations) {
+    if (combination.keys.size() != pairs->size()) continue;
+    SegmentPairs ordered;
+    for (const std::string& key : combination.keys) {
+      const auto at = std::find_if(pairs->begin(), pairs->end(), [&](const auto& pair) { return pair.first == key; });
+      if (at != pairs->end()) ordered.push_back(*at);
+    }
+    if (ordered.size() == pairs->size()) return ordered;
+  }
+  const auto keys_of = [](const Outline::Combination& one) {
+    return one.keys.empty() ? std::string("nothing") : joined(one.keys, [](const std::string& key) { return key; });
+  };
+  complain(name, given, "rows have segments by " + joined(outline_.combinations, keys_of));
+  return {};
+}
+
+EventTime Parameters::time(std::string_view name, EventTime otherwise) {
+  const auto given = text(name);
+  if (!given) return otherwise;
+  const auto ms = number_of<std::int64_t>(*given);
+  if (ms && *ms >= 0 && *ms <= event_time_end.ms) return EventTime{*ms};
+  complain(name, *given, "write milliseconds since 1970");
+  return otherwise;
+}
+
+TimeRange Parameters::range() {
+  const EventTime from = time("from", minus_infinity);
+  return {from, time("to", plus_infinity)};
+}
+
+int Parameters::tenth() {
+  const auto given = text("matured");
+  if (!given) return 0;
+  const auto share = number_of<double>(*given);
+  const double tenths = share.value_or(0) * 10;
+  if (std::abs(tenths - std::round(tenths)) <= 1e-9 && tenths > 0.5 && tenths < 9.5) {
+    return static_cast<int>(std::round(tenths));
+  }
+  complain("matured", *given, "write a tenth from 0.1 to 0.9");
+  return 0;
+}
+
+std::size_t Parameters::limit() {
+  const auto given = text("limit");
+  if (!given) return limit_usual;
+  const auto number = number_of<std::size_t>(*given);
+  if (number && *number > 0 && *number <= limit_max) return *number;
+  complain("limit", *given, "write a number from 1 to 1000");
+  return limit_usual;
+}
+
+std::string Parameters::stage() {
+  std::string given = text("stage").value_or("");
+  if (!given.empty() && given != "final" && given != "provisional" && given != "truncated") {
+    complain("stage", given, "name one of final, provisional, truncated");
+  }
+  return given;
+}
+
+std::optional<EventTime> Parameters::cursor() {
+  const auto given = text("cursor");
+  if (!given) return std::nullopt;
+  const auto ms = number_of<std::int64_t>(*given);
+  if (ms && *ms >= 0 && *ms <= event_time_end.ms) return EventTime{*ms};
+  complain("cursor", *given, "write what `next` of the page before was");
+  return std::nullopt;
+}
+
+Result<void> Parameters::finish() {
+  for (const http::Query::Parameter& parameter : query_.parameters()) {
+    if (std::find(known_.begin(), known_.end(), parameter.name) == known_.end()) {
+      complain(parameter.name, parameter.value,
+               "no such parameter here; there are " + joined(known_, [](const std::string& name) { return name; }));
+    }
+    if (query_.count(parameter.name) > 1) complain(parameter.name, parameter.value, "given more than once");
+  }
+  if (!complaint_.empty()) return failure(Errc::config_invalid, complaint_);
+  return {};
+}
+
+}  // namespace recmeter

@@ -1,0 +1,57 @@
+// RowRequest: what a client asks for of the rows, checked against what the evaluator publishes. INTERFACES §6.
+//
+// Pure functions; any thread.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "app/monitor/outline.h"
+#include "app/monitor/segment_text.h"
+#include "recmeter/http/request.h"
+#include "recmeter/pipeline/result_book.h"
+
+namespace recmeter {
+
+struct TimeRange {  // of windows: those with from < end <= to
+  EventTime from = minus_infinity;
+  EventTime to = plus_infinity;
+};
+
+// Reads the parameters of one request, each once. What cannot be read is given as if it were absent, and finish() says so.
+class Parameters {
+ public:
+  // Both outlive it.
+  Parameters(const http::Query& query, const Outline& outline) : query_(query), outline_(outline) {}
+
+  [[nodiscard]] const WindowSpec* window();  // null: there is none such
+  // A published key.
+  [[nodiscard]] std::string metric();
+  [[nodiscard]] std::string metric_if_any();  // "": absent
+  [[nodiscard]] Duration horizon();
+  // In configured order; absent: the whole.
+  [[nodiscard]] SegmentPairs segment(std::string_view name);
+  [[nodiscard]] TimeRange range();
+  [[nodiscard]] int tenth();  // of `matured`; 0: absent
+  [[nodiscard]] std::size_t limit();
+  [[nodiscard]] std::string stage();  // "": any
+  [[nodiscard]] std::optional<EventTime> cursor();
+  // Complains of the first parameter that is wrong, unknown or given twice. Errors: config_invalid, with a sentence that says
+  // which it is and what it may be.
+  [[nodiscard]] Result<void> finish();
+
+ private:
+  [[nodiscard]] std::optional<std::string> text(std::string_view name);
+  [[nodiscard]] EventTime time(std::string_view name, EventTime otherwise);
+  void complain(std::string_view name, std::string_view text, const std::string& remedy);
+
+  const http::Query& query_;
+  const Outline& outline_;
+  std::vector<std::string> known_;
+  std::string complaint_;
+};
+
+}  // namespace recmeter

@@ -1,0 +1,212 @@
+#include "app/monitor/status_text.h"
+
+#include <algorithm>
+#include <fstream>
+
+#include "recmeter/result/json_writer.h"
+#include "recmeter/result/render.h"
+#include "recmeter/result/report_json.h"
+
+namespace recmeter {
+
+namespace {
+
+constexpr std::size_t waiting_max = 100;
+
+void write_time(JsonWriter& json, std::string_view key, EventTime time) {
+  json.key(key);
+  if (time == minus_infinity || time == plus_infinity) {
+    json.null();
+  } else {
+    json.integer(time.ms);
+  }
+}
+
+void write_segment(JsonWriter& json, const RowSeries& series) {
+  json.begin_object();
+  for (const auto& [key, value] : series.segment) {
+    json.key(key);
+    json.string(value);
+  }
+  json.end_object();
+}
+
+// The segments of a combination that have a row in some window; of windows and horizons each once.
+void write_values(JsonWriter& json, const Outline::Combination& combination, const Board& board) {
+  std::set<std::vector<std::pair<std::string, std::string>>> written;
+  json.begin_array();
+  for (const RowSeries& series : board.series) {
+    if (series.segment.size() != combination.keys.size()) continue;
+    bool is_of = true;
+    for (std::size_t k = 0; k < combination.keys.size(); ++k) is_of = is_of && series.segment[k].first == combination.keys[k];
+    if (is_of && written.insert(series.segment).second) write_segment(json, series);
+  }
+  json.end_array();
+}
+
+void write_outline(JsonWriter& json, const Outline& outline, const Board& board) {
+  json.begin_object();
+  json.key("name");
+  json.string(outline.name);
+  json.key("config");
+  json.string(outline.config);
+  json.key("version");
+  json.string(outline.version);
+  json.key("windows");
+  json.begin_array();
+  for (const WindowSpec& window : outline.windows) {
+    json.begin_object();
+    json.key("name");
+    json.string(window.name);
+    json.key("size_ms");
+    json.integer(window.size.ms);
+    json.key("slide_ms");
+    json.integer(window.slide.ms);
+    json.end_object();
+  }
+  json.end_array();
+  json.key("horizons");
+  json.begin_array();
+  for (const Duration horizon : outline.horizons) json.string(render_duration(horizon));
+  json.end_array();
+  json.key("metrics");
+  json.begin_array();
+  for (const PlannedMetric& metric : outline.metrics) json.string(metric.key);
+  json.end_array();
+  json.key("segments");
+  json.begin_array();
+  for (std::size_t c = 1; c < outline.combinations.size(); ++c) {
+    json.begin_object();
+    json.key("keys");
+    json.begin_array();
+    for (const std::string& key : outline.combinations[c].keys) json.string(key);
+    json.end_array();
+    json.key("values");
+    write_values(json, outline.combinations[c], board);
+    json.end_object();
+  }
+  json.end_array();
+  json.end_object();
+}
+
+void write_partition(JsonWriter& json, const LivePartition& partition, EventTime now) {
+  json.key("lag_records");
+  if (partition.end_offset) {
+    json.integer(std::max<std::int64_t>(0, *partition.end_offset - partition.next_offset));
+  } else {
+    json.null();
+  }
+  json.key("lag_seconds");
+  if (partition.is_caught_up) {
+    json.number(0.0);
+  } else if (partition.max_time) {
+    json.number(static_cast<double>(std::max<std::int64_t>(0, (now - *partition.max_time).ms)) / 1000);
+  } else {
+    json.null();
+  }
+  json.key("idle");
+  json.boolean(partition.is_idle);
+}
+
+std::string why(const LiveStatus& status, Duration needs) {
+  const std::string rest = render_duration(Duration{needs.ms / 1000 * 1000}) + " of event time to go";
+  if (status.is_held) return rest + "; nothing is read now";
+  if (!status.held_back_by) return rest + "; no partition has anything new";
+  return rest + "; the watermark is that of " + status.report.partitions[*status.held_back_by].name;
+}
+
+// Windows that have lists and are not final, the oldest first.
+void write_waiting(JsonWriter& json, const Outline& outline, const Board& board) {
+  std::vector<const Row*> rows;
+  for (const auto& shown : board.rows) {
+    const Row& row = shown->row;
+    if (row.stage == Stage::provisional && row.segment.empty()) rows.push_back(&row);
+  }
+  const auto final_at = [&](const Row& row) { return row.end + row.horizon + outline.skew; };
+  std::stable_sort(rows.begin(), rows.end(), [&](const Row* a, const Row* b) { return final_at(*a) < final_at(*b); });
+  if (rows.size() > waiting_max) rows.resize(waiting_max);
+  json.begin_array();
+  for (const Row* row : rows) {
+    const EventTime w = board.status->watermark;
+    const Duration needs = w == minus_infinity ? Duration{0} : final_at(*row) - w;
+    json.begin_object();
+    json.key("window");
+    json.string(row->window);
+    json.key("horizon");
+    json.string(render_duration(row->horizon));
+    write_time(json, "start", row->start);
+    write_time(json, "end", row->end);
+    write_time(json, "final_at", final_at(*row));
+    json.key("needs_ms");
+    if (w == minus_infinity) {
+      json.null();
+    } else {
+      json.integer(needs.ms);
+    }
+    json.key("why");
+    json.string(why(*board.status, needs));
+    json.end_object();
+  }
+  json.end_array();
+}
+
+// What is this process's alone, in bytes; 0 where the system does not say.
+std::uint64_t memory_bytes() {
+  std::ifstream status("/proc/self/status");
+  for (std::string word; status >> word;) {
+    std::uint64_t kilobytes = 0;
+    if (word == "RssAnon:" && status >> kilobytes) return kilobytes * 1024;
+  }
+  return 0;
+}
+
+}  // namespace
+
+bool is_ready(const Board& board) {
+  return board.status && !board.status->is_held && board.status->has_room && !board.status->letters_wait_since;
+}
+
+std::string status_json(const Outline& outline, const Board& board, std::optional<std::uint64_t> state_bytes) {
+  std::string out;
+  JsonWriter json(out, 0);
+  json.begin_object();
+  const LiveStatus status = board.status.value_or(LiveStatus());
+  write_members(json, status.report, [&](std::size_t p) { write_partition(json, status.partitions.at(p), status.now); });
+  json.key("evaluator");
+  write_outline(json, outline, board);
+  write_time(json, "watermark", status.watermark);
+  json.key("held_back_by");
+  if (status.held_back_by) {
+    json.string(status.report.partitions[*status.held_back_by].name);
+  } else {
+    json.null();
+  }
+  json.key("state");
+  if (state_bytes) {
+    json.begin_object();
+    json.key("bytes");
+    json.integer(*state_bytes);
+    json.key("memory_bytes");
+    json.integer(memory_bytes());
+    json.end_object();
+  } else {
+    json.null();
+  }
+  json.key("waiting");
+  if (board.status) {
+    write_waiting(json, outline, board);
+  } else {
+    json.begin_array();
+    json.end_array();
+  }
+  json.key("ready");
+  json.boolean(is_ready(board));
+  json.key("reasons");
+  json.begin_array();
+  for (const std::string& reason : board.reasons) json.string(reason);
+  json.end_array();
+  json.end_object();
+  return out;
+}
+
+}  // namespace recmeter

@@ -1,0 +1,19 @@
+// How a run stands, as JSON: the report of INTERFACES §5 and what only a running evaluator knows (web/API.md, status).
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "app/monitor/board.h"
+#include "app/monitor/outline.h"
+
+namespace recmeter {
+
+// One line. `state_bytes`: what the state takes on disk; absent: there is none.
+[[nodiscard]] std::string status_json(const Outline& outline, const Board& board, std::optional<std::uint64_t> state_bytes);
+
+// Whether it reads and publishes; why not, or what else a reader should know: Board::reasons.
+[[nodiscard]] bool is_ready(const Board& board);
+
+}  // namespace recmeter

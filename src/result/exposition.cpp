@@ -1,0 +1,84 @@
+#include "recmeter/result/exposition.h"
+
+#include <utility>
+
+#include "recmeter/result/render.h"
+
+namespace recmeter {
+
+namespace {
+
+bool is_word(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+// Bytes that are no UTF-8 cannot be in a label: scrapers refuse the whole text for them.
+std::string label_value(std::string_view text) {
+  std::string quoted;
+  append_json_string(quoted, text);  // puts U+FFFD for what is no UTF-8
+  const std::string valid = quoted.find("\xEF\xBF\xBD") == std::string::npos ? std::string(text) : std::string();
+  std::string out;
+  for (const char c : valid.empty() ? quoted.substr(1, quoted.size() - 2) : valid) {
+    if (c == '\\' || c == '"') out.push_back('\\');
+    if (c == '\n') {
+      out += "\\n";
+    } else {
+      out.push_back(c);
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string_view content_type_of(ExpositionFormat format) {
+  return format == ExpositionFormat::text ? "text/plain; version=0.0.4; charset=utf-8"
+                                          : "application/openmetrics-text; version=1.0.0; charset=utf-8";
+}
+
+std::string exposition_name(std::string_view text) {
+  std::string name(text);
+  for (char& c : name) {
+    if (!is_word(c)) c = '_';
+  }
+  return name;
+}
+
+void Exposition::family(std::string_view name, Kind kind, std::string_view help) {
+  sample_name_ = std::string(name) + (kind == Kind::counter ? "_total" : "");
+  const std::string described = format_ == ExpositionFormat::text ? sample_name_ : std::string(name);
+  out_ += "# HELP " + described + " ";
+  for (const char c : help) {
+    if (c == '\\') out_.push_back('\\');
+    out_.push_back(c);
+  }
+  out_ += "\n# TYPE " + described + (kind == Kind::counter ? " counter\n" : " gauge\n");
+}
+
+void Exposition::begin_sample(const Labels& labels) {
+  out_ += sample_name_;
+  bool is_first = true;
+  for (const auto& [name, value] : labels) {
+    out_ += std::exchange(is_first, false) ? "{" : ",";
+    out_ += name + "=\"" + label_value(value) + "\"";
+  }
+  out_ += is_first ? " " : "} ";
+}
+
+void Exposition::sample(const Labels& labels, double value) {
+  begin_sample(labels);
+  append_json_number(out_, value);
+  out_.push_back('\n');
+}
+
+void Exposition::sample(const Labels& labels, std::uint64_t value) {
+  begin_sample(labels);
+  out_ += std::to_string(value) + "\n";
+}
+
+std::string Exposition::take() {
+  if (format_ == ExpositionFormat::open_metrics) out_ += "# EOF\n";
+  return std::exchange(out_, {});
+}
+
+}  // namespace recmeter
