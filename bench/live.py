@@ -51,7 +51,7 @@ class Place:
 inputs: [{{topic: {name}}}]
 kafka: {{brokers: "{broker.bootstrap}"}}
 state: {{dir: {self.folder}/state}}
-publish: {{file: {{path: {self.rows}}}}}
+publish: {{file: {{path: {self.rows}}}, http: {{listen: off}}}}
 {more}
 """)
 

@@ -12,6 +12,7 @@
 #include "app/config/starter.h"
 #include "app/config/summary.h"
 #include "app/configuration.h"
+#include "app/connection_check.h"
 #include "app/demo/demo_command.h"
 #include "app/exit_code.h"
 #include "app/explain_command.h"
@@ -41,6 +42,7 @@ struct CommandLine {
   StateCommand state;
   generate::GenerateOptions generate;
   std::string validated;
+  bool connects = false;
   CLI::App* attach_command = nullptr;
   CLI::App* demo_command = nullptr;
   CLI::App* replay_command = nullptr;
@@ -69,6 +71,8 @@ void define(CommandLine& line) {
   line.validate_command =
       line.app.add_subcommand("validate", "Check a configuration, all faults at once, and say how it is understood");
   line.validate_command->add_option("CONFIG", line.validated, "Configuration (YAML)")->type_name("")->required();
+  line.validate_command->add_flag("--connect", line.connects,
+                                  "Also ask brokers for the topics, and look at files, state and address");
   line.init_command = line.app.add_subcommand("init", "Write a commented starter configuration to standard output");
   line.version_command = line.app.add_subcommand("version", "Tell version, build and libraries");
 }
@@ -123,9 +127,16 @@ int usage(const CommandLine& line, const CLI::ParseError& error) {
   return static_cast<int>(ExitCode::usage);
 }
 
-ExitCode validate(const std::string& path) {
+ExitCode validate(const std::string& path, bool connects, const std::atomic<bool>& stop) {
   const std::optional<Config> config = configuration_from(path);
   if (!config) return ExitCode::usage;
+  if (connects) {
+    const ConnectionFindings findings = check_connections(*config, stop);
+    for (const std::string& fact : findings.facts) say(fact);
+    for (const std::string& doubt : findings.doubts) warn(doubt);
+    for (const std::string& fault : findings.faults) complain(fault);
+    if (!findings.faults.empty()) return ExitCode::failed;
+  }
   return print(message_form() == MessageForm::json ? summary_json(*config) + "\n" : summary_text(*config));
 }
 
@@ -179,7 +190,7 @@ int run(int argc, char** argv) {
   if (line.metrics_command->parsed()) return static_cast<int>(run_metrics(line.metrics));
   if (line.state_command->parsed()) return static_cast<int>(run_state(line.state));
   if (line.generate_command->parsed()) return static_cast<int>(generate_traffic(line.generate, stop));
-  if (line.validate_command->parsed()) return static_cast<int>(validate(line.validated));
+  if (line.validate_command->parsed()) return static_cast<int>(validate(line.validated, line.connects, stop));
   if (line.init_command->parsed()) return static_cast<int>(print(starter_config()));
   if (line.version_command->parsed()) return static_cast<int>(version());
   std::cerr << line.app.help();

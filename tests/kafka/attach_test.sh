@@ -20,8 +20,14 @@ windows:
 segments: [[variant]]
 metrics: {cutoffs: [5, 10], names: [precision, mrr, ndcg_list, recall, distinct_items]}
 state: {dir: state, checkpoint_every: 100ms}
-publish: {file: {path: windows.jsonl}, kafka: {topic: rows}}
+publish: {file: {path: windows.jsonl}, kafka: {topic: rows}, http: {listen: "127.0.0.1:0"}}
 YAML
+"$program" validate live.yaml --connect 2>found >/dev/null || fail "validate --connect: $(<found)"
+grep -q 'topic log has 4 partitions' found || fail "validate --connect says of the topics: $(<found)"
+sed 's/topic: log/topic: nowhere/' live.yaml >wrong.yaml
+if "$program" validate wrong.yaml --connect 2>found >/dev/null; then fail "validate --connect finds a topic that is not there"; fi
+grep -q 'there is no such topic' found || fail "validate --connect says of a topic that is not there: $(<found)"
+
 replay whole --config live.yaml
 ! grep -q '"stage":"truncated"' whole.rows || fail "the last events are not beyond all windows"
 wanted=$(wc -l <whole.rows)
@@ -39,6 +45,26 @@ done
 "$program" attach --config live.yaml 2>>said &
 running=$!
 wait_for_rows windows.jsonl "$wanted"
+# What is kept for queries, over all kills, is what was published.
+python3 - "$(sed -n 's/.*to be watched at //p' said | tail -n 1)" <<'PY' || fail "the API has other rows than were published"
+import json, sys, urllib.parse, urllib.request
+
+rows = [json.loads(line) for line in open("whole.rows")]
+for window in ("minute", "hour"):
+    for segment in [{}] + [{"variant": v} for v in sorted({r["segment"].get("variant") for r in rows} - {None})]:
+        wanted = [r for r in rows if r["window"] == window and r["segment"] == segment]
+        query = {"window": window, "limit": 1000, "stage": "final", "segment": ",".join(f"{k}:{v}" for k, v in segment.items())}
+        found, cursor = [], None
+        while cursor is not None or not found:
+            if cursor:
+                query["cursor"] = cursor
+            with urllib.request.urlopen(f"{sys.argv[1]}/api/v1/windows?{urllib.parse.urlencode(query)}") as answer:
+                page = json.load(answer)
+            assert page["rows"], query
+            found += page["rows"]
+            cursor = page["next"]
+        assert found == wanted, (window, segment, len(found), len(wanted))
+PY
 end_attach
 cmp whole.rows windows.jsonl || fail "a live run gives other rows than a replay of its topics"
 

@@ -22,7 +22,7 @@ kafka: {brokers: "$bootstrap"}
 windows: [{name: minute, size: 1m}]
 metrics: {cutoffs: [5], names: [precision, mrr]}
 state: {dir: state, checkpoint_every: 100ms}
-publish: {file: {path: windows.jsonl}}
+publish: {file: {path: windows.jsonl}, http: {listen: off}}
 YAML
 sed -e 's/^windows:.*/windows: [{name: minute, size: 1m}, {name: hour, size: 1h, slide: 5m}]/' \
   -e 's/names: .*/names: [precision, mrr, distinct_items]}/' -e '$a segments: [[variant]]' first.yaml >second.yaml

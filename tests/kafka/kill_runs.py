@@ -72,7 +72,8 @@ class Lives:
             # Runs go on at the same time: each has a group of its own.
             config.write(base.read().replace("kafka: {", f"kafka: {{group: {name}, "))
             config.write(f"state: {{dir: {name}/state, checkpoint_every: {self.chance.choice([10, 20, 50])}ms}}\n"
-                         f"publish: {{file: {{path: {self.path}, rotate: 365d}}, kafka: {{topic: {name}}}}}\n")
+                         f"publish: {{file: {{path: {self.path}, rotate: 365d}}, kafka: {{topic: {name}}},\n"
+                         "          http: {listen: off}}\n")
         with open(os.path.join(name, "nothing"), "w", encoding="utf-8"):
             pass
         subprocess.run([options.produce, options.bootstrap, name, os.path.join(name, "nothing")], check=True)

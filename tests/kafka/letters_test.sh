@@ -21,7 +21,7 @@ kafka: {brokers: "$bootstrap"}
 metrics: {names: [precision]}
 dead_letter: {$1, fates: [invalid, future, late]}
 state: {dir: $2, checkpoint_every: 50ms}
-publish: {file: {path: $2.rows, rotate: 20m}}
+publish: {file: {path: $2.rows, rotate: 20m}, http: {listen: off}}
 YAML
 }
 configuration "topic: dead" in-topic >topic.yaml

@@ -71,7 +71,7 @@ windows:
 segments: [[variant]]
 metrics: {cutoffs: [5, 10], names: [precision, mrr, ndcg_list]}
 state: {dir: "$1.state", checkpoint_every: 100ms}
-publish: {file: {path: "$1.jsonl"}}
+publish: {file: {path: "$1.jsonl"}, http: {listen: off}}
 YAML
 }
 

@@ -34,7 +34,7 @@ segments: [[variant], [variant, surface]]
 limits: {invalid_share: 1, lost_share: 1}
 metrics: {cutoffs: [5, 10], names: [precision, mrr, ndcg_list, recall, distinct_items]}
 state: {dir: $1.state}
-publish: {file: {path: $1.windows, rotate: 365d}}
+publish: {file: {path: $1.windows, rotate: 365d}, http: {listen: off}}
 YAML
 }
 

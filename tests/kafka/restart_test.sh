@@ -18,7 +18,7 @@ segments: [$3]
 metrics: {cutoffs: [5, 10], names: [$4]}
 limits: {lost_share: 1}
 state: {dir: $1.state, checkpoint_every: 10ms}
-publish: {file: {path: $1.windows, rotate: 365d}}
+publish: {file: {path: $1.windows, rotate: 365d}, http: {listen: off}}
 YAML
 }
 minute='{name: minute, size: 1m}'

@@ -33,7 +33,7 @@ inputs: [{topic: log}]
 kafka: {brokers: "$bootstrap"}
 metrics: {names: [precision, mrr]}
 state: {dir: disk/state, checkpoint_every: 100ms}
-publish: {file: {path: disk/windows.jsonl, rotate: 365d}}
+publish: {file: {path: disk/windows.jsonl, rotate: 365d}, http: {listen: off}}
 YAML
 
 python3 - <<'PY' &

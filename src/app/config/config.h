@@ -89,6 +89,9 @@ struct PublishSpec {
   Http http;
 };
 
+// host:port, [v6]:port.
+[[nodiscard]] std::string address_of(const PublishSpec::Http& http);
+
 struct Config {
   unsigned threads = 0;  // 0: number of cores
   EvaluatorSpec spec;

@@ -67,6 +67,19 @@ void read_publish_kafka(Section& publish, PublishSpec& spec) {
 
 }  // namespace
 
+}  // namespace recmeter::config
+
+namespace recmeter {
+
+std::string address_of(const PublishSpec::Http& http) {
+  const bool is_v6 = http.host.find(':') != std::string::npos;
+  return (is_v6 ? "[" + http.host + "]" : http.host) + ":" + std::to_string(http.port);
+}
+
+}  // namespace recmeter
+
+namespace recmeter::config {
+
 void read_dead_letter(Section& root, Config& config) {
   const auto value = root.take("dead_letter");
   if (!value || !root.reader().is_mapping(*value, "dead_letter: {topic: recmeter.dead-letter}")) return;

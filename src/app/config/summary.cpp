@@ -179,7 +179,7 @@ std::string edges_text(const Config& config) {
                       text_of(config.state.keep_results));
   const PublishSpec::Http& http = config.publish.http;
   text += fmt::format("  provisional rows every {}, {}\n", text_of(config.publish.every),
-                      http.is_on ? fmt::format("http on {}:{}", http.host, http.port) : std::string("no http"));
+                      http.is_on ? "http on " + address_of(http) : std::string("no http"));
   if (config.publish.file) text += fmt::format("  rows to the file {}\n", config.publish.file->path);
   if (config.publish.kafka) text += fmt::format("  rows to the topic {}\n", config.publish.kafka->topic);
   if (config.dead_letter) {

@@ -58,6 +58,7 @@ void BoardKeeper::take(const LiveStatus& status) {
 void BoardKeeper::kept() {
   for (auto at = open_.begin(); at != open_.end();) {
     const bool is_over = at->second.row->row.stage != Stage::provisional && --at->second.checkpoints_left == 0;
+    has_changed_ = has_changed_ || is_over;
     at = is_over ? open_.erase(at) : std::next(at);
   }
 }

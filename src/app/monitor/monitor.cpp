@@ -37,11 +37,6 @@ std::uint64_t bytes_in(const std::string& directory) {
   return bytes;
 }
 
-std::string address_of(const PublishSpec::Http& http) {
-  const bool is_v6 = http.host.find(':') != std::string::npos;
-  return (is_v6 ? "[" + http.host + "]" : http.host) + ":" + std::to_string(http.port);
-}
-
 }  // namespace
 
 struct Monitor::Impl {

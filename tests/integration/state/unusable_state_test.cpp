@@ -85,7 +85,7 @@ TEST_P(UnusableState, is_told_with_the_remedy_and_left_as_it_is) {
   }
   GetParam().make(state);
   scratch_.put("live.yaml", "inputs: [{topic: log}]\nkafka: {brokers: \"127.0.0.1:1\"}\nstate: {dir: " + state.string() +
-                                "}\npublish: {file: {path: " + scratch_.path("rows") + "}}\n");
+                                "}\npublish: {file: {path: " + scratch_.path("rows") + "}, http: {listen: off}}\n");
   ::chmod(scratch_.directory().c_str(), 0755);
   ::chmod(scratch_.path("live.yaml").c_str(), 0644);
   const auto before = everything();

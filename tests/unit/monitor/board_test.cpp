@@ -1,0 +1,90 @@
+#include "app/monitor/board.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "unit/monitor/shown_run.h"
+
+namespace recmeter {
+namespace {
+
+using test::minute_ms;
+using test::minute_row;
+using test::ShownRun;
+using test::zero_ms;
+
+std::vector<std::string> stages(const ShownRows& rows) {
+  std::vector<std::string> out;
+  for (const auto& shown : rows) {
+    out.push_back(std::to_string((shown->row.start.ms - zero_ms) / minute_ms) +
+                  std::string(to_string(shown->row.stage)).substr(0, 1));
+  }
+  return out;
+}
+
+TEST(Board, shows_each_window_as_it_stands) {
+  ShownRun run;
+  run.show(minute_row(0, "", Stage::provisional, 0.1));
+  run.show(minute_row(1, "", Stage::provisional, 0));
+  run.show(minute_row(0, ""));
+  EXPECT_EQ(stages(run.board.board()->rows), (std::vector<std::string>{"0f", "1p"}));
+  EXPECT_FALSE(run.board.take(minute_row(0, "", Stage::provisional, 0.9))) << "what is final does not change";
+  EXPECT_EQ(stages(run.board.board()->newest_final), (std::vector<std::string>{"0f"}));
+}
+
+TEST(Board, leaves_final_rows_to_the_kept_results) {
+  ShownRun run;
+  run.show(minute_row(0, ""));
+  run.show(minute_row(1, "", Stage::provisional, 0));
+  run.board.kept();
+  run.board.show();
+  EXPECT_EQ(run.board.board()->rows.size(), 2U) << "it may have been made while the state was written";
+  run.keep();
+  EXPECT_EQ(stages(run.board.board()->rows), (std::vector<std::string>{"1p"}));
+  EXPECT_EQ(stages(run.board.board()->newest_final), (std::vector<std::string>{"0f"}));
+}
+
+TEST(Board, forgets_a_provisional_row_whose_window_came_to_nothing) {
+  ShownRun run;
+  run.show(minute_row(0, "", Stage::provisional, 0));
+  run.stands(ShownRun::status_at(EventTime{zero_ms + 31 * minute_ms - 1}));
+  EXPECT_EQ(run.board.board()->rows.size(), 1U);
+  run.stands(ShownRun::status_at(EventTime{zero_ms + 31 * minute_ms}));
+  EXPECT_TRUE(run.board.board()->rows.empty());
+}
+
+TEST(Board, has_series_in_the_configured_order) {
+  ShownRun run;
+  for (const char* variant : {"B", "", "A"}) run.show(minute_row(0, variant));
+  std::vector<std::string> values;
+  for (const RowSeries& series : run.board.board()->series) {
+    values.push_back(series.segment.empty() ? "all" : series.segment.front().second);
+  }
+  EXPECT_EQ(values, (std::vector<std::string>{"all", "A", "B"}));
+}
+
+TEST(Board, stays_as_it_was_for_those_who_hold_it) {
+  ShownRun run;
+  run.show(minute_row(0, ""));
+  const auto before = run.board.board();
+  run.show(minute_row(1, ""));
+  EXPECT_EQ(before->rows.size(), 1U);
+  EXPECT_EQ(run.board.board()->rows.size(), 2U);
+}
+
+TEST(Board, says_why_nothing_goes_on) {
+  ShownRun run;
+  LiveStatus status = ShownRun::status_at(EventTime{zero_ms});
+  run.stands(status);
+  EXPECT_TRUE(run.board.board()->reasons.empty());
+  status.is_held = true;
+  status.has_room = false;
+  run.board.tell("member other-1 holds clicks/0");
+  run.stands(status);
+  ASSERT_EQ(run.board.board()->reasons.size(), 2U);
+  EXPECT_EQ(run.board.board()->reasons[0], "member other-1 holds clicks/0");
+}
+
+}  // namespace
+}  // namespace recmeter

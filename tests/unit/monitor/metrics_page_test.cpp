@@ -1,0 +1,116 @@
+#include "app/monitor/metrics_page.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+#include <sstream>
+
+#include "unit/monitor/shown_run.h"
+
+namespace recmeter {
+namespace {
+
+using test::minute_ms;
+using test::minute_row;
+using test::shown_config;
+using test::ShownRun;
+using test::zero_ms;
+
+std::string page(const ShownRun& run, const MetricsPageFacts& facts = {}, ExpositionFormat format = ExpositionFormat::text) {
+  return metrics_page(run.outline, *run.board.board(), facts, format);
+}
+
+bool has_line(const std::string& text, const std::string& line) {
+  return ("\n" + text).find("\n" + line + "\n") != std::string::npos;
+}
+
+// What the sample is, to its last digits.
+double value_of(const std::string& text, const std::string& sample) {
+  const std::size_t at = ("\n" + text).find("\n" + sample + " ");
+  return at == std::string::npos ? -1 : std::stod(text.substr(at + sample.size()));
+}
+
+TEST(MetricsPage, has_the_newest_window_of_each_stage) {
+  ShownRun run;
+  for (std::int64_t n = 0; n < 3; ++n) run.show(minute_row(n, "A"));
+  for (std::int64_t n = 3; n < 5; ++n) run.show(minute_row(n, "A", Stage::provisional, 0.5));
+  const std::string text = page(run);
+  const std::string labels = R"(window="minute",horizon="30m",segment_variant="A"})";
+  EXPECT_TRUE(has_line(text, R"(recmeter_window_lists{stage="final",)" + labels + " 102")) << text;
+  EXPECT_TRUE(has_line(text, R"(recmeter_window_lists{stage="provisional",)" + labels + " 104"));
+  EXPECT_TRUE(has_line(text, R"(recmeter_window_matured{stage="provisional",)" + labels + " 0.5"));
+  const std::string of = R"({stage="final",k="3",unit="list",)" + labels;
+  EXPECT_DOUBLE_EQ(value_of(text, "recmeter_precision" + of), 0.202);
+  EXPECT_DOUBLE_EQ(value_of(text, "recmeter_precision_low" + of), 0.182);
+  EXPECT_DOUBLE_EQ(value_of(text, "recmeter_precision_high" + of), 0.222);
+  EXPECT_DOUBLE_EQ(value_of(text, "recmeter_precision_numerator" + of), 20.2);
+  EXPECT_DOUBLE_EQ(value_of(text, "recmeter_precision_denominator" + of), 100);
+  EXPECT_EQ(text.find("recmeter_precision" + of + " 0.201\n"), std::string::npos);
+}
+
+TEST(MetricsPage, says_nothing_of_what_is_not_there) {
+  ShownRun run;
+  const std::string text = page(run);
+  EXPECT_EQ(text.find("recmeter_precision"), std::string::npos);
+  EXPECT_EQ(text.find("recmeter_watermark"), std::string::npos);
+  Row row = minute_row(0, "");
+  row.metrics[0].value.reset();
+  row.metrics[0].ci.reset();
+  run.show(row);
+  EXPECT_EQ(page(run).find(R"(recmeter_precision{stage="final",k="1")"), std::string::npos) << "absent, not 0";
+  EXPECT_NE(page(run).find(R"(recmeter_precision{stage="final",k="3")"), std::string::npos);
+}
+
+TEST(MetricsPage, has_each_sample_once_and_each_family_in_one_piece) {
+  ShownRun run;
+  for (const char* variant : {"", "A", "B", "a\"b\\c\nd"}) {
+    run.show(minute_row(0, variant));
+    run.show(minute_row(1, variant, Stage::provisional, 0.5));
+  }
+  run.stands(ShownRun::status_at(EventTime{zero_ms}));
+  std::set<std::string> samples;
+  std::set<std::string> families;
+  std::string family;
+  std::istringstream lines(page(run, {.state_bytes = 5, .server = http::ServerCounts()}));
+  for (std::string line; std::getline(lines, line);) {
+    if (line.starts_with("# TYPE ")) {
+      family = line.substr(7, line.find(' ', 7) - 7);
+      EXPECT_TRUE(families.insert(family).second) << family;
+    } else if (!line.starts_with("#")) {
+      EXPECT_EQ(line.substr(0, line.find_first_of("{ ")), family);
+      EXPECT_TRUE(samples.insert(line.substr(0, line.rfind(' '))).second) << line;
+    }
+  }
+  EXPECT_NE(page(run).find(R"(segment_variant="a\"b\\c\nd")"), std::string::npos);
+}
+
+TEST(MetricsPage, leaves_out_what_is_beyond_the_cap_and_counts_it) {
+  ShownRun run;
+  for (const char* variant : {"A", "B"}) run.show(minute_row(0, variant));
+  const std::string text = page(run, {.state_bytes = {}, .server = {}, .series_max = 10});
+  EXPECT_TRUE(has_line(text, "recmeter_series_capped 36")) << "2 rows of 3 + 4 x 5 samples less 10" << text;
+  EXPECT_TRUE(has_line(page(run), "recmeter_series_capped 0"));
+}
+
+TEST(MetricsPage, ends_open_metrics_as_that_wants) {
+  ShownRun run;
+  run.stands(ShownRun::status_at(EventTime{zero_ms}));
+  const std::string text = page(run, {}, ExpositionFormat::open_metrics);
+  EXPECT_TRUE(text.ends_with("# EOF\n"));
+  EXPECT_NE(text.find("# TYPE recmeter_events counter\n"), std::string::npos);
+  EXPECT_NE(text.find("recmeter_events_total{fate=\"late\"} 0\n"), std::string::npos);
+  EXPECT_NE(page(run).find("# TYPE recmeter_events_total counter\n"), std::string::npos);
+}
+
+TEST(MetricNames, are_refused_where_two_would_be_one) {
+  Config config = shown_config();
+  EXPECT_TRUE(check_metric_names(outline_of(config, "").value()));
+  config.spec.segments.push_back({.keys = {"store.id"}, .keep = {}});
+  config.spec.segments.push_back({.keys = {"store-id"}, .keep = {}});
+  const auto clash = check_metric_names(outline_of(config, "").value());
+  ASSERT_FALSE(clash);
+  EXPECT_NE(clash.error().context.find("store.id and store-id"), std::string::npos) << clash.error().context;
+}
+
+}  // namespace
+}  // namespace recmeter

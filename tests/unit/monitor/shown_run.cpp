@@ -1,0 +1,109 @@
+#include "unit/monitor/shown_run.h"
+
+#include <gtest/gtest.h>
+
+#include "recmeter/base/check.h"
+
+namespace recmeter::test {
+
+namespace {
+
+Outline outline_for_tests() {
+  auto outline = outline_of(shown_config(), "1.2.3");
+  RECMETER_CHECK(outline.has_value(), "the configuration of the test is sound");
+  return std::move(*outline);
+}
+
+MetricValue value_of(const std::string& key, double value) {
+  MetricValue metric;
+  metric.key = key;
+  metric.value = value;
+  metric.se = 0.01;
+  metric.ci = {value - 0.02, value + 0.02};
+  metric.has_evidence = true;
+  metric.numerator = value * 100;
+  metric.denominator = 100;
+  auto left_out = std::make_shared<LeftOutValues>();
+  for (std::size_t g = 0; g < 40; ++g) left_out->add(g, value + 0.0001 * static_cast<double>(g * 7 % 11));
+  left_out->evidence_groups = 40;
+  metric.left_out = left_out;
+  return metric;
+}
+
+}  // namespace
+
+Config shown_config() {
+  Config config;
+  EvaluatorSpec& spec = config.spec;
+  spec.name = "shop";
+  spec.config_hash = "0123456789abcdef";
+  spec.join.horizons = {Duration{30 * minute_ms}, Duration{minute_ms}};
+  spec.join.actions = {{.name = "click", .gain = 1, .after = {}, .horizon = {}}};
+  spec.windows = {{.name = "minute", .size = {minute_ms}, .slide = {minute_ms}, .offset = {0}},
+                  {.name = "hour", .size = {60 * minute_ms}, .slide = {5 * minute_ms}, .offset = {0}}};
+  spec.segments = {{.keys = {"variant"}, .keep = {}}, {.keys = {"variant", "surface"}, .keep = {}}};
+  spec.metrics.requests = {{.name = "precision"}, {.name = "mrr"}};
+  spec.metrics.cutoffs = {1, 3};
+  return config;
+}
+
+Row minute_row(std::int64_t n, const std::string& variant, Stage stage, double matured) {
+  Row row;
+  row.evaluator = "shop";
+  row.config = "0123456789abcdef";
+  row.window = "minute";
+  row.start = EventTime{zero_ms + n * minute_ms};
+  row.end = EventTime{zero_ms + (n + 1) * minute_ms};
+  row.horizon = Duration{30 * minute_ms};
+  if (!variant.empty()) row.segment = {{"variant", variant}};
+  row.stage = stage;
+  if (stage == Stage::provisional) row.revision = 1;
+  row.matured = matured;
+  row.lists = 100 + static_cast<std::uint64_t>(n);
+  row.feedback = {{"click", 10, 1}};
+  const double value = 0.2 + 0.001 * static_cast<double>(n) + (variant == "B" ? 0.1 : 0);
+  for (const char* key : {"precision@1", "precision@3", "mrr@1", "mrr@3"}) row.metrics.push_back(value_of(key, value));
+  return row;
+}
+
+ShownRun::ShownRun() : outline(outline_for_tests()), board(outline, {}) {}
+
+void ShownRun::show(const Row& row) {
+  board.take(row);
+  book_.note(row);
+  board.show();
+}
+
+void ShownRun::keep() {
+  StateBatch batch;
+  book_.save(batch, EventTime{zero_ms});
+  ASSERT_TRUE(store.write(batch, StateStore::Durability::process));
+  board.kept();
+  board.kept();
+  board.show();
+}
+
+void ShownRun::stands(const LiveStatus& status) {
+  board.take(status);
+  board.show();
+}
+
+LiveStatus ShownRun::status_at(EventTime watermark) {
+  LiveStatus status;
+  status.watermark = watermark;
+  status.now = watermark + Duration{5'000};
+  PartitionReport partition;
+  partition.name = "clicks/0";
+  partition.watermark = watermark;
+  status.report.partitions = {partition};
+  status.partitions = {{.max_time = watermark + Duration{1'000},
+                        .is_idle = false,
+                        .is_caught_up = false,
+                        .next_offset = 90,
+                        .end_offset = 100}};
+  status.held_back_by = 0;
+  status.report.events.read = 90;
+  return status;
+}
+
+}  // namespace recmeter::test

@@ -1,0 +1,42 @@
+// ShownRun: rows and a status as a run would give them, for tests of what is shown of it.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "app/monitor/board.h"
+#include "app/monitor/outline.h"
+#include "recmeter/memory/memory_store.h"
+#include "recmeter/pipeline/result_book.h"
+
+namespace recmeter::test {
+
+inline constexpr std::int64_t zero_ms = 1'700'006'400'000;  // 2023-11-15T00:00:00Z
+inline constexpr std::int64_t minute_ms = 60'000;
+
+// Windows `minute` and `hour`, horizons 30m and 1m, segments by variant and by variant and surface, precision and mrr at
+// 1, 3.
+[[nodiscard]] Config shown_config();
+
+// Row `n` minutes after zero. The value rises with n; `variant` "": the whole.
+[[nodiscard]] Row minute_row(std::int64_t n, const std::string& variant, Stage stage = Stage::final, double matured = 1);
+
+class ShownRun {
+ public:
+  ShownRun();
+
+  void show(const Row& row);
+  // The state holds every row shown so far.
+  void keep();
+  void stands(const LiveStatus& status);
+  [[nodiscard]] static LiveStatus status_at(EventTime watermark);
+
+  const Outline outline;
+  BoardKeeper board;
+  memory::MemoryStore store;
+
+ private:
+  ResultBook book_{Duration{7 * 24 * 60 * minute_ms}, Duration{60 * minute_ms}};
+};
+
+}  // namespace recmeter::test
