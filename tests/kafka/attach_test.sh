@@ -85,7 +85,7 @@ sort -u published >published.once
 cut -f 2 published.once | sort | cmp - <(sort whole.rows) || fail "the topic has other rows than the file"
 
 # It goes on where it was: nothing again, and nothing more.
-timeout --preserve-status -s TERM 3 "$program" attach --config live.yaml 2>>said || fail "again: exit code $?"
+timeout --foreground --preserve-status -s TERM 3 "$program" attach --config live.yaml 2>>said || fail "again: exit code $?"
 cmp whole.rows windows.jsonl || fail "a run without news changes the rows"
 
 expect_unusable() { # TEXT

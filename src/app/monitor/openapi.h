@@ -1,4 +1,4 @@
-// The API's contract, configs/openapi.yaml, as bytes of the program.
+// The API's contract, docs/openapi.yaml, as bytes of the program.
 #pragma once
 
 #include <string_view>

@@ -1,4 +1,4 @@
-// What clients are told, held against the rows that a run has shown. web/API.md, configs/openapi.yaml.
+// What clients are told, held against the rows that a run has shown. web/API.md, docs/openapi.yaml.
 #include "app/monitor/api.h"
 
 #include <gtest/gtest.h>
