@@ -20,6 +20,7 @@
 #include "app/messages.h"
 #include "app/metrics_command.h"
 #include "app/replay_command.h"
+#include "app/report_command.h"
 #include "app/standard_output.h"
 #include "app/state_command.h"
 #include "app/version.h"
@@ -38,6 +39,7 @@ struct CommandLine {
   ReplayCommand replay;
   ExplainCommand explain;
   MetricsCommand metrics;
+  ReportCommand report;
   StateCommand state;
   generate::GenerateOptions generate;
   std::string validated;
@@ -46,6 +48,7 @@ struct CommandLine {
   CLI::App* replay_command = nullptr;
   CLI::App* explain_command = nullptr;
   CLI::App* metrics_command = nullptr;
+  CLI::App* report_command = nullptr;
   CLI::App* state_command = nullptr;
   CLI::App* generate_command = nullptr;
   CLI::App* validate_command = nullptr;
@@ -64,6 +67,7 @@ void define(CommandLine& line) {
   line.demo_command = add_demo_command(line.app, line.demo);
   line.explain_command = add_explain_command(line.app, line.explain);
   line.metrics_command = add_metrics_command(line.app, line.metrics);
+  line.report_command = add_report_command(line.app, line.report);
   line.state_command = add_state_command(line.app, line.state);
   line.generate_command = generate::add_generate_command(line.app, line.generate);
   line.validate_command =
@@ -177,6 +181,7 @@ int run(int argc, char** argv) {
   if (line.demo_command->parsed()) return static_cast<int>(run_demo(line.demo, stop));
   if (line.explain_command->parsed()) return static_cast<int>(run_explain(line.explain, stop));
   if (line.metrics_command->parsed()) return static_cast<int>(run_metrics(line.metrics));
+  if (line.report_command->parsed()) return static_cast<int>(run_report(line.report, stop));
   if (line.state_command->parsed()) return static_cast<int>(run_state(line.state));
   if (line.generate_command->parsed()) return static_cast<int>(generate_traffic(line.generate, stop));
   if (line.validate_command->parsed()) return static_cast<int>(validate(line.validated));
