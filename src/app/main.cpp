@@ -23,6 +23,7 @@
 #include "app/report_command.h"
 #include "app/standard_output.h"
 #include "app/state_command.h"
+#include "app/top/command.h"
 #include "app/version.h"
 
 namespace recmeter {
@@ -41,6 +42,7 @@ struct CommandLine {
   MetricsCommand metrics;
   ReportCommand report;
   StateCommand state;
+  TopCommand top;
   generate::GenerateOptions generate;
   std::string validated;
   CLI::App* attach_command = nullptr;
@@ -50,6 +52,7 @@ struct CommandLine {
   CLI::App* metrics_command = nullptr;
   CLI::App* report_command = nullptr;
   CLI::App* state_command = nullptr;
+  CLI::App* top_command = nullptr;
   CLI::App* generate_command = nullptr;
   CLI::App* validate_command = nullptr;
   CLI::App* init_command = nullptr;
@@ -69,6 +72,7 @@ void define(CommandLine& line) {
   line.metrics_command = add_metrics_command(line.app, line.metrics);
   line.report_command = add_report_command(line.app, line.report);
   line.state_command = add_state_command(line.app, line.state);
+  line.top_command = add_top_command(line.app, line.top);
   line.generate_command = generate::add_generate_command(line.app, line.generate);
   line.validate_command =
       line.app.add_subcommand("validate", "Check a configuration, all faults at once, and say how it is understood");
@@ -183,6 +187,7 @@ int run(int argc, char** argv) {
   if (line.metrics_command->parsed()) return static_cast<int>(run_metrics(line.metrics));
   if (line.report_command->parsed()) return static_cast<int>(run_report(line.report, stop));
   if (line.state_command->parsed()) return static_cast<int>(run_state(line.state));
+  if (line.top_command->parsed()) return static_cast<int>(run_top(line.top, stop));
   if (line.generate_command->parsed()) return static_cast<int>(generate_traffic(line.generate, stop));
   if (line.validate_command->parsed()) return static_cast<int>(validate(line.validated));
   if (line.init_command->parsed()) return static_cast<int>(print(starter_config()));
