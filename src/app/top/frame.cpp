@@ -93,7 +93,7 @@ void add_lag(Lines& lines, const Status& status) {
   for (const Partition& partition : status.partitions) {
     is_known = is_known || partition.lag_records || partition.lag_seconds;
     records += partition.lag_records.value_or(0);
-    if (partition.lag_seconds.value_or(0) > 0 || partition.lag_records.value_or(0) > 0) behind.push_back(&partition);
+    if (partition.lag_seconds.value_or(0) >= 1 || partition.lag_records.value_or(0) > 0) behind.push_back(&partition);
   }
   std::stable_sort(behind.begin(), behind.end(), [](const Partition* a, const Partition* b) {
     return a->lag_seconds.value_or(0) > b->lag_seconds.value_or(0);
