@@ -21,8 +21,10 @@
 #include "app/messages.h"
 #include "app/metrics_command.h"
 #include "app/replay_command.h"
+#include "app/report_command.h"
 #include "app/standard_output.h"
 #include "app/state_command.h"
+#include "app/top/command.h"
 #include "app/version.h"
 
 namespace recmeter {
@@ -39,7 +41,9 @@ struct CommandLine {
   ReplayCommand replay;
   ExplainCommand explain;
   MetricsCommand metrics;
+  ReportCommand report;
   StateCommand state;
+  TopCommand top;
   generate::GenerateOptions generate;
   std::string validated;
   bool connects = false;
@@ -48,7 +52,9 @@ struct CommandLine {
   CLI::App* replay_command = nullptr;
   CLI::App* explain_command = nullptr;
   CLI::App* metrics_command = nullptr;
+  CLI::App* report_command = nullptr;
   CLI::App* state_command = nullptr;
+  CLI::App* top_command = nullptr;
   CLI::App* generate_command = nullptr;
   CLI::App* validate_command = nullptr;
   CLI::App* init_command = nullptr;
@@ -66,7 +72,9 @@ void define(CommandLine& line) {
   line.demo_command = add_demo_command(line.app, line.demo);
   line.explain_command = add_explain_command(line.app, line.explain);
   line.metrics_command = add_metrics_command(line.app, line.metrics);
+  line.report_command = add_report_command(line.app, line.report);
   line.state_command = add_state_command(line.app, line.state);
+  line.top_command = add_top_command(line.app, line.top);
   line.generate_command = generate::add_generate_command(line.app, line.generate);
   line.validate_command =
       line.app.add_subcommand("validate", "Check a configuration, all faults at once, and say how it is understood");
@@ -188,7 +196,9 @@ int run(int argc, char** argv) {
   if (line.demo_command->parsed()) return static_cast<int>(run_demo(line.demo, stop));
   if (line.explain_command->parsed()) return static_cast<int>(run_explain(line.explain, stop));
   if (line.metrics_command->parsed()) return static_cast<int>(run_metrics(line.metrics));
+  if (line.report_command->parsed()) return static_cast<int>(run_report(line.report, stop));
   if (line.state_command->parsed()) return static_cast<int>(run_state(line.state));
+  if (line.top_command->parsed()) return static_cast<int>(run_top(line.top, stop));
   if (line.generate_command->parsed()) return static_cast<int>(generate_traffic(line.generate, stop));
   if (line.validate_command->parsed()) return static_cast<int>(validate(line.validated, line.connects, stop));
   if (line.init_command->parsed()) return static_cast<int>(print(starter_config()));

@@ -6,31 +6,17 @@
 #include <cmath>
 #include <iterator>
 
+#include "app/markup.h"
 #include "recmeter/result/render.h"
 
 namespace recmeter {
 
 namespace {
 
-std::string escaped(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    switch (c) {
-      case '&': out += "&amp;"; break;
-      case '<': out += "&lt;"; break;
-      case '>': out += "&gt;"; break;
-      case '"': out += "&quot;"; break;
-      case '\'': out += "&#39;"; break;
-      default: out.push_back(c);
-    }
-  }
-  return out;
-}
-
 std::string segment_cell(const Row& row) {
   std::string text;
   for (const auto& [key, value] : row.segment) text += (text.empty() ? "" : ", ") + key + "=" + value;
-  return text.empty() ? "all lists" : escaped(text);
+  return text.empty() ? "all lists" : as_markup(text);
 }
 
 std::string value_cell(const Row& row, const std::string& key) {
@@ -47,11 +33,11 @@ std::string table_of(const Outline& outline, const ShownRows& rows, std::string_
   for (const char* head : {"window", "from", "horizon", "segment", "lists", "matured"}) {
     out += fmt::format("<th scope=\"col\">{}</th>", head);
   }
-  for (const PlannedMetric& metric : outline.metrics) out += "<th scope=\"col\">" + escaped(metric.key) + "</th>";
+  for (const PlannedMetric& metric : outline.metrics) out += "<th scope=\"col\">" + as_markup(metric.key) + "</th>";
   out += "</tr></thead><tbody>";
   for (const auto& shown : rows) {
     const Row& row = shown->row;
-    out += fmt::format("<tr><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{:.0f}%</td>", escaped(row.window),
+    out += fmt::format("<tr><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{:.0f}%</td>", as_markup(row.window),
                        render_utc(row.start), render_duration(row.horizon), segment_cell(row), row.lists,
                        std::floor(row.matured * 100));
     for (const PlannedMetric& metric : outline.metrics) out += "<td>" + value_cell(row, metric.key) + "</td>";
@@ -63,8 +49,8 @@ std::string table_of(const Outline& outline, const ShownRows& rows, std::string_
 }  // namespace
 
 std::string plain_tables(const Outline& outline, const Board& board) {
-  std::string out = "<p>Evaluator " + escaped(outline.name) + ".</p>";
-  for (const std::string& reason : board.reasons) out += "<p>" + escaped(reason) + "</p>";
+  std::string out = "<p>Evaluator " + as_markup(outline.name) + ".</p>";
+  for (const std::string& reason : board.reasons) out += "<p>" + as_markup(reason) + "</p>";
   ShownRows open;
   std::copy_if(board.rows.begin(), board.rows.end(), std::back_inserter(open),
                [](const auto& shown) { return shown->row.stage == Stage::provisional; });

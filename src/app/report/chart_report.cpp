@@ -1,0 +1,89 @@
+#include <set>
+#include <utility>
+
+#include "app/metric_text.h"
+#include "app/report/report_page.h"
+#include "app/version.h"
+#include "recmeter/base/check.h"
+#include "recmeter/metric/registry.h"
+#include "recmeter/result/json_writer.h"
+#include "recmeter/web/page.h"
+
+namespace recmeter {
+
+namespace {
+
+// The definition behind a key of a row; null: the key is a name that its configuration gave.
+const MetricDefinition* definition_of(std::string_view key) {
+  return find_metric(key.substr(0, key.find('@')));
+}
+
+class ChartReport final : public ReportPage {
+ public:
+  explicit ChartReport(Write write) : write_(std::move(write)) {
+    RECMETER_CHECK(web::has_charts(), "charts without the page that draws them");
+  }
+
+  Result<void> add(std::string_view json, const RowLine& row) override {
+    for (const RowLine::Metric& metric : row.metrics) keys_.insert(metric.key);
+    return write_line(json);
+  }
+
+  Result<void> finish(const ReportNote& note) override {
+    if (!note.run_report.empty()) {
+      if (auto written = write_line(note.run_report); !written) return written;
+    }
+    if (auto written = write_line(page_line(note.title)); !written) return written;
+    return write_(web::report_tail());
+  }
+
+ private:
+  // The head goes before the first line.
+  Result<void> write_line(std::string_view line) {
+    text_.assign(std::exchange(has_head_, true) ? std::string_view() : web::report_head());
+    web::append_report_lines(text_, line);
+    text_.push_back('\n');
+    return write_(text_);
+  }
+
+  [[nodiscard]] std::string page_line(const std::string& title) const {
+    std::string out;
+    JsonWriter json(out, 0);
+    json.begin_object();
+    json.key("schema");
+    json.string("recmeter.page/1");
+    json.key("title");
+    json.string(title);
+    json.key("version");
+    json.string(RECMETER_VERSION);
+    json.key("definitions");
+    json.begin_array();
+    for (const std::string& key : keys_) {
+      const MetricDefinition* definition = definition_of(key);
+      if (definition == nullptr) continue;
+      json.begin_object();
+      json.key("key");
+      json.string(key);
+      json.key("title");
+      json.string(key);
+      write_members(json, *definition);
+      json.end_object();
+    }
+    json.end_array();
+    json.end_object();
+    return out;
+  }
+
+  Write write_;
+  bool has_head_ = false;
+  std::set<std::string> keys_;
+  std::string text_;
+};
+
+}  // namespace
+
+std::unique_ptr<ReportPage> chart_report(ReportPage::Write write) {
+  return std::make_unique<ChartReport>(std::move(write));
+}
+
+}  // namespace recmeter

@@ -1,0 +1,40 @@
+// ReportPage: rows of a file as one HTML file that needs nothing else: the page of the monitor with the rows in it, or, of a
+// program that was built without npm, plain tables. Row by row, so that memory does not follow the file.
+//
+// Thread safety: none. Everything from rows is data on the page: nothing in it can become markup.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "app/report/row_line.h"
+#include "recmeter/base/result.h"
+
+namespace recmeter {
+
+// What stands beside the rows.
+struct ReportNote {
+  std::string title;
+  std::string run_report;  // a recmeter.report/1 on one line; "": there is none
+};
+
+class ReportPage {
+ public:
+  using Write = std::function<Result<void>(std::string_view)>;
+  virtual ~ReportPage() = default;
+
+  // `json`: the line that `row` was read from. Errors: those of Write, also below.
+  [[nodiscard]] virtual Result<void> add(std::string_view json, const RowLine& row) = 0;
+  // The end; nothing follows.
+  [[nodiscard]] virtual Result<void> finish(const ReportNote& note) = 0;
+};
+
+// Requires: web::has_charts().
+[[nodiscard]] std::unique_ptr<ReportPage> chart_report(ReportPage::Write write);
+// A table for each run of rows with the same metrics.
+[[nodiscard]] std::unique_ptr<ReportPage> plain_report(ReportPage::Write write);
+
+}  // namespace recmeter

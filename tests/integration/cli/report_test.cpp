@@ -1,0 +1,166 @@
+// The page of a replay's rows: what is in the file that is passed on.
+#include "integration/cli/workplace.h"
+#include "support/parsed_json.h"
+#include "unit/file/packed.h"
+
+namespace recmeter::test {
+namespace {
+
+using nlohmann::json;
+
+class ReportPage : public Workplace {
+ protected:
+  void SetUp() override {
+    Workplace::SetUp();
+    ASSERT_EQ(run("replay good.jsonl -o rows.jsonl --report run.json").code, 0);
+  }
+  // The lines that a page carries as data; none of a page without charts.
+  [[nodiscard]] static std::vector<json> lines_in(const std::string& page) {
+    constexpr std::string_view before = R"(id="rows">)";
+    const std::size_t begin = page.find(before);
+    if (begin == std::string::npos) return {};
+    const std::size_t end = page.find("</script>", begin);
+    std::vector<json> lines;
+    for (const std::string& line : lines_of(std::string_view(page).substr(begin, end - begin).substr(before.size()))) {
+      if (!line.empty()) lines.push_back(support::parsed_json(line));
+    }
+    return lines;
+  }
+  [[nodiscard]] static bool has_charts(const std::string& page) { return page.find(R"(id="rows">)") != std::string::npos; }
+};
+
+TEST_F(ReportPage, holds_every_row_as_it_is_and_what_its_metrics_mean) {
+  const Ended ended = run("report rows.jsonl --output report.html");
+  EXPECT_EQ(ended.code, 0) << ended.err;
+  EXPECT_EQ(ended.out, "");
+  const std::string page = scratch().get("report.html");
+  EXPECT_TRUE(page.starts_with("<!doctype html>"));
+  EXPECT_TRUE(page.ends_with("</html>\n"));
+  if (!has_charts(page)) GTEST_SKIP() << "built without npm";
+  EXPECT_EQ(ended.err, "");
+  const auto rows = lines_of(scratch().get("rows.jsonl"));
+  const auto lines = lines_in(page);
+  ASSERT_EQ(lines.size(), rows.size() + 1);
+  for (std::size_t i = 0; i < rows.size(); ++i) EXPECT_EQ(lines[i], support::parsed_json(rows[i]));
+  const json& about = lines.back();
+  EXPECT_EQ(about["schema"], "recmeter.page/1");
+  EXPECT_EQ(about["title"], "rows.jsonl");
+  EXPECT_TRUE(run("version").out.starts_with("recmeter " + about["version"].get<std::string>() + "\n"));
+  std::vector<std::string> keys;
+  for (const json& definition : about["definitions"]) {
+    keys.push_back(definition["key"]);
+    EXPECT_EQ(definition["name"], keys.back().substr(0, keys.back().find('@')));
+    EXPECT_FALSE(definition["formula"].get<std::string>().empty());
+  }
+  for (const auto& [key, value] : lines.front()["metrics"].items()) {
+    EXPECT_NE(std::find(keys.begin(), keys.end(), key), keys.end()) << key;
+  }
+}
+
+TEST_F(ReportPage, of_a_program_without_charts_is_a_table) {
+  ASSERT_EQ(run("report rows.jsonl --output report.html").code, 0);
+  const std::string page = scratch().get("report.html");
+  if (has_charts(page)) GTEST_SKIP() << "built with npm";
+  EXPECT_NE(page.find("<td>2023-11-14T00:09:00Z</td>"), std::string::npos);
+  EXPECT_EQ(page.find("<script"), std::string::npos);
+}
+
+TEST_F(ReportPage, is_the_same_by_any_way_in_and_out) {
+  ASSERT_EQ(run("report rows.jsonl -o report.html").code, 0);
+  const std::string page = scratch().get("report.html");
+  EXPECT_EQ(run("report rows.jsonl").out, page);
+  EXPECT_EQ(run("report rows.jsonl -o -").out, page);
+  const auto untitled = [](std::string text, const std::string& title) {
+    const std::size_t at = text.find(title);
+    return at == std::string::npos ? text : text.replace(at, title.size(), "rows.jsonl");
+  };
+  scratch().put("packed.gz", gzip(scratch().get("rows.jsonl")));
+  scratch().put("packed.zst", zstd(scratch().get("rows.jsonl")));
+  EXPECT_EQ(untitled(run("report packed.gz").out, "packed.gz"), page);
+  EXPECT_EQ(untitled(run("report packed.zst").out, "packed.zst"), page);
+  Call piped = call("report -");
+  piped.input = "rows.jsonl";
+  EXPECT_EQ(untitled(test::run(piped).out, "standard input"), page);
+}
+
+TEST_F(ReportPage, shows_the_report_of_the_run) {
+  ASSERT_EQ(run("report rows.jsonl --report run.json -o report.html").code, 0);
+  const std::string page = scratch().get("report.html");
+  if (!has_charts(page)) {
+    EXPECT_NE(page.find("recmeter.report/1"), std::string::npos);
+    return;
+  }
+  const auto lines = lines_in(page);
+  ASSERT_GE(lines.size(), 2U);
+  EXPECT_EQ(lines[lines.size() - 2], json_in("run.json"));
+}
+
+TEST_F(ReportPage, takes_nothing_from_rows_as_markup) {
+  const std::string hostile = "</script><img src=x onerror=alert(1)>";
+  std::string row = lines_of(scratch().get("rows.jsonl")).front();
+  const std::size_t at = row.find(R"("segment":{})");
+  ASSERT_NE(at, std::string::npos);
+  row.replace(at, 12, R"("segment":{"v":")" + hostile + R"("})");
+  scratch().put("hostile.jsonl", row + "\n");
+  const std::string page = run("report hostile.jsonl").out;
+  EXPECT_EQ(page.find("<img"), std::string::npos);
+  if (!has_charts(page)) return;
+  const auto lines = lines_in(page);
+  ASSERT_EQ(lines.size(), 2U);
+  EXPECT_EQ(lines[0]["segment"]["v"], hostile);
+}
+
+TEST_F(ReportPage, refuses_what_is_no_row_and_says_which_line) {
+  const std::string row = lines_of(scratch().get("rows.jsonl")).front();
+  const auto refused = [&](const std::string& line, const std::string& why) {
+    scratch().put("wrong.jsonl", row + "\n" + line + "\n" + row + "\n");
+    const Ended ended = run("report wrong.jsonl -o old.json");
+    EXPECT_EQ(ended.code, 1) << line;
+    expect_clean_messages(ended.err);
+    expect_says(ended, {"wrong.jsonl, row 2: ", why, "recmeter replay --output"});
+    EXPECT_EQ(scratch().get("old.json"), "what stood there\n");
+  };
+  refused(row.substr(0, row.size() - 5), "it is no JSON object");
+  refused("[1]", "it is no JSON object");
+  refused("{}", "it has no schema");
+  refused(R"({"schema":"recmeter.window/2"})", "its schema is recmeter.window/2, not recmeter.window/1");
+  refused(impression(1, 0).substr(0, impression(1, 0).size() - 1), "it has no schema");
+  for (const std::string key : {"window", "start", "horizon", "segment", "stage", "matured", "lists", "metrics"}) {
+    auto without = support::parsed_ordered_json(row);
+    without.erase(key);
+    refused(without.dump(), "its " + key);
+  }
+}
+
+TEST_F(ReportPage, refuses_inputs_and_outputs_that_cannot_be) {
+  const auto refused = [&](const std::string& arguments, int code, const std::vector<std::string>& parts) {
+    const Ended ended = run(arguments);
+    EXPECT_EQ(ended.code, code) << arguments << "\n" << ended.err;
+    EXPECT_EQ(ended.out, "");
+    expect_clean_messages(ended.err);
+    expect_says(ended, parts);
+  };
+  refused("report", 2, {"ROWS"});
+  refused("report nowhere.jsonl -o r.html", 1, {"nowhere.jsonl"});
+  refused("report empty.jsonl -o r.html", 1, {"empty.jsonl has no row"});
+  refused("report cut.gz -o r.html", 1, {"cut.gz"});
+  refused("report rows.jsonl -o rows.jsonl", 2, {"rows.jsonl", "--output"});
+  refused("report rows.jsonl -r run.json -o run.json", 2, {"run.json", "--output"});
+  refused("report rows.jsonl -r good.jsonl -o r.html", 1, {"good.jsonl is no report of a run"});
+  refused("report rows.jsonl -r nowhere -o r.html", 1, {"nowhere"});
+  refused("report rows.jsonl -o nowhere/r.html", 1, {"nowhere/r.html"});
+  const auto names = scratch().names();
+  EXPECT_EQ(std::find(names.begin(), names.end(), "r.html"), names.end());
+}
+
+TEST_F(ReportPage, warns_of_rows_whose_values_should_not_be_compared) {
+  auto other = support::parsed_ordered_json(lines_of(scratch().get("rows.jsonl")).front());
+  other["config"] = "0123456789abcdef";
+  scratch().put("mixed.jsonl", scratch().get("rows.jsonl") + other.dump() + "\n");
+  const Ended ended = run("report mixed.jsonl -o report.html");
+  EXPECT_EQ(ended.code, 0);
+  expect_says(ended, {"mixed.jsonl has rows of 2 evaluators or configurations"});
+}
+
+}  // namespace
+}  // namespace recmeter::test
