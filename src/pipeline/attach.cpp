@@ -128,6 +128,8 @@ class Attach::Impl : private RowSink {
   EventTime preview_from_ = minus_infinity;        // where its windows begin
   std::uint64_t revision_ = 0;                     // of provisional rows
   std::uint64_t rows_provisional_ = 0;
+  EventTime last_status_ = minus_infinity;  // by the reader's clock
+  std::uint64_t read_at_status_ = 0;
   EventTime next_status_ = minus_infinity;  // by the reader's clock
   std::optional<EventTime> letters_wait_since_;
   bool is_held_ = true;               // nothing is read and published
@@ -592,6 +594,7 @@ void Attach::Impl::tell_status() {
   const EventTime now = options_.now();
   if (now < next_status_) return;
   constexpr Duration period{1000};
+  const EventTime last = std::exchange(last_status_, now);
   next_status_ = now + period;
   LiveStatus status{.report = report(),
                     .watermark = sequencer_.watermark(),
@@ -605,12 +608,18 @@ void Attach::Impl::tell_status() {
                     .rows_waiting = rows_ - published_,
                     .checkpoints = checkpoints_,
                     .last_checkpoint = last_checkpoint_};
+  status.report.complete = false;
   for (std::size_t p = 0; p < partitions_.size(); ++p) {
     status.partitions.push_back({.max_time = sequencer_.max_time(p),
                                  .is_idle = sequencer_.is_idle(p),
                                  .is_caught_up = intake_.is_caught_up(p),
                                  .next_offset = partitions_[p].next_offset,
                                  .end_offset = intake_.source(p).end_offset()});
+  }
+  const std::uint64_t read = std::exchange(read_at_status_, status.report.events.read);
+  if (last != minus_infinity) {
+    status.report.events_per_second =
+        static_cast<double>(read_at_status_ - read) * 1000 / static_cast<double>((now - last).ms);
   }
   options_.status(status);
 }

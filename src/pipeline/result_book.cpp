@@ -48,11 +48,6 @@ std::string key_of(char kind, std::int64_t day, const std::string& series, Event
   return key;
 }
 
-// Rounded down: a tenth is crossed when it is reached.
-int tenth_of(const Row& row) {
-  return static_cast<int>(std::floor(row.matured * 10 + 1e-9));
-}
-
 std::string bytes_of(const std::vector<Comparable>& values) {
   ByteWriter to;
   to.add(values.size());
@@ -146,6 +141,10 @@ Result<void> scan_series(const StateStore& store, char kind, const ResultBook::Q
 
 }  // namespace
 
+int matured_tenths(const Row& row) {
+  return static_cast<int>(std::floor(row.matured * 10 + 1e-9));
+}
+
 std::vector<Comparable> comparable_of(const Row& row) {
   std::vector<Comparable> values;
   for (const MetricValue& metric : row.metrics) {
@@ -160,7 +159,7 @@ void ResultBook::note(const Row& row) {
   const Place place(series, row.start.ms);
   std::string key = key_of(row_kind, day_of(row.start), series, row.start);
   if (row.stage == Stage::provisional) {
-    const int tenth = tenth_of(row);
+    const int tenth = matured_tenths(row);
     int& last = tenths_[place];
     if (tenth <= last) return;
     last = tenth;

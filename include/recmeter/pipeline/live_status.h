@@ -21,7 +21,7 @@ struct LivePartition {
 };
 
 struct LiveStatus {
-  Report report;
+  Report report;  // not complete; events_per_second: of the last second
   EventTime watermark = minus_infinity;
   std::vector<LivePartition> partitions;        // in the order of the report's
   std::optional<std::size_t> held_back_by;      // the partition whose clock is the watermark's; none: idle or none counts

@@ -31,6 +31,9 @@ struct RowSeries {
   std::vector<std::pair<std::string, std::string>> segment;  // as in Row
 };
 
+// How many whole tenths of the row's lists are matured.
+[[nodiscard]] int matured_tenths(const Row& row);
+
 // A value and what it is compared by.
 struct Comparable {
   std::string metric;  // its key

@@ -82,8 +82,13 @@ Result<std::map<std::int64_t, WindowPoint>> points_of(const RowPlaces& places, c
     if (!is_sound) return damaged();
   }
   for (const auto& shown : places.board.rows) {
-    if (request.tenth == 0 && is_within(shown->row, query)) {
-      points.insert_or_assign(shown->row.start.ms, point_of(shown->row, request.metric));
+    const Row& row = shown->row;
+    if (!is_within(row, query)) continue;
+    if (request.tenth == 0) {
+      points.insert_or_assign(row.start.ms, point_of(row, request.metric));
+    } else if (row.stage == Stage::provisional && matured_tenths(row) >= request.tenth) {
+      // It has come to the tenth since the last checkpoint.
+      points.try_emplace(row.start.ms, point_of(row, request.metric));
     }
   }
   return points;

@@ -113,6 +113,11 @@ TEST_F(ApiTest, gives_windows_as_they_stood_at_a_tenth) {
   EXPECT_EQ(series["columns"]["start"], json({zero_ms}));
   EXPECT_EQ(series["columns"]["matured"], json({0.65}));
   EXPECT_EQ(series["columns"]["stage"], json({"provisional"}));
+
+  run_.show(minute_row(2, "", Stage::provisional, 0.6));
+  run_.show(minute_row(3, "", Stage::provisional, 0.59));
+  const json newest = get("/api/v1/series", minute({{"matured", "0.6"}}));
+  EXPECT_EQ(newest["columns"]["matured"], json({0.65, 0.6})) << "also what the state does not hold yet";
 }
 
 TEST_F(ApiTest, compares_two_segments_by_their_user_groups) {

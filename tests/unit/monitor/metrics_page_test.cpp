@@ -61,6 +61,15 @@ TEST(MetricsPage, says_nothing_of_what_is_not_there) {
   EXPECT_NE(page(run).find(R"(recmeter_precision{stage="final",k="3")"), std::string::npos);
 }
 
+TEST(MetricsPage, has_no_window_that_is_not_the_newest) {
+  ShownRun run;
+  run.show(minute_row(0, "A"));
+  run.stands(ShownRun::status_at(EventTime{zero_ms + 32 * minute_ms - 1}));
+  EXPECT_NE(page(run).find("recmeter_window_lists"), std::string::npos);
+  run.stands(ShownRun::status_at(EventTime{zero_ms + 32 * minute_ms}));
+  EXPECT_EQ(page(run).find("recmeter_window_lists"), std::string::npos) << "minute 1 is final and had no lists";
+}
+
 TEST(MetricsPage, has_each_sample_once_and_each_family_in_one_piece) {
   ShownRun run;
   for (const char* variant : {"", "A", "B", "a\"b\\c\nd"}) {
