@@ -17,6 +17,7 @@
 #include "support/effort.h"
 #include "support/letter_text.h"
 #include "support/memory_letters.h"
+#include "support/no_rows.h"
 #include "support/one_thread.h"
 #include "support/random_log.h"
 #include "support/random_spec.h"
@@ -27,24 +28,11 @@ namespace recmeter {
 namespace {
 
 using support::Dice;
+using support::NoRows;
 using support::OneThread;
 using support::TopicRecord;
 using support::TopicRecords;
 using support::TopicSource;
-
-class NoRows : public RowPublisher {
- public:
-  Result<void> go_on_from(std::string_view /*position*/) override { return {}; }
-  Result<void> publish(const NumberedRow& row) override {
-    taken_ = row.number + 1;
-    return {};
-  }
-  Result<std::uint64_t> published() override { return taken_; }
-  std::string position() const override { return {}; }
-
- private:
-  std::uint64_t taken_ = 0;
-};
 
 struct Topic {
   std::string name;

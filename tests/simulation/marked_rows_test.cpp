@@ -11,6 +11,7 @@
 
 #include "recmeter/memory/memory_store.h"
 #include "recmeter/pipeline/attach.h"
+#include "support/no_rows.h"
 #include "support/one_thread.h"
 #include "support/topic_source.h"
 
@@ -57,20 +58,6 @@ class Waiting : public support::TopicSource {
 
  private:
   const bool& goes_on_;
-};
-
-class Rows : public RowPublisher {
- public:
-  Result<void> go_on_from(std::string_view /*position*/) override { return {}; }
-  Result<void> publish(const NumberedRow& row) override {
-    taken_ = row.number + 1;
-    return {};
-  }
-  Result<std::uint64_t> published() override { return taken_; }
-  [[nodiscard]] std::string position() const override { return {}; }
-
- private:
-  std::uint64_t taken_ = 0;
 };
 
 class MarkedRows : public testing::Test {
@@ -120,7 +107,7 @@ class MarkedRows : public testing::Test {
     };
     options.seen = [&](const Row& row) { rows_.push_back(row); };
     support::OneThread executor;
-    Rows publisher;
+    support::NoRows publisher;
     auto report = Attach({{.plan = &*plan}}, std::move(inputs), std::move(options), store_, executor, publisher).run();
     EXPECT_TRUE(report);
     return std::move(*report);
