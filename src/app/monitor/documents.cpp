@@ -164,6 +164,25 @@ std::string with_metric_only(const Row& row, const std::string& metric) {
   return render_json(one);
 }
 
+// Where the object that begins at `at` ends; braces within strings are none of its own (ids of definitions have some).
+std::size_t end_of_object(std::string_view json, std::size_t at) {
+  bool is_text = false;
+  std::size_t depth = 0;
+  for (; at < json.size(); ++at) {
+    const char c = json[at];
+    if (is_text && c == '\\') {
+      ++at;
+    } else if (c == '"') {
+      is_text = !is_text;
+    } else if (!is_text && c == '{') {
+      ++depth;
+    } else if (!is_text && c == '}' && --depth == 0) {
+      return at + 1;
+    }
+  }
+  return json.size();
+}
+
 // A stored row with one metric only: its text before the metrics, and that member.
 std::string with_metric_only(std::string_view json, const std::string& metric) {
   constexpr std::string_view before = R"("metrics":{)";
@@ -173,7 +192,7 @@ std::string with_metric_only(std::string_view json, const std::string& metric) {
   const std::size_t at = metrics == std::string_view::npos ? metrics : json.find(key + ":{", metrics);
   if (metrics == std::string_view::npos) return std::string(json);
   std::string out(json.substr(0, metrics + before.size()));
-  if (at != std::string_view::npos) out += json.substr(at, json.find('}', at) - at + 1);
+  if (at != std::string_view::npos) out += json.substr(at, end_of_object(json, at + key.size() + 1) - at);
   return out + "}}";
 }
 

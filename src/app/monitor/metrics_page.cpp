@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "app/monitor/status_text.h"
 #include "recmeter/result/render.h"
 
 namespace recmeter {
@@ -238,8 +239,7 @@ void write_run(Exposition& out, const Board& board, const MetricsPageFacts& fact
     out.sample({}, std::uint64_t{is ? 1U : 0U});
   };
   const LiveStatus& status = *board.status;
-  flag("recmeter_ready", "1: events are read and rows published.",
-       !status.is_held && status.has_room && !status.letters_wait_since);
+  flag("recmeter_ready", "1: events are read and rows published.", is_ready(board));
   flag("recmeter_held", "1: another member of the group holds partitions, nothing is read.", status.is_held);
   flag("recmeter_disk_guard", "1: a disk is nearly full, nothing is read.", !status.has_room);
   write_time(out, "recmeter_watermark_timestamp_seconds", "Event time before which all is evaluated.", status.watermark);

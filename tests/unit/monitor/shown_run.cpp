@@ -21,6 +21,7 @@ MetricValue value_of(const std::string& key, double value) {
   metric.se = 0.01;
   metric.ci = {value - 0.02, value + 0.02};
   metric.has_evidence = true;
+  metric.definition_id = key == "mrr@1" ? R"(mrr{text="}"})" : "mrr{gain=exp2}";
   metric.numerator = value * 100;
   metric.denominator = 100;
   auto left_out = std::make_shared<LeftOutValues>();
