@@ -20,7 +20,9 @@
 #include "app/replay_inputs.h"
 #include "app/supervisor.h"
 #include "app/thread_pool.h"
+#include "app/told.h"
 #include "app/topic_inputs.h"
+#include "app/wall_clock.h"
 #include "recmeter/file/atomic_file.h"
 #include "recmeter/file/letter_file.h"
 #include "recmeter/file/row_file.h"
@@ -37,16 +39,6 @@ namespace {
 constexpr unsigned threads_max = 1024;           // as in the configuration
 constexpr std::chrono::milliseconds nap{10};     // when no partition has anything
 constexpr std::size_t state_cache = 64U << 20U;  // the journal is written and hardly read
-
-EventTime wall_clock() {
-  const auto since = std::chrono::system_clock::now().time_since_epoch();
-  return EventTime{std::chrono::duration_cast<std::chrono::milliseconds>(since).count()};
-}
-
-ExitCode told(const Error& error) {
-  complain(error.context);
-  return exit_code_of(error.code);
-}
 
 // Topics of all inputs, with the input each belongs to.
 struct Topics {

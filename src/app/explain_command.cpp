@@ -13,17 +13,13 @@
 #include "app/replay_inputs.h"
 #include "app/standard_output.h"
 #include "app/thread_pool.h"
+#include "app/told.h"
 #include "recmeter/port/row_sink.h"
 #include "recmeter/result/render.h"
 
 namespace recmeter {
 
 namespace {
-
-ExitCode told(const Error& error) {
-  complain(error.context);
-  return exit_code_of(error.code);
-}
 
 // Rows are what a replay is for; an explanation does without.
 class NoRows : public RowSink {

@@ -17,6 +17,7 @@
 #include "app/run_verdict.h"
 #include "app/standard_output.h"
 #include "app/thread_pool.h"
+#include "app/told.h"
 #include "recmeter/result/render.h"
 
 namespace recmeter {
@@ -24,11 +25,6 @@ namespace recmeter {
 namespace {
 
 constexpr unsigned threads_max = 1024;  // as in the configuration
-
-ExitCode told(const Error& error) {
-  complain(error.context);
-  return exit_code_of(error.code);
-}
 
 bool is_standard_output(const std::string& path) {
   return path.empty() || path == "-";

@@ -17,6 +17,7 @@
 #include "app/demo/demo_screen.h"
 #include "app/demo/demo_traffic.h"
 #include "app/messages.h"
+#include "app/told.h"
 #include "recmeter/base/check.h"
 #include "recmeter/kafka/mock_broker.h"
 
@@ -82,11 +83,6 @@ std::string heading_of(const DemoCommand& command) {
 EventTime now() {
   const auto since = std::chrono::system_clock::now().time_since_epoch();
   return EventTime{std::chrono::duration_cast<std::chrono::milliseconds>(since).count()};
-}
-
-ExitCode told(const Error& error) {
-  complain(error.context);
-  return exit_code_of(error.code);
 }
 
 // Ends the run when the user does, or some time after the traffic has ended.

@@ -12,6 +12,7 @@
 #include "app/monitor/outline.h"
 #include "app/monitor/status_text.h"
 #include "app/version.h"
+#include "app/wall_clock.h"
 #include "recmeter/http/server.h"
 
 namespace recmeter {
@@ -19,11 +20,6 @@ namespace recmeter {
 namespace {
 
 constexpr Duration status_every{5'000};  // as an event
-
-EventTime wall_clock() {
-  const auto since = std::chrono::system_clock::now().time_since_epoch();
-  return EventTime{std::chrono::duration_cast<std::chrono::milliseconds>(since).count()};
-}
 
 // Files that come and go meanwhile do not matter.
 std::uint64_t bytes_in(const std::string& directory) {

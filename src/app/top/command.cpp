@@ -13,9 +13,11 @@
 #include "app/config/scalar.h"
 #include "app/messages.h"
 #include "app/standard_output.h"
+#include "app/told.h"
 #include "app/top/frame.h"
 #include "app/top/reader.h"
 #include "app/top/screen.h"
+#include "app/wall_clock.h"
 
 namespace recmeter {
 
@@ -27,11 +29,6 @@ constexpr std::chrono::seconds patience{5};           // for each answer
 constexpr std::chrono::milliseconds look_every{200};  // at what the reader has brought
 constexpr Duration every_min{250};
 constexpr Duration every_max{std::int64_t{24} * 3'600'000};
-
-EventTime wall_clock() {
-  const auto since = std::chrono::system_clock::now().time_since_epoch();
-  return EventTime{std::chrono::duration_cast<std::chrono::milliseconds>(since).count()};
-}
 
 // https://no-color.org: set and not empty.
 bool is_color_wanted() {
@@ -125,11 +122,6 @@ ExitCode show_once(const Model& model) {
   std::string text;
   for (const std::string& line : frame(model, {.columns = table_width(false), .rows = 0}, false)) text += line + "\n";
   return print(text);
-}
-
-ExitCode told(const Error& error) {
-  complain(error.context);
-  return exit_code_of(error.code);
 }
 
 }  // namespace
