@@ -1,12 +1,46 @@
-// WideInt: for sums that 128 bits do not hold: squares of ratings, and products of such sums. Exact; used per row, not per
-// list.
+// WideInt: an integer of 512 bits, for sums that 128 bits do not hold: squares of ratings, and products of such sums. Exact;
+// used per row, not per list. What overflows 512 bits is lost without a word: who multiplies knows how wide its factors are.
+//
+// Only its body knows a library of wide numbers, whose headers cost every source that sees them seconds.
 #pragma once
 
-#include <boost/multiprecision/cpp_int.hpp>
+#include <array>
+#include <compare>
+#include <cstddef>
+#include <cstdint>
+
+#include "recmeter/base/exact_sum.h"
 
 namespace recmeter {
 
-using WideInt = boost::multiprecision::int512_t;
+class WideInt {
+ public:
+  constexpr WideInt() = default;
+  // NOLINTNEXTLINE(google-explicit-constructor): a number is a number
+  constexpr WideInt(Int128 value) {
+    for (std::size_t i = 0; i < words_.size(); ++i) {
+      words_[i] = static_cast<std::uint64_t>(value);
+      value >>= 64;
+    }
+  }
+
+  [[nodiscard]] constexpr bool is_negative() const { return words_.back() >> 63 != 0; }
+  // Two's complement, the lowest first.
+  [[nodiscard]] constexpr const std::array<std::uint64_t, 8>& words() const { return words_; }
+
+  WideInt& operator+=(const WideInt& other);
+  WideInt& operator-=(const WideInt& other);
+  WideInt& operator*=(const WideInt& other);
+  friend WideInt operator+(WideInt a, const WideInt& b) { return a += b; }
+  friend WideInt operator-(WideInt a, const WideInt& b) { return a -= b; }
+  friend WideInt operator*(WideInt a, const WideInt& b) { return a *= b; }
+  friend WideInt operator-(const WideInt& a) { return WideInt() - a; }
+  friend bool operator==(const WideInt& a, const WideInt& b) = default;
+  friend std::strong_ordering operator<=>(const WideInt& a, const WideInt& b);
+
+ private:
+  std::array<std::uint64_t, 8> words_{};
+};
 
 // numerator / denominator * 2^exponent, rounded once, to nearest, ties to even. Requires: denominator > 0, and numerator of
 // less than 440 bits.
