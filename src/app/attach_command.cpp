@@ -1,6 +1,5 @@
 #include "app/attach_command.h"
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <chrono>
 #include <map>
@@ -15,7 +14,6 @@
 #include "app/group_member.h"
 #include "app/messages.h"
 #include "app/monitor/monitor.h"
-#include "app/option_values.h"
 #include "app/publishers.h"
 #include "app/replay_inputs.h"
 #include "app/supervisor.h"
@@ -36,8 +34,7 @@ namespace recmeter {
 
 namespace {
 
-constexpr unsigned threads_max = 1024;           // as in the configuration
-constexpr std::chrono::milliseconds nap{10};     // when no partition has anything
+constexpr std::chrono::milliseconds nap{10};            // when no partition has anything
 constexpr std::size_t state_cache = 64U << 20U;  // the journal is written and hardly read
 
 // Topics of all inputs, with the input each belongs to.
@@ -152,6 +149,18 @@ class Surroundings {
   Monitor* monitor_ = nullptr;
 };
 
+std::vector<AttachInput> inputs_of(const Config& config, const Topics& topics, std::vector<TopicInput> opened) {
+  std::vector<AttachInput> inputs;
+  for (TopicInput& partition : opened) {
+    const std::size_t input = topics.input_of[partition.topic];
+    const InputSpec& spec = config.inputs[input];
+    inputs.push_back(
+        {.partition = {.source = std::move(partition.source), .decoder = input, .lateness = spec.allowed_lateness},
+         .idle_after = spec.idle_after});
+  }
+  return inputs;
+}
+
 // A run of partitions as they are when it begins: until it is to end, or there are more of them.
 Result<Report> attach_once(const Config& config, const AttachWiring& wiring, const Topics& topics, StateStore& store,
                            Executor& pool, Surroundings& around, bool rebuild, const std::atomic<bool>& stop,
@@ -173,16 +182,9 @@ Result<Report> attach_once(const Config& config, const AttachWiring& wiring, con
   const auto dead_letters = dead_letters_of(config);
   if (!dead_letters) return tl::unexpected(dead_letters.error());
 
-  std::vector<AttachInput> inputs;
+  std::vector<AttachInput> inputs = inputs_of(config, topics, std::move(*opened));
   std::vector<std::string> partitions;
-  for (TopicInput& partition : *opened) {
-    const std::size_t input = topics.input_of[partition.topic];
-    const InputSpec& spec = config.inputs[input];
-    partitions.emplace_back(partition.source->name());
-    inputs.push_back(
-        {.partition = {.source = std::move(partition.source), .decoder = input, .lateness = spec.allowed_lateness},
-         .idle_after = spec.idle_after});
-  }
+  for (const AttachInput& input : inputs) partitions.emplace_back(input.partition.source->name());
   auto member = GroupMember::join(config, topics.names, partitions);
   if (!member) return tl::unexpected(std::move(member).error());
   AttachOptions options{.decoders = {},
@@ -259,25 +261,6 @@ Result<Report> attach(const Config& given, const AttachWiring& wiring, const std
     if (!report || !is_outgrown || stop) return report;
     say("the topics have more partitions than before; going on with all of them");
   }
-}
-
-CLI::App* add_attach_command(CLI::App& app, AttachCommand& command) {
-  CLI::App* sub = app.add_subcommand("attach", "Evaluate live topics and publish each window when it is final");
-  sub->add_option("-c,--config", command.config, "Configuration (YAML), see recmeter init")->type_name("FILE")->required();
-  sub->add_option("-j,--threads", command.threads, "Threads, 1 to 1024; 0: one a core; by default as configured")
-      ->type_name("N")
-      ->check(whole_number_up_to(threads_max));
-  sub->add_flag("--rebuild", command.rebuild,
-                "If the configuration gives events another meaning than the one that made the state, read them again");
-  sub->add_option("-r,--report", command.report, "Where the run report goes (JSON) once the run was asked to end")
-      ->type_name("FILE");
-  sub->footer(
-      "Goes on where the state (state.dir) is. SIGTERM or Ctrl-C: finishes, keeps its state and ends; again: ends at once.\n"
-      "More windows, segments, metrics or shorter horizons hold for windows that start from then on. Another meaning of\n"
-      "events (inputs, credit, gains, the longest horizon, lateness) is refused without --rebuild; with it, rows that are\n"
-      "published stay, and those after them are made by the new configuration (docs/configuration.md).\n"
-      "Exit codes: 0 ended when asked to; 1 failed; 2 usage or configuration; 4 the state cannot be gone on from.");
-  return sub;
 }
 
 ExitCode run_attach(const AttachCommand& command, const std::atomic<bool>& stop) {

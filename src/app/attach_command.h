@@ -15,10 +15,6 @@
 #include "recmeter/result/report.h"
 #include "recmeter/result/row.h"
 
-namespace CLI {
-class App;
-}
-
 namespace recmeter {
 
 struct AttachCommand {
@@ -41,7 +37,6 @@ struct AttachWiring {
 // Until `stop` becomes true.
 [[nodiscard]] Result<Report> attach(const Config& config, const AttachWiring& wiring, const std::atomic<bool>& stop);
 
-CLI::App* add_attach_command(CLI::App& app, AttachCommand& command);
 // Until `stop` becomes true.
 [[nodiscard]] ExitCode run_attach(const AttachCommand& command, const std::atomic<bool>& stop);
 

@@ -2,14 +2,11 @@
 
 #include <sys/stat.h>
 
-#include <CLI/CLI.hpp>
-
 #include "app/configuration.h"
 #include "app/explain/explanation.h"
 #include "app/explain/list_watch.h"
 #include "app/explain/preset_requests.h"
 #include "app/messages.h"
-#include "app/option_values.h"
 #include "app/replay_inputs.h"
 #include "app/standard_output.h"
 #include "app/thread_pool.h"
@@ -108,22 +105,6 @@ ExitCode answer(const ExplainCommand& command, const std::vector<explain::Watche
 }
 
 }  // namespace
-
-CLI::App* add_explain_command(CLI::App& app, ExplainCommand& command) {
-  CLI::App* sub =
-      app.add_subcommand("explain", "Show one list, what became of its feedback and why, and every metric's arithmetic");
-  const auto add = [sub](const char* names, auto& target, const char* type, const char* help) {
-    return sub->add_option(names, target, help)->type_name(type);
-  };
-  add("INPUT", command.inputs, "", "Logs as for replay, but no standard input: they are read twice; none: those configured");
-  add("-c,--config", command.config, "FILE", "Configuration (YAML); without it the defaults");
-  add("-l,--list", command.list_id, "ID", "The list's id; every list of that id is shown")->required();
-  add("-u,--user", command.user_id, "ID", "Only lists of this user");
-  add("-f,--format", command.format, "FORMAT", "text, or json: an object a line; by default text, json with --json")
-      ->check(one_of_words({"text", "json"}));
-  sub->footer("Exit codes: 0 done; 1 no such list, or failed; 2 usage or configuration; 130 interrupted.");
-  return sub;
-}
 
 ExitCode run_explain(const ExplainCommand& command, const std::atomic<bool>& stop) {
   const std::optional<Config> config = configuration_from(command.config);

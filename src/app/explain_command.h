@@ -7,10 +7,6 @@
 
 #include "app/exit_code.h"
 
-namespace CLI {
-class App;
-}
-
 namespace recmeter {
 
 struct ExplainCommand {
@@ -21,7 +17,6 @@ struct ExplainCommand {
   std::vector<std::string> inputs;
 };
 
-CLI::App* add_explain_command(CLI::App& app, ExplainCommand& command);
 [[nodiscard]] ExitCode run_explain(const ExplainCommand& command, const std::atomic<bool>& stop);
 
 }  // namespace recmeter

@@ -1,12 +1,10 @@
 #include "app/metrics_command.h"
 
-#include <CLI/CLI.hpp>
 #include <vector>
 
 #include "app/config/nearest.h"
 #include "app/messages.h"
 #include "app/metric_text.h"
-#include "app/option_values.h"
 #include "app/standard_output.h"
 #include "recmeter/metric/registry.h"
 
@@ -23,17 +21,6 @@ std::string unknown(const std::string& name) {
 }
 
 }  // namespace
-
-CLI::App* add_metrics_command(CLI::App& app, MetricsCommand& command) {
-  CLI::App* sub =
-      app.add_subcommand("metrics", "Tell what each metric is: formula, range, evidence, options, source, examples");
-  sub->add_option("NAME", command.name, "One metric in full; without it a line for each")->type_name("");
-  sub->add_option("-f,--format", command.format,
-                  "text, json (as --json does) or markdown: the generated part of docs/metrics.md")
-      ->type_name("FORMAT")
-      ->check(one_of_words({"text", "json", "markdown"}));
-  return sub;
-}
 
 ExitCode run_metrics(const MetricsCommand& command) {
   if (command.format == "markdown") return print(metrics_markdown());

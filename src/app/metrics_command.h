@@ -5,10 +5,6 @@
 
 #include "app/exit_code.h"
 
-namespace CLI {
-class App;
-}
-
 namespace recmeter {
 
 struct MetricsCommand {
@@ -16,7 +12,6 @@ struct MetricsCommand {
   std::string format;  // "": text, or JSON where messages are
 };
 
-CLI::App* add_metrics_command(CLI::App& app, MetricsCommand& command);
 [[nodiscard]] ExitCode run_metrics(const MetricsCommand& command);
 
 }  // namespace recmeter

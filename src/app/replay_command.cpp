@@ -2,17 +2,19 @@
 
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
 #include <chrono>
 #include <cstdlib>
+#include <functional>
 #include <thread>
 
 #include "app/configuration.h"
 #include "app/messages.h"
 #include "app/option_values.h"
 #include "app/output_paths.h"
+#include "app/pace.h"
 #include "app/progress_meter.h"
 #include "app/replay_inputs.h"
+#include "app/replay_watch.h"
 #include "app/row_writer.h"
 #include "app/run_verdict.h"
 #include "app/standard_output.h"
@@ -24,7 +26,7 @@ namespace recmeter {
 
 namespace {
 
-constexpr unsigned threads_max = 1024;  // as in the configuration
+constexpr std::size_t paced_block_bytes = std::size_t{1} << 14;  // so that event time moves in small steps
 
 bool is_standard_output(const std::string& path) {
   return path.empty() || path == "-";
@@ -95,9 +97,11 @@ struct Outputs {
 // Rows where rows go, and their curves where those are wanted.
 class RowsAndCurves : public RowSink {
  public:
-  explicit RowsAndCurves(Outputs& outputs) : outputs_(outputs) {}
+  // `watch` may be null.
+  RowsAndCurves(Outputs& outputs, ReplayWatch* watch) : outputs_(outputs), watch_(watch) {}
 
   Result<void> write(const Row& row) override {
+    if (watch_ != nullptr) watch_->seen(row);
     if (outputs_.curves) {
       if (auto written = outputs_.curves->write(render_curve(row)); !written) return written;
     }
@@ -106,6 +110,7 @@ class RowsAndCurves : public RowSink {
 
  private:
   Outputs& outputs_;
+  ReplayWatch* watch_;
 };
 
 Result<void> check_outputs(const ReplayCommand& command, const ReplayInputs& inputs) {
@@ -153,10 +158,23 @@ Result<void> finish_outputs(Outputs& outputs, const Report& report) {
   return outputs.report ? outputs.report->commit() : Result<void>{};
 }
 
+// Holds the replay back while event time runs ahead of the reader's; stops waiting when it is to end.
+std::function<void(EventTime, EventTime)> pace_of(double factor, const std::atomic<bool>& stop) {
+  using Milliseconds = std::chrono::duration<double, std::milli>;
+  const auto now = [] { return Milliseconds(std::chrono::steady_clock::now().time_since_epoch()).count(); };
+  return [pace = Pace(factor, now), &stop](EventTime first, EventTime reached) mutable {
+    constexpr double nap_ms = 50;
+    for (double ahead = pace.ahead(first, reached); ahead > 0 && !stop; ahead = pace.ahead(first, reached)) {
+      std::this_thread::sleep_for(Milliseconds(std::min(ahead, nap_ms)));
+    }
+  };
+}
+
 Result<Report> replay_into(const EvaluatorPlan& plan, ReplayInputs inputs, ReplayOptions options, std::size_t threads,
-                           Outputs& outputs, ProgressForm form) {
+                           Outputs& outputs, ProgressForm form, ReplayWatch* watch) {
   ThreadPool pool(threads);
   ProgressMeter meter(form);
+  if (watch != nullptr) options.status = [watch](const std::function<LiveStatus()>& make) { watch->stands(make); };
   options.shards = threads;
   options.decoders = std::move(inputs.decoders);
   options.progress = [&](const ReplayProgress& progress) { meter.show(progress); };
@@ -164,7 +182,7 @@ Result<Report> replay_into(const EvaluatorPlan& plan, ReplayInputs inputs, Repla
     options.scored_lists = [&](const ScoredLine& line) { return outputs.lists->write(line.json + "\n"); };
   }
   const auto begin = ProgressMeter::Clock::now();
-  RowsAndCurves sink(outputs);
+  RowsAndCurves sink(outputs, watch);
   Replay replay(plan, std::move(inputs.partitions), std::move(options), pool, sink);
   auto report = replay.run();
   if (!report) return report;
@@ -182,33 +200,6 @@ std::size_t threads_for(const ReplayCommand& command, const Config& config) {
 
 }  // namespace
 
-CLI::App* add_replay_command(CLI::App& app, ReplayCommand& command) {
-  CLI::App* sub = app.add_subcommand("replay", "Evaluate event logs and write one row per window, horizon and segment");
-  const auto add = [sub](const char* names, auto& target, const char* type, const char* help) {
-    return sub->add_option(names, target, help)->type_name(type);
-  };
-  add("INPUT", command.inputs, "", "Logs of JSON lines, plain, gzip or zstd; - is standard input; none: those configured");
-  add("-c,--config", command.config, "FILE", "Configuration (YAML), see recmeter init; without it the defaults");
-  add("-o,--output", command.output, "FILE", "Where rows go; standard output by default");
-  add("-r,--report", command.report, "FILE",
-      "Where the run report goes (JSON); - is standard output, with --output to a file");
-  add("-l,--lists", command.lists, "FILE", "Where every scored list goes with its values (JSONL), for tests of significance");
-  add("--curves", command.curves, "FILE",
-      "Where ROC and precision-recall curves go (JSONL): a point per row and k, 0 to the largest");
-  add("-f,--format", command.format, "FORMAT", "jsonl, csv or table; by default a table on a terminal, else jsonl")
-      ->check(one_of_words({"jsonl", "csv", "table"}));
-  add("-j,--threads", command.threads, "N", "Threads, 1 to 1024; 0: one a core; by default as configured")
-      ->check(whole_number_up_to(threads_max));
-  add("--from", command.from, "TIME", "Only windows that start at or after: 2026-11-20T00:00:00Z, or -3d for three days ago");
-  add("--to", command.to, "TIME", "Only windows that end at or before: 2026-11-21T00:00:00Z, or now");
-  add("--progress", command.progress, "FORM", "plain, json or none: how far it is, on standard error after 2 s")
-      ->check(one_of_words({"plain", "json", "none"}));
-  sub->footer(
-      "Exit codes: 0 done; 1 failed; 2 usage or configuration; 3 done, but beyond limits.invalid_share or\n"
-      "limits.lost_share; 130 interrupted, with what was final written.");
-  return sub;
-}
-
 ExitCode run_replay(const ReplayCommand& command, const std::atomic<bool>& stop) {
   std::optional<Config> config = configuration_from(command.config);
   if (!config) return ExitCode::usage;
@@ -217,6 +208,15 @@ ExitCode run_replay(const ReplayCommand& command, const std::atomic<bool>& stop)
     return told(
         {Errc::config_invalid, "--curves counts what users missed, which join.key: list does not know; remove either"});
   }
+  const auto speed = parse_speed(command.speed);
+  if (!speed) return told({Errc::config_invalid, "--speed: " + command.speed + " is no speed; write max, 1x or 60x"});
+  PublishSpec::Http& http = config->publish.http;
+  http.is_on = http.is_written = !command.listen.empty();
+  if (http.is_on && !parse_listen(command.listen, http)) {
+    return told({Errc::config_invalid,
+                 "--listen: " + command.listen + " is no address to listen on; write host:port, such as 127.0.0.1:8080"});
+  }
+  config->spec.metrics.left_out = http.is_on;
   const auto range = range_from(command);
   if (!range) return told(range.error());
   auto inputs = replay_inputs(*config, command.inputs, range->from, stop);
@@ -226,18 +226,33 @@ ExitCode run_replay(const ReplayCommand& command, const std::atomic<bool>& stop)
   if (!plan) return told(plan.error());
   auto outputs = create_outputs(command);
   if (!outputs) return told(outputs.error());
+  std::unique_ptr<ReplayWatch> watch;
+  if (http.is_on) {
+    auto started = ReplayWatch::start(*config);
+    if (!started) return told(started.error());
+    watch = std::move(*started);
+    say("to be watched at " + watch->url());
+  }
   ReplayOptions options{.decoders = {},
                         .range = *range,
                         .until = enough_for(*range, config->spec.join),
                         .stop = &stop,
                         .progress = {},
                         .scored_lists = {}};
+  if (speed->factor) {
+    options.block_bytes = paced_block_bytes;
+    options.pace = pace_of(*speed->factor, stop);
+  }
   const auto report = replay_into(*plan, std::move(*inputs), std::move(options), threads_for(command, *config), *outputs,
-                                  progress_form(command.progress));
+                                  progress_form(command.progress), watch.get());
   if (!report) return told(report.error());
   if (const auto done = finish_outputs(*outputs, *report); !done) return told(done.error());
   say(run_summary(*report));
   if (!report->complete) return ExitCode::interrupted;
+  if (watch) {
+    say("still to be watched at " + watch->url() + "; Ctrl-C ends it");
+    watch->serve(*report, stop);
+  }
   const std::vector<std::string> exceeded = exceeded_limits(*report, config->spec.limits);
   for (const std::string& sentence : exceeded) complain(sentence);
   if (exceeded.empty()) {

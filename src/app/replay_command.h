@@ -8,10 +8,6 @@
 
 #include "app/exit_code.h"
 
-namespace CLI {
-class App;
-}
-
 namespace recmeter {
 
 struct ReplayCommand {
@@ -24,11 +20,12 @@ struct ReplayCommand {
   std::optional<unsigned> threads;
   std::string from;
   std::string to;
-  std::string progress;  // "": a line on a terminal, else plain
+  std::string listen;         // "": nobody watches
+  std::string speed = "max";  // of event time
+  std::string progress;       // "": a line on a terminal, else plain
   std::vector<std::string> inputs;
 };
 
-CLI::App* add_replay_command(CLI::App& app, ReplayCommand& command);
 [[nodiscard]] ExitCode run_replay(const ReplayCommand& command, const std::atomic<bool>& stop);
 
 }  // namespace recmeter

@@ -3,7 +3,6 @@
 #include <simdjson.h>
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
 #include <filesystem>
 #include <set>
 #include <utility>
@@ -129,18 +128,6 @@ Result<void> write_report(const ReportCommand& command, const std::atomic<bool>&
 }
 
 }  // namespace
-
-CLI::App* add_report_command(CLI::App& app, ReportCommand& command) {
-  CLI::App* sub = app.add_subcommand("report", "Make one HTML page of the rows of a replay, to be looked at and passed on");
-  const auto add = [sub](const char* names, auto& target, const char* type, const char* help) {
-    return sub->add_option(names, target, help)->type_name(type);
-  };
-  add("ROWS", command.rows, "", "Rows as replay writes them (JSONL), plain, gzip or zstd; - is standard input")->required();
-  add("-o,--output", command.output, "FILE", "Where the page goes; standard output by default, if that is no terminal");
-  add("-r,--report", command.report, "FILE", "The report of the same run (replay --report), to be shown too");
-  sub->footer("The page needs no network. Exit codes: 0 done; 1 failed; 2 usage; 130 interrupted.");
-  return sub;
-}
 
 ExitCode run_report(const ReportCommand& command, const std::atomic<bool>& stop) {
   if (auto done = write_report(command, stop); !done) {

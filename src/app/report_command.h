@@ -7,10 +7,6 @@
 
 #include "app/exit_code.h"
 
-namespace CLI {
-class App;
-}
-
 namespace recmeter {
 
 struct ReportCommand {
@@ -19,7 +15,6 @@ struct ReportCommand {
   std::string report;  // of the run; "": there is none
 };
 
-CLI::App* add_report_command(CLI::App& app, ReportCommand& command);
 [[nodiscard]] ExitCode run_report(const ReportCommand& command, const std::atomic<bool>& stop);
 
 }  // namespace recmeter

@@ -1,10 +1,8 @@
 #include "app/state_command.h"
 
-#include <CLI/CLI.hpp>
 #include <utility>
 
 #include "app/messages.h"
-#include "app/option_values.h"
 #include "app/standard_output.h"
 #include "app/state_text.h"
 #include "recmeter/rocksdb/open_store.h"
@@ -42,22 +40,6 @@ Result<StateFacts> facts_of(const StateCommand& command) {
 }
 
 }  // namespace
-
-CLI::App* add_state_command(CLI::App& app, StateCommand& command) {
-  CLI::App* sub = app.add_subcommand("state", "Look at a state directory: what it holds (info), whether it is sound (check)");
-  sub->require_subcommand(1);
-  CLI::App* info = sub->add_subcommand("info", "Tell what a state holds: positions, watermark, journal, rows not published");
-  CLI::App* check = sub->add_subcommand("check", "Tell whether a state is sound: every file, event and row is read");
-  for (CLI::App* each : {info, check}) {
-    each->add_option("DIR", command.directory, "The state.dir of an attach that is not running")->type_name("")->required();
-    each->footer("Nothing is changed. Exit codes: 0 sound; 2 usage; 4 in use, damaged, or no state of this recmeter.");
-  }
-  info->add_option("-f,--format", command.format, "text, or json (as --json does)")
-      ->type_name("FORMAT")
-      ->check(one_of_words({"text", "json"}));
-  check->callback([&command] { command.check = true; });
-  return sub;
-}
 
 ExitCode run_state(const StateCommand& command) {
   const auto facts = facts_of(command);

@@ -6,10 +6,6 @@
 
 #include "app/exit_code.h"
 
-namespace CLI {
-class App;
-}
-
 namespace recmeter {
 
 struct StateCommand {
@@ -18,7 +14,6 @@ struct StateCommand {
   bool check = false;  // instead of info
 };
 
-CLI::App* add_state_command(CLI::App& app, StateCommand& command);
 [[nodiscard]] ExitCode run_state(const StateCommand& command);
 
 }  // namespace recmeter

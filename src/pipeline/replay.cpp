@@ -1,5 +1,6 @@
 #include "recmeter/pipeline/replay.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "recmeter/base/check.h"
@@ -53,6 +54,8 @@ class Replay::Impl {
   void sequence();
   [[nodiscard]] bool stopped() const { return options_.stop != nullptr && options_.stop->load(std::memory_order_relaxed); }
   void tell_progress() const;
+  [[nodiscard]] LiveStatus status() const;
+  [[nodiscard]] EventTime newest() const;
   [[nodiscard]] Report report(bool complete) const;
 
   ReplayOptions options_;
@@ -71,6 +74,8 @@ Result<Report> Replay::Impl::run() {
       return tl::unexpected(std::move(done).error());
     }
     tell_progress();
+    if (options_.status) options_.status([this] { return status(); });
+    if (options_.pace) options_.pace(sequencer_.log_start().first_event, newest());
   }
   const bool is_at_end = sequencer_.next_partition() == Sequencer::none;
   const bool complete = is_at_end || (is_enough() && !stopped());
@@ -99,6 +104,7 @@ void Replay::Impl::sequence() {
     if (block->lost_before) sequencer_.lose(p);
     sequencer_.read(p, block->events);
     if (block->last) sequencer_.end(p);
+    if (options_.pace) break;
   }
   evaluation_.receive(sequencer_.take_routed());
 }
@@ -116,6 +122,27 @@ void Replay::Impl::tell_progress() const {
   options_.progress(progress);
 }
 
+EventTime Replay::Impl::newest() const {
+  EventTime newest = minus_infinity;
+  for (std::size_t p = 0; p < intake_.partitions(); ++p) {
+    newest = std::max(newest, sequencer_.max_time(p).value_or(minus_infinity));
+  }
+  return newest;
+}
+
+LiveStatus Replay::Impl::status() const {
+  LiveStatus status{.report = report(false),
+                    .watermark = sequencer_.watermark(),
+                    .partitions = {},
+                    .held_back_by = sequencer_.slowest(),
+                    .letters_wait_since = {}};
+  for (std::size_t p = 0; p < intake_.partitions(); ++p) {
+    status.partitions.push_back(
+        {.max_time = sequencer_.max_time(p), .is_caught_up = intake_.is_caught_up(p), .end_offset = {}});
+  }
+  return status;
+}
+
 Report Replay::Impl::report(bool complete) const {
   Report report;
   report.complete = complete;
@@ -128,7 +155,7 @@ Report Replay::Impl::report(bool complete) const {
     report.records += partition.records;
   }
   const bool is_at_end = sequencer_.next_partition() == Sequencer::none;
-  RECMETER_CHECK(!is_at_end || report.events.undecided == 0, "an event without a fate at the end");
+  RECMETER_CHECK(!complete || !is_at_end || report.events.undecided == 0, "an event without a fate at the end");
   RECMETER_CHECK(report.events.feedback == report.feedback.credited + report.feedback.repeated + report.feedback.organic +
                                                report.feedback.not_in_list + report.feedback.unmatched +
                                                report.feedback.pending,

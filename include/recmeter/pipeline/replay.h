@@ -17,6 +17,7 @@
 #include "recmeter/base/result.h"
 #include "recmeter/pipeline/evaluator_plan.h"
 #include "recmeter/pipeline/intake.h"
+#include "recmeter/pipeline/live_status.h"
 #include "recmeter/pipeline/merger.h"
 #include "recmeter/pipeline/run_witness.h"
 #include "recmeter/port/executor.h"
@@ -38,8 +39,12 @@ struct ReplayOptions {
   std::size_t open_max = 64;    // partitions that hold a descriptor at the same time
   Merger::Range range;
   EventTime until = plus_infinity;  // reading ends, complete, once the watermark is there: what was asked for is final
-  const std::atomic<bool>* stop = nullptr;                      // when it becomes true, reading ends
-  std::function<void(const ReplayProgress&)> progress;          // after each round; may be empty
+  const std::atomic<bool>* stop = nullptr;              // when it becomes true, reading ends
+  std::function<void(const ReplayProgress&)> progress;  // after each round; may be empty
+  // After each round: how it stands is told to who wants to know; may be empty.
+  std::function<void(const std::function<LiveStatus()>&)> status = {};
+  // After each block, with the first and the newest event time so far: returns when reading may go on; may be empty.
+  std::function<void(EventTime first, EventTime newest)> pace = {};
   std::function<Result<void>(const ScoredLine&)> scored_lists;  // may be empty
   RunWitness* witness = nullptr;                                // needs one shard; outlives the replay
 };

@@ -91,6 +91,8 @@ struct PublishSpec {
 
 // host:port, [v6]:port.
 [[nodiscard]] std::string address_of(const PublishSpec::Http& http);
+// The same back: "127.0.0.1:8080", "[::1]:8080", "localhost:0". False, and nothing is changed: it is none.
+[[nodiscard]] bool parse_listen(std::string_view text, PublishSpec::Http& http);
 
 struct Config {
   unsigned threads = 0;  // 0: number of cores

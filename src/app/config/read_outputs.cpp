@@ -27,22 +27,6 @@ void read_fates(Section& section, DeadLetterSpec& spec) {
   }
 }
 
-// "127.0.0.1:8080", "[::1]:8080", "localhost:0".
-bool parse_listen(std::string_view text, PublishSpec::Http& http) {
-  const std::size_t colon = text.rfind(':');
-  if (colon == std::string_view::npos || colon == 0) return false;
-  std::string_view host = text.substr(0, colon);
-  const bool is_bracketed = host.starts_with('[') && host.ends_with(']') && host.size() > 2;
-  if (is_bracketed) host = host.substr(1, host.size() - 2);
-  if (!is_bracketed && host.find(':') != std::string_view::npos) return false;
-  if (host.find_first_of(" /[]@") != std::string_view::npos) return false;
-  const Parsed<std::int64_t> port = parse_integer(text.substr(colon + 1));
-  if (!port || *port < 0 || *port > 65535) return false;
-  http.host = std::string(host);
-  http.port = static_cast<std::uint16_t>(*port);
-  return true;
-}
-
 void read_publish_file(Section& publish, PublishSpec& spec) {
   const auto value = publish.take("file");
   if (!value || !publish.reader().is_mapping(*value, "file: {path: windows.jsonl}")) return;
@@ -74,6 +58,21 @@ namespace recmeter {
 std::string address_of(const PublishSpec::Http& http) {
   const bool is_v6 = http.host.find(':') != std::string::npos;
   return (is_v6 ? "[" + http.host + "]" : http.host) + ":" + std::to_string(http.port);
+}
+
+bool parse_listen(std::string_view text, PublishSpec::Http& http) {
+  const std::size_t colon = text.rfind(':');
+  if (colon == std::string_view::npos || colon == 0) return false;
+  std::string_view host = text.substr(0, colon);
+  const bool is_bracketed = host.starts_with('[') && host.ends_with(']') && host.size() > 2;
+  if (is_bracketed) host = host.substr(1, host.size() - 2);
+  if (!is_bracketed && host.find(':') != std::string_view::npos) return false;
+  if (host.find_first_of(" /[]@") != std::string_view::npos) return false;
+  const config::Parsed<std::int64_t> port = config::parse_integer(text.substr(colon + 1));
+  if (!port || *port < 0 || *port > 65535) return false;
+  http.host = std::string(host);
+  http.port = static_cast<std::uint16_t>(*port);
+  return true;
 }
 
 }  // namespace recmeter

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -125,13 +124,6 @@ ExitCode demonstrate(const DemoCommand& command, const Config& config, const std
 }
 
 }  // namespace
-
-CLI::App* add_demo_command(CLI::App& app, DemoCommand& command) {
-  CLI::App* sub = app.add_subcommand("demo", "See it work: generated traffic, a broker and attach in one process");
-  sub->add_option("--seconds", command.seconds, "How long; 0: until Ctrl-C")->type_name("N")->check(CLI::Range(0, 86'400));
-  sub->add_option("--rate", command.lists_per_second, "Lists a second")->type_name("N")->check(CLI::Range(1, 20'000));
-  return sub;
-}
 
 ExitCode run_demo(const DemoCommand& command, const std::atomic<bool>& interrupted) {
   auto broker = kafka::MockBroker::start();

@@ -6,10 +6,6 @@
 
 #include "app/exit_code.h"
 
-namespace CLI {
-class App;
-}
-
 namespace recmeter {
 
 struct DemoCommand {
@@ -17,7 +13,6 @@ struct DemoCommand {
   std::uint64_t lists_per_second = 200;
 };
 
-CLI::App* add_demo_command(CLI::App& app, DemoCommand& command);
 [[nodiscard]] ExitCode run_demo(const DemoCommand& command, const std::atomic<bool>& interrupted);
 
 }  // namespace recmeter

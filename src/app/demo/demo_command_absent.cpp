@@ -1,13 +1,7 @@
-#include <CLI/CLI.hpp>
-
 #include "app/demo/demo_command.h"
 #include "app/messages.h"
 
 namespace recmeter {
-
-CLI::App* add_demo_command(CLI::App& app, DemoCommand& /*command*/) {
-  return app.add_subcommand("demo", "See it work (this build has no Kafka)");
-}
 
 ExitCode run_demo(const DemoCommand& /*command*/, const std::atomic<bool>& /*interrupted*/) {
   complain("this build has no Kafka, which the demonstration needs; see scripts/demo for one without");

@@ -2,7 +2,6 @@
 
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
 #include <chrono>
 #include <condition_variable>
 #include <cstdlib>
@@ -125,25 +124,6 @@ ExitCode show_once(const Model& model) {
 }
 
 }  // namespace
-
-CLI::App* add_top_command(CLI::App& app, TopCommand& command) {
-  CLI::App* sub =
-      app.add_subcommand("top", "Watch a running evaluator in the terminal: newest windows, lag, fates of events");
-  const auto add = [sub](const char* names, auto& target, const char* type, const char* help) {
-    return sub->add_option(names, target, help)->type_name(type);
-  };
-  add("URL", command.url, "", "Where it listens (publish.http.listen): http://127.0.0.1:8080")->required();
-  add("--token-file", command.token_file, "FILE", "The token it asks for, if it does");
-  add("--ca-file", command.ca_file, "FILE", "Certificates (PEM) to trust besides the system's");
-  add("-w,--window", command.window, "NAME", "Which windows; the first configured by default");
-  add("--horizon", command.horizon, "TIME", "Which horizon; the first configured by default");
-  add("-m,--metric", command.metrics, "KEY", "Which metric, as precision@10; may be repeated; the first three by default")
-      ->allow_extra_args(false);
-  add("--every", command.every, "TIME", "How often it is asked")->capture_default_str();
-  sub->add_flag("--once", command.once, "One frame as plain text, as without a terminal");
-  sub->footer("q quits. Exit codes: 0 done; 1 no answer; 2 usage, or it wants a token; 130 interrupted.");
-  return sub;
-}
 
 ExitCode run_top(const TopCommand& command, const std::atomic<bool>& stop) {
   const auto every = period_of(command.every);

@@ -8,10 +8,6 @@
 
 #include "app/exit_code.h"
 
-namespace CLI {
-class App;
-}
-
 namespace recmeter {
 
 struct TopCommand {
@@ -25,7 +21,6 @@ struct TopCommand {
   bool once = false;
 };
 
-CLI::App* add_top_command(CLI::App& app, TopCommand& command);
 [[nodiscard]] ExitCode run_top(const TopCommand& command, const std::atomic<bool>& stop);
 
 }  // namespace recmeter

@@ -43,6 +43,8 @@ class Program {
   void send_until_ended(int signal);
   // Reads standard error until it holds `text` or `ms` have passed; whether it does.
   bool says(std::string_view text, int ms);
+  // Standard error as far as it has been read.
+  [[nodiscard]] const std::string& said() const { return said_; }
   Ended wait();
 
  private:

@@ -1,0 +1,88 @@
+// A replay watched over HTTP: its rows and how it stands, while it goes on and until it is told to end.
+#include <chrono>
+#include <csignal>
+#include <thread>
+
+#include "integration/cli/workplace.h"
+#include "recmeter/http/get.h"
+#include "support/parsed_json.h"
+
+namespace recmeter::test {
+namespace {
+
+using nlohmann::json;
+
+class ReplayWatched : public Workplace {
+ protected:
+  // The address that a program says it is to be watched at.
+  static std::string url_said(Program& program) {
+    if (!program.says("to be watched at http://127.0.0.1:", 20'000)) return "";
+    constexpr std::string_view before = "to be watched at ";
+    const std::string said = program.said();
+    const std::size_t begin = said.find(before) + before.size();
+    return said.substr(begin, said.find('\n', begin) - begin);
+  }
+  static json ask(const std::string& url) {
+    const auto answer = http::get(url, {});
+    EXPECT_TRUE(answer) << (answer ? "" : answer.error().context);
+    if (!answer || answer->status != 200) return json();
+    return support::parsed_json(answer->body);
+  }
+};
+
+TEST_F(ReplayWatched, shows_the_rows_that_it_writes_until_it_is_told_to_end) {
+  generate("--lists 20000 --seed 7");
+  ASSERT_EQ(run("replay log.jsonl -o alone.jsonl").code, 0);
+  Program program(call("replay log.jsonl -o rows.jsonl --listen 127.0.0.1:0"));
+  const std::string url = url_said(program);
+  ASSERT_NE(url, "");
+  ASSERT_TRUE(program.says("still to be watched at", 60'000));
+  EXPECT_EQ(scratch().get("rows.jsonl"), scratch().get("alone.jsonl")) << "being watched changes no row, and all are written";
+
+  const json status = ask(url + "/api/v1/status");
+  EXPECT_TRUE(status["complete"].get<bool>());
+  EXPECT_EQ(status["rows"]["final"].get<std::size_t>() + status["rows"]["truncated"].get<std::size_t>(),
+            lines_of(scratch().get("rows.jsonl")).size());
+  EXPECT_TRUE(status["state"].is_null()) << "a replay has none";
+  const json row = support::parsed_json(lines_of(scratch().get("rows.jsonl")).front());
+  const auto answer = http::get(url + "/api/v1/windows?window=" + row["window"].get<std::string>(), {});
+  ASSERT_TRUE(answer);
+  std::size_t found = 0;
+  for (const std::string& line : lines_of(scratch().get("rows.jsonl"))) {
+    const json one = support::parsed_json(line);
+    if (one["window"] != row["window"] || one["segment"] != row["segment"] || one["stage"] != "final") continue;
+    found += answer->body.find(line) != std::string::npos ? 1U : 0U;
+  }
+  EXPECT_GT(found, 0U);
+
+  program.send(SIGINT);
+  const Ended ended = program.wait();
+  EXPECT_EQ(ended.code, 0) << ended.err;
+  expect_clean_messages(ended.err);
+}
+
+TEST_F(ReplayWatched, goes_no_faster_than_it_is_asked_to) {
+  const auto begun = std::chrono::steady_clock::now();
+  // Ten minutes of events at 300 times their pace: two seconds.
+  ASSERT_EQ(run("replay good.jsonl -o paced.jsonl --speed 300x").code, 0);
+  EXPECT_GE(std::chrono::steady_clock::now() - begun, std::chrono::milliseconds(1900));
+  ASSERT_EQ(run("replay good.jsonl -o rows.jsonl").code, 0);
+  EXPECT_EQ(scratch().get("paced.jsonl"), scratch().get("rows.jsonl"));
+}
+
+TEST_F(ReplayWatched, ends_at_once_when_it_is_told_to_while_it_waits) {
+  Program program(call("replay good.jsonl -o rows.jsonl --speed 0.01x --listen 127.0.0.1:0"));
+  ASSERT_NE(url_said(program), "");
+  program.send(SIGTERM);
+  EXPECT_EQ(program.wait().code, 130);
+}
+
+TEST_F(ReplayWatched, refuses_addresses_and_speeds_that_are_none) {
+  expect_says(run("replay good.jsonl --listen 8080"), {"--listen: 8080 is no address to listen on", "127.0.0.1:8080"});
+  expect_says(run("replay good.jsonl --listen 0.0.0.0:0"), {"0.0.0.0:0 can be reached from other machines"});
+  expect_says(run("replay good.jsonl --speed fast"), {"--speed: fast is no speed; write max, 1x or 60x"});
+  EXPECT_EQ(run("replay good.jsonl --speed fast").code, 2);
+}
+
+}  // namespace
+}  // namespace recmeter::test
