@@ -15,7 +15,7 @@ from pathlib import Path
 from run import CONFIGS, HISTORY, RECMETER, ROOT, Run, commit, in_turn, median, processor, run
 
 BARE = ROOT / "build/release/bench/recmeter_bare_consumer"
-PARTS = ("cost", "flat", "writes", "restart")
+PARTS = ("cost", "flat", "cold", "writes", "latency", "restart")
 HOUR_MS = 3_600_000
 HORIZON_MS = 1_800_000
 
@@ -98,6 +98,14 @@ def file_sizes(folder: Path) -> dict[str, int]:
 def anonymous_memory(pid: int) -> int:
     for line in Path(f"/proc/{pid}/status").read_text().splitlines():
         if line.startswith("RssAnon:"):
+            return int(line.split()[1]) * 1024
+    return 0
+
+
+def resident_memory(pid: int) -> int:
+    """Pages of files among them."""
+    for line in Path(f"/proc/{pid}/status").read_text().splitlines():
+        if line.startswith("VmRSS:"):
             return int(line.split()[1]) * 1024
     return 0
 
@@ -199,6 +207,91 @@ def flat(directory: Path, broker: Broker, options: argparse.Namespace) -> dict:
     return {"samples": len(samples), "hours": hours, "late_to_early": ratios}
 
 
+def cold(directory: Path, broker: Broker, options: argparse.Namespace) -> dict:
+    """A horizon of 24 hours with little memory and with much: the same rows, and what was in memory."""
+    hours = 10 / options.share
+    broker.fill("cold", "--lists", str(7_692_000 // options.share), "--hours", f"{hours:.6f}", "--end-marks", "2d")
+    horizon = "join: {horizons: [24h]}"
+    figures: dict = {}
+    rows = {}
+    for memory in ("64MiB", "16GiB"):
+        place = Place(directory, "cold", broker, "bench.yaml", horizon)
+        place.config.write_text(place.config.read_text().replace("state: {", f"state: {{memory: {memory}, "))
+        if not rows:
+            run([RECMETER, "replay", "--threads", str(options.threads), "--progress", "none", "--format", "jsonl", "--output",
+                 directory / "cold.rows", "--report", directory / "cold.report", "--config", place.config])
+            rows["replay"] = (directory / "cold.rows").read_bytes()
+        begin = time.monotonic()
+        process = place.attach(options.threads)
+        resident = anonymous = 0
+        while place.row_count() < rows["replay"].count(b"\n"):
+            check_runs(process, place)
+            resident = max(resident, resident_memory(process.pid))
+            anonymous = max(anonymous, anonymous_memory(process.pid))
+            time.sleep(0.1)
+        wall = time.monotonic() - begin
+        cpu = end(process, place).cpu
+        rows[memory] = place.rows.read_bytes()
+        if rows[memory] != rows["replay"]:
+            sys.exit(f"bench: attach with {memory} gave other rows than replay")
+        figures[memory] = {"resident_mb": round(resident / 1e6, 1), "anonymous_mb": round(anonymous / 1e6, 1),
+                           "wall": round(wall, 1), "cpu": round(cpu, 1)}
+        place.forget()
+    figures["events"] = json.loads((directory / "cold.report").read_text())["events"]["read"]
+    print(f"the same {rows['replay'].count(bytes(chr(10), 'ascii'))} rows: {figures}", flush=True)
+    return figures
+
+
+def consume(broker: Broker, topic: str) -> list[tuple[int, dict]]:
+    """Broker time (ms) and value of every record there is."""
+    said = subprocess.run(["kcat", "-C", "-q", "-e", "-o", "beginning", "-b", broker.bootstrap, "-t", topic, "-f",
+                           "%T %s\\n"], check=True, capture_output=True, text=True).stdout
+    records = []
+    for line in said.splitlines():
+        broker_time, _, value = line.partition(" ")
+        records.append((int(broker_time), json.loads(value)))
+    return records
+
+
+def latency(directory: Path, broker: Broker, options: argparse.Namespace) -> dict:
+    """From a list's record in its topic to the first row that counts it, while as many come as are wanted a second."""
+    seconds, rate, every_ms = (30 if options.quick else 150), options.event_rate, 1000
+    place = Place(directory, "latency", broker, "bench.yaml")
+    place.config.write_text(place.config.read_text().replace(
+        "publish: {file: {path: " + str(place.rows) + "},", "publish: {every: 1s, kafka: {topic: latency-rows},"))
+    broker.fill("latency", "--lists", "1", "--hours", "0.001", "--start", "2023-11-14T00:00:00Z")  # so that it is there
+    process = place.attach(options.threads)
+    time.sleep(3)
+    start = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
+    producer = subprocess.Popen(broker.generate("latency", "--lists", str(int(rate / 1.3 * seconds)), "--hours",
+                                                f"{seconds / 3600:.6f}", "--rate", str(rate), "--start", start))
+    while producer.poll() is None:
+        check_runs(process, place)
+        time.sleep(0.1)
+    time.sleep(3 * every_ms / 1000)
+    end(process, place)
+    shown: dict[int, list[tuple[int, int]]] = {}  # start of a minute -> broker time of its rows, and their lists
+    for at, row in consume(broker, "latency-rows"):
+        if row["window"] == "minute" and not row["segment"]:
+            shown.setdefault(row["start"], []).append((at, row["lists"]))
+    arrived: dict[int, list[tuple[int, int]]] = {}
+    for at, event in consume(broker, "latency"):
+        if event["type"] == "impression":
+            arrived.setdefault(event["ts"] // 60_000 * 60_000, []).append((event["ts"], at))
+    waits = []
+    for minute, rows in shown.items():
+        lists = sorted(arrived.get(minute, []))
+        counted = 0
+        for at, number in sorted(rows):
+            waits += [at - lists[i][1] for i in range(counted, min(number, len(lists)))]
+            counted = max(counted, number)
+    waits.sort()
+    figures = {"rate": rate, "lists": len(waits), "every_ms": every_ms,
+               **{f"p{share}": waits[len(waits) * share // 100] for share in (50, 90, 99)}, "max": waits[-1]}
+    print(f"ms from a record to a row that counts it: {figures}; wanted: p99 at most {1000 + every_ms}", flush=True)
+    return figures
+
+
 class LogGrowth:
     """Bytes that RocksDB has put into its write-ahead logs, files that are gone included."""
 
@@ -287,6 +380,7 @@ def main() -> None:
     parser.add_argument("--part", action="append", choices=PARTS, help="this alone; may be given more than once")
     parser.add_argument("--threads", type=int, default=min(2, os.cpu_count() or 1))
     parser.add_argument("--rounds", type=int)
+    parser.add_argument("--event-rate", type=int, default=50_000, help="of the part latency")
     parser.add_argument("--restart-lists", type=int, default=15_385_000, help="lists of the state that is opened again")
     parser.add_argument("--dir", type=Path, help="where topics, states and logs are, for the time being")
     options = parser.parse_args()
