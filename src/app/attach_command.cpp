@@ -24,6 +24,7 @@
 #include "recmeter/file/atomic_file.h"
 #include "recmeter/file/letter_file.h"
 #include "recmeter/file/row_file.h"
+#include "recmeter/file/spill_memory.h"
 #include "recmeter/kafka/letter_topic.h"
 #include "recmeter/kafka/row_topic.h"
 #include "recmeter/pipeline/attach.h"
@@ -35,7 +36,7 @@ namespace recmeter {
 namespace {
 
 constexpr std::chrono::milliseconds nap{10};            // when no partition has anything
-constexpr std::size_t state_cache = 64U << 20U;  // the journal is written and hardly read
+constexpr std::uint64_t store_memory_max = 64U << 20U;  // the journal is written and hardly read
 
 // Topics of all inputs, with the input each belongs to.
 struct Topics {
@@ -133,7 +134,20 @@ class Surroundings {
   // Outlived by it; null: nobody watches.
   void watched_by(Monitor* monitor) { monitor_ = monitor; }
   [[nodiscard]] Monitor* monitor() const { return monitor_; }
+  // Memory for what is kept long, of which `share` is in memory and the rest beside the state.
+  void remember_in(const std::string& directory, std::uint64_t share) {
+    auto memory = file::SpillMemory::create(directory, share);
+    if (memory) {
+      memory_ = std::move(*memory);
+    } else {
+      tell(memory.error().context + "; everything is kept in memory, however much that is (state.memory)");
+    }
+  }
+  [[nodiscard]] std::pmr::memory_resource* memory() const {
+    return memory_ ? memory_.get() : std::pmr::get_default_resource();
+  }
   void pulse(bool stops) {
+    if (memory_) memory_->trim();
     supervisor_.alive();
     if (stops) {
       supervisor_.stopping();
@@ -146,6 +160,7 @@ class Surroundings {
  private:
   Supervisor supervisor_;
   DiskRoom room_;
+  std::unique_ptr<file::SpillMemory> memory_;
   Monitor* monitor_ = nullptr;
 };
 
@@ -209,7 +224,8 @@ Result<Report> attach_once(const Config& config, const AttachWiring& wiring, con
                         .pulse = [&] { around.pulse(stop); },
                         .has_room = [&] { return around.has_room(); },
                         .tell = [&](std::string_view message) { around.tell(message); },
-                        .passes = wiring.passes};
+                        .passes = wiring.passes,
+                        .memory = around.memory()};
   if (config.dead_letter) {
     options.letter_fates = {config.dead_letter->invalid, config.dead_letter->future, config.dead_letter->late};
   }
@@ -242,8 +258,10 @@ Result<Report> attach(const Config& given, const AttachWiring& wiring, const std
   for (; !around.has_room(); std::this_thread::sleep_for(nap)) {
     if (stop) return Report{};
   }
-  auto store = rocksdb_state::open_store(config.state.dir, {.memory = state_cache});
+  const std::uint64_t store_memory = std::min(store_memory_max, config.state.memory / 4);
+  auto store = rocksdb_state::open_store(config.state.dir, {.memory = static_cast<std::size_t>(store_memory)});
   if (!store) return tl::unexpected(std::move(store).error());
+  around.remember_in(config.state.dir, config.state.memory - store_memory);
   const auto monitor = monitor_of(config, **store);
   if (!monitor) return tl::unexpected(monitor.error());
   around.watched_by(monitor->get());

@@ -7,8 +7,8 @@
 
 namespace recmeter {
 
-ByteLog::ByteLog(std::size_t record_bytes_max)
-    : chunk_bytes_(std::bit_ceil(std::max<std::size_t>(record_bytes_max + 8, std::size_t{1} << 18))) {}
+ByteLog::ByteLog(std::size_t record_bytes_max, std::pmr::memory_resource* memory)
+    : chunk_bytes_(std::bit_ceil(std::max<std::size_t>(record_bytes_max + 8, std::size_t{1} << 18))), memory_(memory) {}
 
 std::uint64_t ByteLog::append(std::size_t size) {
   size = (size + 3) & ~std::size_t{3};
@@ -16,7 +16,7 @@ std::uint64_t ByteLog::append(std::size_t size) {
   if (end_ % chunk_bytes_ + size > chunk_bytes_) end_ = (end_ / chunk_bytes_ + 1) * chunk_bytes_;
   while ((end_ + size + chunk_bytes_ - 1) / chunk_bytes_ > first_chunk_ + chunks_.size()) {
     if (spare_.empty()) {
-      chunks_.push_back(std::make_unique_for_overwrite<std::byte[]>(chunk_bytes_));
+      chunks_.push_back(Chunk(static_cast<std::byte*>(memory_->allocate(chunk_bytes_)), GiveBack{memory_, chunk_bytes_}));
     } else {
       chunks_.push_back(std::move(spare_.back()));
       spare_.pop_back();

@@ -4,7 +4,8 @@
 
 namespace recmeter {
 
-FeedbackLog::FeedbackLog(std::size_t id_bytes_max) : bytes_(2 * id_bytes_max + 24) {}
+FeedbackLog::FeedbackLog(std::size_t id_bytes_max, std::pmr::memory_resource* memory)
+    : entries_(memory), bytes_(2 * id_bytes_max + 24, memory) {}
 
 std::uint64_t FeedbackLog::append(FeedbackEntry entry, std::string_view list_id, std::string_view user_id,
                                   std::optional<double> value) {

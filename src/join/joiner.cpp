@@ -27,8 +27,10 @@ Joiner::Joiner(const JoinRule& rule, const JoinerOptions& options, ListObserver&
       options_(options),
       observer_(observer),
       longest_(rule.longest_horizon()),
-      lists_(options.labels_per_list, options.list_items_max, options.id_bytes_max),
-      feedback_(options.id_bytes_max),
+      timelines_(options.memory),
+      lists_(options.labels_per_list, options.list_items_max, options.id_bytes_max, options.memory),
+      feedback_(options.id_bytes_max, options.memory),
+      credits_(options.memory),
       next_scored_(rule.horizons.size(), 0),
       assigned_(rule.actions.size()) {
   RECMETER_CHECK(rule.horizons.size() <= horizons_max, "one bit a horizon");

@@ -20,8 +20,11 @@ const T* as(const std::byte* bytes) {
 
 }  // namespace
 
-ListLog::ListLog(std::size_t labels_per_list, std::size_t list_items_max, std::size_t id_bytes_max)
-    : bytes_(16 * list_items_max + 4 * labels_per_list + 2 * id_bytes_max + 64), labels_per_list_(labels_per_list) {}
+ListLog::ListLog(std::size_t labels_per_list, std::size_t list_items_max, std::size_t id_bytes_max,
+                 std::pmr::memory_resource* memory)
+    : entries_(memory),
+      bytes_(16 * list_items_max + 4 * labels_per_list + 2 * id_bytes_max + 64, memory),
+      labels_per_list_(labels_per_list) {}
 
 std::uint64_t ListLog::open(ListEntry entry, std::string_view list_id, std::string_view user_id) {
   const std::size_t labels_bytes = labels_per_list_ * sizeof(std::uint32_t);

@@ -8,7 +8,8 @@ namespace {
 constexpr std::size_t slots_min = 1024;
 }
 
-TimelineTable::TimelineTable() : slots_(slots_min) {}
+TimelineTable::TimelineTable(std::pmr::memory_resource* memory)
+    : timelines_(memory), slots_(slots_min, memory), free_(memory) {}
 
 TimelineTable::Index TimelineTable::insert(const Timeline& timeline) {
   if ((live_ + 1) * 2 > slots_.size()) rebuild(slots_.size() * 2);
@@ -48,7 +49,7 @@ void TimelineTable::erase(Index index) {
 }
 
 void TimelineTable::rebuild(std::size_t slots) {
-  std::vector<Slot> old(slots);
+  std::pmr::vector<Slot> old(slots, slots_.get_allocator());
   old.swap(slots_);
   for (const Slot& slot : old) {
     if (slot.index == none) continue;

@@ -52,14 +52,15 @@ class Attach::Impl : private RowSink {
         opened_(checkpoint_in(store)),
         letters_(options_.dead_letters, options_.letter_fates, options_.tell),
         sequencer_(partition_specs(inputs), spec_.time, options_.shards, letters_.is_used() ? &letters_ : nullptr),
-        evaluation_(generations, inputs.size(), options_.shards, executor, *this),
+        evaluation_(generations, inputs.size(), options_.shards, executor, *this, options_.memory),
         intake_(partition_inputs(inputs), {.decoders = options_.decoders,
                                            .block_bytes = options_.block_bytes,
                                            .threads = executor.threads(),
                                            .keep_records = letters_.is_used()}),
         book_(options_.keep_results, generations.back().plan->longest_window()) {
     if (!publisher.wants_provisional() && !options_.wants_provisional) return;
-    preview_.emplace(*generations.back().plan, store, LivePreviewOptions{.every = options_.publish_every});
+    preview_.emplace(*generations.back().plan, store,
+                     LivePreviewOptions{.every = options_.publish_every, .memory = options_.memory});
     preview_from_ = generations.back().from;
   }
 

@@ -16,7 +16,7 @@ Evaluation::Evaluation(const EvaluatorPlan& plan, EvaluationOptions options, Exe
       merger_(plan, options_.shards, options_.range) {
   RECMETER_CHECK(options_.witness == nullptr || options_.shards == 1, "a witness is not called from several threads");
   for (std::size_t s = 0; s < options_.shards; ++s) {
-    shards_.emplace_back(plan, options_.partitions, merger_.popularity(s), options_.witness);
+    shards_.emplace_back(plan, options_.partitions, merger_.popularity(s), options_.witness, options_.memory);
   }
 }
 

@@ -9,7 +9,7 @@
 namespace recmeter {
 
 Generations::Generations(std::span<const PlannedGeneration> planned, std::size_t partitions, std::size_t shards,
-                         Executor& executor, RowSink& sink)
+                         Executor& executor, RowSink& sink, std::pmr::memory_resource* memory)
     : sink_(sink) {
   RECMETER_CHECK(!planned.empty(), "there is a generation");
   for (std::size_t g = 0; g < planned.size(); ++g) {
@@ -21,7 +21,8 @@ Generations::Generations(std::span<const PlannedGeneration> planned, std::size_t
     EvaluationOptions options{.partitions = partitions,
                               .shards = shards,
                               .range = {.from = planned[g].from, .starts_before = next},
-                              .scored_lists = {}};
+                              .scored_lists = {},
+                              .memory = memory};
     running_.push_back(
         std::unique_ptr<Running>(new Running{.plan = plan,
                                              .number = planned[g].number,

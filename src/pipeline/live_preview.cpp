@@ -17,7 +17,7 @@ constexpr Duration lost{60'000};  // so long behind: it does not any more
 
 void LivePreview::keep_up(Duration behind) {
   if (!preview_ && behind <= up) {
-    preview_.emplace(plan_, options_.missing_lists_max);
+    preview_.emplace(plan_, options_.missing_lists_max, options_.memory);
     read_to_ = EventTime{0};
   } else if (preview_ && behind > lost) {
     preview_.reset();

@@ -10,14 +10,15 @@ namespace recmeter {
 
 namespace {
 
-JoinerOptions joiner_options(const EvaluatorPlan& plan, std::size_t missing_lists_max) {
+JoinerOptions joiner_options(const EvaluatorPlan& plan, std::size_t missing_lists_max, std::pmr::memory_resource* memory) {
   return {.needs_missed = plan.metrics.needs(ListPart::missed) && plan.spec->join.key.by == JoinKey::By::user,
           .needs_feedback = plan.metrics.needs(ListPart::feedback),
           .tells_changes = true,
           .missing_lists_max = missing_lists_max,
           .labels_per_list = plan.spec->segments.size(),
           .list_items_max = plan.spec->limits.list_items,
-          .id_bytes_max = plan.spec->limits.id_bytes};
+          .id_bytes_max = plan.spec->limits.id_bytes,
+          .memory = memory};
 }
 
 // One window alone.
@@ -70,13 +71,13 @@ bool is_zero(const ScoredList& score, std::span<const AssignedFeedback> feedback
 
 }  // namespace
 
-Preview::Preview(const EvaluatorPlan& plan, std::size_t missing_lists_max)
+Preview::Preview(const EvaluatorPlan& plan, std::size_t missing_lists_max, std::pmr::memory_resource* memory)
     : plan_(plan),
       rule_(plan.spec->join),
       row_maker_(plan),
       buffer_(ReorderBuffer::bucket_for(plan.lateness_max), plan.actions),
       segmenter_(plan.spec->segments),
-      joiner_(rule_, joiner_options(plan, missing_lists_max), *this),
+      joiner_(rule_, joiner_options(plan, missing_lists_max, memory), *this),
       cells_(plan, segmenter_),
       popularity_(plan.metrics.needs(ListPart::popularity) ? std::optional<PopularityTable>(plan.spec->metrics.popularity)
                                                            : std::nullopt),

@@ -6,24 +6,26 @@ namespace recmeter {
 
 namespace {
 
-JoinerOptions joiner_options(const EvaluatorPlan& plan, const RunWitness* witness) {
+JoinerOptions joiner_options(const EvaluatorPlan& plan, const RunWitness* witness, std::pmr::memory_resource* memory) {
   return {.needs_missed = plan.metrics.needs(ListPart::missed) && plan.spec->join.key.by == JoinKey::By::user,
           .needs_feedback = plan.metrics.needs(ListPart::feedback),
           .tells_decisions = witness != nullptr,
           .labels_per_list = plan.spec->segments.size(),
           .list_items_max = plan.spec->limits.list_items,
-          .id_bytes_max = plan.spec->limits.id_bytes};
+          .id_bytes_max = plan.spec->limits.id_bytes,
+          .memory = memory};
 }
 
 }  // namespace
 
-Shard::Shard(const EvaluatorPlan& plan, std::size_t partitions, PopularityView popularity, RunWitness* witness)
+Shard::Shard(const EvaluatorPlan& plan, std::size_t partitions, PopularityView popularity, RunWitness* witness,
+             std::pmr::memory_resource* memory)
     : plan_(plan),
       rule_(plan.spec->join),
       witness_(witness),
       buffer_(ReorderBuffer::bucket_for(plan.lateness_max), plan.actions),
       segmenter_(plan.spec->segments),
-      joiner_(rule_, joiner_options(plan, witness), *this),
+      joiner_(rule_, joiner_options(plan, witness, memory), *this),
       decided_(partitions),
       cells_(plan, segmenter_),
       known_(plan, popularity) {}

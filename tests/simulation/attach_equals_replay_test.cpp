@@ -3,12 +3,14 @@
 #include <gtest/gtest.h>
 
 #include <deque>
+#include <filesystem>
 #include <map>
 #include <optional>
 #include <set>
 #include <string>
 #include <vector>
 
+#include "recmeter/file/spill_memory.h"
 #include "recmeter/memory/memory_store.h"
 #include "recmeter/pipeline/attach.h"
 #include "recmeter/pipeline/generation.h"
@@ -216,6 +218,10 @@ std::optional<Report> attached(const Case& c, const std::vector<PlannedGeneratio
   std::size_t waits = 0;
   std::atomic<bool> stop = false;
   Holding holding(dice.below(1'000'000));
+  // In every other life what is kept long lies in a file, none of which stays in memory.
+  const auto spilled = file::SpillMemory::create(std::filesystem::temp_directory_path().string(), 0);
+  EXPECT_TRUE(spilled);
+  const bool spills = points_left % 2 == 0;
   const auto pass = [&](std::string_view) {
     if (points_left-- == 0) throw Killed();
   };
@@ -233,7 +239,12 @@ std::optional<Report> attached(const Case& c, const std::vector<PlannedGeneratio
                             },
                         .proceeding = [&] { return holding.proceeding(); },
                         .kept = [&](const auto& positions) { expect_kept(store, positions); },
+                        .pulse =
+                            [&] {
+                              if (spills) (*spilled)->trim();
+                            },
                         .passes = pass};
+  if (spills) options.memory = spilled->get();
   OneThread executor;
   TestPublisher publisher(published, holding.is_held(), dice.below(1'000'000));
   Attach attach(generations, std::move(inputs), std::move(options), store, executor, publisher);

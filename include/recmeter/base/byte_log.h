@@ -1,6 +1,6 @@
 // ByteLog: variable-sized records appended at one end and forgotten, in bulk, at the other. No record moves while it lives.
 //
-// Thread safety: none. Invariants:
+// Its memory comes from a resource, for it may hold more than should be in memory. Thread safety: none. Invariants:
 //   (1) an offset is valid until forget_before() with a larger one; offsets only grow;
 //   (2) a record lies in one chunk, aligned to 4 bytes.
 #pragma once
@@ -9,14 +9,15 @@
 #include <cstdint>
 #include <deque>
 #include <memory>
+#include <memory_resource>
 #include <vector>
 
 namespace recmeter {
 
 class ByteLog {
  public:
-  // Requires: no record is larger than `record_bytes_max`.
-  explicit ByteLog(std::size_t record_bytes_max);
+  // Requires: no record is larger than `record_bytes_max`. `memory` outlives the log.
+  explicit ByteLog(std::size_t record_bytes_max, std::pmr::memory_resource* memory = std::pmr::get_default_resource());
 
   // Room for `size` bytes; returns their offset.
   std::uint64_t append(std::size_t size);
@@ -32,9 +33,17 @@ class ByteLog {
   void forget_before(std::uint64_t offset);
 
  private:
+  struct GiveBack {
+    std::pmr::memory_resource* memory;
+    std::size_t bytes;
+    void operator()(std::byte* chunk) const { memory->deallocate(chunk, bytes); }
+  };
+  using Chunk = std::unique_ptr<std::byte[], GiveBack>;
+
   std::size_t chunk_bytes_;
-  std::deque<std::unique_ptr<std::byte[]>> chunks_;
-  std::vector<std::unique_ptr<std::byte[]>> spare_;  // at most one: the next chunk to be used
+  std::pmr::memory_resource* memory_;
+  std::deque<Chunk> chunks_;
+  std::vector<Chunk> spare_;  // at most one: the next chunk to be used
   std::uint64_t first_chunk_ = 0;
   std::uint64_t end_ = 0;
 };

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory_resource>
 #include <optional>
 #include <vector>
 
@@ -26,6 +27,10 @@ struct Assignment {
 
 class CreditBook {
  public:
+  // `memory` outlives the book.
+  explicit CreditBook(std::pmr::memory_resource* memory = std::pmr::get_default_resource())
+      : credits_(memory), values_(memory), free_(memory) {}
+
   // The horizons at which (item, action) is credited in the chain `head`.
   [[nodiscard]] HorizonMask credited(std::uint32_t head, Interner::Id item, std::uint8_t action) const;
   // Assigns a feedback at `mask`: it counts where the triple is new, and is repeated elsewhere. Returns where it counts.
@@ -41,9 +46,9 @@ class CreditBook {
   // The record that feedback without a value counts in, or 0.
   [[nodiscard]] std::uint32_t counting(std::uint32_t head, Interner::Id item, std::uint8_t action) const;
 
-  std::vector<Assignment> credits_;
-  std::vector<double> values_;  // of each record, NaN for none; empty until the first value is kept
-  std::vector<std::uint32_t> free_;
+  std::pmr::vector<Assignment> credits_;
+  std::pmr::vector<double> values_;  // of each record, NaN for none; empty until the first value is kept
+  std::pmr::vector<std::uint32_t> free_;
 };
 
 }  // namespace recmeter

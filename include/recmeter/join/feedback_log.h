@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory_resource>
 #include <optional>
 #include <string_view>
 
@@ -27,7 +28,8 @@ struct FeedbackEntry {
 
 class FeedbackLog {
  public:
-  explicit FeedbackLog(std::size_t id_bytes_max);
+  // `memory` outlives the log.
+  explicit FeedbackLog(std::size_t id_bytes_max, std::pmr::memory_resource* memory = std::pmr::get_default_resource());
 
   [[nodiscard]] const Ring<FeedbackEntry>& entries() const { return entries_; }
   [[nodiscard]] const FeedbackEntry& at(std::uint64_t sequence) const { return entries_.at(sequence); }

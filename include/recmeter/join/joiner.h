@@ -16,6 +16,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <memory_resource>
 #include <optional>
 #include <span>
 #include <string>
@@ -92,6 +93,8 @@ struct JoinerOptions {
   std::size_t labels_per_list = 0;
   std::size_t list_items_max = 1000;
   std::size_t id_bytes_max = 256;
+  // Of what is kept as long as the longest horizon: lists, feedback, who has some. Outlives the joiner.
+  std::pmr::memory_resource* memory = std::pmr::get_default_resource();
 };
 
 class Joiner {

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory_resource>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -38,7 +39,9 @@ struct ListEntry {
 
 class ListLog {
  public:
-  ListLog(std::size_t labels_per_list, std::size_t list_items_max, std::size_t id_bytes_max);
+  // `memory` outlives the log.
+  ListLog(std::size_t labels_per_list, std::size_t list_items_max, std::size_t id_bytes_max,
+          std::pmr::memory_resource* memory = std::pmr::get_default_resource());
 
   [[nodiscard]] const Ring<ListEntry>& entries() const { return entries_; }
   [[nodiscard]] ListEntry& at(std::uint64_t sequence) { return entries_.at(sequence); }

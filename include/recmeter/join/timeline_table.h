@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory_resource>
 #include <vector>
 
 namespace recmeter {
@@ -25,7 +26,8 @@ class TimelineTable {
   using Index = std::uint32_t;
   static constexpr Index none = 0xffffffff;
 
-  TimelineTable();
+  // `memory` outlives the table.
+  explicit TimelineTable(std::pmr::memory_resource* memory = std::pmr::get_default_resource());
 
   // The timeline with this hash for which `same(timeline)` holds, or none.
   template <class Same>
@@ -62,9 +64,9 @@ class TimelineTable {
   [[nodiscard]] static std::uint32_t tag_of(std::uint64_t hash) { return static_cast<std::uint32_t>(hash); }
   void rebuild(std::size_t slots);
 
-  std::vector<Timeline> timelines_;
-  std::vector<Slot> slots_;  // open addressing, linear probing, at most half full, no tombstones
-  std::vector<Index> free_;
+  std::pmr::vector<Timeline> timelines_;
+  std::pmr::vector<Slot> slots_;  // open addressing, linear probing, at most half full, no tombstones
+  std::pmr::vector<Index> free_;
   std::size_t live_ = 0;
 };
 

@@ -17,6 +17,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <memory_resource>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -68,6 +69,8 @@ struct AttachOptions {
   std::function<bool()> has_room = {};                 // false: nothing is sequenced or kept until it is true again
   std::function<void(std::string_view)> tell = {};     // told what a user should know while it goes on, once each
   std::function<void(std::string_view)> passes = {};   // told of named points on the way; for tests that end it there
+  // For what is kept as long as the longest horizon; outlives the run.
+  std::pmr::memory_resource* memory = std::pmr::get_default_resource();
 };
 
 class Attach {

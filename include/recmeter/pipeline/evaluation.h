@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <memory_resource>
 #include <vector>
 
 #include "recmeter/base/result.h"
@@ -29,8 +30,9 @@ struct EvaluationOptions {
   std::size_t partitions = 0;
   std::size_t shards = 1;  // 1 to 256
   Merger::Range range;
-  std::function<Result<void>(const ScoredLine&)> scored_lists;  // may be empty
-  RunWitness* witness = nullptr;                                // needs one shard
+  std::function<Result<void>(const ScoredLine&)> scored_lists;           // may be empty
+  RunWitness* witness = nullptr;                                         // needs one shard
+  std::pmr::memory_resource* memory = std::pmr::get_default_resource();  // JoinerOptions; outlives the evaluation
 };
 
 class Evaluation {

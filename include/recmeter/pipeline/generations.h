@@ -28,9 +28,9 @@ struct PlannedGeneration {
 
 class Generations : private RowSink {
  public:
-  // At least one, the oldest first. `executor` and `sink` outlive this.
+  // At least one, the oldest first. `executor`, `sink` and the `memory` of joiners outlive this.
   Generations(std::span<const PlannedGeneration> planned, std::size_t partitions, std::size_t shards, Executor& executor,
-              RowSink& sink);
+              RowSink& sink, std::pmr::memory_resource* memory = std::pmr::get_default_resource());
 
   // As those of Evaluation.
   void receive(std::vector<std::vector<RoutedBatch>>&& routed);

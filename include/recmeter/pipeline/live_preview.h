@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory_resource>
 #include <optional>
 #include <vector>
 
@@ -18,9 +19,10 @@
 namespace recmeter {
 
 struct LivePreviewOptions {
-  Duration every{5000};                  // between rows, by the reader's clock
-  std::size_t events_a_round = 100'000;  // of the journal, about
-  std::size_t missing_lists_max = 16;    // as Preview's
+  Duration every{5000};                                                  // between rows, by the reader's clock
+  std::size_t events_a_round = 100'000;                                  // of the journal, about
+  std::size_t missing_lists_max = 16;                                    // as Preview's
+  std::pmr::memory_resource* memory = std::pmr::get_default_resource();  // as Preview's
 };
 
 class LivePreview {

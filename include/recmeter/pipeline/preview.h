@@ -11,6 +11,7 @@
 
 #include <cstdint>
 #include <map>
+#include <memory_resource>
 #include <optional>
 #include <string>
 #include <tuple>
@@ -35,8 +36,9 @@ namespace recmeter {
 class Preview : private ListObserver {
  public:
   // `plan` outlives the preview. `missing_lists_max`: of how many open lists of a user, the newest, it is seen at once what
-  // they missed.
-  explicit Preview(const EvaluatorPlan& plan, std::size_t missing_lists_max = 16);
+  // they missed. `memory`, for what its joiner keeps long, outlives it too.
+  explicit Preview(const EvaluatorPlan& plan, std::size_t missing_lists_max = 16,
+                   std::pmr::memory_resource* memory = std::pmr::get_default_resource());
   ~Preview() override;
 
   void receive(RoutedBatch&& routed) { buffer_.add(std::move(routed)); }

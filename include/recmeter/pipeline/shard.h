@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <limits>
 #include <map>
+#include <memory_resource>
 #include <optional>
 #include <span>
 #include <string>
@@ -54,9 +55,10 @@ struct ShardOutput {
 
 class Shard : private ListObserver {
  public:
-  // `plan`, what `popularity` shows and `witness`, which may be null, outlive the shard. Requires: `popularity` shows a table
-  // where some metric asks for one.
-  Shard(const EvaluatorPlan& plan, std::size_t partitions, PopularityView popularity = {}, RunWitness* witness = nullptr);
+  // `plan`, what `popularity` shows, `witness`, which may be null, and `memory`, for what the joiner keeps long, outlive the
+  // shard. Requires: `popularity` shows a table where some metric asks for one.
+  Shard(const EvaluatorPlan& plan, std::size_t partitions, PopularityView popularity = {}, RunWitness* witness = nullptr,
+        std::pmr::memory_resource* memory = std::pmr::get_default_resource());
 
   void receive(RoutedBatch&& routed) { inbox_.push_back(std::move(routed)); }
   void settle(EventTime w);
