@@ -232,7 +232,11 @@ ListView Joiner::view(std::uint64_t sequence) {
 void Joiner::score(std::size_t horizon, EventTime w) {
   const Duration age = rule_.horizons[horizon] + rule_.skew;
   std::uint64_t& next = next_scored_[horizon];
-  for (; next != lists_.entries().end() && lists_.at(next).ts + age <= w; ++next) score_one(next, horizon);
+  constexpr std::uint64_t ahead = 6;
+  for (; next != lists_.entries().end() && lists_.at(next).ts + age <= w; ++next) {
+    if (options_.tells_upcoming && next + ahead < next_assembled_) observer_.upcoming(view(next + ahead));
+    score_one(next, horizon);
+  }
 }
 
 void Joiner::look(std::uint64_t list) {

@@ -44,9 +44,7 @@ void KnownItems::KnownItem::set_attributes(std::span<const std::uint32_t> attrib
 // in memory that has long left the caches: so all items of a list go along theirs together, a step at a time, and what was
 // found is kept as long as it holds.
 void KnownItems::look_up(std::span<const Interner::Id> items, std::int64_t step) {
-  for (const Interner::Id item : items) {
-    if (item != Interner::none) __builtin_prefetch(&known_[item]);
-  }
+  prefetch(items);
   unknown_.clear();
   for (const Interner::Id item : items) {
     if (item == Interner::none) continue;

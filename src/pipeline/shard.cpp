@@ -10,6 +10,7 @@ JoinerOptions joiner_options(const EvaluatorPlan& plan, const RunWitness* witnes
   return {.needs_missed = plan.metrics.needs(ListPart::missed) && plan.spec->join.key.by == JoinKey::By::user,
           .needs_feedback = plan.metrics.needs(ListPart::feedback),
           .tells_decisions = witness != nullptr,
+          .tells_upcoming = plan.metrics.needs(ListPart::attributes) || plan.metrics.needs(ListPart::popularity),
           .labels_per_list = plan.spec->segments.size(),
           .list_items_max = plan.spec->limits.list_items,
           .id_bytes_max = plan.spec->limits.id_bytes,

@@ -73,6 +73,8 @@ class ListObserver {
   virtual void label(const EventBatch& batch, const Event& opening, std::span<std::uint32_t> labels) = 0;
   // Its items are known, once per list, in the order of list times.
   virtual void assembled(const ListView& list) = 0;
+  // Where JoinerOptions::tells_upcoming. It is scored soon: memory that will be looked at may be fetched.
+  virtual void upcoming(const ListView& /*list*/) {}
   // It is scored at horizon number `horizon`.
   virtual void scored(const ListView& list, std::size_t horizon, const ScoredList& score,
                       std::span<const AssignedFeedback> feedback) = 0;
@@ -89,6 +91,7 @@ struct JoinerOptions {
   bool needs_feedback = false;         // some metric asks for judged ranks, ratings or scores
   bool tells_decisions = false;        // the observer wants to know of every feedback
   bool tells_changes = false;          // the observer looks at lists before they are scored
+  bool tells_upcoming = false;         // the observer looks at memory of its own for each list
   std::size_t missing_lists_max = 16;  // tells_changes: to how many of a user's lists it is told that he acted, the newest
   std::size_t labels_per_list = 0;
   std::size_t list_items_max = 1000;
