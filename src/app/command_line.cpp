@@ -153,6 +153,8 @@ CLI::App* define_validate(CLI::App& app, ValidateCommand& command) {
   CLI::App* sub = app.add_subcommand("validate", "Check a configuration, all faults at once, and say how it is understood");
   sub->add_option("CONFIG", command.config, "Configuration (YAML)")->type_name("")->required();
   sub->add_flag("--connect", command.connects, "Also ask brokers for the topics, and look at files, state and address");
+  sub->add_option("--rate", command.rate, "Also say what an attach needs at so many lists a second: rows, disk, memory")
+      ->type_name("N");
   return sub;
 }
 

@@ -3,6 +3,7 @@
 // The one place that knows the parser, but for the options of generate. What the commands do is theirs.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <variant>
 
@@ -21,7 +22,8 @@ namespace recmeter {
 
 struct ValidateCommand {
   std::string config;
-  bool connects = false;  // asks brokers and looks at files, too
+  bool connects = false;       // asks brokers and looks at files, too
+  std::optional<double> rate;  // lists a second, to say what that needs
 };
 struct InitCommand {};
 struct VersionCommand {};

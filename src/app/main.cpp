@@ -13,15 +13,21 @@
 #include "app/config/summary.h"
 #include "app/configuration.h"
 #include "app/connection_check.h"
+#include "app/forecast.h"
 #include "app/interruption.h"
 #include "app/messages.h"
 #include "app/standard_output.h"
+#include "app/told.h"
 #include "app/version.h"
 
 namespace recmeter {
 namespace {
 
 ExitCode run(const ValidateCommand& command, const std::atomic<bool>& stop) {
+  constexpr double rate_max = 1e7;
+  if (command.rate && !(*command.rate > 0 && *command.rate <= rate_max)) {
+    return told({Errc::config_invalid, "--rate wants lists a second, above 0 and at most 10000000"});
+  }
   const std::optional<Config> config = configuration_from(command.config);
   if (!config) return ExitCode::usage;
   if (command.connects) {
@@ -31,7 +37,16 @@ ExitCode run(const ValidateCommand& command, const std::atomic<bool>& stop) {
     for (const std::string& fault : findings.faults) complain(fault);
     if (!findings.faults.empty()) return ExitCode::failed;
   }
-  return print(message_form() == MessageForm::json ? summary_json(*config) + "\n" : summary_text(*config));
+  std::optional<Forecast> needs;
+  if (command.rate) {
+    auto made = forecast(*config, *command.rate);
+    if (!made) return told(made.error());
+    needs = std::move(*made);
+  }
+  if (message_form() == MessageForm::text) return print(summary_text(*config) + (needs ? forecast_text(*needs) : ""));
+  std::string json = summary_json(*config);
+  if (needs) json.replace(json.size() - 1, 1, ",\"forecast\":" + forecast_json(*needs) + "}");
+  return print(json + "\n");
 }
 
 ExitCode run(const VersionCommand& /*command*/, const std::atomic<bool>& /*stop*/) {
