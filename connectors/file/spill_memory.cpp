@@ -52,7 +52,7 @@ Result<std::unique_ptr<SpillMemory>> SpillMemory::create(const std::string& dire
 
 SpillMemory::SpillMemory(int file, int residency, std::byte* base, std::uint64_t share)
     : file_(file), residency_(residency), base_(base), heap_share_(share / 2), file_share_(share - share / 2) {
-  program_bytes_ = resident_file_bytes();
+  program_bytes_ = resident_file_bytes().value_or(0);
 }
 
 SpillMemory::~SpillMemory() {
@@ -143,8 +143,11 @@ void SpillMemory::trim() {
     const std::scoped_lock lock(mutex_);
     end = end_;
   }
-  if (end == 0 || resident_file_bytes() <= program_bytes_ + file_share_) return;
+  if (end == 0) return;
+  const auto resident = resident_file_bytes();
+  if (resident && *resident <= program_bytes_ + file_share_) return;
   madvise(base_, end, MADV_DONTNEED);
+  program_bytes_ = resident_file_bytes().value_or(0);
 }
 
 std::uint64_t SpillMemory::spilled_bytes() const {
@@ -152,8 +155,8 @@ std::uint64_t SpillMemory::spilled_bytes() const {
   return in_file_;
 }
 
-// The third number of /proc/self/statm, in pages. What cannot be read counts as too much: trimming costs time only.
-std::uint64_t SpillMemory::resident_file_bytes() const {
+// The third number of /proc/self/statm, in pages.
+std::optional<std::uint64_t> SpillMemory::resident_file_bytes() const {
   std::array<char, 128> text{};
   const ssize_t size = residency_ < 0 ? -1 : pread(residency_, text.data(), text.size(), 0);
   std::string_view rest(text.data(), size < 0 ? 0 : static_cast<std::size_t>(size));
@@ -163,7 +166,8 @@ std::uint64_t SpillMemory::resident_file_bytes() const {
   }
   std::uint64_t pages = 0;
   const auto read = std::from_chars(rest.data(), rest.data() + rest.size(), pages);
-  return read.ec == std::errc() ? pages * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE)) : UINT64_MAX;
+  if (read.ec != std::errc()) return std::nullopt;
+  return pages * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
 }
 
 }  // namespace recmeter::file

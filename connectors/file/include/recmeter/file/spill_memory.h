@@ -14,6 +14,7 @@
 #include <memory>
 #include <memory_resource>
 #include <mutex>
+#include <optional>
 #include <string>
 
 #include "recmeter/base/result.h"
@@ -47,16 +48,17 @@ class SpillMemory final : public std::pmr::memory_resource {
   std::byte* take_extent(std::uint64_t bytes);
   void give_back_extent(std::uint64_t offset, std::uint64_t bytes);
   [[nodiscard]] bool is_mapped(const void* piece) const;
-  // Pages of files in the process's memory, those of the program itself among them.
-  [[nodiscard]] std::uint64_t resident_file_bytes() const;
+  // Pages of files in the process's memory, those of the program itself among them; none where the system does not say: then
+  // every trim() lets go.
+  [[nodiscard]] std::optional<std::uint64_t> resident_file_bytes() const;
 
   int file_;
   int residency_;    // /proc/self/statm
   std::byte* base_;  // where the file is mapped
   std::uint64_t heap_share_;
   std::uint64_t file_share_;
-  std::uint64_t program_bytes_;  // of files in memory before anything was spilled
-  mutable std::mutex mutex_;     // guards what follows
+  std::uint64_t program_bytes_ = 0;  // of files in memory when nothing of this one was
+  mutable std::mutex mutex_;         // guards what follows
   std::uint64_t in_heap_ = 0;
   std::uint64_t in_file_ = 0;
   std::uint64_t end_ = 0;                         // of the file
