@@ -223,7 +223,9 @@ void Membership::Impl::commit() {
     std::from_chars(name.data() + slash + 1, name.data() + name.size(), partition);
     rd_kafka_topic_partition_list_add(list.get(), name.substr(0, slash).c_str(), partition)->offset = offset;
   }
+  if (options_.passes) options_.passes("before_commit");
   rd_kafka_commit(handle_, list.get(), 1);  // nobody depends on it, so nobody asks what became of it
+  if (options_.passes) options_.passes("after_commit");
 }
 
 // Says who holds what is missing, once, and when nothing is missing any more.

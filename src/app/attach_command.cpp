@@ -200,7 +200,7 @@ Result<Report> attach_once(const Config& config, const AttachWiring& wiring, con
   std::vector<AttachInput> inputs = inputs_of(config, topics, std::move(*opened));
   std::vector<std::string> partitions;
   for (const AttachInput& input : inputs) partitions.emplace_back(input.partition.source->name());
-  auto member = GroupMember::join(config, topics.names, partitions);
+  auto member = GroupMember::join(config, topics.names, partitions, wiring.passes);
   if (!member) return tl::unexpected(std::move(member).error());
   AttachOptions options{.decoders = {},
                         .shards = std::min<std::size_t>(pool.threads(), 256),

@@ -33,13 +33,15 @@ std::string instance_id(const Config& config) {
 }  // namespace
 
 Result<GroupMember> GroupMember::join(const Config& config, const std::vector<std::string>& topics,
-                                      const std::vector<std::string>& partitions) {
+                                      const std::vector<std::string>& partitions,
+                                      std::function<void(std::string_view)> passes) {
   auto membership = kafka::Membership::join({.brokers = config.kafka.brokers, .properties = config.kafka.properties},
                                             {.group = config.kafka.group,
                                              .instance_id = instance_id(config),
                                              .topics = topics,
                                              .partitions = std::set<std::string>(partitions.begin(), partitions.end()),
-                                             .tell = [](std::string_view text) { warn(text); }});
+                                             .tell = [](std::string_view text) { warn(text); },
+                                             .passes = std::move(passes)});
   if (!membership) return tl::unexpected(std::move(membership).error());
   return GroupMember(std::move(*membership));
 }

@@ -15,9 +15,10 @@ namespace recmeter {
 
 class GroupMember {
  public:
-  // `partitions`: what is read, "topic/partition". Errors: as kafka::Membership.
+  // `partitions`: what is read, "topic/partition". `passes`: as MembershipOptions::passes. Errors: as kafka::Membership.
   [[nodiscard]] static Result<GroupMember> join(const Config& config, const std::vector<std::string>& topics,
-                                                const std::vector<std::string>& partitions);
+                                                const std::vector<std::string>& partitions,
+                                                std::function<void(std::string_view)> passes = {});
 
   // To be asked and told by the run.
   [[nodiscard]] Result<Proceeding> proceeding();

@@ -26,7 +26,7 @@ namespace {
 std::string_view point;
 std::uint64_t rows_bytes = 0;                // of the file of rows, until passes count
 std::atomic<bool> passes_count = false;      // rows are published from one thread, RocksDB has its own
-std::atomic<std::uint64_t> passes_left = 0;  // until it ends, 1: the next one
+std::atomic<std::uint64_t> passes_left = 0;  // until it ends, 1: the next one; commits have a thread of their own, too
 
 ssize_t write_all_the_way(int file, std::string_view bytes) {
   return syscall(SYS_write, file, bytes.data(), bytes.size());

@@ -19,7 +19,8 @@ import time
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 
-POINTS = ["before_checkpoint", "inside_checkpoint", "after_checkpoint", "inside_publish", "after_publish"]
+POINTS = ["before_checkpoint", "inside_checkpoint", "after_checkpoint", "inside_publish", "after_publish",
+          "before_commit", "after_commit"]
 BETWEEN = 20  # final rows
 AT_ONCE = 2  # runs
 DRAWS = 5  # of a run whose kills came too late

@@ -31,6 +31,8 @@ struct MembershipOptions {
   std::vector<std::string> topics;             // all of them have partitions
   std::set<std::string> partitions;            // that are read: "topic/partition"
   std::function<void(std::string_view)> tell;  // one sentence per change of state; called by the thread
+  // Told before_commit and after_commit, by the thread; for tests that end it there.
+  std::function<void(std::string_view)> passes = {};
 };
 
 class Membership {
