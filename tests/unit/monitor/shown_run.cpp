@@ -1,7 +1,5 @@
 #include "unit/monitor/shown_run.h"
 
-#include <gtest/gtest.h>
-
 #include "recmeter/base/check.h"
 
 namespace recmeter::test {
@@ -78,7 +76,8 @@ void ShownRun::show(const Row& row) {
 void ShownRun::keep() {
   StateBatch batch;
   book_.save(batch, EventTime{zero_ms});
-  ASSERT_TRUE(store.write(batch, StateStore::Durability::process));
+  const auto written = store.write(batch, StateStore::Durability::process);
+  RECMETER_CHECK(written.has_value(), "memory takes every batch");
   board.kept();
   board.kept();
   board.show();
