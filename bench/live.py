@@ -6,6 +6,7 @@ import json
 import os
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
@@ -15,7 +16,7 @@ from pathlib import Path
 from run import CONFIGS, HISTORY, RECMETER, ROOT, Run, commit, in_turn, median, processor, run
 
 BARE = ROOT / "build/release/bench/recmeter_bare_consumer"
-PARTS = ("cost", "flat", "cold", "writes", "latency", "restart")
+PARTS = ("cost", "flat", "cold", "writes", "latency", "clients", "restart")
 HOUR_MS = 3_600_000
 HORIZON_MS = 1_800_000
 
@@ -290,6 +291,73 @@ def latency(directory: Path, broker: Broker, options: argparse.Namespace) -> dic
                **{f"p{share}": waits[len(waits) * share // 100] for share in (50, 90, 99)}, "max": waits[-1]}
     print(f"ms from a record to a row that counts it: {figures}; wanted: p99 at most {1000 + every_ms}", flush=True)
     return figures
+
+
+def thread_clocks(pid: int) -> dict[str, float]:
+    """CPU seconds by thread: those that serve HTTP, and all others."""
+    clocks = {"http": 0.0, "ingest": 0.0}
+    for task in Path(f"/proc/{pid}/task").iterdir():
+        name = (task / "comm").read_text().strip()
+        clocks["http" if name == "http" else "ingest"] += int((task / "schedstat").read_text().split()[0]) / 1e9
+    return clocks
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def clients(directory: Path, broker: Broker, options: argparse.Namespace) -> dict:
+    """CPU time of the threads that evaluate, an event, alone and with a crowd of clients (bench/crowd.py)."""
+    seconds, rate = (20 if options.quick else 40), 20_000
+    figures: dict[str, list] = {"alone": [], "crowd": []}
+    for turn in range(2 * options.rounds):
+        name = "alone" if turn % 2 == 0 else "crowd"
+        topic = f"clients-{turn}"
+        place = Place(directory, topic, broker, "bench.yaml")
+        port = free_port()
+        listening = f'http: {{listen: "127.0.0.1:{port}"}}'
+        place.config.write_text(place.config.read_text().replace("http: {listen: off}", listening))
+        broker.fill(topic, "--lists", "1", "--hours", "0.001")
+        process = place.attach(options.threads)
+        time.sleep(2)
+        descriptors = len(list(Path(f"/proc/{process.pid}/fd").iterdir()))
+        crowd = None
+        if name == "crowd":
+            said = open(place.folder / "crowd", "wb")
+            crowd = subprocess.Popen([sys.executable, ROOT / "bench/crowd.py", "127.0.0.1", str(port)], stdout=said)
+        start = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
+        producer = subprocess.Popen(broker.generate(topic, "--lists", str(int(rate / 1.3 * seconds)), "--hours",
+                                                    f"{seconds / 3600:.6f}", "--rate", str(rate), "--start", start))
+        memory = 0
+        while producer.poll() is None:
+            check_runs(process, place)
+            memory = max(memory, anonymous_memory(process.pid))
+            time.sleep(0.2)
+        time.sleep(2)
+        clocks = thread_clocks(process.pid)
+        made = {"http": round(clocks["http"], 3), "memory": memory, "descriptors": descriptors}
+        if crowd:
+            made |= json.loads((place.folder / "crowd").read_text().splitlines()[-1])
+            made["descriptors_with"] = len(list(Path(f"/proc/{process.pid}/fd").iterdir()))
+            crowd.kill()
+            crowd.wait()
+            time.sleep(3)
+            made["descriptors_after"] = len(list(Path(f"/proc/{process.pid}/fd").iterdir()))
+        end(process, place)
+        events = json.loads(place.report.read_text())["events"]["read"]
+        made["cpu_us_per_event"] = round(clocks["ingest"] / events * 1e6, 3)
+        print(f"  {name:6s} {made}", flush=True)
+        figures[name].append(made)
+
+    def middle(name: str, what: str) -> float:
+        return sorted(made[what] for made in figures[name])[options.rounds // 2]
+
+    result = {"ratio": round(middle("crowd", "cpu_us_per_event") / middle("alone", "cpu_us_per_event"), 4),
+              "memory_mb": round((middle("crowd", "memory") - middle("alone", "memory")) / 1e6, 1), **figures}
+    print(f"with a crowd {result['ratio']} of the CPU time an event, {result['memory_mb']} MB more; wanted: at most 1.03, 67")
+    return result
 
 
 class LogGrowth:

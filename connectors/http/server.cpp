@@ -156,6 +156,7 @@ Result<void> Server::Impl::open(const tcp::endpoint& endpoint) {
 }
 
 void Server::Impl::run() {
+  pthread_setname_np(pthread_self(), "http");  // as tools that list threads show it
   try {
     io_.run();
   } catch (const std::exception& caught) {
