@@ -20,7 +20,7 @@ def skip_without(*commands):
     """Ends the test as skipped, aloud, when a program is missing."""
     for command in commands:
         if shutil.which(command) is None:
-            print(f"skipped: there is no {command}; scripts/bootstrap --test installs it", file=sys.stderr)
+            print(f"skipped: there is no {command}; scripts/bootstrap --page installs it", file=sys.stderr)
             sys.exit(SKIPPED)
 
 

@@ -153,7 +153,8 @@ export class Page implements StreamListener {
     byId("sections").hidden = selection === null;
     if (!selection) return;
     const newest = this.status_?.watermark ?? null;
-    this.scene = { outline: this.outline, choice: this.choice, selection, ...boundsOf(this.choice, newest), newest: null };
+    const bounds = boundsOf(this.choice, newest);
+    this.scene = { outline: this.outline, choice: this.choice, selection, ...bounds, newest: null, oldest: null };
     this.controls.show(this.scene);
     for (const section of this.sections) section.choose(this.scene);
     this.showHealth();

@@ -13,6 +13,7 @@ export interface Scene {
   from: number | null; // milliseconds, what is asked for; moves on with the range
   readonly to: number | null;
   newest: number | null; // end of the newest window seen: the right edge moves while the page is open
+  oldest: number | null; // start of the oldest one: the left edge is never before there was anything
 }
 
 export function queryOf(scene: Scene, metric: string, segment: Segment): SeriesQuery {
@@ -24,8 +25,10 @@ export function queryOf(scene: Scene, metric: string, segment: Segment): SeriesQ
 export function shown(scene: Scene, series: Series): { series: Series; from: number | null; to: number | null } {
   if (scene.choice.range === "fixed") return { series: within(series, scene.from, scene.to), from: scene.from, to: scene.to };
   scene.newest = Math.max(scene.newest ?? 0, series.points.at(-1)?.end ?? 0) || null;
+  const first = series.points[0]?.start;
+  if (first !== undefined) scene.oldest = Math.min(scene.oldest ?? first, first);
   const length = parseDuration(scene.choice.range);
-  const from = length === null || scene.newest === null ? null : scene.newest - length;
+  const from = length === null || scene.newest === null ? null : Math.max(scene.newest - length, scene.oldest ?? 0);
   return { series: within(series, from, null), from, to: scene.newest };
 }
 
