@@ -4,6 +4,7 @@
 import argparse
 import json
 import os
+import re
 import shutil
 import signal
 import socket
@@ -11,12 +12,14 @@ import subprocess
 import sys
 import tempfile
 import time
+import urllib.parse
+import urllib.request
 from pathlib import Path
 
 from run import CONFIGS, HISTORY, RECMETER, ROOT, Run, commit, in_turn, median, processor, run
 
 BARE = ROOT / "build/release/bench/recmeter_bare_consumer"
-PARTS = ("cost", "flat", "cold", "writes", "latency", "clients", "restart")
+PARTS = ("cost", "flat", "cold", "writes", "latency", "clients", "page", "restart")
 HOUR_MS = 3_600_000
 HORIZON_MS = 1_800_000
 
@@ -358,6 +361,48 @@ def clients(directory: Path, broker: Broker, options: argparse.Namespace) -> dic
               "memory_mb": round((middle("crowd", "memory") - middle("alone", "memory")) / 1e6, 1), **figures}
     print(f"with a crowd {result['ratio']} of the CPU time an event, {result['memory_mb']} MB more; wanted: at most 1.03, 67")
     return result
+
+
+def page(directory: Path, broker: Broker, options: argparse.Namespace) -> dict:
+    """What a page asks for when it opens, of a day of minutes of ten segments; and a scrape at the cap of series."""
+    place = Place(directory, "page", broker, "bench.yaml")
+    port = free_port()
+    listening = f'http: {{listen: "127.0.0.1:{port}"}}'
+    every = "[precision, hit_rate, mrr, map_list, ndcg_list, recall, f1, fallout, miss_rate, informedness, markedness, mcc]"
+    place.config.write_text(place.config.read_text().replace("http: {listen: off}", listening).replace(
+        "cutoffs: [10]", "cutoffs: [1, 2, 3, 5, 10, 15, 20, 30, 50]").replace(
+        "[precision, mrr, ndcg_list, distinct_items]", every))
+    broker.fill("page", "--lists", str(1_000_000 // options.share), "--hours", "24", "--segment-values", "10", "--end-marks",
+                "2d")
+    process = place.attach(options.threads)
+    quiet, last = 0, 0
+    while quiet < 30:
+        check_runs(process, place)
+        size = place.row_count()
+        quiet, last = (quiet + 1 if size == last and size > 1000 else 0), size
+        time.sleep(0.1)
+
+    def ask(path: str) -> tuple[float, int, str]:
+        begin = time.monotonic()
+        with urllib.request.urlopen(f"http://127.0.0.1:{port}{path}", timeout=30) as answer:
+            body = answer.read()
+        return (time.monotonic() - begin) * 1000, len(body), body.decode()
+
+    values = [value for of in json.loads(ask("/api/v1/status")[2])["evaluator"]["segments"] for value in of["values"]]
+    series = []
+    for segment in [{}] + values:
+        text = ",".join(f"{key}:{value}" for key, value in segment.items())
+        query = urllib.parse.urlencode({"window": "minute", "metric": "precision@10", "segment": text})
+        series.append(ask("/api/v1/series?" + query))
+    scrapes = [ask("/metrics") for _ in range(10)]
+    capped = re.search(r"^recmeter_series_capped (\d+)", scrapes[0][2], re.M)
+    end(process, place)
+    figures = {"series": len(series), "points": sum(len(json.loads(one[2])["columns"]["start"]) for one in series),
+               "series_ms": round(sum(one[0] for one in series), 1), "series_bytes": sum(one[1] for one in series),
+               "scrape_ms": round(sorted(one[0] for one in scrapes)[5], 1), "scrape_bytes": scrapes[0][1],
+               "left_out_of_scrape": int(capped[1]) if capped else None}
+    print(f"{figures}; wanted: a page within 1000 ms and 2 MB, a scrape within 100 ms", flush=True)
+    return figures
 
 
 class LogGrowth:

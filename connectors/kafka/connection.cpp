@@ -9,22 +9,27 @@ namespace recmeter::kafka {
 
 namespace {
 
-// librdkafka keeps as many messages of each partition as both of these allow; bytes are what counts here.
-constexpr const char* messages_max = "1000000";
+// librdkafka fetches while it has fewer messages and fewer bytes of a partition than it is told. Its bytes are those of the
+// messages alone, and it has about as many again, or twice as many where messages are short, around each: half of the memory
+// is for either. With few messages allowed it sleeps more than it fetches.
+constexpr std::size_t bytes_around_message = 350;
+constexpr std::size_t messages_least = 1'000;
 
 }  // namespace
 
 Result<std::shared_ptr<Connection>> Connection::make(const ClientOptions& client, std::size_t partition_memory,
                                                      std::function<void(std::string_view)> tell) {
   std::shared_ptr<Connection> connection(new Connection(client, std::move(tell)));
-  const std::size_t kilobytes = std::clamp<std::size_t>(partition_memory >> 10, 64, 2'097'151);
+  const std::size_t kilobytes = std::clamp<std::size_t>(partition_memory >> 11, 64, 2'097'151);
+  const std::size_t messages =
+      std::clamp<std::size_t>(partition_memory / 2 / bytes_around_message, messages_least, 10'000'000);
   ClientConf conf(connection->client_);
   conf.set("enable.auto.commit", "false");
   conf.set("enable.partition.eof", "true");
   conf.set("auto.offset.reset", "error");
   conf.set("allow.auto.create.topics", "false");
   conf.set("fetch.wait.max.ms", "50");
-  conf.set("queued.min.messages", messages_max);
+  conf.set("queued.min.messages", std::to_string(messages));
   conf.set("queued.max.messages.kbytes", std::to_string(kilobytes));
   conf.set("fetch.message.max.bytes", std::to_string(std::min<std::size_t>(kilobytes << 10, 1 << 20)));
   rd_kafka_conf_set_opaque(conf.get(), connection.get());

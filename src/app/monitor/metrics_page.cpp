@@ -157,6 +157,8 @@ void write_rows(Exposition& out, const Outline& outline, const Board& board, std
     for (const Row* row : rows) samples.add(labels_of(*row), row->lists);
     out.family("recmeter_window_matured", Kind::gauge, "Share of the window's lists whose horizon has passed.");
     for (const Row* row : rows) samples.add(labels_of(*row), row->matured);
+    out.family("recmeter_window_incomplete", Kind::gauge, "1: the newest window lacks events; its row says why.");
+    for (const Row* row : rows) samples.add(labels_of(*row), std::uint64_t{row->incomplete.empty() ? 0U : 1U});
     out.family("recmeter_window_end_timestamp_seconds", Kind::gauge, "Event time at which the newest window ends.");
     for (const Row* row : rows) samples.add(labels_of(*row), static_cast<double>(row->end.ms) / 1000);
     write_values(out, samples, outline, rows);

@@ -39,6 +39,7 @@ TEST(MetricsPage, has_the_newest_window_of_each_stage) {
   EXPECT_TRUE(has_line(text, R"(recmeter_window_lists{stage="final",)" + labels + " 102")) << text;
   EXPECT_TRUE(has_line(text, R"(recmeter_window_lists{stage="provisional",)" + labels + " 104"));
   EXPECT_TRUE(has_line(text, R"(recmeter_window_matured{stage="provisional",)" + labels + " 0.5"));
+  EXPECT_TRUE(has_line(text, R"(recmeter_window_incomplete{stage="provisional",)" + labels + " 0"));
   const std::string of = R"({stage="final",k="3",unit="list",)" + labels;
   EXPECT_DOUBLE_EQ(value_of(text, "recmeter_precision" + of), 0.202);
   EXPECT_DOUBLE_EQ(value_of(text, "recmeter_precision_low" + of), 0.182);
