@@ -1,6 +1,7 @@
 #include "app/option_values.h"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <charconv>
 
 #include "app/config/nearest.h"

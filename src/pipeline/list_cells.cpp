@@ -1,5 +1,7 @@
 #include "recmeter/pipeline/list_cells.h"
 
+#include <algorithm>
+
 #include "recmeter/base/user_key.h"
 #include "recmeter/event/join_key.h"
 

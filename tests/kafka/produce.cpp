@@ -5,6 +5,7 @@
 #include <librdkafka/rdkafka.h>
 
 #include <array>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>

@@ -2,6 +2,7 @@
 // byte, each once or repeated as it was, and the same accounting.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <deque>
 #include <filesystem>
 #include <map>

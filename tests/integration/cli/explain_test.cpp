@@ -1,4 +1,5 @@
 // One list explained: what the run did with it, in words and in the numbers of the run.
+#include <algorithm>
 #include <map>
 #include <set>
 

@@ -1,4 +1,5 @@
 // The forms of what the program writes, by which scripts live. INTERFACES §2, §4, §5.
+#include <algorithm>
 #include <map>
 
 #include "integration/cli/workplace.h"

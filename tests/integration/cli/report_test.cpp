@@ -1,4 +1,6 @@
 // The page of a replay's rows: what is in the file that is passed on.
+#include <algorithm>
+
 #include "integration/cli/workplace.h"
 #include "support/parsed_json.h"
 #include "unit/file/packed.h"

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "recmeter/window/rolling_sums.h"
 
 #include <gtest/gtest.h>
