@@ -8,6 +8,7 @@
 
 #include "recmeter/base/check.h"
 #include "recmeter/pipeline/journal.h"
+#include "recmeter/pipeline/journal_reader.h"
 #include "recmeter/pipeline/live_preview.h"
 #include "recmeter/pipeline/position_index.h"
 #include "recmeter/pipeline/result_book.h"
@@ -261,28 +262,35 @@ void Attach::Impl::note_beginnings() {
   }
 }
 
-// Bucket after bucket, so that no more is held than was when the events came.
+// Piece after piece, so that no more is held than a few: while one is evaluated, up to where the one after it begins, that is
+// decoded, and the third is fetched.
 Result<void> Attach::Impl::read_journal(EventTime w) {
-  Result<void> outcome;
-  EventTime reached = minus_infinity;
-  const auto receive = [&](EventTime bucket, const RoutedBatch& kept) {
-    if (outcome && bucket > reached) outcome = evaluation_.advance(std::min(bucket, w), sequencer_.log_start());
-    reached = std::max(reached, bucket);
+  JournalReader reader(store_, spec_.join.key, spec_.join.actions.size(), {}, options_.journal_piece);
+  using Decoded = Result<std::vector<std::optional<RoutedBatch>>>;
+  std::vector<Decoded> decoded;
+  Result<JournalReader::Piece> fetched = reader.fetch();
+  while (fetched && (fetched->first != plus_infinity || !decoded.empty())) {
     std::vector<std::vector<RoutedBatch>> routed(options_.shards);
-    for (const std::uint32_t index : kept.events) {
-      std::vector<RoutedBatch>& to = routed[shard_of(kept.batch->events()[index].key_hash, options_.shards)];
-      if (to.empty()) {
-        to.push_back({.batch = kept.batch, .partition = kept.partition, .first_place = kept.first_place, .events = {}});
+    for (Decoded& part : decoded) {
+      if (!part) return tl::unexpected(std::move(part).error());
+      for (std::size_t s = 0; s < options_.shards; ++s) {
+        if ((*part)[s]) routed[s].push_back(std::move(*(*part)[s]));
       }
-      to.back().events.push_back(index);
     }
     evaluation_.receive(std::move(routed));
-    return outcome.has_value();
-  };
-  auto read = Journal::read(store_, spec_.join.key, spec_.join.actions.size(), {}, receive);
-  if (!read) return read;
-  if (outcome) outcome = evaluation_.advance(w, sequencer_.log_start());
-  return outcome;
+    const JournalReader::Piece piece = std::move(*fetched);
+    decoded.assign(piece.parts.size(), Decoded());
+    std::vector<std::function<void()>> tasks;
+    evaluation_.begin(std::min(piece.first, w), tasks);
+    tasks.emplace_back([&] { fetched = reader.fetch(); });
+    for (std::size_t p = 0; p < piece.parts.size(); ++p) {
+      tasks.emplace_back([&, p] { decoded[p] = reader.decode(piece.parts[p], options_.shards); });
+    }
+    executor_.run(tasks);
+    if (auto done = evaluation_.complete(sequencer_.log_start()); !done) return done;
+  }
+  if (!fetched) return tl::unexpected(std::move(fetched).error());
+  return evaluation_.advance(w, sequencer_.log_start());
 }
 
 Result<void> Attach::Impl::publish_again() {

@@ -228,6 +228,7 @@ std::optional<Report> attached(const Case& c, const std::vector<PlannedGeneratio
   };
   AttachOptions options{.decoders = c.decoders,
                         .shards = 1 + dice.below(4),
+                        .journal_piece = dice.pick<std::size_t>({1, 20, 50'000}),
                         .align = Duration{dice.pick<std::int64_t>({0, 1000, 300'000})},
                         .checkpoint_every = Duration{dice.pick<std::int64_t>({0, 3, 20})},
                         .publish_every = Duration{dice.pick<std::int64_t>({20, 100, 400})},

@@ -49,7 +49,8 @@ struct AttachOptions {
   std::vector<DecoderOptions> decoders;
   std::size_t shards = 1;  // 1 to 256
   std::size_t block_bytes = 0;
-  Duration align{5 * 60 * 1000};  // how far one partition may run ahead of another
+  std::size_t journal_piece = 50'000;  // events of the journal that are read at a time, about
+  Duration align{5 * 60 * 1000};       // how far one partition may run ahead of another
   Duration checkpoint_every{1000};
   Duration publish_every{5000};             // provisional rows, where somebody wants them
   Duration keep_results{0};                 // rows for queries, in the state (pipeline/result_book.h)

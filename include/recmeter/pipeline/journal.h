@@ -11,6 +11,8 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <string>
+#include <string_view>
 
 #include "recmeter/base/byte_code.h"
 #include "recmeter/base/result.h"
@@ -45,6 +47,10 @@ class Journal {
                                          const Visit& visit);
   // Of events of this time.
   [[nodiscard]] static EventTime bucket_start(EventTime t) noexcept;
+  // The first key of the bucket that starts at `start`; and the start of a key's. Of what is no key of a journal, a time that
+  // no event has.
+  [[nodiscard]] static std::string bucket_key(EventTime start);
+  [[nodiscard]] static EventTime bucket_of(std::string_view key) noexcept;
 
  private:
   struct Run {

@@ -98,7 +98,7 @@ TEST(MetricsPage, leaves_out_what_is_beyond_the_cap_and_counts_it) {
   ShownRun run;
   for (const char* variant : {"A", "B"}) run.show(minute_row(0, variant));
   const std::string text = page(run, {.state_bytes = {}, .server = {}, .series_max = 10});
-  EXPECT_TRUE(has_line(text, "recmeter_series_capped 36")) << "2 rows of 3 + 4 x 5 samples less 10" << text;
+  EXPECT_TRUE(has_line(text, "recmeter_series_capped 38")) << "2 rows of 4 + 4 x 5 samples less 10" << text;
   EXPECT_TRUE(has_line(page(run), "recmeter_series_capped 0"));
 }
 

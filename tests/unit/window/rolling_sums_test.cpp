@@ -1,8 +1,8 @@
-#include <algorithm>
-
 #include "recmeter/window/rolling_sums.h"
 
 #include <gtest/gtest.h>
+
+#include <algorithm>
 
 #include "recmeter/base/exact_sum.h"
 #include "rolling_model.h"
