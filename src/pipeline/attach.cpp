@@ -363,7 +363,7 @@ Result<void> Attach::Impl::preview(bool is_due) {
 // As far as events have come in, for a preview: partitions that have nothing more hold nothing back. A little is waited for
 // what comes in another order.
 EventTime Attach::Impl::arrived() const {
-  constexpr Duration patience{1000};
+  constexpr Duration patience{500};
   EventTime slowest = plus_infinity;
   EventTime newest = minus_infinity;
   for (std::size_t p = 0; p < partitions_.size(); ++p) {
@@ -459,6 +459,7 @@ Result<void> Attach::Impl::write(const Row& row) {
   made_.push_back({.number = rows_++, .key = render_key(row), .value = render_json(row), .final_at = row.end + row.horizon});
   book_.note(row);
   if (options_.seen) options_.seen(row);
+  if (options_.pulse) options_.pulse();  // where the watermark jumps, a round is long
   has_changed_ = true;
   return {};
 }

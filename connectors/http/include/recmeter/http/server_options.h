@@ -15,7 +15,7 @@ namespace recmeter::http {
 
 // All at least 1. Deadlines are kept to an eighth of the shortest, at best 10 ms.
 struct Limits {
-  std::size_t connections_max = 512;         // and at most half of the files the process may open
+  std::size_t connections_max = 1024;        // and at most half of the files the process may open
   std::size_t peer_connections_max = 256;    // of one IPv4 address or one IPv6 /64
   std::size_t header_bytes_max = 8 << 10;    // request line and fields
   std::size_t fields_max = 64;               // header fields of a request
