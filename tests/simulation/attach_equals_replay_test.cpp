@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <deque>
 #include <filesystem>
 #include <map>
@@ -223,12 +224,13 @@ std::optional<Report> attached(const Case& c, const std::vector<PlannedGeneratio
   const auto spilled = file::SpillMemory::create(std::filesystem::temp_directory_path().string(), 0);
   EXPECT_TRUE(spilled);
   const bool spills = points_left % 2 == 0;
+  constexpr std::array<std::size_t, 3> pieces{1, 20, 50'000};
   const auto pass = [&](std::string_view) {
     if (points_left-- == 0) throw Killed();
   };
   AttachOptions options{.decoders = c.decoders,
                         .shards = 1 + dice.below(4),
-                        .journal_piece = dice.pick<std::size_t>({1, 20, 50'000}),
+                        .journal_piece = pieces[points_left % pieces.size()],
                         .align = Duration{dice.pick<std::int64_t>({0, 1000, 300'000})},
                         .checkpoint_every = Duration{dice.pick<std::int64_t>({0, 3, 20})},
                         .publish_every = Duration{dice.pick<std::int64_t>({20, 100, 400})},
