@@ -1,12 +1,13 @@
 #include "file/scratch_file.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <cstdlib>
 #include <system_error>
+
+#include "file/nameless_file.h"
 
 namespace recmeter::file {
 
@@ -24,10 +25,8 @@ tl::unexpected<Error> failed(std::string_view what, const std::string& directory
 Result<std::shared_ptr<ScratchFile>> ScratchFile::create() {
   const char* const chosen = std::getenv("TMPDIR");
   const std::string directory = chosen != nullptr && *chosen != '\0' ? chosen : "/tmp";
-  std::string path = directory + "/recmeter-XXXXXX";
-  const int descriptor = mkostemp(path.data(), O_CLOEXEC);
+  const int descriptor = make_nameless_file(directory);
   if (descriptor < 0) return failed("make", directory, errno);
-  unlink(path.c_str());
   return std::shared_ptr<ScratchFile>(new ScratchFile(descriptor, directory));
 }
 

@@ -13,6 +13,7 @@
 #include <string_view>
 #include <system_error>
 
+#include "file/nameless_file.h"
 #include "recmeter/base/check.h"
 
 namespace recmeter::file {
@@ -34,10 +35,8 @@ tl::unexpected<Error> failed(std::string_view what, const std::string& directory
 }  // namespace
 
 Result<std::unique_ptr<SpillMemory>> SpillMemory::create(const std::string& directory, std::uint64_t share) {
-  std::string path = directory + "/spill-XXXXXX";
-  const int file = mkostemp(path.data(), O_CLOEXEC);
+  const int file = make_nameless_file(directory);
   if (file < 0) return failed("make", directory, errno);
-  unlink(path.c_str());
   void* const base = mmap(nullptr, address_space, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, file, 0);
   if (base == MAP_FAILED) {  // NOLINT: what mmap says
     const int error = errno;

@@ -459,7 +459,6 @@ Result<void> Attach::Impl::write(const Row& row) {
   made_.push_back({.number = rows_++, .key = render_key(row), .value = render_json(row), .final_at = row.end + row.horizon});
   book_.note(row);
   if (options_.seen) options_.seen(row);
-  if (options_.pulse && !is_held_) options_.pulse();  // where the watermark jumps, a round is long
   has_changed_ = true;
   return {};
 }

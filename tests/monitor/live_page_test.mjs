@@ -2,7 +2,7 @@
 // RECMETER_WEB_SHOTS=DIR: pictures for people to look at. What needs no evaluator is tested in web/test.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { connect, createServer } from "node:net";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
@@ -21,11 +21,10 @@ for (const needed of [
   console.error(`skipped: there is no ${needed}; scripts/bootstrap --test and a build of preset dev install it`);
   process.exit(77);
 }
-const { openPage, shows, startBrowser, windowCount } = await import(join(web, "test/browser/browser.mjs"));
+const { openPage, shows, startBrowser, takeShot, windowCount } = await import(join(web, "test/browser/browser.mjs"));
 const axe = readFileSync(createRequire(join(web, "package.json")).resolve("axe-core/axe.min.js"), "utf8");
 const PORT = 8080; // recmeter demo has no option for it; alone.sh
 const STEP = 10_000; // its windows
-const shots = process.env.RECMETER_WEB_SHOTS;
 
 // Passes bytes on, until it is cut.
 class Proxy {
@@ -114,17 +113,7 @@ async function open(path = "/", options = {}) {
   await shows(page);
   return page;
 }
-async function shot(name, options = {}) {
-  if (!shots) return;
-  mkdirSync(shots, { recursive: true });
-  if (options.fullPage) {
-    for (const chart of await page.locator("#sections .chart").all())
-      if (await chart.isVisible()) await chart.scrollIntoViewIfNeeded();
-    await page.waitForTimeout(500);
-    await page.evaluate(() => scrollTo(0, 0));
-  }
-  await page.screenshot({ path: join(shots, `${name}.png`), ...options });
-}
+const shot = (name, options) => takeShot(page, name, options);
 const text = (selector) => page.locator(selector).first().innerText();
 const newest = () => page.evaluate(() => Number(document.querySelector(".course .plot").dataset.newest));
 const passes = (end) =>

@@ -66,7 +66,7 @@ struct AttachOptions {
   std::function<void(std::map<std::string, std::int64_t>)> kept = {};
   std::function<void(const LiveStatus&)> status = {};  // told how it stands, about once a second of `now`
   std::function<void(const Row&)> seen = {};           // told of every row as it is made, provisional ones too
-  std::function<void()> pulse = {};                    // called each round, at each row, and when it begins to finish
+  std::function<void()> pulse = {};                    // called each round, and when it begins to finish
   std::function<bool()> has_room = {};                 // false: nothing is sequenced or kept until it is true again
   std::function<void(std::string_view)> tell = {};     // told what a user should know while it goes on, once each
   std::function<void(std::string_view)> passes = {};   // told of named points on the way; for tests that end it there

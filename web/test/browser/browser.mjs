@@ -1,5 +1,7 @@
 // Chromium of the system, one for each file of tests. No request leaves loopback, and what the page complains about fails the
 // test that made it complain.
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
 import { chromium } from "playwright-core";
 
 export async function startBrowser() {
@@ -38,3 +40,17 @@ export async function shows(page) {
 }
 
 export const windowCount = (page) => page.locator(".course .plot").first().getAttribute("aria-valuemax").then(Number);
+
+// A picture in the folder that RECMETER_WEB_SHOTS names; without it none is taken.
+export async function takeShot(page, name, options = {}) {
+  const shots = process.env.RECMETER_WEB_SHOTS;
+  if (!shots) return;
+  mkdirSync(shots, { recursive: true });
+  if (options.fullPage) {
+    for (const chart of await page.locator("#sections .chart").all())
+      if (await chart.isVisible()) await chart.scrollIntoViewIfNeeded();
+    await page.waitForTimeout(500);
+    await page.evaluate(() => scrollTo(0, 0));
+  }
+  await page.screenshot({ path: join(shots, `${name}.png`), ...options });
+}

@@ -1,15 +1,14 @@
 import assert from "node:assert/strict";
 import { after, afterEach, before, beforeEach, test } from "node:test";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { Mock } from "../mock_server.mjs";
 import { HOSTILE } from "../mock_world.mjs";
-import { openPage, shows, startBrowser, windowCount } from "./browser.mjs";
+import { openPage, shows, startBrowser, takeShot, windowCount } from "./browser.mjs";
 
 // RECMETER_WEB_SHOTS=DIR: pictures of the page for people to look at.
-const shots = process.env.RECMETER_WEB_SHOTS;
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const HOUR = 3_600_000;
 
@@ -38,17 +37,7 @@ async function open(path = "/", options = {}) {
   if (!options.waitsNot) await shows(page);
   return page;
 }
-async function shot(name, options = {}) {
-  if (!shots) return;
-  mkdirSync(shots, { recursive: true });
-  if (options.fullPage) {
-    for (const chart of await page.locator("#sections .chart").all())
-      if (await chart.isVisible()) await chart.scrollIntoViewIfNeeded();
-    await page.waitForTimeout(500);
-    await page.evaluate(() => scrollTo(0, 0));
-  }
-  await page.screenshot({ path: join(shots, `${name}.png`), ...options });
-}
+const shot = (name, options) => takeShot(page, name, options);
 // The course shows the window that ends at `end`.
 const reaches = (end) =>
   page.waitForFunction((wanted) => document.querySelector(".course .plot").dataset.newest === wanted, String(end));
