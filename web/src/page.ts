@@ -1,8 +1,8 @@
 import { boundsOf, choiceQuery, parseChoice, type Choice } from "./model/choice.ts";
-import { selectionOf, type Outline } from "./model/outline.ts";
+import { allSegments, selectionOf, type Outline } from "./model/outline.ts";
 import type { Point } from "./model/point.ts";
 import { rowOf } from "./model/row.ts";
-import { visible, type Segment } from "./model/segment.ts";
+import { segmentId, visible, WHOLE, type Segment } from "./model/segment.ts";
 import { statusOf, type Status } from "./model/status.ts";
 import { trustOf, type Connection } from "./model/trust.ts";
 import { Answer } from "./section/answer.ts";
@@ -26,6 +26,7 @@ import { WallScreen } from "./view/wall_screen.ts";
 // stream brings.
 const DEFINITIONS_MS_MAX = 1000;
 const STREAM_ROW_SCHEMA = "recmeter.window/1";
+const NEW_SEGMENTS_MS = 1000; // several come at a time, with the rows of one window
 
 export class Page implements StreamListener {
   private readonly terms = new Terms();
@@ -40,6 +41,8 @@ export class Page implements StreamListener {
   private readonly theme = new Select("Colours", (theme) => this.chooseTheme(theme));
   private choice: Choice;
   private outline: Outline | null = null;
+  private readonly segments = new Set<string>(); // that the outline has, or was asked for
+  private newSegments: ReturnType<typeof setTimeout> | null = null;
   private status_: Status | null = null;
   private link: Connection = { state: "none" };
   private points: readonly Point[] = [];
@@ -91,7 +94,7 @@ export class Page implements StreamListener {
     const { outline, status } = await this.source.outline();
     // Which way is better stands in the definitions; but the page does not wait for ever for them.
     await Promise.race([definitions, new Promise((resolve) => setTimeout(resolve, DEFINITIONS_MS_MAX))]);
-    this.outline = outline;
+    this.know(outline);
     this.status_ = status;
     setText(byId("evaluator"), visible(outline.name));
     setText(byId("version"), outline.version === "" ? "" : `recmeter ${visible(outline.version)}`);
@@ -108,7 +111,9 @@ export class Page implements StreamListener {
 
   row(value: unknown): void {
     const row = rowOf(value);
-    if (row && (row.fields["schema"] ?? STREAM_ROW_SCHEMA) === STREAM_ROW_SCHEMA) this.board.takeRow(row);
+    if (!row || (row.fields["schema"] ?? STREAM_ROW_SCHEMA) !== STREAM_ROW_SCHEMA) return;
+    this.board.takeRow(row);
+    if (this.outline && !this.segments.has(segmentId(row.segment))) this.learnSegments(row.segment);
   }
 
   lost(): void {
@@ -126,6 +131,26 @@ export class Page implements StreamListener {
     document.body.dataset["connection"] = connection.state;
     this.showHealth();
     this.judgeTrust();
+  }
+
+  private know(outline: Outline): void {
+    this.outline = outline;
+    for (const segment of [WHOLE, ...allSegments(outline)]) this.segments.add(segmentId(segment));
+  }
+
+  // A value that came up while the page was open: what there is is asked for again, once for each.
+  private learnSegments(segment: Segment): void {
+    this.segments.add(segmentId(segment));
+    this.newSegments ??= setTimeout(() => {
+      this.newSegments = null;
+      this.source.outline().then(
+        ({ outline }) => {
+          this.know(outline);
+          this.stage();
+        },
+        () => undefined, // the next one asks again
+      );
+    }, NEW_SEGMENTS_MS);
   }
 
   private change(changes: Changes): void {

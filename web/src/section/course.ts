@@ -144,7 +144,7 @@ export class Course implements Section {
   private showLegend(content: ChartContent, error: string | null): void {
     const keys = [element("span", { class: "key settled" }, "final, with its interval")];
     if (hasUnsettled(content)) keys.push(element("span", { class: "key open" }, openText(content)));
-    if (this.ghost) {
+    if (this.ghost?.points.some((point) => point.value !== null)) {
       keys.push(element("span", { class: "key ghost" }, `earlier windows when ${shareText(this.ghost.tenth)} had matured`));
     }
     if (error !== null) keys.push(element("span", { class: "fault" }, error));

@@ -82,7 +82,17 @@ function drawReference(
   level(reference.value);
   context.setLineDash([]);
   if (!hasRoom(plot, palette)) return;
-  write(context, reference.label, bbox.left + 4 * ratio, y(plot, reference.value) - 2 * ratio, "bottom", palette);
+  const [base, away] = startsAbove(content, reference.value) ? (["top", 4] as const) : (["bottom", -2] as const);
+  write(context, reference.label, bbox.left + 4 * ratio, y(plot, reference.value) + away * ratio, base, palette);
+}
+
+// Whether the line begins above this level: then words about the level stand below it, out of the line's way.
+function startsAbove(content: ChartContent, level: number): boolean {
+  const values = (content.lines[0]?.points ?? [])
+    .filter((point) => point.value !== null && (content.from === null || point.end > content.from))
+    .map((point) => point.value ?? level);
+  const first = values.slice(0, Math.ceil(values.length / 8));
+  return first.length > 0 && first.filter((value) => value > level).length * 2 > first.length;
 }
 
 function drawBoundary(

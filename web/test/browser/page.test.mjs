@@ -70,6 +70,20 @@ test("series appear, and advance as event time does", async () => {
   assert.equal(seriesAsked(), 1, "the stream brings what is new, no series is asked for twice");
 });
 
+test("a segment that comes up while the page is open is there without a reload", async () => {
+  await open();
+  const segments = () => page.locator(".places tbody tr").count();
+  const before_ = await segments();
+  mock.world.segments = [...mock.world.segments, { keys: ["country"], values: [{ country: "SE" }] }];
+  mock.pass(1);
+  await page.waitForFunction((old) => document.querySelectorAll(".places tbody tr").length === old + 1, before_);
+  assert.match(await text(".places tbody"), /country=SE/);
+  const asked = mock.asked.filter((path) => path.includes("/api/v1/status")).length;
+  mock.pass(2);
+  await page.waitForTimeout(1500);
+  assert.equal(mock.asked.filter((path) => path.includes("/api/v1/status")).length, asked, "what is known is not asked for");
+});
+
 test("the newest window of the chart is the newest of the evaluator, and values are those of the API", async () => {
   await open("/?metric=mrr&k=5&window=hour&range=12h");
   const { columns } = mock.world.series({ window: "hour", metric: "mrr@5", horizon: "30m", segment: {} });
