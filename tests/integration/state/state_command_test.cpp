@@ -145,6 +145,7 @@ TEST_F(StateCommandTest, says_who_has_the_state_in_use) {
     static_cast<void>(!::write(ends[1], "x", 1));
     ::pause();
   }
+  ::close(ends[1]);
   char byte = 0;
   ASSERT_EQ(::read(ends[0], &byte, 1), 1);
   for (const char* what : {"check", "info"}) {
