@@ -1,7 +1,8 @@
-// Puts logs into a topic: recmeter_produce BROKERS TOPIC FILE...
+// Puts logs into a topic: recmeter_produce [--transactions LINES] BROKERS TOPIC FILE...
 //
 // Makes the topic with a partition for each file, kept for ever, and produces each line of file i to partition i, in order
 // and acknowledged, with the record's own `ts` as the message's timestamp (the beginning of time where a line has none).
+// With --transactions so many lines at a time are one transaction, and each third is aborted and made once more.
 #include <librdkafka/rdkafka.h>
 
 #include <array>
@@ -12,10 +13,13 @@
 #include <fstream>
 #include <iostream>
 #include <string>
+#include <string_view>
+#include <vector>
 
 namespace {
 
 constexpr const char* largest = "8388608";  // message in bytes
+constexpr int ask_ms = 60'000;
 
 [[noreturn]] void fail(const std::string& what) {
   std::cerr << "recmeter_produce: " << what << '\n';
@@ -70,13 +74,44 @@ bool take(rd_kafka_t* producer, const char* topic, int partition, std::string& l
   return false;
 }
 
-void produce(rd_kafka_t* producer, const char* topic, int partition, const char* path) {
+void send(rd_kafka_t* producer, const char* topic, int partition, std::string& line) {
+  while (!take(producer, topic, partition, line)) rd_kafka_poll(producer, 100);
+  rd_kafka_poll(producer, 0);
+}
+
+void check(rd_kafka_error_t* error) {
+  if (error != nullptr) fail(rd_kafka_error_string(error));
+}
+
+// With a flush before it is aborted, or nothing of it would reach the log.
+void send_transaction(rd_kafka_t* producer, const char* topic, int partition, std::vector<std::string>& lines,
+                      bool is_aborted) {
+  check(rd_kafka_begin_transaction(producer));
+  for (std::string& line : lines) send(producer, topic, partition, line);
+  if (is_aborted) {
+    if (rd_kafka_flush(producer, ask_ms) != RD_KAFKA_RESP_ERR_NO_ERROR) fail("not everything was acknowledged");
+    check(rd_kafka_abort_transaction(producer, ask_ms));
+  } else {
+    check(rd_kafka_commit_transaction(producer, ask_ms));
+  }
+}
+
+// `transaction_lines`: of a transaction; 0: without.
+void produce(rd_kafka_t* producer, const char* topic, int partition, const char* path, std::size_t transaction_lines) {
   std::ifstream file(path);
   if (!file) fail(std::string(path) + " cannot be read");
   std::string line;
-  while (std::getline(file, line)) {
-    while (!take(producer, topic, partition, line)) rd_kafka_poll(producer, 100);
-    rd_kafka_poll(producer, 0);
+  if (transaction_lines == 0) {
+    while (std::getline(file, line)) send(producer, topic, partition, line);
+    return;
+  }
+  std::vector<std::string> lines;
+  for (std::size_t number = 0; file; ++number) {
+    lines.clear();
+    while (lines.size() < transaction_lines && std::getline(file, line)) lines.push_back(line);
+    if (lines.empty()) break;
+    if (number % 3 == 0) send_transaction(producer, topic, partition, lines, true);
+    send_transaction(producer, topic, partition, lines, false);
   }
 }
 
@@ -87,23 +122,36 @@ void on_delivery(rd_kafka_t*, const rd_kafka_message_t* message, void*) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc < 4) fail("usage: recmeter_produce BROKERS TOPIC FILE...");
+  std::vector<const char*> arguments(argv + 1, argv + argc);
+  std::size_t transaction_lines = 0;
+  if (arguments.size() > 1 && std::string_view(arguments[0]) == "--transactions") {
+    transaction_lines = std::strtoul(arguments[1], nullptr, 10);
+    if (transaction_lines == 0) fail("--transactions wants a number of lines");
+    arguments.erase(arguments.begin(), arguments.begin() + 2);
+  }
+  if (arguments.size() < 3) fail("usage: recmeter_produce [--transactions LINES] BROKERS TOPIC FILE...");
+  const char* const topic = arguments[1];
+  const std::vector<const char*> files(arguments.begin() + 2, arguments.end());
   std::array<char, 512> reason{};
   rd_kafka_conf_t* conf = rd_kafka_conf_new();
   const auto set = [&](const char* name, const char* value) {
     if (rd_kafka_conf_set(conf, name, value, reason.data(), reason.size()) != RD_KAFKA_CONF_OK) fail(reason.data());
   };
-  set("bootstrap.servers", argv[1]);
+  set("bootstrap.servers", arguments[0]);
   set("enable.idempotence", "true");
   set("compression.codec", "lz4");
   set("message.max.bytes", largest);
   set("log_level", "3");
+  if (transaction_lines > 0) set("transactional.id", topic);
   rd_kafka_conf_set_dr_msg_cb(conf, on_delivery);
   rd_kafka_t* producer = rd_kafka_new(RD_KAFKA_PRODUCER, conf, reason.data(), reason.size());
   if (producer == nullptr) fail(reason.data());
-  make_topic(producer, argv[2], argc - 3);
-  for (int file = 3; file < argc; ++file) produce(producer, argv[2], file - 3, argv[file]);
-  if (rd_kafka_flush(producer, 60'000) != RD_KAFKA_RESP_ERR_NO_ERROR) fail("not everything was acknowledged within 60 s");
+  make_topic(producer, topic, static_cast<int>(files.size()));
+  if (transaction_lines > 0) check(rd_kafka_init_transactions(producer, ask_ms));
+  for (std::size_t p = 0; p < files.size(); ++p) {
+    produce(producer, topic, static_cast<int>(p), files[p], transaction_lines);
+  }
+  if (rd_kafka_flush(producer, ask_ms) != RD_KAFKA_RESP_ERR_NO_ERROR) fail("not everything was acknowledged within a minute");
   rd_kafka_destroy(producer);
   return 0;
 }

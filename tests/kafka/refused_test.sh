@@ -1,7 +1,9 @@
 #!/usr/bin/env bash
 # recmeter attach that is not let in, and what it says then, on a real broker: refused_test.sh PROGRAM PRODUCE VERSION
 name=refused_test
-broker_options=(--sasl)
+# Who comes without a password may do everything, and he with one whatever is not denied.
+broker_options=(--sasl --set authorizer.class.name=org.apache.kafka.metadata.authorizer.StandardAuthorizer
+  --set super.users=User:ANONYMOUS --set allow.everyone.if.no.acl.found=true)
 # shellcheck source-path=SCRIPTDIR source=live.sh
 source "$(dirname "$0")/live.sh"
 
@@ -32,8 +34,22 @@ configuration stranger "$(properties "$(fact sasl_password)" "$scratch/other.pem
 expect stranger 1 "log: $bootstrap does not let us in (.*certificate"
 configuration nothing "$(properties $canary "$scratch/no.such.pem")"
 expect nothing 2 "kafka.properties do not fit together: ssl.ca.location"
-sed 's/topic: log/topic: other/' right.yaml >missing.yaml
+sed 's/topic: log/topic: other/; s/"right\./"missing./' right.yaml >missing.yaml
 expect missing 1 "other: there is no such topic at $bootstrap"
+
+# Rights that this user lacks.
+deny() { # OPERATION RESOURCE...
+  tool AclCommand --add --deny-principal User:recmeter --operation "$@" >/dev/null
+}
+deny Read --group strangers
+configuration group "$(properties "$(fact sasl_password)")"
+sed -i 's/group: evaluation/group: strangers/' group.yaml
+expect group 1 "kafka.group strangers: not allowed (.*). Ask for the right"
+"$program" replay --config group.yaml --output group.rows --progress none 2>group.replay ||
+  fail "a replay, which is in no group, needs its rights: $(<group.replay)"
+deny Read --topic log
+configuration topic "$(properties "$(fact sasl_password)")"
+expect topic 1 "log.*not allowed (.*). Ask for the right to describe and read the topic"
 
 # A port that wants TLS and gets none: it waits, and says what to look at.
 configuration plain
