@@ -8,9 +8,9 @@
 
 #include "recmeter/base/check.h"
 #include "recmeter/pipeline/journal.h"
-#include "recmeter/pipeline/journal_reader.h"
 #include "recmeter/pipeline/live_preview.h"
 #include "recmeter/pipeline/position_index.h"
+#include "recmeter/pipeline/restoration.h"
 #include "recmeter/pipeline/result_book.h"
 #include "recmeter/result/render.h"
 
@@ -82,7 +82,10 @@ class Attach::Impl : private RowSink {
   Result<void> go_on();
   Result<void> go_on_with_letters();
   void note_beginnings();
-  Result<void> read_journal(EventTime w);
+  Result<void> restore();
+  void end_restoration();
+  void begin_evaluation(std::vector<std::function<void()>>& tasks);
+  Result<void> complete_evaluation();
   Result<void> publish_again();
   Result<void> publish(std::deque<NumberedRow> rows);
   [[nodiscard]] Result<Proceeding> proceeding() const;
@@ -92,10 +95,14 @@ class Attach::Impl : private RowSink {
   Result<bool> sequence();
   Result<bool> may_sequence(bool is_due);
   [[nodiscard]] bool has_room() const { return !options_.has_room || options_.has_room(); }
+  [[nodiscard]] bool holds_all_it_may() const {
+    return restoration_ && restoration_->backlog().events >= options_.backlog_max;
+  }
   void look_at_partitions();
   [[nodiscard]] std::vector<std::size_t> aligned() const;
   Result<void> checkpoint();
   void drop_old_events(StateBatch& batch, EventTime w);
+  [[nodiscard]] bool previews() const { return preview_ && !restoration_; }
   Result<void> preview(bool is_due);
   [[nodiscard]] EventTime arrived() const;
   Result<bool> await_letters();
@@ -124,6 +131,7 @@ class Attach::Impl : private RowSink {
   ResultBook book_;
   std::deque<Journal> journals_;                   // per shard
   std::vector<std::vector<RoutedBatch>> to_note_;  // per shard, routed since the tasks of the last round
+  std::optional<Restoration> restoration_;         // until the evaluation is where the runs before left it
   EvaluationCounts before_;                        // what runs before this one have counted beyond the journal
   bool has_changed_ = false;                       // since the last checkpoint
   std::optional<LivePreview> preview_;             // of the newest generation, where provisional rows are wanted
@@ -193,6 +201,7 @@ Result<void> Attach::Impl::proceed_as(Proceeding next) {
   const bool was_held = std::exchange(is_held_, next == Proceeding::hold);
   if (is_held_) {
     if (!was_held) return settle();
+    if (restoration_) return restore();
     if (options_.wait) options_.wait();
     return {};
   }
@@ -235,11 +244,7 @@ Result<void> Attach::Impl::go_on() {
     partitions_[p].last_record = from.last_records[p];
   }
   note_beginnings();
-  if (auto read = read_journal(from.sequencer.watermark); !read) return read;
-  const EvaluationCounts again = evaluation_.counts();
-  before_ = from.counts;
-  before_.decided.resize(partitions_.size());
-  before_ -= again;
+  restoration_.emplace(store_, spec_, from, options_.shards, options_.journal_piece);
   return publisher_.go_on_from(from.publisher_position);
 }
 
@@ -262,35 +267,34 @@ void Attach::Impl::note_beginnings() {
   }
 }
 
-// Piece after piece, so that no more is held than a few: while one is evaluated, up to where the one after it begins, that is
-// decoded, and the third is fetched.
-Result<void> Attach::Impl::read_journal(EventTime w) {
-  JournalReader reader(store_, spec_.join.key, spec_.join.actions.size(), {}, options_.journal_piece);
-  using Decoded = Result<std::vector<std::optional<RoutedBatch>>>;
-  std::vector<Decoded> decoded;
-  Result<JournalReader::Piece> fetched = reader.fetch();
-  while (fetched && (fetched->first != plus_infinity || !decoded.empty())) {
-    std::vector<std::vector<RoutedBatch>> routed(options_.shards);
-    for (Decoded& part : decoded) {
-      if (!part) return tl::unexpected(std::move(part).error());
-      for (std::size_t s = 0; s < options_.shards; ++s) {
-        if ((*part)[s]) routed[s].push_back(std::move(*(*part)[s]));
-      }
-    }
-    evaluation_.receive(std::move(routed));
-    const JournalReader::Piece piece = std::move(*fetched);
-    decoded.assign(piece.parts.size(), Decoded());
-    std::vector<std::function<void()>> tasks;
-    evaluation_.begin(std::min(piece.first, w), tasks);
-    tasks.emplace_back([&] { fetched = reader.fetch(); });
-    for (std::size_t p = 0; p < piece.parts.size(); ++p) {
-      tasks.emplace_back([&, p] { decoded[p] = reader.decode(piece.parts[p], options_.shards); });
-    }
-    executor_.run(tasks);
-    if (auto done = evaluation_.complete(sequencer_.log_start()); !done) return done;
+// A step, while nothing is read.
+Result<void> Attach::Impl::restore() {
+  std::vector<std::function<void()>> tasks;
+  begin_evaluation(tasks);
+  executor_.run(tasks);
+  return complete_evaluation();
+}
+
+// What the journal holds is counted again; what was before it is not.
+void Attach::Impl::end_restoration() {
+  before_ = counts();
+  before_ -= evaluation_.counts();
+  evaluation_.receive(restoration_->take_held());
+  restoration_.reset();
+}
+
+void Attach::Impl::begin_evaluation(std::vector<std::function<void()>>& tasks) {
+  if (restoration_ && restoration_->is_done()) end_restoration();
+  if (restoration_) {
+    restoration_->begin(evaluation_, tasks);
+  } else {
+    evaluation_.begin(sequencer_.watermark(), tasks);
   }
-  if (!fetched) return tl::unexpected(std::move(fetched).error());
-  return evaluation_.advance(w, sequencer_.log_start());
+}
+
+Result<void> Attach::Impl::complete_evaluation() {
+  const LogStart start = sequencer_.log_start();
+  return restoration_ ? restoration_->complete(evaluation_, start) : evaluation_.complete(start);
 }
 
 Result<void> Attach::Impl::publish_again() {
@@ -315,14 +319,14 @@ Result<void> Attach::Impl::publish_again() {
 Result<void> Attach::Impl::round() {
   if (options_.pulse) options_.pulse();
   std::vector<std::function<void()>> tasks;
-  evaluation_.begin(sequencer_.watermark(), tasks);
+  begin_evaluation(tasks);
   note(tasks);
   intake_.begin(aligned(), tasks);
-  if (preview_) preview_->begin(arrived(), sequencer_.watermark(), tasks);
+  if (previews()) preview_->begin(arrived(), sequencer_.watermark(), tasks);
   executor_.run(tasks);
   if (auto read = intake_.complete(); !read) return read;
-  if (auto done = evaluation_.complete(sequencer_.log_start()); !done) return done;
-  const bool has_rows = preview_ && preview_->is_due(options_.now());
+  if (auto done = complete_evaluation(); !done) return done;
+  const bool has_rows = previews() && preview_->is_due(options_.now());
   const bool is_due = has_rows || (has_changed_ && options_.now() - last_checkpoint_ >= options_.checkpoint_every);
   const auto goes_on = has_room() ? may_sequence(is_due) : false;
   if (!goes_on) return tl::unexpected(goes_on.error());
@@ -333,16 +337,16 @@ Result<void> Attach::Impl::round() {
   }
   if (auto done = preview(is_kept && has_rows); !done) return done;
   if (auto done = look_at_published(); !done) return done;
-  const auto some = *goes_on ? sequence() : false;
+  const auto some = *goes_on && !holds_all_it_may() ? sequence() : false;
   if (!some) return tl::unexpected(some.error());
-  if (!*some && options_.wait) options_.wait();
+  if (!*some && !restoration_ && options_.wait) options_.wait();
   look_at_partitions();
   return {};
 }
 
 // After a checkpoint, which holds the revision: a run that goes on from there gives its rows a later one.
 Result<void> Attach::Impl::preview(bool is_due) {
-  if (!preview_) return {};
+  if (!previews()) return {};
   if (auto done = preview_->complete(); !done) return done;
   if (!has_changed_) {
     if (auto done = preview_->kept(sequencer_.watermark()); !done) return done;
@@ -434,7 +438,11 @@ Result<bool> Attach::Impl::sequence() {
     to_note_[s].insert(to_note_[s].end(), routed[s].begin(), routed[s].end());
   }
   if (preview_) preview_->receive(routed);
-  evaluation_.receive(std::move(routed));
+  if (restoration_) {
+    restoration_->hold(std::move(routed));
+  } else {
+    evaluation_.receive(std::move(routed));
+  }
   has_changed_ = has_changed_ || some;
   return some;
 }
@@ -451,7 +459,7 @@ void Attach::Impl::look_at_partitions() {
     }
     behind = std::max(behind, now - partition.last_caught_up);
   }
-  if (preview_) preview_->keep_up(behind);
+  if (previews()) preview_->keep_up(behind);
 }
 
 Result<void> Attach::Impl::write(const Row& row) {
@@ -463,16 +471,19 @@ Result<void> Attach::Impl::write(const Row& row) {
   return {};
 }
 
-// Between evaluation and sequencing: what has been sequenced before the watermark has been evaluated, and noted.
+// Between evaluation and sequencing: what has been sequenced before the watermark has been evaluated, but for a backlog, and
+// noted. While the journal is read nothing of it is dropped.
 Result<void> Attach::Impl::checkpoint() {
   RECMETER_CHECK(letters_.under_way() == 0, "a checkpoint moves past a record when its dead letter is delivered");
   pass("before_checkpoint");
-  const EventTime w = sequencer_.watermark();
+  const EventTime w = restoration_ ? restoration_->backlog().evaluated_to : sequencer_.watermark();
   StateBatch batch;
   ++checkpoints_;
   for (Journal& journal : journals_) journal.save(batch, checkpoints_);
-  evaluation_.drop_finished(w, batch);
-  drop_old_events(batch, w);
+  if (!restoration_) {
+    evaluation_.drop_finished(w, batch);
+    drop_old_events(batch, w);
+  }
   Checkpoint to{.number = checkpoints_,
                 .sequencer = sequencer_.state(),
                 .next_offsets = {},
@@ -483,7 +494,9 @@ Result<void> Attach::Impl::checkpoint() {
                 .rows = rows_,
                 .published = published_,
                 .revision = revision_,
-                .publisher_position = publisher_.position()};
+                .publisher_position = publisher_.position(),
+                .backlog = {}};
+  if (restoration_) to.backlog = restoration_->backlog();
   for (std::size_t p = 0; p < partitions_.size(); ++p) {
     to.next_offsets.push_back(partitions_[p].next_offset);
     to.last_records.push_back(partitions_[p].last_record);
@@ -544,13 +557,13 @@ Result<void> Attach::Impl::look_at_published() {
   return {};
 }
 
-// Evaluates and keeps what has been read.
+// Keeps what has been read, and evaluates it if it has come so far: nobody waits for a whole journal to be read again.
 Result<void> Attach::Impl::settle() {
   std::vector<std::function<void()>> tasks;
-  evaluation_.begin(sequencer_.watermark(), tasks);
+  begin_evaluation(tasks);
   note(tasks);
   executor_.run(tasks);
-  if (auto done = evaluation_.complete(sequencer_.log_start()); !done) return done;
+  if (auto done = complete_evaluation(); !done) return done;
   const auto delivered = await_letters();
   if (!delivered) return tl::unexpected(delivered.error());
   return has_changed_ && *delivered && has_room() ? checkpoint() : Result<void>();
@@ -573,6 +586,11 @@ Result<bool> Attach::Impl::await_letters() {
 }
 
 EvaluationCounts Attach::Impl::counts() const {
+  if (restoration_) {
+    EvaluationCounts kept = (**opened_).counts;
+    kept.decided.resize(partitions_.size());
+    return kept;
+  }
   EvaluationCounts counts = evaluation_.counts();
   counts += before_;
   return counts;
@@ -610,6 +628,7 @@ void Attach::Impl::tell_status() {
                     .partitions = {},
                     .held_back_by = sequencer_.slowest(),
                     .now = now,
+                    .restored_to = restoration_ ? std::optional(restoration_->reached()) : std::nullopt,
                     .is_held = is_held_,
                     .has_room = has_room(),
                     .letters_under_way = letters_.under_way(),

@@ -72,6 +72,10 @@ EventTime Journal::bucket_of(std::string_view key) noexcept {
   return EventTime{bucket > bucket_max ? 0 : static_cast<std::int64_t>(bucket) * bucket_ms};
 }
 
+std::uint64_t Journal::checkpoint_of(std::string_view key) noexcept {
+  return key.size() == key_bytes ? big_endian(key.substr(9, 8)) : 0;
+}
+
 Result<void> Journal::read(const StateStore& store, const JoinKey& key, std::size_t actions, const Range& range,
                            const Visit& visit) {
   JournalReader reader(store, key, actions, range, 1);

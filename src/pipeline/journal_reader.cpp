@@ -24,6 +24,7 @@ JournalReader::JournalReader(const StateStore& store, const JoinKey& key, std::s
       key_(key),
       actions_(actions),
       events_(events),
+      noted_by_(range.noted_by),
       next_(Journal::bucket_key(range.from)),
       end_(range.to == plus_infinity ? "k" : Journal::bucket_key(range.to)) {}
 
@@ -36,6 +37,8 @@ Result<JournalReader::Piece> JournalReader::fetch() {
   std::string next = end_;
   auto scanned = store_.scan(next_, end_, [&](std::string_view at, std::string_view value) {
     const EventTime bucket = Journal::bucket_of(at);
+    const std::uint64_t checkpoint = Journal::checkpoint_of(at);
+    if (checkpoint > noted_by_) return true;
     if (events >= events_ && bucket > last) {
       next = Journal::bucket_key(bucket);
       return false;
@@ -44,7 +47,7 @@ Result<JournalReader::Piece> JournalReader::fetch() {
     if (piece.first == plus_infinity) piece.first = bucket;
     ByteReader block(value);
     while (!block.is_done()) {
-      Part part{.bucket = bucket, .bytes = {}};
+      Part part{.bucket = bucket, .checkpoint = checkpoint, .bytes = {}};
       part.partition = static_cast<std::uint32_t>(block.number());
       part.count = block.number();
       part.bytes = block.text();

@@ -3,8 +3,9 @@
 //
 // It works in rounds, as Replay does. Every so often, and before rows are published, a checkpoint puts into the store in one
 // batch: where each partition is read on, what clocks and counts know, the events noted since the last one
-// (pipeline/journal.h) and the rows that became final. A run that goes on from a store reads the journal again, so has the
-// joins and panes of the run before, and publishes again what was not known to be published. docs/decisions/0012.
+// (pipeline/journal.h) and the rows that became final. A run that goes on from a store publishes again what was not known to
+// be published, reads the journal again, so has the joins and panes of the run before, and reads on while it does
+// (pipeline/restoration.h). docs/decisions/0012, 0027.
 //
 // Keys of the store: "c" the Checkpoint, "d" the position of the dead letters, 'g' the generations, 'i' the index of
 // positions, 'j' the journal, 'o' and a number the rows not known to be published, 'q' and 'r' the rows kept for queries. A
@@ -50,6 +51,7 @@ struct AttachOptions {
   std::size_t shards = 1;  // 1 to 256
   std::size_t block_bytes = 0;
   std::size_t journal_piece = 50'000;  // events of the journal that are read at a time, about
+  std::size_t backlog_max = 500'000;   // events that are read before the journal has been, about
   Duration align{5 * 60 * 1000};       // how far one partition may run ahead of another
   Duration checkpoint_every{1000};
   Duration publish_every{5000};             // provisional rows, where somebody wants them

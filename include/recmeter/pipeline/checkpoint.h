@@ -16,9 +16,18 @@
 
 namespace recmeter {
 
+// Events that are in the journal and have not been evaluated, because the run was still reading the journal of the runs
+// before it. What a checkpoint says of outcomes, lists and rows is of the others, evaluated up to `evaluated_to`.
+struct Backlog {
+  std::uint64_t after = 0;  // noted by checkpoints after the one of this number
+  EventTime evaluated_to = minus_infinity;
+  std::uint64_t events = 0;
+  friend bool operator==(const Backlog&, const Backlog&) = default;
+};
+
 struct Checkpoint {
   std::uint64_t number = 0;                             // of checkpoints of this state, from 1
-  Sequencer::State sequencer;                           // everything before its watermark has been evaluated
+  Sequencer::State sequencer;                           // but for a backlog, everything before its watermark is evaluated
   std::vector<std::int64_t> next_offsets;               // per partition of it, where reading goes on
   std::vector<std::optional<RecordMark>> last_records;  // per partition of it, read last
   EventTime journal_from = minus_infinity;              // events from here on are in the journal
@@ -28,6 +37,7 @@ struct Checkpoint {
   std::uint64_t published = 0;         // of these, how many are known to be published
   std::uint64_t revision = 0;          // of the provisional rows given last
   std::string publisher_position;
+  std::optional<Backlog> backlog = {};
 };
 
 [[nodiscard]] std::string to_bytes(const Checkpoint& checkpoint);

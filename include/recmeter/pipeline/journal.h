@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <map>
 #include <string>
 #include <string_view>
@@ -41,6 +42,7 @@ class Journal {
   struct Range {
     EventTime from{0};
     EventTime to = plus_infinity;
+    std::uint64_t noted_by = std::numeric_limits<std::uint64_t>::max();  // by this checkpoint or one before it
   };
   using Visit = std::function<bool(EventTime bucket, const RoutedBatch& batch)>;
   [[nodiscard]] static Result<void> read(const StateStore& store, const JoinKey& key, std::size_t actions, const Range& range,
@@ -51,6 +53,8 @@ class Journal {
   // no event has.
   [[nodiscard]] static std::string bucket_key(EventTime start);
   [[nodiscard]] static EventTime bucket_of(std::string_view key) noexcept;
+  // The checkpoint that kept what is under a journal's key.
+  [[nodiscard]] static std::uint64_t checkpoint_of(std::string_view key) noexcept;
 
  private:
   struct Run {

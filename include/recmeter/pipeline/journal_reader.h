@@ -27,6 +27,7 @@ class JournalReader {
   // Events of one bucket and partition that were kept by one checkpoint.
   struct Part {
     EventTime bucket;
+    std::uint64_t checkpoint = 0;
     std::uint32_t partition = 0;
     std::uint64_t first_place = 0;
     std::uint64_t count = 0;
@@ -53,6 +54,7 @@ class JournalReader {
   const JoinKey& key_;
   std::size_t actions_;
   std::size_t events_;
+  std::uint64_t noted_by_;
   std::string next_;  // key
   std::string end_;
   std::map<std::uint32_t, std::uint64_t> places_;  // by partition, of the next event

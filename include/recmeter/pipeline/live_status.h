@@ -26,6 +26,7 @@ struct LiveStatus {
   std::vector<LivePartition> partitions;        // in the order of the report's
   std::optional<std::size_t> held_back_by;      // the partition whose clock is the watermark's; none: idle or none counts
   EventTime now = minus_infinity;               // by the reader's clock
+  std::optional<EventTime> restored_to = {};    // the state is being read again, and this is how far
   bool is_held = false;                         // nothing is read and published: not all partitions are this member's
   bool has_room = true;                         // false: a disk is nearly full, nothing is read until there is room
   std::size_t letters_under_way = 0;            // dead letters that are not delivered yet

@@ -67,6 +67,11 @@ std::vector<std::string> BoardKeeper::reasons() const {
   std::vector<std::string> reasons;
   if (!status_) return {"the run has not begun yet"};
   if (status_->is_held) reasons.push_back(told_.empty() ? "not all partitions of the topics are this member's" : told_);
+  if (status_->restored_to) {
+    reasons.push_back("the state is being read again" + (*status_->restored_to == minus_infinity
+                                                             ? std::string()
+                                                             : ": up to " + render_utc(*status_->restored_to) + " so far"));
+  }
   if (!status_->has_room) reasons.emplace_back("a disk is nearly full: nothing is read until there is room");
   if (status_->letters_wait_since) {
     reasons.push_back(std::to_string(status_->letters_under_way) + " dead letters cannot be delivered: nothing is read");

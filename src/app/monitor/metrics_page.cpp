@@ -242,6 +242,8 @@ void write_run(Exposition& out, const Board& board, const MetricsPageFacts& fact
   };
   const LiveStatus& status = *board.status;
   flag("recmeter_ready", "1: events are read and rows published.", is_ready(board));
+  flag("recmeter_restoring", "1: the state is being read again, rows come when that is done.",
+       status.restored_to.has_value());
   flag("recmeter_held", "1: another member of the group holds partitions, nothing is read.", status.is_held);
   flag("recmeter_disk_guard", "1: a disk is nearly full, nothing is read.", !status.has_room);
   write_time(out, "recmeter_watermark_timestamp_seconds", "Event time before which all is evaluated.", status.watermark);
@@ -289,6 +291,7 @@ Result<void> check_metric_names(const Outline& outline) {
   std::map<std::string, std::string> names;  // of the page, and what they are of
   for (const char* own : {"build_info",
                           "ready",
+                          "restoring",
                           "held",
                           "disk_guard",
                           "watermark_timestamp_seconds",

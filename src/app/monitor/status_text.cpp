@@ -163,7 +163,8 @@ std::uint64_t memory_bytes() {
 }  // namespace
 
 bool is_ready(const Board& board) {
-  return board.status && !board.status->is_held && board.status->has_room && !board.status->letters_wait_since;
+  return board.status && !board.status->is_held && board.status->has_room && !board.status->letters_wait_since &&
+         !board.status->restored_to;
 }
 
 std::string status_json(const Outline& outline, const Board& board, std::optional<std::uint64_t> state_bytes) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "app/monitor/status_text.h"
 #include "unit/monitor/shown_run.h"
 
 namespace recmeter {
@@ -84,6 +85,22 @@ TEST(Board, says_why_nothing_goes_on) {
   run.stands(status);
   ASSERT_EQ(run.board.board()->reasons.size(), 2U);
   EXPECT_EQ(run.board.board()->reasons[0], "member other-1 holds clicks/0");
+}
+
+TEST(Board, is_not_ready_while_the_state_is_read_again) {
+  ShownRun run;
+  LiveStatus status = ShownRun::status_at(EventTime{zero_ms});
+  status.restored_to = minus_infinity;
+  run.stands(status);
+  EXPECT_FALSE(is_ready(*run.board.board()));
+  EXPECT_EQ(run.board.board()->reasons, std::vector<std::string>{"the state is being read again"});
+  status.restored_to = EventTime{1'700'000'000'000};
+  run.stands(status);
+  EXPECT_EQ(run.board.board()->reasons,
+            std::vector<std::string>{"the state is being read again: up to 2023-11-14T22:13:20Z so far"});
+  status.restored_to.reset();
+  run.stands(status);
+  EXPECT_TRUE(is_ready(*run.board.board()));
 }
 
 }  // namespace
