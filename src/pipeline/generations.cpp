@@ -57,12 +57,12 @@ Result<void> Generations::advance(EventTime w, const LogStart& start) {
   return hand_over();
 }
 
+// The windows of a generation end where those of the next one begin: none goes before an older one.
 void Generations::drop_finished(EventTime w, StateBatch& batch) {
-  std::erase_if(running_, [&](const std::unique_ptr<Running>& running) {
-    if (running->finished > w) return false;
-    erase_generation(batch, running->number);
-    return true;
-  });
+  while (running_.front()->finished <= w) {
+    erase_generation(batch, running_.front()->number);
+    running_.erase(running_.begin());
+  }
 }
 
 Duration Generations::event_memory() const {

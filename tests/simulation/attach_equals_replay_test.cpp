@@ -597,6 +597,12 @@ TEST(Attach, finishes_windows_as_they_were_when_the_configuration_changes) {
   EXPECT_GT(tally.finished, 0U);
 }
 
+// Its windows are shorter than those of the one before it, so it is finished before that one.
+TEST(Attach, knows_where_a_generation_ends_though_the_next_one_is_finished) {
+  ChangeTally tally;
+  check_changes(296, tally);
+}
+
 // Another meaning of the same events, which depends on little more of them: so far back the state knows its positions.
 EvaluatorSpec reinterpreted(const EvaluatorSpec& spec, std::uint64_t seed) {
   Dice dice(seed);
