@@ -461,8 +461,8 @@ def is_ready(port: int) -> bool:
 
 
 def restart(directory: Path, broker: Broker, options: argparse.Namespace) -> dict:
-    """From the start of the process to its first checkpoint with something newly read, and to where it has read its state
-    again and is ready, with a GiB of state (quick: 0.1)."""
+    """From the start of the process to its first checkpoint with something newly read, and to where its state has been
+    read again and it is ready; with a GiB of state (quick: 0.1)."""
     wanted = (1 << 30) // options.share
     hours = 20
     broker.fill("restart", "--lists", str(options.restart_lists // options.share), "--hours", str(hours))
@@ -500,8 +500,8 @@ def restart(directory: Path, broker: Broker, options: argparse.Namespace) -> dic
         process.wait()
         broker.fill("restart", "--lists", "10000", "--hours", "0.1", "--start", "2023-11-14T20:10:00Z")
     figures = {"state_bytes": size, "seconds": took, "ready": ready, "cpu": cpu, "memory": memory}
-    print(f"{size / (1 << 30):.2f} GiB of state, reading again after {took} s (wanted: 10 s at 1 GiB), ready after {ready} s, "
-          f"{cpu} s of CPU on {options.threads} threads", flush=True)
+    print(f"{size / (1 << 30):.2f} GiB of state, reading again after {took} s (wanted: 10 s at 1 GiB), ready after {ready} "
+          f"s, {cpu} s of CPU on {options.threads} threads", flush=True)
     return figures
 
 
