@@ -5,10 +5,14 @@
 #include <string>
 
 #include "app/config/config.h"
+#include "recmeter/base/result.h"
 
 namespace recmeter {
 
 // The file's configuration, or the defaults when `path` is empty. On faults tells all of them and returns nothing.
 [[nodiscard]] std::optional<Config> configuration_from(const std::string& path);
+
+// What a command's --listen says, instead of publish.http.listen. Errors: config_invalid.
+[[nodiscard]] Result<void> listen_at(const std::string& address, PublishSpec::Http& http);
 
 }  // namespace recmeter

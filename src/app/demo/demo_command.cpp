@@ -13,6 +13,7 @@
 
 #include "app/attach_command.h"
 #include "app/config/load_config.h"
+#include "app/configuration.h"
 #include "app/demo/demo_screen.h"
 #include "app/demo/demo_traffic.h"
 #include "app/messages.h"
@@ -137,7 +138,11 @@ ExitCode run_demo(const DemoCommand& command, const std::atomic<bool>& interrupt
              "; make room there, or set TMPDIR");
     return ExitCode::failed;
   }
-  const Config config = configured((*broker)->address(), scratch.path() + "/state");
+  Config config = configured((*broker)->address(), scratch.path() + "/state");
+  if (!command.listen.empty()) {
+    config.publish.http.is_written = true;
+    if (const auto listens = listen_at(command.listen, config.publish.http); !listens) return told(listens.error());
+  }
   return demonstrate(command, config, (*broker)->address(), interrupted);
 }
 

@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <string>
 
 #include "app/exit_code.h"
 
@@ -11,6 +12,7 @@ namespace recmeter {
 struct DemoCommand {
   std::uint64_t seconds = 0;  // of traffic; 0: until it is interrupted
   std::uint64_t lists_per_second = 200;
+  std::string listen;  // host:port; empty: as attach does where nothing is configured
 };
 
 [[nodiscard]] ExitCode run_demo(const DemoCommand& command, const std::atomic<bool>& interrupted);
