@@ -82,8 +82,26 @@ function drawReference(
   level(reference.value);
   context.setLineDash([]);
   if (!hasRoom(plot, palette)) return;
-  const [base, away] = startsAbove(content, reference.value) ? (["top", 4] as const) : (["bottom", -2] as const);
-  write(context, reference.label, bbox.left + 4 * ratio, y(plot, reference.value) + away * ratio, base, palette);
+  // Over the ground of what is not final nothing lies on the level; else where the line begins, on its free side.
+  context.font = fontOf(palette, ratio);
+  const right = bbox.left + bbox.width - 4 * ratio;
+  const start = right - context.measureText(reference.label).width;
+  const isClear = content.finalUntil !== null && start > x(plot, content.finalUntil) && !endsAt(content, reference.value);
+  const [base, away] = isClear || !startsAbove(content, reference.value) ? (["bottom", -2] as const) : (["top", 4] as const);
+  write(
+    context,
+    reference.label,
+    isClear ? start : bbox.left + 4 * ratio,
+    y(plot, reference.value) + away * ratio,
+    base,
+    palette,
+  );
+}
+
+// Whether the newest value is so near to this level that words there would hide it.
+function endsAt(content: ChartContent, level: number): boolean {
+  const newest = content.lines[0]?.points.at(-1)?.value ?? null;
+  return newest !== null && Math.abs(newest - level) < Math.abs(level) / 8;
 }
 
 // Whether the line begins above this level: then words about the level stand below it, out of the line's way.

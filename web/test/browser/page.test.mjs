@@ -278,7 +278,7 @@ test("with the keyboard alone: choose, walk through windows, open a table", asyn
   assert.equal(await page.evaluate(() => document.activeElement.getAttribute("aria-valuenow")), "0");
   await reached(() => document.activeElement.matches(".course summary"));
   await page.keyboard.press("Enter");
-  assert.ok(await page.locator(".course table").first().isVisible());
+  await page.locator(".course table").first().waitFor({ state: "visible" });
   await reached(() => document.activeElement.textContent === "variant=B");
   await page.keyboard.press("Enter");
   await page.waitForFunction(() => /segment=variant%3AB/.test(location.search));
