@@ -95,9 +95,7 @@ class Attach::Impl : private RowSink {
   Result<bool> sequence();
   Result<bool> may_sequence(bool is_due);
   [[nodiscard]] bool has_room() const { return !options_.has_room || options_.has_room(); }
-  [[nodiscard]] bool holds_all_it_may() const {
-    return restoration_ && restoration_->backlog().events >= options_.backlog_max;
-  }
+  [[nodiscard]] bool leaves_enough() const { return restoration_ && restoration_->backlog().events >= options_.backlog_max; }
   void look_at_partitions();
   [[nodiscard]] std::vector<std::size_t> aligned() const;
   Result<void> checkpoint();
@@ -279,7 +277,6 @@ Result<void> Attach::Impl::restore() {
 void Attach::Impl::end_restoration() {
   before_ = counts();
   before_ -= evaluation_.counts();
-  evaluation_.receive(restoration_->take_held());
   restoration_.reset();
 }
 
@@ -294,7 +291,9 @@ void Attach::Impl::begin_evaluation(std::vector<std::function<void()>>& tasks) {
 
 Result<void> Attach::Impl::complete_evaluation() {
   const LogStart start = sequencer_.log_start();
-  return restoration_ ? restoration_->complete(evaluation_, start) : evaluation_.complete(start);
+  if (!restoration_) return evaluation_.complete(start);
+  pass("restoring");
+  return restoration_->complete(evaluation_, start);
 }
 
 Result<void> Attach::Impl::publish_again() {
@@ -337,7 +336,7 @@ Result<void> Attach::Impl::round() {
   }
   if (auto done = preview(is_kept && has_rows); !done) return done;
   if (auto done = look_at_published(); !done) return done;
-  const auto some = *goes_on && !holds_all_it_may() ? sequence() : false;
+  const auto some = *goes_on && !leaves_enough() ? sequence() : false;
   if (!some) return tl::unexpected(some.error());
   if (!*some && !restoration_ && options_.wait) options_.wait();
   look_at_partitions();
@@ -438,11 +437,8 @@ Result<bool> Attach::Impl::sequence() {
     to_note_[s].insert(to_note_[s].end(), routed[s].begin(), routed[s].end());
   }
   if (preview_) preview_->receive(routed);
-  if (restoration_) {
-    restoration_->hold(std::move(routed));
-  } else {
-    evaluation_.receive(std::move(routed));
-  }
+  if (restoration_) restoration_->leave(routed);
+  evaluation_.receive(std::move(routed));
   has_changed_ = has_changed_ || some;
   return some;
 }
@@ -472,18 +468,16 @@ Result<void> Attach::Impl::write(const Row& row) {
 }
 
 // Between evaluation and sequencing: what has been sequenced before the watermark has been evaluated, but for a backlog, and
-// noted. While the journal is read nothing of it is dropped.
+// noted.
 Result<void> Attach::Impl::checkpoint() {
   RECMETER_CHECK(letters_.under_way() == 0, "a checkpoint moves past a record when its dead letter is delivered");
   pass("before_checkpoint");
-  const EventTime w = restoration_ ? restoration_->backlog().evaluated_to : sequencer_.watermark();
+  const EventTime w = restoration_ ? restoration_->backlog().to : sequencer_.watermark();
   StateBatch batch;
   ++checkpoints_;
   for (Journal& journal : journals_) journal.save(batch, checkpoints_);
-  if (!restoration_) {
-    evaluation_.drop_finished(w, batch);
-    drop_old_events(batch, w);
-  }
+  evaluation_.drop_finished(w, batch);
+  drop_old_events(batch, w);
   Checkpoint to{.number = checkpoints_,
                 .sequencer = sequencer_.state(),
                 .next_offsets = {},

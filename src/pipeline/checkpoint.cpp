@@ -112,8 +112,7 @@ std::string to_bytes(const Checkpoint& checkpoint) {
   to.add(checkpoint.revision);
   to.add_text(checkpoint.publisher_position);
   if (checkpoint.backlog) {
-    to.add(checkpoint.backlog->after);
-    to.add_signed(checkpoint.backlog->evaluated_to.ms);
+    to.add_signed(checkpoint.backlog->to.ms);
     to.add(checkpoint.backlog->events);
   }
   return to.take();
@@ -142,8 +141,7 @@ std::optional<Checkpoint> checkpoint_from(std::string_view bytes) {
   checkpoint.publisher_position = from.text();
   if (!from.has_failed() && !from.is_done()) {
     Backlog& backlog = checkpoint.backlog.emplace();
-    backlog.after = from.number();
-    backlog.evaluated_to = EventTime{from.signed_number()};
+    backlog.to = EventTime{from.signed_number()};
     backlog.events = from.number();
   }
   return from.is_done() ? std::optional(std::move(checkpoint)) : std::nullopt;

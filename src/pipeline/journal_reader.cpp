@@ -37,8 +37,7 @@ Result<JournalReader::Piece> JournalReader::fetch() {
   std::string next = end_;
   auto scanned = store_.scan(next_, end_, [&](std::string_view at, std::string_view value) {
     const EventTime bucket = Journal::bucket_of(at);
-    const std::uint64_t checkpoint = Journal::checkpoint_of(at);
-    if (checkpoint > noted_by_) return true;
+    if (Journal::checkpoint_of(at) > noted_by_) return true;
     if (events >= events_ && bucket > last) {
       next = Journal::bucket_key(bucket);
       return false;
@@ -47,7 +46,7 @@ Result<JournalReader::Piece> JournalReader::fetch() {
     if (piece.first == plus_infinity) piece.first = bucket;
     ByteReader block(value);
     while (!block.is_done()) {
-      Part part{.bucket = bucket, .checkpoint = checkpoint, .bytes = {}};
+      Part part{.bucket = bucket, .bytes = {}};
       part.partition = static_cast<std::uint32_t>(block.number());
       part.count = block.number();
       part.bytes = block.text();

@@ -16,13 +16,11 @@
 
 namespace recmeter {
 
-// Events that are in the journal and have not been evaluated, because the run was still reading the journal of the runs
-// before it. What a checkpoint says of outcomes, lists and rows is of the others, evaluated up to `evaluated_to`.
+// What a run has read before it had read the journal of the runs before it: events up to the watermark are evaluated up to
+// `to` only, and that is what a checkpoint says of outcomes, lists and rows.
 struct Backlog {
-  std::uint64_t after = 0;  // noted by checkpoints after the one of this number
-  EventTime evaluated_to = minus_infinity;
-  std::uint64_t events = 0;
-  friend bool operator==(const Backlog&, const Backlog&) = default;
+  EventTime to = minus_infinity;
+  std::uint64_t events = 0;  // accepted since
 };
 
 struct Checkpoint {

@@ -27,7 +27,6 @@ class JournalReader {
   // Events of one bucket and partition that were kept by one checkpoint.
   struct Part {
     EventTime bucket;
-    std::uint64_t checkpoint = 0;
     std::uint32_t partition = 0;
     std::uint64_t first_place = 0;
     std::uint64_t count = 0;

@@ -1,17 +1,16 @@
-// Restoration: how a run gets back the joins, panes and windows of the runs before it: it evaluates their journal again, in
-// steps between which it reads on. What is routed meanwhile is held until that is done, and so is what the runs before had
-// noted but not evaluated (Backlog).
+// Restoration: how a run gets back the joins, panes and windows of the runs before it: it evaluates their journal again, up
+// to the watermark that they had, in steps between which it reads on. What it accepts meanwhile lies at or after that
+// watermark, as everything that is in time, and waits in the evaluation; and so does what the runs before had left like that
+// (Backlog).
 //
 // Steps are made of tasks that may run beside each other: a piece of the journal is fetched while the one before it is
 // decoded and the one before that is evaluated, up to where the next one begins. So no more is in memory than a few pieces.
 //
-// Thread safety: calls from one thread; not while tasks run. Invariants: (1) when it is done, the evaluation is as if every
-// event noted up to `backlog.after` had been routed and the watermark were `backlog.evaluated_to`; (2) every other event is
-// held exactly once.
+// Thread safety: calls from one thread; not while tasks run. Invariant: when it is done, the evaluation is as if every event
+// of the journal had been routed to it and the watermark were `backlog().to`.
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 #include <functional>
 #include <optional>
 #include <vector>
@@ -38,11 +37,8 @@ class Restoration {
   // There are no more steps.
   [[nodiscard]] bool is_done() const { return is_done_; }
 
-  // Keeps what was routed for take_held().
-  void hold(std::vector<std::vector<RoutedBatch>>&& routed);
-  // All that is held, by shard.
-  [[nodiscard]] std::vector<std::vector<RoutedBatch>> take_held() { return std::move(held_); }
-
+  // Counts what is routed meanwhile, by shard.
+  void leave(const std::vector<std::vector<RoutedBatch>>& routed);
   // What a checkpoint has to say now.
   [[nodiscard]] const Backlog& backlog() const { return backlog_; }
   // Everything before it is evaluated; minus_infinity before the first step.
@@ -58,7 +54,6 @@ class Restoration {
   JournalReader::Piece piece_;                  // is decoded
   std::vector<Result<Routed>> decoded_;         // by part of `piece_`
   std::vector<std::vector<RoutedBatch>> next_;  // to be evaluated in the next step, by shard
-  std::vector<std::vector<RoutedBatch>> held_;  // by shard
   EventTime reached_ = minus_infinity;
   bool is_done_ = false;
 };
