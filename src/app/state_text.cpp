@@ -63,6 +63,10 @@ std::string state_text(const StateFacts& facts) {
   out += fmt::format("watermark     {}\n", utc(checkpoint.sequencer.watermark));
   out += fmt::format("journal       {} events from {} to {}, {} blocks, {} bytes\n", survey.journal.events,
                      utc(survey.journal.from), utc(survey.journal.to), survey.journal.blocks, survey.journal.bytes);
+  if (checkpoint.backlog) {
+    out += fmt::format("evaluated to  {}, {} events are read beyond it: it was reading its state again\n",
+                       utc(checkpoint.backlog->to), checkpoint.backlog->events);
+  }
   out += fmt::format("lists         {}\n", checkpoint.counts.lists);
   out += fmt::format("final rows    {}, {} not known to be published ({} bytes)\n", checkpoint.rows, survey.rows_waiting,
                      survey.bytes_waiting);
@@ -92,6 +96,7 @@ std::string state_json(const StateFacts& facts) {
   write(json, "bytes", facts.bytes);
   write(json, "checkpoints", checkpoint.number);
   write(json, "watermark", checkpoint.sequencer.watermark);
+  write(json, "evaluated_to", checkpoint.backlog ? checkpoint.backlog->to : checkpoint.sequencer.watermark);
   write_partitions(json, checkpoint);
   write(json, "lists", checkpoint.counts.lists);
   json.key("rows");

@@ -86,6 +86,8 @@ class Attach::Impl : private RowSink {
   void end_restoration();
   void begin_evaluation(std::vector<std::function<void()>>& tasks);
   Result<void> complete_evaluation();
+  // As of the end of a round: everything before it.
+  [[nodiscard]] EventTime evaluated_to() const { return restoration_ ? restoration_->backlog().to : sequencer_.watermark(); }
   Result<void> publish_again();
   Result<void> publish(std::deque<NumberedRow> rows);
   [[nodiscard]] Result<Proceeding> proceeding() const;
@@ -95,7 +97,9 @@ class Attach::Impl : private RowSink {
   Result<bool> sequence();
   Result<bool> may_sequence(bool is_due);
   [[nodiscard]] bool has_room() const { return !options_.has_room || options_.has_room(); }
-  [[nodiscard]] bool leaves_enough() const { return restoration_ && restoration_->backlog().events >= options_.backlog_max; }
+  [[nodiscard]] bool is_backlog_full() const {
+    return restoration_ && restoration_->backlog().events >= options_.backlog_max;
+  }
   void look_at_partitions();
   [[nodiscard]] std::vector<std::size_t> aligned() const;
   Result<void> checkpoint();
@@ -336,7 +340,7 @@ Result<void> Attach::Impl::round() {
   }
   if (auto done = preview(is_kept && has_rows); !done) return done;
   if (auto done = look_at_published(); !done) return done;
-  const auto some = *goes_on && !leaves_enough() ? sequence() : false;
+  const auto some = *goes_on && !is_backlog_full() ? sequence() : false;
   if (!some) return tl::unexpected(some.error());
   if (!*some && !restoration_ && options_.wait) options_.wait();
   look_at_partitions();
@@ -437,7 +441,7 @@ Result<bool> Attach::Impl::sequence() {
     to_note_[s].insert(to_note_[s].end(), routed[s].begin(), routed[s].end());
   }
   if (preview_) preview_->receive(routed);
-  if (restoration_) restoration_->leave(routed);
+  if (restoration_) restoration_->count(routed);
   evaluation_.receive(std::move(routed));
   has_changed_ = has_changed_ || some;
   return some;
@@ -472,7 +476,7 @@ Result<void> Attach::Impl::write(const Row& row) {
 Result<void> Attach::Impl::checkpoint() {
   RECMETER_CHECK(letters_.under_way() == 0, "a checkpoint moves past a record when its dead letter is delivered");
   pass("before_checkpoint");
-  const EventTime w = restoration_ ? restoration_->backlog().to : sequencer_.watermark();
+  const EventTime w = evaluated_to();
   StateBatch batch;
   ++checkpoints_;
   for (Journal& journal : journals_) journal.save(batch, checkpoints_);
@@ -618,7 +622,7 @@ void Attach::Impl::tell_status() {
   const EventTime last = std::exchange(last_status_, now);
   next_status_ = now + period;
   LiveStatus status{.report = report(),
-                    .watermark = sequencer_.watermark(),
+                    .watermark = evaluated_to(),
                     .partitions = {},
                     .held_back_by = sequencer_.slowest(),
                     .now = now,

@@ -44,7 +44,7 @@ Result<void> Restoration::complete(Generations& evaluation, const LogStart& star
   return is_done_ ? evaluation.advance(backlog_.to, start) : Result<void>();
 }
 
-void Restoration::leave(const std::vector<std::vector<RoutedBatch>>& routed) {
+void Restoration::count(const std::vector<std::vector<RoutedBatch>>& routed) {
   for (const auto& batches : routed) {
     for (const RoutedBatch& batch : batches) backlog_.events += batch.events.size();
   }

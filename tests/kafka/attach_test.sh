@@ -42,11 +42,15 @@ for nap in 0.2 0.35 0.5 0.25 0.6 0.3 0.8 0.4; do
   kills=$((kills + 1))
   echo "attach_test: killed after ${nap} s, $(rows windows.jsonl) of $wanted rows"
 done
-"$program" attach --config live.yaml 2>>said &
+"$program" attach --config live.yaml 2>last &
 running=$!
 wait_for_rows windows.jsonl "$wanted"
+for _ in {1..100}; do
+  ! grep -q 'to be watched at' last || break
+  sleep 0.1
+done
 # What is kept for queries, over all kills, is what was published.
-python3 - "$(sed -n 's/.*to be watched at //p' said | tail -n 1)" <<'PY' || fail "the API has other rows than were published"
+python3 - "$(sed -n 's/.*to be watched at //p' last)" <<'PY' || fail "the API has other rows than were published"
 import json, sys, urllib.parse, urllib.request
 
 rows = [json.loads(line) for line in open("whole.rows")]

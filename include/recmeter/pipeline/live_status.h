@@ -21,8 +21,8 @@ struct LivePartition {
 };
 
 struct LiveStatus {
-  Report report;  // not complete; events_per_second: of the last second
-  EventTime watermark = minus_infinity;
+  Report report;                                // not complete; events_per_second: of the last second
+  EventTime watermark = minus_infinity;         // before it everything is evaluated
   std::vector<LivePartition> partitions;        // in the order of the report's
   std::optional<std::size_t> held_back_by;      // the partition whose clock is the watermark's; none: idle or none counts
   EventTime now = minus_infinity;               // by the reader's clock

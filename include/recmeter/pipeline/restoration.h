@@ -37,8 +37,8 @@ class Restoration {
   // There are no more steps.
   [[nodiscard]] bool is_done() const { return is_done_; }
 
-  // Counts what is routed meanwhile, by shard.
-  void leave(const std::vector<std::vector<RoutedBatch>>& routed);
+  // What is routed meanwhile, by shard, belongs to the backlog.
+  void count(const std::vector<std::vector<RoutedBatch>>& routed);
   // What a checkpoint has to say now.
   [[nodiscard]] const Backlog& backlog() const { return backlog_; }
   // Everything before it is evaluated; minus_infinity before the first step.

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "integration/cli/program.h"
+#include "recmeter/pipeline/checkpoint.h"
 #include "recmeter/rocksdb/open_store.h"
 #include "support/parsed_json.h"
 #include "support/small_run.h"
@@ -109,6 +110,7 @@ TEST_F(StateCommandTest, tells_what_a_state_holds_and_changes_nothing) {
   EXPECT_GT(facts["bytes"], 1000);
   EXPECT_GT(facts["checkpoints"], 1);
   EXPECT_EQ(facts["watermark"], 1'700'000'040'000 + 298 * 2'000 - 10'000) << "the newest event, less the lateness";
+  EXPECT_EQ(facts["evaluated_to"], facts["watermark"]);
   ASSERT_EQ(facts["partitions"].size(), 1U);
   EXPECT_EQ(facts["partitions"][0]["name"], "log/0");
   EXPECT_EQ(facts["partitions"][0]["next_offset"], 300);
@@ -124,6 +126,17 @@ TEST_F(StateCommandTest, tells_what_a_state_holds_and_changes_nothing) {
   EXPECT_NE(text.out.find("log/0"), std::string::npos) << text.out;
   EXPECT_NE(text.out.find("2023-11-14T22:"), std::string::npos) << text.out;
   EXPECT_EQ(everything(), before) << "looking at a state changes nothing";
+}
+
+TEST_F(StateCommandTest, tells_of_events_that_are_read_and_not_evaluated) {
+  make_state();
+  auto checkpoint = checkpoint_in(*open());
+  ASSERT_TRUE(checkpoint && *checkpoint);
+  (*checkpoint)->backlog = Backlog{.to = EventTime{1'700'000'000'000}, .events = 77};
+  change([&](StateBatch& batch) { put_checkpoint(batch, **checkpoint); });
+  EXPECT_EQ(state("check").code, 0);
+  EXPECT_NE(state("info", "text").out.find("evaluated to  2023-11-14T22:13:20Z, 77 events"), std::string::npos);
+  EXPECT_EQ(support::parsed_json(state("info", "json").out)["evaluated_to"], 1'700'000'000'000);
 }
 
 TEST_F(StateCommandTest, knows_a_state_in_which_nothing_is_yet) {

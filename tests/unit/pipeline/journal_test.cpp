@@ -181,6 +181,13 @@ TEST(Checkpoint, comes_back_as_it_was) {
   for (std::size_t size = 0; size < bytes.size(); ++size)
     EXPECT_FALSE(checkpoint_from(std::string_view(bytes).substr(0, size)));
   EXPECT_FALSE(checkpoint_from(bytes + "x"));
+  Checkpoint behind = before;
+  behind.backlog = Backlog{.to = EventTime{1'699'999'000'000}, .events = 77};
+  const auto still_behind = checkpoint_from(to_bytes(behind));
+  ASSERT_TRUE(still_behind && still_behind->backlog);
+  EXPECT_EQ(still_behind->backlog->to, behind.backlog->to);
+  EXPECT_EQ(still_behind->backlog->events, 77U);
+  EXPECT_FALSE(checkpoint_from(to_bytes(behind) + "x"));
 }
 
 }  // namespace
