@@ -1,6 +1,5 @@
 #!/usr/bin/env bash
-# Topics with offsets that hold no record, written in transactions or compacted, on a real broker:
-# holes_test.sh PROGRAM PRODUCE VERSION
+# A topic with offsets that hold no record, written in transactions, on a real broker: holes_test.sh PROGRAM PRODUCE VERSION
 name=holes_test
 # shellcheck source-path=SCRIPTDIR source=live.sh
 source "$(dirname "$0")/live.sh"
