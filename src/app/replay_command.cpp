@@ -212,7 +212,9 @@ ExitCode run_replay(const ReplayCommand& command, const std::atomic<bool>& stop)
   if (!speed) return told({Errc::config_invalid, "--speed: " + command.speed + " is no speed; write max, 1x or 60x"});
   PublishSpec::Http& http = config->publish.http;
   http.is_on = http.is_written = !command.listen.empty();
-  if (const auto listens = listen_at(command.listen, http); http.is_on && !listens) return told(listens.error());
+  if (http.is_on) {
+    if (const auto listens = listen_at(command.listen, http); !listens) return told(listens.error());
+  }
   config->spec.metrics.left_out = http.is_on;
   const auto range = range_from(command);
   if (!range) return told(range.error());
