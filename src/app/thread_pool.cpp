@@ -32,12 +32,14 @@ void ThreadPool::run(std::span<const std::function<void()>> tasks) {
     const std::lock_guard lock(mutex_);
     tasks_ = tasks;
     next_ = 0;
-    busy_ = workers_.size();
     ++generation_;
+    open_ = true;
   }
   wake_.notify_all();
   take_tasks();
+  // Every task is taken: who wakes only now is not waited for.
   std::unique_lock lock(mutex_);
+  open_ = false;
   done_.wait(lock, [this] { return busy_ == 0; });
 }
 
@@ -50,9 +52,10 @@ void ThreadPool::work() {
   while (true) {
     {
       std::unique_lock lock(mutex_);
-      wake_.wait(lock, [&] { return ending_ || generation_ != seen; });
+      wake_.wait(lock, [&] { return ending_ || (open_ && generation_ != seen); });
       if (ending_) return;
       seen = generation_;
+      ++busy_;
     }
     take_tasks();
     {

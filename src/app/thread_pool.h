@@ -33,8 +33,9 @@ class ThreadPool : public Executor {
   std::condition_variable done_;
   std::span<const std::function<void()>> tasks_;  // of the current run; changed while nobody takes any
   std::atomic<std::size_t> next_{0};
-  std::uint64_t generation_ = 0;  // guarded by mutex_, as the two below
-  std::size_t busy_ = 0;
+  std::uint64_t generation_ = 0;  // of runs; guarded by mutex_, as the three below
+  bool open_ = false;             // whether workers may still join the run
+  std::size_t busy_ = 0;          // workers that take part in the run
   bool ending_ = false;
   std::vector<std::thread> workers_;
 };
