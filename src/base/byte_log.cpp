@@ -8,15 +8,15 @@
 namespace recmeter {
 
 ByteLog::ByteLog(std::size_t record_bytes_max, std::pmr::memory_resource* memory)
-    : chunk_bytes_(std::bit_ceil(std::max<std::size_t>(record_bytes_max + 8, std::size_t{1} << 18))), memory_(memory) {}
+    : chunk_bits_(std::max(18U, static_cast<unsigned>(std::bit_width(record_bytes_max + 7)))), memory_(memory) {}
 
 std::uint64_t ByteLog::append(std::size_t size) {
   size = (size + 3) & ~std::size_t{3};
-  RECMETER_CHECK(size <= chunk_bytes_, "a record larger than promised");
-  if (end_ % chunk_bytes_ + size > chunk_bytes_) end_ = (end_ / chunk_bytes_ + 1) * chunk_bytes_;
-  while ((end_ + size + chunk_bytes_ - 1) / chunk_bytes_ > first_chunk_ + chunks_.size()) {
+  RECMETER_CHECK(size <= chunk_bytes(), "a record larger than promised");
+  if (within(end_) + size > chunk_bytes()) end_ = (chunk_of(end_) + 1) << chunk_bits_;
+  while (chunk_of(end_ + size + chunk_bytes() - 1) > first_chunk_ + chunks_.size()) {
     if (spare_.empty()) {
-      chunks_.push_back(Chunk(static_cast<std::byte*>(memory_->allocate(chunk_bytes_)), GiveBack{memory_, chunk_bytes_}));
+      chunks_.push_back(Chunk(static_cast<std::byte*>(memory_->allocate(chunk_bytes())), GiveBack{memory_, chunk_bytes()}));
     } else {
       chunks_.push_back(std::move(spare_.back()));
       spare_.pop_back();
@@ -28,11 +28,13 @@ std::uint64_t ByteLog::append(std::size_t size) {
 }
 
 void ByteLog::forget_before(std::uint64_t offset) {
-  while (!chunks_.empty() && (first_chunk_ + 1) * chunk_bytes_ <= offset) {
-    if (spare_.empty()) spare_.push_back(std::move(chunks_.front()));
-    chunks_.pop_front();
-    ++first_chunk_;
+  std::size_t passed = 0;
+  for (; passed < chunks_.size() && first_chunk_ + passed < chunk_of(offset); ++passed) {
+    if (spare_.empty()) spare_.push_back(std::move(chunks_[passed]));
   }
+  if (passed == 0) return;
+  chunks_.erase(chunks_.begin(), chunks_.begin() + static_cast<std::ptrdiff_t>(passed));
+  first_chunk_ += passed;
 }
 
 }  // namespace recmeter

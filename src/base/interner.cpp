@@ -1,43 +1,56 @@
 #include "recmeter/base/interner.h"
 
-#include <xxhash.h>
-
+#include <algorithm>
+#include <cstring>
 #include <utility>
-
-#include "recmeter/base/check.h"
 
 namespace recmeter {
 
 namespace {
+
 constexpr std::size_t slots_min = 1024;
+
+template <class Word>
+bool same_word(const char* a, const char* b) {
+  Word left;
+  Word right;
+  std::memcpy(&left, a, sizeof(Word));
+  std::memcpy(&right, b, sizeof(Word));
+  return left == right;
+}
+
+// std::memcmp, without the call: most texts are a word or two.
+bool same_bytes(const char* a, const char* b, std::size_t size) {
+  if (size >= 8) {
+    for (std::size_t i = 0; i + 8 < size; i += 8) {
+      if (!same_word<std::uint64_t>(a + i, b + i)) return false;
+    }
+    return same_word<std::uint64_t>(a + size - 8, b + size - 8);
+  }
+  if (size >= 4) return same_word<std::uint32_t>(a, b) && same_word<std::uint32_t>(a + size - 4, b + size - 4);
+  return std::equal(a, a + size, b);
+}
+
+}  // namespace
+
+Interner::Entry::Entry(std::string_view text, EventTime now)
+    : last_use(now), live(true), size_(static_cast<std::uint32_t>(text.size())) {
+  if (text.size() > near_.size()) far_ = std::make_unique<char[]>(text.size());
+  std::copy(text.begin(), text.end(), far_ ? far_.get() : near_.data());
+}
+
+bool Interner::Entry::is(std::string_view text) const {
+  return size_ == text.size() && same_bytes(far_ ? far_.get() : near_.data(), text.data(), text.size());
 }
 
 Interner::Interner() : slots_(slots_min) {}
 
-Interner::Id Interner::intern(std::string_view text, EventTime now) {
-  return intern_hashed(text, XXH3_64bits(text.data(), text.size()), now);
-}
-
-void Interner::intern_all(std::span<const std::string_view> texts, EventTime now, std::span<Id> ids) {
-  RECMETER_CHECK(texts.size() == ids.size(), "as many ids as texts");
-  hashes_.resize(texts.size());
-  for (std::size_t i = 0; i < texts.size(); ++i) {
-    hashes_[i] = XXH3_64bits(texts[i].data(), texts[i].size());
-    __builtin_prefetch(&slots_[hashes_[i] & (slots_.size() - 1)]);
-  }
-  for (std::size_t i = 0; i < texts.size(); ++i) {
-    if (const Slot& slot = slots_[hashes_[i] & (slots_.size() - 1)]; slot.id != none) __builtin_prefetch(&entries_[slot.id]);
-  }
-  for (std::size_t i = 0; i < texts.size(); ++i) ids[i] = intern_hashed(texts[i], hashes_[i], now);
-}
-
-Interner::Id Interner::intern_hashed(std::string_view text, std::uint64_t hash, EventTime now) {
-  const auto tag = static_cast<std::uint32_t>(hash >> 32);
-  std::size_t at = hash & (slots_.size() - 1);
-  for (; slots_[at].id != none; at = (at + 1) & (slots_.size() - 1)) {
-    if (slots_[at].hash != tag) continue;
+Interner::Id Interner::intern(const HashedText& text, EventTime now) {
+  std::size_t at = text.hash & mask();
+  for (; slots_[at].id != none; at = (at + 1) & mask()) {
+    if (slots_[at].hash != text.hash) continue;
     Entry& entry = entries_[slots_[at].id];
-    if (entry.text != text) continue;
+    if (!entry.is(text.text)) continue;
     if (entry.last_use < now) entry.last_use = now;
     return slots_[at].id;
   }
@@ -49,9 +62,9 @@ Interner::Id Interner::intern_hashed(std::string_view text, std::uint64_t hash, 
     id = free_.back();
     free_.pop_back();
   }
-  entries_[id] = {std::string(text), now, true};
+  entries_[id] = Entry(text.text, now);
   made_.push_back(id);
-  slots_[at] = {tag, id};
+  slots_[at] = {text.hash, id};
   ++live_;
   if (live_ * 2 > slots_.size()) rebuild(slots_.size() * 2);
   return id;
@@ -78,19 +91,18 @@ std::vector<Interner::Id> Interner::forget_before(EventTime time) {
 }
 
 void Interner::drop(Id id) {
-  entries_[id] = {};
+  entries_[id] = Entry();
   free_.push_back(id);
   --live_;
 }
 
 void Interner::forget(Id id) {
-  const auto mask = slots_.size() - 1;
-  const auto home_of = [&](Id of) { return XXH3_64bits(entries_[of].text.data(), entries_[of].text.size()) & mask; };
-  std::size_t at = home_of(id);
-  while (slots_[at].id != id) at = (at + 1) & mask;
+  std::size_t at = hash_text(entries_[id].text()) & mask();
+  while (slots_[at].id != id) at = (at + 1) & mask();
   // Closes the gap, as in TimelineTable::erase: no tombstones.
-  for (std::size_t next = (at + 1) & mask; slots_[next].id != none; next = (next + 1) & mask) {
-    if (((next - home_of(slots_[next].id)) & mask) >= ((next - at) & mask)) {
+  for (std::size_t next = (at + 1) & mask(); slots_[next].id != none; next = (next + 1) & mask()) {
+    const std::size_t home = slots_[next].hash & mask();
+    if (((next - home) & mask()) >= ((next - at) & mask())) {
       slots_[at] = slots_[next];
       at = next;
     }
@@ -99,15 +111,14 @@ void Interner::forget(Id id) {
   drop(id);
 }
 
+// Leaves out what is no longer live.
 void Interner::rebuild(std::size_t slots) {
-  slots_.assign(slots, Slot{});
-  for (Id id = 0; id < entries_.size(); ++id) {
-    const Entry& entry = entries_[id];
-    if (!entry.live) continue;
-    const std::uint64_t hash = XXH3_64bits(entry.text.data(), entry.text.size());
-    std::size_t at = hash & (slots - 1);
-    while (slots_[at].id != none) at = (at + 1) & (slots - 1);
-    slots_[at] = {static_cast<std::uint32_t>(hash >> 32), id};
+  const std::vector<Slot> old = std::exchange(slots_, std::vector<Slot>(slots));
+  for (const Slot& slot : old) {
+    if (slot.id == none || !entries_[slot.id].live) continue;
+    std::size_t at = slot.hash & mask();
+    while (slots_[at].id != none) at = (at + 1) & mask();
+    slots_[at] = slot;
   }
 }
 

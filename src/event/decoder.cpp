@@ -40,6 +40,7 @@ FieldPaths entry_paths(const FieldTable& fields) {
 // An integer's decimal text.
 class Digits {
  public:
+  Digits() = default;
   template <class Integer>
   explicit Digits(Integer value) {
     size_ =
@@ -91,7 +92,7 @@ class EventDecoder::Impl {
   [[nodiscard]] EventTime time();
   [[nodiscard]] Text id_field(Field field, bool is_required);
   [[nodiscard]] Text id(const dom::element& element);
-  [[nodiscard]] Text checked_id(std::string_view text);
+  [[nodiscard]] std::string_view id_text(const dom::element& element, Digits& digits);
   [[nodiscard]] std::optional<double> number_field(Field field, InvalidReason out_of_range);
   [[nodiscard]] double number(const dom::element& element, InvalidReason out_of_range);
   [[nodiscard]] std::size_t add_numbers(Field field, InvalidReason out_of_range);
@@ -230,7 +231,7 @@ void EventDecoder::Impl::decode_impression() {
   writer_.add_string(user);
   writer_.add_string(list);
   writer_.add_string({});
-  if (has(Field::item_id)) writer_.add_string(id_field(Field::item_id, true));
+  if (has(Field::item_id)) writer_.add_item(id_field(Field::item_id, true));
   event_.item_count = is_whole ? add_items() : 1;
   event_.position = position();
   if (is_whole) event_.position = 0;
@@ -279,7 +280,8 @@ void EventDecoder::Impl::decode_feedback(std::uint8_t action) {
   for (const Entry& entry : entries_) {
     event_.first_string = static_cast<std::uint32_t>(next.strings);
     event_.first_number = static_cast<std::uint32_t>(next.numbers);
-    for (const Text text : {user, list, event_id, entry.item}) writer_.add_string(text);
+    for (const Text text : {user, list, event_id}) writer_.add_string(text);
+    writer_.add_item(entry.item);
     event_.has_value = entry.value.has_value();
     if (entry.value) writer_.add_number(*entry.value);
     writer_.add_event(event_);
@@ -345,18 +347,22 @@ EventBatchWriter::Text EventDecoder::Impl::id_field(Field field, bool is_require
 }
 
 EventBatchWriter::Text EventDecoder::Impl::id(const dom::element& element) {
-  switch (element.type()) {
-    case element_type::STRING: return checked_id(text_of(element));
-    case element_type::INT64: return checked_id(Digits(element.get_int64().value_unsafe()).text());
-    case element_type::UINT64: return checked_id(Digits(element.get_uint64().value_unsafe()).text());
-    default: fault(InvalidReason::wrong_type); return {};
-  }
+  Digits digits;
+  return writer_.store(id_text(element, digits));
 }
 
-EventBatchWriter::Text EventDecoder::Impl::checked_id(std::string_view text) {
+// `digits`: room for an id that is a number.
+std::string_view EventDecoder::Impl::id_text(const dom::element& element, Digits& digits) {
+  std::string_view text;
+  switch (element.type()) {
+    case element_type::STRING: text = text_of(element); break;
+    case element_type::INT64: text = (digits = Digits(element.get_int64().value_unsafe())).text(); break;
+    case element_type::UINT64: text = (digits = Digits(element.get_uint64().value_unsafe())).text(); break;
+    default: fault(InvalidReason::wrong_type); return {};
+  }
   if (text.empty()) fault(InvalidReason::empty_id);
   if (text.size() > options_.id_bytes_max) fault(InvalidReason::id_too_long);
-  return writer_.store(text);
+  return text;
 }
 
 std::optional<double> EventDecoder::Impl::number_field(Field field, InvalidReason out_of_range) {
@@ -416,8 +422,9 @@ std::uint32_t EventDecoder::Impl::add_items() {
     return 0;
   }
   std::uint32_t count = 0;
+  Digits digits;
   for (const dom::element item : items) {
-    writer_.add_string(id(item));
+    writer_.add_item(id_text(item, digits));
     ++count;
   }
   if (count > options_.list_items_max) fault(InvalidReason::too_many_items);
@@ -445,7 +452,7 @@ std::uint16_t EventDecoder::Impl::add_segments() {
     fault(InvalidReason::duplicate_key);
   std::size_t count = 0;
   for (const Segment& segment : segments_) {
-    if (segment.value.size == 0) continue;
+    if (segment.value.size() == 0) continue;
     writer_.add_string(segment.key);
     writer_.add_string(segment.value);
     ++count;

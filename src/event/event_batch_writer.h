@@ -15,7 +15,17 @@ namespace recmeter {
 
 class EventBatchWriter {
  public:
-  using Text = EventBatch::StringRef;
+  // Where a stored text is. One word, which stays in a register on its way from store() to add_string().
+  class Text {
+   public:
+    Text() = default;
+    Text(std::size_t offset, std::size_t size) : place_(std::uint64_t{size} << 32 | offset) {}
+    [[nodiscard]] std::uint32_t offset() const { return static_cast<std::uint32_t>(place_); }
+    [[nodiscard]] std::uint32_t size() const { return static_cast<std::uint32_t>(place_ >> 32); }
+
+   private:
+    std::uint64_t place_ = 0;
+  };
 
   struct Mark {
     std::size_t bytes = 0;
@@ -27,14 +37,19 @@ class EventBatchWriter {
   void begin(std::size_t records, std::size_t bytes);
 
   [[nodiscard]] Text store(std::string_view text) {
-    const Text stored{static_cast<std::uint32_t>(batch_.bytes_.size()), static_cast<std::uint32_t>(text.size())};
+    const Text stored(batch_.bytes_.size(), text.size());
     batch_.bytes_.insert(batch_.bytes_.end(), text.begin(), text.end());
     return stored;
   }
   // Valid until the next store().
-  [[nodiscard]] std::string_view view(Text text) const { return {batch_.bytes_.data() + text.offset, text.size}; }
+  [[nodiscard]] std::string_view view(Text text) const { return {batch_.bytes_.data() + text.offset(), text.size()}; }
 
-  void add_string(Text text) { batch_.strings_.push_back(text); }
+  void add_string(Text text) { add(text, 0); }
+  void add_item(Text text) { add(text, hash_text(view(text))); }
+  void add_item(std::string_view text) {
+    const std::uint32_t hash = hash_text(text);
+    add(store(text), hash);
+  }
   void add_number(double number) { batch_.numbers_.push_back(number); }
   void add_event(const Event& event) { batch_.events_.push_back(event); }
 
@@ -45,6 +60,13 @@ class EventBatchWriter {
   [[nodiscard]] EventBatch finish();
 
  private:
+  void add(Text text, std::uint32_t hash) {
+    EventBatch::StringRef& added = batch_.strings_.emplace_back();
+    added.offset = text.offset();
+    added.size = text.size();
+    added.hash = hash;
+  }
+
   EventBatch batch_;
   Mark expected_;  // strings and numbers of the batch before: a good guess at this one's
 };

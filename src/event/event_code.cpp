@@ -66,7 +66,7 @@ class Reading {
       event.action = static_cast<std::uint8_t>(action);
     }
     for (std::uint64_t i = 0; i < items; ++i) {
-      to_.add_string(to_.store(from_.text()));
+      to_.add_item(from_.text());
       if (from_.has_failed()) return false;
     }
     event.item_count = static_cast<std::uint32_t>(items);

@@ -1,5 +1,6 @@
 #include "recmeter/event/join_key.h"
 
+#define XXH_INLINE_ALL  // short texts: a call would cost as much as the hash
 #include <xxhash.h>
 
 namespace recmeter {

@@ -4,17 +4,32 @@
 
 namespace recmeter {
 
-HeavyTimeline::HeavyTimeline(const JoinRule& rule, bool needs_missed) {
+HeavyTimeline::HeavyTimeline(const JoinRule& rule, bool needs_missed) : earliest_first_(rule.credit == Credit::first_touch) {
   if (!needs_missed) return;
   for (const Duration horizon : rule.horizons) sliding_.emplace_back(rule, horizon);
 }
 
-void HeavyTimeline::forget_list(std::uint64_t sequence, std::uint64_t list_id_hash, std::span<const Interner::Id> items,
-                                bool has_credits) {
-  by_id_.forget(list_id_hash, sequence);
-  for (const Interner::Id item : items) by_item_.forget(item, sequence);
+void HeavyTimeline::add_items(std::uint64_t sequence, std::span<const Interner::Id> items) {
+  if (earliest_first_) {
+    for (const Interner::Id item : items) items_from_oldest_.add(item, sequence);
+    return;
+  }
+  for (const Interner::Id item : items) by_item_.prefetch(item);
+  for (const Interner::Id item : items) by_item_.add(item, sequence);
+}
+
+void HeavyTimeline::add_credit(std::uint64_t sequence, Interner::Id item) {
+  earliest_first_ ? credited_from_oldest_.add(item, sequence) : by_credited_item_.add(item, sequence);
+}
+
+void HeavyTimeline::forget_list(std::uint64_t sequence, std::span<const Interner::Id> items, bool has_credits) {
+  by_id_.forget_before(sequence + 1);
+  by_item_.forget_before(sequence + 1);
+  by_credited_item_.forget_before(sequence + 1);
+  if (!earliest_first_) return;
+  for (const Interner::Id item : items) items_from_oldest_.forget(item, sequence);
   if (!has_credits) return;
-  for (const Interner::Id item : items) by_credited_item_.forget(item, sequence);
+  for (const Interner::Id item : items) credited_from_oldest_.forget(item, sequence);
 }
 
 void HeavyTimeline::add_acted(const ActedItem& acted) {

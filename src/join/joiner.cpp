@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "recmeter/base/check.h"
+#include "recmeter/base/fetch_ahead.h"
 #include "recmeter/event/join_key.h"
 
 namespace recmeter {
@@ -64,13 +65,13 @@ TimelineTable::Index Joiner::timeline_of(const EventBatch& batch, const Event& e
   const auto found =
       timelines_.find(event.key_hash, [&](const Timeline& t) { return t.nobody == event.nobody && key_of(t) == key; });
   if (found != TimelineTable::none) return found;
-  return timelines_.insert({.hash = event.key_hash, .nobody = event.nobody});
+  return timelines_.insert(event.key_hash, {.nobody = event.nobody});
 }
 
 // Sequence + 1 of the latest list of this id, 0 when there is none.
 std::uint64_t Joiner::find_list(const Timeline& timeline, std::string_view list_id, std::uint64_t id_hash) const {
   if (timeline.heavy != Timeline::not_heavy) {
-    const PostingIndex& by_id = heavy_[timeline.heavy]->by_id();
+    const NewestIndex& by_id = heavy_[timeline.heavy]->by_id();
     for (auto at = by_id.newest(id_hash); at != 0; at = by_id.older(at)) {
       if (lists_.list_id(lists_.at(by_id.sequence(at))) == list_id) return by_id.sequence(at) + 1;
     }
@@ -88,11 +89,19 @@ void Joiner::prefetch(std::uint64_t key_hash, int step) const {
   if (step == 0) return timelines_.prefetch(key_hash);
   const Timeline* timeline = timelines_.likely(key_hash);
   if (timeline == nullptr) return;
-  if (step == 1) return __builtin_prefetch(timeline);
+  if (step == 1) return fetch_ahead(timeline);
   if (timeline->newest_list <= lists_.entries().begin()) return;
   const ListEntry& list = lists_.at(timeline->newest_list - 1);
-  if (step == 2) return __builtin_prefetch(&list);
+  if (step == 2) return fetch_ahead(&list);
   lists_.prefetch_ids(list);
+  if (list.older > lists_.entries().begin()) fetch_ahead(&lists_.at(list.older - 1));
+}
+
+void Joiner::prefetch_items(const EventBatch& batch, const Event& event, int step) const {
+  for (std::size_t i = 0; i < event.item_count; ++i) {
+    const std::uint32_t hash = batch.hashed_item(event, i).hash;
+    step == 2 ? items_.prefetch_slot(hash) : items_.prefetch_text(hash);
+  }
 }
 
 bool Joiner::add_impression(const EventBatch& batch, const Event& event) {
@@ -125,26 +134,25 @@ bool Joiner::join_row(const EventBatch& batch, const Event& event, std::uint64_t
     if (rows.scores.size() < event.position) rows.scores.resize(event.position, std::numeric_limits<double>::quiet_NaN());
     rows.scores[event.position - 1] = batch.scores(event)[0];
   }
-  item = items_.intern(batch.item(event, 0), event.ts);
+  item = items_.intern(batch.hashed_item(event, 0), event.ts);
   rows.delays[event.position - 1] = static_cast<std::uint32_t>((event.ts - list.ts).ms);
   const Timeline& timeline = timelines_.at(list.timeline);
-  if (timeline.heavy != Timeline::not_heavy) heavy_[timeline.heavy]->add_item(sequence, item);
+  if (timeline.heavy != Timeline::not_heavy) heavy_[timeline.heavy]->add_items(sequence, {&item, 1});
   return true;
 }
 
 void Joiner::open_list(const EventBatch& batch, const Event& event, TimelineTable::Index index, std::uint64_t id_hash) {
   Timeline& timeline = timelines_.at(index);
-  ListEntry entry{.ts = event.ts,
-                  .last_seen = event.ts,
-                  .older = timeline.newest_list,
-                  .timeline = index,
-                  .id_tag = static_cast<std::uint32_t>(id_hash),
-                  .group = group_of(batch, event, rule_.key, id_hash),
-                  .by_rows = event.kind == EventKind::row};
-  const std::uint64_t sequence = lists_.open(entry, batch.list_id(event), batch.user_id(event));
+  const std::uint64_t sequence =
+      lists_.open(event.ts, event.kind == EventKind::row, batch.list_id(event), batch.user_id(event));
+  ListEntry& entry = lists_.at(sequence);
+  entry.older = timeline.newest_list;
+  entry.timeline = index;
+  entry.id_tag = static_cast<std::uint32_t>(id_hash);
+  entry.group = group_of(batch, event, rule_.key, id_hash);
   timeline.newest_list = sequence + 1;
   ++timeline.lists;
-  observer_.label(batch, event, lists_.labels(lists_.at(sequence)));
+  observer_.label(batch, event, lists_.labels(entry));
   HeavyTimeline* heavy = timeline.heavy == Timeline::not_heavy ? nullptr : heavy_[timeline.heavy].get();
   if (heavy != nullptr) heavy->add_list(sequence, id_hash);
   if (event.kind == EventKind::row) {
@@ -152,12 +160,8 @@ void Joiner::open_list(const EventBatch& batch, const Event& event, TimelineTabl
   } else {
     const auto scores = options_.needs_feedback ? batch.scores(event) : std::span<const double>();
     const std::span<Interner::Id> items = lists_.make_items(sequence, event.item_count, scores);
-    texts_.clear();
-    for (std::size_t i = 0; i < event.item_count; ++i) texts_.push_back(batch.item(event, i));
-    items_.intern_all(texts_, event.ts, items);
-    if (heavy != nullptr) {
-      for (const Interner::Id item : items) heavy->add_item(sequence, item);
-    }
+    for (std::size_t i = 0; i < event.item_count; ++i) items[i] = items_.intern(batch.hashed_item(event, i), event.ts);
+    if (heavy != nullptr) heavy->add_items(sequence, items);
   }
   if (heavy == nullptr && timeline.lists >= heavy_lists) make_heavy(timeline);
   if (options_.tells_changes && event.kind != EventKind::row) observer_.shown(view(sequence));
@@ -168,7 +172,7 @@ void Joiner::add_feedback(const EventBatch& batch, const Event& event) {
   Timeline& timeline = timelines_.at(index);
   const FeedbackEntry entry{.ts = event.ts,
                             .older = timeline.newest_feedback,
-                            .item = items_.intern(batch.item(event, 0), event.ts),
+                            .item = items_.intern(batch.hashed_item(event, 0), event.ts),
                             .timeline = index,
                             .action = event.action};
   std::optional<double> value;
@@ -234,7 +238,10 @@ void Joiner::score(std::size_t horizon, EventTime w) {
   std::uint64_t& next = next_scored_[horizon];
   constexpr std::uint64_t ahead = 6;
   for (; next != lists_.entries().end() && lists_.at(next).ts + age <= w; ++next) {
-    if (options_.tells_upcoming && next + ahead < next_assembled_) observer_.upcoming(view(next + ahead));
+    if (next + ahead < next_assembled_) {
+      if (const std::uint32_t credit = lists_.at(next + ahead).credits; credit != 0) fetch_ahead(&credits_.at(credit));
+      if (options_.tells_upcoming) observer_.upcoming(view(next + ahead));
+    }
     score_one(next, horizon);
   }
 }

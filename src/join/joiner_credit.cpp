@@ -44,18 +44,12 @@ template <class Visit>
 void Joiner::visit_with_item(const Timeline& timeline, const FeedbackEntry& feedback, Visit&& visit) const {
   const EventTime reach = feedback.ts - reach_[feedback.action][longest_index_];
   if (timeline.heavy != Timeline::not_heavy) {
-    const HeavyTimeline& heavy = *heavy_[timeline.heavy];
-    const PostingIndex& index = rule_.actions[feedback.action].after ? heavy.by_credited_item() : heavy.by_item();
-    if (rule_.credit == Credit::first_touch) {
-      for (auto at = index.oldest(feedback.item); at != 0; at = index.newer(at)) {
-        if (lists_.at(index.sequence(at)).ts > reach && !visit(index.sequence(at))) return;
-      }
-      return;
-    }
-    for (auto at = index.newest(feedback.item); at != 0; at = index.older(at)) {
-      if (lists_.at(index.sequence(at)).ts <= reach || !visit(index.sequence(at))) return;
-    }
-    return;
+    const bool earliest_first = rule_.credit == Credit::first_touch;
+    const bool credited = rule_.actions[feedback.action].after.has_value();
+    return heavy_[timeline.heavy]->visit_with_item(feedback.item, credited, [&](std::uint64_t sequence) {
+      if (lists_.at(sequence).ts <= reach) return earliest_first;
+      return visit(sequence);
+    });
   }
   for (std::uint64_t at = timeline.newest_list; at > lists_.entries().begin(); at = lists_.at(at - 1).older) {
     if (lists_.at(at - 1).ts <= reach || !visit(at - 1)) return;
@@ -66,14 +60,16 @@ void Joiner::visit_with_item(const Timeline& timeline, const FeedbackEntry& feed
 template <class Visit>
 void Joiner::visit_with_id(const Timeline& timeline, std::string_view list_id, Visit&& visit) const {
   if (timeline.heavy != Timeline::not_heavy) {
-    const PostingIndex& by_id = heavy_[timeline.heavy]->by_id();
+    const NewestIndex& by_id = heavy_[timeline.heavy]->by_id();
     for (auto at = by_id.newest(hash_id(list_id)); at != 0; at = by_id.older(at)) {
       if (lists_.list_id(lists_.at(by_id.sequence(at))) == list_id && !visit(by_id.sequence(at))) return;
     }
     return;
   }
+  const auto tag = static_cast<std::uint32_t>(hash_id(list_id));
   for (std::uint64_t at = timeline.newest_list; at > lists_.entries().begin(); at = lists_.at(at - 1).older) {
-    if (lists_.list_id(lists_.at(at - 1)) == list_id && !visit(at - 1)) return;
+    const ListEntry& list = lists_.at(at - 1);
+    if (list.id_tag == tag && lists_.list_id(list) == list_id && !visit(at - 1)) return;
   }
 }
 
@@ -130,6 +126,7 @@ void Joiner::decide(EventTime w) {
     std::uint64_t run_end = next_decided_;
     bool some_after = false;
     for (; run_end != end && feedback_.at(run_end).ts == ts; ++run_end) {
+      prefetch_deciding(run_end);
       const FeedbackEntry& feedback = feedback_.at(run_end);
       if (rule_.actions[feedback.action].after) {
         some_after = true;
@@ -141,6 +138,22 @@ void Joiner::decide(EventTime w) {
       if (rule_.actions[feedback_.at(s).action].after) decide_one(feedback_.at(s));
     }
     next_decided_ = run_end;
+  }
+}
+
+// Of a feedback that is decided soon: its timeline, then the newest list there, then what that list holds.
+void Joiner::prefetch_deciding(std::uint64_t sequence) const {
+  constexpr std::uint64_t stride = 4;
+  for (std::uint64_t step = 0; step < 3; ++step) {
+    const std::uint64_t ahead = sequence + stride * (3 - step);
+    if (ahead >= feedback_.entries().end()) continue;
+    const TimelineTable::Index index = feedback_.at(ahead).timeline;
+    if (step == 0) {
+      timelines_.prefetch_at(index);
+    } else if (const std::uint64_t newest = timelines_.at(index).newest_list; newest > lists_.entries().begin()) {
+      const ListEntry& list = lists_.at(newest - 1);
+      step == 1 ? fetch_ahead(&list) : lists_.prefetch_ids(list);
+    }
   }
 }
 

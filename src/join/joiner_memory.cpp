@@ -37,7 +37,7 @@ void Joiner::make_heavy(Timeline& timeline) {
     const std::span<const Interner::Id> items =
         list.has_items ? lists_.items(list) : std::span<const Interner::Id>(rows->second.items);
     for (const Interner::Id item : items) {
-      if (item != Interner::none) heavy.add_item(*at, item);
+      if (item != Interner::none) heavy.add_items(*at, {&item, 1});
     }
     for (std::uint32_t credit = list.credits; credit != 0; credit = credits_.at(credit).next) {
       heavy.add_credit(*at, credits_.at(credit).item);
@@ -70,6 +70,7 @@ void Joiner::forget(EventTime w) {
   while (!lists_.entries().empty()) {
     const ListEntry& oldest = lists_.at(lists_.entries().begin());
     if (oldest.ts + list_memory > w) break;
+    prefetch_forgetting(lists_.entries().begin());
     forget_list(w);
   }
   const Duration feedback_memory = longest_ + rule_.skew + rule_.skew;
@@ -89,6 +90,14 @@ void Joiner::forget(EventTime w) {
   }
 }
 
+// The timelines of the lists to be forgotten next are scattered over memory, and so are their slots.
+void Joiner::prefetch_forgetting(std::uint64_t sequence) const {
+  constexpr std::uint64_t stride = 6;
+  if (sequence + 2 * stride >= lists_.entries().end()) return;
+  timelines_.prefetch_at(lists_.at(sequence + 2 * stride).timeline);
+  timelines_.prefetch_slot_of(lists_.at(sequence + stride).timeline);
+}
+
 void Joiner::forget_list(EventTime w) {
   const std::uint64_t sequence = lists_.entries().begin();
   const ListEntry oldest = lists_.at(sequence);
@@ -100,7 +109,7 @@ void Joiner::forget_list(EventTime w) {
     echoes_.insert_or_assign(echo_key(timeline.nobody, lists_.user_id(oldest), lists_.list_id(oldest)), oldest.last_seen);
   }
   if (timeline.heavy != Timeline::not_heavy) {
-    heavy_[timeline.heavy]->forget_list(sequence, hash_id(lists_.list_id(oldest)), lists_.items(oldest), oldest.credits != 0);
+    heavy_[timeline.heavy]->forget_list(sequence, lists_.items(oldest), oldest.credits != 0);
   }
   credits_.forget(oldest.credits);
   if (timeline.newest_list == sequence + 1) timeline.newest_list = 0;

@@ -26,7 +26,12 @@ ListLog::ListLog(std::size_t labels_per_list, std::size_t list_items_max, std::s
       bytes_(16 * list_items_max + 4 * labels_per_list + 2 * id_bytes_max + 64, memory),
       labels_per_list_(labels_per_list) {}
 
-std::uint64_t ListLog::open(ListEntry entry, std::string_view list_id, std::string_view user_id) {
+std::uint64_t ListLog::open(EventTime ts, bool by_rows, std::string_view list_id, std::string_view user_id) {
+  const std::uint64_t sequence = entries_.push_back({});
+  ListEntry& entry = entries_.at(sequence);
+  entry.ts = ts;
+  entry.last_seen = ts;
+  entry.by_rows = by_rows;
   const std::size_t labels_bytes = labels_per_list_ * sizeof(std::uint32_t);
   entry.head_at = bytes_.append(labels_bytes + list_id.size() + user_id.size());
   entry.list_id_bytes = static_cast<std::uint16_t>(list_id.size());
@@ -34,7 +39,7 @@ std::uint64_t ListLog::open(ListEntry entry, std::string_view list_id, std::stri
   std::byte* head = bytes_.at(entry.head_at) + labels_bytes;
   if (!list_id.empty()) std::memcpy(head, list_id.data(), list_id.size());
   if (!user_id.empty()) std::memcpy(head + list_id.size(), user_id.data(), user_id.size());
-  return entries_.push_back(entry);
+  return sequence;
 }
 
 std::span<Interner::Id> ListLog::make_items(std::uint64_t sequence, std::size_t length, std::span<const double> scores) {

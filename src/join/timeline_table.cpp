@@ -11,7 +11,8 @@ constexpr std::size_t slots_min = 1024;
 TimelineTable::TimelineTable(std::pmr::memory_resource* memory)
     : timelines_(memory), slots_(slots_min, memory), free_(memory) {}
 
-TimelineTable::Index TimelineTable::insert(const Timeline& timeline) {
+TimelineTable::Index TimelineTable::insert(std::uint64_t hash, Timeline timeline) {
+  timeline.tag = tag_of(hash);
   if ((live_ + 1) * 2 > slots_.size()) rebuild(slots_.size() * 2);
   Index index;
   if (free_.empty()) {
@@ -22,15 +23,15 @@ TimelineTable::Index TimelineTable::insert(const Timeline& timeline) {
     free_.pop_back();
     timelines_[index] = timeline;
   }
-  std::size_t at = timeline.hash & mask();
+  std::size_t at = timeline.tag & mask();
   while (slots_[at].index != none) at = (at + 1) & mask();
-  slots_[at] = {tag_of(timeline.hash), index};
+  slots_[at] = {timeline.tag, index};
   ++live_;
   return index;
 }
 
 void TimelineTable::erase(Index index) {
-  std::size_t at = timelines_[index].hash & mask();
+  std::size_t at = timelines_[index].tag & mask();
   while (slots_[at].index != index) {
     RECMETER_CHECK(slots_[at].index != none, "a timeline that is not in its table");
     at = (at + 1) & mask();

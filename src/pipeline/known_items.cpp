@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "recmeter/base/check.h"
+#include "recmeter/base/fetch_ahead.h"
 
 namespace recmeter {
 
@@ -52,7 +53,7 @@ void KnownItems::look_up(std::span<const Interner::Id> items, std::int64_t step)
   }
   if (unknown_.empty()) return;
   const std::vector<std::uint32_t>& number_of = *popularity_.number_of;
-  for (const Interner::Id item : unknown_) __builtin_prefetch(&number_of[item]);
+  for (const Interner::Id item : unknown_) fetch_ahead(&number_of[item]);
   for (const Interner::Id item : unknown_) popularity_.table->prefetch(number_of[item], 0);
   for (const Interner::Id item : unknown_) popularity_.table->prefetch(number_of[item], 1);
   for (const Interner::Id item : unknown_) {

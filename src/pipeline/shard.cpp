@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "recmeter/base/fetch_ahead.h"
+
 namespace recmeter {
 
 namespace {
@@ -64,19 +66,25 @@ void Shard::settle(EventTime w) {
 
 // Filing an event follows five pointers to memory that has long left the caches; so those of the events to come are followed
 // ahead of time, a step at a time.
-void Shard::prefetch(std::span<const ReorderBuffer::Pending> rest) const {
+void Shard::prefetch(std::span<const ReorderBuffer::Pending> rest) {
   constexpr std::size_t stride = 4;
+  // The first events of a bucket had none before them that could do it.
+  const bool is_first = rest.size() + 1 != prefetched_;
+  prefetched_ = rest.size();
   for (int step = 0; step < 4; ++step) {
     const std::size_t ahead = stride * static_cast<std::size_t>(4 - step);
-    if (rest.size() <= ahead) continue;
-    const ReorderBuffer::Pending& pending = rest[ahead];
-    joiner_.prefetch(pending.key_hash, step);
-    const EventBatch& batch = buffer_.batch(pending);
-    const Event& event = batch.events()[pending.event];
-    if (step == 0) __builtin_prefetch(&event);
-    if (step == 1) batch.prefetch_strings(event);
-    if (step == 2) batch.prefetch_bytes(event);
+    for (std::size_t i = is_first ? 0 : ahead; i <= ahead && i < rest.size(); ++i) prefetch(rest[i], step);
   }
+}
+
+void Shard::prefetch(const ReorderBuffer::Pending& pending, int step) const {
+  joiner_.prefetch(pending.key_hash, step);
+  const EventBatch& batch = buffer_.batch(pending);
+  const Event& event = batch.events()[pending.event];
+  if (step == 0) fetch_ahead(&event);
+  if (step == 1) batch.prefetch_strings(event);
+  if (step == 2) batch.prefetch_bytes(event);
+  if (step >= 2) joiner_.prefetch_items(batch, event, step);
 }
 
 void Shard::advance(EventTime w, EventTime log_end) {

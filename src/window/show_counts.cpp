@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "recmeter/base/fetch_ahead.h"
+
 namespace recmeter {
 
 void ShowCounts::merge(const ShowCounts& other) {
@@ -26,7 +28,7 @@ void ShowCounts::count() {
   all.reserve(parts_.size());
   const auto fetch = [](Interner::Id item, int step) {
     if (item >= lists_of.size()) lists_of.resize(std::size_t{item} + item / 2 + 1);
-    if (step == 1) __builtin_prefetch(&lists_of[item], 1);
+    if (step == 1) fetch_ahead(&lists_of[item]);
   };
   const auto add = [&](Interner::Id item, std::uint32_t lists) {
     fetch(item, 0);

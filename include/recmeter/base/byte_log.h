@@ -7,7 +7,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <memory>
 #include <memory_resource>
 #include <vector>
@@ -22,10 +21,10 @@ class ByteLog {
   // Room for `size` bytes; returns their offset.
   std::uint64_t append(std::size_t size);
   [[nodiscard]] std::byte* at(std::uint64_t offset) {
-    return chunks_[offset / chunk_bytes_ - first_chunk_].get() + offset % chunk_bytes_;
+    return chunks_[chunk_of(offset) - first_chunk_].get() + within(offset);
   }
   [[nodiscard]] const std::byte* at(std::uint64_t offset) const {
-    return chunks_[offset / chunk_bytes_ - first_chunk_].get() + offset % chunk_bytes_;
+    return chunks_[chunk_of(offset) - first_chunk_].get() + within(offset);
   }
   // Where the next record may begin at the earliest.
   [[nodiscard]] std::uint64_t end() const { return end_; }
@@ -40,10 +39,15 @@ class ByteLog {
   };
   using Chunk = std::unique_ptr<std::byte[], GiveBack>;
 
-  std::size_t chunk_bytes_;
+  // A chunk's size is a power of two: where a record is costs a shift, not a division.
+  [[nodiscard]] std::uint64_t chunk_of(std::uint64_t offset) const { return offset >> chunk_bits_; }
+  [[nodiscard]] std::uint64_t within(std::uint64_t offset) const { return offset & (chunk_bytes() - 1); }
+  [[nodiscard]] std::size_t chunk_bytes() const { return std::size_t{1} << chunk_bits_; }
+
+  unsigned chunk_bits_;
   std::pmr::memory_resource* memory_;
-  std::deque<Chunk> chunks_;
-  std::vector<Chunk> spare_;  // at most one: the next chunk to be used
+  std::vector<Chunk> chunks_;  // few, for each is large
+  std::vector<Chunk> spare_;   // at most one: the next chunk to be used
   std::uint64_t first_chunk_ = 0;
   std::uint64_t end_ = 0;
 };

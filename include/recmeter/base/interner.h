@@ -6,13 +6,15 @@
 // Ids depend on arrival order and must not reach any output.
 #pragma once
 
+#include <array>
 #include <cstdint>
-#include <span>
-#include <string>
+#include <memory>
 #include <string_view>
 #include <vector>
 
 #include "recmeter/base/event_time.h"
+#include "recmeter/base/fetch_ahead.h"
+#include "recmeter/base/hashed_text.h"
 
 namespace recmeter {
 
@@ -24,13 +26,19 @@ class Interner {
   Interner();
 
   // The id of `text`, a new one if need be; `now` becomes its last use if later.
-  Id intern(std::string_view text, EventTime now);
-  // Several at once, which hides the memory latency of the look-ups. Requires: ids.size() == texts.size().
-  void intern_all(std::span<const std::string_view> texts, EventTime now, std::span<Id> ids);
+  Id intern(const HashedText& text, EventTime now);
+  Id intern(std::string_view text, EventTime now) { return intern({text, hash_text(text)}, now); }
+  // Hide the latency of interning what follows soon: first the one, a little later the other.
+  void prefetch_slot(std::uint32_t hash) const { fetch_ahead(&slots_[hash & mask()]); }
+  void prefetch_text(std::uint32_t hash) const {
+    std::size_t at = hash & mask();
+    while (slots_[at].id != none && slots_[at].hash != hash) at = (at + 1) & mask();
+    if (slots_[at].id != none) fetch_ahead(&entries_[slots_[at].id]);
+  }
   // The ids made since the last call, in order.
   [[nodiscard]] std::vector<Id> take_new();
   // Requires: id is valid.
-  [[nodiscard]] std::string_view text(Id id) const { return entries_[id].text; }
+  [[nodiscard]] std::string_view text(Id id) const { return entries_[id].text(); }
   // Upper bound of all ids.
   [[nodiscard]] std::size_t capacity() const { return entries_.size(); }
   [[nodiscard]] std::size_t size() const { return live_; }
@@ -41,18 +49,29 @@ class Interner {
   std::vector<Id> forget_before(EventTime time);
 
  private:
-  // A cache line, into which short texts fit: looking one up is one miss that was prefetched.
-  struct alignas(64) Entry {
-    std::string text;
+  // A cache line, in which texts of usual length lie: looking one up is one miss, and that was prefetched.
+  class alignas(64) Entry {
+   public:
+    Entry() = default;
+    Entry(std::string_view text, EventTime now);
+    [[nodiscard]] std::string_view text() const { return {far_ ? far_.get() : near_.data(), size_}; }
+    [[nodiscard]] bool is(std::string_view text) const;
+
     EventTime last_use;
     bool live = false;
+
+   private:
+    std::array<char, 43> near_{};
+    std::uint32_t size_ = 0;
+    std::unique_ptr<char[]> far_;
   };
+  static_assert(sizeof(Entry) == 64);
   struct Slot {
     std::uint32_t hash = 0;
     Id id = none;
   };
 
-  Id intern_hashed(std::string_view text, std::uint64_t hash, EventTime now);
+  [[nodiscard]] std::size_t mask() const { return slots_.size() - 1; }
   void rebuild(std::size_t slots);
   void drop(Id id);
 
@@ -60,7 +79,6 @@ class Interner {
   std::vector<Slot> slots_;  // open addressing, linear probing, at most half full
   std::vector<Id> free_;
   std::vector<Id> made_;
-  std::vector<std::uint64_t> hashes_;  // scratch of intern_all
   std::size_t live_ = 0;
 };
 

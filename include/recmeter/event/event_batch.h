@@ -15,6 +15,8 @@
 #include <vector>
 
 #include "recmeter/base/event_time.h"
+#include "recmeter/base/fetch_ahead.h"
+#include "recmeter/base/hashed_text.h"
 #include "recmeter/event/fate.h"
 
 namespace recmeter {
@@ -54,6 +56,9 @@ class EventBatch {
   [[nodiscard]] std::string_view event_id(const Event& e) const { return string(e.first_string + 2); }
   // Requires: i < e.item_count.
   [[nodiscard]] std::string_view item(const Event& e, std::size_t i) const { return string(e.first_string + 3 + i); }
+  [[nodiscard]] HashedText hashed_item(const Event& e, std::size_t i) const {
+    return {item(e, i), strings_[e.first_string + 3 + i].hash};
+  }
   // Requires: i < e.segment_count.
   [[nodiscard]] std::string_view segment_key(const Event& e, std::size_t i) const {
     return string(e.first_string + 3 + e.item_count + 2 * i);
@@ -68,11 +73,16 @@ class EventBatch {
   [[nodiscard]] std::span<const double> propensities(const Event& e) const;
 
   // Hide the latency of reading an event that follows soon: first the one, some events later the other.
-  void prefetch_strings(const Event& e) const { __builtin_prefetch(&strings_[e.first_string]); }
+  void prefetch_strings(const Event& e) const {
+    for (std::size_t i = 0; i < 3 + e.item_count; i += strings_per_line) fetch_ahead(&strings_[e.first_string + i]);
+  }
   void prefetch_bytes(const Event& e) const {
-    const char* const first = bytes_.data() + strings_[e.first_string].offset;
-    __builtin_prefetch(first);
-    __builtin_prefetch(first + 64);
+    fetch_ahead(bytes_.data() + strings_[e.first_string].offset);
+    if (e.item_count == 0) return;
+    const StringRef* const items = &strings_[e.first_string + 3];
+    const std::uint32_t end = items[e.item_count - 1].offset + items[e.item_count - 1].size;
+    for (std::uint32_t at = items[0].offset; at < end; at += 64) fetch_ahead(bytes_.data() + at);
+    fetch_ahead(bytes_.data() + end - 1);
   }
 
   // Where the batch stands among others is the owner's business; a batch only counts its bytes, for memory limits.
@@ -81,9 +91,11 @@ class EventBatch {
  private:
   friend class EventBatchWriter;  // src/event: the decoder's hand
   struct StringRef {
-    std::uint32_t offset;
-    std::uint32_t size;
+    std::uint32_t offset = 0;
+    std::uint32_t size = 0;
+    std::uint32_t hash = 0;  // of an item
   };
+  static constexpr std::size_t strings_per_line = 64 / sizeof(StringRef);
   [[nodiscard]] std::string_view string(std::size_t i) const {
     return {bytes_.data() + strings_[i].offset, strings_[i].size};
   }

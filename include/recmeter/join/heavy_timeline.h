@@ -8,7 +8,8 @@
 
 #include "recmeter/base/interner.h"
 #include "recmeter/join/acted_items.h"
-#include "recmeter/join/posting_index.h"
+#include "recmeter/join/newest_index.h"
+#include "recmeter/join/oldest_index.h"
 
 namespace recmeter {
 
@@ -17,16 +18,27 @@ class HeavyTimeline {
   HeavyTimeline(const JoinRule& rule, bool needs_missed);
 
   void add_list(std::uint64_t sequence, std::uint64_t list_id_hash) { by_id_.add(list_id_hash, sequence); }
-  void add_item(std::uint64_t sequence, Interner::Id item) { by_item_.add(item, sequence); }
-  void add_credit(std::uint64_t sequence, Interner::Id item) { by_credited_item_.add(item, sequence); }
+  void add_items(std::uint64_t sequence, std::span<const Interner::Id> items);
+  void add_credit(std::uint64_t sequence, Interner::Id item);
   // Requires: the oldest list; `items` may repeat. `has_credits`: some feedback was credited to it.
-  void forget_list(std::uint64_t sequence, std::uint64_t list_id_hash, std::span<const Interner::Id> items, bool has_credits);
+  void forget_list(std::uint64_t sequence, std::span<const Interner::Id> items, bool has_credits);
 
-  // Lists by the hash of their id, which has to be compared; by the items they hold; by the items some feedback was
-  // credited to in them.
-  [[nodiscard]] const PostingIndex& by_id() const { return by_id_; }
-  [[nodiscard]] const PostingIndex& by_item() const { return by_item_; }
-  [[nodiscard]] const PostingIndex& by_credited_item() const { return by_credited_item_; }
+  // By the hash of the list's id, which has to be compared.
+  [[nodiscard]] const NewestIndex& by_id() const { return by_id_; }
+  // Calls visit(sequence) for the lists that hold the item, or to which some feedback for it was credited, while it returns
+  // true: the latest first, or the earliest first where that is what gets the credit.
+  template <class Visit>
+  void visit_with_item(Interner::Id item, bool credited, Visit&& visit) const {
+    if (earliest_first_) {
+      const OldestIndex& index = credited ? credited_from_oldest_ : items_from_oldest_;
+      for (auto at = index.oldest(item); at != 0 && visit(index.sequence(at)); at = index.newer(at)) {
+      }
+    } else {
+      const NewestIndex& index = credited ? by_credited_item_ : by_item_;
+      for (auto at = index.newest(item); at != 0 && visit(index.sequence(at)); at = index.older(at)) {
+      }
+    }
+  }
 
   void add_acted(const ActedItem& acted);
   // No list at or before `ts` will be asked for any more, at any horizon.
@@ -38,9 +50,12 @@ class HeavyTimeline {
  private:
   void forget_acted();
 
-  PostingIndex by_id_;
-  PostingIndex by_item_;
-  PostingIndex by_credited_item_;
+  bool earliest_first_;
+  NewestIndex by_id_;
+  NewestIndex by_item_;
+  NewestIndex by_credited_item_;
+  OldestIndex items_from_oldest_;  // these two instead of those two where the earliest list gets the credit
+  OldestIndex credited_from_oldest_;
   std::vector<ActedItem> acted_;
   std::uint64_t acted_begin_ = 0;    // number of acted_[0]
   std::vector<ActedItems> sliding_;  // per horizon

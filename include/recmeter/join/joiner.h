@@ -129,6 +129,8 @@ class Joiner {
   // Hides the latency of filing an event that follows soon: calls for it with step 0, 1, 2, 3, some events apart, each bring
   // nearer what the next one follows.
   void prefetch(std::uint64_t key_hash, int step) const;
+  // Of steps 2 and 3, for the event's items.
+  void prefetch_items(const EventBatch& batch, const Event& event, int step) const;
 
  private:
   struct RowAssembly {
@@ -156,6 +158,8 @@ class Joiner {
   void score_one(std::uint64_t sequence, std::size_t horizon);
   void note_feedback(const ListEntry& list, std::uint32_t credit, std::uint32_t rank, ScoredList& score);
   void forget(EventTime w);
+  void prefetch_deciding(std::uint64_t sequence) const;
+  void prefetch_forgetting(std::uint64_t sequence) const;
   void forget_list(EventTime w);
   void leave(TimelineTable::Index index);
 
@@ -200,7 +204,6 @@ class Joiner {
   OutcomeCounts outcomes_;
 
   // Scratch, kept for its capacity.
-  std::vector<std::string_view> texts_;
   std::vector<Hit> hits_;
   std::vector<GradeCount> missed_;
   std::vector<Rating> ratings_;

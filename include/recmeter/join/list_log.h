@@ -14,12 +14,14 @@
 
 #include "recmeter/base/byte_log.h"
 #include "recmeter/base/event_time.h"
+#include "recmeter/base/fetch_ahead.h"
 #include "recmeter/base/interner.h"
 #include "recmeter/base/ring.h"
 
 namespace recmeter {
 
-struct ListEntry {
+// A cache line.
+struct alignas(64) ListEntry {
   EventTime ts;
   EventTime last_seen;         // of the latest impression of this (user, list id), duplicates included
   std::uint64_t older = 0;     // sequence + 1 of the timeline's list before it; 0: none, or forgotten by now
@@ -36,6 +38,7 @@ struct ListEntry {
   bool has_items = false;
   bool has_scores = false;
 };
+static_assert(sizeof(ListEntry) == 64);
 
 class ListLog {
  public:
@@ -47,8 +50,8 @@ class ListLog {
   [[nodiscard]] ListEntry& at(std::uint64_t sequence) { return entries_.at(sequence); }
   [[nodiscard]] const ListEntry& at(std::uint64_t sequence) const { return entries_.at(sequence); }
 
-  // Appends a list without items. `labels` is room for the observer's labels, to be filled by the caller.
-  std::uint64_t open(ListEntry entry, std::string_view list_id, std::string_view user_id);
+  // Appends a list without items; the rest of its entry, and its labels, are the caller's to fill.
+  std::uint64_t open(EventTime ts, bool by_rows, std::string_view list_id, std::string_view user_id);
   // Room for the items (and, by rows, the delays after them) of a list that has none yet. `scores`: by rank, NaN where there
   // is none; empty when none is kept.
   std::span<Interner::Id> make_items(std::uint64_t sequence, std::size_t length, std::span<const double> scores = {});
@@ -63,7 +66,11 @@ class ListLog {
   [[nodiscard]] std::string_view list_id(const ListEntry& entry) const;
   [[nodiscard]] std::string_view user_id(const ListEntry& entry) const;
 
-  void prefetch_ids(const ListEntry& entry) const { __builtin_prefetch(bytes_.at(entry.head_at)); }
+  // Its ids, and most often its items, which lie behind them.
+  void prefetch_ids(const ListEntry& entry) const {
+    fetch_ahead(bytes_.at(entry.head_at));
+    fetch_ahead(bytes_.at(entry.head_at) + 64);
+  }
 
   // Requires: not empty.
   void forget_oldest();

@@ -7,19 +7,23 @@
 #include <memory_resource>
 #include <vector>
 
+#include "recmeter/base/fetch_ahead.h"
+
 namespace recmeter {
 
-struct Timeline {
+// Two of them in a cache line: most of what a join costs is waiting for a timeline.
+struct alignas(32) Timeline {
   static constexpr std::uint32_t not_heavy = 0xffffffff;
 
-  std::uint64_t hash = 0;             // of the join key
   std::uint64_t newest_list = 0;      // sequence + 1 in the ListLog; 0: none
   std::uint64_t newest_feedback = 0;  // sequence + 1 in the FeedbackLog; 0: none
-  std::uint32_t lists = 0;            // live ones
-  std::uint32_t feedback = 0;
-  std::uint32_t heavy = not_heavy;  // index of its HeavyTimeline
-  bool nobody = false;
+  std::uint32_t tag = 0;              // the low bits of the join key's hash
+  std::uint32_t heavy = not_heavy;    // index of its HeavyTimeline
+  std::uint32_t feedback = 0;         // live ones
+  std::uint32_t lists : 31 = 0;       // live ones
+  bool nobody : 1 = false;
 };
+static_assert(sizeof(Timeline) == 32);
 
 class TimelineTable {
  public:
@@ -34,18 +38,21 @@ class TimelineTable {
   [[nodiscard]] Index find(std::uint64_t hash, Same&& same) const {
     for (std::size_t at = hash & mask(); slots_[at].index != none; at = (at + 1) & mask()) {
       const Slot& slot = slots_[at];
-      if (slot.tag == tag_of(hash) && timelines_[slot.index].hash == hash && same(timelines_[slot.index])) return slot.index;
+      if (slot.tag == tag_of(hash) && same(timelines_[slot.index])) return slot.index;
     }
     return none;
   }
-  Index insert(const Timeline& timeline);
+  // Sets its tag.
+  Index insert(std::uint64_t hash, Timeline timeline);
   void erase(Index index);
 
   [[nodiscard]] Timeline& at(Index index) { return timelines_[index]; }
   [[nodiscard]] const Timeline& at(Index index) const { return timelines_[index]; }
   [[nodiscard]] std::size_t size() const { return live_; }
-  // Hides the latency of a look-up that follows soon.
-  void prefetch(std::uint64_t hash) const { __builtin_prefetch(&slots_[hash & mask()]); }
+  // Hide the latency of a look-up, or of erasing, that follows soon.
+  void prefetch(std::uint64_t hash) const { fetch_ahead(&slots_[hash & mask()]); }
+  void prefetch_at(Index index) const { fetch_ahead(&timelines_[index]); }
+  void prefetch_slot_of(Index index) const { fetch_ahead(&slots_[timelines_[index].tag & mask()]); }
   // The timeline that is probably the one with this hash, found without looking at any timeline; nullptr when there is none.
   [[nodiscard]] const Timeline* likely(std::uint64_t hash) const {
     for (std::size_t at = hash & mask(); slots_[at].index != none; at = (at + 1) & mask()) {

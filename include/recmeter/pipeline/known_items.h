@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "recmeter/base/fetch_ahead.h"
 #include "recmeter/join/joiner.h"
 #include "recmeter/pipeline/distinct_ranks.h"
 #include "recmeter/pipeline/evaluator_plan.h"
@@ -38,7 +39,7 @@ class KnownItems {
   // Fetches what complete() for a list of these items will look at first, ahead of time.
   void prefetch(std::span<const Interner::Id> items) const {
     for (const Interner::Id item : items) {
-      if (item != Interner::none) __builtin_prefetch(&known_[item]);
+      if (item != Interner::none) fetch_ahead(&known_[item]);
     }
   }
   // The list with the parts that metrics ask for. Valid until the next call.

@@ -86,7 +86,8 @@ class Shard : private ListObserver {
   void scored(const ListView& list, std::size_t horizon, const ScoredList& score,
               std::span<const AssignedFeedback> feedback) override;
   void decided(const DecidedFeedback& feedback) override { witness_->decided(feedback); }
-  void prefetch(std::span<const ReorderBuffer::Pending> rest) const;
+  void prefetch(std::span<const ReorderBuffer::Pending> rest);
+  void prefetch(const ReorderBuffer::Pending& pending, int step) const;
   void seal(EventTime w);
   void forget(EventTime w);
 
@@ -98,6 +99,7 @@ class Shard : private ListObserver {
   Joiner joiner_;
   std::vector<RoutedBatch> inbox_;
   std::vector<EventCounts> decided_;
+  std::size_t prefetched_ = 0;  // what was left of a bucket when prefetch() was last called
   EventTime log_end_ = plus_infinity;
   EventTime next_forget_ = minus_infinity;
 

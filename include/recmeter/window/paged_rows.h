@@ -7,6 +7,8 @@
 #include <memory>
 #include <vector>
 
+#include "recmeter/base/fetch_ahead.h"
+
 namespace recmeter {
 
 template <class T, std::size_t page_rows>
@@ -30,9 +32,9 @@ class PagedRows {
     const std::size_t page = number / page_rows;
     if (page >= pages_.size()) return;
     if (step == 0) {
-      __builtin_prefetch(&pages_[page]);
+      fetch_ahead(&pages_[page]);
     } else if (pages_[page]) {
-      __builtin_prefetch(&pages_[page][number % page_rows * width_]);
+      fetch_ahead(&pages_[page][number % page_rows * width_]);
     }
   }
   [[nodiscard]] std::size_t memory_bytes() const {

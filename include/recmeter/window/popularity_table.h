@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "recmeter/base/event_time.h"
+#include "recmeter/base/fetch_ahead.h"
 #include "recmeter/metric/metric_spec.h"
 #include "recmeter/window/acting_users.h"
 #include "recmeter/window/step_history.h"
@@ -40,7 +41,7 @@ class PopularityTable {
   // Follows one pointer of users_of(), step 0 or 1, ahead of time.
   void prefetch(Interner::Id item, int step) const {
     if (item >= items_.size()) return;
-    if (step == 0) __builtin_prefetch(&items_[item]);
+    if (step == 0) fetch_ahead(&items_[item]);
     if (step == 1) items_[item].prefetch();
   }
   // An item on which at least so many acted is among the most popular; 0: none is.

@@ -9,6 +9,8 @@
 #include <iterator>
 #include <vector>
 
+#include "recmeter/base/fetch_ahead.h"
+
 namespace recmeter {
 
 class StepHistory {
@@ -28,7 +30,7 @@ class StepHistory {
     const auto later = after(step);
     return later == versions_.begin() ? 0 : (later - 1)->value;
   }
-  void prefetch() const { __builtin_prefetch(versions_.data() + versions_.size() / 2); }
+  void prefetch() const { fetch_ahead(versions_.data() + versions_.size() / 2); }
   [[nodiscard]] std::uint64_t newest() const { return versions_.empty() ? 0 : versions_.back().value; }
   [[nodiscard]] std::size_t memory_bytes() const { return versions_.capacity() * sizeof(Version); }
 

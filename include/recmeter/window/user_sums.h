@@ -11,6 +11,7 @@
 #include <span>
 #include <vector>
 
+#include "recmeter/base/fetch_ahead.h"
 #include "recmeter/base/user_key.h"
 #include "recmeter/metric/estimate.h"
 #include "recmeter/metric/plan.h"
@@ -25,7 +26,7 @@ class UserSums {
   void correct_list(const UserKey& user, std::span<const std::int64_t> was, std::span<const std::int64_t> is);
   // Fetches what add_list() for the user will look at, ahead of time.
   void prefetch(const UserKey& user) const {
-    if (!slots_.empty()) __builtin_prefetch(&slots_[home(user)]);
+    if (!slots_.empty()) fetch_ahead(&slots_[home(user)]);
   }
   void merge(const UserSums& other);
   // Requires: what is subtracted was added.

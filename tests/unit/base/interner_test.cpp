@@ -50,25 +50,40 @@ TEST(Interner, lists_new_ids_once_and_in_order) {
   EXPECT_TRUE(interner.take_new().empty());
 }
 
-TEST(Interner, interns_several_as_it_interns_one) {
-  Interner one;
-  Interner several;
-  const std::vector<std::string_view> texts{"x", "y", "x", "z", "y"};
-  std::vector<Interner::Id> expected;
-  for (const auto text : texts) expected.push_back(one.intern(text, t0));
-  std::vector<Interner::Id> ids(texts.size());
-  several.intern_all(texts, t0, ids);
-  EXPECT_EQ(ids, expected);
-}
-
-TEST(Interner, interns_more_than_its_table_at_once) {
+// Short ones are compared by words, whatever their length, and long ones lie elsewhere than short ones.
+TEST(Interner, tells_texts_of_every_length_apart) {
   Interner interner;
   std::vector<std::string> texts;
-  for (int i = 0; i < 5000; ++i) texts.push_back(std::to_string(i));
-  const std::vector<std::string_view> views(texts.begin(), texts.end());
-  std::vector<Interner::Id> ids(views.size());
-  interner.intern_all(views, t0, ids);
-  for (std::size_t i = 0; i < ids.size(); ++i) ASSERT_EQ(interner.text(ids[i]), texts[i]);
+  for (std::size_t length = 0; length <= 90; ++length) {
+    const std::string text(length, 'x');
+    texts.push_back(text);
+    for (std::size_t at = 0; at < length; ++at) {
+      texts.push_back(text);
+      texts.back()[at] = 'y';
+    }
+  }
+  std::vector<Interner::Id> ids;
+  for (const std::string& text : texts) ids.push_back(interner.intern(text, t0));
+  EXPECT_EQ(std::set<Interner::Id>(ids.begin(), ids.end()).size(), texts.size());
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    ASSERT_EQ(interner.text(ids[i]), texts[i]);
+    ASSERT_EQ(interner.intern(texts[i], t0), ids[i]);
+  }
+}
+
+// A hash only leads to a text; it never stands for it.
+TEST(Interner, keeps_texts_of_equal_hashes_apart) {
+  Interner interner;
+  std::vector<Interner::Id> ids;
+  for (int i = 0; i < 50; ++i) {
+    const std::string text = std::to_string(i);
+    ids.push_back(interner.intern({text, 7}, t0));
+  }
+  for (int i = 0; i < 50; ++i) {
+    const std::string text = std::to_string(i);
+    ASSERT_EQ(interner.intern({text, 7}, t0), ids[static_cast<std::size_t>(i)]);
+    ASSERT_EQ(interner.text(ids[static_cast<std::size_t>(i)]), text);
+  }
 }
 
 TEST(Interner, forgets_what_was_last_used_before_the_time_and_nothing_else) {

@@ -10,32 +10,55 @@
 namespace recmeter {
 namespace {
 
-std::vector<std::uint64_t> postings(const PostingIndex& index, std::uint64_t key) {
-  std::vector<std::uint64_t> found;
-  for (auto at = index.oldest(key); at != 0; at = index.newer(at)) found.push_back(index.sequence(at));
+using Lists = std::vector<std::uint64_t>;
+
+Lists with_id(const HeavyTimeline& heavy, std::uint64_t hash) {
+  Lists found;
+  for (auto at = heavy.by_id().newest(hash); at != 0; at = heavy.by_id().older(at)) {
+    found.push_back(heavy.by_id().sequence(at));
+  }
   return found;
+}
+
+Lists with_item(const HeavyTimeline& heavy, Interner::Id item, bool credited, std::size_t at_most = 100) {
+  Lists found;
+  heavy.visit_with_item(item, credited, [&](std::uint64_t sequence) {
+    found.push_back(sequence);
+    return found.size() < at_most;
+  });
+  return found;
+}
+
+Lists reversed(Lists lists) {
+  std::reverse(lists.begin(), lists.end());
+  return lists;
 }
 
 TEST(HeavyTimeline, finds_lists_by_id_and_by_item_until_they_are_forgotten) {
   support::Dice dice(1);
-  const JoinRule rule = test::random_missed_rule(dice);
-  HeavyTimeline heavy(rule, false);
-  heavy.add_list(10, 111);
-  heavy.add_item(10, 1);
-  heavy.add_item(10, 2);
-  heavy.add_list(11, 111);
-  heavy.add_item(11, 2);
-  heavy.add_credit(11, 2);
-  using Postings = std::vector<std::uint64_t>;
-  EXPECT_EQ(postings(heavy.by_id(), 111), (Postings{10, 11}));
-  EXPECT_EQ(postings(heavy.by_item(), 2), (Postings{10, 11}));
-  EXPECT_EQ(postings(heavy.by_credited_item(), 2), Postings{11});
-  heavy.forget_list(10, 111, std::vector<Interner::Id>{1, 2, 1}, true);
-  EXPECT_EQ(postings(heavy.by_id(), 111), Postings{11});
-  EXPECT_EQ(postings(heavy.by_item(), 2), Postings{11});
-  EXPECT_EQ(postings(heavy.by_credited_item(), 2), Postings{11});
-  EXPECT_TRUE(postings(heavy.by_item(), 1).empty());
-  EXPECT_TRUE(postings(heavy.by_id(), 112).empty());
+  for (const Credit credit : {Credit::last_touch, Credit::first_touch, Credit::every_touch}) {
+    JoinRule rule = test::random_missed_rule(dice);
+    rule.credit = credit;
+    const auto in_order = [&](Lists earliest_first) {
+      return credit == Credit::first_touch ? earliest_first : reversed(earliest_first);
+    };
+    HeavyTimeline heavy(rule, false);
+    heavy.add_list(10, 111);
+    heavy.add_items(10, std::vector<Interner::Id>{1, 2});
+    heavy.add_list(11, 111);
+    heavy.add_items(11, std::vector<Interner::Id>{2});
+    heavy.add_credit(11, 2);
+    EXPECT_EQ(with_id(heavy, 111), (Lists{11, 10}));
+    EXPECT_EQ(with_item(heavy, 2, false), in_order({10, 11}));
+    EXPECT_EQ(with_item(heavy, 2, false, 1).size(), 1U);
+    EXPECT_EQ(with_item(heavy, 2, true), Lists{11});
+    heavy.forget_list(10, std::vector<Interner::Id>{1, 2, 1}, true);
+    EXPECT_EQ(with_id(heavy, 111), Lists{11});
+    EXPECT_EQ(with_item(heavy, 2, false), Lists{11});
+    EXPECT_EQ(with_item(heavy, 2, true), Lists{11});
+    EXPECT_TRUE(with_item(heavy, 1, false).empty());
+    EXPECT_TRUE(with_id(heavy, 112).empty());
+  }
 }
 
 // Both horizons slide over the same feedback at their own pace, and what neither needs is forgotten.

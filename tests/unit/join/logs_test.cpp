@@ -13,16 +13,9 @@
 namespace recmeter {
 namespace {
 
-ListEntry list_at(std::int64_t ms, bool by_rows = false) {
-  ListEntry entry;
-  entry.ts = EventTime{ms};
-  entry.by_rows = by_rows;
-  return entry;
-}
-
 TEST(ListLog, gives_back_ids_labels_and_items) {
   ListLog log(2, 10, 50);
-  const auto sequence = log.open(list_at(1), "list", "user");
+  const auto sequence = log.open(EventTime{1}, false, "list", "user");
   const auto labels = log.labels(log.at(sequence));
   ASSERT_EQ(labels.size(), 2U);
   labels[0] = 7;
@@ -39,7 +32,7 @@ TEST(ListLog, gives_back_ids_labels_and_items) {
 
 TEST(ListLog, has_room_for_a_delay_behind_each_item_of_a_list_of_rows) {
   ListLog log(0, 10, 50);
-  const auto sequence = log.open(list_at(1, true), "list", "user");
+  const auto sequence = log.open(EventTime{1}, true, "list", "user");
   const auto words = log.make_items(sequence, 2);
   ASSERT_EQ(words.size(), 4U);
   words[2] = 100;
@@ -50,7 +43,7 @@ TEST(ListLog, has_room_for_a_delay_behind_each_item_of_a_list_of_rows) {
 
 TEST(ListLog, holds_lists_without_items_labels_or_user) {
   ListLog log(0, 10, 50);
-  const auto sequence = log.open(list_at(1), "list", "");
+  const auto sequence = log.open(EventTime{1}, false, "list", "");
   EXPECT_TRUE(log.make_items(sequence, 0).empty());
   EXPECT_TRUE(log.items(log.at(sequence)).empty());
   EXPECT_TRUE(log.labels(log.at(sequence)).empty());
@@ -59,7 +52,7 @@ TEST(ListLog, holds_lists_without_items_labels_or_user) {
 
 TEST(ListLog, gives_a_list_its_items_once) {
   ListLog log(0, 10, 50);
-  const auto sequence = log.open(list_at(1), "list", "user");
+  const auto sequence = log.open(EventTime{1}, false, "list", "user");
   static_cast<void>(log.make_items(sequence, 1));
   EXPECT_DEATH(static_cast<void>(log.make_items(sequence, 1)), "gets its items once");
 }
@@ -76,7 +69,7 @@ TEST(ListLog, keeps_what_lives_while_the_oldest_are_forgotten) {
   for (std::uint32_t step = 0; step < 20'000; ++step) {
     Kept kept{0, "list-" + std::string(dice.below(150), 'x') + std::to_string(step), {}};
     kept.items.assign(dice.below(dice.percent(5) ? 1000 : 12), step);
-    kept.sequence = log.open(list_at(step), kept.list_id, "user" + std::to_string(step));
+    kept.sequence = log.open(EventTime{step}, false, kept.list_id, "user" + std::to_string(step));
     log.labels(log.at(kept.sequence))[0] = step;
     std::copy(kept.items.begin(), kept.items.end(), log.make_items(kept.sequence, kept.items.size()).begin());
     model.push_back(std::move(kept));

@@ -16,9 +16,8 @@ using Index = TimelineTable::Index;
 // Timelines are told apart by newest_list, as the joiner does it by the key it finds there.
 Index insert(TimelineTable& table, std::uint64_t hash, std::uint64_t key) {
   Timeline timeline;
-  timeline.hash = hash;
   timeline.newest_list = key;
-  return table.insert(timeline);
+  return table.insert(hash, timeline);
 }
 
 Index find(const TimelineTable& table, std::uint64_t hash, std::uint64_t key) {
@@ -60,7 +59,7 @@ TEST(TimelineTable, reuses_the_index_of_an_erased_timeline) {
   table.erase(index);
   EXPECT_EQ(table.size(), 0U);
   EXPECT_EQ(insert(table, 2, 2), index);
-  EXPECT_EQ(table.at(index).hash, 2U);
+  EXPECT_EQ(table.at(index).tag, 2U);
 }
 
 TEST(TimelineTable, keeps_indices_while_it_grows) {

@@ -1,21 +1,21 @@
-#include "recmeter/join/posting_index.h"
+#include "recmeter/join/oldest_index.h"
 
 namespace recmeter {
 
-PostingIndex::PostingIndex() : slots_(64), postings_(1) {}
+OldestIndex::OldestIndex() : slots_(64), postings_(1) {}
 
 // Fibonacci hashing: keys are small dense numbers or hashes.
-std::size_t PostingIndex::home(std::uint64_t key) const {
+std::size_t OldestIndex::home(std::uint64_t key) const {
   return key * 0x9e3779b97f4a7c15U >> 20 & (slots_.size() - 1);
 }
 
-std::size_t PostingIndex::find(std::uint64_t key) const {
+std::size_t OldestIndex::find(std::uint64_t key) const {
   std::size_t at = home(key);
   while (slots_[at].oldest != 0 && slots_[at].key != key) at = (at + 1) & (slots_.size() - 1);
   return at;
 }
 
-void PostingIndex::add(std::uint64_t key, std::uint64_t sequence) {
+void OldestIndex::add(std::uint64_t key, std::uint64_t sequence) {
   std::size_t at = find(key);
   if (slots_[at].oldest == 0) {
     if ((used_ + 1) * 2 > slots_.size()) {
@@ -36,7 +36,7 @@ void PostingIndex::add(std::uint64_t key, std::uint64_t sequence) {
   (newer == 0 ? slots_[at].newest : postings_[newer].older) = place;
 }
 
-void PostingIndex::forget(std::uint64_t key, std::uint64_t sequence) {
+void OldestIndex::forget(std::uint64_t key, std::uint64_t sequence) {
   const std::size_t at = find(key);
   const Place first = slots_[at].oldest;
   if (first == 0 || postings_[first].sequence != sequence) return;
@@ -50,17 +50,12 @@ void PostingIndex::forget(std::uint64_t key, std::uint64_t sequence) {
   }
 }
 
-PostingIndex::Place PostingIndex::oldest(std::uint64_t key) const {
+OldestIndex::Place OldestIndex::oldest(std::uint64_t key) const {
   return slots_[find(key)].oldest;
 }
 
-PostingIndex::Place PostingIndex::newest(std::uint64_t key) const {
-  const Slot& slot = slots_[find(key)];
-  return slot.oldest == 0 ? 0 : slot.newest;
-}
-
 // Closes the gap, so that no look-up stops early.
-void PostingIndex::erase(std::size_t slot) {
+void OldestIndex::erase(std::size_t slot) {
   const std::size_t mask = slots_.size() - 1;
   for (std::size_t next = (slot + 1) & mask; slots_[next].oldest != 0; next = (next + 1) & mask) {
     if (((next - home(slots_[next].key)) & mask) < ((next - slot) & mask)) continue;
@@ -71,7 +66,7 @@ void PostingIndex::erase(std::size_t slot) {
   --used_;
 }
 
-void PostingIndex::grow() {
+void OldestIndex::grow() {
   std::vector<Slot> old(slots_.size() * 2);
   old.swap(slots_);
   for (const Slot& slot : old) {
@@ -79,7 +74,7 @@ void PostingIndex::grow() {
   }
 }
 
-PostingIndex::Place PostingIndex::make(const Posting& posting) {
+OldestIndex::Place OldestIndex::make(const Posting& posting) {
   if (free_.empty()) {
     postings_.push_back(posting);
     return static_cast<Place>(postings_.size() - 1);

@@ -1,4 +1,4 @@
-// PostingIndex: which lists hold a key (an item, a list id), in the order of their sequence numbers, from either end.
+// OldestIndex: which lists hold a key (an item), the earliest first. NewestIndex is the cheaper one for the other order.
 //
 // Thread safety: none. Invariants:
 //   (1) the postings of a key are sorted by sequence and distinct;
@@ -10,12 +10,12 @@
 
 namespace recmeter {
 
-class PostingIndex {
+class OldestIndex {
  public:
   // A place in a key's postings; 0: beyond the end.
   using Place = std::uint32_t;
 
-  PostingIndex();
+  OldestIndex();
 
   // Does nothing when the posting is there already. Sequences come almost in order: a late row's list is a little older.
   void add(std::uint64_t key, std::uint64_t sequence);
@@ -23,9 +23,7 @@ class PostingIndex {
   void forget(std::uint64_t key, std::uint64_t sequence);
 
   [[nodiscard]] Place oldest(std::uint64_t key) const;
-  [[nodiscard]] Place newest(std::uint64_t key) const;
   [[nodiscard]] Place newer(Place place) const { return postings_[place].newer; }
-  [[nodiscard]] Place older(Place place) const { return postings_[place].older; }
   [[nodiscard]] std::uint64_t sequence(Place place) const { return postings_[place].sequence; }
 
  private:
