@@ -146,14 +146,11 @@ class Surroundings {
   [[nodiscard]] std::pmr::memory_resource* memory() const {
     return memory_ ? memory_.get() : std::pmr::get_default_resource();
   }
-  void pulse(bool stops) {
+  void pulse(Proceeding proceeding) {
     if (memory_) memory_->trim();
     supervisor_.alive();
-    if (stops) {
-      supervisor_.stopping();
-    } else {
-      supervisor_.ready();
-    }
+    if (proceeding == Proceeding::go_on) supervisor_.ready();
+    if (proceeding == Proceeding::end) supervisor_.stopping();
   }
   [[nodiscard]] bool has_room() { return room_.is_left(); }
 
@@ -221,7 +218,7 @@ Result<Report> attach_once(const Config& config, const AttachWiring& wiring, con
                             },
                         .status = {},
                         .seen = wiring.seen,
-                        .pulse = [&] { around.pulse(stop); },
+                        .pulse = [&](Proceeding proceeding) { around.pulse(proceeding); },
                         .has_room = [&] { return around.has_room(); },
                         .tell = [&](std::string_view message) { around.tell(message); },
                         .passes = wiring.passes,

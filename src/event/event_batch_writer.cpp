@@ -17,7 +17,7 @@ void EventBatchWriter::begin(std::size_t records, std::size_t bytes) {
 }
 
 void EventBatchWriter::take_back(const Mark& mark) {
-  batch_.bytes_.resize(mark.bytes);
+  batch_.bytes_.shrink(mark.bytes);
   batch_.strings_.resize(mark.strings);
   batch_.numbers_.resize(mark.numbers);
 }

@@ -36,11 +36,7 @@ class EventBatchWriter {
   // Begins a batch for `records` records of `bytes` bytes in all.
   void begin(std::size_t records, std::size_t bytes);
 
-  [[nodiscard]] Text store(std::string_view text) {
-    const Text stored(batch_.bytes_.size(), text.size());
-    batch_.bytes_.insert(batch_.bytes_.end(), text.begin(), text.end());
-    return stored;
-  }
+  [[nodiscard]] Text store(std::string_view text) { return {batch_.bytes_.append(text), text.size()}; }
   // Valid until the next store().
   [[nodiscard]] std::string_view view(Text text) const { return {batch_.bytes_.data() + text.offset(), text.size()}; }
 

@@ -181,6 +181,7 @@ Result<Report> Attach::Impl::run() {
     const auto next = proceeding();
     if (!next) return tl::unexpected(next.error());
     tell_status();
+    if (options_.pulse) options_.pulse(*next);
     done = proceed_as(*next);
     if (*next == Proceeding::end) break;
     if (done && *next == Proceeding::go_on) done = round();
@@ -320,7 +321,6 @@ Result<void> Attach::Impl::publish_again() {
 }
 
 Result<void> Attach::Impl::round() {
-  if (options_.pulse) options_.pulse();
   std::vector<std::function<void()>> tasks;
   begin_evaluation(tasks);
   note(tasks);
@@ -574,6 +574,7 @@ Result<bool> Attach::Impl::await_letters() {
     auto delivered = letters_.deliver(true);
     if (!delivered || *delivered) return delivered;
     if (options_.now() - begun >= options_.drain_patience) break;
+    if (options_.pulse) options_.pulse(Proceeding::hold);
     if (options_.wait) options_.wait();
   }
   if (options_.tell) {

@@ -4,11 +4,15 @@ namespace recmeter {
 
 namespace {
 
-std::string shown_value(const EventBatch& batch, const Event& event, std::string_view key) {
+// Appends the value of the key as rows show it.
+void append_shown(std::string& packed, const EventBatch& batch, const Event& event, std::string_view key) {
   for (std::size_t i = 0; i < event.segment_count; ++i) {
-    if (batch.segment_key(event, i) == key) return shown_segment_value(batch.segment_value(event, i));
+    if (batch.segment_key(event, i) != key) continue;
+    const std::string_view value = batch.segment_value(event, i);
+    return must_escape(value) ? append_segment_value(packed, shown_segment_value(value))
+                              : append_segment_value(packed, value);
   }
-  return std::string(segment_none);
+  append_segment_value(packed, segment_none);
 }
 
 }  // namespace
@@ -17,9 +21,9 @@ Segmenter::Segmenter(std::span<const SegmentSpec> segments) : segments_(segments
 
 void Segmenter::label(const EventBatch& batch, const Event& opening, std::span<std::uint32_t> labels) {
   for (std::size_t c = 0; c < segments_.size(); ++c) {
-    scratch_.clear();
-    for (const std::string& key : segments_[c].keys) scratch_.push_back(shown_value(batch, opening, key));
-    labels[c] = interners_[c].intern(pack(scratch_), opening.ts);
+    packed_.clear();
+    for (const std::string& key : segments_[c].keys) append_shown(packed_, batch, opening, key);
+    labels[c] = interners_[c].intern(packed_, opening.ts);
   }
 }
 

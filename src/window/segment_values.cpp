@@ -5,14 +5,10 @@
 
 namespace recmeter {
 
-std::string pack(const SegmentValues& values) {
-  std::string packed;
-  for (const std::string& value : values) {
-    const auto size = static_cast<std::uint32_t>(value.size());
-    packed.append(reinterpret_cast<const char*>(&size), sizeof size);  // NOLINT: bytes of an integer
-    packed += value;
-  }
-  return packed;
+void append_segment_value(std::string& packed, std::string_view value) {
+  const auto size = static_cast<std::uint32_t>(value.size());
+  packed.append(reinterpret_cast<const char*>(&size), sizeof size);  // NOLINT: bytes of an integer
+  packed += value;
 }
 
 SegmentValues unpack_segment_values(std::string_view packed) {

@@ -181,14 +181,17 @@ class Holding {
  public:
   explicit Holding(std::uint64_t seed) : dice_(seed), is_held_(dice_.percent(30)) {}
   Result<Proceeding> proceeding() {
+    ++asked_;
     if (dice_.percent(is_held_ ? 40 : 5)) is_held_ = !is_held_;
     return is_held_ ? Proceeding::hold : Proceeding::go_on;
   }
   [[nodiscard]] const bool& is_held() const { return is_held_; }
+  [[nodiscard]] std::uint64_t asked() const { return asked_; }
 
  private:
   Dice dice_;
   bool is_held_;
+  std::uint64_t asked_ = 0;
 };
 
 void expect_kept(const StateStore& store, const std::map<std::string, std::int64_t>& positions) {
@@ -220,6 +223,7 @@ std::optional<Report> attached(const Case& c, const std::vector<PlannedGeneratio
   }
   std::int64_t now = event_time_end.ms;  // a reader's clock that is ahead of every broker's
   std::size_t waits = 0;
+  std::uint64_t pulses = 0;
   std::atomic<bool> stop = false;
   Holding holding(dice.below(1'000'000));
   // In every other life what is kept long lies in a file, none of which stays in memory.
@@ -248,7 +252,9 @@ std::optional<Report> attached(const Case& c, const std::vector<PlannedGeneratio
                         .proceeding = [&] { return holding.proceeding(); },
                         .kept = [&](const auto& positions) { expect_kept(store, positions); },
                         .pulse =
-                            [&] {
+                            [&](Proceeding told) {
+                              ++pulses;
+                              EXPECT_FALSE(holding.is_held() && told == Proceeding::go_on);
                               if (spills) (*spilled)->trim();
                             },
                         .passes = pass};
@@ -259,6 +265,7 @@ std::optional<Report> attached(const Case& c, const std::vector<PlannedGeneratio
   try {
     auto report = attach.run();
     EXPECT_TRUE(report);
+    EXPECT_GE(pulses, holding.asked()) << "held or not, it shows that it lives";
     return std::move(*report);
   } catch (const Killed&) {
     return std::nullopt;

@@ -17,6 +17,7 @@
 #include "recmeter/base/event_time.h"
 #include "recmeter/base/fetch_ahead.h"
 #include "recmeter/base/hashed_text.h"
+#include "recmeter/base/text_buffer.h"
 #include "recmeter/event/fate.h"
 
 namespace recmeter {
@@ -103,7 +104,7 @@ class EventBatch {
   std::vector<Event> events_;
   std::vector<StringRef> strings_;  // per event: user, list, event id, items, then segment key and value in turn
   std::vector<double> numbers_;     // per event: value | scores, then propensities
-  std::vector<char> bytes_;
+  TextBuffer bytes_;
   std::size_t records_ = 0;
 };
 

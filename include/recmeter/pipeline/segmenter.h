@@ -27,7 +27,7 @@ class Segmenter {
  private:
   std::span<const SegmentSpec> segments_;
   std::vector<Interner> interners_;  // of packed values, per combination
-  SegmentValues scratch_;
+  std::string packed_;
 };
 
 }  // namespace recmeter

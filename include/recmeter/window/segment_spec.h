@@ -18,6 +18,8 @@ struct SegmentSpec {
 inline constexpr std::string_view segment_none = "(none)";
 inline constexpr std::string_view segment_other = "(other)";
 
+// Whether a row shows a real segment value in another form than its own.
+[[nodiscard]] bool must_escape(std::string_view value);
 // The form in which a row shows a real segment value.
 [[nodiscard]] std::string shown_segment_value(std::string_view value);
 

@@ -10,8 +10,8 @@ namespace recmeter {
 
 using SegmentValues = std::vector<std::string>;
 
-// One string that holds the values, different for different values; and back.
-[[nodiscard]] std::string pack(const SegmentValues& values);
+// One string that holds the values, different for different values; and back. Values are appended in their order.
+void append_segment_value(std::string& packed, std::string_view value);
 [[nodiscard]] SegmentValues unpack_segment_values(std::string_view packed);
 
 }  // namespace recmeter
