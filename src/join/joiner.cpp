@@ -236,14 +236,24 @@ ListView Joiner::view(std::uint64_t sequence) {
 void Joiner::score(std::size_t horizon, EventTime w) {
   const Duration age = rule_.horizons[horizon] + rule_.skew;
   std::uint64_t& next = next_scored_[horizon];
-  constexpr std::uint64_t ahead = 6;
   for (; next != lists_.entries().end() && lists_.at(next).ts + age <= w; ++next) {
-    if (next + ahead < next_assembled_) {
-      if (const std::uint32_t credit = lists_.at(next + ahead).credits; credit != 0) fetch_ahead(&credits_.at(credit));
-      if (options_.tells_upcoming) observer_.upcoming(view(next + ahead));
-    }
+    prefetch_scoring(next);
     score_one(next, horizon);
   }
+}
+
+// Of the lists that are scored soon: their credits, what the observer looks at, and what their users did besides.
+void Joiner::prefetch_scoring(std::uint64_t sequence) {
+  constexpr std::uint64_t stride = 6;
+  const std::uint64_t near = sequence + stride;
+  if (near >= next_assembled_) return;
+  if (const std::uint32_t credit = lists_.at(near).credits; credit != 0) fetch_ahead(&credits_.at(credit));
+  if (options_.tells_upcoming) observer_.upcoming(view(near));
+  if (!options_.needs_missed) return;
+  if (const std::uint64_t acted = timelines_.at(lists_.at(near).timeline).newest_feedback; acted > feedback_.entries().begin()) {
+    fetch_ahead(&feedback_.at(acted - 1));
+  }
+  if (near + stride < next_assembled_) timelines_.prefetch_at(lists_.at(near + stride).timeline);
 }
 
 void Joiner::look(std::uint64_t list) {

@@ -158,6 +158,7 @@ class Joiner {
   void score_one(std::uint64_t sequence, std::size_t horizon);
   void note_feedback(const ListEntry& list, std::uint32_t credit, std::uint32_t rank, ScoredList& score);
   void forget(EventTime w);
+  void prefetch_scoring(std::uint64_t sequence);
   void prefetch_deciding(std::uint64_t sequence) const;
   void prefetch_forgetting(std::uint64_t sequence) const;
   void forget_list(EventTime w);
