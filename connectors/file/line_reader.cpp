@@ -59,7 +59,9 @@ void LineReader::add_line(RecordBatch& into, std::size_t line, std::size_t end) 
   if (end > line && bytes[end - 1] == '\r') --end;
   if (line == end) return;
   if (bytes[line] <= ' ' && is_blank({bytes + line, end - line})) return;
-  into.records.push_back({line, std::min(end - line, record_bytes_max_ + 1), std::nullopt, false});
+  Record& record = into.records.emplace_back();
+  record.offset = line;
+  record.size = std::min(end - line, record_bytes_max_ + 1);
 }
 
 void LineReader::add_lines(RecordBatch& into, Span& span) const {

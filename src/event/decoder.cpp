@@ -125,7 +125,7 @@ class EventDecoder::Impl {
   FoundFields found_;
   FoundFields found_entry_;
   EventBatchWriter::Mark mark_;
-  Event event_;  // kind and fate still open
+  Event* event_ = nullptr;  // its last in the batch; kind and fate still open
   std::optional<InvalidReason> fault_;
   std::vector<Entry> entries_;
   std::vector<Segment> segments_;
@@ -154,14 +154,13 @@ void EventDecoder::Impl::decode_record(const RecordBatch& records, std::size_t i
   mark_ = writer_.mark();
   fault_.reset();
   raw_segments_ = {};
-  event_ = Event();
-  event_.first_string = static_cast<std::uint32_t>(mark_.strings);
-  event_.first_number = static_cast<std::uint32_t>(mark_.numbers);
-  event_.first_of_record = true;
-  event_.broker_time = record.broker_time;
+  event_ = &writer_.new_event();
+  event_->first_string = static_cast<std::uint32_t>(mark_.strings);
+  event_->first_number = static_cast<std::uint32_t>(mark_.numbers);
+  event_->first_of_record = true;
+  event_->broker_time = record.broker_time;
   if (record.tombstone) {
-    event_.outcome = Outcome::ignored;
-    writer_.add_event(event_);
+    event_->outcome = Outcome::ignored;
     return;
   }
   record_ = records.record(index);
@@ -191,22 +190,21 @@ std::optional<InvalidReason> EventDecoder::Impl::parse(std::string_view record) 
 
 void EventDecoder::Impl::add_invalid(InvalidReason reason) {
   writer_.take_back(mark_);
-  Event invalid;
-  invalid.outcome = Outcome::invalid;
-  invalid.reason = reason;
-  invalid.first_of_record = true;
-  invalid.broker_time = event_.broker_time;
-  writer_.add_event(invalid);
+  const std::optional<EventTime> broker_time = event_->broker_time;
+  *event_ = Event();
+  event_->outcome = Outcome::invalid;
+  event_->reason = reason;
+  event_->first_of_record = true;
+  event_->broker_time = broker_time;
 }
 
 void EventDecoder::Impl::decode_ignored() {
   if (!found_.is_twice(Field::ts)) {
-    event_.ts = time();
-    event_.has_time = !fault_;
+    event_->ts = time();
+    event_->has_time = !fault_;
   }
-  if (!event_.has_time) event_.ts = EventTime();
-  event_.outcome = Outcome::ignored;
-  writer_.add_event(event_);
+  if (!event_->has_time) event_->ts = EventTime();
+  event_->outcome = Outcome::ignored;
 }
 
 void EventDecoder::Impl::check_keys() {
@@ -220,50 +218,49 @@ void EventDecoder::Impl::set_user(Event& event, Text user, Text list) const {
 
 void EventDecoder::Impl::decode_impression() {
   const bool is_whole = has(Field::items);
-  event_.kind = is_whole ? EventKind::impression : EventKind::row;
+  event_->kind = is_whole ? EventKind::impression : EventKind::row;
   if (is_whole && has(Field::item_id)) fault(InvalidReason::items_and_item_id);
   if (!is_whole && !(has(Field::item_id) && has(Field::position))) fault(InvalidReason::missing_field);
 
-  event_.ts = time();
-  event_.has_time = true;
+  event_->ts = time();
+  event_->has_time = true;
   const Text user = id_field(Field::user_id, options_.key.by == JoinKey::By::user);
   const Text list = id_field(Field::list_id, true);
   writer_.add_string(user);
   writer_.add_string(list);
   writer_.add_string({});
   if (has(Field::item_id)) writer_.add_item(id_field(Field::item_id, true));
-  event_.item_count = is_whole ? add_items() : 1;
-  event_.position = position();
-  if (is_whole) event_.position = 0;
+  event_->item_count = is_whole ? add_items() : 1;
+  event_->position = position();
+  if (is_whole) event_->position = 0;
 
   const std::size_t scores = add_numbers(Field::scores, InvalidReason::number_out_of_range);
   const std::size_t propensities = add_numbers(Field::propensities, InvalidReason::bad_propensity);
   const std::optional<double> score = number_field(Field::score, InvalidReason::number_out_of_range);
   const std::optional<double> propensity = number_field(Field::propensity, InvalidReason::bad_propensity);
   if (is_whole) {
-    if (has(Field::scores) && scores != event_.item_count) fault(InvalidReason::length_mismatch);
-    if (has(Field::propensities) && propensities != event_.item_count) fault(InvalidReason::length_mismatch);
-    event_.has_scores = scores != 0;
-    event_.has_propensities = propensities != 0;
+    if (has(Field::scores) && scores != event_->item_count) fault(InvalidReason::length_mismatch);
+    if (has(Field::propensities) && propensities != event_->item_count) fault(InvalidReason::length_mismatch);
+    event_->has_scores = scores != 0;
+    event_->has_propensities = propensities != 0;
   } else {
     writer_.take_back_numbers(mark_);
     if (score) writer_.add_number(*score);
     if (propensity) writer_.add_number(*propensity);
-    event_.has_scores = score.has_value();
-    event_.has_propensities = propensity.has_value();
+    event_->has_scores = score.has_value();
+    event_->has_propensities = propensity.has_value();
   }
-  event_.segment_count = add_segments();
+  event_->segment_count = add_segments();
   if (fault_) return add_invalid(*fault_);
-  set_user(event_, user, list);
-  writer_.add_event(event_);
+  set_user(*event_, user, list);
 }
 
 void EventDecoder::Impl::decode_feedback(std::uint8_t action) {
-  event_.kind = EventKind::feedback;
-  event_.action = action;
-  event_.item_count = 1;
-  event_.ts = time();
-  event_.has_time = true;
+  event_->kind = EventKind::feedback;
+  event_->action = action;
+  event_->item_count = 1;
+  event_->ts = time();
+  event_->has_time = true;
   const Text user = id_field(Field::user_id, options_.key.by == JoinKey::By::user);
   const Text list = id_field(Field::list_id, false);
   const Text event_id = id_field(Field::event_id, false);
@@ -275,17 +272,19 @@ void EventDecoder::Impl::decode_feedback(std::uint8_t action) {
   if (has(Field::items)) read_basket(value);
   if (fault_) return add_invalid(*fault_);
 
-  set_user(event_, user, list);
+  set_user(*event_, user, list);
   EventBatchWriter::Mark next = mark_;
   for (const Entry& entry : entries_) {
-    event_.first_string = static_cast<std::uint32_t>(next.strings);
-    event_.first_number = static_cast<std::uint32_t>(next.numbers);
+    if (&entry != entries_.data()) {
+      event_ = &writer_.repeat_event();
+      event_->first_of_record = false;
+    }
+    event_->first_string = static_cast<std::uint32_t>(next.strings);
+    event_->first_number = static_cast<std::uint32_t>(next.numbers);
     for (const Text text : {user, list, event_id}) writer_.add_string(text);
     writer_.add_item(entry.item);
-    event_.has_value = entry.value.has_value();
+    event_->has_value = entry.value.has_value();
     if (entry.value) writer_.add_number(*entry.value);
-    writer_.add_event(event_);
-    event_.first_of_record = false;
     next = writer_.mark();
   }
 }

@@ -1,7 +1,7 @@
 // EventBatchWriter: the one that fills an EventBatch, and so keeps its invariants.
 //
-// Texts are stored once and may be named by several events (the user of a basket). An event's texts and numbers are appended
-// first and the event after them; what was appended since a mark can be taken back when the event turns out to be invalid.
+// Texts are stored once and may be named by several events (the user of a basket). What was appended of an event since a mark
+// can be taken back when it turns out to be invalid.
 // Thread safety: none. Requires: fewer than 2^32 bytes, strings and numbers in a batch; checked when it is finished.
 #pragma once
 
@@ -48,6 +48,10 @@ class EventBatchWriter {
   }
   void add_number(double number) { batch_.numbers_.push_back(number); }
   void add_event(const Event& event) { batch_.events_.push_back(event); }
+  // Is filled where it stands; valid until the next one.
+  [[nodiscard]] Event& new_event() { return batch_.events_.emplace_back(); }
+  // Another like the last.
+  [[nodiscard]] Event& repeat_event() { return batch_.events_.emplace_back(Event(batch_.events_.back())); }
 
   [[nodiscard]] Mark mark() const { return {batch_.bytes_.size(), batch_.strings_.size(), batch_.numbers_.size()}; }
   void take_back(const Mark& mark);

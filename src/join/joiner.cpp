@@ -250,7 +250,8 @@ void Joiner::prefetch_scoring(std::uint64_t sequence) {
   if (const std::uint32_t credit = lists_.at(near).credits; credit != 0) fetch_ahead(&credits_.at(credit));
   if (options_.tells_upcoming) observer_.upcoming(view(near));
   if (!options_.needs_missed) return;
-  if (const std::uint64_t acted = timelines_.at(lists_.at(near).timeline).newest_feedback; acted > feedback_.entries().begin()) {
+  if (const std::uint64_t acted = timelines_.at(lists_.at(near).timeline).newest_feedback;
+      acted > feedback_.entries().begin()) {
     fetch_ahead(&feedback_.at(acted - 1));
   }
   if (near + stride < next_assembled_) timelines_.prefetch_at(lists_.at(near + stride).timeline);

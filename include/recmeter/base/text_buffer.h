@@ -8,11 +8,20 @@
 #include <cstring>
 #include <memory>
 #include <string_view>
+#include <utility>
 
 namespace recmeter {
 
 class TextBuffer {
  public:
+  TextBuffer() = default;
+  TextBuffer(const TextBuffer& other) { append({other.data(), other.size()}); }
+  TextBuffer(TextBuffer&& other) noexcept { swap(other); }
+  TextBuffer& operator=(TextBuffer other) noexcept {
+    swap(other);
+    return *this;
+  }
+
   void reserve(std::size_t bytes) {
     if (bytes > capacity_) grow(bytes);
   }
@@ -53,6 +62,11 @@ class TextBuffer {
     }
   }
   void grow(std::size_t bytes);
+  void swap(TextBuffer& other) noexcept {
+    std::swap(bytes_, other.bytes_);
+    std::swap(size_, other.size_);
+    std::swap(capacity_, other.capacity_);
+  }
 
   std::unique_ptr<char[]> bytes_;
   std::size_t size_ = 0;

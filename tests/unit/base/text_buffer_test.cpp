@@ -41,5 +41,16 @@ TEST(TextBuffer, takes_texts_back) {
   EXPECT_GE(buffer.capacity(), 100U);
 }
 
+TEST(TextBuffer, is_copied_with_its_texts_and_moved_without_a_trace) {
+  TextBuffer buffer;
+  buffer.append("first");
+  TextBuffer copy = buffer;
+  buffer.append(" and more");
+  EXPECT_EQ(std::string(copy.data(), copy.size()), "first");
+  copy = std::move(buffer);
+  EXPECT_EQ(std::string(copy.data(), copy.size()), "first and more");
+  EXPECT_EQ(TextBuffer(std::move(copy)).size(), 14U);
+}
+
 }  // namespace
 }  // namespace recmeter
