@@ -43,7 +43,11 @@ double rounded_quotient(UInt128 magnitude, std::uint64_t denominator, int expone
 
 std::int64_t to_q32(double value) noexcept {
   RECMETER_CHECK(std::fabs(value) < 0x1p30, "a per-list value out of range");
-  return static_cast<std::int64_t>(std::nearbyint(value * 0x1p32));
+  // Where doubles are a unit apart, adding is rounding: nearbyint() would be a call.
+  constexpr double units = 0x1.8p52;
+  const double scaled = value * 0x1p32;
+  if (std::fabs(scaled) < 0x1p51) return static_cast<std::int64_t>((scaled + units) - units);
+  return static_cast<std::int64_t>(std::nearbyint(scaled));
 }
 
 Int128 to_q32_wide(double value) noexcept {

@@ -91,6 +91,15 @@ Estimate estimate_left_out(std::optional<double> value, const LeftOutValues& lef
   return out;
 }
 
+GroupSums& GroupSums::operator+=(const GroupSums& other) {
+  for (std::size_t g = 0; g < user_groups; ++g) {
+    value[g] += other.value[g];
+    lists[g] += other.lists[g];
+    evidence[g] += other.evidence[g];
+  }
+  return *this;
+}
+
 Estimate estimate_mean(const GroupSums& sums, ValueRange range, double confidence) {
   Int128 total = 0;
   std::uint64_t lists = 0;

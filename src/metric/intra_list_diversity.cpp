@@ -78,6 +78,10 @@ std::uint64_t common_of(const KnownItem& a, const KnownItem& b) {
 // Similarities |common| / |either| of pairs, to be summed: those with the same |either| are divided by it together.
 class Similarities {
  public:
+  // `either_max`: no pair has more.
+  explicit Similarities(std::size_t either_max) : end_(std::min(either_max + 1, few)) {
+    std::fill_n(common_by_either_.begin(), end_, 0);
+  }
   void add(std::uint64_t common, std::uint64_t either) {
     if (either < few) {
       common_by_either_[either] += common;
@@ -87,7 +91,7 @@ class Similarities {
   }
   [[nodiscard]] double sum() const {
     double sum = others_;
-    for (std::size_t either = 1; either < few; ++either) {
+    for (std::size_t either = 1; either < end_; ++either) {
       if (common_by_either_[either] == 0) continue;
       sum += static_cast<double>(common_by_either_[either]) / static_cast<double>(either);
     }
@@ -96,7 +100,8 @@ class Similarities {
 
  private:
   static constexpr std::size_t few = 64;
-  std::array<std::uint64_t, few> common_by_either_{};
+  std::size_t end_;
+  std::array<std::uint64_t, few> common_by_either_;  // up to there
   double others_ = 0;
 };
 
@@ -134,12 +139,14 @@ Pairs pairs_of(const ScoredList& list, std::uint32_t k) {
   thread_local std::vector<KnownItem> known;
   known.clear();
   bool bits_say_all = true;
+  std::size_t attributes_max = 0;
   for (std::size_t rank = 0; rank < end; ++rank) {
     if (!is_known(list, rank)) continue;
     known.push_back(known_item(list.attributes[rank]));
     bits_say_all = bits_say_all && list.attributes[rank].back() < 64;
+    attributes_max = std::max(attributes_max, list.attributes[rank].size());
   }
-  Similarities similarities;
+  Similarities similarities(2 * attributes_max);
   if (bits_say_all && counts_bits) {
     add_pairs_by_bits(known, similarities);
   } else {

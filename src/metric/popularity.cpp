@@ -39,9 +39,19 @@ std::string mean_text(const ScoredList& list, std::uint32_t k, Value&& value_of)
   return sum_text(terms) + " / " + std::to_string(terms.size());
 }
 
+// Most items have few users: their logarithms are taken once.
+double log2_of(std::uint32_t users) {
+  static const std::vector<double> logarithms = [] {
+    std::vector<double> some(4096);
+    for (std::size_t n = 1; n < some.size(); ++n) some[n] = std::log2(static_cast<double>(n));
+    return some;
+  }();
+  return users < logarithms.size() ? logarithms[users] : std::log2(static_cast<double>(users));
+}
+
 double novelty(const ScoredList& list, std::uint32_t k, const MetricOptions&) {
   const double users = std::log2(static_cast<double>(list.acting_users));
-  return mean_over_items(list, k, [&](std::uint32_t of_item) { return users - std::log2(std::max(of_item, 1U)); });
+  return mean_over_items(list, k, [&](std::uint32_t of_item) { return users - log2_of(std::max(of_item, 1U)); });
 }
 
 double popularity(const ScoredList& list, std::uint32_t k, const MetricOptions&) {

@@ -1,6 +1,7 @@
 #include "recmeter/pipeline/known_items.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "recmeter/base/check.h"
 #include "recmeter/base/fetch_ahead.h"
@@ -33,23 +34,29 @@ std::vector<ActingChange> KnownItems::advance(EventTime w) {
 }
 
 void KnownItems::KnownItem::set_attributes(std::span<const std::uint32_t> attributes) {
-  attributes_size = static_cast<std::uint32_t>(attributes.size());
   if (attributes.size() > few) {
-    attributes_there = attributes.data();
+    attributes_size = many;
+    attributes_there = {.first = attributes.data(), .size = attributes.size()};
   } else {
+    attributes_size = static_cast<std::uint16_t>(attributes.size());
     std::copy(attributes.begin(), attributes.end(), attributes_here.begin());
   }
+}
+
+void KnownItems::KnownItem::set_acting(std::int64_t from, const StepHistory::Lasting& users) {
+  constexpr std::int64_t most = std::numeric_limits<std::uint16_t>::max();
+  step = from;
+  steps = users.until <= from ? 0 : static_cast<std::uint16_t>(std::min(most, users.until - from));
+  acting_users = static_cast<std::uint32_t>(users.value);
 }
 
 // Makes known_ say of the items what it was at `step`. What is to be said of an item stands where a chain of pointers ends,
 // in memory that has long left the caches: so all items of a list go along theirs together, a step at a time, and what was
 // found is kept as long as it holds.
 void KnownItems::look_up(std::span<const Interner::Id> items, std::int64_t step) {
-  prefetch(items);
   unknown_.clear();
   for (const Interner::Id item : items) {
-    if (item == Interner::none) continue;
-    if (acting_ && known_[item].step != step) unknown_.push_back(item);
+    if (item != Interner::none && !known_[item].knows_acting(step)) unknown_.push_back(item);
   }
   if (unknown_.empty()) return;
   const std::vector<std::uint32_t>& number_of = *popularity_.number_of;
@@ -57,15 +64,14 @@ void KnownItems::look_up(std::span<const Interner::Id> items, std::int64_t step)
   for (const Interner::Id item : unknown_) popularity_.table->prefetch(number_of[item], 0);
   for (const Interner::Id item : unknown_) popularity_.table->prefetch(number_of[item], 1);
   for (const Interner::Id item : unknown_) {
-    known_[item].acting_users = static_cast<std::uint32_t>(popularity_.table->users_of(number_of[item], step));
-    known_[item].step = step;
+    known_[item].set_acting(step, popularity_.table->lasting_users_of(number_of[item], step));
   }
 }
 
 ScoredList KnownItems::complete(const ListView& list, const ScoredList& score) {
   ScoredList whole = score;
   const std::int64_t step = acting_ ? popularity_.table->step_of(list.ts) : 0;
-  if (is_needed_) look_up(list.items, step);
+  if (acting_) look_up(list.items, step);
   if (plan_.metrics.needs(ListPart::distinct)) {
     distinct_.count(list.items);
     whole.distinct = distinct_.counts();

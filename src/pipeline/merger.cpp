@@ -102,13 +102,19 @@ void for_each_cell(std::map<EventTime, SegmentPanes<Cell>>& panes, Visit&& visit
 
 }  // namespace
 
-// What windows then merge: items have the numbers they have here, and what nobody changes any more can be shared.
-void Merger::prepare(Sealed& sealed, std::span<const std::uint32_t> number_of) {
+// What windows then merge: items have the numbers they have here, and what nobody changes any more can be shared. Touches
+// what is the shard's. Its users are its own where events are dealt by user; a list of nobody counts as a user with the
+// list's id, by which it is dealt.
+void Merger::prepare(std::size_t shard) {
+  Sealed& sealed = sealed_[shard];
+  const std::span<const std::uint32_t> number_of = number_of_[shard];
+  const bool owns_users = plan_.spec->join.key.by == JoinKey::By::user;
+  const auto users = owns_users ? static_cast<UserDomain>(shard + 1) : any_domain;
   for (auto& panes : sealed.exposure) {
     for_each_cell(panes, [number_of](Exposure& cell) { cell = cell.translated(number_of); });
   }
   for (auto& horizons : sealed.sums) {
-    for (auto& panes : horizons) for_each_cell(panes, [](PaneSums& cell) { cell.seal(); });
+    for (auto& panes : horizons) for_each_cell(panes, [users](PaneSums& cell) { cell.seal(users); });
   }
 }
 
@@ -162,7 +168,7 @@ void Merger::advance(Series& series, EventTime w, Stage stage, const LogStart& l
 std::vector<Row> Merger::finish(EventTime w, Stage stage, const LogStart& log_start, Executor& executor) {
   std::vector<std::function<void()>> tasks;
   for (std::size_t shard = 0; shard < sealed_.size(); ++shard) {
-    tasks.emplace_back([this, shard] { prepare(sealed_[shard], number_of_[shard]); });
+    tasks.emplace_back([this, shard] { prepare(shard); });
   }
   executor.run(tasks);
   tasks.clear();

@@ -37,7 +37,7 @@ ActingUsers::~ActingUsers() = default;
 ActingUsers::ActingUsers(ActingUsers&&) noexcept = default;
 ActingUsers& ActingUsers::operator=(ActingUsers&&) noexcept = default;
 
-void ActingUsers::add(const UserKey& key, Interner::Id item, EventTime ts) {
+void ActingUsers::add(const UserKey& user, Interner::Id item, EventTime ts) {
   const std::int64_t step = period_.step_of(ts);
   if (acts_.empty() || acts_.back().step != step) {
     RECMETER_CHECK(acts_.empty() || acts_.back().step < step, "acts come in the order of their times");
@@ -45,30 +45,48 @@ void ActingUsers::add(const UserKey& key, Interner::Id item, EventTime ts) {
     advance(ts);
     acts_.push_back({.step = step, .users = {}, .pairs = {}});
   }
+  added_.push_back({.user = user, .item = item});
+}
+
+// All users, then all pairs: what is looked up one right after the other is waited for together.
+void ActingUsers::take_in() {
+  for (Added& act : added_) act.number = number_of(act.user);
+  for (const Added& act : added_) take_pair(act.number, act.item);
+  added_.clear();
+}
+
+// Of a user who acted in the newest step.
+std::uint32_t ActingUsers::number_of(const UserKey& key) {
   Acts& acts = acts_.back();
-  const auto [at, is_new_user] = tables_->users.try_emplace(key, User{.number = 0, .last = step});
+  const auto [at, is_new] = tables_->users.try_emplace(key, User{.number = 0, .last = acts.step});
   User& user = at->second;
-  if (is_new_user) {
+  if (is_new) {
     user.number = static_cast<std::uint32_t>(tables_->users.size() - 1);
     if (!free_numbers_.empty()) {
       user.number = free_numbers_.back();
       free_numbers_.pop_back();
     }
-    changes_.push_back({TrailingPeriod::counts_from(step), Interner::none, 1});
+    changes_.push_back({TrailingPeriod::counts_from(acts.step), Interner::none, 1});
   }
-  if (is_new_user || std::exchange(user.last, step) != step) {
+  if (is_new || std::exchange(user.last, acts.step) != acts.step) {
     acts.users.push_back(key);
     queued_bytes_ += sizeof(UserKey);
   }
-  const auto [pair, is_new_pair] = tables_->pairs.try_emplace(pair_of(user.number, item), step);
-  if (is_new_pair) changes_.push_back({TrailingPeriod::counts_from(step), item, 1});
-  if (is_new_pair || std::exchange(pair->second, step) != step) {
+  return user.number;
+}
+
+void ActingUsers::take_pair(std::uint32_t number, Interner::Id item) {
+  Acts& acts = acts_.back();
+  const auto [pair, is_new] = tables_->pairs.try_emplace(pair_of(number, item), acts.step);
+  if (is_new) changes_.push_back({TrailingPeriod::counts_from(acts.step), item, 1});
+  if (is_new || std::exchange(pair->second, acts.step) != acts.step) {
     acts.pairs.push_back(pair->first);
     queued_bytes_ += sizeof(std::uint64_t);
   }
 }
 
 void ActingUsers::advance(EventTime w) {
+  take_in();
   const std::int64_t step = period_.step_of(w);
   for (; !acts_.empty() && period_.counts_until(acts_.front().step) <= step; acts_.pop_front()) leave(acts_.front());
 }
@@ -93,12 +111,13 @@ void ActingUsers::leave(const Acts& acts) {
 }
 
 std::vector<ActingChange> ActingUsers::take_changes() {
+  take_in();
   return std::exchange(changes_, {});
 }
 
 std::size_t ActingUsers::memory_bytes() const {
   const auto bytes = [](const auto& table) { return table.bucket_count() * (sizeof(*table.begin()) + 1); };
-  return queued_bytes_ + bytes(tables_->pairs) + bytes(tables_->users);
+  return queued_bytes_ + added_.capacity() * sizeof(Added) + bytes(tables_->pairs) + bytes(tables_->users);
 }
 
 }  // namespace recmeter

@@ -6,6 +6,7 @@ namespace recmeter {
 
 void PopularityTable::advance(EventTime w, EventTime needed_from) {
   const std::int64_t oldest = step_of(needed_from);
+  unknown_from_ = step_of(w) + 1;
   while (!coming_.empty() && coming_.begin()->first <= step_of(w)) {
     const std::int64_t step = coming_.begin()->first;
     std::uint64_t users = users_.newest();

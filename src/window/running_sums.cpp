@@ -20,7 +20,7 @@ void RunningSums::apply(const PaneSums& pane, int sign) {
     for (std::size_t c = 0; c < width_; ++c) to[c] += sign * Int128{from[c]};
   }
   unmatured_ += step * pane.unmatured();
-  pane.users().for_each([&](const UserSums& part) { sign > 0 ? users_.merge(part) : users_.subtract(part); });
+  sign > 0 ? users_.enter(pane.users()) : users_.leave(pane.users());
   feedback_.resize(std::max(feedback_.size(), pane.feedback().size()));
   for (std::size_t a = 0; a < pane.feedback().size(); ++a) {
     feedback_[a].credited += step * pane.feedback()[a].credited;
@@ -38,7 +38,7 @@ void RunningSums::add(const RunningSums& other) {
     for (std::size_t c = 0; c < other.columns_.size(); ++c) columns_[c] += other.columns_[c];
   }
   unmatured_ += other.unmatured_;
-  users_.merge(other.users_);
+  users_.add(other.users_);
   feedback_.resize(std::max(feedback_.size(), other.feedback_.size()));
   for (std::size_t a = 0; a < other.feedback_.size(); ++a) {
     feedback_[a].credited += other.feedback_[a].credited;

@@ -26,10 +26,19 @@ void SlidingCounts::apply(std::span<const ShowCounts> bands, const ItemSet* cata
   }
 }
 
-void SlidingCounts::leave_empty(std::span<const ShowCounts> bands) {
-  for (const ShowCounts& band : bands) {
-    for_each_row(band, [&](std::uint32_t, std::uint32_t, std::uint32_t* row) { std::fill_n(row, levels_.size(), 0U); });
+void SlidingCounts::enter_alone(std::span<const ShowCounts> bands, const ItemSet* catalog) {
+  ShowCounts top;
+  for (std::size_t c = 0; c < bands.size(); ++c) {
+    top.merge(bands[c]);
+    top.add_up();
+    top.for_each([&](std::uint32_t item, std::uint32_t lists) {
+      levels_[c].move(0, lists);
+      if (catalog != nullptr && catalog->contains(item)) levels_in_catalog_[c].move(0, lists);
+    });
   }
+}
+
+void SlidingCounts::leave_alone() {
   for (Levels& levels : levels_) levels.clear();
   for (Levels& levels : levels_in_catalog_) levels.clear();
 }

@@ -55,13 +55,17 @@ void SlidingExposure::leave(std::uint32_t pane, const Exposure& exposure, const 
 void SlidingExposure::enter_parts(const Exposure& exposure, const ItemSet* catalog) {
   if (exposure.counts().empty()) return;
   if (!counts_) counts_.emplace(distinct_.size());
-  counts_->enter(exposure.counts(), catalog);
+  if (std::holds_alternative<OnePane>(last_seen_)) {
+    counts_->enter_alone(exposure.counts(), catalog);
+  } else {
+    counts_->enter(exposure.counts(), catalog);
+  }
 }
 
 void SlidingExposure::leave_parts(const Exposure& exposure, const ItemSet* catalog) {
   if (exposure.counts().empty()) return;
   if (std::holds_alternative<OnePane>(last_seen_)) {
-    counts_->leave_empty(exposure.counts());
+    counts_->leave_alone();
   } else {
     counts_->leave(exposure.counts(), catalog);
   }

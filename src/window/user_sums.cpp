@@ -15,11 +15,13 @@ constexpr std::size_t ahead = 24;
 }  // namespace
 
 void UserSums::add_list(const UserKey& user, std::size_t group, bool nonempty, std::span<const std::int64_t> columns) {
-  change({.key = user, .lists = 1, .nonempty = nonempty ? 1 : 0, .group = static_cast<std::uint32_t>(group)}, columns, 1);
+  width_ = columns.size();
+  change({.key = user, .lists = 1, .nonempty = nonempty ? 1 : 0, .group = static_cast<std::uint32_t>(group)}, columns.data(),
+         1);
 }
 
 void UserSums::correct_list(const UserKey& user, std::span<const std::int64_t> was, std::span<const std::int64_t> is) {
-  std::int64_t* to = columns_.data() + find(user) * width_;
+  std::int64_t* to = columns(find(user));
   for (std::size_t c = 0; c < width_; ++c) to[c] += is[c] - was[c];
 }
 
@@ -29,24 +31,23 @@ void UserSums::merge(const UserSums& other) {
     return;
   }
   // Room for all at first: what comes in order would crowd into the front of a table that is too small for it.
-  while ((used_ + other.used_) * 3 >= slots_.size() * 2) grow();
+  std::size_t slots = slots_;
+  while ((used_ + other.used_) * 3 >= slots * 2) slots *= 2;
+  if (slots > slots_) grow_to(slots);
   apply(other, 1);
 }
 
 void UserSums::apply(const UserSums& other, int sign) {
-  for (std::size_t slot = 0; slot < other.slots_.size(); ++slot) {
-    if (const std::size_t next = slot + ahead; next < other.slots_.size()) prefetch(other.slots_[next].key);
-    if (other.slots_[slot].lists != 0) change(other.slots_[slot], other.columns(slot), sign);
+  for (std::size_t slot = 0; slot < other.slots_; ++slot) {
+    if (const std::size_t next = slot + ahead; next < other.slots_) prefetch(other.user(next).key);
+    if (other.user(slot).lists != 0) change(other.user(slot), other.columns(slot), sign);
   }
 }
 
-void UserSums::change(const User& by, std::span<const std::int64_t> columns, int sign) {
-  if (used_ * 3 >= slots_.size() * 2) {
-    width_ = columns.size();
-    grow();
-  }
+void UserSums::change(const User& by, const std::int64_t* columns, int sign) {
+  if (used_ * 3 >= slots_ * 2) grow_to(std::max<std::size_t>(8, slots_ * 2));
   const std::size_t at = find(by.key);
-  User& user = slots_[at];
+  User& user = this->user(at);
   Group& group = groups_[by.group];
   if (user.lists == 0) {
     user = {.key = by.key, .group = by.group};
@@ -57,63 +58,62 @@ void UserSums::change(const User& by, std::span<const std::int64_t> columns, int
   user.lists += sign * by.lists;
   user.nonempty += sign * by.nonempty;
   group.with_items += user.nonempty > 0 ? 1U : 0U;
-  std::int64_t* to = columns_.data() + at * width_;
+  std::int64_t* to = this->columns(at);
   for (std::size_t c = 0; c < width_; ++c) to[c] += sign * columns[c];
   if (user.lists != 0) return;
   --group.users;
   erase(at);
 }
 
-std::span<const std::int64_t> UserSums::columns(std::size_t slot) const {
-  return std::span(columns_).subspan(slot * width_, width_);
-}
-
 // The user's slot, or the free one where it would go. Requires: a free slot.
 std::size_t UserSums::find(const UserKey& key) const {
-  const std::size_t mask = slots_.size() - 1;
+  const std::size_t mask = slots_ - 1;
   std::size_t at = home(key);
-  while (slots_[at].lists != 0 && slots_[at].key != key) at = (at + 1) & mask;
+  while (user(at).lists != 0 && user(at).key != key) at = (at + 1) & mask;
   return at;
 }
 
 // Requires: `to` is free.
 void UserSums::move(std::size_t from, std::size_t to) {
-  slots_[to] = std::exchange(slots_[from], {});
-  for (std::size_t c = 0; c < width_; ++c) columns_[to * width_ + c] = std::exchange(columns_[from * width_ + c], 0);
+  user(to) = std::exchange(user(from), {});
+  for (std::size_t c = 0; c < width_; ++c) columns(to)[c] = std::exchange(columns(from)[c], 0);
 }
 
 // Of a user without lists, whose columns are zero. Moves up what probing would no more find behind the freed slot.
 void UserSums::erase(std::size_t at) {
   --used_;
-  const std::size_t mask = slots_.size() - 1;
-  for (std::size_t next = (at + 1) & mask; slots_[next].lists != 0; next = (next + 1) & mask) {
-    const std::size_t distance = (next - home(slots_[next].key)) & mask;
+  const std::size_t mask = slots_ - 1;
+  for (std::size_t next = (at + 1) & mask; user(next).lists != 0; next = (next + 1) & mask) {
+    const std::size_t distance = (next - home(user(next).key)) & mask;
     if (distance < ((next - at) & mask)) continue;  // it stands between its home and here
     move(next, at);
     at = next;
   }
 }
 
-void UserSums::grow() {
-  const std::size_t size = std::max<std::size_t>(8, slots_.size() * 2);
-  const std::vector<User> users = std::exchange(slots_, std::vector<User>(size));
-  const std::vector<std::int64_t> columns = std::exchange(columns_, std::vector<std::int64_t>(size * width_, 0));
-  groups_.resize(user_groups);
-  for (std::size_t slot = 0; slot < users.size(); ++slot) {
-    if (const std::size_t next = slot + ahead; next < users.size()) prefetch(users[next].key);
-    if (users[slot].lists == 0) continue;
-    const std::size_t at = find(users[slot].key);
-    slots_[at] = users[slot];
-    std::copy_n(columns.data() + slot * width_, width_, columns_.data() + at * width_);
+void UserSums::grow_to(std::size_t slots) {
+  UserSums grown;
+  grown.slots_ = slots;
+  grown.width_ = width_;
+  grown.lines_.resize((slots * row_bytes() + sizeof(CacheLine) - 1) / sizeof(CacheLine));
+  for (std::size_t slot = 0; slot < slots_; ++slot) {
+    if (const std::size_t next = slot + ahead; next < slots_) grown.prefetch(user(next).key);
+    if (user(slot).lists == 0) continue;
+    const std::size_t at = grown.find(user(slot).key);
+    grown.user(at) = user(slot);
+    std::copy_n(columns(slot), width_, grown.columns(at));
   }
+  lines_ = std::move(grown.lines_);
+  slots_ = slots;
+  groups_.resize(user_groups);
 }
 
 UserSums::Means UserSums::means(const PlannedMetric& metric) const {
   Means means;
-  for (std::size_t slot = 0; slot < slots_.size(); ++slot) {
-    const User& user = slots_[slot];
+  for (std::size_t slot = 0; slot < slots_; ++slot) {
+    const User& user = this->user(slot);
     if (user.lists == 0) continue;
-    const auto columns = this->columns(slot).subspan(metric.user_column, 2);
+    const std::span columns(this->columns(slot) + metric.user_column, 2);
     const auto evidence = static_cast<std::uint64_t>(columns[1]);
     const bool of_nonempty = metric.over == Over::nonempty || metric.over == Over::nonempty_relevant;
     const bool of_evidence = metric.over == Over::relevant || metric.over == Over::nonempty_relevant;
@@ -141,7 +141,7 @@ GroupSums UserSums::coverage() const {
 }
 
 std::size_t UserSums::memory_bytes() const {
-  return slots_.capacity() * sizeof(User) + columns_.capacity() * sizeof(std::int64_t) + groups_.capacity() * sizeof(Group);
+  return lines_.capacity() * sizeof(CacheLine) + groups_.capacity() * sizeof(Group);
 }
 
 }  // namespace recmeter

@@ -33,6 +33,8 @@ struct GroupSums {
   std::array<Int128, user_groups> value{};            // sum of per-list values, in 2^-32
   std::array<std::uint64_t, user_groups> lists{};     // lists in the mean
   std::array<std::uint64_t, user_groups> evidence{};  // those with evidence; for shares: all
+
+  GroupSums& operator+=(const GroupSums& other);
 };
 
 // A value without one group each, of the groups that hold anything: nullopt where undefined.

@@ -4,7 +4,6 @@
 
 #include <array>
 #include <cstdint>
-#include <limits>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -51,18 +50,30 @@ class KnownItems {
   // What was last found out about an item. Half a cache line: attributes stand in it where they are few.
   struct alignas(32) KnownItem {
     static constexpr std::size_t few = 4;
+    static constexpr std::uint16_t many = few + 1;
 
-    std::int64_t step = std::numeric_limits<std::int64_t>::min();  // at which it had acting_users
+    std::int64_t step = 0;  // acting_users holds for so many steps from this one on
     std::uint32_t acting_users = 0;
-    std::uint32_t attributes_size = 0;
+    std::uint16_t steps = 0;
+    std::uint16_t attributes_size = 0;  // `many`: they are elsewhere
+    struct There {
+      const std::uint32_t* first;
+      std::size_t size;
+    };
     union {
       std::array<std::uint32_t, few> attributes_here = {};
-      const std::uint32_t* attributes_there;  // when there are more
+      There attributes_there;
     };
 
     void set_attributes(std::span<const std::uint32_t> attributes);
     [[nodiscard]] std::span<const std::uint32_t> attributes() const {
-      return {attributes_size > few ? attributes_there : attributes_here.data(), attributes_size};
+      if (attributes_size == many) return {attributes_there.first, attributes_there.size};
+      return std::span(attributes_here).first(attributes_size);
+    }
+    void set_acting(std::int64_t from, const StepHistory::Lasting& users);
+    // Steps before the first wrap to large numbers.
+    [[nodiscard]] bool knows_acting(std::int64_t at) const {
+      return static_cast<std::uint64_t>(at) - static_cast<std::uint64_t>(step) < steps;
     }
   };
   void look_up(std::span<const Interner::Id> items, std::int64_t step);

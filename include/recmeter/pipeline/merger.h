@@ -76,7 +76,7 @@ class Merger {
     std::vector<std::vector<std::map<EventTime, SegmentPanes<PaneSums>>>> sums = {};
   };
 
-  static void prepare(Sealed& sealed, std::span<const std::uint32_t> number_of);
+  void prepare(std::size_t shard);
   void add_series(std::size_t window, std::size_t combination);
   void add_panes(Series& series);
   template <class Cell, class To, class Of>

@@ -49,12 +49,23 @@ class ActingUsers {
     std::vector<std::uint64_t> pairs;
   };
 
+  // In the newest step, not in the tables yet.
+  struct Added {
+    UserKey user;
+    Interner::Id item;
+    std::uint32_t number = 0;  // of the user
+  };
+
+  void take_in();
+  std::uint32_t number_of(const UserKey& user);
+  void take_pair(std::uint32_t user, Interner::Id item);
   void leave(const Acts& acts);
 
   TrailingPeriod period_;
   std::unique_ptr<Tables> tables_;
   std::vector<std::uint32_t> free_numbers_;  // of users
   std::deque<Acts> acts_;                    // ascending, those of one period
+  std::vector<Added> added_;
   std::vector<ActingChange> changes_;
   std::size_t queued_bytes_ = 0;  // of acts_
 };

@@ -33,8 +33,8 @@ class PaneSums {
   void mature() { --unmatured_; }
   // Fetches what add() for the user will look at, ahead of time.
   void prefetch(const UserKey& user) const { users_.own().prefetch(user); }
-  // Nothing is added from now on but by merge(): copies may share.
-  void seal() { users_.share(); }
+  // Nothing is added from now on but by merge(): copies may share. `users`: whose lists were added.
+  void seal(UserDomain users) { users_.share(users); }
   void merge(const PaneSums& other);
   void merge(PaneSums&& other);
 

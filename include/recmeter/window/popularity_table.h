@@ -4,8 +4,10 @@
 // added up, so it does not matter in which order shards tell them.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <vector>
 
@@ -36,7 +38,14 @@ class PopularityTable {
   // Users who acted at all, or on the item, in the period before the step.
   [[nodiscard]] std::uint64_t users(std::int64_t step) const { return users_.at(step); }
   [[nodiscard]] std::uint64_t users_of(Interner::Id item, std::int64_t step) const {
-    return item < items_.size() ? items_[item].at(step) : 0;
+    return lasting_users_of(item, step).value;
+  }
+  // The same, and the step from which on they may be others; not after `step` where that has not been advanced to.
+  [[nodiscard]] StepHistory::Lasting lasting_users_of(Interner::Id item, std::int64_t step) const {
+    StepHistory::Lasting users{.value = 0, .until = unknown_from_};
+    if (item < items_.size()) users = items_[item].lasting_at(step);
+    users.until = std::min(users.until, unknown_from_);
+    return users;
   }
   // Follows one pointer of users_of(), step 0 or 1, ahead of time.
   void prefetch(Interner::Id item, int step) const {
@@ -56,7 +65,8 @@ class PopularityTable {
   std::map<std::int64_t, std::vector<ActingChange>> coming_;  // by step
   StepHistory users_;
   StepHistory popular_from_;
-  std::vector<StepHistory> items_;  // by number
+  std::vector<StepHistory> items_;                                        // by number
+  std::int64_t unknown_from_ = std::numeric_limits<std::int64_t>::min();  // the step after that of the last advance()
   std::size_t history_bytes_ = 0;
 };
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "recmeter/window/pane_sums.h"
+#include "recmeter/window/running_users.h"
 
 namespace recmeter {
 
@@ -39,7 +40,7 @@ class RunningSums {
   std::vector<AssignedFeedback> feedback_;
   std::uint64_t lists_total_ = 0;
   std::uint64_t unmatured_ = 0;
-  UserSums users_;
+  RunningUsers users_;
 };
 
 }  // namespace recmeter

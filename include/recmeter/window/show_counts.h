@@ -17,9 +17,11 @@ class ShowCounts {
  public:
   void add(Interner::Id item) {
     shown_.push_back(item);
-    if (shown_.size() >= std::max(few, 2 * counted_)) count();
+    if (shown_.size() >= std::max(few, 2 * counted_)) add_up();
   }
   void merge(const ShowCounts& other);
+  // From now on each item comes in one part, until more is added or merged.
+  void add_up();
   // The same in other numbers, `to[id]` for each id, every item in one part.
   [[nodiscard]] ShowCounts translated(std::span<const std::uint32_t> to) const;
 
@@ -53,7 +55,6 @@ class ShowCounts {
   };
   static constexpr std::size_t few = 256;
   static constexpr std::size_t ahead = 12;
-  void count();
 
   std::vector<Interner::Id> shown_;  // by lists not counted yet
   std::vector<Part> parts_;

@@ -26,8 +26,9 @@ class SlidingCounts {
   // Requires: they have entered.
   void leave(std::span<const ShowCounts> bands, const ItemSet* catalog) { apply(bands, catalog, false); }
 
-  // The same where nothing else is inside, for less.
-  void leave_empty(std::span<const ShowCounts> bands);
+  // The same, for less, where nothing else is inside until it leaves.
+  void enter_alone(std::span<const ShowCounts> bands, const ItemSet* catalog);
+  void leave_alone();
 
   // Of cutoff number c. Ascending.
   [[nodiscard]] std::vector<CountLevel> levels(std::size_t c) const { return levels_[c].sorted(); }

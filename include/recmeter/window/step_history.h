@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
+#include <limits>
 #include <vector>
 
 #include "recmeter/base/fetch_ahead.h"
@@ -26,9 +27,16 @@ class StepHistory {
     versions_.push_back({step, value});
   }
   // Requires: the step is not forgotten.
-  [[nodiscard]] std::uint64_t at(std::int64_t step) const {
+  [[nodiscard]] std::uint64_t at(std::int64_t step) const { return lasting_at(step).value; }
+  // The same, and the step from which on it is another; the largest there is where none is known.
+  struct Lasting {
+    std::uint64_t value;
+    std::int64_t until;
+  };
+  [[nodiscard]] Lasting lasting_at(std::int64_t step) const {
     const auto later = after(step);
-    return later == versions_.begin() ? 0 : (later - 1)->value;
+    return {.value = later == versions_.begin() ? 0 : (later - 1)->value,
+            .until = later == versions_.end() ? std::numeric_limits<std::int64_t>::max() : later->step};
   }
   void prefetch() const { fetch_ahead(versions_.data() + versions_.size() / 2); }
   [[nodiscard]] std::uint64_t newest() const { return versions_.empty() ? 0 : versions_.back().value; }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <vector>
 
@@ -10,29 +11,39 @@
 
 namespace recmeter {
 
+// Users of different domains are different, so that their sums add up without being compared. With those of `any_domain`
+// nothing else is in a cell.
+using UserDomain = std::uint16_t;
+inline constexpr UserDomain any_domain = 0;
+
 class UserParts {
  public:
+  struct Part {
+    UserDomain domain = any_domain;
+    std::shared_ptr<const UserSums> sums;
+  };
+
+  // Not shared yet; of any domain.
   [[nodiscard]] UserSums& own() { return own_; }
   [[nodiscard]] const UserSums& own() const { return own_; }
-  // Makes copies share what has been added so far. Nothing is added by own() from now on.
-  void share();
+  // A user may be in several.
+  [[nodiscard]] const std::vector<Part>& merged() const { return merged_; }
+  // Makes copies share what has been added and merged so far, all of it of users of the domain. Nothing is added by own()
+  // from now on.
+  void share(UserDomain domain);
   void merge(const UserParts& other);
   void merge(UserParts&& other);
 
-  // visit(part); a user may be in several.
-  template <class Visit>
-  void for_each(Visit&& visit) const {
-    if (own_.users() > 0) visit(own_);
-    for (const auto& part : merged_) visit(*part);
-  }
   [[nodiscard]] std::size_t memory_bytes() const;
 
  private:
-  void take(const std::vector<std::shared_ptr<const UserSums>>& parts);
+  void take(const std::vector<Part>& parts);
+  void add_up();
 
   UserSums own_;
-  std::vector<std::shared_ptr<const UserSums>> merged_;
-  std::size_t merged_users_ = 0;
+  std::vector<Part> merged_;
+  std::size_t merged_users_ = 0;  // in all parts
+  std::size_t added_up_ = 0;      // of them, when they were added up last
 };
 
 }  // namespace recmeter

@@ -5,10 +5,12 @@
 // safety: none.
 #pragma once
 
+#include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "recmeter/base/fetch_ahead.h"
@@ -26,7 +28,7 @@ class UserSums {
   void correct_list(const UserKey& user, std::span<const std::int64_t> was, std::span<const std::int64_t> is);
   // Fetches what add_list() for the user will look at, ahead of time.
   void prefetch(const UserKey& user) const {
-    if (!slots_.empty()) fetch_ahead(&slots_[home(user)]);
+    if (slots_ > 0) fetch_ahead(&this->user(home(user)));
   }
   void merge(const UserSums& other);
   // Requires: what is subtracted was added.
@@ -46,7 +48,10 @@ class UserSums {
   [[nodiscard]] std::size_t memory_bytes() const;
 
  private:
-  struct alignas(32) User {  // in one cache line: all of it is looked at
+  struct alignas(64) CacheLine {
+    std::array<std::byte, 64> bytes;
+  };
+  struct User {
     UserKey key;
     std::int32_t lists = 0;  // 0: the slot is free
     std::int32_t nonempty = 0;
@@ -57,23 +62,33 @@ class UserSums {
     std::uint64_t with_items = 0;
   };
   void apply(const UserSums& other, int sign);
-  void change(const User& by, std::span<const std::int64_t> columns, int sign);
-  [[nodiscard]] std::span<const std::int64_t> columns(std::size_t slot) const;
+  void change(const User& by, const std::int64_t* columns, int sign);
+  [[nodiscard]] std::size_t row_bytes() const { return sizeof(User) + width_ * sizeof(std::int64_t); }
+  [[nodiscard]] const User& user(std::size_t slot) const {
+    return *reinterpret_cast<const User*>(lines_.data()->bytes.data() + slot * row_bytes());
+  }
+  [[nodiscard]] User& user(std::size_t slot) { return const_cast<User&>(std::as_const(*this).user(slot)); }
+  [[nodiscard]] const std::int64_t* columns(std::size_t slot) const {
+    return reinterpret_cast<const std::int64_t*>(&user(slot) + 1);
+  }
+  [[nodiscard]] std::int64_t* columns(std::size_t slot) { return reinterpret_cast<std::int64_t*>(&user(slot) + 1); }
   // Keys are hashes already. Tables of all sizes have the same order, so that one goes through another from front to back;
   // but it is not the order of slots, of which a shard's users have few.
   [[nodiscard]] std::size_t home(const UserKey& key) const {
-    return static_cast<std::size_t>((key.low * 0xD6E8FEB86659FD93U) >> (64 - std::countr_zero(slots_.size())));
+    return static_cast<std::size_t>((key.low * 0xD6E8FEB86659FD93U) >> (64 - std::countr_zero(slots_)));
   }
   [[nodiscard]] std::size_t find(const UserKey& key) const;
   void move(std::size_t from, std::size_t to);
   void erase(std::size_t at);
-  void grow();
+  void grow_to(std::size_t slots);
 
-  std::vector<User> slots_;  // open addressing, linear probing; a power of two
+  // Open addressing, linear probing. A row for each slot: the user and width_ columns behind it, zeros where it is free; of
+  // four columns, in one cache line.
+  std::vector<CacheLine> lines_;
+  std::size_t slots_ = 0;  // a power of two
   std::size_t used_ = 0;
   std::size_t width_ = 0;
-  std::vector<std::int64_t> columns_;  // a row of width_ for each slot; zeros where it is free
-  std::vector<Group> groups_;          // user_groups of them; empty before the first user
+  std::vector<Group> groups_;  // user_groups of them; empty before the first user
 };
 
 }  // namespace recmeter

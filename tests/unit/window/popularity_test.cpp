@@ -112,6 +112,11 @@ TEST(Popularity, equals_a_recount_at_every_step) {
       acts.push_back({ts, dice.below(9), static_cast<Interner::Id>(dice.below(6))});
     }
     PopularityTable table(spec);
+    struct Remembered {
+      std::int64_t step;
+      StepHistory::Lasting users;
+    };
+    std::map<Interner::Id, std::vector<Remembered>> remembered;
     std::vector<ActingUsers> shards;
     for (std::size_t i = 0; i < 3; ++i) shards.emplace_back(TrailingPeriod(spec));
     std::size_t next = 0;
@@ -137,7 +142,14 @@ TEST(Popularity, equals_a_recount_at_every_step) {
         }
         const std::int64_t at = table.step_of(EventTime{list});
         ASSERT_EQ(table.users(at), users.size());
-        for (Interner::Id item = 0; item < 6; ++item) ASSERT_EQ(table.users_of(item, at), of_item[item].size());
+        for (Interner::Id item = 0; item < 6; ++item) {
+          ASSERT_EQ(table.users_of(item, at), of_item[item].size());
+          remembered[item].push_back({at, table.lasting_users_of(item, at)});
+          for (const auto& [step_then, users_then] : remembered[item]) {
+            if (step_then > at || at >= users_then.until) continue;
+            ASSERT_EQ(users_then.value, of_item[item].size()) << "of step " << step_then << ", until " << users_then.until;
+          }
+        }
         std::vector<std::uint64_t> counts;
         for (const auto& [item, who] : of_item) {
           if (!who.empty()) counts.push_back(who.size());

@@ -1,9 +1,10 @@
-#include "recmeter/window/user_parts.h"
+#include "recmeter/window/running_users.h"
 
 #include <gtest/gtest.h>
 
 #include <array>
 #include <cstdint>
+#include <deque>
 #include <map>
 #include <string>
 #include <utility>
@@ -41,7 +42,8 @@ PlannedMetric metric_over(Over over) {
 }
 
 // Against what a plain map counts.
-void expect_sums(const UserSums& sums, const std::vector<List>& lists) {
+template <class Sums>
+void expect_sums(const Sums& sums, const std::vector<List>& lists) {
   struct Counts {
     std::uint64_t lists = 0;
     std::uint64_t nonempty = 0;
@@ -121,6 +123,56 @@ TEST(UserSums, of_users_all_of_whom_left_take_new_ones) {
   }
 }
 
+// A pane as shards or a preview make it: parts of each domain, or of any.
+UserParts parts_of(support::Dice& dice, const std::vector<List>& lists, std::uint64_t domains) {
+  UserParts pane;
+  for (std::uint64_t domain = 0; domain < domains; ++domain) {
+    const std::size_t parts = 1 + dice.below(2);
+    for (std::size_t part = 0; part < parts; ++part) {
+      UserParts some;
+      for (std::size_t at = part; at < lists.size(); at += parts) {
+        if (lists[at].user % domains == domain) add(some.own(), lists[at]);
+      }
+      if (domains > 1 || dice.percent(50)) some.share(domains > 1 ? static_cast<UserDomain>(domain + 1) : any_domain);
+      pane.merge(std::move(some));
+    }
+  }
+  return pane;
+}
+
+TEST(RunningUsers, agree_with_a_plain_map_while_panes_come_and_go) {
+  for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+    support::Dice dice(seed);
+    const std::uint64_t domains = 1 + dice.below(4);
+    const std::size_t users = 1 + dice.below(300);
+    const std::size_t panes_max = 1 + dice.below(4);
+    RunningUsers window;
+    std::deque<std::pair<std::vector<List>, UserParts>> inside;
+    for (int step = 0; step < 30; ++step) {
+      if (inside.size() == panes_max || (!inside.empty() && dice.percent(30))) {
+        window.leave(inside.front().second);
+        inside.pop_front();
+      } else {
+        const std::vector<List> lists = random_lists(dice, dice.below(100), users);
+        inside.emplace_back(lists, parts_of(dice, lists, domains));
+        window.enter(inside.back().second);
+      }
+      std::vector<List> all;
+      for (const auto& [lists, pane] : inside) all.insert(all.end(), lists.begin(), lists.end());
+      expect_sums(window, all);
+      RunningUsers twice = window;
+      twice.add(window);
+      all.insert(all.end(), all.begin(), all.end());
+      expect_sums(twice, all);
+      for (const auto& [lists, pane] : inside) {
+        UserSums sums;
+        for (const UserParts::Part& part : pane.merged()) sums.merge(*part.sums);
+        expect_sums(sums, lists);
+      }
+    }
+  }
+}
+
 TEST(UserParts, hold_what_was_merged_and_no_more_than_a_few_times_their_users) {
   support::Dice dice(4);
   std::vector<List> lists;
@@ -131,7 +183,7 @@ TEST(UserParts, hold_what_was_merged_and_no_more_than_a_few_times_their_users) {
       lists.push_back({user, dice.percent(50), dice.percent(50)});
       add(other.own(), lists.back());
     }
-    if (part % 3 == 0) other.share();
+    if (part % 3 == 0) other.share(any_domain);
     if (part % 2 == 0) {
       parts.merge(std::move(other));
     } else {
@@ -140,10 +192,10 @@ TEST(UserParts, hold_what_was_merged_and_no_more_than_a_few_times_their_users) {
   }
   UserSums sums;
   std::size_t held = 0;
-  parts.for_each([&](const UserSums& part) {
-    held += part.users();
-    sums.merge(part);
-  });
+  for (const UserParts::Part& part : parts.merged()) {
+    held += part.sums->users();
+    sums.merge(*part.sums);
+  }
   expect_sums(sums, lists);
   EXPECT_LT(held, 70'000U);
 }

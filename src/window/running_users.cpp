@@ -1,0 +1,81 @@
+#include "recmeter/window/running_users.h"
+
+#include <algorithm>
+
+#include "recmeter/base/check.h"
+
+namespace recmeter {
+
+UserSums& RunningUsers::Table::changeable() {
+  if (shared) {
+    own = *shared;
+    shared.reset();
+  }
+  return own;
+}
+
+std::vector<RunningUsers::Table>::iterator RunningUsers::find(UserDomain domain) {
+  return std::find_if(tables_.begin(), tables_.end(), [domain](const Table& table) { return table.domain == domain; });
+}
+
+void RunningUsers::add(UserDomain domain, const UserSums& sums) {
+  auto at = find(domain);
+  if (at == tables_.end()) {
+    RECMETER_CHECK(tables_.empty() || (domain != any_domain && tables_.front().domain != any_domain),
+                   "users of any domain are alone");
+    at = tables_.insert(at, {.domain = domain, .shared = nullptr, .own = {}});
+  }
+  at->changeable().merge(sums);
+}
+
+void RunningUsers::subtract(UserDomain domain, const UserSums& sums) {
+  const auto at = find(domain);
+  at->changeable().subtract(sums);
+  if (at->own.users() == 0) tables_.erase(at);
+}
+
+void RunningUsers::enter(const UserParts& pane) {
+  if (pane.own().users() > 0) add(any_domain, pane.own());
+  for (const UserParts::Part& part : pane.merged()) {
+    if (find(part.domain) == tables_.end()) {
+      add(part.domain, {});
+      tables_.back().shared = part.sums;
+    } else {
+      add(part.domain, *part.sums);
+    }
+  }
+}
+
+void RunningUsers::leave(const UserParts& pane) {
+  if (pane.own().users() > 0) subtract(any_domain, pane.own());
+  for (const UserParts::Part& part : pane.merged()) subtract(part.domain, *part.sums);
+}
+
+void RunningUsers::add(const RunningUsers& other) {
+  for (const Table& table : other.tables_) add(table.domain, table.sums());
+}
+
+UserSums::Means RunningUsers::means(const PlannedMetric& metric) const {
+  UserSums::Means means;
+  for (const Table& table : tables_) {
+    const UserSums::Means some = table.sums().means(metric);
+    means.sums += some.sums;
+    means.evidence += some.evidence;
+    means.shown += some.shown;
+  }
+  return means;
+}
+
+GroupSums RunningUsers::coverage() const {
+  GroupSums coverage;
+  for (const Table& table : tables_) coverage += table.sums().coverage();
+  return coverage;
+}
+
+std::size_t RunningUsers::memory_bytes() const {
+  std::size_t bytes = tables_.capacity() * sizeof(Table);
+  for (const Table& table : tables_) bytes += table.own.memory_bytes();
+  return bytes;
+}
+
+}  // namespace recmeter
