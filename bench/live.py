@@ -278,7 +278,8 @@ def latency(directory: Path, broker: Broker, options: argparse.Namespace) -> dic
     time.sleep(3)
     start = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
     producer = subprocess.Popen(broker.generate("latency", "--lists", str(int(rate / 1.3 * seconds)), "--hours",
-                                                f"{seconds / 3600:.6f}", "--rate", str(rate), "--start", start))
+                                                f"{seconds / 3600:.6f}", "--rate", str(rate), "--start", start,
+                                                "--longest-delay", "20m"))  # brokers refuse what is an hour ahead
     while producer.poll() is None:
         check_runs(process, place)
         time.sleep(0.01)

@@ -370,7 +370,7 @@ Result<void> Attach::Impl::preview(bool is_due) {
 // As far as events have come in, for a preview: partitions that have nothing more hold nothing back. A little is waited for
 // what comes in another order.
 EventTime Attach::Impl::arrived() const {
-  constexpr Duration patience{500};
+  constexpr Duration patience{250};
   EventTime slowest = plus_infinity;
   EventTime newest = minus_infinity;
   for (std::size_t p = 0; p < partitions_.size(); ++p) {

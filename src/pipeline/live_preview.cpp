@@ -81,7 +81,8 @@ Result<void> LivePreview::read(EventTime to, std::size_t events_max) {
 }
 
 std::vector<Row> LivePreview::rows(EventTime now, std::uint64_t revision, const LogStart& log_start, bool all) {
-  next_ = now + options_.every;
+  // In step with the rows before, so that what a round takes does not add up.
+  next_ = next_ > now - options_.every ? next_ + options_.every : now + options_.every;
   return preview_->rows(revision, log_start, all);
 }
 

@@ -19,7 +19,8 @@ rocksdb::Options database_options(const StoreOptions& options) {
   rocksdb::Options out;
   out.create_if_missing = options.create;
   out.db_host_id = "";  // a state does not tell on which machine it was written
-  out.compression = rocksdb::kLZ4Compression;
+  // Not what is flushed, which is compacted, and compressed, soon.
+  out.compression_per_level = {rocksdb::kNoCompression, rocksdb::kLZ4Compression};
   out.max_background_jobs = 2;
   out.max_open_files = 256;
   out.keep_log_file_num = 4;
