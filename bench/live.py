@@ -74,8 +74,12 @@ publish: {{file: {{path: {self.rows}}}, http: {{listen: off}}}}
                                  self.report], stdout=said, stderr=said)
 
     def row_count(self) -> int:
-        return int(subprocess.run(["wc", "-l", self.rows], check=True, capture_output=True).stdout.split()[0]
-                   if self.rows.exists() else 0)
+        # The file is a new one each day of the rows.
+        files = list(self.folder.glob(self.rows.stem + "*" + self.rows.suffix))
+        if not files:
+            return 0
+        counted = subprocess.run(["wc", "-l", *files], check=True, capture_output=True, text=True).stdout
+        return int(counted.splitlines()[-1].split()[0])  # their total, if they are several
 
     def last_row(self) -> dict | None:
         try:
@@ -91,7 +95,8 @@ publish: {{file: {{path: {self.rows}}}, http: {{listen: off}}}}
 
     def forget(self) -> None:
         shutil.rmtree(self.database.parent, ignore_errors=True)
-        self.rows.unlink(missing_ok=True)
+        for rows in self.folder.glob(self.rows.stem + "*" + self.rows.suffix):
+            rows.unlink()
 
 
 def file_sizes(folder: Path) -> dict[str, int]:
