@@ -124,7 +124,10 @@ for nap in 0.3 0.5 0.4 0.6 0.35 0.5; do
   kill -KILL "$running" 2>/dev/null || fail "attach ended by itself: $(<file.yaml.said)"
   wait "$running" 2>/dev/null || true
 done
+: >file.yaml.said
 start file.yaml
+# The runs before may have left it nothing to do, and a process that has hardly begun is simply ended.
+await "word that it goes on" said file.yaml "partitions;"
 # shellcheck disable=SC2016  # expanded when it is asked
 await "line of every record" eval '(($(wc -l <dead.jsonl) >= wanted))'
 kill -TERM "$running"
