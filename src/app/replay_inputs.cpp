@@ -17,6 +17,7 @@ DecoderOptions decoder_for(const Config& config, const InputSpec& input) {
                          .actions = {},
                          .list_items_max = spec.limits.list_items,
                          .id_bytes_max = spec.limits.id_bytes,
+                         .segment_bytes_max = spec.limits.segment_bytes,
                          .message_bytes_max = spec.limits.message_bytes};
   for (const Action& action : spec.join.actions) options.actions.push_back(action.name);
   return options;

@@ -43,6 +43,7 @@ std::string_view remedy_for(InvalidReason reason) {
     case InvalidReason::too_many_items:
     case InvalidReason::bad_position: return "correct that log, or raise limits.list_items";
     case InvalidReason::id_too_long: return "correct that log, or raise limits.id_bytes";
+    case InvalidReason::segment_too_long: return "correct that log, or raise limits.segment_bytes";
     case InvalidReason::time_out_of_range: return "set the unit of that log's times under inputs.unit";
     case InvalidReason::no_type:
     case InvalidReason::missing_field:

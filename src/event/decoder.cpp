@@ -443,6 +443,9 @@ std::uint16_t EventDecoder::Impl::add_segments() {
     const std::optional<Text> text = segment_value(value, index++);
     if (!text) fault(InvalidReason::wrong_type);
     segments_.push_back({writer_.store(key), text.value_or(Text())});
+    if (key.size() > options_.segment_bytes_max || segments_.back().value.size() > options_.segment_bytes_max) {
+      fault(InvalidReason::segment_too_long);
+    }
   }
   const auto key_of = [this](const Segment& segment) { return writer_.view(segment.key); };
   std::sort(segments_.begin(), segments_.end(), [&](const Segment& a, const Segment& b) { return key_of(a) < key_of(b); });

@@ -36,6 +36,7 @@ std::string_view to_string(InvalidReason reason) noexcept {
     case InvalidReason::length_mismatch: return "length_mismatch";
     case InvalidReason::number_out_of_range: return "number_out_of_range";
     case InvalidReason::bad_propensity: return "bad_propensity";
+    case InvalidReason::segment_too_long: return "segment_too_long";
   }
   RECMETER_CHECK(false, "a reason without a name");
 }

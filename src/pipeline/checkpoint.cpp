@@ -1,5 +1,8 @@
 #include "recmeter/pipeline/checkpoint.h"
 
+#include <algorithm>
+#include <span>
+
 #include "recmeter/base/byte_code.h"
 #include "recmeter/base/check.h"
 
@@ -8,6 +11,7 @@ namespace recmeter {
 namespace {
 
 constexpr std::string_view key = "c";
+constexpr EventTime no_backlog = plus_infinity;  // in its place, where something follows
 
 // Times and counts as they come; an absent time as the one that no event has.
 void write(ByteWriter& to, std::optional<EventTime> time) {
@@ -95,7 +99,8 @@ std::string to_bytes(const Checkpoint& checkpoint) {
   to.add(checkpoint.number);
   to.add_signed(checkpoint.sequencer.watermark.ms);
   to.add_signed(checkpoint.sequencer.first_event.ms);
-  for (const std::uint64_t count : checkpoint.sequencer.invalid_reasons) to.add(count);
+  const std::span reasons(checkpoint.sequencer.invalid_reasons);
+  for (const std::uint64_t count : reasons.first(first_invalid_reason_count)) to.add(count);
   to.add(checkpoint.sequencer.partitions.size());
   for (std::size_t p = 0; p < checkpoint.sequencer.partitions.size(); ++p) {
     write(to, checkpoint.sequencer.partitions[p]);
@@ -111,9 +116,16 @@ std::string to_bytes(const Checkpoint& checkpoint) {
   to.add(checkpoint.published);
   to.add(checkpoint.revision);
   to.add_text(checkpoint.publisher_position);
-  if (checkpoint.backlog) {
-    to.add_signed(checkpoint.backlog->to.ms);
-    to.add(checkpoint.backlog->events);
+  // What the first release did not know stands at the end, and only where there is any: a backlog, then later reasons.
+  const auto later = reasons.subspan(first_invalid_reason_count);
+  const bool has_later = std::any_of(later.begin(), later.end(), [](std::uint64_t count) { return count > 0; });
+  if (checkpoint.backlog || has_later) {
+    const Backlog backlog = checkpoint.backlog.value_or(Backlog{.to = no_backlog, .events = 0});
+    to.add_signed(backlog.to.ms);
+    to.add(backlog.events);
+  }
+  if (has_later) {
+    for (const std::uint64_t count : later) to.add(count);
   }
   return to.take();
 }
@@ -124,7 +136,8 @@ std::optional<Checkpoint> checkpoint_from(std::string_view bytes) {
   checkpoint.number = from.number();
   checkpoint.sequencer.watermark = EventTime{from.signed_number()};
   checkpoint.sequencer.first_event = EventTime{from.signed_number()};
-  for (std::uint64_t& count : checkpoint.sequencer.invalid_reasons) count = from.number();
+  const std::span reasons(checkpoint.sequencer.invalid_reasons);
+  for (std::uint64_t& count : reasons.first(first_invalid_reason_count)) count = from.number();
   for (std::uint64_t partitions = from.number(); partitions > 0 && !from.has_failed(); --partitions) {
     checkpoint.sequencer.partitions.push_back(read_partition(from));
     checkpoint.next_offsets.push_back(from.signed_number());
@@ -143,6 +156,10 @@ std::optional<Checkpoint> checkpoint_from(std::string_view bytes) {
     Backlog& backlog = checkpoint.backlog.emplace();
     backlog.to = EventTime{from.signed_number()};
     backlog.events = from.number();
+    if (backlog.to == no_backlog) checkpoint.backlog.reset();
+  }
+  if (!from.has_failed() && !from.is_done()) {
+    for (std::uint64_t& count : reasons.subspan(first_invalid_reason_count)) count = from.number();
   }
   return from.is_done() ? std::optional(std::move(checkpoint)) : std::nullopt;
 }

@@ -83,6 +83,7 @@ EvaluatorSpec evaluator_spec(const Json& json) {
   const Json limits = json.value("limits", Json::object());
   spec.limits.list_items = limits.value("list_items", spec.limits.list_items);
   spec.limits.id_bytes = limits.value("id_bytes", spec.limits.id_bytes);
+  spec.limits.segment_bytes = limits.value("segment_bytes", spec.limits.segment_bytes);
   spec.limits.message_bytes = limits.value("message_bytes", spec.limits.message_bytes);
   spec.limits.segment_values = limits.value("segment_values", spec.limits.segment_values);
   spec.limits.distinct_items = limits.value("distinct_items", spec.limits.distinct_items);

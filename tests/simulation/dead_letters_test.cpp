@@ -67,6 +67,7 @@ Case random_case(std::uint64_t seed) {
                            .actions = {},
                            .list_items_max = out.spec.limits.list_items,
                            .id_bytes_max = out.spec.limits.id_bytes,
+                           .segment_bytes_max = out.spec.limits.segment_bytes,
                            .message_bytes_max = out.spec.limits.message_bytes};
     for (const Action& action : out.spec.join.actions) decoder.actions.push_back(action.name);
     const Duration lateness = log.inputs[p].allowed_lateness;

@@ -38,6 +38,7 @@ class LiveLog {
                                             .actions = plan.actions,
                                             .list_items_max = spec.limits.list_items,
                                             .id_bytes_max = spec.limits.id_bytes,
+                                            .segment_bytes_max = spec.limits.segment_bytes,
                                             .message_bytes_max = spec.limits.message_bytes});
       open_.push_back(open_.size());
     }

@@ -303,6 +303,9 @@ class RecordReader {
       for (const auto& [key, segment] : value->members) {
         if (!keys.insert(key).second) note(InvalidReason::duplicate_key);
         if (segment.kind == Kind::array || segment.kind == Kind::object) note(InvalidReason::wrong_type);
+        if (key.size() > spec_.limits.segment_bytes || segment.text.size() > spec_.limits.segment_bytes) {
+          note(InvalidReason::segment_too_long);
+        }
         if (!segment.text.empty()) result.emplace_back(key, segment.text);
       }
     }

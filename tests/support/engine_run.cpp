@@ -74,6 +74,7 @@ EngineResult run_engine(const EvaluatorSpec& spec, std::span<const BatchInput> i
                                 .actions = plan->actions,
                                 .list_items_max = spec.limits.list_items,
                                 .id_bytes_max = spec.limits.id_bytes,
+                                .segment_bytes_max = spec.limits.segment_bytes,
                                 .message_bytes_max = spec.limits.message_bytes});
     sources.push_back({.source = std::make_unique<MemorySource>(input.name, input.bytes, input.is_cut_at_start),
                        .decoder = sources.size(),

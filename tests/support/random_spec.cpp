@@ -182,6 +182,7 @@ EvaluatorSpec random_spec(std::uint64_t seed) {
   spec.metrics = random_metrics(dice, spec);
   spec.limits.list_items = static_cast<std::size_t>(dice.between(10, 14));
   spec.limits.id_bytes = 16;
+  spec.limits.segment_bytes = 24;
   spec.limits.message_bytes = 2000;
   spec.limits.segment_values = dice.pick<std::size_t>({1, 2, 3, 200});
   spec.limits.distinct_items = dice.pick<std::size_t>({5, 12, 4'000'000});

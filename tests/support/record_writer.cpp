@@ -234,6 +234,10 @@ void RecordWriter::damage(JsonDraft& out, const Draft& draft, InvalidReason reas
     case InvalidReason::number_out_of_range:
       return out.set(path(feedback ? Field::value : Field::score), dice_.percent(50) ? "1e999" : "-1e9");
     case InvalidReason::bad_propensity: return out.set(path(Field::propensity), dice_.percent(50) ? "0" : "1.5");
+    case InvalidReason::segment_too_long: {
+      const std::string longer = "\"" + std::string(spec_.limits.segment_bytes + 1, 'x') + "\"";
+      return out.set(path(Field::segments), dice_.percent(50) ? "{" + longer + ":null}" : "{\"x\":" + longer + "}");
+    }
     case InvalidReason::too_long:
     case InvalidReason::not_json:
     case InvalidReason::not_an_object: return;

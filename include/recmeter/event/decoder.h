@@ -23,6 +23,7 @@ struct DecoderOptions {
   std::vector<std::string> actions;  // configured action names; the index is Event::action
   std::size_t list_items_max = 1000;
   std::size_t id_bytes_max = 256;
+  std::size_t segment_bytes_max = 256;  // of a segment key, and of a value
   std::size_t message_bytes_max = 1 << 20;
 };
 

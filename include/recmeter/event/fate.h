@@ -32,9 +32,12 @@ enum class InvalidReason : std::uint8_t {
   length_mismatch,      // scores or propensities of another length than items
   number_out_of_range,  // score or value not finite or beyond 1e8 in magnitude
   bad_propensity,       // propensity outside (0, 1]
+  segment_too_long,     // a segment key or value over limits.segment_bytes
 };
 
-inline constexpr std::size_t invalid_reason_count = 17;
+inline constexpr std::size_t invalid_reason_count = 18;
+// As many as states of the first release count.
+inline constexpr std::size_t first_invalid_reason_count = 17;
 
 [[nodiscard]] std::string_view to_string(Fate fate) noexcept;
 [[nodiscard]] std::string_view to_string(InvalidReason reason) noexcept;

@@ -20,6 +20,7 @@ namespace recmeter {
 struct Limits {
   std::size_t list_items = 1000;
   std::size_t id_bytes = 256;
+  std::size_t segment_bytes = 256;
   std::size_t message_bytes = std::size_t{1} << 20;
   std::size_t segment_values = 200;
   std::size_t distinct_items = 4'000'000;

@@ -74,6 +74,7 @@ constexpr std::array keys{
     ConfigKey{"ratings.liked", KeyKind::meaning},
     ConfigKey{"limits.list_items", KeyKind::meaning},
     ConfigKey{"limits.id_bytes", KeyKind::meaning},
+    ConfigKey{"limits.segment_bytes", KeyKind::meaning},
     ConfigKey{"limits.message_bytes", KeyKind::meaning},
     ConfigKey{"limits.segment_values", KeyKind::additive},
     ConfigKey{"limits.distinct_items", KeyKind::additive},
@@ -203,6 +204,7 @@ void add_limits(Settings& settings, const Limits& limits) {
   const auto add = [&](std::string_view key, std::size_t value) { settings.add(key, std::to_string(value)); };
   add("limits.list_items", limits.list_items);
   add("limits.id_bytes", limits.id_bytes);
+  add("limits.segment_bytes", limits.segment_bytes);
   settings.add("limits.message_bytes", config::text_of_size(limits.message_bytes));
   add("limits.segment_values", limits.segment_values);
   add("limits.distinct_items", limits.distinct_items);

@@ -30,6 +30,7 @@ void read_limits(Section& root, Config& config) {
   Section section = root.section("limits", "limits: {list_items: 1000}");
   section.read("list_items", limits.list_items, {1, 1'000'000});
   section.read("id_bytes", limits.id_bytes, {1, 65'536});
+  section.read("segment_bytes", limits.segment_bytes, {1, 65'536});
   section.read_size("message_bytes", limits.message_bytes, {std::uint64_t{1} << 10, std::uint64_t{256} << 20});
   section.read("segment_values", limits.segment_values, {1, 1'000'000});
   section.read("distinct_items", limits.distinct_items, {1, 1'000'000'000});

@@ -16,6 +16,7 @@ namespace {
 constexpr std::size_t message_bytes_max = 1 << 20;
 constexpr std::size_t list_items_max = 1000;
 constexpr std::size_t id_bytes_max = 256;
+constexpr std::size_t segment_bytes_max = 256;
 
 std::string_view pick(std::span<const std::string_view> forms, std::uint64_t form) {
   return forms[form % forms.size()];
@@ -87,6 +88,9 @@ std::string malformed_record(InvalidReason reason, EventTime ts, std::uint64_t f
     case InvalidReason::length_mismatch: return impression(ts, pick(mismatches, form));
     case InvalidReason::number_out_of_range: return click(ts, R"("item_id":"i1","value":1000000000)");
     case InvalidReason::bad_propensity: return impression(ts, pick(propensities, form));
+    case InvalidReason::segment_too_long:
+      return impression(
+          ts, fmt::format(R"("items":["i1"],"segments":{{"variant":"{}"}})", std::string(segment_bytes_max + 1, 'v')));
   }
   RECMETER_CHECK(false, "a reason without a record");
 }

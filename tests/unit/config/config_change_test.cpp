@@ -90,6 +90,7 @@ const std::vector<Case> cases{
     {"ratings.liked", "", "ratings: {liked: 3}"},
     {"limits.list_items", "", "limits: {list_items: 9}"},
     {"limits.id_bytes", "", "limits: {id_bytes: 9}"},
+    {"limits.segment_bytes", "", "limits: {segment_bytes: 9}"},
     {"limits.message_bytes", "", "limits: {message_bytes: 2MiB}"},
     {"limits.segment_values", "", "limits: {segment_values: 9}"},
     {"limits.distinct_items", "", "limits: {distinct_items: 9}"},

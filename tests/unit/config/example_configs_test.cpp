@@ -35,6 +35,7 @@ TEST(Starter, shows_the_defaults_but_for_windows_and_segments) {
   const Limits &a = starter->spec.limits, &b = defaults->spec.limits;
   EXPECT_EQ(a.list_items, b.list_items);
   EXPECT_EQ(a.id_bytes, b.id_bytes);
+  EXPECT_EQ(a.segment_bytes, b.segment_bytes);
   EXPECT_EQ(a.message_bytes, b.message_bytes);
   EXPECT_EQ(a.segment_values, b.segment_values);
   EXPECT_EQ(a.distinct_items, b.distinct_items);

@@ -26,6 +26,9 @@ std::string list(const std::string& fields) {
 std::string row(const std::string& fields) {
   return list(R"("item_id":"a",)" + fields);
 }
+std::string segment(const std::string& key, const std::string& value) {
+  return list(R"("items":["a"],"segments":{")" + key + "\":" + value + "}");
+}
 std::string click(const std::string& fields) {
   return R"({"type":"click","ts":1700000000000,"user_id":"u",)" + fields + "}";
 }
@@ -193,6 +196,14 @@ const std::vector<Case>& cases() {
       {"propensity_0", row(R"("position":1,"propensity":0)"), "invalid:bad_propensity"},
       {"propensity_minus_0", row(R"("position":1,"propensity":-0.0)"), "invalid:bad_propensity"},
       {"propensity_over_1", row(R"("position":1,"propensity":1.0000000000000002)"), "invalid:bad_propensity"},
+      {"segment_value_at_limit", segment("k", "\"abcdefghijklmnopqrstuvwx\""), ""},
+      {"segment_value_over_limit", segment("k", "\"abcdefghijklmnopqrstuvwxy\""), "invalid:segment_too_long"},
+      {"segment_number_over_limit", segment("k", "1.50000000000000000000000"), "invalid:segment_too_long"},
+      {"segment_key_over_limit", segment("abcdefghijklmnopqrstuvwxy", "\"v\""), "invalid:segment_too_long"},
+      {"segment_key_over_limit_without_a_value", segment("abcdefghijklmnopqrstuvwxy", "null"), "invalid:segment_too_long"},
+      {"segment_bytes_not_characters", segment("k", "\"ééééééééééééé\""), "invalid:segment_too_long"},
+      {"segments_of_feedback_are_not_read", click(R"("item_id":"a","segments":{"k":"abcdefghijklmnopqrstuvwxy"})"), ""},
+
       {"propensities_negative", list(R"("items":["a"],"propensities":[-0.5])"), "invalid:bad_propensity"},
   };
   return all;

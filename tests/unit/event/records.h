@@ -27,6 +27,7 @@ inline DecoderOptions small_options() {
   options.actions = {"click", "purchase", "rating"};
   options.list_items_max = 3;
   options.id_bytes_max = 4;
+  options.segment_bytes_max = 24;
   options.message_bytes_max = 1000;
   return options;
 }

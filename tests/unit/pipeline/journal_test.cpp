@@ -134,6 +134,24 @@ TEST_F(Journals, that_are_damaged_say_so) {
   }
 }
 
+// States of the first release have neither: they end before.
+TEST(Checkpoint, counts_later_reasons_beside_a_backlog_or_without_one) {
+  const std::size_t first_size = to_bytes(Checkpoint()).size();
+  for (const bool has_backlog : {false, true}) {
+    Checkpoint before;
+    before.sequencer.invalid_reasons.back() = 3;
+    if (has_backlog) before.backlog = Backlog{.to = support::at(5), .events = 6};
+    const auto after = checkpoint_from(to_bytes(before));
+    ASSERT_TRUE(after);
+    EXPECT_EQ(after->sequencer.invalid_reasons, before.sequencer.invalid_reasons);
+    ASSERT_EQ(after->backlog.has_value(), has_backlog);
+    if (has_backlog) {
+      EXPECT_EQ(after->backlog->to, support::at(5));
+    }
+    EXPECT_GT(to_bytes(before).size(), first_size);
+  }
+}
+
 TEST(Checkpoint, comes_back_as_it_was) {
   Checkpoint before{.number = 7,
                     .sequencer = {},
@@ -187,7 +205,7 @@ TEST(Checkpoint, comes_back_as_it_was) {
   ASSERT_TRUE(still_behind && still_behind->backlog);
   EXPECT_EQ(still_behind->backlog->to, behind.backlog->to);
   EXPECT_EQ(still_behind->backlog->events, 77U);
-  EXPECT_FALSE(checkpoint_from(to_bytes(behind) + "x"));
+  EXPECT_FALSE(checkpoint_from(to_bytes(behind) + "xx"));
 }
 
 }  // namespace

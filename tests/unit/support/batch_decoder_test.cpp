@@ -13,6 +13,7 @@ DecodedRecord decode(const std::string& line) {
   EvaluatorSpec spec = small_spec();
   spec.limits.id_bytes = 8;
   spec.limits.list_items = 3;
+  spec.limits.segment_bytes = 16;
   spec.limits.message_bytes = 300;
   const FieldTable fields = native_fields();
   return BatchDecoder(spec, fields).decode(line);
@@ -47,6 +48,7 @@ TEST(BatchDecoder, gives_the_first_reason_that_applies) {
       {"{" + list + R"(,"items":["a"],"scores":[1e999]})", InvalidReason::not_json},
       {"{" + click + R"(,"item_id":"a","value":-100000000.5})", InvalidReason::number_out_of_range},
       {"{" + list + R"(,"items":["a"],"propensities":[0]})", InvalidReason::bad_propensity},
+      {"{" + list + R"(,"items":["a"],"segments":{"k":")" + std::string(17, 'v') + "\"}}", InvalidReason::segment_too_long},
       {R"({"type":"click","ts":315532799999,"user_id":"u","item_id":"a"})", InvalidReason::time_out_of_range},
       {R"({"type":"click","ts":7258118400000,"user_id":"u","item_id":"a"})", InvalidReason::time_out_of_range},
       {R"({"type":"click","ts":1.7e12,"user_id":"u","item_id":"a"})", InvalidReason::wrong_type},
