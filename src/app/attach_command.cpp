@@ -102,7 +102,7 @@ Error in_directory(Error error, const std::string& directory) {
 // Null where nothing is to be listened on. An address that nobody has chosen may be taken: then nobody watches.
 Result<std::unique_ptr<Monitor>> monitor_of(const Config& config, const StateStore& store) {
   if (!config.publish.http.is_on) return nullptr;
-  auto monitor = Monitor::start(config, &store, config.state.dir);
+  auto monitor = Monitor::start(config, &store, config.state.dir, config.state.keep_results);
   if (monitor) {
     say("to be watched at " + (*monitor)->url());
     return monitor;

@@ -40,7 +40,7 @@ struct ReplayWatch::Impl {
 
 Result<std::unique_ptr<ReplayWatch>> ReplayWatch::start(const Config& config) {
   auto impl = std::make_unique<Impl>();
-  auto monitor = Monitor::start(config, &impl->rows, "");
+  auto monitor = Monitor::start(config, &impl->rows, "", kept_for);
   if (!monitor) return tl::unexpected(std::move(monitor).error());
   impl->monitor = std::move(*monitor);
   return std::unique_ptr<ReplayWatch>(new ReplayWatch(std::move(impl)));

@@ -223,6 +223,7 @@ Result<void> Attach::Impl::go_on() {
   to_note_.resize(options_.shards);
   before_.decided.resize(partitions_.size());
   if (auto done = go_on_with_letters(); !done) return done;
+  if (auto done = book_.open(store_); !done) return done;
   if (!*opened_) {
     note_beginnings();
     return publisher_.go_on_from("");

@@ -15,6 +15,9 @@ namespace {
 constexpr std::int64_t day_ms = 24 * 60 * 60 * std::int64_t{1000};
 constexpr char row_kind = 'r';
 constexpr char comparable_kind = 'q';
+constexpr char series_kind = 's';
+constexpr char has_final = 'f';
+constexpr char has_provisional = 'p';
 constexpr char final_stage = '\xFF';
 
 // Event times are positive.
@@ -139,6 +142,66 @@ Result<void> scan_series(const StateStore& store, char kind, const ResultBook::Q
   }
 }
 
+// Days of which there is something, in order.
+Result<std::vector<std::int64_t>> days_of(const StateStore& store, char kind) {
+  std::vector<std::int64_t> days;
+  const std::string end(1, static_cast<char>(kind + 1));
+  for (bool goes_on = true; goes_on;) {
+    goes_on = false;
+    auto scanned =
+        store.scan(day_key(kind, days.empty() ? 0 : days.back() + 1), end, [&](std::string_view key, std::string_view) {
+          goes_on = key.size() > sizeof(std::uint64_t);
+          if (goes_on) days.push_back(static_cast<std::int64_t>(big_endian(key.substr(1))));
+          return false;
+        });
+    if (!scanned) return tl::unexpected(std::move(scanned).error());
+  }
+  return days;
+}
+
+using NoteSeries = std::function<void(std::int64_t day, RowSeries series, std::optional<EventTime> newest_final)>;
+
+Result<void> for_each_indexed(const StateStore& store, std::int64_t day, const NoteSeries& note) {
+  bool is_sound = true;
+  const std::string from = day_key(series_kind, day);
+  auto scanned = store.scan(from, day_key(series_kind, day + 1), [&](std::string_view key, std::string_view value) {
+    key.remove_prefix(from.size());
+    auto found = series_from(key);
+    is_sound = found && key.size() == found->second + 1;
+    if (!is_sound) return false;
+    const bool is_final = key.back() == has_final && value.size() == sizeof(std::uint64_t);
+    note(day, std::move(found->first),
+         is_final ? std::optional(EventTime{static_cast<std::int64_t>(big_endian(value))}) : std::nullopt);
+    return true;
+  });
+  if (!scanned) return scanned;
+  return is_sound ? Result<void>() : damaged();
+}
+
+// Where there is no index: looks at one row of each series.
+Result<void> for_each_with_rows(const StateStore& store, std::int64_t day, const NoteSeries& note) {
+  const std::string first = day_key(row_kind, day);
+  const std::string end = day_key(row_kind, day + 1);
+  std::string next = first;
+  bool is_sound = true;
+  for (bool goes_on = true; goes_on;) {
+    goes_on = false;
+    auto scanned = store.scan(next, end, [&](std::string_view key, std::string_view) {
+      auto found = series_from(key.substr(first.size()));
+      is_sound = found.has_value();
+      if (!is_sound) return false;
+      // Past every start and stage that it has on this day.
+      next = std::string(key.substr(0, first.size() + found->second)) + std::string(sizeof(std::uint64_t) + 2, '\xFF');
+      goes_on = true;
+      note(day, std::move(found->first), std::nullopt);
+      return false;
+    });
+    if (!scanned) return scanned;
+    if (!is_sound) return damaged();
+  }
+  return {};
+}
+
 }  // namespace
 
 int matured_tenths(const Row& row) {
@@ -164,10 +227,14 @@ void ResultBook::note(const Row& row) {
     if (tenth <= last) return;
     last = tenth;
     noted_.emplace_back(key + static_cast<char>(tenth), render_json(row));
+    noted_.emplace_back(day_key(series_kind, day_of(row.start)) + series + has_provisional, "");
     return;
   }
   tenths_.erase(place);
   noted_.emplace_back(key + final_stage, render_json(row));
+  std::string newest;
+  append_big_endian(newest, static_cast<std::uint64_t>(std::max<std::int64_t>(row.start.ms, 0)));
+  noted_.emplace_back(day_key(series_kind, day_of(row.start)) + series + has_final, std::move(newest));
   std::vector<Comparable> values = comparable_of(row);
   if (values.empty()) return;
   key.front() = comparable_kind;
@@ -180,7 +247,11 @@ void ResultBook::save(StateBatch& batch, EventTime watermark) {
   const std::int64_t first_kept = day_of(watermark - keep_ - longest_window_);
   if (first_kept <= dropped_to_) return;
   dropped_to_ = first_kept;
-  for (const char kind : {row_kind, comparable_kind}) batch.erase_range(day_key(kind, 0), day_key(kind, first_kept));
+  for (const char kind : {row_kind, comparable_kind, series_kind}) {
+    batch.erase_range(day_key(kind, 0), day_key(kind, first_kept));
+  }
+  // Windows that lost all their lists never become final.
+  std::erase_if(tenths_, [&](const auto& one) { return day_of(EventTime{std::get<1>(one.first)}) < first_kept; });
 }
 
 Result<void> ResultBook::read(const StateStore& store, const Query& query, const Visit& visit) {
@@ -196,30 +267,44 @@ Result<void> ResultBook::read(const StateStore& store, const Query& query, const
   });
 }
 
-Result<std::vector<RowSeries>> ResultBook::series(const StateStore& store) {
-  std::map<std::string, RowSeries> known;
-  std::string next(1, row_kind);
-  const std::string end(1, static_cast<char>(row_kind + 1));
-  bool is_sound = true;
-  for (bool goes_on = true; goes_on;) {
-    goes_on = false;
-    auto scanned = store.scan(next, end, [&](std::string_view key, std::string_view) {
-      constexpr std::size_t day_bytes = 1 + sizeof(std::uint64_t);
-      const auto found = key.size() > day_bytes ? series_from(key.substr(day_bytes)) : std::nullopt;
-      is_sound = found.has_value();
-      if (!is_sound) return false;
-      known.try_emplace(bytes_of(found->first), found->first);
-      // Past every start and stage that it has on this day.
-      next = std::string(key.substr(0, day_bytes + found->second)) + std::string(sizeof(std::uint64_t) + 2, '\xFF');
-      goes_on = true;
-      return false;
-    });
-    if (!scanned) return tl::unexpected(std::move(scanned).error());
-    if (!is_sound) return damaged();
+Result<std::vector<KeptSeries>> ResultBook::series(const StateStore& store, std::size_t series_max) {
+  const auto is_indexed = store.get(std::string_view(&series_kind, 1));
+  if (!is_indexed) return tl::unexpected(is_indexed.error());
+  std::map<std::string, KeptSeries> known;
+  const auto note = [&](std::int64_t day, RowSeries series, std::optional<EventTime> newest_final) {
+    const EventTime end{(day + 1) * day_ms};
+    std::string bytes = bytes_of(series);
+    KeptSeries& one = known.try_emplace(std::move(bytes), KeptSeries{std::move(series), end, {}}).first->second;
+    one.newest = std::max(one.newest, end);
+    if (newest_final) one.newest_final = std::max(one.newest_final.value_or(*newest_final), *newest_final);
+  };
+  const char kind = *is_indexed ? series_kind : row_kind;
+  const auto days = days_of(store, kind);
+  if (!days) return tl::unexpected(days.error());
+  for (auto day = days->rbegin(); day != days->rend() && known.size() < series_max; ++day) {
+    auto read = *is_indexed ? for_each_indexed(store, *day, note) : for_each_with_rows(store, *day, note);
+    if (!read) return tl::unexpected(std::move(read).error());
   }
-  std::vector<RowSeries> series;
+  std::vector<KeptSeries> series;
   for (auto& [bytes, one] : known) series.push_back(std::move(one));
   return series;
+}
+
+Result<void> ResultBook::open(const StateStore& store) {
+  const std::string marker(1, series_kind);
+  const auto is_indexed = store.get(marker);
+  if (!is_indexed) return tl::unexpected(is_indexed.error());
+  if (*is_indexed || keep_.ms == 0) return {};
+  const auto days = days_of(store, row_kind);
+  if (!days) return tl::unexpected(days.error());
+  for (const std::int64_t day : *days) {
+    auto read = for_each_with_rows(store, day, [&](std::int64_t of, const RowSeries& series, std::optional<EventTime>) {
+      noted_.emplace_back(day_key(series_kind, of) + bytes_of(series) + has_provisional, "");
+    });
+    if (!read) return read;
+  }
+  noted_.emplace_back(marker, "");
+  return {};
 }
 
 Result<void> ResultBook::read_comparable(const StateStore& store, const Query& query, const Compare& visit) {

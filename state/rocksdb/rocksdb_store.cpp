@@ -81,8 +81,7 @@ Result<void> RocksDbStore::scan(std::string_view from, std::string_view to, cons
   rocksdb::ReadOptions options;
   const rocksdb::Slice end = slice(to);
   options.iterate_upper_bound = &end;
-  options.readahead_size = std::size_t{2} << 20;
-  options.fill_cache = false;
+  options.fill_cache = false;  // it reads ahead by itself, the more the further a scan goes: many scans look at one key only
   const std::unique_ptr<rocksdb::Iterator> at(db_->NewIterator(options));
   for (at->Seek(slice(from)); at->Valid(); at->Next()) {
     if (!visit({at->key().data(), at->key().size()}, {at->value().data(), at->value().size()})) return {};

@@ -8,9 +8,9 @@
 // (pipeline/restoration.h). docs/decisions/0012, 0027.
 //
 // Keys of the store: "c" the Checkpoint, "d" the position of the dead letters, 'g' the generations, 'i' the index of
-// positions, 'j' the journal, 'o' and a number the rows not known to be published, 'q' and 'r' the rows kept for queries. A
-// checkpoint moves past a record only when its dead letter is delivered: while that cannot be done nothing more is sequenced.
-// Thread safety: run() is called once, from one thread; the executor's threads run what may run at the same time.
+// positions, 'j' the journal, 'o' and a number the rows not known to be published, 'q', 'r' and 's' the rows kept for
+// queries. A checkpoint moves past a record only when its dead letter is delivered: while that cannot be done nothing more is
+// sequenced. Thread safety: run() is called once, from one thread; the executor's threads run what may run at the same time.
 #pragma once
 
 #include <atomic>

@@ -3,9 +3,11 @@
 // of them are compared by.
 //
 // Keys of the store: 'r', the day of the window's start, its series, its start, 1 to 10 for the tenth or 255 for final;
-// value: the row as JSON. 'q', day, series, start: what it is compared by. So what is over is dropped by range, and a series
-// lies together within a day. Thread safety: a ResultBook is of one thread; the static functions only read the store and may
-// run beside it where the store's scan() may.
+// value: the row as JSON. 'q', day, series, start: what it is compared by. 's', day, series, 'f': the index of series: the
+// start of the day's newest final row; with 'p' instead: it has a provisional one. "s" alone: the index is complete, as it is
+// not in states of the first release. So what is over is dropped by range, and a series lies together within a day. Thread
+// safety: a ResultBook is of one thread; the static functions only read the store and may run beside it where the store's
+// scan() may.
 #pragma once
 
 #include <cstdint>
@@ -31,6 +33,13 @@ struct RowSeries {
   std::vector<std::pair<std::string, std::string>> segment;  // as in Row
 };
 
+// A series of which rows are kept.
+struct KeptSeries {
+  RowSeries series;
+  EventTime newest;  // no row of it begins on a later day
+  std::optional<EventTime> newest_final;
+};
+
 // How many whole tenths of the row's lists are matured.
 [[nodiscard]] int matured_tenths(const Row& row);
 
@@ -47,6 +56,8 @@ class ResultBook {
   // Rows are kept until their window began more than `keep` + `longest_window` before the watermark. `keep` 0: none are.
   ResultBook(Duration keep, Duration longest_window) : keep_(keep), longest_window_(longest_window) {}
 
+  // Before the first row: notes the index of series that a state of the first release lacks.
+  [[nodiscard]] Result<void> open(const StateStore& store);
   // Final rows, and provisional ones as they are given; the same again changes nothing.
   void note(const Row& row);
   // Puts what was noted since the last call into `batch` and drops what is over.
@@ -61,8 +72,8 @@ class ResultBook {
   };
   using Visit = std::function<bool(EventTime start, std::string_view row_json)>;
   [[nodiscard]] static Result<void> read(const StateStore& store, const Query& query, const Visit& visit);
-  // Every series that has a row, each once.
-  [[nodiscard]] static Result<std::vector<RowSeries>> series(const StateStore& store);
+  // Every series that has a row, each once, by their bytes; if they are more than `series_max`, those of the newest days.
+  [[nodiscard]] static Result<std::vector<KeptSeries>> series(const StateStore& store, std::size_t series_max);
   using Compare = std::function<bool(EventTime start, const std::vector<Comparable>& values)>;
   [[nodiscard]] static Result<void> read_comparable(const StateStore& store, const Query& query, const Compare& visit);
 

@@ -8,9 +8,18 @@
 
 namespace recmeter {
 
-BoardKeeper::BoardKeeper(const Outline& outline, const std::vector<RowSeries>& kept) : outline_(outline) {
-  for (const RowSeries& one : kept) series_.emplace(place_of(one.window, one.horizon, one.segment), one);
+BoardKeeper::BoardKeeper(const Outline& outline, const std::vector<KeptSeries>& kept, Duration keep)
+    : outline_(outline), keep_(keep) {
+  for (const KeptSeries& one : kept) {
+    series_.emplace(place_of(one.series.window, one.series.horizon, one.series.segment), Known{one.series, one.newest});
+  }
   show();
+}
+
+void BoardKeeper::take_kept(Row row, std::string json) {
+  Place place = place_of(row.window, row.horizon, row.segment);
+  newest_final_[std::move(place)] = std::make_shared<const ShownRow>(ShownRow{std::move(row), std::move(json)});
+  has_changed_ = true;
 }
 
 // What the configuration does not have any more comes last.
@@ -36,7 +45,7 @@ std::shared_ptr<const ShownRow> BoardKeeper::take(const Row& row) {
   Open& open = open_[{place, row.start.ms}];
   if (!is_final && open.row && open.row->row.stage != Stage::provisional) return nullptr;
   open.row = std::make_shared<const ShownRow>(ShownRow{row, render_json(row)});
-  series_.try_emplace(place, RowSeries{row.window, row.horizon, row.segment});
+  note_series(place, row);
   has_changed_ = true;
   if (is_final) {
     auto& newest = newest_final_[std::move(place)];
@@ -53,6 +62,38 @@ void BoardKeeper::take(const LiveStatus& status) {
     const Row& row = one.second.row->row;
     return row.stage == Stage::provisional && row.end + row.horizon + outline_.skew <= status.watermark;
   });
+  if (status.watermark == minus_infinity || status.watermark == plus_infinity) return;
+  std::erase_if(newest_final_, [&](const auto& one) { return is_over(one.second->row, status.watermark); });
+  forget_series(status.watermark);
+}
+
+// Whether a later window is final too: then there were no lists in it, and the row is not of the newest one.
+bool BoardKeeper::is_over(const Row& row, EventTime watermark) const {
+  const WindowSpec* window = outline_.window(row.window);
+  return window == nullptr || row.end + window->slide + row.horizon + outline_.skew <= watermark;
+}
+
+void BoardKeeper::note_series(const Place& place, const Row& row) {
+  const auto [at, is_new] = series_.try_emplace(place, Known{{row.window, row.horizon, row.segment}, row.start});
+  at->second.newest = std::max(at->second.newest, row.start);
+  has_new_series_ = has_new_series_ || is_new;
+  if (series_.size() <= series_max) return;
+  std::vector<EventTime> newest;
+  for (const auto& [of, known] : series_) newest.push_back(known.newest);
+  // A tenth at a time, so that each costs little.
+  const auto first_left = newest.begin() + series_max / 10;
+  std::nth_element(newest.begin(), first_left, newest.end());
+  std::erase_if(series_, [&](const auto& one) { return one.second.newest < *first_left; });
+  while (series_.size() > series_max) series_.erase(std::prev(series_.end()));
+}
+
+// What the kept results have dropped.
+void BoardKeeper::forget_series(EventTime watermark) {
+  Duration longest{0};
+  for (const WindowSpec& window : outline_.windows) longest = std::max(longest, window.size);
+  constexpr Duration day{24 * 60 * 60 * std::int64_t{1000}};  // they are dropped by the day
+  const EventTime first = watermark - keep_ - longest - day;
+  has_new_series_ = std::erase_if(series_, [&](const auto& one) { return one.second.newest < first; }) > 0 || has_new_series_;
 }
 
 void BoardKeeper::kept() {
@@ -86,7 +127,12 @@ void BoardKeeper::show() {
   board->rows.reserve(open_.size());
   for (const auto& [place, open] : open_) board->rows.push_back(open.row);
   for (const auto& [place, row] : newest_final_) board->newest_final.push_back(row);
-  for (const auto& [place, one] : series_) board->series.push_back(one);
+  board->series = board_.load() == nullptr ? board->series : board_.load()->series;
+  if (std::exchange(has_new_series_, false)) {
+    auto series = std::make_shared<std::vector<RowSeries>>();
+    for (const auto& [place, known] : series_) series->push_back(known.series);
+    board->series = std::move(series);
+  }
   board->reasons = reasons();
   board_.store(std::move(board));
 }

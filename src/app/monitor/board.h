@@ -2,7 +2,7 @@
 //
 // A Board never changes; readers hold it as long as they like. BoardKeeper makes them. Thread safety: board() from any
 // thread; everything else from the run's. It costs the run a lookup a row, and a list of pointers whenever there is a new
-// board.
+// board. Invariant: what it holds is bounded by what is kept and by series_max, however many series a run has had.
 #pragma once
 
 #include <atomic>
@@ -34,15 +34,21 @@ struct Board {
   // Rows of windows that are not final, and final ones that the kept results may not have yet. By window, horizon and
   // combination as configured, segment values and start.
   ShownRows rows;
-  ShownRows newest_final;            // of each window, horizon and segment, in the same order
-  std::vector<RowSeries> series;     // that have a row, kept or shown; in that order too, windows before horizons
+  ShownRows newest_final;  // of each window, horizon and segment, in the same order; none that has a later final window
+  // That have a row, kept or shown; in that order too, windows before horizons.
+  std::shared_ptr<const std::vector<RowSeries>> series = std::make_shared<const std::vector<RowSeries>>();
   std::vector<std::string> reasons;  // sentences that say what stands in the way
 };
 
 class BoardKeeper {
  public:
-  // `kept`: series that the kept results have. `outline` outlives it.
-  BoardKeeper(const Outline& outline, const std::vector<RowSeries>& kept);
+  // More are forgotten, those with the oldest rows first.
+  static constexpr std::size_t series_max = 20'000;
+  // `kept`: series that the kept results have, and for how long they keep a row. `outline` outlives it.
+  BoardKeeper(const Outline& outline, const std::vector<KeptSeries>& kept, Duration keep);
+
+  // Before the run: a final row that the kept results have, shown until there is a newer one.
+  void take_kept(Row row, std::string json);
 
   // Returns the row as it is shown; null for one that came after the final one of its window.
   std::shared_ptr<const ShownRow> take(const Row& row);
@@ -65,12 +71,22 @@ class BoardKeeper {
   };
   [[nodiscard]] Place place_of(const std::string& window, Duration horizon,
                                const std::vector<std::pair<std::string, std::string>>& segment) const;
+  // A series, and where its newest row begins.
+  struct Known {
+    RowSeries series;
+    EventTime newest;
+  };
+  void note_series(const Place& place, const Row& row);
+  void forget_series(EventTime watermark);
+  [[nodiscard]] bool is_over(const Row& row, EventTime watermark) const;
   [[nodiscard]] std::vector<std::string> reasons() const;
 
   const Outline& outline_;
   std::map<std::pair<Place, std::int64_t>, Open> open_;  // by series and start
   std::map<Place, std::shared_ptr<const ShownRow>> newest_final_;
-  std::map<Place, RowSeries> series_;
+  std::map<Place, Known> series_;
+  bool has_new_series_ = true;
+  Duration keep_;
   std::optional<LiveStatus> status_;
   std::string told_;
   bool has_changed_ = true;

@@ -53,19 +53,10 @@ Labels labels_of(const Row& row, const PlannedMetric& metric) {
   return labels;
 }
 
-// Whether a later window is final too: then there were no lists in it, and the row is not of the newest one.
-bool is_over(const Outline& outline, const Board& board, const Row& row) {
-  const WindowSpec* window = outline.window(row.window);
-  if (window == nullptr) return true;
-  return board.status && row.end + window->slide + row.horizon + outline.skew <= board.status->watermark;
-}
-
 // Of every series the newest final row, if it is of the newest window, and the newest one that may still change.
-std::vector<const Row*> newest_rows(const Outline& outline, const Board& board) {
+std::vector<const Row*> newest_rows(const Board& board) {
   std::vector<const Row*> rows;
-  for (const auto& shown : board.newest_final) {
-    if (!is_over(outline, board, shown->row)) rows.push_back(&shown->row);
-  }
+  for (const auto& shown : board.newest_final) rows.push_back(&shown->row);
   const Row* last = nullptr;
   for (const auto& shown : board.rows) {
     const Row& row = shown->row;
@@ -150,7 +141,7 @@ void write_values(Exposition& out, RowSamples& samples, const Outline& outline, 
 }
 
 void write_rows(Exposition& out, const Outline& outline, const Board& board, std::size_t series_max) {
-  const std::vector<const Row*> rows = newest_rows(outline, board);
+  const std::vector<const Row*> rows = newest_rows(board);
   RowSamples samples(out, series_max);
   if (!rows.empty()) {
     out.family("recmeter_window_lists", Kind::gauge, "Lists in the newest window.");

@@ -3,11 +3,13 @@
 #include <atomic>
 #include <chrono>
 #include <filesystem>
+#include <map>
 #include <system_error>
 
 #include "app/messages.h"
 #include "app/monitor/api.h"
 #include "app/monitor/board.h"
+#include "app/monitor/kept_row.h"
 #include "app/monitor/metrics_page.h"
 #include "app/monitor/outline.h"
 #include "app/monitor/status_text.h"
@@ -33,12 +35,32 @@ std::uint64_t bytes_in(const std::string& directory) {
   return bytes;
 }
 
+// The newest final rows that the state keeps, so that they are shown before there are newer ones. Those of the newest window
+// of each name and horizon alone; what cannot be read is left out, since it is there to be looked at only.
+void show_kept(BoardKeeper& board, const StateStore& kept, const std::vector<KeptSeries>& series) {
+  std::map<std::pair<std::string, Duration>, EventTime> newest;
+  for (const KeptSeries& one : series) {
+    if (!one.newest_final) continue;
+    EventTime& of = newest.try_emplace({one.series.window, one.series.horizon}, *one.newest_final).first->second;
+    of = std::max(of, *one.newest_final);
+  }
+  for (const KeptSeries& one : series) {
+    if (!one.newest_final || *one.newest_final != newest.at({one.series.window, one.series.horizon})) continue;
+    const ResultBook::Query query{
+        .series = one.series, .from = *one.newest_final, .to = *one.newest_final + Duration{1}, .tenth = 0};
+    static_cast<void>(ResultBook::read(kept, query, [&](EventTime, std::string_view json) {
+      if (auto row = row_from_json(json)) board.take_kept(std::move(*row), std::string(json));
+      return false;
+    }));
+  }
+}
+
 }  // namespace
 
 struct Monitor::Impl {
-  Impl(Outline given, const std::vector<RowSeries>& kept)
+  Impl(Outline given, const std::vector<KeptSeries>& kept, Duration keep)
       : outline(std::move(given)),
-        board(outline, kept),
+        board(outline, kept, keep),
         events(std::make_shared<http::EventRing>(static_cast<std::uint64_t>(wall_clock().ms), http::EventRing::Bounds{})) {}
 
   Outline outline;
@@ -52,17 +74,18 @@ struct Monitor::Impl {
 };
 
 Result<std::unique_ptr<Monitor>> Monitor::start(const Config& config, const StateStore* kept,
-                                                const std::string& state_directory) {
+                                                const std::string& state_directory, Duration keep) {
   auto outline = outline_of(config, RECMETER_VERSION);
   if (!outline) return tl::unexpected(std::move(outline).error());
   if (auto named = check_metric_names(*outline); !named) return tl::unexpected(std::move(named).error());
-  std::vector<RowSeries> series;
+  std::vector<KeptSeries> series;
   if (kept != nullptr) {
-    auto found = ResultBook::series(*kept);
+    auto found = ResultBook::series(*kept, BoardKeeper::series_max);
     if (!found) return tl::unexpected(std::move(found).error());
     series = std::move(*found);
   }
-  auto impl = std::make_unique<Impl>(std::move(*outline), series);
+  auto impl = std::make_unique<Impl>(std::move(*outline), series, keep);
+  if (kept != nullptr) show_kept(impl->board, *kept, series);
   impl->state_directory = state_directory;
   Impl& of = *impl;
   ApiOptions api{.board = [&of] { return of.board.board(); },

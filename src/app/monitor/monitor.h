@@ -19,9 +19,9 @@ namespace recmeter {
 class Monitor {
  public:
   // Listens when it returns. `kept`: where results are kept, read beside the run; null: nowhere. `state_directory`: what it
-  // takes on disk is told; "": there is none. `config` and `kept` outlive it.
+  // takes on disk is told; "": there is none. `keep`: for how long it keeps a row. `config` and `kept` outlive it.
   [[nodiscard]] static Result<std::unique_ptr<Monitor>> start(const Config& config, const StateStore* kept,
-                                                              const std::string& state_directory);
+                                                              const std::string& state_directory, Duration keep);
   ~Monitor();
 
   [[nodiscard]] std::string url() const;

@@ -12,6 +12,7 @@ namespace recmeter {
 namespace {
 
 constexpr std::size_t waiting_max = 100;
+constexpr std::size_t values_max = 500;  // of a combination
 
 void write_time(JsonWriter& json, std::string_view key, EventTime time) {
   json.key(key);
@@ -31,17 +32,21 @@ void write_segment(JsonWriter& json, const RowSeries& series) {
   json.end_object();
 }
 
-// The segments of a combination that have a row in some window; of windows and horizons each once.
+// The segments of a combination that have a row in some window, of windows and horizons each once: the first of them, and how
+// many are left out.
 void write_values(JsonWriter& json, const Outline::Combination& combination, const Board& board) {
   std::set<std::vector<std::pair<std::string, std::string>>> written;
+  json.key("values");
   json.begin_array();
-  for (const RowSeries& series : board.series) {
+  for (const RowSeries& series : *board.series) {
     if (series.segment.size() != combination.keys.size()) continue;
     bool is_of = true;
     for (std::size_t k = 0; k < combination.keys.size(); ++k) is_of = is_of && series.segment[k].first == combination.keys[k];
-    if (is_of && written.insert(series.segment).second) write_segment(json, series);
+    if (is_of && written.insert(series.segment).second && written.size() <= values_max) write_segment(json, series);
   }
   json.end_array();
+  json.key("values_left_out");
+  json.integer(std::max(written.size(), values_max) - values_max);
 }
 
 void write_outline(JsonWriter& json, const Outline& outline, const Board& board) {
@@ -81,7 +86,6 @@ void write_outline(JsonWriter& json, const Outline& outline, const Board& board)
     json.begin_array();
     for (const std::string& key : outline.combinations[c].keys) json.string(key);
     json.end_array();
-    json.key("values");
     write_values(json, outline.combinations[c], board);
     json.end_object();
   }

@@ -4,7 +4,10 @@
 
 #include <algorithm>
 
+#include "app/monitor/kept_row.h"
+#include "app/monitor/metrics_page.h"
 #include "app/monitor/status_text.h"
+#include "recmeter/result/render.h"
 #include "unit/monitor/shown_run.h"
 
 namespace recmeter {
@@ -59,10 +62,70 @@ TEST(Board, has_series_in_the_configured_order) {
   ShownRun run;
   for (const char* variant : {"B", "", "A"}) run.show(minute_row(0, variant));
   std::vector<std::string> values;
-  for (const RowSeries& series : run.board.board()->series) {
+  for (const RowSeries& series : *run.board.board()->series) {
     values.push_back(series.segment.empty() ? "all" : series.segment.front().second);
   }
   EXPECT_EQ(values, (std::vector<std::string>{"all", "A", "B"}));
+}
+
+// A key that names sessions has new values in every window.
+TEST(Board, forgets_series_whose_rows_are_no_more_kept) {
+  ShownRun run;
+  run.show(minute_row(0, "old"));
+  run.show(minute_row(60, "new"));
+  const EventTime later{zero_ms + 60 * minute_ms + test::keep_for.ms + 24 * 60 * minute_ms + 30 * minute_ms};
+  run.stands(ShownRun::status_at(later));
+  ASSERT_EQ(run.board.board()->series->size(), 1U);
+  EXPECT_EQ(run.board.board()->series->front().segment.front().second, "new");
+}
+
+TEST(Board, knows_a_bounded_number_of_series_the_newest_ones) {
+  ShownRun run;
+  const auto count = static_cast<std::int64_t>(BoardKeeper::series_max);
+  for (std::int64_t n = 0; n <= count; ++n) run.board.take(minute_row(n, "session-" + std::to_string(n)));
+  run.board.show();
+  const auto& series = *run.board.board()->series;
+  EXPECT_LE(series.size(), BoardKeeper::series_max);
+  EXPECT_GE(series.size(), BoardKeeper::series_max * 8 / 10);
+  const auto has = [&](const std::string& value) {
+    return std::any_of(series.begin(), series.end(),
+                       [&](const RowSeries& one) { return one.segment.front().second == value; });
+  };
+  EXPECT_FALSE(has("session-0"));
+  EXPECT_TRUE(has("session-" + std::to_string(count)));
+}
+
+TEST(Board, forgets_final_rows_of_windows_before_the_newest) {
+  ShownRun run;
+  for (std::int64_t n = 0; n < 100; ++n) {
+    run.show(minute_row(n, "session-" + std::to_string(n)));
+    run.stands(ShownRun::status_at(EventTime{zero_ms + (n + 31) * minute_ms}));
+  }
+  EXPECT_EQ(stages(run.board.board()->newest_final), (std::vector<std::string>{"99f"}));
+}
+
+TEST(Board, lists_so_many_values_and_says_how_many_it_leaves_out) {
+  ShownRun run;
+  for (std::int64_t n = 0; n < 503; ++n) run.board.take(minute_row(0, "session-" + std::to_string(n)));
+  run.stands(ShownRun::status_at(EventTime{zero_ms}));
+  const std::string json = status_json(run.outline, *run.board.board(), {});
+  EXPECT_NE(json.find(R"("values_left_out":3})"), std::string::npos) << json;
+  EXPECT_NE(json.find(R"("values":[],"values_left_out":0})"), std::string::npos) << json;
+}
+
+TEST(Board, shows_the_newest_kept_row_until_there_is_a_newer_one) {
+  ShownRun run;
+  const Row kept = minute_row(0, "A");
+  auto read = row_from_json(render_json(kept));
+  ASSERT_TRUE(read);
+  EXPECT_EQ(render_json(*read), render_json(kept));
+  run.board.take_kept(std::move(*read), render_json(kept));
+  run.board.show();
+  EXPECT_EQ(stages(run.board.board()->newest_final), (std::vector<std::string>{"0f"}));
+  EXPECT_NE(metrics_page(run.outline, *run.board.board(), {}, ExpositionFormat::text).find("recmeter_window_lists{"),
+            std::string::npos);
+  run.show(minute_row(1, "A"));
+  EXPECT_EQ(stages(run.board.board()->newest_final), (std::vector<std::string>{"1f"}));
 }
 
 TEST(Board, stays_as_it_was_for_those_who_hold_it) {

@@ -65,7 +65,7 @@ Row minute_row(std::int64_t n, const std::string& variant, Stage stage, double m
   return row;
 }
 
-ShownRun::ShownRun() : outline(outline_for_tests()), board(outline, {}) {}
+ShownRun::ShownRun() : outline(outline_for_tests()), board(outline, {}, keep_for) {}
 
 void ShownRun::show(const Row& row) {
   board.take(row);

@@ -13,6 +13,7 @@ namespace recmeter::test {
 
 inline constexpr std::int64_t zero_ms = 1'700'006'400'000;  // 2023-11-15T00:00:00Z
 inline constexpr std::int64_t minute_ms = 60'000;
+inline constexpr Duration keep_for{7 * 24 * 60 * minute_ms};
 
 // Windows `minute` and `hour`, horizons 30m and 1m, segments by variant and by variant and surface, precision and mrr at
 // 1, 3.
@@ -36,7 +37,7 @@ class ShownRun {
   memory::MemoryStore store;
 
  private:
-  ResultBook book_{Duration{7 * 24 * 60 * minute_ms}, Duration{60 * minute_ms}};
+  ResultBook book_{keep_for, Duration{60 * minute_ms}};
 };
 
 }  // namespace recmeter::test

@@ -210,5 +210,67 @@ TEST_F(ResultBookTest, gives_what_a_plain_list_of_rows_would) {
   });
 }
 
+std::vector<std::string> told(const std::vector<KeptSeries>& series) {
+  std::vector<std::string> all;
+  for (const KeptSeries& one : series) {
+    all.push_back((one.series.segment.empty() ? "all" : one.series.segment.front().second) + " " +
+                  (one.newest_final ? std::to_string((*one.newest_final - midnight).ms / minute_ms) : "provisional"));
+  }
+  return all;
+}
+
+TEST_F(ResultBookTest, lists_series_with_their_newest_final_rows) {
+  ASSERT_TRUE(book_.open(store_));
+  for (const std::int64_t n : {0, 1, 2}) book_.note(row_at(midnight + Duration{n * minute_ms}));
+  book_.note(row_at(midnight - Duration{minute_ms}, "A"));
+  book_.note(row_at(midnight + Duration{minute_ms}, "B", 0.5, Stage::provisional));
+  save(midnight);
+  const auto found = ResultBook::series(store_, 10);
+  ASSERT_TRUE(found);
+  EXPECT_EQ(told(*found), (std::vector<std::string>{"all 2", "A -1", "B provisional"}));
+}
+
+TEST_F(ResultBookTest, lists_series_of_the_newest_days_first) {
+  ASSERT_TRUE(book_.open(store_));
+  book_.note(row_at(midnight - day, "old"));
+  book_.note(row_at(midnight, "new"));
+  save(midnight);
+  const auto found = ResultBook::series(store_, 1);
+  ASSERT_TRUE(found);
+  EXPECT_EQ(told(*found), (std::vector<std::string>{"new 0"}));
+}
+
+TEST_F(ResultBookTest, drops_the_index_with_the_rows) {
+  ASSERT_TRUE(book_.open(store_));
+  book_.note(row_at(midnight - day, "old"));
+  save(midnight);
+  book_.note(row_at(midnight + Duration{3 * day.ms}, "new"));
+  save(midnight + Duration{4 * day.ms});
+  const auto found = ResultBook::series(store_, 10);
+  ASSERT_TRUE(found);
+  EXPECT_EQ(told(*found), (std::vector<std::string>{"new " + std::to_string(3 * 24 * 60)}));
+}
+
+// As the first release wrote them.
+TEST_F(ResultBookTest, indexes_a_state_that_has_no_index_when_it_is_opened) {
+  ASSERT_TRUE(book_.open(store_));
+  book_.note(row_at(midnight, "A"));
+  book_.note(row_at(midnight, "B", 0.5, Stage::provisional));
+  save(midnight);
+  StateBatch batch;
+  batch.erase_range("s", "t");
+  ASSERT_TRUE(store_.write(batch, StateStore::Durability::process));
+  const auto without = ResultBook::series(store_, 10);
+  ASSERT_TRUE(without);
+  EXPECT_EQ(told(*without), (std::vector<std::string>{"A provisional", "B provisional"}));
+  ResultBook again(day, hour);
+  ASSERT_TRUE(again.open(store_));
+  StateBatch opened;
+  again.save(opened, midnight);
+  ASSERT_TRUE(store_.write(opened, StateStore::Durability::process));
+  ASSERT_TRUE(store_.get("s")->has_value());
+  EXPECT_EQ(told(*ResultBook::series(store_, 10)), told(*without));
+}
+
 }  // namespace
 }  // namespace recmeter
