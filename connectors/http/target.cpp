@@ -36,7 +36,8 @@ Judged<std::string> decoded(std::string_view text, Part part) {
       at += 2;
     }
   }
-  if (out.find('\0') != std::string::npos) return refused(400, "The target holds a NUL.");
+  // A value of the query may hold one: it may be asked for data that does.
+  if (part == Part::path && out.find('\0') != std::string::npos) return refused(400, "The path holds a NUL.");
   if (!is_utf8(out)) return refused(400, "The target is not UTF-8 when its percent signs are decoded.");
   return out;
 }

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "recmeter/result/render.h"
+#include "result/utf8.h"
 
 namespace recmeter {
 
@@ -12,18 +13,20 @@ bool is_word(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
-// Bytes that are no UTF-8 cannot be in a label: scrapers refuse the whole text for them.
+// Bytes that are no UTF-8, and NUL, cannot be in a label: scrapers refuse the whole text for them. They become U+FFFD.
 std::string label_value(std::string_view text) {
-  std::string quoted;
-  append_json_string(quoted, text);  // puts U+FFFD for what is no UTF-8
-  const std::string valid = quoted.find("\xEF\xBF\xBD") == std::string::npos ? std::string(text) : std::string();
   std::string out;
-  for (const char c : valid.empty() ? quoted.substr(1, quoted.size() - 2) : valid) {
-    if (c == '\\' || c == '"') out.push_back('\\');
-    if (c == '\n') {
+  for (std::size_t at = 0; at < text.size();) {
+    const CodePoint point = code_point_at(text, at);
+    const std::string_view character = text.substr(at, point.bytes);
+    at += point.bytes;
+    if (!point.valid || point.value == 0) {
+      out += "\xEF\xBF\xBD";
+    } else if (point.value == '\n') {
       out += "\\n";
     } else {
-      out.push_back(c);
+      if (point.value == '\\' || point.value == '"') out.push_back('\\');
+      out += character;
     }
   }
   return out;
