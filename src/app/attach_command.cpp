@@ -262,6 +262,7 @@ Result<Report> attach(const Config& given, const AttachWiring& wiring, const std
   const auto monitor = monitor_of(config, **store);
   if (!monitor) return tl::unexpected(monitor.error());
   around.watched_by(monitor->get());
+  if (*monitor && wiring.watched_at) wiring.watched_at((*monitor)->url());
   unsigned threads = wiring.threads.value_or(config.threads);
   if (threads == 0) threads = std::max(1U, std::thread::hardware_concurrency());
   ThreadPool pool(threads);

@@ -27,12 +27,13 @@ struct AttachCommand {
 
 // What of a run is not in its configuration.
 struct AttachWiring {
-  std::optional<unsigned> threads;                    // absent: as configured
-  bool rebuild = false;                               // as attach --rebuild
-  RowPublisher* publisher = nullptr;                  // instead of the configured places
-  std::function<void(const Row&)> seen = {};          // as AttachOptions::seen
-  bool wants_provisional = false;                     // as AttachOptions::wants_provisional
-  std::function<void(std::string_view)> passes = {};  // as AttachOptions::passes
+  std::optional<unsigned> threads;                              // absent: as configured
+  bool rebuild = false;                                         // as attach --rebuild
+  RowPublisher* publisher = nullptr;                            // instead of the configured places
+  std::function<void(const Row&)> seen = {};                    // as AttachOptions::seen
+  bool wants_provisional = false;                               // as AttachOptions::wants_provisional
+  std::function<void(const std::string& url)> watched_at = {};  // told where its page is, if it has one
+  std::function<void(std::string_view)> passes = {};            // as AttachOptions::passes
 };
 // Until `stop` becomes true.
 [[nodiscard]] Result<Report> attach(const Config& config, const AttachWiring& wiring, const std::atomic<bool>& stop);

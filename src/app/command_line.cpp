@@ -48,8 +48,14 @@ CLI::App* define_attach(CLI::App& app, AttachCommand& command) {
 
 CLI::App* define_demo(CLI::App& app, DemoCommand& command) {
   CLI::App* sub = app.add_subcommand("demo", "See it work: generated traffic, a broker and attach in one process");
-  sub->add_option("--seconds", command.seconds, "How long; 0: until Ctrl-C")->type_name("N")->check(CLI::Range(0, 86'400));
-  sub->add_option("--rate", command.lists_per_second, "Lists a second")->type_name("N")->check(CLI::Range(1, 20'000));
+  sub->add_option("--seconds", command.seconds, "How long; 0: until Ctrl-C")
+      ->type_name("N")
+      ->check(CLI::Range(0, 86'400))
+      ->capture_default_str();
+  sub->add_option("--rate", command.lists_per_second, "Lists a second")
+      ->type_name("N")
+      ->check(CLI::Range(1, 20'000))
+      ->capture_default_str();
   sub->add_option("--listen", command.listen, "Where it can be watched; 127.0.0.1:8080 by default")->type_name("HOST:PORT");
   return sub;
 }

@@ -19,5 +19,9 @@ lists=$(sed -n 's/^truth of seed 1: \([0-9]*\) lists.*/\1/p' said)
 shown=$(awk '$2 == "all" {for (i = 3; i <= NF; i++) if ($i ~ /^[0-9]+$/) {sum += $i; break}} END {print sum}' shown)
 ((shown == lists)) || fail "$shown lists are shown, of $lists"
 grep -q 'http://127.0.0.1:' said || fail "it does not say where it can be watched: $(<said)"
+# On a terminal every frame has the address of its page.
+TERM=xterm COLUMNS=100 timeout 90 script -qfec "'$program' demo --seconds 3 --listen 127.0.0.1:0" frames >/dev/null || fail "on a terminal: exit code $?"
+last=$(awk 'BEGIN {RS = "\x1b\\[H\x1b\\[J"} {frame = $0} END {print frame}' frames)
+[[ $last == *"Dashboard: http://127.0.0.1:"* ]] || fail "the last frame does not say where its page is: $last"
 [[ -z $(find . -name 'recmeter-demo-*') ]] || fail "its state is left behind"
 echo "demo_test: $finals final rows of $lists lists"

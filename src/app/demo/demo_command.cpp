@@ -111,8 +111,12 @@ ExitCode demonstrate(const DemoCommand& command, const Config& config, const std
   SeenRows publisher;
   std::atomic<bool> stop = false;
   std::thread end([&] { wait_for_the_end(traffic, interrupted, stop); });
-  const auto report =
-      attach(config, {.threads = 1, .publisher = &publisher, .seen = [&](const Row& row) { screen.show(row); }}, stop);
+  const auto report = attach(config,
+                             {.threads = 1,
+                              .publisher = &publisher,
+                              .seen = [&](const Row& row) { screen.show(row); },
+                              .watched_at = [&](const std::string& url) { screen.watched_at(url); }},
+                             stop);
   stop = true;
   end.join();
   const std::size_t finals = screen.finish();

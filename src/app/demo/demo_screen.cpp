@@ -26,6 +26,11 @@ DemoScreen::~DemoScreen() {
   static_cast<void>(finish());
 }
 
+void DemoScreen::watched_at(const std::string& url) {
+  const std::lock_guard lock(mutex_);
+  dashboard_ = "Dashboard: " + url + "\n\n";
+}
+
 void DemoScreen::show(const Row& row) {
   const std::lock_guard lock(mutex_);
   finals_ += row.stage == Stage::final ? 1U : 0U;
@@ -48,7 +53,7 @@ void DemoScreen::draw() {
   std::vector<Row> rows;
   for (const auto& [place, row] : rows_) rows.push_back(row);
   const bool color = is_terminal_ && std::getenv("NO_COLOR") == nullptr;
-  std::string text = is_terminal_ ? std::string(clear_screen) + heading_ : heading_;
+  std::string text = is_terminal_ ? std::string(clear_screen) + heading_ + dashboard_ : heading_;
   text += rows.empty() ? "waiting for the first window\n" : render_table(rows, table_width(false), color);
   static_cast<void>(print(text));
 }

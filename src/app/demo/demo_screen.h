@@ -21,6 +21,8 @@ class DemoScreen {
   explicit DemoScreen(std::string heading);
   ~DemoScreen();
 
+  // On a terminal the address of the run's page stays above the table.
+  void watched_at(const std::string& url);
   // A row as it stands now, final or not.
   void show(const Row& row);
   // Draws for the last time. Final rows that were shown.
@@ -31,6 +33,7 @@ class DemoScreen {
   void draw();
 
   std::string heading_;
+  std::string dashboard_;  // a line, or nothing
   bool is_terminal_;
   std::mutex mutex_;
   std::condition_variable ends_;
