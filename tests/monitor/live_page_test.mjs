@@ -137,6 +137,8 @@ async function seriousFindings() {
 async function tableOfCourse() {
   const numbers = page.locator(".course .numbers").first();
   if (!(await numbers.evaluate((element) => element.open))) await numbers.locator("summary").click();
+  // The table is made in a task of its own after the details are open.
+  await numbers.locator("tbody tr").first().waitFor();
   const all = numbers.locator("button");
   if ((await all.count()) > 0 && (await all.first().isVisible())) await all.first().click();
   return numbers.locator("tbody tr").allInnerTexts();

@@ -300,7 +300,10 @@ for (const [name, options, path] of [
     await page.evaluate(() => {
       for (const table of document.querySelectorAll("details.numbers")) table.open = true;
     });
-    await page.waitForTimeout(800);
+    // Tables are made in a task of their own after their details are open.
+    await page.waitForFunction(() =>
+      [...document.querySelectorAll("details.numbers")].every((table) => table.querySelector("tbody")),
+    );
     const { scroll, client } = await page.evaluate(() => ({
       scroll: document.documentElement.scrollWidth,
       client: document.documentElement.clientWidth,
