@@ -118,8 +118,9 @@ void Listener::wait(const error_code& error) {
   const auto now = std::chrono::steady_clock::now();
   if (options_.tell && now >= tell_after_) {
     tell_after_ = now + tell_every;
-    options_.tell("http: no connection can be accepted on " + to_text(endpoint_) + ": " + error.message() +
-                  "; it goes on when there is room. Raise the limit of open files (ulimit -n)");
+    options_.tell(Notice::http_refuses, "http: no connection can be accepted on " + to_text(endpoint_) + ": " +
+                                            error.message() +
+                                            "; it goes on when there is room. Raise the limit of open files (ulimit -n)");
   }
   retry_.expires_after(retry_after);
   retry_.async_wait([this](error_code ended) {

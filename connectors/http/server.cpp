@@ -63,9 +63,9 @@ std::size_t connections_max(const ServerOptions& options) {
   if (::getrlimit(RLIMIT_NOFILE, &files) != 0 || files.rlim_cur == RLIM_INFINITY) return options.limits.connections_max;
   const auto most = std::max<std::size_t>(1, static_cast<std::size_t>(files.rlim_cur) / 2);
   if (most < options.limits.connections_max && options.tell) {
-    options.tell("http: at most " + std::to_string(most) + " connections instead of " +
-                 std::to_string(options.limits.connections_max) + ": the process may open " + std::to_string(files.rlim_cur) +
-                 " files. Raise that limit (ulimit -n)");
+    options.tell(Notice::http_limited, "http: at most " + std::to_string(most) + " connections instead of " +
+                                           std::to_string(options.limits.connections_max) + ": the process may open " +
+                                           std::to_string(files.rlim_cur) + " files. Raise that limit (ulimit -n)");
   }
   return std::min(most, options.limits.connections_max);
 }

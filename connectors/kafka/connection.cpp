@@ -1,4 +1,5 @@
 #include "kafka/connection.h"
+#include "recmeter/base/notice.h"
 
 #include <algorithm>
 #include <utility>
@@ -17,8 +18,7 @@ constexpr std::size_t messages_least = 1'000;
 
 }  // namespace
 
-Result<std::shared_ptr<Connection>> Connection::make(const ClientOptions& client, std::size_t partition_memory,
-                                                     std::function<void(std::string_view)> tell) {
+Result<std::shared_ptr<Connection>> Connection::make(const ClientOptions& client, std::size_t partition_memory, Tell tell) {
   std::shared_ptr<Connection> connection(new Connection(client, std::move(tell)));
   const std::size_t kilobytes = std::clamp<std::size_t>(partition_memory >> 11, 64, 2'097'151);
   const std::size_t messages =
@@ -63,12 +63,13 @@ void Connection::complain(int code, const char* reason) {
   const bool is_worth_it = code == RD_KAFKA_RESP_ERR__ALL_BROKERS_DOWN || code == RD_KAFKA_RESP_ERR__AUTHENTICATION ||
                            code == RD_KAFKA_RESP_ERR__SSL;
   if (!is_worth_it || !tell_ || is_down_.exchange(true)) return;
-  tell_("no broker of " + client_.brokers + " answers (" + text +
-        "); reading waits until one does. Is one up, and are kafka.properties right?");
+  tell_(Notice::broker_unreachable, "no broker of " + client_.brokers + " answers (" + text +
+                                        "); reading waits until one does. Is one up, and are kafka.properties right?");
 }
 
 void Connection::tell_of_answer() {
-  if (is_down_.exchange(false)) tell_("a broker of " + client_.brokers + " answers again; reading goes on");
+  if (is_down_.exchange(false))
+    tell_(Notice::broker_reachable, "a broker of " + client_.brokers + " answers again; reading goes on");
 }
 
 std::string Connection::complaint() const {

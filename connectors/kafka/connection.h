@@ -12,6 +12,7 @@
 #include <string>
 #include <string_view>
 
+#include "recmeter/base/notice.h"
 #include "recmeter/kafka/open_topics.h"
 
 namespace recmeter::kafka {
@@ -20,7 +21,7 @@ class Connection {
  public:
   // Fails on a property that librdkafka does not know or take. `tell`: as ReadOptions::tell.
   [[nodiscard]] static Result<std::shared_ptr<Connection>> make(const ClientOptions& client, std::size_t partition_memory,
-                                                                std::function<void(std::string_view)> tell);
+                                                                Tell tell);
   ~Connection();
   Connection(const Connection&) = delete;
   Connection& operator=(const Connection&) = delete;
@@ -41,8 +42,7 @@ class Connection {
   }
 
  private:
-  Connection(ClientOptions client, std::function<void(std::string_view)> tell)
-      : client_(std::move(client)), tell_(std::move(tell)) {}
+  Connection(ClientOptions client, Tell tell) : client_(std::move(client)), tell_(std::move(tell)) {}
   static void on_error(rd_kafka_t*, int code, const char* reason, void* self);
   void complain(int code, const char* reason);
   void tell_of_answer();
@@ -52,7 +52,7 @@ class Connection {
   mutable std::mutex mutex_;
   std::string complaint_;
   int complaint_code_ = 0;
-  std::function<void(std::string_view)> tell_;
+  Tell tell_;
   std::atomic<std::uint64_t> outages_ = 0;
   std::atomic<bool> is_down_ = false;  // and it was told
 };

@@ -109,7 +109,7 @@ class Membership::Impl {
   [[nodiscard]] bool holds_all() const;
   [[nodiscard]] std::optional<std::string> others() const;
   void fail(const std::string& why);
-  void tell(const std::string& text);
+  void tell(Notice notice, const std::string& text);
   void leave_group();
 
   ClientOptions client_;
@@ -232,14 +232,15 @@ void Membership::Impl::commit() {
 void Membership::Impl::look_at_others() {
   const auto now = Clock::now();
   if (holds_all()) {
-    if (!told_.empty()) tell("kafka.group " + options_.group + ": all partitions are this instance's; reading goes on");
+    if (!told_.empty())
+      tell(Notice::group_complete, "kafka.group " + options_.group + ": all partitions are this instance's; reading goes on");
     told_.clear();
     return;
   }
   if (now - changed_ < patience || now - asked_ < patience_asked) return;
   asked_ = now;
   const auto text = others();
-  if (text && *text != std::exchange(told_, *text)) tell(*text);
+  if (text && *text != std::exchange(told_, *text)) tell(Notice::group_incomplete, *text);
 }
 
 bool Membership::Impl::holds_all() const {
@@ -277,8 +278,8 @@ void Membership::Impl::fail(const std::string& why) {
   if (failed_.empty()) failed_ = why;
 }
 
-void Membership::Impl::tell(const std::string& text) {
-  if (options_.tell) options_.tell(text);
+void Membership::Impl::tell(Notice notice, const std::string& text) {
+  if (options_.tell) options_.tell(notice, text);
 }
 
 // A static member that only closes keeps its place; one that gives up its topics first does not.

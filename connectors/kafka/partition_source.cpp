@@ -146,7 +146,8 @@ Result<void> PartitionSource::take(const rd_kafka_message_t& message, RecordBatc
     return {};
   }
   if (message.offset == next_ && std::exchange(looked_at_, -1) == next_) {
-    tell(name_ + ": the Kafka client passed over records from offset " + std::to_string(next_) + " on; they were read again");
+    tell(Notice::records_reread,
+         name_ + ": the Kafka client passed over records from offset " + std::to_string(next_) + " on; they were read again");
   }
   if (message.offset > next_ && !is_hole_before(message.offset)) {
     again_ = true;
@@ -192,9 +193,10 @@ Result<void> PartitionSource::take_error(const rd_kafka_message_t& message) {
       if (!goes_on()) break;
       doubts_ = true;
       if (!std::exchange(misses_, true)) {
-        tell(name_ +
-             ": is not there any more; reading waits until it is. Was the topic deleted? Make it again, or take it "
-             "out of `inputs` and start with another state.dir");
+        tell(Notice::topic_missing,
+             name_ +
+                 ": is not there any more; reading waits until it is. Was the topic deleted? Make it again, or take it "
+                 "out of `inputs` and start with another state.dir");
       }
       return {};
     case RD_KAFKA_RESP_ERR__TRANSPORT:
@@ -212,8 +214,9 @@ void PartitionSource::compare(const rd_kafka_message_t& message) {
     if (mark_of(message) != *last_) lack_ = Lack::recreated;
     return;
   }
-  tell(name_ + ": the record at offset " + std::to_string(last_->offset) +
-       ", the last one that was read, is not there any more (compacted?); that the topic is the same cannot be seen");
+  tell(Notice::record_missing,
+       name_ + ": the record at offset " + std::to_string(last_->offset) +
+           ", the last one that was read, is not there any more (compacted?); that the topic is the same cannot be seen");
 }
 
 // Whether the offsets from the next one up to `offset` are of no records: compaction and transaction markers leave such
@@ -226,8 +229,9 @@ bool PartitionSource::is_hole_before(std::int64_t offset) {
     return false;
   }
   if (goes_on() && !std::exchange(told_of_holes_, true)) {
-    tell(name_ + ": there are no records at offsets " + std::to_string(next_) + " to " + std::to_string(offset - 1) +
-         " (compaction, or transactions); this is said once");
+    tell(Notice::offsets_without_records, name_ + ": there are no records at offsets " + std::to_string(next_) + " to " +
+                                              std::to_string(offset - 1) +
+                                              " (compaction, or transactions); this is said once");
   }
   return true;
 }
@@ -249,8 +253,8 @@ Result<void> PartitionSource::pass_lack() {
     }
     next_ = options_.follow->on_gap == OnGap::earliest ? earliest : end;
     lost_ = true;
-    tell(what + "; reading goes on at offset " + std::to_string(next_) +
-         " (kafka.on_gap), and rows that lost records may have touched say `gap`");
+    tell(Notice::records_lost, what + "; reading goes on at offset " + std::to_string(next_) +
+                                   " (kafka.on_gap), and rows that lost records may have touched say `gap`");
   }
   if (!is_there || (last_ && last_->offset < earliest)) last_.reset();
   lack_ = Lack::none;
@@ -269,8 +273,8 @@ std::string PartitionSource::what_is_lacking(std::int64_t earliest, std::int64_t
          ")";
 }
 
-void PartitionSource::tell(const std::string& text) const {
-  if (options_.tell) options_.tell(text);
+void PartitionSource::tell(Notice notice, const std::string& text) const {
+  if (options_.tell) options_.tell(notice, text);
 }
 
 // Over what makes two records different to a reader; a value that is cut is compared as far as it was read.

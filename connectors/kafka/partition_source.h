@@ -61,7 +61,7 @@ class PartitionSource : public RecordSource {
   [[nodiscard]] std::string what_is_lacking(std::int64_t earliest, std::int64_t end) const;
   [[nodiscard]] RecordMark mark_of(const rd_kafka_message_t& message) const;
   [[nodiscard]] bool goes_on() const { return range_.end == no_end; }
-  void tell(const std::string& text) const;
+  void tell(Notice notice, const std::string& text) const;
   [[nodiscard]] Error nothing_comes() const;
 
   std::shared_ptr<Connection> connection_;

@@ -104,11 +104,11 @@ Result<std::unique_ptr<Monitor>> monitor_of(const Config& config, const StateSto
   if (!config.publish.http.is_on) return nullptr;
   auto monitor = Monitor::start(config, &store, config.state.dir, config.state.keep_results);
   if (monitor) {
-    say("to be watched at " + (*monitor)->url());
+    say(Notice::page_ready, "to be watched at " + (*monitor)->url());
     return monitor;
   }
   if (monitor.error().code != Errc::output_failed || config.publish.http.is_written) return monitor;
-  warn(monitor.error().context + "; nobody can watch (publish.http.listen: off says so)");
+  warn(Notice::page_unavailable, monitor.error().context + "; nobody can watch (publish.http.listen: off says so)");
   return nullptr;
 }
 
@@ -116,7 +116,8 @@ Result<std::unique_ptr<Monitor>> monitor_of(const Config& config, const StateSto
 class Surroundings {
  public:
   explicit Surroundings(const Config& config)
-      : supervisor_(Supervisor::of_environment()), room_([this](std::string_view message) { tell(message); }) {
+      : supervisor_(Supervisor::of_environment()),
+        room_([this](Notice notice, std::string_view message) { tell(notice, message); }) {
     room_.watch("state.dir", config.state.dir, state_reserve);
     if (config.publish.file) room_.watch("publish.file.path", config.publish.file->path, file_reserve);
     if (config.dead_letter && !config.dead_letter->file.empty()) {
@@ -126,8 +127,8 @@ class Surroundings {
   Surroundings(const Surroundings&) = delete;
   Surroundings& operator=(const Surroundings&) = delete;
 
-  void tell(std::string_view message) const {
-    warn(message);
+  void tell(Notice notice, std::string_view message) const {
+    warn(notice, message);
     supervisor_.status(message);
     if (monitor_ != nullptr) monitor_->told(message);
   }
@@ -140,7 +141,8 @@ class Surroundings {
     if (memory) {
       memory_ = std::move(*memory);
     } else {
-      tell(memory.error().context + "; everything is kept in memory, however much that is (state.memory)");
+      tell(Notice::memory_unbounded,
+           memory.error().context + "; everything is kept in memory, however much that is (state.memory)");
     }
   }
   [[nodiscard]] std::pmr::memory_resource* memory() const {
@@ -179,7 +181,7 @@ Result<Report> attach_once(const Config& config, const AttachWiring& wiring, con
                            bool& is_outgrown) {
   const auto plans = attach_plans(store, config, process_context(), rebuild);
   if (!plans) return tl::unexpected(in_directory(plans.error(), config.state.dir));
-  if (!plans->notice.empty()) say(plans->notice);
+  if (!plans->notice.empty()) say(Notice::configuration_changed, plans->notice);
   const auto checkpoint = checkpoint_in(store);
   if (!checkpoint) return tl::unexpected(in_directory(checkpoint.error(), config.state.dir));
   auto opened = follow_topics(config, topics.names, positions_of(*checkpoint), wall_clock(), stop);
@@ -220,7 +222,7 @@ Result<Report> attach_once(const Config& config, const AttachWiring& wiring, con
                         .seen = wiring.seen,
                         .pulse = [&](Proceeding proceeding) { around.pulse(proceeding); },
                         .has_room = [&] { return around.has_room(); },
-                        .tell = [&](std::string_view message) { around.tell(message); },
+                        .tell = [&](Notice notice, std::string_view message) { around.tell(notice, message); },
                         .passes = wiring.passes,
                         .memory = around.memory()};
   if (config.dead_letter) {
@@ -234,8 +236,8 @@ Result<Report> attach_once(const Config& config, const AttachWiring& wiring, con
     };
   }
   for (const InputSpec& input : config.inputs) options.decoders.push_back(decoder_for(config, input));
-  say(std::to_string(inputs.size()) + " partitions; " + (*checkpoint ? "going on from " : "a new state in ") +
-      config.state.dir);
+  say(Notice::run_started, std::to_string(inputs.size()) + " partitions; " +
+                               (*checkpoint ? "going on from " : "a new state in ") + config.state.dir);
   auto report = Attach(plans->generations, std::move(inputs), std::move(options), store, pool, publisher).run();
   is_outgrown = member->is_outgrown();
   if (report && !is_outgrown) member->leave();
@@ -271,15 +273,16 @@ Result<Report> attach(const Config& given, const AttachWiring& wiring, const std
     auto report = attach_once(config, wiring, *topics, **store, pool, around, rebuild, stop, is_outgrown);
     if (!report && report.error().code == Errc::storage_failed) {
       // A store that has failed may hang or abort when it is closed: the program ends around it.
-      complain(report.error().context);
+      complain(report.error());
       std::_Exit(static_cast<int>(ExitCode::failed));
     }
     if (!report || !is_outgrown || stop) return report;
-    say("the topics have more partitions than before; going on with all of them");
+    say(Notice::partitions_added, "the topics have more partitions than before; going on with all of them");
   }
 }
 
 ExitCode run_attach(const AttachCommand& command, const std::atomic<bool>& stop) {
+  date_messages();
   const std::optional<Config> config = configuration_from(command.config);
   if (!config) return ExitCode::usage;
   std::unique_ptr<file::AtomicFile> report_file;
@@ -296,7 +299,8 @@ ExitCode run_attach(const AttachCommand& command, const std::atomic<bool>& stop)
     if (const auto written = report_file->write(render_json(*report)); !written) return told(written.error());
     if (const auto done = report_file->commit(); !done) return told(done.error());
   }
-  say(std::to_string(report->events.read) + " events read, " + std::to_string(report->rows_final) + " final rows");
+  say(Notice::run_ended,
+      std::to_string(report->events.read) + " events read, " + std::to_string(report->rows_final) + " final rows");
   return ExitCode::ok;
 }
 

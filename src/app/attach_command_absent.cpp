@@ -4,7 +4,8 @@
 namespace recmeter {
 
 ExitCode run_attach(const AttachCommand& /*command*/, const std::atomic<bool>& /*stop*/) {
-  complain("this program was built without Kafka and RocksDB (RECMETER_CORE_ONLY); build preset release");
+  complain(
+      {Errc::config_invalid, "this program was built without Kafka and RocksDB (RECMETER_CORE_ONLY); build preset release"});
   return ExitCode::usage;
 }
 

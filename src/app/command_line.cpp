@@ -259,9 +259,10 @@ Told usage(const Line& line, const CLI::ParseError& error) {
   }
   const std::string message = fault(line, error);
   const auto chosen = line.app.get_subcommands();
-  complain(message + (message.ends_with('?')
-                          ? ""
-                          : "; see recmeter " + (chosen.empty() ? "" : chosen.front()->get_name() + " ") + "--help"));
+  complain({Errc::config_invalid,
+            message + (message.ends_with('?')
+                           ? ""
+                           : "; see recmeter " + (chosen.empty() ? "" : chosen.front()->get_name() + " ") + "--help")});
   return {"", ExitCode::usage};
 }
 

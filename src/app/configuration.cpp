@@ -1,6 +1,6 @@
 #include "app/configuration.h"
 
-#include <cstdio>
+#include <iostream>
 
 #include "app/config/load_config.h"
 #include "app/messages.h"
@@ -12,10 +12,10 @@ std::optional<Config> configuration_from(const std::string& path) {
   auto config = path.empty() ? load_config("", "defaults", context) : load_config_file(path, context);
   if (config) return std::move(*config);
   if (message_form() == MessageForm::json) {
-    std::fprintf(stderr, "{\"level\":\"error\",\"faults\":%s}\n", to_json(config.error()).c_str());
+    std::cerr << json_message("error", to_string(Errc::config_invalid), "faults", to_json(config.error()));
     return std::nullopt;
   }
-  for (const ConfigFault& fault : config.error()) complain(to_text(fault));
+  for (const ConfigFault& fault : config.error()) complain({Errc::config_invalid, to_text(fault)});
   return std::nullopt;
 }
 

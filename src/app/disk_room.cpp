@@ -55,10 +55,11 @@ void DiskRoom::look_at(Place& place) {
   const bool is_short = *free < wanted;
   if (std::exchange(place.is_short, is_short) == is_short) return;
   if (is_short) {
-    tell_("nothing more is read: " + place.name + " has " + mebibytes(*free) + " of disk left, and " +
-          mebibytes(place.reserve + place.reserve / 4) + " are wanted; make room, and it goes on: " + place.path);
+    tell_(Notice::disk_full, "nothing more is read: " + place.name + " has " + mebibytes(*free) + " of disk left, and " +
+                                 mebibytes(place.reserve + place.reserve / 4) +
+                                 " are wanted; make room, and it goes on: " + place.path);
   } else {
-    tell_("there is room again; going on: " + place.path);
+    tell_(Notice::disk_has_room, "there is room again; going on: " + place.path);
   }
 }
 

@@ -11,6 +11,7 @@
 #include <string>
 #include <string_view>
 #include <vector>
+#include "recmeter/base/notice.h"
 
 namespace recmeter {
 
@@ -22,7 +23,7 @@ inline constexpr std::uint64_t file_reserve = std::uint64_t{16} << 20;
 class DiskRoom {
  public:
   // `tell`: told once when room is lacking, with the remedy, and once when there is some again.
-  explicit DiskRoom(std::function<void(std::string_view)> tell) : tell_(std::move(tell)) {}
+  explicit DiskRoom(Tell tell) : tell_(std::move(tell)) {}
 
   // Watches the file system of `path`, a directory or a file that may not be there yet; `name`: what users call it.
   void watch(std::string name, std::string path, std::uint64_t reserve);
@@ -38,7 +39,7 @@ class DiskRoom {
   };
   void look_at(Place& place);
 
-  std::function<void(std::string_view)> tell_;
+  Tell tell_;
   std::vector<Place> places_;
   std::chrono::steady_clock::time_point looked_at_;
   bool has_looked_ = false;

@@ -86,7 +86,7 @@ ExitCode answer(const ExplainCommand& command, const std::vector<explain::Watche
   std::vector<std::string> inputs;
   for (const PartitionReport& partition : report.partitions) inputs.push_back(partition.name);
   if (lists.empty()) {
-    complain(not_accepted({command.list_id, command.user_id}, watch, report));
+    complain(Notice::list_missing, not_accepted({command.list_id, command.user_id}, watch, report));
     return ExitCode::failed;
   }
   const bool json = command.format == "json" || (command.format.empty() && message_form() == MessageForm::json);
@@ -96,10 +96,12 @@ ExitCode answer(const ExplainCommand& command, const std::vector<explain::Watche
     if (!json && !out.empty()) out += "\n\n";
     out += json ? json_of(explanation) : text_of(explanation, table_width(false));
   }
-  if (lists.size() > 1) say(std::to_string(lists.size()) + " lists have this id; --user narrows them to those of one user");
+  if (lists.size() > 1)
+    say(Notice::list_ambiguous,
+        std::to_string(lists.size()) + " lists have this id; --user narrows them to those of one user");
   if (report.events.invalid > 0) {
-    warn(std::to_string(report.events.invalid) +
-         " events were invalid and have no ids to find them by; see recmeter replay --report");
+    warn(Notice::input_doubtful, std::to_string(report.events.invalid) +
+                                     " events were invalid and have no ids to find them by; see recmeter replay --report");
   }
   return print(out);
 }
@@ -115,7 +117,7 @@ ExitCode run_explain(const ExplainCommand& command, const std::atomic<bool>& sto
   if (!found) return told(found.error());
   if (!found->complete) return ExitCode::interrupted;
   if (finder.users().empty()) {
-    complain(not_found(wanted, finder, *found));
+    complain(Notice::list_missing, not_found(wanted, finder, *found));
     return ExitCode::failed;
   }
   Config whole = *config;

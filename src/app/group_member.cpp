@@ -40,7 +40,7 @@ Result<GroupMember> GroupMember::join(const Config& config, const std::vector<st
                                              .instance_id = instance_id(config),
                                              .topics = topics,
                                              .partitions = std::set<std::string>(partitions.begin(), partitions.end()),
-                                             .tell = [](std::string_view text) { warn(text); },
+                                             .tell = warn,
                                              .passes = std::move(passes)});
   if (!membership) return tl::unexpected(std::move(membership).error());
   return GroupMember(std::move(*membership));

@@ -32,9 +32,9 @@ ExitCode run(const ValidateCommand& command, const std::atomic<bool>& stop) {
   if (!config) return ExitCode::usage;
   if (command.connects) {
     const ConnectionFindings findings = check_connections(*config, stop);
-    for (const std::string& fact : findings.facts) say(fact);
-    for (const std::string& doubt : findings.doubts) warn(doubt);
-    for (const std::string& fault : findings.faults) complain(fault);
+    for (const std::string& fact : findings.facts) say(Notice::connection_checked, fact);
+    for (const std::string& doubt : findings.doubts) warn(Notice::connection_checked, doubt);
+    for (const std::string& fault : findings.faults) complain(Notice::connection_checked, fault);
     if (!findings.faults.empty()) return ExitCode::failed;
   }
   std::optional<Forecast> needs;
@@ -62,14 +62,13 @@ ExitCode run(const VersionCommand& /*command*/, const std::atomic<bool>& /*stop*
 ExitCode run(const generate::GenerateOptions& options, const std::atomic<bool>& stop) {
   const auto truth = generate::run_generate(options, &stop);
   if (!truth) {
-    complain(truth.error().context);
-    return exit_code_of(truth.error().code);
+    return told(truth.error());
   }
   if (options.quiet) return ExitCode::ok;
   if (message_form() == MessageForm::json) {
     std::string json = generate::truth_json(*truth);
     json.pop_back();  // its newline
-    std::cerr << R"({"level":"info","truth":)" << json << "}\n";
+    std::cerr << json_message("info", to_string(Notice::truth), "truth", json);
   } else {
     std::cerr << generate::truth_text(*truth);
   }

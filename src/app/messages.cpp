@@ -1,9 +1,12 @@
 #include "app/messages.h"
 
+#include <fmt/chrono.h>
 #include <spdlog/sinks/stdout_sinks.h>
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
+#include <atomic>
+#include <chrono>
 
 #include "recmeter/result/render.h"
 
@@ -12,6 +15,7 @@ namespace recmeter {
 namespace {
 
 MessageForm form_in_use = MessageForm::text;
+std::atomic<bool> are_dated = false;
 
 // Bytes of the UTF-8 character that `text` begins with; 0: it begins with none.
 std::size_t character_bytes(std::string_view text) {
@@ -37,16 +41,22 @@ bool is_harmless(std::string_view character) {
   return character < "\xe2\x81\xa6" || character > "\xe2\x81\xa9";               // U+2066 to U+2069
 }
 
-void log(spdlog::level::level_enum level, std::string_view prefix, std::string_view message) {
+std::string now_utc() {
+  using namespace std::chrono;
+  const auto now = floor<milliseconds>(system_clock::now());
+  const auto whole = floor<seconds>(now);
+  return fmt::format("{:%FT%T}.{:03}Z", whole, (now - whole).count());
+}
+
+void log(spdlog::level::level_enum level, std::string_view prefix, std::string_view code, std::string_view message) {
   if (form_in_use == MessageForm::text) {
-    spdlog::log(level, "recmeter: {}{}", prefix, harmless(message));
+    spdlog::log(level, "{}recmeter: {}{}", are_dated ? now_utc() + " " : "", prefix, harmless(message));
     return;
   }
-  std::string line = R"({"level":")";
-  line += spdlog::level::to_string_view(level).data();
-  line += R"(","message":)";
-  append_json_string(line, message);
-  line += '}';
+  std::string text;
+  append_json_string(text, message);
+  std::string line = json_message(spdlog::level::to_string_view(level).data(), code, "message", text);
+  line.pop_back();  // the logger ends it
   spdlog::log(level, line);
 }
 
@@ -63,14 +73,27 @@ MessageForm message_form() {
   return form_in_use;
 }
 
-void say(std::string_view message) {
-  log(spdlog::level::info, "", message);
+void date_messages() {
+  are_dated = true;
 }
-void warn(std::string_view message) {
-  log(spdlog::level::warn, "warning: ", message);
+
+void say(Notice notice, std::string_view message) {
+  log(spdlog::level::info, "", to_string(notice), message);
 }
-void complain(std::string_view message) {
-  log(spdlog::level::err, "", message);
+void warn(Notice notice, std::string_view message) {
+  log(spdlog::level::warn, "warning: ", to_string(notice), message);
+}
+void complain(Notice notice, std::string_view message) {
+  log(spdlog::level::err, "", to_string(notice), message);
+}
+void complain(const Error& error) {
+  log(spdlog::level::err, "", to_string(error.code), error.context);
+}
+
+std::string json_message(std::string_view level, std::string_view code, std::string_view key, std::string_view json) {
+  return fmt::format(R"({{"ts":"{}","level":"{}","code":"{}","{}":{}}})"
+                     "\n",
+                     now_utc(), level, code, key, json);
 }
 
 std::string harmless(std::string_view text) {

@@ -28,7 +28,7 @@ ExitCode run_metrics(const MetricsCommand& command) {
   if (command.name.empty()) return print(json ? metrics_json() : metrics_table(table_width(false)));
   const MetricDefinition* metric = find_metric(command.name.substr(0, command.name.find('@')));
   if (metric == nullptr) {
-    complain(unknown(command.name));
+    complain({Errc::config_invalid, unknown(command.name)});
     return ExitCode::usage;
   }
   return print(json ? metric_json(*metric) : metric_text(*metric, table_width(false)));

@@ -7,6 +7,8 @@
 #include <cstdio>
 #include <optional>
 
+#include "app/messages.h"
+
 namespace recmeter {
 
 namespace {
@@ -52,7 +54,7 @@ std::string progress_text(const ReplayProgress& progress, double seconds) {
 std::string progress_json(const ReplayProgress& progress, double seconds) {
   const auto share = share_of_bytes(progress);
   const auto left = seconds_left(progress, seconds);
-  return fmt::format(R"({{"progress":{{"share":{},"events":{},"events_per_second":{:.0f},"seconds_left":{}}}}})",
+  return fmt::format(R"({{"share":{},"events":{},"events_per_second":{:.0f},"seconds_left":{}}})",
                      share ? fmt::format("{:.4f}", *share) : "null", progress.events, rate(progress, seconds),
                      left ? fmt::format("{:.0f}", *left) : "null");
 }
@@ -65,7 +67,7 @@ void ProgressMeter::show(const ReplayProgress& progress) {
   last_ = now;
   const double seconds = std::chrono::duration<double>(now - begin_).count();
   if (form_ == ProgressForm::json) {
-    fmt::print(stderr, "{}\n", progress_json(progress, seconds));
+    fmt::print(stderr, "{}", json_message("info", to_string(Notice::progress), "progress", progress_json(progress, seconds)));
   } else if (form_ == ProgressForm::plain) {
     fmt::print(stderr, "recmeter: {}\n", progress_text(progress, seconds));
   } else {

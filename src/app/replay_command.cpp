@@ -230,7 +230,7 @@ ExitCode run_replay(const ReplayCommand& command, const std::atomic<bool>& stop)
     auto started = ReplayWatch::start(*config);
     if (!started) return told(started.error());
     watch = std::move(*started);
-    say("to be watched at " + watch->url());
+    say(Notice::page_ready, "to be watched at " + watch->url());
   }
   ReplayOptions options{.decoders = {},
                         .range = *range,
@@ -246,16 +246,16 @@ ExitCode run_replay(const ReplayCommand& command, const std::atomic<bool>& stop)
                                   progress_form(command.progress), watch.get());
   if (!report) return told(report.error());
   if (const auto done = finish_outputs(*outputs, *report); !done) return told(done.error());
-  say(run_summary(*report));
+  say(Notice::run_ended, run_summary(*report));
   if (!report->complete) return ExitCode::interrupted;
   if (watch) {
-    say("still to be watched at " + watch->url() + "; Ctrl-C ends it");
+    say(Notice::page_ready, "still to be watched at " + watch->url() + "; Ctrl-C ends it");
     watch->serve(*report, stop);
   }
   const std::vector<std::string> exceeded = exceeded_limits(*report, config->spec.limits);
-  for (const std::string& sentence : exceeded) complain(sentence);
+  for (const std::string& sentence : exceeded) complain(Notice::beyond_limits, sentence);
   if (exceeded.empty()) {
-    for (const std::string& sentence : doubts(*report)) warn(sentence);
+    for (const std::string& sentence : doubts(*report)) warn(Notice::input_doubtful, sentence);
   }
   return exceeded.empty() ? ExitCode::ok : ExitCode::beyond_limits;
 }

@@ -116,13 +116,15 @@ Result<void> write_report(const ReportCommand& command, const std::atomic<bool>&
   if (auto finished = page->finish(note); !finished) return finished;
   if (auto committed = (*output)->commit(); !committed) return committed;
   if (origins->evaluators.size() > 1) {
-    warn(std::string((*source)->name()) + " has rows of " + std::to_string(origins->evaluators.size()) +
-         " evaluators or configurations, whose values should not be compared; report on each by itself");
+    warn(Notice::rows_mixed,
+         std::string((*source)->name()) + " has rows of " + std::to_string(origins->evaluators.size()) +
+             " evaluators or configurations, whose values should not be compared; report on each by itself");
   }
-  if (!web::has_charts()) warn("this program was built without npm: the page has tables and no charts");
+  if (!web::has_charts()) warn(Notice::page_plain, "this program was built without npm: the page has tables and no charts");
   if (bytes > attachment_bytes) {
-    warn("the page is of " + std::to_string(bytes / 1'000'000) +
-         " MB, more than most mail takes; narrow it with replay --from and --to, longer windows or fewer segments");
+    warn(Notice::page_large,
+         "the page is of " + std::to_string(bytes / 1'000'000) +
+             " MB, more than most mail takes; narrow it with replay --from and --to, longer windows or fewer segments");
   }
   return {};
 }
@@ -131,7 +133,7 @@ Result<void> write_report(const ReportCommand& command, const std::atomic<bool>&
 
 ExitCode run_report(const ReportCommand& command, const std::atomic<bool>& stop) {
   if (auto done = write_report(command, stop); !done) {
-    complain(done.error().context);
+    complain(done.error());
     return exit_code_of(done.error().code);
   }
   return ExitCode::ok;

@@ -4,7 +4,7 @@
 namespace recmeter {
 
 ExitCode run_report(const ReportCommand& /*command*/, const std::atomic<bool>& /*stop*/) {
-  complain("this program was built without the page (RECMETER_CORE_ONLY); build preset release");
+  complain({Errc::config_invalid, "this program was built without the page (RECMETER_CORE_ONLY); build preset release"});
   return ExitCode::usage;
 }
 

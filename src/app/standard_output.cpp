@@ -13,7 +13,8 @@ namespace recmeter {
 
 ExitCode print(std::string_view text) {
   const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0;
-  if (!written) complain("standard output cannot be written: the disk is full, or what reads it has ended");
+  if (!written)
+    complain({Errc::output_failed, "standard output cannot be written: the disk is full, or what reads it has ended"});
   return written ? ExitCode::ok : ExitCode::failed;
 }
 

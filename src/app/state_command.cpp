@@ -44,12 +44,12 @@ Result<StateFacts> facts_of(const StateCommand& command) {
 ExitCode run_state(const StateCommand& command) {
   const auto facts = facts_of(command);
   if (!facts) {
-    complain(facts.error().context);
+    complain(facts.error());
     return exit_code_of(facts.error().code);
   }
   if (command.check) {
-    say("the state is sound: " + std::to_string(facts->survey.journal.events) + " events, " +
-        std::to_string(facts->survey.rows_waiting) + " rows to be published: " + command.directory);
+    say(Notice::state_sound, "the state is sound: " + std::to_string(facts->survey.journal.events) + " events, " +
+                                 std::to_string(facts->survey.rows_waiting) + " rows to be published: " + command.directory);
     return ExitCode::ok;
   }
   const bool json = command.format == "json" || (command.format.empty() && message_form() == MessageForm::json);

@@ -4,7 +4,8 @@
 namespace recmeter {
 
 ExitCode run_state(const StateCommand& /*command*/) {
-  complain("this program was built without Kafka and RocksDB (RECMETER_CORE_ONLY); build preset release");
+  complain(
+      {Errc::config_invalid, "this program was built without Kafka and RocksDB (RECMETER_CORE_ONLY); build preset release"});
   return ExitCode::usage;
 }
 

@@ -8,7 +8,7 @@
 namespace recmeter {
 
 inline ExitCode told(const Error& error) {
-  complain(error.context);
+  complain(error);
   return exit_code_of(error.code);
 }
 

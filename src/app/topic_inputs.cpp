@@ -57,7 +57,7 @@ Result<std::vector<TopicInput>> follow_topics(const Config& config, const std::v
   for (const auto& [name, position] : positions) {
     options.follow->positions[name] = {.next_offset = position.next_offset, .last_record = position.last_record};
   }
-  options.tell = [](std::string_view text) { warn(text); };
+  options.tell = warn;
   options.with_envelopes = config.dead_letter.has_value();
   if (config.kafka.start == KafkaSpec::Start::at_time) options.from = config.kafka.start_time;
   if (config.kafka.start == KafkaSpec::Start::ago) options.from = now - config.kafka.start_ago;

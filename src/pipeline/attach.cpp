@@ -579,8 +579,9 @@ Result<bool> Attach::Impl::await_letters() {
     if (options_.wait) options_.wait();
   }
   if (options_.tell) {
-    options_.tell(std::to_string(letters_.under_way()) +
-                  " dead letters are not delivered; the next run reads again what was read since the last checkpoint");
+    options_.tell(Notice::dead_letters_left,
+                  std::to_string(letters_.under_way()) +
+                      " dead letters are not delivered; the next run reads again what was read since the last checkpoint");
   }
   return false;
 }

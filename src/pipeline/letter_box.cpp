@@ -76,9 +76,10 @@ Result<bool> LetterBox::deliver(bool all) {
     under_way_.pop_front();
   }
   if (!delivery->trouble.empty() && !std::exchange(is_in_trouble_, true)) {
-    tell("dead letters cannot be delivered, so nothing more is read: " + delivery->trouble);
+    tell(Notice::dead_letters_waiting, "dead letters cannot be delivered, so nothing more is read: " + delivery->trouble);
   }
-  if (under_way_.empty() && std::exchange(is_in_trouble_, false)) tell("dead letters are delivered again; going on");
+  if (under_way_.empty() && std::exchange(is_in_trouble_, false))
+    tell(Notice::dead_letters_delivered, "dead letters are delivered again; going on");
   return under_way_.empty();
 }
 

@@ -24,6 +24,7 @@
 #include <string_view>
 #include <vector>
 
+#include "recmeter/base/notice.h"
 #include "recmeter/base/result.h"
 #include "recmeter/pipeline/checkpoint.h"
 #include "recmeter/pipeline/generations.h"
@@ -68,9 +69,9 @@ struct AttachOptions {
   std::function<void(std::map<std::string, std::int64_t>)> kept = {};
   std::function<void(const LiveStatus&)> status = {};  // told how it stands, about once a second of `now`
   std::function<void(const Row&)> seen = {};           // told of every row as it is made, provisional ones too
-  std::function<void(Proceeding)> pulse = {};       // called in every round, on hold too, and while the end waits for letters
-  std::function<bool()> has_room = {};              // false: nothing is sequenced or kept until it is true again
-  std::function<void(std::string_view)> tell = {};  // told what a user should know while it goes on, once each
+  std::function<void(Proceeding)> pulse = {};  // called in every round, on hold too, and while the end waits for letters
+  std::function<bool()> has_room = {};         // false: nothing is sequenced or kept until it is true again
+  Tell tell = {};                              // told what a user should know while it goes on, once each
   std::function<void(std::string_view)> passes = {};  // told of named points on the way; for tests that end it there
   // For what is kept as long as the longest horizon; outlives the run.
   std::pmr::memory_resource* memory = std::pmr::get_default_resource();

@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "recmeter/base/notice.h"
 #include "recmeter/base/result.h"
 #include "recmeter/pipeline/intake.h"
 #include "recmeter/pipeline/run_witness.h"
@@ -29,7 +30,6 @@ struct LetterFates {
 
 class LetterBox final : public FateWitness {
  public:
-  using Tell = std::function<void(std::string_view)>;
   // `to` may be null and outlives the box; `tell` may be empty: told once when letters cannot be delivered, and once when
   // they can again.
   LetterBox(DeadLetters* to, const LetterFates& fates, Tell tell) : to_(to), fates_(fates), tell_(std::move(tell)) {}
@@ -52,8 +52,8 @@ class LetterBox final : public FateWitness {
   };
   [[nodiscard]] static DeadLetter letter_of(std::string_view name, const RecordBatch& records, std::size_t record,
                                             const Decided& decided, const Event& event);
-  void tell(std::string_view message) const {
-    if (tell_) tell_(message);
+  void tell(Notice notice, std::string_view message) const {
+    if (tell_) tell_(notice, message);
   }
 
   DeadLetters* to_;

@@ -123,7 +123,7 @@ ExitCode demonstrate(const DemoCommand& command, const Config& config, const std
   const auto truth = traffic.end();
   if (!report) return told(report.error());
   if (!truth) return told(truth.error());
-  say(fmt::format("{} events read, {} final rows", report->events.read, finals));
+  say(Notice::run_ended, fmt::format("{} events read, {} final rows", report->events.read, finals));
   if (*truth) std::fputs(("\nWhat was built in:\n" + generate::truth_text(**truth)).c_str(), stderr);
   return ExitCode::ok;
 }
@@ -138,9 +138,9 @@ ExitCode run_demo(const DemoCommand& command, const std::atomic<bool>& interrupt
   }
   const Scratch scratch;
   if (scratch.path().empty()) {
-    complain("no directory for the state can be made in " + std::filesystem::temp_directory_path().string() +
-             "; make room there, or set TMPDIR");
-    return ExitCode::failed;
+    return told({Errc::output_failed, "no directory for the state can be made in " +
+                                          std::filesystem::temp_directory_path().string() +
+                                          "; make room there, or set TMPDIR"});
   }
   Config config = configured((*broker)->address(), scratch.path() + "/state");
   if (!command.listen.empty()) {

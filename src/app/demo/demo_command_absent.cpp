@@ -4,7 +4,8 @@
 namespace recmeter {
 
 ExitCode run_demo(const DemoCommand& /*command*/, const std::atomic<bool>& /*interrupted*/) {
-  complain("this build has no Kafka, which the demonstration needs; see scripts/demo for one without");
+  complain(
+      {Errc::config_invalid, "this build has no Kafka, which the demonstration needs; see scripts/demo for one without"});
   return ExitCode::usage;
 }
 

@@ -107,7 +107,7 @@ Result<std::unique_ptr<Monitor>> Monitor::start(const Config& config, const Stat
                                      .key_file = http.key,
                                      .force = http.force,
                                      .events = of.events,
-                                     .tell = [](std::string_view message) { warn(message); }},
+                                     .tell = warn},
                                     *of.api);
   if (!server) return tl::unexpected(std::move(server).error());
   of.server = std::move(*server);

@@ -1,7 +1,11 @@
 // Everything a person can get wrong: the exit code, a sentence with place and remedy, and nothing left behind.
+#include <algorithm>
 #include <filesystem>
+#include <regex>
 
 #include "integration/cli/workplace.h"
+#include "recmeter/base/error.h"
+#include "recmeter/base/notice.h"
 #include "support/parsed_json.h"
 
 namespace recmeter::test {
@@ -289,6 +293,29 @@ TEST_F(Failures, what_is_in_a_path_reaches_no_terminal) {
   }
 }
 
+bool is_code(const std::string& text) {
+  for (int code = 0; code <= static_cast<int>(Errc::interrupted); ++code) {
+    if (text == to_string(static_cast<Errc>(code))) return true;
+  }
+  return std::find(notice_names.begin(), notice_names.end(), text) != notice_names.end();
+}
+
+TEST_F(Failures, messages_have_the_code_of_their_kind) {
+  for (const auto& [arguments, code] :
+       std::vector<std::pair<std::string, std::string>>{{"frobnicate", "config_invalid"},
+                                                        {"replay none.jsonl", "input_missing"},
+                                                        {"replay good.jsonl -o new", "run_ended"},
+                                                        {"replay bad.jsonl -o new", "beyond_limits"},
+                                                        {"explain --list none good.jsonl", "list_missing"},
+                                                        {"generate --lists 10 -o new.jsonl", "truth"},
+                                                        {"validate none", "config_invalid"}}) {
+    const Ended ended = run(arguments + " --json");
+    const auto lines = lines_of(ended.err);
+    ASSERT_FALSE(lines.empty()) << arguments;
+    EXPECT_EQ(support::parsed_json(lines.back()).value("code", ""), code) << ended.err;
+  }
+}
+
 TEST_F(Failures, messages_are_json_wherever_the_flag_stands) {
   for (const char* arguments :
        {"--json frobnicate", "replay --json none.jsonl", "replay --format xml --json", "frob --json",
@@ -299,7 +326,11 @@ TEST_F(Failures, messages_are_json_wherever_the_flag_stands) {
     for (const std::string& line : lines_of(ended.err)) {
       const auto message = support::parsed_json(line);
       ASSERT_TRUE(message.is_object()) << line;
-      EXPECT_TRUE(message.contains("level")) << line;
+      EXPECT_TRUE(std::regex_match(message.value("ts", ""), std::regex(R"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)"))) << line;
+      EXPECT_TRUE(message.value("level", "") == "error" || message.value("level", "") == "info" ||
+                  message.value("level", "") == "warning")
+          << line;
+      EXPECT_TRUE(is_code(message.value("code", ""))) << line;
       EXPECT_TRUE(message.contains("message") || message.contains("faults") || message.contains("truth")) << line;
     }
   }

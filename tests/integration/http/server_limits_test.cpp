@@ -25,7 +25,7 @@ using test::now_ms;
 class ServerLimits : public testing::Test {
  protected:
   void start(const Limits& limits) {
-    const auto tell = [this](std::string_view text) {
+    const auto tell = [this](Notice, std::string_view text) {
       const std::lock_guard lock(mutex);
       told.emplace_back(text);
     };

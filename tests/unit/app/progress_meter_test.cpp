@@ -37,9 +37,9 @@ TEST(ProgressText, rounds_the_time_left_by_its_size) {
 
 TEST(ProgressJson, has_null_for_what_is_unknown) {
   EXPECT_EQ(progress_json({.bytes_read = 25, .bytes_total = 100, .events = 100}, 10),
-            R"({"progress":{"share":0.2500,"events":100,"events_per_second":10,"seconds_left":30}})");
+            R"({"share":0.2500,"events":100,"events_per_second":10,"seconds_left":30})");
   EXPECT_EQ(progress_json({.bytes_read = 25, .bytes_total = 0, .events = 100}, 10),
-            R"({"progress":{"share":null,"events":100,"events_per_second":10,"seconds_left":null}})");
+            R"({"share":null,"events":100,"events_per_second":10,"seconds_left":null})");
 }
 
 }  // namespace

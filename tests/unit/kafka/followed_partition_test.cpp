@@ -29,7 +29,7 @@ class Reader {
   void open() {
     const std::vector<std::string> topics{MockCluster::topic};
     auto opened = open_topics({.brokers = cluster_.bootstrap(), .properties = {{"reconnect.backoff.max.ms", "200"}}}, topics,
-                              {.stop = nullptr, .follow = follow_, .tell = [this](std::string_view text) {
+                              {.stop = nullptr, .follow = follow_, .tell = [this](Notice, std::string_view text) {
                                  const std::lock_guard lock(mutex_);
                                  told_ += std::string(text) + "\n";
                                }});

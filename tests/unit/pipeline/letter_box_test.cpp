@@ -21,7 +21,7 @@ using support::MemoryLetters;
 class LetterBoxTest : public testing::Test {
  protected:
   void start(LetterFates fates = {.invalid = true, .future = true, .late = true}) {
-    box_ = std::make_unique<LetterBox>(&letters_, fates, [this](std::string_view said) { said_.emplace_back(said); });
+    box_ = std::make_unique<LetterBox>(&letters_, fates, [this](Notice, std::string_view said) { said_.emplace_back(said); });
     sequencer_.emplace(std::vector<Sequencer::PartitionSpec>{{"clicks/7", Duration{10}}},
                        TimeRule{.max_future_skew = {1000}, .max_step = {0}}, 1, box_.get());
   }

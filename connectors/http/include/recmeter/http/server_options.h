@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "recmeter/base/notice.h"
 #include "recmeter/http/event_ring.h"
 
 namespace recmeter::http {
@@ -52,7 +53,7 @@ struct ServerOptions {
 
   std::shared_ptr<EventRing> events = {};  // of event_stream(); null: there are none
   // Told one sentence per change of what those who run it should know; never what a client sent. Any thread; may be empty.
-  std::function<void(std::string_view)> tell = {};
+  Tell tell = {};
 };
 
 }  // namespace recmeter::http

@@ -20,6 +20,7 @@
 #include <string_view>
 #include <vector>
 
+#include "recmeter/base/notice.h"
 #include "recmeter/base/result.h"
 #include "recmeter/kafka/open_topics.h"
 
@@ -27,10 +28,10 @@ namespace recmeter::kafka {
 
 struct MembershipOptions {
   std::string group;
-  std::string instance_id;                     // group.instance.id, unless the properties give one
-  std::vector<std::string> topics;             // all of them have partitions
-  std::set<std::string> partitions;            // that are read: "topic/partition"
-  std::function<void(std::string_view)> tell;  // one sentence per change of state; called by the thread
+  std::string instance_id;           // group.instance.id, unless the properties give one
+  std::vector<std::string> topics;   // all of them have partitions
+  std::set<std::string> partitions;  // that are read: "topic/partition"
+  Tell tell;                         // one sentence per change of state; called by the thread
   // Told before_commit and after_commit, by the thread; for tests that end it there.
   std::function<void(std::string_view)> passes = {};
 };

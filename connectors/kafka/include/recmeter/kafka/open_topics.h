@@ -31,6 +31,7 @@
 #include <vector>
 
 #include "recmeter/base/event_time.h"
+#include "recmeter/base/notice.h"
 #include "recmeter/base/result.h"
 #include "recmeter/port/record_source.h"
 
@@ -64,7 +65,7 @@ struct ReadOptions {
   std::optional<Follow> follow = {};
   bool with_envelopes = false;  // RecordBatch::envelopes
   // Told one sentence per change of what those who run it should know. From any thread; may be empty.
-  std::function<void(std::string_view)> tell = {};
+  Tell tell = {};
 };
 
 // By topic, in the order given, and partition. Names are "topic/partition".
