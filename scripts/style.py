@@ -35,7 +35,7 @@ THIRD_PARTY = {
     "nlohmann-json": r"nlohmann/", "gtest": r"g(test|mock)/", "librdkafka": r"librdkafka/", "rocksdb": r"rocksdb/",
     "openssl": r"openssl/",
     "threads": r"(thread|mutex|shared_mutex|condition_variable|future|stop_token|barrier|latch|semaphore)$",
-    "posix": r"(sys/|[a-z]+\.h$)", "iostreams": r"(iostream|fstream|syncstream)$",
+    "posix": r"((sys|arpa|netinet)/|[a-z]+\.h$)", "iostreams": r"(iostream|fstream|syncstream)$",
 }  # fmt: skip
 
 # What is banned where, and what to write instead. Core: include/ and src/ without src/app; ours: all but tests and bench/.

@@ -23,12 +23,19 @@ void ClientConf::set(const char* name, const std::string& value) {
   if (code != RD_KAFKA_CONF_OK && refused_.empty()) refused_ = name;
 }
 
+Result<void> ClientConf::taken() const {
+  if (refused_.empty()) return {};
+  // librdkafka's reason would quote the value.
+  return failure(Errc::config_invalid, "kafka.properties: librdkafka does not take `" + refused_ +
+                                           "` with this value; see its CONFIGURATION.md for names and ranges");
+}
+
+Result<void> check_properties(const ClientOptions& client) {
+  return ClientConf(client).taken();
+}
+
 Result<rd_kafka_t*> ClientConf::open(rd_kafka_type_t type) {
-  if (!refused_.empty()) {
-    // librdkafka's reason would quote the value.
-    return failure(Errc::config_invalid, "kafka.properties: librdkafka does not take `" + refused_ +
-                                             "` with this value; see its CONFIGURATION.md for names and ranges");
-  }
+  if (auto all = taken(); !all) return tl::unexpected(std::move(all).error());
   std::array<char, 512> reason{};
   rd_kafka_t* const handle = rd_kafka_new(type, conf_, reason.data(), reason.size());
   if (handle == nullptr) {

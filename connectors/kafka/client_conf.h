@@ -24,6 +24,8 @@ class ClientConf {
   // For callbacks and the opaque pointer.
   [[nodiscard]] rd_kafka_conf_t* get() const { return conf_; }
 
+  // Whether librdkafka took all of them. Errors: config_invalid.
+  [[nodiscard]] Result<void> taken() const;
   // The client, which owns the properties from then on. Errors: config_invalid.
   [[nodiscard]] Result<rd_kafka_t*> open(rd_kafka_type_t type);
 

@@ -3,12 +3,14 @@
 #include <iostream>
 
 #include "app/config/load_config.h"
+#include "app/connection_check.h"
 #include "app/messages.h"
 
 namespace recmeter {
 
 std::optional<Config> configuration_from(const std::string& path) {
-  const ConfigContext context = process_context();
+  ConfigContext context = process_context();
+  context.check_live = check_live;
   auto config = path.empty() ? load_config("", "defaults", context) : load_config_file(path, context);
   if (config) return std::move(*config);
   if (message_form() == MessageForm::json) {

@@ -2,10 +2,14 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <filesystem>
 #include <system_error>
 
+#include "app/monitor/metrics_page.h"
+#include "app/monitor/outline.h"
+#include "app/version.h"
 #include "recmeter/http/server.h"
 #include "recmeter/kafka/open_topics.h"
 
@@ -113,6 +117,15 @@ class Check {
 
 ConnectionFindings check_connections(const Config& config, const std::atomic<bool>& stop) {
   return Check(config, stop).run();
+}
+
+Result<void> check_live(const Config& config) {
+  const kafka::ClientOptions client{.brokers = config.kafka.brokers, .properties = config.kafka.properties};
+  if (auto taken = kafka::check_properties(client); !taken) return taken;
+  const bool is_live = std::ranges::any_of(config.inputs, [](const InputSpec& input) { return !input.topics.empty(); });
+  if (!config.publish.http.is_on || !(is_live || config.publish.http.is_written)) return {};
+  const auto outline = outline_of(config, RECMETER_VERSION);
+  return outline ? check_metric_names(*outline) : tl::unexpected(outline.error());
 }
 
 }  // namespace recmeter

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "app/config/config.h"
+#include "recmeter/base/result.h"
 
 namespace recmeter {
 
@@ -18,5 +19,10 @@ struct ConnectionFindings {
 
 // Looks and changes nothing but that it asks brokers; takes seconds where there is no answer. Until `stop` becomes true.
 [[nodiscard]] ConnectionFindings check_connections(const Config& config, const std::atomic<bool>& stop);
+
+// What the parts of a live run refuse by the text alone: properties that librdkafka does not take, and names that would be
+// one for Prometheus where topics may be attached to. In every command, so that none of them is the first to say so. A
+// build without Kafka refuses nothing. Errors: config_invalid, "PATH: CAUSE; REMEDY".
+[[nodiscard]] Result<void> check_live(const Config& config);
 
 }  // namespace recmeter

@@ -49,10 +49,10 @@ Error refused(const MetricRequest& request, const std::string& why) {
 std::optional<Error> refusal(const MetricRequest& request, const MetricDefinition& metric,
                              const MetricSurroundings& surroundings) {
   if (metric.needs_catalog && surroundings.catalog_size == 0) {
-    return refused(request, "needs `catalog: {size: N}` or `catalog: {file: PATH}`");
+    return refused(request, "needs the catalogue; write `catalog: {size: N}` or `catalog: {file: PATH}`");
   }
   if (metric.needs.has(ListPart::attributes) && !surroundings.catalog_has_attributes) {
-    return refused(request, "needs `catalog: {file: PATH}` with attributes of items");
+    return refused(request, "needs attributes of items; write `catalog: {file: PATH}` and name a file that has them");
   }
   const Unit unit = request.options.unit;
   if (unit == Unit::user && !metric.takes.has(MetricOption::unit_user)) {

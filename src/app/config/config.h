@@ -91,8 +91,11 @@ struct PublishSpec {
 
 // host:port, [v6]:port.
 [[nodiscard]] std::string address_of(const PublishSpec::Http& http);
-// The same back: "127.0.0.1:8080", "[::1]:8080", "localhost:0". False, and nothing is changed: it is none.
+// The same back: "127.0.0.1:8080", "[::1]:8080", "localhost:0"; other names are not looked up. False, and nothing is changed:
+// it is none.
 [[nodiscard]] bool parse_listen(std::string_view text, PublishSpec::Http& http);
+// Whether only this machine can reach it.
+[[nodiscard]] bool is_loopback(const PublishSpec::Http& http);
 
 struct Config {
   unsigned threads = 0;  // 0: number of cores

@@ -6,8 +6,10 @@
 #include <set>
 
 #include "app/config/readers.h"
+#include "recmeter/base/check.h"
 #include "recmeter/metric/preset.h"
 #include "recmeter/metric/registry.h"
+#include "recmeter/pipeline/evaluator_plan.h"
 
 namespace recmeter::config {
 
@@ -159,9 +161,35 @@ void check_loops(const Config& config, Faults& faults) {
   if (config.publish.file) check(files, config.publish.file->path, "publish.file.path", "publish.file");
 }
 
+// What a server refuses before it is started: connectors/http. The files themselves are looked at when it is.
+void check_http(const PublishSpec::Http& http, Faults& faults) {
+  if (!http.is_on || !faults.none_in({"publish.http"})) return;
+  if (http.certificate.empty() != http.key.empty()) {
+    faults.add_at(http.key.empty() ? "publish.http.certificate" : "publish.http.key",
+                  "TLS needs a certificate and a key, and one of the two is not named",
+                  http.key.empty() ? "add `key`" : "add `certificate`");
+  } else if (!is_loopback(http) && http.token_file.empty() && http.key.empty() && !http.force) {
+    faults.add_at(
+        "publish.http.listen",
+        fmt::format("{} can be reached from other machines, and there is neither a token nor TLS", address_of(http)),
+        "set token_file, or certificate and key; or listen on 127.0.0.1; or set force: true if the network is "
+        "yours alone");
+  }
+}
+
+// An error of the parts that a configuration is for, "PATH: CAUSE; REMEDY".
+void add_error(const Error& error, Faults& faults) {
+  const std::string_view text = error.context;
+  const std::size_t path_end = text.find(": ");
+  const std::size_t cause_end = text.rfind("; ");
+  RECMETER_CHECK(path_end < cause_end && cause_end < text.size(), "an error has place, cause and remedy");
+  faults.add_at(std::string(text.substr(0, path_end)), std::string(text.substr(path_end + 2, cause_end - path_end - 2)),
+                std::string(text.substr(cause_end + 2)));
+}
+
 }  // namespace
 
-void check_contradictions(const Config& config, Faults& faults) {
+void check_contradictions(const Config& config, const LiveCheck& check_live, Faults& faults) {
   check_horizons(config.spec.join, faults);
   check_skew(config, faults);
   check_gains(config, faults);
@@ -169,6 +197,12 @@ void check_contradictions(const Config& config, Faults& faults) {
   check_cutoffs(config, faults);
   check_ratings(config.spec.ratings, config.spec.metrics.requests, faults);
   check_loops(config, faults);
+  check_http(config.publish.http, faults);
+  if (!faults.empty()) return;
+  // Whatever is said above, these have the last word, here and not when a run begins.
+  if (const auto plan = EvaluatorPlan::make(config.spec, Duration{0}, false); !plan) add_error(plan.error(), faults);
+  if (!check_live || !faults.empty()) return;
+  if (const auto live = check_live(config); !live) add_error(live.error(), faults);
 }
 
 }  // namespace recmeter::config

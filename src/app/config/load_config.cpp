@@ -60,7 +60,7 @@ Config read_config(const Node& document, const ConfigContext& context, Faults& f
   read_state(root, config);
   read_publish(root, config);
   root.finish();
-  check_contradictions(config, faults);
+  check_contradictions(config, context.check_live, faults);
   return config;
 }
 
@@ -72,7 +72,7 @@ ConfigContext process_context() {
     if (value == nullptr) return std::nullopt;
     return value;
   };
-  return {variable, load_catalog};
+  return {.environment = variable, .read_catalog = load_catalog};
 }
 
 tl::expected<Config, std::vector<ConfigFault>> load_config(std::string_view yaml, const std::string& file_name,

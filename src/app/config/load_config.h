@@ -9,6 +9,8 @@
 //       the variable is unset or empty. What a variable holds is not looked at again, and never shown unless it
 //       is a path that cannot be read.
 //   (4) All faults are found in one pass, except after broken YAML, and come sorted by their place.
+//   (5) What is loaded is right for every command: none of them refuses what stands in it (docs/decisions/0032). What a
+//       command needs beside it (inputs that it can read, files and brokers that are there) is its own to ask.
 // Relative paths are relative to the working directory. Pure but for what the context does; any thread.
 #pragma once
 
@@ -30,9 +32,13 @@ using Environment = std::function<std::optional<std::string>(const std::string& 
 // Reads the catalogue at a path whose ids are at most that many bytes long; see catalog_file.h.
 using CatalogReader = std::function<Result<Catalog>(const std::string& path, std::size_t id_bytes_max)>;
 
+// What the libraries of a live run refuse of a configuration that is right otherwise: "PATH: CAUSE; REMEDY".
+using LiveCheck = std::function<Result<void>(const Config& config)>;
+
 struct ConfigContext {
   Environment environment;
   CatalogReader read_catalog;
+  LiveCheck check_live = {};  // may be empty
 };
 
 // The process environment and files.

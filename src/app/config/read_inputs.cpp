@@ -65,6 +65,15 @@ void read_places(Section& section, std::string_view key, const Add& add) {
   if (entries) std::ranges::for_each(*entries, add);
 }
 
+// How other languages of paths go into a list: `items[]`, `items[0]`, `items[*]`, `$`. Here they would be names.
+bool is_foreign_step(std::string_view part) {
+  if (part == "$" || part == "*") return true;
+  const std::size_t open = part.find('[');
+  if (open == std::string_view::npos || !part.ends_with(']')) return false;
+  const std::string_view within = part.substr(open + 1, part.size() - open - 2);
+  return within.find_first_not_of("0123456789*:") == std::string_view::npos || within.find_first_of("'\"") == 0;
+}
+
 std::optional<std::vector<std::string>> read_path(ValueReader& reader, const Value& value) {
   const auto text = reader.text(value, 1024);
   if (!text) return std::nullopt;
@@ -78,6 +87,11 @@ std::optional<std::vector<std::string>> read_path(ValueReader& reader, const Val
   }
   if (std::ranges::find(parts, "") != parts.end()) {
     reader.complain_of(value, "has an empty part", "write names joined by single dots: user.id");
+    return std::nullopt;
+  }
+  if (std::ranges::any_of(parts, is_foreign_step)) {
+    reader.complain_of(value, "goes into a list or begins at `$`, and paths are names joined by dots",
+                       "write `items` with the path of the list, and `items.item_id` with that within one of its entries");
     return std::nullopt;
   }
   if (parts.size() > path_parts_max) {

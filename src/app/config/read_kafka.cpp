@@ -47,7 +47,8 @@ void read_brokers(Section& kafka, KafkaSpec& spec) {
   while (true) {
     const std::size_t comma = std::min(rest.find(','), rest.size());
     std::string_view broker = rest.substr(0, comma);
-    while (broker.starts_with(' ')) broker.remove_prefix(1);
+    const bool is_after_comma = rest.size() < text->size();
+    while (is_after_comma && broker.starts_with(' ')) broker.remove_prefix(1);
     const std::size_t colon = broker.rfind(':');
     const Parsed<std::int64_t> port =
         parse_integer(colon == std::string_view::npos ? std::string_view{"9092"} : broker.substr(colon + 1));

@@ -186,6 +186,11 @@ class RequestReader {
                        "remove it, or set join.key to user");
       return std::nullopt;
     }
+    if (metric.definition->is_of_ratings && !config_.spec.join.rating() && faults_.none_in({"join.actions"})) {
+      reader_.complain(value, fmt::format("`{}` is of ratings, and no action is called `rating`", *text),
+                       "add the action `rating` to join.actions, or remove it");
+      return std::nullopt;
+    }
     if (metric.definition->needs_catalog && !config_.spec.catalog && faults_.none_in({"catalog"})) {
       reader_.complain(value, fmt::format("`{}` needs the catalogue", *text),
                        "add catalog: {size: 100000} or catalog: {file: items.txt}, or remove it");

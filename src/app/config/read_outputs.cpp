@@ -1,5 +1,7 @@
 // `dead_letter`, `state`, `publish`: where something is written or offered.
+#include <arpa/inet.h>
 #include <fmt/format.h>
+#include <netinet/in.h>
 
 #include <array>
 
@@ -66,13 +68,22 @@ bool parse_listen(std::string_view text, PublishSpec::Http& http) {
   std::string_view host = text.substr(0, colon);
   const bool is_bracketed = host.starts_with('[') && host.ends_with(']') && host.size() > 2;
   if (is_bracketed) host = host.substr(1, host.size() - 2);
-  if (!is_bracketed && host.find(':') != std::string_view::npos) return false;
-  if (host.find_first_of(" /[]@") != std::string_view::npos) return false;
+  if (host != "localhost") {
+    const std::string address(is_bracketed ? host.substr(0, host.find('%')) : host);  // fe80::1%eth0
+    in6_addr bytes{};
+    if (inet_pton(is_bracketed ? AF_INET6 : AF_INET, address.c_str(), &bytes) != 1) return false;
+  }
   const config::Parsed<std::int64_t> port = config::parse_integer(text.substr(colon + 1));
   if (!port || *port < 0 || *port > 65535) return false;
   http.host = std::string(host);
   http.port = static_cast<std::uint16_t>(*port);
   return true;
+}
+
+bool is_loopback(const PublishSpec::Http& http) {
+  in6_addr v6{};
+  if (inet_pton(AF_INET6, http.host.c_str(), &v6) == 1) return IN6_IS_ADDR_LOOPBACK(&v6) != 0;
+  return http.host == "localhost" || http.host.starts_with("127.");
 }
 
 }  // namespace recmeter

@@ -32,8 +32,8 @@ void read_publish(Section& root, Config& config);
 // All of them, and what is wrong together. `document`: a mapping or null.
 [[nodiscard]] Config read_config(const Node& document, const ConfigContext& context, Faults& faults);
 
-// What is right in each section and wrong together.
-void check_contradictions(const Config& config, Faults& faults);
+// What is right in each section and wrong together; `check_live` may be empty.
+void check_contradictions(const Config& config, const LiveCheck& check_live, Faults& faults);
 
 // Names of evaluators and windows: letters, digits, `.`, `_` and `-`; they become parts of topics and file names.
 [[nodiscard]] std::optional<std::string> read_name(ValueReader& reader, const Value& value);

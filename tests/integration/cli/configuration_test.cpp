@@ -17,12 +17,26 @@ void PrintTo(const Case& c, std::ostream* out) {
 
 class FaultyConfiguration : public Workplace, public testing::WithParamInterface<Case> {};
 
-TEST_P(FaultyConfiguration, ends_with_2_wherever_it_is_used) {
+// Every command that takes a configuration.
+const char* const commands[] = {"validate c.yaml",
+                                "validate --rate 10 c.yaml",
+                                "replay -c c.yaml good.jsonl -o old.jsonl",
+                                "replay -c c.yaml --listen 127.0.0.1:0 good.jsonl -o old.jsonl",
+                                "explain -c c.yaml --list l1 good.jsonl",
+#if RECMETER_IS_LIVE
+                                "validate --connect c.yaml",
+                                "attach -c c.yaml"
+#endif
+};
+
+TEST_P(FaultyConfiguration, ends_with_2_and_one_verdict_in_every_command) {
   scratch().put("c.yaml", GetParam().yaml);
   const auto before = everything();
-  for (const char* arguments : {"validate c.yaml", "replay -c c.yaml good.jsonl -o old.jsonl"}) {
+  const std::string verdict = run(commands[0]).err;
+  for (const char* arguments : commands) {
     const Ended ended = run(arguments);
-    EXPECT_EQ(ended.code, 2) << ended.err;
+    EXPECT_EQ(ended.err, verdict) << arguments;
+    EXPECT_EQ(ended.code, 2) << arguments << ended.err;
     EXPECT_EQ(ended.out, "");
     expect_says(ended, GetParam().says);
     expect_says(ended, {"recmeter: c.yaml:"});
@@ -59,6 +73,52 @@ const Case cases[] = {
                  "ELF\x02\x01\x01\0\0\0\xff\xfe",
                  12),
      {"c.yaml:1:"}},
+    // What is right in each section and wrong together.
+    {"an_action_beyond_the_longest_horizon",
+     "join: {horizons: [30m], actions: {click: {horizon: 1h}}}\n",
+     {"join.actions.click.horizon", "longest horizon 30m"}},
+    {"rows_that_assemble_beyond_a_horizon", "join: {horizons: [1s]}\n", {"join.horizons", "join.assemble"}},
+    {"a_skew_beyond_the_lateness", "join: {skew: 1h}\n", {"join.skew", "allowed lateness"}},
+    {"an_exponential_gain",
+     "join: {actions: {click: {gain: 40}}}\nmetrics: {gain: exp2}\n",
+     {"join.actions.click.gain", "2^gain"}},
+    {"a_cutoff_beyond_every_list", "metrics: {cutoffs: [2000]}\n", {"metrics.cutoffs[0]", "limits.list_items"}},
+    {"ratings_without_a_rating", "metrics: {names: [mae]}\n", {"metrics.names[0]", "is of ratings", "join.actions"}},
+    {"ranks_of_ratings_without_a_rating", "metrics: {names: [{name: spearman}]}\n", {"metrics.names[0]", "is of ratings"}},
+    {"an_empty_scale",
+     "ratings: {min: 5, max: 5}\njoin: {actions: {rating: {gain: 1}}}\n",
+     {"ratings.max", "not below the largest"}},
+    {"popularity_without_users",
+     "join: {key: list}\nmetrics: {names: [novelty]}\n",
+     {"metrics.names[0]", "join.key is list"}},
+    {"users_of_rolling_windows",
+     "windows: [{name: h, size: 1h, slide: 1m}]\nmetrics: {names: [{name: precision, unit: user}]}\n",
+     {"metrics.names[0].unit", "slide"}},
+    {"a_topic_that_is_read_and_written",
+     "inputs: [{topic: a}]\npublish: {kafka: {topic: a}}\n",
+     {"publish.kafka.topic", "is read as an input"}},
+    {"a_public_address_without_a_token",
+     "publish:\n  http: {listen: \"0.0.0.0:8080\"}\n",
+     {"c.yaml:2:18: publish.http.listen", "neither a token nor TLS", "token_file"}},
+    {"a_certificate_without_its_key", "publish: {http: {certificate: a.pem}}\n", {"publish.http.certificate", "add `key`"}},
+    {"an_address_that_is_a_name", "publish: {http: {listen: \"example.org:80\"}}\n", {"publish.http.listen", "host:port"}},
+    {"a_path_with_brackets",
+     "inputs: [{fields: {item_id: \"items[].item_id\"}}]\n",
+     {"inputs[0].fields.item_id", "names joined by dots", "`items.item_id`"}},
+#if RECMETER_IS_LIVE
+    {"a_property_that_librdkafka_does_not_know",
+     "kafka: {properties: {no.such.property: 1}}\n",
+     {"kafka.properties", "no.such.property"}},
+    {"a_property_with_a_bad_value",
+     "kafka: {properties: {socket.timeout.ms: soon}}\n",
+     {"kafka.properties", "socket.timeout.ms"}},
+    {"labels_that_are_one_for_prometheus",
+     "inputs: [{topic: a}]\nsegments: [[a.b], [a_b]]\n",
+     {"segments", "label segment_a_b", "rename one"}},
+    {"metrics_that_are_one_for_prometheus",
+     "inputs: [{topic: a}]\nmetrics: {names: [precision, {name: mrr, as: precision_low}]}\n",
+     {"metrics.names", "for Prometheus", "`as`"}},
+#endif
     {"a_log_by_mistake", impression(1, 0), {"c.yaml:1:"}},
 };
 INSTANTIATE_TEST_SUITE_P(Every, FaultyConfiguration, testing::ValuesIn(cases),

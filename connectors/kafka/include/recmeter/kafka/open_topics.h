@@ -42,6 +42,10 @@ struct ClientOptions {
   std::map<std::string, std::string> properties;  // librdkafka's names; may hold secrets
 };
 
+// Whether librdkafka knows the properties and takes their values; files that they name are not looked at. Errors:
+// config_invalid.
+[[nodiscard]] Result<void> check_properties(const ClientOptions& client);
+
 // What to do where the next offsets are gone: go on at the earliest or behind the latest there are, or fail.
 enum class OnGap : std::uint8_t { earliest, latest, stop };
 
