@@ -19,6 +19,7 @@ namespace {
 
 constexpr std::size_t buffer_bytes = std::size_t{256} << 10;
 constexpr int name_attempts = 100;
+constexpr std::string_view standard_output = "/dev/stdout";
 
 std::string_view remedy(int error) {
   switch (error) {
@@ -47,7 +48,7 @@ tl::unexpected<Error> cannot(std::string_view what, int error, const std::string
 
 // The descriptor that a path such as /dev/stdout stands for. Opening the path instead would begin a redirected file anew.
 std::optional<int> descriptor_of(std::string_view path) {
-  if (path == "/dev/stdout") return STDOUT_FILENO;
+  if (path == standard_output) return STDOUT_FILENO;
   if (path == "/dev/stderr") return STDERR_FILENO;
   for (const std::string_view prefix : {"/dev/fd/", "/proc/self/fd/"}) {
     if (!path.starts_with(prefix)) continue;
@@ -164,6 +165,9 @@ Result<void> AtomicFile::flush() {
     const ssize_t written = ::write(descriptor_, left.data(), left.size());
     if (written >= 0) {
       left.remove_prefix(static_cast<std::size_t>(written));
+    } else if (errno == EPIPE && path_ == standard_output) {
+      if (!drops_unread_) return failure(Errc::interrupted, {});
+      break;
     } else if (errno != EINTR) {
       return cannot("write", errno, path_);
     }

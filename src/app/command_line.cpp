@@ -185,6 +185,29 @@ struct Line {
   std::vector<std::pair<CLI::App*, std::function<Command()>>> commands;
 };
 
+bool is_blank(char c) {
+  return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
+
+// Rules of every option: a later one overrides an earlier one, as scripts expect that add to a command; nothing is no value;
+// and only names of files and ids may begin or end with a blank.
+void settle_options(CLI::App& app) {
+  for (CLI::Option* option : app.get_options()) {
+    const int values_max = option->get_items_expected_max();
+    if (values_max == 0) continue;  // a flag
+    if (values_max == 1 && option->nonpositional()) option->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+    const std::string type = option->get_type_name();
+    const bool may_have_blanks = type.empty() || type == "FILE" || type == "ID" || type == "TEXT";
+    const auto check = [may_have_blanks](const std::string& text) -> std::string {
+      if (text.empty()) return "the value is empty: write one, or leave the option out";
+      if (!may_have_blanks && (is_blank(text.front()) || is_blank(text.back()))) return "there is a blank around " + text;
+      return {};
+    };
+    option->check(CLI::Validator(check, ""));
+  }
+  for (CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) settle_options(*command);
+}
+
 void define(Line& line) {
   CLI::App& app = line.app;
   app.require_subcommand(0, 1);
@@ -209,6 +232,7 @@ void define(Line& line) {
                              [] { return InitCommand(); });
   line.commands.emplace_back(app.add_subcommand("version", "Tell version, build and libraries"),
                              [] { return VersionCommand(); });
+  settle_options(app);
 }
 
 // What an unexpected word was probably meant to be.
@@ -246,7 +270,7 @@ std::string fault(const Line& line, const CLI::ParseError& error) {
     if (equals != std::string::npos) return pair.substr(0, equals) + ": " + pair.substr(equals + 3) + " is no such number";
   }
   if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr && option.starts_with('-')) {
-    return option + (text.ends_with("missing") ? " needs a value" : " may be given once only");
+    return option + " needs a value";
   }
   return text;
 }

@@ -61,9 +61,7 @@ ExitCode run(const VersionCommand& /*command*/, const std::atomic<bool>& /*stop*
 
 ExitCode run(const generate::GenerateOptions& options, const std::atomic<bool>& stop) {
   const auto truth = generate::run_generate(options, &stop);
-  if (!truth) {
-    return told(truth.error());
-  }
+  if (!truth) return told(truth.error());
   if (options.quiet) return ExitCode::ok;
   if (message_form() == MessageForm::json) {
     std::string json = generate::truth_json(*truth);
@@ -76,7 +74,8 @@ ExitCode run(const generate::GenerateOptions& options, const std::atomic<bool>& 
 }
 
 ExitCode run(const Told& told, const std::atomic<bool>& /*stop*/) {
-  (told.code == ExitCode::ok ? std::cout : std::cerr) << told.text;
+  if (told.code == ExitCode::ok) return print(told.text);
+  std::cerr << told.text;
   return told.code;
 }
 ExitCode run(const InitCommand& /*command*/, const std::atomic<bool>& /*stop*/) {

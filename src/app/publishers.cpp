@@ -14,9 +14,7 @@ class StandardOutput final : public RowPublisher {
  public:
   Result<void> go_on_from(std::string_view /*position*/) override { return {}; }
   Result<void> publish(const NumberedRow& row) override {
-    if (print(row.value + "\n") != ExitCode::ok) {
-      return failure(Errc::output_failed, "standard output takes no more rows; give it a reader, or set publish.file");
-    }
+    if (auto written = write_out(row.value + "\n"); !written) return written;
     taken_ = row.number + 1;
     return {};
   }

@@ -12,6 +12,7 @@
 #include "app/output_paths.h"
 #include "app/report/report_page.h"
 #include "app/report/row_line.h"
+#include "app/told.h"
 #include "recmeter/file/atomic_file.h"
 #include "recmeter/file/open_file.h"
 #include "recmeter/web/page.h"
@@ -132,11 +133,8 @@ Result<void> write_report(const ReportCommand& command, const std::atomic<bool>&
 }  // namespace
 
 ExitCode run_report(const ReportCommand& command, const std::atomic<bool>& stop) {
-  if (auto done = write_report(command, stop); !done) {
-    complain(done.error());
-    return exit_code_of(done.error().code);
-  }
-  return ExitCode::ok;
+  const auto done = write_report(command, stop);
+  return done ? ExitCode::ok : told(done.error());
 }
 
 }  // namespace recmeter

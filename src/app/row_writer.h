@@ -22,6 +22,8 @@ class RowWriter : public RowSink {
   [[nodiscard]] static Result<std::unique_ptr<RowWriter>> create(const std::string& path, RowFormat format, std::size_t width,
                                                                  bool color);
 
+  // As AtomicFile's.
+  void drop_unread() { output_->drop_unread(); }
   [[nodiscard]] Result<void> write(const Row& row) override;
   // Writes what is left and waits for the disk, without giving the file its name.
   [[nodiscard]] Result<void> settle();

@@ -3,19 +3,26 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <charconv>
 #include <cstdio>
 #include <cstdlib>
+#include <system_error>
 
-#include "app/messages.h"
+#include "app/told.h"
 
 namespace recmeter {
 
+Result<void> write_out(std::string_view text) {
+  if (std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0) return {};
+  if (errno == EPIPE) return tl::unexpected(reader_gone());
+  return failure(Errc::output_failed, "standard output cannot be written: " + std::generic_category().message(errno) +
+                                          "; free some space, or write elsewhere");
+}
+
 ExitCode print(std::string_view text) {
-  const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0;
-  if (!written)
-    complain({Errc::output_failed, "standard output cannot be written: the disk is full, or what reads it has ended"});
-  return written ? ExitCode::ok : ExitCode::failed;
+  const auto written = write_out(text);
+  return written ? ExitCode::ok : told(written.error());
 }
 
 std::size_t table_width(bool to_file) {

@@ -5,10 +5,13 @@
 #include <string_view>
 
 #include "app/exit_code.h"
+#include "recmeter/base/result.h"
 
 namespace recmeter {
 
-// Writes all of it, or says why not.
+// Writes all of it. Errors: output_failed; reader_gone().
+[[nodiscard]] Result<void> write_out(std::string_view text);
+// The same, with what is to be told.
 [[nodiscard]] ExitCode print(std::string_view text);
 
 // Of a table, in columns: COLUMNS where it is set, else the terminal's; 0 without either.

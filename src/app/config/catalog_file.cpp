@@ -27,6 +27,14 @@ std::optional<std::string> text_of(simdjson::dom::element value) {
   return std::nullopt;
 }
 
+// Whether it may stand without JSON around it: nothing that another form of file is made of.
+bool is_plain_id(std::string_view line) {
+  return std::ranges::none_of(line, [](char c) {
+    return static_cast<unsigned char>(c) <= 0x20 || c == 0x7F ||
+           std::string_view("\"'`,;<>()[]{}|").find(c) != std::string_view::npos;
+  });
+}
+
 // The id of an item's object; nullopt when it has none.
 std::optional<std::string> id_of(simdjson::dom::object object) {
   simdjson::dom::element id;
@@ -107,10 +115,13 @@ Result<Catalog> parse_catalog(std::string_view text, const std::string& name, st
     if (line.find_first_not_of(" \t") == std::string_view::npos) continue;
     if (!has_objects) has_objects = line[line.find_first_not_of(" \t")] == '{';
     simdjson::dom::object object;
-    const bool is_item =
-        !*has_objects || parser.parse(line.data(), line.size()).get_object().get(object) == simdjson::SUCCESS;
     std::optional<std::string> id;
-    if (is_item) id = *has_objects ? id_of(object) : std::optional(std::string(line));
+    if (!*has_objects) {
+      if (!is_plain_id(line)) return wrong(number, "is no id: one with such characters is written {\"item_id\": \"...\"}");
+      id = line;
+    } else if (parser.parse(line.data(), line.size()).get_object().get(object) == simdjson::SUCCESS) {
+      id = id_of(object);
+    }
     if (!id) return wrong(number, "is not a JSON object with an `item_id`");
     if (id->empty()) return wrong(number, "has an empty id");
     if (id->size() > id_bytes_max) return wrong(number, fmt::format("has an id of more than {} bytes", id_bytes_max));

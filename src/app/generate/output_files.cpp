@@ -17,6 +17,7 @@ namespace recmeter::generate {
 namespace {
 
 constexpr std::size_t buffer_bytes = 1 << 20;
+constexpr std::string_view standard_output = "standard output";  // as messages name it
 constexpr std::int64_t hour_ms = 3'600'000;
 
 std::string partial(const std::string& path) {
@@ -30,7 +31,7 @@ bool is_standard_output(const std::string& path) {
 tl::unexpected<Error> output_failure(const std::string& path, int code) {
   std::string_view remedy = "choose another --output";
   if (code == ENOSPC || code == EDQUOT) remedy = "free some space or choose another --output";
-  if (code == EPIPE) remedy = "the reader closed early; write to a file with --output";
+  if (code == EPIPE && path == standard_output) return failure(Errc::interrupted, {});  // app/told.h, reader_gone
   return failure(Errc::output_failed, fmt::format("cannot write {}: {}; {}", path, std::strerror(code), remedy));
 }
 
@@ -126,7 +127,7 @@ std::string OutputFiles::path_of(std::uint32_t index) const {
 
 Result<void> OutputFiles::open(File& file) const {
   if (is_standard_output(place_.path)) {
-    file.path = "standard output";
+    file.path = standard_output;
     file.renamed = false;
     file.descriptor = STDOUT_FILENO;
     return {};

@@ -35,6 +35,7 @@ TEST_P(Refused, with_a_remedy_and_leaves_everything_as_it_was) {
   scratch().put("plain.yaml", "threads: 1\n");
   const auto before = everything();
   Call made = call(GetParam().arguments);
+  for (std::string& argument : made.arguments) std::ranges::replace(argument, '~', ' ');
   made.input = GetParam().input;
   const Ended ended = test::run(made);
   EXPECT_EQ(ended.code, GetParam().code) << ended.err;
@@ -54,7 +55,11 @@ const Case command_lines[] = {
     {"two_configurations", "validate plain.yaml topics.yaml", 2, {"topics.yaml is one word too many"}},
     {"no_configuration", "validate", 2, {"CONFIG is required; see recmeter validate --help"}},
     {"an_option_without_its_value", "replay good.jsonl --output", 2, {"--output needs a value; see recmeter replay --help"}},
-    {"an_option_twice", "replay -o a -o b good.jsonl", 2, {"--output may be given once only"}},
+    {"durations_with_blanks", "top http://127.0.0.1:1 --every ~2s~", 2, {"--every: there is a blank around"}},
+    {"numbers_with_blanks", "generate --lists ~5", 2, {"--lists: there is a blank around"}},
+    {"shares_with_blanks", "generate --lists 5 --organic ~0.5", 2, {"--organic: there is a blank around"}},
+    {"lengths_with_blanks", "generate --lists 5 --horizon 1m~", 2, {"--horizon: "}},
+    {"rates_with_blanks", "validate plain.yaml --rate ~5", 2, {"--rate: there is a blank around"}},
     {"an_unknown_format", "replay --format xml good.jsonl", 2, {"--format: xml is not known", "`jsonl`, `csv` or `table`"}},
     {"a_format_misspelt", "replay --format tabel good.jsonl", 2, {"did you mean `table`?"}},
     {"an_unknown_progress", "replay --progress bar good.jsonl", 2, {"--progress: bar is not known", "`plain`"}},
@@ -239,6 +244,54 @@ TEST_F(Failures, without_a_command_the_help_goes_to_standard_error) {
   expect_says(ended, {"Usage: recmeter", "replay", "validate"});
 }
 
+// Each option that takes a value.
+TEST_F(Failures, an_empty_value_is_wrong_usage) {
+  const std::vector<std::pair<const char*, std::vector<const char*>>> options = {
+      {"replay",
+       {"--config", "--output", "--report", "--lists", "--curves", "--format", "--threads", "--from", "--to", "--listen",
+        "--speed", "--progress"}},
+      {"attach", {"--config", "--threads", "--report"}},
+      {"demo", {"--seconds", "--rate", "--listen"}},
+      {"explain", {"--config", "--list", "--user", "--format"}},
+      {"metrics", {"--format"}},
+      {"report", {"--output", "--report"}},
+      {"top", {"--token-file", "--ca-file", "--window", "--horizon", "--metric", "--every"}},
+      {"generate", {"--output", "--truth", "--lists", "--start", "--list-length", "--brokers", "--topic"}},
+      {"validate", {"--rate"}}};
+  const auto before = everything();
+  for (const auto& [command, names] : options) {
+    for (const char* name : names) {
+      Call made = call("");
+      made.arguments = {command, name, ""};
+      const Ended ended = test::run(made);
+      EXPECT_EQ(ended.code, 2) << command << " " << name << ended.err;
+      expect_says(ended, {std::string(name) + ": ", "see recmeter " + std::string(command) + " --help"});
+      expect_clean_messages(ended.err);
+    }
+  }
+  for (const char* command : {"replay", "validate", "metrics", "report", "top", "explain"}) {
+    Call made = call("");
+    made.arguments = {command, ""};
+    EXPECT_EQ(test::run(made).code, 2) << command;
+  }
+  EXPECT_EQ(everything(), before);
+}
+
+TEST_F(Failures, a_later_option_overrides_an_earlier_one) {
+  const Ended once = run("replay good.jsonl --format csv");
+  EXPECT_EQ(once.code, 0);
+  EXPECT_EQ(run("replay good.jsonl --format jsonl --threads 1 -f table --format csv --threads 2").out, once.out);
+  EXPECT_EQ(run("replay good.jsonl --from 2199-01-01T00:00:00Z --format csv --from 1980-01-02T00:00:00Z").out, once.out);
+  EXPECT_EQ(run("generate --quiet --lists 100 --seed 1 --lists 5 --horizon 1m --horizon 1h").out,
+            run("generate --quiet --lists 5 --seed 1 --horizon 1h").out);
+  EXPECT_EQ(run("metrics mrr --format json --format text").out, run("metrics mrr --format text").out);
+  EXPECT_EQ(run("validate folder --rate 5 --rate 6").code, 2) << "arguments without a name are not options";
+  const Ended two = run("replay good.jsonl -o first.jsonl -o second.jsonl");
+  EXPECT_EQ(two.code, 0) << two.err;
+  EXPECT_FALSE(std::filesystem::exists(scratch().path("first.jsonl")));
+  EXPECT_TRUE(std::filesystem::exists(scratch().path("second.jsonl")));
+}
+
 TEST_F(Failures, a_full_standard_output_is_told) {
   for (const char* arguments :
        {"replay good.jsonl", "init", "version", "validate old.yaml", "generate --quiet --lists 100"}) {
@@ -252,14 +305,48 @@ TEST_F(Failures, a_full_standard_output_is_told) {
   }
 }
 
-TEST_F(Failures, a_reader_that_has_gone_is_told) {
-  for (const char* arguments : {"replay good.jsonl", "init", "version", "generate --quiet --lists 1000"}) {
+// As `recmeter ... | head` once head has what it wanted.
+TEST_F(Failures, a_reader_that_has_gone_is_a_quiet_end) {
+  scratch().put("plain.yaml", "threads: 1\n");
+  for (const char* arguments :
+       {"replay good.jsonl", "replay good.jsonl --format csv", "replay good.jsonl --format table", "init", "version",
+        "--help", "replay --help", "--version", "metrics", "metrics mrr", "metrics --format markdown", "validate plain.yaml",
+        "validate --json plain.yaml --rate 5", "explain --list l1 good.jsonl", "generate --quiet --lists 1000",
+        "generate --lists 20000", "report rows.jsonl"}) {
+    ASSERT_EQ(run("replay good.jsonl -o rows.jsonl").code, 0);
     Call made = call(arguments);
     made.deaf_output = true;
     const Ended ended = test::run(made);
-    EXPECT_EQ(ended.code, 1) << arguments;
-    EXPECT_FALSE(ended.err.empty()) << arguments;
-    expect_clean_messages(ended.err);
+    EXPECT_EQ(ended.code, 0) << arguments;
+    EXPECT_EQ(ended.err, "") << arguments;
+  }
+}
+
+// Rows end early, and nothing else that was asked for does.
+TEST_F(Failures, a_reader_that_has_gone_takes_no_other_output_with_it) {
+  ASSERT_EQ(run("replay good.jsonl -o rows.jsonl --lists lists.jsonl --report report.json").code, 0);
+  Call made = call("replay good.jsonl --lists lists2.jsonl --report report2.json");
+  made.deaf_output = true;
+  const Ended ended = test::run(made);
+  EXPECT_EQ(ended.code, 0) << ended.err;
+  EXPECT_EQ(scratch().get("lists2.jsonl"), scratch().get("lists.jsonl"));
+  EXPECT_EQ(json_in("report2.json")["complete"], true);
+  EXPECT_EQ(json_in("report2.json")["events"], json_in("report.json")["events"]);
+  made = call("replay good.jsonl -o rows2.jsonl --report -");
+  made.deaf_output = true;
+  EXPECT_EQ(test::run(made).code, 0);
+  EXPECT_EQ(scratch().get("rows2.jsonl"), scratch().get("rows.jsonl"));
+}
+
+TEST_F(Failures, a_pipe_into_head_ends_both_quietly) {
+  const std::string program = RECMETER_PROGRAM;
+  for (const char* arguments : {"replay many.jsonl", "generate --lists 100000", "metrics --format markdown"}) {
+    generate("--lists 20000 -o many.jsonl");
+    const std::string command = "cd " + scratch().path("") + " && bash -o pipefail -c \"" + program + " " + arguments +
+                                " 2>err.txt | head -n 1 >first.txt\"";
+    EXPECT_EQ(std::system(command.c_str()), 0) << arguments << scratch().get("err.txt");
+    EXPECT_EQ(scratch().get("err.txt"), "") << arguments;
+    EXPECT_EQ(lines_of(scratch().get("first.txt")).size(), 1U) << arguments;
   }
 }
 

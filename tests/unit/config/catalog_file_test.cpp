@@ -19,12 +19,12 @@ std::string error_of(std::string_view text) {
 TEST(CatalogFile, has_an_id_on_each_line) {
   const auto catalog = parse_catalog(
       "\xEF\xBB\xBF"
-      "b\r\n\na\n c",
-      "items.txt", id_bytes);
+      "b\r\n\na\n\xC3\xA9/c-1.0:x#2",
+      "items.txt", 32);
   ASSERT_TRUE(catalog.has_value());
   EXPECT_EQ(catalog->size, 3U);
   EXPECT_TRUE(catalog->items.contains("a"));
-  EXPECT_TRUE(catalog->items.contains(" c"));
+  EXPECT_TRUE(catalog->items.contains("\xC3\xA9/c-1.0:x#2"));
 }
 
 TEST(CatalogFile, has_objects_with_an_item_id) {
@@ -86,6 +86,38 @@ TEST(CatalogFile, names_the_line_of_a_mistake) {
   EXPECT_EQ(error_of("{\"item_id\":\"\"}\n"), "line 1 of `items.txt` has an empty id");
   EXPECT_EQ(error_of("{\"item_id\":1.5}\n"), "line 1 of `items.txt` is not a JSON object with an `item_id`");
   EXPECT_EQ(error_of("\xff\n"), "line 1 of `items.txt` is not UTF-8");
+}
+
+// A file of another kind: where the line that says so stands, and what it may be instead.
+TEST(CatalogFile, of_another_kind_is_not_taken_for_ids) {
+  const std::string_view lines[] = {"two words",
+                                    " a",
+                                    "a ",
+                                    "a\tb",
+                                    "item_id,genre",
+                                    "a;b",
+                                    "\"a\"",
+                                    "['a']",
+                                    "<html>",
+                                    "{\"item_id\":\"a\"}",
+                                    "\x7f"
+                                    "ELF\x02\x01",
+                                    "a\x1b[31m",
+                                    "key: 1",
+                                    "f(x)",
+                                    "a|b",
+                                    "`a`",
+                                    "- a",
+                                    "it's",
+                                    std::string_view("PK\0\3", 4)};
+  for (const std::string_view line : lines) {
+    EXPECT_EQ(error_of("good\n" + std::string(line) + "\n"),
+              "line 2 of `items.txt` is no id: one with such characters is written {\"item_id\": \"...\"}")
+        << line;
+  }
+  const auto object = parse_catalog(R"({"item_id":"a, b"})", "x", id_bytes);
+  ASSERT_TRUE(object.has_value());
+  EXPECT_TRUE(object->items.contains("a, b"));
 }
 
 TEST(CatalogFile, without_items_is_an_error) {

@@ -30,7 +30,11 @@ class AtomicFile {
   AtomicFile& operator=(const AtomicFile&) = delete;
   ~AtomicFile();
 
-  // Requires: not committed.
+  // Of standard output: what nobody reads any more is dropped, and is no error.
+  void drop_unread() { drops_unread_ = true; }
+
+  // Errors, of whatever writes: output_failed; interrupted, without a sentence, where standard output is a pipe whose reader
+  // has gone. Requires: not committed.
   [[nodiscard]] Result<void> write(std::string_view bytes);
 
   // Writes out what is buffered and waits for the disk, so that of several files none gets its name before all are known to
@@ -56,6 +60,7 @@ class AtomicFile {
   std::string buffer_;
   int descriptor_ = -1;
   bool direct_ = false;  // written as it goes, never renamed
+  bool drops_unread_ = false;
   bool settled_ = false;
   bool committed_ = false;
 };
