@@ -12,6 +12,7 @@
 #include "app/configuration.h"
 #include "app/disk_room.h"
 #include "app/group_member.h"
+#include "app/interruption.h"
 #include "app/messages.h"
 #include "app/monitor/monitor.h"
 #include "app/publishers.h"
@@ -209,6 +210,7 @@ Result<Report> attach_once(const Config& config, const AttachWiring& wiring, con
                         .keep_results = config.state.keep_results,
                         .wants_provisional = wiring.wants_provisional || around.monitor() != nullptr,
                         .stop = &stop,
+                        .abandon = out_of_patience(stop),
                         .now = wall_clock,
                         .wait = [] { std::this_thread::sleep_for(nap); },
                         .dead_letters = dead_letters->get(),
@@ -282,9 +284,9 @@ Result<Report> attach(const Config& given, const AttachWiring& wiring, const std
 }
 
 ExitCode run_attach(const AttachCommand& command, const std::atomic<bool>& stop) {
-  date_messages();
   const std::optional<Config> config = configuration_from(command.config);
   if (!config) return ExitCode::usage;
+  date_messages();
   std::unique_ptr<file::AtomicFile> report_file;
   if (!command.report.empty()) {
     auto created = file::AtomicFile::create(command.report);

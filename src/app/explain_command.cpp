@@ -6,6 +6,7 @@
 #include "app/explain/explanation.h"
 #include "app/explain/list_watch.h"
 #include "app/explain/preset_requests.h"
+#include "app/interruption.h"
 #include "app/messages.h"
 #include "app/replay_inputs.h"
 #include "app/standard_output.h"
@@ -51,6 +52,7 @@ Result<Report> watch_run(const Config& config, const ExplainCommand& command, co
   ReplayOptions options;
   options.decoders = std::move(inputs->decoders);
   options.stop = &stop;
+  options.abandon = out_of_patience(stop);
   options.witness = &witness;
   Replay replay(*plan, std::move(inputs->partitions), std::move(options), pool, sink);
   return replay.run();

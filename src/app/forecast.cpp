@@ -8,11 +8,14 @@
 #include <string_view>
 #include <utility>
 
+#include "app/config/cost.h"
 #include "recmeter/pipeline/evaluator_plan.h"
 
 namespace recmeter {
 
 namespace {
+
+using config::count_text;
 
 constexpr double day_ms = 24.0 * 3'600'000;
 
@@ -71,12 +74,6 @@ std::string parts_text(std::string_view what, double all, const std::vector<std:
     if (bytes >= 1) words.push_back(name + " " + bytes_text(bytes));
   }
   return fmt::format("  {:<7} about {}: {}\n", what, bytes_text(all), fmt::join(words, ", "));
-}
-
-std::string count_text(double count) {
-  std::string digits = fmt::format("{:.0f}", count);
-  for (std::size_t at = digits.size(); at > 3; at -= 3) digits.insert(at - 3, ",");
-  return digits;
 }
 
 }  // namespace

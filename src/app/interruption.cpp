@@ -1,14 +1,17 @@
 #include "app/interruption.h"
 
-#include <csignal>
-
 #include <unistd.h>
+
+#include <chrono>
+#include <csignal>
+#include <optional>
 
 namespace recmeter {
 
 namespace {
 
 constexpr int exit_interrupted = 130;
+constexpr std::chrono::seconds patience{3};
 std::atomic<bool> interrupted{false};
 static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler may touch it");
 
@@ -17,6 +20,15 @@ void on_signal(int) {
 }
 
 }  // namespace
+
+std::function<bool()> out_of_patience(const std::atomic<bool>& stop) {
+  using Clock = std::chrono::steady_clock;
+  return [&stop, until = std::optional<Clock::time_point>()]() mutable {
+    if (!stop.load(std::memory_order_relaxed)) return false;
+    if (!until) until = Clock::now() + patience;
+    return Clock::now() >= *until;
+  };
+}
 
 const std::atomic<bool>& watch_for_interruption() {
   struct sigaction action = {};

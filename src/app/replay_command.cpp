@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "app/configuration.h"
+#include "app/interruption.h"
 #include "app/messages.h"
 #include "app/option_values.h"
 #include "app/output_paths.h"
@@ -135,8 +136,11 @@ Result<Outputs> create_outputs(const ReplayCommand& command) {
     if (path->empty()) continue;
     auto created = file::AtomicFile::create(*path == "-" ? "/dev/stdout" : *path);
     if (!created) return tl::unexpected(std::move(created).error());
+    (*created)->drop_unread();
     *file = std::move(*created);
   }
+  // A replay that nobody reads goes on for what else it writes only.
+  if (outputs.report || outputs.lists || outputs.curves) outputs.rows->drop_unread();
   return outputs;
 }
 
@@ -236,6 +240,7 @@ ExitCode run_replay(const ReplayCommand& command, const std::atomic<bool>& stop)
                         .range = *range,
                         .until = enough_for(*range, config->spec.join),
                         .stop = &stop,
+                        .abandon = out_of_patience(stop),
                         .progress = {},
                         .scored_lists = {}};
   if (speed->factor) {

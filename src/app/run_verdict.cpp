@@ -52,14 +52,33 @@ std::string_view remedy_for(InvalidReason reason) {
   }
 }
 
-std::string invalid_sentence(const Report& report, double limit) {
+// Of what counts: without what is tolerated. Where nothing is left of the events, all of them count.
+struct Invalid {
+  std::uint64_t count = 0;
+  std::uint64_t of = 0;
+  std::array<std::uint64_t, invalid_reason_count> reasons{};
+};
+
+Invalid invalid_of(const Report& report, const Limits& limits) {
+  Invalid invalid{.count = report.events.invalid, .of = report.events.read, .reasons = report.invalid_reasons};
+  if (invalid.count == invalid.of) return invalid;
+  for (const InvalidReason reason : limits.tolerated_reasons) {
+    std::uint64_t& count = invalid.reasons[static_cast<std::size_t>(reason)];
+    invalid.count -= count;
+    invalid.of -= count;
+    count = 0;
+  }
+  return invalid;
+}
+
+std::string invalid_sentence(const Report& report, const Invalid& invalid, double limit) {
   const PartitionReport& partition = worst(report, [](const EventCounts& counts) { return counts.invalid; });
-  const auto reason = std::max_element(report.invalid_reasons.begin(), report.invalid_reasons.end());
-  const auto most = static_cast<InvalidReason>(reason - report.invalid_reasons.begin());
+  const auto reason = std::max_element(invalid.reasons.begin(), invalid.reasons.end());
+  const auto most = static_cast<InvalidReason>(reason - invalid.reasons.begin());
   return fmt::format(
       "{} of the events are invalid, more than limits.invalid_share ({}); most of them in {} ({} of {}), mostly for the "
       "reason {}: {}, or raise limits.invalid_share",
-      percent(share(report.events.invalid, report.events.read)), percent(limit), partition.name, partition.events.invalid,
+      percent(share(invalid.count, invalid.of)), percent(limit), partition.name, partition.events.invalid,
       partition.events.read, to_string(most), remedy_for(most));
 }
 
@@ -88,8 +107,9 @@ std::string lost_sentence(const Report& report, double limit) {
 std::vector<std::string> exceeded_limits(const Report& report, const Limits& limits) {
   std::vector<std::string> sentences;
   const EventCounts& events = report.events;
-  if (share(events.invalid, events.read) > limits.invalid_share) {
-    sentences.push_back(invalid_sentence(report, limits.invalid_share));
+  const Invalid invalid = invalid_of(report, limits);
+  if (share(invalid.count, invalid.of) > limits.invalid_share) {
+    sentences.push_back(invalid_sentence(report, invalid, limits.invalid_share));
   }
   if (share(events.late + events.future, events.read) > limits.lost_share) {
     sentences.push_back(lost_sentence(report, limits.lost_share));
@@ -105,7 +125,9 @@ std::vector<std::string> doubts(const Report& report) {
         "no event counts: the types of all are neither impression nor a configured action; map them under inputs.types, "
         "or configure them under join.actions"};
   }
-  if (report.lists == 0 && events.invalid < events.read) {
+  if (events.invalid == events.read)
+    return {"no event counts: all are invalid; see recmeter replay --report for the reasons"};
+  if (report.lists == 0) {
     return {
         "no list was shown: there is no impression among what was accepted; name the logs of impressions too, or map "
         "their type under inputs.types"};

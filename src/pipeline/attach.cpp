@@ -53,7 +53,7 @@ class Attach::Impl : private RowSink {
         opened_(checkpoint_in(store)),
         letters_(options_.dead_letters, options_.letter_fates, options_.tell),
         sequencer_(partition_specs(inputs), spec_.time, options_.shards, letters_.is_used() ? &letters_ : nullptr),
-        evaluation_(generations, inputs.size(), options_.shards, executor, *this, options_.memory),
+        evaluation_(generations, inputs.size(), options_.shards, executor, *this, options_.memory, options_.abandon),
         intake_(partition_inputs(inputs), {.decoders = options_.decoders,
                                            .block_bytes = options_.block_bytes,
                                            .threads = executor.threads(),

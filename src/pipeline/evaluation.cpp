@@ -75,6 +75,8 @@ void Evaluation::share_popularity(EventTime w) {
 // In steps of about a pane: where the watermark jumps, no more than a pane's sums are held at a time.
 Result<void> Evaluation::advance_to(EventTime w, EventTime log_end, Stage stage, const LogStart& start) {
   while (advanced_ < w) {
+    is_abandoned_ = is_abandoned_ || (options_.abandon && options_.abandon());
+    if (is_abandoned_) return failure(Errc::interrupted, "interrupted before all of what was read was evaluated");
     EventTime next = w;
     for (const Shard& shard : shards_) next = std::min(next, shard.next_seal());
     if (auto done = step_to(next, log_end, stage, start); !done) return done;

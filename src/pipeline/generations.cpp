@@ -9,7 +9,8 @@
 namespace recmeter {
 
 Generations::Generations(std::span<const PlannedGeneration> planned, std::size_t partitions, std::size_t shards,
-                         Executor& executor, RowSink& sink, std::pmr::memory_resource* memory)
+                         Executor& executor, RowSink& sink, std::pmr::memory_resource* memory,
+                         const std::function<bool()>& abandon)
     : sink_(sink) {
   RECMETER_CHECK(!planned.empty(), "there is a generation");
   for (std::size_t g = 0; g < planned.size(); ++g) {
@@ -22,6 +23,7 @@ Generations::Generations(std::span<const PlannedGeneration> planned, std::size_t
                               .shards = shards,
                               .range = {.from = planned[g].from, .starts_before = next},
                               .scored_lists = {},
+                              .abandon = abandon,
                               .memory = memory};
     running_.push_back(
         std::unique_ptr<Running>(new Running{.plan = plan,

@@ -17,7 +17,8 @@ EvaluationOptions evaluation_options(const ReplayOptions& options, std::size_t p
           .shards = options.shards,
           .range = options.range,
           .scored_lists = options.scored_lists,
-          .witness = options.witness};
+          .witness = options.witness,
+          .abandon = options.abandon};
 }
 
 IntakeOptions intake_options(ReplayOptions& options, std::size_t threads) {
@@ -81,8 +82,8 @@ Result<Report> Replay::Impl::run() {
   const bool complete = is_at_end || (is_enough() && !stopped());
   auto done = is_at_end ? evaluation_.end(sequencer_.log_end(), sequencer_.log_start())
                         : evaluation_.advance(sequencer_.watermark(), sequencer_.log_start());
-  if (!done) return tl::unexpected(std::move(done).error());
-  return report(complete);
+  if (!done && !evaluation_.is_abandoned()) return tl::unexpected(std::move(done).error());
+  return report(complete && done.has_value());
 }
 
 // Shards work while blocks are read and decoded, which fill in where one shard has more to do than the others.

@@ -60,9 +60,10 @@ struct AttachOptions {
   bool wants_provisional = false;           // `seen` and the kept results do, if the publisher does not
   Duration drain_patience{10'000};          // for dead letters that are under way when it is to end
   const std::atomic<bool>* stop = nullptr;  // when it becomes true, the run finishes what it has and ends
-  std::function<EventTime()> now;           // the reader's clock
-  std::function<void()> wait;               // called when there was nothing to do
-  DeadLetters* dead_letters = nullptr;      // where records with these fates go; their sources give envelopes
+  std::function<bool()> abandon = {};   // once true, the run ends as if it was killed, with Errc::interrupted; may be empty
+  std::function<EventTime()> now;       // the reader's clock
+  std::function<void()> wait;           // called when there was nothing to do
+  DeadLetters* dead_letters = nullptr;  // where records with these fates go; their sources give envelopes
   LetterFates letter_fates = {};
   std::function<Result<Proceeding>()> proceeding = {};  // asked in every round; end is as `stop`
   // Told after every checkpoint where each partition is read on, by name.

@@ -30,8 +30,9 @@ struct EvaluationOptions {
   std::size_t partitions = 0;
   std::size_t shards = 1;  // 1 to 256
   Merger::Range range;
-  std::function<Result<void>(const ScoredLine&)> scored_lists;           // may be empty
-  RunWitness* witness = nullptr;                                         // needs one shard
+  std::function<Result<void>(const ScoredLine&)> scored_lists;  // may be empty
+  RunWitness* witness = nullptr;                                // needs one shard
+  std::function<bool()> abandon = {};  // asked before each step; once true, the way is not gone to its end; may be empty
   std::pmr::memory_resource* memory = std::pmr::get_default_resource();  // JoinerOptions; outlives the evaluation
 };
 
@@ -43,13 +44,15 @@ class Evaluation {
   // Per shard.
   void receive(std::vector<std::vector<RoutedBatch>>&& routed);
   void begin(EventTime w, std::vector<std::function<void()>>& tasks);
-  // Requires: the tasks of begin() have run.
+  // Requires: the tasks of begin() have run. Errors, here and below: the sink's; interrupted when abandoned, and then the
+  // rows written are the first ones.
   [[nodiscard]] Result<void> complete(const LogStart& start);
   // A round of its own.
   [[nodiscard]] Result<void> advance(EventTime w, const LogStart& start);
   // The log has ended at `log_end`: all that is left becomes rows, final up to there and truncated beyond.
   [[nodiscard]] Result<void> end(EventTime log_end, const LogStart& start);
 
+  [[nodiscard]] bool is_abandoned() const { return is_abandoned_; }
   [[nodiscard]] EvaluationCounts counts() const;
   // Adds what is decided here: fates after the watermark, outcomes, lists, rows and memory.
   void report(Report& report) const;
@@ -71,6 +74,7 @@ class Evaluation {
   EventTime to_ = minus_infinity;          // where the round goes
   EventTime first_step_ = minus_infinity;  // as far as its tasks go
   EventTime advanced_ = minus_infinity;    // to where all shards have
+  bool is_abandoned_ = false;
   std::uint64_t rows_final_ = 0;
   std::uint64_t rows_truncated_ = 0;
   std::uint64_t sums_bytes_max_ = 0;

@@ -3,11 +3,14 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "recmeter/base/event_time.h"
+#include "recmeter/event/fate.h"
 #include "recmeter/join/join_rule.h"
 #include "recmeter/metric/metric_spec.h"
 #include "recmeter/window/catalog.h"
@@ -25,6 +28,10 @@ struct Limits {
   std::size_t segment_values = 200;
   std::size_t distinct_items = 4'000'000;
   std::size_t compared_lists = 1024;
+  std::int64_t windows_per_list = 10'000;       // size / slide of a window
+  std::int64_t values_per_list = 1'000'000;     // that a list goes into
+  std::int64_t values_per_day = 1'000'000'000;  // that a day of events makes, with one value of each segment
+  std::set<InvalidReason> tolerated_reasons;    // do not count into invalid_share
   double invalid_share = 0.2;
   double lost_share = 0.01;
 };

@@ -30,7 +30,8 @@ class Generations : private RowSink {
  public:
   // At least one, the oldest first. `executor`, `sink` and the `memory` of joiners outlive this.
   Generations(std::span<const PlannedGeneration> planned, std::size_t partitions, std::size_t shards, Executor& executor,
-              RowSink& sink, std::pmr::memory_resource* memory = std::pmr::get_default_resource());
+              RowSink& sink, std::pmr::memory_resource* memory = std::pmr::get_default_resource(),
+              const std::function<bool()>& abandon = {});
 
   // As those of Evaluation.
   void receive(std::vector<std::vector<RoutedBatch>>&& routed);

@@ -39,7 +39,8 @@ struct ReplayOptions {
   std::size_t open_max = 64;    // partitions that hold a descriptor at the same time
   Merger::Range range;
   EventTime until = plus_infinity;  // reading ends, complete, once the watermark is there: what was asked for is final
-  const std::atomic<bool>* stop = nullptr;              // when it becomes true, reading ends
+  const std::atomic<bool>* stop = nullptr;  // when it becomes true, reading ends
+  std::function<bool()> abandon = {};       // once true, what was read is not evaluated to its end either; may be empty
   std::function<void(const ReplayProgress&)> progress;  // after each round; may be empty
   // After each round: how it stands is told to who wants to know; may be empty.
   std::function<void(const std::function<LiveStatus()>&)> status = {};
@@ -56,7 +57,8 @@ class Replay {
          RowSink& sink);
   ~Replay();
 
-  // Reads everything and writes every row. When stopped, writes what is final; the report then says complete: false.
+  // Reads everything and writes every row. When stopped, writes what is final, or as much of it as there was time
+  // for; the report then says complete: false.
   // The report's wall_seconds and events_per_second are the caller's to fill.
   [[nodiscard]] Result<Report> run();
 

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <set>
 
+#include "app/config/cost.h"
 #include "app/config/readers.h"
 #include "recmeter/base/check.h"
 #include "recmeter/metric/preset.h"
@@ -200,7 +201,8 @@ void check_contradictions(const Config& config, const LiveCheck& check_live, Fau
   check_http(config.publish.http, faults);
   if (!faults.empty()) return;
   // Whatever is said above, these have the last word, here and not when a run begins.
-  if (const auto plan = EvaluatorPlan::make(config.spec, Duration{0}, false); !plan) add_error(plan.error(), faults);
+  const auto plan = EvaluatorPlan::make(config.spec, Duration{0}, false);
+  plan ? check_cost(*plan, faults) : add_error(plan.error(), faults);
   if (!check_live || !faults.empty()) return;
   if (const auto live = check_live(config); !live) add_error(live.error(), faults);
 }

@@ -25,6 +25,20 @@ std::optional<std::string> read_name(ValueReader& reader, const Value& value) {
   return std::nullopt;
 }
 
+// Reasons of invalid records that are by design.
+void read_tolerated(Section& section, Limits& limits) {
+  std::vector<std::string_view> names;
+  for (std::size_t i = 0; i < invalid_reason_count; ++i) names.push_back(to_string(static_cast<InvalidReason>(i)));
+  const auto value = section.take("tolerated_reasons");
+  const auto entries = value ? section.reader().list(*value, "[no_type]", invalid_reason_count) : std::nullopt;
+  if (!entries) return;
+  for (const Value& entry : *entries) {
+    const auto reason = section.reader().word(entry, names);
+    if (reason && !limits.tolerated_reasons.insert(static_cast<InvalidReason>(*reason)).second)
+      section.reader().complain_of(entry, "is there twice", "remove one");
+  }
+}
+
 void read_limits(Section& root, Config& config) {
   Limits& limits = config.spec.limits;
   Section section = root.section("limits", "limits: {list_items: 1000}");
@@ -35,6 +49,10 @@ void read_limits(Section& root, Config& config) {
   section.read("segment_values", limits.segment_values, {1, 1'000'000});
   section.read("distinct_items", limits.distinct_items, {1, 1'000'000'000});
   section.read("compared_lists", limits.compared_lists, {2, 1'000'000});
+  section.read("windows_per_list", limits.windows_per_list, {1, 100'000});  // each pane of a window costs memory
+  section.read("values_per_list", limits.values_per_list, {1, 1'000'000'000});
+  section.read("values_per_day", limits.values_per_day, {1, 1'000'000'000'000});
+  read_tolerated(section, limits);
   section.read("invalid_share", limits.invalid_share, {0, 1});
   section.read("lost_share", limits.lost_share, {0, 1});
   section.finish();

@@ -17,7 +17,6 @@ constexpr std::size_t segments_max = 64;
 constexpr std::size_t segment_keys_max = 8;
 constexpr std::size_t keep_max = 100'000;
 constexpr std::size_t segment_bytes_max = 1024;
-constexpr std::int64_t panes_max = 100'000;  // a month by half minutes; each pane of a window costs memory
 
 // The slides near `slide` that divide `size`, among those a person would write.
 std::string slides_near(Duration size, Duration slide) {
@@ -34,7 +33,7 @@ std::string slides_near(Duration size, Duration slide) {
   return below.ms == 0 ? text_of(above) : fmt::format("{} or {}", text_of(below), text_of(above));
 }
 
-void check_window(const WindowSpec& window, Section& section) {
+void check_window(const WindowSpec& window, std::int64_t windows_per_list, Section& section) {
   Faults& faults = section.faults();
   if (!faults.none_in({section.path()})) return;
   if (window.slide > window.size) {
@@ -45,10 +44,12 @@ void check_window(const WindowSpec& window, Section& section) {
     faults.add_at(section.path_of("slide"),
                   fmt::format("{} does not divide the size {}", text_of(window.slide), text_of(window.size)),
                   fmt::format("write {}", slides_near(window.size, window.slide)));
-  } else if (window.size.ms / window.slide.ms > panes_max) {
+  } else if (window.size.ms / window.slide.ms > windows_per_list) {
+    const Duration least{(window.size.ms + windows_per_list - 1) / windows_per_list};
     faults.add_at(section.path_of("slide"),
-                  fmt::format("a window would be made of {} slides", window.size.ms / window.slide.ms),
-                  fmt::format("write a slide of at least {}", text_of(Duration{window.size.ms / panes_max})));
+                  fmt::format("a list would lie in {} windows, which are size / slide, and limits.windows_per_list is {}",
+                              window.size.ms / window.slide.ms, windows_per_list),
+                  fmt::format("write a slide of at least {}, or raise that limit", text_of(least)));
   }
   if (window.offset >= window.slide) {
     const std::string equal = text_of(Duration{window.offset.ms % window.slide.ms});
@@ -77,7 +78,7 @@ void read_window(const Value& value, Config& config, Section& root) {
   if (!size && root.faults().none_in({section.path_of("size")})) {
     root.reader().complain(value, "has no `size`", "write how long it is: size: 1h");
   }
-  check_window(window, section);
+  check_window(window, config.spec.limits.windows_per_list, section);
   const auto is_same = [&](const WindowSpec& other) { return !window.name.empty() && other.name == window.name; };
   if (std::ranges::any_of(config.spec.windows, is_same)) {
     root.reader().complain_of(*name, "is the name of another window", "give each window a name of its own");

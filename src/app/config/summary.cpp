@@ -7,6 +7,7 @@
 #include <iterator>
 #include <vector>
 
+#include "app/config/cost.h"
 #include "app/config/scalar.h"
 #include "recmeter/base/check.h"
 #include "recmeter/metric/definition_id.h"
@@ -170,6 +171,28 @@ std::string metrics_text(const Config& config) {
   return text;
 }
 
+config::Cost cost_of(const EvaluatorSpec& spec) {
+  const auto plan = EvaluatorPlan::make(spec, Duration{0}, false);
+  RECMETER_CHECK(plan.has_value(), "a configuration that was loaded has a plan");
+  return config::cost_of(*plan);
+}
+
+std::string cost_text(const EvaluatorSpec& spec) {
+  const config::Cost cost = cost_of(spec);
+  return fmt::format(
+      "cost, where every segment has one value\n  a list lies in up to {} windows of a kind and goes into {} values\n"
+      "  a day of events makes {} rows with {} values\n",
+      config::count_text(cost.windows_per_list), config::count_text(cost.values_per_list),
+      config::count_text(cost.rows_per_day), config::count_text(cost.values_per_day));
+}
+
+std::string cost_json(const EvaluatorSpec& spec) {
+  const config::Cost cost = cost_of(spec);
+  return fmt::format(
+      R"({{"windows_per_list":{:.0f},"values_per_list":{:.0f},"rows_per_day":{:.0f},"values_per_day":{:.0f}}})",
+      cost.windows_per_list, cost.values_per_list, cost.rows_per_day, cost.values_per_day);
+}
+
 std::string edges_text(const Config& config) {
   std::string text = "attach and demo\n";
   text += fmt::format("  kafka {}, group {}", config.kafka.brokers, config.kafka.group);
@@ -246,7 +269,7 @@ std::string summary_text(const Config& config) {
   const std::string threads = config.threads == 0 ? "one thread a core" : fmt::format("threads: {}", config.threads);
   return fmt::format("evaluator {}, definitions {}, {}\n", config.spec.name, config.spec.config_hash, threads) +
          inputs_text(config) + join_text(config.spec.join) + windows_text(config.spec) + metrics_text(config) +
-         edges_text(config);
+         cost_text(config.spec) + edges_text(config);
 }
 
 std::string summary_json(const Config& config) {
@@ -261,12 +284,12 @@ std::string summary_json(const Config& config) {
   };
   return fmt::format(
       R"({{"name":{},"config":"{}","threads":{},"inputs":[{}],"command_line":{},"join":{},"windows":[{}],"segments":[{}],)"
-      R"("catalog":{},"metrics":{{"cutoffs":[{}],"confidence":{},"presets":{},"names":[{}]}}}})",
+      R"("catalog":{},"metrics":{{"cutoffs":[{}],"confidence":{},"presets":{},"names":[{}]}},"cost":{}}})",
       json_string(spec.name), spec.config_hash, config.threads, list_text(config.inputs, ",", input_json),
       input_json(config.command_line), join_json(spec.join), list_text(spec.windows, ",", window),
       list_text(spec.segments, ",", segment), spec.catalog ? fmt::format(R"({{"size":{}}})", spec.catalog->size) : "null",
       fmt::join(spec.metrics.cutoffs, ","), spec.metrics.confidence, strings_json(config.presets),
-      list_text(spec.metrics.requests, ",", metric_json));
+      list_text(spec.metrics.requests, ",", metric_json), cost_json(spec));
 }
 
 }  // namespace recmeter

@@ -105,6 +105,13 @@ const Case cases[] = {
     {"a_path_with_brackets",
      "inputs: [{fields: {item_id: \"items[].item_id\"}}]\n",
      {"inputs[0].fields.item_id", "names joined by dots", "`items.item_id`"}},
+    {"a_window_that_slides_by_a_millisecond",
+     "windows: [{name: minute, size: 1m, slide: 1ms}]\n",
+     {"windows[0].slide", "60000 windows", "limits.windows_per_list is 10000", "6ms"}},
+    {"rows_beyond_what_a_day_may_have",
+     "windows: [{name: s, size: 1s, slide: 1ms}]\n",
+     {"limits.values_per_day", "86,400,000 rows", "raise it above 1000000000"}},
+    {"values_beyond_what_a_list_may_have", "limits: {values_per_list: 10}\n", {"limits.values_per_list", "21 values"}},
 #if RECMETER_IS_LIVE
     {"a_property_that_librdkafka_does_not_know",
      "kafka: {properties: {no.such.property: 1}}\n",

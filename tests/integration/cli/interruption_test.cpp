@@ -3,6 +3,7 @@
 #include <poll.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <csignal>
 
 #include "integration/cli/workplace.h"
@@ -57,6 +58,25 @@ class Interruption : public Workplace {
     EXPECT_EQ(rows, std::vector<std::string>(whole.begin(), whole.begin() + static_cast<std::ptrdiff_t>(rows.size())));
   }
 };
+
+// Hours of rows between two records: the evaluator is busy and reads nothing.
+TEST_F(Interruption, ends_a_run_that_is_busy) {
+  scratch().put("busy.yaml",
+                "windows: [{name: minute, size: 1m, slide: 1ms}]\njoin: {horizons: [30m]}\n"
+                "limits: {windows_per_list: 100000, values_per_day: 1000000000000}\n");
+  for (const int signal : {SIGINT, SIGTERM}) {
+    Program program(call("replay log.jsonl -c busy.yaml -o rows --report report --progress plain"));
+    ::sleep(2);
+    program.send(signal);
+    const auto begin = std::chrono::steady_clock::now();
+    const Ended ended = program.wait();
+    EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(15));
+    EXPECT_EQ(ended.code, 130) << ended.err;
+    expect_says(ended, {"interrupted: only what was final"});
+    EXPECT_FALSE(json_in("report")["complete"].get<bool>());
+    EXPECT_EQ(json_in("report")["rows"]["final"].get<std::size_t>(), lines_of(scratch().get("rows")).size());
+  }
+}
 
 TEST_F(Interruption, writes_what_is_final_on_ctrl_c) {
   ends_with_what_is_final(SIGINT, "1");

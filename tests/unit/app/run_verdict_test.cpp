@@ -64,6 +64,38 @@ TEST(RunVerdict, tells_which_log_is_invalid_and_why) {
       "for the reason missing_field: map the fields of that log under inputs.fields, or raise limits.invalid_share");
 }
 
+TEST(RunVerdict, does_not_count_what_is_tolerated) {
+  Limits tolerant = limits();
+  tolerant.tolerated_reasons = {InvalidReason::no_type};
+  Report report = two_logs();
+  spoil(report, &EventCounts::invalid, 900);
+  report.invalid_reasons[static_cast<std::size_t>(InvalidReason::no_type)] = 900;
+  EXPECT_TRUE(exceeded_limits(report, tolerant).empty());
+  EXPECT_EQ(exceeded_limits(report, limits()).size(), 1U);
+  // 30 of the 121 that are left.
+  report.invalid_reasons[static_cast<std::size_t>(InvalidReason::no_type)] = 879;
+  report.invalid_reasons[static_cast<std::size_t>(InvalidReason::not_json)] = 30;
+  spoil(report, &EventCounts::invalid, 909);
+  const auto sentences = exceeded_limits(report, tolerant);
+  ASSERT_EQ(sentences.size(), 1U);
+  EXPECT_NE(sentences[0].find("24.8 % of the events are invalid"), std::string::npos) << sentences[0];
+  EXPECT_NE(sentences[0].find("mostly for the reason not_json"), std::string::npos) << sentences[0];
+}
+
+// Else a wrong path of the type would be a run without rows that says nothing.
+TEST(RunVerdict, does_not_tolerate_that_nothing_counts) {
+  Limits tolerant = limits();
+  tolerant.tolerated_reasons = {InvalidReason::no_type};
+  Report report = two_logs();
+  spoil(report, &EventCounts::invalid, 1000);
+  report.invalid_reasons[static_cast<std::size_t>(InvalidReason::no_type)] = 1000;
+  report.lists = 0;
+  const auto sentences = exceeded_limits(report, tolerant);
+  ASSERT_EQ(sentences.size(), 1U);
+  EXPECT_NE(sentences[0].find("100 % of the events are invalid"), std::string::npos) << sentences[0];
+  EXPECT_EQ(doubts(report).size(), 1U);
+}
+
 TEST(RunVerdict, has_a_remedy_for_every_reason) {
   for (std::size_t reason = 0; reason < invalid_reason_count; ++reason) {
     Report report = two_logs();

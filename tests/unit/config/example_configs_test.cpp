@@ -40,6 +40,10 @@ TEST(Starter, shows_the_defaults_but_for_windows_and_segments) {
   EXPECT_EQ(a.segment_values, b.segment_values);
   EXPECT_EQ(a.distinct_items, b.distinct_items);
   EXPECT_EQ(a.compared_lists, b.compared_lists);
+  EXPECT_EQ(a.windows_per_list, b.windows_per_list);
+  EXPECT_EQ(a.values_per_list, b.values_per_list);
+  EXPECT_EQ(a.values_per_day, b.values_per_day);
+  EXPECT_EQ(a.tolerated_reasons, b.tolerated_reasons);
   EXPECT_EQ(a.invalid_share, b.invalid_share);
   EXPECT_EQ(a.lost_share, b.lost_share);
   ASSERT_EQ(starter->spec.windows.size(), 2U);

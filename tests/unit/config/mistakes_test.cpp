@@ -205,7 +205,7 @@ const Mistake windows[] = {
      "windows[1].slide", "7m does not divide the size 1h", "5m or 10m"},
     {"slide_above_size", "windows:\n  - {name: a, size: 1m, slide: 1h}\n", 2, "windows[0].slide", "longer than the size",
      "the size"},
-    {"too_many_slides", "windows:\n  - {name: a, size: 30d, slide: 1s}\n", 2, "windows[0].slide", "2592000 slides",
+    {"too_many_slides", "windows:\n  - {name: a, size: 30d, slide: 1s}\n", 2, "windows[0].slide", "2592000 windows",
      "at least"},
     {"offset_above_slide", "windows:\n  - {name: a, size: 1h, offset: 90m}\n", 2, "windows[0].offset", "not shorter",
      "write 30m"},
@@ -319,6 +319,29 @@ const Mistake metrics[] = {
     {"liked_is_everything", "ratings: {liked: 1}\n", 1, "ratings.liked", "liked", "above 1"},
     {"default_vote_off_scale", "ratings: {default_vote: 9}\n", 1, "ratings.default_vote", "not on the scale", "1 to 5"},
     {"list_items_zero", "limits: {list_items: 0}\n", 1, "limits.list_items", "too small", "from 1"},
+    {"windows_per_list", "windows: [{name: a, size: 1m, slide: 1ms}]\n", 1, "windows[0].slide",
+     "a list would lie in 60000 windows", "at least 6ms, or raise that limit"},
+    {"windows_per_list_as_limited", "limits: {windows_per_list: 10}\nwindows: [{name: a, size: 1m, slide: 5s}]\n", 2,
+     "windows[0].slide", "limits.windows_per_list is 10", "at least 6s"},
+    {"values_per_list", "limits:\n  values_per_list: 5\n", 2, "limits.values_per_list",
+     "into 21 values: 1 windows x 1 horizons x 1 combinations of segments x 21 values of a row", "above 5"},
+    {"values_per_list_by_default",
+     "join: {horizons: [1m,2m,3m,4m,5m,6m,7m,8m,9m,10m,11m,12m,13m,14m,15m,16m]}\n"
+     "metrics: {cutoffs: [1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31,32]}\n"
+     "segments: [[a],[b],[c],[d],[e],[f],[g],[h],[i],[j],[k],[l],[m],[n],[o],[p]]\n"
+     "windows: [{name: a, size: 1d}, {name: b, size: 2d}, {name: c, size: 3d}, {name: d, size: 4d}, {name: e, size: 5d},\n"
+     "          {name: f, size: 6d}, {name: g, size: 7d}, {name: h, size: 8d}, {name: i, size: 9d}, {name: j, size: 10d},\n"
+     "          {name: k, size: 11d}, {name: l, size: 12d}, {name: m, size: 13d}, {name: n, size: 14d}, {name: o, size: "
+     "15d},\n"
+     "          {name: p, size: 16d}, {name: q, size: 17d}, {name: r, size: 18d}, {name: s, size: 19d}, {name: t, size: "
+     "20d}]\n",
+     1, "limits.values_per_list", "20 windows x 16 horizons x 17 combinations", "above 1000000"},
+    {"values_per_day", "windows: [{name: a, size: 10s, slide: 1ms}]\n", 1, "limits.values_per_day",
+     "1,814,400,000 values in 86,400,000 rows", "longer slides"},
+    {"reason_that_is_none", "limits: {tolerated_reasons: [no_typ]}\n", 1, "limits.tolerated_reasons[0]", "not a choice",
+     "did you mean `no_type`?"},
+    {"reason_twice", "limits: {tolerated_reasons: [no_type, no_type]}\n", 1, "limits.tolerated_reasons[1]", "there twice",
+     "remove one"},
     {"share_in_percent", "limits: {invalid_share: 20}\n", 1, "limits.invalid_share", "too large", "0 to 1"},
 };
 INSTANTIATE_TEST_SUITE_P(Metrics, Mistakes, ::testing::ValuesIn(metrics), case_name);

@@ -31,7 +31,9 @@ TEST(Summary, says_what_was_understood) {
        {"evaluator shop", "topic impressions: jsonl, time in s, lateness 1m", "user_id at user.id, view means impression",
         "file a.jsonl, b.jsonl", "files of the command line", "horizons 30m, 1d", "buy gain 3 after click within 1d",
         "nobody: anonymous", "hour: 1h every 5m, offset 1m", "by variant x a\"b, always A x home", "3 items, known by id",
-        "metrics at 5, confidence 0.95", "n2@k: ndcg_list, gain exp2", "empty_list_share: 1 if n = 0", "sasl.password set"}) {
+        "metrics at 5, confidence 0.95", "n2@k: ndcg_list, gain exp2", "empty_list_share: 1 if n = 0", "sasl.password set",
+        "a list lies in up to 12 windows of a kind and goes into 12 values",
+        "a day of events makes 1,152 rows with 3,456 values"}) {
     EXPECT_NE(text.find(words), std::string::npos) << words << "\n" << text;
   }
   EXPECT_EQ(text.find("hunter2"), std::string::npos);
@@ -50,6 +52,10 @@ TEST(Summary, is_json_as_well) {
   EXPECT_EQ(json["segments"][0]["keys"][1], "a\"b");
   EXPECT_EQ(json["segments"][0]["keep"][0][1], "home");
   EXPECT_EQ(json["catalog"]["size"], 3);
+  EXPECT_EQ(json["cost"]["windows_per_list"], 12);
+  EXPECT_EQ(json["cost"]["values_per_list"], 12);  // 1 window, 2 horizons, 2 combinations, 3 values
+  EXPECT_EQ(json["cost"]["rows_per_day"], 1152);
+  EXPECT_EQ(json["cost"]["values_per_day"], 3456);
   EXPECT_EQ(json["metrics"]["names"][1]["key"], "n2");
   EXPECT_EQ(json["metrics"]["names"][1]["gain"], "exp2");
   EXPECT_EQ(json.dump().find("hunter2"), std::string::npos);
