@@ -59,8 +59,10 @@ Result<void> LetterFile::go_on_from(std::string_view position) {
   const off_t there = lseek(descriptor_, 0, SEEK_END);
   if (there < 0) return failure(Errc::output_failed, why("read", errno));
   if (!is_known && there > 0) {
-    return failure(Errc::output_failed,
-                   fmt::format("dead_letter.file holds letters that this state has not written; move it away: {}", path_));
+    return failure(Errc::state_unusable,
+                   fmt::format("dead_letter.file {} holds letters that the state has not written; move the file away, or go "
+                               "on from the state that has",
+                               path_));
   }
   if (static_cast<std::uint64_t>(there) < length_) {
     return failure(Errc::output_failed, fmt::format("dead_letter.file is shorter than what was written ({} bytes of {}); put "

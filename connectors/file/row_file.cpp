@@ -113,8 +113,10 @@ Result<void> RowFile::open_at(bool is_first) {
   const off_t there = lseek(descriptor_, 0, SEEK_END);
   if (there < 0) return failed("read", errno);
   if (is_first && there > 0) {
-    return failure(Errc::output_failed,
-                   fmt::format("publish.file.path holds rows that this state has not written; move it away: {}", path_));
+    return failure(Errc::state_unusable,
+                   fmt::format("publish.file.path {} holds rows that the state has not written; move the file away, or go on "
+                               "from the state that has",
+                               path_));
   }
   if (static_cast<std::uint64_t>(there) < next_.length) {
     return failure(Errc::output_failed,

@@ -75,6 +75,24 @@ Result<std::unique_ptr<RowPublisher>> publishers_of(const Config& config) {
   return publishers;
 }
 
+// A new state may know less than the one that published what the topic holds, and would put worse rows over good ones.
+Result<void> check_is_unwritten(const Config& config, const std::atomic<bool>& stop, const std::function<void()>& alive) {
+  const std::string& topic = config.publish.kafka->topic;
+  const auto holds = kafka::holds_final_rows({.brokers = config.kafka.brokers, .properties = config.kafka.properties}, topic,
+                                             render_key_start(config.spec.name), stop, alive);
+  if (!holds && holds.error().code == Errc::interrupted) return tl::unexpected(holds.error());
+  if (!holds) {
+    return failure(holds.error().code, "with a new state, publish.kafka.topic must not hold rows of " + config.spec.name +
+                                           ", and it cannot be read: " + holds.error().context +
+                                           " Or let attach --overwrite publish without a look");
+  }
+  if (!*holds) return {};
+  return failure(Errc::state_unusable, "publish.kafka.topic " + topic + " holds final rows of " + config.spec.name +
+                                           " that this new state has not made, and worse ones could take their place. Put " +
+                                           "back the state that made them, name another topic or evaluator (name), or let " +
+                                           "attach --overwrite publish over them; the new state: " + config.state.dir);
+}
+
 Result<std::unique_ptr<DeadLetters>> dead_letters_of(const Config& config) {
   if (!config.dead_letter) return nullptr;
   if (!config.dead_letter->file.empty()) return file::letter_file(config.dead_letter->file);
@@ -189,6 +207,10 @@ Result<Report> attach_once(const Config& config, const AttachWiring& wiring, con
   if (!opened) return tl::unexpected(std::move(opened).error());
   std::unique_ptr<RowPublisher> configured;
   if (wiring.publisher == nullptr) {
+    if (config.publish.kafka && !*checkpoint && !wiring.overwrite) {
+      const auto unwritten = check_is_unwritten(config, stop, [&] { around.pulse(Proceeding::hold); });
+      if (!unwritten) return tl::unexpected(unwritten.error());
+    }
     auto publishers = publishers_of(config);
     if (!publishers) return tl::unexpected(std::move(publishers).error());
     configured = std::move(*publishers);
@@ -293,8 +315,10 @@ ExitCode run_attach(const AttachCommand& command, const std::atomic<bool>& stop)
     if (!created) return told(created.error());
     report_file = std::move(*created);
   }
-  const auto report =
-      attach(*config, {.threads = command.threads, .rebuild = command.rebuild, .passes = command.passes}, stop);
+  const auto report = attach(
+      *config,
+      {.threads = command.threads, .rebuild = command.rebuild, .overwrite = command.overwrite, .passes = command.passes},
+      stop);
   if (!report && report.error().code == Errc::interrupted) return ExitCode::ok;  // before there was anything to finish
   if (!report) return told(report.error());
   if (report_file) {

@@ -20,6 +20,7 @@ namespace recmeter {
 struct AttachCommand {
   std::string config;
   bool rebuild = false;
+  bool overwrite = false;  // publish with a new state to a topic that has final rows of this evaluator
   std::optional<unsigned> threads;
   std::string report;                                 // "": none
   std::function<void(std::string_view)> passes = {};  // as AttachOptions::passes; the command line has no word for it
@@ -29,6 +30,7 @@ struct AttachCommand {
 struct AttachWiring {
   std::optional<unsigned> threads;                              // absent: as configured
   bool rebuild = false;                                         // as attach --rebuild
+  bool overwrite = false;                                       // as attach --overwrite
   RowPublisher* publisher = nullptr;                            // instead of the configured places
   std::function<void(const Row&)> seen = {};                    // as AttachOptions::seen
   bool wants_provisional = false;                               // as AttachOptions::wants_provisional

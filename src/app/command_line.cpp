@@ -35,6 +35,8 @@ CLI::App* define_attach(CLI::App& app, AttachCommand& command) {
       ->check(whole_number_up_to(threads_max));
   sub->add_flag("--rebuild", command.rebuild,
                 "If the configuration gives events another meaning than the one that made the state, read them again");
+  sub->add_flag("--overwrite", command.overwrite,
+                "With a new state, publish to a topic that already holds final rows of this evaluator");
   sub->add_option("-r,--report", command.report, "Where the run report goes (JSON) once the run was asked to end")
       ->type_name("FILE");
   sub->footer(
@@ -42,6 +44,8 @@ CLI::App* define_attach(CLI::App& app, AttachCommand& command) {
       "More windows, segments, metrics or shorter horizons hold for windows that start from then on. Another meaning of\n"
       "events (inputs, credit, gains, the longest horizon, lateness) is refused without --rebuild; with it, rows that are\n"
       "published stay, and those after them are made by the new configuration (docs/configuration.md).\n"
+      "A new state does not publish to a topic that holds final rows of this evaluator without --overwrite\n"
+      "(docs/outputs.md).\n"
       "Exit codes: 0 ended when asked to; 1 failed; 2 usage or configuration; 4 the state cannot be gone on from.");
   return sub;
 }

@@ -167,6 +167,15 @@ std::string render_key(const Row& row) {
   return out;
 }
 
+std::string render_key_start(std::string_view evaluator) {
+  std::string out;
+  JsonWriter json(out, 0);
+  json.begin_object();
+  json.key("evaluator");
+  json.string(evaluator);
+  return out + ",";
+}
+
 std::string render_json(const Row& row) {
   std::string out;
   JsonWriter json(out, 0);

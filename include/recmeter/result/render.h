@@ -18,6 +18,8 @@ namespace recmeter {
 
 // What the row is about, whatever its stage: evaluator, window, start, horizon and segment as one line of JSON.
 [[nodiscard]] std::string render_key(const Row& row);
+// What the keys of an evaluator's rows, and of no other's, begin with.
+[[nodiscard]] std::string render_key_start(std::string_view evaluator);
 
 // The row's curve, a line of JSON for each of its points, each with its newline: the row's identity and stage, then the
 // counts and shares of the point.

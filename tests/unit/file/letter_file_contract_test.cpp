@@ -109,7 +109,8 @@ TEST_F(LetterFile, refuses_a_file_that_the_state_has_not_written) {
   scratch_.put("f", "a diary\n");
   auto done = open()->go_on_from("");
   ASSERT_FALSE(done);
-  EXPECT_NE(done.error().context.find("move it away"), std::string::npos) << done.error().context;
+  EXPECT_EQ(done.error().code, Errc::state_unusable) << "a service must not try again";
+  EXPECT_NE(done.error().context.find("move the file away"), std::string::npos) << done.error().context;
   EXPECT_EQ(scratch_.get("f"), "a diary\n");
   const auto elsewhere = file::letter_file(scratch_.path("g"));
   ASSERT_TRUE(elsewhere->go_on_from(""));

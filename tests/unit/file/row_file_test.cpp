@@ -147,7 +147,8 @@ TEST_F(RowFileTest, refuses_rows_that_the_state_has_not_written) {
   scratch_.put("w.jsonl", "somebody's\n");
   const auto done = row_file(scratch_.path("w.jsonl"), {.rotate = hour})->go_on_from("");
   ASSERT_FALSE(done);
-  EXPECT_NE(done.error().context.find("move it away"), std::string::npos);
+  EXPECT_EQ(done.error().code, Errc::state_unusable) << "a service must not try again";
+  EXPECT_NE(done.error().context.find("move the file away"), std::string::npos);
   EXPECT_EQ(content("w.jsonl"), "somebody's\n");
 }
 

@@ -20,6 +20,16 @@ TEST(RenderJson, writes_the_documented_row_byte_for_byte) {
             R"("relevant_share":0.228},"distinct_items@10":{"value":5120,"se":null,"ci":null}}})");
 }
 
+TEST(RenderKey, of_an_evaluators_rows_and_of_no_others_begin_alike) {
+  for (const char* name : {"shop", "a \"quoted\",name", "\xC3\xA9"}) {
+    Row row = test::bare_row();
+    row.evaluator = name;
+    EXPECT_TRUE(render_key(row).starts_with(render_key_start(name))) << render_key(row);
+    row.evaluator += "2";
+    EXPECT_FALSE(render_key(row).starts_with(render_key_start(name))) << render_key(row);
+  }
+}
+
 TEST(RenderJson, says_null_for_what_does_not_exist) {
   Row row = test::bare_row();
   MetricValue metric = test::without_interval("ndcg_list@5", std::nullopt);
