@@ -13,6 +13,7 @@
 #include "app/disk_room.h"
 #include "app/group_member.h"
 #include "app/interruption.h"
+#include "app/live_memory.h"
 #include "app/messages.h"
 #include "app/monitor/monitor.h"
 #include "app/publishers.h"
@@ -36,8 +37,7 @@ namespace recmeter {
 
 namespace {
 
-constexpr std::chrono::milliseconds nap{10};            // when no partition has anything
-constexpr std::uint64_t store_memory_max = 64U << 20U;  // the journal is written and hardly read
+constexpr std::chrono::milliseconds nap{10};  // when no partition has anything
 
 // Topics of all inputs, with the input each belongs to.
 struct Topics {
@@ -226,6 +226,7 @@ Result<Report> attach_once(const Config& config, const AttachWiring& wiring, con
   if (!member) return tl::unexpected(std::move(member).error());
   AttachOptions options{.decoders = {},
                         .shards = std::min<std::size_t>(pool.threads(), 256),
+                        .unkept_bytes_max = static_cast<std::size_t>(live_memory(config.state.memory).unkept),
                         .align = config.kafka.align,
                         .checkpoint_every = config.state.checkpoint_every,
                         .publish_every = config.publish.every,
@@ -281,10 +282,10 @@ Result<Report> attach(const Config& given, const AttachWiring& wiring, const std
   for (; !around.has_room(); std::this_thread::sleep_for(nap)) {
     if (stop) return Report{};
   }
-  const std::uint64_t store_memory = std::min(store_memory_max, config.state.memory / 4);
-  auto store = rocksdb_state::open_store(config.state.dir, {.memory = static_cast<std::size_t>(store_memory)});
+  const LiveMemory memory = live_memory(config.state.memory);
+  auto store = rocksdb_state::open_store(config.state.dir, {.memory = static_cast<std::size_t>(memory.store)});
   if (!store) return tl::unexpected(std::move(store).error());
-  around.remember_in(config.state.dir, config.state.memory - store_memory);
+  around.remember_in(config.state.dir, memory.joined);
   const auto monitor = monitor_of(config, **store);
   if (!monitor) return tl::unexpected(monitor.error());
   around.watched_by(monitor->get());

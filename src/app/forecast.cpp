@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "app/config/cost.h"
+#include "app/live_memory.h"
 #include "recmeter/pipeline/evaluator_plan.h"
 
 namespace recmeter {
@@ -117,7 +118,8 @@ Result<Forecast> forecast(const Config& config, double lists_per_second) {
   of.waiting_bytes = events_per_second * seconds(lateness_max) * event_bytes * (has_preview ? 2 : 1);
   for (const WindowSpec& window : spec.windows) of.sums_bytes += sums_of(window, plan, of) * (has_preview ? 2 : 1);
   of.reading_bytes = static_cast<double>(config.kafka.memory);
-  of.memory_bytes = of.joined_bytes + of.waiting_bytes + of.sums_bytes + of.reading_bytes + program_bytes;
+  of.unkept_bytes = 2.0 * static_cast<double>(live_memory(config.state.memory).unkept);  // noted, and as what is written
+  of.memory_bytes = of.joined_bytes + of.waiting_bytes + of.sums_bytes + of.reading_bytes + of.unkept_bytes + program_bytes;
   of.disk_bytes = of.journal_bytes + of.results_bytes + of.cold_bytes;
   return of;
 }
@@ -137,17 +139,18 @@ std::string forecast_text(const Forecast& of) {
                            {{"lists and feedback", of.joined_bytes},
                             {"events that wait", of.waiting_bytes},
                             {"windows", of.sums_bytes},
-                            {"read ahead at most", of.reading_bytes}});
+                            {"read ahead at most", of.reading_bytes},
+                            {"between checkpoints at most", of.unkept_bytes}});
 }
 
 std::string forecast_json(const Forecast& of) {
   return fmt::format(
       R"({{"lists_per_second":{},"feedback_per_list":{},"items_per_list":{},"segments":{},"rows_per_day":{:.0f},)"
       R"("disk_bytes":{:.0f},"journal_bytes":{:.0f},"results_bytes":{:.0f},"cold_bytes":{:.0f},"memory_bytes":{:.0f},)"
-      R"("joined_bytes":{:.0f},"waiting_bytes":{:.0f},"sums_bytes":{:.0f},"reading_bytes":{:.0f}}})",
+      R"("joined_bytes":{:.0f},"waiting_bytes":{:.0f},"sums_bytes":{:.0f},"reading_bytes":{:.0f},"unkept_bytes":{:.0f}}})",
       of.lists_per_second, of.assumed.feedback_per_list, of.assumed.items_per_list, of.segments, of.rows_per_day,
       of.disk_bytes, of.journal_bytes, of.results_bytes, of.cold_bytes, of.memory_bytes, of.joined_bytes, of.waiting_bytes,
-      of.sums_bytes, of.reading_bytes);
+      of.sums_bytes, of.reading_bytes, of.unkept_bytes);
 }
 
 }  // namespace recmeter

@@ -44,6 +44,7 @@ struct Forecast {
   double waiting_bytes = 0;  // events within the lateness
   double sums_bytes = 0;     // windows that are not final
   double reading_bytes = 0;  // what is read ahead
+  double unkept_bytes = 0;   // rows and events between two checkpoints, while it catches up
   double memory_bytes = 0;   // all of it, and the program's own
 };
 

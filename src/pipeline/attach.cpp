@@ -19,11 +19,19 @@ namespace recmeter {
 namespace {
 
 constexpr std::string_view letters_key = "d";
+constexpr Duration first_step{60'000};
 
 std::string outbox_key(std::uint64_t number) {
   std::string key = "o";
   append_big_endian(key, number);
   return key;
+}
+
+// In memory, without what it points to in others.
+std::size_t bytes_of(const Row& row) {
+  std::size_t bytes = sizeof(Row);
+  for (const MetricValue& metric : row.metrics) bytes += sizeof(metric) + (metric.left_out ? sizeof(*metric.left_out) : 0);
+  return bytes;
 }
 
 // Partitions that the state knows come first, in its order: the journal names them by their place.
@@ -87,7 +95,11 @@ class Attach::Impl : private RowSink {
   void begin_evaluation(std::vector<std::function<void()>>& tasks);
   Result<void> complete_evaluation();
   // As of the end of a round: everything before it.
-  [[nodiscard]] EventTime evaluated_to() const { return restoration_ ? restoration_->backlog().to : sequencer_.watermark(); }
+  [[nodiscard]] EventTime evaluated_to() const { return restoration_ ? restoration_->backlog().to : evaluated_; }
+  [[nodiscard]] bool is_behind() const { return !restoration_ && evaluated_ < sequencer_.watermark(); }
+  [[nodiscard]] EventTime next_step();
+  [[nodiscard]] std::size_t unkept_bytes() const;
+  [[nodiscard]] bool is_full() const { return unkept_bytes() >= options_.unkept_bytes_max; }
   Result<void> publish_again();
   Result<void> publish(std::deque<NumberedRow> rows);
   [[nodiscard]] Result<Proceeding> proceeding() const;
@@ -134,6 +146,10 @@ class Attach::Impl : private RowSink {
   std::deque<Journal> journals_;                   // per shard
   std::vector<std::vector<RoutedBatch>> to_note_;  // per shard, routed since the tasks of the last round
   std::optional<Restoration> restoration_;         // until the evaluation is where the runs before left it
+  EventTime evaluated_ = minus_infinity;           // everything before it is, when there is nothing to restore
+  Duration step_ = first_step;                     // of evaluation, while it is behind
+  bool is_step_ = false;                           // the last one did not come to the watermark
+  std::size_t step_bytes_ = 0;                     // of rows that it made
   EvaluationCounts before_;                        // what runs before this one have counted beyond the journal
   bool has_changed_ = false;                       // since the last checkpoint
   std::optional<LivePreview> preview_;             // of the newest generation, where provisional rows are wanted
@@ -152,6 +168,7 @@ class Attach::Impl : private RowSink {
   EventTime rows_to_ = minus_infinity;          // rows with end + horizon up to here are those of runs before
   EventTime last_checkpoint_ = minus_infinity;  // by the reader's clock
   std::deque<NumberedRow> made_;                // since the last checkpoint
+  std::size_t made_bytes_ = 0;                  // of all who keep them until then
   std::deque<NumberedRow> to_publish_;          // kept by it
   std::uint64_t rows_ = 0;                      // number of the next one
   std::uint64_t published_ = 0;
@@ -283,6 +300,7 @@ Result<void> Attach::Impl::restore() {
 void Attach::Impl::end_restoration() {
   before_ = counts();
   before_ -= evaluation_.counts();
+  evaluated_ = restoration_->backlog().to;
   restoration_.reset();
 }
 
@@ -291,8 +309,34 @@ void Attach::Impl::begin_evaluation(std::vector<std::function<void()>>& tasks) {
   if (restoration_) {
     restoration_->begin(evaluation_, tasks);
   } else {
-    evaluation_.begin(sequencer_.watermark(), tasks);
+    evaluated_ = next_step();
+    evaluation_.begin(evaluated_, tasks);
   }
+}
+
+// Where records are few, those of a round span much event time and make many rows: so evaluation goes there in steps, longer
+// ones while they make few rows, with checkpoints between them. docs/decisions/0041
+EventTime Attach::Impl::next_step() {
+  const EventTime w = sequencer_.watermark();
+  if (!is_step_) {
+    step_ = first_step;
+  } else if (is_full()) {
+    return evaluated_;
+  } else if (step_bytes_ <= options_.unkept_bytes_max / 8) {
+    step_ = step_ + step_;
+  } else if (step_bytes_ > options_.unkept_bytes_max / 2) {
+    step_ = std::max(Duration{1000}, Duration{step_.ms / 2});
+  }
+  step_bytes_ = 0;
+  const EventTime next = std::max(evaluated_, sequencer_.log_start().first_event) + step_;
+  is_step_ = next < w;
+  return std::min(next, w);
+}
+
+std::size_t Attach::Impl::unkept_bytes() const {
+  std::size_t bytes = made_bytes_;
+  for (const Journal& journal : journals_) bytes += journal.noted_bytes();
+  return bytes;
 }
 
 Result<void> Attach::Impl::complete_evaluation() {
@@ -331,7 +375,8 @@ Result<void> Attach::Impl::round() {
   if (auto read = intake_.complete(); !read) return read;
   if (auto done = complete_evaluation(); !done) return done;
   const bool has_rows = previews() && preview_->is_due(options_.now());
-  const bool is_due = has_rows || (has_changed_ && options_.now() - last_checkpoint_ >= options_.checkpoint_every);
+  const bool is_due =
+      has_rows || is_full() || (has_changed_ && options_.now() - last_checkpoint_ >= options_.checkpoint_every);
   const auto goes_on = has_room() ? may_sequence(is_due) : false;
   if (!goes_on) return tl::unexpected(goes_on.error());
   const bool is_kept = is_due && *goes_on;
@@ -341,9 +386,10 @@ Result<void> Attach::Impl::round() {
   }
   if (auto done = preview(is_kept && has_rows); !done) return done;
   if (auto done = look_at_published(); !done) return done;
-  const auto some = *goes_on && !is_backlog_full() ? sequence() : false;
+  const auto some = *goes_on && !is_backlog_full() && !is_behind() ? sequence() : false;
   if (!some) return tl::unexpected(some.error());
-  if (!*some && !restoration_ && options_.wait) options_.wait();
+  const bool is_busy = *some || restoration_ || (is_behind() && !is_full());
+  if (!is_busy && options_.wait) options_.wait();
   look_at_partitions();
   return {};
 }
@@ -466,6 +512,9 @@ void Attach::Impl::look_at_partitions() {
 Result<void> Attach::Impl::write(const Row& row) {
   if (row.end + row.horizon <= rows_to_) return {};
   made_.push_back({.number = rows_++, .key = render_key(row), .value = render_json(row), .final_at = row.end + row.horizon});
+  const std::size_t bytes = bytes_of(row) + made_.back().key.size() + made_.back().value.size();
+  made_bytes_ += bytes;
+  step_bytes_ += bytes;
   book_.note(row);
   if (options_.seen) options_.seen(row);
   has_changed_ = true;
@@ -496,6 +545,7 @@ Result<void> Attach::Impl::checkpoint() {
                 .publisher_position = publisher_.position(),
                 .backlog = {}};
   if (restoration_) to.backlog = restoration_->backlog();
+  if (is_behind()) to.backlog = Backlog{.to = w};  // and of events what one round reads
   for (std::size_t p = 0; p < partitions_.size(); ++p) {
     to.next_offsets.push_back(partitions_[p].next_offset);
     to.last_records.push_back(partitions_[p].last_record);
@@ -526,6 +576,7 @@ Result<void> Attach::Impl::checkpoint() {
   has_changed_ = false;
   std::move(made_.begin(), made_.end(), std::back_inserter(to_publish_));
   made_.clear();
+  made_bytes_ = 0;
   return is_held_ ? Result<void>() : publish(std::exchange(to_publish_, {}));
 }
 

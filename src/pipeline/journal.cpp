@@ -27,12 +27,15 @@ void Journal::add(const RoutedBatch& routed) {
       current = bucket;
       run = &noted_[bucket][routed.partition];
     }
+    const std::size_t before = run->bytes.bytes().size();
     write_event(run->bytes, *routed.batch, event);
+    noted_bytes_ += run->bytes.bytes().size() - before;
     ++run->events;
   }
 }
 
 void Journal::save(StateBatch& batch, std::uint64_t checkpoint) {
+  noted_bytes_ = 0;
   for (auto& [bucket, runs] : std::exchange(noted_, {})) {
     ByteWriter block;
     for (auto& [partition, run] : runs) {

@@ -29,6 +29,8 @@ rocksdb::Options database_options(const StoreOptions& options) {
   out.wal_recovery_mode = rocksdb::WALRecoveryMode::kPointInTimeRecovery;
   out.track_and_verify_wals_in_manifest = false;  // a bug of 7.8 reports missing logs that are not (rocksdb #10892)
   out.write_buffer_size = std::clamp<std::size_t>(options.memory / 4, std::size_t{1} << 20, std::size_t{32} << 20);
+  // A level no larger than some of its merges: rows of a day come for all series in turns, so that each merge rewrites it.
+  out.max_bytes_for_level_base = 16 * out.write_buffer_size;
   out.max_write_buffer_number = 2;
   out.target_file_size_base = out.write_buffer_size;
   const auto cache = rocksdb::NewLRUCache(options.memory);

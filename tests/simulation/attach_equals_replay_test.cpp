@@ -128,6 +128,7 @@ struct Published {
   std::uint64_t provisional = 0;
   std::uint64_t repeated = 0;
   std::uint64_t backlogs = 0;  // runs that began with events which the one before had read and not evaluated
+  std::uint64_t steps = 0;     // runs that began where the one before was on its way to the watermark
 };
 
 class TestPublisher : public RowPublisher {
@@ -209,7 +210,7 @@ std::optional<Report> attached(const Case& c, const std::vector<PlannedGeneratio
                                Published& published, Dice& dice, std::size_t points_left) {
   const auto checkpoint = checkpoint_in(store);
   EXPECT_TRUE(checkpoint);
-  published.backlogs += *checkpoint && (**checkpoint).backlog && (**checkpoint).backlog->events > 0 ? 1U : 0U;
+  if (*checkpoint && (**checkpoint).backlog) ++((**checkpoint).backlog->events > 0 ? published.backlogs : published.steps);
   std::vector<AttachInput> inputs;
   for (std::size_t p = 0; p < c.topics.size(); ++p) {
     std::int64_t from = 0;
@@ -233,6 +234,7 @@ std::optional<Report> attached(const Case& c, const std::vector<PlannedGeneratio
   const bool spills = points_left % 2 == 0;
   constexpr std::array<std::size_t, 3> pieces{1, 1, 50'000};
   constexpr std::array<std::size_t, 3> backlogs{5, 100, 500'000};
+  constexpr std::array<std::size_t, 3> unkept{1, 20'000, 32 << 20};
   const auto pass = [&](std::string_view) {
     if (points_left-- == 0) throw Killed();
   };
@@ -240,6 +242,7 @@ std::optional<Report> attached(const Case& c, const std::vector<PlannedGeneratio
                         .shards = 1 + dice.below(4),
                         .journal_piece = pieces[points_left % pieces.size()],
                         .backlog_max = backlogs[points_left / 3 % backlogs.size()],
+                        .unkept_bytes_max = unkept[points_left / 2 % unkept.size()],
                         .align = Duration{dice.pick<std::int64_t>({0, 1000, 300'000})},
                         .checkpoint_every = Duration{dice.pick<std::int64_t>({0, 3, 20})},
                         .publish_every = Duration{dice.pick<std::int64_t>({20, 100, 400})},
@@ -280,6 +283,7 @@ struct Tally {
   std::uint64_t repeated = 0;
   std::uint64_t provisional = 0;
   std::uint64_t backlogs = 0;
+  std::uint64_t steps = 0;
   std::uint64_t gaps = 0;
 };
 
@@ -404,6 +408,7 @@ void check_seed(const Case& c, std::uint64_t seed, Tally& tally) {
   tally.repeated += published.repeated;
   tally.provisional += published.provisional;
   tally.backlogs += published.backlogs;
+  tally.steps += published.steps;
 }
 
 TEST(Attach, publishes_what_a_replay_gives_however_often_it_is_killed) {
@@ -415,6 +420,7 @@ TEST(Attach, publishes_what_a_replay_gives_however_often_it_is_killed) {
   if (tally.seeds > 20) {
     EXPECT_GT(tally.repeated, 0U) << "no kill between publishing and knowing it";
     EXPECT_GT(tally.backlogs, tally.seeds / 4) << "no kill while the journal was read again";
+    EXPECT_GT(tally.steps, tally.seeds / 4) << "no kill between two steps to the watermark";
   }
 }
 

@@ -5,7 +5,7 @@
 // batch: where each partition is read on, what clocks and counts know, the events noted since the last one
 // (pipeline/journal.h) and the rows that became final. A run that goes on from a store publishes again what was not known to
 // be published, reads the journal again, so has the joins and panes of the run before, and reads on while it does
-// (pipeline/restoration.h). docs/decisions/0012, 0027.
+// (pipeline/restoration.h). docs/decisions/0012, 0027, 0041.
 //
 // Keys of the store: "c" the Checkpoint, "d" the position of the dead letters, 'g' the generations, 'i' the index of
 // positions, 'j' the journal, 'o' and a number the rows not known to be published, 'q', 'r' and 's' the rows kept for
@@ -53,7 +53,10 @@ struct AttachOptions {
   std::size_t block_bytes = 0;
   std::size_t journal_piece = 50'000;  // events of the journal that are read at a time, about
   std::size_t backlog_max = 500'000;   // events that are read before the journal has been, about
-  Duration align{5 * 60 * 1000};       // how far one partition may run ahead of another
+  // A checkpoint is due when what it would write, rows and events, takes so much memory, about; rows are made in steps of
+  // event time that make no more of them.
+  std::size_t unkept_bytes_max = std::size_t{32} << 20;
+  Duration align{5 * 60 * 1000};  // how far one partition may run ahead of another
   Duration checkpoint_every{1000};
   Duration publish_every{5000};             // provisional rows, where somebody wants them
   Duration keep_results{0};                 // rows for queries, in the state (pipeline/result_book.h)

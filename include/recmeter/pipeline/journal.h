@@ -32,6 +32,8 @@ class Journal {
   void add(const RoutedBatch& routed);
   // Puts what was noted since the last call into `batch`; `checkpoint` rises from call to call, over runs too.
   void save(StateBatch& batch, std::uint64_t checkpoint);
+  // What that would be, about.
+  [[nodiscard]] std::size_t noted_bytes() const { return noted_bytes_; }
   // Drops what lies before `keep_from`, about, of all journals.
   static void drop(StateBatch& batch, EventTime keep_from);
   static void drop_all(StateBatch& batch);
@@ -62,6 +64,7 @@ class Journal {
     ByteWriter bytes;
   };
   std::map<std::int64_t, std::map<std::uint32_t, Run>> noted_;  // by bucket and partition
+  std::size_t noted_bytes_ = 0;
   std::uint64_t part_;
 };
 
