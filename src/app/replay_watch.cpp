@@ -69,9 +69,8 @@ void ReplayWatch::stands(const std::function<LiveStatus()>& make) {
 void ReplayWatch::serve(const Report& report, const std::atomic<bool>& stop) {
   LiveStatus status;
   status.report = report;
-  status.watermark = plus_infinity;
+  status.watermark = report.final_to;
   for (const PartitionReport& partition : report.partitions) {
-    status.watermark = std::min(status.watermark, partition.watermark.value_or(plus_infinity));
     status.partitions.push_back({.max_time = partition.watermark, .is_caught_up = true, .end_offset = {}});
   }
   for (impl_->show(status); !stop; std::this_thread::sleep_for(nap)) stands([&] { return status; });

@@ -57,6 +57,7 @@ class Replay::Impl {
   void tell_progress() const;
   [[nodiscard]] LiveStatus status() const;
   [[nodiscard]] EventTime newest() const;
+  [[nodiscard]] EventTime final_to() const { return std::min(sequencer_.watermark(), sequencer_.log_end()); }
   [[nodiscard]] Report report(bool complete) const;
 
   ReplayOptions options_;
@@ -133,7 +134,7 @@ EventTime Replay::Impl::newest() const {
 
 LiveStatus Replay::Impl::status() const {
   LiveStatus status{.report = report(false),
-                    .watermark = sequencer_.watermark(),
+                    .watermark = final_to(),
                     .partitions = {},
                     .held_back_by = sequencer_.slowest(),
                     .letters_wait_since = {}};
@@ -147,6 +148,7 @@ LiveStatus Replay::Impl::status() const {
 Report Replay::Impl::report(bool complete) const {
   Report report;
   report.complete = complete;
+  report.final_to = final_to();
   report.partitions = sequencer_.report();
   report.invalid_reasons = sequencer_.invalid_reasons();
   evaluation_.report(report);

@@ -231,6 +231,7 @@ void ResultBook::note(const Row& row) {
     return;
   }
   tenths_.erase(place);
+  if (row.stage != Stage::final) return;
   noted_.emplace_back(key + final_stage, render_json(row));
   std::string newest;
   append_big_endian(newest, static_cast<std::uint64_t>(std::max<std::int64_t>(row.start.ms, 0)));

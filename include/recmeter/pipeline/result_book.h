@@ -58,7 +58,7 @@ class ResultBook {
 
   // Before the first row: notes the index of series that a state of the first release lacks.
   [[nodiscard]] Result<void> open(const StateStore& store);
-  // Final rows, and provisional ones as they are given; the same again changes nothing.
+  // Final rows, and provisional ones as they are given; the same again changes nothing. Truncated ones are not kept.
   void note(const Row& row);
   // Puts what was noted since the last call into `batch` and drops what is over.
   void save(StateBatch& batch, EventTime watermark);

@@ -72,6 +72,7 @@ struct Report {
   std::uint64_t lists = 0;
   std::array<std::uint64_t, invalid_reason_count> invalid_reasons{};
   std::vector<PartitionReport> partitions;
+  EventTime final_to = minus_infinity;  // of a replay: windows whose end + horizon + skew lies behind it are not final
   std::uint64_t rows_final = 0;
   std::uint64_t rows_truncated = 0;
   std::uint64_t rows_provisional = 0;

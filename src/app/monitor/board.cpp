@@ -41,13 +41,12 @@ BoardKeeper::Place BoardKeeper::place_of(const std::string& window, Duration hor
 
 std::shared_ptr<const ShownRow> BoardKeeper::take(const Row& row) {
   Place place = place_of(row.window, row.horizon, row.segment);
-  const bool is_final = row.stage != Stage::provisional;
   Open& open = open_[{place, row.start.ms}];
-  if (!is_final && open.row && open.row->row.stage != Stage::provisional) return nullptr;
+  if (row.stage == Stage::provisional && open.row && open.row->row.stage != Stage::provisional) return nullptr;
   open.row = std::make_shared<const ShownRow>(ShownRow{row, render_json(row)});
   note_series(place, row);
   has_changed_ = true;
-  if (is_final) {
+  if (row.stage == Stage::final) {
     auto& newest = newest_final_[std::move(place)];
     if (!newest || newest->row.start < row.start) newest = open.row;
   }
@@ -98,7 +97,7 @@ void BoardKeeper::forget_series(EventTime watermark) {
 
 void BoardKeeper::kept() {
   for (auto at = open_.begin(); at != open_.end();) {
-    const bool is_over = at->second.row->row.stage != Stage::provisional && --at->second.checkpoints_left == 0;
+    const bool is_over = at->second.row->row.stage == Stage::final && --at->second.checkpoints_left == 0;
     has_changed_ = has_changed_ || is_over;
     at = is_over ? open_.erase(at) : std::next(at);
   }

@@ -31,8 +31,8 @@ using ShownRows = std::vector<std::shared_ptr<const ShownRow>>;
 
 struct Board {
   std::optional<LiveStatus> status;
-  // Rows of windows that are not final, and final ones that the kept results may not have yet. By window, horizon and
-  // combination as configured, segment values and start.
+  // Rows of windows that are not final (provisional, truncated), and final ones that the kept results may not have yet. By
+  // window, horizon and combination as configured, segment values and start.
   ShownRows rows;
   ShownRows newest_final;  // of each window, horizon and segment, in the same order; none that has a later final window
   // That have a row, kept or shown; in that order too, windows before horizons.
@@ -50,7 +50,7 @@ class BoardKeeper {
   // Before the run: a final row that the kept results have, shown until there is a newer one.
   void take_kept(Row row, std::string json);
 
-  // Returns the row as it is shown; null for one that came after the final one of its window.
+  // Returns the row as it is shown; null for a provisional one that came after the last one of its window.
   std::shared_ptr<const ShownRow> take(const Row& row);
   void take(const LiveStatus& status);
   // What the run has told its user last; it counts as the reason while nothing goes on.

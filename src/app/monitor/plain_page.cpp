@@ -53,10 +53,10 @@ std::string plain_tables(const Outline& outline, const Board& board) {
   for (const std::string& reason : board.reasons) out += "<p>" + as_markup(reason) + "</p>";
   ShownRows open;
   std::copy_if(board.rows.begin(), board.rows.end(), std::back_inserter(open),
-               [](const auto& shown) { return shown->row.stage == Stage::provisional; });
+               [](const auto& shown) { return shown->row.stage != Stage::final; });
   if (board.newest_final.empty() && open.empty()) return out + "<p>There is no window yet.</p>";
   out += table_of(outline, board.newest_final, "The newest final windows");
-  return out + table_of(outline, open, "Windows that may still change");
+  return out + table_of(outline, open, "Windows that are not final");
 }
 
 }  // namespace recmeter

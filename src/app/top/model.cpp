@@ -137,7 +137,7 @@ Result<std::vector<Point>> points_of(std::string_view json) {
   take("value", [](Point& point, const Value& value) { point.value = number_in(value); });
   take("low", [](Point& point, const Value& value) { point.low = number_in(value); });
   take("high", [](Point& point, const Value& value) { point.high = number_in(value); });
-  take("stage", [](Point& point, const Value& value) { point.is_final = text_in(value) != "provisional"; });
+  take("stage", [](Point& point, const Value& value) { point.is_final = text_in(value) == "final"; });
   take("matured", [](Point& point, const Value& value) { point.matured = number_in(value).value_or(1); });
   if (!is_whole) return no_answer("/api/v1/series");
   return points;

@@ -1,6 +1,8 @@
 // A replay watched over HTTP: its rows and how it stands, while it goes on and until it is told to end.
+#include <algorithm>
 #include <chrono>
 #include <csignal>
+#include <set>
 #include <thread>
 
 #include "integration/cli/workplace.h"
@@ -59,6 +61,39 @@ TEST_F(ReplayWatched, shows_the_rows_that_it_writes_until_it_is_told_to_end) {
   const Ended ended = program.wait();
   EXPECT_EQ(ended.code, 0) << ended.err;
   expect_clean_messages(ended.err);
+}
+
+// One click lies hours behind all other events and is held until the end: the log's last event time is before it.
+TEST_F(ReplayWatched, calls_final_only_what_is_final_in_the_rows) {
+  generate("--lists 20000 --seed 7");
+  const json last = support::parsed_json(lines_of(scratch().get("log.jsonl")).back());
+  const std::int64_t held = last["ts"].get<std::int64_t>() + std::int64_t{5} * 60 * 60 * 1000;
+  scratch().put("log.jsonl", scratch().get("log.jsonl") + R"({"type":"click","user_id":"u","item_id":"i","ts":)" +
+                                 std::to_string(held) + "}\n");
+  Program program(call("replay log.jsonl -o rows.jsonl --listen 127.0.0.1:0"));
+  const std::string url = url_said(program);
+  ASSERT_TRUE(program.says("still to be watched at", 60'000));
+  std::vector<std::string> stages;
+  std::int64_t final_until = 0;
+  for (const std::string& line : lines_of(scratch().get("rows.jsonl"))) {
+    const json row = support::parsed_json(line);
+    if (!row["segment"].empty()) continue;
+    stages.push_back(row["stage"]);
+    if (row["stage"] == "final") final_until = std::max(final_until, row["end"].get<std::int64_t>());
+  }
+  EXPECT_EQ(std::set<std::string>(stages.begin(), stages.end()), (std::set<std::string>{"final", "truncated"}));
+  for (const char* what :
+       {"/api/v1/series?window=minute&metric=precision@10", "/api/v1/compare?window=minute&metric=precision@10&a=&b="}) {
+    const json answer = ask(url + what);
+    EXPECT_EQ(answer["columns"]["stage"], json(stages)) << what;
+    const auto until = answer["final_until"].get<std::int64_t>();
+    EXPECT_GE(until, final_until) << what;
+    EXPECT_LT(until, final_until + 60'000) << what;
+  }
+  const json newest = ask(url + "/api/v1/windows?window=minute&stage=truncated&limit=1");
+  EXPECT_EQ(newest["rows"].size(), 1U);
+  program.send(SIGINT);
+  EXPECT_EQ(program.wait().code, 0);
 }
 
 TEST_F(ReplayWatched, goes_no_faster_than_it_is_asked_to) {

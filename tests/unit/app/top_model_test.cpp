@@ -93,6 +93,9 @@ TEST(TopSeries, is_read_column_by_column) {
   EXPECT_TRUE(points->front().is_final);
   EXPECT_FALSE(points->back().value);
   EXPECT_FALSE(points->back().is_final);
+  std::string cut_off(series_text);
+  cut_off.replace(cut_off.find("provisional"), std::string_view("provisional").size(), "truncated");
+  EXPECT_FALSE(points_of(cut_off)->back().is_final);
   EXPECT_EQ(points->back().matured, 0.4);
 }
 

@@ -145,6 +145,30 @@ TEST_F(ApiTest, compares_two_segments_by_their_user_groups) {
   }
 }
 
+TEST_F(ApiTest, calls_what_the_end_of_the_log_cut_off_truncated_wherever_it_is_asked) {
+  for (std::int64_t n = 0; n < 3; ++n) {
+    for (const char* variant : {"A", "B"}) {
+      run_.show(n == 2 ? minute_row(n, variant, Stage::truncated, 0.59) : minute_row(n, variant));
+    }
+  }
+  run_.keep();
+  const json stages{"final", "final", "truncated"};
+  EXPECT_EQ(get("/api/v1/series", minute({{"segment", "variant:A"}}))["columns"]["stage"], stages);
+  EXPECT_EQ(get("/api/v1/compare", minute({{"a", "variant:A"}, {"b", "variant:B"}}))["columns"]["stage"], stages);
+  const auto starts = [&](const std::string& stage) {
+    std::vector<std::int64_t> out;
+    const json answer =
+        get("/api/v1/windows", {{"window", "minute"}, {"horizon", "30m"}, {"segment", "variant:A"}, {"stage", stage}});
+    for (const json& row : answer["rows"]) {
+      EXPECT_EQ(row["stage"], stage);
+      out.push_back((row["start"].get<std::int64_t>() - zero_ms) / minute_ms);
+    }
+    return out;
+  };
+  EXPECT_EQ(starts("final"), (std::vector<std::int64_t>{0, 1}));
+  EXPECT_EQ(starts("truncated"), (std::vector<std::int64_t>{2}));
+}
+
 TEST_F(ApiTest, gives_rows_as_they_are_published_page_by_page) {
   for (std::int64_t n = 0; n < 5; ++n) run_.show(minute_row(n, "A"));
   run_.keep();

@@ -49,6 +49,16 @@ TEST(Board, leaves_final_rows_to_the_kept_results) {
   EXPECT_EQ(stages(run.board.board()->newest_final), (std::vector<std::string>{"0f"}));
 }
 
+TEST(Board, shows_what_the_end_of_the_log_cut_off_for_ever_and_as_nothing_final) {
+  ShownRun run;
+  run.show(minute_row(0, ""));
+  run.show(minute_row(1, "", Stage::truncated, 0.5));
+  run.keep();
+  run.keep();
+  EXPECT_EQ(stages(run.board.board()->rows), (std::vector<std::string>{"1t"}));
+  EXPECT_EQ(stages(run.board.board()->newest_final), (std::vector<std::string>{"0f"}));
+}
+
 TEST(Board, forgets_a_provisional_row_whose_window_came_to_nothing) {
   ShownRun run;
   run.show(minute_row(0, "", Stage::provisional, 0));

@@ -107,6 +107,12 @@ TEST_F(ResultBookTest, keeps_a_window_as_it_stood_when_tenths_of_it_had_matured)
   EXPECT_TRUE(matured(10).empty()) << "a final row is no provisional one";
 }
 
+TEST_F(ResultBookTest, keeps_no_row_that_the_end_of_the_log_cut_off) {
+  book_.note(row_at(midnight, "", 0.5, Stage::truncated));
+  save(midnight);
+  EXPECT_TRUE(read({.series = series()}).empty());
+}
+
 TEST_F(ResultBookTest, drops_what_is_over_and_nothing_else) {
   for (std::int64_t n = 0; n < 5; ++n) book_.note(row_at(midnight + Duration{n * day.ms}));
   save(midnight + day + day);
