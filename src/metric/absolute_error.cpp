@@ -55,6 +55,7 @@ constexpr PooledForm form_of(decltype(PooledForm::add) add_list, decltype(Pooled
           .moved_by = MovedBy::feedback,
           .add = add_list,
           .value = value,
+          .exact = next_by_first<error_columns>,
           .weight = first_column,
           .low = 0,
           .high = infinity};

@@ -4,6 +4,7 @@
 // N = max(catalogue size, distinct items of the list + missed items), so no count is negative.
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <optional>
 
@@ -38,8 +39,9 @@ using WideConfusion = BasicConfusion<WideInt>;
 [[nodiscard]] bool has_irrelevant(const ScoredList& list, std::uint32_t k, const MetricOptions& options);
 [[nodiscard]] bool has_both_kinds(const ScoredList& list, std::uint32_t k, const MetricOptions& options);
 
-// The PooledForm of a formula of the summed counts.
-template <std::optional<double> (*formula)(const WideConfusion&)>
+// The PooledForm of a quotient of the summed counts, null where its denominator is 0; is_square: of a value's square with the
+// value's sign.
+template <Quotient (*formula)(const WideConfusion&), bool is_square = false>
 struct ConfusionForm {
   static constexpr std::size_t width = 2;  // 2^31 lists of 2^41 items
 
@@ -50,12 +52,24 @@ struct ConfusionForm {
     add_wide(columns.subspan(2 * width, width), counts.fn);
     add_wide(columns.subspan(3 * width, width), counts.tn);
   }
-  static std::optional<double> value(const ColumnSums& sums, std::uint32_t, const MetricOptions&) {
+  static Quotient exact(const ColumnSums& sums) {
     const auto sum = [&](std::size_t at) { return WideInt(wide_sum<Int128>(sums.columns.subspan(at * width, width))); };
     return formula({.tp = sum(0), .fp = sum(1), .fn = sum(2), .tn = sum(3)});
   }
+  static std::optional<double> value(const ColumnSums& sums, std::uint32_t, const MetricOptions&) {
+    const Quotient quotient = exact(sums);
+    if (quotient.denominator == 0) return std::nullopt;
+    const double rounded = rounded_quotient(quotient.numerator, quotient.denominator, 0);
+    return is_square ? std::copysign(std::sqrt(std::abs(rounded)), rounded) : rounded;
+  }
   static constexpr PooledForm in_range(double low, double high) {
-    return {.columns = 4 * width, .moved_by = MovedBy::every_list, .add = add, .value = value, .low = low, .high = high};
+    return {.columns = 4 * width,
+            .moved_by = MovedBy::every_list,
+            .add = add,
+            .value = value,
+            .exact = exact,
+            .low = low,
+            .high = high};
   }
 };
 

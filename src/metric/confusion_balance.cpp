@@ -43,22 +43,15 @@ WideInt determinant(const WideConfusion& sums) {
   return sums.tp * sums.tn - sums.fp * sums.fn;
 }
 
-std::optional<double> summed_informedness(const WideConfusion& sums) {
-  const WideInt pairs = sums.relevant() * sums.irrelevant();
-  if (pairs == 0) return std::nullopt;
-  return rounded_quotient(determinant(sums), pairs, 0);
+Quotient summed_informedness(const WideConfusion& sums) {
+  return {determinant(sums), sums.relevant() * sums.irrelevant()};
 }
-std::optional<double> summed_markedness(const WideConfusion& sums) {
-  const WideInt pairs = sums.shown() * sums.others();
-  if (pairs == 0) return std::nullopt;
-  return rounded_quotient(determinant(sums), pairs, 0);
+Quotient summed_markedness(const WideConfusion& sums) {
+  return {determinant(sums), sums.shown() * sums.others()};
 }
-std::optional<double> summed_mcc(const WideConfusion& sums) {
-  const WideInt factors = sums.relevant() * sums.irrelevant() * sums.shown() * sums.others();
-  if (factors == 0) return std::nullopt;
+Quotient summed_mcc(const WideConfusion& sums) {
   const WideInt above = determinant(sums);
-  const double square = rounded_quotient(above * above, factors, 0);
-  return above < 0 ? -std::sqrt(square) : std::sqrt(square);
+  return {above < 0 ? -(above * above) : above * above, sums.relevant() * sums.irrelevant() * sums.shown() * sums.others()};
 }
 
 bool has_shown_and_others(const ScoredList& list, std::uint32_t k, const MetricOptions& options) {
@@ -68,7 +61,7 @@ bool has_shown_and_others(const ScoredList& list, std::uint32_t k, const MetricO
 
 constexpr PooledForm pooled_informedness = ConfusionForm<summed_informedness>::in_range(-1, 1);
 constexpr PooledForm pooled_markedness = ConfusionForm<summed_markedness>::in_range(-1, 1);
-constexpr PooledForm pooled_mcc = ConfusionForm<summed_mcc>::in_range(-1, 1);
+constexpr PooledForm pooled_mcc = ConfusionForm<summed_mcc, true>::in_range(-1, 1);
 
 constexpr MetricOptionSet options_taken{MetricOption::unit_user, MetricOption::unit_pooled, MetricOption::over};
 constexpr LawSet laws_claimed{Law::swap_up_never_lowers, Law::order_within_k_is_free};

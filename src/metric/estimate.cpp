@@ -28,7 +28,7 @@ double jackknife_se(std::span<const double> values) {
   return std::sqrt((groups - 1) / groups * squares);
 }
 
-// Groups of very unequal weight carry less information than their number says.
+// Groups of very unequal weight carry less information than their number says. Of equal values (0 / 0): as many as groups.
 double degrees_of_freedom(std::span<const double> values) {
   const double mean = mean_of(values);
   double squares = 0;
@@ -55,25 +55,27 @@ double from_scale(double y, ValueRange range) {
   return std::isinf(range.high) ? range.low + std::exp(y) : range.low + (range.high - range.low) / (1 + std::exp(-y));
 }
 
+// are_equal(): of the values behind `values`, where these are.
+template <class AreEqual>
 std::optional<std::pair<double, double>> interval(double theta, std::span<const double> values, ValueRange range,
-                                                  double confidence) {
+                                                  double confidence, AreEqual&& are_equal) {
   const auto inside = [&](double x) { return x > range.low && x < range.high; };
   if (!inside(theta) || !std::all_of(values.begin(), values.end(), inside)) return std::nullopt;
-  if (std::all_of(values.begin(), values.end(), [&](double x) { return x == values[0]; })) return std::nullopt;
+  if (std::all_of(values.begin(), values.end(), [&](double x) { return x == values[0]; }) && are_equal()) return std::nullopt;
   std::array<double, user_groups> y{};
   std::transform(values.begin(), values.end(), y.begin(), [&](double x) { return to_scale(x, range); });
   const std::span<const double> ys(y.data(), values.size());
-  const double se = jackknife_se(ys);
-  if (!(se > 0)) return std::nullopt;
   const boost::math::students_t distribution(degrees_of_freedom(ys));
-  const double reach = boost::math::quantile(distribution, 1 - (1 - confidence) / 2) * se;
+  const double reach = boost::math::quantile(distribution, 1 - (1 - confidence) / 2) * jackknife_se(ys);
   const double middle = to_scale(theta, range);
-  return std::pair{from_scale(middle - reach, range), from_scale(middle + reach, range)};
+  // The way to the scale and back can round past the value where the reach is nothing.
+  return std::pair{std::min(theta, from_scale(middle - reach, range)), std::max(theta, from_scale(middle + reach, range))};
 }
 
 }  // namespace
 
-Estimate estimate_left_out(std::optional<double> value, const LeftOutValues& left_out, ValueRange range, double confidence) {
+Estimate estimate_left_out(std::optional<double> value, const LeftOutValues& left_out, const ExactWithout& exact_without,
+                           ValueRange range, double confidence) {
   Estimate out;
   out.value = value;
   out.left_out = left_out;
@@ -87,7 +89,16 @@ Estimate estimate_left_out(std::optional<double> value, const LeftOutValues& lef
   if (count < 2) return out;
   const std::span<const double> values(theta.data(), count);
   out.se = jackknife_se(values);
-  if (left_out.evidence_groups >= evidence_groups_min) out.ci = interval(*value, values, range, confidence);
+  if (left_out.evidence_groups < evidence_groups_min) return out;
+  out.ci = interval(*value, values, range, confidence, [&] {
+    std::optional<Quotient> first;
+    for (std::size_t g = 0; g < user_groups && exact_without; ++g) {
+      if (!left_out.holds(g)) continue;
+      if (!first) first = exact_without(g);
+      if (!(exact_without(g) == *first)) return false;
+    }
+    return true;
+  });
   return out;
 }
 
@@ -117,7 +128,8 @@ Estimate estimate_mean(const GroupSums& sums, ValueRange range, double confidenc
     const bool is_all = sums.lists[g] == lists;
     left_out.add(g, is_all ? std::nullopt : std::optional(mean_of_q32(total - sums.value[g], lists - sums.lists[g])));
   }
-  Estimate out = estimate_left_out(mean_of_q32(total, lists), left_out, range, confidence);
+  const auto exact_without = [&](std::size_t g) { return Quotient{total - sums.value[g], Int128{lists - sums.lists[g]}}; };
+  Estimate out = estimate_left_out(mean_of_q32(total, lists), left_out, exact_without, range, confidence);
   out.relevant_share = share_of(evidence, lists);
   if (evidence > 0) out.given_relevant = mean_of_q32(total, evidence);
   out.numerator = std::ldexp(static_cast<double>(total), -q32_fraction_bits);
@@ -145,15 +157,18 @@ Estimate estimate_pooled(const PooledForm& form, const GroupColumns& sums, std::
   total.columns = total_columns;
   const std::optional<double> value = form.value(total, cutoff, options);
   std::vector<Int128> rest(form.columns, 0);
+  const auto without = [&](std::size_t g) {  // valid until the next
+    const ColumnSums group = of_group(g);
+    std::transform(total_columns.begin(), total_columns.end(), group.columns.begin(), rest.begin(), std::minus<>());
+    return ColumnSums{.lists = total.lists - group.lists, .evidence = total.evidence - group.evidence, .columns = rest};
+  };
   for (std::size_t g = 0; g < user_groups && value; ++g) {
     const ColumnSums group = of_group(g);
     if ((form.weight != nullptr ? form.weight(group) : group.lists) == 0) continue;
-    std::transform(total_columns.begin(), total_columns.end(), group.columns.begin(), rest.begin(), std::minus<>());
-    const ColumnSums without{
-        .lists = total.lists - group.lists, .evidence = total.evidence - group.evidence, .columns = rest};
-    left_out.add(g, form.value(without, cutoff, options));
+    left_out.add(g, form.value(without(g), cutoff, options));
   }
-  Estimate out = estimate_left_out(value, left_out, {form.low, form.high}, confidence);
+  const auto exact_without = [&](std::size_t g) { return form.exact(without(g)); };
+  Estimate out = estimate_left_out(value, left_out, exact_without, {form.low, form.high}, confidence);
   if (total.lists > 0) out.relevant_share = share_of(total.evidence, total.lists);
   return out;
 }
@@ -169,7 +184,7 @@ Estimate estimate_difference(const Valued& first, const Valued& second, double c
   }
   left_out.evidence_groups = std::min(first.left_out.evidence_groups, second.left_out.evidence_groups);
   constexpr double infinite = std::numeric_limits<double>::infinity();
-  return estimate_left_out(*first.value - *second.value, left_out, {-infinite, infinite}, confidence);
+  return estimate_left_out(*first.value - *second.value, left_out, {}, {-infinite, infinite}, confidence);
 }
 
 double quotient_of(Int128 numerator, Int128 denominator) noexcept {

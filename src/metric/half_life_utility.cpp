@@ -80,6 +80,7 @@ constexpr PooledForm form{.columns = 2 * Form::width,
                           .moved_by = MovedBy::feedback,
                           .add = Form::add,
                           .value = percentage,
+                          .exact = first_by_next<Form::width>,
                           .weight = lists_with_utility,
                           .low = 0,
                           .high = 100};

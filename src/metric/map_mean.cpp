@@ -6,6 +6,7 @@
 #include <cmath>
 #include <string>
 
+#include "metric/wide_int.h"
 #include "recmeter/base/exact_sum.h"
 #include "recmeter/metric/definition.h"
 #include "recmeter/metric/estimate.h"
@@ -62,15 +63,22 @@ std::optional<double> quadratic(const ColumnSums& sums, std::uint32_t, const Met
   return std::sqrt(mean_of_q32(sums.columns[0], sums.lists));
 }
 
+// What the lists without hits add to each sum is the same for every list.
+Quotient by_lists(const ColumnSums& sums) {
+  return {wide_sum<WideInt>(sums.columns), WideInt(Int128{sums.lists})};
+}
+
 constexpr PooledForm gmap_form{.columns = FlooredMean<logarithm>::width,
                                .moved_by = MovedBy::hits,
                                .add = FlooredMean<logarithm>::add,
                                .value = geometric,
+                               .exact = by_lists,
                                .low = floor_value};
 constexpr PooledForm hmap_form{.columns = FlooredMean<reciprocal>::width,
                                .moved_by = MovedBy::hits,
                                .add = FlooredMean<reciprocal>::add,
                                .value = harmonic,
+                               .exact = by_lists,
                                .low = floor_value};
 constexpr PooledForm qmap_form{
     .columns = 1,
@@ -80,7 +88,8 @@ constexpr PooledForm qmap_form{
           const double map = map_list(list, k, options);
           columns[0] += to_q32(map * map);
         },
-    .value = quadratic};
+    .value = quadratic,
+    .exact = by_lists};
 
 std::string map_text(const ScoredList& list, std::uint32_t k, const MetricOptions& options) {
   return map_list_metric.arithmetic(list, k, options);

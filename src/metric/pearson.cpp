@@ -37,26 +37,31 @@ void add(const ScoredList& list, std::uint32_t, const MetricOptions&, std::span<
   });
 }
 
-// All in integers, the squares of 2^-32 cancel: only the quotient under the root and the root are rounded.
-std::optional<double> correlation(const ColumnSums& sums, std::uint32_t, const MetricOptions&) {
+// The correlation's square with its sign. All in integers, the squares of 2^-32 cancel.
+Quotient signed_square(const ColumnSums& sums) {
   const WideInt n(sums.columns[0]);
-  if (n < 2) return std::nullopt;
   const auto sum = [&](std::size_t at) { return wide_sum<WideInt>(sums.columns.subspan(at, sum_columns)); };
   const auto product = [&](std::size_t at) { return wide_sum<WideInt>(sums.columns.subspan(at, product_columns)); };
   const WideInt p = sum(at_p);
   const WideInt r = sum(at_r);
-  const WideInt variance_p = n * product(at_pp) - p * p;
-  const WideInt variance_r = n * product(at_rr) - r * r;
-  if (variance_p == 0 || variance_r == 0) return std::nullopt;
   const WideInt covariance = n * product(at_pr) - p * r;
-  const double root = std::sqrt(rounded_quotient(covariance * covariance, variance_p * variance_r, 0));
-  return covariance < 0 ? -root : root;
+  const WideInt square = covariance * covariance;
+  return {covariance < 0 ? -square : square, (n * product(at_pp) - p * p) * (n * product(at_rr) - r * r)};
+}
+
+// Only the quotient under the root and the root are rounded.
+std::optional<double> correlation(const ColumnSums& sums, std::uint32_t, const MetricOptions&) {
+  const Quotient square = signed_square(sums);
+  if (sums.columns[0] < 2 || square.denominator == 0) return std::nullopt;
+  const double rounded = rounded_quotient(square.numerator, square.denominator, 0);
+  return std::copysign(std::sqrt(std::abs(rounded)), rounded);
 }
 
 constexpr PooledForm form{.columns = all_columns,
                           .moved_by = MovedBy::feedback,
                           .add = add,
                           .value = correlation,
+                          .exact = signed_square,
                           .weight = first_column,
                           .low = -1,
                           .high = 1};

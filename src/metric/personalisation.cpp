@@ -4,6 +4,7 @@
 #include <array>
 #include <numeric>
 
+#include "metric/wide_int.h"
 #include "recmeter/metric/definition.h"
 #include "recmeter/metric/estimate.h"
 #include "recmeter/metric/overlap_facts.h"
@@ -44,15 +45,18 @@ ExposureValue measure(const ExposureFacts& facts, const MetricOptions&, double c
     all.similarity += overlap.shared[g];
     all.pairs += pairs_of(g);
   }
+  // A group's pairs stand in the sums twice: once from either side.
+  const auto without = [&](std::size_t g) {
+    return PairSums{.similarity = all.similarity - 2 * overlap.shared[g], .pairs = all.pairs - 2 * pairs_of(g)};
+  };
   LeftOutValues left_out;
   for (std::size_t g = 0; g < user_groups; ++g) {
     if (overlap.lists[g] == 0) continue;
-    // A group's pairs stand in the sums twice: once from either side.
-    const PairSums rest{.similarity = all.similarity - 2 * overlap.shared[g], .pairs = all.pairs - 2 * pairs_of(g)};
-    left_out.add(g, rest.value());
+    left_out.add(g, without(g).value());
     ++left_out.evidence_groups;
   }
-  const Estimate estimate = estimate_left_out(all.value(), left_out, {0, 1}, confidence);
+  const auto exact_without = [&](std::size_t g) { return Quotient{without(g).similarity, without(g).pairs}; };
+  const Estimate estimate = estimate_left_out(all.value(), left_out, exact_without, {0, 1}, confidence);
   return {.value = estimate.value, .se = estimate.se, .ci = estimate.ci};
 }
 

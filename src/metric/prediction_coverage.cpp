@@ -19,7 +19,12 @@ std::optional<double> share(const ColumnSums& sums, std::uint32_t, const MetricO
   return share_of(static_cast<std::uint64_t>(sums.columns[1]), static_cast<std::uint64_t>(sums.columns[0]));
 }
 
-constexpr PooledForm form{.columns = 2, .moved_by = MovedBy::feedback, .add = add, .value = share, .weight = first_column};
+constexpr PooledForm form{.columns = 2,
+                          .moved_by = MovedBy::feedback,
+                          .add = add,
+                          .value = share,
+                          .exact = next_by_first<1>,
+                          .weight = first_column};
 
 constexpr std::array worked_examples{
     WorkedExample{

@@ -5,8 +5,10 @@
 #include <cstdint>
 #include <string>
 
+#include "metric/wide_int.h"
 #include "recmeter/base/exact_sum.h"
 #include "recmeter/metric/pooled_form.h"
+#include "recmeter/metric/wide_column.h"
 
 namespace recmeter {
 
@@ -37,6 +39,12 @@ void for_each_pair(const ScoredList& list, Visit&& visit) {
 // PooledForm::weight where the first column counts what the value is over.
 [[nodiscard]] inline std::uint64_t first_column(const ColumnSums& sums) {
   return static_cast<std::uint64_t>(sums.columns[0]);
+}
+
+// PooledForm::exact where the first column divides what the next `width` hold.
+template <std::size_t width>
+[[nodiscard]] Quotient next_by_first(const ColumnSums& sums) {
+  return {wide_sum<WideInt>(sums.columns.subspan(1, width)), WideInt(sums.columns[0])};
 }
 
 // MetricDefinition::arithmetic where `add` counts in the first column and, of these, in the second.

@@ -1,6 +1,7 @@
 // RatioForm: the PooledForm of a metric whose list value is a quotient: the summed numerators by the summed denominators.
 #pragma once
 
+#include "metric/wide_int.h"
 #include "recmeter/base/exact_sum.h"
 #include "recmeter/metric/estimate.h"
 #include "recmeter/metric/pooled_form.h"
@@ -12,6 +13,12 @@ struct RatioParts {
   double numerator = 0;
   double denominator = 0;
 };
+
+// PooledForm::exact where the first `width` columns are divided by the next.
+template <std::size_t width>
+[[nodiscard]] Quotient first_by_next(const ColumnSums& sums) {
+  return {wide_sum<WideInt>(sums.columns.first(width)), wide_sum<WideInt>(sums.columns.subspan(width, width))};
+}
 
 // parts(list, k, options): of one list. Both are rounded to 2^-32; magnitudes below 2^60.
 template <RatioParts (*parts)(const ScoredList&, std::uint32_t, const MetricOptions&)>
@@ -29,7 +36,7 @@ struct RatioForm {
     return quotient_of(wide_sum<Int128>(sums.columns.first(width)), denominator);
   }
   static constexpr PooledForm moved_by(MovedBy moved_by) {
-    return {.columns = 2 * width, .moved_by = moved_by, .add = add, .value = value};
+    return {.columns = 2 * width, .moved_by = moved_by, .add = add, .value = value, .exact = first_by_next<width>};
   }
 };
 

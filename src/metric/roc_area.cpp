@@ -5,6 +5,7 @@
 #include <string>
 
 #include "metric/confusion.h"
+#include "metric/ratio_form.h"
 #include "recmeter/metric/definition.h"
 #include "recmeter/metric/estimate.h"
 
@@ -101,12 +102,22 @@ std::optional<double> pooled_surplus(const ColumnSums& sums, std::uint32_t, cons
   return quotient_of(concordant_surplus(area), area.pairs);
 }
 
-constexpr PooledForm pooled_lauc{
-    .columns = 2 * width, .moved_by = MovedBy::relevant, .add = add_area<false>, .value = pooled_area};
-constexpr PooledForm pooled_auc{
-    .columns = 2 * width, .moved_by = MovedBy::relevant, .add = add_area<true>, .value = pooled_area};
-constexpr PooledForm pooled_kendall{
-    .columns = 2 * width, .moved_by = MovedBy::relevant, .add = add_area<false>, .value = pooled_surplus, .low = -1};
+constexpr PooledForm pooled_lauc{.columns = 2 * width,
+                                 .moved_by = MovedBy::relevant,
+                                 .add = add_area<false>,
+                                 .value = pooled_area,
+                                 .exact = first_by_next<width>};
+constexpr PooledForm pooled_auc{.columns = 2 * width,
+                                .moved_by = MovedBy::relevant,
+                                .add = add_area<true>,
+                                .value = pooled_area,
+                                .exact = first_by_next<width>};
+constexpr PooledForm pooled_kendall{.columns = 2 * width,
+                                    .moved_by = MovedBy::relevant,
+                                    .add = add_area<false>,
+                                    .value = pooled_surplus,
+                                    .exact = first_by_next<width>,
+                                    .low = -1};
 
 constexpr MetricOptionSet options_taken{MetricOption::unit_user, MetricOption::unit_pooled, MetricOption::over};
 constexpr LawSet laws_claimed{Law::swap_up_never_lowers, Law::one_when_ideal};

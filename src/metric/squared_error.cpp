@@ -43,6 +43,7 @@ constexpr PooledForm form_of(decltype(PooledForm::value) value) {
           .moved_by = MovedBy::feedback,
           .add = add,
           .value = value,
+          .exact = next_by_first<square_columns>,
           .weight = first_column,
           .low = 0,
           .high = infinity};

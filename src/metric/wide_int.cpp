@@ -11,6 +11,7 @@ namespace recmeter {
 
 namespace {
 
+using boost::multiprecision::uint1024_t;
 using boost::multiprecision::uint512_t;
 __extension__ using Wide = unsigned __int128;
 
@@ -88,6 +89,14 @@ double rounded_quotient(const WideInt& numerator, const WideInt& denominator, in
   const std::uint64_t bits = static_cast<std::uint64_t>(quotient) << 1 | static_cast<std::uint64_t>(sticky);
   const double value = std::ldexp(static_cast<double>(bits), exponent + dropped - shift - 1);
   return negative ? -value : value;
+}
+
+bool operator==(const Quotient& a, const Quotient& b) {
+  if (a.numerator.is_negative() != b.numerator.is_negative()) return false;
+  const auto product = [](const WideInt& x, const WideInt& y) {
+    return uint1024_t(magnitude_of(x.is_negative() ? -x : x)) * uint1024_t(magnitude_of(y));
+  };
+  return product(a.numerator, b.denominator) == product(b.numerator, a.denominator);
 }
 
 }  // namespace recmeter

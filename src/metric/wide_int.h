@@ -42,6 +42,14 @@ class WideInt {
   std::array<std::uint64_t, 8> words_{};
 };
 
+// Equal when the cross products are. Requires: denominators > 0.
+struct Quotient {
+  WideInt numerator;
+  WideInt denominator;
+
+  friend bool operator==(const Quotient& a, const Quotient& b);
+};
+
 // numerator / denominator * 2^exponent, rounded once, to nearest, ties to even. Requires: denominator > 0, and numerator of
 // less than 440 bits.
 [[nodiscard]] double rounded_quotient(const WideInt& numerator, const WideInt& denominator, int exponent);

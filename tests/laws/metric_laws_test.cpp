@@ -2,6 +2,7 @@
 // family, or with a new condition of evidence, does not build until it is said here which laws hold for it.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cmath>
@@ -320,6 +321,64 @@ TEST_P(MetricLaws, a_pane_that_enters_and_leaves_leaves_no_trace) {
       ASSERT_EQ(published(plan_, moving), published(plan_, still));
     }
   }
+}
+
+// Of few items, with ratings as people give them: many of it are no more than sums hold.
+bool is_small(const SampleList& sample) {
+  return sample.length <= 20 && std::all_of(sample.ratings.begin(), sample.ratings.end(), [](const Rating& rating) {
+           return std::abs(rating.rating) < 10 && std::abs(rating.prediction) < 10;
+         });
+}
+
+// Every group holds the same lists, each many times, so that one list more is less than a double holds: values without a
+// group are equal exactly where there is none, whatever they are made of.
+TEST_P(MetricLaws, an_interval_of_a_value_made_of_sums_is_null_only_where_these_say_so) {
+  std::size_t told = 0;
+  for (std::uint64_t round = 0; round < support::effort(50); ++round) {
+    auto samples = random_samples(dice_, 20);
+    std::erase_if(samples, [](const SampleList& sample) { return !is_small(sample); });
+    if (samples.size() < 2) continue;
+    const SampleList extra = samples.back();
+    samples.pop_back();
+    std::vector<std::int64_t> columns(plan_.columns(), 0);
+    for (const SampleList& sample : samples) plan_.add_values(sample.list(), columns);
+    std::vector<std::int64_t> more(plan_.columns(), 0);
+    plan_.add_values(extra.list(), more);
+    std::array<std::uint64_t, user_groups> times{};
+    for (std::uint64_t& n : times) n = (std::uint64_t{1} << 48) + dice_.below(std::uint64_t{1} << 48);
+    for (const PlannedMetric& planned : plan_.metrics()) {
+      if (planned.pooled == nullptr) continue;
+      ASSERT_NE(planned.pooled->exact, nullptr) << planned.key;
+      const auto lists = static_cast<std::uint64_t>(
+          std::count_if(samples.begin(), samples.end(), [&](const auto& sample) { return in_mean(planned, sample.list()); }));
+      const std::uint64_t one = in_mean(planned, extra.list()) ? 1 : 0;
+      const auto estimate_of = [&](std::uint64_t extra_times, bool many) {
+        std::vector<Int128> sums;
+        GroupColumns groups{.lists = {}, .evidence = {}, .columns = {}, .stride = planned.columns};
+        for (std::size_t g = 0; g < user_groups; ++g) {
+          const std::uint64_t n = many ? times[g] : 1;
+          const std::uint64_t m = g == 0 ? extra_times : 0;
+          groups.lists[g] = groups.evidence[g] = lists * n + one * m;
+          for (std::size_t c = planned.column; c < planned.column + planned.columns; ++c) {
+            sums.push_back(Int128{columns[c]} * n + Int128{more[c]} * m);
+          }
+        }
+        groups.columns = sums;
+        return estimate_pooled(*planned.pooled, groups, planned.cutoff, planned.options, 0.95);
+      };
+      const Estimate alike = estimate_of(0, true);
+      ASSERT_FALSE(alike.ci) << planned.key;
+      const Estimate few = estimate_of(1, false);
+      if (!few.ci || *few.value == alike.value) continue;  // the list changes nothing, or there is none anyway
+      const Estimate rounded = estimate_of(1, true);
+      ASSERT_TRUE(rounded.ci) << planned.key;
+      ASSERT_NEAR(rounded.ci->first, *rounded.value, 1e-9) << planned.key;
+      told += rounded.left_out.theta[0] == rounded.left_out.theta[1] ? 1U : 0U;
+    }
+  }
+  const bool is_pooled = std::any_of(plan_.metrics().begin(), plan_.metrics().end(),
+                                     [](const PlannedMetric& planned) { return planned.pooled != nullptr; });
+  EXPECT_EQ(told > 0, is_pooled) << "doubles could always tell";
 }
 
 const auto name_of = [](const testing::TestParamInfo<const MetricDefinition*>& tested) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <boost/math/distributions/students_t.hpp>
+#include <boost/multiprecision/cpp_int.hpp>
 #include <cmath>
 #include <limits>
 #include <vector>
@@ -43,16 +44,17 @@ double from_y(double y, Range range) {
 }
 
 std::optional<std::pair<double, double>> interval(double value, const std::vector<double>& without, double confidence,
-                                                  Range range) {
+                                                  Range range, std::optional<bool> all_equal) {
   const auto undefined = [range](double x) { return x <= range.low || x >= range.high; };
   if (undefined(value) || std::any_of(without.begin(), without.end(), undefined)) return std::nullopt;
-  if (std::all_of(without.begin(), without.end(), [&](double x) { return x == without.front(); })) return std::nullopt;
+  const bool look_equal = std::all_of(without.begin(), without.end(), [&](double x) { return x == without.front(); });
+  if (all_equal.value_or(look_equal)) return std::nullopt;
   std::vector<double> y;
   for (const double theta : without) y.push_back(to_y(theta, range));
   const auto count = static_cast<double>(y.size());
   const double centre = mean_of(y);
   const double squares = power_sum(y, centre, 2);
-  if (squares == 0) return std::nullopt;
+  if (squares == 0) return std::pair{value, value};
   const double kappa = count * power_sum(y, centre, 4) / (squares * squares);
   const double freedom = kappa <= 1 ? count - 1 : std::min(count - 1, std::max(1.0, 2 * count / (kappa - 1)));
   const double t = boost::math::quantile(boost::math::students_t(freedom), 1 - (1 - confidence) / 2);
@@ -84,7 +86,7 @@ std::int64_t fixed_quotient(WideSum sum, std::uint64_t count) {
 }
 
 Estimate estimate_left_out(std::optional<double> value, const std::vector<std::optional<double>>& without,
-                           std::size_t evidence_groups, double confidence, Range range) {
+                           std::size_t evidence_groups, double confidence, Range range, std::optional<bool> all_equal) {
   Estimate result;
   result.value = value;
   const bool defined = std::all_of(without.begin(), without.end(), [](const auto& theta) { return theta.has_value(); });
@@ -92,7 +94,7 @@ Estimate estimate_left_out(std::optional<double> value, const std::vector<std::o
   std::vector<double> values;
   for (const auto& theta : without) values.push_back(*theta);
   result.se = jackknife_se(values);
-  if (evidence_groups >= groups_min) result.ci = interval(*value, values, confidence, range);
+  if (evidence_groups >= groups_min) result.ci = interval(*value, values, confidence, range, all_equal);
   return result;
 }
 
@@ -107,11 +109,14 @@ Estimate estimate_mean(const GroupSums& groups, double confidence, Range range) 
   }
   if (all.lists == 0) return {};
   std::vector<std::optional<double>> without;  // θ_(g) of the G groups with a list in the mean
+  std::vector<boost::multiprecision::cpp_rational> exact;
   for (const GroupSum& group : groups) {
     if (group.lists == 0 || group.lists == all.lists) continue;
     without.emplace_back(quotient(all.sum - group.sum, all.lists - group.lists));
+    exact.emplace_back(boost::multiprecision::cpp_int(all.sum - group.sum), all.lists - group.lists);
   }
-  Estimate result = estimate_left_out(quotient(all.sum, all.lists), without, with_evidence, confidence, range);
+  const bool all_equal = std::all_of(exact.begin(), exact.end(), [&](const auto& theta) { return theta == exact.front(); });
+  Estimate result = estimate_left_out(quotient(all.sum, all.lists), without, with_evidence, confidence, range, all_equal);
   result.relevant_share = static_cast<double>(all.evidence) / static_cast<double>(all.lists);
   if (all.evidence > 0) result.given_relevant = quotient(all.sum, all.evidence);
   return result;

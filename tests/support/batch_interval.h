@@ -46,7 +46,9 @@ struct Range {
 [[nodiscard]] Estimate estimate_mean(const GroupSums& groups, double confidence, Range range = {});
 
 // From a value and the values θ_(g) without one group each; `evidence_groups` hold something with evidence. No shares.
+// `all_equal`: what exact sums say of the θ_(g) (docs/semantics.md M4); nothing: the values decide.
 [[nodiscard]] Estimate estimate_left_out(std::optional<double> value, const std::vector<std::optional<double>>& without,
-                                         std::size_t evidence_groups, double confidence, Range range);
+                                         std::size_t evidence_groups, double confidence, Range range,
+                                         std::optional<bool> all_equal = {});
 
 }  // namespace recmeter::support

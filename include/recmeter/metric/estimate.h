@@ -12,6 +12,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <utility>
@@ -85,9 +86,11 @@ struct GroupColumns {
 [[nodiscard]] Estimate estimate_pooled(const PooledForm& form, const GroupColumns& sums, std::uint32_t cutoff,
                                        const MetricOptions& options, double confidence);
 
-// From a value and what it would be without one group each.
-[[nodiscard]] Estimate estimate_left_out(std::optional<double> value, const LeftOutValues& left_out, ValueRange range,
-                                         double confidence);
+// From a value and what it would be without one group each. exact_without(group): the exact sums behind that value, which
+// decide whether all are equal; asked only where the rounded ones are. Empty: these decide.
+using ExactWithout = std::function<Quotient(std::size_t group)>;
+[[nodiscard]] Estimate estimate_left_out(std::optional<double> value, const LeftOutValues& left_out,
+                                         const ExactWithout& exact_without, ValueRange range, double confidence);
 
 // The difference of two values over the same user groups, first - second: what they have in common cancels in it. A group
 // that only one of them has leaves the other as it is. Its interval is made on the plain scale.

@@ -28,6 +28,8 @@ struct ColumnSums {
   std::span<const Int128> columns;
 };
 
+struct Quotient;  // metric/wide_int.h
+
 struct PooledForm {
   std::size_t columns = 0;
   MovedBy moved_by = MovedBy::every_list;
@@ -37,6 +39,9 @@ struct PooledForm {
               std::span<std::int64_t> columns) = nullptr;
   // Null when undefined.
   std::optional<double> (*value)(const ColumnSums& sums, std::uint32_t k, const MetricOptions& options) = nullptr;
+  // What decides whether two values are equal: the value is a function of this quotient, one that never takes two quotients
+  // to one number but by rounding. Asked where there is a value.
+  Quotient (*exact)(const ColumnSums& sums) = nullptr;
   // How many of what the value is over a group holds: groups without any are none of the jackknife's. By default its lists.
   std::uint64_t (*weight)(const ColumnSums& sums) = nullptr;
   double low = 0;  // range, for the interval's scale; high may be infinite

@@ -2,10 +2,15 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <boost/math/distributions/students_t.hpp>
+#include <boost/multiprecision/cpp_int.hpp>
 #include <cmath>
+#include <string>
 #include <vector>
 
+#include "recmeter/metric/plan.h"
+#include "recmeter/metric/wide_column.h"
 #include "support/dice.h"
 
 namespace recmeter {
@@ -86,6 +91,115 @@ TEST(Estimate, has_an_error_but_no_interval_when_all_groups_are_equal) {
   const Estimate e = estimate(sums_of(std::vector<double>(64, 2.5)));
   EXPECT_EQ(e.se, 0);
   EXPECT_FALSE(e.ci);
+}
+
+// What the groups hold of a quotient, such that the quotients without a group are equal but for the last digits, if at all.
+struct NearlyEqual {
+  std::vector<std::int64_t> above;
+  std::vector<std::int64_t> below;
+};
+
+// above / below is about `numerator` / `denominator`, of some exactly.
+NearlyEqual nearly_equal(support::Dice& dice, std::uint64_t numerator, std::uint64_t denominator, std::uint64_t most) {
+  NearlyEqual sums;
+  const std::size_t groups = 20 + dice.below(45);
+  const std::uint64_t change = dice.below(3);  // none, of one group, of about half of them
+  for (std::size_t g = 0; g < groups; ++g) {
+    const std::uint64_t times = 1 + dice.below(most);
+    const std::uint64_t more = change == 2 ? dice.below(2) : change == 1 && g == 0 ? 1 : 0;
+    sums.above.push_back(static_cast<std::int64_t>(numerator * times + more));
+    sums.below.push_back(static_cast<std::int64_t>(denominator * times));
+  }
+  return sums;
+}
+
+// By exact rational arithmetic.
+bool are_equal_without_each_group(const NearlyEqual& sums) {
+  using boost::multiprecision::cpp_int;
+  using boost::multiprecision::cpp_rational;
+  cpp_int above = 0;
+  cpp_int below = 0;
+  for (const std::int64_t part : sums.above) above += part;
+  for (const std::int64_t part : sums.below) below += part;
+  std::vector<cpp_rational> quotients;
+  for (std::size_t g = 0; g < sums.above.size(); ++g) {
+    quotients.emplace_back(cpp_int(above - sums.above[g]), cpp_int(below - sums.below[g]));
+  }
+  return std::all_of(quotients.begin(), quotients.end(), [&](const auto& quotient) { return quotient == quotients.front(); });
+}
+
+// Expects an interval where it has to be; counts where rounded values could not have told.
+struct IntervalsSeen {
+  int none = 0;
+  int of_equal_doubles = 0;
+
+  void expect(const Estimate& e, bool are_equal, std::size_t groups) {
+    ASSERT_EQ(e.ci.has_value(), !are_equal);
+    none += are_equal ? 1 : 0;
+    if (are_equal) return;
+    EXPECT_LE(e.ci->first, *e.value);
+    EXPECT_GE(e.ci->second, *e.value);
+    const auto& theta = e.left_out.theta;
+    of_equal_doubles += std::count(theta.begin(), theta.begin() + static_cast<std::ptrdiff_t>(groups), theta[0]) ==
+                                static_cast<std::ptrdiff_t>(groups)
+                            ? 1
+                            : 0;
+  }
+};
+
+TEST(Estimate, has_no_interval_where_the_exact_means_without_each_group_are_equal_and_only_there) {
+  support::Dice dice(11);
+  IntervalsSeen seen;
+  for (int round = 0; round < 2000; ++round) {
+    // All lists are worth about the same, as those are that have no evidence: fallout@1 of a catalogue.
+    const NearlyEqual sums = nearly_equal(dice, 1 + dice.below((std::uint64_t{1} << 32) - 2), 1, std::uint64_t{1} << 29);
+    GroupSums groups;
+    for (std::size_t g = 0; g < sums.above.size(); ++g) {
+      groups.value[g] = sums.above[g];
+      groups.lists[g] = static_cast<std::uint64_t>(sums.below[g]);
+      groups.evidence[g] = 1;
+    }
+    seen.expect(estimate(groups), are_equal_without_each_group(sums), sums.above.size());
+  }
+  EXPECT_GT(seen.none, 500);
+  EXPECT_GT(seen.of_equal_doubles, 500);
+}
+
+TEST(Estimate, has_no_interval_where_the_exact_ratios_without_each_group_are_equal_and_only_there) {
+  MetricSpec spec;
+  spec.cutoffs = {1};
+  for (const char* name : {"lauc", "fallout"}) {
+    MetricOptions options;
+    options.unit = Unit::pooled;
+    spec.requests.push_back({name, name, options});
+  }
+  const auto plan = MetricPlan::make(spec, {.catalog_size = 2000, .catalog_has_attributes = false, .ratings = {}});
+  ASSERT_TRUE(plan);
+  for (const PlannedMetric& metric : plan->metrics()) {
+    support::Dice dice(12);
+    IntervalsSeen seen;
+    const std::size_t width = metric.columns / 2;  // of the numerator and of the denominator
+    for (int round = 0; round < 1000; ++round) {
+      const std::uint64_t denominator = 2 + dice.below(1'000'000);
+      const NearlyEqual sums = nearly_equal(dice, 1 + dice.below(denominator - 1), denominator, std::uint64_t{1} << 40);
+      std::vector<Int128> columns;
+      GroupColumns groups{.lists = {}, .evidence = {}, .columns = {}, .stride = metric.columns};
+      for (std::size_t g = 0; g < user_groups; ++g) {
+        std::vector<std::int64_t> of_group(metric.columns, 0);
+        if (g < sums.above.size()) {
+          add_wide(std::span(of_group).first(width), sums.above[g]);
+          add_wide(std::span(of_group).last(width), sums.below[g]);
+          groups.lists[g] = groups.evidence[g] = 1;
+        }
+        columns.insert(columns.end(), of_group.begin(), of_group.end());
+      }
+      groups.columns = columns;
+      seen.expect(estimate_pooled(*metric.pooled, groups, 1, metric.options, 0.95), are_equal_without_each_group(sums),
+                  sums.above.size());
+    }
+    EXPECT_GT(seen.none, 250) << metric.key;
+    EXPECT_GT(seen.of_equal_doubles, 200) << metric.key;
+  }
 }
 
 TEST(Estimate, has_no_interval_on_the_edge_of_the_range) {

@@ -139,6 +139,20 @@ TEST(Personalisation, is_one_minus_the_mean_over_pairs_of_groups) {
   EXPECT_FALSE(measured.ci);
 }
 
+TEST(Personalisation, has_no_interval_where_all_groups_are_exactly_alike_and_only_there) {
+  OverlapFacts overlap;
+  for (std::size_t g = 0; g < 30; ++g) {
+    overlap.lists[g] = 10;
+    overlap.shared[g] = Int128{10 * 290} << 62;  // a quarter of each list is in each other
+  }
+  const ExposureFacts facts{.overlap = &overlap};
+  EXPECT_FALSE(find_metric("personalisation")->measure(facts, {}, 0.95).ci);
+  overlap.shared[7] += 1;  // 2^-64
+  const ExposureValue measured = find_metric("personalisation")->measure(facts, {}, 0.95);
+  EXPECT_EQ(measured.value, 0.75);
+  EXPECT_TRUE(measured.ci);
+}
+
 TEST(Personalisation, needs_two_groups_and_three_for_an_error) {
   OverlapFacts overlap;
   overlap.lists[5] = 7;

@@ -65,6 +65,32 @@ TEST(WideInt, takes_numbers_as_they_are) {
   EXPECT_TRUE(WideInt(-1).is_negative());
 }
 
+TEST(Quotient, is_equal_where_a_library_of_rational_numbers_says_so) {
+  using Rational = boost::multiprecision::cpp_rational;
+  support::Dice dice(3);
+  const auto positive = [&] {
+    const Both number = any(dice);
+    return number.number > 0 ? number : Both{1, 1};
+  };
+  int equal = 0;
+  for (int round = 0; round < 5000; ++round) {
+    const Both above = any(dice);
+    const Both below = positive();
+    const Both times = positive();
+    const Both more = dice.percent(50) ? Both{0, 0} : Both{dice.percent(50) ? 1 : -1, 1};
+    const Quotient a{above.wide, below.wide};
+    const Quotient b{above.wide * times.wide + more.wide, below.wide * times.wide};
+    const bool expected = Rational(big(a.numerator), big(a.denominator)) == Rational(big(b.numerator), big(b.denominator));
+    ASSERT_EQ(a == b, expected);
+    ASSERT_EQ(b == a, expected);
+    ASSERT_EQ(Quotient({-above.wide, below.wide}) == b,
+              Rational(big(-above.wide), big(a.denominator)) == Rational(big(b.numerator), big(b.denominator)));
+    equal += expected ? 1 : 0;
+  }
+  EXPECT_GT(equal, 1000);
+  EXPECT_LT(equal, 4000);
+}
+
 // The nearest double to a quotient lies at most half a unit in the last place away from it, and the even one of two.
 TEST(RoundedQuotient, is_the_nearest_double) {
   support::Dice dice(2);

@@ -59,6 +59,16 @@ TEST(BatchInterval, equal_groups_and_the_edge_have_no_interval) {
   EXPECT_EQ(estimate_mean(ones_and_zeros(1, 29), 0.95).ci, std::nullopt);
 }
 
+TEST(BatchInterval, exact_sums_decide_what_is_equal) {
+  GroupSums groups{};
+  for (std::size_t i = 0; i < 30; ++i) groups[i] = {.sum = WideSum{1} << 60, .lists = 1U << 29, .evidence = 1};
+  EXPECT_EQ(estimate_mean(groups, 0.95).ci, std::nullopt);
+  ++groups[3].sum;
+  const auto [low, high] = estimate_mean(groups, 0.95).ci.value();
+  EXPECT_EQ(low, 0.5);
+  EXPECT_EQ(high, 0.5);
+}
+
 TEST(BatchInterval, an_even_split_of_twenty_groups_worked_out_by_hand) {
   // θ_(g) is 9/19 or 10/19, ten times each: y = ±ln(10/9), κ = 1, so ν = 19 and t = 2.0930240544.
   // se_y = √(19/20 · 20 · ln²(10/9)) = √19 · ln(10/9).
