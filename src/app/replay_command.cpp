@@ -247,9 +247,14 @@ ExitCode run_replay(const ReplayCommand& command, const std::atomic<bool>& stop)
     options.block_bytes = paced_block_bytes;
     options.pace = pace_of(*speed->factor, stop);
   }
-  const auto report = replay_into(*plan, std::move(*inputs), std::move(options), threads_for(command, *config), *outputs,
-                                  progress_form(command.progress), watch.get());
+  auto report = replay_into(*plan, std::move(*inputs), std::move(options), threads_for(command, *config), *outputs,
+                            progress_form(command.progress), watch.get());
   if (!report) return told(report.error());
+  const std::vector<std::string> exceeded = exceeded_limits(*report, config->spec.limits);
+  if (report->complete) {
+    if (exceeded.empty()) report->warnings = doubts(*report);
+    if (auto sentence = gap_sentence(*report)) report->warnings.push_back(std::move(*sentence));
+  }
   if (const auto done = finish_outputs(*outputs, *report); !done) return told(done.error());
   say(Notice::run_ended, run_summary(*report));
   if (!report->complete) return ExitCode::interrupted;
@@ -257,11 +262,8 @@ ExitCode run_replay(const ReplayCommand& command, const std::atomic<bool>& stop)
     say(Notice::page_ready, "still to be watched at " + watch->url() + "; Ctrl-C ends it");
     watch->serve(*report, stop);
   }
-  const std::vector<std::string> exceeded = exceeded_limits(*report, config->spec.limits);
   for (const std::string& sentence : exceeded) complain(Notice::beyond_limits, sentence);
-  if (exceeded.empty()) {
-    for (const std::string& sentence : doubts(*report)) warn(Notice::input_doubtful, sentence);
-  }
+  for (const std::string& sentence : report->warnings) warn(Notice::input_doubtful, sentence);
   return exceeded.empty() ? ExitCode::ok : ExitCode::beyond_limits;
 }
 

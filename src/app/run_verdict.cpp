@@ -138,6 +138,17 @@ std::vector<std::string> doubts(const Report& report) {
   return {};
 }
 
+std::optional<std::string> gap_sentence(const Report& report) {
+  if (!report.gap_at_end || report.gap_at_end->rows == 0) return std::nullopt;
+  const GapAtEnd& gap = *report.gap_at_end;
+  const std::int64_t unit = gap.step.ms < 60'000 ? 1 : 60'000;
+  return fmt::format(
+      "without time.max_step {} of the {} truncated rows would be final: {} records at the end of {} lie up to {} ahead of "
+      "those before them, and so few do not show that time moved on; set time.max_step to {}, or to 0s for no limit",
+      gap.rows, report.rows_truncated, gap.records, gap.partition, about(gap.step),
+      render_duration(Duration{(gap.step.ms + unit - 1) / unit * unit}));
+}
+
 std::string run_summary(const Report& report) {
   const EventCounts& e = report.events;
   std::string text = fmt::format("{} events in {:.1f} s: {} impressions, {} feedback", e.read, report.wall_seconds,

@@ -2,6 +2,7 @@
 // code 3.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,9 @@ namespace recmeter {
 
 // What is no failure, yet hardly meant: inputs without events, without lists, or without rows between the times asked for.
 [[nodiscard]] std::vector<std::string> doubts(const Report& report);
+
+// Rows that are truncated for nothing but time.max_step, and how to have them final.
+[[nodiscard]] std::optional<std::string> gap_sentence(const Report& report);
 
 // One sentence on what the run did.
 [[nodiscard]] std::string run_summary(const Report& report);

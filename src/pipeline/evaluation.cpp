@@ -52,9 +52,11 @@ Result<void> Evaluation::advance(EventTime w, const LogStart& start) {
   return advance_to(w, plus_infinity, Stage::final, start);
 }
 
-Result<void> Evaluation::end(EventTime log_end, const LogStart& start) {
+Result<void> Evaluation::end(EventTime log_end, EventTime later_end, const LogStart& start) {
   settle_all(plus_infinity);
   auto done = advance_to(log_end, plus_infinity, Stage::final, start);
+  if (done) done = advance_to(later_end, log_end, Stage::truncated, start);
+  rows_in_gap_ = rows_truncated_;
   return done ? advance_to(plus_infinity, log_end, Stage::truncated, start) : done;
 }
 
@@ -153,6 +155,7 @@ void Evaluation::report(Report& report) const {
   report.feedback += counts.outcomes;
   report.rows_final += rows_final_;
   report.rows_truncated += rows_truncated_;
+  if (report.gap_at_end) report.gap_at_end->rows = rows_in_gap_;
   report.sums_bytes_max = std::max(report.sums_bytes_max, sums_bytes_max_);
   report.exposure_bytes_max = std::max(report.exposure_bytes_max, exposure_bytes_max_);
   report.popularity_bytes_max = std::max(report.popularity_bytes_max, popularity_bytes_max_);

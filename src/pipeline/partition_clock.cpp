@@ -82,11 +82,11 @@ void PartitionClock::judge(const TimedRecord& record, EventTime watermark, FateS
   if (!too_far_ahead(event)) {
     judge_on_time(record, watermark, sink);
     resolve_held(watermark, sink);
-  } else if (event.outcome == Outcome::ignored) {
-    return;
   } else if (event.broker_time) {
-    decide(record, Fate::future, sink);
+    if (event.outcome != Outcome::ignored) decide(record, Fate::future, sink);
   } else {
+    note_ahead(event.ts);
+    if (event.outcome == Outcome::ignored) return;
     hold(held_, record);
     if (held_.size() == held_records_max) time_moved_on(watermark, sink);
   }
@@ -110,6 +110,7 @@ void PartitionClock::decide(const TimedRecord& record, Fate fate, FateSink& sink
 // A record that is not too far ahead has come: the held ones still too far ahead were wrong clocks.
 void PartitionClock::resolve_held(EventTime watermark, FateSink& sink) {
   if (held_.empty()) return;
+  ahead_ = {};
   std::vector<TimedRecord> on_time;
   for (const TimedRecord& record : std::exchange(held_, {})) {
     held_events_ -= record.count;
@@ -135,7 +136,15 @@ void PartitionClock::time_moved_on(EventTime watermark, FateSink& sink) {
 void PartitionClock::end(EventTime watermark, FateSink& sink) {
   if (!started_) start(watermark, sink);
   log_end_ = max_time();
+  if (ahead_.from == max_time_) ahead_at_end_ = ahead_;
   while (!held_.empty()) time_moved_on(watermark, sink);
+}
+
+void PartitionClock::note_ahead(EventTime time) {
+  if (ahead_.from != max_time_) ahead_ = {.records = 0, .step = {}, .from = max_time_, .to = max_time_};
+  ++ahead_.records;
+  ahead_.step = std::max(ahead_.step, time - ahead_.to);
+  ahead_.to = std::max(ahead_.to, time);
 }
 
 void PartitionClock::hold(std::vector<TimedRecord>& where, const TimedRecord& record) {

@@ -81,7 +81,9 @@ Result<Report> Replay::Impl::run() {
   }
   const bool is_at_end = sequencer_.next_partition() == Sequencer::none;
   const bool complete = is_at_end || (is_enough() && !stopped());
-  auto done = is_at_end ? evaluation_.end(sequencer_.log_end(), sequencer_.log_start())
+  const EventTime log_end = sequencer_.log_end();
+  const auto gap = sequencer_.gap_at_end();
+  auto done = is_at_end ? evaluation_.end(log_end, gap ? gap->to : log_end, sequencer_.log_start())
                         : evaluation_.advance(sequencer_.watermark(), sequencer_.log_start());
   if (!done && !evaluation_.is_abandoned()) return tl::unexpected(std::move(done).error());
   return report(complete && done.has_value());
@@ -149,6 +151,7 @@ Report Replay::Impl::report(bool complete) const {
   Report report;
   report.complete = complete;
   report.final_to = final_to();
+  report.gap_at_end = sequencer_.gap_at_end();
   report.partitions = sequencer_.report();
   report.invalid_reasons = sequencer_.invalid_reasons();
   evaluation_.report(report);

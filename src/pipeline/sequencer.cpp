@@ -166,6 +166,16 @@ EventTime Sequencer::log_end() const {
   return end;
 }
 
+std::optional<GapAtEnd> Sequencer::gap_at_end() const {
+  std::optional<GapAtEnd> gap;
+  for (const Partition& partition : partitions_) {
+    const PartitionClock::Ahead& ahead = partition.clock.ahead_at_end();
+    if (ahead.to <= (gap ? gap->to : log_end())) continue;
+    gap = {.partition = partition.spec.name, .records = ahead.records, .step = ahead.step, .to = ahead.to};
+  }
+  return gap;
+}
+
 LogStart Sequencer::log_start() const {
   LogStart start{.first_event = first_event_};
   for (const Partition& partition : partitions_) {

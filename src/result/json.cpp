@@ -269,6 +269,12 @@ void write_members(JsonWriter& json, const Report& report, const std::function<v
   write_count(json, "truncated", report.rows_truncated);
   write_count(json, "provisional", report.rows_provisional);
   json.end_object();
+  if (!report.warnings.empty()) {
+    json.key("warnings");
+    json.begin_array();
+    for (const std::string& warning : report.warnings) json.string(warning);
+    json.end_array();
+  }
   write_count(json, "sums_bytes_max", report.sums_bytes_max);
   write_count(json, "exposure_bytes_max", report.exposure_bytes_max);
   write_count(json, "popularity_bytes_max", report.popularity_bytes_max);

@@ -49,8 +49,9 @@ class Evaluation {
   [[nodiscard]] Result<void> complete(const LogStart& start);
   // A round of its own.
   [[nodiscard]] Result<void> advance(EventTime w, const LogStart& start);
-  // The log has ended at `log_end`: all that is left becomes rows, final up to there and truncated beyond.
-  [[nodiscard]] Result<void> end(EventTime log_end, const LogStart& start);
+  // The log has ended at `log_end`: all that is left becomes rows, final up to there and truncated beyond. `later_end`: where
+  // it would have ended but for GapAtEnd, else the same.
+  [[nodiscard]] Result<void> end(EventTime log_end, EventTime later_end, const LogStart& start);
 
   [[nodiscard]] bool is_abandoned() const { return is_abandoned_; }
   [[nodiscard]] EvaluationCounts counts() const;
@@ -77,6 +78,7 @@ class Evaluation {
   bool is_abandoned_ = false;
   std::uint64_t rows_final_ = 0;
   std::uint64_t rows_truncated_ = 0;
+  std::uint64_t rows_in_gap_ = 0;  // truncated ones of windows that were over at the later end
   std::uint64_t sums_bytes_max_ = 0;
   std::uint64_t exposure_bytes_max_ = 0;
   std::uint64_t popularity_bytes_max_ = 0;

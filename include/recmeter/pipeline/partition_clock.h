@@ -49,6 +49,14 @@ class PartitionClock {
   // Requires: nothing has been read.
   void go_on_from(const State& state);
 
+  // Timed records too far ahead (max_step) of M_p, ignored ones too, since it moved last.
+  struct Ahead {
+    std::uint64_t records = 0;
+    Duration step;                    // the longest from the newest time before it to one of them
+    EventTime from = minus_infinity;  // M_p
+    EventTime to = minus_infinity;    // the newest of them
+  };
+
   // Decides the batch's events, and those held from before that it releases. `watermark`: the run's, W. `now`: the reader's
   // clock, where broker timestamps are held against it.
   void read(const PlacedBatch& batch, EventTime watermark, FateSink& sink, EventTime now = plus_infinity);
@@ -73,6 +81,8 @@ class PartitionClock {
   [[nodiscard]] std::optional<EventTime> min_time() const { return min_time_; }
   // M_p before the events held at the end were released (T6).
   [[nodiscard]] std::optional<EventTime> log_end() const { return log_end_; }
+  // What was too far ahead when the partition ended; no records when nothing was.
+  [[nodiscard]] const Ahead& ahead_at_end() const { return ahead_at_end_; }
   // M_p - L_p.
   [[nodiscard]] std::optional<EventTime> watermark() const;
   // Events waiting for later ones.
@@ -97,6 +107,7 @@ class PartitionClock {
   void resolve_held(EventTime watermark, FateSink& sink);
   void time_moved_on(EventTime watermark, FateSink& sink);
   void hold(std::vector<TimedRecord>& where, const TimedRecord& record);
+  void note_ahead(EventTime time);
   [[nodiscard]] bool too_far_ahead(const Event& event) const;
 
   Duration lateness_;
@@ -110,6 +121,8 @@ class PartitionClock {
   std::uint64_t first_events_ = 0;
   std::vector<TimedRecord> held_;
   std::uint64_t held_events_ = 0;  // of first_ and held_, ignored ones left out
+  Ahead ahead_;                    // of M_p as it was at ahead_.from
+  Ahead ahead_at_end_;
   DisorderHistogram disorder_;
   LostRecords lost_;
 };

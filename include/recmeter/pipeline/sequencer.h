@@ -86,6 +86,8 @@ class Sequencer : private FateSink {
   [[nodiscard]] EventTime watermark() const { return watermark_; }
   // The log's last event time (T6): the largest M_p.
   [[nodiscard]] EventTime log_end() const;
+  // Where a partition ended with records that max_step keeps behind log_end(): of the one with the newest.
+  [[nodiscard]] std::optional<GapAtEnd> gap_at_end() const;
   // What has been routed to each shard since the last call.
   [[nodiscard]] std::vector<std::vector<RoutedBatch>> take_routed();
   // As far as it is known by what has been read.

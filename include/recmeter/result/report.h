@@ -64,6 +64,16 @@ struct PartitionReport {
   Disorder disorder;
 };
 
+// At the end of a plain file records lay too far ahead of those before them (max_step), and too few to show that time moved
+// on: the log counts as ended before them.
+struct GapAtEnd {
+  std::string partition;
+  std::uint64_t records = 0;
+  Duration step;           // a max_step as long would have taken them
+  EventTime to;            // then the log would have ended here
+  std::uint64_t rows = 0;  // and these would have been final, not truncated
+};
+
 struct Report {
   bool complete = true;
   std::uint64_t records = 0;
@@ -73,6 +83,8 @@ struct Report {
   std::array<std::uint64_t, invalid_reason_count> invalid_reasons{};
   std::vector<PartitionReport> partitions;
   EventTime final_to = minus_infinity;  // of a replay: windows whose end + horizon + skew lies behind it are not final
+  std::optional<GapAtEnd> gap_at_end;
+  std::vector<std::string> warnings;  // what a user is told of a finished run
   std::uint64_t rows_final = 0;
   std::uint64_t rows_truncated = 0;
   std::uint64_t rows_provisional = 0;

@@ -235,6 +235,55 @@ const Case doubted[] = {
 };
 INSTANTIATE_TEST_SUITE_P(Input, Doubted, testing::ValuesIn(doubted), name_of);
 
+// A quiet time of three hours and a few records after it.
+std::string log_with_a_gap(std::int64_t gap_ms, bool ends_ignored) {
+  std::string log;
+  for (int list = 0; list < 50; ++list) log += impression(list, list * 1000) + click(list, list * 1000 + 500);
+  for (int list = 100; list < 110; ++list) log += impression(list, gap_ms + list * 1000);
+  if (ends_ignored)
+    log = log.substr(0, log.find(impression(100, gap_ms + 100'000))) + R"({"type":"tick","ts":)" +
+          std::to_string(start_ms + gap_ms) + "}\n";
+  return log;
+}
+
+class ShortLog : public Workplace, public testing::WithParamInterface<bool> {
+ protected:
+  std::vector<std::string> stages() const {
+    std::vector<std::string> out;
+    for (const std::string& line : lines_of(scratch().get("rows"))) out.push_back(support::parsed_json(line)["stage"]);
+    return out;
+  }
+};
+
+TEST_P(ShortLog, that_ends_behind_a_gap_is_told_the_max_step_that_makes_its_rows_final) {
+  const auto configure = [&](const std::string& max_step) {
+    scratch().put("short.yaml", "inputs: [{file: gap.jsonl}]\ntime: {max_step: " + max_step +
+                                    "}\njoin: {horizons: [1m]}\nwindows: [{name: minute, size: 1m}]\n");
+  };
+  scratch().put("gap.jsonl", log_with_a_gap(10'800'000, GetParam()));
+  configure("1h");
+  const Ended ended = run("replay -c short.yaml -o rows --report report");
+  EXPECT_EQ(ended.code, 0) << ended.err;
+  EXPECT_EQ(stages().front(), "truncated");
+  expect_says(ended, {"recmeter: warning: without time.max_step 1 of the ", "at the end of gap.jsonl lie up to ", "ahead"});
+  expect_clean_messages(ended.err);
+  const nlohmann::json warnings = json_in("report")["warnings"];
+  ASSERT_EQ(warnings.size(), 1U);
+  const auto sentence = warnings[0].get<std::string>();
+  EXPECT_NE(ended.err.find(sentence), std::string::npos) << sentence;
+
+  std::smatch remedy;
+  ASSERT_TRUE(std::regex_search(sentence, remedy, std::regex("set time.max_step to ([0-9]+[a-z]+)")));
+  configure(remedy[1]);
+  const Ended mended = run("replay -c short.yaml -o rows --report report");
+  EXPECT_EQ(mended.code, 0) << mended.err;
+  EXPECT_EQ(stages().front(), "final");
+  EXPECT_EQ(mended.err.find("warning"), std::string::npos) << mended.err;
+  EXPECT_FALSE(json_in("report").contains("warnings"));
+}
+INSTANTIATE_TEST_SUITE_P(Gap, ShortLog, testing::Bool(),
+                         [](const auto& ends) { return ends.param ? "before_ignored_records" : "before_lists"; });
+
 using Failures = Workplace;
 
 TEST_F(Failures, without_a_command_the_help_goes_to_standard_error) {

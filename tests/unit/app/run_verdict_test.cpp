@@ -162,6 +162,22 @@ TEST(RunVerdict, doubts_what_is_hardly_meant) {
   EXPECT_NE(doubts(no_rows).front().find("between --from and --to"), std::string::npos);
 }
 
+TEST(RunVerdict, tells_which_max_step_would_have_made_rows_final) {
+  Report report = two_logs();
+  EXPECT_FALSE(gap_sentence(report));
+  report.rows_truncated = 5;
+  report.gap_at_end = GapAtEnd{.partition = "b.jsonl", .records = 12, .step = Duration{10'800'001}, .to = {}, .rows = 0};
+  EXPECT_FALSE(gap_sentence(report)) << "they would be truncated anyway";
+  report.gap_at_end->rows = 4;
+  EXPECT_EQ(
+      gap_sentence(report).value(),
+      "without time.max_step 4 of the 5 truncated rows would be final: 12 records at the end of b.jsonl lie up to 3h1m "
+      "ahead of those before them, and so few do not show that time moved on; set time.max_step to 181m, or to 0s for no "
+      "limit");
+  report.gap_at_end->step = Duration{1500};
+  EXPECT_NE(gap_sentence(report)->find("set time.max_step to 1500ms,"), std::string::npos);
+}
+
 TEST(RunSummary, names_only_what_there_is) {
   Report report = two_logs();
   report.wall_seconds = 1.25;

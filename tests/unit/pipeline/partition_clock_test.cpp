@@ -256,6 +256,32 @@ TEST(EndOfFile, means_that_time_really_moved_on) {
   EXPECT_EQ(clock.clock().held_events(), 0U);
 }
 
+TEST(EndOfFile, tells_what_was_too_far_ahead_and_what_step_would_have_taken_it) {
+  Clock clock;
+  clock.started().read({click(50'020), R"({"type":"tick","ts":)" + std::to_string(support::zero_ms + 50'030) + "}",
+                        click(49'000), click(70'000)});
+  clock.end();
+  const PartitionClock::Ahead& ahead = clock.clock().ahead_at_end();
+  EXPECT_EQ(ahead.records, 4U);
+  EXPECT_EQ(ahead.step, Duration{50'020});
+  EXPECT_EQ(ahead.from, at(0));
+  EXPECT_EQ(ahead.to, at(70'000));
+  Clock taken(ahead.step.ms);
+  taken.started().read({click(50'020), click(49'000), click(70'000)}).end();
+  EXPECT_EQ(taken.clock().log_end(), at(70'000));
+  EXPECT_EQ(taken.clock().ahead_at_end().records, 0U);
+}
+
+TEST(EndOfFile, has_nothing_too_far_ahead_where_others_decided_it) {
+  Clock clock;
+  clock.started().read({click(50'020), click(0)}).end();
+  EXPECT_EQ(clock.decisions(), "1:ok 0:future");
+  EXPECT_EQ(clock.clock().ahead_at_end().records, 0U);
+  Clock moved;
+  moved.started().read(std::vector<std::string>(64, click(50'000))).end();
+  EXPECT_EQ(moved.clock().ahead_at_end().records, 0U);
+}
+
 TEST(EndOfFile, goes_on_until_nothing_is_held) {  // T4
   Clock clock;
   clock.started().read({click(50'000), click(900'000), click(7'000'000)}).end();

@@ -115,6 +115,13 @@ TEST(RenderReport, has_the_documented_keys_in_their_order) {
             R"("exposure_bytes_max":15,"popularity_bytes_max":16,"wall_seconds":1.25,"events_per_second":1000000})");
 }
 
+TEST(RenderReport, has_warnings_where_there_are_any) {
+  Report report = filled_report();
+  EXPECT_FALSE(Json::parse(render_json(report)).contains("warnings"));
+  report.warnings = {"one", "another"};
+  EXPECT_EQ(Json::parse(render_json(report))["warnings"], Json({"one", "another"}));
+}
+
 TEST(RenderReport, is_indented_and_ends_its_last_line) {
   Report report;
   report.partitions = {{"a", 0, {}, std::nullopt, {}}};
