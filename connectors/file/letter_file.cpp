@@ -54,7 +54,7 @@ Result<void> LetterFile::go_on_from(std::string_view position) {
   ByteReader from(position);
   const bool is_known = !position.empty() && from.text() == path_;
   length_ = is_known ? from.number() : 0;
-  descriptor_ = open(path_.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0644);
+  descriptor_ = open(path_.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
   if (descriptor_ < 0) return failure(Errc::output_failed, why("open", errno));
   const off_t there = lseek(descriptor_, 0, SEEK_END);
   if (there < 0) return failure(Errc::output_failed, why("read", errno));

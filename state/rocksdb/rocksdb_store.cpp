@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <rocksdb/convenience.h>
 #include <rocksdb/write_batch.h>
+#include <sys/stat.h>
 
 #include <utility>
 
@@ -29,6 +30,8 @@ Result<std::unique_ptr<StateStore>> open_store(const std::string& directory, con
     if (auto made = make_marker(directory); !made) return tl::unexpected(made.error());
   }
   const std::string path = directory + "/db";
+  // RocksDB would let everybody read user ids. Where it cannot be made, opening says why.
+  if (options.create && !options.read_only) static_cast<void>(mkdir(path.c_str(), 0700));
   rocksdb::DB* db = nullptr;
   const rocksdb::Options database = database_options(options);
   const rocksdb::Status status =

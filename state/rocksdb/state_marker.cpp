@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <array>
@@ -79,14 +80,12 @@ Result<MarkerState> look_at_marker(const std::string& directory) {
 }
 
 Result<void> make_marker(const std::string& directory) {
-  std::error_code error;
-  fs::create_directory(directory, error);
-  if (error) {
+  if (mkdir(directory.c_str(), 0700) != 0 && errno != EEXIST) {
     return unusable(fmt::format("cannot make state.dir ({}); make its parent directory, or correct its rights: {}",
-                                error.message(), directory));
+                                std::generic_category().message(errno), directory));
   }
   const std::string line = fmt::format("{}{}\n", first_word, format_version);
-  const int descriptor = open(marker_of(directory).c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
+  const int descriptor = open(marker_of(directory).c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
   bool is_written = descriptor >= 0 && write(descriptor, line.data(), line.size()) == static_cast<ssize_t>(line.size()) &&
                     fsync(descriptor) == 0;
   const int cause = errno;

@@ -2,6 +2,7 @@
 #include <sys/resource.h>
 
 #include <csignal>
+#include <filesystem>
 #include <fstream>
 #include <sstream>
 
@@ -94,6 +95,11 @@ TEST_F(LetterFile, has_neither_half_a_line_nor_a_letter_twice_after_a_crash) {
   send(*letters, 1);
   EXPECT_EQ(letters->deliver(true)->delivered, 1U);
   EXPECT_EQ(offsets(), (std::vector<std::int64_t>{0, 1}));
+}
+
+TEST_F(LetterFile, is_made_for_its_owner_alone) {
+  ASSERT_TRUE(open()->go_on_from(""));
+  EXPECT_EQ(std::filesystem::status(scratch_.path("f")).permissions(), std::filesystem::perms(0600));
 }
 
 TEST_F(LetterFile, syncs_few_letters_only_when_they_are_waited_for) {

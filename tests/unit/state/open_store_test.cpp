@@ -54,6 +54,21 @@ TEST_F(OpenStore, makes_a_state_where_its_parent_is) {
   EXPECT_EQ(*(*again)->get("a"), "1");
 }
 
+TEST_F(OpenStore, makes_directories_that_nobody_else_may_look_into) {
+  put("a", "1");
+  EXPECT_EQ(fs::status(state()).permissions(), fs::perms(0700));
+  EXPECT_EQ(fs::status(state() + "/db").permissions(), fs::perms(0700));
+  EXPECT_EQ(fs::status(state() + "/STATE").permissions(), fs::perms(0600));
+}
+
+TEST_F(OpenStore, leaves_the_rights_of_a_directory_that_is_there) {
+  fs::create_directory(state());
+  fs::permissions(state(), fs::perms(0750));
+  put("a", "1");
+  EXPECT_EQ(fs::status(state()).permissions(), fs::perms(0750));
+  EXPECT_EQ(fs::status(state() + "/db").permissions(), fs::perms(0700)) << "what it makes in there is its owner's";
+}
+
 TEST_F(OpenStore, refuses_a_place_without_a_parent) {
   const auto store = rocksdb_state::open_store(scratch_.path("no/state"), {});
   ASSERT_FALSE(store);

@@ -1,8 +1,8 @@
 // letter_file: dead letters appended to a file, a line of JSON each (result/dead_letter.h).
 //
 // The state keeps how long the file was; a run that goes on cuts it back to there and is sent again what came after, so that
-// a crash leaves neither half a line nor a letter twice. What cannot be written (a full disk) is kept and tried again. Errors
-// of go_on_from(): output_failed.
+// a crash leaves neither half a line nor a letter twice. A new file is its owner's alone (0600), since records hold user ids.
+// What cannot be written (a full disk) is kept and tried again. Errors of go_on_from(): output_failed.
 #pragma once
 
 #include <memory>

@@ -1,7 +1,8 @@
 // open_store: a StateStore in a directory, by RocksDB.
 //
 // The directory is recmeter's alone: it holds a file STATE that names the format and its version, and the database. It is
-// made, with its database, where there is none yet and its parent is. One process has it at a time.
+// made, with its database, where there is none yet and its parent is. What is made is its owner's alone (directories of
+// 0700), since it holds user ids; rights of what is there already stay. One process has it at a time.
 //
 // Survives (Durability): `process` by the write-ahead log in the system's memory, `machine` by syncing it. A batch is whole
 // or not there, and what is there after a crash is a prefix of what was written (RocksDB's point-in-time recovery).
