@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <chrono>
+#include <filesystem>
 #include <map>
+#include <system_error>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -117,6 +119,38 @@ Error in_directory(Error error, const std::string& directory) {
   }
   return error;
 }
+
+// Takes a state away when it goes, if the run has made it and was then refused: who corrects the configuration begins as if
+// nothing had been. Made before the store is opened, so that the store is closed first.
+class NewState {
+ public:
+  explicit NewState(std::filesystem::path directory) : directory_(std::move(directory)) {
+    std::error_code error;
+    had_directory_ = std::filesystem::exists(directory_, error) || error;
+    is_new_ = !had_directory_ || (!std::filesystem::exists(directory_ / "STATE", error) && !error);
+  }
+  NewState(const NewState&) = delete;
+  NewState& operator=(const NewState&) = delete;
+  ~NewState() {
+    if (!is_refused_) return;
+    std::error_code error;
+    std::filesystem::remove_all(directory_ / "db", error);
+    std::filesystem::remove(directory_ / "STATE", error);
+    if (!had_directory_) std::filesystem::remove(directory_, error);  // which is empty
+  }
+  // A run that got as far as a checkpoint was not refused, whatever ended it.
+  void refuse(const Error& error, const StateStore& store) {
+    if (!is_new_ || error.code != Errc::config_invalid) return;
+    const auto checkpoint = checkpoint_in(store);
+    is_refused_ = checkpoint && !*checkpoint;
+  }
+
+ private:
+  std::filesystem::path directory_;
+  bool had_directory_ = false;
+  bool is_new_ = false;
+  bool is_refused_ = false;
+};
 
 // Null where nothing is to be listened on. An address that nobody has chosen may be taken: then nobody watches.
 Result<std::unique_ptr<Monitor>> monitor_of(const Config& config, const StateStore& store) {
@@ -282,12 +316,16 @@ Result<Report> attach(const Config& given, const AttachWiring& wiring, const std
   for (; !around.has_room(); std::this_thread::sleep_for(nap)) {
     if (stop) return Report{};
   }
+  NewState state(config.state.dir);
   const LiveMemory memory = live_memory(config.state.memory);
   auto store = rocksdb_state::open_store(config.state.dir, {.memory = static_cast<std::size_t>(memory.store)});
   if (!store) return tl::unexpected(std::move(store).error());
   around.remember_in(config.state.dir, memory.joined);
   const auto monitor = monitor_of(config, **store);
-  if (!monitor) return tl::unexpected(monitor.error());
+  if (!monitor) {
+    state.refuse(monitor.error(), **store);
+    return tl::unexpected(monitor.error());
+  }
   around.watched_by(monitor->get());
   if (*monitor && wiring.watched_at) wiring.watched_at((*monitor)->url());
   unsigned threads = wiring.threads.value_or(config.threads);
@@ -301,6 +339,7 @@ Result<Report> attach(const Config& given, const AttachWiring& wiring, const std
       complain(report.error());
       std::_Exit(static_cast<int>(ExitCode::failed));
     }
+    if (!report) state.refuse(report.error(), **store);
     if (!report || !is_outgrown || stop) return report;
     say(Notice::partitions_added, "the topics have more partitions than before; going on with all of them");
   }
