@@ -124,7 +124,9 @@ bool Gate::is_own_name(std::string_view host) const {
 
 std::optional<Response> Gate::refusal(const RequestHead& head) const {
   if (checks_host_ && !is_own_name(head.host)) {
-    return problem(421, "Misdirected Request", "This server does not answer to that Host; add the name to its hosts.");
+    return problem(421, "Misdirected Request",
+                   "Without a token this server answers to addresses and to localhost alone, lest a page from elsewhere "
+                   "reads it. Ask for it by address, or add the name in Host to publish.http.hosts.");
   }
   if (digest_ && !is_authorized(head.authorization)) return unauthorized();
   if (head.method != "GET" && head.method != "HEAD") {

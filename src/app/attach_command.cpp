@@ -157,10 +157,12 @@ Result<std::unique_ptr<Monitor>> monitor_of(const Config& config, const StateSto
   if (!config.publish.http.is_on) return nullptr;
   auto monitor = Monitor::start(config, &store, config.state.dir, config.state.keep_results);
   if (monitor) {
-    say(Notice::page_ready, "to be watched at " + (*monitor)->url());
+    const std::string probes = (*monitor)->probes_url();
+    say(Notice::page_ready, "to be watched at " + (*monitor)->url() + (probes.empty() ? "" : "; probes at " + probes));
     return monitor;
   }
-  if (monitor.error().code != Errc::output_failed || config.publish.http.is_written) return monitor;
+  const bool is_chosen = config.publish.http.is_written || !config.publish.http.probes.empty();
+  if (monitor.error().code != Errc::output_failed || is_chosen) return monitor;
   warn(Notice::page_unavailable, monitor.error().context + "; nobody can watch (publish.http.listen: off says so)");
   return nullptr;
 }

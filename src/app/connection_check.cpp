@@ -9,6 +9,7 @@
 
 #include "app/monitor/metrics_page.h"
 #include "app/monitor/outline.h"
+#include "app/monitor/server_options.h"
 #include "app/version.h"
 #include "recmeter/http/server.h"
 #include "recmeter/kafka/open_topics.h"
@@ -94,18 +95,18 @@ class Check {
       http::Response handle(const http::Request& /*request*/) noexcept override { return {}; }
     } silent;
     const PublishSpec::Http& http = config_.publish.http;
-    const auto server = http::Server::start({.listen = address_of(http),
-                                             .token_file = http.token_file,
-                                             .certificate_file = http.certificate,
-                                             .key_file = http.key,
-                                             .force = http.force},
-                                            silent);
-    if (server) {
-      findings_.facts.push_back("publish.http.listen: " + address_of(http) + " can be listened on");
-    } else {
-      const bool is_doubt = server.error().code == Errc::output_failed && !http.is_written;
-      (is_doubt ? findings_.doubts : findings_.faults).push_back("publish.http: " + server.error().context);
-    }
+    const auto look = [&](const std::string& key, http::ServerOptions options, bool is_chosen) {
+      const std::string address = options.listen;
+      const auto server = http::Server::start(std::move(options), silent);
+      if (server) {
+        findings_.facts.push_back(key + ": " + address + " can be listened on");
+      } else {
+        const bool is_doubt = server.error().code == Errc::output_failed && !is_chosen;
+        (is_doubt ? findings_.doubts : findings_.faults).push_back("publish.http: " + server.error().context);
+      }
+    };
+    look("publish.http.listen", server_options_of(http), http.is_written || !http.probes.empty());
+    if (!http.probes.empty()) look("publish.http.probes", probe_options_of(http), true);
   }
 
   const Config& config_;

@@ -216,6 +216,7 @@ ExitCode run_replay(const ReplayCommand& command, const std::atomic<bool>& stop)
   if (!speed) return told({Errc::config_invalid, "--speed: " + command.speed + " is no speed; write max, 1x or 60x"});
   PublishSpec::Http& http = config->publish.http;
   http.is_on = http.is_written = !command.listen.empty();
+  http.probes.clear();  // of the service that may run beside it
   if (http.is_on) {
     if (const auto listens = listen_at(command.listen, http); !listens) return told(listens.error());
   }

@@ -72,6 +72,23 @@ struct PublishSpec {
   struct Kafka {
     std::string topic = "recmeter.windows";
   };
+  // http::Limits by the same names, where a limit means what it does there.
+  struct HttpLimits {
+    std::size_t connections_max = 1024;
+    std::size_t peer_connections_max = 256;
+    std::size_t header_bytes_max = std::size_t{8} << 10;
+    std::size_t fields_max = 64;
+    std::size_t body_bytes_max = std::size_t{64} << 10;
+    std::size_t pending_bytes_max = std::size_t{64} << 20;
+    std::size_t stream_bytes_max = std::size_t{64} << 10;
+    Duration header{10'000};
+    Duration body{10'000};
+    Duration idle{60'000};
+    Duration write{30'000};
+    Duration linger{2'000};
+    Duration heartbeat{15'000};
+    Duration retry{2'000};
+  };
   struct Http {
     std::string host = "127.0.0.1";  // without the brackets of an IPv6 address
     std::uint16_t port = 8080;       // 0: any free one
@@ -80,7 +97,10 @@ struct PublishSpec {
     std::string token_file;   // "": no token is asked for
     std::string certificate;  // PEM files; both or none
     std::string key;
-    bool force = false;  // listen on what is not loopback without token or TLS
+    bool force = false;              // listen on what is not loopback without token or TLS
+    std::vector<std::string> hosts;  // names, besides addresses and localhost, that it answers to on loopback without token
+    std::string probes;              // where /livez and /readyz are asked for without token and TLS; "": nowhere else
+    HttpLimits limits;
   };
 
   Duration every{5 * 1000};

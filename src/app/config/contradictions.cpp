@@ -164,7 +164,14 @@ void check_loops(const Config& config, Faults& faults) {
 
 // What a server refuses before it is started: connectors/http. The files themselves are looked at when it is.
 void check_http(const PublishSpec::Http& http, Faults& faults) {
-  if (!http.is_on || !faults.none_in({"publish.http"})) return;
+  if (!faults.none_in({"publish.http"})) return;
+  if (!http.probes.empty() && (!http.is_on || (http.probes == address_of(http) && http.port != 0))) {
+    faults.add_at(
+        "publish.http.probes",
+        http.is_on ? "it is the address of `listen`" : "probes ask a server, and `listen: off` says that there is none",
+        http.is_on ? "choose another port, or remove it: the other one answers probes too" : "remove either");
+  }
+  if (!http.is_on) return;
   if (http.certificate.empty() != http.key.empty()) {
     faults.add_at(http.key.empty() ? "publish.http.certificate" : "publish.http.key",
                   "TLS needs a certificate and a key, and one of the two is not named",

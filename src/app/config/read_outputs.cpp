@@ -51,6 +51,48 @@ void read_publish_kafka(Section& publish, PublishSpec& spec) {
   spec.kafka = std::move(kafka);
 }
 
+// Names as they stand in a Host field, without a port.
+void read_hosts(Section& http, std::vector<std::string>& hosts) {
+  constexpr std::string_view letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._";
+  const auto value = http.take("hosts");
+  const auto entries = value ? http.reader().list(*value, "[metrics.example.org]", 64) : std::nullopt;
+  if (!entries) return;
+  for (const Value& entry : *entries) {
+    auto name = http.reader().text(entry, 253);
+    if (!name) continue;
+    if (name->find_first_not_of(letters) != std::string::npos) {
+      http.reader().complain_of(entry, "is no name of a host",
+                                "write a name without scheme and port, such as metrics.example.org");
+      continue;
+    }
+    hosts.push_back(std::move(*name));
+  }
+}
+
+// Low enough that a small machine is safe, high enough that none is in the way; what is beyond is a mistake in writing.
+void read_http_limits(Section& http, PublishSpec::HttpLimits& limits) {
+  constexpr std::uint64_t kib = 1024;
+  constexpr std::uint64_t mib = kib * kib;
+  constexpr Range<std::int64_t> connections{1, 1'000'000};
+  constexpr Range<Duration> deadline{Duration{100}, Duration{3'600'000}};
+  Section section = http.section("limits", "limits: {connections_max: 1024}");
+  section.read("connections_max", limits.connections_max, connections);
+  section.read("peer_connections_max", limits.peer_connections_max, connections);
+  section.read_size("header_bytes_max", limits.header_bytes_max, {kib, mib});
+  section.read("fields_max", limits.fields_max, {8, 10'000});
+  section.read_size("body_bytes_max", limits.body_bytes_max, {kib, 64 * mib});
+  section.read_size("pending_bytes_max", limits.pending_bytes_max, {mib, 64 * kib * mib});
+  section.read_size("stream_bytes_max", limits.stream_bytes_max, {16 * kib, 64 * mib});
+  section.read("header", limits.header, deadline);
+  section.read("body", limits.body, deadline);
+  section.read("idle", limits.idle, deadline);
+  section.read("write", limits.write, deadline);
+  section.read("linger", limits.linger, deadline);
+  section.read("heartbeat", limits.heartbeat, deadline);
+  section.read("retry", limits.retry, deadline);
+  section.finish();
+}
+
 }  // namespace
 
 }  // namespace recmeter::config
@@ -118,27 +160,45 @@ void read_state(Section& root, Config& config) {
   state.finish();
 }
 
+namespace {
+
+constexpr const char* listen_remedy = "write host:port, such as 127.0.0.1:8080 or [::1]:8080";
+
+void read_publish_http(Section& publish, PublishSpec::Http& spec) {
+  Section http = publish.section("http", "http: {listen: \"127.0.0.1:8080\"}");
+  if (const auto listen = http.take("listen")) {
+    const auto text = http.reader().text(*listen, 300);
+    spec.is_written = true;
+    spec.is_on = text != "off";
+    if (text && spec.is_on && !parse_listen(*text, spec)) {
+      http.reader().complain_of(*listen, "is no address to listen on", std::string(listen_remedy) + ", or off");
+    }
+  }
+  if (const auto probes = http.take("probes")) {
+    PublishSpec::Http there;
+    spec.probes = http.reader().text(*probes, 300).value_or("");
+    if (!spec.probes.empty() && !parse_listen(spec.probes, there)) {
+      http.reader().complain_of(*probes, "is no address to listen on", listen_remedy);
+    }
+  }
+  http.read("token_file", spec.token_file, path_bytes_max);
+  http.read("certificate", spec.certificate, path_bytes_max);
+  http.read("key", spec.key, path_bytes_max);
+  http.read("force", spec.force);
+  read_hosts(http, spec.hosts);
+  read_http_limits(http, spec.limits);
+  http.finish();
+}
+
+}  // namespace
+
 void read_publish(Section& root, Config& config) {
   PublishSpec& spec = config.publish;
   Section publish = root.section("publish", "publish: {every: 5s}");
   publish.read("every", spec.every, {Duration{100}, Duration{86'400'000}});
   read_publish_file(publish, spec);
   read_publish_kafka(publish, spec);
-  Section http = publish.section("http", "http: {listen: \"127.0.0.1:8080\"}");
-  if (const auto listen = http.take("listen")) {
-    const auto text = http.reader().text(*listen, 300);
-    spec.http.is_written = true;
-    spec.http.is_on = text != "off";
-    if (text && spec.http.is_on && !parse_listen(*text, spec.http)) {
-      http.reader().complain_of(*listen, "is no address to listen on",
-                                "write host:port, such as 127.0.0.1:8080 or [::1]:8080, or off");
-    }
-  }
-  http.read("token_file", spec.http.token_file, path_bytes_max);
-  http.read("certificate", spec.http.certificate, path_bytes_max);
-  http.read("key", spec.http.key, path_bytes_max);
-  http.read("force", spec.http.force);
-  http.finish();
+  read_publish_http(publish, spec.http);
   publish.finish();
 }
 

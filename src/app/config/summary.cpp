@@ -201,8 +201,9 @@ std::string edges_text(const Config& config) {
                       config::text_of_size(config.state.memory), text_of(config.state.checkpoint_every),
                       text_of(config.state.keep_results));
   const PublishSpec::Http& http = config.publish.http;
-  text += fmt::format("  provisional rows every {}, {}\n", text_of(config.publish.every),
-                      http.is_on ? "http on " + address_of(http) : std::string("no http"));
+  text += fmt::format("  provisional rows every {}, {}{}\n", text_of(config.publish.every),
+                      http.is_on ? "http on " + address_of(http) : std::string("no http"),
+                      http.probes.empty() ? "" : ", probes on " + http.probes);
   if (config.publish.file) text += fmt::format("  rows to the file {}\n", config.publish.file->path);
   if (config.publish.kafka) text += fmt::format("  rows to the topic {}\n", config.publish.kafka->topic);
   if (config.dead_letter) {

@@ -31,6 +31,26 @@ Response problem_of(const Error& error) {
   return http::problem(500, "Internal error", error.context);
 }
 
+// A broker that is down makes a run neither dead nor, since it goes on as soon as there is one, unready.
+Response health_of(const Board& board, EventTime now, bool is_ready, bool with_reasons) {
+  const bool is_stalled = board.status && now - board.status->now > stalled;
+  const bool is_well = !is_stalled && (!is_ready || recmeter::is_ready(board));
+  std::string out;
+  JsonWriter json(out, 0);
+  json.begin_object();
+  json.key(is_ready ? "ready" : "alive");
+  json.boolean(is_well);
+  if (with_reasons) {
+    json.key("reasons");
+    json.begin_array();
+    for (const std::string& reason : board.reasons) json.string(reason);
+    if (is_stalled) json.string("the run has not said anything for a minute");
+    json.end_array();
+  }
+  json.end_object();
+  return json_response(std::move(out), is_well ? 200 : 503);
+}
+
 }  // namespace
 
 Api::Api(const Outline& outline, ApiOptions options)
@@ -154,24 +174,15 @@ Response Api::metrics(const Request& request) const {
           .body = http::make_body(metrics_page(outline_, *options_.board(), facts, format))};
 }
 
-// A broker that is down makes a run neither dead nor, since it goes on as soon as there is one, unready.
 Response Api::health(bool is_ready) const {
-  const auto board = options_.board();
-  std::vector<std::string> reasons = board->reasons;
-  const bool is_stalled = board->status && options_.now() - board->status->now > stalled;
-  if (is_stalled) reasons.emplace_back("the run has not said anything for a minute");
-  const bool is_well = !is_stalled && (!is_ready || recmeter::is_ready(*board));
-  std::string out;
-  JsonWriter json(out, 0);
-  json.begin_object();
-  json.key(is_ready ? "ready" : "alive");
-  json.boolean(is_well);
-  json.key("reasons");
-  json.begin_array();
-  for (const std::string& reason : reasons) json.string(reason);
-  json.end_array();
-  json.end_object();
-  return json_response(std::move(out), is_well ? 200 : 503);
+  return health_of(*options_.board(), options_.now(), is_ready, true);
+}
+
+Response Probes::handle(const Request& request) noexcept {
+  if (request.path == "/livez" || request.path == "/readyz") {
+    return health_of(*board_(), now_(), request.path == "/readyz", false);
+  }
+  return http::problem(404, "Not found", "this port is for probes: there are /livez and /readyz");
 }
 
 http::Snapshot Api::snapshot() noexcept {

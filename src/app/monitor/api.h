@@ -8,6 +8,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "app/monitor/board.h"
 #include "app/monitor/outline.h"
@@ -26,6 +27,20 @@ struct ApiOptions {
   std::function<std::uint64_t()> state_bytes;         // on disk; empty: there is no state
   std::function<http::ServerCounts()> server_counts;  // empty: none
   std::size_t series_max = 10'000;                    // of rows, for Prometheus
+};
+
+// What stands on the port for probes: /livez and /readyz as Api answers them, but without the reasons, which may name topics
+// and files: whoever reaches that port needs no token. Thread safety: as Api, on a thread of its own.
+class Probes final : public http::Handler {
+ public:
+  Probes(std::function<std::shared_ptr<const Board>()> board, std::function<EventTime()> now)
+      : board_(std::move(board)), now_(std::move(now)) {}
+
+  [[nodiscard]] http::Response handle(const http::Request& request) noexcept override;
+
+ private:
+  std::function<std::shared_ptr<const Board>()> board_;
+  std::function<EventTime()> now_;
 };
 
 class Api final : public http::Handler {

@@ -12,6 +12,7 @@
 #include "app/monitor/kept_row.h"
 #include "app/monitor/metrics_page.h"
 #include "app/monitor/outline.h"
+#include "app/monitor/server_options.h"
 #include "app/monitor/status_text.h"
 #include "app/version.h"
 #include "app/wall_clock.h"
@@ -68,7 +69,9 @@ struct Monitor::Impl {
   std::shared_ptr<http::EventRing> events;
   std::string state_directory;
   std::unique_ptr<Api> api;
+  std::unique_ptr<Probes> probes;
   std::unique_ptr<http::Server> server;
+  std::unique_ptr<http::Server> probe_server;          // null: there is none
   std::atomic<const http::Server*> serving = nullptr;  // the same, for its own thread
   EventTime next_status = minus_infinity;              // by the reader's clock
 };
@@ -99,17 +102,19 @@ Result<std::unique_ptr<Monitor>> Monitor::start(const Config& config, const Stat
                        return serving == nullptr ? http::ServerCounts() : serving->counts();
                      }};
   if (!state_directory.empty()) api.state_bytes = [&of] { return bytes_in(of.state_directory); };
+  of.probes = std::make_unique<Probes>(api.board, api.now);
   of.api = std::make_unique<Api>(of.outline, std::move(api));
   const PublishSpec::Http& http = config.publish.http;
-  auto server = http::Server::start({.listen = address_of(http),
-                                     .token_file = http.token_file,
-                                     .certificate_file = http.certificate,
-                                     .key_file = http.key,
-                                     .force = http.force,
-                                     .events = of.events,
-                                     .tell = warn},
-                                    *of.api);
+  http::ServerOptions options = server_options_of(http);
+  options.events = of.events;
+  options.tell = warn;
+  auto server = http::Server::start(std::move(options), *of.api);
   if (!server) return tl::unexpected(std::move(server).error());
+  if (!http.probes.empty()) {
+    auto probe_server = http::Server::start(probe_options_of(http), *of.probes);
+    if (!probe_server) return tl::unexpected(std::move(probe_server).error());
+    of.probe_server = std::move(*probe_server);
+  }
   of.server = std::move(*server);
   of.serving = of.server.get();
   return std::unique_ptr<Monitor>(new Monitor(std::move(impl)));
@@ -120,10 +125,15 @@ Monitor::Monitor(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 // Clients are gone before what they read is.
 Monitor::~Monitor() {
   impl_->server->stop();
+  if (impl_->probe_server) impl_->probe_server->stop();
 }
 
 std::string Monitor::url() const {
   return impl_->server->url();
+}
+
+std::string Monitor::probes_url() const {
+  return impl_->probe_server ? impl_->probe_server->url() : "";
 }
 
 void Monitor::seen(const Row& row) {

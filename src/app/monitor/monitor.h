@@ -25,6 +25,7 @@ class Monitor {
   ~Monitor();
 
   [[nodiscard]] std::string url() const;
+  [[nodiscard]] std::string probes_url() const;  // "": probes have no port of their own
 
   // For the run: each row as it is made, how it stands, what it tells its user, that the state holds what was made.
   void seen(const Row& row);

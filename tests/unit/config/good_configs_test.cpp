@@ -340,6 +340,36 @@ publish:
   EXPECT_EQ(good("dead_letter: {}\n").dead_letter->topic, "recmeter.dead-letter");
 }
 
+TEST(Publish, has_every_limit_of_the_server) {
+  const PublishSpec::HttpLimits limits = good(R"(publish:
+  http:
+    listen: 0.0.0.0:8080
+    force: true
+    hosts: [metrics.example.org, recmeter]
+    probes: 0.0.0.0:8081
+    limits: {connections_max: 1, peer_connections_max: 2, header_bytes_max: 4KiB, fields_max: 10, body_bytes_max: 3KiB,
+      pending_bytes_max: 2MiB, stream_bytes_max: 32KiB, header: 1s, body: 2s, idle: 3s, write: 4s, linger: 5s, heartbeat: 6s,
+      retry: 7s}
+)")
+                                             .publish.http.limits;
+  EXPECT_EQ(
+      (std::vector<std::size_t>{limits.connections_max, limits.peer_connections_max, limits.header_bytes_max,
+                                limits.fields_max, limits.body_bytes_max, limits.pending_bytes_max, limits.stream_bytes_max}),
+      (std::vector<std::size_t>{1, 2, 4096, 10, 3072, 2 << 20, 32 << 10}));
+  std::int64_t seconds = 0;
+  for (const Duration time :
+       {limits.header, limits.body, limits.idle, limits.write, limits.linger, limits.heartbeat, limits.retry}) {
+    EXPECT_EQ(time.ms, ++seconds * 1000);
+  }
+}
+
+TEST(Publish, names_hosts_and_the_address_of_probes) {
+  const PublishSpec::Http http =
+      good("publish: {http: {hosts: [metrics.example.org, a], probes: \"0.0.0.0:8081\"}}\n").publish.http;
+  EXPECT_EQ(http.hosts, (std::vector<std::string>{"metrics.example.org", "a"}));
+  EXPECT_EQ(http.probes, "0.0.0.0:8081") << "without token: they tell nothing that needs one";
+}
+
 TEST(Scalars, are_not_guessed_at) {
   EXPECT_EQ(good("name: no\n").spec.name, "no");
   EXPECT_EQ(good("name: 1e3\n").spec.name, "1e3");

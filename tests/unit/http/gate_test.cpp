@@ -98,6 +98,14 @@ TEST(Gate, on_loopback_answers_to_its_own_names_only) {
   EXPECT_EQ(status(*Gate::make({.token = token}, true), with_token), 200);
 }
 
+TEST(Gate, names_the_key_that_lets_a_name_in) {
+  const auto refusal = Gate::make({}, true)->refusal(get("metrics.example"));
+  ASSERT_TRUE(refusal);
+  EXPECT_EQ(refusal->status, 421);
+  EXPECT_NE(refusal->body->find("publish.http.hosts"), std::string::npos) << *refusal->body;
+  EXPECT_EQ(status(*Gate::make({.hosts = {"Metrics.example"}}, true), get("metrics.example:8080")), 200);
+}
+
 TEST(Gate, lets_only_get_and_head_in) {
   const auto gate = Gate::make({}, true);
   for (const std::string method : {"POST", "PUT", "DELETE", "OPTIONS", "TRACE", "CONNECT", "get", "X"}) {

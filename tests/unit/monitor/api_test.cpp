@@ -232,6 +232,31 @@ TEST_F(ApiTest, tells_whether_the_run_is_alive_and_ready) {
   EXPECT_EQ(ask("/livez").status, 503) << "nothing was heard of it for a minute";
 }
 
+TEST_F(ApiTest, tells_probes_how_the_run_is_and_nothing_else) {
+  Probes probes([this] { return run_.board.board(); }, [this] { return now_; });
+  const auto probe = [&](const char* path) {
+    http::Request request;
+    request.path = path;
+    return probes.handle(request);
+  };
+  LiveStatus status = ShownRun::status_at(EventTime{zero_ms});
+  status.is_held = true;
+  run_.stands(status);
+  now_ = status.now;
+  const http::Response ready = probe("/readyz");
+  EXPECT_EQ(ready.status, 503);
+  EXPECT_EQ(*ready.body, R"({"ready":false})") << "reasons name topics, and are for those who have the token";
+  EXPECT_EQ(*probe("/livez").body, R"({"alive":true})");
+  status.is_held = false;
+  run_.stands(status);
+  EXPECT_EQ(probe("/readyz").status, 200);
+  for (const char* path : {"/", "/metrics", "/api/v1/status", "/api/v1/stream", "/api/v1/windows"}) {
+    EXPECT_EQ(probe(path).status, 404) << path;
+  }
+  now_ = status.now + Duration{60'001};
+  EXPECT_EQ(probe("/livez").status, 503);
+}
+
 TEST_F(ApiTest, says_what_a_request_should_have_been) {
   EXPECT_EQ(complaint("/api/v1/series", {{"metric", "mrr@1"}}), "window=: name one of minute, hour");
   EXPECT_EQ(complaint("/api/v1/series", minute({{"segment", "place:x"}})),

@@ -30,6 +30,8 @@ struct Limits {
   std::chrono::milliseconds linger{2'000};   // that a client has to see an end coming
   std::chrono::milliseconds heartbeat{15'000};  // of a stream without events
   std::chrono::milliseconds retry{2'000};       // that a browser waits before it reconnects a stream
+
+  bool operator==(const Limits&) const = default;
 };
 
 struct ServerOptions {
