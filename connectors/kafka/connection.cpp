@@ -1,7 +1,11 @@
 #include "kafka/connection.h"
 #include "recmeter/base/notice.h"
 
+#include <simdjson.h>
+
 #include <algorithm>
+#include <cstdint>
+#include <string_view>
 #include <utility>
 
 #include "kafka/client_conf.h"
@@ -15,6 +19,29 @@ namespace {
 // is for either. With few messages allowed it sleeps more than it fetches.
 constexpr std::size_t bytes_around_message = 350;
 constexpr std::size_t messages_least = 1'000;
+
+constexpr std::int64_t silence_us_max = 5'000'000;  // of a broker that was asked something
+
+// Of librdkafka's statistics. Those it has not connected to, having nothing to ask, do not count.
+int reachable_in(std::string_view statistics) {
+  simdjson::dom::parser parser;
+  simdjson::dom::object brokers;
+  if (parser.parse(statistics.data(), statistics.size())["brokers"].get(brokers) != simdjson::SUCCESS) return -1;
+  int reachable = 0;
+  for (const auto& [name, broker] : brokers) {
+    std::int64_t node = -1;
+    std::string_view state;
+    std::uint64_t asked = 0;
+    std::int64_t silent_us = 0;
+    if (broker["nodeid"].get(node) != simdjson::SUCCESS || broker["state"].get(state) != simdjson::SUCCESS) continue;
+    if (broker["waitresp_cnt"].get(asked) != simdjson::SUCCESS) asked = 0;
+    if (broker["rxidle"].get(silent_us) != simdjson::SUCCESS) silent_us = 0;
+    // An address of kafka.brokers that answered is known as a broker from then on.
+    const bool answers = (state == "UP" || state == "UPDATE") && (asked == 0 || silent_us < silence_us_max);
+    reachable += node >= 0 && answers ? 1 : 0;
+  }
+  return reachable;
+}
 
 }  // namespace
 
@@ -32,7 +59,9 @@ Result<std::shared_ptr<Connection>> Connection::make(const ClientOptions& client
   conf.set("queued.min.messages", std::to_string(messages));
   conf.set("queued.max.messages.kbytes", std::to_string(kilobytes));
   conf.set("fetch.message.max.bytes", std::to_string(std::min<std::size_t>(kilobytes << 10, 1 << 20)));
+  conf.set("statistics.interval.ms", "1000");
   rd_kafka_conf_set_opaque(conf.get(), connection.get());
+  rd_kafka_conf_set_stats_cb(conf.get(), &Connection::on_statistics);
   rd_kafka_conf_set_error_cb(conf.get(), &Connection::on_error);
   auto opened = conf.open(RD_KAFKA_CONSUMER);
   if (!opened) return tl::unexpected(std::move(opened).error());
@@ -46,6 +75,20 @@ Connection::~Connection() {
 
 void Connection::on_error(rd_kafka_t*, int code, const char* reason, void* self) {
   static_cast<Connection*>(self)->complain(code, reason);
+}
+
+// 0: librdkafka frees the text.
+int Connection::on_statistics(rd_kafka_t*, char* json, std::size_t size, void* self) {
+  auto& connection = *static_cast<Connection*>(self);
+  const int reachable = reachable_in({json, size});
+  connection.reachable_.store(reachable, std::memory_order_relaxed);
+  return 0;
+}
+
+std::optional<std::size_t> Connection::brokers_reachable() const {
+  serve();
+  const int reachable = reachable_.load(std::memory_order_relaxed);
+  return reachable < 0 ? std::nullopt : std::optional(static_cast<std::size_t>(reachable));
 }
 
 void Connection::complain(int code, const char* reason) {

@@ -9,6 +9,7 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -34,6 +35,10 @@ class Connection {
   [[nodiscard]] std::string complaint() const;
   // Whether the last complaint was that credentials or certificates are not accepted.
   [[nodiscard]] bool is_refused() const;
+  // Brokers that are connected and leave no request without an answer for long, as of a second ago; none: not known yet.
+  [[nodiscard]] std::optional<std::size_t> brokers_reachable() const;
+  // False: no broker is reachable.
+  [[nodiscard]] bool is_answering() const { return reachable_.load(std::memory_order_relaxed) != 0; }
   // How often something was wrong with a broker: what was read before may have changed since.
   [[nodiscard]] std::uint64_t outages() const { return outages_.load(std::memory_order_relaxed); }
   // A broker has sent what it was asked for after everything that was wrong.
@@ -44,6 +49,7 @@ class Connection {
  private:
   Connection(ClientOptions client, Tell tell) : client_(std::move(client)), tell_(std::move(tell)) {}
   static void on_error(rd_kafka_t*, int code, const char* reason, void* self);
+  static int on_statistics(rd_kafka_t*, char* json, std::size_t size, void* self);
   void complain(int code, const char* reason);
   void tell_of_answer();
 
@@ -54,6 +60,7 @@ class Connection {
   int complaint_code_ = 0;
   Tell tell_;
   std::atomic<std::uint64_t> outages_ = 0;
+  std::atomic<int> reachable_ = -1;    // brokers; not known yet
   std::atomic<bool> is_down_ = false;  // and it was told
 };
 

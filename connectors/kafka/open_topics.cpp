@@ -203,6 +203,9 @@ Result<OpenedTopics> open_topics(const ClientOptions& client, std::span<const st
   auto reading = Connection::make(client, options.memory / std::max<std::size_t>(1, partitions), options.tell);
   if (!reading) return tl::unexpected(std::move(reading).error());
   OpenedTopics opened;
+  opened.reach = [connection = *reading] {
+    return Reach{.brokers = connection->brokers_reachable(), .complaint = connection->complaint()};
+  };
   for (std::size_t t = 0; t < topics.size(); ++t) {
     // The connection outlives its topics.
     const std::shared_ptr<rd_kafka_topic_t> topic(rd_kafka_topic_new((*reading)->handle(), topics[t].c_str(), nullptr),

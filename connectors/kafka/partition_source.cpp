@@ -34,7 +34,13 @@ PartitionSource::~PartitionSource() {
   stop();
 }
 
+// Not while no broker answers, for nobody knows then what there is, nor while messages that have come are not taken.
+bool PartitionSource::is_caught_up() const {
+  return caught_up_ && connection_->is_answering() && queue_ && rd_kafka_queue_length(queue_.get()) == 0;
+}
+
 std::optional<std::int64_t> PartitionSource::end_offset() const {
+  if (!connection_->is_answering()) return std::nullopt;
   std::int64_t low = -1;
   std::int64_t high = -1;
   const auto code =
@@ -43,6 +49,7 @@ std::optional<std::int64_t> PartitionSource::end_offset() const {
 }
 
 Result<void> PartitionSource::start(bool compares) {
+  caught_up_ = false;
   compares_ = compares && last_ && last_->offset < next_;
   queue_.reset(rd_kafka_queue_new(connection_->handle()));
   const std::int64_t from = compares_ ? last_->offset : next_;
@@ -63,6 +70,7 @@ Result<RecordBatch> PartitionSource::read(std::size_t bytes, RecordBatch reuse) 
   batch.records.clear();
   batch.last_record.reset();
   batch.lost_before = false;
+  batch.lost_records = 0;
   batch.envelopes.clear();
   batch.last = next_ >= range_.end;
   if (batch.last) return batch;
@@ -72,6 +80,7 @@ Result<RecordBatch> PartitionSource::read(std::size_t bytes, RecordBatch reuse) 
     if (lack_ != Lack::none && !batch.records.empty()) break;
     auto ready = prepare();
     batch.lost_before = batch.lost_before || std::exchange(lost_, false);
+    batch.lost_records += std::exchange(lost_records_, 0);
     auto some = ready ? take(batch, bytes) : tl::unexpected(std::move(ready).error());
     if (!some) {
       stop();
@@ -251,8 +260,10 @@ Result<void> PartitionSource::pass_lack() {
       return failure(Errc::input_unreadable,
                      what + ". Set kafka.on_gap to go on all the same, or start with another state.dir");
     }
+    const std::int64_t from = lack_ == Lack::recreated || next_ > end ? earliest : next_;
     next_ = options_.follow->on_gap == OnGap::earliest ? earliest : end;
     lost_ = true;
+    lost_records_ += static_cast<std::uint64_t>(next_ - from);
     tell(Notice::records_lost, what + "; reading goes on at offset " + std::to_string(next_) +
                                    " (kafka.on_gap), and rows that lost records may have touched say `gap`");
   }

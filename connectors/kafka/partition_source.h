@@ -36,7 +36,7 @@ class PartitionSource : public RecordSource {
   // Prefetched messages stay: they are within the memory that was asked for.
   void suspend() override {}
   [[nodiscard]] bool is_open() const override { return queue_ != nullptr; }
-  [[nodiscard]] bool is_caught_up() const override { return caught_up_; }
+  [[nodiscard]] bool is_caught_up() const override;
   [[nodiscard]] bool is_cut_at_start() const override { return range_.begin > 0; }
   [[nodiscard]] std::int64_t next_offset() const override { return next_; }
   [[nodiscard]] std::optional<std::int64_t> end_offset() const override;
@@ -73,7 +73,8 @@ class PartitionSource : public RecordSource {
   std::int64_t next_;  // the offset wanted next
   std::optional<RecordMark> last_;
   bool caught_up_ = false;
-  bool lost_ = false;      // records before the next one
+  bool lost_ = false;  // records before the next one
+  std::uint64_t lost_records_ = 0;
   bool compares_ = false;  // the first message is the last one read, again
   bool again_ = false;     // reading starts again where it is
   Lack lack_ = Lack::none;

@@ -29,13 +29,16 @@ Producer::~Producer() {
 
 void Producer::on_error(rd_kafka_t*, int code, const char* reason, void* self) {
   auto& producer = *static_cast<Producer*>(self);
+  ++producer.errors_;
   // That all brokers are down is said after why.
   if (code == RD_KAFKA_RESP_ERR__ALL_BROKERS_DOWN && !producer.complaint_.empty()) return;
   producer.complaint_ = without_secrets(reason, producer.client_);
 }
 
 void Producer::on_message(rd_kafka_t*, const rd_kafka_message_t* message, void* self) {
-  static_cast<Producer*>(self)->on_delivery_(*message);
+  auto& producer = *static_cast<Producer*>(self);
+  producer.errors_ += message->err == RD_KAFKA_RESP_ERR_NO_ERROR ? 0 : 1;
+  producer.on_delivery_(*message);
 }
 
 }  // namespace recmeter::kafka

@@ -4,6 +4,7 @@
 
 #include <librdkafka/rdkafka.h>
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
@@ -29,6 +30,8 @@ class Producer {
   void flush(int wait_ms) const { rd_kafka_flush(handle_, wait_ms); }
   // The last complaint, "" when there was none: names the broker and the cause, never a property's value.
   [[nodiscard]] const std::string& complaint() const { return complaint_; }
+  // How often it complained, or a message was not delivered for good.
+  [[nodiscard]] std::uint64_t errors() const { return errors_; }
 
  private:
   Producer(ClientOptions client, OnDelivery on_delivery) : client_(std::move(client)), on_delivery_(std::move(on_delivery)) {}
@@ -39,6 +42,7 @@ class Producer {
   rd_kafka_t* handle_ = nullptr;
   OnDelivery on_delivery_;
   std::string complaint_;
+  std::uint64_t errors_ = 0;
 };
 
 }  // namespace recmeter::kafka

@@ -30,6 +30,7 @@ class RowTopic final : public RowPublisher {
   [[nodiscard]] bool wants_provisional() const override { return true; }
   Result<void> publish_provisional(std::string_view key, std::string_view value) override;
   Result<std::uint64_t> published() override;
+  [[nodiscard]] std::uint64_t errors() const override { return producer_->errors(); }
   std::string position() const override { return std::to_string(safe_); }
 
  private:

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <system_error>
 #include <thread>
@@ -230,6 +231,17 @@ std::vector<AttachInput> inputs_of(const Config& config, const Topics& topics, s
   return inputs;
 }
 
+void be_watched_by(Monitor& monitor, std::function<void(LiveStatus&)> note_brokers, AttachOptions& options) {
+  options.status = [&monitor, note_brokers = std::move(note_brokers)](LiveStatus status) {
+    note_brokers(status);
+    monitor.status(status);
+  };
+  options.seen = [&monitor, seen = std::move(options.seen)](const Row& row) {
+    monitor.seen(row);
+    if (seen) seen(row);
+  };
+}
+
 // A run of partitions as they are when it begins: until it is to end, or there are more of them.
 Result<Report> attach_once(const Config& config, const AttachWiring& wiring, const Topics& topics, StateStore& store,
                            Executor& pool, Surroundings& around, bool rebuild, const std::atomic<bool>& stop,
@@ -239,8 +251,14 @@ Result<Report> attach_once(const Config& config, const AttachWiring& wiring, con
   if (!plans->notice.empty()) say(Notice::configuration_changed, plans->notice);
   const auto checkpoint = checkpoint_in(store);
   if (!checkpoint) return tl::unexpected(in_directory(checkpoint.error(), config.state.dir));
-  auto opened = follow_topics(config, topics.names, positions_of(*checkpoint), wall_clock(), stop);
+  // Those who watch are told why it does not begin; later they have the status.
+  const auto is_open = std::make_shared<std::atomic<bool>>(false);
+  const auto tell = [&around, is_open](Notice notice, std::string_view text) {
+    *is_open ? warn(notice, text) : around.tell(notice, text);
+  };
+  auto opened = follow_topics(config, topics.names, positions_of(*checkpoint), wall_clock(), tell, stop);
   if (!opened) return tl::unexpected(std::move(opened).error());
+  *is_open = true;
   std::unique_ptr<RowPublisher> configured;
   if (wiring.publisher == nullptr) {
     if (config.publish.kafka && !*checkpoint && !wiring.overwrite) {
@@ -255,7 +273,7 @@ Result<Report> attach_once(const Config& config, const AttachWiring& wiring, con
   const auto dead_letters = dead_letters_of(config);
   if (!dead_letters) return tl::unexpected(dead_letters.error());
 
-  std::vector<AttachInput> inputs = inputs_of(config, topics, std::move(*opened));
+  std::vector<AttachInput> inputs = inputs_of(config, topics, std::move(opened->inputs));
   std::vector<std::string> partitions;
   for (const AttachInput& input : inputs) partitions.emplace_back(input.partition.source->name());
   auto member = GroupMember::join(config, topics.names, partitions, wiring.passes);
@@ -289,13 +307,7 @@ Result<Report> attach_once(const Config& config, const AttachWiring& wiring, con
   if (config.dead_letter) {
     options.letter_fates = {config.dead_letter->invalid, config.dead_letter->future, config.dead_letter->late};
   }
-  if (Monitor* monitor = around.monitor(); monitor != nullptr) {
-    options.status = [monitor](const LiveStatus& status) { monitor->status(status); };
-    options.seen = [monitor, seen = wiring.seen](const Row& row) {
-      monitor->seen(row);
-      if (seen) seen(row);
-    };
-  }
+  if (around.monitor() != nullptr) be_watched_by(*around.monitor(), std::move(opened->note_brokers), options);
   for (const InputSpec& input : config.inputs) options.decoders.push_back(decoder_for(config, input));
   say(Notice::run_started, std::to_string(inputs.size()) + " partitions; " +
                                (*checkpoint ? "going on from " : "a new state in ") + config.state.dir);

@@ -70,6 +70,12 @@ Result<std::uint64_t> Publishers::published() {
   return published;
 }
 
+std::uint64_t Publishers::errors() const {
+  std::uint64_t errors = 0;
+  for (const auto& [name, publisher] : places_) errors += publisher->errors();
+  return errors;
+}
+
 std::string Publishers::position() const {
   ByteWriter to;
   for (const auto& [name, publisher] : places_) {

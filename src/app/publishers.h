@@ -23,6 +23,7 @@ class Publishers final : public RowPublisher {
   [[nodiscard]] Result<void> publish_provisional(std::string_view key, std::string_view value) override;
   // What all of them have; with none, everything.
   [[nodiscard]] Result<std::uint64_t> published() override;
+  [[nodiscard]] std::uint64_t errors() const override;
   [[nodiscard]] std::string position() const override;
 
  private:

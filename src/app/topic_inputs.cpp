@@ -2,7 +2,6 @@
 
 #include <utility>
 
-#include "app/messages.h"
 #include "recmeter/kafka/open_topics.h"
 
 namespace recmeter {
@@ -18,16 +17,25 @@ kafka::ReadOptions read_options(const Config& config, const std::atomic<bool>& s
           .stop = &stop};
 }
 
-Result<std::vector<TopicInput>> open(const Config& config, const std::vector<std::string>& topics,
-                                     const kafka::ReadOptions& options) {
+std::function<void(LiveStatus&)> noting(std::function<kafka::Reach()> reach, const std::string& brokers) {
+  return [reach = std::move(reach), brokers](LiveStatus& status) {
+    const kafka::Reach now = reach();
+    status.brokers_reachable = now.brokers;
+    if (now.brokers != 0) return;
+    status.unreachable = "no broker of " + brokers + " answers" + (now.complaint.empty() ? "" : " (" + now.complaint + ")") +
+                         ": nothing is read until one does";
+  };
+}
+
+Result<FollowedTopics> open(const Config& config, const std::vector<std::string>& topics, const kafka::ReadOptions& options) {
   const kafka::ClientOptions client{.brokers = config.kafka.brokers, .properties = config.kafka.properties};
   auto opened = kafka::open_topics(client, topics, options);
   if (!opened) return tl::unexpected(std::move(opened).error());
-  std::vector<TopicInput> inputs;
+  FollowedTopics followed{.inputs = {}, .note_brokers = noting(std::move(opened->reach), config.kafka.brokers)};
   for (std::size_t s = 0; s < opened->sources.size(); ++s) {
-    inputs.push_back({std::move(opened->sources[s]), opened->topic_of[s]});
+    followed.inputs.push_back({std::move(opened->sources[s]), opened->topic_of[s]});
   }
-  return inputs;
+  return followed;
 }
 
 kafka::OnGap on_gap(KafkaSpec::OnGap chosen) {
@@ -45,19 +53,21 @@ Result<std::vector<TopicInput>> open_topic_inputs(const Config& config, const st
                                                   std::optional<EventTime> from, const std::atomic<bool>& stop) {
   kafka::ReadOptions options = read_options(config, stop);
   options.from = from;
-  return open(config, topics, options);
+  auto opened = open(config, topics, options);
+  if (!opened) return tl::unexpected(std::move(opened).error());
+  return std::move(opened->inputs);
 }
 
-Result<std::vector<TopicInput>> follow_topics(const Config& config, const std::vector<std::string>& topics,
-                                              const std::map<std::string, TopicPosition>& positions, EventTime now,
-                                              const std::atomic<bool>& stop) {
+Result<FollowedTopics> follow_topics(const Config& config, const std::vector<std::string>& topics,
+                                     const std::map<std::string, TopicPosition>& positions, EventTime now, Tell tell,
+                                     const std::atomic<bool>& stop) {
   kafka::ReadOptions options = read_options(config, stop);
   options.follow = kafka::Follow{
       .positions = {}, .at_end = config.kafka.start == KafkaSpec::Start::latest, .on_gap = on_gap(config.kafka.on_gap)};
   for (const auto& [name, position] : positions) {
     options.follow->positions[name] = {.next_offset = position.next_offset, .last_record = position.last_record};
   }
-  options.tell = warn;
+  options.tell = std::move(tell);
   options.with_envelopes = config.dead_letter.has_value();
   if (config.kafka.start == KafkaSpec::Start::at_time) options.from = config.kafka.start_time;
   if (config.kafka.start == KafkaSpec::Start::ago) options.from = now - config.kafka.start_ago;

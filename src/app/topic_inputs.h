@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -11,7 +12,9 @@
 #include <vector>
 
 #include "app/config/config.h"
+#include "recmeter/base/notice.h"
 #include "recmeter/base/result.h"
+#include "recmeter/pipeline/live_status.h"
 #include "recmeter/port/record_source.h"
 
 namespace recmeter {
@@ -31,9 +34,15 @@ struct TopicPosition {
   std::optional<RecordMark> last_record = {};
 };
 
+struct FollowedTopics {
+  std::vector<TopicInput> inputs;
+  std::function<void(LiveStatus&)> note_brokers;  // adds whether brokers answer
+};
+
 // Going on, from `positions`, by name, and where there are none as kafka.start says. `now`: what its times are before.
-[[nodiscard]] Result<std::vector<TopicInput>> follow_topics(const Config& config, const std::vector<std::string>& topics,
-                                                            const std::map<std::string, TopicPosition>& positions,
-                                                            EventTime now, const std::atomic<bool>& stop);
+// `tell` is called by the caller's thread until this returns, and by any thread then.
+[[nodiscard]] Result<FollowedTopics> follow_topics(const Config& config, const std::vector<std::string>& topics,
+                                                   const std::map<std::string, TopicPosition>& positions, EventTime now,
+                                                   Tell tell, const std::atomic<bool>& stop);
 
 }  // namespace recmeter

@@ -82,6 +82,7 @@ class Attach::Impl : private RowSink {
     std::optional<RecordMark> last_record = {};
     EventTime last_moved = minus_infinity;      // by the reader's clock
     EventTime last_caught_up = minus_infinity;  // by the reader's clock
+    std::uint64_t records_lost = 0;
   };
 
   std::vector<Sequencer::PartitionSpec> partition_specs(std::vector<AttachInput>& inputs);
@@ -167,10 +168,13 @@ class Attach::Impl : private RowSink {
   EventTime journal_from_ = minus_infinity;     // events before it are no more in the journal
   EventTime rows_to_ = minus_infinity;          // rows with end + horizon up to here are those of runs before
   EventTime last_checkpoint_ = minus_infinity;  // by the reader's clock
-  std::deque<NumberedRow> made_;                // since the last checkpoint
-  std::size_t made_bytes_ = 0;                  // of all who keep them until then
-  std::deque<NumberedRow> to_publish_;          // kept by it
-  std::uint64_t rows_ = 0;                      // number of the next one
+  EventTime last_gap_ = minus_infinity;         // by the reader's clock
+  DurationHistogram row_latency_;
+  DurationHistogram checkpoint_time_;
+  std::deque<NumberedRow> made_;        // since the last checkpoint
+  std::size_t made_bytes_ = 0;          // of all who keep them until then
+  std::deque<NumberedRow> to_publish_;  // kept by it
+  std::uint64_t rows_ = 0;              // number of the next one
   std::uint64_t published_ = 0;
 };
 
@@ -475,6 +479,8 @@ Result<bool> Attach::Impl::sequence() {
     if (block->lost_before) {
       sequencer_.lose(p);
       partitions_[p].last_record.reset();
+      partitions_[p].records_lost += block->lost_records;
+      last_gap_ = options_.now();
     }
     sequencer_.read(p, block->events, options_.now());
     if (auto sent = letters_.send(intake_.source(p).name(), *block); !sent) return tl::unexpected(std::move(sent).error());
@@ -526,6 +532,7 @@ Result<void> Attach::Impl::write(const Row& row) {
 Result<void> Attach::Impl::checkpoint() {
   RECMETER_CHECK(letters_.under_way() == 0, "a checkpoint moves past a record when its dead letter is delivered");
   pass("before_checkpoint");
+  const EventTime begun = options_.now();
   const EventTime w = evaluated_to();
   StateBatch batch;
   ++checkpoints_;
@@ -573,6 +580,8 @@ Result<void> Attach::Impl::checkpoint() {
     options_.kept(std::move(positions));
   }
   last_checkpoint_ = options_.now();
+  checkpoint_time_.add(last_checkpoint_ - begun);
+  for (const NumberedRow& row : made_) row_latency_.add(last_checkpoint_ - row.final_at);
   has_changed_ = false;
   std::move(made_.begin(), made_.end(), std::back_inserter(to_publish_));
   made_.clear();
@@ -687,14 +696,24 @@ void Attach::Impl::tell_status() {
                     .letters_wait_since = letters_wait_since_,
                     .rows_waiting = rows_ - published_,
                     .checkpoints = checkpoints_,
-                    .last_checkpoint = last_checkpoint_};
+                    .last_checkpoint = last_checkpoint_,
+                    .last_gap = last_gap_,
+                    .row_latency = row_latency_,
+                    .checkpoint_time = checkpoint_time_,
+                    .publish_errors = publisher_.errors()};
   status.report.complete = false;
   for (std::size_t p = 0; p < partitions_.size(); ++p) {
-    status.partitions.push_back({.max_time = sequencer_.max_time(p),
-                                 .is_idle = sequencer_.is_idle(p),
-                                 .is_caught_up = intake_.is_caught_up(p),
-                                 .next_offset = partitions_[p].next_offset,
-                                 .end_offset = intake_.source(p).end_offset()});
+    const RecordSource& source = intake_.source(p);
+    LivePartition partition{.max_time = sequencer_.max_time(p),
+                            .is_idle = sequencer_.is_idle(p),
+                            .is_caught_up = intake_.is_caught_up(p),
+                            .next_offset = partitions_[p].next_offset,
+                            .end_offset = source.end_offset(),
+                            .records_lost = partitions_[p].records_lost};
+    if (partition.is_caught_up && partition.end_offset) {
+      partition.in_open_transaction = std::max<std::int64_t>(0, *partition.end_offset - source.next_offset());
+    }
+    status.partitions.push_back(partition);
   }
   const std::uint64_t read = std::exchange(read_at_status_, status.report.events.read);
   if (last != minus_infinity) {

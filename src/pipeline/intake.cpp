@@ -15,7 +15,10 @@ constexpr std::size_t buffered_bytes_max = 64 << 20;  // of blocks, over all par
 }  // namespace
 
 Intake::Intake(std::vector<PartitionInput> inputs, IntakeOptions options) : options_(std::move(options)) {
-  for (PartitionInput& input : inputs) partitions_.push_back({.input = std::move(input), .raw = {}, .decoded = {}});
+  for (PartitionInput& input : inputs) {
+    const std::int64_t begin = input.source->next_offset();
+    partitions_.push_back({.input = std::move(input), .raw = {}, .decoded = {}, .read_to = begin});
+  }
 }
 
 void Intake::begin(std::span<const std::size_t> order, std::vector<std::function<void()>>& tasks) {
@@ -37,7 +40,8 @@ void Intake::begin_decoding(std::vector<std::function<void()>>& tasks) {
                                    .last = raw->last,
                                    .next_offset = raw->next_offset,
                                    .last_record = raw->last_record,
-                                   .lost_before = raw->lost_before});
+                                   .lost_before = raw->lost_before,
+                                   .lost_records = raw->lost_records});
       if (options_.keep_records) partition.decoded.back().records = raw;
       decoding_.push_back(raw);
       tasks.emplace_back([&to = partition.decoded.back(), &decoder = decoders_[slot][partition.input.decoder], raw] {
@@ -77,7 +81,9 @@ void Intake::read(Partition& partition, std::size_t blocks, std::size_t bytes, s
       return;
     }
     partition.read_to_end = block->last;
-    if (block->records.empty() && !block->last && !block->lost_before) return;  // nothing is there yet
+    // Offsets that hold nothing for anybody are passed too, as transactions leave them behind.
+    const bool has_passed = std::exchange(partition.read_to, block->next_offset) != block->next_offset;
+    if (block->records.empty() && !block->last && !block->lost_before && !has_passed) return;  // nothing is there yet
     partition.raw.push_back(std::move(*block));
   }
 }

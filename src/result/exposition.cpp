@@ -49,13 +49,33 @@ std::string exposition_name(std::string_view text) {
 
 void Exposition::family(std::string_view name, Kind kind, std::string_view help) {
   sample_name_ = std::string(name) + (kind == Kind::counter ? "_total" : "");
-  const std::string described = format_ == ExpositionFormat::text ? sample_name_ : std::string(name);
-  out_ += "# HELP " + described + " ";
+  describe(format_ == ExpositionFormat::text ? sample_name_ : name, kind == Kind::counter ? "counter" : "gauge", help);
+}
+
+void Exposition::describe(std::string_view name, std::string_view type, std::string_view help) {
+  out_ += "# HELP " + std::string(name) + " ";
   for (const char c : help) {
     if (c == '\\') out_.push_back('\\');
     out_.push_back(c);
   }
-  out_ += "\n# TYPE " + described + (kind == Kind::counter ? " counter\n" : " gauge\n");
+  out_ += "\n# TYPE " + std::string(name) + " " + std::string(type) + "\n";
+}
+
+void Exposition::histogram(std::string_view name, std::string_view help, const DurationHistogram& durations) {
+  describe(name, "histogram", help);
+  sample_name_ = std::string(name) + "_bucket";
+  std::uint64_t count = 0;
+  for (std::size_t b = 0; b < DurationHistogram::ends_ms.size(); ++b) {
+    count += durations.count(b);
+    std::string end;
+    append_json_number(end, static_cast<double>(DurationHistogram::ends_ms[b]) / 1000);
+    sample({{"le", end}}, count);
+  }
+  sample({{"le", "+Inf"}}, durations.count());
+  sample_name_ = std::string(name) + "_sum";
+  sample({}, static_cast<double>(durations.sum().ms) / 1000);
+  sample_name_ = std::string(name) + "_count";
+  sample({}, durations.count());
 }
 
 void Exposition::begin_sample(const Labels& labels) {

@@ -1,8 +1,9 @@
-// Puts logs into a topic: recmeter_produce [--transactions LINES] BROKERS TOPIC FILE...
+// Puts logs into a topic: recmeter_produce [--transactions LINES | --open] BROKERS TOPIC FILE...
 //
 // Makes the topic with a partition for each file, kept for ever, and produces each line of file i to partition i, in order
 // and acknowledged, with the record's own `ts` as the message's timestamp (the beginning of time where a line has none).
-// With --transactions so many lines at a time are one transaction, and each third is aborted and made once more.
+// With --transactions so many lines at a time are one transaction, and each third is aborted and made once more. With --open
+// all of them are one transaction, which is committed when standard input ends.
 #include <librdkafka/rdkafka.h>
 
 #include <array>
@@ -12,6 +13,7 @@
 #include <ctime>
 #include <fstream>
 #include <iostream>
+#include <limits>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -124,12 +126,14 @@ void on_delivery(rd_kafka_t*, const rd_kafka_message_t* message, void*) {
 int main(int argc, char** argv) {
   std::vector<const char*> arguments(argv + 1, argv + argc);
   std::size_t transaction_lines = 0;
+  const bool is_open = !arguments.empty() && std::string_view(arguments[0]) == "--open";
+  if (is_open) arguments.erase(arguments.begin());
   if (arguments.size() > 1 && std::string_view(arguments[0]) == "--transactions") {
     transaction_lines = std::strtoul(arguments[1], nullptr, 10);
     if (transaction_lines == 0) fail("--transactions wants a number of lines");
     arguments.erase(arguments.begin(), arguments.begin() + 2);
   }
-  if (arguments.size() < 3) fail("usage: recmeter_produce [--transactions LINES] BROKERS TOPIC FILE...");
+  if (arguments.size() < 3) fail("usage: recmeter_produce [--transactions LINES | --open] BROKERS TOPIC FILE...");
   const char* const topic = arguments[1];
   const std::vector<const char*> files(arguments.begin() + 2, arguments.end());
   std::array<char, 512> reason{};
@@ -142,16 +146,21 @@ int main(int argc, char** argv) {
   set("compression.codec", "lz4");
   set("message.max.bytes", largest);
   set("log_level", "3");
-  if (transaction_lines > 0) set("transactional.id", topic);
+  if (transaction_lines > 0 || is_open) set("transactional.id", topic);
   rd_kafka_conf_set_dr_msg_cb(conf, on_delivery);
   rd_kafka_t* producer = rd_kafka_new(RD_KAFKA_PRODUCER, conf, reason.data(), reason.size());
   if (producer == nullptr) fail(reason.data());
   make_topic(producer, topic, static_cast<int>(files.size()));
-  if (transaction_lines > 0) check(rd_kafka_init_transactions(producer, ask_ms));
+  if (transaction_lines > 0 || is_open) check(rd_kafka_init_transactions(producer, ask_ms));
+  if (is_open) check(rd_kafka_begin_transaction(producer));
   for (std::size_t p = 0; p < files.size(); ++p) {
     produce(producer, topic, static_cast<int>(p), files[p], transaction_lines);
   }
   if (rd_kafka_flush(producer, ask_ms) != RD_KAFKA_RESP_ERR_NO_ERROR) fail("not everything was acknowledged within a minute");
+  if (is_open) {
+    std::cin.ignore(std::numeric_limits<std::streamsize>::max());
+    check(rd_kafka_commit_transaction(producer, ask_ms));
+  }
   rd_kafka_destroy(producer);
   return 0;
 }

@@ -12,6 +12,7 @@ import sys
 from live_demo import fail, get, live_demo, skip_without
 
 OPENMETRICS = "application/openmetrics-text; version=1.0.0"
+SUFFIXES = {"counter": ("", "_total"), "histogram": ("_bucket", "_sum", "_count")}
 SAMPLE = re.compile(r"^([a-zA-Z_:][a-zA-Z0-9_:]*)(\{.*\})? (\S+)$")
 
 
@@ -33,8 +34,7 @@ def samples_of(text):
             types[family] = kind
         elif not line.startswith("#"):
             sample = SAMPLE.match(line) or fail(f"line {number} is no sample: {line}")
-            wanted = {family, family + "_total"} if types[family] == "counter" else {family}
-            if sample[1] not in wanted:
+            if sample[1] not in {family + suffix for suffix in SUFFIXES.get(types[family], ("",))}:
                 fail(f"line {number}: {sample[1]} stands in the family {family}")
             key = sample[1] + (sample[2] or "")
             if key in samples:

@@ -22,6 +22,8 @@ FAULTS = [
     ("a wider disk guard", "recmeter_disk_guard == 1", "recmeter_disk_guard == 2"),
     ("provisional windows judged", ', stage="final"}, "metric"', '}, "metric"'),
     ("every day's rhythm told as a fall", "[2h] offset 23h", "[1d]"),
+    ("a loss told by its counter alone", "time() - recmeter_last_gap_timestamp_seconds < 3600",
+     "increase(recmeter_lost_records_total[1h]) > 0"),
 ]
 
 

@@ -53,6 +53,7 @@ struct RecordBatch {
   std::int64_t next_offset = 0;
   std::optional<RecordMark> last_record = {};  // of this batch
   bool lost_before = false;                    // between the batch before and this one records were lost
+  std::uint64_t lost_records = 0;              // how many, as far as offsets tell
 
   [[nodiscard]] std::string_view record(std::size_t index) const {
     const Record& r = records[index];

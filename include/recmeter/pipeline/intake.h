@@ -50,6 +50,7 @@ class Intake {
     std::int64_t next_offset = 0;
     std::optional<RecordMark> last_record = {};
     bool lost_before = false;                         // records between the block before and this one
+    std::uint64_t lost_records = 0;                   // of them, as far as is known
     std::shared_ptr<const RecordBatch> records = {};  // IntakeOptions::keep_records
   };
   // The partition's next block, if it is there yet.
@@ -69,6 +70,7 @@ class Intake {
     std::deque<RecordBatch> raw;  // read, not decoded
     std::deque<Block> decoded;    // not taken
     bool read_to_end = false;
+    std::int64_t read_to = 0;  // offset behind what was read
     Result<void> outcome = {};
   };
   void begin_decoding(std::vector<std::function<void()>>& tasks);

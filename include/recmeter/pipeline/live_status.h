@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "recmeter/base/event_time.h"
+#include "recmeter/result/duration_histogram.h"
 #include "recmeter/result/report.h"
 
 namespace recmeter {
@@ -17,7 +18,10 @@ struct LivePartition {
   bool is_idle = false;               // does not hold the watermark back
   bool is_caught_up = false;          // has nothing more
   std::int64_t next_offset = 0;
-  std::optional<std::int64_t> end_offset;  // behind its last record, as far as is known
+  // Behind its last record, those of transactions that are open among them; none: nobody knows, for no broker answers.
+  std::optional<std::int64_t> end_offset;
+  std::int64_t in_open_transaction = 0;  // offsets behind the first of an open transaction, when all before it is read
+  std::uint64_t records_lost = 0;        // gone before they were read, since the run began
 };
 
 struct LiveStatus {
@@ -34,6 +38,13 @@ struct LiveStatus {
   std::uint64_t rows_waiting = 0;               // final rows made and not known to be published
   std::uint64_t checkpoints = 0;
   EventTime last_checkpoint = minus_infinity;  // by the reader's clock
+  EventTime last_gap = minus_infinity;         // when records were found to be gone, by the reader's clock
+  DurationHistogram row_latency = {};          // from a row's end and horizon to the checkpoint that keeps it
+  DurationHistogram checkpoint_time = {};      // what checkpoints took
+  std::uint64_t publish_errors = 0;
+  // What the run's surroundings know: how many brokers answer, none: not known; and if no broker does, a sentence about it.
+  std::optional<std::size_t> brokers_reachable = {};
+  std::string unreachable = {};
 };
 
 }  // namespace recmeter

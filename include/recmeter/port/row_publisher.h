@@ -36,6 +36,8 @@ class RowPublisher {
   [[nodiscard]] virtual Result<void> publish_provisional(std::string_view /*key*/, std::string_view /*value*/) { return {}; }
   // All rows before this number are where they should be, for good.
   [[nodiscard]] virtual Result<std::uint64_t> published() = 0;
+  // How often a place refused rows or could not be reached, since the run began.
+  [[nodiscard]] virtual std::uint64_t errors() const { return 0; }
   // What go_on_from() needs in a run that publishes from published() on again. The state has it before another call of
   // publish() or published().
   [[nodiscard]] virtual std::string position() const = 0;

@@ -10,6 +10,8 @@
 #include <utility>
 #include <vector>
 
+#include "recmeter/result/duration_histogram.h"
+
 namespace recmeter {
 
 enum class ExpositionFormat : std::uint8_t { text, open_metrics };
@@ -27,10 +29,13 @@ class Exposition {
   // Requires: finite.
   void sample(const Labels& labels, double value);
   void sample(const Labels& labels, std::uint64_t value);
+  // A family of its own. `name` ends in a unit: "_seconds".
+  void histogram(std::string_view name, std::string_view help, const DurationHistogram& durations);
   // The whole text.
   [[nodiscard]] std::string take();
 
  private:
+  void describe(std::string_view name, std::string_view type, std::string_view help);
   void begin_sample(const Labels& labels);
 
   ExpositionFormat format_;

@@ -9,6 +9,7 @@
 #include "app/monitor/metrics_page.h"
 #include "app/monitor/openapi.h"
 #include "app/monitor/plain_page.h"
+#include "app/monitor/process_facts.h"
 #include "app/monitor/status_text.h"
 #include "recmeter/http/accept.h"
 #include "recmeter/web/page.h"
@@ -167,13 +168,14 @@ Response Api::metrics(const Request& request) const {
                                                     "application/openmetrics-text; version=0.0.1"};
   const auto preferred = http::preferred(request.accept, offered);
   const auto format = preferred.value_or(0) == 0 ? ExpositionFormat::text : ExpositionFormat::open_metrics;
-  MetricsPageFacts facts{.state_bytes = {}, .server = {}, .series_max = options_.series_max};
+  MetricsPageFacts facts{.state_bytes = {}, .server = {}, .process = process_facts(), .series_max = options_.series_max};
   if (options_.state_bytes) facts.state_bytes = options_.state_bytes();
   if (options_.server_counts) facts.server = options_.server_counts();
   return {.content_type = std::string(content_type_of(format)),
           .body = http::make_body(metrics_page(outline_, *options_.board(), facts, format))};
 }
 
+// A broker that is down does not make a run dead: it goes on as soon as there is one.
 Response Api::health(bool is_ready) const {
   return health_of(*options_.board(), options_.now(), is_ready, true);
 }

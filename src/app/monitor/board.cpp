@@ -105,8 +105,12 @@ void BoardKeeper::kept() {
 
 std::vector<std::string> BoardKeeper::reasons() const {
   std::vector<std::string> reasons;
-  if (!status_) return {"the run has not begun yet"};
-  if (status_->is_held) reasons.push_back(told_.empty() ? "not all partitions of the topics are this member's" : told_);
+  if (!status_) return {told_.empty() ? "the run has not begun yet" : told_};
+  // Without a broker nobody knows who holds what: the place in the group is lost for that alone.
+  if (!status_->unreachable.empty())
+    reasons.push_back(status_->unreachable);
+  else if (status_->is_held)
+    reasons.push_back(told_.empty() ? "not all partitions of the topics are this member's" : told_);
   if (status_->restored_to) {
     reasons.push_back("the state is being read again" + (*status_->restored_to == minus_infinity
                                                              ? std::string()

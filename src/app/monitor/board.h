@@ -53,8 +53,11 @@ class BoardKeeper {
   // Returns the row as it is shown; null for a provisional one that came after the last one of its window.
   std::shared_ptr<const ShownRow> take(const Row& row);
   void take(const LiveStatus& status);
-  // What the run has told its user last; it counts as the reason while nothing goes on.
-  void tell(std::string_view message) { told_ = message; }
+  // What the run has told its user last; it counts as the reason until the run has begun, and while it is held.
+  void tell(std::string_view message) {
+    told_ = message;
+    has_changed_ = true;
+  }
   // What was final when this was called before last is among the kept results.
   void kept();
   // Makes what was taken the board. Called as often as the run likes.

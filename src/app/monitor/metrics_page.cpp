@@ -207,14 +207,16 @@ void write_partitions(Exposition& out, const LiveStatus& status) {
       if (value) out.sample({{"partition", status.report.partitions[p].name}}, *value);
     }
   };
-  each("recmeter_partition_lag_records", "Records of the partition not read yet.",
+  each("recmeter_partition_lag_records", "Records of the partition not read yet; absent while nobody knows.",
        [](const LivePartition& p) -> std::optional<double> {
-         if (!p.end_offset) return std::nullopt;
-         return static_cast<double>(std::max<std::int64_t>(0, *p.end_offset - p.next_offset));
+         const auto lag = lag_records(p);
+         return lag ? std::optional(static_cast<double>(*lag)) : std::nullopt;
        });
+  each("recmeter_partition_open_transaction_records", "Of them those behind an open transaction, when all before it is read.",
+       [](const LivePartition& p) -> std::optional<double> { return static_cast<double>(p.in_open_transaction); });
   each("recmeter_partition_lag_seconds", "How far the partition's newest event lies behind the clock; 0 when all is read.",
        [&](const LivePartition& p) -> std::optional<double> {
-         if (p.is_caught_up) return 0;
+         if (is_read_to_its_end(p)) return 0;
          if (!p.max_time) return std::nullopt;
          return static_cast<double>(std::max<std::int64_t>(0, (status.now - *p.max_time).ms)) / 1000;
        });
@@ -224,6 +226,11 @@ void write_partitions(Exposition& out, const LiveStatus& status) {
        });
   each("recmeter_partition_idle", "1: the partition has nothing, and does not hold the watermark back.",
        [](const LivePartition& p) -> std::optional<double> { return p.is_idle ? 1 : 0; });
+  out.family("recmeter_lost_records", Kind::counter,
+             "Records that were gone before they were read, by retention or deletion.");
+  for (std::size_t p = 0; p < status.partitions.size(); ++p) {
+    out.sample({{"partition", status.report.partitions[p].name}}, status.partitions[p].records_lost);
+  }
 }
 
 void write_run(Exposition& out, const Board& board, const MetricsPageFacts& facts) {
@@ -235,14 +242,25 @@ void write_run(Exposition& out, const Board& board, const MetricsPageFacts& fact
   flag("recmeter_ready", "1: events are read and rows published.", is_ready(board));
   flag("recmeter_restoring", "1: the state is being read again, rows come when that is done.",
        status.restored_to.has_value());
-  flag("recmeter_held", "1: another member of the group holds partitions, nothing is read.", status.is_held);
+  flag("recmeter_held", "1: not all partitions are this member's, nothing is read.", status.is_held);
   flag("recmeter_disk_guard", "1: a disk is nearly full, nothing is read.", !status.has_room);
+  if (status.brokers_reachable) {
+    out.family("recmeter_brokers_reachable", Kind::gauge, "Brokers that are connected and answer; 0: nothing is read.");
+    out.sample({}, std::uint64_t{*status.brokers_reachable});
+  }
   write_time(out, "recmeter_watermark_timestamp_seconds", "Event time before which all is evaluated.", status.watermark);
   out.family("recmeter_rows_waiting", Kind::gauge, "Final rows that are not known to be published.");
   out.sample({}, status.rows_waiting);
   out.family("recmeter_dead_letters_waiting", Kind::gauge, "Dead letters that are not delivered yet.");
   out.sample({}, std::uint64_t{status.letters_under_way});
+  out.family("recmeter_publish_errors", Kind::counter, "Times that a place of rows refused them or could not be reached.");
+  out.sample({}, status.publish_errors);
+  out.histogram("recmeter_row_latency_seconds",
+                "How long after its end and horizon a final row was kept, ready to be published.", status.row_latency);
+  out.histogram("recmeter_checkpoint_duration_seconds", "What writing the state took.", status.checkpoint_time);
   write_time(out, "recmeter_last_checkpoint_timestamp_seconds", "When the state was written last.", status.last_checkpoint);
+  write_time(out, "recmeter_last_gap_timestamp_seconds", "When records were found to be gone before they were read.",
+             status.last_gap);
   write_counts(out, status.report);
   write_partitions(out, status);
   if (facts.state_bytes) {
@@ -266,6 +284,22 @@ void write_server(Exposition& out, const http::ServerCounts& server) {
   out.sample({}, server.gaps);
 }
 
+// By the names that Prometheus' client libraries give.
+void write_process(Exposition& out, const ProcessFacts& process) {
+  const auto one = [&](std::string_view name, Kind kind, std::string_view help, const std::optional<double>& value) {
+    if (!value) return;
+    out.family(name, kind, help);
+    out.sample({}, *value);
+  };
+  one("process_cpu_seconds", Kind::counter, "Total user and system CPU time spent in seconds.", process.cpu_seconds);
+  one("process_resident_memory_bytes", Kind::gauge, "Resident memory size in bytes.", process.resident_bytes);
+  one("process_virtual_memory_bytes", Kind::gauge, "Virtual memory size in bytes.", process.virtual_bytes);
+  one("process_open_fds", Kind::gauge, "Number of open file descriptors.", process.open_files);
+  one("process_max_fds", Kind::gauge, "Maximum number of open file descriptors.", process.open_files_max);
+  one("process_start_time_seconds", Kind::gauge, "Start time of the process since unix epoch in seconds.",
+      process.start_seconds);
+}
+
 }  // namespace
 
 std::string metrics_page(const Outline& outline, const Board& board, const MetricsPageFacts& facts, ExpositionFormat format) {
@@ -274,6 +308,7 @@ std::string metrics_page(const Outline& outline, const Board& board, const Metri
   out.sample({{"version", outline.version}, {"evaluator", outline.name}}, std::uint64_t{1});
   if (board.status) write_run(out, board, facts);
   if (facts.server) write_server(out, *facts.server);
+  if (facts.process) write_process(out, *facts.process);
   write_rows(out, outline, board, facts.series_max);
   return out.take();
 }
@@ -287,8 +322,13 @@ Result<void> check_metric_names(const Outline& outline) {
                           "disk_guard",
                           "watermark_timestamp_seconds",
                           "rows_waiting",
+                          "brokers_reachable",
+                          "publish_errors",
+                          "row_latency_seconds",
+                          "checkpoint_duration_seconds",
                           "dead_letters_waiting",
                           "last_checkpoint_timestamp_seconds",
+                          "last_gap_timestamp_seconds",
                           "events",
                           "events_undecided",
                           "late_after_idle_events",
@@ -300,6 +340,8 @@ Result<void> check_metric_names(const Outline& outline) {
                           "rows",
                           "partition_lag_records",
                           "partition_lag_seconds",
+                          "partition_open_transaction_records",
+                          "lost_records",
                           "partition_time_seconds",
                           "partition_idle",
                           "state_bytes",
@@ -310,6 +352,7 @@ Result<void> check_metric_names(const Outline& outline) {
                           "http_stream_gaps",
                           "window_lists",
                           "window_matured",
+                          "window_incomplete",
                           "window_end_timestamp_seconds",
                           "series_capped"}) {
     names[own] = "recmeter's own figures";

@@ -9,6 +9,7 @@
 
 #include "app/monitor/board.h"
 #include "app/monitor/outline.h"
+#include "app/monitor/process_facts.h"
 #include "recmeter/base/result.h"
 #include "recmeter/http/server_counts.h"
 #include "recmeter/result/exposition.h"
@@ -18,6 +19,7 @@ namespace recmeter {
 struct MetricsPageFacts {
   std::optional<std::uint64_t> state_bytes;  // absent: there is no state
   std::optional<http::ServerCounts> server;  // absent: unknown
+  std::optional<ProcessFacts> process = {};  // absent: not wanted
   std::size_t series_max = 10'000;           // samples of rows; what is beyond is left out, and counted
 };
 

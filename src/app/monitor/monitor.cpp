@@ -150,6 +150,7 @@ void Monitor::status(const LiveStatus& status) {
 
 void Monitor::told(std::string_view message) {
   impl_->board.tell(message);
+  impl_->board.show();
 }
 
 void Monitor::kept() {

@@ -95,13 +95,17 @@ void write_outline(JsonWriter& json, const Outline& outline, const Board& board)
 
 void write_partition(JsonWriter& json, const LivePartition& partition, EventTime now) {
   json.key("lag_records");
-  if (partition.end_offset) {
-    json.integer(std::max<std::int64_t>(0, *partition.end_offset - partition.next_offset));
+  if (const auto lag = lag_records(partition)) {
+    json.integer(*lag);
   } else {
     json.null();
   }
+  json.key("open_transaction_records");
+  json.integer(partition.in_open_transaction);
+  json.key("lost_records");
+  json.integer(partition.records_lost);
   json.key("lag_seconds");
-  if (partition.is_caught_up) {
+  if (is_read_to_its_end(partition)) {
     json.number(0.0);
   } else if (partition.max_time) {
     json.number(static_cast<double>(std::max<std::int64_t>(0, (now - *partition.max_time).ms)) / 1000);
@@ -166,9 +170,18 @@ std::uint64_t memory_bytes() {
 
 }  // namespace
 
+std::optional<std::int64_t> lag_records(const LivePartition& partition) {
+  if (!partition.end_offset) return std::nullopt;
+  return std::max<std::int64_t>(0, *partition.end_offset - partition.next_offset);
+}
+
+bool is_read_to_its_end(const LivePartition& partition) {
+  return partition.is_caught_up && partition.in_open_transaction == 0;
+}
+
 bool is_ready(const Board& board) {
-  return board.status && !board.status->is_held && board.status->has_room && !board.status->letters_wait_since &&
-         !board.status->restored_to;
+  return board.status && board.status->unreachable.empty() && !board.status->is_held && board.status->has_room &&
+         !board.status->letters_wait_since && !board.status->restored_to;
 }
 
 std::string status_json(const Outline& outline, const Board& board, std::optional<std::uint64_t> state_bytes) {

@@ -13,6 +13,10 @@ namespace recmeter {
 // One line. `state_bytes`: what the state takes on disk; absent: there is none.
 [[nodiscard]] std::string status_json(const Outline& outline, const Board& board, std::optional<std::uint64_t> state_bytes);
 
+// Records not read yet, those of open transactions among them; none: nobody knows.
+[[nodiscard]] std::optional<std::int64_t> lag_records(const LivePartition& partition);
+[[nodiscard]] bool is_read_to_its_end(const LivePartition& partition);
+
 // Whether it reads and publishes; why not, or what else a reader should know: Board::reasons.
 [[nodiscard]] bool is_ready(const Board& board);
 

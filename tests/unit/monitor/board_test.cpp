@@ -160,6 +160,28 @@ TEST(Board, says_why_nothing_goes_on) {
   EXPECT_EQ(run.board.board()->reasons[0], "member other-1 holds clicks/0");
 }
 
+TEST(Board, blames_no_member_while_no_broker_answers) {
+  ShownRun run;
+  LiveStatus status = ShownRun::status_at(EventTime{zero_ms});
+  status.is_held = true;
+  status.unreachable = "no broker of a:9092 answers";
+  run.board.tell("member other-1 holds clicks/0");
+  run.stands(status);
+  EXPECT_EQ(run.board.board()->reasons, std::vector<std::string>{status.unreachable});
+  status.is_held = false;
+  run.stands(status);
+  EXPECT_FALSE(is_ready(*run.board.board())) << "nothing is read without a broker";
+}
+
+TEST(Board, says_why_a_run_does_not_begin) {
+  ShownRun run;
+  run.board.show();
+  EXPECT_EQ(run.board.board()->reasons, std::vector<std::string>{"the run has not begun yet"});
+  run.board.tell("no broker answers");
+  run.board.show();
+  EXPECT_EQ(run.board.board()->reasons, std::vector<std::string>{"no broker answers"});
+}
+
 TEST(Board, is_not_ready_while_the_state_is_read_again) {
   ShownRun run;
   LiveStatus status = ShownRun::status_at(EventTime{zero_ms});

@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <ctime>
+#include <fstream>
+#include <regex>
 #include <set>
 #include <sstream>
 
@@ -28,6 +31,32 @@ bool has_line(const std::string& text, const std::string& line) {
 double value_of(const std::string& text, const std::string& sample) {
   const std::size_t at = ("\n" + text).find("\n" + sample + " ");
   return at == std::string::npos ? -1 : std::stod(text.substr(at + sample.size()));
+}
+
+// A page with every family there is.
+std::string whole_page(ExpositionFormat format = ExpositionFormat::text) {
+  ShownRun run;
+  run.show(minute_row(0, "A"));
+  LiveStatus status = ShownRun::status_at(EventTime{zero_ms});
+  status.brokers_reachable = 3;
+  status.last_checkpoint = status.last_gap = EventTime{zero_ms};
+  status.row_latency.add(Duration{2'000});
+  run.stands(status);
+  return page(run, {.state_bytes = 5, .server = http::ServerCounts(), .process = process_facts()}, format);
+}
+
+// Names by TYPE, as OpenMetrics has them: without _total.
+std::set<std::string> families_of(const std::string& text) {
+  std::set<std::string> families;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    if (line.starts_with("# TYPE ")) families.insert(line.substr(7, line.find(' ', 7) - 7));
+  }
+  return families;
+}
+
+bool is_of_a_metric(const std::string& family) {
+  return family.starts_with("recmeter_precision") || family.starts_with("recmeter_mrr");
 }
 
 TEST(MetricsPage, has_the_newest_window_of_each_stage) {
@@ -87,7 +116,9 @@ TEST(MetricsPage, has_each_sample_once_and_each_family_in_one_piece) {
       family = line.substr(7, line.find(' ', 7) - 7);
       EXPECT_TRUE(families.insert(family).second) << family;
     } else if (!line.starts_with("#")) {
-      EXPECT_EQ(line.substr(0, line.find_first_of("{ ")), family);
+      const std::string sample = line.substr(0, line.find_first_of("{ "));
+      const std::set<std::string> of_family{family, family + "_bucket", family + "_sum", family + "_count"};
+      EXPECT_TRUE(of_family.contains(sample)) << sample << " in " << family;
       EXPECT_TRUE(samples.insert(line.substr(0, line.rfind(' '))).second) << line;
     }
   }
@@ -100,6 +131,67 @@ TEST(MetricsPage, leaves_out_what_is_beyond_the_cap_and_counts_it) {
   const std::string text = page(run, {.state_bytes = {}, .server = {}, .series_max = 10});
   EXPECT_TRUE(has_line(text, "recmeter_series_capped 38")) << "2 rows of 4 + 4 x 5 samples less 10" << text;
   EXPECT_TRUE(has_line(page(run), "recmeter_series_capped 0"));
+}
+
+TEST(MetricsPage, tells_lag_as_far_as_it_is_known) {
+  ShownRun run;
+  LiveStatus status = ShownRun::status_at(EventTime{zero_ms});
+  status.partitions[0].is_caught_up = true;
+  status.partitions[0].in_open_transaction = 10;
+  status.partitions[0].records_lost = 7;
+  run.stands(status);
+  std::string text = page(run);
+  const std::string of = R"({partition="clicks/0"})";
+  EXPECT_TRUE(has_line(text, "recmeter_partition_lag_records" + of + " 10")) << text;
+  EXPECT_TRUE(has_line(text, "recmeter_partition_open_transaction_records" + of + " 10"));
+  EXPECT_EQ(value_of(text, "recmeter_partition_lag_seconds" + of), 4);
+  EXPECT_TRUE(has_line(text, "recmeter_lost_records_total" + of + " 7"));
+  EXPECT_EQ(text.find("recmeter_brokers_reachable"), std::string::npos) << "not known yet";
+  status.partitions[0].next_offset = 100;
+  status.partitions[0].in_open_transaction = 0;
+  run.stands(status);
+  text = page(run);
+  EXPECT_TRUE(has_line(text, "recmeter_partition_lag_records" + of + " 0"));
+  EXPECT_EQ(value_of(text, "recmeter_partition_lag_seconds" + of), 0);
+  status.partitions[0].end_offset.reset();
+  status.partitions[0].is_caught_up = false;
+  status.brokers_reachable = 0;
+  status.unreachable = "no broker answers";
+  run.stands(status);
+  text = page(run);
+  EXPECT_EQ(text.find("recmeter_partition_lag_records{"), std::string::npos) << "nobody knows";
+  EXPECT_EQ(value_of(text, "recmeter_partition_lag_seconds" + of), 4);
+  EXPECT_TRUE(has_line(text, "recmeter_brokers_reachable 0"));
+  EXPECT_TRUE(has_line(text, "recmeter_ready 0"));
+}
+
+TEST(MetricsPage, has_facts_of_the_process) {
+  const std::string text = whole_page();
+  EXPECT_GT(value_of(text, "process_resident_memory_bytes"), 1 << 20);
+  EXPECT_GT(value_of(text, "process_virtual_memory_bytes"), value_of(text, "process_resident_memory_bytes"));
+  EXPECT_GE(value_of(text, "process_open_fds"), 3);
+  EXPECT_GE(value_of(text, "process_max_fds"), value_of(text, "process_open_fds"));
+  EXPECT_GE(value_of(text, "process_cpu_seconds_total"), 0);
+  EXPECT_NEAR(value_of(text, "process_start_time_seconds"), static_cast<double>(std::time(nullptr)), 3600);
+}
+
+// docs/monitoring.md: what stands between backquotes in the first column of the tables of `Prometheus`.
+TEST(MetricsPage, is_that_of_the_manual) {
+  std::ifstream file(std::string(RECMETER_SOURCE_DIR) + "/docs/monitoring.md");
+  std::set<std::string> documented;
+  bool is_there = false;
+  for (std::string line; std::getline(file, line);) {
+    if (line.starts_with("#")) is_there = line == "## Prometheus";
+    if (!is_there || !line.starts_with("| ")) continue;
+    const std::string cell = line.substr(0, line.find(" | "));
+    static const std::regex name("`((recmeter|process)_[a-z_]+)[{`]");
+    for (std::sregex_iterator at(cell.begin(), cell.end(), name); at != std::sregex_iterator(); ++at) {
+      EXPECT_TRUE(documented.insert((*at)[1]).second) << (*at)[1] << " is documented twice";
+    }
+  }
+  std::set<std::string> families = families_of(whole_page());
+  std::erase_if(families, is_of_a_metric);
+  EXPECT_EQ(documented, families);
 }
 
 TEST(MetricsPage, ends_open_metrics_as_that_wants) {
@@ -120,6 +212,19 @@ TEST(MetricNames, are_refused_where_two_would_be_one) {
   const auto clash = check_metric_names(outline_of(config, "").value());
   ASSERT_FALSE(clash);
   EXPECT_NE(clash.error().context.find("store.id and store-id"), std::string::npos) << clash.error().context;
+}
+
+// What a metric is called must not be what the run says of itself.
+TEST(MetricNames, are_refused_where_they_are_those_of_the_run) {
+  for (const std::string& family : families_of(whole_page(ExpositionFormat::open_metrics))) {
+    if (!family.starts_with("recmeter_") || is_of_a_metric(family)) continue;
+    Outline outline = outline_of(shown_config(), "").value();
+    outline.metrics.push_back(outline.metrics.front());
+    outline.metrics.back().key = family.substr(9) + "@3";
+    const auto clash = check_metric_names(outline);
+    ASSERT_FALSE(clash) << family;
+    EXPECT_NE(clash.error().context.find("recmeter's own figures"), std::string::npos) << clash.error().context;
+  }
 }
 
 }  // namespace

@@ -67,5 +67,35 @@ TEST(Exposition, writes_a_name_with_nothing_but_word_characters) {
   EXPECT_EQ(exposition_name("ndcg_list@10/user-\xC3\xA9"), "ndcg_list_10_user___");
 }
 
+TEST(Exposition, writes_a_histogram_with_cumulative_buckets) {
+  DurationHistogram took;
+  took.add(Duration{1});
+  took.add(Duration{2});
+  took.add(Duration{90'000'000});  // beyond the last bucket
+  for (const auto format : {ExpositionFormat::text, ExpositionFormat::open_metrics}) {
+    Exposition out(format);
+    out.histogram("wait_seconds", "How long.", took);
+    const std::string text = out.take();
+    EXPECT_TRUE(
+        text.starts_with("# HELP wait_seconds How long.\n# TYPE wait_seconds histogram\n"
+                         "wait_seconds_bucket{le=\"0.001\"} 1\nwait_seconds_bucket{le=\"0.005\"} 2\n"))
+        << text;
+    EXPECT_NE(text.find("wait_seconds_bucket{le=\"86400\"} 2\nwait_seconds_bucket{le=\"+Inf\"} 3\n"
+                        "wait_seconds_sum 90000.003\nwait_seconds_count 3\n"),
+              std::string::npos)
+        << text;
+  }
+}
+
+TEST(DurationHistogram, counts_each_duration_in_the_first_bucket_that_holds_it) {
+  DurationHistogram took;
+  for (const std::int64_t ms : {-5, 0, 1, 2, 86'400'000}) took.add(Duration{ms});
+  EXPECT_EQ(took.count(0), 3U) << "below 0 is 0: clocks differ";
+  EXPECT_EQ(took.count(1), 1U);
+  EXPECT_EQ(took.count(DurationHistogram::ends_ms.size() - 1), 1U);
+  EXPECT_EQ(took.count(), 5U);
+  EXPECT_EQ(took.sum().ms, 86'400'003);
+}
+
 }  // namespace
 }  // namespace recmeter

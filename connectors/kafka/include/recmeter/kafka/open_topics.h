@@ -72,10 +72,17 @@ struct ReadOptions {
   Tell tell = {};
 };
 
+// Whether brokers can be reached, by the connection that reads.
+struct Reach {
+  std::optional<std::size_t> brokers;  // that are connected and answer; none: not known yet
+  std::string complaint;               // the last one, "" when there was none
+};
+
 // By topic, in the order given, and partition. Names are "topic/partition".
 struct OpenedTopics {
   std::vector<std::unique_ptr<RecordSource>> sources;
   std::vector<std::size_t> topic_of;  // by source: index into the names given
+  std::function<Reach()> reach;       // from any thread; outlives the sources if need be
 };
 [[nodiscard]] Result<OpenedTopics> open_topics(const ClientOptions& client, std::span<const std::string> topics,
                                                const ReadOptions& options);
