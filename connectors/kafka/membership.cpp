@@ -23,7 +23,12 @@ constexpr int poll_ms = 100;
 constexpr int ask_ms = 3000;                               // who else is a member
 constexpr std::chrono::milliseconds patience{3000};        // a group that settles needs nobody's attention
 constexpr std::chrono::milliseconds patience_asked{5000};  // between two questions to the broker
+constexpr std::chrono::milliseconds patience_free{500};    // while another is there before this one joins
 constexpr std::chrono::milliseconds leave_max{3000};
+constexpr std::chrono::milliseconds settling{5000};     // of a group whose member's session has run out
+constexpr std::chrono::milliseconds tell_every{10000};  // how long is left
+
+constexpr std::size_t uuid_length = 36;
 
 std::string name_of(const rd_kafka_topic_partition_t& partition) {
   return std::string(partition.topic) + "/" + std::to_string(partition.partition);
@@ -101,13 +106,20 @@ class Membership::Impl {
  private:
   static void on_rebalance(rd_kafka_t* handle, rd_kafka_resp_err_t code, rd_kafka_topic_partition_list_t* list, void* self);
   void rebalanced(rd_kafka_resp_err_t code, const rd_kafka_topic_partition_list_t* list);
-  Result<void> subscribe();
+  void join_when_free();
+  void subscribe();
   void serve();
   void poll();
   void commit();
   void look_at_others();
   [[nodiscard]] bool holds_all() const;
-  [[nodiscard]] std::optional<std::string> others() const;
+  // Other members that hold, or may be given, what is read.
+  struct Others {
+    std::string text;         // who they are and what they hold; "" for nobody
+    bool come_first = false;  // one of them, in the order of members' ids
+  };
+  [[nodiscard]] std::optional<Others> others() const;
+  void yield_to(const Others& others);
   void fail(const std::string& why);
   void tell(Notice notice, const std::string& text);
   void leave_group();
@@ -115,6 +127,7 @@ class Membership::Impl {
   ClientOptions client_;
   MembershipOptions options_;
   std::string instance_id_;
+  std::chrono::milliseconds session_{0};  // after so long a member that is dead is none
   rd_kafka_t* handle_ = nullptr;
   std::thread thread_;
   std::atomic<bool> ends_ = false;
@@ -129,6 +142,8 @@ class Membership::Impl {
   Clock::time_point changed_ = Clock::now();
   Clock::time_point asked_ = Clock::now() - patience_asked;
   std::string told_;
+  Clock::time_point joined_ = Clock::now();
+  bool has_held_all_ = false;  // since then
 };
 
 Membership::Impl::~Impl() {
@@ -142,6 +157,7 @@ Result<void> Membership::Impl::open() {
   const auto chosen = client_.properties.find("group.instance.id");
   instance_id_ = chosen == client_.properties.end() ? options_.instance_id : chosen->second;
   conf.set("group.instance.id", instance_id_);
+  session_ = std::chrono::milliseconds(conf.number("session.timeout.ms"));
   conf.set("partition.assignment.strategy", "range");
   conf.set("enable.auto.commit", "false");
   conf.set("enable.auto.offset.store", "false");
@@ -153,19 +169,49 @@ Result<void> Membership::Impl::open() {
   if (!opened) return tl::unexpected(std::move(opened).error());
   handle_ = *opened;
   rd_kafka_poll_set_consumer(handle_);
-  if (auto done = subscribe(); !done) return done;
   thread_ = std::thread([this] { serve(); });
   return {};
 }
 
-Result<void> Membership::Impl::subscribe() {
+// A member that joins takes partitions away from the one that runs: so not beside another. One that was killed is gone when
+// its session has run out; one that is there longer runs.
+void Membership::Impl::join_when_free() {
+  const auto begun = Clock::now();
+  const auto give_up = begun + session_ + settling;
+  auto answered = begun;
+  auto next_told = begun;
+  while (!ends_) {
+    const auto found = others();
+    const auto now = Clock::now();
+    if (found ? found->text.empty() : now - answered >= settling) {
+      if (next_told != begun) {
+        tell(Notice::group_complete, "kafka.group " + options_.group + ": nobody else is a member any more; reading begins");
+      }
+      return subscribe();
+    }
+    if (found) answered = now;
+    if (found && now >= give_up) return yield_to(*found);
+    if (found && now >= next_told) {
+      const auto left = std::chrono::ceil<std::chrono::seconds>(give_up - now).count();
+      tell(Notice::group_incomplete,
+           "kafka.group " + options_.group + ": " + found->text + "; waiting " + std::to_string(left) +
+               " s at most: if it was killed the broker takes it out by then and reading begins, if it runs it goes on and "
+               "this one ends");
+      next_told = now + tell_every;
+    }
+    for (auto until = now + patience_free; !ends_ && Clock::now() < until;) poll();
+  }
+}
+
+void Membership::Impl::subscribe() {
   const PartitionList topics(rd_kafka_topic_partition_list_new(static_cast<int>(options_.topics.size())));
   for (const std::string& topic : options_.topics) {
     rd_kafka_topic_partition_list_add(topics.get(), topic.c_str(), RD_KAFKA_PARTITION_UA);
   }
+  joined_ = Clock::now();
   const rd_kafka_resp_err_t code = rd_kafka_subscribe(handle_, topics.get());
-  if (code == RD_KAFKA_RESP_ERR_NO_ERROR) return {};
-  return failure(Errc::config_invalid, "kafka.group " + options_.group + " cannot be joined: " + rd_kafka_err2str(code));
+  if (code == RD_KAFKA_RESP_ERR_NO_ERROR) return;
+  fail("kafka.group " + options_.group + " cannot be joined: " + rd_kafka_err2str(code));
 }
 
 void Membership::Impl::on_rebalance(rd_kafka_t* handle, rd_kafka_resp_err_t code, rd_kafka_topic_partition_list_t* list,
@@ -180,9 +226,14 @@ void Membership::Impl::rebalanced(rd_kafka_resp_err_t code, const rd_kafka_topic
   const std::lock_guard lock(mutex_);
   assigned_ = code == RD_KAFKA_RESP_ERR__ASSIGN_PARTITIONS ? names_of(list) : std::set<std::string>();
   changed_ = Clock::now();
+  if (rd_kafka_assignment_lost(handle_) == 0) return;
+  // It was out of the group, where another may have gone on meanwhile: it comes back as a new one.
+  joined_ = changed_;
+  has_held_all_ = false;
 }
 
 void Membership::Impl::serve() {
+  join_when_free();
   while (!ends_) {
     poll();
     commit();
@@ -228,19 +279,29 @@ void Membership::Impl::commit() {
   if (options_.passes) options_.passes("after_commit");
 }
 
-// Says who holds what is missing, once, and when nothing is missing any more.
+// Says who holds what is missing, once, and when nothing is missing any more. Of two that have joined at a time the second by
+// id yields; and if the other has held all, which is not to be seen, the one that has not.
 void Membership::Impl::look_at_others() {
   const auto now = Clock::now();
   if (holds_all()) {
     if (!told_.empty())
       tell(Notice::group_complete, "kafka.group " + options_.group + ": all partitions are this instance's; reading goes on");
     told_.clear();
+    has_held_all_ = true;
     return;
   }
   if (now - changed_ < patience || now - asked_ < patience_asked) return;
   asked_ = now;
-  const auto text = others();
-  if (text && *text != std::exchange(told_, *text)) tell(Notice::group_incomplete, *text);
+  const auto found = others();
+  if (!found) return;
+  const auto yields_after = (session_ + settling) * (found->come_first ? 1 : 2);
+  if (!found->text.empty() && !has_held_all_ && now - joined_ >= yields_after) return yield_to(*found);
+  const std::string text = "kafka.group " + options_.group +
+                           (found->text.empty() ? " has not dealt out its partitions yet; reading waits"
+                                                : ": " + found->text +
+                                                      "; reading waits until all partitions are this instance's. End the "
+                                                      "other, or give this one a group of its own");
+  if (text != std::exchange(told_, text)) tell(Notice::group_incomplete, text);
 }
 
 bool Membership::Impl::holds_all() const {
@@ -250,27 +311,44 @@ bool Membership::Impl::holds_all() const {
 
 // Nothing when the broker does not say. By the old call: DescribeConsumerGroups aborts the process when its coordinator goes
 // away (confluentinc/librdkafka#4605).
-std::optional<std::string> Membership::Impl::others() const {
+std::optional<Membership::Impl::Others> Membership::Impl::others() const {
   const struct rd_kafka_group_list* answer = nullptr;
   const rd_kafka_resp_err_t code = rd_kafka_list_groups(handle_, options_.group.c_str(), &answer, ask_ms);
   const std::unique_ptr<const struct rd_kafka_group_list, GroupsDeleter> groups(answer);
-  if (code != RD_KAFKA_RESP_ERR_NO_ERROR || groups->group_cnt != 1) return std::nullopt;
+  if (code == RD_KAFKA_RESP_ERR_NO_ERROR && groups->group_cnt == 0) return Others{};
+  // In part: where it is known, it does not matter what brokers that are down know.
+  if ((code != RD_KAFKA_RESP_ERR_NO_ERROR && code != RD_KAFKA_RESP_ERR__PARTIAL) || groups->group_cnt != 1)
+    return std::nullopt;
   const struct rd_kafka_group_info& group = groups->groups[0];
   if (group.err != RD_KAFKA_RESP_ERR_NO_ERROR) return std::nullopt;
-  std::string text;
+  const bool is_dealt_out = std::string_view(group.state) == "Stable";
+  const std::unique_ptr<char, decltype(&free)> own(rd_kafka_memberid(handle_), &free);
+  Others others;
   for (int m = 0; m < group.member_cnt; ++m) {
     const struct rd_kafka_group_member_info& member = group.members[m];
-    // Brokers call a static member by its instance and something random: so that was this one, perhaps before.
-    if (std::string_view(member.member_id).starts_with(instance_id_ + "-")) continue;
+    const std::string_view id = member.member_id;
+    // Brokers call a static member by its instance and a UUID: so that was this one, perhaps before.
+    const bool is_this = id.starts_with(instance_id_ + "-") && id.size() == instance_id_.size() + 1 + uuid_length;
+    if (is_this || (own && id == own.get())) continue;
     const auto held = assigned_names(
         {static_cast<const char*>(member.member_assignment), static_cast<std::size_t>(member.member_assignment_size)});
-    text += text.empty() ? "" : "; ";
-    text += std::string("client ") + member.client_id + " at " + member.client_host;
-    text += held.empty() ? " is a member" : " holds " + enumerated(held);
+    const bool holds_some =
+        std::any_of(held.begin(), held.end(), [&](const std::string& name) { return options_.partitions.contains(name); });
+    if (is_dealt_out && !holds_some) continue;
+    others.text += others.text.empty() ? "" : "; ";
+    others.text += std::string("client ") + member.client_id + " at " + member.client_host;
+    others.text += held.empty() ? " is a member" : " holds " + enumerated(held);
+    others.come_first = others.come_first || (own && id < own.get());
   }
-  if (text.empty()) return "kafka.group " + options_.group + " has not dealt out its partitions yet; reading waits";
-  return "kafka.group " + options_.group + ": " + text +
-         "; reading waits until all partitions are this instance's. End the other, or give this one a group of its own";
+  return others;
+}
+
+// And leaves, so that the other goes on at once.
+void Membership::Impl::yield_to(const Others& others) {
+  fail("kafka.group " + options_.group + ": " + others.text +
+       "; it goes on, and this one yields. End the other first, or give this one a group of its own");
+  leaves_ = true;
+  ends_ = true;
 }
 
 void Membership::Impl::fail(const std::string& why) {

@@ -32,7 +32,7 @@ Response problem_of(const Error& error) {
   return http::problem(500, "Internal error", error.context);
 }
 
-// A broker that is down makes a run neither dead nor, since it goes on as soon as there is one, unready.
+// A broker that is down does not make a run dead: it goes on as soon as there is one.
 Response health_of(const Board& board, EventTime now, bool is_ready, bool with_reasons) {
   const bool is_stalled = board.status && now - board.status->now > stalled;
   const bool is_well = !is_stalled && (!is_ready || recmeter::is_ready(board));
@@ -175,7 +175,6 @@ Response Api::metrics(const Request& request) const {
           .body = http::make_body(metrics_page(outline_, *options_.board(), facts, format))};
 }
 
-// A broker that is down does not make a run dead: it goes on as soon as there is one.
 Response Api::health(bool is_ready) const {
   return health_of(*options_.board(), options_.now(), is_ready, true);
 }

@@ -2,13 +2,14 @@
 // topics know of each other, and lag tools see how far the state is.
 //
 // Partitions are dealt out by `range` to static members. Results need all of them in one place, so what counts is whether
-// this member holds every partition that is read. A thread of its own keeps it a member, however long the caller is busy.
-// Thread safety: any thread, but for the destructor. Invariants:
+// this member holds every partition that is read. It does not join beside another that holds some of them: a dead one is gone
+// when its session has run out, and to one that runs it yields. A thread of its own keeps it a member, however long the
+// caller is busy. Thread safety: any thread, but for the destructor. Invariants:
 //   (1) holds_all is said only between the assignment of all partitions to this member and their revocation;
 //   (2) offsets are committed as information for others: they are never read.
 //
-// Errors: config_invalid (properties); of standing() input_unreadable: the group may not be joined, or another process has
-// the same group.instance.id.
+// Errors: config_invalid (properties); of standing() input_unreadable: the group may not be joined, another member goes on,
+// or another process has the same group.instance.id.
 #pragma once
 
 #include <cstdint>
@@ -31,7 +32,7 @@ struct MembershipOptions {
   std::string instance_id;           // group.instance.id, unless the properties give one
   std::vector<std::string> topics;   // all of them have partitions
   std::set<std::string> partitions;  // that are read: "topic/partition"
-  Tell tell;                         // one sentence per change of state; called by the thread
+  Tell tell;                         // one sentence per change of state, or of how long is left; by the thread
   // Told before_commit and after_commit, by the thread; for tests that end it there.
   std::function<void(std::string_view)> passes = {};
 };
