@@ -260,7 +260,9 @@ void Membership::Impl::poll() {
   }
 }
 
+// Not while it joins: a static member whose id the broker has just replaced would be fenced, and librdkafka gives up then.
 void Membership::Impl::commit() {
+  if (!holds_all()) return;
   std::map<std::string, std::int64_t> positions;
   {
     const std::lock_guard lock(mutex_);

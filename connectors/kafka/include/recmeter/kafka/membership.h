@@ -49,7 +49,8 @@ class Membership {
     outgrown,   // and there are more by now
   };
   [[nodiscard]] Result<Standing> standing() const;
-  // Soon; what cannot be committed is not, and nobody waits for it. `positions`: by partition, where reading goes on.
+  // Soon, while all is held; what cannot be committed is not, and nobody waits for it. `positions`: by partition, where
+  // reading goes on.
   void commit(std::map<std::string, std::int64_t> positions);
   // Gives up the place for others to take at once.
   void leave();
