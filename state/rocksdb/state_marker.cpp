@@ -54,6 +54,12 @@ Result<MarkerState> look_at_marker(const std::string& directory) {
   }
   const std::optional<std::string> content = content_of(marker_of(directory));
   if (!content) {
+    // The state of another user has a marker that is not ours to read.
+    if (errno != ENOENT) {
+      return unusable(
+          fmt::format("cannot read the file STATE ({}); correct its rights, or run as the user whose state it is: {}",
+                      std::generic_category().message(errno), directory));
+    }
     const bool is_empty = fs::is_empty(directory, error);
     if (error) return unusable(fmt::format("cannot read state.dir ({}); correct its rights: {}", error.message(), directory));
     if (is_empty) return MarkerState::absent;
