@@ -25,6 +25,8 @@ constexpr std::chrono::milliseconds patience{3000};        // a group that settl
 constexpr std::chrono::milliseconds patience_asked{5000};  // between two questions to the broker
 constexpr std::chrono::milliseconds patience_free{500};    // while another is there before this one joins
 constexpr std::chrono::milliseconds leave_max{3000};
+constexpr int back_max = 3;  // comings back of a member that was fenced, within:
+constexpr std::chrono::minutes back_within{10};
 constexpr std::chrono::milliseconds settling{5000};     // of a group whose member's session has run out
 constexpr std::chrono::milliseconds tell_every{10000};  // how long is left
 
@@ -106,6 +108,8 @@ class Membership::Impl {
  private:
   static void on_rebalance(rd_kafka_t* handle, rd_kafka_resp_err_t code, rd_kafka_topic_partition_list_t* list, void* self);
   void rebalanced(rd_kafka_resp_err_t code, const rd_kafka_topic_partition_list_t* list);
+  Result<void> open_client();
+  bool come_back();
   void join_when_free();
   void subscribe();
   void serve();
@@ -144,6 +148,8 @@ class Membership::Impl {
   std::string told_;
   Clock::time_point joined_ = Clock::now();
   bool has_held_all_ = false;  // since then
+  int times_back_ = 0;         // since the first of them
+  Clock::time_point first_back_;
 };
 
 Membership::Impl::~Impl() {
@@ -152,6 +158,12 @@ Membership::Impl::~Impl() {
 }
 
 Result<void> Membership::Impl::open() {
+  if (auto opened = open_client(); !opened) return opened;
+  thread_ = std::thread([this] { serve(); });
+  return {};
+}
+
+Result<void> Membership::Impl::open_client() {
   ClientConf conf(client_);
   conf.set("group.id", options_.group);
   const auto chosen = client_.properties.find("group.instance.id");
@@ -169,7 +181,6 @@ Result<void> Membership::Impl::open() {
   if (!opened) return tl::unexpected(std::move(opened).error());
   handle_ = *opened;
   rd_kafka_poll_set_consumer(handle_);
-  thread_ = std::thread([this] { serve(); });
   return {};
 }
 
@@ -239,6 +250,7 @@ void Membership::Impl::serve() {
     commit();
     look_at_others();
   }
+  if (handle_ == nullptr) return;
   commit();
   if (leaves_) leave_group();
   rd_kafka_consumer_close(handle_);
@@ -254,10 +266,39 @@ void Membership::Impl::poll() {
     rd_kafka_message_destroy(message);
   }
   std::array<char, 512> reason{};
-  if (rd_kafka_fatal_error(handle_, reason.data(), reason.size()) != RD_KAFKA_RESP_ERR_NO_ERROR) {
+  const rd_kafka_resp_err_t fatal = rd_kafka_fatal_error(handle_, reason.data(), reason.size());
+  if (fatal == RD_KAFKA_RESP_ERR_FENCED_INSTANCE_ID && come_back()) return;
+  if (fatal != RD_KAFKA_RESP_ERR_NO_ERROR) {
     fail("kafka.group " + options_.group + ": this member is not in it any more (" + without_secrets(reason.data(), client_) +
          "). Is another process started with the same group.instance.id? End it, or give each its own in kafka.properties");
   }
+}
+
+// A commit that the client put off while its coordinator was away comes with the member's id of before, and fences it: with
+// an id that is this state's alone that is no other process. False: it is one, or may be.
+bool Membership::Impl::come_back() {
+  if (instance_id_ != options_.instance_id) return false;
+  const auto now = Clock::now();
+  if (times_back_ == 0 || now - first_back_ > back_within) {
+    times_back_ = 0;
+    first_back_ = now;
+  }
+  if (++times_back_ > back_max) return false;
+  rd_kafka_destroy(handle_);
+  handle_ = nullptr;
+  {
+    const std::lock_guard lock(mutex_);
+    assigned_.clear();
+    changed_ = now;
+  }
+  has_held_all_ = false;
+  if (auto opened = open_client(); !opened) {
+    fail(opened.error().context);
+    ends_ = true;
+    return true;
+  }
+  subscribe();
+  return true;
 }
 
 // Not while it joins: a static member whose id the broker has just replaced would be fenced, and librdkafka gives up then.

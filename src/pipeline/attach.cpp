@@ -20,6 +20,7 @@ namespace {
 
 constexpr std::string_view letters_key = "d";
 constexpr Duration first_step{60'000};
+constexpr Duration longest_step{60 * 60'000};  // after silence there may be many rows at once
 
 std::string outbox_key(std::uint64_t number) {
   std::string key = "o";
@@ -327,7 +328,7 @@ EventTime Attach::Impl::next_step() {
   } else if (is_full()) {
     return evaluated_;
   } else if (step_bytes_ <= options_.unkept_bytes_max / 8) {
-    step_ = step_ + step_;
+    step_ = std::min(step_ + step_, longest_step);
   } else if (step_bytes_ > options_.unkept_bytes_max / 2) {
     step_ = std::max(Duration{1000}, Duration{step_.ms / 2});
   }

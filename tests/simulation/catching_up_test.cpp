@@ -32,11 +32,12 @@ EvaluatorSpec rolling_hours() {
   return spec;
 }
 
-// A list every `every` minutes, and then one that makes all windows final.
-support::TopicRecords lists(std::int64_t every) {
+// A list every `every` minutes, with `silence` of them in the middle, and then one that makes all windows final.
+support::TopicRecords lists(std::int64_t every, std::int64_t silence = 0) {
   auto records = std::make_shared<std::vector<TopicRecord>>();
   for (std::int64_t n = 0; n <= 200; ++n) {
-    const std::int64_t ts = zero_ms + (n < 200 ? n * every : 200 * every + 1000) * minute_ms;
+    const std::int64_t ts =
+        zero_ms + (n < 100 ? n * every : silence + (n < 200 ? n * every : 200 * every + 1000)) * minute_ms;
     records->push_back({.value = R"({"type":"impression","ts":)" + std::to_string(ts) + R"(,"user_id":"u)" +
                                  std::to_string(n % 7) + R"(","list_id":"l)" + std::to_string(n) + R"(","items":["a","b"]})",
                         .broker_time = EventTime{ts}});
@@ -118,9 +119,9 @@ TEST(Attach, keeps_rows_in_small_portions_however_much_time_it_reads_at_once) {
   ASSERT_TRUE(plan);
   DecoderOptions decoder;
   decoder.actions = {"click"};
-  for (const std::int64_t every : {1, 60, 3000}) {
-    SCOPED_TRACE(every);
-    const auto records = lists(every);
+  for (const auto& [every, silence] : {std::pair(1, 0), {60, 0}, {3000, 0}, {1, 24 * 60}}) {
+    SCOPED_TRACE(testing::Message() << every << " " << silence);
+    const auto records = lists(every, silence);
     Weighed store;
     const auto expected = replayed(*plan, records, decoder);
     EXPECT_GT(expected.size(), every == 1 ? 200U : 10'000U);
