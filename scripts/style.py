@@ -23,6 +23,7 @@ LINE_COLUMNS_MAX = 126
 FILE_LINES_MAX, FILE_LINES_NOTED = 800, 450
 FUNCTION_LINES_MAX = 70
 HEADER_LINES_MEDIAN_MAX = 100
+RULES_PAGE = "docs/semantics.md"
 
 CPP = {".h", ".cpp"}
 SKIPPED_FOLDERS = {"build", ".git", ".cache", "__pycache__", "node_modules", "corpus", "golden"}
@@ -356,8 +357,36 @@ def links_of(tree, path):
 
 
 def anchors_of(text):
+    """Of every heading, in their order: one that is there twice leads to the first of the two."""
     heads = re.findall(r"(?m)^#+\s+(.*?)\s*#*$", re.sub(r"(?ms)^```.*?^```", "", text))
-    return {re.sub(r"[^\w\- ]", "", re.sub(r"[`*]", "", head).lower()).strip().replace(" ", "-") for head in heads}
+    return [re.sub(r"[^\w\- ]", "", re.sub(r"[`*]", "", head).lower()).strip().replace(" ", "-") for head in heads]
+
+
+def check_citations(tree):
+    """A page links the pages it names, so that their headings are checked. The log of changes names pages of its time."""
+    for path in tree.named(r"\.md$"):
+        unlinked = re.sub(r"\[[^\]]*\]\([^)]*\)", "", prose(tree.text(path)))
+        for number, m in lines_matching(unlinked, r"\bdocs/(decisions/\d{4}|[\w/-]+\.md)|(?<![\w/])[\w-]+\.md\b"):
+            is_page = m[0].startswith("docs/") or str(PurePosixPath(path).parent / m[0]) in tree.paths
+            if is_page and path != "CHANGELOG.md":
+                tree.find("link", path, number, f"{m[0]} is named and not linked: link it, with the heading that is meant")
+
+
+def check_citations_in_code(tree):
+    """Pages, headings and rules that code, tests and configurations name are there."""
+    rules = set(re.findall(r"(?m)^- \*\*([A-Z]\d+)\*\*", tree.text(RULES_PAGE))) if RULES_PAGE in tree.paths else set()
+    for path in tree.named(r"\.(h|cpp|in|py|yaml|yml|json|txt|mjs|js|ts|sh)$"):
+        if path in SCRIPTS_OF_STYLE:
+            continue
+        for number, line in enumerate(tree.text(path).split("\n"), 1):
+            for m in re.finditer(r"\b(docs/[\w/-]+\.md)(?:#([\w-]+)|((?:(?:, | to )[A-Z]\d+)+))?", line):
+                if m[1] not in tree.paths:
+                    tree.find("link", path, number, f"{m[1]} is not there")
+                elif m[2] and m[2] not in anchors_of(tree.text(m[1])):
+                    tree.find("link", path, number, f"{m[0]}: {m[1]} has no such heading")
+                for rule in re.findall(r"[A-Z]\d+", m[3] or ""):
+                    if rule not in rules:
+                        tree.find("link", path, number, f"{rule} is no rule of {RULES_PAGE}")
 
 
 def check_documents(tree):
@@ -371,12 +400,15 @@ def check_documents(tree):
                 tree.find("link", path, number, f"{target} leads nowhere")
             elif anchor and leads.endswith(".md") and anchor not in anchors_of(tree.text(leads)):
                 tree.find("link", path, number, f"{target}: {leads} has no such heading")
+            elif anchor and leads.endswith(".md") and anchors_of(tree.text(leads)).count(anchor) > 1:
+                tree.find("link", path, number, f"{target}: {leads} has two such headings: give each a name of its own")
     for path in pages:
         if path.startswith("docs/") and path != "docs/architecture.md" and path not in linked:
             tree.find("orphan", path, 1, "neither README.md nor docs/architecture.md links it")
 
 
-CHECKS = [check_layers, check_words, check_lines, check_lengths, check_orphans, check_documents]
+CHECKS = [check_layers, check_words, check_lines, check_lengths, check_orphans, check_documents, check_citations,
+          check_citations_in_code]
 
 
 def check(root):

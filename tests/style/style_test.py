@@ -145,6 +145,27 @@ CASES = {
     "anchors_lead_somewhere": (
         {"README.md": "# R\n\n[x](docs/other.md#no-such)\n"},
         "README.md:3: [link] docs/other.md#no-such: docs/other.md has no"),
+    "anchors_lead_to_one_place": (
+        {"docs/other.md": TIDY["docs/other.md"] + "\n## Runs\n\n## Runs\n",
+         "README.md": "# R\n\n[x](docs/other.md#runs)\n"},
+        "README.md:3: [link] docs/other.md#runs: docs/other.md has two"),
+    "a_page_that_is_cited_is_linked": (
+        {"README.md": "# R\n\nThat of docs/other.md for differences.\n"},
+        "README.md:3: [link] docs/other.md is named and not linked"),
+    "a_page_beside_that_is_cited_is_linked": (
+        {"docs/other.md": TIDY["docs/other.md"] + "\nas in architecture.md\n"},
+        "docs/other.md:5: [link] architecture.md is named and not linked"),
+    "a_decision_that_is_cited_is_linked": (
+        {"README.md": "# R\n\nReasons: docs/decisions/0001.\n"},
+        "README.md:3: [link] docs/decisions/0001 is named and not linked"),
+    "a_page_that_code_cites_is_there": (
+        with_event("// docs/gone.md says more.\n"), "src/event/decoder.cpp:6: [link] docs/gone.md is not there"),
+    "a_heading_that_code_cites_is_there": (
+        with_event("// docs/other.md#gone\n"), "src/event/decoder.cpp:6: [link] docs/other.md#gone: docs/other.md has no"),
+    "a_rule_that_code_cites_is_there": (
+        {"docs/semantics.md": "# Semantics\n\n- **E1** A rule.\n", "README.md": "[s](docs/semantics.md)\n",
+         **with_event("// docs/semantics.md, E1 to E2\n")},
+        "src/event/decoder.cpp:6: [link] E2 is no rule"),
 }
 
 # What looks like a fault and is none.
