@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "recmeter/result/render.h"
+#include "support/api_contract.h"
 #include "support/parsed_json.h"
 #include "unit/monitor/shown_run.h"
 
@@ -38,18 +39,24 @@ class ApiTest : public testing::Test {
     request.accept = accept;
     return api_.handle(request);
   }
+  // What is answered, as docs/openapi.yaml has it.
+  [[nodiscard]] json told(const http::Response& response, const std::string& path) {
+    json value = support::parsed_json(*response.body);
+    EXPECT_EQ(contract_.faults_of_answer(value, path, response.status), std::vector<std::string>{}) << *response.body;
+    return value;
+  }
   [[nodiscard]] json get(const std::string& path, Parameters parameters = {}) {
     const http::Response response = ask(path, std::move(parameters));
     EXPECT_EQ(response.status, 200) << *response.body;
     EXPECT_EQ(response.content_type, "application/json");
-    return support::parsed_json(*response.body);
+    return told(response, path);
   }
   // The sentence of a 400.
   [[nodiscard]] std::string complaint(const std::string& path, Parameters parameters) {
     const http::Response response = ask(path, std::move(parameters));
     EXPECT_EQ(response.status, 400) << *response.body;
     EXPECT_EQ(response.content_type, "application/problem+json");
-    return support::parsed_json(*response.body)["detail"];
+    return told(response, path)["detail"];
   }
   static Parameters minute(Parameters more = {}) {
     Parameters all{{"window", "minute"}, {"metric", "precision@3"}, {"horizon", "30m"}};
@@ -61,6 +68,7 @@ class ApiTest : public testing::Test {
   EventTime now_{zero_ms};
   std::shared_ptr<http::EventRing> events_;
   Api api_;
+  support::ApiContract contract_;
 };
 
 TEST_F(ApiTest, joins_what_is_kept_and_what_is_open_to_one_series) {
@@ -215,10 +223,21 @@ TEST_F(ApiTest, says_how_the_run_stands) {
   EXPECT_EQ(status["waiting"][0]["needs_ms"], 12 * minute_ms);
   EXPECT_EQ(status["waiting"][0]["why"], "12m of event time to go; the watermark is that of clicks/0");
   EXPECT_EQ(status["ready"], true);
+  const std::string event = *api_.snapshot().text;
+  const std::size_t at = event.find("data: ") + 6;
+  const json snapshot = support::parsed_json(event.substr(at, event.find('\n', at) - at));
+  EXPECT_EQ(contract_.faults(snapshot["status"], "Status"), std::vector<std::string>{});
+}
+
+TEST_F(ApiTest, says_so_before_there_is_a_run) {
+  const json status = get("/api/v1/status");
+  EXPECT_TRUE(status["watermark"].is_null());
+  EXPECT_TRUE(status["held_back_by"].is_null());
 }
 
 TEST_F(ApiTest, tells_whether_the_run_is_alive_and_ready) {
   EXPECT_EQ(ask("/readyz").status, 503) << "it has not begun";
+  EXPECT_EQ(told(ask("/readyz"), "/readyz")["ready"], false);
   EXPECT_EQ(ask("/livez").status, 200);
   LiveStatus status = ShownRun::status_at(EventTime{zero_ms});
   run_.stands(status);
