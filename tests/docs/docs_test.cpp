@@ -159,6 +159,22 @@ TEST(DocsExamples, the_row_shown_has_the_keys_that_rows_have) {
   EXPECT_EQ(shown["start_utc"], rendered["start_utc"]);
 }
 
+TEST(DocsExamples, the_key_shown_is_that_of_rows_in_a_topic) {
+  const Row row{.evaluator = "default",
+                .config = {},
+                .window = "minute",
+                .start = EventTime{1'700'000'040'000},
+                .end = {},
+                .horizon = Duration{1'800'000},
+                .segment = {{"variant", "A"}},
+                .revision = {},
+                .incomplete = {},
+                .feedback = {},
+                .metrics = {}};
+  const auto shown = Page("docs/outputs.md").blocks("json");
+  EXPECT_NE(std::find(shown.begin(), shown.end(), render_key(row) + "\n"), shown.end()) << render_key(row);
+}
+
 TEST(DocsExamples, every_record_shown_is_decoded_to_events) {
   DecoderOptions options;
   options.actions = {"click", "purchase"};
