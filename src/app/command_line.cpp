@@ -169,6 +169,12 @@ CLI::App* define_validate(CLI::App& app, ValidateCommand& command) {
   return sub;
 }
 
+CLI::App* define_init(CLI::App& app, InitCommand& command) {
+  CLI::App* sub = app.add_subcommand("init", "Write a commented starter configuration to standard output");
+  sub->add_flag("--live", command.live, "One for recmeter attach, with topics, state, publishing and their defaults");
+  return sub;
+}
+
 // Where the options of each command go, and which command it is.
 struct Line {
   CLI::App app{
@@ -186,6 +192,7 @@ struct Line {
   TopCommand top;
   generate::GenerateOptions generate;
   ValidateCommand validate;
+  InitCommand init;
   std::vector<std::pair<CLI::App*, std::function<Command()>>> commands;
 };
 
@@ -232,8 +239,7 @@ void define(Line& line) {
   add(define_top(app, line.top), line.top);
   add(generate::add_generate_command(app, line.generate), line.generate);
   add(define_validate(app, line.validate), line.validate);
-  line.commands.emplace_back(app.add_subcommand("init", "Write a commented starter configuration to standard output"),
-                             [] { return InitCommand(); });
+  add(define_init(app, line.init), line.init);
   line.commands.emplace_back(app.add_subcommand("version", "Tell version, build and libraries"),
                              [] { return VersionCommand(); });
   settle_options(app);

@@ -25,7 +25,9 @@ struct ValidateCommand {
   bool connects = false;       // asks brokers and looks at files, too
   std::optional<double> rate;  // lists a second, to say what that needs
 };
-struct InitCommand {};
+struct InitCommand {
+  bool live = false;
+};
 struct VersionCommand {};
 // What there is to say instead of doing anything, on standard output or, with another code than 0, on standard error.
 struct Told {

@@ -78,8 +78,8 @@ ExitCode run(const Told& told, const std::atomic<bool>& /*stop*/) {
   std::cerr << told.text;
   return told.code;
 }
-ExitCode run(const InitCommand& /*command*/, const std::atomic<bool>& /*stop*/) {
-  return print(starter_config());
+ExitCode run(const InitCommand& command, const std::atomic<bool>& /*stop*/) {
+  return print(command.live ? live_starter_config() : starter_config());
 }
 ExitCode run(const ReplayCommand& command, const std::atomic<bool>& stop) {
   return run_replay(command, stop);

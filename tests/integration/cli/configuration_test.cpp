@@ -170,17 +170,26 @@ TEST_F(Configuration, that_is_empty_is_the_defaults) {
 }
 
 TEST_F(Configuration, that_init_writes_is_valid) {
-  const Ended starter = run("init");
-  EXPECT_EQ(starter.code, 0);
-  EXPECT_EQ(starter.err, "");
-  scratch().put("starter.yaml", starter.out);
-  const Ended text = run("validate starter.yaml");
-  EXPECT_EQ(text.code, 0) << text.err;
-  EXPECT_NE(text.out.find("precision@"), std::string::npos) << text.out;
-  const Ended json = run("validate --json starter.yaml");
-  EXPECT_EQ(json.code, 0);
-  EXPECT_TRUE(support::parsed_json(json.out).is_object());
-  EXPECT_EQ(lines_of(json.out).size(), 1U);
+  for (const char* command : {"init", "init --live"}) {
+    const Ended starter = run(command);
+    EXPECT_EQ(starter.code, 0);
+    EXPECT_EQ(starter.err, "");
+    scratch().put("starter.yaml", starter.out);
+    const Ended text = run("validate starter.yaml");
+    EXPECT_EQ(text.code, 0) << text.err;
+    EXPECT_NE(text.out.find("precision@"), std::string::npos) << text.out;
+    const Ended json = run("validate --json starter.yaml");
+    EXPECT_EQ(json.code, 0);
+    EXPECT_TRUE(support::parsed_json(json.out).is_object());
+    EXPECT_EQ(lines_of(json.out).size(), 1U);
+  }
+}
+
+TEST_F(Configuration, that_init_writes_for_a_live_run_names_topics) {
+  scratch().put("live.yaml", run("init --live").out);
+  const Ended summary = run("validate live.yaml");
+  EXPECT_NE(summary.out.find("impressions"), std::string::npos) << summary.out;
+  EXPECT_NE(summary.out.find("rows to the file windows.jsonl"), std::string::npos) << summary.out;
 }
 
 TEST_F(Configuration, names_the_inputs_of_a_replay) {

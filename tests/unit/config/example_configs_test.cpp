@@ -1,10 +1,15 @@
 // Every file of configs/ loads, and the starter shows the defaults it claims to show.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
+#include <string>
+#include <vector>
 
+#include "app/config/config_change.h"
 #include "app/config/file_text.h"
 #include "app/config/starter.h"
+#include "app/config/summary.h"
 #include "loading.h"
 
 namespace recmeter::testing {
@@ -13,7 +18,7 @@ namespace {
 const std::filesystem::path examples = RECMETER_SOURCE_DIR "/configs";
 
 TEST(ExampleConfigs, load) {
-  for (const char* name : {"demo.yaml", "obd.yaml", "replay.yaml", "ubi.yaml"}) {
+  for (const char* name : {"demo.yaml", "live.yaml", "obd.yaml", "replay.yaml", "ubi.yaml"}) {
     const auto config = load_config_file((examples / name).string(), test_context());
     EXPECT_TRUE(config.has_value()) << all_text(config.error());
   }
@@ -52,25 +57,64 @@ TEST(Starter, shows_the_defaults_but_for_windows_and_segments) {
   ASSERT_EQ(starter->spec.segments.size(), 1U);
 }
 
-// The lines that are commented out must be right when the comment sign goes.
-TEST(Starter, loads_with_its_commented_lines_too) {
+// With the comment sign gone from the lines that begin so.
+std::string uncommented(std::string_view yaml, const std::vector<std::string>& starts) {
   std::string text;
-  for (std::string_view rest = starter_config(); !rest.empty();) {
+  for (std::string_view rest = yaml; !rest.empty();) {
     const std::size_t end = rest.find('\n');
     std::string line(rest.substr(0, end));
     rest.remove_prefix(std::min(end, rest.size() - 1) + 1);
-    for (const char* start : {"# inputs:", "#   - file", "#     fields", "#     types", "#     unit", "#     position_base",
-                              "# catalog: {size", "  # - {keys"}) {
-      if (line.starts_with(start)) line.erase(line.find("# "), 2);
+    if (std::ranges::any_of(starts, [&](const std::string& start) { return line.starts_with(start); })) {
+      line.erase(line.find("# "), 2);
     }
     text += line + "\n";
   }
-  const auto config = load(text);
+  return text;
+}
+
+// The lines that are commented out must be right when the comment sign goes.
+TEST(Starter, loads_with_its_commented_lines_too) {
+  const auto config =
+      load(uncommented(starter_config(), {"# inputs:", "#   - file", "#     fields", "#     types", "#     unit",
+                                          "#     position_base", "# catalog: {size", "  # - {keys"}));
   ASSERT_TRUE(config.has_value()) << all_text(config.error());
   ASSERT_EQ(config->inputs.size(), 1U);
   EXPECT_EQ(config->inputs[0].files.size(), 2U);
   EXPECT_EQ(config->spec.segments.size(), 2U);
   EXPECT_TRUE(config->spec.catalog.has_value());
+}
+
+TEST(LiveStarter, is_the_example_for_attach) {
+  EXPECT_EQ(live_starter_config(), *config::read_file((examples / "live.yaml").string(), 1 << 20));
+}
+
+// What the summary tells of it, but for what is chosen: inputs, windows, segments and the file of rows.
+TEST(LiveStarter, shows_the_defaults_but_for_what_is_chosen) {
+  const auto starter = load(live_starter_config());
+  const auto chosen = load(R"(
+inputs: [{topic: impressions}, {topic: feedback}]
+windows: [{name: minute, size: 1m}, {name: hour, size: 1h, slide: 5m}]
+segments: [[variant]]
+publish: {file: {}}
+)");
+  ASSERT_TRUE(starter.has_value()) << all_text(starter.error());
+  ASSERT_TRUE(chosen.has_value()) << all_text(chosen.error());
+  EXPECT_EQ(summary_text(*starter), summary_text(*chosen));
+  EXPECT_EQ(config_changes(*starter, *chosen).size(), 0U);
+}
+
+TEST(LiveStarter, loads_with_its_commented_lines_too) {
+  const auto config = load(uncommented(
+      live_starter_config(), {"    # fields", "    # types", "    # allowed_lateness", "    # idle_after", "  # properties",
+                              "  #   s", "  # kafka:", "  #   topic", "    # token_file", "    # certificate", "    # key",
+                              "    # probes", "# dead_letter:", "#   topic", "#   fates"}));
+  ASSERT_TRUE(config.has_value()) << all_text(config.error());
+  EXPECT_EQ(config->inputs.at(0).fields.types.at("list_view"), "impression");
+  EXPECT_EQ(config->kafka.properties.size(), 4U);
+  EXPECT_EQ(config->publish.kafka->topic, "recmeter.windows");
+  EXPECT_EQ(config->publish.http.probes, "0.0.0.0:8081");
+  EXPECT_EQ(config->publish.http.key, "server.key");
+  EXPECT_TRUE(config->dead_letter->future);
 }
 
 }  // namespace
