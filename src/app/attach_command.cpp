@@ -318,6 +318,14 @@ Result<Report> attach_once(const Config& config, const AttachWiring& wiring, con
   return report;
 }
 
+// A store that has failed may hang or abort when it is closed: the program ends around it.
+void end_if_failed(const StateStore& store) {
+  const auto condition = store.condition();
+  if (condition) return;
+  complain(condition.error());
+  std::_Exit(static_cast<int>(exit_code_of(condition.error().code)));
+}
+
 }  // namespace
 
 Result<Report> attach(const Config& given, const AttachWiring& wiring, const std::atomic<bool>& stop) {
@@ -336,6 +344,7 @@ Result<Report> attach(const Config& given, const AttachWiring& wiring, const std
   if (!store) return tl::unexpected(std::move(store).error());
   around.remember_in(config.state.dir, memory.joined);
   const auto monitor = monitor_of(config, **store);
+  end_if_failed(**store);
   if (!monitor) {
     state.refuse(monitor.error(), **store);
     return tl::unexpected(monitor.error());
@@ -348,11 +357,7 @@ Result<Report> attach(const Config& given, const AttachWiring& wiring, const std
   for (bool rebuild = wiring.rebuild;; rebuild = false) {
     bool is_outgrown = false;
     auto report = attach_once(config, wiring, *topics, **store, pool, around, rebuild, stop, is_outgrown);
-    if (!report && report.error().code == Errc::storage_failed) {
-      // A store that has failed may hang or abort when it is closed: the program ends around it.
-      complain(report.error());
-      std::_Exit(static_cast<int>(ExitCode::failed));
-    }
+    end_if_failed(**store);
     if (!report) state.refuse(report.error(), **store);
     if (!report || !is_outgrown || stop) return report;
     say(Notice::partitions_added, "the topics have more partitions than before; going on with all of them");

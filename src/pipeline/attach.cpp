@@ -213,6 +213,7 @@ Result<Report> Attach::Impl::run() {
 }
 
 Result<Proceeding> Attach::Impl::proceeding() const {
+  if (auto sound = store_.condition(); !sound) return tl::unexpected(std::move(sound).error());
   if (stopped()) return Proceeding::end;
   return options_.proceeding ? options_.proceeding() : Proceeding::go_on;
 }

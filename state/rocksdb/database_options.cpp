@@ -43,19 +43,39 @@ rocksdb::Options database_options(const StoreOptions& options) {
   return out;
 }
 
+namespace {
+
+// What another attempt will not mend: bytes that are not what was written, files that are gone, or what this RocksDB cannot
+// read.
+bool is_damage(const rocksdb::Status& status) {
+  return status.IsCorruption() || status.IsNotSupported() || status.IsPathNotFound();
+}
+
+tl::unexpected<Error> damaged(const std::string& directory, const rocksdb::Status& status) {
+  return failure(
+      Errc::state_unusable,
+      fmt::format("the state is damaged ({}); restore it, or move it away and start anew: {}", status.ToString(), directory));
+}
+
+}  // namespace
+
 tl::unexpected<Error> unusable(const std::string& directory, const rocksdb::Status& status) {
+  if (is_damage(status)) return damaged(directory, status);
   const std::string what = status.ToString();
   if (status.IsIOError() && what.find("lock") != std::string::npos) {
     return failure(Errc::state_unusable,
                    fmt::format("the state is in use by {}; stop that one, or name another state.dir: {}",
                                holder_of(directory).value_or("another process"), directory));
   }
-  if (status.IsCorruption()) {
-    return failure(Errc::state_unusable,
-                   fmt::format("the state is damaged ({}); restore it, or move it away and start anew: {}", what, directory));
-  }
   return failure(Errc::state_unusable,
                  fmt::format("the state cannot be opened ({}); correct its rights, or make room: {}", what, directory));
+}
+
+tl::unexpected<Error> failed(const std::string& directory, const rocksdb::Status& status) {
+  if (is_damage(status)) return damaged(directory, status);
+  const std::string remedy = status.IsNoSpace() ? "make room" : "look at the disk";
+  return failure(Errc::storage_failed, fmt::format("the state cannot be used any more ({}); {}, then start again: {}",
+                                                   status.ToString(), remedy, directory));
 }
 
 }  // namespace recmeter::rocksdb_state

@@ -13,5 +13,7 @@ namespace recmeter::rocksdb_state {
 
 // Why the state in `directory` cannot be opened, with the remedy.
 [[nodiscard]] tl::unexpected<Error> unusable(const std::string& directory, const rocksdb::Status& status);
+// Why it cannot be read or written any more since it was opened: state_unusable where it is damaged, else storage_failed.
+[[nodiscard]] tl::unexpected<Error> failed(const std::string& directory, const rocksdb::Status& status);
 
 }  // namespace recmeter::rocksdb_state

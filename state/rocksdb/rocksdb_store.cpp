@@ -93,10 +93,17 @@ Result<void> RocksDbStore::scan(std::string_view from, std::string_view to, cons
   return {};
 }
 
+Result<void> RocksDbStore::condition() const {
+  const std::lock_guard lock(mutex_);
+  if (failure_) return tl::unexpected(*failure_);
+  return {};
+}
+
 tl::unexpected<Error> RocksDbStore::failed(const rocksdb::Status& status) const {
-  return failure(Errc::storage_failed,
-                 fmt::format("the state cannot be used any more ({}); look at the disk, then start again: {}",
-                             status.ToString(), directory_));
+  auto why = rocksdb_state::failed(directory_, status);
+  const std::lock_guard lock(mutex_);
+  if (!failure_) failure_ = why.value();
+  return why;
 }
 
 }  // namespace recmeter::rocksdb_state

@@ -4,6 +4,8 @@
 #include <rocksdb/db.h>
 
 #include <memory>
+#include <mutex>
+#include <optional>
 #include <string>
 
 #include "recmeter/rocksdb/open_store.h"
@@ -18,6 +20,7 @@ class RocksDbStore final : public StateStore {
   [[nodiscard]] Result<void> write(const StateBatch& batch, Durability durability) override;
   [[nodiscard]] Result<std::optional<std::string>> get(std::string_view key) const override;
   [[nodiscard]] Result<void> scan(std::string_view from, std::string_view to, const Visit& visit) const override;
+  [[nodiscard]] Result<void> condition() const override;
 
  private:
   [[nodiscard]] tl::unexpected<Error> failed(const rocksdb::Status& status) const;
@@ -25,6 +28,8 @@ class RocksDbStore final : public StateStore {
 
   std::string directory_;
   std::unique_ptr<rocksdb::DB> db_;
+  mutable std::mutex mutex_;
+  mutable std::optional<Error> failure_;  // the first, in any thread
 };
 
 }  // namespace recmeter::rocksdb_state

@@ -45,12 +45,15 @@ class StateStore {
   virtual ~StateStore() = default;
 
   enum class Durability : std::uint8_t { process, machine };  // what it survives when write() has returned
-  // Errors: storage_failed. Nothing is known then of this batch, and no further call is made.
+  // Errors, of all calls: state_unusable where what is stored is damaged, else storage_failed. Nothing is known then of this
+  // batch, and no further call is made.
   [[nodiscard]] virtual Result<void> write(const StateBatch& batch, Durability durability) = 0;
   [[nodiscard]] virtual Result<std::optional<std::string>> get(std::string_view key) const = 0;
   // Calls visit(key, value) for the keys in [from, to) in their order, while it returns true. Views live during the call.
   using Visit = std::function<bool(std::string_view key, std::string_view value)>;
   [[nodiscard]] virtual Result<void> scan(std::string_view from, std::string_view to, const Visit& visit) const = 0;
+  // The first error of any call, also of one that another thread made to read beside the run.
+  [[nodiscard]] virtual Result<void> condition() const { return {}; }
 };
 
 }  // namespace recmeter

@@ -9,8 +9,8 @@
 //
 // Errors of open_store: state_unusable, in one sentence with the remedy: no parent directory, no right to write, locked by
 // another process, not recmeter's, of a newer format, damaged. Nothing is deleted or repaired. Errors of the store:
-// storage_failed. After one the store is not touched again and must not be destroyed: RocksDB may hang or abort on a full or
-// failing disk, so the program ends by _exit().
+// state_unusable (damaged) and storage_failed. After one the store is not touched again and must not be destroyed: RocksDB
+// may hang or abort on a full or failing disk, so the program ends by _exit().
 #pragma once
 
 #include <cstddef>
