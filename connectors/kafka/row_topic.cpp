@@ -1,129 +1,77 @@
 #include "recmeter/kafka/row_topic.h"
 
 #include <charconv>
-#include <set>
 #include <span>
 #include <utility>
 
-#include "kafka/connection.h"
-#include "kafka/producer.h"
+#include "kafka/delivery_queue.h"
 
 namespace recmeter::kafka {
 
 namespace {
 
-constexpr std::size_t rows_under_way_max = 10'000;
+constexpr std::uint64_t rows_under_way_max = 10'000;
+constexpr std::size_t bytes_under_way_max = std::size_t{32} << 20;
 constexpr std::size_t row_bytes_max = 100'000'000;  // as its producer allows
+constexpr int flush_ms = 5000;
 
 class RowTopic final : public RowPublisher {
  public:
-  explicit RowTopic(std::string topic) : topic_(std::move(topic)) {}
+  explicit RowTopic(std::unique_ptr<DeliveryQueue> queue) : queue_(std::move(queue)) {}
   RowTopic(const RowTopic&) = delete;
   RowTopic& operator=(const RowTopic&) = delete;
-  ~RowTopic() override {
-    if (producer_) producer_->flush(flush_ms);
-  }
+  ~RowTopic() override { queue_->flush(flush_ms); }
 
-  Result<void> open(const ClientOptions& client);
   Result<void> go_on_from(std::string_view position) override;
+  [[nodiscard]] bool is_full() const override;
   Result<void> publish(const NumberedRow& row) override;
   [[nodiscard]] bool wants_provisional() const override { return true; }
   Result<void> publish_provisional(std::string_view key, std::string_view value) override;
   Result<std::uint64_t> published() override;
-  [[nodiscard]] std::uint64_t errors() const override { return producer_->errors(); }
-  std::string position() const override { return std::to_string(safe_); }
+  [[nodiscard]] std::string trouble() override { return queue_->trouble(); }
+  [[nodiscard]] std::uint64_t errors() const override { return queue_->errors(); }
+  std::string position() const override { return std::to_string(first_ + queue_->delivered()); }
 
  private:
-  static constexpr std::uint64_t no_number = ~std::uint64_t{0};  // of provisional rows
-  static constexpr int flush_ms = 5000;
-  rd_kafka_resp_err_t produce(std::string_view key, std::string_view value, std::uint64_t number);
-  void delivered(std::uint64_t number, rd_kafka_resp_err_t code);
-
-  std::string topic_;
-  std::uint64_t safe_ = 0;         // rows before it are delivered
-  std::set<std::uint64_t> ahead_;  // delivered, behind one that is not
-  std::uint64_t taken_ = 0;
+  std::unique_ptr<DeliveryQueue> queue_;
+  std::uint64_t first_ = 0;  // number of the first row that it was sent
   bool has_begun_ = false;
-  std::string refused_;  // why a row was not delivered for good
-  std::unique_ptr<Producer> producer_;
-  TopicHandle rows_;
 };
 
-Result<void> RowTopic::open(const ClientOptions& client) {
-  auto producer = Producer::make(client, [this](const rd_kafka_message_t& message) {
-    delivered(static_cast<std::uint64_t>(reinterpret_cast<std::uintptr_t>(message._private)), message.err);
-  });
-  if (!producer) return tl::unexpected(std::move(producer).error());
-  producer_ = std::move(*producer);
-  rows_.reset(rd_kafka_topic_new(producer_->handle(), topic_.c_str(), nullptr));
+Result<void> RowTopic::go_on_from(std::string_view position) {
+  if (!position.empty()) std::from_chars(position.data(), position.data() + position.size(), first_);
   return {};
 }
 
-Result<void> RowTopic::go_on_from(std::string_view position) {
-  if (!position.empty()) std::from_chars(position.data(), position.data() + position.size(), safe_);
-  taken_ = safe_;
-  return {};
+bool RowTopic::is_full() const {
+  return queue_->sent() - queue_->delivered() >= rows_under_way_max || queue_->bytes() >= bytes_under_way_max;
 }
 
 Result<void> RowTopic::publish(const NumberedRow& row) {
-  if (row.number < safe_) return {};  // it is there
-  if (!std::exchange(has_begun_, true)) safe_ = row.number;
-  while (true) {
-    producer_->serve(taken_ - safe_ >= rows_under_way_max ? 100 : 0);
-    if (!refused_.empty()) return failure(Errc::output_failed, refused_);
-    if (taken_ - safe_ >= rows_under_way_max) continue;
-    const rd_kafka_resp_err_t code = produce(row.key, row.value, row.number);
-    if (code == RD_KAFKA_RESP_ERR_NO_ERROR) break;
-    if (code == RD_KAFKA_RESP_ERR__QUEUE_FULL) {
-      producer_->serve(100);
-      continue;
-    }
-    return failure(Errc::output_failed, topic_ + ": a row cannot be published: " + rd_kafka_err2str(code));
-  }
-  taken_ = row.number + 1;
+  if (row.number < first_) return {};  // it is there
+  if (!std::exchange(has_begun_, true)) first_ = row.number;
+  queue_->send({.key = row.key, .value = row.value});
   return {};
 }
 
 // One producer keeps the order, so that no provisional row comes after its final one. Where there is no room it is left out:
 // a later one will tell more.
 Result<void> RowTopic::publish_provisional(std::string_view key, std::string_view value) {
-  producer_->serve(0);
-  if (!refused_.empty()) return failure(Errc::output_failed, refused_);
-  const rd_kafka_resp_err_t code = produce(key, value, no_number);
-  if (code == RD_KAFKA_RESP_ERR_NO_ERROR || code == RD_KAFKA_RESP_ERR__QUEUE_FULL) return {};
-  return failure(Errc::output_failed, topic_ + ": a provisional row cannot be published: " + rd_kafka_err2str(code));
-}
-
-rd_kafka_resp_err_t RowTopic::produce(std::string_view key, std::string_view value, std::uint64_t number) {
-  const int produced =
-      rd_kafka_produce(rows_.get(), RD_KAFKA_PARTITION_UA, RD_KAFKA_MSG_F_COPY, const_cast<char*>(value.data()), value.size(),
-                       key.data(), key.size(), reinterpret_cast<void*>(static_cast<std::uintptr_t>(number)));
-  return produced == 0 ? RD_KAFKA_RESP_ERR_NO_ERROR : rd_kafka_last_error();
+  queue_->send_unkept(key, value);
+  return {};
 }
 
 Result<std::uint64_t> RowTopic::published() {
-  producer_->serve(0);
-  if (!refused_.empty()) return failure(Errc::output_failed, refused_);
-  return safe_;
-}
-
-void RowTopic::delivered(std::uint64_t number, rd_kafka_resp_err_t code) {
-  if (code != RD_KAFKA_RESP_ERR_NO_ERROR) {
-    refused_ = topic_ + ": rows cannot be published: " + rd_kafka_err2str(code) +
-               ". Make the topic, or ask for the right to write to it; what is not published is kept";
-    return;
-  }
-  if (number == no_number) return;
-  ahead_.insert(number);
-  while (ahead_.erase(safe_) > 0) ++safe_;
+  if (auto served = queue_->serve(); !served) return tl::unexpected(std::move(served).error());
+  return first_ + queue_->delivered();
 }
 
 }  // namespace
 
 Result<std::unique_ptr<RowPublisher>> row_topic(const ClientOptions& client, const std::string& topic) {
-  auto publisher = std::make_unique<RowTopic>(topic);
-  if (auto opened = publisher->open(client); !opened) return tl::unexpected(std::move(opened).error());
-  return publisher;
+  auto queue = DeliveryQueue::open(client, topic);
+  if (!queue) return tl::unexpected(std::move(queue).error());
+  return std::make_unique<RowTopic>(std::move(*queue));
 }
 
 // In a row's JSON a quote within a text is escaped: what is looked for is found nowhere but in the row's stage.

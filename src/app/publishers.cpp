@@ -40,6 +40,18 @@ Result<void> Publishers::go_on_from(std::string_view position) {
   return {};
 }
 
+// All get the same rows: one that takes none now holds up the others.
+bool Publishers::is_full() const {
+  return std::any_of(places_.begin(), places_.end(), [](const auto& place) { return place.second->is_full(); });
+}
+
+std::string Publishers::trouble() {
+  for (auto& [name, publisher] : places_) {
+    if (std::string trouble = publisher->trouble(); !trouble.empty()) return trouble;
+  }
+  return {};
+}
+
 Result<void> Publishers::publish(const NumberedRow& row) {
   for (auto& [name, publisher] : places_) {
     if (auto done = publisher->publish(row); !done) return done;

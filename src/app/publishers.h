@@ -18,11 +18,13 @@ class Publishers final : public RowPublisher {
   }
 
   [[nodiscard]] Result<void> go_on_from(std::string_view position) override;
+  [[nodiscard]] bool is_full() const override;
   [[nodiscard]] Result<void> publish(const NumberedRow& row) override;
   [[nodiscard]] bool wants_provisional() const override;
   [[nodiscard]] Result<void> publish_provisional(std::string_view key, std::string_view value) override;
   // What all of them have; with none, everything.
   [[nodiscard]] Result<std::uint64_t> published() override;
+  [[nodiscard]] std::string trouble() override;
   [[nodiscard]] std::uint64_t errors() const override;
   [[nodiscard]] std::string position() const override;
 

@@ -9,6 +9,7 @@
 #include "recmeter/base/check.h"
 #include "recmeter/pipeline/journal.h"
 #include "recmeter/pipeline/live_preview.h"
+#include "recmeter/pipeline/outbox.h"
 #include "recmeter/pipeline/position_index.h"
 #include "recmeter/pipeline/restoration.h"
 #include "recmeter/pipeline/result_book.h"
@@ -21,12 +22,6 @@ namespace {
 constexpr std::string_view letters_key = "d";
 constexpr Duration first_step{60'000};
 constexpr Duration longest_step{60 * 60'000};  // after silence there may be many rows at once
-
-std::string outbox_key(std::uint64_t number) {
-  std::string key = "o";
-  append_big_endian(key, number);
-  return key;
-}
 
 // In memory, without what it points to in others.
 std::size_t bytes_of(const Row& row) {
@@ -59,6 +54,7 @@ class Attach::Impl : private RowSink {
         store_(store),
         executor_(executor),
         publisher_(publisher),
+        outbox_(store, publisher, options_.tell, options_.passes),
         opened_(checkpoint_in(store)),
         letters_(options_.dead_letters, options_.letter_fates, options_.tell),
         sequencer_(partition_specs(inputs), spec_.time, options_.shards, letters_.is_used() ? &letters_ : nullptr),
@@ -102,8 +98,6 @@ class Attach::Impl : private RowSink {
   [[nodiscard]] EventTime next_step();
   [[nodiscard]] std::size_t unkept_bytes() const;
   [[nodiscard]] bool is_full() const { return unkept_bytes() >= options_.unkept_bytes_max; }
-  Result<void> publish_again();
-  Result<void> publish(std::deque<NumberedRow> rows);
   [[nodiscard]] Result<Proceeding> proceeding() const;
   Result<void> proceed_as(Proceeding next);
   Result<void> round();
@@ -138,6 +132,7 @@ class Attach::Impl : private RowSink {
   StateStore& store_;
   Executor& executor_;
   RowPublisher& publisher_;
+  Outbox outbox_;
   Result<std::optional<Checkpoint>> opened_;
   std::vector<Partition> partitions_;
   LetterBox letters_;
@@ -162,8 +157,7 @@ class Attach::Impl : private RowSink {
   std::uint64_t read_at_status_ = 0;
   EventTime next_status_ = minus_infinity;  // by the reader's clock
   std::optional<EventTime> letters_wait_since_;
-  bool is_held_ = true;               // nothing is read and published
-  bool has_published_again_ = false;  // what the state held when it was opened
+  bool is_held_ = true;  // nothing is read and published
   std::uint64_t checkpoints_ = 0;
   PositionIndex positions_;
   EventTime journal_from_ = minus_infinity;     // events before it are no more in the journal
@@ -172,11 +166,7 @@ class Attach::Impl : private RowSink {
   EventTime last_gap_ = minus_infinity;         // by the reader's clock
   DurationHistogram row_latency_;
   DurationHistogram checkpoint_time_;
-  std::deque<NumberedRow> made_;        // since the last checkpoint
-  std::size_t made_bytes_ = 0;          // of all who keep them until then
-  std::deque<NumberedRow> to_publish_;  // kept by it
-  std::uint64_t rows_ = 0;              // number of the next one
-  std::uint64_t published_ = 0;
+  std::size_t made_bytes_ = 0;  // of all who keep them until then
 };
 
 std::vector<Sequencer::PartitionSpec> Attach::Impl::partition_specs(std::vector<AttachInput>& inputs) {
@@ -234,10 +224,7 @@ Result<void> Attach::Impl::proceed_as(Proceeding next) {
   if (!was_held) return {};
   // While nothing was read nobody can have been idle.
   for (Partition& partition : partitions_) partition.last_moved = options_.now();
-  if (*opened_ && !std::exchange(has_published_again_, true)) {
-    if (auto done = publish_again(); !done) return done;
-  }
-  return publish(std::exchange(to_publish_, {}));
+  return outbox_.hand_over();
 }
 
 Result<void> Attach::Impl::go_on() {
@@ -249,7 +236,7 @@ Result<void> Attach::Impl::go_on() {
   if (auto done = book_.open(store_); !done) return done;
   if (!*opened_) {
     note_beginnings();
-    return publisher_.go_on_from("");
+    return outbox_.go_on_from(0, 0, "");
   }
   const Checkpoint& from = **opened_;
   for (std::size_t p = 0; p < from.sequencer.partitions.size(); ++p) {
@@ -262,8 +249,6 @@ Result<void> Attach::Impl::go_on() {
   checkpoints_ = from.number;
   journal_from_ = from.journal_from;
   rows_to_ = from.rows_to;
-  rows_ = from.rows;
-  published_ = from.published;
   revision_ = from.revision;
   sequencer_.go_on_from(from.sequencer);
   for (std::size_t p = 0; p < from.next_offsets.size(); ++p) {
@@ -272,7 +257,7 @@ Result<void> Attach::Impl::go_on() {
   }
   note_beginnings();
   restoration_.emplace(store_, spec_, from, options_.shards, options_.journal_piece);
-  return publisher_.go_on_from(from.publisher_position);
+  return outbox_.go_on_from(from.published, from.rows, from.publisher_position);
 }
 
 // Letters are delivered before the checkpoint that moves past them: where they begin is kept before the first.
@@ -352,25 +337,6 @@ Result<void> Attach::Impl::complete_evaluation() {
   return restoration_->complete(evaluation_, start);
 }
 
-Result<void> Attach::Impl::publish_again() {
-  Result<void> outcome;
-  auto scanned = store_.scan(
-      outbox_key((**opened_).published), outbox_key((**opened_).rows), [&](std::string_view key, std::string_view value) {
-        ByteReader from(value);
-        NumberedRow row;
-        row.number = big_endian(key.substr(1));
-        row.key = from.text();
-        row.value = from.text();
-        row.final_at = EventTime{from.signed_number()};
-        outcome = from.is_done() ? publisher_.publish(row)
-                                 : failure(Errc::state_unusable,
-                                           "the state is damaged: a row to be published cannot be read; "
-                                           "restore it, or move it away and start anew");
-        return outcome.has_value();
-      });
-  return scanned ? outcome : scanned;
-}
-
 Result<void> Attach::Impl::round() {
   std::vector<std::function<void()>> tasks;
   begin_evaluation(tasks);
@@ -392,7 +358,8 @@ Result<void> Attach::Impl::round() {
   }
   if (auto done = preview(is_kept && has_rows); !done) return done;
   if (auto done = look_at_published(); !done) return done;
-  const auto some = *goes_on && !is_backlog_full() && !is_behind() ? sequence() : false;
+  const bool has_place = outbox_.waiting() < options_.rows_waiting_max;
+  const auto some = *goes_on && has_place && !is_backlog_full() && !is_behind() ? sequence() : false;
   if (!some) return tl::unexpected(some.error());
   const bool is_busy = *some || restoration_ || (is_behind() && !is_full());
   if (!is_busy && options_.wait) options_.wait();
@@ -519,8 +486,9 @@ void Attach::Impl::look_at_partitions() {
 
 Result<void> Attach::Impl::write(const Row& row) {
   if (row.end + row.horizon <= rows_to_) return {};
-  made_.push_back({.number = rows_++, .key = render_key(row), .value = render_json(row), .final_at = row.end + row.horizon});
-  const std::size_t bytes = bytes_of(row) + made_.back().key.size() + made_.back().value.size();
+  outbox_.add(render_key(row), render_json(row), row.end + row.horizon);
+  const NumberedRow& made = outbox_.made().back();
+  const std::size_t bytes = bytes_of(row) + made.key.size() + made.value.size();
   made_bytes_ += bytes;
   step_bytes_ += bytes;
   book_.note(row);
@@ -548,8 +516,8 @@ Result<void> Attach::Impl::checkpoint() {
                 .journal_from = journal_from_,
                 .counts = counts(),
                 .rows_to = std::max(rows_to_, w - spec_.join.skew),
-                .rows = rows_,
-                .published = published_,
+                .rows = outbox_.rows(),
+                .published = outbox_.published(),
                 .revision = revision_,
                 .publisher_position = publisher_.position(),
                 .backlog = {}};
@@ -560,18 +528,11 @@ Result<void> Attach::Impl::checkpoint() {
     to.last_records.push_back(partitions_[p].last_record);
     positions_.note(batch, to.sequencer.partitions[p].name, sequencer_.max_time(p), partitions_[p].next_offset);
   }
-  for (const NumberedRow& row : made_) {
-    ByteWriter value;
-    value.add_text(row.key);
-    value.add_text(row.value);
-    value.add_signed(row.final_at.ms);
-    batch.put(outbox_key(row.number), value.take());
-  }
-  batch.erase_range(outbox_key(0), outbox_key(published_));
+  outbox_.save(batch);
   book_.save(batch, w);
   put_checkpoint(batch, to);
   if (letters_.is_used()) batch.put(std::string(letters_key), options_.dead_letters->position());
-  const auto durability = made_.empty() ? StateStore::Durability::process : StateStore::Durability::machine;
+  const auto durability = outbox_.made().empty() ? StateStore::Durability::process : StateStore::Durability::machine;
   if (auto written = store_.write(batch, durability); !written) return written;
   pass("after_checkpoint");
   if (options_.kept) {
@@ -583,20 +544,11 @@ Result<void> Attach::Impl::checkpoint() {
   }
   last_checkpoint_ = options_.now();
   checkpoint_time_.add(last_checkpoint_ - begun);
-  for (const NumberedRow& row : made_) row_latency_.add(last_checkpoint_ - row.final_at);
+  for (const NumberedRow& row : outbox_.made()) row_latency_.add(last_checkpoint_ - row.final_at);
   has_changed_ = false;
-  std::move(made_.begin(), made_.end(), std::back_inserter(to_publish_));
-  made_.clear();
+  outbox_.kept();
   made_bytes_ = 0;
-  return is_held_ ? Result<void>() : publish(std::exchange(to_publish_, {}));
-}
-
-Result<void> Attach::Impl::publish(std::deque<NumberedRow> rows) {
-  for (const NumberedRow& row : rows) {
-    if (auto done = publisher_.publish(row); !done) return done;
-    pass("after_publish");
-  }
-  return {};
+  return is_held_ ? Result<void>() : outbox_.hand_over();
 }
 
 // A minute at a time: each is a tombstone that lookups pass by until it is compacted.
@@ -611,10 +563,10 @@ void Attach::Impl::drop_old_events(StateBatch& batch, EventTime w) {
 }
 
 Result<void> Attach::Impl::look_at_published() {
-  const auto published = publisher_.published();
-  if (!published) return tl::unexpected(published.error());
-  has_changed_ = has_changed_ || *published > published_;
-  published_ = std::max(published_, *published);
+  if (auto done = outbox_.hand_over(); !done) return done;
+  const auto is_further = outbox_.look();
+  if (!is_further) return tl::unexpected(is_further.error());
+  has_changed_ = has_changed_ || *is_further;
   return {};
 }
 
@@ -667,7 +619,7 @@ Report Attach::Impl::report() const {
   const EvaluationCounts counts = this->counts();
   report.lists = counts.lists;
   report.feedback = counts.outcomes;
-  report.rows_final = rows_;
+  report.rows_final = outbox_.rows();
   report.rows_provisional = rows_provisional_;
   for (std::size_t p = 0; p < report.partitions.size(); ++p) {
     EventCounts& events = report.partitions[p].events;
@@ -696,13 +648,14 @@ void Attach::Impl::tell_status() {
                     .has_room = has_room(),
                     .letters_under_way = letters_.under_way(),
                     .letters_wait_since = letters_wait_since_,
-                    .rows_waiting = rows_ - published_,
+                    .rows_waiting = outbox_.waiting(),
                     .checkpoints = checkpoints_,
                     .last_checkpoint = last_checkpoint_,
                     .last_gap = last_gap_,
                     .row_latency = row_latency_,
                     .checkpoint_time = checkpoint_time_,
-                    .publish_errors = publisher_.errors()};
+                    .publish_errors = publisher_.errors(),
+                    .publish_trouble = outbox_.trouble()};
   status.report.complete = false;
   for (std::size_t p = 0; p < partitions_.size(); ++p) {
     const RecordSource& source = intake_.source(p);

@@ -139,7 +139,8 @@ LiveStatus Replay::Impl::status() const {
                     .watermark = final_to(),
                     .partitions = {},
                     .held_back_by = sequencer_.slowest(),
-                    .letters_wait_since = {}};
+                    .letters_wait_since = {},
+                    .publish_trouble = {}};
   for (std::size_t p = 0; p < intake_.partitions(); ++p) {
     status.partitions.push_back(
         {.max_time = sequencer_.max_time(p), .is_caught_up = intake_.is_caught_up(p), .end_offset = {}});

@@ -6,6 +6,7 @@
 
 #include "recmeter/memory/memory_store.h"
 #include "recmeter/pipeline/attach.h"
+#include "recmeter/pipeline/checkpoint.h"
 #include "recmeter/pipeline/replay.h"
 #include "recmeter/result/render.h"
 #include "support/one_thread.h"
@@ -55,6 +56,9 @@ struct Rows : RowSink {
 
 struct Taken : RowPublisher {
   std::vector<std::string> rows;
+  bool takes = true;
+  [[nodiscard]] bool is_full() const override { return !takes; }
+  [[nodiscard]] std::string trouble() override { return takes ? "" : "there is no topic"; }
   Result<void> go_on_from(std::string_view /*position*/) override { return {}; }
   Result<void> publish(const NumberedRow& row) override {
     rows.push_back(row.value);
@@ -80,26 +84,43 @@ struct Weighed : StateStore {
   }
 };
 
-std::vector<std::string> attached(const EvaluatorPlan& plan, const support::TopicRecords& records,
-                                  const DecoderOptions& decoder, Weighed& store) {
-  std::vector<AttachInput> inputs;
-  inputs.push_back({.partition = {.source = std::make_unique<TopicSource>("log/0", records, 0, false, 1), .lateness = {}},
-                    .idle_after = Duration{1'000'000'000}});
-  std::int64_t now = event_time_end.ms;
-  int waits = 0;
-  std::atomic<bool> stop = false;
-  AttachOptions options;
-  options.decoders = {decoder};
-  options.unkept_bytes_max = bound;
-  options.checkpoint_every = Duration{1'000'000'000};  // none is due by the clock
-  options.stop = &stop;
-  options.now = [&now] { return EventTime{now++}; };
-  options.wait = [&] { stop = ++waits > 200; };  // everything has been read long since
-  OneThread executor;
-  Taken publisher;
-  EXPECT_TRUE(Attach({{.plan = &plan}}, std::move(inputs), std::move(options), store, executor, publisher).run());
-  return publisher.rows;
-}
+// Goes on where the run before has ended, until there is nothing to do any more; a reader's clock says that no checkpoint is
+// due.
+struct Life {
+  const EvaluatorPlan& plan;
+  const support::TopicRecords& records;
+  const DecoderOptions& decoder;
+  StateStore& store;
+  Taken publisher = {};
+  std::uint64_t rows_waiting_max = 1'000'000;
+  std::vector<Notice> told = {};
+
+  Report run() {
+    const auto checkpoint = checkpoint_in(store);
+    EXPECT_TRUE(checkpoint);
+    std::vector<AttachInput> inputs;
+    inputs.push_back({.partition = {.source = std::make_unique<TopicSource>(
+                                        "log/0", records, *checkpoint ? (**checkpoint).next_offsets.at(0) : 0, false, 1),
+                                    .lateness = {}},
+                      .idle_after = Duration{1'000'000'000}});
+    std::int64_t now = event_time_end.ms;
+    int waits = 0;
+    std::atomic<bool> stop = false;
+    AttachOptions options;
+    options.decoders = {decoder};
+    options.unkept_bytes_max = bound;
+    options.rows_waiting_max = rows_waiting_max;
+    options.checkpoint_every = Duration{1'000'000'000};
+    options.stop = &stop;
+    options.now = [&now] { return EventTime{now++}; };
+    options.wait = [&] { stop = ++waits > 200; };
+    options.tell = [this](Notice notice, std::string_view) { told.push_back(notice); };
+    OneThread executor;
+    auto report = Attach({{.plan = &plan}}, std::move(inputs), std::move(options), store, executor, publisher).run();
+    EXPECT_TRUE(report);
+    return std::move(*report);
+  }
+};
 
 std::vector<std::string> replayed(const EvaluatorPlan& plan, const support::TopicRecords& records,
                                   const DecoderOptions& decoder) {
@@ -125,9 +146,33 @@ TEST(Attach, keeps_rows_in_small_portions_however_much_time_it_reads_at_once) {
     Weighed store;
     const auto expected = replayed(*plan, records, decoder);
     EXPECT_GT(expected.size(), every == 1 ? 200U : 10'000U);
-    EXPECT_EQ(attached(*plan, records, decoder, store), expected);
+    Life life{*plan, records, decoder, store};
+    life.run();
+    EXPECT_EQ(life.publisher.rows, expected);
     EXPECT_LT(store.largest, 2 * bound);
   }
+}
+
+TEST(Attach, evaluates_while_rows_cannot_be_published_and_reads_no_more_at_the_bound) {
+  const EvaluatorSpec spec = rolling_hours();
+  const auto plan = EvaluatorPlan::make(spec, Duration{0}, false);
+  ASSERT_TRUE(plan);
+  DecoderOptions decoder;
+  decoder.actions = {"click"};
+  const auto records = lists(60);
+  const auto expected = replayed(*plan, records, decoder);
+  memory::MemoryStore store;
+  Life blocked{*plan, records, decoder, store};
+  blocked.publisher.takes = false;
+  blocked.rows_waiting_max = 300;
+  const Report report = blocked.run();
+  EXPECT_TRUE(blocked.publisher.rows.empty());
+  EXPECT_EQ(blocked.told, (std::vector<Notice>{Notice::rows_waiting}));
+  EXPECT_GE(report.rows_final, 300U);
+  EXPECT_LT(report.events.read, records->size());
+  Life free{*plan, records, decoder, store};
+  free.run();
+  EXPECT_EQ(free.publisher.rows, expected);
 }
 
 }  // namespace

@@ -41,6 +41,8 @@ enum class Notice : std::uint8_t {
   records_lost,
   records_reread,
   rows_mixed,
+  rows_published,
+  rows_waiting,
   run_ended,
   run_started,
   state_sound,
@@ -49,7 +51,7 @@ enum class Notice : std::uint8_t {
 };
 
 // By Notice, in its order, which is that of the alphabet.
-inline constexpr std::array<std::string_view, 34> notice_names{
+inline constexpr std::array<std::string_view, 36> notice_names{
     "beyond_limits",
     "broker_reachable",
     "broker_unreachable",
@@ -79,6 +81,8 @@ inline constexpr std::array<std::string_view, 34> notice_names{
     "records_lost",
     "records_reread",
     "rows_mixed",
+    "rows_published",
+    "rows_waiting",
     "run_ended",
     "run_started",
     "state_sound",

@@ -56,7 +56,8 @@ struct AttachOptions {
   // A checkpoint is due when what it would write, rows and events, takes so much memory, about; rows are made in steps of
   // event time that make no more of them.
   std::size_t unkept_bytes_max = std::size_t{32} << 20;
-  Duration align{5 * 60 * 1000};  // how far one partition may run ahead of another
+  std::uint64_t rows_waiting_max = 1'000'000;  // final rows that cannot be published; nothing more is read then
+  Duration align{5 * 60 * 1000};               // how far one partition may run ahead of another
   Duration checkpoint_every{1000};
   Duration publish_every{5000};             // provisional rows, where somebody wants them
   Duration keep_results{0};                 // rows for queries, in the state (pipeline/result_book.h)

@@ -42,6 +42,7 @@ struct LiveStatus {
   DurationHistogram row_latency = {};          // from a row's end and horizon to the checkpoint that keeps it
   DurationHistogram checkpoint_time = {};      // what checkpoints took
   std::uint64_t publish_errors = 0;
+  std::string publish_trouble;  // why rows cannot be published, "" if they can
   // What the run's surroundings know: how many brokers answer, none: not known; and if no broker does, a sentence about it.
   std::optional<std::size_t> brokers_reachable = {};
   std::string unreachable = {};

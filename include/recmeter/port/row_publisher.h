@@ -28,13 +28,18 @@ class RowPublisher {
 
   // Goes on where another run left off: `position` is what position() gave, "" at the very first.
   [[nodiscard]] virtual Result<void> go_on_from(std::string_view position) = 0;
-  // Takes the row; it may still be on its way when this returns.
+  // Whether it takes no row now: those that it has are on their way for long. They wait in the state meanwhile.
+  [[nodiscard]] virtual bool is_full() const { return false; }
+  // Takes the row, without waiting for anybody; it may still be on its way when this returns. Errors: what trying again will
+  // not mend. Requires: not is_full().
   [[nodiscard]] virtual Result<void> publish(const NumberedRow& row) = 0;
   // Rows that may still change: the latest of a key counts, none is waited for, and none comes after its final row. Not
   // numbered; called only where they are wanted.
   [[nodiscard]] virtual bool wants_provisional() const { return false; }
   [[nodiscard]] virtual Result<void> publish_provisional(std::string_view /*key*/, std::string_view /*value*/) { return {}; }
-  // All rows before this number are where they should be, for good.
+  // Why rows cannot be published at the moment, and the remedy; "": they can, or are on their way.
+  [[nodiscard]] virtual std::string trouble() { return {}; }
+  // Goes on with publishing. All rows before this number are where they should be, for good. Errors: as those of publish().
   [[nodiscard]] virtual Result<std::uint64_t> published() = 0;
   // How often a place refused rows or could not be reached, since the run began.
   [[nodiscard]] virtual std::uint64_t errors() const { return 0; }

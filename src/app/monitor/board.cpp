@@ -120,6 +120,7 @@ std::vector<std::string> BoardKeeper::reasons() const {
   if (status_->letters_wait_since) {
     reasons.push_back(std::to_string(status_->letters_under_way) + " dead letters cannot be delivered: nothing is read");
   }
+  if (!status_->publish_trouble.empty()) reasons.push_back("rows cannot be published: " + status_->publish_trouble);
   return reasons;
 }
 

@@ -181,7 +181,7 @@ bool is_read_to_its_end(const LivePartition& partition) {
 
 bool is_ready(const Board& board) {
   return board.status && board.status->unreachable.empty() && !board.status->is_held && board.status->has_room &&
-         !board.status->letters_wait_since && !board.status->restored_to;
+         !board.status->letters_wait_since && !board.status->restored_to && board.status->publish_trouble.empty();
 }
 
 std::string status_json(const Outline& outline, const Board& board, std::optional<std::uint64_t> state_bytes) {
