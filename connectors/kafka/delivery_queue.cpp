@@ -202,7 +202,10 @@ std::string DeliveryQueue::trouble() {
            "); raise its max.message.bytes";
   }
   if (refusal != RD_KAFKA_RESP_ERR_NO_ERROR) {
-    return topic_ + " does not take them (" + rd_kafka_err2str(refusal) + "); ask for the right to write to it";
+    const bool is_right =
+        refusal == RD_KAFKA_RESP_ERR_TOPIC_AUTHORIZATION_FAILED || refusal == RD_KAFKA_RESP_ERR_CLUSTER_AUTHORIZATION_FAILED;
+    return topic_ + " does not take them (" + rd_kafka_err2str(refusal) + "); " +
+           (is_right ? "ask for the right to write to it" : "correct the settings of the topic or its brokers");
   }
   return topic_ + ": no answer from " + client_.brokers +
          (producer_->complaint().empty() ? "" : " (" + producer_->complaint() + ")") +

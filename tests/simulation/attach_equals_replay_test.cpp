@@ -137,7 +137,7 @@ class TestPublisher : public RowPublisher {
       : published_(published),
         is_held_(is_held),
         dice_(seed),
-        under_way_max_(dice_.pick<std::uint64_t>({1, 20, 1'000'000})) {}
+        under_way_max_(dice_.pick<std::uint64_t>({20, 100, 1'000'000})) {}
 
   Result<void> go_on_from(std::string_view position) override {
     if (!position.empty()) done_ = std::stoull(std::string(position));

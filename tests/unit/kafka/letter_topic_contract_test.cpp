@@ -150,7 +150,7 @@ TEST_F(LetterTopic, sends_again_what_a_broker_has_refused) {
     place.refuse(code);
     ASSERT_TRUE(letters->send(letter(code)));
     const auto refused = deliver_until(*letters, [](const auto& now) { return !now.trouble.empty(); });
-    EXPECT_NE(refused.trouble.find("dead does not take a message of 1 bytes ("), std::string::npos) << refused.trouble;
+    EXPECT_NE(refused.trouble.find("dead does not take "), std::string::npos) << refused.trouble;
     EXPECT_NE(refused.trouble.find(rd_kafka_err2str(code)), std::string::npos) << refused.trouble;
     ASSERT_TRUE(letters->send(letter(code + 1)));
     const std::uint64_t before = refused.delivered;
