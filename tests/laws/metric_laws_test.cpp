@@ -334,7 +334,8 @@ bool is_small(const SampleList& sample) {
 // group are equal exactly where there is none, whatever they are made of.
 TEST_P(MetricLaws, an_interval_of_a_value_made_of_sums_is_null_only_where_these_say_so) {
   std::size_t told = 0;
-  for (std::uint64_t round = 0; round < support::effort(50); ++round) {
+  const std::uint64_t rounds = support::effort(50);
+  for (std::uint64_t round = 0; round < rounds; ++round) {
     auto samples = random_samples(dice_, 20);
     std::erase_if(samples, [](const SampleList& sample) { return !is_small(sample); });
     if (samples.size() < 2) continue;
@@ -378,7 +379,10 @@ TEST_P(MetricLaws, an_interval_of_a_value_made_of_sums_is_null_only_where_these_
   }
   const bool is_pooled = std::any_of(plan_.metrics().begin(), plan_.metrics().end(),
                                      [](const PlannedMetric& planned) { return planned.pooled != nullptr; });
-  EXPECT_EQ(told > 0, is_pooled) << "doubles could always tell";
+  // Few rounds may have none of these.
+  if (rounds >= 50 || !is_pooled) {
+    EXPECT_EQ(told > 0, is_pooled) << "doubles could always tell";
+  }
 }
 
 const auto name_of = [](const testing::TestParamInfo<const MetricDefinition*>& tested) {
