@@ -41,6 +41,9 @@ put -l keyed0
 configuration early
 start early
 within 30 has_rows early.jsonl 10 || fail "nothing is published: $(<early.said)"
+# Rows come while there is something to read: all of it has to be read before it is compacted.
+stands_still() { local before; before=$(rows early.jsonl); sleep 3; (($(rows early.jsonl) == before)); }
+within 60 stands_still || fail "rows do not end: $(<early.said)"
 end "$pid"
 
 put -l keyed1
