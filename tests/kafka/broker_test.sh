@@ -14,7 +14,11 @@ data=$scratch/recmeter-kafka.test
 fail() { echo "broker_test: $1" >&2; exit 1; }
 expect() { [[ $2 == "$3" ]] || fail "$1: expected '$2', got '$3'"; }
 fact() { sed -n "s/^$1=//p" "$scratch/facts"; }
-ended() { [[ ! -e /proc/$1 ]] || [[ $(sed 's/.*) //; s/ .*//' "/proc/$1/stat") == Z ]]; }
+ended() {  # gone, also while we look
+  local state
+  state=$(sed 's/.*) //; s/ .*//' "/proc/$1/stat" 2>/dev/null) || return 0
+  [[ $state == Z ]]
+}
 client() { kcat -q -m 20 "$@"; }
 leave() {
   [[ ! -f $data/broker ]] || "$kafka" down --data "$data"
