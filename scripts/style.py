@@ -23,7 +23,6 @@ LINE_COLUMNS_MAX = 126
 FILE_LINES_MAX, FILE_LINES_NOTED = 800, 450
 FUNCTION_LINES_MAX = 70
 HEADER_LINES_MEDIAN_MAX = 100
-RULES_PAGE = "docs/semantics.md"
 
 CPP = {".h", ".cpp"}
 SKIPPED_FOLDERS = {"build", ".git", ".cache", "__pycache__", "node_modules", "corpus", "golden"}
@@ -38,6 +37,12 @@ THIRD_PARTY = {
     "threads": r"(thread|mutex|shared_mutex|condition_variable|future|stop_token|barrier|latch|semaphore)$",
     "posix": r"((sys|arpa|netinet)/|[a-z]+\.h$)", "iostreams": r"(iostream|fstream|syncstream)$",
 }  # fmt: skip
+
+# Pages that define rules, by the letter of their ids: `- **S4.2** ...` under `## 4. ...`, cited as [S4.2] or, whole, as [S4].
+RULE_PAGES = {"S": "docs/semantics.md", "I": "docs/interfaces.md"}
+CITATION = re.compile(r"\[([SI])(\d+)(\.\d+)?\]")
+OTHER_CITATION = re.compile(r"\bdocs/(semantics|interfaces)\.md,? [A-Z]\d+(\.\d+)?\b")
+CITES = CPP | {".md", ".py", ".cmake", ".yaml", ".scenario", ".txt", ".in", ".sh", ".ts", ".mjs"}  # and what has no suffix
 
 # What is banned where, and what to write instead. Core: include/ and src/ without src/app; ours: all but tests and bench/.
 SLEEPS = r"\b(sleep_for|sleep_until|usleep|nanosleep)\b|(?<![\w.:>])sleep\s*\("
@@ -373,20 +378,16 @@ def check_citations(tree):
 
 
 def check_citations_in_code(tree):
-    """Pages, headings and rules that code, tests and configurations name are there."""
-    rules = set(re.findall(r"(?m)^- \*\*([A-Z]\d+)\*\*", tree.text(RULES_PAGE))) if RULES_PAGE in tree.paths else set()
+    """Pages and headings that code, tests and configurations name are there; check_rules() looks at rules."""
     for path in tree.named(r"\.(h|cpp|in|py|yaml|yml|json|txt|mjs|js|ts|sh)$"):
         if path in SCRIPTS_OF_STYLE:
             continue
         for number, line in enumerate(tree.text(path).split("\n"), 1):
-            for m in re.finditer(r"\b(docs/[\w/-]+\.md)(?:#([\w-]+)|((?:(?:, | to )[A-Z]\d+)+))?", line):
+            for m in re.finditer(r"\b(docs/[\w/-]+\.md)(?:#([\w-]+))?", line):
                 if m[1] not in tree.paths:
                     tree.find("link", path, number, f"{m[1]} is not there")
                 elif m[2] and m[2] not in anchors_of(tree.text(m[1])):
                     tree.find("link", path, number, f"{m[0]}: {m[1]} has no such heading")
-                for rule in re.findall(r"[A-Z]\d+", m[3] or ""):
-                    if rule not in rules:
-                        tree.find("link", path, number, f"{rule} is no rule of {RULES_PAGE}")
 
 
 def check_documents(tree):
@@ -407,8 +408,46 @@ def check_documents(tree):
             tree.find("orphan", path, 1, "neither README.md nor docs/architecture.md links it")
 
 
+# --- rules ------------------------------------------------------------------------------------------------------------------
+
+
+def rules_of(tree):
+    """The ids that may be cited: S4 of a section, S4.2 of a rule."""
+    ids = set()
+    for letter, path in RULE_PAGES.items():
+        section = None
+        for number, line in enumerate(tree.text(path).split("\n") if path in tree.paths else [], 1):
+            if m := re.match(r"## (\d+)\. ", line):
+                section = letter + m[1]
+                ids.add(section)
+            elif m := re.match(r"- \*\*([A-Z]\d+)\.(\d+)\*\*", line):
+                rule = f"{m[1]}.{m[2]}"
+                if m[1] != section:
+                    tree.find("rule", path, number, f"{rule} stands in section {section}: number it after its section")
+                if rule in ids:
+                    tree.find("rule", path, number, f"{rule} is defined twice: give one the next free number of its section")
+                ids.add(rule)
+    return ids
+
+
+def check_rules(tree):
+    """Every cited rule exists, is defined once and stands in its section."""
+    ids = rules_of(tree)
+    for path in tree.paths:
+        if PurePosixPath(path).suffix not in CITES | {""} or path in SCRIPTS_OF_STYLE:
+            continue
+        for number, line in enumerate(tree.text(path).split("\n"), 1):
+            for m in CITATION.finditer(line):
+                if m[0][1:-1] not in ids:
+                    tree.find("rule", path, number, f"{m[0]} is no rule of {RULE_PAGES[m[1]]}: cite one that exists")
+            if m := re.search(r"\b(SEMANTICS|INTERFACES)\b|\bARCHITECTURE §", line):
+                tree.find("rule", path, number, f"`{m[0]}` is no page of the project: cite the rule, as [S4.2] or [I2.3]")
+            for m in OTHER_CITATION.finditer(line):
+                tree.find("rule", path, number, f"`{m[0]}` is no citation that is checked: cite the rule, as [S4.2]")
+
+
 CHECKS = [check_layers, check_words, check_lines, check_lengths, check_orphans, check_documents, check_citations,
-          check_citations_in_code]
+          check_citations_in_code, check_rules]
 
 
 def check(root):

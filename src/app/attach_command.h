@@ -1,4 +1,4 @@
-// recmeter attach: live evaluation of topics. INTERFACES §2. A build without Kafka (RECMETER_CORE_ONLY) has another body,
+// recmeter attach: live evaluation of topics. [I2]. A build without Kafka (RECMETER_CORE_ONLY) has another body,
 // which refuses.
 #pragma once
 

@@ -1,4 +1,4 @@
-// The command line as it was understood: which command, with which options. INTERFACES §2.
+// The command line as it was understood: which command, with which options. [I2].
 //
 // The one place that knows the parser, but for the options of generate. What the commands do is theirs.
 #pragma once

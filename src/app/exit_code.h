@@ -1,4 +1,4 @@
-// Exit codes of the program. INTERFACES §2; scripts depend on them.
+// Exit codes of the program. [I2]; scripts depend on them.
 #pragma once
 
 #include "recmeter/base/error.h"

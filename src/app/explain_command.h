@@ -1,4 +1,4 @@
-// The command `recmeter explain`: one list, its feedback and its metrics, line by line. INTERFACES §2.
+// The command `recmeter explain`: one list, its feedback and its metrics, line by line. [I2].
 #pragma once
 
 #include <atomic>

@@ -1,4 +1,4 @@
-// The program: what each command line leads to. INTERFACES §2.
+// The program: what each command line leads to. [I2].
 #include <xxhash.h>
 #include <zlib.h>
 

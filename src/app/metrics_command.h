@@ -1,4 +1,4 @@
-// The command `recmeter metrics`: what each metric is. INTERFACES §2.
+// The command `recmeter metrics`: what each metric is. [I2].
 #pragma once
 
 #include <string>

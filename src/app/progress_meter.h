@@ -1,4 +1,4 @@
-// ProgressMeter: how far a replay is, on standard error, from its third second on. INTERFACES §2.
+// ProgressMeter: how far a replay is, on standard error, from its third second on. [I2].
 //
 // On a terminal one line that is written over; elsewhere, or when asked, a line now and then. The time left is told coarsely,
 // and not at all while it cannot be known. Thread safety: none.

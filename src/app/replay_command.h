@@ -1,4 +1,4 @@
-// The command `recmeter replay`: files in, rows and a run report out. INTERFACES §2.
+// The command `recmeter replay`: files in, rows and a run report out. [I2].
 #pragma once
 
 #include <atomic>

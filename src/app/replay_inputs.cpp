@@ -69,7 +69,7 @@ Result<void> add_dumps(const std::vector<InputSpec>& inputs, const file::FileOpt
   return {};
 }
 
-// The broker time from which topics are read for windows that start at `from` (SEMANTICS §7, `incomplete`): lists and
+// The broker time from which topics are read for windows that start at `from` ([S7], `incomplete`): lists and
 // feedback that may touch such a list, what was popular before it, and as much again as a broker's clock may be behind an
 // event's.
 std::optional<EventTime> broker_time_for(const EvaluatorSpec& spec, EventTime from) {

@@ -1,4 +1,4 @@
-// The command `recmeter report`: a replay's rows as one HTML file. INTERFACES §2. A build without the page's connectors
+// The command `recmeter report`: a replay's rows as one HTML file. [I2]. A build without the page's connectors
 // (RECMETER_CORE_ONLY) has another body, which refuses.
 #pragma once
 

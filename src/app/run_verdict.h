@@ -1,4 +1,4 @@
-// Whether a finished run may be trusted: how much of the input took no part, and what to do about it. INTERFACES §2, exit
+// Whether a finished run may be trusted: how much of the input took no part, and what to do about it. [I2], exit
 // code 3.
 #pragma once
 

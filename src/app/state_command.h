@@ -1,5 +1,5 @@
 // The commands `recmeter state info` and `recmeter state check`: what a state directory holds, and whether it is sound.
-// INTERFACES §2. They change nothing. A build without RocksDB (RECMETER_CORE_ONLY) has another body, which refuses.
+// [I2]. They change nothing. A build without RocksDB (RECMETER_CORE_ONLY) has another body, which refuses.
 #pragma once
 
 #include <string>

@@ -105,7 +105,7 @@ class EventDecoder::Impl {
 
   [[nodiscard]] bool has(Field field) const { return found_.has(field); }
   void fault(InvalidReason reason) {
-    if (!fault_ || reason < *fault_) fault_ = reason;  // E3
+    if (!fault_ || reason < *fault_) fault_ = reason;  // [S2.25]
   }
   void check_keys();
   void set_user(Event& event, Text user, Text list) const;

@@ -14,7 +14,7 @@ namespace {
 // From this many live lists on a timeline is indexed instead of scanned.
 constexpr std::uint32_t heavy_lists = 48;
 
-// The user of SEMANTICS §6: the list's user where present and no placeholder, else the list id.
+// The user of [S6]: the list's user where present and no placeholder, else the list id.
 std::uint8_t group_of(const EventBatch& batch, const Event& event, const JoinKey& key, std::uint64_t id_hash) {
   if (!event.nobody) return static_cast<std::uint8_t>(event.key_hash >> 58);
   const std::string_view user = batch.user_id(event);

@@ -1,4 +1,4 @@
-// Crediting feedback to lists: SEMANTICS §4, rules 1 and 2.
+// Crediting feedback to lists: [S4.6], [S4.8].
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -121,7 +121,7 @@ HorizonMask Joiner::fits(const ListEntry& list, std::uint64_t sequence, const Fe
 void Joiner::decide(EventTime w) {
   const std::uint64_t end = feedback_.entries().end();
   while (next_decided_ != end && feedback_.at(next_decided_).ts + rule_.skew < w) {
-    // Feedback of equal time: an action before those that come after it (J7).
+    // Feedback of equal time: an action before those that come after it ([S4.5]).
     const EventTime ts = feedback_.at(next_decided_).ts;
     std::uint64_t run_end = next_decided_;
     bool some_after = false;

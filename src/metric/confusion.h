@@ -1,4 +1,4 @@
-// Confusion: the top k of a list, read as a test that calls every item of the universe relevant or not. SEMANTICS §5.
+// Confusion: the top k of a list, read as a test that calls every item of the universe relevant or not. [S5].
 //
 // Items are counted once, however often the list repeats them; ranks nobody reported hold none. The universe has
 // N = max(catalogue size, distinct items of the list + missed items), so no count is negative.

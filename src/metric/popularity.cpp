@@ -1,4 +1,4 @@
-// What users did in the trailing period before a list says of the items it shows: docs/semantics.md, P1 to P6.
+// What users did in the trailing period before a list says of the items it shows: [S5.20] to [S5.25].
 #include <algorithm>
 #include <array>
 #include <cmath>

@@ -1,4 +1,4 @@
-// How two rated items of a list stand to each other, by score and by rating. SEMANTICS §5, "Ratings".
+// How two rated items of a list stand to each other, by score and by rating. [S5], "Ratings".
 #pragma once
 
 #include <span>

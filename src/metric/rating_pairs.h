@@ -1,4 +1,4 @@
-// RatingPair: a rating and the score its item was shown with, which is what the system predicted. SEMANTICS §5, "Ratings".
+// RatingPair: a rating and the score its item was shown with, which is what the system predicted. [S5], "Ratings".
 #pragma once
 
 #include <array>

@@ -10,7 +10,7 @@ namespace recmeter {
 
 namespace {
 
-// User means of panes cannot be added: SEMANTICS §6.
+// User means of panes cannot be added: [S6].
 std::optional<Error> refused_user_mean(const EvaluatorSpec& spec) {
   const auto asks = [](const MetricRequest& request) { return request.options.unit == Unit::user; };
   const auto rolls = [](const WindowSpec& window) { return window.slide != window.size; };

@@ -29,7 +29,7 @@ ListCells::ListCells(const EvaluatorPlan& plan, const Segmenter& segmenter)
   for (auto& finders : sums_finder_) finders.resize(plan.spec->join.horizons.size());
 }
 
-// The user of SEMANTICS §6.
+// The user of [S6].
 ListOwner ListCells::owner_of(const ListView& list) const {
   if (!plan_.metrics.needs_users()) return {.group = list.group};
   const bool known = !list.user_id.empty() && !plan_.spec->join.key.not_users.contains(list.user_id);

@@ -1,4 +1,4 @@
-// Rows and reports as JSON: the keys and their order are INTERFACES §4 and §5.
+// Rows and reports as JSON: the keys and their order are [I4] and [I5].
 #include "recmeter/result/json_writer.h"
 #include "recmeter/result/render.h"
 #include "recmeter/result/report_json.h"

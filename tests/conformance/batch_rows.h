@@ -1,4 +1,4 @@
-// Rows as JSON lines in the layout of INTERFACES §4, by a writer of the batch evaluator's own.
+// Rows as JSON lines in the layout of [I4], by a writer of the batch evaluator's own.
 #pragma once
 
 #include <string>

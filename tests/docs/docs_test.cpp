@@ -22,6 +22,7 @@
 #include "recmeter/metric/plan.h"
 #include "recmeter/metric/registry.h"
 #include "recmeter/result/render.h"
+#include "recmeter/result/report.h"
 #include "recmeter/result/row.h"
 #include "support/parsed_json.h"
 
@@ -31,6 +32,7 @@ namespace {
 const std::array all_pages{"README.md",
                            "docs/metrics.md",
                            "docs/semantics.md",
+                           "docs/interfaces.md",
                            "docs/troubleshooting.md",
                            "docs/architecture.md",
                            "docs/choosing-metrics.md",
@@ -64,6 +66,17 @@ TEST(DocsConfiguration, every_key_stands_under_its_kind) {
     }
     if (kind == KeyKind::meaning) keys.insert("join.horizons");  // the longest
     EXPECT_EQ(first_words(page, section), keys) << section;
+  }
+}
+
+TEST(DocsInterfaces, every_key_of_the_configuration_is_shown) {
+  const std::string shown = Page("docs/interfaces.md").blocks("yaml").at(0);
+  for (const ConfigKey& key : config_keys()) {
+    std::string name(key.name);
+    if (name.ends_with(".*")) name.resize(name.size() - 2);
+    name.erase(0, name.rfind('.') + 1);
+    if (name.ends_with("[]")) name.resize(name.size() - 2);
+    EXPECT_NE(shown.find(name + ":"), std::string::npos) << key.name;
   }
 }
 
@@ -136,12 +149,13 @@ TEST(DocsExamples, every_json_block_is_valid_json) {
   EXPECT_GT(count, 0U);
 }
 
+std::vector<std::string> keys_of(const nlohmann::ordered_json& object) {
+  std::vector<std::string> out;
+  for (const auto& [key, value] : object.items()) out.push_back(key);
+  return out;
+}
+
 TEST(DocsExamples, the_row_shown_has_the_keys_that_rows_have) {
-  const auto keys = [](const nlohmann::ordered_json& object) {
-    std::vector<std::string> out;
-    for (const auto& [key, value] : object.items()) out.push_back(key);
-    return out;
-  };
   Row row;
   row.start = EventTime{1'700'000'040'000};
   row.metrics.push_back({.key = "precision@10",
@@ -152,11 +166,25 @@ TEST(DocsExamples, the_row_shown_has_the_keys_that_rows_have) {
                          .given_relevant = {},
                          .relevant_share = {}});
   const auto rendered = support::parsed_ordered_json(render_json(row));
-  const auto shown = support::parsed_ordered_json(Page("README.md").blocks("json").at(0));
-  EXPECT_EQ(keys(shown), keys(rendered));
-  EXPECT_EQ(keys(shown["metrics"]["precision@10"]), keys(rendered["metrics"]["precision@10"]));
+  for (const char* path : {"README.md", "docs/interfaces.md"}) {
+    const auto shown = support::parsed_ordered_json(Page(path).blocks("json").at(0));
+    EXPECT_EQ(keys_of(shown), keys_of(rendered)) << path;
+    EXPECT_EQ(keys_of(shown["metrics"]["precision@10"]), keys_of(rendered["metrics"]["precision@10"])) << path;
+    EXPECT_EQ(shown["schema"], rendered["schema"]) << path;
+    EXPECT_EQ(shown["start_utc"], rendered["start_utc"]) << path;
+  }
+}
+
+TEST(DocsExamples, the_report_shown_has_the_keys_that_reports_have) {
+  Report report;
+  report.partitions.emplace_back();
+  const auto rendered = support::parsed_ordered_json(render_json(report));
+  const auto shown = support::parsed_ordered_json(Page("docs/interfaces.md").blocks("json").at(1));
+  EXPECT_EQ(keys_of(shown), keys_of(rendered));
+  for (const char* key : {"events", "feedback", "rows"}) EXPECT_EQ(keys_of(shown[key]), keys_of(rendered[key])) << key;
+  EXPECT_EQ(keys_of(shown["partitions"][0]), keys_of(rendered["partitions"][0]));
+  EXPECT_EQ(keys_of(shown["partitions"][0]["disorder"]), keys_of(rendered["partitions"][0]["disorder"]));
   EXPECT_EQ(shown["schema"], rendered["schema"]);
-  EXPECT_EQ(shown["start_utc"], rendered["start_utc"]);
 }
 
 TEST(DocsExamples, the_key_shown_is_that_of_rows_in_a_topic) {

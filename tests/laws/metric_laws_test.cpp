@@ -171,7 +171,7 @@ TEST_P(MetricLaws, a_list_that_only_counts_changes_no_column) {
   EXPECT_EQ(plain->only_counts({.length = 3}), moved_by != MovedBy::every_list) << "the promise is too small, or broken";
 }
 
-// The mean as SEMANTICS §6 has it, list by list or user by user.
+// The mean as [S6] has it, list by list or user by user.
 struct PlainMean {
   Int128 total = 0;
   std::uint64_t in_mean = 0;

@@ -1,4 +1,4 @@
-// SEMANTICS §1 on whole runs: equal sets of events give equal bytes, however they arrive and however the work is divided; and
+// [S1] on whole runs: equal sets of events give equal bytes, however they arrive and however the work is divided; and
 // what is computed besides changes nothing. A failure prints the seed (support/effort.h).
 #include <gtest/gtest.h>
 

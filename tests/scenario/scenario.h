@@ -1,4 +1,5 @@
-// Scenario: a claim of SEMANTICS as a text file: a configuration, a log, and what must come of it. README.md has the format.
+// Scenario: a claim of docs/semantics.md as a text file: a configuration, a log, and what must come of it.
+// README.md has the format.
 #pragma once
 
 #include <cstdint>

@@ -452,7 +452,7 @@ TEST(Attach, marks_every_row_that_lost_records_may_have_touched) {
     Case c = random_case(seed);
     const auto plan = EvaluatorPlan::make(c.spec, c.lateness_max, false);
     ASSERT_TRUE(plan);
-    // What was done long before a list counts for some metrics; `incomplete` does not speak of that (P6).
+    // What was done long before a list counts for some metrics; `incomplete` does not speak of that ([S5.25]).
     if (plan->metrics.needs(ListPart::popularity)) return;
     std::map<std::string, std::string> whole;
     for (const Row& row : replayed(c, *plan).rows) whole.emplace(render_key(row), render_json(row));

@@ -1,4 +1,4 @@
-// A preview's rows are those that a replay of the events so far gives: SEMANTICS §7, provisional and truncated rows.
+// A preview's rows are those that a replay of the events so far gives: [S7], provisional and truncated rows.
 #include <gtest/gtest.h>
 
 #include <map>

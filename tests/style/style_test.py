@@ -18,11 +18,13 @@ TABLE = """# Architecture
 | event | base | simdjson |
 | app | base, event | fmt |
 
-[the other page](other.md)
+[the other page](other.md), [the rules](semantics.md)
 """
+RULES = "# Semantics\n\n## 4. Join\n\n- **S4.1** One.\n- **S4.2** Two, see [S4.1].\n\n## 5. Metrics\n\n- **S5.1** Three.\n"
 TIDY = {
     "docs/architecture.md": TABLE,
     "docs/other.md": "# Other\n\n[up](architecture.md#architecture)\n",
+    "docs/semantics.md": RULES,
     "CMakeLists.txt": "add_subdirectory(src)\nadd_subdirectory(tests)\n",
     "src/CMakeLists.txt": "add_subdirectory(event)\nadd_subdirectory(app)\n",
     "src/event/CMakeLists.txt": "recmeter_library(recmeter_event SOURCES decoder.cpp PUBLIC recmeter_base)\n",
@@ -145,6 +147,21 @@ CASES = {
     "anchors_lead_somewhere": (
         {"README.md": "# R\n\n[x](docs/other.md#no-such)\n"},
         "README.md:3: [link] docs/other.md#no-such: docs/other.md has no"),
+    "a_cited_rule_exists": (
+        with_event("// Ties go to the latest [S4.3].\n"),
+        "src/event/decoder.cpp:6: [rule] [S4.3] is no rule of docs/semantics.md"),
+    "a_cited_section_exists": (
+        {"tests/a.scenario": "# [S6]: the mean\n"}, "tests/a.scenario:1: [rule] [S6] is no rule of docs/semantics.md"),
+    "a_rule_cited_by_a_page_exists": (
+        {"README.md": "# R\n\nAs [I1.1] says.\n"}, "README.md:3: [rule] [I1.1] is no rule of docs/interfaces.md"),
+    "a_rule_is_defined_once": (
+        {"docs/semantics.md": RULES + "- **S5.1** Four.\n"}, "docs/semantics.md:11: [rule] S5.1 is defined twice"),
+    "a_rule_stands_in_its_section": (
+        {"docs/semantics.md": RULES + "- **S4.3** Four.\n"}, "docs/semantics.md:11: [rule] S4.3 stands in section S5"),
+    "a_rule_of_another_page_is_no_rule_here": (
+        {"docs/semantics.md": RULES + "- **I5.1** Four.\n"}, "docs/semantics.md:11: [rule] I5.1 stands in section S5"),
+    "a_page_the_project_does_not_have_is_not_cited": (
+        with_event("// SEMANTICS §4.\n"), "src/event/decoder.cpp:6: [rule] `SEMANTICS` is no page of the project"),
     "anchors_lead_to_one_place": (
         {"docs/other.md": TIDY["docs/other.md"] + "\n## Runs\n\n## Runs\n",
          "README.md": "# R\n\n[x](docs/other.md#runs)\n"},
@@ -163,9 +180,11 @@ CASES = {
     "a_heading_that_code_cites_is_there": (
         with_event("// docs/other.md#gone\n"), "src/event/decoder.cpp:6: [link] docs/other.md#gone: docs/other.md has no"),
     "a_rule_that_code_cites_is_there": (
-        {"docs/semantics.md": "# Semantics\n\n- **E1** A rule.\n", "README.md": "[s](docs/semantics.md)\n",
-         **with_event("// docs/semantics.md, E1 to E2\n")},
-        "src/event/decoder.cpp:6: [link] E2 is no rule"),
+        with_event("// docs/semantics.md, [S4.3]\n"),
+        "src/event/decoder.cpp:6: [rule] [S4.3] is no rule of docs/semantics.md"),
+    "a_rule_is_cited_in_brackets": (
+        with_event("// docs/semantics.md, S4.1 to S4.2\n"),
+        "src/event/decoder.cpp:6: [rule] `docs/semantics.md, S4.1` is no citation that is checked"),
 }
 
 # What looks like a fault and is none.
@@ -187,6 +206,7 @@ HARMLESS = {
         "configs/other.yaml": "threads: 1\n",
         "tests/configs_test.cpp": 'auto all = std::filesystem::directory_iterator(SOURCE "/configs");\n'},
     "links_in_code_blocks": {"README.md": "# R\n\n```\n[x](nowhere.md)\n```\n\n`[y](nowhere.md)`\n"},
+    "rules_and_sections_that_exist": with_event("// Ties [S4.2], as all of [S4].\n"),
     "the_command_line_may_print": {"src/app/main.cpp": TIDY["src/app/main.cpp"] + "void p() { std::puts(hello); }\n"},
 }
 

@@ -1,4 +1,4 @@
-// Metrics of the confusion of a list's top k, from the formulas of SEMANTICS §5: counts of items, told apart one by one.
+// Metrics of the confusion of a list's top k, from the formulas of [S5]: counts of items, told apart one by one.
 #pragma once
 
 #include <cstddef>
@@ -17,7 +17,7 @@ struct Counts {
 };
 [[nodiscard]] Counts counts_at(const ListRelevance& list, std::size_t k, const MetricOptions& options);
 
-// Of one list, or of sums of counts; 0 where SEMANTICS §5 has 0/0.
+// Of one list, or of sums of counts; 0 where [S5] has 0/0.
 [[nodiscard]] double fallout(const Counts& counts);
 [[nodiscard]] double miss_rate(const Counts& counts);
 [[nodiscard]] double inverse_precision(const Counts& counts);

@@ -22,7 +22,7 @@ struct Found {
   [[nodiscard]] bool there() const { return !values.empty(); }
 };
 
-// SEMANTICS §2 does not say what a path through something that is no object finds: nothing.
+// [S2.9]: a path through something that is no object finds nothing.
 void find(const JsonValue& from, const std::vector<std::string>& path, std::size_t depth, Found& found) {
   if (depth == path.size()) {
     if (from.kind != Kind::null) found.values.push_back(&from);
@@ -56,7 +56,7 @@ class RecordReader {
     event.kind = whole ? BatchEvent::Kind::list : BatchEvent::Kind::row;
     read_ids(event, true);
     event.ts = time();
-    // SEMANTICS §2: "a row: an impression with item_id, position ... instead of items": position is required only there.
+    // [S2]: "a row: an impression with item_id, position ... instead of items": position is required only there.
     if (!whole && !row) note(InvalidReason::missing_field);
     if (whole && row) note(InvalidReason::items_and_item_id);
     if (!whole && row && !field(Field::position).there()) note(InvalidReason::missing_field);
@@ -103,7 +103,7 @@ class RecordReader {
     return finish(std::move(events));
   }
 
-  // E4. A time that is there twice cannot be read.
+  // [S2.21]. A time that is there twice cannot be read.
   DecodedRecord ignored() {
     DecodedRecord record;
     record.outcome = DecodedRecord::Outcome::ignored;
@@ -132,7 +132,7 @@ class RecordReader {
     return record;
   }
 
-  // SEMANTICS §2: "any known key or a segment key twice": any of the fourteen, whatever the kind of the record.
+  // [S2]: "any known key or a segment key twice": any of the fourteen, whatever the kind of the record.
   void check_known_keys() {
     for (std::size_t i = 0; i < field_count; ++i) {
       if (find(root_, table_.paths[i]).twice) note(InvalidReason::duplicate_key);
@@ -171,7 +171,7 @@ class RecordReader {
       std::optional<std::int64_t> read;
       if (table_.unit == TimeUnit::rfc3339) {
         const Rfc3339Time time = value->kind == Kind::string ? rfc3339_time(value->text) : Rfc3339Time{};
-        // SEMANTICS §2 names no reason for a string that is no RFC 3339 time: read as "a field in another type".
+        // [S2.14]: a string that is no RFC 3339 time is a field in another type.
         if (!time.well_formed) {
           note(InvalidReason::wrong_type);
           continue;
@@ -204,7 +204,7 @@ class RecordReader {
     return items;
   }
 
-  // E1. One feedback per entry; the basket's own value is the default.
+  // [S2.10]. One feedback per entry; the basket's own value is the default.
   std::vector<BatchEvent> entries(const BatchEvent& basket) {
     std::vector<BatchEvent> events;
     for (const JsonValue* value : field(Field::items).values) {
@@ -241,7 +241,7 @@ class RecordReader {
         note(InvalidReason::wrong_type);
         continue;
       }
-      // SEMANTICS §2: "a position that is no integer in 1..list_items"; 1.0 is no integer in JSON syntax.
+      // [S2]: "a position that is no integer in 1..list_items"; 1.0 is no integer in JSON syntax.
       const bool readable = value->is_integer() && value->text.size() <= 12;
       const std::int64_t rank = readable ? std::stoll(value->text) - table_.position_base + 1 : 0;
       if (rank < 1 || rank > static_cast<std::int64_t>(spec_.limits.list_items)) {
@@ -277,7 +277,7 @@ class RecordReader {
     return result;
   }
 
-  // SEMANTICS §2: "scores or propensities of another length than items": a row has no items to compare with.
+  // [S2]: "scores or propensities of another length than items": a row has no items to compare with.
   std::vector<double> number_list(Field which, NumberCheck check, std::size_t length, bool whole) {
     std::vector<double> numbers;
     for (const JsonValue* value : field(which).values) {

@@ -1,6 +1,6 @@
-// BatchDecoder: one line of an input, read by the rules of SEMANTICS §2 and E1-E4, in the plainest way.
+// BatchDecoder: one line of an input, read by the rules of [S2], in the plainest way.
 //
-// Every reason that makes a record invalid is noted, and the first in the order of the closed set is given (E3).
+// Every reason that makes a record invalid is noted, and the first in the order of the closed set is given ([S2.25]).
 // Thread safety: none. Requires: the spec and the table outlive it.
 #pragma once
 
@@ -16,14 +16,14 @@
 
 namespace recmeter::support {
 
-// The names of SEMANTICS §2.
+// The names of [S2].
 [[nodiscard]] FieldTable native_fields();
 
 struct DecodedRecord {
   enum class Outcome { events, ignored, invalid };
   Outcome outcome = Outcome::invalid;
   InvalidReason reason = InvalidReason::not_json;  // when invalid
-  std::optional<std::int64_t> ts;                  // of events, and of ignored records where it can be read (E4)
+  std::optional<std::int64_t> ts;                  // of events, and of ignored records where it can be read ([S2.21])
   std::vector<BatchEvent> events;
 
   // "an ignored record, or one with a bad entry, is one event"

@@ -1,4 +1,4 @@
-// The batch evaluator: SEMANTICS computed the slow and obvious way, over whole logs at once. The oracle of the tests.
+// The batch evaluator: docs/semantics.md computed the slow and obvious way, over whole logs at once. The oracle of the tests.
 //
 // It shares no code with the product's decoder, join, metrics or windows, only the plain values that go in and come out,
 // so that two readings of one specification meet; where they differ, one of them is wrong. Plain files only: no broker
@@ -27,7 +27,7 @@ struct BatchInput {
 };
 
 struct BatchResult {
-  std::vector<Row> rows;  // final, then truncated, in the order of SEMANTICS §7
+  std::vector<Row> rows;  // final, then truncated, in the order of [S7]
   Report report;          // without wall_seconds, events_per_second and the quantiles of disorder
 };
 

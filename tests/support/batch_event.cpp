@@ -108,7 +108,7 @@ void append_quoted(std::string& out, std::string_view text) {
 }
 
 void append_shortest(std::string& out, double number) {
-  // SEMANTICS §2: "numbers in shortest form" does not say how an exponent is written; this is std::to_chars.
+  // [S2.28]: the exponent is written as std::to_chars does.
   std::array<char, 32> text{};
   out.append(text.data(), std::to_chars(text.data(), text.data() + text.size(), number).ptr);
 }

@@ -1,4 +1,4 @@
-// BatchEvent: one event as the batch evaluator sees it. Plain strings, nothing packed. SEMANTICS §2.
+// BatchEvent: one event as the batch evaluator sees it. Plain strings, nothing packed. [S2].
 #pragma once
 
 #include <cstddef>
@@ -28,14 +28,14 @@ struct BatchEvent {
   std::vector<double> scores;      // row: at most one
   std::vector<double> propensities;
   std::vector<std::pair<std::string, std::string>> segments;  // sorted by key, no empty value
-  std::size_t partition = 0;                                  // J1: place in the list of inputs
-  std::size_t place = 0;                                      // J1: place in the partition
+  std::size_t partition = 0;                                  // [S2.29]: place in the list of inputs
+  std::size_t place = 0;                                      // [S2.29]: place in the partition
 };
 
-// Whose timeline: the user, or "" for nobody (ids are never empty). SEMANTICS §4, `not_users` and `key: list`.
+// Whose timeline: the user, or "" for nobody (ids are never empty). [S4.19], [S4.20].
 [[nodiscard]] std::string owner_of(const BatchEvent& event, const JoinKey& key);
 
-// "Where a rule needs a first among events" (SEMANTICS §2): by ts, canonical bytes, then J1.
+// "Where a rule needs a first among events" ([S2.26]): by ts, canonical bytes, then [S2.29].
 class EventOrder {
  public:
   explicit EventOrder(std::span<const Action> actions) : actions_(actions) {}
@@ -45,7 +45,7 @@ class EventOrder {
   std::span<const Action> actions_;
 };
 
-// The known fields as JSON without spaces, in the order of the table of SEMANTICS §2.
+// The known fields as JSON without spaces, in the order of the table of [S2].
 [[nodiscard]] std::string canonical_text(const BatchEvent& event, std::span<const Action> actions);
 
 // Appends `text` with its quotes, escaping only what JSON demands.

@@ -1,4 +1,4 @@
-// What a row's lists showed, to whom, and how alike: the metrics of SEMANTICS §8 and personalisation, from their formulas.
+// What a row's lists showed, to whom, and how alike: the metrics of [S8] and personalisation, from their formulas.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// Means of exact sums and their jackknife intervals over the 64 user groups. SEMANTICS §6.
+// Means of exact sums and their jackknife intervals over the 64 user groups. [S6].
 #pragma once
 
 #include <array>
@@ -46,7 +46,7 @@ struct Range {
 [[nodiscard]] Estimate estimate_mean(const GroupSums& groups, double confidence, Range range = {});
 
 // From a value and the values θ_(g) without one group each; `evidence_groups` hold something with evidence. No shares.
-// `all_equal`: what exact sums say of the θ_(g) (docs/semantics.md M4); nothing: the values decide.
+// `all_equal`: what exact sums say of the θ_(g) ([S6.19]); nothing: the values decide.
 [[nodiscard]] Estimate estimate_left_out(std::optional<double> value, const std::vector<std::optional<double>>& without,
                                          std::size_t evidence_groups, double confidence, Range range,
                                          std::optional<bool> all_equal = {});

@@ -66,7 +66,7 @@ std::vector<std::size_t> BatchJoin::fitting(const Timeline& timeline, const Batc
   return result;
 }
 
-// The lists that take the credit: SEMANTICS §4, 1 and 2.
+// The lists that take the credit: [S4.6], [S4.8].
 std::vector<std::size_t> BatchJoin::chosen(const Timeline& timeline, const BatchFeedback& feedback, Duration horizon,
                                            const Credits& credits) const {
   std::vector<std::size_t> fits = fitting(timeline, feedback, horizon, credits);
@@ -85,7 +85,7 @@ BatchJoin::Credited BatchJoin::credit(const Timeline& timeline, Duration horizon
   result.credits.resize(timeline.lists.size());
   result.repeated.resize(timeline.lists.size());
   result.assignments.resize(timeline.feedback.size());
-  // Actions with `after` look at the credits of those without, and only at those (J7).
+  // Actions with `after` look at the credits of those without, and only at those ([S4.5]).
   for (const bool with_after : {false, true}) {
     for (std::size_t i = 0; i < timeline.feedback.size(); ++i) {
       const BatchFeedback& feedback = events_.feedback[timeline.feedback[i]];
@@ -105,7 +105,7 @@ BatchJoin::Credited BatchJoin::credit(const Timeline& timeline, Duration horizon
   return result;
 }
 
-// Grades of the items at no time in the list on which the same user acted, whatever list took the credit. J9.
+// Grades of the items at no time in the list on which the same user acted, whatever list took the credit. [S4.16].
 std::vector<double> BatchJoin::missed(const Timeline& timeline, const BatchList& list, Duration horizon) const {
   if (list.owner.empty()) return {};  // "nothing is missed" by nobody
   const std::int64_t earliest = list.ts - spec_.join.skew.ms;

@@ -1,4 +1,4 @@
-// BatchJoin: feedback credited to lists, by trying every feedback on every list of its owner. SEMANTICS §4, J3-J9.
+// BatchJoin: feedback credited to lists, by trying every feedback on every list of its owner. [S4].
 //
 // A horizon's credits are computed from nothing, so no horizon can know of another. Thread safety: read only after
 // construction. Requires: the spec and the events outlive it.
@@ -32,7 +32,7 @@ struct ListRelevance {
   // By rank: what the catalogue says of the item; nothing at the later ranks of an item that occurs twice.
   std::vector<std::vector<std::uint32_t>> attributes;
   std::vector<std::uint64_t> credited;  // per action: (list, item, action) triples
-  std::vector<std::uint64_t> repeated;  // per action: further feedback of such a triple (J6)
+  std::vector<std::uint64_t> repeated;  // per action: further feedback of such a triple ([S4.13])
   ListPopularity popularity;            // of what it shows, before it; whatever the horizon
 };
 
@@ -43,14 +43,14 @@ class BatchJoin {
   // Calls `visit(list, relevance)` for every list, in no promised order.
   void visit_relevance(Duration horizon, const std::function<void(std::size_t, const ListRelevance&)>& visit) const;
 
-  // The outcome of every accepted feedback, decided at the longest horizon (J5). Nothing is pending at the end of a log.
+  // The outcome of every accepted feedback, decided at the longest horizon ([S4.12]). Nothing is pending at the end of a log.
   [[nodiscard]] FeedbackCounts outcomes() const;
 
  private:
   // What one owner saw and did; of nobody: under one list id.
   struct Timeline {
     std::vector<std::size_t> lists;     // by (ts, list id)
-    std::vector<std::size_t> feedback;  // in the order of SEMANTICS §2
+    std::vector<std::size_t> feedback;  // in the order of [S2]
   };
   // A feedback's credit at a horizon.
   struct Assignment {

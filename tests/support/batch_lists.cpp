@@ -28,7 +28,7 @@ class Acceptance {
  private:
   [[nodiscard]] std::string owner(const BatchEvent& event) const { return owner_of(event, spec_.join.key); }
 
-  // "Take the impressions of one (user, list id), whole or rows, in the order of §2."
+  // "Take the impressions of one (user, list id), whole or rows, in the order of [S2.26]."
   void accept_impressions(std::vector<const BatchEvent*> events) {
     std::sort(events.begin(), events.end(), [this](const BatchEvent* a, const BatchEvent* b) {
       if (const int by = a->list_id.compare(b->list_id); by != 0) return by < 0;
@@ -54,7 +54,7 @@ class Acceptance {
     list.list_id = event.list_id;
     list.ts = event.ts;
     list.segments = event.segments;
-    // "The user of §6 is the user id of the list where present and no placeholder, else the list id."
+    // "The user of [S6] is the user id of the list where present and no placeholder, else the list id."
     const bool placeholder = event.user_id.empty() || spec_.join.key.not_users.contains(event.user_id);
     list.user = placeholder ? event.list_id : event.user_id;
     list.group = static_cast<std::uint8_t>(XXH3_64bits(list.user.data(), list.user.size()) >> 58);
@@ -67,7 +67,7 @@ class Acceptance {
     count_impression(event);
   }
 
-  // J8: "joins the list opened last ... if that list was opened by a row less than assemble before and its position is free".
+  // [S3.20]: "joins its list if its position is free. The list is the one opened last for that (user, list id)".
   bool join_list(const BatchEvent& event) {
     BatchList& list = out_.lists.back();
     if (!opened_by_row_ || event.kind != BatchEvent::Kind::row) return false;
@@ -89,14 +89,14 @@ class Acceptance {
     note_time(event.ts);
   }
 
-  // "Feedback equal in every field but value is one event, the first in order." J2: user ids as they stand.
+  // "Feedback equal in every field but value is one event, the first in order." [S3.24]: user ids as they stand.
   static bool same_feedback(const BatchEvent& a, const BatchEvent& b) {
     return a.ts == b.ts && a.action == b.action && a.user_id == b.user_id && a.items == b.items && a.list_id == b.list_id &&
            a.event_id == b.event_id;
   }
 
   void accept_feedback(std::vector<const BatchEvent*> events) {
-    // Equal feedback is adjacent in the order of §2 but for the value, which stands before event_id there.
+    // Equal feedback is adjacent in the order of [S2.26] but for the value, which stands before event_id there.
     std::sort(events.begin(), events.end(), [this](const BatchEvent* a, const BatchEvent* b) {
       if (a->ts != b->ts) return a->ts < b->ts;
       if (a->action != b->action) return a->action < b->action;

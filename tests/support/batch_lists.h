@@ -1,4 +1,4 @@
-// Lists and feedback that were accepted: duplicates found, rows put together. SEMANTICS §3, J1, J2, J8.
+// Lists and feedback that were accepted: duplicates found, rows put together. [S3], [S2.29], [S3.24], [S3.20].
 #pragma once
 
 #include <cstddef>
@@ -29,7 +29,7 @@ struct BatchList {
   std::int64_t ts = 0;
   std::vector<std::pair<std::string, std::string>> segments;  // of the opening event
   std::vector<ShownItem> ranks;                               // n = size
-  std::string user;                                           // of SEMANTICS §6
+  std::string user;                                           // of [S6]
   std::uint8_t group = 0;                                     // its group
 };
 
@@ -44,7 +44,7 @@ struct BatchFeedback {
 
 struct AcceptedEvents {
   std::vector<BatchList> lists;
-  std::vector<BatchFeedback> feedback;  // in the order of SEMANTICS §2 within an owner and list id or none
+  std::vector<BatchFeedback> feedback;  // in the order of [S2] within an owner and list id or none
   std::vector<std::string> item_ids;
   std::optional<std::int64_t> first_time;  // of all accepted events
   struct PartitionCounts {

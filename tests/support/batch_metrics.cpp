@@ -85,7 +85,7 @@ double map_list(const List& list, std::size_t k, const MetricOptions& options) {
   return average_precision(list, k, r_list(list), options.ap_denominator);
 }
 
-// docs/semantics.md M1: the choice of denominator holds for both.
+// [S5.8]: the choice of denominator holds for both.
 double map_user(const List& list, std::size_t k, const MetricOptions& options) {
   return average_precision(list, k, r_user(list), options.ap_denominator);
 }
@@ -473,7 +473,7 @@ constexpr MetricDefinition of_judged(std::string_view name, bool has_cutoff, Tog
 }
 
 constexpr double unbounded = std::numeric_limits<double>::infinity();
-// "novelty and popularity leave it out of the mean": docs/semantics.md, P5
+// "novelty and popularity leave it out of the mean": [S5.24]
 constexpr MetricDefinition of_shown_items(std::string_view name, Score score, double high) {
   MetricDefinition metric = mean(name, score, of_known_items, {Option::unit_user});
   metric.high = high;

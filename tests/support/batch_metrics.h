@@ -1,4 +1,4 @@
-// The metrics of the batch evaluator, one function each, from the formulas of SEMANTICS §5 and §8.
+// The metrics of the batch evaluator, one function each, from the formulas of [S5] and [S8].
 //
 // Adding one: write its function in batch_metrics.cpp and its line in the table there.
 #pragma once

@@ -9,8 +9,8 @@
 namespace recmeter::support {
 namespace {
 
-constexpr std::size_t opening_events = 64;  // SEMANTICS §3: "the first 64 timed events"
-constexpr std::size_t held_records = 64;    // SEMANTICS §3: "When 64 records in a row are held"
+constexpr std::size_t opening_events = 64;  // [S3]: "the first 64 timed events"
+constexpr std::size_t held_records = 64;    // [S3]: "When 64 records in a row are held"
 
 class Judge {
  public:
@@ -26,7 +26,7 @@ class Judge {
       ++counts.invalid;
       ++out_.invalid_reasons[static_cast<std::size_t>(record.reason)];
     }
-    if (!record.ts) return;  // T1: untimed records neither count nor break the row
+    if (!record.ts) return;  // [S3.13]: untimed records neither count nor break the row
     if (newest_) return judge(std::move(record));
     opening_count_ += record.event_count();
     opening_.push_back(std::move(record));
@@ -55,7 +55,7 @@ class Judge {
     if (!is_ahead(record)) {
       admit(std::move(record));
       decide_held();
-    } else if (record.outcome == DecodedRecord::Outcome::events) {  // T2: an ignored one does nothing at all
+    } else if (record.outcome == DecodedRecord::Outcome::events) {  // [S3.14]: an ignored one does nothing at all
       held_.push_back(std::move(record));
       if (held_.size() == held_records) release();
     }
@@ -89,7 +89,7 @@ class Judge {
     for (DecodedRecord& record : others) admit(std::move(record));
   }
 
-  // "time really moved on: M_p becomes their smallest ts if that is larger, and they are judged anew in their order"; T4.
+  // [S3.12]: "M_p becomes their smallest ts if that is larger, and they are judged again in their order".
   void release() {
     newest_ = std::max(*newest_, smallest(held_));
     for (DecodedRecord& record : std::exchange(held_, {})) judge(std::move(record));
@@ -110,7 +110,7 @@ class Judge {
   std::vector<DecodedRecord> held_;
 };
 
-// SEMANTICS §2: "A blank line is no record at all"; a line of nothing but JSON white space is blank.
+// [S2]: "A blank line is no record at all"; a line of nothing but JSON white space is blank.
 bool is_blank(std::string_view line) {
   return line.find_first_not_of(" \t\r") == std::string_view::npos;
 }

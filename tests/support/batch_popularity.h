@@ -1,5 +1,5 @@
 // What users did in the trailing period before each list, recounted for every list from all accepted feedback.
-// docs/semantics.md, P1 to P5.
+// [S5.20] to [S5.24].
 #pragma once
 
 #include <cstdint>

@@ -32,7 +32,7 @@ Pairs exact_pairs(const ListRelevance& list) {
   return pairs;
 }
 
-// "predictions and ratings are rounded so": to 2^-32, §6
+// "predictions and ratings are rounded so": to 2^-32, [S6.8]
 Real rounded(Real value) {
   return static_cast<Real>(to_fixed(static_cast<double>(value))) / 4294967296.0L;
 }

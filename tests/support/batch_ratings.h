@@ -1,4 +1,4 @@
-// Metrics of ratings, of judged items and of scores, from the formulas of SEMANTICS §5 "Ratings" and §8. Those of several
+// Metrics of ratings, of judged items and of scores, from the formulas of [S5] "Ratings" and [S8]. Those of several
 // lists take all of them together; those of one list are nothing where they are not defined.
 #pragma once
 

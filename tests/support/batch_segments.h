@@ -1,4 +1,4 @@
-// Segments of a window's lists: one group a row. SEMANTICS §7, W1-W3, W7.
+// Segments of a window's lists: one group a row. [S7.16] to [S7.20].
 #pragma once
 
 #include <cstddef>
@@ -34,7 +34,7 @@ class BatchSegments {
   std::vector<std::vector<std::size_t>> value_of_list_;
 };
 
-// The form in which a row shows a real segment value (INTERFACES §4).
+// The form in which a row shows a real segment value ([I4]).
 [[nodiscard]] std::string shown_value(const std::string& value);
 
 }  // namespace recmeter::support

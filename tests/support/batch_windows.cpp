@@ -115,7 +115,7 @@ class RowMaker {
   }
 
  private:
-  // SEMANTICS §7, `start`; W5.
+  // [S7.10].
   [[nodiscard]] bool starts_too_early(std::int64_t start, Duration horizon) const {
     if (events_.first_time && start < *events_.first_time) return true;
     if (!bounds_.first_after_cut) return false;
@@ -124,7 +124,7 @@ class RowMaker {
     return start < trusted;
   }
 
-  // Final: end + h + skew ≤ the log's last event time; else truncated, with the share of lists that are whole (W4).
+  // Final: end + h + skew ≤ the log's last event time; else truncated, with the share of lists that are whole ([S7.6]).
   void set_stage(Row& row, const Lists& lists) const {
     const std::int64_t wait = row.horizon.ms + spec_.join.skew.ms;
     row.stage = bounds_.last && row.end.ms + wait <= *bounds_.last ? Stage::final : Stage::truncated;
@@ -216,7 +216,7 @@ class RowMaker {
   }
 
   // "value = (1/U) Σ_u (Σ_{lists of u} v / n_u) over the U users with a list in the mean, each quotient rounded once to
-  // 2^-32; relevant_share the same of the evidence, given_relevant = value / relevant_share". docs/semantics.md M3.
+  // 2^-32; relevant_share the same of the evidence, given_relevant = value / relevant_share". [S6.3].
   Estimate mean_of_users(std::size_t column, const Lists& lists, const HorizonScores& scores) const {
     const MetricDefinition& metric = *columns_[column].definition;
     std::map<std::string, Lists> users;

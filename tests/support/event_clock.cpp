@@ -101,7 +101,7 @@ Rfc3339Time rfc3339_time(std::string_view text) {
   char letter = 0;
   if (!in.number(4, 0, 9999, year) || !in.skip('-') || !in.number(2, 1, 12, month) || !in.skip('-')) return {};
   if (!in.number(2, 1, days_of_month(year, month), day) || !in.one_of("Tt", letter)) return {};
-  // SEMANTICS §2 does not mention leap seconds; the grammar of RFC 3339 allows a second 60, read as the next second.
+  // [S2.14]: the grammar of RFC 3339 allows a second 60, read as the next second.
   if (!in.number(2, 0, 23, hour) || !in.skip(':') || !in.number(2, 0, 59, minute) || !in.skip(':')) return {};
   if (!in.number(2, 0, 60, second)) return {};
   if (in.skip('.') && !in.fraction(ms)) return {};

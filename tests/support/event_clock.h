@@ -1,4 +1,4 @@
-// Event times of records in the configured unit, read into milliseconds. SEMANTICS §2, `ts`.
+// Event times of records in the configured unit, read into milliseconds. [S2], `ts`.
 #pragma once
 
 #include <cstdint>

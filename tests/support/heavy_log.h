@@ -2,7 +2,7 @@
 // fit, lists of rows across pane boundaries. For the indexes, the expiry and the bounds that small logs never reach.
 //
 // Deterministic in the seed, on every platform. Nothing is late or future, in this layout and in those made from it
-// (support/random_log.h): by SEMANTICS §1 all of them give the same rows.
+// (support/random_log.h): by [S1] all of them give the same rows.
 #pragma once
 
 #include <cstdint>

@@ -111,7 +111,7 @@ class Reader {
     return representable(out.text);
   }
 
-  // docs/semantics.md E5: an integer has 64 bits, any other number is finite as a double.
+  // [S2.19]: an integer has 64 bits, any other number is finite as a double.
   static bool representable(const std::string& number) {
     errno = 0;
     if (number.find_first_of(".eE") != std::string::npos) return std::isfinite(std::strtod(number.c_str(), nullptr));

@@ -1,4 +1,4 @@
-// JsonTree: one JSON text as a plain tree that forgets nothing a rule of SEMANTICS §2 asks about.
+// JsonTree: one JSON text as a plain tree that forgets nothing a rule of [S2] asks about.
 //
 // Strict RFC 8259 in UTF-8: a lone surrogate escape is an error. Kept as they stand: the text of numbers (1e999 and integers
 // of any length are valid JSON), the order of members and repeated keys. Written for the batch evaluator because the JSON

@@ -29,7 +29,7 @@ struct RandomLog {
 [[nodiscard]] RandomLog random_log(std::uint64_t seed, const EvaluatorSpec& spec);
 
 // As nasty, but nothing is late or future and nothing is ever held, in this layout and in those made from it below; one
-// field table and one lateness for all partitions. By SEMANTICS §1 all these layouts give the same rows.
+// field table and one lateness for all partitions. By [S1] all these layouts give the same rows.
 [[nodiscard]] RandomLog orderly_log(std::uint64_t seed, const EvaluatorSpec& spec);
 
 // The same partitions, each in another order within its lateness. Requires: made from an orderly log.

@@ -18,7 +18,7 @@ namespace recmeter::support {
 // The accounting: records, fates per partition and in total, reasons, outcomes, lists, rows; not speed, not disorder.
 [[nodiscard]] std::optional<std::string> first_difference(const Report& expected, const Report& actual);
 
-// Nothing when SEMANTICS §9 holds at the end of a bounded run; else the identity that does not.
+// Nothing when [S9] holds at the end of a bounded run; else the identity that does not.
 [[nodiscard]] std::optional<std::string> broken_identity(const Report& report);
 
 // "minute 1700000040000 +60000 h=1800000 {variant=A} final": which row is meant.

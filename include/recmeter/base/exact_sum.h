@@ -1,6 +1,6 @@
 // Exact sums: per-list values as integers, so that sums can be added, subtracted and merged in any order with the same bits.
 //
-// SEMANTICS §6: each per-list value is rounded once to a multiple of 2^-32, ties to even, and summed in integers; a published
+// [S6]: each per-list value is rounded once to a multiple of 2^-32, ties to even, and summed in integers; a published
 // value is the correctly rounded quotient of exact sums. Panes hold 64 bits (2^31 lists of value 1 per user group), windows
 // 128.
 #pragma once

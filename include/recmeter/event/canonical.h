@@ -1,6 +1,6 @@
-// Canonical bytes of an event: what decides "first" where times are equal. SEMANTICS §2, last but one paragraph.
+// Canonical bytes of an event: what decides "first" where times are equal. [S2.26], [S2.27].
 //
-// The known fields as JSON without spaces, in the order of the table of SEMANTICS §2:
+// The known fields as JSON without spaces, in the order of the table of [S2]:
 //   impression  type ts list_id user_id items scores propensities segments
 //   row         type ts list_id user_id item_id position score propensity segments   (a row's fields in the place of items)
 //   feedback    type ts user_id item_id list_id value event_id                       (a basket entry as if native)

@@ -1,4 +1,4 @@
-// EventDecoder: bytes become events here and nowhere else. SEMANTICS §2.
+// EventDecoder: bytes become events here and nowhere else. [S2].
 //
 // A record yields one or more events; nothing is dropped: an unreadable, invalid or ignored record yields one event that
 // says so. The whole record must be valid JSON, the parts that are skipped too.

@@ -1,4 +1,4 @@
-// Fate: what became of an event, and why an invalid one is invalid. Both sets are closed; SEMANTICS §3 and §9.
+// Fate: what became of an event, and why an invalid one is invalid. Both sets are closed; [S3] and [S9].
 #pragma once
 
 #include <array>

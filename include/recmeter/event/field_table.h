@@ -1,4 +1,4 @@
-// FieldTable: where the known fields of an input's records stand, and what its words for types mean. INTERFACES §3.
+// FieldTable: where the known fields of an input's records stand, and what its words for types mean. [I3].
 //
 // The native names are only the default table; the decoder knows no other path to a field than the one given here.
 #pragma once
@@ -13,7 +13,7 @@
 
 namespace recmeter {
 
-// The known fields of SEMANTICS §2.
+// The known fields of [S2].
 enum class Field : std::uint8_t {
   type,
   ts,

@@ -1,4 +1,4 @@
-// JoinKey: whose timeline an event belongs to. SEMANTICS §4, ARCHITECTURE §4.
+// JoinKey: whose timeline an event belongs to. [S4].
 //
 // A user's events share the user's timeline; those of nobody (a placeholder id, or every event under `key: list`) share the
 // timeline of their list id. Feedback of nobody without a list id belongs to the timeline of the empty list id.

@@ -1,6 +1,6 @@
 // ActedItems: what one user did, seen from a list that slides forward in time: how many items carry which largest gain.
 //
-// SEMANTICS §4, *missed*: items on which the user acted at some t with -skew <= t - L.ts < min(h, own horizon). For the lists
+// [S4.16], *missed*: items on which the user acted at some t with -skew <= t - L.ts < min(h, own horizon). For the lists
 // of one user at one horizon, taken in time order, both ends of that span only move forward, so each feedback enters once and
 // leaves once: a user with many lists and many actions costs their sum, not their product. Thread safety: none; owned by one
 // HeavyTimeline.

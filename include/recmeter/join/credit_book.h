@@ -1,4 +1,4 @@
-// CreditBook: which feedback was assigned to which list, and at which horizons. SEMANTICS §4.
+// CreditBook: which feedback was assigned to which list, and at which horizons. [S4].
 //
 // A list's credits are a chain of small records. Of a (list, item, action) some count: its first feedback at each horizon; at
 // most one horizon by horizon, so their masks are disjoint. The others say how often it was repeated. Feedback with a value

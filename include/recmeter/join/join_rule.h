@@ -1,4 +1,4 @@
-// JoinRule: how feedback is credited to lists. SEMANTICS §4; the configuration's `join` in checked form.
+// JoinRule: how feedback is credited to lists. [S4]; the configuration's `join` in checked form.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +21,7 @@ struct Action {
   std::optional<Duration> horizon;   // its own, at most the longest of JoinRule::horizons
 };
 
-// The action whose values are explicit feedback: SEMANTICS §5, "Ratings".
+// The action whose values are explicit feedback: [S5], "Ratings".
 inline constexpr std::string_view rating_action = "rating";
 
 struct JoinRule {

@@ -42,7 +42,7 @@ namespace recmeter {
 struct ListView {
   std::uint64_t number = 0;  // of the list, in the order of opening
   EventTime ts;
-  std::uint8_t group = 0;                 // of its user, SEMANTICS §6
+  std::uint8_t group = 0;                 // of its user, [S6]
   std::span<const std::uint32_t> labels;  // as the observer labelled it
   std::span<const Interner::Id> items;    // by rank; Interner::none where no row reported one
   std::string_view list_id;

@@ -1,4 +1,4 @@
-// OutcomeCounts: what became of accepted feedback; SEMANTICS §4 and §9.
+// OutcomeCounts: what became of accepted feedback; [S4] and [S9].
 #pragma once
 
 #include <array>

@@ -1,4 +1,4 @@
-// ScoredList: one list at one horizon, as metrics see it; what the join says and all that metrics know. SEMANTICS §4.
+// ScoredList: one list at one horizon, as metrics see it; what the join says and all that metrics know. [S4].
 //
 // A view, valid during the call it is passed to. What costs something to find out stands in a part of its own (ListPart) and
 // is empty unless some metric asks for it. Invariants:

@@ -1,5 +1,5 @@
 // Curve: the counts behind the ROC and precision-recall curves over k = 0..K, summed over lists: per k the relevant items in
-// the top k and all distinct items there; once the relevant items and the size of the universe. SEMANTICS §5, "fallout".
+// the top k and all distinct items there; once the relevant items and the size of the universe. [S5], "fallout".
 //
 // Kept only when asked for (`replay --curves`). Pure functions; any thread. Sources: Herlocker et al. 2004, section 4.1.3
 // (ROC); Schröder et al. 2011, section 5.2.

@@ -22,14 +22,14 @@ namespace recmeter {
 
 // What a value is averaged over or counted from.
 enum class Family : std::uint8_t {
-  list_mean,   // a value per list, averaged; SEMANTICS §5, §6
-  list_share,  // 0 or 1 per list, whatever was done with it; SEMANTICS §8
-  pooled,      // of sums over all lists; SEMANTICS §5 "Ratings", §6 gmap
-  audience,    // of the users who were shown lists; SEMANTICS §8
-  exposure,    // a fact of the items shown; SEMANTICS §8
+  list_mean,   // a value per list, averaged; [S5], [S6]
+  list_share,  // 0 or 1 per list, whatever was done with it; [S8]
+  pooled,      // of sums over all lists; [S5] "Ratings", [S6] gmap
+  audience,    // of the users who were shown lists; [S8]
+  exposure,    // a fact of the items shown; [S8]
 };
 enum class Scope : std::uint8_t { list, user };
-// The condition under which a list says something; SEMANTICS §5, "Evidence".
+// The condition under which a list says something; [S5], "Evidence".
 enum class Evidence : std::uint8_t { none, relevant_in_list, relevant_of_user, own };
 
 struct MetricDefinition {

@@ -1,4 +1,4 @@
-// Estimate: from exact sums per user group to a published value, its standard error and interval. SEMANTICS §6.
+// Estimate: from exact sums per user group to a published value, its standard error and interval. [S6].
 //
 // Lists of one user are not independent, so users are hashed into 64 groups and uncertainty comes from leaving out one group
 // at a time: the delete-a-group jackknife (Kott: The delete-a-group jackknife, J. Official Statistics 17(4), 2001), made on

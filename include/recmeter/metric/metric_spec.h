@@ -12,8 +12,8 @@
 namespace recmeter {
 
 enum class GainKind : std::uint8_t { linear, exp2, binary };         // g(r) = r, 2^r - 1, or 1 for every r > 0
-enum class ApDenominator : std::uint8_t { min, relevant, k, hits };  // SEMANTICS §5, map_list
-enum class Unit : std::uint8_t { list, user, pooled };               // what the mean is over, SEMANTICS §6
+enum class ApDenominator : std::uint8_t { min, relevant, k, hits };  // [S5], map_list
+enum class Unit : std::uint8_t { list, user, pooled };               // what the mean is over, [S6]
 enum class PrecisionDenominator : std::uint8_t { k, shown };         // k, or min(k, n)
 enum class RecallDenominator : std::uint8_t { relevant, min };       // R_user, or min(R_user, k)
 // The ideal DCG: of the best min(R, k) grades; of k grades of 1; of the best min(R, n, k); of all R, not cut.

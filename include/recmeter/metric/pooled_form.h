@@ -1,5 +1,5 @@
 // PooledForm: a value made of sums over all lists, not a mean of list values: summed numerator by summed denominator, a root,
-// a correlation. SEMANTICS §6, "unit: pooled", and §5, "Ratings".
+// a correlation. [S6], "unit: pooled", and [S5], "Ratings".
 #pragma once
 
 #include <cstddef>

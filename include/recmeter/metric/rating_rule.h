@@ -1,4 +1,4 @@
-// RatingRule: the configuration's `ratings`: the scale of explicit feedback and what its metrics mean by it. SEMANTICS §5.
+// RatingRule: the configuration's `ratings`: the scale of explicit feedback and what its metrics mean by it. [S5].
 #pragma once
 
 namespace recmeter {

@@ -51,7 +51,7 @@ struct EvaluatorSpec {
   MetricSpec metrics;
   RatingRule ratings;
   Limits limits;
-  // Fingerprint of what the values of a row mean (INTERFACES §4, `config`): 16 hex digits.
+  // Fingerprint of what the values of a row mean ([I4], `config`): 16 hex digits.
   std::string config_hash;
 };
 

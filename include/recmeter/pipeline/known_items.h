@@ -31,7 +31,7 @@ class KnownItems {
 
   // An item that was not known, or forgotten.
   void learn(Interner::Id id, std::string_view text);
-  // P2: what a known user does, with a gain; whether a list takes the credit does not matter.
+  // [S5.21]: what a known user does, with a gain; whether a list takes the credit does not matter.
   void add_act(const EventBatch& batch, const Event& event, Interner& items);
   // Every event before `w` has been added. Returns what changed of who acted on what.
   [[nodiscard]] std::vector<ActingChange> advance(EventTime w);

@@ -1,5 +1,5 @@
-// LogStart: since when all events are there, which may be missing since, and which a replay may judge otherwise. SEMANTICS
-// §7, `incomplete`.
+// LogStart: since when all events are there, which may be missing since, and which a replay may judge otherwise.
+// [S7.9] to [S7.14], `incomplete`.
 #pragma once
 
 #include <vector>

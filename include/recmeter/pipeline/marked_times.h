@@ -1,5 +1,5 @@
 // MarkedTimes: the times of events whose fate depended on when they were read, so that a replay may judge them otherwise:
-// rows that such a time touches say so. SEMANTICS §3, §7.
+// rows that such a time touches say so. [S3], [S7].
 //
 // Bounded: times less than a second apart become one span, and where there would be more than spans_max, the two nearest do:
 // a row may be marked too much, never too little. Thread safety: none; a value. Invariant: spans rise and do not touch.

@@ -1,4 +1,4 @@
-// Merger: sealed panes of all shards become windows, windows become rows, in the documented order. SEMANTICS §7 and §8.
+// Merger: sealed panes of all shards become windows, windows become rows, in the documented order. [S7] and [S8].
 //
 // Thread safety: one thread; finish() lends shards' panes and windows to tasks. Integers are merged, so it does not matter
 // how slots were divided into shards.

@@ -1,4 +1,4 @@
-// PartitionClock: what one source partition says about time, and which of its events are late or in the future. SEMANTICS §3.
+// PartitionClock: what one source partition says about time, and which of its events are late or in the future. [S3].
 //
 // Its decisions are a function of the partition's records in their order: no other partition, batch size or clock matters
 // (the watermark decides only for a partition that comes back, which a bounded replay does not have).
@@ -79,7 +79,7 @@ class PartitionClock {
   [[nodiscard]] std::optional<EventTime> max_time() const { return started_ ? std::optional(max_time_) : std::nullopt; }
   // The smallest time of the events decided so far that are neither invalid, future nor late.
   [[nodiscard]] std::optional<EventTime> min_time() const { return min_time_; }
-  // M_p before the events held at the end were released (T6).
+  // M_p before the events held at the end were released ([S3.16]).
   [[nodiscard]] std::optional<EventTime> log_end() const { return log_end_; }
   // What was too far ahead when the partition ended; no records when nothing was.
   [[nodiscard]] const Ahead& ahead_at_end() const { return ahead_at_end_; }

@@ -1,4 +1,4 @@
-// Preview: rows of windows that are not final yet, as they stand: SEMANTICS §7, `provisional`.
+// Preview: rows of windows that are not final yet, as they stand: [S7], `provisional`.
 //
 // The events of a live run a second time, in an order almost that of their arrival: lists count as soon as they are shown,
 // and what they add to their windows is corrected when feedback is credited to them or their horizon passes. An event that

@@ -1,7 +1,7 @@
 // ReorderBuffer: events wait here until the watermark has passed them, and leave in the one order of the specification.
 //
 // This is where arrival order ends: what leaves is sorted by time and, where two events of one timeline and kind have equal
-// times, by canonical bytes (SEMANTICS §2). Thread safety: none; owned by one shard. Memory: what arrived within the
+// times, by canonical bytes ([S2]). Thread safety: none; owned by one shard. Memory: what arrived within the
 // lateness, plus how far partitions run apart.
 #pragma once
 

@@ -1,4 +1,4 @@
-// RowMaker: sums of a window become its row. INTERFACES §4. Immutable after construction; any thread.
+// RowMaker: sums of a window become its row. [I4]. Immutable after construction; any thread.
 #pragma once
 
 #include <cstddef>

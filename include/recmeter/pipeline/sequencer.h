@@ -84,7 +84,7 @@ class Sequencer : private FateSink {
 
   // W; plus_infinity when every partition has ended.
   [[nodiscard]] EventTime watermark() const { return watermark_; }
-  // The log's last event time (T6): the largest M_p.
+  // The log's last event time ([S3.16]): the largest M_p.
   [[nodiscard]] EventTime log_end() const;
   // Where a partition ended with records that max_step keeps behind log_end(): of the one with the newest.
   [[nodiscard]] std::optional<GapAtEnd> gap_at_end() const;

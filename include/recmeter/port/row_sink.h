@@ -1,4 +1,4 @@
-// RowSink: where finished rows go. One caller thread; rows come in the order of SEMANTICS §7.
+// RowSink: where finished rows go. One caller thread; rows come in the order of [S7].
 #pragma once
 
 #include "recmeter/base/result.h"

@@ -1,4 +1,4 @@
-// Rows and reports as text: value -> string, no files, no sockets. INTERFACES §4 and §5.
+// Rows and reports as text: value -> string, no files, no sockets. [I4] and [I5].
 //
 // Pure functions; any thread. Doubles are written with the fewest digits that read back the same; NaN cannot occur.
 // Requires: times within the years 0 to 9999.
@@ -13,7 +13,7 @@
 
 namespace recmeter {
 
-// One line of JSON, without the newline, keys in the order of INTERFACES §4.
+// One line of JSON, without the newline, keys in the order of [I4].
 [[nodiscard]] std::string render_json(const Row& row);
 
 // What the row is about, whatever its stage: evaluator, window, start, horizon and segment as one line of JSON.

@@ -1,4 +1,4 @@
-// Report: the accounting of a run. SEMANTICS §9, INTERFACES §5.
+// Report: the accounting of a run. [S9], [I5].
 #pragma once
 
 #include <array>

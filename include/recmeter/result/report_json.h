@@ -1,4 +1,4 @@
-// The members of a report's JSON object (INTERFACES §5), for objects that say more than a report.
+// The members of a report's JSON object ([I5]), for objects that say more than a report.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// Row: one published result. A value; what it means is SEMANTICS §6-§8, how it is written INTERFACES §4.
+// Row: one published result. A value; what it means is [S6] to [S8], how it is written [I4].
 #pragma once
 
 #include <cstdint>
@@ -52,7 +52,7 @@ struct Row {
   Stage stage = Stage::final;
   std::optional<std::uint64_t> revision;  // provisional rows only
   double matured = 1;                     // share of its lists whose horizon has passed
-  std::vector<std::string> incomplete;    // "start", "gap", ... in the order of SEMANTICS §7, §8
+  std::vector<std::string> incomplete;    // "start", "gap", ... in the order of [S7], [S8]
   std::uint64_t lists = 0;
   std::vector<ActionCount> feedback;   // every configured action, in configured order
   std::vector<MetricValue> metrics;    // names x cutoffs in configured order

@@ -1,4 +1,4 @@
-// Catalog: the items that could have been shown, where the configuration names them. SEMANTICS §8.
+// Catalog: the items that could have been shown, where the configuration names them. [S8].
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Exposure: what was shown in one cell (a pane, a segment value). SEMANTICS §8.
+// Exposure: what was shown in one cell (a pane, a segment value). [S8].
 //
 // One set of items per cutoff asked for: set c holds the items shown at a rank in (cutoff[c-1], cutoff[c]], so a list's item
 // is entered once, and the items of the top cutoff[c] are the union of sets 0..c. Where ExposureParts ask for it, counts of

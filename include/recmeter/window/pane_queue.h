@@ -1,5 +1,5 @@
 // PaneQueue: which panes are in a window as it moves: each enters once and leaves once, so a step costs the panes that come
-// and go and never the window's length. Windows without panes are passed over. SEMANTICS §7.
+// and go and never the window's length. Windows without panes are passed over. [S7].
 //
 // Parts of a pane may be narrower than the window's slide; they are merged into panes of the slide's width first.
 // Thread safety: none. Pane: movable, merge(Pane&&). Invariants:

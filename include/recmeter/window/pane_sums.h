@@ -1,4 +1,4 @@
-// PaneSums: the exact sums of one cell: a pane, a segment value, a horizon. The accumulator of SEMANTICS §6.
+// PaneSums: the exact sums of one cell: a pane, a segment value, a horizon. The accumulator of [S6].
 //
 // Sums form a group: add a list, merge another, and (window/running_sums.h) subtract again, in any order, with the same bits.
 // Sparse: a user group without values other than zero costs 9 bytes. 64-bit sums hold 2^31 lists of value 1 per group and
@@ -19,7 +19,7 @@ namespace recmeter {
 
 // Whose list it is.
 struct ListOwner {
-  std::size_t group = 0;  // of the user, SEMANTICS §6
+  std::size_t group = 0;  // of the user, [S6]
   UserKey user = {};      // meaningful when some metric looks at users one by one
 };
 

@@ -1,4 +1,4 @@
-// SegmentCells: one cell for each value of a combination of segment keys, bounded. SEMANTICS §7, "Segments".
+// SegmentCells: one cell for each value of a combination of segment keys, bounded. [S7], "Segments".
 //
 // The values named in `keep`, and besides them the `values_max` smallest others in byte order, have cells of their own; the
 // rest is together in `other`. Because the smallest are decided by bytes, adding values in any order, and merging parts that

@@ -1,4 +1,4 @@
-// SegmentSpec: one configured combination of segment keys. SEMANTICS §7, "Segments".
+// SegmentSpec: one configured combination of segment keys. [S7], "Segments".
 //
 // Values are in the form in which rows show them: "(none)" for a missing key, and a leading `\` before a real value that is
 // "(none)" or "(other)" or begins with `\`.

@@ -1,4 +1,4 @@
-// TrailingPeriod: which acts a list looks back on. docs/semantics.md, P1.
+// TrailingPeriod: which acts a list looks back on. [S5.20].
 //
 // Time is cut into steps since the epoch. A list in step s looks back on the acts of the `length` steps before s and on none
 // of its own, so never ahead; all lists of a step see the same. Immutable; any thread.

@@ -1,4 +1,4 @@
-// WindowSpec: a configured window; the only place that computes window and pane boundaries. SEMANTICS §7.
+// WindowSpec: a configured window; the only place that computes window and pane boundaries. [S7].
 //
 // Starts are multiples of the slide since the epoch plus the offset. Invariants: slide > 0; size is a multiple of slide.
 #pragma once

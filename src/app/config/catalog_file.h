@@ -1,4 +1,4 @@
-// The catalogue of items, read whole from a file. SEMANTICS §8.
+// The catalogue of items, read whole from a file. [S8].
 //
 // One item a line: its id as it stands, or, when the first line that is not blank begins with `{`, a JSON object with
 // `item_id`. An id as it stands has no blanks or control characters and none of " ' ` , ; < > ( ) [ ] { } |, so that a file

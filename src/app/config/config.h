@@ -1,4 +1,4 @@
-// Config: a whole configuration in checked form. INTERFACES §3; load_config() makes it and nothing else does.
+// Config: a whole configuration in checked form. [I3]; load_config() makes it and nothing else does.
 //
 // Plain values, immutable after loading, shared by all threads. Every member initialiser is the documented default; what
 // decides the results is in `spec`, all else is how the program runs.

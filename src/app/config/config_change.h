@@ -1,4 +1,4 @@
-// ConfigChange: what differs between the configuration that made a state and the one it is to go on with. INTERFACES §3.
+// ConfigChange: what differs between the configuration that made a state and the one it is to go on with. [I3].
 //
 // Every key is of one kind (docs/configuration.md):
 //   free      changes no row: it may change at any start;

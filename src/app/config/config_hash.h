@@ -1,4 +1,4 @@
-// config_hash: the fingerprint of what the values of a row mean. INTERFACES §4, `config`.
+// config_hash: the fingerprint of what the values of a row mean. [I4], `config`.
 //
 // XXH3-64 of a canonical text, as 16 lower-case hex digits. Its lines come from `join` without `horizons`, `ratings`,
 // `catalog` and the metrics with the options that change their definition; never from inputs, time, horizons, windows,

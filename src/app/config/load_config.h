@@ -1,6 +1,6 @@
-// Text becomes a Config here and nowhere else. INTERFACES §3.
+// Text becomes a Config here and nowhere else. [I3].
 //
-// Rules of the text, beside those of INTERFACES §3:
+// Rules of the text, beside those of [I3]:
 //   (1) It is YAML 1.2 of mappings, lists and scalars: no anchors, aliases, merge keys, tags or second document; at most
 //       1 MiB and 32 levels. An empty text is the configuration of all defaults.
 //   (2) Scalars are read as text and typed by their key, so `no`, `1_0` or `12:30` never turn into something else. A

@@ -146,7 +146,7 @@ void read_fields(Section& section, FieldTable& table) {
       if (auto path = read_path(fields.reader(), *value)) table.paths[i] = std::move(*path);
     }
   }
-  // Within one entry of a basket given as objects: docs/semantics.md, E1.
+  // Within one entry of a basket given as objects: [S2.10].
   if (const auto value = fields.take(entry_item_id)) {
     if (auto path = read_path(fields.reader(), *value)) table.entry_item_id = std::move(*path);
   }

@@ -100,7 +100,7 @@ std::vector<std::string> read_segment_keys(const std::vector<Value>& entries, Va
   return keys;
 }
 
-// A value in the form of rows: SEMANTICS §7 and docs/semantics.md, W2.
+// A value in the form of rows: [S7.18].
 std::optional<std::string> read_kept_value(const Value& value, ValueReader& reader) {
   if (value.node->kind == Node::Kind::null) {
     reader.complain(value, "has no value", "write \"(none)\" for lists without the key");

@@ -1,4 +1,4 @@
-// The sections of the configuration, each read by one function into its part of Config. INTERFACES §3.
+// The sections of the configuration, each read by one function into its part of Config. [I3].
 //
 // Each takes the root, asks it for its sections and reports what is wrong within them; what concerns several sections is
 // check_contradictions().

@@ -1,4 +1,4 @@
-// Scalars of the configuration, typed by us and strictly: the whole text or nothing. INTERFACES §3.
+// Scalars of the configuration, typed by us and strictly: the whole text or nothing. [I3].
 //
 // Pure functions; any thread. A Complaint is the message and the remedy of a ConfigFault, without naming the text.
 #pragma once

@@ -1,4 +1,4 @@
-// ${VAR} in scalars. INTERFACES §3; the rules are (3) of load_config.h.
+// ${VAR} in scalars. [I3]; the rules are (3) of load_config.h.
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
-// ShownList: one recommendation list as drawn from the model, and the lines that tell of it. SEMANTICS of the fields: native
-// names, docs of recmeter's input.
+// ShownList: one recommendation list as drawn from the model, and the lines that tell of it. The fields have their
+// own names ([S2.1], [S2.2]).
 //
 // Ids: lists l0, l1, ...; users u0, u1, ...; items as i00042, all of one width; item i belongs to group i mod 8.
 // Thread safety: a value.

@@ -1,5 +1,5 @@
 // Api: what a run shows of itself over HTTP: the page, rows for charts and scripts, comparisons, the stream, how it is doing,
-// and metrics for Prometheus. INTERFACES §6; docs/openapi.yaml has the whole contract.
+// and metrics for Prometheus. [I6]; docs/openapi.yaml has the whole contract.
 //
 // Reads boards and the kept results, never the run: the run does not wait for it. Thread safety: called on the server's
 // thread, one call at a time.

@@ -1,5 +1,5 @@
-// What Prometheus scrapes: the newest final and provisional window of every series, and the run's own counters. INTERFACES
-// §6.
+// What Prometheus scrapes: the newest final and provisional window of every series, and the run's own counters.
+// [I6].
 #pragma once
 
 #include <cstddef>

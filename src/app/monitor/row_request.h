@@ -1,4 +1,4 @@
-// RowRequest: what a client asks for of the rows, checked against what the evaluator publishes. INTERFACES §6.
+// RowRequest: what a client asks for of the rows, checked against what the evaluator publishes. [I6].
 //
 // Pure functions; any thread.
 #pragma once

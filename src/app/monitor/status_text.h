@@ -1,4 +1,4 @@
-// How a run stands, as JSON: the report of INTERFACES §5 and what only a running evaluator knows (web/API.md, status).
+// How a run stands, as JSON: the report of [I5] and what only a running evaluator knows (web/API.md, status).
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// RowLine: a row of results as a file has it, as far as a page needs it. INTERFACES §4.
+// RowLine: a row of results as a file has it, as far as a page needs it. [I4].
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// The command `recmeter top`: a running evaluator at a glance, in a terminal. INTERFACES §2. A build without the connectors
+// The command `recmeter top`: a running evaluator at a glance, in a terminal. [I2]. A build without the connectors
 // it needs (RECMETER_CORE_ONLY) has another body, which refuses.
 #pragma once
 

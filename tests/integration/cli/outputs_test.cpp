@@ -1,4 +1,4 @@
-// The forms of what the program writes, by which scripts live. INTERFACES §2, §4, §5.
+// The forms of what the program writes, by which scripts live. [I2], [I4], [I5].
 #include <algorithm>
 #include <map>
 

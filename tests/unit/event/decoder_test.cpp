@@ -145,7 +145,7 @@ TEST(EventDecoder, hands_the_broker_time_to_every_event_also_an_invalid_one) {
   for (const Event& event : batch.events()) EXPECT_EQ(event.broker_time, EventTime{7});
 }
 
-// E4
+// [S2.21]
 TEST(EventDecoder, ignores_by_type_alone_and_reads_the_time_where_it_can) {
   check(small_options(),
         {
@@ -301,7 +301,7 @@ TEST(EventDecoder, finds_renamed_fields_and_types_at_dotted_paths) {
           {R"({"event":{"name":"click","time":1700000000},"user":{"id":"u"},"product":[{"sku":"a"}]})",
            "invalid:missing_field"},
           {R"({"event":{"name":"click","time":1700000000},"user.id":"u","product":{"sku":"a"}})", "invalid:missing_field"},
-          // E2: what counts is the object on the way.
+          // [S2.24]: what counts is the object on the way.
           {R"({"event":{"name":"click","time":1700000000},"user":{"id":"u"},"user":{},"product":{"sku":"a"}})",
            "invalid:duplicate_key"},
           {R"({"event":{"name":"click","time":1700000000},"user":{"id":"u","x":{"id":1,"id":2}},"product":{"sku":"a"}})",

@@ -1,4 +1,4 @@
-// Which list feedback is credited to, at which horizon, and what becomes of the rest. SEMANTICS §4.
+// Which list feedback is credited to, at which horizon, and what becomes of the rest. [S4].
 #include <gtest/gtest.h>
 
 #include "scripted_join.h"
@@ -102,7 +102,7 @@ TEST(Credit, under_every_touch_is_repeated_only_when_new_to_no_list) {
   join.list(0, "u", "one", {"a", "b"}).feedback(5, "click", "u", "b");
   join.list(10, "u", "two", {"a", "b"}).feedback(20, "click", "u", "b").feedback(30, "click", "u", "b").finish();
   EXPECT_EQ(join.joiner().outcomes(), outcomes(2, 1, 0, 0, 0));
-  EXPECT_EQ(join.scored("one").feedback[0].repeated, 2U) << "J6: once for each list it is assigned to";
+  EXPECT_EQ(join.scored("one").feedback[0].repeated, 2U) << "[S4.13]: once for each list it is assigned to";
   EXPECT_EQ(join.scored("two").feedback[0].repeated, 1U);
 }
 

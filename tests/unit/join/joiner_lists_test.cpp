@@ -1,4 +1,4 @@
-// How impressions become lists, when they are scored, and what is forgotten. SEMANTICS §3 (duplicates, rows) and §4.
+// How impressions become lists, when they are scored, and what is forgotten. [S3] (duplicates, rows) and [S4].
 #include <gtest/gtest.h>
 
 #include "scripted_join.h"

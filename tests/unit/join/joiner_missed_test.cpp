@@ -1,4 +1,4 @@
-// The items a list missed: what its user acted on within reach and it never showed. SEMANTICS §4.
+// The items a list missed: what its user acted on within reach and it never showed. [S4].
 #include <gtest/gtest.h>
 
 #include "scripted_join.h"

@@ -1,4 +1,4 @@
-// Scores, ratings and judged ranks of a list: what ListPart::feedback holds. SEMANTICS §4 and §5, "Ratings".
+// Scores, ratings and judged ranks of a list: what ListPart::feedback holds. [S4] and [S5], "Ratings".
 #include <gtest/gtest.h>
 
 #include <sstream>

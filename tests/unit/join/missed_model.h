@@ -1,4 +1,4 @@
-// What a list misses, straight from SEMANTICS §4, and random rules and feedback to try it on.
+// What a list misses, straight from [S4], and random rules and feedback to try it on.
 #pragma once
 
 #include <algorithm>

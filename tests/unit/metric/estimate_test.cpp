@@ -233,7 +233,7 @@ struct Jackknife {
   double high;
 };
 
-// The interval of SEMANTICS §6 step by step, in long double.
+// The interval of [S6] step by step, in long double.
 Jackknife by_hand(const std::vector<double>& values, const std::vector<double>& lists, double range_low, double range_high,
                   double confidence) {
   long double total = 0;
@@ -335,7 +335,7 @@ TEST(UserGroup, is_the_top_six_bits) {
   EXPECT_EQ(user_group(~std::uint64_t{0}), 63U);
 }
 
-// SEMANTICS §6: the same from the differences of the values without a group, on the plain scale.
+// [S6]: the same from the differences of the values without a group, on the plain scale.
 TEST(Difference, is_estimated_from_what_is_left_of_both_without_a_group) {
   const Estimate a = estimate(sums_of(uneven(30)));
   std::vector<double> other;

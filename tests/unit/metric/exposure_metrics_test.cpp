@@ -1,4 +1,4 @@
-// The metrics of what was shown, by hand: SEMANTICS §8.
+// The metrics of what was shown, by hand: [S8].
 #include <gtest/gtest.h>
 
 #include <boost/multiprecision/cpp_bin_float.hpp>

@@ -1,4 +1,4 @@
-// Every per-list metric by hand: SEMANTICS §5.
+// Every per-list metric by hand: [S5].
 #include <gtest/gtest.h>
 
 #include <cmath>

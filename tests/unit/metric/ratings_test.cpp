@@ -1,4 +1,4 @@
-// Metrics of ratings by hand, by identities, over all small cases, and against the plain formulas: SEMANTICS §5, "Ratings".
+// Metrics of ratings by hand, by identities, over all small cases, and against the plain formulas: [S5], "Ratings".
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Every sentence of the future rule of SEMANTICS §3, and T1 to T6 of docs/semantics.md.
+// Every sentence of the future rule of [S3], also for plain files ([S3.11] to [S3.16]).
 #include "recmeter/pipeline/partition_clock.h"
 
 #include <gtest/gtest.h>
@@ -117,7 +117,7 @@ TEST(FirstEvents, are_all_of_a_shorter_file) {
   EXPECT_EQ(clock.max_time(), 7);
 }
 
-TEST(FirstEvents, are_counted_as_events_of_whole_records) {  // T3
+TEST(FirstEvents, are_counted_as_events_of_whole_records) {  // [S3.15]
   Clock clock;
   clock.read({basket(0, 63)});
   EXPECT_EQ(clock.clock().max_time(), std::nullopt);
@@ -152,7 +152,7 @@ TEST(Late, is_what_lies_before_the_watermark_too) {
   EXPECT_EQ(clock.decisions(), "0:ok 1:late");
 }
 
-TEST(Late, moves_nothing) {  // T5
+TEST(Late, moves_nothing) {  // [S3.9]
   Clock clock;
   clock.started().read({click(500), click(0)});
   EXPECT_EQ(clock.max_time(), 500);
@@ -216,7 +216,7 @@ TEST(SixtyFourHeld, start_again_from_their_smallest_time) {
   EXPECT_EQ(clock.count(Fate::late), 0U);
 }
 
-TEST(SixtyFourHeld, are_records_not_events) {  // T1
+TEST(SixtyFourHeld, are_records_not_events) {  // [S3.13]
   Clock clock;
   clock.started().read(std::vector<std::string>(40, basket(50'000, 2)));
   EXPECT_EQ(clock.clock().held_events(), 80U);
@@ -225,13 +225,13 @@ TEST(SixtyFourHeld, are_records_not_events) {  // T1
   EXPECT_EQ(clock.count(Fate::undecided), 128U);
 }
 
-TEST(SixtyFourHeld, are_in_a_row_also_around_records_without_a_time) {  // T1
+TEST(SixtyFourHeld, are_in_a_row_also_around_records_without_a_time) {  // [S3.13]
   Clock clock;
   clock.started().read(std::vector<std::string>(63, click(50'000))).read({"{broken", R"({"type":"tick"})", click(50'000)});
   EXPECT_EQ(clock.count(Fate::undecided), 64U);
 }
 
-TEST(SixtyFourHeld, hold_again_what_is_still_too_far_ahead) {  // T4
+TEST(SixtyFourHeld, hold_again_what_is_still_too_far_ahead) {  // [S3.12]
   Clock clock;
   clock.started().read({click(900'000)}).read(std::vector<std::string>(63, click(50'000)));
   EXPECT_EQ(clock.max_time(), 50'000);
@@ -239,7 +239,7 @@ TEST(SixtyFourHeld, hold_again_what_is_still_too_far_ahead) {  // T4
   EXPECT_EQ(clock.count(Fate::future), 1U) << "the ones after it decide it";
 }
 
-TEST(SixtyFourHeld, hold_again_what_comes_last_until_more_is_known) {  // T4
+TEST(SixtyFourHeld, hold_again_what_comes_last_until_more_is_known) {  // [S3.12]
   Clock clock;
   clock.started().read(std::vector<std::string>(63, click(50'000))).read({click(900'000)});
   EXPECT_EQ(clock.count(Fate::undecided), 63U);
@@ -282,13 +282,13 @@ TEST(EndOfFile, has_nothing_too_far_ahead_where_others_decided_it) {
   EXPECT_EQ(moved.clock().ahead_at_end().records, 0U);
 }
 
-TEST(EndOfFile, goes_on_until_nothing_is_held) {  // T4
+TEST(EndOfFile, goes_on_until_nothing_is_held) {  // [S3.12]
   Clock clock;
   clock.started().read({click(50'000), click(900'000), click(7'000'000)}).end();
   EXPECT_EQ(clock.decisions(), "0:ok 1:ok 2:ok");
 }
 
-TEST(EndOfFile, remembers_the_last_time_before_it_released_anything) {  // T6
+TEST(EndOfFile, remembers_the_last_time_before_it_released_anything) {  // [S3.16]
   Clock clock;
   clock.started().read({click(700), click(50'000)}).end();
   EXPECT_EQ(clock.clock().log_end(), at(700));
@@ -302,14 +302,14 @@ TEST(EndOfFile, of_a_file_without_timed_events_has_no_last_time) {
   EXPECT_EQ(clock.decisions(), "0:invalid");
 }
 
-TEST(Ignored, moves_the_clock_and_decides_the_held) {  // T2
+TEST(Ignored, moves_the_clock_and_decides_the_held) {  // [S3.14]
   Clock clock;
   clock.started().read({click(1500), support::tick_line(600)});
   EXPECT_EQ(clock.decisions(), "1:ignored 0:ok");
   EXPECT_EQ(clock.max_time(), 1500);
 }
 
-TEST(Ignored, does_nothing_at_all_when_it_is_too_far_ahead) {  // T2
+TEST(Ignored, does_nothing_at_all_when_it_is_too_far_ahead) {  // [S3.14]
   Clock clock;
   clock.started().read(std::vector<std::string>(63, click(50'000))).read({support::tick_line(50'000)});
   EXPECT_EQ(clock.max_time(), 0);

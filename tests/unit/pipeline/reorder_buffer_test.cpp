@@ -86,7 +86,7 @@ TEST(ReorderBuffer, settles_equal_times_by_canonical_bytes) {
   EXPECT_EQ(buffer.release(6), (Released{"5:a", "5:b", "5:c"}));
 }
 
-TEST(ReorderBuffer, settles_equal_events_by_partition_and_place) {  // J1
+TEST(ReorderBuffer, settles_equal_events_by_partition_and_place) {  // [S2.29]
   Buffer buffer;
   buffer.add({click(5, "a"), click(5, "a")}, 1, 10).add({click(5, "a")}, 0, 77);
   EXPECT_EQ(buffer.release(6).size(), 3U);

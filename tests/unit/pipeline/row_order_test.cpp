@@ -1,4 +1,4 @@
-// Rows in the documented order, and what their stages and flags say: SEMANTICS §7.
+// Rows in the documented order, and what their stages and flags say: [S7].
 #include <gtest/gtest.h>
 
 #include <algorithm>

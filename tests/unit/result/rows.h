@@ -5,7 +5,7 @@
 
 namespace recmeter::test {
 
-// The row of INTERFACES §4.
+// The row of [I4].
 [[nodiscard]] Row documented_row();
 
 // A final row of the whole in the first minute of 2026, without metrics.

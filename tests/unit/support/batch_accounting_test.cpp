@@ -1,4 +1,4 @@
-// Fates, duplicates and lists from rows against cases worked out by hand from SEMANTICS §3.
+// Fates, duplicates and lists from rows against cases worked out by hand from [S3].
 #include <gtest/gtest.h>
 
 #include "scripted_batch.h"
@@ -141,7 +141,7 @@ TEST(BatchPartition, at_the_end_of_the_file_time_really_moved_on) {
   const BatchResult result = log.run(60000);
   EXPECT_EQ(counts(result).future, 0U);
   EXPECT_EQ(counts(result).feedback, 1U);
-  // T6: the last event time is the one before the release, so the window of hour zero is truncated.
+  // [S3.16]: the last event time is the one before the release, so the window of hour zero is truncated.
   EXPECT_EQ(whole_row(result).stage, Stage::truncated);
 }
 

@@ -1,4 +1,4 @@
-// One record each: the reason the rules of SEMANTICS §2 and E1-E4 give, worked out by hand.
+// One record each: the reason the rules of [S2] give, worked out by hand.
 #include "support/batch_decoder.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Intervals of SEMANTICS §6 against small cases worked out by hand.
+// Intervals of [S6] against small cases worked out by hand.
 #include "support/batch_interval.h"
 
 #include <gtest/gtest.h>

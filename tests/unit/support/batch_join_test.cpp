@@ -1,4 +1,4 @@
-// The join of the batch evaluator against cases worked out by hand from SEMANTICS §4.
+// The join of the batch evaluator against cases worked out by hand from [S4].
 #include <gtest/gtest.h>
 
 #include "scripted_batch.h"
@@ -97,7 +97,7 @@ TEST(BatchJoin, a_purchase_needs_a_click_credited_to_the_same_list_before_it) {
       .feedback(5, "purchase", "u", "a")
       .feedback(6, "click", "u", "a")
       .feedback(7, "click", "u", "b");
-  log.feedback(7, "purchase", "u", "b");  // J7: at the time of its click
+  log.feedback(7, "purchase", "u", "b");  // [S4.5]: at the time of its click
   const BatchResult result = log.run();
   EXPECT_EQ(result.report.feedback.credited, 3U);
   EXPECT_EQ(result.report.feedback.organic, 1U);
@@ -158,7 +158,7 @@ TEST(BatchJoin, feedback_new_to_one_of_two_lists_is_credited_under_every_touch) 
   log.list(0, "u", "l1", {"a"}).feedback(1, "click", "u", "a").list(2, "u", "l2", {"a"}).feedback(3, "click", "u", "a");
   const BatchResult result = log.run();
   EXPECT_EQ(result.report.feedback.credited, 2U);
-  EXPECT_EQ(whole_row(result).feedback.at(0).credited, 2U);  // J6: triples
+  EXPECT_EQ(whole_row(result).feedback.at(0).credited, 2U);  // [S4.13]: triples
   EXPECT_EQ(whole_row(result).feedback.at(0).repeated, 1U);
 }
 

@@ -1,4 +1,4 @@
-// Windows, segments and stages against cases worked out by hand from SEMANTICS §7 and §8.
+// Windows, segments and stages against cases worked out by hand from [S7] and [S8].
 #include <gtest/gtest.h>
 
 #include "scripted_batch.h"

@@ -1,4 +1,4 @@
-// Random logs must be nasty enough to prove something, and the laws of SEMANTICS §1 must hold of the oracle itself.
+// Random logs must be nasty enough to prove something, and the laws of [S1] must hold of the oracle itself.
 #include "support/random_log.h"
 
 #include <gtest/gtest.h>
