@@ -34,7 +34,7 @@ std::string or_none(const std::string& text) {
 
 std::string example_section() {
   std::string out = "## The example\n\n";
-  out += paragraph("Lists to reckon with by hand. A click has gain 1, a purchase gain 3.") + '\n';
+  out += paragraph("Lists to compute with by hand. A click has gain 1, a purchase gain 3.") + '\n';
   out += "| list | n | items | grades | missed | R_list | R_user | ratings |\n|---|---|---|---|---|---|---|---|\n";
   for (const ExampleList& example : example_lists()) {
     const ScoredList& list = example.scored;
@@ -49,8 +49,8 @@ std::string example_section() {
     if (!before.empty()) out += '\n' + paragraph("Before list " + std::string(example.name) + " " + before + ".");
   }
   out += '\n' + paragraph(
-                    "Values of these lists at k = 5, to four decimals, every option as by default. The metrics that need "
-                    "more than the table above says (a catalogue, other lists) have examples of their own below.");
+                    "Values of these lists at k = 5, to four decimals, with default options. Metrics that need more data "
+                    "than the table above (a catalogue, other lists) have examples of their own below.");
   std::string rule = "|---|";
   out += "\n| metric |";
   for (const ExampleList& example : example_lists()) {

@@ -97,9 +97,9 @@ const MetricDefinition map_list_metric{
         "> k or R < k. Divided by the hits, a list with one hit at rank 1 scores 1 whatever it lacks.",
     .elsewhere =
         "Divisors, with R = R_list (R_user for map_user): min (default): min(R, k), as RecBole, RePlay and Recommenders "
-        "map_at_k; relevant: R, as trec_eval map_cut, ir_measures, ranx, RecTools, TF-Ranking and Recommenders map; k: k, "
-        "as RecTools with divide_by_k; hits: hits_k, as TorchMetrics. Tools that divide by R differ by what they are fed: "
-        "with the shown items only, R is R_list; with all of a user's positives it is R_user.",
+        "map_at_k; relevant: R, as trec_eval map_cut, ir_measures, ranx, RecTools, TF-Ranking and Recommenders map; k: k, as "
+        "RecTools with divide_by_k; hits: hits_k, as TorchMetrics. Tools that divide by R differ by their input: with the "
+        "shown items only, R is R_list; with all of a user's positives it is R_user.",
     .source =
         "Buckley, Voorhees: Retrieval system evaluation. In TREC: Experiment and evaluation in information retrieval, 2005",
     .examples = map_list_examples,
@@ -121,7 +121,8 @@ const MetricDefinition map_user_metric{
     .laws = {Law::swap_up_never_lowers, Law::zero_without_hits},
     .formula = "sum over i <= k of b_i * hits_i / i, divided by min(R_user, k)",
     .says =
-        "As map_list, with what the user acted on elsewhere among the relevant items: a list also pays for what it lacks.",
+        "As map_list, but relevant items include those that the user acted on elsewhere: a list loses value for items that "
+        "it lacks.",
     .edges =
         "`ap_denominator: k` and `hits` do not contain R, so there the values of map_user and map_list are equal; only "
         "their evidence differs.",

@@ -100,9 +100,8 @@ const MetricDefinition informedness_metric{
     .formula = "tp / (tp + fn) + tn / (fp + tn) - 1",
     .own_evidence = "P > 0 and I > 0",
     .says =
-        "Recall + inverse_recall - 1: how much better than chance the relevant items are told from the others; 0 in "
-        "expectation for a random list "
-        "whatever the share of relevant items, which precision, recall and f1 are not.",
+        "Recall + inverse_recall - 1: how much better than chance relevant items are separated from the others. For a random "
+        "list it is 0 in expectation whatever the share of relevant items; precision, recall and f1 are not.",
     .edges = "0 for an empty list.",
     .elsewhere = "Youden's J; scikit-learn: balanced_accuracy_score with adjusted=True.",
     .source = "Schröder et al. 2011, section 5.1; Powers: Evaluation, 2011",
@@ -152,7 +151,7 @@ const MetricDefinition mcc_metric{
     .says =
         "Correlation of shown with relevant over the catalogue; its square is informedness times markedness. 0 in "
         "expectation for a random list whatever the share of relevant items.",
-    .edges = "0 when a factor is 0; pooled null then.",
+    .edges = "0 when a factor is 0; the pooled value is then null.",
     .elsewhere =
         "scikit-learn: matthews_corrcoef. RecTools divides by k instead of tp + fp, so that its MCC can leave [-1, 1].",
     .source = "Schröder et al. 2011, section 5.1; Matthews 1975",

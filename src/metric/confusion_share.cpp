@@ -130,8 +130,8 @@ const MetricDefinition inverse_precision_metric{
     .formula = "tn / (fn + tn)",
     .own_evidence = "fn + tn > 0: the top k does not show the whole catalogue",
     .says =
-        "Share of irrelevant items among those not shown: precision of leaving out. With a large catalogue it is close to 1 "
-        "for every recommender.",
+        "Share of irrelevant items among those not shown: the precision of what is left out. With a large catalogue it is "
+        "close to 1 for every recommender.",
     .elsewhere = "scikit-learn: precision_score with pos_label=0.",
     .source = "Schröder et al. 2011, section 4.2",
     .examples = inverse_precision_examples,

@@ -29,8 +29,8 @@ const MetricDefinition distinct_items_metric{
     .formula = "number of distinct items shown in the top k",
     .unit = "items",
     .says =
-        "How many different items users got to see. It grows with traffic: compare it only between windows or variants "
-        "with about as many lists.",
+        "How many different items users saw. It grows with traffic: compare it only between windows or variants with about "
+        "as many lists.",
     .edges =
         "An item counts once, however often it is shown. Exact, not a sketch. Null above `limits.distinct_items`; the "
         "row's `incomplete` then holds distinct_items.",
@@ -46,7 +46,7 @@ const MetricDefinition catalog_coverage_metric{
     .needs_catalog = true,
     .laws = {Law::none_beyond_family},
     .formula = "distinct items of the catalogue shown in the top k / catalogue size; at most 1",
-    .says = "How much of the catalogue users got to see. It grows with traffic, as distinct_items.",
+    .says = "How much of the catalogue users saw. It grows with traffic, as distinct_items.",
     .edges =
         "With `catalog: {file: ...}` only items of the file count; with `catalog: {size: N}` every shown item does, and "
         "the value is at most 1. Null above `limits.distinct_items`.",

@@ -55,8 +55,8 @@ const MetricDefinition error_rate_metric{
         "feedback of any action; wrong: rated below ratings.liked, or without a rating and of grade 0",
     .own_evidence = "a judged item in the top k",
     .says =
-        "How often what users told us about was a mistake. It sees only what they told: where only likes are recorded it is "
-        "0, and it is to be read beside the share of lists with evidence.",
+        "How often a judged item was a mistake. It covers only what users report: where only likes are recorded it is 0. "
+        "Read it beside the share of lists with evidence.",
     .edges =
         "Null without judged items. A rating decides whatever else was done with the item. Without ratings an action of "
         "gain 0, such as `hide`, is what makes an item wrong.",

@@ -56,7 +56,7 @@ const MetricDefinition f1_metric{
     .takes = {MetricOption::precision_denominator, MetricOption::unit_user, MetricOption::unit_pooled, MetricOption::over},
     .laws = {Law::swap_up_never_lowers, Law::order_within_k_is_free, Law::zero_without_hits},
     .formula = "2 * hits_k / (R_user + k)",
-    .says = "Harmonic mean of precision@k and recall@k: low when either is.",
+    .says = "Harmonic mean of precision@k and recall@k: low when either of them is low.",
     .edges = "Computed per list and then averaged.",
     .elsewhere = "TorchMetrics averages precision and recall first.",
     .source = "Schröder et al. 2011, section 4.1; Herlocker et al. 2004, section 4.1.2",

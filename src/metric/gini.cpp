@@ -59,7 +59,7 @@ const MetricDefinition gini_metric{
         "or rarefied_items.",
     .edges =
         "An item counts once per list. Null when no item of the catalogue was shown. Items that a catalogue file does not "
-        "name take no part; with a catalogue given by size alone every item shown is one of it, and N is the number of "
+        "name are left out; with a catalogue given by size alone every shown item is part of it, and N is the number of "
         "distinct items where that is larger. No interval.",
     .source = "Gini 1912; as an index of recommendation: Fleder, Hosanagar 2009",
     .examples = examples,

@@ -112,11 +112,11 @@ const MetricDefinition half_life_utility_metric{
     .own_evidence = "a rating above d",
     .unit = "%",
     .says =
-        "How much of the best possible use of a list its order gives, when half of the users look as far as rank a. No "
-        "scores are needed: the rank is the shown one.",
+        "The share of the best possible use of a list that its order achieves, when half of the users look as far as rank a. "
+        "No scores are needed: the rank is the shown one.",
     .edges =
         "Null when the ideal sum is 0: nothing rated above d. Items without a rating, or rated at or below d, add nothing. A "
-        "list counts by its ideal sum, not each list alike.",
+        "list is weighted by its ideal sum.",
     .source =
         "Herlocker et al. 2004, section 4.1.3, equations 8 and 9; Breese, Heckerman, Kadie: Empirical analysis of predictive "
         "algorithms for collaborative filtering, UAI 1998",

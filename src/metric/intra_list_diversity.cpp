@@ -181,13 +181,14 @@ const MetricDefinition intra_list_diversity_metric{
         "catalogue file gives the two items",
     .own_evidence = "a pair of items with attributes in the top k",
     .says =
-        "How different the items of one list are, by what the catalogue says of them: 0 when all have the same attributes, 1 "
-        "when no two share any. It says nothing of whether the items are any good, and only as much as the attributes do.",
+        "How different the items of one list are, by their attributes in the catalogue: 0 when all have the same attributes, "
+        "1 when no two share any. It does not measure whether the items are good, and is only as informative as the "
+        "attributes.",
     .edges =
-        "An item counts at its first rank. Pairs with an item the catalogue knows no attributes of are left out; a list "
-        "without a pair is left out of the mean (relevant_share says how many are in it). Each value of a member of the "
-        "item's object is one attribute (`genre=jazz`): strings, numbers and booleans, and those in arrays; null and "
-        "nested objects are none. The same list has the same value at every horizon.",
+        "An item counts at its first rank. Pairs with an item without attributes are left out; a list without a pair is left "
+        "out of the mean (relevant_share gives the share of lists in it). Each value of a member of the item's object is one "
+        "attribute (`genre=jazz`): strings, numbers and booleans, and those in arrays; null and nested objects are none. The "
+        "same list has the same value at every horizon.",
     .elsewhere = "Ziegler et al. add similarities up instead; others use vectors and the cosine.",
     .source = "Smyth, McClave 2001; Ziegler et al. 2005; Jaccard 1901",
     .examples = examples,

@@ -25,11 +25,11 @@ const MetricDefinition empty_list_share_metric{
     .has_cutoff = false,
     .laws = {Law::order_within_k_is_free},
     .formula = "1 if n = 0, else 0",
-    .says = "The share of lists without items: what an evaluation must not drop.",
+    .says = "The share of lists without items, which an evaluation must not drop.",
     .edges = "Every list counts.",
     .elsewhere =
-        "trec_eval leaves such lists out of its means unless told otherwise; here they count as 0 in every metric, and "
-        "this is how many they are.",
+        "trec_eval leaves such lists out of its means by default; here they count as 0 in every metric, and this metric "
+        "gives their share.",
     .source = "Herlocker et al. 2004, section 5.1",
     .examples = empty_list_share_examples,
     .evaluate = [](const ScoredList& list, std::uint32_t, const MetricOptions&) { return list.length == 0 ? 1.0 : 0.0; },
@@ -47,7 +47,7 @@ const MetricDefinition short_list_share_metric{
     .formula = "1 if n < k, else 0",
     .says = "The share of lists with fewer than k ranks; precision@k cannot be 1 for them.",
     .edges = "Empty lists are short too. Every list counts.",
-    .source = "recmeter; the rule of precision, to divide by k, asks for it",
+    .source = "recmeter; needed because precision divides by k",
     .examples = short_list_share_examples,
     .evaluate = [](const ScoredList& list, std::uint32_t k, const MetricOptions&) { return list.length < k ? 1.0 : 0.0; },
     .arithmetic =

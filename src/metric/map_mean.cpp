@@ -122,8 +122,8 @@ const MetricDefinition gmap_metric{
     .laws = {Law::swap_up_never_lowers, Law::one_when_ideal},
     .formula = "geometric mean of map_list@k over all lists, exp(mean of ln max(v, 0.00001))",
     .says =
-        "Weighs improvement of the worst lists most. With rare feedback most lists stand at the floor, and it says little "
-        "beyond how many these are.",
+        "Weighs improvement of the worst lists most. With rare feedback most lists are at the floor, and the value shows "
+        "little more than their number.",
     .edges = "A list without hits in the top k is worth 0.00001.",
     .elsewhere = "trec_eval's gm_map is of the uncut average precision over the judged topics.",
     .source = "Schröder et al. 2011, section 4.2; the floor: trec_eval",

@@ -24,9 +24,7 @@ const MetricDefinition mrr_metric{
     .takes = {MetricOption::unit_user, MetricOption::over, MetricOption::cut},
     .laws = {Law::swap_up_never_lowers, Law::zero_without_hits, Law::one_when_ideal},
     .formula = "1 / (rank of the first relevant item), 0 if it is beyond k or there is none",
-    .says =
-        "How far down the first relevant item stands. What follows it does not matter: right where one good item is "
-        "enough.",
+    .says = "How far down the first relevant item is. Items after it do not matter: suitable where one good item is enough.",
     .elsewhere = "trec_eval's recip_rank has no cutoff. Cornac raises an error when there is no hit.",
     .source = "Voorhees: The TREC-8 question answering track report. TREC, 1999",
     .examples = mrr_examples,

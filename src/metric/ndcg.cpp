@@ -116,17 +116,17 @@ const MetricDefinition ndcg_list_metric{
     .formula =
         "sum over i <= k of g(r_i) / log2(i + 1), divided by the same sum for the list's own grades, best first, cut at k",
     .says =
-        "Of what was shown and wanted, was the best on top? A list with one relevant item at rank 1 scores 1, whatever "
-        "else the user wanted; for that there is ndcg_user.",
+        "Were the best of the relevant shown items on top? A list with one relevant item at rank 1 scores 1, whatever else "
+        "the user wanted; ndcg_user accounts for that.",
     .edges =
         "g(r) = r, or 2^r - 1 with `gain: exp2`, for which gains of actions are at most 30; with one grade of gain 1 both "
         "agree. The ideal is cut at k, never at n, unless `ideal` says so: ones (k grades of 1, and no grades in the "
         "sum), shown (min(k, n)), whole (not cut).",
     .elsewhere =
         "Linear gain in trec_eval, ir_measures, ranx ndcg, Evidently, LensKit, TorchMetrics, scikit-learn; 2^r - 1 in "
-        "TF-Ranking, Elasticsearch, OpenSearch, ranx ndcg_burges, Cornac, Elliot. LensKit weighs ranks 1 and 2 the same "
-        "unless told otherwise. trec_eval and ranx take grades below 1 as not relevant. Tools fed with the shown items "
-        "only (Evidently, TorchMetrics, TF-Ranking, TorchRec, scikit-learn) compute this one.",
+        "TF-Ranking, Elasticsearch, OpenSearch, ranx ndcg_burges, Cornac, Elliot. LensKit weighs ranks 1 and 2 the same by "
+        "default. trec_eval and ranx treat grades below 1 as not relevant. Tools fed with the shown items only (Evidently, "
+        "TorchMetrics, TF-Ranking, TorchRec, scikit-learn) compute this one.",
     .source =
         "Järvelin, Kekäläinen: Cumulated gain-based evaluation of IR techniques. ACM TOIS 20(4), 2002, with the discount "
         "log2(i + 1) that also counts at rank 1; exp2: Burges et al.: Learning to rank using gradient descent. ICML, 2005",
@@ -150,8 +150,7 @@ const MetricDefinition ndcg_user_metric{
     .laws = {Law::swap_up_never_lowers, Law::zero_without_hits, Law::one_when_ideal},
     .formula = "as ndcg_list, with the grades of the user's missed items in the ideal order",
     .says =
-        "Were the right items shown, and the best of them on top? A short list that lacks what the user wanted pays for "
-        "it.",
+        "Were the right items shown, and the best of them on top? A short list that lacks what the user wanted scores lower.",
     .edges = "The ideal is cut at k, never at n, unless `ideal` says so.",
     .elsewhere =
         "trec_eval ndcg_cut, ir_measures, ranx, RecPack, RecBole, RePlay, Recommenders, Cornac and Elliot fed with all of "

@@ -71,8 +71,8 @@ const MetricDefinition ndpm_metric{
         "C-: of these the score says the opposite, Cu: of these the scores are equal",
     .own_evidence = "items with a score and a rating, of at least two ratings",
     .says =
-        "The distance between the order of the scores and the user's preferences; smaller is better. Items the user rates "
-        "alike may stand in any order.",
+        "The distance between the order of the scores and the user's preferences; smaller is better. Items that the user "
+        "rates alike may be in any order.",
     .edges = "Over a list's items with a score and a rating. Lists without two different ratings are left out of the mean.",
     .source =
         "Herlocker et al. 2004, section 4.1.3, equation 10; Yao: Measuring retrieval effectiveness based on user preference "

@@ -111,8 +111,8 @@ const MetricDefinition pearson_metric{
     .formula = "sum of (p - mean p)(r - mean r) / sqrt(sum of (p - mean p)^2 * sum of (r - mean r)^2), over all pairs",
     .own_evidence = "a pair",
     .says =
-        "How linearly predictions follow ratings, whatever their scales. Over all pairs together: that generous users meet "
-        "high predictions counts too, where spearman looks within each list.",
+        "How linearly predictions follow ratings, whatever their scales. It is over all pairs together, so it also counts "
+        "that generous users get high predictions; spearman compares within each list.",
     .edges = "Null below 2 pairs, or when all predictions or all ratings are equal.",
     .source = "Herlocker et al. 2004, section 4.1.3",
     .examples = worked_examples,

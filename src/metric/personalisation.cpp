@@ -78,12 +78,9 @@ const MetricDefinition personalisation_metric{
         "that over pairs of users without bias; the interval leaves one group out at a time. Of a window and segment value "
         "with more lists with items than `limits.compared_lists` (1024), a random sample is compared: those whose hash "
         "(XXH3-64 of the list id, seeded with the time in ms) begins with j zero bits, for the smallest j that leaves no "
-        "more "
-        "than the limit; the interval tells what that costs. All pairs of the compared lists count: 1/sqrt|A| is rounded "
-        "once "
-        "to 2^-32, sums are exact, so the value is within 1e-9 * sqrt(k) of the formula. A user with many lists is in many "
-        "pairs. Order in the list does not matter. Null unless two groups have "
-        "a list with items.",
+        "more than the limit; the interval includes the error of sampling. All pairs of the compared lists count: 1/sqrt|A| "
+        "is rounded once to 2^-32, sums are exact, so the value is within 1e-9 * sqrt(k) of the formula. A user with many "
+        "lists is in many pairs. Order in the list does not matter. Null unless two groups have a list with items.",
     .elsewhere =
         "Others average the cosine over all pairs of users of a test set with one list each, or over a sample of pairs.",
     .source = "cosine of sets: Salton, McGill 1983 (Ochiai 1957); inter-user diversity: Zhou et al. 2010",

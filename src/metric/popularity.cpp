@@ -143,8 +143,8 @@ const MetricDefinition popularity_metric{
         "item i",
     .own_evidence = "U > 0 and an item in the top k",
     .says =
-        "The share of recently active users who acted on a shown item: what a list of bestsellers has most of. What was "
-        "recommended before was acted on for that, so it also measures the recommender's own past.",
+        "The share of recently active users who acted on a shown item: a list of bestsellers has the highest value. Items "
+        "that were recommended before were acted on for that reason, so it also measures the recommender's own past.",
     .edges =
         "An item nobody acted on adds 0. Lists before which nobody acted in the period, and lists without items in the "
         "top k, are left out of the mean.",

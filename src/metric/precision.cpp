@@ -34,10 +34,12 @@ const MetricDefinition precision_metric{
     .takes = {MetricOption::unit_user, MetricOption::unit_pooled, MetricOption::precision_denominator, MetricOption::over},
     .laws = {Law::swap_up_never_lowers, Law::order_within_k_is_free, Law::zero_without_hits},
     .formula = "hits_k / k",
-    .says = "Which share of the first k ranks was relevant. Says nothing of their order, nor of what was not shown.",
+    .says =
+        "The share of the first k ranks that was relevant. It depends neither on their order nor on items that were not "
+        "shown.",
     .edges =
-        "The divisor is k also when the list is shorter: such a list cannot reach 1, and short_list_share says how many "
-        "there are. With `precision_denominator: shown` it is min(k, n).",
+        "The divisor is k also when the list is shorter: such a list cannot reach 1, and short_list_share gives their share. "
+        "With `precision_denominator: shown` it is min(k, n).",
     .elsewhere =
         "trec_eval, ir_measures, ranx, RecTools, RePlay, RecPack, Recommenders, Cornac and Elliot divide by k as well. "
         "scikit-learn, Evidently, LensKit, TF-Ranking and TorchMetrics (adaptive_k) divide by min(k, n).",

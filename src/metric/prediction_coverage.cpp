@@ -43,7 +43,7 @@ const MetricDefinition prediction_coverage_metric{
     .laws = {Law::none_beyond_family},  // any feedback counts, and no order of it
     .formula = "share of credits, each a (list, item, action), whose item the list showed with a score",
     .own_evidence = "credited feedback",
-    .says = "For how much of what users acted on the system had a prediction. Metrics of ratings are silent on the rest.",
+    .says = "The share of user actions on items with a prediction. Metrics of ratings do not cover the rest.",
     .edges = "Null without credited feedback. Of an item that occurs twice the score of its first rank counts.",
     .source = "Herlocker et al. 2004, section 5.1",
     .examples = worked_examples,

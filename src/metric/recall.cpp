@@ -38,9 +38,9 @@ const MetricDefinition recall_metric{
     .laws = {Law::swap_up_never_lowers, Law::order_within_k_is_free, Law::zero_without_hits},
     .formula = "hits_k / R_user",
     .says =
-        "Which share of what the user wanted stood in the first k ranks. What the user wanted is what the user did within "
-        "the horizon, wherever: an item that nobody showed and the user did not find is not counted, so this is an upper "
-        "bound of the recall meant in theory.",
+        "The share of the items the user wanted that was in the first k ranks. Wanted are the items that the user acted on "
+        "within the horizon, in any list or none: an item that was not shown and that the user did not find is not counted, "
+        "so this is an upper bound of the recall of theory.",
     .edges = "With R_user > k it cannot reach 1, unless `recall_denominator: min` divides by min(R_user, k).",
     .elsewhere = "LensKit, and RecPack's CalibratedRecall, divide by min(R, k).",
     .source = "Herlocker et al. 2004, section 4.1.2; Schröder et al. 2011, section 4.1",

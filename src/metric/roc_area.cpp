@@ -184,7 +184,7 @@ const MetricDefinition auc_metric{
     .laws = laws_claimed,
     .formula = "lauc at k = n, the length of the list",
     .own_evidence = "P > 0 and I > 0",
-    .says = "As lauc, for all that was shown. Lists of different length are cut at different ranks.",
+    .says = "As lauc, over all shown items. Lists of different length are cut at different ranks.",
     .edges = "0.5 for an empty list.",
     .elsewhere = "RecBole, Cornac and others rank the whole catalogue for auc; recmeter knows only what was shown.",
     .source = "Schröder et al. 2011, section 5.2",
