@@ -44,7 +44,8 @@ CITATION = re.compile(r"\[([SI])(\d+)(\.\d+)?\]")
 OTHER_CITATION = re.compile(r"\bdocs/(semantics|interfaces)\.md,? [A-Z]\d+(\.\d+)?\b")
 CITES = CPP | {".md", ".py", ".cmake", ".yaml", ".scenario", ".txt", ".in", ".sh", ".ts", ".mjs"}  # and what has no suffix
 
-# What is banned where, and what to write instead. Core: include/ and src/ without src/app; ours: all but tests and bench/.
+# What is banned where, and what to write instead. Core: include/ and src/ without src/app and src/config; ours: all but
+# tests and bench/.
 SLEEPS = r"\b(sleep_for|sleep_until|usleep|nanosleep)\b|(?<![\w.:>])sleep\s*\("
 CORE, OURS, TESTS, ALL = "core", "ours", "tests", "all"
 BANNED = [
@@ -109,10 +110,12 @@ def lines_matching(text, pattern):
 
 
 def layer_of(path):
-    """base ... pipeline, app, connectors/file, state/memory; None for what has no layer (tests, benchmarks)."""
+    """base ... live, app, app/console, connectors/file, state/memory; None for what has none (tests, benchmarks)."""
     parts = path.split("/")
     if parts[0] in ("connectors", "state") and len(parts) > 2:
         return "/".join(parts[:2])
+    if parts[:2] == ["src", "app"] and len(parts) > 3:
+        return "/".join(parts[1:3])
     if path.startswith("include/recmeter/") and len(parts) > 3:
         return parts[2]
     if parts[0] == "src" and len(parts) > 2:
@@ -121,11 +124,13 @@ def layer_of(path):
 
 
 def layer_of_include(name, edges):
-    """The layer an #include "name" reaches into, and whether the header is a private one."""
+    """The layer an #include "name" reaches into, and whether it is one of its contracts."""
     parts = name.split("/")
     if parts[0] == "recmeter" and len(parts) > 2:
-        return edges.get(parts[1], parts[1]), False
-    return edges.get(parts[0], parts[0]), True
+        return edges.get(parts[1], parts[1]), True
+    if parts[0] == "app" and len(parts) > 2:
+        return "/".join(parts[:2]), False
+    return edges.get(parts[0], parts[0]), False
 
 
 def layer_table(tree):
@@ -161,11 +166,14 @@ def check_layers(tree):
         for other in sorted((table[layer][0] - real) | ({layer} if reaches(table, layer, layer) else set())):
             why = "forms a cycle" if other == layer else f"names {other}, which does not exist"
             tree.find("layers", "docs/architecture.md", table[layer][2], f"the row of {layer} {why}")
-    edges = {layer.split("/")[1]: layer for layer in real if "/" in layer}
+    edges = {layer.split("/")[1]: layer for layer in real if re.match("(connectors|state)/", layer)}
+    # What has contracts is entered by them alone.
+    contracted = {layer for path, layer in files.items() if re.search("(^|/)include/recmeter/", path)}
     for path, layer in files.items():
         if layer in table:
-            check_includes(tree, path, layer, table, edges)
+            check_includes(tree, path, layer, table, edges, contracted)
     check_links(tree, table)
+    check_contracts(tree, files)
 
 
 def reaches(table, start, goal):
@@ -180,17 +188,17 @@ def reaches(table, start, goal):
     return False
 
 
-def check_includes(tree, path, layer, table, edges):
+def check_includes(tree, path, layer, table, edges, contracted):
     allowed, third_parties, _ = table[layer]
     for number, m in lines_matching(tree.text(path), r'^\s*#\s*include\s*"([^"]+)"'):
-        other, private = layer_of_include(m[1], edges)
+        other, is_contract = layer_of_include(m[1], edges)
         if other == layer:
             continue
         if other not in table:
             tree.find("layers", path, number, f'"{m[1]}": write the path from include/ or src/: "recmeter/base/error.h"')
         elif other not in allowed:
             tree.find("layers", path, number, f"{layer} may not include {other}: move the code or turn the dependency round")
-        elif private:
+        elif not is_contract and other in contracted:
             tree.find("layers", path, number, f'"{m[1]}" is private to {other}: include its contract under recmeter/')
     for number, m in lines_matching(tree.text(path), r"^\s*#\s*include\s*<([^>]+)>"):
         party = next((name for name, pattern in THIRD_PARTY.items() if re.match(pattern, m[1])), None)
@@ -208,12 +216,32 @@ def check_links(tree, table):
     for path in tree.named(r"^src/.*CMakeLists\.txt$"):
         text = re.sub(r"#.*", "", tree.text(path))
         for call in re.finditer(r"recmeter_library\(\s*recmeter_(\w+)([^)]*)\)", text):
-            if call[1] not in table:
-                continue
-            for other in re.findall(r"\brecmeter_(\w+)", call[2]):
-                if other in table and other not in table[call[1]][0]:
+            layer = layer_of_library(call[1], table)
+            for other in re.findall(r"\brecmeter_(\w+)", call[2]) if layer else []:
+                linked = layer_of_library(other, table)
+                if linked not in (None, layer) and linked not in table[layer][0]:
                     line = text[: call.start()].count("\n") + 1
-                    tree.find("layers", path, line, f"links recmeter_{other}, which {call[1]} may not include")
+                    tree.find("layers", path, line, f"links recmeter_{other}, which {layer} may not include")
+
+
+def layer_of_library(name, table):
+    """recmeter_event is the library of the layer event, recmeter_console that of app/console."""
+    return next((layer for layer in (name, f"app/{name}") if layer in table), None)
+
+
+def check_contracts(tree, files):
+    """A header under include/ is there for others: another layer includes it, or a contract that one includes does."""
+    includes = {p: {"include/" + m[1] for _, m in lines_matching(tree.text(p), r'^\s*#\s*include\s*"(recmeter/[^"]+)"')}
+                for p in files}  # fmt: skip
+    headers = {p for p in files if p.startswith("include/")}
+    needed = {h for p, layer in files.items() for h in includes[p] & headers if files[h] != layer}
+    todo = list(needed)
+    while todo:
+        for header in (includes[todo.pop()] & headers) - needed:
+            needed.add(header)
+            todo.append(header)
+    for header in sorted(headers - needed):
+        tree.find("layers", header, 1, f"only {files[header]} needs it: move it to src/{files[header]}")
 
 
 # --- words ------------------------------------------------------------------------------------------------------------------
@@ -227,7 +255,7 @@ def allowed(tree, path, number):
 
 def check_words(tree):
     ours = tree.cpp("include", "src", "connectors", "state")
-    core = [p for p in ours if p.startswith(("include/", "src/")) and not p.startswith("src/app/")]
+    core = [p for p in ours if p.startswith(("include/", "src/")) and not p.startswith(("src/app/", "src/config/"))]
     everything = ours + tree.cpp("tests", "bench")
     files = {CORE: core, OURS: ours, TESTS: tree.cpp("tests"), ALL: everything}
     for where, pattern, instead in BANNED:
@@ -274,6 +302,12 @@ def check_lines(tree):
             if suffix != ".md" and path not in SCRIPTS_OF_STYLE:
                 if re.search(r"\b(TODO|FIXME|XXX|HACK)\b(?!\(#\d+\))", line):
                     tree.find("todo", path, number, "open an issue and write TODO(#its number)")
+
+
+def check_roots(tree):
+    for path in tree.cpp("src"):
+        if path.startswith("src/app/") and path.count("/") == 2 and path != "src/app/main.cpp":
+            tree.find("room", path, 1, "lies loose at the root of src/app: put it into the room of the tool it is part of")
 
 
 def check_lengths(tree):
@@ -446,8 +480,8 @@ def check_rules(tree):
                 tree.find("rule", path, number, f"`{m[0]}` is no citation that is checked: cite the rule, as [S4.2]")
 
 
-CHECKS = [check_layers, check_words, check_lines, check_lengths, check_orphans, check_documents, check_citations,
-          check_citations_in_code, check_rules]
+CHECKS = [check_layers, check_roots, check_words, check_lines, check_lengths, check_orphans, check_documents,
+          check_citations, check_citations_in_code, check_rules]
 
 
 def check(root):

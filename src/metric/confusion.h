@@ -8,11 +8,11 @@
 #include <cstdint>
 #include <optional>
 
+#include "metric/wide_column.h"
 #include "metric/wide_int.h"
 #include "recmeter/join/scored_list.h"
 #include "recmeter/metric/metric_spec.h"
 #include "recmeter/metric/pooled_form.h"
-#include "recmeter/metric/wide_column.h"
 
 namespace recmeter {
 

@@ -1,4 +1,4 @@
-#include "recmeter/metric/discount.h"
+#include "metric/discount.h"
 
 #include <array>
 #include <cmath>

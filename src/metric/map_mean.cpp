@@ -6,11 +6,11 @@
 #include <cmath>
 #include <string>
 
+#include "metric/wide_column.h"
 #include "metric/wide_int.h"
 #include "recmeter/base/exact_sum.h"
 #include "recmeter/metric/definition.h"
 #include "recmeter/metric/estimate.h"
-#include "recmeter/metric/wide_column.h"
 
 namespace recmeter {
 

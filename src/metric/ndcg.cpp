@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
+#include "metric/discount.h"
 #include "metric/ratio_form.h"
 #include "recmeter/metric/arithmetic.h"
 #include "recmeter/metric/definition.h"
-#include "recmeter/metric/discount.h"
 
 namespace recmeter {
 

@@ -5,10 +5,10 @@
 #include <cstdint>
 #include <string>
 
+#include "metric/wide_column.h"
 #include "metric/wide_int.h"
 #include "recmeter/base/exact_sum.h"
 #include "recmeter/metric/pooled_form.h"
-#include "recmeter/metric/wide_column.h"
 
 namespace recmeter {
 

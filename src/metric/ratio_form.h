@@ -1,11 +1,11 @@
 // RatioForm: the PooledForm of a metric whose list value is a quotient: the summed numerators by the summed denominators.
 #pragma once
 
+#include "metric/wide_column.h"
 #include "metric/wide_int.h"
 #include "recmeter/base/exact_sum.h"
 #include "recmeter/metric/estimate.h"
 #include "recmeter/metric/pooled_form.h"
-#include "recmeter/metric/wide_column.h"
 
 namespace recmeter {
 

@@ -6,10 +6,10 @@
 
 #include "metric/metrics.h"
 #include "metric/rating_pairs.h"
+#include "metric/wide_column.h"
 #include "metric/wide_int.h"
 #include "recmeter/metric/arithmetic.h"
 #include "recmeter/metric/definition.h"
-#include "recmeter/metric/wide_column.h"
 
 namespace recmeter {
 

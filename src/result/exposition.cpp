@@ -2,8 +2,8 @@
 
 #include <utility>
 
+#include "recmeter/base/utf8.h"
 #include "recmeter/result/render.h"
-#include "result/utf8.h"
 
 namespace recmeter {
 

@@ -1,4 +1,4 @@
-#include "recmeter/window/overlap.h"
+#include "window/overlap.h"
 
 #include <algorithm>
 #include <boost/sort/spreadsort/integer_sort.hpp>

@@ -2,8 +2,8 @@
 
 #include <utility>
 
-#include "recmeter/window/overlap.h"
 #include "recmeter/window/rolling_sums.h"
+#include "window/overlap.h"
 
 namespace recmeter {
 

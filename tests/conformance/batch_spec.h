@@ -14,7 +14,7 @@
 
 #include "recmeter/base/event_time.h"
 #include "recmeter/base/result.h"
-#include "recmeter/pipeline/evaluator_spec.h"
+#include "recmeter/evaluation/evaluator_spec.h"
 
 namespace recmeter::conformance {
 

@@ -13,8 +13,8 @@
 #include <string>
 #include <vector>
 
-#include "app/config/config_change.h"
-#include "app/config/load_config.h"
+#include "config/config_change.h"
+#include "config/load_config.h"
 #include "docs/page.h"
 #include "recmeter/event/decoder.h"
 #include "recmeter/event/fate.h"

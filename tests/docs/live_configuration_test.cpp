@@ -11,12 +11,12 @@
 #include <string>
 #include <vector>
 
-#include "app/config/config_change.h"
-#include "app/config/document.h"
-#include "app/config/load_config.h"
-#include "app/config/readers.h"
-#include "app/config/scalar.h"
-#include "app/config/starter.h"
+#include "config/config_change.h"
+#include "config/document.h"
+#include "config/load_config.h"
+#include "config/readers.h"
+#include "config/scalar.h"
+#include "config/starter.h"
 #include "docs/page.h"
 
 namespace recmeter::docs {

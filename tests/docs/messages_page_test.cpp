@@ -4,7 +4,7 @@
 #include <set>
 #include <string>
 
-#include "app/exit_code.h"
+#include "app/console/exit_code.h"
 #include "docs/page.h"
 #include "recmeter/base/notice.h"
 

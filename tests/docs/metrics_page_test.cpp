@@ -8,7 +8,7 @@
 #include <sstream>
 #include <string>
 
-#include "app/metric_text.h"
+#include "app/definitions/metric_text.h"
 #include "docs/expression.h"
 #include "recmeter/metric/arithmetic.h"
 #include "recmeter/metric/plan.h"

@@ -17,9 +17,9 @@
 #include <string>
 #include <string_view>
 
-#include "app/attach_command.h"
-#include "app/interruption.h"
-#include "app/messages.h"
+#include "app/attach/live_run.h"
+#include "app/console/messages.h"
+#include "app/run/interruption.h"
 
 namespace {
 

@@ -12,12 +12,12 @@
 #include <string>
 #include <vector>
 
+#include "recmeter/evaluation/replay.h"
 #include "recmeter/file/spill_memory.h"
+#include "recmeter/live/attach.h"
+#include "recmeter/live/generation.h"
+#include "recmeter/live/rebuild.h"
 #include "recmeter/memory/memory_store.h"
-#include "recmeter/pipeline/attach.h"
-#include "recmeter/pipeline/generation.h"
-#include "recmeter/pipeline/rebuild.h"
-#include "recmeter/pipeline/replay.h"
 #include "recmeter/result/render.h"
 #include "support/dice.h"
 #include "support/effort.h"

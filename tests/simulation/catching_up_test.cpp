@@ -4,10 +4,10 @@
 
 #include <limits>
 
+#include "recmeter/evaluation/replay.h"
+#include "recmeter/live/attach.h"
+#include "recmeter/live/checkpoint.h"
 #include "recmeter/memory/memory_store.h"
-#include "recmeter/pipeline/attach.h"
-#include "recmeter/pipeline/checkpoint.h"
-#include "recmeter/pipeline/replay.h"
 #include "recmeter/result/render.h"
 #include "support/one_thread.h"
 #include "support/topic_source.h"

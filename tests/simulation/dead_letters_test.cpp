@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "recmeter/file/letter_file.h"
+#include "recmeter/live/attach.h"
 #include "recmeter/memory/memory_store.h"
-#include "recmeter/pipeline/attach.h"
 #include "support/dice.h"
 #include "support/effort.h"
 #include "support/letter_text.h"

@@ -6,11 +6,11 @@
 #include <string>
 #include <vector>
 
+#include "live/journal.h"
+#include "live/live_preview.h"
+#include "recmeter/evaluation/sequencer.h"
 #include "recmeter/event/decoder.h"
 #include "recmeter/memory/memory_store.h"
-#include "recmeter/pipeline/journal.h"
-#include "recmeter/pipeline/live_preview.h"
-#include "recmeter/pipeline/sequencer.h"
 #include "recmeter/result/render.h"
 #include "support/dice.h"
 #include "support/effort.h"

@@ -61,6 +61,22 @@ CASES = {
         },
         "src/app/main.cpp:1: [layers] \"event/words.h\" is private to event",
     ),
+    "a_contract_nobody_else_needs_is_private": (
+        {"include/recmeter/event/words.h": "#pragma once\n", **with_event('#include "recmeter/event/words.h"\n')},
+        "include/recmeter/event/words.h:1: [layers] only event needs it: move it to src/event"),
+    "a_room_of_the_command_line_has_a_row": (
+        {"src/app/top/frame.h": "#pragma once\n",
+         "src/app/main.cpp": '#include "app/top/frame.h"\n#include "recmeter/event/decoder.h"\n'},
+        "docs/architecture.md:1: [layers] the table of layers has no row for app/top"),
+    "a_room_may_not_reach_another": (
+        {"src/app/top/frame.h": '#pragma once\n#include "recmeter/event/decoder.h"\n',
+         "src/app/main.cpp": '#include "app/top/frame.h"\nint main() {}\n',
+         "docs/architecture.md":
+             TABLE.replace("| app | base, event |", "| app/top | base | – |\n| app | app/top, base, event |")},
+        "src/app/top/frame.h:2: [layers] app/top may not include event"),
+    "nothing_lies_loose_beside_main": (
+        {"src/app/pace.h": "#pragma once\n", "src/app/main.cpp": TIDY["src/app/main.cpp"] + '#include "app/pace.h"\n'},
+        "src/app/pace.h:1: [room] lies loose at the root of src/app"),
     "a_path_from_nowhere_is_no_include": (
         {"src/app/main.cpp": '#include "main.h"\n#include "recmeter/event/decoder.h"\n'},
         "src/app/main.cpp:1: [layers] \"main.h\": write the path",
@@ -138,7 +154,7 @@ CASES = {
         {"src/CMakeLists.txt": "add_subdirectory(event)\n# add_subdirectory(app)\n"},
         "src/app/CMakeLists.txt:1: [orphan] no add_subdirectory() reaches it"),
     "every_header_is_included": (
-        {"include/recmeter/base/lost.h": "#pragma once\n"}, "include/recmeter/base/lost.h:1: [orphan] nothing includes it"),
+        {"src/event/lost.h": "#pragma once\n"}, "src/event/lost.h:1: [orphan] nothing includes it"),
     "every_config_is_tested": ({"configs/lost.yaml": "threads: 1\n"}, "configs/lost.yaml:1: [orphan] no test loads it"),
     "every_page_is_linked": ({"docs/lost.md": "# Lost\n"}, "docs/lost.md:1: [orphan] neither README.md nor"),
     "links_lead_somewhere": (

@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-#include "recmeter/pipeline/evaluator_spec.h"
+#include "recmeter/evaluation/evaluator_spec.h"
 #include "recmeter/result/report.h"
 #include "support/batch_lists.h"
 #include "support/batch_popularity.h"

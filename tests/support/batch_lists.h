@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "recmeter/pipeline/evaluator_spec.h"
+#include "recmeter/evaluation/evaluator_spec.h"
 #include "support/batch_event.h"
 
 namespace recmeter::support {

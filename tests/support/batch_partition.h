@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "recmeter/pipeline/evaluator_spec.h"
+#include "recmeter/evaluation/evaluator_spec.h"
 #include "recmeter/result/report.h"
 #include "support/batch_evaluator.h"
 #include "support/batch_event.h"

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "recmeter/pipeline/evaluator_spec.h"
+#include "recmeter/evaluation/evaluator_spec.h"
 #include "support/batch_lists.h"
 
 namespace recmeter::support {

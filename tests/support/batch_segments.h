@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "recmeter/pipeline/evaluator_spec.h"
+#include "recmeter/evaluation/evaluator_spec.h"
 #include "support/batch_lists.h"
 
 namespace recmeter::support {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "recmeter/pipeline/evaluator_spec.h"
+#include "recmeter/evaluation/evaluator_spec.h"
 #include "recmeter/result/row.h"
 #include "support/batch_join.h"
 #include "support/batch_lists.h"

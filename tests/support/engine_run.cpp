@@ -5,7 +5,7 @@
 #include <atomic>
 #include <thread>
 
-#include "recmeter/pipeline/replay.h"
+#include "recmeter/evaluation/replay.h"
 #include "recmeter/result/render.h"
 #include "support/memory_source.h"
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "recmeter/pipeline/evaluator_spec.h"
+#include "recmeter/evaluation/evaluator_spec.h"
 #include "recmeter/result/report.h"
 #include "recmeter/result/row.h"
 #include "support/batch_evaluator.h"

@@ -7,7 +7,7 @@
 
 #include <cstdint>
 
-#include "recmeter/pipeline/evaluator_spec.h"
+#include "recmeter/evaluation/evaluator_spec.h"
 #include "support/random_log.h"
 
 namespace recmeter::support {

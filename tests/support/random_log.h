@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "recmeter/pipeline/evaluator_spec.h"
+#include "recmeter/evaluation/evaluator_spec.h"
 #include "support/batch_evaluator.h"
 
 namespace recmeter::support {

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "recmeter/pipeline/evaluator_spec.h"
+#include "recmeter/evaluation/evaluator_spec.h"
 
 namespace recmeter::support {
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "recmeter/pipeline/attach.h"
+#include "recmeter/live/attach.h"
 #include "support/topic_source.h"
 
 namespace recmeter::support {

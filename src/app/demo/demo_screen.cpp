@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <vector>
 
-#include "app/standard_output.h"
+#include "app/console/standard_output.h"
 #include "recmeter/result/render.h"
 
 namespace recmeter {

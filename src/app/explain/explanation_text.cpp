@@ -1,8 +1,8 @@
 #include <algorithm>
 
+#include "app/console/messages.h"
+#include "app/console/text_layout.h"
 #include "app/explain/explanation.h"
-#include "app/messages.h"
-#include "app/text_layout.h"
 #include "recmeter/metric/arithmetic.h"
 #include "recmeter/result/render.h"
 

@@ -1,5 +1,5 @@
+#include "app/definitions/metric_words.h"
 #include "app/explain/list_watch.h"
-#include "app/metric_words.h"
 #include "recmeter/metric/arithmetic.h"
 
 namespace recmeter::explain {

@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "app/explain/watched.h"
-#include "recmeter/pipeline/evaluator_plan.h"
-#include "recmeter/pipeline/run_witness.h"
+#include "recmeter/evaluation/evaluator_plan.h"
+#include "recmeter/evaluation/run_witness.h"
 
 namespace recmeter::explain {
 

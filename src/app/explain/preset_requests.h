@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "app/explain/watched.h"
-#include "recmeter/pipeline/evaluator_spec.h"
+#include "recmeter/evaluation/evaluator_spec.h"
 
 namespace recmeter::explain {
 

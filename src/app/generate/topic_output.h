@@ -1,4 +1,4 @@
-// A generated log as records of Kafka topics. A build without Kafka (RECMETER_CORE_ONLY) has another body, which refuses.
+// A generated log as records of Kafka topics.
 //
 // A record's key is its user, and its partition follows from the key as Java's clients have it; the few without a user have
 // no key and go to the partitions in turn. Its timestamp is its place in the log: when an honest broker would have taken it.
@@ -26,6 +26,7 @@ struct TopicPlace {
 };
 
 // `interrupted` may be null, else outlives the output. Errors: config_invalid, output_failed, interrupted.
-[[nodiscard]] Result<std::unique_ptr<LogOutput>> topic_output(const TopicPlace& place, const std::atomic<bool>* interrupted);
+using OpenTopicOutput = Result<std::unique_ptr<LogOutput>>(const TopicPlace& place, const std::atomic<bool>* interrupted);
+[[nodiscard]] OpenTopicOutput topic_output;
 
 }  // namespace recmeter::generate

@@ -4,7 +4,7 @@
 #include <array>
 #include <utility>
 
-#include "app/metric_text.h"
+#include "app/definitions/metric_text.h"
 #include "app/monitor/documents.h"
 #include "app/monitor/metrics_page.h"
 #include "app/monitor/openapi.h"

@@ -16,8 +16,8 @@
 #include <vector>
 
 #include "app/monitor/outline.h"
-#include "recmeter/pipeline/live_status.h"
-#include "recmeter/pipeline/result_book.h"
+#include "recmeter/evaluation/live_status.h"
+#include "recmeter/live/result_book.h"
 #include "recmeter/result/row.h"
 
 namespace recmeter {

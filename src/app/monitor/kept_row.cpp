@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "app/config/scalar.h"
+#include "config/scalar.h"
 
 namespace recmeter {
 

@@ -6,7 +6,9 @@
 #include <map>
 #include <system_error>
 
-#include "app/messages.h"
+#include "app/console/messages.h"
+#include "app/console/version.h"
+#include "app/console/wall_clock.h"
 #include "app/monitor/api.h"
 #include "app/monitor/board.h"
 #include "app/monitor/kept_row.h"
@@ -14,8 +16,6 @@
 #include "app/monitor/outline.h"
 #include "app/monitor/server_options.h"
 #include "app/monitor/status_text.h"
-#include "app/version.h"
-#include "app/wall_clock.h"
 #include "recmeter/http/server.h"
 
 namespace recmeter {
@@ -78,7 +78,7 @@ struct Monitor::Impl {
 
 Result<std::unique_ptr<Monitor>> Monitor::start(const Config& config, const StateStore* kept,
                                                 const std::string& state_directory, Duration keep) {
-  auto outline = outline_of(config, RECMETER_VERSION);
+  auto outline = outline_of(config, std::string(build_facts().version));
   if (!outline) return tl::unexpected(std::move(outline).error());
   if (auto named = check_metric_names(*outline); !named) return tl::unexpected(std::move(named).error());
   std::vector<KeptSeries> series;

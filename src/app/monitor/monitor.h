@@ -8,9 +8,9 @@
 #include <string>
 #include <string_view>
 
-#include "app/config/config.h"
+#include "config/config.h"
 #include "recmeter/base/result.h"
-#include "recmeter/pipeline/live_status.h"
+#include "recmeter/evaluation/live_status.h"
 #include "recmeter/port/state_store.h"
 #include "recmeter/result/row.h"
 

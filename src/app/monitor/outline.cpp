@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "recmeter/pipeline/evaluator_plan.h"
+#include "recmeter/evaluation/evaluator_plan.h"
 #include "recmeter/result/render.h"
 
 namespace recmeter {

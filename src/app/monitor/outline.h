@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "app/config/config.h"
+#include "config/config.h"
 #include "recmeter/base/result.h"
 #include "recmeter/metric/plan.h"
 

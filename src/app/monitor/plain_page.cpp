@@ -6,7 +6,7 @@
 #include <cmath>
 #include <iterator>
 
-#include "app/markup.h"
+#include "app/console/markup.h"
 #include "recmeter/result/render.h"
 
 namespace recmeter {

@@ -9,10 +9,10 @@
 #include <string_view>
 #include <vector>
 
+#include "app/console/segment_text.h"
 #include "app/monitor/outline.h"
-#include "app/monitor/segment_text.h"
 #include "recmeter/http/request.h"
-#include "recmeter/pipeline/result_book.h"
+#include "recmeter/live/result_book.h"
 
 namespace recmeter {
 

@@ -1,7 +1,7 @@
 // How a configuration's `publish.http` is served.
 #pragma once
 
-#include "app/config/config.h"
+#include "config/config.h"
 #include "recmeter/http/server_options.h"
 
 namespace recmeter {

@@ -1,9 +1,9 @@
 #include <set>
 #include <utility>
 
-#include "app/metric_text.h"
+#include "app/console/version.h"
+#include "app/definitions/metric_text.h"
 #include "app/report/report_page.h"
-#include "app/version.h"
 #include "recmeter/base/check.h"
 #include "recmeter/metric/registry.h"
 #include "recmeter/result/json_writer.h"
@@ -55,7 +55,7 @@ class ChartReport final : public ReportPage {
     json.key("title");
     json.string(title);
     json.key("version");
-    json.string(RECMETER_VERSION);
+    json.string(build_facts().version);
     json.key("definitions");
     json.begin_array();
     for (const std::string& key : keys_) {

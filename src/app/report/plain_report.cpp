@@ -4,7 +4,7 @@
 #include <cmath>
 #include <utility>
 
-#include "app/markup.h"
+#include "app/console/markup.h"
 #include "app/report/report_page.h"
 #include "recmeter/result/render.h"
 #include "recmeter/web/page.h"

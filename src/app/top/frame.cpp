@@ -7,7 +7,7 @@
 #include <cmath>
 #include <limits>
 
-#include "app/messages.h"
+#include "app/console/messages.h"
 #include "app/top/styled_line.h"
 #include "recmeter/result/render.h"
 

@@ -4,7 +4,7 @@
 
 #include <utility>
 
-#include "app/config/scalar.h"
+#include "config/scalar.h"
 
 namespace recmeter::top {
 

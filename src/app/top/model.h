@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "app/monitor/segment_text.h"
+#include "app/console/segment_text.h"
 #include "recmeter/base/event_time.h"
 #include "recmeter/base/result.h"
 

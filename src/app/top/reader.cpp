@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "app/config/nearest.h"
-#include "app/config/scalar.h"
+#include "config/nearest.h"
+#include "config/scalar.h"
 #include "recmeter/http/url.h"
 
 namespace recmeter::top {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "app/messages.h"
+#include "app/console/messages.h"
 
 namespace recmeter::top {
 

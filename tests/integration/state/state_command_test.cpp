@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "integration/cli/program.h"
-#include "recmeter/pipeline/checkpoint.h"
+#include "recmeter/live/checkpoint.h"
 #include "recmeter/rocksdb/open_store.h"
 #include "support/parsed_json.h"
 #include "support/small_run.h"

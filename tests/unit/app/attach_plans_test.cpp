@@ -1,14 +1,14 @@
 // What a run of attach does with a state whose configuration was another one.
-#include "app/attach_plans.h"
+#include "app/attach/attach_plans.h"
 
 #include <gtest/gtest.h>
 
 #include <map>
 #include <string>
 
+#include "recmeter/live/checkpoint.h"
+#include "recmeter/live/generation.h"
 #include "recmeter/memory/memory_store.h"
-#include "recmeter/pipeline/checkpoint.h"
-#include "recmeter/pipeline/generation.h"
 
 namespace recmeter {
 namespace {

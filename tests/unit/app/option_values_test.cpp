@@ -1,4 +1,4 @@
-#include "app/option_values.h"
+#include "app/commands/option_values.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "app/output_paths.h"
+#include "app/run/output_paths.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "app/pace.h"
+#include "app/run/pace.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "app/progress_meter.h"
+#include "app/run/progress_meter.h"
 
 #include <gtest/gtest.h>
 

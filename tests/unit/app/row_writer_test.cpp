@@ -1,4 +1,4 @@
-#include "app/row_writer.h"
+#include "app/run/row_writer.h"
 
 #include <gtest/gtest.h>
 

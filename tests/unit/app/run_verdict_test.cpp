@@ -1,4 +1,4 @@
-#include "app/run_verdict.h"
+#include "app/run/run_verdict.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // What systemd is told, on a socket of the test's own.
-#include "app/supervisor.h"
+#include "app/attach/supervisor.h"
 
 #include <gtest/gtest.h>
 #include <sys/socket.h>

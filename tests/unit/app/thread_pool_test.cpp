@@ -1,4 +1,4 @@
-#include "app/thread_pool.h"
+#include "app/run/thread_pool.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "app/config/catalog_file.h"
+#include "config/catalog_file.h"
 
 #include <gtest/gtest.h>
 

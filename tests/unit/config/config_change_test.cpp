@@ -1,5 +1,5 @@
 // Which keys may change over a restart, and what a change is.
-#include "app/config/config_change.h"
+#include "config/config_change.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
-#include "app/config/document.h"
-#include "app/config/readers.h"
+#include "config/document.h"
+#include "config/readers.h"
 #include "loading.h"
 
 namespace recmeter::testing {

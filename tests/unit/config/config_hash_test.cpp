@@ -1,4 +1,4 @@
-#include "app/config/config_hash.h"
+#include "config/config_hash.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

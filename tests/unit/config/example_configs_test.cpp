@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "app/config/config_change.h"
-#include "app/config/file_text.h"
-#include "app/config/starter.h"
-#include "app/config/summary.h"
+#include "config/config_change.h"
+#include "config/file_text.h"
+#include "config/starter.h"
+#include "config/summary.h"
 #include "loading.h"
 
 namespace recmeter::testing {

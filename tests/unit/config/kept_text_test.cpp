@@ -1,12 +1,12 @@
 // What a state keeps of its configuration reads as the same configuration, anywhere.
-#include "app/config/kept_text.h"
+#include "config/kept_text.h"
 
 #include <gtest/gtest.h>
 
 #include <filesystem>
 
-#include "app/config/config_change.h"
-#include "app/config/file_text.h"
+#include "config/config_change.h"
+#include "config/file_text.h"
 #include "loading.h"
 
 namespace recmeter::testing {

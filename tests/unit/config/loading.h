@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "app/config/load_config.h"
+#include "config/load_config.h"
 
 namespace recmeter::testing {
 

@@ -3,7 +3,7 @@
 
 #include <random>
 
-#include "app/config/file_text.h"
+#include "config/file_text.h"
 #include "loading.h"
 
 namespace recmeter::testing {

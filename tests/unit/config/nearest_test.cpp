@@ -1,4 +1,4 @@
-#include "app/config/nearest.h"
+#include "config/nearest.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "app/config/scalar.h"
+#include "config/scalar.h"
 
 #include <gtest/gtest.h>
 

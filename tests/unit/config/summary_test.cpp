@@ -1,4 +1,4 @@
-#include "app/config/summary.h"
+#include "config/summary.h"
 
 #include <gtest/gtest.h>
 

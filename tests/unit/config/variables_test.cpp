@@ -1,4 +1,4 @@
-#include "app/config/variables.h"
+#include "config/variables.h"
 
 #include <gtest/gtest.h>
 

@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "metric/wide_column.h"
 #include "recmeter/metric/plan.h"
-#include "recmeter/metric/wide_column.h"
 #include "support/dice.h"
 
 namespace recmeter {

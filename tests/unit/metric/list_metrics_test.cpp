@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "list_of.h"
-#include "recmeter/metric/discount.h"
+#include "metric/discount.h"
 
 namespace recmeter {
 namespace {

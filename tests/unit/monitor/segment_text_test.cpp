@@ -1,4 +1,4 @@
-#include "app/monitor/segment_text.h"
+#include "app/console/segment_text.h"
 
 #include <gtest/gtest.h>
 

@@ -6,8 +6,8 @@
 
 #include "app/monitor/board.h"
 #include "app/monitor/outline.h"
+#include "recmeter/live/result_book.h"
 #include "recmeter/memory/memory_store.h"
-#include "recmeter/pipeline/result_book.h"
 
 namespace recmeter::test {
 

@@ -1,0 +1,42 @@
+// EvaluatorPlan: an EvaluatorSpec worked out; what all shards and the merger share. Immutable after construction; any thread.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "recmeter/evaluation/evaluator_spec.h"
+#include "recmeter/metric/plan.h"
+#include "recmeter/window/pane_grid.h"
+#include "recmeter/window/segment_panes.h"
+
+namespace recmeter {
+
+struct EvaluatorPlan {
+  const EvaluatorSpec* spec;
+  MetricPlan metrics;
+  PaneGrids grids;
+  std::vector<SegmentBound> bounds;  // per combination, the whole first
+  std::vector<std::string> actions;  // their names
+  // Every configured segment key once: the combination and the place in it that hold its value.
+  std::vector<std::pair<std::size_t, std::size_t>> segment_keys;
+  Duration lateness_max;      // the largest of the inputs
+  bool lists_wanted = false;  // scored lists are asked for (`replay --lists`)
+
+  // `spec` outlives the plan.
+  [[nodiscard]] static Result<EvaluatorPlan> make(const EvaluatorSpec& spec, Duration lateness_max, bool lists_wanted);
+
+  // The first time after `w` at which some pane is sealed, whether it holds anything or not.
+  [[nodiscard]] EventTime next_seal_after(EventTime w) const;
+
+  [[nodiscard]] Duration longest_window() const;
+  // How long before a list an event may lie that its values depend on.
+  [[nodiscard]] Duration look_back() const;
+  // How long before the watermark an event may lie that a result not yet final depends on.
+  [[nodiscard]] Duration event_memory() const;
+
+  // How long an item keeps its number after its last use: nothing that knows the number lives longer.
+  [[nodiscard]] Duration item_memory(Duration join_memory) const;
+};
+
+}  // namespace recmeter

@@ -1,0 +1,105 @@
+// Merger: sealed panes of all shards become windows, windows become rows, in the documented order. [S7] and [S8].
+//
+// Thread safety: one thread; finish() lends shards' panes and windows to tasks. Integers are merged, so it does not matter
+// how slots were divided into shards.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "recmeter/evaluation/evaluator_plan.h"
+#include "recmeter/evaluation/log_start.h"
+#include "recmeter/evaluation/row_maker.h"
+#include "recmeter/evaluation/shard.h"
+#include "recmeter/port/executor.h"
+#include "recmeter/result/row.h"
+#include "recmeter/window/popularity_table.h"
+#include "recmeter/window/rolling_exposure.h"
+#include "recmeter/window/rolling_sums.h"
+
+namespace recmeter {
+
+class Merger {
+ public:
+  // Windows outside [from, to], and those that start at `starts_before` or later, are not made into rows. `plan` outlives the
+  // merger.
+  struct Range {
+    EventTime from = minus_infinity;
+    EventTime to = plus_infinity;
+    EventTime starts_before = plus_infinity;
+  };
+  Merger(const EvaluatorPlan& plan, std::size_t shards, Range range);
+
+  // Takes what shard number `shard` has sealed; all shards have advanced to the same watermark.
+  void collect(std::size_t shard, ShardOutput&& output);
+  // Every shard has settled to `w` and been collected: lists before it can now be scored, with the popularity before them.
+  // `advanced`: to where all shards have advanced.
+  void settled(EventTime w, EventTime advanced);
+  // Where shard number `shard` finds out how popular its items are; changes in settled() only.
+  [[nodiscard]] PopularityView popularity(std::size_t shard) const;
+  // The rows that watermark `w` makes due, in order; each combination of a window moves on independently, as a task of
+  // `executor`. `stage`: final, or truncated for those beyond the end of the log.
+  [[nodiscard]] std::vector<Row> finish(EventTime w, Stage stage, const LogStart& log_start, Executor& executor);
+
+  // Of the windows and panes held.
+  [[nodiscard]] std::size_t sums_bytes() const;
+  [[nodiscard]] std::size_t exposure_bytes() const;
+  [[nodiscard]] std::size_t popularity_bytes() const;
+
+ private:
+  struct Due {
+    EventTime at;  // end + horizon
+    std::size_t window;
+    EventTime start;
+    std::size_t horizon;
+    std::size_t combination;
+    Row row;
+  };
+  // One window by the values of one combination of segment keys: the rows of one shape.
+  struct Series {
+    std::size_t window;       // in the configuration
+    std::size_t combination;  // 0: the whole
+    const WindowSpec* spec;
+    std::deque<RollingSums> sums;  // per horizon
+    std::optional<RollingExposure> exposure;
+    std::map<EventTime, WindowExposure> waiting;  // by start; for the rows of all horizons
+    std::vector<Due> due;
+  };
+  // What a shard has sealed since the last finish(); as in ShardOutput.
+  struct Sealed {
+    std::vector<std::map<EventTime, SegmentPanes<Exposure>>> exposure = {};
+    std::vector<std::vector<std::map<EventTime, SegmentPanes<PaneSums>>>> sums = {};
+  };
+
+  void prepare(std::size_t shard);
+  void add_series(std::size_t window, std::size_t combination);
+  void add_panes(Series& series);
+  template <class Cell, class To, class Of>
+  void add_panes(const Series& series, To& to, Of&& of);
+  void advance(Series& series, EventTime w, Stage stage, const LogStart& log_start) const;
+  void make_rows(Series& series, std::size_t horizon, const WindowSums& sums, Stage stage, const LogStart& log_start) const;
+  void learn(std::size_t shard, const std::vector<ShardOutput::NewItem>& items);
+  void unlearn(std::size_t shard, const std::vector<Interner::Id>& items);
+
+  const EvaluatorPlan& plan_;
+  RowMaker row_maker_;
+  Range range_;
+  std::deque<Series> series_;
+
+  std::vector<Sealed> sealed_;                        // per shard
+  std::vector<std::vector<Interner::Id>> forgotten_;  // per shard
+
+  // Items by the number they have here, and by the numbers they have in each shard.
+  Interner items_;
+  std::vector<std::uint32_t> users_;                   // per item: shards that know it
+  std::vector<std::vector<std::uint32_t>> number_of_;  // per shard and its number
+  ItemSet in_catalog_;
+  std::optional<PopularityTable> popularity_;  // by item number; when some metric asks for it
+};
+
+}  // namespace recmeter

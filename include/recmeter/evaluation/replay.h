@@ -1,0 +1,70 @@
+// Replay: a bounded run over partitions of records, from bytes to rows. The one place that knows the order of the stages.
+//
+// It works in rounds. In a round, at the same time: blocks are read, blocks read before are decoded, and each shard settles
+// what was routed to it; then, one after another: decoded events are sequenced, and shards advance step by step, each step
+// sealing about one pane, whose windows become rows at once. So memory is bounded by the lateness, the horizon and the
+// windows, and rows do not depend on blocks, rounds, threads or shards. Thread safety: run() is called once, from one thread;
+// the executor's threads run what may run at the same time.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "recmeter/base/result.h"
+#include "recmeter/evaluation/evaluator_plan.h"
+#include "recmeter/evaluation/intake.h"
+#include "recmeter/evaluation/live_status.h"
+#include "recmeter/evaluation/merger.h"
+#include "recmeter/evaluation/run_witness.h"
+#include "recmeter/port/executor.h"
+#include "recmeter/port/row_sink.h"
+#include "recmeter/result/report.h"
+
+namespace recmeter {
+
+struct ReplayProgress {
+  std::uint64_t bytes_read = 0;   // of the stored form
+  std::uint64_t bytes_total = 0;  // 0: unknown
+  std::uint64_t events = 0;
+};
+
+struct ReplayOptions {
+  std::vector<DecoderOptions> decoders;
+  std::size_t shards = 1;       // 1 to 256
+  std::size_t block_bytes = 0;  // 0: chosen by the number of partitions
+  std::size_t open_max = 64;    // partitions that hold a descriptor at the same time
+  Merger::Range range;
+  EventTime until = plus_infinity;  // reading ends, complete, once the watermark is there: what was asked for is final
+  const std::atomic<bool>* stop = nullptr;  // when it becomes true, reading ends
+  std::function<bool()> abandon = {};       // once true, what was read is not evaluated to its end either; may be empty
+  std::function<void(const ReplayProgress&)> progress;  // after each round; may be empty
+  // After each round: how it stands is told to who wants to know; may be empty.
+  std::function<void(const std::function<LiveStatus()>&)> status = {};
+  // After each block, with the first and the newest event time so far: returns when reading may go on; may be empty.
+  std::function<void(EventTime first, EventTime newest)> pace = {};
+  std::function<Result<void>(const ScoredLine&)> scored_lists;  // may be empty
+  RunWitness* witness = nullptr;                                // needs one shard; outlives the replay
+};
+
+class Replay {
+ public:
+  // `plan`, `executor` and `sink` outlive the replay.
+  Replay(const EvaluatorPlan& plan, std::vector<PartitionInput> inputs, ReplayOptions options, Executor& executor,
+         RowSink& sink);
+  ~Replay();
+
+  // Reads everything and writes every row. When stopped, writes what is final, or as much of it as there was time
+  // for; the report then says complete: false.
+  // The report's wall_seconds and events_per_second are the caller's to fill.
+  [[nodiscard]] Result<Report> run();
+
+ private:
+  class Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace recmeter

@@ -1,0 +1,43 @@
+// RowMaker: sums of a window become its row. [I4]. Immutable after construction; any thread.
+#pragma once
+
+#include <cstddef>
+
+#include "recmeter/evaluation/evaluator_plan.h"
+#include "recmeter/evaluation/log_start.h"
+#include "recmeter/result/row.h"
+#include "recmeter/window/rolling_exposure.h"
+#include "recmeter/window/rolling_sums.h"
+
+namespace recmeter {
+
+class RowMaker {
+ public:
+  // `plan` outlives it.
+  explicit RowMaker(const EvaluatorPlan& plan) : plan_(plan) {}
+
+  // Which row: indices into the configuration, combination 0: the whole.
+  struct Of {
+    std::size_t window;
+    std::size_t combination;
+    std::size_t horizon;
+    EventTime start;
+    Stage stage;
+  };
+  // `exposure`: of the same window and combination; null when no metric asks for it.
+  [[nodiscard]] Row make(const Of& of, const WindowSums::Segment& segment, const WindowExposure* exposure,
+                         const LogStart& log_start) const;
+
+ private:
+  [[nodiscard]] bool is_there_since(const LogStart& log_start, EventTime start, Duration horizon) const;
+  [[nodiscard]] bool may_touch(const std::vector<TimeSpan>& spans, EventTime start, EventTime end, Duration horizon) const;
+  [[nodiscard]] Duration looks_back(Duration horizon) const;
+  void fill_metrics(Row& row, const RunningSums& sums, const std::vector<ExposureSnapshot>* exposure) const;
+
+  const EvaluatorPlan& plan_;
+};
+
+// Which facts of what was shown the rows want.
+[[nodiscard]] ExposurePlan exposure_plan(const EvaluatorPlan& plan);
+
+}  // namespace recmeter

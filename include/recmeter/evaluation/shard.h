@@ -1,0 +1,113 @@
+// Shard: the timelines and sums of some of the 256 slots; events in, sealed panes out.
+//
+// Thread safety: one thread at a time. A round is: receive() what was routed; settle(w), which files every event before w;
+// then advance(w') for one or more w' <= w, after each of which take_output() holds the panes that w' has sealed. Sums of a
+// pane are sealed at pane end + h + skew, its exposure at pane end + assemble.
+//
+// Where some metric asks for ListPart::popularity, take_output() is called after settle() too, and what all shards have put
+// there goes into the table of the PopularityView before any of them advances.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <limits>
+#include <map>
+#include <memory_resource>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "recmeter/evaluation/evaluator_plan.h"
+#include "recmeter/evaluation/known_items.h"
+#include "recmeter/evaluation/list_cells.h"
+#include "recmeter/evaluation/reorder_buffer.h"
+#include "recmeter/evaluation/repeated_feedback.h"
+#include "recmeter/evaluation/run_witness.h"
+#include "recmeter/evaluation/scored_line.h"
+#include "recmeter/evaluation/segmenter.h"
+#include "recmeter/join/joiner.h"
+#include "recmeter/result/report.h"
+#include "recmeter/window/acting_users.h"
+#include "recmeter/window/exposure.h"
+#include "recmeter/window/list_values.h"
+#include "recmeter/window/pane_sums.h"
+#include "recmeter/window/popularity_table.h"
+#include "recmeter/window/segment_panes.h"
+
+namespace recmeter {
+
+struct ShardOutput {
+  struct NewItem {
+    Interner::Id id;
+    std::string text;
+  };
+  std::vector<NewItem> new_items;
+  std::vector<ActingChange> acting;  // of this shard's items; from settle()
+  // Per grid: pane start -> cells.
+  std::vector<std::map<EventTime, SegmentPanes<Exposure>>> exposure;
+  // Per grid and horizon: pane start -> cells.
+  std::vector<std::vector<std::map<EventTime, SegmentPanes<PaneSums>>>> sums;
+  std::vector<Interner::Id> forgotten_items;  // to be unlearned after the above
+  std::vector<ScoredLine> lines;              // in the order of (due, ...), see ScoredLine
+};
+
+class Shard : private ListObserver {
+ public:
+  // `plan`, what `popularity` shows, `witness`, which may be null, and `memory`, for what the joiner keeps long, outlive the
+  // shard. Requires: `popularity` shows a table where some metric asks for one.
+  Shard(const EvaluatorPlan& plan, std::size_t partitions, PopularityView popularity = {}, RunWitness* witness = nullptr,
+        std::pmr::memory_resource* memory = std::pmr::get_default_resource());
+
+  void receive(RoutedBatch&& routed) { inbox_.push_back(std::move(routed)); }
+  void settle(EventTime w);
+  // `log_end`: lists whose horizon ends after it are not matured; plus_infinity while the log goes on.
+  void advance(EventTime w, EventTime log_end);
+  [[nodiscard]] ShardOutput take_output();
+
+  // A later advance() beyond this time seals a pane; so steps can be made small where much is sealed at once.
+  [[nodiscard]] EventTime next_seal() const;
+  // Decided so far: duplicates, accepted impressions and feedback, per partition.
+  [[nodiscard]] const std::vector<EventCounts>& decided() const { return decided_; }
+  [[nodiscard]] std::size_t undecided() const { return buffer_.size(); }
+  [[nodiscard]] OutcomeCounts outcomes() const { return joiner_.outcomes(); }
+  [[nodiscard]] std::uint64_t lists() const { return joiner_.lists_opened(); }
+  // Of the cells of panes not handed over yet.
+  [[nodiscard]] std::size_t sums_bytes() const { return cells_.sums_bytes(); }
+  [[nodiscard]] std::size_t exposure_bytes() const { return cells_.exposure_bytes(); }
+  // Of who acted on what in the trailing period.
+  [[nodiscard]] std::size_t popularity_bytes() const { return known_.popularity_bytes(); }
+
+ private:
+  void label(const EventBatch& batch, const Event& opening, std::span<std::uint32_t> labels) override;
+  void assembled(const ListView& list) override { cells_.add_shown(list); }
+  void upcoming(const ListView& list) override { known_.prefetch(list.items); }
+  void scored(const ListView& list, std::size_t horizon, const ScoredList& score,
+              std::span<const AssignedFeedback> feedback) override;
+  void decided(const DecidedFeedback& feedback) override { witness_->decided(feedback); }
+  void prefetch(std::span<const ReorderBuffer::Pending> rest);
+  void prefetch(const ReorderBuffer::Pending& pending, int step) const;
+  void seal(EventTime w);
+  void forget(EventTime w);
+
+  const EvaluatorPlan& plan_;
+  const JoinRule& rule_;
+  RunWitness* witness_;
+  ReorderBuffer buffer_;
+  Segmenter segmenter_;
+  Joiner joiner_;
+  std::vector<RoutedBatch> inbox_;
+  std::vector<EventCounts> decided_;
+  std::size_t prefetched_ = 0;  // what was left of a bucket when prefetch() was last called
+  EventTime log_end_ = plus_infinity;
+  EventTime next_forget_ = minus_infinity;
+
+  ListCells cells_;
+  KnownItems known_;
+  RepeatedFeedback repeated_;
+  ListValues values_;  // of the list being scored
+  ShardOutput output_;
+};
+
+}  // namespace recmeter

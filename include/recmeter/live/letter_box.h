@@ -1,0 +1,69 @@
+// LetterBox: the records of a live run that take no part in its results, on their way to the dead letters.
+//
+// It is told every fate as the Sequencer decides it, and makes letters of the records asked for; of a record with several
+// events one letter, with the first reason. Records with a broker timestamp are decided while their block is sequenced, so no
+// record is kept longer than its block. Without a place for dead letters it does nothing. Thread safety: one thread.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "recmeter/base/notice.h"
+#include "recmeter/base/result.h"
+#include "recmeter/evaluation/intake.h"
+#include "recmeter/evaluation/run_witness.h"
+#include "recmeter/port/dead_letters.h"
+
+namespace recmeter {
+
+struct LetterFates {
+  bool invalid = true;
+  bool future = true;
+  bool late = false;
+};
+
+class LetterBox final : public FateWitness {
+ public:
+  // `to` may be null and outlives the box; `tell` may be empty: told once when letters cannot be delivered, and once when
+  // they can again.
+  LetterBox(DeadLetters* to, const LetterFates& fates, Tell tell) : to_(to), fates_(fates), tell_(std::move(tell)) {}
+
+  [[nodiscard]] bool is_used() const { return to_ != nullptr; }
+  void fate(const EventBatch& batch, const Event& event, std::size_t partition, Fate fate) override;
+  // Sends what has been decided since the last call. Requires: these were events of `block`, of the partition `name`.
+  [[nodiscard]] Result<void> send(std::string_view name, const Intake::Block& block);
+
+  // Whether so much is under way that nothing more should be read.
+  [[nodiscard]] bool is_full() const;
+  [[nodiscard]] std::uint64_t under_way() const { return under_way_.size(); }
+  // Goes on with delivering; `all`: a checkpoint waits for it. Whether nothing is under way any more.
+  [[nodiscard]] Result<bool> deliver(bool all);
+
+ private:
+  struct Decided {
+    std::uint32_t event;
+    Fate fate;
+  };
+  [[nodiscard]] static DeadLetter letter_of(std::string_view name, const RecordBatch& records, std::size_t record,
+                                            const Decided& decided, const Event& event);
+  void tell(Notice notice, std::string_view message) const {
+    if (tell_) tell_(notice, message);
+  }
+
+  DeadLetters* to_;
+  LetterFates fates_;
+  Tell tell_;
+  std::vector<Decided> decided_;       // of the block that is being sequenced
+  std::deque<std::size_t> under_way_;  // bytes of each letter sent and not known to be delivered
+  std::size_t bytes_under_way_ = 0;
+  std::uint64_t delivered_ = 0;
+  bool is_in_trouble_ = false;
+};
+
+}  // namespace recmeter

@@ -1,0 +1,393 @@
+#include "app/attach/live_run.h"
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <system_error>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "app/attach/attach_plans.h"
+#include "app/attach/connection_check.h"
+#include "app/attach/disk_room.h"
+#include "app/attach/group_member.h"
+#include "app/attach/publishers.h"
+#include "app/attach/supervisor.h"
+#include "app/console/messages.h"
+#include "app/console/told.h"
+#include "app/console/wall_clock.h"
+#include "app/monitor/monitor.h"
+#include "app/run/configuration.h"
+#include "app/run/interruption.h"
+#include "app/run/replay_inputs.h"
+#include "app/run/thread_pool.h"
+#include "app/run/topic_inputs.h"
+#include "config/live_memory.h"
+#include "config/load_config.h"
+#include "recmeter/file/atomic_file.h"
+#include "recmeter/file/letter_file.h"
+#include "recmeter/file/row_file.h"
+#include "recmeter/file/spill_memory.h"
+#include "recmeter/kafka/letter_topic.h"
+#include "recmeter/kafka/row_topic.h"
+#include "recmeter/live/attach.h"
+#include "recmeter/result/render.h"
+#include "recmeter/rocksdb/open_store.h"
+
+namespace recmeter {
+
+namespace {
+
+constexpr std::chrono::milliseconds nap{10};  // when no partition has anything
+
+// Topics of all inputs, with the input each belongs to.
+struct Topics {
+  std::vector<std::string> names;
+  std::vector<std::size_t> input_of;
+};
+
+Result<Topics> topics_of(const Config& config) {
+  Topics topics;
+  for (std::size_t i = 0; i < config.inputs.size(); ++i) {
+    const InputSpec& input = config.inputs[i];
+    if (!input.files.empty()) {
+      return failure(Errc::config_invalid, "attach reads topics, and inputs names the file " + input.files.front() +
+                                               "; use recmeter replay for files");
+    }
+    topics.names.insert(topics.names.end(), input.topics.begin(), input.topics.end());
+    topics.input_of.resize(topics.names.size(), i);
+  }
+  if (topics.names.empty()) return failure(Errc::config_invalid, "nothing to attach to: name topics under `inputs`");
+  return topics;
+}
+
+Result<std::unique_ptr<RowPublisher>> publishers_of(const Config& config) {
+  auto publishers = std::make_unique<Publishers>();
+  if (const auto& spec = config.publish.file)
+    publishers->add("file " + spec->path,
+                    file::row_file(spec->path, {.rotate = spec->rotate, .provisional = spec->provisional}));
+  if (config.publish.kafka) {
+    auto topic = kafka::row_topic({.brokers = config.kafka.brokers, .properties = config.kafka.properties},
+                                  config.publish.kafka->topic);
+    if (!topic) return tl::unexpected(std::move(topic).error());
+    publishers->add("topic " + config.publish.kafka->topic, std::move(*topic));
+  }
+  if (!config.publish.file && !config.publish.kafka) publishers->add("standard output", rows_on_standard_output());
+  return publishers;
+}
+
+// A new state may know less than the one that published what the topic holds, and would put worse rows over good ones.
+Result<void> check_is_unwritten(const Config& config, const std::atomic<bool>& stop, const std::function<void()>& alive) {
+  const std::string& topic = config.publish.kafka->topic;
+  const auto holds = kafka::holds_final_rows({.brokers = config.kafka.brokers, .properties = config.kafka.properties}, topic,
+                                             render_key_start(config.spec.name), stop, alive);
+  if (!holds && holds.error().code == Errc::interrupted) return tl::unexpected(holds.error());
+  if (!holds) {
+    return failure(holds.error().code, "with a new state, publish.kafka.topic must not hold rows of " + config.spec.name +
+                                           ", and it cannot be read: " + holds.error().context +
+                                           " Or let attach --overwrite publish without a look");
+  }
+  if (!*holds) return {};
+  return failure(Errc::state_unusable, "publish.kafka.topic " + topic + " holds final rows of " + config.spec.name +
+                                           " that this new state has not made, and worse ones could take their place. Put " +
+                                           "back the state that made them, name another topic or evaluator (name), or let " +
+                                           "attach --overwrite publish over them; the new state: " + config.state.dir);
+}
+
+Result<std::unique_ptr<DeadLetters>> dead_letters_of(const Config& config) {
+  if (!config.dead_letter) return nullptr;
+  if (!config.dead_letter->file.empty()) return file::letter_file(config.dead_letter->file);
+  return kafka::letter_topic({.brokers = config.kafka.brokers, .properties = config.kafka.properties},
+                             config.dead_letter->topic, config.spec.name);
+}
+
+std::map<std::string, TopicPosition> positions_of(const std::optional<Checkpoint>& checkpoint) {
+  std::map<std::string, TopicPosition> positions;
+  if (!checkpoint) return positions;
+  for (std::size_t p = 0; p < checkpoint->next_offsets.size(); ++p) {
+    positions[checkpoint->sequencer.partitions[p].name] = {.next_offset = checkpoint->next_offsets[p],
+                                                           .last_record = checkpoint->last_records[p]};
+  }
+  return positions;
+}
+
+// The pipeline does not know where its state is.
+Error in_directory(Error error, const std::string& directory) {
+  if (error.code == Errc::state_unusable && error.context.find(directory) == std::string::npos) {
+    error.context += ": " + directory;
+  }
+  return error;
+}
+
+// Takes a state away when it goes, if the run has made it and was then refused: who corrects the configuration begins as if
+// nothing had been. Made before the store is opened, so that the store is closed first.
+class NewState {
+ public:
+  explicit NewState(std::filesystem::path directory) : directory_(std::move(directory)) {
+    std::error_code error;
+    had_directory_ = std::filesystem::exists(directory_, error) || error;
+    is_new_ = !had_directory_ || (!std::filesystem::exists(directory_ / "STATE", error) && !error);
+  }
+  NewState(const NewState&) = delete;
+  NewState& operator=(const NewState&) = delete;
+  ~NewState() {
+    if (!is_refused_) return;
+    std::error_code error;
+    std::filesystem::remove_all(directory_ / "db", error);
+    std::filesystem::remove(directory_ / "STATE", error);
+    if (!had_directory_) std::filesystem::remove(directory_, error);  // which is empty
+  }
+  // A run that got as far as a checkpoint was not refused, whatever ended it.
+  void refuse(const Error& error, const StateStore& store) {
+    if (!is_new_ || error.code != Errc::config_invalid) return;
+    const auto checkpoint = checkpoint_in(store);
+    is_refused_ = checkpoint && !*checkpoint;
+  }
+
+ private:
+  std::filesystem::path directory_;
+  bool had_directory_ = false;
+  bool is_new_ = false;
+  bool is_refused_ = false;
+};
+
+// Null where nothing is to be listened on. An address that nobody has chosen may be taken: then nobody watches.
+Result<std::unique_ptr<Monitor>> monitor_of(const Config& config, const StateStore& store) {
+  if (!config.publish.http.is_on) return nullptr;
+  auto monitor = Monitor::start(config, &store, config.state.dir, config.state.keep_results);
+  if (monitor) {
+    const std::string probes = (*monitor)->probes_url();
+    say(Notice::page_ready, "to be watched at " + (*monitor)->url() + (probes.empty() ? "" : "; probes at " + probes));
+    return monitor;
+  }
+  const bool is_chosen = config.publish.http.is_written || !config.publish.http.probes.empty();
+  if (monitor.error().code != Errc::output_failed || is_chosen) return monitor;
+  warn(Notice::page_unavailable, monitor.error().context + "; nobody can watch (publish.http.listen: off says so)");
+  return nullptr;
+}
+
+// What a run lives among: who has started it, and the disks it writes to.
+class Surroundings {
+ public:
+  explicit Surroundings(const Config& config)
+      : supervisor_(Supervisor::of_environment()),
+        room_([this](Notice notice, std::string_view message) { tell(notice, message); }) {
+    room_.watch("state.dir", config.state.dir, state_reserve);
+    if (config.publish.file) room_.watch("publish.file.path", config.publish.file->path, file_reserve);
+    if (config.dead_letter && !config.dead_letter->file.empty()) {
+      room_.watch("dead_letter.file", config.dead_letter->file, file_reserve);
+    }
+  }
+  Surroundings(const Surroundings&) = delete;
+  Surroundings& operator=(const Surroundings&) = delete;
+
+  void tell(Notice notice, std::string_view message) const {
+    warn(notice, message);
+    supervisor_.status(message);
+    if (monitor_ != nullptr) monitor_->told(message);
+  }
+  // Outlived by it; null: nobody watches.
+  void watched_by(Monitor* monitor) { monitor_ = monitor; }
+  [[nodiscard]] Monitor* monitor() const { return monitor_; }
+  // Memory for what is kept long, of which `share` is in memory and the rest beside the state.
+  void remember_in(const std::string& directory, std::uint64_t share) {
+    auto memory = file::SpillMemory::create(directory, share);
+    if (memory) {
+      memory_ = std::move(*memory);
+    } else {
+      tell(Notice::memory_unbounded,
+           memory.error().context + "; everything is kept in memory, however much that is (state.memory)");
+    }
+  }
+  [[nodiscard]] std::pmr::memory_resource* memory() const {
+    return memory_ ? memory_.get() : std::pmr::get_default_resource();
+  }
+  void pulse(Proceeding proceeding) {
+    if (memory_) memory_->trim();
+    supervisor_.alive();
+    if (proceeding == Proceeding::go_on) supervisor_.ready();
+    if (proceeding == Proceeding::end) supervisor_.stopping();
+  }
+  [[nodiscard]] bool has_room() { return room_.is_left(); }
+
+ private:
+  Supervisor supervisor_;
+  DiskRoom room_;
+  std::unique_ptr<file::SpillMemory> memory_;
+  Monitor* monitor_ = nullptr;
+};
+
+std::vector<AttachInput> inputs_of(const Config& config, const Topics& topics, std::vector<TopicInput> opened) {
+  std::vector<AttachInput> inputs;
+  for (TopicInput& partition : opened) {
+    const std::size_t input = topics.input_of[partition.topic];
+    const InputSpec& spec = config.inputs[input];
+    inputs.push_back(
+        {.partition = {.source = std::move(partition.source), .decoder = input, .lateness = spec.allowed_lateness},
+         .idle_after = spec.idle_after});
+  }
+  return inputs;
+}
+
+void be_watched_by(Monitor& monitor, std::function<void(LiveStatus&)> note_brokers, AttachOptions& options) {
+  options.status = [&monitor, note_brokers = std::move(note_brokers)](LiveStatus status) {
+    note_brokers(status);
+    monitor.status(status);
+  };
+  options.seen = [&monitor, seen = std::move(options.seen)](const Row& row) {
+    monitor.seen(row);
+    if (seen) seen(row);
+  };
+}
+
+// A run of partitions as they are when it begins: until it is to end, or there are more of them.
+Result<Report> attach_once(const Config& config, const AttachWiring& wiring, const Topics& topics, StateStore& store,
+                           Executor& pool, Surroundings& around, bool rebuild, const std::atomic<bool>& stop,
+                           bool& is_outgrown) {
+  const auto plans = attach_plans(store, config, process_context(), rebuild);
+  if (!plans) return tl::unexpected(in_directory(plans.error(), config.state.dir));
+  if (!plans->notice.empty()) say(Notice::configuration_changed, plans->notice);
+  const auto checkpoint = checkpoint_in(store);
+  if (!checkpoint) return tl::unexpected(in_directory(checkpoint.error(), config.state.dir));
+  // Those who watch are told why it does not begin; later they have the status.
+  const auto is_open = std::make_shared<std::atomic<bool>>(false);
+  const auto tell = [&around, is_open](Notice notice, std::string_view text) {
+    *is_open ? warn(notice, text) : around.tell(notice, text);
+  };
+  auto opened = follow_topics(config, topics.names, positions_of(*checkpoint), wall_clock(), tell, stop);
+  if (!opened) return tl::unexpected(std::move(opened).error());
+  *is_open = true;
+  std::unique_ptr<RowPublisher> configured;
+  if (wiring.publisher == nullptr) {
+    if (config.publish.kafka && !*checkpoint && !wiring.overwrite) {
+      const auto unwritten = check_is_unwritten(config, stop, [&] { around.pulse(Proceeding::hold); });
+      if (!unwritten) return tl::unexpected(unwritten.error());
+    }
+    auto publishers = publishers_of(config);
+    if (!publishers) return tl::unexpected(std::move(publishers).error());
+    configured = std::move(*publishers);
+  }
+  RowPublisher& publisher = wiring.publisher == nullptr ? *configured : *wiring.publisher;
+  const auto dead_letters = dead_letters_of(config);
+  if (!dead_letters) return tl::unexpected(dead_letters.error());
+
+  std::vector<AttachInput> inputs = inputs_of(config, topics, std::move(opened->inputs));
+  std::vector<std::string> partitions;
+  for (const AttachInput& input : inputs) partitions.emplace_back(input.partition.source->name());
+  auto member = GroupMember::join(config, topics.names, partitions, wiring.passes);
+  if (!member) return tl::unexpected(std::move(member).error());
+  AttachOptions options{.decoders = {},
+                        .shards = std::min<std::size_t>(pool.threads(), 256),
+                        .unkept_bytes_max = static_cast<std::size_t>(live_memory(config.state.memory).unkept),
+                        .align = config.kafka.align,
+                        .checkpoint_every = config.state.checkpoint_every,
+                        .publish_every = config.publish.every,
+                        .keep_results = config.state.keep_results,
+                        .wants_provisional = wiring.wants_provisional || around.monitor() != nullptr,
+                        .stop = &stop,
+                        .abandon = out_of_patience(stop),
+                        .now = wall_clock,
+                        .wait = [] { std::this_thread::sleep_for(nap); },
+                        .dead_letters = dead_letters->get(),
+                        .proceeding = [&] { return member->proceeding(); },
+                        .kept =
+                            [&](std::map<std::string, std::int64_t> positions) {
+                              member->kept(std::move(positions));
+                              if (around.monitor() != nullptr) around.monitor()->kept();
+                            },
+                        .status = {},
+                        .seen = wiring.seen,
+                        .pulse = [&](Proceeding proceeding) { around.pulse(proceeding); },
+                        .has_room = [&] { return around.has_room(); },
+                        .tell = [&](Notice notice, std::string_view message) { around.tell(notice, message); },
+                        .passes = wiring.passes,
+                        .memory = around.memory()};
+  if (config.dead_letter) {
+    options.letter_fates = {config.dead_letter->invalid, config.dead_letter->future, config.dead_letter->late};
+  }
+  if (around.monitor() != nullptr) be_watched_by(*around.monitor(), std::move(opened->note_brokers), options);
+  for (const InputSpec& input : config.inputs) options.decoders.push_back(decoder_for(config, input));
+  say(Notice::run_started, std::to_string(inputs.size()) + " partitions; " +
+                               (*checkpoint ? "going on from " : "a new state in ") + config.state.dir);
+  auto report = Attach(plans->generations, std::move(inputs), std::move(options), store, pool, publisher).run();
+  is_outgrown = member->is_outgrown();
+  if (report && !is_outgrown) member->leave();
+  if (!report) return tl::unexpected(in_directory(report.error(), config.state.dir));
+  return report;
+}
+
+// A store that has failed may hang or abort when it is closed: the program ends around it.
+void end_if_failed(const StateStore& store) {
+  const auto condition = store.condition();
+  if (condition) return;
+  complain(condition.error());
+  std::_Exit(static_cast<int>(exit_code_of(condition.error().code)));
+}
+
+}  // namespace
+
+Result<Report> attach(const Config& given, const AttachWiring& wiring, const std::atomic<bool>& stop) {
+  Config config = given;
+  config.spec.metrics.left_out = config.publish.http.is_on;
+  const auto topics = topics_of(config);
+  if (!topics) return tl::unexpected(topics.error());
+  Surroundings around(config);
+  // Opening a state writes too.
+  for (; !around.has_room(); std::this_thread::sleep_for(nap)) {
+    if (stop) return Report{};
+  }
+  NewState state(config.state.dir);
+  const LiveMemory memory = live_memory(config.state.memory);
+  auto store = rocksdb_state::open_store(config.state.dir, {.memory = static_cast<std::size_t>(memory.store)});
+  if (!store) return tl::unexpected(std::move(store).error());
+  around.remember_in(config.state.dir, memory.joined);
+  const auto monitor = monitor_of(config, **store);
+  end_if_failed(**store);
+  if (!monitor) {
+    state.refuse(monitor.error(), **store);
+    return tl::unexpected(monitor.error());
+  }
+  around.watched_by(monitor->get());
+  if (*monitor && wiring.watched_at) wiring.watched_at((*monitor)->url());
+  unsigned threads = wiring.threads.value_or(config.threads);
+  if (threads == 0) threads = std::max(1U, std::thread::hardware_concurrency());
+  ThreadPool pool(threads);
+  for (bool rebuild = wiring.rebuild;; rebuild = false) {
+    bool is_outgrown = false;
+    auto report = attach_once(config, wiring, *topics, **store, pool, around, rebuild, stop, is_outgrown);
+    end_if_failed(**store);
+    if (!report) state.refuse(report.error(), **store);
+    if (!report || !is_outgrown || stop) return report;
+    say(Notice::partitions_added, "the topics have more partitions than before; going on with all of them");
+  }
+}
+
+ExitCode run_attach(const AttachCommand& command, const std::atomic<bool>& stop) {
+  const std::optional<Config> config = configuration_from(command.config, check_live);
+  if (!config) return ExitCode::usage;
+  date_messages();
+  std::unique_ptr<file::AtomicFile> report_file;
+  if (!command.report.empty()) {
+    auto created = file::AtomicFile::create(command.report);
+    if (!created) return told(created.error());
+    report_file = std::move(*created);
+  }
+  const auto report = attach(
+      *config,
+      {.threads = command.threads, .rebuild = command.rebuild, .overwrite = command.overwrite, .passes = command.passes},
+      stop);
+  if (!report && report.error().code == Errc::interrupted) return ExitCode::ok;  // before there was anything to finish
+  if (!report) return told(report.error());
+  if (report_file) {
+    if (const auto written = report_file->write(render_json(*report)); !written) return told(written.error());
+    if (const auto done = report_file->commit(); !done) return told(done.error());
+  }
+  say(Notice::run_ended,
+      std::to_string(report->events.read) + " events read, " + std::to_string(report->rows_final) + " final rows");
+  return ExitCode::ok;
+}
+
+}  // namespace recmeter

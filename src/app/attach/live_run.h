@@ -1,0 +1,45 @@
+// recmeter attach: live evaluation of topics. [I2].
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "app/console/exit_code.h"
+#include "config/config.h"
+#include "recmeter/base/result.h"
+#include "recmeter/port/row_publisher.h"
+#include "recmeter/result/report.h"
+#include "recmeter/result/row.h"
+
+namespace recmeter {
+
+struct AttachCommand {
+  std::string config;
+  bool rebuild = false;
+  bool overwrite = false;  // publish with a new state to a topic that has final rows of this evaluator
+  std::optional<unsigned> threads;
+  std::string report;                                 // "": none
+  std::function<void(std::string_view)> passes = {};  // as AttachOptions::passes; the command line has no word for it
+};
+
+// What of a run is not in its configuration.
+struct AttachWiring {
+  std::optional<unsigned> threads;                              // absent: as configured
+  bool rebuild = false;                                         // as attach --rebuild
+  bool overwrite = false;                                       // as attach --overwrite
+  RowPublisher* publisher = nullptr;                            // instead of the configured places
+  std::function<void(const Row&)> seen = {};                    // as AttachOptions::seen
+  bool wants_provisional = false;                               // as AttachOptions::wants_provisional
+  std::function<void(const std::string& url)> watched_at = {};  // told where its page is, if it has one
+  std::function<void(std::string_view)> passes = {};            // as AttachOptions::passes
+};
+// Until `stop` becomes true.
+[[nodiscard]] Result<Report> attach(const Config& config, const AttachWiring& wiring, const std::atomic<bool>& stop);
+
+// Until `stop` becomes true.
+[[nodiscard]] ExitCode run_attach(const AttachCommand& command, const std::atomic<bool>& stop);
+
+}  // namespace recmeter

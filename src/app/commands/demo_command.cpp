@@ -1,0 +1,180 @@
+// The command `recmeter demo`: generator, broker and attach in one process, and the rolling table of what it finds.
+#include <fmt/format.h>
+#include <unistd.h>
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <thread>
+#include <utility>
+
+#include "app/attach/live_run.h"
+#include "app/commands/add_option.h"
+#include "app/commands/command.h"
+#include "app/console/exit_code.h"
+#include "app/console/messages.h"
+#include "app/console/told.h"
+#include "app/demo/demo_screen.h"
+#include "app/demo/demo_traffic.h"
+#include "app/run/configuration.h"
+#include "config/load_config.h"
+#include "recmeter/base/check.h"
+#include "recmeter/kafka/mock_broker.h"
+
+namespace recmeter {
+
+namespace {
+
+struct DemoCommand {
+  std::uint64_t seconds = 0;  // of traffic; 0: until it is interrupted
+  std::uint64_t lists_per_second = 200;
+  std::string listen;  // host:port; empty: as attach does where nothing is configured
+};
+
+constexpr std::chrono::milliseconds look{100};
+constexpr std::chrono::seconds settling{6};  // the events that end the log are read, evaluated and shown in far less
+
+// A directory for the state, gone when the demonstration is over.
+class Scratch {
+ public:
+  Scratch() {
+    std::string pattern = (std::filesystem::temp_directory_path() / "recmeter-demo-XXXXXX").string();
+    if (mkdtemp(pattern.data()) != nullptr) path_ = pattern;
+  }
+  Scratch(const Scratch&) = delete;
+  Scratch& operator=(const Scratch&) = delete;
+  ~Scratch() {
+    std::error_code ignored;
+    if (!path_.empty()) std::filesystem::remove_all(path_, ignored);
+  }
+  [[nodiscard]] const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+};
+
+// Short windows and horizons, so that a visitor sees them fill, mature and become final.
+constexpr std::string_view configuration = R"(
+name: demo
+inputs: [{topic: impressions}, {topic: feedback}]
+join:
+  horizons: [20s]
+  same_list: 30s
+  assemble: 1s
+  actions: {click: {gain: 1}, purchase: {gain: 3, after: click}}
+time: {allowed_lateness: 2s, idle_after: 10s}
+windows: [{name: 10s, size: 10s}]
+segments: [[variant]]
+metrics: {cutoffs: [10], names: [precision, mrr, ndcg_list, distinct_items]}
+kafka: {start: earliest}
+state: {checkpoint_every: 500ms}
+publish: {every: 1s}
+)";
+
+Config configured(const std::string& brokers, const std::string& state) {
+  auto config = load_config(configuration, "demo", process_context());
+  RECMETER_CHECK(config.has_value(), "the demonstration's own configuration is sound");
+  config->kafka.brokers = brokers;
+  config->state.dir = state;
+  return std::move(*config);
+}
+
+std::string heading_of(const DemoCommand& command) {
+  return fmt::format(
+      "Generated traffic, {} lists a second, through a broker within this process; B is made better than A.\n"
+      "Windows of 10 s, horizon 20 s. Provisional rows still change; final ones never do. {}\n\n",
+      command.lists_per_second, command.seconds == 0 ? "Ctrl-C ends it." : fmt::format("Ends after {} s.", command.seconds));
+}
+
+EventTime now() {
+  const auto since = std::chrono::system_clock::now().time_since_epoch();
+  return EventTime{std::chrono::duration_cast<std::chrono::milliseconds>(since).count()};
+}
+
+// Ends the run when the user does, or some time after the traffic has ended.
+void wait_for_the_end(const DemoTraffic& traffic, const std::atomic<bool>& interrupted, std::atomic<bool>& stop) {
+  auto end = std::chrono::steady_clock::time_point::max();
+  while (!stop && !interrupted && std::chrono::steady_clock::now() < end) {
+    if (traffic.is_over() && end == std::chrono::steady_clock::time_point::max()) {
+      end = std::chrono::steady_clock::now() + settling;
+    }
+    std::this_thread::sleep_for(look);
+  }
+  stop = true;
+}
+
+ExitCode demonstrate(const DemoCommand& command, const Config& config, const std::string& brokers,
+                     const std::atomic<bool>& interrupted) {
+  DemoTraffic traffic({.brokers = brokers,
+                       .impressions = "impressions",
+                       .feedback = "feedback",
+                       .lists_per_second = command.lists_per_second,
+                       .span = command.seconds == 0
+                                   ? std::nullopt
+                                   : std::optional(Duration{static_cast<std::int64_t>(command.seconds) * 1000}),
+                       .start = now()});
+  DemoScreen screen(heading_of(command));
+  SeenRows publisher;
+  std::atomic<bool> stop = false;
+  std::thread end([&] { wait_for_the_end(traffic, interrupted, stop); });
+  const auto report = attach(config,
+                             {.threads = 1,
+                              .publisher = &publisher,
+                              .seen = [&](const Row& row) { screen.show(row); },
+                              .watched_at = [&](const std::string& url) { screen.watched_at(url); }},
+                             stop);
+  stop = true;
+  end.join();
+  const std::size_t finals = screen.finish();
+  const auto truth = traffic.end();
+  if (!report) return told(report.error());
+  if (!truth) return told(truth.error());
+  say(Notice::run_ended, fmt::format("{} events read, {} final rows", report->events.read, finals));
+  if (*truth) std::fputs(("\nWhat was built in:\n" + generate::truth_text(**truth)).c_str(), stderr);
+  return ExitCode::ok;
+}
+
+ExitCode run_demo(const DemoCommand& command, const std::atomic<bool>& interrupted) {
+  auto broker = kafka::MockBroker::start();
+  if (!broker) return told(broker.error());
+  for (const char* topic : {"impressions", "feedback"}) {
+    if (const auto made = (*broker)->make_topic(topic, 2); !made) return told(made.error());
+  }
+  const Scratch scratch;
+  if (scratch.path().empty()) {
+    return told({Errc::output_failed, "no directory for the state can be made in " +
+                                          std::filesystem::temp_directory_path().string() +
+                                          "; make room there, or set TMPDIR"});
+  }
+  Config config = configured((*broker)->address(), scratch.path() + "/state");
+  if (!command.listen.empty()) {
+    config.publish.http.is_written = true;
+    if (const auto listens = listen_at(command.listen, config.publish.http); !listens) return told(listens.error());
+  }
+  return demonstrate(command, config, (*broker)->address(), interrupted);
+}
+
+Command define(CLI::App& parser) {
+  const auto command = std::make_shared<DemoCommand>();
+  CLI::App* sub = parser.add_subcommand("demo", "See it work: generated traffic, a broker and attach in one process");
+  sub->add_option("--seconds", command->seconds, "How long; 0: until Ctrl-C")
+      ->type_name("N")
+      ->check(CLI::Range(0, 86'400))
+      ->capture_default_str();
+  sub->add_option("--rate", command->lists_per_second, "Lists a second")
+      ->type_name("N")
+      ->check(CLI::Range(1, 20'000))
+      ->capture_default_str();
+  sub->add_option("--listen", command->listen, "Where it can be watched; 127.0.0.1:8080 by default")->type_name("HOST:PORT");
+  return {sub, [command](const std::atomic<bool>& stop) { return run_demo(*command, stop); }};
+}
+
+const CommandRegistration registration(CommandPlace::demo, define);
+
+}  // namespace
+
+}  // namespace recmeter

@@ -1,0 +1,17 @@
+// What this build has that one without Kafka and HTTP leaves out.
+#include "app/commands/edges.h"
+#include "app/monitor/replay_monitor.h"
+
+namespace recmeter {
+
+namespace {
+
+[[maybe_unused]] const Edges& full_edges = edges() = {.open_topics = open_topic_inputs,
+                                                      .connect = check_connections,
+                                                      .check = check_live,
+                                                      .watch_replay = watch_replay,
+                                                      .generate_topics = generate::topic_output};
+
+}  // namespace
+
+}  // namespace recmeter

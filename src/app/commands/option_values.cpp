@@ -1,0 +1,42 @@
+#include "app/commands/option_values.h"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <charconv>
+
+#include "config/nearest.h"
+#include "config/scalar.h"
+
+namespace recmeter {
+
+CLI::Validator one_of_words(std::vector<std::string> words) {
+  const auto check = [words = std::move(words)](const std::string& text) -> std::string {
+    if (std::find(words.begin(), words.end(), text) != words.end()) return {};
+    const std::vector<std::string_view> views(words.begin(), words.end());
+    const auto near = config::nearest(text, views);
+    return text + " is not known; " + (near ? "did you mean `" + *near + "`?" : "write " + config::one_of(views));
+  };
+  return {check, ""};
+}
+
+CLI::Validator whole_number_up_to(unsigned max) {
+  const auto check = [max](const std::string& text) -> std::string {
+    unsigned number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (error == std::errc{} && end == text.data() + text.size() && number <= max) return {};
+    return text + " is no whole number from 0 to " + std::to_string(max);
+  };
+  return {check, ""};
+}
+
+Result<EventTime> parse_time_or_ago(std::string_view text, EventTime now) {
+  if (text == "now") return now;
+  if (text.starts_with('-')) {
+    if (const auto ago = config::parse_duration(text.substr(1))) return now - *ago;
+  } else if (const auto time = config::parse_time(text)) {
+    return *time;
+  }
+  return failure(Errc::config_invalid, std::string(text) + " is no time; write 2026-11-20T00:00:00Z, -3d or now");
+}
+
+}  // namespace recmeter

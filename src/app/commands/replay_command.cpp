@@ -1,0 +1,331 @@
+// The command `recmeter replay`: files in, rows and a run report out. [I2].
+#include <unistd.h>
+#include <atomic>
+#include <chrono>
+#include <cstdlib>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "app/commands/add_option.h"
+#include "app/commands/command.h"
+#include "app/commands/edges.h"
+#include "app/commands/option_values.h"
+#include "app/console/exit_code.h"
+#include "app/console/messages.h"
+#include "app/console/standard_output.h"
+#include "app/console/told.h"
+#include "app/run/configuration.h"
+#include "app/run/interruption.h"
+#include "app/run/output_paths.h"
+#include "app/run/pace.h"
+#include "app/run/progress_meter.h"
+#include "app/run/replay_inputs.h"
+#include "app/run/replay_watch.h"
+#include "app/run/row_writer.h"
+#include "app/run/run_verdict.h"
+#include "app/run/thread_pool.h"
+#include "recmeter/result/render.h"
+
+namespace recmeter {
+
+namespace {
+
+struct ReplayCommand {
+  std::string config;
+  std::string output;  // "": standard output
+  std::string report;
+  std::string lists;
+  std::string curves;
+  std::string format;  // "": table on a terminal, else jsonl
+  std::optional<unsigned> threads;
+  std::string from;
+  std::string to;
+  std::string listen;         // "": nobody watches
+  std::string speed = "max";  // of event time
+  std::string progress;       // "": a line on a terminal, else plain
+  std::vector<std::string> inputs;
+};
+
+constexpr std::size_t paced_block_bytes = std::size_t{1} << 14;  // so that event time moves in small steps
+
+bool is_standard_output(const std::string& path) {
+  return path.empty() || path == "-";
+}
+
+bool is_dumb_terminal() {
+  const char* terminal = std::getenv("TERM");
+  return terminal == nullptr || std::string_view(terminal) == "dumb";
+}
+
+// https://no-color.org: set and not empty.
+bool colors_wanted() {
+  const char* no_color = std::getenv("NO_COLOR");
+  return (no_color == nullptr || *no_color == '\0') && !is_dumb_terminal();
+}
+
+RowFormat row_format(const ReplayCommand& command) {
+  if (command.format == "csv") return RowFormat::csv;
+  if (command.format == "jsonl") return RowFormat::jsonl;
+  const bool terminal = is_standard_output(command.output) && isatty(STDOUT_FILENO) == 1;
+  return command.format == "table" || terminal ? RowFormat::table : RowFormat::jsonl;
+}
+
+ProgressForm progress_form(const std::string& name) {
+  if (name == "plain") return ProgressForm::plain;
+  if (name == "json") return ProgressForm::json;
+  if (name == "none") return ProgressForm::none;
+  if (message_form() == MessageForm::json) return ProgressForm::json;
+  return isatty(STDERR_FILENO) == 1 && !is_dumb_terminal() ? ProgressForm::line : ProgressForm::plain;
+}
+
+Result<EventTime> time_from(const std::string& option, const std::string& text) {
+  const auto now = std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::system_clock::now().time_since_epoch());
+  auto time = parse_time_or_ago(text, EventTime{now.count()});
+  if (!time) return failure(Errc::config_invalid, option + ": " + time.error().context);
+  return *time;
+}
+
+Result<Merger::Range> range_from(const ReplayCommand& command) {
+  Merger::Range range;
+  if (!command.from.empty()) {
+    const auto from = time_from("--from", command.from);
+    if (!from) return tl::unexpected(from.error());
+    range.from = *from;
+  }
+  if (!command.to.empty()) {
+    const auto to = time_from("--to", command.to);
+    if (!to) return tl::unexpected(to.error());
+    range.to = *to;
+  }
+  if (range.to <= range.from) return failure(Errc::config_invalid, "--to must lie after --from");
+  return range;
+}
+
+// When all windows of the range are final.
+EventTime enough_for(const Merger::Range& range, const JoinRule& join) {
+  return range.to == plus_infinity ? plus_infinity : range.to + join.longest_horizon() + join.skew;
+}
+
+// Outputs that are given their names together, when all is written.
+struct Outputs {
+  std::unique_ptr<RowWriter> rows;
+  std::unique_ptr<file::AtomicFile> report;
+  std::unique_ptr<file::AtomicFile> lists;
+  std::unique_ptr<file::AtomicFile> curves;
+};
+
+// Rows where rows go, and their curves where those are wanted.
+class RowsAndCurves : public RowSink {
+ public:
+  // `watch` may be null.
+  RowsAndCurves(Outputs& outputs, ReplayWatch* watch) : outputs_(outputs), watch_(watch) {}
+
+  Result<void> write(const Row& row) override {
+    if (watch_ != nullptr) watch_->seen(row);
+    if (outputs_.curves) {
+      if (auto written = outputs_.curves->write(render_curve(row)); !written) return written;
+    }
+    return outputs_.rows->write(row);
+  }
+
+ private:
+  Outputs& outputs_;
+  ReplayWatch* watch_;
+};
+
+Result<void> check_outputs(const ReplayCommand& command, const ReplayInputs& inputs) {
+  std::vector<NamedPath> outputs{{is_standard_output(command.output) ? "-" : command.output, "--output"}};
+  if (!command.report.empty()) outputs.push_back({command.report, "--report"});
+  if (!command.lists.empty()) outputs.push_back({command.lists, "--lists"});
+  if (!command.curves.empty()) outputs.push_back({command.curves, "--curves"});
+  std::vector<NamedPath> read;
+  for (const std::string& path : inputs.paths) read.push_back({path, "an input"});
+  if (!command.config.empty()) read.push_back({command.config, "the configuration"});
+  return check_outputs_distinct(outputs, read);
+}
+
+Result<Outputs> create_outputs(const ReplayCommand& command) {
+  const bool to_file = !is_standard_output(command.output);
+  const bool color = !to_file && isatty(STDOUT_FILENO) == 1 && colors_wanted();
+  auto rows = RowWriter::create(command.output, row_format(command), table_width(to_file), color);
+  if (!rows) return tl::unexpected(std::move(rows).error());
+  Outputs outputs{.rows = std::move(*rows), .report = nullptr, .lists = nullptr, .curves = nullptr};
+  for (auto [path, file] : {std::pair(&command.report, &outputs.report), std::pair(&command.lists, &outputs.lists),
+                            std::pair(&command.curves, &outputs.curves)}) {
+    if (path->empty()) continue;
+    auto created = file::AtomicFile::create(*path == "-" ? "/dev/stdout" : *path);
+    if (!created) return tl::unexpected(std::move(created).error());
+    (*created)->drop_unread();
+    *file = std::move(*created);
+  }
+  // A replay that nobody reads goes on for what else it writes only.
+  if (outputs.report || outputs.lists || outputs.curves) outputs.rows->drop_unread();
+  return outputs;
+}
+
+// All are written out before the first gets its name: a full disk leaves either every output or none.
+Result<void> finish_outputs(Outputs& outputs, const Report& report) {
+  if (outputs.report) {
+    if (auto written = outputs.report->write(render_json(report)); !written) return written;
+    if (auto settled = outputs.report->settle(); !settled) return settled;
+  }
+  for (const auto* file : {&outputs.lists, &outputs.curves}) {
+    if (!*file) continue;
+    if (auto settled = (*file)->settle(); !settled) return settled;
+  }
+  if (auto done = outputs.rows->finish(); !done) return done;
+  for (const auto* file : {&outputs.lists, &outputs.curves}) {
+    if (!*file) continue;
+    if (auto done = (*file)->commit(); !done) return done;
+  }
+  return outputs.report ? outputs.report->commit() : Result<void>{};
+}
+
+// Holds the replay back while event time runs ahead of the reader's; stops waiting when it is to end.
+std::function<void(EventTime, EventTime)> pace_of(double factor, const std::atomic<bool>& stop) {
+  using Milliseconds = std::chrono::duration<double, std::milli>;
+  const auto now = [] { return Milliseconds(std::chrono::steady_clock::now().time_since_epoch()).count(); };
+  return [pace = Pace(factor, now), &stop](EventTime first, EventTime reached) mutable {
+    constexpr double nap_ms = 50;
+    for (double ahead = pace.ahead(first, reached); ahead > 0 && !stop; ahead = pace.ahead(first, reached)) {
+      std::this_thread::sleep_for(Milliseconds(std::min(ahead, nap_ms)));
+    }
+  };
+}
+
+Result<Report> replay_into(const EvaluatorPlan& plan, ReplayInputs inputs, ReplayOptions options, std::size_t threads,
+                           Outputs& outputs, ProgressForm form, ReplayWatch* watch) {
+  ThreadPool pool(threads);
+  ProgressMeter meter(form);
+  if (watch != nullptr) options.status = [watch](const std::function<LiveStatus()>& make) { watch->stands(make); };
+  options.shards = threads;
+  options.decoders = std::move(inputs.decoders);
+  options.progress = [&](const ReplayProgress& progress) { meter.show(progress); };
+  if (outputs.lists) {
+    options.scored_lists = [&](const ScoredLine& line) { return outputs.lists->write(line.json + "\n"); };
+  }
+  const auto begin = ProgressMeter::Clock::now();
+  RowsAndCurves sink(outputs, watch);
+  Replay replay(plan, std::move(inputs.partitions), std::move(options), pool, sink);
+  auto report = replay.run();
+  if (!report) return report;
+  report->wall_seconds = std::chrono::duration<double>(ProgressMeter::Clock::now() - begin).count();
+  report->events_per_second = report->wall_seconds > 0 ? static_cast<double>(report->events.read) / report->wall_seconds : 0;
+  return report;
+}
+
+std::size_t threads_for(const ReplayCommand& command, const Config& config) {
+  constexpr unsigned shards_max = 256;  // one a slot
+  unsigned threads = command.threads.value_or(config.threads);
+  if (threads == 0) threads = std::max(1U, std::thread::hardware_concurrency());
+  return std::min(threads, shards_max);
+}
+
+ExitCode run_replay(const ReplayCommand& command, const std::atomic<bool>& stop) {
+  std::optional<Config> config = configuration_from(command.config, edges().check);
+  if (!config) return ExitCode::usage;
+  config->spec.metrics.curves = !command.curves.empty();
+  if (config->spec.metrics.curves && config->spec.join.key.by == JoinKey::By::list) {
+    return told(
+        {Errc::config_invalid, "--curves counts what users missed, which join.key: list does not know; remove either"});
+  }
+  const auto speed = parse_speed(command.speed);
+  if (!speed) return told({Errc::config_invalid, "--speed: " + command.speed + " is no speed; write max, 1x or 60x"});
+  PublishSpec::Http& http = config->publish.http;
+  http.is_on = http.is_written = !command.listen.empty();
+  http.probes.clear();  // of the service that may run beside it
+  if (http.is_on) {
+    if (const auto listens = listen_at(command.listen, http); !listens) return told(listens.error());
+  }
+  config->spec.metrics.left_out = http.is_on;
+  const auto range = range_from(command);
+  if (!range) return told(range.error());
+  auto inputs = replay_inputs(*config, command.inputs, range->from, edges().open_topics, stop);
+  if (!inputs) return told(inputs.error());
+  if (const auto distinct = check_outputs(command, *inputs); !distinct) return told(distinct.error());
+  const auto plan = EvaluatorPlan::make(config->spec, inputs->lateness_max, !command.lists.empty());
+  if (!plan) return told(plan.error());
+  auto outputs = create_outputs(command);
+  if (!outputs) return told(outputs.error());
+  std::unique_ptr<ReplayWatch> watch;
+  if (http.is_on) {
+    if (edges().watch_replay == nullptr) {
+      return told(
+          {Errc::config_invalid, "--listen: this program was built without HTTP (RECMETER_CORE_ONLY); build preset release"});
+    }
+    auto started = edges().watch_replay(*config);
+    if (!started) return told(started.error());
+    watch = std::move(*started);
+    say(Notice::page_ready, "to be watched at " + watch->url());
+  }
+  ReplayOptions options{.decoders = {},
+                        .range = *range,
+                        .until = enough_for(*range, config->spec.join),
+                        .stop = &stop,
+                        .abandon = out_of_patience(stop),
+                        .progress = {},
+                        .scored_lists = {}};
+  if (speed->factor) {
+    options.block_bytes = paced_block_bytes;
+    options.pace = pace_of(*speed->factor, stop);
+  }
+  auto report = replay_into(*plan, std::move(*inputs), std::move(options), threads_for(command, *config), *outputs,
+                            progress_form(command.progress), watch.get());
+  if (!report) return told(report.error());
+  const std::vector<std::string> exceeded = exceeded_limits(*report, config->spec.limits);
+  if (report->complete) {
+    if (exceeded.empty()) report->warnings = doubts(*report);
+    if (auto sentence = gap_sentence(*report)) report->warnings.push_back(std::move(*sentence));
+  }
+  if (const auto done = finish_outputs(*outputs, *report); !done) return told(done.error());
+  say(Notice::run_ended, run_summary(*report));
+  if (!report->complete) return ExitCode::interrupted;
+  if (watch) {
+    say(Notice::page_ready, "still to be watched at " + watch->url() + "; Ctrl-C ends it");
+    watch->serve(*report, stop);
+  }
+  for (const std::string& sentence : exceeded) complain(Notice::beyond_limits, sentence);
+  for (const std::string& sentence : report->warnings) warn(Notice::input_doubtful, sentence);
+  return exceeded.empty() ? ExitCode::ok : ExitCode::beyond_limits;
+}
+
+Command define(CLI::App& parser) {
+  const auto command = std::make_shared<ReplayCommand>();
+  CLI::App* sub = parser.add_subcommand("replay", "Evaluate event logs and write one row per window, horizon and segment");
+  const AddOption add{sub};
+  add("INPUT", command->inputs, "", "Logs of JSON lines, plain, gzip or zstd; - is standard input; none: those configured");
+  add("-c,--config", command->config, "FILE", "Configuration (YAML), see recmeter init; without it the defaults");
+  add("-o,--output", command->output, "FILE", "Where rows go; standard output by default");
+  add("-r,--report", command->report, "FILE",
+      "Where the run report goes (JSON); - is standard output, with --output to a file");
+  add("-l,--lists", command->lists, "FILE",
+      "Where every scored list goes with its values (JSONL), for tests of significance");
+  add("--curves", command->curves, "FILE",
+      "Where ROC and precision-recall curves go (JSONL): a point per row and k, 0 to the largest");
+  add("-f,--format", command->format, "FORMAT", "jsonl, csv or table; by default a table on a terminal, else jsonl")
+      ->check(one_of_words({"jsonl", "csv", "table"}));
+  add("-j,--threads", command->threads, "N", "Threads, 1 to 1024; 0: one a core; by default as configured")
+      ->check(whole_number_up_to(threads_max));
+  add("--from", command->from, "TIME",
+      "Only windows that start at or after: 2026-11-20T00:00:00Z, or -3d for three days ago");
+  add("--to", command->to, "TIME", "Only windows that end at or before: 2026-11-21T00:00:00Z, or now");
+  add("--listen", command->listen, "ADDRESS",
+      "Show rows over HTTP as attach does, on host:port, while they are made and until Ctrl-C");
+  add("--speed", command->speed, "SPEED", "How fast event time goes: max, or 1x (as it happened), 60x, 0.5x");
+  add("--progress", command->progress, "FORM", "plain, json or none: how far it is, on standard error after 2 s")
+      ->check(one_of_words({"plain", "json", "none"}));
+  sub->footer(
+      "Exit codes: 0 done; 1 failed; 2 usage or configuration; 3 done, but beyond limits.invalid_share or\n"
+      "limits.lost_share; 130 interrupted, with what was final written.");
+  return {sub, [command](const std::atomic<bool>& stop) { return run_replay(*command, stop); }};
+}
+
+const CommandRegistration registration(CommandPlace::replay, define);
+
+}  // namespace
+
+}  // namespace recmeter

@@ -1,0 +1,164 @@
+// The command `recmeter report`: a replay's rows as one HTML file. [I2].
+#include <simdjson.h>
+#include <unistd.h>
+#include <atomic>
+#include <filesystem>
+#include <memory>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "app/commands/add_option.h"
+#include "app/commands/command.h"
+#include "app/console/exit_code.h"
+#include "app/console/messages.h"
+#include "app/console/told.h"
+#include "app/report/report_page.h"
+#include "app/report/row_line.h"
+#include "app/run/output_paths.h"
+#include "config/file_text.h"
+#include "recmeter/file/atomic_file.h"
+#include "recmeter/file/open_file.h"
+#include "recmeter/web/page.h"
+
+namespace recmeter {
+
+namespace {
+
+struct ReportCommand {
+  std::string rows;    // "-": standard input
+  std::string output;  // "": standard output
+  std::string report;  // of the run; "": there is none
+};
+
+constexpr std::size_t block_bytes = std::size_t{1} << 20;
+constexpr std::size_t row_bytes_max = std::size_t{16} << 20;
+constexpr std::size_t run_report_bytes_max = std::size_t{64} << 20;
+constexpr std::uint64_t attachment_bytes = 25'000'000;  // what most mail systems take
+
+bool is_standard_output(const std::string& path) {
+  return path.empty() || path == "-";
+}
+
+// The run report on one line. Errors: input_missing, input_unreadable, input_corrupt.
+Result<std::string> run_report_in(const std::string& path) {
+  auto text = config::read_file(path, run_report_bytes_max);
+  if (!text) return failure(text.error().code, path + ": " + text.error().context);
+  simdjson::dom::parser parser;
+  simdjson::dom::element report;
+  std::string_view schema;
+  if (parser.parse(*text).get(report) != simdjson::SUCCESS ||
+      report["schema"].get_string().get(schema) != simdjson::SUCCESS || schema != "recmeter.report/1") {
+    return failure(Errc::input_corrupt, path + " is no report of a run; give what recmeter replay --report wrote");
+  }
+  std::string line(text->size() + simdjson::SIMDJSON_PADDING, '\0');
+  std::size_t bytes = 0;
+  if (simdjson::minify(text->data(), text->size(), line.data(), bytes) != simdjson::SUCCESS) {
+    return failure(Errc::input_corrupt, path + " is no report of a run; give what recmeter replay --report wrote");
+  }
+  line.resize(bytes);
+  return line;
+}
+
+// What was read, as far as one page should have one of it only.
+struct Origins {
+  std::uint64_t rows = 0;
+  std::set<std::pair<std::string, std::string>> evaluators;  // with the hash of their configuration
+};
+
+Result<Origins> copy_rows(RecordSource& source, ReportPage& page, const std::atomic<bool>& stop) {
+  Origins origins;
+  RowLineReader reader;
+  RecordBatch batch;
+  while (!batch.last) {
+    if (stop) return failure(Errc::interrupted, "interrupted; nothing was written");
+    auto read = source.read(block_bytes, std::move(batch));
+    if (!read) return tl::unexpected(std::move(read).error());
+    batch = std::move(*read);
+    for (std::size_t i = 0; i < batch.records.size(); ++i) {
+      ++origins.rows;
+      const auto row = reader.read(batch.record(i));
+      if (!row) {
+        return failure(row.error().code,
+                       std::string(source.name()) + ", row " + std::to_string(origins.rows) + ": " + row.error().context);
+      }
+      origins.evaluators.emplace(row->evaluator, row->config);
+      if (auto added = page.add(batch.record(i), *row); !added) return tl::unexpected(std::move(added).error());
+    }
+  }
+  if (origins.rows == 0) {
+    return failure(Errc::input_corrupt,
+                   std::string(source.name()) + " has no row; give a file of rows, as recmeter replay --output writes it");
+  }
+  return origins;
+}
+
+Result<void> check_paths(const ReportCommand& command) {
+  const bool to_stdout = is_standard_output(command.output);
+  if (to_stdout && isatty(STDOUT_FILENO) == 1) {
+    return failure(Errc::config_invalid, "the page would go to the terminal; name a file: --output report.html");
+  }
+  std::vector<NamedPath> read{{command.rows, "the rows"}};
+  if (!command.report.empty()) read.push_back({command.report, "--report"});
+  return check_outputs_distinct({{to_stdout ? "-" : command.output, "--output"}}, read);
+}
+
+Result<void> write_report(const ReportCommand& command, const std::atomic<bool>& stop) {
+  if (auto fine = check_paths(command); !fine) return fine;
+  ReportNote note{.title = command.rows == "-" ? "standard input" : std::filesystem::path(command.rows).filename().string(),
+                  .run_report = {}};
+  if (!command.report.empty()) {
+    auto report = run_report_in(command.report);
+    if (!report) return tl::unexpected(std::move(report).error());
+    note.run_report = std::move(*report);
+  }
+  auto source = file::open_file(command.rows, {.message_bytes_max = row_bytes_max, .stop = &stop});
+  if (!source) return tl::unexpected(std::move(source).error());
+  auto output = file::AtomicFile::create(is_standard_output(command.output) ? "/dev/stdout" : command.output);
+  if (!output) return tl::unexpected(std::move(output).error());
+  std::uint64_t bytes = 0;
+  const auto write = [&](std::string_view text) {
+    bytes += text.size();
+    return (*output)->write(text);
+  };
+  const auto page = web::has_charts() ? chart_report(write) : plain_report(write);
+  const auto origins = copy_rows(**source, *page, stop);
+  if (!origins) return tl::unexpected(origins.error());
+  if (auto finished = page->finish(note); !finished) return finished;
+  if (auto committed = (*output)->commit(); !committed) return committed;
+  if (origins->evaluators.size() > 1) {
+    warn(Notice::rows_mixed,
+         std::string((*source)->name()) + " has rows of " + std::to_string(origins->evaluators.size()) +
+             " evaluators or configurations, whose values should not be compared; report on each by itself");
+  }
+  if (!web::has_charts()) warn(Notice::page_plain, "this program was built without npm: the page has tables and no charts");
+  if (bytes > attachment_bytes) {
+    warn(Notice::page_large,
+         "the page is of " + std::to_string(bytes / 1'000'000) +
+             " MB, more than most mail takes; narrow it with replay --from and --to, longer windows or fewer segments");
+  }
+  return {};
+}
+
+ExitCode run_report(const ReportCommand& command, const std::atomic<bool>& stop) {
+  const auto done = write_report(command, stop);
+  return done ? ExitCode::ok : told(done.error());
+}
+
+Command define(CLI::App& parser) {
+  const auto command = std::make_shared<ReportCommand>();
+  CLI::App* sub =
+      parser.add_subcommand("report", "Make one HTML page of the rows of a replay, to be looked at and passed on");
+  const AddOption add{sub};
+  add("ROWS", command->rows, "", "Rows as replay writes them (JSONL), plain, gzip or zstd; - is standard input")->required();
+  add("-o,--output", command->output, "FILE", "Where the page goes; standard output by default, if that is no terminal");
+  add("-r,--report", command->report, "FILE", "The report of the same run (replay --report), to be shown too");
+  sub->footer("The page needs no network. Exit codes: 0 done; 1 failed; 2 usage; 130 interrupted.");
+  return {sub, [command](const std::atomic<bool>& stop) { return run_report(*command, stop); }};
+}
+
+const CommandRegistration registration(CommandPlace::report, define);
+
+}  // namespace
+
+}  // namespace recmeter

@@ -1,0 +1,72 @@
+// The command `recmeter validate`: whether a configuration is sound, and how it is understood. [I2]
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "app/commands/add_option.h"
+#include "app/commands/command.h"
+#include "app/commands/edges.h"
+#include "app/console/messages.h"
+#include "app/console/standard_output.h"
+#include "app/console/told.h"
+#include "app/run/configuration.h"
+#include "config/forecast.h"
+#include "config/summary.h"
+
+namespace recmeter {
+
+namespace {
+
+struct ValidateCommand {
+  std::string config;
+  bool connects = false;       // asks brokers and looks at files, too
+  std::optional<double> rate;  // lists a second, to say what that needs
+};
+
+ExitCode run_validate(const ValidateCommand& command, const std::atomic<bool>& stop) {
+  constexpr double rate_max = 1e7;
+  if (command.rate && !(*command.rate > 0 && *command.rate <= rate_max)) {
+    return told({Errc::config_invalid, "--rate wants lists a second, above 0 and at most 10000000"});
+  }
+  const std::optional<Config> config = configuration_from(command.config, edges().check);
+  if (!config) return ExitCode::usage;
+  if (command.connects) {
+    if (edges().connect == nullptr) {
+      complain({Errc::config_invalid, "this program was built without Kafka; validate --connect needs the other build"});
+      return ExitCode::failed;
+    }
+    const ConnectionFindings findings = edges().connect(*config, stop);
+    for (const std::string& fact : findings.facts) say(Notice::connection_checked, fact);
+    for (const std::string& doubt : findings.doubts) warn(Notice::connection_checked, doubt);
+    for (const std::string& fault : findings.faults) complain(Notice::connection_checked, fault);
+    if (!findings.faults.empty()) return ExitCode::failed;
+  }
+  std::optional<Forecast> needs;
+  if (command.rate) {
+    auto made = forecast(*config, *command.rate);
+    if (!made) return told(made.error());
+    needs = std::move(*made);
+  }
+  if (message_form() == MessageForm::text) return print(summary_text(*config) + (needs ? forecast_text(*needs) : ""));
+  std::string json = summary_json(*config);
+  if (needs) json.replace(json.size() - 1, 1, ",\"forecast\":" + forecast_json(*needs) + "}");
+  return print(json + "\n");
+}
+
+Command define(CLI::App& parser) {
+  const auto command = std::make_shared<ValidateCommand>();
+  CLI::App* sub =
+      parser.add_subcommand("validate", "Check a configuration, all faults at once, and say how it is understood");
+  sub->add_option("CONFIG", command->config, "Configuration (YAML)")->type_name("")->required();
+  sub->add_flag("--connect", command->connects, "Also ask brokers for the topics, and look at files, state and address");
+  sub->add_option("--rate", command->rate, "Also say what an attach needs at so many lists a second: rows, disk, memory")
+      ->type_name("N");
+  return {sub, [command](const std::atomic<bool>& stop) { return run_validate(*command, stop); }};
+}
+
+const CommandRegistration registration(CommandPlace::validate, define);
+
+}  // namespace
+
+}  // namespace recmeter

@@ -1,0 +1,42 @@
+#include "app/console/standard_output.h"
+
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <charconv>
+#include <cstdio>
+#include <cstdlib>
+#include <system_error>
+
+#include "app/console/messages.h"
+#include "app/console/told.h"
+
+namespace recmeter {
+
+Result<void> write_out(std::string_view text) {
+  if (std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0) return {};
+  if (errno == EPIPE) return tl::unexpected(reader_gone());
+  return failure(Errc::output_failed, "standard output cannot be written: " + std::generic_category().message(errno) +
+                                          "; free some space, or write elsewhere");
+}
+
+ExitCode print(std::string_view text) {
+  const auto written = write_out(text);
+  return written ? ExitCode::ok : told(written.error());
+}
+
+std::size_t table_width(bool to_file) {
+  constexpr std::size_t columns_max = 10'000;
+  if (const char* text = std::getenv("COLUMNS")) {
+    const std::string_view digits(text);
+    std::size_t columns = 0;
+    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), columns);
+    if (error == std::errc{} && end == digits.data() + digits.size() && columns > 0 && columns <= columns_max) return columns;
+  }
+  winsize size{};
+  if (!to_file && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) return size.ws_col;
+  return 0;
+}
+
+}  // namespace recmeter

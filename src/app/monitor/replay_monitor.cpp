@@ -1,0 +1,85 @@
+#include "app/monitor/replay_monitor.h"
+
+#include <algorithm>
+#include <chrono>
+#include <thread>
+
+#include "app/console/wall_clock.h"
+#include "app/monitor/monitor.h"
+#include "recmeter/base/check.h"
+#include "recmeter/live/result_book.h"
+#include "recmeter/memory/shared_store.h"
+
+namespace recmeter {
+
+namespace {
+
+constexpr Duration shown_every{1'000};
+constexpr Duration kept_for{std::int64_t{1} << 60};  // nothing is dropped
+constexpr std::chrono::milliseconds nap{50};
+
+class ReplayMonitor : public ReplayWatch {
+ public:
+  [[nodiscard]] Result<void> start(const Config& config);
+
+  [[nodiscard]] std::string url() const override { return monitor_->url(); }
+  void seen(const Row& row) override;
+  void stands(const std::function<LiveStatus()>& make) override;
+  void serve(const Report& report, const std::atomic<bool>& stop) override;
+
+ private:
+  memory::SharedStore rows_;
+  ResultBook book_{kept_for, Duration{0}};
+  std::unique_ptr<Monitor> monitor_;  // reads the rows
+  EventTime next_ = minus_infinity;   // by the reader's clock
+
+  // What was noted is kept before the monitor_ hears of it: then it may forget.
+  void show(LiveStatus status) {
+    StateBatch batch;
+    book_.save(batch, minus_infinity);
+    const auto written = rows_.write(batch, StateStore::Durability::process);
+    RECMETER_CHECK(written.has_value(), "memory takes every batch");
+    monitor_->kept();
+    status.now = wall_clock();
+    monitor_->status(status);
+  }
+};
+
+Result<void> ReplayMonitor::start(const Config& config) {
+  auto monitor = Monitor::start(config, &rows_, "", kept_for);
+  if (!monitor) return tl::unexpected(std::move(monitor).error());
+  monitor_ = std::move(*monitor);
+  return {};
+}
+
+void ReplayMonitor::seen(const Row& row) {
+  book_.note(row);
+  monitor_->seen(row);
+}
+
+void ReplayMonitor::stands(const std::function<LiveStatus()>& make) {
+  const EventTime now = wall_clock();
+  if (now < next_) return;
+  next_ = now + shown_every;
+  show(make());
+}
+
+void ReplayMonitor::serve(const Report& report, const std::atomic<bool>& stop) {
+  LiveStatus status;
+  status.report = report;
+  status.watermark = report.final_to;
+  for (const PartitionReport& partition : report.partitions) {
+    status.partitions.push_back({.max_time = partition.watermark, .is_caught_up = true, .end_offset = {}});
+  }
+  for (show(status); !stop; std::this_thread::sleep_for(nap)) stands([&] { return status; });
+}
+
+}  // namespace
+
+Result<std::unique_ptr<ReplayWatch>> watch_replay(const Config& config) {
+  auto watch = std::make_unique<ReplayMonitor>();
+  if (auto started = watch->start(config); !started) return tl::unexpected(std::move(started).error());
+  return watch;
+}
+
+}  // namespace recmeter

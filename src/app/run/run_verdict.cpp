@@ -1,0 +1,170 @@
+#include "app/run/run_verdict.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "recmeter/result/render.h"
+
+namespace recmeter {
+
+namespace {
+
+double share(std::uint64_t part, std::uint64_t whole) {
+  return whole == 0 ? 0 : static_cast<double>(part) / static_cast<double>(whole);
+}
+
+// "3.2 %"; small shares with as many digits as tell them from zero.
+std::string percent(double part) {
+  return 100 * part >= 0.1 || part == 0 ? fmt::format("{:.4g} %", std::round(1000 * part) / 10)
+                                        : fmt::format("{:.1g} %", 100 * part);
+}
+
+const PartitionReport& worst(const Report& report, std::uint64_t (*lost)(const EventCounts&)) {
+  return *std::max_element(report.partitions.begin(), report.partitions.end(),
+                           [&](const auto& a, const auto& b) { return lost(a.events) < lost(b.events); });
+}
+
+// "7h12m", rounded up to minutes where there are any.
+std::string about(Duration span) {
+  const std::int64_t minutes = (span.ms + 59'999) / 60'000;
+  if (span.ms < 60'000) return render_duration(Duration{(span.ms + 999) / 1000 * 1000});
+  if (minutes < 60) return fmt::format("{}m", minutes);
+  return minutes % 60 == 0 ? fmt::format("{}h", minutes / 60) : fmt::format("{}h{}m", minutes / 60, minutes % 60);
+}
+
+// What the most frequent reason of invalid events asks for.
+std::string_view remedy_for(InvalidReason reason) {
+  switch (reason) {
+    case InvalidReason::not_json:
+    case InvalidReason::not_an_object: return "give a log of one JSON object a line";
+    case InvalidReason::too_long: return "raise limits.message_bytes, or give a log of one JSON object a line";
+    case InvalidReason::too_many_items:
+    case InvalidReason::bad_position: return "correct that log, or raise limits.list_items";
+    case InvalidReason::id_too_long: return "correct that log, or raise limits.id_bytes";
+    case InvalidReason::segment_too_long: return "correct that log, or raise limits.segment_bytes";
+    case InvalidReason::time_out_of_range: return "set the unit of that log's times under inputs.unit";
+    case InvalidReason::no_type:
+    case InvalidReason::missing_field:
+    case InvalidReason::wrong_type: return "map the fields of that log under inputs.fields";
+    default: return "correct that log";
+  }
+}
+
+// Of what counts: without what is tolerated. Where nothing is left of the events, all of them count.
+struct Invalid {
+  std::uint64_t count = 0;
+  std::uint64_t of = 0;
+  std::array<std::uint64_t, invalid_reason_count> reasons{};
+};
+
+Invalid invalid_of(const Report& report, const Limits& limits) {
+  Invalid invalid{.count = report.events.invalid, .of = report.events.read, .reasons = report.invalid_reasons};
+  if (invalid.count == invalid.of) return invalid;
+  for (const InvalidReason reason : limits.tolerated_reasons) {
+    std::uint64_t& count = invalid.reasons[static_cast<std::size_t>(reason)];
+    invalid.count -= count;
+    invalid.of -= count;
+    count = 0;
+  }
+  return invalid;
+}
+
+std::string invalid_sentence(const Report& report, const Invalid& invalid, double limit) {
+  const PartitionReport& partition = worst(report, [](const EventCounts& counts) { return counts.invalid; });
+  const auto reason = std::max_element(invalid.reasons.begin(), invalid.reasons.end());
+  const auto most = static_cast<InvalidReason>(reason - invalid.reasons.begin());
+  return fmt::format(
+      "{} of the events are invalid, more than limits.invalid_share ({}); most of them in {} ({} of {}), mostly for the "
+      "reason {}: {}, or raise limits.invalid_share",
+      percent(share(invalid.count, invalid.of)), percent(limit), partition.name, partition.events.invalid,
+      partition.events.read, to_string(most), remedy_for(most));
+}
+
+std::string lost_sentence(const Report& report, double limit) {
+  const auto lost = [](const EventCounts& counts) { return counts.late + counts.future; };
+  const PartitionReport& partition = worst(report, lost);
+  std::string sentence =
+      fmt::format("{} of the events are late or in the future, more than limits.lost_share ({}); most of them in {}: ",
+                  percent(share(lost(report.events), report.events.read)), percent(limit), partition.name);
+  if (partition.events.late >= partition.events.future) {
+    sentence += fmt::format(
+        "it goes back up to {}; set allowed_lateness, or pass impressions and feedback as separate files, or raise "
+        "limits.lost_share",
+        about(partition.disorder.max));
+  } else {
+    sentence += fmt::format(
+        "{} events lie further ahead of those around them than time.max_step; correct those clocks, raise time.max_step "
+        "or raise limits.lost_share",
+        partition.events.future);
+  }
+  return sentence;
+}
+
+}  // namespace
+
+std::vector<std::string> exceeded_limits(const Report& report, const Limits& limits) {
+  std::vector<std::string> sentences;
+  const EventCounts& events = report.events;
+  const Invalid invalid = invalid_of(report, limits);
+  if (share(invalid.count, invalid.of) > limits.invalid_share) {
+    sentences.push_back(invalid_sentence(report, invalid, limits.invalid_share));
+  }
+  if (share(events.late + events.future, events.read) > limits.lost_share) {
+    sentences.push_back(lost_sentence(report, limits.lost_share));
+  }
+  return sentences;
+}
+
+std::vector<std::string> doubts(const Report& report) {
+  const EventCounts& events = report.events;
+  if (events.read == 0) return {"no event was read: the inputs are empty"};
+  if (events.ignored == events.read) {
+    return {
+        "no event counts: the types of all are neither impression nor a configured action; map them under inputs.types, "
+        "or configure them under join.actions"};
+  }
+  if (events.invalid == events.read)
+    return {"no event counts: all are invalid; see recmeter replay --report for the reasons"};
+  if (report.lists == 0) {
+    return {
+        "no list was shown: there is no impression among what was accepted; name the logs of impressions too, or map "
+        "their type under inputs.types"};
+  }
+  if (report.lists > 0 && report.rows_final + report.rows_truncated == 0) {
+    return {"no row was written: no window with a list lies between --from and --to"};
+  }
+  return {};
+}
+
+std::optional<std::string> gap_sentence(const Report& report) {
+  if (!report.gap_at_end || report.gap_at_end->rows == 0) return std::nullopt;
+  const GapAtEnd& gap = *report.gap_at_end;
+  const std::int64_t unit = gap.step.ms < 60'000 ? 1 : 60'000;
+  return fmt::format(
+      "without time.max_step {} of the {} truncated rows would be final: {} records at the end of {} lie up to {} ahead of "
+      "those before them, and so few do not show that time moved on; set time.max_step to {}, or to 0s for no limit",
+      gap.rows, report.rows_truncated, gap.records, gap.partition, about(gap.step),
+      render_duration(Duration{(gap.step.ms + unit - 1) / unit * unit}));
+}
+
+std::string run_summary(const Report& report) {
+  const EventCounts& e = report.events;
+  std::string text = fmt::format("{} events in {:.1f} s: {} impressions, {} feedback", e.read, report.wall_seconds,
+                                 e.impressions, e.feedback);
+  const auto also = [&](std::uint64_t count, const char* name) {
+    if (count > 0) text += fmt::format(", {} {}", count, name);
+  };
+  also(e.invalid, "invalid");
+  also(e.ignored, "ignored");
+  also(e.future, "future");
+  also(e.late, "late");
+  also(e.duplicate, "duplicate");
+  also(e.undecided, "undecided");
+  text += fmt::format("; {} lists, {} final and {} truncated rows", report.lists, report.rows_final, report.rows_truncated);
+  if (!report.complete) text += " (interrupted: only what was final)";
+  return text;
+}
+
+}  // namespace recmeter

@@ -1,0 +1,26 @@
+// Whether a finished run may be trusted: how much of the input took no part, and what to do about it. [I2], exit
+// code 3.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "recmeter/evaluation/evaluator_spec.h"
+#include "recmeter/result/report.h"
+
+namespace recmeter {
+
+// One sentence for each limit that is exceeded: which input, by how much, the remedy. Empty when all is well.
+[[nodiscard]] std::vector<std::string> exceeded_limits(const Report& report, const Limits& limits);
+
+// What is no failure, yet hardly meant: inputs without events, without lists, or without rows between the times asked for.
+[[nodiscard]] std::vector<std::string> doubts(const Report& report);
+
+// Rows that are truncated for nothing but time.max_step, and how to have them final.
+[[nodiscard]] std::optional<std::string> gap_sentence(const Report& report);
+
+// One sentence on what the run did.
+[[nodiscard]] std::string run_summary(const Report& report);
+
+}  // namespace recmeter

@@ -1,0 +1,148 @@
+#include "config/catalog_file.h"
+
+#include <fmt/format.h>
+#include <simdjson.h>
+#include <xxhash.h>
+
+#include <algorithm>
+#include <optional>
+#include <unordered_map>
+#include <vector>
+
+#include "config/file_text.h"
+#include "config/scalar.h"
+
+namespace recmeter {
+
+namespace {
+
+// The text of a string, number or boolean.
+std::optional<std::string> text_of(simdjson::dom::element value) {
+  std::string_view text;
+  if (value.get_string().get(text) == simdjson::SUCCESS) return std::string(text);
+  if (std::int64_t number = 0; value.get_int64().get(number) == simdjson::SUCCESS) return fmt::format("{}", number);
+  if (std::uint64_t number = 0; value.get_uint64().get(number) == simdjson::SUCCESS) return fmt::format("{}", number);
+  if (double number = 0; value.get_double().get(number) == simdjson::SUCCESS) return fmt::format("{}", number);
+  if (bool flag = false; value.get_bool().get(flag) == simdjson::SUCCESS) return flag ? "true" : "false";
+  return std::nullopt;
+}
+
+// Whether it may stand without JSON around it: nothing that another form of file is made of.
+bool is_plain_id(std::string_view line) {
+  return std::ranges::none_of(line, [](char c) {
+    return static_cast<unsigned char>(c) <= 0x20 || c == 0x7F ||
+           std::string_view("\"'`,;<>()[]{}|").find(c) != std::string_view::npos;
+  });
+}
+
+// The id of an item's object; nullopt when it has none.
+std::optional<std::string> id_of(simdjson::dom::object object) {
+  simdjson::dom::element id;
+  if (object["item_id"].get(id) != simdjson::SUCCESS) return std::nullopt;
+  // is_double() says yes to whole numbers too.
+  if (id.is_bool() || id.type() == simdjson::dom::element_type::DOUBLE) return std::nullopt;
+  return text_of(id);
+}
+
+// Numbers attributes in the order in which they are met.
+class AttributeReader {
+ public:
+  explicit AttributeReader(Catalog& catalog) : catalog_(catalog) {}
+
+  void read(const std::string& id, simdjson::dom::object object) {
+    numbers_.clear();
+    for (const auto [name, value] : object) {
+      if (name == "item_id") continue;
+      simdjson::dom::array values;
+      if (value.get_array().get(values) != simdjson::SUCCESS) {
+        add(id, name, value);
+      } else {
+        for (const simdjson::dom::element each : values) add(id, name, each);
+      }
+    }
+    if (numbers_.empty()) return;
+    std::ranges::sort(numbers_);
+    catalog_.attributes.emplace(id, numbers_);
+  }
+
+ private:
+  void add(const std::string& id, std::string_view name, simdjson::dom::element value) {
+    const std::optional<std::string> text = text_of(value);
+    if (!text) return;
+    const std::string attribute = fmt::format("{}={}", name, *text);
+    const std::uint32_t number = known_.try_emplace(attribute, static_cast<std::uint32_t>(known_.size())).first->second;
+    if (std::ranges::find(numbers_, number) != numbers_.end()) return;
+    numbers_.push_back(number);
+    const std::string line = fmt::format("{}:{}{}", id.size(), id, attribute);
+    catalog_.attributes_hash += XXH3_64bits(line.data(), line.size());
+  }
+
+  Catalog& catalog_;
+  std::unordered_map<std::string, std::uint32_t> known_;
+  std::vector<std::uint32_t> numbers_;  // of the item being read
+};
+
+std::uint64_t hash_of(const std::unordered_set<std::string>& items) {
+  std::vector<std::string_view> sorted(items.begin(), items.end());
+  std::ranges::sort(sorted);
+  std::string text;
+  for (const std::string_view id : sorted) {
+    text += id;
+    text += '\n';
+  }
+  return XXH3_64bits(text.data(), text.size());
+}
+
+}  // namespace
+
+Result<Catalog> parse_catalog(std::string_view text, const std::string& name, std::size_t id_bytes_max) {
+  const auto wrong = [&](std::size_t line, std::string_view what) {
+    return failure(Errc::config_invalid, fmt::format("line {} of {} {}", line, config::quoted(name), what));
+  };
+  if (text.starts_with("\x1F\x8B") || text.starts_with("\x28\xB5\x2F\xFD")) {
+    return failure(Errc::config_invalid, fmt::format("{} is compressed; unpack it", config::quoted(name)));
+  }
+  if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
+  simdjson::dom::parser parser;
+  Catalog catalog;
+  AttributeReader attributes(catalog);
+  std::optional<bool> has_objects;  // decided by the first line that is not blank
+  for (std::size_t number = 1; !text.empty(); ++number) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    std::string_view line = text.substr(0, end);
+    text.remove_prefix(std::min(end + 1, text.size()));
+    if (line.ends_with('\r')) line.remove_suffix(1);
+    if (line.find_first_not_of(" \t") == std::string_view::npos) continue;
+    if (!has_objects) has_objects = line[line.find_first_not_of(" \t")] == '{';
+    simdjson::dom::object object;
+    std::optional<std::string> id;
+    if (!*has_objects) {
+      if (!is_plain_id(line)) return wrong(number, "is no id: one with such characters is written {\"item_id\": \"...\"}");
+      id = line;
+    } else if (parser.parse(line.data(), line.size()).get_object().get(object) == simdjson::SUCCESS) {
+      id = id_of(object);
+    }
+    if (!id) return wrong(number, "is not a JSON object with an `item_id`");
+    if (id->empty()) return wrong(number, "has an empty id");
+    if (id->size() > id_bytes_max) return wrong(number, fmt::format("has an id of more than {} bytes", id_bytes_max));
+    if (!simdjson::validate_utf8(*id)) return wrong(number, "is not UTF-8");
+    if (!catalog.items.insert(*id).second)
+      return wrong(number, fmt::format("has an item that was there: {}", config::quoted(*id)));
+    if (*has_objects) attributes.read(*id, object);
+  }
+  if (catalog.items.empty()) return failure(Errc::config_invalid, fmt::format("{} names no item", config::quoted(name)));
+  catalog.size = catalog.items.size();
+  catalog.content_hash = hash_of(catalog.items);
+  return catalog;
+}
+
+Result<Catalog> load_catalog(const std::string& path, std::size_t id_bytes_max) {
+  constexpr std::size_t file_bytes_max = std::size_t{1} << 34;
+  const Result<std::string> text = config::read_file(path, file_bytes_max);
+  if (!text) {
+    return failure(text.error().code, fmt::format("{} cannot be read: {}", config::quoted(path), text.error().context));
+  }
+  return parse_catalog(*text, path, id_bytes_max);
+}
+
+}  // namespace recmeter

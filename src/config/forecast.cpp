@@ -1,0 +1,156 @@
+#include "config/forecast.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <string_view>
+#include <utility>
+
+#include "config/cost.h"
+#include "config/live_memory.h"
+#include "recmeter/evaluation/evaluator_plan.h"
+
+namespace recmeter {
+
+namespace {
+
+using config::count_text;
+
+constexpr double day_ms = 24.0 * 3'600'000;
+
+// Measured with `scripts/bench --live`, attaches of ten minutes and more, GCC 12, x86-64.
+constexpr double journal_bytes_per_event = 125;  // on disk, compressed, with what compaction has not dropped yet
+constexpr double joined_list_bytes = 210;        // without items, ids and labels: the list, its user, its credits
+constexpr double joined_feedback_bytes = 150;
+constexpr double waiting_event_bytes = 260;  // without items
+constexpr double row_bytes = 120;            // on disk, compressed, with each of its metrics:
+constexpr double value_bytes = 70;
+constexpr double comparable_bytes = 330;  // of a value, where somebody may compare
+constexpr double program_bytes = 120e6;   // libraries, buffers, brokers' connections
+
+double values_of(const SegmentSpec& segment, const Config& config, const Forecast::Assumed& assumed) {
+  if (!segment.keep.empty()) return static_cast<double>(segment.keep.size()) + 1;  // (other)
+  const double values = std::pow(assumed.values_per_key, static_cast<double>(segment.keys.size()));
+  return std::min(values, static_cast<double>(config.spec.limits.segment_values) + 1);
+}
+
+// Of the panes of a window that is not final: sums of 64 user groups, where they have lists, and sets of items.
+double sums_of(const WindowSpec& window, const EvaluatorPlan& plan, const Forecast& of) {
+  const JoinRule& join = plan.spec->join;
+  const auto horizons = static_cast<double>(join.horizons.size());
+  const auto width = static_cast<double>(std::min(window.slide, window.size).ms);
+  const double lists = of.lists_per_second * width / 1000;  // a pane
+  const auto segments = static_cast<double>(of.segments);
+  const double groups = std::min(64.0, lists / segments);
+  const double panes = static_cast<double>(window.size.ms) / width + 2;
+  const double sums =
+      segments * horizons * panes * groups * static_cast<double>(plan.metrics.columns()) * sizeof(std::int64_t);
+  if (plan.metrics.exposure_cutoffs().empty()) return sums;
+  const double waiting =
+      static_cast<double>(join.longest_horizon().ms) / width;  // panes that were shown and wait to be final
+  const double items = std::min(of.assumed.items, lists / segments * of.assumed.items_per_list);
+  const double item_bytes = plan.metrics.exposure_needs().counts ? 8 : 0.5;
+  return sums + segments * (panes + waiting) * items * item_bytes;
+}
+
+std::string bytes_text(double bytes) {
+  constexpr std::array<const char*, 5> units{"kB", "MB", "GB", "TB", "PB"};
+  std::size_t unit = 0;
+  for (bytes /= 1000; bytes >= 1000 && unit + 1 < units.size(); bytes /= 1000) ++unit;
+  return fmt::format("{:.{}f} {}", bytes, bytes < 10 ? 1 : 0, units[unit]);
+}
+
+// Hours and minutes; what is less is rounded up.
+std::string span_text(Duration span) {
+  const std::int64_t minutes = (span.ms + 59'999) / 60'000;
+  return minutes < 60 ? fmt::format("{}m", minutes) : fmt::format("{}h{:02}m", minutes / 60, minutes % 60);
+}
+
+// "  disk    about 3 GB: this 1 GB, that 2 GB", without what is nothing.
+std::string parts_text(std::string_view what, double all, const std::vector<std::pair<std::string, double>>& parts) {
+  std::vector<std::string> words;
+  for (const auto& [name, bytes] : parts) {
+    if (bytes >= 1) words.push_back(name + " " + bytes_text(bytes));
+  }
+  return fmt::format("  {:<7} about {}: {}\n", what, bytes_text(all), fmt::join(words, ", "));
+}
+
+}  // namespace
+
+Result<Forecast> forecast(const Config& config, double lists_per_second) {
+  Duration lateness_max{0};
+  for (const InputSpec& input : config.inputs) lateness_max = std::max(lateness_max, input.allowed_lateness);
+  const auto made = EvaluatorPlan::make(config.spec, lateness_max, false);
+  if (!made) return tl::unexpected(made.error());
+  const EvaluatorPlan& plan = *made;
+  Forecast of{.lists_per_second = lists_per_second, .assumed = {}, .windows = {}, .journal_span = plan.event_memory()};
+  const EvaluatorSpec& spec = config.spec;
+  double segments = 1;
+  for (const SegmentSpec& segment : spec.segments) segments += values_of(segment, config, of.assumed);
+  of.segments = static_cast<std::uint64_t>(segments);
+  for (const WindowSpec& window : spec.windows) {
+    const double starts = day_ms / static_cast<double>(window.slide.ms);
+    of.windows.push_back({window.name, starts * static_cast<double>(spec.join.horizons.size()) * segments});
+    of.rows_per_day += of.windows.back().rows_per_day;
+  }
+  const double events_per_second = lists_per_second * (1 + of.assumed.feedback_per_list);
+  const auto seconds = [](Duration span) { return static_cast<double>(span.ms) / 1000; };
+  const auto metrics = static_cast<double>(plan.metrics.metrics().size());
+  const bool is_watched = config.publish.http.is_on;
+
+  of.journal_bytes = events_per_second * seconds(of.journal_span) * journal_bytes_per_event;
+  const double kept_days = static_cast<double>(config.state.keep_results.ms) / day_ms;
+  const double kept_row_bytes = row_bytes + metrics * (value_bytes + (is_watched ? comparable_bytes : 0));
+  of.results_bytes = of.rows_per_day * kept_days * kept_row_bytes;
+
+  const bool has_preview = is_watched || config.publish.kafka || (config.publish.file && config.publish.file->provisional);
+  const double list_bytes = joined_list_bytes + of.assumed.items_per_list * 4 + of.assumed.id_bytes * 2 +
+                            static_cast<double>(spec.segments.size()) * 4 +
+                            of.assumed.feedback_per_list * joined_feedback_bytes;
+  const Duration joined_span = std::max(spec.join.longest_horizon() + spec.join.skew, spec.join.same_list);
+  const double joined = lists_per_second * seconds(joined_span) * list_bytes * (has_preview ? 2 : 1);
+  of.joined_bytes = std::min(joined, static_cast<double>(config.state.memory));
+  of.cold_bytes = joined - of.joined_bytes;
+
+  const double event_bytes = waiting_event_bytes + of.assumed.items_per_list * (of.assumed.id_bytes + 8);
+  of.waiting_bytes = events_per_second * seconds(lateness_max) * event_bytes * (has_preview ? 2 : 1);
+  for (const WindowSpec& window : spec.windows) of.sums_bytes += sums_of(window, plan, of) * (has_preview ? 2 : 1);
+  of.reading_bytes = static_cast<double>(config.kafka.memory);
+  of.unkept_bytes = 2.0 * static_cast<double>(live_memory(config.state.memory).unkept);  // noted, and as what is written
+  of.memory_bytes = of.joined_bytes + of.waiting_bytes + of.sums_bytes + of.reading_bytes + of.unkept_bytes + program_bytes;
+  of.disk_bytes = of.journal_bytes + of.results_bytes + of.cold_bytes;
+  return of;
+}
+
+std::string forecast_text(const Forecast& of) {
+  std::string text = fmt::format("at {:g} lists a second, of {:g} items and {:g} feedback each\n", of.lists_per_second,
+                                 of.assumed.items_per_list, of.assumed.feedback_per_list);
+  text += fmt::format("  rows    {} a day, of {} segments where a key that keeps none has {:g} values:",
+                      count_text(of.rows_per_day), of.segments, of.assumed.values_per_key);
+  for (const Forecast::Window& window : of.windows)
+    text += fmt::format(" {} {}", window.name, count_text(window.rows_per_day));
+  text += "\n" + parts_text("disk", of.disk_bytes,
+                            {{"events of the last " + span_text(of.journal_span), of.journal_bytes},
+                             {"rows kept for queries", of.results_bytes},
+                             {"cold lists", of.cold_bytes}});
+  return text + parts_text("memory", of.memory_bytes,
+                           {{"lists and feedback", of.joined_bytes},
+                            {"events that wait", of.waiting_bytes},
+                            {"windows", of.sums_bytes},
+                            {"read ahead at most", of.reading_bytes},
+                            {"between checkpoints at most", of.unkept_bytes}});
+}
+
+std::string forecast_json(const Forecast& of) {
+  return fmt::format(
+      R"({{"lists_per_second":{},"feedback_per_list":{},"items_per_list":{},"segments":{},"rows_per_day":{:.0f},)"
+      R"("disk_bytes":{:.0f},"journal_bytes":{:.0f},"results_bytes":{:.0f},"cold_bytes":{:.0f},"memory_bytes":{:.0f},)"
+      R"("joined_bytes":{:.0f},"waiting_bytes":{:.0f},"sums_bytes":{:.0f},"reading_bytes":{:.0f},"unkept_bytes":{:.0f}}})",
+      of.lists_per_second, of.assumed.feedback_per_list, of.assumed.items_per_list, of.segments, of.rows_per_day,
+      of.disk_bytes, of.journal_bytes, of.results_bytes, of.cold_bytes, of.memory_bytes, of.joined_bytes, of.waiting_bytes,
+      of.sums_bytes, of.reading_bytes, of.unkept_bytes);
+}
+
+}  // namespace recmeter

@@ -1,0 +1,47 @@
+#include "config/kept_text.h"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+#include "config/scalar.h"
+
+namespace recmeter::config {
+
+namespace {
+
+constexpr std::array<std::string_view, 10> sections{"name",     "inputs",  "join",    "time",    "windows",
+                                                    "segments", "catalog", "metrics", "ratings", "limits"};
+
+// In quotes, with dollars that are no variables any more.
+std::string quoted_scalar(std::string_view text) {
+  std::string escaped;
+  for (const char c : text) escaped += c == '$' ? "$$" : std::string(1, c);
+  return json_string(escaped);
+}
+
+std::string flow_text(const Node& node) {
+  if (node.kind == Node::Kind::null) return "null";
+  if (node.kind == Node::Kind::scalar) return quoted_scalar(node.text);
+  const bool is_list = node.kind == Node::Kind::list;
+  std::string text(1, is_list ? '[' : '{');
+  for (std::size_t i = 0; i < node.items.size(); ++i) {
+    if (i > 0) text += ", ";
+    if (!is_list) text += json_string(node.keys[i]) + ": ";
+    text += flow_text(node.items[i]);
+  }
+  return text + (is_list ? ']' : '}');
+}
+
+}  // namespace
+
+std::string kept_text(const Node& document) {
+  std::string text;
+  for (std::size_t i = 0; i < document.keys.size(); ++i) {
+    if (std::ranges::find(sections, document.keys[i]) == sections.end()) continue;
+    text += document.keys[i] + ": " + flow_text(document.items[i]) + "\n";
+  }
+  return text;
+}
+
+}  // namespace recmeter::config

@@ -1,0 +1,17 @@
+// What a state keeps of the configuration that made it: the sections that decide results, as YAML that load_config() reads to
+// the same values in any environment.
+//
+// Variables are replaced in it, and it holds no key of `kafka`, `dead_letter`, `state` or `publish`, so no secret of theirs;
+// of a catalogue it holds the size or the file's name. Pure; any thread.
+#pragma once
+
+#include <string>
+
+#include "config/document.h"
+
+namespace recmeter::config {
+
+// `document`: the root of a configuration without faults.
+[[nodiscard]] std::string kept_text(const Node& document);
+
+}  // namespace recmeter::config

@@ -1,0 +1,122 @@
+#include "config/load_config.h"
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "config/catalog_file.h"
+#include "config/config_hash.h"
+#include "config/document.h"
+#include "config/file_text.h"
+#include "config/kept_text.h"
+#include "config/readers.h"
+
+namespace recmeter {
+
+namespace config {
+
+std::optional<std::string> read_name(ValueReader& reader, const Value& value) {
+  auto name = reader.text(value, 100);
+  if (!name) return std::nullopt;
+  const auto is_allowed = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' || c == '_' || c == '-';
+  };
+  if (std::ranges::all_of(*name, is_allowed)) return name;
+  reader.complain_of(value, "is no name", "write letters, digits, `.`, `_` and `-`");
+  return std::nullopt;
+}
+
+// Reasons of invalid records that are by design.
+void read_tolerated(Section& section, Limits& limits) {
+  std::vector<std::string_view> names;
+  for (std::size_t i = 0; i < invalid_reason_count; ++i) names.push_back(to_string(static_cast<InvalidReason>(i)));
+  const auto value = section.take("tolerated_reasons");
+  const auto entries = value ? section.reader().list(*value, "[no_type]", invalid_reason_count) : std::nullopt;
+  if (!entries) return;
+  for (const Value& entry : *entries) {
+    const auto reason = section.reader().word(entry, names);
+    if (reason && !limits.tolerated_reasons.insert(static_cast<InvalidReason>(*reason)).second)
+      section.reader().complain_of(entry, "is there twice", "remove one");
+  }
+}
+
+void read_limits(Section& root, Config& config) {
+  Limits& limits = config.spec.limits;
+  Section section = root.section("limits", "limits: {list_items: 1000}");
+  section.read("list_items", limits.list_items, {1, 1'000'000});
+  section.read("id_bytes", limits.id_bytes, {1, 65'536});
+  section.read("segment_bytes", limits.segment_bytes, {1, 65'536});
+  section.read_size("message_bytes", limits.message_bytes, {std::uint64_t{1} << 10, std::uint64_t{256} << 20});
+  section.read("segment_values", limits.segment_values, {1, 1'000'000});
+  section.read("distinct_items", limits.distinct_items, {1, 1'000'000'000});
+  section.read("compared_lists", limits.compared_lists, {2, 1'000'000});
+  section.read("windows_per_list", limits.windows_per_list, {1, 100'000});  // each pane of a window costs memory
+  section.read("values_per_list", limits.values_per_list, {1, 1'000'000'000});
+  section.read("values_per_day", limits.values_per_day, {1, 1'000'000'000'000});
+  read_tolerated(section, limits);
+  section.read("invalid_share", limits.invalid_share, {0, 1});
+  section.read("lost_share", limits.lost_share, {0, 1});
+  section.finish();
+}
+
+Config read_config(const Node& document, const ConfigContext& context, Faults& faults) {
+  constexpr std::int64_t threads_max = 1024;
+  Config config;
+  Section root(faults, document.kind == Node::Kind::mapping ? &document : nullptr, {});
+  root.read("threads", config.threads, {0, threads_max});
+  if (const auto name = root.take("name")) config.spec.name = read_name(root.reader(), *name).value_or("");
+  read_limits(root, config);
+  read_time(root, config);
+  read_join(root, config);
+  read_inputs(root, config);
+  read_windows(root, config);
+  read_segments(root, config);
+  read_catalog(root, config, context.read_catalog);
+  read_metrics(root, config);
+  read_ratings(root, config);
+  read_kafka(root, config);
+  read_dead_letter(root, config);
+  read_state(root, config);
+  read_publish(root, config);
+  root.finish();
+  check_contradictions(config, context.check_live, faults);
+  return config;
+}
+
+}  // namespace config
+
+ConfigContext process_context() {
+  const auto variable = [](const std::string& name) -> std::optional<std::string> {
+    const char* value = std::getenv(name.c_str());
+    if (value == nullptr) return std::nullopt;
+    return value;
+  };
+  return {.environment = variable, .read_catalog = load_catalog};
+}
+
+tl::expected<Config, std::vector<ConfigFault>> load_config(std::string_view yaml, const std::string& file_name,
+                                                           const ConfigContext& context) {
+  config::Faults faults(file_name);
+  const std::optional<config::Node> document = config::parse_document(yaml, context.environment, faults);
+  if (!document) return tl::unexpected(faults.all());
+  Config config = config::read_config(*document, context, faults);
+  if (!faults.empty()) return tl::unexpected(faults.all());
+  config.spec.config_hash = config_hash(config.spec);
+  config.kept_text = config::kept_text(*document);
+  return config;
+}
+
+tl::expected<Config, std::vector<ConfigFault>> load_config_file(const std::string& path, const ConfigContext& context) {
+  const Result<std::string> text = config::read_file(path, config::document_bytes_max + 1);
+  if (text) return load_config(*text, path, context);
+  const bool is_missing = text.error().code == Errc::input_missing;
+  return tl::unexpected(
+      std::vector<ConfigFault>{{path,
+                                1,
+                                1,
+                                {},
+                                "cannot be read: " + text.error().context,
+                                is_missing ? "check the path; `recmeter init` writes a configuration to start from"
+                                           : "name a file that you may read"}});
+}
+
+}  // namespace recmeter

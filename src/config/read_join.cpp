@@ -1,0 +1,168 @@
+// `join` and `time`: what is credited to what, and how late it may come.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "config/nearest.h"
+#include "config/readers.h"
+
+namespace recmeter::config {
+
+namespace {
+
+constexpr std::size_t not_users_max = 10'000;
+
+void read_horizons(Section& join, JoinRule& rule) {
+  const auto value = join.take("horizons");
+  if (!value) return;
+  const auto entries = join.reader().list(*value, "[30m]", horizons_max);
+  if (!entries) return;
+  rule.horizons.clear();
+  for (const Value& entry : *entries) {
+    const auto horizon = join.reader().duration(entry, {Duration{1}, year});
+    if (!horizon) continue;
+    if (std::ranges::find(rule.horizons, *horizon) != rule.horizons.end()) {
+      join.reader().complain_of(entry, "is a horizon already", "remove one of the two");
+      continue;
+    }
+    rule.horizons.push_back(*horizon);
+  }
+  if (entries->empty()) join.reader().complain(*value, "names no horizon", "write at least one, such as [30m]");
+}
+
+void read_not_users(Section& join, JoinRule& rule, std::size_t id_bytes) {
+  const auto value = join.take("not_users");
+  if (!value) return;
+  const auto entries = join.reader().list(*value, "[anonymous, \"0\"]", not_users_max);
+  if (!entries) return;
+  for (const Value& entry : *entries) {
+    const auto id = join.reader().text(entry, id_bytes);
+    if (id && !rule.key.not_users.insert(*id).second) join.reader().complain_of(entry, "is there twice", "remove one");
+  }
+}
+
+// What `after` names, until all actions are read.
+struct After {
+  std::size_t action;
+  Value value;
+};
+
+bool is_action_name(const std::string& name) {
+  return !name.empty() && name.size() <= 256 &&
+         std::ranges::none_of(name, [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; });
+}
+
+void read_action(Section& join, const Value& written, const std::string& name, Place place, JoinRule& rule,
+                 std::vector<After>& afters) {
+  Faults& faults = join.faults();
+  if (!is_action_name(name)) {
+    faults.add(place, written.path, "is no name for an action", "write 1 to 256 bytes without control characters");
+    return;
+  }
+  if (name == "impression") {
+    faults.add(place, written.path, "`impression` is the type of shown lists, not an action",
+               "remove it; if your impressions are called differently, say so in `types` of the input");
+    return;
+  }
+  const bool has_options = written.node->kind != Node::Kind::null;
+  if (has_options && !join.reader().is_mapping(written, name + ": {gain: 1}")) return;
+  Section section(faults, has_options ? written.node : nullptr, written.path);
+  Action action;
+  action.name = name;
+  section.read("gain", action.gain, {0, 1e6});
+  if (const auto horizon = section.take("horizon")) {
+    action.horizon = section.reader().duration(*horizon, {Duration{1}, year});
+  }
+  if (const auto after = section.take("after")) {
+    if (section.reader().text(*after, 256)) afters.push_back({rule.actions.size(), *after});
+  }
+  section.finish();
+  rule.actions.push_back(std::move(action));
+}
+
+void resolve_afters(const std::vector<After>& afters, JoinRule& rule, ValueReader& reader) {
+  std::vector<std::string_view> names;
+  for (const Action& action : rule.actions) names.push_back(action.name);
+  for (const auto& [index, value] : afters) {
+    const auto found = std::ranges::find(names, value.node->text);
+    if (found == names.end()) {
+      const auto meant = nearest(value.node->text, names);
+      reader.complain_of(value, "is not one of the actions",
+                         meant ? fmt::format("did you mean `{}`?", *meant) : "write " + one_of(names));
+      continue;
+    }
+    const auto before = static_cast<std::size_t>(found - names.begin());
+    const bool is_chained = std::ranges::any_of(afters, [&](const After& other) { return other.action == before; });
+    if (before == index) {
+      reader.complain(value, "an action cannot come after itself", "name another action, or remove `after`");
+    } else if (is_chained) {
+      reader.complain(value, fmt::format("{} has an `after` of its own, and conditions are not chained", quoted(*found)),
+                      fmt::format("name an action without `after`, or remove it from {}", quoted(*found)));
+    } else {
+      rule.actions[index].after = before;
+    }
+  }
+}
+
+void read_actions(Section& join, JoinRule& rule) {
+  const auto value = join.take("actions");
+  if (!value || !join.reader().is_mapping(*value, "actions: {click: {gain: 1}}")) return;
+  const Node& node = *value->node;
+  if (node.keys.empty()) {
+    join.reader().complain(*value, "names no action", "write at least one, such as click: {gain: 1}");
+    return;
+  }
+  if (node.keys.size() > actions_max) {
+    join.reader().complain(*value, fmt::format("has {} actions", node.keys.size()),
+                           fmt::format("write at most {}; `types` of an input can map several words onto one", actions_max));
+    return;
+  }
+  rule.actions.clear();
+  std::vector<After> afters;
+  for (std::size_t i = 0; i < node.keys.size(); ++i) {
+    const Value written{&node.items[i], joined(value->path, shortened(node.keys[i]))};
+    join.faults().written(written.path, node.key_places[i]);
+    read_action(join, written, node.keys[i], node.key_places[i], rule, afters);
+  }
+  resolve_afters(afters, rule, join.reader());
+}
+
+}  // namespace
+
+void read_join(Section& root, Config& config) {
+  constexpr std::array<std::string_view, 2> keys{"user", "list"};
+  constexpr std::array<std::string_view, 3> credits{"last_touch", "first_touch", "every_touch"};
+  JoinRule& rule = config.spec.join;
+  rule.horizons = {Duration{30 * 60'000}};
+  Action click, purchase;
+  click.name = "click";
+  purchase.name = "purchase";
+  purchase.gain = 3;
+  purchase.after = 0;
+  rule.actions = {click, purchase};
+
+  Section join = root.section("join", "join: {horizons: [30m]}");
+  join.read("key", rule.key.by, keys);
+  join.read("credit", rule.credit, credits);
+  read_horizons(join, rule);
+  read_actions(join, rule);
+  join.read("skew", rule.skew, {Duration{0}, year});
+  join.read("same_list", rule.same_list, {Duration{1}, year});
+  join.read("assemble", rule.assemble, {Duration{0}, year});
+  read_not_users(join, rule, config.spec.limits.id_bytes);
+  join.finish();
+}
+
+void read_time(Section& root, Config& config) {
+  InputSpec& input = config.command_line;
+  TimeRule& rule = config.spec.time;
+  Section time = root.section("time", "time: {allowed_lateness: 1m}");
+  time.read("allowed_lateness", input.allowed_lateness, {Duration{0}, year});
+  time.read("max_future_skew", rule.max_future_skew, {Duration{0}, year});
+  time.read("max_step", rule.max_step, {Duration{0}, year});
+  time.read("idle_after", input.idle_after, {Duration{1}, year});
+  time.finish();
+}
+
+}  // namespace recmeter::config

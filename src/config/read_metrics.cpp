@@ -1,0 +1,443 @@
+// `metrics`: what is computed, in which definition.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <set>
+
+#include "config/nearest.h"
+#include "config/readers.h"
+#include "recmeter/base/check.h"
+#include "recmeter/metric/definition_id.h"
+#include "recmeter/metric/preset.h"
+#include "recmeter/metric/registry.h"
+
+namespace recmeter::config {
+
+namespace {
+
+constexpr std::array<std::string_view, 7> default_names{"precision", "hit_rate", "mrr",           "map_list",
+                                                        "ndcg_list", "recall",   "distinct_items"};
+constexpr std::size_t cutoffs_max = 32;
+constexpr std::size_t requests_max = 256;
+constexpr std::int64_t cutoff_max = 1'000'000;
+constexpr double beta_max = 1000;
+constexpr std::int64_t popular_top_max = 1'000'000'000;
+constexpr std::int64_t exposures_max = 1'000'000'000'000;
+
+std::vector<std::string_view> names_of_metrics() {
+  std::vector<std::string_view> names;
+  for (const MetricDefinition* metric : all_metrics()) names.push_back(metric->name);
+  return names;
+}
+
+std::span<const std::string_view> words_of(MetricOption option) {
+  const auto found = std::ranges::find(all_options(), option, &OptionWords::option);
+  RECMETER_CHECK(found != all_options().end(), "every option is listed");
+  return found->words;
+}
+
+bool takes(const MetricDefinition& metric, MetricOption option) {
+  if (option == MetricOption::unit_user) return metric.takes.has(option) || metric.takes.has(MetricOption::unit_pooled);
+  return metric.takes.has(option);
+}
+
+// Which metrics look beyond the list: those by name, and means over what the user did.
+bool is_of_user(const MetricDefinition& metric, const MetricOptions& options) {
+  return metric.scope == Scope::user || options.over == Over::user_relevant;
+}
+
+void read_cutoffs(Section& metrics, MetricSpec& spec) {
+  const auto value = metrics.take("cutoffs");
+  const auto entries = value ? metrics.reader().list(*value, "[1, 5, 10]", cutoffs_max) : std::nullopt;
+  if (!entries) return;
+  if (entries->empty()) metrics.reader().complain(*value, "names no cutoff", "write at least one, such as [10]");
+  spec.cutoffs.clear();
+  for (const Value& entry : *entries) {
+    const auto cutoff = metrics.reader().integer(entry, {1, cutoff_max});
+    if (!cutoff) continue;
+    const auto k = static_cast<std::uint32_t>(*cutoff);
+    if (std::ranges::find(spec.cutoffs, k) != spec.cutoffs.end()) {
+      metrics.reader().complain_of(entry, "is a cutoff already", "remove one of the two");
+      continue;
+    }
+    spec.cutoffs.push_back(k);
+  }
+}
+
+// `beta` is above 0, so that no Range describes it.
+std::optional<double> read_beta(ValueReader& reader, const Value& value) {
+  const auto number = reader.number(value, {0, beta_max});
+  if (!number || *number > 0) return number;
+  reader.complain_of(value, "is not above 0", "write how much recall counts, such as 2");
+  return std::nullopt;
+}
+
+// Sets an option by the number of its word.
+void set_word(MetricOptions& options, MetricOption option, std::size_t word) {
+  switch (option) {
+    case MetricOption::gain: options.gain = static_cast<GainKind>(word); break;
+    case MetricOption::ap_denominator: options.ap_denominator = static_cast<ApDenominator>(word); break;
+    case MetricOption::unit_user:
+    case MetricOption::unit_pooled: options.unit = static_cast<Unit>(word); break;
+    case MetricOption::precision_denominator: options.precision_denominator = static_cast<PrecisionDenominator>(word); break;
+    case MetricOption::recall_denominator: options.recall_denominator = static_cast<RecallDenominator>(word); break;
+    case MetricOption::ideal: options.ideal = static_cast<IdealDcg>(word); break;
+    case MetricOption::over: options.over = static_cast<Over>(word); break;
+    case MetricOption::cut: options.cut = static_cast<Cut>(word); break;
+    case MetricOption::beta:
+    case MetricOption::exposures: break;
+  }
+}
+
+// What stands for all entries of `names`.
+struct MetricDefaults {
+  MetricOptions options;
+  const Preset* preset = nullptr;
+};
+
+// nullopt when there is no such preset; nullptr for `none`.
+std::optional<const Preset*> read_preset(Section& section) {
+  const auto value = section.take("preset");
+  const auto text = value ? section.reader().text(*value, 256) : std::nullopt;
+  if (!text) return std::nullopt;
+  if (*text == "none") return nullptr;
+  if (const Preset* preset = find_preset(*text)) return preset;
+  std::vector<std::string_view> names{"none"};
+  for (const Preset& preset : all_presets()) names.push_back(preset.name);
+  const auto meant = nearest(*text, names);
+  section.reader().complain_of(*value, "is not a preset",
+                               meant ? fmt::format("did you mean `{}`?", *meant) : "write " + one_of(names));
+  return std::nullopt;
+}
+
+// A metric of an entry, and whose definition it has.
+struct ReadMetric {
+  MetricRequest request;
+  const MetricDefinition* definition = nullptr;
+  const Preset* preset = nullptr;
+};
+
+// One entry of `names` while it is read.
+class RequestReader {
+ public:
+  RequestReader(Section& metrics, const Config& config, MetricDefaults defaults)
+      : reader_(metrics.reader()), faults_(metrics.faults()), config_(config), defaults_(defaults) {}
+
+  std::optional<ReadMetric> read(const Value& entry) {
+    if (entry.node->kind != Node::Kind::mapping) return read_metric(entry, defaults_.preset);
+    Section section(faults_, entry.node, entry.path);
+    const Preset* preset = read_preset(section).value_or(defaults_.preset);
+    const auto name = section.take("name");
+    std::optional<ReadMetric> metric;
+    if (name && faults_.none_in({section.path_of("preset")})) metric = read_metric(*name, preset);
+    if (!name && faults_.none_in({entry.path})) {
+      reader_.complain(entry, "has no `name`", "write which metric is meant: {name: ndcg_list, gain: exp2}");
+    }
+    ReadMetric ignored;
+    read_options(section, metric ? *metric : ignored);
+    section.finish();
+    if (metric) check_together(section, *metric);
+    return metric;
+  }
+
+  // An entry by name alone, without complaint where it cannot be: for the default list.
+  [[nodiscard]] std::optional<ReadMetric> of_default(std::string_view name) const {
+    ReadMetric metric = named(name, defaults_.preset);
+    if (metric.definition == nullptr || !fits(metric)) return std::nullopt;
+    return metric;
+  }
+
+ private:
+  // A definition that is null when the preset, or the registry, has no such name.
+  [[nodiscard]] ReadMetric named(std::string_view name, const Preset* preset) const {
+    ReadMetric metric{.request = {.name = std::string(name), .as = {}, .options = defaults_.options}, .preset = preset};
+    if (preset != nullptr) {
+      const PresetName* row = preset->find(name);
+      if (row == nullptr) return metric;
+      metric.request.name = row->metric;
+      metric.request.options = row->options;
+      metric.request.options.beta = defaults_.options.beta;
+      if (row->metric != name) metric.request.as = name;
+    }
+    metric.definition = find_metric(metric.request.name);
+    return metric;
+  }
+
+  [[nodiscard]] bool fits(const ReadMetric& metric) const {
+    return config_.spec.join.key.by == JoinKey::By::user || !is_of_user(*metric.definition, metric.request.options);
+  }
+
+  std::optional<ReadMetric> read_metric(const Value& value, const Preset* preset) {
+    const auto text = reader_.text(value, 256);
+    if (!text) return std::nullopt;
+    const ReadMetric metric = named(*text, preset);
+    if (metric.definition == nullptr) {
+      preset == nullptr ? complain_of_unknown(value, *text) : complain_of_unknown_to(*preset, value, *text);
+      return std::nullopt;
+    }
+    if (!fits(metric)) {
+      reader_.complain(value, fmt::format("`{}` counts what a user did outside the list, and join.key is list", *text),
+                       "remove it, or set join.key to user");
+      return std::nullopt;
+    }
+    if (metric.definition->needs.has(ListPart::popularity) && config_.spec.join.key.by == JoinKey::By::list) {
+      reader_.complain(value, fmt::format("`{}` counts the users who acted on an item, and join.key is list", *text),
+                       "remove it, or set join.key to user");
+      return std::nullopt;
+    }
+    if (metric.definition->is_of_ratings && !config_.spec.join.rating() && faults_.none_in({"join.actions"})) {
+      reader_.complain(value, fmt::format("`{}` is of ratings, and no action is called `rating`", *text),
+                       "add the action `rating` to join.actions, or remove it");
+      return std::nullopt;
+    }
+    if (metric.definition->needs_catalog && !config_.spec.catalog && faults_.none_in({"catalog"})) {
+      reader_.complain(value, fmt::format("`{}` needs the catalogue", *text),
+                       "add catalog: {size: 100000} or catalog: {file: items.txt}, or remove it");
+      return std::nullopt;
+    }
+    const bool attributes_known = config_.spec.catalog && !config_.spec.catalog->attributes.empty();
+    if (metric.definition->needs.has(ListPart::attributes) && !attributes_known && faults_.none_in({"catalog"})) {
+      reader_.complain(value, fmt::format("`{}` needs attributes of the catalogue's items", *text),
+                       "add catalog: {file: items.ndjson} with objects such as {\"item_id\": \"a\", \"genre\": \"jazz\"}, or "
+                       "remove it");
+      return std::nullopt;
+    }
+    return metric;
+  }
+
+  void complain_of_unknown(const Value& value, const std::string& text) {
+    const std::size_t at = text.find('@');
+    if (at != std::string::npos && find_metric(text.substr(0, at)) != nullptr) {
+      reader_.complain_of(value, "names a cutoff",
+                          fmt::format("write `{}`: cutoffs stand in metrics.cutoffs, for all metrics", text.substr(0, at)));
+      return;
+    }
+    const auto names = names_of_metrics();
+    const auto meant = nearest(text, names);
+    std::string remedy = meant ? fmt::format("did you mean `{}`?", *meant) : "write " + one_of(names);
+    for (const Preset& preset : all_presets()) {
+      if (std::ranges::find(preset.names, text, &PresetName::name) == preset.names.end()) continue;
+      remedy = (meant ? remedy + " Or, as a name of another tool: " : "") +
+               fmt::format("write {{name: {}, preset: {}}}", text, preset.name);
+      break;
+    }
+    reader_.complain_of(value, "is not a metric of this version", std::move(remedy));
+  }
+
+  void complain_of_unknown_to(const Preset& preset, const Value& value, const std::string& text) {
+    if (const PresetRefusal* refusal = preset.refusal(text)) {
+      reader_.complain_of(value, fmt::format("cannot be reproduced as in {}: {}", preset.name, refusal->why), "remove it");
+      return;
+    }
+    if (find_metric(text) != nullptr) {
+      reader_.complain_of(value, fmt::format("has no counterpart in {}", preset.name),
+                          fmt::format("write {{name: {}, preset: none}} for recmeter's own", text));
+      return;
+    }
+    std::vector<std::string_view> names;
+    for (const PresetName& row : preset.names) names.push_back(row.name);
+    const auto meant = nearest(text, names);
+    reader_.complain_of(value, fmt::format("is not a metric of {} that is known here", preset.name),
+                        meant ? fmt::format("did you mean `{}`?", *meant) : "write " + one_of(names));
+  }
+
+  void read_options(Section& section, ReadMetric& metric) {
+    for (const OptionWords& option : all_options()) {
+      const auto value = section.take(option.name);
+      if (!value || !may_have(*value, option, metric)) continue;
+      read_option(*value, option, metric.request.options);
+    }
+    if (const auto as = section.take("as")) read_as(*as, metric.request);
+  }
+
+  bool may_have(const Value& value, const OptionWords& option, const ReadMetric& metric) {
+    if (metric.definition == nullptr) return true;
+    if (!takes(*metric.definition, option.option)) {
+      reader_.complain(value, fmt::format("`{}` does not change `{}`", option.name, metric.request.name), "remove it");
+      return false;
+    }
+    const bool is_free = option.option == MetricOption::unit_user || option.option == MetricOption::beta;
+    if (metric.preset == nullptr || is_free) return true;
+    reader_.complain(value, fmt::format("`{}` is what {} says", option.name, metric.preset->name),
+                     "remove it, or write `preset: none` in this entry");
+    return false;
+  }
+
+  void read_option(const Value& value, const OptionWords& option, MetricOptions& options) {
+    if (option.option == MetricOption::beta) {
+      options.beta = read_beta(reader_, value).value_or(options.beta);
+    } else if (option.option == MetricOption::exposures) {
+      const auto number = reader_.integer(value, {1, exposures_max});
+      if (number) options.exposures = static_cast<std::uint64_t>(*number);
+    } else if (const auto word = reader_.word(value, option.words)) {
+      set_word(options, option.option, *word);
+    }
+  }
+
+  void read_as(const Value& value, MetricRequest& request) {
+    const auto as = reader_.text(value, 64);
+    if (!as) return;
+    const auto is_word = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
+    if (!is_word((*as)[0]) || !std::ranges::all_of(*as, [&](char c) { return is_word(c) || (c >= '0' && c <= '9'); })) {
+      reader_.complain_of(value, "is no name for a value", "write letters, digits and `_`, beginning with a letter");
+    } else if (*as != request.name && find_metric(*as) != nullptr) {
+      reader_.complain_of(value, "is the name of another metric", "choose a name that says what differs, such as ndcg_exp");
+    } else {
+      request.as = *as;
+    }
+  }
+
+  // Options that are right alone.
+  void check_together(const Section& section, const ReadMetric& metric) {
+    const MetricOptions& options = metric.request.options;
+    const auto refuse = [&](std::string_view key, std::string message, std::string remedy) {
+      const std::string path = section.path_of(key);
+      if (faults_.none_in({path})) faults_.add_at(path, std::move(message), std::move(remedy));
+    };
+    check_unit(metric, refuse);
+    if (!fits(metric)) {
+      refuse("over", "`user_relevant` counts what a user did outside the list, and join.key is list", "write `relevant`");
+    }
+    if (options.cut == Cut::k) return;
+    const std::string message = "without a cut there is no k to divide by";
+    if (takes(*metric.definition, MetricOption::ap_denominator) && options.ap_denominator == ApDenominator::k) {
+      refuse("cut", message, "remove it, or choose another `ap_denominator`");
+    }
+    if (takes(*metric.definition, MetricOption::ideal) && options.ideal == IdealDcg::ones) {
+      refuse("cut", message, "remove it, or choose another `ideal`");
+    }
+  }
+
+  template <class Refuse>
+  void check_unit(const ReadMetric& metric, const Refuse& refuse) {
+    const MetricDefinition& definition = *metric.definition;
+    const Unit unit = metric.request.options.unit;
+    if (unit == Unit::pooled && !definition.takes.has(MetricOption::unit_pooled)) {
+      refuse("unit", fmt::format("`{}` has no sums to pool", definition.name), "write `list` or `user`");
+    }
+    if (unit != Unit::user) return;
+    if (!definition.takes.has(MetricOption::unit_user)) {
+      refuse("unit", fmt::format("`{}` is not averaged over users", definition.name), "write `list` or `pooled`");
+    }
+    if (metric.request.options.over == Over::user_relevant) {
+      refuse("unit", "a mean over users is not over lists chosen by `user_relevant`",
+             "write `unit: list`, or another `over`");
+    }
+    const auto& windows = config_.spec.windows;
+    const auto rolling = std::ranges::find_if(windows, [](const WindowSpec& window) { return window.slide != window.size; });
+    if (rolling != windows.end() && faults_.none_in({"windows"})) {
+      refuse("unit",
+             fmt::format("means over users do not add up in rolling windows, and window {} slides", quoted(rolling->name)),
+             "write `list` or `pooled`, or remove the window's `slide`");
+    }
+  }
+
+  ValueReader& reader_;
+  Faults& faults_;
+  const Config& config_;
+  MetricDefaults defaults_;
+};
+
+// As rows will show it, with k for every cutoff.
+std::string key_of(const ReadMetric& metric) {
+  std::string key = metric.request.as.value_or(metric.request.name);
+  if (metric.definition->has_cutoff && metric.request.options.cut == Cut::k) key += "@k";
+  if (metric.request.options.unit == Unit::user) key += "/user";
+  if (metric.request.options.unit == Unit::pooled) key += "/pooled";
+  return key;
+}
+
+void add_request(Config& config, ReadMetric&& metric) {
+  if (metric.preset != nullptr) config.presets.insert(std::string(metric.preset->name));
+  config.spec.metrics.requests.push_back(std::move(metric.request));
+}
+
+void read_requests(Section& metrics, Config& config, const MetricDefaults& defaults) {
+  const auto value = metrics.take("names");
+  RequestReader reader(metrics, config, defaults);
+  if (!value) {
+    for (const std::string_view name : default_names) {
+      if (auto metric = reader.of_default(name)) add_request(config, std::move(*metric));
+    }
+    return;
+  }
+  const auto entries = metrics.reader().list(*value, "[precision, mrr]", requests_max);
+  if (!entries) return;
+  if (entries->empty()) metrics.reader().complain(*value, "names no metric", "write at least one, such as [precision]");
+  std::set<std::string> keys;
+  for (const Value& entry : *entries) {
+    auto metric = reader.read(entry);
+    if (!metric) continue;
+    if (!keys.insert(key_of(*metric)).second) {
+      metrics.reader().complain(entry,
+                                fmt::format("`{}` is there already, and rows would hold it twice",
+                                            metric->request.as.value_or(metric->request.name)),
+                                "remove one, or name this one with `as`");
+      continue;
+    }
+    add_request(config, std::move(*metric));
+  }
+}
+
+// `gain` and `ap_denominator` for all metrics, which a preset says itself.
+void read_defaults(Section& metrics, MetricDefaults& defaults) {
+  metrics.read("gain", defaults.options.gain, words_of(MetricOption::gain));
+  metrics.read("ap_denominator", defaults.options.ap_denominator, words_of(MetricOption::ap_denominator));
+  if (const auto beta = metrics.take("beta")) {
+    defaults.options.beta = read_beta(metrics.reader(), *beta).value_or(defaults.options.beta);
+  }
+  defaults.preset = read_preset(metrics).value_or(nullptr);
+  if (defaults.preset == nullptr) return;
+  for (const char* key : {"gain", "ap_denominator"}) {
+    const std::string path = metrics.path_of(key);
+    if (!metrics.faults().is_written(path) || !metrics.faults().none_in({path})) continue;
+    metrics.faults().add_at(path, fmt::format("`{}` is what {} says", key, defaults.preset->name),
+                            "remove it, or write it in entries with `preset: none`");
+  }
+}
+
+// The trailing period over which users are counted for novelty and its like.
+void read_popularity(Section& metrics, PopularitySpec& spec) {
+  Section section = metrics.section("popularity", "popularity: {period: 24h, step: 5m, top: 100}");
+  constexpr Duration second{1000};
+  Duration period{spec.period_ms};
+  Duration step{spec.step_ms};
+  section.read("period", period, {second, year});
+  section.read("step", step, {second, year});
+  section.read("top", spec.top, {1, popular_top_max});
+  section.finish();
+  if (!metrics.faults().none_in({section.path_of("period"), section.path_of("step")})) return;
+  spec.period_ms = period.ms;
+  spec.step_ms = step.ms;
+  if (period.ms % step.ms == 0) return;
+  const bool of_period = metrics.faults().is_written(section.path_of("period"));
+  metrics.faults().add_at(section.path_of(of_period ? "period" : "step"),
+                          fmt::format("the period {} is not a multiple of the step {}", text_of(period), text_of(step)),
+                          "write a period of whole steps, such as {period: 24h, step: 5m}");
+}
+
+}  // namespace
+
+void read_metrics(Section& root, Config& config) {
+  Section metrics = root.section("metrics", "metrics: {cutoffs: [10], names: [precision]}");
+  MetricSpec& spec = config.spec.metrics;
+  MetricDefaults defaults;
+  read_cutoffs(metrics, spec);
+  read_defaults(metrics, defaults);
+  if (metrics.faults().none_in({metrics.path_of("preset")})) {
+    read_requests(metrics, config, defaults);
+  } else {
+    (void)metrics.take("names");  // what they mean is not known
+  }
+  read_popularity(metrics, spec.popularity);
+  const auto confidence = metrics.take("confidence");
+  const auto number = confidence ? metrics.reader().number(*confidence, {0, 1}) : std::nullopt;
+  if (number && (*number == 0 || *number == 1)) {
+    metrics.reader().complain_of(*confidence, "is not between 0 and 1", "write a share such as 0.95");
+  }
+  spec.confidence = number.value_or(spec.confidence);
+  metrics.finish();
+}
+
+}  // namespace recmeter::config

@@ -1,0 +1,46 @@
+// The sections of the configuration, each read by one function into its part of Config. [I3].
+//
+// Each takes the root, asks it for its sections and reports what is wrong within them; what concerns several sections is
+// check_contradictions().
+#pragma once
+
+#include <string_view>
+
+#include "config/config.h"
+#include "config/faults.h"
+#include "config/load_config.h"
+#include "config/section.h"
+
+namespace recmeter::config {
+
+// Order matters where a later one uses an earlier one's result: limits, time, join, then the rest, metrics after windows and
+// the catalogue.
+void read_limits(Section& root, Config& config);
+void read_time(Section& root, Config& config);
+void read_join(Section& root, Config& config);
+void read_inputs(Section& root, Config& config);
+void read_windows(Section& root, Config& config);
+void read_segments(Section& root, Config& config);
+void read_catalog(Section& root, Config& config, const CatalogReader& read_catalog_file);
+void read_metrics(Section& root, Config& config);
+void read_ratings(Section& root, Config& config);
+void read_kafka(Section& root, Config& config);
+void read_dead_letter(Section& root, Config& config);
+void read_state(Section& root, Config& config);
+void read_publish(Section& root, Config& config);
+
+// All of them, and what is wrong together. `document`: a mapping or null.
+[[nodiscard]] Config read_config(const Node& document, const ConfigContext& context, Faults& faults);
+
+// What is right in each section and wrong together; `check_live` may be empty.
+void check_contradictions(const Config& config, const LiveCheck& check_live, Faults& faults);
+
+// Names of evaluators and windows: letters, digits, `.`, `_` and `-`; they become parts of topics and file names.
+[[nodiscard]] std::optional<std::string> read_name(ValueReader& reader, const Value& value);
+// A Kafka topic's name.
+[[nodiscard]] std::optional<std::string> read_topic(ValueReader& reader, const Value& value);
+
+inline constexpr std::size_t path_bytes_max = 4096;
+inline constexpr Duration year{365 * std::int64_t{86'400'000}};
+
+}  // namespace recmeter::config

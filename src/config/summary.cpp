@@ -1,0 +1,296 @@
+#include "config/summary.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+#include <vector>
+
+#include "config/cost.h"
+#include "config/scalar.h"
+#include "recmeter/base/check.h"
+#include "recmeter/metric/definition_id.h"
+#include "recmeter/metric/preset.h"
+#include "recmeter/metric/registry.h"
+
+namespace recmeter {
+
+namespace {
+
+using config::json_string;
+using config::text_of;
+
+constexpr std::array<std::string_view, 2> formats{"jsonl", "kcat"};
+constexpr std::array<std::string_view, 5> units{"s", "ms", "us", "ns", "rfc3339"};
+constexpr std::array<std::string_view, 2> join_keys{"user", "list"};
+constexpr std::array<std::string_view, 3> credits{"last_touch", "first_touch", "every_touch"};
+
+template <std::size_t N, class E>
+std::string_view word(const std::array<std::string_view, N>& words, E value) {
+  return words[static_cast<std::size_t>(value)];
+}
+
+// `each` of every element, joined.
+template <class List, class Text>
+std::string list_text(const List& list, std::string_view separator, const Text& each) {
+  std::string text;
+  bool is_first = true;
+  for (const auto& element : list) {
+    if (!is_first) text += separator;
+    text += each(element);
+    is_first = false;
+  }
+  return text;
+}
+
+std::string dotted(const std::vector<std::string>& parts) {
+  return fmt::format("{}", fmt::join(parts, "."));
+}
+
+// Fields that do not stand where they stand by default, and the words that are mapped.
+std::string mapping_text(const FieldTable& table) {
+  const FieldTable native = FieldTable::native();
+  std::vector<std::string> parts;
+  for (std::size_t i = 0; i < field_count; ++i) {
+    if (table.paths[i] != native.paths[i]) {
+      parts.push_back(fmt::format("{} at {}", to_string(static_cast<Field>(i)), dotted(table.paths[i])));
+    }
+  }
+  if (table.entry_item_id != native.entry_item_id)
+    parts.push_back("a basket entry's item_id at " + dotted(table.entry_item_id));
+  if (table.entry_value != native.entry_value) parts.push_back("a basket entry's value at " + dotted(table.entry_value));
+  for (const auto& [word_there, type] : table.types) parts.push_back(fmt::format("{} means {}", word_there, type));
+  if (table.position_base == 0) parts.push_back("positions from 0");
+  return fmt::format("{}", fmt::join(parts, ", "));
+}
+
+std::string input_text(const InputSpec& input, std::string_view what) {
+  std::string text = fmt::format("  {}: {}, time in {}, lateness {}, idle after {}\n", what, word(formats, input.format),
+                                 word(units, input.fields.unit), text_of(input.allowed_lateness), text_of(input.idle_after));
+  if (const std::string mapping = mapping_text(input.fields); !mapping.empty()) text += fmt::format("    {}\n", mapping);
+  return text;
+}
+
+std::string inputs_text(const Config& config) {
+  std::string text = "inputs\n";
+  for (const InputSpec& input : config.inputs) {
+    if (!input.topics.empty()) text += input_text(input, fmt::format("topic {}", fmt::join(input.topics, ", ")));
+    if (!input.files.empty()) text += input_text(input, fmt::format("file {}", fmt::join(input.files, ", ")));
+  }
+  return text + input_text(config.command_line, "files of the command line");
+}
+
+std::string action_text(const Action& action, const JoinRule& rule) {
+  std::string text = fmt::format("{} gain {}", action.name, action.gain);
+  if (action.after) text += fmt::format(" after {}", rule.actions[*action.after].name);
+  if (action.horizon) text += fmt::format(" within {}", text_of(*action.horizon));
+  return text;
+}
+
+std::string join_text(const JoinRule& rule) {
+  std::string text = "join\n";
+  text += fmt::format("  by {}, {}, horizons {}\n", word(join_keys, rule.key.by), word(credits, rule.credit),
+                      list_text(rule.horizons, ", ", text_of));
+  for (const Action& action : rule.actions) text += fmt::format("  {}\n", action_text(action, rule));
+  text += fmt::format("  skew {}, same list for {}, rows assemble for {}\n", text_of(rule.skew), text_of(rule.same_list),
+                      text_of(rule.assemble));
+  if (!rule.key.not_users.empty()) text += fmt::format("  nobody: {}\n", fmt::join(rule.key.not_users, ", "));
+  return text;
+}
+
+std::string windows_text(const EvaluatorSpec& spec) {
+  std::string text = "windows\n";
+  for (const WindowSpec& window : spec.windows) {
+    text += fmt::format("  {}: {}", window.name, text_of(window.size));
+    if (window.slide != window.size) text += fmt::format(" every {}", text_of(window.slide));
+    if (window.offset.ms != 0) text += fmt::format(", offset {}", text_of(window.offset));
+    text += '\n';
+  }
+  text += "segments\n  the whole\n";
+  for (const SegmentSpec& segment : spec.segments) {
+    text += fmt::format("  by {}", fmt::join(segment.keys, " x "));
+    if (!segment.keep.empty()) {
+      text += ", always " +
+              list_text(segment.keep, "; ", [](const auto& tuple) { return fmt::format("{}", fmt::join(tuple, " x ")); });
+    }
+    text += '\n';
+  }
+  text += "catalogue\n";
+  text += spec.catalog ? fmt::format("  {} items{}\n", spec.catalog->size, spec.catalog->items.empty() ? "" : ", known by id")
+                       : std::string("  unknown\n");
+  return text;
+}
+
+// The options that a person may want to know: those of old, and what is not the default.
+std::vector<OptionChoice> shown_options(const MetricDefinition& metric, const MetricOptions& options) {
+  std::vector<OptionChoice> choices = option_choices(metric, options);
+  std::erase_if(choices, [](const OptionChoice& choice) {
+    return choice.is_default && choice.option != "gain" && choice.option != "ap_denominator" && choice.option != "beta";
+  });
+  return choices;
+}
+
+const MetricDefinition& definition_of(const MetricRequest& request) {
+  const MetricDefinition* metric = find_metric(request.name);
+  RECMETER_CHECK(metric != nullptr, "requests name known metrics");
+  return *metric;
+}
+
+// As rows show it, with k for the cutoff.
+std::string key_text(const MetricRequest& request, const MetricDefinition& metric) {
+  std::string key = request.as.value_or(request.name);
+  if (metric.has_cutoff && request.options.cut == Cut::k) key += "@k";
+  if (request.options.unit == Unit::user) key += "/user";
+  if (request.options.unit == Unit::pooled) key += "/pooled";
+  return key;
+}
+
+// The options that make this metric's definition, such as "gain exp2".
+std::string options_text(const MetricRequest& request, const MetricDefinition& metric) {
+  std::vector<std::string> parts;
+  if (request.as) parts.push_back(request.name);
+  for (const OptionChoice& choice : shown_options(metric, request.options)) {
+    parts.push_back(fmt::format("{} {}", choice.option, choice.value));
+  }
+  parts.emplace_back(metric.formula);
+  return fmt::format("{}", fmt::join(parts, ", "));
+}
+
+std::string metrics_text(const Config& config) {
+  const MetricSpec& spec = config.spec.metrics;
+  std::string text = fmt::format("metrics at {}, confidence {}\n", fmt::join(spec.cutoffs, ", "), spec.confidence);
+  for (const MetricRequest& request : spec.requests) {
+    const MetricDefinition& metric = definition_of(request);
+    text += fmt::format("  {}: {}\n", key_text(request, metric), options_text(request, metric));
+  }
+  for (const std::string& name : config.presets) {
+    const Preset& preset = *find_preset(name);
+    text += fmt::format("  as {}, {}: {}\n", preset.name, preset.version, preset.holds);
+  }
+  return text;
+}
+
+config::Cost cost_of(const EvaluatorSpec& spec) {
+  const auto plan = EvaluatorPlan::make(spec, Duration{0}, false);
+  RECMETER_CHECK(plan.has_value(), "a configuration that was loaded has a plan");
+  return config::cost_of(*plan);
+}
+
+std::string cost_text(const EvaluatorSpec& spec) {
+  const config::Cost cost = cost_of(spec);
+  return fmt::format(
+      "cost, where every segment has one value\n  a list lies in up to {} windows of a kind and goes into {} values\n"
+      "  a day of events makes {} rows with {} values\n",
+      config::count_text(cost.windows_per_list), config::count_text(cost.values_per_list),
+      config::count_text(cost.rows_per_day), config::count_text(cost.values_per_day));
+}
+
+std::string cost_json(const EvaluatorSpec& spec) {
+  const config::Cost cost = cost_of(spec);
+  return fmt::format(
+      R"({{"windows_per_list":{:.0f},"values_per_list":{:.0f},"rows_per_day":{:.0f},"values_per_day":{:.0f}}})",
+      cost.windows_per_list, cost.values_per_list, cost.rows_per_day, cost.values_per_day);
+}
+
+std::string edges_text(const Config& config) {
+  std::string text = "attach and demo\n";
+  text += fmt::format("  kafka {}, group {}", config.kafka.brokers, config.kafka.group);
+  for (const auto& [name, value] : config.kafka.properties) text += fmt::format(", {} set", name);
+  text += fmt::format("\n  state in {}, {}, a checkpoint every {}, results for {}\n", config.state.dir,
+                      config::text_of_size(config.state.memory), text_of(config.state.checkpoint_every),
+                      text_of(config.state.keep_results));
+  const PublishSpec::Http& http = config.publish.http;
+  text += fmt::format("  provisional rows every {}, {}{}\n", text_of(config.publish.every),
+                      http.is_on ? "http on " + address_of(http) : std::string("no http"),
+                      http.probes.empty() ? "" : ", probes on " + http.probes);
+  if (config.publish.file) text += fmt::format("  rows to the file {}\n", config.publish.file->path);
+  if (config.publish.kafka) text += fmt::format("  rows to the topic {}\n", config.publish.kafka->topic);
+  if (config.dead_letter) {
+    const bool is_topic = !config.dead_letter->topic.empty();
+    text += fmt::format("  rejected records to the {} {}\n", is_topic ? "topic" : "file",
+                        is_topic ? config.dead_letter->topic : config.dead_letter->file);
+  }
+  return text;
+}
+
+std::string strings_json(const auto& strings) {
+  return "[" + list_text(strings, ",", [](const std::string& text) { return json_string(text); }) + "]";
+}
+
+std::string duration_json(Duration duration) {
+  return json_string(text_of(duration));
+}
+
+std::string input_json(const InputSpec& input) {
+  std::vector<std::string> fields, types;
+  for (std::size_t i = 0; i < field_count; ++i) {
+    fields.push_back(
+        fmt::format("{}:{}", json_string(to_string(static_cast<Field>(i))), json_string(dotted(input.fields.paths[i]))));
+  }
+  for (const auto& [there, type] : input.fields.types) types.push_back(json_string(there) + ":" + json_string(type));
+  return fmt::format(
+      R"({{"topics":{},"files":{},"format":"{}","unit":"{}","position_base":{},"allowed_lateness":{},"idle_after":{},)"
+      R"("fields":{{{}}},"types":{{{}}}}})",
+      strings_json(input.topics), strings_json(input.files), word(formats, input.format), word(units, input.fields.unit),
+      input.fields.position_base, duration_json(input.allowed_lateness), duration_json(input.idle_after),
+      fmt::join(fields, ","), fmt::join(types, ","));
+}
+
+std::string join_json(const JoinRule& rule) {
+  const auto action = [&](const Action& each) {
+    std::string json = fmt::format(R"({{"name":{},"gain":{})", json_string(each.name), each.gain);
+    if (each.after) json += fmt::format(R"(,"after":{})", json_string(rule.actions[*each.after].name));
+    if (each.horizon) json += fmt::format(R"(,"horizon":{})", duration_json(*each.horizon));
+    return json + "}";
+  };
+  return fmt::format(
+      R"({{"key":"{}","credit":"{}","horizons":[{}],"actions":[{}],"skew":{},"same_list":{},"assemble":{},"not_users":{}}})",
+      word(join_keys, rule.key.by), word(credits, rule.credit), list_text(rule.horizons, ",", duration_json),
+      list_text(rule.actions, ",", action), duration_json(rule.skew), duration_json(rule.same_list),
+      duration_json(rule.assemble), strings_json(rule.key.not_users));
+}
+
+std::string metric_json(const MetricRequest& request) {
+  const MetricDefinition& metric = definition_of(request);
+  std::string json =
+      fmt::format(R"({{"key":{},"name":{})", json_string(request.as.value_or(request.name)), json_string(request.name));
+  json += fmt::format(R"(,"definition":{},"has_cutoff":{})", json_string(definition_id(metric, request.options)),
+                      metric.has_cutoff && request.options.cut == Cut::k);
+  for (const OptionChoice& choice : shown_options(metric, request.options)) {
+    const bool is_number = choice.option == "beta" || choice.option == "exposures";
+    json += fmt::format(R"(,"{}":{})", choice.option, is_number ? choice.value : json_string(choice.value));
+  }
+  return json + "}";
+}
+
+}  // namespace
+
+std::string summary_text(const Config& config) {
+  const std::string threads = config.threads == 0 ? "one thread a core" : fmt::format("threads: {}", config.threads);
+  return fmt::format("evaluator {}, definitions {}, {}\n", config.spec.name, config.spec.config_hash, threads) +
+         inputs_text(config) + join_text(config.spec.join) + windows_text(config.spec) + metrics_text(config) +
+         cost_text(config.spec) + edges_text(config);
+}
+
+std::string summary_json(const Config& config) {
+  const EvaluatorSpec& spec = config.spec;
+  const auto window = [](const WindowSpec& each) {
+    return fmt::format(R"({{"name":{},"size":{},"slide":{},"offset":{}}})", json_string(each.name), duration_json(each.size),
+                       duration_json(each.slide), duration_json(each.offset));
+  };
+  const auto segment = [](const SegmentSpec& each) {
+    const std::string keep = list_text(each.keep, ",", [](const auto& tuple) { return strings_json(tuple); });
+    return fmt::format(R"({{"keys":{},"keep":[{}]}})", strings_json(each.keys), keep);
+  };
+  return fmt::format(
+      R"({{"name":{},"config":"{}","threads":{},"inputs":[{}],"command_line":{},"join":{},"windows":[{}],"segments":[{}],)"
+      R"("catalog":{},"metrics":{{"cutoffs":[{}],"confidence":{},"presets":{},"names":[{}]}},"cost":{}}})",
+      json_string(spec.name), spec.config_hash, config.threads, list_text(config.inputs, ",", input_json),
+      input_json(config.command_line), join_json(spec.join), list_text(spec.windows, ",", window),
+      list_text(spec.segments, ",", segment), spec.catalog ? fmt::format(R"({{"size":{}}})", spec.catalog->size) : "null",
+      fmt::join(spec.metrics.cutoffs, ","), spec.metrics.confidence, strings_json(config.presets),
+      list_text(spec.metrics.requests, ",", metric_json), cost_json(spec));
+}
+
+}  // namespace recmeter

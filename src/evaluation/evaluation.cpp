@@ -1,0 +1,164 @@
+#include "recmeter/evaluation/evaluation.h"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+#include "recmeter/base/check.h"
+
+namespace recmeter {
+
+Evaluation::Evaluation(const EvaluatorPlan& plan, EvaluationOptions options, Executor& executor, RowSink& sink)
+    : plan_(plan),
+      options_(std::move(options)),
+      executor_(executor),
+      sink_(sink),
+      merger_(plan, options_.shards, options_.range) {
+  RECMETER_CHECK(options_.witness == nullptr || options_.shards == 1, "a witness is not called from several threads");
+  for (std::size_t s = 0; s < options_.shards; ++s) {
+    shards_.emplace_back(plan, options_.partitions, merger_.popularity(s), options_.witness, options_.memory);
+  }
+}
+
+void Evaluation::receive(std::vector<std::vector<RoutedBatch>>&& routed) {
+  for (std::size_t s = 0; s < shards_.size(); ++s) {
+    for (RoutedBatch& batch : routed[s]) shards_[s].receive(std::move(batch));
+  }
+}
+
+// Shards settle and advance in one task; only where the watermark jumps over a seal do they have to meet more than once, or
+// where a list's value depends on what other shards' users did before it.
+void Evaluation::begin(EventTime w, std::vector<std::function<void()>>& tasks) {
+  to_ = w;
+  first_step_ = std::min(w, plan_.next_seal_after(advanced_));
+  for (Shard& shard : shards_) {
+    tasks.emplace_back([&shard, w, first = first_step_, advance = !needs_popularity() && w != minus_infinity] {
+      shard.settle(w);
+      if (advance) shard.advance(first, plus_infinity);
+    });
+  }
+}
+
+Result<void> Evaluation::complete(const LogStart& start) {
+  if (to_ == minus_infinity) return {};
+  share_popularity(to_);
+  auto step = needs_popularity() ? step_to(first_step_, plus_infinity, Stage::final, start)
+                                 : take_step(first_step_, Stage::final, start);
+  return step ? advance_to(to_, plus_infinity, Stage::final, start) : step;
+}
+
+Result<void> Evaluation::advance(EventTime w, const LogStart& start) {
+  settle_all(w);
+  return advance_to(w, plus_infinity, Stage::final, start);
+}
+
+Result<void> Evaluation::end(EventTime log_end, EventTime later_end, const LogStart& start) {
+  settle_all(plus_infinity);
+  auto done = advance_to(log_end, plus_infinity, Stage::final, start);
+  if (done) done = advance_to(later_end, log_end, Stage::truncated, start);
+  rows_in_gap_ = rows_truncated_;
+  return done ? advance_to(plus_infinity, log_end, Stage::truncated, start) : done;
+}
+
+void Evaluation::settle_all(EventTime w) {
+  std::vector<std::function<void()>> tasks;
+  for (Shard& shard : shards_) tasks.emplace_back([&shard, w] { shard.settle(w); });
+  executor_.run(tasks);
+  share_popularity(w);
+}
+
+// What users of all shards did before `w`, for the lists of each.
+void Evaluation::share_popularity(EventTime w) {
+  if (!needs_popularity()) return;
+  for (std::size_t s = 0; s < shards_.size(); ++s) merger_.collect(s, shards_[s].take_output());
+  merger_.settled(w, advanced_);
+}
+
+// In steps of about a pane: where the watermark jumps, no more than a pane's sums are held at a time.
+Result<void> Evaluation::advance_to(EventTime w, EventTime log_end, Stage stage, const LogStart& start) {
+  while (advanced_ < w) {
+    is_abandoned_ = is_abandoned_ || (options_.abandon && options_.abandon());
+    if (is_abandoned_) return failure(Errc::interrupted, "interrupted before all of what was read was evaluated");
+    EventTime next = w;
+    for (const Shard& shard : shards_) next = std::min(next, shard.next_seal());
+    if (auto done = step_to(next, log_end, stage, start); !done) return done;
+  }
+  return {};
+}
+
+Result<void> Evaluation::step_to(EventTime w, EventTime log_end, Stage stage, const LogStart& start) {
+  std::vector<std::function<void()>> tasks;
+  for (Shard& shard : shards_) tasks.emplace_back([&shard, w, log_end] { shard.advance(w, log_end); });
+  executor_.run(tasks);
+  return take_step(w, stage, start);
+}
+
+// Makes rows of what the shards have sealed, all advanced to `w`.
+Result<void> Evaluation::take_step(EventTime w, Stage stage, const LogStart& start) {
+  advanced_ = w;
+  std::size_t sums_bytes = merger_.sums_bytes();
+  std::size_t exposure_bytes = merger_.exposure_bytes();
+  std::size_t popularity_bytes = merger_.popularity_bytes();
+  std::vector<ScoredLine> lines;
+  for (std::size_t s = 0; s < shards_.size(); ++s) {
+    sums_bytes += shards_[s].sums_bytes();
+    exposure_bytes += shards_[s].exposure_bytes();
+    popularity_bytes += shards_[s].popularity_bytes();
+    ShardOutput output = shards_[s].take_output();
+    std::move(output.lines.begin(), output.lines.end(), std::back_inserter(lines));
+    merger_.collect(s, std::move(output));
+  }
+  sums_bytes_max_ = std::max<std::uint64_t>(sums_bytes_max_, sums_bytes);
+  exposure_bytes_max_ = std::max<std::uint64_t>(exposure_bytes_max_, exposure_bytes);
+  popularity_bytes_max_ = std::max<std::uint64_t>(popularity_bytes_max_, popularity_bytes);
+  std::sort(lines.begin(), lines.end());
+  for (const ScoredLine& line : lines) {
+    if (auto written = options_.scored_lists(line); !written) return written;
+  }
+  for (const Row& row : merger_.finish(w, stage, start, executor_)) {
+    ++(stage == Stage::final ? rows_final_ : rows_truncated_);
+    if (auto written = sink_.write(row); !written) return written;
+  }
+  return {};
+}
+
+EvaluationCounts& EvaluationCounts::operator+=(const EvaluationCounts& other) {
+  RECMETER_CHECK(decided.size() == other.decided.size(), "counts of the same partitions are added");
+  for (std::size_t p = 0; p < decided.size(); ++p) decided[p] += other.decided[p];
+  outcomes += other.outcomes;
+  lists += other.lists;
+  return *this;
+}
+
+EvaluationCounts& EvaluationCounts::operator-=(const EvaluationCounts& other) {
+  RECMETER_CHECK(decided.size() == other.decided.size(), "counts of the same partitions are taken away");
+  for (std::size_t p = 0; p < decided.size(); ++p) decided[p] -= other.decided[p];
+  outcomes -= other.outcomes;
+  lists -= other.lists;
+  return *this;
+}
+
+EvaluationCounts Evaluation::counts() const {
+  EvaluationCounts counts{.decided = std::vector<EventCounts>(options_.partitions), .outcomes = {}};
+  for (const Shard& shard : shards_) {
+    for (std::size_t p = 0; p < options_.partitions; ++p) counts.decided[p] += shard.decided()[p];
+    counts.lists += shard.lists();
+    counts.outcomes += shard.outcomes();
+  }
+  return counts;
+}
+
+void Evaluation::report(Report& report) const {
+  const EvaluationCounts counts = this->counts();
+  for (std::size_t p = 0; p < report.partitions.size(); ++p) report.partitions[p].events += counts.decided[p];
+  report.lists += counts.lists;
+  report.feedback += counts.outcomes;
+  report.rows_final += rows_final_;
+  report.rows_truncated += rows_truncated_;
+  if (report.gap_at_end) report.gap_at_end->rows = rows_in_gap_;
+  report.sums_bytes_max = std::max(report.sums_bytes_max, sums_bytes_max_);
+  report.exposure_bytes_max = std::max(report.exposure_bytes_max, exposure_bytes_max_);
+  report.popularity_bytes_max = std::max(report.popularity_bytes_max, popularity_bytes_max_);
+}
+
+}  // namespace recmeter

@@ -1,0 +1,104 @@
+#include "recmeter/evaluation/evaluator_plan.h"
+
+#include <algorithm>
+#include <optional>
+#include <set>
+
+#include "recmeter/window/trailing_period.h"
+
+namespace recmeter {
+
+namespace {
+
+// User means of panes cannot be added: [S6].
+std::optional<Error> refused_user_mean(const EvaluatorSpec& spec) {
+  const auto asks = [](const MetricRequest& request) { return request.options.unit == Unit::user; };
+  const auto rolls = [](const WindowSpec& window) { return window.slide != window.size; };
+  const auto& requests = spec.metrics.requests;
+  const auto request = std::find_if(requests.begin(), requests.end(), asks);
+  const auto window = std::find_if(spec.windows.begin(), spec.windows.end(), rolls);
+  if (request == requests.end() || window == spec.windows.end()) return std::nullopt;
+  return Error{Errc::config_invalid, "metrics.names: `" + request->name +
+                                         "` with `unit: user` needs tumbling windows, and `" + window->name +
+                                         "` rolls; remove its `slide`, or the `unit`"};
+}
+
+}  // namespace
+
+Result<EvaluatorPlan> EvaluatorPlan::make(const EvaluatorSpec& spec, Duration lateness_max, bool lists_wanted) {
+  MetricSurroundings surroundings{.catalog_size = 0, .catalog_has_attributes = false, .ratings = spec.ratings};
+  if (spec.catalog) {
+    surroundings.catalog_size = spec.catalog->size;
+    surroundings.catalog_has_attributes = !spec.catalog->attributes.empty();
+  }
+  Result<MetricPlan> metrics = MetricPlan::make(spec.metrics, surroundings);
+  if (!metrics) return tl::unexpected(std::move(metrics).error());
+  for (const PlannedMetric& metric : metrics->metrics()) {
+    if (spec.join.key.by == JoinKey::By::user || !metric.definition->needs.has(ListPart::popularity)) continue;
+    return failure(Errc::config_invalid, "metrics.names: `" + std::string(metric.definition->name) +
+                                             "` counts the users who acted on an item, and with join.key: list there are "
+                                             "none; remove it, or set join.key to user");
+  }
+  if (auto refused = refused_user_mean(spec)) return tl::unexpected(std::move(*refused));
+  for (const PlannedMetric& metric : metrics->metrics()) {
+    if (!metric.definition->is_of_ratings || spec.join.rating()) continue;
+    return failure(Errc::config_invalid, "metrics.names: `" + std::string(metric.definition->name) +
+                                             "` is of ratings; add the action `rating` to join.actions");
+  }
+  EvaluatorPlan plan{.spec = &spec,
+                     .metrics = std::move(*metrics),
+                     .grids = PaneGrids(spec.windows),
+                     .bounds = segment_bounds(spec.segments, spec.limits.segment_values),
+                     .actions = {},
+                     .segment_keys = {},
+                     .lateness_max = lateness_max,
+                     .lists_wanted = lists_wanted};
+  for (const Action& action : spec.join.actions) plan.actions.push_back(action.name);
+  std::set<std::string> seen;
+  for (std::size_t c = 0; c < spec.segments.size(); ++c) {
+    for (std::size_t k = 0; k < spec.segments[c].keys.size(); ++k) {
+      if (seen.insert(spec.segments[c].keys[k]).second) plan.segment_keys.emplace_back(c, k);
+    }
+  }
+  return plan;
+}
+
+EventTime EvaluatorPlan::next_seal_after(EventTime w) const {
+  EventTime next = plus_infinity;
+  for (const PaneGrid& grid : grids.grids()) {
+    const auto after = [&](Duration age) { next = std::min(next, grid.start(w - age) + grid.width + age); };
+    for (const Duration horizon : spec->join.horizons) after(horizon + spec->join.skew);
+    if (!metrics.exposure_cutoffs().empty()) after(spec->join.assemble);
+  }
+  return next;
+}
+
+Duration EvaluatorPlan::longest_window() const {
+  Duration longest{0};
+  for (const WindowSpec& window : spec->windows) longest = std::max(longest, window.size);
+  return longest;
+}
+
+// Whether an impression opens a list depends on those up to same_list before, and what takes the credit of feedback on lists
+// up to a horizon before it.
+Duration EvaluatorPlan::look_back() const {
+  const JoinRule& join = spec->join;
+  const Duration of_lists = join.same_list + join.assemble + join.longest_horizon() + join.skew;
+  if (!metrics.needs(ListPart::popularity)) return of_lists;
+  return of_lists + TrailingPeriod(spec->metrics.popularity).reach();
+}
+
+// A window becomes final its longest horizon after its end.
+Duration EvaluatorPlan::event_memory() const {
+  return longest_window() + spec->join.longest_horizon() + spec->join.skew + look_back();
+}
+
+Duration EvaluatorPlan::item_memory(Duration join_memory) const {
+  Duration longest_window{0};
+  for (const WindowSpec& window : spec->windows) longest_window = std::max(longest_window, window.size + window.slide);
+  const Duration of_windows = join_memory + longest_window + spec->join.assemble;
+  if (!metrics.needs(ListPart::popularity)) return of_windows;
+  return std::max(of_windows, TrailingPeriod(spec->metrics.popularity).reach());
+}
+
+}  // namespace recmeter

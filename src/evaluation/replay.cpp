@@ -1,0 +1,183 @@
+#include "recmeter/evaluation/replay.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "recmeter/base/check.h"
+#include "recmeter/evaluation/evaluation.h"
+#include "recmeter/evaluation/intake.h"
+#include "recmeter/evaluation/sequencer.h"
+
+namespace recmeter {
+
+namespace {
+
+EvaluationOptions evaluation_options(const ReplayOptions& options, std::size_t partitions) {
+  return {.partitions = partitions,
+          .shards = options.shards,
+          .range = options.range,
+          .scored_lists = options.scored_lists,
+          .witness = options.witness,
+          .abandon = options.abandon};
+}
+
+IntakeOptions intake_options(ReplayOptions& options, std::size_t threads) {
+  return {.decoders = std::move(options.decoders),
+          .block_bytes = options.block_bytes,
+          .open_max = options.open_max,
+          .threads = threads};
+}
+
+std::vector<Sequencer::PartitionSpec> partition_specs(const std::vector<PartitionInput>& inputs) {
+  std::vector<Sequencer::PartitionSpec> specs;
+  for (const PartitionInput& input : inputs) {
+    specs.push_back({std::string(input.source->name()), input.lateness, input.source->is_cut_at_start()});
+  }
+  return specs;
+}
+
+}  // namespace
+
+class Replay::Impl {
+ public:
+  Impl(const EvaluatorPlan& plan, std::vector<PartitionInput> inputs, ReplayOptions options, Executor& executor,
+       RowSink& sink)
+      : options_(std::move(options)),
+        executor_(executor),
+        sequencer_(partition_specs(inputs), plan.spec->time, options_.shards, options_.witness),
+        evaluation_(plan, evaluation_options(options_, inputs.size()), executor, sink),
+        intake_(std::move(inputs), intake_options(options_, executor.threads())) {}
+
+  Result<Report> run();
+
+ private:
+  Result<void> round();
+  void sequence();
+  [[nodiscard]] bool stopped() const { return options_.stop != nullptr && options_.stop->load(std::memory_order_relaxed); }
+  void tell_progress() const;
+  [[nodiscard]] LiveStatus status() const;
+  [[nodiscard]] EventTime newest() const;
+  [[nodiscard]] EventTime final_to() const { return std::min(sequencer_.watermark(), sequencer_.log_end()); }
+  [[nodiscard]] Report report(bool complete) const;
+
+  ReplayOptions options_;
+  Executor& executor_;
+  Sequencer sequencer_;
+  Evaluation evaluation_;
+  Intake intake_;
+};
+
+Result<Report> Replay::Impl::run() {
+  const auto is_enough = [this] { return sequencer_.watermark() >= options_.until; };
+  while (sequencer_.next_partition() != Sequencer::none && !is_enough() && !stopped()) {
+    if (auto done = round(); !done) {
+      // A source that was waiting for more ends the reading, as the flag does.
+      if (done.error().code == Errc::interrupted) break;
+      return tl::unexpected(std::move(done).error());
+    }
+    tell_progress();
+    if (options_.status) options_.status([this] { return status(); });
+    if (options_.pace) options_.pace(sequencer_.log_start().first_event, newest());
+  }
+  const bool is_at_end = sequencer_.next_partition() == Sequencer::none;
+  const bool complete = is_at_end || (is_enough() && !stopped());
+  const EventTime log_end = sequencer_.log_end();
+  const auto gap = sequencer_.gap_at_end();
+  auto done = is_at_end ? evaluation_.end(log_end, gap ? gap->to : log_end, sequencer_.log_start())
+                        : evaluation_.advance(sequencer_.watermark(), sequencer_.log_start());
+  if (!done && !evaluation_.is_abandoned()) return tl::unexpected(std::move(done).error());
+  return report(complete && done.has_value());
+}
+
+// Shards work while blocks are read and decoded, which fill in where one shard has more to do than the others.
+Result<void> Replay::Impl::round() {
+  std::vector<std::function<void()>> tasks;
+  evaluation_.begin(sequencer_.watermark(), tasks);
+  intake_.begin(sequencer_.partitions_by_time(), tasks);
+  executor_.run(tasks);
+  if (auto read = intake_.complete(); !read) return read;
+  if (auto done = evaluation_.complete(sequencer_.log_start()); !done) return done;
+  sequence();
+  return {};
+}
+
+void Replay::Impl::sequence() {
+  for (std::size_t p = sequencer_.next_partition(); p != Sequencer::none; p = sequencer_.next_partition()) {
+    const auto block = intake_.take(p);
+    if (!block) break;
+    if (block->lost_before) sequencer_.lose(p);
+    sequencer_.read(p, block->events);
+    if (block->last) sequencer_.end(p);
+    if (options_.pace) break;
+  }
+  evaluation_.receive(sequencer_.take_routed());
+}
+
+void Replay::Impl::tell_progress() const {
+  if (!options_.progress) return;
+  ReplayProgress progress{.events = sequencer_.events_read()};
+  bool known = true;
+  for (std::size_t p = 0; p < intake_.partitions(); ++p) {
+    progress.bytes_read += intake_.source(p).bytes_read();
+    progress.bytes_total += intake_.source(p).bytes_total();
+    known = known && intake_.source(p).bytes_total() > 0;
+  }
+  if (!known) progress.bytes_total = 0;
+  options_.progress(progress);
+}
+
+EventTime Replay::Impl::newest() const {
+  EventTime newest = minus_infinity;
+  for (std::size_t p = 0; p < intake_.partitions(); ++p) {
+    newest = std::max(newest, sequencer_.max_time(p).value_or(minus_infinity));
+  }
+  return newest;
+}
+
+LiveStatus Replay::Impl::status() const {
+  LiveStatus status{.report = report(false),
+                    .watermark = final_to(),
+                    .partitions = {},
+                    .held_back_by = sequencer_.slowest(),
+                    .letters_wait_since = {},
+                    .publish_trouble = {}};
+  for (std::size_t p = 0; p < intake_.partitions(); ++p) {
+    status.partitions.push_back(
+        {.max_time = sequencer_.max_time(p), .is_caught_up = intake_.is_caught_up(p), .end_offset = {}});
+  }
+  return status;
+}
+
+Report Replay::Impl::report(bool complete) const {
+  Report report;
+  report.complete = complete;
+  report.final_to = final_to();
+  report.gap_at_end = sequencer_.gap_at_end();
+  report.partitions = sequencer_.report();
+  report.invalid_reasons = sequencer_.invalid_reasons();
+  evaluation_.report(report);
+  for (PartitionReport& partition : report.partitions) {
+    partition.events.settle_undecided();
+    report.events += partition.events;
+    report.records += partition.records;
+  }
+  const bool is_at_end = sequencer_.next_partition() == Sequencer::none;
+  RECMETER_CHECK(!complete || !is_at_end || report.events.undecided == 0, "an event without a fate at the end");
+  RECMETER_CHECK(report.events.feedback == report.feedback.credited + report.feedback.repeated + report.feedback.organic +
+                                               report.feedback.not_in_list + report.feedback.unmatched +
+                                               report.feedback.pending,
+                 "feedback without an outcome");
+  return report;
+}
+
+Replay::Replay(const EvaluatorPlan& plan, std::vector<PartitionInput> inputs, ReplayOptions options, Executor& executor,
+               RowSink& sink)
+    : impl_(std::make_unique<Impl>(plan, std::move(inputs), std::move(options), executor, sink)) {}
+
+Replay::~Replay() = default;
+
+Result<Report> Replay::run() {
+  return impl_->run();
+}
+
+}  // namespace recmeter

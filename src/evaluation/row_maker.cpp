@@ -1,0 +1,110 @@
+#include "recmeter/evaluation/row_maker.h"
+
+#include <algorithm>
+
+#include "recmeter/metric/curve.h"
+
+namespace recmeter {
+
+ExposurePlan exposure_plan(const EvaluatorPlan& plan) {
+  const auto cutoffs = plan.metrics.exposure_cutoffs();
+  return {.cutoffs = {cutoffs.begin(), cutoffs.end()},
+          .compared_lists = plan.metrics.exposure_needs().overlap ? plan.spec->limits.compared_lists : 0};
+}
+
+// Whether nothing that may touch a window's lists lies before the beginning of the log.
+bool RowMaker::is_there_since(const LogStart& log_start, EventTime start, Duration horizon) const {
+  if (start < log_start.first_event) return false;
+  if (log_start.first_after_cut == minus_infinity) return true;
+  return start >= log_start.first_after_cut + looks_back(horizon);
+}
+
+// Whether events of these times may touch a window's lists.
+bool RowMaker::may_touch(const std::vector<TimeSpan>& spans, EventTime start, EventTime end, Duration horizon) const {
+  const EventTime from = start - looks_back(horizon);
+  const EventTime to = end + horizon + plan_.spec->join.skew;
+  return std::any_of(spans.begin(), spans.end(), [&](const TimeSpan& span) { return span.from < to && span.to >= from; });
+}
+
+// How long before a window lists may touch its own: one that is the same within same_list, and where an earlier or another
+// list shares the credit, any that it may be shared with.
+Duration RowMaker::looks_back(Duration horizon) const {
+  const JoinRule& join = plan_.spec->join;
+  return join.same_list + (join.credit == Credit::last_touch ? Duration{0} : horizon);
+}
+
+Row RowMaker::make(const Of& of, const WindowSums::Segment& segment, const WindowExposure* exposure,
+                   const LogStart& log_start) const {
+  const EvaluatorSpec& spec = *plan_.spec;
+  const WindowSpec& window = spec.windows[of.window];
+  const Duration horizon = spec.join.horizons[of.horizon];
+  Row row{.evaluator = spec.name,
+          .config = spec.config_hash,
+          .window = window.name,
+          .start = of.start,
+          .end = of.start + window.size,
+          .horizon = horizon,
+          .segment = {},
+          .stage = of.stage,
+          .revision = {},
+          .matured = share_of(segment.sums->lists() - segment.sums->unmatured(), segment.sums->lists()),
+          .incomplete = {},
+          .lists = segment.sums->lists(),
+          .feedback = {},
+          .metrics = {}};
+  if (!is_there_since(log_start, of.start, horizon)) row.incomplete.emplace_back("start");
+  const auto mark = [&](const std::vector<TimeSpan>& spans, const char* reason) {
+    if (may_touch(spans, of.start, row.end, horizon)) row.incomplete.emplace_back(reason);
+  };
+  mark(log_start.lost, "gap");
+  mark(log_start.late_after_idle, "late_after_idle");
+  mark(log_start.future_by_clock, "future_by_clock");
+  for (std::size_t k = 0; k < segment.values.size(); ++k) {
+    row.segment.emplace_back(spec.segments[of.combination - 1].keys[k], segment.values[k]);
+  }
+  for (std::size_t a = 0; a < plan_.actions.size(); ++a) {
+    const AssignedFeedback counts = segment.sums->feedback(a);
+    row.feedback.push_back({plan_.actions[a], counts.credited, counts.repeated});
+  }
+  fill_metrics(row, *segment.sums, exposure == nullptr ? nullptr : &exposure->segments.at(segment.values));
+  if (const std::uint32_t k_max = plan_.metrics.curve_cutoff(); k_max > 0) {
+    const std::vector<Int128> sums = segment.sums->columns(plan_.metrics.curve_column(), curve_columns(k_max));
+    row.curve = curve_of(sums, k_max, spec.catalog.has_value());
+  }
+  return row;
+}
+
+void RowMaker::fill_metrics(Row& row, const RunningSums& sums, const std::vector<ExposureSnapshot>* exposure) const {
+  const EvaluatorSpec& spec = *plan_.spec;
+  for (const PlannedMetric& metric : plan_.metrics.metrics()) {
+    const MetricDefinition& definition = *metric.definition;
+    MetricValue& out = row.metrics.emplace_back();
+    out.key = metric.key;
+    out.definition_id = metric.definition_id;
+    if (definition.family == Family::exposure) {
+      const ExposureFacts facts = (*exposure)[metric.exposure].facts(spec.catalog ? spec.catalog->size : 0);
+      if (facts.distinct <= spec.limits.distinct_items) {
+        const ExposureValue value = definition.measure(facts, metric.options, spec.metrics.confidence);
+        out.value = value.value;
+        out.se = value.se;
+        out.ci = value.ci;
+      } else if (row.incomplete.empty() || row.incomplete.back() != "distinct_items") {
+        row.incomplete.emplace_back("distinct_items");
+      }
+      continue;
+    }
+    const Estimate estimate = sums.estimate(metric, spec.metrics.confidence);
+    out.value = estimate.value;
+    out.se = estimate.se;
+    out.ci = estimate.ci;
+    out.numerator = estimate.numerator;
+    out.denominator = estimate.denominator;
+    if (spec.metrics.left_out) out.left_out = std::make_shared<LeftOutValues>(estimate.left_out);
+    out.has_evidence = definition.family == Family::list_mean || definition.family == Family::pooled;
+    if (!out.has_evidence) continue;
+    if (!definition.is_of_ratings) out.given_relevant = estimate.given_relevant;
+    out.relevant_share = estimate.relevant_share;
+  }
+}
+
+}  // namespace recmeter

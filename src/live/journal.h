@@ -1,0 +1,71 @@
+// Journal: the events that a run may still need, kept across runs. A restart reads them again instead of the source, and so
+// has the joins, panes and windows it had: they are functions of the events (docs/decisions/0012).
+//
+// Events are those that were routed: neither invalid, ignored, future nor late. They are written in blocks by time bucket, so
+// that what is over is dropped by range and never by key. There may be several journals of one state, each with a part of the
+// events, and then the events of one user go to the same. Keys: 'j', bucket, checkpoint, part; values: partition, count and
+// events (event/event_code.h), repeated. Thread safety: none.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <map>
+#include <string>
+#include <string_view>
+
+#include "recmeter/base/byte_code.h"
+#include "recmeter/base/result.h"
+#include "recmeter/evaluation/routed_batch.h"
+#include "recmeter/event/join_key.h"
+#include "recmeter/port/state_store.h"
+
+namespace recmeter {
+
+class Journal {
+ public:
+  // `part`: which of the state's journals.
+  explicit Journal(std::uint64_t part) : part_(part) {}
+
+  // Notes events to be kept. Requires: those of one partition and time come in their order.
+  void add(const RoutedBatch& routed);
+  // Puts what was noted since the last call into `batch`; `checkpoint` rises from call to call, over runs too.
+  void save(StateBatch& batch, std::uint64_t checkpoint);
+  // What that would be, about.
+  [[nodiscard]] std::size_t noted_bytes() const { return noted_bytes_; }
+  // Drops what lies before `keep_from`, about, of all journals.
+  static void drop(StateBatch& batch, EventTime keep_from);
+  static void drop_all(StateBatch& batch);
+
+  // Hands over all that the store keeps, as batches of events of one partition each, in the order of their buckets, and those
+  // of one user and time in the order in which they were noted, while visit(start of the bucket, batch) returns true; of the
+  // buckets within `range`. `actions`: how many there are. Errors: state_unusable, storage_failed.
+  struct Range {
+    EventTime from{0};
+    EventTime to = plus_infinity;
+    std::uint64_t noted_by = std::numeric_limits<std::uint64_t>::max();  // by this checkpoint or one before it
+  };
+  using Visit = std::function<bool(EventTime bucket, const RoutedBatch& batch)>;
+  [[nodiscard]] static Result<void> read(const StateStore& store, const JoinKey& key, std::size_t actions, const Range& range,
+                                         const Visit& visit);
+  // Of events of this time.
+  [[nodiscard]] static EventTime bucket_start(EventTime t) noexcept;
+  // The first key of the bucket that starts at `start`; and the start of a key's. Of what is no key of a journal, a time that
+  // no event has.
+  [[nodiscard]] static std::string bucket_key(EventTime start);
+  [[nodiscard]] static EventTime bucket_of(std::string_view key) noexcept;
+  // The checkpoint that kept what is under a journal's key.
+  [[nodiscard]] static std::uint64_t checkpoint_of(std::string_view key) noexcept;
+
+ private:
+  struct Run {
+    std::uint64_t events = 0;
+    ByteWriter bytes;
+  };
+  std::map<std::int64_t, std::map<std::uint32_t, Run>> noted_;  // by bucket and partition
+  std::size_t noted_bytes_ = 0;
+  std::uint64_t part_;
+};
+
+}  // namespace recmeter

@@ -1,0 +1,62 @@
+// JournalReader: a journal read again in pieces, in steps that may run beside each other for different pieces: one is fetched
+// from the store while the one before is decoded, part by part, and the one before that is evaluated.
+//
+// Thread safety: fetch() by one thread at a time; decode() of different parts by any. Invariants:
+//   (1) pieces come in the order of their buckets, and a bucket is in one piece;
+//   (2) within a piece, parts of one partition and bucket come in the order in which they were noted.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "live/journal.h"
+#include "recmeter/base/event_time.h"
+#include "recmeter/base/result.h"
+#include "recmeter/evaluation/routed_batch.h"
+#include "recmeter/event/join_key.h"
+#include "recmeter/port/state_store.h"
+
+namespace recmeter {
+
+class JournalReader {
+ public:
+  // Events of one bucket and partition that were kept by one checkpoint.
+  struct Part {
+    EventTime bucket;
+    std::uint32_t partition = 0;
+    std::uint64_t first_place = 0;
+    std::uint64_t count = 0;
+    std::string bytes;
+  };
+  struct Piece {
+    EventTime first = plus_infinity;  // start of its first bucket; plus_infinity: it is empty, and so are those after it
+    std::vector<Part> parts;
+  };
+
+  // Of the buckets within `range`; pieces are whole buckets of together about `events` events. `actions`: how many there are.
+  // `store` and `key` outlive the reader.
+  JournalReader(const StateStore& store, const JoinKey& key, std::size_t actions, Journal::Range range, std::size_t events);
+
+  // The next piece. Errors: state_unusable, storage_failed.
+  [[nodiscard]] Result<Piece> fetch();
+  // All events of a part, to one shard. Errors: state_unusable.
+  [[nodiscard]] Result<RoutedBatch> decode(const Part& part) const;
+  // By shard: of each the batch if it has an event of the part.
+  [[nodiscard]] Result<std::vector<std::optional<RoutedBatch>>> decode(const Part& part, std::size_t shards) const;
+
+ private:
+  const StateStore& store_;
+  const JoinKey& key_;
+  std::size_t actions_;
+  std::size_t events_;
+  std::uint64_t noted_by_;
+  std::string next_;  // key
+  std::string end_;
+  std::map<std::uint32_t, std::uint64_t> places_;  // by partition, of the next event
+};
+
+}  // namespace recmeter

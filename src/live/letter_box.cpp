@@ -1,0 +1,86 @@
+#include "recmeter/live/letter_box.h"
+
+#include <algorithm>
+#include <charconv>
+
+#include "recmeter/base/check.h"
+
+namespace recmeter {
+
+namespace {
+
+constexpr std::size_t bytes_under_way_max = std::size_t{16} << 20;
+constexpr std::size_t letters_under_way_max = 10'000;
+
+}  // namespace
+
+void LetterBox::fate(const EventBatch& batch, const Event& event, std::size_t /*partition*/, Fate fate) {
+  const bool is_asked_for = (fate == Fate::invalid && fates_.invalid) || (fate == Fate::future && fates_.future) ||
+                            (fate == Fate::late && fates_.late);
+  if (!is_asked_for) return;
+  decided_.push_back({.event = static_cast<std::uint32_t>(&event - batch.events().data()), .fate = fate});
+}
+
+Result<void> LetterBox::send(std::string_view name, const Intake::Block& block) {
+  if (decided_.empty()) return {};
+  std::vector<Decided> decided = std::exchange(decided_, {});
+  RECMETER_CHECK(block.records && block.records->envelopes.size() == block.records->records.size(),
+                 "dead letters are made of records that came with their envelopes");
+  const std::span<const Event> events = block.events->events();
+  std::size_t record = 0;  // of event `at`, counted from 1
+  std::uint32_t at = 0;
+  std::size_t sent = 0;
+  for (const Decided& one : decided) {
+    RECMETER_CHECK(one.event < events.size() && one.event + 1 >= at, "fates are of the block's events, in their order");
+    for (; at <= one.event; ++at) record += events[at].first_of_record ? 1U : 0U;
+    if (std::exchange(sent, record) == record) continue;  // of a record that had a letter
+    DeadLetter letter = letter_of(name, *block.records, record - 1, one, events[one.event]);
+    const std::size_t bytes = bytes_of(letter);
+    if (auto done = to_->send(std::move(letter)); !done) return done;
+    under_way_.push_back(bytes);
+    bytes_under_way_ += bytes;
+  }
+  return {};
+}
+
+DeadLetter LetterBox::letter_of(std::string_view name, const RecordBatch& records, std::size_t record, const Decided& decided,
+                                const Event& event) {
+  const Record& read = records.records[record];
+  const RecordEnvelope& envelope = records.envelopes[record];
+  const std::size_t slash = name.rfind('/');
+  DeadLetter letter;
+  letter.topic = std::string(name.substr(0, slash));
+  if (slash != std::string_view::npos) std::from_chars(name.data() + slash + 1, name.data() + name.size(), letter.partition);
+  letter.offset = envelope.offset;
+  letter.fate = decided.fate;
+  letter.reason = to_string(decided.fate);
+  if (decided.fate == Fate::invalid) letter.reason = to_string(event.reason);
+  letter.timestamp = read.broker_time;
+  letter.key = envelope.key;
+  if (!read.tombstone) letter.value = std::string(records.record(record)) + envelope.rest;
+  letter.headers = envelope.headers;
+  return letter;
+}
+
+bool LetterBox::is_full() const {
+  return under_way_.size() >= letters_under_way_max || bytes_under_way_ >= bytes_under_way_max;
+}
+
+Result<bool> LetterBox::deliver(bool all) {
+  if (under_way_.empty()) return true;
+  auto delivery = to_->deliver(all);
+  if (!delivery) return tl::unexpected(std::move(delivery).error());
+  for (; delivered_ < delivery->delivered; ++delivered_) {
+    RECMETER_CHECK(!under_way_.empty(), "no more is delivered than was sent");
+    bytes_under_way_ -= under_way_.front();
+    under_way_.pop_front();
+  }
+  if (!delivery->trouble.empty() && !std::exchange(is_in_trouble_, true)) {
+    tell(Notice::dead_letters_waiting, "dead letters cannot be delivered, so nothing more is read: " + delivery->trouble);
+  }
+  if (under_way_.empty() && std::exchange(is_in_trouble_, false))
+    tell(Notice::dead_letters_delivered, "dead letters are delivered again; going on");
+  return under_way_.empty();
+}
+
+}  // namespace recmeter

@@ -1,0 +1,64 @@
+// LivePreview: a Preview while a live run keeps up, and none while it does not: what is behind has nothing to show that will
+// not be final soon, and its time goes into catching up.
+//
+// When the run has come up, the preview reads the journal, a piece a round, up to the last checkpoint, and then takes the
+// events that the run routes. Thread safety: one thread, but for the task of begin(). Invariant: while it follows, it has
+// every event of the journal and those routed since.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory_resource>
+#include <optional>
+#include <vector>
+
+#include "live/preview.h"
+#include "recmeter/base/result.h"
+#include "recmeter/port/state_store.h"
+
+namespace recmeter {
+
+struct LivePreviewOptions {
+  Duration every{5000};                                                  // between rows, by the reader's clock
+  std::size_t events_a_round = 100'000;                                  // of the journal, about
+  std::size_t missing_lists_max = 16;                                    // as Preview's
+  std::pmr::memory_resource* memory = std::pmr::get_default_resource();  // as Preview's
+};
+
+class LivePreview {
+ public:
+  // `plan` and `store` outlive it.
+  LivePreview(const EvaluatorPlan& plan, const StateStore& store, LivePreviewOptions options)
+      : plan_(plan), store_(store), options_(options) {}
+
+  // For how long, by the reader's clock, some partition has had more than was read.
+  void keep_up(Duration behind);
+  void receive(const std::vector<std::vector<RoutedBatch>>& routed);
+  // Adds what it has to do in a round; `t`: as far as events have come in, `w`: the watermark.
+  void begin(EventTime t, EventTime w, std::vector<std::function<void()>>& tasks);
+  // Requires: the task has run. Errors: those of Journal::read.
+  [[nodiscard]] Result<void> complete();
+  // The store holds every event that was routed; `w`: the watermark up to which none will be.
+  [[nodiscard]] Result<void> kept(EventTime w);
+
+  // Whether there may be rows to publish at `now`, by the reader's clock.
+  [[nodiscard]] bool is_due(EventTime now) const { return follows_ && now >= next_; }
+  // Requires: is_due(), or, for all rows of windows that are not final, follows().
+  [[nodiscard]] std::vector<Row> rows(EventTime now, std::uint64_t revision, const LogStart& log_start, bool all = false);
+  [[nodiscard]] bool follows() const { return follows_; }
+
+ private:
+  [[nodiscard]] Result<void> read(EventTime to, std::size_t events_max);
+
+  const EvaluatorPlan& plan_;
+  const StateStore& store_;
+  LivePreviewOptions options_;
+  std::optional<Preview> preview_;
+  bool follows_ = false;      // has read the journal
+  EventTime read_to_{0};      // of the journal
+  EventTime readable_to_{0};  // where the store has every event there will be
+  EventTime next_ = minus_infinity;
+  Result<void> outcome_;
+};
+
+}  // namespace recmeter

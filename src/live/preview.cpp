@@ -1,0 +1,317 @@
+#include "live/preview.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "recmeter/event/join_key.h"
+#include "recmeter/result/render.h"
+
+namespace recmeter {
+
+namespace {
+
+JoinerOptions joiner_options(const EvaluatorPlan& plan, std::size_t missing_lists_max, std::pmr::memory_resource* memory) {
+  return {.needs_missed = plan.metrics.needs(ListPart::missed) && plan.spec->join.key.by == JoinKey::By::user,
+          .needs_feedback = plan.metrics.needs(ListPart::feedback),
+          .tells_changes = true,
+          .missing_lists_max = missing_lists_max,
+          .labels_per_list = plan.spec->segments.size(),
+          .list_items_max = plan.spec->limits.list_items,
+          .id_bytes_max = plan.spec->limits.id_bytes,
+          .memory = memory};
+}
+
+// One window alone.
+WindowSpec alone(const WindowSpec& window, EventTime start) {
+  return {.name = window.name, .size = window.size, .slide = window.size, .offset = Duration{start.ms % window.size.ms}};
+}
+
+}  // namespace
+
+struct Preview::Counted {
+  Counted(const ScoredList& score, std::span<const AssignedFeedback> of_actions)
+      : length(score.length),
+        hits(score.hits.begin(), score.hits.end()),
+        missed(score.missed.begin(), score.missed.end()),
+        missed_items(score.missed_items),
+        ratings(score.ratings.begin(), score.ratings.end()),
+        judged(score.judged.begin(), score.judged.end()),
+        credited(score.credited),
+        credited_with_score(score.credited_with_score),
+        feedback(of_actions.begin(), of_actions.end()) {}
+
+  [[nodiscard]] ScoredList score() const {
+    return {.length = length,
+            .hits = hits,
+            .missed = missed,
+            .missed_items = missed_items,
+            .ratings = ratings,
+            .judged = judged,
+            .credited = credited,
+            .credited_with_score = credited_with_score};
+  }
+
+  std::uint32_t length;
+  std::vector<Hit> hits;
+  std::vector<GradeCount> missed;
+  std::uint64_t missed_items;
+  std::vector<Rating> ratings;
+  std::vector<std::uint32_t> judged;
+  std::uint64_t credited;
+  std::uint64_t credited_with_score;
+  std::vector<AssignedFeedback> feedback;
+};
+
+namespace {
+
+bool is_zero(const ScoredList& score, std::span<const AssignedFeedback> feedback) {
+  return score.hits.empty() && score.missed_items == 0 && score.judged.empty() &&
+         std::all_of(feedback.begin(), feedback.end(), [](const auto& f) { return f.credited + f.repeated == 0; });
+}
+
+}  // namespace
+
+Preview::Preview(const EvaluatorPlan& plan, std::size_t missing_lists_max, std::pmr::memory_resource* memory)
+    : plan_(plan),
+      rule_(plan.spec->join),
+      row_maker_(plan),
+      buffer_(ReorderBuffer::bucket_for(plan.lateness_max), plan.actions),
+      segmenter_(plan.spec->segments),
+      joiner_(rule_, joiner_options(plan, missing_lists_max, memory), *this),
+      cells_(plan, segmenter_),
+      popularity_(plan.metrics.needs(ListPart::popularity) ? std::optional<PopularityTable>(plan.spec->metrics.popularity)
+                                                           : std::nullopt),
+      known_(plan, {.table = popularity_ ? &*popularity_ : nullptr, .number_of = &number_of_}),
+      fresh_(rule_.horizons.size()),
+      counted_(rule_.horizons.size()) {}
+
+Preview::~Preview() = default;
+
+void Preview::advance(EventTime t, EventTime w) {
+  w_ = std::max(w_, w);
+  t = std::max({t, t_, w_});
+  buffer_.release_before(t, [this](const EventBatch& batch, const Event& event,
+                                   std::span<const ReorderBuffer::Pending> rest) { take_in(batch, event, rest); });
+  for (ActingChange& change : known_.advance(t)) popularity_->add(change);
+  learn_items();
+  if (popularity_) popularity_->advance(t, t_ - rule_.longest_horizon() - rule_.skew);
+  t_ = t;
+  joiner_.advance(t);
+  forget(w_);
+}
+
+void Preview::take_in(const EventBatch& batch, const Event& event, std::span<const ReorderBuffer::Pending> rest) {
+  Event taken = event;
+  taken.ts = std::max(event.ts, t_);
+  if (event.kind != EventKind::feedback) {
+    joiner_.add_impression(batch, taken);
+  } else if (!repeated_.repeats(batch, event, rest)) {
+    joiner_.add_feedback(batch, taken);
+    known_.add_act(batch, taken, joiner_.items());
+  }
+}
+
+void Preview::learn_items() {
+  const auto& catalog = plan_.spec->catalog;
+  for (const Interner::Id id : joiner_.items().take_new()) {
+    const std::string_view text = joiner_.items().text(id);
+    known_.learn(id, text);
+    while (popularity_ && number_of_.size() <= id) number_of_.push_back(static_cast<std::uint32_t>(number_of_.size()));
+    if (!catalog || catalog->items.empty()) continue;
+    if (catalog->items.contains(std::string(text))) {
+      in_catalog_.insert(id);
+    } else {
+      in_catalog_.erase(id);
+    }
+  }
+}
+
+void Preview::label(const EventBatch& batch, const Event& opening, std::span<std::uint32_t> labels) {
+  segmenter_.label(batch, opening, labels);
+}
+
+void Preview::shown(const ListView& list) {
+  newest_ = std::max(newest_, list.ts);
+  cells_.add_shown(list);
+  for (auto& fresh : fresh_) fresh.insert(list.number);
+  changed_.push_back(list.number);
+}
+
+// Either because it is looked at, or because its horizon has passed and nothing will change any more.
+void Preview::scored(const ListView& list, std::size_t horizon, const ScoredList& score,
+                     std::span<const AssignedFeedback> feedback) {
+  const bool matures = !is_looking_;
+  const ListOwner owner = cells_.owner_of(list);
+  auto& counted = counted_[horizon];
+  const auto before = counted.find(list.number);
+  const bool is_zero_now = is_zero(score, feedback);
+  if (fresh_[horizon].erase(list.number) > 0) {
+    is_.assign(plan_.metrics, known_.complete(list, score));
+    cells_.for_each_sums(list, horizon, [&](PaneSums& cell) { cell.add(owner, is_, feedback, matures); });
+    if (!matures && !is_zero_now) counted.emplace(list.number, Counted(score, feedback));
+    return;
+  }
+  if (before != counted.end() || !is_zero_now) {
+    const bool was_zero = before == counted.end();
+    was_.assign(plan_.metrics, known_.complete(list, was_zero ? ScoredList{.length = score.length} : before->second.score()));
+    is_.assign(plan_.metrics, known_.complete(list, score));
+    const std::span<const AssignedFeedback> feedback_was =
+        was_zero ? std::span<const AssignedFeedback>() : before->second.feedback;
+    cells_.for_each_sums(list, horizon, [&](PaneSums& cell) { cell.correct(owner, was_, feedback_was, is_, feedback); });
+  }
+  if (matures) cells_.for_each_sums(list, horizon, [](PaneSums& cell) { cell.mature(); });
+  if (before != counted.end()) counted.erase(before);
+  if (!matures && !is_zero_now) counted.emplace(list.number, Counted(score, feedback));
+}
+
+// In the order of time, in which cells are found fast.
+void Preview::look_at_changed() {
+  std::sort(changed_.begin(), changed_.end());
+  changed_.erase(std::unique(changed_.begin(), changed_.end()), changed_.end());
+  is_looking_ = true;
+  for (const std::uint64_t list : changed_) joiner_.look(list);
+  is_looking_ = false;
+  changed_.clear();
+}
+
+void Preview::forget(EventTime w) {
+  if (w < next_forget_ || w == plus_infinity) return;
+  const Duration of_panes = plan_.longest_window() + rule_.longest_horizon() + rule_.skew + rule_.assemble;
+  next_forget_ = w + std::max(Duration{1000}, Duration{of_panes.ms / 16});
+  for (std::size_t g = 0; g < plan_.grids.grids().size(); ++g) {
+    const EventTime end = w - of_panes - plan_.grids.grids()[g].width;
+    ListCells::Panes<Exposure> exposure;
+    cells_.take_exposure(g, end, exposure);
+    for (std::size_t h = 0; h < rule_.horizons.size(); ++h) {
+      ListCells::Panes<PaneSums> sums;
+      cells_.take_sums(g, h, end, sums);
+    }
+  }
+  std::erase_if(given_, [&](const auto& entry) {
+    const WindowAt& at = entry.first;
+    return at.start + plan_.spec->windows[at.window].size + rule_.horizons[at.horizon] + rule_.skew <= w;
+  });
+  const Duration memory = plan_.item_memory(joiner_.memory()) + of_panes;
+  for (const Interner::Id id : joiner_.items().forget_before(w - memory)) {
+    if (popularity_) popularity_->forget(id);
+  }
+  if (segmenter_.forget_before(w - memory)) cells_.forget_labels();
+}
+
+std::vector<Row> Preview::rows(std::uint64_t revision, const LogStart& log_start, bool all) {
+  look_at_changed();
+  std::vector<Row> rows;
+  for (std::size_t w = 0; w < plan_.spec->windows.size(); ++w) {
+    const std::vector<EventTime> starts = this->starts(plan_.spec->windows[w]);
+    for (std::size_t i = 0; i < starts.size(); ++i) {
+      add_rows(w, starts[i], all || i + 2 >= starts.size(), revision, log_start, rows);
+    }
+  }
+  return rows;
+}
+
+// The windows of this name that are not final and hold a pane, up to the one that the newest list fills first; oldest first.
+std::vector<EventTime> Preview::starts(const WindowSpec& window) const {
+  std::vector<EventTime> starts;
+  if (newest_ == minus_infinity) return starts;
+  const auto index = static_cast<std::size_t>(&window - plan_.spec->windows.data());
+  const auto& panes = cells_.sums(plan_.grids.grid_of(index), 0);
+  if (panes.empty()) return starts;
+  const Duration longest = rule_.longest_horizon() + rule_.skew;
+  for (EventTime start = pane_start(newest_, window.slide, window.offset) + window.slide - window.size;
+       start + window.size > panes.begin()->first && start + window.size + longest > w_; start = start - window.slide) {
+    starts.push_back(start);
+  }
+  std::reverse(starts.begin(), starts.end());
+  return starts;
+}
+
+void Preview::add_rows(std::size_t window, EventTime start, bool is_due, std::uint64_t revision, const LogStart& log_start,
+                       std::vector<Row>& rows) {
+  const Duration size = plan_.spec->windows[window].size;
+  std::map<std::size_t, std::optional<WindowExposure>> exposures;  // by combination; the same for every horizon
+  for (std::size_t h = 0; h < rule_.horizons.size(); ++h) {
+    if (start + size + rule_.horizons[h] + rule_.skew <= w_) continue;  // final
+    const WindowAt at{.window = window, .start = start, .horizon = h};
+    const int tenth = tenth_of(at);
+    Given& given = given_[at];
+    if (!is_due && tenth <= given.tenth) continue;
+    given.tenth = tenth;
+    for (std::size_t c = 0; c < plan_.bounds.size(); ++c) {
+      if (h == 0 || !exposures.contains(c)) exposures[c] = exposure_of(window, start, c);
+      add_rows_of(at, c, exposures[c] ? &*exposures[c] : nullptr, revision, log_start, rows);
+    }
+  }
+}
+
+namespace {
+
+// visit(start, SegmentCells) for the panes within the window.
+template <class Cell, class Visit>
+void for_each_pane(const ListCells::Panes<Cell>& panes, EventTime start, Duration size, std::size_t combination,
+                   Visit&& visit) {
+  for (auto pane = panes.lower_bound(start); pane != panes.end() && pane->first < start + size; ++pane) {
+    visit(pane->first, pane->second.combinations[combination]);
+  }
+}
+
+}  // namespace
+
+// Of the whole: how many tenths of its lists have matured.
+int Preview::tenth_of(const WindowAt& at) const {
+  std::uint64_t lists = 0;
+  std::uint64_t unmatured = 0;
+  const auto& panes = cells_.sums(plan_.grids.grid_of(at.window), at.horizon);
+  for_each_pane(panes, at.start, plan_.spec->windows[at.window].size, 0, [&](EventTime, const SegmentCells<PaneSums>& cells) {
+    for (const auto& [values, sums] : cells.own()) {
+      lists += sums.lists();
+      unmatured += sums.unmatured();
+    }
+  });
+  return lists == 0 ? 0 : static_cast<int>((lists - unmatured) * 10 / lists);
+}
+
+std::optional<WindowExposure> Preview::exposure_of(std::size_t window, EventTime start, std::size_t combination) const {
+  if (plan_.metrics.exposure_cutoffs().empty()) return std::nullopt;
+  const EvaluatorSpec& spec = *plan_.spec;
+  const bool is_listed = spec.catalog && !spec.catalog->items.empty();
+  const std::size_t keys = combination == 0 ? 0 : spec.segments[combination - 1].keys.size();
+  RollingExposure rolling(alone(spec.windows[window], start), plan_.bounds[combination], keys, exposure_plan(plan_),
+                          is_listed ? &in_catalog_ : nullptr);
+  const Duration size = spec.windows[window].size;
+  for_each_pane(
+      cells_.exposure(plan_.grids.grid_of(window)), start, size, combination,
+      [&](EventTime pane, const SegmentCells<Exposure>& cells) { rolling.add(pane, SegmentCells<Exposure>(cells)); });
+  std::optional<WindowExposure> exposure;
+  rolling.advance(start + size, [&](WindowExposure&& whole) { exposure = std::move(whole); });
+  return exposure;
+}
+
+void Preview::add_rows_of(const WindowAt& at, std::size_t combination, const WindowExposure* exposure, std::uint64_t revision,
+                          const LogStart& log_start, std::vector<Row>& rows) {
+  const EvaluatorSpec& spec = *plan_.spec;
+  const WindowSpec& window = spec.windows[at.window];
+  const std::size_t keys = combination == 0 ? 0 : spec.segments[combination - 1].keys.size();
+  RollingSums rolling(alone(window, at.start), plan_.bounds[combination], keys);
+  for_each_pane(
+      cells_.sums(plan_.grids.grid_of(at.window), at.horizon), at.start, window.size, combination,
+      [&](EventTime pane, const SegmentCells<PaneSums>& cells) { rolling.add(pane, SegmentCells<PaneSums>(cells)); });
+  rolling.advance(at.start + window.size, [&](const WindowSums& sums) {
+    for (const WindowSums::Segment& segment : sums.segments) {
+      Row row = row_maker_.make({.window = at.window,
+                                 .combination = combination,
+                                 .horizon = at.horizon,
+                                 .start = at.start,
+                                 .stage = Stage::provisional},
+                                segment, exposure, log_start);
+      const std::string text = render_json(row);
+      const std::uint64_t hash = hash_id(text);
+      const auto [given, is_new] = given_[at].hashes.try_emplace(render_key(row), hash);
+      if (!is_new && std::exchange(given->second, hash) == hash) continue;
+      row.revision = revision;
+      rows.push_back(std::move(row));
+    }
+  });
+}
+
+}  // namespace recmeter

@@ -1,0 +1,212 @@
+// What a run keeps for the next one: the journal of its events, and its checkpoint.
+#include "live/journal.h"
+
+#include <gtest/gtest.h>
+
+#include <numeric>
+#include <string>
+#include <vector>
+
+#include "recmeter/event/canonical.h"
+#include "recmeter/live/checkpoint.h"
+#include "recmeter/memory/memory_store.h"
+#include "support/decoded.h"
+
+namespace recmeter {
+namespace {
+
+const std::vector<std::string> actions{"click"};
+
+RoutedBatch routed(std::uint32_t partition, const std::vector<std::string>& lines) {
+  RoutedBatch out{
+      .batch = support::shared_decoded(lines, support::decoder_options(actions)), .partition = partition, .events = {}};
+  out.events.resize(out.batch->events().size());
+  std::iota(out.events.begin(), out.events.end(), 0U);
+  return out;
+}
+
+std::string click(std::int64_t ms, const std::string& item) {
+  return support::feedback_line(ms, "click", "u", item);
+}
+
+class Journals : public testing::Test {
+ protected:
+  void save(Journal& journal, std::uint64_t checkpoint) {
+    StateBatch batch;
+    journal.save(batch, checkpoint);
+    ASSERT_TRUE(store_.write(batch, StateStore::Durability::process));
+  }
+  // "partition item place" in the order of the journal, "|" between buckets.
+  [[nodiscard]] std::string content() const {
+    std::string out;
+    EventTime last = minus_infinity;
+    const auto read = Journal::read(store_, JoinKey(), actions.size(), {}, [&](EventTime bucket, const RoutedBatch& batch) {
+      if (last != minus_infinity && bucket != last) out += "| ";
+      EXPECT_GE(bucket, last);
+      last = bucket;
+      for (const std::uint32_t index : batch.events) {
+        const Event& event = batch.batch->events()[index];
+        EXPECT_GE(event.ts, bucket);
+        out += std::to_string(batch.partition) + std::string(batch.batch->item(event, 0)) +
+               std::to_string(batch.first_place + index) + " ";
+      }
+      return true;
+    });
+    EXPECT_TRUE(read);
+    return out;
+  }
+
+  memory::MemoryStore store_;
+};
+
+TEST_F(Journals, keep_events_by_minute_and_in_their_order) {
+  Journal journal(0);
+  journal.add(routed(0, {click(61'000, "a"), click(1000, "b"), click(62'000, "c")}));
+  journal.add(routed(1, {click(1000, "d")}));
+  save(journal, 1);
+  journal.add(routed(0, {click(2000, "e"), click(60'999, "f")}));
+  save(journal, 2);
+  EXPECT_EQ(content(), "0b0 1d0 0e1 | 0a2 0c3 0f4 ");
+}
+
+TEST_F(Journals, keep_the_events_that_were_routed_to_them) {
+  Journal journal(0);
+  RoutedBatch some = routed(0, {click(0, "a"), click(1, "b"), click(2, "c")});
+  some.events = {1};
+  journal.add(some);
+  save(journal, 1);
+  EXPECT_EQ(content(), "0b0 ");
+}
+
+TEST_F(Journals, of_several_parts_do_not_get_into_each_others_way) {
+  Journal one(0);
+  Journal other(1);
+  one.add(routed(0, {click(0, "a")}));
+  other.add(routed(0, {click(0, "b")}));
+  save(one, 1);
+  save(other, 1);
+  EXPECT_EQ(content(), "0a0 0b1 ");
+}
+
+TEST_F(Journals, write_an_event_once) {
+  Journal journal(0);
+  journal.add(routed(0, {click(0, "a")}));
+  save(journal, 1);
+  StateBatch nothing;
+  journal.save(nothing, 2);
+  EXPECT_TRUE(nothing.changes().empty());
+}
+
+TEST_F(Journals, drop_whole_minutes_before_a_time) {
+  Journal journal(0);
+  for (int minute = 0; minute < 5; ++minute) {
+    journal.add(routed(0, {click(60'000 * minute + 59'999, std::string(1, static_cast<char>('a' + minute)))}));
+  }
+  save(journal, 1);
+  StateBatch batch;
+  Journal::drop(batch, support::at(150'000));
+  ASSERT_TRUE(store_.write(batch, StateStore::Durability::process));
+  EXPECT_EQ(content(), "0c0 | 0d1 | 0e2 ");
+  StateBatch nothing;
+  Journal::drop(nothing, minus_infinity);
+  EXPECT_TRUE(nothing.changes().empty());
+}
+
+TEST_F(Journals, that_are_damaged_say_so) {
+  Journal journal(0);
+  journal.add(routed(0, {click(0, "a")}));
+  save(journal, 1);
+  std::string key;
+  std::string value;
+  ASSERT_TRUE(store_.scan("j", "k", [&](std::string_view k, std::string_view v) {
+    key = k;
+    value = v;
+    return true;
+  }));
+  for (std::size_t size = 1; size < value.size(); ++size) {
+    StateBatch batch;
+    batch.put(key, value.substr(0, size));
+    ASSERT_TRUE(store_.write(batch, StateStore::Durability::process));
+    const auto read =
+        Journal::read(store_, JoinKey(), actions.size(), {}, [](EventTime, const RoutedBatch&) { return true; });
+    ASSERT_FALSE(read) << size;
+    EXPECT_EQ(read.error().code, Errc::state_unusable);
+  }
+}
+
+// States of the first release have neither: they end before.
+TEST(Checkpoint, counts_later_reasons_beside_a_backlog_or_without_one) {
+  const std::size_t first_size = to_bytes(Checkpoint()).size();
+  for (const bool has_backlog : {false, true}) {
+    Checkpoint before;
+    before.sequencer.invalid_reasons.back() = 3;
+    if (has_backlog) before.backlog = Backlog{.to = support::at(5), .events = 6};
+    const auto after = checkpoint_from(to_bytes(before));
+    ASSERT_TRUE(after);
+    EXPECT_EQ(after->sequencer.invalid_reasons, before.sequencer.invalid_reasons);
+    ASSERT_EQ(after->backlog.has_value(), has_backlog);
+    if (has_backlog) {
+      EXPECT_EQ(after->backlog->to, support::at(5));
+    }
+    EXPECT_GT(to_bytes(before).size(), first_size);
+  }
+}
+
+TEST(Checkpoint, comes_back_as_it_was) {
+  Checkpoint before{.number = 7,
+                    .sequencer = {},
+                    .next_offsets = {5, 0},
+                    .last_records = {RecordMark{.offset = 6, .hash = 77}, std::nullopt},
+                    .journal_from = support::at(-7),
+                    .counts = {},
+                    .rows_to = support::at(-6),
+                    .rows = 9,
+                    .published = 8,
+                    .publisher_position = "here"};
+  before.sequencer.watermark = support::at(-5);
+  before.sequencer.first_event = support::at(3);
+  before.sequencer.invalid_reasons[4] = 12;
+  DisorderHistogram disorder;
+  for (const std::int64_t ms : {0, 3, 700}) disorder.add(Duration{ms});
+  before.sequencer.partitions.push_back({.name = "t/0",
+                                         .clock = {.max_time = support::at(9),
+                                                   .min_time = support::at(1),
+                                                   .disorder = disorder,
+                                                   .lost = {{support::at(2), plus_infinity}}},
+                                         .counts = {.read = 4, .future = 1},
+                                         .records = 3,
+                                         .places = 4,
+                                         .is_cut_at_start = true});
+  before.sequencer.partitions.push_back({.name = "t/1", .clock = {}, .counts = {}});
+  before.counts.decided = {{.duplicate = 1}, {}};
+  before.counts.outcomes.organic = 2;
+  before.counts.lists = 6;
+  const std::string bytes = to_bytes(before);
+  const auto after = checkpoint_from(bytes);
+  ASSERT_TRUE(after);
+  EXPECT_EQ(to_bytes(*after), bytes);
+  EXPECT_EQ(after->sequencer.watermark, before.sequencer.watermark);
+  EXPECT_EQ(after->sequencer.partitions[0].clock.max_time, support::at(9));
+  EXPECT_EQ(after->sequencer.partitions[0].clock.disorder.summary().max.ms, 700);
+  EXPECT_TRUE(after->sequencer.partitions[0].is_cut_at_start);
+  EXPECT_EQ(after->sequencer.partitions[1].clock.max_time, std::nullopt);
+  EXPECT_EQ(after->sequencer.partitions[0].clock.lost, before.sequencer.partitions[0].clock.lost);
+  EXPECT_EQ(after->next_offsets, before.next_offsets);
+  EXPECT_EQ(after->last_records, before.last_records);
+  EXPECT_EQ(after->publisher_position, "here");
+  EXPECT_EQ(after->journal_from, before.journal_from);
+  EXPECT_EQ(after->rows_to, before.rows_to);
+  for (std::size_t size = 0; size < bytes.size(); ++size)
+    EXPECT_FALSE(checkpoint_from(std::string_view(bytes).substr(0, size)));
+  EXPECT_FALSE(checkpoint_from(bytes + "x"));
+  Checkpoint behind = before;
+  behind.backlog = Backlog{.to = EventTime{1'699'999'000'000}, .events = 77};
+  const auto still_behind = checkpoint_from(to_bytes(behind));
+  ASSERT_TRUE(still_behind && still_behind->backlog);
+  EXPECT_EQ(still_behind->backlog->to, behind.backlog->to);
+  EXPECT_EQ(still_behind->backlog->events, 77U);
+  EXPECT_FALSE(checkpoint_from(to_bytes(behind) + "xx"));
+}
+
+}  // namespace
+}  // namespace recmeter

@@ -1,0 +1,148 @@
+#include "live/outbox.h"
+
+#include <gtest/gtest.h>
+
+#include "recmeter/memory/memory_store.h"
+
+namespace recmeter {
+namespace {
+
+// Takes so many rows at a time, and has them for good when it is told to.
+struct SlowPublisher : RowPublisher {
+  std::vector<std::uint64_t> rows;
+  std::size_t room = 0;
+  std::uint64_t done = 0;
+  std::string why;
+  Result<void> go_on_from(std::string_view position) override {
+    from = position;
+    return {};
+  }
+  [[nodiscard]] bool is_full() const override { return room == 0; }
+  Result<void> publish(const NumberedRow& row) override {
+    EXPECT_GT(room--, 0U);
+    EXPECT_EQ(row.value, "row " + std::to_string(row.number));
+    EXPECT_EQ(row.final_at, EventTime{static_cast<std::int64_t>(row.number)});
+    rows.push_back(row.number);
+    return {};
+  }
+  Result<std::uint64_t> published() override { return done; }
+  [[nodiscard]] std::string trouble() override { return why; }
+  std::string position() const override { return {}; }
+  std::string from;
+};
+
+class OutboxTest : public testing::Test {
+ protected:
+  void add(Outbox& outbox, std::size_t count) {
+    for (std::size_t n = 0; n < count; ++n) {
+      const std::uint64_t number = outbox.rows();
+      outbox.add("key", "row " + std::to_string(number), EventTime{static_cast<std::int64_t>(number)});
+    }
+  }
+  void keep(Outbox& outbox) {
+    StateBatch batch;
+    outbox.save(batch);
+    ASSERT_TRUE(store_.write(batch, StateStore::Durability::machine));
+    outbox.kept();
+  }
+  Outbox box() {
+    return {store_, publisher_, [this](Notice notice, std::string_view) { told_.push_back(notice); }, {}};
+  }
+  std::size_t rows_in_state() {
+    std::size_t rows = 0;
+    EXPECT_TRUE(store_.scan("o", "p", [&](std::string_view, std::string_view) { return ++rows > 0; }));
+    return rows;
+  }
+  memory::MemoryStore store_;
+  SlowPublisher publisher_;
+  std::vector<Notice> told_;
+};
+
+TEST_F(OutboxTest, hands_over_nothing_before_the_state_holds_it) {
+  Outbox outbox = box();
+  publisher_.room = 9;
+  add(outbox, 3);
+  ASSERT_TRUE(outbox.hand_over());
+  EXPECT_TRUE(publisher_.rows.empty());
+  keep(outbox);
+  ASSERT_TRUE(outbox.hand_over());
+  EXPECT_EQ(publisher_.rows, (std::vector<std::uint64_t>{0, 1, 2}));
+}
+
+TEST_F(OutboxTest, hands_over_each_row_once_in_its_order_as_there_is_room) {
+  Outbox outbox = box();
+  std::vector<std::uint64_t> all;
+  for (std::size_t round = 0; round < 30; ++round) {
+    add(outbox, round % 4);
+    if (round % 3 == 0) keep(outbox);
+    publisher_.room = round % 5;
+    ASSERT_TRUE(outbox.hand_over());
+  }
+  keep(outbox);
+  publisher_.room = 1000;
+  ASSERT_TRUE(outbox.hand_over());
+  for (std::uint64_t n = 0; n < outbox.rows(); ++n) all.push_back(n);
+  EXPECT_EQ(publisher_.rows, all);
+}
+
+TEST_F(OutboxTest, goes_on_with_what_the_run_before_has_not_published) {
+  {
+    Outbox outbox = box();
+    add(outbox, 5);
+    keep(outbox);
+  }
+  Outbox outbox = box();
+  publisher_.room = 9;
+  ASSERT_TRUE(outbox.go_on_from(2, 5, "here"));
+  EXPECT_EQ(publisher_.from, "here");
+  ASSERT_TRUE(outbox.hand_over());
+  EXPECT_EQ(publisher_.rows, (std::vector<std::uint64_t>{2, 3, 4}));
+}
+
+TEST_F(OutboxTest, drops_what_is_published_and_nothing_else) {
+  Outbox outbox = box();
+  add(outbox, 5);
+  keep(outbox);
+  publisher_.room = 9;
+  ASSERT_TRUE(outbox.hand_over());
+  keep(outbox);
+  EXPECT_EQ(rows_in_state(), 5U);
+  publisher_.done = 3;
+  EXPECT_TRUE(outbox.look().value());
+  EXPECT_FALSE(outbox.look().value());
+  EXPECT_EQ(outbox.waiting(), 2U);
+  keep(outbox);
+  EXPECT_EQ(rows_in_state(), 2U);
+}
+
+TEST_F(OutboxTest, tells_once_that_rows_wait_and_once_that_they_do_not) {
+  Outbox outbox = box();
+  for (const char* why : {"", "there is no topic", "no broker answers", "", ""}) {
+    publisher_.why = why;
+    ASSERT_TRUE(outbox.look());
+    EXPECT_EQ(outbox.trouble(), why);
+  }
+  EXPECT_EQ(told_, (std::vector<Notice>{Notice::rows_waiting, Notice::rows_published}));
+}
+
+TEST_F(OutboxTest, calls_a_state_damaged_whose_rows_cannot_be_read) {
+  Outbox outbox = box();
+  add(outbox, 1);
+  keep(outbox);
+  ASSERT_TRUE(outbox.hand_over());
+  std::string key;
+  ASSERT_TRUE(store_.scan("o", "p", [&](std::string_view found, std::string_view) {
+    key = found;
+    return false;
+  }));
+  StateBatch batch;
+  batch.put(key, "nonsense");
+  ASSERT_TRUE(store_.write(batch, StateStore::Durability::machine));
+  publisher_.room = 1;
+  const auto done = outbox.hand_over();
+  ASSERT_FALSE(done);
+  EXPECT_EQ(done.error().code, Errc::state_unusable);
+}
+
+}  // namespace
+}  // namespace recmeter
