@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "http/utf8.h"
+#include "recmeter/base/utf8.h"
 
 namespace recmeter::http {
 

@@ -2,21 +2,12 @@
 
 #include <string_view>
 
+#include "recmeter/base/utf8.h"
 #include "recmeter/result/json_writer.h"
-#include "result/utf8.h"
 
 namespace recmeter {
 
 namespace {
-
-bool is_utf8(std::string_view text) {
-  for (std::size_t at = 0; at < text.size();) {
-    const CodePoint point = code_point_at(text, at);
-    if (!point.valid) return false;
-    at += point.bytes;
-  }
-  return true;
-}
 
 std::string base64(std::string_view bytes) {
   constexpr std::string_view digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <iterator>
 
-#include "result/utf8.h"
+#include "recmeter/base/utf8.h"
 
 namespace recmeter {
 namespace {

@@ -8,8 +8,8 @@
 #include <iterator>
 
 #include "recmeter/base/check.h"
+#include "recmeter/base/utf8.h"
 #include "recmeter/result/render.h"
-#include "result/utf8.h"
 
 namespace recmeter {
 namespace {

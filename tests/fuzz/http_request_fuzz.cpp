@@ -12,7 +12,7 @@
 #include "http/reply.h"
 #include "http/request_head.h"
 #include "http/target.h"
-#include "http/utf8.h"
+#include "recmeter/base/utf8.h"
 #include "recmeter/http/accept.h"
 #include "recmeter/http/event_ring.h"
 
@@ -43,7 +43,7 @@ std::string encoded(std::string_view text) {
 
 void check_path(const std::string& path) {
   require(path.starts_with('/'), "a path begins with a slash");
-  require(is_utf8(path) && path.find('\0') == std::string::npos, "a path is UTF-8 without NUL");
+  require(recmeter::is_utf8(path) && path.find('\0') == std::string::npos, "a path is UTF-8 without NUL");
   require(path.find('\\') == std::string::npos && path.find("//") == std::string::npos, "a path has neither \\ nor //");
   const std::string closed = path + "/";
   require(closed.find("/../") == std::string::npos && closed.find("/./") == std::string::npos,
@@ -71,7 +71,8 @@ void check_target(std::string_view text) {
   }
   char mark = '?';
   for (const Query::Parameter& one : target->query.parameters()) {
-    require(!one.name.empty() && is_utf8(one.name) && is_utf8(one.value), "parameters are UTF-8 and have names");
+    require(!one.name.empty() && recmeter::is_utf8(one.name) && recmeter::is_utf8(one.value),
+            "parameters are UTF-8 and have names");
     again += mark + encoded(one.name) + "=" + encoded(one.value);
     mark = '&';
   }

@@ -4,10 +4,10 @@
 #include <spdlog/sinks/stdout_sinks.h>
 #include <spdlog/spdlog.h>
 
-#include <algorithm>
 #include <atomic>
 #include <chrono>
 
+#include "recmeter/base/utf8.h"
 #include "recmeter/result/render.h"
 
 namespace recmeter {
@@ -17,28 +17,11 @@ namespace {
 MessageForm form_in_use = MessageForm::text;
 std::atomic<bool> are_dated = false;
 
-// Bytes of the UTF-8 character that `text` begins with; 0: it begins with none.
-std::size_t character_bytes(std::string_view text) {
-  const auto byte = [text](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0U; };
-  const unsigned lead = byte(0);
-  if (lead < 0x80) return 1;
-  const std::size_t bytes = lead >= 0xc2 && lead < 0xe0   ? 2
-                            : lead >= 0xe0 && lead < 0xf0 ? 3
-                            : lead >= 0xf0 && lead < 0xf5 ? 4
-                                                          : 0;
-  for (std::size_t i = 1; i < bytes; ++i) {
-    if ((byte(i) & 0xc0U) != 0x80) return 0;
-  }
-  const bool is_overlong = (lead == 0xe0 && byte(1) < 0xa0) || (lead == 0xf0 && byte(1) < 0x90);
-  const bool is_none = (lead == 0xed && byte(1) >= 0xa0) || (lead == 0xf4 && byte(1) >= 0x90);  // surrogates, too large
-  return is_overlong || is_none ? 0 : bytes;
-}
-
-bool is_harmless(std::string_view character) {
-  if (character.size() == 1) return character[0] >= 0x20 && character[0] != 0x7f;
-  if (character.size() == 2) return character >= "\xc2\xa0";                     // C1 lies below
-  if (character >= "\xe2\x80\xa8" && character <= "\xe2\x80\xae") return false;  // U+2028 to U+202E
-  return character < "\xe2\x81\xa6" || character > "\xe2\x81\xa9";               // U+2066 to U+2069
+bool is_harmless(CodePoint point) {
+  const char32_t c = point.value;
+  const bool is_control = c < 0x20 || (c >= 0x7f && c < 0xa0);
+  const bool steers = (c >= 0x2028 && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069);  // lines, directions of writing
+  return point.valid && !is_control && !steers;
 }
 
 std::string now_utc() {
@@ -99,17 +82,18 @@ std::string json_message(std::string_view level, std::string_view code, std::str
 std::string harmless(std::string_view text) {
   constexpr std::string_view digits = "0123456789abcdef";
   std::string out;
-  while (!text.empty()) {
-    const std::size_t bytes = character_bytes(text);
-    if (bytes > 0 && is_harmless(text.substr(0, bytes))) {
-      out += text.substr(0, bytes);
-    } else {
-      for (const char c : text.substr(0, std::max<std::size_t>(bytes, 1))) {
-        const auto byte = static_cast<unsigned char>(c);
-        out += {'\\', 'x', digits[byte >> 4], digits[byte & 15]};
-      }
+  for (std::size_t at = 0; at < text.size();) {
+    const CodePoint point = code_point_at(text, at);
+    const std::string_view character = text.substr(at, point.bytes);
+    at += point.bytes;
+    if (is_harmless(point)) {
+      out += character;
+      continue;
     }
-    text.remove_prefix(std::max<std::size_t>(bytes, 1));
+    for (const char c : character) {
+      const auto byte = static_cast<unsigned char>(c);
+      out += {'\\', 'x', digits[byte >> 4], digits[byte & 15]};
+    }
   }
   return out;
 }

@@ -1,53 +1,11 @@
 #include "app/top/styled_line.h"
 
-#include <algorithm>
-#include <array>
-
 #include "app/console/messages.h"
+#include "recmeter/base/utf8.h"
 
 namespace recmeter::top {
 
 namespace {
-
-struct Range {
-  char32_t first;
-  char32_t last;
-};
-constexpr std::array<Range, 10> wide{{{0x1100, 0x115f},
-                                      {0x2e80, 0xa4cf},
-                                      {0xac00, 0xd7a3},
-                                      {0xf900, 0xfaff},
-                                      {0xfe30, 0xfe6f},
-                                      {0xff00, 0xff60},
-                                      {0xffe0, 0xffe6},
-                                      {0x1f300, 0x1f64f},
-                                      {0x1f900, 0x1faff},
-                                      {0x20000, 0x3fffd}}};
-constexpr std::array<Range, 7> without_width{
-    {{0x300, 0x36f}, {0x483, 0x489}, {0x591, 0x5bd}, {0x200b, 0x200f}, {0x20d0, 0x20f0}, {0xfe00, 0xfe0f}, {0xfeff, 0xfeff}}};
-
-template <std::size_t n>
-bool is_in(const std::array<Range, n>& ranges, char32_t character) {
-  return std::any_of(ranges.begin(), ranges.end(),
-                     [character](Range range) { return character >= range.first && character <= range.last; });
-}
-
-std::size_t columns_of_character(char32_t character) {
-  if (is_in(without_width, character)) return 0;
-  return is_in(wide, character) ? 2 : 1;
-}
-
-// Bytes and code of the character that well-formed, not empty text begins with.
-std::pair<std::size_t, char32_t> first_character(std::string_view text) {
-  const auto lead = static_cast<unsigned char>(text.front());
-  const std::size_t bytes = lead < 0x80 ? 1 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
-  if (bytes == 1) return {1, lead};
-  char32_t character = lead & (0xffU >> (bytes + 1));
-  for (std::size_t i = 1; i < bytes && i < text.size(); ++i) {
-    character = character << 6U | (static_cast<unsigned char>(text[i]) & 0x3fU);
-  }
-  return {std::min(bytes, text.size()), character};
-}
 
 std::string_view sequence_of(Look look) {
   switch (look) {
@@ -64,21 +22,21 @@ std::string_view sequence_of(Look look) {
 std::string_view beginning_of(std::string_view text, std::size_t columns) {
   std::size_t bytes = 0;
   while (bytes < text.size()) {
-    const auto [size, character] = first_character(text.substr(bytes));
-    const std::size_t wants = columns_of_character(character);
+    const CodePoint character = code_point_at(text, bytes);
+    const std::size_t wants = display_width(character.value);
     if (wants > columns) break;
     columns -= wants;
-    bytes += size;
+    bytes += character.bytes;
   }
   return text.substr(0, bytes);
 }
 
 std::size_t columns_of(std::string_view text) {
   std::size_t columns = 0;
-  while (!text.empty()) {
-    const auto [size, character] = first_character(text);
-    columns += columns_of_character(character);
-    text.remove_prefix(size);
+  for (std::size_t at = 0; at < text.size();) {
+    const CodePoint character = code_point_at(text, at);
+    columns += display_width(character.value);
+    at += character.bytes;
   }
   return columns;
 }

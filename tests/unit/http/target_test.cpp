@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "http/utf8.h"
+#include "recmeter/base/utf8.h"
 
 namespace recmeter::http {
 namespace {

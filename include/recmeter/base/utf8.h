@@ -1,4 +1,4 @@
-// UTF-8 read one code point at a time, and how wide a terminal shows it.
+// UTF-8 (Unicode 15, table 3-7) read one code point at a time, and how a terminal shows it.
 //
 // Pure functions; any thread.
 #pragma once
@@ -16,6 +16,8 @@ struct CodePoint {
 
 // Requires: at < text.size().
 [[nodiscard]] CodePoint code_point_at(std::string_view text, std::size_t at);
+
+[[nodiscard]] bool is_utf8(std::string_view text);
 
 // Columns on a terminal: 0 for combining marks, 2 for East Asian wide characters and emoji, else 1.
 [[nodiscard]] std::size_t display_width(char32_t value);
