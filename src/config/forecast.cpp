@@ -105,18 +105,19 @@ Result<Forecast> forecast(const Config& config, double lists_per_second) {
   const double kept_row_bytes = row_bytes + metrics * (value_bytes + (is_watched ? comparable_bytes : 0));
   of.results_bytes = of.rows_per_day * kept_days * kept_row_bytes;
 
-  const bool has_preview = is_watched || config.publish.kafka || (config.publish.file && config.publish.file->provisional);
+  const bool has_provisional =
+      is_watched || config.publish.kafka || (config.publish.file && config.publish.file->provisional);
   const double list_bytes = joined_list_bytes + of.assumed.items_per_list * 4 + of.assumed.id_bytes * 2 +
                             static_cast<double>(spec.segments.size()) * 4 +
                             of.assumed.feedback_per_list * joined_feedback_bytes;
   const Duration joined_span = std::max(spec.join.longest_horizon() + spec.join.skew, spec.join.same_list);
-  const double joined = lists_per_second * seconds(joined_span) * list_bytes * (has_preview ? 2 : 1);
+  const double joined = lists_per_second * seconds(joined_span) * list_bytes * (has_provisional ? 2 : 1);
   of.joined_bytes = std::min(joined, static_cast<double>(config.state.memory));
   of.cold_bytes = joined - of.joined_bytes;
 
   const double event_bytes = waiting_event_bytes + of.assumed.items_per_list * (of.assumed.id_bytes + 8);
-  of.waiting_bytes = events_per_second * seconds(lateness_max) * event_bytes * (has_preview ? 2 : 1);
-  for (const WindowSpec& window : spec.windows) of.sums_bytes += sums_of(window, plan, of) * (has_preview ? 2 : 1);
+  of.waiting_bytes = events_per_second * seconds(lateness_max) * event_bytes * (has_provisional ? 2 : 1);
+  for (const WindowSpec& window : spec.windows) of.sums_bytes += sums_of(window, plan, of) * (has_provisional ? 2 : 1);
   of.reading_bytes = static_cast<double>(config.kafka.memory);
   of.unkept_bytes = 2.0 * static_cast<double>(live_memory(config.state.memory).unkept);  // noted, and as what is written
   of.memory_bytes = of.joined_bytes + of.waiting_bytes + of.sums_bytes + of.reading_bytes + of.unkept_bytes + program_bytes;

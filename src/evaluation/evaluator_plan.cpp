@@ -26,12 +26,12 @@ std::optional<Error> refused_user_mean(const EvaluatorSpec& spec) {
 }  // namespace
 
 Result<EvaluatorPlan> EvaluatorPlan::make(const EvaluatorSpec& spec, Duration lateness_max, bool lists_wanted) {
-  MetricSurroundings surroundings{.catalog_size = 0, .catalog_has_attributes = false, .ratings = spec.ratings};
+  MetricContext context{.catalog_size = 0, .catalog_has_attributes = false, .ratings = spec.ratings};
   if (spec.catalog) {
-    surroundings.catalog_size = spec.catalog->size;
-    surroundings.catalog_has_attributes = !spec.catalog->attributes.empty();
+    context.catalog_size = spec.catalog->size;
+    context.catalog_has_attributes = !spec.catalog->attributes.empty();
   }
-  Result<MetricPlan> metrics = MetricPlan::make(spec.metrics, surroundings);
+  Result<MetricPlan> metrics = MetricPlan::make(spec.metrics, context);
   if (!metrics) return tl::unexpected(std::move(metrics).error());
   for (const PlannedMetric& metric : metrics->metrics()) {
     if (spec.join.key.by == JoinKey::By::user || !metric.definition->needs.has(ListPart::popularity)) continue;

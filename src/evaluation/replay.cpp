@@ -55,7 +55,7 @@ class Replay::Impl {
   void sequence();
   [[nodiscard]] bool stopped() const { return options_.stop != nullptr && options_.stop->load(std::memory_order_relaxed); }
   void tell_progress() const;
-  [[nodiscard]] LiveStatus status() const;
+  [[nodiscard]] RunStatus status() const;
   [[nodiscard]] EventTime newest() const;
   [[nodiscard]] EventTime final_to() const { return std::min(sequencer_.watermark(), sequencer_.log_end()); }
   [[nodiscard]] Report report(bool complete) const;
@@ -134,13 +134,13 @@ EventTime Replay::Impl::newest() const {
   return newest;
 }
 
-LiveStatus Replay::Impl::status() const {
-  LiveStatus status{.report = report(false),
-                    .watermark = final_to(),
-                    .partitions = {},
-                    .held_back_by = sequencer_.slowest(),
-                    .letters_wait_since = {},
-                    .publish_trouble = {}};
+RunStatus Replay::Impl::status() const {
+  RunStatus status{.report = report(false),
+                   .watermark = final_to(),
+                   .partitions = {},
+                   .held_back_by = sequencer_.slowest(),
+                   .letters_wait_since = {},
+                   .publish_trouble = {}};
   for (std::size_t p = 0; p < intake_.partitions(); ++p) {
     status.partitions.push_back(
         {.max_time = sequencer_.max_time(p), .is_caught_up = intake_.is_caught_up(p), .end_offset = {}});

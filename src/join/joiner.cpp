@@ -105,7 +105,7 @@ void Joiner::prefetch_items(const EventBatch& batch, const Event& event, int ste
 }
 
 bool Joiner::add_impression(const EventBatch& batch, const Event& event) {
-  if (!echoes_.empty() && extend_echo(batch, event)) return false;
+  if (!recent_list_ids_.empty() && extend_echo(batch, event)) return false;
   const std::uint64_t id_hash = event.nobody ? event.key_hash : hash_id(batch.list_id(event));
   const TimelineTable::Index index = timeline_of(batch, event);
   const std::uint64_t found = find_list(timelines_.at(index), batch.list_id(event), id_hash);

@@ -85,8 +85,8 @@ void Joiner::forget(EventTime w) {
     feedback_.forget_oldest();
     leave(oldest.timeline);
   }
-  for (auto echo = echoes_.begin(); echo != echoes_.end();) {
-    echo = echo->second + rule_.same_list <= w ? echoes_.erase(echo) : std::next(echo);
+  for (auto echo = recent_list_ids_.begin(); echo != recent_list_ids_.end();) {
+    echo = echo->second + rule_.same_list <= w ? recent_list_ids_.erase(echo) : std::next(echo);
   }
 }
 
@@ -106,7 +106,8 @@ void Joiner::forget_list(EventTime w) {
                  "a list is forgotten before it is scored");
   Timeline& timeline = timelines_.at(oldest.timeline);
   if (oldest.last_seen + rule_.same_list > w) {
-    echoes_.insert_or_assign(echo_key(timeline.nobody, lists_.user_id(oldest), lists_.list_id(oldest)), oldest.last_seen);
+    recent_list_ids_.insert_or_assign(echo_key(timeline.nobody, lists_.user_id(oldest), lists_.list_id(oldest)),
+                                      oldest.last_seen);
   }
   if (timeline.heavy != Timeline::not_heavy) {
     heavy_[timeline.heavy]->forget_list(sequence, lists_.items(oldest), oldest.credits != 0);
@@ -120,8 +121,8 @@ void Joiner::forget_list(EventTime w) {
 
 // Whether the impression repeats a list that is forgotten but for its id; if so its span is extended.
 bool Joiner::extend_echo(const EventBatch& batch, const Event& event) {
-  const auto echo = echoes_.find(echo_key(event.nobody, batch.user_id(event), batch.list_id(event)));
-  if (echo == echoes_.end()) return false;
+  const auto echo = recent_list_ids_.find(echo_key(event.nobody, batch.user_id(event), batch.list_id(event)));
+  if (echo == recent_list_ids_.end()) return false;
   if (event.ts - echo->second >= rule_.same_list) return false;
   echo->second = event.ts;
   return true;

@@ -7,12 +7,12 @@
 #include <utility>
 
 #include "live/journal.h"
-#include "live/live_preview.h"
+#include "live/journal_replay.h"
 #include "live/outbox.h"
 #include "live/position_index.h"
-#include "live/restoration.h"
+#include "live/provisional_feed.h"
 #include "recmeter/base/check.h"
-#include "recmeter/live/result_book.h"
+#include "recmeter/live/row_archive.h"
 #include "recmeter/result/render.h"
 
 namespace recmeter {
@@ -63,11 +63,11 @@ class Attach::Impl : private RowSink {
                                            .block_bytes = options_.block_bytes,
                                            .threads = executor.threads(),
                                            .keep_records = letters_.is_used()}),
-        book_(options_.keep_results, generations.back().plan->longest_window()) {
+        archive_(options_.keep_results, generations.back().plan->longest_window()) {
     if (!publisher.wants_provisional() && !options_.wants_provisional) return;
-    preview_.emplace(*generations.back().plan, store,
-                     LivePreviewOptions{.every = options_.publish_every, .memory = options_.memory});
-    preview_from_ = generations.back().from;
+    provisional_.emplace(*generations.back().plan, store,
+                         ProvisionalFeedOptions{.every = options_.publish_every, .memory = options_.memory});
+    provisional_from_ = generations.back().from;
   }
 
   Result<Report> run();
@@ -93,27 +93,27 @@ class Attach::Impl : private RowSink {
   void begin_evaluation(std::vector<std::function<void()>>& tasks);
   Result<void> complete_evaluation();
   // As of the end of a round: everything before it.
-  [[nodiscard]] EventTime evaluated_to() const { return restoration_ ? restoration_->backlog().to : evaluated_; }
-  [[nodiscard]] bool is_behind() const { return !restoration_ && evaluated_ < sequencer_.watermark(); }
+  [[nodiscard]] EventTime evaluated_to() const { return journal_replay_ ? journal_replay_->backlog().to : evaluated_; }
+  [[nodiscard]] bool is_behind() const { return !journal_replay_ && evaluated_ < sequencer_.watermark(); }
   [[nodiscard]] EventTime next_step();
   [[nodiscard]] std::size_t unkept_bytes() const;
   [[nodiscard]] bool is_full() const { return unkept_bytes() >= options_.unkept_bytes_max; }
-  [[nodiscard]] Result<Proceeding> proceeding() const;
-  Result<void> proceed_as(Proceeding next);
+  [[nodiscard]] Result<RunMode> mode() const;
+  Result<void> enter_mode(RunMode next);
   Result<void> round();
   void note(std::vector<std::function<void()>>& tasks);
   Result<bool> sequence();
   Result<bool> may_sequence(bool is_due);
   [[nodiscard]] bool has_room() const { return !options_.has_room || options_.has_room(); }
   [[nodiscard]] bool is_backlog_full() const {
-    return restoration_ && restoration_->backlog().events >= options_.backlog_max;
+    return journal_replay_ && journal_replay_->backlog().events >= options_.backlog_max;
   }
   void look_at_partitions();
   [[nodiscard]] std::vector<std::size_t> aligned() const;
   Result<void> checkpoint();
   void drop_old_events(StateBatch& batch, EventTime w);
-  [[nodiscard]] bool previews() const { return preview_ && !restoration_; }
-  Result<void> preview(bool is_due);
+  [[nodiscard]] bool has_provisional_rows() const { return provisional_ && !journal_replay_; }
+  Result<void> publish_provisional(bool is_due);
   [[nodiscard]] EventTime arrived() const;
   Result<bool> await_letters();
   Result<void> settle();
@@ -135,22 +135,22 @@ class Attach::Impl : private RowSink {
   Outbox outbox_;
   Result<std::optional<Checkpoint>> opened_;
   std::vector<Partition> partitions_;
-  LetterBox letters_;
+  DeadLetterQueue letters_;
   Sequencer sequencer_;
-  Generations evaluation_;
+  GenerationSet evaluation_;
   Intake intake_;
-  ResultBook book_;
+  RowArchive archive_;
   std::deque<Journal> journals_;                   // per shard
   std::vector<std::vector<RoutedBatch>> to_note_;  // per shard, routed since the tasks of the last round
-  std::optional<Restoration> restoration_;         // until the evaluation is where the runs before left it
+  std::optional<JournalReplay> journal_replay_;    // until the evaluation is where the runs before left it
   EventTime evaluated_ = minus_infinity;           // everything before it is, when there is nothing to restore
   Duration step_ = first_step;                     // of evaluation, while it is behind
   bool is_step_ = false;                           // the last one did not come to the watermark
   std::size_t step_bytes_ = 0;                     // of rows that it made
   EvaluationCounts before_;                        // what runs before this one have counted beyond the journal
   bool has_changed_ = false;                       // since the last checkpoint
-  std::optional<LivePreview> preview_;             // of the newest generation, where provisional rows are wanted
-  EventTime preview_from_ = minus_infinity;        // where its windows begin
+  std::optional<ProvisionalFeed> provisional_;     // of the newest generation, where provisional rows are wanted
+  EventTime provisional_from_ = minus_infinity;    // where its windows begin
   std::uint64_t revision_ = 0;                     // of provisional rows
   std::uint64_t rows_provisional_ = 0;
   EventTime last_status_ = minus_infinity;  // by the reader's clock
@@ -190,34 +190,34 @@ std::vector<PartitionInput> Attach::Impl::partition_inputs(std::vector<AttachInp
 Result<Report> Attach::Impl::run() {
   auto done = go_on();
   while (done) {
-    const auto next = proceeding();
+    const auto next = mode();
     if (!next) return tl::unexpected(next.error());
     tell_status();
     if (options_.pulse) options_.pulse(*next);
-    done = proceed_as(*next);
-    if (*next == Proceeding::end) break;
-    if (done && *next == Proceeding::go_on) done = round();
+    done = enter_mode(*next);
+    if (*next == RunMode::end) break;
+    if (done && *next == RunMode::go_on) done = round();
   }
   if (!done) return tl::unexpected(std::move(done).error());
   return report();
 }
 
-Result<Proceeding> Attach::Impl::proceeding() const {
+Result<RunMode> Attach::Impl::mode() const {
   if (auto sound = store_.condition(); !sound) return tl::unexpected(std::move(sound).error());
-  if (stopped()) return Proceeding::end;
-  return options_.proceeding ? options_.proceeding() : Proceeding::go_on;
+  if (stopped()) return RunMode::end;
+  return options_.mode ? options_.mode() : RunMode::go_on;
 }
 
 // A run begins on hold. What it has when it is held it keeps, and publishes later.
-Result<void> Attach::Impl::proceed_as(Proceeding next) {
-  if (next == Proceeding::end) {
+Result<void> Attach::Impl::enter_mode(RunMode next) {
+  if (next == RunMode::end) {
     auto done = settle();
     return done && !is_held_ ? look_at_published() : done;
   }
-  const bool was_held = std::exchange(is_held_, next == Proceeding::hold);
+  const bool was_held = std::exchange(is_held_, next == RunMode::hold);
   if (is_held_) {
     if (!was_held) return settle();
-    if (restoration_) return restore();
+    if (journal_replay_) return restore();
     if (options_.wait) options_.wait();
     return {};
   }
@@ -233,7 +233,7 @@ Result<void> Attach::Impl::go_on() {
   to_note_.resize(options_.shards);
   before_.decided.resize(partitions_.size());
   if (auto done = go_on_with_letters(); !done) return done;
-  if (auto done = book_.open(store_); !done) return done;
+  if (auto done = archive_.open(store_); !done) return done;
   if (!*opened_) {
     note_beginnings();
     return outbox_.go_on_from(0, 0, "");
@@ -256,7 +256,7 @@ Result<void> Attach::Impl::go_on() {
     partitions_[p].last_record = from.last_records[p];
   }
   note_beginnings();
-  restoration_.emplace(store_, spec_, from, options_.shards, options_.journal_piece);
+  journal_replay_.emplace(store_, spec_, from, options_.shards, options_.journal_piece);
   return outbox_.go_on_from(from.published, from.rows, from.publisher_position);
 }
 
@@ -291,14 +291,14 @@ Result<void> Attach::Impl::restore() {
 void Attach::Impl::end_restoration() {
   before_ = counts();
   before_ -= evaluation_.counts();
-  evaluated_ = restoration_->backlog().to;
-  restoration_.reset();
+  evaluated_ = journal_replay_->backlog().to;
+  journal_replay_.reset();
 }
 
 void Attach::Impl::begin_evaluation(std::vector<std::function<void()>>& tasks) {
-  if (restoration_ && restoration_->is_done()) end_restoration();
-  if (restoration_) {
-    restoration_->begin(evaluation_, tasks);
+  if (journal_replay_ && journal_replay_->is_done()) end_restoration();
+  if (journal_replay_) {
+    journal_replay_->begin(evaluation_, tasks);
   } else {
     evaluated_ = next_step();
     evaluation_.begin(evaluated_, tasks);
@@ -332,9 +332,9 @@ std::size_t Attach::Impl::unkept_bytes() const {
 
 Result<void> Attach::Impl::complete_evaluation() {
   const LogStart start = sequencer_.log_start();
-  if (!restoration_) return evaluation_.complete(start);
+  if (!journal_replay_) return evaluation_.complete(start);
   pass("restoring");
-  return restoration_->complete(evaluation_, start);
+  return journal_replay_->complete(evaluation_, start);
 }
 
 Result<void> Attach::Impl::round() {
@@ -342,11 +342,11 @@ Result<void> Attach::Impl::round() {
   begin_evaluation(tasks);
   note(tasks);
   intake_.begin(aligned(), tasks);
-  if (previews()) preview_->begin(arrived(), sequencer_.watermark(), tasks);
+  if (has_provisional_rows()) provisional_->begin(arrived(), sequencer_.watermark(), tasks);
   executor_.run(tasks);
   if (auto read = intake_.complete(); !read) return read;
   if (auto done = complete_evaluation(); !done) return done;
-  const bool has_rows = previews() && preview_->is_due(options_.now());
+  const bool has_rows = has_provisional_rows() && provisional_->is_due(options_.now());
   const bool is_due =
       has_rows || is_full() || (has_changed_ && options_.now() - last_checkpoint_ >= options_.checkpoint_every);
   const auto goes_on = has_room() ? may_sequence(is_due) : false;
@@ -356,31 +356,31 @@ Result<void> Attach::Impl::round() {
   if (is_kept) {
     if (auto done = checkpoint(); !done) return done;
   }
-  if (auto done = preview(is_kept && has_rows); !done) return done;
+  if (auto done = publish_provisional(is_kept && has_rows); !done) return done;
   if (auto done = look_at_published(); !done) return done;
   const bool has_place = outbox_.waiting() < options_.rows_waiting_max;
   const auto some = *goes_on && has_place && !is_backlog_full() && !is_behind() ? sequence() : false;
   if (!some) return tl::unexpected(some.error());
-  const bool is_busy = *some || restoration_ || (is_behind() && !is_full());
+  const bool is_busy = *some || journal_replay_ || (is_behind() && !is_full());
   if (!is_busy && options_.wait) options_.wait();
   look_at_partitions();
   return {};
 }
 
 // After a checkpoint, which holds the revision: a run that goes on from there gives its rows a later one.
-Result<void> Attach::Impl::preview(bool is_due) {
-  if (!previews()) return {};
-  if (auto done = preview_->complete(); !done) return done;
+Result<void> Attach::Impl::publish_provisional(bool is_due) {
+  if (!has_provisional_rows()) return {};
+  if (auto done = provisional_->complete(); !done) return done;
   if (!has_changed_) {
-    if (auto done = preview_->kept(sequencer_.watermark()); !done) return done;
+    if (auto done = provisional_->kept(sequencer_.watermark()); !done) return done;
   }
   if (!is_due) return {};
-  for (const Row& row : preview_->rows(options_.now(), revision_, sequencer_.log_start())) {
-    if (row.start < preview_from_) continue;
+  for (const Row& row : provisional_->rows(options_.now(), revision_, sequencer_.log_start())) {
+    if (row.start < provisional_from_) continue;
     if (publisher_.wants_provisional()) {
       if (auto done = publisher_.publish_provisional(render_key(row), render_json(row)); !done) return done;
     }
-    book_.note(row);
+    archive_.note(row);
     if (options_.seen) options_.seen(row);
     ++rows_provisional_;
   }
@@ -462,8 +462,8 @@ Result<bool> Attach::Impl::sequence() {
   for (std::size_t s = 0; s < routed.size(); ++s) {
     to_note_[s].insert(to_note_[s].end(), routed[s].begin(), routed[s].end());
   }
-  if (preview_) preview_->receive(routed);
-  if (restoration_) restoration_->count(routed);
+  if (provisional_) provisional_->receive(routed);
+  if (journal_replay_) journal_replay_->count(routed);
   evaluation_.receive(std::move(routed));
   has_changed_ = has_changed_ || some;
   return some;
@@ -481,7 +481,7 @@ void Attach::Impl::look_at_partitions() {
     }
     behind = std::max(behind, now - partition.last_caught_up);
   }
-  if (previews()) preview_->keep_up(behind);
+  if (has_provisional_rows()) provisional_->keep_up(behind);
 }
 
 Result<void> Attach::Impl::write(const Row& row) {
@@ -491,7 +491,7 @@ Result<void> Attach::Impl::write(const Row& row) {
   const std::size_t bytes = bytes_of(row) + made.key.size() + made.value.size();
   made_bytes_ += bytes;
   step_bytes_ += bytes;
-  book_.note(row);
+  archive_.note(row);
   if (options_.seen) options_.seen(row);
   has_changed_ = true;
   return {};
@@ -521,7 +521,7 @@ Result<void> Attach::Impl::checkpoint() {
                 .revision = revision_,
                 .publisher_position = publisher_.position(),
                 .backlog = {}};
-  if (restoration_) to.backlog = restoration_->backlog();
+  if (journal_replay_) to.backlog = journal_replay_->backlog();
   if (is_behind()) to.backlog = Backlog{.to = w};  // and of events what one round reads
   for (std::size_t p = 0; p < partitions_.size(); ++p) {
     to.next_offsets.push_back(partitions_[p].next_offset);
@@ -529,7 +529,7 @@ Result<void> Attach::Impl::checkpoint() {
     positions_.note(batch, to.sequencer.partitions[p].name, sequencer_.max_time(p), partitions_[p].next_offset);
   }
   outbox_.save(batch);
-  book_.save(batch, w);
+  archive_.save(batch, w);
   put_checkpoint(batch, to);
   if (letters_.is_used()) batch.put(std::string(letters_key), options_.dead_letters->position());
   const auto durability = outbox_.made().empty() ? StateStore::Durability::process : StateStore::Durability::machine;
@@ -589,7 +589,7 @@ Result<bool> Attach::Impl::await_letters() {
     auto delivered = letters_.deliver(true);
     if (!delivered || *delivered) return delivered;
     if (options_.now() - begun >= options_.drain_patience) break;
-    if (options_.pulse) options_.pulse(Proceeding::hold);
+    if (options_.pulse) options_.pulse(RunMode::hold);
     if (options_.wait) options_.wait();
   }
   if (options_.tell) {
@@ -601,7 +601,7 @@ Result<bool> Attach::Impl::await_letters() {
 }
 
 EvaluationCounts Attach::Impl::counts() const {
-  if (restoration_) {
+  if (journal_replay_) {
     EvaluationCounts kept = (**opened_).counts;
     kept.decided.resize(partitions_.size());
     return kept;
@@ -638,24 +638,24 @@ void Attach::Impl::tell_status() {
   constexpr Duration period{1000};
   const EventTime last = std::exchange(last_status_, now);
   next_status_ = now + period;
-  LiveStatus status{.report = report(),
-                    .watermark = evaluated_to(),
-                    .partitions = {},
-                    .held_back_by = sequencer_.slowest(),
-                    .now = now,
-                    .restored_to = restoration_ ? std::optional(restoration_->reached()) : std::nullopt,
-                    .is_held = is_held_,
-                    .has_room = has_room(),
-                    .letters_under_way = letters_.under_way(),
-                    .letters_wait_since = letters_wait_since_,
-                    .rows_waiting = outbox_.waiting(),
-                    .checkpoints = checkpoints_,
-                    .last_checkpoint = last_checkpoint_,
-                    .last_gap = last_gap_,
-                    .row_latency = row_latency_,
-                    .checkpoint_time = checkpoint_time_,
-                    .publish_errors = publisher_.errors(),
-                    .publish_trouble = outbox_.trouble()};
+  RunStatus status{.report = report(),
+                   .watermark = evaluated_to(),
+                   .partitions = {},
+                   .held_back_by = sequencer_.slowest(),
+                   .now = now,
+                   .restored_to = journal_replay_ ? std::optional(journal_replay_->reached()) : std::nullopt,
+                   .is_held = is_held_,
+                   .has_room = has_room(),
+                   .letters_under_way = letters_.under_way(),
+                   .letters_wait_since = letters_wait_since_,
+                   .rows_waiting = outbox_.waiting(),
+                   .checkpoints = checkpoints_,
+                   .last_checkpoint = last_checkpoint_,
+                   .last_gap = last_gap_,
+                   .row_latency = row_latency_,
+                   .checkpoint_time = checkpoint_time_,
+                   .publish_errors = publisher_.errors(),
+                   .publish_trouble = outbox_.trouble()};
   status.report.complete = false;
   for (std::size_t p = 0; p < partitions_.size(); ++p) {
     const RecordSource& source = intake_.source(p);

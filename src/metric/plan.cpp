@@ -46,12 +46,11 @@ Error refused(const MetricRequest& request, const std::string& why) {
   return {Errc::config_invalid, "metrics.names: `" + request.name + "` " + why};
 }
 
-std::optional<Error> refusal(const MetricRequest& request, const MetricDefinition& metric,
-                             const MetricSurroundings& surroundings) {
-  if (metric.needs_catalog && surroundings.catalog_size == 0) {
+std::optional<Error> refusal(const MetricRequest& request, const MetricDefinition& metric, const MetricContext& context) {
+  if (metric.needs_catalog && context.catalog_size == 0) {
     return refused(request, "needs the catalogue; write `catalog: {size: N}` or `catalog: {file: PATH}`");
   }
-  if (metric.needs.has(ListPart::attributes) && !surroundings.catalog_has_attributes) {
+  if (metric.needs.has(ListPart::attributes) && !context.catalog_has_attributes) {
     return refused(request, "needs attributes of items; write `catalog: {file: PATH}` and name a file that has them");
   }
   const Unit unit = request.options.unit;
@@ -83,12 +82,12 @@ bool has_evidence(const PlannedMetric& metric, const ScoredList& list) {
   return holds(metric.definition->evidence, metric.definition->has_evidence, list, metric.cutoff, metric.options);
 }
 
-Result<MetricPlan> MetricPlan::make(const MetricSpec& spec, const MetricSurroundings& surroundings) {
+Result<MetricPlan> MetricPlan::make(const MetricSpec& spec, const MetricContext& context) {
   MetricPlan plan;
   for (const MetricRequest& request : spec.requests) {
-    if (auto added = plan.add(request, spec, surroundings); !added) return tl::unexpected(std::move(added).error());
+    if (auto added = plan.add(request, spec, context); !added) return tl::unexpected(std::move(added).error());
   }
-  if (spec.curves) plan.add_curve(spec, surroundings);
+  if (spec.curves) plan.add_curve(spec, context);
   plan.order_columns();
   auto& cutoffs = plan.exposure_cutoffs_;
   std::sort(cutoffs.begin(), cutoffs.end());
@@ -101,20 +100,20 @@ Result<MetricPlan> MetricPlan::make(const MetricSpec& spec, const MetricSurround
   return plan;
 }
 
-Result<void> MetricPlan::add(const MetricRequest& request, const MetricSpec& spec, const MetricSurroundings& surroundings) {
+Result<void> MetricPlan::add(const MetricRequest& request, const MetricSpec& spec, const MetricContext& context) {
   const MetricDefinition* definition = find_metric(request.name);
   if (definition == nullptr) {
     return failure(Errc::config_invalid, "metrics.names: there is no metric '" + request.name + "'; see `recmeter metrics`");
   }
-  if (auto error = refusal(request, *definition, surroundings)) return tl::unexpected(std::move(*error));
+  if (auto error = refusal(request, *definition, context)) return tl::unexpected(std::move(*error));
   std::vector<std::uint32_t> cutoffs{0};
   const bool uncut = request.options.cut == Cut::none;
   if (definition->has_cutoff) cutoffs = spec.cutoffs;
   if (uncut) cutoffs = {PlannedMetric::no_cut};
   for (const std::uint32_t cutoff : cutoffs) {
     PlannedMetric metric{.definition = definition, .options = request.options, .cutoff = cutoff};
-    metric.options.catalog_size = surroundings.catalog_size;
-    metric.options.ratings = surroundings.ratings;
+    metric.options.catalog_size = context.catalog_size;
+    metric.options.ratings = context.ratings;
     metric.over = request.options.over.value_or(definition->over);
     metric.key = request.as.value_or(request.name);
     if (definition->has_cutoff && !uncut) metric.key += "@" + std::to_string(cutoff);
@@ -223,10 +222,10 @@ void MetricPlan::order_columns() {
   if (curve_cutoff_ > 0) move(curve_column_);
 }
 
-void MetricPlan::add_curve(const MetricSpec& spec, const MetricSurroundings& surroundings) {
+void MetricPlan::add_curve(const MetricSpec& spec, const MetricContext& context) {
   curve_cutoff_ = *std::max_element(spec.cutoffs.begin(), spec.cutoffs.end());
   curve_column_ = std::exchange(columns_, columns_ + curve_columns(curve_cutoff_));
-  curve_options_.catalog_size = surroundings.catalog_size;
+  curve_options_.catalog_size = context.catalog_size;
   needs_.add({ListPart::missed, ListPart::distinct});
 }
 

@@ -42,16 +42,16 @@ TEST(DocsMetrics, the_page_is_the_one_the_definitions_make) {
 TEST(DocsMetrics, arithmetic_comes_to_the_value) {
   std::set<std::string_view> all;
   std::set<std::string_view> reckoned;
-  MetricSurroundings surroundings;
-  surroundings.catalog_size = 20;
-  surroundings.catalog_has_attributes = true;
+  MetricContext context;
+  context.catalog_size = 20;
+  context.catalog_has_attributes = true;
   for (const MetricDefinition* metric : all_metrics()) {
     if (metric->family == Family::exposure || metric->family == Family::audience) continue;
     all.insert(metric->name);
     MetricSpec spec;
     spec.cutoffs = {1, 3, 5, 10};
     spec.requests = {{.name = std::string(metric->name)}};
-    const auto plan = MetricPlan::make(spec, surroundings);
+    const auto plan = MetricPlan::make(spec, context);
     ASSERT_TRUE(plan) << metric->name;
     for (const PlannedMetric& planned : plan->metrics()) {
       for (const ExampleList& example : example_lists()) {

@@ -32,11 +32,11 @@ MetricPlan plan_of(const MetricDefinition& metric, const WorkedExample& example)
   MetricSpec spec;
   spec.cutoffs = {example.cutoff};
   spec.requests = {{.name = std::string(metric.name), .as = {}, .options = example.options}};
-  MetricSurroundings surroundings;
-  surroundings.catalog_size = example.options.catalog_size;
-  surroundings.catalog_has_attributes = true;
-  surroundings.ratings = example.options.ratings;
-  auto plan = MetricPlan::make(spec, surroundings);
+  MetricContext context;
+  context.catalog_size = example.options.catalog_size;
+  context.catalog_has_attributes = true;
+  context.ratings = example.options.ratings;
+  auto plan = MetricPlan::make(spec, context);
   EXPECT_TRUE(plan) << metric.name;
   return *plan;
 }

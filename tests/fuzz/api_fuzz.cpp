@@ -35,12 +35,12 @@ class Shown {
     run_.keep();
     for (const char* variant : {"", "A", "B"}) run_.show(test::minute_row(6, variant, Stage::provisional, 0.35));
     run_.stands(test::ShownRun::status_at(EventTime{test::zero_ms + 36 * test::minute_ms}));
-    api_ = std::make_unique<Api>(run_.outline, ApiOptions{.board = [this] { return run_.board.board(); },
-                                                          .kept = &run_.store,
-                                                          .events = events_,
-                                                          .now = [] { return EventTime{test::zero_ms}; },
-                                                          .state_bytes = [] { return std::uint64_t{4096}; },
-                                                          .server_counts = {}});
+    api_ = std::make_unique<Api>(run_.schema, ApiOptions{.snapshot = [this] { return run_.snapshot.snapshot(); },
+                                                         .kept = &run_.store,
+                                                         .events = events_,
+                                                         .now = [] { return EventTime{test::zero_ms}; },
+                                                         .state_bytes = [] { return std::uint64_t{4096}; },
+                                                         .server_counts = {}});
   }
   http::Response ask(const http::Request& request) { return api_->handle(request); }
 

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "recmeter/file/open_file.h"
 #include "recmeter/evaluation/replay.h"
+#include "recmeter/file/open_file.h"
 #include "recmeter/result/render.h"
 #include "support/decoded.h"
 #include "support/dice.h"

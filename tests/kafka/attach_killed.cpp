@@ -18,8 +18,8 @@
 #include <string_view>
 
 #include "app/attach/live_run.h"
-#include "app/run/interruption.h"
 #include "app/console/messages.h"
+#include "app/run/interruption.h"
 
 namespace {
 

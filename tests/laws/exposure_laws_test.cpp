@@ -14,10 +14,10 @@
 
 #include "recmeter/event/join_key.h"
 #include "recmeter/window/exposure.h"
-#include "window/overlap.h"
 #include "recmeter/window/sliding_exposure.h"
 #include "support/dice.h"
 #include "support/effort.h"
+#include "window/overlap.h"
 
 namespace recmeter::laws {
 namespace {

@@ -10,10 +10,10 @@
 #include <vector>
 
 #include "recmeter/metric/registry.h"
-#include "window/overlap.h"
 #include "recmeter/window/sliding_exposure.h"
 #include "support/dice.h"
 #include "support/effort.h"
+#include "window/overlap.h"
 
 namespace recmeter::laws {
 namespace {

@@ -188,10 +188,10 @@ struct Killed {};
 class Holding {
  public:
   explicit Holding(std::uint64_t seed) : dice_(seed), is_held_(dice_.percent(30)) {}
-  Result<Proceeding> proceeding() {
+  Result<RunMode> mode() {
     ++asked_;
     if (dice_.percent(is_held_ ? 40 : 5)) is_held_ = !is_held_;
-    return is_held_ ? Proceeding::hold : Proceeding::go_on;
+    return is_held_ ? RunMode::hold : RunMode::go_on;
   }
   [[nodiscard]] const bool& is_held() const { return is_held_; }
   [[nodiscard]] std::uint64_t asked() const { return asked_; }
@@ -259,12 +259,12 @@ std::optional<Report> attached(const Case& c, const std::vector<PlannedGeneratio
                               pass("wait");
                               if (!holding.is_held() && ++waits > 200) stop = true;  // everything has been read long since
                             },
-                        .proceeding = [&] { return holding.proceeding(); },
+                        .mode = [&] { return holding.mode(); },
                         .kept = [&](const auto& positions) { expect_kept(store, positions); },
                         .pulse =
-                            [&](Proceeding told) {
+                            [&](RunMode told) {
                               ++pulses;
-                              EXPECT_FALSE(holding.is_held() && told == Proceeding::go_on);
+                              EXPECT_FALSE(holding.is_held() && told == RunMode::go_on);
                               if (spills) (*spilled)->trim();
                             },
                         .passes = pass};

@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "recmeter/memory/memory_store.h"
 #include "recmeter/live/attach.h"
+#include "recmeter/memory/memory_store.h"
 #include "support/no_rows.h"
 #include "support/one_thread.h"
 #include "support/topic_source.h"

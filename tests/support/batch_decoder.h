@@ -9,9 +9,9 @@
 #include <string_view>
 #include <vector>
 
+#include "recmeter/evaluation/evaluator_spec.h"
 #include "recmeter/event/fate.h"
 #include "recmeter/event/field_table.h"
-#include "recmeter/evaluation/evaluator_spec.h"
 #include "support/batch_event.h"
 
 namespace recmeter::support {

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "recmeter/base/event_time.h"
-#include "recmeter/event/field_table.h"
 #include "recmeter/evaluation/evaluator_spec.h"
+#include "recmeter/event/field_table.h"
 #include "recmeter/result/report.h"
 #include "recmeter/result/row.h"
 

@@ -11,8 +11,8 @@
 #include <string_view>
 #include <vector>
 
-#include "recmeter/metric/metric_spec.h"
 #include "recmeter/evaluation/evaluator_spec.h"
+#include "recmeter/metric/metric_spec.h"
 #include "support/batch_exposure.h"
 #include "support/batch_join.h"
 

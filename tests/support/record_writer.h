@@ -6,9 +6,9 @@
 #include <utility>
 #include <vector>
 
+#include "recmeter/evaluation/evaluator_spec.h"
 #include "recmeter/event/fate.h"
 #include "recmeter/event/field_table.h"
-#include "recmeter/evaluation/evaluator_spec.h"
 #include "support/batch_event.h"
 #include "support/dice.h"
 

@@ -1,5 +1,5 @@
 // KnownItems: what metrics ask for of a list's items and the join does not know: their attributes, and how many users acted
-// on them before. Thread safety: none; owned by one shard or preview.
+// on them before. Thread safety: none; owned by one shard or by ProvisionalRows.
 #pragma once
 
 #include <array>

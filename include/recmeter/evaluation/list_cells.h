@@ -1,5 +1,5 @@
 // ListCells: the cells that lists count in, by pane and by the values of each combination of segment keys: what was shown
-// and, by horizon, the sums. Thread safety: none; owned by one shard or preview.
+// and, by horizon, the sums. Thread safety: none; owned by one shard or by ProvisionalRows.
 #pragma once
 
 #include <algorithm>

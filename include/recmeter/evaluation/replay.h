@@ -17,8 +17,8 @@
 #include "recmeter/base/result.h"
 #include "recmeter/evaluation/evaluator_plan.h"
 #include "recmeter/evaluation/intake.h"
-#include "recmeter/evaluation/live_status.h"
 #include "recmeter/evaluation/merger.h"
+#include "recmeter/evaluation/run_status.h"
 #include "recmeter/evaluation/run_witness.h"
 #include "recmeter/port/executor.h"
 #include "recmeter/port/row_sink.h"
@@ -43,7 +43,7 @@ struct ReplayOptions {
   std::function<bool()> abandon = {};       // once true, what was read is not evaluated to its end either; may be empty
   std::function<void(const ReplayProgress&)> progress;  // after each round; may be empty
   // After each round: how it stands is told to who wants to know; may be empty.
-  std::function<void(const std::function<LiveStatus()>&)> status = {};
+  std::function<void(const std::function<RunStatus()>&)> status = {};
   // After each block, with the first and the newest event time so far: returns when reading may go on; may be empty.
   std::function<void(EventTime first, EventTime newest)> pace = {};
   std::function<Result<void>(const ScoredLine&)> scored_lists;  // may be empty

@@ -197,7 +197,7 @@ class Joiner {
   std::vector<std::unique_ptr<HeavyTimeline>> heavy_;
   std::vector<std::uint32_t> heavy_free_;
   // Lists forgotten while a repetition of their id would still be a duplicate: (key, list id) -> last seen.
-  std::map<std::pair<std::string, std::string>, EventTime> echoes_;
+  std::map<std::pair<std::string, std::string>, EventTime> recent_list_ids_;
 
   std::uint64_t next_assembled_ = 0;  // sequences: what comes before has been dealt with
   std::uint64_t next_decided_ = 0;

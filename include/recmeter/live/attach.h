@@ -5,7 +5,7 @@
 // batch: where each partition is read on, what clocks and counts know, the events noted since the last one
 // (live/journal.h) and the rows that became final. A run that goes on from a store publishes again what was not known to
 // be published, reads the journal again, so has the joins and panes of the run before, and reads on while it does
-// (live/restoration.h). docs/decisions/0012, 0027, 0041.
+// (live/journal_replay.h). docs/decisions/0012, 0027, 0041.
 //
 // Keys of the store: "c" the Checkpoint, "d" the position of the dead letters, 'g' the generations, 'i' the index of
 // positions, 'j' the journal, 'o' and a number the rows not known to be published, 'q', 'r' and 's' the rows kept for
@@ -27,10 +27,10 @@
 #include "recmeter/base/notice.h"
 #include "recmeter/base/result.h"
 #include "recmeter/evaluation/intake.h"
-#include "recmeter/evaluation/live_status.h"
+#include "recmeter/evaluation/run_status.h"
 #include "recmeter/live/checkpoint.h"
-#include "recmeter/live/generations.h"
-#include "recmeter/live/letter_box.h"
+#include "recmeter/live/dead_letter_queue.h"
+#include "recmeter/live/generation_set.h"
 #include "recmeter/port/executor.h"
 #include "recmeter/port/row_publisher.h"
 #include "recmeter/port/state_store.h"
@@ -45,7 +45,7 @@ struct AttachInput {
 };
 
 // What a run does next: hold means that it reads and publishes nothing, and keeps what it has.
-enum class Proceeding : std::uint8_t { go_on, hold, end };
+enum class RunMode : std::uint8_t { go_on, hold, end };
 
 struct AttachOptions {
   std::vector<DecoderOptions> decoders;
@@ -60,7 +60,7 @@ struct AttachOptions {
   Duration align{5 * 60 * 1000};               // how far one partition may run ahead of another
   Duration checkpoint_every{1000};
   Duration publish_every{5000};             // provisional rows, where somebody wants them
-  Duration keep_results{0};                 // rows for queries, in the state (live/result_book.h)
+  Duration keep_results{0};                 // rows for queries, in the state (live/row_archive.h)
   bool wants_provisional = false;           // `seen` and the kept results do, if the publisher does not
   Duration drain_patience{10'000};          // for dead letters that are under way when it is to end
   const std::atomic<bool>* stop = nullptr;  // when it becomes true, the run finishes what it has and ends
@@ -69,14 +69,14 @@ struct AttachOptions {
   std::function<void()> wait;           // called when there was nothing to do
   DeadLetters* dead_letters = nullptr;  // where records with these fates go; their sources give envelopes
   LetterFates letter_fates = {};
-  std::function<Result<Proceeding>()> proceeding = {};  // asked in every round; end is as `stop`
+  std::function<Result<RunMode>()> mode = {};  // asked in every round; end is as `stop`
   // Told after every checkpoint where each partition is read on, by name.
   std::function<void(std::map<std::string, std::int64_t>)> kept = {};
-  std::function<void(const LiveStatus&)> status = {};  // told how it stands, about once a second of `now`
-  std::function<void(const Row&)> seen = {};           // told of every row as it is made, provisional ones too
-  std::function<void(Proceeding)> pulse = {};  // called in every round, on hold too, and while the end waits for letters
-  std::function<bool()> has_room = {};         // false: nothing is sequenced or kept until it is true again
-  Tell tell = {};                              // told what a user should know while it goes on, once each
+  std::function<void(const RunStatus&)> status = {};  // told how it stands, about once a second of `now`
+  std::function<void(const Row&)> seen = {};          // told of every row as it is made, provisional ones too
+  std::function<void(RunMode)> pulse = {};  // called in every round, on hold too, and while the end waits for letters
+  std::function<bool()> has_room = {};      // false: nothing is sequenced or kept until it is true again
+  Tell tell = {};                           // told what a user should know while it goes on, once each
   std::function<void(std::string_view)> passes = {};  // told of named points on the way; for tests that end it there
   // For what is kept as long as the longest horizon; outlives the run.
   std::pmr::memory_resource* memory = std::pmr::get_default_resource();

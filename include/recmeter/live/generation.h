@@ -30,8 +30,8 @@ struct Generation {
 
 // Makes `first` the only one.
 void put_only_generation(StateBatch& batch, const Generation& first);
-// Makes the windows that start at `from` or later those of `config`. Generations that have no windows left then make way, and
-// the last one of the others takes them if it `is_same`. `generations`: those of the state, before and after.
+// Makes the windows that start at `from` or later those of `config`. GenerationSet that have no windows left then make way,
+// and the last one of the others takes them if it `is_same`. `generations`: those of the state, before and after.
 void begin_generation(StateBatch& batch, std::vector<Generation>& generations, EventTime from, std::string config,
                       const std::function<bool(std::size_t generation)>& is_same);
 void erase_generation(StateBatch& batch, std::uint64_t number);

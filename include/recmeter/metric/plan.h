@@ -46,7 +46,7 @@ struct PlannedMetric {
 [[nodiscard]] bool has_evidence(const PlannedMetric& metric, const ScoredList& list);
 
 // What the rest of the configuration says that definitions depend on.
-struct MetricSurroundings {
+struct MetricContext {
   std::uint64_t catalog_size = 0;  // 0: no catalogue
   bool catalog_has_attributes = false;
   RatingRule ratings = {};
@@ -60,7 +60,7 @@ struct ColumnRange {
 class MetricPlan {
  public:
   // Fails on an unknown name, an option the metric does not take, a catalogue that is not there, and two metrics of one key.
-  [[nodiscard]] static Result<MetricPlan> make(const MetricSpec& spec, const MetricSurroundings& surroundings = {});
+  [[nodiscard]] static Result<MetricPlan> make(const MetricSpec& spec, const MetricContext& context = {});
 
   [[nodiscard]] std::span<const PlannedMetric> metrics() const { return metrics_; }
   [[nodiscard]] std::size_t columns() const { return columns_; }
@@ -107,10 +107,9 @@ class MetricPlan {
   static constexpr std::size_t moved_by_kinds = 4;
   [[nodiscard]] static constexpr std::size_t number(MovedBy moved_by) { return static_cast<std::size_t>(moved_by); }
 
-  [[nodiscard]] Result<void> add(const MetricRequest& request, const MetricSpec& spec,
-                                 const MetricSurroundings& surroundings);
+  [[nodiscard]] Result<void> add(const MetricRequest& request, const MetricSpec& spec, const MetricContext& context);
   [[nodiscard]] Result<void> add_planned(PlannedMetric metric);
-  void add_curve(const MetricSpec& spec, const MetricSurroundings& surroundings);
+  void add_curve(const MetricSpec& spec, const MetricContext& context);
   void place(PlannedMetric& metric);
   std::size_t counter(Evidence evidence, bool nonempty, const PlannedMetric& metric);
   void order_columns();

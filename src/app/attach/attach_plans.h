@@ -10,7 +10,7 @@
 #include "config/load_config.h"
 #include "recmeter/base/result.h"
 #include "recmeter/evaluation/evaluator_plan.h"
-#include "recmeter/live/generations.h"
+#include "recmeter/live/generation_set.h"
 #include "recmeter/port/state_store.h"
 
 namespace recmeter {

@@ -9,7 +9,7 @@
 
 #include "app/console/version.h"
 #include "app/monitor/metrics_page.h"
-#include "app/monitor/outline.h"
+#include "app/monitor/published_schema.h"
 #include "app/monitor/server_options.h"
 #include "recmeter/http/server.h"
 #include "recmeter/kafka/open_topics.h"
@@ -125,8 +125,8 @@ Result<void> check_live(const Config& config) {
   if (auto taken = kafka::check_properties(client); !taken) return taken;
   const bool is_live = std::ranges::any_of(config.inputs, [](const InputSpec& input) { return !input.topics.empty(); });
   if (!config.publish.http.is_on || !(is_live || config.publish.http.is_written)) return {};
-  const auto outline = outline_of(config, std::string(build_facts().version));
-  return outline ? check_metric_names(*outline) : tl::unexpected(outline.error());
+  const auto schema = published_schema_of(config, std::string(build_facts().version));
+  return schema ? check_metric_names(*schema) : tl::unexpected(schema.error());
 }
 
 }  // namespace recmeter

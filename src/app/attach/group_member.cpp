@@ -46,12 +46,12 @@ Result<GroupMember> GroupMember::join(const Config& config, const std::vector<st
   return GroupMember(std::move(*membership));
 }
 
-Result<Proceeding> GroupMember::proceeding() {
+Result<RunMode> GroupMember::mode() {
   const auto standing = membership_->standing();
   if (!standing) return tl::unexpected(standing.error());
   is_outgrown_ = *standing == kafka::Membership::Standing::outgrown;
-  if (is_outgrown_) return Proceeding::end;
-  return *standing == kafka::Membership::Standing::holds_all ? Proceeding::go_on : Proceeding::hold;
+  if (is_outgrown_) return RunMode::end;
+  return *standing == kafka::Membership::Standing::holds_all ? RunMode::go_on : RunMode::hold;
 }
 
 }  // namespace recmeter

@@ -21,7 +21,7 @@ class GroupMember {
                                                 std::function<void(std::string_view)> passes = {});
 
   // To be asked and told by the run.
-  [[nodiscard]] Result<Proceeding> proceeding();
+  [[nodiscard]] Result<RunMode> mode();
   void kept(std::map<std::string, std::int64_t> positions) { membership_->commit(std::move(positions)); }
   // Whether the run has to begin anew: the topics have more partitions than it reads.
   [[nodiscard]] bool is_outgrown() const { return is_outgrown_; }

@@ -17,7 +17,7 @@
 #include "app/attach/publishers.h"
 #include "app/attach/supervisor.h"
 #include "app/console/messages.h"
-#include "app/console/told.h"
+#include "app/console/report_error.h"
 #include "app/console/wall_clock.h"
 #include "app/monitor/monitor.h"
 #include "app/run/configuration.h"
@@ -170,9 +170,9 @@ Result<std::unique_ptr<Monitor>> monitor_of(const Config& config, const StateSto
 }
 
 // What a run lives among: who has started it, and the disks it writes to.
-class Surroundings {
+class RunHost {
  public:
-  explicit Surroundings(const Config& config)
+  explicit RunHost(const Config& config)
       : supervisor_(Supervisor::of_environment()),
         room_([this](Notice notice, std::string_view message) { tell(notice, message); }) {
     room_.watch("state.dir", config.state.dir, state_reserve);
@@ -181,13 +181,13 @@ class Surroundings {
       room_.watch("dead_letter.file", config.dead_letter->file, file_reserve);
     }
   }
-  Surroundings(const Surroundings&) = delete;
-  Surroundings& operator=(const Surroundings&) = delete;
+  RunHost(const RunHost&) = delete;
+  RunHost& operator=(const RunHost&) = delete;
 
   void tell(Notice notice, std::string_view message) const {
     warn(notice, message);
     supervisor_.status(message);
-    if (monitor_ != nullptr) monitor_->told(message);
+    if (monitor_ != nullptr) monitor_->show_message(message);
   }
   // Outlived by it; null: nobody watches.
   void watched_by(Monitor* monitor) { monitor_ = monitor; }
@@ -205,11 +205,11 @@ class Surroundings {
   [[nodiscard]] std::pmr::memory_resource* memory() const {
     return memory_ ? memory_.get() : std::pmr::get_default_resource();
   }
-  void pulse(Proceeding proceeding) {
+  void pulse(RunMode mode) {
     if (memory_) memory_->trim();
     supervisor_.alive();
-    if (proceeding == Proceeding::go_on) supervisor_.ready();
-    if (proceeding == Proceeding::end) supervisor_.stopping();
+    if (mode == RunMode::go_on) supervisor_.ready();
+    if (mode == RunMode::end) supervisor_.stopping();
   }
   [[nodiscard]] bool has_room() { return room_.is_left(); }
 
@@ -232,8 +232,8 @@ std::vector<AttachInput> inputs_of(const Config& config, const Topics& topics, s
   return inputs;
 }
 
-void be_watched_by(Monitor& monitor, std::function<void(LiveStatus&)> note_brokers, AttachOptions& options) {
-  options.status = [&monitor, note_brokers = std::move(note_brokers)](LiveStatus status) {
+void be_watched_by(Monitor& monitor, std::function<void(RunStatus&)> note_brokers, AttachOptions& options) {
+  options.status = [&monitor, note_brokers = std::move(note_brokers)](RunStatus status) {
     note_brokers(status);
     monitor.status(status);
   };
@@ -245,8 +245,7 @@ void be_watched_by(Monitor& monitor, std::function<void(LiveStatus&)> note_broke
 
 // A run of partitions as they are when it begins: until it is to end, or there are more of them.
 Result<Report> attach_once(const Config& config, const AttachWiring& wiring, const Topics& topics, StateStore& store,
-                           Executor& pool, Surroundings& around, bool rebuild, const std::atomic<bool>& stop,
-                           bool& is_outgrown) {
+                           Executor& pool, RunHost& around, bool rebuild, const std::atomic<bool>& stop, bool& is_outgrown) {
   const auto plans = attach_plans(store, config, process_context(), rebuild);
   if (!plans) return tl::unexpected(in_directory(plans.error(), config.state.dir));
   if (!plans->notice.empty()) say(Notice::configuration_changed, plans->notice);
@@ -263,7 +262,7 @@ Result<Report> attach_once(const Config& config, const AttachWiring& wiring, con
   std::unique_ptr<RowPublisher> configured;
   if (wiring.publisher == nullptr) {
     if (config.publish.kafka && !*checkpoint && !wiring.overwrite) {
-      const auto unwritten = check_is_unwritten(config, stop, [&] { around.pulse(Proceeding::hold); });
+      const auto unwritten = check_is_unwritten(config, stop, [&] { around.pulse(RunMode::hold); });
       if (!unwritten) return tl::unexpected(unwritten.error());
     }
     auto publishers = publishers_of(config);
@@ -292,7 +291,7 @@ Result<Report> attach_once(const Config& config, const AttachWiring& wiring, con
                         .now = wall_clock,
                         .wait = [] { std::this_thread::sleep_for(nap); },
                         .dead_letters = dead_letters->get(),
-                        .proceeding = [&] { return member->proceeding(); },
+                        .mode = [&] { return member->mode(); },
                         .kept =
                             [&](std::map<std::string, std::int64_t> positions) {
                               member->kept(std::move(positions));
@@ -300,7 +299,7 @@ Result<Report> attach_once(const Config& config, const AttachWiring& wiring, con
                             },
                         .status = {},
                         .seen = wiring.seen,
-                        .pulse = [&](Proceeding proceeding) { around.pulse(proceeding); },
+                        .pulse = [&](RunMode mode) { around.pulse(mode); },
                         .has_room = [&] { return around.has_room(); },
                         .tell = [&](Notice notice, std::string_view message) { around.tell(notice, message); },
                         .passes = wiring.passes,
@@ -334,7 +333,7 @@ Result<Report> attach(const Config& given, const AttachWiring& wiring, const std
   config.spec.metrics.left_out = config.publish.http.is_on;
   const auto topics = topics_of(config);
   if (!topics) return tl::unexpected(topics.error());
-  Surroundings around(config);
+  RunHost around(config);
   // Opening a state writes too.
   for (; !around.has_room(); std::this_thread::sleep_for(nap)) {
     if (stop) return Report{};
@@ -372,7 +371,7 @@ ExitCode run_attach(const AttachCommand& command, const std::atomic<bool>& stop)
   std::unique_ptr<file::AtomicFile> report_file;
   if (!command.report.empty()) {
     auto created = file::AtomicFile::create(command.report);
-    if (!created) return told(created.error());
+    if (!created) return report_error(created.error());
     report_file = std::move(*created);
   }
   const auto report = attach(
@@ -380,10 +379,10 @@ ExitCode run_attach(const AttachCommand& command, const std::atomic<bool>& stop)
       {.threads = command.threads, .rebuild = command.rebuild, .overwrite = command.overwrite, .passes = command.passes},
       stop);
   if (!report && report.error().code == Errc::interrupted) return ExitCode::ok;  // before there was anything to finish
-  if (!report) return told(report.error());
+  if (!report) return report_error(report.error());
   if (report_file) {
-    if (const auto written = report_file->write(render_json(*report)); !written) return told(written.error());
-    if (const auto done = report_file->commit(); !done) return told(done.error());
+    if (const auto written = report_file->write(render_json(*report)); !written) return report_error(written.error());
+    if (const auto done = report_file->commit(); !done) return report_error(done.error());
   }
   say(Notice::run_ended,
       std::to_string(report->events.read) + " events read, " + std::to_string(report->rows_final) + " final rows");

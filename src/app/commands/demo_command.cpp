@@ -17,7 +17,7 @@
 #include "app/commands/command.h"
 #include "app/console/exit_code.h"
 #include "app/console/messages.h"
-#include "app/console/told.h"
+#include "app/console/report_error.h"
 #include "app/demo/demo_screen.h"
 #include "app/demo/demo_traffic.h"
 #include "app/run/configuration.h"
@@ -131,8 +131,8 @@ ExitCode demonstrate(const DemoCommand& command, const Config& config, const std
   end.join();
   const std::size_t finals = screen.finish();
   const auto truth = traffic.end();
-  if (!report) return told(report.error());
-  if (!truth) return told(truth.error());
+  if (!report) return report_error(report.error());
+  if (!truth) return report_error(truth.error());
   say(Notice::run_ended, fmt::format("{} events read, {} final rows", report->events.read, finals));
   if (*truth) std::fputs(("\nWhat was built in:\n" + generate::truth_text(**truth)).c_str(), stderr);
   return ExitCode::ok;
@@ -140,20 +140,20 @@ ExitCode demonstrate(const DemoCommand& command, const Config& config, const std
 
 ExitCode run_demo(const DemoCommand& command, const std::atomic<bool>& interrupted) {
   auto broker = kafka::MockBroker::start();
-  if (!broker) return told(broker.error());
+  if (!broker) return report_error(broker.error());
   for (const char* topic : {"impressions", "feedback"}) {
-    if (const auto made = (*broker)->make_topic(topic, 2); !made) return told(made.error());
+    if (const auto made = (*broker)->make_topic(topic, 2); !made) return report_error(made.error());
   }
   const Scratch scratch;
   if (scratch.path().empty()) {
-    return told({Errc::output_failed, "no directory for the state can be made in " +
-                                          std::filesystem::temp_directory_path().string() +
-                                          "; make room there, or set TMPDIR"});
+    return report_error({Errc::output_failed, "no directory for the state can be made in " +
+                                                  std::filesystem::temp_directory_path().string() +
+                                                  "; make room there, or set TMPDIR"});
   }
   Config config = configured((*broker)->address(), scratch.path() + "/state");
   if (!command.listen.empty()) {
     config.publish.http.is_written = true;
-    if (const auto listens = listen_at(command.listen, config.publish.http); !listens) return told(listens.error());
+    if (const auto listens = listen_at(command.listen, config.publish.http); !listens) return report_error(listens.error());
   }
   return demonstrate(command, config, (*broker)->address(), interrupted);
 }

@@ -10,8 +10,8 @@
 #include "app/commands/edges.h"
 #include "app/console/exit_code.h"
 #include "app/console/messages.h"
+#include "app/console/report_error.h"
 #include "app/console/standard_output.h"
-#include "app/console/told.h"
 #include "app/explain/explanation.h"
 #include "app/explain/list_watch.h"
 #include "app/explain/preset_requests.h"
@@ -129,7 +129,7 @@ ExitCode run_explain(const ExplainCommand& command, const std::atomic<bool>& sto
   const explain::Wanted wanted{.list_id = command.list_id, .user_id = command.user_id};
   explain::ListFinder finder(wanted);
   const auto found = watch_run(*config, command, stop, finder);
-  if (!found) return told(found.error());
+  if (!found) return report_error(found.error());
   if (!found->complete) return ExitCode::interrupted;
   if (finder.users().empty()) {
     complain(Notice::list_missing, not_found(wanted, finder, *found));
@@ -138,10 +138,10 @@ ExitCode run_explain(const ExplainCommand& command, const std::atomic<bool>& sto
   Config whole = *config;
   const auto presets = explain::add_presets(whole.spec);
   const auto plan = EvaluatorPlan::make(whole.spec, Duration{0}, false);
-  if (!plan) return told(plan.error());
+  if (!plan) return report_error(plan.error());
   explain::ListWatch watch(*plan, wanted, finder.users());
   const auto report = watch_run(whole, command, stop, watch);
-  if (!report) return told(report.error());
+  if (!report) return report_error(report.error());
   if (!report->complete) return ExitCode::interrupted;
   std::vector<explain::WatchedList> lists = watch.take_lists();
   for (explain::WatchedList& list : lists) {

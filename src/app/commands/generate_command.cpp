@@ -6,7 +6,7 @@
 #include "app/commands/command.h"
 #include "app/commands/edges.h"
 #include "app/console/messages.h"
-#include "app/console/told.h"
+#include "app/console/report_error.h"
 #include "app/generate/generate_log.h"
 
 namespace recmeter {
@@ -15,7 +15,7 @@ namespace {
 
 ExitCode run_generate(const generate::GenerateOptions& options, const std::atomic<bool>& stop) {
   const auto truth = generate::run_generate(options, edges().generate_topics, &stop);
-  if (!truth) return told(truth.error());
+  if (!truth) return report_error(truth.error());
   if (options.quiet) return ExitCode::ok;
   if (message_form() == MessageForm::json) {
     std::string json = generate::truth_json(*truth);

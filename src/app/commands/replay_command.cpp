@@ -16,8 +16,8 @@
 #include "app/commands/option_values.h"
 #include "app/console/exit_code.h"
 #include "app/console/messages.h"
+#include "app/console/report_error.h"
 #include "app/console/standard_output.h"
-#include "app/console/told.h"
 #include "app/run/configuration.h"
 #include "app/run/interruption.h"
 #include "app/run/output_paths.h"
@@ -201,7 +201,7 @@ Result<Report> replay_into(const EvaluatorPlan& plan, ReplayInputs inputs, Repla
                            Outputs& outputs, ProgressForm form, ReplayWatch* watch) {
   ThreadPool pool(threads);
   ProgressMeter meter(form);
-  if (watch != nullptr) options.status = [watch](const std::function<LiveStatus()>& make) { watch->stands(make); };
+  if (watch != nullptr) options.status = [watch](const std::function<RunStatus()>& make) { watch->stands(make); };
   options.shards = threads;
   options.decoders = std::move(inputs.decoders);
   options.progress = [&](const ReplayProgress& progress) { meter.show(progress); };
@@ -230,35 +230,35 @@ ExitCode run_replay(const ReplayCommand& command, const std::atomic<bool>& stop)
   if (!config) return ExitCode::usage;
   config->spec.metrics.curves = !command.curves.empty();
   if (config->spec.metrics.curves && config->spec.join.key.by == JoinKey::By::list) {
-    return told(
+    return report_error(
         {Errc::config_invalid, "--curves counts what users missed, which join.key: list does not know; remove either"});
   }
   const auto speed = parse_speed(command.speed);
-  if (!speed) return told({Errc::config_invalid, "--speed: " + command.speed + " is no speed; write max, 1x or 60x"});
+  if (!speed) return report_error({Errc::config_invalid, "--speed: " + command.speed + " is no speed; write max, 1x or 60x"});
   PublishSpec::Http& http = config->publish.http;
   http.is_on = http.is_written = !command.listen.empty();
   http.probes.clear();  // of the service that may run beside it
   if (http.is_on) {
-    if (const auto listens = listen_at(command.listen, http); !listens) return told(listens.error());
+    if (const auto listens = listen_at(command.listen, http); !listens) return report_error(listens.error());
   }
   config->spec.metrics.left_out = http.is_on;
   const auto range = range_from(command);
-  if (!range) return told(range.error());
+  if (!range) return report_error(range.error());
   auto inputs = replay_inputs(*config, command.inputs, range->from, edges().open_topics, stop);
-  if (!inputs) return told(inputs.error());
-  if (const auto distinct = check_outputs(command, *inputs); !distinct) return told(distinct.error());
+  if (!inputs) return report_error(inputs.error());
+  if (const auto distinct = check_outputs(command, *inputs); !distinct) return report_error(distinct.error());
   const auto plan = EvaluatorPlan::make(config->spec, inputs->lateness_max, !command.lists.empty());
-  if (!plan) return told(plan.error());
+  if (!plan) return report_error(plan.error());
   auto outputs = create_outputs(command);
-  if (!outputs) return told(outputs.error());
+  if (!outputs) return report_error(outputs.error());
   std::unique_ptr<ReplayWatch> watch;
   if (http.is_on) {
     if (edges().watch_replay == nullptr) {
-      return told(
+      return report_error(
           {Errc::config_invalid, "--listen: this program was built without HTTP (RECMETER_CORE_ONLY); build preset release"});
     }
     auto started = edges().watch_replay(*config);
-    if (!started) return told(started.error());
+    if (!started) return report_error(started.error());
     watch = std::move(*started);
     say(Notice::page_ready, "to be watched at " + watch->url());
   }
@@ -275,13 +275,13 @@ ExitCode run_replay(const ReplayCommand& command, const std::atomic<bool>& stop)
   }
   auto report = replay_into(*plan, std::move(*inputs), std::move(options), threads_for(command, *config), *outputs,
                             progress_form(command.progress), watch.get());
-  if (!report) return told(report.error());
+  if (!report) return report_error(report.error());
   const std::vector<std::string> exceeded = exceeded_limits(*report, config->spec.limits);
   if (report->complete) {
     if (exceeded.empty()) report->warnings = doubts(*report);
     if (auto sentence = gap_sentence(*report)) report->warnings.push_back(std::move(*sentence));
   }
-  if (const auto done = finish_outputs(*outputs, *report); !done) return told(done.error());
+  if (const auto done = finish_outputs(*outputs, *report); !done) return report_error(done.error());
   say(Notice::run_ended, run_summary(*report));
   if (!report->complete) return ExitCode::interrupted;
   if (watch) {

@@ -12,7 +12,7 @@
 #include "app/commands/command.h"
 #include "app/console/exit_code.h"
 #include "app/console/messages.h"
-#include "app/console/told.h"
+#include "app/console/report_error.h"
 #include "app/report/report_page.h"
 #include "app/report/row_line.h"
 #include "app/run/output_paths.h"
@@ -142,7 +142,7 @@ Result<void> write_report(const ReportCommand& command, const std::atomic<bool>&
 
 ExitCode run_report(const ReportCommand& command, const std::atomic<bool>& stop) {
   const auto done = write_report(command, stop);
-  return done ? ExitCode::ok : told(done.error());
+  return done ? ExitCode::ok : report_error(done.error());
 }
 
 Command define(CLI::App& parser) {

@@ -15,8 +15,8 @@
 #include "app/commands/command.h"
 #include "app/console/exit_code.h"
 #include "app/console/messages.h"
+#include "app/console/report_error.h"
 #include "app/console/standard_output.h"
-#include "app/console/told.h"
 #include "app/console/wall_clock.h"
 #include "app/top/frame.h"
 #include "app/top/reader.h"
@@ -141,7 +141,7 @@ ExitCode show_once(const Model& model) {
 
 ExitCode run_top(const TopCommand& command, const std::atomic<bool>& stop) {
   const auto every = period_of(command.every);
-  if (!every) return told(every.error());
+  if (!every) return report_error(every.error());
   std::atomic<bool> quit = false;
   const bool is_once = command.once || !top::Screen::is_possible();
   top::ReaderOptions options{.url = command.url,
@@ -151,12 +151,12 @@ ExitCode run_top(const TopCommand& command, const std::atomic<bool>& stop) {
                              .metrics = command.metrics};
   if (!command.token_file.empty()) {
     auto token = http::read_token_file(command.token_file);
-    if (!token) return told(token.error());
+    if (!token) return report_error(token.error());
     options.get.token = std::move(*token);
   }
   // What is wrong from the start is told as any message is, before the screen is taken.
   auto first = top::Reader(options).read(wall_clock());
-  if (!first) return told(first.error());
+  if (!first) return report_error(first.error());
   if (is_once) return show_once(*first);
   options.get.stop = &quit;
   return watch(top::Reader(std::move(options)), std::move(*first), *every, quit);

@@ -8,8 +8,8 @@
 #include "app/commands/command.h"
 #include "app/commands/edges.h"
 #include "app/console/messages.h"
+#include "app/console/report_error.h"
 #include "app/console/standard_output.h"
-#include "app/console/told.h"
 #include "app/run/configuration.h"
 #include "config/forecast.h"
 #include "config/summary.h"
@@ -27,7 +27,7 @@ struct ValidateCommand {
 ExitCode run_validate(const ValidateCommand& command, const std::atomic<bool>& stop) {
   constexpr double rate_max = 1e7;
   if (command.rate && !(*command.rate > 0 && *command.rate <= rate_max)) {
-    return told({Errc::config_invalid, "--rate wants lists a second, above 0 and at most 10000000"});
+    return report_error({Errc::config_invalid, "--rate wants lists a second, above 0 and at most 10000000"});
   }
   const std::optional<Config> config = configuration_from(command.config, edges().check);
   if (!config) return ExitCode::usage;
@@ -45,7 +45,7 @@ ExitCode run_validate(const ValidateCommand& command, const std::atomic<bool>& s
   std::optional<Forecast> needs;
   if (command.rate) {
     auto made = forecast(*config, *command.rate);
-    if (!made) return told(made.error());
+    if (!made) return report_error(made.error());
     needs = std::move(*made);
   }
   if (message_form() == MessageForm::text) return print(summary_text(*config) + (needs ? forecast_text(*needs) : ""));

@@ -10,7 +10,7 @@
 #include <system_error>
 
 #include "app/console/messages.h"
-#include "app/console/told.h"
+#include "app/console/report_error.h"
 
 namespace recmeter {
 
@@ -23,7 +23,7 @@ Result<void> write_out(std::string_view text) {
 
 ExitCode print(std::string_view text) {
   const auto written = write_out(text);
-  return written ? ExitCode::ok : told(written.error());
+  return written ? ExitCode::ok : report_error(written.error());
 }
 
 std::size_t table_width(bool to_file) {

@@ -33,9 +33,9 @@ Response problem_of(const Error& error) {
 }
 
 // A broker that is down does not make a run dead: it goes on as soon as there is one.
-Response health_of(const Board& board, EventTime now, bool is_ready, bool with_reasons) {
-  const bool is_stalled = board.status && now - board.status->now > stalled;
-  const bool is_well = !is_stalled && (!is_ready || recmeter::is_ready(board));
+Response health_of(const LiveSnapshot& snapshot, EventTime now, bool is_ready, bool with_reasons) {
+  const bool is_stalled = snapshot.status && now - snapshot.status->now > stalled;
+  const bool is_well = !is_stalled && (!is_ready || recmeter::is_ready(snapshot));
   std::string out;
   JsonWriter json(out, 0);
   json.begin_object();
@@ -44,7 +44,7 @@ Response health_of(const Board& board, EventTime now, bool is_ready, bool with_r
   if (with_reasons) {
     json.key("reasons");
     json.begin_array();
-    for (const std::string& reason : board.reasons) json.string(reason);
+    for (const std::string& reason : snapshot.reasons) json.string(reason);
     if (is_stalled) json.string("the run has not said anything for a minute");
     json.end_array();
   }
@@ -54,8 +54,8 @@ Response health_of(const Board& board, EventTime now, bool is_ready, bool with_r
 
 }  // namespace
 
-Api::Api(const Outline& outline, ApiOptions options)
-    : outline_(outline),
+Api::Api(const PublishedSchema& schema, ApiOptions options)
+    : schema_(schema),
       options_(std::move(options)),
       page_(web::has_charts() ? http::make_body(std::string(web::page())) : nullptr) {}
 
@@ -67,7 +67,7 @@ Response Api::handle(const Request& request) noexcept {
   if (path == "/api/v1/windows") return answer(request, &Api::windows);
   if (path == "/api/v1/status") {
     const auto state = options_.state_bytes ? std::optional(options_.state_bytes()) : std::nullopt;
-    return json_response(status_json(outline_, *options_.board(), state));
+    return json_response(status_json(schema_, *options_.snapshot(), state));
   }
   if (path == "/api/v1/definitions") return json_response(definitions());
   if (path == "/api/v1/stream") return http::event_stream();
@@ -83,7 +83,7 @@ Response Api::handle(const Request& request) noexcept {
 }
 
 Response Api::answer(const Request& request, Result<std::string> (Api::*document)(Parameters&) const) const {
-  Parameters parameters(request.query, outline_);
+  Parameters parameters(request.query, schema_);
   auto body = (this->*document)(parameters);
   return body ? json_response(std::move(*body)) : problem_of(body.error());
 }
@@ -96,8 +96,8 @@ Result<std::string> Api::series(Parameters& parameters) const {
                               .range = parameters.range(),
                               .tenth = parameters.tenth()};
   if (auto done = parameters.finish(); !done) return tl::unexpected(done.error());
-  const auto board = options_.board();
-  return series_document({outline_, *board, options_.kept}, request);
+  const auto snapshot = options_.snapshot();
+  return series_document({schema_, *snapshot, options_.kept}, request);
 }
 
 Result<std::string> Api::compare(Parameters& parameters) const {
@@ -108,8 +108,8 @@ Result<std::string> Api::compare(Parameters& parameters) const {
                                .b = parameters.segment("b"),
                                .range = parameters.range()};
   if (auto done = parameters.finish(); !done) return tl::unexpected(done.error());
-  const auto board = options_.board();
-  return compare_document({outline_, *board, options_.kept}, request);
+  const auto snapshot = options_.snapshot();
+  return compare_document({schema_, *snapshot, options_.kept}, request);
 }
 
 Result<std::string> Api::windows(Parameters& parameters) const {
@@ -122,8 +122,8 @@ Result<std::string> Api::windows(Parameters& parameters) const {
                             .limit = parameters.limit(),
                             .after = parameters.cursor()};
   if (auto done = parameters.finish(); !done) return tl::unexpected(done.error());
-  const auto board = options_.board();
-  return rows_document({outline_, *board, options_.kept}, request);
+  const auto snapshot = options_.snapshot();
+  return rows_document({schema_, *snapshot, options_.kept}, request);
 }
 
 std::string Api::definitions() const {
@@ -132,7 +132,7 @@ std::string Api::definitions() const {
   json.begin_object();
   json.key("definitions");
   json.begin_array();
-  for (const PlannedMetric& metric : outline_.metrics) {
+  for (const PlannedMetric& metric : schema_.metrics) {
     json.begin_object();
     json.key("key");
     json.string(metric.key);
@@ -155,7 +155,7 @@ Response Api::page() const {
     response.content_security_policy = web::page_csp();
     return response;
   }
-  const std::string body = plain_tables(outline_, *options_.board());
+  const std::string body = plain_tables(schema_, *options_.snapshot());
   response.body = http::make_body(std::string(web::plain_head()) + body + std::string(web::plain_tail()));
   response.content_security_policy = web::plain_csp();
   response.headers.emplace_back("Refresh", "30");
@@ -172,16 +172,16 @@ Response Api::metrics(const Request& request) const {
   if (options_.state_bytes) facts.state_bytes = options_.state_bytes();
   if (options_.server_counts) facts.server = options_.server_counts();
   return {.content_type = std::string(content_type_of(format)),
-          .body = http::make_body(metrics_page(outline_, *options_.board(), facts, format))};
+          .body = http::make_body(metrics_page(schema_, *options_.snapshot(), facts, format))};
 }
 
 Response Api::health(bool is_ready) const {
-  return health_of(*options_.board(), options_.now(), is_ready, true);
+  return health_of(*options_.snapshot(), options_.now(), is_ready, true);
 }
 
 Response Probes::handle(const Request& request) noexcept {
   if (request.path == "/livez" || request.path == "/readyz") {
-    return health_of(*board_(), now_(), request.path == "/readyz", false);
+    return health_of(*snapshot_(), now_(), request.path == "/readyz", false);
   }
   return http::problem(404, "Not found", "this port is for probes: there are /livez and /readyz");
 }
@@ -189,7 +189,7 @@ Response Probes::handle(const Request& request) noexcept {
 http::Snapshot Api::snapshot() noexcept {
   const std::uint64_t after = options_.events->last_id();
   const auto state = options_.state_bytes ? std::optional(options_.state_bytes()) : std::nullopt;
-  return options_.events->snapshot(R"({"status":)" + status_json(outline_, *options_.board(), state) + "}", after);
+  return options_.events->snapshot(R"({"status":)" + status_json(schema_, *options_.snapshot(), state) + "}", after);
 }
 
 }  // namespace recmeter

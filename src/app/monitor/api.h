@@ -1,7 +1,7 @@
 // Api: what a run shows of itself over HTTP: the page, rows for charts and scripts, comparisons, the stream, how it is doing,
 // and metrics for Prometheus. [I6]; docs/openapi.yaml has the whole contract.
 //
-// Reads boards and the kept results, never the run: the run does not wait for it. Thread safety: called on the server's
+// Reads snapshots and the kept results, never the run: the run does not wait for it. Thread safety: called on the server's
 // thread, one call at a time.
 #pragma once
 
@@ -10,8 +10,8 @@
 #include <string>
 #include <utility>
 
-#include "app/monitor/board.h"
-#include "app/monitor/outline.h"
+#include "app/monitor/live_snapshot.h"
+#include "app/monitor/published_schema.h"
 #include "app/monitor/row_request.h"
 #include "recmeter/http/handler.h"
 #include "recmeter/http/server_counts.h"
@@ -20,7 +20,7 @@
 namespace recmeter {
 
 struct ApiOptions {
-  std::function<std::shared_ptr<const Board>()> board;
+  std::function<std::shared_ptr<const LiveSnapshot>()> snapshot;
   const StateStore* kept = nullptr;                   // results; null: none are kept
   std::shared_ptr<http::EventRing> events;            // of the stream
   std::function<EventTime()> now;                     // the reader's clock
@@ -33,20 +33,20 @@ struct ApiOptions {
 // and files: whoever reaches that port needs no token. Thread safety: as Api, on a thread of its own.
 class Probes final : public http::Handler {
  public:
-  Probes(std::function<std::shared_ptr<const Board>()> board, std::function<EventTime()> now)
-      : board_(std::move(board)), now_(std::move(now)) {}
+  Probes(std::function<std::shared_ptr<const LiveSnapshot>()> snapshot, std::function<EventTime()> now)
+      : snapshot_(std::move(snapshot)), now_(std::move(now)) {}
 
   [[nodiscard]] http::Response handle(const http::Request& request) noexcept override;
 
  private:
-  std::function<std::shared_ptr<const Board>()> board_;
+  std::function<std::shared_ptr<const LiveSnapshot>()> snapshot_;
   std::function<EventTime()> now_;
 };
 
 class Api final : public http::Handler {
  public:
-  // `outline` outlives it.
-  Api(const Outline& outline, ApiOptions options);
+  // `schema` outlives it.
+  Api(const PublishedSchema& schema, ApiOptions options);
 
   [[nodiscard]] http::Response handle(const http::Request& request) noexcept override;
   [[nodiscard]] http::Snapshot snapshot() noexcept override;
@@ -62,7 +62,7 @@ class Api final : public http::Handler {
   [[nodiscard]] http::Response health(bool is_ready) const;
   [[nodiscard]] std::string definitions() const;
 
-  const Outline& outline_;
+  const PublishedSchema& schema_;
   ApiOptions options_;
   http::Body page_;  // null: there is none with charts
 };

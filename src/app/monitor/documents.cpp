@@ -20,14 +20,14 @@ bool is_of(const Row& row, const RowSeries& series) {
 }
 
 // Windows that end in the range, by their starts.
-ResultBook::Query query_of(const WindowSpec& window, Duration horizon, const SegmentPairs& segment, const TimeRange& range) {
-  ResultBook::Query query{.series = {window.name, horizon, segment}};
+RowArchive::Query query_of(const WindowSpec& window, Duration horizon, const SegmentPairs& segment, const TimeRange& range) {
+  RowArchive::Query query{.series = {window.name, horizon, segment}};
   if (range.from != minus_infinity) query.from = range.from - window.size + Duration{1};
   if (range.to != plus_infinity) query.to = range.to - window.size + Duration{1};
   return query;
 }
 
-bool is_within(const Row& row, const ResultBook::Query& query) {
+bool is_within(const Row& row, const RowArchive::Query& query) {
   return is_of(row, query.series) && row.start >= query.from && row.start < query.to;
 }
 
@@ -47,11 +47,11 @@ void write_segment(JsonWriter& json, std::string_view key, const SegmentPairs& s
 
 void write_final_until(JsonWriter& json, const RowPlaces& places, Duration horizon) {
   json.key("final_until");
-  const EventTime w = places.board.status ? places.board.status->watermark : minus_infinity;
+  const EventTime w = places.snapshot.status ? places.snapshot.status->watermark : minus_infinity;
   if (w == minus_infinity) {
     json.null();
   } else {
-    json.integer((w - horizon - places.outline.skew).ms);
+    json.integer((w - horizon - places.schema.skew).ms);
   }
 }
 
@@ -63,15 +63,15 @@ void write_column(JsonWriter& json, std::string_view key, const Items& items, Wr
   json.end_array();
 }
 
-// By start: what is kept, and over it what the board has.
+// By start: what is kept, and over it what the snapshot has.
 Result<std::map<std::int64_t, WindowPoint>> points_of(const RowPlaces& places, const SeriesRequest& request) {
-  ResultBook::Query query = query_of(*request.window, request.horizon, request.segment, request.range);
+  RowArchive::Query query = query_of(*request.window, request.horizon, request.segment, request.range);
   query.tenth = request.tenth;
   std::map<std::int64_t, WindowPoint> points;
   if (places.kept != nullptr) {
     PointReader reader;
     bool is_sound = true;
-    auto read = ResultBook::read(*places.kept, query, [&](EventTime start, std::string_view json) {
+    auto read = RowArchive::read(*places.kept, query, [&](EventTime start, std::string_view json) {
       auto point = reader.read(json, request.metric);
       is_sound = point.has_value();
       if (is_sound) points.insert_or_assign(start.ms, std::move(*point));
@@ -81,7 +81,7 @@ Result<std::map<std::int64_t, WindowPoint>> points_of(const RowPlaces& places, c
     if (!read) return tl::unexpected(read.error());
     if (!is_sound) return damaged();
   }
-  for (const auto& shown : places.board.rows) {
+  for (const auto& shown : places.snapshot.rows) {
     const Row& row = shown->row;
     if (!is_within(row, query)) continue;
     if (request.tenth == 0) {
@@ -130,21 +130,21 @@ struct Side {
 
 Result<std::map<std::int64_t, Side>> sides_of(const RowPlaces& places, const CompareRequest& request,
                                               const SegmentPairs& segment) {
-  const ResultBook::Query query = query_of(*request.window, request.horizon, segment, request.range);
+  const RowArchive::Query query = query_of(*request.window, request.horizon, segment, request.range);
   std::map<std::int64_t, Side> sides;
   const auto add = [&](EventTime start, const std::vector<Comparable>& values, Stage stage) {
     const auto at = std::find_if(values.begin(), values.end(), [&](const auto& one) { return one.metric == request.metric; });
     if (at != values.end()) sides.insert_or_assign(start.ms, Side{*at, to_string(stage)});
   };
   if (places.kept != nullptr) {
-    auto read = ResultBook::read_comparable(*places.kept, query, [&](EventTime start, const std::vector<Comparable>& values) {
+    auto read = RowArchive::read_comparable(*places.kept, query, [&](EventTime start, const std::vector<Comparable>& values) {
       add(start, values, Stage::final);
       if (sides.size() > points_max) sides.erase(sides.begin());
       return true;
     });
     if (!read) return tl::unexpected(read.error());
   }
-  for (const auto& shown : places.board.rows) {
+  for (const auto& shown : places.snapshot.rows) {
     if (is_within(shown->row, query)) add(shown->row.start, comparable_of(shown->row), shown->row.stage);
   }
   return sides;
@@ -224,7 +224,7 @@ Result<std::string> compare_document(const RowPlaces& places, const CompareReque
     differences.push_back(
         {EventTime{start}, first, second->second,
          estimate_difference({first.value.value, first.value.left_out},
-                             {second->second.value.value, second->second.value.left_out}, places.outline.confidence)});
+                             {second->second.value.value, second->second.value.left_out}, places.schema.confidence)});
   }
   std::string out;
   JsonWriter json(out, 0);
@@ -254,18 +254,18 @@ Result<std::string> compare_document(const RowPlaces& places, const CompareReque
 }
 
 Result<std::string> rows_document(const RowPlaces& places, const RowsRequest& request) {
-  ResultBook::Query query = query_of(*request.window, request.horizon, request.segment, request.range);
+  RowArchive::Query query = query_of(*request.window, request.horizon, request.segment, request.range);
   if (request.after) query.from = std::max(query.from, *request.after + Duration{1});
   std::map<std::int64_t, std::string> rows;
   const auto is_wanted = [&](std::string_view stage) { return request.stage.empty() || request.stage == stage; };
   if (places.kept != nullptr && is_wanted("final")) {
-    auto read = ResultBook::read(*places.kept, query, [&](EventTime start, std::string_view json) {
+    auto read = RowArchive::read(*places.kept, query, [&](EventTime start, std::string_view json) {
       rows[start.ms] = request.metric.empty() ? std::string(json) : with_metric_only(json, request.metric);
       return rows.size() <= request.limit;
     });
     if (!read) return tl::unexpected(read.error());
   }
-  for (const auto& shown : places.board.rows) {
+  for (const auto& shown : places.snapshot.rows) {
     const Row& row = shown->row;
     if (!is_within(row, query) || !is_wanted(to_string(row.stage))) continue;
     rows[row.start.ms] = request.metric.empty() ? shown->json : with_metric_only(row, request.metric);

@@ -1,14 +1,14 @@
 // Documents: what the API answers about rows, as JSON. web/API.md has the shapes.
 //
-// Rows come from the kept results and, where those do not have them yet, from the board. Pure but for reading the store.
+// Rows come from the kept results and, where those do not have them yet, from the snapshot. Pure but for reading the store.
 // Errors: state_unusable, storage_failed.
 #pragma once
 
 #include <optional>
 #include <string>
 
-#include "app/monitor/board.h"
-#include "app/monitor/outline.h"
+#include "app/monitor/live_snapshot.h"
+#include "app/monitor/published_schema.h"
 #include "app/monitor/row_request.h"
 #include "recmeter/port/state_store.h"
 
@@ -16,9 +16,9 @@ namespace recmeter {
 
 // Where rows are.
 struct RowPlaces {
-  const Outline& outline;
-  const Board& board;
-  const StateStore* kept = nullptr;  // null: only the board has any
+  const PublishedSchema& schema;
+  const LiveSnapshot& snapshot;
+  const StateStore* kept = nullptr;  // null: only the snapshot has any
 };
 
 struct SeriesRequest {

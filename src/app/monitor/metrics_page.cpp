@@ -54,11 +54,11 @@ Labels labels_of(const Row& row, const PlannedMetric& metric) {
 }
 
 // Of every series the newest final row, if it is of the newest window, and the newest one that may still change.
-std::vector<const Row*> newest_rows(const Board& board) {
+std::vector<const Row*> newest_rows(const LiveSnapshot& snapshot) {
   std::vector<const Row*> rows;
-  for (const auto& shown : board.newest_final) rows.push_back(&shown->row);
+  for (const auto& shown : snapshot.newest_final) rows.push_back(&shown->row);
   const Row* last = nullptr;
-  for (const auto& shown : board.rows) {
+  for (const auto& shown : snapshot.rows) {
     const Row& row = shown->row;
     if (row.stage != Stage::provisional) continue;
     const bool is_same =
@@ -108,9 +108,9 @@ constexpr std::array<Figure, 5> figures{{
     {"_denominator", "of the window, how much the mean is over", [](const MetricValue& m) { return m.denominator; }},
 }};
 
-void write_values(Exposition& out, RowSamples& samples, const Outline& outline, const std::vector<const Row*>& rows) {
+void write_values(Exposition& out, RowSamples& samples, const PublishedSchema& schema, const std::vector<const Row*>& rows) {
   std::vector<std::string> bases;
-  for (const PlannedMetric& metric : outline.metrics) {
+  for (const PlannedMetric& metric : schema.metrics) {
     std::string base(base_of(metric.key));
     if (std::find(bases.begin(), bases.end(), base) == bases.end()) bases.push_back(std::move(base));
   }
@@ -123,7 +123,7 @@ void write_values(Exposition& out, RowSamples& samples, const Outline& outline, 
     for (const Figure& figure : figures) {
       bool has_begun = false;
       for (const Row* row : rows) {
-        for (const PlannedMetric& metric : outline.metrics) {
+        for (const PlannedMetric& metric : schema.metrics) {
           if (base_of(metric.key) != base) continue;
           const MetricValue* value = value_in(*row, metric.key);
           const auto number = value == nullptr ? std::nullopt : figure.of(*value);
@@ -140,8 +140,8 @@ void write_values(Exposition& out, RowSamples& samples, const Outline& outline, 
   }
 }
 
-void write_rows(Exposition& out, const Outline& outline, const Board& board, std::size_t series_max) {
-  const std::vector<const Row*> rows = newest_rows(board);
+void write_rows(Exposition& out, const PublishedSchema& schema, const LiveSnapshot& snapshot, std::size_t series_max) {
+  const std::vector<const Row*> rows = newest_rows(snapshot);
   RowSamples samples(out, series_max);
   if (!rows.empty()) {
     out.family("recmeter_window_lists", Kind::gauge, "Lists in the newest window.");
@@ -152,7 +152,7 @@ void write_rows(Exposition& out, const Outline& outline, const Board& board, std
     for (const Row* row : rows) samples.add(labels_of(*row), std::uint64_t{row->incomplete.empty() ? 0U : 1U});
     out.family("recmeter_window_end_timestamp_seconds", Kind::gauge, "Event time at which the newest window ends.");
     for (const Row* row : rows) samples.add(labels_of(*row), static_cast<double>(row->end.ms) / 1000);
-    write_values(out, samples, outline, rows);
+    write_values(out, samples, schema, rows);
   }
   out.family("recmeter_series_capped", Kind::gauge, "Samples of rows left out since there would be too many.");
   out.sample({}, samples.left_out());
@@ -199,7 +199,7 @@ void write_counts(Exposition& out, const Report& report) {
   out.sample({{"stage", "provisional"}}, report.rows_provisional);
 }
 
-void write_partitions(Exposition& out, const LiveStatus& status) {
+void write_partitions(Exposition& out, const RunStatus& status) {
   const auto each = [&](std::string_view name, std::string_view help, auto&& value_of) {
     out.family(name, Kind::gauge, help);
     for (std::size_t p = 0; p < status.partitions.size(); ++p) {
@@ -233,13 +233,13 @@ void write_partitions(Exposition& out, const LiveStatus& status) {
   }
 }
 
-void write_run(Exposition& out, const Board& board, const MetricsPageFacts& facts) {
+void write_run(Exposition& out, const LiveSnapshot& snapshot, const MetricsPageFacts& facts) {
   const auto flag = [&](std::string_view name, std::string_view help, bool is) {
     out.family(name, Kind::gauge, help);
     out.sample({}, std::uint64_t{is ? 1U : 0U});
   };
-  const LiveStatus& status = *board.status;
-  flag("recmeter_ready", "1: events are read and rows published.", is_ready(board));
+  const RunStatus& status = *snapshot.status;
+  flag("recmeter_ready", "1: events are read and rows published.", is_ready(snapshot));
   flag("recmeter_restoring", "1: the state is being read again, rows come when that is done.",
        status.restored_to.has_value());
   flag("recmeter_held", "1: not all partitions are this member's, nothing is read.", status.is_held);
@@ -302,18 +302,19 @@ void write_process(Exposition& out, const ProcessFacts& process) {
 
 }  // namespace
 
-std::string metrics_page(const Outline& outline, const Board& board, const MetricsPageFacts& facts, ExpositionFormat format) {
+std::string metrics_page(const PublishedSchema& schema, const LiveSnapshot& snapshot, const MetricsPageFacts& facts,
+                         ExpositionFormat format) {
   Exposition out(format);
   out.family("recmeter_build_info", Kind::gauge, "Which recmeter this is.");
-  out.sample({{"version", outline.version}, {"evaluator", outline.name}}, std::uint64_t{1});
-  if (board.status) write_run(out, board, facts);
+  out.sample({{"version", schema.version}, {"evaluator", schema.name}}, std::uint64_t{1});
+  if (snapshot.status) write_run(out, snapshot, facts);
   if (facts.server) write_server(out, *facts.server);
   if (facts.process) write_process(out, *facts.process);
-  write_rows(out, outline, board, facts.series_max);
+  write_rows(out, schema, snapshot, facts.series_max);
   return out.take();
 }
 
-Result<void> check_metric_names(const Outline& outline) {
+Result<void> check_metric_names(const PublishedSchema& schema) {
   std::map<std::string, std::string> names;  // of the page, and what they are of
   for (const char* own : {"build_info",
                           "ready",
@@ -358,7 +359,7 @@ Result<void> check_metric_names(const Outline& outline) {
     names[own] = "recmeter's own figures";
   }
   std::set<std::string_view> bases;
-  for (const PlannedMetric& metric : outline.metrics) {
+  for (const PlannedMetric& metric : schema.metrics) {
     if (!bases.insert(base_of(metric.key)).second) continue;
     for (const Figure& figure : figures) {
       const std::string name = exposition_name(base_of(metric.key)) + std::string(figure.suffix);
@@ -369,7 +370,7 @@ Result<void> check_metric_names(const Outline& outline) {
     }
   }
   std::map<std::string, std::string> labels;
-  for (const Outline::Combination& combination : outline.combinations) {
+  for (const PublishedSchema::Combination& combination : schema.combinations) {
     for (const std::string& key : combination.keys) {
       const auto [at, is_new] = labels.try_emplace(exposition_name(key), key);
       if (is_new || at->second == key) continue;

@@ -7,9 +7,9 @@
 #include <optional>
 #include <string>
 
-#include "app/monitor/board.h"
-#include "app/monitor/outline.h"
+#include "app/monitor/live_snapshot.h"
 #include "app/monitor/process_facts.h"
+#include "app/monitor/published_schema.h"
 #include "recmeter/base/result.h"
 #include "recmeter/http/server_counts.h"
 #include "recmeter/result/exposition.h"
@@ -23,10 +23,10 @@ struct MetricsPageFacts {
   std::size_t series_max = 10'000;           // samples of rows; what is beyond is left out, and counted
 };
 
-[[nodiscard]] std::string metrics_page(const Outline& outline, const Board& board, const MetricsPageFacts& facts,
-                                       ExpositionFormat format);
+[[nodiscard]] std::string metrics_page(const PublishedSchema& schema, const LiveSnapshot& snapshot,
+                                       const MetricsPageFacts& facts, ExpositionFormat format);
 
 // Whether every metric and segment key has a name of its own there. Errors: config_invalid.
-[[nodiscard]] Result<void> check_metric_names(const Outline& outline);
+[[nodiscard]] Result<void> check_metric_names(const PublishedSchema& schema);
 
 }  // namespace recmeter

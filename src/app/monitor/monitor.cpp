@@ -10,10 +10,10 @@
 #include "app/console/version.h"
 #include "app/console/wall_clock.h"
 #include "app/monitor/api.h"
-#include "app/monitor/board.h"
 #include "app/monitor/kept_row.h"
+#include "app/monitor/live_snapshot.h"
 #include "app/monitor/metrics_page.h"
-#include "app/monitor/outline.h"
+#include "app/monitor/published_schema.h"
 #include "app/monitor/server_options.h"
 #include "app/monitor/status_text.h"
 #include "recmeter/http/server.h"
@@ -38,7 +38,7 @@ std::uint64_t bytes_in(const std::string& directory) {
 
 // The newest final rows that the state keeps, so that they are shown before there are newer ones. Those of the newest window
 // of each name and horizon alone; what cannot be read is left out, since it is there to be looked at only.
-void show_kept(BoardKeeper& board, const StateStore& kept, const std::vector<KeptSeries>& series) {
+void show_kept(LiveSnapshotKeeper& snapshot, const StateStore& kept, const std::vector<KeptSeries>& series) {
   std::map<std::pair<std::string, Duration>, EventTime> newest;
   for (const KeptSeries& one : series) {
     if (!one.newest_final) continue;
@@ -47,10 +47,10 @@ void show_kept(BoardKeeper& board, const StateStore& kept, const std::vector<Kep
   }
   for (const KeptSeries& one : series) {
     if (!one.newest_final || *one.newest_final != newest.at({one.series.window, one.series.horizon})) continue;
-    const ResultBook::Query query{
+    const RowArchive::Query query{
         .series = one.series, .from = *one.newest_final, .to = *one.newest_final + Duration{1}, .tenth = 0};
-    static_cast<void>(ResultBook::read(kept, query, [&](EventTime, std::string_view json) {
-      if (auto row = row_from_json(json)) board.take_kept(std::move(*row), std::string(json));
+    static_cast<void>(RowArchive::read(kept, query, [&](EventTime, std::string_view json) {
+      if (auto row = row_from_json(json)) snapshot.take_kept(std::move(*row), std::string(json));
       return false;
     }));
   }
@@ -59,13 +59,13 @@ void show_kept(BoardKeeper& board, const StateStore& kept, const std::vector<Kep
 }  // namespace
 
 struct Monitor::Impl {
-  Impl(Outline given, const std::vector<KeptSeries>& kept, Duration keep)
-      : outline(std::move(given)),
-        board(outline, kept, keep),
+  Impl(PublishedSchema given, const std::vector<KeptSeries>& kept, Duration keep)
+      : schema(std::move(given)),
+        snapshot(schema, kept, keep),
         events(std::make_shared<http::EventRing>(static_cast<std::uint64_t>(wall_clock().ms), http::EventRing::Bounds{})) {}
 
-  Outline outline;
-  BoardKeeper board;
+  PublishedSchema schema;
+  LiveSnapshotKeeper snapshot;
   std::shared_ptr<http::EventRing> events;
   std::string state_directory;
   std::unique_ptr<Api> api;
@@ -78,20 +78,20 @@ struct Monitor::Impl {
 
 Result<std::unique_ptr<Monitor>> Monitor::start(const Config& config, const StateStore* kept,
                                                 const std::string& state_directory, Duration keep) {
-  auto outline = outline_of(config, std::string(build_facts().version));
-  if (!outline) return tl::unexpected(std::move(outline).error());
-  if (auto named = check_metric_names(*outline); !named) return tl::unexpected(std::move(named).error());
+  auto schema = published_schema_of(config, std::string(build_facts().version));
+  if (!schema) return tl::unexpected(std::move(schema).error());
+  if (auto named = check_metric_names(*schema); !named) return tl::unexpected(std::move(named).error());
   std::vector<KeptSeries> series;
   if (kept != nullptr) {
-    auto found = ResultBook::series(*kept, BoardKeeper::series_max);
+    auto found = RowArchive::series(*kept, LiveSnapshotKeeper::series_max);
     if (!found) return tl::unexpected(std::move(found).error());
     series = std::move(*found);
   }
-  auto impl = std::make_unique<Impl>(std::move(*outline), series, keep);
-  if (kept != nullptr) show_kept(impl->board, *kept, series);
+  auto impl = std::make_unique<Impl>(std::move(*schema), series, keep);
+  if (kept != nullptr) show_kept(impl->snapshot, *kept, series);
   impl->state_directory = state_directory;
   Impl& of = *impl;
-  ApiOptions api{.board = [&of] { return of.board.board(); },
+  ApiOptions api{.snapshot = [&of] { return of.snapshot.snapshot(); },
                  .kept = kept,
                  .events = of.events,
                  .now = wall_clock,
@@ -102,8 +102,8 @@ Result<std::unique_ptr<Monitor>> Monitor::start(const Config& config, const Stat
                        return serving == nullptr ? http::ServerCounts() : serving->counts();
                      }};
   if (!state_directory.empty()) api.state_bytes = [&of] { return bytes_in(of.state_directory); };
-  of.probes = std::make_unique<Probes>(api.board, api.now);
-  of.api = std::make_unique<Api>(of.outline, std::move(api));
+  of.probes = std::make_unique<Probes>(api.snapshot, api.now);
+  of.api = std::make_unique<Api>(of.schema, std::move(api));
   const PublishSpec::Http& http = config.publish.http;
   http::ServerOptions options = server_options_of(http);
   options.events = of.events;
@@ -137,24 +137,24 @@ std::string Monitor::probes_url() const {
 }
 
 void Monitor::seen(const Row& row) {
-  if (const auto shown = impl_->board.take(row)) impl_->events->append("row", shown->json);
+  if (const auto shown = impl_->snapshot.take(row)) impl_->events->append("row", shown->json);
 }
 
-void Monitor::status(const LiveStatus& status) {
-  impl_->board.take(status);
-  impl_->board.show();
+void Monitor::status(const RunStatus& status) {
+  impl_->snapshot.take(status);
+  impl_->snapshot.show();
   if (status.now < impl_->next_status) return;
   impl_->next_status = status.now + status_every;
-  impl_->events->append("status", status_json(impl_->outline, *impl_->board.board(), bytes_in(impl_->state_directory)));
+  impl_->events->append("status", status_json(impl_->schema, *impl_->snapshot.snapshot(), bytes_in(impl_->state_directory)));
 }
 
-void Monitor::told(std::string_view message) {
-  impl_->board.tell(message);
-  impl_->board.show();
+void Monitor::show_message(std::string_view message) {
+  impl_->snapshot.tell(message);
+  impl_->snapshot.show();
 }
 
 void Monitor::kept() {
-  impl_->board.kept();
+  impl_->snapshot.kept();
 }
 
 }  // namespace recmeter

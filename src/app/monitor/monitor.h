@@ -10,7 +10,7 @@
 
 #include "config/config.h"
 #include "recmeter/base/result.h"
-#include "recmeter/evaluation/live_status.h"
+#include "recmeter/evaluation/run_status.h"
 #include "recmeter/port/state_store.h"
 #include "recmeter/result/row.h"
 
@@ -29,8 +29,8 @@ class Monitor {
 
   // For the run: each row as it is made, how it stands, what it tells its user, that the state holds what was made.
   void seen(const Row& row);
-  void status(const LiveStatus& status);
-  void told(std::string_view message);
+  void status(const RunStatus& status);
+  void show_message(std::string_view message);
   void kept();
 
  private:

@@ -28,19 +28,19 @@ std::string value_cell(const Row& row, const std::string& key) {
   return text;
 }
 
-std::string table_of(const Outline& outline, const ShownRows& rows, std::string_view caption) {
+std::string table_of(const PublishedSchema& schema, const ShownRows& rows, std::string_view caption) {
   std::string out = fmt::format("<table><caption>{}</caption><thead><tr>", caption);
   for (const char* head : {"window", "from", "horizon", "segment", "lists", "matured"}) {
     out += fmt::format("<th scope=\"col\">{}</th>", head);
   }
-  for (const PlannedMetric& metric : outline.metrics) out += "<th scope=\"col\">" + as_markup(metric.key) + "</th>";
+  for (const PlannedMetric& metric : schema.metrics) out += "<th scope=\"col\">" + as_markup(metric.key) + "</th>";
   out += "</tr></thead><tbody>";
   for (const auto& shown : rows) {
     const Row& row = shown->row;
     out += fmt::format("<tr><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{:.0f}%</td>", as_markup(row.window),
                        render_utc(row.start), render_duration(row.horizon), segment_cell(row), row.lists,
                        std::floor(row.matured * 100));
-    for (const PlannedMetric& metric : outline.metrics) out += "<td>" + value_cell(row, metric.key) + "</td>";
+    for (const PlannedMetric& metric : schema.metrics) out += "<td>" + value_cell(row, metric.key) + "</td>";
     out += "</tr>";
   }
   return out + "</tbody></table>";
@@ -48,15 +48,15 @@ std::string table_of(const Outline& outline, const ShownRows& rows, std::string_
 
 }  // namespace
 
-std::string plain_tables(const Outline& outline, const Board& board) {
-  std::string out = "<p>Evaluator " + as_markup(outline.name) + ".</p>";
-  for (const std::string& reason : board.reasons) out += "<p>" + as_markup(reason) + "</p>";
+std::string plain_tables(const PublishedSchema& schema, const LiveSnapshot& snapshot) {
+  std::string out = "<p>Evaluator " + as_markup(schema.name) + ".</p>";
+  for (const std::string& reason : snapshot.reasons) out += "<p>" + as_markup(reason) + "</p>";
   ShownRows open;
-  std::copy_if(board.rows.begin(), board.rows.end(), std::back_inserter(open),
+  std::copy_if(snapshot.rows.begin(), snapshot.rows.end(), std::back_inserter(open),
                [](const auto& shown) { return shown->row.stage != Stage::final; });
-  if (board.newest_final.empty() && open.empty()) return out + "<p>There is no window yet.</p>";
-  out += table_of(outline, board.newest_final, "The newest final windows");
-  return out + table_of(outline, open, "Windows that are not final");
+  if (snapshot.newest_final.empty() && open.empty()) return out + "<p>There is no window yet.</p>";
+  out += table_of(schema, snapshot.newest_final, "The newest final windows");
+  return out + table_of(schema, open, "Windows that are not final");
 }
 
 }  // namespace recmeter

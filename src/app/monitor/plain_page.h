@@ -3,12 +3,12 @@
 
 #include <string>
 
-#include "app/monitor/board.h"
-#include "app/monitor/outline.h"
+#include "app/monitor/live_snapshot.h"
+#include "app/monitor/published_schema.h"
 
 namespace recmeter {
 
 // The body; whatever comes from data is escaped.
-[[nodiscard]] std::string plain_tables(const Outline& outline, const Board& board);
+[[nodiscard]] std::string plain_tables(const PublishedSchema& schema, const LiveSnapshot& snapshot);
 
 }  // namespace recmeter

@@ -7,7 +7,7 @@
 #include "app/console/wall_clock.h"
 #include "app/monitor/monitor.h"
 #include "recmeter/base/check.h"
-#include "recmeter/live/result_book.h"
+#include "recmeter/live/row_archive.h"
 #include "recmeter/memory/shared_store.h"
 
 namespace recmeter {
@@ -24,19 +24,19 @@ class ReplayMonitor : public ReplayWatch {
 
   [[nodiscard]] std::string url() const override { return monitor_->url(); }
   void seen(const Row& row) override;
-  void stands(const std::function<LiveStatus()>& make) override;
+  void stands(const std::function<RunStatus()>& make) override;
   void serve(const Report& report, const std::atomic<bool>& stop) override;
 
  private:
   memory::SharedStore rows_;
-  ResultBook book_{kept_for, Duration{0}};
+  RowArchive archive_{kept_for, Duration{0}};
   std::unique_ptr<Monitor> monitor_;  // reads the rows
   EventTime next_ = minus_infinity;   // by the reader's clock
 
   // What was noted is kept before the monitor_ hears of it: then it may forget.
-  void show(LiveStatus status) {
+  void show(RunStatus status) {
     StateBatch batch;
-    book_.save(batch, minus_infinity);
+    archive_.save(batch, minus_infinity);
     const auto written = rows_.write(batch, StateStore::Durability::process);
     RECMETER_CHECK(written.has_value(), "memory takes every batch");
     monitor_->kept();
@@ -53,11 +53,11 @@ Result<void> ReplayMonitor::start(const Config& config) {
 }
 
 void ReplayMonitor::seen(const Row& row) {
-  book_.note(row);
+  archive_.note(row);
   monitor_->seen(row);
 }
 
-void ReplayMonitor::stands(const std::function<LiveStatus()>& make) {
+void ReplayMonitor::stands(const std::function<RunStatus()>& make) {
   const EventTime now = wall_clock();
   if (now < next_) return;
   next_ = now + shown_every;
@@ -65,7 +65,7 @@ void ReplayMonitor::stands(const std::function<LiveStatus()>& make) {
 }
 
 void ReplayMonitor::serve(const Report& report, const std::atomic<bool>& stop) {
-  LiveStatus status;
+  RunStatus status;
   status.report = report;
   status.watermark = report.final_to;
   for (const PartitionReport& partition : report.partitions) {

@@ -44,17 +44,17 @@ std::optional<std::string> Parameters::text(std::string_view name) {
 
 const WindowSpec* Parameters::window() {
   const std::string name = text("window").value_or("");
-  const WindowSpec* window = outline_.window(name);
+  const WindowSpec* window = schema_.window(name);
   if (window == nullptr) {
-    complain("window", name, "name one of " + joined(outline_.windows, [](const WindowSpec& one) { return one.name; }));
+    complain("window", name, "name one of " + joined(schema_.windows, [](const WindowSpec& one) { return one.name; }));
   }
   return window;
 }
 
 std::string Parameters::metric() {
   std::string key = text("metric").value_or("");
-  if (!outline_.has_metric(key)) {
-    complain("metric", key, "name one of " + joined(outline_.metrics, [](const PlannedMetric& one) { return one.key; }));
+  if (!schema_.has_metric(key)) {
+    complain("metric", key, "name one of " + joined(schema_.metrics, [](const PlannedMetric& one) { return one.key; }));
   }
   return key;
 }
@@ -66,10 +66,10 @@ std::string Parameters::metric_if_any() {
 // May be left out where there is only one.
 Duration Parameters::horizon() {
   const auto given = text("horizon");
-  if (!given && outline_.horizons.size() == 1) return outline_.horizons.front();
-  if (const auto horizon = outline_.horizon(given.value_or(""))) return *horizon;
-  complain("horizon", given.value_or(""), "name one of " + joined(outline_.horizons, render_duration));
-  return outline_.horizons.front();
+  if (!given && schema_.horizons.size() == 1) return schema_.horizons.front();
+  if (const auto horizon = schema_.horizon(given.value_or(""))) return *horizon;
+  complain("horizon", given.value_or(""), "name one of " + joined(schema_.horizons, render_duration));
+  return schema_.horizons.front();
 }
 
 SegmentPairs Parameters::segment(std::string_view name) {
@@ -79,7 +79,7 @@ SegmentPairs Parameters::segment(std::string_view name) {
     complain(name, given, "write key:value, several with commas, and a \\ before each , : and \\ of a value");
     return {};
   }
-  for (const Outline::Combination& combination : outline_.combinations) {
+  for (const PublishedSchema::Combination& combination : schema_.combinations) {
     if (combination.keys.size() != pairs->size()) continue;
     SegmentPairs ordered;
     for (const std::string& key : combination.keys) {
@@ -88,10 +88,10 @@ SegmentPairs Parameters::segment(std::string_view name) {
     }
     if (ordered.size() == pairs->size()) return ordered;
   }
-  const auto keys_of = [](const Outline::Combination& one) {
+  const auto keys_of = [](const PublishedSchema::Combination& one) {
     return one.keys.empty() ? std::string("nothing") : joined(one.keys, [](const std::string& key) { return key; });
   };
-  complain(name, given, "rows have segments by " + joined(outline_.combinations, keys_of));
+  complain(name, given, "rows have segments by " + joined(schema_.combinations, keys_of));
   return {};
 }
 

@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "app/console/segment_text.h"
-#include "app/monitor/outline.h"
+#include "app/monitor/published_schema.h"
 #include "recmeter/http/request.h"
-#include "recmeter/live/result_book.h"
+#include "recmeter/live/row_archive.h"
 
 namespace recmeter {
 
@@ -25,7 +25,7 @@ struct TimeRange {  // of windows: those with from < end <= to
 class Parameters {
  public:
   // Both outlive it.
-  Parameters(const http::Query& query, const Outline& outline) : query_(query), outline_(outline) {}
+  Parameters(const http::Query& query, const PublishedSchema& schema) : query_(query), schema_(schema) {}
 
   [[nodiscard]] const WindowSpec* window();  // null: there is none such
   // A published key.
@@ -49,7 +49,7 @@ class Parameters {
   void complain(std::string_view name, std::string_view text, const std::string& remedy);
 
   const http::Query& query_;
-  const Outline& outline_;
+  const PublishedSchema& schema_;
   std::vector<std::string> known_;
   std::string complaint_;
 };

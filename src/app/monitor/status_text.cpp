@@ -34,11 +34,11 @@ void write_segment(JsonWriter& json, const RowSeries& series) {
 
 // The segments of a combination that have a row in some window, of windows and horizons each once: the first of them, and how
 // many are left out.
-void write_values(JsonWriter& json, const Outline::Combination& combination, const Board& board) {
+void write_values(JsonWriter& json, const PublishedSchema::Combination& combination, const LiveSnapshot& snapshot) {
   std::set<std::vector<std::pair<std::string, std::string>>> written;
   json.key("values");
   json.begin_array();
-  for (const RowSeries& series : *board.series) {
+  for (const RowSeries& series : *snapshot.series) {
     if (series.segment.size() != combination.keys.size()) continue;
     bool is_of = true;
     for (std::size_t k = 0; k < combination.keys.size(); ++k) is_of = is_of && series.segment[k].first == combination.keys[k];
@@ -49,17 +49,17 @@ void write_values(JsonWriter& json, const Outline::Combination& combination, con
   json.integer(std::max(written.size(), values_max) - values_max);
 }
 
-void write_outline(JsonWriter& json, const Outline& outline, const Board& board) {
+void write_outline(JsonWriter& json, const PublishedSchema& schema, const LiveSnapshot& snapshot) {
   json.begin_object();
   json.key("name");
-  json.string(outline.name);
+  json.string(schema.name);
   json.key("config");
-  json.string(outline.config);
+  json.string(schema.config);
   json.key("version");
-  json.string(outline.version);
+  json.string(schema.version);
   json.key("windows");
   json.begin_array();
-  for (const WindowSpec& window : outline.windows) {
+  for (const WindowSpec& window : schema.windows) {
     json.begin_object();
     json.key("name");
     json.string(window.name);
@@ -72,21 +72,21 @@ void write_outline(JsonWriter& json, const Outline& outline, const Board& board)
   json.end_array();
   json.key("horizons");
   json.begin_array();
-  for (const Duration horizon : outline.horizons) json.string(render_duration(horizon));
+  for (const Duration horizon : schema.horizons) json.string(render_duration(horizon));
   json.end_array();
   json.key("metrics");
   json.begin_array();
-  for (const PlannedMetric& metric : outline.metrics) json.string(metric.key);
+  for (const PlannedMetric& metric : schema.metrics) json.string(metric.key);
   json.end_array();
   json.key("segments");
   json.begin_array();
-  for (std::size_t c = 1; c < outline.combinations.size(); ++c) {
+  for (std::size_t c = 1; c < schema.combinations.size(); ++c) {
     json.begin_object();
     json.key("keys");
     json.begin_array();
-    for (const std::string& key : outline.combinations[c].keys) json.string(key);
+    for (const std::string& key : schema.combinations[c].keys) json.string(key);
     json.end_array();
-    write_values(json, outline.combinations[c], board);
+    write_values(json, schema.combinations[c], snapshot);
     json.end_object();
   }
   json.end_array();
@@ -116,7 +116,7 @@ void write_partition(JsonWriter& json, const LivePartition& partition, EventTime
   json.boolean(partition.is_idle);
 }
 
-std::string why(const LiveStatus& status, Duration needs) {
+std::string why(const RunStatus& status, Duration needs) {
   const std::string rest = render_duration(Duration{needs.ms / 1000 * 1000}) + " of event time to go";
   if (status.is_held) return rest + "; nothing is read now";
   if (!status.held_back_by) return rest + "; no partition has anything new";
@@ -124,18 +124,18 @@ std::string why(const LiveStatus& status, Duration needs) {
 }
 
 // Windows that have lists and are not final, the oldest first.
-void write_waiting(JsonWriter& json, const Outline& outline, const Board& board) {
+void write_waiting(JsonWriter& json, const PublishedSchema& schema, const LiveSnapshot& snapshot) {
   std::vector<const Row*> rows;
-  for (const auto& shown : board.rows) {
+  for (const auto& shown : snapshot.rows) {
     const Row& row = shown->row;
     if (row.stage == Stage::provisional && row.segment.empty()) rows.push_back(&row);
   }
-  const auto final_at = [&](const Row& row) { return row.end + row.horizon + outline.skew; };
+  const auto final_at = [&](const Row& row) { return row.end + row.horizon + schema.skew; };
   std::stable_sort(rows.begin(), rows.end(), [&](const Row* a, const Row* b) { return final_at(*a) < final_at(*b); });
   if (rows.size() > waiting_max) rows.resize(waiting_max);
   json.begin_array();
   for (const Row* row : rows) {
-    const EventTime w = board.status->watermark;
+    const EventTime w = snapshot.status->watermark;
     const Duration needs = w == minus_infinity ? Duration{0} : final_at(*row) - w;
     json.begin_object();
     json.key("window");
@@ -152,7 +152,7 @@ void write_waiting(JsonWriter& json, const Outline& outline, const Board& board)
       json.integer(needs.ms);
     }
     json.key("why");
-    json.string(why(*board.status, needs));
+    json.string(why(*snapshot.status, needs));
     json.end_object();
   }
   json.end_array();
@@ -179,19 +179,20 @@ bool is_read_to_its_end(const LivePartition& partition) {
   return partition.is_caught_up && partition.in_open_transaction == 0;
 }
 
-bool is_ready(const Board& board) {
-  return board.status && board.status->unreachable.empty() && !board.status->is_held && board.status->has_room &&
-         !board.status->letters_wait_since && !board.status->restored_to && board.status->publish_trouble.empty();
+bool is_ready(const LiveSnapshot& snapshot) {
+  return snapshot.status && snapshot.status->unreachable.empty() && !snapshot.status->is_held && snapshot.status->has_room &&
+         !snapshot.status->letters_wait_since && !snapshot.status->restored_to && snapshot.status->publish_trouble.empty();
 }
 
-std::string status_json(const Outline& outline, const Board& board, std::optional<std::uint64_t> state_bytes) {
+std::string status_json(const PublishedSchema& schema, const LiveSnapshot& snapshot,
+                        std::optional<std::uint64_t> state_bytes) {
   std::string out;
   JsonWriter json(out, 0);
   json.begin_object();
-  const LiveStatus status = board.status.value_or(LiveStatus());
+  const RunStatus status = snapshot.status.value_or(RunStatus());
   write_members(json, status.report, [&](std::size_t p) { write_partition(json, status.partitions.at(p), status.now); });
   json.key("evaluator");
-  write_outline(json, outline, board);
+  write_outline(json, schema, snapshot);
   write_time(json, "watermark", status.watermark);
   json.key("held_back_by");
   if (status.held_back_by) {
@@ -211,17 +212,17 @@ std::string status_json(const Outline& outline, const Board& board, std::optiona
     json.null();
   }
   json.key("waiting");
-  if (board.status) {
-    write_waiting(json, outline, board);
+  if (snapshot.status) {
+    write_waiting(json, schema, snapshot);
   } else {
     json.begin_array();
     json.end_array();
   }
   json.key("ready");
-  json.boolean(is_ready(board));
+  json.boolean(is_ready(snapshot));
   json.key("reasons");
   json.begin_array();
-  for (const std::string& reason : board.reasons) json.string(reason);
+  for (const std::string& reason : snapshot.reasons) json.string(reason);
   json.end_array();
   json.end_object();
   return out;

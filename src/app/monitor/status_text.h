@@ -5,19 +5,20 @@
 #include <optional>
 #include <string>
 
-#include "app/monitor/board.h"
-#include "app/monitor/outline.h"
+#include "app/monitor/live_snapshot.h"
+#include "app/monitor/published_schema.h"
 
 namespace recmeter {
 
 // One line. `state_bytes`: what the state takes on disk; absent: there is none.
-[[nodiscard]] std::string status_json(const Outline& outline, const Board& board, std::optional<std::uint64_t> state_bytes);
+[[nodiscard]] std::string status_json(const PublishedSchema& schema, const LiveSnapshot& snapshot,
+                                      std::optional<std::uint64_t> state_bytes);
 
 // Records not read yet, those of open transactions among them; none: nobody knows.
 [[nodiscard]] std::optional<std::int64_t> lag_records(const LivePartition& partition);
 [[nodiscard]] bool is_read_to_its_end(const LivePartition& partition);
 
-// Whether it reads and publishes; why not, or what else a reader should know: Board::reasons.
-[[nodiscard]] bool is_ready(const Board& board);
+// Whether it reads and publishes; why not, or what else a reader should know: LiveSnapshot::reasons.
+[[nodiscard]] bool is_ready(const LiveSnapshot& snapshot);
 
 }  // namespace recmeter

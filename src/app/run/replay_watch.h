@@ -10,7 +10,7 @@
 
 #include "config/config.h"
 #include "recmeter/base/result.h"
-#include "recmeter/evaluation/live_status.h"
+#include "recmeter/evaluation/run_status.h"
 #include "recmeter/result/report.h"
 #include "recmeter/result/row.h"
 
@@ -23,7 +23,7 @@ class ReplayWatch {
   [[nodiscard]] virtual std::string url() const = 0;
   virtual void seen(const Row& row) = 0;
   // `make` is called when it is time for it, about once a second.
-  virtual void stands(const std::function<LiveStatus()>& make) = 0;
+  virtual void stands(const std::function<RunStatus()>& make) = 0;
   // The replay is over: shows what it gave until `stop` becomes true.
   virtual void serve(const Report& report, const std::atomic<bool>& stop) = 0;
 };

@@ -18,8 +18,8 @@ kafka::ReadOptions read_options(const Config& config, const std::atomic<bool>& s
           .stop = &stop};
 }
 
-std::function<void(LiveStatus&)> noting(std::function<kafka::Reach()> reach, const std::string& brokers) {
-  return [reach = std::move(reach), brokers](LiveStatus& status) {
+std::function<void(RunStatus&)> noting(std::function<kafka::Reach()> reach, const std::string& brokers) {
+  return [reach = std::move(reach), brokers](RunStatus& status) {
     const kafka::Reach now = reach();
     status.brokers_reachable = now.brokers;
     if (now.brokers != 0) return;

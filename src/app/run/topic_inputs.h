@@ -13,7 +13,7 @@
 #include "config/config.h"
 #include "recmeter/base/notice.h"
 #include "recmeter/base/result.h"
-#include "recmeter/evaluation/live_status.h"
+#include "recmeter/evaluation/run_status.h"
 #include "recmeter/port/record_source.h"
 
 namespace recmeter {
@@ -36,7 +36,7 @@ struct TopicPosition {
 
 struct FollowedTopics {
   std::vector<TopicInput> inputs;
-  std::function<void(LiveStatus&)> note_brokers;  // adds whether brokers answer
+  std::function<void(RunStatus&)> note_brokers;  // adds whether brokers answer
 };
 
 // Going on, from `positions`, by name, and where there are none as kafka.start says. `now`: what its times are before.

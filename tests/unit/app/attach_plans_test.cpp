@@ -6,9 +6,9 @@
 #include <map>
 #include <string>
 
-#include "recmeter/memory/memory_store.h"
 #include "recmeter/live/checkpoint.h"
 #include "recmeter/live/generation.h"
+#include "recmeter/memory/memory_store.h"
 
 namespace recmeter {
 namespace {

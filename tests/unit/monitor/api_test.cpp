@@ -25,12 +25,12 @@ class ApiTest : public testing::Test {
  protected:
   ApiTest()
       : events_(std::make_shared<http::EventRing>(1, http::EventRing::Bounds{})),
-        api_(run_.outline, {.board = [this] { return run_.board.board(); },
-                            .kept = &run_.store,
-                            .events = events_,
-                            .now = [this] { return now_; },
-                            .state_bytes = [] { return std::uint64_t{4096}; },
-                            .server_counts = {}}) {}
+        api_(run_.schema, {.snapshot = [this] { return run_.snapshot.snapshot(); },
+                           .kept = &run_.store,
+                           .events = events_,
+                           .now = [this] { return now_; },
+                           .state_bytes = [] { return std::uint64_t{4096}; },
+                           .server_counts = {}}) {}
 
   [[nodiscard]] http::Response ask(const std::string& path, Parameters parameters = {}, const std::string& accept = "") {
     http::Request request;
@@ -239,7 +239,7 @@ TEST_F(ApiTest, tells_whether_the_run_is_alive_and_ready) {
   EXPECT_EQ(ask("/readyz").status, 503) << "it has not begun";
   EXPECT_EQ(told(ask("/readyz"), "/readyz")["ready"], false);
   EXPECT_EQ(ask("/livez").status, 200);
-  LiveStatus status = ShownRun::status_at(EventTime{zero_ms});
+  RunStatus status = ShownRun::status_at(EventTime{zero_ms});
   run_.stands(status);
   now_ = status.now;
   EXPECT_EQ(ask("/readyz").status, 200);
@@ -252,13 +252,13 @@ TEST_F(ApiTest, tells_whether_the_run_is_alive_and_ready) {
 }
 
 TEST_F(ApiTest, tells_probes_how_the_run_is_and_nothing_else) {
-  Probes probes([this] { return run_.board.board(); }, [this] { return now_; });
+  Probes probes([this] { return run_.snapshot.snapshot(); }, [this] { return now_; });
   const auto probe = [&](const char* path) {
     http::Request request;
     request.path = path;
     return probes.handle(request);
   };
-  LiveStatus status = ShownRun::status_at(EventTime{zero_ms});
+  RunStatus status = ShownRun::status_at(EventTime{zero_ms});
   status.is_held = true;
   run_.stands(status);
   now_ = status.now;

@@ -20,7 +20,7 @@ using test::ShownRun;
 using test::zero_ms;
 
 std::string page(const ShownRun& run, const MetricsPageFacts& facts = {}, ExpositionFormat format = ExpositionFormat::text) {
-  return metrics_page(run.outline, *run.board.board(), facts, format);
+  return metrics_page(run.schema, *run.snapshot.snapshot(), facts, format);
 }
 
 bool has_line(const std::string& text, const std::string& line) {
@@ -37,7 +37,7 @@ double value_of(const std::string& text, const std::string& sample) {
 std::string whole_page(ExpositionFormat format = ExpositionFormat::text) {
   ShownRun run;
   run.show(minute_row(0, "A"));
-  LiveStatus status = ShownRun::status_at(EventTime{zero_ms});
+  RunStatus status = ShownRun::status_at(EventTime{zero_ms});
   status.brokers_reachable = 3;
   status.last_checkpoint = status.last_gap = EventTime{zero_ms};
   status.row_latency.add(Duration{2'000});
@@ -135,7 +135,7 @@ TEST(MetricsPage, leaves_out_what_is_beyond_the_cap_and_counts_it) {
 
 TEST(MetricsPage, tells_lag_as_far_as_it_is_known) {
   ShownRun run;
-  LiveStatus status = ShownRun::status_at(EventTime{zero_ms});
+  RunStatus status = ShownRun::status_at(EventTime{zero_ms});
   status.partitions[0].is_caught_up = true;
   status.partitions[0].in_open_transaction = 10;
   status.partitions[0].records_lost = 7;
@@ -206,10 +206,10 @@ TEST(MetricsPage, ends_open_metrics_as_that_wants) {
 
 TEST(MetricNames, are_refused_where_two_would_be_one) {
   Config config = shown_config();
-  EXPECT_TRUE(check_metric_names(outline_of(config, "").value()));
+  EXPECT_TRUE(check_metric_names(published_schema_of(config, "").value()));
   config.spec.segments.push_back({.keys = {"store.id"}, .keep = {}});
   config.spec.segments.push_back({.keys = {"store-id"}, .keep = {}});
-  const auto clash = check_metric_names(outline_of(config, "").value());
+  const auto clash = check_metric_names(published_schema_of(config, "").value());
   ASSERT_FALSE(clash);
   EXPECT_NE(clash.error().context.find("store.id and store-id"), std::string::npos) << clash.error().context;
 }
@@ -218,10 +218,10 @@ TEST(MetricNames, are_refused_where_two_would_be_one) {
 TEST(MetricNames, are_refused_where_they_are_those_of_the_run) {
   for (const std::string& family : families_of(whole_page(ExpositionFormat::open_metrics))) {
     if (!family.starts_with("recmeter_") || is_of_a_metric(family)) continue;
-    Outline outline = outline_of(shown_config(), "").value();
-    outline.metrics.push_back(outline.metrics.front());
-    outline.metrics.back().key = family.substr(9) + "@3";
-    const auto clash = check_metric_names(outline);
+    PublishedSchema schema = published_schema_of(shown_config(), "").value();
+    schema.metrics.push_back(schema.metrics.front());
+    schema.metrics.back().key = family.substr(9) + "@3";
+    const auto clash = check_metric_names(schema);
     ASSERT_FALSE(clash) << family;
     EXPECT_NE(clash.error().context.find("recmeter's own figures"), std::string::npos) << clash.error().context;
   }

@@ -6,10 +6,10 @@ namespace recmeter::test {
 
 namespace {
 
-Outline outline_for_tests() {
-  auto outline = outline_of(shown_config(), "1.2.3");
-  RECMETER_CHECK(outline.has_value(), "the configuration of the test is sound");
-  return std::move(*outline);
+PublishedSchema outline_for_tests() {
+  auto schema = published_schema_of(shown_config(), "1.2.3");
+  RECMETER_CHECK(schema.has_value(), "the configuration of the test is sound");
+  return std::move(*schema);
 }
 
 MetricValue value_of(const std::string& key, double value) {
@@ -65,31 +65,31 @@ Row minute_row(std::int64_t n, const std::string& variant, Stage stage, double m
   return row;
 }
 
-ShownRun::ShownRun() : outline(outline_for_tests()), board(outline, {}, keep_for) {}
+ShownRun::ShownRun() : schema(outline_for_tests()), snapshot(schema, {}, keep_for) {}
 
 void ShownRun::show(const Row& row) {
-  board.take(row);
-  book_.note(row);
-  board.show();
+  snapshot.take(row);
+  archive_.note(row);
+  snapshot.show();
 }
 
 void ShownRun::keep() {
   StateBatch batch;
-  book_.save(batch, EventTime{zero_ms});
+  archive_.save(batch, EventTime{zero_ms});
   const auto written = store.write(batch, StateStore::Durability::process);
   RECMETER_CHECK(written.has_value(), "memory takes every batch");
-  board.kept();
-  board.kept();
-  board.show();
+  snapshot.kept();
+  snapshot.kept();
+  snapshot.show();
 }
 
-void ShownRun::stands(const LiveStatus& status) {
-  board.take(status);
-  board.show();
+void ShownRun::stands(const RunStatus& status) {
+  snapshot.take(status);
+  snapshot.show();
 }
 
-LiveStatus ShownRun::status_at(EventTime watermark) {
-  LiveStatus status;
+RunStatus ShownRun::status_at(EventTime watermark) {
+  RunStatus status;
   status.watermark = watermark;
   status.now = watermark + Duration{5'000};
   PartitionReport partition;

@@ -4,9 +4,9 @@
 #include <memory>
 #include <string>
 
-#include "app/monitor/board.h"
-#include "app/monitor/outline.h"
-#include "recmeter/live/result_book.h"
+#include "app/monitor/live_snapshot.h"
+#include "app/monitor/published_schema.h"
+#include "recmeter/live/row_archive.h"
 #include "recmeter/memory/memory_store.h"
 
 namespace recmeter::test {
@@ -29,15 +29,15 @@ class ShownRun {
   void show(const Row& row);
   // The state holds every row shown so far.
   void keep();
-  void stands(const LiveStatus& status);
-  [[nodiscard]] static LiveStatus status_at(EventTime watermark);
+  void stands(const RunStatus& status);
+  [[nodiscard]] static RunStatus status_at(EventTime watermark);
 
-  const Outline outline;
-  BoardKeeper board;
+  const PublishedSchema schema;
+  LiveSnapshotKeeper snapshot;
   memory::MemoryStore store;
 
  private:
-  ResultBook book_{keep_for, Duration{60 * minute_ms}};
+  RowArchive archive_{keep_for, Duration{60 * minute_ms}};
 };
 
 }  // namespace recmeter::test

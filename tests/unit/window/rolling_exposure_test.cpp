@@ -7,9 +7,9 @@
 #include <set>
 #include <utility>
 
-#include "window/overlap.h"
 #include "rolling_model.h"
 #include "support/effort.h"
+#include "window/overlap.h"
 
 namespace recmeter {
 namespace {

@@ -1,4 +1,4 @@
-#include "recmeter/live/result_book.h"
+#include "recmeter/live/row_archive.h"
 
 #include <algorithm>
 #include <bit>
@@ -111,7 +111,7 @@ tl::unexpected<Error> damaged() {
 
 // visit(start, what follows the start in the key, value) for what is kept of a series, day after day.
 using VisitKept = std::function<bool(EventTime start, std::string_view rest, std::string_view value)>;
-Result<void> scan_series(const StateStore& store, char kind, const ResultBook::Query& query, const VisitKept& visit) {
+Result<void> scan_series(const StateStore& store, char kind, const RowArchive::Query& query, const VisitKept& visit) {
   const std::string series = bytes_of(query.series);
   const std::string end_of_kind(1, static_cast<char>(kind + 1));
   const std::int64_t last_day = query.to == plus_infinity ? std::numeric_limits<std::int64_t>::max() : day_of(query.to);
@@ -216,7 +216,7 @@ std::vector<Comparable> comparable_of(const Row& row) {
   return values;
 }
 
-void ResultBook::note(const Row& row) {
+void RowArchive::note(const Row& row) {
   if (keep_.ms == 0) return;
   const std::string series = bytes_of(RowSeries{row.window, row.horizon, row.segment});
   const Place place(series, row.start.ms);
@@ -242,7 +242,7 @@ void ResultBook::note(const Row& row) {
   noted_.emplace_back(std::move(key), bytes_of(values));
 }
 
-void ResultBook::save(StateBatch& batch, EventTime watermark) {
+void RowArchive::save(StateBatch& batch, EventTime watermark) {
   for (auto& [key, value] : std::exchange(noted_, {})) batch.put(std::move(key), std::move(value));
   if (watermark == minus_infinity || watermark == plus_infinity) return;
   const std::int64_t first_kept = day_of(watermark - keep_ - longest_window_);
@@ -255,7 +255,7 @@ void ResultBook::save(StateBatch& batch, EventTime watermark) {
   std::erase_if(tenths_, [&](const auto& one) { return day_of(EventTime{std::get<1>(one.first)}) < first_kept; });
 }
 
-Result<void> ResultBook::read(const StateStore& store, const Query& query, const Visit& visit) {
+Result<void> RowArchive::read(const StateStore& store, const Query& query, const Visit& visit) {
   const auto wanted = static_cast<std::uint8_t>(query.tenth == 0 ? final_stage : static_cast<char>(query.tenth));
   std::optional<EventTime> last;
   return scan_series(store, row_kind, query, [&](EventTime start, std::string_view rest, std::string_view value) {
@@ -268,7 +268,7 @@ Result<void> ResultBook::read(const StateStore& store, const Query& query, const
   });
 }
 
-Result<std::vector<KeptSeries>> ResultBook::series(const StateStore& store, std::size_t series_max) {
+Result<std::vector<KeptSeries>> RowArchive::series(const StateStore& store, std::size_t series_max) {
   const auto is_indexed = store.get(std::string_view(&series_kind, 1));
   if (!is_indexed) return tl::unexpected(is_indexed.error());
   std::map<std::string, KeptSeries> known;
@@ -291,7 +291,7 @@ Result<std::vector<KeptSeries>> ResultBook::series(const StateStore& store, std:
   return series;
 }
 
-Result<void> ResultBook::open(const StateStore& store) {
+Result<void> RowArchive::open(const StateStore& store) {
   const std::string marker(1, series_kind);
   const auto is_indexed = store.get(marker);
   if (!is_indexed) return tl::unexpected(is_indexed.error());
@@ -308,7 +308,7 @@ Result<void> ResultBook::open(const StateStore& store) {
   return {};
 }
 
-Result<void> ResultBook::read_comparable(const StateStore& store, const Query& query, const Compare& visit) {
+Result<void> RowArchive::read_comparable(const StateStore& store, const Query& query, const Compare& visit) {
   bool is_sound = true;
   auto scanned =
       scan_series(store, comparable_kind, query, [&](EventTime start, std::string_view rest, std::string_view value) {

@@ -16,7 +16,7 @@ namespace recmeter {
   return error.code == Errc::interrupted && error.context.empty();
 }
 
-inline ExitCode told(const Error& error) {
+inline ExitCode report_error(const Error& error) {
   if (is_reader_gone(error)) return ExitCode::ok;
   complain(error);
   return exit_code_of(error.code);

@@ -1,4 +1,4 @@
-#include "live/preview.h"
+#include "live/provisional_rows.h"
 
 #include <algorithm>
 #include <utility>
@@ -28,7 +28,7 @@ WindowSpec alone(const WindowSpec& window, EventTime start) {
 
 }  // namespace
 
-struct Preview::Counted {
+struct ProvisionalRows::Counted {
   Counted(const ScoredList& score, std::span<const AssignedFeedback> of_actions)
       : length(score.length),
         hits(score.hits.begin(), score.hits.end()),
@@ -71,7 +71,7 @@ bool is_zero(const ScoredList& score, std::span<const AssignedFeedback> feedback
 
 }  // namespace
 
-Preview::Preview(const EvaluatorPlan& plan, std::size_t missing_lists_max, std::pmr::memory_resource* memory)
+ProvisionalRows::ProvisionalRows(const EvaluatorPlan& plan, std::size_t missing_lists_max, std::pmr::memory_resource* memory)
     : plan_(plan),
       rule_(plan.spec->join),
       row_maker_(plan),
@@ -85,9 +85,9 @@ Preview::Preview(const EvaluatorPlan& plan, std::size_t missing_lists_max, std::
       fresh_(rule_.horizons.size()),
       counted_(rule_.horizons.size()) {}
 
-Preview::~Preview() = default;
+ProvisionalRows::~ProvisionalRows() = default;
 
-void Preview::advance(EventTime t, EventTime w) {
+void ProvisionalRows::advance(EventTime t, EventTime w) {
   w_ = std::max(w_, w);
   t = std::max({t, t_, w_});
   buffer_.release_before(t, [this](const EventBatch& batch, const Event& event,
@@ -100,7 +100,7 @@ void Preview::advance(EventTime t, EventTime w) {
   forget(w_);
 }
 
-void Preview::take_in(const EventBatch& batch, const Event& event, std::span<const ReorderBuffer::Pending> rest) {
+void ProvisionalRows::take_in(const EventBatch& batch, const Event& event, std::span<const ReorderBuffer::Pending> rest) {
   Event taken = event;
   taken.ts = std::max(event.ts, t_);
   if (event.kind != EventKind::feedback) {
@@ -111,7 +111,7 @@ void Preview::take_in(const EventBatch& batch, const Event& event, std::span<con
   }
 }
 
-void Preview::learn_items() {
+void ProvisionalRows::learn_items() {
   const auto& catalog = plan_.spec->catalog;
   for (const Interner::Id id : joiner_.items().take_new()) {
     const std::string_view text = joiner_.items().text(id);
@@ -126,11 +126,11 @@ void Preview::learn_items() {
   }
 }
 
-void Preview::label(const EventBatch& batch, const Event& opening, std::span<std::uint32_t> labels) {
+void ProvisionalRows::label(const EventBatch& batch, const Event& opening, std::span<std::uint32_t> labels) {
   segmenter_.label(batch, opening, labels);
 }
 
-void Preview::shown(const ListView& list) {
+void ProvisionalRows::shown(const ListView& list) {
   newest_ = std::max(newest_, list.ts);
   cells_.add_shown(list);
   for (auto& fresh : fresh_) fresh.insert(list.number);
@@ -138,8 +138,8 @@ void Preview::shown(const ListView& list) {
 }
 
 // Either because it is looked at, or because its horizon has passed and nothing will change any more.
-void Preview::scored(const ListView& list, std::size_t horizon, const ScoredList& score,
-                     std::span<const AssignedFeedback> feedback) {
+void ProvisionalRows::scored(const ListView& list, std::size_t horizon, const ScoredList& score,
+                             std::span<const AssignedFeedback> feedback) {
   const bool matures = !is_looking_;
   const ListOwner owner = cells_.owner_of(list);
   auto& counted = counted_[horizon];
@@ -165,7 +165,7 @@ void Preview::scored(const ListView& list, std::size_t horizon, const ScoredList
 }
 
 // In the order of time, in which cells are found fast.
-void Preview::look_at_changed() {
+void ProvisionalRows::look_at_changed() {
   std::sort(changed_.begin(), changed_.end());
   changed_.erase(std::unique(changed_.begin(), changed_.end()), changed_.end());
   is_looking_ = true;
@@ -174,7 +174,7 @@ void Preview::look_at_changed() {
   changed_.clear();
 }
 
-void Preview::forget(EventTime w) {
+void ProvisionalRows::forget(EventTime w) {
   if (w < next_forget_ || w == plus_infinity) return;
   const Duration of_panes = plan_.longest_window() + rule_.longest_horizon() + rule_.skew + rule_.assemble;
   next_forget_ = w + std::max(Duration{1000}, Duration{of_panes.ms / 16});
@@ -198,7 +198,7 @@ void Preview::forget(EventTime w) {
   if (segmenter_.forget_before(w - memory)) cells_.forget_labels();
 }
 
-std::vector<Row> Preview::rows(std::uint64_t revision, const LogStart& log_start, bool all) {
+std::vector<Row> ProvisionalRows::rows(std::uint64_t revision, const LogStart& log_start, bool all) {
   look_at_changed();
   std::vector<Row> rows;
   for (std::size_t w = 0; w < plan_.spec->windows.size(); ++w) {
@@ -211,7 +211,7 @@ std::vector<Row> Preview::rows(std::uint64_t revision, const LogStart& log_start
 }
 
 // The windows of this name that are not final and hold a pane, up to the one that the newest list fills first; oldest first.
-std::vector<EventTime> Preview::starts(const WindowSpec& window) const {
+std::vector<EventTime> ProvisionalRows::starts(const WindowSpec& window) const {
   std::vector<EventTime> starts;
   if (newest_ == minus_infinity) return starts;
   const auto index = static_cast<std::size_t>(&window - plan_.spec->windows.data());
@@ -226,8 +226,8 @@ std::vector<EventTime> Preview::starts(const WindowSpec& window) const {
   return starts;
 }
 
-void Preview::add_rows(std::size_t window, EventTime start, bool is_due, std::uint64_t revision, const LogStart& log_start,
-                       std::vector<Row>& rows) {
+void ProvisionalRows::add_rows(std::size_t window, EventTime start, bool is_due, std::uint64_t revision,
+                               const LogStart& log_start, std::vector<Row>& rows) {
   const Duration size = plan_.spec->windows[window].size;
   std::map<std::size_t, std::optional<WindowExposure>> exposures;  // by combination; the same for every horizon
   for (std::size_t h = 0; h < rule_.horizons.size(); ++h) {
@@ -258,7 +258,7 @@ void for_each_pane(const ListCells::Panes<Cell>& panes, EventTime start, Duratio
 }  // namespace
 
 // Of the whole: how many tenths of its lists have matured.
-int Preview::tenth_of(const WindowAt& at) const {
+int ProvisionalRows::tenth_of(const WindowAt& at) const {
   std::uint64_t lists = 0;
   std::uint64_t unmatured = 0;
   const auto& panes = cells_.sums(plan_.grids.grid_of(at.window), at.horizon);
@@ -271,7 +271,8 @@ int Preview::tenth_of(const WindowAt& at) const {
   return lists == 0 ? 0 : static_cast<int>((lists - unmatured) * 10 / lists);
 }
 
-std::optional<WindowExposure> Preview::exposure_of(std::size_t window, EventTime start, std::size_t combination) const {
+std::optional<WindowExposure> ProvisionalRows::exposure_of(std::size_t window, EventTime start,
+                                                           std::size_t combination) const {
   if (plan_.metrics.exposure_cutoffs().empty()) return std::nullopt;
   const EvaluatorSpec& spec = *plan_.spec;
   const bool is_listed = spec.catalog && !spec.catalog->items.empty();
@@ -287,8 +288,8 @@ std::optional<WindowExposure> Preview::exposure_of(std::size_t window, EventTime
   return exposure;
 }
 
-void Preview::add_rows_of(const WindowAt& at, std::size_t combination, const WindowExposure* exposure, std::uint64_t revision,
-                          const LogStart& log_start, std::vector<Row>& rows) {
+void ProvisionalRows::add_rows_of(const WindowAt& at, std::size_t combination, const WindowExposure* exposure,
+                                  std::uint64_t revision, const LogStart& log_start, std::vector<Row>& rows) {
   const EvaluatorSpec& spec = *plan_.spec;
   const WindowSpec& window = spec.windows[at.window];
   const std::size_t keys = combination == 0 ? 0 : spec.segments[combination - 1].keys.size();

@@ -1,4 +1,4 @@
-// LetterBox: the records of a live run that take no part in its results, on their way to the dead letters.
+// DeadLetterQueue: the records of a live run that take no part in its results, on their way to the dead letters.
 //
 // It is told every fate as the Sequencer decides it, and makes letters of the records asked for; of a record with several
 // events one letter, with the first reason. Records with a broker timestamp are decided while their block is sequenced, so no
@@ -28,11 +28,11 @@ struct LetterFates {
   bool late = false;
 };
 
-class LetterBox final : public FateWitness {
+class DeadLetterQueue final : public FateWitness {
  public:
   // `to` may be null and outlives the box; `tell` may be empty: told once when letters cannot be delivered, and once when
   // they can again.
-  LetterBox(DeadLetters* to, const LetterFates& fates, Tell tell) : to_(to), fates_(fates), tell_(std::move(tell)) {}
+  DeadLetterQueue(DeadLetters* to, const LetterFates& fates, Tell tell) : to_(to), fates_(fates), tell_(std::move(tell)) {}
 
   [[nodiscard]] bool is_used() const { return to_ != nullptr; }
   void fate(const EventBatch& batch, const Event& event, std::size_t partition, Fate fate) override;

@@ -1,4 +1,4 @@
-#include "recmeter/live/result_book.h"
+#include "recmeter/live/row_archive.h"
 
 #include <gtest/gtest.h>
 
@@ -46,12 +46,12 @@ class ResultBookTest : public testing::Test {
  protected:
   void save(EventTime watermark) {
     StateBatch batch;
-    book_.save(batch, watermark);
+    archive_.save(batch, watermark);
     ASSERT_TRUE(store_.write(batch, StateStore::Durability::process));
   }
-  [[nodiscard]] std::vector<std::string> read(const ResultBook::Query& query) const {
+  [[nodiscard]] std::vector<std::string> read(const RowArchive::Query& query) const {
     std::vector<std::string> rows;
-    EXPECT_TRUE(ResultBook::read(store_, query, [&](EventTime, std::string_view json) {
+    EXPECT_TRUE(RowArchive::read(store_, query, [&](EventTime, std::string_view json) {
       rows.emplace_back(json);
       return true;
     }));
@@ -68,16 +68,16 @@ class ResultBookTest : public testing::Test {
   }
 
   MemoryStore store_;
-  ResultBook book_{day, hour};
+  RowArchive archive_{day, hour};
 };
 
 TEST_F(ResultBookTest, gives_the_rows_of_a_series_in_their_order_over_days) {
   std::vector<std::string> expected;
   for (const std::int64_t minute : {-2, -1, 0, 1}) {
     const Row row = row_at(midnight + Duration{minute * minute_ms}, "A");
-    book_.note(row_at(row.start, "AB"));
-    book_.note(row);
-    book_.note(row_at(row.start));
+    archive_.note(row_at(row.start, "AB"));
+    archive_.note(row);
+    archive_.note(row_at(row.start));
     expected.push_back(render_json(row));
   }
   save(midnight);
@@ -90,7 +90,7 @@ TEST_F(ResultBookTest, gives_the_rows_of_a_series_in_their_order_over_days) {
 
 TEST_F(ResultBookTest, keeps_a_window_as_it_stood_when_tenths_of_it_had_matured) {
   for (const double share : {0.0, 0.05, 0.1, 0.12, 0.35, 0.61, 0.99}) {
-    book_.note(row_at(midnight, "", share, Stage::provisional));
+    archive_.note(row_at(midnight, "", share, Stage::provisional));
   }
   save(midnight);
   EXPECT_EQ(matured(1), (std::vector<double>{0.1}));
@@ -100,7 +100,7 @@ TEST_F(ResultBookTest, keeps_a_window_as_it_stood_when_tenths_of_it_had_matured)
   EXPECT_EQ(matured(9), (std::vector<double>{0.99}));
   EXPECT_TRUE(matured(10).empty());
   EXPECT_TRUE(matured(0).empty()) << "it is not final yet";
-  book_.note(row_at(midnight));
+  archive_.note(row_at(midnight));
   save(midnight);
   EXPECT_EQ(matured(0), (std::vector<double>{1}));
   EXPECT_EQ(matured(6), (std::vector<double>{0.61})) << "what it was before stays";
@@ -108,13 +108,13 @@ TEST_F(ResultBookTest, keeps_a_window_as_it_stood_when_tenths_of_it_had_matured)
 }
 
 TEST_F(ResultBookTest, keeps_no_row_that_the_end_of_the_log_cut_off) {
-  book_.note(row_at(midnight, "", 0.5, Stage::truncated));
+  archive_.note(row_at(midnight, "", 0.5, Stage::truncated));
   save(midnight);
   EXPECT_TRUE(read({.series = series()}).empty());
 }
 
 TEST_F(ResultBookTest, drops_what_is_over_and_nothing_else) {
-  for (std::int64_t n = 0; n < 5; ++n) book_.note(row_at(midnight + Duration{n * day.ms}));
+  for (std::int64_t n = 0; n < 5; ++n) archive_.note(row_at(midnight + Duration{n * day.ms}));
   save(midnight + day + day);
   EXPECT_EQ(read({.series = series()}).size(), 5U) << "an hour is the longest window, a day is kept";
   save(midnight + day + day + hour);
@@ -124,10 +124,10 @@ TEST_F(ResultBookTest, drops_what_is_over_and_nothing_else) {
 }
 
 TEST_F(ResultBookTest, keeps_nothing_where_nothing_is_to_be_kept) {
-  book_ = ResultBook(Duration{0}, hour);
-  book_.note(row_at(midnight));
+  archive_ = RowArchive(Duration{0}, hour);
+  archive_.note(row_at(midnight));
   StateBatch batch;
-  book_.save(batch, minus_infinity);
+  archive_.save(batch, minus_infinity);
   EXPECT_TRUE(batch.changes().empty());
 }
 
@@ -151,10 +151,10 @@ Row comparable_row(const std::string& variant, double value) {
 
 TEST_F(ResultBookTest, keeps_what_two_segments_are_compared_by) {
   const Row row = comparable_row("A", 0.25);
-  book_.note(row);
+  archive_.note(row);
   save(midnight);
   std::size_t seen = 0;
-  EXPECT_TRUE(ResultBook::read_comparable(store_, {.series = series("A")},
+  EXPECT_TRUE(RowArchive::read_comparable(store_, {.series = series("A")},
                                           [&](EventTime start, const std::vector<Comparable>& values) {
                                             ++seen;
                                             EXPECT_EQ(start, midnight);
@@ -175,16 +175,16 @@ TEST_F(ResultBookTest, keeps_what_two_segments_are_compared_by) {
 }
 
 TEST_F(ResultBookTest, says_that_it_is_damaged) {
-  book_.note(comparable_row("A", 0.25));
+  archive_.note(comparable_row("A", 0.25));
   StateBatch batch;
-  book_.save(batch, midnight);
+  archive_.save(batch, midnight);
   StateBatch cut;
   for (const StateBatch::Change& change : batch.changes()) {
     if (change.kind != StateBatch::Change::Kind::put) continue;
     cut.put(change.key, change.value.substr(0, change.value.size() - 1));
   }
   ASSERT_TRUE(store_.write(cut, StateStore::Durability::process));
-  const auto read = ResultBook::read_comparable(store_, {.series = series("A")}, [](EventTime, const auto&) { return true; });
+  const auto read = RowArchive::read_comparable(store_, {.series = series("A")}, [](EventTime, const auto&) { return true; });
   ASSERT_FALSE(read);
   EXPECT_EQ(read.error().code, Errc::state_unusable);
 }
@@ -193,13 +193,13 @@ TEST_F(ResultBookTest, gives_what_a_plain_list_of_rows_would) {
   support::for_each_seed(40, 2000, [&](std::uint64_t seed) {
     support::Dice dice(seed);
     store_ = MemoryStore();
-    book_ = ResultBook(Duration{1000 * day.ms}, hour);
+    archive_ = RowArchive(Duration{1000 * day.ms}, hour);
     std::map<std::pair<std::string, std::int64_t>, std::string> rows;
     for (std::uint64_t n = 0; n < 60; ++n) {
       const std::string variant = dice.pick<std::string>({"", "A", "B", "AB", std::string("A\0", 2)});
       const EventTime start = midnight + Duration{static_cast<std::int64_t>(dice.below(4000)) * minute_ms};
       const Row row = row_at(start, variant);
-      book_.note(row);
+      archive_.note(row);
       rows[{variant, start.ms}] = render_json(row);
       if (dice.percent(20)) save(start);
     }
@@ -226,56 +226,56 @@ std::vector<std::string> told(const std::vector<KeptSeries>& series) {
 }
 
 TEST_F(ResultBookTest, lists_series_with_their_newest_final_rows) {
-  ASSERT_TRUE(book_.open(store_));
-  for (const std::int64_t n : {0, 1, 2}) book_.note(row_at(midnight + Duration{n * minute_ms}));
-  book_.note(row_at(midnight - Duration{minute_ms}, "A"));
-  book_.note(row_at(midnight + Duration{minute_ms}, "B", 0.5, Stage::provisional));
+  ASSERT_TRUE(archive_.open(store_));
+  for (const std::int64_t n : {0, 1, 2}) archive_.note(row_at(midnight + Duration{n * minute_ms}));
+  archive_.note(row_at(midnight - Duration{minute_ms}, "A"));
+  archive_.note(row_at(midnight + Duration{minute_ms}, "B", 0.5, Stage::provisional));
   save(midnight);
-  const auto found = ResultBook::series(store_, 10);
+  const auto found = RowArchive::series(store_, 10);
   ASSERT_TRUE(found);
   EXPECT_EQ(told(*found), (std::vector<std::string>{"all 2", "A -1", "B provisional"}));
 }
 
 TEST_F(ResultBookTest, lists_series_of_the_newest_days_first) {
-  ASSERT_TRUE(book_.open(store_));
-  book_.note(row_at(midnight - day, "old"));
-  book_.note(row_at(midnight, "new"));
+  ASSERT_TRUE(archive_.open(store_));
+  archive_.note(row_at(midnight - day, "old"));
+  archive_.note(row_at(midnight, "new"));
   save(midnight);
-  const auto found = ResultBook::series(store_, 1);
+  const auto found = RowArchive::series(store_, 1);
   ASSERT_TRUE(found);
   EXPECT_EQ(told(*found), (std::vector<std::string>{"new 0"}));
 }
 
 TEST_F(ResultBookTest, drops_the_index_with_the_rows) {
-  ASSERT_TRUE(book_.open(store_));
-  book_.note(row_at(midnight - day, "old"));
+  ASSERT_TRUE(archive_.open(store_));
+  archive_.note(row_at(midnight - day, "old"));
   save(midnight);
-  book_.note(row_at(midnight + Duration{3 * day.ms}, "new"));
+  archive_.note(row_at(midnight + Duration{3 * day.ms}, "new"));
   save(midnight + Duration{4 * day.ms});
-  const auto found = ResultBook::series(store_, 10);
+  const auto found = RowArchive::series(store_, 10);
   ASSERT_TRUE(found);
   EXPECT_EQ(told(*found), (std::vector<std::string>{"new " + std::to_string(3 * 24 * 60)}));
 }
 
 // As the first release wrote them.
 TEST_F(ResultBookTest, indexes_a_state_that_has_no_index_when_it_is_opened) {
-  ASSERT_TRUE(book_.open(store_));
-  book_.note(row_at(midnight, "A"));
-  book_.note(row_at(midnight, "B", 0.5, Stage::provisional));
+  ASSERT_TRUE(archive_.open(store_));
+  archive_.note(row_at(midnight, "A"));
+  archive_.note(row_at(midnight, "B", 0.5, Stage::provisional));
   save(midnight);
   StateBatch batch;
   batch.erase_range("s", "t");
   ASSERT_TRUE(store_.write(batch, StateStore::Durability::process));
-  const auto without = ResultBook::series(store_, 10);
+  const auto without = RowArchive::series(store_, 10);
   ASSERT_TRUE(without);
   EXPECT_EQ(told(*without), (std::vector<std::string>{"A provisional", "B provisional"}));
-  ResultBook again(day, hour);
+  RowArchive again(day, hour);
   ASSERT_TRUE(again.open(store_));
   StateBatch opened;
   again.save(opened, midnight);
   ASSERT_TRUE(store_.write(opened, StateStore::Durability::process));
   ASSERT_TRUE(store_.get("s")->has_value());
-  EXPECT_EQ(told(*ResultBook::series(store_, 10)), told(*without));
+  EXPECT_EQ(told(*RowArchive::series(store_, 10)), told(*without));
 }
 
 }  // namespace

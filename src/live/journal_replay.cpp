@@ -1,4 +1,4 @@
-#include "live/restoration.h"
+#include "live/journal_replay.h"
 
 #include <algorithm>
 #include <utility>
@@ -8,15 +8,15 @@
 namespace recmeter {
 
 // What this run notes meanwhile it has anyway. Without a backlog everything was evaluated up to the watermark.
-Restoration::Restoration(const StateStore& store, const EvaluatorSpec& spec, const Checkpoint& from, std::size_t shards,
-                         std::size_t piece)
+JournalReplay::JournalReplay(const StateStore& store, const EvaluatorSpec& spec, const Checkpoint& from, std::size_t shards,
+                             std::size_t piece)
     : reader_(store, spec.join.key, spec.join.actions.size(), {.noted_by = from.number}, piece),
       shards_(shards),
       backlog_(from.backlog.value_or(Backlog{.to = from.sequencer.watermark})),
       fetched_(reader_.fetch()),
       next_(shards) {}
 
-void Restoration::begin(Generations& evaluation, std::vector<std::function<void()>>& tasks) {
+void JournalReplay::begin(GenerationSet& evaluation, std::vector<std::function<void()>>& tasks) {
   if (!fetched_ || is_done_) return;
   evaluation.receive(std::exchange(next_, std::vector<std::vector<RoutedBatch>>(shards_)));
   piece_ = std::move(*fetched_);
@@ -29,7 +29,7 @@ void Restoration::begin(Generations& evaluation, std::vector<std::function<void(
   if (piece_.first != plus_infinity) tasks.emplace_back([this] { fetched_ = reader_.fetch(); });
 }
 
-Result<void> Restoration::complete(Generations& evaluation, const LogStart& start) {
+Result<void> JournalReplay::complete(GenerationSet& evaluation, const LogStart& start) {
   if (is_done_) return {};
   if (!fetched_) return tl::unexpected(fetched_.error());
   for (Result<Routed>& part : decoded_) {
@@ -44,7 +44,7 @@ Result<void> Restoration::complete(Generations& evaluation, const LogStart& star
   return is_done_ ? evaluation.advance(backlog_.to, start) : Result<void>();
 }
 
-void Restoration::count(const std::vector<std::vector<RoutedBatch>>& routed) {
+void JournalReplay::count(const std::vector<std::vector<RoutedBatch>>& routed) {
   for (const auto& batches : routed) {
     for (const RoutedBatch& batch : batches) backlog_.events += batch.events.size();
   }

@@ -1,8 +1,9 @@
-// Board: what there is to be seen of a run at one moment, made by the run's thread and read by anybody.
+// LiveSnapshot: what there is to be seen of a run at one moment, made by the run's thread and read by anybody.
 //
-// A Board never changes; readers hold it as long as they like. BoardKeeper makes them. Thread safety: board() from any
-// thread; everything else from the run's. It costs the run a lookup a row, and a list of pointers whenever there is a new
-// board. Invariant: what it holds is bounded by what is kept and by series_max, however many series a run has had.
+// A LiveSnapshot never changes; readers hold it as long as they like. LiveSnapshotKeeper makes them. Thread safety:
+// snapshot() from any thread; everything else from the run's. It costs the run a lookup a row, and a list of pointers
+// whenever there is a new snapshot. Invariant: what it holds is bounded by what is kept and by series_max, however many
+// series a run has had.
 #pragma once
 
 #include <atomic>
@@ -15,9 +16,9 @@
 #include <tuple>
 #include <vector>
 
-#include "app/monitor/outline.h"
-#include "recmeter/evaluation/live_status.h"
-#include "recmeter/live/result_book.h"
+#include "app/monitor/published_schema.h"
+#include "recmeter/evaluation/run_status.h"
+#include "recmeter/live/row_archive.h"
 #include "recmeter/result/row.h"
 
 namespace recmeter {
@@ -29,8 +30,8 @@ struct ShownRow {
 };
 using ShownRows = std::vector<std::shared_ptr<const ShownRow>>;
 
-struct Board {
-  std::optional<LiveStatus> status;
+struct LiveSnapshot {
+  std::optional<RunStatus> status;
   // Rows of windows that are not final (provisional, truncated), and final ones that the kept results may not have yet. By
   // window, horizon and combination as configured, segment values and start.
   ShownRows rows;
@@ -40,19 +41,19 @@ struct Board {
   std::vector<std::string> reasons;  // sentences that say what stands in the way
 };
 
-class BoardKeeper {
+class LiveSnapshotKeeper {
  public:
   // More are forgotten, those with the oldest rows first.
   static constexpr std::size_t series_max = 20'000;
-  // `kept`: series that the kept results have, and for how long they keep a row. `outline` outlives it.
-  BoardKeeper(const Outline& outline, const std::vector<KeptSeries>& kept, Duration keep);
+  // `kept`: series that the kept results have, and for how long they keep a row. `schema` outlives it.
+  LiveSnapshotKeeper(const PublishedSchema& schema, const std::vector<KeptSeries>& kept, Duration keep);
 
   // Before the run: a final row that the kept results have, shown until there is a newer one.
   void take_kept(Row row, std::string json);
 
   // Returns the row as it is shown; null for a provisional one that came after the last one of its window.
   std::shared_ptr<const ShownRow> take(const Row& row);
-  void take(const LiveStatus& status);
+  void take(const RunStatus& status);
   // What the run has told its user last; it counts as the reason until the run has begun, and while it is held.
   void tell(std::string_view message) {
     told_ = message;
@@ -60,10 +61,10 @@ class BoardKeeper {
   }
   // What was final when this was called before last is among the kept results.
   void kept();
-  // Makes what was taken the board. Called as often as the run likes.
+  // Makes what was taken the snapshot. Called as often as the run likes.
   void show();
 
-  [[nodiscard]] std::shared_ptr<const Board> board() const { return board_.load(); }
+  [[nodiscard]] std::shared_ptr<const LiveSnapshot> snapshot() const { return snapshot_.load(); }
 
  private:
   // In the order of rows: window, horizon, combination, segment values.
@@ -84,16 +85,16 @@ class BoardKeeper {
   [[nodiscard]] bool is_over(const Row& row, EventTime watermark) const;
   [[nodiscard]] std::vector<std::string> reasons() const;
 
-  const Outline& outline_;
+  const PublishedSchema& schema_;
   std::map<std::pair<Place, std::int64_t>, Open> open_;  // by series and start
   std::map<Place, std::shared_ptr<const ShownRow>> newest_final_;
   std::map<Place, Known> series_;
   bool has_new_series_ = true;
   Duration keep_;
-  std::optional<LiveStatus> status_;
+  std::optional<RunStatus> status_;
   std::string told_;
   bool has_changed_ = true;
-  std::atomic<std::shared_ptr<const Board>> board_;
+  std::atomic<std::shared_ptr<const LiveSnapshot>> snapshot_;
 };
 
 }  // namespace recmeter

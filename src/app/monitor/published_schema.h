@@ -1,4 +1,5 @@
-// Outline: what an evaluator publishes, by its configuration: which windows, horizons, metrics and segments there are.
+// PublishedSchema: what an evaluator publishes, by its configuration: which windows, horizons, metrics and segments there
+// are.
 //
 // A value; immutable once made, any thread.
 #pragma once
@@ -15,7 +16,7 @@
 
 namespace recmeter {
 
-struct Outline {
+struct PublishedSchema {
   struct Combination {
     std::vector<std::string> keys;  // in configured order; none: the whole
   };
@@ -36,6 +37,6 @@ struct Outline {
 };
 
 // Errors: those of MetricPlan::make.
-[[nodiscard]] Result<Outline> outline_of(const Config& config, std::string version);
+[[nodiscard]] Result<PublishedSchema> published_schema_of(const Config& config, std::string version);
 
 }  // namespace recmeter

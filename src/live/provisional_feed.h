@@ -1,7 +1,7 @@
-// LivePreview: a Preview while a live run keeps up, and none while it does not: what is behind has nothing to show that will
-// not be final soon, and its time goes into catching up.
+// ProvisionalFeed: a ProvisionalRows while a live run keeps up, and none while it does not: what is behind has nothing to
+// show that will not be final soon, and its time goes into catching up.
 //
-// When the run has come up, the preview reads the journal, a piece a round, up to the last checkpoint, and then takes the
+// When the run has come up, it reads the journal, a piece a round, up to the last checkpoint, and then takes the
 // events that the run routes. Thread safety: one thread, but for the task of begin(). Invariant: while it follows, it has
 // every event of the journal and those routed since.
 #pragma once
@@ -12,23 +12,23 @@
 #include <optional>
 #include <vector>
 
-#include "live/preview.h"
+#include "live/provisional_rows.h"
 #include "recmeter/base/result.h"
 #include "recmeter/port/state_store.h"
 
 namespace recmeter {
 
-struct LivePreviewOptions {
+struct ProvisionalFeedOptions {
   Duration every{5000};                                                  // between rows, by the reader's clock
   std::size_t events_a_round = 100'000;                                  // of the journal, about
-  std::size_t missing_lists_max = 16;                                    // as Preview's
-  std::pmr::memory_resource* memory = std::pmr::get_default_resource();  // as Preview's
+  std::size_t missing_lists_max = 16;                                    // as ProvisionalRows's
+  std::pmr::memory_resource* memory = std::pmr::get_default_resource();  // as ProvisionalRows's
 };
 
-class LivePreview {
+class ProvisionalFeed {
  public:
   // `plan` and `store` outlive it.
-  LivePreview(const EvaluatorPlan& plan, const StateStore& store, LivePreviewOptions options)
+  ProvisionalFeed(const EvaluatorPlan& plan, const StateStore& store, ProvisionalFeedOptions options)
       : plan_(plan), store_(store), options_(options) {}
 
   // For how long, by the reader's clock, some partition has had more than was read.
@@ -52,8 +52,8 @@ class LivePreview {
 
   const EvaluatorPlan& plan_;
   const StateStore& store_;
-  LivePreviewOptions options_;
-  std::optional<Preview> preview_;
+  ProvisionalFeedOptions options_;
+  std::optional<ProvisionalRows> rows_;
   bool follows_ = false;      // has read the journal
   EventTime read_to_{0};      // of the journal
   EventTime readable_to_{0};  // where the store has every event there will be

@@ -1,4 +1,4 @@
-// Preview: rows of windows that are not final yet, as they stand: [S7], `provisional`.
+// ProvisionalRows: rows of windows that are not final yet, as they stand: [S7], `provisional`.
 //
 // The events of a live run a second time, in an order almost that of their arrival: lists count as soon as they are shown,
 // and what they add to their windows is corrected when feedback is credited to them or their horizon passes. An event that
@@ -33,13 +33,13 @@
 
 namespace recmeter {
 
-class Preview : private ListObserver {
+class ProvisionalRows : private ListObserver {
  public:
   // `plan` outlives the preview. `missing_lists_max`: of how many open lists of a user, the newest, it is seen at once what
   // they missed. `memory`, for what its joiner keeps long, outlives it too.
-  explicit Preview(const EvaluatorPlan& plan, std::size_t missing_lists_max = 16,
-                   std::pmr::memory_resource* memory = std::pmr::get_default_resource());
-  ~Preview() override;
+  explicit ProvisionalRows(const EvaluatorPlan& plan, std::size_t missing_lists_max = 16,
+                           std::pmr::memory_resource* memory = std::pmr::get_default_resource());
+  ~ProvisionalRows() override;
 
   void receive(RoutedBatch&& routed) { buffer_.add(std::move(routed)); }
   // Takes in the events before `t`. `w`: the watermark; what only final windows need is dropped. Neither decreases.

@@ -1,4 +1,4 @@
-// Restoration: how a run gets back the joins, panes and windows of the runs before it: it evaluates their journal again, up
+// JournalReplay: how a run gets back the joins, panes and windows of the runs before it: it evaluates their journal again, up
 // to the watermark that they had, in steps between which it reads on. What it accepts meanwhile lies at or after that
 // watermark, as everything that is in time, and waits in the evaluation; and so does what the runs before had left like that
 // (Backlog).
@@ -19,21 +19,21 @@
 #include "recmeter/base/result.h"
 #include "recmeter/evaluation/evaluator_spec.h"
 #include "recmeter/live/checkpoint.h"
-#include "recmeter/live/generations.h"
+#include "recmeter/live/generation_set.h"
 #include "recmeter/port/state_store.h"
 
 namespace recmeter {
 
-class Restoration {
+class JournalReplay {
  public:
   // Of the runs that wrote `from`; `piece`: about so many events of the journal are read at a time. `store` and `spec`
   // outlive the restoration.
-  Restoration(const StateStore& store, const EvaluatorSpec& spec, const Checkpoint& from, std::size_t shards,
-              std::size_t piece);
+  JournalReplay(const StateStore& store, const EvaluatorSpec& spec, const Checkpoint& from, std::size_t shards,
+                std::size_t piece);
 
   // A step: its tasks; and what is to be done when all of them have been run. Errors: state_unusable, storage_failed.
-  void begin(Generations& evaluation, std::vector<std::function<void()>>& tasks);
-  [[nodiscard]] Result<void> complete(Generations& evaluation, const LogStart& start);
+  void begin(GenerationSet& evaluation, std::vector<std::function<void()>>& tasks);
+  [[nodiscard]] Result<void> complete(GenerationSet& evaluation, const LogStart& start);
   // There are no more steps.
   [[nodiscard]] bool is_done() const { return is_done_; }
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "live/journal.h"
-#include "live/live_preview.h"
+#include "live/provisional_feed.h"
 #include "recmeter/evaluation/sequencer.h"
 #include "recmeter/event/decoder.h"
 #include "recmeter/memory/memory_store.h"
@@ -170,7 +170,7 @@ class Previewed {
   memory::MemoryStore store_;
   Journal journal_{0};
   std::uint64_t checkpoints_ = 0;
-  LivePreview preview_;
+  ProvisionalFeed preview_;
   std::uint64_t revision_ = 0;
   std::uint64_t looks_ = 0;
   std::map<std::string, Row> rows_;
@@ -214,7 +214,7 @@ void check_seed(std::uint64_t seed, Tally& tally) {
   }
 }
 
-TEST(Preview, says_what_a_replay_of_the_events_so_far_would) {
+TEST(ProvisionalRows, says_what_a_replay_of_the_events_so_far_would) {
   Tally tally;
   std::uint64_t logs = 0;
   support::for_each_seed(40, 3000, [&](std::uint64_t seed) {

@@ -1,4 +1,4 @@
-#include "live/live_preview.h"
+#include "live/provisional_feed.h"
 
 #include <algorithm>
 #include <limits>
@@ -15,51 +15,51 @@ constexpr Duration lost{60'000};  // so long behind: it does not any more
 
 }  // namespace
 
-void LivePreview::keep_up(Duration behind) {
-  if (!preview_ && behind <= up) {
-    preview_.emplace(plan_, options_.missing_lists_max, options_.memory);
+void ProvisionalFeed::keep_up(Duration behind) {
+  if (!rows_ && behind <= up) {
+    rows_.emplace(plan_, options_.missing_lists_max, options_.memory);
     read_to_ = EventTime{0};
-  } else if (preview_ && behind > lost) {
-    preview_.reset();
+  } else if (rows_ && behind > lost) {
+    rows_.reset();
     follows_ = false;
   }
 }
 
-void LivePreview::receive(const std::vector<std::vector<RoutedBatch>>& routed) {
+void ProvisionalFeed::receive(const std::vector<std::vector<RoutedBatch>>& routed) {
   if (!follows_) return;
   for (const auto& batches : routed) {
-    for (const RoutedBatch& batch : batches) preview_->receive(RoutedBatch(batch));
+    for (const RoutedBatch& batch : batches) rows_->receive(RoutedBatch(batch));
   }
 }
 
-void LivePreview::begin(EventTime t, EventTime w, std::vector<std::function<void()>>& tasks) {
-  if (!preview_) return;
+void ProvisionalFeed::begin(EventTime t, EventTime w, std::vector<std::function<void()>>& tasks) {
+  if (!rows_) return;
   tasks.emplace_back([this, t, w] {
     if (follows_) {
-      preview_->advance(t, w);
+      rows_->advance(t, w);
     } else if (read_to_ < readable_to_) {
       outcome_ = read(readable_to_, options_.events_a_round);
     }
   });
 }
 
-Result<void> LivePreview::complete() {
+Result<void> ProvisionalFeed::complete() {
   return std::exchange(outcome_, {});
 }
 
 // Events up to the watermark are all there, those beyond come to buckets that have been read: so the rest is read at once,
 // and from then on what is routed.
-Result<void> LivePreview::kept(EventTime w) {
+Result<void> ProvisionalFeed::kept(EventTime w) {
   if (w == minus_infinity) return {};
   readable_to_ = std::max(readable_to_, Journal::bucket_start(w));
-  if (!preview_ || follows_ || read_to_ < readable_to_) return {};
+  if (!rows_ || follows_ || read_to_ < readable_to_) return {};
   auto done = read(plus_infinity, std::numeric_limits<std::size_t>::max());
   follows_ = done.has_value();
   return done;
 }
 
 // Whole buckets, until they have had `events_max` events together.
-Result<void> LivePreview::read(EventTime to, std::size_t events_max) {
+Result<void> ProvisionalFeed::read(EventTime to, std::size_t events_max) {
   std::size_t events = 0;
   EventTime bucket = read_to_;
   EventTime reached = to;
@@ -70,20 +70,20 @@ Result<void> LivePreview::read(EventTime to, std::size_t events_max) {
     }
     bucket = start;
     events += batch.events.size();
-    preview_->receive(RoutedBatch(batch));
+    rows_->receive(RoutedBatch(batch));
     return true;
   };
   auto done = Journal::read(store_, plan_.spec->join.key, plan_.actions.size(), {.from = read_to_, .to = to}, receive);
   if (!done) return done;
   read_to_ = reached;
-  if (reached != plus_infinity) preview_->advance(reached, reached);
+  if (reached != plus_infinity) rows_->advance(reached, reached);
   return {};
 }
 
-std::vector<Row> LivePreview::rows(EventTime now, std::uint64_t revision, const LogStart& log_start, bool all) {
+std::vector<Row> ProvisionalFeed::rows(EventTime now, std::uint64_t revision, const LogStart& log_start, bool all) {
   // In step with the rows before, so that what a round takes does not add up.
   next_ = next_ > now - options_.every ? next_ + options_.every : now + options_.every;
-  return preview_->rows(revision, log_start, all);
+  return rows_->rows(revision, log_start, all);
 }
 
 }  // namespace recmeter

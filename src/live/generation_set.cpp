@@ -1,4 +1,4 @@
-#include "recmeter/live/generations.h"
+#include "recmeter/live/generation_set.h"
 
 #include <algorithm>
 #include <utility>
@@ -8,9 +8,9 @@
 
 namespace recmeter {
 
-Generations::Generations(std::span<const PlannedGeneration> planned, std::size_t partitions, std::size_t shards,
-                         Executor& executor, RowSink& sink, std::pmr::memory_resource* memory,
-                         const std::function<bool()>& abandon)
+GenerationSet::GenerationSet(std::span<const PlannedGeneration> planned, std::size_t partitions, std::size_t shards,
+                             Executor& executor, RowSink& sink, std::pmr::memory_resource* memory,
+                             const std::function<bool()>& abandon)
     : sink_(sink) {
   RECMETER_CHECK(!planned.empty(), "there is a generation");
   for (std::size_t g = 0; g < planned.size(); ++g) {
@@ -33,7 +33,7 @@ Generations::Generations(std::span<const PlannedGeneration> planned, std::size_t
   }
 }
 
-void Generations::receive(std::vector<std::vector<RoutedBatch>>&& routed) {
+void GenerationSet::receive(std::vector<std::vector<RoutedBatch>>&& routed) {
   for (std::size_t g = 0; g + 1 < running_.size(); ++g) {
     auto copy = routed;
     running_[g]->evaluation.receive(std::move(copy));
@@ -41,18 +41,18 @@ void Generations::receive(std::vector<std::vector<RoutedBatch>>&& routed) {
   running_.back()->evaluation.receive(std::move(routed));
 }
 
-void Generations::begin(EventTime w, std::vector<std::function<void()>>& tasks) {
+void GenerationSet::begin(EventTime w, std::vector<std::function<void()>>& tasks) {
   for (auto& running : running_) running->evaluation.begin(w, tasks);
 }
 
-Result<void> Generations::complete(const LogStart& start) {
+Result<void> GenerationSet::complete(const LogStart& start) {
   for (auto& running : running_) {
     if (auto done = running->evaluation.complete(start); !done) return done;
   }
   return hand_over();
 }
 
-Result<void> Generations::advance(EventTime w, const LogStart& start) {
+Result<void> GenerationSet::advance(EventTime w, const LogStart& start) {
   for (auto& running : running_) {
     if (auto done = running->evaluation.advance(w, start); !done) return done;
   }
@@ -60,27 +60,27 @@ Result<void> Generations::advance(EventTime w, const LogStart& start) {
 }
 
 // The windows of a generation end where those of the next one begin: none goes before an older one.
-void Generations::drop_finished(EventTime w, StateBatch& batch) {
+void GenerationSet::drop_finished(EventTime w, StateBatch& batch) {
   while (running_.front()->finished <= w) {
     erase_generation(batch, running_.front()->number);
     running_.erase(running_.begin());
   }
 }
 
-Duration Generations::event_memory() const {
+Duration GenerationSet::event_memory() const {
   Duration longest{0};
   for (const auto& running : running_) longest = std::max(longest, running->plan.event_memory());
   return longest;
 }
 
-Result<void> Generations::write(const Row& row) {
+Result<void> GenerationSet::write(const Row& row) {
   if (running_.size() == 1) return sink_.write(row);
   due_.push_back(row);
   return {};
 }
 
 // Each generation's rows come in this order already.
-Result<void> Generations::hand_over() {
+Result<void> GenerationSet::hand_over() {
   std::stable_sort(due_.begin(), due_.end(),
                    [](const Row& a, const Row& b) { return a.end + a.horizon < b.end + b.horizon; });
   for (const Row& row : std::exchange(due_, {})) {

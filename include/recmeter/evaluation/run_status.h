@@ -1,4 +1,4 @@
-// LiveStatus: how a live run stands at a moment: its accounting, its clocks, and what it waits for. A value.
+// RunStatus: how a live run stands at a moment: its accounting, its clocks, and what it waits for. A value.
 #pragma once
 
 #include <cstddef>
@@ -24,7 +24,7 @@ struct LivePartition {
   std::uint64_t records_lost = 0;        // gone before they were read, since the run began
 };
 
-struct LiveStatus {
+struct RunStatus {
   Report report;                                // not complete; events_per_second: of the last second
   EventTime watermark = minus_infinity;         // before it everything is evaluated
   std::vector<LivePartition> partitions;        // in the order of the report's
@@ -43,7 +43,7 @@ struct LiveStatus {
   DurationHistogram checkpoint_time = {};      // what checkpoints took
   std::uint64_t publish_errors = 0;
   std::string publish_trouble;  // why rows cannot be published, "" if they can
-  // What the run's surroundings know: how many brokers answer, none: not known; and if no broker does, a sentence about it.
+  // What the run's context know: how many brokers answer, none: not known; and if no broker does, a sentence about it.
   std::optional<std::size_t> brokers_reachable = {};
   std::string unreachable = {};
 };

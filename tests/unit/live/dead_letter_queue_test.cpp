@@ -1,4 +1,4 @@
-#include "recmeter/live/letter_box.h"
+#include "recmeter/live/dead_letter_queue.h"
 
 #include <gtest/gtest.h>
 
@@ -21,7 +21,8 @@ using support::MemoryLetters;
 class LetterBoxTest : public testing::Test {
  protected:
   void start(LetterFates fates = {.invalid = true, .future = true, .late = true}) {
-    box_ = std::make_unique<LetterBox>(&letters_, fates, [this](Notice, std::string_view said) { said_.emplace_back(said); });
+    box_ = std::make_unique<DeadLetterQueue>(&letters_, fates,
+                                             [this](Notice, std::string_view said) { said_.emplace_back(said); });
     sequencer_.emplace(std::vector<Sequencer::PartitionSpec>{{"clicks/7", Duration{10}}},
                        TimeRule{.max_future_skew = {1000}, .max_step = {0}}, 1, box_.get());
   }
@@ -49,7 +50,7 @@ class LetterBoxTest : public testing::Test {
   DeliveredLetters place_;
   MemoryLetters letters_{place_, 1, 50};
   std::vector<std::string> said_;
-  std::unique_ptr<LetterBox> box_;
+  std::unique_ptr<DeadLetterQueue> box_;
   std::optional<Sequencer> sequencer_;
   std::int64_t offset_ = 40;
 };

@@ -1,4 +1,4 @@
-// ResultBook: the rows that a live run keeps in its state for those who ask (state.keep_results): final ones, each window's
+// RowArchive: the rows that a live run keeps in its state for those who ask (state.keep_results): final ones, each window's
 // provisional ones as they stood when the share of its matured lists had crossed a tenth, and of final rows what two
 // of them are compared by.
 //
@@ -6,7 +6,7 @@
 // value: the row as JSON. 'q', day, series, start: what it is compared by. 's', day, series, 'f': the index of series: the
 // start of the day's newest final row; with 'p' instead: it has a provisional one. "s" alone: the index is complete, as it is
 // not in states of the first release. So what is over is dropped by range, and a series lies together within a day. Thread
-// safety: a ResultBook is of one thread; the static functions only read the store and may run beside it where the store's
+// safety: a RowArchive is of one thread; the static functions only read the store and may run beside it where the store's
 // scan() may.
 #pragma once
 
@@ -51,10 +51,10 @@ struct Comparable {
 };
 [[nodiscard]] std::vector<Comparable> comparable_of(const Row& row);
 
-class ResultBook {
+class RowArchive {
  public:
   // Rows are kept until their window began more than `keep` + `longest_window` before the watermark. `keep` 0: none are.
-  ResultBook(Duration keep, Duration longest_window) : keep_(keep), longest_window_(longest_window) {}
+  RowArchive(Duration keep, Duration longest_window) : keep_(keep), longest_window_(longest_window) {}
 
   // Before the first row: notes the index of series that a state of the first release lacks.
   [[nodiscard]] Result<void> open(const StateStore& store);

@@ -1,6 +1,6 @@
-// Generations: the evaluations of a live run, one for each generation that has windows to finish, moved on together like one:
-// routed events in, rows out. Each makes the rows of its own windows; the rows of all come out in the order of the time at
-// which they became due, end + horizon, and in that of generations where these are equal.
+// GenerationSet: the evaluations of a live run, one for each generation that has windows to finish, moved on together like
+// one: routed events in, rows out. Each makes the rows of its own windows; the rows of all come out in the order of the time
+// at which they became due, end + horizon, and in that of generations where these are equal.
 //
 // Thread safety: as Evaluation. Invariant: rows and their order do not depend on rounds, threads or shards.
 #pragma once
@@ -26,12 +26,12 @@ struct PlannedGeneration {
   EventTime from = minus_infinity;
 };
 
-class Generations : private RowSink {
+class GenerationSet : private RowSink {
  public:
   // At least one, the oldest first. `executor`, `sink` and the `memory` of joiners outlive this.
-  Generations(std::span<const PlannedGeneration> planned, std::size_t partitions, std::size_t shards, Executor& executor,
-              RowSink& sink, std::pmr::memory_resource* memory = std::pmr::get_default_resource(),
-              const std::function<bool()>& abandon = {});
+  GenerationSet(std::span<const PlannedGeneration> planned, std::size_t partitions, std::size_t shards, Executor& executor,
+                RowSink& sink, std::pmr::memory_resource* memory = std::pmr::get_default_resource(),
+                const std::function<bool()>& abandon = {});
 
   // As those of Evaluation.
   void receive(std::vector<std::vector<RoutedBatch>>&& routed);

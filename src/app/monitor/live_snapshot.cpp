@@ -1,4 +1,4 @@
-#include "app/monitor/board.h"
+#include "app/monitor/live_snapshot.h"
 
 #include <algorithm>
 #include <iterator>
@@ -8,38 +8,38 @@
 
 namespace recmeter {
 
-BoardKeeper::BoardKeeper(const Outline& outline, const std::vector<KeptSeries>& kept, Duration keep)
-    : outline_(outline), keep_(keep) {
+LiveSnapshotKeeper::LiveSnapshotKeeper(const PublishedSchema& schema, const std::vector<KeptSeries>& kept, Duration keep)
+    : schema_(schema), keep_(keep) {
   for (const KeptSeries& one : kept) {
     series_.emplace(place_of(one.series.window, one.series.horizon, one.series.segment), Known{one.series, one.newest});
   }
   show();
 }
 
-void BoardKeeper::take_kept(Row row, std::string json) {
+void LiveSnapshotKeeper::take_kept(Row row, std::string json) {
   Place place = place_of(row.window, row.horizon, row.segment);
   newest_final_[std::move(place)] = std::make_shared<const ShownRow>(ShownRow{std::move(row), std::move(json)});
   has_changed_ = true;
 }
 
 // What the configuration does not have any more comes last.
-BoardKeeper::Place BoardKeeper::place_of(const std::string& window, Duration horizon,
-                                         const std::vector<std::pair<std::string, std::string>>& segment) const {
+LiveSnapshotKeeper::Place LiveSnapshotKeeper::place_of(
+    const std::string& window, Duration horizon, const std::vector<std::pair<std::string, std::string>>& segment) const {
   const auto index = [](const auto& of, const auto& is) {
     return static_cast<std::size_t>(std::find_if(of.begin(), of.end(), is) - of.begin());
   };
   std::vector<std::string> values;
   for (const auto& [key, value] : segment) values.push_back(value);
-  const auto has_keys = [&](const Outline::Combination& one) {
+  const auto has_keys = [&](const PublishedSchema::Combination& one) {
     return std::equal(one.keys.begin(), one.keys.end(), segment.begin(), segment.end(),
                       [](const std::string& key, const auto& pair) { return key == pair.first; });
   };
-  return {index(outline_.windows, [&](const WindowSpec& one) { return one.name == window; }),
-          index(outline_.horizons, [&](Duration one) { return one == horizon; }), index(outline_.combinations, has_keys),
+  return {index(schema_.windows, [&](const WindowSpec& one) { return one.name == window; }),
+          index(schema_.horizons, [&](Duration one) { return one == horizon; }), index(schema_.combinations, has_keys),
           std::move(values)};
 }
 
-std::shared_ptr<const ShownRow> BoardKeeper::take(const Row& row) {
+std::shared_ptr<const ShownRow> LiveSnapshotKeeper::take(const Row& row) {
   Place place = place_of(row.window, row.horizon, row.segment);
   Open& open = open_[{place, row.start.ms}];
   if (row.stage == Stage::provisional && open.row && open.row->row.stage != Stage::provisional) return nullptr;
@@ -53,13 +53,13 @@ std::shared_ptr<const ShownRow> BoardKeeper::take(const Row& row) {
   return open.row;
 }
 
-void BoardKeeper::take(const LiveStatus& status) {
+void LiveSnapshotKeeper::take(const RunStatus& status) {
   status_ = status;
   has_changed_ = true;
   // A provisional row whose window is final by now has lost its lists since: there is no final row of it.
   std::erase_if(open_, [&](const auto& one) {
     const Row& row = one.second.row->row;
-    return row.stage == Stage::provisional && row.end + row.horizon + outline_.skew <= status.watermark;
+    return row.stage == Stage::provisional && row.end + row.horizon + schema_.skew <= status.watermark;
   });
   if (status.watermark == minus_infinity || status.watermark == plus_infinity) return;
   std::erase_if(newest_final_, [&](const auto& one) { return is_over(one.second->row, status.watermark); });
@@ -67,12 +67,12 @@ void BoardKeeper::take(const LiveStatus& status) {
 }
 
 // Whether a later window is final too: then there were no lists in it, and the row is not of the newest one.
-bool BoardKeeper::is_over(const Row& row, EventTime watermark) const {
-  const WindowSpec* window = outline_.window(row.window);
-  return window == nullptr || row.end + window->slide + row.horizon + outline_.skew <= watermark;
+bool LiveSnapshotKeeper::is_over(const Row& row, EventTime watermark) const {
+  const WindowSpec* window = schema_.window(row.window);
+  return window == nullptr || row.end + window->slide + row.horizon + schema_.skew <= watermark;
 }
 
-void BoardKeeper::note_series(const Place& place, const Row& row) {
+void LiveSnapshotKeeper::note_series(const Place& place, const Row& row) {
   const auto [at, is_new] = series_.try_emplace(place, Known{{row.window, row.horizon, row.segment}, row.start});
   at->second.newest = std::max(at->second.newest, row.start);
   has_new_series_ = has_new_series_ || is_new;
@@ -87,15 +87,15 @@ void BoardKeeper::note_series(const Place& place, const Row& row) {
 }
 
 // What the kept results have dropped.
-void BoardKeeper::forget_series(EventTime watermark) {
+void LiveSnapshotKeeper::forget_series(EventTime watermark) {
   Duration longest{0};
-  for (const WindowSpec& window : outline_.windows) longest = std::max(longest, window.size);
+  for (const WindowSpec& window : schema_.windows) longest = std::max(longest, window.size);
   constexpr Duration day{24 * 60 * 60 * std::int64_t{1000}};  // they are dropped by the day
   const EventTime first = watermark - keep_ - longest - day;
   has_new_series_ = std::erase_if(series_, [&](const auto& one) { return one.second.newest < first; }) > 0 || has_new_series_;
 }
 
-void BoardKeeper::kept() {
+void LiveSnapshotKeeper::kept() {
   for (auto at = open_.begin(); at != open_.end();) {
     const bool is_over = at->second.row->row.stage == Stage::final && --at->second.checkpoints_left == 0;
     has_changed_ = has_changed_ || is_over;
@@ -103,7 +103,7 @@ void BoardKeeper::kept() {
   }
 }
 
-std::vector<std::string> BoardKeeper::reasons() const {
+std::vector<std::string> LiveSnapshotKeeper::reasons() const {
   std::vector<std::string> reasons;
   if (!status_) return {told_.empty() ? "the run has not begun yet" : told_};
   // Without a broker nobody knows who holds what: the place in the group is lost for that alone.
@@ -124,21 +124,21 @@ std::vector<std::string> BoardKeeper::reasons() const {
   return reasons;
 }
 
-void BoardKeeper::show() {
+void LiveSnapshotKeeper::show() {
   if (!std::exchange(has_changed_, false)) return;
-  auto board = std::make_shared<Board>();
-  board->status = status_;
-  board->rows.reserve(open_.size());
-  for (const auto& [place, open] : open_) board->rows.push_back(open.row);
-  for (const auto& [place, row] : newest_final_) board->newest_final.push_back(row);
-  board->series = board_.load() == nullptr ? board->series : board_.load()->series;
+  auto snapshot = std::make_shared<LiveSnapshot>();
+  snapshot->status = status_;
+  snapshot->rows.reserve(open_.size());
+  for (const auto& [place, open] : open_) snapshot->rows.push_back(open.row);
+  for (const auto& [place, row] : newest_final_) snapshot->newest_final.push_back(row);
+  snapshot->series = snapshot_.load() == nullptr ? snapshot->series : snapshot_.load()->series;
   if (std::exchange(has_new_series_, false)) {
     auto series = std::make_shared<std::vector<RowSeries>>();
     for (const auto& [place, known] : series_) series->push_back(known.series);
-    board->series = std::move(series);
+    snapshot->series = std::move(series);
   }
-  board->reasons = reasons();
-  board_.store(std::move(board));
+  snapshot->reasons = reasons();
+  snapshot_.store(std::move(snapshot));
 }
 
 }  // namespace recmeter

@@ -1,4 +1,4 @@
-#include "recmeter/live/letter_box.h"
+#include "recmeter/live/dead_letter_queue.h"
 
 #include <algorithm>
 #include <charconv>
@@ -14,14 +14,14 @@ constexpr std::size_t letters_under_way_max = 10'000;
 
 }  // namespace
 
-void LetterBox::fate(const EventBatch& batch, const Event& event, std::size_t /*partition*/, Fate fate) {
+void DeadLetterQueue::fate(const EventBatch& batch, const Event& event, std::size_t /*partition*/, Fate fate) {
   const bool is_asked_for = (fate == Fate::invalid && fates_.invalid) || (fate == Fate::future && fates_.future) ||
                             (fate == Fate::late && fates_.late);
   if (!is_asked_for) return;
   decided_.push_back({.event = static_cast<std::uint32_t>(&event - batch.events().data()), .fate = fate});
 }
 
-Result<void> LetterBox::send(std::string_view name, const Intake::Block& block) {
+Result<void> DeadLetterQueue::send(std::string_view name, const Intake::Block& block) {
   if (decided_.empty()) return {};
   std::vector<Decided> decided = std::exchange(decided_, {});
   RECMETER_CHECK(block.records && block.records->envelopes.size() == block.records->records.size(),
@@ -43,8 +43,8 @@ Result<void> LetterBox::send(std::string_view name, const Intake::Block& block) 
   return {};
 }
 
-DeadLetter LetterBox::letter_of(std::string_view name, const RecordBatch& records, std::size_t record, const Decided& decided,
-                                const Event& event) {
+DeadLetter DeadLetterQueue::letter_of(std::string_view name, const RecordBatch& records, std::size_t record,
+                                      const Decided& decided, const Event& event) {
   const Record& read = records.records[record];
   const RecordEnvelope& envelope = records.envelopes[record];
   const std::size_t slash = name.rfind('/');
@@ -62,11 +62,11 @@ DeadLetter LetterBox::letter_of(std::string_view name, const RecordBatch& record
   return letter;
 }
 
-bool LetterBox::is_full() const {
+bool DeadLetterQueue::is_full() const {
   return under_way_.size() >= letters_under_way_max || bytes_under_way_ >= bytes_under_way_max;
 }
 
-Result<bool> LetterBox::deliver(bool all) {
+Result<bool> DeadLetterQueue::deliver(bool all) {
   if (under_way_.empty()) return true;
   auto delivery = to_->deliver(all);
   if (!delivery) return tl::unexpected(std::move(delivery).error());

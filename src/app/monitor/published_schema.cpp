@@ -1,0 +1,41 @@
+#include "app/monitor/published_schema.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "recmeter/evaluation/evaluator_plan.h"
+#include "recmeter/result/render.h"
+
+namespace recmeter {
+
+const WindowSpec* PublishedSchema::window(std::string_view wanted) const {
+  const auto at = std::find_if(windows.begin(), windows.end(), [&](const WindowSpec& one) { return one.name == wanted; });
+  return at == windows.end() ? nullptr : &*at;
+}
+
+std::optional<Duration> PublishedSchema::horizon(std::string_view text) const {
+  const auto at = std::find_if(horizons.begin(), horizons.end(), [&](Duration one) { return render_duration(one) == text; });
+  return at == horizons.end() ? std::nullopt : std::optional(*at);
+}
+
+bool PublishedSchema::has_metric(std::string_view key) const {
+  return std::any_of(metrics.begin(), metrics.end(), [&](const PlannedMetric& one) { return one.key == key; });
+}
+
+Result<PublishedSchema> published_schema_of(const Config& config, std::string version) {
+  const auto plan = EvaluatorPlan::make(config.spec, Duration{0}, false);
+  if (!plan) return tl::unexpected(plan.error());
+  PublishedSchema schema{.name = config.spec.name,
+                         .config = config.spec.config_hash,
+                         .version = std::move(version),
+                         .windows = config.spec.windows,
+                         .horizons = config.spec.join.horizons,
+                         .skew = config.spec.join.skew,
+                         .combinations = {{}},
+                         .metrics = {plan->metrics.metrics().begin(), plan->metrics.metrics().end()},
+                         .confidence = config.spec.metrics.confidence};
+  for (const SegmentSpec& segment : config.spec.segments) schema.combinations.push_back({segment.keys});
+  return schema;
+}
+
+}  // namespace recmeter
