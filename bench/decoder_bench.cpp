@@ -15,6 +15,7 @@ namespace {
 using recmeter::DecoderOptions;
 using recmeter::EventBatch;
 using recmeter::EventDecoder;
+using recmeter::make_decoder;
 using recmeter::RecordBatch;
 
 constexpr std::size_t batch_bytes = 1 << 20;
@@ -81,13 +82,13 @@ void compare(const char* name, std::string (*record)(std::uint64_t)) {
     }
     path = {theirs};
   }
-  EventDecoder native_decoder(native);
-  EventDecoder renamed_decoder(renamed);
+  const auto native_decoder = make_decoder(native);
+  const auto renamed_decoder = make_decoder(renamed);
   double native_ns = std::numeric_limits<double>::infinity();
   double renamed_ns = native_ns;
   for (int i = 0; i < rounds; ++i) {
-    native_ns = std::min(native_ns, ns_per_record(native_decoder, native_batch));
-    renamed_ns = std::min(renamed_ns, ns_per_record(renamed_decoder, renamed_batch));
+    native_ns = std::min(native_ns, ns_per_record(*native_decoder, native_batch));
+    renamed_ns = std::min(renamed_ns, ns_per_record(*renamed_decoder, renamed_batch));
   }
   std::printf("%-12s %4zu bytes   native %6.1f ns   renamed %6.1f ns   renamed/native %.3f\n", name, record_bytes, native_ns,
               renamed_ns, renamed_ns / native_ns);

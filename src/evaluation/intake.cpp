@@ -32,7 +32,7 @@ void Intake::begin_decoding(std::vector<std::function<void()>>& tasks) {
     while (!partition.raw.empty()) {
       if (slot == decoders_.size()) {
         auto& kinds = decoders_.emplace_back();
-        for (const DecoderOptions& options : options_.decoders) kinds.emplace_back(options);
+        for (const DecoderOptions& options : options_.decoders) kinds.push_back(make_decoder(options));
       }
       auto raw = std::make_shared<RecordBatch>(std::move(partition.raw.front()));
       partition.raw.pop_front();
@@ -44,7 +44,7 @@ void Intake::begin_decoding(std::vector<std::function<void()>>& tasks) {
                                    .lost_records = raw->lost_records});
       if (options_.keep_records) partition.decoded.back().records = raw;
       decoding_.push_back(raw);
-      tasks.emplace_back([&to = partition.decoded.back(), &decoder = decoders_[slot][partition.input.decoder], raw] {
+      tasks.emplace_back([&to = partition.decoded.back(), &decoder = *decoders_[slot][partition.input.decoder], raw] {
         to.events = std::make_shared<const EventBatch>(decoder.decode(*raw));
       });
       ++slot;

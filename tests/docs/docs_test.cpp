@@ -206,7 +206,7 @@ TEST(DocsExamples, the_key_shown_is_that_of_rows_in_a_topic) {
 TEST(DocsExamples, every_record_shown_is_decoded_to_events) {
   DecoderOptions options;
   options.actions = {"click", "purchase"};
-  EventDecoder decoder(options);
+  const auto decoder = make_decoder(options);
   std::set<EventKind> kinds;
   for (const char* path : all_pages) {
     for (const std::string& block : Page(path).blocks("jsonl")) {
@@ -218,7 +218,7 @@ TEST(DocsExamples, every_record_shown_is_decoded_to_events) {
         records.bytes.insert(records.bytes.end(), line.begin(), line.end());
       }
       records.bytes.resize(records.bytes.size() + RecordBatch::padding);
-      const EventBatch batch = decoder.decode(records);
+      const EventBatch batch = decoder->decode(records);
       for (const Event& event : batch.events()) {
         EXPECT_EQ(event.outcome, Outcome::event) << to_string(event.reason) << " in\n" << block;
         kinds.insert(event.kind);

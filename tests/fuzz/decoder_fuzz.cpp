@@ -121,18 +121,18 @@ void check_strings(const EventBatch& batch, const Event& event) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   static const std::array<DecoderOptions, 3> options{make_options(0), make_options(1), make_options(2)};
-  static std::array<EventDecoder, 3> decoders{EventDecoder(options[0]), EventDecoder(options[1]), EventDecoder(options[2])};
-  static EventDecoder native = [] {
+  static const std::array decoders{make_decoder(options[0]), make_decoder(options[1]), make_decoder(options[2])};
+  static const auto native = [] {
     DecoderOptions all;
     all.actions = options[0].actions;
     all.key.by = JoinKey::By::list;  // a user is not asked for
     all.message_bytes_max = 1 << 20;
-    return EventDecoder(all);
+    return make_decoder(all);
   }();
   const std::string record(data, data + size);
   const bool is_unreadable = reference_is_unreadable(record);
   for (std::size_t variant = 0; variant < options.size(); ++variant) {
-    const EventBatch batch = decoders[variant].decode(batch_of(record));
+    const EventBatch batch = decoders[variant]->decode(batch_of(record));
     require(batch.records() == 1 && !batch.events().empty(), "a record has an event");
     const Event& first = batch.events().front();
     require(first.first_of_record, "a record begins with its first event");
@@ -142,7 +142,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       require(event.outcome == Outcome::event || batch.events().size() == 1, "only events are several");
       if (event.outcome != Outcome::event) continue;
       check_strings(batch, event);
-      check_canonical(options[variant], native, batch, event);
+      check_canonical(options[variant], *native, batch, event);
     }
   }
   return 0;

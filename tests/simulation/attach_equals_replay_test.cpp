@@ -354,13 +354,13 @@ void compare_accounting(const Report& live, const Report& replay) {
 // Of each record: its event time, if it moves its partition's clock.
 std::vector<std::optional<EventTime>> times_of(const Topic& topic, const DecoderOptions& options, Duration max_future_skew) {
   std::vector<std::optional<EventTime>> times;
-  EventDecoder decoder(options);
+  const auto decoder = make_decoder(options);
   for (const TopicRecord& record : *topic.records) {
     RecordBatch batch;
     batch.bytes.assign(record.value.begin(), record.value.end());
     batch.bytes.resize(batch.bytes.size() + RecordBatch::padding, '\0');
     batch.records.push_back({.offset = 0, .size = record.value.size(), .broker_time = record.broker_time});
-    const EventBatch decoded = decoder.decode(batch);
+    const EventBatch decoded = decoder->decode(batch);
     const Event& event = decoded.events().front();
     const bool counts =
         event.has_time && event.outcome != Outcome::invalid && event.ts <= record.broker_time + max_future_skew;

@@ -92,14 +92,14 @@ Reasons expected_letters(const Case& c) {
   for (std::size_t p = 0; p < c.topics.size(); ++p) {
     const Topic& topic = c.topics[p];
     PartitionClock clock(topic.lateness, c.spec.time);
-    EventDecoder decoder(topic.decoder);
+    const auto decoder = make_decoder(topic.decoder);
     for (std::size_t offset = 0; offset < topic.records->size(); ++offset) {
       const TopicRecord& record = (*topic.records)[offset];
       RecordBatch one;
       one.records.push_back({.offset = 0, .size = record.value.size(), .broker_time = record.broker_time});
       one.bytes.assign(record.value.begin(), record.value.end());
       one.bytes.resize(one.bytes.size() + RecordBatch::padding, '\0');
-      const auto events = std::make_shared<const EventBatch>(decoder.decode(one));
+      const auto events = std::make_shared<const EventBatch>(decoder->decode(one));
       FirstFate sink;
       clock.read({events, 0}, minus_infinity, sink);
       const Fate fate = sink.fate.value_or(Fate::ignored);

@@ -33,13 +33,13 @@ class LiveLog {
     for (const support::BatchInput& input : log.inputs) {
       partitions.push_back({input.name, input.allowed_lateness, input.is_cut_at_start});
       sources_.push_back(std::make_unique<support::MemorySource>(input.name, input.bytes, input.is_cut_at_start));
-      decoders_.emplace_back(DecoderOptions{.fields = input.fields,
-                                            .key = spec.join.key,
-                                            .actions = plan.actions,
-                                            .list_items_max = spec.limits.list_items,
-                                            .id_bytes_max = spec.limits.id_bytes,
-                                            .segment_bytes_max = spec.limits.segment_bytes,
-                                            .message_bytes_max = spec.limits.message_bytes});
+      decoders_.push_back(make_decoder(DecoderOptions{.fields = input.fields,
+                                                      .key = spec.join.key,
+                                                      .actions = plan.actions,
+                                                      .list_items_max = spec.limits.list_items,
+                                                      .id_bytes_max = spec.limits.id_bytes,
+                                                      .segment_bytes_max = spec.limits.segment_bytes,
+                                                      .message_bytes_max = spec.limits.message_bytes}));
       open_.push_back(open_.size());
     }
     sequencer_.emplace(std::move(partitions), spec.time, 1);
@@ -53,7 +53,7 @@ class LiveLog {
     auto block = sources_[p]->read(1 + dice_.below(600), {});
     EXPECT_TRUE(block);
     const bool last = block->last;
-    sequencer_->read(p, std::make_shared<const EventBatch>(decoders_[p].decode(*block)));
+    sequencer_->read(p, std::make_shared<const EventBatch>(decoders_[p]->decode(*block)));
     if (last) open_.erase(open_.begin() + static_cast<std::ptrdiff_t>(at));
     return routed();
   }
@@ -79,7 +79,7 @@ class LiveLog {
 
   Dice dice_;
   std::vector<std::unique_ptr<support::MemorySource>> sources_;
-  std::vector<EventDecoder> decoders_;
+  std::vector<std::unique_ptr<EventDecoder>> decoders_;
   std::vector<std::size_t> open_;
   std::optional<Sequencer> sequencer_;
 };

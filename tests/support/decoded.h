@@ -68,7 +68,7 @@ inline constexpr std::int64_t zero_ms = 1'699'999'200'000;
     records.bytes.insert(records.bytes.end(), line.begin(), line.end());
   }
   records.bytes.resize(records.bytes.size() + RecordBatch::padding, '\0');
-  return EventDecoder(options).decode(records);
+  return make_decoder(options)->decode(records);
 }
 
 [[nodiscard]] inline std::shared_ptr<const EventBatch> shared_decoded(const std::vector<std::string>& lines,

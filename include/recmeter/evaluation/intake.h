@@ -81,9 +81,9 @@ class Intake {
 
   IntakeOptions options_;
   std::deque<Partition> partitions_;
-  std::vector<std::shared_ptr<RecordBatch>> decoding_;  // blocks of the current round
-  std::vector<RecordBatch> spare_;                      // their buffers afterwards, for the next reads
-  std::vector<std::vector<EventDecoder>> decoders_;     // per task of a round, per kind of input
+  std::vector<std::shared_ptr<RecordBatch>> decoding_;                // blocks of the current round
+  std::vector<RecordBatch> spare_;                                    // their buffers afterwards, for the next reads
+  std::vector<std::vector<std::unique_ptr<EventDecoder>>> decoders_;  // per task of a round, per kind of input
 };
 
 }  // namespace recmeter

@@ -1,11 +1,12 @@
 // EventDecoder: bytes become events here and nowhere else. [S2].
 //
 // A record yields one or more events; nothing is dropped: an unreadable, invalid or ignored record yields one event that
-// says so. The whole record must be valid JSON, the parts that are skipped too.
-// Thread safety: one decoder per thread; it keeps a parser's buffers between calls.
+// says so. What cuts a partition into records is its source; what a record is encoded in is the decoder's alone, and the same
+// events in any encoding are the same bytes of canonical form. Thread safety: one decoder per thread.
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
@@ -17,6 +18,9 @@
 
 namespace recmeter {
 
+// How a record says what its fields are.
+enum class Encoding : std::uint8_t { json };
+
 struct DecoderOptions {
   FieldTable fields = FieldTable::native();
   JoinKey key;
@@ -25,20 +29,20 @@ struct DecoderOptions {
   std::size_t id_bytes_max = 256;
   std::size_t segment_bytes_max = 256;  // of a segment key, and of a value
   std::size_t message_bytes_max = 1 << 20;
+  Encoding encoding = Encoding::json;
 };
 
 class EventDecoder {
  public:
-  explicit EventDecoder(DecoderOptions options);
-  ~EventDecoder();
-  EventDecoder(EventDecoder&&) noexcept;
+  EventDecoder() = default;
+  EventDecoder(const EventDecoder&) = delete;
+  EventDecoder& operator=(const EventDecoder&) = delete;
+  virtual ~EventDecoder() = default;
 
-  // Appends the events of every record of `records` to a fresh batch.
-  [[nodiscard]] EventBatch decode(const RecordBatch& records);
-
- private:
-  class Impl;
-  std::unique_ptr<Impl> impl_;
+  // The events of every record of `records`, in a batch of their own.
+  [[nodiscard]] virtual EventBatch decode(const RecordBatch& records) = 0;
 };
+
+[[nodiscard]] std::unique_ptr<EventDecoder> make_decoder(DecoderOptions options);
 
 }  // namespace recmeter

@@ -107,10 +107,10 @@ TEST(EventDecoder, gives_a_record_with_a_bad_entry_or_an_ignored_basket_one_even
 
 TEST(EventDecoder, keeps_the_order_of_records_and_forgets_the_bad_ones_before) {
   const DecoderOptions options = small_options();
-  EventDecoder decoder(options);
+  const auto decoder = make_decoder(options);
   const std::string too_many_scores =
       R"({"type":"impression","ts":1700000000002,"list_id":"l","user_id":"v","items":["c"],"scores":[1,2]})";
-  const EventBatch batch = decoder.decode(
+  const EventBatch batch = decoder->decode(
       batch_of({R"({"type":"click","ts":1700000000000,"user_id":"u","items":["a","b"]})",
                 R"({"type":"click","ts":1700000000001,"user_id":"w","item_id":"toolong"})", "nonsense", too_many_scores,
                 R"({"type":"rating","ts":1700000000003,"user_id":"v","item_id":"d","value":1})"}));
@@ -123,14 +123,14 @@ TEST(EventDecoder, keeps_the_order_of_records_and_forgets_the_bad_ones_before) {
   EXPECT_EQ(canonical_bytes(batch, batch.events()[5], options.actions),
             R"({"type":"rating","ts":1700000000003,"user_id":"v","item_id":"d","value":1})");
   EXPECT_GT(batch.memory_bytes(), 0U);
-  EXPECT_TRUE(decoder.decode(batch_of({})).events().empty());
+  EXPECT_TRUE(decoder->decode(batch_of({})).events().empty());
 }
 
 TEST(EventDecoder, ignores_a_tombstone_without_time) {
   RecordBatch records;
   records.bytes.resize(RecordBatch::padding);
   records.records.push_back({0, 0, EventTime{1700000000000}, true});
-  const EventBatch batch = EventDecoder(small_options()).decode(records);
+  const EventBatch batch = make_decoder(small_options())->decode(records);
   ASSERT_EQ(batch.events().size(), 1U);
   EXPECT_EQ(batch.events()[0].outcome, Outcome::ignored);
   EXPECT_FALSE(batch.events()[0].has_time);
@@ -140,7 +140,7 @@ TEST(EventDecoder, ignores_a_tombstone_without_time) {
 TEST(EventDecoder, hands_the_broker_time_to_every_event_also_an_invalid_one) {
   RecordBatch records = batch_of({R"({"type":"click","ts":1700000000000,"user_id":"u","items":["a","b"]})", "x"});
   for (Record& record : records.records) record.broker_time = EventTime{7};
-  const EventBatch batch = EventDecoder(small_options()).decode(records);
+  const EventBatch batch = make_decoder(small_options())->decode(records);
   ASSERT_EQ(batch.events().size(), 3U);
   for (const Event& event : batch.events()) EXPECT_EQ(event.broker_time, EventTime{7});
 }

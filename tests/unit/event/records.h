@@ -33,7 +33,7 @@ inline DecoderOptions small_options() {
 }
 
 inline EventBatch decode(const DecoderOptions& options, std::string_view record) {
-  return EventDecoder(options).decode(batch_of({record}));
+  return make_decoder(options)->decode(batch_of({record}));
 }
 
 // The canonical bytes of every event of a record, one a line; "ignored", "ignored@time" or "invalid:reason" for the others.

@@ -227,7 +227,7 @@ TEST(SpoiltLog, malformed_records_are_of_every_kind) {
 TEST(MalformedRecord, is_invalid_to_the_decoder_for_its_own_reason) {
   DecoderOptions options;
   options.actions = {"click", "purchase", "rating"};
-  EventDecoder decoder(std::move(options));
+  const auto decoder = make_decoder(std::move(options));
   for (std::size_t reason = 0; reason < invalid_reason_count; ++reason) {
     for (std::uint64_t form = 0; form < 12; ++form) {
       const auto kind = static_cast<InvalidReason>(reason);
@@ -236,7 +236,7 @@ TEST(MalformedRecord, is_invalid_to_the_decoder_for_its_own_reason) {
       batch.bytes.assign(record.begin(), record.end());
       batch.bytes.resize(record.size() + RecordBatch::padding);
       batch.records.push_back({0, record.size(), std::nullopt, false});
-      const EventBatch events = decoder.decode(batch);
+      const EventBatch events = decoder->decode(batch);
       ASSERT_EQ(events.events().size(), 1U);
       EXPECT_EQ(events.events()[0].outcome, Outcome::invalid);
       EXPECT_EQ(to_string(events.events()[0].reason), to_string(kind)) << record.substr(0, 200);

@@ -35,7 +35,7 @@ class LetterBoxTest : public testing::Test {
     }
     records->bytes.resize(records->bytes.size() + RecordBatch::padding, '\0');
     const auto events =
-        std::make_shared<const EventBatch>(EventDecoder(support::decoder_options({"click"})).decode(*records));
+        std::make_shared<const EventBatch>(make_decoder(support::decoder_options({"click"}))->decode(*records));
     sequencer_->read(0, events);
     ASSERT_TRUE(box_->send("clicks/7", {.events = events, .records = records}));
   }

@@ -1,4 +1,4 @@
-#include "event/field_paths.h"
+#include "event/json_paths.h"
 
 #include <algorithm>
 #include <bit>
@@ -8,26 +8,28 @@
 
 namespace recmeter {
 
-FieldPaths::FieldPaths(std::span<const std::vector<std::string>> paths) {
+using Found = FoundFields<JsonValue>;
+
+JsonPaths::JsonPaths(std::span<const std::vector<std::string>> paths) {
   RECMETER_CHECK(!paths.empty() && paths.size() <= field_count, "a table has its known fields");
   for (const auto& path : paths) RECMETER_CHECK(!path.empty(), "a field stands somewhere");
   add_node(paths, (std::uint32_t{1} << paths.size()) - 1, 0);
 }
 
 // The node of the objects reached after `depth` keys by the paths of `fields`.
-std::size_t FieldPaths::add_node(std::span<const std::vector<std::string>> paths, std::uint32_t fields, std::size_t depth) {
+std::size_t JsonPaths::add_node(std::span<const std::vector<std::string>> paths, std::uint32_t fields, std::size_t depth) {
   std::vector<std::string> keys;
   std::vector<Edge> edges;
   for (std::size_t field = 0; field < paths.size(); ++field) {
-    if ((fields & FoundFields::bit(field)) == 0) continue;
+    if ((fields & Found::field_bit(field)) == 0) continue;
     const std::string& key = paths[field][depth];
     const auto at = static_cast<std::size_t>(std::find(keys.begin(), keys.end(), key) - keys.begin());
     if (at == keys.size()) {
       keys.push_back(key);
       edges.emplace_back();
     }
-    edges[at].leads |= FoundFields::bit(field);
-    if (paths[field].size() == depth + 1) edges[at].ends |= FoundFields::bit(field);
+    edges[at].leads |= Found::field_bit(field);
+    if (paths[field].size() == depth + 1) edges[at].ends |= Found::field_bit(field);
   }
   const std::size_t index = nodes_.size();
   nodes_.push_back({WordTable(std::move(keys)), {}});
@@ -39,7 +41,7 @@ std::size_t FieldPaths::add_node(std::span<const std::vector<std::string>> paths
   return index;
 }
 
-void FieldPaths::walk(const Node& node, const simdjson::dom::object& object, FoundFields& found) const {
+void JsonPaths::walk(const Node& node, const simdjson::dom::object& object, Found& found) const {
   std::uint32_t seen = 0;
   for (const auto [key, value] : object) {
     const int index = node.keys.find(key);
@@ -54,7 +56,7 @@ void FieldPaths::walk(const Node& node, const simdjson::dom::object& object, Fou
     if (value.is_null()) continue;
     found.present |= edge.ends;
     for (std::uint32_t rest = edge.ends; rest != 0; rest &= rest - 1) {
-      found.elements[static_cast<std::size_t>(std::countr_zero(rest))] = value;
+      found.values[static_cast<std::size_t>(std::countr_zero(rest))] = JsonValue(value);
     }
     if (edge.child != 0 && value.is_object()) walk(nodes_[edge.child], value.get_object().value_unsafe(), found);
   }

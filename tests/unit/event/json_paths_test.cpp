@@ -1,4 +1,4 @@
-#include "event/field_paths.h"
+#include "event/json_paths.h"
 
 #include <gtest/gtest.h>
 
@@ -22,30 +22,30 @@ TEST(WordTable, knows_its_words_and_no_others_also_where_they_look_alike) {
   EXPECT_EQ(table.find("item_i"), WordTable::none);
 }
 
-TEST(FieldPaths, lets_a_path_end_where_another_goes_on_and_two_end_together) {
+TEST(JsonPaths, lets_a_path_end_where_another_goes_on_and_two_end_together) {
   const std::vector<std::vector<std::string>> names{{"a"}, {"a", "b"}, {"a", "b"}, {"c"}};
-  const FieldPaths paths(names);
+  const JsonPaths paths(names);
   simdjson::dom::parser parser;
   const simdjson::padded_string json(std::string(R"({"a":{"b":7,"c":1},"b":8,"c":null})"));
-  FoundFields found;
+  FoundFields<JsonValue> found;
   paths.find(parser.parse(json).get_object().value_unsafe(), found);
   EXPECT_EQ(found.present, 0b0111U);
   EXPECT_EQ(found.twice, 0U);
-  EXPECT_TRUE(found.elements[0].is_object());
-  EXPECT_EQ(found.elements[1].get_int64().value_unsafe(), 7);
-  EXPECT_EQ(found.elements[2].get_int64().value_unsafe(), 7);
+  EXPECT_EQ(found.values[0].kind(), ValueKind::object);
+  EXPECT_EQ(found.values[1].integer(), 7);
+  EXPECT_EQ(found.values[2].integer(), 7);
 }
 
-TEST(FieldPaths, keeps_the_first_of_two_and_says_which_fields_are_there_twice) {
+TEST(JsonPaths, keeps_the_first_of_two_and_says_which_fields_are_there_twice) {
   const std::vector<std::vector<std::string>> names{{"a", "x"}, {"a", "y"}, {"b"}};
-  const FieldPaths paths(names);
+  const JsonPaths paths(names);
   simdjson::dom::parser parser;
   const simdjson::padded_string json(std::string(R"({"b":1,"a":{"x":1},"a":{"x":2,"y":3}})"));
-  FoundFields found;
+  FoundFields<JsonValue> found;
   paths.find(parser.parse(json).get_object().value_unsafe(), found);
   EXPECT_EQ(found.present, 0b101U);
   EXPECT_EQ(found.twice, 0b011U);
-  EXPECT_EQ(found.elements[0].get_int64().value_unsafe(), 1);
+  EXPECT_EQ(found.values[0].integer(), 1);
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// FieldPaths: a field table made fast. One walk through a parsed object finds the fields wherever the table says they stand.
+// JsonPaths: a field table made fast. One walk through a parsed object finds the fields wherever the table says they stand.
 //
 // Paths that begin alike share the way: {"user","id"} and {"user","name"} enter the object `user` once. A path may end where
 // another goes on. The walk looks at no object that is not on the way to a field, and a way that ends at something other
@@ -8,40 +8,26 @@
 
 #include <simdjson.h>
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "event/found_fields.h"
+#include "event/json_value.h"
 #include "event/word_table.h"
 #include "recmeter/event/field_table.h"
 
 namespace recmeter {
 
-// What one walk found; elements live as long as the parsed document. Fields are numbered as the paths were given.
-struct FoundFields {
-  std::array<simdjson::dom::element, field_count> elements;  // meaningful where `present`; the first where a key is twice
-  std::uint32_t present = 0;                                 // bit per field: there and not null
-  std::uint32_t twice = 0;                                   // bit per field: a key on the way to it is there twice
-
-  [[nodiscard]] static constexpr std::uint32_t bit(std::size_t field) { return std::uint32_t{1} << field; }
-  [[nodiscard]] bool has(Field field) const { return (present & bit(static_cast<std::size_t>(field))) != 0; }
-  [[nodiscard]] bool is_twice(Field field) const { return (twice & bit(static_cast<std::size_t>(field))) != 0; }
-  // Requires: has(field).
-  [[nodiscard]] const simdjson::dom::element& operator[](Field field) const {
-    return elements[static_cast<std::size_t>(field)];
-  }
-};
-
-class FieldPaths {
+class JsonPaths {
  public:
   // Requires: at most field_count paths, none empty.
-  explicit FieldPaths(std::span<const std::vector<std::string>> paths);
+  explicit JsonPaths(std::span<const std::vector<std::string>> paths);
 
   // Replaces `found` by the fields of `object`.
-  void find(const simdjson::dom::object& object, FoundFields& found) const {
+  void find(const simdjson::dom::object& object, FoundFields<JsonValue>& found) const {
     found.present = 0;
     found.twice = 0;
     walk(nodes_.front(), object, found);
@@ -59,7 +45,7 @@ class FieldPaths {
   };
 
   std::size_t add_node(std::span<const std::vector<std::string>> paths, std::uint32_t fields, std::size_t depth);
-  void walk(const Node& node, const simdjson::dom::object& object, FoundFields& found) const;
+  void walk(const Node& node, const simdjson::dom::object& object, FoundFields<JsonValue>& found) const;
 
   std::vector<Node> nodes_;
 };

@@ -1,0 +1,473 @@
+// EventBuilder: the fields of records become events here, in every encoding: which fields an event needs, what ids, times and
+// numbers may be, and which of several faults counts. [S2].
+//
+// An Encoding has
+//   Value                        a value of a record: kind(), text(), integer(), ..., entries() of a list, members() of an
+//                                object: ranges of what becomes a Value, and of keys with these
+//   find_entry(value, fields)    finds the fields of one entry of a basket, which is an object
+//   segment_text(index)          the index-th segment's value as it is written in the record; a number
+// Texts go to the writer while they are checked, and the event after them, or, when anything was wrong, an invalid event in
+// their place. Thread safety: none.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "event/event_batch_writer.h"
+#include "event/event_time_text.h"
+#include "event/found_fields.h"
+#include "event/type_words.h"
+#include "event/value_kind.h"
+#include "recmeter/base/check.h"
+#include "recmeter/event/decoder.h"
+
+namespace recmeter {
+
+// Where the fields of a basket's entry stand among the paths given for entries.
+inline constexpr Field basket_item_id{0};
+inline constexpr Field basket_value{1};
+
+// An integer's decimal text.
+class Digits {
+ public:
+  Digits() = default;
+  template <class Integer>
+  explicit Digits(Integer value) {
+    size_ =
+        static_cast<std::size_t>(std::to_chars(digits_.data(), digits_.data() + digits_.size(), value).ptr - digits_.data());
+  }
+  [[nodiscard]] std::string_view text() const { return {digits_.data(), size_}; }
+
+ private:
+  std::array<char, 20> digits_;  // of the longest, -9223372036854775808 and 18446744073709551615
+  std::size_t size_ = 0;
+};
+
+template <class Encoding>
+class EventBuilder {
+ public:
+  using Value = typename Encoding::Value;
+
+  // `options` and `encoding` outlive it.
+  EventBuilder(const DecoderOptions& options, Encoding& encoding);
+
+  // A batch of `records` records of `bytes` bytes in all.
+  void begin(std::size_t records, std::size_t bytes) { writer_.begin(records, bytes); }
+  [[nodiscard]] EventBatch finish() { return writer_.finish(); }
+
+  // A record, of which one of the following says what it is.
+  void begin_record(const Record& record);
+  void add_tombstone() { event_->outcome = Outcome::ignored; }
+  void add_invalid(InvalidReason reason);
+  // Of the fields that the encoding has found.
+  void add();
+  [[nodiscard]] FoundFields<Value>& fields() { return found_; }
+
+ private:
+  using Text = EventBatchWriter::Text;
+  struct Entry {  // of a basket
+    Text item;
+    std::optional<double> value;
+  };
+  struct Segment {
+    Text key;
+    Text value;
+  };
+
+  void decode_ignored();
+  void decode_impression();
+  void decode_feedback(std::uint8_t action);
+
+  // Each reads a field or a value, and notes what is wrong with it.
+  [[nodiscard]] EventTime time();
+  [[nodiscard]] Text id_field(Field field, bool is_required);
+  [[nodiscard]] Text id(const Value& value);
+  [[nodiscard]] std::string_view id_text(const Value& value, Digits& digits);
+  [[nodiscard]] std::optional<double> number_field(Field field, InvalidReason out_of_range);
+  [[nodiscard]] double number(const Value& read, InvalidReason out_of_range);
+  [[nodiscard]] std::size_t add_numbers(Field field, InvalidReason out_of_range);
+  [[nodiscard]] std::uint32_t position();
+  [[nodiscard]] std::uint32_t add_items();
+  [[nodiscard]] std::uint16_t add_segments();
+  [[nodiscard]] std::optional<Text> segment_value(const Value& value, std::size_t index);
+  void read_basket(std::optional<double> value);
+  void read_entry(const Value& read, std::optional<double> value);
+
+  [[nodiscard]] bool has(Field field) const { return found_.has(field); }
+  void fault(InvalidReason reason) {
+    if (!fault_ || reason < *fault_) fault_ = reason;  // [S2.25]
+  }
+  void check_keys();
+  void set_user(Event& event, Text user, Text list) const;
+
+  static constexpr double magnitude_max = 1e8;
+  static constexpr std::size_t segments_max = std::numeric_limits<std::uint16_t>::max();
+
+  const DecoderOptions& options_;
+  Encoding& encoding_;
+  TypeWords types_;
+  EventBatchWriter writer_;
+
+  // The record in hand.
+  FoundFields<Value> found_;
+  FoundFields<Value> found_entry_;
+  EventBatchWriter::Mark mark_;
+  Event* event_ = nullptr;  // its last in the batch; kind and fate still open
+  std::optional<InvalidReason> fault_;
+  std::vector<Entry> entries_;
+  std::vector<Segment> segments_;
+};
+
+template <class Encoding>
+EventBuilder<Encoding>::EventBuilder(const DecoderOptions& options, Encoding& encoding)
+    : options_(options), encoding_(encoding), types_(options.fields, options.actions) {
+  RECMETER_CHECK(options.actions.size() <= 256, "an action's index is 8 bits wide");
+  RECMETER_CHECK(options.list_items_max <= std::numeric_limits<std::uint32_t>::max(), "a rank is 32 bits wide");
+  RECMETER_CHECK(options.fields.position_base == 0 || options.fields.position_base == 1, "ranks are counted from 0 or 1");
+}
+
+template <class Encoding>
+void EventBuilder<Encoding>::begin_record(const Record& record) {
+  mark_ = writer_.mark();
+  fault_.reset();
+  event_ = &writer_.new_event();
+  event_->first_string = static_cast<std::uint32_t>(mark_.strings);
+  event_->first_number = static_cast<std::uint32_t>(mark_.numbers);
+  event_->first_of_record = true;
+  event_->broker_time = record.broker_time;
+}
+
+template <class Encoding>
+void EventBuilder<Encoding>::add() {
+  if (!has(Field::type) || found_.is_twice(Field::type)) return add_invalid(InvalidReason::no_type);
+  const Value& type = found_[Field::type];
+  const std::string_view word = type.kind() == ValueKind::text ? type.text() : std::string_view();
+  if (word.empty()) return add_invalid(InvalidReason::no_type);
+  const int meaning = types_.meaning(word);
+  if (meaning == TypeWords::ignored) return decode_ignored();
+  check_keys();
+  if (meaning == TypeWords::impression) return decode_impression();
+  decode_feedback(static_cast<std::uint8_t>(meaning));
+}
+
+template <class Encoding>
+void EventBuilder<Encoding>::add_invalid(InvalidReason reason) {
+  writer_.take_back(mark_);
+  const std::optional<EventTime> broker_time = event_->broker_time;
+  *event_ = Event();
+  event_->outcome = Outcome::invalid;
+  event_->reason = reason;
+  event_->first_of_record = true;
+  event_->broker_time = broker_time;
+}
+
+template <class Encoding>
+void EventBuilder<Encoding>::decode_ignored() {
+  if (!found_.is_twice(Field::ts)) {
+    event_->ts = time();
+    event_->has_time = !fault_;
+  }
+  if (!event_->has_time) event_->ts = EventTime();
+  event_->outcome = Outcome::ignored;
+}
+
+template <class Encoding>
+void EventBuilder<Encoding>::check_keys() {
+  if (found_.twice != 0) fault(InvalidReason::duplicate_key);
+}
+
+template <class Encoding>
+void EventBuilder<Encoding>::set_user(Event& event, Text user, Text list) const {
+  event.nobody = options_.key.is_nobody(writer_.view(user));
+  event.key_hash = hash_id(writer_.view(event.nobody ? list : user));
+}
+
+template <class Encoding>
+void EventBuilder<Encoding>::decode_impression() {
+  const bool is_whole = has(Field::items);
+  event_->kind = is_whole ? EventKind::impression : EventKind::row;
+  if (is_whole && has(Field::item_id)) fault(InvalidReason::items_and_item_id);
+  if (!is_whole && !(has(Field::item_id) && has(Field::position))) fault(InvalidReason::missing_field);
+
+  event_->ts = time();
+  event_->has_time = true;
+  const Text user = id_field(Field::user_id, options_.key.by == JoinKey::By::user);
+  const Text list = id_field(Field::list_id, true);
+  writer_.add_string(user);
+  writer_.add_string(list);
+  writer_.add_string({});
+  if (has(Field::item_id)) writer_.add_item(id_field(Field::item_id, true));
+  event_->item_count = is_whole ? add_items() : 1;
+  event_->position = position();
+  if (is_whole) event_->position = 0;
+
+  const std::size_t scores = add_numbers(Field::scores, InvalidReason::number_out_of_range);
+  const std::size_t propensities = add_numbers(Field::propensities, InvalidReason::bad_propensity);
+  const std::optional<double> score = number_field(Field::score, InvalidReason::number_out_of_range);
+  const std::optional<double> propensity = number_field(Field::propensity, InvalidReason::bad_propensity);
+  if (is_whole) {
+    if (has(Field::scores) && scores != event_->item_count) fault(InvalidReason::length_mismatch);
+    if (has(Field::propensities) && propensities != event_->item_count) fault(InvalidReason::length_mismatch);
+    event_->has_scores = scores != 0;
+    event_->has_propensities = propensities != 0;
+  } else {
+    writer_.take_back_numbers(mark_);
+    if (score) writer_.add_number(*score);
+    if (propensity) writer_.add_number(*propensity);
+    event_->has_scores = score.has_value();
+    event_->has_propensities = propensity.has_value();
+  }
+  event_->segment_count = add_segments();
+  if (fault_) return add_invalid(*fault_);
+  set_user(*event_, user, list);
+}
+
+template <class Encoding>
+void EventBuilder<Encoding>::decode_feedback(std::uint8_t action) {
+  event_->kind = EventKind::feedback;
+  event_->action = action;
+  event_->item_count = 1;
+  event_->ts = time();
+  event_->has_time = true;
+  const Text user = id_field(Field::user_id, options_.key.by == JoinKey::By::user);
+  const Text list = id_field(Field::list_id, false);
+  const Text event_id = id_field(Field::event_id, false);
+  const std::optional<double> value = number_field(Field::value, InvalidReason::number_out_of_range);
+  if (has(Field::items) && has(Field::item_id)) fault(InvalidReason::items_and_item_id);
+  if (!has(Field::items) && !has(Field::item_id)) fault(InvalidReason::missing_field);
+  entries_.clear();
+  if (has(Field::item_id)) entries_.push_back({id_field(Field::item_id, true), value});
+  if (has(Field::items)) read_basket(value);
+  if (fault_) return add_invalid(*fault_);
+
+  set_user(*event_, user, list);
+  EventBatchWriter::Mark next = mark_;
+  for (const Entry& entry : entries_) {
+    if (&entry != entries_.data()) {
+      event_ = &writer_.repeat_event();
+      event_->first_of_record = false;
+    }
+    event_->first_string = static_cast<std::uint32_t>(next.strings);
+    event_->first_number = static_cast<std::uint32_t>(next.numbers);
+    for (const Text text : {user, list, event_id}) writer_.add_string(text);
+    writer_.add_item(entry.item);
+    event_->has_value = entry.value.has_value();
+    if (entry.value) writer_.add_number(*entry.value);
+    next = writer_.mark();
+  }
+}
+
+template <class Encoding>
+void EventBuilder<Encoding>::read_basket(std::optional<double> value) {
+  const Value& entries = found_[Field::items];
+  if (entries.kind() != ValueKind::list) return fault(InvalidReason::wrong_type);
+  const auto read = entries.entries();
+  for (const Value entry : read) read_entry(entry, value);
+  if (entries_.empty()) fault(InvalidReason::empty_basket);
+  if (entries_.size() > options_.list_items_max) fault(InvalidReason::too_many_items);
+}
+
+template <class Encoding>
+void EventBuilder<Encoding>::read_entry(const Value& read, std::optional<double> value) {
+  if (read.kind() != ValueKind::object) {
+    entries_.push_back({id(read), value});
+    return;
+  }
+  encoding_.find_entry(read, found_entry_);
+  Entry entry{{}, value};
+  if (found_entry_.twice != 0) fault(InvalidReason::duplicate_key);
+  if (found_entry_.has(basket_item_id)) {
+    entry.item = id(found_entry_[basket_item_id]);
+  } else {
+    fault(InvalidReason::missing_field);
+  }
+  if (found_entry_.has(basket_value)) entry.value = number(found_entry_[basket_value], InvalidReason::number_out_of_range);
+  entries_.push_back(entry);
+}
+
+template <class Encoding>
+EventTime EventBuilder<Encoding>::time() {
+  if (!has(Field::ts)) {
+    fault(InvalidReason::missing_field);
+    return {};
+  }
+  const Value& value = found_[Field::ts];
+  const ValueKind kind = value.kind();
+  std::optional<EventTime> time;
+  if (options_.fields.unit == TimeUnit::rfc3339) {
+    if (kind == ValueKind::text) time = parse_rfc3339(value.text());
+    if (!time) {
+      fault(InvalidReason::wrong_type);
+      return {};
+    }
+    if (!is_event_time(*time)) time.reset();
+  } else if (kind == ValueKind::integer) {
+    time = event_time_from(value.integer(), options_.fields.unit);
+  } else if (kind != ValueKind::large_integer) {  // beyond int64 is beyond 2200 in every unit
+    fault(InvalidReason::wrong_type);
+    return {};
+  }
+  if (!time) fault(InvalidReason::time_out_of_range);
+  return time.value_or(EventTime());
+}
+
+template <class Encoding>
+EventBatchWriter::Text EventBuilder<Encoding>::id_field(Field field, bool is_required) {
+  if (has(field)) return id(found_[field]);
+  if (is_required) fault(InvalidReason::missing_field);
+  return {};
+}
+
+template <class Encoding>
+EventBatchWriter::Text EventBuilder<Encoding>::id(const Value& value) {
+  Digits digits;
+  return writer_.store(id_text(value, digits));
+}
+
+// `digits`: room for an id that is a number.
+template <class Encoding>
+std::string_view EventBuilder<Encoding>::id_text(const Value& value, Digits& digits) {
+  std::string_view text;
+  switch (value.kind()) {
+    case ValueKind::text: text = value.text(); break;
+    case ValueKind::integer: text = (digits = Digits(value.integer())).text(); break;
+    case ValueKind::large_integer: text = (digits = Digits(value.large_integer())).text(); break;
+    default: fault(InvalidReason::wrong_type); return {};
+  }
+  if (text.empty()) fault(InvalidReason::empty_id);
+  if (text.size() > options_.id_bytes_max) fault(InvalidReason::id_too_long);
+  return text;
+}
+
+template <class Encoding>
+std::optional<double> EventBuilder<Encoding>::number_field(Field field, InvalidReason out_of_range) {
+  if (!has(field)) return std::nullopt;
+  return number(found_[field], out_of_range);
+}
+
+// `out_of_range` says what range is asked for: propensities have their own.
+template <class Encoding>
+double EventBuilder<Encoding>::number(const Value& read, InvalidReason out_of_range) {
+  if (!is_number(read.kind())) {
+    fault(InvalidReason::wrong_type);
+    return 0;
+  }
+  const double value = read.number();
+  const bool is_in_range =
+      out_of_range == InvalidReason::bad_propensity ? value > 0 && value <= 1 : std::abs(value) <= magnitude_max;
+  if (!is_in_range) fault(out_of_range);
+  return value + 0.0;  // -0.0 becomes 0: equal numbers have equal canonical bytes
+}
+
+template <class Encoding>
+std::size_t EventBuilder<Encoding>::add_numbers(Field field, InvalidReason out_of_range) {
+  if (!has(field)) return 0;
+  const Value& numbers = found_[field];
+  if (numbers.kind() != ValueKind::list) {
+    fault(InvalidReason::wrong_type);
+    return 0;
+  }
+  std::size_t count = 0;
+  const auto entries = numbers.entries();
+  for (const Value entry : entries) {
+    writer_.add_number(number(entry, out_of_range));
+    ++count;
+  }
+  return count;
+}
+
+template <class Encoding>
+std::uint32_t EventBuilder<Encoding>::position() {
+  if (!has(Field::position)) return 0;
+  const Value& read = found_[Field::position];
+  if (!is_number(read.kind())) {
+    fault(InvalidReason::wrong_type);
+    return 0;
+  }
+  const std::int64_t base = options_.fields.position_base;
+  const std::int64_t value = read.kind() == ValueKind::integer ? read.integer() : base - 1;
+  if (value < base || value - base >= static_cast<std::int64_t>(options_.list_items_max)) {
+    fault(InvalidReason::bad_position);
+    return 0;
+  }
+  return static_cast<std::uint32_t>(value - base + 1);
+}
+
+template <class Encoding>
+std::uint32_t EventBuilder<Encoding>::add_items() {
+  const Value& items = found_[Field::items];
+  if (items.kind() != ValueKind::list) {
+    fault(InvalidReason::wrong_type);
+    return 0;
+  }
+  std::uint32_t count = 0;
+  Digits digits;
+  const auto entries = items.entries();
+  for (const Value item : entries) {
+    writer_.add_item(id_text(item, digits));
+    ++count;
+  }
+  if (count > options_.list_items_max) fault(InvalidReason::too_many_items);
+  return count;
+}
+
+template <class Encoding>
+std::uint16_t EventBuilder<Encoding>::add_segments() {
+  if (!has(Field::segments)) return 0;
+  const Value& members = found_[Field::segments];
+  if (members.kind() != ValueKind::object) {
+    fault(InvalidReason::wrong_type);
+    return 0;
+  }
+  segments_.clear();
+  std::size_t index = 0;
+  const auto read = members.members();
+  for (const auto [key, value] : read) {
+    const std::optional<Text> text = segment_value(value, index++);
+    if (!text) fault(InvalidReason::wrong_type);
+    segments_.push_back({writer_.store(key), text.value_or(Text())});
+    if (key.size() > options_.segment_bytes_max || segments_.back().value.size() > options_.segment_bytes_max) {
+      fault(InvalidReason::segment_too_long);
+    }
+  }
+  const auto key_of = [this](const Segment& segment) { return writer_.view(segment.key); };
+  std::sort(segments_.begin(), segments_.end(), [&](const Segment& a, const Segment& b) { return key_of(a) < key_of(b); });
+  const auto same_key = [&](const Segment& a, const Segment& b) { return key_of(a) == key_of(b); };
+  if (std::adjacent_find(segments_.begin(), segments_.end(), same_key) != segments_.end())
+    fault(InvalidReason::duplicate_key);
+  std::size_t count = 0;
+  for (const Segment& segment : segments_) {
+    if (segment.value.size() == 0) continue;
+    writer_.add_string(segment.key);
+    writer_.add_string(segment.value);
+    ++count;
+  }
+  if (count > segments_max) fault(InvalidReason::too_many_items);
+  return static_cast<std::uint16_t>(count);
+}
+
+// Of the `index`-th member. An empty text is a missing value; nothing is a value of a wrong type.
+template <class Encoding>
+std::optional<EventBatchWriter::Text> EventBuilder<Encoding>::segment_value(const Value& value, std::size_t index) {
+  switch (value.kind()) {
+    case ValueKind::text: return writer_.store(value.text());
+    case ValueKind::boolean: return writer_.store(value.boolean() ? "true" : "false");
+    case ValueKind::null: return Text();
+    case ValueKind::integer:
+      // Of an integer only a zero can be written in two ways.
+      if (const std::int64_t integer = value.integer(); integer != 0) return writer_.store(Digits(integer).text());
+      [[fallthrough]];
+    case ValueKind::large_integer:
+    case ValueKind::number: return writer_.store(encoding_.segment_text(index));
+    default: return std::nullopt;
+  }
+}
+
+}  // namespace recmeter
