@@ -3,12 +3,13 @@
 #include <algorithm>
 
 #include "recmeter/base/check.h"
+#include "recmeter/join/credit_rule.h"
 
 namespace recmeter {
 
 ActedItems::ActedItems(const JoinRule& rule, Duration horizon) : skew_(rule.skew), enter_(rule.actions.size(), 0) {
   for (const Action& action : rule.actions) {
-    if (action.gain > 0 && !action.after) gains_.push_back(action.gain);
+    if (credit_rule::can_be_missed(action)) gains_.push_back(action.gain);
   }
   std::sort(gains_.begin(), gains_.end());
   gains_.erase(std::unique(gains_.begin(), gains_.end()), gains_.end());
@@ -16,7 +17,7 @@ ActedItems::ActedItems(const JoinRule& rule, Duration horizon) : skew_(rule.skew
     const Action& action = rule.actions[a];
     reach_.push_back(rule.reach(a, horizon));
     const auto at = std::lower_bound(gains_.begin(), gains_.end(), action.gain) - gains_.begin();
-    level_.push_back(action.gain > 0 && !action.after ? static_cast<int>(at) : -1);
+    level_.push_back(credit_rule::can_be_missed(action) ? static_cast<int>(at) : -1);
   }
   items_at_level_.resize(gains_.size(), 0);
 }

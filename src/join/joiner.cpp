@@ -4,8 +4,8 @@
 #include <limits>
 
 #include "recmeter/base/check.h"
-#include "recmeter/base/fetch_ahead.h"
 #include "recmeter/event/join_key.h"
+#include "recmeter/join/credit_rule.h"
 
 namespace recmeter {
 
@@ -83,25 +83,6 @@ std::uint64_t Joiner::find_list(const Timeline& timeline, std::string_view list_
     if (list.id_tag == tag && lists_.list_id(list) == list_id) return at;
   }
   return 0;
-}
-
-void Joiner::prefetch(std::uint64_t key_hash, int step) const {
-  if (step == 0) return timelines_.prefetch(key_hash);
-  const Timeline* timeline = timelines_.likely(key_hash);
-  if (timeline == nullptr) return;
-  if (step == 1) return fetch_ahead(timeline);
-  if (timeline->newest_list <= lists_.entries().begin()) return;
-  const ListEntry& list = lists_.at(timeline->newest_list - 1);
-  if (step == 2) return fetch_ahead(&list);
-  lists_.prefetch_ids(list);
-  if (list.older > lists_.entries().begin()) fetch_ahead(&lists_.at(list.older - 1));
-}
-
-void Joiner::prefetch_items(const EventBatch& batch, const Event& event, int step) const {
-  for (std::size_t i = 0; i < event.item_count; ++i) {
-    const std::uint32_t hash = batch.hashed_item(event, i).hash;
-    step == 2 ? items_.prefetch_slot(hash) : items_.prefetch_text(hash);
-  }
 }
 
 bool Joiner::add_impression(const EventBatch& batch, const Event& event) {
@@ -242,21 +223,6 @@ void Joiner::score(std::size_t horizon, EventTime w) {
   }
 }
 
-// Of the lists that are scored soon: their credits, what the observer looks at, and what their users did besides.
-void Joiner::prefetch_scoring(std::uint64_t sequence) {
-  constexpr std::uint64_t stride = 6;
-  const std::uint64_t near = sequence + stride;
-  if (near >= next_assembled_) return;
-  if (const std::uint32_t credit = lists_.at(near).credits; credit != 0) fetch_ahead(&credits_.at(credit));
-  if (options_.tells_upcoming) observer_.upcoming(view(near));
-  if (!options_.needs_missed) return;
-  if (const std::uint64_t acted = timelines_.at(lists_.at(near).timeline).newest_feedback;
-      acted > feedback_.entries().begin()) {
-    fetch_ahead(&feedback_.at(acted - 1));
-  }
-  if (near + stride < next_assembled_) timelines_.prefetch_at(lists_.at(near + stride).timeline);
-}
-
 void Joiner::look(std::uint64_t list) {
   if (list < lists_.entries().begin()) return;  // forgotten, so scored
   for (std::size_t h = 0; h < rule_.horizons.size(); ++h) {
@@ -345,9 +311,9 @@ std::uint64_t Joiner::find_missed(const ListEntry& list, std::size_t horizon) {
   for (std::uint64_t at = timeline.newest_feedback; at > feedback_.entries().begin(); at = feedback_.at(at - 1).older) {
     const FeedbackEntry& feedback = feedback_.at(at - 1);
     const Duration delay = feedback.ts - list.ts;
-    if (delay < Duration{0} - rule_.skew) break;
+    if (credit_rule::is_too_early(delay, rule_.skew)) break;
     const Action& action = rule_.actions[feedback.action];
-    if (delay >= reach_[feedback.action][horizon] || action.gain == 0 || action.after) continue;
+    if (credit_rule::is_too_late(delay, reach_[feedback.action][horizon]) || !credit_rule::can_be_missed(action)) continue;
     if (std::find(items.begin(), items.end(), feedback.item) != items.end()) continue;
     const auto same = std::find_if(acted_.begin(), acted_.end(), [&](const auto& a) { return a.first == feedback.item; });
     if (same == acted_.end()) {

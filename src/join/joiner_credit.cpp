@@ -5,6 +5,7 @@
 
 #include "recmeter/base/check.h"
 #include "recmeter/event/join_key.h"
+#include "recmeter/join/credit_rule.h"
 #include "recmeter/join/joiner.h"
 
 namespace recmeter {
@@ -88,7 +89,7 @@ bool Joiner::contains(const ListEntry& list, std::uint64_t sequence, Interner::I
     delays = rows->second.delays;
   }
   for (std::size_t i = 0; i < items.size(); ++i) {
-    if (items[i] == item && list.ts + Duration{delays[i]} <= t + rule_.skew) return true;
+    if (items[i] == item && credit_rule::is_shown_by(list.ts + Duration{delays[i]}, t, rule_.skew)) return true;
   }
   return false;
 }
@@ -101,10 +102,12 @@ HorizonMask Joiner::every_horizon() const {
 // The horizons at which the feedback comes in time for the list.
 HorizonMask Joiner::reached(const ListEntry& list, const FeedbackEntry& feedback) const {
   const Duration delay = feedback.ts - list.ts;
-  if (delay < Duration{0} - rule_.skew) return 0;
+  if (credit_rule::is_too_early(delay, rule_.skew)) return 0;
   HorizonMask mask = 0;
   const std::vector<Duration>& reach = reach_[feedback.action];
-  for (std::size_t h = 0; h < reach.size(); ++h) mask |= (delay < reach[h] ? HorizonMask{1} : HorizonMask{0}) << h;
+  for (std::size_t h = 0; h < reach.size(); ++h) {
+    mask |= (credit_rule::is_too_late(delay, reach[h]) ? HorizonMask{0} : HorizonMask{1}) << h;
+  }
   return mask;
 }
 
@@ -138,22 +141,6 @@ void Joiner::decide(EventTime w) {
       if (rule_.actions[feedback_.at(s).action].after) decide_one(feedback_.at(s));
     }
     next_decided_ = run_end;
-  }
-}
-
-// Of a feedback that is decided soon: its timeline, then the newest list there, then what that list holds.
-void Joiner::prefetch_deciding(std::uint64_t sequence) const {
-  constexpr std::uint64_t stride = 4;
-  for (std::uint64_t step = 0; step < 3; ++step) {
-    const std::uint64_t ahead = sequence + stride * (3 - step);
-    if (ahead >= feedback_.entries().end()) continue;
-    const TimelineTable::Index index = feedback_.at(ahead).timeline;
-    if (step == 0) {
-      timelines_.prefetch_at(index);
-    } else if (const std::uint64_t newest = timelines_.at(index).newest_list; newest > lists_.entries().begin()) {
-      const ListEntry& list = lists_.at(newest - 1);
-      step == 1 ? fetch_ahead(&list) : lists_.prefetch_ids(list);
-    }
   }
 }
 
@@ -197,10 +184,7 @@ void Joiner::decide_one(const FeedbackEntry& feedback) {
       const HorizonMask mask = fits(list, s, feedback);
       choice.offer(s, list.ts, mask, [&](std::uint64_t chosen) {
         const ListEntry& other = lists_.at(chosen);
-        // Offered in time order, whichever way.
-        if (other.ts != list.ts) return last ? other.ts < list.ts : list.ts < other.ts;
-        const int order = lists_.list_id(list).compare(lists_.list_id(other));
-        return last ? order > 0 : order < 0;
+        return credit_rule::is_chosen_over({list.ts, lists_.list_id(list)}, {other.ts, lists_.list_id(other)}, rule_.credit);
       });
       return true;
     });
@@ -254,8 +238,7 @@ bool Joiner::lacks(const Timeline& timeline, const FeedbackEntry& feedback) cons
   bool found = false;
   visit_with_id(timeline, feedback_.list_id(feedback), [&](std::uint64_t s) {
     const ListEntry& list = lists_.at(s);
-    const Duration delay = feedback.ts - list.ts;
-    found = delay >= Duration{0} - rule_.skew && delay < reach_[feedback.action][longest_index_] &&
+    found = credit_rule::is_in_time(feedback.ts - list.ts, reach_[feedback.action][longest_index_], rule_.skew) &&
             !contains(list, s, feedback.item, feedback.ts);
     return !found;
   });

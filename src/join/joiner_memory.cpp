@@ -90,14 +90,6 @@ void Joiner::forget(EventTime w) {
   }
 }
 
-// The timelines of the lists to be forgotten next are scattered over memory, and so are their slots.
-void Joiner::prefetch_forgetting(std::uint64_t sequence) const {
-  constexpr std::uint64_t stride = 6;
-  if (sequence + 2 * stride >= lists_.entries().end()) return;
-  timelines_.prefetch_at(lists_.at(sequence + 2 * stride).timeline);
-  timelines_.prefetch_slot_of(lists_.at(sequence + stride).timeline);
-}
-
 void Joiner::forget_list(EventTime w) {
   const std::uint64_t sequence = lists_.entries().begin();
   const ListEntry oldest = lists_.at(sequence);

@@ -7,6 +7,7 @@
 
 #include "app/explain/reason.h"
 #include "recmeter/base/check.h"
+#include "recmeter/join/credit_rule.h"
 #include "recmeter/result/render.h"
 
 namespace recmeter::explain {
@@ -63,7 +64,7 @@ bool concerns(const ReasonContext& context, const WatchedFeedback& feedback, std
     farther += near ? 0 : 1;
     return near;
   }
-  return delay >= Duration{0} - rule.skew && delay < longest;
+  return credit_rule::is_in_time(delay, longest, rule.skew);
 }
 
 ExplainedFeedback explained(const ReasonContext& context, const WatchedFeedback& feedback,

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "recmeter/join/credit_rule.h"
 #include "recmeter/metric/arithmetic.h"
 #include "recmeter/result/render.h"
 
@@ -49,7 +50,7 @@ std::optional<Duration> shown_later(const ReasonContext& context, const WatchedF
   std::optional<Duration> later;
   for (const ExplainedItem& item : context.items) {
     if (item.item != feedback.item || !item.shown_after) continue;
-    if (context.list.ts + *item.shown_after <= feedback.ts + context.rule.skew) return std::nullopt;
+    if (credit_rule::is_shown_by(context.list.ts + *item.shown_after, feedback.ts, context.rule.skew)) return std::nullopt;
     later = std::min(later.value_or(*item.shown_after), *item.shown_after);
   }
   return later;
@@ -61,8 +62,8 @@ std::string misfit(const ReasonContext& context, const WatchedFeedback& feedback
   const Action& action = rule.actions[feedback.action];
   const Duration delay = feedback.ts - context.list.ts;
   const Duration reach = rule.reach(feedback.action, rule.horizons[horizon]);
-  if (delay < Duration{0} - rule.skew) return "before the list by " + short_duration(Duration{0} - delay);
-  if (delay >= reach) {
+  if (credit_rule::is_too_early(delay, rule.skew)) return "before the list by " + short_duration(Duration{0} - delay);
+  if (credit_rule::is_too_late(delay, reach)) {
     const std::string what = reach < rule.horizons[horizon] ? action.name + "'s own horizon " : "horizon ";
     const Duration over = delay - reach;
     return over.ms == 0 ? "too late: " + what + render_duration(reach) + " ends just before it"
@@ -90,9 +91,9 @@ std::uint32_t rank_of(const WatchedList& list, const std::string& item) {
 bool is_missed(const ReasonContext& context, const WatchedFeedback& feedback, std::size_t horizon) {
   const JoinRule& rule = context.rule;
   const Action& action = rule.actions[feedback.action];
-  const Duration delay = feedback.ts - context.list.ts;
-  return feedback.fate == Fate::accepted && !context.list.nobody && action.gain > 0 && !action.after &&
-         delay >= Duration{0} - rule.skew && delay < rule.reach(feedback.action, rule.horizons[horizon]) &&
+  const Duration reach = rule.reach(feedback.action, rule.horizons[horizon]);
+  return feedback.fate == Fate::accepted && !context.list.nobody && credit_rule::can_be_missed(action) &&
+         credit_rule::is_in_time(feedback.ts - context.list.ts, reach, rule.skew) &&
          rank_of(context.list, feedback.item) == 0;
 }
 

@@ -1,0 +1,44 @@
+// The credit rule: which lists feedback fits, and which of them it is credited to. [S4.6], [S4.8]. Stated once, for the
+// joiner, which finds the lists fast, and for `explain`, which says why one was not credited. Pure functions.
+#pragma once
+
+#include <string_view>
+
+#include "recmeter/base/event_time.h"
+#include "recmeter/join/join_rule.h"
+
+namespace recmeter::credit_rule {
+
+// `delay`: from the list to the feedback; `reach`: JoinRule::reach() of its action at a horizon.
+[[nodiscard]] constexpr bool is_too_early(Duration delay, Duration skew) {
+  return delay < Duration{0} - skew;
+}
+[[nodiscard]] constexpr bool is_too_late(Duration delay, Duration reach) {
+  return delay >= reach;
+}
+[[nodiscard]] constexpr bool is_in_time(Duration delay, Duration reach, Duration skew) {
+  return !is_too_early(delay, skew) && !is_too_late(delay, reach);
+}
+
+// Whether a row that came at `row` had shown its item by the feedback.
+[[nodiscard]] constexpr bool is_shown_by(EventTime row, EventTime feedback, Duration skew) {
+  return row <= feedback + skew;
+}
+
+// Whether an action on an item that is not in the list counts as one that it missed.
+[[nodiscard]] inline bool can_be_missed(const Action& action) {
+  return action.gain > 0 && !action.after;
+}
+
+struct Candidate {
+  EventTime ts;
+  std::string_view list_id;
+};
+// Which of two lists that the feedback fits takes the credit; where one does. Of equal times the id decides, by its bytes.
+[[nodiscard]] inline bool is_chosen_over(const Candidate& a, const Candidate& b, Credit credit) {
+  const bool last = credit == Credit::last_touch;
+  if (a.ts != b.ts) return last ? b.ts < a.ts : a.ts < b.ts;
+  return last ? a.list_id > b.list_id : a.list_id < b.list_id;
+}
+
+}  // namespace recmeter::credit_rule
