@@ -12,6 +12,7 @@
 
 #include "kafka/client_conf.h"
 #include "kafka/connection.h"
+#include "recmeter/base/fail_point.h"
 
 namespace recmeter::kafka {
 
@@ -317,9 +318,9 @@ void Membership::Impl::commit() {
     std::from_chars(name.data() + slash + 1, name.data() + name.size(), partition);
     rd_kafka_topic_partition_list_add(list.get(), name.substr(0, slash).c_str(), partition)->offset = offset;
   }
-  if (options_.passes) options_.passes("before_commit");
+  fail_point("before_commit");
   rd_kafka_commit(handle_, list.get(), 1);  // nobody depends on it, so nobody asks what became of it
-  if (options_.passes) options_.passes("after_commit");
+  fail_point("after_commit");
 }
 
 // Says who holds what is missing, once, and when nothing is missing any more. Of two that have joined at a time the second by

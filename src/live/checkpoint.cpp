@@ -1,17 +1,18 @@
 #include "recmeter/live/checkpoint.h"
 
 #include <algorithm>
+#include <array>
+#include <map>
 #include <span>
+#include <utility>
 
+#include "live/state_keys.h"
 #include "recmeter/base/byte_code.h"
 #include "recmeter/base/check.h"
 
 namespace recmeter {
 
 namespace {
-
-constexpr std::string_view key = "c";
-constexpr EventTime no_backlog = plus_infinity;  // in its place, where something follows
 
 // Times and counts as they come; an absent time as the one that no event has.
 void write(ByteWriter& to, std::optional<EventTime> time) {
@@ -88,44 +89,183 @@ Sequencer::PartitionState read_partition(ByteReader& from) {
   return partition;
 }
 
-}  // namespace
+// In the order in which format 1 counts them; its first release did not know the last.
+constexpr std::array<InvalidReason, 18> first_format_reasons{
+    InvalidReason::too_long,          InvalidReason::not_json,
+    InvalidReason::not_an_object,     InvalidReason::no_type,
+    InvalidReason::missing_field,     InvalidReason::wrong_type,
+    InvalidReason::empty_id,          InvalidReason::id_too_long,
+    InvalidReason::duplicate_key,     InvalidReason::time_out_of_range,
+    InvalidReason::too_many_items,    InvalidReason::bad_position,
+    InvalidReason::items_and_item_id, InvalidReason::empty_basket,
+    InvalidReason::length_mismatch,   InvalidReason::number_out_of_range,
+    InvalidReason::bad_propensity,    InvalidReason::segment_too_long};
+constexpr std::size_t first_release_reasons = 17;
 
-std::string to_bytes(const Checkpoint& checkpoint) {
-  const std::size_t partitions = checkpoint.sequencer.partitions.size();
-  RECMETER_CHECK(checkpoint.next_offsets.size() == partitions && checkpoint.last_records.size() == partitions &&
-                     checkpoint.counts.decided.size() == partitions,
-                 "a checkpoint knows the same of every partition");
-  ByteWriter to;
-  to.add(checkpoint.number);
-  to.add_signed(checkpoint.sequencer.watermark.ms);
-  to.add_signed(checkpoint.sequencer.first_event.ms);
-  const std::span reasons(checkpoint.sequencer.invalid_reasons);
-  for (const std::uint64_t count : reasons.first(first_invalid_reason_count)) to.add(count);
-  to.add(checkpoint.sequencer.partitions.size());
-  for (std::size_t p = 0; p < checkpoint.sequencer.partitions.size(); ++p) {
-    write(to, checkpoint.sequencer.partitions[p]);
-    to.add_signed(checkpoint.next_offsets[p]);
-    write(to, checkpoint.last_records[p]);
-    write(to, checkpoint.counts.decided[p]);
+// Those that occurred, by their names: reasons may be added, wherever they belong.
+void write_reasons(ByteWriter& to, std::span<const std::uint64_t, invalid_reason_count> counts) {
+  to.add(
+      static_cast<std::uint64_t>(std::count_if(counts.begin(), counts.end(), [](std::uint64_t count) { return count > 0; })));
+  for (std::size_t reason = 0; reason < counts.size(); ++reason) {
+    if (counts[reason] == 0) continue;
+    to.add_text(to_string(static_cast<InvalidReason>(reason)));
+    to.add(counts[reason]);
   }
-  OutcomeCounts::for_each([&](std::uint64_t count) { to.add(count); }, checkpoint.counts.outcomes);
-  to.add(checkpoint.counts.lists);
+}
+// Whether each is one.
+bool read_reasons(ByteReader& from, std::span<std::uint64_t, invalid_reason_count> counts) {
+  for (std::uint64_t left = from.number(); left > 0 && !from.has_failed(); --left) {
+    const std::string_view name = from.text();
+    std::size_t reason = 0;
+    while (reason < counts.size() && to_string(static_cast<InvalidReason>(reason)) != name) ++reason;
+    if (reason == counts.size()) return false;
+    counts[reason] = from.number();
+  }
+  return true;
+}
+
+// The number of the first checkpoint is 1: checkpoints of the first format begin with another number.
+constexpr std::uint64_t versioned = 0;
+constexpr std::uint64_t version = 2;
+
+void write(ByteWriter& to, const PartitionPosition& position) {
+  to.add_signed(position.next_offset);
+  write(to, position.last_record);
+  write(to, position.decided);
+}
+PartitionPosition read_position(ByteReader& from, UnitNumber unit) {
+  PartitionPosition position{.unit = unit};
+  position.next_offset = from.signed_number();
+  position.last_record = read_mark(from);
+  position.decided = read_counts(from);
+  return position;
+}
+
+// Each partition with its place among all, by which the journal names it.
+void write_units(ByteWriter& to, const Checkpoint& checkpoint) {
+  std::map<UnitNumber, std::vector<std::size_t>> units;
+  for (std::size_t p = 0; p < checkpoint.positions.size(); ++p) units[checkpoint.positions[p].unit].push_back(p);
+  to.add(checkpoint.positions.size());
+  for (const auto& [unit, places] : units) {
+    to.add(static_cast<std::uint64_t>(unit));
+    to.add_signed(checkpoint.sequencer.watermark.ms);
+    to.add(places.size());
+    for (const std::size_t place : places) {
+      to.add(place);
+      write(to, checkpoint.sequencer.partitions[place]);
+      write(to, checkpoint.positions[place]);
+    }
+  }
+}
+// Whether each place was there once.
+bool read_units(ByteReader& from, Checkpoint& checkpoint) {
+  const std::uint64_t partitions = from.number();
+  std::map<std::uint64_t, std::pair<Sequencer::PartitionState, PartitionPosition>> by_place;
+  checkpoint.sequencer.watermark = plus_infinity;
+  while (by_place.size() < partitions && !from.has_failed()) {
+    const auto unit = static_cast<UnitNumber>(from.number());
+    checkpoint.sequencer.watermark = std::min(checkpoint.sequencer.watermark, EventTime{from.signed_number()});
+    for (std::uint64_t left = from.number(); left > 0 && !from.has_failed(); --left) {
+      const std::uint64_t place = from.number();
+      auto state = read_partition(from);
+      if (!by_place.try_emplace(place, std::move(state), read_position(from, unit)).second) return false;
+    }
+  }
+  if (from.has_failed() || by_place.size() != partitions) return false;
+  if (partitions == 0) checkpoint.sequencer.watermark = minus_infinity;
+  if (partitions > 0 && by_place.rbegin()->first != partitions - 1) return false;
+  for (auto& [place, partition] : by_place) {
+    checkpoint.sequencer.partitions.push_back(std::move(partition.first));
+    checkpoint.positions.push_back(std::move(partition.second));
+  }
+  return true;
+}
+
+void write_totals(ByteWriter& to, const Checkpoint& checkpoint) {
+  OutcomeCounts::for_each([&](std::uint64_t count) { to.add(count); }, checkpoint.outcomes);
+  to.add(checkpoint.lists);
   to.add_signed(checkpoint.journal_from.ms);
   to.add_signed(checkpoint.rows_to.ms);
   to.add(checkpoint.rows);
   to.add(checkpoint.published);
   to.add(checkpoint.revision);
   to.add_text(checkpoint.publisher_position);
-  // What the first release did not know stands at the end, and only where there is any: a backlog, then later reasons.
-  const auto later = reasons.subspan(first_invalid_reason_count);
-  const bool has_later = std::any_of(later.begin(), later.end(), [](std::uint64_t count) { return count > 0; });
-  if (checkpoint.backlog || has_later) {
-    const Backlog backlog = checkpoint.backlog.value_or(Backlog{.to = no_backlog, .events = 0});
-    to.add_signed(backlog.to.ms);
-    to.add(backlog.events);
+}
+void read_totals(ByteReader& from, Checkpoint& checkpoint) {
+  OutcomeCounts::for_each([&](std::uint64_t& count) { count = from.number(); }, checkpoint.outcomes);
+  checkpoint.lists = from.number();
+  checkpoint.journal_from = EventTime{from.signed_number()};
+  checkpoint.rows_to = EventTime{from.signed_number()};
+  checkpoint.rows = from.number();
+  checkpoint.published = from.number();
+  checkpoint.revision = from.number();
+  checkpoint.publisher_position = from.text();
+}
+
+Backlog read_backlog(ByteReader& from) {
+  const EventTime to{from.signed_number()};
+  return {.to = to, .events = from.number()};
+}
+
+// A checkpoint of the first format, after its number. What its first releases did not know stands at the end, where there is
+// any: a backlog, or the time of none where something follows, then later reasons.
+bool read_first_format(ByteReader& from, Checkpoint& checkpoint) {
+  checkpoint.sequencer.watermark = EventTime{from.signed_number()};
+  checkpoint.sequencer.first_event = EventTime{from.signed_number()};
+  const auto read_counts_of = [&](std::span<const InvalidReason> reasons) {
+    for (const InvalidReason reason : reasons) {
+      checkpoint.sequencer.invalid_reasons[static_cast<std::size_t>(reason)] = from.number();
+    }
+  };
+  const std::span reasons(first_format_reasons);
+  read_counts_of(reasons.first(first_release_reasons));
+  for (std::uint64_t partitions = from.number(); partitions > 0 && !from.has_failed(); --partitions) {
+    checkpoint.sequencer.partitions.push_back(read_partition(from));
+    checkpoint.positions.push_back(read_position(from, UnitNumber{}));
   }
-  if (has_later) {
-    for (const std::uint64_t count : later) to.add(count);
+  read_totals(from, checkpoint);
+  if (!from.has_failed() && !from.is_done()) {
+    checkpoint.backlog = read_backlog(from);
+    if (checkpoint.backlog->to == plus_infinity) checkpoint.backlog.reset();
+  }
+  if (!from.has_failed() && !from.is_done()) {
+    read_counts_of(reasons.subspan(first_release_reasons));
+  }
+  return true;
+}
+
+bool read_second_format(ByteReader& from, Checkpoint& checkpoint) {
+  checkpoint.number = from.number();
+  checkpoint.sequencer.first_event = EventTime{from.signed_number()};
+  if (!read_reasons(from, checkpoint.sequencer.invalid_reasons) || !read_units(from, checkpoint)) return false;
+  read_totals(from, checkpoint);
+  if (from.number() != 0) checkpoint.backlog = read_backlog(from);
+  return true;
+}
+
+}  // namespace
+
+EvaluationCounts Checkpoint::counts() const {
+  EvaluationCounts counts{.decided = {}, .outcomes = outcomes, .lists = lists};
+  for (const PartitionPosition& position : positions) counts.decided.push_back(position.decided);
+  return counts;
+}
+
+std::string to_bytes(const Checkpoint& checkpoint) {
+  RECMETER_CHECK(checkpoint.positions.size() == checkpoint.sequencer.partitions.size(),
+                 "a checkpoint knows the same of every partition");
+  ByteWriter to;
+  to.add(versioned);
+  to.add(version);
+  to.add(checkpoint.number);
+  to.add_signed(checkpoint.sequencer.first_event.ms);
+  write_reasons(to, checkpoint.sequencer.invalid_reasons);
+  write_units(to, checkpoint);
+  write_totals(to, checkpoint);
+  to.add(checkpoint.backlog ? 1 : 0);
+  if (checkpoint.backlog) {
+    to.add_signed(checkpoint.backlog->to.ms);
+    to.add(checkpoint.backlog->events);
   }
   return to.take();
 }
@@ -134,38 +274,14 @@ std::optional<Checkpoint> checkpoint_from(std::string_view bytes) {
   ByteReader from(bytes);
   Checkpoint checkpoint;
   checkpoint.number = from.number();
-  checkpoint.sequencer.watermark = EventTime{from.signed_number()};
-  checkpoint.sequencer.first_event = EventTime{from.signed_number()};
-  const std::span reasons(checkpoint.sequencer.invalid_reasons);
-  for (std::uint64_t& count : reasons.first(first_invalid_reason_count)) count = from.number();
-  for (std::uint64_t partitions = from.number(); partitions > 0 && !from.has_failed(); --partitions) {
-    checkpoint.sequencer.partitions.push_back(read_partition(from));
-    checkpoint.next_offsets.push_back(from.signed_number());
-    checkpoint.last_records.push_back(read_mark(from));
-    checkpoint.counts.decided.push_back(read_counts(from));
-  }
-  OutcomeCounts::for_each([&](std::uint64_t& count) { count = from.number(); }, checkpoint.counts.outcomes);
-  checkpoint.counts.lists = from.number();
-  checkpoint.journal_from = EventTime{from.signed_number()};
-  checkpoint.rows_to = EventTime{from.signed_number()};
-  checkpoint.rows = from.number();
-  checkpoint.published = from.number();
-  checkpoint.revision = from.number();
-  checkpoint.publisher_position = from.text();
-  if (!from.has_failed() && !from.is_done()) {
-    Backlog& backlog = checkpoint.backlog.emplace();
-    backlog.to = EventTime{from.signed_number()};
-    backlog.events = from.number();
-    if (backlog.to == no_backlog) checkpoint.backlog.reset();
-  }
-  if (!from.has_failed() && !from.is_done()) {
-    for (std::uint64_t& count : reasons.subspan(first_invalid_reason_count)) count = from.number();
-  }
-  return from.is_done() ? std::optional(std::move(checkpoint)) : std::nullopt;
+  const bool is_versioned = checkpoint.number == versioned;
+  if (is_versioned && from.number() != version) return std::nullopt;
+  const bool is_sound = is_versioned ? read_second_format(from, checkpoint) : read_first_format(from, checkpoint);
+  return is_sound && from.is_done() ? std::optional(std::move(checkpoint)) : std::nullopt;
 }
 
 Result<std::optional<Checkpoint>> checkpoint_in(const StateStore& store) {
-  const auto bytes = store.get(key);
+  const auto bytes = store.get(state_key::checkpoint);
   if (!bytes) return tl::unexpected(bytes.error());
   if (!*bytes) return std::optional<Checkpoint>();
   auto checkpoint = checkpoint_from(**bytes);
@@ -177,7 +293,7 @@ Result<std::optional<Checkpoint>> checkpoint_in(const StateStore& store) {
 }
 
 void put_checkpoint(StateBatch& batch, const Checkpoint& checkpoint) {
-  batch.put(std::string(key), to_bytes(checkpoint));
+  batch.put(std::string(state_key::checkpoint), to_bytes(checkpoint));
 }
 
 }  // namespace recmeter

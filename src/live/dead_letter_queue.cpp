@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "live/state_keys.h"
 #include "recmeter/base/check.h"
 
 namespace recmeter {
@@ -13,6 +14,21 @@ constexpr std::size_t bytes_under_way_max = std::size_t{16} << 20;
 constexpr std::size_t letters_under_way_max = 10'000;
 
 }  // namespace
+
+Result<void> DeadLetterQueue::resume(StateStore& store) {
+  if (!is_used()) return {};
+  const auto kept = store.get(state_key::dead_letters);
+  if (!kept) return tl::unexpected(kept.error());
+  if (auto done = to_->go_on_from(kept->value_or("")); !done) return done;
+  if (*kept == to_->position()) return {};
+  StateBatch batch;
+  save(batch);
+  return store.write(batch, StateStore::Durability::machine);
+}
+
+void DeadLetterQueue::save(StateBatch& batch) const {
+  if (is_used()) batch.put(std::string(state_key::dead_letters), to_->position());
+}
 
 void DeadLetterQueue::fate(const EventBatch& batch, const Event& event, std::size_t /*partition*/, Fate fate) {
   const bool is_asked_for = (fate == Fate::invalid && fates_.invalid) || (fate == Fate::future && fates_.future) ||
@@ -81,6 +97,30 @@ Result<bool> DeadLetterQueue::deliver(bool all) {
   if (under_way_.empty() && std::exchange(is_in_trouble_, false))
     tell(Notice::dead_letters_delivered, "dead letters are delivered again; going on");
   return under_way_.empty();
+}
+
+Result<bool> DeadLetterQueue::may_sequence(bool checkpoint_waits, EventTime now) {
+  auto delivered = deliver(checkpoint_waits);
+  if (!delivered) return delivered;
+  const bool goes_on = *delivered || (!checkpoint_waits && !is_full());
+  if (goes_on) waits_since_.reset();
+  if (!goes_on && !waits_since_) waits_since_ = now;
+  return goes_on;
+}
+
+Result<bool> DeadLetterQueue::drain(RunHost& host, Duration patience) {
+  const EventTime begun = host.now();
+  while (true) {
+    auto delivered = deliver(true);
+    if (!delivered || *delivered) return delivered;
+    if (host.now() - begun >= patience) break;
+    host.alive(RunMode::hold);
+    host.wait();
+  }
+  tell(Notice::dead_letters_left,
+       std::to_string(under_way()) +
+           " dead letters are not delivered; the next run reads again what was read since the last checkpoint");
+  return false;
 }
 
 }  // namespace recmeter

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "live/state_keys.h"
 #include "recmeter/base/byte_code.h"
 #include "recmeter/base/check.h"
 
@@ -10,20 +11,11 @@ namespace recmeter {
 
 namespace {
 
-constexpr std::string_view first_key = "g";
-constexpr std::string_view after_keys = "h";
-
-std::string key_of(std::uint64_t number) {
-  std::string key(first_key);
-  append_big_endian(key, number);
-  return key;
-}
-
 void put(StateBatch& batch, const Generation& generation) {
   ByteWriter to;
   to.add_signed(generation.from.ms);
   to.add_text(generation.config);
-  batch.put(key_of(generation.number), to.take());
+  batch.put(state_key::numbered(state_key::generation, generation.number), to.take());
 }
 
 }  // namespace
@@ -31,22 +23,23 @@ void put(StateBatch& batch, const Generation& generation) {
 Result<std::vector<Generation>> generations_in(const StateStore& store) {
   std::vector<Generation> generations;
   bool is_sound = true;
-  auto scanned = store.scan(first_key, after_keys, [&](std::string_view key, std::string_view value) {
-    ByteReader from(value);
-    Generation& generation = generations.emplace_back();
-    generation.number = big_endian(key.substr(1));
-    generation.from = EventTime{from.signed_number()};
-    generation.config = from.text();
-    is_sound = from.is_done();
-    return is_sound;
-  });
+  auto scanned = store.scan(state_key::first(state_key::generation), state_key::after(state_key::generation),
+                            [&](std::string_view key, std::string_view value) {
+                              ByteReader from(value);
+                              Generation& generation = generations.emplace_back();
+                              generation.number = state_key::number_in(key);
+                              generation.from = EventTime{from.signed_number()};
+                              generation.config = from.text();
+                              is_sound = from.is_done();
+                              return is_sound;
+                            });
   if (!scanned) return tl::unexpected(std::move(scanned).error());
   if (!is_sound) return failure(Errc::state_unusable, "what is kept of a configuration is damaged");
   return generations;
 }
 
 void put_only_generation(StateBatch& batch, const Generation& first) {
-  batch.erase_range(std::string(first_key), std::string(after_keys));
+  batch.erase_range(state_key::first(state_key::generation), state_key::after(state_key::generation));
   put(batch, first);
 }
 
@@ -63,7 +56,7 @@ void begin_generation(StateBatch& batch, std::vector<Generation>& generations, E
 }
 
 void erase_generation(StateBatch& batch, std::uint64_t number) {
-  batch.erase(key_of(number));
+  batch.erase(state_key::numbered(state_key::generation, number));
 }
 
 EventTime first_start(const EvaluatorPlan& plan, const Checkpoint& checkpoint) {

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "live/journal_reader.h"
+#include "live/state_keys.h"
 #include "recmeter/event/event_code.h"
 
 namespace recmeter {
@@ -25,7 +26,7 @@ void Journal::add(const RoutedBatch& routed) {
     const std::int64_t bucket = event.ts.ms / bucket_ms;
     if (run == nullptr || bucket != current) {
       current = bucket;
-      run = &noted_[bucket][routed.partition];
+      run = &noted_[{bucket, unit_of(routed.partition)}][routed.partition];
     }
     const std::size_t before = run->bytes.bytes().size();
     write_event(run->bytes, *routed.batch, event);
@@ -36,16 +37,16 @@ void Journal::add(const RoutedBatch& routed) {
 
 void Journal::save(StateBatch& batch, std::uint64_t checkpoint) {
   noted_bytes_ = 0;
-  for (auto& [bucket, runs] : std::exchange(noted_, {})) {
+  for (auto& [at, runs] : std::exchange(noted_, {})) {
     ByteWriter block;
     for (auto& [partition, run] : runs) {
       block.add(partition);
       block.add(run.events);
       block.add_text(run.bytes.bytes());
     }
-    std::string key = bucket_key(EventTime{bucket * bucket_ms});
+    std::string key = bucket_key(EventTime{at.bucket * bucket_ms});
     append_big_endian(key, checkpoint);
-    append_big_endian(key, part_);
+    append_big_endian(key, std::uint64_t{static_cast<std::uint32_t>(at.unit)} << 32 | part_);
     batch.put(std::move(key), block.take());
   }
 }
@@ -55,7 +56,7 @@ void Journal::drop(StateBatch& batch, EventTime keep_from) {
 }
 
 void Journal::drop_all(StateBatch& batch) {
-  batch.erase_range("j", "k");
+  batch.erase_range(state_key::first(state_key::journal), state_key::after(state_key::journal));
 }
 
 EventTime Journal::bucket_start(EventTime t) noexcept {
@@ -64,9 +65,7 @@ EventTime Journal::bucket_start(EventTime t) noexcept {
 
 // Event times are positive.
 std::string Journal::bucket_key(EventTime start) {
-  std::string key = "j";
-  append_big_endian(key, static_cast<std::uint64_t>(start.ms / bucket_ms));
-  return key;
+  return state_key::numbered(state_key::journal, static_cast<std::uint64_t>(start.ms / bucket_ms));
 }
 
 EventTime Journal::bucket_of(std::string_view key) noexcept {

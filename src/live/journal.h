@@ -3,8 +3,9 @@
 //
 // Events are those that were routed: neither invalid, ignored, future nor late. They are written in blocks by time bucket, so
 // that what is over is dropped by range and never by key. There may be several journals of one state, each with a part of the
-// events, and then the events of one user go to the same. Keys: 'j', bucket, checkpoint, part; values: partition, count and
-// events (event/event_code.h), repeated. Thread safety: none.
+// events, and then the events of one user go to the same. Keys: 'j', bucket, checkpoint, unit and part (4 bytes each);
+// values: partition, count and events (event/event_code.h), repeated. Keys of the first format are those of unit 0. Thread
+// safety: none.
 #pragma once
 
 #include <cstddef>
@@ -14,19 +15,22 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "recmeter/base/byte_code.h"
 #include "recmeter/base/result.h"
 #include "recmeter/evaluation/routed_batch.h"
 #include "recmeter/event/join_key.h"
+#include "recmeter/live/checkpoint.h"
 #include "recmeter/port/state_store.h"
 
 namespace recmeter {
 
 class Journal {
  public:
-  // `part`: which of the state's journals.
-  explicit Journal(std::uint64_t part) : part_(part) {}
+  // `part`: which of the state's journals. `units`: by partition; those beyond are of unit 0.
+  explicit Journal(std::uint32_t part, std::vector<UnitNumber> units = {}) : part_(part), units_(std::move(units)) {}
 
   // Notes events to be kept. Requires: those of one partition and time come in their order.
   void add(const RoutedBatch& routed);
@@ -63,9 +67,19 @@ class Journal {
     std::uint64_t events = 0;
     ByteWriter bytes;
   };
-  std::map<std::int64_t, std::map<std::uint32_t, Run>> noted_;  // by bucket and partition
+  struct Block {
+    std::int64_t bucket;
+    UnitNumber unit;
+    friend auto operator<=>(const Block&, const Block&) = default;
+  };
+  [[nodiscard]] UnitNumber unit_of(std::uint32_t partition) const {
+    return partition < units_.size() ? units_[partition] : UnitNumber{};
+  }
+
+  std::map<Block, std::map<std::uint32_t, Run>> noted_;  // by partition
   std::size_t noted_bytes_ = 0;
-  std::uint64_t part_;
+  std::uint32_t part_;
+  std::vector<UnitNumber> units_;
 };
 
 }  // namespace recmeter

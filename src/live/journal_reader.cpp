@@ -4,6 +4,7 @@
 #include <numeric>
 #include <utility>
 
+#include "live/state_keys.h"
 #include "recmeter/event/event_code.h"
 #include "recmeter/result/render.h"
 
@@ -26,7 +27,7 @@ JournalReader::JournalReader(const StateStore& store, const JoinKey& key, std::s
       events_(events),
       noted_by_(range.noted_by),
       next_(Journal::bucket_key(range.from)),
-      end_(range.to == plus_infinity ? "k" : Journal::bucket_key(range.to)) {}
+      end_(range.to == plus_infinity ? state_key::after(state_key::journal) : Journal::bucket_key(range.to)) {}
 
 // Places tell events of one partition and time apart in their order, so they have to rise within a range only.
 Result<JournalReader::Piece> JournalReader::fetch() {

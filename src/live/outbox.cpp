@@ -3,22 +3,30 @@
 #include <algorithm>
 #include <utility>
 
+#include "live/state_keys.h"
 #include "recmeter/base/byte_code.h"
+#include "recmeter/base/fail_point.h"
+#include "recmeter/result/render.h"
 
 namespace recmeter {
 
 namespace {
 
 std::string key_of(std::uint64_t number) {
-  std::string key = "o";
-  append_big_endian(key, number);
-  return key;
+  return state_key::numbered(state_key::outbox, number);
+}
+
+// In memory, without what it points to in others.
+std::size_t bytes_of(const Row& row) {
+  std::size_t bytes = sizeof(Row);
+  for (const MetricValue& metric : row.metrics) bytes += sizeof(metric) + (metric.left_out ? sizeof(*metric.left_out) : 0);
+  return bytes;
 }
 
 std::optional<NumberedRow> row_from(std::string_view key, std::string_view value) {
   ByteReader from(value);
   NumberedRow row;
-  row.number = big_endian(key.substr(1));
+  row.number = state_key::number_in(key);
   row.key = from.text();
   row.value = from.text();
   row.final_at = EventTime{from.signed_number()};
@@ -27,17 +35,21 @@ std::optional<NumberedRow> row_from(std::string_view key, std::string_view value
 
 }  // namespace
 
-Result<void> Outbox::go_on_from(std::uint64_t published, std::uint64_t rows, std::string_view position) {
-  handed_ = published_ = published;
-  kept_ = rows_ = rows;
-  return publisher_.go_on_from(position);
+Result<void> Outbox::resume(const Checkpoint& from) {
+  handed_ = published_ = from.published;
+  kept_ = rows_ = from.rows;
+  rows_to_ = from.rows_to;
+  return publisher_.go_on_from(from.publisher_position);
 }
 
-void Outbox::add(std::string key, std::string value, EventTime final_at) {
-  made_.push_back({.number = rows_++, .key = std::move(key), .value = std::move(value), .final_at = final_at});
+std::size_t Outbox::add(const Row& row) {
+  made_.push_back({.number = rows_++, .key = render_key(row), .value = render_json(row), .final_at = row.end + row.horizon});
+  const std::size_t bytes = bytes_of(row) + made_.back().key.size() + made_.back().value.size();
+  made_bytes_ += bytes;
+  return bytes;
 }
 
-void Outbox::save(StateBatch& batch) const {
+void Outbox::save(StateBatch& batch, EventTime rows_to, Checkpoint& to) const {
   for (const NumberedRow& row : made_) {
     ByteWriter value;
     value.add_text(row.key);
@@ -46,11 +58,17 @@ void Outbox::save(StateBatch& batch) const {
     batch.put(key_of(row.number), value.take());
   }
   batch.erase_range(key_of(0), key_of(published_));
+  to.rows_to = std::max(rows_to_, rows_to);
+  to.rows = rows_;
+  to.published = published_;
+  to.publisher_position = publisher_.position();
 }
 
-void Outbox::kept() {
+void Outbox::kept(EventTime now) {
+  for (const NumberedRow& row : made_) latency_.add(now - row.final_at);
   kept_ = rows_;
   recent_ = std::exchange(made_, {});
+  made_bytes_ = 0;
 }
 
 Result<void> Outbox::hand_over() {
@@ -65,7 +83,7 @@ Result<void> Outbox::hand_over() {
 Result<void> Outbox::hand_over(const NumberedRow& row) {
   if (auto done = publisher_.publish(row); !done) return done;
   handed_ = row.number + 1;
-  if (passes_) passes_("after_publish");
+  fail_point("after_publish");
   return {};
 }
 

@@ -8,33 +8,40 @@
 
 #include <cstdint>
 #include <deque>
-#include <functional>
 #include <string>
 #include <string_view>
 
 #include "recmeter/base/notice.h"
+#include "recmeter/live/checkpoint.h"
 #include "recmeter/port/row_publisher.h"
 #include "recmeter/port/state_store.h"
+#include "recmeter/result/duration_histogram.h"
+#include "recmeter/result/row.h"
 
 namespace recmeter {
 
 class Outbox {
  public:
-  // All outlive it. `tell` may be empty: told once when rows cannot be published, and once when they are again. `passes`: as
-  // AttachOptions::passes.
-  Outbox(StateStore& store, RowPublisher& publisher, Tell tell, std::function<void(std::string_view)> passes)
-      : store_(store), publisher_(publisher), tell_(std::move(tell)), passes_(std::move(passes)) {}
+  // All outlive it. `tell` may be empty: told once when rows cannot be published, and once when they are again.
+  Outbox(StateStore& store, RowPublisher& publisher, Tell tell)
+      : store_(store), publisher_(publisher), tell_(std::move(tell)) {}
 
-  // As the state holds it: rows before `published` are where they should be, those before `rows` are in the state.
-  [[nodiscard]] Result<void> go_on_from(std::uint64_t published, std::uint64_t rows, std::string_view position);
+  // As the state holds it: rows before `published` are where they should be, those before `rows` are in the state. The first
+  // start of a state is one from an empty checkpoint.
+  [[nodiscard]] Result<void> resume(const Checkpoint& from);
+  // Whether the runs before this one made it.
+  [[nodiscard]] bool had(const Row& row) const { return row.end + row.horizon <= rows_to_; }
 
-  void add(std::string key, std::string value, EventTime final_at);
-  // What was added since the last kept().
-  [[nodiscard]] const std::deque<NumberedRow>& made() const { return made_; }
-  // Puts that into `batch`, and drops what is published.
-  void save(StateBatch& batch) const;
-  // What save() has put is in the state.
-  void kept();
+  // Returns the bytes of memory that all who keep it take until it is kept, about.
+  std::size_t add(const Row& row);
+  // Rows were added that no checkpoint holds; and of these the bytes.
+  [[nodiscard]] bool has_made() const { return !made_.empty(); }
+  [[nodiscard]] std::size_t made_bytes() const { return made_bytes_; }
+  // Puts them into `batch`, drops what is published, and says in the checkpoint how far it is; `rows_to`: rows that became
+  // final up to then are made.
+  void save(StateBatch& batch, EventTime rows_to, Checkpoint& to) const;
+  // What save() has put is in the state, since `now`, by the reader's clock.
+  void kept(EventTime now);
 
   // Hands over what the state holds, as far as the publisher takes it.
   [[nodiscard]] Result<void> hand_over();
@@ -46,6 +53,8 @@ class Outbox {
   [[nodiscard]] std::uint64_t waiting() const { return rows_ - published_; }
   // Why rows cannot be published, and the remedy; "": they can.
   [[nodiscard]] const std::string& trouble() const { return trouble_; }
+  // From when rows became final to the checkpoint that keeps them.
+  [[nodiscard]] const DurationHistogram& latency() const { return latency_; }
 
  private:
   [[nodiscard]] Result<void> hand_over(const NumberedRow& row);
@@ -54,14 +63,16 @@ class Outbox {
   StateStore& store_;
   RowPublisher& publisher_;
   Tell tell_;
-  std::function<void(std::string_view)> passes_;
   std::deque<NumberedRow> made_;
+  std::size_t made_bytes_ = 0;
   std::deque<NumberedRow> recent_;  // of the last checkpoint, not to be read again if they are taken at once
   std::uint64_t rows_ = 0;          // number of the next one
   std::uint64_t kept_ = 0;          // in the state
   std::uint64_t handed_ = 0;
   std::uint64_t published_ = 0;
+  EventTime rows_to_ = minus_infinity;  // of the runs before
   std::string trouble_;
+  DurationHistogram latency_;
 };
 
 }  // namespace recmeter

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "live/state_keys.h"
 #include "recmeter/base/byte_code.h"
 
 namespace recmeter {
@@ -9,8 +10,6 @@ namespace recmeter {
 namespace {
 
 constexpr std::int64_t minute_ms = 60'000;
-constexpr std::string_view first_key = "i";
-constexpr std::string_view after_keys = "j";
 constexpr std::size_t name_at = 1 + sizeof(std::uint64_t);
 
 // Event times are positive.
@@ -19,9 +18,7 @@ std::int64_t minute_of(EventTime time) {
 }
 
 std::string minute_key(std::int64_t minute) {
-  std::string key(first_key);
-  append_big_endian(key, static_cast<std::uint64_t>(minute));
-  return key;
+  return state_key::numbered(state_key::position, static_cast<std::uint64_t>(minute));
 }
 
 }  // namespace
@@ -47,23 +44,24 @@ void PositionIndex::drop(StateBatch& batch, EventTime keep_from) {
 }
 
 void PositionIndex::drop_all(StateBatch& batch) {
-  batch.erase_range(std::string(first_key), std::string(after_keys));
+  batch.erase_range(state_key::first(state_key::position), state_key::after(state_key::position));
 }
 
 Result<std::map<std::string, PositionIndex::Position>> PositionIndex::positions_for(const StateStore& store, EventTime from) {
   std::map<std::string, Position> positions;
   bool is_sound = true;
-  auto scanned = store.scan(first_key, after_keys, [&](std::string_view key, std::string_view value) {
-    ByteReader bytes(value);
-    Position position;
-    position.max_time = EventTime{bytes.signed_number()};
-    position.next_offset = bytes.signed_number();
-    is_sound = bytes.is_done() && key.size() > name_at;
-    if (!is_sound) return false;
-    const auto [at, is_first] = positions.try_emplace(std::string(key.substr(name_at)), position);
-    if (!is_first && position.max_time < from) at->second = position;
-    return true;
-  });
+  auto scanned = store.scan(state_key::first(state_key::position), state_key::after(state_key::position),
+                            [&](std::string_view key, std::string_view value) {
+                              ByteReader bytes(value);
+                              Position position;
+                              position.max_time = EventTime{bytes.signed_number()};
+                              position.next_offset = bytes.signed_number();
+                              is_sound = bytes.is_done() && key.size() > name_at;
+                              if (!is_sound) return false;
+                              const auto [at, is_first] = positions.try_emplace(std::string(key.substr(name_at)), position);
+                              if (!is_first && position.max_time < from) at->second = position;
+                              return true;
+                            });
   if (!scanned) return tl::unexpected(std::move(scanned).error());
   if (!is_sound) return failure(Errc::state_unusable, "the index of positions is damaged");
   return positions;

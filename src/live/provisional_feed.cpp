@@ -16,6 +16,7 @@ constexpr Duration lost{60'000};  // so long behind: it does not any more
 }  // namespace
 
 void ProvisionalFeed::keep_up(Duration behind) {
+  if (!options_.is_wanted) return;
   if (!rows_ && behind <= up) {
     rows_.emplace(plan_, options_.missing_lists_max, options_.memory);
     read_to_ = EventTime{0};
@@ -80,10 +81,13 @@ Result<void> ProvisionalFeed::read(EventTime to, std::size_t events_max) {
   return {};
 }
 
-std::vector<Row> ProvisionalFeed::rows(EventTime now, std::uint64_t revision, const LogStart& log_start, bool all) {
+std::vector<Row> ProvisionalFeed::rows(EventTime now, const LogStart& log_start, bool all) {
   // In step with the rows before, so that what a round takes does not add up.
   next_ = next_ > now - options_.every ? next_ + options_.every : now + options_.every;
-  return rows_->rows(revision, log_start, all);
+  std::vector<Row> rows = rows_->rows(revision_, log_start, all);
+  std::erase_if(rows, [&](const Row& row) { return row.start < options_.from; });
+  rows_given_ += rows.size();
+  return rows;
 }
 
 }  // namespace recmeter

@@ -22,6 +22,8 @@ struct ProvisionalFeedOptions {
   Duration every{5000};                                                  // between rows, by the reader's clock
   std::size_t events_a_round = 100'000;                                  // of the journal, about
   std::size_t missing_lists_max = 16;                                    // as ProvisionalRows's
+  EventTime from = minus_infinity;                                       // the first start of a window
+  bool is_wanted = true;                                                 // false: it does nothing
   std::pmr::memory_resource* memory = std::pmr::get_default_resource();  // as ProvisionalRows's
 };
 
@@ -30,6 +32,10 @@ class ProvisionalFeed {
   // `plan` and `store` outlive it.
   ProvisionalFeed(const EvaluatorPlan& plan, const StateStore& store, ProvisionalFeedOptions options)
       : plan_(plan), store_(store), options_(options) {}
+
+  // Continues the runs that gave their last rows this revision.
+  void resume(std::uint64_t revision) { revision_ = revision; }
+  [[nodiscard]] bool is_wanted() const { return options_.is_wanted; }
 
   // For how long, by the reader's clock, some partition has had more than was read.
   void keep_up(Duration behind);
@@ -43,9 +49,14 @@ class ProvisionalFeed {
 
   // Whether there may be rows to publish at `now`, by the reader's clock.
   [[nodiscard]] bool is_due(EventTime now) const { return follows_ && now >= next_; }
+  // The revision of the rows that rows() gives next. It rises before the checkpoint that says it, and rows are given after
+  // that: so a run that continues from there gives its rows a later one.
+  [[nodiscard]] std::uint64_t revision() const { return revision_; }
+  void revise() { ++revision_; }
   // Requires: is_due(), or, for all rows of windows that are not final, follows().
-  [[nodiscard]] std::vector<Row> rows(EventTime now, std::uint64_t revision, const LogStart& log_start, bool all = false);
+  [[nodiscard]] std::vector<Row> rows(EventTime now, const LogStart& log_start, bool all = false);
   [[nodiscard]] bool follows() const { return follows_; }
+  [[nodiscard]] std::uint64_t rows_given() const { return rows_given_; }
 
  private:
   [[nodiscard]] Result<void> read(EventTime to, std::size_t events_max);
@@ -58,6 +69,8 @@ class ProvisionalFeed {
   EventTime read_to_{0};      // of the journal
   EventTime readable_to_{0};  // where the store has every event there will be
   EventTime next_ = minus_infinity;
+  std::uint64_t revision_ = 0;
+  std::uint64_t rows_given_ = 0;
   Result<void> outcome_;
 };
 

@@ -21,7 +21,7 @@ Result<Positions> positions_for(const StateStore& store, const Checkpoint& check
   const auto& partitions = checkpoint.sequencer.partitions;
   for (std::size_t p = 0; p < partitions.size(); ++p) {
     const EventTime max_time = partitions[p].clock.max_time.value_or(minus_infinity);
-    const PositionIndex::Position now{.next_offset = checkpoint.next_offsets[p], .max_time = max_time};
+    const PositionIndex::Position now{.next_offset = checkpoint.positions[p].next_offset, .max_time = max_time};
     const auto [at, is_only] = positions->try_emplace(partitions[p].name, now);
     if (!is_only && partitions[p].clock.max_time && max_time < from) at->second = now;
   }
@@ -40,24 +40,23 @@ Result<EventTime> rebuild(StateStore& store, const Checkpoint& from, const Evalu
   if (!positions) return tl::unexpected(positions.error());
   Checkpoint to{.number = from.number + 1,
                 .sequencer = {},
-                .next_offsets = {},
-                .last_records = {},
-                .counts = {},
+                .positions = {},
+                .outcomes = {},
                 .rows_to = from.rows_to,
                 .rows = from.rows,
                 .published = from.published,
                 .revision = from.revision,
                 .publisher_position = from.publisher_position};
-  for (const Sequencer::PartitionState& partition : from.sequencer.partitions) {
+  for (std::size_t p = 0; p < from.positions.size(); ++p) {
+    const Sequencer::PartitionState& partition = from.sequencer.partitions[p];
     if (!is_input(partition.name)) continue;
     const PositionIndex::Position& position = positions->at(partition.name);
     to.sequencer.partitions.push_back({.name = partition.name,
                                        .clock = {},
                                        .counts = {},
                                        .is_cut_at_start = partition.is_cut_at_start || position.max_time != minus_infinity});
-    to.next_offsets.push_back(position.next_offset);
-    to.last_records.emplace_back();
-    to.counts.decided.emplace_back();
+    to.positions.push_back(
+        {.unit = from.positions[p].unit, .next_offset = position.next_offset, .last_record = {}, .decided = {}});
   }
   StateBatch batch;
   Journal::drop_all(batch);

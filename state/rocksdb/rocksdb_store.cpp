@@ -7,6 +7,7 @@
 
 #include <utility>
 
+#include "recmeter/rocksdb/state_directory.h"
 #include "rocksdb/database_options.h"
 #include "rocksdb/state_marker.h"
 
@@ -21,9 +22,9 @@ rocksdb::Slice slice(std::string_view text) {
 }  // namespace
 
 Result<std::unique_ptr<StateStore>> open_store(const std::string& directory, const StoreOptions& options) {
-  const auto marker = look_at_marker(directory);
-  if (!marker) return tl::unexpected(marker.error());
-  if (*marker == MarkerState::absent) {
+  const auto format = format_of(directory);
+  if (!format) return tl::unexpected(format.error());
+  if (*format == 0) {
     if (!options.create || options.read_only) {
       return failure(Errc::state_unusable, fmt::format("there is no state; name the state.dir of an attach: {}", directory));
     }
@@ -37,6 +38,12 @@ Result<std::unique_ptr<StateStore>> open_store(const std::string& directory, con
   const rocksdb::Status status =
       options.read_only ? rocksdb::DB::OpenForReadOnly(database, path, &db) : rocksdb::DB::Open(database, path, &db);
   if (!status.ok()) return unusable(directory, status);
+  if (*format != 0 && *format < format_version && !options.read_only) {
+    if (auto raised = raise_marker(directory); !raised) {
+      delete db;
+      return tl::unexpected(raised.error());
+    }
+  }
   return std::make_unique<RocksDbStore>(directory, std::unique_ptr<rocksdb::DB>(db));
 }
 

@@ -41,12 +41,27 @@ std::optional<std::string> content_of(const fs::path& path) {
   return std::string(bytes.data(), size > 0 ? static_cast<std::size_t>(size) : 0);
 }
 
+tl::unexpected<Error> cannot_write(const std::string& directory, const std::string& cause) {
+  return unusable(fmt::format("cannot write to state.dir ({}); correct its rights, or make room: {}", cause, directory));
+}
+
+Result<void> write_marker(const fs::path& path, const std::string& directory) {
+  const std::string line = fmt::format("{}{}\n", first_word, format_version);
+  const int descriptor = open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+  bool is_written = descriptor >= 0 && write(descriptor, line.data(), line.size()) == static_cast<ssize_t>(line.size()) &&
+                    fsync(descriptor) == 0;
+  const int cause = errno;
+  if (descriptor >= 0) is_written = close(descriptor) == 0 && is_written;
+  if (is_written) return {};
+  return cannot_write(directory, std::generic_category().message(cause));
+}
+
 }  // namespace
 
-Result<MarkerState> look_at_marker(const std::string& directory) {
+Result<std::uint32_t> format_of(const std::string& directory) {
   std::error_code error;
   const fs::file_status status = fs::status(directory, error);
-  if (status.type() == fs::file_type::not_found) return MarkerState::absent;
+  if (status.type() == fs::file_type::not_found) return 0;
   if (error)
     return unusable(fmt::format("cannot look at state.dir ({}); correct its rights: {}", error.message(), directory));
   if (status.type() != fs::file_type::directory) {
@@ -62,7 +77,7 @@ Result<MarkerState> look_at_marker(const std::string& directory) {
     }
     const bool is_empty = fs::is_empty(directory, error);
     if (error) return unusable(fmt::format("cannot read state.dir ({}); correct its rights: {}", error.message(), directory));
-    if (is_empty) return MarkerState::absent;
+    if (is_empty) return 0;
     return unusable(
         fmt::format("state.dir holds files that are not recmeter's; name an empty or a new directory: {}", directory));
   }
@@ -82,7 +97,7 @@ Result<MarkerState> look_at_marker(const std::string& directory) {
         fmt::format("the state has format {}, and this recmeter knows up to {}; use the recmeter that wrote it: {}", version,
                     format_version, directory));
   }
-  return MarkerState::sound;
+  return version;
 }
 
 Result<void> make_marker(const std::string& directory) {
@@ -90,15 +105,17 @@ Result<void> make_marker(const std::string& directory) {
     return unusable(fmt::format("cannot make state.dir ({}); make its parent directory, or correct its rights: {}",
                                 std::generic_category().message(errno), directory));
   }
-  const std::string line = fmt::format("{}{}\n", first_word, format_version);
-  const int descriptor = open(marker_of(directory).c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-  bool is_written = descriptor >= 0 && write(descriptor, line.data(), line.size()) == static_cast<ssize_t>(line.size()) &&
-                    fsync(descriptor) == 0;
-  const int cause = errno;
-  if (descriptor >= 0) is_written = close(descriptor) == 0 && is_written;
-  if (is_written) return {};
-  return unusable(fmt::format("cannot write to state.dir ({}); correct its rights, or make room: {}",
-                              std::generic_category().message(cause), directory));
+  return write_marker(marker_of(directory), directory);
+}
+
+// The new one takes the old one's place whole.
+Result<void> raise_marker(const std::string& directory) {
+  const fs::path made = marker_of(directory).concat(".new");
+  std::error_code error;
+  fs::remove(made, error);  // of a run that was killed here
+  if (auto written = write_marker(made, directory); !written) return written;
+  fs::rename(made, marker_of(directory), error);
+  return error ? cannot_write(directory, error.message()) : Result<void>();
 }
 
 }  // namespace recmeter::rocksdb_state

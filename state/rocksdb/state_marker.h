@@ -8,11 +8,10 @@
 
 namespace recmeter::rocksdb_state {
 
-enum class MarkerState : std::uint8_t { sound, absent };
-
-// Errors: state_unusable where the directory is somebody else's, of a newer format, or cannot be read.
-[[nodiscard]] Result<MarkerState> look_at_marker(const std::string& directory);
 // Makes the directory, if it is not there, and the file in it. Errors: state_unusable.
 [[nodiscard]] Result<void> make_marker(const std::string& directory);
+// Marks a state of an older format as one of this, before anything of this format is written: a program that knows only the
+// older one refuses it from then on. Errors: state_unusable.
+[[nodiscard]] Result<void> raise_marker(const std::string& directory);
 
 }  // namespace recmeter::rocksdb_state

@@ -52,7 +52,7 @@ TEST_F(ApiContractTest, has_no_schema_that_says_nothing) {
 }
 
 TEST_F(ApiContractTest, tells_of_the_rows_that_were_ever_published) {
-  std::ifstream rows(RECMETER_SOURCE_DIR "/tests/golden/rows_1.jsonl");
+  std::ifstream rows(RECMETER_SOURCE_DIR "/tests/golden/rows.jsonl");
   std::size_t count = 0;
   for (std::string line; std::getline(rows, line); ++count) EXPECT_EQ(faults(support::parsed_json(line)), Texts{}) << line;
   EXPECT_GT(count, 10U);

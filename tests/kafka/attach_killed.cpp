@@ -1,7 +1,7 @@
 // recmeter attach, ended by SIGKILL at a named point: recmeter_attach_killed CONFIG THREADS POINT BYTES PASS
 //
 // Once the file of rows has BYTES bytes, the PASS-th time at POINT is its last. It is the program's own run_attach(), with
-// the points of AttachOptions::passes and two that lie within a write:
+// its fail points (recmeter/base/fail_point.h) and two that lie within a write:
 //   inside_checkpoint   a part of a batch stands in RocksDB's log
 //   inside_publish      a part of a row stands in the file
 // for which write() and pwrite() of the C library are replaced. Says `reached POINT` on standard error when it ends itself.
@@ -20,6 +20,7 @@
 #include "app/attach/live_run.h"
 #include "app/console/messages.h"
 #include "app/run/interruption.h"
+#include "recmeter/base/fail_point.h"
 
 namespace {
 
@@ -91,7 +92,7 @@ int main(int argc, char** argv) {
   rows_bytes = number(argv[4]);
   passes_left = number(argv[5]);
   recmeter::start_messages(recmeter::MessageForm::text);
-  const recmeter::AttachCommand command{
-      .config = argv[1], .threads = static_cast<unsigned>(number(argv[2])), .report = {}, .passes = pass};
+  const recmeter::AttachCommand command{.config = argv[1], .threads = static_cast<unsigned>(number(argv[2])), .report = {}};
+  const recmeter::FailPointListener listener(pass);
   return static_cast<int>(recmeter::run_attach(command, recmeter::watch_for_interruption()));
 }

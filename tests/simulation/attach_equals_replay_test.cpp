@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "recmeter/base/fail_point.h"
 #include "recmeter/evaluation/replay.h"
 #include "recmeter/file/spill_memory.h"
 #include "recmeter/live/attach.h"
@@ -24,6 +25,7 @@
 #include "support/one_thread.h"
 #include "support/random_log.h"
 #include "support/random_spec.h"
+#include "support/scripted_host.h"
 #include "support/topic_source.h"
 
 namespace recmeter {
@@ -184,32 +186,48 @@ class TestPublisher : public RowPublisher {
 
 struct Killed {};
 
-// Whether the run is held: the topics are another's for a while, again and again.
-class Holding {
+void expect_kept(const StateStore& store, const std::map<std::string, std::int64_t>& positions) {
+  const auto checkpoint = checkpoint_in(store);
+  ASSERT_TRUE(checkpoint && *checkpoint);
+  ASSERT_EQ(positions.size(), (*checkpoint)->positions.size());
+  for (std::size_t p = 0; p < positions.size(); ++p) {
+    EXPECT_EQ(positions.at((*checkpoint)->sequencer.partitions[p].name), (*checkpoint)->positions[p].next_offset);
+  }
+}
+
+// The topics are another's for a while, again and again. `memory` may be null: of what is kept long, nothing stays in memory.
+class Host final : public support::ScriptedHost {
  public:
-  explicit Holding(std::uint64_t seed) : dice_(seed), is_held_(dice_.percent(30)) {}
-  Result<RunMode> mode() {
+  Host(std::uint64_t seed, const StateStore& store, file::SpillMemory* memory)
+      : ScriptedHost(200), dice_(seed), is_held_(dice_.percent(30)), store_(store), memory_(memory) {}
+  ~Host() override { EXPECT_GE(alive_, asked_) << "held or not, it shows that it lives"; }
+
+  void wait() override {
+    fail_point("wait");
+    if (!is_held_) ScriptedHost::wait();  // everything has been read long since
+  }
+  Result<RunMode> mode() override {
+    if (const auto mode = ScriptedHost::mode(); *mode == RunMode::end) return mode;
     ++asked_;
     if (dice_.percent(is_held_ ? 40 : 5)) is_held_ = !is_held_;
     return is_held_ ? RunMode::hold : RunMode::go_on;
   }
+  void alive(RunMode mode) override {
+    ++alive_;
+    EXPECT_FALSE(is_held_ && mode == RunMode::go_on);
+    if (memory_ != nullptr) memory_->trim();
+  }
+  void kept(const std::map<std::string, std::int64_t>& next_offsets) override { expect_kept(store_, next_offsets); }
   [[nodiscard]] const bool& is_held() const { return is_held_; }
-  [[nodiscard]] std::uint64_t asked() const { return asked_; }
 
  private:
   Dice dice_;
   bool is_held_;
+  const StateStore& store_;
+  file::SpillMemory* memory_;
   std::uint64_t asked_ = 0;
+  std::uint64_t alive_ = 0;
 };
-
-void expect_kept(const StateStore& store, const std::map<std::string, std::int64_t>& positions) {
-  const auto checkpoint = checkpoint_in(store);
-  ASSERT_TRUE(checkpoint && *checkpoint);
-  ASSERT_EQ(positions.size(), (*checkpoint)->next_offsets.size());
-  for (std::size_t p = 0; p < positions.size(); ++p) {
-    EXPECT_EQ(positions.at((*checkpoint)->sequencer.partitions[p].name), (*checkpoint)->next_offsets[p]);
-  }
-}
 
 // Runs, and kills the run at the point whose number comes up; nothing once the run has ended by itself.
 std::optional<Report> attached(const Case& c, const std::vector<PlannedGeneration>& generations, StateStore& store,
@@ -220,8 +238,8 @@ std::optional<Report> attached(const Case& c, const std::vector<PlannedGeneratio
   std::vector<AttachInput> inputs;
   for (std::size_t p = 0; p < c.topics.size(); ++p) {
     std::int64_t from = 0;
-    for (std::size_t k = 0; *checkpoint && k < (*checkpoint)->next_offsets.size(); ++k) {
-      if ((*checkpoint)->sequencer.partitions[k].name == c.topics[p].name) from = (*checkpoint)->next_offsets[k];
+    for (std::size_t k = 0; *checkpoint && k < (*checkpoint)->positions.size(); ++k) {
+      if ((*checkpoint)->sequencer.partitions[k].name == c.topics[p].name) from = (*checkpoint)->positions[k].next_offset;
     }
     inputs.push_back({.partition = {.source = std::make_unique<TopicSource>(c.topics[p].name, c.topics[p].records, from,
                                                                             false, dice.below(1'000'000), c.topics[p].lost),
@@ -229,21 +247,17 @@ std::optional<Report> attached(const Case& c, const std::vector<PlannedGeneratio
                                     .lateness = c.topics[p].lateness},
                       .idle_after = Duration{1'000'000'000}});
   }
-  std::int64_t now = event_time_end.ms;  // a reader's clock that is ahead of every broker's
-  std::size_t waits = 0;
-  std::uint64_t pulses = 0;
-  std::atomic<bool> stop = false;
-  Holding holding(dice.below(1'000'000));
   // In every other life what is kept long lies in a file, none of which stays in memory.
   const auto spilled = file::SpillMemory::create(std::filesystem::temp_directory_path().string(), 0);
   EXPECT_TRUE(spilled);
   const bool spills = points_left % 2 == 0;
+  Host host(dice.below(1'000'000), store, spills ? spilled->get() : nullptr);
   constexpr std::array<std::size_t, 3> pieces{1, 1, 50'000};
   constexpr std::array<std::size_t, 3> backlogs{5, 100, 500'000};
   constexpr std::array<std::size_t, 3> unkept{1, 20'000, 32 << 20};
-  const auto pass = [&](std::string_view) {
+  const FailPointListener listener([&points_left](std::string_view) {
     if (points_left-- == 0) throw Killed();
-  };
+  });
   AttachOptions options{.decoders = c.decoders,
                         .shards = 1 + dice.below(4),
                         .journal_piece = pieces[points_left % pieces.size()],
@@ -251,31 +265,13 @@ std::optional<Report> attached(const Case& c, const std::vector<PlannedGeneratio
                         .unkept_bytes_max = unkept[points_left / 2 % unkept.size()],
                         .align = Duration{dice.pick<std::int64_t>({0, 1000, 300'000})},
                         .checkpoint_every = Duration{dice.pick<std::int64_t>({0, 3, 20})},
-                        .publish_every = Duration{dice.pick<std::int64_t>({20, 100, 400})},
-                        .stop = &stop,
-                        .now = [&] { return EventTime{now++}; },
-                        .wait =
-                            [&] {
-                              pass("wait");
-                              if (!holding.is_held() && ++waits > 200) stop = true;  // everything has been read long since
-                            },
-                        .mode = [&] { return holding.mode(); },
-                        .kept = [&](const auto& positions) { expect_kept(store, positions); },
-                        .pulse =
-                            [&](RunMode told) {
-                              ++pulses;
-                              EXPECT_FALSE(holding.is_held() && told == RunMode::go_on);
-                              if (spills) (*spilled)->trim();
-                            },
-                        .passes = pass};
+                        .publish_every = Duration{dice.pick<std::int64_t>({20, 100, 400})}};
   if (spills) options.memory = spilled->get();
   OneThread executor;
-  TestPublisher publisher(published, holding.is_held(), dice.below(1'000'000));
-  Attach attach(generations, std::move(inputs), std::move(options), store, executor, publisher);
+  TestPublisher publisher(published, host.is_held(), dice.below(1'000'000));
   try {
-    auto report = attach.run();
+    auto report = attach(generations, std::move(inputs), std::move(options), store, executor, publisher, host);
     EXPECT_TRUE(report);
-    EXPECT_GE(pulses, holding.asked()) << "held or not, it shows that it lives";
     return std::move(*report);
   } catch (const Killed&) {
     return std::nullopt;

@@ -10,6 +10,7 @@
 #include "recmeter/memory/memory_store.h"
 #include "recmeter/result/render.h"
 #include "support/one_thread.h"
+#include "support/scripted_host.h"
 #include "support/topic_source.h"
 
 namespace recmeter {
@@ -84,6 +85,15 @@ struct Weighed : StateStore {
   }
 };
 
+class Host final : public support::ScriptedHost {
+ public:
+  explicit Host(std::vector<Notice>& told) : ScriptedHost(200), told_(told) {}
+  void tell(Notice notice, std::string_view /*message*/) override { told_.push_back(notice); }
+
+ private:
+  std::vector<Notice>& told_;
+};
+
 // Goes on where the run before has ended, until there is nothing to do any more; a reader's clock says that no checkpoint is
 // due.
 struct Life {
@@ -99,24 +109,19 @@ struct Life {
     const auto checkpoint = checkpoint_in(store);
     EXPECT_TRUE(checkpoint);
     std::vector<AttachInput> inputs;
-    inputs.push_back({.partition = {.source = std::make_unique<TopicSource>(
-                                        "log/0", records, *checkpoint ? (**checkpoint).next_offsets.at(0) : 0, false, 1),
-                                    .lateness = {}},
-                      .idle_after = Duration{1'000'000'000}});
-    std::int64_t now = event_time_end.ms;
-    int waits = 0;
-    std::atomic<bool> stop = false;
+    inputs.push_back(
+        {.partition = {.source = std::make_unique<TopicSource>(
+                           "log/0", records, *checkpoint ? (**checkpoint).positions.at(0).next_offset : 0, false, 1),
+                       .lateness = {}},
+         .idle_after = Duration{1'000'000'000}});
     AttachOptions options;
     options.decoders = {decoder};
     options.unkept_bytes_max = bound;
     options.rows_waiting_max = rows_waiting_max;
     options.checkpoint_every = Duration{1'000'000'000};
-    options.stop = &stop;
-    options.now = [&now] { return EventTime{now++}; };
-    options.wait = [&] { stop = ++waits > 200; };
-    options.tell = [this](Notice notice, std::string_view) { told.push_back(notice); };
+    Host host(told);
     OneThread executor;
-    auto report = Attach({{.plan = &plan}}, std::move(inputs), std::move(options), store, executor, publisher).run();
+    auto report = attach({{.plan = &plan}}, std::move(inputs), std::move(options), store, executor, publisher, host);
     EXPECT_TRUE(report);
     return std::move(*report);
   }

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "recmeter/base/fail_point.h"
 #include "recmeter/file/letter_file.h"
 #include "recmeter/live/attach.h"
 #include "recmeter/memory/memory_store.h"
@@ -21,6 +22,7 @@
 #include "support/one_thread.h"
 #include "support/random_log.h"
 #include "support/random_spec.h"
+#include "support/scripted_host.h"
 #include "support/topic_source.h"
 #include "unit/file/scratch.h"
 
@@ -115,6 +117,22 @@ Reasons expected_letters(const Case& c) {
 
 struct Killed {};
 
+// Letters are obstructed now and then, and a disk has no room, in the first half of the time.
+class Host final : public support::ScriptedHost {
+ public:
+  Host(Dice& dice, bool& is_obstructed) : ScriptedHost(300), dice_(dice), is_obstructed_(is_obstructed) {}
+  void wait() override {
+    fail_point("wait");
+    is_obstructed_ = waits() < 150 && dice_.percent(20);
+    ScriptedHost::wait();
+  }
+  bool has_room() override { return waits() >= 150 || !dice_.percent(10); }
+
+ private:
+  Dice& dice_;
+  bool& is_obstructed_;
+};
+
 // Runs, and kills the run at the point whose number comes up. Whether it has ended by itself.
 bool attached(const Case& c, const EvaluatorPlan& plan, StateStore& store, DeadLetters& letters, bool& is_obstructed,
               Dice& dice, std::size_t points_left) {
@@ -125,39 +143,28 @@ bool attached(const Case& c, const EvaluatorPlan& plan, StateStore& store, DeadL
   for (std::size_t p = 0; p < c.topics.size(); ++p) {
     const Topic& topic = c.topics[p];
     std::int64_t from = 0;
-    for (std::size_t k = 0; *checkpoint && k < (*checkpoint)->next_offsets.size(); ++k) {
-      if ((*checkpoint)->sequencer.partitions[k].name == topic.name) from = (*checkpoint)->next_offsets[k];
+    for (std::size_t k = 0; *checkpoint && k < (*checkpoint)->positions.size(); ++k) {
+      if ((*checkpoint)->sequencer.partitions[k].name == topic.name) from = (*checkpoint)->positions[k].next_offset;
     }
     auto source = std::make_unique<TopicSource>(topic.name, topic.records, from, false, dice.below(1'000'000));
     inputs.push_back({.partition = {.source = std::move(source), .decoder = p, .lateness = topic.lateness},
                       .idle_after = Duration{1'000'000'000}});
     options.decoders.push_back(topic.decoder);
   }
-  std::int64_t now = event_time_end.ms;  // a reader's clock that is ahead of every broker's
-  std::size_t waits = 0;
-  std::atomic<bool> stop = false;
   const auto pass = [&](std::string_view) {
     if (points_left-- == 0) throw Killed();
   };
   options.shards = 1 + dice.below(3);
   options.align = Duration{dice.pick<std::int64_t>({0, 1000, 300'000})};
   options.checkpoint_every = Duration{dice.pick<std::int64_t>({0, 3, 20})};
-  options.stop = &stop;
-  options.now = [&] { return EventTime{now++}; };
-  options.wait = [&] {
-    pass("wait");
-    is_obstructed = waits < 150 && dice.percent(20);
-    if (++waits > 300) stop = true;  // everything has been read long since
-  };
-  options.has_room = [&] { return waits >= 150 || !dice.percent(10); };
   options.dead_letters = &letters;
   options.letter_fates = c.fates;
-  options.passes = pass;
+  const FailPointListener listener(pass);
+  Host host(dice, is_obstructed);
   OneThread executor;
   NoRows publisher;
-  Attach attach({{.plan = &plan}}, std::move(inputs), std::move(options), store, executor, publisher);
   try {
-    EXPECT_TRUE(attach.run());
+    EXPECT_TRUE(attach({{.plan = &plan}}, std::move(inputs), std::move(options), store, executor, publisher, host));
     return true;
   } catch (const Killed&) {
     return false;

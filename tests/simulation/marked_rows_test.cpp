@@ -13,6 +13,7 @@
 #include "recmeter/memory/memory_store.h"
 #include "support/no_rows.h"
 #include "support/one_thread.h"
+#include "support/scripted_host.h"
 #include "support/topic_source.h"
 
 namespace recmeter {
@@ -78,6 +79,20 @@ class MarkedRows : public testing::Test {
     bool waits = false;
   };
 
+  class Host final : public support::ScriptedHost {
+   public:
+    Host(EventTime clock, bool& goes_on, std::vector<Row>& rows) : ScriptedHost(900, clock), goes_on_(goes_on), rows_(rows) {}
+    void wait() override {
+      ScriptedHost::wait();
+      goes_on_ = waits() > 300;
+    }
+    void row(const Row& row) override { rows_.push_back(row); }
+
+   private:
+    bool& goes_on_;
+    std::vector<Row>& rows_;
+  };
+
   // Goes on from the state; partitions that wait begin after 300 rounds without anything.
   Report run(const std::vector<Topic>& topics, EventTime clock) {
     const auto plan = EvaluatorPlan::make(spec_, Duration{1000}, false);
@@ -86,29 +101,20 @@ class MarkedRows : public testing::Test {
     bool goes_on = false;
     std::vector<AttachInput> inputs;
     for (std::size_t p = 0; p < topics.size(); ++p) {
-      const std::int64_t from = *checkpoint ? (*checkpoint)->next_offsets.at(p) : 0;
+      const std::int64_t from = *checkpoint ? (*checkpoint)->positions.at(p).next_offset : 0;
       auto source = topics[p].waits
                         ? std::make_unique<Waiting>(topics[p].name, topics[p].records, from, goes_on)
                         : std::make_unique<support::TopicSource>(topics[p].name, topics[p].records, from, false, 1);
       inputs.push_back({.partition = {.source = std::move(source), .decoder = p, .lateness = Duration{1000}},
                         .idle_after = Duration{100}});
     }
-    std::int64_t now = clock.ms;
-    int waits = 0;
-    std::atomic<bool> stop = false;
     AttachOptions options;
     options.decoders = std::vector(topics.size(), decoder_);
     options.checkpoint_every = Duration{10};
-    options.stop = &stop;
-    options.now = [&now] { return EventTime{now++}; };
-    options.wait = [&] {
-      goes_on = ++waits > 300;
-      stop = waits > 900;
-    };
-    options.seen = [&](const Row& row) { rows_.push_back(row); };
+    Host host(clock, goes_on, rows_);
     support::OneThread executor;
     support::NoRows publisher;
-    auto report = Attach({{.plan = &*plan}}, std::move(inputs), std::move(options), store_, executor, publisher).run();
+    auto report = attach({{.plan = &*plan}}, std::move(inputs), std::move(options), store_, executor, publisher, host);
     EXPECT_TRUE(report);
     return std::move(*report);
   }

@@ -102,40 +102,39 @@ class Previewed {
   Previewed(const EvaluatorSpec& spec, const EvaluatorPlan& plan, const support::RandomLog& log, std::uint64_t seed)
       : dice_(seed),
         live_(spec, plan, log, seed),
-        preview_(plan, store_,
-                 {.every = Duration{0}, .events_a_round = 1 + dice_.below(30), .missing_lists_max = 1'000'000}) {}
+        feed_(plan, store_, {.every = Duration{0}, .events_a_round = 1 + dice_.below(30), .missing_lists_max = 1'000'000}) {}
 
   // All of it; the preview begins on the way.
   void read() {
     const std::size_t begins = dice_.below(30);
     for (std::size_t step = 0; live_.is_open(); ++step) {
-      if (step == begins) preview_.keep_up(Duration{0});
+      if (step == begins) feed_.keep_up(Duration{0});
       const EventTime w = live_.sequencer().watermark();
       if (w != minus_infinity) advance(w, w);
       if (dice_.percent(30)) keep(w);
       receive(live_.read());
-      if (preview_.follows() && dice_.percent(10)) look(dice_.percent(50));
+      if (feed_.follows() && dice_.percent(10)) look(dice_.percent(50));
     }
   }
   // Takes in what is left, up to `after` the newest event. Returns the watermark before.
   EventTime settle(Duration after) {
     const EventTime w = live_.sequencer().watermark();
     const EventTime newest = live_.newest();
-    preview_.keep_up(Duration{0});
-    for (int round = 0; round < 1000 && w != minus_infinity && !preview_.follows(); ++round) {
+    feed_.keep_up(Duration{0});
+    for (int round = 0; round < 1000 && w != minus_infinity && !feed_.follows(); ++round) {
       keep(w);
       advance(w, w);
     }
-    if (!preview_.follows()) return minus_infinity;
+    if (!feed_.follows()) return minus_infinity;
     receive(live_.end());
     advance(newest + after, w);
     return w;
   }
   void look(bool all) {
-    ++revision_;
-    for (Row& row : preview_.rows(EventTime{0}, revision_, live_.sequencer().log_start(), all)) {
+    feed_.revise();
+    for (Row& row : feed_.rows(EventTime{0}, live_.sequencer().log_start(), all)) {
       EXPECT_EQ(row.stage, Stage::provisional);
-      EXPECT_EQ(row.revision, revision_);
+      EXPECT_EQ(row.revision, feed_.revision());
       std::string key = render_key(row);
       rows_.insert_or_assign(std::move(key), std::move(row));
       ++looks_;
@@ -144,25 +143,25 @@ class Previewed {
 
   // The latest of each: a row comes when it has changed.
   [[nodiscard]] std::map<std::string, Row>& rows() { return rows_; }
-  [[nodiscard]] std::uint64_t revision() const { return revision_; }
+  [[nodiscard]] std::uint64_t revision() const { return feed_.revision(); }
   [[nodiscard]] std::uint64_t looks() const { return looks_; }
 
  private:
   void receive(std::vector<RoutedBatch> routed) {
     for (const RoutedBatch& batch : routed) journal_.add(batch);
-    preview_.receive({std::move(routed)});
+    feed_.receive({std::move(routed)});
   }
   void advance(EventTime t, EventTime w) {
     std::vector<std::function<void()>> tasks;
-    preview_.begin(t, w, tasks);
+    feed_.begin(t, w, tasks);
     for (const auto& task : tasks) task();
-    EXPECT_TRUE(preview_.complete());
+    EXPECT_TRUE(feed_.complete());
   }
   void keep(EventTime w) {
     StateBatch batch;
     journal_.save(batch, ++checkpoints_);
     EXPECT_TRUE(store_.write(batch, StateStore::Durability::process));
-    EXPECT_TRUE(preview_.kept(w));
+    EXPECT_TRUE(feed_.kept(w));
   }
 
   Dice dice_;
@@ -170,8 +169,7 @@ class Previewed {
   memory::MemoryStore store_;
   Journal journal_{0};
   std::uint64_t checkpoints_ = 0;
-  ProvisionalFeed preview_;
-  std::uint64_t revision_ = 0;
+  ProvisionalFeed feed_;
   std::uint64_t looks_ = 0;
   std::map<std::string, Row> rows_;
 };
@@ -183,14 +181,14 @@ void check_seed(std::uint64_t seed, Tally& tally) {
   for (const auto& input : log.inputs) lateness = std::max(lateness, input.allowed_lateness);
   const auto plan = EvaluatorPlan::make(spec, lateness, false);
   ASSERT_TRUE(plan);
-  Previewed previewed(spec, *plan, log, seed);
-  previewed.read();
-  const EventTime w = previewed.settle(spec.join.assemble + spec.join.skew + Duration{1});
+  Previewed shown(spec, *plan, log, seed);
+  shown.read();
+  const EventTime w = shown.settle(spec.join.assemble + spec.join.skew + Duration{1});
   if (w == minus_infinity) return;
-  previewed.look(true);
-  tally.looks += previewed.looks();
+  shown.look(true);
+  tally.looks += shown.looks();
 
-  std::map<std::string, Row>& rows = previewed.rows();
+  std::map<std::string, Row>& rows = shown.rows();
   const auto is_final = [&](const Row& row) { return row.end + row.horizon + spec.join.skew <= w; };
   std::map<std::string, EventTime> newest_start;  // by window
   for (const auto& [key, row] : rows) {
@@ -210,7 +208,7 @@ void check_seed(std::uint64_t seed, Tally& tally) {
   }
   // Older ones may be of values that had rows of their own then, and are among (other) now.
   for (const auto& [key, row] : rows) {
-    EXPECT_NE(row.revision, previewed.revision()) << "seed " << seed << " has " << key << " besides";
+    EXPECT_NE(row.revision, shown.revision()) << "seed " << seed << " has " << key << " besides";
   }
 }
 

@@ -4,6 +4,7 @@
 
 #include "recmeter/base/check.h"
 #include "support/one_thread.h"
+#include "support/scripted_host.h"
 
 namespace recmeter::support {
 
@@ -72,7 +73,7 @@ void SmallRun::go_on(StateStore& store, std::size_t end, SeenRows& seen) const {
   RECMETER_CHECK(plan.has_value(), "the small run can be planned");
   const auto checkpoint = checkpoint_in(store);
   RECMETER_CHECK(checkpoint.has_value(), "the state is sound");
-  const std::int64_t from = *checkpoint ? (*checkpoint)->next_offsets.at(0) : 0;
+  const std::int64_t from = *checkpoint ? (*checkpoint)->positions.at(0).next_offset : 0;
   const auto part =
       std::make_shared<std::vector<TopicRecord>>(records_->begin(), records_->begin() + static_cast<std::ptrdiff_t>(end));
   std::vector<AttachInput> inputs;
@@ -80,18 +81,13 @@ void SmallRun::go_on(StateStore& store, std::size_t end, SeenRows& seen) const {
                                   .decoder = 0,
                                   .lateness = Duration{10'000}},
                     .idle_after = Duration{1'000'000'000}});
-  std::int64_t now = event_time_end.ms;  // a reader's clock that is ahead of every broker's
-  int waits = 0;
-  std::atomic<bool> stop = false;
+  ScriptedHost host(200);  // everything has been read long since
   AttachOptions options;
   options.decoders = {decoder_};
   options.checkpoint_every = Duration{1'000'000'000};
-  options.stop = &stop;
-  options.now = [&now] { return EventTime{now++}; };
-  options.wait = [&] { stop = ++waits > 200; };  // everything has been read long since
   OneThread executor;
   Seeing publisher(seen);
-  EXPECT_TRUE(Attach({{.plan = &*plan}}, std::move(inputs), std::move(options), store, executor, publisher).run());
+  EXPECT_TRUE(attach({{.plan = &*plan}}, std::move(inputs), std::move(options), store, executor, publisher, host));
 }
 
 }  // namespace recmeter::support

@@ -36,8 +36,6 @@ enum class InvalidReason : std::uint8_t {
 };
 
 inline constexpr std::size_t invalid_reason_count = 18;
-// As many as states of the first release count.
-inline constexpr std::size_t first_invalid_reason_count = 17;
 
 [[nodiscard]] std::string_view to_string(Fate fate) noexcept;
 [[nodiscard]] std::string_view to_string(InvalidReason reason) noexcept;

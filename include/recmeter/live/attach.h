@@ -1,4 +1,4 @@
-// Attach: a run over partitions that go on, whose state outlives it: what a replay of the same records would give, published
+// attach: a run over partitions that go on, whose state outlives it: what a replay of the same records would give, published
 // once each window is final.
 //
 // It works in rounds, as Replay does. Every so often, and before rows are published, a checkpoint puts into the store in one
@@ -7,45 +7,29 @@
 // be published, reads the journal again, so has the joins and panes of the run before, and reads on while it does
 // (live/journal_replay.h). docs/decisions/0012, 0027, 0041.
 //
-// Keys of the store: "c" the Checkpoint, "d" the position of the dead letters, 'g' the generations, 'i' the index of
-// positions, 'j' the journal, 'o' and a number the rows not known to be published, 'q', 'r' and 's' the rows kept for
-// queries. A checkpoint moves past a record only when its dead letter is delivered: while that cannot be done nothing more is
-// sequenced. Thread safety: run() is called once, from one thread; the executor's threads run what may run at the same time.
+// The parts: reading_order.h says which partitions are read next, live_evaluation.h how far is evaluated, outbox.h keeps
+// final rows until they are published, provisional_feed.h makes those that may still change; state_keys.h has the keys of the
+// store. A checkpoint moves past a record only when its dead letter is delivered: while that cannot be done nothing more is
+// sequenced. Thread safety: attach() runs on one thread; the executor's threads run what may run at the same time.
 #pragma once
 
-#include <atomic>
 #include <cstdint>
-#include <functional>
-#include <map>
-#include <memory>
 #include <memory_resource>
 #include <optional>
-#include <string>
-#include <string_view>
 #include <vector>
 
-#include "recmeter/base/notice.h"
 #include "recmeter/base/result.h"
 #include "recmeter/evaluation/intake.h"
-#include "recmeter/evaluation/run_status.h"
-#include "recmeter/live/checkpoint.h"
+#include "recmeter/live/attach_input.h"
 #include "recmeter/live/dead_letter_queue.h"
 #include "recmeter/live/generation_set.h"
+#include "recmeter/live/run_host.h"
 #include "recmeter/port/executor.h"
 #include "recmeter/port/row_publisher.h"
 #include "recmeter/port/state_store.h"
 #include "recmeter/result/report.h"
-#include "recmeter/result/row.h"
 
 namespace recmeter {
-
-struct AttachInput {
-  PartitionInput partition;
-  Duration idle_after{5 * 60 * 1000};
-};
-
-// What a run does next: hold means that it reads and publishes nothing, and keeps what it has.
-enum class RunMode : std::uint8_t { go_on, hold, end };
 
 struct AttachOptions {
   std::vector<DecoderOptions> decoders;
@@ -59,43 +43,21 @@ struct AttachOptions {
   std::uint64_t rows_waiting_max = 1'000'000;  // final rows that cannot be published; nothing more is read then
   Duration align{5 * 60 * 1000};               // how far one partition may run ahead of another
   Duration checkpoint_every{1000};
-  Duration publish_every{5000};             // provisional rows, where somebody wants them
-  Duration keep_results{0};                 // rows for queries, in the state (live/row_archive.h)
-  bool wants_provisional = false;           // `seen` and the kept results do, if the publisher does not
-  Duration drain_patience{10'000};          // for dead letters that are under way when it is to end
-  const std::atomic<bool>* stop = nullptr;  // when it becomes true, the run finishes what it has and ends
-  std::function<bool()> abandon = {};   // once true, the run ends as if it was killed, with Errc::interrupted; may be empty
-  std::function<EventTime()> now;       // the reader's clock
-  std::function<void()> wait;           // called when there was nothing to do
+  Duration publish_every{5000};         // provisional rows, where somebody wants them
+  Duration keep_results{0};             // rows for queries, in the state (live/row_archive.h)
+  bool wants_provisional = false;       // the host and the kept results do, if the publisher does not
+  Duration drain_patience{10'000};      // for dead letters that are under way when it is to end
   DeadLetters* dead_letters = nullptr;  // where records with these fates go; their sources give envelopes
   LetterFates letter_fates = {};
-  std::function<Result<RunMode>()> mode = {};  // asked in every round; end is as `stop`
-  // Told after every checkpoint where each partition is read on, by name.
-  std::function<void(std::map<std::string, std::int64_t>)> kept = {};
-  std::function<void(const RunStatus&)> status = {};  // told how it stands, about once a second of `now`
-  std::function<void(const Row&)> seen = {};          // told of every row as it is made, provisional ones too
-  std::function<void(RunMode)> pulse = {};  // called in every round, on hold too, and while the end waits for letters
-  std::function<bool()> has_room = {};      // false: nothing is sequenced or kept until it is true again
-  Tell tell = {};                           // told what a user should know while it goes on, once each
-  std::function<void(std::string_view)> passes = {};  // told of named points on the way; for tests that end it there
   // For what is kept as long as the longest horizon; outlives the run.
   std::pmr::memory_resource* memory = std::pmr::get_default_resource();
 };
 
-class Attach {
- public:
-  // `generations`: those of the state, the oldest first; at least one. Sources of `inputs` stand where the checkpoint in
-  // `store` says, by their names. Plans, `store`, `executor` and `publisher` outlive the run.
-  Attach(const std::vector<PlannedGeneration>& generations, std::vector<AttachInput> inputs, AttachOptions options,
-         StateStore& store, Executor& executor, RowPublisher& publisher);
-  ~Attach();
-
-  // Until it is to end; then drains: what was read is evaluated, kept and published as far as it is final.
-  [[nodiscard]] Result<Report> run();
-
- private:
-  class Impl;
-  std::unique_ptr<Impl> impl_;
-};
+// Runs until `host` says that it is to end; then drains: what was read is evaluated, kept and published as far as it is
+// final. `generations`: those of the state, the oldest first; at least one. Sources of `inputs` stand where the checkpoint in
+// `store` says, by their names. Errors: state_unusable, storage_failed, those of sources and of the publisher, interrupted.
+[[nodiscard]] Result<Report> attach(const std::vector<PlannedGeneration>& generations, std::vector<AttachInput> inputs,
+                                    AttachOptions options, StateStore& store, Executor& executor, RowPublisher& publisher,
+                                    RunHost& host);
 
 }  // namespace recmeter

@@ -8,7 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
-#include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -18,7 +18,9 @@
 #include "recmeter/base/result.h"
 #include "recmeter/evaluation/intake.h"
 #include "recmeter/evaluation/run_witness.h"
+#include "recmeter/live/run_host.h"
 #include "recmeter/port/dead_letters.h"
+#include "recmeter/port/state_store.h"
 
 namespace recmeter {
 
@@ -30,11 +32,16 @@ struct LetterFates {
 
 class DeadLetterQueue final : public FateWitness {
  public:
-  // `to` may be null and outlives the box; `tell` may be empty: told once when letters cannot be delivered, and once when
+  // `to` may be null and outlives the queue; `tell` may be empty: told once when letters cannot be delivered, and once when
   // they can again.
   DeadLetterQueue(DeadLetters* to, const LetterFates& fates, Tell tell) : to_(to), fates_(fates), tell_(std::move(tell)) {}
 
   [[nodiscard]] bool is_used() const { return to_ != nullptr; }
+  // Continues where the state says. Letters are delivered before the checkpoint that moves past them: so where they begin is
+  // kept before the first.
+  [[nodiscard]] Result<void> resume(StateStore& store);
+  // Puts where they are into `batch`.
+  void save(StateBatch& batch) const;
   void fate(const EventBatch& batch, const Event& event, std::size_t partition, Fate fate) override;
   // Sends what has been decided since the last call. Requires: these were events of `block`, of the partition `name`.
   [[nodiscard]] Result<void> send(std::string_view name, const Intake::Block& block);
@@ -44,6 +51,13 @@ class DeadLetterQueue final : public FateWitness {
   [[nodiscard]] std::uint64_t under_way() const { return under_way_.size(); }
   // Goes on with delivering; `all`: a checkpoint waits for it. Whether nothing is under way any more.
   [[nodiscard]] Result<bool> deliver(bool all);
+  // The same, and whether the run may sequence more at `now`, by the reader's clock: not while a checkpoint waits for
+  // letters, or too many are under way.
+  [[nodiscard]] Result<bool> may_sequence(bool checkpoint_waits, EventTime now);
+  // Delivers all, for `patience` at most: what is not delivered by then is read again by the next run. Whether all is.
+  [[nodiscard]] Result<bool> drain(RunHost& host, Duration patience);
+  // Since when it may not.
+  [[nodiscard]] std::optional<EventTime> waits_since() const { return waits_since_; }
 
  private:
   struct Decided {
@@ -63,6 +77,7 @@ class DeadLetterQueue final : public FateWitness {
   std::deque<std::size_t> under_way_;  // bytes of each letter sent and not known to be delivered
   std::size_t bytes_under_way_ = 0;
   std::uint64_t delivered_ = 0;
+  std::optional<EventTime> waits_since_;  // by the reader's clock
   bool is_in_trouble_ = false;
 };
 

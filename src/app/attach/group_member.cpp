@@ -33,15 +33,13 @@ std::string instance_id(const Config& config) {
 }  // namespace
 
 Result<GroupMember> GroupMember::join(const Config& config, const std::vector<std::string>& topics,
-                                      const std::vector<std::string>& partitions,
-                                      std::function<void(std::string_view)> passes) {
+                                      const std::vector<std::string>& partitions) {
   auto membership = kafka::Membership::join({.brokers = config.kafka.brokers, .properties = config.kafka.properties},
                                             {.group = config.kafka.group,
                                              .instance_id = instance_id(config),
                                              .topics = topics,
                                              .partitions = std::set<std::string>(partitions.begin(), partitions.end()),
-                                             .tell = warn,
-                                             .passes = std::move(passes)});
+                                             .tell = warn});
   if (!membership) return tl::unexpected(std::move(membership).error());
   return GroupMember(std::move(*membership));
 }

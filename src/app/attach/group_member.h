@@ -15,14 +15,13 @@ namespace recmeter {
 
 class GroupMember {
  public:
-  // `partitions`: what is read, "topic/partition". `passes`: as MembershipOptions::passes. Errors: as kafka::Membership.
+  // `partitions`: what is read, "topic/partition". Errors: as kafka::Membership.
   [[nodiscard]] static Result<GroupMember> join(const Config& config, const std::vector<std::string>& topics,
-                                                const std::vector<std::string>& partitions,
-                                                std::function<void(std::string_view)> passes = {});
+                                                const std::vector<std::string>& partitions);
 
   // To be asked and told by the run.
   [[nodiscard]] Result<RunMode> mode();
-  void kept(std::map<std::string, std::int64_t> positions) { membership_->commit(std::move(positions)); }
+  void kept(const std::map<std::string, std::int64_t>& positions) { membership_->commit(positions); }
   // Whether the run has to begin anew: the topics have more partitions than it reads.
   [[nodiscard]] bool is_outgrown() const { return is_outgrown_; }
   // Gives its place to others.

@@ -1,27 +1,24 @@
 #include "app/attach/live_run.h"
 
 #include <algorithm>
-#include <chrono>
-#include <filesystem>
+#include <charconv>
 #include <functional>
 #include <map>
-#include <system_error>
 #include <thread>
 #include <utility>
 #include <vector>
 
 #include "app/attach/attach_plans.h"
 #include "app/attach/connection_check.h"
-#include "app/attach/disk_room.h"
 #include "app/attach/group_member.h"
+#include "app/attach/live_host.h"
+#include "app/attach/new_state.h"
 #include "app/attach/publishers.h"
-#include "app/attach/supervisor.h"
 #include "app/console/messages.h"
 #include "app/console/report_error.h"
 #include "app/console/wall_clock.h"
 #include "app/monitor/monitor.h"
 #include "app/run/configuration.h"
-#include "app/run/interruption.h"
 #include "app/run/replay_inputs.h"
 #include "app/run/thread_pool.h"
 #include "app/run/topic_inputs.h"
@@ -30,7 +27,6 @@
 #include "recmeter/file/atomic_file.h"
 #include "recmeter/file/letter_file.h"
 #include "recmeter/file/row_file.h"
-#include "recmeter/file/spill_memory.h"
 #include "recmeter/kafka/letter_topic.h"
 #include "recmeter/kafka/row_topic.h"
 #include "recmeter/live/attach.h"
@@ -40,8 +36,6 @@
 namespace recmeter {
 
 namespace {
-
-constexpr std::chrono::milliseconds nap{10};  // when no partition has anything
 
 // Topics of all inputs, with the input each belongs to.
 struct Topics {
@@ -107,9 +101,9 @@ Result<std::unique_ptr<DeadLetters>> dead_letters_of(const Config& config) {
 std::map<std::string, TopicPosition> positions_of(const std::optional<Checkpoint>& checkpoint) {
   std::map<std::string, TopicPosition> positions;
   if (!checkpoint) return positions;
-  for (std::size_t p = 0; p < checkpoint->next_offsets.size(); ++p) {
-    positions[checkpoint->sequencer.partitions[p].name] = {.next_offset = checkpoint->next_offsets[p],
-                                                           .last_record = checkpoint->last_records[p]};
+  for (std::size_t p = 0; p < checkpoint->positions.size(); ++p) {
+    positions[checkpoint->sequencer.partitions[p].name] = {.next_offset = checkpoint->positions[p].next_offset,
+                                                           .last_record = checkpoint->positions[p].last_record};
   }
   return positions;
 }
@@ -121,38 +115,6 @@ Error in_directory(Error error, const std::string& directory) {
   }
   return error;
 }
-
-// Takes a state away when it goes, if the run has made it and was then refused: who corrects the configuration begins as if
-// nothing had been. Made before the store is opened, so that the store is closed first.
-class NewState {
- public:
-  explicit NewState(std::filesystem::path directory) : directory_(std::move(directory)) {
-    std::error_code error;
-    had_directory_ = std::filesystem::exists(directory_, error) || error;
-    is_new_ = !had_directory_ || (!std::filesystem::exists(directory_ / "STATE", error) && !error);
-  }
-  NewState(const NewState&) = delete;
-  NewState& operator=(const NewState&) = delete;
-  ~NewState() {
-    if (!is_refused_) return;
-    std::error_code error;
-    std::filesystem::remove_all(directory_ / "db", error);
-    std::filesystem::remove(directory_ / "STATE", error);
-    if (!had_directory_) std::filesystem::remove(directory_, error);  // which is empty
-  }
-  // A run that got as far as a checkpoint was not refused, whatever ended it.
-  void refuse(const Error& error, const StateStore& store) {
-    if (!is_new_ || error.code != Errc::config_invalid) return;
-    const auto checkpoint = checkpoint_in(store);
-    is_refused_ = checkpoint && !*checkpoint;
-  }
-
- private:
-  std::filesystem::path directory_;
-  bool had_directory_ = false;
-  bool is_new_ = false;
-  bool is_refused_ = false;
-};
 
 // Null where nothing is to be listened on. An address that nobody has chosen may be taken: then nobody watches.
 Result<std::unique_ptr<Monitor>> monitor_of(const Config& config, const StateStore& store) {
@@ -169,83 +131,40 @@ Result<std::unique_ptr<Monitor>> monitor_of(const Config& config, const StateSto
   return nullptr;
 }
 
-// What a run lives among: who has started it, and the disks it writes to.
-class RunHost {
- public:
-  explicit RunHost(const Config& config)
-      : supervisor_(Supervisor::of_environment()),
-        room_([this](Notice notice, std::string_view message) { tell(notice, message); }) {
-    room_.watch("state.dir", config.state.dir, state_reserve);
-    if (config.publish.file) room_.watch("publish.file.path", config.publish.file->path, file_reserve);
-    if (config.dead_letter && !config.dead_letter->file.empty()) {
-      room_.watch("dead_letter.file", config.dead_letter->file, file_reserve);
-    }
-  }
-  RunHost(const RunHost&) = delete;
-  RunHost& operator=(const RunHost&) = delete;
+// Of "topic/7" 7.
+std::uint32_t partition_number(std::string_view name) {
+  std::uint32_t number = 0;
+  const std::size_t slash = name.rfind('/');
+  if (slash != std::string_view::npos) std::from_chars(name.data() + slash + 1, name.data() + name.size(), number);
+  return number;
+}
 
-  void tell(Notice notice, std::string_view message) const {
-    warn(notice, message);
-    supervisor_.status(message);
-    if (monitor_ != nullptr) monitor_->show_message(message);
-  }
-  // Outlived by it; null: nobody watches.
-  void watched_by(Monitor* monitor) { monitor_ = monitor; }
-  [[nodiscard]] Monitor* monitor() const { return monitor_; }
-  // Memory for what is kept long, of which `share` is in memory and the rest beside the state.
-  void remember_in(const std::string& directory, std::uint64_t share) {
-    auto memory = file::SpillMemory::create(directory, share);
-    if (memory) {
-      memory_ = std::move(*memory);
-    } else {
-      tell(Notice::memory_unbounded,
-           memory.error().context + "; everything is kept in memory, however much that is (state.memory)");
-    }
-  }
-  [[nodiscard]] std::pmr::memory_resource* memory() const {
-    return memory_ ? memory_.get() : std::pmr::get_default_resource();
-  }
-  void pulse(RunMode mode) {
-    if (memory_) memory_->trim();
-    supervisor_.alive();
-    if (mode == RunMode::go_on) supervisor_.ready();
-    if (mode == RunMode::end) supervisor_.stopping();
-  }
-  [[nodiscard]] bool has_room() { return room_.is_left(); }
-
- private:
-  Supervisor supervisor_;
-  DiskRoom room_;
-  std::unique_ptr<file::SpillMemory> memory_;
-  Monitor* monitor_ = nullptr;
-};
+// Topics that are partitioned alike have equally many partitions, and a user's events in those of one number.
+bool are_partitioned_alike(const Config& config, const Topics& topics, const std::vector<TopicInput>& opened) {
+  std::vector<std::size_t> counts(topics.names.size());
+  for (const TopicInput& partition : opened) ++counts[partition.topic];
+  return config.spec.join.key.by == JoinKey::By::user &&
+         std::adjacent_find(counts.begin(), counts.end(), std::not_equal_to()) == counts.end();
+}
 
 std::vector<AttachInput> inputs_of(const Config& config, const Topics& topics, std::vector<TopicInput> opened) {
+  const bool has_units = are_partitioned_alike(config, topics, opened);
   std::vector<AttachInput> inputs;
   for (TopicInput& partition : opened) {
     const std::size_t input = topics.input_of[partition.topic];
     const InputSpec& spec = config.inputs[input];
+    const UnitNumber unit{has_units ? partition_number(partition.source->name()) : 0};
     inputs.push_back(
         {.partition = {.source = std::move(partition.source), .decoder = input, .lateness = spec.allowed_lateness},
-         .idle_after = spec.idle_after});
+         .idle_after = spec.idle_after,
+         .unit = unit});
   }
   return inputs;
 }
 
-void be_watched_by(Monitor& monitor, std::function<void(RunStatus&)> note_brokers, AttachOptions& options) {
-  options.status = [&monitor, note_brokers = std::move(note_brokers)](RunStatus status) {
-    note_brokers(status);
-    monitor.status(status);
-  };
-  options.seen = [&monitor, seen = std::move(options.seen)](const Row& row) {
-    monitor.seen(row);
-    if (seen) seen(row);
-  };
-}
-
 // A run of partitions as they are when it begins: until it is to end, or there are more of them.
 Result<Report> attach_once(const Config& config, const AttachWiring& wiring, const Topics& topics, StateStore& store,
-                           Executor& pool, RunHost& around, bool rebuild, const std::atomic<bool>& stop, bool& is_outgrown) {
+                           Executor& pool, LiveHost& around, bool rebuild, const std::atomic<bool>& stop, bool& is_outgrown) {
   const auto plans = attach_plans(store, config, process_context(), rebuild);
   if (!plans) return tl::unexpected(in_directory(plans.error(), config.state.dir));
   if (!plans->notice.empty()) say(Notice::configuration_changed, plans->notice);
@@ -262,7 +181,7 @@ Result<Report> attach_once(const Config& config, const AttachWiring& wiring, con
   std::unique_ptr<RowPublisher> configured;
   if (wiring.publisher == nullptr) {
     if (config.publish.kafka && !*checkpoint && !wiring.overwrite) {
-      const auto unwritten = check_is_unwritten(config, stop, [&] { around.pulse(RunMode::hold); });
+      const auto unwritten = check_is_unwritten(config, stop, [&] { around.alive(RunMode::hold); });
       if (!unwritten) return tl::unexpected(unwritten.error());
     }
     auto publishers = publishers_of(config);
@@ -276,8 +195,9 @@ Result<Report> attach_once(const Config& config, const AttachWiring& wiring, con
   std::vector<AttachInput> inputs = inputs_of(config, topics, std::move(opened->inputs));
   std::vector<std::string> partitions;
   for (const AttachInput& input : inputs) partitions.emplace_back(input.partition.source->name());
-  auto member = GroupMember::join(config, topics.names, partitions, wiring.passes);
+  auto member = GroupMember::join(config, topics.names, partitions);
   if (!member) return tl::unexpected(std::move(member).error());
+  around.begin(&*member, std::move(opened->note_brokers));
   AttachOptions options{.decoders = {},
                         .shards = std::min<std::size_t>(pool.threads(), 256),
                         .unkept_bytes_max = static_cast<std::size_t>(live_memory(config.state.memory).unkept),
@@ -286,32 +206,15 @@ Result<Report> attach_once(const Config& config, const AttachWiring& wiring, con
                         .publish_every = config.publish.every,
                         .keep_results = config.state.keep_results,
                         .wants_provisional = wiring.wants_provisional || around.monitor() != nullptr,
-                        .stop = &stop,
-                        .abandon = out_of_patience(stop),
-                        .now = wall_clock,
-                        .wait = [] { std::this_thread::sleep_for(nap); },
                         .dead_letters = dead_letters->get(),
-                        .mode = [&] { return member->mode(); },
-                        .kept =
-                            [&](std::map<std::string, std::int64_t> positions) {
-                              member->kept(std::move(positions));
-                              if (around.monitor() != nullptr) around.monitor()->kept();
-                            },
-                        .status = {},
-                        .seen = wiring.seen,
-                        .pulse = [&](RunMode mode) { around.pulse(mode); },
-                        .has_room = [&] { return around.has_room(); },
-                        .tell = [&](Notice notice, std::string_view message) { around.tell(notice, message); },
-                        .passes = wiring.passes,
                         .memory = around.memory()};
   if (config.dead_letter) {
     options.letter_fates = {config.dead_letter->invalid, config.dead_letter->future, config.dead_letter->late};
   }
-  if (around.monitor() != nullptr) be_watched_by(*around.monitor(), std::move(opened->note_brokers), options);
   for (const InputSpec& input : config.inputs) options.decoders.push_back(decoder_for(config, input));
   say(Notice::run_started, std::to_string(inputs.size()) + " partitions; " +
                                (*checkpoint ? "going on from " : "a new state in ") + config.state.dir);
-  auto report = Attach(plans->generations, std::move(inputs), std::move(options), store, pool, publisher).run();
+  auto report = attach(plans->generations, std::move(inputs), std::move(options), store, pool, publisher, around);
   is_outgrown = member->is_outgrown();
   if (report && !is_outgrown) member->leave();
   if (!report) return tl::unexpected(in_directory(report.error(), config.state.dir));
@@ -333,9 +236,9 @@ Result<Report> attach(const Config& given, const AttachWiring& wiring, const std
   config.spec.metrics.left_out = config.publish.http.is_on;
   const auto topics = topics_of(config);
   if (!topics) return tl::unexpected(topics.error());
-  RunHost around(config);
+  LiveHost around(config, wiring.seen, stop);
   // Opening a state writes too.
-  for (; !around.has_room(); std::this_thread::sleep_for(nap)) {
+  for (; !around.has_room(); around.wait()) {
     if (stop) return Report{};
   }
   NewState state(config.state.dir);
@@ -374,10 +277,8 @@ ExitCode run_attach(const AttachCommand& command, const std::atomic<bool>& stop)
     if (!created) return report_error(created.error());
     report_file = std::move(*created);
   }
-  const auto report = attach(
-      *config,
-      {.threads = command.threads, .rebuild = command.rebuild, .overwrite = command.overwrite, .passes = command.passes},
-      stop);
+  const auto report =
+      attach(*config, {.threads = command.threads, .rebuild = command.rebuild, .overwrite = command.overwrite}, stop);
   if (!report && report.error().code == Errc::interrupted) return ExitCode::ok;  // before there was anything to finish
   if (!report) return report_error(report.error());
   if (report_file) {

@@ -21,8 +21,7 @@ struct AttachCommand {
   bool rebuild = false;
   bool overwrite = false;  // publish with a new state to a topic that has final rows of this evaluator
   std::optional<unsigned> threads;
-  std::string report;                                 // "": none
-  std::function<void(std::string_view)> passes = {};  // as AttachOptions::passes; the command line has no word for it
+  std::string report;  // "": none
 };
 
 // What of a run is not in its configuration.
@@ -31,10 +30,9 @@ struct AttachWiring {
   bool rebuild = false;                                         // as attach --rebuild
   bool overwrite = false;                                       // as attach --overwrite
   RowPublisher* publisher = nullptr;                            // instead of the configured places
-  std::function<void(const Row&)> seen = {};                    // as AttachOptions::seen
+  std::function<void(const Row&)> seen = {};                    // as RunHost::row
   bool wants_provisional = false;                               // as AttachOptions::wants_provisional
   std::function<void(const std::string& url)> watched_at = {};  // told where its page is, if it has one
-  std::function<void(std::string_view)> passes = {};            // as AttachOptions::passes
 };
 // Until `stop` becomes true.
 [[nodiscard]] Result<Report> attach(const Config& config, const AttachWiring& wiring, const std::atomic<bool>& stop);

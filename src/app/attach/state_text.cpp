@@ -39,12 +39,12 @@ void write(JsonWriter& json, std::string_view key, Count count) {
 void write_partitions(JsonWriter& json, const Checkpoint& checkpoint) {
   json.key("partitions");
   json.begin_array();
-  for (std::size_t p = 0; p < checkpoint.next_offsets.size(); ++p) {
+  for (std::size_t p = 0; p < checkpoint.positions.size(); ++p) {
     const Sequencer::PartitionState& partition = checkpoint.sequencer.partitions[p];
     json.begin_object();
     json.key("name");
     json.string(partition.name);
-    write(json, "next_offset", checkpoint.next_offsets[p]);
+    write(json, "next_offset", checkpoint.positions[p].next_offset);
     write(json, "records", partition.records);
     write(json, "newest", partition.clock.max_time.value_or(minus_infinity));
     json.end_object();
@@ -67,15 +67,15 @@ std::string state_text(const StateFacts& facts) {
     out += fmt::format("evaluated to  {}, {} events are read beyond it: it was reading its state again\n",
                        utc(checkpoint.backlog->to), checkpoint.backlog->events);
   }
-  out += fmt::format("lists         {}\n", checkpoint.counts.lists);
+  out += fmt::format("lists         {}\n", checkpoint.lists);
   out += fmt::format("final rows    {}, {} not known to be published ({} bytes)\n", checkpoint.rows, survey.rows_waiting,
                      survey.bytes_waiting);
   std::size_t width = 9;
   for (const auto& partition : checkpoint.sequencer.partitions) width = std::max(width, harmless(partition.name).size());
   out += fmt::format("{:<{}}  {:>12}  {:>12}  newest event\n", "partition", width, "next offset", "records");
-  for (std::size_t p = 0; p < checkpoint.next_offsets.size(); ++p) {
+  for (std::size_t p = 0; p < checkpoint.positions.size(); ++p) {
     const Sequencer::PartitionState& partition = checkpoint.sequencer.partitions[p];
-    out += fmt::format("{:<{}}  {:>12}  {:>12}  {}\n", harmless(partition.name), width, checkpoint.next_offsets[p],
+    out += fmt::format("{:<{}}  {:>12}  {:>12}  {}\n", harmless(partition.name), width, checkpoint.positions[p].next_offset,
                        partition.records, utc(partition.clock.max_time.value_or(minus_infinity)));
   }
   return out;
@@ -98,7 +98,7 @@ std::string state_json(const StateFacts& facts) {
   write(json, "watermark", checkpoint.sequencer.watermark);
   write(json, "evaluated_to", checkpoint.backlog ? checkpoint.backlog->to : checkpoint.sequencer.watermark);
   write_partitions(json, checkpoint);
-  write(json, "lists", checkpoint.counts.lists);
+  write(json, "lists", checkpoint.lists);
   json.key("rows");
   json.begin_object();
   write(json, "final", checkpoint.rows);

@@ -31,6 +31,8 @@ Result<StateFacts> facts_of(const StateCommand& command) {
     return failure(Errc::state_unusable,
                    "the state is in use by " + *holder + "; stop that first, then look again: " + directory);
   }
+  const auto format = rocksdb_state::format_of(directory);
+  if (!format) return tl::unexpected(format.error());
   const auto store = rocksdb_state::open_store(directory, {.memory = cache, .create = false, .read_only = true});
   if (!store) return tl::unexpected(store.error());
   if (command.check) {
@@ -39,7 +41,7 @@ Result<StateFacts> facts_of(const StateCommand& command) {
   auto survey = survey_of(**store);
   if (survey) {
     return StateFacts{.directory = directory,
-                      .format = rocksdb_state::format_version,
+                      .format = *format,
                       .bytes = rocksdb_state::bytes_on_disk(directory),
                       .survey = std::move(*survey)};
   }

@@ -105,7 +105,7 @@ TEST_F(StateCommandTest, tells_what_a_state_holds_and_changes_nothing) {
   ASSERT_EQ(told.code, 0) << told.err;
   const nlohmann::json facts = support::parsed_json(told.out);
   EXPECT_EQ(facts["schema"], "recmeter.state/1");
-  EXPECT_EQ(facts["format"], 1);
+  EXPECT_EQ(facts["format"], 2);
   EXPECT_EQ(facts["directory"], directory());
   EXPECT_GT(facts["bytes"], 1000);
   EXPECT_GT(facts["checkpoints"], 1);
@@ -185,8 +185,8 @@ TEST_F(StateCommandTest, refuses_what_is_no_state) {
 
 TEST_F(StateCommandTest, refuses_a_newer_format) {
   make_state();
-  std::ofstream(directory() + "/STATE") << "recmeter-state 2\n";
-  expect_unusable({"format 2", "use the recmeter that wrote it"});
+  std::ofstream(directory() + "/STATE") << "recmeter-state 3\n";
+  expect_unusable({"format 3", "use the recmeter that wrote it"});
 }
 
 TEST_F(StateCommandTest, finds_a_checkpoint_that_cannot_be_read) {

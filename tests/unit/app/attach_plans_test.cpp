@@ -50,9 +50,7 @@ class AttachPlanning : public testing::Test {
     for (const char* name : {"shown/0", "done/0"}) {
       checkpoint.sequencer.partitions.push_back(
           {.name = name, .clock = {.max_time = w, .min_time = w, .disorder = {}}, .counts = {}});
-      checkpoint.next_offsets.push_back(70);
-      checkpoint.last_records.emplace_back();
-      checkpoint.counts.decided.emplace_back();
+      checkpoint.positions.push_back({.next_offset = 70});
     }
     StateBatch batch;
     put_checkpoint(batch, checkpoint);

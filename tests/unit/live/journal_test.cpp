@@ -134,31 +134,72 @@ TEST_F(Journals, that_are_damaged_say_so) {
   }
 }
 
-// States of the first release have neither: they end before.
-TEST(Checkpoint, counts_later_reasons_beside_a_backlog_or_without_one) {
-  const std::size_t first_size = to_bytes(Checkpoint()).size();
+// Format 1 as its releases wrote it: the first wrote nothing behind the totals, later ones a backlog and then counts of later
+// reasons, where there were any; reasons without a backlog stand behind one that is at plus_infinity.
+std::string first_format(std::optional<EventTime> backlog, std::uint64_t last_reason) {
+  ByteWriter to;
+  to.add(7);
+  to.add_signed(support::at(-5).ms);
+  to.add_signed(support::at(3).ms);
+  for (std::uint64_t reason = 0; reason < 17; ++reason) to.add(reason);
+  to.add(0);  // partitions
+  const OutcomeCounts outcomes{.organic = 2};
+  OutcomeCounts::for_each([&](std::uint64_t count) { to.add(count); }, outcomes);
+  to.add(6);
+  to.add_signed(support::at(-7).ms);
+  to.add_signed(support::at(-6).ms);
+  for (const std::uint64_t number : {9U, 8U, 5U}) to.add(number);
+  to.add_text("here");
+  if (backlog || last_reason > 0) {
+    to.add_signed(backlog.value_or(plus_infinity).ms);
+    to.add(backlog ? 77 : 0);
+  }
+  if (last_reason > 0) to.add(last_reason);
+  return to.take();
+}
+
+TEST(Checkpoint, of_the_first_format_is_read_and_written_in_this_one) {
   for (const bool has_backlog : {false, true}) {
-    Checkpoint before;
-    before.sequencer.invalid_reasons.back() = 3;
-    if (has_backlog) before.backlog = Backlog{.to = support::at(5), .events = 6};
-    const auto after = checkpoint_from(to_bytes(before));
-    ASSERT_TRUE(after);
-    EXPECT_EQ(after->sequencer.invalid_reasons, before.sequencer.invalid_reasons);
-    ASSERT_EQ(after->backlog.has_value(), has_backlog);
-    if (has_backlog) {
-      EXPECT_EQ(after->backlog->to, support::at(5));
+    for (const std::uint64_t last_reason : {0U, 3U}) {
+      const auto backlog = has_backlog ? std::optional(support::at(5)) : std::nullopt;
+      const std::string bytes = first_format(backlog, last_reason);
+      const auto read = checkpoint_from(bytes);
+      ASSERT_TRUE(read);
+      const auto again = checkpoint_from(to_bytes(*read));
+      ASSERT_TRUE(again);
+      for (const Checkpoint& one : {*read, *again}) {
+        EXPECT_EQ(one.number, 7U);
+        EXPECT_EQ(one.sequencer.first_event, support::at(3));
+        EXPECT_EQ(one.sequencer.invalid_reasons[2], 2U);
+        EXPECT_EQ(one.sequencer.invalid_reasons[static_cast<std::size_t>(InvalidReason::segment_too_long)], last_reason);
+        EXPECT_EQ(one.outcomes.organic, 2U);
+        EXPECT_EQ(one.lists, 6U);
+        EXPECT_EQ(one.rows, 9U);
+        EXPECT_EQ(one.revision, 5U);
+        EXPECT_EQ(one.publisher_position, "here");
+        ASSERT_EQ(one.backlog.has_value(), has_backlog);
+        if (has_backlog) {
+          EXPECT_EQ(one.backlog->to, support::at(5));
+        }
+      }
+      if (last_reason > 0) {
+        EXPECT_FALSE(checkpoint_from(bytes + "x"));
+      }
     }
-    EXPECT_GT(to_bytes(before).size(), first_size);
   }
 }
 
 TEST(Checkpoint, comes_back_as_it_was) {
   Checkpoint before{.number = 7,
                     .sequencer = {},
-                    .next_offsets = {5, 0},
-                    .last_records = {RecordMark{.offset = 6, .hash = 77}, std::nullopt},
+                    .positions = {{.unit = UnitNumber{3},
+                                   .next_offset = 5,
+                                   .last_record = RecordMark{.offset = 6, .hash = 77},
+                                   .decided = {.duplicate = 1}},
+                                  {.unit = UnitNumber{1}, .next_offset = 0}},
                     .journal_from = support::at(-7),
-                    .counts = {},
+                    .outcomes = {.organic = 2},
+                    .lists = 6,
                     .rows_to = support::at(-6),
                     .rows = 9,
                     .published = 8,
@@ -178,9 +219,6 @@ TEST(Checkpoint, comes_back_as_it_was) {
                                          .places = 4,
                                          .is_cut_at_start = true});
   before.sequencer.partitions.push_back({.name = "t/1", .clock = {}, .counts = {}});
-  before.counts.decided = {{.duplicate = 1}, {}};
-  before.counts.outcomes.organic = 2;
-  before.counts.lists = 6;
   const std::string bytes = to_bytes(before);
   const auto after = checkpoint_from(bytes);
   ASSERT_TRUE(after);
@@ -191,8 +229,15 @@ TEST(Checkpoint, comes_back_as_it_was) {
   EXPECT_TRUE(after->sequencer.partitions[0].is_cut_at_start);
   EXPECT_EQ(after->sequencer.partitions[1].clock.max_time, std::nullopt);
   EXPECT_EQ(after->sequencer.partitions[0].clock.lost, before.sequencer.partitions[0].clock.lost);
-  EXPECT_EQ(after->next_offsets, before.next_offsets);
-  EXPECT_EQ(after->last_records, before.last_records);
+  for (std::size_t p = 0; p < 2; ++p) {
+    EXPECT_EQ(after->sequencer.partitions[p].name, before.sequencer.partitions[p].name) << "in their order";
+    EXPECT_EQ(after->positions[p].unit, before.positions[p].unit);
+    EXPECT_EQ(after->positions[p].next_offset, before.positions[p].next_offset);
+    EXPECT_EQ(after->positions[p].last_record, before.positions[p].last_record);
+    EXPECT_EQ(after->positions[p].decided.duplicate, before.positions[p].decided.duplicate);
+  }
+  EXPECT_EQ(after->outcomes.organic, 2U);
+  EXPECT_EQ(after->lists, 6U);
   EXPECT_EQ(after->publisher_position, "here");
   EXPECT_EQ(after->journal_from, before.journal_from);
   EXPECT_EQ(after->rows_to, before.rows_to);

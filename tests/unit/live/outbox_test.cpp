@@ -3,9 +3,16 @@
 #include <gtest/gtest.h>
 
 #include "recmeter/memory/memory_store.h"
+#include "recmeter/result/render.h"
 
 namespace recmeter {
 namespace {
+
+Row row_at(std::uint64_t number) {
+  Row row;
+  row.end = EventTime{static_cast<std::int64_t>(number)};
+  return row;
+}
 
 // Takes so many rows at a time, and has them for good when it is told to.
 struct SlowPublisher : RowPublisher {
@@ -20,7 +27,7 @@ struct SlowPublisher : RowPublisher {
   [[nodiscard]] bool is_full() const override { return room == 0; }
   Result<void> publish(const NumberedRow& row) override {
     EXPECT_GT(room--, 0U);
-    EXPECT_EQ(row.value, "row " + std::to_string(row.number));
+    EXPECT_EQ(row.value, render_json(row_at(row.number)));
     EXPECT_EQ(row.final_at, EventTime{static_cast<std::int64_t>(row.number)});
     rows.push_back(row.number);
     return {};
@@ -36,17 +43,19 @@ class OutboxTest : public testing::Test {
   void add(Outbox& outbox, std::size_t count) {
     for (std::size_t n = 0; n < count; ++n) {
       const std::uint64_t number = outbox.rows();
-      outbox.add("key", "row " + std::to_string(number), EventTime{static_cast<std::int64_t>(number)});
+      EXPECT_FALSE(outbox.had(row_at(number)));
+      EXPECT_GT(outbox.add(row_at(number)), render_json(row_at(number)).size());
     }
   }
   void keep(Outbox& outbox) {
     StateBatch batch;
-    outbox.save(batch);
+    outbox.save(batch, kept_.rows_to, kept_);
     ASSERT_TRUE(store_.write(batch, StateStore::Durability::machine));
-    outbox.kept();
+    outbox.kept(EventTime{0});
+    EXPECT_FALSE(outbox.has_made());
   }
   Outbox box() {
-    return {store_, publisher_, [this](Notice notice, std::string_view) { told_.push_back(notice); }, {}};
+    return {store_, publisher_, [this](Notice notice, std::string_view) { told_.push_back(notice); }};
   }
   std::size_t rows_in_state() {
     std::size_t rows = 0;
@@ -56,6 +65,7 @@ class OutboxTest : public testing::Test {
   memory::MemoryStore store_;
   SlowPublisher publisher_;
   std::vector<Notice> told_;
+  Checkpoint kept_;  // what save() says of itself
 };
 
 TEST_F(OutboxTest, hands_over_nothing_before_the_state_holds_it) {
@@ -93,7 +103,13 @@ TEST_F(OutboxTest, goes_on_with_what_the_run_before_has_not_published) {
   }
   Outbox outbox = box();
   publisher_.room = 9;
-  ASSERT_TRUE(outbox.go_on_from(2, 5, "here"));
+  EXPECT_EQ(kept_.rows, 5U);
+  kept_.published = 2;
+  kept_.rows_to = EventTime{4};
+  kept_.publisher_position = "here";
+  ASSERT_TRUE(outbox.resume(kept_));
+  EXPECT_TRUE(outbox.had(row_at(4)));
+  EXPECT_FALSE(outbox.had(row_at(5)));
   EXPECT_EQ(publisher_.from, "here");
   ASSERT_TRUE(outbox.hand_over());
   EXPECT_EQ(publisher_.rows, (std::vector<std::uint64_t>{2, 3, 4}));

@@ -91,8 +91,8 @@ TEST_F(OpenStore, refuses_what_is_no_directory_or_somebody_elses) {
 TEST_F(OpenStore, refuses_a_newer_format) {
   put("a", "1");
   const auto before = files();
-  std::ofstream(state() + "/STATE") << "recmeter-state 2\n";
-  expect_unusable("format 2, and this recmeter knows up to 1");
+  std::ofstream(state() + "/STATE") << "recmeter-state 3\n";
+  expect_unusable("format 3, and this recmeter knows up to 2");
   EXPECT_EQ(files(), before);
   std::ofstream(state() + "/STATE") << "recmeter-state two\n";
   expect_unusable("damaged");

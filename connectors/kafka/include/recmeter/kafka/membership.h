@@ -13,7 +13,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <map>
 #include <memory>
 #include <set>
@@ -33,8 +32,6 @@ struct MembershipOptions {
   std::vector<std::string> topics;   // all of them have partitions
   std::set<std::string> partitions;  // that are read: "topic/partition"
   Tell tell;                         // one sentence per change of state, or of how long is left; by the thread
-  // Told before_commit and after_commit, by the thread; for tests that end it there.
-  std::function<void(std::string_view)> passes = {};
 };
 
 class Membership {

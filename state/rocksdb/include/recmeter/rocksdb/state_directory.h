@@ -9,7 +9,11 @@
 
 namespace recmeter::rocksdb_state {
 
-inline constexpr std::uint32_t format_version = 1;  // state/FORMAT.md; of what this program writes
+inline constexpr std::uint32_t format_version = 2;  // state/FORMAT.md; of what this program writes
+
+// The format of the state that is there; 0: there is none. Errors: state_unusable where the directory is somebody else's, of
+// a newer format, or cannot be read.
+[[nodiscard]] Result<std::uint32_t> format_of(const std::string& directory);
 
 // The process that has the state in use: "process 4711 (recmeter)". Nothing when nobody has, or the asking process itself.
 [[nodiscard]] std::optional<std::string> holder_of(const std::string& directory);

@@ -1,0 +1,42 @@
+// The keys of a state, each kind by its first byte, so that no two kinds meet. state/FORMAT.md says what is under them; the
+// code of a kind's values stands with what writes them.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "recmeter/base/byte_code.h"
+
+namespace recmeter::state_key {
+
+inline constexpr std::string_view checkpoint = "c";
+inline constexpr std::string_view dead_letters = "d";
+
+// The first byte of kinds with many keys, which continue with numbers of 8 bytes.
+inline constexpr char generation = 'g';   // number
+inline constexpr char position = 'i';     // minute, partition's name
+inline constexpr char journal = 'j';      // minute, checkpoint, unit and part
+inline constexpr char outbox = 'o';       // number
+inline constexpr char comparable = 'q';   // day, series, start
+inline constexpr char kept_row = 'r';     // day, series, start, stage
+inline constexpr char kept_series = 's';  // day, series, stage; alone: the index is complete
+
+// All keys of a kind lie in [first, after).
+[[nodiscard]] inline std::string first(char kind) {
+  return {kind};
+}
+[[nodiscard]] inline std::string after(char kind) {
+  return {static_cast<char>(kind + 1)};
+}
+[[nodiscard]] inline std::string numbered(char kind, std::uint64_t number) {
+  std::string key{kind};
+  append_big_endian(key, number);
+  return key;
+}
+// Of a numbered key.
+[[nodiscard]] inline std::uint64_t number_in(std::string_view key) {
+  return key.empty() ? 0 : big_endian(key.substr(1));
+}
+
+}  // namespace recmeter::state_key
