@@ -16,6 +16,7 @@ import urllib.parse
 import urllib.request
 from pathlib import Path
 
+from compare import print_comparison
 from run import CONFIGS, HISTORY, RECMETER, ROOT, Run, commit, in_turn, median, processor, run
 
 BARE = ROOT / "build/release/bench/recmeter_bare_consumer"
@@ -551,6 +552,7 @@ def restart(directory: Path, broker: Broker, options: argparse.Namespace) -> dic
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="scripts/bench --live", description="What attach costs, and what bounds it.")
+    parser.add_argument("--compare", action="store_true", help="say what changed since the last such run on this machine type")
     parser.add_argument("--quick", action="store_true", help="a tenth of the events and three runs: is anything broken?")
     parser.add_argument("--part", action="append", choices=PARTS, help="this alone; may be given more than once")
     parser.add_argument("--threads", type=int, default=min(2, os.cpu_count() or 1))
@@ -575,6 +577,8 @@ def main() -> None:
             subprocess.run([ROOT / "scripts/kafka", "down", "--data", broker.data], check=True)
     line = {"date": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()), "commit": commit(), "bench": "live",
             "quick": options.quick, "cores": os.cpu_count(), "processor": processor(), **figures}
+    if options.compare:
+        print_comparison(line, HISTORY)
     with open(HISTORY, "a", encoding="utf-8") as history:
         history.write(json.dumps(line) + "\n")
 

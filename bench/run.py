@@ -16,6 +16,8 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
+from compare import print_comparison
+
 ROOT = Path(__file__).resolve().parent.parent
 RECMETER = ROOT / "build/release/recmeter"
 FLOOR = ROOT / "build/release/bench/recmeter_floor"
@@ -166,6 +168,7 @@ def processor() -> str:
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="scripts/bench", description="What recmeter costs, beside a floor.")
+    parser.add_argument("--compare", action="store_true", help="say what changed since the last such run on this machine type")
     parser.add_argument("--quick", action="store_true", help="a tenth of the events and three runs: is anything broken?")
     parser.add_argument("--dir", type=Path, help="where the logs are kept")
     parser.add_argument("--threads", type=int, default=min(2, os.cpu_count() or 1), help="of replay (default: 2)")
@@ -245,6 +248,8 @@ def main() -> None:
 
     line = {"date": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()), "commit": commit(), "quick": options.quick,
             "cores": os.cpu_count(), "processor": processor(), **figures}
+    if options.compare:
+        print_comparison(line, HISTORY)
     with open(HISTORY, "a", encoding="utf-8") as history:
         history.write(json.dumps(line) + "\n")
 

@@ -15,13 +15,8 @@ Report RunReporter::report() const {
   report.feedback = counts.outcomes;
   report.rows_final = parts_.outbox.rows();
   report.rows_provisional = parts_.provisional.rows_given();
-  for (std::size_t p = 0; p < report.partitions.size(); ++p) {
-    EventCounts& events = report.partitions[p].events;
-    events += counts.decided[p];
-    events.settle_undecided();
-    report.events += events;
-    report.records += report.partitions[p].records;
-  }
+  for (std::size_t p = 0; p < report.partitions.size(); ++p) report.partitions[p].events += counts.decided[p];
+  report.add_up();
   return report;
 }
 

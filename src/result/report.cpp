@@ -1,5 +1,7 @@
 #include "recmeter/result/report.h"
 
+#include "recmeter/base/check.h"
+
 namespace recmeter {
 
 EventCounts& EventCounts::operator+=(const EventCounts& other) {
@@ -14,6 +16,17 @@ EventCounts& EventCounts::operator-=(const EventCounts& other) {
 
 void EventCounts::settle_undecided() {
   undecided = read - invalid - ignored - future - late - duplicate - impressions - feedback;
+}
+
+void Report::add_up() {
+  for (PartitionReport& partition : partitions) {
+    partition.events.settle_undecided();
+    events += partition.events;
+    records += partition.records;
+  }
+  std::uint64_t outcomes = 0;
+  FeedbackCounts::for_each([&](std::uint64_t count) { outcomes += count; }, feedback);
+  RECMETER_CHECK(events.feedback == outcomes, "feedback without an outcome");
 }
 
 }  // namespace recmeter

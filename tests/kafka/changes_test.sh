@@ -70,7 +70,10 @@ cmp before.jsonl windows.jsonl || fail "a run that was refused changed the rows"
 # Killed on its way, and started again without the flag.
 "$program" attach --config third.yaml --rebuild 2>said &
 running=$!
-sleep 0.7
+for ((tenths = 0; tenths < 600; ++tenths)); do
+  ! grep -q "going on from" said || break
+  sleep 0.1
+done
 kill -KILL "$running" 2>/dev/null || fail "attach --rebuild ended by itself: $(<said)"
 wait "$running" 2>/dev/null || true
 attach --config third.yaml

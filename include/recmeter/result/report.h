@@ -93,6 +93,9 @@ struct Report {
   std::uint64_t popularity_bytes_max = 0;  // and that the popularity of items took
   double wall_seconds = 0;
   double events_per_second = 0;
+
+  // Fills the totals from those of partitions, whose fates are known but for `undecided`; the identities of [S9] hold then.
+  void add_up();
 };
 
 }  // namespace recmeter
