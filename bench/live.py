@@ -552,7 +552,8 @@ def restart(directory: Path, broker: Broker, options: argparse.Namespace) -> dic
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="scripts/bench --live", description="What attach costs, and what bounds it.")
-    parser.add_argument("--compare", action="store_true", help="say what changed since the last such run on this machine type")
+    parser.add_argument("--compare", action="store_true",
+                        help="say what changed since the last such run on this type of machine")
     parser.add_argument("--quick", action="store_true", help="a tenth of the events and three runs: is anything broken?")
     parser.add_argument("--part", action="append", choices=PARTS, help="this alone; may be given more than once")
     parser.add_argument("--threads", type=int, default=min(2, os.cpu_count() or 1))

@@ -168,7 +168,8 @@ def processor() -> str:
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="scripts/bench", description="What recmeter costs, beside a floor.")
-    parser.add_argument("--compare", action="store_true", help="say what changed since the last such run on this machine type")
+    parser.add_argument("--compare", action="store_true",
+                        help="say what changed since the last such run on this type of machine")
     parser.add_argument("--quick", action="store_true", help="a tenth of the events and three runs: is anything broken?")
     parser.add_argument("--dir", type=Path, help="where the logs are kept")
     parser.add_argument("--threads", type=int, default=min(2, os.cpu_count() or 1), help="of replay (default: 2)")

@@ -122,6 +122,7 @@ void write_event(ByteWriter& to, const EventBatch& batch, const Event& event) {
 }
 
 std::optional<EventBatch> read_events(ByteReader& from, std::size_t count, const JoinKey& key, std::size_t actions) {
+  if (count > from.left()) return std::nullopt;
   EventBatchWriter writer;
   writer.begin(count, 0);
   Reading reading(from, writer, key, actions);

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <bit>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -91,6 +92,8 @@ class ByteReader {
     return text;
   }
 
+  // Bytes that are not read yet: no count of things that take one each can be larger.
+  [[nodiscard]] std::size_t left() const { return rest_.size(); }
   [[nodiscard]] bool has_failed() const { return failed_; }
   // Everything has been read, and it was what was asked for.
   [[nodiscard]] bool is_done() const { return !failed_ && rest_.empty(); }
