@@ -78,8 +78,14 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (size < 2) return 0;
   const std::string_view rest(reinterpret_cast<const char*>(data) + 2, size - 2);
   read_alone(rest);
-  constexpr std::array kinds{'c', state_key::generation, state_key::position, state_key::journal, state_key::outbox,
-                             state_key::comparable, state_key::kept_row, state_key::kept_series};
+  constexpr std::array kinds{'c',
+                             state_key::generation,
+                             state_key::position,
+                             state_key::journal,
+                             state_key::outbox,
+                             state_key::comparable,
+                             state_key::kept_row,
+                             state_key::kept_series};
   const char kind = kinds[data[0] % kinds.size()];
   const std::size_t key_size = kind == 'c' ? 0 : std::min<std::size_t>(data[1], rest.size());
   memory::MemoryStore store;

@@ -3,7 +3,10 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <map>
 #include <memory>
+
+#include "recmeter/base/check.h"
 
 namespace recmeter::kafka {
 
@@ -39,6 +42,34 @@ void MockCluster::produce(const std::vector<std::string>& values) {
     }
   }
   ASSERT_EQ(rd_kafka_flush(producer_, 30'000), RD_KAFKA_RESP_ERR_NO_ERROR);
+}
+
+std::vector<std::string> MockCluster::received() const {
+  std::array<char, 512> reason{};
+  rd_kafka_conf_t* conf = rd_kafka_conf_new();
+  for (const auto& [name, value] : std::map<std::string, std::string>{
+           {"bootstrap.servers", bootstrap()}, {"group.id", "reader"}, {"enable.partition.eof", "true"}}) {
+    rd_kafka_conf_set(conf, name.c_str(), value.c_str(), reason.data(), reason.size());
+  }
+  rd_kafka_t* consumer = rd_kafka_new(RD_KAFKA_CONSUMER, conf, reason.data(), reason.size());
+  RECMETER_CHECK(consumer != nullptr, "there is a consumer for the mock cluster");
+  rd_kafka_poll_set_consumer(consumer);
+  rd_kafka_topic_partition_list_t* partitions = rd_kafka_topic_partition_list_new(1);
+  rd_kafka_topic_partition_list_add(partitions, topic, 0)->offset = RD_KAFKA_OFFSET_BEGINNING;
+  rd_kafka_assign(consumer, partitions);
+  std::vector<std::string> values;
+  for (bool has_ended = false; !has_ended;) {
+    rd_kafka_message_t* message = rd_kafka_consumer_poll(consumer, 10'000);
+    RECMETER_CHECK(message != nullptr, "the topic can be read");
+    has_ended = message->err == RD_KAFKA_RESP_ERR__PARTITION_EOF;
+    if (message->err == RD_KAFKA_RESP_ERR_NO_ERROR)
+      values.emplace_back(static_cast<const char*>(message->payload), message->len);
+    rd_kafka_message_destroy(message);
+  }
+  rd_kafka_topic_partition_list_destroy(partitions);
+  rd_kafka_consumer_close(consumer);
+  rd_kafka_destroy(consumer);
+  return values;
 }
 
 void MockCluster::lead_by(int broker) {

@@ -24,6 +24,8 @@ class MockCluster {
   [[nodiscard]] std::string bootstrap() const { return rd_kafka_mock_cluster_bootstraps(cluster_); }
   // To the partition; returns when they are there.
   void produce(const std::vector<std::string>& values);
+  // What is in the partition.
+  [[nodiscard]] std::vector<std::string> received() const;
   void lead_by(int broker);
   void set_up(bool is_up);
   // What the next fetches are answered with.
