@@ -16,7 +16,6 @@
 #include "recmeter/base/check.h"
 #include "recmeter/base/fail_point.h"
 #include "recmeter/live/row_archive.h"
-#include "recmeter/result/render.h"
 
 namespace recmeter {
 
@@ -119,7 +118,6 @@ Result<Report> LiveRun::run(const std::optional<Checkpoint>& from) {
 Result<void> LiveRun::resume(const std::optional<Checkpoint>& from) {
   order_.start(host_.now());
   if (auto done = letters_.resume(store_); !done) return done;
-  if (auto done = archive_.open(store_); !done) return done;
   if (from) {
     if (auto done = positions_.resume(*from); !done) return done;
     sequencer_.go_on_from(from->sequencer);
@@ -218,9 +216,10 @@ Result<bool> LiveRun::sequence() {
 
 Result<void> LiveRun::write(const Row& row) {
   if (outbox_.had(row)) return {};
-  evaluation_.made(outbox_.add(row));
-  archive_.note(row);
-  host_.row(row);
+  const SharedRow rendered = render(row);
+  evaluation_.made(outbox_.add(*rendered));
+  archive_.note(*rendered);
+  host_.row(rendered);
   checkpoints_.change();
   return {};
 }
@@ -281,11 +280,11 @@ Result<void> LiveRun::publish_provisional(bool is_due) {
     if (auto done = provisional_.kept(sequencer_.watermark()); !done) return done;
   }
   if (!is_due) return {};
-  for (const Row& row : provisional_.rows(host_.now(), sequencer_.log_start())) {
+  for (const SharedRow& row : provisional_.rows(host_.now(), sequencer_.log_start())) {
     if (publisher_.wants_provisional()) {
-      if (auto done = publisher_.publish_provisional(render_key(row), render_json(row)); !done) return done;
+      if (auto done = publisher_.publish_provisional(row->key, row->json); !done) return done;
     }
-    archive_.note(row);
+    archive_.note(*row);
     host_.row(row);
   }
   return {};

@@ -6,7 +6,6 @@
 #include "live/state_keys.h"
 #include "recmeter/base/byte_code.h"
 #include "recmeter/base/fail_point.h"
-#include "recmeter/result/render.h"
 
 namespace recmeter {
 
@@ -42,9 +41,9 @@ Result<void> Outbox::resume(const Checkpoint& from) {
   return publisher_.go_on_from(from.publisher_position);
 }
 
-std::size_t Outbox::add(const Row& row) {
-  made_.push_back({.number = rows_++, .key = render_key(row), .value = render_json(row), .final_at = row.end + row.horizon});
-  const std::size_t bytes = bytes_of(row) + made_.back().key.size() + made_.back().value.size();
+std::size_t Outbox::add(const RenderedRow& row) {
+  made_.push_back({.number = rows_++, .key = row.key, .value = row.json, .final_at = row.row.end + row.row.horizon});
+  const std::size_t bytes = bytes_of(row.row) + row.key.size() + row.json.size();
   made_bytes_ += bytes;
   return bytes;
 }

@@ -16,7 +16,7 @@
 #include "recmeter/port/row_publisher.h"
 #include "recmeter/port/state_store.h"
 #include "recmeter/result/duration_histogram.h"
-#include "recmeter/result/row.h"
+#include "recmeter/result/rendered_row.h"
 
 namespace recmeter {
 
@@ -33,7 +33,7 @@ class Outbox {
   [[nodiscard]] bool had(const Row& row) const { return row.end + row.horizon <= rows_to_; }
 
   // Returns the bytes of memory that all who keep it take until it is kept, about.
-  std::size_t add(const Row& row);
+  std::size_t add(const RenderedRow& row);
   // Rows were added that no checkpoint holds; and of these the bytes.
   [[nodiscard]] bool has_made() const { return !made_.empty(); }
   [[nodiscard]] std::size_t made_bytes() const { return made_bytes_; }

@@ -81,11 +81,11 @@ Result<void> ProvisionalFeed::read(EventTime to, std::size_t events_max) {
   return {};
 }
 
-std::vector<Row> ProvisionalFeed::rows(EventTime now, const LogStart& log_start, bool all) {
+std::vector<SharedRow> ProvisionalFeed::rows(EventTime now, const LogStart& log_start, bool all) {
   // In step with the rows before, so that what a round takes does not add up.
   next_ = next_ > now - options_.every ? next_ + options_.every : now + options_.every;
-  std::vector<Row> rows = rows_->rows(revision_, log_start, all);
-  std::erase_if(rows, [&](const Row& row) { return row.start < options_.from; });
+  std::vector<SharedRow> rows = rows_->rows(revision_, log_start, all);
+  std::erase_if(rows, [&](const SharedRow& row) { return row->row.start < options_.from; });
   rows_given_ += rows.size();
   return rows;
 }

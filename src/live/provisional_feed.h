@@ -54,7 +54,7 @@ class ProvisionalFeed {
   [[nodiscard]] std::uint64_t revision() const { return revision_; }
   void revise() { ++revision_; }
   // Requires: is_due(), or, for all rows of windows that are not final, follows().
-  [[nodiscard]] std::vector<Row> rows(EventTime now, const LogStart& log_start, bool all = false);
+  [[nodiscard]] std::vector<SharedRow> rows(EventTime now, const LogStart& log_start, bool all = false);
   [[nodiscard]] bool follows() const { return follows_; }
   [[nodiscard]] std::uint64_t rows_given() const { return rows_given_; }
 

@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "recmeter/event/join_key.h"
-#include "recmeter/result/render.h"
 
 namespace recmeter {
 
@@ -198,9 +197,9 @@ void ProvisionalRows::forget(EventTime w) {
   if (segmenter_.forget_before(w - memory)) cells_.forget_labels();
 }
 
-std::vector<Row> ProvisionalRows::rows(std::uint64_t revision, const LogStart& log_start, bool all) {
+std::vector<SharedRow> ProvisionalRows::rows(std::uint64_t revision, const LogStart& log_start, bool all) {
   look_at_changed();
-  std::vector<Row> rows;
+  std::vector<SharedRow> rows;
   for (std::size_t w = 0; w < plan_.spec->windows.size(); ++w) {
     const std::vector<EventTime> starts = this->starts(plan_.spec->windows[w]);
     for (std::size_t i = 0; i < starts.size(); ++i) {
@@ -227,7 +226,7 @@ std::vector<EventTime> ProvisionalRows::starts(const WindowSpec& window) const {
 }
 
 void ProvisionalRows::add_rows(std::size_t window, EventTime start, bool is_due, std::uint64_t revision,
-                               const LogStart& log_start, std::vector<Row>& rows) {
+                               const LogStart& log_start, std::vector<SharedRow>& rows) {
   const Duration size = plan_.spec->windows[window].size;
   std::map<std::size_t, std::optional<WindowExposure>> exposures;  // by combination; the same for every horizon
   for (std::size_t h = 0; h < rule_.horizons.size(); ++h) {
@@ -289,7 +288,7 @@ std::optional<WindowExposure> ProvisionalRows::exposure_of(std::size_t window, E
 }
 
 void ProvisionalRows::add_rows_of(const WindowAt& at, std::size_t combination, const WindowExposure* exposure,
-                                  std::uint64_t revision, const LogStart& log_start, std::vector<Row>& rows) {
+                                  std::uint64_t revision, const LogStart& log_start, std::vector<SharedRow>& rows) {
   const EvaluatorSpec& spec = *plan_.spec;
   const WindowSpec& window = spec.windows[at.window];
   const std::size_t keys = combination == 0 ? 0 : spec.segments[combination - 1].keys.size();
@@ -305,12 +304,12 @@ void ProvisionalRows::add_rows_of(const WindowAt& at, std::size_t combination, c
                                  .start = at.start,
                                  .stage = Stage::provisional},
                                 segment, exposure, log_start);
-      const std::string text = render_json(row);
-      const std::uint64_t hash = hash_id(text);
-      const auto [given, is_new] = given_[at].hashes.try_emplace(render_key(row), hash);
-      if (!is_new && std::exchange(given->second, hash) == hash) continue;
       row.revision = revision;
-      rows.push_back(std::move(row));
+      SharedRow rendered = render(std::move(row));
+      const std::uint64_t hash = hash_id(std::string_view(rendered->json).substr(rendered->facts_at));
+      const auto [given, is_new] = given_[at].hashes.try_emplace(rendered->key, hash);
+      if (!is_new && std::exchange(given->second, hash) == hash) continue;
+      rows.push_back(std::move(rendered));
     }
   });
 }

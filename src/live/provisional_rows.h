@@ -28,6 +28,7 @@
 #include "recmeter/evaluation/row_maker.h"
 #include "recmeter/evaluation/segmenter.h"
 #include "recmeter/join/joiner.h"
+#include "recmeter/result/rendered_row.h"
 #include "recmeter/window/list_values.h"
 #include "recmeter/window/popularity_table.h"
 
@@ -49,7 +50,7 @@ class ProvisionalRows : private ListObserver {
   //
   // With `all` every row of a window that is not final. Else due are the window that the newest list fills first and the one
   // before it, of each name, and older ones when the share of their matured lists has crossed a tenth.
-  [[nodiscard]] std::vector<Row> rows(std::uint64_t revision, const LogStart& log_start, bool all = false);
+  [[nodiscard]] std::vector<SharedRow> rows(std::uint64_t revision, const LogStart& log_start, bool all = false);
 
  private:
   // A row but for its segment values: indices into the configuration.
@@ -78,11 +79,11 @@ class ProvisionalRows : private ListObserver {
   void forget(EventTime w);
   [[nodiscard]] std::vector<EventTime> starts(const WindowSpec& window) const;
   void add_rows(std::size_t window, EventTime start, bool is_due, std::uint64_t revision, const LogStart& log_start,
-                std::vector<Row>& rows);
+                std::vector<SharedRow>& rows);
   [[nodiscard]] int tenth_of(const WindowAt& at) const;
   [[nodiscard]] std::optional<WindowExposure> exposure_of(std::size_t window, EventTime start, std::size_t combination) const;
   void add_rows_of(const WindowAt& at, std::size_t combination, const WindowExposure* exposure, std::uint64_t revision,
-                   const LogStart& log_start, std::vector<Row>& rows);
+                   const LogStart& log_start, std::vector<SharedRow>& rows);
 
   const EvaluatorPlan& plan_;
   const JoinRule& rule_;

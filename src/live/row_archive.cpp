@@ -5,17 +5,14 @@
 #include <cmath>
 #include <limits>
 
+#include "live/state_keys.h"
 #include "recmeter/base/byte_code.h"
-#include "recmeter/result/render.h"
 
 namespace recmeter {
 
 namespace {
 
 constexpr std::int64_t day_ms = 24 * 60 * 60 * std::int64_t{1000};
-constexpr char row_kind = 'r';
-constexpr char comparable_kind = 'q';
-constexpr char series_kind = 's';
 constexpr char has_final = 'f';
 constexpr char has_provisional = 'p';
 constexpr char final_stage = '\xFF';
@@ -26,9 +23,7 @@ std::int64_t day_of(EventTime start) {
 }
 
 std::string day_key(char kind, std::int64_t day) {
-  std::string key(1, kind);
-  append_big_endian(key, static_cast<std::uint64_t>(day));
-  return key;
+  return state_key::numbered(kind, static_cast<std::uint64_t>(day));
 }
 
 // No series is the beginning of another.
@@ -51,47 +46,53 @@ std::string key_of(char kind, std::int64_t day, const std::string& series, Event
   return key;
 }
 
-std::string bytes_of(const std::vector<Comparable>& values) {
+std::string bytes_of(const RowParts& parts) {
   ByteWriter to;
-  to.add(values.size());
-  for (const Comparable& of : values) {
-    to.add_text(of.metric);
-    to.add(of.value ? 1 : 0);
-    if (!of.value) continue;
-    to.add_double(*of.value);
-    to.add(of.left_out.evidence_groups);
-    to.add(of.left_out.groups);
-    for (std::size_t g = 0; g < user_groups; ++g) {
-      if (!of.left_out.holds(g)) continue;
-      const auto theta = of.left_out.theta[g];
-      const float distance = theta ? static_cast<float>(*theta - *of.value) : std::numeric_limits<float>::quiet_NaN();
-      to.add(std::bit_cast<std::uint32_t>(distance));
-    }
+  to.add_text(parts.head);
+  for (const std::string_view metric : parts.metrics) to.add_text(metric);
+  return to.take();
+}
+
+std::optional<RowParts> parts_from(std::string_view bytes) {
+  ByteReader from(bytes);
+  RowParts parts{.head = from.text(), .metrics = {}};
+  while (!from.has_failed() && !from.is_done()) parts.metrics.push_back(from.text());
+  return from.is_done() ? std::optional(std::move(parts)) : std::nullopt;
+}
+
+std::string bytes_of(const std::string& key, const Comparable& of) {
+  ByteWriter to;
+  to.add_text(key);
+  to.add(of.value ? 1 : 0);
+  if (!of.value) return to.take();
+  to.add_double(*of.value);
+  to.add(of.left_out.evidence_groups);
+  to.add(of.left_out.groups);
+  for (std::size_t g = 0; g < user_groups; ++g) {
+    if (!of.left_out.holds(g)) continue;
+    const auto theta = of.left_out.theta[g];
+    const float distance = theta ? static_cast<float>(*theta - *of.value) : std::numeric_limits<float>::quiet_NaN();
+    to.add(std::bit_cast<std::uint32_t>(distance));
   }
   return to.take();
 }
 
-std::optional<std::vector<Comparable>> comparable_from(std::string_view bytes) {
-  ByteReader from(bytes);
-  std::vector<Comparable> values;
-  for (std::uint64_t left = from.number(); left > 0 && !from.has_failed(); --left) {
-    Comparable& of = values.emplace_back();
-    of.metric = from.text();
-    if (from.number() == 0) continue;
-    of.value = from.number_double();
-    of.left_out.evidence_groups = from.number();
-    const std::uint64_t groups = from.number();
-    for (std::size_t g = 0; g < user_groups; ++g) {
-      if ((groups >> g & 1) == 0) continue;
-      const auto distance = std::bit_cast<float>(static_cast<std::uint32_t>(from.number()));
-      of.left_out.add(g, std::isnan(distance) ? std::nullopt : std::optional(*of.value + static_cast<double>(distance)));
-    }
+// What follows the key.
+std::optional<Comparable> comparable_from(ByteReader& from) {
+  Comparable of;
+  if (from.number() == 0) return from.is_done() ? std::optional(of) : std::nullopt;
+  of.value = from.number_double();
+  of.left_out.evidence_groups = from.number();
+  const std::uint64_t groups = from.number();
+  for (std::size_t g = 0; g < user_groups; ++g) {
+    if ((groups >> g & 1) == 0) continue;
+    const auto distance = std::bit_cast<float>(static_cast<std::uint32_t>(from.number()));
+    of.left_out.add(g, std::isnan(distance) ? std::nullopt : std::optional(*of.value + static_cast<double>(distance)));
   }
-  return from.is_done() ? std::optional(std::move(values)) : std::nullopt;
+  return from.is_done() ? std::optional(of) : std::nullopt;
 }
 
-// The series at the beginning of `bytes`, and how long that is; none if they are no series.
-std::optional<std::pair<RowSeries, std::size_t>> series_from(std::string_view bytes) {
+std::optional<RowSeries> series_from(std::string_view bytes) {
   ByteReader from(bytes);
   RowSeries series;
   series.window = from.text();
@@ -100,9 +101,7 @@ std::optional<std::pair<RowSeries, std::size_t>> series_from(std::string_view by
     std::string key(from.text());
     series.segment.emplace_back(std::move(key), from.text());
   }
-  if (from.has_failed()) return std::nullopt;
-  const std::size_t size = bytes_of(series).size();
-  return std::pair(std::move(series), size);
+  return from.is_done() ? std::optional(std::move(series)) : std::nullopt;
 }
 
 tl::unexpected<Error> damaged() {
@@ -142,64 +141,21 @@ Result<void> scan_series(const StateStore& store, char kind, const RowArchive::Q
   }
 }
 
-// Days of which there is something, in order.
-Result<std::vector<std::int64_t>> days_of(const StateStore& store, char kind) {
+// Days that have a series, in order.
+Result<std::vector<std::int64_t>> indexed_days(const StateStore& store) {
   std::vector<std::int64_t> days;
-  const std::string end(1, static_cast<char>(kind + 1));
+  const std::string end(1, static_cast<char>(state_key::kept_series + 1));
   for (bool goes_on = true; goes_on;) {
     goes_on = false;
-    auto scanned =
-        store.scan(day_key(kind, days.empty() ? 0 : days.back() + 1), end, [&](std::string_view key, std::string_view) {
-          goes_on = key.size() > sizeof(std::uint64_t);
-          if (goes_on) days.push_back(static_cast<std::int64_t>(big_endian(key.substr(1))));
-          return false;
-        });
+    auto scanned = store.scan(day_key(state_key::kept_series, days.empty() ? 0 : days.back() + 1), end,
+                              [&](std::string_view key, std::string_view) {
+                                goes_on = key.size() > sizeof(std::uint64_t);
+                                if (goes_on) days.push_back(static_cast<std::int64_t>(big_endian(key.substr(1))));
+                                return false;
+                              });
     if (!scanned) return tl::unexpected(std::move(scanned).error());
   }
   return days;
-}
-
-using NoteSeries = std::function<void(std::int64_t day, RowSeries series, std::optional<EventTime> newest_final)>;
-
-Result<void> for_each_indexed(const StateStore& store, std::int64_t day, const NoteSeries& note) {
-  bool is_sound = true;
-  const std::string from = day_key(series_kind, day);
-  auto scanned = store.scan(from, day_key(series_kind, day + 1), [&](std::string_view key, std::string_view value) {
-    key.remove_prefix(from.size());
-    auto found = series_from(key);
-    is_sound = found && key.size() == found->second + 1;
-    if (!is_sound) return false;
-    const bool is_final = key.back() == has_final && value.size() == sizeof(std::uint64_t);
-    note(day, std::move(found->first),
-         is_final ? std::optional(EventTime{static_cast<std::int64_t>(big_endian(value))}) : std::nullopt);
-    return true;
-  });
-  if (!scanned) return scanned;
-  return is_sound ? Result<void>() : damaged();
-}
-
-// Where there is no index: looks at one row of each series.
-Result<void> for_each_with_rows(const StateStore& store, std::int64_t day, const NoteSeries& note) {
-  const std::string first = day_key(row_kind, day);
-  const std::string end = day_key(row_kind, day + 1);
-  std::string next = first;
-  bool is_sound = true;
-  for (bool goes_on = true; goes_on;) {
-    goes_on = false;
-    auto scanned = store.scan(next, end, [&](std::string_view key, std::string_view) {
-      auto found = series_from(key.substr(first.size()));
-      is_sound = found.has_value();
-      if (!is_sound) return false;
-      // Past every start and stage that it has on this day.
-      next = std::string(key.substr(0, first.size() + found->second)) + std::string(sizeof(std::uint64_t) + 2, '\xFF');
-      goes_on = true;
-      note(day, std::move(found->first), std::nullopt);
-      return false;
-    });
-    if (!scanned) return scanned;
-    if (!is_sound) return damaged();
-  }
-  return {};
 }
 
 }  // namespace
@@ -208,38 +164,41 @@ int matured_tenths(const Row& row) {
   return static_cast<int>(std::floor(row.matured * 10 + 1e-9));
 }
 
-std::vector<Comparable> comparable_of(const Row& row) {
-  std::vector<Comparable> values;
-  for (const MetricValue& metric : row.metrics) {
-    if (metric.left_out) values.push_back({metric.key, metric.value, *metric.left_out});
+std::optional<Comparable> comparable_of(const Row& row, std::string_view metric) {
+  for (const MetricValue& of : row.metrics) {
+    if (of.key == metric && of.left_out) return Comparable{of.value, *of.left_out};
   }
-  return values;
+  return std::nullopt;
 }
 
-void RowArchive::note(const Row& row) {
+void RowArchive::note(const RenderedRow& rendered) {
   if (keep_.ms == 0) return;
+  const Row& row = rendered.row;
   const std::string series = bytes_of(RowSeries{row.window, row.horizon, row.segment});
   const Place place(series, row.start.ms);
-  std::string key = key_of(row_kind, day_of(row.start), series, row.start);
+  std::string key = key_of(state_key::kept_row, day_of(row.start), series, row.start);
   if (row.stage == Stage::provisional) {
     const int tenth = matured_tenths(row);
     int& last = tenths_[place];
     if (tenth <= last) return;
     last = tenth;
-    noted_.emplace_back(key + static_cast<char>(tenth), render_json(row));
-    noted_.emplace_back(day_key(series_kind, day_of(row.start)) + series + has_provisional, "");
+    noted_.emplace_back(key + static_cast<char>(tenth), bytes_of(rendered.parts()));
+    noted_.emplace_back(day_key(state_key::kept_series, day_of(row.start)) + series + has_provisional, "");
     return;
   }
   tenths_.erase(place);
   if (row.stage != Stage::final) return;
-  noted_.emplace_back(key + final_stage, render_json(row));
+  noted_.emplace_back(key + final_stage, bytes_of(rendered.parts()));
   std::string newest;
   append_big_endian(newest, static_cast<std::uint64_t>(std::max<std::int64_t>(row.start.ms, 0)));
-  noted_.emplace_back(day_key(series_kind, day_of(row.start)) + series + has_final, std::move(newest));
-  std::vector<Comparable> values = comparable_of(row);
-  if (values.empty()) return;
-  key.front() = comparable_kind;
-  noted_.emplace_back(std::move(key), bytes_of(values));
+  noted_.emplace_back(day_key(state_key::kept_series, day_of(row.start)) + series + has_final, std::move(newest));
+  ByteWriter comparables;
+  for (const MetricValue& metric : row.metrics) {
+    if (metric.left_out) comparables.add_text(bytes_of(metric.key, {metric.value, *metric.left_out}));
+  }
+  if (comparables.bytes().empty()) return;
+  key.front() = state_key::comparable;
+  noted_.emplace_back(std::move(key), comparables.take());
 }
 
 void RowArchive::save(StateBatch& batch, EventTime watermark) {
@@ -248,7 +207,7 @@ void RowArchive::save(StateBatch& batch, EventTime watermark) {
   const std::int64_t first_kept = day_of(watermark - keep_ - longest_window_);
   if (first_kept <= dropped_to_) return;
   dropped_to_ = first_kept;
-  for (const char kind : {row_kind, comparable_kind, series_kind}) {
+  for (const char kind : {state_key::kept_row, state_key::comparable, state_key::kept_series}) {
     batch.erase_range(day_key(kind, 0), day_key(kind, first_kept));
   }
   // Windows that lost all their lists never become final.
@@ -258,67 +217,70 @@ void RowArchive::save(StateBatch& batch, EventTime watermark) {
 Result<void> RowArchive::read(const StateStore& store, const Query& query, const Visit& visit) {
   const auto wanted = static_cast<std::uint8_t>(query.tenth == 0 ? final_stage : static_cast<char>(query.tenth));
   std::optional<EventTime> last;
-  return scan_series(store, row_kind, query, [&](EventTime start, std::string_view rest, std::string_view value) {
-    if (rest.size() != 1 || last == start) return true;
-    const auto stage = static_cast<std::uint8_t>(rest.front());
-    const bool is_final = stage == static_cast<std::uint8_t>(final_stage);
-    if (stage < wanted || (query.tenth > 0 && is_final)) return true;
-    last = start;
-    return visit(start, value);
-  });
+  bool is_sound = true;
+  auto scanned =
+      scan_series(store, state_key::kept_row, query, [&](EventTime start, std::string_view rest, std::string_view value) {
+        if (rest.size() != 1 || last == start) return true;
+        const auto stage = static_cast<std::uint8_t>(rest.front());
+        const bool is_final = stage == static_cast<std::uint8_t>(final_stage);
+        if (stage < wanted || (query.tenth > 0 && is_final)) return true;
+        last = start;
+        const auto parts = parts_from(value);
+        is_sound = parts.has_value();
+        return is_sound && visit(start, parts->json(query.metric));
+      });
+  if (!scanned) return scanned;
+  return is_sound ? Result<void>() : damaged();
 }
 
 Result<std::vector<KeptSeries>> RowArchive::series(const StateStore& store, std::size_t series_max) {
-  const auto is_indexed = store.get(std::string_view(&series_kind, 1));
-  if (!is_indexed) return tl::unexpected(is_indexed.error());
-  std::map<std::string, KeptSeries> known;
-  const auto note = [&](std::int64_t day, RowSeries series, std::optional<EventTime> newest_final) {
-    const EventTime end{(day + 1) * day_ms};
-    std::string bytes = bytes_of(series);
-    KeptSeries& one = known.try_emplace(std::move(bytes), KeptSeries{std::move(series), end, {}}).first->second;
-    one.newest = std::max(one.newest, end);
-    if (newest_final) one.newest_final = std::max(one.newest_final.value_or(*newest_final), *newest_final);
-  };
-  const char kind = *is_indexed ? series_kind : row_kind;
-  const auto days = days_of(store, kind);
+  const auto days = indexed_days(store);
   if (!days) return tl::unexpected(days.error());
+  std::map<std::string, KeptSeries, std::less<>> known;
   for (auto day = days->rbegin(); day != days->rend() && known.size() < series_max; ++day) {
-    auto read = *is_indexed ? for_each_indexed(store, *day, note) : for_each_with_rows(store, *day, note);
-    if (!read) return tl::unexpected(std::move(read).error());
+    const EventTime end{(*day + 1) * day_ms};
+    const std::string from = day_key(state_key::kept_series, *day);
+    bool is_sound = true;
+    auto scanned =
+        store.scan(from, day_key(state_key::kept_series, *day + 1), [&](std::string_view key, std::string_view value) {
+          const std::string_view bytes = key.substr(from.size(), key.size() - from.size() - 1);
+          auto at = known.find(bytes);
+          if (at == known.end()) {
+            auto series = series_from(bytes);
+            is_sound = series.has_value();
+            if (!is_sound) return false;
+            at = known.emplace(bytes, KeptSeries{std::move(*series), end, {}}).first;
+          }
+          if (key.back() != has_final || value.size() != sizeof(std::uint64_t)) return true;
+          const EventTime newest{static_cast<std::int64_t>(big_endian(value))};
+          at->second.newest_final = std::max(at->second.newest_final.value_or(newest), newest);
+          return true;
+        });
+    if (!scanned) return tl::unexpected(std::move(scanned).error());
+    if (!is_sound) return damaged();
   }
   std::vector<KeptSeries> series;
   for (auto& [bytes, one] : known) series.push_back(std::move(one));
   return series;
 }
 
-Result<void> RowArchive::open(const StateStore& store) {
-  const std::string marker(1, series_kind);
-  const auto is_indexed = store.get(marker);
-  if (!is_indexed) return tl::unexpected(is_indexed.error());
-  if (*is_indexed || keep_.ms == 0) return {};
-  const auto days = days_of(store, row_kind);
-  if (!days) return tl::unexpected(days.error());
-  for (const std::int64_t day : *days) {
-    auto read = for_each_with_rows(store, day, [&](std::int64_t of, const RowSeries& series, std::optional<EventTime>) {
-      noted_.emplace_back(day_key(series_kind, of) + bytes_of(series) + has_provisional, "");
-    });
-    if (!read) return read;
-  }
-  noted_.emplace_back(marker, "");
-  return {};
-}
-
 Result<void> RowArchive::read_comparable(const StateStore& store, const Query& query, const Compare& visit) {
   bool is_sound = true;
   auto scanned =
-      scan_series(store, comparable_kind, query, [&](EventTime start, std::string_view rest, std::string_view value) {
-        const auto values = comparable_from(value);
-        is_sound = values && rest.empty();
-        return is_sound && visit(start, *values);
+      scan_series(store, state_key::comparable, query, [&](EventTime start, std::string_view, std::string_view value) {
+        ByteReader all(value);
+        while (!all.has_failed() && !all.is_done()) {
+          ByteReader one(all.text());
+          if (one.text() != query.metric) continue;
+          const auto comparable = comparable_from(one);
+          is_sound = comparable.has_value();
+          return is_sound && visit(start, *comparable);
+        }
+        is_sound = all.is_done();
+        return is_sound;
       });
   if (!scanned) return scanned;
-  if (!is_sound) return damaged();
-  return {};
+  return is_sound ? Result<void>() : damaged();
 }
 
 }  // namespace recmeter

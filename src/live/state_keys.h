@@ -18,9 +18,9 @@ inline constexpr char generation = 'g';   // number
 inline constexpr char position = 'i';     // minute, partition's name
 inline constexpr char journal = 'j';      // minute, checkpoint, unit and part
 inline constexpr char outbox = 'o';       // number
-inline constexpr char comparable = 'q';   // day, series, start
-inline constexpr char kept_row = 'r';     // day, series, start, stage
-inline constexpr char kept_series = 's';  // day, series, stage; alone: the index is complete
+inline constexpr char kept_series = 's';  // day, series, stage
+inline constexpr char comparable = 'u';   // day, series, start
+inline constexpr char kept_row = 'v';     // day, series, start, stage
 
 // All keys of a kind lie in [first, after).
 [[nodiscard]] inline std::string first(char kind) {

@@ -1,6 +1,7 @@
 // Rows and reports as JSON: the keys and their order are [I4] and [I5].
 #include "recmeter/result/json_writer.h"
 #include "recmeter/result/render.h"
+#include "recmeter/result/rendered_row.h"
 #include "recmeter/result/report_json.h"
 
 namespace recmeter {
@@ -148,6 +149,41 @@ void write_invalid_reasons(JsonWriter& json, const Report& report) {
   json.end_object();
 }
 
+// The JSON of the row, and where its pieces are.
+void write_row(const Row& row, RenderedRow& to) {
+  JsonWriter json(to.json, 0);
+  json.begin_object();
+  write_identity(json, row_schema, row);
+  json.key("stage");
+  json.string(to_string(row.stage));
+  json.key("revision");
+  if (row.revision) {
+    json.integer(*row.revision);
+  } else {
+    json.null();
+  }
+  to.facts_at = to.json.size();
+  json.key("matured");
+  json.number(row.matured);
+  json.key("incomplete");
+  json.begin_array();
+  for (const std::string& reason : row.incomplete) json.string(reason);
+  json.end_array();
+  json.key("lists");
+  json.integer(row.lists);
+  json.key("feedback");
+  write_feedback(json, row.feedback);
+  json.key("metrics");
+  json.begin_object();
+  to.metrics_at = to.json.size();
+  for (const MetricValue& metric : row.metrics) {
+    write_metric(json, metric);
+    to.metric_ends.push_back(to.json.size());
+  }
+  json.end_object();
+  json.end_object();
+}
+
 }  // namespace
 
 std::string render_key(const Row& row) {
@@ -177,34 +213,42 @@ std::string render_key_start(std::string_view evaluator) {
 }
 
 std::string render_json(const Row& row) {
-  std::string out;
-  JsonWriter json(out, 0);
-  json.begin_object();
-  write_identity(json, row_schema, row);
-  json.key("stage");
-  json.string(to_string(row.stage));
-  json.key("revision");
-  if (row.revision) {
-    json.integer(*row.revision);
-  } else {
-    json.null();
+  RenderedRow rendered;
+  write_row(row, rendered);
+  return std::move(rendered.json);
+}
+
+SharedRow render(Row row) {
+  auto rendered = std::make_shared<RenderedRow>();
+  rendered->key = render_key(row);
+  write_row(row, *rendered);
+  rendered->row = std::move(row);
+  return rendered;
+}
+
+RowParts RenderedRow::parts() const {
+  RowParts parts{.head = std::string_view(json).substr(0, metrics_at), .metrics = {}};
+  std::size_t begin = metrics_at;
+  for (const std::size_t end : metric_ends) {
+    parts.metrics.push_back(std::string_view(json).substr(begin, end - begin));
+    begin = end + 1;
   }
-  json.key("matured");
-  json.number(row.matured);
-  json.key("incomplete");
-  json.begin_array();
-  for (const std::string& reason : row.incomplete) json.string(reason);
-  json.end_array();
-  json.key("lists");
-  json.integer(row.lists);
-  json.key("feedback");
-  write_feedback(json, row.feedback);
-  json.key("metrics");
-  json.begin_object();
-  for (const MetricValue& metric : row.metrics) write_metric(json, metric);
-  json.end_object();
-  json.end_object();
-  return out;
+  return parts;
+}
+
+std::string RowParts::json(std::string_view metric) const {
+  std::string member;
+  if (!metric.empty()) {
+    append_json_string(member, metric);
+    member += ':';
+  }
+  std::string out(head);
+  for (const std::string_view one : metrics) {
+    if (!one.starts_with(member)) continue;
+    if (out.size() > head.size()) out += ',';
+    out += one;
+  }
+  return out + "}}";
 }
 
 std::string render_curve(const Row& row) {

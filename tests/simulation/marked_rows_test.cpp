@@ -86,7 +86,7 @@ class MarkedRows : public testing::Test {
       ScriptedHost::wait();
       goes_on_ = waits() > 300;
     }
-    void row(const Row& row) override { rows_.push_back(row); }
+    void row(const SharedRow& row) override { rows_.push_back(row->row); }
 
    private:
     bool& goes_on_;

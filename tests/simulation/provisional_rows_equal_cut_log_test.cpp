@@ -132,11 +132,12 @@ class Previewed {
   }
   void look(bool all) {
     feed_.revise();
-    for (Row& row : feed_.rows(EventTime{0}, live_.sequencer().log_start(), all)) {
-      EXPECT_EQ(row.stage, Stage::provisional);
-      EXPECT_EQ(row.revision, feed_.revision());
-      std::string key = render_key(row);
-      rows_.insert_or_assign(std::move(key), std::move(row));
+    for (const SharedRow& rendered : feed_.rows(EventTime{0}, live_.sequencer().log_start(), all)) {
+      EXPECT_EQ(rendered->row.stage, Stage::provisional);
+      EXPECT_EQ(rendered->row.revision, feed_.revision());
+      EXPECT_EQ(rendered->key, render_key(rendered->row));
+      EXPECT_EQ(rendered->json, render_json(rendered->row));
+      rows_.insert_or_assign(rendered->key, rendered->row);
       ++looks_;
     }
   }

@@ -27,6 +27,7 @@
 #include "recmeter/port/executor.h"
 #include "recmeter/port/row_publisher.h"
 #include "recmeter/port/state_store.h"
+#include "recmeter/result/rendered_row.h"
 #include "recmeter/result/report.h"
 
 namespace recmeter {

@@ -2,12 +2,12 @@
 // provisional ones as they stood when the share of its matured lists had crossed a tenth, and of final rows what two
 // of them are compared by.
 //
-// Keys of the store: 'r', the day of the window's start, its series, its start, 1 to 10 for the tenth or 255 for final;
-// value: the row as JSON. 'q', day, series, start: what it is compared by. 's', day, series, 'f': the index of series: the
-// start of the day's newest final row; with 'p' instead: it has a provisional one. "s" alone: the index is complete, as it is
-// not in states of the first release. So what is over is dropped by range, and a series lies together within a day. Thread
-// safety: a RowArchive is of one thread; the static functions only read the store and may run beside it where the store's
-// scan() may.
+// Keys of the store: 'v', the day of the window's start, its series, its start, 1 to 10 for the tenth or 255 for final;
+// value: the pieces of the row's JSON, each with its length: the head, then the metrics. 'u', day, series, start: what it is
+// compared by, each metric with its length. 's', day, series, 'f': the index of series: the start of the day's newest final
+// row; with 'p' instead: it has a provisional one. So what is over is dropped by range, a series lies together within a day,
+// and a query for one metric passes over the others. Thread safety: a RowArchive is of one thread; the static functions only
+// read the store and may run beside it where the store's scan() may.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,7 @@
 
 #include "recmeter/base/result.h"
 #include "recmeter/port/state_store.h"
-#include "recmeter/result/row.h"
+#include "recmeter/result/rendered_row.h"
 
 namespace recmeter {
 
@@ -45,21 +45,23 @@ struct KeptSeries {
 
 // A value and what it is compared by.
 struct Comparable {
-  std::string metric;  // its key
   std::optional<double> value;
   LeftOutValues left_out;  // to seven digits of how far each lies from the value
 };
-[[nodiscard]] std::vector<Comparable> comparable_of(const Row& row);
+// Of the metric with this key; none if the row has no such metric, or nothing to compare it by.
+[[nodiscard]] std::optional<Comparable> comparable_of(const Row& row, std::string_view metric);
+
+// Gives rows that a state of format 1 keeps ('q' and 'r' in place of 'u' and 'v', perhaps no 's') the form above, in batches
+// that each leave the state sound. Without such rows it changes nothing. Errors: those of the store; state_unusable: damaged.
+[[nodiscard]] Result<void> upgrade_row_archive(StateStore& store);
 
 class RowArchive {
  public:
   // Rows are kept until their window began more than `keep` + `longest_window` before the watermark. `keep` 0: none are.
   RowArchive(Duration keep, Duration longest_window) : keep_(keep), longest_window_(longest_window) {}
 
-  // Before the first row: notes the index of series that a state of the first release lacks.
-  [[nodiscard]] Result<void> open(const StateStore& store);
   // Final rows, and provisional ones as they are given; the same again changes nothing. Truncated ones are not kept.
-  void note(const Row& row);
+  void note(const RenderedRow& row);
   // Puts what was noted since the last call into `batch` and drops what is over.
   void save(StateBatch& batch, EventTime watermark);
 
@@ -68,13 +70,15 @@ class RowArchive {
     RowSeries series;
     EventTime from = minus_infinity;
     EventTime to = plus_infinity;
+    std::string metric = {};  // "": all
     int tenth = 0;  // 0: final rows; 1 to 10: as they stood when at least so many tenths of their lists were matured
   };
   using Visit = std::function<bool(EventTime start, std::string_view row_json)>;
   [[nodiscard]] static Result<void> read(const StateStore& store, const Query& query, const Visit& visit);
   // Every series that has a row, each once, by their bytes; if they are more than `series_max`, those of the newest days.
   [[nodiscard]] static Result<std::vector<KeptSeries>> series(const StateStore& store, std::size_t series_max);
-  using Compare = std::function<bool(EventTime start, const std::vector<Comparable>& values)>;
+  // Of final rows that have the query's metric.
+  using Compare = std::function<bool(EventTime start, const Comparable& value)>;
   [[nodiscard]] static Result<void> read_comparable(const StateStore& store, const Query& query, const Compare& visit);
 
  private:

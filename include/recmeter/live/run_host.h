@@ -14,7 +14,7 @@
 #include "recmeter/base/notice.h"
 #include "recmeter/base/result.h"
 #include "recmeter/evaluation/run_status.h"
-#include "recmeter/result/row.h"
+#include "recmeter/result/rendered_row.h"
 
 namespace recmeter {
 
@@ -43,7 +43,7 @@ class RunHost {
   // About once a second of now().
   virtual void status(RunStatus /*status*/) {}
   // Every row as it is made, provisional ones too.
-  virtual void row(const Row& /*row*/) {}
+  virtual void row(const SharedRow& /*row*/) {}
   // What a user should know while it goes on, once each.
   virtual void tell(Notice /*notice*/, std::string_view /*message*/) {}
 };

@@ -10,7 +10,7 @@
 
 namespace recmeter {
 
-LiveHost::LiveHost(const Config& config, std::function<void(const Row&)> seen, const std::atomic<bool>& stop)
+LiveHost::LiveHost(const Config& config, std::function<void(const SharedRow&)> seen, const std::atomic<bool>& stop)
     : seen_(std::move(seen)),
       stop_(stop),
       out_of_patience_(out_of_patience(stop)),
@@ -72,7 +72,7 @@ void LiveHost::status(RunStatus status) {
   monitor_->status(status);
 }
 
-void LiveHost::row(const Row& row) {
+void LiveHost::row(const SharedRow& row) {
   if (monitor_ != nullptr) monitor_->seen(row);
   if (seen_) seen_(row);
 }

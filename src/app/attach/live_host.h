@@ -25,7 +25,7 @@ namespace recmeter {
 class LiveHost final : public RunHost {
  public:
   // `seen` may be empty: given each row as it is made. `config` and `stop` outlive it.
-  LiveHost(const Config& config, std::function<void(const Row&)> seen, const std::atomic<bool>& stop);
+  LiveHost(const Config& config, std::function<void(const SharedRow&)> seen, const std::atomic<bool>& stop);
 
   // Outlives it; null: nobody watches.
   void watched_by(Monitor* monitor) { monitor_ = monitor; }
@@ -44,11 +44,11 @@ class LiveHost final : public RunHost {
   void alive(RunMode mode) override;
   void kept(const std::map<std::string, std::int64_t>& next_offsets) override;
   void status(RunStatus status) override;
-  void row(const Row& row) override;
+  void row(const SharedRow& row) override;
   void tell(Notice notice, std::string_view message) override;
 
  private:
-  std::function<void(const Row&)> seen_;
+  std::function<void(const SharedRow&)> seen_;
   const std::atomic<bool>& stop_;
   std::function<bool()> out_of_patience_;
   Supervisor supervisor_;

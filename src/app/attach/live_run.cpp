@@ -30,6 +30,7 @@
 #include "recmeter/kafka/letter_topic.h"
 #include "recmeter/kafka/row_topic.h"
 #include "recmeter/live/attach.h"
+#include "recmeter/live/row_archive.h"
 #include "recmeter/result/render.h"
 #include "recmeter/rocksdb/open_store.h"
 
@@ -245,6 +246,9 @@ Result<Report> attach(const Config& given, const AttachWiring& wiring, const std
   const LiveMemory memory = live_memory(config.state.memory);
   auto store = rocksdb_state::open_store(config.state.dir, {.memory = static_cast<std::size_t>(memory.store)});
   if (!store) return tl::unexpected(std::move(store).error());
+  if (auto upgraded = upgrade_row_archive(**store); !upgraded) {
+    return tl::unexpected(in_directory(upgraded.error(), config.state.dir));
+  }
   around.remember_in(config.state.dir, memory.joined);
   const auto monitor = monitor_of(config, **store);
   end_if_failed(**store);

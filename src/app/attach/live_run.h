@@ -11,8 +11,8 @@
 #include "config/config.h"
 #include "recmeter/base/result.h"
 #include "recmeter/port/row_publisher.h"
+#include "recmeter/result/rendered_row.h"
 #include "recmeter/result/report.h"
-#include "recmeter/result/row.h"
 
 namespace recmeter {
 
@@ -30,7 +30,7 @@ struct AttachWiring {
   bool rebuild = false;                                         // as attach --rebuild
   bool overwrite = false;                                       // as attach --overwrite
   RowPublisher* publisher = nullptr;                            // instead of the configured places
-  std::function<void(const Row&)> seen = {};                    // as RunHost::row
+  std::function<void(const SharedRow&)> seen = {};              // as RunHost::row
   bool wants_provisional = false;                               // as AttachOptions::wants_provisional
   std::function<void(const std::string& url)> watched_at = {};  // told where its page is, if it has one
 };

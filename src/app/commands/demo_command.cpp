@@ -124,7 +124,7 @@ ExitCode demonstrate(const DemoCommand& command, const Config& config, const std
   const auto report = attach(config,
                              {.threads = 1,
                               .publisher = &publisher,
-                              .seen = [&](const Row& row) { screen.show(row); },
+                              .seen = [&](const SharedRow& row) { screen.show(row->row); },
                               .watched_at = [&](const std::string& url) { screen.watched_at(url); }},
                              stop);
   stop = true;

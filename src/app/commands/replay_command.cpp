@@ -125,11 +125,13 @@ class RowsAndCurves : public RowSink {
   RowsAndCurves(Outputs& outputs, ReplayWatch* watch) : outputs_(outputs), watch_(watch) {}
 
   Result<void> write(const Row& row) override {
-    if (watch_ != nullptr) watch_->seen(row);
     if (outputs_.curves) {
       if (auto written = outputs_.curves->write(render_curve(row)); !written) return written;
     }
-    return outputs_.rows->write(row);
+    if (watch_ == nullptr) return outputs_.rows->write(row);
+    const SharedRow rendered = render(row);
+    watch_->seen(rendered);
+    return outputs_.rows->write(*rendered);
   }
 
  private:

@@ -4,7 +4,7 @@
 #include <functional>
 #include <map>
 
-#include "app/monitor/window_point.h"
+#include "app/monitor/kept_row.h"
 #include "recmeter/metric/estimate.h"
 #include "recmeter/result/json_writer.h"
 #include "recmeter/result/render.h"
@@ -63,25 +63,55 @@ void write_column(JsonWriter& json, std::string_view key, const Items& items, Wr
   json.end_array();
 }
 
+// What a chart wants of one row: a value with its interval, and how far it can be trusted.
+struct WindowPoint {
+  EventTime start;
+  EventTime end;
+  std::optional<double> value;
+  std::optional<std::pair<double, double>> ci;
+  std::uint64_t lists = 0;
+  Stage stage = Stage::final;
+  double matured = 1;
+  std::vector<std::string> incomplete;
+};
+
+// Without a value where the row has no such metric.
+WindowPoint point_of(const Row& row, std::string_view metric) {
+  WindowPoint point{.start = row.start,
+                    .end = row.end,
+                    .value = {},
+                    .ci = {},
+                    .lists = row.lists,
+                    .stage = row.stage,
+                    .matured = row.matured,
+                    .incomplete = row.incomplete};
+  const auto at =
+      std::find_if(row.metrics.begin(), row.metrics.end(), [&](const MetricValue& one) { return one.key == metric; });
+  if (at == row.metrics.end()) return point;
+  point.value = at->value;
+  point.ci = at->ci;
+  return point;
+}
+
 // By start: what is kept, and over it what the snapshot has.
 Result<std::map<std::int64_t, WindowPoint>> points_of(const RowPlaces& places, const SeriesRequest& request) {
   RowArchive::Query query = query_of(*request.window, request.horizon, request.segment, request.range);
+  query.metric = request.metric;
   query.tenth = request.tenth;
   std::map<std::int64_t, WindowPoint> points;
   if (places.kept != nullptr) {
-    PointReader reader;
     bool is_sound = true;
     auto read = RowArchive::read(*places.kept, query, [&](EventTime start, std::string_view json) {
-      auto point = reader.read(json, request.metric);
-      is_sound = point.has_value();
-      if (is_sound) points.insert_or_assign(start.ms, std::move(*point));
+      const auto row = row_from_json(json);
+      is_sound = row.has_value();
+      if (is_sound) points.insert_or_assign(start.ms, point_of(*row, request.metric));
       if (points.size() > points_max) points.erase(points.begin());
       return is_sound;
     });
     if (!read) return tl::unexpected(read.error());
     if (!is_sound) return damaged();
   }
-  for (const auto& shown : places.snapshot.rows) {
+  for (const SharedRow& shown : places.snapshot.rows) {
     const Row& row = shown->row;
     if (!is_within(row, query)) continue;
     if (request.tenth == 0) {
@@ -94,16 +124,20 @@ Result<std::map<std::int64_t, WindowPoint>> points_of(const RowPlaces& places, c
   return points;
 }
 
+void write_end(JsonWriter& json, const std::optional<std::pair<double, double>>& ci, bool is_high) {
+  json.number(ci ? std::optional(is_high ? ci->second : ci->first) : std::nullopt);
+}
+
 void write_points(JsonWriter& json, const std::map<std::int64_t, WindowPoint>& points) {
   json.key("columns");
   json.begin_object();
   write_column(json, "start", points, [&](const auto& p) { json.integer(p.second.start.ms); });
   write_column(json, "end", points, [&](const auto& p) { json.integer(p.second.end.ms); });
   write_column(json, "value", points, [&](const auto& p) { json.number(p.second.value); });
-  write_column(json, "low", points, [&](const auto& p) { json.number(p.second.low); });
-  write_column(json, "high", points, [&](const auto& p) { json.number(p.second.high); });
+  write_column(json, "low", points, [&](const auto& p) { write_end(json, p.second.ci, false); });
+  write_column(json, "high", points, [&](const auto& p) { write_end(json, p.second.ci, true); });
   write_column(json, "lists", points, [&](const auto& p) { json.integer(p.second.lists); });
-  write_column(json, "stage", points, [&](const auto& p) { json.string(p.second.stage); });
+  write_column(json, "stage", points, [&](const auto& p) { json.string(to_string(p.second.stage)); });
   write_column(json, "matured", points, [&](const auto& p) { json.number(p.second.matured); });
   write_column(json, "incomplete", points, [&](const auto& p) {
     json.begin_array();
@@ -125,27 +159,26 @@ void write_head(JsonWriter& json, const WindowSpec& window, const std::string& m
 // One side of a comparison in one window.
 struct Side {
   Comparable value;
-  std::string_view stage = "final";
+  Stage stage = Stage::final;
 };
 
 Result<std::map<std::int64_t, Side>> sides_of(const RowPlaces& places, const CompareRequest& request,
                                               const SegmentPairs& segment) {
-  const RowArchive::Query query = query_of(*request.window, request.horizon, segment, request.range);
+  RowArchive::Query query = query_of(*request.window, request.horizon, segment, request.range);
+  query.metric = request.metric;
   std::map<std::int64_t, Side> sides;
-  const auto add = [&](EventTime start, const std::vector<Comparable>& values, Stage stage) {
-    const auto at = std::find_if(values.begin(), values.end(), [&](const auto& one) { return one.metric == request.metric; });
-    if (at != values.end()) sides.insert_or_assign(start.ms, Side{*at, to_string(stage)});
-  };
   if (places.kept != nullptr) {
-    auto read = RowArchive::read_comparable(*places.kept, query, [&](EventTime start, const std::vector<Comparable>& values) {
-      add(start, values, Stage::final);
+    auto read = RowArchive::read_comparable(*places.kept, query, [&](EventTime start, const Comparable& value) {
+      sides.insert_or_assign(start.ms, Side{value});
       if (sides.size() > points_max) sides.erase(sides.begin());
       return true;
     });
     if (!read) return tl::unexpected(read.error());
   }
-  for (const auto& shown : places.snapshot.rows) {
-    if (is_within(shown->row, query)) add(shown->row.start, comparable_of(shown->row), shown->row.stage);
+  for (const SharedRow& shown : places.snapshot.rows) {
+    if (!is_within(shown->row, query)) continue;
+    const auto value = comparable_of(shown->row, request.metric);
+    if (value) sides.insert_or_assign(shown->row.start.ms, Side{*value, shown->row.stage});
   }
   return sides;
 }
@@ -156,45 +189,6 @@ struct Difference {
   Side b;
   Estimate estimate;
 };
-
-// A row with one metric only.
-std::string with_metric_only(const Row& row, const std::string& metric) {
-  Row one = row;
-  std::erase_if(one.metrics, [&](const MetricValue& value) { return value.key != metric; });
-  return render_json(one);
-}
-
-// Where the object that begins at `at` ends; braces within strings are none of its own (ids of definitions have some).
-std::size_t end_of_object(std::string_view json, std::size_t at) {
-  bool is_text = false;
-  std::size_t depth = 0;
-  for (; at < json.size(); ++at) {
-    const char c = json[at];
-    if (is_text && c == '\\') {
-      ++at;
-    } else if (c == '"') {
-      is_text = !is_text;
-    } else if (!is_text && c == '{') {
-      ++depth;
-    } else if (!is_text && c == '}' && --depth == 0) {
-      return at + 1;
-    }
-  }
-  return json.size();
-}
-
-// A stored row with one metric only: its text before the metrics, and that member.
-std::string with_metric_only(std::string_view json, const std::string& metric) {
-  constexpr std::string_view before = R"("metrics":{)";
-  const std::size_t metrics = json.rfind(before);
-  std::string key;
-  append_json_string(key, metric);
-  const std::size_t at = metrics == std::string_view::npos ? metrics : json.find(key + ":{", metrics);
-  if (metrics == std::string_view::npos) return std::string(json);
-  std::string out(json.substr(0, metrics + before.size()));
-  if (at != std::string_view::npos) out += json.substr(at, end_of_object(json, at + key.size() + 1) - at);
-  return out + "}}";
-}
 
 }  // namespace
 
@@ -240,14 +234,10 @@ Result<std::string> compare_document(const RowPlaces& places, const CompareReque
   write_column(json, "a", differences, [&](const Difference& d) { json.number(d.a.value.value); });
   write_column(json, "b", differences, [&](const Difference& d) { json.number(d.b.value.value); });
   write_column(json, "difference", differences, [&](const Difference& d) { json.number(d.estimate.value); });
-  const auto end_of = [&](const Difference& d, bool is_high) {
-    const auto& ci = d.estimate.ci;
-    json.number(ci ? std::optional(is_high ? ci->second : ci->first) : std::nullopt);
-  };
-  write_column(json, "low", differences, [&](const Difference& d) { end_of(d, false); });
-  write_column(json, "high", differences, [&](const Difference& d) { end_of(d, true); });
+  write_column(json, "low", differences, [&](const Difference& d) { write_end(json, d.estimate.ci, false); });
+  write_column(json, "high", differences, [&](const Difference& d) { write_end(json, d.estimate.ci, true); });
   write_column(json, "stage", differences,
-               [&](const Difference& d) { json.string(d.a.stage == "final" ? d.b.stage : d.a.stage); });
+               [&](const Difference& d) { json.string(to_string(d.a.stage == Stage::final ? d.b.stage : d.a.stage)); });
   json.end_object();
   json.end_object();
   return out;
@@ -256,19 +246,20 @@ Result<std::string> compare_document(const RowPlaces& places, const CompareReque
 Result<std::string> rows_document(const RowPlaces& places, const RowsRequest& request) {
   RowArchive::Query query = query_of(*request.window, request.horizon, request.segment, request.range);
   if (request.after) query.from = std::max(query.from, *request.after + Duration{1});
+  query.metric = request.metric;
   std::map<std::int64_t, std::string> rows;
   const auto is_wanted = [&](std::string_view stage) { return request.stage.empty() || request.stage == stage; };
   if (places.kept != nullptr && is_wanted("final")) {
     auto read = RowArchive::read(*places.kept, query, [&](EventTime start, std::string_view json) {
-      rows[start.ms] = request.metric.empty() ? std::string(json) : with_metric_only(json, request.metric);
+      rows[start.ms] = json;
       return rows.size() <= request.limit;
     });
     if (!read) return tl::unexpected(read.error());
   }
-  for (const auto& shown : places.snapshot.rows) {
+  for (const SharedRow& shown : places.snapshot.rows) {
     const Row& row = shown->row;
     if (!is_within(row, query) || !is_wanted(to_string(row.stage))) continue;
-    rows[row.start.ms] = request.metric.empty() ? shown->json : with_metric_only(row, request.metric);
+    rows[row.start.ms] = shown->parts().json(request.metric);
   }
   std::string out = R"({"rows":[)";
   std::size_t written = 0;

@@ -48,7 +48,7 @@ ActionCount action_from(std::string_view name, const element& json) {
 }  // namespace
 
 std::optional<Row> row_from_json(std::string_view json) {
-  simdjson::dom::parser parser;
+  thread_local simdjson::dom::parser parser;  // a query reads many rows
   element of;
   Row row;
   simdjson::dom::object segment;
@@ -71,6 +71,9 @@ std::optional<Row> row_from_json(std::string_view json) {
   row.evaluator = text_in(of["evaluator"]);
   row.config = text_in(of["config"]);
   row.window = text_in(of["window"]);
+  for (const Stage stage : {Stage::provisional, Stage::truncated}) {
+    if (text_in(of["stage"]) == to_string(stage)) row.stage = stage;
+  }
   row.matured = number_in(of["matured"]).value_or(1);
   for (const auto [key, value] : segment) row.segment.emplace_back(std::string(key), text_in(element(value)));
   for (const element reason : reasons) row.incomplete.push_back(text_in(element(reason)));

@@ -16,9 +16,8 @@ LiveSnapshotKeeper::LiveSnapshotKeeper(const PublishedSchema& schema, const std:
   show();
 }
 
-void LiveSnapshotKeeper::take_kept(Row row, std::string json) {
-  Place place = place_of(row.window, row.horizon, row.segment);
-  newest_final_[std::move(place)] = std::make_shared<const ShownRow>(ShownRow{std::move(row), std::move(json)});
+void LiveSnapshotKeeper::take_kept(SharedRow row) {
+  newest_final_[place_of(row->row.window, row->row.horizon, row->row.segment)] = std::move(row);
   has_changed_ = true;
 }
 
@@ -39,18 +38,19 @@ LiveSnapshotKeeper::Place LiveSnapshotKeeper::place_of(
           std::move(values)};
 }
 
-std::shared_ptr<const ShownRow> LiveSnapshotKeeper::take(const Row& row) {
+bool LiveSnapshotKeeper::take(const SharedRow& shown) {
+  const Row& row = shown->row;
   Place place = place_of(row.window, row.horizon, row.segment);
   Open& open = open_[{place, row.start.ms}];
-  if (row.stage == Stage::provisional && open.row && open.row->row.stage != Stage::provisional) return nullptr;
-  open.row = std::make_shared<const ShownRow>(ShownRow{row, render_json(row)});
+  if (row.stage == Stage::provisional && open.row && open.row->row.stage != Stage::provisional) return false;
+  open.row = shown;
   note_series(place, row);
   has_changed_ = true;
   if (row.stage == Stage::final) {
     auto& newest = newest_final_[std::move(place)];
     if (!newest || newest->row.start < row.start) newest = open.row;
   }
-  return open.row;
+  return true;
 }
 
 void LiveSnapshotKeeper::take(const RunStatus& status) {

@@ -19,23 +19,17 @@
 #include "app/monitor/published_schema.h"
 #include "recmeter/evaluation/run_status.h"
 #include "recmeter/live/row_archive.h"
-#include "recmeter/result/row.h"
+#include "recmeter/result/rendered_row.h"
 
 namespace recmeter {
-
-// A row and its JSON.
-struct ShownRow {
-  Row row;
-  std::string json;
-};
-using ShownRows = std::vector<std::shared_ptr<const ShownRow>>;
 
 struct LiveSnapshot {
   std::optional<RunStatus> status;
   // Rows of windows that are not final (provisional, truncated), and final ones that the kept results may not have yet. By
   // window, horizon and combination as configured, segment values and start.
-  ShownRows rows;
-  ShownRows newest_final;  // of each window, horizon and segment, in the same order; none that has a later final window
+  std::vector<SharedRow> rows;
+  std::vector<SharedRow>
+      newest_final;  // of each window, horizon and segment, in the same order; none that has a later final window
   // That have a row, kept or shown; in that order too, windows before horizons.
   std::shared_ptr<const std::vector<RowSeries>> series = std::make_shared<const std::vector<RowSeries>>();
   std::vector<std::string> reasons;  // sentences that say what stands in the way
@@ -49,10 +43,10 @@ class LiveSnapshotKeeper {
   LiveSnapshotKeeper(const PublishedSchema& schema, const std::vector<KeptSeries>& kept, Duration keep);
 
   // Before the run: a final row that the kept results have, shown until there is a newer one.
-  void take_kept(Row row, std::string json);
+  void take_kept(SharedRow row);
 
-  // Returns the row as it is shown; null for a provisional one that came after the last one of its window.
-  std::shared_ptr<const ShownRow> take(const Row& row);
+  // Whether it is shown: a provisional one that came after the last one of its window is not.
+  bool take(const SharedRow& shown);
   void take(const RunStatus& status);
   // What the run has told its user last; it counts as the reason until the run has begun, and while it is held.
   void tell(std::string_view message) {
@@ -70,7 +64,7 @@ class LiveSnapshotKeeper {
   // In the order of rows: window, horizon, combination, segment values.
   using Place = std::tuple<std::size_t, std::size_t, std::size_t, std::vector<std::string>>;
   struct Open {
-    std::shared_ptr<const ShownRow> row;
+    SharedRow row;
     int checkpoints_left = 2;  // of a final row
   };
   [[nodiscard]] Place place_of(const std::string& window, Duration horizon,
@@ -87,7 +81,7 @@ class LiveSnapshotKeeper {
 
   const PublishedSchema& schema_;
   std::map<std::pair<Place, std::int64_t>, Open> open_;  // by series and start
-  std::map<Place, std::shared_ptr<const ShownRow>> newest_final_;
+  std::map<Place, SharedRow> newest_final_;
   std::map<Place, Known> series_;
   bool has_new_series_ = true;
   Duration keep_;

@@ -50,7 +50,7 @@ void show_kept(LiveSnapshotKeeper& snapshot, const StateStore& kept, const std::
     const RowArchive::Query query{
         .series = one.series, .from = *one.newest_final, .to = *one.newest_final + Duration{1}, .tenth = 0};
     static_cast<void>(RowArchive::read(kept, query, [&](EventTime, std::string_view json) {
-      if (auto row = row_from_json(json)) snapshot.take_kept(std::move(*row), std::string(json));
+      if (auto row = row_from_json(json)) snapshot.take_kept(render(std::move(*row)));
       return false;
     }));
   }
@@ -136,8 +136,8 @@ std::string Monitor::probes_url() const {
   return impl_->probe_server ? impl_->probe_server->url() : "";
 }
 
-void Monitor::seen(const Row& row) {
-  if (const auto shown = impl_->snapshot.take(row)) impl_->events->append("row", shown->json);
+void Monitor::seen(const SharedRow& row) {
+  if (impl_->snapshot.take(row)) impl_->events->append("row", row->json);
 }
 
 void Monitor::status(const RunStatus& status) {

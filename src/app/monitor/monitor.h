@@ -12,7 +12,7 @@
 #include "recmeter/base/result.h"
 #include "recmeter/evaluation/run_status.h"
 #include "recmeter/port/state_store.h"
-#include "recmeter/result/row.h"
+#include "recmeter/result/rendered_row.h"
 
 namespace recmeter {
 
@@ -28,7 +28,7 @@ class Monitor {
   [[nodiscard]] std::string probes_url() const;  // "": probes have no port of their own
 
   // For the run: each row as it is made, how it stands, what it tells its user, that the state holds what was made.
-  void seen(const Row& row);
+  void seen(const SharedRow& row);
   void status(const RunStatus& status);
   void show_message(std::string_view message);
   void kept();

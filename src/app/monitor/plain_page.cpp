@@ -28,7 +28,7 @@ std::string value_cell(const Row& row, const std::string& key) {
   return text;
 }
 
-std::string table_of(const PublishedSchema& schema, const ShownRows& rows, std::string_view caption) {
+std::string table_of(const PublishedSchema& schema, const std::vector<SharedRow>& rows, std::string_view caption) {
   std::string out = fmt::format("<table><caption>{}</caption><thead><tr>", caption);
   for (const char* head : {"window", "from", "horizon", "segment", "lists", "matured"}) {
     out += fmt::format("<th scope=\"col\">{}</th>", head);
@@ -51,7 +51,7 @@ std::string table_of(const PublishedSchema& schema, const ShownRows& rows, std::
 std::string plain_tables(const PublishedSchema& schema, const LiveSnapshot& snapshot) {
   std::string out = "<p>Evaluator " + as_markup(schema.name) + ".</p>";
   for (const std::string& reason : snapshot.reasons) out += "<p>" + as_markup(reason) + "</p>";
-  ShownRows open;
+  std::vector<SharedRow> open;
   std::copy_if(snapshot.rows.begin(), snapshot.rows.end(), std::back_inserter(open),
                [](const auto& shown) { return shown->row.stage != Stage::final; });
   if (snapshot.newest_final.empty() && open.empty()) return out + "<p>There is no window yet.</p>";

@@ -23,7 +23,7 @@ class ReplayMonitor : public ReplayWatch {
   [[nodiscard]] Result<void> start(const Config& config);
 
   [[nodiscard]] std::string url() const override { return monitor_->url(); }
-  void seen(const Row& row) override;
+  void seen(const SharedRow& row) override;
   void stands(const std::function<RunStatus()>& make) override;
   void serve(const Report& report, const std::atomic<bool>& stop) override;
 
@@ -52,8 +52,8 @@ Result<void> ReplayMonitor::start(const Config& config) {
   return {};
 }
 
-void ReplayMonitor::seen(const Row& row) {
-  archive_.note(row);
+void ReplayMonitor::seen(const SharedRow& row) {
+  archive_.note(*row);
   monitor_->seen(row);
 }
 

@@ -11,8 +11,8 @@
 #include "config/config.h"
 #include "recmeter/base/result.h"
 #include "recmeter/evaluation/run_status.h"
+#include "recmeter/result/rendered_row.h"
 #include "recmeter/result/report.h"
-#include "recmeter/result/row.h"
 
 namespace recmeter {
 
@@ -21,7 +21,7 @@ class ReplayWatch {
   virtual ~ReplayWatch() = default;
 
   [[nodiscard]] virtual std::string url() const = 0;
-  virtual void seen(const Row& row) = 0;
+  virtual void seen(const SharedRow& row) = 0;
   // `make` is called when it is time for it, about once a second.
   virtual void stands(const std::function<RunStatus()>& make) = 0;
   // The replay is over: shows what it gave until `stop` becomes true.

@@ -32,6 +32,10 @@ Result<void> RowWriter::write_part() {
   return written;
 }
 
+Result<void> RowWriter::write(const RenderedRow& row) {
+  return format_ == RowFormat::jsonl ? output_->write(row.json + "\n") : write(row.row);
+}
+
 Result<void> RowWriter::settle() {
   if (format_ == RowFormat::table && (!rows_.empty() || !has_parts_)) {
     if (auto written = write_part(); !written) return written;

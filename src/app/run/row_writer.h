@@ -8,6 +8,7 @@
 
 #include "recmeter/file/atomic_file.h"
 #include "recmeter/port/row_sink.h"
+#include "recmeter/result/rendered_row.h"
 
 namespace recmeter {
 
@@ -25,6 +26,7 @@ class RowWriter : public RowSink {
   // As AtomicFile's.
   void drop_unread() { output_->drop_unread(); }
   [[nodiscard]] Result<void> write(const Row& row) override;
+  [[nodiscard]] Result<void> write(const RenderedRow& row);
   // Writes what is left and waits for the disk, without giving the file its name.
   [[nodiscard]] Result<void> settle();
   // Settles and gives the file its name.

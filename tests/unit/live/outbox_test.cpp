@@ -4,6 +4,7 @@
 
 #include "recmeter/memory/memory_store.h"
 #include "recmeter/result/render.h"
+#include "recmeter/result/rendered_row.h"
 
 namespace recmeter {
 namespace {
@@ -44,7 +45,7 @@ class OutboxTest : public testing::Test {
     for (std::size_t n = 0; n < count; ++n) {
       const std::uint64_t number = outbox.rows();
       EXPECT_FALSE(outbox.had(row_at(number)));
-      EXPECT_GT(outbox.add(row_at(number)), render_json(row_at(number)).size());
+      EXPECT_GT(outbox.add(*render(row_at(number))), render_json(row_at(number)).size());
     }
   }
   void keep(Outbox& outbox) {

@@ -3,10 +3,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <bit>
 #include <map>
 #include <string>
 #include <vector>
 
+#include "recmeter/base/byte_code.h"
 #include "recmeter/memory/memory_store.h"
 #include "recmeter/result/render.h"
 #include "support/dice.h"
@@ -42,8 +44,9 @@ RowSeries series(const std::string& variant = "") {
   return {row.window, row.horizon, row.segment};
 }
 
-class ResultBookTest : public testing::Test {
+class RowArchiveTest : public testing::Test {
  protected:
+  void note(Row row) { archive_.note(*render(std::move(row))); }
   void save(EventTime watermark) {
     StateBatch batch;
     archive_.save(batch, watermark);
@@ -71,13 +74,13 @@ class ResultBookTest : public testing::Test {
   RowArchive archive_{day, hour};
 };
 
-TEST_F(ResultBookTest, gives_the_rows_of_a_series_in_their_order_over_days) {
+TEST_F(RowArchiveTest, gives_the_rows_of_a_series_in_their_order_over_days) {
   std::vector<std::string> expected;
   for (const std::int64_t minute : {-2, -1, 0, 1}) {
     const Row row = row_at(midnight + Duration{minute * minute_ms}, "A");
-    archive_.note(row_at(row.start, "AB"));
-    archive_.note(row);
-    archive_.note(row_at(row.start));
+    note(row_at(row.start, "AB"));
+    note(row);
+    note(row_at(row.start));
     expected.push_back(render_json(row));
   }
   save(midnight);
@@ -88,9 +91,9 @@ TEST_F(ResultBookTest, gives_the_rows_of_a_series_in_their_order_over_days) {
   EXPECT_TRUE(read({.series = series("B")}).empty());
 }
 
-TEST_F(ResultBookTest, keeps_a_window_as_it_stood_when_tenths_of_it_had_matured) {
+TEST_F(RowArchiveTest, keeps_a_window_as_it_stood_when_tenths_of_it_had_matured) {
   for (const double share : {0.0, 0.05, 0.1, 0.12, 0.35, 0.61, 0.99}) {
-    archive_.note(row_at(midnight, "", share, Stage::provisional));
+    note(row_at(midnight, "", share, Stage::provisional));
   }
   save(midnight);
   EXPECT_EQ(matured(1), (std::vector<double>{0.1}));
@@ -100,21 +103,21 @@ TEST_F(ResultBookTest, keeps_a_window_as_it_stood_when_tenths_of_it_had_matured)
   EXPECT_EQ(matured(9), (std::vector<double>{0.99}));
   EXPECT_TRUE(matured(10).empty());
   EXPECT_TRUE(matured(0).empty()) << "it is not final yet";
-  archive_.note(row_at(midnight));
+  note(row_at(midnight));
   save(midnight);
   EXPECT_EQ(matured(0), (std::vector<double>{1}));
   EXPECT_EQ(matured(6), (std::vector<double>{0.61})) << "what it was before stays";
   EXPECT_TRUE(matured(10).empty()) << "a final row is no provisional one";
 }
 
-TEST_F(ResultBookTest, keeps_no_row_that_the_end_of_the_log_cut_off) {
-  archive_.note(row_at(midnight, "", 0.5, Stage::truncated));
+TEST_F(RowArchiveTest, keeps_no_row_that_the_end_of_the_log_cut_off) {
+  note(row_at(midnight, "", 0.5, Stage::truncated));
   save(midnight);
   EXPECT_TRUE(read({.series = series()}).empty());
 }
 
-TEST_F(ResultBookTest, drops_what_is_over_and_nothing_else) {
-  for (std::int64_t n = 0; n < 5; ++n) archive_.note(row_at(midnight + Duration{n * day.ms}));
+TEST_F(RowArchiveTest, drops_what_is_over_and_nothing_else) {
+  for (std::int64_t n = 0; n < 5; ++n) note(row_at(midnight + Duration{n * day.ms}));
   save(midnight + day + day);
   EXPECT_EQ(read({.series = series()}).size(), 5U) << "an hour is the longest window, a day is kept";
   save(midnight + day + day + hour);
@@ -123,9 +126,9 @@ TEST_F(ResultBookTest, drops_what_is_over_and_nothing_else) {
   EXPECT_EQ(read({.series = series()}).size(), 4U);
 }
 
-TEST_F(ResultBookTest, keeps_nothing_where_nothing_is_to_be_kept) {
+TEST_F(RowArchiveTest, keeps_nothing_where_nothing_is_to_be_kept) {
   archive_ = RowArchive(Duration{0}, hour);
-  archive_.note(row_at(midnight));
+  note(row_at(midnight));
   StateBatch batch;
   archive_.save(batch, minus_infinity);
   EXPECT_TRUE(batch.changes().empty());
@@ -149,33 +152,47 @@ Row comparable_row(const std::string& variant, double value) {
   return row;
 }
 
-TEST_F(ResultBookTest, keeps_what_two_segments_are_compared_by) {
+TEST_F(RowArchiveTest, keeps_what_two_segments_are_compared_by) {
   const Row row = comparable_row("A", 0.25);
-  archive_.note(row);
+  note(row);
   save(midnight);
-  std::size_t seen = 0;
-  EXPECT_TRUE(RowArchive::read_comparable(store_, {.series = series("A")},
-                                          [&](EventTime start, const std::vector<Comparable>& values) {
-                                            ++seen;
-                                            EXPECT_EQ(start, midnight);
-                                            EXPECT_EQ(values.size(), 2U);
-                                            EXPECT_EQ(values.at(0).metric, "precision@10");
-                                            EXPECT_EQ(values.at(0).value, 0.25);
-                                            const LeftOutValues& kept = values.at(0).left_out;
-                                            const LeftOutValues& was = *row.metrics[0].left_out;
-                                            EXPECT_EQ(kept.groups, was.groups);
-                                            EXPECT_EQ(kept.evidence_groups, 21U);
-                                            EXPECT_FALSE(kept.theta[63]);
-                                            for (std::size_t g = 0; g < user_groups; g += 2)
-                                              EXPECT_NEAR(*kept.theta[g], *was.theta[g], 1e-9);
-                                            EXPECT_FALSE(values.at(1).value);
-                                            return true;
-                                          }));
-  EXPECT_EQ(seen, 1U);
+  std::vector<Comparable> kept;
+  for (const char* metric : {"precision@10", "mrr@10", "no_such@10"}) {
+    EXPECT_TRUE(RowArchive::read_comparable(store_, {.series = series("A"), .metric = metric},
+                                            [&](EventTime start, const Comparable& value) {
+                                              EXPECT_EQ(start, midnight);
+                                              kept.push_back(value);
+                                              return true;
+                                            }));
+  }
+  ASSERT_EQ(kept.size(), 2U);
+  EXPECT_EQ(kept[0].value, 0.25);
+  const LeftOutValues& was = *row.metrics[0].left_out;
+  EXPECT_EQ(kept[0].left_out.groups, was.groups);
+  EXPECT_EQ(kept[0].left_out.evidence_groups, 21U);
+  EXPECT_FALSE(kept[0].left_out.theta[63]);
+  for (std::size_t g = 0; g < user_groups; g += 2) EXPECT_NEAR(*kept[0].left_out.theta[g], *was.theta[g], 1e-9);
+  EXPECT_FALSE(kept[1].value);
 }
 
-TEST_F(ResultBookTest, says_that_it_is_damaged) {
-  archive_.note(comparable_row("A", 0.25));
+// What other tests hold of the JSON of the API, of one metric: its row is that of a row that has no other.
+TEST_F(RowArchiveTest, reads_one_metric_of_a_row_as_if_it_had_no_other) {
+  Row row = comparable_row("A", 0.25);
+  row.metrics[0].definition_id = R"(precision{text="}},{"})";
+  row.metrics.push_back(row.metrics[0]);
+  row.metrics[2].key = R"(odd"key)";
+  note(row);
+  save(midnight);
+  for (const std::string& metric : {row.metrics[0].key, row.metrics[1].key, row.metrics[2].key, std::string("precision@1")}) {
+    Row alone = row;
+    std::erase_if(alone.metrics, [&](const MetricValue& of) { return of.key != metric; });
+    EXPECT_EQ(read({.series = series("A"), .metric = metric}), std::vector<std::string>{render_json(alone)});
+  }
+  EXPECT_EQ(read({.series = series("A")}), std::vector<std::string>{render_json(row)});
+}
+
+TEST_F(RowArchiveTest, says_that_it_is_damaged) {
+  note(comparable_row("A", 0.25));
   StateBatch batch;
   archive_.save(batch, midnight);
   StateBatch cut;
@@ -184,12 +201,16 @@ TEST_F(ResultBookTest, says_that_it_is_damaged) {
     cut.put(change.key, change.value.substr(0, change.value.size() - 1));
   }
   ASSERT_TRUE(store_.write(cut, StateStore::Durability::process));
-  const auto read = RowArchive::read_comparable(store_, {.series = series("A")}, [](EventTime, const auto&) { return true; });
-  ASSERT_FALSE(read);
-  EXPECT_EQ(read.error().code, Errc::state_unusable);
+  const RowArchive::Query query{.series = series("A"), .metric = "mrr@10"};
+  const auto compared = RowArchive::read_comparable(store_, query, [](EventTime, const Comparable&) { return true; });
+  ASSERT_FALSE(compared);
+  EXPECT_EQ(compared.error().code, Errc::state_unusable);
+  const auto row = RowArchive::read(store_, query, [](EventTime, std::string_view) { return true; });
+  ASSERT_FALSE(row);
+  EXPECT_EQ(row.error().code, Errc::state_unusable);
 }
 
-TEST_F(ResultBookTest, gives_what_a_plain_list_of_rows_would) {
+TEST_F(RowArchiveTest, gives_what_a_plain_list_of_rows_would) {
   support::for_each_seed(40, 2000, [&](std::uint64_t seed) {
     support::Dice dice(seed);
     store_ = MemoryStore();
@@ -199,7 +220,7 @@ TEST_F(ResultBookTest, gives_what_a_plain_list_of_rows_would) {
       const std::string variant = dice.pick<std::string>({"", "A", "B", "AB", std::string("A\0", 2)});
       const EventTime start = midnight + Duration{static_cast<std::int64_t>(dice.below(4000)) * minute_ms};
       const Row row = row_at(start, variant);
-      archive_.note(row);
+      note(row);
       rows[{variant, start.ms}] = render_json(row);
       if (dice.percent(20)) save(start);
     }
@@ -225,57 +246,140 @@ std::vector<std::string> told(const std::vector<KeptSeries>& series) {
   return all;
 }
 
-TEST_F(ResultBookTest, lists_series_with_their_newest_final_rows) {
-  ASSERT_TRUE(archive_.open(store_));
-  for (const std::int64_t n : {0, 1, 2}) archive_.note(row_at(midnight + Duration{n * minute_ms}));
-  archive_.note(row_at(midnight - Duration{minute_ms}, "A"));
-  archive_.note(row_at(midnight + Duration{minute_ms}, "B", 0.5, Stage::provisional));
+TEST_F(RowArchiveTest, lists_series_with_their_newest_final_rows) {
+  for (const std::int64_t n : {0, 1, 2}) note(row_at(midnight + Duration{n * minute_ms}));
+  note(row_at(midnight - Duration{minute_ms}, "A"));
+  note(row_at(midnight + Duration{minute_ms}, "B", 0.5, Stage::provisional));
   save(midnight);
   const auto found = RowArchive::series(store_, 10);
   ASSERT_TRUE(found);
   EXPECT_EQ(told(*found), (std::vector<std::string>{"all 2", "A -1", "B provisional"}));
 }
 
-TEST_F(ResultBookTest, lists_series_of_the_newest_days_first) {
-  ASSERT_TRUE(archive_.open(store_));
-  archive_.note(row_at(midnight - day, "old"));
-  archive_.note(row_at(midnight, "new"));
+TEST_F(RowArchiveTest, lists_series_of_the_newest_days_first) {
+  note(row_at(midnight - day, "old"));
+  note(row_at(midnight, "new"));
   save(midnight);
   const auto found = RowArchive::series(store_, 1);
   ASSERT_TRUE(found);
   EXPECT_EQ(told(*found), (std::vector<std::string>{"new 0"}));
 }
 
-TEST_F(ResultBookTest, drops_the_index_with_the_rows) {
-  ASSERT_TRUE(archive_.open(store_));
-  archive_.note(row_at(midnight - day, "old"));
+TEST_F(RowArchiveTest, drops_the_index_with_the_rows) {
+  note(row_at(midnight - day, "old"));
   save(midnight);
-  archive_.note(row_at(midnight + Duration{3 * day.ms}, "new"));
+  note(row_at(midnight + Duration{3 * day.ms}, "new"));
   save(midnight + Duration{4 * day.ms});
   const auto found = RowArchive::series(store_, 10);
   ASSERT_TRUE(found);
   EXPECT_EQ(told(*found), (std::vector<std::string>{"new " + std::to_string(3 * 24 * 60)}));
 }
 
-// As the first release wrote them.
-TEST_F(ResultBookTest, indexes_a_state_that_has_no_index_when_it_is_opened) {
-  ASSERT_TRUE(archive_.open(store_));
-  archive_.note(row_at(midnight, "A"));
-  archive_.note(row_at(midnight, "B", 0.5, Stage::provisional));
-  save(midnight);
+// Everything in the store, and what a store of format 1 would have had in its place: rows as one text, what they are
+// compared by without lengths, and no index.
+void write_as_format_1(const StateBatch& noted, MemoryStore& old, MemoryStore& store) {
   StateBatch batch;
-  batch.erase_range("s", "t");
-  ASSERT_TRUE(store_.write(batch, StateStore::Durability::process));
-  const auto without = RowArchive::series(store_, 10);
-  ASSERT_TRUE(without);
-  EXPECT_EQ(told(*without), (std::vector<std::string>{"A provisional", "B provisional"}));
-  RowArchive again(day, hour);
-  ASSERT_TRUE(again.open(store_));
-  StateBatch opened;
-  again.save(opened, midnight);
-  ASSERT_TRUE(store_.write(opened, StateStore::Durability::process));
-  ASSERT_TRUE(store_.get("s")->has_value());
-  EXPECT_EQ(told(*RowArchive::series(store_, 10)), told(*without));
+  for (const StateBatch::Change& change : noted.changes()) {
+    if (change.kind != StateBatch::Change::Kind::put || change.key.front() == 's') continue;
+    ByteReader from(change.value);
+    std::string value;
+    if (change.key.front() == 'v') {
+      value = from.text();
+      for (bool is_first = true; !from.is_done(); is_first = false) value += (is_first ? "" : ",") + std::string(from.text());
+      value += "}}";
+      batch.put("r" + change.key.substr(1), value);
+      continue;
+    }
+    std::size_t count = 0;
+    for (; !from.is_done(); ++count) value += from.text();
+    batch.put("q" + change.key.substr(1), static_cast<char>(count) + value);
+  }
+  ASSERT_TRUE(old.write(batch, StateStore::Durability::process));
+  ASSERT_TRUE(store.write(noted, StateStore::Durability::process));
+}
+
+std::map<std::string, std::string> all_in(const MemoryStore& store) {
+  std::map<std::string, std::string> all;
+  EXPECT_TRUE(store.scan("", "z", [&](std::string_view key, std::string_view value) {
+    all.emplace(key, value);
+    return true;
+  }));
+  return all;
+}
+
+TEST_F(RowArchiveTest, finds_what_a_state_of_format_1_keeps_once_that_is_upgraded) {
+  archive_ = RowArchive(Duration{1000 * day.ms}, hour);
+  Row braces = comparable_row("B", 0.5);
+  braces.metrics[0].definition_id = R"(precision{text="}},\"{"})";
+  note(braces);
+  for (std::int64_t n = 0; n < 3000; ++n) {
+    Row row = comparable_row(n % 3 == 0 ? "A" : "AB", 0.25);
+    row.start = midnight + Duration{n * minute_ms};
+    row.matured = 0.5;
+    for (int more = 0; more < 5; ++more) row.metrics.push_back(row.metrics[1]);
+    row.stage = n % 7 == 0 ? Stage::provisional : Stage::final;
+    note(row);
+  }
+  note(row_at(midnight));
+  StateBatch batch;
+  archive_.save(batch, minus_infinity);
+  MemoryStore old;
+  ASSERT_NO_FATAL_FAILURE(write_as_format_1(batch, old, store_));
+  ASSERT_NE(all_in(old), all_in(store_));
+  ASSERT_TRUE(upgrade_row_archive(old));
+  EXPECT_EQ(all_in(old), all_in(store_));
+  EXPECT_EQ(told(*RowArchive::series(old, 10)), told(*RowArchive::series(store_, 10)));
+  ASSERT_TRUE(upgrade_row_archive(old)) << "again";
+  EXPECT_EQ(all_in(old), all_in(store_));
+}
+
+// Byte for byte as format 1 had them.
+TEST_F(RowArchiveTest, upgrades_a_row_and_what_it_is_compared_by) {
+  const Row row = comparable_row("A", 0.25);
+  note(row);
+  save(midnight);
+  const auto today = all_in(store_);
+  const std::string place =
+      std::find_if(today.begin(), today.end(), [](const auto& one) { return one.first[0] == 'v'; })->first.substr(1);
+  StateBatch batch;
+  batch.put("r" + place, render_json(row));
+  ByteWriter values;
+  values.add(1);
+  values.add_text("mrr@10");
+  values.add(1);
+  values.add_double(0.25);
+  values.add(2);
+  values.add(3);
+  values.add(0);
+  values.add(std::bit_cast<std::uint32_t>(0.5F));
+  batch.put("q" + place.substr(0, place.size() - 1), values.take());
+  MemoryStore old;
+  ASSERT_TRUE(old.write(batch, StateStore::Durability::process));
+  ASSERT_TRUE(upgrade_row_archive(old));
+  store_ = old;
+  EXPECT_EQ(read({.series = series("A")}), std::vector<std::string>{render_json(row)});
+  std::vector<Comparable> kept;
+  ASSERT_TRUE(
+      RowArchive::read_comparable(old, {.series = series("A"), .metric = "mrr@10"}, [&](EventTime, const Comparable& value) {
+        kept.push_back(value);
+        return true;
+      }));
+  ASSERT_EQ(kept.size(), 1U);
+  EXPECT_EQ(kept[0].value, 0.25);
+  EXPECT_EQ(kept[0].left_out.theta[0], 0.25);
+  EXPECT_EQ(kept[0].left_out.theta[1], 0.75);
+}
+
+TEST_F(RowArchiveTest, does_not_upgrade_what_is_damaged) {
+  for (const char* key : {"q", "r"}) {
+    StateBatch batch;
+    batch.put(key + std::string(40, 'x'), "{}");
+    MemoryStore old;
+    ASSERT_TRUE(old.write(batch, StateStore::Durability::process));
+    const auto upgraded = upgrade_row_archive(old);
+    ASSERT_FALSE(upgraded);
+    EXPECT_EQ(upgraded.error().code, Errc::state_unusable);
+  }
 }
 
 }  // namespace

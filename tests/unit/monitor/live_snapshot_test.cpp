@@ -18,7 +18,7 @@ using test::minute_row;
 using test::ShownRun;
 using test::zero_ms;
 
-std::vector<std::string> stages(const ShownRows& rows) {
+std::vector<std::string> stages(const std::vector<SharedRow>& rows) {
   std::vector<std::string> out;
   for (const auto& shown : rows) {
     out.push_back(std::to_string((shown->row.start.ms - zero_ms) / minute_ms) +
@@ -33,7 +33,7 @@ TEST(LiveSnapshot, shows_each_window_as_it_stands) {
   run.show(minute_row(1, "", Stage::provisional, 0));
   run.show(minute_row(0, ""));
   EXPECT_EQ(stages(run.snapshot.snapshot()->rows), (std::vector<std::string>{"0f", "1p"}));
-  EXPECT_FALSE(run.snapshot.take(minute_row(0, "", Stage::provisional, 0.9))) << "what is final does not change";
+  EXPECT_FALSE(run.snapshot.take(render(minute_row(0, "", Stage::provisional, 0.9)))) << "what is final does not change";
   EXPECT_EQ(stages(run.snapshot.snapshot()->newest_final), (std::vector<std::string>{"0f"}));
 }
 
@@ -92,7 +92,7 @@ TEST(LiveSnapshot, forgets_series_whose_rows_are_no_more_kept) {
 TEST(LiveSnapshot, knows_a_bounded_number_of_series_the_newest_ones) {
   ShownRun run;
   const auto count = static_cast<std::int64_t>(LiveSnapshotKeeper::series_max);
-  for (std::int64_t n = 0; n <= count; ++n) run.snapshot.take(minute_row(n, "session-" + std::to_string(n)));
+  for (std::int64_t n = 0; n <= count; ++n) run.snapshot.take(render(minute_row(n, "session-" + std::to_string(n))));
   run.snapshot.show();
   const auto& series = *run.snapshot.snapshot()->series;
   EXPECT_LE(series.size(), LiveSnapshotKeeper::series_max);
@@ -116,7 +116,7 @@ TEST(LiveSnapshot, forgets_final_rows_of_windows_before_the_newest) {
 
 TEST(LiveSnapshot, lists_so_many_values_and_says_how_many_it_leaves_out) {
   ShownRun run;
-  for (std::int64_t n = 0; n < 503; ++n) run.snapshot.take(minute_row(0, "session-" + std::to_string(n)));
+  for (std::int64_t n = 0; n < 503; ++n) run.snapshot.take(render(minute_row(0, "session-" + std::to_string(n))));
   run.stands(ShownRun::status_at(EventTime{zero_ms}));
   const std::string json = status_json(run.schema, *run.snapshot.snapshot(), {});
   EXPECT_NE(json.find(R"("values_left_out":3})"), std::string::npos) << json;
@@ -129,7 +129,7 @@ TEST(LiveSnapshot, shows_the_newest_kept_row_until_there_is_a_newer_one) {
   auto read = row_from_json(render_json(kept));
   ASSERT_TRUE(read);
   EXPECT_EQ(render_json(*read), render_json(kept));
-  run.snapshot.take_kept(std::move(*read), render_json(kept));
+  run.snapshot.take_kept(render(std::move(*read)));
   run.snapshot.show();
   EXPECT_EQ(stages(run.snapshot.snapshot()->newest_final), (std::vector<std::string>{"0f"}));
   EXPECT_NE(metrics_page(run.schema, *run.snapshot.snapshot(), {}, ExpositionFormat::text).find("recmeter_window_lists{"),

@@ -68,8 +68,9 @@ Row minute_row(std::int64_t n, const std::string& variant, Stage stage, double m
 ShownRun::ShownRun() : schema(outline_for_tests()), snapshot(schema, {}, keep_for) {}
 
 void ShownRun::show(const Row& row) {
-  snapshot.take(row);
-  archive_.note(row);
+  const SharedRow rendered = render(row);
+  snapshot.take(rendered);
+  archive_.note(*rendered);
   snapshot.show();
 }
 
