@@ -152,14 +152,10 @@ Response problem(int status, std::string_view title, std::string_view detail) {
   std::string text;
   JsonWriter json(text, 0);
   json.begin_object();
-  json.key("type");
-  json.string("about:blank");
-  json.key("title");
-  json.string(title);
-  json.key("status");
-  json.integer(status);
-  json.key("detail");
-  json.string(detail);
+  json.member("type", "about:blank");
+  json.member("title", title);
+  json.member("status", status);
+  json.member("detail", detail);
   json.end_object();
   text += '\n';
   return {.status = status, .content_type = "application/problem+json", .body = make_body(std::move(text))};

@@ -26,13 +26,7 @@ void append_number(std::string& out, std::optional<double> number) {
 
 std::string segment_text(const Row& row) {
   std::string text;
-  JsonWriter json(text, 0);
-  json.begin_object();
-  for (const auto& [key, value] : row.segment) {
-    json.key(key);
-    json.string(value);
-  }
-  json.end_object();
+  JsonWriter(text, 0).value(row.segment);
   return text;
 }
 

@@ -24,15 +24,9 @@ std::string base64(std::string_view bytes) {
 
 void write(JsonWriter& json, std::string_view name, const std::optional<std::string>& content) {
   if (content && !is_utf8(*content)) {
-    json.key(std::string(name) + "_base64");
-    json.string(base64(*content));
-    return;
-  }
-  json.key(name);
-  if (content) {
-    json.string(*content);
+    json.member(std::string(name) + "_base64", base64(*content));
   } else {
-    json.null();
+    json.member(name, content);
   }
 }
 
@@ -51,28 +45,16 @@ std::string render_json(const DeadLetter& letter) {
   std::string out;
   JsonWriter json(out, 0);
   json.begin_object();
-  json.key("schema");
-  json.string("recmeter.dead_letter/1");
-  json.key("topic");
-  json.string(letter.topic);
-  json.key("partition");
-  json.integer(letter.partition);
-  json.key("offset");
-  json.integer(letter.offset);
-  json.key("timestamp");
-  if (letter.timestamp) {
-    json.integer(letter.timestamp->ms);
-  } else {
-    json.null();
-  }
-  json.key("fate");
-  json.string(to_string(letter.fate));
-  json.key("reason");
-  json.string(letter.reason);
+  json.member("schema", "recmeter.dead_letter/1");
+  json.member("topic", letter.topic);
+  json.member("partition", letter.partition);
+  json.member("offset", letter.offset);
+  json.member("timestamp", letter.timestamp);
+  json.member("fate", to_string(letter.fate));
+  json.member("reason", letter.reason);
   write(json, "key", letter.key);
   write(json, "value", letter.value);
-  json.key("headers");
-  json.begin_array();
+  json.begin_array("headers");
   for (const auto& [name, content] : letter.headers) {
     json.begin_object();
     write(json, "name", name);

@@ -58,12 +58,4 @@ void JsonWriter::number(double value) {
   append_json_number(out_, value);
 }
 
-void JsonWriter::number(std::optional<double> value) {
-  if (value) {
-    number(*value);
-  } else {
-    null();
-  }
-}
-
 }  // namespace recmeter

@@ -29,6 +29,12 @@ class Exposition {
   // Requires: finite.
   void sample(const Labels& labels, double value);
   void sample(const Labels& labels, std::uint64_t value);
+  // A family of one sample without labels.
+  template <class Number>
+  void single(std::string_view name, Kind kind, std::string_view help, Number value) {
+    family(name, kind, help);
+    sample({}, value);
+  }
   // A family of its own. `name` ends in a unit: "_seconds".
   void histogram(std::string_view name, std::string_view help, const DurationHistogram& durations);
   // The whole text.

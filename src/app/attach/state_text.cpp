@@ -21,32 +21,15 @@ std::string utc(EventTime time) {
   return is_some(time) ? render_utc(time) : "none yet";
 }
 
-void write(JsonWriter& json, std::string_view key, EventTime time) {
-  json.key(key);
-  if (is_some(time)) {
-    json.integer(time.ms);
-  } else {
-    json.null();
-  }
-}
-
-template <class Count>
-void write(JsonWriter& json, std::string_view key, Count count) {
-  json.key(key);
-  json.integer(count);
-}
-
 void write_partitions(JsonWriter& json, const Checkpoint& checkpoint) {
-  json.key("partitions");
-  json.begin_array();
+  json.begin_array("partitions");
   for (std::size_t p = 0; p < checkpoint.positions.size(); ++p) {
     const Sequencer::PartitionState& partition = checkpoint.sequencer.partitions[p];
     json.begin_object();
-    json.key("name");
-    json.string(partition.name);
-    write(json, "next_offset", checkpoint.positions[p].next_offset);
-    write(json, "records", partition.records);
-    write(json, "newest", partition.clock.max_time.value_or(minus_infinity));
+    json.member("name", partition.name);
+    json.member("next_offset", checkpoint.positions[p].next_offset);
+    json.member("records", partition.records);
+    json.member("newest", partition.clock.max_time.value_or(minus_infinity));
     json.end_object();
   }
   json.end_array();
@@ -88,30 +71,26 @@ std::string state_json(const StateFacts& facts) {
   std::string out;
   JsonWriter json(out, 0);
   json.begin_object();
-  json.key("schema");
-  json.string("recmeter.state/1");
-  json.key("directory");
-  json.string(facts.directory);
-  write(json, "format", facts.format);
-  write(json, "bytes", facts.bytes);
-  write(json, "checkpoints", checkpoint.number);
-  write(json, "watermark", checkpoint.sequencer.watermark);
-  write(json, "evaluated_to", checkpoint.backlog ? checkpoint.backlog->to : checkpoint.sequencer.watermark);
+  json.member("schema", "recmeter.state/1");
+  json.member("directory", facts.directory);
+  json.member("format", facts.format);
+  json.member("bytes", facts.bytes);
+  json.member("checkpoints", checkpoint.number);
+  json.member("watermark", checkpoint.sequencer.watermark);
+  json.member("evaluated_to", checkpoint.backlog ? checkpoint.backlog->to : checkpoint.sequencer.watermark);
   write_partitions(json, checkpoint);
-  write(json, "lists", checkpoint.lists);
-  json.key("rows");
-  json.begin_object();
-  write(json, "final", checkpoint.rows);
-  write(json, "published", checkpoint.published);
-  write(json, "waiting", survey.rows_waiting);
+  json.member("lists", checkpoint.lists);
+  json.begin_object("rows");
+  json.member("final", checkpoint.rows);
+  json.member("published", checkpoint.published);
+  json.member("waiting", survey.rows_waiting);
   json.end_object();
-  json.key("journal");
-  json.begin_object();
-  write(json, "events", survey.journal.events);
-  write(json, "from", survey.journal.from);
-  write(json, "to", survey.journal.to);
-  write(json, "blocks", survey.journal.blocks);
-  write(json, "bytes", survey.journal.bytes);
+  json.begin_object("journal");
+  json.member("events", survey.journal.events);
+  json.member("from", survey.journal.from);
+  json.member("to", survey.journal.to);
+  json.member("blocks", survey.journal.blocks);
+  json.member("bytes", survey.journal.bytes);
   json.end_object();
   json.end_object();
   return out + "\n";

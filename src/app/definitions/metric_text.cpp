@@ -46,36 +46,25 @@ std::string option_line(const OptionTaken& option) {
 }
 
 void write_options(JsonWriter& json, const MetricDefinition& metric) {
-  json.key("options");
-  json.begin_array();
+  json.begin_array("options");
   for (const OptionTaken& option : options_taken_by(metric)) {
     json.begin_object();
-    json.key("name");
-    json.string(option.name);
-    json.key("values");
-    json.begin_array();
-    for (const std::string_view word : option.words) json.string(word);
-    json.end_array();
-    json.key("default");
-    json.string(option.usual);
+    json.member("name", option.name);
+    json.member("values", option.words);
+    json.member("default", option.usual);
     json.end_object();
   }
   json.end_array();
 }
 
 void write_examples(JsonWriter& json, const MetricDefinition& metric) {
-  json.key("examples");
-  json.begin_array();
+  json.begin_array("examples");
   for (const WorkedExample& example : metric.examples) {
     json.begin_object();
-    json.key("metric");
-    json.string(example_name(metric, example.cutoff, example.options));
-    json.key("lists");
-    json.string(example.lists);
-    json.key("arithmetic");
-    json.string(example.arithmetic);
-    json.key("value");
-    json.number(example.value);
+    json.member("metric", example_name(metric, example.cutoff, example.options));
+    json.member("lists", example.lists);
+    json.member("arithmetic", example.arithmetic);
+    json.member("value", example.value);
     json.end_object();
   }
   json.end_array();
@@ -91,32 +80,20 @@ void write_metric(JsonWriter& json, const MetricDefinition& metric) {
 
 void write_members(JsonWriter& json, const MetricDefinition& metric) {
   const auto bound = [](double value) { return std::isinf(value) ? std::optional<double>() : std::optional<double>(value); };
-  const auto text = [&json](std::string_view key, std::string_view value) {
-    json.key(key);
-    json.string(value);
-  };
-  text("name", metric.name);
-  text("formula", metric.formula);
-  json.key("range");
-  json.begin_array();
-  json.number(bound(metric.low));
-  json.number(bound(metric.high));
-  json.end_array();
-  text("unit", metric.unit);
-  text("scope", scope_word(metric));
-  text("averaged", averaged_over(metric));
-  text("evidence", evidence_rule(metric));
-  json.key("has_cutoff");
-  json.boolean(metric.has_cutoff);
-  json.key("needs");
-  json.begin_array();
-  for (const std::string& need : needs_of(metric)) json.string(need);
-  json.end_array();
+  json.member("name", metric.name);
+  json.member("formula", metric.formula);
+  json.member("range", std::pair(bound(metric.low), bound(metric.high)));
+  json.member("unit", metric.unit);
+  json.member("scope", scope_word(metric));
+  json.member("averaged", averaged_over(metric));
+  json.member("evidence", evidence_rule(metric));
+  json.member("has_cutoff", metric.has_cutoff);
+  json.member("needs", needs_of(metric));
   write_options(json, metric);
-  text("says", metric.says);
-  text("edges", metric.edges);
-  text("elsewhere", metric.elsewhere);
-  text("source", metric.source);
+  json.member("says", metric.says);
+  json.member("edges", metric.edges);
+  json.member("elsewhere", metric.elsewhere);
+  json.member("source", metric.source);
   write_examples(json, metric);
 }
 

@@ -39,11 +39,9 @@ Response health_of(const LiveSnapshot& snapshot, EventTime now, bool is_ready, b
   std::string out;
   JsonWriter json(out, 0);
   json.begin_object();
-  json.key(is_ready ? "ready" : "alive");
-  json.boolean(is_well);
+  json.member(is_ready ? "ready" : "alive", is_well);
   if (with_reasons) {
-    json.key("reasons");
-    json.begin_array();
+    json.begin_array("reasons");
     for (const std::string& reason : snapshot.reasons) json.string(reason);
     if (is_stalled) json.string("the run has not said anything for a minute");
     json.end_array();
@@ -130,16 +128,13 @@ std::string Api::definitions() const {
   std::string out;
   JsonWriter json(out, 0);
   json.begin_object();
-  json.key("definitions");
-  json.begin_array();
+  json.begin_array("definitions");
   for (const PlannedMetric& metric : schema_.metrics) {
     json.begin_object();
-    json.key("key");
-    json.string(metric.key);
-    json.key("title");
+    json.member("key", metric.key);
     const std::string& id = metric.definition_id;
     const std::size_t options = id.find('{');
-    json.string(options == std::string::npos ? metric.key : metric.key + " " + id.substr(options));
+    json.member("title", options == std::string::npos ? metric.key : metric.key + " " + id.substr(options));
     write_members(json, *metric.definition);
     json.end_object();
   }

@@ -35,32 +35,9 @@ tl::unexpected<Error> damaged() {
   return failure(Errc::state_unusable, "the state is damaged: a row kept for queries cannot be read");
 }
 
-void write_segment(JsonWriter& json, std::string_view key, const SegmentPairs& segment) {
-  json.key(key);
-  json.begin_object();
-  for (const auto& [name, value] : segment) {
-    json.key(name);
-    json.string(value);
-  }
-  json.end_object();
-}
-
 void write_final_until(JsonWriter& json, const RowPlaces& places, Duration horizon) {
-  json.key("final_until");
   const EventTime w = places.snapshot.status ? places.snapshot.status->watermark : minus_infinity;
-  if (w == minus_infinity) {
-    json.null();
-  } else {
-    json.integer((w - horizon - places.schema.skew).ms);
-  }
-}
-
-template <class Items, class Write>
-void write_column(JsonWriter& json, std::string_view key, const Items& items, Write&& write) {
-  json.key(key);
-  json.begin_array();
-  for (const auto& item : items) write(item);
-  json.end_array();
+  json.member("final_until", w == minus_infinity ? std::nullopt : std::optional((w - horizon - places.schema.skew).ms));
 }
 
 // What a chart wants of one row: a value with its interval, and how far it can be trusted.
@@ -125,35 +102,27 @@ Result<std::map<std::int64_t, WindowPoint>> points_of(const RowPlaces& places, c
 }
 
 void write_end(JsonWriter& json, const std::optional<std::pair<double, double>>& ci, bool is_high) {
-  json.number(ci ? std::optional(is_high ? ci->second : ci->first) : std::nullopt);
+  json.value(ci ? std::optional(is_high ? ci->second : ci->first) : std::nullopt);
 }
 
 void write_points(JsonWriter& json, const std::map<std::int64_t, WindowPoint>& points) {
-  json.key("columns");
-  json.begin_object();
-  write_column(json, "start", points, [&](const auto& p) { json.integer(p.second.start.ms); });
-  write_column(json, "end", points, [&](const auto& p) { json.integer(p.second.end.ms); });
-  write_column(json, "value", points, [&](const auto& p) { json.number(p.second.value); });
-  write_column(json, "low", points, [&](const auto& p) { write_end(json, p.second.ci, false); });
-  write_column(json, "high", points, [&](const auto& p) { write_end(json, p.second.ci, true); });
-  write_column(json, "lists", points, [&](const auto& p) { json.integer(p.second.lists); });
-  write_column(json, "stage", points, [&](const auto& p) { json.string(to_string(p.second.stage)); });
-  write_column(json, "matured", points, [&](const auto& p) { json.number(p.second.matured); });
-  write_column(json, "incomplete", points, [&](const auto& p) {
-    json.begin_array();
-    for (const std::string& reason : p.second.incomplete) json.string(reason);
-    json.end_array();
-  });
+  json.begin_object("columns");
+  json.array("start", points, [&](const auto& p) { json.integer(p.second.start.ms); });
+  json.array("end", points, [&](const auto& p) { json.integer(p.second.end.ms); });
+  json.array("value", points, [&](const auto& p) { json.value(p.second.value); });
+  json.array("low", points, [&](const auto& p) { write_end(json, p.second.ci, false); });
+  json.array("high", points, [&](const auto& p) { write_end(json, p.second.ci, true); });
+  json.array("lists", points, [&](const auto& p) { json.integer(p.second.lists); });
+  json.array("stage", points, [&](const auto& p) { json.string(to_string(p.second.stage)); });
+  json.array("matured", points, [&](const auto& p) { json.value(p.second.matured); });
+  json.array("incomplete", points, [&](const auto& p) { json.value(p.second.incomplete); });
   json.end_object();
 }
 
 void write_head(JsonWriter& json, const WindowSpec& window, const std::string& metric, Duration horizon) {
-  json.key("window");
-  json.string(window.name);
-  json.key("metric");
-  json.string(metric);
-  json.key("horizon");
-  json.string(render_duration(horizon));
+  json.member("window", window.name);
+  json.member("metric", metric);
+  json.member("horizon", render_duration(horizon));
 }
 
 // One side of a comparison in one window.
@@ -199,7 +168,7 @@ Result<std::string> series_document(const RowPlaces& places, const SeriesRequest
   JsonWriter json(out, 0);
   json.begin_object();
   write_head(json, *request.window, request.metric, request.horizon);
-  write_segment(json, "segment", request.segment);
+  json.member("segment", request.segment);
   write_final_until(json, places, request.horizon);
   write_points(json, *points);
   json.end_object();
@@ -224,20 +193,19 @@ Result<std::string> compare_document(const RowPlaces& places, const CompareReque
   JsonWriter json(out, 0);
   json.begin_object();
   write_head(json, *request.window, request.metric, request.horizon);
-  write_segment(json, "a", request.a);
-  write_segment(json, "b", request.b);
+  json.member("a", request.a);
+  json.member("b", request.b);
   write_final_until(json, places, request.horizon);
-  json.key("columns");
-  json.begin_object();
-  write_column(json, "start", differences, [&](const Difference& d) { json.integer(d.start.ms); });
-  write_column(json, "end", differences, [&](const Difference& d) { json.integer((d.start + request.window->size).ms); });
-  write_column(json, "a", differences, [&](const Difference& d) { json.number(d.a.value.value); });
-  write_column(json, "b", differences, [&](const Difference& d) { json.number(d.b.value.value); });
-  write_column(json, "difference", differences, [&](const Difference& d) { json.number(d.estimate.value); });
-  write_column(json, "low", differences, [&](const Difference& d) { write_end(json, d.estimate.ci, false); });
-  write_column(json, "high", differences, [&](const Difference& d) { write_end(json, d.estimate.ci, true); });
-  write_column(json, "stage", differences,
-               [&](const Difference& d) { json.string(to_string(d.a.stage == Stage::final ? d.b.stage : d.a.stage)); });
+  json.begin_object("columns");
+  json.array("start", differences, [&](const Difference& d) { json.integer(d.start.ms); });
+  json.array("end", differences, [&](const Difference& d) { json.integer((d.start + request.window->size).ms); });
+  json.array("a", differences, [&](const Difference& d) { json.value(d.a.value.value); });
+  json.array("b", differences, [&](const Difference& d) { json.value(d.b.value.value); });
+  json.array("difference", differences, [&](const Difference& d) { json.value(d.estimate.value); });
+  json.array("low", differences, [&](const Difference& d) { write_end(json, d.estimate.ci, false); });
+  json.array("high", differences, [&](const Difference& d) { write_end(json, d.estimate.ci, true); });
+  json.array("stage", differences,
+             [&](const Difference& d) { json.string(to_string(d.a.stage == Stage::final ? d.b.stage : d.a.stage)); });
   json.end_object();
   json.end_object();
   return out;

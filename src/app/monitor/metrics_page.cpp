@@ -154,14 +154,13 @@ void write_rows(Exposition& out, const PublishedSchema& schema, const LiveSnapsh
     for (const Row* row : rows) samples.add(labels_of(*row), static_cast<double>(row->end.ms) / 1000);
     write_values(out, samples, schema, rows);
   }
-  out.family("recmeter_series_capped", Kind::gauge, "Samples of rows left out since there would be too many.");
-  out.sample({}, samples.left_out());
+  out.single("recmeter_series_capped", Kind::gauge, "Samples of rows left out since there would be too many.",
+             samples.left_out());
 }
 
 void write_time(Exposition& out, std::string_view name, std::string_view help, EventTime time) {
   if (time == minus_infinity || time == plus_infinity) return;
-  out.family(name, Kind::gauge, help);
-  out.sample({}, static_cast<double>(time.ms) / 1000);
+  out.single(name, Kind::gauge, help, static_cast<double>(time.ms) / 1000);
 }
 
 void write_counts(Exposition& out, const Report& report) {
@@ -173,12 +172,11 @@ void write_counts(Exposition& out, const Report& report) {
         std::pair("feedback", events.feedback)}) {
     out.sample({{"fate", fate}}, count);
   }
-  out.family("recmeter_events_undecided", Kind::gauge, "Events read whose fate is not decided yet.");
-  out.sample({}, events.undecided);
-  out.family("recmeter_late_after_idle_events", Kind::counter, "Late events of partitions that came back from idleness.");
-  out.sample({}, events.late_after_idle);
-  out.family("recmeter_future_by_clock_events", Kind::counter, "Events with broker timestamps ahead of this clock.");
-  out.sample({}, events.future_by_clock);
+  out.single("recmeter_events_undecided", Kind::gauge, "Events read whose fate is not decided yet.", events.undecided);
+  out.single("recmeter_late_after_idle_events", Kind::counter, "Late events of partitions that came back from idleness.",
+             events.late_after_idle);
+  out.single("recmeter_future_by_clock_events", Kind::counter, "Events with broker timestamps ahead of this clock.",
+             events.future_by_clock);
   out.family("recmeter_invalid_events", Kind::counter, "Invalid events by reason.");
   for (std::size_t i = 0; i < report.invalid_reasons.size(); ++i) {
     out.sample({{"reason", std::string(to_string(static_cast<InvalidReason>(i)))}}, report.invalid_reasons[i]);
@@ -190,10 +188,8 @@ void write_counts(Exposition& out, const Report& report) {
                                        std::pair("unmatched", feedback.unmatched)}) {
     out.sample({{"outcome", outcome}}, count);
   }
-  out.family("recmeter_feedback_pending", Kind::gauge, "Feedback that may still be credited.");
-  out.sample({}, feedback.pending);
-  out.family("recmeter_lists", Kind::counter, "Lists evaluated.");
-  out.sample({}, report.lists);
+  out.single("recmeter_feedback_pending", Kind::gauge, "Feedback that may still be credited.", feedback.pending);
+  out.single("recmeter_lists", Kind::counter, "Lists evaluated.", report.lists);
   out.family("recmeter_rows", Kind::counter, "Rows made, by stage.");
   out.sample({{"stage", "final"}}, report.rows_final);
   out.sample({{"stage", "provisional"}}, report.rows_provisional);
@@ -215,11 +211,7 @@ void write_partitions(Exposition& out, const RunStatus& status) {
   each("recmeter_partition_open_transaction_records", "Of them those behind an open transaction, when all before it is read.",
        [](const LivePartition& p) -> std::optional<double> { return static_cast<double>(p.in_open_transaction); });
   each("recmeter_partition_lag_seconds", "How far the partition's newest event lies behind the clock; 0 when all is read.",
-       [&](const LivePartition& p) -> std::optional<double> {
-         if (is_read_to_its_end(p)) return 0;
-         if (!p.max_time) return std::nullopt;
-         return static_cast<double>(std::max<std::int64_t>(0, (status.now - *p.max_time).ms)) / 1000;
-       });
+       [&](const LivePartition& p) { return lag_seconds(p, status.now); });
   each("recmeter_partition_time_seconds", "Event time of the partition's newest event.",
        [](const LivePartition& p) -> std::optional<double> {
          return p.max_time ? std::optional(static_cast<double>(p.max_time->ms) / 1000) : std::nullopt;
@@ -235,8 +227,7 @@ void write_partitions(Exposition& out, const RunStatus& status) {
 
 void write_run(Exposition& out, const LiveSnapshot& snapshot, const MetricsPageFacts& facts) {
   const auto flag = [&](std::string_view name, std::string_view help, bool is) {
-    out.family(name, Kind::gauge, help);
-    out.sample({}, std::uint64_t{is ? 1U : 0U});
+    out.single(name, Kind::gauge, help, std::uint64_t{is ? 1U : 0U});
   };
   const RunStatus& status = *snapshot.status;
   flag("recmeter_ready", "1: events are read and rows published.", is_ready(snapshot));
@@ -245,16 +236,15 @@ void write_run(Exposition& out, const LiveSnapshot& snapshot, const MetricsPageF
   flag("recmeter_held", "1: not all partitions are this member's, nothing is read.", status.is_held);
   flag("recmeter_disk_guard", "1: a disk is nearly full, nothing is read.", !status.has_room);
   if (status.brokers_reachable) {
-    out.family("recmeter_brokers_reachable", Kind::gauge, "Brokers that are connected and answer; 0: nothing is read.");
-    out.sample({}, std::uint64_t{*status.brokers_reachable});
+    out.single("recmeter_brokers_reachable", Kind::gauge, "Brokers that are connected and answer; 0: nothing is read.",
+               std::uint64_t{*status.brokers_reachable});
   }
   write_time(out, "recmeter_watermark_timestamp_seconds", "Event time before which all is evaluated.", status.watermark);
-  out.family("recmeter_rows_waiting", Kind::gauge, "Final rows that are not known to be published.");
-  out.sample({}, status.rows_waiting);
-  out.family("recmeter_dead_letters_waiting", Kind::gauge, "Dead letters that are not delivered yet.");
-  out.sample({}, std::uint64_t{status.letters_under_way});
-  out.family("recmeter_publish_errors", Kind::counter, "Times that a place of rows refused them or could not be reached.");
-  out.sample({}, status.publish_errors);
+  out.single("recmeter_rows_waiting", Kind::gauge, "Final rows that are not known to be published.", status.rows_waiting);
+  out.single("recmeter_dead_letters_waiting", Kind::gauge, "Dead letters that are not delivered yet.",
+             std::uint64_t{status.letters_under_way});
+  out.single("recmeter_publish_errors", Kind::counter, "Times that a place of rows refused them or could not be reached.",
+             status.publish_errors);
   out.histogram("recmeter_row_latency_seconds",
                 "How long after its end and horizon a final row was kept, ready to be published.", status.row_latency);
   out.histogram("recmeter_checkpoint_duration_seconds", "What writing the state took.", status.checkpoint_time);
@@ -264,32 +254,26 @@ void write_run(Exposition& out, const LiveSnapshot& snapshot, const MetricsPageF
   write_counts(out, status.report);
   write_partitions(out, status);
   if (facts.state_bytes) {
-    out.family("recmeter_state_bytes", Kind::gauge, "What the state takes on disk.");
-    out.sample({}, *facts.state_bytes);
+    out.single("recmeter_state_bytes", Kind::gauge, "What the state takes on disk.", *facts.state_bytes);
   }
 }
 
 void write_server(Exposition& out, const http::ServerCounts& server) {
-  out.family("recmeter_http_connections", Kind::gauge, "Connections of HTTP clients.");
-  out.sample({}, server.connections_now);
-  out.family("recmeter_http_refused_connections", Kind::counter, "Connections beyond a limit.");
-  out.sample({}, server.connections_refused);
+  out.single("recmeter_http_connections", Kind::gauge, "Connections of HTTP clients.", server.connections_now);
+  out.single("recmeter_http_refused_connections", Kind::counter, "Connections beyond a limit.", server.connections_refused);
   out.family("recmeter_http_responses", Kind::counter, "Responses by class of status.");
   for (std::size_t c = 1; c < server.responses.size(); ++c) {
     out.sample({{"code", std::to_string(c) + "xx"}}, server.responses[c]);
   }
-  out.family("recmeter_http_streams", Kind::gauge, "Clients of the stream.");
-  out.sample({}, server.streams_now);
-  out.family("recmeter_http_stream_gaps", Kind::counter, "Times a client of the stream lost rows.");
-  out.sample({}, server.gaps);
+  out.single("recmeter_http_streams", Kind::gauge, "Clients of the stream.", server.streams_now);
+  out.single("recmeter_http_stream_gaps", Kind::counter, "Times a client of the stream lost rows.", server.gaps);
 }
 
 // By the names that Prometheus' client libraries give.
 void write_process(Exposition& out, const ProcessFacts& process) {
   const auto one = [&](std::string_view name, Kind kind, std::string_view help, const std::optional<double>& value) {
     if (!value) return;
-    out.family(name, kind, help);
-    out.sample({}, *value);
+    out.single(name, kind, help, *value);
   };
   one("process_cpu_seconds", Kind::counter, "Total user and system CPU time spent in seconds.", process.cpu_seconds);
   one("process_resident_memory_bytes", Kind::gauge, "Resident memory size in bytes.", process.resident_bytes);

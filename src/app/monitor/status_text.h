@@ -16,7 +16,8 @@ namespace recmeter {
 
 // Records not read yet, those of open transactions among them; none: nobody knows.
 [[nodiscard]] std::optional<std::int64_t> lag_records(const LivePartition& partition);
-[[nodiscard]] bool is_read_to_its_end(const LivePartition& partition);
+// How far its newest event lies behind `now`; 0 when all is read.
+[[nodiscard]] std::optional<double> lag_seconds(const LivePartition& partition, EventTime now);
 
 // Whether it reads and publishes; why not, or what else a reader should know: LiveSnapshot::reasons.
 [[nodiscard]] bool is_ready(const LiveSnapshot& snapshot);

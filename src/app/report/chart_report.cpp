@@ -50,22 +50,16 @@ class ChartReport final : public ReportPage {
     std::string out;
     JsonWriter json(out, 0);
     json.begin_object();
-    json.key("schema");
-    json.string("recmeter.page/1");
-    json.key("title");
-    json.string(title);
-    json.key("version");
-    json.string(build_facts().version);
-    json.key("definitions");
-    json.begin_array();
+    json.member("schema", "recmeter.page/1");
+    json.member("title", title);
+    json.member("version", build_facts().version);
+    json.begin_array("definitions");
     for (const std::string& key : keys_) {
       const MetricDefinition* definition = definition_of(key);
       if (definition == nullptr) continue;
       json.begin_object();
-      json.key("key");
-      json.string(key);
-      json.key("title");
-      json.string(key);
+      json.member("key", key);
+      json.member("title", key);
       write_members(json, *definition);
       json.end_object();
     }
