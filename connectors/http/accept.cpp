@@ -1,6 +1,7 @@
 #include "recmeter/http/accept.h"
 
 #include <algorithm>
+#include <boost/beast/core/string.hpp>
 #include <vector>
 
 namespace recmeter::http {
@@ -11,14 +12,6 @@ std::string_view trimmed(std::string_view text) {
   const std::size_t begin = std::min(text.find_first_not_of(" \t"), text.size());
   const std::size_t end = text.find_last_not_of(" \t");
   return end == std::string_view::npos ? std::string_view() : text.substr(begin, end - begin + 1);
-}
-
-char lower(char byte) {
-  return byte >= 'A' && byte <= 'Z' ? static_cast<char>(byte - 'A' + 'a') : byte;
-}
-
-bool is_same(std::string_view a, std::string_view b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](char x, char y) { return lower(x) == lower(y); });
 }
 
 // The next piece before `mark`, trimmed; `rest` loses it. A mark in a quoted string counts like any other: none of the values
@@ -63,7 +56,7 @@ Member read_member(std::string_view text) {
     std::string_view value = next_piece(text, ';');
     const std::string_view name = next_piece(value, '=');
     value = trimmed(value);
-    if (is_same(name, "q")) {
+    if (boost::beast::iequals(name, "q")) {
       member.weight = weight_of(value);
       break;  // what follows a weight is no parameter of the type
     }
@@ -78,15 +71,15 @@ int closeness(const Member& range, const Member& type) {
   if (range.name == "*/*" || range.name == "*") return 1;
   const std::size_t slash = type.name.find('/');
   if (range.name.ends_with("/*")) {
-    return is_same(range.name.substr(0, range.name.size() - 2), type.name.substr(0, slash)) ? 2 : 0;
+    return boost::beast::iequals(range.name.substr(0, range.name.size() - 2), type.name.substr(0, slash)) ? 2 : 0;
   }
-  if (!is_same(range.name, type.name)) return 0;
+  if (!boost::beast::iequals(range.name, type.name)) return 0;
   int close = 3;
   for (const Parameter& wanted : range.parameters) {
     const auto has = std::find_if(type.parameters.begin(), type.parameters.end(),
-                                  [&](const Parameter& one) { return is_same(one.name, wanted.name); });
+                                  [&](const Parameter& one) { return boost::beast::iequals(one.name, wanted.name); });
     if (has == type.parameters.end()) continue;
-    if (!is_same(has->value, wanted.value)) return 0;
+    if (!boost::beast::iequals(has->value, wanted.value)) return 0;
     ++close;
   }
   return close;
@@ -123,7 +116,7 @@ bool takes_coding(std::string_view accept_encoding, std::string_view coding) {
   bool is_named = false;
   while (!accept_encoding.empty()) {
     const Member member = read_member(next_piece(accept_encoding, ','));
-    if (is_same(member.name, coding)) {
+    if (boost::beast::iequals(member.name, coding)) {
       weight = is_named ? std::max(weight, member.weight) : member.weight;
       is_named = true;
     } else if (member.name == "*" && !is_named) {

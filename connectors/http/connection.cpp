@@ -16,16 +16,6 @@ std::int64_t unix_seconds() {
   return std::chrono::duration_cast<std::chrono::seconds>(std::chrono::system_clock::now().time_since_epoch()).count();
 }
 
-std::string_view title(int status) {
-  switch (status) {
-    case 408: return "Request Timeout";
-    case 414: return "URI Too Long";
-    case 431: return "Request Header Fields Too Large";
-    case 505: return "HTTP Version Not Supported";
-    default: return "Bad Request";
-  }
-}
-
 std::string_view rest(std::string_view text, std::size_t offset) {
   return text.substr(std::min(offset, text.size()));
 }
@@ -138,7 +128,7 @@ void Connection::refuse(const Refusal& refusal) {
   head_ = {};
   keeps_alive_ = false;
   in_.clear();
-  send(problem(refusal.status, title(refusal.status), refusal.detail));
+  send(problem(refusal.status, reason(refusal.status), refusal.detail));
 }
 
 void Connection::respond() {
@@ -147,7 +137,7 @@ void Connection::respond() {
 
 Response Connection::answer() {
   auto target = parse_target(head_.target);
-  if (!target) return problem(target.error().status, title(target.error().status), target.error().detail);
+  if (!target) return problem(target.error().status, reason(target.error().status), target.error().detail);
   if (hosting_.tally.pending_bytes_now >= hosting_.limits.pending_bytes_max) {
     Response response = problem(503, "Service Unavailable", "Other clients have still to take too much of their answers.");
     response.headers.emplace_back("Retry-After", "1");

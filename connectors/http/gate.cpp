@@ -5,10 +5,10 @@
 #include <openssl/sha.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
-#include <fstream>
+#include <boost/beast/core/string.hpp>
 #include <utility>
+
+#include "recmeter/http/get.h"
 
 namespace recmeter::http {
 
@@ -17,14 +17,6 @@ namespace {
 constexpr std::size_t token_characters_min = 16;
 constexpr std::size_t token_characters_max = 4096;
 constexpr std::string_view letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~+/=";
-
-char lower(char byte) {
-  return byte >= 'A' && byte <= 'Z' ? static_cast<char>(byte - 'A' + 'a') : byte;
-}
-
-bool is_same(std::string_view a, std::string_view b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](char x, char y) { return lower(x) == lower(y); });
-}
 
 std::array<std::uint8_t, 32> digest_of(std::string_view text) {
   std::array<std::uint8_t, 32> digest{};
@@ -37,17 +29,7 @@ Result<std::string> read_token(const ServerOptions& options) {
   if (!options.token.empty()) {
     return failure(Errc::config_invalid, "http: there are a token and a token file; keep one of them");
   }
-  std::ifstream file(options.token_file, std::ios::binary);
-  std::string token(token_characters_max + 2, '\0');
-  file.read(token.data(), static_cast<std::streamsize>(token.size()));
-  if (!file.is_open() || file.bad()) {
-    return failure(Errc::config_invalid,
-                   "http: the token file " + options.token_file + " cannot be read: " + std::strerror(errno));
-  }
-  token.resize(static_cast<std::size_t>(file.gcount()));
-  token.erase(token.find_last_not_of("\r\n") + 1);
-  if (token.empty()) return failure(Errc::config_invalid, "http: the token file " + options.token_file + " is empty");
-  return token;
+  return read_token_file(options.token_file);
 }
 
 // The password of Basic credentials: what a browser sends of what it asked its user for.
@@ -104,9 +86,9 @@ bool Gate::is_authorized(std::string_view authorization) const {
   const std::string_view scheme = authorization.substr(0, blank);
   const std::string_view credentials = authorization.substr(std::min(blank + 1, authorization.size()));
   std::string given(credentials);
-  if (is_same(scheme, "Basic")) {
+  if (boost::beast::iequals(scheme, "Basic")) {
     given = basic_password(credentials).value_or("");
-  } else if (!is_same(scheme, "Bearer")) {
+  } else if (!boost::beast::iequals(scheme, "Bearer")) {
     return false;
   }
   const Digest digest = digest_of(given);
@@ -118,8 +100,8 @@ bool Gate::is_own_name(std::string_view host) const {
   if (host.empty()) return true;  // HTTP/1.0: no browser
   const std::size_t end = host.starts_with('[') ? host.find(']') : host.find(':');
   const std::string_view name = host.starts_with('[') ? host : host.substr(0, std::min(end, host.size()));
-  return is_address(name) || is_same(name, "localhost") ||
-         std::any_of(hosts_.begin(), hosts_.end(), [&](const std::string& one) { return is_same(name, one); });
+  return is_address(name) || boost::beast::iequals(name, "localhost") ||
+         std::any_of(hosts_.begin(), hosts_.end(), [&](const std::string& one) { return boost::beast::iequals(name, one); });
 }
 
 std::optional<Response> Gate::refusal(const RequestHead& head) const {

@@ -1,9 +1,10 @@
 #include "http/reply.h"
 
+#include <fmt/chrono.h>
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
+#include <boost/beast/http/status.hpp>
 #include <chrono>
 #include <iterator>
 #include <tuple>
@@ -18,32 +19,6 @@ namespace recmeter::http {
 namespace {
 
 constexpr std::size_t gzip_bytes_min = 1024;
-
-std::string_view reason(int status) {
-  switch (status) {
-    case 200: return "OK";
-    case 204: return "No Content";
-    case 304: return "Not Modified";
-    case 400: return "Bad Request";
-    case 401: return "Unauthorized";
-    case 403: return "Forbidden";
-    case 404: return "Not Found";
-    case 405: return "Method Not Allowed";
-    case 406: return "Not Acceptable";
-    case 408: return "Request Timeout";
-    case 411: return "Length Required";
-    case 413: return "Content Too Large";
-    case 414: return "URI Too Long";
-    case 417: return "Expectation Failed";
-    case 421: return "Misdirected Request";
-    case 429: return "Too Many Requests";
-    case 431: return "Request Header Fields Too Large";
-    case 500: return "Internal Server Error";
-    case 503: return "Service Unavailable";
-    case 505: return "HTTP Version Not Supported";
-    default: return "";  // RFC 9112, 4: clients do not look at it
-  }
-}
 
 bool is_field_text(std::string_view text) {
   return std::all_of(text.begin(), text.end(), [](char byte) { return byte >= 0x20 && byte < 0x7f; });
@@ -93,16 +68,17 @@ std::pair<Body, bool> choose_body(const Response& response, std::string_view acc
 
 }  // namespace
 
+// RFC 9110 has a newer word for one; clients do not look at those of codes that nobody knows.
+std::string_view reason(int status) {
+  if (status == 413) return "Content Too Large";
+  const auto known = boost::beast::http::int_to_status(static_cast<unsigned>(status));
+  if (known == boost::beast::http::status::unknown) return {};
+  const auto text = boost::beast::http::obsolete_reason(known);
+  return {text.data(), text.size()};
+}
+
 std::string http_date(std::int64_t unix_seconds) {
-  constexpr std::array days{"Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"};
-  constexpr std::array months{"Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
-  const std::chrono::sys_seconds time{std::chrono::seconds(unix_seconds)};
-  const auto day = std::chrono::floor<std::chrono::days>(time);
-  const std::chrono::year_month_day date(day);
-  const std::chrono::hh_mm_ss clock(time - day);
-  return fmt::format("{}, {:02} {} {:04} {:02}:{:02}:{:02} GMT", days[std::chrono::weekday(day).c_encoding()],
-                     static_cast<unsigned>(date.day()), months[static_cast<unsigned>(date.month()) - 1],
-                     static_cast<int>(date.year()), clock.hours().count(), clock.minutes().count(), clock.seconds().count());
+  return fmt::format("{:%a, %d %b %Y %H:%M:%S} GMT", fmt::gmtime(static_cast<std::time_t>(unix_seconds)));
 }
 
 bool names_tag(std::string_view if_none_match, std::string_view etag) {

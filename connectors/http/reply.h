@@ -33,6 +33,9 @@ struct Reply {
 // Whether an If-None-Match field names the tag (RFC 9110, 13.1.2), which is written without quotes.
 [[nodiscard]] bool names_tag(std::string_view if_none_match, std::string_view etag);
 
+// The words for a status (RFC 9110, 15); "" for one that has none.
+[[nodiscard]] std::string_view reason(int status);
+
 // Tue, 14 Nov 2023 22:13:20 GMT
 [[nodiscard]] std::string http_date(std::int64_t unix_seconds);
 

@@ -1,6 +1,7 @@
 #include "http/target.h"
 
 #include <algorithm>
+#include <boost/beast/core/string.hpp>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -88,9 +89,8 @@ Judged<Query> parse_query(std::string_view text) {
 
 // What follows the authority of an absolute form, if it is one.
 std::optional<std::string_view> after_authority(std::string_view text) {
-  const auto is_same = [](char a, char b) { return a == (b >= 'A' && b <= 'Z' ? static_cast<char>(b - 'A' + 'a') : b); };
   for (const std::string_view scheme : {std::string_view("http://"), std::string_view("https://")}) {
-    if (text.size() < scheme.size() || !std::equal(scheme.begin(), scheme.end(), text.begin(), is_same)) continue;
+    if (!boost::beast::iequals(text.substr(0, scheme.size()), scheme)) continue;
     return text.substr(std::min(text.find_first_of("/?", scheme.size()), text.size()));
   }
   return std::nullopt;
@@ -111,6 +111,18 @@ Judged<Target> parse_target(std::string_view text) {
   auto query = parse_query(rest->substr(std::min(question + 1, rest->size())));
   if (!query) return tl::unexpected(query.error());
   return Target{std::move(*path), std::move(*query)};
+}
+
+std::size_t Query::count(std::string_view name) const {
+  return static_cast<std::size_t>(
+      std::count_if(parameters_.begin(), parameters_.end(), [&](const Parameter& one) { return one.name == name; }));
+}
+
+std::optional<std::string_view> Query::first(std::string_view name) const {
+  const auto found =
+      std::find_if(parameters_.begin(), parameters_.end(), [&](const Parameter& one) { return one.name == name; });
+  if (found == parameters_.end()) return std::nullopt;
+  return found->value;
 }
 
 }  // namespace recmeter::http

@@ -8,6 +8,7 @@
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/ssl/stream.hpp>
+#include <boost/beast/core/stream_traits.hpp>
 #include <utility>
 
 namespace recmeter::http {
@@ -18,18 +19,6 @@ namespace asio = boost::asio;
 using asio::ip::tcp;
 using boost::system::error_code;
 
-void close_socket(tcp::socket& socket, bool is_abrupt) noexcept {
-  error_code ignored;
-  if (is_abrupt) socket.set_option(tcp::socket::linger(true, 0), ignored);
-  socket.close(ignored);
-}
-
-std::int64_t untaken_of(tcp::socket& socket) {
-  int bytes = 0;
-  // TIOCOUTQ of a socket is SIOCOUTQ: what was not acknowledged yet, sent or not.
-  return ::ioctl(socket.native_handle(), TIOCOUTQ, &bytes) == 0 ? bytes : 0;
-}
-
 // Drops what still comes until it ends, or is more than `bytes_max`.
 void drop_input(tcp::socket& socket, std::span<char> scratch, std::size_t bytes_max, Wire::Done done) {
   socket.async_read_some(asio::buffer(scratch.data(), scratch.size()),
@@ -39,54 +28,71 @@ void drop_input(tcp::socket& socket, std::span<char> scratch, std::size_t bytes_
                          });
 }
 
-class PlainWire final : public Wire {
+// What plain connections and TLS have in common.
+template <class Stream>
+class StreamWire : public Wire {
  public:
-  explicit PlainWire(tcp::socket socket) : socket_(std::move(socket)) {}
+  template <class... Args>
+  explicit StreamWire(Args&&... args) : stream_(std::forward<Args>(args)...) {}
+
+  void read(std::span<char> into, Done done) override {
+    stream_.async_read_some(asio::buffer(into.data(), into.size()),
+                            [done = std::move(done)](error_code error, std::size_t bytes) { done(error ? 0 : bytes); });
+  }
+  void close(bool is_abrupt) noexcept override {
+    error_code ignored;
+    if (is_abrupt) socket().set_option(tcp::socket::linger(true, 0), ignored);
+    socket().close(ignored);
+  }
+  void limit_send_buffer(std::size_t bytes) override {
+    error_code ignored;
+    socket().set_option(tcp::socket::send_buffer_size(static_cast<int>(bytes)), ignored);
+  }
+  std::int64_t untaken() const override {
+    int bytes = 0;
+    // TIOCOUTQ of a socket is SIOCOUTQ: what was not acknowledged yet, sent or not.
+    return ::ioctl(socket().native_handle(), TIOCOUTQ, &bytes) == 0 ? bytes : 0;
+  }
+
+ protected:
+  [[nodiscard]] tcp::socket& socket() const { return boost::beast::get_lowest_layer(stream_); }
+
+  mutable Stream stream_;  // asking for its handle is no const function
+};
+
+class PlainWire final : public StreamWire<tcp::socket> {
+ public:
+  using StreamWire::StreamWire;
 
   void open(Done done) override {
-    asio::post(socket_.get_executor(), [done = std::move(done)] { done(1); });
-  }
-  void read(std::span<char> into, Done done) override {
-    socket_.async_read_some(asio::buffer(into.data(), into.size()),
-                            [done = std::move(done)](error_code error, std::size_t bytes) { done(error ? 0 : bytes); });
+    asio::post(stream_.get_executor(), [done = std::move(done)] { done(1); });
   }
   void write(std::string_view first, std::string_view second, Done done) override {
     const std::array<asio::const_buffer, 2> buffers{asio::buffer(first.data(), first.size()),
                                                     asio::buffer(second.data(), second.size())};
-    socket_.async_write_some(buffers, [this, done = std::move(done)](error_code error, std::size_t bytes) {
+    stream_.async_write_some(buffers, [this, done = std::move(done)](error_code error, std::size_t bytes) {
       written_ += static_cast<std::int64_t>(bytes);
       done(error ? 0 : bytes);
     });
   }
   void finish(std::span<char> scratch, std::size_t bytes_max, Done done) override {
     error_code ignored;
-    socket_.shutdown(tcp::socket::shutdown_send, ignored);
-    drop_input(socket_, scratch, bytes_max, std::move(done));
-  }
-  void close(bool is_abrupt) noexcept override { close_socket(socket_, is_abrupt); }
-  void limit_send_buffer(std::size_t bytes) override {
-    error_code ignored;
-    socket_.set_option(tcp::socket::send_buffer_size(static_cast<int>(bytes)), ignored);
+    stream_.shutdown(tcp::socket::shutdown_send, ignored);
+    drop_input(stream_, scratch, bytes_max, std::move(done));
   }
   std::int64_t taken() const override { return written_ - untaken(); }
-  std::int64_t untaken() const override { return untaken_of(socket_); }
 
  private:
-  mutable tcp::socket socket_;  // asking for its handle is no const function
   std::int64_t written_ = 0;
 };
 
-class TlsWire final : public Wire {
+class TlsWire final : public StreamWire<asio::ssl::stream<tcp::socket>> {
  public:
-  TlsWire(tcp::socket socket, asio::ssl::context& tls) : stream_(std::move(socket), tls) {}
+  using StreamWire::StreamWire;
 
   void open(Done done) override {
     stream_.async_handshake(asio::ssl::stream_base::server,
                             [done = std::move(done)](error_code error) { done(error ? 0 : 1); });
-  }
-  void read(std::span<char> into, Done done) override {
-    stream_.async_read_some(asio::buffer(into.data(), into.size()),
-                            [done = std::move(done)](error_code error, std::size_t bytes) { done(error ? 0 : bytes); });
   }
   // One record at a time: TLS has no gathering.
   void write(std::string_view first, std::string_view second, Done done) override {
@@ -97,19 +103,10 @@ class TlsWire final : public Wire {
   void finish(std::span<char>, std::size_t, Done done) override {
     stream_.async_shutdown([done = std::move(done)](error_code) { done(0); });
   }
-  void close(bool is_abrupt) noexcept override { close_socket(stream_.next_layer(), is_abrupt); }
-  void limit_send_buffer(std::size_t bytes) override {
-    error_code ignored;
-    stream_.next_layer().set_option(tcp::socket::send_buffer_size(static_cast<int>(bytes)), ignored);
-  }
   // What TLS made of it, less what the system still has; the last record may be on its way between the two.
   std::int64_t taken() const override {
     return static_cast<std::int64_t>(BIO_number_written(SSL_get_wbio(stream_.native_handle()))) - untaken();
   }
-  std::int64_t untaken() const override { return untaken_of(stream_.next_layer()); }
-
- private:
-  mutable asio::ssl::stream<tcp::socket> stream_;  // as above
 };
 
 }  // namespace
