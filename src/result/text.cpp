@@ -1,10 +1,12 @@
 // The small renderings that the larger ones share.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <chrono>
 #include <cmath>
+#include <cstdlib>
 #include <iterator>
 
 #include "recmeter/base/check.h"
@@ -17,6 +19,13 @@ namespace {
 constexpr double plain_from = 1e-6;
 constexpr double plain_below = 1e16;
 constexpr std::string_view replacement_character = "\xef\xbf\xbd";
+
+struct TimeUnit {
+  std::int64_t ms;
+  std::string_view name;
+};
+constexpr std::array units{TimeUnit{86'400'000, "d"}, TimeUnit{3'600'000, "h"}, TimeUnit{60'000, "m"}, TimeUnit{1'000, "s"},
+                           TimeUnit{1, "ms"}};
 
 void append_escape(std::string& out, char c) {
   switch (c) {
@@ -72,17 +81,21 @@ void append_json_number(std::string& out, double number) {
 }
 
 std::string render_duration(Duration duration) {
-  struct TimeUnit {
-    std::int64_t ms;
-    std::string_view name;
-  };
-  static constexpr std::array units{TimeUnit{86'400'000, "d"}, TimeUnit{3'600'000, "h"}, TimeUnit{60'000, "m"},
-                                    TimeUnit{1'000, "s"}};
   if (duration.ms == 0) return "0s";
+  const auto unit = std::find_if(units.begin(), units.end(), [&](const TimeUnit& one) { return duration.ms % one.ms == 0; });
+  return fmt::format("{}{}", duration.ms / unit->ms, unit->name);
+}
+
+std::optional<Duration> duration_from(std::string_view text) {
+  std::int64_t count = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), count);
+  if (error != std::errc{}) return std::nullopt;
   for (const TimeUnit& unit : units) {
-    if (duration.ms % unit.ms == 0) return fmt::format("{}{}", duration.ms / unit.ms, unit.name);
+    if (text.substr(static_cast<std::size_t>(end - text.data())) != unit.name) continue;
+    if (std::abs(count) > plus_infinity.ms / unit.ms) return std::nullopt;
+    return Duration{count * unit.ms};
   }
-  return fmt::format("{}ms", duration.ms);
+  return std::nullopt;
 }
 
 std::string render_utc(EventTime time) {

@@ -4,6 +4,7 @@
 // Requires: times within the years 0 to 9999.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -43,6 +44,8 @@ void append_json_string(std::string& out, std::string_view text);
 void append_json_number(std::string& out, double number);
 // In the largest whole unit: 30m, 90s, 1h, 250ms.
 [[nodiscard]] std::string render_duration(Duration duration);
+// Of what render_duration() writes.
+[[nodiscard]] std::optional<Duration> duration_from(std::string_view text);
 // 2023-11-14T22:14:00Z, with milliseconds where there are any.
 [[nodiscard]] std::string render_utc(EventTime time);
 

@@ -14,11 +14,11 @@
 #include "app/console/messages.h"
 #include "app/console/report_error.h"
 #include "app/report/report_page.h"
-#include "app/report/row_line.h"
 #include "app/run/output_paths.h"
 #include "config/file_text.h"
 #include "recmeter/file/atomic_file.h"
 #include "recmeter/file/open_file.h"
+#include "recmeter/result/read_row.h"
 #include "recmeter/web/page.h"
 
 namespace recmeter {
@@ -68,7 +68,6 @@ struct Origins {
 
 Result<Origins> copy_rows(RecordSource& source, ReportPage& page, const std::atomic<bool>& stop) {
   Origins origins;
-  RowLineReader reader;
   RecordBatch batch;
   while (!batch.last) {
     if (stop) return failure(Errc::interrupted, "interrupted; nothing was written");
@@ -77,7 +76,7 @@ Result<Origins> copy_rows(RecordSource& source, ReportPage& page, const std::ato
     batch = std::move(*read);
     for (std::size_t i = 0; i < batch.records.size(); ++i) {
       ++origins.rows;
-      const auto row = reader.read(batch.record(i));
+      const auto row = read_row(batch.record(i));
       if (!row) {
         return failure(row.error().code,
                        std::string(source.name()) + ", row " + std::to_string(origins.rows) + ": " + row.error().context);

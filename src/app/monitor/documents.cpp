@@ -4,9 +4,9 @@
 #include <functional>
 #include <map>
 
-#include "app/monitor/kept_row.h"
 #include "recmeter/metric/estimate.h"
 #include "recmeter/result/json_writer.h"
+#include "recmeter/result/read_row.h"
 #include "recmeter/result/render.h"
 
 namespace recmeter {
@@ -79,7 +79,7 @@ Result<std::map<std::int64_t, WindowPoint>> points_of(const RowPlaces& places, c
   if (places.kept != nullptr) {
     bool is_sound = true;
     auto read = RowArchive::read(*places.kept, query, [&](EventTime start, std::string_view json) {
-      const auto row = row_from_json(json);
+      const auto row = read_row(json);
       is_sound = row.has_value();
       if (is_sound) points.insert_or_assign(start.ms, point_of(*row, request.metric));
       if (points.size() > points_max) points.erase(points.begin());

@@ -10,13 +10,13 @@
 #include "app/console/version.h"
 #include "app/console/wall_clock.h"
 #include "app/monitor/api.h"
-#include "app/monitor/kept_row.h"
 #include "app/monitor/live_snapshot.h"
 #include "app/monitor/metrics_page.h"
 #include "app/monitor/published_schema.h"
 #include "app/monitor/server_options.h"
 #include "app/monitor/status_text.h"
 #include "recmeter/http/server.h"
+#include "recmeter/result/read_row.h"
 
 namespace recmeter {
 
@@ -50,7 +50,7 @@ void show_kept(LiveSnapshotKeeper& snapshot, const StateStore& kept, const std::
     const RowArchive::Query query{
         .series = one.series, .from = *one.newest_final, .to = *one.newest_final + Duration{1}, .tenth = 0};
     static_cast<void>(RowArchive::read(kept, query, [&](EventTime, std::string_view json) {
-      if (auto row = row_from_json(json)) snapshot.take_kept(render(std::move(*row)));
+      if (auto row = read_row(json)) snapshot.take_kept(render(std::move(*row)));
       return false;
     }));
   }

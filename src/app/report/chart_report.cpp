@@ -24,8 +24,8 @@ class ChartReport final : public ReportPage {
     RECMETER_CHECK(web::has_charts(), "charts without the page that draws them");
   }
 
-  Result<void> add(std::string_view json, const RowLine& row) override {
-    for (const RowLine::Metric& metric : row.metrics) keys_.insert(metric.key);
+  Result<void> add(std::string_view json, const Row& row) override {
+    for (const MetricValue& metric : row.metrics) keys_.insert(metric.key);
     return write_line(json);
   }
 

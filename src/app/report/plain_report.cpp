@@ -13,16 +13,16 @@ namespace recmeter {
 
 namespace {
 
-std::string segment_cell(const RowLine& row) {
+std::string segment_cell(const Row& row) {
   std::string text;
   for (const auto& [key, value] : row.segment) text += (text.empty() ? "" : ", ") + key + "=" + value;
   return text.empty() ? "all lists" : as_markup(text);
 }
 
-std::string value_cell(const RowLine::Metric& metric) {
+std::string value_cell(const MetricValue& metric) {
   if (!metric.value) return "-";
   std::string text = fmt::format("{:.4g}", *metric.value);
-  if (metric.low && metric.high) text += fmt::format(" ({:.4g} to {:.4g})", *metric.low, *metric.high);
+  if (metric.ci) text += fmt::format(" ({:.4g} to {:.4g})", metric.ci->first, metric.ci->second);
   return text;
 }
 
@@ -30,14 +30,14 @@ class PlainReport final : public ReportPage {
  public:
   explicit PlainReport(Write write) : write_(std::move(write)) {}
 
-  Result<void> add(std::string_view /*json*/, const RowLine& row) override {
+  Result<void> add(std::string_view /*json*/, const Row& row) override {
     std::string out;
     if (!std::exchange(has_head_, true)) out += web::plain_head();
     if (!is_of_table(row)) out += begin_table(row);
     out += fmt::format("<tr><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{:.0f}%</td>",
-                       as_markup(row.window), render_utc(row.start), as_markup(row.horizon), segment_cell(row),
-                       as_markup(row.stage), row.lists, std::floor(row.matured * 100));
-    for (const RowLine::Metric& metric : row.metrics) out += "<td>" + value_cell(metric) + "</td>";
+                       as_markup(row.window), render_utc(row.start), render_duration(row.horizon), segment_cell(row),
+                       to_string(row.stage), row.lists, std::floor(row.matured * 100));
+    for (const MetricValue& metric : row.metrics) out += "<td>" + value_cell(metric) + "</td>";
     return write_(out + "</tr>\n");
   }
 
@@ -50,19 +50,19 @@ class PlainReport final : public ReportPage {
   }
 
  private:
-  [[nodiscard]] bool is_of_table(const RowLine& row) const {
+  [[nodiscard]] bool is_of_table(const Row& row) const {
     return has_table_ && std::equal(row.metrics.begin(), row.metrics.end(), columns_.begin(), columns_.end(),
-                                    [](const RowLine::Metric& metric, const std::string& key) { return metric.key == key; });
+                                    [](const MetricValue& metric, const std::string& key) { return metric.key == key; });
   }
 
-  std::string begin_table(const RowLine& row) {
+  std::string begin_table(const Row& row) {
     std::string out = std::exchange(has_table_, true) ? "</tbody></table>\n" : "";
     out += "<table><thead><tr>";
     for (const char* head : {"window", "from", "horizon", "segment", "stage", "lists", "matured"}) {
       out += fmt::format("<th scope=\"col\">{}</th>", head);
     }
     columns_.clear();
-    for (const RowLine::Metric& metric : row.metrics) {
+    for (const MetricValue& metric : row.metrics) {
       columns_.push_back(metric.key);
       out += "<th scope=\"col\">" + as_markup(metric.key) + "</th>";
     }

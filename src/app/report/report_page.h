@@ -10,8 +10,8 @@
 #include <string>
 #include <string_view>
 
-#include "app/report/row_line.h"
 #include "recmeter/base/result.h"
+#include "recmeter/result/row.h"
 
 namespace recmeter {
 
@@ -27,7 +27,7 @@ class ReportPage {
   virtual ~ReportPage() = default;
 
   // `json`: the line that `row` was read from. Errors: those of Write, also below.
-  [[nodiscard]] virtual Result<void> add(std::string_view json, const RowLine& row) = 0;
+  [[nodiscard]] virtual Result<void> add(std::string_view json, const Row& row) = 0;
   // The end; nothing follows.
   [[nodiscard]] virtual Result<void> finish(const ReportNote& note) = 0;
 };

@@ -7,26 +7,33 @@
 namespace recmeter {
 namespace {
 
-RowLine row_of(const std::string& metric, const std::string& variant) {
-  return {.evaluator = "shop",
-          .config = "0",
-          .window = "minute",
-          .start = EventTime{1'700'000'040'000},
-          .horizon = "30m",
-          .segment = {{"variant", variant}},
-          .stage = "truncated",
-          .matured = 0.629,
-          .lists = 12,
-          .metrics = {{metric, 0.0251, 0.0239, 0.0263}, {"empty", {}, {}, {}}}};
+Row row_of(const std::string& metric, const std::string& variant) {
+  return {
+      .evaluator = "shop",
+      .config = "0",
+      .window = "minute",
+      .start = EventTime{1'700'000'040'000},
+      .end = EventTime{1'700'000'100'000},
+      .horizon = Duration{1'800'000},
+      .segment = {{"variant", variant}},
+      .stage = Stage::truncated,
+      .revision = {},
+      .matured = 0.629,
+      .incomplete = {},
+      .lists = 12,
+      .feedback = {},
+      .metrics = {
+          {.key = metric, .value = 0.0251, .se = {}, .ci = {{0.0239, 0.0263}}, .given_relevant = {}, .relevant_share = {}},
+          {.key = "empty", .value = {}, .se = {}, .ci = {}, .given_relevant = {}, .relevant_share = {}}}};
 }
 
-std::string page_of(const std::vector<RowLine>& rows, const ReportNote& note) {
+std::string page_of(const std::vector<Row>& rows, const ReportNote& note) {
   std::string page;
   const auto report = plain_report([&](std::string_view text) {
     page += text;
     return Result<void>();
   });
-  for (const RowLine& row : rows) EXPECT_TRUE(report->add("", row));
+  for (const Row& row : rows) EXPECT_TRUE(report->add("", row));
   EXPECT_TRUE(report->finish(note));
   return page;
 }

@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
-#include "app/monitor/kept_row.h"
 #include "app/monitor/metrics_page.h"
 #include "app/monitor/status_text.h"
+#include "recmeter/result/read_row.h"
 #include "recmeter/result/render.h"
 #include "unit/monitor/shown_run.h"
 
@@ -126,7 +126,7 @@ TEST(LiveSnapshot, lists_so_many_values_and_says_how_many_it_leaves_out) {
 TEST(LiveSnapshot, shows_the_newest_kept_row_until_there_is_a_newer_one) {
   ShownRun run;
   const Row kept = minute_row(0, "A");
-  auto read = row_from_json(render_json(kept));
+  auto read = read_row(render_json(kept));
   ASSERT_TRUE(read);
   EXPECT_EQ(render_json(*read), render_json(kept));
   run.snapshot.take_kept(render(std::move(*read)));

@@ -127,6 +127,7 @@ TEST(RenderDuration, uses_the_largest_whole_unit) {
                                                                                   {0, "0s"},
                                                                                   {-60'000, "-1m"}}) {
     EXPECT_EQ(render_duration({ms}), text);
+    EXPECT_EQ(duration_from(text), Duration{ms});
   }
 }
 
