@@ -7,8 +7,6 @@
 
 #include "metric/ratio_form.h"
 #include "recmeter/base/check.h"
-#include "recmeter/metric/arithmetic.h"
-#include "recmeter/metric/definition.h"
 
 namespace recmeter {
 
@@ -39,10 +37,6 @@ RatioParts of_user(const ScoredList& list, std::uint32_t k, const MetricOptions&
   return average_precision(list, k, list.relevant_of_user(), options.ap_denominator);
 }
 
-double quotient(const RatioParts& parts) {
-  return parts.numerator == 0 ? 0 : parts.numerator / parts.denominator;
-}
-
 std::string divisor_text(std::uint32_t hits, std::uint32_t k, std::uint64_t relevant, ApDenominator denominator) {
   switch (denominator) {
     case ApDenominator::min: return "min(" + std::to_string(relevant) + ", " + cutoff_text(k) + ")";
@@ -64,9 +58,6 @@ std::string arithmetic_of_average(const ScoredList& list, std::uint32_t k, std::
   }
   return sum_text(terms) + " / " + divisor_text(hits, k, relevant, denominator);
 }
-
-constexpr PooledForm pooled_list = RatioForm<of_list>::moved_by(MovedBy::every_list);
-constexpr PooledForm pooled_user = RatioForm<of_user>::moved_by(MovedBy::every_list);
 
 constexpr std::array map_list_examples{
     WorkedExample{"A", 5, "(1 / 1 + 2 / 3) / min(2, 5)", 0.8333},
@@ -103,13 +94,12 @@ const MetricDefinition map_list_metric{
     .source =
         "Buckley, Voorhees: Retrieval system evaluation. In TREC: Experiment and evaluation in information retrieval, 2005",
     .examples = map_list_examples,
-    .evaluate = [](const ScoredList& list, std::uint32_t k,
-                   const MetricOptions& options) { return quotient(of_list(list, k, options)); },
+    .evaluate = RatioForm<of_list>::evaluate,
     .arithmetic =
         [](const ScoredList& list, std::uint32_t k, const MetricOptions& options) {
           return arithmetic_of_average(list, k, list.relevant_in_list(), options.ap_denominator);
         },
-    .pooled = &pooled_list,
+    .pooled = &RatioForm<of_list>::pooled<MovedBy::every_list>,
 };
 
 const MetricDefinition map_user_metric{
@@ -130,13 +120,12 @@ const MetricDefinition map_user_metric{
     .source =
         "Buckley, Voorhees: Retrieval system evaluation. In TREC: Experiment and evaluation in information retrieval, 2005",
     .examples = map_user_examples,
-    .evaluate = [](const ScoredList& list, std::uint32_t k,
-                   const MetricOptions& options) { return quotient(of_user(list, k, options)); },
+    .evaluate = RatioForm<of_user>::evaluate,
     .arithmetic =
         [](const ScoredList& list, std::uint32_t k, const MetricOptions& options) {
           return arithmetic_of_average(list, k, list.relevant_of_user(), options.ap_denominator);
         },
-    .pooled = &pooled_user,
+    .pooled = &RatioForm<of_user>::pooled<MovedBy::every_list>,
 };
 
 }  // namespace recmeter

@@ -8,7 +8,7 @@
 #include <cmath>
 
 #include "metric/confusion.h"
-#include "recmeter/metric/definition.h"
+#include "metric/families.h"
 
 namespace recmeter {
 
@@ -63,11 +63,7 @@ constexpr PooledForm pooled_informedness = ConfusionForm<summed_informedness>::i
 constexpr PooledForm pooled_markedness = ConfusionForm<summed_markedness>::in_range(-1, 1);
 constexpr PooledForm pooled_mcc = ConfusionForm<summed_mcc, true>::in_range(-1, 1);
 
-constexpr MetricOptionSet options_taken{MetricOption::unit_user, MetricOption::unit_pooled, MetricOption::over};
 constexpr LawSet laws_claimed{Law::swap_up_never_lowers, Law::order_within_k_is_free};
-
-constexpr MetricOptions of_20_items{.catalog_size = 20};
-constexpr MetricOptions of_20_items_pooled{.unit = Unit::pooled, .catalog_size = 20};
 
 constexpr std::array informedness_examples{
     WorkedExample{"A", 5, "2/8 + 10/12 - 1: tp 2, fp 2, fn 6, tn 10", 0.0833, of_20_items},
@@ -87,15 +83,10 @@ constexpr std::array mcc_examples{
 
 }  // namespace
 
-const MetricDefinition informedness_metric{
+constinit const MetricDefinition informedness_metric = of_confusion({
     .name = "informedness",
-    .scope = Scope::user,
-    .evidence = Evidence::own,
     .moved_by = MovedBy::relevant,
-    .needs_catalog = true,
-    .needs = {ListPart::missed, ListPart::distinct},
     .low = -1,
-    .takes = options_taken,
     .laws = laws_claimed,
     .formula = "tp / (tp + fn) + tn / (fp + tn) - 1",
     .own_evidence = "P > 0 and I > 0",
@@ -109,17 +100,12 @@ const MetricDefinition informedness_metric{
     .evaluate = evaluate<informedness>,
     .has_evidence = has_both_kinds,
     .pooled = &pooled_informedness,
-};
+});
 
-const MetricDefinition markedness_metric{
+constinit const MetricDefinition markedness_metric = of_confusion({
     .name = "markedness",
-    .scope = Scope::user,
-    .evidence = Evidence::own,
     .moved_by = MovedBy::every_list,
-    .needs_catalog = true,
-    .needs = {ListPart::missed, ListPart::distinct},
     .low = -1,
-    .takes = options_taken,
     .laws = laws_claimed,
     .formula = "tp / (tp + fp) + tn / (fn + tn) - 1",
     .own_evidence = "tp + fp > 0 and fn + tn > 0",
@@ -127,30 +113,23 @@ const MetricDefinition markedness_metric{
         "Precision of what is shown + inverse_precision - 1: how much being shown says about being relevant, beyond chance; "
         "0 in expectation for a random list whatever the "
         "share of relevant items.",
-    .edges =
-        "The divisor is the number of distinct items shown, not k. A list without relevant items is worth 0 and has "
-        "evidence when it shows something but not the whole catalogue.",
+    .edges = "The divisor is the number of distinct items shown, not k. A list without relevant items is worth 0 and has "
+             "evidence when it shows something but not the whole catalogue.",
     .source = "Schröder et al. 2011, section 5.1; Powers: Evaluation, 2011",
     .examples = markedness_examples,
     .evaluate = evaluate<markedness>,
     .has_evidence = has_shown_and_others,
     .pooled = &pooled_markedness,
-};
+});
 
-const MetricDefinition mcc_metric{
+constinit const MetricDefinition mcc_metric = of_confusion({
     .name = "mcc",
-    .scope = Scope::user,
-    .evidence = Evidence::relevant_of_user,
     .moved_by = MovedBy::relevant,
-    .needs_catalog = true,
-    .needs = {ListPart::missed, ListPart::distinct},
     .low = -1,
-    .takes = options_taken,
     .laws = laws_claimed,
     .formula = "(tp * tn - fp * fn) / sqrt((tp + fn) * (fp + tn) * (tp + fp) * (fn + tn))",
-    .says =
-        "Correlation of shown with relevant over the catalogue; its square is informedness times markedness. 0 in "
-        "expectation for a random list whatever the share of relevant items.",
+    .says = "Correlation of shown with relevant over the catalogue; its square is informedness times markedness. 0 in "
+            "expectation for a random list whatever the share of relevant items.",
     .edges = "0 when a factor is 0; the pooled value is then null.",
     .elsewhere =
         "scikit-learn: matthews_corrcoef. RecTools divides by k instead of tp + fp, so that its MCC can leave [-1, 1].",
@@ -158,6 +137,6 @@ const MetricDefinition mcc_metric{
     .examples = mcc_examples,
     .evaluate = evaluate<mcc>,
     .pooled = &pooled_mcc,
-};
+});
 
 }  // namespace recmeter

@@ -4,8 +4,8 @@
 #include <array>
 
 #include "metric/confusion.h"
+#include "metric/families.h"
 #include "metric/ratio_form.h"
-#include "recmeter/metric/definition.h"
 
 namespace recmeter {
 
@@ -33,25 +33,9 @@ RatioParts miss_rate(const ScoredList& list, std::uint32_t k, const MetricOption
   return share(relevant - list.hits_at(k), relevant);
 }
 
-template <RatioParts (*parts)(const ScoredList&, std::uint32_t, const MetricOptions&)>
-double quotient(const ScoredList& list, std::uint32_t k, const MetricOptions& options) {
-  const RatioParts of_list = parts(list, k, options);
-  return of_list.numerator == 0 ? 0 : of_list.numerator / of_list.denominator;
-}
-
 bool has_others(const ScoredList& list, std::uint32_t k, const MetricOptions& options) {
   return confusion_at(list, k, options).others() > 0;
 }
-
-constexpr PooledForm pooled_fallout = RatioForm<fallout>::moved_by(MovedBy::every_list);
-constexpr PooledForm pooled_inverse_recall = RatioForm<inverse_recall>::moved_by(MovedBy::every_list);
-constexpr PooledForm pooled_inverse_precision = RatioForm<inverse_precision>::moved_by(MovedBy::every_list);
-constexpr PooledForm pooled_miss_rate = RatioForm<miss_rate>::moved_by(MovedBy::relevant);
-
-constexpr MetricOptionSet options_taken{MetricOption::unit_user, MetricOption::unit_pooled, MetricOption::over};
-
-constexpr MetricOptions of_20_items{.catalog_size = 20};
-constexpr MetricOptions of_20_items_pooled{.unit = Unit::pooled, .catalog_size = 20};
 
 constexpr std::array fallout_examples{
     WorkedExample{"A", 5, "2 of the 12 irrelevant items were shown", 0.1667, of_20_items},
@@ -76,14 +60,9 @@ constexpr std::array inverse_recall_examples{
 
 }  // namespace
 
-const MetricDefinition fallout_metric{
+constinit const MetricDefinition fallout_metric = of_confusion({
     .name = "fallout",
-    .scope = Scope::user,
-    .evidence = Evidence::own,
     .moved_by = MovedBy::every_list,
-    .needs_catalog = true,
-    .needs = {ListPart::missed, ListPart::distinct},
-    .takes = options_taken,
     .laws = {Law::swap_up_never_raises, Law::order_within_k_is_free},
     .formula = "fp / (fp + tn)",
     .own_evidence = "I > 0: not every item is relevant",
@@ -94,10 +73,10 @@ const MetricDefinition fallout_metric{
     .elsewhere = "1 - recall of the irrelevant class (scikit-learn: recall_score with pos_label=0).",
     .source = "Schröder et al. 2011, section 4.2",
     .examples = fallout_examples,
-    .evaluate = quotient<fallout>,
+    .evaluate = RatioForm<fallout>::evaluate,
     .has_evidence = has_irrelevant,
-    .pooled = &pooled_fallout,
-};
+    .pooled = &RatioForm<fallout>::pooled<MovedBy::every_list>,
+});
 
 const MetricDefinition miss_rate_metric{
     .name = "miss_rate",
@@ -105,7 +84,7 @@ const MetricDefinition miss_rate_metric{
     .evidence = Evidence::relevant_of_user,
     .moved_by = MovedBy::relevant,
     .needs = {ListPart::missed},
-    .takes = options_taken,
+    .takes = {MetricOption::unit_user, MetricOption::unit_pooled, MetricOption::over},
     .laws = {Law::swap_up_never_raises, Law::order_within_k_is_free},
     .formula = "(R_user - hits_k) / R_user",
     .says =
@@ -114,18 +93,13 @@ const MetricDefinition miss_rate_metric{
         "value, so its mean falls when feedback vanishes; given_relevant = 1 - that of recall.",
     .source = "Schröder et al. 2011, section 4.2",
     .examples = miss_rate_examples,
-    .evaluate = quotient<miss_rate>,
-    .pooled = &pooled_miss_rate,
+    .evaluate = RatioForm<miss_rate>::evaluate,
+    .pooled = &RatioForm<miss_rate>::pooled<MovedBy::relevant>,
 };
 
-const MetricDefinition inverse_precision_metric{
+constinit const MetricDefinition inverse_precision_metric = of_confusion({
     .name = "inverse_precision",
-    .scope = Scope::user,
-    .evidence = Evidence::own,
     .moved_by = MovedBy::every_list,
-    .needs_catalog = true,
-    .needs = {ListPart::missed, ListPart::distinct},
-    .takes = options_taken,
     .laws = {Law::swap_up_never_lowers, Law::order_within_k_is_free},
     .formula = "tn / (fn + tn)",
     .own_evidence = "fn + tn > 0: the top k does not show the whole catalogue",
@@ -135,19 +109,14 @@ const MetricDefinition inverse_precision_metric{
     .elsewhere = "scikit-learn: precision_score with pos_label=0.",
     .source = "Schröder et al. 2011, section 4.2",
     .examples = inverse_precision_examples,
-    .evaluate = quotient<inverse_precision>,
+    .evaluate = RatioForm<inverse_precision>::evaluate,
     .has_evidence = has_others,
-    .pooled = &pooled_inverse_precision,
-};
+    .pooled = &RatioForm<inverse_precision>::pooled<MovedBy::every_list>,
+});
 
-const MetricDefinition inverse_recall_metric{
+constinit const MetricDefinition inverse_recall_metric = of_confusion({
     .name = "inverse_recall",
-    .scope = Scope::user,
-    .evidence = Evidence::own,
     .moved_by = MovedBy::every_list,
-    .needs_catalog = true,
-    .needs = {ListPart::missed, ListPart::distinct},
-    .takes = options_taken,
     .laws = {Law::swap_up_never_lowers, Law::order_within_k_is_free},
     .formula = "tn / (fp + tn)",
     .own_evidence = "I > 0: not every item is relevant",
@@ -159,9 +128,9 @@ const MetricDefinition inverse_recall_metric{
     .elsewhere = "Specificity, true negative rate; scikit-learn: recall_score with pos_label=0.",
     .source = "Schröder et al. 2011, section 4.2",
     .examples = inverse_recall_examples,
-    .evaluate = quotient<inverse_recall>,
+    .evaluate = RatioForm<inverse_recall>::evaluate,
     .has_evidence = has_irrelevant,
-    .pooled = &pooled_inverse_recall,
-};
+    .pooled = &RatioForm<inverse_recall>::pooled<MovedBy::every_list>,
+});
 
 }  // namespace recmeter

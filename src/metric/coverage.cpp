@@ -5,7 +5,6 @@
 #include <limits>
 
 #include "recmeter/base/exact_sum.h"
-#include "recmeter/metric/definition.h"
 
 namespace recmeter {
 

@@ -4,8 +4,6 @@
 #include <cmath>
 #include <limits>
 
-#include "recmeter/metric/definition.h"
-
 namespace recmeter {
 
 namespace {

@@ -2,7 +2,6 @@
 
 #include "metric/metrics.h"
 #include "metric/rating_pairs.h"
-#include "recmeter/metric/definition.h"
 
 namespace recmeter {
 
@@ -23,18 +22,6 @@ void add(const ScoredList& list, std::uint32_t k, const MetricOptions& options, 
     columns[1] += wrong ? 1 : 0;
   }
 }
-
-std::optional<double> share(const ColumnSums& sums, std::uint32_t, const MetricOptions&) {
-  if (sums.columns[0] == 0) return std::nullopt;
-  return share_of(static_cast<std::uint64_t>(sums.columns[1]), static_cast<std::uint64_t>(sums.columns[0]));
-}
-
-constexpr PooledForm form{.columns = 2,
-                          .moved_by = MovedBy::feedback,
-                          .add = add,
-                          .value = share,
-                          .exact = next_by_first<1>,
-                          .weight = first_column};
 
 constexpr std::array worked_examples{
     WorkedExample{.lists = "S", .cutoff = 3, .arithmetic = "a and b are rated 1 and 2, c is clicked; 2 / 3", .value = 0.6667},
@@ -62,10 +49,10 @@ const MetricDefinition error_rate_metric{
         "gain 0, such as `hide`, is what makes an item wrong.",
     .source = "Herlocker et al. 2004, section 4.1: the share of shown and judged items that were wrong",
     .examples = worked_examples,
-    .arithmetic = share_text<add>,
+    .arithmetic = CountedShare<add>::arithmetic,
     .has_evidence = [](const ScoredList& list, std::uint32_t k,
                        const MetricOptions&) { return !list.judged.empty() && list.judged.front() <= k; },
-    .pooled = &form,
+    .pooled = &CountedShare<add>::pooled,
 };
 
 }  // namespace recmeter

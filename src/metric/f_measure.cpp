@@ -5,8 +5,6 @@
 #include <string>
 
 #include "metric/ratio_form.h"
-#include "recmeter/metric/arithmetic.h"
-#include "recmeter/metric/definition.h"
 
 namespace recmeter {
 
@@ -22,21 +20,12 @@ RatioParts parts(const ScoredList& list, std::uint32_t k, const MetricOptions& o
 }
 
 template <bool is_f1>
-double f_measure(const ScoredList& list, std::uint32_t k, const MetricOptions& options) {
-  const RatioParts of_list = parts<is_f1>(list, k, options);
-  return of_list.numerator == 0 ? 0 : of_list.numerator / of_list.denominator;
-}
-
-template <bool is_f1>
 std::string arithmetic(const ScoredList& list, std::uint32_t k, const MetricOptions& options) {
   const bool shown = options.precision_denominator == PrecisionDenominator::shown;
   const std::string weight = is_f1 ? "1" : four_decimals(options.beta) + "^2";
   return "(1 + " + weight + ") * " + std::to_string(list.hits_at(k)) + " / (" + weight + " * " +
          std::to_string(list.relevant_of_user()) + " + " + std::to_string(shown ? std::min(k, list.length) : k) + ")";
 }
-
-constexpr PooledForm pooled_f1 = RatioForm<parts<true>>::moved_by(MovedBy::every_list);
-constexpr PooledForm pooled_fbeta = RatioForm<parts<false>>::moved_by(MovedBy::every_list);
 
 constexpr std::array f1_examples{
     WorkedExample{"A", 5, "2 * 2 / (8 + 5)", 0.3077},
@@ -61,9 +50,9 @@ const MetricDefinition f1_metric{
     .elsewhere = "TorchMetrics averages precision and recall first.",
     .source = "Schröder et al. 2011, section 4.1; Herlocker et al. 2004, section 4.1.2",
     .examples = f1_examples,
-    .evaluate = f_measure<true>,
+    .evaluate = RatioForm<parts<true>>::evaluate,
     .arithmetic = arithmetic<true>,
-    .pooled = &pooled_f1,
+    .pooled = &RatioForm<parts<true>>::pooled<MovedBy::every_list>,
 };
 
 const MetricDefinition fbeta_metric{
@@ -80,9 +69,9 @@ const MetricDefinition fbeta_metric{
         "precision.",
     .source = "van Rijsbergen: Information retrieval, 1979; Schröder et al. 2011, section 4.1",
     .examples = fbeta_examples,
-    .evaluate = f_measure<false>,
+    .evaluate = RatioForm<parts<false>>::evaluate,
     .arithmetic = arithmetic<false>,
-    .pooled = &pooled_fbeta,
+    .pooled = &RatioForm<parts<false>>::pooled<MovedBy::every_list>,
 };
 
 }  // namespace recmeter

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 
-#include "recmeter/metric/definition.h"
 #include "recmeter/metric/estimate.h"
 
 namespace recmeter {

@@ -5,11 +5,10 @@
 #include <string>
 #include <vector>
 
+#include "metric/families.h"
 #include "metric/metrics.h"
 #include "metric/ratio_form.h"
 #include "metric/wide_int.h"
-#include "recmeter/metric/arithmetic.h"
-#include "recmeter/metric/definition.h"
 
 namespace recmeter {
 
@@ -94,15 +93,8 @@ constexpr std::array worked_examples{
 
 }  // namespace
 
-const MetricDefinition half_life_utility_metric{
+constinit const MetricDefinition half_life_utility_metric = of_rating_pairs({
     .name = "half_life_utility",
-    .family = Family::pooled,
-    .evidence = Evidence::own,
-    .moved_by = MovedBy::feedback,
-    .has_cutoff = false,
-    .is_of_ratings = true,
-    .needs = {ListPart::feedback},
-    .low = 0,
     .high = 100,
     .laws = {Law::none_beyond_family},  // the default vote does not move with the scores
     .formula =
@@ -124,6 +116,6 @@ const MetricDefinition half_life_utility_metric{
     .arithmetic = utility_text,
     .has_evidence = has_utility,
     .pooled = &form,
-};
+});
 
 }  // namespace recmeter

@@ -6,9 +6,6 @@
 #include <string>
 #include <vector>
 
-#include "recmeter/metric/arithmetic.h"
-#include "recmeter/metric/definition.h"
-
 namespace recmeter {
 
 namespace {

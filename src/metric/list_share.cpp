@@ -3,8 +3,6 @@
 #include <array>
 #include <string>
 
-#include "recmeter/metric/definition.h"
-
 namespace recmeter {
 
 namespace {

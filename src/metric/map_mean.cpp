@@ -9,7 +9,6 @@
 #include "metric/wide_column.h"
 #include "metric/wide_int.h"
 #include "recmeter/base/exact_sum.h"
-#include "recmeter/metric/definition.h"
 #include "recmeter/metric/estimate.h"
 
 namespace recmeter {

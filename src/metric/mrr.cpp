@@ -3,9 +3,6 @@
 #include <array>
 #include <string>
 
-#include "recmeter/metric/arithmetic.h"
-#include "recmeter/metric/definition.h"
-
 namespace recmeter {
 
 namespace {

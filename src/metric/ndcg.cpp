@@ -9,8 +9,6 @@
 
 #include "metric/discount.h"
 #include "metric/ratio_form.h"
-#include "recmeter/metric/arithmetic.h"
-#include "recmeter/metric/definition.h"
 
 namespace recmeter {
 
@@ -90,9 +88,6 @@ RatioParts of_user(const ScoredList& list, std::uint32_t k, const MetricOptions&
   return {discounted_gain(list, k, options), ideal_gain(list, list.missed, k, options)};
 }
 
-constexpr PooledForm pooled_list = RatioForm<of_list>::moved_by(MovedBy::every_list);
-constexpr PooledForm pooled_user = RatioForm<of_user>::moved_by(MovedBy::every_list);
-
 constexpr MetricOptionSet options_taken{MetricOption::gain,        MetricOption::ideal, MetricOption::unit_user,
                                         MetricOption::unit_pooled, MetricOption::over,  MetricOption::cut};
 
@@ -138,7 +133,7 @@ const MetricDefinition ndcg_list_metric{
         },
     .arithmetic = [](const ScoredList& list, std::uint32_t k,
                      const MetricOptions& options) { return arithmetic_of_gain(list, {}, k, options); },
-    .pooled = &pooled_list,
+    .pooled = &RatioForm<of_list>::pooled<MovedBy::every_list>,
 };
 
 const MetricDefinition ndcg_user_metric{
@@ -168,7 +163,7 @@ const MetricDefinition ndcg_user_metric{
         },
     .arithmetic = [](const ScoredList& list, std::uint32_t k,
                      const MetricOptions& options) { return arithmetic_of_gain(list, list.missed, k, options); },
-    .pooled = &pooled_user,
+    .pooled = &RatioForm<of_user>::pooled<MovedBy::every_list>,
 };
 
 }  // namespace recmeter

@@ -2,9 +2,9 @@
 #include <cstdint>
 #include <string>
 
+#include "metric/families.h"
 #include "metric/metrics.h"
 #include "metric/rated_order.h"
-#include "recmeter/metric/definition.h"
 
 namespace recmeter {
 
@@ -57,22 +57,15 @@ constexpr std::array worked_examples{
 
 }  // namespace
 
-const MetricDefinition ndpm_metric{
+constinit const MetricDefinition ndpm_metric = of_rated_order({
     .name = "ndpm",
-    .evidence = Evidence::own,
-    .over = Over::relevant,
-    .moved_by = MovedBy::feedback,
-    .has_cutoff = false,
-    .is_of_ratings = true,
-    .needs = {ListPart::feedback},
     .laws = {Law::shift_of_scores},
     .formula =
         "of one list, over pairs of its rated items: (2 C- + Cu) / (2 Ci); Ci: the user rates one higher than the other, "
         "C-: of these the score says the opposite, Cu: of these the scores are equal",
     .own_evidence = "items with a score and a rating, of at least two ratings",
-    .says =
-        "The distance between the order of the scores and the user's preferences; smaller is better. Items that the user "
-        "rates alike may be in any order.",
+    .says = "The distance between the order of the scores and the user's preferences; smaller is better. Items that the user "
+            "rates alike may be in any order.",
     .edges = "Over a list's items with a score and a rating. Lists without two different ratings are left out of the mean.",
     .source =
         "Herlocker et al. 2004, section 4.1.3, equation 10; Yao: Measuring retrieval effectiveness based on user preference "
@@ -81,6 +74,6 @@ const MetricDefinition ndpm_metric{
     .evaluate = ndpm,
     .arithmetic = ndpm_text,
     .has_evidence = has_preference,
-};
+});
 
 }  // namespace recmeter

@@ -2,12 +2,11 @@
 #include <cmath>
 #include <string>
 
+#include "metric/families.h"
 #include "metric/metrics.h"
 #include "metric/rating_pairs.h"
 #include "metric/wide_column.h"
 #include "metric/wide_int.h"
-#include "recmeter/metric/arithmetic.h"
-#include "recmeter/metric/definition.h"
 
 namespace recmeter {
 
@@ -97,19 +96,12 @@ constexpr std::array worked_examples{
 
 }  // namespace
 
-const MetricDefinition pearson_metric{
+constinit const MetricDefinition pearson_metric = of_rating_pairs({
     .name = "pearson",
-    .family = Family::pooled,
-    .evidence = Evidence::own,
-    .moved_by = MovedBy::feedback,
-    .has_cutoff = false,
-    .is_of_ratings = true,
-    .needs = {ListPart::feedback},
     .low = -1,
     .high = 1,
     .laws = {Law::shift_of_scores},
     .formula = "sum of (p - mean p)(r - mean r) / sqrt(sum of (p - mean p)^2 * sum of (r - mean r)^2), over all pairs",
-    .own_evidence = "a pair",
     .says =
         "How linearly predictions follow ratings, whatever their scales. It is over all pairs together, so it also counts "
         "that generous users get high predictions; spearman compares within each list.",
@@ -117,8 +109,7 @@ const MetricDefinition pearson_metric{
     .source = "Herlocker et al. 2004, section 4.1.3",
     .examples = worked_examples,
     .arithmetic = correlation_text,
-    .has_evidence = has_pair,
     .pooled = &form,
-};
+});
 
 }  // namespace recmeter

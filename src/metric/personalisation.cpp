@@ -5,7 +5,6 @@
 #include <numeric>
 
 #include "metric/wide_int.h"
-#include "recmeter/metric/definition.h"
 #include "recmeter/metric/estimate.h"
 #include "recmeter/metric/overlap_facts.h"
 

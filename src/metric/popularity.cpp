@@ -6,8 +6,6 @@
 #include <vector>
 
 #include "metric/metrics.h"
-#include "recmeter/metric/arithmetic.h"
-#include "recmeter/metric/definition.h"
 
 namespace recmeter {
 

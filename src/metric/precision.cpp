@@ -2,11 +2,8 @@
 
 #include <algorithm>
 #include <array>
-#include <string>
 
 #include "metric/ratio_form.h"
-#include "recmeter/metric/arithmetic.h"
-#include "recmeter/metric/definition.h"
 
 namespace recmeter {
 
@@ -17,7 +14,7 @@ RatioParts parts(const ScoredList& list, std::uint32_t k, const MetricOptions& o
   return {static_cast<double>(list.hits_at(k)), static_cast<double>(shown ? std::min(k, list.length) : k)};
 }
 
-constexpr PooledForm pooled = RatioForm<parts>::moved_by(MovedBy::every_list);
+using Form = RatioForm<parts>;
 
 constexpr std::array precision_examples{
     WorkedExample{"A", 5, "2 / 5", 0.4},
@@ -45,17 +42,9 @@ const MetricDefinition precision_metric{
         "scikit-learn, Evidently, LensKit, TF-Ranking and TorchMetrics (adaptive_k) divide by min(k, n).",
     .source = "Herlocker et al. 2004, section 4.1.2; Schröder et al. 2011, section 4.1",
     .examples = precision_examples,
-    .evaluate =
-        [](const ScoredList& list, std::uint32_t k, const MetricOptions& options) {
-          const RatioParts of_list = parts(list, k, options);
-          return of_list.numerator == 0 ? 0.0 : of_list.numerator / of_list.denominator;
-        },
-    .arithmetic =
-        [](const ScoredList& list, std::uint32_t k, const MetricOptions& options) {
-          const RatioParts of_list = parts(list, k, options);
-          return four_decimals(of_list.numerator) + " / " + four_decimals(of_list.denominator);
-        },
-    .pooled = &pooled,
+    .evaluate = Form::evaluate,
+    .arithmetic = Form::arithmetic,
+    .pooled = &Form::pooled<MovedBy::every_list>,
 };
 
 }  // namespace recmeter

@@ -2,7 +2,6 @@
 
 #include "metric/metrics.h"
 #include "metric/rating_pairs.h"
-#include "recmeter/metric/definition.h"
 
 namespace recmeter {
 
@@ -13,18 +12,6 @@ void add(const ScoredList& list, std::uint32_t, const MetricOptions&, std::span<
   columns[0] += static_cast<std::int64_t>(list.credited);
   columns[1] += static_cast<std::int64_t>(list.credited_with_score);
 }
-
-std::optional<double> share(const ColumnSums& sums, std::uint32_t, const MetricOptions&) {
-  if (sums.columns[0] == 0) return std::nullopt;
-  return share_of(static_cast<std::uint64_t>(sums.columns[1]), static_cast<std::uint64_t>(sums.columns[0]));
-}
-
-constexpr PooledForm form{.columns = 2,
-                          .moved_by = MovedBy::feedback,
-                          .add = add,
-                          .value = share,
-                          .exact = next_by_first<1>,
-                          .weight = first_column};
 
 constexpr std::array worked_examples{
     WorkedExample{
@@ -47,9 +34,9 @@ const MetricDefinition prediction_coverage_metric{
     .edges = "Null without credited feedback. Of an item that occurs twice the score of its first rank counts.",
     .source = "Herlocker et al. 2004, section 5.1",
     .examples = worked_examples,
-    .arithmetic = share_text<add>,
+    .arithmetic = CountedShare<add>::arithmetic,
     .has_evidence = [](const ScoredList& list, std::uint32_t, const MetricOptions&) { return list.credited > 0; },
-    .pooled = &form,
+    .pooled = &CountedShare<add>::pooled,
 };
 
 }  // namespace recmeter

@@ -3,10 +3,9 @@
 #include <cmath>
 #include <string>
 
+#include "metric/families.h"
 #include "metric/metrics.h"
 #include "metric/rated_order.h"
-#include "recmeter/metric/arithmetic.h"
-#include "recmeter/metric/definition.h"
 
 namespace recmeter {
 
@@ -96,14 +95,8 @@ constexpr std::array kendall_examples{
 
 }  // namespace
 
-const MetricDefinition spearman_metric{
+constinit const MetricDefinition spearman_metric = of_rated_order({
     .name = "spearman",
-    .evidence = Evidence::own,
-    .over = Over::relevant,
-    .moved_by = MovedBy::feedback,
-    .has_cutoff = false,
-    .is_of_ratings = true,
-    .needs = {ListPart::feedback},
     .low = -1,
     .high = 1,
     .laws = {Law::shift_of_scores},
@@ -112,24 +105,17 @@ const MetricDefinition spearman_metric{
         "their average rank",
     .own_evidence = "items with a score and a rating, of at least two scores and two ratings",
     .says = "Whether the scores order the items as the user does. All disagreements count alike, at the top or far below.",
-    .edges =
-        "Over a list's items with a score and a rating. Lists with fewer than two of them, or all of whose scores or "
-        "ratings are equal, are left out of the mean.",
+    .edges = "Over a list's items with a score and a rating. Lists with fewer than two of them, or all of whose scores or "
+             "ratings are equal, are left out of the mean.",
     .source = "Herlocker et al. 2004, section 4.1.3",
     .examples = spearman_examples,
     .evaluate = correlation<of_ranks>,
     .arithmetic = arithmetic_of_ranks,
     .has_evidence = has_order,
-};
+});
 
-const MetricDefinition kendall_tau_b_metric{
+constinit const MetricDefinition kendall_tau_b_metric = of_rated_order({
     .name = "kendall_tau_b",
-    .evidence = Evidence::own,
-    .over = Over::relevant,
-    .moved_by = MovedBy::feedback,
-    .has_cutoff = false,
-    .is_of_ratings = true,
-    .needs = {ListPart::feedback},
     .low = -1,
     .high = 1,
     .laws = {Law::shift_of_scores},
@@ -146,6 +132,6 @@ const MetricDefinition kendall_tau_b_metric{
     .evaluate = correlation<of_couples>,
     .arithmetic = arithmetic<of_couples>,
     .has_evidence = has_order,
-};
+});
 
 }  // namespace recmeter

@@ -5,8 +5,6 @@
 #include <cmath>
 #include <limits>
 
-#include "recmeter/metric/definition.h"
-
 namespace recmeter {
 
 namespace {

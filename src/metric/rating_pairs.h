@@ -47,12 +47,24 @@ template <std::size_t width>
   return {wide_sum<WideInt>(sums.columns.subspan(1, width)), WideInt(sums.columns[0])};
 }
 
-// MetricDefinition::arithmetic where `add` counts in the first column and, of these, in the second.
+// A share of what feedback says: `add` counts in the first column and, of these, in the second.
 template <decltype(PooledForm::add) add>
-[[nodiscard]] std::string share_text(const ScoredList& list, std::uint32_t k, const MetricOptions& options) {
-  std::array<std::int64_t, 2> counts{};
-  add(list, k, options, counts);
-  return std::to_string(counts[1]) + " / " + std::to_string(counts[0]);
-}
+struct CountedShare {
+  static std::optional<double> value(const ColumnSums& sums, std::uint32_t, const MetricOptions&) {
+    if (sums.columns[0] == 0) return std::nullopt;
+    return share_of(static_cast<std::uint64_t>(sums.columns[1]), static_cast<std::uint64_t>(sums.columns[0]));
+  }
+  static std::string arithmetic(const ScoredList& list, std::uint32_t k, const MetricOptions& options) {
+    std::array<std::int64_t, 2> counts{};
+    add(list, k, options, counts);
+    return std::to_string(counts[1]) + " / " + std::to_string(counts[0]);
+  }
+  static constexpr PooledForm pooled{.columns = 2,
+                                     .moved_by = MovedBy::feedback,
+                                     .add = add,
+                                     .value = value,
+                                     .exact = next_by_first<1>,
+                                     .weight = first_column};
+};
 
 }  // namespace recmeter

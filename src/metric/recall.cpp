@@ -2,11 +2,8 @@
 
 #include <algorithm>
 #include <array>
-#include <string>
 
 #include "metric/ratio_form.h"
-#include "recmeter/metric/arithmetic.h"
-#include "recmeter/metric/definition.h"
 
 namespace recmeter {
 
@@ -18,7 +15,7 @@ RatioParts parts(const ScoredList& list, std::uint32_t k, const MetricOptions& o
   return {static_cast<double>(list.hits_at(k)), static_cast<double>(relevant)};
 }
 
-constexpr PooledForm pooled = RatioForm<parts>::moved_by(MovedBy::relevant);
+using Form = RatioForm<parts>;
 
 constexpr std::array recall_examples{
     WorkedExample{"A", 5, "2 / 8", 0.25},
@@ -45,17 +42,9 @@ const MetricDefinition recall_metric{
     .elsewhere = "LensKit, and RecPack's CalibratedRecall, divide by min(R, k).",
     .source = "Herlocker et al. 2004, section 4.1.2; Schröder et al. 2011, section 4.1",
     .examples = recall_examples,
-    .evaluate =
-        [](const ScoredList& list, std::uint32_t k, const MetricOptions& options) {
-          const RatioParts of_list = parts(list, k, options);
-          return of_list.numerator == 0 ? 0.0 : of_list.numerator / of_list.denominator;
-        },
-    .arithmetic =
-        [](const ScoredList& list, std::uint32_t k, const MetricOptions& options) {
-          const RatioParts of_list = parts(list, k, options);
-          return four_decimals(of_list.numerator) + " / " + four_decimals(of_list.denominator);
-        },
-    .pooled = &pooled,
+    .evaluate = Form::evaluate,
+    .arithmetic = Form::arithmetic,
+    .pooled = &Form::pooled<MovedBy::relevant>,
 };
 
 }  // namespace recmeter

@@ -5,8 +5,8 @@
 #include <string>
 
 #include "metric/confusion.h"
+#include "metric/families.h"
 #include "metric/ratio_form.h"
-#include "recmeter/metric/definition.h"
 #include "recmeter/metric/estimate.h"
 
 namespace recmeter {
@@ -119,11 +119,7 @@ constexpr PooledForm pooled_kendall{.columns = 2 * width,
                                     .exact = first_by_next<width>,
                                     .low = -1};
 
-constexpr MetricOptionSet options_taken{MetricOption::unit_user, MetricOption::unit_pooled, MetricOption::over};
 constexpr LawSet laws_claimed{Law::swap_up_never_lowers, Law::one_when_ideal};
-
-constexpr MetricOptions of_20_items{.catalog_size = 20};
-constexpr MetricOptions of_20_items_pooled{.unit = Unit::pooled, .catalog_size = 20};
 
 constexpr std::array lauc_examples{
     WorkedExample{"A", 5, "(3 + 10 * (2 + 8) / 2) / (8 * 12): steps of 2 and 1, then the line", 0.5521, of_20_items},
@@ -144,15 +140,10 @@ constexpr std::array kendall_examples{
 
 }  // namespace
 
-const MetricDefinition lauc_metric{
+constinit const MetricDefinition lauc_metric = of_confusion({
     .name = "lauc",
-    .scope = Scope::user,
-    .evidence = Evidence::own,
     .over = Over::relevant,
     .moved_by = MovedBy::relevant,
-    .needs_catalog = true,
-    .needs = {ListPart::missed, ListPart::distinct},
-    .takes = options_taken,
     .laws = laws_claimed,
     .formula =
         "area under the ROC curve that steps over the distinct items of the first k ranks (up by 1/P for a relevant one, "
@@ -169,18 +160,13 @@ const MetricDefinition lauc_metric{
     .arithmetic = CurveTo<false>::text,
     .has_evidence = has_both_kinds,
     .pooled = &pooled_lauc,
-};
+});
 
-const MetricDefinition auc_metric{
+constinit const MetricDefinition auc_metric = of_confusion({
     .name = "auc",
-    .scope = Scope::user,
-    .evidence = Evidence::own,
     .over = Over::relevant,
     .moved_by = MovedBy::relevant,
     .has_cutoff = false,
-    .needs_catalog = true,
-    .needs = {ListPart::missed, ListPart::distinct},
-    .takes = options_taken,
     .laws = laws_claimed,
     .formula = "lauc at k = n, the length of the list",
     .own_evidence = "P > 0 and I > 0",
@@ -193,18 +179,13 @@ const MetricDefinition auc_metric{
     .arithmetic = CurveTo<true>::text,
     .has_evidence = has_both_kinds,
     .pooled = &pooled_auc,
-};
+});
 
-const MetricDefinition kendall_boolean_metric{
+constinit const MetricDefinition kendall_boolean_metric = of_confusion({
     .name = "kendall_boolean",
-    .scope = Scope::user,
-    .evidence = Evidence::own,
     .over = Over::relevant,
     .moved_by = MovedBy::relevant,
-    .needs_catalog = true,
-    .needs = {ListPart::missed, ListPart::distinct},
     .low = -1,
-    .takes = options_taken,
     .laws = laws_claimed,
     .formula =
         "(concordant - discordant) / (P I) over pairs of a relevant and an irrelevant item, all outside the top k tied; "
@@ -219,6 +200,6 @@ const MetricDefinition kendall_boolean_metric{
     .arithmetic = kendall_text,
     .has_evidence = has_both_kinds,
     .pooled = &pooled_kendall,
-};
+});
 
 }  // namespace recmeter

@@ -2,8 +2,6 @@
 
 #include <array>
 
-#include "recmeter/metric/definition.h"
-
 namespace recmeter {
 
 namespace {

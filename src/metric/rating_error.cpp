@@ -1,13 +1,15 @@
+// How far predictions are off: mae, nmae, mae_extremes by absolute errors; mse, rmse by squared ones.
 #include <array>
+#include <cmath>
 #include <limits>
 #include <string>
 #include <vector>
 
+#include "metric/families.h"
 #include "metric/metrics.h"
 #include "metric/rating_pairs.h"
 #include "metric/wide_column.h"
-#include "recmeter/metric/arithmetic.h"
-#include "recmeter/metric/definition.h"
+#include "metric/wide_int.h"
 
 namespace recmeter {
 
@@ -15,6 +17,7 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr std::size_t error_columns = 3;
+constexpr std::size_t square_columns = 4;
 
 bool any(const RatingPair&, const MetricOptions&) {
   return true;
@@ -38,31 +41,54 @@ void add(const ScoredList& list, std::uint32_t, const MetricOptions& options, st
   });
 }
 
-std::optional<double> mean(const ColumnSums& sums, std::uint32_t, const MetricOptions&) {
+std::optional<double> mean_error(const ColumnSums& sums, std::uint32_t, const MetricOptions&) {
   if (sums.columns[0] == 0) return std::nullopt;
   const auto total = wide_sum<Int128>(sums.columns.subspan(1, error_columns));
   return mean_of_q32(total, static_cast<std::uint64_t>(sums.columns[0]));
 }
 
 std::optional<double> normalized(const ColumnSums& sums, std::uint32_t k, const MetricOptions& options) {
-  const std::optional<double> error = mean(sums, k, options);
+  const std::optional<double> error = mean_error(sums, k, options);
   if (!error) return std::nullopt;
   return *error / (options.ratings.max - options.ratings.min);
 }
 
+// Columns: pairs, sum of (p - r)^2, which is p^2 - 2pr + r^2 exactly.
+void add_squares(const ScoredList& list, std::uint32_t, const MetricOptions&, std::span<std::int64_t> columns) {
+  for_each_pair(list, [&](const RatingPair& pair) {
+    ++columns[0];
+    add_wide(columns.subspan(1), Int128{pair.error()} * pair.error());
+  });
+}
+
+std::optional<double> mean_square(const ColumnSums& sums, std::uint32_t, const MetricOptions&) {
+  if (sums.columns[0] == 0) return std::nullopt;
+  const auto total = wide_sum<WideInt>(sums.columns.subspan(1, square_columns));
+  return rounded_quotient(total, WideInt(sums.columns[0]), -2 * q32_fraction_bits);
+}
+
+std::optional<double> root(const ColumnSums& sums, std::uint32_t k, const MetricOptions& options) {
+  const std::optional<double> square = mean_square(sums, k, options);
+  if (!square) return std::nullopt;
+  return std::sqrt(*square);
+}
+
+template <std::size_t width>
 constexpr PooledForm form_of(decltype(PooledForm::add) add_list, decltype(PooledForm::value) value) {
-  return {.columns = 1 + error_columns,
+  return {.columns = 1 + width,
           .moved_by = MovedBy::feedback,
           .add = add_list,
           .value = value,
-          .exact = next_by_first<error_columns>,
+          .exact = next_by_first<width>,
           .weight = first_column,
           .low = 0,
           .high = infinity};
 }
-constexpr PooledForm mae_form = form_of(add<any>, mean);
-constexpr PooledForm nmae_form = form_of(add<any>, normalized);
-constexpr PooledForm extremes_form = form_of(add<is_extreme>, mean);
+constexpr PooledForm mae_form = form_of<error_columns>(add<any>, mean_error);
+constexpr PooledForm nmae_form = form_of<error_columns>(add<any>, normalized);
+constexpr PooledForm extremes_form = form_of<error_columns>(add<is_extreme>, mean_error);
+constexpr PooledForm mse_form = form_of<square_columns>(add_squares, mean_square);
+constexpr PooledForm rmse_form = form_of<square_columns>(add_squares, root);
 
 template <bool (*counts)(const RatingPair&, const MetricOptions&)>
 std::string errors_text(const ScoredList& list, std::uint32_t, const MetricOptions& options) {
@@ -77,6 +103,18 @@ std::string normalized_text(const ScoredList& list, std::uint32_t k, const Metri
          four_decimals(options.ratings.min) + ")";
 }
 
+std::string squares_text(const ScoredList& list, std::uint32_t, const MetricOptions&) {
+  std::vector<std::string> squares;
+  for_each_pair(list, [&](const RatingPair& pair) {
+    const double error = mean_of_q32(pair.error(), 1);
+    squares.push_back(four_decimals(error * error));
+  });
+  return sum_text(squares) + " / " + std::to_string(squares.size());
+}
+std::string root_text(const ScoredList& list, std::uint32_t k, const MetricOptions& options) {
+  return "sqrt(" + squares_text(list, k, options) + ")";
+}
+
 constexpr std::array mae_examples{
     WorkedExample{.lists = "R", .arithmetic = "(0.5 + 1 + 0.5 + 2) / 4", .value = 1},
     WorkedExample{.lists = "RS", .arithmetic = "(0.5 + 1 + 0.5 + 2 + 3.5 + 0) / 6", .value = 1.25},
@@ -87,68 +125,48 @@ constexpr std::array nmae_examples{
 constexpr std::array extremes_examples{
     WorkedExample{.lists = "R", .arithmetic = "ratings 5 and 1 are below 2 or above 4: (0.5 + 2) / 2", .value = 1.25},
 };
+constexpr std::array mse_examples{
+    WorkedExample{.lists = "R", .arithmetic = "(0.25 + 1 + 0.25 + 4) / 4", .value = 1.375},
+};
+constexpr std::array rmse_examples{
+    WorkedExample{.lists = "R", .arithmetic = "sqrt((0.25 + 1 + 0.25 + 4) / 4)", .value = 1.1726},
+};
 
 }  // namespace
 
-const MetricDefinition mae_metric{
+constinit const MetricDefinition mae_metric = of_rating_pairs({
     .name = "mae",
-    .family = Family::pooled,
-    .evidence = Evidence::own,
-    .moved_by = MovedBy::feedback,
-    .has_cutoff = false,
-    .is_of_ratings = true,
-    .needs = {ListPart::feedback},
-    .low = 0,
     .high = infinity,
     .laws = {Law::shift_of_scores},
     .formula =
         "sum over all pairs of |p - r|, divided by their number; a pair is a credited rating r and the score p its item "
         "was shown with",
-    .own_evidence = "a pair",
     .unit = "rating",
-    .says =
-        "How far predictions are off on average, in points of the rating scale. All errors count alike wherever the item "
-        "stood in the list, so it says little about rankings.",
+    .says = "How far predictions are off on average, in points of the rating scale. All errors count alike wherever the item "
+            "stood in the list, so it says little about rankings.",
     .edges = "Null without pairs. A rating without value, or of an item without score, gives no pair.",
     .elsewhere = "Averaged over users or lists first by some tools; here over pairs.",
     .source = "Herlocker et al. 2004, section 4.1.1",
     .examples = mae_examples,
     .arithmetic = errors_text<any>,
-    .has_evidence = has_pair,
     .pooled = &mae_form,
-};
+});
 
-const MetricDefinition nmae_metric{
+constinit const MetricDefinition nmae_metric = of_rating_pairs({
     .name = "nmae",
-    .family = Family::pooled,
-    .evidence = Evidence::own,
-    .moved_by = MovedBy::feedback,
-    .has_cutoff = false,
-    .is_of_ratings = true,
-    .needs = {ListPart::feedback},
-    .low = 0,
     .high = infinity,
     .laws = {Law::shift_of_scores},
     .formula = "mae / (max - min) of the rating scale (ratings.min, ratings.max)",
-    .own_evidence = "a pair",
     .says = "mae as a share of the scale, to compare data with different scales.",
     .edges = "Null without pairs. Above 1 when predictions lie off the scale.",
     .source = "Herlocker et al. 2004, section 4.1.1; Goldberg et al.: Eigentaste, Information Retrieval 4(2), 2001",
     .examples = nmae_examples,
     .arithmetic = normalized_text,
-    .has_evidence = has_pair,
     .pooled = &nmae_form,
-};
+});
 
-const MetricDefinition mae_extremes_metric{
+constinit const MetricDefinition mae_extremes_metric = of_rating_pairs({
     .name = "mae_extremes",
-    .family = Family::pooled,
-    .evidence = Evidence::own,
-    .moved_by = MovedBy::feedback,
-    .has_cutoff = false,
-    .is_of_ratings = true,
-    .needs = {ListPart::feedback},
-    .low = 0,
     .high = infinity,
     .laws = {Law::none_beyond_family},  // the bounds do not move with the scores
     .formula = "mae over the pairs with r < ratings.extremes[0] or r > ratings.extremes[1]",
@@ -161,6 +179,35 @@ const MetricDefinition mae_extremes_metric{
     .arithmetic = errors_text<is_extreme>,
     .has_evidence = has_extreme_pair,
     .pooled = &extremes_form,
-};
+});
+
+constinit const MetricDefinition mse_metric = of_rating_pairs({
+    .name = "mse",
+    .high = infinity,
+    .laws = {Law::shift_of_scores},
+    .formula = "sum over all pairs of (p - r)^2, divided by their number; a pair is a credited rating r and the score p its "
+               "item was shown with",
+    .unit = "rating^2",
+    .says = "As mae, but an error of two points counts four times as much as one of one point: a few large errors decide it.",
+    .edges = "Null without pairs.",
+    .source = "Herlocker et al. 2004, section 4.1.1",
+    .examples = mse_examples,
+    .arithmetic = squares_text,
+    .pooled = &mse_form,
+});
+
+constinit const MetricDefinition rmse_metric = of_rating_pairs({
+    .name = "rmse",
+    .high = infinity,
+    .laws = {Law::shift_of_scores},
+    .formula = "square root of mse",
+    .unit = "rating",
+    .says = "mse in points of the rating scale; never below mae.",
+    .edges = "Null without pairs.",
+    .source = "Herlocker et al. 2004, section 4.1.1",
+    .examples = rmse_examples,
+    .arithmetic = root_text,
+    .pooled = &rmse_form,
+});
 
 }  // namespace recmeter
