@@ -9,8 +9,6 @@ namespace recmeter::generate {
 
 namespace {
 
-constexpr std::int64_t hour_ms = 3'600'000;
-
 std::int64_t hour_of(EventTime time) {
   return time.ms / hour_ms;
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <chrono>
 #include <optional>
 
 namespace recmeter::generate {
@@ -23,18 +24,6 @@ std::optional<T> whole_number(std::string_view text) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
   return value;
-}
-
-// Days since 1970-01-01, after Howard Hinnant's days_from_civil; years from 1970.
-std::int64_t days_of(std::int64_t year, std::int64_t month, std::int64_t day) {
-  if (month <= 2) --year;
-  const std::int64_t year_of_era = year % 400;
-  const std::int64_t day_of_year = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1;
-  return year / 400 * 146097 + year_of_era * 365 + year_of_era / 4 - year_of_era / 100 + day_of_year - 719468;
-}
-
-std::int64_t days_in_month(std::int64_t year, std::int64_t month) {
-  return month == 12 ? 31 : days_of(year, month + 1, 1) - days_of(year, month, 1);
 }
 
 }  // namespace
@@ -76,15 +65,16 @@ Result<EventTime> parse_start(std::string_view text) {
   bool good = text.size() == shape.size();
   for (std::size_t i = 0; good && i < shape.size(); ++i) good = shape[i] == '0' || text[i] == shape[i];
   if (good) {
-    const std::int64_t year = part(0, 4);
-    const std::int64_t month = part(5, 2);
-    const std::int64_t day = part(8, 2);
+    const std::chrono::year_month_day date{std::chrono::year(static_cast<int>(part(0, 4))),
+                                           std::chrono::month(static_cast<unsigned>(part(5, 2))),
+                                           std::chrono::day(static_cast<unsigned>(part(8, 2)))};
     const std::int64_t hour = part(11, 2);
     const std::int64_t minute = part(14, 2);
     const std::int64_t second = part(17, 2);
-    good = year >= 1970 && month >= 1 && month <= 12 && day >= 1 && day <= days_in_month(year, month) && hour >= 0 &&
-           hour < 24 && minute >= 0 && minute < 60 && second >= 0 && second < 60;
-    if (good) return EventTime{((days_of(year, month, day) * 24 + hour) * 3600 + minute * 60 + second) * 1000};
+    good = date.ok() && date.year() >= std::chrono::year(1970) && hour >= 0 && hour < 24 && minute >= 0 && minute < 60 &&
+           second >= 0 && second < 60;
+    const std::int64_t days = good ? std::chrono::sys_days(date).time_since_epoch().count() : 0;
+    if (good) return EventTime{((days * 24 + hour) * 3600 + minute * 60 + second) * 1000};
   }
   return failure(Errc::config_invalid,
                  fmt::format("\"{}\" is no time; give RFC 3339 in UTC, as 2023-11-14T00:00:00Z, or ms since 1970", text));

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
@@ -18,7 +19,6 @@ namespace {
 
 constexpr std::size_t buffer_bytes = 1 << 20;
 constexpr std::string_view standard_output = "standard output";  // as messages name it
-constexpr std::int64_t hour_ms = 3'600'000;
 
 std::string partial(const std::string& path) {
   return path + ".partial";
@@ -47,18 +47,11 @@ Result<void> write_all(int descriptor, const std::string& path, std::string_view
   return {};
 }
 
-// "2023-11-14T05" of an hour since the epoch; days to a date after Howard Hinnant's civil_from_days.
+// "2023-11-14T05" of an hour since the epoch.
 std::string hour_name(std::int64_t hour) {
-  const std::int64_t days = hour / 24 + 719468;
-  const std::int64_t era = days / 146097;
-  const std::int64_t day_of_era = days % 146097;
-  const std::int64_t year_of_era = (day_of_era - day_of_era / 1460 + day_of_era / 36524 - day_of_era / 146096) / 365;
-  const std::int64_t day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-  const std::int64_t shifted_month = (5 * day_of_year + 2) / 153;
-  const std::int64_t day = day_of_year - (153 * shifted_month + 2) / 5 + 1;
-  const std::int64_t month = shifted_month < 10 ? shifted_month + 3 : shifted_month - 9;
-  const std::int64_t year = year_of_era + era * 400 + (month <= 2 ? 1 : 0);
-  return fmt::format("{:04}-{:02}-{:02}T{:02}", year, month, day, hour % 24);
+  const std::chrono::year_month_day date{std::chrono::sys_days(std::chrono::days(hour / 24))};
+  return fmt::format("{:04}-{:02}-{:02}T{:02}", static_cast<int>(date.year()), static_cast<unsigned>(date.month()),
+                     static_cast<unsigned>(date.day()), hour % 24);
 }
 
 }  // namespace

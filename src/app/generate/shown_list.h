@@ -16,8 +16,6 @@
 
 namespace recmeter::generate {
 
-inline constexpr std::size_t longest_list = 100;
-
 struct ShownList {
   std::uint64_t number = 0;
   EventTime ts;

@@ -9,7 +9,7 @@ namespace recmeter::generate {
 
 namespace {
 
-constexpr Duration wrong_clock_ahead{2LL * 3'600'000};
+constexpr Duration wrong_clock_ahead{2 * hour_ms};
 constexpr std::int64_t organic_spread_ms = 60'000;  // how long after a list's time an unrelated action may come
 
 double share_of(std::uint64_t number, double within, std::uint64_t lists) {

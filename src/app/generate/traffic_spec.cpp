@@ -12,7 +12,6 @@ namespace recmeter::generate {
 namespace {
 
 constexpr std::int64_t second_ms = 1000;
-constexpr std::int64_t hour_ms = 3600 * second_ms;
 constexpr std::int64_t day_ms = 24 * hour_ms;
 
 class Faults {
@@ -50,8 +49,8 @@ void check_model(const TrafficSpec& s, Faults& faults) {
                 fmt::format("--start {} ms and the span leave 1980 to 2199; choose another start", s.start.ms));
   faults.range("--rhythm", s.rhythm, 0.0, 0.95);
   faults.range<std::uint64_t>("--users", s.users, 1, 100'000'000);
-  faults.range<std::uint32_t>("--list-length", s.length_min, 1, 100);
-  faults.range<std::uint32_t>("--list-length", s.length_max, 1, 100);
+  faults.range<std::uint32_t>("--list-length", s.length_min, 1, longest_list);
+  faults.range<std::uint32_t>("--list-length", s.length_max, 1, longest_list);
   faults.unless(s.length_min <= s.length_max,
                 fmt::format("--list-length {}-{} runs backwards; give the shorter length first", s.length_min, s.length_max));
   faults.range<std::uint64_t>("--items", s.items, std::uint64_t{item_groups} * s.length_max, 100'000'000);

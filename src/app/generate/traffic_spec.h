@@ -14,6 +14,9 @@
 namespace recmeter::generate {
 
 // How the log is laid out in files. By hour: the hour in which a record was written, as a log is rotated.
+inline constexpr std::int64_t hour_ms = 3'600'000;
+inline constexpr std::uint32_t longest_list = 100;  // items
+
 enum class Split : std::uint8_t { none, kind, hour };
 
 // A delay whose logarithm is normal; redrawn while at or beyond TrafficSpec::longest_delay.
@@ -27,7 +30,7 @@ struct TrafficSpec {
   std::uint64_t lists = 100'000;       // 1 to 1e10
   std::uint64_t seed = 1;              // any
   EventTime start{1'699'920'000'000};  // 2023-11-14T00:00:00Z; a constant, so that output is reproducible
-  Duration span{24LL * 3'600'000};     // the lists' event times lie in [start, start + span); 1s to 3650d
+  Duration span{24 * hour_ms};         // the lists' event times lie in [start, start + span); 1s to 3650d
   double rhythm = 0.6;                 // 0 to 0.95: rate between 1 - r (08:00 UTC) and 1 + r (20:00 UTC) times its mean
 
   // --- Who and what
@@ -54,7 +57,7 @@ struct TrafficSpec {
   double position_bias = 0.7;                     // the chance that rank i is looked at is i^-bias; 0 to 3
   LogNormalDelay click_delay{{20'000}, 1.2};      // after the list
   LogNormalDelay purchase_delay{{120'000}, 1.0};  // after the click; ratings too
-  Duration longest_delay{3'600'000};              // of each of the two; 1s to 30d
+  Duration longest_delay{hour_ms};                // of each of the two; 1s to 30d
   double purchases = 0.08;                        // chance of a purchase after a click
   double ratings = 0;                             // chance of a rating after a click; above 0, lists carry scores
   double organic = 0.1;                           // share of all actions that follow no list; below 1
