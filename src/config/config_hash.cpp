@@ -4,10 +4,9 @@
 #include <xxhash.h>
 
 #include <algorithm>
-#include <array>
 #include <vector>
 
-#include "config/scalar.h"
+#include "config/keys.h"
 #include "recmeter/base/check.h"
 #include "recmeter/metric/definition_id.h"
 #include "recmeter/metric/registry.h"
@@ -25,10 +24,10 @@ void append_sorted(std::string& text, std::vector<std::string> lines) {
 }
 
 std::string join_text(const JoinRule& rule) {
-  constexpr std::array<std::string_view, 3> credits{"last_touch", "first_touch", "every_touch"};
-  std::string text = fmt::format(
-      "join key={} credit={} skew={} same_list={} assemble={}\n", rule.key.by == JoinKey::By::user ? "user" : "list",
-      credits[static_cast<std::size_t>(rule.credit)], rule.skew.ms, rule.same_list.ms, rule.assemble.ms);
+  std::string text = fmt::format("join key={} credit={} skew={} same_list={} assemble={}\n",
+                                 config::join_key_words[static_cast<std::size_t>(rule.key.by)],
+                                 config::credit_words[static_cast<std::size_t>(rule.credit)], rule.skew.ms, rule.same_list.ms,
+                                 rule.assemble.ms);
   for (const std::string& id : rule.key.not_users) text += fmt::format("not_user {}\n", json_string(id));
   std::vector<std::string> lines;
   for (const Action& action : rule.actions) {

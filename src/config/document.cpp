@@ -1,6 +1,7 @@
 #include "config/document.h"
 
 #include <fmt/format.h>
+#include <simdjson.h>
 #include <yaml-cpp/eventhandler.h>
 #include <yaml-cpp/exceptions.h>
 #include <yaml-cpp/mark.h>
@@ -214,18 +215,8 @@ class TreeBuilder final : public YAML::EventHandler {
 
 // Length of the valid UTF-8 character at `at`; 0 when there is none.
 std::size_t character_bytes(std::string_view text, std::size_t at) {
-  const auto byte = [&](std::size_t i) { return at + i < text.size() ? static_cast<unsigned char>(text[at + i]) : 0U; };
-  const auto follows = [&](std::size_t i) { return (byte(i) & 0xC0U) == 0x80U; };
-  const unsigned first = byte(0);
-  if (first < 0x80) return 1;
-  if (first >= 0xC2 && first <= 0xDF) return follows(1) ? 2 : 0;
-  if (first >= 0xE0 && first <= 0xEF) {
-    const bool is_overlong = first == 0xE0 && byte(1) < 0xA0, is_surrogate = first == 0xED && byte(1) >= 0xA0;
-    return follows(1) && follows(2) && !is_overlong && !is_surrogate ? 3 : 0;
-  }
-  if (first >= 0xF0 && first <= 0xF4) {
-    const bool is_overlong = first == 0xF0 && byte(1) < 0x90, is_beyond = first == 0xF4 && byte(1) >= 0x90;
-    return follows(1) && follows(2) && follows(3) && !is_overlong && !is_beyond ? 4 : 0;
+  for (std::size_t bytes = 1; bytes <= std::min<std::size_t>(4, text.size() - at); ++bytes) {
+    if (simdjson::validate_utf8(text.data() + at, bytes)) return bytes;
   }
   return 0;
 }

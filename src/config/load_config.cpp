@@ -42,37 +42,42 @@ void read_tolerated(Section& section, Limits& limits) {
 void read_limits(Section& root, Config& config) {
   Limits& limits = config.spec.limits;
   Section section = root.section("limits", "limits: {list_items: 1000}");
-  section.read("list_items", limits.list_items, {1, 1'000'000});
-  section.read("id_bytes", limits.id_bytes, {1, 65'536});
-  section.read("segment_bytes", limits.segment_bytes, {1, 65'536});
-  section.read_size("message_bytes", limits.message_bytes, {std::uint64_t{1} << 10, std::uint64_t{256} << 20});
-  section.read("segment_values", limits.segment_values, {1, 1'000'000});
-  section.read("distinct_items", limits.distinct_items, {1, 1'000'000'000});
-  section.read("compared_lists", limits.compared_lists, {2, 1'000'000});
-  section.read("windows_per_list", limits.windows_per_list, {1, 100'000});  // each pane of a window costs memory
-  section.read("values_per_list", limits.values_per_list, {1, 1'000'000'000});
-  section.read("values_per_day", limits.values_per_day, {1, 1'000'000'000'000});
+  section.read(limits_keys, limits);
   read_tolerated(section, limits);
-  section.read("invalid_share", limits.invalid_share, {0, 1});
-  section.read("lost_share", limits.lost_share, {0, 1});
   section.finish();
 }
 
+void read_ratings(Section& root, RatingRule& rule) {
+  Section ratings = root.section("ratings", "ratings: {min: 1, max: 5}");
+  ratings.read(ratings_keys, rule);
+  if (const auto extremes = ratings.take("extremes")) {
+    constexpr Range<double> values{-1e8, 1e8};
+    const auto entries = ratings.reader().list(*extremes, "[2, 4]", 2);
+    if (entries && entries->size() != 2) ratings.reader().complain(*extremes, "does not have two bounds", "write [2, 4]");
+    if (entries && entries->size() == 2) {
+      rule.extremes_low = ratings.reader().number((*entries)[0], values).value_or(rule.extremes_low);
+      rule.extremes_high = ratings.reader().number((*entries)[1], values).value_or(rule.extremes_high);
+    }
+  }
+  ratings.finish();
+}
+
 Config read_config(const Node& document, const ConfigContext& context, Faults& faults) {
-  constexpr std::int64_t threads_max = 1024;
   Config config;
   Section root(faults, document.kind == Node::Kind::mapping ? &document : nullptr, {});
-  root.read("threads", config.threads, {0, threads_max});
+  root.read(root_keys, config);
   if (const auto name = root.take("name")) config.spec.name = read_name(root.reader(), *name).value_or("");
   read_limits(root, config);
-  read_time(root, config);
+  Section time = root.section("time", "time: {allowed_lateness: 1m}");
+  time.read(time_keys, config);
+  time.finish();
   read_join(root, config);
   read_inputs(root, config);
   read_windows(root, config);
   read_segments(root, config);
   read_catalog(root, config, context.read_catalog);
   read_metrics(root, config);
-  read_ratings(root, config);
+  read_ratings(root, config.spec.ratings);
   read_kafka(root, config);
   read_dead_letter(root, config);
   read_state(root, config);

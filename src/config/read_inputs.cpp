@@ -183,8 +183,6 @@ void read_types(Section& section, FieldTable& table, const JoinRule& rule) {
 }
 
 void read_entry(const Value& value, bool is_first, Config& config, Seen& seen, Section& root) {
-  constexpr std::array<std::string_view, 2> formats{"jsonl", "kcat"};
-  constexpr std::array<std::string_view, 5> units{"s", "ms", "us", "ns", "rfc3339"};
   InputSpec input;
   input.fields = config.command_line.fields;
   input.allowed_lateness = config.command_line.allowed_lateness;
@@ -198,15 +196,11 @@ void read_entry(const Value& value, bool is_first, Config& config, Seen& seen, S
   }
   if (!reader.is_mapping(value, "{topic: impressions} or {file: log.jsonl}")) return;
   Section section(root.faults(), value.node, value.path);
+  section.read(input_keys, input);
   read_places(section, "topic", [&](const Value& name) { add_topic(reader, name, input, seen); });
   read_places(section, "file", [&](const Value& name) { add_file(reader, name, input, seen); });
-  section.read("format", input.format, formats);
   read_fields(section, input.fields);
   read_types(section, input.fields, config.spec.join);
-  section.read("unit", input.fields.unit, units);
-  section.read("position_base", input.fields.position_base, {0, 1});
-  section.read("allowed_lateness", input.allowed_lateness, {Duration{0}, year});
-  section.read("idle_after", input.idle_after, {Duration{1}, year});
   section.finish();
 
   const bool has_topic = root.faults().is_written(section.path_of("topic"));

@@ -1,8 +1,7 @@
-// `join` and `time`: what is credited to what, and how late it may come.
+// `join`: what is credited to what.
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 
 #include "config/nearest.h"
 #include "config/readers.h"
@@ -70,10 +69,7 @@ void read_action(Section& join, const Value& written, const std::string& name, P
   Section section(faults, has_options ? written.node : nullptr, written.path);
   Action action;
   action.name = name;
-  section.read("gain", action.gain, {0, 1e6});
-  if (const auto horizon = section.take("horizon")) {
-    action.horizon = section.reader().duration(*horizon, {Duration{1}, year});
-  }
+  section.read(action_keys, action);
   if (const auto after = section.take("after")) {
     if (section.reader().text(*after, 256)) afters.push_back({rule.actions.size(), *after});
   }
@@ -131,8 +127,6 @@ void read_actions(Section& join, JoinRule& rule) {
 }  // namespace
 
 void read_join(Section& root, Config& config) {
-  constexpr std::array<std::string_view, 2> keys{"user", "list"};
-  constexpr std::array<std::string_view, 3> credits{"last_touch", "first_touch", "every_touch"};
   JoinRule& rule = config.spec.join;
   rule.horizons = {Duration{30 * 60'000}};
   Action click, purchase;
@@ -143,26 +137,11 @@ void read_join(Section& root, Config& config) {
   rule.actions = {click, purchase};
 
   Section join = root.section("join", "join: {horizons: [30m]}");
-  join.read("key", rule.key.by, keys);
-  join.read("credit", rule.credit, credits);
+  join.read(join_keys, rule);
   read_horizons(join, rule);
   read_actions(join, rule);
-  join.read("skew", rule.skew, {Duration{0}, year});
-  join.read("same_list", rule.same_list, {Duration{1}, year});
-  join.read("assemble", rule.assemble, {Duration{0}, year});
   read_not_users(join, rule, config.spec.limits.id_bytes);
   join.finish();
-}
-
-void read_time(Section& root, Config& config) {
-  InputSpec& input = config.command_line;
-  TimeRule& rule = config.spec.time;
-  Section time = root.section("time", "time: {allowed_lateness: 1m}");
-  time.read("allowed_lateness", input.allowed_lateness, {Duration{0}, year});
-  time.read("max_future_skew", rule.max_future_skew, {Duration{0}, year});
-  time.read("max_step", rule.max_step, {Duration{0}, year});
-  time.read("idle_after", input.idle_after, {Duration{1}, year});
-  time.finish();
 }
 
 }  // namespace recmeter::config

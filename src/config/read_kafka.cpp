@@ -126,15 +126,11 @@ std::optional<std::string> read_topic(ValueReader& reader, const Value& value) {
 }
 
 void read_kafka(Section& root, Config& config) {
-  constexpr std::array<std::string_view, 3> gaps{"earliest", "latest", "stop"};
   KafkaSpec& spec = config.kafka;
   Section kafka = root.section("kafka", "kafka: {brokers: \"localhost:9092\"}");
+  kafka.read(kafka_keys, spec);
   read_brokers(kafka, spec);
-  kafka.read("group", spec.group, 249);
   read_start(kafka, spec);
-  kafka.read("on_gap", spec.on_gap, gaps);
-  kafka.read("align", spec.align, {Duration{1}, year});
-  kafka.read_size("memory", spec.memory, {std::uint64_t{1} << 20, std::uint64_t{1} << 40});
   read_properties(kafka, spec);
   kafka.finish();
 }

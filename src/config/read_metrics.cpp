@@ -22,19 +22,12 @@ constexpr std::size_t cutoffs_max = 32;
 constexpr std::size_t requests_max = 256;
 constexpr std::int64_t cutoff_max = 1'000'000;
 constexpr double beta_max = 1000;
-constexpr std::int64_t popular_top_max = 1'000'000'000;
 constexpr std::int64_t exposures_max = 1'000'000'000'000;
 
 std::vector<std::string_view> names_of_metrics() {
   std::vector<std::string_view> names;
   for (const MetricDefinition* metric : all_metrics()) names.push_back(metric->name);
   return names;
-}
-
-std::span<const std::string_view> words_of(MetricOption option) {
-  const auto found = std::ranges::find(all_options(), option, &OptionWords::option);
-  RECMETER_CHECK(found != all_options().end(), "every option is listed");
-  return found->words;
 }
 
 bool takes(const MetricDefinition& metric, MetricOption option) {
@@ -382,8 +375,13 @@ void read_requests(Section& metrics, Config& config, const MetricDefaults& defau
 
 // `gain` and `ap_denominator` for all metrics, which a preset says itself.
 void read_defaults(Section& metrics, MetricDefaults& defaults) {
-  metrics.read("gain", defaults.options.gain, words_of(MetricOption::gain));
-  metrics.read("ap_denominator", defaults.options.ap_denominator, words_of(MetricOption::ap_denominator));
+  for (const MetricOption option : {MetricOption::gain, MetricOption::ap_denominator}) {
+    const OptionWords& words = *std::ranges::find(all_options(), option, &OptionWords::option);
+    const auto value = metrics.take(words.name);
+    if (const auto word = value ? metrics.reader().word(*value, words.words) : std::nullopt) {
+      set_word(defaults.options, option, *word);
+    }
+  }
   if (const auto beta = metrics.take("beta")) {
     defaults.options.beta = read_beta(metrics.reader(), *beta).value_or(defaults.options.beta);
   }
@@ -400,16 +398,10 @@ void read_defaults(Section& metrics, MetricDefaults& defaults) {
 // The trailing period over which users are counted for novelty and its like.
 void read_popularity(Section& metrics, PopularitySpec& spec) {
   Section section = metrics.section("popularity", "popularity: {period: 24h, step: 5m, top: 100}");
-  constexpr Duration second{1000};
-  Duration period{spec.period_ms};
-  Duration step{spec.step_ms};
-  section.read("period", period, {second, year});
-  section.read("step", step, {second, year});
-  section.read("top", spec.top, {1, popular_top_max});
+  section.read(popularity_keys, spec);
   section.finish();
   if (!metrics.faults().none_in({section.path_of("period"), section.path_of("step")})) return;
-  spec.period_ms = period.ms;
-  spec.step_ms = step.ms;
+  const Duration period{spec.period_ms}, step{spec.step_ms};
   if (period.ms % step.ms == 0) return;
   const bool of_period = metrics.faults().is_written(section.path_of("period"));
   metrics.faults().add_at(section.path_of(of_period ? "period" : "step"),

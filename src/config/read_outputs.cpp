@@ -11,8 +11,6 @@ namespace recmeter::config {
 
 namespace {
 
-constexpr Range<std::uint64_t> memory_range{std::uint64_t{16} << 20, std::uint64_t{1} << 44};
-
 void read_fates(Section& section, DeadLetterSpec& spec) {
   constexpr std::array<std::string_view, 3> fates{"invalid", "future", "late"};
   const std::array<bool*, 3> targets{&spec.invalid, &spec.future, &spec.late};
@@ -34,9 +32,7 @@ void read_publish_file(Section& publish, PublishSpec& spec) {
   if (!value || !publish.reader().is_mapping(*value, "file: {path: windows.jsonl}")) return;
   Section section(publish.faults(), value->node, value->path);
   PublishSpec::File file;
-  section.read("path", file.path, path_bytes_max);
-  section.read("provisional", file.provisional);
-  section.read("rotate", file.rotate, {Duration{60'000}, year});
+  section.read(publish_file_keys, file);
   section.finish();
   spec.file = std::move(file);
 }
@@ -67,30 +63,6 @@ void read_hosts(Section& http, std::vector<std::string>& hosts) {
     }
     hosts.push_back(std::move(*name));
   }
-}
-
-// Low enough that a small machine is safe, high enough that none is in the way; what is beyond is a mistake in writing.
-void read_http_limits(Section& http, PublishSpec::HttpLimits& limits) {
-  constexpr std::uint64_t kib = 1024;
-  constexpr std::uint64_t mib = kib * kib;
-  constexpr Range<std::int64_t> connections{1, 1'000'000};
-  constexpr Range<Duration> deadline{Duration{100}, Duration{3'600'000}};
-  Section section = http.section("limits", "limits: {connections_max: 1024}");
-  section.read("connections_max", limits.connections_max, connections);
-  section.read("peer_connections_max", limits.peer_connections_max, connections);
-  section.read_size("header_bytes_max", limits.header_bytes_max, {kib, mib});
-  section.read("fields_max", limits.fields_max, {8, 10'000});
-  section.read_size("body_bytes_max", limits.body_bytes_max, {kib, 64 * mib});
-  section.read_size("pending_bytes_max", limits.pending_bytes_max, {mib, 64 * kib * mib});
-  section.read_size("stream_bytes_max", limits.stream_bytes_max, {16 * kib, 64 * mib});
-  section.read("header", limits.header, deadline);
-  section.read("body", limits.body, deadline);
-  section.read("idle", limits.idle, deadline);
-  section.read("write", limits.write, deadline);
-  section.read("linger", limits.linger, deadline);
-  section.read("heartbeat", limits.heartbeat, deadline);
-  section.read("retry", limits.retry, deadline);
-  section.finish();
 }
 
 }  // namespace
@@ -149,14 +121,8 @@ void read_dead_letter(Section& root, Config& config) {
 }
 
 void read_state(Section& root, Config& config) {
-  constexpr std::array<std::string_view, 1> durabilities{"process"};
-  StateSpec& spec = config.state;
   Section state = root.section("state", "state: {dir: state}");
-  state.read("dir", spec.dir, path_bytes_max);
-  state.read_size("memory", spec.memory, memory_range);
-  state.read("checkpoint_every", spec.checkpoint_every, {Duration{10}, Duration{3'600'000}});
-  state.read("durability", spec.durability, durabilities);
-  state.read("keep_results", spec.keep_results, {Duration{0}, duration_max});
+  state.read(state_keys, config.state);
   state.finish();
 }
 
@@ -166,6 +132,7 @@ constexpr const char* listen_remedy = "write host:port, such as 127.0.0.1:8080 o
 
 void read_publish_http(Section& publish, PublishSpec::Http& spec) {
   Section http = publish.section("http", "http: {listen: \"127.0.0.1:8080\"}");
+  http.read(http_keys, spec);
   if (const auto listen = http.take("listen")) {
     const auto text = http.reader().text(*listen, 300);
     spec.is_written = true;
@@ -181,12 +148,10 @@ void read_publish_http(Section& publish, PublishSpec::Http& spec) {
       http.reader().complain_of(*probes, "is no address to listen on", listen_remedy);
     }
   }
-  http.read("token_file", spec.token_file, path_bytes_max);
-  http.read("certificate", spec.certificate, path_bytes_max);
-  http.read("key", spec.key, path_bytes_max);
-  http.read("force", spec.force);
   read_hosts(http, spec.hosts);
-  read_http_limits(http, spec.limits);
+  Section limits = http.section("limits", "limits: {connections_max: 1024}");
+  limits.read(http_limits_keys, spec.limits);
+  limits.finish();
   http.finish();
 }
 
@@ -195,7 +160,7 @@ void read_publish_http(Section& publish, PublishSpec::Http& spec) {
 void read_publish(Section& root, Config& config) {
   PublishSpec& spec = config.publish;
   Section publish = root.section("publish", "publish: {every: 5s}");
-  publish.read("every", spec.every, {Duration{100}, Duration{86'400'000}});
+  publish.read(publish_keys, spec);
   read_publish_file(publish, spec);
   read_publish_kafka(publish, spec);
   read_publish_http(publish, spec.http);

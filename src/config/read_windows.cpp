@@ -66,11 +66,9 @@ void read_window(const Value& value, Config& config, Section& root) {
   const auto name = section.take("name");
   if (name) window.name = read_name(section.reader(), *name).value_or("");
   const auto size = section.take("size");
-  const Range<Duration> range{Duration{1}, year};
-  if (size) window.size = section.reader().duration(*size, range).value_or(window.size);
+  if (size) window.size = section.reader().duration(*size, {Duration{1}, year}).value_or(window.size);
   window.slide = window.size;
-  section.read("slide", window.slide, range);
-  section.read("offset", window.offset, {Duration{0}, year});
+  section.read(window_keys, window);
   section.finish();
   if (!name && root.faults().none_in({section.path_of("name")})) {
     root.reader().complain(value, "has no `name`", "name it: rows and queries say which window they mean");

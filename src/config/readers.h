@@ -16,14 +16,12 @@ namespace recmeter::config {
 // Order matters where a later one uses an earlier one's result: limits, time, join, then the rest, metrics after windows and
 // the catalogue.
 void read_limits(Section& root, Config& config);
-void read_time(Section& root, Config& config);
 void read_join(Section& root, Config& config);
 void read_inputs(Section& root, Config& config);
 void read_windows(Section& root, Config& config);
 void read_segments(Section& root, Config& config);
 void read_catalog(Section& root, Config& config, const CatalogReader& read_catalog_file);
 void read_metrics(Section& root, Config& config);
-void read_ratings(Section& root, Config& config);
 void read_kafka(Section& root, Config& config);
 void read_dead_letter(Section& root, Config& config);
 void read_state(Section& root, Config& config);
@@ -39,8 +37,5 @@ void check_contradictions(const Config& config, const LiveCheck& check_live, Fau
 [[nodiscard]] std::optional<std::string> read_name(ValueReader& reader, const Value& value);
 // A Kafka topic's name.
 [[nodiscard]] std::optional<std::string> read_topic(ValueReader& reader, const Value& value);
-
-inline constexpr std::size_t path_bytes_max = 4096;
-inline constexpr Duration year{365 * std::int64_t{86'400'000}};
 
 }  // namespace recmeter::config

@@ -143,6 +143,27 @@ std::optional<std::size_t> ValueReader::word(const Value& value, std::span<const
   return std::nullopt;
 }
 
+std::optional<Scalar> ValueReader::scalar(const Value& value, const ValueType& type) {
+  const auto read = [&](const auto& as) -> std::optional<Scalar> {
+    using Type = std::decay_t<decltype(as)>;
+    if constexpr (std::is_same_v<Type, TextType>) return text(value, as.bytes_max);
+    if constexpr (std::is_same_v<Type, IntegerType>) return integer(value, as);
+    if constexpr (std::is_same_v<Type, NumberType>) return number(value, as);
+    if constexpr (std::is_same_v<Type, BooleanType>) return boolean(value);
+    if constexpr (std::is_same_v<Type, DurationType>) {
+      if (const auto duration_read = duration(value, as)) return duration_read->ms;
+    }
+    if constexpr (std::is_same_v<Type, SizeType>) {
+      if (const auto bytes = size(value, as)) return static_cast<std::int64_t>(*bytes);
+    }
+    if constexpr (std::is_same_v<Type, WordType>) {
+      if (const auto index = word(value, as.words)) return static_cast<std::int64_t>(*index);
+    }
+    return std::nullopt;
+  };
+  return std::visit(read, type);
+}
+
 std::optional<std::vector<Value>> ValueReader::list(const Value& value, std::string_view example, std::size_t count_max) {
   if (value.node->is_broken) return std::nullopt;
   if (value.node->kind != Node::Kind::list) {
@@ -206,28 +227,6 @@ Section Section::section(std::string_view key, std::string_view example) {
     }
   }
   return Section(faults_, below, path_of(key));
-}
-
-void Section::read(std::string_view key, std::string& target, std::size_t bytes_max) {
-  if (const auto value = take(key)) {
-    if (auto text = reader_.text(*value, bytes_max)) target = std::move(*text);
-  }
-}
-
-void Section::read(std::string_view key, Duration& target, Range<Duration> range) {
-  if (const auto value = take(key)) target = reader_.duration(*value, range).value_or(target);
-}
-
-void Section::read(std::string_view key, double& target, Range<double> range) {
-  if (const auto value = take(key)) target = reader_.number(*value, range).value_or(target);
-}
-
-void Section::read(std::string_view key, bool& target) {
-  if (const auto value = take(key)) target = reader_.boolean(*value).value_or(target);
-}
-
-void Section::read_size(std::string_view key, std::size_t& target, Range<std::uint64_t> range) {
-  if (const auto value = take(key)) target = reader_.size(*value, range).value_or(target);
 }
 
 void Section::finish() {

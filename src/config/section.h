@@ -4,9 +4,8 @@
 // Every key of the section is asked for, then finish() reports the keys nobody asked for.
 #pragma once
 
-#include <concepts>
+#include <array>
 #include <cstdint>
-#include <limits>
 #include <optional>
 #include <set>
 #include <span>
@@ -17,16 +16,9 @@
 
 #include "config/document.h"
 #include "config/faults.h"
-#include "config/scalar.h"
+#include "config/keys.h"
 
 namespace recmeter::config {
-
-// Inclusive bounds.
-template <class T>
-struct Range {
-  T low;
-  T high;
-};
 
 // A value that was written, and its path.
 struct Value {
@@ -56,6 +48,8 @@ class ValueReader {
   [[nodiscard]] std::optional<bool> boolean(const Value& value);
   // The index of the word.
   [[nodiscard]] std::optional<std::size_t> word(const Value& value, std::span<const std::string_view> words);
+  // Of a type that is not by hand.
+  [[nodiscard]] std::optional<Scalar> scalar(const Value& value, const ValueType& type);
   // Its entries, each with its path.
   [[nodiscard]] std::optional<std::vector<Value>> list(const Value& value, std::string_view example, std::size_t count_max);
   [[nodiscard]] bool is_mapping(const Value& value, std::string_view example);
@@ -75,23 +69,14 @@ class Section {
   // A section below: empty when absent or without a value. `example` is shown when it is no mapping.
   [[nodiscard]] Section section(std::string_view key, std::string_view example);
 
-  void read(std::string_view key, std::string& target, std::size_t bytes_max);
-  void read(std::string_view key, Duration& target, Range<Duration> range);
-  void read(std::string_view key, double& target, Range<double> range);
-  void read(std::string_view key, bool& target);
-  void read_size(std::string_view key, std::size_t& target, Range<std::uint64_t> range);
-  template <std::integral T>
-  void read(std::string_view key, T& target, Range<std::int64_t> range) {
-    if (const auto value = take(key)) {
-      if (const auto number = reader_.integer(*value, range)) target = static_cast<T>(*number);
-    }
-  }
-  // An enumeration whose enumerators, in order, are called `words`.
-  template <class E>
-    requires std::is_enum_v<E>
-  void read(std::string_view key, E& target, std::span<const std::string_view> words) {
-    if (const auto value = take(key)) {
-      if (const auto index = reader_.word(*value, words)) target = static_cast<E>(*index);
+  // All keys of a table, of which those by hand are only told to be known.
+  template <class Object, std::size_t N>
+  void read(const std::array<Key<Object>, N>& keys, Object& target) {
+    for (const Key<Object>& key : keys) faults_.known(path_, key.name);
+    for (const Key<Object>& key : keys) {
+      const auto value = key.set == nullptr ? std::nullopt : take(key.name);
+      if (!value) continue;
+      if (const auto scalar = reader_.scalar(*value, key.type)) key.set(target, *scalar);
     }
   }
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "config/cost.h"
-#include "config/scalar.h"
+#include "config/keys.h"
 #include "recmeter/base/check.h"
 #include "recmeter/metric/definition_id.h"
 #include "recmeter/metric/preset.h"
@@ -21,10 +21,10 @@ namespace {
 using config::json_string;
 using config::text_of;
 
-constexpr std::array<std::string_view, 2> formats{"jsonl", "kcat"};
-constexpr std::array<std::string_view, 5> units{"s", "ms", "us", "ns", "rfc3339"};
-constexpr std::array<std::string_view, 2> join_keys{"user", "list"};
-constexpr std::array<std::string_view, 3> credits{"last_touch", "first_touch", "every_touch"};
+using config::credit_words;
+using config::format_words;
+using config::join_key_words;
+using config::unit_words;
 
 template <std::size_t N, class E>
 std::string_view word(const std::array<std::string_view, N>& words, E value) {
@@ -66,8 +66,9 @@ std::string mapping_text(const FieldTable& table) {
 }
 
 std::string input_text(const InputSpec& input, std::string_view what) {
-  std::string text = fmt::format("  {}: {}, time in {}, lateness {}, idle after {}\n", what, word(formats, input.format),
-                                 word(units, input.fields.unit), text_of(input.allowed_lateness), text_of(input.idle_after));
+  std::string text =
+      fmt::format("  {}: {}, time in {}, lateness {}, idle after {}\n", what, word(format_words, input.format),
+                  word(unit_words, input.fields.unit), text_of(input.allowed_lateness), text_of(input.idle_after));
   if (const std::string mapping = mapping_text(input.fields); !mapping.empty()) text += fmt::format("    {}\n", mapping);
   return text;
 }
@@ -90,7 +91,7 @@ std::string action_text(const Action& action, const JoinRule& rule) {
 
 std::string join_text(const JoinRule& rule) {
   std::string text = "join\n";
-  text += fmt::format("  by {}, {}, horizons {}\n", word(join_keys, rule.key.by), word(credits, rule.credit),
+  text += fmt::format("  by {}, {}, horizons {}\n", word(join_key_words, rule.key.by), word(credit_words, rule.credit),
                       list_text(rule.horizons, ", ", text_of));
   for (const Action& action : rule.actions) text += fmt::format("  {}\n", action_text(action, rule));
   text += fmt::format("  skew {}, same list for {}, rows assemble for {}\n", text_of(rule.skew), text_of(rule.same_list),
@@ -232,9 +233,9 @@ std::string input_json(const InputSpec& input) {
   return fmt::format(
       R"({{"topics":{},"files":{},"format":"{}","unit":"{}","position_base":{},"allowed_lateness":{},"idle_after":{},)"
       R"("fields":{{{}}},"types":{{{}}}}})",
-      strings_json(input.topics), strings_json(input.files), word(formats, input.format), word(units, input.fields.unit),
-      input.fields.position_base, duration_json(input.allowed_lateness), duration_json(input.idle_after),
-      fmt::join(fields, ","), fmt::join(types, ","));
+      strings_json(input.topics), strings_json(input.files), word(format_words, input.format),
+      word(unit_words, input.fields.unit), input.fields.position_base, duration_json(input.allowed_lateness),
+      duration_json(input.idle_after), fmt::join(fields, ","), fmt::join(types, ","));
 }
 
 std::string join_json(const JoinRule& rule) {
@@ -246,7 +247,7 @@ std::string join_json(const JoinRule& rule) {
   };
   return fmt::format(
       R"({{"key":"{}","credit":"{}","horizons":[{}],"actions":[{}],"skew":{},"same_list":{},"assemble":{},"not_users":{}}})",
-      word(join_keys, rule.key.by), word(credits, rule.credit), list_text(rule.horizons, ",", duration_json),
+      word(join_key_words, rule.key.by), word(credit_words, rule.credit), list_text(rule.horizons, ",", duration_json),
       list_text(rule.actions, ",", action), duration_json(rule.skew), duration_json(rule.same_list),
       duration_json(rule.assemble), strings_json(rule.key.not_users));
 }

@@ -7,23 +7,18 @@
 #include <map>
 #include <regex>
 #include <set>
-#include <sstream>
 #include <string>
 #include <vector>
 
-#include "config/config_change.h"
 #include "config/document.h"
+#include "config/keys.h"
 #include "config/load_config.h"
 #include "config/readers.h"
-#include "config/scalar.h"
 #include "config/starter.h"
 #include "docs/page.h"
 
 namespace recmeter::docs {
 namespace {
-
-using config::text_of;
-using config::text_of_size;
 
 // What the page tells of, by the names of Faults::known(). A section that is added to one of them is, too.
 constexpr std::array sections{"inputs[0]", "time", "kafka", "state", "publish", "dead_letter", "limits"};
@@ -147,84 +142,26 @@ DeadLetterSpec letters_where_nothing_is_said() {
   return loaded->dead_letter.value();
 }
 
-std::map<std::string, std::string> defaults_of_clients() {
-  const PublishSpec::HttpLimits clients;
-  const auto number = [](auto value) { return std::to_string(value); };
-  const std::map<std::string, std::string> of_clients{{"connections_max", number(clients.connections_max)},
-                                                      {"peer_connections_max", number(clients.peer_connections_max)},
-                                                      {"header_bytes_max", text_of_size(clients.header_bytes_max)},
-                                                      {"fields_max", number(clients.fields_max)},
-                                                      {"body_bytes_max", text_of_size(clients.body_bytes_max)},
-                                                      {"pending_bytes_max", text_of_size(clients.pending_bytes_max)},
-                                                      {"stream_bytes_max", text_of_size(clients.stream_bytes_max)},
-                                                      {"header", text_of(clients.header)},
-                                                      {"body", text_of(clients.body)},
-                                                      {"idle", text_of(clients.idle)},
-                                                      {"write", text_of(clients.write)},
-                                                      {"linger", text_of(clients.linger)},
-                                                      {"heartbeat", text_of(clients.heartbeat)},
-                                                      {"retry", text_of(clients.retry)}};
-  std::map<std::string, std::string> out;
-  for (const auto& [name, value] : of_clients) out["publish.http.limits." + name] = value;
-  return out;
-}
-
-// Every default that the page has as one value.
+// Every default that the page has as one value: those of the keys, and of what is read by hand.
 std::map<std::string, std::string> defaults() {
   const Config config;
-  const KafkaSpec& kafka = config.kafka;
-  const PublishSpec::Http& http = config.publish.http;
-  const PublishSpec::File file;
-  const Limits& limits = config.spec.limits;
-  const std::array starts{"stored", "earliest", "latest"}, gaps{"earliest", "latest", "stop"};
-  const auto number = [](auto value) { return std::to_string(value); };
-  const auto share = [](double value) { return (std::ostringstream() << value).str(); };
-  const auto yes = [](bool value) { return std::string(value ? "true" : "false"); };
   const DeadLetterSpec letters = letters_where_nothing_is_said();
   EXPECT_TRUE(letters.invalid && letters.future && !letters.late);
-  EXPECT_EQ(config.command_line.format, InputFormat::jsonl);
-  EXPECT_EQ(config.command_line.fields.unit, TimeUnit::milliseconds);
-  EXPECT_EQ(config.state.durability, StateSpec::Durability::process);
-  std::map<std::string, std::string> out{{"inputs[].format", "jsonl"},
-                                         {"inputs[].unit", "ms"},
-                                         {"inputs[].position_base", number(config.command_line.fields.position_base)},
-                                         {"time.allowed_lateness", text_of(config.command_line.allowed_lateness)},
-                                         {"time.max_future_skew", text_of(config.spec.time.max_future_skew)},
-                                         {"time.max_step", text_of(config.spec.time.max_step)},
-                                         {"time.idle_after", text_of(config.command_line.idle_after)},
-                                         {"kafka.brokers", kafka.brokers},
-                                         {"kafka.group", kafka.group},
-                                         {"kafka.start", starts.at(static_cast<std::size_t>(kafka.start))},
-                                         {"kafka.on_gap", gaps.at(static_cast<std::size_t>(kafka.on_gap))},
-                                         {"kafka.align", text_of(kafka.align)},
-                                         {"kafka.memory", text_of_size(kafka.memory)},
-                                         {"state.dir", config.state.dir},
-                                         {"state.memory", text_of_size(config.state.memory)},
-                                         {"state.checkpoint_every", text_of(config.state.checkpoint_every)},
-                                         {"state.durability", "process"},
-                                         {"state.keep_results", text_of(config.state.keep_results)},
-                                         {"publish.every", text_of(config.publish.every)},
-                                         {"publish.file.path", file.path},
-                                         {"publish.file.provisional", yes(file.provisional)},
-                                         {"publish.file.rotate", text_of(file.rotate)},
+  std::map<std::string, std::string> out{{"kafka.brokers", config.kafka.brokers},
+                                         {"kafka.start", "stored"},
                                          {"publish.kafka.topic", PublishSpec::Kafka().topic},
-                                         {"publish.http.listen", address_of(http)},
-                                         {"publish.http.force", yes(http.force)},
+                                         {"publish.http.listen", address_of(config.publish.http)},
                                          {"dead_letter.topic", letters.topic},
-                                         {"dead_letter.fates", "[invalid, future]"},
-                                         {"limits.list_items", number(limits.list_items)},
-                                         {"limits.id_bytes", number(limits.id_bytes)},
-                                         {"limits.segment_bytes", number(limits.segment_bytes)},
-                                         {"limits.message_bytes", text_of_size(limits.message_bytes)},
-                                         {"limits.segment_values", number(limits.segment_values)},
-                                         {"limits.distinct_items", number(limits.distinct_items)},
-                                         {"limits.compared_lists", number(limits.compared_lists)},
-                                         {"limits.windows_per_list", number(limits.windows_per_list)},
-                                         {"limits.values_per_list", number(limits.values_per_list)},
-                                         {"limits.values_per_day", number(limits.values_per_day)},
-                                         {"limits.invalid_share", share(limits.invalid_share)},
-                                         {"limits.lost_share", share(limits.lost_share)}};
-  out.merge(defaults_of_clients());
+                                         {"dead_letter.fates", "[invalid, future]"}};
+  EXPECT_EQ(config.kafka.start, KafkaSpec::Start::stored);
+  const std::set<std::string> of_another{"inputs[].allowed_lateness", "inputs[].idle_after"};  // as `time` has it
+  for (const ConfigKey& key : config_keys()) {
+    const auto is_in = [&](std::string_view section) {
+      return key.name.starts_with(replaced(std::string(section), "[0]", "[]") + ".");
+    };
+    if (key.usual.empty() || of_another.contains(key.name) || std::ranges::none_of(sections, is_in)) continue;
+    out[key.name] = key.usual;
+  }
   return out;
 }
 
@@ -252,12 +189,10 @@ TEST(DocsLiveConfiguration, says_of_each_key_what_a_change_does) {
   const std::map<KeyKind, std::string> words{
       {KeyKind::free, "free"}, {KeyKind::additive, "additive"}, {KeyKind::meaning, "meaning"}};
   for (const Told& one : keys_told()) {
-    const auto is_told = [&](const ConfigKey& key) {
-      if (key.name == one.key || key.name == one.key + ".*") return true;
-      return key.name.ends_with(".*") && one.key.starts_with(key.name.substr(0, key.name.size() - 1));
-    };
-    const auto key = std::ranges::find_if(config_keys(), is_told);
-    ASSERT_NE(key, config_keys().end()) << one.key;
+    const auto keys = config_keys();
+    const auto is_told = [&](const ConfigKey& key) { return key.name == one.key || key.name.starts_with(one.key + "."); };
+    const auto key = std::ranges::find_if(keys, is_told);
+    ASSERT_NE(key, keys.end()) << one.key;
     EXPECT_EQ(one.change.substr(0, one.change.find(':')), words.at(key->kind)) << one.key;
   }
 }

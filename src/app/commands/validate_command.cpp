@@ -12,6 +12,7 @@
 #include "app/console/standard_output.h"
 #include "app/run/configuration.h"
 #include "config/forecast.h"
+#include "config/schema.h"
 #include "config/summary.h"
 
 namespace recmeter {
@@ -22,10 +23,12 @@ struct ValidateCommand {
   std::string config;
   bool connects = false;       // asks brokers and looks at files, too
   std::optional<double> rate;  // lists a second, to say what that needs
+  bool schema = false;         // of all configurations, instead
 };
 
 ExitCode run_validate(const ValidateCommand& command, const std::atomic<bool>& stop) {
   constexpr double rate_max = 1e7;
+  if (command.schema) return print(config_schema() + "\n");
   if (command.rate && !(*command.rate > 0 && *command.rate <= rate_max)) {
     return report_error({Errc::config_invalid, "--rate wants lists a second, above 0 and at most 10000000"});
   }
@@ -58,10 +61,16 @@ Command define(CLI::App& parser) {
   const auto command = std::make_shared<ValidateCommand>();
   CLI::App* sub =
       parser.add_subcommand("validate", "Check a configuration, all faults at once, and say how it is understood");
-  sub->add_option("CONFIG", command->config, "Configuration (YAML)")->type_name("")->required();
+  CLI::Option* config = sub->add_option("CONFIG", command->config, "Configuration (YAML)")->type_name("")->required();
   sub->add_flag("--connect", command->connects, "Also ask brokers for the topics, and look at files, state and address");
   sub->add_option("--rate", command->rate, "Also say what an attach needs at so many lists a second: rows, disk, memory")
       ->type_name("N");
+  const auto show_schema = [command, config] {
+    command->schema = true;
+    config->required(false);
+  };
+  sub->add_flag_callback("--schema", show_schema, "Print a JSON Schema of configurations, for editors; without CONFIG")
+      ->trigger_on_parse();
   return {sub, [command](const std::atomic<bool>& stop) { return run_validate(*command, stop); }};
 }
 

@@ -1,0 +1,256 @@
+#include "config/keys.h"
+
+#include <fmt/format.h>
+
+namespace recmeter::config {
+
+namespace {
+
+using File = PublishSpec::File;
+using Http = PublishSpec::Http;
+using HttpLimits = PublishSpec::HttpLimits;
+
+constexpr auto free = KeyKind::free;
+constexpr auto additive = KeyKind::additive;
+constexpr auto meaning = KeyKind::meaning;
+
+constexpr std::uint64_t kib = 1024;
+constexpr std::uint64_t mib = kib * kib;
+constexpr DurationType any_duration{{Duration{0}, year}};
+constexpr DurationType some_duration{{Duration{1}, year}};
+constexpr NumberType rating{{-1e8, 1e8}};
+constexpr TextType path{path_bytes_max};
+constexpr IntegerType connections{{1, 1'000'000}};
+constexpr DurationType deadline{{Duration{100}, Duration{3'600'000}}};
+
+constexpr std::string_view text = R"("$ref":"#/$defs/text")";
+constexpr std::string_view texts = R"("type":"array","items":{"$ref":"#/$defs/text"})";
+constexpr std::string_view text_or_texts =
+    R"("anyOf":[{"$ref":"#/$defs/text"},{"type":"array","minItems":1,"items":{"$ref":"#/$defs/text"}}])";
+constexpr std::string_view duration = R"("$ref":"#/$defs/duration")";
+
+}  // namespace
+
+constexpr std::array<Key<Config>, 1> root_keys{
+    key<&Config::threads>("threads", IntegerType{{0, 1024}}, free, "threads that evaluate; 0: one a core")};
+
+constexpr std::array<Key<Limits>, 13> limits_keys{
+    key<&Limits::list_items>("list_items", IntegerType{{1, 1'000'000}}, meaning, "a longer list is invalid"),
+    key<&Limits::id_bytes>("id_bytes", IntegerType{{1, 65'536}}, meaning, "a record with a longer id is invalid"),
+    key<&Limits::segment_bytes>("segment_bytes", IntegerType{{1, 65'536}}, meaning,
+                                "a record with a longer segment key or value is invalid"),
+    key<&Limits::message_bytes>("message_bytes", SizeType{{kib, 256 * mib}}, meaning, "a longer record is invalid"),
+    key<&Limits::segment_values>("segment_values", IntegerType{{1, 1'000'000}}, additive,
+                                 "values of a combination in a window; the rest is (other)"),
+    key<&Limits::distinct_items>("distinct_items", IntegerType{{1, 1'000'000'000}}, additive,
+                                 "distinct items that a row counts at most"),
+    key<&Limits::compared_lists>("compared_lists", IntegerType{{2, 1'000'000}}, additive,
+                                 "lists that personalisation compares; of more a sample"),
+    key<&Limits::windows_per_list>("windows_per_list", IntegerType{{1, 100'000}}, free,  // each pane costs memory
+                                   "windows of a kind that a list may lie in: size / slide"),
+    key<&Limits::values_per_list>("values_per_list", IntegerType{{1, 1'000'000'000}}, free, "values a list may go into"),
+    key<&Limits::values_per_day>("values_per_day", IntegerType{{1, 1'000'000'000'000}}, free,
+                                 "values that a day of events may make"),
+    by_hand<Limits>("tolerated_reasons", "", free, "reasons of invalid records that are by design"),
+    key<&Limits::invalid_share>("invalid_share", NumberType{{0, 1}}, free, "a larger share of invalid records ends a replay"),
+    key<&Limits::lost_share>("lost_share", NumberType{{0, 1}}, free,
+                             "a larger share of late and future events ends a replay")};
+
+constexpr std::array<Key<Config>, 4> time_keys{
+    key<&Config::command_line, &InputSpec::allowed_lateness>("allowed_lateness", any_duration, meaning,
+                                                             "how far an event may lie behind the newest one"),
+    key<&Config::spec, &EvaluatorSpec::time, &TimeRule::max_future_skew>(
+        "max_future_skew", any_duration, meaning, "how far an event may lie ahead of its broker's time"),
+    key<&Config::spec, &EvaluatorSpec::time, &TimeRule::max_step>(
+        "max_step", any_duration, free, "how far an event of a plain file may lie ahead of those before; 0s: any"),
+    key<&Config::command_line, &InputSpec::idle_after>("idle_after", some_duration, free,
+                                                       "after so long without records, others do not wait")};
+
+constexpr std::array<Key<JoinRule>, 8> join_keys{
+    key<&JoinRule::key, &JoinKey::by>("key", WordType{join_key_words}, meaning, "by what feedback finds its list"),
+    key<&JoinRule::credit>("credit", WordType{credit_words}, meaning, "which of several lists is credited"),
+    by_hand<JoinRule>("horizons", R"("type":"array","minItems":1,"maxItems":32,"items":{"$ref":"#/$defs/duration"})",
+                      additive, "how long after a list feedback counts; the longest is a key of meaning"),
+    by_hand<JoinRule>("actions", "", meaning, "what counts as relevant, and how much"),
+    key<&JoinRule::skew>("skew", any_duration, meaning, "how far feedback may lie before its list"),
+    key<&JoinRule::same_list>("same_list", some_duration, meaning, "for how long a list id means the same list"),
+    key<&JoinRule::assemble>("assemble", any_duration, meaning, "for how long rows of one list are gathered"),
+    by_hand<JoinRule>("not_users", texts, meaning, "ids that stand for no user")};
+
+constexpr std::array<Key<Action>, 3> action_keys{
+    key<&Action::gain>("gain", NumberType{{0, 1e6}}, meaning, "the grade of an item with this action"),
+    key<&Action::horizon>("horizon", some_duration, meaning, "its own horizon, not above the longest"),
+    by_hand<Action>("after", text, meaning, "counts only on what had this action before")};
+
+constexpr std::array<Key<InputSpec>, 9> input_keys{
+    by_hand<InputSpec>("topic", text_or_texts, meaning, "what is read"),
+    by_hand<InputSpec>("file", text_or_texts, free, "what replay reads"),
+    key<&InputSpec::format>("format", WordType{format_words}, meaning, "kcat: a dump of a topic by kcat -J"),
+    by_hand<InputSpec>("fields", "", meaning, "where known fields stand, as dotted paths"),
+    by_hand<InputSpec>("types", R"("type":"object","additionalProperties":{"$ref":"#/$defs/text"})", meaning,
+                       "the log's words for `impression` and the actions"),
+    key<&InputSpec::fields, &FieldTable::unit>("unit", WordType{unit_words}, meaning, "the unit of times"),
+    key<&InputSpec::fields, &FieldTable::position_base>("position_base", IntegerType{{0, 1}}, meaning,
+                                                        "the number of the first rank"),
+    key<&InputSpec::allowed_lateness>("allowed_lateness", any_duration, meaning, "instead of time.allowed_lateness"),
+    key<&InputSpec::idle_after>("idle_after", some_duration, free, "instead of time.idle_after")};
+
+constexpr std::array<Key<WindowSpec>, 4> window_keys{
+    by_hand<WindowSpec>("name", text, additive, "names the window in rows and queries"),
+    by_hand<WindowSpec>("size", duration, additive, "how long it is"),
+    key<&WindowSpec::slide>("slide", some_duration, additive,
+                            "one starts so often; a part of the size, which it is by default"),
+    key<&WindowSpec::offset>("offset", any_duration, additive, "moves the starts; shorter than the slide")};
+
+constexpr std::array<Key<PopularitySpec>, 3> popularity_keys{
+    key<&PopularitySpec::period_ms>("period", DurationType{{Duration{1000}, year}}, additive,
+                                    "trailing period over which users are counted"),
+    key<&PopularitySpec::step_ms>("step", DurationType{{Duration{1000}, year}}, additive, "how often it moves on"),
+    key<&PopularitySpec::top>("top", IntegerType{{1, 1'000'000'000}}, additive, "serendipity: the most popular items")};
+
+constexpr std::array<Key<RatingRule>, 7> ratings_keys{
+    key<&RatingRule::min>("min", rating, meaning, "the smallest rating"),
+    key<&RatingRule::max>("max", rating, meaning, "the largest rating"),
+    by_hand<RatingRule>("extremes", R"("type":"array","minItems":2,"maxItems":2,"items":{"$ref":"#/$defs/number"})", meaning,
+                        "mae_extremes: over ratings below the first or above the second"),
+    key<&RatingRule::reversal>("reversal", NumberType{{0, 2e8}}, meaning, "reversals: by how much predictions are off"),
+    key<&RatingRule::half_life>("half_life", NumberType{{0, 1e6}}, meaning,
+                                "half_life_utility: the rank half of the users reach"),
+    key<&RatingRule::default_vote>("default_vote", rating, meaning, "half_life_utility: the rating that is worth nothing"),
+    key<&RatingRule::liked>("liked", rating, meaning, "error_rate: an item rated below it was wrong")};
+
+constexpr std::array<Key<KafkaSpec>, 7> kafka_keys{
+    by_hand<KafkaSpec>("brokers", text, free, "host:port, several joined by commas"),
+    key<&KafkaSpec::group>("group", TextType{249}, free, "the consumer group that lag tools see"),
+    by_hand<KafkaSpec>("start", text, free, "stored, earliest, latest, a time, or -3d"),
+    key<&KafkaSpec::on_gap>("on_gap", WordType{gap_words}, free, "where to go on when the next offsets are gone"),
+    key<&KafkaSpec::align>("align", some_duration, free, "how far one partition may run ahead of another"),
+    key<&KafkaSpec::memory>("memory", SizeType{{mib, mib* mib}}, free, "prefetch of all partitions together"),
+    by_hand<KafkaSpec>("properties", R"("type":"object","additionalProperties":{"$ref":"#/$defs/text"})", free,
+                       "properties of librdkafka")};
+
+constexpr std::array<Key<StateSpec>, 5> state_keys{
+    key<&StateSpec::dir>("dir", path, free, "where the state lies"),
+    key<&StateSpec::memory>("memory", SizeType{{16 * mib, 16 * mib* mib}}, free, "memory of lists and feedback"),
+    key<&StateSpec::checkpoint_every>("checkpoint_every", DurationType{{Duration{10}, Duration{3'600'000}}}, free,
+                                      "how often, at most, the state is written"),
+    key<&StateSpec::durability>("durability", WordType{durability_words}, free, "what a checkpoint survives"),
+    key<&StateSpec::keep_results>("keep_results", DurationType{{Duration{0}, duration_max}}, free,
+                                  "for how long rows are kept for queries")};
+
+constexpr std::array<Key<PublishSpec>, 1> publish_keys{key<&PublishSpec::every>(
+    "every", DurationType{{Duration{100}, Duration{86'400'000}}}, free, "how often provisional rows are made")};
+constexpr std::array<Key<File>, 3> publish_file_keys{
+    key<&File::path>("path", path, free, "the file that rows go to"),
+    key<&File::provisional>("provisional", BooleanType{}, free, "also provisional rows"),
+    key<&File::rotate>("rotate", DurationType{{Duration{60'000}, year}}, free, "how often a file is begun")};
+
+constexpr std::array<Key<Http>, 7> http_keys{
+    by_hand<Http>("listen", text, free, "host:port, or off"),
+    by_hand<Http>("probes", text, free, "where /livez and /readyz are asked for without token"),
+    key<&Http::token_file>("token_file", path, free, "a file with the bearer token"),
+    key<&Http::certificate>("certificate", path, free, "for TLS, a PEM file"),
+    key<&Http::key>("key", path, free, "for TLS, a PEM file"),
+    key<&Http::force>("force", BooleanType{}, free, "listen beyond loopback without token or TLS"),
+    by_hand<Http>("hosts", texts, free, "names it answers to on loopback without a token")};
+
+// Low enough that a small machine is safe, high enough that none is in the way; what is beyond is a mistake in writing.
+constexpr std::array<Key<HttpLimits>, 14> http_limits_keys{
+    key<&HttpLimits::connections_max>("connections_max", connections, free, "clients at once"),
+    key<&HttpLimits::peer_connections_max>("peer_connections_max", connections, free, "clients of one address"),
+    key<&HttpLimits::header_bytes_max>("header_bytes_max", SizeType{{kib, mib}}, free, "of a request's header"),
+    key<&HttpLimits::fields_max>("fields_max", IntegerType{{8, 10'000}}, free, "fields of a header"),
+    key<&HttpLimits::body_bytes_max>("body_bytes_max", SizeType{{kib, 64 * mib}}, free, "of a request's body"),
+    key<&HttpLimits::pending_bytes_max>("pending_bytes_max", SizeType{{mib, 64 * kib* mib}}, free,
+                                        "unsent to all clients together"),
+    key<&HttpLimits::stream_bytes_max>("stream_bytes_max", SizeType{{16 * kib, 64 * mib}}, free,
+                                       "unsent to one client of a stream"),
+    key<&HttpLimits::header>("header", deadline, free, "time for a header"),
+    key<&HttpLimits::body>("body", deadline, free, "time for a body"),
+    key<&HttpLimits::idle>("idle", deadline, free, "time without a request"),
+    key<&HttpLimits::write>("write", deadline, free, "time in which a client takes nothing"),
+    key<&HttpLimits::linger>("linger", deadline, free, "time a client has to see an end coming"),
+    key<&HttpLimits::heartbeat>("heartbeat", deadline, free, "how often a quiet stream is written to"),
+    key<&HttpLimits::retry>("retry", deadline, free, "after what time a stream's client comes back")};
+
+namespace {
+
+// Read by hand altogether.
+struct ByHand {
+  std::string_view name, schema;
+  KeyKind kind;
+  std::string_view words;
+};
+constexpr std::array others{
+    ByHand{"name", text, additive, "names the evaluator in rows and topics"},
+    ByHand{"segments[].keys", texts, additive, "segment keys that are reported together"},
+    ByHand{"segments[].keep", R"("type":"array")", additive, "values that always have a row"},
+    ByHand{"catalog.size", R"("$ref":"#/$defs/integer")", additive, "how many items there are"},
+    ByHand{"catalog.file", text, additive, "item ids, one a line, or JSON objects with item_id"},
+    ByHand{"metrics.cutoffs", R"("type":"array","minItems":1,"maxItems":32,"items":{"$ref":"#/$defs/integer"})", additive,
+           "each k of the metrics"},
+    ByHand{"metrics.names", "", additive, "the metrics, by name or with options"},
+    ByHand{"metrics.gain", "", additive, "what a grade is worth"},
+    ByHand{"metrics.ap_denominator", "", additive, "what average precision is divided by"},
+    ByHand{"metrics.beta", R"("$ref":"#/$defs/number","default":2)", additive, "how much recall counts in fbeta"},
+    ByHand{"metrics.confidence", R"("$ref":"#/$defs/number","default":0.95)", additive, "of intervals, between 0 and 1"},
+    ByHand{"metrics.preset", text, additive, "definitions of that tool"},
+    ByHand{"dead_letter.topic", text, free, "where rejected records go"},
+    ByHand{"dead_letter.file", text, free, "or a file"},
+    ByHand{"dead_letter.fates", R"("type":"array","minItems":1,"items":{"enum":["invalid","future","late"]})", free,
+           "which records are written"},
+    ByHand{"publish.kafka.topic", text, free, "the topic that rows go to"}};
+
+template <class Object, std::size_t N>
+void add(std::vector<ConfigKey>& all, std::string_view section, const std::array<Key<Object>, N>& keys) {
+  const Object usual{};
+  for (const Key<Object>& key : keys) {
+    const Scalar scalar = key.get == nullptr ? Scalar() : key.get(usual);
+    const bool has_default = !std::holds_alternative<std::monostate>(scalar) && section != "windows[].";
+    all.push_back({std::string(section) + std::string(key.name), key.type, has_default ? scalar_text(key.type, scalar) : "",
+                   key.kind, key.words});
+  }
+}
+
+}  // namespace
+
+std::string scalar_text(const ValueType& type, const Scalar& scalar) {
+  if (std::holds_alternative<std::monostate>(scalar)) return "not set";
+  if (const auto* flag = std::get_if<bool>(&scalar)) return *flag ? "true" : "false";
+  if (const auto* number = std::get_if<double>(&scalar)) return fmt::format("{}", *number);
+  if (const auto* string = std::get_if<std::string>(&scalar)) return *string;
+  const auto value = std::get<std::int64_t>(scalar);
+  if (std::holds_alternative<DurationType>(type)) return text_of(Duration{value});
+  if (std::holds_alternative<SizeType>(type)) return text_of_size(static_cast<std::uint64_t>(value));
+  if (const auto* word = std::get_if<WordType>(&type)) return std::string(word->words[static_cast<std::size_t>(value)]);
+  return std::to_string(value);
+}
+
+}  // namespace recmeter::config
+
+namespace recmeter {
+
+std::vector<ConfigKey> config_keys() {
+  std::vector<ConfigKey> all;
+  config::add(all, "", config::root_keys);
+  config::add(all, "inputs[].", config::input_keys);
+  config::add(all, "join.", config::join_keys);
+  config::add(all, "join.actions.*.", config::action_keys);
+  config::add(all, "time.", config::time_keys);
+  config::add(all, "windows[].", config::window_keys);
+  for (const config::ByHand& key : config::others) {
+    all.push_back({std::string(key.name), config::HandType{key.schema}, "", key.kind, key.words});
+  }
+  config::add(all, "metrics.popularity.", config::popularity_keys);
+  config::add(all, "ratings.", config::ratings_keys);
+  config::add(all, "limits.", config::limits_keys);
+  config::add(all, "kafka.", config::kafka_keys);
+  config::add(all, "state.", config::state_keys);
+  config::add(all, "publish.", config::publish_keys);
+  config::add(all, "publish.file.", config::publish_file_keys);
+  config::add(all, "publish.http.", config::http_keys);
+  config::add(all, "publish.http.limits.", config::http_limits_keys);
+  return all;
+}
+
+}  // namespace recmeter
