@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <ranges>
 #include <set>
 
 #include "recmeter/base/check.h"
@@ -45,14 +46,11 @@ class Settings {
   std::vector<Setting> all_;
 };
 
-template <class List, class Text>
-std::string list_text(const List& list, const Text& each) {
-  std::vector<std::string> texts;
-  for (const auto& element : list) texts.push_back(each(element));
-  return fmt::format("[{}]", fmt::join(texts, ", "));
+std::string list_text(const auto& list, const auto& each) {
+  return fmt::format("[{}]", fmt::join(list | std::views::transform(each), ", "));
 }
 std::string list_text(const auto& strings) {
-  return list_text(strings, [](const auto& text) { return std::string(text); });
+  return fmt::format("[{}]", fmt::join(strings, ", "));
 }
 
 void add_input(Settings& settings, const std::string& topic, const InputSpec& input) {

@@ -17,10 +17,7 @@ namespace config {
 std::optional<std::string> read_name(ValueReader& reader, const Value& value) {
   auto name = reader.text(value, 100);
   if (!name) return std::nullopt;
-  const auto is_allowed = [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' || c == '_' || c == '-';
-  };
-  if (std::ranges::all_of(*name, is_allowed)) return name;
+  if (name->find_first_not_of(name_characters) == std::string::npos) return name;
   reader.complain_of(value, "is no name", "write letters, digits, `.`, `_` and `-`");
   return std::nullopt;
 }

@@ -35,10 +35,6 @@ constexpr std::array<Owned, 16> owned_properties{{
     {"statistics.interval.ms", "remove it: statistics feed the program's own counters"},
 }};
 
-bool is_topic_character(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' || c == '_' || c == '-';
-}
-
 void read_brokers(Section& kafka, KafkaSpec& spec) {
   const auto value = kafka.take("brokers");
   const auto text = value ? kafka.reader().text(*value, 4096) : std::nullopt;
@@ -120,7 +116,7 @@ void read_properties(Section& kafka, KafkaSpec& spec) {
 std::optional<std::string> read_topic(ValueReader& reader, const Value& value) {
   auto topic = reader.text(value, 249);
   if (!topic) return std::nullopt;
-  if (*topic != "." && *topic != ".." && std::ranges::all_of(*topic, is_topic_character)) return topic;
+  if (*topic != "." && *topic != ".." && topic->find_first_not_of(name_characters) == std::string::npos) return topic;
   reader.complain_of(value, "is no name of a topic", "write letters, digits, `.`, `_` and `-`; for a path, write `file:`");
   return std::nullopt;
 }

@@ -49,14 +49,13 @@ void read_publish_kafka(Section& publish, PublishSpec& spec) {
 
 // Names as they stand in a Host field, without a port.
 void read_hosts(Section& http, std::vector<std::string>& hosts) {
-  constexpr std::string_view letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._";
   const auto value = http.take("hosts");
   const auto entries = value ? http.reader().list(*value, "[metrics.example.org]", 64) : std::nullopt;
   if (!entries) return;
   for (const Value& entry : *entries) {
     auto name = http.reader().text(entry, 253);
     if (!name) continue;
-    if (name->find_first_not_of(letters) != std::string::npos) {
+    if (name->find_first_not_of(name_characters) != std::string::npos) {
       http.reader().complain_of(entry, "is no name of a host",
                                 "write a name without scheme and port, such as metrics.example.org");
       continue;

@@ -33,6 +33,8 @@ void read_publish(Section& root, Config& config);
 // What is right in each section and wrong together; `check_live` may be empty.
 void check_contradictions(const Config& config, const LiveCheck& check_live, Faults& faults);
 
+// Of evaluators, windows, topics and hosts.
+inline constexpr std::string_view name_characters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-";
 // Names of evaluators and windows: letters, digits, `.`, `_` and `-`; they become parts of topics and file names.
 [[nodiscard]] std::optional<std::string> read_name(ValueReader& reader, const Value& value);
 // A Kafka topic's name.

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 #include <array>
-#include <iterator>
+#include <ranges>
 #include <vector>
 
 #include "config/cost.h"
@@ -18,12 +18,11 @@ namespace recmeter {
 
 namespace {
 
-using config::json_string;
-using config::text_of;
-
 using config::credit_words;
 using config::format_words;
 using config::join_key_words;
+using config::json_string;
+using config::text_of;
 using config::unit_words;
 
 template <std::size_t N, class E>
@@ -32,16 +31,8 @@ std::string_view word(const std::array<std::string_view, N>& words, E value) {
 }
 
 // `each` of every element, joined.
-template <class List, class Text>
-std::string list_text(const List& list, std::string_view separator, const Text& each) {
-  std::string text;
-  bool is_first = true;
-  for (const auto& element : list) {
-    if (!is_first) text += separator;
-    text += each(element);
-    is_first = false;
-  }
-  return text;
+std::string list_text(const auto& list, std::string_view separator, const auto& each) {
+  return fmt::format("{}", fmt::join(list | std::views::transform(each), separator));
 }
 
 std::string dotted(const std::vector<std::string>& parts) {
