@@ -23,6 +23,11 @@ std::optional<Error> refused_user_mean(const EvaluatorSpec& spec) {
                                          "` rolls; remove its `slide`, or the `unit`"};
 }
 
+// How many the combination has.
+std::size_t segment_keys_of(const EvaluatorSpec& spec, std::size_t combination) {
+  return combination == 0 ? 0 : spec.segments[combination - 1].keys.size();
+}
+
 }  // namespace
 
 Result<EvaluatorPlan> EvaluatorPlan::make(const EvaluatorSpec& spec, Duration lateness_max, bool lists_wanted) {
@@ -47,12 +52,16 @@ Result<EvaluatorPlan> EvaluatorPlan::make(const EvaluatorSpec& spec, Duration la
   }
   EvaluatorPlan plan{.spec = &spec,
                      .metrics = std::move(*metrics),
+                     .exposure = {},
                      .grids = PaneGrids(spec.windows),
                      .bounds = segment_bounds(spec.segments, spec.limits.segment_values),
                      .actions = {},
                      .segment_keys = {},
                      .lateness_max = lateness_max,
                      .lists_wanted = lists_wanted};
+  const auto cutoffs = plan.metrics.exposure_cutoffs();
+  plan.exposure.cutoffs.assign(cutoffs.begin(), cutoffs.end());
+  if (plan.metrics.exposure_needs().overlap) plan.exposure.compared_lists = spec.limits.compared_lists;
   for (const Action& action : spec.join.actions) plan.actions.push_back(action.name);
   std::set<std::string> seen;
   for (std::size_t c = 0; c < spec.segments.size(); ++c) {
@@ -63,12 +72,26 @@ Result<EvaluatorPlan> EvaluatorPlan::make(const EvaluatorSpec& spec, Duration la
   return plan;
 }
 
+SlidingWindow<RunningSums> EvaluatorPlan::sums_window(const WindowSpec& window, std::size_t combination) const {
+  return {window, bounds[combination], segment_keys_of(*spec, combination)};
+}
+
+SlidingWindow<RunningExposure> EvaluatorPlan::exposure_window(const WindowSpec& window, std::size_t combination,
+                                                              const ItemSet& in_catalog) const {
+  const bool is_listed = spec->catalog && !spec->catalog->items.empty();
+  const auto panes = static_cast<std::size_t>(window.size.ms / window.slide.ms);
+  const auto make = [panes, plan = &exposure, listed = is_listed ? &in_catalog : nullptr] {
+    return RunningExposure(panes, plan, listed);
+  };
+  return {window, bounds[combination], segment_keys_of(*spec, combination), make};
+}
+
 EventTime EvaluatorPlan::next_seal_after(EventTime w) const {
   EventTime next = plus_infinity;
   for (const PaneGrid& grid : grids.grids()) {
     const auto after = [&](Duration age) { next = std::min(next, grid.start(w - age) + grid.width + age); };
     for (const Duration horizon : spec->join.horizons) after(horizon + spec->join.skew);
-    if (!metrics.exposure_cutoffs().empty()) after(spec->join.assemble);
+    if (wants_exposure()) after(spec->join.assemble);
   }
   return next;
 }

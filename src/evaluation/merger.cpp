@@ -20,20 +20,17 @@ Merger::Merger(const EvaluatorPlan& plan, std::size_t shards, Range range)
 
 void Merger::add_series(std::size_t window, std::size_t combination) {
   const EvaluatorSpec& spec = *plan_.spec;
-  const WindowSpec& window_spec = spec.windows[window];
-  const SegmentBound& bound = plan_.bounds[combination];
-  const std::size_t keys = combination == 0 ? 0 : spec.segments[combination - 1].keys.size();
   Series& series = series_.emplace_back(Series{.window = window,
                                                .combination = combination,
-                                               .spec = &window_spec,
+                                               .spec = &spec.windows[window],
                                                .sums = {},
                                                .exposure = {},
                                                .waiting = {},
                                                .due = {}});
-  for (std::size_t h = 0; h < spec.join.horizons.size(); ++h) series.sums.emplace_back(window_spec, bound, keys);
-  if (plan_.metrics.exposure_cutoffs().empty()) return;
-  const bool is_listed = spec.catalog && !spec.catalog->items.empty();
-  series.exposure.emplace(window_spec, bound, keys, exposure_plan(plan_), is_listed ? &in_catalog_ : nullptr);
+  for (std::size_t h = 0; h < spec.join.horizons.size(); ++h) {
+    series.sums.push_back(plan_.sums_window(*series.spec, combination));
+  }
+  if (plan_.wants_exposure()) series.exposure = plan_.exposure_window(*series.spec, combination, in_catalog_);
 }
 
 void Merger::collect(std::size_t shard, ShardOutput&& output) {
@@ -151,14 +148,12 @@ void Merger::add_panes(Series& series) {
 void Merger::advance(Series& series, EventTime w, Stage stage, const LogStart& log_start) const {
   const JoinRule& join = plan_.spec->join;
   if (series.exposure) {
-    series.exposure->advance(w - join.assemble, [&](WindowExposure&& exposure) {
-      const EventTime start = exposure.start;
-      series.waiting.emplace(start, std::move(exposure));
-    });
+    series.exposure->advance(w - join.assemble,
+                             [&](EventTime start, auto segments) { series.waiting.emplace(start, snapshot_of(segments)); });
   }
   for (std::size_t h = 0; h < join.horizons.size(); ++h) {
     series.sums[h].advance(w - join.horizons[h] - join.skew,
-                           [&](const WindowSums& sums) { make_rows(series, h, sums, stage, log_start); });
+                           [&](EventTime start, auto segments) { make_rows(series, h, start, segments, stage, log_start); });
   }
   // Windows whose rows have been made at the longest horizon too.
   const EventTime made = w - join.longest_horizon() - join.skew - series.spec->size;
@@ -200,23 +195,24 @@ std::vector<Row> Merger::finish(EventTime w, Stage stage, const LogStart& log_st
   return rows;
 }
 
-void Merger::make_rows(Series& series, std::size_t horizon, const WindowSums& sums, Stage stage,
+void Merger::make_rows(Series& series, std::size_t horizon, EventTime start,
+                       std::span<const SlidingWindow<RunningSums>::Segment> segments, Stage stage,
                        const LogStart& log_start) const {
-  const EventTime end = sums.start + series.spec->size;
-  if (sums.start < range_.from || end > range_.to || sums.start >= range_.starts_before) return;
+  const EventTime end = start + series.spec->size;
+  if (start < range_.from || end > range_.to || start >= range_.starts_before) return;
   const RowMaker::Of of{
-      .window = series.window, .combination = series.combination, .horizon = horizon, .start = sums.start, .stage = stage};
+      .window = series.window, .combination = series.combination, .horizon = horizon, .start = start, .stage = stage};
   const WindowExposure* exposure = nullptr;
   if (series.exposure) {
-    const auto waiting = series.waiting.find(sums.start);
+    const auto waiting = series.waiting.find(start);
     RECMETER_CHECK(waiting != series.waiting.end(), "a window's exposure is known before its rows are due");
     exposure = &waiting->second;
   }
-  for (const WindowSums::Segment& segment : sums.segments) {
+  for (const SlidingWindow<RunningSums>::Segment& segment : segments) {
     Row row = row_maker_.make(of, segment, exposure, log_start);
     series.due.push_back({.at = end + plan_.spec->join.horizons[horizon],
                           .window = series.window,
-                          .start = sums.start,
+                          .start = start,
                           .horizon = horizon,
                           .combination = series.combination,
                           .row = std::move(row)});
@@ -226,7 +222,7 @@ void Merger::make_rows(Series& series, std::size_t horizon, const WindowSums& su
 std::size_t Merger::sums_bytes() const {
   std::size_t bytes = 0;
   for (const Series& series : series_) {
-    for (const RollingSums& sums : series.sums) bytes += sums.memory_bytes();
+    for (const auto& sums : series.sums) bytes += sums.memory_bytes();
   }
   return bytes;
 }
@@ -239,7 +235,7 @@ std::size_t Merger::exposure_bytes() const {
   std::size_t bytes = 0;
   for (const Series& series : series_) {
     if (series.exposure) bytes += series.exposure->memory_bytes();
-    for (const auto& [start, exposure] : series.waiting) bytes += exposure.memory_bytes();
+    for (const auto& [start, exposure] : series.waiting) bytes += memory_bytes(exposure);
   }
   return bytes;
 }

@@ -6,12 +6,6 @@
 
 namespace recmeter {
 
-ExposurePlan exposure_plan(const EvaluatorPlan& plan) {
-  const auto cutoffs = plan.metrics.exposure_cutoffs();
-  return {.cutoffs = {cutoffs.begin(), cutoffs.end()},
-          .compared_lists = plan.metrics.exposure_needs().overlap ? plan.spec->limits.compared_lists : 0};
-}
-
 // Whether nothing that may touch a window's lists lies before the beginning of the log.
 bool RowMaker::is_there_since(const LogStart& log_start, EventTime start, Duration horizon) const {
   if (start < log_start.first_event) return false;
@@ -33,7 +27,7 @@ Duration RowMaker::looks_back(Duration horizon) const {
   return join.same_list + (join.credit == Credit::last_touch ? Duration{0} : horizon);
 }
 
-Row RowMaker::make(const Of& of, const WindowSums::Segment& segment, const WindowExposure* exposure,
+Row RowMaker::make(const Of& of, const SlidingWindow<RunningSums>::Segment& segment, const WindowExposure* exposure,
                    const LogStart& log_start) const {
   const EvaluatorSpec& spec = *plan_.spec;
   const WindowSpec& window = spec.windows[of.window];
@@ -47,9 +41,9 @@ Row RowMaker::make(const Of& of, const WindowSums::Segment& segment, const Windo
           .segment = {},
           .stage = of.stage,
           .revision = {},
-          .matured = share_of(segment.sums->lists() - segment.sums->unmatured(), segment.sums->lists()),
+          .matured = share_of(segment.state->lists() - segment.state->unmatured(), segment.state->lists()),
           .incomplete = {},
-          .lists = segment.sums->lists(),
+          .lists = segment.state->lists(),
           .feedback = {},
           .metrics = {}};
   if (!is_there_since(log_start, of.start, horizon)) row.incomplete.emplace_back("start");
@@ -63,12 +57,12 @@ Row RowMaker::make(const Of& of, const WindowSums::Segment& segment, const Windo
     row.segment.emplace_back(spec.segments[of.combination - 1].keys[k], segment.values[k]);
   }
   for (std::size_t a = 0; a < plan_.actions.size(); ++a) {
-    const AssignedFeedback counts = segment.sums->feedback(a);
+    const AssignedFeedback counts = segment.state->feedback(a);
     row.feedback.push_back({plan_.actions[a], counts.credited, counts.repeated});
   }
-  fill_metrics(row, *segment.sums, exposure == nullptr ? nullptr : &exposure->segments.at(segment.values));
+  fill_metrics(row, *segment.state, exposure == nullptr ? nullptr : &exposure->at(segment.values));
   if (const std::uint32_t k_max = plan_.metrics.curve_cutoff(); k_max > 0) {
-    const std::vector<Int128> sums = segment.sums->columns(plan_.metrics.curve_column(), curve_columns(k_max));
+    const std::vector<Int128> sums = segment.state->columns(plan_.metrics.curve_column(), curve_columns(k_max));
     row.curve = curve_of(sums, k_max, spec.catalog.has_value());
   }
   return row;

@@ -123,7 +123,7 @@ EventTime Shard::next_seal() const {
       const EventTime first = joiner_.first_unscored(h);
       if (first != plus_infinity) next = std::min(next, grid.start(first) + grid.width + rule_.horizons[h] + rule_.skew);
     }
-    if (plan_.metrics.exposure_cutoffs().empty()) continue;
+    if (!plan_.wants_exposure()) continue;
     const EventTime first = joiner_.first_unassembled();
     if (first != plus_infinity) next = std::min(next, grid.start(first) + grid.width + rule_.assemble);
   }

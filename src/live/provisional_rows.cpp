@@ -20,8 +20,8 @@ JoinerOptions joiner_options(const EvaluatorPlan& plan, std::size_t missing_list
           .memory = memory};
 }
 
-// One window alone.
-WindowSpec alone(const WindowSpec& window, EventTime start) {
+// The one window that starts there.
+WindowSpec only(const WindowSpec& window, EventTime start) {
   return {.name = window.name, .size = window.size, .slide = window.size, .offset = Duration{start.ms % window.size.ms}};
 }
 
@@ -272,32 +272,24 @@ int ProvisionalRows::tenth_of(const WindowAt& at) const {
 
 std::optional<WindowExposure> ProvisionalRows::exposure_of(std::size_t window, EventTime start,
                                                            std::size_t combination) const {
-  if (plan_.metrics.exposure_cutoffs().empty()) return std::nullopt;
-  const EvaluatorSpec& spec = *plan_.spec;
-  const bool is_listed = spec.catalog && !spec.catalog->items.empty();
-  const std::size_t keys = combination == 0 ? 0 : spec.segments[combination - 1].keys.size();
-  RollingExposure rolling(alone(spec.windows[window], start), plan_.bounds[combination], keys, exposure_plan(plan_),
-                          is_listed ? &in_catalog_ : nullptr);
-  const Duration size = spec.windows[window].size;
-  for_each_pane(
-      cells_.exposure(plan_.grids.grid_of(window)), start, size, combination,
-      [&](EventTime pane, const SegmentCells<Exposure>& cells) { rolling.add(pane, SegmentCells<Exposure>(cells)); });
+  if (!plan_.wants_exposure()) return std::nullopt;
+  const WindowSpec& spec = plan_.spec->windows[window];
+  auto alone = plan_.exposure_window(only(spec, start), combination, in_catalog_);
+  for_each_pane(cells_.exposure(plan_.grids.grid_of(window)), start, spec.size, combination,
+                [&](EventTime pane, const SegmentCells<Exposure>& cells) { alone.add(pane, SegmentCells<Exposure>(cells)); });
   std::optional<WindowExposure> exposure;
-  rolling.advance(start + size, [&](WindowExposure&& whole) { exposure = std::move(whole); });
+  alone.advance(start + spec.size, [&](EventTime, auto segments) { exposure = snapshot_of(segments); });
   return exposure;
 }
 
 void ProvisionalRows::add_rows_of(const WindowAt& at, std::size_t combination, const WindowExposure* exposure,
                                   std::uint64_t revision, const LogStart& log_start, std::vector<SharedRow>& rows) {
-  const EvaluatorSpec& spec = *plan_.spec;
-  const WindowSpec& window = spec.windows[at.window];
-  const std::size_t keys = combination == 0 ? 0 : spec.segments[combination - 1].keys.size();
-  RollingSums rolling(alone(window, at.start), plan_.bounds[combination], keys);
-  for_each_pane(
-      cells_.sums(plan_.grids.grid_of(at.window), at.horizon), at.start, window.size, combination,
-      [&](EventTime pane, const SegmentCells<PaneSums>& cells) { rolling.add(pane, SegmentCells<PaneSums>(cells)); });
-  rolling.advance(at.start + window.size, [&](const WindowSums& sums) {
-    for (const WindowSums::Segment& segment : sums.segments) {
+  const WindowSpec& window = plan_.spec->windows[at.window];
+  auto alone = plan_.sums_window(only(window, at.start), combination);
+  for_each_pane(cells_.sums(plan_.grids.grid_of(at.window), at.horizon), at.start, window.size, combination,
+                [&](EventTime pane, const SegmentCells<PaneSums>& cells) { alone.add(pane, SegmentCells<PaneSums>(cells)); });
+  alone.advance(at.start + window.size, [&](EventTime, auto segments) {
+    for (const auto& segment : segments) {
       Row row = row_maker_.make({.window = at.window,
                                  .combination = combination,
                                  .horizon = at.horizon,

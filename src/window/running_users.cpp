@@ -34,16 +34,15 @@ void RunningUsers::subtract(UserDomain domain, const UserSums& sums) {
   if (at->own.users() == 0) tables_.erase(at);
 }
 
+void RunningUsers::share(UserDomain domain, const std::shared_ptr<const UserSums>& sums) {
+  const bool is_new = find(domain) == tables_.end();
+  add(domain, is_new ? UserSums() : *sums);
+  if (is_new) tables_.back().shared = sums;
+}
+
 void RunningUsers::enter(const UserParts& pane) {
   if (pane.own().users() > 0) add(any_domain, pane.own());
-  for (const UserParts::Part& part : pane.merged()) {
-    if (find(part.domain) == tables_.end()) {
-      add(part.domain, {});
-      tables_.back().shared = part.sums;
-    } else {
-      add(part.domain, *part.sums);
-    }
-  }
+  for (const UserParts::Part& part : pane.merged()) share(part.domain, part.sums);
 }
 
 void RunningUsers::leave(const UserParts& pane) {
@@ -52,7 +51,9 @@ void RunningUsers::leave(const UserParts& pane) {
 }
 
 void RunningUsers::add(const RunningUsers& other) {
-  for (const Table& table : other.tables_) add(table.domain, table.sums());
+  for (const Table& table : other.tables_) {
+    table.shared ? share(table.domain, table.shared) : add(table.domain, table.own);
+  }
 }
 
 UserSums::Means RunningUsers::means(const PlannedMetric& metric) const {

@@ -50,7 +50,7 @@ std::optional<double> value_of_lists(const MetricDefinition& metric, const Worke
     PaneSums pane;
     const ListOwner owner{.group = group, .user = user_key("user " + std::to_string(group))};
     pane.add(owner, ListValues(plan, list_named(name).scored), {}, true);
-    sums.add(pane);
+    sums.enter(pane);
     ++group;
   }
   return sums.estimate(plan.metrics().front(), 0.95).value;

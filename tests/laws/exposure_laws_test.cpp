@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <deque>
 #include <limits>
 #include <map>
 #include <numeric>
@@ -14,7 +15,7 @@
 
 #include "recmeter/event/join_key.h"
 #include "recmeter/window/exposure.h"
-#include "recmeter/window/sliding_exposure.h"
+#include "recmeter/window/running_exposure.h"
 #include "support/dice.h"
 #include "support/effort.h"
 #include "window/overlap.h"
@@ -27,7 +28,7 @@ using Items = std::vector<Interner::Id>;
 
 const std::vector<std::uint32_t> cutoffs{1, 3, 10};
 
-// Ids near each other and far apart: pages of ItemSet begin at multiples of 4096, of SlidingExposure at multiples of 1024.
+// Ids near each other and far apart: pages of ItemSet begin at multiples of 4096, of RunningExposure at multiples of 1024.
 std::vector<Items> random_lists(Dice& dice, std::size_t count) {
   const Items ids{0, 1, 2, 63, 64, 65, 1023, 1024, 4095, 4096, 4097, 9000, 70000, Interner::none};
   std::vector<Items> lists(count);
@@ -75,9 +76,10 @@ Exposure exposure_of(std::span<const Items> lists, Keep keep = Keep::both) {
 
 // What a window of this one pane publishes.
 ExposureSnapshot alone(const Exposure& exposure, std::size_t c, const ItemSet* catalog = nullptr) {
-  SlidingExposure sliding(1, cutoffs.size());
-  sliding.enter(0, exposure, catalog);
-  return sliding.snapshot(c, catalog);
+  const ExposurePlan plan{.cutoffs = cutoffs};
+  RunningExposure running(1, &plan, catalog);
+  running.enter(exposure);
+  return running.snapshot()[c];
 }
 
 using Levels = std::map<std::uint64_t, std::uint64_t>;
@@ -296,27 +298,29 @@ TEST(ListSample, draws_whom_a_list_was_shown_to_by_chance) {
   EXPECT_LT(sample.memory_bytes(), 100'000U);
 }
 
-TEST(SlidingExposure, counts_what_the_panes_inside_show) {
+TEST(RunningExposure, counts_what_the_panes_inside_show) {
   Dice dice(14);
   ItemSet catalog;
   for (const std::uint32_t item : {0U, 64U, 1024U, 4096U, 70000U}) catalog.insert(item);
   for (std::uint64_t round = 0; round < support::effort(100); ++round) {
     const std::size_t width = 1 + dice.below(5);
     const Keep keep = round % 2 == 0 ? Keep::sets : Keep::counts;
-    SlidingExposure sliding(width, cutoffs.size());
+    const ExposurePlan plan{.cutoffs = cutoffs};
+    RunningExposure moving(width, &plan, &catalog);
     std::vector<std::vector<Items>> panes;
+    std::deque<Exposure> held;
     for (std::uint32_t pane = 0; pane < 15; ++pane) {
       panes.push_back(random_lists(dice, dice.below(4)));
-      if (pane >= width)
-        sliding.leave(pane - static_cast<std::uint32_t>(width), exposure_of(panes[pane - width], keep), &catalog);
-      sliding.enter(pane, exposure_of(panes.back(), keep), &catalog);
+      if (pane >= width && width == 1) moving = RunningExposure(width, &plan, &catalog);
+      if (pane >= width && width > 1) moving.leave(held[pane - width]);
+      moving.enter(held.emplace_back(exposure_of(panes.back(), keep)));
       std::vector<Items> inside;
       for (std::size_t p = pane >= width ? pane - width + 1 : 0; p <= pane; ++p) {
         inside.insert(inside.end(), panes[p].begin(), panes[p].end());
       }
       for (std::size_t c = 0; c < cutoffs.size(); ++c) {
         const auto expected = shown(inside, c);
-        const ExposureSnapshot actual = sliding.snapshot(c, &catalog);
+        const ExposureSnapshot actual = moving.snapshot()[c];
         expect_same(actual, alone(exposure_of(inside, keep), c, &catalog));
         ASSERT_EQ(plain(actual.levels), keep == Keep::sets ? Levels{} : levels_of(inside, c));
         ASSERT_EQ(plain(actual.levels_in_catalog), keep == Keep::sets ? Levels{} : levels_of(inside, c, &catalog));

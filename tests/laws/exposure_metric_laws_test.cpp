@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "recmeter/metric/registry.h"
-#include "recmeter/window/sliding_exposure.h"
+#include "recmeter/window/running_exposure.h"
 #include "support/dice.h"
 #include "support/effort.h"
 #include "window/overlap.h"
@@ -42,9 +42,10 @@ ExposureSnapshot snapshot_of(const std::vector<ShownTo>& lists, std::uint32_t k)
     exposure.add_counts(cutoff, list.items);
     exposure.add_compared(cutoff, list.items, 0, list.group, lists.size());
   }
-  SlidingExposure sliding(1, 1);
-  sliding.enter(0, exposure, nullptr);
-  ExposureSnapshot snapshot = sliding.snapshot(0, nullptr);
+  const ExposurePlan plan{.cutoffs = cutoff};
+  RunningExposure running(1, &plan, nullptr);
+  running.enter(exposure);
+  ExposureSnapshot snapshot = running.snapshot().front();
   snapshot.overlap = std::make_shared<const OverlapFacts>(overlap_of(std::array{&exposure.sample()}, k, lists.size()));
   return snapshot;
 }

@@ -102,7 +102,7 @@ PaneSums pane_of(const MetricPlan& plan, std::span<const SampleList> samples) {
 
 RunningSums running(const PaneSums& pane) {
   RunningSums sums;
-  sums.add(pane);
+  sums.enter(pane);
   return sums;
 }
 
@@ -300,7 +300,7 @@ TEST_P(MetricLaws, lists_split_anywhere_into_panes_give_the_same_bits) {
     std::vector<PaneSums> panes(1 + dice_.below(5));
     for (const SampleList& sample : samples) add(panes[dice_.below(panes.size())], plan_, sample);
     RunningSums entered;  // pane by pane, as a window moves
-    for (const PaneSums& pane : panes) entered.add(pane);
+    for (const PaneSums& pane : panes) entered.enter(pane);
     RunningSums together;  // cell by cell, as `(other)` is put together
     for (const PaneSums& pane : panes) together.add(running(pane));
     ASSERT_EQ(published(plan_, entered), expected);
@@ -314,10 +314,10 @@ TEST_P(MetricLaws, a_pane_that_enters_and_leaves_leaves_no_trace) {
     for (std::size_t i = 0; i < 8; ++i) panes.push_back(pane_of(plan_, random_samples(dice_, dice_.below(30))));
     RunningSums moving;
     for (std::size_t end = 0; end < panes.size(); ++end) {
-      moving.add(panes[end]);
-      if (end >= 3) moving.subtract(panes[end - 3]);
+      moving.enter(panes[end]);
+      if (end >= 3) moving.leave(panes[end - 3]);
       RunningSums still;
-      for (std::size_t i = end >= 3 ? end - 2 : 0; i <= end; ++i) still.add(panes[i]);
+      for (std::size_t i = end >= 3 ? end - 2 : 0; i <= end; ++i) still.enter(panes[i]);
       ASSERT_EQ(published(plan_, moving), published(plan_, still));
     }
   }

@@ -114,7 +114,7 @@ class Replication {
         add(group, list.view());
       }
     }
-    sums_.add(pane_);
+    sums_.enter(pane_);
   }
 
   [[nodiscard]] Estimate estimate(std::size_t m) const { return sums_.estimate(plan_.metrics()[m], confidence); }

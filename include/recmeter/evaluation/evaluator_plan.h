@@ -8,13 +8,17 @@
 #include "recmeter/evaluation/evaluator_spec.h"
 #include "recmeter/metric/plan.h"
 #include "recmeter/window/pane_grid.h"
+#include "recmeter/window/running_exposure.h"
+#include "recmeter/window/running_sums.h"
 #include "recmeter/window/segment_panes.h"
+#include "recmeter/window/sliding_window.h"
 
 namespace recmeter {
 
 struct EvaluatorPlan {
   const EvaluatorSpec* spec;
   MetricPlan metrics;
+  ExposurePlan exposure;  // which facts of what was shown the rows want
   PaneGrids grids;
   std::vector<SegmentBound> bounds;  // per combination, the whole first
   std::vector<std::string> actions;  // their names
@@ -25,6 +29,13 @@ struct EvaluatorPlan {
 
   // `spec` outlives the plan.
   [[nodiscard]] static Result<EvaluatorPlan> make(const EvaluatorSpec& spec, Duration lateness_max, bool lists_wanted);
+
+  // A window, of the configuration or like one of it, by the values of a combination of segment keys. What is shown moves
+  // through one, what is counted through one for each horizon. `in_catalog`: the items that the catalogue names.
+  [[nodiscard]] SlidingWindow<RunningSums> sums_window(const WindowSpec& window, std::size_t combination) const;
+  [[nodiscard]] SlidingWindow<RunningExposure> exposure_window(const WindowSpec& window, std::size_t combination,
+                                                               const ItemSet& in_catalog) const;
+  [[nodiscard]] bool wants_exposure() const { return !exposure.cutoffs.empty(); }
 
   // The first time after `w` at which some pane is sealed, whether it holds anything or not.
   [[nodiscard]] EventTime next_seal_after(EventTime w) const;

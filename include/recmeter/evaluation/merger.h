@@ -19,8 +19,9 @@
 #include "recmeter/port/executor.h"
 #include "recmeter/result/row.h"
 #include "recmeter/window/popularity_table.h"
-#include "recmeter/window/rolling_exposure.h"
-#include "recmeter/window/rolling_sums.h"
+#include "recmeter/window/running_exposure.h"
+#include "recmeter/window/running_sums.h"
+#include "recmeter/window/sliding_window.h"
 
 namespace recmeter {
 
@@ -65,8 +66,8 @@ class Merger {
     std::size_t window;       // in the configuration
     std::size_t combination;  // 0: the whole
     const WindowSpec* spec;
-    std::deque<RollingSums> sums;  // per horizon
-    std::optional<RollingExposure> exposure;
+    std::vector<SlidingWindow<RunningSums>> sums;  // per horizon
+    std::optional<SlidingWindow<RunningExposure>> exposure;
     std::map<EventTime, WindowExposure> waiting;  // by start; for the rows of all horizons
     std::vector<Due> due;
   };
@@ -82,7 +83,8 @@ class Merger {
   template <class Cell, class To, class Of>
   void add_panes(const Series& series, To& to, Of&& of);
   void advance(Series& series, EventTime w, Stage stage, const LogStart& log_start) const;
-  void make_rows(Series& series, std::size_t horizon, const WindowSums& sums, Stage stage, const LogStart& log_start) const;
+  void make_rows(Series& series, std::size_t horizon, EventTime start,
+                 std::span<const SlidingWindow<RunningSums>::Segment> segments, Stage stage, const LogStart& log_start) const;
   void learn(std::size_t shard, const std::vector<ShardOutput::NewItem>& items);
   void unlearn(std::size_t shard, const std::vector<Interner::Id>& items);
 

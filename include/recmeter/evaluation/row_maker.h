@@ -6,8 +6,9 @@
 #include "recmeter/evaluation/evaluator_plan.h"
 #include "recmeter/evaluation/log_start.h"
 #include "recmeter/result/row.h"
-#include "recmeter/window/rolling_exposure.h"
-#include "recmeter/window/rolling_sums.h"
+#include "recmeter/window/running_exposure.h"
+#include "recmeter/window/running_sums.h"
+#include "recmeter/window/sliding_window.h"
 
 namespace recmeter {
 
@@ -25,7 +26,7 @@ class RowMaker {
     Stage stage;
   };
   // `exposure`: of the same window and combination; null when no metric asks for it.
-  [[nodiscard]] Row make(const Of& of, const WindowSums::Segment& segment, const WindowExposure* exposure,
+  [[nodiscard]] Row make(const Of& of, const SlidingWindow<RunningSums>::Segment& segment, const WindowExposure* exposure,
                          const LogStart& log_start) const;
 
  private:
@@ -36,8 +37,5 @@ class RowMaker {
 
   const EvaluatorPlan& plan_;
 };
-
-// Which facts of what was shown the rows want.
-[[nodiscard]] ExposurePlan exposure_plan(const EvaluatorPlan& plan);
 
 }  // namespace recmeter

@@ -1,5 +1,5 @@
-// RunningSums: the sums of one window, segment value and horizon while the window moves: panes enter and leave. 128 bits
-// wide, so that no number of lists overflows. Adding and subtracting the same pane leaves no trace. Thread safety: none.
+// RunningSums: the sums of one segment value and horizon in a window that moves: a state of SlidingWindow. 128 bits wide, so
+// that no number of lists overflows. A pane that entered and left leaves no trace. Thread safety: none.
 #pragma once
 
 #include <array>
@@ -13,8 +13,10 @@ namespace recmeter {
 
 class RunningSums {
  public:
-  void add(const PaneSums& pane) { apply(pane, 1); }
-  void subtract(const PaneSums& pane) { apply(pane, -1); }
+  using Cell = PaneSums;
+
+  void enter(const PaneSums& pane) { apply(pane, 1); }
+  void leave(const PaneSums& pane) { apply(pane, -1); }
   void add(const RunningSums& other);
 
   [[nodiscard]] std::uint64_t lists() const { return lists_total_; }

@@ -35,6 +35,8 @@ class RunningUsers {
   };
   std::vector<Table>::iterator find(UserDomain domain);
   void add(UserDomain domain, const UserSums& sums);
+  // Without a copy, as long as nothing else of the domain is added.
+  void share(UserDomain domain, const std::shared_ptr<const UserSums>& sums);
   void subtract(UserDomain domain, const UserSums& sums);
 
   std::vector<Table> tables_;  // of domains that have users

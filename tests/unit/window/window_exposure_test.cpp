@@ -1,5 +1,3 @@
-#include "recmeter/window/rolling_exposure.h"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -7,9 +5,11 @@
 #include <set>
 #include <utility>
 
-#include "rolling_model.h"
+#include "recmeter/window/running_exposure.h"
+#include "recmeter/window/sliding_window.h"
 #include "support/effort.h"
 #include "window/overlap.h"
+#include "window_model.h"
 
 namespace recmeter {
 namespace {
@@ -59,9 +59,10 @@ void compare_levels(const std::vector<const ShownList*>& lists, std::uint32_t k,
                     const ExposureSnapshot& actual) {
   Exposure all;
   for (const ShownList* list : lists) all.add_counts(std::array{k}, first_ranks(list->items));
-  SlidingExposure sliding(1, 1);
-  sliding.enter(0, all, catalog);
-  const ExposureSnapshot expected = sliding.snapshot(0, catalog);
+  const ExposurePlan plan{.cutoffs = {k}};
+  RunningExposure running(1, &plan, catalog);
+  running.enter(all);
+  const ExposureSnapshot expected = running.snapshot().front();
   const auto same = [](const CountLevel& a, const CountLevel& b) { return a.lists == b.lists && a.items == b.items; };
   ASSERT_TRUE(std::ranges::equal(actual.levels, expected.levels, same));
   ASSERT_TRUE(std::ranges::equal(actual.levels_in_catalog, expected.levels_in_catalog, same));
@@ -84,10 +85,13 @@ void compare(std::uint64_t seed, const ItemSet* catalog) {
   const auto segments = test::one_key();
   const auto bounds = segment_bounds(segments, values_max);
   const std::size_t c = seed / 2 % 2;  // the whole, or by value
-  RollingExposure rolling(window, bounds[c], c, {.cutoffs = cutoffs, .compared_lists = compared_lists}, catalog);
-  const auto check = [&](WindowExposure&& actual) {
-    const test::Segments expected = test::segments_of(lists, actual.start, window.size, values_max);
-    for (const auto& [values, facts] : actual.segments) {
+  const ExposurePlan plan{.cutoffs = cutoffs, .compared_lists = compared_lists};
+  const auto panes = static_cast<std::size_t>(window.size.ms / window.slide.ms);
+  SlidingWindow<RunningExposure> sliding(window, bounds[c], c, [&] { return RunningExposure(panes, &plan, catalog); });
+  const auto check = [&](EventTime start, auto of_window) {
+    const WindowExposure actual = snapshot_of(of_window);
+    const test::Segments expected = test::segments_of(lists, start, window.size, values_max);
+    for (const auto& [values, facts] : actual) {
       ASSERT_TRUE(expected.contains({c, values})) << "seed " << seed;
       ASSERT_EQ(facts.size(), cutoffs.size());
       for (std::size_t k = 0; k < cutoffs.size(); ++k) {
@@ -100,21 +104,21 @@ void compare(std::uint64_t seed, const ItemSet* catalog) {
         compare_overlap(expected.at({c, values}), cutoffs[k], facts[k]);
       }
     }
-    ASSERT_EQ(actual.segments.size(), test::count_of(expected, c)) << "seed " << seed;
+    ASSERT_EQ(actual.size(), test::count_of(expected, c)) << "seed " << seed;
   };
   const Duration width{window.slide.ms % 2 == 0 ? window.slide.ms / 2 : window.slide.ms};
   test::for_each_pane(lists, width, window.offset, [&](EventTime start, const auto& of_pane) {
-    rolling.advance(start, check);
-    rolling.add(start, std::move(pane_of(of_pane, bounds, counts).combinations[c]));
+    sliding.advance(start, check);
+    sliding.add(start, std::move(pane_of(of_pane, bounds, counts).combinations[c]));
   });
-  rolling.advance(plus_infinity, check);
+  sliding.advance(plus_infinity, check);
 }
 
-TEST(RollingExposure, agrees_with_looking_at_each_window_by_itself) {
+TEST(WindowExposure, agrees_with_looking_at_each_window_by_itself) {
   for (std::uint64_t seed = 1; seed <= support::effort(150); ++seed) compare(seed, nullptr);
 }
 
-TEST(RollingExposure, counts_what_belongs_to_the_catalogue_besides) {
+TEST(WindowExposure, counts_what_belongs_to_the_catalogue_besides) {
   ItemSet catalog;
   for (std::uint32_t item = 0; item < 15; item += 2) catalog.insert(item);
   for (std::uint64_t seed = 1; seed <= support::effort(150); ++seed) compare(seed, &catalog);

@@ -1,4 +1,4 @@
-#include "recmeter/window/sliding_counts.h"
+#include "recmeter/window/running_counts.h"
 
 #include <algorithm>
 
@@ -6,13 +6,13 @@ namespace recmeter {
 
 // visit(item, lists, the item's row). Rows have long left the caches: they are fetched ahead.
 template <class Visit>
-void SlidingCounts::for_each_row(const ShowCounts& band, Visit&& visit) {
+void RunningCounts::for_each_row(const ShowCounts& band, Visit&& visit) {
   band.for_each([&](std::uint32_t item, std::uint32_t lists) { visit(item, lists, counts_.row(item)); },
                 [&](std::uint32_t item, int step) { counts_.prefetch(item, step); });
 }
 
 // What is shown in a band is in the top of its cutoff and of every larger one.
-void SlidingCounts::apply(std::span<const ShowCounts> bands, const ItemSet* catalog, bool entering) {
+void RunningCounts::apply(std::span<const ShowCounts> bands, const ItemSet* catalog, bool entering) {
   for (std::size_t band = 0; band < bands.size(); ++band) {
     for_each_row(bands[band], [&](std::uint32_t item, std::uint32_t shown, std::uint32_t* row) {
       const bool is_in_catalog = catalog != nullptr && catalog->contains(item);
@@ -26,7 +26,7 @@ void SlidingCounts::apply(std::span<const ShowCounts> bands, const ItemSet* cata
   }
 }
 
-void SlidingCounts::enter_alone(std::span<const ShowCounts> bands, const ItemSet* catalog) {
+void RunningCounts::enter_alone(std::span<const ShowCounts> bands, const ItemSet* catalog) {
   ShowCounts top;
   for (std::size_t c = 0; c < bands.size(); ++c) {
     top.merge(bands[c]);
@@ -38,12 +38,7 @@ void SlidingCounts::enter_alone(std::span<const ShowCounts> bands, const ItemSet
   }
 }
 
-void SlidingCounts::leave_alone() {
-  for (Levels& levels : levels_) levels.clear();
-  for (Levels& levels : levels_in_catalog_) levels.clear();
-}
-
-std::vector<CountLevel> SlidingCounts::Levels::sorted() const {
+std::vector<CountLevel> RunningCounts::Levels::sorted() const {
   std::vector<CountLevel> out;
   for (std::size_t count = 1; count < low_.size(); ++count) {
     if (low_[count] > 0) out.push_back({.lists = count, .items = low_[count]});
@@ -52,7 +47,7 @@ std::vector<CountLevel> SlidingCounts::Levels::sorted() const {
   return out;
 }
 
-std::size_t SlidingCounts::memory_bytes() const {
+std::size_t RunningCounts::memory_bytes() const {
   std::size_t bytes = counts_.memory_bytes();
   for (const Levels& levels : levels_) bytes += levels.memory_bytes();
   for (const Levels& levels : levels_in_catalog_) bytes += levels.memory_bytes();

@@ -1,11 +1,12 @@
-#include "recmeter/window/rolling_sums.h"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <set>
 
 #include "recmeter/base/exact_sum.h"
-#include "rolling_model.h"
+#include "recmeter/window/running_sums.h"
+#include "recmeter/window/sliding_window.h"
+#include "window_model.h"
 
 namespace recmeter {
 namespace {
@@ -66,11 +67,11 @@ RunningSums sum_of(const std::vector<const ShownList*>& lists, const MetricPlan&
   PaneSums pane;
   for (const ShownList* list : lists) add_to(pane, plan, *list);
   RunningSums sums;
-  sums.add(pane);
+  sums.enter(pane);
   return sums;
 }
 
-TEST(RunningSums, have_no_trace_of_a_pane_that_was_added_and_subtracted) {
+TEST(RunningSums, have_no_trace_of_a_pane_that_entered_and_left) {
   const MetricPlan plan = plan_of_test();
   support::Dice dice(1);
   const auto lists = test::random_lists(dice);
@@ -78,12 +79,12 @@ TEST(RunningSums, have_no_trace_of_a_pane_that_was_added_and_subtracted) {
   PaneSums passing;
   for (const ShownList& list : lists) add_to(dice.percent(50) ? staying : passing, plan, list);
   RunningSums sums;
-  sums.add(staying);
+  sums.enter(staying);
   RunningSums with_both = sums;
-  with_both.add(passing);
-  with_both.subtract(passing);
+  with_both.enter(passing);
+  with_both.leave(passing);
   expect_equal(with_both, sums, plan, "");
-  with_both.subtract(staying);
+  with_both.leave(staying);
   EXPECT_EQ(with_both.lists(), 0U);
 }
 
@@ -101,8 +102,8 @@ TEST(PaneSums, merge_to_what_adding_everything_gives) {
   for (const std::size_t p : {2U, 0U, 1U}) merged.merge(parts[p]);
   RunningSums a;
   RunningSums b;
-  a.add(merged);
-  b.add(whole);
+  a.enter(merged);
+  b.enter(whole);
   expect_equal(a, b, plan, "");
 }
 
@@ -117,7 +118,7 @@ TEST(PaneSums, sum_exactly_whatever_the_order) {
   expect_equal(sum_of(order, plan), expected, plan, "");
 }
 
-TEST(RollingSums, agree_with_adding_up_each_window_by_itself) {
+TEST(WindowSums, agree_with_adding_up_each_window_by_itself) {
   const MetricPlan plan = plan_of_test();
   for (std::uint64_t seed = 1; seed <= 120; ++seed) {
     support::Dice dice(seed);
@@ -127,30 +128,30 @@ TEST(RollingSums, agree_with_adding_up_each_window_by_itself) {
     const auto segments = test::one_key();
     const auto bounds = segment_bounds(segments, values_max);
     const std::size_t c = seed % 2;  // the whole, or by value
-    RollingSums rolling(window, bounds[c], c);
+    SlidingWindow<RunningSums> sliding(window, bounds[c], c);
     std::size_t windows = 0;
     EventTime last = minus_infinity;
-    const auto check = [&](const WindowSums& sums) {
+    const auto check = [&](EventTime start, auto of_window) {
       ++windows;
-      ASSERT_LT(last, sums.start) << "in order, each once";
-      last = sums.start;
-      const test::Segments expected = test::segments_of(lists, sums.start, window.size, values_max);
-      ASSERT_TRUE(std::is_sorted(sums.segments.begin(), sums.segments.end(),
+      ASSERT_LT(last, start) << "in order, each once";
+      last = start;
+      const test::Segments expected = test::segments_of(lists, start, window.size, values_max);
+      ASSERT_TRUE(std::is_sorted(of_window.begin(), of_window.end(),
                                  [](const auto& a, const auto& b) { return a.values < b.values; }));
-      for (const auto& segment : sums.segments) {
+      for (const auto& segment : of_window) {
         const std::string where = "seed " + std::to_string(seed) + (segment.values.empty() ? "" : segment.values.front());
         ASSERT_TRUE(expected.contains({c, segment.values})) << where;
-        expect_equal(*segment.sums, sum_of(expected.at({c, segment.values}), plan), plan, where);
+        expect_equal(*segment.state, sum_of(expected.at({c, segment.values}), plan), plan, where);
       }
-      ASSERT_EQ(sums.segments.size(), test::count_of(expected, c)) << "seed " << seed;
+      ASSERT_EQ(of_window.size(), test::count_of(expected, c)) << "seed " << seed;
     };
     // Panes narrower than the slide where that divides, as a shared grid makes them.
     const Duration width{window.slide.ms % 2 == 0 ? window.slide.ms / 2 : window.slide.ms};
     test::for_each_pane(lists, width, window.offset, [&](EventTime start, const auto& of_pane) {
-      rolling.advance(start, check);
-      rolling.add(start, std::move(pane_of(of_pane, plan, bounds).combinations[c]));
+      sliding.advance(start, check);
+      sliding.add(start, std::move(pane_of(of_pane, plan, bounds).combinations[c]));
     });
-    rolling.advance(plus_infinity, check);
+    sliding.advance(plus_infinity, check);
     std::set<std::int64_t> starts;
     for (const ShownList& list : lists) {
       const EventTime newest = pane_start(EventTime{list.ts}, window.slide, window.offset);

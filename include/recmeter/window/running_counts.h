@@ -1,4 +1,4 @@
-// SlidingCounts: how many lists of a window that moves showed each item in the top of each cutoff, and how many items have
+// RunningCounts: how many lists of a window that moves showed each item in the top of each cutoff, and how many items have
 // each such count, at the cost of the panes that come and go. Thread safety: none.
 #pragma once
 
@@ -16,9 +16,9 @@
 
 namespace recmeter {
 
-class SlidingCounts {
+class RunningCounts {
  public:
-  explicit SlidingCounts(std::size_t cutoffs) : counts_(cutoffs), levels_(cutoffs), levels_in_catalog_(cutoffs) {}
+  explicit RunningCounts(std::size_t cutoffs) : counts_(cutoffs), levels_(cutoffs), levels_in_catalog_(cutoffs) {}
 
   // `bands`: by item, how many of a pane's lists showed it in the band of each cutoff (window/exposure.h); fewer than 2^32 in
   // all panes inside. `catalog`: which items belong to it; nullptr: all of them.
@@ -26,9 +26,8 @@ class SlidingCounts {
   // Requires: they have entered.
   void leave(std::span<const ShowCounts> bands, const ItemSet* catalog) { apply(bands, catalog, false); }
 
-  // The same, for less, where nothing else is inside until it leaves.
+  // The same, for less, where nothing else ever is inside.
   void enter_alone(std::span<const ShowCounts> bands, const ItemSet* catalog);
-  void leave_alone();
 
   // Of cutoff number c. Ascending.
   [[nodiscard]] std::vector<CountLevel> levels(std::size_t c) const { return levels_[c].sorted(); }
@@ -40,10 +39,6 @@ class SlidingCounts {
   // By count, how many items have it.
   class Levels {
    public:
-    void clear() {
-      low_.clear();
-      high_ = {};
-    }
     void move(std::uint32_t from, std::uint32_t to) {
       change(from, ~std::uint32_t{0});
       change(to, 1);
