@@ -7,8 +7,16 @@
 namespace recmeter {
 
 void ListSample::add(std::uint64_t hash, std::size_t group, std::span<const Interner::Id> items, std::size_t lists_max) {
+  add_at(static_cast<std::size_t>(std::countl_zero(hash)), group, items, lists_max);
+}
+
+void ListSample::raise(std::size_t threshold, std::size_t lists_max) {
   lists_max_ = lists_max;
-  const auto level = static_cast<std::size_t>(std::countl_zero(hash));
+  drop_below(threshold);
+}
+
+void ListSample::add_at(std::size_t level, std::size_t group, std::span<const Interner::Id> items, std::size_t lists_max) {
+  lists_max_ = lists_max;
   if (level < threshold_) return;
   if (level >= levels_.size()) levels_.resize(level + 1);
   Level& of_level = levels_[level];

@@ -15,9 +15,16 @@ constexpr std::size_t ahead = 24;
 }  // namespace
 
 void UserSums::add_list(const UserKey& user, std::size_t group, bool nonempty, std::span<const std::int64_t> columns) {
-  width_ = columns.size();
-  change({.key = user, .lists = 1, .nonempty = nonempty ? 1 : 0, .group = static_cast<std::uint32_t>(group)}, columns.data(),
-         1);
+  add_lists({.key = user, .group = group, .lists = 1, .nonempty = nonempty ? 1U : 0U, .columns = columns});
+}
+
+void UserSums::add_lists(const UserView& user) {
+  width_ = user.columns.size();
+  change({.key = user.key,
+          .lists = static_cast<std::int32_t>(user.lists),
+          .nonempty = static_cast<std::int32_t>(user.nonempty),
+          .group = static_cast<std::uint32_t>(user.group)},
+         user.columns.data(), 1);
 }
 
 void UserSums::correct_list(const UserKey& user, std::span<const std::int64_t> was, std::span<const std::int64_t> is) {

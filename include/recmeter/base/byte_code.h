@@ -34,10 +34,11 @@ class ByteWriter {
   void add_signed(std::int64_t number) {
     add((static_cast<std::uint64_t>(number) << 1) ^ static_cast<std::uint64_t>(number >> 63));
   }
-  void add_double(double number) {
-    const auto bits = std::bit_cast<std::uint64_t>(number);
-    for (int byte = 0; byte < 8; ++byte) bytes_.push_back(static_cast<char>(bits >> (8 * byte)));
+  // In 8 bytes, little-endian.
+  void add_fixed(std::uint64_t number) {
+    for (int byte = 0; byte < 8; ++byte) bytes_.push_back(static_cast<char>(number >> (8 * byte)));
   }
+  void add_double(double number) { add_fixed(std::bit_cast<std::uint64_t>(number)); }
   void add_text(std::string_view text) {
     add(text.size());
     bytes_.append(text);
@@ -72,15 +73,16 @@ class ByteReader {
     const std::uint64_t zigzag = number();
     return static_cast<std::int64_t>(zigzag >> 1) ^ -static_cast<std::int64_t>(zigzag & 1);
   }
-  [[nodiscard]] double number_double() {
-    if (rest_.size() < 8) return static_cast<double>(fail());
+  [[nodiscard]] std::uint64_t fixed() {
+    if (rest_.size() < 8) return fail();
     std::uint64_t bits = 0;
     for (int byte = 0; byte < 8; ++byte) {
       bits |= std::uint64_t{static_cast<std::uint8_t>(rest_[static_cast<std::size_t>(byte)])} << (8 * byte);
     }
     rest_.remove_prefix(8);
-    return std::bit_cast<double>(bits);
+    return bits;
   }
+  [[nodiscard]] double number_double() { return std::bit_cast<double>(fixed()); }
   [[nodiscard]] std::string_view text() {
     const std::uint64_t size = number();
     if (size > rest_.size()) {

@@ -2,6 +2,7 @@
 // a key is less likely than a memory fault by many orders of magnitude.
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <string_view>
 
@@ -10,7 +11,7 @@ namespace recmeter {
 struct UserKey {
   std::uint64_t high = 0;
   std::uint64_t low = 0;
-  friend bool operator==(const UserKey&, const UserKey&) = default;
+  friend auto operator<=>(const UserKey&, const UserKey&) = default;
 };
 
 [[nodiscard]] UserKey user_key(std::string_view id) noexcept;

@@ -39,6 +39,8 @@ class Exposure {
   [[nodiscard]] std::size_t memory_bytes() const;
 
  private:
+  friend class CellReader;  // window/cell_bytes.h
+
   std::vector<ItemSet> sets_;
   std::vector<ShowCounts> counts_;
   ListSample sample_;

@@ -21,6 +21,10 @@ class ListSample {
   // All lists of a sample, and samples that are merged, have the same lists_max. `items`: by rank, an item at its first rank
   // only, Interner::none elsewhere; `group`: of the user, below 2^8.
   void add(std::uint64_t hash, std::size_t group, std::span<const Interner::Id> items, std::size_t lists_max);
+  // Of this level.
+  void add_at(std::size_t level, std::size_t group, std::span<const Interner::Id> items, std::size_t lists_max);
+  // Drops the lists of lower levels, now and from now on.
+  void raise(std::size_t threshold, std::size_t lists_max);
   void merge(const ListSample& other);
   // The same in other numbers: `to[id]` for each id.
   [[nodiscard]] ListSample translated(std::span<const std::uint32_t> to) const;
@@ -31,10 +35,15 @@ class ListSample {
   // visit(group, items) for each of them, in no order.
   template <class Visit>
   void for_each_from(std::size_t level, Visit&& visit) const {
-    for (std::size_t at = level; at < levels_.size(); ++at) {
+    for_each([&](std::size_t, std::size_t group, std::span<const Interner::Id> items) { visit(group, items); }, level);
+  }
+  // visit(level, group, items), by levels.
+  template <class Visit>
+  void for_each(Visit&& visit, std::size_t from_level = 0) const {
+    for (std::size_t at = from_level; at < levels_.size(); ++at) {
       const std::vector<std::uint32_t>& words = levels_[at].words;
       for (std::size_t begin = 0; begin < words.size(); begin += 1 + length_of(words[begin])) {
-        visit(std::size_t{words[begin] % group_limit}, std::span(words).subspan(begin + 1, length_of(words[begin])));
+        visit(at, std::size_t{words[begin] % group_limit}, std::span(words).subspan(begin + 1, length_of(words[begin])));
       }
     }
   }

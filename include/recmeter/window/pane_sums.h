@@ -48,6 +48,8 @@ class PaneSums {
   [[nodiscard]] std::size_t memory_bytes() const;
 
  private:
+  friend class CellReader;  // window/cell_bytes.h
+
   static constexpr std::uint8_t no_row = 0xff;
   std::span<std::int64_t> columns_for(std::size_t group, std::size_t width);
   void add_feedback(std::span<const AssignedFeedback> feedback, std::uint64_t sign);

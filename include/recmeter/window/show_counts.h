@@ -19,6 +19,7 @@ class ShowCounts {
     shown_.push_back(item);
     if (shown_.size() >= std::max(few, 2 * counted_)) add_up();
   }
+  void add(Interner::Id item, std::uint32_t lists) { parts_.push_back({item, lists}); }
   void merge(const ShowCounts& other);
   // From now on each item comes in one part, until more is added or merged.
   void add_up();

@@ -24,6 +24,28 @@ class UserSums {
  public:
   // `columns`: what the list adds to its user's, as many for every list.
   void add_list(const UserKey& user, std::size_t group, bool nonempty, std::span<const std::int64_t> columns);
+  // All of a user's lists.
+  struct UserView {
+    UserKey key;
+    std::size_t group;
+    std::uint64_t lists;  // fewer than 2^31, at least 1
+    std::uint64_t nonempty;
+    std::span<const std::int64_t> columns;
+  };
+  void add_lists(const UserView& user);
+  // visit(UserView), in no order.
+  template <class Visit>
+  void for_each_user(Visit&& visit) const {
+    for (std::size_t slot = 0; slot < slots_; ++slot) {
+      const User& user = this->user(slot);
+      if (user.lists == 0) continue;
+      visit(UserView{.key = user.key,
+                     .group = user.group,
+                     .lists = static_cast<std::uint64_t>(user.lists),
+                     .nonempty = static_cast<std::uint64_t>(user.nonempty),
+                     .columns = {columns(slot), width_}});
+    }
+  }
   // A list adds something else than it did. Requires: add_list() for the user with `was`.
   void correct_list(const UserKey& user, std::span<const std::int64_t> was, std::span<const std::int64_t> is);
   // Fetches what add_list() for the user will look at, ahead of time.

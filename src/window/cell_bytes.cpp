@@ -1,0 +1,365 @@
+#include "window/cell_bytes.h"
+
+#include <algorithm>
+#include <bit>
+#include <functional>
+#include <iterator>
+#include <limits>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "recmeter/base/byte_code.h"
+
+namespace recmeter {
+
+namespace {
+
+constexpr std::uint64_t version = 1;
+enum class Kind : std::uint64_t { sums = 1, exposure = 2 };
+constexpr std::size_t level_max = 64;  // of a list whose hash is 0
+
+ByteWriter writer_of(Kind kind) {
+  ByteWriter to;
+  to.add(version);
+  to.add(static_cast<std::uint64_t>(kind));
+  return to;
+}
+
+bool is_of(Kind kind, ByteReader& from) {
+  const std::uint64_t of_version = from.number();
+  return of_version == version && from.number() == static_cast<std::uint64_t>(kind);
+}
+
+// The set bits, from the lowest.
+template <class Visit>
+void for_each_bit(std::uint64_t bits, Visit&& visit) {
+  for (; bits != 0; bits &= bits - 1) visit(static_cast<std::size_t>(std::countr_zero(bits)));
+}
+
+// Sums of values that are few bits of 2^-32, or counts.
+void add_sum(ByteWriter& to, std::int64_t sum) {
+  if (sum == 0) return to.add(0);
+  const int zeros = std::countr_zero(static_cast<std::uint64_t>(sum));
+  to.add(static_cast<std::uint64_t>(zeros) + 1);
+  to.add_signed(sum >> zeros >> 1);
+}
+
+std::int64_t read_sum(ByteReader& from) {
+  const std::uint64_t zeros = from.number();
+  if (zeros == 0 || zeros > 64) return 0;
+  const auto rest = static_cast<std::uint64_t>(from.signed_number());
+  return static_cast<std::int64_t>((rest << 1 | 1) << (zeros - 1));
+}
+
+// The users of all parts, in the order of their keys.
+void add_users(ByteWriter& to, const UserParts& parts) {
+  UserSums users = parts.own();
+  for (const UserParts::Part& part : parts.merged()) users.merge(*part.sums);
+  std::vector<UserSums::UserView> views;
+  views.reserve(users.users());
+  users.for_each_user([&](const UserSums::UserView& user) { views.push_back(user); });
+  std::sort(views.begin(), views.end(), [](const auto& a, const auto& b) { return a.key < b.key; });
+  to.add(views.size());
+  for (const UserSums::UserView& user : views) {
+    to.add_fixed(user.key.high);
+    to.add_fixed(user.key.low);
+    to.add(user.group);
+    to.add(user.lists);
+    to.add(user.nonempty);
+    for (const std::int64_t sum : user.columns) add_sum(to, sum);
+  }
+}
+
+bool read_users(ByteReader& from, const CellShape& shape, UserSums& users) {
+  std::optional<UserKey> last;
+  std::vector<std::int64_t> columns(shape.user_columns);
+  for (std::uint64_t left = from.number(); left > 0; --left) {
+    UserKey key;
+    key.high = from.fixed();
+    key.low = from.fixed();
+    const std::uint64_t group = from.number();
+    const std::uint64_t lists = from.number();
+    const std::uint64_t nonempty = from.number();
+    for (std::int64_t& sum : columns) sum = read_sum(from);
+    const bool is_next = !last || *last < key;
+    const bool is_user = lists > 0 && lists <= std::numeric_limits<std::int32_t>::max() && nonempty <= lists;
+    if (from.has_failed() || !is_next || !is_user || group >= user_groups) return false;
+    users.add_lists({.key = key, .group = group, .lists = lists, .nonempty = nonempty, .columns = columns});
+    last = key;
+  }
+  return true;
+}
+
+// Items by their place in the byte order of a cell's items.
+struct Places {
+  std::vector<std::string_view> items;
+  std::unordered_map<Interner::Id, std::uint32_t> of;  // by id
+};
+
+Places places_of(const Exposure& exposure, const TextOfItem& text_of) {
+  Places places;
+  const auto see = [&](Interner::Id item) { places.of.try_emplace(item, 0); };
+  for (const ItemSet& set : exposure.sets()) set.for_each(see);
+  for (const ShowCounts& counts : exposure.counts()) counts.for_each([&](Interner::Id item, std::uint32_t) { see(item); });
+  exposure.sample().for_each([&](std::size_t, std::size_t, std::span<const Interner::Id> items) {
+    for (const Interner::Id item : items) {
+      if (item != Interner::none) see(item);
+    }
+  });
+  std::vector<std::pair<std::string_view, Interner::Id>> sorted;
+  sorted.reserve(places.of.size());
+  for (const auto& [item, place] : places.of) sorted.emplace_back(text_of(item), item);
+  std::sort(sorted.begin(), sorted.end());
+  for (const auto& [text, item] : sorted) {
+    places.of[item] = static_cast<std::uint32_t>(places.items.size());
+    places.items.push_back(text);
+  }
+  return places;
+}
+
+void add_items(ByteWriter& to, const std::vector<std::string_view>& items) {
+  to.add(items.size());
+  std::string_view before;
+  for (const std::string_view item : items) {
+    const auto shared = std::mismatch(before.begin(), before.end(), item.begin(), item.end()).second - item.begin();
+    to.add(static_cast<std::uint64_t>(shared));
+    to.add_text(item.substr(static_cast<std::size_t>(shared)));
+    before = item;
+  }
+}
+
+bool read_items(ByteReader& from, const CellShape& shape, std::vector<std::string>& items) {
+  std::string_view before;
+  for (std::uint64_t left = from.number(); left > 0; --left) {
+    const std::uint64_t shared = from.number();
+    const std::string_view rest = from.text();
+    if (from.has_failed() || shared > before.size() || rest.size() > shape.id_bytes_max - shared) return false;
+    before = items.emplace_back(std::string(before.substr(0, shared)).append(rest));
+  }
+  return std::adjacent_find(items.begin(), items.end(), std::greater_equal<>()) == items.end();
+}
+
+using Counted = std::vector<std::pair<std::uint32_t, std::uint32_t>>;  // place and lists
+
+void add_bands(ByteWriter& to, std::vector<Counted> bands, bool with_lists) {
+  if (std::all_of(bands.begin(), bands.end(), [](const Counted& band) { return band.empty(); })) bands.clear();
+  to.add(bands.size());
+  for (Counted& band : bands) {
+    std::sort(band.begin(), band.end());
+    to.add(band.size());
+    std::uint32_t before = 0;
+    for (const auto& [place, lists] : band) {
+      to.add(place - std::exchange(before, place));
+      if (with_lists) to.add(lists);
+    }
+  }
+}
+
+// `add(band, place, lists)`; whether there are as many bands as cutoffs, or none.
+template <class Add>
+bool read_bands(ByteReader& from, const CellShape& shape, std::size_t items, bool with_lists, Add&& add) {
+  const std::uint64_t bands = from.number();
+  if (bands != 0 && bands != shape.cutoffs) return false;
+  for (std::size_t band = 0; band < bands; ++band) {
+    std::uint64_t place = 0;
+    const std::uint64_t count = from.number();
+    for (std::uint64_t i = 0; i < count; ++i) {
+      const std::uint64_t step = from.number();
+      const std::uint64_t lists = with_lists ? from.number() : 1;
+      if (from.has_failed() || step >= items || (step == 0 && i > 0) || (place += step) >= items) return false;
+      if (lists == 0 || lists > std::numeric_limits<std::uint32_t>::max()) return false;
+      add(band, static_cast<std::uint32_t>(place), static_cast<std::uint32_t>(lists));
+    }
+  }
+  return true;
+}
+
+// Of a list in a sample.
+struct Sampled {
+  std::size_t level;
+  std::size_t group;
+  std::vector<std::uint32_t> ranks;  // place + 1; 0: no item
+  friend auto operator<=>(const Sampled&, const Sampled&) = default;
+};
+
+void add_sample(ByteWriter& to, const ListSample& sample, const Places& places) {
+  std::vector<Sampled> lists;
+  sample.for_each([&](std::size_t level, std::size_t group, std::span<const Interner::Id> items) {
+    std::vector<std::uint32_t>& ranks = lists.emplace_back(Sampled{level, group, {}}).ranks;
+    for (const Interner::Id item : items) ranks.push_back(item == Interner::none ? 0 : places.of.at(item) + 1);
+  });
+  std::sort(lists.begin(), lists.end());
+  to.add(sample.threshold());
+  to.add(lists.size());
+  for (const Sampled& list : lists) {
+    to.add(list.level);
+    to.add(list.group);
+    to.add(list.ranks.size());
+    for (const std::uint32_t rank : list.ranks) to.add(rank);
+  }
+}
+
+bool read_sample(ByteReader& from, const CellShape& shape, std::size_t items, ListSample& sample) {
+  const std::uint64_t threshold = from.number();
+  const std::uint64_t lists = from.number();
+  if (threshold > level_max + 1 || lists > shape.compared_lists) return false;
+  if (threshold > 0) sample.raise(threshold, shape.compared_lists);
+  for (std::uint64_t left = lists; left > 0; --left) {
+    const std::uint64_t level = from.number();
+    const std::uint64_t group = from.number();
+    const std::uint64_t length = from.number();
+    if (level < threshold || level > level_max || group >= user_groups || length > shape.cutoff_max) return false;
+    std::vector<Interner::Id> ranks;
+    for (std::uint64_t rank = 0; rank < length; ++rank) {
+      const std::uint64_t place = from.number();
+      if (from.has_failed() || place > items) return false;
+      ranks.push_back(place == 0 ? Interner::none : static_cast<Interner::Id>(place - 1));
+    }
+    std::vector<Interner::Id> shown;
+    std::copy_if(ranks.begin(), ranks.end(), std::back_inserter(shown), [](auto item) { return item != Interner::none; });
+    std::sort(shown.begin(), shown.end());
+    if (from.has_failed() || std::adjacent_find(shown.begin(), shown.end()) != shown.end()) return false;
+    sample.add_at(level, group, ranks, shape.compared_lists);
+  }
+  return true;
+}
+
+}  // namespace
+
+// Puts cells together from their parts.
+class CellReader {
+ public:
+  static bool read(ByteReader& from, const CellShape& shape, PaneSums& sums) {
+    if (!is_of(Kind::sums, from)) return false;
+    for_each_bit(from.number(), [&](std::size_t group) { sums.lists_[group] = from.number(); });
+    if (const std::uint64_t groups = from.number(); groups != 0) {
+      std::vector<std::uint64_t> words((shape.columns + 63) / 64);
+      for (std::uint64_t& word : words) word = from.number();
+      if (from.has_failed()) return false;
+      for_each_bit(groups, [&](std::size_t group) { read_columns(from, shape, words, sums, group); });
+    }
+    const std::uint64_t actions = from.number();
+    if (actions > shape.actions) return false;
+    std::vector<AssignedFeedback> feedback(actions);
+    for (AssignedFeedback& of_action : feedback) {
+      of_action.credited = from.number();
+      of_action.repeated = from.number();
+    }
+    sums.add_feedback(feedback, 1);
+    sums.unmatured_ = from.number();
+    return read_users(from, shape, sums.users_.own()) && from.is_done();
+  }
+
+  static bool read(ByteReader& from, const CellShape& shape, std::vector<std::string>& items, Exposure& exposure) {
+    if (!is_of(Kind::exposure, from) || !read_items(from, shape, items)) return false;
+    const bool has_sets = read_bands(from, shape, items.size(), false, [&](std::size_t band, std::uint32_t place, auto) {
+      exposure.sets_.resize(shape.cutoffs);
+      exposure.sets_[band].insert(place);
+    });
+    if (!has_sets) return false;
+    const auto add = [&](std::size_t band, std::uint32_t place, std::uint32_t lists) {
+      exposure.counts_.resize(shape.cutoffs);
+      exposure.counts_[band].add(place, lists);
+    };
+    return read_bands(from, shape, items.size(), true, add) && read_sample(from, shape, items.size(), exposure.sample_) &&
+           from.is_done();
+  }
+
+ private:
+  static void read_columns(ByteReader& from, const CellShape& shape, const std::vector<std::uint64_t>& words, PaneSums& sums,
+                           std::size_t group) {
+    std::vector<std::int64_t> columns(shape.columns);
+    for (std::size_t word = 0; word < words.size(); ++word) {
+      for_each_bit(words[word], [&](std::size_t bit) {
+        const std::int64_t sum = read_sum(from);
+        if (word * 64 + bit < columns.size()) columns[word * 64 + bit] = sum;
+      });
+    }
+    sums.add_columns(group, columns);
+  }
+};
+
+std::string to_bytes(const PaneSums& sums) {
+  ByteWriter to = writer_of(Kind::sums);
+  std::uint64_t with_lists = 0;
+  std::uint64_t with_columns = 0;
+  std::vector<std::uint64_t> words;  // bits of the columns that are not zero everywhere
+  for (std::size_t g = 0; g < user_groups; ++g) {
+    if (sums.lists(g) > 0) with_lists |= std::uint64_t{1} << g;
+    const auto columns = sums.columns(g);
+    words.resize(std::max(words.size(), (columns.size() + 63) / 64));
+    for (std::size_t c = 0; c < columns.size(); ++c) {
+      if (columns[c] == 0) continue;
+      with_columns |= std::uint64_t{1} << g;
+      words[c / 64] |= std::uint64_t{1} << (c % 64);
+    }
+  }
+  to.add(with_lists);
+  for_each_bit(with_lists, [&](std::size_t group) { to.add(sums.lists(group)); });
+  to.add(with_columns);
+  if (with_columns != 0) {
+    for (const std::uint64_t word : words) to.add(word);
+  }
+  for_each_bit(with_columns, [&](std::size_t group) {
+    for (std::size_t word = 0; word < words.size(); ++word) {
+      for_each_bit(words[word], [&](std::size_t bit) { add_sum(to, sums.columns(group)[word * 64 + bit]); });
+    }
+  });
+  auto feedback = sums.feedback();
+  while (!feedback.empty() && feedback.back().credited == 0 && feedback.back().repeated == 0) {
+    feedback = feedback.first(feedback.size() - 1);
+  }
+  to.add(feedback.size());
+  for (const AssignedFeedback& of_action : feedback) {
+    to.add(of_action.credited);
+    to.add(of_action.repeated);
+  }
+  to.add(sums.unmatured());
+  add_users(to, sums.users());
+  return to.take();
+}
+
+std::string to_bytes(const Exposure& exposure, const TextOfItem& text_of) {
+  ByteWriter to = writer_of(Kind::exposure);
+  const Places places = places_of(exposure, text_of);
+  add_items(to, places.items);
+  std::vector<Counted> sets;
+  for (const ItemSet& set : exposure.sets()) {
+    Counted& band = sets.emplace_back();
+    set.for_each([&](std::uint32_t item) { band.emplace_back(places.of.at(item), 1); });
+  }
+  add_bands(to, std::move(sets), false);
+  std::vector<Counted> counts;
+  for (ShowCounts of_band : exposure.counts()) {
+    of_band.add_up();
+    Counted& band = counts.emplace_back();
+    of_band.for_each([&](Interner::Id item, std::uint32_t lists) { band.emplace_back(places.of.at(item), lists); });
+  }
+  add_bands(to, std::move(counts), true);
+  add_sample(to, exposure.sample(), places);
+  return to.take();
+}
+
+// What has been read is a cell's canonical form exactly if it is what the cell is written as.
+std::optional<PaneSums> sums_from_bytes(std::string_view bytes, const CellShape& shape) {
+  ByteReader from(bytes);
+  PaneSums sums;
+  if (!CellReader::read(from, shape, sums) || to_bytes(sums) != bytes) return std::nullopt;
+  return sums;
+}
+
+std::optional<Exposure> exposure_from_bytes(std::string_view bytes, const CellShape& shape, const IdOfItem& id_of) {
+  ByteReader from(bytes);
+  std::vector<std::string> items;
+  Exposure exposure;  // of places
+  if (!CellReader::read(from, shape, items, exposure)) return std::nullopt;
+  const auto text_of = [&](Interner::Id place) { return std::string_view(items[place]); };
+  if (to_bytes(exposure, text_of) != bytes) return std::nullopt;
+  std::vector<std::uint32_t> ids;
+  ids.reserve(items.size());
+  for (const std::string& item : items) ids.push_back(id_of(item));
+  return exposure.translated(ids);
+}
+
+}  // namespace recmeter
