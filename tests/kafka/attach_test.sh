@@ -46,11 +46,11 @@ done
 running=$!
 wait_for_rows windows.jsonl "$wanted"
 for _ in {1..100}; do
-  ! grep -q 'to be watched at' last || break
+  ! grep -q 'dashboard:' last || break
   sleep 0.1
 done
 # What is kept for queries, over all kills, is what was published.
-python3 - "$(sed -n 's/.*to be watched at //p' last)" <<'PY' || fail "the API has other rows than were published"
+python3 - "$(sed -n 's/.*dashboard: //p' last)" <<'PY' || fail "the API has other rows than were published"
 import json, sys, urllib.parse, urllib.request
 
 rows = [json.loads(line) for line in open("whole.rows")]

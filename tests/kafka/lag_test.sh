@@ -5,7 +5,7 @@ broker_options=(--set group.min.session.timeout.ms=1000)
 # shellcheck source-path=SCRIPTDIR source=live.sh
 source "$(dirname "$0")/live.sh"
 
-url() { sed -n 's/.*to be watched at //p' one.said | tail -n 1; }
+url() { sed -n 's/.*dashboard: //p' one.said | tail -n 1; }
 metrics() { curl -fsS "$(url)/metrics"; }
 # sum NAME: over its partitions; `none` where there is no sample.
 sum() { metrics | awk -v name="$1" 'index($1, name "{") == 1 || $1 == name {n = 1; s += $2} END {if (n) printf "%.0f\n", s; else print "none"}'; }

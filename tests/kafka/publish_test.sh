@@ -21,7 +21,7 @@ replay whole --config live.yaml
 wanted=$(wc -l <whole.rows)
 ((wanted > 12000)) || fail "only $wanted rows: not more than a publisher holds"
 
-page() { sed -n 's/.*watched at \(http[^ ;]*\).*/\1/p' said | head -1; }
+page() { sed -n 's/.*dashboard: \(http[^ ;]*\).*/\1/p' said | head -1; }
 ready() { curl -s -o answer -w '%{http_code}' --max-time 5 "$(page)/$1" || true; }
 until_says() { # TEXT
   local tenths

@@ -123,7 +123,7 @@ Result<std::unique_ptr<Monitor>> monitor_of(const Config& config, const StateSto
   auto monitor = Monitor::start(config, &store, config.state.dir, config.state.keep_results);
   if (monitor) {
     const std::string probes = (*monitor)->probes_url();
-    say(Notice::page_ready, "to be watched at " + (*monitor)->url() + (probes.empty() ? "" : "; probes at " + probes));
+    say(Notice::page_ready, "dashboard: " + (*monitor)->url() + (probes.empty() ? "" : "; probes: " + probes));
     return monitor;
   }
   const bool is_chosen = config.publish.http.is_written || !config.publish.http.probes.empty();

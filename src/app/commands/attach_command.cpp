@@ -29,7 +29,7 @@ Command define(CLI::App& parser) {
       "published stay, and those after them are made by the new configuration (docs/configuration.md).\n"
       "A new state does not publish to a topic that holds final rows of this evaluator without --overwrite\n"
       "(docs/outputs.md).\n"
-      "Exit codes: 0 ended when asked to; 1 failed; 2 usage or configuration; 4 the state cannot be gone on from.");
+      "Exit codes: 0 ended when asked to; 1 failed; 2 usage or configuration; 4 the state cannot be resumed.");
   return {sub, [command](const std::atomic<bool>& stop) { return run_attach(*command, stop); }};
 }
 

@@ -262,7 +262,7 @@ ExitCode run_replay(const ReplayCommand& command, const std::atomic<bool>& stop)
     auto started = edges().watch_replay(*config);
     if (!started) return report_error(started.error());
     watch = std::move(*started);
-    say(Notice::page_ready, "to be watched at " + watch->url());
+    say(Notice::page_ready, "dashboard: " + watch->url());
   }
   ReplayOptions options{.decoders = {},
                         .range = *range,
@@ -287,7 +287,7 @@ ExitCode run_replay(const ReplayCommand& command, const std::atomic<bool>& stop)
   say(Notice::run_ended, run_summary(*report));
   if (!report->complete) return ExitCode::interrupted;
   if (watch) {
-    say(Notice::page_ready, "still to be watched at " + watch->url() + "; Ctrl-C ends it");
+    say(Notice::page_ready, "still serving the dashboard: " + watch->url() + "; Ctrl-C ends it");
     watch->serve(*report, stop);
   }
   for (const std::string& sentence : exceeded) complain(Notice::beyond_limits, sentence);

@@ -29,8 +29,8 @@ TEST_F(AttachServing, answers_probes_on_a_port_of_their_own_without_the_token) {
   scratch().put("token", "0123456789abcdef");
   configure("listen: \"127.0.0.1:0\", token_file: token, probes: \"127.0.0.1:0\"");
   Program program(call("attach -c live.yaml"));
-  const std::string probes = said_after(program, "; probes at ", "\n");
-  const std::string url = said_after(program, "to be watched at ", ";\n");
+  const std::string probes = said_after(program, "; probes: ", "\n");
+  const std::string url = said_after(program, "dashboard: ", ";\n");
   ASSERT_NE(probes, "");
   ASSERT_NE(probes, url);
   EXPECT_EQ(status_of(probes + "/livez"), 200);
@@ -46,7 +46,7 @@ TEST_F(AttachServing, answers_probes_on_a_port_of_their_own_without_the_token) {
 TEST_F(AttachServing, takes_limits_from_its_configuration) {
   configure("listen: \"127.0.0.1:0\", limits: {header_bytes_max: 1KiB}");
   Program program(call("attach -c live.yaml"));
-  const std::string url = said_after(program, "to be watched at ", "\n");
+  const std::string url = said_after(program, "dashboard: ", "\n");
   ASSERT_NE(url, "");
   EXPECT_EQ(status_of(url + "/livez"), 200);
   EXPECT_EQ(status_of(url + "/livez?" + std::string(2000, 'a')), 414);

@@ -16,10 +16,10 @@ using nlohmann::json;
 
 class ReplayWatched : public Workplace {
  protected:
-  // The address that a program says it is to be watched at.
+  // The address that a program says its dashboard has.
   static std::string url_said(Program& program) {
-    if (!program.says("to be watched at http://127.0.0.1:", 20'000)) return "";
-    constexpr std::string_view before = "to be watched at ";
+    if (!program.says("dashboard: http://127.0.0.1:", 20'000)) return "";
+    constexpr std::string_view before = "dashboard: ";
     const std::string said = program.said();
     const std::size_t begin = said.find(before) + before.size();
     return said.substr(begin, said.find('\n', begin) - begin);
@@ -38,7 +38,7 @@ TEST_F(ReplayWatched, shows_the_rows_that_it_writes_until_it_is_told_to_end) {
   Program program(call("replay log.jsonl -o rows.jsonl --listen 127.0.0.1:0"));
   const std::string url = url_said(program);
   ASSERT_NE(url, "");
-  ASSERT_TRUE(program.says("still to be watched at", 60'000));
+  ASSERT_TRUE(program.says("still serving the dashboard", 60'000));
   EXPECT_EQ(scratch().get("rows.jsonl"), scratch().get("alone.jsonl")) << "being watched changes no row, and all are written";
 
   const json status = ask(url + "/api/v1/status");
@@ -72,7 +72,7 @@ TEST_F(ReplayWatched, calls_final_only_what_is_final_in_the_rows) {
                                  std::to_string(held) + "}\n");
   Program program(call("replay log.jsonl -o rows.jsonl --listen 127.0.0.1:0"));
   const std::string url = url_said(program);
-  ASSERT_TRUE(program.says("still to be watched at", 60'000));
+  ASSERT_TRUE(program.says("still serving the dashboard", 60'000));
   std::vector<std::string> stages;
   std::int64_t final_until = 0;
   for (const std::string& line : lines_of(scratch().get("rows.jsonl"))) {

@@ -1,4 +1,4 @@
-// States that attach cannot go on from: exit code 4, one line with the remedy, and nothing is deleted or changed.
+// States that attach cannot resume: exit code 4, one line with the remedy, and nothing is deleted or changed.
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 #include <sys/wait.h>

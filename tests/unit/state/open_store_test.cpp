@@ -1,4 +1,4 @@
-// State directories that cannot be gone on from: one sentence with the remedy, and nothing is deleted.
+// State directories that cannot be resumed: one sentence with the remedy, and nothing is deleted.
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 #include <unistd.h>

@@ -46,7 +46,7 @@ class EventRing {
   // Of the event appended last; 0: none.
   [[nodiscard]] std::uint64_t last_id() const;
   // An event named `snapshot` with `data`, encoded once for all that it is handed to. It is no event of the ring and has the
-  // id of `after`, so that a client that reconnects goes on from there.
+  // id of `after`, so that a client that reconnects resumes there.
   [[nodiscard]] Snapshot snapshot(std::string_view data, std::uint64_t after) const;
 
   // The rest is for the server. Events after the one whose id is returned are kept until take(), and `wake` is called, with
