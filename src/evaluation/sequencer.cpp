@@ -192,7 +192,7 @@ void Sequencer::decided(const PlacedBatch& batch, std::uint32_t index, Fate fate
   Partition& partition = partitions_[current_];
   EventCounts& counts = partition.counts;
   const Event& event = batch.batch->events()[index];
-  if (witness_ != nullptr && fate != Fate::undecided) witness_->fate(*batch.batch, event, current_, fate);
+  if (witness_ != nullptr && fate != Fate::undecided) witness_->fate(*batch.batch, event, PartitionIndex(current_), fate);
   switch (fate) {
     case Fate::invalid:
       ++counts.invalid;

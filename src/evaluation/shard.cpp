@@ -52,7 +52,7 @@ void Shard::settle(EventTime w) {
       known_.add_act(batch, event, joiner_.items());
     }
     if (witness_ != nullptr) {
-      witness_->fate(batch, event, rest.front().partition, accepted ? Fate::accepted : Fate::duplicate);
+      witness_->fate(batch, event, PartitionIndex{rest.front().partition}, accepted ? Fate::accepted : Fate::duplicate);
     }
   });
   const std::vector<ActingChange> changes = known_.advance(w);
@@ -102,8 +102,9 @@ void Shard::label(const EventBatch& batch, const Event& opening, std::span<std::
   segmenter_.label(batch, opening, labels);
 }
 
-void Shard::scored(const ListView& list, std::size_t horizon, const ScoredList& score,
+void Shard::scored(const ListView& list, HorizonIndex at, const ScoredList& score,
                    std::span<const AssignedFeedback> feedback) {
+  const std::size_t horizon = index_of(at);
   const bool matured = list.ts + rule_.horizons[horizon] + rule_.skew <= log_end_;
   const ListOwner owner = cells_.owner_of(list);
   if (plan_.metrics.needs_users()) {
@@ -112,7 +113,7 @@ void Shard::scored(const ListView& list, std::size_t horizon, const ScoredList& 
   const ScoredList whole = known_.complete(list, score);
   values_.assign(plan_.metrics, whole);
   cells_.for_each_sums(list, horizon, [&](PaneSums& cell) { cell.add(owner, values_, feedback, matured); });
-  if (witness_ != nullptr) witness_->scored(list, horizon, whole, joiner_.items());
+  if (witness_ != nullptr) witness_->scored(list, at, whole, joiner_.items());
   if (plan_.lists_wanted) output_.lines.push_back(scored_line(plan_, segmenter_, list, horizon, whole));
 }
 
@@ -120,7 +121,7 @@ EventTime Shard::next_seal() const {
   EventTime next = plus_infinity;
   for (const PaneGrid& grid : plan_.grids.grids()) {
     for (std::size_t h = 0; h < rule_.horizons.size(); ++h) {
-      const EventTime first = joiner_.first_unscored(h);
+      const EventTime first = joiner_.first_unscored(HorizonIndex(h));
       if (first != plus_infinity) next = std::min(next, grid.start(first) + grid.width + rule_.horizons[h] + rule_.skew);
     }
     if (!plan_.wants_exposure()) continue;

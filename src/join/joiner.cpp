@@ -172,7 +172,7 @@ void Joiner::tell_changed(const Timeline& timeline) {
   std::uint64_t at = timeline.newest_list;
   for (std::size_t lists = 0; lists < options_.missing_lists_max && at > lists_.entries().begin(); ++lists) {
     const ListEntry& list = lists_.at(at - 1);
-    if (list.has_items) observer_.changed(at - 1);
+    if (list.has_items) observer_.changed(ListNumber{at - 1});
     at = list.older;
   }
 }
@@ -205,7 +205,7 @@ void Joiner::assemble(EventTime w) {
 
 ListView Joiner::view(std::uint64_t sequence) {
   ListEntry& list = lists_.at(sequence);
-  return {.number = sequence,
+  return {.number = ListNumber{sequence},
           .ts = list.ts,
           .group = list.group,
           .labels = lists_.labels(list),
@@ -223,7 +223,8 @@ void Joiner::score(std::size_t horizon, EventTime w) {
   }
 }
 
-void Joiner::look(std::uint64_t list) {
+void Joiner::look(ListNumber number) {
+  const std::uint64_t list = index_of(number);
   if (list < lists_.entries().begin()) return;  // forgotten, so scored
   for (std::size_t h = 0; h < rule_.horizons.size(); ++h) {
     if (next_scored_[h] <= list) score_one(list, h);
@@ -273,7 +274,7 @@ void Joiner::score_one(std::uint64_t sequence, std::size_t horizon) {
     score.missed_items = find_missed(list, horizon);
     score.missed = missed_;
   }
-  observer_.scored(view(sequence), horizon, score, assigned_);
+  observer_.scored(view(sequence), HorizonIndex(horizon), score, assigned_);
 }
 
 // Adds a credit that counts for the item at this rank to what the list knows of its feedback.
@@ -330,8 +331,8 @@ std::uint64_t Joiner::find_missed(const ListEntry& list, std::size_t horizon) {
   return acted_.size();
 }
 
-EventTime Joiner::first_unscored(std::size_t horizon) const {
-  const std::uint64_t next = next_scored_[horizon];
+EventTime Joiner::first_unscored(HorizonIndex horizon) const {
+  const std::uint64_t next = next_scored_[index_of(horizon)];
   return next == lists_.entries().end() ? plus_infinity : lists_.at(next).ts;
 }
 

@@ -158,7 +158,7 @@ void Joiner::decide_one(const FeedbackEntry& feedback) {
     fitting |= mask;
     if (options_.tells_decisions) told_.push_back({list.ts, lists_.list_id(list), fresh, mask & ~fresh});
     if (timeline.heavy != Timeline::not_heavy) heavy_[timeline.heavy]->add_credit(sequence, feedback.item);
-    if (options_.tells_changes && list.has_items) observer_.changed(sequence);
+    if (options_.tells_changes && list.has_items) observer_.changed(ListNumber{sequence});
   };
   Choice choice;
   if (!id.empty()) {

@@ -137,8 +137,9 @@ void ProvisionalRows::shown(const ListView& list) {
 }
 
 // Either because it is looked at, or because its horizon has passed and nothing will change any more.
-void ProvisionalRows::scored(const ListView& list, std::size_t horizon, const ScoredList& score,
+void ProvisionalRows::scored(const ListView& list, HorizonIndex horizon_index, const ScoredList& score,
                              std::span<const AssignedFeedback> feedback) {
+  const std::size_t horizon = index_of(horizon_index);
   const bool matures = !is_looking_;
   const ListOwner owner = cells_.owner_of(list);
   auto& counted = counted_[horizon];
@@ -168,7 +169,7 @@ void ProvisionalRows::look_at_changed() {
   std::sort(changed_.begin(), changed_.end());
   changed_.erase(std::unique(changed_.begin(), changed_.end()), changed_.end());
   is_looking_ = true;
-  for (const std::uint64_t list : changed_) joiner_.look(list);
+  for (const ListNumber list : changed_) joiner_.look(list);
   is_looking_ = false;
   changed_.clear();
 }

@@ -68,10 +68,10 @@ class ProvisionalRows : private ListObserver {
 
   void label(const EventBatch& batch, const Event& opening, std::span<std::uint32_t> labels) override;
   void assembled(const ListView& /*list*/) override {}
-  void scored(const ListView& list, std::size_t horizon, const ScoredList& score,
+  void scored(const ListView& list, HorizonIndex horizon_index, const ScoredList& score,
               std::span<const AssignedFeedback> feedback) override;
   void shown(const ListView& list) override;
-  void changed(std::uint64_t list) override { changed_.push_back(list); }
+  void changed(ListNumber list) override { changed_.push_back(list); }
 
   void take_in(const EventBatch& batch, const Event& event, std::span<const ReorderBuffer::Pending> rest);
   void learn_items();
@@ -102,9 +102,9 @@ class ProvisionalRows : private ListObserver {
   EventTime w_ = minus_infinity;
   EventTime newest_ = minus_infinity;  // time of a list
   EventTime next_forget_ = minus_infinity;
-  std::vector<std::uint64_t> changed_;                               // lists, since they were looked at
-  std::vector<std::unordered_set<std::uint64_t>> fresh_;             // per horizon: shown, and not counted yet
-  std::vector<std::unordered_map<std::uint64_t, Counted>> counted_;  // per horizon: as they count, where it is not zero
+  std::vector<ListNumber> changed_;                               // lists, since they were looked at
+  std::vector<std::unordered_set<ListNumber>> fresh_;             // per horizon: shown, and not counted yet
+  std::vector<std::unordered_map<ListNumber, Counted>> counted_;  // per horizon: as they count, where it is not zero
   std::map<WindowAt, Given> given_;
   bool is_looking_ = false;
   ListValues was_;

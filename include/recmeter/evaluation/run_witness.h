@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <span>
 
+#include "recmeter/base/ids.h"
 #include "recmeter/event/event_batch.h"
 #include "recmeter/join/joiner.h"
 
@@ -17,7 +18,7 @@ class FateWitness {
  public:
   virtual ~FateWitness() = default;
   // The final fate of an event of input number `partition`: never undecided. Events whose outcome is not `event` have no ids.
-  virtual void fate(const EventBatch& batch, const Event& event, std::size_t partition, Fate fate) = 0;
+  virtual void fate(const EventBatch& batch, const Event& event, PartitionIndex partition, Fate fate) = 0;
 };
 
 class RunWitness : public FateWitness {
@@ -25,7 +26,7 @@ class RunWitness : public FateWitness {
   // In the order of event time.
   virtual void decided(const DecidedFeedback& feedback) = 0;
   // `score` has every part that a planned metric asks for. Texts of items: `items`.
-  virtual void scored(const ListView& list, std::size_t horizon, const ScoredList& score, const Interner& items) = 0;
+  virtual void scored(const ListView& list, HorizonIndex horizon, const ScoredList& score, const Interner& items) = 0;
 };
 
 }  // namespace recmeter

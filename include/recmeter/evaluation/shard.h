@@ -83,7 +83,7 @@ class Shard : private ListObserver {
   void label(const EventBatch& batch, const Event& opening, std::span<std::uint32_t> labels) override;
   void assembled(const ListView& list) override { cells_.add_shown(list); }
   void upcoming(const ListView& list) override { known_.prefetch(list.items); }
-  void scored(const ListView& list, std::size_t horizon, const ScoredList& score,
+  void scored(const ListView& list, HorizonIndex at, const ScoredList& score,
               std::span<const AssignedFeedback> feedback) override;
   void decided(const DecidedFeedback& feedback) override { witness_->decided(feedback); }
   void prefetch(std::span<const ReorderBuffer::Pending> rest);

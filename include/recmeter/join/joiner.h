@@ -25,6 +25,7 @@
 #include <utility>
 #include <vector>
 
+#include "recmeter/base/ids.h"
 #include "recmeter/base/interner.h"
 #include "recmeter/event/event_batch.h"
 #include "recmeter/join/credit_book.h"
@@ -40,7 +41,7 @@ namespace recmeter {
 
 // What an observer may know of a list. A view, valid during the call.
 struct ListView {
-  std::uint64_t number = 0;  // of the list, in the order of opening
+  ListNumber number{};
   EventTime ts;
   std::uint8_t group = 0;                 // of its user, [S6]
   std::span<const std::uint32_t> labels;  // as the observer labelled it
@@ -76,14 +77,14 @@ class ListObserver {
   // Where JoinerOptions::tells_upcoming. It is scored soon: memory that will be looked at may be fetched.
   virtual void upcoming(const ListView& /*list*/) {}
   // It is scored at horizon number `horizon`.
-  virtual void scored(const ListView& list, std::size_t horizon, const ScoredList& score,
+  virtual void scored(const ListView& list, HorizonIndex horizon, const ScoredList& score,
                       std::span<const AssignedFeedback> feedback) = 0;
   // A feedback is decided; told only where JoinerOptions::tells_decisions.
   virtual void decided(const DecidedFeedback& /*feedback*/) {}
   // Where JoinerOptions::tells_changes. A list has its items: at once, or once it is assembled of rows.
   virtual void shown(const ListView& /*list*/) {}
   // What look() would say of a list that was shown may have changed.
-  virtual void changed(std::uint64_t /*list*/) {}
+  virtual void changed(ListNumber /*list*/) {}
 };
 
 struct JoinerOptions {
@@ -115,10 +116,10 @@ class Joiner {
   void advance(EventTime w);
 
   // Scores a list that was shown as it stands now, at the horizons where it is not scored yet.
-  void look(std::uint64_t list);
+  void look(ListNumber list);
 
   // The time of the oldest list not yet scored at this horizon, or plus_infinity.
-  [[nodiscard]] EventTime first_unscored(std::size_t horizon) const;
+  [[nodiscard]] EventTime first_unscored(HorizonIndex horizon) const;
   [[nodiscard]] EventTime first_unassembled() const;
 
   [[nodiscard]] OutcomeCounts outcomes() const;

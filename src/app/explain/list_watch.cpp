@@ -15,7 +15,7 @@ bool is_meant(const Wanted& wanted, const EventBatch& batch, const Event& event)
 
 }  // namespace
 
-void ListFinder::fate(const EventBatch& batch, const Event& event, std::size_t /*partition*/, Fate fate) {
+void ListFinder::fate(const EventBatch& batch, const Event& event, PartitionIndex /*partition*/, Fate fate) {
   if (event.outcome != Outcome::event || event.kind == EventKind::feedback) return;
   ++impressions_;
   first_ = std::min(first_, event.ts);
@@ -31,12 +31,12 @@ void ListFinder::fate(const EventBatch& batch, const Event& event, std::size_t /
   }
 }
 
-void ListWatch::fate(const EventBatch& batch, const Event& event, std::size_t partition, Fate fate) {
+void ListWatch::fate(const EventBatch& batch, const Event& event, PartitionIndex partition, Fate fate) {
   if (event.outcome != Outcome::event) return;
   if (event.kind != EventKind::feedback) {
     if (!is_meant(wanted_, batch, event)) return;
     WatchedImpression& seen = impressions_.emplace_back();
-    seen.input = partition;
+    seen.input = index_of(partition);
     seen.ts = event.ts;
     seen.user_id = batch.user_id(event);
     seen.by_row = event.kind == EventKind::row;
@@ -52,7 +52,7 @@ void ListWatch::fate(const EventBatch& batch, const Event& event, std::size_t pa
   const bool names_list = batch.list_id(event) == wanted_.list_id;
   const bool of_user = !event.nobody && users_.contains(std::string(batch.user_id(event)));
   if (!of_user && !(event.nobody && names_list)) return;
-  feedback_.push_back({.input = partition,
+  feedback_.push_back({.input = index_of(partition),
                        .ts = event.ts,
                        .action = event.action,
                        .item = std::string(batch.item(event, 0)),
@@ -80,7 +80,7 @@ void ListWatch::decided(const DecidedFeedback& feedback) {
   }
 }
 
-void ListWatch::scored(const ListView& list, std::size_t horizon, const ScoredList& score, const Interner& items) {
+void ListWatch::scored(const ListView& list, HorizonIndex horizon, const ScoredList& score, const Interner& items) {
   if (list.list_id != wanted_.list_id || !(wanted_.user_id.empty() || list.user_id == wanted_.user_id)) return;
   auto at = std::find_if(lists_.begin(), lists_.end(),
                          [&](const WatchedList& other) { return other.ts == list.ts && other.user_id == list.user_id; });
@@ -96,7 +96,7 @@ void ListWatch::scored(const ListView& list, std::size_t horizon, const ScoredLi
       at->items.emplace_back(item == Interner::none ? std::string_view() : items.text(item));
     }
   }
-  at->scores.push_back({.horizon = horizon,
+  at->scores.push_back({.horizon = index_of(horizon),
                         .hits = {score.hits.begin(), score.hits.end()},
                         .knows_missed = plan_.metrics.needs(ListPart::missed),
                         .missed = {score.missed.begin(), score.missed.end()},

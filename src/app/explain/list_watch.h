@@ -26,9 +26,9 @@ class ListFinder : public RunWitness {
  public:
   explicit ListFinder(const Wanted& wanted) : wanted_(wanted) {}
 
-  void fate(const EventBatch& batch, const Event& event, std::size_t partition, Fate fate) override;
+  void fate(const EventBatch& batch, const Event& event, PartitionIndex partition, Fate fate) override;
   void decided(const DecidedFeedback& /*feedback*/) override {}
-  void scored(const ListView& /*list*/, std::size_t /*horizon*/, const ScoredList& /*score*/,
+  void scored(const ListView& /*list*/, HorizonIndex /*horizon*/, const ScoredList& /*score*/,
               const Interner& /*items*/) override {}
 
   // The users with an impression of that id, whatever its fate.
@@ -58,9 +58,9 @@ class ListWatch : public RunWitness {
   ListWatch(const EvaluatorPlan& plan, const Wanted& wanted, const std::set<std::string>& users)
       : plan_(plan), wanted_(wanted), users_(users) {}
 
-  void fate(const EventBatch& batch, const Event& event, std::size_t partition, Fate fate) override;
+  void fate(const EventBatch& batch, const Event& event, PartitionIndex partition, Fate fate) override;
   void decided(const DecidedFeedback& feedback) override;
-  void scored(const ListView& list, std::size_t horizon, const ScoredList& score, const Interner& items) override;
+  void scored(const ListView& list, HorizonIndex horizon, const ScoredList& score, const Interner& items) override;
 
   // In the order of time, then of users.
   [[nodiscard]] std::vector<WatchedList> take_lists();

@@ -153,13 +153,13 @@ TEST(Scoring, gives_an_empty_list_its_length_of_zero) {
 
 TEST(Joiner, tells_its_oldest_list_not_yet_scored_and_not_yet_assembled) {
   ScriptedJoin join;
-  EXPECT_EQ(join.joiner().first_unscored(0), plus_infinity);
+  EXPECT_EQ(join.joiner().first_unscored(HorizonIndex{0}), plus_infinity);
   join.list(0, "u", "L", {"a"}).list(30, "u", "M", {"a"});
-  EXPECT_EQ(join.joiner().first_unscored(0), support::at(0));
+  EXPECT_EQ(join.joiner().first_unscored(HorizonIndex{0}), support::at(0));
   EXPECT_EQ(join.joiner().first_unassembled(), support::at(0));
   join.advance(100);
-  EXPECT_EQ(join.joiner().first_unscored(0), support::at(30));
-  EXPECT_EQ(join.joiner().first_unscored(1), support::at(0));
+  EXPECT_EQ(join.joiner().first_unscored(HorizonIndex{0}), support::at(30));
+  EXPECT_EQ(join.joiner().first_unscored(HorizonIndex{1}), support::at(0));
   EXPECT_EQ(join.joiner().first_unassembled(), plus_infinity);
 }
 

@@ -103,7 +103,7 @@ void ScriptedJoin::assembled(const ListView& list) {
   }
 }
 
-void ScriptedJoin::scored(const ListView& list, std::size_t horizon, const ScoredList& score,
+void ScriptedJoin::scored(const ListView& list, HorizonIndex horizon, const ScoredList& score,
                           std::span<const AssignedFeedback> feedback) {
   Scored scored;
   scored.length = score.length;
@@ -115,7 +115,7 @@ void ScriptedJoin::scored(const ListView& list, std::size_t horizon, const Score
   scored.credited = score.credited;
   scored.credited_with_score = score.credited_with_score;
   scored.feedback.assign(feedback.begin(), feedback.end());
-  entries_.push_back({std::string(list.list_id), horizon, std::move(scored)});
+  entries_.push_back({std::string(list.list_id), index_of(horizon), std::move(scored)});
 }
 
 }  // namespace recmeter::test

@@ -65,7 +65,7 @@ class ScriptedJoin : private ListObserver {
  private:
   void label(const EventBatch& batch, const Event& opening, std::span<std::uint32_t> labels) override;
   void assembled(const ListView& list) override;
-  void scored(const ListView& list, std::size_t horizon, const ScoredList& score,
+  void scored(const ListView& list, HorizonIndex horizon, const ScoredList& score,
               std::span<const AssignedFeedback> feedback) override;
   void add(const std::string& line);
 
