@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "app/monitor/live_snapshot.h"
+#include "app/monitor/metrics_page.h"
 #include "app/monitor/published_schema.h"
 #include "app/monitor/row_request.h"
 #include "recmeter/http/handler.h"
@@ -26,7 +27,7 @@ struct ApiOptions {
   std::function<EventTime()> now;                     // the reader's clock
   std::function<std::uint64_t()> state_bytes;         // on disk; empty: there is no state
   std::function<http::ServerCounts()> server_counts;  // empty: none
-  std::size_t series_max = 10'000;                    // of rows, for Prometheus
+  std::size_t series_max = exposed_series_max;        // for Prometheus
 };
 
 // What stands on the port for probes: /livez and /readyz as Api answers them, but without the reasons, which may name topics

@@ -16,11 +16,14 @@
 
 namespace recmeter {
 
+// Samples of rows; what is beyond is left out, and counted.
+inline constexpr std::size_t exposed_series_max = 10'000;
+
 struct MetricsPageFacts {
   std::optional<std::uint64_t> state_bytes;  // absent: there is no state
   std::optional<http::ServerCounts> server;  // absent: unknown
   std::optional<ProcessFacts> process = {};  // absent: not wanted
-  std::size_t series_max = 10'000;           // samples of rows; what is beyond is left out, and counted
+  std::size_t series_max = exposed_series_max;
 };
 
 [[nodiscard]] std::string metrics_page(const PublishedSchema& schema, const LiveSnapshot& snapshot,
