@@ -24,9 +24,9 @@
 #include "event/event_time_text.h"
 #include "event/found_fields.h"
 #include "event/type_words.h"
-#include "event/value_kind.h"
 #include "recmeter/base/check.h"
 #include "recmeter/event/decoder.h"
+#include "recmeter/event/value_kind.h"
 
 namespace recmeter {
 

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "event/value_kind.h"
+#include "recmeter/event/value_kind.h"
 
 namespace recmeter {
 

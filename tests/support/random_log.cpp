@@ -204,7 +204,7 @@ LogLine written(RecordWriter& writer, const FieldTable& fields, Draft draft, Dic
   const std::int64_t ts = draft.event.ts;
   if (dice.percent(3)) return {ts, writer.ignored_line(ts)};
   if (dice.percent(5)) {
-    const auto reason = static_cast<InvalidReason>(dice.below(invalid_reason_count));
+    const auto reason = native_json_reasons[dice.below(native_json_reasons.size())];
     return {ts, writer.invalid_line(draft, reason)};
   }
   return {ts, writer.line(draft)};

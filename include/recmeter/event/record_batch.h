@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -42,13 +43,21 @@ struct RecordEnvelope {
   std::string rest;             // what a record longer than the source's limit has beyond its bytes here
 };
 
+// What a file says once of all its records.
+struct RecordLayout {
+  std::string text;      // of CSV the header's row; of Avro the schema that the records were written with, as JSON
+  char delimiter = ',';  // of CSV
+  char quote = '"';      // of CSV; '\0': none
+};
+
 struct RecordBatch {
   static constexpr std::size_t padding = 64;  // what the JSON parser may read beyond a record
 
   std::vector<char> bytes;
   std::vector<Record> records;
-  std::vector<RecordEnvelope> envelopes;  // of each record, where the source was asked for them; else none
-  bool last = false;                      // the partition has ended; nothing follows this batch
+  std::shared_ptr<const RecordLayout> layout;  // of a container that has one
+  std::vector<RecordEnvelope> envelopes;       // of each record, where the source was asked for them; else none
+  bool last = false;                           // the partition has ended; nothing follows this batch
   // Of a topic: the offset of what follows.
   std::int64_t next_offset = 0;
   std::optional<RecordMark> last_record = {};  // of this batch

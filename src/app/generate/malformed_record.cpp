@@ -91,8 +91,9 @@ std::string malformed_record(InvalidReason reason, EventTime ts, std::uint64_t f
     case InvalidReason::segment_too_long:
       return impression(
           ts, fmt::format(R"("items":["i1"],"segments":{{"variant":"{}"}})", std::string(segment_bytes_max + 1, 'v')));
+    default: break;
   }
-  RECMETER_CHECK(false, "a reason without a record");
+  RECMETER_CHECK(false, "a reason that native JSON does not have");
 }
 
 }  // namespace recmeter::generate

@@ -159,8 +159,9 @@ bool TrafficGenerator::send(EventTime ts, RecordRole role, bool action, RandomSt
 void TrafficGenerator::add_malformed(EventTime ts, bool action, RandomStream& disturbance) {
   // The first ones go through all kinds in turn; the big kinds are rare after that.
   const std::uint64_t made = truth_.disturbances.malformed++;
-  auto reason = static_cast<InvalidReason>(made < invalid_reason_count ? made : disturbance.below(invalid_reason_count));
-  if (made >= invalid_reason_count) {
+  constexpr auto& reasons = native_json_reasons;
+  InvalidReason reason = reasons[made < reasons.size() ? made : disturbance.below(reasons.size())];
+  if (made >= reasons.size()) {
     if (reason == InvalidReason::too_long && made % 4096 != 0) reason = InvalidReason::not_json;
     if (reason == InvalidReason::too_many_items && made % 64 != 0) reason = InvalidReason::wrong_type;
   }

@@ -223,9 +223,8 @@ TEST(EventDecoder, says_why_an_event_is_invalid) {
 TEST(EventDecoder, reaches_every_reason) {
   std::set<std::string> reached;
   for (const Case& c : cases()) reached.insert(told(small_options(), c.record));
-  for (std::size_t i = 0; i < invalid_reason_count; ++i) {
-    const std::string reason = "invalid:" + std::string(to_string(static_cast<InvalidReason>(i)));
-    EXPECT_TRUE(reached.contains(reason)) << reason;
+  for (const InvalidReason reason : native_json_reasons) {
+    EXPECT_TRUE(reached.contains("invalid:" + std::string(to_string(reason)))) << to_string(reason);
   }
 }
 

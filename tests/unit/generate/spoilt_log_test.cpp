@@ -219,8 +219,8 @@ TEST(SpoiltLog, malformed_records_are_of_every_kind) {
   TrafficSpec spec = small_spec(2000);
   spec.malformed = 0.1;
   const Truth truth = collect(spec).truth;
-  for (std::size_t reason = 0; reason < invalid_reason_count; ++reason) {
-    EXPECT_GT(truth.disturbances.malformed_by_reason[reason], 0U) << to_string(static_cast<InvalidReason>(reason));
+  for (const InvalidReason reason : native_json_reasons) {
+    EXPECT_GT(truth.disturbances.malformed_by_reason[static_cast<std::size_t>(reason)], 0U) << to_string(reason);
   }
 }
 
@@ -228,9 +228,8 @@ TEST(MalformedRecord, is_invalid_to_the_decoder_for_its_own_reason) {
   DecoderOptions options;
   options.actions = {"click", "purchase", "rating"};
   const auto decoder = make_decoder(std::move(options));
-  for (std::size_t reason = 0; reason < invalid_reason_count; ++reason) {
+  for (const InvalidReason kind : native_json_reasons) {
     for (std::uint64_t form = 0; form < 12; ++form) {
-      const auto kind = static_cast<InvalidReason>(reason);
       const std::string record = malformed_record(kind, EventTime{1'699'920'000'000}, form);
       RecordBatch batch;
       batch.bytes.assign(record.begin(), record.end());
@@ -245,9 +244,8 @@ TEST(MalformedRecord, is_invalid_to_the_decoder_for_its_own_reason) {
 }
 
 TEST(MalformedRecord, parses_as_json_only_when_its_reason_is_another) {
-  for (std::size_t reason = 0; reason < invalid_reason_count; ++reason) {
+  for (const InvalidReason kind : native_json_reasons) {
     for (std::uint64_t form = 0; form < 12; ++form) {
-      const auto kind = static_cast<InvalidReason>(reason);
       const std::string record = malformed_record(kind, EventTime{1'699'920'000'000}, form);
       EXPECT_EQ(record.find_first_of("\r\n"), std::string::npos);
       EXPECT_EQ(Json::accept(record), kind != InvalidReason::not_json) << record;

@@ -53,7 +53,9 @@ TEST(RandomLog, meets_every_fate_reason_outcome_and_stage) {
       for (const auto& [key, value] : row.segment) others += value == "(other)" ? 1U : 0U;
     }
   }
-  for (std::size_t i = 0; i < reasons.size(); ++i) EXPECT_GT(reasons[i], 0U) << "reason " << i;
+  for (const InvalidReason reason : native_json_reasons) {
+    EXPECT_GT(reasons[static_cast<std::size_t>(reason)], 0U) << to_string(reason);
+  }
   for (const std::uint64_t count :
        {events.ignored, events.future, events.late, events.duplicate, feedback.credited, feedback.repeated, feedback.organic,
         feedback.not_in_list, feedback.unmatched, final_rows, truncated_rows, intervals, others}) {

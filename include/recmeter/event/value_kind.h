@@ -1,4 +1,4 @@
-// ValueKind: what a field of a record is, in every encoding.
+// ValueKind: what a value of a record is, in every encoding.
 #pragma once
 
 #include <cstdint>
@@ -15,6 +15,7 @@ enum class ValueKind : std::uint8_t {
   list = '[',
   object = '{',
   null = 'n',
+  time = 'T',  // of an encoding that types its times; JSON has none
 };
 
 [[nodiscard]] constexpr bool is_number(ValueKind kind) {

@@ -1,0 +1,106 @@
+// FieldValue: a value of a record, or one made of such, whatever the record's encoding. A view of 24 bytes; what it refers to
+// (the record, the arena of its reader) outlives it.
+//
+// Thread safety: as a value. A value without anything is null, and null counts as absent.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "recmeter/base/event_time.h"
+#include "recmeter/event/value_kind.h"
+
+namespace recmeter {
+
+struct FieldMember;
+
+class FieldValue {
+ public:
+  constexpr FieldValue() : integer_(0) {}
+
+  [[nodiscard]] static FieldValue of_text(std::string_view text) {
+    FieldValue value(ValueKind::text, text.size());
+    value.text_ = text.data();
+    return value;
+  }
+  [[nodiscard]] static FieldValue of_integer(std::int64_t integer) {
+    FieldValue value(ValueKind::integer, 0);
+    value.integer_ = integer;
+    return value;
+  }
+  // As an integer where int64 holds it.
+  [[nodiscard]] static FieldValue of_unsigned(std::uint64_t integer) {
+    if (integer <= INT64_MAX) return of_integer(static_cast<std::int64_t>(integer));
+    FieldValue value(ValueKind::large_integer, 0);
+    value.large_integer_ = integer;
+    return value;
+  }
+  [[nodiscard]] static FieldValue of_number(double number) {
+    FieldValue value(ValueKind::number, 0);
+    value.number_ = number;
+    return value;
+  }
+  [[nodiscard]] static FieldValue of_boolean(bool boolean) {
+    FieldValue value(ValueKind::boolean, 0);
+    value.boolean_ = boolean;
+    return value;
+  }
+  [[nodiscard]] static FieldValue of_time(EventTime time) {
+    FieldValue value(ValueKind::time, 0);
+    value.integer_ = time.ms;
+    return value;
+  }
+  [[nodiscard]] static FieldValue of_list(std::span<const FieldValue> entries) {
+    FieldValue value(ValueKind::list, entries.size());
+    value.entries_ = entries.data();
+    return value;
+  }
+  [[nodiscard]] static FieldValue of_object(std::span<const FieldMember> members) {
+    FieldValue value(ValueKind::object, members.size());
+    value.members_ = members.data();
+    return value;
+  }
+
+  [[nodiscard]] ValueKind kind() const { return kind_; }
+  [[nodiscard]] bool is_null() const { return kind_ == ValueKind::null; }
+  // Each requires its kind; number(): one that is_number().
+  [[nodiscard]] std::string_view text() const { return {text_, size_}; }
+  [[nodiscard]] std::int64_t integer() const { return integer_; }
+  [[nodiscard]] std::uint64_t large_integer() const { return large_integer_; }
+  [[nodiscard]] double number() const {
+    if (kind_ == ValueKind::integer) return static_cast<double>(integer_);
+    return kind_ == ValueKind::number ? number_ : static_cast<double>(large_integer_);
+  }
+  [[nodiscard]] bool boolean() const { return boolean_; }
+  [[nodiscard]] EventTime time() const { return {integer_}; }
+  [[nodiscard]] std::span<const FieldValue> entries() const { return {entries_, size_}; }
+  [[nodiscard]] std::span<const FieldMember> members() const;
+
+ private:
+  FieldValue(ValueKind kind, std::size_t size) : integer_(0), size_(size), kind_(kind) {}
+
+  union {
+    const char* text_;
+    const FieldValue* entries_;
+    const FieldMember* members_;
+    std::int64_t integer_;
+    std::uint64_t large_integer_;
+    double number_;
+    bool boolean_;
+  };
+  std::size_t size_ = 0;
+  ValueKind kind_ = ValueKind::null;
+};
+
+struct FieldMember {
+  std::string_view key;
+  FieldValue value;
+};
+
+inline std::span<const FieldMember> FieldValue::members() const {
+  return {members_, size_};
+}
+
+}  // namespace recmeter
