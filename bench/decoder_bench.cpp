@@ -1,22 +1,30 @@
-// What decoding a record costs, with the native names and with a renamed table. One core, batches of about 1 MiB, best of
-// several rounds, the two tables in turn so that a busy machine troubles both. Prints one line per kind of record.
+// What decoding a record costs, with the native names and with a renamed table, by a shape, and as CSV. One core, batches of
+// about 1 MiB, best of several rounds, in turn so that a busy machine troubles all. Prints one line per kind of record.
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <cstdio>
 #include <limits>
+#include <memory>
 #include <string>
 #include <string_view>
 
 #include "recmeter/event/decoder.h"
+#include "recmeter/event/row_reader.h"
 
 namespace {
 
 using recmeter::DecoderOptions;
 using recmeter::EventBatch;
 using recmeter::EventDecoder;
+using recmeter::EventRule;
+using recmeter::Field;
+using recmeter::FieldSource;
+using recmeter::FieldTable;
 using recmeter::make_decoder;
 using recmeter::RecordBatch;
+using recmeter::Shape;
+using recmeter::shape_of;
 
 constexpr std::size_t batch_bytes = 1 << 20;
 constexpr int rounds = 60;
@@ -43,6 +51,50 @@ std::string click(std::uint64_t n) {
          std::to_string(n) + "\",\"event_id\":\"e" + std::to_string(n) + "\"}";
 }
 
+// The same events as rows.
+constexpr const char* header = "type,ts,list_id,user_id,items,item_id,event_id,variant";
+std::string impression_row(std::uint64_t n) {
+  std::string items;
+  for (std::uint64_t i = 0; i < 10; ++i) items += (i == 0 ? "i" : "|i") + std::to_string((n * 7919 + i * 104729) % 100000);
+  return "impression," + std::to_string(1700000000000 + n) + ",l" + std::to_string(n) + ",u" +
+         std::to_string(n * 31 % 1000000) + "," + items + ",,," + (n % 2 == 0 ? "A" : "B");
+}
+std::string click_row(std::uint64_t n) {
+  return "click," + std::to_string(1700000000000 + n) + ",l" + std::to_string(n) + ",u" + std::to_string(n * 31 % 1000000) +
+         ",,i" + std::to_string(n * 7919 % 100000) + ",e" + std::to_string(n) + ",";
+}
+
+// Rows by their header; objects by rules.
+DecoderOptions of_rows() {
+  DecoderOptions options;
+  options.actions = {"click", "purchase"};
+  Shape shape = shape_of(FieldTable::native());
+  shape.common.fields[static_cast<std::size_t>(Field::items)] =
+      FieldSource{.kind = FieldSource::Kind::split, .path = {{.name = "items"}}, .text = "|"};
+  shape.common.segments.emplace_back("variant", FieldSource{.path = {{.name = "variant"}}});
+  shape.absent = {""};
+  shape.text_numbers = true;
+  options.fields.shape = shape;
+  options.reader = recmeter::row_reader({}, {});
+  return options;
+}
+DecoderOptions of_shape() {
+  DecoderOptions options;
+  options.actions = {"click", "purchase"};
+  Shape shape;
+  const Shape native = shape_of(FieldTable::native());
+  for (const char* type : {"impression", "click"}) {
+    EventRule rule{.type = type,
+                   .when = {{.path = {{.name = "type"}}, .patterns = {{.text = type}}}},
+                   .entries = {},
+                   .fields = native.common};
+    shape.rules.push_back(rule);
+  }
+  shape.common = native.common;
+  options.fields.shape = shape;
+  return options;
+}
+
 RecordBatch make_batch(std::string (*record)(std::uint64_t), std::size_t count) {
   RecordBatch batch;
   for (std::uint64_t n = 0; n < count; ++n) append(batch, record(n + 1000));
@@ -61,7 +113,7 @@ double ns_per_record(EventDecoder& decoder, const RecordBatch& batch) {
   return std::chrono::duration<double, std::nano>(end - begin).count() / static_cast<double>(batch.records.size());
 }
 
-void compare(const char* name, std::string (*record)(std::uint64_t)) {
+void compare(const char* name, std::string (*record)(std::uint64_t), std::string (*row)(std::uint64_t)) {
   const std::size_t record_bytes = record(1000).size();
   const std::size_t count = batch_bytes / record_bytes;
   // The renamed names are as long as the native ones, so that only the table differs, not the bytes.
@@ -84,19 +136,25 @@ void compare(const char* name, std::string (*record)(std::uint64_t)) {
   }
   const auto native_decoder = make_decoder(native);
   const auto renamed_decoder = make_decoder(renamed);
+  const auto shape_decoder = make_decoder(of_shape());
+  const auto row_decoder = make_decoder(of_rows());
+  RecordBatch rows = make_batch(row, count);
+  rows.layout = std::make_shared<const recmeter::RecordLayout>(recmeter::RecordLayout{.text = header});
   double native_ns = std::numeric_limits<double>::infinity();
-  double renamed_ns = native_ns;
+  double renamed_ns = native_ns, shape_ns = native_ns, row_ns = native_ns;
   for (int i = 0; i < rounds; ++i) {
     native_ns = std::min(native_ns, ns_per_record(*native_decoder, native_batch));
     renamed_ns = std::min(renamed_ns, ns_per_record(*renamed_decoder, renamed_batch));
+    shape_ns = std::min(shape_ns, ns_per_record(*shape_decoder, native_batch));
+    row_ns = std::min(row_ns, ns_per_record(*row_decoder, rows));
   }
-  std::printf("%-12s %4zu bytes   native %6.1f ns   renamed %6.1f ns   renamed/native %.3f\n", name, record_bytes, native_ns,
-              renamed_ns, renamed_ns / native_ns);
+  std::printf("%-12s %4zu bytes   native %6.1f ns   renamed/native %.3f   by rules/native %.3f   CSV/native %.3f\n", name,
+              record_bytes, native_ns, renamed_ns / native_ns, shape_ns / native_ns, row_ns / native_ns);
 }
 
 }  // namespace
 
 int main() {
-  compare("impression", impression);
-  compare("click", click);
+  compare("impression", impression, impression_row);
+  compare("click", click, click_row);
 }

@@ -10,6 +10,7 @@ find_package(tl-expected REQUIRED)
 find_package(ZLIB REQUIRED)
 find_package(Boost 1.81 REQUIRED CONFIG)  # headers only (Boost.Math, Asio, Beast); CMake's own FindBoost is on its way out
 pkg_check_modules(XXHASH REQUIRED IMPORTED_TARGET libxxhash)
+find_library(RECMETER_CCTZ cctz REQUIRED)  # Debian ships neither a CMake nor a pkg-config file of it
 pkg_check_modules(ZSTD REQUIRED IMPORTED_TARGET libzstd)
 if(NOT RECMETER_CORE_ONLY)
   pkg_check_modules(RDKAFKA REQUIRED IMPORTED_TARGET rdkafka)

@@ -31,6 +31,7 @@ SCRIPTS_OF_STYLE = {"scripts/style.py", "scripts/cpp_text.py", "tests/style/styl
 # Third-party headers by the name that docs/architecture.md uses for them; anything else in <> is the standard library.
 THIRD_PARTY = {
     "simdjson": r"simdjson\.h", "fmt": r"fmt/", "spdlog": r"spdlog/", "yaml-cpp": r"yaml-cpp/", "CLI11": r"CLI/",
+    "cctz": r"cctz/",
     "expected": r"tl/", "xxhash": r"xxhash\.h", "zlib": r"zlib\.h", "zstd": r"zstd\w*\.h", "boost": r"boost/",
     "nlohmann-json": r"nlohmann/", "gtest": r"g(test|mock)/", "librdkafka": r"librdkafka/", "rocksdb": r"rocksdb/",
     "openssl": r"openssl/",

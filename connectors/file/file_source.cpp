@@ -6,7 +6,9 @@
 #include <utility>
 #include <vector>
 
+#include "file/array_cutter.h"
 #include "file/gzip_stream.h"
+#include "file/line_reader.h"
 #include "file/zstd_stream.h"
 #include "recmeter/base/check.h"
 #include "recmeter/file/open_file.h"
@@ -19,16 +21,73 @@ constexpr std::size_t skip_bytes = std::size_t{256} << 10;
 }  // namespace
 
 Result<std::unique_ptr<RecordSource>> open_file(const std::string& path, FileOptions options) {
+  auto opened = open_log(path, {.container = Container::lines}, options);
+  if (!opened) return tl::unexpected(std::move(opened).error());
+  return std::move(opened->source);
+}
+
+Result<OpenedLog> open_log(const std::string& path, const ContainerForm& form, FileOptions options) {
   auto stored = StoredFile::open(path, options.stop);
   if (!stored) return tl::unexpected(stored.error());
   const bool waits = !stored->is_reopenable();
+  ContainerForm said = form;
+  if (waits && path != "-") {
+    said.container = said.container.value_or(Container::lines);
+    said.delimiter = said.delimiter.value_or(',');
+  }
   auto source = std::make_unique<FileSource>(std::move(*stored), options.message_bytes_max);
   if (!waits) {
     // Refused now rather than in the middle of a run; a pipe may not have anything yet.
     if (auto known = source->recognise_packing(); !known) return tl::unexpected(known.error());
-    source->suspend();
   }
-  return source;
+  auto container = source->cut_as(said);
+  if (!container) return tl::unexpected(std::move(container).error());
+  source->suspend();
+  return OpenedLog{std::move(source), *container};
+}
+
+Result<Container> FileSource::cut_as(const ContainerForm& form) {
+  Container container = Container::lines;
+  if (form.container) {
+    container = *form.container;
+  } else {
+    auto start = peek(container_bytes);
+    if (!start) return tl::unexpected(std::move(start).error());
+    container = recognise_container(*start);
+  }
+  switch (container) {
+    case Container::lines: cutter_ = std::make_unique<LineReader>(record_bytes_max_); break;
+    case Container::rows: {
+      auto layout = layout_of(form);
+      if (!layout) return tl::unexpected(std::move(layout).error());
+      cutter_ = std::make_unique<LineReader>(record_bytes_max_, *layout, form.has_header, stored_.name());
+      break;
+    }
+    case Container::array: cutter_ = std::make_unique<ArrayCutter>(record_bytes_max_, form.records, stored_.name()); break;
+    case Container::avro: break;
+  }
+  return container;
+}
+
+Result<RecordLayout> FileSource::layout_of(const ContainerForm& form) {
+  RecordLayout layout{.text = {}, .delimiter = form.delimiter.value_or(','), .quote = form.quote.value_or('"')};
+  if (form.delimiter) return layout;
+  auto start = peek(container_bytes);
+  if (!start) return tl::unexpected(std::move(start).error());
+  layout.delimiter = recognise_delimiter(*start, layout.quote).value_or(',');
+  if (layout.delimiter == '\t' && !form.quote) layout.quote = '\0';  // TSV has none
+  return layout;
+}
+
+// The unpacked beginning.
+Result<std::string_view> FileSource::peek(std::size_t bytes) {
+  if (auto resumed = resume(); !resumed) return tl::unexpected(std::move(resumed).error());
+  return stream().peek(bytes);
+}
+
+PeekedStream& FileSource::stream() {
+  if (!peeked_) peeked_.emplace(unpacked_ == nullptr ? static_cast<ByteStream&>(stored_) : *unpacked_);
+  return *peeked_;
 }
 
 Result<void> FileSource::recognise_packing() {
@@ -56,7 +115,7 @@ Result<RecordBatch> FileSource::read(std::size_t bytes, RecordBatch reuse) {
     return reuse;
   }
   Result<void> done = resume();
-  if (done) done = lines_.read(stream(), std::max<std::size_t>(bytes, 1), reuse);
+  if (done) done = cutter_->read(stream(), std::max<std::size_t>(bytes, 1), reuse);
   if (!done || reuse.last) finish();
   if (!done) return tl::unexpected(std::move(done.error()));
   return reuse;
@@ -65,7 +124,7 @@ Result<RecordBatch> FileSource::read(std::size_t bytes, RecordBatch reuse) {
 Result<void> FileSource::resume() {
   if (!packing_) return recognise_packing();
   if (stored_.is_open()) return {};
-  const std::uint64_t position = lines_.position();
+  const std::uint64_t position = cutter_->position();
   if (*packing_ == Packing::plain) return stored_.open_at(position);
   if (auto opened = stored_.open_at(0); !opened) return opened;
   unpack_from_here();
@@ -90,13 +149,17 @@ Result<void> FileSource::unpack_up_to(std::uint64_t position) {
 
 void FileSource::suspend() {
   if (!stored_.is_reopenable() || !stored_.is_open()) return;
-  unpacked_.reset();
-  stored_.close();
-  lines_.rewind();
+  close();
+  cutter_->rewind();
 }
 
 void FileSource::finish() {
   ended_ = true;
+  close();
+}
+
+void FileSource::close() {
+  peeked_.reset();
   unpacked_.reset();
   stored_.close();
 }

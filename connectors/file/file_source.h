@@ -5,21 +5,26 @@
 
 #include <memory>
 
-#include "file/line_reader.h"
 #include "file/packing.h"
+#include "file/peeked_stream.h"
+#include "file/record_cutter.h"
 #include "file/stored_file.h"
+#include "recmeter/file/container.h"
 #include "recmeter/port/record_source.h"
 
 namespace recmeter::file {
 
 class FileSource final : public RecordSource {
  public:
-  FileSource(StoredFile stored, std::size_t record_bytes_max) : stored_(std::move(stored)), lines_(record_bytes_max) {}
+  FileSource(StoredFile stored, std::size_t record_bytes_max)
+      : stored_(std::move(stored)), record_bytes_max_(record_bytes_max) {}
   FileSource(const FileSource&) = delete;  // what unpacks reads stored_ where it stands
   FileSource& operator=(const FileSource&) = delete;
 
   // Looks at the first bytes. Waits for them on a pipe.
   [[nodiscard]] Result<void> recognise_packing();
+  // Once, before the first read: what of `form` is not said is recognised.
+  [[nodiscard]] Result<Container> cut_as(const ContainerForm& form);
 
   [[nodiscard]] std::string_view name() const override { return stored_.name(); }
   [[nodiscard]] Result<RecordBatch> read(std::size_t bytes, RecordBatch reuse) override;
@@ -33,13 +38,18 @@ class FileSource final : public RecordSource {
   [[nodiscard]] Result<void> resume();
   [[nodiscard]] Result<void> unpack_up_to(std::uint64_t position);
   void unpack_from_here();
-  [[nodiscard]] ByteStream& stream() { return unpacked_ == nullptr ? stored_ : *unpacked_; }
+  [[nodiscard]] Result<RecordLayout> layout_of(const ContainerForm& form);
+  [[nodiscard]] PeekedStream& stream();
+  [[nodiscard]] Result<std::string_view> peek(std::size_t bytes);
+  void close();
   void finish();
 
   StoredFile stored_;
+  std::size_t record_bytes_max_;
   std::optional<Packing> packing_;
   std::unique_ptr<ByteStream> unpacked_;  // absent when plain or suspended; reads stored_
-  LineReader lines_;
+  std::optional<PeekedStream> peeked_;    // over the unpacked or the stored bytes; absent when suspended
+  std::unique_ptr<RecordCutter> cutter_;
   bool ended_ = false;
 };
 

@@ -1,5 +1,7 @@
 #include "file/line_reader.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstring>
 #include <string_view>
@@ -25,9 +27,19 @@ void make_room(std::vector<char>& bytes, std::size_t used) {
 
 }  // namespace
 
+tl::unexpected<Error> LineReader::ends_in_quotes(std::uint64_t row) const {
+  return failure(Errc::input_corrupt,
+                 fmt::format("the file ends within quotes that begin in the row at byte {}; what came before was read. Write "
+                             "the file again, or set `csv: {{quote: none}}` if quotes are nothing special there: {}",
+                             row, name_));
+}
+
 void LineReader::rewind() {
   stream_offset_ = position();
   carry_ = {};
+  is_quoted_ = false;
+  previous_ = '\n';
+  lines_ = begun_line_ - 1;
   mark_decided_ = stream_offset_ > 0;
 }
 
@@ -54,22 +66,53 @@ bool LineReader::skip_mark(const RecordBatch& into, Span& span, bool at_end) {
   return true;
 }
 
-void LineReader::add_line(RecordBatch& into, std::size_t line, std::size_t end) const {
+// The line end that ends the record begun, or null. A quote opens where a cell begins, and one behind a closing quote belongs
+// to the cell.
+const char* LineReader::end_of_line(const char* from, const char* to) {
+  const auto find = [&](char c, const char* before) {
+    return static_cast<const char*>(std::memchr(from, c, static_cast<std::size_t>(before - from)));
+  };
+  if (quote_ == '\0') return find('\n', to);
+  while (from < to) {
+    const char* const line_end = is_quoted_ ? nullptr : find('\n', to);
+    const char* const quote = find(quote_, line_end == nullptr ? to : line_end);
+    if (quote == nullptr) {
+      previous_ = line_end == nullptr ? to[-1] : '\n';
+      return line_end;
+    }
+    if (quote > from) previous_ = quote[-1];
+    const bool closes = is_quoted_;
+    if (closes) lines_ += static_cast<std::uint64_t>(std::count(from, quote, '\n'));
+    is_quoted_ = !closes && (previous_ == delimiter_ || previous_ == '\n' || previous_ == quote_);
+    previous_ = closes ? quote_ : '\0';  // one within a cell neither opens nor closes
+    from = quote + 1;
+  }
+  return nullptr;
+}
+
+void LineReader::add_line(RecordBatch& into, std::size_t line, std::size_t end) {
   const char* const bytes = into.bytes.data();
   if (end > line && bytes[end - 1] == '\r') --end;
   if (line == end) return;
   if (bytes[line] <= ' ' && is_blank({bytes + line, end - line})) return;
+  if (wants_header_) {
+    layout_->text.assign(bytes + line, end - line);
+    wants_header_ = false;
+    return;
+  }
+  if (into.records.empty()) into.first_line = begun_line_;
   Record& record = into.records.emplace_back();
   record.offset = line;
   record.size = std::min(end - line, record_bytes_max_ + 1);
 }
 
-void LineReader::add_lines(RecordBatch& into, Span& span) const {
+void LineReader::add_lines(RecordBatch& into, Span& span) {
   const char* const bytes = into.bytes.data();
-  while (const void* found = std::memchr(bytes + span.scanned, '\n', span.end - span.scanned)) {
-    const auto end = static_cast<std::size_t>(static_cast<const char*>(found) - bytes);
+  while (const char* const found = end_of_line(bytes + span.scanned, bytes + span.end)) {
+    const auto end = static_cast<std::size_t>(found - bytes);
     add_line(into, span.line, end);
     span.line = span.scanned = end + 1;
+    begun_line_ = ++lines_ + 1;
   }
   span.scanned = span.end;
 }
@@ -84,11 +127,15 @@ Result<bool> LineReader::pass_over(ByteStream& from, std::size_t block, RecordBa
     auto got = append_block(from, block, into, span);
     if (!got) return tl::unexpected(got.error());
     const char* const fresh = into.bytes.data() + kept;
-    const void* found = std::memchr(fresh, '\n', *got);
-    const std::size_t rest = found == nullptr ? *got : static_cast<std::size_t>(static_cast<const char*>(found) - fresh);
+    const char* const found = end_of_line(fresh, fresh + *got);
+    const std::size_t rest = found == nullptr ? *got : static_cast<std::size_t>(found - fresh);
     blank = blank && is_blank({fresh, rest});
     if (found == nullptr && *got > 0) continue;
-    if (!blank) into.records.push_back({0, kept, std::nullopt, false});
+    if (!blank) {
+      into.records.push_back({0, kept, std::nullopt, false});
+      into.first_line = begun_line_;
+    }
+    if (found != nullptr) begun_line_ = ++lines_ + 1;
     span.line = span.scanned = kept + rest + (found == nullptr ? 0 : 1);
     return *got > 0;
   }
@@ -98,6 +145,8 @@ Result<void> LineReader::read(ByteStream& from, std::size_t block, RecordBatch& 
   RECMETER_CHECK(block > 0, "a block of no bytes never ends");
   into.records.clear();
   into.last = false;
+  into.layout = layout_;
+  into.first_line = 0;
   Span span{0, carry_.size(), carry_.size()};
   make_room(into.bytes, span.end + block);
   std::copy(carry_.begin(), carry_.end(), into.bytes.begin());
@@ -122,11 +171,13 @@ Result<void> LineReader::read(ByteStream& from, std::size_t block, RecordBatch& 
     if (!mark_decided_ && !skip_mark(into, span, !more)) continue;
     add_lines(into, span);
   }
-  if (!more) {
+  if (!more && is_quoted_ && into.records.empty()) return ends_in_quotes(stream_offset_ - (span.end - span.line));
+  if (!more && !is_quoted_) {
     add_line(into, span.line, span.end);
     span.line = span.end;
     into.last = true;
   }
+  // What is within quotes to the end of the file is told after the rows before it.
   carry_.assign(into.bytes.begin() + static_cast<std::ptrdiff_t>(span.line),
                 into.bytes.begin() + static_cast<std::ptrdiff_t>(span.end));
   return {};

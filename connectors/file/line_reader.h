@@ -1,30 +1,36 @@
-// LineReader: cuts a stream of bytes into records, block by block.
+// LineReader: records that are lines, or rows of delimited text, which may have line ends within quotes.
 //
-// Thread safety: none. Invariants: those of RecordBatch, and (1) to (4) of recmeter/file/open_file.h. A line that is too long
-// is held up to its limit and passed over from there; nothing is allocated once the batches given back are large enough.
+// A line that is too long is held up to its limit and passed over from there; nothing is allocated once the batches given
+// back are large enough.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
 #include <vector>
 
-#include "file/byte_stream.h"
-#include "recmeter/event/record_batch.h"
+#include "file/record_cutter.h"
 
 namespace recmeter::file {
 
-class LineReader {
+class LineReader final : public RecordCutter {
  public:
   explicit LineReader(std::size_t record_bytes_max) : record_bytes_max_(record_bytes_max) {}
+  // Of rows, whose first is their layout's text if there is a header.
+  LineReader(std::size_t record_bytes_max, const RecordLayout& rows, bool has_header, std::string name)
+      : record_bytes_max_(record_bytes_max),
+        delimiter_(rows.delimiter),
+        quote_(rows.quote),
+        layout_(std::make_shared<RecordLayout>(rows)),
+        wants_header_(has_header),
+        name_(std::move(name)) {}
 
-  // Fills `into` with at least one record, reading blocks of `block` bytes, or marks it `last`.
-  // Requires: `from` stands where the last read left it, or at position() after rewind(); block > 0.
-  [[nodiscard]] Result<void> read(ByteStream& from, std::size_t block, RecordBatch& into);
-
-  // Where in the stream the first line begins that has not been handed out.
-  [[nodiscard]] std::uint64_t position() const { return stream_offset_ - carry_.size(); }
-  // Forgets what was read beyond position().
-  void rewind();
+  [[nodiscard]] Result<void> read(ByteStream& from, std::size_t block, RecordBatch& into) override;
+  // Where the first line begins that has not been handed out.
+  [[nodiscard]] std::uint64_t position() const override { return stream_offset_ - carry_.size(); }
+  void rewind() override;
 
  private:
   // The part of the buffer in hand: [line, end) is the line begun; no LF lies before `scanned`.
@@ -34,14 +40,25 @@ class LineReader {
     std::size_t end = 0;
   };
   [[nodiscard]] Result<std::size_t> append_block(ByteStream& from, std::size_t block, RecordBatch& into, Span& span);
+  [[nodiscard]] tl::unexpected<Error> ends_in_quotes(std::uint64_t row) const;
   [[nodiscard]] bool skip_mark(const RecordBatch& into, Span& span, bool at_end);
-  void add_lines(RecordBatch& into, Span& span) const;
-  void add_line(RecordBatch& into, std::size_t line, std::size_t end) const;
+  void add_lines(RecordBatch& into, Span& span);
+  void add_line(RecordBatch& into, std::size_t line, std::size_t end);
+  [[nodiscard]] const char* end_of_line(const char* from, const char* to);
   [[nodiscard]] Result<bool> pass_over(ByteStream& from, std::size_t block, RecordBatch& into, Span& span);
 
   std::size_t record_bytes_max_;
+  char delimiter_ = '\0';
+  char quote_ = '\0';  // none: each line end ends a record
+  std::shared_ptr<RecordLayout> layout_;
+  bool wants_header_ = false;        // the row of names has not come yet
+  std::string name_;                 // of the file, for messages
   std::uint64_t stream_offset_ = 0;  // how far the stream has been read
   std::vector<char> carry_;          // the line begun at the end of the last batch
+  bool is_quoted_ = false;           // whether what was scanned last stands within quotes
+  char previous_ = '\n';             // what was scanned last
+  std::uint64_t lines_ = 0;          // line ends that were passed
+  std::uint64_t begun_line_ = 1;     // where the record begun stands
   bool mark_decided_ = false;        // whether the stream began with a byte-order mark has been seen to
 };
 

@@ -54,8 +54,11 @@ Result<Packing> recognise(std::string_view start, std::string_view name) {
   for (const Foreign& format : foreign) {
     if (!start.starts_with(format.signature)) continue;
     if (format.convert.empty()) {
-      return failure(Errc::input_unreadable,
-                     fmt::format("the input is {}, not lines of JSON; export it as JSON lines: {}", format.name, name));
+      return failure(
+          Errc::input_unreadable,
+          fmt::format("the input is {}, which is not read; convert it: duckdb -c \"COPY (FROM '{}') TO 'log.jsonl' "
+                      "(FORMAT json)\"",
+                      format.name, name));
     }
     return failure(Errc::input_unreadable,
                    fmt::format("the input is {}, which is not read; convert it: {} FILE | recmeter replay ... - : {}",

@@ -17,13 +17,26 @@
 
 namespace recmeter {
 
-enum class InputFormat : std::uint8_t { jsonl, kcat };  // kcat: lines of `kcat -J`, one topic dump
+// automatic: a file's is recognised, topics have another; kcat: lines of `kcat -J`, one topic dump; json: an array, or
+// documents.
+enum class InputFormat : std::uint8_t { automatic, jsonl, kcat, json, csv, tsv };
+
+// How rows of text are written.
+struct CsvForm {
+  std::string delimiter;             // a character, or "tab"; "": recognised
+  std::string quote;                 // a character, or "none"; "": `"`
+  bool header = true;                // whether the first row has the names of the columns
+  std::vector<std::string> columns;  // the names where it has not
+};
 
 // One entry of `inputs`. Either topics or files, or neither: then it only says how the command line's files are read.
 struct InputSpec {
   std::vector<std::string> topics;
   std::vector<std::string> files;
-  InputFormat format = InputFormat::jsonl;
+  InputFormat format = InputFormat::automatic;
+  CsvForm csv;
+  std::string records;  // json: the path of the array in its document; "": the document is the array
+  std::string shape;    // the preset that filled in what is not written; "": none
   FieldTable fields;
   Duration allowed_lateness{60 * 1000};
   Duration idle_after{5 * 60 * 1000};

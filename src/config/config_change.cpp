@@ -1,5 +1,7 @@
 #include "config/config_change.h"
 
+#include "config/shape_text.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -56,19 +58,44 @@ std::string list_text(const auto& strings) {
 void add_input(Settings& settings, const std::string& topic, const InputSpec& input) {
   const std::string place = fmt::format("inputs({})", topic);
   const FieldTable& table = input.fields;
-  const auto add_field = [&](std::string_view field, const std::vector<std::string>& path) {
-    settings.add(KeyKind::meaning, fmt::format("{}.fields.{}", place, field), fmt::format("{}", fmt::join(path, ".")));
+  const Shape shape = shape_of(table);
+  const auto add_text = [&](std::string_view key, std::string text) {
+    settings.add(KeyKind::meaning, fmt::format("{}.{}", place, key), std::move(text));
+  };
+  const auto add_field = [&](std::string_view field, const std::optional<FieldSource>& source) {
+    add_text(fmt::format("fields.{}", field), source ? config::source_text(*source) : "not set");
   };
   settings.add(place, config::input_keys, input, [&](std::string_view key) {
     if (key == "fields") {
-      for (std::size_t f = 0; f < field_count; ++f) add_field(to_string(static_cast<Field>(f)), table.paths[f]);
-      add_field("items.item_id", table.entry_item_id);
-      add_field("items.value", table.entry_value);
+      for (std::size_t f = 0; f < field_count; ++f) add_field(to_string(static_cast<Field>(f)), shape.common.fields[f]);
+      for (std::size_t f = 0; f < entry_field_count; ++f) {
+        add_field(fmt::format("items.{}", to_string(static_cast<EntryField>(f))), shape.common.entry[f]);
+      }
+      for (const auto& [name, source] : shape.common.segments) add_field("segments." + name, source);
     } else if (key == "types") {
       settings.add(KeyKind::meaning, place + ".types",
                    list_text(table.types, [](const auto& type) { return type.first + ": " + type.second; }));
+    } else if (key == "unit") {
+      add_text(key, config::unit_text(table.time));
+    } else if (key == "zone") {
+      add_text(key, table.time.zone_name);
+    } else if (key == "root") {
+      add_text(key, path_text(shape.root));
+    } else if (key == "absent") {
+      add_text(key, list_text(shape.absent));
+    } else if (key == "text_numbers") {
+      add_text(key, shape.text_numbers ? "true" : "false");
+    } else if (key == "entries") {
+      add_text(key, config::conditions_text(shape.entries));
+    } else if (key == "events") {
+      add_text(key, list_text(shape.rules, [](const EventRule& rule) {
+                 return fmt::format("{} when {} of {}: {}", rule.type, config::conditions_text(rule.when),
+                                    config::conditions_text(rule.entries), config::fields_text(rule.fields));
+               }));
     }
   });
+  settings.add(place + ".csv", config::csv_keys, input.csv,
+               [&](std::string_view /*columns*/) { add_text("csv.columns", list_text(input.csv.columns)); });
 }
 
 void add_inputs(Settings& settings, const std::vector<InputSpec>& inputs) {

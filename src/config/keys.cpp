@@ -27,6 +27,8 @@ constexpr std::string_view text = R"("$ref":"#/$defs/text")";
 constexpr std::string_view texts = R"("type":"array","items":{"$ref":"#/$defs/text"})";
 constexpr std::string_view text_or_texts =
     R"("anyOf":[{"$ref":"#/$defs/text"},{"type":"array","minItems":1,"items":{"$ref":"#/$defs/text"}}])";
+constexpr std::string_view boolean = R"("anyOf":[{"type":"boolean"},{"$ref":"#/$defs/variable"}])";
+constexpr std::string_view conditions = R"("$ref":"#/$defs/conditions")";
 constexpr std::string_view duration = R"("$ref":"#/$defs/duration")";
 
 }  // namespace
@@ -82,14 +84,30 @@ constexpr std::array<Key<Action>, 3> action_keys{
     key<&Action::horizon>("horizon", some_duration, meaning, "its own horizon, not above the longest"),
     by_hand<Action>("after", text, meaning, "counts only on what had this action before")};
 
-constexpr std::array<Key<InputSpec>, 9> input_keys{
+constexpr std::array<Key<CsvForm>, 4> csv_keys{
+    key<&CsvForm::delimiter>("delimiter", TextType{3}, meaning, "what stands between columns, or tab; recognised by default"),
+    key<&CsvForm::quote>("quote", TextType{4}, meaning,
+                         "what a cell stands in that holds a delimiter, or none; \" by default"),
+    key<&CsvForm::header>("header", BooleanType{}, meaning, "whether the first row names the columns"),
+    by_hand<CsvForm>("columns", texts, meaning, "the names of the columns of rows without a header")};
+
+constexpr std::array<Key<InputSpec>, 17> input_keys{
     by_hand<InputSpec>("topic", text_or_texts, meaning, "what is read"),
     by_hand<InputSpec>("file", text_or_texts, free, "what replay reads"),
-    key<&InputSpec::format>("format", WordType{format_words}, meaning, "kcat: a dump of a topic by kcat -J"),
-    by_hand<InputSpec>("fields", "", meaning, "where known fields stand, as dotted paths"),
+    key<&InputSpec::format>("format", WordType{format_words}, meaning,
+                            "auto: a file is recognised, a topic is jsonl; kcat: a dump of a topic by kcat -J"),
+    by_hand<InputSpec>("shape", text, meaning, "a preset for logs of a known kind, which fills in what is not written"),
+    key<&InputSpec::records>("records", TextType{1024}, meaning, "json: the path of the array of records in its document"),
+    by_hand<InputSpec>("root", text, meaning, "the path of the object in a record that paths begin at"),
+    by_hand<InputSpec>("absent", texts, meaning, "texts that stand for no value"),
+    by_hand<InputSpec>("text_numbers", boolean, meaning, "whether \"17\" is a number; in CSV it is"),
+    by_hand<InputSpec>("fields", "", meaning, "where known fields stand, as dotted paths, or how they are made"),
+    by_hand<InputSpec>("entries", conditions, meaning, "which entries of `items` count"),
+    by_hand<InputSpec>("events", "", meaning, "what events a record is, by conditions; instead of `types`"),
     by_hand<InputSpec>("types", R"("type":"object","additionalProperties":{"$ref":"#/$defs/text"})", meaning,
                        "the log's words for `impression` and the actions"),
-    key<&InputSpec::fields, &FieldTable::unit>("unit", WordType{unit_words}, meaning, "the unit of times"),
+    by_hand<InputSpec>("unit", "", meaning, "the unit of times, or {pattern: ...} of texts"),
+    by_hand<InputSpec>("zone", text, meaning, "the time zone of times without an offset"),
     key<&InputSpec::fields, &FieldTable::position_base>("position_base", IntegerType{{0, 1}}, meaning,
                                                         "the number of the first rank"),
     key<&InputSpec::allowed_lateness>("allowed_lateness", any_duration, meaning, "instead of time.allowed_lateness"),
@@ -234,6 +252,7 @@ std::vector<ConfigKey> config_keys() {
   std::vector<ConfigKey> all;
   config::add(all, "", config::root_keys);
   config::add(all, "inputs[].", config::input_keys);
+  config::add(all, "inputs[].csv.", config::csv_keys);
   config::add(all, "join.", config::join_keys);
   config::add(all, "join.actions.*.", config::action_keys);
   config::add(all, "time.", config::time_keys);

@@ -9,6 +9,7 @@
 #include "config/file_text.h"
 #include "config/kept_text.h"
 #include "config/readers.h"
+#include "config/shapes.h"
 
 namespace recmeter {
 
@@ -98,8 +99,9 @@ ConfigContext process_context() {
 tl::expected<Config, std::vector<ConfigFault>> load_config(std::string_view yaml, const std::string& file_name,
                                                            const ConfigContext& context) {
   config::Faults faults(file_name);
-  const std::optional<config::Node> document = config::parse_document(yaml, context.environment, faults);
+  std::optional<config::Node> document = config::parse_document(yaml, context.environment, faults);
   if (!document) return tl::unexpected(faults.all());
+  config::fill_in_shapes(*document);
   Config config = config::read_config(*document, context, faults);
   if (!faults.empty()) return tl::unexpected(faults.all());
   config.spec.config_hash = config_hash(config.spec);

@@ -6,22 +6,37 @@
 #include <set>
 
 #include "config/nearest.h"
+#include "config/read_shape.h"
 #include "config/readers.h"
+#include "config/shapes.h"
+#include "recmeter/event/wanted_fields.h"
 
 namespace recmeter::config {
 
 namespace {
 
 constexpr std::size_t inputs_max = 10'000;
-constexpr std::size_t path_parts_max = 16;
-constexpr std::string_view entry_item_id = "items.item_id";
-constexpr std::string_view entry_value = "items.value";
+constexpr std::size_t columns_max = 10'000;
 
 // A plain string is a path when it looks like one; a topic's name has no slash, and few end like a file's.
 bool looks_like_path(std::string_view text) {
-  constexpr std::array<std::string_view, 5> endings{".jsonl", ".ndjson", ".json", ".gz", ".zst"};
+  constexpr std::array<std::string_view, 7> endings{".jsonl", ".ndjson", ".json", ".csv", ".tsv", ".gz", ".zst"};
   return text == "-" || text.find('/') != std::string_view::npos ||
          std::ranges::any_of(endings, [&](std::string_view ending) { return text.ends_with(ending); });
+}
+
+bool uses_columns(const InputSpec& input) {
+  const WantedFields wanted = wanted_fields(shape_of(input.fields));
+  return std::ranges::any_of(wanted.members, [](const auto& member) { return member.first.starts_with('$'); });
+}
+
+std::string read_shape_name(ValueReader& reader, const Value& value) {
+  const auto name = reader.text(value, 64);
+  if (!name || shape_config(*name)) return name.value_or("");
+  const std::vector<std::string_view> names = shape_names();
+  const auto meant = nearest(*name, names);
+  reader.complain_of(value, "is no shape", meant ? fmt::format("did you mean `{}`?", *meant) : "write " + one_of(names));
+  return {};
 }
 
 // Topics and files seen so far: what is read twice is counted twice.
@@ -65,120 +80,45 @@ void read_places(Section& section, std::string_view key, const Add& add) {
   if (entries) std::ranges::for_each(*entries, add);
 }
 
-// How other languages of paths go into a list: `items[]`, `items[0]`, `items[*]`, `$`. Here they would be names.
-bool is_foreign_step(std::string_view part) {
-  if (part == "$" || part == "*") return true;
-  const std::size_t open = part.find('[');
-  if (open == std::string_view::npos || !part.ends_with(']')) return false;
-  const std::string_view within = part.substr(open + 1, part.size() - open - 2);
-  return within.find_first_not_of("0123456789*:") == std::string_view::npos || within.find_first_of("'\"") == 0;
-}
-
-std::optional<std::vector<std::string>> read_path(ValueReader& reader, const Value& value) {
-  const auto text = reader.text(value, 1024);
-  if (!text) return std::nullopt;
-  std::vector<std::string> parts{""};
-  for (const char c : *text) {
-    if (c == '.') {
-      parts.emplace_back();
-    } else {
-      parts.back() += c;
+void read_csv(Section& section, CsvForm& csv) {
+  Section below = section.section("csv", "csv: {delimiter: \";\"}");
+  below.read(csv_keys, csv);
+  if (const auto columns = below.take("columns")) {
+    for (const Value& name :
+         below.reader().list(*columns, "[user_id, item_id]", columns_max).value_or(std::vector<Value>())) {
+      if (auto text = below.reader().text(name, 256)) csv.columns.push_back(std::move(*text));
     }
   }
-  if (std::ranges::find(parts, "") != parts.end()) {
-    reader.complain_of(value, "has an empty part", "write names joined by single dots: user.id");
-    return std::nullopt;
-  }
-  if (std::ranges::any_of(parts, is_foreign_step)) {
-    reader.complain_of(value, "goes into a list or begins at `$`, and paths are names joined by dots",
-                       "write `items` with the path of the list, and `items.item_id` with that within one of its entries");
-    return std::nullopt;
-  }
-  if (parts.size() > path_parts_max) {
-    reader.complain_of(value, fmt::format("has {} parts", parts.size()), fmt::format("write at most {}", path_parts_max));
-    return std::nullopt;
-  }
-  return parts;
-}
-
-bool is_prefix(const std::vector<std::string>& shorter, const std::vector<std::string>& longer) {
-  return shorter.size() <= longer.size() && std::equal(shorter.begin(), shorter.end(), longer.begin());
-}
-
-std::string dotted(const std::vector<std::string>& parts) {
-  std::string text;
-  for (const std::string& part : parts) text += (text.empty() ? "" : ".") + part;
-  return text;
-}
-
-// Two fields whose paths meet: one value cannot be both, and a value cannot be within a value.
-void check_paths(Section& fields, const FieldTable& table) {
-  for (std::size_t a = 0; a < field_count; ++a) {
-    const std::string_view name = to_string(static_cast<Field>(a));
-    if (!fields.faults().is_written(fields.path_of(name))) continue;
-    for (std::size_t b = 0; b < field_count; ++b) {
-      const std::string_view other = to_string(static_cast<Field>(b));
-      const bool other_is_written = fields.faults().is_written(fields.path_of(other));
-      if (a == b || (other_is_written && b > a)) continue;  // each pair once, at a line that was written
-      if (!is_prefix(table.paths[a], table.paths[b]) && !is_prefix(table.paths[b], table.paths[a])) continue;
-      const bool is_same = table.paths[a] == table.paths[b];
-      fields.faults().add_at(fields.path_of(name),
-                             is_same ? fmt::format("`{}` stands at {}, where `{}` {}", name, quoted(dotted(table.paths[a])),
-                                                   other, other_is_written ? "stands, too" : "stands by default")
-                                     : fmt::format("`{}` at {} and `{}` at {} lie within each other", name,
-                                                   quoted(dotted(table.paths[a])), other, quoted(dotted(table.paths[b]))),
-                             other_is_written ? "give each field a path of its own"
-                                              : fmt::format("choose another path, or give `{}` one, too", other));
-      break;
-    }
-  }
-  if (is_prefix(table.entry_item_id, table.entry_value) || is_prefix(table.entry_value, table.entry_item_id)) {
-    const bool at_value = fields.faults().is_written(fields.path_of(entry_value));
-    fields.faults().add_at(fields.path_of(at_value ? entry_value : entry_item_id),
-                           "an entry's item id and value stand at one place", "give each a path of its own");
+  below.finish();
+  const auto one_character = [&](std::string_view key, const std::string& text, std::string_view word) {
+    if (text.size() <= 1 || text == word) return;
+    below.faults().add_at(below.path_of(key), quoted(text) + " is not one character", fmt::format("write one, or {}", word));
+  };
+  one_character("delimiter", csv.delimiter, "tab");
+  one_character("quote", csv.quote, "none");
+  if (csv.header && !csv.columns.empty()) {
+    below.faults().add_at(below.path_of("columns"), "the columns have names, and `header` says that the first row has them",
+                          "write `header: false`, or remove `columns`");
   }
 }
 
-void read_fields(Section& section, FieldTable& table) {
-  Section fields = section.section("fields", "fields: {user_id: user.id}");
-  for (std::size_t i = 0; i < field_count; ++i) {
-    if (const auto value = fields.take(to_string(static_cast<Field>(i)))) {
-      if (auto path = read_path(fields.reader(), *value)) table.paths[i] = std::move(*path);
-    }
+// What a format has no use for.
+void check_format(Section& section, const InputSpec& input) {
+  const bool is_text = input.format == InputFormat::csv || input.format == InputFormat::tsv;
+  if (section.has("csv") && !is_text && input.format != InputFormat::automatic) {
+    section.faults().add_at(section.path_of("csv"), "`csv` says how rows of text are written, and the format is another",
+                            "remove it, or write `format: csv`");
   }
-  // Within one entry of a basket given as objects: [S2.10].
-  if (const auto value = fields.take(entry_item_id)) {
-    if (auto path = read_path(fields.reader(), *value)) table.entry_item_id = std::move(*path);
+  if (!input.records.empty() && input.format != InputFormat::json && input.format != InputFormat::automatic) {
+    section.faults().add_at(section.path_of("records"), "`records` is the array in JSON documents, and the format is another",
+                            "remove it, or write `format: json`");
   }
-  if (const auto value = fields.take(entry_value)) {
-    if (auto path = read_path(fields.reader(), *value)) table.entry_value = std::move(*path);
+  if (!input.records.empty() && !input.topics.empty()) {
+    section.faults().add_at(section.path_of("records"), "a message of a topic is one record", "remove it");
   }
-  fields.finish();
-  if (fields.is_written() && fields.faults().none_in({fields.path()})) check_paths(fields, table);
-}
-
-void read_types(Section& section, FieldTable& table, const JoinRule& rule) {
-  const auto value = section.take("types");
-  if (!value || !section.reader().is_mapping(*value, "types: {product_click: click}")) return;
-  std::vector<std::string_view> names{"impression"};
-  for (const Action& action : rule.actions) names.push_back(action.name);
-  for (std::size_t i = 0; i < value->node->keys.size(); ++i) {
-    const std::string& word = value->node->keys[i];
-    const Value ours{&value->node->items[i], joined(value->path, shortened(word))};
-    if (word.empty()) {
-      section.faults().add(value->node->key_places[i], value->path, "an empty word stands for nothing", "remove it");
-      continue;
-    }
-    const auto type = section.reader().text(ours, 256);
-    if (!type) continue;
-    if (std::ranges::find(names, *type) == names.end()) {
-      const auto meant = nearest(*type, names);
-      section.reader().complain_of(
-          ours, "is neither `impression` nor one of join.actions",
-          meant ? fmt::format("did you mean `{}`?", *meant) : "add it to join.actions, or write " + one_of(names));
-      continue;
-    }
-    table.types[word] = *type;
+  if (!input.topics.empty() && is_text && input.csv.header && !uses_columns(input)) {
+    section.faults().add_at(section.path_of("format"), "a topic's messages are rows without a header",
+                            "write `csv: {header: false, columns: [...]}`, or paths such as `$1`");
   }
 }
 
@@ -191,6 +131,7 @@ void read_entry(const Value& value, bool is_first, Config& config, Seen& seen, S
   if (value.node->kind == Node::Kind::scalar) {
     if (value.node->is_broken) return;
     looks_like_path(value.node->text) ? add_file(reader, value, input, seen) : add_topic(reader, value, input, seen);
+    if (!input.topics.empty()) input.format = InputFormat::jsonl;
     config.inputs.push_back(std::move(input));
     return;
   }
@@ -199,9 +140,12 @@ void read_entry(const Value& value, bool is_first, Config& config, Seen& seen, S
   section.read(input_keys, input);
   read_places(section, "topic", [&](const Value& name) { add_topic(reader, name, input, seen); });
   read_places(section, "file", [&](const Value& name) { add_file(reader, name, input, seen); });
-  read_fields(section, input.fields);
-  read_types(section, input.fields, config.spec.join);
+  if (const auto name = section.take("shape")) input.shape = read_shape_name(reader, *name);
+  read_csv(section, input.csv);
+  read_field_table(section, input, config.spec.join);
   section.finish();
+  if (!input.topics.empty() && input.format == InputFormat::automatic) input.format = InputFormat::jsonl;
+  check_format(section, input);
 
   const bool has_topic = root.faults().is_written(section.path_of("topic"));
   const bool has_file = root.faults().is_written(section.path_of("file"));

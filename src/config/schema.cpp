@@ -16,12 +16,22 @@ namespace {
 using config::json_string;
 
 // A variable may stand for every scalar. Text is what is written, so a number is one, too.
-constexpr std::string_view definitions = R"("variable":{"type":"string","pattern":"\\$\\{"},)"
-                                         R"("text":{"type":["string","number","boolean"]},)"
-                                         R"("integer":{"anyOf":[{"type":"integer"},{"$ref":"#/$defs/variable"}]},)"
-                                         R"("number":{"anyOf":[{"type":"number"},{"$ref":"#/$defs/variable"}]},)"
-                                         R"("duration":{"type":"string","pattern":"^[0-9]+(ms|s|m|h|d)$|\\$\\{"},)"
-                                         R"("size":{"type":"string","pattern":"^[0-9]+([KMGT]i)?B$|\\$\\{"})";
+constexpr std::string_view definitions =
+    R"("variable":{"type":"string","pattern":"\\$\\{"},)"
+    R"("text":{"type":["string","number","boolean"]},)"
+    R"("integer":{"anyOf":[{"type":"integer"},{"$ref":"#/$defs/variable"}]},)"
+    R"("number":{"anyOf":[{"type":"number"},{"$ref":"#/$defs/variable"}]},)"
+    R"("duration":{"type":"string","pattern":"^[0-9]+(ms|s|m|h|d)$|\\$\\{"},)"
+    R"("pattern":{"type":["string","number","boolean","null"]},)"
+    R"("conditions":{"type":"object","additionalProperties":{"anyOf":[{"$ref":"#/$defs/)"
+    R"(pattern"},{"type":"array","minItems":1,"items":{"$ref":"#/$defs/pattern"}}]}},)"
+    R"("source":{"anyOf":[{"$ref":"#/$defs/text"},{"type":"array","minItems":1,"items":{)"
+    R"("$ref":"#/$defs/source"}},{"type":"object","additionalProperties":false,)"
+    R"("properties":{"is":{"$ref":"#/$defs/text"},"join":{"type":"array","minItems":1,)"
+    R"("items":{"$ref":"#/$defs/source"}},"with":{"$ref":"#/$defs/text"},"at":{)"
+    R"("$ref":"#/$defs/text"},"split":{"$ref":"#/$defs/text"},"part":{"$ref":)"
+    R"("#/$defs/text"}}}]},)"
+    R"("size":{"type":"string","pattern":"^[0-9]+([KMGT]i)?B$|\\$\\{"})";
 
 std::string words_schema(const auto& words) {
   std::string list;
@@ -38,14 +48,36 @@ std::string option_schema(const OptionWords& option) {
   return option.words.empty() ? std::string(R"("$ref":"#/$defs/number")") : words_schema(option.words);
 }
 
+std::string fields_schema() {
+  std::string fields;
+  for (std::size_t i = 0; i < field_count; ++i) {
+    const auto field = static_cast<Field>(i);
+    const std::string_view source = field == Field::segments
+                                        ? R"("anyOf":[{"$ref":"#/$defs/source"},{"type":"object","additionalProperties":)"
+                                          R"({"$ref":"#/$defs/source"}},{"type":"null"}])"
+                                        : R"("anyOf":[{"$ref":"#/$defs/source"},{"type":"null"}])";
+    fields += fmt::format(R"({}:{{{}}},)", json_string(to_string(field)), source);
+  }
+  for (std::size_t i = 0; i < entry_field_count; ++i) {
+    fields += fmt::format(R"({}"items.{}":{{"anyOf":[{{"$ref":"#/$defs/source"}},{{"type":"null"}}]}})", i == 0 ? "" : ",",
+                          to_string(static_cast<EntryField>(i)));
+  }
+  return fmt::format(R"("type":["object","null"],"additionalProperties":false,"properties":{{{}}})", fields);
+}
+
 // What other parts know the names of.
 std::string schema_by_hand(std::string_view name) {
-  if (name == "inputs[].fields") {
-    std::string fields = R"("items.item_id":{"$ref":"#/$defs/text"},"items.value":{"$ref":"#/$defs/text"})";
-    for (std::size_t i = 0; i < field_count; ++i) {
-      fields += fmt::format(R"(,{}:{{"$ref":"#/$defs/text"}})", json_string(to_string(static_cast<Field>(i))));
-    }
-    return fmt::format(R"("type":["object","null"],"additionalProperties":false,"properties":{{{}}})", fields);
+  if (name == "inputs[].fields") return fields_schema();
+  if (name == "inputs[].events") {
+    return fmt::format(R"("type":"array","minItems":1,"items":{{"type":"object","required":["type"],"additionalProperties":)"
+                       R"(false,"properties":{{"type":{{"$ref":"#/$defs/text"}},"when":{{"$ref":"#/$defs/conditions"}},)"
+                       R"("entries":{{"$ref":"#/$defs/conditions"}},"fields":{{{}}}}}}})",
+                       fields_schema());
+  }
+  if (name == "inputs[].unit") {
+    return fmt::format(R"("anyOf":[{{{}}},{{"type":"object","required":["pattern"],"additionalProperties":false,)"
+                       R"("properties":{{"pattern":{{"$ref":"#/$defs/text"}}}}}}])",
+                       words_schema(config::unit_words));
   }
   if (name == "limits.tolerated_reasons") {
     std::vector<std::string_view> reasons;

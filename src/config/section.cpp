@@ -212,6 +212,25 @@ std::optional<Value> Section::take(std::string_view key) {
   return value;
 }
 
+std::optional<Value> Section::take_or_null(std::string_view key) {
+  const Node* const node = value_of(key);
+  if (node == nullptr || node->kind != Node::Kind::null) return take(key);
+  faults_.known(path_, key);
+  asked_.emplace(key);
+  return Value{node, path_of(key)};
+}
+
+const Node* Section::value_of(std::string_view key) const {
+  if (node_ == nullptr || node_->kind != Node::Kind::mapping) return nullptr;
+  const auto found = std::ranges::find(node_->keys, key);
+  return found == node_->keys.end() ? nullptr : &node_->items[static_cast<std::size_t>(found - node_->keys.begin())];
+}
+
+bool Section::has_below(std::string_view section, std::string_view key) const {
+  const Node* const below = value_of(section);
+  return below != nullptr && below->kind == Node::Kind::mapping && std::ranges::find(below->keys, key) != below->keys.end();
+}
+
 Section Section::section(std::string_view key, std::string_view example) {
   faults_.known(path_, key);
   asked_.emplace(key);

@@ -66,6 +66,11 @@ class Section {
 
   // The value of a key if it is written and not broken; a key without a value is reported.
   [[nodiscard]] std::optional<Value> take(std::string_view key);
+  // The same, and a value that is written as null is a null node.
+  [[nodiscard]] std::optional<Value> take_or_null(std::string_view key);
+  // Whether a key is written, or one in a section below.
+  [[nodiscard]] bool has(std::string_view key) const { return value_of(key) != nullptr; }
+  [[nodiscard]] bool has_below(std::string_view section, std::string_view key) const;
   // A section below: empty when absent or without a value. `example` is shown when it is no mapping.
   [[nodiscard]] Section section(std::string_view key, std::string_view example);
 
@@ -90,6 +95,8 @@ class Section {
   [[nodiscard]] Faults& faults() { return faults_; }
 
  private:
+  [[nodiscard]] const Node* value_of(std::string_view key) const;
+
   Faults& faults_;
   ValueReader reader_;
   const Node* node_;

@@ -9,6 +9,7 @@
 
 #include "config/cost.h"
 #include "config/keys.h"
+#include "config/shape_text.h"
 #include "recmeter/base/check.h"
 #include "recmeter/metric/definition_id.h"
 #include "recmeter/metric/preset.h"
@@ -35,31 +36,38 @@ std::string list_text(const auto& list, std::string_view separator, const auto& 
   return fmt::format("{}", fmt::join(list | std::views::transform(each), separator));
 }
 
-std::string dotted(const std::vector<std::string>& parts) {
-  return fmt::format("{}", fmt::join(parts, "."));
-}
-
 // Fields that do not stand where they stand by default, and the words that are mapped.
 std::string mapping_text(const FieldTable& table) {
-  const FieldTable native = FieldTable::native();
+  const ShapedFields native = shape_of(FieldTable::native()).common;
+  const Shape shape = shape_of(table);
   std::vector<std::string> parts;
-  for (std::size_t i = 0; i < field_count; ++i) {
-    if (table.paths[i] != native.paths[i]) {
-      parts.push_back(fmt::format("{} at {}", to_string(static_cast<Field>(i)), dotted(table.paths[i])));
+  for (std::size_t i = 0; i < field_count && shape.rules.empty(); ++i) {
+    const auto& source = shape.common.fields[i];
+    if (source != native.fields[i] && source) {
+      parts.push_back(fmt::format("{} at {}", to_string(static_cast<Field>(i)), config::source_text(*source)));
     }
   }
-  if (table.entry_item_id != native.entry_item_id)
-    parts.push_back("a basket entry's item_id at " + dotted(table.entry_item_id));
-  if (table.entry_value != native.entry_value) parts.push_back("a basket entry's value at " + dotted(table.entry_value));
+  for (std::size_t i = 0; i < entry_field_count && shape.rules.empty(); ++i) {
+    const auto& source = shape.common.entry[i];
+    if (source == native.entry[i] || !source) continue;
+    parts.push_back(fmt::format("an entry's {} at {}", to_string(static_cast<EntryField>(i)), config::source_text(*source)));
+  }
+  for (const EventRule& rule : shape.rules) {
+    parts.push_back(
+        fmt::format("\n    {} when {}: {}", rule.type, config::conditions_text(rule.when), config::fields_text(rule.fields)));
+  }
   for (const auto& [word_there, type] : table.types) parts.push_back(fmt::format("{} means {}", word_there, type));
   if (table.position_base == 0) parts.push_back("positions from 0");
   return fmt::format("{}", fmt::join(parts, ", "));
 }
 
+std::string time_text(const TimeForm& time) {
+  return config::unit_text(time) + (time.zone_name.empty() ? "" : ", zone " + time.zone_name);
+}
+
 std::string input_text(const InputSpec& input, std::string_view what) {
-  std::string text =
-      fmt::format("  {}: {}, time in {}, lateness {}, idle after {}\n", what, word(format_words, input.format),
-                  word(unit_words, input.fields.unit), text_of(input.allowed_lateness), text_of(input.idle_after));
+  std::string text = fmt::format("  {}: {}, time in {}, lateness {}, idle after {}\n", what, word(format_words, input.format),
+                                 time_text(input.fields.time), text_of(input.allowed_lateness), text_of(input.idle_after));
   if (const std::string mapping = mapping_text(input.fields); !mapping.empty()) text += fmt::format("    {}\n", mapping);
   return text;
 }
@@ -215,17 +223,20 @@ std::string duration_json(Duration duration) {
 }
 
 std::string input_json(const InputSpec& input) {
+  const Shape shape = shape_of(input.fields);
   std::vector<std::string> fields, types;
   for (std::size_t i = 0; i < field_count; ++i) {
+    const auto& source = shape.common.fields[i];
+    if (!source) continue;
     fields.push_back(
-        fmt::format("{}:{}", json_string(to_string(static_cast<Field>(i))), json_string(dotted(input.fields.paths[i]))));
+        fmt::format("{}:{}", json_string(to_string(static_cast<Field>(i))), json_string(config::source_text(*source))));
   }
   for (const auto& [there, type] : input.fields.types) types.push_back(json_string(there) + ":" + json_string(type));
   return fmt::format(
-      R"({{"topics":{},"files":{},"format":"{}","unit":"{}","position_base":{},"allowed_lateness":{},"idle_after":{},)"
+      R"({{"topics":{},"files":{},"format":"{}","unit":{},"position_base":{},"allowed_lateness":{},"idle_after":{},)"
       R"("fields":{{{}}},"types":{{{}}}}})",
       strings_json(input.topics), strings_json(input.files), word(format_words, input.format),
-      word(unit_words, input.fields.unit), input.fields.position_base, duration_json(input.allowed_lateness),
+      json_string(config::unit_text(input.fields.time)), input.fields.position_base, duration_json(input.allowed_lateness),
       duration_json(input.idle_after), fmt::join(fields, ","), fmt::join(types, ","));
 }
 

@@ -90,7 +90,10 @@ void Intake::read(Partition& partition, std::size_t blocks, std::size_t bytes, s
 
 Result<void> Intake::complete() {
   for (const auto& block : std::exchange(decoding_, {})) {
-    if (!options_.keep_records) spare_.push_back(std::move(*block));
+    if (options_.keep_records) continue;
+    block->layout = nullptr;
+    block->first_line = 0;
+    spare_.push_back(std::move(*block));
   }
   for (Partition& partition : partitions_) {
     if (!partition.outcome) return std::exchange(partition.outcome, {});

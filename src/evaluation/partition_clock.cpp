@@ -35,7 +35,7 @@ void PartitionClock::read(const PlacedBatch& batch, EventTime watermark, FateSin
   const std::span<const Event> events = batch.batch->events();
   for (std::uint32_t i = 0; i < events.size();) {
     std::uint32_t end = i + 1;
-    while (end < events.size() && !events[end].first_of_record) ++end;
+    while (end < events.size() && !events[end].first_of_part) ++end;
     const Event& event = events[i];
     if (event.outcome == Outcome::invalid) {
       sink.decided(batch, i, Fate::invalid);

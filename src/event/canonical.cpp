@@ -2,6 +2,7 @@
 
 #include <array>
 #include <charconv>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
@@ -14,6 +15,12 @@ namespace {
 
 template <class Number>
 void append_number(std::string& out, Number number) {
+  if constexpr (std::is_floating_point_v<Number>) {
+    if (std::isnan(number)) {  // of a rank without an item
+      out += "null";
+      return;
+    }
+  }
   std::array<char, 32> text;
   const auto written = std::to_chars(text.data(), text.data() + text.size(), number);
   out.append(text.data(), written.ptr);
@@ -74,7 +81,8 @@ class ObjectText {
     begin_member("items");
     for (std::size_t i = 0; i < event.item_count; ++i) {
       out_ += i == 0 ? '[' : ',';
-      append_string(out_, batch.item(event, i));
+      const std::string_view item = batch.item(event, i);
+      item.empty() ? void(out_ += "null") : append_string(out_, item);
     }
     out_ += ']';
   }

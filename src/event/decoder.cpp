@@ -3,13 +3,12 @@
 #include <utility>
 
 #include "event/json_decoder.h"
+#include "event/shaped_decoder.h"
 
 namespace recmeter {
 
 std::unique_ptr<EventDecoder> make_decoder(DecoderOptions options) {
-  switch (options.encoding) {
-    case Encoding::json: break;
-  }
+  if (options.fields.shape) return std::make_unique<ShapedDecoder>(std::move(options));
   return std::make_unique<JsonDecoder>(std::move(options));
 }
 

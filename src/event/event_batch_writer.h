@@ -5,9 +5,11 @@
 // Thread safety: none. Requires: fewer than 2^32 bytes, strings and numbers in a batch; checked when it is finished.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
+#include <utility>
 
 #include "recmeter/event/event_batch.h"
 
@@ -52,6 +54,16 @@ class EventBatchWriter {
   [[nodiscard]] Event& new_event() { return batch_.events_.emplace_back(); }
   // Another like the last.
   [[nodiscard]] Event& repeat_event() { return batch_.events_.emplace_back(Event(batch_.events_.back())); }
+
+  // Whether none was added for the reason.
+  [[nodiscard]] bool wants_sample(InvalidReason reason) const {
+    return std::ranges::none_of(batch_.samples_, [reason](const InvalidSample& known) { return known.reason == reason; });
+  }
+  // Of the last event.
+  void add_sample(InvalidSample sample) {
+    sample.event = static_cast<std::uint32_t>(batch_.events_.size() - 1);
+    batch_.samples_.push_back(std::move(sample));
+  }
 
   [[nodiscard]] Mark mark() const { return {batch_.bytes_.size(), batch_.strings_.size(), batch_.numbers_.size()}; }
   void take_back(const Mark& mark);

@@ -3,26 +3,29 @@
 //
 // An Encoding has
 //   Value                        a value of a record: kind(), text(), integer(), ..., entries() of a list, members() of an
-//                                object: ranges of what becomes a Value, and of keys with these
+//                                object: ranges of what becomes a Value, and of `key` and `value`
 //   find_entry(value, fields)    finds the fields of one entry of a basket, which is an object
-//   segment_text(index)          the index-th segment's value as it is written in the record; a number
+//   segment_text(index, value)   the index-th segment's value, a number, as it is written in the record
+//   is_hole(value)               whether the value, of a list, stands for a rank without an item
 // Texts go to the writer while they are checked, and the event after them, or, when anything was wrong, an invalid event in
 // their place. Thread safety: none.
 #pragma once
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <charconv>
 #include <cmath>
 #include <limits>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "event/event_batch_writer.h"
-#include "event/event_time_text.h"
 #include "event/found_fields.h"
+#include "event/time_reader.h"
 #include "event/type_words.h"
 #include "recmeter/base/check.h"
 #include "recmeter/event/decoder.h"
@@ -58,16 +61,33 @@ class EventBuilder {
   // `options` and `encoding` outlive it.
   EventBuilder(const DecoderOptions& options, Encoding& encoding);
 
-  // A batch of `records` records of `bytes` bytes in all.
-  void begin(std::size_t records, std::size_t bytes) { writer_.begin(records, bytes); }
+  // `records` outlive finish().
+  void begin(const RecordBatch& records) {
+    records_ = &records;
+    writer_.begin(records.records.size(), records.bytes.size());
+  }
   [[nodiscard]] EventBatch finish() { return writer_.finish(); }
 
-  // A record, of which one of the following says what it is.
-  void begin_record(const Record& record);
+  // The `index`-th record, of which one of the following says what it is.
+  void begin_record(std::size_t index);
+  // Another event of the record, judged alone, of which they say it again.
+  void begin_part();
   void add_tombstone() { event_->outcome = Outcome::ignored; }
   void add_invalid(InvalidReason reason);
   // Of the fields that the encoding has found.
   void add();
+  // What `type` says (TypeWords). Nothing where there is none.
+  [[nodiscard]] std::optional<int> meaning() const;
+  // Of these, as the event of an impression or an action (TypeWords).
+  void add_as(int meaning);
+  void add_ignored();
+  // Before any of these: what is wrong with the fields.
+  void fault(InvalidReason reason) {
+    if (fault_ && reason >= *fault_) return;  // [S2.25]
+    fault_ = reason;
+    faulty_field_ = at_field_;
+    faulty_value_ = at_value_ != nullptr && writer_.wants_sample(reason) ? shown(*at_value_) : std::string();
+  }
   [[nodiscard]] FoundFields<Value>& fields() { return found_; }
 
  private:
@@ -81,7 +101,6 @@ class EventBuilder {
     Text value;
   };
 
-  void decode_ignored();
   void decode_impression();
   void decode_feedback(std::uint8_t action);
 
@@ -101,18 +120,24 @@ class EventBuilder {
   void read_entry(const Value& read, std::optional<double> value);
 
   [[nodiscard]] bool has(Field field) const { return found_.has(field); }
-  void fault(InvalidReason reason) {
-    if (!fault_ || reason < *fault_) fault_ = reason;  // [S2.25]
+  void begin_event();
+  // What is read now, for whoever is told of a fault.
+  void at(Field field, const Value* value) {
+    at_field_ = field;
+    at_value_ = value;
   }
-  void check_keys();
+  [[nodiscard]] static std::string shown(const Value& value);
+  [[nodiscard]] InvalidSample sample_of(InvalidReason reason) const;
   void set_user(Event& event, Text user, Text list) const;
 
   static constexpr double magnitude_max = 1e8;
+  static constexpr std::size_t sample_bytes = 200;
   static constexpr std::size_t segments_max = std::numeric_limits<std::uint16_t>::max();
 
   const DecoderOptions& options_;
   Encoding& encoding_;
   TypeWords types_;
+  TimeReader times_;
   EventBatchWriter writer_;
 
   // The record in hand.
@@ -121,38 +146,76 @@ class EventBuilder {
   EventBatchWriter::Mark mark_;
   Event* event_ = nullptr;  // its last in the batch; kind and fate still open
   std::optional<InvalidReason> fault_;
+  std::optional<Field> faulty_field_;
+  std::string faulty_value_;
+  std::optional<Field> at_field_;
+  const Value* at_value_ = nullptr;
+  const RecordBatch* records_ = nullptr;
+  std::size_t record_ = 0;
   std::vector<Entry> entries_;
   std::vector<Segment> segments_;
 };
 
 template <class Encoding>
 EventBuilder<Encoding>::EventBuilder(const DecoderOptions& options, Encoding& encoding)
-    : options_(options), encoding_(encoding), types_(options.fields, options.actions) {
+    : options_(options),
+      encoding_(encoding),
+      types_(options.fields, options.actions),
+      times_(options.fields.time, options.fields.shape && options.fields.shape->text_numbers) {
   RECMETER_CHECK(options.actions.size() <= 256, "an action's index is 8 bits wide");
   RECMETER_CHECK(options.list_items_max <= std::numeric_limits<std::uint32_t>::max(), "a rank is 32 bits wide");
   RECMETER_CHECK(options.fields.position_base == 0 || options.fields.position_base == 1, "ranks are counted from 0 or 1");
 }
 
 template <class Encoding>
-void EventBuilder<Encoding>::begin_record(const Record& record) {
+void EventBuilder<Encoding>::begin_record(std::size_t index) {
+  record_ = index;
+  event_ = &writer_.new_event();
+  event_->first_of_record = true;
+  event_->broker_time = records_->records[index].broker_time;
+  begin_event();
+}
+
+template <class Encoding>
+void EventBuilder<Encoding>::begin_part() {
+  const std::optional<EventTime> broker_time = event_->broker_time;
+  event_ = &writer_.new_event();
+  event_->broker_time = broker_time;
+  begin_event();
+}
+
+template <class Encoding>
+void EventBuilder<Encoding>::begin_event() {
   mark_ = writer_.mark();
   fault_.reset();
-  event_ = &writer_.new_event();
+  at_field_.reset();
+  at_value_ = nullptr;
+  event_->first_of_part = true;
   event_->first_string = static_cast<std::uint32_t>(mark_.strings);
   event_->first_number = static_cast<std::uint32_t>(mark_.numbers);
-  event_->first_of_record = true;
-  event_->broker_time = record.broker_time;
 }
 
 template <class Encoding>
 void EventBuilder<Encoding>::add() {
-  if (!has(Field::type) || found_.is_twice(Field::type)) return add_invalid(InvalidReason::no_type);
+  const std::optional<int> says = meaning();
+  says ? add_as(*says) : add_invalid(InvalidReason::no_type);
+}
+
+template <class Encoding>
+std::optional<int> EventBuilder<Encoding>::meaning() const {
+  if (!has(Field::type) || found_.is_twice(Field::type)) return std::nullopt;
   const Value& type = found_[Field::type];
   const std::string_view word = type.kind() == ValueKind::text ? type.text() : std::string_view();
-  if (word.empty()) return add_invalid(InvalidReason::no_type);
-  const int meaning = types_.meaning(word);
-  if (meaning == TypeWords::ignored) return decode_ignored();
-  check_keys();
+  return word.empty() ? std::nullopt : std::optional(types_.meaning(word));
+}
+
+template <class Encoding>
+void EventBuilder<Encoding>::add_as(int meaning) {
+  if (meaning == TypeWords::ignored) return add_ignored();
+  if (found_.twice != 0) {
+    at(static_cast<Field>(std::countr_zero(found_.twice)), nullptr);
+    fault(InvalidReason::duplicate_key);
+  }
   if (meaning == TypeWords::impression) return decode_impression();
   decode_feedback(static_cast<std::uint8_t>(meaning));
 }
@@ -160,27 +223,61 @@ void EventBuilder<Encoding>::add() {
 template <class Encoding>
 void EventBuilder<Encoding>::add_invalid(InvalidReason reason) {
   writer_.take_back(mark_);
-  const std::optional<EventTime> broker_time = event_->broker_time;
+  const Event begun = *event_;
   *event_ = Event();
   event_->outcome = Outcome::invalid;
   event_->reason = reason;
-  event_->first_of_record = true;
-  event_->broker_time = broker_time;
+  event_->first_of_record = begun.first_of_record;
+  event_->first_of_part = true;
+  event_->broker_time = begun.broker_time;
+  if (writer_.wants_sample(reason)) writer_.add_sample(sample_of(reason));
 }
 
 template <class Encoding>
-void EventBuilder<Encoding>::decode_ignored() {
+InvalidSample EventBuilder<Encoding>::sample_of(InvalidReason reason) const {
+  const Record& record = records_->records[record_];
+  InvalidSample sample;
+  sample.reason = reason;
+  sample.record = records_->record(record_).substr(0, sample_bytes);
+  if (fault_ == reason && faulty_field_) {
+    sample.field = to_string(*faulty_field_);
+    sample.value = faulty_value_;
+  }
+  if (records_->first_line == 0) return sample;
+  const char* const bytes = records_->bytes.data();
+  sample.line = records_->first_line +
+                static_cast<std::uint64_t>(std::count(bytes + records_->records.front().offset, bytes + record.offset, '\n'));
+  return sample;
+}
+
+template <class Encoding>
+std::string EventBuilder<Encoding>::shown(const Value& value) {
+  switch (value.kind()) {
+    case ValueKind::text: return '"' + std::string(value.text().substr(0, sample_bytes)) + '"';
+    case ValueKind::integer: return std::to_string(value.integer());
+    case ValueKind::large_integer: return std::to_string(value.large_integer());
+    case ValueKind::number: {
+      std::array<char, 32> text;
+      return {text.data(), std::to_chars(text.data(), text.data() + text.size(), value.number()).ptr};
+    }
+    case ValueKind::boolean: return value.boolean() ? "true" : "false";
+    case ValueKind::list: return "a list";
+    case ValueKind::object: return "an object";
+    case ValueKind::time: return "a time";
+    case ValueKind::null: return "null";
+  }
+  return {};
+}
+
+template <class Encoding>
+void EventBuilder<Encoding>::add_ignored() {
+  fault_.reset();
   if (!found_.is_twice(Field::ts)) {
     event_->ts = time();
     event_->has_time = !fault_;
   }
   if (!event_->has_time) event_->ts = EventTime();
   event_->outcome = Outcome::ignored;
-}
-
-template <class Encoding>
-void EventBuilder<Encoding>::check_keys() {
-  if (found_.twice != 0) fault(InvalidReason::duplicate_key);
 }
 
 template <class Encoding>
@@ -193,6 +290,7 @@ template <class Encoding>
 void EventBuilder<Encoding>::decode_impression() {
   const bool is_whole = has(Field::items);
   event_->kind = is_whole ? EventKind::impression : EventKind::row;
+  at(has(Field::item_id) && !is_whole ? Field::position : Field::items, nullptr);
   if (is_whole && has(Field::item_id)) fault(InvalidReason::items_and_item_id);
   if (!is_whole && !(has(Field::item_id) && has(Field::position))) fault(InvalidReason::missing_field);
 
@@ -212,6 +310,7 @@ void EventBuilder<Encoding>::decode_impression() {
   const std::size_t propensities = add_numbers(Field::propensities, InvalidReason::bad_propensity);
   const std::optional<double> score = number_field(Field::score, InvalidReason::number_out_of_range);
   const std::optional<double> propensity = number_field(Field::propensity, InvalidReason::bad_propensity);
+  at(has(Field::scores) ? Field::scores : Field::propensities, nullptr);
   if (is_whole) {
     if (has(Field::scores) && scores != event_->item_count) fault(InvalidReason::length_mismatch);
     if (has(Field::propensities) && propensities != event_->item_count) fault(InvalidReason::length_mismatch);
@@ -240,6 +339,7 @@ void EventBuilder<Encoding>::decode_feedback(std::uint8_t action) {
   const Text list = id_field(Field::list_id, false);
   const Text event_id = id_field(Field::event_id, false);
   const std::optional<double> value = number_field(Field::value, InvalidReason::number_out_of_range);
+  at(Field::item_id, nullptr);
   if (has(Field::items) && has(Field::item_id)) fault(InvalidReason::items_and_item_id);
   if (!has(Field::items) && !has(Field::item_id)) fault(InvalidReason::missing_field);
   entries_.clear();
@@ -253,6 +353,7 @@ void EventBuilder<Encoding>::decode_feedback(std::uint8_t action) {
     if (&entry != entries_.data()) {
       event_ = &writer_.repeat_event();
       event_->first_of_record = false;
+      event_->first_of_part = false;
     }
     event_->first_string = static_cast<std::uint32_t>(next.strings);
     event_->first_number = static_cast<std::uint32_t>(next.numbers);
@@ -267,15 +368,18 @@ void EventBuilder<Encoding>::decode_feedback(std::uint8_t action) {
 template <class Encoding>
 void EventBuilder<Encoding>::read_basket(std::optional<double> value) {
   const Value& entries = found_[Field::items];
+  at(Field::items, &entries);
   if (entries.kind() != ValueKind::list) return fault(InvalidReason::wrong_type);
   const auto read = entries.entries();
   for (const Value entry : read) read_entry(entry, value);
+  at(Field::items, nullptr);
   if (entries_.empty()) fault(InvalidReason::empty_basket);
   if (entries_.size() > options_.list_items_max) fault(InvalidReason::too_many_items);
 }
 
 template <class Encoding>
 void EventBuilder<Encoding>::read_entry(const Value& read, std::optional<double> value) {
+  at(Field::items, &read);
   if (read.kind() != ValueKind::object) {
     entries_.push_back({id(read), value});
     return;
@@ -294,32 +398,19 @@ void EventBuilder<Encoding>::read_entry(const Value& read, std::optional<double>
 
 template <class Encoding>
 EventTime EventBuilder<Encoding>::time() {
+  at(Field::ts, has(Field::ts) ? &found_[Field::ts] : nullptr);
   if (!has(Field::ts)) {
     fault(InvalidReason::missing_field);
     return {};
   }
-  const Value& value = found_[Field::ts];
-  const ValueKind kind = value.kind();
-  std::optional<EventTime> time;
-  if (options_.fields.unit == TimeUnit::rfc3339) {
-    if (kind == ValueKind::text) time = parse_rfc3339(value.text());
-    if (!time) {
-      fault(InvalidReason::wrong_type);
-      return {};
-    }
-    if (!is_event_time(*time)) time.reset();
-  } else if (kind == ValueKind::integer) {
-    time = event_time_from(value.integer(), options_.fields.unit);
-  } else if (kind != ValueKind::large_integer) {  // beyond int64 is beyond 2200 in every unit
-    fault(InvalidReason::wrong_type);
-    return {};
-  }
-  if (!time) fault(InvalidReason::time_out_of_range);
-  return time.value_or(EventTime());
+  const TimeReader::Outcome read = times_.read(found_[Field::ts]);
+  if (!read) fault(read.error());
+  return read.value_or(EventTime());
 }
 
 template <class Encoding>
 EventBatchWriter::Text EventBuilder<Encoding>::id_field(Field field, bool is_required) {
+  at(field, has(field) ? &found_[field] : nullptr);
   if (has(field)) return id(found_[field]);
   if (is_required) fault(InvalidReason::missing_field);
   return {};
@@ -349,6 +440,7 @@ std::string_view EventBuilder<Encoding>::id_text(const Value& value, Digits& dig
 template <class Encoding>
 std::optional<double> EventBuilder<Encoding>::number_field(Field field, InvalidReason out_of_range) {
   if (!has(field)) return std::nullopt;
+  at(field, &found_[field]);
   return number(found_[field], out_of_range);
 }
 
@@ -370,6 +462,7 @@ template <class Encoding>
 std::size_t EventBuilder<Encoding>::add_numbers(Field field, InvalidReason out_of_range) {
   if (!has(field)) return 0;
   const Value& numbers = found_[field];
+  at(field, &numbers);
   if (numbers.kind() != ValueKind::list) {
     fault(InvalidReason::wrong_type);
     return 0;
@@ -377,9 +470,12 @@ std::size_t EventBuilder<Encoding>::add_numbers(Field field, InvalidReason out_o
   std::size_t count = 0;
   const auto entries = numbers.entries();
   for (const Value entry : entries) {
-    writer_.add_number(number(entry, out_of_range));
+    at_value_ = &entry;
+    const bool is_hole = encoding_.is_hole(entry);
+    writer_.add_number(is_hole ? std::numeric_limits<double>::quiet_NaN() : number(entry, out_of_range));
     ++count;
   }
+  at_value_ = nullptr;
   return count;
 }
 
@@ -387,6 +483,7 @@ template <class Encoding>
 std::uint32_t EventBuilder<Encoding>::position() {
   if (!has(Field::position)) return 0;
   const Value& read = found_[Field::position];
+  at(Field::position, &read);
   if (!is_number(read.kind())) {
     fault(InvalidReason::wrong_type);
     return 0;
@@ -403,6 +500,7 @@ std::uint32_t EventBuilder<Encoding>::position() {
 template <class Encoding>
 std::uint32_t EventBuilder<Encoding>::add_items() {
   const Value& items = found_[Field::items];
+  at(Field::items, &items);
   if (items.kind() != ValueKind::list) {
     fault(InvalidReason::wrong_type);
     return 0;
@@ -411,9 +509,11 @@ std::uint32_t EventBuilder<Encoding>::add_items() {
   Digits digits;
   const auto entries = items.entries();
   for (const Value item : entries) {
-    writer_.add_item(id_text(item, digits));
+    at_value_ = &item;
+    writer_.add_item(encoding_.is_hole(item) ? std::string_view() : id_text(item, digits));
     ++count;
   }
+  at_value_ = nullptr;
   if (count > options_.list_items_max) fault(InvalidReason::too_many_items);
   return count;
 }
@@ -422,6 +522,7 @@ template <class Encoding>
 std::uint16_t EventBuilder<Encoding>::add_segments() {
   if (!has(Field::segments)) return 0;
   const Value& members = found_[Field::segments];
+  at(Field::segments, &members);
   if (members.kind() != ValueKind::object) {
     fault(InvalidReason::wrong_type);
     return 0;
@@ -429,8 +530,9 @@ std::uint16_t EventBuilder<Encoding>::add_segments() {
   segments_.clear();
   std::size_t index = 0;
   const auto read = members.members();
-  for (const auto [key, value] : read) {
-    const std::optional<Text> text = segment_value(value, index++);
+  for (const auto& member : read) {
+    const std::string_view key = member.key;
+    const std::optional<Text> text = segment_value(member.value, index++);
     if (!text) fault(InvalidReason::wrong_type);
     segments_.push_back({writer_.store(key), text.value_or(Text())});
     if (key.size() > options_.segment_bytes_max || segments_.back().value.size() > options_.segment_bytes_max) {
@@ -465,7 +567,7 @@ std::optional<EventBatchWriter::Text> EventBuilder<Encoding>::segment_value(cons
       if (const std::int64_t integer = value.integer(); integer != 0) return writer_.store(Digits(integer).text());
       [[fallthrough]];
     case ValueKind::large_integer:
-    case ValueKind::number: return writer_.store(encoding_.segment_text(index));
+    case ValueKind::number: return writer_.store(encoding_.segment_text(index, value));
     default: return std::nullopt;
   }
 }

@@ -41,6 +41,7 @@ class Reading {
     event.ts = EventTime{from_.signed_number()};
     event.has_time = true;
     event.first_of_record = true;
+    event.first_of_part = true;
     event.first_string = static_cast<std::uint32_t>(mark.strings);
     event.first_number = static_cast<std::uint32_t>(mark.numbers);
     const auto user = to_.store(from_.text());

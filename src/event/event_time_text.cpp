@@ -1,75 +1,54 @@
 #include "event/event_time_text.h"
 
+#include <algorithm>
+#include <charconv>
 #include <chrono>
 #include <cstddef>
 
+#include "event/time_scanner.h"
 #include "recmeter/base/check.h"
 
 namespace recmeter {
 namespace {
-
-constexpr std::int64_t floor_divide(std::int64_t value, std::int64_t by) {
-  return value / by - (value % by < 0 ? 1 : 0);
-}
-
-// Reads a text from the left; after the first thing that is not as expected, nothing is.
-class Scanner {
- public:
-  explicit Scanner(std::string_view text) : rest_(text) {}
-
-  [[nodiscard]] bool ok() const { return ok_; }
-  [[nodiscard]] bool at_end() const { return rest_.empty(); }
-  [[nodiscard]] bool next_is(char c) const { return !rest_.empty() && rest_.front() == c; }
-
-  // One byte, which must be `c` or `other`.
-  void expect(char c, char other) {
-    if (!next_is(c) && !next_is(other)) {
-      ok_ = false;
-    } else {
-      rest_.remove_prefix(1);
-    }
-  }
-  void expect(char c) { expect(c, c); }
-
-  // `count` digits as a number, at most `max`.
-  int number(std::size_t count, int max) {
-    int value = 0;
-    for (std::size_t i = 0; i < count; ++i) value = 10 * value + digit();
-    if (value > max) ok_ = false;
-    return value;
-  }
-
-  // One or more digits of a fraction of a second, floored to milliseconds.
-  int milliseconds() {
-    int value = 10 * (10 * digit() + optional_digit());
-    value += optional_digit();
-    while (is_digit()) rest_.remove_prefix(1);
-    return value;
-  }
-
- private:
-  [[nodiscard]] bool is_digit() const { return !rest_.empty() && rest_.front() >= '0' && rest_.front() <= '9'; }
-  int digit() {
-    if (!is_digit()) {
-      ok_ = false;
-      return 0;
-    }
-    const int value = rest_.front() - '0';
-    rest_.remove_prefix(1);
-    return value;
-  }
-  int optional_digit() { return is_digit() ? digit() : 0; }
-
-  std::string_view rest_;
-  bool ok_ = true;
-};
 
 bool is_end_of_month(std::int64_t days_since_epoch) {
   const std::chrono::year_month_day next{std::chrono::sys_days{std::chrono::days{days_since_epoch + 1}}};
   return next.day() == std::chrono::day{1};
 }
 
+CivilTime scan_date(TimeScanner& in) {
+  CivilTime time;
+  time.year = in.number(4, 9999);
+  in.expect('-');
+  time.month = in.number(2, 12);
+  in.expect('-');
+  time.day = in.number(2, 31);
+  return time;
+}
+
+void scan_fraction(TimeScanner& in, CivilTime& time) {
+  if (in.take('.')) time.millisecond = in.milliseconds();
+}
+
+std::optional<EventTime> in_utc(const CivilTime& time) {
+  const auto local = time.local_ms();
+  if (!local) return std::nullopt;
+  return EventTime{*local - std::int64_t{*time.offset_minutes} * 60'000};
+}
+
 }  // namespace
+
+std::optional<std::int64_t> CivilTime::local_ms() const {
+  const std::chrono::year_month_day date{std::chrono::year{year}, std::chrono::month{static_cast<unsigned>(month)},
+                                         std::chrono::day{static_cast<unsigned>(day)}};
+  if (!date.ok()) return std::nullopt;
+  const std::int64_t minutes =
+      std::int64_t{std::chrono::sys_days{date}.time_since_epoch().count()} * 1440 + 60 * hour + minute;
+  const std::int64_t utc = minutes - offset_minutes.value_or(0);
+  const std::int64_t utc_day = floor_divide(utc, 1440);
+  if (second == 60 && !(utc_day * 1440 + 1439 == utc && is_end_of_month(utc_day))) return std::nullopt;
+  return minutes * 60'000 + second * 1000 + millisecond;
+}
 
 std::optional<EventTime> event_time_from(std::int64_t value, TimeUnit unit) {
   EventTime time;
@@ -82,51 +61,70 @@ std::optional<EventTime> event_time_from(std::int64_t value, TimeUnit unit) {
     case TimeUnit::milliseconds: time.ms = value; break;
     case TimeUnit::microseconds: time.ms = floor_divide(value, 1'000); break;
     case TimeUnit::nanoseconds: time.ms = floor_divide(value, 1'000'000); break;
-    case TimeUnit::rfc3339: RECMETER_CHECK(false, "an RFC 3339 time is no number");
+    default: RECMETER_CHECK(false, "the time is a text");
   }
   return is_event_time(time) ? std::optional(time) : std::nullopt;
 }
 
 std::optional<EventTime> parse_rfc3339(std::string_view text) {
-  Scanner in(text);
-  const int year = in.number(4, 9999);
-  in.expect('-');
-  const int month = in.number(2, 12);
-  in.expect('-');
-  const int day = in.number(2, 31);
+  TimeScanner in(text);
+  CivilTime time = scan_date(in);
   in.expect('T', 't');
-  const int hour = in.number(2, 23);
+  time.hour = in.number(2, 23);
   in.expect(':');
-  const int minute = in.number(2, 59);
+  time.minute = in.number(2, 59);
   in.expect(':');
-  const int second = in.number(2, 60);
-  int millisecond = 0;
-  if (in.next_is('.')) {
-    in.expect('.');
-    millisecond = in.milliseconds();
-  }
-  int offset_minutes = 0;
+  time.second = in.number(2, 60);
+  scan_fraction(in, time);
   if (in.next_is('+') || in.next_is('-')) {
-    const int sign = in.next_is('-') ? -1 : 1;
-    in.expect('+', '-');
-    const int offset_hour = in.number(2, 23);
-    in.expect(':');
-    offset_minutes = sign * (60 * offset_hour + in.number(2, 59));
+    time.offset_minutes = in.offset(true);
   } else {
     in.expect('Z', 'z');
+    time.offset_minutes = 0;
   }
   if (!in.ok() || !in.at_end()) return std::nullopt;
+  return in_utc(time);
+}
 
-  const std::chrono::year_month_day date{std::chrono::year{year}, std::chrono::month{static_cast<unsigned>(month)},
-                                         std::chrono::day{static_cast<unsigned>(day)}};
-  if (!date.ok()) return std::nullopt;
-  const std::int64_t minutes =
-      std::int64_t{std::chrono::sys_days{date}.time_since_epoch().count()} * 1440 + 60 * hour + minute - offset_minutes;
-  if (second == 60 &&
-      !(floor_divide(minutes, 1440) * 1440 + 1439 == minutes && is_end_of_month(floor_divide(minutes, 1440)))) {
-    return std::nullopt;
+std::optional<CivilTime> parse_iso(std::string_view text) {
+  TimeScanner in(text);
+  CivilTime time = scan_date(in);
+  if (!in.take('T') && !in.take('t')) in.expect(' ');
+  time.hour = in.number(2, 23);
+  in.expect(':');
+  time.minute = in.number(2, 59);
+  if (in.take(':')) {
+    time.second = in.number(2, 60);
+    scan_fraction(in, time);
   }
-  return EventTime{minutes * 60'000 + second * 1000 + millisecond};
+  if (in.take('Z') || in.take('z') || in.take(" UTC")) {
+    time.offset_minutes = 0;
+  } else if (!in.at_end()) {
+    time.offset_minutes = in.offset(false);
+  }
+  return in.ok() && in.at_end() ? std::optional(time) : std::nullopt;
+}
+
+std::optional<std::int64_t> parse_seconds(std::string_view text) {
+  const std::size_t dot = std::min(text.find('.'), text.size());
+  const bool is_negative = text.starts_with('-');
+  std::int64_t seconds = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + dot, seconds);
+  if (error != std::errc() || end != text.data() + dot) return std::nullopt;
+  TimeScanner in(text.substr(dot));
+  CivilTime fraction;
+  scan_fraction(in, fraction);
+  if (!in.ok() || !in.at_end()) return std::nullopt;
+  // Beyond are no event times; the product cannot overflow.
+  constexpr std::int64_t seconds_max = 10 * event_time_end.ms / 1000;
+  seconds = std::clamp(seconds, -seconds_max, seconds_max);
+  return seconds * 1000 + (is_negative ? -fraction.millisecond : fraction.millisecond);
+}
+
+std::optional<std::int64_t> parse_offset(std::string_view text) {
+  TimeScanner in(text);
+  const int minutes = in.offset(true);
+  return in.ok() && in.at_end() ? std::optional(std::int64_t{minutes} * 60'000) : std::nullopt;
 }
 
 }  // namespace recmeter

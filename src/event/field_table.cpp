@@ -24,12 +24,35 @@ std::string_view to_string(Field field) noexcept {
   RECMETER_CHECK(false, "a field without a name");
 }
 
+std::string_view to_string(EntryField field) noexcept {
+  switch (field) {
+    case EntryField::item_id: return "item_id";
+    case EntryField::position: return "position";
+    case EntryField::score: return "score";
+    case EntryField::propensity: return "propensity";
+    case EntryField::value: return "value";
+  }
+  RECMETER_CHECK(false, "an entry's field without a name");
+}
+
 FieldTable FieldTable::native() {
   FieldTable table;
   for (std::size_t i = 0; i < field_count; ++i) table.paths[i] = {std::string(to_string(static_cast<Field>(i)))};
   table.entry_item_id = {"item_id"};
   table.entry_value = {"value"};
   return table;
+}
+
+Shape shape_of(const FieldTable& table) {
+  if (table.shape) return *table.shape;
+  Shape shape;
+  for (std::size_t i = 0; i < field_count; ++i) {
+    shape.common.fields[i] = FieldSource{.path = path_of_names(table.paths[i])};
+  }
+  const auto entry = [&](EntryField field) -> auto& { return shape.common.entry[static_cast<std::size_t>(field)]; };
+  entry(EntryField::item_id) = FieldSource{.path = path_of_names(table.entry_item_id)};
+  entry(EntryField::value) = FieldSource{.path = path_of_names(table.entry_value)};
+  return shape;
 }
 
 }  // namespace recmeter

@@ -5,6 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include "event/json_reader.h"
+
 namespace recmeter {
 
 namespace {
@@ -14,10 +16,6 @@ constexpr std::size_t parser_bytes_min = 64 << 10;  // room for ordinary records
 JsonPaths entry_paths_of(const FieldTable& fields) {
   const std::array<std::vector<std::string>, 2> paths{fields.entry_item_id, fields.entry_value};
   return JsonPaths(paths);
-}
-
-bool starts_with_byte_order_mark(std::string_view record) {
-  return record.substr(0, 3) == "\xEF\xBB\xBF";
 }
 
 }  // namespace
@@ -31,35 +29,27 @@ JsonDecoder::JsonDecoder(DecoderOptions options)
 }
 
 EventBatch JsonDecoder::decode(const RecordBatch& records) {
-  builder_.begin(records.records.size(), records.bytes.size());
+  builder_.begin(records);
   for (std::size_t i = 0; i < records.records.size(); ++i) {
-    builder_.begin_record(records.records[i]);
+    builder_.begin_record(i);
     record_ = records.record(i);
     raw_segments_ = {};
+    simdjson::dom::element root;
     if (records.records[i].tombstone) {
       builder_.add_tombstone();
-    } else if (const auto unreadable = parse()) {
+    } else if (record_.size() > options_.message_bytes_max) {
+      builder_.add_invalid(InvalidReason::too_long);
+    } else if (const auto unreadable = parse_object(parser_, records, i, root)) {
       builder_.add_invalid(*unreadable);
     } else {
-      paths_.find(object_, builder_.fields());
+      paths_.find(root.get_object().value_unsafe(), builder_.fields());
       builder_.add();
     }
   }
   return builder_.finish();
 }
 
-std::optional<InvalidReason> JsonDecoder::parse() {
-  static_assert(RecordBatch::padding >= simdjson::SIMDJSON_PADDING);
-  if (record_.size() > options_.message_bytes_max) return InvalidReason::too_long;
-  // At the start of a file the source took it off; elsewhere it is no JSON, whatever the parser's version thinks.
-  if (starts_with_byte_order_mark(record_)) return InvalidReason::not_json;
-  simdjson::dom::element root;
-  if (parser_.parse(record_.data(), record_.size(), false).get(root) != simdjson::SUCCESS) return InvalidReason::not_json;
-  if (root.get_object().get(object_) != simdjson::SUCCESS) return InvalidReason::not_an_object;
-  return std::nullopt;
-}
-
-std::string_view JsonDecoder::segment_text(std::size_t index) {
+std::string_view JsonDecoder::segment_text(std::size_t index, const JsonValue& /*value*/) {
   if (raw_segments_.empty()) {
     raw_segments_ = raw_members_.read(record_, options_.fields.paths[static_cast<std::size_t>(Field::segments)]);
   }

@@ -25,11 +25,10 @@ class JsonDecoder final : public EventDecoder {
   // As EventBuilder asks of an encoding.
   using Value = JsonValue;
   void find_entry(const JsonValue& entry, FoundFields<JsonValue>& found) const { entry_paths_.find(entry.members(), found); }
-  [[nodiscard]] std::string_view segment_text(std::size_t index);
+  [[nodiscard]] std::string_view segment_text(std::size_t index, const JsonValue& value);
+  [[nodiscard]] static constexpr bool is_hole(const JsonValue& /*value*/) { return false; }
 
  private:
-  [[nodiscard]] std::optional<InvalidReason> parse();
-
   DecoderOptions options_;
   JsonPaths paths_;
   JsonPaths entry_paths_;
@@ -39,7 +38,6 @@ class JsonDecoder final : public EventDecoder {
 
   // The record in hand.
   std::string_view record_;
-  simdjson::dom::object object_;
   std::span<const std::string_view> raw_segments_;  // read when first needed
 };
 

@@ -11,11 +11,15 @@ HeavyTimeline::HeavyTimeline(const JoinRule& rule, bool needs_missed) : earliest
 
 void HeavyTimeline::add_items(std::uint64_t sequence, std::span<const Interner::Id> items) {
   if (earliest_first_) {
-    for (const Interner::Id item : items) items_from_oldest_.add(item, sequence);
+    for (const Interner::Id item : items) {
+      if (item != Interner::none) items_from_oldest_.add(item, sequence);
+    }
     return;
   }
   for (const Interner::Id item : items) by_item_.prefetch(item);
-  for (const Interner::Id item : items) by_item_.add(item, sequence);
+  for (const Interner::Id item : items) {
+    if (item != Interner::none) by_item_.add(item, sequence);
+  }
 }
 
 void HeavyTimeline::add_credit(std::uint64_t sequence, Interner::Id item) {

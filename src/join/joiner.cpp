@@ -141,7 +141,10 @@ void Joiner::open_list(const EventBatch& batch, const Event& event, TimelineTabl
   } else {
     const auto scores = options_.needs_feedback ? batch.scores(event) : std::span<const double>();
     const std::span<Interner::Id> items = lists_.make_items(sequence, event.item_count, scores);
-    for (std::size_t i = 0; i < event.item_count; ++i) items[i] = items_.intern(batch.hashed_item(event, i), event.ts);
+    for (std::size_t i = 0; i < event.item_count; ++i) {
+      const HashedText item = batch.hashed_item(event, i);
+      items[i] = item.text.empty() ? Interner::none : items_.intern(item, event.ts);
+    }
     if (heavy != nullptr) heavy->add_items(sequence, items);
   }
   if (heavy == nullptr && timeline.lists >= heavy_lists) make_heavy(timeline);

@@ -34,11 +34,7 @@ void Joiner::make_heavy(Timeline& timeline) {
     const ListEntry& list = lists_.at(*at);
     heavy.add_list(*at, hash_id(lists_.list_id(list)));
     const auto rows = assemblies_.find(*at);
-    const std::span<const Interner::Id> items =
-        list.has_items ? lists_.items(list) : std::span<const Interner::Id>(rows->second.items);
-    for (const Interner::Id item : items) {
-      if (item != Interner::none) heavy.add_items(*at, {&item, 1});
-    }
+    heavy.add_items(*at, list.has_items ? lists_.items(list) : std::span<const Interner::Id>(rows->second.items));
     for (std::uint32_t credit = list.credits; credit != 0; credit = credits_.at(credit).next) {
       heavy.add_credit(*at, credits_.at(credit).item);
     }

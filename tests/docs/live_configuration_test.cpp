@@ -43,6 +43,7 @@ std::set<std::string> keys_read() {
     if (section == "inputs[0].fields" || std::ranges::none_of(sections, is_in)) continue;  // the README has the fields
     for (const std::string& name : names) keys.insert(replaced(section + "." + name, "[0]", "[]"));
   }
+  keys.erase("inputs[].csv");  // by the keys in it
   return keys;
 }
 

@@ -41,13 +41,13 @@ DecoderOptions make_options(unsigned variant) {
     path(Field::list_id) = {"user", "list"};
     path(Field::segments) = {"user"};
     options.fields.entry_item_id = {"a", "b"};
-    options.fields.unit = TimeUnit::rfc3339;
+    options.fields.time.unit = TimeUnit::rfc3339;
     options.fields.position_base = 0;
   } else if (variant == 2) {
     options.key.by = JoinKey::By::list;
     options.key.not_users = {"anon"};
     options.fields.types = {{"buy", "purchase"}, {"view", "impression"}};
-    options.fields.unit = TimeUnit::nanoseconds;
+    options.fields.time.unit = TimeUnit::nanoseconds;
   }
   return options;
 }

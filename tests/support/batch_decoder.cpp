@@ -169,7 +169,7 @@ class RecordReader {
     std::int64_t ts = 0;
     for (const JsonValue* value : found.values) {
       std::optional<std::int64_t> read;
-      if (table_.unit == TimeUnit::rfc3339) {
+      if (table_.time.unit == TimeUnit::rfc3339) {
         const Rfc3339Time time = value->kind == Kind::string ? rfc3339_time(value->text) : Rfc3339Time{};
         // [S2.14]: a string that is no RFC 3339 time is a field in another type.
         if (!time.well_formed) {
@@ -182,7 +182,7 @@ class RecordReader {
           note(InvalidReason::wrong_type);
           continue;
         }
-        read = integer_time(value->text, table_.unit);
+        read = integer_time(value->text, table_.time.unit);
       }
       if (!read) note(InvalidReason::time_out_of_range);
       ts = read.value_or(0);

@@ -90,7 +90,7 @@ std::optional<std::int64_t> integer_time(std::string_view digits, TimeUnit unit)
     case TimeUnit::milliseconds: return in_range(number);
     case TimeUnit::microseconds: return in_range(number / 1000);
     case TimeUnit::nanoseconds: return in_range(number / 1000000);
-    case TimeUnit::rfc3339: return std::nullopt;
+    default: return std::nullopt;
   }
   return std::nullopt;
 }

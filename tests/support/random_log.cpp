@@ -29,7 +29,7 @@ FieldTable random_fields(Dice& dice) {
   if (dice.percent(30)) table.entry_item_id = {"product", "id"};
   if (dice.percent(30)) table.entry_value = {"price"};
   if (dice.percent(50)) table.types = {{"product_click", "click"}, {"list_view", "impression"}, {"buy", "purchase"}};
-  table.unit = dice.pick<TimeUnit>(
+  table.time.unit = dice.pick<TimeUnit>(
       {TimeUnit::seconds, TimeUnit::milliseconds, TimeUnit::microseconds, TimeUnit::nanoseconds, TimeUnit::rfc3339});
   if (dice.percent(50)) table.position_base = 0;
   return table;
@@ -196,7 +196,7 @@ class Traffic {
 
 // What a line of the table's unit can say: whole seconds in seconds.
 void fit_unit(const FieldTable& table, Draft& draft) {
-  if (table.unit == TimeUnit::seconds) draft.event.ts = draft.event.ts / 1000 * 1000;
+  if (table.time.unit == TimeUnit::seconds) draft.event.ts = draft.event.ts / 1000 * 1000;
 }
 
 LogLine written(RecordWriter& writer, const FieldTable& fields, Draft draft, Dice& dice) {

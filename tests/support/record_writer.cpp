@@ -108,12 +108,12 @@ std::string RecordWriter::type_word(const std::string& type) {
 }
 
 std::string RecordWriter::time_text(std::int64_t ts) {
-  switch (fields_.unit) {
+  switch (fields_.time.unit) {
     case TimeUnit::seconds: return std::to_string(ts / 1000);
     case TimeUnit::milliseconds: return std::to_string(ts);
     case TimeUnit::microseconds: return std::to_string(ts * 1000 + dice_.between(0, 999));
     case TimeUnit::nanoseconds: return std::to_string(ts * 1000000 + dice_.between(0, 999999));
-    case TimeUnit::rfc3339: break;
+    default: break;
   }
   if (ts / 86400000 >= 19662 + 30) return "\"2199-01-01T00:00:00Z\"";
   if (dice_.percent(60)) return "\"" + november_time(ts) + "Z\"";
@@ -221,7 +221,7 @@ void RecordWriter::damage(JsonDraft& out, const Draft& draft, InvalidReason reas
     case InvalidReason::id_too_long: return out.set(id, "\"" + std::string(spec_.limits.id_bytes + 1, 'x') + "\"");
     case InvalidReason::duplicate_key: return out.repeat(path(Field::ts));
     case InvalidReason::time_out_of_range:
-      return out.set(path(Field::ts), fields_.unit == TimeUnit::rfc3339 ? "\"1979-12-31T23:59:59Z\"" : "17");
+      return out.set(path(Field::ts), fields_.time.unit == TimeUnit::rfc3339 ? "\"1979-12-31T23:59:59Z\"" : "17");
     case InvalidReason::too_many_items:
       return out.set(path(Field::items), array_text(std::vector<int>(spec_.limits.list_items + 1, 1),
                                                     [](int item) { return std::to_string(item); }));

@@ -6,7 +6,6 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
@@ -15,11 +14,9 @@
 #include "recmeter/event/field_table.h"
 #include "recmeter/event/join_key.h"
 #include "recmeter/event/record_batch.h"
+#include "recmeter/event/record_reader.h"
 
 namespace recmeter {
-
-// How a record says what its fields are.
-enum class Encoding : std::uint8_t { json };
 
 struct DecoderOptions {
   FieldTable fields = FieldTable::native();
@@ -29,7 +26,7 @@ struct DecoderOptions {
   std::size_t id_bytes_max = 256;
   std::size_t segment_bytes_max = 256;  // of a segment key, and of a value
   std::size_t message_bytes_max = 1 << 20;
-  Encoding encoding = Encoding::json;
+  MakeRecordReader reader = nullptr;  // of records that are not JSON; needs fields.shape
 };
 
 class EventDecoder {

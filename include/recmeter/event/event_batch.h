@@ -2,9 +2,10 @@
 //
 // One decoder writes a batch; after that it is read only, by any number of threads at a time. Views handed out live as
 // long as the batch. Invariants:
-//   (1) events of one record are adjacent; the first has `first_of_record`;
+//   (1) events of one record are adjacent; the first has `first_of_record`, and the first of each part `first_of_part`;
 //   (2) an event whose outcome is not `event` has no strings and no numbers, but may have a time;
-//   (3) an absent id is an empty string (ids are never empty); segments are sorted by key bytes and hold no empty value.
+//   (3) an absent id is an empty string (ids are never empty), and its score is not a number; segments are sorted by key
+//       bytes and hold no empty value.
 #pragma once
 
 #include <cstddef>
@@ -19,6 +20,7 @@
 #include "recmeter/base/hashed_text.h"
 #include "recmeter/base/text_buffer.h"
 #include "recmeter/event/fate.h"
+#include "recmeter/event/invalid_sample.h"
 
 namespace recmeter {
 
@@ -39,9 +41,10 @@ struct Event {
   InvalidReason reason = InvalidReason::not_json;  // meaningful when outcome is invalid
   bool has_time : 1 = false;
   bool first_of_record : 1 = false;
-  bool nobody : 1 = false;      // the user is a placeholder, or there is none: joined by list id alone
-  bool has_value : 1 = false;   // feedback
-  bool has_scores : 1 = false;  // impression: item_count of them; row: one
+  bool first_of_part : 1 = false;  // of what has one fate: a record, or what one of its shape's rules makes of it
+  bool nobody : 1 = false;         // the user is a placeholder, or there is none: joined by list id alone
+  bool has_value : 1 = false;      // feedback
+  bool has_scores : 1 = false;     // impression: item_count of them; row: one
   bool has_propensities : 1 = false;
   std::optional<EventTime> broker_time;
 };
@@ -56,6 +59,7 @@ class EventBatch {
   [[nodiscard]] std::string_view list_id(const Event& e) const { return string(e.first_string + 1); }
   [[nodiscard]] std::string_view event_id(const Event& e) const { return string(e.first_string + 2); }
   // Requires: i < e.item_count.
+  // Empty where a whole list has no item at a rank.
   [[nodiscard]] std::string_view item(const Event& e, std::size_t i) const { return string(e.first_string + 3 + i); }
   [[nodiscard]] HashedText hashed_item(const Event& e, std::size_t i) const {
     return {item(e, i), strings_[e.first_string + 3 + i].hash};
@@ -86,6 +90,9 @@ class EventBatch {
     fetch_ahead(bytes_.data() + end - 1);
   }
 
+  // The first invalid event for each reason, in their order.
+  [[nodiscard]] std::span<const InvalidSample> invalid_samples() const { return samples_; }
+
   // Where the batch stands among others is the owner's business; a batch only counts its bytes, for memory limits.
   [[nodiscard]] std::size_t memory_bytes() const;
 
@@ -105,6 +112,7 @@ class EventBatch {
   std::vector<StringRef> strings_;  // per event: user, list, event id, items, then segment key and value in turn
   std::vector<double> numbers_;     // per event: value | scores, then propensities
   TextBuffer bytes_;
+  std::vector<InvalidSample> samples_;
   std::size_t records_ = 0;
 };
 

@@ -24,12 +24,12 @@ enum class InvalidReason : std::uint8_t {
   unknown_schema,       // of a schema that the registry does not know
   not_an_object,        // well formed, but no object
   no_type,              // `type` absent, null, empty, not a string, or there twice
+  bad_embedded_json,    // a text that is read as JSON is none
   missing_field,        // a required field absent or null
   wrong_type,           // a field of another JSON type than its own
   empty_id,             // an id that is ""
   id_too_long,          // an id over limits.id_bytes
   duplicate_key,        // a known key or a segment key twice
-  bad_embedded_json,    // a text that is read as JSON is none
   time_out_of_range,    // ts before 1980 or not before 2200
   time_in_gap,          // a local time that its zone skips
   too_many_items,       // over limits.list_items

@@ -7,34 +7,16 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "recmeter/event/field.h"
+#include "recmeter/event/shape.h"
+#include "recmeter/event/time_form.h"
+
 namespace recmeter {
-
-// The known fields of [S2].
-enum class Field : std::uint8_t {
-  type,
-  ts,
-  list_id,
-  user_id,
-  items,
-  scores,
-  propensities,
-  item_id,
-  position,
-  score,
-  propensity,
-  value,
-  event_id,
-  segments,
-};
-inline constexpr std::size_t field_count = 14;
-
-[[nodiscard]] std::string_view to_string(Field field) noexcept;
-
-enum class TimeUnit : std::uint8_t { seconds, milliseconds, microseconds, nanoseconds, rfc3339 };
 
 struct FieldTable {
   // Dotted path of each field split at its dots, e.g. {"user", "id"}. Never empty.
@@ -44,10 +26,14 @@ struct FieldTable {
   std::vector<std::string> entry_value;
   // The input's word for a type -> ours. A word that is not listed stands for itself.
   std::map<std::string, std::string, std::less<>> types;
-  TimeUnit unit = TimeUnit::milliseconds;
+  TimeForm time;
   std::int64_t position_base = 1;  // the input's number for the first rank: 0 or 1
+  std::optional<Shape> shape;      // where plain paths do not say enough; then it says all that the paths do
 
   [[nodiscard]] static FieldTable native();
 };
+
+// What the table says in plain paths, as a shape. Its own, where it has one.
+[[nodiscard]] Shape shape_of(const FieldTable& table);
 
 }  // namespace recmeter

@@ -97,6 +97,7 @@ class FieldValue {
 struct FieldMember {
   std::string_view key;
   FieldValue value;
+  bool is_twice = false;  // the key stands in the record twice; this is the first
 };
 
 inline std::span<const FieldMember> FieldValue::members() const {

@@ -57,6 +57,7 @@ struct RecordBatch {
   std::vector<Record> records;
   std::shared_ptr<const RecordLayout> layout;  // of a container that has one
   std::vector<RecordEnvelope> envelopes;       // of each record, where the source was asked for them; else none
+  std::uint64_t first_line = 0;                // of a file, where the first record begins; 0: not counted
   bool last = false;                           // the partition has ended; nothing follows this batch
   // Of a topic: the offset of what follows.
   std::int64_t next_offset = 0;

@@ -27,9 +27,9 @@ class RecordReader {
   // Before the first record of a batch, whose layout it keeps in mind.
   virtual void begin(const RecordBatch& records) = 0;
 
-  // Makes `value` the `index`-th record's, an object; parts that are not wanted may be missing, a key that is there twice is
-  // a member twice. Or says why the record is unreadable. The value lives as long as the batch, and until the arena is
-  // cleared. Requires: the record is not longer than limits.message_bytes, and no tombstone.
+  // Makes `value` the `index`-th record's, an object; parts that are not wanted may be missing. Or says why the record is
+  // unreadable. The value lives as long as the batch, and until the arena is cleared. Requires: the record is not longer than
+  // limits.message_bytes, and no tombstone.
   [[nodiscard]] virtual std::optional<InvalidReason> read(const RecordBatch& records, std::size_t index, RecordArena& arena,
                                                           FieldValue& value) = 0;
 };

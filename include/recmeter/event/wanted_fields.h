@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "recmeter/event/shape.h"
+
 namespace recmeter {
 
 struct WantedFields {
@@ -21,5 +23,7 @@ struct WantedFields {
     return nullptr;
   }
 };
+
+[[nodiscard]] WantedFields wanted_fields(const Shape& shape);
 
 }  // namespace recmeter

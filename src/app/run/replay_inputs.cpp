@@ -1,15 +1,54 @@
 #include "app/run/replay_inputs.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "app/run/output_paths.h"
+#include "recmeter/event/row_reader.h"
 #include "recmeter/file/open_dumps.h"
 #include "recmeter/file/open_file.h"
 #include "recmeter/metric/registry.h"
 
 namespace recmeter {
 
+namespace {
+
+char character_of(std::string_view text, std::string_view word, char meant, char usual) {
+  if (text.empty()) return usual;
+  return text == word ? meant : text.front();
+}
+
+char delimiter_of(const InputSpec& input) {
+  return character_of(input.csv.delimiter, "tab", '\t', input.format == InputFormat::tsv ? '\t' : ',');
+}
+char quote_of(const InputSpec& input) {
+  return character_of(input.csv.quote, "none", '\0', input.format == InputFormat::tsv ? '\0' : '"');
+}
+
+file::ContainerForm container_form(const InputSpec& input) {
+  file::ContainerForm form;
+  switch (input.format) {
+    case InputFormat::automatic: break;
+    case InputFormat::jsonl:
+    case InputFormat::kcat: form.container = file::Container::lines; break;
+    case InputFormat::json: form.container = file::Container::array; break;
+    case InputFormat::csv:
+    case InputFormat::tsv: form.container = file::Container::rows; break;
+  }
+  if (input.format == InputFormat::tsv || !input.csv.delimiter.empty()) form.delimiter = delimiter_of(input);
+  if (input.format == InputFormat::tsv || !input.csv.quote.empty()) form.quote = quote_of(input);
+  form.has_header = input.csv.header;
+  for (const PathStep& step : parse_path(input.records).value_or(FieldPath())) form.records.push_back(step.name);
+  return form;
+}
+
+}  // namespace
+
 DecoderOptions decoder_for(const Config& config, const InputSpec& input) {
+  return decoder_for(config, input, input.format == InputFormat::csv || input.format == InputFormat::tsv);
+}
+
+DecoderOptions decoder_for(const Config& config, const InputSpec& input, bool rows) {
   const EvaluatorSpec& spec = config.spec;
   DecoderOptions options{.fields = input.fields,
                          .key = spec.join.key,
@@ -19,6 +58,12 @@ DecoderOptions decoder_for(const Config& config, const InputSpec& input) {
                          .segment_bytes_max = spec.limits.segment_bytes,
                          .message_bytes_max = spec.limits.message_bytes};
   for (const Action& action : spec.join.actions) options.actions.push_back(action.name);
+  if (!rows) return options;
+  Shape shape = shape_of(input.fields);
+  shape.absent.emplace_back();
+  shape.text_numbers = true;
+  options.fields.shape = std::move(shape);
+  options.reader = row_reader(input.csv.columns, {.text = {}, .delimiter = delimiter_of(input), .quote = quote_of(input)});
   return options;
 }
 
@@ -41,12 +86,21 @@ Result<std::vector<InputSpec>> chosen_inputs(const Config& config, const std::ve
   return inputs;
 }
 
-// Each file is a partition.
-Result<void> add_files(const InputSpec& input, std::size_t number, const file::FileOptions& options, ReplayInputs& out) {
+// Each file is a partition. Files of an input whose format is recognised may differ.
+Result<void> add_files(const Config& config, const InputSpec& input, std::size_t number, const file::FileOptions& options,
+                       ReplayInputs& out) {
+  std::optional<std::size_t> of_rows;
+  if (input.format != InputFormat::automatic) of_rows = number;
   for (const std::string& path : input.files) {
-    auto source = file::open_file(path, options);
-    if (!source) return tl::unexpected(std::move(source).error());
-    out.partitions.push_back({.source = std::move(*source), .decoder = number, .lateness = input.allowed_lateness});
+    auto opened = file::open_log(path, container_form(input), options);
+    if (!opened) return tl::unexpected(std::move(opened).error());
+    const bool rows = opened->container == file::Container::rows;
+    if (rows && !of_rows) {
+      of_rows = out.decoders.size();
+      out.decoders.push_back(decoder_for(config, input, true));
+    }
+    out.partitions.push_back(
+        {.source = std::move(opened->source), .decoder = rows ? *of_rows : number, .lateness = input.allowed_lateness});
   }
   return {};
 }
@@ -120,11 +174,12 @@ Result<ReplayInputs> replay_inputs(const Config& config, const std::vector<std::
   const file::FileOptions options{.message_bytes_max = config.spec.limits.message_bytes, .stop = &stop};
   for (const InputSpec& input : *inputs) {
     out.lateness_max = std::max(out.lateness_max, input.allowed_lateness);
-    if (input.format == InputFormat::jsonl) {
-      if (auto added = add_files(input, out.decoders.size(), options, out); !added)
-        return tl::unexpected(std::move(added).error());
-    }
     out.decoders.push_back(decoder_for(config, input));
+  }
+  for (std::size_t i = 0; i < inputs->size(); ++i) {
+    if ((*inputs)[i].format == InputFormat::kcat) continue;
+    if (auto added = add_files(config, (*inputs)[i], i, options, out); !added)
+      return tl::unexpected(std::move(added).error());
   }
   if (auto added = add_dumps(*inputs, options, out); !added) return tl::unexpected(std::move(added).error());
   if (auto added = add_topics(config, *inputs, from, open_topics, stop, out); !added)

@@ -15,12 +15,14 @@ namespace recmeter {
 
 struct ReplayInputs {
   std::vector<PartitionInput> partitions;
-  std::vector<DecoderOptions> decoders;
+  std::vector<DecoderOptions> decoders;  // first one for each input
   Duration lateness_max;
   std::vector<std::string> paths;  // as they were named
 };
 
-// How the records of an input are read.
+// How the records of an input are read. `rows`: that they are rows of text.
+[[nodiscard]] DecoderOptions decoder_for(const Config& config, const InputSpec& input, bool rows);
+// Of a topic's messages.
 [[nodiscard]] DecoderOptions decoder_for(const Config& config, const InputSpec& input);
 
 // `files`: from the command line; they take the place of the configured inputs. `from`: the first window's start, from which

@@ -33,7 +33,24 @@ const std::vector<Case> cases{
     {"name", "", "name: b"},
     {"inputs[].topic", topic, "inputs: [{topic: a}, {topic: b}]", "inputs"},
     {"inputs[].file", topic, "inputs: [{topic: a}, {file: b}]"},
-    {"inputs[].format", topic, topic},  // topics have one
+    {"inputs[].format", topic, topic},   // topics have one
+    {"inputs[].shape", topic, topic},    // what it fills in is compared
+    {"inputs[].records", topic, topic},  // of files
+    {"inputs[].root", topic, "inputs: [{topic: a, root: data}]", "inputs(a).root"},
+    {"inputs[].absent", topic, "inputs: [{topic: a, absent: [NA]}]", "inputs(a).absent"},
+    {"inputs[].text_numbers", topic, "inputs: [{topic: a, text_numbers: true}]", "inputs(a).text_numbers"},
+    {"inputs[].entries", topic, "inputs: [{topic: a, entries: {k: v}}]", "inputs(a).entries"},
+    {"inputs[].events", "inputs: [{topic: a, fields: {ts: t}, events: [{type: click}]}]",
+     "inputs: [{topic: a, fields: {ts: t}, events: [{type: click, when: {e: c}}]}]", "inputs(a).events"},
+    {"inputs[].zone", topic, "inputs: [{topic: a, zone: UTC}]", "inputs(a).zone"},
+    {"inputs[].csv.delimiter", "inputs: [{topic: a, format: csv, csv: {header: false}}]",
+     "inputs: [{topic: a, format: csv, csv: {header: false, delimiter: ;}}]", "inputs(a).csv.delimiter"},
+    {"inputs[].csv.quote", "inputs: [{topic: a, format: csv, csv: {header: false}}]",
+     "inputs: [{topic: a, format: csv, csv: {header: false, quote: none}}]", "inputs(a).csv.quote"},
+    {"inputs[].csv.header", "inputs: [{topic: a, format: csv, fields: {ts: $1}}]",
+     "inputs: [{topic: a, format: csv, csv: {header: false}, fields: {ts: $1}}]", "inputs(a).csv.header"},
+    {"inputs[].csv.columns", "inputs: [{topic: a, format: csv, csv: {header: false}}]",
+     "inputs: [{topic: a, format: csv, csv: {header: false, columns: [ts]}}]", "inputs(a).csv.columns"},
     {"inputs[].fields", topic, "inputs: [{topic: a, fields: {ts: time}}]", "inputs(a).fields.ts"},
     {"inputs[].fields", topic, "inputs: [{topic: a, fields: {items.item_id: sku}}]", "inputs(a).fields.items.item_id"},
     {"inputs[].fields", topic, "inputs: [{topic: a, fields: {items.value: eur}}]", "inputs(a).fields.items.value"},
@@ -173,9 +190,9 @@ std::set<std::string> keys_that_are_read() {
     }
   }
   // Sections are known by the keys in them.
-  for (const char* section :
-       {"inputs", "join", "time", "windows", "segments", "catalog", "metrics", "metrics.popularity", "ratings", "limits",
-        "kafka", "dead_letter", "state", "publish", "publish.file", "publish.kafka", "publish.http", "publish.http.limits"}) {
+  for (const char* section : {"inputs", "inputs[].csv", "join", "time", "windows", "segments", "catalog", "metrics",
+                              "metrics.popularity", "ratings", "limits", "kafka", "dead_letter", "state", "publish",
+                              "publish.file", "publish.kafka", "publish.http", "publish.http.limits"}) {
     EXPECT_EQ(keys.erase(section), 1U) << section;
   }
   return keys;

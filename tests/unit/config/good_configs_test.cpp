@@ -92,7 +92,7 @@ inputs:
   EXPECT_EQ(table.entry_item_id, std::vector<std::string>{"sku"});
   EXPECT_EQ(table.entry_value, (std::vector<std::string>{"price", "eur"}));
   EXPECT_EQ(table.types.at("list_view"), "impression");
-  EXPECT_EQ(table.unit, TimeUnit::rfc3339);
+  EXPECT_EQ(table.time.unit, TimeUnit::rfc3339);
   EXPECT_EQ(table.position_base, 0);
 }
 
@@ -103,11 +103,11 @@ TEST(Inputs, may_swap_two_fields) {
 
 TEST(Inputs, without_a_place_tell_how_the_command_line_is_read) {
   const Config config = good("time: {allowed_lateness: 2m}\ninputs:\n  - {unit: s, idle_after: 1s}\n  - topic: a\n");
-  EXPECT_EQ(config.command_line.fields.unit, TimeUnit::seconds);
+  EXPECT_EQ(config.command_line.fields.time.unit, TimeUnit::seconds);
   EXPECT_EQ(config.command_line.idle_after, Duration{1000});
   EXPECT_EQ(config.command_line.allowed_lateness, Duration{120'000});
   EXPECT_EQ(config.inputs[1].allowed_lateness, Duration{120'000});
-  EXPECT_EQ(config.inputs[1].fields.unit, TimeUnit::milliseconds);
+  EXPECT_EQ(config.inputs[1].fields.time.unit, TimeUnit::milliseconds);
 }
 
 TEST(Join, has_actions_in_the_order_of_the_text) {

@@ -276,7 +276,7 @@ TEST(EventDecoder, finds_renamed_fields_and_types_at_dotted_paths) {
   options.fields.entry_item_id = {"product", "sku"};
   options.fields.entry_value = {"price"};
   options.fields.types = {{"product_click", "click"}, {"list_view", "impression"}, {"impression", "page_view"}};
-  options.fields.unit = TimeUnit::seconds;
+  options.fields.time.unit = TimeUnit::seconds;
   options.fields.position_base = 0;
   check(
       options,
@@ -324,7 +324,7 @@ TEST(EventDecoder, reads_times_in_the_unit_of_the_input) {
   const auto click = [](const std::string& ts) { return R"({"type":"click","user_id":"u","item_id":"a","ts":)" + ts + "}"; };
   DecoderOptions options = small_options();
   const auto time_of = [&](TimeUnit unit, const std::string& ts) {
-    options.fields.unit = unit;
+    options.fields.time.unit = unit;
     const EventBatch batch = decode(options, click(ts));
     return batch.events().front().outcome == Outcome::event ? batch.events().front().ts.ms : -1;
   };
@@ -332,7 +332,7 @@ TEST(EventDecoder, reads_times_in_the_unit_of_the_input) {
   EXPECT_EQ(time_of(TimeUnit::microseconds, "1700000000123999"), 1700000000123);
   EXPECT_EQ(time_of(TimeUnit::nanoseconds, "1700000000123999999"), 1700000000123);
   EXPECT_EQ(time_of(TimeUnit::rfc3339, R"("2023-11-14T22:13:20.123Z")"), 1700000000123);
-  options.fields.unit = TimeUnit::rfc3339;
+  options.fields.time.unit = TimeUnit::rfc3339;
   check(options, {{click("1700000000123"), "invalid:wrong_type"},
                   {click(R"("yesterday")"), "invalid:wrong_type"},
                   {click(R"("1979-12-31T23:59:59.999Z")"), "invalid:time_out_of_range"},

@@ -170,7 +170,7 @@ TEST(Checkpoint, of_the_first_format_is_read_and_written_in_this_one) {
       for (const Checkpoint& one : {*read, *again}) {
         EXPECT_EQ(one.number, 7U);
         EXPECT_EQ(one.sequencer.first_event, support::at(3));
-        EXPECT_EQ(one.sequencer.invalid_reasons[2], 2U);
+        EXPECT_EQ(one.sequencer.invalid_reasons[static_cast<std::size_t>(InvalidReason::not_an_object)], 2U);
         EXPECT_EQ(one.sequencer.invalid_reasons[static_cast<std::size_t>(InvalidReason::segment_too_long)], last_reason);
         EXPECT_EQ(one.outcomes.organic, 2U);
         EXPECT_EQ(one.lists, 6U);

@@ -74,7 +74,7 @@ TEST(BatchDecoder, looks_for_fields_only_where_the_table_says) {
   FieldTable fields = native_fields();
   fields.paths[static_cast<std::size_t>(Field::user_id)] = {"user", "id"};
   fields.types["pressed"] = "click";
-  fields.unit = TimeUnit::rfc3339;
+  fields.time.unit = TimeUnit::rfc3339;
   const BatchDecoder decoder(spec, fields);
   const DecodedRecord record = decoder.decode(
       R"({"type":"pressed","ts":"2023-11-14T23:00:00.9999+01:00","user":{"id":"u","x":1},"user_id":7,"item_id":"a"})");

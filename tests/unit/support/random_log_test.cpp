@@ -54,7 +54,7 @@ TEST(RandomLog, meets_every_fate_reason_outcome_and_stage) {
     }
   }
   for (const InvalidReason reason : native_json_reasons) {
-    EXPECT_GT(reasons[static_cast<std::size_t>(reason)], 0U) << to_string(reason);
+    EXPECT_GT(reasons[static_cast<std::size_t>(reason)], 0U) << "reason " << static_cast<int>(reason);
   }
   for (const std::uint64_t count :
        {events.ignored, events.future, events.late, events.duplicate, feedback.credited, feedback.repeated, feedback.organic,

@@ -3,7 +3,7 @@
 // Packing is told by the first bytes, never by the name: plain, gzip (several members), zstd (several frames, windows up to
 // 128 MiB). Known formats that are not read (xz, bzip2, zip, UTF-16 ...) are refused with the command that converts them.
 //
-// Records are lines. Invariants, besides those of RecordBatch:
+// Records are lines, unless it is opened as a log in another container. Invariants, besides those of RecordBatch:
 //   (1) the records do not depend on the sizes asked for, nor on suspensions;
 //   (2) a line ends at LF or at the end of the file; a CR before that is no part of it;
 //   (3) lines of spaces, tabs and CR only are blank; a UTF-8 byte-order mark at the very start is skipped;
@@ -25,6 +25,7 @@
 #include <string>
 
 #include "recmeter/base/result.h"
+#include "recmeter/file/container.h"
 #include "recmeter/port/record_source.h"
 
 namespace recmeter::file {
@@ -35,7 +36,15 @@ struct FileOptions {
   const std::atomic<bool>* stop = nullptr;
 };
 
-// `path` "-" is standard input, to be opened at most once in a process.
+// `path` "-" is standard input, to be opened at most once in a process. Records are lines.
 [[nodiscard]] Result<std::unique_ptr<RecordSource>> open_file(const std::string& path, FileOptions options);
+
+struct OpenedLog {
+  std::unique_ptr<RecordSource> source;
+  Container container;
+};
+// The same of a file in any container, by `form`. What is not said is recognised by the unpacked beginning, for which
+// standard input is waited for; a pipe by its path is lines, unless it is said.
+[[nodiscard]] Result<OpenedLog> open_log(const std::string& path, const ContainerForm& form, FileOptions options);
 
 }  // namespace recmeter::file

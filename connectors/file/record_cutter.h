@@ -1,0 +1,33 @@
+// RecordCutter: cuts a stream of bytes into records, block by block. What a container is (lines, rows, an array) is its
+// alone.
+//
+// Thread safety: none. Invariants: those of RecordBatch, and (1) to (5) of recmeter/file/open_file.h.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "file/byte_stream.h"
+#include "recmeter/event/record_batch.h"
+
+namespace recmeter::file {
+
+class RecordCutter {
+ public:
+  RecordCutter() = default;
+  RecordCutter(const RecordCutter&) = delete;
+  RecordCutter& operator=(const RecordCutter&) = delete;
+  virtual ~RecordCutter() = default;
+
+  // Fills `into` with at least one record, reading blocks of `block` bytes, or marks it `last`.
+  // Requires: `from` stands where the last read left it, or at position() after rewind(); block > 0.
+  // Errors: those of the stream; input_corrupt where the container is damaged, after the records before the damage.
+  [[nodiscard]] virtual Result<void> read(ByteStream& from, std::size_t block, RecordBatch& into) = 0;
+
+  // Where in the stream reading can begin again: at the first record that has not been handed out, or before it.
+  [[nodiscard]] virtual std::uint64_t position() const = 0;
+  // Forgets what was read beyond position().
+  virtual void rewind() = 0;
+};
+
+}  // namespace recmeter::file

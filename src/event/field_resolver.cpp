@@ -1,0 +1,190 @@
+#include "event/field_resolver.h"
+
+#include <xxhash.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+
+#include "event/json_fields.h"
+
+namespace recmeter {
+namespace {
+
+const WantedFields everything{.whole = true, .members = {}};
+
+std::string_view number_text(auto number, TextRoom& room) {
+  const auto written = std::to_chars(room.data(), room.data() + room.size(), number);
+  return {room.data(), static_cast<std::size_t>(written.ptr - room.data())};
+}
+
+// With a backslash before what would be taken for one, or for what stands between parts.
+void append_escaped(std::string& to, std::string_view part, std::string_view with) {
+  while (!part.empty()) {
+    if (part.front() == '\\' || part.starts_with(with)) to += '\\';
+    to += part.front();
+    part.remove_prefix(1);
+  }
+}
+
+// XXH3-128 in its canonical form, the most significant byte first.
+std::string hash_of(std::string_view text) {
+  constexpr std::string_view hex = "0123456789abcdef";
+  XXH128_canonical_t bytes;
+  XXH128_canonicalFromHash(&bytes, XXH3_128bits(text.data(), text.size()));
+  std::string name = "#";
+  for (const unsigned char byte : bytes.digest) {
+    name += hex[byte >> 4U];
+    name += hex[byte & 15U];
+  }
+  return name;
+}
+
+}  // namespace
+
+std::optional<std::string_view> scalar_text(const FieldValue& value, TextRoom& room) {
+  switch (value.kind()) {
+    case ValueKind::text: return value.text();
+    case ValueKind::integer: return number_text(value.integer(), room);
+    case ValueKind::large_integer: return number_text(value.large_integer(), room);
+    case ValueKind::number: return number_text(value.number(), room);
+    case ValueKind::boolean: return value.boolean() ? "true" : "false";
+    case ValueKind::time: return number_text(value.time().ms, room);
+    default: return std::nullopt;
+  }
+}
+
+FieldValue FieldResolver::find(const FieldSource& source, const FieldValue& from) {
+  switch (source.kind) {
+    case FieldSource::Kind::path: return find(source.path, from);
+    case FieldSource::Kind::constant: return FieldValue::of_text(source.text);
+    case FieldSource::Kind::join: return join(source, from);
+    case FieldSource::Kind::split: return split(source, from);
+    case FieldSource::Kind::first: break;
+  }
+  for (const FieldSource& alternative : source.parts) {
+    if (const FieldValue value = find(alternative, from); !value.is_null()) return value;
+  }
+  return {};
+}
+
+FieldValue FieldResolver::find(const FieldPath& path, FieldValue from) {
+  for (const PathStep& each : path) {
+    if (from.is_null()) return from;
+    from = step(each, from);
+  }
+  if (from.kind() == ValueKind::text && std::ranges::find(shape_.absent, from.text()) != shape_.absent.end()) return {};
+  return from;
+}
+
+FieldValue FieldResolver::step(const PathStep& step, const FieldValue& from) {
+  switch (step.kind) {
+    case PathStep::Kind::name:
+      if (from.kind() != ValueKind::object) return {};
+      for (const FieldMember& member : from.members()) {
+        if (member.key != step.name) continue;
+        is_twice_ = is_twice_ || member.is_twice;
+        return member.value;
+      }
+      return {};
+    case PathStep::Kind::index:
+      if (from.kind() != ValueKind::list || step.index >= from.entries().size()) return {};
+      return from.entries()[step.index];
+    case PathStep::Kind::match: return entry_that(step, from);
+    case PathStep::Kind::json: return from.kind() == ValueKind::text ? embedded(from.text()) : from;
+  }
+  return {};
+}
+
+FieldValue FieldResolver::entry_that(const PathStep& step, const FieldValue& from) const {
+  if (from.kind() != ValueKind::list) return {};
+  for (const FieldValue& entry : from.entries()) {
+    if (entry.kind() != ValueKind::object) continue;
+    for (const FieldMember& member : entry.members()) {
+      TextRoom room;
+      if (member.key == step.name && scalar_text(member.value, room) == std::string_view(step.value)) return entry;
+    }
+  }
+  return {};
+}
+
+FieldValue FieldResolver::embedded(std::string_view text) {
+  for (const auto& [known, value] : embedded_) {
+    if (known.data() == text.data() && known.size() == text.size()) return value;
+  }
+  if (std::ranges::find(shape_.absent, text) != shape_.absent.end()) return {};
+  FieldValue value;
+  simdjson::dom::element root;
+  // The parser copies the text to where bytes may be read behind it; the next text overwrites what this one's refer to.
+  if (parser_.parse(text.data(), text.size(), true).get(root) == simdjson::SUCCESS) {
+    value = field_value_of(root, everything, arena_, Texts::copied);
+  } else {
+    fault_ = InvalidReason::bad_embedded_json;
+  }
+  embedded_.emplace_back(text, value);
+  return value;
+}
+
+FieldValue FieldResolver::join(const FieldSource& source, const FieldValue& from) {
+  // Parts may be joined themselves.
+  std::string text;
+  for (const FieldSource& part : source.parts) {
+    TextRoom room;
+    const auto scalar = scalar_text(find(part, from), room);
+    if (!scalar) return {};
+    if (&part != source.parts.data()) text += source.text;
+    append_escaped(text, *scalar, source.text);
+  }
+  if (text.size() > joined_bytes_max_) text = hash_of(text);
+  return FieldValue::of_text(arena_.copy(text));
+}
+
+FieldValue FieldResolver::split(const FieldSource& source, const FieldValue& from) {
+  const FieldValue whole = find(source.path, from);
+  if (whole.kind() != ValueKind::text) return whole;
+  const bool is_blank = source.text == " ";  // runs of them are one, and at the ends they are none
+  entries_.clear();
+  std::string_view rest = whole.text();
+  for (bool more = !rest.empty(); more;) {
+    const std::size_t end = rest.find(source.text);
+    const std::string_view entry = rest.substr(0, end);
+    more = end != std::string_view::npos;
+    if (more) rest.remove_prefix(end + source.text.size());
+    if (is_blank && entry.empty()) continue;
+    entries_.push_back(source.part.empty() ? FieldValue::of_text(entry) : cut(entry, source.part));
+  }
+  return FieldValue::of_list(arena_.copy(std::span<const FieldValue>(entries_)));
+}
+
+FieldValue FieldResolver::cut(std::string_view entry, std::string_view part) {
+  const std::size_t at = entry.rfind(part);
+  std::array<FieldMember, 2> members;
+  members[0] = {.key = "$1", .value = FieldValue::of_text(entry.substr(0, at))};
+  if (at != std::string_view::npos) {
+    members[1] = {.key = "$2", .value = FieldValue::of_text(entry.substr(at + part.size()))};
+  }
+  const std::span<const FieldMember> all(members.data(), at == std::string_view::npos ? 1 : 2);
+  return FieldValue::of_object(arena_.copy(all));
+}
+
+bool FieldResolver::holds(const std::vector<FieldCondition>& conditions, const FieldValue& from) {
+  return std::ranges::all_of(conditions, [&](const FieldCondition& condition) {
+    const FieldValue value = find(condition.path, from);
+    return std::ranges::any_of(condition.patterns, [&](const auto& pattern) { return matches(pattern, value); });
+  });
+}
+
+bool FieldResolver::matches(const FieldCondition::Pattern& pattern, const FieldValue& value) {
+  using Kind = FieldCondition::Pattern::Kind;
+  if (pattern.kind == Kind::present || pattern.kind == Kind::absent) return value.is_null() == (pattern.kind == Kind::absent);
+  TextRoom room;
+  const auto text = scalar_text(value, room);
+  if (!text) return false;
+  switch (pattern.kind) {
+    case Kind::prefix: return text->starts_with(pattern.text);
+    case Kind::suffix: return text->ends_with(pattern.text);
+    default: return *text == pattern.text;
+  }
+}
+
+}  // namespace recmeter

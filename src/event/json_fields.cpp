@@ -1,0 +1,68 @@
+#include "event/json_fields.h"
+
+#include <algorithm>
+#include <iterator>
+
+namespace recmeter {
+namespace {
+
+using simdjson::dom::element;
+using simdjson::dom::element_type;
+
+const WantedFields everything{.whole = true, .members = {}};
+
+// Its size() counts no further than 24 bits.
+std::size_t size_of(const auto& range) {
+  constexpr std::size_t counted_max = 0xFFFFFF;
+  if (range.size() < counted_max) return range.size();
+  return static_cast<std::size_t>(std::distance(range.begin(), range.end()));
+}
+
+std::string_view own(std::string_view text, RecordArena& arena, Texts texts) {
+  return texts == Texts::copied ? arena.copy(text) : text;
+}
+
+FieldValue list_of(const simdjson::dom::array& array, const WantedFields& wanted, RecordArena& arena, Texts texts) {
+  FieldValue* const entries = arena.room<FieldValue>(size_of(array));
+  std::size_t count = 0;
+  for (const element entry : array) entries[count++] = field_value_of(entry, wanted, arena, texts);
+  return FieldValue::of_list({entries, count});
+}
+
+FieldValue object_of(const simdjson::dom::object& object, const WantedFields& wanted, RecordArena& arena, Texts texts) {
+  const std::size_t most = wanted.whole ? size_of(object) : std::min(object.size(), wanted.members.size());
+  FieldMember* const members = arena.room<FieldMember>(most);
+  std::size_t count = 0;
+  for (const auto [key, value] : object) {
+    const WantedFields* const below = wanted.whole ? &everything : wanted.find(key);
+    if (below == nullptr) continue;
+    // Of a whole object, which may be large, whoever reads it looks for keys that are there twice.
+    if (!wanted.whole) {
+      FieldMember* const before = std::find_if(members, members + count, [&](const auto& other) { return other.key == key; });
+      if (before != members + count) {
+        before->is_twice = true;
+        continue;
+      }
+    }
+    members[count++] = {.key = own(key, arena, texts), .value = field_value_of(value, *below, arena, texts)};
+  }
+  return FieldValue::of_object({members, count});
+}
+
+}  // namespace
+
+FieldValue field_value_of(const element& element, const WantedFields& wanted, RecordArena& arena, Texts texts) {
+  switch (element.type()) {
+    case element_type::STRING: return FieldValue::of_text(own(element.get_string().value_unsafe(), arena, texts));
+    case element_type::INT64: return FieldValue::of_integer(element.get_int64().value_unsafe());
+    case element_type::UINT64: return FieldValue::of_unsigned(element.get_uint64().value_unsafe());
+    case element_type::DOUBLE: return FieldValue::of_number(element.get_double().value_unsafe());
+    case element_type::BOOL: return FieldValue::of_boolean(element.get_bool().value_unsafe());
+    case element_type::NULL_VALUE: return {};
+    case element_type::ARRAY: return list_of(element.get_array().value_unsafe(), wanted, arena, texts);
+    case element_type::OBJECT: return object_of(element.get_object().value_unsafe(), wanted, arena, texts);
+  }
+  return {};
+}
+
+}  // namespace recmeter

@@ -1,0 +1,165 @@
+#include "recmeter/event/row_reader.h"
+
+#include <simdjson.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cstring>
+#include <memory>
+#include <optional>
+#include <utility>
+
+namespace recmeter {
+namespace {
+
+// Cuts a row into cells from the left.
+class CellCutter {
+ public:
+  CellCutter(std::string_view row, const RecordLayout& layout)
+      : at_(row.data()), end_(row.data() + row.size()), delimiter_(layout.delimiter), quote_(layout.quote) {}
+
+  [[nodiscard]] bool has_more() const { return !is_at_end_; }
+  [[nodiscard]] bool is_broken() const { return is_broken_; }
+
+  // The next cell without its quotes, whose doubled ones are left. Requires: has_more().
+  std::string_view next() {
+    if (at_ < end_ && *at_ == quote_ && quote_ != '\0') return quoted();
+    const auto* const found = static_cast<const char*>(std::memchr(at_, delimiter_, static_cast<std::size_t>(end_ - at_)));
+    const char* const begin = std::exchange(at_, found == nullptr ? end_ : found + 1);
+    is_at_end_ = found == nullptr;
+    has_doubled_ = false;
+    return {begin, static_cast<std::size_t>((found == nullptr ? end_ : found) - begin)};
+  }
+  // Whether quotes within the last cell stand for one each.
+  [[nodiscard]] bool has_doubled() const { return has_doubled_; }
+
+ private:
+  std::string_view quoted() {
+    const char* const begin = ++at_;
+    has_doubled_ = false;
+    while (true) {
+      at_ = static_cast<const char*>(std::memchr(at_, quote_, static_cast<std::size_t>(end_ - at_)));
+      if (at_ == nullptr) return broken();
+      if (at_ + 1 == end_ || at_[1] != quote_) break;
+      has_doubled_ = true;
+      at_ += 2;
+    }
+    const std::string_view cell(begin, static_cast<std::size_t>(at_ - begin));
+    is_at_end_ = ++at_ == end_;
+    if (!is_at_end_ && *at_++ != delimiter_) return broken();
+    return cell;
+  }
+  std::string_view broken() {
+    is_broken_ = is_at_end_ = true;
+    return {};
+  }
+
+  const char* at_;
+  const char* end_;
+  char delimiter_;
+  char quote_;
+  bool is_at_end_ = false;
+  bool is_broken_ = false;
+  bool has_doubled_ = false;
+};
+
+class RowReader final : public RecordReader {
+ public:
+  RowReader(const WantedFields& wanted, std::vector<std::string> columns, RecordLayout usual)
+      : wanted_(wanted), columns_(std::move(columns)), usual_(std::make_shared<const RecordLayout>(std::move(usual))) {}
+
+  void begin(const RecordBatch& records) override {
+    const auto& layout = records.layout != nullptr ? records.layout : usual_;
+    if (layout == layout_) return;
+    layout_ = layout;
+    bind(layout_->text.empty() ? columns_ : cells_of(layout_->text, *layout_).value_or(std::vector<std::string>()));
+  }
+
+  [[nodiscard]] std::optional<InvalidReason> read(const RecordBatch& records, std::size_t index, RecordArena& arena,
+                                                  FieldValue& value) override {
+    const std::string_view row = records.record(index);
+    if (!simdjson::validate_utf8(row.data(), row.size())) return InvalidReason::not_a_row;
+    FieldMember* const members = arena.room<FieldMember>(cells_.size());
+    std::size_t count = 0, column = 0;
+    CellCutter cutter(row, *layout_);
+    auto cell = cells_.begin();
+    for (; cutter.has_more(); ++column) {
+      std::string_view text = cutter.next();
+      if (cell == cells_.end() || cell->column != column) continue;
+      if (cutter.has_doubled()) text = without_doubled(text, arena);
+      for (; cell != cells_.end() && cell->column == column; ++cell) {
+        members[count++] = {.key = cell->key, .value = FieldValue::of_text(text), .is_twice = cell->is_twice};
+      }
+    }
+    if (cutter.is_broken() || (width_ != 0 && column != width_)) return InvalidReason::not_a_row;
+    value = FieldValue::of_object({members, count});
+    return std::nullopt;
+  }
+
+ private:
+  struct Cell {  // that is wanted
+    std::size_t column = 0;
+    std::string_view key;
+    bool is_twice = false;  // another column has the name, too
+  };
+
+  void bind(const std::vector<std::string>& names) {
+    cells_.clear();
+    width_ = names.size();
+    for (const auto& [key, below] : wanted_.members) {
+      const auto named = std::ranges::find(names, key);
+      if (named != names.end()) {
+        const bool is_twice = std::find(named + 1, names.end(), key) != names.end();
+        cells_.push_back({static_cast<std::size_t>(named - names.begin()), key, is_twice});
+        continue;
+      }
+      std::size_t number = 0;
+      const auto [end, error] = std::from_chars(key.data() + (key.starts_with('$') ? 1 : 0), key.data() + key.size(), number);
+      if (key.starts_with('$') && error == std::errc() && end == key.data() + key.size() && number > 0) {
+        cells_.push_back({number - 1, key, false});
+      }
+    }
+    std::ranges::stable_sort(cells_, {}, &Cell::column);
+  }
+
+  [[nodiscard]] std::string_view without_doubled(std::string_view text, RecordArena& arena) const {
+    char* const to = arena.room<char>(text.size());
+    std::size_t size = 0;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+      to[size++] = text[i];
+      if (text[i] == layout_->quote) ++i;
+    }
+    return {to, size};
+  }
+
+  const WantedFields& wanted_;
+  std::vector<std::string> columns_;
+  std::shared_ptr<const RecordLayout> usual_;
+  std::shared_ptr<const RecordLayout> layout_;  // that cells_ are of
+  std::vector<Cell> cells_;                     // by column
+  std::size_t width_ = 0;                       // how many columns a row has; 0: not known
+};
+
+}  // namespace
+
+MakeRecordReader row_reader(std::vector<std::string> columns, RecordLayout usual) {
+  return [columns = std::move(columns), usual = std::move(usual)](const WantedFields& wanted) {
+    return std::make_unique<RowReader>(wanted, columns, usual);
+  };
+}
+
+std::optional<std::vector<std::string>> cells_of(std::string_view row, const RecordLayout& layout) {
+  std::vector<std::string> cells;
+  CellCutter cutter(row, layout);
+  while (cutter.has_more()) {
+    std::string cell(cutter.next());
+    if (cutter.has_doubled()) {
+      const std::string doubled(2, layout.quote);
+      for (std::size_t at = 0; (at = cell.find(doubled, at)) != std::string::npos; ++at) cell.erase(at, 1);
+    }
+    cells.push_back(std::move(cell));
+  }
+  return cutter.is_broken() ? std::nullopt : std::optional(std::move(cells));
+}
+
+}  // namespace recmeter

@@ -1,0 +1,270 @@
+#include "event/shaped_decoder.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+#include "event/json_reader.h"
+#include "recmeter/base/check.h"
+
+namespace recmeter {
+namespace {
+
+bool is_numeric(Field field) {
+  return field == Field::position || field == Field::score || field == Field::propensity || field == Field::value;
+}
+
+// The number that a text is, whole and in decimal; else the text.
+FieldValue number_in(std::string_view text) {
+  const char* const end = text.data() + text.size();
+  const auto is_whole = [end](const std::from_chars_result& read) { return read.ec == std::errc() && read.ptr == end; };
+  std::int64_t integer = 0;
+  if (is_whole(std::from_chars(text.data(), end, integer))) return FieldValue::of_integer(integer);
+  std::uint64_t large = 0;
+  if (is_whole(std::from_chars(text.data(), end, large))) return FieldValue::of_unsigned(large);
+  double number = 0;
+  if (is_whole(std::from_chars(text.data(), end, number)) && std::isfinite(number)) return FieldValue::of_number(number);
+  return FieldValue::of_text(text);
+}
+
+int meaning_of(std::string_view type, const std::vector<std::string>& actions) {
+  if (type == "impression") return TypeWords::impression;
+  const auto action = std::ranges::find(actions, type);
+  RECMETER_CHECK(action != actions.end(), "a rule's type is an impression or a configured action");
+  return static_cast<int>(action - actions.begin());
+}
+
+}  // namespace
+
+ShapedDecoder::ShapedDecoder(DecoderOptions options)
+    : options_(std::move(options)),
+      shape_(*options_.fields.shape),
+      wanted_(wanted_fields(shape_)),
+      reader_(options_.reader ? options_.reader(wanted_) : std::make_unique<JsonReader>(wanted_)),
+      resolver_(shape_, options_.id_bytes_max, arena_),
+      builder_(options_, *this) {
+  if (shape_.rules.empty()) rules_.push_back({.entries = &shape_.entries, .fields = &shape_.common});
+  for (const EventRule& rule : shape_.rules) {
+    rules_.push_back({.when = &rule.when,
+                      .entries = &rule.entries,
+                      .fields = &rule.fields,
+                      .meaning = meaning_of(rule.type, options_.actions)});
+  }
+}
+
+EventBatch ShapedDecoder::decode(const RecordBatch& records) {
+  builder_.begin(records);
+  reader_->begin(records);
+  for (std::size_t i = 0; i < records.records.size(); ++i) {
+    builder_.begin_record(i);
+    arena_.clear();
+    resolver_.begin();
+    FieldValue root;
+    if (records.records[i].tombstone) {
+      builder_.add_tombstone();
+    } else if (const auto unreadable = read(records, i, root)) {
+      builder_.add_invalid(*unreadable);
+    } else {
+      add_events(root);
+    }
+  }
+  return builder_.finish();
+}
+
+std::optional<InvalidReason> ShapedDecoder::read(const RecordBatch& records, std::size_t index, FieldValue& root) {
+  if (records.records[index].size > options_.message_bytes_max) return InvalidReason::too_long;
+  if (const auto unreadable = reader_->read(records, index, arena_, root)) return unreadable;
+  root = resolver_.find(shape_.root, root);
+  if (resolver_.fault()) return resolver_.fault();
+  return root.kind() == ValueKind::object ? std::nullopt : std::optional(InvalidReason::not_an_object);
+}
+
+void ShapedDecoder::add_events(const FieldValue& record) {
+  bool is_first = true;
+  for (const Rule& rule : rules_) {
+    const bool matches = rule.when == nullptr || resolver_.holds(*rule.when, record);
+    const bool is_twice = resolver_.take_twice();
+    if (resolver_.fault()) {
+      if (is_first) return builder_.add_invalid(*resolver_.fault());
+      return;
+    }
+    if (!matches) continue;
+    rule_ = &rule;
+    find(*rule.fields, record);
+    const std::optional<int> meaning = rule.meaning ? rule.meaning : builder_.meaning();
+    const bool is_feedback = meaning && *meaning >= 0;
+    if (!choose_entries(*rule.entries) && is_feedback) continue;
+    if (!is_first) builder_.begin_part();
+    is_first = false;
+    if (!meaning) {
+      builder_.add_invalid(InvalidReason::no_type);
+      continue;
+    }
+    if (resolver_.fault()) builder_.fault(*resolver_.fault());
+    if (is_twice) builder_.fault(InvalidReason::duplicate_key);
+    if (*meaning == TypeWords::impression) shape_list(*rule.fields);
+    builder_.add_as(*meaning);
+  }
+  if (!is_first) return;
+  find({.fields = {std::nullopt, shape_.common.fields[static_cast<std::size_t>(Field::ts)]}, .entry = {}, .segments = {}},
+       record);
+  builder_.add_ignored();
+}
+
+void ShapedDecoder::find(const ShapedFields& fields, const FieldValue& record) {
+  Found& found = builder_.fields();
+  found.present = 0;
+  found.twice = 0;
+  for (std::size_t i = 0; i < field_count; ++i) {
+    if (!fields.fields[i]) continue;
+    const auto field = static_cast<Field>(i);
+    const FieldValue value = resolver_.find(*fields.fields[i], record);
+    if (resolver_.take_twice()) found.twice |= Found::field_bit(i);
+    if (value.is_null()) continue;
+    if (is_numeric(field)) {
+      put(field, as_number(value));
+    } else {
+      put(field, field == Field::scores || field == Field::propensities ? as_numbers(value) : value);
+    }
+  }
+  if (!fields.segments.empty()) put_segments(fields, record);
+}
+
+void ShapedDecoder::put(Field field, const FieldValue& value) {
+  builder_.fields().values[static_cast<std::size_t>(field)] = value;
+  builder_.fields().present |= Found::field_bit(static_cast<std::size_t>(field));
+}
+
+void ShapedDecoder::put_segments(const ShapedFields& fields, const FieldValue& record) {
+  FieldMember* const members = arena_.room<FieldMember>(fields.segments.size());
+  std::size_t count = 0;
+  for (const auto& [key, source] : fields.segments) {
+    const FieldValue value = resolver_.find(source, record);
+    if (resolver_.take_twice()) builder_.fields().twice |= Found::field_bit(static_cast<std::size_t>(Field::segments));
+    if (!value.is_null()) members[count++] = {.key = key, .value = value};
+  }
+  put(Field::segments, FieldValue::of_object({members, count}));
+}
+
+// Leaves those of `items` of which all conditions hold. False: there were conditions, and none is left.
+bool ShapedDecoder::choose_entries(const std::vector<FieldCondition>& conditions) {
+  Found& found = builder_.fields();
+  if (conditions.empty() || !found.has(Field::items) || found[Field::items].kind() != ValueKind::list) return true;
+  const auto entries = found[Field::items].entries();
+  FieldValue* const chosen = arena_.room<FieldValue>(entries.size());
+  std::size_t count = 0;
+  for (const FieldValue& entry : entries) {
+    if (resolver_.holds(conditions, entry)) chosen[count++] = entry;
+  }
+  put(Field::items, FieldValue::of_list({chosen, count}));
+  return count > 0;
+}
+
+// Entries that are objects become items, scores and propensities, in the order of their positions where they have such.
+void ShapedDecoder::shape_list(const ShapedFields& fields) {
+  Found& found = builder_.fields();
+  if (!found.has(Field::items) || found[Field::items].kind() != ValueKind::list) return;
+  entries_.clear();
+  bool has_scores = false, has_propensities = false;
+  std::size_t positions = 0;
+  for (const FieldValue& read : found[Field::items].entries()) {
+    Entry& entry = entries_.emplace_back();
+    entry.item = read;
+    if (read.kind() == ValueKind::object) {
+      entry.item = entry_value(fields, EntryField::item_id, read);
+      entry.position = entry_value(fields, EntryField::position, read);
+      entry.score = entry_value(fields, EntryField::score, read);
+      entry.propensity = entry_value(fields, EntryField::propensity, read);
+      if (entry.item.is_null()) builder_.fault(InvalidReason::missing_field);
+    } else if (read.is_null()) {
+      builder_.fault(InvalidReason::wrong_type);
+    }
+    positions += entry.position.is_null() ? 0U : 1U;
+    has_scores = has_scores || !entry.score.is_null();
+    has_propensities = has_propensities || !entry.propensity.is_null();
+  }
+  const auto lacks = [&](FieldValue Entry::* number) {
+    return std::ranges::any_of(entries_, [number](const Entry& entry) { return (entry.*number).is_null(); });
+  };
+  if ((has_scores && lacks(&Entry::score)) || (has_propensities && lacks(&Entry::propensity))) {
+    builder_.fault(InvalidReason::length_mismatch);
+  }
+  if (positions == entries_.size()) {
+    order_by_position();
+  } else if (positions > 0) {
+    builder_.fault(InvalidReason::bad_position);
+  }
+  if (has_scores) put(Field::scores, numbers_of(&Entry::score));
+  if (has_propensities) put(Field::propensities, numbers_of(&Entry::propensity));
+  put(Field::items, numbers_of(&Entry::item));
+}
+
+FieldValue ShapedDecoder::entry_value(const ShapedFields& fields, EntryField field, const FieldValue& entry) {
+  const auto& source = fields.entry[static_cast<std::size_t>(field)];
+  if (!source) return {};
+  const FieldValue value = resolver_.find(*source, entry);
+  if (resolver_.take_twice()) builder_.fault(InvalidReason::duplicate_key);
+  return field == EntryField::item_id ? value : as_number(value);
+}
+
+// Ranks without an entry stay empty, as those of rows do.
+void ShapedDecoder::order_by_position() {
+  std::vector<Entry> ordered;
+  for (const Entry& entry : entries_) {
+    const std::int64_t rank =
+        entry.position.kind() == ValueKind::integer ? entry.position.integer() - options_.fields.position_base : -1;
+    if (rank < 0 || rank >= static_cast<std::int64_t>(options_.list_items_max)) {
+      return builder_.fault(is_number(entry.position.kind()) ? InvalidReason::bad_position : InvalidReason::wrong_type);
+    }
+    const auto at = static_cast<std::size_t>(rank);
+    if (at >= ordered.size()) ordered.resize(at + 1);
+    if (!ordered[at].item.is_null()) return builder_.fault(InvalidReason::bad_position);
+    ordered[at] = entry;
+  }
+  entries_ = std::move(ordered);
+}
+
+FieldValue ShapedDecoder::numbers_of(FieldValue Entry::* number) {
+  FieldValue* const values = arena_.room<FieldValue>(entries_.size());
+  for (std::size_t i = 0; i < entries_.size(); ++i) values[i] = entries_[i].*number;
+  return FieldValue::of_list({values, entries_.size()});
+}
+
+void ShapedDecoder::find_entry(const FieldValue& entry, Found& found) {
+  found.present = 0;
+  found.twice = 0;
+  const auto put_entry = [&](Field place, EntryField field) {
+    const auto& source = rule_->fields->entry[static_cast<std::size_t>(field)];
+    if (!source) return;
+    const FieldValue value = resolver_.find(*source, entry);
+    const auto bit = Found::field_bit(static_cast<std::size_t>(place));
+    if (resolver_.take_twice()) found.twice |= bit;
+    if (value.is_null()) return;
+    found.present |= bit;
+    found.values[static_cast<std::size_t>(place)] = field == EntryField::value ? as_number(value) : value;
+  };
+  put_entry(basket_item_id, EntryField::item_id);
+  put_entry(basket_value, EntryField::value);
+}
+
+std::string_view ShapedDecoder::segment_text(std::size_t /*index*/, const FieldValue& value) {
+  return scalar_text(value, segment_room_).value_or(std::string_view());
+}
+
+FieldValue ShapedDecoder::as_number(const FieldValue& value) const {
+  return shape_.text_numbers && value.kind() == ValueKind::text ? number_in(value.text()) : value;
+}
+
+// A list of numbers may hold no null, which would be taken for a rank without an item.
+FieldValue ShapedDecoder::as_numbers(const FieldValue& value) {
+  if (value.kind() != ValueKind::list) return value;
+  FieldValue* const numbers = arena_.room<FieldValue>(value.entries().size());
+  std::size_t count = 0;
+  for (const FieldValue& entry : value.entries()) {
+    if (entry.is_null()) builder_.fault(InvalidReason::wrong_type);
+    numbers[count++] = as_number(entry);
+  }
+  return FieldValue::of_list({numbers, count});
+}
+
+}  // namespace recmeter

@@ -1,0 +1,75 @@
+// ShapedDecoder: records of any encoding that has a RecordReader become events by an input's shape. [I3.20].
+// Thread safety: none; it keeps a reader's buffers between calls.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "event/event_builder.h"
+#include "event/field_resolver.h"
+#include "recmeter/event/decoder.h"
+#include "recmeter/event/record_reader.h"
+
+namespace recmeter {
+
+class ShapedDecoder final : public EventDecoder {
+ public:
+  // Requires: options.fields.shape.
+  explicit ShapedDecoder(DecoderOptions options);
+
+  [[nodiscard]] EventBatch decode(const RecordBatch& records) override;
+
+  // As EventBuilder asks of an encoding.
+  using Value = FieldValue;
+  void find_entry(const FieldValue& entry, FoundFields<FieldValue>& found);
+  [[nodiscard]] std::string_view segment_text(std::size_t index, const FieldValue& value);
+  [[nodiscard]] static bool is_hole(const FieldValue& value) { return value.is_null(); }
+
+ private:
+  using Found = FoundFields<FieldValue>;
+  // What a rule is to the decoder; records without rules have one without conditions, whose meaning their type says.
+  struct Rule {
+    const std::vector<FieldCondition>* when = nullptr;
+    const std::vector<FieldCondition>* entries = nullptr;
+    const ShapedFields* fields = nullptr;
+    std::optional<int> meaning = std::nullopt;
+  };
+  struct Entry {  // of a shown list
+    FieldValue item;
+    FieldValue position;
+    FieldValue score;
+    FieldValue propensity;
+  };
+
+  [[nodiscard]] std::optional<InvalidReason> read(const RecordBatch& records, std::size_t index, FieldValue& root);
+  void add_events(const FieldValue& record);
+  void find(const ShapedFields& fields, const FieldValue& record);
+  void put(Field field, const FieldValue& value);
+  void put_segments(const ShapedFields& fields, const FieldValue& record);
+  [[nodiscard]] bool choose_entries(const std::vector<FieldCondition>& conditions);
+  void shape_list(const ShapedFields& fields);
+  [[nodiscard]] FieldValue entry_value(const ShapedFields& fields, EntryField field, const FieldValue& entry);
+  void order_by_position();
+  [[nodiscard]] FieldValue numbers_of(FieldValue Entry::* number);
+  [[nodiscard]] FieldValue as_number(const FieldValue& value) const;
+  [[nodiscard]] FieldValue as_numbers(const FieldValue& value);
+
+  DecoderOptions options_;
+  const Shape& shape_;
+  WantedFields wanted_;
+  std::unique_ptr<RecordReader> reader_;
+  RecordArena arena_;
+  FieldResolver resolver_;
+  std::vector<Rule> rules_;
+  EventBuilder<ShapedDecoder> builder_;
+
+  // The record in hand.
+  const Rule* rule_ = nullptr;
+  std::vector<Entry> entries_;
+  TextRoom segment_room_;
+};
+
+}  // namespace recmeter

@@ -1,0 +1,68 @@
+// TimeReader: an input's times as event times, or why they are none. [S2.13], [S2.31], [S2.32].
+// Thread safety: immutable after construction.
+#pragma once
+
+#include <array>
+#include <charconv>
+#include <cstdint>
+#include <string_view>
+#include <tl/expected.hpp>
+
+#include "event/event_time_text.h"
+#include "event/time_pattern.h"
+#include "recmeter/event/fate.h"
+#include "recmeter/event/time_form.h"
+#include "recmeter/event/value_kind.h"
+
+namespace recmeter {
+
+class TimeReader {
+ public:
+  using Outcome = tl::expected<EventTime, InvalidReason>;
+
+  // `text_numbers`: whether a text may be a number.
+  TimeReader(const TimeForm& form, bool text_numbers)
+      : unit_(form.unit), zone_(form.zone), pattern_(form.pattern), text_numbers_(text_numbers) {}
+
+  template <class Value>
+  [[nodiscard]] Outcome read(const Value& value) const {
+    switch (value.kind()) {
+      case ValueKind::integer: return of_integer(value.integer());
+      case ValueKind::text: return of_text(value.text());
+      // Beyond int64 is beyond 2200 in every unit.
+      case ValueKind::large_integer: return failed(is_text() ? InvalidReason::wrong_type : InvalidReason::time_out_of_range);
+      case ValueKind::number:
+        return unit_ == TimeUnit::fractional_seconds ? of_number(value.number()) : failed(InvalidReason::wrong_type);
+      case ValueKind::time:
+        if constexpr (requires { value.time(); }) return in_range(value.time());
+        [[fallthrough]];
+      default: return failed(InvalidReason::wrong_type);
+    }
+  }
+
+ private:
+  static Outcome failed(InvalidReason reason) { return tl::unexpected(reason); }
+  static Outcome in_range(EventTime time) {
+    return is_event_time(time) ? Outcome(time) : failed(InvalidReason::time_out_of_range);
+  }
+  [[nodiscard]] bool is_text() const {
+    return unit_ == TimeUnit::rfc3339 || unit_ == TimeUnit::iso || unit_ == TimeUnit::pattern;
+  }
+
+  [[nodiscard]] Outcome of_integer(std::int64_t value) const {
+    if (is_text()) return failed(InvalidReason::wrong_type);
+    const TimeUnit unit = unit_ == TimeUnit::fractional_seconds ? TimeUnit::seconds : unit_;
+    const auto time = event_time_from(value, unit);
+    return time ? Outcome(*time) : failed(InvalidReason::time_out_of_range);
+  }
+  [[nodiscard]] Outcome of_text(std::string_view text) const;
+  [[nodiscard]] Outcome of_number(double value) const;
+  [[nodiscard]] Outcome of_civil(const std::optional<CivilTime>& time) const;
+
+  TimeUnit unit_;
+  std::shared_ptr<const TimeZone> zone_;
+  TimePattern pattern_;
+  bool text_numbers_;
+};
+
+}  // namespace recmeter

@@ -1,0 +1,55 @@
+#include "shapes/decoded.h"
+
+#include <atomic>
+
+#include "app/run/replay_inputs.h"
+#include "config/load_config.h"
+#include "recmeter/event/canonical.h"
+#include "recmeter/event/decoder.h"
+#include "unit/file/scratch.h"
+
+namespace recmeter::test {
+namespace {
+
+std::string told(const EventBatch& batch, const Event& event, const DecoderOptions& options) {
+  switch (event.outcome) {
+    case Outcome::event: return canonical_bytes(batch, event, options.actions);
+    case Outcome::ignored: return event.has_time ? "ignored@" + std::to_string(event.ts.ms) : "ignored";
+    case Outcome::invalid: return "invalid:" + std::string(to_string(event.reason));
+  }
+  return {};
+}
+
+}  // namespace
+
+std::vector<std::string> decoded(std::string_view yaml, std::string_view log, std::size_t block) {
+  const auto config = load_config(yaml, "test.yaml", {.environment = {}, .read_catalog = {}});
+  if (!config) return {config.error().front().message + "; " + config.error().front().remedy};
+  const Scratch scratch;
+  const std::atomic<bool> stop = false;
+  auto inputs = replay_inputs(*config, {scratch.put("log", log)}, minus_infinity, nullptr, stop);
+  if (!inputs) return {inputs.error().context};
+  const PartitionInput& partition = inputs->partitions.front();
+  const DecoderOptions& options = inputs->decoders[partition.decoder];
+  const auto decoder = make_decoder(options);
+  std::vector<std::string> events;
+  for (bool more = true; more;) {
+    auto batch = partition.source->read(block, {});
+    if (!batch) {
+      events.push_back(batch.error().context);
+      break;
+    }
+    more = !batch->last;
+    const EventBatch made = decoder->decode(*batch);
+    for (const Event& event : made.events()) events.push_back(told(made, event, options));
+  }
+  return events;
+}
+
+std::string told(std::string_view yaml, std::string_view log) {
+  std::string lines;
+  for (const std::string& event : decoded(yaml, log)) lines += (lines.empty() ? "" : "\n") + event;
+  return lines;
+}
+
+}  // namespace recmeter::test

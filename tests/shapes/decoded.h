@@ -1,0 +1,17 @@
+// What a log becomes by a configuration, read as a replay reads it.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace recmeter::test {
+
+// The canonical bytes of each event in order; "ignored", "ignored@time" or "invalid:reason" of the others; where the log or
+// the configuration is refused, the sentence alone. `block`: how many bytes are read at a time.
+[[nodiscard]] std::vector<std::string> decoded(std::string_view yaml, std::string_view log, std::size_t block = 1 << 16);
+// The one of a log of a single event; all of them, a line each.
+[[nodiscard]] std::string told(std::string_view yaml, std::string_view log);
+
+}  // namespace recmeter::test
