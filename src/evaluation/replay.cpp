@@ -155,6 +155,7 @@ Report Replay::Impl::report(bool complete) const {
   report.gap_at_end = sequencer_.gap_at_end();
   report.partitions = sequencer_.report();
   report.invalid_reasons = sequencer_.invalid_reasons();
+  report.invalid_records = sequencer_.invalid_records();
   evaluation_.report(report);
   report.add_up();
   const bool is_at_end = sequencer_.next_partition() == Sequencer::none;

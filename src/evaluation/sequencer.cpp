@@ -57,6 +57,7 @@ void Sequencer::read(std::size_t partition, std::shared_ptr<const EventBatch> ba
   from.records += batch->records();
   from.counts.read += events;
   events_read_ += events;
+  keep_samples(batch->invalid_samples());
   const PlacedBatch placed{std::move(batch), from.places};
   from.places += events;
   const auto before = from.clock.max_time();
@@ -230,6 +231,26 @@ void Sequencer::decided(const PlacedBatch& batch, std::uint32_t index, Fate fate
 
 std::vector<std::vector<RoutedBatch>> Sequencer::take_routed() {
   return std::exchange(routed_, std::vector<std::vector<RoutedBatch>>(shards_));
+}
+
+// Which partition is read first depends on times and blocks; which has the first sample must not.
+void Sequencer::keep_samples(std::span<const InvalidSample> samples) {
+  for (const InvalidSample& sample : samples) {
+    const auto [at, is_new] = samples_.try_emplace(sample.reason, current_, sample);
+    if (is_new) {
+      new_invalid_.push_back({.partition = partitions_[current_].spec.name, .sample = sample});
+    } else if (current_ < at->second.first) {
+      at->second = {current_, sample};
+    }
+  }
+}
+
+std::vector<InvalidRecord> Sequencer::invalid_records() const {
+  std::vector<InvalidRecord> records;
+  for (const auto& [reason, found] : samples_) {
+    records.push_back({.partition = partitions_[found.first].spec.name, .sample = found.second});
+  }
+  return records;
 }
 
 std::vector<PartitionReport> Sequencer::report() const {

@@ -82,11 +82,12 @@ class EventBuilder {
   void add_as(int meaning);
   void add_ignored();
   // Before any of these: what is wrong with the fields.
-  void fault(InvalidReason reason) {
+  // `value`: the one at fault, where it is one.
+  [[gnu::cold]] void fault(InvalidReason reason, const Value* value = nullptr) {
     if (fault_ && reason >= *fault_) return;  // [S2.25]
     fault_ = reason;
     faulty_field_ = at_field_;
-    faulty_value_ = at_value_ != nullptr && writer_.wants_sample(reason) ? shown(*at_value_) : std::string();
+    faulty_value_ = value != nullptr && writer_.wants_sample(reason) ? shown(*value) : std::string();
   }
   [[nodiscard]] FoundFields<Value>& fields() { return found_; }
 
@@ -121,11 +122,6 @@ class EventBuilder {
 
   [[nodiscard]] bool has(Field field) const { return found_.has(field); }
   void begin_event();
-  // What is read now, for whoever is told of a fault.
-  void at(Field field, const Value* value) {
-    at_field_ = field;
-    at_value_ = value;
-  }
   [[nodiscard]] static std::string shown(const Value& value);
   [[nodiscard]] InvalidSample sample_of(InvalidReason reason) const;
   void set_user(Event& event, Text user, Text list) const;
@@ -148,8 +144,7 @@ class EventBuilder {
   std::optional<InvalidReason> fault_;
   std::optional<Field> faulty_field_;
   std::string faulty_value_;
-  std::optional<Field> at_field_;
-  const Value* at_value_ = nullptr;
+  std::optional<Field> at_field_;  // that is read now
   const RecordBatch* records_ = nullptr;
   std::size_t record_ = 0;
   std::vector<Entry> entries_;
@@ -189,7 +184,6 @@ void EventBuilder<Encoding>::begin_event() {
   mark_ = writer_.mark();
   fault_.reset();
   at_field_.reset();
-  at_value_ = nullptr;
   event_->first_of_part = true;
   event_->first_string = static_cast<std::uint32_t>(mark_.strings);
   event_->first_number = static_cast<std::uint32_t>(mark_.numbers);
@@ -213,7 +207,7 @@ template <class Encoding>
 void EventBuilder<Encoding>::add_as(int meaning) {
   if (meaning == TypeWords::ignored) return add_ignored();
   if (found_.twice != 0) {
-    at(static_cast<Field>(std::countr_zero(found_.twice)), nullptr);
+    at_field_ = static_cast<Field>(std::countr_zero(found_.twice));
     fault(InvalidReason::duplicate_key);
   }
   if (meaning == TypeWords::impression) return decode_impression();
@@ -290,7 +284,7 @@ template <class Encoding>
 void EventBuilder<Encoding>::decode_impression() {
   const bool is_whole = has(Field::items);
   event_->kind = is_whole ? EventKind::impression : EventKind::row;
-  at(has(Field::item_id) && !is_whole ? Field::position : Field::items, nullptr);
+  at_field_ = has(Field::item_id) && !is_whole ? Field::position : Field::items;
   if (is_whole && has(Field::item_id)) fault(InvalidReason::items_and_item_id);
   if (!is_whole && !(has(Field::item_id) && has(Field::position))) fault(InvalidReason::missing_field);
 
@@ -310,7 +304,7 @@ void EventBuilder<Encoding>::decode_impression() {
   const std::size_t propensities = add_numbers(Field::propensities, InvalidReason::bad_propensity);
   const std::optional<double> score = number_field(Field::score, InvalidReason::number_out_of_range);
   const std::optional<double> propensity = number_field(Field::propensity, InvalidReason::bad_propensity);
-  at(has(Field::scores) ? Field::scores : Field::propensities, nullptr);
+  at_field_ = has(Field::scores) ? Field::scores : Field::propensities;
   if (is_whole) {
     if (has(Field::scores) && scores != event_->item_count) fault(InvalidReason::length_mismatch);
     if (has(Field::propensities) && propensities != event_->item_count) fault(InvalidReason::length_mismatch);
@@ -339,7 +333,7 @@ void EventBuilder<Encoding>::decode_feedback(std::uint8_t action) {
   const Text list = id_field(Field::list_id, false);
   const Text event_id = id_field(Field::event_id, false);
   const std::optional<double> value = number_field(Field::value, InvalidReason::number_out_of_range);
-  at(Field::item_id, nullptr);
+  at_field_ = Field::item_id;
   if (has(Field::items) && has(Field::item_id)) fault(InvalidReason::items_and_item_id);
   if (!has(Field::items) && !has(Field::item_id)) fault(InvalidReason::missing_field);
   entries_.clear();
@@ -368,18 +362,18 @@ void EventBuilder<Encoding>::decode_feedback(std::uint8_t action) {
 template <class Encoding>
 void EventBuilder<Encoding>::read_basket(std::optional<double> value) {
   const Value& entries = found_[Field::items];
-  at(Field::items, &entries);
-  if (entries.kind() != ValueKind::list) return fault(InvalidReason::wrong_type);
+  at_field_ = Field::items;
+  if (entries.kind() != ValueKind::list) return fault(InvalidReason::wrong_type, &entries);
   const auto read = entries.entries();
   for (const Value entry : read) read_entry(entry, value);
-  at(Field::items, nullptr);
+  at_field_ = Field::items;
   if (entries_.empty()) fault(InvalidReason::empty_basket);
   if (entries_.size() > options_.list_items_max) fault(InvalidReason::too_many_items);
 }
 
 template <class Encoding>
 void EventBuilder<Encoding>::read_entry(const Value& read, std::optional<double> value) {
-  at(Field::items, &read);
+  at_field_ = Field::items;
   if (read.kind() != ValueKind::object) {
     entries_.push_back({id(read), value});
     return;
@@ -398,19 +392,19 @@ void EventBuilder<Encoding>::read_entry(const Value& read, std::optional<double>
 
 template <class Encoding>
 EventTime EventBuilder<Encoding>::time() {
-  at(Field::ts, has(Field::ts) ? &found_[Field::ts] : nullptr);
+  at_field_ = Field::ts;
   if (!has(Field::ts)) {
     fault(InvalidReason::missing_field);
     return {};
   }
   const TimeReader::Outcome read = times_.read(found_[Field::ts]);
-  if (!read) fault(read.error());
+  if (!read) fault(read.error(), &found_[Field::ts]);
   return read.value_or(EventTime());
 }
 
 template <class Encoding>
 EventBatchWriter::Text EventBuilder<Encoding>::id_field(Field field, bool is_required) {
-  at(field, has(field) ? &found_[field] : nullptr);
+  at_field_ = field;
   if (has(field)) return id(found_[field]);
   if (is_required) fault(InvalidReason::missing_field);
   return {};
@@ -430,17 +424,17 @@ std::string_view EventBuilder<Encoding>::id_text(const Value& value, Digits& dig
     case ValueKind::text: text = value.text(); break;
     case ValueKind::integer: text = (digits = Digits(value.integer())).text(); break;
     case ValueKind::large_integer: text = (digits = Digits(value.large_integer())).text(); break;
-    default: fault(InvalidReason::wrong_type); return {};
+    default: fault(InvalidReason::wrong_type, &value); return {};
   }
-  if (text.empty()) fault(InvalidReason::empty_id);
-  if (text.size() > options_.id_bytes_max) fault(InvalidReason::id_too_long);
+  if (text.empty()) fault(InvalidReason::empty_id, &value);
+  if (text.size() > options_.id_bytes_max) fault(InvalidReason::id_too_long, &value);
   return text;
 }
 
 template <class Encoding>
 std::optional<double> EventBuilder<Encoding>::number_field(Field field, InvalidReason out_of_range) {
   if (!has(field)) return std::nullopt;
-  at(field, &found_[field]);
+  at_field_ = field;
   return number(found_[field], out_of_range);
 }
 
@@ -448,13 +442,13 @@ std::optional<double> EventBuilder<Encoding>::number_field(Field field, InvalidR
 template <class Encoding>
 double EventBuilder<Encoding>::number(const Value& read, InvalidReason out_of_range) {
   if (!is_number(read.kind())) {
-    fault(InvalidReason::wrong_type);
+    fault(InvalidReason::wrong_type, &read);
     return 0;
   }
   const double value = read.number();
   const bool is_in_range =
       out_of_range == InvalidReason::bad_propensity ? value > 0 && value <= 1 : std::abs(value) <= magnitude_max;
-  if (!is_in_range) fault(out_of_range);
+  if (!is_in_range) fault(out_of_range, &read);
   return value + 0.0;  // -0.0 becomes 0: equal numbers have equal canonical bytes
 }
 
@@ -462,20 +456,18 @@ template <class Encoding>
 std::size_t EventBuilder<Encoding>::add_numbers(Field field, InvalidReason out_of_range) {
   if (!has(field)) return 0;
   const Value& numbers = found_[field];
-  at(field, &numbers);
+  at_field_ = field;
   if (numbers.kind() != ValueKind::list) {
-    fault(InvalidReason::wrong_type);
+    fault(InvalidReason::wrong_type, &numbers);
     return 0;
   }
   std::size_t count = 0;
   const auto entries = numbers.entries();
   for (const Value entry : entries) {
-    at_value_ = &entry;
     const bool is_hole = encoding_.is_hole(entry);
     writer_.add_number(is_hole ? std::numeric_limits<double>::quiet_NaN() : number(entry, out_of_range));
     ++count;
   }
-  at_value_ = nullptr;
   return count;
 }
 
@@ -483,15 +475,15 @@ template <class Encoding>
 std::uint32_t EventBuilder<Encoding>::position() {
   if (!has(Field::position)) return 0;
   const Value& read = found_[Field::position];
-  at(Field::position, &read);
+  at_field_ = Field::position;
   if (!is_number(read.kind())) {
-    fault(InvalidReason::wrong_type);
+    fault(InvalidReason::wrong_type, &read);
     return 0;
   }
   const std::int64_t base = options_.fields.position_base;
   const std::int64_t value = read.kind() == ValueKind::integer ? read.integer() : base - 1;
   if (value < base || value - base >= static_cast<std::int64_t>(options_.list_items_max)) {
-    fault(InvalidReason::bad_position);
+    fault(InvalidReason::bad_position, &read);
     return 0;
   }
   return static_cast<std::uint32_t>(value - base + 1);
@@ -500,20 +492,18 @@ std::uint32_t EventBuilder<Encoding>::position() {
 template <class Encoding>
 std::uint32_t EventBuilder<Encoding>::add_items() {
   const Value& items = found_[Field::items];
-  at(Field::items, &items);
+  at_field_ = Field::items;
   if (items.kind() != ValueKind::list) {
-    fault(InvalidReason::wrong_type);
+    fault(InvalidReason::wrong_type, &items);
     return 0;
   }
   std::uint32_t count = 0;
   Digits digits;
   const auto entries = items.entries();
   for (const Value item : entries) {
-    at_value_ = &item;
     writer_.add_item(encoding_.is_hole(item) ? std::string_view() : id_text(item, digits));
     ++count;
   }
-  at_value_ = nullptr;
   if (count > options_.list_items_max) fault(InvalidReason::too_many_items);
   return count;
 }
@@ -522,9 +512,9 @@ template <class Encoding>
 std::uint16_t EventBuilder<Encoding>::add_segments() {
   if (!has(Field::segments)) return 0;
   const Value& members = found_[Field::segments];
-  at(Field::segments, &members);
+  at_field_ = Field::segments;
   if (members.kind() != ValueKind::object) {
-    fault(InvalidReason::wrong_type);
+    fault(InvalidReason::wrong_type, &members);
     return 0;
   }
   segments_.clear();

@@ -164,6 +164,8 @@ bool ShapedDecoder::choose_entries(const std::vector<FieldCondition>& conditions
 void ShapedDecoder::shape_list(const ShapedFields& fields) {
   Found& found = builder_.fields();
   if (!found.has(Field::items) || found[Field::items].kind() != ValueKind::list) return;
+  const auto is_plain = [](const FieldValue& entry) { return entry.kind() != ValueKind::object && !entry.is_null(); };
+  if (std::ranges::all_of(found[Field::items].entries(), is_plain)) return;
   entries_.clear();
   bool has_scores = false, has_propensities = false;
   std::size_t positions = 0;

@@ -201,6 +201,7 @@ Result<bool> LiveRun::sequence() {
     if (!block) continue;
     if (block->lost_before) sequencer_.lose(p);
     sequencer_.read(p, block->events, host_.now());
+    for (const InvalidRecord& record : sequencer_.take_new_invalid()) host_.tell(Notice::record_invalid, sentence_of(record));
     if (auto sent = letters_.send(intake_.source(p).name(), *block); !sent) return tl::unexpected(std::move(sent).error());
     positions_.take(p, *block, host_.now());
     some = true;

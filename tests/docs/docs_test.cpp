@@ -36,6 +36,7 @@ const std::array all_pages{"README.md",
                            "docs/troubleshooting.md",
                            "docs/architecture.md",
                            "docs/choosing-metrics.md",
+                           "docs/logs.md",
                            "docs/outputs.md",
                            "docs/configuration.md"};
 constexpr double four_decimals = 0.5e-4;

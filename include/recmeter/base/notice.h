@@ -37,6 +37,7 @@ enum class Notice : std::uint8_t {
   page_unavailable,
   partitions_added,
   progress,
+  record_invalid,
   record_missing,
   records_lost,
   records_reread,
@@ -51,7 +52,7 @@ enum class Notice : std::uint8_t {
 };
 
 // By Notice, in its order, which is that of the alphabet.
-inline constexpr std::array<std::string_view, 36> notice_names{
+inline constexpr std::array<std::string_view, 37> notice_names{
     "beyond_limits",
     "broker_reachable",
     "broker_unreachable",
@@ -77,6 +78,7 @@ inline constexpr std::array<std::string_view, 36> notice_names{
     "page_unavailable",
     "partitions_added",
     "progress",
+    "record_invalid",
     "record_missing",
     "records_lost",
     "records_reread",

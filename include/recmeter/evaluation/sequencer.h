@@ -8,7 +8,9 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -96,6 +98,10 @@ class Sequencer : private FateSink {
   // Fates decided here, per partition; `duplicate`, `impressions` and `feedback` are the shards' to add.
   [[nodiscard]] std::vector<PartitionReport> report() const;
   [[nodiscard]] std::array<std::uint64_t, invalid_reason_count> invalid_reasons() const { return invalid_reasons_; }
+  // For each reason the first invalid event, of the first partition that has one.
+  [[nodiscard]] std::vector<InvalidRecord> invalid_records() const;
+  // Of these the ones that were found since it was asked last.
+  [[nodiscard]] std::vector<InvalidRecord> take_new_invalid() { return std::exchange(new_invalid_, {}); }
   [[nodiscard]] std::uint64_t events_read() const { return events_read_; }
 
  private:
@@ -113,6 +119,7 @@ class Sequencer : private FateSink {
   };
   void decided(const PlacedBatch& batch, std::uint32_t event, Fate fate) override;
   void move_watermark();
+  void keep_samples(std::span<const InvalidSample> samples);
 
   std::vector<Partition> partitions_;
   std::size_t current_ = 0;
@@ -122,6 +129,8 @@ class Sequencer : private FateSink {
   EventTime first_event_ = plus_infinity;
   std::vector<std::vector<RoutedBatch>> routed_;
   std::array<std::uint64_t, invalid_reason_count> invalid_reasons_{};
+  std::map<InvalidReason, std::pair<std::size_t, InvalidSample>> samples_;  // by reason, with their partition
+  std::vector<InvalidRecord> new_invalid_;
   std::uint64_t events_read_ = 0;
 };
 

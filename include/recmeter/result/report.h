@@ -10,6 +10,7 @@
 #include "recmeter/base/event_time.h"
 #include "recmeter/event/fate.h"
 #include "recmeter/join/outcome_counts.h"
+#include "recmeter/result/invalid_record.h"
 
 namespace recmeter {
 
@@ -81,6 +82,7 @@ struct Report {
   FeedbackCounts feedback;
   std::uint64_t lists = 0;
   std::array<std::uint64_t, invalid_reason_count> invalid_reasons{};
+  std::vector<InvalidRecord> invalid_records = {};  // one for each reason; for messages, not part of the JSON
   std::vector<PartitionReport> partitions;
   EventTime final_to = minus_infinity;  // of a replay: windows whose end + horizon + skew lies behind it are not final
   std::optional<GapAtEnd> gap_at_end;

@@ -284,6 +284,7 @@ ExitCode run_replay(const ReplayCommand& command, const std::atomic<bool>& stop)
     if (auto sentence = gap_sentence(*report)) report->warnings.push_back(std::move(*sentence));
   }
   if (const auto done = finish_outputs(*outputs, *report); !done) return report_error(done.error());
+  for (const InvalidRecord& record : report->invalid_records) warn(Notice::record_invalid, sentence_of(record));
   say(Notice::run_ended, run_summary(*report));
   if (!report->complete) return ExitCode::interrupted;
   if (watch) {

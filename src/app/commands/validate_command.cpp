@@ -11,6 +11,7 @@
 #include "app/console/report_error.h"
 #include "app/console/standard_output.h"
 #include "app/run/configuration.h"
+#include "app/run/sample_text.h"
 #include "config/forecast.h"
 #include "config/schema.h"
 #include "config/summary.h"
@@ -23,11 +24,13 @@ struct ValidateCommand {
   std::string config;
   bool connects = false;       // asks brokers and looks at files, too
   std::optional<double> rate;  // lists a second, to say what that needs
+  std::string sample;          // a log whose first records are shown as they are understood
   bool schema = false;         // of all configurations, instead
 };
 
 ExitCode run_validate(const ValidateCommand& command, const std::atomic<bool>& stop) {
   constexpr double rate_max = 1e7;
+  constexpr std::size_t sample_records = 10;
   if (command.schema) return print(config_schema() + "\n");
   if (command.rate && !(*command.rate > 0 && *command.rate <= rate_max)) {
     return report_error({Errc::config_invalid, "--rate wants lists a second, above 0 and at most 10000000"});
@@ -51,6 +54,10 @@ ExitCode run_validate(const ValidateCommand& command, const std::atomic<bool>& s
     if (!made) return report_error(made.error());
     needs = std::move(*made);
   }
+  if (!command.sample.empty()) {
+    const auto text = sample_text(*config, command.sample, sample_records, stop);
+    return text ? print(*text) : report_error(text.error());
+  }
   if (message_form() == MessageForm::text) return print(summary_text(*config) + (needs ? forecast_text(*needs) : ""));
   std::string json = summary_json(*config);
   if (needs) json.replace(json.size() - 1, 1, ",\"forecast\":" + forecast_json(*needs) + "}");
@@ -65,6 +72,9 @@ Command define(CLI::App& parser) {
   sub->add_flag("--connect", command->connects, "Also ask brokers for the topics, and look at files, state and address");
   sub->add_option("--rate", command->rate, "Also say what an attach needs at so many lists a second: rows, disk, memory")
       ->type_name("N");
+  sub->add_option("--sample", command->sample,
+                  "Show instead how the first records of this log are understood, field by field")
+      ->type_name("FILE");
   const auto show_schema = [command, config] {
     command->schema = true;
     config->required(false);

@@ -52,6 +52,8 @@ std::string_view remedy_for(InvalidReason reason) {
   }
 }
 
+constexpr std::uint64_t many_feedback = 20;
+
 // Of what counts: without what is tolerated. Where nothing is left of the events, all of them count.
 struct Invalid {
   std::uint64_t count = 0;
@@ -102,6 +104,37 @@ std::string lost_sentence(const Report& report, double limit) {
   return sentence;
 }
 
+// Nothing was shown, so there is nothing to evaluate; why that is likely.
+std::optional<std::string> no_list_sentence(const Report& report) {
+  const EventCounts& events = report.events;
+  if (events.read == 0 || report.lists > 0 || events.invalid == events.read) return std::nullopt;
+  if (events.ignored + events.invalid == events.read) {
+    return "no event counts: the types of all are neither impression nor a configured action; map them under inputs.types, "
+           "say "
+           "them by conditions under inputs.events, or configure them under join.actions";
+  }
+  return "no list was shown: there is no impression among what was accepted; name the logs of impressions too, or map their "
+         "type "
+         "under inputs.types";
+}
+
+// Why none of so much feedback has found a list: what became of most of it.
+std::string no_credit_sentence(const Report& report) {
+  const OutcomeCounts& feedback = report.feedback;
+  const std::string none = fmt::format("none of the {} feedback events is credited to a list: ", report.events.feedback);
+  if (feedback.not_in_list >= std::max(feedback.unmatched, feedback.organic)) {
+    return none +
+           "they name lists that do not hold their items; check that item ids have one form in both, and `items.item_id`";
+  }
+  if (feedback.unmatched >= feedback.organic) {
+    return none +
+           "they name lists that are not there; check that list ids have one form in both, or drop `list_id` from feedback";
+  }
+  return none +
+         "their users were shown none of their items within join.horizons; check that user and item ids have one form in "
+         "both, and the unit and zone of times";
+}
+
 }  // namespace
 
 std::vector<std::string> exceeded_limits(const Report& report, const Limits& limits) {
@@ -114,24 +147,21 @@ std::vector<std::string> exceeded_limits(const Report& report, const Limits& lim
   if (share(events.late + events.future, events.read) > limits.lost_share) {
     sentences.push_back(lost_sentence(report, limits.lost_share));
   }
+  if (auto sentence = no_list_sentence(report)) sentences.push_back(std::move(*sentence));
   return sentences;
 }
 
 std::vector<std::string> doubts(const Report& report) {
   const EventCounts& events = report.events;
   if (events.read == 0) return {"no event was read: the inputs are empty"};
-  if (events.ignored == events.read) {
+  if (report.lists == 0) return {};
+  if (events.feedback == 0) {
     return {
-        "no event counts: the types of all are neither impression nor a configured action; map them under inputs.types, "
-        "or configure them under join.actions"};
+        "no feedback was read, so no list counts as acted on; name the logs of feedback too, or map its types under "
+        "inputs.types"};
   }
-  if (events.invalid == events.read)
-    return {"no event counts: all are invalid; see recmeter replay --report for the reasons"};
-  if (report.lists == 0) {
-    return {
-        "no list was shown: there is no impression among what was accepted; name the logs of impressions too, or map "
-        "their type under inputs.types"};
-  }
+  if (report.feedback.credited + report.feedback.repeated == 0 && events.feedback >= many_feedback)
+    return {no_credit_sentence(report)};
   if (report.lists > 0 && report.rows_final + report.rows_truncated == 0) {
     return {"no row was written: no window with a list lies between --from and --to"};
   }

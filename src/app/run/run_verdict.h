@@ -11,10 +11,12 @@
 
 namespace recmeter {
 
-// One sentence for each limit that is exceeded: which input, by how much, the remedy. Empty when all is well.
+// One sentence for each limit that is exceeded, or for a log without a list: which input, by how much, the remedy. Empty when
+// all is well.
 [[nodiscard]] std::vector<std::string> exceeded_limits(const Report& report, const Limits& limits);
 
-// What is no failure, yet hardly meant: inputs without events, without lists, or without rows between the times asked for.
+// What is no failure, yet hardly meant: inputs without events, without feedback, whose feedback finds no list, or without
+// rows between the times asked for.
 [[nodiscard]] std::vector<std::string> doubts(const Report& report);
 
 // Rows that are truncated for nothing but time.max_step, and how to have them final.

@@ -104,7 +104,7 @@ const Case cases[] = {
     {"an_address_that_is_a_name", "publish: {http: {listen: \"example.org:80\"}}\n", {"publish.http.listen", "host:port"}},
     {"a_path_with_brackets",
      "inputs: [{fields: {item_id: \"items[].item_id\"}}]\n",
-     {"inputs[0].fields.item_id", "names joined by dots", "`items.item_id`"}},
+     {"inputs[0].fields.item_id", "goes into all entries of a list", "`items.item_id`"}},
     {"a_window_that_slides_by_a_millisecond",
      "windows: [{name: minute, size: 1m, slide: 1ms}]\n",
      {"windows[0].slide", "60000 windows", "limits.windows_per_list is 10000", "6ms"}},
@@ -177,7 +177,7 @@ TEST_F(Configuration, that_is_empty_is_the_defaults) {
 }
 
 TEST_F(Configuration, that_init_writes_is_valid) {
-  for (const char* command : {"init", "init --live"}) {
+  for (const char* command : {"init", "init --live", "init --shape ga4", "init --shape snowplow"}) {
     const Ended starter = run(command);
     EXPECT_EQ(starter.code, 0);
     EXPECT_EQ(starter.err, "");

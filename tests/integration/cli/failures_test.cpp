@@ -180,6 +180,9 @@ class Distrusted : public Workplace, public testing::WithParamInterface<Case> {
     std::string seconds = R"({"type":"impression","ts":1699920000,"list_id":"l","user_id":"u","items":["a"]})"
                           "\n";
     scratch().put("seconds.jsonl", seconds);
+    scratch().put("clicks.jsonl", click(1, 0) + click(2, 1000));
+    scratch().put("others.jsonl", R"({"type":"view","ts":1699920000000})"
+                                  "\n");
   }
 };
 
@@ -213,6 +216,8 @@ const Case distrusted[] = {
      3,
      {"late or in the future", "limits.lost_share (1 %)", "most of them in backwards.jsonl", "it goes back up to 9h",
       "set allowed_lateness", "separate files"}},
+    {"types_that_nobody_knows", "others.jsonl", 3, {"map them under inputs.types"}},
+    {"feedback_without_lists", "clicks.jsonl", 3, {"no list was shown", "name the logs of impressions too"}},
     {"future_events", "ahead.jsonl", 3, {"most of them in ahead.jsonl: 89 events lie further ahead", "raise time.max_step"}},
 };
 INSTANTIATE_TEST_SUITE_P(Input, Distrusted, testing::ValuesIn(distrusted), name_of);
@@ -220,9 +225,10 @@ INSTANTIATE_TEST_SUITE_P(Input, Distrusted, testing::ValuesIn(distrusted), name_
 class Doubted : public Workplace, public testing::WithParamInterface<Case> {
   void SetUp() override {
     Workplace::SetUp();
-    scratch().put("clicks.jsonl", click(1, 0) + click(2, 1000));
-    scratch().put("others.jsonl", R"({"type":"view","ts":1699920000000})"
-                                  "\n");
+    scratch().put("lists.jsonl", impression(1, 0) + impression(2, 1000));
+    std::string strange;
+    for (int i = 0; i < 100; ++i) strange += impression(i, 1000 * i) + click(1000 + i, 1000 * i);
+    scratch().put("strange.jsonl", strange);
   }
 };
 
@@ -239,8 +245,11 @@ const Case doubted[] = {
     {"an_empty_file", "empty.jsonl", 0, {"no event was read: the inputs are empty"}},
     {"an_empty_gzip", "empty.gz", 0, {"no event was read"}},
     {"empty_standard_input", "-", 0, {"no event was read"}},
-    {"types_that_nobody_knows", "others.jsonl", 0, {"map them under inputs.types"}},
-    {"feedback_without_lists", "clicks.jsonl", 0, {"no list was shown", "name the logs of impressions too"}},
+    {"lists_without_feedback", "-o rows lists.jsonl", 0, {"no feedback was read", "name the logs of feedback too"}},
+    {"feedback_of_other_users",
+     "-o rows strange.jsonl",
+     0,
+     {"feedback events is credited to a list", "have one form in both"}},
     {"times_beside_the_log", "good.jsonl --from -3d", 0, {"no window with a list lies between --from and --to"}},
 };
 INSTANTIATE_TEST_SUITE_P(Input, Doubted, testing::ValuesIn(doubted), name_of);
@@ -316,7 +325,7 @@ TEST_F(Failures, an_empty_value_is_wrong_usage) {
       {"report", {"--output", "--report"}},
       {"top", {"--token-file", "--ca-file", "--window", "--horizon", "--metric", "--every"}},
       {"generate", {"--output", "--truth", "--lists", "--start", "--list-length", "--brokers", "--topic"}},
-      {"validate", {"--rate"}}};
+      {"validate", {"--rate", "--sample"}}};
   const auto before = everything();
   for (const auto& [command, names] : options) {
     if (!is_there(command)) continue;
