@@ -12,9 +12,12 @@ find_package(Boost 1.81 REQUIRED CONFIG)  # headers only (Boost.Math, Asio, Beas
 pkg_check_modules(XXHASH REQUIRED IMPORTED_TARGET libxxhash)
 find_library(RECMETER_CCTZ cctz REQUIRED)  # Debian ships neither a CMake nor a pkg-config file of it
 pkg_check_modules(ZSTD REQUIRED IMPORTED_TARGET libzstd)
+pkg_check_modules(SNAPPY REQUIRED IMPORTED_TARGET snappy)
 if(NOT RECMETER_CORE_ONLY)
   pkg_check_modules(RDKAFKA REQUIRED IMPORTED_TARGET rdkafka)
   find_package(OpenSSL 3.0 REQUIRED)
+  find_package(CURL REQUIRED)
+  pkg_check_modules(PROTOBUF REQUIRED IMPORTED_TARGET protobuf)
   pkg_check_modules(ROCKSDB REQUIRED IMPORTED_TARGET rocksdb)
 endif()
 if(TARGET yaml-cpp AND NOT TARGET yaml-cpp::yaml-cpp)  # its name before 0.8
@@ -23,6 +26,7 @@ endif()
 
 if(RECMETER_DEVELOPER_MODE)
   find_package(GTest REQUIRED)
+  pkg_check_modules(AVRO REQUIRED IMPORTED_TARGET avro-c)  # for tests of our own reader
   find_package(nlohmann_json REQUIRED)
   find_package(Python3 REQUIRED COMPONENTS Interpreter)
   include(GoogleTest)

@@ -35,6 +35,7 @@ THIRD_PARTY = {
     "expected": r"tl/", "xxhash": r"xxhash\.h", "zlib": r"zlib\.h", "zstd": r"zstd\w*\.h", "boost": r"boost/",
     "nlohmann-json": r"nlohmann/", "gtest": r"g(test|mock)/", "librdkafka": r"librdkafka/", "rocksdb": r"rocksdb/",
     "openssl": r"openssl/",
+    "snappy": r"snappy\.h", "libavro": r"avro\.h", "protobuf": r"google/protobuf/", "libcurl": r"curl/",
     "threads": r"(thread|mutex|shared_mutex|condition_variable|future|stop_token|barrier|latch|semaphore)$",
     "posix": r"((sys|arpa|netinet)/|[a-z]+\.h$)", "iostreams": r"(iostream|fstream|syncstream)$",
 }  # fmt: skip

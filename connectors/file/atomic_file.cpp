@@ -5,13 +5,17 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <charconv>
 #include <filesystem>
 #include <optional>
 #include <system_error>
+#include <utility>
+#include <vector>
 
+#include "file/scratch_file.h"
 #include "recmeter/base/check.h"
 
 namespace recmeter::file {
@@ -159,10 +163,41 @@ Result<void> AtomicFile::write(std::string_view bytes) {
   return buffer_.size() < buffer_bytes ? Result<void>{} : flush();
 }
 
+Result<void> AtomicFile::hold_back() {
+  if (!direct_) return {};
+  auto held = ScratchFile::create(
+      "what goes there is held back until the run is whole: write to a file (--output), or set "
+      "TMPDIR to a directory with room, or stream it with --sort never");
+  if (!held) return tl::unexpected(std::move(held).error());
+  held_ = std::move(*held);
+  return {};
+}
+
+Result<void> AtomicFile::release() {
+  const std::shared_ptr<ScratchFile> held = std::exchange(held_, nullptr);
+  std::vector<char> block;
+  for (std::uint64_t at = 0; at < held->size(); at += block.size()) {
+    block.resize(std::min<std::uint64_t>(buffer_bytes, held->size() - at));
+    if (auto read = held->read(at, block); !read) return read;
+    if (auto written = write_to(descriptor_, {block.data(), block.size()}); !written) return written;
+  }
+  return {};
+}
+
 Result<void> AtomicFile::flush() {
-  std::string_view left = buffer_;
+  Result<void> written;
+  if (held_) {
+    if (auto offset = held_->append(buffer_); !offset) written = tl::unexpected(std::move(offset).error());
+  } else {
+    written = write_to(descriptor_, buffer_);
+  }
+  if (written) buffer_.clear();
+  return written;
+}
+
+Result<void> AtomicFile::write_to(int descriptor, std::string_view left) {
   while (!left.empty()) {
-    const ssize_t written = ::write(descriptor_, left.data(), left.size());
+    const ssize_t written = ::write(descriptor, left.data(), left.size());
     if (written >= 0) {
       left.remove_prefix(static_cast<std::size_t>(written));
     } else if (errno == EPIPE && path_ == standard_output) {
@@ -172,13 +207,13 @@ Result<void> AtomicFile::flush() {
       return cannot("write", errno, path_);
     }
   }
-  buffer_.clear();
   return {};
 }
 
 Result<void> AtomicFile::settle() {
   RECMETER_CHECK(!committed_, "a committed file is settled");
   if (auto flushed = flush(); !flushed) return flushed;
+  if (held_) return release();
   if (direct_ || settled_) return {};
   // Without this a power failure could leave the new name with nothing in it.
   if (::fsync(descriptor_) != 0) return cannot("write", errno, path_);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <utility>
 
 namespace recmeter::file {
 namespace {
@@ -42,14 +43,16 @@ std::vector<std::string_view> first_lines(std::string_view start) {
 std::optional<char> recognise_delimiter(std::string_view start, char quote) {
   const auto lines = first_lines(start);
   std::optional<char> best;
-  std::size_t best_columns = 1;
-  for (const char delimiter : {',', ';', '\t', '|'}) {
+  std::pair<bool, std::size_t> best_fit{false, 1};  // whether it cuts the first line, too, which may be a header; columns
+  for (const char delimiter : {'\t', ',', ';', '|'}) {
     std::map<std::size_t, std::size_t> counts;
     for (const std::string_view line : lines) ++counts[columns_of(line, delimiter, quote)];
     const auto most = std::ranges::max_element(counts, {}, [](const auto& count) { return count.second; });
-    if (most == counts.end() || most->first <= best_columns || most->second * 2 <= lines.size()) continue;
+    if (most == counts.end() || most->first < 2 || most->second * 2 <= lines.size()) continue;
+    const std::pair fit(columns_of(lines.front(), delimiter, quote) == most->first, most->first);
+    if (fit <= best_fit) continue;
     best = delimiter;
-    best_columns = most->first;
+    best_fit = fit;
   }
   return best;
 }

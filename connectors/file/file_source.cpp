@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "file/array_cutter.h"
+#include "file/avro_cutter.h"
 #include "file/gzip_stream.h"
 #include "file/line_reader.h"
 #include "file/zstd_stream.h"
@@ -20,13 +21,14 @@ constexpr std::size_t skip_bytes = std::size_t{256} << 10;
 
 }  // namespace
 
-Result<std::unique_ptr<RecordSource>> open_file(const std::string& path, FileOptions options) {
-  auto opened = open_log(path, {.container = Container::lines}, options);
-  if (!opened) return tl::unexpected(std::move(opened).error());
-  return std::move(opened->source);
-}
+namespace {
 
-Result<OpenedLog> open_log(const std::string& path, const ContainerForm& form, FileOptions options) {
+struct CutFile {
+  std::unique_ptr<FileSource> source;
+  Container container;
+};
+
+Result<CutFile> open_cut(const std::string& path, const ContainerForm& form, FileOptions options) {
   auto stored = StoredFile::open(path, options.stop);
   if (!stored) return tl::unexpected(stored.error());
   const bool waits = !stored->is_reopenable();
@@ -43,7 +45,39 @@ Result<OpenedLog> open_log(const std::string& path, const ContainerForm& form, F
   auto container = source->cut_as(said);
   if (!container) return tl::unexpected(std::move(container).error());
   source->suspend();
-  return OpenedLog{std::move(source), *container};
+  return CutFile{std::move(source), *container};
+}
+
+}  // namespace
+
+Result<std::unique_ptr<RecordSource>> open_file(const std::string& path, FileOptions options) {
+  auto opened = open_log(path, {.container = Container::lines}, options);
+  if (!opened) return tl::unexpected(std::move(opened).error());
+  return std::move(opened->source);
+}
+
+Result<OpenedLog> open_log(const std::string& path, const ContainerForm& form, FileOptions options) {
+  auto opened = open_cut(path, form, options);
+  if (!opened) return tl::unexpected(std::move(opened).error());
+  return OpenedLog{std::move(opened->source), opened->container};
+}
+
+Result<std::vector<RecordBatch>> sample_log(const std::string& path, const ContainerForm& form, FileOptions options,
+                                            std::size_t places, std::size_t bytes) {
+  std::vector<RecordBatch> sample;
+  auto opened = open_cut(path, form, options);
+  if (!opened) return tl::unexpected(std::move(opened).error());
+  FileSource& source = *opened->source;
+  if (source.bytes_total() <= places * bytes) return sample;
+  for (std::size_t place = 0; place < places; ++place) {
+    if (place > 0 && !source.skip_to(source.bytes_total() / places * place)) break;
+    auto batch = source.read(bytes, {});
+    if (!batch) return tl::unexpected(std::move(batch).error());
+    if (place > 0 && !batch->records.empty()) batch->records.erase(batch->records.begin());
+    sample.push_back(std::move(*batch));
+    if (sample.back().last) break;
+  }
+  return sample;
 }
 
 Result<Container> FileSource::cut_as(const ContainerForm& form) {
@@ -64,7 +98,7 @@ Result<Container> FileSource::cut_as(const ContainerForm& form) {
       break;
     }
     case Container::array: cutter_ = std::make_unique<ArrayCutter>(record_bytes_max_, form.records, stored_.name()); break;
-    case Container::avro: break;
+    case Container::avro: cutter_ = std::make_unique<AvroCutter>(record_bytes_max_, stored_.name()); break;
   }
   return container;
 }
@@ -151,6 +185,12 @@ void FileSource::suspend() {
   if (!stored_.is_reopenable() || !stored_.is_open()) return;
   close();
   cutter_->rewind();
+}
+
+bool FileSource::skip_to(std::uint64_t position) {
+  if (packing_ != Packing::plain || !stored_.is_reopenable() || !cutter_->skip_to(position)) return false;
+  close();
+  return true;
 }
 
 void FileSource::finish() {

@@ -26,6 +26,9 @@ class FileSource final : public RecordSource {
   // Once, before the first read: what of `form` is not said is recognised.
   [[nodiscard]] Result<Container> cut_as(const ContainerForm& form);
 
+  // Goes on at `position`, as RecordCutter. False: it cannot, being packed, a pipe or an array.
+  [[nodiscard]] bool skip_to(std::uint64_t position);
+
   [[nodiscard]] std::string_view name() const override { return stored_.name(); }
   [[nodiscard]] Result<RecordBatch> read(std::size_t bytes, RecordBatch reuse) override;
   void suspend() override;

@@ -43,6 +43,13 @@ void LineReader::rewind() {
   mark_decided_ = stream_offset_ > 0;
 }
 
+bool LineReader::skip_to(std::uint64_t position) {
+  rewind();
+  stream_offset_ = position;
+  mark_decided_ = position > 0;
+  return true;
+}
+
 Result<std::size_t> LineReader::append_block(ByteStream& from, std::size_t block, RecordBatch& into, Span& span) {
   if (into.bytes.size() < span.end + block + RecordBatch::padding) {
     // A line grown from small blocks doubles its buffer, up to the longest one that is held.

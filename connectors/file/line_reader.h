@@ -31,6 +31,7 @@ class LineReader final : public RecordCutter {
   // Where the first line begins that has not been handed out.
   [[nodiscard]] std::uint64_t position() const override { return stream_offset_ - carry_.size(); }
   void rewind() override;
+  [[nodiscard]] bool skip_to(std::uint64_t position) override;
 
  private:
   // The part of the buffer in hand: [line, end) is the line begun; no LF lies before `scanned`.

@@ -101,7 +101,7 @@ Result<OpenedDumps> Splitter::finish() {
 
 Result<OpenedDumps> open_dumps(std::span<const Dump> dumps, const FileOptions& options) {
   if (dumps.empty()) return OpenedDumps{};
-  auto scratch = ScratchFile::create();
+  auto scratch = ScratchFile::create("set TMPDIR to a directory with room for the unpacked dump");
   if (!scratch) return tl::unexpected(std::move(scratch).error());
   Splitter splitter(std::move(*scratch), options);
   for (const Dump& dump : dumps) {

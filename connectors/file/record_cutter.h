@@ -28,6 +28,8 @@ class RecordCutter {
   [[nodiscard]] virtual std::uint64_t position() const = 0;
   // Forgets what was read beyond position().
   virtual void rewind() = 0;
+  // Goes on in the middle, at `position`: the first record is what is left of one. False: that cannot be cut.
+  [[nodiscard]] virtual bool skip_to(std::uint64_t /*position*/) { return false; }
 };
 
 }  // namespace recmeter::file

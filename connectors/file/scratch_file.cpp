@@ -13,21 +13,22 @@ namespace recmeter::file {
 
 namespace {
 
-tl::unexpected<Error> failed(std::string_view what, const std::string& directory, int error) {
-  return failure(
-      Errc::output_failed,
-      fmt::format("cannot {} a temporary file in {} ({}); set TMPDIR to a directory with room for the unpacked dump", what,
-                  directory, std::generic_category().message(error)));
+tl::unexpected<Error> failed(std::string_view what, const std::string& directory, std::string_view remedy, int error) {
+  return failure(Errc::output_failed, fmt::format("cannot {} a temporary file in {} ({}); {}", what, directory,
+                                                  std::generic_category().message(error), remedy));
 }
 
 }  // namespace
 
-Result<std::shared_ptr<ScratchFile>> ScratchFile::create() {
+Result<std::shared_ptr<ScratchFile>> ScratchFile::create(std::string_view remedy) {
   const char* const chosen = std::getenv("TMPDIR");
-  const std::string directory = chosen != nullptr && *chosen != '\0' ? chosen : "/tmp";
+  return create(chosen != nullptr && *chosen != '\0' ? chosen : "/tmp", remedy);
+}
+
+Result<std::shared_ptr<ScratchFile>> ScratchFile::create(std::string directory, std::string_view remedy) {
   const int descriptor = make_nameless_file(directory);
-  if (descriptor < 0) return failed("make", directory, errno);
-  return std::shared_ptr<ScratchFile>(new ScratchFile(descriptor, directory));
+  if (descriptor < 0) return failed("make", directory, remedy, errno);
+  return std::shared_ptr<ScratchFile>(new ScratchFile(descriptor, std::move(directory), remedy));
 }
 
 ScratchFile::~ScratchFile() {
@@ -39,7 +40,7 @@ Result<std::uint64_t> ScratchFile::append(std::span<const char> bytes) {
   while (!bytes.empty()) {
     const ssize_t written = pwrite(descriptor_, bytes.data(), bytes.size(), static_cast<off_t>(size_));
     if (written < 0 && errno == EINTR) continue;
-    if (written < 0) return failed("write", directory_, errno);
+    if (written < 0) return failed("write", directory_, remedy_, errno);
     bytes = bytes.subspan(static_cast<std::size_t>(written));
     size_ += static_cast<std::uint64_t>(written);
   }
@@ -50,7 +51,7 @@ Result<void> ScratchFile::read(std::uint64_t offset, std::span<char> into) const
   while (!into.empty()) {
     const ssize_t got = pread(descriptor_, into.data(), into.size(), static_cast<off_t>(offset));
     if (got < 0 && errno == EINTR) continue;
-    if (got <= 0) return failed("read", directory_, got < 0 ? errno : EIO);
+    if (got <= 0) return failed("read", directory_, remedy_, got < 0 ? errno : EIO);
     into = into.subspan(static_cast<std::size_t>(got));
     offset += static_cast<std::uint64_t>(got);
   }

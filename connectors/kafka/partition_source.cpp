@@ -298,14 +298,32 @@ RecordMark PartitionSource::mark_of(const rd_kafka_message_t& message) const {
   return {.offset = message.offset, .hash = hash_id(text)};
 }
 
+// How many bytes: the header in which newer clients name the schema. One that is too long for any is cut and names none.
+std::size_t PartitionSource::append_frame(const rd_kafka_message_t& message, std::vector<char>& bytes) {
+  constexpr std::size_t frame_bytes_max = 32;
+  rd_kafka_headers_t* headers = nullptr;
+  const void* value = nullptr;
+  std::size_t size = 0;
+  const bool is_there = rd_kafka_message_headers(&message, &headers) == RD_KAFKA_RESP_ERR_NO_ERROR &&
+                        rd_kafka_header_get_last(headers, "__value_schema_id", &value, &size) == RD_KAFKA_RESP_ERR_NO_ERROR &&
+                        value != nullptr;
+  if (!is_there) return 0;
+  size = std::min(size, frame_bytes_max);
+  const auto* const begin = static_cast<const char*>(value);
+  bytes.insert(bytes.end(), begin, begin + size);
+  return size;
+}
+
 void PartitionSource::append(const rd_kafka_message_t& message, RecordBatch& batch) {
   const std::size_t size = std::min(message.len, options_.message_bytes_max + 1);
   const auto* payload = static_cast<const char*>(message.payload);
+  const std::size_t frame = options_.with_frames ? append_frame(message, batch.bytes) : 0;
   Record record{.offset = batch.bytes.size(), .size = size, .broker_time = {}, .tombstone = payload == nullptr};
   rd_kafka_timestamp_type_t type = RD_KAFKA_TIMESTAMP_NOT_AVAILABLE;
   const std::int64_t timestamp = rd_kafka_message_timestamp(&message, &type);
   if (type != RD_KAFKA_TIMESTAMP_NOT_AVAILABLE) record.broker_time = EventTime{timestamp};
   if (payload != nullptr) batch.bytes.insert(batch.bytes.end(), payload, payload + size);
+  record.frame = static_cast<std::uint32_t>(frame);
   batch.records.push_back(record);
   if (options_.with_envelopes) batch.envelopes.push_back(envelope_of(message, size));
   bytes_read_ += message.len;

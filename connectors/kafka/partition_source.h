@@ -55,6 +55,7 @@ class PartitionSource : public RecordSource {
   [[nodiscard]] Result<void> take(const rd_kafka_message_t& message, RecordBatch& batch);
   [[nodiscard]] Result<void> take_error(const rd_kafka_message_t& message);
   void append(const rd_kafka_message_t& message, RecordBatch& batch);
+  [[nodiscard]] static std::size_t append_frame(const rd_kafka_message_t& message, std::vector<char>& bytes);
   void compare(const rd_kafka_message_t& message);
   [[nodiscard]] bool is_hole_before(std::int64_t offset);
   [[nodiscard]] Result<void> pass_lack();

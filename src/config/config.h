@@ -19,7 +19,7 @@ namespace recmeter {
 
 // automatic: a file's is recognised, topics have another; kcat: lines of `kcat -J`, one topic dump; json: an array, or
 // documents.
-enum class InputFormat : std::uint8_t { automatic, jsonl, kcat, json, csv, tsv };
+enum class InputFormat : std::uint8_t { automatic, jsonl, kcat, json, csv, tsv, avro, protobuf };
 
 // How rows of text are written.
 struct CsvForm {
@@ -29,6 +29,13 @@ struct CsvForm {
   std::vector<std::string> columns;  // the names where it has not
 };
 
+// Where the schemas of messages are asked for.
+struct RegistrySpec {
+  std::string url;  // "": nowhere
+  std::string user;
+  std::string password;  // a secret: never print it
+};
+
 // One entry of `inputs`. Either topics or files, or neither: then it only says how the command line's files are read.
 struct InputSpec {
   std::vector<std::string> topics;
@@ -36,6 +43,9 @@ struct InputSpec {
   InputFormat format = InputFormat::automatic;
   CsvForm csv;
   std::string records;  // json: the path of the array in its document; "": the document is the array
+  RegistrySpec registry;
+  std::string schema;   // avro, protobuf: a file with the schema of all messages; "": none
+  std::string message;  // protobuf: the full name of their type
   std::string shape;    // the preset that filled in what is not written; "": none
   FieldTable fields;
   Duration allowed_lateness{60 * 1000};

@@ -91,13 +91,20 @@ constexpr std::array<Key<CsvForm>, 4> csv_keys{
     key<&CsvForm::header>("header", BooleanType{}, meaning, "whether the first row names the columns"),
     by_hand<CsvForm>("columns", texts, meaning, "the names of the columns of rows without a header")};
 
-constexpr std::array<Key<InputSpec>, 17> input_keys{
+constexpr std::array<Key<RegistrySpec>, 3> registry_keys{
+    key<&RegistrySpec::url>("url", TextType{path_bytes_max}, free, "http or https, host and port of a schema registry"),
+    key<&RegistrySpec::user>("user", TextType{256}, free, "the name it is asked under"),
+    key<&RegistrySpec::password>("password", TextType{path_bytes_max}, free, "of that name; better a variable, ${PW}")};
+
+constexpr std::array<Key<InputSpec>, 19> input_keys{
     by_hand<InputSpec>("topic", text_or_texts, meaning, "what is read"),
     by_hand<InputSpec>("file", text_or_texts, free, "what replay reads"),
     key<&InputSpec::format>("format", WordType{format_words}, meaning,
                             "auto: a file is recognised, a topic is jsonl; kcat: a dump of a topic by kcat -J"),
     by_hand<InputSpec>("shape", text, meaning, "a preset for logs of a known kind, which fills in what is not written"),
     key<&InputSpec::records>("records", TextType{1024}, meaning, "json: the path of the array of records in its document"),
+    key<&InputSpec::schema>("schema", path, meaning, "avro, protobuf: a file with the schema of all messages"),
+    key<&InputSpec::message>("message", TextType{1024}, meaning, "protobuf: the full name of their type"),
     by_hand<InputSpec>("root", text, meaning, "the path of the object in a record that paths begin at"),
     by_hand<InputSpec>("absent", texts, meaning, "texts that stand for no value"),
     by_hand<InputSpec>("text_numbers", boolean, meaning, "whether \"17\" is a number; in CSV it is"),
@@ -253,6 +260,7 @@ std::vector<ConfigKey> config_keys() {
   config::add(all, "", config::root_keys);
   config::add(all, "inputs[].", config::input_keys);
   config::add(all, "inputs[].csv.", config::csv_keys);
+  config::add(all, "inputs[].registry.", config::registry_keys);
   config::add(all, "join.", config::join_keys);
   config::add(all, "join.actions.*.", config::action_keys);
   config::add(all, "time.", config::time_keys);

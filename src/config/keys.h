@@ -128,7 +128,8 @@ constexpr Key<Object> by_hand(std::string_view name, std::string_view schema, Ke
 inline constexpr std::size_t path_bytes_max = 4096;
 inline constexpr Duration year{365 * std::int64_t{86'400'000}};
 
-inline constexpr std::array<std::string_view, 6> format_words{"auto", "jsonl", "kcat", "json", "csv", "tsv"};
+inline constexpr std::array<std::string_view, 8> format_words{"auto", "jsonl", "kcat", "json",
+                                                              "csv",  "tsv",   "avro", "protobuf"};
 inline constexpr std::array<std::string_view, 7> unit_words{"s", "ms", "us", "ns", "rfc3339", "iso", "fractional_s"};
 inline constexpr std::array<std::string_view, 2> join_key_words{"user", "list"};
 inline constexpr std::array<std::string_view, 3> credit_words{"last_touch", "first_touch", "every_touch"};
@@ -141,7 +142,8 @@ extern const std::array<Key<Limits>, 13> limits_keys;
 extern const std::array<Key<Config>, 4> time_keys;
 extern const std::array<Key<JoinRule>, 8> join_keys;
 extern const std::array<Key<Action>, 3> action_keys;
-extern const std::array<Key<InputSpec>, 17> input_keys;
+extern const std::array<Key<InputSpec>, 19> input_keys;
+extern const std::array<Key<RegistrySpec>, 3> registry_keys;
 extern const std::array<Key<CsvForm>, 4> csv_keys;
 extern const std::array<Key<WindowSpec>, 4> window_keys;
 extern const std::array<Key<PopularitySpec>, 3> popularity_keys;

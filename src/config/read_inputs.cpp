@@ -20,13 +20,14 @@ constexpr std::size_t columns_max = 10'000;
 
 // A plain string is a path when it looks like one; a topic's name has no slash, and few end like a file's.
 bool looks_like_path(std::string_view text) {
-  constexpr std::array<std::string_view, 7> endings{".jsonl", ".ndjson", ".json", ".csv", ".tsv", ".gz", ".zst"};
+  constexpr std::array<std::string_view, 8> endings{".jsonl", ".ndjson", ".json", ".csv", ".tsv", ".avro", ".gz", ".zst"};
   return text == "-" || text.find('/') != std::string_view::npos ||
          std::ranges::any_of(endings, [&](std::string_view ending) { return text.ends_with(ending); });
 }
 
 bool uses_columns(const InputSpec& input) {
-  const WantedFields wanted = wanted_fields(shape_of(input.fields));
+  Shape shape = shape_of(input.fields);
+  const WantedFields wanted = wanted_fields(shape);
   return std::ranges::any_of(wanted.members, [](const auto& member) { return member.first.starts_with('$'); });
 }
 
@@ -102,6 +103,44 @@ void read_csv(Section& section, CsvForm& csv) {
   }
 }
 
+void read_registry(Section& section, RegistrySpec& registry) {
+  Section below = section.section("registry", "registry: {url: https://registry:8081}");
+  below.read(registry_keys, registry);
+  below.finish();
+  if (below.is_written() && registry.url.empty()) {
+    below.faults().add_at(section.path_of("registry"), "has no `url`", "write `url: https://host:8081`");
+  }
+}
+
+// How messages that are no texts are understood.
+void check_messages(Section& section, const InputSpec& input) {
+  const bool is_avro = input.format == InputFormat::avro, is_protobuf = input.format == InputFormat::protobuf;
+  const bool is_of_topics = !input.topics.empty();
+  const bool has_schema = !input.schema.empty(), has_registry = !input.registry.url.empty();
+  const auto complain = [&](std::string_view key, std::string message, std::string remedy) {
+    section.faults().add_at(section.path_of(key), std::move(message), std::move(remedy));
+  };
+  if (is_protobuf && !is_of_topics) {
+    complain("format", "a file of Protobuf messages does not say where each ends",
+             "read the topic, or its dump by `kcat -J`");
+  }
+  const bool may_have = input.format == InputFormat::kcat || (is_of_topics && (is_avro || is_protobuf));
+  for (const std::string_view key : {"schema", "registry", "message"}) {
+    if (section.has(key) && !may_have && !is_protobuf) {
+      complain(key, fmt::format("`{}` is of messages of a topic in Avro or Protobuf", key),
+               "remove it, or write `format: avro` or `protobuf` with a `topic`");
+    }
+  }
+  if (has_schema && has_registry) complain("schema", "the schema is said twice", "keep either `schema` or `registry`");
+  if (is_of_topics && (is_avro || is_protobuf) && !has_schema && !section.has("registry")) {
+    complain("format", "nothing says which schema the messages were written with",
+             "write `registry: {url: https://host:8081}`, or `schema` with a file");
+  }
+  if (is_protobuf && has_schema && input.message.empty()) {
+    complain("schema", "nothing says which of its messages these are", "write `message: package.Name`");
+  }
+}
+
 // What a format has no use for.
 void check_format(Section& section, const InputSpec& input) {
   const bool is_text = input.format == InputFormat::csv || input.format == InputFormat::tsv;
@@ -142,10 +181,12 @@ void read_entry(const Value& value, bool is_first, Config& config, Seen& seen, S
   read_places(section, "file", [&](const Value& name) { add_file(reader, name, input, seen); });
   if (const auto name = section.take("shape")) input.shape = read_shape_name(reader, *name);
   read_csv(section, input.csv);
+  read_registry(section, input.registry);
   read_field_table(section, input, config.spec.join);
   section.finish();
   if (!input.topics.empty() && input.format == InputFormat::automatic) input.format = InputFormat::jsonl;
   check_format(section, input);
+  check_messages(section, input);
 
   const bool has_topic = root.faults().is_written(section.path_of("topic"));
   const bool has_file = root.faults().is_written(section.path_of("file"));

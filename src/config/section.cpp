@@ -32,6 +32,7 @@ constexpr const char* size_remedy = "let it be a whole number and a unit, such a
 }  // namespace
 
 bool is_secret(std::string_view path) {
+  if (path.ends_with(".registry.password")) return true;
   constexpr std::string_view section = "kafka.properties.";
   if (!path.starts_with(section)) return false;
   std::string name(path.substr(section.size()));

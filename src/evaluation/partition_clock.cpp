@@ -32,6 +32,10 @@ void PartitionClock::go_on_from(const State& state) {
 
 void PartitionClock::read(const PlacedBatch& batch, EventTime watermark, FateSink& sink, EventTime now) {
   now_ = now;
+  if (clocks_) {
+    read_sorted(batch, sink);
+    return;
+  }
   const std::span<const Event> events = batch.batch->events();
   for (std::uint32_t i = 0; i < events.size();) {
     std::uint32_t end = i + 1;
@@ -45,6 +49,39 @@ void PartitionClock::read(const PlacedBatch& batch, EventTime watermark, FateSin
     }
     i = end;
   }
+}
+
+// A record stands where its earliest event belongs ([S3.27]), and what follows is no earlier: M_p goes by that one, whatever
+// the record's other events.
+void PartitionClock::read_sorted(const PlacedBatch& batch, FateSink& sink) {
+  const std::span<const Event> events = batch.batch->events();
+  const Event* earliest = nullptr;
+  for (std::uint32_t i = 0; i < events.size(); ++i) {
+    const Event& event = events[i];
+    const bool is_timed = event.outcome != Outcome::invalid && event.has_time;
+    const Fate fate = is_timed ? sorted_fate(event) : Fate::undecided;
+    if (is_timed && fate == Fate::undecided) {
+      newest_ = std::max(newest_, event.ts);
+      min_time_ = std::min(min_time_.value_or(event.ts), event.ts);
+    }
+    if (event.outcome == Outcome::invalid) {
+      sink.decided(batch, i, Fate::invalid);
+    } else {
+      sink.decided(batch, i, event.outcome == Outcome::ignored ? Fate::ignored : fate);
+    }
+    if (event.first_of_record) earliest = nullptr;
+    if (is_timed && (earliest == nullptr || event.ts < earliest->ts)) earliest = &event;
+    const bool ends_record = i + 1 == events.size() || events[i + 1].first_of_record;
+    if (!ends_record || earliest == nullptr || sorted_fate(*earliest) != Fate::undecided) continue;
+    started_ = true;
+    max_time_ = std::max(max_time_, earliest->ts);
+    if (lost_.is_open()) lost_.close(max_time_ + lateness_);
+  }
+}
+
+Fate PartitionClock::sorted_fate(const Event& event) const {
+  if (event.ts > clocks_->to || too_far_ahead(event)) return Fate::future;
+  return event.ts < clocks_->from ? Fate::late : Fate::undecided;
 }
 
 void PartitionClock::take(TimedRecord record, EventTime watermark, FateSink& sink) {
@@ -135,6 +172,7 @@ void PartitionClock::time_moved_on(EventTime watermark, FateSink& sink) {
 
 void PartitionClock::end(EventTime watermark, FateSink& sink) {
   if (!started_) start(watermark, sink);
+  max_time_ = std::max(max_time_, newest_);
   log_end_ = max_time();
   if (ahead_.from == max_time_) ahead_at_end_ = ahead_;
   while (!held_.empty()) time_moved_on(watermark, sink);

@@ -31,9 +31,15 @@ IntakeOptions intake_options(ReplayOptions& options, std::size_t threads) {
 std::vector<Sequencer::PartitionSpec> partition_specs(const std::vector<PartitionInput>& inputs) {
   std::vector<Sequencer::PartitionSpec> specs;
   for (const PartitionInput& input : inputs) {
-    specs.push_back({std::string(input.source->name()), input.lateness, input.source->is_cut_at_start()});
+    specs.push_back({std::string(input.source->name()), input.lateness, input.source->is_cut_at_start(), input.sorted});
   }
   return specs;
+}
+
+std::vector<bool> which_end_when_late(const std::vector<PartitionInput>& inputs) {
+  std::vector<bool> which;
+  for (const PartitionInput& input : inputs) which.push_back(input.ends_when_late);
+  return which;
 }
 
 }  // namespace
@@ -44,11 +50,13 @@ class Replay::Impl {
        RowSink& sink)
       : options_(std::move(options)),
         executor_(executor),
+        ends_when_late_(which_end_when_late(inputs)),
         sequencer_(partition_specs(inputs), plan.spec->time, options_.shards, options_.witness),
         evaluation_(plan, evaluation_options(options_, inputs.size()), executor, sink),
         intake_(std::move(inputs), intake_options(options_, executor.threads())) {}
 
   Result<Report> run();
+  [[nodiscard]] std::optional<std::size_t> ended_by_late() const { return ended_by_late_; }
 
  private:
   Result<void> round();
@@ -62,6 +70,8 @@ class Replay::Impl {
 
   ReplayOptions options_;
   Executor& executor_;
+  std::vector<bool> ends_when_late_;
+  std::optional<std::size_t> ended_by_late_;
   Sequencer sequencer_;
   Evaluation evaluation_;
   Intake intake_;
@@ -75,6 +85,7 @@ Result<Report> Replay::Impl::run() {
       if (done.error().code == Errc::interrupted) break;
       return tl::unexpected(std::move(done).error());
     }
+    if (ended_by_late_) return report(false);
     tell_progress();
     if (options_.status) options_.status([this] { return status(); });
     if (options_.pace) options_.pace(sequencer_.log_start().first_event, newest());
@@ -108,6 +119,10 @@ void Replay::Impl::sequence() {
     if (block->lost_before) sequencer_.lose(p);
     sequencer_.read(p, block->events);
     if (block->last) sequencer_.end(p);
+    if (ends_when_late_[p] && sequencer_.has_late(p)) {
+      ended_by_late_ = p;
+      return;
+    }
     if (options_.pace) break;
   }
   evaluation_.receive(sequencer_.take_routed());
@@ -171,6 +186,10 @@ Replay::~Replay() = default;
 
 Result<Report> Replay::run() {
   return impl_->run();
+}
+
+std::optional<std::size_t> Replay::ended_by_late() const {
+  return impl_->ended_by_late();
 }
 
 }  // namespace recmeter

@@ -17,9 +17,13 @@ void append(std::vector<TimeSpan>& to, const std::vector<TimeSpan>& spans) {
 Sequencer::Sequencer(std::vector<PartitionSpec> partitions, const TimeRule& rule, std::size_t shards, FateWitness* witness)
     : shards_(shards), witness_(witness), routed_(shards) {
   for (PartitionSpec& spec : partitions) {
-    PartitionClock clock(spec.lateness, rule);
+    PartitionClock clock =
+        spec.sorted ? PartitionClock(spec.lateness, rule, spec.sorted->clocks) : PartitionClock(spec.lateness, rule);
     partitions_.push_back(
         {.spec = std::move(spec), .clock = std::move(clock), .counts = {}, .late_after_idle = {}, .future_by_clock = {}});
+  }
+  for (std::size_t p = 0; p < partitions_.size(); ++p) {
+    if (partitions_[p].spec.sorted) keep_samples(p, partitions_[p].spec.sorted->samples);
   }
 }
 
@@ -57,7 +61,7 @@ void Sequencer::read(std::size_t partition, std::shared_ptr<const EventBatch> ba
   from.records += batch->records();
   from.counts.read += events;
   events_read_ += events;
-  keep_samples(batch->invalid_samples());
+  if (!from.spec.sorted) keep_samples(partition, batch->invalid_samples());
   const PlacedBatch placed{std::move(batch), from.places};
   from.places += events;
   const auto before = from.clock.max_time();
@@ -234,13 +238,13 @@ std::vector<std::vector<RoutedBatch>> Sequencer::take_routed() {
 }
 
 // Which partition is read first depends on times and blocks; which has the first sample must not.
-void Sequencer::keep_samples(std::span<const InvalidSample> samples) {
+void Sequencer::keep_samples(std::size_t partition, std::span<const InvalidSample> samples) {
   for (const InvalidSample& sample : samples) {
-    const auto [at, is_new] = samples_.try_emplace(sample.reason, current_, sample);
+    const auto [at, is_new] = samples_.try_emplace(sample.reason, partition, sample);
     if (is_new) {
-      new_invalid_.push_back({.partition = partitions_[current_].spec.name, .sample = sample});
-    } else if (current_ < at->second.first) {
-      at->second = {current_, sample};
+      new_invalid_.push_back({.partition = partitions_[partition].spec.name, .sample = sample});
+    } else if (partition < at->second.first) {
+      at->second = {partition, sample};
     }
   }
 }
@@ -262,7 +266,8 @@ std::vector<PartitionReport> Sequencer::report() const {
                    .records = partition.records,
                    .events = counts,
                    .watermark = partition.clock.watermark(),
-                   .disorder = partition.clock.disorder()});
+                   .disorder = partition.spec.sorted ? partition.spec.sorted->found : partition.clock.disorder(),
+                   .is_sorted = partition.spec.sorted.has_value()});
   }
   return out;
 }

@@ -27,6 +27,10 @@ void append_escaped(std::string& to, std::string_view part, std::string_view wit
   }
 }
 
+std::size_t find_separator(std::string_view text, std::string_view separator) {
+  return separator.size() == 1 ? text.find(separator.front()) : text.find(separator);
+}
+
 // XXH3-128 in its canonical form, the most significant byte first.
 std::string hash_of(std::string_view text) {
   constexpr std::string_view hex = "0123456789abcdef";
@@ -54,12 +58,12 @@ std::optional<std::string_view> scalar_text(const FieldValue& value, TextRoom& r
   }
 }
 
-FieldValue FieldResolver::find(const FieldSource& source, const FieldValue& from) {
+FieldValue FieldResolver::make(const FieldSource& source, const FieldValue& from) {
   switch (source.kind) {
-    case FieldSource::Kind::path: return find(source.path, from);
     case FieldSource::Kind::constant: return FieldValue::of_text(source.text);
     case FieldSource::Kind::join: return join(source, from);
     case FieldSource::Kind::split: return split(source, from);
+    case FieldSource::Kind::path:
     case FieldSource::Kind::first: break;
   }
   for (const FieldSource& alternative : source.parts) {
@@ -68,25 +72,9 @@ FieldValue FieldResolver::find(const FieldSource& source, const FieldValue& from
   return {};
 }
 
-FieldValue FieldResolver::find(const FieldPath& path, FieldValue from) {
-  for (const PathStep& each : path) {
-    if (from.is_null()) return from;
-    from = step(each, from);
-  }
-  if (from.kind() == ValueKind::text && std::ranges::find(shape_.absent, from.text()) != shape_.absent.end()) return {};
-  return from;
-}
-
 FieldValue FieldResolver::step(const PathStep& step, const FieldValue& from) {
   switch (step.kind) {
-    case PathStep::Kind::name:
-      if (from.kind() != ValueKind::object) return {};
-      for (const FieldMember& member : from.members()) {
-        if (member.key != step.name) continue;
-        is_twice_ = is_twice_ || member.is_twice;
-        return member.value;
-      }
-      return {};
+    case PathStep::Kind::name: return member(step, from);
     case PathStep::Kind::index:
       if (from.kind() != ValueKind::list || step.index >= from.entries().size()) return {};
       return from.entries()[step.index];
@@ -112,7 +100,7 @@ FieldValue FieldResolver::embedded(std::string_view text) {
   for (const auto& [known, value] : embedded_) {
     if (known.data() == text.data() && known.size() == text.size()) return value;
   }
-  if (std::ranges::find(shape_.absent, text) != shape_.absent.end()) return {};
+  if (is_absent(FieldValue::of_text(text))) return {};
   FieldValue value;
   simdjson::dom::element root;
   // The parser copies the text to where bytes may be read behind it; the next text overwrites what this one's refer to.
@@ -146,7 +134,7 @@ FieldValue FieldResolver::split(const FieldSource& source, const FieldValue& fro
   entries_.clear();
   std::string_view rest = whole.text();
   for (bool more = !rest.empty(); more;) {
-    const std::size_t end = rest.find(source.text);
+    const std::size_t end = find_separator(rest, source.text);
     const std::string_view entry = rest.substr(0, end);
     more = end != std::string_view::npos;
     if (more) rest.remove_prefix(end + source.text.size());

@@ -5,7 +5,11 @@
 
 #include <simdjson.h>
 
+#include <algorithm>
+#include <array>
+#include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -27,7 +31,9 @@ class FieldResolver {
  public:
   // `shape` and `arena` outlive it. `joined_bytes_max`: a longer joined text is replaced by its hash.
   FieldResolver(const Shape& shape, std::size_t joined_bytes_max, RecordArena& arena)
-      : shape_(shape), joined_bytes_max_(joined_bytes_max), arena_(arena) {}
+      : shape_(shape), joined_bytes_max_(joined_bytes_max), arena_(arena) {
+    for (const std::string& text : shape.absent) absent_bytes_max_ = std::max(absent_bytes_max_, text.size());
+  }
 
   // Another record.
   void begin() {
@@ -37,16 +43,38 @@ class FieldResolver {
   }
 
   // Null: absent.
-  [[nodiscard]] FieldValue find(const FieldSource& source, const FieldValue& from);
-  [[nodiscard]] FieldValue find(const FieldPath& path, FieldValue from);
+  [[nodiscard]] FieldValue find(const FieldSource& source, const FieldValue& from) {
+    return source.kind == FieldSource::Kind::path ? find(source.path, from) : make(source, from);
+  }
+  [[nodiscard]] FieldValue find(const FieldPath& path, const FieldValue& from) {
+    FieldValue value = from;
+    for (const PathStep& each : path) value = each.kind == PathStep::Kind::name ? member(each, value) : step(each, value);
+    return is_absent(value) ? FieldValue() : value;
+  }
   [[nodiscard]] bool holds(const std::vector<FieldCondition>& conditions, const FieldValue& from);
 
+  // A text that stands for no value.
+  [[nodiscard]] bool is_absent(const FieldValue& value) const {
+    return value.kind() == ValueKind::text && value.text().size() <= absent_bytes_max_ &&
+           std::ranges::find(shape_.absent, value.text()) != shape_.absent.end();
+  }
   // Whether since the last call a key on the way was there twice.
   [[nodiscard]] bool take_twice() { return std::exchange(is_twice_, false); }
   // A text on the way that is read as JSON and is none.
   [[nodiscard]] std::optional<InvalidReason> fault() const { return fault_; }
 
  private:
+  [[nodiscard]] FieldValue member(const PathStep& step, const FieldValue& from) {
+    if (from.kind() != ValueKind::object) return {};
+    const std::span<const FieldMember> members = from.members();
+    const bool is_placed = step.index < members.size() && members[step.index].key == step.name;
+    const FieldMember* const found =
+        is_placed ? &members[step.index] : std::to_address(std::ranges::find(members, step.name, &FieldMember::key));
+    if (found == members.data() + members.size()) return {};
+    is_twice_ = is_twice_ || found->is_twice;
+    return found->value;
+  }
+  [[nodiscard]] FieldValue make(const FieldSource& source, const FieldValue& from);
   [[nodiscard]] FieldValue step(const PathStep& step, const FieldValue& from);
   [[nodiscard]] FieldValue entry_that(const PathStep& step, const FieldValue& from) const;
   [[nodiscard]] FieldValue embedded(std::string_view text);
@@ -57,6 +85,7 @@ class FieldResolver {
 
   const Shape& shape_;
   std::size_t joined_bytes_max_;
+  std::size_t absent_bytes_max_ = 0;  // of texts that stand for no value
   RecordArena& arena_;
   simdjson::dom::parser parser_;
 

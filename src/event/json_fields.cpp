@@ -1,6 +1,5 @@
 #include "event/json_fields.h"
 
-#include <algorithm>
 #include <iterator>
 
 namespace recmeter {
@@ -29,22 +28,35 @@ FieldValue list_of(const simdjson::dom::array& array, const WantedFields& wanted
   return FieldValue::of_list({entries, count});
 }
 
-FieldValue object_of(const simdjson::dom::object& object, const WantedFields& wanted, RecordArena& arena, Texts texts) {
-  const std::size_t most = wanted.whole ? size_of(object) : std::min(object.size(), wanted.members.size());
-  FieldMember* const members = arena.room<FieldMember>(most);
+// Whoever reads it looks for keys that are there twice: it may be large.
+FieldValue whole_of(const simdjson::dom::object& object, RecordArena& arena, Texts texts) {
+  FieldMember* const members = arena.room<FieldMember>(size_of(object));
   std::size_t count = 0;
   for (const auto [key, value] : object) {
-    const WantedFields* const below = wanted.whole ? &everything : wanted.find(key);
-    if (below == nullptr) continue;
-    // Of a whole object, which may be large, whoever reads it looks for keys that are there twice.
-    if (!wanted.whole) {
-      FieldMember* const before = std::find_if(members, members + count, [&](const auto& other) { return other.key == key; });
-      if (before != members + count) {
-        before->is_twice = true;
-        continue;
-      }
+    members[count++] = {.key = own(key, arena, texts), .value = field_value_of(value, everything, arena, texts)};
+  }
+  return FieldValue::of_object({members, count});
+}
+
+FieldValue wanted_of(const simdjson::dom::object& object, const WantedFields& wanted, RecordArena& arena, Texts texts) {
+  const std::size_t count = wanted.members.size();
+  FieldMember* const members = arena.room<FieldMember>(count);
+  bool* const is_known = arena.room<bool>(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    members[i] = {.key = wanted.members[i].first, .value = {}};
+    is_known[i] = false;
+  }
+  std::size_t next = 0;  // records are often written in one order
+  for (const auto [key, value] : object) {
+    const std::size_t place = wanted.find(key, next);
+    if (place == count) continue;
+    next = place + 1;
+    if (is_known[place]) {
+      members[place].is_twice = true;
+    } else {
+      members[place].value = field_value_of(value, wanted.members[place].second, arena, texts);
+      is_known[place] = true;
     }
-    members[count++] = {.key = own(key, arena, texts), .value = field_value_of(value, *below, arena, texts)};
   }
   return FieldValue::of_object({members, count});
 }
@@ -60,7 +72,9 @@ FieldValue field_value_of(const element& element, const WantedFields& wanted, Re
     case element_type::BOOL: return FieldValue::of_boolean(element.get_bool().value_unsafe());
     case element_type::NULL_VALUE: return {};
     case element_type::ARRAY: return list_of(element.get_array().value_unsafe(), wanted, arena, texts);
-    case element_type::OBJECT: return object_of(element.get_object().value_unsafe(), wanted, arena, texts);
+    case element_type::OBJECT:
+      return wanted.whole ? whole_of(element.get_object().value_unsafe(), arena, texts)
+                          : wanted_of(element.get_object().value_unsafe(), wanted, arena, texts);
   }
   return {};
 }

@@ -14,6 +14,10 @@ std::optional<InvalidReason> parse_object(simdjson::dom::parser& parser, const R
   return object.is_object() ? std::nullopt : std::optional(InvalidReason::not_an_object);
 }
 
+MakeRecordReader json_reader() {
+  return [](const WantedFields& wanted) { return std::make_unique<JsonReader>(wanted); };
+}
+
 std::optional<InvalidReason> JsonReader::read(const RecordBatch& records, std::size_t index, RecordArena& arena,
                                               FieldValue& value) {
   simdjson::dom::element object;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cstring>
+#include <deque>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -79,44 +80,61 @@ class RowReader final : public RecordReader {
                                                   FieldValue& value) override {
     const std::string_view row = records.record(index);
     if (!simdjson::validate_utf8(row.data(), row.size())) return InvalidReason::not_a_row;
-    FieldMember* const members = arena.room<FieldMember>(cells_.size());
-    std::size_t count = 0, column = 0;
+    if (wanted_.whole) return read_whole(row, arena, value);
+    FieldMember* const members = arena.room<FieldMember>(members_.size());
+    std::memcpy(static_cast<void*>(members), members_.data(), members_.size() * sizeof(FieldMember));
+    std::size_t column = 0;
     CellCutter cutter(row, *layout_);
     auto cell = cells_.begin();
     for (; cutter.has_more(); ++column) {
       std::string_view text = cutter.next();
       if (cell == cells_.end() || cell->column != column) continue;
       if (cutter.has_doubled()) text = without_doubled(text, arena);
-      for (; cell != cells_.end() && cell->column == column; ++cell) {
-        members[count++] = {.key = cell->key, .value = FieldValue::of_text(text), .is_twice = cell->is_twice};
-      }
+      for (; cell != cells_.end() && cell->column == column; ++cell) members[cell->member].value = FieldValue::of_text(text);
     }
     if (cutter.is_broken() || (width_ != 0 && column != width_)) return InvalidReason::not_a_row;
-    value = FieldValue::of_object({members, count});
+    value = FieldValue::of_object({members, members_.size()});
     return std::nullopt;
   }
 
  private:
+  [[nodiscard]] std::optional<InvalidReason> read_whole(std::string_view row, RecordArena& arena, FieldValue& value) {
+    whole_.clear();
+    CellCutter cutter(row, *layout_);
+    while (cutter.has_more()) {
+      std::string_view text = cutter.next();
+      if (cutter.has_doubled()) text = without_doubled(text, arena);
+      if (whole_.size() == names_.size() && width_ == 0) names_.push_back("$" + std::to_string(names_.size() + 1));
+      if (whole_.size() == names_.size()) return InvalidReason::not_a_row;
+      whole_.push_back({.key = names_[whole_.size()], .value = FieldValue::of_text(text)});
+    }
+    if (cutter.is_broken() || (width_ != 0 && whole_.size() != width_)) return InvalidReason::not_a_row;
+    value = FieldValue::of_object(arena.copy(std::span<const FieldMember>(whole_)));
+    return std::nullopt;
+  }
+
   struct Cell {  // that is wanted
     std::size_t column = 0;
-    std::string_view key;
-    bool is_twice = false;  // another column has the name, too
+    std::size_t member = 0;  // its place
   };
 
   void bind(const std::vector<std::string>& names) {
     cells_.clear();
+    members_.clear();
     width_ = names.size();
+    names_.assign(names.begin(), names.end());
     for (const auto& [key, below] : wanted_.members) {
+      FieldMember& member = members_.emplace_back(FieldMember{.key = key, .value = {}});
       const auto named = std::ranges::find(names, key);
       if (named != names.end()) {
-        const bool is_twice = std::find(named + 1, names.end(), key) != names.end();
-        cells_.push_back({static_cast<std::size_t>(named - names.begin()), key, is_twice});
+        member.is_twice = std::find(named + 1, names.end(), key) != names.end();
+        cells_.push_back({static_cast<std::size_t>(named - names.begin()), members_.size() - 1});
         continue;
       }
       std::size_t number = 0;
       const auto [end, error] = std::from_chars(key.data() + (key.starts_with('$') ? 1 : 0), key.data() + key.size(), number);
       if (key.starts_with('$') && error == std::errc() && end == key.data() + key.size() && number > 0) {
-        cells_.push_back({number - 1, key, false});
+        cells_.push_back({number - 1, members_.size() - 1});
       }
     }
     std::ranges::stable_sort(cells_, {}, &Cell::column);
@@ -137,7 +155,10 @@ class RowReader final : public RecordReader {
   std::shared_ptr<const RecordLayout> usual_;
   std::shared_ptr<const RecordLayout> layout_;  // that cells_ are of
   std::vector<Cell> cells_;                     // by column
-  std::size_t width_ = 0;                       // how many columns a row has; 0: not known
+  std::vector<FieldMember> members_;            // of a record without a cell
+  std::deque<std::string> names_;               // of the columns of whole rows; they stay where they are
+  std::vector<FieldMember> whole_;
+  std::size_t width_ = 0;  // how many columns a row has; 0: not known
 };
 
 }  // namespace

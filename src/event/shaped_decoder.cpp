@@ -4,15 +4,18 @@
 #include <charconv>
 #include <cmath>
 
-#include "event/json_reader.h"
 #include "recmeter/base/check.h"
 
 namespace recmeter {
 namespace {
 
-bool is_numeric(Field field) {
-  return field == Field::position || field == Field::score || field == Field::propensity || field == Field::value;
+constexpr std::uint32_t bits_of(std::initializer_list<Field> fields) {
+  std::uint32_t bits = 0;
+  for (const Field field : fields) bits |= std::uint32_t{1} << static_cast<unsigned>(field);
+  return bits;
 }
+constexpr std::uint32_t numbers = bits_of({Field::position, Field::score, Field::propensity, Field::value});
+constexpr std::uint32_t lists_of_numbers = bits_of({Field::scores, Field::propensities});
 
 // The number that a text is, whole and in decimal; else the text.
 FieldValue number_in(std::string_view text) {
@@ -39,17 +42,33 @@ int meaning_of(std::string_view type, const std::vector<std::string>& actions) {
 ShapedDecoder::ShapedDecoder(DecoderOptions options)
     : options_(std::move(options)),
       shape_(*options_.fields.shape),
-      wanted_(wanted_fields(shape_)),
-      reader_(options_.reader ? options_.reader(wanted_) : std::make_unique<JsonReader>(wanted_)),
+      wanted_(wanted_fields(*options_.fields.shape)),
+      reader_((options_.reader ? options_.reader : json_reader())(wanted_)),
       resolver_(shape_, options_.id_bytes_max, arena_),
       builder_(options_, *this) {
-  if (shape_.rules.empty()) rules_.push_back({.entries = &shape_.entries, .fields = &shape_.common});
+  if (shape_.rules.empty()) rules_.push_back(rule_of(shape_.entries, shape_.common));
   for (const EventRule& rule : shape_.rules) {
-    rules_.push_back({.when = &rule.when,
-                      .entries = &rule.entries,
-                      .fields = &rule.fields,
-                      .meaning = meaning_of(rule.type, options_.actions)});
+    Rule& added = rules_.emplace_back(rule_of(rule.entries, rule.fields));
+    added.when = &rule.when;
+    added.meaning = meaning_of(rule.type, options_.actions);
   }
+  if (const auto& time = shape_.common.fields[static_cast<std::size_t>(Field::ts)])
+    time_.emplace_back(Field::ts, lookup_of(*time));
+}
+
+ShapedDecoder::Rule ShapedDecoder::rule_of(const std::vector<FieldCondition>& entries, const ShapedFields& fields) const {
+  Rule rule{.entries = &entries, .fields = &fields};
+  for (std::size_t i = 0; i < field_count; ++i) {
+    if (fields.fields[i]) rule.lookups.emplace_back(static_cast<Field>(i), lookup_of(*fields.fields[i]));
+  }
+  for (const auto& [key, source] : fields.segments) rule.segments.emplace_back(key, lookup_of(source));
+  return rule;
+}
+
+ShapedDecoder::Lookup ShapedDecoder::lookup_of(const FieldSource& source) const {
+  const bool is_member = source.kind == FieldSource::Kind::path && source.path.size() == 1 &&
+                         source.path.front().kind == PathStep::Kind::name && shape_.root.empty() && !wanted_.whole;
+  return {&source, is_member ? std::optional(source.path.front().index) : std::nullopt};
 }
 
 EventBatch ShapedDecoder::decode(const RecordBatch& records) {
@@ -90,7 +109,8 @@ void ShapedDecoder::add_events(const FieldValue& record) {
     }
     if (!matches) continue;
     rule_ = &rule;
-    find(*rule.fields, record);
+    find(rule.lookups, record);
+    if (!rule.segments.empty()) put_segments(rule, record);
     const std::optional<int> meaning = rule.meaning ? rule.meaning : builder_.meaning();
     const bool is_feedback = meaning && *meaning >= 0;
     if (!choose_entries(*rule.entries) && is_feedback) continue;
@@ -106,28 +126,33 @@ void ShapedDecoder::add_events(const FieldValue& record) {
     builder_.add_as(*meaning);
   }
   if (!is_first) return;
-  find({.fields = {std::nullopt, shape_.common.fields[static_cast<std::size_t>(Field::ts)]}, .entry = {}, .segments = {}},
-       record);
+  find(time_, record);
   builder_.add_ignored();
 }
 
-void ShapedDecoder::find(const ShapedFields& fields, const FieldValue& record) {
+void ShapedDecoder::find(std::span<const std::pair<Field, Lookup>> lookups, const FieldValue& record) {
   Found& found = builder_.fields();
   found.present = 0;
   found.twice = 0;
-  for (std::size_t i = 0; i < field_count; ++i) {
-    if (!fields.fields[i]) continue;
-    const auto field = static_cast<Field>(i);
-    const FieldValue value = resolver_.find(*fields.fields[i], record);
-    if (resolver_.take_twice()) found.twice |= Found::field_bit(i);
+  for (const auto& [field, lookup] : lookups) {
+    const FieldValue value = find(lookup, field, record);
     if (value.is_null()) continue;
-    if (is_numeric(field)) {
-      put(field, as_number(value));
-    } else {
-      put(field, field == Field::scores || field == Field::propensities ? as_numbers(value) : value);
-    }
+    const auto bit = Found::field_bit(static_cast<std::size_t>(field));
+    put(field, (bit & numbers) != 0 ? as_number(value) : (bit & lists_of_numbers) != 0 ? as_numbers(value) : value);
   }
-  if (!fields.segments.empty()) put_segments(fields, record);
+}
+
+FieldValue ShapedDecoder::find(const Lookup& lookup, Field field, const FieldValue& record) {
+  const auto bit = Found::field_bit(static_cast<std::size_t>(field));
+  if (lookup.member) {
+    const FieldMember& member = record.members()[*lookup.member];
+    if (member.is_twice) builder_.fields().twice |= bit;
+    if (member.value.is_null()) return {};
+    return resolver_.is_absent(member.value) ? FieldValue() : member.value;
+  }
+  const FieldValue value = resolver_.find(*lookup.source, record);
+  if (resolver_.take_twice()) builder_.fields().twice |= bit;
+  return value;
 }
 
 void ShapedDecoder::put(Field field, const FieldValue& value) {
@@ -135,12 +160,11 @@ void ShapedDecoder::put(Field field, const FieldValue& value) {
   builder_.fields().present |= Found::field_bit(static_cast<std::size_t>(field));
 }
 
-void ShapedDecoder::put_segments(const ShapedFields& fields, const FieldValue& record) {
-  FieldMember* const members = arena_.room<FieldMember>(fields.segments.size());
+void ShapedDecoder::put_segments(const Rule& rule, const FieldValue& record) {
+  FieldMember* const members = arena_.room<FieldMember>(rule.segments.size());
   std::size_t count = 0;
-  for (const auto& [key, source] : fields.segments) {
-    const FieldValue value = resolver_.find(source, record);
-    if (resolver_.take_twice()) builder_.fields().twice |= Found::field_bit(static_cast<std::size_t>(Field::segments));
+  for (const auto& [key, lookup] : rule.segments) {
+    const FieldValue value = find(lookup, Field::segments, record);
     if (!value.is_null()) members[count++] = {.key = key, .value = value};
   }
   put(Field::segments, FieldValue::of_object({members, count}));

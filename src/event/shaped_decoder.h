@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -30,11 +31,17 @@ class ShapedDecoder final : public EventDecoder {
 
  private:
   using Found = FoundFields<FieldValue>;
+  struct Lookup {
+    const FieldSource* source = nullptr;
+    std::optional<std::size_t> member = std::nullopt;  // of the record, where the source is just that
+  };
   // What a rule is to the decoder; records without rules have one without conditions, whose meaning their type says.
   struct Rule {
     const std::vector<FieldCondition>* when = nullptr;
     const std::vector<FieldCondition>* entries = nullptr;
     const ShapedFields* fields = nullptr;
+    std::vector<std::pair<Field, Lookup>> lookups = {};  // of the fields that there are
+    std::vector<std::pair<std::string_view, Lookup>> segments = {};
     std::optional<int> meaning = std::nullopt;
   };
   struct Entry {  // of a shown list
@@ -46,9 +53,13 @@ class ShapedDecoder final : public EventDecoder {
 
   [[nodiscard]] std::optional<InvalidReason> read(const RecordBatch& records, std::size_t index, FieldValue& root);
   void add_events(const FieldValue& record);
-  void find(const ShapedFields& fields, const FieldValue& record);
+  [[nodiscard]] Rule rule_of(const std::vector<FieldCondition>& entries, const ShapedFields& fields) const;
+  [[nodiscard]] Lookup lookup_of(const FieldSource& source) const;
+  void find(std::span<const std::pair<Field, Lookup>> lookups, const FieldValue& record);
+  // Counts a key on the way that is there twice against `field`.
+  [[nodiscard]] FieldValue find(const Lookup& lookup, Field field, const FieldValue& record);
   void put(Field field, const FieldValue& value);
-  void put_segments(const ShapedFields& fields, const FieldValue& record);
+  void put_segments(const Rule& rule, const FieldValue& record);
   [[nodiscard]] bool choose_entries(const std::vector<FieldCondition>& conditions);
   void shape_list(const ShapedFields& fields);
   [[nodiscard]] FieldValue entry_value(const ShapedFields& fields, EntryField field, const FieldValue& entry);
@@ -64,6 +75,7 @@ class ShapedDecoder final : public EventDecoder {
   RecordArena arena_;
   FieldResolver resolver_;
   std::vector<Rule> rules_;
+  std::vector<std::pair<Field, Lookup>> time_;  // of records that no rule matches
   EventBuilder<ShapedDecoder> builder_;
 
   // The record in hand.

@@ -17,10 +17,7 @@ TimeReader::Outcome TimeReader::of_text(std::string_view text) const {
     const auto ms = parse_seconds(text);
     return ms ? in_range(EventTime{*ms}) : failed(InvalidReason::wrong_type);
   }
-  std::int64_t number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (end != text.data() + text.size() || text.empty()) return failed(InvalidReason::wrong_type);
-  return error == std::errc() ? of_integer(number) : failed(InvalidReason::time_out_of_range);
+  return of_digits(text);
 }
 
 // Its shortest decimal is what was written.

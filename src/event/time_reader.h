@@ -22,13 +22,15 @@ class TimeReader {
 
   // `text_numbers`: whether a text may be a number.
   TimeReader(const TimeForm& form, bool text_numbers)
-      : unit_(form.unit), zone_(form.zone), pattern_(form.pattern), text_numbers_(text_numbers) {}
+      : unit_(form.unit), zone_(form.zone), pattern_(form.pattern), text_numbers_(text_numbers) {
+    is_number_text_ = text_numbers && !is_text() && unit_ != TimeUnit::fractional_seconds;
+  }
 
   template <class Value>
   [[nodiscard]] Outcome read(const Value& value) const {
     switch (value.kind()) {
       case ValueKind::integer: return of_integer(value.integer());
-      case ValueKind::text: return of_text(value.text());
+      case ValueKind::text: return is_number_text_ ? of_digits(value.text()) : of_text(value.text());
       // Beyond int64 is beyond 2200 in every unit.
       case ValueKind::large_integer: return failed(is_text() ? InvalidReason::wrong_type : InvalidReason::time_out_of_range);
       case ValueKind::number:
@@ -55,6 +57,12 @@ class TimeReader {
     const auto time = event_time_from(value, unit);
     return time ? Outcome(*time) : failed(InvalidReason::time_out_of_range);
   }
+  [[nodiscard]] Outcome of_digits(std::string_view text) const {
+    std::int64_t number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (end != text.data() + text.size() || text.empty()) return failed(InvalidReason::wrong_type);
+    return error == std::errc() ? of_integer(number) : failed(InvalidReason::time_out_of_range);
+  }
   [[nodiscard]] Outcome of_text(std::string_view text) const;
   [[nodiscard]] Outcome of_number(double value) const;
   [[nodiscard]] Outcome of_civil(const std::optional<CivilTime>& time) const;
@@ -63,6 +71,7 @@ class TimeReader {
   std::shared_ptr<const TimeZone> zone_;
   TimePattern pattern_;
   bool text_numbers_;
+  bool is_number_text_ = false;  // texts are whole numbers
 };
 
 }  // namespace recmeter

@@ -120,6 +120,14 @@ void write_row(const Row& row, RenderedRow& to) {
   json.end_object();
 }
 
+std::vector<std::string> sorted_names(const Report& report) {
+  std::vector<std::string> names;
+  for (const PartitionReport& partition : report.partitions) {
+    if (partition.is_sorted) names.push_back(partition.name);
+  }
+  return names;
+}
+
 }  // namespace
 
 std::string render_key(const Row& row) {
@@ -220,6 +228,7 @@ void write_members(JsonWriter& json, const Report& report, const std::function<v
     json.end_object();
   }
   json.end_array();
+  if (const std::vector<std::string> names = sorted_names(report); !names.empty()) json.member("sorted", names);
   json.begin_object("rows");
   json.member("final", report.rows_final);
   json.member("truncated", report.rows_truncated);

@@ -44,6 +44,7 @@ std::set<std::string> keys_read() {
     for (const std::string& name : names) keys.insert(replaced(section + "." + name, "[0]", "[]"));
   }
   keys.erase("inputs[].csv");  // by the keys in it
+  keys.erase("inputs[].registry");
   return keys;
 }
 

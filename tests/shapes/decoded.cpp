@@ -22,12 +22,12 @@ std::string told(const EventBatch& batch, const Event& event, const DecoderOptio
 
 }  // namespace
 
-std::vector<std::string> decoded(std::string_view yaml, std::string_view log, std::size_t block) {
+std::vector<std::string> decoded(std::string_view yaml, std::string_view log, std::size_t block, const InputEdges& edges) {
   const auto config = load_config(yaml, "test.yaml", {.environment = {}, .read_catalog = {}});
   if (!config) return {config.error().front().message + "; " + config.error().front().remedy};
   const Scratch scratch;
   const std::atomic<bool> stop = false;
-  auto inputs = replay_inputs(*config, {scratch.put("log", log)}, minus_infinity, nullptr, stop);
+  auto inputs = replay_inputs(*config, {scratch.put("log", log)}, minus_infinity, edges, stop);
   if (!inputs) return {inputs.error().context};
   const PartitionInput& partition = inputs->partitions.front();
   const DecoderOptions& options = inputs->decoders[partition.decoder];

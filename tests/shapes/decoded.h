@@ -6,11 +6,14 @@
 #include <string_view>
 #include <vector>
 
+#include "app/run/replay_inputs.h"
+
 namespace recmeter::test {
 
 // The canonical bytes of each event in order; "ignored", "ignored@time" or "invalid:reason" of the others; where the log or
 // the configuration is refused, the sentence alone. `block`: how many bytes are read at a time.
-[[nodiscard]] std::vector<std::string> decoded(std::string_view yaml, std::string_view log, std::size_t block = 1 << 16);
+[[nodiscard]] std::vector<std::string> decoded(std::string_view yaml, std::string_view log, std::size_t block = 1 << 16,
+                                               const InputEdges& edges = {});
 // The one of a log of a single event; all of them, a line each.
 [[nodiscard]] std::string told(std::string_view yaml, std::string_view log);
 

@@ -27,6 +27,7 @@ enum class Notice : std::uint8_t {
   http_limited,
   http_refuses,
   input_doubtful,
+  input_sorted,
   list_ambiguous,
   list_missing,
   memory_unbounded,
@@ -41,6 +42,7 @@ enum class Notice : std::uint8_t {
   record_missing,
   records_lost,
   records_reread,
+  registry_unreachable,
   rows_mixed,
   rows_published,
   rows_waiting,
@@ -52,7 +54,7 @@ enum class Notice : std::uint8_t {
 };
 
 // By Notice, in its order, which is that of the alphabet.
-inline constexpr std::array<std::string_view, 37> notice_names{
+inline constexpr std::array<std::string_view, 39> notice_names{
     "beyond_limits",
     "broker_reachable",
     "broker_unreachable",
@@ -68,6 +70,7 @@ inline constexpr std::array<std::string_view, 37> notice_names{
     "http_limited",
     "http_refuses",
     "input_doubtful",
+    "input_sorted",
     "list_ambiguous",
     "list_missing",
     "memory_unbounded",
@@ -82,6 +85,7 @@ inline constexpr std::array<std::string_view, 37> notice_names{
     "record_missing",
     "records_lost",
     "records_reread",
+    "registry_unreachable",
     "rows_mixed",
     "rows_published",
     "rows_waiting",

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "recmeter/base/result.h"
+#include "recmeter/evaluation/sorted_order.h"
 #include "recmeter/event/decoder.h"
 #include "recmeter/event/event_batch.h"
 #include "recmeter/port/record_source.h"
@@ -25,6 +26,8 @@ struct PartitionInput {
   std::unique_ptr<RecordSource> source;
   std::size_t decoder = 0;  // index into IntakeOptions::decoders
   Duration lateness;
+  std::optional<SortedOrder> sorted = {};  // its records are in order
+  bool ends_when_late = false;             // a replay ends at its first late event
 };
 
 struct IntakeOptions {

@@ -15,6 +15,7 @@
 #include "recmeter/evaluation/disorder.h"
 #include "recmeter/evaluation/evaluator_spec.h"
 #include "recmeter/evaluation/lost_records.h"
+#include "recmeter/evaluation/time_span.h"
 #include "recmeter/event/event_batch.h"
 
 namespace recmeter {
@@ -36,6 +37,11 @@ class FateSink {
 class PartitionClock {
  public:
   PartitionClock(Duration lateness, const TimeRule& rule) : lateness_(lateness), rule_(rule) {}
+  // Of a partition whose records are sorted: no event is late but those before `clocks`, and those behind it are future.
+  PartitionClock(Duration lateness, const TimeRule& rule, TimeSpan clocks) : PartitionClock(lateness, rule) {
+    clocks_ = clocks;
+    rule_.max_step = Duration{0};
+  }
 
   // What it knows of the events decided so far, for a run that goes on from there.
   struct State {
@@ -69,10 +75,10 @@ class PartitionClock {
   void forget_lost(EventTime before) { lost_.forget(before); }
 
   // Whether an event that is being decided as late is so by W alone: its partition came back from idleness, or late.
-  [[nodiscard]] bool is_late_by_watermark(const Event& event) const { return event.ts >= max_time_ - lateness_; }
+  [[nodiscard]] bool is_late_by_watermark(const Event& event) const { return !clocks_ && event.ts >= max_time_ - lateness_; }
   // Whether an event that is being decided as future is so by the reader's clock alone.
   [[nodiscard]] bool is_future_by_clock(const Event& event) const {
-    return event.broker_time && event.ts <= *event.broker_time + rule_.max_future_skew;
+    return !clocks_ && event.broker_time && event.ts <= *event.broker_time + rule_.max_future_skew;
   }
 
   // M_p; nothing until the first events are decided.
@@ -99,6 +105,8 @@ class PartitionClock {
     [[nodiscard]] const Event& event() const { return batch.batch->events()[first]; }
   };
 
+  void read_sorted(const PlacedBatch& batch, FateSink& sink);
+  [[nodiscard]] Fate sorted_fate(const Event& event) const;
   void take(TimedRecord record, EventTime watermark, FateSink& sink);
   void start(EventTime watermark, FateSink& sink);
   void judge(const TimedRecord& record, EventTime watermark, FateSink& sink);
@@ -112,6 +120,8 @@ class PartitionClock {
 
   Duration lateness_;
   TimeRule rule_;
+  std::optional<TimeSpan> clocks_;     // of a sorted partition
+  EventTime newest_ = minus_infinity;  // there: of all its events in time, while M_p is that of the records
   bool started_ = false;
   EventTime max_time_ = minus_infinity;
   EventTime now_ = plus_infinity;  // by the reader's clock

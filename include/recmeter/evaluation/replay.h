@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -60,7 +61,10 @@ class Replay {
   // Reads everything and writes every row. When stopped, writes what is final, or as much of it as there was time
   // for; the report then says complete: false.
   // The report's wall_seconds and events_per_second are the caller's to fill.
+  // At the first late event of a partition that ends_when_late, it ends without having written what is left.
   [[nodiscard]] Result<Report> run();
+  // The partition that ended it so.
+  [[nodiscard]] std::optional<std::size_t> ended_by_late() const;
 
  private:
   class Impl;

@@ -20,6 +20,7 @@
 #include "recmeter/evaluation/partition_clock.h"
 #include "recmeter/evaluation/routed_batch.h"
 #include "recmeter/evaluation/run_witness.h"
+#include "recmeter/evaluation/sorted_order.h"
 #include "recmeter/result/report.h"
 
 namespace recmeter {
@@ -30,6 +31,7 @@ class Sequencer : private FateSink {
     std::string name;
     Duration lateness;
     bool is_cut_at_start = false;
+    std::optional<SortedOrder> sorted = {};  // of one whose records are sorted
   };
   // What it knows of what has been read, for a run that goes on from there.
   struct PartitionState {
@@ -76,6 +78,7 @@ class Sequencer : private FateSink {
   [[nodiscard]] bool is_idle(std::size_t partition) const { return partitions_[partition].idle; }
   // Whether an event has moved its clock since it was asked last.
   [[nodiscard]] bool take_moved(std::size_t partition) { return std::exchange(partitions_[partition].moved, false); }
+  [[nodiscard]] bool has_late(std::size_t partition) const { return partitions_[partition].counts.late > 0; }
   // M_p.
   [[nodiscard]] std::optional<EventTime> max_time(std::size_t partition) const {
     return partitions_[partition].clock.max_time();
@@ -119,7 +122,7 @@ class Sequencer : private FateSink {
   };
   void decided(const PlacedBatch& batch, std::uint32_t event, Fate fate) override;
   void move_watermark();
-  void keep_samples(std::span<const InvalidSample> samples);
+  void keep_samples(std::size_t partition, std::span<const InvalidSample> samples);
 
   std::vector<Partition> partitions_;
   std::size_t current_ = 0;

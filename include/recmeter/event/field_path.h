@@ -21,7 +21,7 @@ struct PathStep {
   Kind kind = Kind::name;
   std::string name = {};   // name; match: the key
   std::string value = {};  // match: as text
-  std::size_t index = 0;   // index: from 0
+  std::size_t index = 0;   // index: from 0; name: where the member stands in what a reader makes (WantedFields)
   friend bool operator==(const PathStep&, const PathStep&) = default;
 };
 using FieldPath = std::vector<PathStep>;

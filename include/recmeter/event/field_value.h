@@ -1,5 +1,5 @@
-// FieldValue: a value of a record, or one made of such, whatever the record's encoding. A view of 24 bytes; what it refers to
-// (the record, the arena of its reader) outlives it.
+// FieldValue: a value of a record, or one made of such, whatever the record's encoding. A view of 16 bytes, which travels in
+// registers; what it refers to (the record, the arena of its reader) outlives it.
 //
 // Thread safety: as a value. A value without anything is null, and null counts as absent.
 #pragma once
@@ -18,7 +18,7 @@ struct FieldMember;
 
 class FieldValue {
  public:
-  constexpr FieldValue() : integer_(0) {}
+  constexpr FieldValue() : integer_(0), size_and_kind_(static_cast<std::uint64_t>(ValueKind::null)) {}
 
   [[nodiscard]] static FieldValue of_text(std::string_view text) {
     FieldValue value(ValueKind::text, text.size());
@@ -63,23 +63,28 @@ class FieldValue {
     return value;
   }
 
-  [[nodiscard]] ValueKind kind() const { return kind_; }
-  [[nodiscard]] bool is_null() const { return kind_ == ValueKind::null; }
+  [[nodiscard]] ValueKind kind() const { return static_cast<ValueKind>(size_and_kind_ & kind_mask); }
+  [[nodiscard]] bool is_null() const { return kind() == ValueKind::null; }
   // Each requires its kind; number(): one that is_number().
-  [[nodiscard]] std::string_view text() const { return {text_, size_}; }
+  [[nodiscard]] std::string_view text() const { return {text_, size()}; }
   [[nodiscard]] std::int64_t integer() const { return integer_; }
   [[nodiscard]] std::uint64_t large_integer() const { return large_integer_; }
   [[nodiscard]] double number() const {
-    if (kind_ == ValueKind::integer) return static_cast<double>(integer_);
-    return kind_ == ValueKind::number ? number_ : static_cast<double>(large_integer_);
+    if (kind() == ValueKind::integer) return static_cast<double>(integer_);
+    return kind() == ValueKind::number ? number_ : static_cast<double>(large_integer_);
   }
   [[nodiscard]] bool boolean() const { return boolean_; }
   [[nodiscard]] EventTime time() const { return {integer_}; }
-  [[nodiscard]] std::span<const FieldValue> entries() const { return {entries_, size_}; }
+  [[nodiscard]] std::span<const FieldValue> entries() const { return {entries_, size()}; }
   [[nodiscard]] std::span<const FieldMember> members() const;
 
  private:
-  FieldValue(ValueKind kind, std::size_t size) : integer_(0), size_(size), kind_(kind) {}
+  FieldValue(ValueKind kind, std::size_t size)
+      : integer_(0), size_and_kind_(std::uint64_t{size} << kind_bits | static_cast<std::uint64_t>(kind)) {}
+  [[nodiscard]] std::size_t size() const { return size_and_kind_ >> kind_bits; }
+
+  static constexpr int kind_bits = 8;
+  static constexpr std::uint64_t kind_mask = 0xFF;
 
   union {
     const char* text_;
@@ -90,9 +95,9 @@ class FieldValue {
     double number_;
     bool boolean_;
   };
-  std::size_t size_ = 0;
-  ValueKind kind_ = ValueKind::null;
+  std::uint64_t size_and_kind_;
 };
+static_assert(sizeof(FieldValue) == 16);
 
 struct FieldMember {
   std::string_view key;
@@ -101,7 +106,7 @@ struct FieldMember {
 };
 
 inline std::span<const FieldMember> FieldValue::members() const {
-  return {members_, size_};
+  return {members_, size()};
 }
 
 }  // namespace recmeter

@@ -24,6 +24,7 @@ struct Record {
   std::size_t size = 0;
   std::optional<EventTime> broker_time;  // when the broker took the record; absent for plain files
   bool tombstone = false;                // a message without a value
+  std::uint32_t frame = 0;               // bytes right before it of a header that names its schema; 0: it has none
 };
 
 // A record of a topic, to be known again: the hash (XXH3-64) is of its timestamp, key and value.

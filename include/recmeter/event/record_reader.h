@@ -1,6 +1,6 @@
 // RecordReader: the records of one encoding as values, for inputs that need more than the JSON decoder's paths.
 //
-// Every encoding passes one suite of contract tests (tests/unit/event/record_reader_contract.h): the same record in any of
+// Every encoding passes one suite of contract tests (tests/unit/encodings): the same record in any of
 // them is the same value, but for what an encoding has no word for. Thread safety: one reader per thread.
 #pragma once
 
@@ -27,8 +27,9 @@ class RecordReader {
   // Before the first record of a batch, whose layout it keeps in mind.
   virtual void begin(const RecordBatch& records) = 0;
 
-  // Makes `value` the `index`-th record's, an object; parts that are not wanted may be missing. Or says why the record is
-  // unreadable. The value lives as long as the batch, and until the arena is cleared. Requires: the record is not longer than
+  // Makes `value` the `index`-th record's, an object, or says why the record is unreadable. An object that is not wanted
+  // whole has the wanted members and no others, in the order of `wanted.members`; those that the record lacks are null. The
+  // value lives as long as the batch, and until the arena is cleared. Requires: the record is not longer than
   // limits.message_bytes, and no tombstone.
   [[nodiscard]] virtual std::optional<InvalidReason> read(const RecordBatch& records, std::size_t index, RecordArena& arena,
                                                           FieldValue& value) = 0;
@@ -36,5 +37,8 @@ class RecordReader {
 
 // `wanted` outlives the reader.
 using MakeRecordReader = std::function<std::unique_ptr<RecordReader>(const WantedFields& wanted)>;
+
+// Records that are JSON objects.
+[[nodiscard]] MakeRecordReader json_reader();
 
 }  // namespace recmeter

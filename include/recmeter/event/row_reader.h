@@ -1,8 +1,8 @@
 // row_reader: records that are rows of delimited text (CSV by RFC 4180, TSV without quotes), as objects of their columns.
 //
 // Names come from the batch's layout: its header, or `columns`; `$3` is the third column whatever its name. Cells are texts.
-// A row of another number of columns than there are names, with a quote that does not close or something behind a quote, or
-// that is no UTF-8, is not_a_row.
+// A row that is wanted whole has all its columns, those without a name as `$3`. A row of another number of columns than there
+// are names, with a quote that does not close or something behind a quote, or that is no UTF-8, is not_a_row.
 #pragma once
 
 #include <string>

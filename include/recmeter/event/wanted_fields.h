@@ -3,6 +3,7 @@
 // A list is wanted as its entries are: names below it are those of each entry. Immutable after construction.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -13,17 +14,32 @@
 namespace recmeter {
 
 struct WantedFields {
-  bool whole = false;  // all there is: of an object each member, of its members too
-  std::vector<std::pair<std::string, WantedFields>> members;
+  struct Member;
 
-  [[nodiscard]] const WantedFields* find(std::string_view name) const {
-    for (const auto& [key, wanted] : members) {
-      if (key == name) return &wanted;
-    }
-    return nullptr;
-  }
+  bool whole = false;  // all there is: of an object each member, of its members too
+  std::vector<Member> members;
+
+  // The place of a member among `members`, or their number. `guess`: where to look first.
+  [[nodiscard]] std::size_t find(std::string_view name, std::size_t guess = 0) const;
 };
 
-[[nodiscard]] WantedFields wanted_fields(const Shape& shape);
+struct WantedFields::Member {
+  Member(std::string name, WantedFields wanted) : first(std::move(name)), second(std::move(wanted)) {}
+  std::string first;    // its name
+  WantedFields second;  // what of it
+};
+
+inline std::size_t WantedFields::find(std::string_view name, std::size_t guess) const {
+  for (std::size_t i = guess; i < members.size(); ++i) {
+    if (members[i].first == name) return i;
+  }
+  for (std::size_t i = 0; i < guess && i < members.size(); ++i) {
+    if (members[i].first == name) return i;
+  }
+  return members.size();
+}
+
+// Also sets the `index` of each name on the shape's paths to the member's place.
+[[nodiscard]] WantedFields wanted_fields(Shape& shape);
 
 }  // namespace recmeter

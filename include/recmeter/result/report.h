@@ -62,7 +62,8 @@ struct PartitionReport {
   std::uint64_t records = 0;
   EventCounts events;
   std::optional<EventTime> watermark;  // M_p - L_p; absent when it had no timed event
-  Disorder disorder;
+  Disorder disorder;                   // of a sorted partition: as it was found
+  bool is_sorted = false;              // its records were sorted before they were read
 };
 
 // At the end of a plain file records lay too far ahead of those before them (max_step), and too few to show that time moved

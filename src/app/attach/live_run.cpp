@@ -148,19 +148,41 @@ bool are_partitioned_alike(const Config& config, const Topics& topics, const std
          std::adjacent_find(counts.begin(), counts.end(), std::not_equal_to()) == counts.end();
 }
 
-std::vector<AttachInput> inputs_of(const Config& config, const Topics& topics, std::vector<TopicInput> opened) {
+std::vector<AttachInput> inputs_of(const Config& config, const Topics& topics, const std::vector<MessageSchemas>& forms,
+                                   std::vector<TopicInput> opened, const std::atomic<bool>& stop) {
   const bool has_units = are_partitioned_alike(config, topics, opened);
   std::vector<AttachInput> inputs;
   for (TopicInput& partition : opened) {
     const std::size_t input = topics.input_of[partition.topic];
     const InputSpec& spec = config.inputs[input];
     const UnitNumber unit{has_units ? partition_number(partition.source->name()) : 0};
+    if (forms[input].wait) partition.source = forms[input].wait(std::move(partition.source), Going::on, stop);
     inputs.push_back(
         {.partition = {.source = std::move(partition.source), .decoder = input, .lateness = spec.allowed_lateness},
          .idle_after = spec.idle_after,
          .unit = unit});
   }
   return inputs;
+}
+
+Result<std::vector<MessageSchemas>> forms_of(const Config& config, const Tell& tell) {
+  std::vector<MessageSchemas> forms;
+  for (const InputSpec& input : config.inputs) {
+    auto form = open_messages(input, tell);
+    if (!form) return tl::unexpected(std::move(form).error());
+    forms.push_back(std::move(*form));
+  }
+  return forms;
+}
+
+// What a schema registry keeps from being read is said where brokers answer.
+std::function<void(RunStatus&)> noting(std::function<void(RunStatus&)> brokers, const std::vector<MessageSchemas>& forms) {
+  return [brokers = std::move(brokers), forms](RunStatus& status) {
+    brokers(status);
+    for (const MessageSchemas& form : forms) {
+      if (status.unreachable.empty() && form.complaint) status.unreachable = form.complaint();
+    }
+  };
 }
 
 // A run of partitions as they are when it begins: until it is to end, or there are more of them.
@@ -176,6 +198,8 @@ Result<Report> attach_once(const Config& config, const AttachWiring& wiring, con
   const auto tell = [&around, is_open](Notice notice, std::string_view text) {
     *is_open ? warn(notice, text) : around.tell(notice, text);
   };
+  const auto forms = forms_of(config, tell);
+  if (!forms) return tl::unexpected(forms.error());
   auto opened = follow_topics(config, topics.names, positions_of(*checkpoint), wall_clock(), tell, stop);
   if (!opened) return tl::unexpected(std::move(opened).error());
   *is_open = true;
@@ -193,12 +217,12 @@ Result<Report> attach_once(const Config& config, const AttachWiring& wiring, con
   const auto dead_letters = dead_letters_of(config);
   if (!dead_letters) return tl::unexpected(dead_letters.error());
 
-  std::vector<AttachInput> inputs = inputs_of(config, topics, std::move(opened->inputs));
+  std::vector<AttachInput> inputs = inputs_of(config, topics, *forms, std::move(opened->inputs), stop);
   std::vector<std::string> partitions;
   for (const AttachInput& input : inputs) partitions.emplace_back(input.partition.source->name());
   auto member = GroupMember::join(config, topics.names, partitions);
   if (!member) return tl::unexpected(std::move(member).error());
-  around.begin(&*member, std::move(opened->note_brokers));
+  around.begin(&*member, noting(std::move(opened->note_brokers), *forms));
   AttachOptions options{.decoders = {},
                         .shards = std::min<std::size_t>(pool.threads(), 256),
                         .unkept_bytes_max = static_cast<std::size_t>(live_memory(config.state.memory).unkept),
@@ -212,7 +236,9 @@ Result<Report> attach_once(const Config& config, const AttachWiring& wiring, con
   if (config.dead_letter) {
     options.letter_fates = {config.dead_letter->invalid, config.dead_letter->future, config.dead_letter->late};
   }
-  for (const InputSpec& input : config.inputs) options.decoders.push_back(decoder_for(config, input));
+  for (std::size_t i = 0; i < config.inputs.size(); ++i) {
+    options.decoders.push_back(decoder_for(config, config.inputs[i], (*forms)[i]));
+  }
   say(Notice::run_started, std::to_string(inputs.size()) + " partitions; " +
                                (*checkpoint ? "going on from " : "a new state in ") + config.state.dir);
   auto report = attach(plans->generations, std::move(inputs), std::move(options), store, pool, publisher, around);

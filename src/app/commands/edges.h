@@ -4,13 +4,13 @@
 
 #include "app/attach/connection_check.h"
 #include "app/generate/topic_output.h"
+#include "app/run/replay_inputs.h"
 #include "app/run/replay_watch.h"
-#include "app/run/topic_inputs.h"
 
 namespace recmeter {
 
 struct Edges {
-  OpenTopicInputs* open_topics = nullptr;
+  InputEdges inputs;
   decltype(&check_connections) connect = nullptr;
   decltype(&check_live) check = nullptr;
   WatchReplay* watch_replay = nullptr;

@@ -8,6 +8,7 @@
 #include "app/commands/add_option.h"
 #include "app/commands/command.h"
 #include "app/commands/edges.h"
+#include "app/commands/sort_options.h"
 #include "app/console/exit_code.h"
 #include "app/console/messages.h"
 #include "app/console/report_error.h"
@@ -31,6 +32,7 @@ struct ExplainCommand {
   std::string list_id;
   std::string user_id;  // "": of every user
   std::string format;   // "": text, or JSON where messages are
+  SortOptions sort;
   std::vector<std::string> inputs;
 };
 
@@ -57,13 +59,17 @@ Result<void> check_rereadable(const std::vector<std::string>& paths) {
 // A replay of everything with one shard, told to `witness`.
 Result<Report> watch_run(const Config& config, const ExplainCommand& command, const std::atomic<bool>& stop,
                          RunWitness& witness) {
-  auto inputs = replay_inputs(config, command.inputs, minus_infinity, edges().open_topics, stop);
+  auto inputs = replay_inputs(config, command.inputs, minus_infinity, edges().inputs, stop);
   if (!inputs) return tl::unexpected(std::move(inputs).error());
   if (auto fine = check_rereadable(inputs->paths); !fine) return tl::unexpected(std::move(fine).error());
   const auto plan = EvaluatorPlan::make(config.spec, inputs->lateness_max, false);
   if (!plan) return tl::unexpected(plan.error());
   NoRows sink;
   ThreadPool pool(1);
+  const auto sorting = sorting_from(command.sort, "");
+  if (!sorting) return tl::unexpected(sorting.error());
+  if (auto sorted = sort_inputs(*inputs, config.spec.time, *sorting, LookThrough::whole, pool, {}); !sorted)
+    return tl::unexpected(std::move(sorted).error());
   ReplayOptions options;
   options.decoders = std::move(inputs->decoders);
   options.stop = &stop;
@@ -159,6 +165,7 @@ Command define(CLI::App& parser) {
   add("-c,--config", command->config, "FILE", "Configuration (YAML); without it the defaults");
   add("-l,--list", command->list_id, "ID", "The list's id; every list of that id is shown")->required();
   add("-u,--user", command->user_id, "ID", "Only lists of this user");
+  add_sorting(add, command->sort);
   add("-f,--format", command->format, "FORMAT", "text, or json: an object a line; by default text, json with --json")
       ->check(one_of_words({"text", "json"}));
   sub->footer("Exit codes: 0 done; 1 no such list, or failed; 2 usage or configuration; 130 interrupted.");

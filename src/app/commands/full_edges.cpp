@@ -6,11 +6,12 @@ namespace recmeter {
 
 namespace {
 
-[[maybe_unused]] const Edges& full_edges = edges() = {.open_topics = open_topic_inputs,
-                                                      .connect = check_connections,
-                                                      .check = check_live,
-                                                      .watch_replay = watch_replay,
-                                                      .generate_topics = generate::topic_output};
+[[maybe_unused]] const Edges& full_edges =
+    edges() = {.inputs = {.open_topics = open_topic_inputs, .open_messages = open_messages},
+               .connect = check_connections,
+               .check = check_live,
+               .watch_replay = watch_replay,
+               .generate_topics = generate::topic_output};
 
 }  // namespace
 

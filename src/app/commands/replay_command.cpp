@@ -1,5 +1,6 @@
 // The command `recmeter replay`: files in, rows and a run report out. [I2].
 #include <unistd.h>
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstdlib>
@@ -14,6 +15,7 @@
 #include "app/commands/command.h"
 #include "app/commands/edges.h"
 #include "app/commands/option_values.h"
+#include "app/commands/sort_options.h"
 #include "app/console/exit_code.h"
 #include "app/console/messages.h"
 #include "app/console/report_error.h"
@@ -47,9 +49,12 @@ struct ReplayCommand {
   std::string listen;         // "": nobody watches
   std::string speed = "max";  // of event time
   std::string progress;       // "": a line on a terminal, else plain
+  SortOptions sort;
+  bool all = false;
   std::vector<std::string> inputs;
 };
 
+constexpr std::size_t windows_on_terminal = 24;                  // of each size
 constexpr std::size_t paced_block_bytes = std::size_t{1} << 14;  // so that event time moves in small steps
 
 bool is_standard_output(const std::string& path) {
@@ -152,8 +157,10 @@ Result<void> check_outputs(const ReplayCommand& command, const ReplayInputs& inp
 
 Result<Outputs> create_outputs(const ReplayCommand& command) {
   const bool to_file = !is_standard_output(command.output);
-  const bool color = !to_file && isatty(STDOUT_FILENO) == 1 && colors_wanted();
-  auto rows = RowWriter::create(command.output, row_format(command), table_width(to_file), color);
+  const bool to_terminal = !to_file && isatty(STDOUT_FILENO) == 1;
+  const bool color = to_terminal && colors_wanted();
+  auto rows = RowWriter::create(command.output, row_format(command), table_width(to_file), color,
+                                to_terminal && !command.all ? windows_on_terminal : 0);
   if (!rows) return tl::unexpected(std::move(rows).error());
   Outputs outputs{.rows = std::move(*rows), .report = nullptr, .lists = nullptr, .curves = nullptr};
   for (auto [path, file] : {std::pair(&command.report, &outputs.report), std::pair(&command.lists, &outputs.lists),
@@ -199,32 +206,98 @@ std::function<void(EventTime, EventTime)> pace_of(double factor, const std::atom
   };
 }
 
-Result<Report> replay_into(const EvaluatorPlan& plan, ReplayInputs inputs, ReplayOptions options, std::size_t threads,
-                           Outputs& outputs, ProgressForm form, ReplayWatch* watch) {
-  ThreadPool pool(threads);
-  ProgressMeter meter(form);
-  if (watch != nullptr) options.status = [watch](const std::function<RunStatus()>& make) { watch->stands(make); };
-  options.shards = threads;
-  options.decoders = std::move(inputs.decoders);
-  options.progress = [&](const ReplayProgress& progress) { meter.show(progress); };
-  if (outputs.lists) {
-    options.scored_lists = [&](const ScoredLine& line) { return outputs.lists->write(line.json + "\n"); };
-  }
-  const auto begin = ProgressMeter::Clock::now();
-  RowsAndCurves sink(outputs, watch);
-  Replay replay(plan, std::move(inputs.partitions), std::move(options), pool, sink);
-  auto report = replay.run();
-  if (!report) return report;
-  report->wall_seconds = std::chrono::duration<double>(ProgressMeter::Clock::now() - begin).count();
-  report->events_per_second = report->wall_seconds > 0 ? static_cast<double>(report->events.read) / report->wall_seconds : 0;
-  return report;
-}
-
 std::size_t threads_for(const ReplayCommand& command, const Config& config) {
   constexpr unsigned shards_max = 256;  // one a slot
   unsigned threads = command.threads.value_or(config.threads);
   if (threads == 0) threads = std::max(1U, std::thread::hardware_concurrency());
   return std::min(threads, shards_max);
+}
+
+// Nothing goes out before the run is whole.
+Result<void> hold_back(Outputs& outputs) {
+  if (auto held = outputs.rows->hold_back(); !held) return held;
+  for (const auto* file : {&outputs.report, &outputs.lists, &outputs.curves}) {
+    if (!*file) continue;
+    if (auto held = (*file)->hold_back(); !held) return held;
+  }
+  return {};
+}
+
+// What a run is asked for.
+struct Request {
+  const ReplayCommand& command;
+  const Config& config;
+  const EvaluatorPlan& plan;
+  Merger::Range range;
+  std::optional<double> speed;  // event time to the reader's
+  Sorting sorting;
+  const std::atomic<bool>& stop;
+  ReplayWatch* watch = nullptr;
+};
+
+// Nothing: the run ended at the first late event of a file that can be sorted.
+Result<std::optional<Report>> replay_into(const Request& request, ReplayInputs inputs, ThreadPool& pool, Outputs& outputs) {
+  ProgressMeter meter(progress_form(request.command.progress));
+  const bool may_end_early = std::any_of(inputs.partitions.begin(), inputs.partitions.end(),
+                                         [](const PartitionInput& input) { return input.ends_when_late; });
+  if (may_end_early) {
+    if (auto held = hold_back(outputs); !held) return tl::unexpected(std::move(held).error());
+  }
+  ReplayOptions options;
+  options.decoders = std::move(inputs.decoders);
+  options.shards = threads_for(request.command, request.config);
+  options.range = request.range;
+  // An event that is late behind the range would have been in it.
+  if (!may_end_early) options.until = enough_for(request.range, request.config.spec.join);
+  options.stop = &request.stop;
+  options.abandon = out_of_patience(request.stop);
+  options.progress = [&](const ReplayProgress& progress) { meter.show(progress); };
+  if (request.speed) {
+    options.block_bytes = paced_block_bytes;
+    options.pace = pace_of(*request.speed, request.stop);
+  }
+  if (request.watch != nullptr) {
+    options.status = [&](const std::function<RunStatus()>& make) { request.watch->stands(make); };
+  }
+  if (outputs.lists) {
+    options.scored_lists = [&](const ScoredLine& line) { return outputs.lists->write(line.json + "\n"); };
+  }
+  RowsAndCurves sink(outputs, request.watch);
+  Replay replay(request.plan, std::move(inputs.partitions), std::move(options), pool, sink);
+  auto report = replay.run();
+  if (!report) return tl::unexpected(std::move(report).error());
+  if (replay.ended_by_late()) return std::nullopt;
+  return std::move(*report);
+}
+
+// Sorts what has to be sorted first; starts over where a file turns out to be no log in order of time.
+Result<Report> replay_in_order(const Request& request, ReplayInputs inputs, Outputs& outputs) {
+  const auto begin = ProgressMeter::Clock::now();
+  ThreadPool pool(threads_for(request.command, request.config));
+  LookThrough look = has_streams(inputs) ? LookThrough::whole : LookThrough::sample;
+  while (true) {
+    {
+      ProgressMeter meter(progress_form(request.command.progress));
+      const auto show = [&meter](const ReplayProgress& progress) { meter.show(progress); };
+      auto sorted = sort_inputs(inputs, request.config.spec.time, request.sorting, look, pool, show);
+      if (!sorted) return tl::unexpected(std::move(sorted).error());
+    }
+    auto report = replay_into(request, std::move(inputs), pool, outputs);
+    if (!report) return tl::unexpected(std::move(report).error());
+    if (*report) {
+      Report& whole = **report;
+      whole.wall_seconds = std::chrono::duration<double>(ProgressMeter::Clock::now() - begin).count();
+      whole.events_per_second = whole.wall_seconds > 0 ? static_cast<double>(whole.events.read) / whole.wall_seconds : 0;
+      return std::move(whole);
+    }
+    look = LookThrough::whole;
+    auto again = replay_inputs(request.config, request.command.inputs, request.range.from, edges().inputs, request.stop);
+    if (!again) return tl::unexpected(std::move(again).error());
+    inputs = std::move(*again);
+    auto anew = create_outputs(request.command);
+    if (!anew) return tl::unexpected(std::move(anew).error());
+    outputs = std::move(*anew);
+  }
 }
 
 ExitCode run_replay(const ReplayCommand& command, const std::atomic<bool>& stop) {
@@ -246,7 +319,11 @@ ExitCode run_replay(const ReplayCommand& command, const std::atomic<bool>& stop)
   config->spec.metrics.left_out = http.is_on;
   const auto range = range_from(command);
   if (!range) return report_error(range.error());
-  auto inputs = replay_inputs(*config, command.inputs, range->from, edges().open_topics, stop);
+  auto sorting = sorting_from(command.sort, command.output);
+  if (!sorting) return report_error(sorting.error());
+  // Rows that somebody watches are shown as they are made.
+  if (sorting->when == SortWhen::automatic && (http.is_on || speed->factor)) sorting->when = SortWhen::never;
+  auto inputs = replay_inputs(*config, command.inputs, range->from, edges().inputs, stop);
   if (!inputs) return report_error(inputs.error());
   if (const auto distinct = check_outputs(command, *inputs); !distinct) return report_error(distinct.error());
   const auto plan = EvaluatorPlan::make(config->spec, inputs->lateness_max, !command.lists.empty());
@@ -264,19 +341,15 @@ ExitCode run_replay(const ReplayCommand& command, const std::atomic<bool>& stop)
     watch = std::move(*started);
     say(Notice::page_ready, "dashboard: " + watch->url());
   }
-  ReplayOptions options{.decoders = {},
+  const Request request{.command = command,
+                        .config = *config,
+                        .plan = *plan,
                         .range = *range,
-                        .until = enough_for(*range, config->spec.join),
-                        .stop = &stop,
-                        .abandon = out_of_patience(stop),
-                        .progress = {},
-                        .scored_lists = {}};
-  if (speed->factor) {
-    options.block_bytes = paced_block_bytes;
-    options.pace = pace_of(*speed->factor, stop);
-  }
-  auto report = replay_into(*plan, std::move(*inputs), std::move(options), threads_for(command, *config), *outputs,
-                            progress_form(command.progress), watch.get());
+                        .speed = speed->factor,
+                        .sorting = *sorting,
+                        .stop = stop,
+                        .watch = watch.get()};
+  auto report = replay_in_order(request, std::move(*inputs), *outputs);
   if (!report) return report_error(report.error());
   const std::vector<std::string> exceeded = exceeded_limits(*report, config->spec.limits);
   if (report->complete) {
@@ -319,6 +392,8 @@ Command define(CLI::App& parser) {
   add("--listen", command->listen, "ADDRESS",
       "Show rows over HTTP as attach does, on host:port, while they are made and until Ctrl-C");
   add("--speed", command->speed, "SPEED", "How fast event time goes: max, or 1x (as it happened), 60x, 0.5x");
+  add_sorting(add, command->sort);
+  sub->add_flag("--all", command->all, "A table on a terminal has all windows, not the newest 24 of each size");
   add("--progress", command->progress, "FORM", "plain, json or none: how far it is, on standard error after 2 s")
       ->check(one_of_words({"plain", "json", "none"}));
   sub->footer(

@@ -55,7 +55,7 @@ ExitCode run_validate(const ValidateCommand& command, const std::atomic<bool>& s
     needs = std::move(*made);
   }
   if (!command.sample.empty()) {
-    const auto text = sample_text(*config, command.sample, sample_records, stop);
+    const auto text = sample_text(*config, command.sample, sample_records, edges().inputs, stop);
     return text ? print(*text) : report_error(text.error());
   }
   if (message_form() == MessageForm::text) return print(summary_text(*config) + (needs ? forecast_text(*needs) : ""));

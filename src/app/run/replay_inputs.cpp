@@ -1,9 +1,13 @@
 #include "app/run/replay_inputs.h"
 
 #include <algorithm>
+#include <filesystem>
+#include <map>
 #include <optional>
 
+#include "app/console/messages.h"
 #include "app/run/output_paths.h"
+#include "recmeter/avro/avro_reader.h"
 #include "recmeter/event/row_reader.h"
 #include "recmeter/file/open_dumps.h"
 #include "recmeter/file/open_file.h"
@@ -30,10 +34,12 @@ file::ContainerForm container_form(const InputSpec& input) {
   switch (input.format) {
     case InputFormat::automatic: break;
     case InputFormat::jsonl:
-    case InputFormat::kcat: form.container = file::Container::lines; break;
+    case InputFormat::kcat:
+    case InputFormat::protobuf: form.container = file::Container::lines; break;
     case InputFormat::json: form.container = file::Container::array; break;
     case InputFormat::csv:
     case InputFormat::tsv: form.container = file::Container::rows; break;
+    case InputFormat::avro: form.container = file::Container::avro; break;
   }
   if (input.format == InputFormat::tsv || !input.csv.delimiter.empty()) form.delimiter = delimiter_of(input);
   if (input.format == InputFormat::tsv || !input.csv.quote.empty()) form.quote = quote_of(input);
@@ -44,11 +50,15 @@ file::ContainerForm container_form(const InputSpec& input) {
 
 }  // namespace
 
-DecoderOptions decoder_for(const Config& config, const InputSpec& input) {
-  return decoder_for(config, input, input.format == InputFormat::csv || input.format == InputFormat::tsv);
+DecoderOptions decoder_for(const Config& config, const InputSpec& input, const MessageSchemas& form) {
+  DecoderOptions options = decoder_for(config, input, container_form(input).container.value_or(file::Container::lines));
+  if (!form.reader) return options;
+  options.fields.shape = shape_of(input.fields);
+  options.reader = form.reader;
+  return options;
 }
 
-DecoderOptions decoder_for(const Config& config, const InputSpec& input, bool rows) {
+DecoderOptions decoder_for(const Config& config, const InputSpec& input, file::Container container) {
   const EvaluatorSpec& spec = config.spec;
   DecoderOptions options{.fields = input.fields,
                          .key = spec.join.key,
@@ -58,8 +68,13 @@ DecoderOptions decoder_for(const Config& config, const InputSpec& input, bool ro
                          .segment_bytes_max = spec.limits.segment_bytes,
                          .message_bytes_max = spec.limits.message_bytes};
   for (const Action& action : spec.join.actions) options.actions.push_back(action.name);
-  if (!rows) return options;
+  if (container == file::Container::lines || container == file::Container::array) return options;
   Shape shape = shape_of(input.fields);
+  if (container == file::Container::avro) {
+    options.fields.shape = std::move(shape);
+    options.reader = avro::avro_reader();
+    return options;
+  }
   shape.absent.emplace_back();
   shape.text_numbers = true;
   options.fields.shape = std::move(shape);
@@ -89,24 +104,55 @@ Result<std::vector<InputSpec>> chosen_inputs(const Config& config, const std::ve
 // Each file is a partition. Files of an input whose format is recognised may differ.
 Result<void> add_files(const Config& config, const InputSpec& input, std::size_t number, const file::FileOptions& options,
                        ReplayInputs& out) {
-  std::optional<std::size_t> of_rows;
-  if (input.format != InputFormat::automatic) of_rows = number;
+  std::map<file::Container, std::size_t> decoders;  // of what the input's own does not read
   for (const std::string& path : input.files) {
     auto opened = file::open_log(path, container_form(input), options);
     if (!opened) return tl::unexpected(std::move(opened).error());
-    const bool rows = opened->container == file::Container::rows;
-    if (rows && !of_rows) {
-      of_rows = out.decoders.size();
-      out.decoders.push_back(decoder_for(config, input, true));
+    const bool is_recognised = input.format == InputFormat::automatic && opened->container != file::Container::lines &&
+                               opened->container != file::Container::array;
+    std::size_t decoder = number;
+    if (is_recognised) {
+      const auto [known, is_new] = decoders.try_emplace(opened->container, out.decoders.size());
+      if (is_new) out.decoders.push_back(decoder_for(config, input, opened->container));
+      decoder = known->second;
     }
-    out.partitions.push_back(
-        {.source = std::move(opened->source), .decoder = rows ? *of_rows : number, .lateness = input.allowed_lateness});
+    out.partitions.push_back({.source = std::move(opened->source), .decoder = decoder, .lateness = input.allowed_lateness});
+    std::error_code error;
+    if (path != "-" && std::filesystem::is_regular_file(path, error)) {
+      out.logs.resize(out.partitions.size());
+      out.logs.back() = {.path = path, .form = container_form(input)};
+    }
   }
   return {};
 }
 
+Result<std::vector<MessageSchemas>> forms_of(const std::vector<InputSpec>& inputs, OpenMessages* open_messages) {
+  std::vector<MessageSchemas> forms;
+  for (const InputSpec& input : inputs) {
+    if (!has_message_schemas(input)) {
+      forms.emplace_back();
+      continue;
+    }
+    if (open_messages == nullptr) {
+      return failure(Errc::config_invalid,
+                     "inputs with `registry` or `schema`: this program was built without Kafka "
+                     "(RECMETER_CORE_ONLY); build preset release");
+    }
+    auto form = open_messages(input, warn);
+    if (!form) return tl::unexpected(std::move(form).error());
+    forms.push_back(std::move(*form));
+  }
+  return forms;
+}
+
+std::unique_ptr<RecordSource> awaited(std::unique_ptr<RecordSource> source, const MessageSchemas& form,
+                                      const std::atomic<bool>& stop) {
+  return form.wait ? form.wait(std::move(source), Going::to_an_end, stop) : std::move(source);
+}
+
 // Partitions are those of the topics in the dumps of all inputs.
-Result<void> add_dumps(const std::vector<InputSpec>& inputs, const file::FileOptions& options, ReplayInputs& out) {
+Result<void> add_dumps(const std::vector<InputSpec>& inputs, const std::vector<MessageSchemas>& forms,
+                       const file::FileOptions& options, ReplayInputs& out) {
   std::vector<file::Dump> dumps;
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     if (inputs[i].format != InputFormat::kcat) continue;
@@ -116,8 +162,9 @@ Result<void> add_dumps(const std::vector<InputSpec>& inputs, const file::FileOpt
   if (!opened) return tl::unexpected(std::move(opened).error());
   for (std::size_t s = 0; s < opened->sources.size(); ++s) {
     const std::size_t input = opened->input_of[s];
-    out.partitions.push_back(
-        {.source = std::move(opened->sources[s]), .decoder = input, .lateness = inputs[input].allowed_lateness});
+    out.partitions.push_back({.source = awaited(std::move(opened->sources[s]), forms[input], *options.stop),
+                              .decoder = input,
+                              .lateness = inputs[input].allowed_lateness});
   }
   return {};
 }
@@ -137,8 +184,8 @@ std::optional<EventTime> broker_time_for(const EvaluatorSpec& spec, EventTime fr
 }
 
 // Topics of all inputs share a connection, its memory and its bounds.
-Result<void> add_topics(const Config& config, const std::vector<InputSpec>& inputs, EventTime from,
-                        OpenTopicInputs* open_topics, const std::atomic<bool>& stop, ReplayInputs& out) {
+Result<void> add_topics(const Config& config, const std::vector<InputSpec>& inputs, const std::vector<MessageSchemas>& forms,
+                        EventTime from, OpenTopicInputs* open_topics, const std::atomic<bool>& stop, ReplayInputs& out) {
   std::vector<std::string> topics;
   std::vector<std::size_t> input_of;
   for (std::size_t i = 0; i < inputs.size(); ++i) {
@@ -155,8 +202,9 @@ Result<void> add_topics(const Config& config, const std::vector<InputSpec>& inpu
   if (!opened) return tl::unexpected(std::move(opened).error());
   for (TopicInput& partition : *opened) {
     const std::size_t input = input_of[partition.topic];
-    out.partitions.push_back(
-        {.source = std::move(partition.source), .decoder = input, .lateness = inputs[input].allowed_lateness});
+    out.partitions.push_back({.source = awaited(std::move(partition.source), forms[input], stop),
+                              .decoder = input,
+                              .lateness = inputs[input].allowed_lateness});
   }
   return {};
 }
@@ -164,26 +212,29 @@ Result<void> add_topics(const Config& config, const std::vector<InputSpec>& inpu
 }  // namespace
 
 Result<ReplayInputs> replay_inputs(const Config& config, const std::vector<std::string>& files, EventTime from,
-                                   OpenTopicInputs* open_topics, const std::atomic<bool>& stop) {
+                                   const InputEdges& edges, const std::atomic<bool>& stop) {
   auto inputs = chosen_inputs(config, files);
   if (!inputs) return tl::unexpected(std::move(inputs).error());
-  ReplayInputs out{.partitions = {}, .decoders = {}, .lateness_max = {}, .paths = {}};
+  ReplayInputs out;
   std::vector<std::string> paths;
   for (const InputSpec& input : *inputs) paths.insert(paths.end(), input.files.begin(), input.files.end());
   if (auto distinct = check_inputs_distinct(paths); !distinct) return tl::unexpected(std::move(distinct).error());
-  const file::FileOptions options{.message_bytes_max = config.spec.limits.message_bytes, .stop = &stop};
-  for (const InputSpec& input : *inputs) {
-    out.lateness_max = std::max(out.lateness_max, input.allowed_lateness);
-    out.decoders.push_back(decoder_for(config, input));
+  const file::FileOptions options = out.file_options = {.message_bytes_max = config.spec.limits.message_bytes, .stop = &stop};
+  const auto forms = forms_of(*inputs, edges.open_messages);
+  if (!forms) return tl::unexpected(forms.error());
+  for (std::size_t i = 0; i < inputs->size(); ++i) {
+    out.lateness_max = std::max(out.lateness_max, (*inputs)[i].allowed_lateness);
+    out.decoders.push_back(decoder_for(config, (*inputs)[i], (*forms)[i]));
   }
   for (std::size_t i = 0; i < inputs->size(); ++i) {
     if ((*inputs)[i].format == InputFormat::kcat) continue;
     if (auto added = add_files(config, (*inputs)[i], i, options, out); !added)
       return tl::unexpected(std::move(added).error());
   }
-  if (auto added = add_dumps(*inputs, options, out); !added) return tl::unexpected(std::move(added).error());
-  if (auto added = add_topics(config, *inputs, from, open_topics, stop, out); !added)
+  if (auto added = add_dumps(*inputs, *forms, options, out); !added) return tl::unexpected(std::move(added).error());
+  if (auto added = add_topics(config, *inputs, *forms, from, edges.open_topics, stop, out); !added)
     return tl::unexpected(std::move(added).error());
+  out.logs.resize(out.partitions.size());
   out.paths = std::move(paths);
   return out;
 }

@@ -3,31 +3,49 @@
 #pragma once
 
 #include <atomic>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "app/run/message_schemas.h"
 #include "app/run/topic_inputs.h"
 #include "config/config.h"
 #include "recmeter/base/result.h"
 #include "recmeter/evaluation/replay.h"
+#include "recmeter/file/container.h"
+#include "recmeter/file/open_file.h"
 
 namespace recmeter {
 
+// A file that can be read again.
+struct ReopenableLog {
+  std::string path;
+  file::ContainerForm form;
+};
+
 struct ReplayInputs {
   std::vector<PartitionInput> partitions;
+  std::vector<std::optional<ReopenableLog>> logs;  // for each partition; none: a stream, of a dump or of a topic
+  file::FileOptions file_options;
   std::vector<DecoderOptions> decoders;  // first one for each input
   Duration lateness_max;
   std::vector<std::string> paths;  // as they were named
 };
 
-// How the records of an input are read. `rows`: that they are rows of text.
-[[nodiscard]] DecoderOptions decoder_for(const Config& config, const InputSpec& input, bool rows);
-// Of a topic's messages.
-[[nodiscard]] DecoderOptions decoder_for(const Config& config, const InputSpec& input);
+// How the records of an input are read that come in such a container.
+[[nodiscard]] DecoderOptions decoder_for(const Config& config, const InputSpec& input, file::Container container);
+// Of a topic's messages. `form`: of those that need one.
+[[nodiscard]] DecoderOptions decoder_for(const Config& config, const InputSpec& input, const MessageSchemas& form);
+
+// What a build without Kafka does not have; each may be null.
+struct InputEdges {
+  OpenTopicInputs* open_topics = nullptr;
+  OpenMessages* open_messages = nullptr;
+};
 
 // `files`: from the command line; they take the place of the configured inputs. `from`: the first window's start, from which
 // follows what has to be read of topics. `open_topics`: null in a build without Kafka. `stop` outlives the inputs.
 [[nodiscard]] Result<ReplayInputs> replay_inputs(const Config& config, const std::vector<std::string>& files, EventTime from,
-                                                 OpenTopicInputs* open_topics, const std::atomic<bool>& stop);
+                                                 const InputEdges& edges, const std::atomic<bool>& stop);
 
 }  // namespace recmeter

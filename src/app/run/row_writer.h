@@ -2,7 +2,9 @@
 // Thread safety: none.
 #pragma once
 
+#include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -18,13 +20,15 @@ class RowWriter : public RowSink {
  public:
   static constexpr std::size_t table_rows_max = 5000;
 
-  // `path` empty or "-": standard output. A table is fitted to `width` columns (0: no bound) and written in parts of
-  // table_rows_max rows, each with its header, so that memory is bounded.
+  // `path` empty or "-": standard output. `windows_shown`: of each size a table has the newest so many windows, and a
+  // sentence on how many it leaves out; 0: all of them. A table is fitted to `width` columns (0: no bound) and written in
+  // parts of table_rows_max rows, each with its header, so that memory is bounded.
   [[nodiscard]] static Result<std::unique_ptr<RowWriter>> create(const std::string& path, RowFormat format, std::size_t width,
-                                                                 bool color);
+                                                                 bool color, std::size_t windows_shown = 0);
 
   // As AtomicFile's.
   void drop_unread() { output_->drop_unread(); }
+  [[nodiscard]] Result<void> hold_back() { return output_->hold_back(); }
   [[nodiscard]] Result<void> write(const Row& row) override;
   [[nodiscard]] Result<void> write(const RenderedRow& row);
   // Writes what is left and waits for the disk, without giving the file its name.
@@ -33,15 +37,24 @@ class RowWriter : public RowSink {
   [[nodiscard]] Result<void> finish();
 
  private:
-  RowWriter(std::unique_ptr<file::AtomicFile> output, RowFormat format, std::size_t width, bool color)
-      : output_(std::move(output)), format_(format), width_(width), color_(color) {}
+  // The windows of one name that a table shows.
+  struct Shown {
+    std::set<EventTime> starts = {};
+    std::set<EventTime> left_out = {};
+  };
+  RowWriter(std::unique_ptr<file::AtomicFile> output, RowFormat format, std::size_t width, bool color,
+            std::size_t windows_shown)
+      : output_(std::move(output)), format_(format), width_(width), color_(color), windows_shown_(windows_shown) {}
+  void show_newest(const Row& row);
   [[nodiscard]] Result<void> write_part();
 
   std::unique_ptr<file::AtomicFile> output_;
   RowFormat format_;
   std::size_t width_;
   bool color_;
-  std::vector<Row> rows_;  // of the current part of a table
+  std::size_t windows_shown_;
+  std::map<std::string, Shown> shown_;  // by name of the window
+  std::vector<Row> rows_;               // of the current part of a table
   bool has_parts_ = false;
 };
 

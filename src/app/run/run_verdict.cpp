@@ -26,14 +26,6 @@ const PartitionReport& worst(const Report& report, std::uint64_t (*lost)(const E
                            [&](const auto& a, const auto& b) { return lost(a.events) < lost(b.events); });
 }
 
-// "7h12m", rounded up to minutes where there are any.
-std::string about(Duration span) {
-  const std::int64_t minutes = (span.ms + 59'999) / 60'000;
-  if (span.ms < 60'000) return render_duration(Duration{(span.ms + 999) / 1000 * 1000});
-  if (minutes < 60) return fmt::format("{}m", minutes);
-  return minutes % 60 == 0 ? fmt::format("{}h", minutes / 60) : fmt::format("{}h{}m", minutes / 60, minutes % 60);
-}
-
 // What the most frequent reason of invalid events asks for.
 std::string_view remedy_for(InvalidReason reason) {
   switch (reason) {
@@ -47,7 +39,7 @@ std::string_view remedy_for(InvalidReason reason) {
     case InvalidReason::time_out_of_range: return "set the unit of that log's times under inputs.unit";
     case InvalidReason::no_type:
     case InvalidReason::missing_field:
-    case InvalidReason::wrong_type: return "map the fields of that log under inputs.fields";
+    case InvalidReason::wrong_type: return "run recmeter infer on that log, or map its fields under inputs.fields";
     default: return "correct that log";
   }
 }
@@ -91,10 +83,12 @@ std::string lost_sentence(const Report& report, double limit) {
       fmt::format("{} of the events are late or in the future, more than limits.lost_share ({}); most of them in {}: ",
                   percent(share(lost(report.events), report.events.read)), percent(limit), partition.name);
   if (partition.events.late >= partition.events.future) {
+    const std::string back = about(partition.disorder.max);
     sentence += fmt::format(
-        "it goes back up to {}; set allowed_lateness, or pass impressions and feedback as separate files, or raise "
-        "limits.lost_share",
-        about(partition.disorder.max));
+        "it goes back up to {0}: sort it by time (--sort auto sorts files, --sort always standard input, dumps and "
+        "topics too), or set its allowed_lateness to {0}, for which events are kept in memory, or pass impressions and "
+        "feedback as separate files, or raise limits.lost_share",
+        back);
   } else {
     sentence += fmt::format(
         "{} events lie further ahead of those around them than time.max_step; correct those clocks, raise time.max_step "
@@ -109,13 +103,11 @@ std::optional<std::string> no_list_sentence(const Report& report) {
   const EventCounts& events = report.events;
   if (events.read == 0 || report.lists > 0 || events.invalid == events.read) return std::nullopt;
   if (events.ignored + events.invalid == events.read) {
-    return "no event counts: the types of all are neither impression nor a configured action; map them under inputs.types, "
-           "say "
-           "them by conditions under inputs.events, or configure them under join.actions";
+    return "no event counts: the types of all are neither impression nor a configured action; run recmeter infer on that "
+           "log, map them under inputs.types, or configure them under join.actions";
   }
-  return "no list was shown: there is no impression among what was accepted; name the logs of impressions too, or map their "
-         "type "
-         "under inputs.types";
+  return "no list was shown: there is no impression among what was accepted; name the logs of impressions too, or run "
+         "recmeter infer on them";
 }
 
 // Why none of so much feedback has found a list: what became of most of it.
@@ -136,6 +128,13 @@ std::string no_credit_sentence(const Report& report) {
 }
 
 }  // namespace
+
+std::string about(Duration span) {
+  const std::int64_t minutes = (span.ms + 59'999) / 60'000;
+  if (span.ms < 60'000) return render_duration(Duration{(span.ms + 999) / 1000 * 1000});
+  if (minutes < 60) return fmt::format("{}m", minutes);
+  return minutes % 60 == 0 ? fmt::format("{}h", minutes / 60) : fmt::format("{}h{}m", minutes / 60, minutes % 60);
+}
 
 std::vector<std::string> exceeded_limits(const Report& report, const Limits& limits) {
   std::vector<std::string> sentences;

@@ -22,6 +22,9 @@ namespace recmeter {
 // Rows that are truncated for nothing but time.max_step, and how to have them final.
 [[nodiscard]] std::optional<std::string> gap_sentence(const Report& report);
 
+// "7h12m", rounded up to minutes where there are any.
+[[nodiscard]] std::string about(Duration span);
+
 // One sentence on what the run did.
 [[nodiscard]] std::string run_summary(const Report& report);
 

@@ -67,9 +67,9 @@ RecordBatch one_of(const RecordBatch& records, std::size_t index) {
 
 }  // namespace
 
-Result<std::string> sample_text(const Config& config, const std::string& path, std::size_t records,
+Result<std::string> sample_text(const Config& config, const std::string& path, std::size_t records, const InputEdges& edges,
                                 const std::atomic<bool>& stop) {
-  auto inputs = replay_inputs(config, {path}, minus_infinity, nullptr, stop);
+  auto inputs = replay_inputs(config, {path}, minus_infinity, edges, stop);
   if (!inputs) return tl::unexpected(std::move(inputs).error());
   PartitionInput& partition = inputs->partitions.front();
   const DecoderOptions& options = inputs->decoders[partition.decoder];

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <string>
 
+#include "app/run/replay_inputs.h"
 #include "config/config.h"
 #include "recmeter/base/result.h"
 
@@ -12,6 +13,6 @@ namespace recmeter {
 
 // Of `records` records; more are not read. Errors: those of open_log().
 [[nodiscard]] Result<std::string> sample_text(const Config& config, const std::string& path, std::size_t records,
-                                              const std::atomic<bool>& stop);
+                                              const InputEdges& edges, const std::atomic<bool>& stop);
 
 }  // namespace recmeter

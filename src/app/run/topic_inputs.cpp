@@ -1,5 +1,6 @@
 #include "app/run/topic_inputs.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "app/console/messages.h"
@@ -15,7 +16,8 @@ kafka::ReadOptions read_options(const Config& config, const std::atomic<bool>& s
   return {.message_bytes_max = config.spec.limits.message_bytes,
           .memory = config.kafka.memory,
           .patience = patience,
-          .stop = &stop};
+          .stop = &stop,
+          .with_frames = std::ranges::any_of(config.inputs, [](const auto& input) { return !input.registry.url.empty(); })};
 }
 
 std::function<void(RunStatus&)> noting(std::function<kafka::Reach()> reach, const std::string& brokers) {

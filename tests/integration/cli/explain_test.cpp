@@ -78,7 +78,7 @@ class Explain : public Workplace {
 };
 
 TEST_F(Explain, says_what_became_of_every_feedback_and_why) {
-  const json list = explained("-c fates.yaml --list l1 fates.jsonl");
+  const json list = explained("-c fates.yaml --sort never --list l1 fates.jsonl");
   EXPECT_EQ(list["schema"], "recmeter.explanation/1");
   EXPECT_EQ(list["user_id"], "u1");
   EXPECT_EQ(list["segments"]["variant"], "A");
@@ -124,7 +124,7 @@ TEST_F(Explain, says_what_became_of_every_feedback_and_why) {
 }
 
 TEST_F(Explain, gives_grades_and_arithmetic_at_every_horizon) {
-  const json list = explained("-c fates.yaml --list l1 fates.jsonl");
+  const json list = explained("-c fates.yaml --sort never --list l1 fates.jsonl");
   ASSERT_EQ(list["items"].size(), 4U);
   EXPECT_EQ(list["items"][2]["item"], "a");
   EXPECT_EQ(list["items"][2]["score"], 4);
@@ -147,7 +147,7 @@ TEST_F(Explain, gives_grades_and_arithmetic_at_every_horizon) {
 }
 
 TEST_F(Explain, a_list_from_rows_with_a_rank_nobody_reported) {
-  const json list = explained("-c fates.yaml --list l2 fates.jsonl");
+  const json list = explained("-c fates.yaml --sort never --list l2 fates.jsonl");
   ASSERT_EQ(list["items"].size(), 3U);
   EXPECT_EQ(list["items"][1]["item"], nullptr);
   EXPECT_EQ(list["items"][2]["item"], "q");
@@ -159,7 +159,7 @@ TEST_F(Explain, a_list_from_rows_with_a_rank_nobody_reported) {
 }
 
 TEST_F(Explain, an_empty_list) {
-  const json list = explained("-c fates.yaml --list l3 fates.jsonl");
+  const json list = explained("-c fates.yaml --sort never --list l3 fates.jsonl");
   EXPECT_EQ(list["items"], json::array());
   EXPECT_EQ(list["horizons"][0]["metrics"]["empty_list_share"]["value"], 1);
   EXPECT_EQ(list["horizons"][0]["metrics"]["lauc@5"]["value"], nullptr);
@@ -188,7 +188,7 @@ TEST_F(Explain, of_what_is_not_there_says_where_and_what_to_do) {
       {"--list l59999 good.jsonl", 1, {"did you mean l5"}},
       {"--list l1 empty.jsonl", 1, {"no list l1 among 0 impressions"}},
       {"--list l1 --user nobody good.jsonl", 1, {"list l1 is not of user nobody but of u1", "leave --user out"}},
-      {"-c fates.yaml --list l4 fates.jsonl",
+      {"-c fates.yaml --sort never --list l4 fates.jsonl",
        1,
        {"l4 was read, but no impression of it was accepted: late", "allowed_lateness"}},
       {"--list l1 none.jsonl", 1, {"check the path", "none.jsonl"}},

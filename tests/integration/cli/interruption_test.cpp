@@ -117,7 +117,7 @@ TEST_F(Interruption, ends_a_wait_for_a_writer) {
 TEST_F(Interruption, ends_at_once_when_asked_twice_and_leaves_nothing) {
   const std::string lists = fifo("lists");
   scratch().put("rows", "what stood there\n");
-  Program program(call("replay log.jsonl -o rows --report report --lists lists --curves curves"));
+  Program program(call("replay --sort never log.jsonl -o rows --report report --lists lists --curves curves"));
   const int reader = ::open(lists.c_str(), O_RDONLY | O_CLOEXEC);
   ASSERT_GE(reader, 0);
   pollfd first{reader, POLLIN, 0};

@@ -71,6 +71,19 @@ TEST(RowWriter, writes_a_long_table_in_parts) {
             render_table(all.first(RowWriter::table_rows_max), 0, false) + "\n" + render_table(all.last(1), 0, false));
 }
 
+TEST(RowWriter, shows_the_newest_windows_of_each_size_where_it_is_asked_to) {
+  const Scratch scratch;
+  auto writer = RowWriter::create(scratch.path("rows"), RowFormat::table, 0, false, 2);
+  ASSERT_TRUE(writer);
+  std::vector<Row> rows{row_at(1), row_at(2), row_at(2), row_at(3), row_at(9), row_at(1)};
+  rows[4].window = "hour";
+  for (const Row& row : rows) ASSERT_TRUE((*writer)->write(row));
+  ASSERT_TRUE((*writer)->finish());
+  const std::vector<Row> shown{rows[1], rows[2], rows[3], rows[4]};
+  EXPECT_EQ(scratch.get("rows"),
+            render_table(shown, 0, false) + "\nThe newest 2 windows of each size; --all shows 1 older ones too.\n");
+}
+
 TEST(RowWriter, gives_no_name_before_it_finishes) {
   const Scratch scratch;
   scratch.put("rows", "old");

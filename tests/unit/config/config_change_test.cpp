@@ -43,6 +43,13 @@ const std::vector<Case> cases{
     {"inputs[].events", "inputs: [{topic: a, fields: {ts: t}, events: [{type: click}]}]",
      "inputs: [{topic: a, fields: {ts: t}, events: [{type: click, when: {e: c}}]}]", "inputs(a).events"},
     {"inputs[].zone", topic, "inputs: [{topic: a, zone: UTC}]", "inputs(a).zone"},
+    {"inputs[].schema", "inputs: [{topic: a, format: avro, schema: a.avsc}]",
+     "inputs: [{topic: a, format: avro, schema: b.avsc}]", "inputs(a).schema"},
+    {"inputs[].message", "inputs: [{topic: a, format: protobuf, schema: s, message: a.A}]",
+     "inputs: [{topic: a, format: protobuf, schema: s, message: a.B}]", "inputs(a).message"},
+    {"inputs[].registry.url", topic, topic},  // who is asked changes no answer
+    {"inputs[].registry.user", topic, topic},
+    {"inputs[].registry.password", topic, topic},
     {"inputs[].csv.delimiter", "inputs: [{topic: a, format: csv, csv: {header: false}}]",
      "inputs: [{topic: a, format: csv, csv: {header: false, delimiter: ;}}]", "inputs(a).csv.delimiter"},
     {"inputs[].csv.quote", "inputs: [{topic: a, format: csv, csv: {header: false}}]",
@@ -190,9 +197,26 @@ std::set<std::string> keys_that_are_read() {
     }
   }
   // Sections are known by the keys in them.
-  for (const char* section : {"inputs", "inputs[].csv", "join", "time", "windows", "segments", "catalog", "metrics",
-                              "metrics.popularity", "ratings", "limits", "kafka", "dead_letter", "state", "publish",
-                              "publish.file", "publish.kafka", "publish.http", "publish.http.limits"}) {
+  for (const char* section : {"inputs",
+                              "inputs[].csv",
+                              "inputs[].registry",
+                              "join",
+                              "time",
+                              "windows",
+                              "segments",
+                              "catalog",
+                              "metrics",
+                              "metrics.popularity",
+                              "ratings",
+                              "limits",
+                              "kafka",
+                              "dead_letter",
+                              "state",
+                              "publish",
+                              "publish.file",
+                              "publish.kafka",
+                              "publish.http",
+                              "publish.http.limits"}) {
     EXPECT_EQ(keys.erase(section), 1U) << section;
   }
   return keys;

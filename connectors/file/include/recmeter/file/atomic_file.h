@@ -21,6 +21,8 @@
 
 namespace recmeter::file {
 
+class ScratchFile;
+
 class AtomicFile {
  public:
   // Finds out early what would make commit() fail: no such directory, a directory under the name, no permission.
@@ -33,12 +35,16 @@ class AtomicFile {
   // Of standard output: what nobody reads any more is dropped, and is no error.
   void drop_unread() { drops_unread_ = true; }
 
+  // What cannot be replaced is written to a temporary file in $TMPDIR first, and goes out in settle(). Requires: nothing
+  // has gone out yet.
+  [[nodiscard]] Result<void> hold_back();
+
   // Errors, of whatever writes: output_failed; interrupted, without a sentence, where standard output is a pipe whose reader
   // has gone. Requires: not committed.
   [[nodiscard]] Result<void> write(std::string_view bytes);
 
-  // Writes out what is buffered and waits for the disk, so that of several files none gets its name before all are known to
-  // hold. May be called again. Requires: not committed.
+  // Writes out what is buffered or held back and waits for the disk, so that of several files none gets its name before all
+  // are known to hold. May be called again. Requires: not committed.
   [[nodiscard]] Result<void> settle();
 
   // Settles what is not settled and gives it its name. Requires: not committed.
@@ -50,6 +56,8 @@ class AtomicFile {
   [[nodiscard]] Result<void> open_beside();
   [[nodiscard]] Result<void> open_named();
   [[nodiscard]] Result<void> flush();
+  [[nodiscard]] Result<void> write_to(int descriptor, std::string_view bytes);
+  [[nodiscard]] Result<void> release();
   [[nodiscard]] Result<void> give_name();
   [[nodiscard]] std::string beside_name();
 
@@ -59,7 +67,8 @@ class AtomicFile {
   std::string beside_;     // name of the file being written; empty while it has none
   std::string buffer_;
   int descriptor_ = -1;
-  bool direct_ = false;  // written as it goes, never renamed
+  std::shared_ptr<ScratchFile> held_;  // what goes to the descriptor in the end
+  bool direct_ = false;                // written as it goes, never renamed
   bool drops_unread_ = false;
   bool settled_ = false;
   bool committed_ = false;

@@ -32,8 +32,8 @@ struct ContainerForm {
 // of columns, two or more. `start`: unpacked.
 [[nodiscard]] Container recognise_container(std::string_view start);
 
-// The delimiter of `,`, `;`, tab and `|` that cuts most of the lines into the same number of columns, and the largest;
-// nothing where none cuts most of them.
+// The delimiter of `,`, `;`, tab and `|` that cuts most of the lines into the same number of columns, the first line among
+// them, and the largest; nothing where none cuts most of them.
 [[nodiscard]] std::optional<char> recognise_delimiter(std::string_view start, char quote);
 
 // How many unpacked bytes are looked at.

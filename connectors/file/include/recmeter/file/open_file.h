@@ -23,6 +23,7 @@
 #include <cstddef>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "recmeter/base/result.h"
 #include "recmeter/file/container.h"
@@ -46,5 +47,11 @@ struct OpenedLog {
 // The same of a file in any container, by `form`. What is not said is recognised by the unpacked beginning, for which
 // standard input is waited for; a pipe by its path is lines, unless it is said.
 [[nodiscard]] Result<OpenedLog> open_log(const std::string& path, const ContainerForm& form, FileOptions options);
+
+// About `bytes` of records at each of so many places of it, in their order, from the beginning on; fewer or none of what
+// cannot be read in its middle (packed, a pipe, an array) or is no larger than the sample. Where quotes may hold line ends, a
+// place within quotes is cut wrongly. Errors: as open_log and read.
+[[nodiscard]] Result<std::vector<RecordBatch>> sample_log(const std::string& path, const ContainerForm& form,
+                                                          FileOptions options, std::size_t places, std::size_t bytes);
 
 }  // namespace recmeter::file

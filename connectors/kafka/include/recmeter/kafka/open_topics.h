@@ -68,6 +68,7 @@ struct ReadOptions {
   std::optional<EventTime> from = {};       // broker time of the first record wanted; absent: from the earliest
   std::optional<Follow> follow = {};
   bool with_envelopes = false;  // RecordBatch::envelopes
+  bool with_frames = false;     // Record::frame
   // Told one sentence per change of what those who run it should know. From any thread; may be empty.
   Tell tell = {};
 };

@@ -1,0 +1,47 @@
+#include "recmeter/avro/avro_reader.h"
+
+#include <optional>
+#include <utility>
+
+#include "recmeter/avro/program.h"
+
+namespace recmeter::avro {
+namespace {
+
+class AvroReader final : public RecordReader {
+ public:
+  AvroReader(const WantedFields& wanted, std::shared_ptr<const RecordLayout> usual)
+      : wanted_(wanted), usual_(std::move(usual)) {}
+
+  void begin(const RecordBatch& records) override {
+    const auto& layout = records.layout != nullptr ? records.layout : usual_;
+    if (layout == layout_) return;
+    layout_ = layout;
+    program_.reset();
+    if (layout == nullptr) return;
+    auto program = Program::compile({&layout->text, 1}, &wanted_);
+    if (program) program_ = std::move(*program);
+  }
+
+  [[nodiscard]] std::optional<InvalidReason> read(const RecordBatch& records, std::size_t index, RecordArena& arena,
+                                                  FieldValue& value) override {
+    const auto read = program_ ? program_->read(records.record(index), arena) : std::nullopt;
+    if (!read) return InvalidReason::not_avro;
+    value = *read;
+    return std::nullopt;
+  }
+
+ private:
+  const WantedFields& wanted_;
+  std::shared_ptr<const RecordLayout> usual_;
+  std::shared_ptr<const RecordLayout> layout_;  // that program_ is of
+  std::optional<Program> program_;              // none: the schema is none, and no record a value of it
+};
+
+}  // namespace
+
+MakeRecordReader avro_reader(std::shared_ptr<const RecordLayout> usual) {
+  return [usual = std::move(usual)](const WantedFields& wanted) { return std::make_unique<AvroReader>(wanted, usual); };
+}
+
+}  // namespace recmeter::avro

@@ -1,0 +1,29 @@
+#include "recmeter/avro/program.h"
+
+#include <utility>
+
+#include "avro/compiler.h"
+#include "avro/walk.h"
+
+namespace recmeter::avro {
+
+Result<Program> Program::compile(std::span<const std::string> schemas, const WantedFields* wanted) {
+  auto nodes = std::make_shared<NodePool>();
+  auto root = compile_schema(schemas, wanted, *nodes);
+  if (!root) return tl::unexpected(std::move(root).error());
+  if (*root == nullptr) return failure(Errc::input_corrupt, "there is no schema");
+  return Program(std::move(nodes), *root);
+}
+
+std::optional<FieldValue> Program::read(std::string_view bytes, RecordArena& arena) const {
+  Walk walk(bytes);
+  FieldValue value;
+  return walk.read(*root_, arena, value) && walk.left() == 0 ? std::optional(value) : std::nullopt;
+}
+
+std::optional<std::size_t> Program::length(std::string_view bytes) const {
+  Walk walk(bytes);
+  return walk.skip(*root_) ? std::optional(bytes.size() - walk.left()) : std::nullopt;
+}
+
+}  // namespace recmeter::avro

@@ -1,0 +1,271 @@
+#include "avro/walk.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "avro/decimal.h"
+#include "recmeter/base/text_check.h"
+
+namespace recmeter::avro {
+namespace {
+
+static_assert(std::endian::native == std::endian::little, "Avro's floats are little-endian");
+
+bool as_text(std::string_view bytes, std::size_t readable, FieldValue& value) {
+  value = FieldValue::of_text(bytes);
+  return is_text(bytes, readable);
+}
+
+// Makes room for `count` more behind the `size` there are; twice as much each time, so that many small blocks stay cheap.
+template <class Object>
+void grow(RecordArena& arena, Object*& objects, std::size_t size, std::size_t& capacity, std::size_t count) {
+  if (size + count <= capacity) return;
+  capacity = std::max(size + count, 2 * capacity);
+  Object* const more = arena.room<Object>(capacity);
+  std::copy_n(objects, size, more);
+  objects = more;
+}
+
+}  // namespace
+
+bool Walk::take_long(std::int64_t& integer) {
+  std::uint64_t bits = 0;
+  for (unsigned shift = 0; shift < 64 && at_ < end_; shift += 7) {
+    const auto byte = static_cast<unsigned char>(*at_++);
+    bits |= static_cast<std::uint64_t>(byte & 0x7FU) << shift;
+    if (byte >= 0x80) continue;
+    if (shift == 63 && byte > 1) return false;
+    integer = static_cast<std::int64_t>((bits >> 1U) ^ (~(bits & 1U) + 1U));
+    return true;
+  }
+  return false;
+}
+
+template <class Number>
+bool Walk::take_float(Number& number) {
+  std::string_view bytes;
+  if (!take(sizeof number, bytes)) return false;
+  std::memcpy(&number, bytes.data(), sizeof number);
+  return true;
+}
+
+bool Walk::take_block(const Node& node, std::size_t& entries, const char*& end) {
+  std::int64_t count = 0, size = 0;
+  end = nullptr;
+  if (!take(count) || count == std::numeric_limits<std::int64_t>::min()) return false;
+  if (count < 0) {
+    if (!take(size) || size < 0 || static_cast<std::size_t>(size) > left()) return false;
+    count = -count;
+    end = at_ + size;
+  }
+  entries = static_cast<std::size_t>(count);
+  const bool is_free = node.kind == Kind::list && node.below.front()->is_empty;
+  std::size_t& room = is_free ? empties_left_ : entries_left_;
+  if (entries > room) return false;
+  room -= entries;
+  return true;
+}
+
+bool Walk::take_branch(const Node& node, const Node*& branch) {
+  std::int64_t index = 0;
+  if (!take(index) || index < 0 || static_cast<std::size_t>(index) >= node.below.size()) return false;
+  branch = node.below[static_cast<std::size_t>(index)];
+  return true;
+}
+
+bool Walk::skip(const Node& node, std::size_t depth) {
+  std::int64_t integer = 0;
+  std::string_view bytes;
+  if (depth > depth_max) return false;
+  switch (node.kind) {
+    case Kind::null: return true;
+    case Kind::boolean: return take(1, bytes) && static_cast<unsigned char>(bytes.front()) <= 1;
+    case Kind::integer:
+    case Kind::time: return take(integer);
+    case Kind::float32: return take(4, bytes);
+    case Kind::float64: return take(8, bytes);
+    case Kind::text: return take_text(bytes);
+    case Kind::fixed: return take(node.size, bytes);
+    case Kind::decimal: return node.size > 0 ? take(node.size, bytes) : take_text(bytes);
+    case Kind::enumeration: return take(integer) && integer >= 0 && static_cast<std::size_t>(integer) < node.names.size();
+    case Kind::list:
+    case Kind::map: return skip_blocks(node, depth);
+    case Kind::record:
+      return std::ranges::all_of(node.fields, [&](const Node::Field& field) { return skip(*field.node, depth + 1); });
+    case Kind::either: {
+      const Node* branch = nullptr;
+      return take_branch(node, branch) && skip(*branch, depth + 1);
+    }
+  }
+  return false;
+}
+
+bool Walk::skip_blocks(const Node& node, std::size_t depth) {
+  std::size_t entries = 0;
+  const char* block = nullptr;
+  while (take_block(node, entries, block)) {
+    if (entries == 0) return true;
+    if (block != nullptr) {
+      at_ = block;
+      continue;
+    }
+    for (std::size_t i = 0; i < entries; ++i) {
+      if (std::string_view key; node.kind == Kind::map && !take_text(key)) return false;
+      if (!skip(*node.below.front(), depth + 1)) return false;
+    }
+  }
+  return false;
+}
+
+bool Walk::read(const Node& node, RecordArena& arena, FieldValue& value, std::size_t depth) {
+  std::string_view bytes;
+  if (node.kind == Kind::text) return take_text(bytes) && as_text(bytes, bytes.size() + left(), value);
+  if (node.kind == Kind::either) {
+    const Node* branch = nullptr;
+    return take_branch(node, branch) && depth < depth_max && read(*branch, arena, value, depth + 1);
+  }
+  return read_other(node, arena, value, depth);
+}
+
+bool Walk::read_other(const Node& node, RecordArena& arena, FieldValue& value, std::size_t depth) {
+  std::int64_t integer = 0;
+  std::string_view bytes;
+  if (depth > depth_max) return false;
+  switch (node.kind) {
+    case Kind::null: value = {}; return true;
+    case Kind::integer:
+      if (!take(integer)) return false;
+      value = FieldValue::of_integer(integer);
+      return true;
+    case Kind::boolean:
+      if (!take(1, bytes)) return false;
+      value = FieldValue::of_boolean(bytes.front() != 0);
+      return static_cast<unsigned char>(bytes.front()) <= 1;
+    case Kind::float32: {
+      float number = 0;
+      if (!take_float(number)) return false;
+      value = FieldValue::of_number(static_cast<double>(number));
+      return true;
+    }
+    case Kind::float64: {
+      double number = 0;
+      if (!take_float(number)) return false;
+      value = FieldValue::of_number(number);
+      return true;
+    }
+    case Kind::fixed: return take(node.size, bytes) && as_text(bytes, bytes.size() + left(), value);
+    case Kind::enumeration:
+      if (!take(integer) || integer < 0 || static_cast<std::size_t>(integer) >= node.names.size()) return false;
+      value = FieldValue::of_text(node.names[static_cast<std::size_t>(integer)]);
+      return true;
+    case Kind::time: return read_time(node, value);
+    case Kind::decimal: return read_decimal(node, value);
+    case Kind::list: return read_list(node, arena, value, depth);
+    case Kind::map: return node.is_whole ? read_whole_map(node, arena, value, depth) : read_map(node, arena, value, depth);
+    case Kind::record: return read_record(node, arena, value, depth);
+    case Kind::text:
+    case Kind::either: break;
+  }
+  return false;
+}
+
+bool Walk::read_record(const Node& node, RecordArena& arena, FieldValue& value, std::size_t depth) {
+  FieldMember* const members = arena.room<FieldMember>(node.members.size());
+  std::copy(node.members.begin(), node.members.end(), members);
+  for (const Node::Field& field : node.fields) {
+    const bool is_read = field.slot == Node::passed_over ? skip(*field.node, depth + 1)
+                                                         : read(*field.node, arena, members[field.slot].value, depth + 1);
+    if (!is_read) return false;
+  }
+  value = FieldValue::of_object({members, node.members.size()});
+  return true;
+}
+
+bool Walk::read_list(const Node& node, RecordArena& arena, FieldValue& value, std::size_t depth) {
+  FieldValue* entries = nullptr;
+  std::size_t size = 0, capacity = 0, count = 0;
+  const char* block = nullptr;
+  while (take_block(node, count, block)) {
+    if (count == 0) {
+      value = FieldValue::of_list({entries, size});
+      return true;
+    }
+    grow(arena, entries, size, capacity, count);
+    const Node& entry = *node.below.front();
+    for (const std::size_t end = size + count; size < end; ++size) {
+      std::string_view text;
+      const bool is_read = entry.kind == Kind::text ? take_text(text) && as_text(text, text.size() + left(), entries[size])
+                                                    : read(entry, arena, entries[size], depth + 1);
+      if (!is_read) return false;
+    }
+    if (!is_at_end_of(block)) return false;
+  }
+  return false;
+}
+
+// Of the wanted keys.
+bool Walk::read_map(const Node& node, RecordArena& arena, FieldValue& value, std::size_t depth) {
+  FieldMember* const members = arena.room<FieldMember>(node.names.size());
+  for (std::size_t i = 0; i < node.names.size(); ++i) members[i] = {.key = {}, .value = {}};
+  std::size_t count = 0;
+  const char* block = nullptr;
+  std::string_view key;
+  while (take_block(node, count, block)) {
+    if (count == 0) {
+      for (std::size_t i = 0; i < node.names.size(); ++i) members[i].key = node.names[i];
+      value = FieldValue::of_object({members, node.names.size()});
+      return true;
+    }
+    for (; count > 0; --count) {
+      if (!take_text(key)) return false;
+      const auto slot = static_cast<std::size_t>(std::ranges::find(node.names, key) - node.names.begin());
+      const bool is_wanted = slot < node.names.size() && members[slot].key.data() == nullptr;
+      if (slot < node.names.size() && !is_wanted) members[slot].is_twice = true;
+      if (is_wanted) members[slot].key = node.names[slot];
+      const bool is_read = is_wanted ? read(*node.below[slot + 1], arena, members[slot].value, depth + 1)
+                                     : skip(*node.below.front(), depth + 1);
+      if (!is_read) return false;
+    }
+    if (!is_at_end_of(block)) return false;
+  }
+  return false;
+}
+
+bool Walk::read_whole_map(const Node& node, RecordArena& arena, FieldValue& value, std::size_t depth) {
+  FieldMember* members = nullptr;
+  std::size_t size = 0, capacity = 0, count = 0;
+  const char* block = nullptr;
+  while (take_block(node, count, block)) {
+    if (count == 0) {
+      value = FieldValue::of_object({members, size});
+      return true;
+    }
+    grow(arena, members, size, capacity, count);
+    for (const std::size_t end = size + count; size < end; ++size) {
+      FieldValue key;
+      if (std::string_view text; !take_text(text) || !as_text(text, text.size() + left(), key)) return false;
+      members[size] = {.key = key.text(), .value = {}};
+      if (!read(*node.below.front(), arena, members[size].value, depth + 1)) return false;
+    }
+    if (!is_at_end_of(block)) return false;
+  }
+  return false;
+}
+
+// To the millisecond before. What no int64 holds is out of every range.
+bool Walk::read_time(const Node& node, FieldValue& value) {
+  std::int64_t written = 0, ms = 0;
+  if (!take(written)) return false;
+  if (__builtin_mul_overflow(written, node.ms_per, &ms)) ms = std::numeric_limits<std::int64_t>::max();
+  value = FieldValue::of_time({ms / node.per_ms - (ms % node.per_ms < 0 ? 1 : 0)});
+  return true;
+}
+
+bool Walk::read_decimal(const Node& node, FieldValue& value) {
+  std::string_view bytes;
+  if (!(node.size > 0 ? take(node.size, bytes) : take_text(bytes))) return false;
+  value = decimal_value(bytes, node.scale);
+  return true;
+}
+
+}  // namespace recmeter::avro

@@ -1,0 +1,66 @@
+// Walk: from value to value over bytes that were written by a schema. Each step says whether the bytes were what they should
+// be; after one that were not, nothing is to be had of them.
+#pragma once
+
+#include <bit>
+#include <cstdint>
+#include <cstring>
+#include <string_view>
+
+#include "avro/node.h"
+#include "recmeter/event/field_value.h"
+#include "recmeter/event/record_arena.h"
+
+namespace recmeter::avro {
+
+class Walk {
+ public:
+  explicit Walk(std::string_view bytes) : at_(bytes.data()), end_(bytes.data() + bytes.size()), entries_left_(bytes.size()) {}
+
+  [[nodiscard]] bool skip(const Node& node, std::size_t depth = 0);
+  [[nodiscard]] bool read(const Node& node, RecordArena& arena, FieldValue& value, std::size_t depth = 0);
+  [[nodiscard]] std::size_t left() const { return static_cast<std::size_t>(end_ - at_); }
+
+ private:
+  [[nodiscard]] bool take(std::int64_t& integer) {
+    if (at_ == end_) return false;
+    const auto first = static_cast<unsigned char>(*at_);
+    if (first >= 0x80) return take_long(integer);
+    ++at_;
+    integer = static_cast<std::int64_t>(first >> 1U) ^ -static_cast<std::int64_t>(first & 1U);
+    return true;
+  }
+  [[nodiscard]] bool take_long(std::int64_t& integer);
+  [[nodiscard]] bool take(std::size_t size, std::string_view& bytes) {
+    if (size > left()) return false;
+    bytes = {at_, size};
+    at_ += size;
+    return true;
+  }
+  [[nodiscard]] bool take_text(std::string_view& text) {
+    std::int64_t size = 0;
+    return take(size) && size >= 0 && take(static_cast<std::size_t>(size), text);
+  }
+  template <class Number>
+  [[nodiscard]] bool take_float(Number& number);
+  // The beginning of a block of a list or a map; 0 entries: there is none any more. `end`: of its bytes; null: not said.
+  [[nodiscard]] bool take_block(const Node& node, std::size_t& entries, const char*& end);
+  [[nodiscard]] bool is_at_end_of(const char* block) const { return block == nullptr || block == at_; }
+  [[nodiscard]] bool take_branch(const Node& node, const Node*& branch);
+  [[nodiscard]] bool skip_blocks(const Node& node, std::size_t depth);
+
+  [[nodiscard]] bool read_other(const Node& node, RecordArena& arena, FieldValue& value, std::size_t depth);
+  [[nodiscard]] bool read_record(const Node& node, RecordArena& arena, FieldValue& value, std::size_t depth);
+  [[nodiscard]] bool read_list(const Node& node, RecordArena& arena, FieldValue& value, std::size_t depth);
+  [[nodiscard]] bool read_map(const Node& node, RecordArena& arena, FieldValue& value, std::size_t depth);
+  [[nodiscard]] bool read_whole_map(const Node& node, RecordArena& arena, FieldValue& value, std::size_t depth);
+  [[nodiscard]] bool read_time(const Node& node, FieldValue& value);
+  [[nodiscard]] bool read_decimal(const Node& node, FieldValue& value);
+
+  const char* at_;
+  const char* end_;
+  std::size_t entries_left_;                      // of lists and maps, at a byte or more each
+  std::size_t empties_left_ = empty_entries_max;  // of lists whose entries take no bytes
+};
+
+}  // namespace recmeter::avro

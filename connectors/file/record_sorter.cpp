@@ -1,0 +1,227 @@
+#include "recmeter/file/record_sorter.h"
+
+#include <algorithm>
+#include <cstring>
+#include <optional>
+#include <tuple>
+#include <utility>
+
+#include "file/record_run.h"
+#include "file/scratch_file.h"
+#include "recmeter/base/check.h"
+
+namespace recmeter::file {
+
+namespace {
+
+constexpr std::size_t buffer_bytes_min = std::size_t{16} << 10;
+constexpr std::size_t buffer_bytes_max = std::size_t{1} << 20;
+constexpr std::string_view remedy =
+    "a sort takes the room of the unpacked log: write the output to a directory that has it, or set TMPDIR where rows go to "
+    "standard output; or leave the log as it is with --sort never";
+
+// What stays the same in a partition from block to block.
+struct BlockForm {
+  std::shared_ptr<const RecordLayout> layout;
+  bool lost_before = false;  // before its first record
+};
+
+class SortedSource final : public RecordSource {
+ public:
+  SortedSource(const RecordSource& of, BlockForm form, std::uint64_t bytes, RunMerge merge)
+      : name_(of.name()),
+        is_cut_at_start_(of.is_cut_at_start()),
+        next_offset_(of.next_offset()),
+        form_(std::move(form)),
+        bytes_(bytes),
+        merge_(std::move(merge)) {}
+
+  [[nodiscard]] std::string_view name() const override { return name_; }
+  [[nodiscard]] Result<RecordBatch> read(std::size_t bytes, RecordBatch reuse) override;
+  void suspend() override { merge_.suspend(); }
+  [[nodiscard]] bool is_open() const override { return false; }
+  [[nodiscard]] bool is_cut_at_start() const override { return is_cut_at_start_; }
+  [[nodiscard]] std::int64_t next_offset() const override { return next_offset_; }
+  [[nodiscard]] std::uint64_t bytes_total() const override { return bytes_; }
+  [[nodiscard]] std::uint64_t bytes_read() const override { return bytes_read_; }
+
+ private:
+  std::string name_;
+  bool is_cut_at_start_;
+  std::int64_t next_offset_;
+  BlockForm form_;
+  std::uint64_t bytes_;
+  std::uint64_t bytes_read_ = 0;
+  RunMerge merge_;
+};
+
+Result<RecordBatch> SortedSource::read(std::size_t bytes, RecordBatch reuse) {
+  RecordBatch batch = std::move(reuse);
+  batch.bytes.clear();
+  batch.records.clear();
+  batch.layout = form_.layout;
+  batch.next_offset = next_offset_;
+  batch.lost_before = std::exchange(form_.lost_before, false);
+  batch.last = false;
+  while (batch.records.empty() || batch.bytes.size() < bytes) {
+    const auto next = merge_.next();
+    if (!next) return tl::unexpected(next.error());
+    batch.last = next->empty();
+    if (batch.last) break;
+    RunHeader header;
+    std::memcpy(&header, next->data(), sizeof header);
+    Record& record = batch.records.emplace_back(
+        Record{.offset = batch.bytes.size(), .size = header.size, .broker_time = {}, .tombstone = header.tombstone});
+    if (header.has_broker_time) record.broker_time = EventTime{header.broker_time};
+    batch.bytes.insert(batch.bytes.end(), next->begin() + sizeof header, next->end());
+    bytes_read_ += next->size();
+  }
+  batch.bytes.resize(batch.bytes.size() + RecordBatch::padding);
+  return batch;
+}
+
+}  // namespace
+
+class RecordSorter::Impl {
+ public:
+  Impl(std::shared_ptr<ScratchFile> scratch, std::size_t memory, std::size_t sources_max)
+      : scratch_(std::move(scratch)),
+        memory_(std::max(memory, SortSpace::memory_min)),
+        runs_max_(std::max<std::size_t>(2, memory_ / sources_max / buffer_bytes_min)),
+        share_(memory_ / sources_max) {}
+
+  Result<void> add(const RecordBatch& batch, std::span<const EventTime> keys);
+  Result<std::unique_ptr<RecordSource>> finish(const RecordSource& of);
+  void drop();
+
+ private:
+  struct Place {
+    std::int64_t key;
+    std::uint64_t offset;  // in bytes_: later records lie behind
+  };
+  Result<void> add(const Record& record, std::string_view bytes, EventTime key);
+  Result<void> write_run();
+  Result<void> merge_runs();
+  [[nodiscard]] std::size_t buffer_bytes() const {
+    return std::clamp(share_ / std::max<std::size_t>(1, runs_.size()), buffer_bytes_min, buffer_bytes_max);
+  }
+
+  std::shared_ptr<ScratchFile> scratch_;
+  std::size_t memory_;
+  std::size_t runs_max_;
+  std::size_t share_;  // of the memory, while a source is read
+  std::vector<char> bytes_;
+  std::vector<Place> places_;
+  std::vector<RecordRun> runs_;
+  BlockForm form_;
+};
+
+Result<void> RecordSorter::Impl::add(const RecordBatch& batch, std::span<const EventTime> keys) {
+  RECMETER_CHECK(batch.records.size() == keys.size(), "each record has a key");
+  const bool is_first = runs_.empty() && places_.empty();
+  if (is_first) form_ = {.layout = batch.layout, .lost_before = form_.lost_before || batch.lost_before};
+  if (!is_first && batch.lost_before) {
+    return failure(Errc::input_unreadable,
+                   "records were lost while they were sorted, and it is not known which; read the topic again, or as it is "
+                   "with --sort never");
+  }
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    if (auto added = add(batch.records[i], batch.record(i), keys[i]); !added) return added;
+  }
+  return {};
+}
+
+Result<void> RecordSorter::Impl::add(const Record& record, std::string_view bytes, EventTime key) {
+  const std::size_t size = sizeof(RunHeader) + bytes.size();
+  const std::size_t used = bytes_.size() + places_.size() * sizeof(Place);
+  if (!places_.empty() && used + size + sizeof(Place) > memory_) {
+    if (auto written = write_run(); !written) return written;
+  }
+  if (places_.empty()) {
+    // So much address space; memory only for what comes. A buffer that grows would stand there twice.
+    bytes_.reserve(memory_);
+    places_.reserve(memory_ / (sizeof(RunHeader) + sizeof(Place)));
+  }
+  const RunHeader header{.key = key.ms,
+                         .broker_time = record.broker_time.value_or(EventTime{0}).ms,
+                         .size = static_cast<std::uint32_t>(bytes.size()),
+                         .has_broker_time = record.broker_time.has_value(),
+                         .tombstone = record.tombstone};
+  places_.push_back({.key = key.ms, .offset = bytes_.size()});
+  const char* const at = reinterpret_cast<const char*>(&header);
+  bytes_.insert(bytes_.end(), at, at + sizeof header);
+  bytes_.insert(bytes_.end(), bytes.begin(), bytes.end());
+  return {};
+}
+
+Result<void> RecordSorter::Impl::write_run() {
+  std::sort(places_.begin(), places_.end(),
+            [](const Place& a, const Place& b) { return std::tie(a.key, a.offset) < std::tie(b.key, b.offset); });
+  RunWriter writer(*scratch_);
+  for (const Place& place : places_) {
+    RunHeader header;
+    std::memcpy(&header, bytes_.data() + place.offset, sizeof header);
+    if (auto added = writer.add({bytes_.data() + place.offset, sizeof header + header.size}); !added) return added;
+  }
+  auto run = writer.finish();
+  if (!run) return tl::unexpected(std::move(run).error());
+  runs_.push_back(*run);
+  bytes_.clear();
+  places_.clear();
+  return runs_.size() < runs_max_ ? Result<void>{} : merge_runs();
+}
+
+Result<void> RecordSorter::Impl::merge_runs() {
+  RunMerge merge(scratch_, runs_, buffer_bytes());
+  RunWriter writer(*scratch_);
+  while (true) {
+    const auto next = merge.next();
+    if (!next) return tl::unexpected(next.error());
+    if (next->empty()) break;
+    if (auto added = writer.add(*next); !added) return added;
+  }
+  auto run = writer.finish();
+  if (!run) return tl::unexpected(std::move(run).error());
+  runs_ = {*run};
+  return {};
+}
+
+Result<std::unique_ptr<RecordSource>> RecordSorter::Impl::finish(const RecordSource& of) {
+  if (auto written = write_run(); !written) return tl::unexpected(std::move(written).error());
+  std::uint64_t bytes = 0;
+  for (const RecordRun& run : runs_) bytes += run.size;
+  auto source = std::make_unique<SortedSource>(of, form_, bytes, RunMerge(scratch_, runs_, buffer_bytes()));
+  drop();
+  return source;
+}
+
+void RecordSorter::Impl::drop() {
+  bytes_ = {};
+  places_ = {};
+  runs_.clear();
+  form_ = {};
+}
+
+RecordSorter::RecordSorter(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+RecordSorter::~RecordSorter() = default;
+
+Result<std::unique_ptr<RecordSorter>> RecordSorter::create(const SortSpace& space, std::size_t sources_max) {
+  auto scratch = space.directory.empty() ? ScratchFile::create(remedy) : ScratchFile::create(space.directory, remedy);
+  if (!scratch) return tl::unexpected(std::move(scratch).error());
+  auto impl = std::make_unique<Impl>(std::move(*scratch), space.memory, std::max<std::size_t>(1, sources_max));
+  return std::unique_ptr<RecordSorter>(new RecordSorter(std::move(impl)));
+}
+
+Result<void> RecordSorter::add(const RecordBatch& batch, std::span<const EventTime> keys) {
+  return impl_->add(batch, keys);
+}
+
+Result<std::unique_ptr<RecordSource>> RecordSorter::finish(const RecordSource& of) {
+  return impl_->finish(of);
+}
+
+void RecordSorter::drop() {
+  impl_->drop();
+}
+
+}  // namespace recmeter::file

@@ -1,0 +1,45 @@
+// Program: how messages of one type are read: the wanted fields made, the others passed over.
+// https://protobuf.dev/programming-guides/encoding/
+//
+// Values are those of JSON, by the fields' own names: 64-bit integers are integers, enums the names of their values (an
+// unknown one is its number), bytes texts, maps objects, a google.protobuf.Timestamp a time, a wrapper its value. A field
+// that is not there is its default where its presence is not kept (of proto3: zero, false, the enum's first, an empty list or
+// map; an empty text is null), and null where it is (`optional`, members of a oneof, messages, proto2). Groups are passed
+// over.
+//
+// Bytes from anywhere are safe: what is no message, a wanted text that is no UTF-8, or more than 64 levels is no value;
+// memory is bounded by the bytes. Thread safety: immutable.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string_view>
+
+#include "recmeter/event/field_value.h"
+#include "recmeter/event/record_arena.h"
+#include "recmeter/event/record_reader.h"
+#include "recmeter/protobuf/message_schema.h"
+
+namespace recmeter::protobuf {
+
+struct Node;
+struct NodePool;
+
+class Program {
+ public:
+  // `message`: of `schema`. `wanted` outlives the program.
+  Program(MessageSchema schema, const google::protobuf::Descriptor& message, const WantedFields& wanted);
+
+  // The object that all of `bytes` are; nothing: they are none. It refers to them and to `arena`.
+  [[nodiscard]] std::optional<FieldValue> read(std::string_view bytes, RecordArena& arena) const;
+
+ private:
+  MessageSchema schema_;
+  std::shared_ptr<const NodePool> nodes_;
+  const Node* root_;
+};
+
+// Records that are messages of this type; one that is none is not_protobuf.
+[[nodiscard]] MakeRecordReader message_reader(MessageSchema schema, const google::protobuf::Descriptor& message);
+
+}  // namespace recmeter::protobuf

@@ -1,0 +1,273 @@
+#include "protobuf/walk.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <charconv>
+#include <cstring>
+#include <limits>
+
+#include "recmeter/base/text_check.h"
+
+namespace recmeter::protobuf {
+namespace {
+
+static_assert(std::endian::native == std::endian::little, "numbers of fixed width are little-endian");
+
+bool take_varint(std::string_view& bytes, std::uint64_t& value) {
+  value = 0;
+  for (unsigned shift = 0; shift < 64 && !bytes.empty(); shift += 7) {
+    const auto byte = static_cast<unsigned char>(bytes.front());
+    bytes.remove_prefix(1);
+    value |= static_cast<std::uint64_t>(byte & 0x7FU) << shift;
+    if (byte < 0x80) return true;
+  }
+  return false;
+}
+
+template <class Number>
+bool take_fixed(std::string_view& bytes, Number& number) {
+  if (bytes.size() < sizeof number) return false;
+  std::memcpy(&number, bytes.data(), sizeof number);
+  bytes.remove_prefix(sizeof number);
+  return true;
+}
+
+bool take_bytes(std::string_view& bytes, std::string_view& taken) {
+  std::uint64_t size = 0;
+  if (!take_varint(bytes, size) || size > bytes.size()) return false;
+  taken = bytes.substr(0, size);
+  bytes.remove_prefix(size);
+  return true;
+}
+
+bool take_tag(std::string_view& bytes, std::uint32_t& number, WireType& wire) {
+  std::uint64_t tag = 0;
+  if (!take_varint(bytes, tag) || tag > std::numeric_limits<std::uint32_t>::max()) return false;
+  number = static_cast<std::uint32_t>(tag >> 3U);
+  wire = static_cast<WireType>(tag & 7U);
+  return number != 0 && (tag & 7U) <= 5;
+}
+
+template <class Object>
+void grow(RecordArena& arena, Object*& objects, std::size_t size, std::size_t& capacity) {
+  if (size < capacity) return;
+  capacity = std::max<std::size_t>(8, 2 * capacity);
+  Object* const more = arena.room<Object>(capacity);
+  std::copy_n(objects, size, more);
+  objects = more;
+}
+
+// seconds and nanos. What no int64 holds is out of every range.
+FieldValue time_of(const FieldMember* members) {
+  const std::int64_t seconds = members[0].value.integer(), nanos = members[1].value.integer();
+  std::int64_t ms = 0;
+  const std::int64_t part = nanos / 1'000'000 - (nanos % 1'000'000 < 0 ? 1 : 0);
+  if (__builtin_mul_overflow(seconds, std::int64_t{1000}, &ms) || __builtin_add_overflow(ms, part, &ms)) {
+    ms = std::numeric_limits<std::int64_t>::max();
+  }
+  return FieldValue::of_time({ms});
+}
+
+}  // namespace
+
+bool Walk::read(const Node& node, std::string_view bytes, FieldValue& value, std::size_t depth) {
+  Object object = begin(node);
+  if (!fill(object, bytes, depth)) return false;
+  value = finish(object);
+  return true;
+}
+
+Walk::Object Walk::begin(const Node& node) {
+  const std::size_t size = node.members.size();
+  const Object object{.node = &node, .members = arena_.room<FieldMember>(size), .slots = arena_.room<Slot>(size)};
+  std::copy(node.members.begin(), node.members.end(), object.members);
+  std::fill_n(object.slots, size, Slot());
+  return object;
+}
+
+bool Walk::fill(Object& object, std::string_view bytes, std::size_t depth) {
+  if (depth > depth_max) return false;
+  const std::vector<FieldNode>& fields = object.node->fields;
+  std::size_t next = 0;  // most come in their order
+  while (!bytes.empty()) {
+    std::uint32_t number = 0;
+    WireType wire = WireType::varint;
+    if (!take_tag(bytes, number, wire)) return false;
+    if (next == fields.size() || fields[next].number != number) {
+      next = static_cast<std::size_t>(std::ranges::lower_bound(fields, number, {}, &FieldNode::number) - fields.begin());
+    }
+    const bool is_wanted = next < fields.size() && fields[next].number == number;
+    const bool is_taken = is_wanted ? take(fields[next], wire, bytes, object, depth) : skip(wire, number, bytes, depth);
+    if (!is_taken) return false;
+    if (is_wanted && !fields[next].is_repeated) ++next;
+  }
+  return true;
+}
+
+bool Walk::take(const FieldNode& field, WireType wire, std::string_view& bytes, Object& object, std::size_t depth) {
+  const bool is_packed = field.is_repeated && wire == WireType::bytes && field.wire != WireType::bytes;
+  if (wire != field.wire && !is_packed) return skip(wire, field.number, bytes, depth);
+  for (const std::size_t other : field.others) {
+    object.members[other].value = {};
+    object.slots[other] = {};
+  }
+  if (field.slot == FieldNode::none) return skip(wire, field.number, bytes, depth);
+  Slot& slot = object.slots[field.slot];
+  FieldValue& value = object.members[field.slot].value;
+  std::string_view part;
+  if (is_packed) return take_bytes(bytes, part) && take_packed(field, part, slot);
+  if (field.message == nullptr) {
+    if (!field.is_repeated) return take_scalar(field, bytes, value);
+    FieldValue entry;
+    if (!take_scalar(field, bytes, entry)) return false;
+    put(slot, entry);
+    return true;
+  }
+  if (!take_bytes(bytes, part)) return false;
+  if (field.message->kind == Node::Kind::map_entry) return take_entry(field, part, slot, depth);
+  if (field.is_repeated) {
+    FieldValue entry;
+    if (!read(*field.message, part, entry, depth + 1)) return false;
+    put(slot, entry);
+    return true;
+  }
+  if (slot.object == nullptr) {
+    slot.object = arena_.room<Object>(1);
+    *slot.object = begin(*field.message);
+  }
+  return fill(*slot.object, part, depth + 1);
+}
+
+bool Walk::take_packed(const FieldNode& field, std::string_view bytes, Slot& slot) {
+  while (!bytes.empty()) {
+    FieldValue entry;
+    if (!take_scalar(field, bytes, entry)) return false;
+    put(slot, entry);
+  }
+  return true;
+}
+
+// Of a map. Of the wanted keys the last entry counts.
+bool Walk::take_entry(const FieldNode& field, std::string_view bytes, Slot& slot, std::size_t depth) {
+  const Node& node = *field.message;
+  FieldValue entry;
+  if (!read(node, bytes, entry, depth + 1)) return false;
+  const FieldValue key = entry.members()[0].value;
+  std::array<char, 24> room;
+  std::string_view name(room.data(), 0);
+  if (key.kind() == ValueKind::text) {
+    name = key.text();
+  } else if (key.kind() == ValueKind::boolean) {
+    name = key.boolean() ? "true" : "false";
+  } else {
+    char* const end = room.data() + room.size();
+    const auto written = key.kind() == ValueKind::integer ? std::to_chars(room.data(), end, key.integer())
+                                                          : std::to_chars(room.data(), end, key.large_integer());
+    name = arena_.copy(std::string_view(room.data(), static_cast<std::size_t>(written.ptr - room.data())));
+  }
+  if (node.is_whole_map) {
+    grow(arena_, slot.members, slot.size, slot.capacity);
+    slot.members[slot.size++] = {.key = name, .value = entry.members()[1].value};
+    return true;
+  }
+  const auto at = static_cast<std::size_t>(std::ranges::find(node.keys, name) - node.keys.begin());
+  if (at == node.keys.size()) return true;
+  if (slot.members == nullptr) {
+    slot.size = node.keys.size();
+    slot.members = arena_.room<FieldMember>(slot.size);
+    for (std::size_t i = 0; i < slot.size; ++i) slot.members[i] = {.key = node.keys[i], .value = {}};
+  }
+  if (!read(*node.of_keys[at], bytes, entry, depth + 1)) return false;
+  slot.members[at].value = entry.members()[1].value;
+  return true;
+}
+
+bool Walk::take_scalar(const FieldNode& field, std::string_view& bytes, FieldValue& value) {
+  std::uint64_t bits = 0;
+  std::uint32_t half = 0;
+  std::string_view text;
+  switch (field.wire) {
+    case WireType::varint:
+      if (!take_varint(bytes, bits)) return false;
+      break;
+    case WireType::fixed64:
+      if (!take_fixed(bytes, bits)) return false;
+      break;
+    case WireType::fixed32:
+      if (!take_fixed(bytes, half)) return false;
+      bits = half;
+      break;
+    default:
+      value = {};
+      if (!take_bytes(bytes, text)) return false;
+      value = FieldValue::of_text(text);
+      return is_text(text, text.size() + bytes.size());
+  }
+  switch (field.scalar) {
+    case Scalar::int64: value = FieldValue::of_integer(static_cast<std::int64_t>(bits)); break;
+    case Scalar::int32: value = FieldValue::of_integer(static_cast<std::int32_t>(bits)); break;
+    case Scalar::zigzag: value = FieldValue::of_integer(static_cast<std::int64_t>((bits >> 1U) ^ (~(bits & 1U) + 1U))); break;
+    case Scalar::uint64: value = FieldValue::of_unsigned(bits); break;
+    case Scalar::uint32: value = FieldValue::of_unsigned(static_cast<std::uint32_t>(bits)); break;
+    case Scalar::boolean: value = FieldValue::of_boolean(bits != 0); break;
+    case Scalar::float64: value = FieldValue::of_number(std::bit_cast<double>(bits)); break;
+    case Scalar::float32: value = FieldValue::of_number(static_cast<double>(std::bit_cast<float>(half))); break;
+    case Scalar::enumeration: {
+      const auto number = static_cast<std::int32_t>(bits);
+      const auto symbol = field.symbols->find(number);
+      value = symbol == field.symbols->end() ? FieldValue::of_integer(number) : FieldValue::of_text(symbol->second);
+      break;
+    }
+    case Scalar::text: break;
+  }
+  return true;
+}
+
+bool Walk::skip(WireType wire, std::uint32_t number, std::string_view& bytes, std::size_t depth) {
+  std::uint64_t bits = 0;
+  std::uint32_t half = 0;
+  std::string_view part;
+  switch (wire) {
+    case WireType::varint: return take_varint(bytes, bits);
+    case WireType::fixed64: return take_fixed(bytes, bits);
+    case WireType::fixed32: return take_fixed(bytes, half);
+    case WireType::bytes: return take_bytes(bytes, part);
+    case WireType::group_end: return false;
+    case WireType::group: break;
+  }
+  if (depth > depth_max) return false;
+  while (!bytes.empty()) {
+    std::uint32_t inner = 0;
+    if (!take_tag(bytes, inner, wire)) return false;
+    if (wire == WireType::group_end) return inner == number;
+    if (!skip(wire, inner, bytes, depth + 1)) return false;
+  }
+  return false;
+}
+
+FieldValue Walk::finish(const Object& object) {
+  const Node& node = *object.node;
+  for (const FieldNode& field : node.fields) {
+    if (field.slot == FieldNode::none) continue;
+    const Slot& slot = object.slots[field.slot];
+    FieldValue& value = object.members[field.slot].value;
+    if (slot.members != nullptr) {
+      value = FieldValue::of_object({slot.members, slot.size});
+    } else if (slot.entries != nullptr) {
+      value = FieldValue::of_list({slot.entries, slot.size});
+    } else if (slot.object != nullptr) {
+      value = finish(*slot.object);
+    }
+  }
+  if (node.kind == Node::Kind::time) return time_of(object.members);
+  if (node.kind == Node::Kind::wrapper) return object.members[0].value;
+  return FieldValue::of_object({object.members, node.members.size()});
+}
+
+void Walk::put(Slot& slot, const FieldValue& entry) {
+  grow(arena_, slot.entries, slot.size, slot.capacity);
+  slot.entries[slot.size++] = entry;
+}
+
+}  // namespace recmeter::protobuf

@@ -1,0 +1,47 @@
+// Walk: from field to field over the bytes of a message. Each step says whether the bytes were what they should be; after
+// one that were not, nothing is to be had of them.
+#pragma once
+
+#include <string_view>
+
+#include "protobuf/node.h"
+#include "recmeter/event/record_arena.h"
+
+namespace recmeter::protobuf {
+
+class Walk {
+ public:
+  explicit Walk(RecordArena& arena) : arena_(arena) {}
+
+  [[nodiscard]] bool read(const Node& node, std::string_view bytes, FieldValue& value, std::size_t depth = 0);
+
+ private:
+  struct Object;
+  // What there is of a member so far, besides a scalar's value.
+  struct Slot {
+    FieldValue* entries = nullptr;
+    FieldMember* members = nullptr;  // of a map
+    std::size_t size = 0;            // of these
+    std::size_t capacity = 0;
+    Object* object = nullptr;  // a message: one that comes twice is one
+  };
+  struct Object {
+    const Node* node = nullptr;
+    FieldMember* members = nullptr;
+    Slot* slots = nullptr;
+  };
+
+  [[nodiscard]] Object begin(const Node& node);
+  [[nodiscard]] bool fill(Object& object, std::string_view bytes, std::size_t depth);
+  [[nodiscard]] bool take(const FieldNode& field, WireType wire, std::string_view& bytes, Object& object, std::size_t depth);
+  [[nodiscard]] bool take_packed(const FieldNode& field, std::string_view bytes, Slot& slot);
+  [[nodiscard]] bool take_entry(const FieldNode& field, std::string_view bytes, Slot& slot, std::size_t depth);
+  [[nodiscard]] static bool take_scalar(const FieldNode& field, std::string_view& bytes, FieldValue& value);
+  [[nodiscard]] static bool skip(WireType wire, std::uint32_t number, std::string_view& bytes, std::size_t depth);
+  [[nodiscard]] FieldValue finish(const Object& object);
+  void put(Slot& slot, const FieldValue& entry);
+
+  RecordArena& arena_;
+};
+
+}  // namespace recmeter::protobuf

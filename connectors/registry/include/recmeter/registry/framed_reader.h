@@ -1,0 +1,15 @@
+// framed_reader: records that name the schema they were written with, in the header `__value_schema_id` or in front of the
+// value. One that does neither is no_frame; one whose schema the registry does not know, or that cannot be used, is
+// unknown_schema; one that is no value of it not_avro or not_protobuf.
+#pragma once
+
+#include <memory>
+
+#include "recmeter/event/record_reader.h"
+#include "recmeter/registry/schema_registry.h"
+
+namespace recmeter::registry {
+
+[[nodiscard]] MakeRecordReader framed_reader(std::shared_ptr<const SchemaRegistry> registry);
+
+}  // namespace recmeter::registry

@@ -1,0 +1,34 @@
+// is_text: whether bytes are UTF-8, quickly where they are short and ASCII, as nearly all are. Pure; any thread.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <string_view>
+
+#include "recmeter/base/utf8.h"
+
+namespace recmeter {
+
+// `readable`: how many bytes may be looked at from the text's beginning on, at least its own.
+[[nodiscard]] inline bool is_text(std::string_view text, std::size_t readable) {
+  constexpr std::uint64_t high_bits = 0x8080808080808080U;
+  const auto has_high_bits = [](const char* at, std::uint64_t mask) {
+    std::uint64_t word = 0;
+    std::memcpy(&word, at, sizeof word);
+    return (word & mask) != 0;
+  };
+  if (text.empty()) return true;
+  if (text.size() <= 8 && readable >= 8) {
+    // Their sizes are what no branch can foresee.
+    return !has_high_bits(text.data(), high_bits >> 8 * (8 - text.size())) || is_utf8(text);
+  }
+  if (text.size() < 8) return is_utf8(text);
+  const char* const end = text.data() + text.size();
+  for (const char* at = text.data(); end - at > 8; at += 8) {
+    if (has_high_bits(at, high_bits)) return is_utf8(text);
+  }
+  return !has_high_bits(end - 8, high_bits) || is_utf8(text);
+}
+
+}  // namespace recmeter
