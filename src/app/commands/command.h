@@ -32,6 +32,7 @@ enum class CommandPlace : int {
   replay,
   attach,
   demo,
+  infer,
   explain,
   metrics,
   report,

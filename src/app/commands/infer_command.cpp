@@ -1,0 +1,84 @@
+// The command `recmeter infer`: a configuration for logs of which nothing is known. [I2]
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <chrono>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "app/commands/add_option.h"
+#include "app/commands/command.h"
+#include "app/console/messages.h"
+#include "app/console/report_error.h"
+#include "app/console/standard_output.h"
+#include "app/infer/proposal.h"
+#include "app/infer/proposal_json.h"
+
+namespace recmeter {
+
+namespace {
+
+struct InferCommand {
+  std::vector<std::string> files;
+  bool json = false;
+};
+
+EventTime now() {
+  const auto now = std::chrono::system_clock::now().time_since_epoch();
+  return {std::chrono::duration_cast<std::chrono::milliseconds>(now).count()};
+}
+
+// What the sample makes of it, in a line.
+std::string proof_text(const Proposal& proposal) {
+  const Report& report = proposal.report;
+  return fmt::format("the sample by it: {} records, {} lists, {} actions, {} of them credited; {} invalid, {} late",
+                     report.records, report.lists, report.events.feedback, report.feedback.credited, report.events.invalid,
+                     report.events.late);
+}
+
+ExitCode run_infer(const InferCommand& command, const std::atomic<bool>& stop) {
+  for (const std::string& file : command.files) {
+    if (file != "-") continue;
+    return report_error(
+        {Errc::config_invalid, "infer reads a log several times: write standard input to a file, and name it"});
+  }
+  const auto proposal = infer_configuration(command.files, now(), stop);
+  if (!proposal) return report_error(proposal.error());
+  const std::string profile = fmt::format("{}\n", fmt::join(proposal->profile, "\n"));
+  const bool is_found = !proposal->config.empty();
+  const ExitCode printed = print(command.json ? proposal_json(*proposal) : is_found ? proposal->config : profile);
+  if (printed != ExitCode::ok) return printed;
+  if (!is_found) {
+    complain(
+        Notice::input_doubtful,
+        "no lists and no ratings were found; above is what stands in the records: map them under inputs, see docs/logs.md");
+    return ExitCode::beyond_limits;
+  }
+  say(Notice::run_ended, proof_text(*proposal));
+  if (proposal->trial.lists == 0) {
+    warn(Notice::input_doubtful,
+         "there are no lists in it: what was shown is not known, so nothing can be credited; metrics of ratings need lists, "
+         "too");
+  }
+  for (const Doubt& doubt : proposal->doubts)
+    complain(Notice::input_doubtful, "unsure of " + doubt.about + ": " + doubt.sentence);
+  return proposal->doubts.empty() ? ExitCode::ok : ExitCode::beyond_limits;
+}
+
+Command define(CLI::App& parser) {
+  const auto command = std::make_shared<InferCommand>();
+  CLI::App* sub = parser.add_subcommand("infer", "Write a commented configuration for logs of which nothing is known");
+  const AddOption add{sub};
+  add("FILE", command->files, "", "Logs in any format that replay reads; files of lists and files of actions may differ")
+      ->required();
+  sub->add_flag("--json", command->json, "As JSON: the configuration, what is unsure, and what the sample makes of it");
+  sub->footer("Exit codes: 0 sure; 1 failed; 2 usage; 3 a configuration with lines to look at, marked UNSURE, or none.");
+  return {sub, [command](const std::atomic<bool>& stop) { return run_infer(*command, stop); }};
+}
+
+const CommandRegistration registration(CommandPlace::infer, define);
+
+}  // namespace
+
+}  // namespace recmeter

@@ -1,0 +1,178 @@
+#include "app/infer/configuration_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "app/infer/quoted.h"
+#include "recmeter/result/render.h"
+
+namespace recmeter {
+namespace {
+
+constexpr std::size_t comment_column = 44;
+
+// A line with what speaks for it behind it.
+std::string line(std::string text, const std::string& comment) {
+  if (comment.empty()) return text + "\n";
+  text.resize(std::max(text.size() + 2, comment_column), ' ');
+  return text + "# " + comment + "\n";
+}
+
+std::string head(const std::vector<std::string>& files, std::string_view format, std::size_t records) {
+  return fmt::format("# What recmeter infer found in the first {} records of {} ({}).\n", records, fmt::join(files, ", "),
+                     format);
+}
+
+struct Horizon {
+  std::string value = "30m";
+  std::string evidence = "no action names a list that it is on: the usual";
+};
+
+// The smallest that keeps 99 % of the named actions.
+Horizon horizon_for(const std::vector<Duration>& delays) {
+  struct Step {
+    std::string_view text;
+    std::int64_t minutes;
+  };
+  constexpr std::array steps{Step{"1m", 1},    Step{"5m", 5},    Step{"10m", 10},  Step{"15m", 15}, Step{"30m", 30},
+                             Step{"1h", 60},   Step{"2h", 120},  Step{"4h", 240},  Step{"8h", 480}, Step{"12h", 720},
+                             Step{"1d", 1440}, Step{"2d", 2880}, Step{"7d", 10080}};
+  if (delays.size() < 20) return {};
+  for (const Step& step : steps) {
+    const auto kept =
+        static_cast<std::size_t>(std::ranges::upper_bound(delays, step.minutes * 60'000, {}, &Duration::ms) - delays.begin());
+    if (kept * 100 < delays.size() * 99 && &step != &steps.back()) continue;
+    return {std::string(step.text),
+            fmt::format("keeps {:.4g} % of {} named actions; rows are final so much later",
+                        100.0 * static_cast<double>(kept) / static_cast<double>(delays.size()), delays.size())};
+  }
+  return {};
+}
+
+std::string braces(const std::vector<std::pair<std::string, std::string>>& pairs) {
+  std::vector<std::string> texts;
+  for (const auto& [key, value] : pairs) texts.push_back(fmt::format("{}: {}", key, value));
+  return fmt::format("{{{}}}", fmt::join(texts, ", "));
+}
+
+std::string event_text(const EventGuess& event) {
+  std::string text = "      - {type: " + quoted(event.type);
+  if (!event.when.empty()) text += ", when: " + braces(event.when);
+  if (!event.entries.empty()) text += ", entries: " + braces(event.entries);
+  if (!event.fields.empty()) text += ", fields: " + braces(event.fields);
+  return line(text + "}", event.evidence);
+}
+
+std::string field_of(Role role) {
+  return role == Role::rating ? "value" : std::string(to_string(role));
+}
+
+std::string input_text(const InputGuess& input, const std::vector<std::string>& files) {
+  const LogSample& sample = *input.sample;
+  std::string text;
+  const auto add = [&text](const std::string& key, const std::string& comment = "") {
+    text += line((text.empty() ? "  - " : "    ") + key, comment);
+  };
+  std::vector<std::string> names;
+  for (const std::string& file : files) names.push_back(quoted(file));
+  if (!files.empty()) add(fmt::format("file: [{}]", fmt::join(names, ", ")));
+  if (sample.is_rows && !sample.has_header) add("csv: {header: false}", "its first row is like the others");
+  const bool is_pattern = input.time.unit.find('%') != std::string::npos;
+  add(
+      is_pattern ? fmt::format("unit: {{pattern: {}}}", quoted(input.time.unit)) : "unit: " + input.time.unit,
+      "dates from " + [&] {
+        EventTime first = plus_infinity;
+        for (const auto& time : input.time.times) first = time ? std::min(first, *time) : first;
+        return render_utc(first);
+      }());
+  if (input.time.needs_zone) add("zone: UTC", "UNSURE: times have no offset; whose clock is it?");
+  if (input.position_base == 0) add("position_base: 0", "places begin at 0");
+  add("fields:");
+  const Choice time{.role = Role::time, .best = {}, .runner_up = {}, .question = {}};
+  const std::vector<std::string> doubts = time_doubts(input.time);
+  const bool is_unsure =
+      std::ranges::any_of(doubts, [](const std::string& doubt) { return doubt.find("zone") == std::string::npos; });
+  text += line("      ts: " + quoted(input.time.column->path),
+               is_unsure ? "UNSURE: " + doubts.front() : "a time in every record");
+  for (const Choice& choice : input.choices) {
+    text += line(fmt::format("      {}: {}", field_of(choice.role), choice.best.value),
+                 choice.is_unsure() ? "UNSURE: " + doubt_text(choice) : choice.best.evidence);
+  }
+  add("events:");
+  for (const EventGuess& event : input.events) text += event_text(event);
+  return text;
+}
+
+std::string actions_text(const std::vector<ActionWord>& actions) {
+  std::vector<std::string> texts;
+  for (const ActionWord& action : actions)
+    texts.push_back(fmt::format("{}: {{gain: {}}}", quoted(action.action), action.gain));
+  return fmt::format("  actions: {{{}}}\n", fmt::join(texts, ", "));
+}
+
+}  // namespace
+
+std::string doubt_text(const Choice& choice) {
+  if (!choice.question.empty()) return choice.question;
+  if (choice.runner_up.score > 0) {
+    return fmt::format("{} ({}) or {} ({})?", choice.best.value, choice.best.evidence, quoted(choice.runner_up.value),
+                       choice.runner_up.evidence);
+  }
+  return fmt::format("is it {}? {}", choice.best.value, choice.best.evidence);
+}
+
+std::vector<std::string> time_doubts(const TimeGuess& time) {
+  std::vector<std::string> doubts;
+  const bool is_close = time.runner_up != nullptr && time.score < sure_lead * time.runner_up_score;
+  if (is_close) doubts.push_back(fmt::format("{} or {}? Both are times", time.column->path, time.runner_up->path));
+  if (time.day_may_be_month) doubts.emplace_back("does the day come first, or the month? No date tells");
+  if (time.needs_zone) doubts.emplace_back("times have no offset: set `zone` to that of the clock that wrote them");
+  return doubts;
+}
+
+std::string shape_text(const FittingShape& shape, const std::vector<LogSample>& samples) {
+  const Trial& trial = shape.trial;
+  std::vector<std::string> files;
+  std::size_t records = 0;
+  for (const LogSample& sample : samples) {
+    files.push_back(sample.file);
+    records += sample.records;
+  }
+  std::string text = head(files, samples.front().format, records);
+  const std::string evidence =
+      fmt::format("{} events, {} invalid, {} other records", trial.events, trial.invalid, trial.ignored + trial.timeless);
+  if (shape.name == "native") {
+    text += "# Its fields have recmeter's own names. " + evidence + ".\n";
+  } else {
+    text +=
+        "inputs:\n" +
+        line("  - shape: " + shape.name,
+             shape.others.empty() ? evidence : fmt::format("{}; {} reads the same", evidence, fmt::join(shape.others, ", ")));
+  }
+  if (trial.delays.size() < 20) return text;
+  const Horizon horizon = horizon_for(trial.delays);
+  return text + "join:\n" + line(fmt::format("  horizons: [{}]", horizon.value), horizon.evidence);
+}
+
+std::string guess_text(const LogGuess& guess, const std::vector<InputFiles>& inputs, const std::vector<Duration>& delays) {
+  std::vector<std::string> files;
+  std::size_t records = 0;
+  for (const InputFiles& input : inputs) files.insert(files.end(), input.files.begin(), input.files.end());
+  for (const InputGuess& input : guess.inputs) records += input.sample->records;
+  std::string text = head(files, guess.inputs.front().sample->format, records) + "inputs:\n";
+  for (std::size_t i = 0; i < guess.inputs.size(); ++i) {
+    text += input_text(guess.inputs[i], inputs.size() > 1 ? inputs[i].files : std::vector<std::string>());
+  }
+  text += "join:\n";
+  if (guess.joins_by_list) text += line("  key: list", "actions name their list");
+  if (guess.repeats_lists) text += line("  same_list: 1d", "a list comes again with each action on it");
+  const Horizon horizon = guess.repeats_lists
+                              ? Horizon{"30m", "actions have the time of their list, or are seconds behind it"}
+                              : horizon_for(delays);
+  text += line(fmt::format("  horizons: [{}]", horizon.value), horizon.evidence);
+  return text + actions_text(guess.actions);
+}
+
+}  // namespace recmeter

@@ -1,0 +1,34 @@
+// The configuration of a guess as commented YAML.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "app/infer/input_guess.h"
+#include "app/infer/trial.h"
+
+namespace recmeter {
+
+struct InputFiles {
+  std::size_t sample = 0;  // of which the guess was made
+  std::vector<std::string> files;
+};
+
+struct FittingShape {
+  std::string name;                 // of a preset; "native": recmeter's own names; "": none fits
+  std::vector<std::string> others;  // that read as much
+  Trial trial;
+};
+
+// Requires: there is one.
+[[nodiscard]] std::string shape_text(const FittingShape& shape, const std::vector<LogSample>& samples);
+// `delays`: ascending; they choose the horizon.
+[[nodiscard]] std::string guess_text(const LogGuess& guess, const std::vector<InputFiles>& inputs,
+                                     const std::vector<Duration>& delays);
+
+// What is asked of the user, as a sentence.
+[[nodiscard]] std::string doubt_text(const Choice& choice);
+[[nodiscard]] std::vector<std::string> time_doubts(const TimeGuess& time);
+
+}  // namespace recmeter

@@ -1,0 +1,46 @@
+// InputGuess: how the records of a log, or of one of lists and one of actions, become events: which fields stand where.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "app/infer/choice.h"
+#include "app/infer/log_sample.h"
+#include "app/infer/name_words.h"
+#include "app/infer/time_guess.h"
+
+namespace recmeter {
+
+// Of one input's records.
+struct EventGuess {
+  std::string type;                                         // "impression" or an action
+  std::vector<std::pair<std::string, std::string>> when;    // path and pattern, as a configuration writes them
+  std::vector<std::pair<std::string, std::string>> fields;  // of this event alone
+  std::vector<std::pair<std::string, std::string>> entries;
+  std::string evidence;
+};
+
+struct InputGuess {
+  const LogSample* sample = nullptr;
+  TimeGuess time;
+  std::vector<Choice> choices;  // fields of every event, ts apart
+  std::vector<EventGuess> events;
+  std::vector<std::string> notes;  // what a user should know of it
+  int position_base = 1;
+};
+
+struct LogGuess {
+  std::vector<InputGuess> inputs;
+  std::vector<ActionWord> actions;  // each once
+  bool joins_by_list = false;
+  bool repeats_lists = false;  // a list comes again with each action on it
+  bool has_lists = true;
+};
+
+// Nothing: no time, or neither lists nor ratings were found. `attempt`: from 0, which of the lists that there may be.
+// `samples` outlive what is found; at most two.
+[[nodiscard]] std::optional<LogGuess> guess_log(const std::vector<LogSample>& samples, EventTime now, std::size_t attempt);
+
+}  // namespace recmeter

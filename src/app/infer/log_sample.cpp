@@ -1,0 +1,241 @@
+#include "app/infer/log_sample.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <map>
+#include <utility>
+
+#include "app/infer/split_texts.h"
+#include "recmeter/event/field_path.h"
+#include "recmeter/event/record_reader.h"
+#include "recmeter/event/row_reader.h"
+#include "recmeter/file/open_file.h"
+
+namespace recmeter {
+namespace {
+
+constexpr std::size_t depth_max = 4;
+constexpr std::size_t columns_max = 400;
+constexpr std::size_t block_bytes = std::size_t{1} << 20;
+const WantedFields everything{.whole = true, .members = {}};
+
+// A name as a step of a path, with its dots, brackets and colons escaped.
+std::string step_text(std::string_view name) {
+  return path_text(path_of_names({std::string(name)}));
+}
+
+// Fills the columns of a sample with one record after the other.
+class SampleWriter {
+ public:
+  explicit SampleWriter(LogSample& sample) : sample_(sample) {}
+
+  void add(const FieldValue& record) {
+    const std::size_t index = sample_.records++;
+    for (const FieldMember& member : record.members()) add(step_text(member.key), member.value, 1, index);
+  }
+  void finish() {
+    for (Column& column : sample_.columns) column.cells.resize(sample_.records);
+    for (ListColumn& list : sample_.lists) list.cells.resize(sample_.records);
+    std::ranges::sort(sample_.columns, {}, &Column::path);
+  }
+
+ private:
+  void add(const std::string& path, const FieldValue& value, std::size_t depth, std::size_t index) {
+    switch (value.kind()) {
+      case ValueKind::null: return;
+      case ValueKind::object:
+        if (depth == depth_max) return;
+        for (const FieldMember& member : value.members())
+          add(path + "." + step_text(member.key), member.value, depth + 1, index);
+        return;
+      case ValueKind::list: return add_list(path, value, index);
+      case ValueKind::text: add_embedded(path, value.text(), depth, index); break;
+      default: break;
+    }
+    const Cell cell = text_of(value);
+    if (cell.empty()) return;
+    Column* const column = column_of(path);
+    if (column == nullptr || column->cells.size() > index) return;
+    column->cells.resize(index);
+    column->cells.push_back(cell);
+    ++column->present;
+    column->as_number += is_number(value.kind()) ? 1U : 0U;
+    column->as_boolean += value.kind() == ValueKind::boolean ? 1U : 0U;
+  }
+
+  void add_list(const std::string& path, const FieldValue& list, std::size_t index) {
+    const auto entries = list.entries();
+    for (std::size_t i = 0; i < entries.size(); ++i) add_entry(path, "", entries[i], entries.size(), i, 1, index);
+  }
+  void add_entry(const std::string& path, const std::string& within, const FieldValue& value, std::size_t count,
+                 std::size_t at, std::size_t depth, std::size_t index) {
+    if (value.kind() == ValueKind::list || value.is_null()) return;
+    if (value.kind() == ValueKind::object) {
+      if (depth == depth_max) return;
+      for (const FieldMember& member : value.members()) {
+        const std::string step = step_text(member.key);
+        add_entry(path, within.empty() ? step : within + "." + step, member.value, count, at, depth + 1, index);
+      }
+      return;
+    }
+    ListColumn* const column = list_of(path, within);
+    if (column == nullptr) return;
+    if (column->cells.size() <= index) {
+      column->cells.resize(index + 1);
+      column->cells.back().resize(count);
+      ++column->present;
+    }
+    if (at < column->cells[index].size()) column->cells[index][at] = text_of(value);
+  }
+
+  // JSON within a text; the parser wants an object, so the text becomes a member of one.
+  void add_embedded(const std::string& path, std::string_view text, std::size_t depth, std::size_t index) {
+    if (text.size() < 2 || (text.front() != '{' && text.front() != '[')) return;
+    RecordBatch batch;
+    const std::string record = "{\"v\":" + std::string(text) + "}";
+    batch.bytes.assign(record.begin(), record.end());
+    batch.bytes.resize(record.size() + RecordBatch::padding);
+    batch.records.push_back({.offset = 0, .size = record.size(), .broker_time = {}, .tombstone = false});
+    RecordArena arena;
+    FieldValue value;
+    const auto reader = json_reader()(everything);
+    reader->begin(batch);
+    if (reader->read(batch, 0, arena, value)) return;
+    for (const FieldMember& member : value.members()) add(path + ":json", member.value, depth, index);
+  }
+
+  Column* column_of(const std::string& path) {
+    const auto [known, is_new] = columns_.try_emplace(path, sample_.columns.size());
+    if (is_new && sample_.columns.size() < columns_max) {
+      sample_.columns.emplace_back().path = path;
+    } else if (is_new) {
+      columns_.erase(known);
+      return nullptr;
+    }
+    return &sample_.columns[known->second];
+  }
+  ListColumn* list_of(const std::string& path, const std::string& entry) {
+    const auto [known, is_new] = lists_.try_emplace({path, entry}, sample_.lists.size());
+    if (is_new && sample_.lists.size() == columns_max) {
+      lists_.erase(known);
+      return nullptr;
+    }
+    if (is_new) {
+      ListColumn& list = sample_.lists.emplace_back();
+      list.path = path;
+      list.entry = entry;
+    }
+    return &sample_.lists[known->second];
+  }
+
+  Cell text_of(const FieldValue& value) {
+    std::array<char, 32> room{};
+    const auto number_text = [&](auto number) {
+      return std::string_view(
+          room.data(),
+          static_cast<std::size_t>(std::to_chars(room.data(), room.data() + room.size(), number).ptr - room.data()));
+    };
+    switch (value.kind()) {
+      case ValueKind::text: return sample_.texts.copy(value.text());
+      case ValueKind::integer: return sample_.texts.copy(number_text(value.integer()));
+      case ValueKind::large_integer: return sample_.texts.copy(number_text(value.large_integer()));
+      case ValueKind::number: return sample_.texts.copy(number_text(value.number()));
+      case ValueKind::boolean: return value.boolean() ? "true" : "false";
+      case ValueKind::time: return sample_.texts.copy(number_text(value.time().ms));
+      default: return {};
+    }
+  }
+
+  LogSample& sample_;
+  std::map<std::string, std::size_t> columns_;
+  std::map<std::pair<std::string, std::string>, std::size_t> lists_;
+};
+
+std::string format_of(file::Container container, char delimiter) {
+  switch (container) {
+    case file::Container::lines: return "JSON lines";
+    case file::Container::array: return "a JSON array";
+    case file::Container::rows:
+      return delimiter == '\t' ? "TSV" : delimiter == ',' ? "CSV" : fmt::format("CSV with `{}`", delimiter);
+    case file::Container::avro: return "Avro";
+  }
+  return {};
+}
+
+bool looks_like_a_value(std::string_view text) {
+  const bool has_digit = std::ranges::any_of(text, [](char c) { return c >= '0' && c <= '9'; });
+  const bool is_numeric = has_digit && text.find_first_not_of("0123456789.-+:/TZ ") == std::string_view::npos;
+  return text.empty() || is_numeric;
+}
+
+// Whether a first row has the names of the columns: words, each once, none of which is a number or a time, over a column of
+// such; or, where no column is one, without a digit.
+bool is_header(const std::vector<std::string>& cells, const RecordBatch& batch, const RecordLayout& layout) {
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    if (looks_like_a_value(cells[i]) || cells[i].size() > 64) return false;
+    if (std::find(cells.begin(), cells.begin() + static_cast<std::ptrdiff_t>(i), cells[i]) !=
+        cells.begin() + static_cast<std::ptrdiff_t>(i)) {
+      return false;
+    }
+  }
+  constexpr std::size_t rows_looked_at = 50;
+  std::vector<bool> are_values(cells.size(), batch.records.size() > 1);
+  for (std::size_t row = 1; row < batch.records.size() && row < rows_looked_at; ++row) {
+    const auto values = cells_of(batch.record(row), layout).value_or(std::vector<std::string>());
+    for (std::size_t i = 0; i < cells.size() && i < values.size(); ++i) {
+      are_values[i] = are_values[i] && !values[i].empty() && looks_like_a_value(values[i]);
+    }
+  }
+  const auto has_digit = [](const std::string& cell) { return cell.find_first_of("0123456789") != std::string::npos; };
+  return std::ranges::find(are_values, true) != are_values.end() || std::ranges::none_of(cells, has_digit);
+}
+
+}  // namespace
+
+Result<LogSample> read_log_sample(const std::string& path, const std::atomic<bool>& stop) {
+  const file::FileOptions options{.stop = &stop};
+  file::ContainerForm form;
+  form.has_header = false;  // so that the first row is a record, too
+  auto opened = file::open_log(path, form, options);
+  if (!opened) return tl::unexpected(std::move(opened).error());
+  LogSample sample;
+  sample.file = path;
+  sample.is_rows = opened->container == file::Container::rows;
+  SampleWriter writer(sample);
+  std::unique_ptr<RecordReader> reader;
+  RecordArena arena;
+  bool more = true;
+  while (more && sample.records + sample.unreadable < sample_records_max) {
+    auto batch = opened->source->read(block_bytes, {});
+    if (!batch) return tl::unexpected(std::move(batch).error());
+    more = !batch->last;
+    std::size_t first = 0;
+    if (!reader && !batch->records.empty()) {
+      const RecordLayout layout = batch->layout != nullptr ? *batch->layout : RecordLayout();
+      sample.format = format_of(opened->container, layout.delimiter);
+      std::vector<std::string> names;
+      if (sample.is_rows) {
+        names = cells_of(batch->record(0), layout).value_or(std::vector<std::string>());
+        sample.has_header = is_header(names, *batch, layout);
+        if (!sample.has_header) names.clear();
+        first = sample.has_header ? 1U : 0U;
+      }
+      reader = (sample.is_rows ? row_reader(names, layout) : json_reader())(everything);
+    }
+    if (reader) reader->begin(*batch);
+    for (std::size_t i = first; i < batch->records.size() && sample.records < sample_records_max; ++i) {
+      arena.clear();
+      FieldValue record;
+      reader->read(*batch, i, arena, record) ? void(++sample.unreadable) : writer.add(record);
+    }
+  }
+  sample.is_whole = !more;
+  writer.finish();
+  add_split_texts(sample);
+  return sample;
+}
+
+}  // namespace recmeter

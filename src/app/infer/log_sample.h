@@ -1,0 +1,57 @@
+// LogSample: the first records of a log as columns: what stands at each path, record by record, whatever the format.
+//
+// A path is as a configuration writes it (event/field_path.h), at most 4 names deep, through objects, embedded JSON and the
+// entries of lists. Thread safety: none; immutable once read.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "recmeter/base/result.h"
+#include "recmeter/event/record_arena.h"
+#include "recmeter/event/value_kind.h"
+
+namespace recmeter {
+
+// A scalar's text in one record. What is absent, empty or null has no data.
+using Cell = std::string_view;
+
+struct Column {
+  std::string path;
+  std::vector<Cell> cells;    // by record
+  std::size_t present = 0;    // how many there are
+  std::size_t as_number = 0;  // of these, numbers of the format itself, no texts
+  std::size_t as_boolean = 0;
+};
+
+struct ListColumn {
+  std::string path;                      // of the list
+  std::string entry;                     // where in each entry; "": the entries themselves
+  std::string separator;                 // of a list within a text; "": it is none
+  std::string part;                      // which cuts its entries in two, `entry` is $1 or $2; "": nothing does
+  std::vector<std::vector<Cell>> cells;  // by record, by entry
+  std::size_t present = 0;               // records that have the list
+};
+
+struct LogSample {
+  std::string file;
+  std::string format;      // what was recognised: "JSON lines", "a JSON array", "CSV", ...
+  bool is_rows = false;    // of delimited text
+  bool has_header = true;  // of rows
+  bool is_whole = false;   // no record is left
+  std::size_t records = 0;
+  std::size_t unreadable = 0;   // records that are none of the format; not among `records`
+  std::vector<Column> columns;  // by path
+  std::vector<ListColumn> lists;
+  RecordArena texts;  // what cells refer to
+};
+
+inline constexpr std::size_t sample_records_max = 20480;
+
+// Errors: those of open_log().
+[[nodiscard]] Result<LogSample> read_log_sample(const std::string& path, const std::atomic<bool>& stop);
+
+}  // namespace recmeter

@@ -1,0 +1,185 @@
+#include "app/infer/proposal.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <set>
+#include <utility>
+
+#include "app/infer/configuration_text.h"
+#include "app/infer/input_guess.h"
+#include "app/infer/log_sample.h"
+#include "app/infer/quoted.h"
+#include "config/load_config.h"
+#include "config/shapes.h"
+
+namespace recmeter {
+namespace {
+
+std::optional<Config> loaded(const std::string& text) {
+  const ConfigContext context{.environment = [](const std::string&) { return std::nullopt; }, .read_catalog = {}};
+  auto config = load_config(text, "inferred", context);
+  return config ? std::optional(std::move(*config)) : std::nullopt;
+}
+
+// Files of the same columns are one input.
+std::vector<InputFiles> group(std::vector<LogSample>& samples) {
+  std::vector<InputFiles> inputs;
+  const auto paths_of = [](const LogSample& sample) {
+    std::set<std::string> paths;
+    for (const Column& column : sample.columns) paths.insert(column.path);
+    for (const ListColumn& list : sample.lists) paths.insert(list.path);
+    return paths;
+  };
+  std::vector<std::set<std::string>> known;
+  for (std::size_t i = 0; i < samples.size(); ++i) {
+    const auto paths = paths_of(samples[i]);
+    const auto same = std::ranges::find(known, paths);
+    if (same != known.end()) {
+      inputs[static_cast<std::size_t>(same - known.begin())].files.push_back(samples[i].file);
+      continue;
+    }
+    known.push_back(paths);
+    inputs.push_back({.sample = i, .files = {samples[i].file}});
+  }
+  return inputs;
+}
+
+// The preset that makes the most of the sample; recmeter's own names, which need none, count as "native".
+Result<FittingShape> fitting_shape(const std::vector<std::string>& files, const std::atomic<bool>& stop) {
+  std::vector<std::string> names{"native"};
+  for (const std::string_view name : shape_names()) names.emplace_back(name);
+  FittingShape best;
+  for (const std::string& name : names) {
+    const auto config = loaded(name == "native" ? "" : fmt::format("inputs: [{{shape: {}}}]", name));
+    if (!config) continue;
+    auto trial = try_configuration(*config, files, stop);
+    if (!trial && trial.error().code == Errc::interrupted) return tl::unexpected(std::move(trial).error());
+    if (!trial || !trial->fits()) continue;
+    const bool has_ratings = config->spec.join.actions.size() == 1 && config->spec.join.actions.front().name == "rating";
+    if (trial->lists == 0 && !has_ratings) continue;
+    if (trial->events > best.trial.events) {
+      best = {name, {}, std::move(*trial)};
+    } else if (trial->events == best.trial.events) {
+      best.others.push_back(name);
+    }
+  }
+  return best;
+}
+
+std::vector<Doubt> doubts_of(const LogGuess& guess) {
+  std::vector<Doubt> doubts;
+  for (const InputGuess& input : guess.inputs) {
+    for (const Choice& choice : input.choices) {
+      if (!choice.is_unsure()) continue;
+      doubts.push_back({std::string(to_string(choice.role)), doubt_text(choice)});
+    }
+    for (const std::string& sentence : time_doubts(input.time)) doubts.push_back({"ts", sentence});
+    for (const EventGuess& event : input.events) {
+      if (event.evidence.starts_with("UNSURE")) doubts.push_back({event.type, event.evidence.substr(8)});
+    }
+  }
+  return doubts;
+}
+
+std::vector<std::string> profile_of(const std::vector<LogSample>& samples) {
+  std::vector<std::string> lines;
+  for (const LogSample& sample : samples) {
+    lines.push_back(fmt::format("{}: {}, {} records read", sample.file, sample.format, sample.records));
+    for (const Column& column : sample.columns) {
+      const std::set<Cell> values(column.cells.begin(), column.cells.end());
+      const auto first = std::ranges::find_if(column.cells, [](Cell cell) { return !cell.empty(); });
+      lines.push_back(fmt::format(
+          "  {}: in {:.3g} % of the records, {} values, such as {}", column.path,
+          100.0 * static_cast<double>(column.present) / static_cast<double>(std::max<std::size_t>(sample.records, 1)),
+          values.size() - (values.contains(Cell()) ? 1 : 0), quoted(first->substr(0, 40))));
+    }
+    for (const ListColumn& list : sample.lists) {
+      lines.push_back(
+          fmt::format("  {}{}{}: a list in {} records", list.path, list.entry.empty() ? "" : ".", list.entry, list.present));
+    }
+  }
+  return lines;
+}
+
+// What the sample becomes by the configuration, which may name its files itself.
+Result<void> prove(Proposal& proposal, const std::vector<std::string>& files, const std::atomic<bool>& stop) {
+  const auto config = loaded(proposal.config);
+  if (!config)
+    return failure(Errc::config_invalid, "the configuration that was inferred is not valid; please report the log's form");
+  const bool names_files = std::ranges::any_of(config->inputs, [](const InputSpec& input) { return !input.files.empty(); });
+  const std::vector<std::string> given = names_files ? std::vector<std::string>() : files;
+  auto trial = try_configuration(*config, given, stop);
+  if (!trial) return tl::unexpected(std::move(trial).error());
+  auto report = replay_sample(*config, given, stop);
+  if (!report) return tl::unexpected(std::move(report).error());
+  proposal.trial = std::move(*trial);
+  proposal.report = std::move(*report);
+  return {};
+}
+
+constexpr std::size_t inputs_max = 2;
+constexpr std::size_t attempts_max = 4;
+constexpr double joined_enough = 0.5;
+
+double joined_share(const Proposal& proposal) {
+  const auto feedback = proposal.report.events.feedback + proposal.report.events.invalid;
+  return feedback == 0 ? 0 : static_cast<double>(proposal.report.feedback.credited) / static_cast<double>(feedback);
+}
+
+Result<Proposal> proposal_of(const LogGuess& guess, const std::vector<InputFiles>& inputs,
+                             const std::vector<std::string>& files, const std::atomic<bool>& stop) {
+  Proposal proposal;
+  proposal.doubts = doubts_of(guess);
+  proposal.config = guess_text(guess, inputs, {});
+  if (auto proved = prove(proposal, files, stop); !proved) return tl::unexpected(std::move(proved).error());
+  proposal.config = guess_text(guess, inputs, proposal.trial.delays);
+  if (auto proved = prove(proposal, files, stop); !proved) return tl::unexpected(std::move(proved).error());
+  if (guess.has_lists && joined_share(proposal) < joined_enough) {
+    proposal.doubts.push_back(
+        {"the join", fmt::format("{} of {} actions are on a list by it; look at list_id, user_id and the horizon",
+                                 proposal.report.feedback.credited, proposal.report.events.feedback)});
+  }
+  return proposal;
+}
+
+}  // namespace
+
+Result<Proposal> infer_configuration(const std::vector<std::string>& files, EventTime now, const std::atomic<bool>& stop) {
+  std::vector<LogSample> samples;
+  for (const std::string& file : files) {
+    auto sample = read_log_sample(file, stop);
+    if (!sample) return tl::unexpected(std::move(sample).error());
+    samples.push_back(std::move(*sample));
+  }
+  Proposal proposal;
+  auto shape = fitting_shape(files, stop);
+  if (!shape) return tl::unexpected(std::move(shape).error());
+  if (!shape->name.empty()) {
+    proposal.shape = shape->name;
+    proposal.config = shape_text(*shape, samples);
+    if (auto proved = prove(proposal, files, stop); !proved) return tl::unexpected(std::move(proved).error());
+    return proposal;
+  }
+  const std::vector<InputFiles> inputs = group(samples);
+  if (inputs.size() <= inputs_max) {
+    std::vector<LogSample> different;
+    for (const InputFiles& input : inputs) different.push_back(std::move(samples[input.sample]));
+    // The next best where the sample shows that the best is none.
+    for (std::size_t attempt = 0; attempt < attempts_max; ++attempt) {
+      const auto guess = guess_log(different, now, attempt);
+      if (!guess) break;
+      auto tried = proposal_of(*guess, inputs, files, stop);
+      if (!tried) return tried;
+      if (proposal.config.empty() || joined_share(*tried) > joined_share(proposal)) proposal = std::move(*tried);
+      if (joined_share(proposal) >= joined_enough || !guess->has_lists) break;
+    }
+    for (std::size_t i = 0; i < inputs.size(); ++i) samples[inputs[i].sample] = std::move(different[i]);
+  }
+  if (!proposal.config.empty()) return proposal;
+  proposal.profile = profile_of(samples);
+  return proposal;
+}
+
+}  // namespace recmeter

@@ -1,0 +1,27 @@
+// TimeGuess: which column is the time of the event, and how it is written.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/infer/log_sample.h"
+#include "recmeter/base/event_time.h"
+
+namespace recmeter {
+
+struct TimeGuess {
+  const Column* column = nullptr;
+  std::string unit;               // as a configuration writes it
+  bool needs_zone = false;        // times have no offset
+  bool day_may_be_month = false;  // no value tells which comes first
+  double score = 0;
+  const Column* runner_up = nullptr;
+  double runner_up_score = 0;
+  std::vector<std::optional<EventTime>> times;  // by record, as read in UTC
+};
+
+// Nothing: no column is a time in nearly all records. `now`: what lies a day beyond it is none.
+[[nodiscard]] std::optional<TimeGuess> guess_time(const LogSample& sample, EventTime now);
+
+}  // namespace recmeter

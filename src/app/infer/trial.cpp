@@ -1,0 +1,146 @@
+#include "app/infer/trial.h"
+
+#include <algorithm>
+#include <memory>
+#include <set>
+#include <unordered_map>
+#include <utility>
+
+#include "app/infer/log_sample.h"
+#include "app/run/replay_inputs.h"
+#include "app/run/thread_pool.h"
+#include "recmeter/event/decoder.h"
+
+namespace recmeter {
+namespace {
+
+constexpr std::size_t block_bytes = std::size_t{1} << 20;
+
+// The first records of a source.
+class FirstRecords : public RecordSource {
+ public:
+  explicit FirstRecords(std::unique_ptr<RecordSource> source) : source_(std::move(source)) {}
+
+  [[nodiscard]] std::string_view name() const override { return source_->name(); }
+  [[nodiscard]] Result<RecordBatch> read(std::size_t bytes, RecordBatch reuse) override {
+    auto batch = source_->read(bytes, std::move(reuse));
+    if (!batch) return batch;
+    if (batch->records.size() >= left_) {
+      batch->records.resize(left_);
+      batch->last = true;
+    }
+    left_ -= batch->records.size();
+    return batch;
+  }
+  void suspend() override { source_->suspend(); }
+  [[nodiscard]] bool is_open() const override { return source_->is_open(); }
+  [[nodiscard]] std::uint64_t bytes_total() const override { return source_->bytes_total(); }
+  [[nodiscard]] std::uint64_t bytes_read() const override { return source_->bytes_read(); }
+
+ private:
+  std::unique_ptr<RecordSource> source_;
+  std::size_t left_ = sample_records_max;
+};
+
+class NoRows : public RowSink {
+ public:
+  Result<void> write(const Row& /*row*/) override { return {}; }
+};
+
+Result<ReplayInputs> first_records(const Config& config, const std::vector<std::string>& files,
+                                   const std::atomic<bool>& stop) {
+  auto inputs = replay_inputs(config, files, minus_infinity, {}, stop);
+  if (!inputs) return inputs;
+  for (PartitionInput& partition : inputs->partitions) {
+    partition.source = std::make_unique<FirstRecords>(std::move(partition.source));
+  }
+  return inputs;
+}
+
+// Which lists there are, and which feedback names one that has its item.
+class Lists {
+ public:
+  void add(const EventBatch& batch) {
+    for (const Event& event : batch.events()) {
+      if (event.outcome != Outcome::event) continue;
+      if (event.kind == EventKind::feedback) {
+        feedback_.push_back({std::string(batch.list_id(event)), std::string(batch.item(event, 0)), event.ts});
+        continue;
+      }
+      List& list = lists_[std::string(batch.list_id(event))];
+      if (list.items.empty() || event.ts < list.shown) list.shown = event.ts;
+      for (std::size_t i = 0; i < event.item_count; ++i) list.items.emplace(batch.item(event, i));
+    }
+  }
+  void tell(Trial& trial) const {
+    trial.lists = lists_.size();
+    trial.feedback = feedback_.size();
+    for (const Feedback& each : feedback_) {
+      const auto list = lists_.find(each.list);
+      if (list == lists_.end() || !list->second.items.contains(each.item)) continue;
+      if (each.ts >= list->second.shown) trial.delays.push_back(each.ts - list->second.shown);
+    }
+    std::ranges::sort(trial.delays);
+  }
+
+ private:
+  struct List {
+    EventTime shown;
+    std::set<std::string> items;
+  };
+  struct Feedback {
+    std::string list;
+    std::string item;
+    EventTime ts;
+  };
+  std::unordered_map<std::string, List> lists_;
+  std::vector<Feedback> feedback_;
+};
+
+}  // namespace
+
+bool Trial::fits() const {
+  const std::uint64_t known = records - timeless;
+  if (known == 0 || timeless * 10 > records * 6 || invalid * 10 > known) return false;
+  return feedback > 0 && events > 0;
+}
+
+Result<Trial> try_configuration(const Config& config, const std::vector<std::string>& files, const std::atomic<bool>& stop) {
+  auto inputs = first_records(config, files, stop);
+  if (!inputs) return tl::unexpected(std::move(inputs).error());
+  Trial trial;
+  Lists lists;
+  for (PartitionInput& partition : inputs->partitions) {
+    const auto decoder = make_decoder(inputs->decoders[partition.decoder]);
+    for (bool more = true; more;) {
+      auto batch = partition.source->read(block_bytes, {});
+      if (!batch) return tl::unexpected(std::move(batch).error());
+      more = !batch->last;
+      const EventBatch events = decoder->decode(*batch);
+      trial.records += batch->records.size();
+      for (const Event& event : events.events()) {
+        trial.events += event.outcome == Outcome::event ? 1U : 0U;
+        trial.invalid += event.outcome == Outcome::invalid ? 1U : 0U;
+        if (event.outcome == Outcome::ignored) ++(event.has_time ? trial.ignored : trial.timeless);
+      }
+      lists.add(events);
+    }
+  }
+  lists.tell(trial);
+  return trial;
+}
+
+Result<Report> replay_sample(const Config& config, const std::vector<std::string>& files, const std::atomic<bool>& stop) {
+  auto inputs = first_records(config, files, stop);
+  if (!inputs) return tl::unexpected(std::move(inputs).error());
+  const auto plan = EvaluatorPlan::make(config.spec, inputs->lateness_max, false);
+  if (!plan) return tl::unexpected(plan.error());
+  ReplayOptions options;
+  options.decoders = std::move(inputs->decoders);
+  options.stop = &stop;
+  ThreadPool pool(1);
+  NoRows sink;
+  return Replay(*plan, std::move(inputs->partitions), std::move(options), pool, sink).run();
+}
+
+}  // namespace recmeter

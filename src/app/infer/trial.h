@@ -1,0 +1,38 @@
+// Trial: what a configuration makes of the first records of a log.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "config/config.h"
+#include "recmeter/base/event_time.h"
+#include "recmeter/base/result.h"
+#include "recmeter/result/report.h"
+
+namespace recmeter {
+
+struct Trial {
+  std::uint64_t records = 0;
+  std::uint64_t events = 0;  // impressions, rows and feedback
+  std::uint64_t invalid = 0;
+  std::uint64_t ignored = 0;   // with a time
+  std::uint64_t timeless = 0;  // ignored, without one
+  std::uint64_t lists = 0;     // different ids
+  std::uint64_t feedback = 0;
+  std::vector<Duration> delays;  // of feedback behind the list it names, where that has its item; ascending
+
+  // Whether the records are what the configuration is for: hardly any is invalid, and there are lists with feedback, or
+  // ratings.
+  [[nodiscard]] bool fits() const;
+};
+
+// Errors: those of replay_inputs() and of its sources.
+[[nodiscard]] Result<Trial> try_configuration(const Config& config, const std::vector<std::string>& files,
+                                              const std::atomic<bool>& stop);
+// The same records replayed: fates and credits.
+[[nodiscard]] Result<Report> replay_sample(const Config& config, const std::vector<std::string>& files,
+                                           const std::atomic<bool>& stop);
+
+}  // namespace recmeter

@@ -1,0 +1,203 @@
+// From raw logs to true values by what infer writes, unedited. [I3.24].
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <map>
+#include <set>
+
+#include "app/infer/proposal.h"
+#include "app/run/replay_inputs.h"
+#include "app/run/thread_pool.h"
+#include "config/load_config.h"
+#include "infer/source_logs.h"
+#include "unit/file/scratch.h"
+
+namespace recmeter::test {
+namespace {
+
+constexpr EventTime now{1'790'000'000'000};
+const std::atomic<bool> never = false;
+
+struct Totals {
+  std::uint64_t lists = 0;
+  double relevant = 0;    // items shown among the first five that were clicked
+  double reciprocal = 0;  // the sum of reciprocal ranks of first clicks
+};
+
+// `share`: by how much of it a sum may differ.
+bool is_near(const Totals& one, const Totals& other, double share = 1e-9) {
+  return one.lists == other.lists && std::abs(one.relevant - other.relevant) <= share * other.relevant &&
+         std::abs(one.reciprocal - other.reciprocal) <= share * other.reciprocal;
+}
+std::string text(const Totals& totals) {
+  return std::to_string(totals.lists) + " lists, " + std::to_string(totals.relevant) + ", " +
+         std::to_string(totals.reciprocal);
+}
+
+// By the definitions, from the truth and not from the log.
+Totals truth(const std::vector<ShownList>& lists, bool has_lists_without_clicks) {
+  Totals totals;
+  for (const ShownList& list : lists) {
+    if (list.clicks.empty() && !has_lists_without_clicks) continue;
+    ++totals.lists;
+    std::size_t first = list.items.size();
+    for (const auto& click : list.clicks) {
+      totals.relevant += click.rank < 5 ? 0.2 : 0;
+      first = std::min(first, click.rank);
+    }
+    totals.reciprocal += first < list.items.size() ? 1 / static_cast<double>(first + 1) : 0;
+  }
+  return totals;
+}
+
+class Sums : public RowSink {
+ public:
+  Result<void> write(const Row& row) override {
+    Totals& totals = of_[row.window];
+    totals.lists += row.lists;
+    for (const MetricValue& metric : row.metrics) {
+      if (metric.key == "precision@5") totals.relevant += metric.numerator.value_or(0);
+      if (metric.key == "mrr@10") totals.reciprocal += metric.numerator.value_or(0);
+    }
+    return {};
+  }
+  [[nodiscard]] const std::map<std::string, Totals>& of() const { return of_; }
+
+ private:
+  std::map<std::string, Totals> of_;  // by window
+};
+
+// What a replay by the configuration makes of whole logs.
+std::map<std::string, Totals> replayed(const std::string& yaml, const std::vector<std::string>& files) {
+  const auto config = load_config(yaml, "inferred.yaml", {.environment = {}, .read_catalog = {}});
+  if (!config) {
+    ADD_FAILURE() << config.error().front().message << "\n" << yaml;
+    return {};
+  }
+  const bool names_files = std::ranges::any_of(config->inputs, [](const InputSpec& input) { return !input.files.empty(); });
+  auto inputs = replay_inputs(*config, names_files ? std::vector<std::string>() : files, minus_infinity, {}, never);
+  const auto plan = EvaluatorPlan::make(config->spec, inputs->lateness_max, false);
+  ReplayOptions options;
+  options.decoders = std::move(inputs->decoders);
+  ThreadPool pool(1);
+  Sums sums;
+  const auto report = Replay(*plan, std::move(inputs->partitions), std::move(options), pool, sums).run();
+  EXPECT_TRUE(report);
+  return sums.of();
+}
+
+std::vector<std::string> put(const Scratch& scratch, const SourceLog& log) {
+  std::vector<std::string> paths;
+  for (std::size_t i = 0; i < log.files.size(); ++i) paths.push_back(scratch.put("log" + std::to_string(i), log.files[i]));
+  return paths;
+}
+
+std::size_t lines_of(const std::string& yaml) {
+  return static_cast<std::size_t>(std::ranges::count(yaml, '\n'));
+}
+
+class Source : public testing::TestWithParam<std::string> {};
+
+TEST_P(Source, is_known_and_gives_the_truth_by_what_infer_wrote) {
+  const auto lists = make_lists(7, 400);
+  const SourceLog log = log_of(GetParam(), lists);
+  const Scratch scratch;
+  const auto paths = put(scratch, log);
+  const auto proposal = infer_configuration(paths, now, never);
+  ASSERT_TRUE(proposal) << proposal.error().context;
+  // What Segment writes RudderStack writes, too.
+  EXPECT_EQ(proposal->shape, GetParam() == "segment" ? "rudderstack" : GetParam());
+  EXPECT_TRUE(proposal->doubts.empty());
+  EXPECT_LE(lines_of(proposal->config), 15U) << proposal->config;
+  if (GetParam() == "movielens" || GetParam() == "open-bandit") {  // without lists, and with lists of one slot each
+    const std::uint64_t slots = GetParam() == "movielens" ? 0 : lists.size() * 6;
+    EXPECT_EQ(proposal->report.lists, slots);
+    EXPECT_EQ(proposal->report.events.invalid, 0U);
+    return;
+  }
+  Totals expected = truth(lists, log.has_lists_without_clicks);
+  const auto windows = replayed(proposal->config, paths);
+  EXPECT_FALSE(windows.empty());
+  for (const auto& [window, totals] : windows)
+    EXPECT_TRUE(is_near(totals, expected)) << window << ": " << text(totals) << " for " << text(expected);
+}
+
+INSTANTIATE_TEST_SUITE_P(Infer, Source, testing::ValuesIn(source_names()), [](const auto& each) {
+  std::string name = each.param;
+  std::ranges::replace(name, '-', '_');
+  return name;
+});
+
+// Of logs in forms of their own, with usual names and with names that say nothing: nine of ten right without a doubt, and
+// none wrong without one.
+TEST(Infer, is_right_or_unsure_of_logs_whose_names_say_nothing) {
+  std::size_t logs = 0, sure = 0;
+  for (const std::string& form : own_names()) {
+    for (const bool renamed : {false, true}) {
+      for (unsigned seed = 1; seed <= 4; ++seed) {
+        const auto lists = make_lists(seed, 300 + 50 * seed);
+        const SourceLog log = own_log(form, renamed, lists);
+        const Scratch scratch;
+        const auto paths = put(scratch, log);
+        const auto proposal = infer_configuration(paths, now, never);
+        const std::string which = form + (renamed ? ", renamed, " : ", ") + std::to_string(seed);
+        ASSERT_TRUE(proposal) << which << proposal.error().context;
+        ++logs;
+        // A zone is never guessed, and asking for it is no doubt about a field.
+        const bool is_sure = std::ranges::none_of(proposal->doubts, [](const Doubt& doubt) { return doubt.about != "ts"; });
+        if (!is_sure || proposal->config.empty()) continue;
+        // Clicks that name no list count for the newest that has the item, which is not always the one they were on.
+        const double share = form == "objects" ? 0.02 : 1e-9;
+        const Totals expected = truth(lists, log.has_lists_without_clicks);
+        const auto windows = replayed(proposal->config, paths);
+        const bool is_right = !windows.empty() && std::ranges::all_of(windows, [&](const auto& each) {
+          return is_near(each.second, expected, share);
+        });
+        EXPECT_TRUE(is_right) << which << ": wrong without a doubt\n"
+                              << proposal->config << (windows.empty() ? "" : text(windows.begin()->second)) << " for "
+                              << text(expected);
+        sure += is_right ? 1U : 0U;
+      }
+    }
+  }
+  EXPECT_GE(sure * 10, logs * 9);
+}
+
+TEST(Infer, shows_what_stands_in_records_where_it_finds_nothing) {
+  const Scratch scratch;
+  std::string log;
+  for (int i = 0; i < 100; ++i)
+    log += R"({"level":"info","line":)" + std::to_string(i) +
+           R"(,"text":"started"})"
+           "\n";
+  const auto proposal = infer_configuration({scratch.put("log", log)}, now, never);
+  ASSERT_TRUE(proposal);
+  EXPECT_TRUE(proposal->config.empty());
+  ASSERT_EQ(proposal->profile.size(), 4U);
+  EXPECT_EQ(proposal->profile[1], "  level: in 100 % of the records, 1 values, such as info");
+}
+
+TEST(Infer, asks_which_of_two_times_counts_and_whose_clock_it_is) {
+  const Scratch scratch;
+  const auto lists = make_lists(3, 300);
+  std::string log = own_log("tagged", true, lists).files.front();
+  const auto proposal = infer_configuration({scratch.put("log", log)}, now, never);
+  ASSERT_TRUE(proposal);
+  EXPECT_TRUE(proposal->doubts.empty());
+  const auto flags = infer_configuration({scratch.put("flags", own_log("flags", true, lists).files.front())}, now, never);
+  ASSERT_TRUE(flags);
+  ASSERT_EQ(flags->doubts.size(), 1U);
+  EXPECT_NE(flags->doubts.front().sentence.find("zone"), std::string::npos);
+  EXPECT_NE(flags->config.find("zone: UTC                               # UNSURE"), std::string::npos) << flags->config;
+}
+
+TEST(Infer, tells_of_a_file_that_is_not_there) {
+  const auto proposal = infer_configuration({"/nonexistent/log"}, now, never);
+  ASSERT_FALSE(proposal);
+  EXPECT_EQ(proposal.error().code, Errc::input_missing);
+}
+
+}  // namespace
+}  // namespace recmeter::test
