@@ -34,6 +34,7 @@ enum class CommandPlace : int {
   demo,
   infer,
   explain,
+  doctor,
   metrics,
   report,
   state,

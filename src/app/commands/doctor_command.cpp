@@ -1,0 +1,77 @@
+// The command `recmeter doctor`: what is wrong with a log, why, and what to do about it. [I2].
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "app/commands/add_option.h"
+#include "app/commands/command.h"
+#include "app/commands/edges.h"
+#include "app/commands/sort_options.h"
+#include "app/console/exit_code.h"
+#include "app/console/messages.h"
+#include "app/console/report_error.h"
+#include "app/console/standard_output.h"
+#include "app/console/wall_clock.h"
+#include "app/doctor/doctor_run.h"
+#include "app/run/configuration.h"
+#include "app/run/progress_meter.h"
+
+namespace recmeter {
+
+namespace {
+
+struct DoctorCommand {
+  std::string config;
+  std::string fail_on;  // "": nothing
+  bool all = false;
+  SortOptions sort;
+  std::vector<std::string> inputs;
+};
+
+ExitCode run(const DoctorCommand& command, const std::atomic<bool>& stop) {
+  const std::optional<Config> config = configuration_from(command.config, edges().check);
+  if (!config) return ExitCode::usage;
+  const auto sorting = sorting_from(command.sort, "");
+  if (!sorting) return report_error(sorting.error());
+  const bool json = message_form() == MessageForm::json;
+  ProgressMeter meter(json ? ProgressForm::none : isatty(STDERR_FILENO) != 0 ? ProgressForm::line : ProgressForm::plain);
+  const auto done = doctor::run_doctor(
+      *config, command.inputs, wall_clock(), edges().inputs, *sorting,
+      [&](const ReplayProgress& progress) { meter.show(progress); }, stop);
+  meter.clear();
+  if (!done) return report_error(done.error());
+  if (!done->report.complete) return ExitCode::interrupted;
+  const std::string text = json ? json_of(*done, command.all) : text_of(*done, command.all, table_width(false));
+  if (const ExitCode printed = print(text); printed != ExitCode::ok) return printed;
+  const auto gravest = done->diagnosis.gravest();
+  const std::array<std::string_view, 3> weights{"error", "warning", "note"};  // by Weight
+  const auto bound = std::find(weights.begin(), weights.end(), command.fail_on) - weights.begin();
+  const bool fails = !command.fail_on.empty() && gravest && static_cast<std::ptrdiff_t>(*gravest) <= bound;
+  return fails ? ExitCode::beyond_limits : ExitCode::ok;
+}
+
+Command define(CLI::App& parser) {
+  const auto command = std::make_shared<DoctorCommand>();
+  CLI::App* sub = parser.add_subcommand("doctor", "Say what is wrong with a log, with cause and remedy; advise the horizon");
+  const AddOption add{sub};
+  add("INPUT", command->inputs, "", "Logs as for replay; none: those configured");
+  add("-c,--config", command->config, "FILE", "Configuration (YAML); without it the defaults");
+  add("--fail-on", command->fail_on, "WEIGHT", "error, warning or note: exit code 3 where there is one as grave")
+      ->check(one_of_words({"error", "warning", "note"}));
+  add_sorting(add, command->sort);
+  sub->add_flag("--all", command->all, "Tell of checks that found nothing, too, and of findings that follow from others");
+  sub->footer(
+      "With --json: docs/doctor.md. Exit codes: 0 done; 1 failed; 2 usage or configuration; 3 see --fail-on; 130 "
+      "interrupted.");
+  return {sub, [command](const std::atomic<bool>& stop) { return run(*command, stop); }};
+}
+
+const CommandRegistration registration(CommandPlace::doctor, define);
+
+}  // namespace
+
+}  // namespace recmeter

@@ -1,0 +1,75 @@
+#include "doctor/delay_curve.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <set>
+#include <tuple>
+
+namespace recmeter::doctor {
+namespace {
+
+constexpr std::int64_t minute = 60'000;
+constexpr std::int64_t hour = 60 * minute;
+constexpr std::array<std::int64_t, 13> ladder{minute,    5 * minute, 10 * minute, 15 * minute, 30 * minute,
+                                              hour,      2 * hour,   4 * hour,    8 * hour,    12 * hour,
+                                              24 * hour, 48 * hour,  168 * hour};
+constexpr double kept = 0.99;
+
+}  // namespace
+
+DelayCurve delay_curve(const JoinedLog& log, const JoinRule& rule, Duration lateness) {
+  DelayCurve curve;
+  std::set<std::tuple<std::int64_t, std::uint32_t, std::uint8_t>> credited;
+  std::vector<std::int64_t> delays;
+  std::uint64_t named = 0;
+  std::uint64_t all = 0;
+  for (const JoinedAction& action : log.actions()) {
+    ++all;
+    named += action.is_named() ? 1U : 0U;
+    if (!action.in_list || !action.is_of_user || action.delay.ms < -rule.skew.ms) continue;
+    const SeenAction& seen = *action.action;
+    const Action& kind = rule.actions[seen.action];
+    std::int64_t list = action.list;
+    // Without a name it belongs to the newest list where the action before it is credited.
+    if (kind.after) {
+      const auto is_open = [&](std::int64_t of) {
+        return credited.contains({of, seen.item, static_cast<std::uint8_t>(*kind.after)});
+      };
+      const auto lists = log.lists_of(seen.user.raw);
+      const auto open = std::find_if(lists.rbegin(), lists.rend(), is_open);
+      if (!action.is_named() && open != lists.rend()) list = *open;
+      if (!is_open(list)) continue;
+    }
+    const std::int64_t delay = std::max<std::int64_t>(0, seen.ts - log.lists()[static_cast<std::size_t>(list)].first->ts);
+    if (kind.horizon && delay >= kind.horizon->ms) continue;
+    if (credited.emplace(list, seen.item, seen.action).second) delays.push_back(delay);
+  }
+  std::sort(delays.begin(), delays.end());
+  curve.feedback = all * log.sample().one_in();
+  curve.is_named = 2 * named > all;
+  std::set<std::int64_t> horizons(ladder.begin(), ladder.end());
+  for (const Duration configured : rule.horizons) horizons.insert(configured.ms);
+  const auto within = [&](std::int64_t horizon) {
+    return static_cast<std::uint64_t>(std::lower_bound(delays.begin(), delays.end(), horizon) - delays.begin());
+  };
+  const std::uint64_t most = within(*horizons.rbegin());
+  for (const std::int64_t horizon : horizons) {
+    const std::uint64_t count = within(horizon);
+    curve.points.push_back({.horizon = Duration{horizon},
+                            .credited = count * log.sample().one_in(),
+                            .share = most == 0 ? 0 : static_cast<double>(count) / static_cast<double>(most),
+                            .final_after = Duration{horizon} + rule.skew + lateness});
+  }
+  curve.advised = Duration{30 * minute};
+  curve.has_delays = delays.empty() || delays[delays.size() / 2] > 0;
+  if (!curve.is_named || !curve.has_delays || most < 100) return curve;
+  for (const std::int64_t horizon : ladder) {
+    if (static_cast<double>(within(horizon)) < kept * static_cast<double>(most)) continue;
+    curve.advised = Duration{horizon};
+    break;
+  }
+  return curve;
+}
+
+}  // namespace recmeter::doctor

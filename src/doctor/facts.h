@@ -1,0 +1,61 @@
+// Facts: everything the doctor knows of a log, gathered while it is read: counts of all events, and a sample of users.
+// Thread safety: as RunWitness says; read after the run.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "doctor/file_facts.h"
+#include "doctor/sample.h"
+#include "doctor/segment_facts.h"
+#include "doctor/value_facts.h"
+#include "recmeter/evaluation/run_witness.h"
+#include "recmeter/join/join_rule.h"
+
+namespace recmeter::doctor {
+
+class Facts : public RunWitness {
+ public:
+  static constexpr std::size_t sample_bytes = std::size_t{256} << 20;
+
+  Facts(const JoinRule& rule, std::size_t inputs, std::size_t bytes_max = sample_bytes)
+      : files(inputs), sample(bytes_max), rating_(rule.rating()) {}
+
+  void fate(const EventBatch& batch, const Event& event, PartitionIndex partition, Fate fate) override;
+  void decided(const DecidedFeedback& /*feedback*/) override {}
+  void scored(const ListView& /*list*/, HorizonIndex /*horizon*/, const ScoredList& /*score*/,
+              const Interner& /*items*/) override {}
+
+  std::vector<FileFacts> files;
+  Hours hours;
+  IdCounts user_ids, item_ids, list_ids;
+  SegmentFacts segments;
+  ValueFacts values;
+  Sample sample;
+  std::map<std::string, std::uint64_t> ignored_words;  // types that are ignored and sound like actions
+  std::vector<FeedbackPosition> positions;             // of feedback, as far as some was looked at
+  std::int64_t first_ms = INT64_MAX;
+  std::int64_t last_ms = INT64_MIN;
+  std::string arm_key;            // the segment key that says what a user was given; "": none
+  std::vector<std::string> arms;  // its values, by SeenList::arm
+  // The ids of users with many lists, by hash.
+  std::map<std::uint64_t, std::string> regulars;
+
+ private:
+  static constexpr std::uint32_t regular_lists = 20;
+  static constexpr std::size_t counted_users_max = 2'000'000;
+
+  void add_invalid(const EventBatch& batch, const Event& event, FileFacts& file);
+  void add_feedback(const EventBatch& batch, const Event& event, std::uint32_t file, Fate fate);
+  void add_list(const EventBatch& batch, const Event& event, std::uint32_t file, Fate fate);
+  void add_basket(const EventBatch& batch, const Event& first);
+  std::int32_t arm_of(const EventBatch& batch, const Event& event);
+
+  std::optional<std::size_t> rating_;
+  std::unordered_map<std::uint64_t, std::uint32_t> lists_of_user_;
+  std::vector<SeenId> items_;  // of the list at hand
+};
+
+}  // namespace recmeter::doctor

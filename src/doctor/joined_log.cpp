@@ -1,0 +1,186 @@
+#include "doctor/joined_log.h"
+
+#include <algorithm>
+#include <tuple>
+
+namespace recmeter::doctor {
+namespace {
+
+// A user's lists before and behind an action that may hold its item.
+constexpr std::int64_t back_ms = 8 * 86'400'000LL;
+constexpr std::int64_t ahead_ms = 14 * 3'600'000LL;
+constexpr std::size_t lists_looked_at = 500;
+
+void sort_unique(std::vector<std::uint64_t>& values) {
+  std::sort(values.begin(), values.end());
+  values.erase(std::unique(values.begin(), values.end()), values.end());
+}
+
+}  // namespace
+
+bool ShownList::has_hole() const {
+  return std::find(items.begin(), items.end(), Sample::no_item) != items.end();
+}
+
+JoinedLog::JoinedLog(const Sample& sample, const JoinRule& rule) : sample_(sample), rule_(rule) {
+  add_lists();
+  std::stable_sort(lists_.begin(), lists_.end(), [](const auto& a, const auto& b) { return a.first->ts < b.first->ts; });
+  for (std::uint32_t i = 0; i < lists_.size(); ++i) {
+    const SeenList& list = *lists_[i].first;
+    by_id_.push_back(i);
+    by_user_.push_back(i);
+    id_forms_.push_back(list.id.form);
+    if (list.nobody) continue;
+    users_.push_back(list.user.raw);
+    user_forms_.push_back(list.user.form);
+  }
+  const auto sort_by = [&](std::vector<std::uint32_t>& order, SeenId SeenList::* id) {
+    std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+      return (lists_[a].first->*id).raw < (lists_[b].first->*id).raw;
+    });
+  };
+  sort_by(by_id_, &SeenList::id);
+  sort_by(by_user_, &SeenList::user);
+  for (auto* values : {&id_forms_, &users_, &user_forms_}) sort_unique(*values);
+  std::vector<const SeenAction*> actions;
+  for (const SeenAction& action : sample_.actions()) {
+    if (!action.duplicate) actions.push_back(&action);
+  }
+  std::stable_sort(actions.begin(), actions.end(), [](const auto* a, const auto* b) { return a->ts < b->ts; });
+  for (const SeenAction* action : actions) join(*action);
+}
+
+bool JoinedLog::is_list_user(std::uint64_t raw) const {
+  return std::binary_search(users_.begin(), users_.end(), raw);
+}
+
+bool JoinedLog::is_list_user_form(std::uint64_t form) const {
+  return std::binary_search(user_forms_.begin(), user_forms_.end(), form);
+}
+
+void JoinedLog::add_lists() {
+  std::vector<const SeenList*> rows;
+  for (const SeenList& list : sample_.lists()) {
+    if (list.by_row) {
+      rows.push_back(&list);
+    } else if (!list.duplicate) {
+      const auto items = sample_.items(list);
+      lists_.push_back({.first = &list, .items = {items.begin(), items.end()}});
+    }
+  }
+  const auto key = [](const SeenList* row) { return std::tuple(row->id.raw, row->nobody ? 0 : row->user.raw); };
+  std::stable_sort(rows.begin(), rows.end(),
+                   [&](const auto* a, const auto* b) { return std::tuple(key(a), a->ts) < std::tuple(key(b), b->ts); });
+  for (std::size_t begin = 0; begin < rows.size();) {
+    std::size_t end = begin + 1;
+    while (end < rows.size() && key(rows[end]) == key(rows[begin]) && rows[end]->ts - rows[begin]->ts < rule_.same_list.ms) {
+      ++end;
+    }
+    add_rows(std::span(rows).subspan(begin, end - begin));
+    begin = end;
+  }
+}
+
+// Those that come too late for the list make it longer, and leave its rank empty.
+void JoinedLog::add_rows(std::span<const SeenList* const> rows) {
+  ShownList list{.first = rows.front(), .items = {}};
+  std::uint32_t length = 0;
+  for (const SeenList* row : rows) length = std::max(length, row->position);
+  list.items.resize(length, Sample::no_item);
+  for (const SeenList* row : rows) {
+    if (row->ts - rows.front()->ts >= rule_.assemble.ms || row->position == 0) continue;
+    std::uint32_t& at = list.items[row->position - 1];
+    const std::uint32_t item = sample_.items(*row).front();
+    if (at != Sample::no_item && at != item) list.has_clash = true;
+    if (at == Sample::no_item) at = item;
+  }
+  lists_.push_back(std::move(list));
+}
+
+std::span<const std::uint32_t> JoinedLog::lists_of(std::uint64_t user) const {
+  const auto raw = [&](std::uint32_t list) { return lists_[list].first->user.raw; };
+  const auto begin = std::partition_point(by_user_.begin(), by_user_.end(), [&](auto list) { return raw(list) < user; });
+  const auto end = std::partition_point(begin, by_user_.end(), [&](auto list) { return raw(list) == user; });
+  return {begin, end};
+}
+
+// The user's newest list until then that holds the item, else the first one after; -1: none.
+std::int64_t JoinedLog::list_with(std::uint64_t user, std::uint32_t item, std::int64_t ts) const {
+  const auto lists = lists_of(user);
+  const auto holds = [&](std::uint32_t list) {
+    return std::find(lists_[list].items.begin(), lists_[list].items.end(), item) != lists_[list].items.end();
+  };
+  const auto ts_of = [&](std::uint32_t list) { return lists_[list].first->ts; };
+  const auto after =
+      std::partition_point(lists.begin(), lists.end(), [&](auto list) { return ts_of(list) <= ts + rule_.skew.ms; });
+  std::size_t looked_at = 0;
+  for (auto at = after; at != lists.begin() && looked_at < lists_looked_at; ++looked_at) {
+    --at;
+    if (ts_of(*at) < ts - back_ms) break;
+    if (holds(*at)) return *at;
+  }
+  looked_at = 0;
+  for (auto at = after; at != lists.end() && ts_of(*at) < ts + ahead_ms && looked_at < lists_looked_at; ++at, ++looked_at) {
+    if (holds(*at)) return *at;
+  }
+  return -1;
+}
+
+std::span<const std::uint32_t> JoinedLog::lists_with_id(std::uint64_t id) const {
+  const auto raw = [&](std::uint32_t list) { return lists_[list].first->id.raw; };
+  const auto begin = std::partition_point(by_id_.begin(), by_id_.end(), [&](auto list) { return raw(list) < id; });
+  const auto end = std::partition_point(begin, by_id_.end(), [&](auto list) { return raw(list) == id; });
+  return {begin, end};
+}
+
+// The newest list of that id until then, the user's first; else the first one after.
+void JoinedLog::join_named(JoinedAction& joined) const {
+  const SeenAction& action = *joined.action;
+  const auto lists = lists_with_id(action.list.raw);
+  joined.is_known = !lists.empty();
+  joined.id_form_known = std::binary_search(id_forms_.begin(), id_forms_.end(), action.list.form);
+  std::tuple<bool, bool, bool, std::int64_t> best{};
+  for (const std::uint32_t at : lists) {
+    const ShownList& list = lists_[at];
+    const bool of_user = list.first->nobody || action.nobody || list.first->user.raw == action.user.raw;
+    const bool until_then = list.first->ts <= action.ts + rule_.skew.ms;
+    const bool holds = std::find(list.items.begin(), list.items.end(), action.item) != list.items.end();
+    const std::tuple quality(of_user, holds, until_then, until_then ? list.first->ts : -list.first->ts);
+    if (joined.list >= 0 && quality <= best) continue;
+    best = quality;
+    joined.list = at;
+    joined.is_of_user = of_user;
+  }
+}
+
+void JoinedLog::join_by_user(JoinedAction& joined) const {
+  if (joined.action->nobody) return;
+  joined.list = list_with(joined.action->user.raw, joined.action->item, joined.action->ts);
+}
+
+void JoinedLog::join(const SeenAction& action) {
+  JoinedAction joined{.action = &action, .delay = {}};
+  if (joined.is_named()) {
+    if (!sample_.has(action.list.form)) return;
+    join_named(joined);
+  } else {
+    if (!sample_.has(action.user.form)) return;
+    join_by_user(joined);
+  }
+  if (joined.list >= 0) {
+    const ShownList& list = lists_[static_cast<std::size_t>(joined.list)];
+    joined.delay = Duration{action.ts - list.first->ts};
+    const auto at = std::find(list.items.begin(), list.items.end(), action.item);
+    joined.in_list = at != list.items.end();
+    joined.rank = joined.in_list ? static_cast<std::uint32_t>(at - list.items.begin()) + 1 : 0;
+    if (!joined.in_list) {
+      joined.form_in_list = std::any_of(list.items.begin(), list.items.end(), [&](std::uint32_t item) {
+        return item != Sample::no_item && sample_.form_of(item) == sample_.form_of(action.item);
+      });
+      if (!action.nobody) joined.elsewhere = list_with(action.user.raw, action.item, action.ts);
+    }
+  }
+  actions_.push_back(joined);
+}
+
+}  // namespace recmeter::doctor

@@ -1,0 +1,66 @@
+// Faults planted in sound logs: each is named, what its remedy says is done, and then it is gone.
+#include "doctor/faults.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "support/effort.h"
+
+namespace recmeter::doctor {
+namespace {
+
+std::string told(const std::vector<Said>& said) {
+  std::string text;
+  for (const Said& one : said) text += "\n  " + one.sentence;
+  return text;
+}
+
+class PlantedFault : public testing::TestWithParam<Fault> {};
+
+// Named by its code, whose remedy does away with it.
+TEST_P(PlantedFault, is_named_and_its_remedy_removes_it) {
+  const Fault& fault = GetParam();
+  support::for_each_seed(5, 20, [&](std::uint64_t seed) {
+    SoundLog log(seed);
+    fault.plant(log);
+    const std::vector<Said> said = examined(log);
+    const auto named = std::find_if(said.begin(), said.end(), [&](const Said& one) { return one.code == fault.code; });
+    ASSERT_NE(named, said.end()) << "seed " << seed << " says" << told(said);
+    if (fault.mend) {
+      fault.mend(log);
+      if (fault.code == "before-list-far") log = SoundLog(seed);
+    } else if (!named->settings.empty()) {
+      apply(*named, log);
+    } else {
+      log = SoundLog(seed);
+    }
+    const std::vector<Said> after = examined(log);
+    EXPECT_TRUE(std::none_of(after.begin(), after.end(), [&](const Said& one) { return one.code == fault.code; }))
+        << "seed " << seed << " still says" << told(after);
+  });
+}
+
+std::string name_of(const testing::TestParamInfo<Fault>& fault) {
+  std::string name = fault.param.code + (fault.param.name.empty() ? "" : "_" + fault.param.name);
+  std::replace(name.begin(), name.end(), '-', '_');
+  return name;
+}
+INSTANTIATE_TEST_SUITE_P(OfEveryKind, PlantedFault, testing::ValuesIn(all_faults()), name_of);
+
+// Of one log at most one thing is said that is not true of it.
+TEST(SoundLog, is_accused_of_nothing) {
+  std::size_t accusations = 0;
+  support::for_each_seed(20, 200, [&](std::uint64_t seed) {
+    SoundLog log(1000 + seed);
+    if (seed % 3 == 0) log.as_rows();
+    log.has_one_file = seed % 2 == 0;
+    const std::vector<Said> said = examined(log);
+    EXPECT_LE(said.size(), 1U) << "seed " << seed << told(said);
+    accusations += said.size();
+  });
+  EXPECT_LE(accusations, 2U);
+}
+
+}  // namespace
+}  // namespace recmeter::doctor
