@@ -15,6 +15,7 @@ constexpr std::array<std::int64_t, 13> ladder{minute,    5 * minute, 10 * minute
                                               hour,      2 * hour,   4 * hour,    8 * hour,    12 * hour,
                                               24 * hour, 48 * hour,  168 * hour};
 constexpr double kept = 0.99;
+constexpr std::uint64_t enough = 100;  // actions: one is 1 %
 
 }  // namespace
 
@@ -63,7 +64,8 @@ DelayCurve delay_curve(const JoinedLog& log, const JoinRule& rule, Duration late
   }
   curve.advised = Duration{30 * minute};
   curve.has_delays = delays.empty() || delays[delays.size() / 2] > 0;
-  if (!curve.is_named || !curve.has_delays || most < 100) return curve;
+  curve.has_enough = most >= enough;
+  if (!curve.is_named || !curve.has_delays || !curve.has_enough) return curve;
   for (const std::int64_t horizon : ladder) {
     if (static_cast<double>(within(horizon)) < kept * static_cast<double>(most)) continue;
     curve.advised = Duration{horizon};

@@ -22,7 +22,8 @@ struct DelayCurve {
   bool is_named = false;           // most feedback names its list; else lists are found by user and item, by chance too
   std::uint64_t feedback = 0;      // that took part
   bool has_delays = true;          // not most have the time of their list
-  Duration advised;                // the smallest of the ladder that keeps 99 %; 30m without names or delays
+  bool has_enough = false;         // joined actions for a share of 99 %
+  Duration advised;                // the smallest of the ladder that keeps 99 %; 30m where one of the above is false
 };
 
 [[nodiscard]] DelayCurve delay_curve(const JoinedLog& log, const JoinRule& rule, Duration lateness);

@@ -58,7 +58,7 @@ Result<void> check_rereadable(const std::vector<std::string>& paths) {
 
 // A replay of everything with one shard, told to `witness`.
 Result<Report> watch_run(const Config& config, const ExplainCommand& command, const std::atomic<bool>& stop,
-                         RunWitness& witness) {
+                         const Sorting& sorting, RunWitness& witness) {
   auto inputs = replay_inputs(config, command.inputs, minus_infinity, edges().inputs, stop);
   if (!inputs) return tl::unexpected(std::move(inputs).error());
   if (auto fine = check_rereadable(inputs->paths); !fine) return tl::unexpected(std::move(fine).error());
@@ -66,9 +66,7 @@ Result<Report> watch_run(const Config& config, const ExplainCommand& command, co
   if (!plan) return tl::unexpected(plan.error());
   NoRows sink;
   ThreadPool pool(1);
-  const auto sorting = sorting_from(command.sort, "");
-  if (!sorting) return tl::unexpected(sorting.error());
-  if (auto sorted = sort_inputs(*inputs, config.spec.time, *sorting, LookThrough::whole, pool, {}); !sorted)
+  if (auto sorted = sort_inputs(*inputs, config.spec.time, sorting, LookThrough::whole, pool, {}); !sorted)
     return tl::unexpected(std::move(sorted).error());
   ReplayOptions options;
   options.decoders = std::move(inputs->decoders);
@@ -134,7 +132,10 @@ ExitCode run_explain(const ExplainCommand& command, const std::atomic<bool>& sto
   if (!config) return ExitCode::usage;
   const explain::Wanted wanted{.list_id = command.list_id, .user_id = command.user_id};
   explain::ListFinder finder(wanted);
-  const auto found = watch_run(*config, command, stop, finder);
+  const auto sorting = sorting_from(command.sort, "");
+  if (!sorting) return report_error(sorting.error());
+  // Whose list it is does not depend on the order.
+  const auto found = watch_run(*config, command, stop, {.when = SortWhen::never, .space = {}}, finder);
   if (!found) return report_error(found.error());
   if (!found->complete) return ExitCode::interrupted;
   if (finder.users().empty()) {
@@ -146,7 +147,7 @@ ExitCode run_explain(const ExplainCommand& command, const std::atomic<bool>& sto
   const auto plan = EvaluatorPlan::make(whole.spec, Duration{0}, false);
   if (!plan) return report_error(plan.error());
   explain::ListWatch watch(*plan, wanted, finder.users());
-  const auto report = watch_run(whole, command, stop, watch);
+  const auto report = watch_run(whole, command, stop, *sorting, watch);
   if (!report) return report_error(report.error());
   if (!report->complete) return ExitCode::interrupted;
   std::vector<explain::WatchedList> lists = watch.take_lists();

@@ -45,13 +45,13 @@ std::string curve_text(const DelayCurve& curve, std::size_t width) {
                         render_duration(point.horizon), grouped(point.credited), percent(point.share),
                         percent(1 - point.share), bar(point.share), span_text(point.final_after.ms));
   }
-  const bool is_measured = curve.is_named && curve.has_delays;
   const std::string why = fmt::format(
       "Advised: {}, {}.", render_duration(curve.advised),
-      is_measured
-          ? "the shortest that keeps 99 %; a shorter one loses what the column says, with a longer one rows are final later"
-      : curve.is_named ? "by custom: the log does not say how long after its list feedback comes"
-                       : "by custom: most feedback names no list, so delays cannot be told from chance");
+      !curve.is_named     ? "by custom: most feedback names no list, so delays cannot be told from chance"
+      : !curve.has_delays ? "by custom: the log does not say how long after its list feedback comes"
+      : !curve.has_enough
+          ? "by custom: too few actions are on an item of the list they name"
+          : "the shortest that keeps 99 %; a shorter one loses what the column says, with a longer one rows are final later");
   return text + "\n  " + wrapped(why, width, 2) + "\n\n";
 }
 

@@ -27,7 +27,7 @@ std::string head(const std::vector<std::string>& files, std::string_view format,
 
 struct Horizon {
   std::string value = "30m";
-  std::string evidence = "no action names a list that it is on: the usual";
+  std::string evidence = "the usual: too few actions name a list that they are on";
 };
 
 // The smallest that keeps 99 % of the named actions.
@@ -39,7 +39,8 @@ Horizon horizon_for(const std::vector<Duration>& delays) {
   constexpr std::array steps{Step{"1m", 1},    Step{"5m", 5},    Step{"10m", 10},  Step{"15m", 15}, Step{"30m", 30},
                              Step{"1h", 60},   Step{"2h", 120},  Step{"4h", 240},  Step{"8h", 480}, Step{"12h", 720},
                              Step{"1d", 1440}, Step{"2d", 2880}, Step{"7d", 10080}};
-  if (delays.size() < 20) return {};
+  if (delays.size() < 100) return {};  // one is 1 %
+  if (delays[delays.size() / 2].ms == 0) return {"30m", "the usual: actions have the time of their list"};
   for (const Step& step : steps) {
     const auto kept =
         static_cast<std::size_t>(std::ranges::upper_bound(delays, step.minutes * 60'000, {}, &Duration::ms) - delays.begin());
@@ -151,7 +152,7 @@ std::string shape_text(const FittingShape& shape, const std::vector<LogSample>& 
         line("  - shape: " + shape.name,
              shape.others.empty() ? evidence : fmt::format("{}; {} reads the same", evidence, fmt::join(shape.others, ", ")));
   }
-  if (trial.delays.size() < 20) return text;
+  if (trial.delays.empty()) return text;
   const Horizon horizon = horizon_for(trial.delays);
   return text + "join:\n" + line(fmt::format("  horizons: [{}]", horizon.value), horizon.evidence);
 }

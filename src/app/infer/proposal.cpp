@@ -128,6 +128,13 @@ double joined_share(const Proposal& proposal) {
   return feedback == 0 ? 0 : static_cast<double>(proposal.report.feedback.credited) / static_cast<double>(feedback);
 }
 
+void doubt_join(Proposal& proposal) {
+  if (joined_share(proposal) >= joined_enough) return;
+  proposal.doubts.push_back(
+      {"the join", fmt::format("{} of {} actions are on a list by it; look at list_id, user_id and the horizon",
+                               proposal.report.feedback.credited, proposal.report.events.feedback)});
+}
+
 Result<Proposal> proposal_of(const LogGuess& guess, const std::vector<InputFiles>& inputs,
                              const std::vector<std::string>& files, const std::atomic<bool>& stop) {
   Proposal proposal;
@@ -136,11 +143,7 @@ Result<Proposal> proposal_of(const LogGuess& guess, const std::vector<InputFiles
   if (auto proved = prove(proposal, files, stop); !proved) return tl::unexpected(std::move(proved).error());
   proposal.config = guess_text(guess, inputs, proposal.trial.delays);
   if (auto proved = prove(proposal, files, stop); !proved) return tl::unexpected(std::move(proved).error());
-  if (guess.has_lists && joined_share(proposal) < joined_enough) {
-    proposal.doubts.push_back(
-        {"the join", fmt::format("{} of {} actions are on a list by it; look at list_id, user_id and the horizon",
-                                 proposal.report.feedback.credited, proposal.report.events.feedback)});
-  }
+  if (guess.has_lists) doubt_join(proposal);
   return proposal;
 }
 
@@ -160,6 +163,7 @@ Result<Proposal> infer_configuration(const std::vector<std::string>& files, Even
     proposal.shape = shape->name;
     proposal.config = shape_text(*shape, samples);
     if (auto proved = prove(proposal, files, stop); !proved) return tl::unexpected(std::move(proved).error());
+    if (proposal.trial.lists > 0) doubt_join(proposal);
     return proposal;
   }
   const std::vector<InputFiles> inputs = group(samples);

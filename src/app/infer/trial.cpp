@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "app/infer/log_sample.h"
+#include "app/run/input_sorter.h"
 #include "app/run/replay_inputs.h"
 #include "app/run/thread_pool.h"
 #include "recmeter/event/decoder.h"
@@ -67,8 +68,13 @@ class Lists {
         feedback_.push_back({std::string(batch.list_id(event)), std::string(batch.item(event, 0)), event.ts});
         continue;
       }
-      List& list = lists_[std::string(batch.list_id(event))];
-      if (list.items.empty() || event.ts < list.shown) list.shown = event.ts;
+      const auto [at, is_new] = lists_.try_emplace(std::string(batch.list_id(event)), List{.shown = event.ts, .items = {}});
+      List& list = at->second;
+      // Of a list that comes again, the first is the list.
+      const bool is_whole = event.kind == EventKind::impression;
+      if (!is_new && is_whole && event.ts >= list.shown) continue;
+      if (is_whole) list.items.clear();
+      list.shown = std::min(list.shown, event.ts);
       for (std::size_t i = 0; i < event.item_count; ++i) list.items.emplace(batch.item(event, i));
     }
   }
@@ -135,11 +141,15 @@ Result<Report> replay_sample(const Config& config, const std::vector<std::string
   if (!inputs) return tl::unexpected(std::move(inputs).error());
   const auto plan = EvaluatorPlan::make(config.spec, inputs->lateness_max, false);
   if (!plan) return tl::unexpected(plan.error());
+  ThreadPool pool(1);
+  NoRows sink;
+  const Sorting sorting{.when = SortWhen::always, .space = {}, .says_so = false};
+  if (auto sorted = sort_inputs(*inputs, config.spec.time, sorting, LookThrough::sample, pool, {}); !sorted) {
+    return tl::unexpected(std::move(sorted).error());
+  }
   ReplayOptions options;
   options.decoders = std::move(inputs->decoders);
   options.stop = &stop;
-  ThreadPool pool(1);
-  NoRows sink;
   return Replay(*plan, std::move(inputs->partitions), std::move(options), pool, sink).run();
 }
 

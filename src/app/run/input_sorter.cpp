@@ -120,7 +120,7 @@ Result<bool> InputSorter::sort(std::size_t partition) {
   PartitionInput& input = inputs_.partitions[partition];
   input.source = std::move(*sorted);
   input.sorted = order.order();
-  if (order.has_late()) {
+  if (order.has_late() && sorting_.says_so) {
     say(Notice::input_sorted, fmt::format("{} goes back in time by up to {}: sorted by time before it is read",
                                           input.source->name(), about(input.sorted->found.max)));
   }

@@ -26,6 +26,7 @@ enum class SortWhen : std::uint8_t {
 struct Sorting {
   SortWhen when = SortWhen::automatic;
   file::SortSpace space;
+  bool says_so = true;  // a message for each that was not in order
 };
 
 enum class LookThrough : std::uint8_t {
@@ -33,7 +34,7 @@ enum class LookThrough : std::uint8_t {
   whole,   // every file is looked through, so that no run over it meets one
 };
 
-// Sorts in `inputs` what is to be sorted, with a message for each. `progress` may be empty. Errors: those of the sources;
+// Sorts in `inputs` what is to be sorted. `progress` may be empty. Errors: those of the sources;
 // output_failed, where there is no room; interrupted.
 [[nodiscard]] Result<void> sort_inputs(ReplayInputs& inputs, const TimeRule& rule, const Sorting& sorting, LookThrough look,
                                        Executor& executor, const std::function<void(const ReplayProgress&)>& progress);
