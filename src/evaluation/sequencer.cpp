@@ -202,6 +202,8 @@ void Sequencer::decided(const PlacedBatch& batch, std::uint32_t index, Fate fate
     case Fate::invalid:
       ++counts.invalid;
       ++invalid_reasons_[static_cast<std::size_t>(event.reason)];
+      // What the record says is not known, and may be to a replay.
+      if (event.reason == InvalidReason::unknown_schema) lose(current_);
       return;
     case Fate::ignored: ++counts.ignored; return;
     case Fate::future:

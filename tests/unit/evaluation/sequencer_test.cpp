@@ -192,6 +192,28 @@ TEST(Sequencer, knows_the_times_that_lost_records_may_have_had) {
   EXPECT_EQ(s.log_start().lost, (std::vector<TimeSpan>{{at(3990), at(5010)}}));
 }
 
+class OfUnknownSchema : public RecordReader {
+ public:
+  void begin(const RecordBatch& /*records*/) override {}
+  std::optional<InvalidReason> read(const RecordBatch& /*records*/, std::size_t /*index*/, RecordArena& /*arena*/,
+                                    FieldValue& /*value*/) override {
+    return InvalidReason::unknown_schema;
+  }
+};
+
+TEST(Sequencer, takes_a_record_of_an_unknown_schema_for_a_lost_one) {
+  DecoderOptions options = support::decoder_options({"click"});
+  options.fields.shape = shape_of(FieldTable::native());
+  options.reader = [](const WantedFields& /*wanted*/) { return std::make_unique<OfUnknownSchema>(); };
+  Sequencer s = sequencer({10});
+  s.read(0, clicks({1000}));
+  s.read(0, support::shared_decoded({"?", "?"}, options));
+  EXPECT_EQ(s.log_start().lost, (std::vector<TimeSpan>{{at(990), plus_infinity}}));
+  s.read(0, clicks({1500}, false));
+  EXPECT_EQ(s.log_start().lost, (std::vector<TimeSpan>{{at(990), at(1510)}}));
+  EXPECT_EQ(s.report()[0].events.invalid, 2U);
+}
+
 TEST(Sequencer, takes_a_loss_before_the_first_event_for_a_later_beginning) {
   Sequencer s = sequencer({10});
   s.lose(0);
