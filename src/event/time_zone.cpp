@@ -31,6 +31,8 @@ class NamedZone final : public TimeZone {
            (local_ms - second * 1000);
   }
 
+  [[nodiscard]] bool is_named() const override { return true; }
+
  private:
   cctz::time_zone zone_;
 };

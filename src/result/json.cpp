@@ -229,6 +229,7 @@ void write_members(JsonWriter& json, const Report& report, const std::function<v
   }
   json.end_array();
   if (const std::vector<std::string> names = sorted_names(report); !names.empty()) json.member("sorted", names);
+  if (!report.tzdata.empty()) json.member("tzdata", report.tzdata);
   json.begin_object("rows");
   json.member("final", report.rows_final);
   json.member("truncated", report.rows_truncated);

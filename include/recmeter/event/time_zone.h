@@ -15,6 +15,8 @@ class TimeZone {
   virtual ~TimeZone() = default;
   // `local`: milliseconds from 1970-01-01T00:00 on that zone's clocks. Nothing when its clocks skip that time.
   [[nodiscard]] virtual std::optional<std::int64_t> utc_ms(std::int64_t local_ms) const = 0;
+  // Of the tz database, whose rules change with its version.
+  [[nodiscard]] virtual bool is_named() const { return false; }
 };
 
 // `UTC`, `+01:00`, or a name of the tz database as this machine has it, such as Europe/Berlin. Null: there is none.

@@ -87,6 +87,7 @@ struct Report {
   std::vector<PartitionReport> partitions;
   EventTime final_to = minus_infinity;  // of a replay: windows whose end + horizon + skew lies behind it are not final
   std::optional<GapAtEnd> gap_at_end;
+  std::string tzdata = {};            // version of the tz database, where local times were read by it
   std::vector<std::string> warnings;  // what a user is told of a finished run
   std::uint64_t rows_final = 0;
   std::uint64_t rows_truncated = 0;

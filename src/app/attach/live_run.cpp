@@ -22,6 +22,7 @@
 #include "app/run/replay_inputs.h"
 #include "app/run/thread_pool.h"
 #include "app/run/topic_inputs.h"
+#include "app/run/tzdata.h"
 #include "config/live_memory.h"
 #include "config/load_config.h"
 #include "recmeter/file/atomic_file.h"
@@ -307,11 +308,12 @@ ExitCode run_attach(const AttachCommand& command, const std::atomic<bool>& stop)
     if (!created) return report_error(created.error());
     report_file = std::move(*created);
   }
-  const auto report =
+  auto report =
       attach(*config, {.threads = command.threads, .rebuild = command.rebuild, .overwrite = command.overwrite}, stop);
   if (!report && report.error().code == Errc::interrupted) return ExitCode::ok;  // before there was anything to finish
   if (!report) return report_error(report.error());
   if (report_file) {
+    report->tzdata = tzdata_for(*config);
     if (const auto written = report_file->write(render_json(*report)); !written) return report_error(written.error());
     if (const auto done = report_file->commit(); !done) return report_error(done.error());
   }

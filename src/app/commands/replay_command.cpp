@@ -30,6 +30,7 @@
 #include "app/run/row_writer.h"
 #include "app/run/run_verdict.h"
 #include "app/run/thread_pool.h"
+#include "app/run/tzdata.h"
 #include "recmeter/result/render.h"
 
 namespace recmeter {
@@ -351,6 +352,7 @@ ExitCode run_replay(const ReplayCommand& command, const std::atomic<bool>& stop)
                         .watch = watch.get()};
   auto report = replay_in_order(request, std::move(*inputs), *outputs);
   if (!report) return report_error(report.error());
+  report->tzdata = tzdata_for(*config);
   const std::vector<std::string> exceeded = exceeded_limits(*report, config->spec.limits);
   if (report->complete) {
     if (exceeded.empty()) report->warnings = doubts(*report);

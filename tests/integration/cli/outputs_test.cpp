@@ -174,6 +174,17 @@ TEST_F(Outputs, of_version_and_help_go_to_standard_output) {
   }
 }
 
+TEST_F(Outputs, of_a_report_name_the_rules_of_local_times) {
+  scratch().put("zone.yaml", "inputs: [{unit: iso, zone: Europe/Berlin, allowed_lateness: 1h}]\n");
+  scratch().put("utc.yaml", "inputs: [{unit: iso, zone: UTC, allowed_lateness: 1h}]\n");
+  scratch().put("iso.jsonl", R"({"type":"impression","ts":"2023-11-14 01:00:00","list_id":"l","user_id":"u","items":["a"]})"
+                             "\n");
+  EXPECT_EQ(run("replay -c zone.yaml -o rows -r zone.json iso.jsonl").code, 0);
+  EXPECT_EQ(run("replay -c utc.yaml -o rows -r utc.json iso.jsonl").code, 0);
+  EXPECT_GE(json_in("zone.json")["tzdata"].get<std::string>().size(), 5U);
+  EXPECT_FALSE(json_in("utc.json").contains("tzdata"));
+}
+
 TEST_F(Outputs, of_generate_are_what_replay_reads) {
   Call made = call("generate --lists 200 --seed 3 --truth truth.json");
   made.output = scratch().path("made.jsonl");
