@@ -143,7 +143,8 @@ struct PublishSpec {
 struct Config {
   unsigned threads = 0;  // 0: number of cores
   EvaluatorSpec spec;
-  std::set<std::string> presets;  // whose definitions some metric has: metric/preset.h
+  bool windows_are_written = false;  // else they are the default
+  std::set<std::string> presets;     // whose definitions some metric has: metric/preset.h
   std::vector<InputSpec> inputs;
   InputSpec command_line;  // how files on the command line are read: as the first input, without its topics and files
   KafkaSpec kafka;

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <ranges>
 #include <set>
 
@@ -160,7 +161,9 @@ Settings settings_of(const Config& config) {
   const auto window = [](const WindowSpec& each) {
     return fmt::format("{} {} by {} at {}", each.name, text_of(each.size), text_of(each.slide), text_of(each.offset));
   };
-  settings.add(KeyKind::additive, "windows", list_text(spec.windows, window));
+  std::vector<WindowSpec> windows;  // that a live run has
+  std::ranges::remove_copy_if(spec.windows, std::back_inserter(windows), &WindowSpec::is_whole);
+  settings.add(KeyKind::additive, "windows", list_text(windows, window));
   const auto tuple = [](const std::vector<std::string>& values) { return list_text(values, json_string); };
   const auto segment = [&](const SegmentSpec& each) { return tuple(each.keys) + " keeps " + list_text(each.keep, tuple); };
   settings.add(KeyKind::additive, "segments", list_text(spec.segments, segment));

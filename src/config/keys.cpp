@@ -122,7 +122,8 @@ constexpr std::array<Key<InputSpec>, 19> input_keys{
 
 constexpr std::array<Key<WindowSpec>, 4> window_keys{
     by_hand<WindowSpec>("name", text, additive, "names the window in rows and queries"),
-    by_hand<WindowSpec>("size", duration, additive, "how long it is"),
+    by_hand<WindowSpec>("size", R"("anyOf":[{"enum":["all"]},{"$ref":"#/$defs/duration"}])", additive,
+                        "how long it is; `all`: from the first list of a log to the last"),
     key<&WindowSpec::slide>("slide", some_duration, additive,
                             "one starts so often; a part of the size, which it is by default"),
     key<&WindowSpec::offset>("offset", any_duration, additive, "moves the starts; shorter than the slide")};

@@ -36,6 +36,13 @@ std::string slides_near(Duration size, Duration slide) {
 void check_window(const WindowSpec& window, std::int64_t windows_per_list, Section& section) {
   Faults& faults = section.faults();
   if (!faults.none_in({section.path()})) return;
+  if (window.is_whole()) {
+    for (const char* key : {"slide", "offset"}) {
+      if (!section.has(key)) continue;
+      faults.add_at(section.path_of(key), "means nothing where the size is `all`", "remove it");
+    }
+    return;
+  }
   if (window.slide > window.size) {
     faults.add_at(section.path_of("slide"),
                   fmt::format("{} is longer than the size {}", text_of(window.slide), text_of(window.size)),
@@ -66,7 +73,11 @@ void read_window(const Value& value, Config& config, Section& root) {
   const auto name = section.take("name");
   if (name) window.name = read_name(section.reader(), *name).value_or("");
   const auto size = section.take("size");
-  if (size) window.size = section.reader().duration(*size, {Duration{1}, year}).value_or(window.size);
+  if (size && size->node->kind == Node::Kind::scalar && size->node->text == "all") {
+    window.size = WindowSpec::whole;
+  } else if (size) {
+    window.size = section.reader().duration(*size, {Duration{1}, year}).value_or(window.size);
+  }
   window.slide = window.size;
   section.read(window_keys, window);
   section.finish();
@@ -74,7 +85,7 @@ void read_window(const Value& value, Config& config, Section& root) {
     root.reader().complain(value, "has no `name`", "name it: rows and queries say which window they mean");
   }
   if (!size && root.faults().none_in({section.path_of("size")})) {
-    root.reader().complain(value, "has no `size`", "write how long it is: size: 1h");
+    root.reader().complain(value, "has no `size`", "write how long it is: size: 1h, or size: all for the whole log");
   }
   check_window(window, config.spec.limits.windows_per_list, section);
   const auto is_same = [&](const WindowSpec& other) { return !window.name.empty() && other.name == window.name; };
@@ -190,16 +201,18 @@ void read_segment(const Value& value, Config& config, Section& root) {
 
 void read_windows(Section& root, Config& config) {
   const auto value = root.take("windows");
-  const auto entries = value ? root.reader().list(*value, "[{name: minute, size: 1m}]", windows_max) : std::nullopt;
+  const auto entries = value ? root.reader().list(*value, "[{name: hour, size: 1h}]", windows_max) : std::nullopt;
   if (entries && entries->empty()) {
-    root.reader().complain(*value, "names no window", "write at least one, such as {name: minute, size: 1m}");
+    root.reader().complain(*value, "names no window", "write at least one, such as {name: hour, size: 1h}");
   }
+  config.windows_are_written = value.has_value();
   if (entries) {
     for (const Value& entry : *entries) read_window(entry, config, root);
   } else {
-    WindowSpec minute;
-    minute.name = "minute";
-    config.spec.windows.push_back(minute);
+    constexpr Duration hour{3'600'000}, day{86'400'000};
+    config.spec.windows = {{.name = "hour", .size = hour, .slide = hour},
+                           {.name = "day", .size = day, .slide = day},
+                           {.name = "all", .size = WindowSpec::whole, .slide = WindowSpec::whole}};
   }
 }
 

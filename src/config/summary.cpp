@@ -102,7 +102,7 @@ std::string join_text(const JoinRule& rule) {
 std::string windows_text(const EvaluatorSpec& spec) {
   std::string text = "windows\n";
   for (const WindowSpec& window : spec.windows) {
-    text += fmt::format("  {}: {}", window.name, text_of(window.size));
+    text += fmt::format("  {}: {}", window.name, window.is_whole() ? "the whole log" : text_of(window.size));
     if (window.slide != window.size) text += fmt::format(" every {}", text_of(window.slide));
     if (window.offset.ms != 0) text += fmt::format(", offset {}", text_of(window.offset));
     text += '\n';
@@ -279,6 +279,7 @@ std::string summary_text(const Config& config) {
 std::string summary_json(const Config& config) {
   const EvaluatorSpec& spec = config.spec;
   const auto window = [](const WindowSpec& each) {
+    if (each.is_whole()) return fmt::format(R"({{"name":{},"size":"all"}})", json_string(each.name));
     return fmt::format(R"({{"name":{},"size":{},"slide":{},"offset":{}}})", json_string(each.name), duration_json(each.size),
                        duration_json(each.slide), duration_json(each.offset));
   };

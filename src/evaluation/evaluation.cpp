@@ -16,7 +16,8 @@ Evaluation::Evaluation(const EvaluatorPlan& plan, EvaluationOptions options, Exe
       merger_(plan, options_.shards, options_.range) {
   RECMETER_CHECK(options_.witness == nullptr || options_.shards == 1, "a witness is not called from several threads");
   for (std::size_t s = 0; s < options_.shards; ++s) {
-    shards_.emplace_back(plan, options_.partitions, merger_.popularity(s), options_.witness, options_.memory);
+    shards_.emplace_back(plan, options_.partitions, merger_.popularity(s), options_.witness, options_.memory,
+                         TimeSpan{options_.range.from, options_.range.to - Duration{1}});
   }
 }
 
@@ -42,22 +43,28 @@ void Evaluation::begin(EventTime w, std::vector<std::function<void()>>& tasks) {
 Result<void> Evaluation::complete(const LogStart& start) {
   if (to_ == minus_infinity) return {};
   share_popularity(to_);
-  auto step = needs_popularity() ? step_to(first_step_, plus_infinity, Stage::final, start)
-                                 : take_step(first_step_, Stage::final, start);
-  return step ? advance_to(to_, plus_infinity, Stage::final, start) : step;
+  if (!needs_popularity()) advanced_ = first_step_;  // as the tasks did
+  auto step = needs_popularity() ? step_to(first_step_, plus_infinity, start) : take_step(first_step_, plus_infinity, start);
+  return step ? advance_to(to_, plus_infinity, start) : step;
 }
 
 Result<void> Evaluation::advance(EventTime w, const LogStart& start) {
   settle_all(w);
-  return advance_to(w, plus_infinity, Stage::final, start);
+  return advance_to(w, plus_infinity, start);
 }
 
 Result<void> Evaluation::end(EventTime log_end, EventTime later_end, const LogStart& start) {
   settle_all(plus_infinity);
-  auto done = advance_to(log_end, plus_infinity, Stage::final, start);
-  if (done) done = advance_to(later_end, log_end, Stage::truncated, start);
+  auto done = advance_to(log_end, log_end, start);
+  if (done) done = advance_to(later_end, log_end, start);
   rows_in_gap_ = rows_truncated_;
-  return done ? advance_to(plus_infinity, log_end, Stage::truncated, start) : done;
+  return done ? advance_to(plus_infinity, log_end, start) : done;
+}
+
+Result<void> Evaluation::end_whole(EventTime log_end, const LogStart& start) {
+  if (std::ranges::none_of(plan_.spec->windows, &WindowSpec::is_whole)) return {};
+  for (Shard& shard : shards_) shard.seal_whole();
+  return take_step(plus_infinity, log_end, start);
 }
 
 void Evaluation::settle_all(EventTime w) {
@@ -75,27 +82,27 @@ void Evaluation::share_popularity(EventTime w) {
 }
 
 // In steps of about a pane: where the watermark jumps, no more than a pane's sums are held at a time.
-Result<void> Evaluation::advance_to(EventTime w, EventTime log_end, Stage stage, const LogStart& start) {
+Result<void> Evaluation::advance_to(EventTime w, EventTime log_end, const LogStart& start) {
   while (advanced_ < w) {
     is_abandoned_ = is_abandoned_ || (options_.abandon && options_.abandon());
     if (is_abandoned_) return failure(Errc::interrupted, "interrupted before all of what was read was evaluated");
     EventTime next = w;
     for (const Shard& shard : shards_) next = std::min(next, shard.next_seal());
-    if (auto done = step_to(next, log_end, stage, start); !done) return done;
+    if (auto done = step_to(next, log_end, start); !done) return done;
   }
   return {};
 }
 
-Result<void> Evaluation::step_to(EventTime w, EventTime log_end, Stage stage, const LogStart& start) {
+Result<void> Evaluation::step_to(EventTime w, EventTime log_end, const LogStart& start) {
   std::vector<std::function<void()>> tasks;
   for (Shard& shard : shards_) tasks.emplace_back([&shard, w, log_end] { shard.advance(w, log_end); });
   executor_.run(tasks);
-  return take_step(w, stage, start);
+  advanced_ = w;
+  return take_step(w, log_end, start);
 }
 
-// Makes rows of what the shards have sealed, all advanced to `w`.
-Result<void> Evaluation::take_step(EventTime w, Stage stage, const LogStart& start) {
-  advanced_ = w;
+// Makes the rows that `w` makes due of what the shards have sealed.
+Result<void> Evaluation::take_step(EventTime w, EventTime log_end, const LogStart& start) {
   std::size_t sums_bytes = merger_.sums_bytes();
   std::size_t exposure_bytes = merger_.exposure_bytes();
   std::size_t popularity_bytes = merger_.popularity_bytes();
@@ -115,8 +122,8 @@ Result<void> Evaluation::take_step(EventTime w, Stage stage, const LogStart& sta
   for (const ScoredLine& line : lines) {
     if (auto written = options_.scored_lists(line); !written) return written;
   }
-  for (const Row& row : merger_.finish(w, stage, start, executor_)) {
-    ++(stage == Stage::final ? rows_final_ : rows_truncated_);
+  for (const Row& row : merger_.finish(w, log_end, start, executor_)) {
+    ++(row.stage == Stage::final ? rows_final_ : rows_truncated_);
     if (auto written = sink_.write(row); !written) return written;
   }
   return {};

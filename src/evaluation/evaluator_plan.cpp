@@ -98,7 +98,9 @@ EventTime EvaluatorPlan::next_seal_after(EventTime w) const {
 
 Duration EvaluatorPlan::longest_window() const {
   Duration longest{0};
-  for (const WindowSpec& window : spec->windows) longest = std::max(longest, window.size);
+  for (const WindowSpec& window : spec->windows) {
+    if (!window.is_whole()) longest = std::max(longest, window.size);
+  }
   return longest;
 }
 
@@ -118,7 +120,10 @@ Duration EvaluatorPlan::event_memory() const {
 
 Duration EvaluatorPlan::item_memory(Duration join_memory) const {
   Duration longest_window{0};
-  for (const WindowSpec& window : spec->windows) longest_window = std::max(longest_window, window.size + window.slide);
+  for (const WindowSpec& window : spec->windows) {
+    if (window.is_whole() && !wants_exposure()) continue;  // only what was shown is kept by its number
+    longest_window = std::max(longest_window, window.size + window.slide);
+  }
   const Duration of_windows = join_memory + longest_window + spec->join.assemble;
   if (!metrics.needs(ListPart::popularity)) return of_windows;
   return std::max(of_windows, TrailingPeriod(spec->metrics.popularity).reach());

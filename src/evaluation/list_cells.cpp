@@ -18,9 +18,10 @@ std::size_t bytes_of(const ListCells::Panes<Cell>& panes) {
 
 }  // namespace
 
-ListCells::ListCells(const EvaluatorPlan& plan, const Segmenter& segmenter)
+ListCells::ListCells(const EvaluatorPlan& plan, const Segmenter& segmenter, TimeSpan range)
     : plan_(plan),
       segmenter_(segmenter),
+      range_(range),
       exposure_(plan.grids.grids().size()),
       exposure_finder_(exposure_.size()),
       sums_(exposure_.size()),
@@ -37,6 +38,10 @@ ListOwner ListCells::owner_of(const ListView& list) const {
 }
 
 void ListCells::add_shown(const ListView& list) {
+  if (range_.contains(list.ts)) {
+    if (!shown_) shown_ = TimeSpan{list.ts, list.ts};
+    shown_ = TimeSpan{std::min(shown_->from, list.ts), std::max(shown_->to, list.ts)};
+  }
   const auto cutoffs = plan_.metrics.exposure_cutoffs();
   if (cutoffs.empty()) return;
   const ExposureParts needs = plan_.metrics.exposure_needs();
@@ -51,6 +56,7 @@ void ListCells::add_shown(const ListView& list) {
                                                         [](Interner::Id id) { return id != Interner::none; });
   const std::uint64_t hash = is_compared ? hash_list(list.list_id, list.ts) : 0;
   for (std::size_t g = 0; g < exposure_.size(); ++g) {
+    if (!counts_in(g, list.ts)) continue;
     for_each_cell(exposure_[g], exposure_finder_[g], plan_.grids.grids()[g].start(list.ts), list.labels, [&](Exposure& cell) {
       needs.counts ? cell.add_counts(cutoffs, first_items_) : cell.add(cutoffs, list.items);
       if (is_compared) cell.add_compared(cutoffs, first_items_, hash, list.group, plan_.spec->limits.compared_lists);

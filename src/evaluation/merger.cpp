@@ -35,6 +35,10 @@ void Merger::add_series(std::size_t window, std::size_t combination) {
 
 void Merger::collect(std::size_t shard, ShardOutput&& output) {
   learn(shard, output.new_items);
+  if (output.whole) {
+    if (!whole_) whole_ = output.whole;
+    whole_ = TimeSpan{std::min(whole_->from, output.whole->from), std::max(whole_->to, output.whole->to)};
+  }
   for (ActingChange& change : output.acting) {
     if (change.item != Interner::none) change.item = number_of_[shard][change.item];
     popularity_->add(change);
@@ -145,22 +149,23 @@ void Merger::add_panes(Series& series) {
 }
 
 // Touches what is the series' own.
-void Merger::advance(Series& series, EventTime w, Stage stage, const LogStart& log_start) const {
+void Merger::advance(Series& series, EventTime w, EventTime log_end, const LogStart& log_start) const {
   const JoinRule& join = plan_.spec->join;
   if (series.exposure) {
     series.exposure->advance(w - join.assemble,
                              [&](EventTime start, auto segments) { series.waiting.emplace(start, snapshot_of(segments)); });
   }
   for (std::size_t h = 0; h < join.horizons.size(); ++h) {
-    series.sums[h].advance(w - join.horizons[h] - join.skew,
-                           [&](EventTime start, auto segments) { make_rows(series, h, start, segments, stage, log_start); });
+    series.sums[h].advance(w - join.horizons[h] - join.skew, [&](EventTime start, auto segments) {
+      make_rows(series, h, start, segments, log_end, log_start);
+    });
   }
   // Windows whose rows have been made at the longest horizon too.
   const EventTime made = w - join.longest_horizon() - join.skew - series.spec->size;
   series.waiting.erase(series.waiting.begin(), series.waiting.upper_bound(made));
 }
 
-std::vector<Row> Merger::finish(EventTime w, Stage stage, const LogStart& log_start, Executor& executor) {
+std::vector<Row> Merger::finish(EventTime w, EventTime log_end, const LogStart& log_start, Executor& executor) {
   std::vector<std::function<void()>> tasks;
   for (std::size_t shard = 0; shard < sealed_.size(); ++shard) {
     tasks.emplace_back([this, shard] { prepare(shard); });
@@ -168,9 +173,9 @@ std::vector<Row> Merger::finish(EventTime w, Stage stage, const LogStart& log_st
   executor.run(tasks);
   tasks.clear();
   for (Series& series : series_) {
-    tasks.emplace_back([this, &series, w, stage, &log_start] {
+    tasks.emplace_back([this, &series, w, log_end, &log_start] {
       add_panes(series);
-      advance(series, w, stage, log_start);
+      advance(series, w, log_end, log_start);
     });
   }
   executor.run(tasks);
@@ -196,12 +201,19 @@ std::vector<Row> Merger::finish(EventTime w, Stage stage, const LogStart& log_st
 }
 
 void Merger::make_rows(Series& series, std::size_t horizon, EventTime start,
-                       std::span<const SlidingWindow<RunningSums>::Segment> segments, Stage stage,
+                       std::span<const SlidingWindow<RunningSums>::Segment> segments, EventTime log_end,
                        const LogStart& log_start) const {
-  const EventTime end = start + series.spec->size;
-  if (start < range_.from || end > range_.to || start >= range_.starts_before) return;
-  const RowMaker::Of of{
-      .window = series.window, .combination = series.combination, .horizon = horizon, .start = start, .stage = stage};
+  const JoinRule& join = plan_.spec->join;
+  const bool is_whole = series.spec->is_whole();
+  const EventTime end = is_whole ? whole_->to + Duration{1} : start + series.spec->size;
+  if (!is_whole && (start < range_.from || end > range_.to || start >= range_.starts_before)) return;
+  const EventTime at = end + join.horizons[horizon];
+  const RowMaker::Of of{.window = series.window,
+                        .combination = series.combination,
+                        .horizon = horizon,
+                        .start = is_whole ? whole_->from : start,
+                        .end = end,
+                        .stage = at + join.skew <= log_end ? Stage::final : Stage::truncated};
   const WindowExposure* exposure = nullptr;
   if (series.exposure) {
     const auto waiting = series.waiting.find(start);
@@ -210,9 +222,9 @@ void Merger::make_rows(Series& series, std::size_t horizon, EventTime start,
   }
   for (const SlidingWindow<RunningSums>::Segment& segment : segments) {
     Row row = row_maker_.make(of, segment, exposure, log_start);
-    series.due.push_back({.at = end + plan_.spec->join.horizons[horizon],
+    series.due.push_back({.at = at,
                           .window = series.window,
-                          .start = start,
+                          .start = of.start,
                           .horizon = horizon,
                           .combination = series.combination,
                           .row = std::move(row)});

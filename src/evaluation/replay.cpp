@@ -96,6 +96,7 @@ Result<Report> Replay::Impl::run() {
   const auto gap = sequencer_.gap_at_end();
   auto done = is_at_end ? evaluation_.end(log_end, gap ? gap->to : log_end, sequencer_.log_start())
                         : evaluation_.advance(sequencer_.watermark(), sequencer_.log_start());
+  if (done && complete) done = evaluation_.end_whole(final_to(), sequencer_.log_start());
   if (!done && !evaluation_.is_abandoned()) return tl::unexpected(std::move(done).error());
   return report(complete && done.has_value());
 }

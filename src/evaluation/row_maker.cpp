@@ -36,7 +36,7 @@ Row RowMaker::make(const Of& of, const SlidingWindow<RunningSums>::Segment& segm
           .config = spec.config_hash,
           .window = window.name,
           .start = of.start,
-          .end = of.start + window.size,
+          .end = of.end,
           .horizon = horizon,
           .segment = {},
           .stage = of.stage,

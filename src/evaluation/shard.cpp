@@ -22,7 +22,7 @@ JoinerOptions joiner_options(const EvaluatorPlan& plan, const RunWitness* witnes
 }  // namespace
 
 Shard::Shard(const EvaluatorPlan& plan, std::size_t partitions, PopularityView popularity, RunWitness* witness,
-             std::pmr::memory_resource* memory)
+             std::pmr::memory_resource* memory, TimeSpan range)
     : plan_(plan),
       rule_(plan.spec->join),
       witness_(witness),
@@ -30,7 +30,7 @@ Shard::Shard(const EvaluatorPlan& plan, std::size_t partitions, PopularityView p
       segmenter_(plan.spec->segments),
       joiner_(rule_, joiner_options(plan, witness, memory), *this),
       decided_(partitions),
-      cells_(plan, segmenter_),
+      cells_(plan, segmenter_, range),
       known_(plan, popularity) {}
 
 void Shard::settle(EventTime w) {
@@ -137,13 +137,27 @@ void Shard::seal(EventTime w) {
   output_.sums.resize(grids.size());
   for (std::size_t g = 0; g < grids.size(); ++g) {
     // Panes that start before it ended `age` before w.
-    const auto ended = [&](Duration age) { return w == plus_infinity ? w : w - age - grids[g].width + Duration{1}; };
+    const auto ended = [&](Duration age) {
+      if (grids[g].is_whole()) return minus_infinity;
+      return w == plus_infinity ? w : w - age - grids[g].width + Duration{1};
+    };
     cells_.take_exposure(g, ended(rule_.assemble), output_.exposure[g]);
     output_.sums[g].resize(rule_.horizons.size());
     for (std::size_t h = 0; h < rule_.horizons.size(); ++h) {
       cells_.take_sums(g, h, ended(rule_.horizons[h] + rule_.skew), output_.sums[g][h]);
     }
   }
+}
+
+void Shard::seal_whole() {
+  seal(minus_infinity);
+  const auto grids = plan_.grids.grids();
+  for (std::size_t g = 0; g < grids.size(); ++g) {
+    if (!grids[g].is_whole()) continue;
+    cells_.take_exposure(g, plus_infinity, output_.exposure[g]);
+    for (std::size_t h = 0; h < rule_.horizons.size(); ++h) cells_.take_sums(g, h, plus_infinity, output_.sums[g][h]);
+  }
+  output_.whole = cells_.shown();
 }
 
 void Shard::forget(EventTime w) {

@@ -295,6 +295,7 @@ void ProvisionalRows::add_rows_of(const WindowAt& at, std::size_t combination, c
                                  .combination = combination,
                                  .horizon = at.horizon,
                                  .start = at.start,
+                                 .end = at.start + window.size,
                                  .stage = Stage::provisional},
                                 segment, exposure, log_start);
       row.revision = revision;

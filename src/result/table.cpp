@@ -28,6 +28,7 @@ std::string padding(std::size_t width, std::string_view text) {
 // How starts are written: as much of date and time as tells the rows apart.
 struct StartForm {
   bool one_day = true;   // the date stands in the title
+  bool alone = true;     // no other start: parts of a second tell nothing
   bool midnight = true;  // dates alone will do
   bool seconds = false;
   bool milliseconds = false;
@@ -42,17 +43,20 @@ struct StartForm {
   }
 };
 
-StartForm start_form(std::span<const Row> rows) {
+StartForm start_form(std::span<const Row> all, std::span<const std::size_t> rows) {
   StartForm form;
-  const std::string first = render_utc(rows.front().start).substr(0, 10);
-  for (const Row& row : rows) {
-    const std::string utc = render_utc(row.start);
+  const EventTime first_start = all[rows.front()].start;
+  const std::string first = render_utc(first_start).substr(0, 10);
+  for (const std::size_t row : rows) {
+    const std::string utc = render_utc(all[row].start);
+    form.alone = form.alone && all[row].start == first_start;
     form.one_day = form.one_day && utc.starts_with(first);
     form.midnight = form.midnight && utc.substr(11) == "00:00:00Z";
     form.seconds = form.seconds || utc.substr(17, 2) != "00";
     form.milliseconds = form.milliseconds || utc.size() > 20;
   }
   form.one_day = form.one_day && !form.midnight;
+  form.milliseconds = form.milliseconds && !form.alone;
   return form;
 }
 
@@ -82,6 +86,13 @@ class Table {
     }
   };
 
+  // The rows of one window and horizon.
+  struct Block {
+    std::vector<std::size_t> rows;
+    StartForm start_form = {};
+  };
+
+  void find_blocks();
   void add_column(std::string header, bool right, const std::vector<std::string>& cells);
   void find_metrics();
   void fill_metrics(IntervalStyle style);
@@ -89,16 +100,17 @@ class Table {
   [[nodiscard]] std::size_t metrics_width() const;
 
   [[nodiscard]] std::string painted(std::string_view text, std::string_view color) const;
-  [[nodiscard]] std::string title(const Row& row) const;
+  [[nodiscard]] std::string title(const Block& block) const;
   [[nodiscard]] std::string header() const;
   [[nodiscard]] std::string line(std::size_t row) const;
   [[nodiscard]] std::string notes() const;
+  [[nodiscard]] std::string places(std::string_view from, bool (*is_marked)(const Row&)) const;
   void append_note(std::string& out, std::string_view mark, std::string_view text) const;
 
   std::span<const Row> rows_;
   std::size_t width_;
   bool color_;
-  StartForm start_form_;
+  std::vector<Block> blocks_;  // in the order of their first rows
   bool evaluators_differ_ = false;
   bool shortened_ = false;
   std::vector<Column> columns_;
@@ -108,15 +120,17 @@ class Table {
   IntervalStyle style_ = IntervalStyle::bounds;
 };
 
-Table::Table(std::span<const Row> rows, std::size_t width, bool color)
-    : rows_(rows), width_(width), color_(color), start_form_(start_form(rows)) {
-  std::vector<std::string> starts;
+Table::Table(std::span<const Row> rows, std::size_t width, bool color) : rows_(rows), width_(width), color_(color) {
+  find_blocks();
+  std::vector<std::string> starts(rows.size());
+  for (const Block& block : blocks_) {
+    for (const std::size_t row : block.rows) starts[row] = block.start_form.text(rows[row].start);
+  }
   std::vector<std::string> segments;
   std::vector<std::string> notes;
   std::vector<std::string> lists;
   const std::size_t segment_width_max = std::max(segment_width_min, width_ / 3);
   for (const Row& row : rows_) {
-    starts.push_back(start_form_.text(row.start));
     std::string segment = segment_cell(row);
     if (width_ > 0 && text_width(segment) > segment_width_max) {
       segment = shortened(std::move(segment), segment_width_max);
@@ -137,6 +151,18 @@ Table::Table(std::span<const Row> rows, std::size_t width, bool color)
   add_column("lists", true, lists);
   find_metrics();
   choose_columns();
+}
+
+void Table::find_blocks() {
+  using Of = std::tuple<std::string_view, std::string_view, std::int64_t>;
+  std::map<Of, std::size_t> places;
+  for (std::size_t r = 0; r < rows_.size(); ++r) {
+    const Row& row = rows_[r];
+    const auto [place, fresh] = places.try_emplace(Of{row.evaluator, row.window, row.horizon.ms}, blocks_.size());
+    if (fresh) blocks_.emplace_back();
+    blocks_[place->second].rows.push_back(r);
+  }
+  for (Block& block : blocks_) block.start_form = start_form(rows_, block.rows);
 }
 
 void Table::add_column(std::string header, bool right, const std::vector<std::string>& cells) {
@@ -209,11 +235,12 @@ std::string Table::painted(std::string_view text, std::string_view color) const 
   return std::string(color) + std::string(text) + std::string(plain);
 }
 
-std::string Table::title(const Row& row) const {
+std::string Table::title(const Block& block) const {
+  const Row& row = rows_[block.rows.front()];
   std::string text;
   if (evaluators_differ_) text += printable(row.evaluator) + ": ";
   text += "window " + printable(row.window) + ", horizon " + render_duration(row.horizon);
-  text += start_form_.one_day ? ", " + render_utc(row.start).substr(0, 10) + " UTC" : ", starts in UTC";
+  text += block.start_form.one_day ? ", " + render_utc(row.start).substr(0, 10) + " UTC" : ", starts in UTC";
   return painted(text, bold) + "\n";
 }
 
@@ -276,6 +303,20 @@ void Table::append_note(std::string& out, std::string_view mark, std::string_vie
   out += "\n";
 }
 
+// "hour from 23:00, all": in each block the first row of those.
+std::string Table::places(std::string_view from, bool (*is_marked)(const Row&)) const {
+  std::string text;
+  for (const Block& block : blocks_) {
+    const auto at = std::ranges::find_if(block.rows, [&](std::size_t r) { return is_marked(rows_[r]); });
+    if (at == block.rows.end()) continue;
+    const Row& row = rows_[*at];
+    if (!text.empty()) text += ", ";
+    text += printable(row.window);
+    if (!block.start_form.alone) text += fmt::format(" {} ", from) + block.start_form.text(row.start);
+  }
+  return text;
+}
+
 std::string Table::notes() const {
   std::string out;
   bool intervals = false;
@@ -289,10 +330,19 @@ std::string Table::notes() const {
   };
   if (intervals && style_ == IntervalStyle::bounds) append_note(out, "[low high]", "confidence interval");
   if (intervals && style_ == IntervalStyle::half_width) append_note(out, "±", "half the width of the confidence interval");
-  if (any_stage(Stage::truncated)) {
-    append_note(out, "t N%",
-                "truncated: the log ends before all feedback could arrive; N% of the lists had their full horizon");
+  double matured = 1;
+  for (const Row& row : rows_) {
+    if (row.stage == Stage::truncated) matured = std::min(matured, row.matured);
   }
+  const std::string cut = places("from", [](const Row& row) { return row.stage == Stage::truncated; });
+  if (!cut.empty()) {
+    append_note(out, {},
+                fmt::format("Truncated, since the log ends before all feedback could arrive: {}. At least {} of the lists in "
+                            "each had their full horizon.",
+                            cut, percent_cell(matured)));
+  }
+  const std::string early = places("at", [](const Row& row) { return std::ranges::count(row.incomplete, "start") > 0; });
+  if (!early.empty()) append_note(out, {}, "Begins before the first event that was read: " + early + ".");
   if (any_stage(Stage::provisional)) {
     append_note(out, "p N%", "provisional: will still change; N% of the lists had their full horizon");
   }
@@ -312,20 +362,11 @@ std::string Table::notes() const {
 }
 
 std::string Table::render() const {
-  using Group = std::tuple<std::string_view, std::string_view, std::int64_t>;
-  std::map<Group, std::size_t> places;
-  std::vector<std::vector<std::size_t>> groups;  // in the order of their first rows
-  for (std::size_t r = 0; r < rows_.size(); ++r) {
-    const Row& row = rows_[r];
-    const auto [place, fresh] = places.try_emplace(Group{row.evaluator, row.window, row.horizon.ms}, groups.size());
-    if (fresh) groups.emplace_back();
-    groups[place->second].push_back(r);
-  }
   std::string out;
-  for (const std::vector<std::size_t>& group : groups) {
-    out += title(rows_[group.front()]);
+  for (const Block& block : blocks_) {
+    out += title(block);
     out += header();
-    for (const std::size_t r : group) out += line(r);
+    for (const std::size_t r : block.rows) out += line(r);
     out += "\n";
   }
   const std::string below = notes();

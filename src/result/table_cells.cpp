@@ -90,7 +90,6 @@ std::string segment_cell(const Row& row) {
 }
 
 ReasonMark reason_mark(std::string_view reason) {
-  if (reason == "start") return {"s", "incomplete: the window begins before the first event that was read"};
   if (reason == "gap") return {"g", "incomplete: records that touch the window were lost"};
   if (reason == "late_after_idle")
     return {"i", "incomplete: events of the window came after their partition was taken for idle"};
@@ -100,13 +99,15 @@ ReasonMark reason_mark(std::string_view reason) {
   return {reason, {}};
 }
 
+std::string percent_cell(double share) {
+  return fmt::format("{}%", std::floor(share * 100 + 1e-9));
+}
+
 std::string note_cell(const Row& row) {
   std::string cell;
-  if (row.stage != Stage::final) {
-    // Rounded down: 100% is said only when it is true.
-    cell = fmt::format("{} {}%", row.stage == Stage::truncated ? 't' : 'p', std::floor(row.matured * 100 + 1e-9));
-  }
+  if (row.stage == Stage::provisional) cell = "p " + percent_cell(row.matured);
   for (const std::string& reason : row.incomplete) {
+    if (reason == "start") continue;
     if (!cell.empty()) cell.push_back(' ');
     cell += printable(reason_mark(reason).mark);
   }

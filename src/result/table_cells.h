@@ -22,7 +22,11 @@ namespace recmeter {
 // "variant=A surface=home", "all" for the whole. Values that would be misread are quoted.
 [[nodiscard]] std::string segment_cell(const Row& row);
 
-// "t 62%" for a truncated row, "p 62%" for a provisional one, then a letter per reason of incompleteness; see legend_of.
+// Rounded down: 100% is said only when it is true.
+[[nodiscard]] std::string percent_cell(double share);
+
+// "p 62%" for a provisional row, then a letter per reason of incompleteness; see reason_mark. That a row is truncated, or
+// begins before its log, is no fault of it, and said once below the table.
 [[nodiscard]] std::string note_cell(const Row& row);
 
 // What a reason of incompleteness is shown as, and what that means. An unknown reason stands for itself, without meaning.

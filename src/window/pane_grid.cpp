@@ -11,8 +11,9 @@ PaneGrids::PaneGrids(std::span<const WindowSpec> windows) : grid_of_(windows.siz
   std::stable_sort(finest_first.begin(), finest_first.end(),
                    [&](std::size_t a, std::size_t b) { return windows[a].slide < windows[b].slide; });
   for (const std::size_t w : finest_first) {
-    const auto serves = std::find_if(grids_.begin(), grids_.end(),
-                                     [&](const PaneGrid& grid) { return refines(grid.width, grid.offset, windows[w]); });
+    const auto serves = std::find_if(grids_.begin(), grids_.end(), [&](const PaneGrid& grid) {
+      return grid.is_whole() == windows[w].is_whole() && refines(grid.width, grid.offset, windows[w]);
+    });
     grid_of_[w] = static_cast<std::size_t>(serves - grids_.begin());
     if (serves == grids_.end()) grids_.push_back({windows[w].slide, windows[w].offset});
   }

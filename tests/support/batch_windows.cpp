@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 #include <tuple>
 #include <unordered_map>
 #include <utility>
@@ -18,6 +19,12 @@ using Lists = std::vector<std::size_t>;
 // "starts are multiples of the slide since the epoch (plus offset)": the lists of each window, by its start.
 std::map<std::int64_t, Lists> windows_of(const WindowSpec& window, const std::vector<BatchList>& lists) {
   std::map<std::int64_t, Lists> result;
+  if (window.is_whole()) {
+    Lists all(lists.size());
+    std::iota(all.begin(), all.end(), std::size_t{0});
+    if (!all.empty()) result[std::ranges::min(lists, {}, &BatchList::ts).ts] = std::move(all);
+    return result;
+  }
   for (std::size_t i = 0; i < lists.size(); ++i) {
     const std::int64_t ts = lists[i].ts - window.offset.ms;
     std::int64_t newest = ts / window.slide.ms * window.slide.ms;
@@ -91,7 +98,8 @@ class RowMaker {
     row.config = spec_.config_hash;
     row.window = window.name;
     row.start = EventTime{start};
-    row.end = row.start + window.size;
+    row.end =
+        window.is_whole() ? EventTime{std::ranges::max(events_.lists, {}, &BatchList::ts).ts + 1} : row.start + window.size;
     row.horizon = horizon;
     row.segment = group.segment;
     row.lists = group.lists.size();
@@ -354,11 +362,13 @@ std::vector<Row> window_rows(const EvaluatorSpec& spec, const AcceptedEvents& ev
       }
     }
   }
-  // By (end + h, window order, start, h), final before truncated; the segments of a window already stand in their order.
-  std::stable_sort(rows.begin(), rows.end(), [](const auto& a, const auto& b) {
-    const auto place = [](const std::pair<std::size_t, Row>& entry) {
+  // The whole window last; by (end + h, window order, start, h), final before truncated; the segments of a window already
+  // stand in their order.
+  std::stable_sort(rows.begin(), rows.end(), [&spec](const auto& a, const auto& b) {
+    const auto place = [&spec](const std::pair<std::size_t, Row>& entry) {
       const Row& row = entry.second;
-      return std::tuple(row.stage == Stage::truncated, row.end + row.horizon, entry.first, row.start, row.horizon);
+      return std::tuple(spec.windows[entry.first].is_whole(), row.stage == Stage::truncated, row.end + row.horizon,
+                        entry.first, row.start, row.horizon);
     };
     return place(a) < place(b);
   });

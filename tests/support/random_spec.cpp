@@ -190,4 +190,10 @@ EvaluatorSpec random_spec(std::uint64_t seed) {
   return spec;
 }
 
+EvaluatorSpec with_whole_window(EvaluatorSpec spec, std::uint64_t seed) {
+  const auto at = spec.windows.begin() + static_cast<std::ptrdiff_t>(seed % (spec.windows.size() + 1));
+  if (seed % 3 == 0) spec.windows.insert(at, {.name = "all", .size = WindowSpec::whole, .slide = WindowSpec::whole});
+  return spec;
+}
+
 }  // namespace recmeter::support

@@ -13,4 +13,7 @@ namespace recmeter::support {
 // Horizons of seconds to minutes, small limits, few segment values: everything that makes edges frequent.
 [[nodiscard]] EvaluatorSpec random_spec(std::uint64_t seed);
 
+// Adds, for every third seed, a window over the whole log, which only a bounded run has.
+[[nodiscard]] EvaluatorSpec with_whole_window(EvaluatorSpec spec, std::uint64_t seed);
+
 }  // namespace recmeter::support

@@ -53,6 +53,10 @@ class Evaluation {
   // it would have ended but for GapAtEnd, else the same.
   [[nodiscard]] Result<void> end(EventTime log_end, EventTime later_end, const LogStart& start);
 
+  // The rows of the whole window, where there is one; last of all. Requires: its lists have been scored, by end() or by a
+  // watermark behind the range and the longest horizon. `log_end`: as in end(), or that watermark.
+  [[nodiscard]] Result<void> end_whole(EventTime log_end, const LogStart& start);
+
   [[nodiscard]] bool is_abandoned() const { return is_abandoned_; }
   [[nodiscard]] EvaluationCounts counts() const;
   // Adds what is decided here: fates after the watermark, outcomes, lists, rows and memory.
@@ -61,9 +65,9 @@ class Evaluation {
  private:
   void settle_all(EventTime w);
   void share_popularity(EventTime w);
-  [[nodiscard]] Result<void> advance_to(EventTime w, EventTime log_end, Stage stage, const LogStart& start);
-  [[nodiscard]] Result<void> step_to(EventTime w, EventTime log_end, Stage stage, const LogStart& start);
-  [[nodiscard]] Result<void> take_step(EventTime w, Stage stage, const LogStart& start);
+  [[nodiscard]] Result<void> advance_to(EventTime w, EventTime log_end, const LogStart& start);
+  [[nodiscard]] Result<void> step_to(EventTime w, EventTime log_end, const LogStart& start);
+  [[nodiscard]] Result<void> take_step(EventTime w, EventTime log_end, const LogStart& start);
   [[nodiscard]] bool needs_popularity() const { return plan_.metrics.needs(ListPart::popularity); }
 
   const EvaluatorPlan& plan_;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -12,6 +13,7 @@
 #include "recmeter/evaluation/distinct_ranks.h"
 #include "recmeter/evaluation/evaluator_plan.h"
 #include "recmeter/evaluation/segmenter.h"
+#include "recmeter/evaluation/time_span.h"
 #include "recmeter/join/joiner.h"
 #include "recmeter/window/exposure.h"
 #include "recmeter/window/pane_sums.h"
@@ -24,8 +26,9 @@ class ListCells {
   template <class Cell>
   using Panes = std::map<EventTime, SegmentPanes<Cell>>;  // by start
 
-  // `plan` and `segmenter`, which made the labels of the lists, outlive the cells.
-  ListCells(const EvaluatorPlan& plan, const Segmenter& segmenter);
+  // `plan` and `segmenter`, which made the labels of the lists, outlive the cells. `range`: of the lists that the whole
+  // window holds.
+  ListCells(const EvaluatorPlan& plan, const Segmenter& segmenter, TimeSpan range = {minus_infinity, plus_infinity});
 
   // Whose list it is; the user only where some metric looks at users one by one.
   [[nodiscard]] ListOwner owner_of(const ListView& list) const;
@@ -35,6 +38,7 @@ class ListCells {
   template <class Visit>
   void for_each_sums(const ListView& list, std::size_t horizon, Visit&& visit) {
     for (std::size_t g = 0; g < sums_.size(); ++g) {
+      if (!counts_in(g, list.ts)) continue;
       for_each_cell(sums_[g][horizon], sums_finder_[g][horizon], plan_.grids.grids()[g].start(list.ts), list.labels, visit);
     }
   }
@@ -48,6 +52,8 @@ class ListCells {
   void take_sums(std::size_t grid, std::size_t horizon, EventTime end, Panes<PaneSums>& to) {
     take(sums_[grid][horizon], sums_finder_[grid][horizon], end, to);
   }
+  // The first and last time of the lists shown within the range; empty: none.
+  [[nodiscard]] std::optional<TimeSpan> shown() const { return shown_; }
   // Labels may mean other values than before.
   void forget_labels();
 
@@ -63,6 +69,9 @@ class ListCells {
     std::vector<std::vector<Cell*>> by_label;  // per combination
   };
 
+  [[nodiscard]] bool counts_in(std::size_t grid, EventTime ts) const {
+    return !plan_.grids.grids()[grid].is_whole() || range_.contains(ts);
+  }
   template <class Cell, class Visit>
   void for_each_cell(Panes<Cell>& panes, Finder<Cell>& finder, EventTime pane, std::span<const std::uint32_t> labels,
                      Visit&& visit);
@@ -71,6 +80,8 @@ class ListCells {
 
   const EvaluatorPlan& plan_;
   const Segmenter& segmenter_;
+  TimeSpan range_;
+  std::optional<TimeSpan> shown_;
   std::vector<Panes<Exposure>> exposure_;  // per grid
   std::vector<Finder<Exposure>> exposure_finder_;
   std::vector<std::vector<Panes<PaneSums>>> sums_;  // per grid, horizon

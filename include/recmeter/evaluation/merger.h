@@ -27,8 +27,8 @@ namespace recmeter {
 
 class Merger {
  public:
-  // Windows outside [from, to], and those that start at `starts_before` or later, are not made into rows. `plan` outlives the
-  // merger.
+  // Windows outside [from, to], and those that start at `starts_before` or later, are not made into rows; the whole window
+  // holds the lists of [from, to). `plan` outlives the merger.
   struct Range {
     EventTime from = minus_infinity;
     EventTime to = plus_infinity;
@@ -44,8 +44,8 @@ class Merger {
   // Where shard number `shard` finds out how popular its items are; changes in settled() only.
   [[nodiscard]] PopularityView popularity(std::size_t shard) const;
   // The rows that watermark `w` makes due, in order; each combination of a window moves on independently, as a task of
-  // `executor`. `stage`: final, or truncated for those beyond the end of the log.
-  [[nodiscard]] std::vector<Row> finish(EventTime w, Stage stage, const LogStart& log_start, Executor& executor);
+  // `executor`. They are truncated where they would be due beyond `log_end`, plus_infinity while the log goes on.
+  [[nodiscard]] std::vector<Row> finish(EventTime w, EventTime log_end, const LogStart& log_start, Executor& executor);
 
   // Of the windows and panes held.
   [[nodiscard]] std::size_t sums_bytes() const;
@@ -82,15 +82,17 @@ class Merger {
   void add_panes(Series& series);
   template <class Cell, class To, class Of>
   void add_panes(const Series& series, To& to, Of&& of);
-  void advance(Series& series, EventTime w, Stage stage, const LogStart& log_start) const;
+  void advance(Series& series, EventTime w, EventTime log_end, const LogStart& log_start) const;
   void make_rows(Series& series, std::size_t horizon, EventTime start,
-                 std::span<const SlidingWindow<RunningSums>::Segment> segments, Stage stage, const LogStart& log_start) const;
+                 std::span<const SlidingWindow<RunningSums>::Segment> segments, EventTime log_end,
+                 const LogStart& log_start) const;
   void learn(std::size_t shard, const std::vector<ShardOutput::NewItem>& items);
   void unlearn(std::size_t shard, const std::vector<Interner::Id>& items);
 
   const EvaluatorPlan& plan_;
   RowMaker row_maker_;
   Range range_;
+  std::optional<TimeSpan> whole_;  // of the lists of the whole window, once it is sealed
   std::deque<Series> series_;
 
   std::vector<Sealed> sealed_;                        // per shard

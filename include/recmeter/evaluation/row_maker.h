@@ -23,6 +23,7 @@ class RowMaker {
     std::size_t combination;
     std::size_t horizon;
     EventTime start;
+    EventTime end;
     Stage stage;
   };
   // `exposure`: of the same window and combination; null when no metric asks for it.

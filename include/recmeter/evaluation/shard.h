@@ -5,7 +5,7 @@
 // pane are sealed at pane end + h + skew, its exposure at pane end + assemble.
 //
 // Where some metric asks for ListPart::popularity, take_output() is called after settle() too, and what all shards have put
-// there goes into the table of the PopularityView before any of them advances.
+// there goes into the table of the PopularityView before any of them advances. `range`: of the lists in the whole window.
 #pragma once
 
 #include <array>
@@ -51,6 +51,7 @@ struct ShardOutput {
   std::vector<std::vector<std::map<EventTime, SegmentPanes<PaneSums>>>> sums;
   std::vector<Interner::Id> forgotten_items;  // to be unlearned after the above
   std::vector<ScoredLine> lines;              // in the order of (due, ...), see ScoredLine
+  std::optional<TimeSpan> whole;              // of the lists of the whole window; from seal_whole()
 };
 
 class Shard : private ListObserver {
@@ -58,12 +59,15 @@ class Shard : private ListObserver {
   // `plan`, what `popularity` shows, `witness`, which may be null, and `memory`, for what the joiner keeps long, outlive the
   // shard. Requires: `popularity` shows a table where some metric asks for one.
   Shard(const EvaluatorPlan& plan, std::size_t partitions, PopularityView popularity = {}, RunWitness* witness = nullptr,
-        std::pmr::memory_resource* memory = std::pmr::get_default_resource());
+        std::pmr::memory_resource* memory = std::pmr::get_default_resource(),
+        TimeSpan range = {minus_infinity, plus_infinity});
 
   void receive(RoutedBatch&& routed) { inbox_.push_back(std::move(routed)); }
   void settle(EventTime w);
   // `log_end`: lists whose horizon ends after it are not matured; plus_infinity while the log goes on.
   void advance(EventTime w, EventTime log_end);
+  // Hands over the whole window's panes, which no watermark seals. Requires: its lists have been scored.
+  void seal_whole();
   [[nodiscard]] ShardOutput take_output();
 
   // A later advance() beyond this time seals a pane; so steps can be made small where much is sealed at once.

@@ -9,6 +9,7 @@ namespace recmeter {
 struct TimeSpan {
   EventTime from;
   EventTime to;
+  [[nodiscard]] bool contains(EventTime t) const { return from <= t && t <= to; }
   friend bool operator==(const TimeSpan&, const TimeSpan&) = default;
 };
 

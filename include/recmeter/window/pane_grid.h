@@ -14,6 +14,8 @@ struct PaneGrid {
   Duration width;
   Duration offset;
 
+  // It has one pane, which holds the lists of the run's range and ends with the run.
+  [[nodiscard]] bool is_whole() const { return width == WindowSpec::whole; }
   [[nodiscard]] EventTime start(EventTime t) const { return pane_start(t, width, offset); }
 };
 

@@ -1,8 +1,10 @@
 // WindowSpec: a configured window; the only place that computes window and pane boundaries. [S7].
 //
-// Starts are multiples of the slide since the epoch plus the offset. Invariants: slide > 0; size is a multiple of slide.
+// Starts are multiples of the slide since the epoch plus the offset. Invariants: slide > 0; size is a multiple of slide. The
+// whole window of a bounded log, [S7.21], is one of a size that no log reaches.
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include "recmeter/base/event_time.h"
@@ -14,6 +16,9 @@ struct WindowSpec {
   Duration size{60000};
   Duration slide{60000};  // equal to size: tumbling
   Duration offset{0};
+
+  static constexpr Duration whole{std::int64_t{1} << 60};
+  [[nodiscard]] bool is_whole() const { return size == whole; }
 };
 
 // The start of the pane of width `width`, on the grid shifted by `offset`, that holds `t`.

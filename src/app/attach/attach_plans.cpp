@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <set>
 #include <string_view>
 #include <utility>
@@ -61,7 +62,10 @@ class Planning {
 
 Result<Config> Planning::load(const std::string& text) const {
   auto loaded = load_config(text, "the state's configuration", context_);
-  if (loaded) return std::move(*loaded);
+  if (loaded) {
+    std::erase_if(loaded->spec.windows, std::mem_fn(&WindowSpec::is_whole));
+    return std::move(*loaded);
+  }
   return failure(Errc::state_unusable, to_text(loaded.error().front()));
 }
 

@@ -262,6 +262,14 @@ void end_if_failed(const StateStore& store) {
 Result<Report> attach(const Config& given, const AttachWiring& wiring, const std::atomic<bool>& stop) {
   Config config = given;
   config.spec.metrics.left_out = config.publish.http.is_on;
+  if (std::erase_if(config.spec.windows, std::mem_fn(&WindowSpec::is_whole)) > 0 && config.windows_are_written) {
+    if (config.spec.windows.empty()) {
+      return failure(
+          Errc::config_invalid,
+          "windows: the only one has `size: all`, and topics have no end; add one, such as {name: hour, size: 1h}");
+    }
+    say(Notice::run_started, "windows: the one of `size: all` is left out, since topics have no end");
+  }
   const auto topics = topics_of(config);
   if (!topics) return tl::unexpected(topics.error());
   LiveHost around(config, wiring.seen, stop);

@@ -301,6 +301,19 @@ Result<Report> replay_in_order(const Request& request, ReplayInputs inputs, Outp
   }
 }
 
+// Over HTTP only what --listen says: the service that the configuration is of may run beside.
+Result<void> set_listening(const ReplayCommand& command, Config& config) {
+  PublishSpec::Http& http = config.publish.http;
+  http.is_on = http.is_written = config.spec.metrics.left_out = !command.listen.empty();
+  http.probes.clear();
+  if (!http.is_on) return {};
+  if (std::ranges::all_of(config.spec.windows, &WindowSpec::is_whole)) {
+    return failure(Errc::config_invalid,
+                   "--listen shows windows in time, and there is only `size: all`; add one, such as {name: hour, size: 1h}");
+  }
+  return listen_at(command.listen, http);
+}
+
 ExitCode run_replay(const ReplayCommand& command, const std::atomic<bool>& stop) {
   std::optional<Config> config = configuration_from(command.config, edges().check);
   if (!config) return ExitCode::usage;
@@ -311,13 +324,8 @@ ExitCode run_replay(const ReplayCommand& command, const std::atomic<bool>& stop)
   }
   const auto speed = parse_speed(command.speed);
   if (!speed) return report_error({Errc::config_invalid, "--speed: " + command.speed + " is no speed; write max, 1x or 60x"});
-  PublishSpec::Http& http = config->publish.http;
-  http.is_on = http.is_written = !command.listen.empty();
-  http.probes.clear();  // of the service that may run beside it
-  if (http.is_on) {
-    if (const auto listens = listen_at(command.listen, http); !listens) return report_error(listens.error());
-  }
-  config->spec.metrics.left_out = http.is_on;
+  if (const auto listens = set_listening(command, *config); !listens) return report_error(listens.error());
+  const PublishSpec::Http& http = config->publish.http;
   const auto range = range_from(command);
   if (!range) return report_error(range.error());
   auto sorting = sorting_from(command.sort, command.output);

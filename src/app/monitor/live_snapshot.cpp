@@ -40,6 +40,7 @@ LiveSnapshotKeeper::Place LiveSnapshotKeeper::place_of(
 
 bool LiveSnapshotKeeper::take(const SharedRow& shown) {
   const Row& row = shown->row;
+  if (schema_.window(row.window) == nullptr) return false;
   Place place = place_of(row.window, row.horizon, row.segment);
   Open& open = open_[{place, row.start.ms}];
   if (row.stage == Stage::provisional && open.row && open.row->row.stage != Stage::provisional) return false;

@@ -1,6 +1,7 @@
 #include "app/monitor/published_schema.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "recmeter/evaluation/evaluator_plan.h"
@@ -28,12 +29,13 @@ Result<PublishedSchema> published_schema_of(const Config& config, std::string ve
   PublishedSchema schema{.name = config.spec.name,
                          .config = config.spec.config_hash,
                          .version = std::move(version),
-                         .windows = config.spec.windows,
+                         .windows = {},
                          .horizons = config.spec.join.horizons,
                          .skew = config.spec.join.skew,
                          .combinations = {{}},
                          .metrics = {plan->metrics.metrics().begin(), plan->metrics.metrics().end()},
                          .confidence = config.spec.metrics.confidence};
+  std::ranges::remove_copy_if(config.spec.windows, std::back_inserter(schema.windows), &WindowSpec::is_whole);
   for (const SegmentSpec& segment : config.spec.segments) schema.combinations.push_back({segment.keys});
   return schema;
 }

@@ -24,7 +24,7 @@ struct PublishedSchema {
   std::string name;
   std::string config;  // the rows' hash
   std::string version;
-  std::vector<WindowSpec> windows;
+  std::vector<WindowSpec> windows;  // those in time: the whole one is none
   std::vector<Duration> horizons;
   Duration skew;
   std::vector<Combination> combinations;  // the whole first

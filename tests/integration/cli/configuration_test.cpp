@@ -200,10 +200,10 @@ TEST_F(Configuration, that_init_writes_for_a_live_run_names_topics) {
 }
 
 TEST_F(Configuration, names_the_inputs_of_a_replay) {
-  scratch().put("c.yaml", "inputs: [{file: good.jsonl.gz}]\n");
+  scratch().put("c.yaml", "inputs: [{file: good.jsonl.gz}]\nwindows: [{name: all, size: all}]\n");
   const Ended ended = run("replay -c c.yaml");
   EXPECT_EQ(ended.code, 0) << ended.err;
-  EXPECT_EQ(support::parsed_json(lines_of(ended.out).front())["lists"], 60);
+  EXPECT_EQ(support::parsed_json(lines_of(ended.out).front())["lists"], 600);
 }
 
 }  // namespace

@@ -18,8 +18,12 @@ Names keys_of(const nlohmann::ordered_json& object) {
   return keys;
 }
 
+// Of the windows that a log of ten minutes fills.
+constexpr const char* minutes = "windows: [{name: minute, size: 1m}]\n";
+
 TEST_F(Outputs, rows_are_lines_of_json_with_their_keys_in_order) {
-  const Ended ended = run("replay good.jsonl");
+  scratch().put("minutes.yaml", minutes);
+  const Ended ended = run("replay -c minutes.yaml good.jsonl");
   EXPECT_EQ(ended.code, 0);
   const auto rows = lines_of(ended.out);
   ASSERT_EQ(rows.size(), 10U);
@@ -64,7 +68,7 @@ TEST_F(Outputs, replace_what_stood_there_and_leave_nothing_else) {
   names.emplace_back("lists");
   std::sort(names.begin(), names.end());
   EXPECT_EQ(scratch().names(), names);
-  EXPECT_EQ(lines_of(scratch().get("old.jsonl")).size(), 10U);
+  EXPECT_EQ(lines_of(scratch().get("old.jsonl")).size(), 3U);
   EXPECT_TRUE(json_in("old.json")["complete"].get<bool>());
 }
 
@@ -81,7 +85,7 @@ TEST_F(Outputs, csv_has_a_header_and_as_many_columns_in_every_line) {
 TEST_F(Outputs, a_table_is_fitted_to_the_columns_told) {
   const Ended wide = run("replay --format table good.jsonl");
   EXPECT_EQ(wide.code, 0);
-  EXPECT_NE(wide.out.find("window minute, horizon 30m"), std::string::npos) << wide.out;
+  EXPECT_NE(wide.out.find("window hour, horizon 30m"), std::string::npos) << wide.out;
   Call made = call("replay --format table good.jsonl");
   made.environment = {{"COLUMNS", "70"}};
   const Ended narrow = test::run(made);
@@ -150,12 +154,75 @@ TEST_F(Outputs, lists_have_the_mean_that_their_row_tells) {
 }
 
 TEST_F(Outputs, hold_only_windows_between_the_times_asked_for) {
-  const auto all = lines_of(run("replay good.jsonl").out);
-  const Ended ended = run("replay good.jsonl --from 2023-11-14T00:02:00Z --to 2023-11-14T00:05:00Z");
+  scratch().put("minutes.yaml", minutes);
+  const auto all = lines_of(run("replay -c minutes.yaml good.jsonl").out);
+  const std::string minute_2_to_5 = "replay -c minutes.yaml good.jsonl --to 2023-11-14T00:05:00Z --from ";
+  const Ended ended = run(minute_2_to_5 + "2023-11-14T00:02:00Z");
   EXPECT_EQ(lines_of(ended.out), Names(all.begin() + 2, all.begin() + 5));
-  EXPECT_EQ(run("replay good.jsonl --from 2023-11-14T01:02:00+01:00 --to 2023-11-14T00:05:00Z").out, ended.out);
-  EXPECT_EQ(lines_of(run("replay good.jsonl --to now").out), all);
-  EXPECT_EQ(lines_of(run("replay good.jsonl --from -9000d").out), all);
+  EXPECT_EQ(run(minute_2_to_5 + "2023-11-14T01:02:00+01:00").out, ended.out);
+  EXPECT_EQ(lines_of(run("replay -c minutes.yaml good.jsonl --to now").out), all);
+  EXPECT_EQ(lines_of(run("replay -c minutes.yaml good.jsonl --from -9000d").out), all);
+}
+
+// A window of the same lists says what the whole one should, but for its times and its stage.
+TEST_F(Outputs, hold_one_window_over_the_log_or_between_the_times) {
+  generate("--lists 20000 --seed 3 --hours 8 --start 2023-11-14T03:10:00Z --rows 0.1 --ratings 0.2 --segment-values 40");
+  const std::string others =
+      "join: {horizons: [10m, 1h], actions: {click: {gain: 1}, purchase: {gain: 3, after: click}, rating: {gain: 0}}}\n"
+      "segments: [[variant], [surface]]\nlimits: {segment_values: 5}\ncatalog: {size: 20000}\n"
+      "metrics: {cutoffs: [1, 10], names: [precision, {name: mrr, unit: user}, gmap, rmse, distinct_items, gini, "
+      "user_coverage,"
+      " personalisation]}\n";
+  scratch().put("whole.yaml", others + "windows: [{name: w, size: all}]\n");
+  const auto rows_of = [&](const std::string& arguments) {
+    std::vector<nlohmann::json> rows;
+    for (const std::string& line : lines_of(run("replay log.jsonl -f jsonl " + arguments).out)) {
+      rows.push_back(support::parsed_json(line));
+      for (const char* key : {"start", "start_utc", "end", "stage", "incomplete"}) rows.back().erase(key);
+    }
+    return rows;
+  };
+  struct Case {
+    const char* window;
+    const char* range;
+  };
+  for (const Case& c : {Case{"{name: w, size: 1d}", ""},
+                        Case{"{name: w, size: 4h}", " --from 2023-11-14T04:00:00Z --to 2023-11-14T08:00:00Z"}}) {
+    scratch().put("same.yaml", others + "windows: [" + c.window + "]\n");
+    const auto same = rows_of(std::string("-c same.yaml") + c.range);
+    EXPECT_GT(same.size(), 10U);
+    for (const char* threads : {"-j 1", "-j 3"}) {
+      EXPECT_EQ(rows_of(std::string("-c whole.yaml ") + threads + c.range), same) << c.window << c.range;
+    }
+  }
+}
+
+// It comes last, over the lists from the first to the last.
+TEST_F(Outputs, end_with_the_window_over_the_log) {
+  generate("--lists 2000 --seed 3 --hours 3");
+  const auto rows = lines_of(run("replay log.jsonl").out);
+  const auto last = support::parsed_json(rows.back());
+  EXPECT_EQ(last["window"], "all");
+  EXPECT_EQ(last["lists"], 2000);
+  std::int64_t first_list = INT64_MAX, last_list = 0;
+  for (const std::string& line : lines_of(scratch().get("log.jsonl"))) {
+    const auto event = support::parsed_json(line);
+    if (event["type"] != "impression") continue;
+    first_list = std::min(first_list, event["ts"].get<std::int64_t>());
+    last_list = std::max(last_list, event["ts"].get<std::int64_t>());
+  }
+  EXPECT_EQ(last["start"], first_list);
+  EXPECT_EQ(last["end"], last_list + 1);
+  EXPECT_EQ(last["stage"], "truncated");
+  const std::string click = R"({"type":"click","user_id":"u","item_id":"i","ts":)";
+  for (const std::int64_t after : {1'799'999, 1'800'000}) {
+    scratch().put("longer.jsonl", scratch().get("log.jsonl") + click + std::to_string(last_list + after) + "}\n" + click +
+                                      std::to_string(last_list + 1 + after) + "}\n");
+    const auto longer = support::parsed_json(lines_of(run("replay longer.jsonl").out).back());
+    EXPECT_EQ(longer["window"], "all");
+    EXPECT_EQ(longer["stage"], after == 1'800'000 ? "final" : "truncated");
+    EXPECT_EQ(longer["matured"], 1);
+  }
 }
 
 TEST_F(Outputs, of_version_and_help_go_to_standard_output) {

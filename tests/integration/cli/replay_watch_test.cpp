@@ -70,14 +70,15 @@ TEST_F(ReplayWatched, calls_final_only_what_is_final_in_the_rows) {
   const std::int64_t held = last["ts"].get<std::int64_t>() + std::int64_t{5} * 60 * 60 * 1000;
   scratch().put("log.jsonl", scratch().get("log.jsonl") + R"({"type":"click","user_id":"u","item_id":"i","ts":)" +
                                  std::to_string(held) + "}\n");
-  Program program(call("replay log.jsonl -o rows.jsonl --listen 127.0.0.1:0"));
+  scratch().put("minutes.yaml", "windows: [{name: minute, size: 1m}, {name: all, size: all}]\n");
+  Program program(call("replay -c minutes.yaml log.jsonl -o rows.jsonl --listen 127.0.0.1:0"));
   const std::string url = url_said(program);
   ASSERT_TRUE(program.says("still serving the dashboard", 60'000));
   std::vector<std::string> stages;
   std::int64_t final_until = 0;
   for (const std::string& line : lines_of(scratch().get("rows.jsonl"))) {
     const json row = support::parsed_json(line);
-    if (!row["segment"].empty()) continue;
+    if (!row["segment"].empty() || row["window"] == "all") continue;
     stages.push_back(row["stage"]);
     if (row["stage"] == "final") final_until = std::max(final_until, row["end"].get<std::int64_t>());
   }
@@ -92,6 +93,7 @@ TEST_F(ReplayWatched, calls_final_only_what_is_final_in_the_rows) {
   }
   const json newest = ask(url + "/api/v1/windows?window=minute&stage=truncated&limit=1");
   EXPECT_EQ(newest["rows"].size(), 1U);
+  EXPECT_EQ(ask(url + "/api/v1/status")["evaluator"]["windows"].size(), 1U) << "the whole one is none in time";
   program.send(SIGINT);
   EXPECT_EQ(program.wait().code, 0);
 }
@@ -116,6 +118,8 @@ TEST_F(ReplayWatched, refuses_addresses_and_speeds_that_are_none) {
   expect_says(run("replay good.jsonl --listen 8080"), {"--listen: 8080 is no address to listen on", "127.0.0.1:8080"});
   expect_says(run("demo --listen 8080"), {"--listen: 8080 is no address to listen on", "127.0.0.1:8080"});
   expect_says(run("replay good.jsonl --listen 0.0.0.0:0"), {"0.0.0.0:0 can be reached from other machines"});
+  scratch().put("whole.yaml", "windows: [{name: all, size: all}]\n");
+  expect_says(run("replay -c whole.yaml good.jsonl --listen 127.0.0.1:0"), {"--listen shows windows in time", "{name: hour"});
   expect_says(run("replay good.jsonl --speed fast"), {"--speed: fast is no speed; write max, 1x or 60x"});
   EXPECT_EQ(run("replay good.jsonl --speed fast").code, 2);
 }

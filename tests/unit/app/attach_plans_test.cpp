@@ -19,7 +19,8 @@ const std::string base = "inputs: [shown, done]\nstate: {dir: here}\n";
 class AttachPlanning : public testing::Test {
  protected:
   Config load(const std::string& yaml) const {
-    auto config = load_config(yaml, "test.yaml", context_);
+    const bool says_windows = yaml.find("windows:") != std::string::npos;
+    auto config = load_config(says_windows ? yaml : yaml + "windows: [{name: minute, size: 1m}]\n", "test.yaml", context_);
     EXPECT_TRUE(config) << to_text(config.error().front());
     return std::move(*config);
   }

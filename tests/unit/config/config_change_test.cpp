@@ -258,7 +258,7 @@ TEST(ConfigChange, tells_all_of_them) {
   EXPECT_EQ(text_of(changes),
             "meaning inputs: [a, b] -> [a, c]\nmeaning inputs(a).unit: ms -> s\n"
             "meaning join.credit: last_touch -> every_touch\n"
-            "additive windows: [minute 1m by 1m at 0s] -> [hour 1h by 1h at 0s]\n");
+            "additive windows: [hour 1h by 1h at 0s, day 1d by 1d at 0s] -> [hour 1h by 1h at 0s]\n");
 }
 
 }  // namespace

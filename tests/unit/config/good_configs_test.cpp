@@ -41,9 +41,13 @@ TEST(Defaults, are_the_documented_ones) {
     EXPECT_EQ(config.spec.join.assemble, Duration{10'000});
     EXPECT_EQ(config.command_line.allowed_lateness, Duration{60'000});
     EXPECT_EQ(config.spec.time.max_step, Duration{3'600'000});
-    ASSERT_EQ(config.spec.windows.size(), 1U);
-    EXPECT_EQ(config.spec.windows[0].name, "minute");
-    EXPECT_EQ(config.spec.windows[0].size, Duration{60'000});
+    ASSERT_EQ(config.spec.windows.size(), 3U);
+    EXPECT_EQ(config.spec.windows[0].name, "hour");
+    EXPECT_EQ(config.spec.windows[0].size, Duration{3'600'000});
+    EXPECT_EQ(config.spec.windows[1].name, "day");
+    EXPECT_EQ(config.spec.windows[1].size, Duration{86'400'000});
+    EXPECT_EQ(config.spec.windows[2].name, "all");
+    EXPECT_TRUE(config.spec.windows[2].is_whole());
     EXPECT_TRUE(config.spec.segments.empty());
     EXPECT_FALSE(config.spec.catalog.has_value());
     EXPECT_EQ(config.spec.metrics.cutoffs, (std::vector<std::uint32_t>{1, 5, 10}));

@@ -231,7 +231,9 @@ const Mistake join[] = {
 INSTANTIATE_TEST_SUITE_P(Join, Mistakes, ::testing::ValuesIn(join), case_name);
 
 const Mistake windows[] = {
-    {"no_window", "windows: []\n", 1, "windows", "no window", "minute"},
+    {"no_window", "windows: []\n", 1, "windows", "no window", "{name: hour"},
+    {"slide_of_the_whole", "windows: [{name: a, size: all, slide: 1m}]\n", 1, "windows[0].slide", "`all`", "remove"},
+    {"offset_of_the_whole", "windows: [{name: a, size: all, offset: 1m}]\n", 1, "windows[0].offset", "`all`", "remove"},
     {"window_is_a_word", "windows: [hour]\n", 1, "windows[0]", "single value", "{name: hour"},
     {"window_without_name", "windows:\n  - {size: 1m}\n", 2, "windows[0]", "no `name`", "name it"},
     {"window_without_size", "windows:\n  - {name: a}\n", 2, "windows[0]", "no `size`", "size: 1h"},
@@ -360,7 +362,7 @@ const Mistake metrics[] = {
      "a list would lie in 60000 windows", "at least 6ms, or raise that limit"},
     {"windows_per_list_as_limited", "limits: {windows_per_list: 10}\nwindows: [{name: a, size: 1m, slide: 5s}]\n", 2,
      "windows[0].slide", "limits.windows_per_list is 10", "at least 6s"},
-    {"values_per_list", "limits:\n  values_per_list: 5\n", 2, "limits.values_per_list",
+    {"values_per_list", "limits:\n  values_per_list: 5\nwindows: [{name: a, size: 1h}]\n", 2, "limits.values_per_list",
      "into 21 values: 1 windows x 1 horizons x 1 combinations of segments x 21 values of a row", "above 5"},
     {"values_per_list_by_default",
      "join: {horizons: [1m,2m,3m,4m,5m,6m,7m,8m,9m,10m,11m,12m,13m,14m,15m,16m]}\n"

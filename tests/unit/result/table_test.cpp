@@ -128,12 +128,33 @@ TEST(RenderTable, marks_and_explains_rows_that_are_not_whole) {
   rows[2].matured = 0.29;
   const std::string text = render_table(rows, 80, false);
   const auto lines = lines_of(text);
-  EXPECT_TRUE(holds(lines[2], "s g ")) << text;
-  EXPECT_TRUE(holds(lines[3], "t 99%")) << text;
+  EXPECT_TRUE(holds(lines[2], "  g ")) << text;
   EXPECT_TRUE(holds(lines[4], "p 29%")) << text;
-  for (const std::string_view legend : {"\nt N%  truncated", "\np N%  provisional", "\ns  incomplete", "\ng  incomplete"}) {
-    EXPECT_TRUE(holds(text, legend)) << legend;
+  for (const std::string_view legend : {"\np N%  provisional", "\ng  incomplete"}) EXPECT_TRUE(holds(text, legend)) << legend;
+}
+
+TEST(RenderTable, says_once_where_the_log_begins_and_ends) {
+  std::vector<Row> rows = traffic();
+  for (Row& row : rows) {
+    if (row.start == rows.front().start) row.incomplete = {"start"};
+    if (row.start == rows.front().start) continue;
+    row.stage = Stage::truncated;
+    row.matured = row.start == rows.back().start ? 0.2 : 0.999;
   }
+  Row whole = bare_row();
+  whole.window = "all";
+  whole.start.ms += 123;
+  whole.stage = Stage::truncated;
+  rows.push_back(whole);
+  const std::string text = render_table(rows, 0, false);
+  EXPECT_FALSE(holds(text, "note")) << text;
+  EXPECT_TRUE(
+      holds(text,
+            "\nTruncated, since the log ends before all feedback could arrive: minute from 00:01, all. At least 20% of the "
+            "lists in each had their full horizon.\n"))
+      << text;
+  EXPECT_TRUE(holds(text, "\nBegins before the first event that was read: minute at 00:00.\n")) << text;
+  EXPECT_FALSE(holds(text, ".123")) << "parts of a second tell nothing apart";
 }
 
 TEST(RenderTable, explains_nothing_that_does_not_occur) {
