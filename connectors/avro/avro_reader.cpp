@@ -25,10 +25,8 @@ class AvroReader final : public RecordReader {
 
   [[nodiscard]] std::optional<InvalidReason> read(const RecordBatch& records, std::size_t index, RecordArena& arena,
                                                   FieldValue& value) override {
-    const auto read = program_ ? program_->read(records.record(index), arena) : std::nullopt;
-    if (!read) return InvalidReason::not_avro;
-    value = *read;
-    return std::nullopt;
+    const bool is_read = program_ && program_->read(records.record(index), arena, value, RecordBatch::padding);
+    return is_read ? std::nullopt : std::optional(InvalidReason::not_avro);
   }
 
  private:

@@ -125,7 +125,9 @@ const Node* Compiler::of_object(const element& schema, std::string_view space, c
     if (schema["items"].get(items) != simdjson::SUCCESS) return failed("an array has no `items`");
     Node& node = new_node(Kind::list);
     node.below = {compile(items, space, wanted, depth + 1)};
-    return node.below.front() == nullptr ? nullptr : &node;
+    if (node.below.front() == nullptr) return nullptr;
+    node.has_empty_entries = node.below.front()->is_empty;
+    return &node;
   }
   const auto primitive = std::ranges::find(primitives, name, [](const auto& pair) { return pair.first; });
   if (primitive == primitives.end()) return of_name(name, space, wanted, depth);

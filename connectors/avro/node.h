@@ -40,12 +40,13 @@ struct Node {
   static constexpr std::size_t passed_over = static_cast<std::size_t>(-1);
 
   Kind kind = Kind::null;
-  bool is_empty = false;    // its values take no bytes
-  bool is_whole = false;    // map: all keys are wanted
-  std::int64_t per_ms = 1;  // time: units in a millisecond
-  std::int64_t ms_per = 1;  // time: or milliseconds in a unit
-  std::size_t size = 0;     // fixed, decimal
-  std::size_t scale = 0;    // decimal
+  bool is_empty = false;           // its values take no bytes
+  bool is_whole = false;           // map: all keys are wanted
+  bool has_empty_entries = false;  // list: of such
+  std::int64_t per_ms = 1;         // time: units in a millisecond
+  std::int64_t ms_per = 1;         // time: or milliseconds in a unit
+  std::size_t size = 0;            // fixed, decimal
+  std::size_t scale = 0;           // decimal
   std::vector<const Node*> below = {};
   std::vector<Field> fields = {};
   std::vector<std::string> names = {};    // of an enumeration's symbols, a record's members, a map's wanted keys

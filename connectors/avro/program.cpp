@@ -15,10 +15,9 @@ Result<Program> Program::compile(std::span<const std::string> schemas, const Wan
   return Program(std::move(nodes), *root);
 }
 
-std::optional<FieldValue> Program::read(std::string_view bytes, RecordArena& arena) const {
-  Walk walk(bytes);
-  FieldValue value;
-  return walk.read(*root_, arena, value) && walk.left() == 0 ? std::optional(value) : std::nullopt;
+bool Program::read(std::string_view bytes, RecordArena& arena, FieldValue& value, std::size_t readable) const {
+  Walk walk(bytes, readable);
+  return walk.read(*root_, arena, value) && walk.left() == 0;
 }
 
 std::optional<std::size_t> Program::length(std::string_view bytes) const {

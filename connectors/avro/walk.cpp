@@ -4,17 +4,11 @@
 #include <limits>
 
 #include "avro/decimal.h"
-#include "recmeter/base/text_check.h"
 
 namespace recmeter::avro {
 namespace {
 
 static_assert(std::endian::native == std::endian::little, "Avro's floats are little-endian");
-
-bool as_text(std::string_view bytes, std::size_t readable, FieldValue& value) {
-  value = FieldValue::of_text(bytes);
-  return is_text(bytes, readable);
-}
 
 // Makes room for `count` more behind the `size` there are; twice as much each time, so that many small blocks stay cheap.
 template <class Object>
@@ -49,27 +43,12 @@ bool Walk::take_float(Number& number) {
   return true;
 }
 
-bool Walk::take_block(const Node& node, std::size_t& entries, const char*& end) {
-  std::int64_t count = 0, size = 0;
-  end = nullptr;
-  if (!take(count) || count == std::numeric_limits<std::int64_t>::min()) return false;
-  if (count < 0) {
-    if (!take(size) || size < 0 || static_cast<std::size_t>(size) > left()) return false;
-    count = -count;
-    end = at_ + size;
-  }
-  entries = static_cast<std::size_t>(count);
-  const bool is_free = node.kind == Kind::list && node.below.front()->is_empty;
-  std::size_t& room = is_free ? empties_left_ : entries_left_;
-  if (entries > room) return false;
-  room -= entries;
-  return true;
-}
-
-bool Walk::take_branch(const Node& node, const Node*& branch) {
-  std::int64_t index = 0;
-  if (!take(index) || index < 0 || static_cast<std::size_t>(index) >= node.below.size()) return false;
-  branch = node.below[static_cast<std::size_t>(index)];
+bool Walk::take_sized_block(std::int64_t count, std::size_t& entries, const char*& end) {
+  std::int64_t size = 0;
+  if (count == std::numeric_limits<std::int64_t>::min()) return false;
+  if (!take(size) || size < 0 || static_cast<std::size_t>(size) > left()) return false;
+  entries = static_cast<std::size_t>(-count);
+  end = at_ + size;
   return true;
 }
 
@@ -117,16 +96,6 @@ bool Walk::skip_blocks(const Node& node, std::size_t depth) {
   return false;
 }
 
-bool Walk::read(const Node& node, RecordArena& arena, FieldValue& value, std::size_t depth) {
-  std::string_view bytes;
-  if (node.kind == Kind::text) return take_text(bytes) && as_text(bytes, bytes.size() + left(), value);
-  if (node.kind == Kind::either) {
-    const Node* branch = nullptr;
-    return take_branch(node, branch) && depth < depth_max && read(*branch, arena, value, depth + 1);
-  }
-  return read_other(node, arena, value, depth);
-}
-
 bool Walk::read_other(const Node& node, RecordArena& arena, FieldValue& value, std::size_t depth) {
   std::int64_t integer = 0;
   std::string_view bytes;
@@ -153,7 +122,7 @@ bool Walk::read_other(const Node& node, RecordArena& arena, FieldValue& value, s
       value = FieldValue::of_number(number);
       return true;
     }
-    case Kind::fixed: return take(node.size, bytes) && as_text(bytes, bytes.size() + left(), value);
+    case Kind::fixed: return take(node.size, bytes) && as_text(bytes, value);
     case Kind::enumeration:
       if (!take(integer) || integer < 0 || static_cast<std::size_t>(integer) >= node.names.size()) return false;
       value = FieldValue::of_text(node.names[static_cast<std::size_t>(integer)]);
@@ -181,6 +150,29 @@ bool Walk::read_record(const Node& node, RecordArena& arena, FieldValue& value, 
   return true;
 }
 
+// As read() does; lists of texts are what most of the bytes are. The compiler keeps a local place in a register.
+bool Walk::read_texts(std::size_t count, FieldValue* to) {
+  const char* at = at_;
+  for (FieldValue* const end = to + count; to < end; ++to) {
+    const std::uint8_t length = at < end_ ? static_cast<std::uint8_t>(*at) : 1;
+    if ((length & 0x81U) != 0) {  // of more than a byte, or below 0
+      at_ = at;
+      std::string_view text;
+      if (!take_text(text) || !as_text(text, *to)) return false;
+      at = at_;
+      continue;
+    }
+    ++at;
+    const std::size_t size = length >> 1U;
+    const auto rest = static_cast<std::size_t>(end_ - at);
+    *to = FieldValue::of_text({at, size});
+    if (size > rest || !is_text({at, size}, rest + readable_)) return false;
+    at += size;
+  }
+  at_ = at;
+  return true;
+}
+
 bool Walk::read_list(const Node& node, RecordArena& arena, FieldValue& value, std::size_t depth) {
   FieldValue* entries = nullptr;
   std::size_t size = 0, capacity = 0, count = 0;
@@ -192,11 +184,13 @@ bool Walk::read_list(const Node& node, RecordArena& arena, FieldValue& value, st
     }
     grow(arena, entries, size, capacity, count);
     const Node& entry = *node.below.front();
-    for (const std::size_t end = size + count; size < end; ++size) {
-      std::string_view text;
-      const bool is_read = entry.kind == Kind::text ? take_text(text) && as_text(text, text.size() + left(), entries[size])
-                                                    : read(entry, arena, entries[size], depth + 1);
-      if (!is_read) return false;
+    if (entry.kind == Kind::text) {
+      if (!read_texts(count, entries + size)) return false;
+      size += count;
+    } else {
+      for (const std::size_t end = size + count; size < end; ++size) {
+        if (!read(entry, arena, entries[size], depth + 1)) return false;
+      }
     }
     if (!is_at_end_of(block)) return false;
   }
@@ -243,7 +237,7 @@ bool Walk::read_whole_map(const Node& node, RecordArena& arena, FieldValue& valu
     grow(arena, members, size, capacity, count);
     for (const std::size_t end = size + count; size < end; ++size) {
       FieldValue key;
-      if (std::string_view text; !take_text(text) || !as_text(text, text.size() + left(), key)) return false;
+      if (std::string_view text; !take_text(text) || !as_text(text, key)) return false;
       members[size] = {.key = key.text(), .value = {}};
       if (!read(*node.below.front(), arena, members[size].value, depth + 1)) return false;
     }
@@ -256,8 +250,13 @@ bool Walk::read_whole_map(const Node& node, RecordArena& arena, FieldValue& valu
 bool Walk::read_time(const Node& node, FieldValue& value) {
   std::int64_t written = 0, ms = 0;
   if (!take(written)) return false;
-  if (__builtin_mul_overflow(written, node.ms_per, &ms)) ms = std::numeric_limits<std::int64_t>::max();
-  value = FieldValue::of_time({ms / node.per_ms - (ms % node.per_ms < 0 ? 1 : 0)});
+  if (node.ms_per == 1) {
+    ms = written;
+  } else if (__builtin_mul_overflow(written, node.ms_per, &ms)) {
+    ms = std::numeric_limits<std::int64_t>::max();
+  }
+  if (node.per_ms > 1) ms = ms / node.per_ms - (ms % node.per_ms < 0 ? 1 : 0);
+  value = FieldValue::of_time({ms});
   return true;
 }
 

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "avro/node.h"
+#include "recmeter/base/text_check.h"
 #include "recmeter/event/field_value.h"
 #include "recmeter/event/record_arena.h"
 
@@ -15,10 +16,18 @@ namespace recmeter::avro {
 
 class Walk {
  public:
-  explicit Walk(std::string_view bytes) : at_(bytes.data()), end_(bytes.data() + bytes.size()), entries_left_(bytes.size()) {}
+  // Behind the bytes `readable` more may be looked at.
+  explicit Walk(std::string_view bytes, std::size_t readable = 0)
+      : at_(bytes.data()), end_(bytes.data() + bytes.size()), readable_(readable), entries_left_(bytes.size()) {}
 
   [[nodiscard]] bool skip(const Node& node, std::size_t depth = 0);
-  [[nodiscard]] bool read(const Node& node, RecordArena& arena, FieldValue& value, std::size_t depth = 0);
+  [[nodiscard]] bool read(const Node& node, RecordArena& arena, FieldValue& value, std::size_t depth = 0) {
+    const Node* type = &node;
+    if (type->kind == Kind::either && (!take_branch(node, type) || depth++ == depth_max)) return false;
+    if (type->kind != Kind::text) return read_other(*type, arena, value, depth);
+    std::string_view text;
+    return take_text(text) && as_text(text, value);
+  }
   [[nodiscard]] std::size_t left() const { return static_cast<std::size_t>(end_ - at_); }
 
  private:
@@ -44,14 +53,35 @@ class Walk {
   template <class Number>
   [[nodiscard]] bool take_float(Number& number);
   // The beginning of a block of a list or a map; 0 entries: there is none any more. `end`: of its bytes; null: not said.
-  [[nodiscard]] bool take_block(const Node& node, std::size_t& entries, const char*& end);
+  [[nodiscard]] bool take_block(const Node& node, std::size_t& entries, const char*& end) {
+    std::int64_t count = 0;
+    if (!take(count)) return false;
+    entries = static_cast<std::size_t>(count);
+    end = nullptr;
+    if (count < 0 && !take_sized_block(count, entries, end)) return false;
+    std::size_t& room = node.has_empty_entries ? empties_left_ : entries_left_;
+    if (entries > room) return false;
+    room -= entries;
+    return true;
+  }
+  [[nodiscard]] bool take_sized_block(std::int64_t count, std::size_t& entries, const char*& end);
   [[nodiscard]] bool is_at_end_of(const char* block) const { return block == nullptr || block == at_; }
-  [[nodiscard]] bool take_branch(const Node& node, const Node*& branch);
+  [[nodiscard]] bool take_branch(const Node& node, const Node*& branch) {
+    std::int64_t index = 0;
+    if (!take(index) || static_cast<std::uint64_t>(index) >= node.below.size()) return false;
+    branch = node.below[static_cast<std::size_t>(index)];
+    return true;
+  }
+  [[nodiscard]] bool as_text(std::string_view bytes, FieldValue& value) const {
+    value = FieldValue::of_text(bytes);
+    return is_text(bytes, bytes.size() + left() + readable_);
+  }
   [[nodiscard]] bool skip_blocks(const Node& node, std::size_t depth);
 
   [[nodiscard]] bool read_other(const Node& node, RecordArena& arena, FieldValue& value, std::size_t depth);
   [[nodiscard]] bool read_record(const Node& node, RecordArena& arena, FieldValue& value, std::size_t depth);
   [[nodiscard]] bool read_list(const Node& node, RecordArena& arena, FieldValue& value, std::size_t depth);
+  [[nodiscard]] bool read_texts(std::size_t count, FieldValue* to);
   [[nodiscard]] bool read_map(const Node& node, RecordArena& arena, FieldValue& value, std::size_t depth);
   [[nodiscard]] bool read_whole_map(const Node& node, RecordArena& arena, FieldValue& value, std::size_t depth);
   [[nodiscard]] bool read_time(const Node& node, FieldValue& value);
@@ -59,6 +89,7 @@ class Walk {
 
   const char* at_;
   const char* end_;
+  std::size_t readable_;
   std::size_t entries_left_;                      // of lists and maps, at a byte or more each
   std::size_t empties_left_ = empty_entries_max;  // of lists whose entries take no bytes
 };

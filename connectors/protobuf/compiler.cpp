@@ -54,6 +54,19 @@ void set_type(FieldNode& node, pb::FieldDescriptor::Type type) {
   }
 }
 
+void finish(Node& node) {
+  std::ranges::sort(node.fields, {}, &FieldNode::number);
+  node.gathered.assign(node.members.size(), FieldNode::none);
+  for (FieldNode& field : node.fields) {
+    if (field.slot == FieldNode::none) continue;
+    if (field.is_repeated || field.message != nullptr) node.gathered[field.slot] = node.gathered_count++;
+    const bool is_text = field.message == nullptr && field.scalar == Scalar::text;
+    if (is_text && field.others.empty() && field.number < 16) {
+      field.text_tag = static_cast<std::uint8_t>(field.number << 3U | static_cast<unsigned>(WireType::bytes));
+    }
+  }
+}
+
 }  // namespace
 
 const Node* Compiler::compile(const pb::Descriptor& message, const WantedFields& wanted) {
@@ -69,7 +82,7 @@ const Node* Compiler::compile(const pb::Descriptor& message, const WantedFields&
   }
   for (const std::string& name : node.names) node.members.push_back({.key = name, .value = {}});
   for (int i = 0; i < message.field_count(); ++i) add_field(node, *message.field(i), wanted);
-  std::ranges::sort(node.fields, {}, &FieldNode::number);
+  finish(node);
   return &node;
 }
 
@@ -123,12 +136,14 @@ const Node* Compiler::compile_map(const Field& field, const WantedFields& wanted
     }
   };
   fill(node, wanted.whole ? &everything : nullptr);
+  finish(node);
   if (wanted.whole) return &node;
   for (const auto& [key, below] : wanted.members) {
     node.keys.push_back(key);
     Node& of_key = pool_.nodes.emplace_back();
     of_key.kind = Node::Kind::map_entry;
     fill(of_key, &below);
+    finish(of_key);
     node.of_keys.push_back(&of_key);
   }
   return &node;

@@ -27,7 +27,8 @@ struct FieldNode {
   WireType wire = WireType::varint;
   Scalar scalar = Scalar::int64;
   bool is_repeated = false;
-  const Node* message = nullptr;                                 // of fields that are messages, and of a map's entries
+  std::uint8_t text_tag = 0;      // the one byte before each value of a wanted text that ends no other's presence; else 0
+  const Node* message = nullptr;  // of fields that are messages, and of a map's entries
   const std::map<std::int64_t, std::string>* symbols = nullptr;  // enumeration
   std::vector<std::size_t> others = {};                          // slots of other members of its oneof
   static constexpr std::size_t none = static_cast<std::size_t>(-1);
@@ -42,9 +43,11 @@ struct Node {
   };
 
   Kind kind = Kind::object;
-  std::vector<FieldNode> fields = {};     // by number
-  std::vector<std::string> names = {};    // of the members
-  std::vector<FieldMember> members = {};  // with their defaults
+  std::vector<FieldNode> fields = {};      // by number
+  std::vector<std::string> names = {};     // of the members
+  std::vector<FieldMember> members = {};   // with their defaults
+  std::vector<std::size_t> gathered = {};  // members, by slot: where Walk gathers what there is of them; scalars: none
+  std::size_t gathered_count = 0;
   bool is_whole_map = false;              // map_entry: all keys are wanted
   std::vector<std::string> keys = {};     // map_entry: else these,
   std::vector<const Node*> of_keys = {};  // and entries of them, whose values are wanted differently

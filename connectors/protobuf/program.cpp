@@ -14,9 +14,8 @@ Program::Program(MessageSchema schema, const google::protobuf::Descriptor& messa
   nodes_ = std::move(nodes);
 }
 
-std::optional<FieldValue> Program::read(std::string_view bytes, RecordArena& arena) const {
-  FieldValue value;
-  return Walk(arena).read(*root_, bytes, value) ? std::optional(value) : std::nullopt;
+bool Program::read(std::string_view bytes, RecordArena& arena, FieldValue& value, std::size_t readable) const {
+  return Walk(arena, bytes, readable).read(*root_, bytes, value);
 }
 
 namespace {
@@ -28,10 +27,8 @@ class MessageReader final : public RecordReader {
   void begin(const RecordBatch& /*records*/) override {}
   [[nodiscard]] std::optional<InvalidReason> read(const RecordBatch& records, std::size_t index, RecordArena& arena,
                                                   FieldValue& value) override {
-    const auto read = program_.read(records.record(index), arena);
-    if (!read) return InvalidReason::not_protobuf;
-    value = *read;
-    return std::nullopt;
+    const bool is_read = program_.read(records.record(index), arena, value, RecordBatch::padding);
+    return is_read ? std::nullopt : std::optional(InvalidReason::not_protobuf);
   }
 
  private:

@@ -6,6 +6,7 @@
 #include <charconv>
 #include <cstring>
 #include <limits>
+#include <optional>
 
 #include "recmeter/base/text_check.h"
 
@@ -52,7 +53,7 @@ bool take_tag(std::string_view& bytes, std::uint32_t& number, WireType& wire) {
 template <class Object>
 void grow(RecordArena& arena, Object*& objects, std::size_t size, std::size_t& capacity) {
   if (size < capacity) return;
-  capacity = std::max<std::size_t>(8, 2 * capacity);
+  capacity = std::max<std::size_t>(16, 2 * capacity);
   Object* const more = arena.room<Object>(capacity);
   std::copy_n(objects, size, more);
   objects = more;
@@ -79,10 +80,11 @@ bool Walk::read(const Node& node, std::string_view bytes, FieldValue& value, std
 }
 
 Walk::Object Walk::begin(const Node& node) {
-  const std::size_t size = node.members.size();
-  const Object object{.node = &node, .members = arena_.room<FieldMember>(size), .slots = arena_.room<Slot>(size)};
+  const Object object{.node = &node,
+                      .members = arena_.room<FieldMember>(node.members.size()),
+                      .slots = arena_.room<Slot>(node.gathered_count)};
   std::copy(node.members.begin(), node.members.end(), object.members);
-  std::fill_n(object.slots, size, Slot());
+  std::fill_n(object.slots, node.gathered_count, Slot());
   return object;
 }
 
@@ -91,6 +93,11 @@ bool Walk::fill(Object& object, std::string_view bytes, std::size_t depth) {
   const std::vector<FieldNode>& fields = object.node->fields;
   std::size_t next = 0;  // most come in their order
   while (!bytes.empty()) {
+    const std::uint8_t text_tag = next < fields.size() ? fields[next].text_tag : 0;
+    if (text_tag != 0 && text_tag == static_cast<std::uint8_t>(bytes.front()) && take_texts(fields[next], bytes, object)) {
+      ++next;
+      continue;
+    }
     std::uint32_t number = 0;
     WireType wire = WireType::varint;
     if (!take_tag(bytes, number, wire)) return false;
@@ -105,20 +112,46 @@ bool Walk::fill(Object& object, std::string_view bytes, std::size_t depth) {
   return true;
 }
 
+// The compiler keeps what is local in registers.
+bool Walk::take_texts(const FieldNode& field, std::string_view& bytes, Object& object) {
+  const char* at = bytes.data();
+  const char* const end = at + bytes.size();
+  const auto tag = static_cast<char>(field.text_tag);
+  Slot slot = field.is_repeated ? object.slot(field.slot) : Slot();
+  bool is_taken = false;
+  while (at < end && *at == tag) {
+    const std::size_t size = end - at < 2 ? 0x80 : static_cast<unsigned char>(at[1]);
+    const char* const text = at + 2;
+    if (size >= 0x80 || size > static_cast<std::size_t>(end - text)) break;
+    const FieldValue value = FieldValue::of_text({text, size});
+    if (!is_text(value.text(), static_cast<std::size_t>(readable_end_ - text))) break;
+    if (field.is_repeated) {
+      if (slot.size == slot.capacity) grow(arena_, slot.entries, slot.size, slot.capacity);
+      slot.entries[slot.size++] = value;
+    } else {
+      object.members[field.slot].value = value;
+    }
+    is_taken = true;
+    at = text + size;
+  }
+  if (field.is_repeated) object.slot(field.slot) = slot;
+  bytes.remove_prefix(static_cast<std::size_t>(at - bytes.data()));
+  return is_taken;
+}
+
 bool Walk::take(const FieldNode& field, WireType wire, std::string_view& bytes, Object& object, std::size_t depth) {
   const bool is_packed = field.is_repeated && wire == WireType::bytes && field.wire != WireType::bytes;
   if (wire != field.wire && !is_packed) return skip(wire, field.number, bytes, depth);
   for (const std::size_t other : field.others) {
     object.members[other].value = {};
-    object.slots[other] = {};
+    if (object.node->gathered[other] != FieldNode::none) object.slot(other) = {};
   }
   if (field.slot == FieldNode::none) return skip(wire, field.number, bytes, depth);
-  Slot& slot = object.slots[field.slot];
-  FieldValue& value = object.members[field.slot].value;
+  if (field.message == nullptr && !field.is_repeated) return take_scalar(field, bytes, object.members[field.slot].value);
+  Slot& slot = object.slot(field.slot);
   std::string_view part;
   if (is_packed) return take_bytes(bytes, part) && take_packed(field, part, slot);
   if (field.message == nullptr) {
-    if (!field.is_repeated) return take_scalar(field, bytes, value);
     FieldValue entry;
     if (!take_scalar(field, bytes, entry)) return false;
     put(slot, entry);
@@ -148,9 +181,33 @@ bool Walk::take_packed(const FieldNode& field, std::string_view bytes, Slot& slo
   return true;
 }
 
+// A short text and another, as nearly all entries of a map are. False: the general way has to see them.
+bool Walk::take_map_entry(std::string_view bytes, FieldMember& member) const {
+  const auto part = [&](std::size_t begin, char tag) -> std::optional<std::string_view> {
+    if (begin + 2 > bytes.size() || bytes[begin] != tag) return std::nullopt;
+    const std::size_t size = static_cast<unsigned char>(bytes[begin + 1]);
+    if (size >= 0x80 || size > bytes.size() - begin - 2) return std::nullopt;
+    const std::string_view text = bytes.substr(begin + 2, size);
+    const bool is_read = is_text(text, static_cast<std::size_t>(readable_end_ - text.data()));
+    return is_read ? std::optional(text) : std::nullopt;
+  };
+  const auto key = part(0, 0x0A);
+  const auto value = key ? part(key->size() + 2, 0x12) : std::nullopt;
+  if (!value || key->size() + value->size() + 4 != bytes.size()) return false;
+  member = {.key = *key, .value = FieldValue::of_text(*value)};
+  return true;
+}
+
 // Of a map. Of the wanted keys the last entry counts.
 bool Walk::take_entry(const FieldNode& field, std::string_view bytes, Slot& slot, std::size_t depth) {
   const Node& node = *field.message;
+  if (node.is_whole_map && node.fields[0].text_tag != 0 && node.fields[1].text_tag != 0) {
+    grow(arena_, slot.members, slot.size, slot.capacity);
+    if (take_map_entry(bytes, slot.members[slot.size])) {
+      ++slot.size;
+      return true;
+    }
+  }
   FieldValue entry;
   if (!read(node, bytes, entry, depth + 1)) return false;
   const FieldValue key = entry.members()[0].value;
@@ -183,7 +240,7 @@ bool Walk::take_entry(const FieldNode& field, std::string_view bytes, Slot& slot
   return true;
 }
 
-bool Walk::take_scalar(const FieldNode& field, std::string_view& bytes, FieldValue& value) {
+bool Walk::take_scalar(const FieldNode& field, std::string_view& bytes, FieldValue& value) const {
   std::uint64_t bits = 0;
   std::uint32_t half = 0;
   std::string_view text;
@@ -202,7 +259,7 @@ bool Walk::take_scalar(const FieldNode& field, std::string_view& bytes, FieldVal
       value = {};
       if (!take_bytes(bytes, text)) return false;
       value = FieldValue::of_text(text);
-      return is_text(text, text.size() + bytes.size());
+      return is_text(text, static_cast<std::size_t>(readable_end_ - text.data()));
   }
   switch (field.scalar) {
     case Scalar::int64: value = FieldValue::of_integer(static_cast<std::int64_t>(bits)); break;
@@ -249,8 +306,8 @@ bool Walk::skip(WireType wire, std::uint32_t number, std::string_view& bytes, st
 FieldValue Walk::finish(const Object& object) {
   const Node& node = *object.node;
   for (const FieldNode& field : node.fields) {
-    if (field.slot == FieldNode::none) continue;
-    const Slot& slot = object.slots[field.slot];
+    if (field.slot == FieldNode::none || node.gathered[field.slot] == FieldNode::none) continue;
+    const Slot& slot = object.slot(field.slot);
     FieldValue& value = object.members[field.slot].value;
     if (slot.members != nullptr) {
       value = FieldValue::of_object({slot.members, slot.size});

@@ -11,7 +11,9 @@ namespace recmeter::protobuf {
 
 class Walk {
  public:
-  explicit Walk(RecordArena& arena) : arena_(arena) {}
+  // Behind the bytes of the message `readable` more may be looked at.
+  Walk(RecordArena& arena, std::string_view message, std::size_t readable)
+      : arena_(arena), readable_end_(message.data() + message.size() + readable) {}
 
   [[nodiscard]] bool read(const Node& node, std::string_view bytes, FieldValue& value, std::size_t depth = 0);
 
@@ -28,20 +30,26 @@ class Walk {
   struct Object {
     const Node* node = nullptr;
     FieldMember* members = nullptr;
-    Slot* slots = nullptr;
+    Slot* slots = nullptr;  // of gathered members
+
+    [[nodiscard]] Slot& slot(std::size_t member) const { return slots[node->gathered[member]]; }
   };
 
   [[nodiscard]] Object begin(const Node& node);
   [[nodiscard]] bool fill(Object& object, std::string_view bytes, std::size_t depth);
+  // Takes texts of the field as long as there are such. False: they are none, or the general way has to see them.
+  [[nodiscard]] bool take_texts(const FieldNode& field, std::string_view& bytes, Object& object);
+  [[nodiscard]] bool take_map_entry(std::string_view bytes, FieldMember& member) const;
   [[nodiscard]] bool take(const FieldNode& field, WireType wire, std::string_view& bytes, Object& object, std::size_t depth);
   [[nodiscard]] bool take_packed(const FieldNode& field, std::string_view bytes, Slot& slot);
   [[nodiscard]] bool take_entry(const FieldNode& field, std::string_view bytes, Slot& slot, std::size_t depth);
-  [[nodiscard]] static bool take_scalar(const FieldNode& field, std::string_view& bytes, FieldValue& value);
+  [[nodiscard]] bool take_scalar(const FieldNode& field, std::string_view& bytes, FieldValue& value) const;
   [[nodiscard]] static bool skip(WireType wire, std::uint32_t number, std::string_view& bytes, std::size_t depth);
   [[nodiscard]] FieldValue finish(const Object& object);
   void put(Slot& slot, const FieldValue& entry);
 
   RecordArena& arena_;
+  const char* readable_end_;
 };
 
 }  // namespace recmeter::protobuf

@@ -110,6 +110,13 @@ class EventBuilder {
   [[nodiscard]] Text id_field(Field field, bool is_required);
   [[nodiscard]] Text id(const Value& value);
   [[nodiscard]] std::string_view id_text(const Value& value, Digits& digits);
+  // Of a text.
+  [[nodiscard]] std::string_view checked(const Value& value) {
+    const std::string_view text = value.text();
+    if (text.size() - 1 < options_.id_bytes_max) return text;
+    fault(text.empty() ? InvalidReason::empty_id : InvalidReason::id_too_long, &value);
+    return text;
+  }
   [[nodiscard]] std::optional<double> number_field(Field field, InvalidReason out_of_range);
   [[nodiscard]] double number(const Value& read, InvalidReason out_of_range);
   [[nodiscard]] std::size_t add_numbers(Field field, InvalidReason out_of_range);
@@ -399,7 +406,7 @@ EventTime EventBuilder<Encoding>::time() {
   }
   const TimeReader::Outcome read = times_.read(found_[Field::ts]);
   if (!read) fault(read.error(), &found_[Field::ts]);
-  return read.value_or(EventTime());
+  return *read;
 }
 
 template <class Encoding>
@@ -421,12 +428,11 @@ template <class Encoding>
 std::string_view EventBuilder<Encoding>::id_text(const Value& value, Digits& digits) {
   std::string_view text;
   switch (value.kind()) {
-    case ValueKind::text: text = value.text(); break;
+    case ValueKind::text: return checked(value);
     case ValueKind::integer: text = (digits = Digits(value.integer())).text(); break;
     case ValueKind::large_integer: text = (digits = Digits(value.large_integer())).text(); break;
     default: fault(InvalidReason::wrong_type, &value); return {};
   }
-  if (text.empty()) fault(InvalidReason::empty_id, &value);
   if (text.size() > options_.id_bytes_max) fault(InvalidReason::id_too_long, &value);
   return text;
 }
@@ -501,7 +507,9 @@ std::uint32_t EventBuilder<Encoding>::add_items() {
   Digits digits;
   const auto entries = items.entries();
   for (const Value item : entries) {
-    writer_.add_item(encoding_.is_hole(item) ? std::string_view() : id_text(item, digits));
+    writer_.add_item(item.kind() == ValueKind::text ? checked(item)
+                     : encoding_.is_hole(item)      ? std::string_view()
+                                                    : id_text(item, digits));
     ++count;
   }
   if (count > options_.list_items_max) fault(InvalidReason::too_many_items);

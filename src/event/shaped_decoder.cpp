@@ -52,14 +52,21 @@ ShapedDecoder::ShapedDecoder(DecoderOptions options)
     added.when = &rule.when;
     added.meaning = meaning_of(rule.type, options_.actions);
   }
-  if (const auto& time = shape_.common.fields[static_cast<std::size_t>(Field::ts)])
-    time_.emplace_back(Field::ts, lookup_of(*time));
+  if (const auto& time = shape_.common.fields[static_cast<std::size_t>(Field::ts)]) {
+    time_.lookups.emplace_back(Field::ts, lookup_of(*time));
+  }
 }
 
 ShapedDecoder::Rule ShapedDecoder::rule_of(const std::vector<FieldCondition>& entries, const ShapedFields& fields) const {
   Rule rule{.entries = &entries, .fields = &fields};
   for (std::size_t i = 0; i < field_count; ++i) {
-    if (fields.fields[i]) rule.lookups.emplace_back(static_cast<Field>(i), lookup_of(*fields.fields[i]));
+    if (!fields.fields[i]) continue;
+    const Lookup lookup = lookup_of(*fields.fields[i]);
+    if (lookup.member) {
+      rule.plain.push_back({*lookup.member, static_cast<Field>(i), Found::field_bit(i)});
+    } else {
+      rule.lookups.emplace_back(static_cast<Field>(i), lookup);
+    }
   }
   for (const auto& [key, source] : fields.segments) rule.segments.emplace_back(key, lookup_of(source));
   return rule;
@@ -109,7 +116,7 @@ void ShapedDecoder::add_events(const FieldValue& record) {
     }
     if (!matches) continue;
     rule_ = &rule;
-    find(rule.lookups, record);
+    find(rule, record);
     if (!rule.segments.empty()) put_segments(rule, record);
     const std::optional<int> meaning = rule.meaning ? rule.meaning : builder_.meaning();
     const bool is_feedback = meaning && *meaning >= 0;
@@ -130,16 +137,31 @@ void ShapedDecoder::add_events(const FieldValue& record) {
   builder_.add_ignored();
 }
 
-void ShapedDecoder::find(std::span<const std::pair<Field, Lookup>> lookups, const FieldValue& record) {
+void ShapedDecoder::find(const Rule& rule, const FieldValue& record) {
   Found& found = builder_.fields();
   found.present = 0;
   found.twice = 0;
-  for (const auto& [field, lookup] : lookups) {
-    const FieldValue value = find(lookup, field, record);
-    if (value.is_null()) continue;
-    const auto bit = Found::field_bit(static_cast<std::size_t>(field));
-    put(field, (bit & numbers) != 0 ? as_number(value) : (bit & lists_of_numbers) != 0 ? as_numbers(value) : value);
+  const FieldMember* const members = rule.plain.empty() ? nullptr : record.members().data();
+  std::uint32_t present = 0, twice = 0;
+  for (const Plain& plain : rule.plain) {
+    const FieldMember& member = members[plain.member];
+    if (member.is_twice) twice |= plain.bit;
+    if (member.value.is_null() || resolver_.is_absent(member.value)) continue;
+    found.values[static_cast<std::size_t>(plain.field)] =
+        (plain.bit & (numbers | lists_of_numbers)) == 0 ? member.value : numeric(plain.bit, member.value);
+    present |= plain.bit;
   }
+  found.present = present;
+  found.twice = twice;
+  for (const auto& [field, lookup] : rule.lookups) {
+    const FieldValue value = find(lookup, field, record);
+    if (!value.is_null()) put(field, numeric(Found::field_bit(static_cast<std::size_t>(field)), value));
+  }
+}
+
+FieldValue ShapedDecoder::numeric(std::uint32_t field_bit, const FieldValue& value) {
+  if ((field_bit & numbers) != 0) return as_number(value);
+  return (field_bit & lists_of_numbers) != 0 ? as_numbers(value) : value;
 }
 
 FieldValue ShapedDecoder::find(const Lookup& lookup, Field field, const FieldValue& record) {

@@ -35,12 +35,19 @@ class ShapedDecoder final : public EventDecoder {
     const FieldSource* source = nullptr;
     std::optional<std::size_t> member = std::nullopt;  // of the record, where the source is just that
   };
+  // A member of the record that is a field as it is.
+  struct Plain {
+    std::size_t member;
+    Field field;
+    std::uint32_t bit;
+  };
   // What a rule is to the decoder; records without rules have one without conditions, whose meaning their type says.
   struct Rule {
     const std::vector<FieldCondition>* when = nullptr;
     const std::vector<FieldCondition>* entries = nullptr;
     const ShapedFields* fields = nullptr;
-    std::vector<std::pair<Field, Lookup>> lookups = {};  // of the fields that there are
+    std::vector<Plain> plain = {};
+    std::vector<std::pair<Field, Lookup>> lookups = {};  // of the other fields that there are
     std::vector<std::pair<std::string_view, Lookup>> segments = {};
     std::optional<int> meaning = std::nullopt;
   };
@@ -55,10 +62,11 @@ class ShapedDecoder final : public EventDecoder {
   void add_events(const FieldValue& record);
   [[nodiscard]] Rule rule_of(const std::vector<FieldCondition>& entries, const ShapedFields& fields) const;
   [[nodiscard]] Lookup lookup_of(const FieldSource& source) const;
-  void find(std::span<const std::pair<Field, Lookup>> lookups, const FieldValue& record);
+  void find(const Rule& rule, const FieldValue& record);
   // Counts a key on the way that is there twice against `field`.
   [[nodiscard]] FieldValue find(const Lookup& lookup, Field field, const FieldValue& record);
   void put(Field field, const FieldValue& value);
+  [[nodiscard]] FieldValue numeric(std::uint32_t field_bit, const FieldValue& value);
   void put_segments(const Rule& rule, const FieldValue& record);
   [[nodiscard]] bool choose_entries(const std::vector<FieldCondition>& conditions);
   void shape_list(const ShapedFields& fields);
@@ -75,7 +83,7 @@ class ShapedDecoder final : public EventDecoder {
   RecordArena arena_;
   FieldResolver resolver_;
   std::vector<Rule> rules_;
-  std::vector<std::pair<Field, Lookup>> time_;  // of records that no rule matches
+  Rule time_;  // the time alone, of records that no rule matches
   EventBuilder<ShapedDecoder> builder_;
 
   // The record in hand.

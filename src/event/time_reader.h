@@ -5,8 +5,8 @@
 #include <array>
 #include <charconv>
 #include <cstdint>
+#include <optional>
 #include <string_view>
-#include <tl/expected.hpp>
 
 #include "event/event_time_text.h"
 #include "event/time_pattern.h"
@@ -18,7 +18,19 @@ namespace recmeter {
 
 class TimeReader {
  public:
-  using Outcome = tl::expected<EventTime, InvalidReason>;
+  // Travels in registers.
+  class Outcome {
+   public:
+    explicit Outcome(EventTime time) : time_(time) {}
+    explicit Outcome(InvalidReason reason) : reason_(reason) {}
+    explicit operator bool() const { return !reason_; }
+    [[nodiscard]] EventTime operator*() const { return time_; }  // the epoch where there is none
+    [[nodiscard]] InvalidReason error() const { return *reason_; }
+
+   private:
+    EventTime time_;
+    std::optional<InvalidReason> reason_;
+  };
 
   // `text_numbers`: whether a text may be a number.
   TimeReader(const TimeForm& form, bool text_numbers)
@@ -43,7 +55,7 @@ class TimeReader {
   }
 
  private:
-  static Outcome failed(InvalidReason reason) { return tl::unexpected(reason); }
+  static Outcome failed(InvalidReason reason) { return Outcome(reason); }
   static Outcome in_range(EventTime time) {
     return is_event_time(time) ? Outcome(time) : failed(InvalidReason::time_out_of_range);
   }

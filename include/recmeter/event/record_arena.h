@@ -47,7 +47,7 @@ class RecordArena {
   static constexpr std::size_t block_bytes = std::size_t{16} << 10;
 
   void* bytes(std::size_t count, std::size_t alignment) {
-    const std::size_t aligned = (used_ + alignment - 1) / alignment * alignment;
+    const std::size_t aligned = (used_ + alignment - 1) & ~(alignment - 1);
     if (block_ < blocks_.size() && aligned + count <= blocks_[block_].size) {
       used_ = aligned + count;
       return blocks_[block_].bytes.get() + aligned;

@@ -34,8 +34,13 @@ class Program {
   // value is made. Errors: input_corrupt, with what is wrong with the schema.
   [[nodiscard]] static Result<Program> compile(std::span<const std::string> schemas, const WantedFields* wanted);
 
-  // The value that all of `bytes` are; nothing: they are none. It refers to them and to `arena`.
-  [[nodiscard]] std::optional<FieldValue> read(std::string_view bytes, RecordArena& arena) const;
+  // The value that all of `bytes` are, which refers to them and to `arena`. False: they are none. Behind the bytes `readable`
+  // more may be looked at.
+  [[nodiscard]] bool read(std::string_view bytes, RecordArena& arena, FieldValue& value, std::size_t readable = 0) const;
+  [[nodiscard]] std::optional<FieldValue> read(std::string_view bytes, RecordArena& arena) const {
+    FieldValue value;
+    return read(bytes, arena, value) ? std::optional(value) : std::nullopt;
+  }
   // How many bytes the value at the front of `bytes` takes.
   [[nodiscard]] std::optional<std::size_t> length(std::string_view bytes) const;
 

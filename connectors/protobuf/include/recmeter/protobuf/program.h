@@ -30,8 +30,13 @@ class Program {
   // `message`: of `schema`. `wanted` outlives the program.
   Program(MessageSchema schema, const google::protobuf::Descriptor& message, const WantedFields& wanted);
 
-  // The object that all of `bytes` are; nothing: they are none. It refers to them and to `arena`.
-  [[nodiscard]] std::optional<FieldValue> read(std::string_view bytes, RecordArena& arena) const;
+  // The object that all of `bytes` are, which refers to them and to `arena`. False: they are none. Behind the bytes
+  // `readable` more may be looked at.
+  [[nodiscard]] bool read(std::string_view bytes, RecordArena& arena, FieldValue& value, std::size_t readable = 0) const;
+  [[nodiscard]] std::optional<FieldValue> read(std::string_view bytes, RecordArena& arena) const {
+    FieldValue value;
+    return read(bytes, arena, value) ? std::optional(value) : std::nullopt;
+  }
 
  private:
   MessageSchema schema_;
