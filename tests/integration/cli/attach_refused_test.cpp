@@ -26,6 +26,20 @@ TEST_F(AttachRefused, leaves_no_state_where_its_configuration_is_refused) {
   EXPECT_EQ(everything(), before);
 }
 
+TEST_F(AttachRefused, has_no_window_over_topics_without_end) {
+  const std::string inputs =
+      "inputs: [{topic: log}]\nkafka: {brokers: \"127.0.0.1:1\"}\npublish: {http: {listen: \"127.0.0.1:0\"}}\n";
+  scratch().put("live.yaml", inputs + "windows: [{name: all, size: all}]\n");
+  const Ended ended = run("attach -c live.yaml");
+  EXPECT_EQ(ended.code, 2);
+  expect_says(ended, {"`size: all`", "topics have no end", "{name: hour, size: 1h}"});
+  scratch().put("live.yaml", inputs + "windows: [{name: all, size: all}, {name: hour, size: 1h}]\n");
+  Program program(call("attach -c live.yaml"));
+  EXPECT_TRUE(program.says("windows: the one of `size: all` is left out", 20'000));
+  program.send(SIGTERM);
+  program.wait();
+}
+
 TEST_F(AttachRefused, leaves_a_directory_that_was_there_empty) {
   configure("listen: \"127.0.0.1:0\", token_file: none");
   fs::create_directory(scratch().path("state"));

@@ -12,7 +12,7 @@ constexpr std::int64_t moment = 1'700'000'000'000;
 
 std::string told(const TimeForm& form, const FieldValue& value, bool text_numbers = false) {
   const auto read = TimeReader(form, text_numbers).read(value);
-  return read ? std::to_string(read->ms - moment) : std::string(to_string(read.error()));
+  return read ? std::to_string((*read).ms - moment) : std::string(to_string(read.error()));
 }
 std::string told(const TimeForm& form, std::string_view text, bool text_numbers = false) {
   return told(form, FieldValue::of_text(text), text_numbers);
