@@ -43,8 +43,11 @@ bool take_bytes(std::string_view& bytes, std::string_view& taken) {
 }
 
 bool take_tag(std::string_view& bytes, std::uint32_t& number, WireType& wire) {
+  constexpr std::size_t bytes_max = 5;
   std::uint64_t tag = 0;
-  if (!take_varint(bytes, tag) || tag > std::numeric_limits<std::uint32_t>::max()) return false;
+  const std::size_t before = bytes.size();
+  if (!take_varint(bytes, tag) || before - bytes.size() > bytes_max) return false;
+  if (tag > std::numeric_limits<std::uint32_t>::max()) return false;
   number = static_cast<std::uint32_t>(tag >> 3U);
   wire = static_cast<WireType>(tag & 7U);
   return number != 0 && (tag & 7U) <= 5;
