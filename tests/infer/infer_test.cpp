@@ -1,4 +1,5 @@
 // From raw logs to true values by what infer writes, unedited. [I3.24].
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -173,7 +174,7 @@ TEST(Infer, shows_what_stands_in_records_where_it_finds_nothing) {
            R"(,"text":"started"})"
            "\n";
   const auto proposal = infer_configuration({scratch.put("log", log)}, now, never);
-  ASSERT_TRUE(proposal);
+  ASSERT_TRUE(proposal) << proposal.error().context;
   EXPECT_TRUE(proposal->config.empty());
   ASSERT_EQ(proposal->profile.size(), 4U);
   EXPECT_EQ(proposal->profile[1], "  level: in 100 % of the records, 1 values, such as info");
@@ -184,13 +185,48 @@ TEST(Infer, asks_which_of_two_times_counts_and_whose_clock_it_is) {
   const auto lists = make_lists(3, 300);
   std::string log = own_log("tagged", true, lists).files.front();
   const auto proposal = infer_configuration({scratch.put("log", log)}, now, never);
-  ASSERT_TRUE(proposal);
+  ASSERT_TRUE(proposal) << proposal.error().context;
   EXPECT_TRUE(proposal->doubts.empty());
   const auto flags = infer_configuration({scratch.put("flags", own_log("flags", true, lists).files.front())}, now, never);
   ASSERT_TRUE(flags);
   ASSERT_EQ(flags->doubts.size(), 1U);
   EXPECT_NE(flags->doubts.front().sentence.find("zone"), std::string::npos);
   EXPECT_NE(flags->config.find("zone: UTC                               # UNSURE"), std::string::npos) << flags->config;
+}
+
+// Lists of two variants on three pages, and what was done with them, called by `word`.
+std::vector<std::string> shop_logs(const Scratch& scratch, const std::string& word) {
+  std::string shown = "request,visitor,shown_at,products,page_type,ab,height\n", done = "at,visitor,request,product,what\n";
+  for (int n = 0; n < 600; ++n) {
+    const std::string id = "r" + std::to_string(n), user = "v" + std::to_string(n % 90);
+    const auto time = [n](int second) { return fmt::format("2023-11-14T{:02}:{:02}:{:02}Z", n / 60, n % 60, second); };
+    const std::string first = "p" + std::to_string(n % 50);
+    shown += fmt::format("{},{},{},{}|p{}|p{},page {},{},{}\n", id, user, time(0), first, n % 50 + 50, n % 50 + 100, n % 3,
+                         n % 2 == 0 ? "A" : "B", n % 5);
+    if (n % 2 == 0) done += fmt::format("{},{},{},{},{}\n", time(20), user, id, first, word);
+    if (n % 6 == 0) done += fmt::format("{},{},{},{},buy\n", time(40), user, id, first);
+  }
+  return {scratch.put("shown.csv", shown), scratch.put("done.csv", done)};
+}
+
+TEST(Infer, names_columns_of_few_values_and_makes_rows_of_arms) {
+  const Scratch scratch;
+  const auto proposal = infer_configuration(shop_logs(scratch, "click"), now, never);
+  ASSERT_TRUE(proposal) << proposal.error().context;
+  EXPECT_TRUE(proposal->doubts.empty());
+  const std::string& yaml = proposal->config;
+  EXPECT_NE(yaml.find("segments: {ab: ab, page_type: page_type}"), std::string::npos) << yaml;
+  EXPECT_NE(yaml.find("\nsegments: [[ab]] "), std::string::npos) << yaml;
+  EXPECT_NE(yaml.find("\n# segments: [[page_type]] "), std::string::npos) << yaml;
+}
+
+TEST(Infer, asks_whether_a_view_is_a_click) {
+  const Scratch scratch;
+  const auto proposal = infer_configuration(shop_logs(scratch, "view_item"), now, never);
+  ASSERT_TRUE(proposal) << proposal.error().context;
+  ASSERT_EQ(proposal->doubts.size(), 1U);
+  EXPECT_EQ(proposal->doubts.front().about, "view");
+  EXPECT_NE(proposal->config.find("# UNSURE: is it a click on the list"), std::string::npos) << proposal->config;
 }
 
 TEST(Infer, tells_of_a_file_that_is_not_there) {

@@ -101,6 +101,11 @@ std::string input_text(const InputGuess& input, const std::vector<std::string>& 
     text += line(fmt::format("      {}: {}", field_of(choice.role), choice.best.value),
                  choice.is_unsure() ? "UNSURE: " + doubt_text(choice) : choice.best.evidence);
   }
+  if (!input.segments.empty()) {
+    std::vector<std::pair<std::string, std::string>> sources;
+    for (const SegmentGuess& segment : input.segments) sources.emplace_back(quoted(segment.key), quoted(segment.path));
+    text += line("      segments: " + braces(sources), "few values each");
+  }
   add("events:");
   for (const EventGuess& event : input.events) text += event_text(event);
   return text;
@@ -111,6 +116,18 @@ std::string actions_text(const std::vector<ActionWord>& actions) {
   for (const ActionWord& action : actions)
     texts.push_back(fmt::format("{}: {{gain: {}}}", quoted(action.action), action.gain));
   return fmt::format("  actions: {{{}}}\n", fmt::join(texts, ", "));
+}
+
+// Rows of their own for the arms of an experiment; others are the user's choice.
+std::string segments_text(const std::vector<SegmentGuess>& segments) {
+  std::string arms, others;
+  for (const SegmentGuess& segment : segments) {
+    std::string& to = segment.is_arm ? arms : others;
+    to += fmt::format("{}[{}]", to.empty() ? "" : ", ", quoted(segment.key));
+  }
+  std::string text = arms.empty() ? "" : line("segments: [" + arms + "]", "rows for each value, too");
+  if (!others.empty()) text += line(fmt::format("# segments: [{}]", others), "and for each of these, if you like");
+  return text;
 }
 
 }  // namespace
@@ -173,7 +190,9 @@ std::string guess_text(const LogGuess& guess, const std::vector<InputFiles>& inp
                               ? Horizon{"30m", "actions have the time of their list, or are seconds behind it"}
                               : horizon_for(delays);
   text += line(fmt::format("  horizons: [{}]", horizon.value), horizon.evidence);
-  return text + actions_text(guess.actions);
+  text += actions_text(guess.actions);
+  for (const InputGuess& input : guess.inputs) text += segments_text(input.segments);
+  return text;
 }
 
 }  // namespace recmeter

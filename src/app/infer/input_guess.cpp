@@ -126,18 +126,20 @@ std::vector<Pair> find_pairs(const std::vector<Side>& sides) {
   return pairs;
 }
 
-// The column whose few words tell the kinds of events: each word's records all have a list, or none has.
-const Column* type_of(const LogSample& sample, const ListColumn* items) {
+constexpr std::size_t kinds_max = 15;  // of a log; an input may have one rule more
+
+// The column whose few words tell the kinds of events: each word's records all have a list, or none has. `item`: another.
+const Column* type_of(const LogSample& sample, const ListColumn* items, const Column* item) {
   const Column* best = nullptr;
   double best_score = 0;
   for (const Column& column : sample.columns) {
-    if (column.present * 100 < sample.records * 98 || column.as_number > 0) continue;
+    if (column.present * 100 < sample.records * 98 || column.as_number > 0 || &column == item) continue;
     std::set<Cell> words;
     for (const Cell cell : column.cells) {
       if (!cell.empty()) words.insert(cell);
-      if (words.size() > 50) break;
+      if (words.size() > kinds_max) break;
     }
-    if (words.size() < 2 || words.size() > 50) continue;
+    if (words.size() < 2 || words.size() > kinds_max) continue;
     std::size_t pure = 0, with_list = 0;
     for (const Cell word : words) {
       std::size_t has = 0, all = 0;
@@ -185,7 +187,7 @@ void add_action(LogGuess& guess, InputGuess& input, std::string_view word, Event
 void add_events(LogGuess& guess, InputGuess& input, const Pair& pair) {
   const bool has_lists = input.sample == pair.list_sample;
   const bool has_actions = input.sample == pair.action_sample;
-  const Column* type = type_of(*input.sample, has_lists ? pair.items : nullptr);
+  const Column* type = type_of(*input.sample, has_lists ? pair.items : nullptr, pair.item);
   EventGuess impression{.type = "impression", .when = {}, .fields = {}, .entries = {}, .evidence = {}};
   if (has_lists) {
     add_items(pair, impression);
@@ -220,6 +222,11 @@ void add_events(LogGuess& guess, InputGuess& input, const Pair& pair) {
     if (counts.second * 2 < counts.first) continue;
     add_action(guess, input, word,
                {.type = {}, .when = {{quoted(type->path), quoted(word)}}, .fields = item, .entries = {}, .evidence = {}});
+  }
+  const bool has_clicks = std::ranges::find(guess.actions, "click", &ActionWord::action) != guess.actions.end();
+  for (EventGuess& event : input.events) {
+    if (event.type != "view" || has_clicks) continue;
+    event.evidence = "UNSURE: is it a click on the list, or only its being seen? A view has gain 0";
   }
   if (type == nullptr) {
     add_action(guess, input, "click",
@@ -396,6 +403,22 @@ void choose_apart(LogGuess& guess, const Pair& pair, const ListSide& lists, cons
   guess.joins_by_list = users.empty() || (named.any_share() > 0.99 && named.actions == actions.item.present);
 }
 
+// Of what no other field is made of.
+void add_segments(InputGuess& input, const ListColumn& items) {
+  std::vector<std::string> used{input.time.column->path};
+  const auto use = [&used, &input](const std::string& text) {
+    for (const Column& column : input.sample->columns) {
+      if (text.find(column.path) != std::string::npos) used.push_back(column.path);
+    }
+  };
+  for (const Choice& choice : input.choices) use(choice.best.value);
+  for (const EventGuess& event : input.events) {
+    for (const auto& [path, pattern] : event.when) use(path);
+    for (const auto& [field, source] : event.fields) use(source);
+  }
+  input.segments = guess_segments(*input.sample, items, used);
+}
+
 }  // namespace
 
 std::optional<LogGuess> guess_log(const std::vector<LogSample>& samples, EventTime now, std::size_t attempt) {
@@ -430,6 +453,9 @@ std::optional<LogGuess> guess_log(const std::vector<LogSample>& samples, EventTi
   } else {
     choose_apart(guess, pair, {*pair.list_sample, *pair.items, time_of(pair.list_sample)},
                  {*pair.action_sample, *pair.item, time_of(pair.action_sample)});
+  }
+  for (InputGuess& input : guess.inputs) {
+    if (input.sample == pair.list_sample) add_segments(input, *pair.items);
   }
   return guess;
 }

@@ -9,6 +9,7 @@
 #include "app/infer/choice.h"
 #include "app/infer/log_sample.h"
 #include "app/infer/name_words.h"
+#include "app/infer/segment_guess.h"
 #include "app/infer/time_guess.h"
 
 namespace recmeter {
@@ -28,6 +29,7 @@ struct InputGuess {
   std::vector<Choice> choices;  // fields of every event, ts apart
   std::vector<EventGuess> events;
   std::vector<std::string> notes;  // what a user should know of it
+  std::vector<SegmentGuess> segments;
   int position_base = 1;
 };
 

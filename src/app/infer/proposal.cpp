@@ -17,10 +17,9 @@
 namespace recmeter {
 namespace {
 
-std::optional<Config> loaded(const std::string& text) {
+tl::expected<Config, std::vector<ConfigFault>> loaded(const std::string& text) {
   const ConfigContext context{.environment = [](const std::string&) { return std::nullopt; }, .read_catalog = {}};
-  auto config = load_config(text, "inferred", context);
-  return config ? std::optional(std::move(*config)) : std::nullopt;
+  return load_config(text, "inferred", context);
 }
 
 // Files of the same columns are one input.
@@ -107,7 +106,8 @@ std::vector<std::string> profile_of(const std::vector<LogSample>& samples) {
 Result<void> prove(Proposal& proposal, const std::vector<std::string>& files, const std::atomic<bool>& stop) {
   const auto config = loaded(proposal.config);
   if (!config)
-    return failure(Errc::config_invalid, "the configuration that was inferred is not valid; please report the log's form");
+    return failure(Errc::config_invalid, "the configuration that was inferred is not valid (" +
+                                             to_text(config.error().front()) + "); please report the log's form");
   const bool names_files = std::ranges::any_of(config->inputs, [](const InputSpec& input) { return !input.files.empty(); });
   const std::vector<std::string> given = names_files ? std::vector<std::string>() : files;
   auto trial = try_configuration(*config, given, stop);
