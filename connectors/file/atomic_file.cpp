@@ -25,7 +25,7 @@ constexpr std::size_t buffer_bytes = std::size_t{256} << 10;
 constexpr int name_attempts = 100;
 constexpr std::string_view standard_output = "/dev/stdout";
 
-std::string_view remedy(int error) {
+std::string_view write_remedy(int error) {
   switch (error) {
     case ENOSPC: return "free some space or write elsewhere";
     case EDQUOT: return "your quota is used up: free some space or write elsewhere";
@@ -47,7 +47,7 @@ std::string_view remedy(int error) {
 
 tl::unexpected<Error> cannot(std::string_view what, int error, const std::string& path) {
   return failure(Errc::output_failed, fmt::format("cannot {} the output: {}; {}: {}", what,
-                                                  std::generic_category().message(error), remedy(error), path));
+                                                  std::generic_category().message(error), write_remedy(error), path));
 }
 
 // The descriptor that a path such as /dev/stdout stands for. Opening the path instead would begin a redirected file anew.

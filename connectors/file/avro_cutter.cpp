@@ -15,7 +15,7 @@ namespace {
 constexpr std::string_view magic("Obj\x01", 4);
 constexpr std::size_t sync_bytes = 16;
 constexpr std::size_t header_bytes_max = std::size_t{16} << 20;
-constexpr std::size_t step_bytes = std::size_t{64} << 10;
+constexpr std::size_t read_bytes_min = std::size_t{64} << 10;
 constexpr std::size_t head_bytes_max = 20;  // of a block: two integers
 
 avro::Program program_of(std::string schema, const WantedFields& wanted) {
@@ -74,7 +74,7 @@ void AvroCutter::rewind() {
 
 Result<void> AvroCutter::read_header(ByteStream& from) {
   std::optional<std::size_t> size;
-  for (std::size_t asked = step_bytes; !size; asked += step_bytes) {
+  for (std::size_t asked = read_bytes_min; !size; asked += read_bytes_min) {
     if (auto filled = fill(from, asked); !filled) return filled;
     if (!ready().starts_with(magic)) return damaged("does not begin with the magic bytes of one");
     size = metadata_.length(ready().substr(magic.size()));
@@ -146,8 +146,8 @@ Result<void> AvroCutter::fill(ByteStream& from, std::size_t count) {
   while (ready().size() < count) {
     bytes_.erase(0, std::exchange(passed_, 0));
     const std::size_t before = bytes_.size();
-    const std::size_t wanted = std::max(count - before, step_bytes);
-    bytes_.resize(before + std::min(wanted, std::max(step_bytes, before)));
+    const std::size_t wanted = std::max(count - before, read_bytes_min);
+    bytes_.resize(before + std::min(wanted, std::max(read_bytes_min, before)));
     auto got = from.read(bytes_.data() + before, bytes_.size() - before);
     bytes_.resize(before + got.value_or(0));
     if (!got) return tl::unexpected(std::move(got).error());

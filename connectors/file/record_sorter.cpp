@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t buffer_bytes_min = std::size_t{16} << 10;
 constexpr std::size_t buffer_bytes_max = std::size_t{1} << 20;
-constexpr std::string_view remedy =
+constexpr std::string_view room_remedy =
     "a sort takes the room of the unpacked log: write the output to a directory that has it, or set TMPDIR where rows go to "
     "standard output; or leave the log as it is with --sort never";
 
@@ -206,7 +206,8 @@ RecordSorter::RecordSorter(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) 
 RecordSorter::~RecordSorter() = default;
 
 Result<std::unique_ptr<RecordSorter>> RecordSorter::create(const SortSpace& space, std::size_t sources_max) {
-  auto scratch = space.directory.empty() ? ScratchFile::create(remedy) : ScratchFile::create(space.directory, remedy);
+  auto scratch =
+      space.directory.empty() ? ScratchFile::create(room_remedy) : ScratchFile::create(space.directory, room_remedy);
   if (!scratch) return tl::unexpected(std::move(scratch).error());
   auto impl = std::make_unique<Impl>(std::move(*scratch), space.memory, std::max<std::size_t>(1, sources_max));
   return std::unique_ptr<RecordSorter>(new RecordSorter(std::move(impl)));

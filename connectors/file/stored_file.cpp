@@ -19,7 +19,7 @@ namespace {
 
 constexpr int stop_check_ms = 100;
 
-std::string_view remedy(int error) {
+std::string_view read_remedy(int error) {
   switch (error) {
     case ENOENT:
     case ENOTDIR: return "check the path; a pattern that matches no file arrives as it was typed";
@@ -39,7 +39,7 @@ tl::unexpected<Error> cannot(std::string_view what, int error, const std::string
   std::string place = name;
   if (offset > 0) place += fmt::format(", byte {}", offset);
   return failure(code, fmt::format("cannot {} the input: {}; {}: {}", what, std::generic_category().message(error),
-                                   remedy(error), place));
+                                   read_remedy(error), place));
 }
 
 }  // namespace

@@ -18,6 +18,9 @@
 
 namespace recmeter::kafka {
 
+// For one answer of a broker. Who can wait longer asks again.
+inline constexpr int answer_wait_ms = 1000;
+
 class Connection {
  public:
   // Fails on a property that librdkafka does not know or take. `tell`: as ReadOptions::tell.

@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::chrono::seconds again_after{1};  // what was refused is sent again
 constexpr std::chrono::seconds silence_max{5};  // of a broker, before it is called trouble
-constexpr int ask_ms = 200;                     // whether there is such a topic now
+constexpr int topic_check_ms = 200;             // whether there is such a topic now
 constexpr int ask_first_ms = 2000;              // the same, before there is a connection
 constexpr std::uint64_t no_number = ~std::uint64_t{0};
 
@@ -152,7 +152,7 @@ Result<void> DeliveryQueue::try_again() {
     for (auto& [number, kept] : kept_) kept.is_under_way = false;
     under_way_ = 0;
   } else if (is_unknown(refusal_)) {
-    found_ = ask(ask_ms);  // librdkafka would look for it again in minutes
+    found_ = ask(topic_check_ms);  // librdkafka would look for it again in minutes
     asked_at_ = Clock::now();
   }
   refusal_ = RD_KAFKA_RESP_ERR_NO_ERROR;
@@ -187,7 +187,7 @@ std::string DeliveryQueue::trouble() {
     const bool is_silent = !kept_.empty() && now - last_news_ >= silence_max;
     // librdkafka waits half a minute for a topic that is not there, and says nothing.
     if ((is_silent || is_unknown(found_)) && now - asked_at_ >= (is_silent ? silence_max : again_after)) {
-      found_ = ask(ask_ms);
+      found_ = ask(topic_check_ms);
       asked_at_ = Clock::now();
     }
     if (is_unknown(found_)) {

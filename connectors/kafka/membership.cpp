@@ -21,7 +21,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr int poll_ms = 100;
-constexpr int ask_ms = 3000;                               // who else is a member
+constexpr int members_wait_ms = 3000;                      // who else is a member
 constexpr std::chrono::milliseconds patience{3000};        // a group that settles needs nobody's attention
 constexpr std::chrono::milliseconds patience_asked{5000};  // between two questions to the broker
 constexpr std::chrono::milliseconds patience_free{500};    // while another is there before this one joins
@@ -357,7 +357,7 @@ bool Membership::Impl::holds_all() const {
 // away (confluentinc/librdkafka#4605).
 std::optional<Membership::Impl::Others> Membership::Impl::others() const {
   const struct rd_kafka_group_list* answer = nullptr;
-  const rd_kafka_resp_err_t code = rd_kafka_list_groups(handle_, options_.group.c_str(), &answer, ask_ms);
+  const rd_kafka_resp_err_t code = rd_kafka_list_groups(handle_, options_.group.c_str(), &answer, members_wait_ms);
   const std::unique_ptr<const struct rd_kafka_group_list, GroupsDeleter> groups(answer);
   if (code == RD_KAFKA_RESP_ERR_NO_ERROR && groups->group_cnt == 0) return Others{};
   // In part: where it is known, it does not matter what brokers that are down know.

@@ -12,7 +12,6 @@ namespace recmeter::kafka {
 
 namespace {
 
-constexpr int ask_ms = 1000;                        // one question to a broker; asked again until `patience` ends
 constexpr std::chrono::seconds refusals_settle{5};  // a broker that has just started may not know everything yet
 
 struct MetadataDeleter {
@@ -109,7 +108,7 @@ Result<std::size_t> Opening::partitions_of(rd_kafka_topic_t* topic) const {
   std::size_t partitions = 0;
   auto told = insist(name, [&] {
     const struct rd_kafka_metadata* answer = nullptr;
-    const rd_kafka_resp_err_t code = rd_kafka_metadata(connection_->handle(), 0, topic, &answer, ask_ms);
+    const rd_kafka_resp_err_t code = rd_kafka_metadata(connection_->handle(), 0, topic, &answer, answer_wait_ms);
     const std::unique_ptr<const struct rd_kafka_metadata, MetadataDeleter> metadata(answer);
     if (code != RD_KAFKA_RESP_ERR_NO_ERROR) return code;
     if (metadata->topic_cnt != 1) return RD_KAFKA_RESP_ERR_UNKNOWN_TOPIC_OR_PART;
@@ -130,7 +129,7 @@ Result<std::vector<PartitionRange>> Opening::ranges(rd_kafka_topic_t* topic) {
     range.partition = static_cast<std::int32_t>(p);
     auto told = insist(name + "/" + std::to_string(p), [&] {
       return rd_kafka_query_watermark_offsets(connection_->handle(), name.c_str(), range.partition, &range.begin, &range.end,
-                                              ask_ms);
+                                              answer_wait_ms);
     });
     if (!told) return tl::unexpected(std::move(told).error());
   }
@@ -164,7 +163,7 @@ Result<void> Opening::begin_at(EventTime from, const std::string& topic, std::ve
     for (const PartitionRange& range : ranges) {
       rd_kafka_topic_partition_list_add(list.get(), topic.c_str(), range.partition)->offset = from.ms;
     }
-    const rd_kafka_resp_err_t code = rd_kafka_offsets_for_times(connection_->handle(), list.get(), ask_ms);
+    const rd_kafka_resp_err_t code = rd_kafka_offsets_for_times(connection_->handle(), list.get(), answer_wait_ms);
     if (code != RD_KAFKA_RESP_ERR_NO_ERROR) return code;
     for (int i = 0; i < list->cnt; ++i) {
       if (list->elems[i].err != RD_KAFKA_RESP_ERR_NO_ERROR) return list->elems[i].err;

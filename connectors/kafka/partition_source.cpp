@@ -13,7 +13,6 @@ namespace {
 
 constexpr std::size_t messages_at_once = 1000;
 constexpr int wait_ms = 100;                    // between two looks at `stop`
-constexpr int ask_ms = 1000;                    // for an answer of a broker
 constexpr std::chrono::seconds look_again{60};  // for what was passed over, at most so often
 
 }  // namespace
@@ -250,8 +249,8 @@ Result<void> PartitionSource::pass_lack() {
   std::int64_t earliest = 0;
   std::int64_t end = 0;
   const std::string topic = rd_kafka_topic_name(topic_.get());
-  const rd_kafka_resp_err_t code =
-      rd_kafka_query_watermark_offsets(connection_->handle(), topic.c_str(), range_.partition, &earliest, &end, ask_ms);
+  const rd_kafka_resp_err_t code = rd_kafka_query_watermark_offsets(connection_->handle(), topic.c_str(), range_.partition,
+                                                                    &earliest, &end, answer_wait_ms);
   if (code != RD_KAFKA_RESP_ERR_NO_ERROR) return {};  // asked again
   const bool is_there = lack_ == Lack::gone && next_ >= earliest && next_ <= end;
   if (!is_there) {

@@ -12,7 +12,6 @@ namespace recmeter::kafka {
 
 namespace {
 
-constexpr int ask_ms = 1000;  // one question to a broker, or one wait; asked again until patience ends
 constexpr int patience_asks = 30;
 constexpr const char* patience_ms = "60000";  // for a record to be acknowledged
 constexpr const char* record_bytes_max = "8388608";
@@ -110,7 +109,7 @@ Result<void> ProducedTopic::make(std::int32_t partitions) {
   for (int asked = 0; event == nullptr; ++asked) {
     if (asked == patience_asks) return failed("no answer. Is a broker up there?");
     if (auto looked = look_around(0); !looked) return looked;
-    event = rd_kafka_queue_poll(answers.queue, ask_ms);
+    event = rd_kafka_queue_poll(answers.queue, answer_wait_ms);
   }
   std::size_t count = 0;
   const rd_kafka_topic_result_t** results = nullptr;
@@ -135,7 +134,7 @@ Result<void> ProducedTopic::count_partitions() {
   for (int asked = 0; asked < patience_asks; ++asked) {
     if (auto looked = look_around(asked == 0 ? 0 : 50); !looked) return looked;
     const struct rd_kafka_metadata* metadata = nullptr;
-    code = rd_kafka_metadata(handle_, 0, topic_.get(), &metadata, ask_ms);
+    code = rd_kafka_metadata(handle_, 0, topic_.get(), &metadata, answer_wait_ms);
     if (code != RD_KAFKA_RESP_ERR_NO_ERROR) continue;
     if (metadata->topic_cnt == 1) {
       code = metadata->topics[0].err;
@@ -172,7 +171,7 @@ Result<void> ProducedTopic::produce(const OutgoingRecord& record) {
     const std::string why = rd_kafka_error_string(error);
     rd_kafka_error_destroy(error);
     if (code != RD_KAFKA_RESP_ERR__QUEUE_FULL) return failed(why);
-    if (auto looked = look_around(ask_ms); !looked) return looked;
+    if (auto looked = look_around(answer_wait_ms); !looked) return looked;
   }
 }
 

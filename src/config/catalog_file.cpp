@@ -97,10 +97,10 @@ std::uint64_t hash_of(const std::unordered_set<std::string>& items) {
 
 Result<Catalog> parse_catalog(std::string_view text, const std::string& name, std::size_t id_bytes_max) {
   const auto wrong = [&](std::size_t line, std::string_view what) {
-    return failure(Errc::config_invalid, fmt::format("line {} of {} {}", line, config::quoted(name), what));
+    return failure(Errc::config_invalid, fmt::format("line {} of {} {}", line, config::in_quotes(name), what));
   };
   if (text.starts_with("\x1F\x8B") || text.starts_with("\x28\xB5\x2F\xFD")) {
-    return failure(Errc::config_invalid, fmt::format("{} is compressed; unpack it", config::quoted(name)));
+    return failure(Errc::config_invalid, fmt::format("{} is compressed; unpack it", config::in_quotes(name)));
   }
   if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
   simdjson::dom::parser parser;
@@ -127,10 +127,10 @@ Result<Catalog> parse_catalog(std::string_view text, const std::string& name, st
     if (id->size() > id_bytes_max) return wrong(number, fmt::format("has an id of more than {} bytes", id_bytes_max));
     if (!simdjson::validate_utf8(*id)) return wrong(number, "is not UTF-8");
     if (!catalog.items.insert(*id).second)
-      return wrong(number, fmt::format("has an item that was there: {}", config::quoted(*id)));
+      return wrong(number, fmt::format("has an item that was there: {}", config::in_quotes(*id)));
     if (*has_objects) attributes.read(*id, object);
   }
-  if (catalog.items.empty()) return failure(Errc::config_invalid, fmt::format("{} names no item", config::quoted(name)));
+  if (catalog.items.empty()) return failure(Errc::config_invalid, fmt::format("{} names no item", config::in_quotes(name)));
   catalog.size = catalog.items.size();
   catalog.content_hash = hash_of(catalog.items);
   return catalog;
@@ -140,7 +140,7 @@ Result<Catalog> load_catalog(const std::string& path, std::size_t id_bytes_max) 
   constexpr std::size_t file_bytes_max = std::size_t{1} << 34;
   const Result<std::string> text = config::read_file(path, file_bytes_max);
   if (!text) {
-    return failure(text.error().code, fmt::format("{} cannot be read: {}", config::quoted(path), text.error().context));
+    return failure(text.error().code, fmt::format("{} cannot be read: {}", config::in_quotes(path), text.error().context));
   }
   return parse_catalog(*text, path, id_bytes_max);
 }

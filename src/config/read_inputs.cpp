@@ -93,7 +93,8 @@ void read_csv(Section& section, CsvForm& csv) {
   below.finish();
   const auto one_character = [&](std::string_view key, const std::string& text, std::string_view word) {
     if (text.size() <= 1 || text == word) return;
-    below.faults().add_at(below.path_of(key), quoted(text) + " is not one character", fmt::format("write one, or {}", word));
+    below.faults().add_at(below.path_of(key), in_quotes(text) + " is not one character",
+                          fmt::format("write one, or {}", word));
   };
   one_character("delimiter", csv.delimiter, "tab");
   one_character("quote", csv.quote, "none");

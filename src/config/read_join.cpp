@@ -93,8 +93,8 @@ void resolve_afters(const std::vector<After>& afters, JoinRule& rule, ValueReade
     if (before == index) {
       reader.complain(value, "an action cannot come after itself", "name another action, or remove `after`");
     } else if (is_chained) {
-      reader.complain(value, fmt::format("{} has an `after` of its own, and conditions are not chained", quoted(*found)),
-                      fmt::format("name an action without `after`, or remove it from {}", quoted(*found)));
+      reader.complain(value, fmt::format("{} has an `after` of its own, and conditions are not chained", in_quotes(*found)),
+                      fmt::format("name an action without `after`, or remove it from {}", in_quotes(*found)));
     } else {
       rule.actions[index].after = before;
     }

@@ -321,7 +321,7 @@ class RequestReader {
     const auto rolling = std::ranges::find_if(windows, [](const WindowSpec& window) { return window.slide != window.size; });
     if (rolling != windows.end() && faults_.none_in({"windows"})) {
       refuse("unit",
-             fmt::format("means over users do not add up in rolling windows, and window {} slides", quoted(rolling->name)),
+             fmt::format("means over users do not add up in rolling windows, and window {} slides", in_quotes(rolling->name)),
              "write `list` or `pooled`, or remove the window's `slide`");
     }
   }

@@ -340,12 +340,12 @@ void check_paths(Section& section, const FieldTable& table) {
       const bool other_is_written = section.faults().is_written(joined(fields, other));
       if (a == b || (other_is_written && b > a)) continue;  // each pair once, at a line that was written
       if (!is_prefix(at(a), at(b)) && !is_prefix(at(b), at(a))) continue;
-      const std::string mine = quoted(path_text(at(a)));
+      const std::string mine = in_quotes(path_text(at(a)));
       section.faults().add_at(joined(fields, name),
                               at(a) == at(b) ? fmt::format("`{}` stands at {}, where `{}` {}", name, mine, other,
                                                            other_is_written ? "stands, too" : "stands by default")
                                              : fmt::format("`{}` at {} and `{}` at {} lie within each other", name, mine,
-                                                           other, quoted(path_text(at(b)))),
+                                                           other, in_quotes(path_text(at(b)))),
                               other_is_written ? "give each field a path of its own"
                                                : fmt::format("choose another path, or give `{}` one, too", other));
       break;

@@ -249,7 +249,7 @@ std::string shortened(std::string_view text) {
   return end < text.size() ? shown + "…" : shown;
 }
 
-std::string quoted(std::string_view text) {
+std::string in_quotes(std::string_view text) {
   return "`" + shortened(text) + "`";
 }
 

@@ -43,6 +43,6 @@ inline constexpr Duration duration_max{10'000 * std::int64_t{86'400'000}};  // 1
 // For messages: control characters as `?`, cut after about 60 bytes at a whole character.
 [[nodiscard]] std::string shortened(std::string_view text);
 // The same in backquotes.
-[[nodiscard]] std::string quoted(std::string_view text);
+[[nodiscard]] std::string in_quotes(std::string_view text);
 
 }  // namespace recmeter::config

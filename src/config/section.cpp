@@ -44,7 +44,7 @@ bool is_secret(std::string_view path) {
 std::string shown(const Value& value) {
   if (is_secret(value.path)) return "the value (not shown)";
   // As written: what a variable holds may be a secret, wherever it is used.
-  return quoted(value.node->written);
+  return in_quotes(value.node->written);
 }
 
 void ValueReader::complain(const Value& value, std::string message, std::string remedy) {

@@ -16,7 +16,7 @@ bool is_name(std::string_view name) {
          std::ranges::all_of(name, [&](char c) { return is_word(c) || (c >= '0' && c <= '9'); });
 }
 
-tl::unexpected<Complaint> complain(std::string message, std::string remedy) {
+tl::unexpected<Complaint> misread(std::string message, std::string remedy) {
   return tl::unexpected<Complaint>(Complaint{std::move(message), std::move(remedy)});
 }
 
@@ -25,20 +25,19 @@ Parsed<std::string> replacement(std::string_view inside, const Environment& envi
   const std::size_t colon = inside.find(':');
   const std::string name(inside.substr(0, colon));
   const std::string_view operation = colon == std::string_view::npos ? std::string_view{} : inside.substr(colon, 2);
-  if (!is_name(name)) return complain(fmt::format("{} does not name a variable", quoted(inside)), std::string(forms));
+  if (!is_name(name)) return misread(fmt::format("{} does not name a variable", in_quotes(inside)), std::string(forms));
   if (!operation.empty() && operation != ":-" && operation != ":?") {
-    return complain(fmt::format("${{{}:...}} is neither a default nor a message", name), std::string(forms));
+    return misread(fmt::format("${{{}:...}} is neither a default nor a message", name), std::string(forms));
   }
   const std::optional<std::string> value = environment(name);
   const std::string_view rest = operation.empty() ? std::string_view{} : inside.substr(colon + 2);
   if (value && (operation.empty() || !value->empty())) return *value;
   if (operation == ":-") return std::string(rest);
   if (operation == ":?" && !rest.empty()) {
-    return complain(fmt::format("the variable {} is not set: {}", name, rest),
-                    fmt::format("set {} in the environment", name));
+    return misread(fmt::format("the variable {} is not set: {}", name, rest), fmt::format("set {} in the environment", name));
   }
-  return complain(fmt::format("the variable {} is not set", name),
-                  fmt::format("set it in the environment, or give a default: ${{{}:-...}}", name));
+  return misread(fmt::format("the variable {} is not set", name),
+                 fmt::format("set it in the environment, or give a default: ${{{}:-...}}", name));
 }
 
 }  // namespace
@@ -57,12 +56,12 @@ Parsed<std::string> replace_variables(std::string_view text, const Environment& 
       continue;
     }
     const std::size_t brace = text.find('}', at);
-    if (brace == std::string_view::npos) return complain("a `${` is not closed", std::string(forms));
+    if (brace == std::string_view::npos) return misread("a `${` is not closed", std::string(forms));
     Parsed<std::string> value = replacement(text.substr(at + 2, brace - at - 2), environment);
     if (!value) return value;
     result += *value;
     at = brace + 1;
-    if (result.size() > bytes_max) return complain("the variables make the text longer than 1 MiB", "use shorter values");
+    if (result.size() > bytes_max) return misread("the variables make the text longer than 1 MiB", "use shorter values");
   }
   return result;
 }

@@ -3,10 +3,10 @@
 namespace recmeter {
 
 namespace {
-constexpr std::size_t slots_min = 64;
+constexpr std::size_t index_slots_min = 64;
 }
 
-NewestIndex::NewestIndex() : slots_(slots_min) {}
+NewestIndex::NewestIndex() : slots_(index_slots_min) {}
 
 // Fibonacci hashing: keys are small dense numbers or hashes.
 std::size_t NewestIndex::home(std::uint64_t key) const {
@@ -51,7 +51,7 @@ void NewestIndex::rebuild() {
   old.swap(slots_);
   used_ = 0;
   for (const Slot& slot : old) used_ += known(slot.newest) == 0 ? 0U : 1U;
-  std::size_t slots = slots_min;
+  std::size_t slots = index_slots_min;
   while (slots < (used_ + 1) * 4) slots *= 2;
   slots_.resize(slots);
   for (const Slot& slot : old) {

@@ -5,11 +5,11 @@
 namespace recmeter {
 
 namespace {
-constexpr std::size_t slots_min = 1024;
+constexpr std::size_t table_slots_min = 1024;
 }
 
 TimelineTable::TimelineTable(std::pmr::memory_resource* memory)
-    : timelines_(memory), slots_(slots_min, memory), free_(memory) {}
+    : timelines_(memory), slots_(table_slots_min, memory), free_(memory) {}
 
 TimelineTable::Index TimelineTable::insert(std::uint64_t hash, Timeline timeline) {
   timeline.tag = tag_of(hash);

@@ -336,10 +336,11 @@ std::string Table::notes() const {
   }
   const std::string cut = places("from", [](const Row& row) { return row.stage == Stage::truncated; });
   if (!cut.empty()) {
-    append_note(out, {},
-                fmt::format("Truncated, since the log ends before all feedback could arrive: {}. At least {} of the lists in "
-                            "each had their full horizon.",
-                            cut, percent_cell(matured)));
+    const std::string rest =
+        matured < 1 ? fmt::format("At least {} of the lists in each had their full horizon.", percent_cell(matured))
+                    : "All lists had their full horizon.";
+    const std::string_view why = matured < 1 ? "before all feedback could arrive" : "within it";
+    append_note(out, {}, fmt::format("Truncated, since the log ends {}: {}. {}", why, cut, rest));
   }
   const std::string early = places("at", [](const Row& row) { return std::ranges::count(row.incomplete, "start") > 0; });
   if (!early.empty()) append_note(out, {}, "Begins before the first event that was read: " + early + ".");

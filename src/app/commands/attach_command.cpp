@@ -9,7 +9,7 @@ namespace recmeter {
 
 namespace {
 
-Command define(CLI::App& parser) {
+Command define_attach(CLI::App& parser) {
   const auto command = std::make_shared<AttachCommand>();
   CLI::App* sub = parser.add_subcommand("attach", "Evaluate live topics and publish each window when it is final");
   sub->add_option("-c,--config", command->config, "Configuration (YAML), see recmeter init")->type_name("FILE")->required();
@@ -33,7 +33,7 @@ Command define(CLI::App& parser) {
   return {sub, [command](const std::atomic<bool>& stop) { return run_attach(*command, stop); }};
 }
 
-const CommandRegistration registration(CommandPlace::attach, define);
+const CommandRegistration attach_registration(CommandPlace::attach, define_attach);
 
 }  // namespace
 

@@ -157,7 +157,7 @@ ExitCode run_explain(const ExplainCommand& command, const std::atomic<bool>& sto
   return answer(command, lists, whole.spec.join, watch, *report);
 }
 
-Command define(CLI::App& parser) {
+Command define_explain(CLI::App& parser) {
   const auto command = std::make_shared<ExplainCommand>();
   CLI::App* sub =
       parser.add_subcommand("explain", "Show one list, what became of its feedback and why, and every metric's arithmetic");
@@ -173,7 +173,7 @@ Command define(CLI::App& parser) {
   return {sub, [command](const std::atomic<bool>& stop) { return run_explain(*command, stop); }};
 }
 
-const CommandRegistration registration(CommandPlace::explain, define);
+const CommandRegistration explain_registration(CommandPlace::explain, define_explain);
 
 }  // namespace
 

@@ -27,13 +27,13 @@ ExitCode run_generate(const generate::GenerateOptions& options, const std::atomi
   return ExitCode::ok;
 }
 
-Command define(CLI::App& parser) {
+Command define_generate(CLI::App& parser) {
   const auto options = std::make_shared<generate::GenerateOptions>();
   CLI::App* sub = generate::add_generate_options(parser, *options);
   return {sub, [options](const std::atomic<bool>& stop) { return run_generate(*options, stop); }};
 }
 
-const CommandRegistration registration(CommandPlace::generate, define);
+const CommandRegistration generate_registration(CommandPlace::generate, define_generate);
 
 }  // namespace
 

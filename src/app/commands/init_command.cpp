@@ -24,7 +24,7 @@ ExitCode run_init(const InitCommand& command) {
   return print(command.live ? live_starter_config() : starter_config());
 }
 
-Command define(CLI::App& parser) {
+Command define_init(CLI::App& parser) {
   CLI::App* sub = parser.add_subcommand("init", "Write a commented starter configuration to standard output");
   const auto command = std::make_shared<InitCommand>();
   sub->add_flag("--live", command->live, "One for recmeter attach, with topics, state, publishing and their defaults");
@@ -35,7 +35,7 @@ Command define(CLI::App& parser) {
   return {sub, [command](const std::atomic<bool>& /*stop*/) { return run_init(*command); }};
 }
 
-const CommandRegistration registration(CommandPlace::init, define);
+const CommandRegistration init_registration(CommandPlace::init, define_init);
 
 }  // namespace
 

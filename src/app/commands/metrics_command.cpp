@@ -41,7 +41,7 @@ ExitCode run_metrics(const MetricsCommand& command) {
   return print(json ? metric_json(*metric) : metric_text(*metric, table_width(false)));
 }
 
-Command define(CLI::App& parser) {
+Command define_metrics(CLI::App& parser) {
   const auto command = std::make_shared<MetricsCommand>();
   CLI::App* sub =
       parser.add_subcommand("metrics", "Tell what each metric is: formula, range, evidence, options, source, examples");
@@ -53,7 +53,7 @@ Command define(CLI::App& parser) {
   return {sub, [command](const std::atomic<bool>& /*stop*/) { return run_metrics(*command); }};
 }
 
-const CommandRegistration registration(CommandPlace::metrics, define);
+const CommandRegistration metrics_registration(CommandPlace::metrics, define_metrics);
 
 }  // namespace
 

@@ -1,5 +1,7 @@
 #include "app/commands/option_values.h"
 
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <charconv>
@@ -10,13 +12,14 @@
 namespace recmeter {
 
 CLI::Validator one_of_words(std::vector<std::string> words) {
+  std::string name = fmt::format("{}", fmt::join(words, "|"));
   const auto check = [words = std::move(words)](const std::string& text) -> std::string {
     if (std::find(words.begin(), words.end(), text) != words.end()) return {};
     const std::vector<std::string_view> views(words.begin(), words.end());
     const auto near = config::nearest(text, views);
     return text + " is not known; " + (near ? "did you mean `" + *near + "`?" : "write " + config::one_of(views));
   };
-  return {check, ""};
+  return {check, "", std::move(name)};
 }
 
 CLI::Validator whole_number_up_to(unsigned max) {

@@ -14,7 +14,7 @@ class Validator;
 
 namespace recmeter {
 
-// One of `words`; the nearest is suggested.
+// One of `words`; the nearest is suggested. Its name is the words with bars between, for completions.
 [[nodiscard]] CLI::Validator one_of_words(std::vector<std::string> words);
 // A whole number from 0 to `max`.
 [[nodiscard]] CLI::Validator whole_number_up_to(unsigned max);

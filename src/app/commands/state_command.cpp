@@ -67,7 +67,7 @@ ExitCode run_state(const StateCommand& command) {
   return print(json ? state_json(*facts) : state_text(*facts));
 }
 
-Command define(CLI::App& parser) {
+Command define_state(CLI::App& parser) {
   const auto command = std::make_shared<StateCommand>();
   CLI::App* sub =
       parser.add_subcommand("state", "Look at a state directory: what it holds (info), whether it is sound (check)");
@@ -85,7 +85,7 @@ Command define(CLI::App& parser) {
   return {sub, [command](const std::atomic<bool>& /*stop*/) { return run_state(*command); }};
 }
 
-const CommandRegistration registration(CommandPlace::state, define);
+const CommandRegistration state_registration(CommandPlace::state, define_state);
 
 }  // namespace
 

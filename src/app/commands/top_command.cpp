@@ -162,7 +162,7 @@ ExitCode run_top(const TopCommand& command, const std::atomic<bool>& stop) {
   return watch(top::Reader(std::move(options)), std::move(*first), *every, quit);
 }
 
-Command define(CLI::App& parser) {
+Command define_top(CLI::App& parser) {
   const auto command = std::make_shared<TopCommand>();
   CLI::App* sub =
       parser.add_subcommand("top", "Watch a running evaluator in the terminal: newest windows, lag, fates of events");
@@ -180,7 +180,7 @@ Command define(CLI::App& parser) {
   return {sub, [command](const std::atomic<bool>& stop) { return run_top(*command, stop); }};
 }
 
-const CommandRegistration registration(CommandPlace::top, define);
+const CommandRegistration top_registration(CommandPlace::top, define_top);
 
 }  // namespace
 

@@ -64,7 +64,7 @@ ExitCode run_validate(const ValidateCommand& command, const std::atomic<bool>& s
   return print(json + "\n");
 }
 
-Command define(CLI::App& parser) {
+Command define_validate(CLI::App& parser) {
   const auto command = std::make_shared<ValidateCommand>();
   CLI::App* sub =
       parser.add_subcommand("validate", "Check a configuration, all faults at once, and say how it is understood");
@@ -84,7 +84,7 @@ Command define(CLI::App& parser) {
   return {sub, [command](const std::atomic<bool>& stop) { return run_validate(*command, stop); }};
 }
 
-const CommandRegistration registration(CommandPlace::validate, define);
+const CommandRegistration validate_registration(CommandPlace::validate, define_validate);
 
 }  // namespace
 

@@ -22,12 +22,12 @@ ExitCode run_version() {
                   facts.zstd, XXH_versionNumber()));
 }
 
-Command define(CLI::App& parser) {
+Command define_version(CLI::App& parser) {
   CLI::App* sub = parser.add_subcommand("version", "Tell version, build and libraries");
   return {sub, [](const std::atomic<bool>& /*stop*/) { return run_version(); }};
 }
 
-const CommandRegistration registration(CommandPlace::version, define);
+const CommandRegistration version_registration(CommandPlace::version, define_version);
 
 }  // namespace
 

@@ -70,8 +70,8 @@ TEST(Time, is_rfc3339_with_an_offset) {
 }
 
 TEST(Quoted, shows_long_and_odd_texts_safely) {
-  EXPECT_EQ(config::quoted("a\nb"), "`a?b`");
-  const std::string shown = config::quoted(std::string(59, 'a') + "éé");
+  EXPECT_EQ(config::in_quotes("a\nb"), "`a?b`");
+  const std::string shown = config::in_quotes(std::string(59, 'a') + "éé");
   EXPECT_EQ(shown, "`" + std::string(59, 'a') + "…`");
 }
 
