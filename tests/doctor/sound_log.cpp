@@ -169,8 +169,13 @@ Record examination(const SoundLog& log) {
     return {};
   }
   const std::atomic<bool> stop = false;
-  const auto run =
-      run_doctor(*config, {}, EventTime{start_ms + 30 * 24 * hour_ms}, {}, {.when = SortWhen::never, .space = {}}, {}, stop);
+  auto inputs = replay_inputs(*config, {}, minus_infinity, {}, stop);
+  if (!inputs) {
+    ADD_FAILURE() << inputs.error().context;
+    return {};
+  }
+  const auto run = run_doctor(*config, std::move(*inputs), EventTime{start_ms + 30 * 24 * hour_ms},
+                              {.when = SortWhen::never, .space = {}}, {}, stop);
   if (!run) {
     ADD_FAILURE() << run.error().context;
     return {};

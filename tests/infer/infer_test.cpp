@@ -220,6 +220,16 @@ TEST(Infer, names_columns_of_few_values_and_makes_rows_of_arms) {
   EXPECT_NE(yaml.find("\n# segments: [[page_type]] "), std::string::npos) << yaml;
 }
 
+// The log of docs/tutorial.md: clicks do not name a list, though each list has an id.
+TEST(Infer, takes_an_id_of_lists_that_no_action_names) {
+  const std::string folder = RECMETER_SOURCE_DIR "/examples/shop/";
+  const auto proposal = infer_configuration({folder + "shown.csv", folder + "actions.csv"}, now, never);
+  ASSERT_TRUE(proposal) << proposal.error().context;
+  EXPECT_TRUE(proposal->doubts.empty());
+  EXPECT_NE(proposal->config.find("list_id: search "), std::string::npos) << proposal->config;
+  EXPECT_NE(proposal->config.find("\nsegments: [[ranker]] "), std::string::npos) << proposal->config;
+}
+
 TEST(Infer, asks_whether_a_view_is_a_click) {
   const Scratch scratch;
   const auto proposal = infer_configuration(shop_logs(scratch, "view_item"), now, never);

@@ -37,10 +37,12 @@ ExitCode run(const DoctorCommand& command, const std::atomic<bool>& stop) {
   if (!config) return ExitCode::usage;
   const auto sorting = sorting_from(command.sort, "");
   if (!sorting) return report_error(sorting.error());
+  auto inputs = replay_inputs(*config, command.inputs, minus_infinity, edges().inputs, stop);
+  if (!inputs) return report_error(inputs.error());
   const bool json = message_form() == MessageForm::json;
   ProgressMeter meter(json ? ProgressForm::none : isatty(STDERR_FILENO) != 0 ? ProgressForm::line : ProgressForm::plain);
   const auto done = doctor::run_doctor(
-      *config, command.inputs, wall_clock(), edges().inputs, *sorting,
+      *config, std::move(*inputs), wall_clock(), *sorting,
       [&](const ReplayProgress& progress) { meter.show(progress); }, stop);
   meter.clear();
   if (!done) return report_error(done.error());
@@ -54,7 +56,7 @@ ExitCode run(const DoctorCommand& command, const std::atomic<bool>& stop) {
   return fails ? ExitCode::beyond_limits : ExitCode::ok;
 }
 
-Command define(CLI::App& parser) {
+Command define_doctor(CLI::App& parser) {
   const auto command = std::make_shared<DoctorCommand>();
   CLI::App* sub = parser.add_subcommand("doctor", "Say what is wrong with a log, with cause and remedy; advise the horizon");
   const AddOption add{sub};
@@ -70,7 +72,7 @@ Command define(CLI::App& parser) {
   return {sub, [command](const std::atomic<bool>& stop) { return run(*command, stop); }};
 }
 
-const CommandRegistration registration(CommandPlace::doctor, define);
+const CommandRegistration doctor_registration(CommandPlace::doctor, define_doctor);
 
 }  // namespace
 

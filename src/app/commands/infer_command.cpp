@@ -66,7 +66,7 @@ ExitCode run_infer(const InferCommand& command, const std::atomic<bool>& stop) {
   return proposal->doubts.empty() ? ExitCode::ok : ExitCode::beyond_limits;
 }
 
-Command define(CLI::App& parser) {
+Command define_infer(CLI::App& parser) {
   const auto command = std::make_shared<InferCommand>();
   CLI::App* sub = parser.add_subcommand("infer", "Write a commented configuration for logs of which nothing is known");
   const AddOption add{sub};
@@ -77,7 +77,7 @@ Command define(CLI::App& parser) {
   return {sub, [command](const std::atomic<bool>& stop) { return run_infer(*command, stop); }};
 }
 
-const CommandRegistration registration(CommandPlace::infer, define);
+const CommandRegistration infer_registration(CommandPlace::infer, define_infer);
 
 }  // namespace
 

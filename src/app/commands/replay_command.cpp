@@ -21,7 +21,7 @@
 #include "app/console/report_error.h"
 #include "app/console/standard_output.h"
 #include "app/run/configuration.h"
-#include "app/run/interruption.h"
+#include "app/run/ordered_replay.h"
 #include "app/run/output_paths.h"
 #include "app/run/pace.h"
 #include "app/run/progress_meter.h"
@@ -29,7 +29,6 @@
 #include "app/run/replay_watch.h"
 #include "app/run/row_writer.h"
 #include "app/run/run_verdict.h"
-#include "app/run/thread_pool.h"
 #include "app/run/tzdata.h"
 #include "recmeter/result/render.h"
 
@@ -55,12 +54,7 @@ struct ReplayCommand {
   std::vector<std::string> inputs;
 };
 
-constexpr std::size_t windows_on_terminal = 24;                  // of each size
 constexpr std::size_t paced_block_bytes = std::size_t{1} << 14;  // so that event time moves in small steps
-
-bool is_standard_output(const std::string& path) {
-  return path.empty() || path == "-";
-}
 
 bool is_dumb_terminal() {
   const char* terminal = std::getenv("TERM");
@@ -109,11 +103,6 @@ Result<Merger::Range> range_from(const ReplayCommand& command) {
   }
   if (range.to <= range.from) return failure(Errc::config_invalid, "--to must lie after --from");
   return range;
-}
-
-// When all windows of the range are final.
-EventTime enough_for(const Merger::Range& range, const JoinRule& join) {
-  return range.to == plus_infinity ? plus_infinity : range.to + join.longest_horizon() + join.skew;
 }
 
 // Outputs that are given their names together, when all is written.
@@ -224,6 +213,19 @@ Result<void> hold_back(Outputs& outputs) {
   return {};
 }
 
+// Over HTTP only what --listen says: the service that the configuration is of may run beside.
+Result<void> set_listening(const ReplayCommand& command, Config& config) {
+  PublishSpec::Http& http = config.publish.http;
+  http.is_on = http.is_written = config.spec.metrics.left_out = !command.listen.empty();
+  http.probes.clear();
+  if (!http.is_on) return {};
+  if (std::ranges::all_of(config.spec.windows, &WindowSpec::is_whole)) {
+    return failure(Errc::config_invalid,
+                   "--listen shows windows in time, and there is only `size: all`; add one, such as {name: hour, size: 1h}");
+  }
+  return listen_at(command.listen, http);
+}
+
 // What a run is asked for.
 struct Request {
   const ReplayCommand& command;
@@ -236,82 +238,47 @@ struct Request {
   ReplayWatch* watch = nullptr;
 };
 
-// Nothing: the run ended at the first late event of a file that can be sorted.
-Result<std::optional<Report>> replay_into(const Request& request, ReplayInputs inputs, ThreadPool& pool, Outputs& outputs) {
-  ProgressMeter meter(progress_form(request.command.progress));
-  const bool may_end_early = std::any_of(inputs.partitions.begin(), inputs.partitions.end(),
-                                         [](const PartitionInput& input) { return input.ends_when_late; });
-  if (may_end_early) {
-    if (auto held = hold_back(outputs); !held) return tl::unexpected(std::move(held).error());
-  }
-  ReplayOptions options;
-  options.decoders = std::move(inputs.decoders);
-  options.shards = threads_for(request.command, request.config);
-  options.range = request.range;
-  // An event that is late behind the range would have been in it.
-  if (!may_end_early) options.until = enough_for(request.range, request.config.spec.join);
-  options.stop = &request.stop;
-  options.abandon = out_of_patience(request.stop);
-  options.progress = [&](const ReplayProgress& progress) { meter.show(progress); };
-  if (request.speed) {
-    options.block_bytes = paced_block_bytes;
-    options.pace = pace_of(*request.speed, request.stop);
-  }
-  if (request.watch != nullptr) {
-    options.status = [&](const std::function<RunStatus()>& make) { request.watch->stands(make); };
-  }
-  if (outputs.lists) {
-    options.scored_lists = [&](const ScoredLine& line) { return outputs.lists->write(line.json + "\n"); };
-  }
-  RowsAndCurves sink(outputs, request.watch);
-  Replay replay(request.plan, std::move(inputs.partitions), std::move(options), pool, sink);
-  auto report = replay.run();
-  if (!report) return tl::unexpected(std::move(report).error());
-  if (replay.ended_by_late()) return std::nullopt;
-  return std::move(*report);
-}
-
-// Sorts what has to be sorted first; starts over where a file turns out to be no log in order of time.
-Result<Report> replay_in_order(const Request& request, ReplayInputs inputs, Outputs& outputs) {
-  const auto begin = ProgressMeter::Clock::now();
-  ThreadPool pool(threads_for(request.command, request.config));
-  LookThrough look = has_streams(inputs) ? LookThrough::whole : LookThrough::sample;
-  while (true) {
-    {
-      ProgressMeter meter(progress_form(request.command.progress));
-      const auto show = [&meter](const ReplayProgress& progress) { meter.show(progress); };
-      auto sorted = sort_inputs(inputs, request.config.spec.time, request.sorting, look, pool, show);
-      if (!sorted) return tl::unexpected(std::move(sorted).error());
+Result<Report> replay_to_outputs(const Request& request, ReplayInputs inputs, Outputs& outputs) {
+  std::optional<RowsAndCurves> sink;
+  bool is_second = false;
+  OrderedReplay replay{.config = request.config,
+                       .plan = request.plan,
+                       .range = request.range,
+                       .sorting = request.sorting,
+                       .threads = threads_for(request.command, request.config),
+                       .stop = request.stop,
+                       .open_again = {},
+                       .begin = {},
+                       .meter = {}};
+  replay.open_again = [&] {
+    return replay_inputs(request.config, request.command.inputs, request.range.from, edges().inputs, request.stop);
+  };
+  replay.meter = [&] {
+    const auto meter = std::make_shared<ProgressMeter>(progress_form(request.command.progress));
+    return [meter](const ReplayProgress& progress) { meter->show(progress); };
+  };
+  replay.begin = [&](bool may_be_vain, ReplayOptions& options) -> Result<RowSink*> {
+    if (std::exchange(is_second, true)) {
+      auto anew = create_outputs(request.command);
+      if (!anew) return tl::unexpected(std::move(anew).error());
+      outputs = std::move(*anew);
     }
-    auto report = replay_into(request, std::move(inputs), pool, outputs);
-    if (!report) return tl::unexpected(std::move(report).error());
-    if (*report) {
-      Report& whole = **report;
-      whole.wall_seconds = std::chrono::duration<double>(ProgressMeter::Clock::now() - begin).count();
-      whole.events_per_second = whole.wall_seconds > 0 ? static_cast<double>(whole.events.read) / whole.wall_seconds : 0;
-      return std::move(whole);
+    if (may_be_vain) {
+      if (auto held = hold_back(outputs); !held) return tl::unexpected(std::move(held).error());
     }
-    look = LookThrough::whole;
-    auto again = replay_inputs(request.config, request.command.inputs, request.range.from, edges().inputs, request.stop);
-    if (!again) return tl::unexpected(std::move(again).error());
-    inputs = std::move(*again);
-    auto anew = create_outputs(request.command);
-    if (!anew) return tl::unexpected(std::move(anew).error());
-    outputs = std::move(*anew);
-  }
-}
-
-// Over HTTP only what --listen says: the service that the configuration is of may run beside.
-Result<void> set_listening(const ReplayCommand& command, Config& config) {
-  PublishSpec::Http& http = config.publish.http;
-  http.is_on = http.is_written = config.spec.metrics.left_out = !command.listen.empty();
-  http.probes.clear();
-  if (!http.is_on) return {};
-  if (std::ranges::all_of(config.spec.windows, &WindowSpec::is_whole)) {
-    return failure(Errc::config_invalid,
-                   "--listen shows windows in time, and there is only `size: all`; add one, such as {name: hour, size: 1h}");
-  }
-  return listen_at(command.listen, http);
+    if (request.speed) {
+      options.block_bytes = paced_block_bytes;
+      options.pace = pace_of(*request.speed, request.stop);
+    }
+    if (request.watch != nullptr) {
+      options.status = [&](const std::function<RunStatus()>& make) { request.watch->stands(make); };
+    }
+    if (outputs.lists) {
+      options.scored_lists = [&](const ScoredLine& line) { return outputs.lists->write(line.json + "\n"); };
+    }
+    return &sink.emplace(outputs, request.watch);
+  };
+  return replay_in_order(replay, std::move(inputs));
 }
 
 ExitCode run_replay(const ReplayCommand& command, const std::atomic<bool>& stop) {
@@ -358,7 +325,7 @@ ExitCode run_replay(const ReplayCommand& command, const std::atomic<bool>& stop)
                         .sorting = *sorting,
                         .stop = stop,
                         .watch = watch.get()};
-  auto report = replay_in_order(request, std::move(*inputs), *outputs);
+  auto report = replay_to_outputs(request, std::move(*inputs), *outputs);
   if (!report) return report_error(report.error());
   report->tzdata = tzdata_for(*config);
   const std::vector<std::string> exceeded = exceeded_limits(*report, config->spec.limits);
@@ -379,7 +346,7 @@ ExitCode run_replay(const ReplayCommand& command, const std::atomic<bool>& stop)
   return exceeded.empty() ? ExitCode::ok : ExitCode::beyond_limits;
 }
 
-Command define(CLI::App& parser) {
+Command define_replay(CLI::App& parser) {
   const auto command = std::make_shared<ReplayCommand>();
   CLI::App* sub = parser.add_subcommand("replay", "Evaluate event logs and write one row per window, horizon and segment");
   const AddOption add{sub};
@@ -412,7 +379,7 @@ Command define(CLI::App& parser) {
   return {sub, [command](const std::atomic<bool>& stop) { return run_replay(*command, stop); }};
 }
 
-const CommandRegistration registration(CommandPlace::replay, define);
+const CommandRegistration replay_registration(CommandPlace::replay, define_replay);
 
 }  // namespace
 

@@ -15,23 +15,20 @@ class NoRows : public RowSink {
 
 }  // namespace
 
-Result<DoctorRun> run_doctor(const Config& config, const std::vector<std::string>& files, EventTime now,
-                             const InputEdges& edges, const Sorting& sorting,
+Result<DoctorRun> run_doctor(const Config& config, ReplayInputs inputs, EventTime now, const Sorting& sorting,
                              const std::function<void(const ReplayProgress&)>& progress, const std::atomic<bool>& stop) {
-  auto inputs = replay_inputs(config, files, minus_infinity, edges, stop);
-  if (!inputs) return tl::unexpected(std::move(inputs).error());
   ThreadPool pool(1);
-  if (auto sorted = sort_inputs(*inputs, config.spec.time, sorting, LookThrough::whole, pool, {}); !sorted)
+  if (auto sorted = sort_inputs(inputs, config.spec.time, sorting, LookThrough::whole, pool, {}); !sorted)
     return tl::unexpected(std::move(sorted).error());
   EvaluatorSpec spec = config.spec;  // only the join is asked for
   spec.metrics.requests.clear();
   spec.segments.clear();
   spec.windows = {{.name = "day", .size = Duration{86'400'000}, .slide = Duration{86'400'000}}};
-  const auto plan = EvaluatorPlan::make(spec, inputs->lateness_max, false);
+  const auto plan = EvaluatorPlan::make(spec, inputs.lateness_max, false);
   if (!plan) return tl::unexpected(plan.error());
   std::vector<InputFacts> named;
-  for (const PartitionInput& partition : inputs->partitions) {
-    const FieldTable& fields = inputs->decoders[partition.decoder].fields;
+  for (const PartitionInput& partition : inputs.partitions) {
+    const FieldTable& fields = inputs.decoders[partition.decoder].fields;
     named.push_back({.name = std::string(partition.source->name()),
                      .time = fields.time,
                      .position_base = fields.position_base,
@@ -39,17 +36,17 @@ Result<DoctorRun> run_doctor(const Config& config, const std::vector<std::string
                      .disorder = {}});
   }
   Facts facts(spec.join, named.size());
-  for (PartitionInput& partition : inputs->partitions) {
-    partition.source = tasted(std::move(partition.source), inputs->decoders[partition.decoder], facts);
+  for (PartitionInput& partition : inputs.partitions) {
+    partition.source = tasted(std::move(partition.source), inputs.decoders[partition.decoder], facts);
   }
   NoRows sink;
   ReplayOptions options;
-  options.decoders = std::move(inputs->decoders);
+  options.decoders = std::move(inputs.decoders);
   options.stop = &stop;
   options.abandon = out_of_patience(stop);
   options.progress = progress;
   options.witness = &facts;
-  Replay replay(*plan, std::move(inputs->partitions), std::move(options), pool, sink);
+  Replay replay(*plan, std::move(inputs.partitions), std::move(options), pool, sink);
   auto report = replay.run();
   if (!report) return tl::unexpected(std::move(report).error());
   for (std::size_t i = 0; i < named.size(); ++i) named[i].disorder = report->partitions[i].disorder.max;

@@ -20,10 +20,9 @@ struct DoctorRun {
   Report report;
 };
 
-// `files`: instead of the configured inputs. `sorting`: as a replay's; what is sorted is read twice. `now`: times beyond
+// `sorting`: as a replay's; what is sorted is read twice. `now`: times beyond
 // tomorrow are implausible. One thread.
-[[nodiscard]] Result<DoctorRun> run_doctor(const Config& config, const std::vector<std::string>& files, EventTime now,
-                                           const InputEdges& edges, const Sorting& sorting,
+[[nodiscard]] Result<DoctorRun> run_doctor(const Config& config, ReplayInputs inputs, EventTime now, const Sorting& sorting,
                                            const std::function<void(const ReplayProgress&)>& progress,
                                            const std::atomic<bool>& stop);
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <array>
 
-#include "app/infer/quoted.h"
+#include "app/infer/yaml_text.h"
 #include "recmeter/result/render.h"
 
 namespace recmeter {
@@ -59,7 +59,7 @@ std::string braces(const std::vector<std::pair<std::string, std::string>>& pairs
 }
 
 std::string event_text(const EventGuess& event) {
-  std::string text = "      - {type: " + quoted(event.type);
+  std::string text = "      - {type: " + yaml_text(event.type);
   if (!event.when.empty()) text += ", when: " + braces(event.when);
   if (!event.entries.empty()) text += ", entries: " + braces(event.entries);
   if (!event.fields.empty()) text += ", fields: " + braces(event.fields);
@@ -77,12 +77,12 @@ std::string input_text(const InputGuess& input, const std::vector<std::string>& 
     text += line((text.empty() ? "  - " : "    ") + key, comment);
   };
   std::vector<std::string> names;
-  for (const std::string& file : files) names.push_back(quoted(file));
+  for (const std::string& file : files) names.push_back(yaml_text(file));
   if (!files.empty()) add(fmt::format("file: [{}]", fmt::join(names, ", ")));
   if (sample.is_rows && !sample.has_header) add("csv: {header: false}", "its first row is like the others");
   const bool is_pattern = input.time.unit.find('%') != std::string::npos;
   add(
-      is_pattern ? fmt::format("unit: {{pattern: {}}}", quoted(input.time.unit)) : "unit: " + input.time.unit,
+      is_pattern ? fmt::format("unit: {{pattern: {}}}", yaml_text(input.time.unit)) : "unit: " + input.time.unit,
       "dates from " + [&] {
         EventTime first = plus_infinity;
         for (const auto& time : input.time.times) first = time ? std::min(first, *time) : first;
@@ -95,7 +95,7 @@ std::string input_text(const InputGuess& input, const std::vector<std::string>& 
   const std::vector<std::string> doubts = time_doubts(input.time);
   const bool is_unsure =
       std::ranges::any_of(doubts, [](const std::string& doubt) { return doubt.find("zone") == std::string::npos; });
-  text += line("      ts: " + quoted(input.time.column->path),
+  text += line("      ts: " + yaml_text(input.time.column->path),
                is_unsure ? "UNSURE: " + doubts.front() : "a time in every record");
   for (const Choice& choice : input.choices) {
     text += line(fmt::format("      {}: {}", field_of(choice.role), choice.best.value),
@@ -103,7 +103,7 @@ std::string input_text(const InputGuess& input, const std::vector<std::string>& 
   }
   if (!input.segments.empty()) {
     std::vector<std::pair<std::string, std::string>> sources;
-    for (const SegmentGuess& segment : input.segments) sources.emplace_back(quoted(segment.key), quoted(segment.path));
+    for (const SegmentGuess& segment : input.segments) sources.emplace_back(yaml_text(segment.key), yaml_text(segment.path));
     text += line("      segments: " + braces(sources), "few values each");
   }
   add("events:");
@@ -114,7 +114,7 @@ std::string input_text(const InputGuess& input, const std::vector<std::string>& 
 std::string actions_text(const std::vector<ActionWord>& actions) {
   std::vector<std::string> texts;
   for (const ActionWord& action : actions)
-    texts.push_back(fmt::format("{}: {{gain: {}}}", quoted(action.action), action.gain));
+    texts.push_back(fmt::format("{}: {{gain: {}}}", yaml_text(action.action), action.gain));
   return fmt::format("  actions: {{{}}}\n", fmt::join(texts, ", "));
 }
 
@@ -123,7 +123,7 @@ std::string segments_text(const std::vector<SegmentGuess>& segments) {
   std::string arms, others;
   for (const SegmentGuess& segment : segments) {
     std::string& to = segment.is_arm ? arms : others;
-    to += fmt::format("{}[{}]", to.empty() ? "" : ", ", quoted(segment.key));
+    to += fmt::format("{}[{}]", to.empty() ? "" : ", ", yaml_text(segment.key));
   }
   std::string text = arms.empty() ? "" : line("segments: [" + arms + "]", "rows for each value, too");
   if (!others.empty()) text += line(fmt::format("# segments: [{}]", others), "and for each of these, if you like");
@@ -135,7 +135,7 @@ std::string segments_text(const std::vector<SegmentGuess>& segments) {
 std::string doubt_text(const Choice& choice) {
   if (!choice.question.empty()) return choice.question;
   if (choice.runner_up.score > 0) {
-    return fmt::format("{} ({}) or {} ({})?", choice.best.value, choice.best.evidence, quoted(choice.runner_up.value),
+    return fmt::format("{} ({}) or {} ({})?", choice.best.value, choice.best.evidence, yaml_text(choice.runner_up.value),
                        choice.runner_up.evidence);
   }
   return fmt::format("is it {}? {}", choice.best.value, choice.best.evidence);

@@ -9,8 +9,8 @@
 #include <unordered_set>
 
 #include "app/infer/meeting.h"
-#include "app/infer/quoted.h"
 #include "app/infer/row_lists.h"
+#include "app/infer/yaml_text.h"
 
 namespace recmeter {
 namespace {
@@ -163,15 +163,15 @@ const Column* type_of(const LogSample& sample, const ListColumn* items, const Co
 }
 
 std::string items_source(const ListColumn& list) {
-  if (list.separator.empty()) return quoted(list.path);
-  const std::string part = list.part.empty() ? "" : fmt::format(", part: {}", quoted(list.part));
-  return fmt::format("{{at: {}, split: {}{}}}", quoted(list.path), quoted(list.separator), part);
+  if (list.separator.empty()) return yaml_text(list.path);
+  const std::string part = list.part.empty() ? "" : fmt::format(", part: {}", yaml_text(list.part));
+  return fmt::format("{{at: {}, split: {}{}}}", yaml_text(list.path), yaml_text(list.separator), part);
 }
 
 // What an impression's items are, and where their ids stand.
 void add_items(const Pair& pair, EventGuess& event) {
   event.fields.emplace_back("items", items_source(*pair.items));
-  if (!pair.items->entry.empty()) event.fields.emplace_back("items.item_id", quoted(pair.items->entry));
+  if (!pair.items->entry.empty()) event.fields.emplace_back("items.item_id", yaml_text(pair.items->entry));
 }
 
 void add_action(LogGuess& guess, InputGuess& input, std::string_view word, EventGuess event) {
@@ -192,7 +192,7 @@ void add_events(LogGuess& guess, InputGuess& input, const Pair& pair) {
   if (has_lists) {
     add_items(pair, impression);
     impression.evidence = fmt::format("{} of {} records have the list", pair.items->present, input.sample->records);
-    if (pair.items->present < input.sample->records) impression.when.emplace_back(quoted(pair.items->path), "\"*\"");
+    if (pair.items->present < input.sample->records) impression.when.emplace_back(yaml_text(pair.items->path), "\"*\"");
     input.events.push_back(impression);
   }
   if (pair.flags != nullptr) {
@@ -202,13 +202,13 @@ void add_events(LogGuess& guess, InputGuess& input, const Pair& pair) {
                      .entries = {},
                      .evidence = "a flag behind an entry"};
     const bool is_text = pair.flags->entry == "$2";
-    click.entries.emplace_back(quoted(pair.flags->entry), is_text                             ? "1"
-                                                          : pair.flags->cells.front().empty() ? "true"
-                                                                                              : "[1, true]");
+    click.entries.emplace_back(yaml_text(pair.flags->entry), is_text                             ? "1"
+                                                             : pair.flags->cells.front().empty() ? "true"
+                                                                                                 : "[1, true]");
     return add_action(guess, input, "click", std::move(click));
   }
   if (!has_actions) return;
-  const std::vector<std::pair<std::string, std::string>> item{{"item_id", quoted(pair.item->path)}};
+  const std::vector<std::pair<std::string, std::string>> item{{"item_id", yaml_text(pair.item->path)}};
   const std::unordered_set<Cell> shown = vocabulary_of(*pair.items);
   std::map<Cell, std::pair<std::size_t, std::size_t>> words;  // how many actions each has, and how many on items of lists
   for (std::size_t i = 0; type != nullptr && i < type->cells.size(); ++i) {
@@ -220,8 +220,9 @@ void add_events(LogGuess& guess, InputGuess& input, const Pair& pair) {
   }
   for (const auto& [word, counts] : words) {
     if (counts.second * 2 < counts.first) continue;
-    add_action(guess, input, word,
-               {.type = {}, .when = {{quoted(type->path), quoted(word)}}, .fields = item, .entries = {}, .evidence = {}});
+    add_action(
+        guess, input, word,
+        {.type = {}, .when = {{yaml_text(type->path), yaml_text(word)}}, .fields = item, .entries = {}, .evidence = {}});
   }
   const bool has_clicks = std::ranges::find(guess.actions, "click", &ActionWord::action) != guess.actions.end();
   for (EventGuess& event : input.events) {
@@ -230,7 +231,7 @@ void add_events(LogGuess& guess, InputGuess& input, const Pair& pair) {
   }
   if (type == nullptr) {
     add_action(guess, input, "click",
-               {.type = {}, .when = {{quoted(pair.item->path), "\"*\""}}, .fields = item, .entries = {}, .evidence = {}});
+               {.type = {}, .when = {{yaml_text(pair.item->path), "\"*\""}}, .fields = item, .entries = {}, .evidence = {}});
   }
 }
 
@@ -305,18 +306,42 @@ void add_choice(std::vector<InputGuess>& inputs, const ActionSide& actions, cons
   for (InputGuess& input : inputs) {
     Choice own = choice;
     if (input.sample == &actions.sample && inputs.size() > 1) own.best.value = keys[choice.best.index].action->path;
-    own.best.value = quoted(own.best.value);
+    own.best.value = yaml_text(own.best.value);
     input.choices.push_back(std::move(own));
   }
 }
 
+// A column that is another one for each list, best one that is called so: an id that no action repeats.
+const Column* own_list_id(const InputGuess& input, const Pair& pair, const std::string& user) {
+  const Column* best = nullptr;
+  for (const Column& column : input.sample->columns) {
+    if (&column == input.time.column || column.path == pair.items->path || yaml_text(column.path) == user) continue;
+    if (!may_be_id(*input.sample, column)) continue;
+    std::unordered_set<Cell> ids;
+    std::size_t lists = 0;
+    for (std::size_t i = 0; i < column.cells.size(); ++i) {
+      if (pair.items->cells[i].empty()) continue;
+      ++lists;
+      if (!column.cells[i].empty()) ids.insert(column.cells[i]);
+    }
+    if (ids.size() != lists) continue;
+    const auto named = [](const Column& one) { return name_score(Role::list_id, one.path); };
+    if (best == nullptr || named(column) > named(*best)) best = &column;
+  }
+  return best;
+}
+
 // Lists without an id of theirs are known by who saw them and when; those beside their actions by who saw what.
 void add_made_list_id(InputGuess& input, const Pair& pair, const std::string& user) {
-  const std::string second = pair.is_beside ? quoted(pair.items->path) : quoted(input.time.column->path);
+  const std::string second = pair.is_beside ? yaml_text(pair.items->path) : yaml_text(input.time.column->path);
   Choice made{.role = Role::list_id, .best = {}, .runner_up = {}, .question = {}};
   made.best.value = user.empty() ? second : fmt::format("{{join: [{}, {}]}}", user, second);
   made.best.evidence = "no column is an id of lists: made of two";
   made.best.score = sure_score;
+  if (const Column* own = pair.is_beside ? nullptr : own_list_id(input, pair, user); own != nullptr) {
+    made.best.value = yaml_text(own->path);
+    made.best.evidence = "another one for each list; no action names it";
+  }
   for (EventGuess& event : input.events) {
     if (event.type == "impression" || pair.is_beside || pair.flags != nullptr) continue;
     event.fields.emplace_back("list_id", "null");
@@ -367,12 +392,12 @@ void choose_beside(InputGuess& input, const Pair& pair) {
   std::string user;
   if (!users.empty()) {
     Choice choice = choose(Role::user_id, users);
-    user = choice.best.value = quoted(choice.best.value);
+    user = choice.best.value = yaml_text(choice.best.value);
     input.choices.push_back(std::move(choice));
   }
   if (lists.empty()) return add_made_list_id(input, pair, user);
   Choice choice = choose(Role::list_id, lists);
-  choice.best.value = quoted(choice.best.value);
+  choice.best.value = yaml_text(choice.best.value);
   input.choices.push_back(std::move(choice));
 }
 
@@ -389,7 +414,7 @@ void choose_apart(LogGuess& guess, const Pair& pair, const ListSide& lists, cons
   std::string user;
   if (!users.empty()) {
     Choice choice = choose(Role::user_id, users);
-    user = quoted(choice.best.value);
+    user = yaml_text(choice.best.value);
     add_choice(guess.inputs, actions, choice, keys);
   }
   if (list_id == nullptr) {

@@ -10,7 +10,7 @@
 #include "app/infer/configuration_text.h"
 #include "app/infer/input_guess.h"
 #include "app/infer/log_sample.h"
-#include "app/infer/quoted.h"
+#include "app/infer/yaml_text.h"
 #include "config/load_config.h"
 #include "config/shapes.h"
 
@@ -92,7 +92,7 @@ std::vector<std::string> profile_of(const std::vector<LogSample>& samples) {
       lines.push_back(fmt::format(
           "  {}: in {:.3g} % of the records, {} values, such as {}", column.path,
           100.0 * static_cast<double>(column.present) / static_cast<double>(std::max<std::size_t>(sample.records, 1)),
-          values.size() - (values.contains(Cell()) ? 1 : 0), quoted(first->substr(0, 40))));
+          values.size() - (values.contains(Cell()) ? 1 : 0), yaml_text(first->substr(0, 40))));
     }
     for (const ListColumn& list : sample.lists) {
       lines.push_back(

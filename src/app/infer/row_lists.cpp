@@ -10,7 +10,7 @@
 #include <unordered_set>
 
 #include "app/infer/meeting.h"
-#include "app/infer/quoted.h"
+#include "app/infer/yaml_text.h"
 
 namespace recmeter {
 namespace {
@@ -179,7 +179,7 @@ void add_clicks(const LogSample& sample, LogGuess& guess, InputGuess& input) {
     if (set * 2 > column.present) continue;
     const Cell word = column.cells.front() == "0" || column.cells.front() == "1" ? "1" : "true";
     input.events.push_back({.type = "click",
-                            .when = {{quoted(column.path), std::string(word)}},
+                            .when = {{yaml_text(column.path), std::string(word)}},
                             .fields = {{"position", "null"}},
                             .entries = {},
                             .evidence = fmt::format("{} of {} records", set, column.present)});
@@ -201,28 +201,28 @@ std::optional<LogGuess> guess_lists(const LogSample& sample, const TimeGuess& ti
   if (items.empty()) return std::nullopt;
   Choice item = choose(Role::item_id, items);
   taken.insert(&sample.columns[item.best.index]);
-  item.best.value = quoted(item.best.value);
+  item.best.value = yaml_text(item.best.value);
   const std::string id = key.with == nullptr
-                             ? quoted(key.list->path)
-                             : fmt::format("{{join: [{}, {}]}}", quoted(key.list->path), quoted(key.with->path));
+                             ? yaml_text(key.list->path)
+                             : fmt::format("{{join: [{}, {}]}}", yaml_text(key.list->path), yaml_text(key.with->path));
   input.choices.push_back(choice_of(Role::list_id, id, "groups whose places count up without a gap", key.score));
   input.choices.push_back(std::move(item));
   input.choices.push_back(
-      choice_of(Role::position, quoted(key.position->path), fmt::format("from {:g}, without gaps", key.least), key.score));
+      choice_of(Role::position, yaml_text(key.position->path), fmt::format("from {:g}, without gaps", key.least), key.score));
   taken.erase(key.list);
   if (key.with == nullptr) taken.insert(key.list);
   const std::vector<Candidate> users = user_candidates(sample, key, taken);
   guess.joins_by_list = true;
   if (!users.empty()) {
     Choice user = choose(Role::user_id, users);
-    user.best.value = quoted(user.best.value);
+    user.best.value = yaml_text(user.best.value);
     if (!user.is_unsure()) input.choices.push_back(std::move(user));
   }
   for (const Column& column : sample.columns) {
     const auto range = range_of(column);
     if (!range || range->is_whole || range->least <= 0 || range->most > 1 || name_score(Role::propensity, column.path) == 0)
       continue;
-    input.choices.push_back(choice_of(Role::propensity, quoted(column.path), "between 0 and 1", 7));
+    input.choices.push_back(choice_of(Role::propensity, yaml_text(column.path), "between 0 and 1", 7));
   }
   add_clicks(sample, guess, input);
   return guess.actions.empty() ? std::nullopt : std::optional(std::move(guess));
@@ -257,12 +257,12 @@ std::optional<LogGuess> guess_ratings(const LogSample& sample, const TimeGuess& 
       const double joint = named(i) != named(1 - i)              ? (named(i) > named(1 - i) ? 1 : 0)
                            : (role == Role::user_id) == (i == 0) ? 0.6
                                                                  : 0.4;
-      candidates.push_back({quoted(ids[i].value), ids[i].evidence, score_of(named(i), 1, joint), i});
+      candidates.push_back({yaml_text(ids[i].value), ids[i].evidence, score_of(named(i), 1, joint), i});
     }
     input.choices.push_back(choose(role, candidates));
   }
   Choice value = choose(Role::rating, values);
-  value.best.value = quoted(value.best.value);
+  value.best.value = yaml_text(value.best.value);
   input.choices.push_back(std::move(value));
   input.events.push_back({.type = "rating", .when = {}, .fields = {}, .entries = {}, .evidence = {}});
   guess.actions.push_back({"rating", 1, true});

@@ -15,8 +15,9 @@ constexpr std::size_t values_max = 12;
 constexpr std::size_t bytes_max = 40;
 
 bool is_arm_name(std::string_view key) {
-  constexpr std::array<std::string_view, 10> words{"variant", "variation", "arm",    "experiment", "abtest",
-                                                   "bucket",  "policy",    "cohort", "treatment",  "ab"};
+  constexpr std::array<std::string_view, 13> words{"variant", "variation", "arm",        "experiment", "abtest",
+                                                   "bucket",  "policy",    "cohort",     "treatment",  "ab",
+                                                   "ranker",  "algorithm", "recommender"};
   std::string text;
   for (const char c : key) {
     if (std::isalpha(static_cast<unsigned char>(c)) != 0)
@@ -54,8 +55,8 @@ std::vector<SegmentGuess> guess_segments(const LogSample& sample, const ListColu
     guess.is_arm = is_arm_name(guess.key);
     const bool is_short = std::ranges::all_of(values, [](Cell cell) { return cell.size() <= bytes_max; });
     if (values.size() < 2 || values.size() > values_max || present * 10 < lists * 9 || !is_short) continue;
-    if (!guess.is_arm && std::ranges::all_of(values, is_digits)) continue;
-    if (name_score(Role::position, column.path) > 0) continue;
+    const bool are_numbers = std::ranges::all_of(values, is_digits);
+    if (are_numbers && (!guess.is_arm || name_score(Role::position, column.path) > 0)) continue;
     if (std::ranges::find(segments, guess.key, &SegmentGuess::key) != segments.end()) continue;
     segments.push_back(std::move(guess));
   }

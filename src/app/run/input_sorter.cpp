@@ -74,8 +74,7 @@ Result<void> InputSorter::sort_all() {
 }
 
 Result<bool> InputSorter::looks_late(std::size_t partition) {
-  const ReopenableLog& log = *inputs_.logs[partition];
-  auto sample = file::sample_log(log.path, log.form, inputs_.file_options, places, place_bytes);
+  auto sample = inputs_.logs[partition]->sample(places, place_bytes);
   if (!sample) return false;  // the run meets the fault where it is
   const auto decoder = make_decoder(inputs_.decoders[inputs_.partitions[partition].decoder]);
   FoundOrder order = order_of(partition);
@@ -93,10 +92,9 @@ Result<bool> InputSorter::has_late(std::size_t partition) {
 }
 
 Result<void> InputSorter::open_again(std::size_t partition) {
-  const ReopenableLog& log = *inputs_.logs[partition];
-  auto opened = file::open_log(log.path, log.form, inputs_.file_options);
+  auto opened = inputs_.logs[partition]->open();
   if (!opened) return tl::unexpected(std::move(opened).error());
-  inputs_.partitions[partition].source = std::move(opened->source);
+  inputs_.partitions[partition].source = std::move(*opened);
   return {};
 }
 

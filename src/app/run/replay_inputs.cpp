@@ -84,14 +84,34 @@ DecoderOptions decoder_for(const Config& config, const InputSpec& input, file::C
 
 namespace {
 
-Result<std::vector<InputSpec>> chosen_inputs(const Config& config, const std::vector<std::string>& files) {
-  std::vector<InputSpec> inputs;
-  if (!files.empty()) {
-    inputs.push_back(config.command_line);
-    inputs.front().files = files;
-  } else {
-    inputs = config.inputs;
+// The entry of `inputs` that names the file: by its path, or else the only one that names a file so called.
+std::optional<std::size_t> entry_of(const Config& config, const std::string& file) {
+  const auto name = [](const std::string& path) { return std::filesystem::path(path).filename(); };
+  std::vector<std::size_t> named;
+  for (std::size_t i = 0; i < config.inputs.size(); ++i) {
+    for (const std::string& path : config.inputs[i].files) {
+      if (path == file) return i;
+      if (name(path) == name(file)) named.push_back(i);
+    }
   }
+  return named.size() == 1 ? std::optional(named.front()) : std::nullopt;
+}
+
+// [I3.7]
+std::vector<InputSpec> inputs_for(const Config& config, const std::vector<std::string>& files) {
+  std::vector<InputSpec> inputs = config.inputs;
+  for (InputSpec& input : inputs) {
+    input.files.clear();
+    input.topics.clear();
+  }
+  inputs.push_back(config.command_line);
+  for (const std::string& file : files) inputs[entry_of(config, file).value_or(config.inputs.size())].files.push_back(file);
+  std::erase_if(inputs, [](const InputSpec& input) { return input.files.empty(); });
+  return inputs;
+}
+
+Result<std::vector<InputSpec>> chosen_inputs(const Config& config, const std::vector<std::string>& files) {
+  const std::vector<InputSpec> inputs = files.empty() ? config.inputs : inputs_for(config, files);
   const bool some = std::any_of(inputs.begin(), inputs.end(),
                                 [](const InputSpec& input) { return !input.files.empty() || !input.topics.empty(); });
   if (!some) {
@@ -120,7 +140,15 @@ Result<void> add_files(const Config& config, const InputSpec& input, std::size_t
     std::error_code error;
     if (path != "-" && std::filesystem::is_regular_file(path, error)) {
       out.logs.resize(out.partitions.size());
-      out.logs.back() = {.path = path, .form = container_form(input)};
+      const file::ContainerForm form = container_form(input);
+      out.logs.back() = {.open = [path, form, options]() -> Result<std::unique_ptr<RecordSource>> {
+                           auto again = file::open_log(path, form, options);
+                           if (!again) return tl::unexpected(std::move(again).error());
+                           return std::move(again->source);
+                         },
+                         .sample = [path, form, options](
+                                       std::size_t places,
+                                       std::size_t bytes) { return file::sample_log(path, form, options, places, bytes); }};
     }
   }
   return {};

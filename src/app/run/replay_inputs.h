@@ -3,6 +3,9 @@
 #pragma once
 
 #include <atomic>
+#include <cstddef>
+#include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -17,10 +20,11 @@
 
 namespace recmeter {
 
-// A file that can be read again.
+// A source that can be read again.
 struct ReopenableLog {
-  std::string path;
-  file::ContainerForm form;
+  std::function<Result<std::unique_ptr<RecordSource>>()> open;
+  // About `bytes` of records at each of so many places of it; as file::sample_log().
+  std::function<Result<std::vector<RecordBatch>>(std::size_t places, std::size_t bytes)> sample;
 };
 
 struct ReplayInputs {

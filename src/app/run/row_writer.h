@@ -16,6 +16,8 @@ namespace recmeter {
 
 enum class RowFormat { jsonl, csv, table };
 
+inline constexpr std::size_t windows_on_terminal = 24;  // of each size
+
 class RowWriter : public RowSink {
  public:
   static constexpr std::size_t table_rows_max = 5000;

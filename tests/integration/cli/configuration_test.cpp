@@ -206,5 +206,34 @@ TEST_F(Configuration, names_the_inputs_of_a_replay) {
   EXPECT_EQ(support::parsed_json(lines_of(ended.out).front())["lists"], 600);
 }
 
+// What infer writes for two files says how each is read; naming them again must not undo that. [I3.7]
+TEST_F(Configuration, reads_a_named_file_as_the_entry_that_names_it_says) {
+  const std::string seconds = std::to_string(start_ms / 1000);
+  scratch().put("shown.csv", "when,who,list,what\n" + seconds + ",u1,l1,a|b\n");
+  scratch().put("done.csv", "at,by,did,on\n" + seconds + ",u1,tap,b\n");
+  scratch().put("c.yaml", R"(
+inputs:
+  - file: [shown.csv]
+    unit: s
+    fields: {ts: when, user_id: who, list_id: list}
+    events: [{type: impression, fields: {items: {at: what, split: '|'}}}]
+  - file: [done.csv]
+    unit: s
+    fields: {ts: at, user_id: by}
+    events: [{type: click, when: {did: tap}, fields: {item_id: on}}]
+join: {horizons: [30m], actions: {click: {gain: 1}}}
+windows: [{name: all, size: all}]
+)");
+  const Ended configured = run("replay -c c.yaml");
+  ASSERT_EQ(configured.code, 0) << configured.err;
+  EXPECT_EQ(support::parsed_json(lines_of(configured.out).front())["feedback"]["click"]["credited"], 1);
+  for (const std::string& files :
+       {std::string("shown.csv done.csv"), std::string("done.csv shown.csv"), scratch().path("done.csv") + " ./shown.csv"}) {
+    const Ended named = run("replay -c c.yaml " + files);
+    EXPECT_EQ(named.code, 0) << files << ": " << named.err;
+    EXPECT_EQ(named.out, configured.out) << files;
+  }
+}
+
 }  // namespace
 }  // namespace recmeter::test

@@ -1,4 +1,4 @@
-// quoted: a text as a scalar of YAML, in quotes where it needs them.
+// yaml_text: a text as a scalar of YAML, in quotes where it needs them.
 #pragma once
 
 #include <string>
@@ -6,7 +6,7 @@
 
 namespace recmeter {
 
-[[nodiscard]] inline std::string quoted(std::string_view text) {
+[[nodiscard]] inline std::string yaml_text(std::string_view text) {
   constexpr std::string_view plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.";
   const bool is_letter = !text.empty() && ((text.front() | 0x20) >= 'a' && (text.front() | 0x20) <= 'z');
   const bool is_word = text == "null" || text == "true" || text == "false";

@@ -1,0 +1,197 @@
+#include "arrow/column.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <cstring>
+#include <string_view>
+#include <utility>
+
+#include "recmeter/base/text_check.h"
+
+namespace recmeter::arrow {
+namespace {
+
+constexpr std::int64_t day_ms = 86'400'000;
+
+template <class Type>
+[[nodiscard]] Type at(const ArrowArray& array, std::size_t buffer, std::int64_t index) {
+  Type value;
+  std::memcpy(&value, static_cast<const char*>(array.buffers[buffer]) + index * static_cast<std::int64_t>(sizeof(Type)),
+              sizeof value);
+  return value;
+}
+
+[[nodiscard]] bool bit(const void* bits, std::int64_t index) {
+  return (static_cast<const unsigned char*>(bits)[index >> 3] >> (index & 7) & 1) != 0;
+}
+
+struct Primitive {
+  std::string_view format;
+  ColumnKind kind;
+};
+constexpr std::array<Primitive, 18> primitives{{{"b", ColumnKind::boolean},
+                                                {"c", ColumnKind::int8},
+                                                {"C", ColumnKind::uint8},
+                                                {"s", ColumnKind::int16},
+                                                {"S", ColumnKind::uint16},
+                                                {"i", ColumnKind::int32},
+                                                {"I", ColumnKind::uint32},
+                                                {"l", ColumnKind::int64},
+                                                {"L", ColumnKind::uint64},
+                                                {"f", ColumnKind::float32},
+                                                {"g", ColumnKind::float64},
+                                                {"u", ColumnKind::text},
+                                                {"U", ColumnKind::large_text},
+                                                {"vu", ColumnKind::text_view},
+                                                {"tdD", ColumnKind::date_days},
+                                                {"+l", ColumnKind::list},
+                                                {"+L", ColumnKind::large_list},
+                                                {"+s", ColumnKind::structure}}};
+
+void set_time_unit(Column& column, std::string_view format) {
+  column.kind = ColumnKind::time;
+  if (format.starts_with("tss")) column.ms_per = 1000;
+  if (format.starts_with("tsu")) column.per_ms = 1000;
+  if (format.starts_with("tsn")) column.per_ms = 1'000'000;
+}
+
+// Down, as whole numbers of that unit are in other formats.
+[[nodiscard]] FieldValue time_of(const Column& column, std::int64_t units) {
+  if (column.per_ms == 1) {
+    constexpr std::int64_t bound = std::int64_t{1} << 52;  // beyond every time that is accepted
+    return FieldValue::of_time(EventTime{std::clamp(units, -bound, bound) * column.ms_per});
+  }
+  const std::int64_t ms = units / column.per_ms;
+  return FieldValue::of_time(EventTime{units % column.per_ms < 0 ? ms - 1 : ms});
+}
+
+[[nodiscard]] FieldValue number_of(double number) {
+  return std::isfinite(number) ? FieldValue::of_number(number) : FieldValue();
+}
+
+// Short ones, as ids mostly are, byte for byte: no more of the buffer may be looked at.
+[[nodiscard]] bool is_short_ascii(std::string_view text) {
+  unsigned char seen = 0;
+  if (text.size() >= 8) return false;
+  for (const char byte : text) seen |= static_cast<unsigned char>(byte);
+  return seen < 0x80;
+}
+
+[[nodiscard]] FieldValue text_of(std::string_view text, bool& is_utf8) {
+  is_utf8 = is_utf8 && (is_short_ascii(text) || is_text(text, text.size()));
+  return FieldValue::of_text(text);
+}
+
+// Up to 12 bytes lie in the view itself, more in one of the buffers behind it.
+[[nodiscard]] FieldValue text_view_of(const ArrowArray& array, std::int64_t index, bool& is_utf8) {
+  constexpr std::int32_t inline_max = 12;
+  const char* const view = static_cast<const char*>(array.buffers[1]) + index * 16;
+  std::array<std::int32_t, 4> words;
+  std::memcpy(words.data(), view, sizeof words);
+  const auto size = static_cast<std::size_t>(words[0]);
+  if (words[0] <= inline_max) return text_of({view + 4, size}, is_utf8);
+  return text_of({static_cast<const char*>(array.buffers[2 + words[2]]) + words[3], size}, is_utf8);
+}
+
+template <class Offset>
+[[nodiscard]] FieldValue text_of(const ArrowArray& array, std::int64_t index, bool& is_utf8) {
+  const auto begin = at<Offset>(array, 1, index), end = at<Offset>(array, 1, index + 1);
+  if (begin == end) return FieldValue::of_text("");
+  return text_of({static_cast<const char*>(array.buffers[2]) + begin, static_cast<std::size_t>(end - begin)}, is_utf8);
+}
+
+[[nodiscard]] FieldValue list_of(const Column& column, const ArrowArray& array, std::int64_t begin, std::int64_t end,
+                                 const WantedFields& wanted, RecordArena& arena, bool& is_utf8) {
+  auto* const entries = arena.room<FieldValue>(static_cast<std::size_t>(end - begin));
+  for (std::int64_t i = begin; i < end; ++i) {
+    entries[i - begin] = value_of(column.children.front(), *array.children[0], i, wanted, arena, is_utf8);
+  }
+  return FieldValue::of_list({entries, static_cast<std::size_t>(end - begin)});
+}
+
+[[nodiscard]] FieldValue object_of(const Column& column, const ArrowArray& array, std::int64_t row,
+                                   const WantedFields& wanted, RecordArena& arena, bool& is_utf8) {
+  if (wanted.whole) {
+    auto* const members = arena.room<FieldMember>(column.children.size());
+    for (std::size_t c = 0; c < column.children.size(); ++c) {
+      members[c] = {.key = column.children[c].name,
+                    .value = value_of(column.children[c], *array.children[c], row, wanted, arena, is_utf8)};
+    }
+    return FieldValue::of_object({members, column.children.size()});
+  }
+  auto* const members = arena.room<FieldMember>(wanted.members.size());
+  for (std::size_t m = 0; m < wanted.members.size(); ++m) {
+    const auto& [name, below] = wanted.members[m];
+    members[m] = {.key = name, .value = {}};
+    for (std::size_t c = 0; c < column.children.size(); ++c) {
+      if (column.children[c].name != name) continue;
+      members[m].is_twice = !members[m].value.is_null();
+      if (!members[m].is_twice)
+        members[m].value = value_of(column.children[c], *array.children[c], row, below, arena, is_utf8);
+    }
+  }
+  return FieldValue::of_object({members, wanted.members.size()});
+}
+
+}  // namespace
+
+Column column_of(const ArrowSchema& schema) {
+  Column column;
+  const std::string_view format = schema.format == nullptr ? "" : schema.format;
+  if (schema.name != nullptr) column.name = schema.name;
+  const auto* const known = std::ranges::find(primitives, format, &Primitive::format);
+  if (known != primitives.end()) column.kind = known->kind;
+  if (format.starts_with("ts") || format == "tdm") set_time_unit(column, format);
+  if (format.starts_with("+w:")) {
+    column.kind = ColumnKind::fixed_list;
+    const char* const begin = format.data() + 3;
+    std::from_chars(begin, format.data() + format.size(), column.width);
+  }
+  for (std::int64_t c = 0; c < schema.n_children; ++c) column.children.push_back(column_of(*schema.children[c]));
+  if (schema.dictionary != nullptr) column.dictionary.push_back(column_of(*schema.dictionary));
+  return column;
+}
+
+FieldValue value_of(const Column& column, const ArrowArray& array, std::int64_t row, const WantedFields& wanted,
+                    RecordArena& arena, bool& is_utf8) {
+  const std::int64_t index = row + array.offset;
+  if (array.null_count != 0 && array.n_buffers > 0 && array.buffers[0] != nullptr && !bit(array.buffers[0], index)) return {};
+  std::int64_t integer = 0;
+  switch (column.kind) {
+    case ColumnKind::other: return {};
+    case ColumnKind::boolean: return FieldValue::of_boolean(bit(array.buffers[1], index));
+    case ColumnKind::float32: return number_of(static_cast<double>(at<float>(array, 1, index)));
+    case ColumnKind::float64: return number_of(at<double>(array, 1, index));
+    case ColumnKind::text: return text_of<std::int32_t>(array, index, is_utf8);
+    case ColumnKind::large_text: return text_of<std::int64_t>(array, index, is_utf8);
+    case ColumnKind::text_view: return text_view_of(array, index, is_utf8);
+    case ColumnKind::date_days: return FieldValue::of_time(EventTime{at<std::int32_t>(array, 1, index) * day_ms});
+    case ColumnKind::time: return time_of(column, at<std::int64_t>(array, 1, index));
+    case ColumnKind::list:
+      return list_of(column, array, at<std::int32_t>(array, 1, index), at<std::int32_t>(array, 1, index + 1), wanted, arena,
+                     is_utf8);
+    case ColumnKind::large_list:
+      return list_of(column, array, at<std::int64_t>(array, 1, index), at<std::int64_t>(array, 1, index + 1), wanted, arena,
+                     is_utf8);
+    case ColumnKind::fixed_list:
+      return list_of(column, array, index * column.width, (index + 1) * column.width, wanted, arena, is_utf8);
+    case ColumnKind::structure: return object_of(column, array, index, wanted, arena, is_utf8);
+    case ColumnKind::int8: integer = at<std::int8_t>(array, 1, index); break;
+    case ColumnKind::uint8: integer = at<std::uint8_t>(array, 1, index); break;
+    case ColumnKind::int16: integer = at<std::int16_t>(array, 1, index); break;
+    case ColumnKind::uint16: integer = at<std::uint16_t>(array, 1, index); break;
+    case ColumnKind::int32: integer = at<std::int32_t>(array, 1, index); break;
+    case ColumnKind::uint32: integer = at<std::uint32_t>(array, 1, index); break;
+    case ColumnKind::int64: integer = at<std::int64_t>(array, 1, index); break;
+    case ColumnKind::uint64:
+      if (column.dictionary.empty()) return FieldValue::of_unsigned(at<std::uint64_t>(array, 1, index));
+      integer = static_cast<std::int64_t>(at<std::uint64_t>(array, 1, index));
+      break;
+  }
+  if (column.dictionary.empty()) return FieldValue::of_integer(integer);
+  return value_of(column.dictionary.front(), *array.dictionary, integer, wanted, arena, is_utf8);
+}
+
+}  // namespace recmeter::arrow

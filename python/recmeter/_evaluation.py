@@ -1,0 +1,280 @@
+"""replay(), evaluate(), doctor() and infer()."""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+import warnings as python_warnings
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
+
+from . import _core
+from ._configuration import configuration
+from ._errors import ConfigError, InputError, Unsure
+from ._frames import Table, can_be_read_again, columns_of, is_path, library_of, opened, stream_of
+from ._plot import plot
+from ._rows import Rows
+
+_SORTS = ("auto", "always", "never")
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What the doctor found: `code` and `weight` (error, warning, note), cause and remedy in `text`; `data` is all of it."""
+
+    code: str
+    weight: str
+    text: str
+    data: dict[str, Any] = field(repr=False, default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """What evaluate() returns."""
+
+    rows: Rows
+    report: dict[str, Any]
+    config: str
+    warnings: list[str]
+    _asked: "_Asked" = field(repr=False)
+
+    def doctor(self) -> list[Finding]:
+        """What is wrong with the events. Reads them again."""
+        return self._asked.doctor()
+
+    def plot(self, metric: str, by: str | None = None, window: str | None = None, ax: Any = None) -> Any:
+        """See recmeter.plot()."""
+        return plot(self.rows, metric, by, window, ax)
+
+
+class _Asked:
+    """Inputs and configuration, worked out."""
+
+    def __init__(
+        self,
+        impressions: Table,
+        feedback: Table | None,
+        config: str | os.PathLike[str] | Mapping[str, Any] | None,
+        shape: str | None,
+        fields: Mapping[str, Any] | None,
+        horizon: str | Sequence[str],
+        windows: str | Sequence[str],
+        cutoffs: Sequence[int],
+        metrics: Sequence[str] | None,
+        segments: Sequence[Any],
+        key: str,
+        actions: Mapping[str, float],
+        sort: str,
+        threads: int,
+    ) -> None:
+        if sort not in _SORTS:
+            raise ConfigError(f"sort is {sort!r}; write one of {', '.join(_SORTS)}")
+        given = {"impressions": impressions} if feedback is None else {"impressions": impressions, "feedback": feedback}
+        self.sort, self.threads = sort, threads
+        self.library = library_of(impressions)
+        self.files: list[str] = []
+        self.tables: dict[str, Any] = {}
+        if all(is_path(table) and not os.fspath(table).endswith(".parquet") for table in given.values()):
+            self.files = [os.fspath(table) for table in given.values()]
+        else:
+            self.tables = {side: opened(table, side) for side, table in given.items()}
+        columns = {side: columns_of(table) for side, table in self.tables.items()} or {side: None for side in given}
+        self.config = configuration(
+            config,
+            shape=shape,
+            fields=fields,
+            horizon=horizon,
+            windows=windows,
+            cutoffs=cutoffs,
+            metrics=metrics,
+            segments=segments,
+            key=key,
+            actions=actions,
+            columns=columns,
+        )
+        if self.files and config is None and shape is None and feedback is not None:
+            of_files = json.loads(self.config)
+            for entry, path in zip(of_files["inputs"], self.files):
+                entry["file"] = [path]
+            self.config = json.dumps(of_files)
+
+    def frames(self) -> list[tuple[Callable[[], object], str, int, bool]]:
+        return [
+            (partial(stream_of, table, side), side, number, can_be_read_again(table))
+            for number, (side, table) in enumerate(self.tables.items())
+        ]
+
+    def evaluate(self) -> Evaluation:
+        done = _core.evaluate(self.config, self.frames(), self.files, self.sort, self.threads)
+        report = json.loads(done["report"])
+        for name, table in self.tables.items():
+            part = next((one for one in report["partitions"] if one["name"] == name), None)
+            if name == "impressions" and part is not None and part["records"] == 0:
+                raise InputError("impressions has no rows")
+        if done["exceeds_limits"]:
+            raise InputError("; ".join([*map(_sentence, done["invalid"]), *done["warnings"]]))
+        for record in done["invalid"]:
+            python_warnings.warn(_sentence(record), stacklevel=4)
+        for sentence in done["warnings"]:
+            python_warnings.warn(sentence, stacklevel=4)
+        return Evaluation(Rows(done["rows"]), report, self.config, list(done["warnings"]), self)
+
+    def doctor(self) -> list[Finding]:
+        found = json.loads(_core.diagnose(self.config, self.frames(), self.files, self.sort))["findings"]
+        return [
+            Finding(one["code"], one["weight"], f"{one['statistic']}. {one['cause']}. {one['remedy']}", one)
+            for one in found
+        ]
+
+
+def _sentence(record: Mapping[str, Any]) -> str:
+    """Rows are counted from 0, as data frames do, and lines from 1."""
+    return f"{record['place']} of {record['input']} is invalid: {record['fault']}"
+
+
+_ACTIONS: Mapping[str, float] = {"click": 1, "purchase": 3}
+
+
+def evaluate(
+    impressions: Table,
+    feedback: Table | None = None,
+    *,
+    config: str | os.PathLike[str] | Mapping[str, Any] | None = None,
+    shape: str | None = None,
+    fields: Mapping[str, Any] | None = None,
+    horizon: str | Sequence[str] = "30m",
+    windows: str | Sequence[str] = "day",
+    cutoffs: Sequence[int] = (1, 5, 10),
+    metrics: Sequence[str] | None = None,
+    segments: Sequence[Any] = (),
+    key: str = "user",
+    actions: Mapping[str, float] = _ACTIONS,
+    sort: str = "auto",
+    threads: int = 0,
+) -> Evaluation:
+    """Evaluates logged lists by what users then did: as replay(), with the report and more.
+
+    Raises ConfigError and InputError; a Ctrl-C ends it with KeyboardInterrupt.
+    """
+    return _Asked(
+        impressions,
+        feedback,
+        config,
+        shape,
+        fields,
+        horizon,
+        windows,
+        cutoffs,
+        metrics,
+        segments,
+        key,
+        actions,
+        sort,
+        threads,
+    ).evaluate()
+
+
+def replay(
+    impressions: Table,
+    feedback: Table | None = None,
+    *,
+    config: str | os.PathLike[str] | Mapping[str, Any] | None = None,
+    shape: str | None = None,
+    fields: Mapping[str, Any] | None = None,
+    horizon: str | Sequence[str] = "30m",
+    windows: str | Sequence[str] = "day",
+    cutoffs: Sequence[int] = (1, 5, 10),
+    metrics: Sequence[str] | None = None,
+    segments: Sequence[Any] = (),
+    key: str = "user",
+    actions: Mapping[str, float] = _ACTIONS,
+    sort: str = "auto",
+    threads: int = 0,
+) -> Any:
+    """Evaluates logged lists; rows as a table of the library that `impressions` is of (Rows for paths).
+
+    impressions: a table with a list (or one place of a list) in each row, or a path. feedback: one with an action in each
+    row; without it, `impressions` holds both, told apart by a column `type`. Columns are ts, user_id, list_id, items (or
+    item_id and position); of feedback user_id, item_id, ts and perhaps type. `fields` maps other names, for both or
+    {"impressions": {...}, "feedback": {...}}; with "unit" and "zone" for times that are numbers or texts.
+    windows: minute, hour, day, week, all or durations. segments: columns of impressions to break rows down by.
+    sort: as --sort; "auto" sorts what can be read twice, a reader of batches only with "always".
+    config: YAML, a path or a mapping, instead of all of these; entries of `inputs` say how each table is read.
+    """
+    asked = _Asked(
+        impressions,
+        feedback,
+        config,
+        shape,
+        fields,
+        horizon,
+        windows,
+        cutoffs,
+        metrics,
+        segments,
+        key,
+        actions,
+        sort,
+        threads,
+    )
+    return asked.evaluate().rows.to(asked.library)
+
+
+def doctor(
+    impressions: Table,
+    feedback: Table | None = None,
+    *,
+    config: str | os.PathLike[str] | Mapping[str, Any] | None = None,
+    shape: str | None = None,
+    fields: Mapping[str, Any] | None = None,
+    horizon: str | Sequence[str] = "30m",
+    segments: Sequence[Any] = (),
+    key: str = "user",
+    actions: Mapping[str, float] = _ACTIONS,
+    sort: str = "auto",
+) -> list[Finding]:
+    """What is wrong with the events, gravest first: as `recmeter doctor`. Arguments as of replay()."""
+    return _Asked(
+        impressions, feedback, config, shape, fields, horizon, "day", (10,), None, segments, key, actions, sort, 1
+    ).doctor()
+
+
+def infer(*tables: Table, rows: int = 100_000) -> str:
+    """A commented configuration for tables or files of which nothing is known, by their first `rows` rows.
+
+    Raises Unsure, which has the proposal, where a line should be looked at first.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        files = []
+        for number, table in enumerate(tables):
+            if is_path(table) and not os.fspath(table).endswith(".parquet"):
+                files.append(os.fspath(table))
+            else:
+                files.append(os.path.join(folder, f"table{number}.jsonl"))
+                _write_lines(opened(table, f"table {number}"), files[-1], rows)
+        found = json.loads(_core.propose(files))
+    config = str(found.get("config") or "").replace(f"{folder}{os.sep}", "")
+    doubts = list(found.get("unsure") or [])
+    if doubts or not config:
+        raise Unsure(doubts or [{"about": "the log", "question": "no lists and no ratings were found"}], config)
+    return config
+
+
+def _write_lines(table: Any, path: str, rows: int) -> None:
+    """The table's first rows as JSON lines, by whichever library is there; times as RFC 3339."""
+    try:
+        import polars
+
+        frame = polars.DataFrame(table).head(rows)
+        times = [name for name, kind in frame.schema.items() if kind.is_temporal()]
+        frame.with_columns(polars.col(name).dt.strftime("%Y-%m-%dT%H:%M:%S%.3fZ") for name in times).write_ndjson(path)
+    except ImportError:
+        import pyarrow
+
+        batch = pyarrow.table(table).slice(0, rows)
+        with open(path, "w") as out:
+            for row in batch.to_pylist():
+                out.write(json.dumps(row, default=lambda time: time.isoformat(timespec="milliseconds")) + "\n")

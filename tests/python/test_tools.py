@@ -1,0 +1,132 @@
+"""doctor, infer, rows, plots, a running evaluator, the program."""
+
+import json
+import pathlib
+import re
+import socket
+import subprocess
+import sys
+import time
+
+import pytest
+from conftest import ARGUMENTS, SHOP, SOURCE
+
+import recmeter
+
+
+def test_doctor_names_a_fault_with_its_remedy(shop):
+    assert recmeter.doctor(*shop, fields=ARGUMENTS["fields"], actions=ARGUMENTS["actions"]) == []
+    shown, actions = shop
+    found = recmeter.doctor(
+        shown, actions.assign(visitor="(not set)"), fields=ARGUMENTS["fields"], actions=ARGUMENTS["actions"]
+    )
+    assert found and all(one.text and one.weight in ("error", "warning", "note") for one in found)
+    assert "user-id-foreign" in [one.code for one in found]
+
+
+def test_infer_writes_a_configuration_that_replays(shop, wanted):
+    config = recmeter.infer(*shop)
+    assert "list_id: search" in config and "ranker" in config and "/tmp" not in config
+    found = recmeter.evaluate(*shop, config=config)
+    credited = next(row for row in found.rows if row["window"] == "all")["feedback"]
+    assert credited["click"]["credited"] == 817
+
+
+def test_infer_asks_where_it_is_unsure(shop):
+    shown, actions = shop
+    with pytest.raises(recmeter.Unsure) as unsure:
+        recmeter.infer(
+            shown.assign(shown_at=shown["shown_at"].dt.strftime("%Y-%m-%d %H:%M:%S")),
+            actions.assign(at=actions["at"].dt.strftime("%Y-%m-%d %H:%M:%S")),
+        )
+    assert "UNSURE" in unsure.value.proposal and unsure.value.doubts
+
+
+def test_rows_are_read_and_turned_into_tables(wanted, tmp_path):
+    path = tmp_path / "rows.jsonl"
+    path.write_bytes(wanted)
+    rows = recmeter.read_rows(path)
+    assert rows.jsonl == wanted and len(rows) == wanted.count(b"\n")
+    table = rows.to_pandas()
+    assert table.loc[table["window"] == "all", "precision@5"].iloc[0] == pytest.approx(0.10986666664636384, abs=0)
+    assert {"ranker", "precision@5_low", "precision@5_high", "lists"} <= set(table.columns)
+    assert rows.to_polars().shape == table.shape and rows.to_arrow().num_rows == len(table)
+    path.write_text('{"schema":"other"}\n')
+    with pytest.raises(recmeter.InputError, match="line 1 of .*rows.jsonl is no row"):
+        recmeter.read_rows(path)
+
+
+def test_plot_draws_a_line_for_each_arm(shop):
+    import matplotlib
+
+    matplotlib.use("Agg")
+    found = recmeter.evaluate(*shop, **ARGUMENTS)
+    axes = found.plot("precision@5", by="ranker")
+    assert [line.get_label() for line in axes.get_lines()] == ["ranker=new", "ranker=old"]
+    assert [len(line.get_xdata()) for line in axes.get_lines()] == [6, 6] and len(axes.collections) == 2
+    with pytest.raises(recmeter.ConfigError, match="no ndcg@5; they have"):
+        found.plot("ndcg@5")
+
+
+def test_connect_asks_a_running_evaluator(program):
+    with socket.socket() as any_port:
+        any_port.bind(("127.0.0.1", 0))
+        address = f"127.0.0.1:{any_port.getsockname()[1]}"
+    demo = subprocess.Popen(
+        [program, "demo", "--seconds", "60", "--listen", address], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    )
+    try:
+        for _ in range(100):
+            try:
+                client = recmeter.connect(f"http://{address}")
+                break
+            except recmeter.InputError:
+                time.sleep(0.1)
+        for status in client.watch(every=0.2):
+            if status["lists"] > 0:
+                break
+        rows = client.rows()
+        assert client.status()["schema"] == "recmeter.report/1"
+        assert all(row["schema"] == "recmeter.window/1" for row in rows)
+        with pytest.raises(recmeter.InputError, match="404|400"):
+            client.rows(window="nosuch")
+    finally:
+        demo.terminate()
+        demo.wait()
+    with pytest.raises(recmeter.InputError, match="does not answer"):
+        recmeter.connect(f"http://{address}")
+
+
+def test_the_program_is_there():
+    done = subprocess.run([sys.executable, "-m", "recmeter", "replay", "--help"], capture_output=True, text=True)
+    assert done.returncode == 0 and "Evaluate event logs" in done.stdout
+
+
+def test_the_notebook_runs(tmp_path):
+    import nbclient
+    import nbformat
+
+    notebook = nbformat.read(SOURCE / "examples/notebook/shop.ipynb", as_version=4)
+    nbclient.NotebookClient(
+        notebook, timeout=120, resources={"metadata": {"path": str(SOURCE / "examples/notebook")}}
+    ).execute()
+    outputs = json.dumps([cell.get("outputs", []) for cell in notebook.cells])
+    assert "image/png" in outputs and "precision@5" in outputs
+
+
+def test_the_page_shows_what_runs(shop, monkeypatch):
+    """Blocks of docs/python.md."""
+    shown, actions = shop
+    impressions = shown.rename(
+        columns={"shown_at": "ts", "visitor": "user_id", "search": "list_id", "ranker": "variant"}
+    )
+    impressions["items"] = impressions.pop("products").str.split("|")
+    clicks = actions.rename(columns={"at": "ts", "visitor": "user_id", "product": "item_id", "action": "type"})
+    clicks = clicks[clicks["type"] == "click"]
+    page = pathlib.Path(SOURCE / "docs/python.md").read_text()
+    names = {"impressions": impressions, "clicks": clicks, "shown": shown, "actions": actions}
+    blocks = re.findall(r"(?s)```python\n(.*?)```", page)
+    for block in blocks:
+        exec(compile(block, "docs/python.md", "exec"), names)
+    assert len(blocks) == 2 and len(names["rows"]) > 10
+    assert SHOP.exists()
