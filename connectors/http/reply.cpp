@@ -47,13 +47,16 @@ void append_field(std::string& head, std::string_view name, std::string_view val
 
 // What every answer says, so that nothing of it is guessed, framed, embedded, or told to others.
 void append_protection(std::string& head, std::string policy) {
+  // Where a policy names who may frame, browsers go by it; the older field can only say nobody.
+  const bool is_framed =
+      policy.find("frame-ancestors") != std::string::npos && policy.find("frame-ancestors 'none'") == std::string::npos;
   if (policy.find("frame-ancestors") == std::string::npos) {
     if (!policy.empty()) policy += "; ";
     policy += "frame-ancestors 'none'";
   }
   append_field(head, "Content-Security-Policy", policy);
   append_field(head, "X-Content-Type-Options", "nosniff");
-  append_field(head, "X-Frame-Options", "DENY");
+  if (!is_framed) append_field(head, "X-Frame-Options", "DENY");
   append_field(head, "Referrer-Policy", "no-referrer");
   append_field(head, "Cross-Origin-Resource-Policy", "same-origin");
 }

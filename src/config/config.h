@@ -122,6 +122,7 @@ struct PublishSpec {
     std::string key;
     bool force = false;              // listen on what is not loopback without token or TLS
     std::vector<std::string> hosts;  // names, besides addresses and localhost, that it answers to on loopback without token
+    std::vector<std::string> embed;  // origins whose pages may show this one in a frame
     std::string probes;              // where /livez and /readyz are asked for without token and TLS; "": nowhere else
     HttpLimits limits;
   };

@@ -171,14 +171,15 @@ constexpr std::array<Key<File>, 3> publish_file_keys{
     key<&File::provisional>("provisional", BooleanType{}, free, "also provisional rows"),
     key<&File::rotate>("rotate", DurationType{{Duration{60'000}, year}}, free, "how often a file is begun")};
 
-constexpr std::array<Key<Http>, 7> http_keys{
+constexpr std::array<Key<Http>, 8> http_keys{
     by_hand<Http>("listen", text, free, "host:port, or off"),
     by_hand<Http>("probes", text, free, "where /livez and /readyz are asked for without token"),
     key<&Http::token_file>("token_file", path, free, "a file with the bearer token"),
     key<&Http::certificate>("certificate", path, free, "for TLS, a PEM file"),
     key<&Http::key>("key", path, free, "for TLS, a PEM file"),
     key<&Http::force>("force", BooleanType{}, free, "listen beyond loopback without token or TLS"),
-    by_hand<Http>("hosts", texts, free, "names it answers to on loopback without a token")};
+    by_hand<Http>("hosts", texts, free, "names it answers to on loopback without a token"),
+    by_hand<Http>("embed", texts, free, "origins whose pages may show this one in a frame")};
 
 // Low enough that a small machine is safe, high enough that none is in the way; what is beyond is a mistake in writing.
 constexpr std::array<Key<HttpLimits>, 14> http_limits_keys{

@@ -152,7 +152,7 @@ extern const std::array<Key<KafkaSpec>, 7> kafka_keys;
 extern const std::array<Key<StateSpec>, 5> state_keys;
 extern const std::array<Key<PublishSpec>, 1> publish_keys;
 extern const std::array<Key<PublishSpec::File>, 3> publish_file_keys;
-extern const std::array<Key<PublishSpec::Http>, 7> http_keys;
+extern const std::array<Key<PublishSpec::Http>, 8> http_keys;
 extern const std::array<Key<PublishSpec::HttpLimits>, 14> http_limits_keys;
 
 }  // namespace recmeter::config

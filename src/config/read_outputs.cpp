@@ -47,6 +47,35 @@ void read_publish_kafka(Section& publish, PublishSpec& spec) {
   spec.kafka = std::move(kafka);
 }
 
+// scheme://host[:port], as frame-ancestors of CSP takes it: nothing in it can end the directive.
+bool is_origin(std::string_view text) {
+  for (const std::string_view scheme : {"https://", "http://"}) {
+    if (!text.starts_with(scheme)) continue;
+    const std::string_view rest = text.substr(scheme.size());
+    const std::string_view host = rest.substr(0, rest.rfind(':'));
+    const std::string_view port = host.size() < rest.size() ? rest.substr(host.size() + 1) : "80";
+    return !host.empty() && host.find_first_not_of(name_characters) == std::string_view::npos && !port.empty() &&
+           port.size() <= 5 && port.find_first_not_of("0123456789") == std::string_view::npos;
+  }
+  return false;
+}
+
+void read_embed(Section& http, std::vector<std::string>& origins) {
+  const auto value = http.take("embed");
+  const auto entries = value ? http.reader().list(*value, "[https://grafana.example.org]", 64) : std::nullopt;
+  if (!entries) return;
+  for (const Value& entry : *entries) {
+    auto origin = http.reader().text(entry, 300);
+    if (!origin) continue;
+    if (is_origin(*origin)) {
+      origins.push_back(std::move(*origin));
+    } else {
+      http.reader().complain_of(entry, "is no origin of a page",
+                                "write scheme, name and perhaps a port, such as https://grafana.example.org");
+    }
+  }
+}
+
 // Names as they stand in a Host field, without a port.
 void read_hosts(Section& http, std::vector<std::string>& hosts) {
   const auto value = http.take("hosts");
@@ -148,6 +177,7 @@ void read_publish_http(Section& publish, PublishSpec::Http& spec) {
     }
   }
   read_hosts(http, spec.hosts);
+  read_embed(http, spec.embed);
   Section limits = http.section("limits", "limits: {connections_max: 1024}");
   limits.read(http_limits_keys, spec.limits);
   limits.finish();

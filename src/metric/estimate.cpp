@@ -173,18 +173,39 @@ Estimate estimate_pooled(const PooledForm& form, const GroupColumns& sums, std::
   return out;
 }
 
-Estimate estimate_difference(const Valued& first, const Valued& second, double confidence) {
-  if (!first.value || !second.value) return {};
+namespace {
+
+// apart(a, b): how far two values are apart, on the scale of the interval; nullopt: undefined.
+template <class Apart>
+Estimate estimate_apart(const Valued& first, const Valued& second, double confidence, const Apart& apart) {
+  const auto between = [&](std::optional<double> a, std::optional<double> b) -> std::optional<double> {
+    return a && b ? apart(*a, *b) : std::nullopt;
+  };
   LeftOutValues left_out;
   for (std::size_t g = 0; g < user_groups; ++g) {
     if (!first.left_out.holds(g) && !second.left_out.holds(g)) continue;
-    const auto a = first.left_out.holds(g) ? first.left_out.theta[g] : first.value;
-    const auto b = second.left_out.holds(g) ? second.left_out.theta[g] : second.value;
-    left_out.add(g, a && b ? std::optional(*a - *b) : std::nullopt);
+    left_out.add(g, between(first.left_out.holds(g) ? first.left_out.theta[g] : first.value,
+                            second.left_out.holds(g) ? second.left_out.theta[g] : second.value));
   }
   left_out.evidence_groups = std::min(first.left_out.evidence_groups, second.left_out.evidence_groups);
   constexpr double infinite = std::numeric_limits<double>::infinity();
-  return estimate_left_out(*first.value - *second.value, left_out, {}, {-infinite, infinite}, confidence);
+  return estimate_left_out(between(first.value, second.value), left_out, {}, {-infinite, infinite}, confidence);
+}
+
+}  // namespace
+
+Estimate estimate_difference(const Valued& first, const Valued& second, double confidence) {
+  return estimate_apart(first, second, confidence, [](double a, double b) { return std::optional(a - b); });
+}
+
+Estimate estimate_relative(const Valued& first, const Valued& second, double confidence) {
+  const Estimate ratio = estimate_apart(first, second, confidence, [](double a, double b) {
+    return a > 0 && b > 0 ? std::optional(std::log(a / b)) : std::nullopt;
+  });
+  Estimate out;
+  if (ratio.value) out.value = std::expm1(*ratio.value);
+  if (ratio.ci) out.ci = {std::expm1(ratio.ci->first), std::expm1(ratio.ci->second)};
+  return out;
 }
 
 double quotient_of(Int128 numerator, Int128 denominator) noexcept {

@@ -12,11 +12,11 @@ import { Course } from "./section/course.ts";
 import { connectionText, Health } from "./section/health.ts";
 import { Metrics } from "./section/metrics.ts";
 import { Places } from "./section/places.ts";
-import type { Scene, Section } from "./section/scene.ts";
+import { queryOf, type Scene, type Section } from "./section/scene.ts";
 import { Board } from "./source/board.ts";
 import type { Source } from "./source/source.ts";
 import type { StreamListener } from "./source/stream.ts";
-import { byId, setText } from "./view/element.ts";
+import { byId, element, setText } from "./view/element.ts";
 import { Select } from "./view/select.ts";
 import { Terms } from "./view/term.ts";
 import { applyTheme, onMachineTheme, storedTheme, storeTheme } from "./view/theme.ts";
@@ -77,6 +77,7 @@ export class Page implements StreamListener {
     byId("strip").append(this.health.strip);
     byId("sections").append(...this.sections.map((section) => section.root), this.health.root);
     byId("tools").append(this.theme.root);
+    byId("wall").title = "For a screen that everybody passes: large, without controls; Escape leaves it";
     byId("wall").addEventListener("click", () => this.change({ wall: true }));
     addEventListener("popstate", () => {
       this.choice = parseChoice(location.search, usualRange);
@@ -117,9 +118,11 @@ export class Page implements StreamListener {
   }
 
   lost(): void {
-    const { from } = boundsOf(this.choice, this.status_?.watermark ?? null);
-    if (this.scene) this.scene.from = from;
-    this.board.refetch(from);
+    if (this.scene) {
+      const { slideMs } = this.scene.selection.window;
+      this.scene.from = boundsOf(this.choice, this.status_?.watermark ?? null, slideMs).from;
+      this.board.refetch(this.scene.from);
+    }
     this.comparison.refetch();
   }
 
@@ -178,11 +181,25 @@ export class Page implements StreamListener {
     byId("sections").hidden = selection === null;
     if (!selection) return;
     const newest = this.status_?.watermark ?? null;
-    const bounds = boundsOf(this.choice, newest);
+    const bounds = boundsOf(this.choice, newest, selection.window.slideMs);
     this.scene = { outline: this.outline, choice: this.choice, selection, ...bounds, newest: null, oldest: null };
     this.controls.show(this.scene);
     for (const section of this.sections) section.choose(this.scene);
     this.showHealth();
+    this.showLinks(this.scene);
+  }
+
+  // Where a program gets what the page shows.
+  private showLinks(scene: Scene): void {
+    const query = this.source.seriesLink(queryOf(scene, scene.selection.metric, scene.selection.segment));
+    if (query === null) return;
+    const base = query.slice(0, query.indexOf("/api/v1/"));
+    const links = [
+      ["These values by the API", query],
+      ["Definitions of the metrics", `${base}/api/v1/definitions`],
+      ["The API", `${base}/api/v1/openapi.yaml`],
+    ] as const;
+    byId("links").replaceChildren(...links.map(([text, href]) => element("a", { href }, text)));
   }
 
   private dress(): void {

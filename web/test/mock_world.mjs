@@ -178,7 +178,20 @@ export class World {
   }
 
   compare({ window, metric, horizon, a, b, from, to }) {
-    const columns = { start: [], end: [], a: [], b: [], difference: [], low: [], high: [], stage: [] };
+    const names = [
+      "start",
+      "end",
+      "a",
+      "b",
+      "difference",
+      "low",
+      "high",
+      "relative",
+      "relative_low",
+      "relative_high",
+      "stage",
+    ];
+    const columns = Object.fromEntries(names.map((name) => [name, []]));
     for (const start of this.starts(window, from, to)) {
       const { end, stage, matured } = this.stateOf(window, start, horizon);
       const [left, right] = [a, b].map((segment) => this.valueOf(metric, window, start, horizon, segment, matured));
@@ -192,11 +205,39 @@ export class World {
         difference,
         low: half === null ? null : difference - half,
         high: half === null ? null : difference + half,
+        relative: difference / right.value,
+        relative_low: half === null ? null : (difference - half) / right.value,
+        relative_high: half === null ? null : (difference + half) / right.value,
         stage,
       };
       for (const [name, cell] of Object.entries(cells)) columns[name].push(cell);
     }
-    return { window, metric, horizon, a, b, final_until: this.finalUntil(window, horizon), columns };
+    const valid = "one_look";
+    const cumulated = this.cumulated(columns);
+    return { window, metric, horizon, a, b, valid, final_until: this.finalUntil(window, horizon), cumulated, columns };
+  }
+
+  // As if all windows had as many lists.
+  cumulated(columns) {
+    const settled = columns.start.map((_, i) => i).filter((i) => columns.stage[i] === "final" && columns.low[i] !== null);
+    if (settled.length === 0) return null;
+    const mean = (name) => settled.reduce((sum, i) => sum + columns[name][i], 0) / settled.length;
+    const half = (mean("high") - mean("low")) / 2 / Math.sqrt(settled.length);
+    const [a, b, difference] = [mean("a"), mean("b"), mean("difference")];
+    const ci = [difference - half, difference + half];
+    return {
+      windows: settled.length,
+      start: columns.start[settled[0]],
+      end: columns.end[settled.at(-1)],
+      a,
+      b,
+      a_lists: 1000,
+      b_lists: 1000,
+      difference,
+      ci,
+      relative: a / b - 1,
+      relative_ci: ci.map((end) => end / b),
+    };
   }
 
   // A minute passes; the rows that it makes: windows that became final, and the two newest as they stand.

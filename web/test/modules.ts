@@ -1,6 +1,7 @@
 // What the unit tests look at: every module that needs no browser.
 export * from "../src/model/choice.ts";
 export * from "../src/model/columns.ts";
+export * from "../src/model/csv.ts";
 export * from "../src/model/definition.ts";
 export * from "../src/model/judgement.ts";
 export * from "../src/model/maturity.ts";
@@ -16,5 +17,6 @@ export * from "../src/model/status.ts";
 export * from "../src/model/time_text.ts";
 export * from "../src/model/trust.ts";
 export * from "../src/source/board.ts";
+export * from "../src/source/compared.ts";
 export * from "../src/source/event_parser.ts";
 export * from "../src/source/rows_source.ts";

@@ -100,6 +100,10 @@ struct Valued {
 };
 [[nodiscard]] Estimate estimate_difference(const Valued& first, const Valued& second, double confidence);
 
+// first / second - 1, by the same groups; its interval is made on the scale ln(first / second). Undefined where a value, or
+// one without a group, is not above 0. [S6.21].
+[[nodiscard]] Estimate estimate_relative(const Valued& first, const Valued& second, double confidence);
+
 // numerator / denominator, correctly rounded. Requires: denominator > 0.
 [[nodiscard]] double quotient_of(Int128 numerator, Int128 denominator) noexcept;
 

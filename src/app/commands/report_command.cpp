@@ -1,4 +1,5 @@
 // The command `recmeter report`: a replay's rows as one HTML file. [I2].
+#include <fmt/format.h>
 #include <simdjson.h>
 #include <unistd.h>
 #include <atomic>
@@ -13,6 +14,7 @@
 #include "app/console/exit_code.h"
 #include "app/console/messages.h"
 #include "app/console/report_error.h"
+#include "app/console/standard_output.h"
 #include "app/report/report_page.h"
 #include "app/run/output_paths.h"
 #include "config/file_text.h"
@@ -29,16 +31,13 @@ struct ReportCommand {
   std::string rows;    // "-": standard input
   std::string output;  // "": standard output
   std::string report;  // of the run; "": there is none
+  std::string lists;   // of the same log; "": there are none
 };
 
 constexpr std::size_t block_bytes = std::size_t{1} << 20;
 constexpr std::size_t row_bytes_max = std::size_t{16} << 20;
 constexpr std::size_t run_report_bytes_max = std::size_t{64} << 20;
 constexpr std::uint64_t attachment_bytes = 25'000'000;  // what most mail systems take
-
-bool is_standard_output(const std::string& path) {
-  return path.empty() || path == "-";
-}
 
 // The run report on one line. Errors: input_missing, input_unreadable, input_corrupt.
 Result<std::string> run_report_in(const std::string& path) {
@@ -62,12 +61,14 @@ Result<std::string> run_report_in(const std::string& path) {
 
 // What was read, as far as one page should have one of it only.
 struct Origins {
-  std::uint64_t rows = 0;
   std::set<std::pair<std::string, std::string>> evaluators;  // with the hash of their configuration
 };
 
-Result<Origins> copy_rows(RecordSource& source, ReportPage& page, const std::atomic<bool>& stop) {
-  Origins origins;
+// Every record of a file by itself; `take` says what is wrong with one. Errors have the file and the number of the record.
+template <class Take>
+Result<std::uint64_t> for_each_record(RecordSource& source, std::string_view noun, const std::atomic<bool>& stop,
+                                      const Take& take) {
+  std::uint64_t records = 0;
   RecordBatch batch;
   while (!batch.last) {
     if (stop) return failure(Errc::interrupted, "interrupted; nothing was written");
@@ -75,21 +76,46 @@ Result<Origins> copy_rows(RecordSource& source, ReportPage& page, const std::ato
     if (!read) return tl::unexpected(std::move(read).error());
     batch = std::move(*read);
     for (std::size_t i = 0; i < batch.records.size(); ++i) {
-      ++origins.rows;
-      const auto row = read_row(batch.record(i));
-      if (!row) {
-        return failure(row.error().code,
-                       std::string(source.name()) + ", row " + std::to_string(origins.rows) + ": " + row.error().context);
+      ++records;
+      auto taken = take(batch.record(i));
+      if (!taken) {
+        return failure(taken.error().code, fmt::format("{}, {} {}: {}", source.name(), noun, records, taken.error().context));
       }
-      origins.evaluators.emplace(row->evaluator, row->config);
-      if (auto added = page.add(batch.record(i), *row); !added) return tl::unexpected(std::move(added).error());
     }
   }
-  if (origins.rows == 0) {
+  return records;
+}
+
+Result<Origins> copy_rows(RecordSource& source, ReportPage& page, const std::atomic<bool>& stop) {
+  Origins origins;
+  Result<void> written;
+  const auto read = for_each_record(source, "row", stop, [&](std::string_view json) -> Result<void> {
+    const auto row = read_row(json);
+    if (!row) return tl::unexpected(row.error());
+    origins.evaluators.emplace(row->evaluator, row->config);
+    written = page.add(json, *row);
+    return written;
+  });
+  if (!written) return tl::unexpected(written.error());  // which is not the row's fault
+  if (!read) return tl::unexpected(read.error());
+  if (*read == 0) {
     return failure(Errc::input_corrupt,
                    std::string(source.name()) + " has no row; give a file of rows, as recmeter replay --output writes it");
   }
   return origins;
+}
+
+Result<void> read_lists(const std::string& path, ListComparison& lists, const std::atomic<bool>& stop) {
+  auto source = file::open_file(path, {.message_bytes_max = row_bytes_max, .stop = &stop});
+  if (!source) return tl::unexpected(std::move(source).error());
+  const auto read = for_each_record(**source, "line", stop, [&](std::string_view json) { return lists.add(json); });
+  if (!read) return tl::unexpected(read.error());
+  if (!lists.has_pairs()) {
+    return failure(Errc::input_corrupt, path +
+                                            " has no segment key with two to ten values, so there is nothing to compare; "
+                                            "name one under `segments` of the configuration");
+  }
+  return {};
 }
 
 Result<void> check_paths(const ReportCommand& command) {
@@ -99,6 +125,7 @@ Result<void> check_paths(const ReportCommand& command) {
   }
   std::vector<NamedPath> read{{command.rows, "the rows"}};
   if (!command.report.empty()) read.push_back({command.report, "--report"});
+  if (!command.lists.empty()) read.push_back({command.lists, "--lists"});
   return check_outputs_distinct({{to_stdout ? "-" : command.output, "--output"}}, read);
 }
 
@@ -110,6 +137,11 @@ Result<void> write_report(const ReportCommand& command, const std::atomic<bool>&
     auto report = run_report_in(command.report);
     if (!report) return tl::unexpected(std::move(report).error());
     note.run_report = std::move(*report);
+  }
+  ListComparison lists;
+  if (!command.lists.empty()) {
+    if (auto read = read_lists(command.lists, lists, stop); !read) return read;
+    note.lists = &lists;
   }
   auto source = file::open_file(command.rows, {.message_bytes_max = row_bytes_max, .stop = &stop});
   if (!source) return tl::unexpected(std::move(source).error());
@@ -144,7 +176,7 @@ ExitCode run_report(const ReportCommand& command, const std::atomic<bool>& stop)
   return done ? ExitCode::ok : report_error(done.error());
 }
 
-Command define(CLI::App& parser) {
+Command define_report(CLI::App& parser) {
   const auto command = std::make_shared<ReportCommand>();
   CLI::App* sub =
       parser.add_subcommand("report", "Make one HTML page of the rows of a replay, to be looked at and passed on");
@@ -152,11 +184,13 @@ Command define(CLI::App& parser) {
   add("ROWS", command->rows, "", "Rows as replay writes them (JSONL), plain, gzip or zstd; - is standard input")->required();
   add("-o,--output", command->output, "FILE", "Where the page goes; standard output by default, if that is no terminal");
   add("-r,--report", command->report, "FILE", "The report of the same run (replay --report), to be shown too");
+  add("-l,--lists", command->lists, "FILE",
+      "The lists of the same run (replay --lists): the page compares variants with intervals");
   sub->footer("The page needs no network. Exit codes: 0 done; 1 failed; 2 usage; 130 interrupted.");
   return {sub, [command](const std::atomic<bool>& stop) { return run_report(*command, stop); }};
 }
 
-const CommandRegistration registration(CommandPlace::report, define);
+const CommandRegistration report_registration(CommandPlace::report, define_report);
 
 }  // namespace
 

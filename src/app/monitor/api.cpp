@@ -143,11 +143,25 @@ std::string Api::definitions() const {
   return out;
 }
 
+namespace {
+
+// The policy with these origins in the place of none.
+std::string framed_by(const std::vector<std::string>& origins, std::string_view policy) {
+  constexpr std::string_view nobody = "frame-ancestors 'none'";
+  std::string out(policy);
+  if (origins.empty()) return out;
+  std::string somebody = "frame-ancestors";
+  for (const std::string& origin : origins) somebody += " " + origin;
+  return out.replace(out.find(nobody), nobody.size(), somebody);
+}
+
+}  // namespace
+
 Response Api::page() const {
   Response response{.content_type = "text/html; charset=utf-8"};
   if (page_) {
     response.body = page_;
-    response.content_security_policy = web::page_csp();
+    response.content_security_policy = framed_by(options_.embed, web::page_csp());
     return response;
   }
   const std::string body = plain_tables(schema_, *options_.snapshot());

@@ -28,6 +28,7 @@ struct ApiOptions {
   std::function<std::uint64_t()> state_bytes;         // on disk; empty: there is no state
   std::function<http::ServerCounts()> server_counts;  // empty: none
   std::size_t series_max = exposed_series_max;        // for Prometheus
+  std::vector<std::string> embed = {};                // origins whose pages may show this one in a frame
 };
 
 // What stands on the port for probes: /livez and /readyz as Api answers them, but without the reasons, which may name topics

@@ -129,6 +129,7 @@ void write_head(JsonWriter& json, const WindowSpec& window, const std::string& m
 struct Side {
   Comparable value;
   Stage stage = Stage::final;
+  std::uint64_t lists = 0;
 };
 
 Result<std::map<std::int64_t, Side>> sides_of(const RowPlaces& places, const CompareRequest& request,
@@ -138,7 +139,7 @@ Result<std::map<std::int64_t, Side>> sides_of(const RowPlaces& places, const Com
   std::map<std::int64_t, Side> sides;
   if (places.kept != nullptr) {
     auto read = RowArchive::read_comparable(*places.kept, query, [&](EventTime start, const Comparable& value) {
-      sides.insert_or_assign(start.ms, Side{value});
+      sides.insert_or_assign(start.ms, Side{.value = value});
       if (sides.size() > points_max) sides.erase(sides.begin());
       return true;
     });
@@ -147,17 +148,112 @@ Result<std::map<std::int64_t, Side>> sides_of(const RowPlaces& places, const Com
   for (const SharedRow& shown : places.snapshot.rows) {
     if (!is_within(shown->row, query)) continue;
     const auto value = comparable_of(shown->row, request.metric);
-    if (value) sides.insert_or_assign(shown->row.start.ms, Side{*value, shown->row.stage});
+    if (value) sides.insert_or_assign(shown->row.start.ms, Side{.value = *value, .stage = shown->row.stage});
+  }
+  const auto points = points_of(places, {request.window, request.metric, request.horizon, segment, request.range, 0});
+  if (!points) return tl::unexpected(points.error());
+  for (const auto& [start, point] : *points) {
+    if (const auto side = sides.find(start); side != sides.end()) side->second.lists = point.lists;
   }
   return sides;
 }
 
-struct Difference {
+Valued valued(const Comparable& of) {
+  return {of.value, of.left_out};
+}
+
+// Two sides with what lies between them.
+struct Between {
+  Between(const Comparable& a, const Comparable& b, double confidence)
+      : difference(estimate_difference(valued(a), valued(b), confidence)),
+        relative(estimate_relative(valued(a), valued(b), confidence)) {}
+  Estimate difference;
+  Estimate relative;
+};
+
+struct ComparedWindow {
   EventTime start;
   Side a;
   Side b;
-  Estimate estimate;
+  Between between;
+
+  [[nodiscard]] Stage stage() const { return a.stage == Stage::final ? b.stage : a.stage; }
 };
+
+// The mean of windows, weighted by their lists.
+class WeightedSide {
+ public:
+  void add(const Side& side) {
+    const auto lists = static_cast<double>(side.lists);
+    lists_ += side.lists;
+    const Comparable& of = side.value;
+    sum_ += lists * of.value.value_or(0);
+    for (std::size_t g = 0; g < user_groups; ++g) {
+      // A group without lists here leaves the window's value as it is.
+      const auto without = of.left_out.holds(g) ? of.left_out.theta[g] : of.value;
+      without_[g] += lists * without.value_or(0);
+      is_undefined_[g] = is_undefined_[g] || !without;
+    }
+    groups_ |= of.left_out.groups;
+    evidence_groups_ = std::max(evidence_groups_, of.left_out.evidence_groups);
+  }
+
+  [[nodiscard]] std::uint64_t lists() const { return lists_; }
+  [[nodiscard]] Comparable mean() const {
+    if (lists_ == 0) return {};
+    const auto lists = static_cast<double>(lists_);
+    Comparable out{.value = sum_ / lists, .left_out = {}};
+    for (std::size_t g = 0; g < user_groups; ++g) {
+      if ((groups_ >> g & 1) == 0) continue;
+      out.left_out.add(g, is_undefined_[g] ? std::nullopt : std::optional(without_[g] / lists));
+    }
+    out.left_out.evidence_groups = evidence_groups_;
+    return out;
+  }
+
+ private:
+  double sum_ = 0;
+  std::array<double, user_groups> without_{};
+  std::array<bool, user_groups> is_undefined_{};
+  std::uint64_t groups_ = 0;
+  std::size_t evidence_groups_ = 0;  // of the window that has the most: no fewer have them in all together
+  std::uint64_t lists_ = 0;
+};
+
+// [S6.21].
+void write_cumulated(JsonWriter& json, const std::vector<ComparedWindow>& windows, Duration size, double confidence) {
+  WeightedSide a;
+  WeightedSide b;
+  std::int64_t counted = 0;
+  EventTime from = plus_infinity;
+  EventTime to = minus_infinity;
+  for (auto window = windows.rbegin(); window != windows.rend(); ++window) {
+    const bool is_whole = window->stage() == Stage::final && window->a.value.value && window->b.value.value;
+    if (!is_whole || (counted > 0 && window->start + size > from)) continue;
+    if (counted++ == 0) to = window->start + size;
+    from = window->start;
+    a.add(window->a);
+    b.add(window->b);
+  }
+  json.key("cumulated");
+  if (counted == 0) return json.null();
+  const Comparable left = a.mean();
+  const Comparable right = b.mean();
+  const Between between(left, right, confidence);
+  json.begin_object();
+  json.member("windows", counted);
+  json.member("start", from.ms);
+  json.member("end", to.ms);
+  json.member("a", left.value);
+  json.member("b", right.value);
+  json.member("a_lists", a.lists());
+  json.member("b_lists", b.lists());
+  json.member("difference", between.difference.value);
+  json.member("ci", between.difference.ci);
+  json.member("relative", between.relative.value);
+  json.member("relative_ci", between.relative.ci);
+  json.end_object();
+}
 
 }  // namespace
 
@@ -180,14 +276,12 @@ Result<std::string> compare_document(const RowPlaces& places, const CompareReque
   if (!a) return tl::unexpected(a.error());
   const auto b = sides_of(places, request, request.b);
   if (!b) return tl::unexpected(b.error());
-  std::vector<Difference> differences;
+  const double confidence = places.schema.confidence;
+  std::vector<ComparedWindow> windows;
   for (const auto& [start, first] : *a) {
     const auto second = b->find(start);
     if (second == b->end()) continue;
-    differences.push_back(
-        {EventTime{start}, first, second->second,
-         estimate_difference({first.value.value, first.value.left_out},
-                             {second->second.value.value, second->second.value.left_out}, places.schema.confidence)});
+    windows.push_back({EventTime{start}, first, second->second, Between(first.value, second->second.value, confidence)});
   }
   std::string out;
   JsonWriter json(out, 0);
@@ -195,17 +289,23 @@ Result<std::string> compare_document(const RowPlaces& places, const CompareReque
   write_head(json, *request.window, request.metric, request.horizon);
   json.member("a", request.a);
   json.member("b", request.b);
+  json.member("valid", "one_look");
   write_final_until(json, places, request.horizon);
+  write_cumulated(json, windows, request.window->size, confidence);
   json.begin_object("columns");
-  json.array("start", differences, [&](const Difference& d) { json.integer(d.start.ms); });
-  json.array("end", differences, [&](const Difference& d) { json.integer((d.start + request.window->size).ms); });
-  json.array("a", differences, [&](const Difference& d) { json.value(d.a.value.value); });
-  json.array("b", differences, [&](const Difference& d) { json.value(d.b.value.value); });
-  json.array("difference", differences, [&](const Difference& d) { json.value(d.estimate.value); });
-  json.array("low", differences, [&](const Difference& d) { write_end(json, d.estimate.ci, false); });
-  json.array("high", differences, [&](const Difference& d) { write_end(json, d.estimate.ci, true); });
-  json.array("stage", differences,
-             [&](const Difference& d) { json.string(to_string(d.a.stage == Stage::final ? d.b.stage : d.a.stage)); });
+  json.array("start", windows, [&](const ComparedWindow& w) { json.integer(w.start.ms); });
+  json.array("end", windows, [&](const ComparedWindow& w) { json.integer((w.start + request.window->size).ms); });
+  json.array("a", windows, [&](const ComparedWindow& w) { json.value(w.a.value.value); });
+  json.array("b", windows, [&](const ComparedWindow& w) { json.value(w.b.value.value); });
+  const auto write_estimates = [&](std::string_view name, std::string_view low, std::string_view high,
+                                   const Estimate Between::* which) {
+    json.array(name, windows, [&](const ComparedWindow& w) { json.value((w.between.*which).value); });
+    json.array(low, windows, [&](const ComparedWindow& w) { write_end(json, (w.between.*which).ci, false); });
+    json.array(high, windows, [&](const ComparedWindow& w) { write_end(json, (w.between.*which).ci, true); });
+  };
+  write_estimates("difference", "low", "high", &Between::difference);
+  write_estimates("relative", "relative_low", "relative_high", &Between::relative);
+  json.array("stage", windows, [&](const ComparedWindow& w) { json.string(to_string(w.stage())); });
   json.end_object();
   json.end_object();
   return out;

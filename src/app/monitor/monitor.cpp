@@ -100,7 +100,8 @@ Result<std::unique_ptr<Monitor>> Monitor::start(const Config& config, const Stat
                      [&of] {
                        const http::Server* serving = of.serving.load();
                        return serving == nullptr ? http::ServerCounts() : serving->counts();
-                     }};
+                     },
+                 .embed = config.publish.http.embed};
   if (!state_directory.empty()) api.state_bytes = [&of] { return bytes_in(of.state_directory); };
   of.probes = std::make_unique<Probes>(api.snapshot, api.now);
   of.api = std::make_unique<Api>(of.schema, std::move(api));

@@ -18,6 +18,9 @@ const MetricDefinition* definition_of(std::string_view key) {
   return find_metric(key.substr(0, key.find('@')));
 }
 
+// Rows do not say theirs; this is the usual one.
+constexpr double comparison_confidence = 0.95;
+
 class ChartReport final : public ReportPage {
  public:
   explicit ChartReport(Write write) : write_(std::move(write)) {
@@ -34,6 +37,11 @@ class ChartReport final : public ReportPage {
       if (auto written = write_line(note.run_report); !written) return written;
     }
     if (auto written = write_line(page_line(note.title)); !written) return written;
+    if (note.lists != nullptr) {
+      for (const ListComparison::Pair& pair : note.lists->pairs(comparison_confidence)) {
+        if (auto written = write_line(pair_line(pair, *note.lists)); !written) return written;
+      }
+    }
     return write_(web::report_tail());
   }
 
@@ -64,6 +72,30 @@ class ChartReport final : public ReportPage {
       json.end_object();
     }
     json.end_array();
+    json.end_object();
+    return out;
+  }
+
+  static std::string pair_line(const ListComparison::Pair& pair, const ListComparison& lists) {
+    std::string out;
+    JsonWriter json(out, 0);
+    json.begin_object();
+    json.member("schema", "recmeter.comparison/1");
+    json.member("horizon", pair.horizon);
+    json.member("metric", pair.metric);
+    const auto write_segment = [&](std::string_view name, const std::pair<std::string, std::string>& segment) {
+      json.begin_object(name);
+      json.member(segment.first, segment.second);
+      json.end_object();
+    };
+    write_segment("a", pair.a);
+    write_segment("b", pair.b);
+    json.member("start", lists.first().ms);
+    json.member("end", lists.last().ms);
+    json.member("a_lists", pair.lists_a);
+    json.member("b_lists", pair.lists_b);
+    json.member("relative", pair.relative.value);
+    json.member("relative_ci", pair.relative.ci);
     json.end_object();
     return out;
   }

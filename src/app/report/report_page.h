@@ -10,6 +10,7 @@
 #include <string>
 #include <string_view>
 
+#include "app/report/list_comparison.h"
 #include "recmeter/base/result.h"
 #include "recmeter/result/row.h"
 
@@ -18,7 +19,8 @@ namespace recmeter {
 // What stands beside the rows.
 struct ReportNote {
   std::string title;
-  std::string run_report;  // a recmeter.report/1 on one line; "": there is none
+  std::string run_report;                 // a recmeter.report/1 on one line; "": there is none
+  const ListComparison* lists = nullptr;  // of the same log; null: there is none
 };
 
 class ReportPage {

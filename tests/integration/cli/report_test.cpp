@@ -1,5 +1,6 @@
 // The page of a replay's rows: what is in the file that is passed on.
 #include <algorithm>
+#include <filesystem>
 
 #include "integration/cli/workplace.h"
 #include "support/parsed_json.h"
@@ -95,6 +96,50 @@ TEST_F(ReportPage, shows_the_report_of_the_run) {
   const auto lines = lines_in(page);
   ASSERT_GE(lines.size(), 2U);
   EXPECT_EQ(lines[lines.size() - 2], json_in("run.json"));
+}
+
+// By the lists of the log: the interval needs the users, whom rows do not have.
+TEST_F(ReportPage, compares_variants_by_the_lists_of_the_log) {
+  generate("--lists 4000 --users 600 --seed 7");
+  scratch().put("variants.yaml", "segments: [[variant]]\nmetrics: {names: [precision, distinct_items], cutoffs: [10]}\n");
+  ASSERT_EQ(run("replay --config variants.yaml log.jsonl -o v.jsonl --lists lists.jsonl").code, 0);
+  const Ended ended = run("report v.jsonl --lists lists.jsonl -o report.html");
+  ASSERT_EQ(ended.code, 0) << ended.err;
+  const std::string page = scratch().get("report.html");
+  if (!has_charts(page)) GTEST_SKIP() << "built without npm";
+  std::vector<json> pairs;
+  for (const json& line : lines_in(page)) {
+    if (line["schema"] == "recmeter.comparison/1") pairs.push_back(line);
+  }
+  ASSERT_EQ(pairs.size(), 1U) << "distinct_items is no mean over lists";
+  const json& pair = pairs.front();
+  EXPECT_EQ(pair["metric"], "precision@10");
+  double sums[2] = {0, 0};
+  double counts[2] = {0, 0};
+  for (const std::string& line : lines_of(scratch().get("lists.jsonl"))) {
+    if (line.empty()) continue;
+    const json list = support::parsed_json(line);
+    const std::size_t side = list["segments"]["variant"] == pair["a"]["variant"] ? 0 : 1;
+    sums[side] += list["metrics"]["precision@10"].get<double>();
+    counts[side] += 1;
+  }
+  EXPECT_EQ(pair["a_lists"], counts[0]);
+  EXPECT_EQ(pair["b_lists"], counts[1]);
+  const double relative = pair["relative"];
+  EXPECT_NEAR(relative, sums[0] / counts[0] / (sums[1] / counts[1]) - 1, 1e-7);
+  EXPECT_LT(pair["relative_ci"][0].get<double>(), relative);
+  EXPECT_GT(pair["relative_ci"][1].get<double>(), relative);
+}
+
+TEST_F(ReportPage, says_what_is_wrong_with_lists) {
+  ASSERT_EQ(run("replay good.jsonl -o rows.jsonl --lists lists.jsonl").code, 0);
+  const Ended none = run("report rows.jsonl --lists lists.jsonl -o report.html");
+  EXPECT_EQ(none.code, 1);
+  EXPECT_NE(none.err.find("no segment key with two to ten values"), std::string::npos) << none.err;
+  const Ended rows = run("report rows.jsonl --lists rows.jsonl -o report.html");
+  EXPECT_EQ(rows.code, 1);
+  EXPECT_NE(rows.err.find("rows.jsonl, line 1: this is no list with its metrics"), std::string::npos) << rows.err;
+  EXPECT_FALSE(std::filesystem::exists(scratch().path("report.html")));
 }
 
 TEST_F(ReportPage, takes_nothing_from_rows_as_markup) {

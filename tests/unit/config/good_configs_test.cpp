@@ -374,6 +374,13 @@ TEST(Publish, names_hosts_and_the_address_of_probes) {
   EXPECT_EQ(http.probes, "0.0.0.0:8081") << "without token: they tell nothing that needs one";
 }
 
+TEST(Publish, names_the_origins_that_may_show_the_page_in_a_frame) {
+  const std::vector<std::string> origins{"https://grafana.example.org", "http://10.0.0.7:3000"};
+  EXPECT_EQ(
+      good("publish: {http: {embed: [\"https://grafana.example.org\", \"http://10.0.0.7:3000\"]}}\n").publish.http.embed,
+      origins);
+}
+
 TEST(Scalars, are_not_guessed_at) {
   EXPECT_EQ(good("name: no\n").spec.name, "no");
   EXPECT_EQ(good("name: 1e3\n").spec.name, "1e3");

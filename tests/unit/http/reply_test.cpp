@@ -74,6 +74,15 @@ TEST(Reply, a_policy_of_the_handler_is_kept) {
   EXPECT_TRUE(has(make_reply(response, {}), "Content-Security-Policy: frame-ancestors 'self'"));
 }
 
+TEST(Reply, says_nobody_may_frame_it_in_both_ways_unless_the_policy_names_somebody) {
+  Response response = text_of(5);
+  EXPECT_TRUE(has(make_reply(response, {}), "X-Frame-Options: DENY"));
+  response.content_security_policy = "default-src 'none'; frame-ancestors 'none'";
+  EXPECT_TRUE(has(make_reply(response, {}), "X-Frame-Options: DENY"));
+  response.content_security_policy = "default-src 'none'; frame-ancestors https://a.example";
+  EXPECT_FALSE(has(make_reply(response, {}), "X-Frame-Options: DENY")) << "it cannot name anybody";
+}
+
 TEST(Reply, to_head_has_the_fields_of_get_and_no_body) {
   Response response = text_of(5000);
   response.etag = "v1";

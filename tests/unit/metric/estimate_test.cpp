@@ -408,5 +408,45 @@ TEST(Estimate, says_what_a_mean_was_made_of) {
   EXPECT_EQ(e.denominator, 20);
 }
 
+// [S6.21]: the difference of logarithms, mapped back: an interval of a ratio does not fall below -1.
+TEST(RelativeDifference, is_the_difference_of_logarithms_mapped_back) {
+  const Estimate a = estimate(sums_of(uneven(30)));
+  std::vector<double> other;
+  for (std::size_t g = 0; g < 25; ++g) other.push_back(0.25 + 0.125 * static_cast<double>(g * 5 % 7));
+  const Estimate b = estimate(sums_of(other));
+  const Estimate relative = estimate_relative({a.value, a.left_out}, {b.value, b.left_out}, 0.95);
+  ASSERT_TRUE(relative.value && relative.ci);
+  EXPECT_NEAR(*relative.value, *a.value / *b.value - 1, 1e-12);
+
+  // The same from values that are logarithms already.
+  const auto log_of = [](const Estimate& of) {
+    LeftOutValues logs;
+    for (std::size_t g = 0; g < user_groups; ++g) {
+      if (of.left_out.holds(g)) logs.add(g, std::log(*of.left_out.theta[g]));
+    }
+    logs.evidence_groups = of.left_out.evidence_groups;
+    return logs;
+  };
+  const Estimate plain = estimate_difference({std::log(*a.value), log_of(a)}, {std::log(*b.value), log_of(b)}, 0.95);
+  EXPECT_NEAR(relative.ci->first, std::exp(plain.ci->first) - 1, 1e-12);
+  EXPECT_NEAR(relative.ci->second, std::exp(plain.ci->second) - 1, 1e-12);
+
+  const Estimate turned = estimate_relative({b.value, b.left_out}, {a.value, a.left_out}, 0.95);
+  EXPECT_NEAR((1 + *turned.value) * (1 + *relative.value), 1, 1e-12);
+  EXPECT_NEAR((1 + turned.ci->first) * (1 + relative.ci->second), 1, 1e-12) << "the other way round it is the same";
+}
+
+TEST(RelativeDifference, is_undefined_where_a_value_is_not_above_0) {
+  const Estimate a = estimate(sums_of(uneven(30)));
+  LeftOutValues zeros;
+  for (std::size_t g = 0; g < 30; ++g) zeros.add(g, 0.0);
+  zeros.evidence_groups = 30;
+  for (const auto& [first, second] : {std::pair{Valued{a.value, a.left_out}, Valued{0.0, zeros}},
+                                      std::pair{Valued{0.0, zeros}, Valued{a.value, a.left_out}}}) {
+    const Estimate relative = estimate_relative(first, second, 0.95);
+    EXPECT_FALSE(relative.value || relative.ci);
+  }
+}
+
 }  // namespace
 }  // namespace recmeter

@@ -153,6 +153,77 @@ TEST_F(ApiTest, compares_two_segments_by_their_user_groups) {
   }
 }
 
+// Lists weigh: minute n has 100 + n. [S6.21].
+TEST_F(ApiTest, compares_two_segments_over_all_final_windows_too) {
+  for (std::int64_t n = 0; n < 3; ++n) {
+    run_.show(minute_row(n, "A"));
+    run_.show(minute_row(n, "B"));
+  }
+  run_.keep();
+  run_.show(minute_row(3, "A", Stage::provisional, 0.5));
+  run_.show(minute_row(3, "B", Stage::provisional, 0.5));
+  const json compared = get("/api/v1/compare", minute({{"a", "variant:B"}, {"b", "variant:A"}}));
+  EXPECT_EQ(compared["valid"], "one_look");
+  const json& all = compared["cumulated"];
+  EXPECT_EQ(all["windows"], 3) << "what is not final does not count";
+  EXPECT_EQ(all["start"], zero_ms);
+  EXPECT_EQ(all["end"], zero_ms + 3 * minute_ms);
+  EXPECT_EQ(all["a_lists"], 303);
+  const double a = (100 * 0.2 + 101 * 0.201 + 102 * 0.202) / 303;
+  EXPECT_NEAR(all["b"], a, 1e-12);
+  EXPECT_NEAR(all["difference"], 0.1, 1e-12);
+  EXPECT_NEAR(all["relative"], 0.1 / a, 1e-12);
+  // Both sides move by the same groups: nearly nothing is in doubt, but a ratio of them moves a little.
+  EXPECT_LT(all["relative_ci"][0].get<double>(), 0.1 / a);
+  EXPECT_GT(all["relative_ci"][1].get<double>(), 0.1 / a);
+  const json& columns = compared["columns"];
+  EXPECT_NEAR(columns["relative"][0], 0.3 / 0.2 - 1, 1e-12);
+}
+
+TEST_F(ApiTest, cumulates_windows_that_overlap_once) {
+  for (std::int64_t n = 0; n < 30; ++n) {
+    for (const char* variant : {"A", "B"}) {
+      Row row = minute_row(0, variant);
+      row.window = "hour";
+      row.start = EventTime{zero_ms + n * 5 * minute_ms};
+      row.end = row.start + Duration{60 * minute_ms};
+      run_.show(row);
+    }
+  }
+  run_.keep();
+  const json all = get("/api/v1/compare", {{"window", "hour"},
+                                           {"metric", "precision@3"},
+                                           {"horizon", "30m"},
+                                           {"a", "variant:B"},
+                                           {"b", "variant:A"}})["cumulated"];
+  EXPECT_EQ(all["windows"], 3) << "of 30 that begin five minutes apart: from the newest back";
+  EXPECT_EQ(all["end"], zero_ms + (29 * 5 + 60) * minute_ms);
+  EXPECT_EQ(all["start"], zero_ms + (29 * 5 - 120) * minute_ms);
+}
+
+TEST_F(ApiTest, has_nothing_to_cumulate_where_no_window_is_final) {
+  run_.show(minute_row(0, "A", Stage::truncated, 0.5));
+  run_.show(minute_row(0, "B", Stage::truncated, 0.5));
+  EXPECT_TRUE(get("/api/v1/compare", minute({{"a", "variant:A"}, {"b", "variant:B"}}))["cumulated"].is_null());
+}
+
+TEST_F(ApiTest, lets_pages_of_configured_origins_show_it) {
+  ApiOptions options{.snapshot = [this] { return run_.snapshot.snapshot(); },
+                     .kept = &run_.store,
+                     .events = events_,
+                     .now = [this] { return now_; },
+                     .state_bytes = {},
+                     .server_counts = {}};
+  options.embed = {"https://grafana.example.org", "http://10.0.0.7:3000"};
+  Api api(run_.schema, options);
+  http::Request request;
+  request.path = "/";
+  const std::string policy = api.handle(request).content_security_policy;
+  if (policy.find("frame-ancestors") == std::string::npos) GTEST_SKIP() << "built without npm";
+  EXPECT_NE(policy.find("frame-ancestors https://grafana.example.org http://10.0.0.7:3000"), std::string::npos) << policy;
+  EXPECT_NE(ask("/").content_security_policy.find("frame-ancestors 'none'"), std::string::npos);
+}
+
 TEST_F(ApiTest, calls_what_the_end_of_the_log_cut_off_truncated_wherever_it_is_asked) {
   for (std::int64_t n = 0; n < 3; ++n) {
     for (const char* variant : {"A", "B"}) {

@@ -12,7 +12,7 @@ export interface Choice {
   readonly segment: Segment;
   readonly a: Segment | null; // what is compared; null: the first two values
   readonly b: Segment | null;
-  readonly range: string; // "6h", the newest so much; "all"; "fixed": from and to
+  readonly range: string; // "6h", the newest so much; "auto": the larger of 6h and 48 windows; "all"; "fixed": from and to
   readonly from: number | null; // milliseconds
   readonly to: number | null;
   readonly zone: Zone;
@@ -20,8 +20,17 @@ export interface Choice {
   readonly theme: Theme | null; // null: as chosen on this machine before
 }
 
-export const RANGES = ["1h", "3h", "6h", "12h", "1d", "2d", "7d", "all"] as const;
-export const USUAL_RANGE = "6h";
+export const RANGES = ["auto", "1h", "3h", "6h", "12h", "1d", "2d", "7d", "all"] as const;
+export const USUAL_RANGE = "auto";
+
+// An assessment takes 16 final windows: six hours have too few of an hour's size.
+const AUTO_MS = 6 * 3_600_000;
+const AUTO_WINDOWS = 48;
+
+// How much the range is, in milliseconds, of windows that begin `slideMs` apart; null: no such length, as of "all".
+export function rangeMs(range: string, slideMs: number): number | null {
+  return range === "auto" ? Math.max(AUTO_MS, AUTO_WINDOWS * slideMs) : parseDuration(range);
+}
 
 export const NOTHING_CHOSEN: Choice = {
   window: null,
@@ -63,7 +72,7 @@ export function parseChoice(query: string, usualRange: string = USUAL_RANGE): Ch
     segment: segment("segment") ?? WHOLE,
     a: segment("a"),
     b: segment("b"),
-    range: fixed ? "fixed" : range === "all" || parseDuration(range) !== null ? range : usualRange,
+    range: fixed ? "fixed" : range === "all" || range === "auto" || parseDuration(range) !== null ? range : usualRange,
     from: fixed ? from : null,
     to: fixed ? to : null,
     zone: given.get("zone") === "local" ? "local" : "utc",
@@ -100,8 +109,8 @@ export function choiceQuery(choice: Choice, usualRange: string = USUAL_RANGE): s
 
 // From and to in milliseconds, null: unbounded. `newest`: event time that the evaluator has come to; the clock on the wall
 // has no say, for a replay may show last month.
-export function boundsOf(choice: Choice, newest: number | null): { from: number | null; to: number | null } {
+export function boundsOf(choice: Choice, newest: number | null, slideMs: number): { from: number | null; to: number | null } {
   if (choice.range === "fixed") return { from: choice.from, to: choice.to };
-  const length = parseDuration(choice.range);
+  const length = rangeMs(choice.range, slideMs);
   return { from: length === null || newest === null ? null : newest - length, to: null };
 }

@@ -7,7 +7,7 @@ import { clockText, durationText, type Zone } from "./time_text.ts";
 
 // Whether the numbers shown can be relied upon, and every reason why not.
 export type Trust = "yes" | "care" | "no";
-export interface TrustVerdict {
+export interface TrustAssessment {
   readonly trust: Trust;
   readonly reasons: readonly string[];
 }
@@ -61,7 +61,9 @@ function windowReasons(points: readonly Point[]): string[] {
   if (newest.incomplete.length > 0) {
     reasons.push(`the newest final window is incomplete: ${newest.incomplete.map(incompleteText).join("; ")}`);
   }
-  const incomplete = settled.filter((p) => p.incomplete.length > 0).length;
+  // That the oldest window begins before the first event is so in every log, and nothing to be warned of.
+  const isOldest = (p: Point): boolean => p === settled[0] && p.incomplete.every((reason) => reason === "start");
+  const incomplete = settled.filter((p) => p.incomplete.length > 0 && !isOldest(p)).length;
   if (incomplete > (newest.incomplete.length > 0 ? 1 : 0)) {
     reasons.push(`${countText(incomplete)} of ${countText(settled.length)} final windows are incomplete`);
   }
@@ -76,7 +78,12 @@ function windowReasons(points: readonly Point[]): string[] {
 }
 
 // `status` null: nothing is known of the run.
-export function trustOf(points: readonly Point[], status: Status | null, connection: Connection, zone: Zone): TrustVerdict {
+export function trustOf(
+  points: readonly Point[],
+  status: Status | null,
+  connection: Connection,
+  zone: Zone,
+): TrustAssessment {
   const grave: string[] = [];
   if (connection.state === "lost") grave.push(`no word from the evaluator since ${clockText(connection.since, zone, true)}`);
   if (status?.ready === false) grave.push(...(status.reasons.length > 0 ? status.reasons.map(visible) : ["it is not ready"]));

@@ -2,7 +2,7 @@ import type { Answer as Word, Judgement } from "../model/judgement.ts";
 import { changeText, countText, intervalText, shareText, valueText } from "../model/number_text.ts";
 import type { SameMaturity, Unsettled } from "../model/maturity.ts";
 import { momentText, windowText, type Zone } from "../model/time_text.ts";
-import type { TrustVerdict } from "../model/trust.ts";
+import type { TrustAssessment } from "../model/trust.ts";
 import { element, setText } from "../view/element.ts";
 
 // The first thing on the page: did it get worse, where, and can that be trusted.
@@ -95,8 +95,8 @@ export class Answer {
     this.where.show(mood, word, [...bad.slice(0, 4).map(name), ...looked]);
   }
 
-  showTrust({ trust, reasons }: TrustVerdict): void {
-    const words: Record<TrustVerdict["trust"], [Mood, string]> = {
+  showTrust({ trust, reasons }: TrustAssessment): void {
+    const words: Record<TrustAssessment["trust"], [Mood, string]> = {
       yes: ["calm", "Yes"],
       care: ["care", "With care"],
       no: ["bad", "Not now"],

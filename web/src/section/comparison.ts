@@ -1,19 +1,20 @@
-import { countText, intervalText, signedText, valueText } from "../model/number_text.ts";
+import { changeText, countText, valueText } from "../model/number_text.ts";
 import { allSegments } from "../model/outline.ts";
-import { isSettled, type Point } from "../model/point.ts";
+import { isSettled } from "../model/point.ts";
 import { parseSegment, segmentId, segmentLabel, segmentText, WHOLE, type Segment } from "../model/segment.ts";
 import { EMPTY, merged, newestFinal, type Series } from "../model/series.ts";
-import { windowText } from "../model/time_text.ts";
+import { momentText, windowText, type Zone } from "../model/time_text.ts";
 import type { Board } from "../source/board.ts";
-import type { Source } from "../source/source.ts";
+import type { Compared, Cumulated, Source } from "../source/source.ts";
 import { Chart } from "../view/chart.ts";
 import { element, setText } from "../view/element.ts";
 import { Select } from "../view/select.ts";
 import { queryOf, shown, Watches, type Scene, type Section } from "./scene.ts";
 
-// Two segments side by side and, from a running evaluator, their difference with its interval: users of both sides are alike,
-// so it is narrower or wider than the two intervals suggest and only the evaluator can tell.
+// Two segments side by side and how B stands against A, with its interval: it comes from the user groups of both, so it is
+// narrower or wider than the two intervals suggest, and rows alone cannot tell.
 const REFRESH_MS = 3000;
+const NOTHING: Compared = { difference: EMPTY, relative: EMPTY, cumulated: null };
 
 export class Comparison implements Section {
   readonly root = element("section", { class: "comparison", "aria-labelledby": "comparison-title" });
@@ -26,7 +27,7 @@ export class Comparison implements Section {
   private readonly watches = new Watches();
   private scene: Scene | null = null;
   private sides: [Series, Series] = [EMPTY, EMPTY];
-  private apart: Series | null = EMPTY;
+  private apart: Compared | null = NOTHING;
   private fault: string | null = null;
   private refresh: ReturnType<typeof setTimeout> | undefined;
 
@@ -43,7 +44,7 @@ export class Comparison implements Section {
     this.a = new Select("A", chosen);
     this.b = new Select("B", chosen);
     this.both = new Chart({ name: "Side by side", heightPx: 220, head: [element("h3", {}, "Side by side")], onZoom });
-    this.difference = new Chart({ name: "Difference", heightPx: 180, head: [element("h3", {}, "Difference A − B")], onZoom });
+    this.difference = new Chart({ name: "Difference", heightPx: 180, head: [element("h3", {}, "Difference B − A")], onZoom });
     this.root.append(
       this.title,
       element("div", { class: "controls" }, this.a.root, this.b.root),
@@ -68,7 +69,7 @@ export class Comparison implements Section {
     this.b.show(options, segmentText(b));
     setText(this.title, `Compare ${selection.metric}`);
     this.sides = [EMPTY, EMPTY];
-    this.apart = EMPTY;
+    this.apart = NOTHING;
     this.watches.replace(() =>
       [a, b].map((segment, side) =>
         this.board.watch(queryOf(scene, selection.metric, segment), ({ series }) => {
@@ -98,9 +99,19 @@ export class Comparison implements Section {
     this.refresh ??= setTimeout(() => {
       this.refresh = undefined;
       if (this.scene !== scene || this.apart === null) return;
-      const open = this.apart.points.find((point) => !isSettled(point)) ?? this.apart.points.at(-1);
-      void this.fetch(scene, open ? open.start : null);
+      void this.fetch(scene, this.isSettledSince(scene) ? null : this.openSince());
     }, REFRESH_MS);
+  }
+
+  // What is cumulated changes with every window that became final, and is asked for as a whole.
+  private isSettledSince(scene: Scene): boolean {
+    const known = this.apart?.difference.points.filter(isSettled).at(-1)?.end ?? -Infinity;
+    return this.sides.every((side) => (newestFinal(shown(scene, side).series)?.end ?? -Infinity) > known);
+  }
+
+  private openSince(): number | null {
+    const points = this.apart?.difference.points ?? [];
+    return (points.find((point) => !isSettled(point)) ?? points.at(-1))?.start ?? null;
   }
 
   private async fetch(scene: Scene, from: number | null): Promise<void> {
@@ -108,9 +119,9 @@ export class Comparison implements Section {
     if (!a || !b) return;
     try {
       const { segment: _, ...query } = queryOf(scene, metric, WHOLE);
-      const answer = await this.source.difference({ ...query, from: from ?? query.from, a, b });
+      const answer = await this.source.compare({ ...query, from: from ?? query.from, a, b });
       if (this.scene !== scene) return;
-      this.apart = answer && (from === null ? answer : merged(this.apart ?? EMPTY, answer));
+      this.apart = answer && (from === null ? answer : together(this.apart ?? NOTHING, answer));
       this.fault = null;
     } catch (error) {
       if (this.scene !== scene) return;
@@ -147,45 +158,65 @@ export class Comparison implements Section {
         { name: names[1], points: right.series.points },
       ],
     });
-    this.difference.root.hidden = this.apart === null;
-    const apart = this.apart && shown(scene, this.apart).series;
+    this.difference.root.hidden = this.apart === null || (this.apart.cumulated !== null && this.apart.difference === EMPTY);
+    const apart = this.apart && shown(scene, this.apart.difference).series;
     if (apart) {
       this.difference.show({
         ...base,
-        title: `${metric}: ${names[0]} − ${names[1]}`,
+        title: `${metric}: ${names[1]} − ${names[0]}`,
         zero: true,
-        lines: [{ name: "A − B", points: apart.points }],
+        lines: [{ name: "B − A", points: apart.points }],
       });
     }
-    setText(this.summary, this.fault ?? summaryText(left.series, right.series, apart, names, scene));
+    const relative = this.apart && shown(scene, this.apart.relative).series;
+    setText(
+      this.summary,
+      this.fault ??
+        (this.apart === null || relative === null
+          ? valuesText(left.series, right.series)
+          : comparedText({ ...this.apart, relative }, names, scene.choice.zone)),
+    );
   }
 }
 
-function summaryText(a: Series, b: Series, apart: Series | null, names: readonly [string, string], scene: Scene): string {
-  if (apart === null) {
-    const [left, right] = [newestFinal(a), newestFinal(b)];
-    if (!left || !right) return "The two have no final windows here.";
-    return (
-      `Newest final window: A ${valueText(left.value)}, B ${valueText(right.value)}. Rows do not say how sure their ` +
-      "difference is; a running evaluator does."
-    );
-  }
-  const newest = newestFinal(apart);
-  if (!newest || newest.value === null) return "No final window with lists of both in this range yet.";
-  const known = apart.points.filter((point) => isSettled(point) && point.low !== null && point.high !== null);
-  const side = (sign: (point: Point) => boolean): number => known.filter(sign).length;
-  const [above, below] = [side((p) => (p.low as number) > 0), side((p) => (p.high as number) < 0)];
-  const verdict =
-    newest.low === null || newest.high === null
-      ? "too little to say which is higher"
-      : newest.low > 0
-        ? `${names[0]} is higher`
-        : newest.high < 0
-          ? `${names[1]} is higher`
-          : "the interval holds 0: no difference seen";
+const together = (known: Compared, newer: Compared): Compared => ({
+  difference: merged(known.difference, newer.difference),
+  relative: merged(known.relative, newer.relative),
+  cumulated: known.cumulated,
+});
+
+function valuesText(a: Series, b: Series): string {
+  const [left, right] = [newestFinal(a), newestFinal(b)];
+  if (!left || !right) return "The two have no final windows here.";
   return (
-    `${windowText(newest.start, newest.end, scene.choice.zone)}: A − B is ${signedText(newest.value)} ` +
-    `(${intervalText(newest.low, newest.high)}), ${verdict}. Of ${countText(known.length)} final windows A was clearly ` +
-    `higher in ${countText(above)}, B in ${countText(below)}.`
+    `Newest final window: A ${valueText(left.value)}, B ${valueText(right.value)}. Rows do not say how sure their ` +
+    "difference is: a running evaluator does, and so does a report made with --lists."
   );
+}
+
+// "B (variant=B) is +45% (+26% to +64%) against A (variant=A)": how far first, then whether it can be chance.
+export function comparedText(apart: Compared, names: readonly [string, string], zone: Zone): string {
+  const { cumulated, relative } = apart;
+  if (cumulated === null) return "No final window with lists of both in this range yet.";
+  const over =
+    cumulated.windows === 0
+      ? `over all lists since ${momentText(cumulated.start, zone)}`
+      : `over ${countText(cumulated.windows)} final ${cumulated.windows === 1 ? "window" : "windows"} since ${momentText(cumulated.start, zone)}`;
+  const parts = [`B (${names[1]}) is ${betweenText(cumulated)} against A (${names[0]}), ${over}: ${readingText(cumulated)}.`];
+  const newest = newestFinal(relative);
+  if (cumulated.windows > 1 && newest && newest.value !== null) {
+    parts.push(`In the newest, ${windowText(newest.start, newest.end, zone)}, it is ${changeText(newest.value)}.`);
+  }
+  parts.push("The interval is for one look: watching until it excludes 0 finds differences where there are none.");
+  return parts.join(" ");
+}
+
+function betweenText({ relative, low, high }: Cumulated): string {
+  const range = low === null || high === null ? "no interval" : `${changeText(low)} to ${changeText(high)}`;
+  return `${changeText(relative)} (${range})`;
+}
+
+function readingText({ low, high }: Cumulated): string {
+  if (low === null || high === null) return "too little to say which is higher";
+  return low > 0 ? "B is higher" : high < 0 ? "A is higher" : "no difference is seen";
 }

@@ -1,8 +1,8 @@
-import { RANGES, type Choice } from "../model/choice.ts";
+import { RANGES, rangeMs, type Choice } from "../model/choice.ts";
 import { familiesOf } from "../model/metric_key.ts";
 import { allSegments } from "../model/outline.ts";
 import { parseSegment, sameSegment, segmentLabel, segmentText, WHOLE } from "../model/segment.ts";
-import { durationText, parseDuration } from "../model/time_text.ts";
+import { durationText } from "../model/time_text.ts";
 import { element, setText } from "../view/element.ts";
 import { Select, type Option } from "../view/select.ts";
 import type { Scene } from "./scene.ts";
@@ -72,7 +72,7 @@ export class Controls {
       segmentLabel(selection.segment),
       selection.window.name,
       selection.horizon,
-      choice.range === "fixed" ? "from … to" : choice.range,
+      choice.range === "fixed" ? "from … to" : rangeText(choice.range, selection.window.slideMs),
     ];
     setText(this.summary, parts.join(" · "));
     const plain = (values: readonly string[]): Option[] => values.map((value) => ({ value, label: value }));
@@ -103,7 +103,7 @@ export class Controls {
     const ranges = [...new Set([...RANGES, choice.range])].filter((range) => range !== "fixed");
     this.range.show(
       [
-        ...ranges.map((value) => ({ value, label: value === "all" ? "all that is kept" : `newest ${value}` })),
+        ...ranges.map((value) => ({ value, label: rangeText(value, selection.window.slideMs) })),
         { value: "fixed", label: "from … to" },
       ],
       choice.range,
@@ -124,7 +124,7 @@ export class Controls {
   private chooseRange(range: string): void {
     if (range !== "fixed") return this.onChange({ range, from: null, to: null });
     const to = this.scene?.newest ?? Date.now();
-    const length = parseDuration(this.scene?.choice.range ?? "") ?? 86_400_000;
+    const length = rangeMs(this.scene?.choice.range ?? "", this.scene?.selection.window.slideMs ?? 0) ?? 86_400_000;
     this.onChange({ range: "fixed", from: to - length, to });
   }
 
@@ -136,6 +136,11 @@ export class Controls {
     if (isRange) this.onChange({ range: "fixed", from, to });
     else this.to.reportValidity();
   }
+}
+
+function rangeText(range: string, slideMs: number): string {
+  const length = range === "auto" ? rangeMs(range, slideMs) : null;
+  return range === "all" ? "all that is kept" : `newest ${length === null ? range : durationText(length)}`;
 }
 
 function inputText(ms: number | null, choice: Choice): string {

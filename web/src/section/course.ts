@@ -28,7 +28,12 @@ export class Course implements Section {
   private readonly legend = element("p", { class: "legend" });
   private readonly fit = element(
     "button",
-    { type: "button", class: "toggle", "aria-pressed": "false" },
+    {
+      type: "button",
+      class: "toggle",
+      "aria-pressed": "true",
+      title: "The height is that of final values; those that are not final may lie outside",
+    },
     "Fit to final values",
   );
   private readonly chart: Chart;

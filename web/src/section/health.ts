@@ -5,7 +5,8 @@ import { durationText, momentText, windowText, zoneText, type Zone } from "../mo
 import type { Connection } from "../model/trust.ts";
 import { element, setText } from "../view/element.ts";
 
-// How the run is: a strip of the figures that matter, and below it every fate, partition and window that waits.
+// How the run is: a strip of the figures that matter to a reader, and, folded away, what an operator asks: what holds it back,
+// every fate, partition and window that waits.
 const WAITING_MAX = 40;
 const FATES = ["invalid", "ignored", "future", "late", "duplicate", "impressions", "feedback", "undecided"];
 
@@ -13,10 +14,20 @@ export class Health {
   readonly strip = element("dl", { class: "strip", "aria-label": "Health" });
   readonly root = element("section", { class: "health", "aria-labelledby": "health-title" });
   private readonly cells = new Map<string, HTMLElement>();
+  private readonly facts = element("dl", { class: "strip", "aria-label": "Facts for operators" });
   private readonly tables = element("div", { class: "tables" });
 
   constructor() {
-    this.root.append(element("h2", { id: "health-title" }, "Health"), this.tables);
+    this.root.append(
+      element("h2", { id: "health-title" }, "Health"),
+      element(
+        "details",
+        { class: "operator" },
+        element("summary", {}, "For operators: what holds windows back, partitions, fates of events"),
+        this.facts,
+        this.tables,
+      ),
+    );
   }
 
   show(status: Status | null, connection: Connection, zone: Zone): void {
@@ -26,7 +37,6 @@ export class Health {
     const lag = Math.max(-1, ...status.partitions.map((p) => p.lagSeconds ?? -1));
     const records = status.partitions.reduce((sum, p) => sum + (p.lagRecords ?? 0), 0);
     this.cell("evaluated to", status.watermark === null ? "–" : `${momentText(status.watermark, zone)} ${zoneText(zone)}`);
-    this.cell("held back by", status.heldBackBy === null ? "nothing" : visible(status.heldBackBy));
     if (lag >= 0) this.cell("lag", `${durationText(lag * 1000)}, ${countText(records)} records`, lag > 60 ? "care" : "");
     this.cell(
       "events",
@@ -34,18 +44,20 @@ export class Health {
     );
     const doubtful = ["invalid", "late", "future"].reduce((sum, fate) => sum + (status.events.get(fate) ?? 0), 0);
     this.cell("invalid, late, future", read === 0 ? "–" : shareText(doubtful / read), doubtful > read * 0.01 ? "care" : "");
-    this.cell("windows waiting", countText(status.waiting.length));
-    if (status.stateBytes !== null) this.cell("state", bytesText(status.stateBytes));
-    if (status.memoryBytes !== null) this.cell("memory of state", bytesText(status.memoryBytes));
+    const fact = (name: string, text: string): void => this.cell(name, text, "", this.facts);
+    fact("held back by", status.heldBackBy === null ? "nothing" : visible(status.heldBackBy));
+    fact("windows waiting", countText(status.waiting.length));
+    if (status.stateBytes !== null) fact("state on disk", bytesText(status.stateBytes));
+    if (status.memoryBytes !== null) fact("memory of the state", bytesText(status.memoryBytes));
     this.showTables(status, zone);
   }
 
   // Figures keep their place: a strip that jumps cannot be read at a glance.
-  private cell(name: string, text: string, mood = ""): void {
+  private cell(name: string, text: string, mood = "", place: HTMLElement = this.strip): void {
     let value = this.cells.get(name);
     if (!value) {
       value = element("dd", {});
-      this.strip.append(element("div", {}, element("dt", {}, name), value));
+      place.append(element("div", {}, element("dt", {}, name), value));
       this.cells.set(name, value);
     }
     setText(value, text);

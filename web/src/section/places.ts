@@ -93,11 +93,18 @@ export class Places implements Section {
     private readonly onChoice: (segment: Segment) => void,
     private readonly onAnswer: (places: readonly PlaceAnswer[], more: number) => void,
   ) {
-    const names = ["segment", "verdict", "to usual", "newest final value", "course", "lists"];
+    const names = [
+      ["segment", "A part of the lists; its name shows it in the chart above"],
+      ["assessment", "Whether the newest final windows differ from the older half of the range"],
+      ["against usual", "The newest final value against the median of the older half of the range"],
+      ["newest final value", "With the interval that holds the true value in 95 of 100 cases"],
+      ["course", "The values of the range, oldest first"],
+      ["lists", "Lists in the newest final window"],
+    ] as const;
     const table = element(
       "table",
       {},
-      element("thead", {}, element("tr", {}, ...names.map((name) => element("th", { scope: "col" }, name)))),
+      element("thead", {}, element("tr", {}, ...names.map(([name, title]) => element("th", { scope: "col", title }, name)))),
       this.body,
     );
     this.scroll.append(table);

@@ -1,6 +1,5 @@
-import type { Choice } from "../model/choice.ts";
+import { rangeMs, type Choice } from "../model/choice.ts";
 import type { Outline, Selection } from "../model/outline.ts";
-import { parseDuration } from "../model/time_text.ts";
 import type { Segment } from "../model/segment.ts";
 import { within, type Series } from "../model/series.ts";
 import type { SeriesQuery } from "../source/source.ts";
@@ -27,7 +26,7 @@ export function shown(scene: Scene, series: Series): { series: Series; from: num
   scene.newest = Math.max(scene.newest ?? 0, series.points.at(-1)?.end ?? 0) || null;
   const first = series.points[0]?.start;
   if (first !== undefined) scene.oldest = Math.min(scene.oldest ?? first, first);
-  const length = parseDuration(scene.choice.range);
+  const length = rangeMs(scene.choice.range, scene.selection.window.slideMs);
   const from = length === null || scene.newest === null ? null : Math.max(scene.newest - length, scene.oldest ?? 0);
   return { series: within(series, from, null), from, to: scene.newest };
 }

@@ -4,7 +4,8 @@ import { segmentText } from "../model/segment.ts";
 import { seriesOfColumns, type Series } from "../model/series.ts";
 import { statusOf, type Status } from "../model/status.ts";
 import { request } from "./access.ts";
-import type { CompareQuery, SeriesQuery, Source } from "./source.ts";
+import { cumulatedOf } from "./compared.ts";
+import type { Compared, CompareQuery, SeriesQuery, Source } from "./source.ts";
 
 // A running evaluator, by its API (web/API.md). Rejects with a sentence for people.
 type Fields = Readonly<Record<string, unknown>>;
@@ -66,10 +67,25 @@ export class LiveSource implements Source {
     return seriesOfColumns(columnsOf(answer), finalUntilOf(answer));
   }
 
-  async difference(query: CompareQuery): Promise<Series> {
-    const sides = { a: segmentText(query.a), b: segmentText(query.b) };
+  // The API compares its `a` with its `b`; the page says how B stands against A.
+  async compare(query: CompareQuery): Promise<Compared> {
+    const sides = { a: segmentText(query.b), b: segmentText(query.a) };
     const answer = await get(`${this.base}/api/v1/compare?${queryText(query, sides)}`);
     const columns = columnsOf(answer);
-    return seriesOfColumns({ ...columns, value: columns["difference"] ?? [] }, finalUntilOf(answer));
+    const series = (value: string, low: string, high: string): Series =>
+      seriesOfColumns(
+        { ...columns, value: columns[value] ?? [], low: columns[low] ?? [], high: columns[high] ?? [] },
+        finalUntilOf(answer),
+      );
+    return {
+      difference: series("difference", "low", "high"),
+      relative: series("relative", "relative_low", "relative_high"),
+      cumulated: cumulatedOf(answer["cumulated"]),
+    };
+  }
+
+  seriesLink(query: SeriesQuery): string {
+    const segment: Record<string, string> = query.segment.length > 0 ? { segment: segmentText(query.segment) } : {};
+    return `${this.base}/api/v1/series?${queryText(query, segment)}`;
   }
 }

@@ -2,10 +2,11 @@ import { definitionOf, type Definition } from "../model/definition.ts";
 import type { Outline } from "../model/outline.ts";
 import { isSettled, type Point } from "../model/point.ts";
 import { metricsOf, pointOf, rowOf, type Row } from "../model/row.ts";
-import { segmentId, type Segment } from "../model/segment.ts";
-import { seriesOf, slideOf, within, type Series } from "../model/series.ts";
+import { segmentId, segmentOfObject, type Segment } from "../model/segment.ts";
+import { EMPTY, seriesOf, slideOf, within, type Series } from "../model/series.ts";
 import { statusOf, type Status } from "../model/status.ts";
-import type { SeriesQuery, Source } from "./source.ts";
+import { cumulatedOf } from "./compared.ts";
+import type { Compared, CompareQuery, Cumulated, SeriesQuery, Source } from "./source.ts";
 
 // The rows that a report carries: lines of JSON, each told by its `schema`. Lines that are not JSON are counted, not fatal: a
 // file that was cut off still shows what it has.
@@ -17,9 +18,27 @@ export interface PageNote {
 const seriesKey = (window: string, horizon: string, segment: Segment): string =>
   JSON.stringify([window, horizon, segmentId(segment)]);
 
+// Of two segments and all lists of the log: `a` against `b`.
+interface ComparedLists {
+  readonly metric: string;
+  readonly horizon: string;
+  readonly a: string; // segmentId()
+  readonly b: string;
+  readonly cumulated: Cumulated;
+}
+
+const comparedOf = (cumulated: Cumulated): Compared => ({ difference: EMPTY, relative: EMPTY, cumulated });
+
+// The same the other way round.
+function turned(of: Cumulated): Cumulated {
+  const inverse = (x: number | null): number | null => (x === null ? null : 1 / (1 + x) - 1);
+  return { ...of, relative: inverse(of.relative), low: inverse(of.high), high: inverse(of.low) };
+}
+
 export class RowsSource implements Source {
   private readonly rows = new Map<string, Row[]>();
   private readonly known = new Map<string, Definition>();
+  private readonly compared: ComparedLists[] = [];
   private report: Status | null = null;
   readonly shape: Outline;
   note: PageNote = { title: "", version: "" };
@@ -51,6 +70,16 @@ export class RowsSource implements Source {
       rows.push(row);
     } else if (fields["schema"] === "recmeter.report/1") {
       this.report = statusOf(fields);
+    } else if (fields["schema"] === "recmeter.comparison/1") {
+      const cumulated = cumulatedOf(fields);
+      if (cumulated === null) return;
+      this.compared.push({
+        metric: String(fields["metric"]),
+        horizon: String(fields["horizon"]),
+        a: segmentId(segmentOfObject(fields["a"])),
+        b: segmentId(segmentOfObject(fields["b"])),
+        cumulated,
+      });
     } else if (fields["schema"] === "recmeter.page/1") {
       this.note = { title: String(fields["title"] ?? ""), version: String(fields["version"] ?? "") };
       for (const one of Array.isArray(fields["definitions"]) ? fields["definitions"] : []) {
@@ -81,8 +110,19 @@ export class RowsSource implements Source {
     return null;
   }
 
-  // The interval of a difference needs the users of both sides, which rows do not have.
-  async difference(): Promise<null> {
+  // The interval of a difference needs the users of both sides, which rows do not have: it comes with the report, of all lists
+  // of the log, where the report was made with them.
+  async compare(query: CompareQuery): Promise<Compared | null> {
+    const sides = [segmentId(query.a), segmentId(query.b)];
+    for (const one of this.compared) {
+      if (one.metric !== query.metric || one.horizon !== query.horizon) continue;
+      if (one.a === sides[1] && one.b === sides[0]) return comparedOf(one.cumulated);
+      if (one.a === sides[0] && one.b === sides[1]) return comparedOf(turned(one.cumulated));
+    }
+    return null;
+  }
+
+  seriesLink(): null {
     return null;
   }
 }

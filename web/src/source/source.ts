@@ -18,12 +18,29 @@ export interface CompareQuery extends Omit<SeriesQuery, "segment"> {
   readonly b: Segment;
 }
 
+// First against second over all final windows of a range.
+export interface Cumulated {
+  readonly windows: number; // 0: not of windows, but of all lists of a log
+  readonly start: number; // milliseconds, of the first window; `end` of the last
+  readonly end: number;
+  readonly relative: number | null; // first / second - 1
+  readonly low: number | null;
+  readonly high: number | null;
+}
+export interface Compared {
+  readonly difference: Series; // first - second
+  readonly relative: Series;
+  readonly cumulated: Cumulated | null;
+}
+
 export interface Source {
   outline(): Promise<{ readonly outline: Outline; readonly status: Status | null }>;
   definitions(): Promise<ReadonlyMap<string, Definition>>; // by key
   series(query: SeriesQuery): Promise<Series>;
   // Windows as they stood when `tenth` of their lists had matured; null: not known of this source.
   seriesAtMaturity(query: SeriesQuery, tenth: number): Promise<Series | null>;
-  // The difference a − b with its interval; null: this source has the two only.
-  difference(query: CompareQuery): Promise<Series | null>;
+  // How b stands against a, with intervals; null: this source has the two only.
+  compare(query: CompareQuery): Promise<Compared | null>;
+  // Where a program gets the same from; null: nowhere, for a file.
+  seriesLink(query: SeriesQuery): string | null;
 }

@@ -30,7 +30,7 @@ export class Chart {
   readonly root: HTMLElement;
   private readonly plotArea = element("div", { class: "plot", role: "slider", tabindex: "0" });
   private readonly readout = element("p", { class: "readout" });
-  private readonly table = new ChartTable();
+  private readonly table = new ChartTable(() => this.picture());
   private content = NO_CONTENT;
   private columns: Columns = { ends: [], lines: [] };
   private ends: number[] = [];
@@ -38,7 +38,7 @@ export class Chart {
   private plot: uPlot | null = null;
   private palette: Palette = paletteOf();
   private yRange: [number, number] = [0, 1];
-  private isFitted = false;
+  private isFitted = true;
 
   constructor(private readonly options: ChartOptions) {
     this.root = element(
@@ -86,6 +86,25 @@ export class Chart {
   restyle(): void {
     this.palette = paletteOf();
     if (this.plot) this.build();
+  }
+
+  // The chart as it stands, on the ground and under the title that it has on the page.
+  private picture(): Promise<Blob | null> {
+    const drawn = this.plot?.ctx.canvas;
+    if (!drawn) return Promise.resolve(null);
+    const ratio = devicePixelRatio;
+    const head = Math.round(this.palette.fontPx * 2.4 * ratio);
+    const canvas = document.createElement("canvas");
+    [canvas.width, canvas.height] = [drawn.width, drawn.height + head];
+    const context = canvas.getContext("2d");
+    if (!context) return Promise.resolve(null);
+    context.fillStyle = this.palette.surface;
+    context.fillRect(0, 0, canvas.width, canvas.height);
+    context.fillStyle = this.palette.text;
+    context.font = `${this.palette.fontPx * 1.2 * ratio}px sans-serif`;
+    context.fillText(visible(this.content.title), this.palette.fontPx * ratio, head * 0.7);
+    context.drawImage(drawn, 0, head);
+    return new Promise((resolve) => canvas.toBlob(resolve, "image/png"));
   }
 
   private clear(): void {
@@ -151,7 +170,7 @@ export class Chart {
       series,
       bands,
       legend: { show: false },
-      padding: [palette.fontPx, content.lines.length > 1 ? palette.fontPx * 5 : palette.fontPx * 2, 0, 0],
+      padding: [palette.fontPx, content.lines.length > 1 ? palette.fontPx * 5 : palette.fontPx * 3, 0, 0],
       tzDate: (seconds) =>
         content.zone === "utc" ? uPlot.tzDate(new Date(seconds * 1000), "Etc/UTC") : new Date(seconds * 1000),
       cursor: { y: false, drag: { x: zoom, y: false, setScale: false, dist: 8 }, points: { show: false } },
@@ -284,6 +303,8 @@ function tickTexts(splits: readonly number[], valueOf: (value: number) => string
 
 // All that is drawn, with a little air; never a range of nothing.
 function yRangeOf(content: ChartContent, isFitted: boolean): [number, number] {
+  // Where nothing is final yet, and of counts, all windows are to be seen.
+  const fits = isFitted && !content.isCount && content.lines.some((line) => line.points.some(isSettled));
   let [low, high] = content.zero ? [0, 0] : [Infinity, -Infinity];
   const take = (value: number | null | undefined): void => {
     if (value === null || value === undefined) return;
@@ -293,8 +314,8 @@ function yRangeOf(content: ChartContent, isFitted: boolean): [number, number] {
   const takePoint = (point: Point): void => {
     [point.value, point.low, point.high].forEach(take);
   };
-  content.lines.forEach((line) => line.points.filter((point) => !isFitted || isSettled(point)).forEach(takePoint));
-  if (!isFitted) content.ghost?.points.forEach((point) => take(point.value));
+  content.lines.forEach((line) => line.points.filter((point) => !fits || isSettled(point)).forEach(takePoint));
+  if (!fits) content.ghost?.points.forEach((point) => take(point.value));
   take(content.reference?.value);
   if (low > high) return [0, 1];
   const air = high > low ? (high - low) * 0.08 : Math.abs(high) * 0.1 || 0.1;

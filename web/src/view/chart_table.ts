@@ -1,9 +1,11 @@
+import { csvOf } from "../model/csv.ts";
 import { countText, intervalText, valueText } from "../model/number_text.ts";
 import type { Point } from "../model/point.ts";
 import { visible } from "../model/segment.ts";
 import { windowText, zoneText } from "../model/time_text.ts";
 import { incompleteText } from "../model/trust.ts";
 import { endsOf, NO_CONTENT, type ChartContent } from "./chart_content.ts";
+import { download, fileName } from "./download.ts";
 import { element } from "./element.ts";
 import { stageText } from "./point_text.ts";
 
@@ -16,8 +18,9 @@ export class ChartTable {
   private content = NO_CONTENT;
   private showsAll = false;
 
-  constructor() {
-    this.root = element("details", { class: "numbers" }, element("summary", {}, "Table"), this.place);
+  // `picture`: what is drawn above the table.
+  constructor(private readonly picture: () => Promise<Blob | null>) {
+    this.root = element("details", { class: "numbers" }, element("summary", {}, "Table"), this.exports(), this.place);
     this.root.addEventListener("toggle", () => this.fill());
   }
 
@@ -72,6 +75,20 @@ export class ChartTable {
     this.place.setAttribute("role", "region");
     this.place.setAttribute("aria-label", `Table of ${visible(content.title)}`);
     this.place.replaceChildren(table, ...(shown.length < ends.length ? [this.moreButton(ends.length)] : []));
+  }
+
+  private exports(): HTMLElement {
+    const csv = element("button", { type: "button" }, "Save as CSV");
+    csv.addEventListener("click", () => {
+      const { title, lines } = this.content;
+      download(fileName(title, "csv"), new Blob([csvOf(lines)], { type: "text/csv" }));
+    });
+    const png = element("button", { type: "button" }, "Save as PNG");
+    png.addEventListener("click", async () => {
+      const picture = await this.picture();
+      if (picture) download(fileName(this.content.title, "png"), picture);
+    });
+    return element("p", { class: "exports" }, csv, " ", png);
   }
 
   private moreButton(all: number): HTMLButtonElement {

@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-const { boundsOf, choiceQuery, familiesOf, keyAt, NOTHING_CHOSEN, outlineOf, parseChoice, selectionOf } = await import(
-  process.env.RECMETER_WEB_MODULES
-);
+const { boundsOf, choiceQuery, familiesOf, keyAt, NOTHING_CHOSEN, outlineOf, parseChoice, rangeMs, selectionOf } =
+  await import(process.env.RECMETER_WEB_MODULES);
 
 const OUTLINE = outlineOf({
   name: "shop",
@@ -76,8 +75,16 @@ test("an evaluator without metrics has nothing to show", () => {
 });
 
 test("a range counts back from where the evaluator has come to", () => {
-  assert.deepEqual(boundsOf({ ...NOTHING_CHOSEN, range: "1h" }, 7_200_000), { from: 3_600_000, to: null });
-  assert.deepEqual(boundsOf({ ...NOTHING_CHOSEN, range: "1h" }, null), { from: null, to: null });
-  assert.deepEqual(boundsOf({ ...NOTHING_CHOSEN, range: "all" }, 7_200_000), { from: null, to: null });
-  assert.deepEqual(boundsOf({ ...NOTHING_CHOSEN, range: "fixed", from: 1, to: 2 }, 9), { from: 1, to: 2 });
+  const bounds = (more, newest) => boundsOf({ ...NOTHING_CHOSEN, ...more }, newest, 60_000);
+  assert.deepEqual(bounds({ range: "1h" }, 7_200_000), { from: 3_600_000, to: null });
+  assert.deepEqual(bounds({ range: "1h" }, null), { from: null, to: null });
+  assert.deepEqual(bounds({ range: "all" }, 7_200_000), { from: null, to: null });
+  assert.deepEqual(bounds({ range: "fixed", from: 1, to: 2 }, 9), { from: 1, to: 2 });
+});
+
+test("the usual range is six hours, and 48 windows where these are more", () => {
+  assert.equal(rangeMs("auto", 60_000), 6 * 3_600_000);
+  assert.equal(rangeMs("auto", 3_600_000), 48 * 3_600_000);
+  assert.equal(rangeMs("1d", 3_600_000), 86_400_000);
+  assert.equal(rangeMs("all", 60_000), null);
 });

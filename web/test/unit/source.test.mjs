@@ -68,7 +68,21 @@ test("a report is read from its lines, and says how many it could not read", asy
     definitions: [{ key: "precision@10", formula: "f" }],
   };
   const second = { ...ROW, start: 120000, end: 180000, segment: { variant: "B" } };
-  const lines = [note, { schema: "recmeter.report/1", lists: 3 }, ROW, second].map((line) => JSON.stringify(line)).join("\n");
+  const between = {
+    schema: "recmeter.comparison/1",
+    metric: "precision@10",
+    horizon: "30m",
+    a: { variant: "B" },
+    b: { variant: "A" },
+    windows: 0,
+    start: 60000,
+    end: 180000,
+    relative: 0.25,
+    relative_ci: [0, 1],
+  };
+  const lines = [note, { schema: "recmeter.report/1", lists: 3 }, ROW, second, between]
+    .map((line) => JSON.stringify(line))
+    .join("\n");
   const source = new RowsSource(`${lines}\n{"schema":"recmeter.win`);
   assert.equal(source.unread, 1);
   const { outline, status } = await source.outline();
@@ -88,7 +102,16 @@ test("a report is read from its lines, and says how many it could not read", asy
     [120000],
   );
   assert.equal((await source.definitions()).get("precision@10").formula, "f");
-  assert.equal(await source.difference(), null);
+  const [a, b] = [[["variant", "A"]], [["variant", "B"]]];
+  const { cumulated, difference } = await source.compare({ ...query, a, b });
+  assert.deepEqual(cumulated, { windows: 0, start: 60000, end: 180000, relative: 0.25, low: 0, high: 1 });
+  assert.equal(difference.points.length, 0);
+  // The other way round it is A against B: 1 / 1.25 - 1, and the ends of the interval change places.
+  const { cumulated: turned } = await source.compare({ ...query, a: b, b: a });
+  assert.ok(Math.abs(turned.relative + 0.2) < 1e-12);
+  assert.deepEqual([turned.low, turned.high], [-0.5, 0]);
+  assert.equal(await source.compare({ ...query, metric: "recall@10", a, b }), null);
+  assert.equal(source.seriesLink(query), null);
 });
 
 const QUERY = { window: "minute", metric: "precision@10", horizon: "30m", segment: [["variant", "A"]], from: null, to: null };

@@ -16,6 +16,7 @@ const points = (n, more = {}) =>
     incomplete: [],
     ...(i === n - 1 ? more : {}),
   }));
+const withIncomplete = (at, reason) => points(20).map((p, i) => (i === at ? { ...p, incomplete: [reason] } : p));
 const GOOD = {
   events: { read: 1000, invalid: 1, late: 2, future: 0 },
   partitions: [{ name: "p", lag_seconds: 1 }],
@@ -72,6 +73,11 @@ care(
   /1\.6% of the events are late/,
 );
 care("an incomplete newest window is named", GOOD, points(20, { incomplete: ["gap"] }), /records were gone/);
+care("incomplete windows are counted", GOOD, withIncomplete(3, "gap"), /1 of 20 final windows are incomplete/);
+test("that the oldest window begins before the log warns of nothing", () => {
+  assert.equal(verdict(GOOD, { state: "live" }, withIncomplete(0, "start")).trust, "yes");
+  assert.equal(verdict(GOOD, { state: "live" }, withIncomplete(0, "gap")).trust, "care");
+});
 care("a window with few lists is named", GOOD, points(20, { lists: 10 }), /10 lists, the median one 100/);
 care("no final window is named", GOOD, points(1, { stage: "provisional" }), /no window in this range is final/);
 care("an empty range is named", GOOD, [], /no windows in this range/);
