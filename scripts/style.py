@@ -356,7 +356,11 @@ def check_orphans(tree):
             tree.find("orphan", path, 1, "no CMakeLists.txt lists it: list it or delete it")
     entered = cmake_paths(tree, r'add_subdirectory\(\s*"?([^\s")]+)')
     for path in tree.named(r"/CMakeLists\.txt$"):
-        if PurePosixPath(path).parent.as_posix() not in entered:
+        folder = PurePosixPath(path).parent.as_posix()
+        if folder.startswith("examples/"):  # a project of its own
+            if not any(folder in tree.text(test) for test in tree.named(r"^tests/.*\.(py|cpp)$")):
+                tree.find("orphan", path, 1, "no test builds it")
+        elif folder not in entered:
             tree.find("orphan", path, 1, "no add_subdirectory() reaches it")
     includes = set()
     for path in tree.cpp("include", "src", "connectors", "state", "tests", "bench"):

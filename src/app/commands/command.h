@@ -42,6 +42,7 @@ enum class CommandPlace : int {
   generate,
   validate,
   init,
+  manual,
   version
 };
 

@@ -1,0 +1,22 @@
+# The Debian package: `cpack` in a build directory, or scripts/package.
+set(CPACK_GENERATOR DEB)
+set(CPACK_PACKAGE_NAME recmeter)
+set(CPACK_PACKAGE_VENDOR "recmeter")
+set(CPACK_PACKAGE_CONTACT "The recmeter maintainers <recmeter@example.org>")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "streaming online evaluator of recommenders")
+set(CPACK_DEBIAN_PACKAGE_DESCRIPTION "It joins what recommenders have shown with what users then did, by event
+ time, and writes ranking metrics per window with confidence intervals: from
+ log files, or live from Kafka topics.")
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+set(CPACK_COMPONENTS_ALL Runtime)
+set(CPACK_DEB_COMPONENT_INSTALL ON)
+set(CPACK_COMPONENTS_GROUPING ALL_COMPONENTS_IN_ONE)
+set(CPACK_STRIP_FILES ON)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SECTION science)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS tzdata)
+set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
+set(packaging "${PROJECT_SOURCE_DIR}/packaging")
+set(CPACK_DEBIAN_PACKAGE_CONTROL_EXTRA "${packaging}/postinst;${packaging}/prerm;${packaging}/postrm")
+include(CPack)

@@ -1,0 +1,12 @@
+# find_package(recmeter): recmeter::evaluation replays partitions of records into rows; recmeter::connector_file reads files.
+include(CMakeFindDependencyMacro)
+find_dependency(PkgConfig)
+find_dependency(tl-expected)
+find_dependency(fmt)
+find_dependency(simdjson)
+find_dependency(ZLIB)
+find_dependency(Boost CONFIG)
+pkg_check_modules(XXHASH REQUIRED IMPORTED_TARGET libxxhash)
+pkg_check_modules(ZSTD REQUIRED IMPORTED_TARGET libzstd)
+pkg_check_modules(SNAPPY REQUIRED IMPORTED_TARGET snappy)
+include("${CMAKE_CURRENT_LIST_DIR}/recmeter-targets.cmake")
