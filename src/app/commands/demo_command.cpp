@@ -21,6 +21,7 @@
 #include "app/demo/demo_screen.h"
 #include "app/demo/demo_traffic.h"
 #include "app/run/configuration.h"
+#include "app/run/scratch_directory.h"
 #include "config/load_config.h"
 #include "recmeter/base/check.h"
 #include "recmeter/kafka/mock_broker.h"
@@ -38,36 +39,18 @@ struct DemoCommand {
 constexpr std::chrono::milliseconds look{100};
 constexpr std::chrono::seconds settling{6};  // the events that end the log are read, evaluated and shown in far less
 
-// A directory for the state, gone when the demonstration is over.
-class Scratch {
- public:
-  Scratch() {
-    std::string pattern = (std::filesystem::temp_directory_path() / "recmeter-demo-XXXXXX").string();
-    if (mkdtemp(pattern.data()) != nullptr) path_ = pattern;
-  }
-  Scratch(const Scratch&) = delete;
-  Scratch& operator=(const Scratch&) = delete;
-  ~Scratch() {
-    std::error_code ignored;
-    if (!path_.empty()) std::filesystem::remove_all(path_, ignored);
-  }
-  [[nodiscard]] const std::string& path() const { return path_; }
-
- private:
-  std::string path_;
-};
-
-// Short windows and horizons, so that a visitor sees them fill, mature and become final.
+// Short windows and horizons, so that a visitor sees them fill, mature and become final, and that the page has the 16 final
+// windows of an assessment within a minute.
 constexpr std::string_view configuration = R"(
 name: demo
 inputs: [{topic: impressions}, {topic: feedback}]
 join:
-  horizons: [20s]
-  same_list: 30s
+  horizons: [5s]
+  same_list: 8s
   assemble: 1s
   actions: {click: {gain: 1}, purchase: {gain: 3, after: click}}
-time: {allowed_lateness: 2s, idle_after: 10s}
-windows: [{name: 10s, size: 10s}]
+time: {allowed_lateness: 1s, idle_after: 10s}
+windows: [{name: 2s, size: 2s}]
 segments: [[variant]]
 metrics: {cutoffs: [10], names: [precision, mrr, ndcg_list, distinct_items]}
 kafka: {start: earliest}
@@ -86,7 +69,7 @@ Config configured(const std::string& brokers, const std::string& state) {
 std::string heading_of(const DemoCommand& command) {
   return fmt::format(
       "Generated traffic, {} lists a second, through a broker within this process; B is made better than A.\n"
-      "Windows of 10 s, horizon 20 s. Provisional rows still change; final ones never do. {}\n\n",
+      "Windows of 2 s, horizon 5 s. Provisional rows still change; final ones never do. {}\n\n",
       command.lists_per_second, command.seconds == 0 ? "Ctrl-C ends it." : fmt::format("Ends after {} s.", command.seconds));
 }
 
@@ -144,13 +127,9 @@ ExitCode run_demo(const DemoCommand& command, const std::atomic<bool>& interrupt
   for (const char* topic : {"impressions", "feedback"}) {
     if (const auto made = (*broker)->make_topic(topic, 2); !made) return report_error(made.error());
   }
-  const Scratch scratch;
-  if (scratch.path().empty()) {
-    return report_error({Errc::output_failed, "no directory for the state can be made in " +
-                                                  std::filesystem::temp_directory_path().string() +
-                                                  "; make room there, or set TMPDIR"});
-  }
-  Config config = configured((*broker)->address(), scratch.path() + "/state");
+  const auto scratch = ScratchDirectory::make("demo");
+  if (!scratch) return report_error(scratch.error());
+  Config config = configured((*broker)->address(), scratch->path() + "/state");
   if (!command.listen.empty()) {
     config.publish.http.is_written = true;
     if (const auto listens = listen_at(command.listen, config.publish.http); !listens) return report_error(listens.error());
@@ -158,22 +137,20 @@ ExitCode run_demo(const DemoCommand& command, const std::atomic<bool>& interrupt
   return demonstrate(command, config, (*broker)->address(), interrupted);
 }
 
-Command define(CLI::App& parser) {
+Command define_demo(CLI::App& parser) {
   const auto command = std::make_shared<DemoCommand>();
   CLI::App* sub = parser.add_subcommand("demo", "See it work: generated traffic, a broker and attach in one process");
-  sub->add_option("--seconds", command->seconds, "How long; 0: until Ctrl-C")
+  sub->add_option("--seconds", command->seconds, "How long; 0, the default: until Ctrl-C")
       ->type_name("N")
-      ->check(CLI::Range(0, 86'400))
-      ->capture_default_str();
-  sub->add_option("--rate", command->lists_per_second, "Lists a second")
+      ->check(CLI::Range(0, 86'400).description(""));
+  sub->add_option("--rate", command->lists_per_second, "Lists a second, 1 to 20000; 200 by default")
       ->type_name("N")
-      ->check(CLI::Range(1, 20'000))
-      ->capture_default_str();
+      ->check(CLI::Range(1, 20'000).description(""));
   sub->add_option("--listen", command->listen, "Where it can be watched; 127.0.0.1:8080 by default")->type_name("HOST:PORT");
   return {sub, [command](const std::atomic<bool>& stop) { return run_demo(*command, stop); }};
 }
 
-const CommandRegistration registration(CommandPlace::demo, define);
+const CommandRegistration demo_registration(CommandPlace::demo, define_demo);
 
 }  // namespace
 

@@ -20,11 +20,11 @@ generate::TrafficSpec traffic_of(const DemoTrafficSpec& spec) {
   traffic.span = spec.span.value_or(for_ever);
   traffic.lists = spec.lists_per_second * static_cast<std::uint64_t>(traffic.span.ms) / 1000;
   traffic.rhythm = 0;
-  traffic.click_delay = {.median = Duration{3000}, .sigma = 0.8};
-  traffic.purchase_delay = {.median = Duration{4000}, .sigma = 0.5};
-  traffic.longest_delay = Duration{12'000};
-  traffic.horizon = Duration{20'000};
-  traffic.lateness = Duration{2000};
+  traffic.click_delay = {.median = Duration{1000}, .sigma = 0.6};
+  traffic.purchase_delay = {.median = Duration{1000}, .sigma = 0.5};
+  traffic.longest_delay = Duration{4000};
+  traffic.horizon = Duration{5000};
+  traffic.lateness = Duration{1000};
   traffic.disorder = Duration{500};
   traffic.duplicates = 0.005;
   traffic.malformed = 0.001;
