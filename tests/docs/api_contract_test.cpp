@@ -60,7 +60,7 @@ TEST_F(ApiContractTest, tells_of_the_rows_that_were_ever_published) {
 
 TEST_F(ApiContractTest, tells_of_every_member_of_a_row) {
   EXPECT_EQ(faults(full_row()), Texts{});
-  EXPECT_EQ(faults(support::parsed_json(Page("README.md").blocks("json").at(0))), Texts{});
+  EXPECT_EQ(faults(support::parsed_json(Page("docs/rows.md").blocks("json").at(0))), Texts{});
 }
 
 TEST_F(ApiContractTest, wants_every_member_that_all_rows_have) {

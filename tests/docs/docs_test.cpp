@@ -30,6 +30,8 @@ namespace recmeter::docs {
 namespace {
 
 const std::array all_pages{"README.md",
+                           "docs/events.md",
+                           "docs/rows.md",
                            "docs/metrics.md",
                            "docs/semantics.md",
                            "docs/interfaces.md",
@@ -165,7 +167,7 @@ TEST(DocsExamples, the_row_shown_has_the_keys_that_rows_have) {
                          .given_relevant = {},
                          .relevant_share = {}});
   const auto rendered = support::parsed_ordered_json(render_json(row));
-  for (const char* path : {"README.md", "docs/interfaces.md"}) {
+  for (const char* path : {"docs/rows.md", "docs/interfaces.md"}) {
     const auto shown = support::parsed_ordered_json(Page(path).blocks("json").at(0));
     EXPECT_EQ(keys_of(shown), keys_of(rendered)) << path;
     EXPECT_EQ(keys_of(shown["metrics"]["precision@10"]), keys_of(rendered["metrics"]["precision@10"])) << path;

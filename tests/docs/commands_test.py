@@ -1,0 +1,177 @@
+"""Runs every command of a page that users read, in its order, and looks for the output that the page shows below it.
+
+usage: commands_test.py PAGE PROGRAM SOURCE_DIRECTORY
+
+A block fenced as `sh` or `python` is run; a `text` block right below it has lines of its output, in order. A first line
+`# needs: NAME` names what the block needs besides recmeter: `demo` is a running one; Python packages are installed into a
+virtual environment with RECMETER_PYTHON_PACKAGES=1, and their blocks only compiled without; blocks for airflow always are.
+"""
+
+import csv
+import fcntl
+import json
+import os
+import pathlib
+import pty
+import re
+import shutil
+import socket
+import struct
+import subprocess
+import sys
+import tempfile
+import termios
+import time
+import urllib.request
+
+page, program, source = sys.argv[1], pathlib.Path(sys.argv[2]).resolve(), pathlib.Path(sys.argv[3]).resolve()
+
+
+def seconds(text):
+    return int(time.mktime(time.strptime(text, "%Y-%m-%dT%H:%M:%SZ"))) - time.timezone
+
+
+def shop():
+    """The log of the tutorial, list by list and action by action."""
+    with open(source / "examples/shop/shown.csv") as shown, open(source / "examples/shop/actions.csv") as actions:
+        return list(csv.DictReader(shown)), list(csv.DictReader(actions))
+
+
+def as_ga4():
+    def event(at, user, name, items):
+        return {"event_timestamp": str(seconds(at) * 1_000_000), "event_name": name, "user_pseudo_id": user, "items": items}
+
+    lists, actions = shop()
+    events = []
+    for one in lists:
+        items = [{"item_id": item, "item_list_id": one["search"], "item_list_index": str(place)}
+                 for place, item in enumerate(one["products"].split("|"), 1)]
+        events.append(event(one["shown_at"], one["visitor"], "view_item_list", items))
+    for one in actions:
+        name = "select_item" if one["action"] == "click" else "purchase"
+        events.append(event(one["at"], one["visitor"], name, [{"item_id": one["product"]}]))
+    return sorted(events, key=lambda one: one["event_timestamp"])
+
+
+def as_segment():
+    def event(at, user, number, name, properties):
+        return {"type": "track", "event": name, "anonymousId": user, "timestamp": at, "originalTimestamp": at,
+                "messageId": number, "properties": properties}
+
+    lists, actions = shop()
+    for one in lists:
+        products = [{"product_id": item, "position": place} for place, item in enumerate(one["products"].split("|"), 1)]
+        yield event(one["shown_at"], one["visitor"], one["search"], "Product List Viewed",
+                    {"list_id": one["search"], "category": "search", "products": products})
+    for number, one in enumerate(actions):
+        product = {"product_id": one["product"]}
+        if one["action"] == "click":
+            yield event(one["at"], one["visitor"], f"m{number}", "Product Clicked", product)
+        else:
+            yield event(one["at"], one["visitor"], f"m{number}", "Order Completed", {"products": [product]})
+
+
+def blocks(text):
+    """(language, body, line) of every fenced block."""
+    for match in re.finditer(r"(?ms)^```(\w+)\n(.*?)^```$", text):
+        yield match[1], match[2], text[: match.start()].count("\n") + 1
+
+
+def packages(folder, names):
+    """A Python that has them."""
+    home = folder / "venv"
+    if not home.exists():
+        subprocess.run([sys.executable, "-m", "venv", home], check=True)
+    extra = ["duckdb-cli"] if "duckdb" in names else []
+    subprocess.run([home / "bin/pip", "install", "--quiet", "--disable-pip-version-check", *names, *extra], check=True)
+    return home / "bin"
+
+
+def on_a_terminal(command, folder, environment):
+    """As a user sees it, who has a terminal: exit code and output."""
+    ours, theirs = pty.openpty()
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 50, 100, 0, 0))
+    process = subprocess.Popen(command, cwd=folder, env=environment, stdin=subprocess.DEVNULL, stdout=theirs,
+                               stderr=theirs)
+    os.close(theirs)
+    output = b""
+    while True:
+        try:
+            some = os.read(ours, 65536)
+        except OSError:  # the last one that held it is gone
+            break
+        if not some:
+            break
+        output += some
+    os.close(ours)
+    return process.wait(), output.decode(errors="replace").replace("\r\n", "\n")
+
+
+def wait_for(url):
+    for _ in range(200):
+        try:
+            return urllib.request.urlopen(url, timeout=1).read()
+        except OSError:
+            time.sleep(0.05)
+    raise AssertionError(f"{url} does not answer")
+
+
+def main():
+    text = (source / page).read_text()
+    folder = pathlib.Path(tempfile.mkdtemp())
+    run = only_compiled = 0
+    demo = None
+    try:
+        for name in ("shown.csv", "actions.csv"):
+            shutil.copy(source / "examples/shop" / name, folder)
+        for name, events in (("ga4", as_ga4), ("segment", as_segment)):
+            (folder / f"{name}.jsonl").write_text("".join(json.dumps(event) + "\n" for event in events()))
+        (folder / "bin").mkdir()
+        (folder / "bin/recmeter").symlink_to(program)
+        path = f"{folder / 'bin'}:{os.environ['PATH']}"
+        output = ""
+        for language, body, line in blocks(text):
+            if language == "text":
+                at = 0
+                for wanted in body.splitlines():
+                    found = output.find(wanted, at)
+                    assert found >= 0, f"{page}:{line}: not in the output above it: {wanted}\n{output}"
+                    at = found + len(wanted)
+                continue
+            if language not in ("sh", "python"):
+                continue
+            needs = re.match(r"# needs: (.*)\n", body)
+            words = needs[1].split() if needs else []
+            here = path
+            if "demo" in words:
+                with socket.socket() as any_port:
+                    any_port.bind(("127.0.0.1", 0))
+                    address = f"127.0.0.1:{any_port.getsockname()[1]}"
+                demo = subprocess.Popen([program, "demo", "--seconds", "60", "--listen", address], cwd=folder,
+                                        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+                body = body.replace("127.0.0.1:8391", address)
+                wait_for(f"http://{address}/metrics")
+            elif words and ("airflow" in words or not os.environ.get("RECMETER_PYTHON_PACKAGES")):
+                if language == "python":
+                    compile(body, f"{page}:{line}", "exec")
+                only_compiled += 1
+                continue
+            elif words:
+                here = f"{packages(folder, words)}:{path}"
+            command = ["bash", "-euo", "pipefail", "-c", body] if language == "sh" else ["python3", "-c", body]
+            code, output = on_a_terminal(command, folder, {**os.environ, "PATH": here, "COLUMNS": "100", "NO_COLOR": "1",
+                                                           "TERM": "xterm"})
+            assert code == 0, f"{page}:{line}: exit code {code}\n{body}\n{output[-3000:]}"
+            run += 1
+        for script in set(re.findall(r"(?m)^    (scripts/\w+)", text)):
+            assert os.access(source / script, os.X_OK), f"{page}: {script} cannot be run"
+        print(f"{page}: {run} blocks run, {only_compiled} only compiled")
+        assert run > 0, f"{page} has no command"
+    finally:
+        if demo:
+            demo.terminate()
+            demo.wait()
+        shutil.rmtree(folder)
+
+
+main()
