@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "recmeter/recommend/prequential_spec.h"
 #include "recmeter/evaluation/evaluator_spec.h"
 #include "recmeter/event/field_table.h"
 
@@ -152,6 +153,7 @@ struct Config {
   std::optional<DeadLetterSpec> dead_letter;
   StateSpec state;
   PublishSpec publish;
+  PrequentialSpec prequential;
   std::string kept_text;  // what a state keeps of it: app/config/kept_text.h
 };
 

@@ -200,6 +200,44 @@ constexpr std::array<Key<HttpLimits>, 14> http_limits_keys{
     key<&HttpLimits::heartbeat>("heartbeat", deadline, free, "how often a quiet stream is written to"),
     key<&HttpLimits::retry>("retry", deadline, free, "after what time a stream's client comes back")};
 
+constexpr std::array<Key<PrequentialSpec>, 12> prequential_keys{
+    key<&PrequentialSpec::at>("at", WordType{at_words}, free,
+                              "when a list is wanted: where a user acts, or where one was shown"),
+    by_hand<PrequentialSpec>("targets", texts, free, "the actions that are to be foreseen; by default those with a gain"),
+    by_hand<PrequentialSpec>("learn", texts, free, "the actions that recommenders learn from; by default the targets"),
+    key<&PrequentialSpec::step>("step", any_duration, free, "how often a model learns; 0s: after each event"),
+    key<&PrequentialSpec::delay>("delay", any_duration, free, "how long after an event it is known"),
+    key<&PrequentialSpec::history>("history", WordType{history_words}, free,
+                                   "whether a user's own history is known at once or with the step"),
+    key<&PrequentialSpec::candidates>("candidates", WordType{candidate_words}, free, "which items a list may have"),
+    key<&PrequentialSpec::recent>("recent", any_duration, free, "of candidates: recent, how recent"),
+    key<&PrequentialSpec::exclude>("exclude", WordType{exclude_words}, free, "items that a list may not have"),
+    key<&PrequentialSpec::length>("length", IntegerType{{1, 1000}}, free, "items of a list"),
+    key<&PrequentialSpec::warmup>("warmup", IntegerType{{0, 1'000'000'000}}, free, "events learned before the first list"),
+    key<&PrequentialSpec::seed>("seed", IntegerType{{0, 1'000'000'000}}, free, "of random orders")};
+
+constexpr std::array<Key<PrequentialSpec>, 2> recommender_limits_keys{
+    key<&PrequentialSpec::pairs_max>("recommender_pairs", IntegerType{{1, 10'000'000'000}}, free,
+                                     "pairs of items that one recommender counts"),
+    key<&PrequentialSpec::history_max>("recommender_history", IntegerType{{1, 1'000'000}}, free,
+                                       "distinct items of a user that are known, the latest")};
+
+constexpr std::array<Key<RecommenderSpec>, 13> recommender_keys{
+    by_hand<RecommenderSpec>("name", text, free, "names the recommender in rows"),
+    key<&RecommenderSpec::kind>("kind", WordType{recommender_words}, free, "what it does: recmeter recommenders"),
+    key<&RecommenderSpec::period>("period", any_duration, free, "popularity: of the events that count; 0s: all"),
+    key<&RecommenderSpec::half_life>("half_life", any_duration, free,
+                                     "popularity, item_knn: of an event's weight; 0s: it stays"),
+    key<&RecommenderSpec::count>("count", WordType{count_words}, free, "popularity: what is counted"),
+    key<&RecommenderSpec::window>("window", any_duration, free, "covisit: how far apart two actions may be"),
+    key<&RecommenderSpec::k>("k", IntegerType{{0, 100'000}}, free, "item_knn: neighbours of an item; 0: all"),
+    key<&RecommenderSpec::factors>("factors", IntegerType{{1, 1000}}, free, "isgd: length of a vector"),
+    key<&RecommenderSpec::learning_rate>("learning_rate", NumberType{{0, 1}}, free, "isgd: of a step"),
+    key<&RecommenderSpec::regularization>("regularization", NumberType{{0, 1}}, free, "isgd: how vectors shrink"),
+    key<&RecommenderSpec::iterations>("iterations", IntegerType{{1, 100}}, free, "isgd: steps for each event"),
+    key<&RecommenderSpec::seed>("seed", IntegerType{{0, 1'000'000'000}}, free, "isgd: of the first vectors"),
+    key<&RecommenderSpec::file>("file", path, free, "recorded: where its lists are")};
+
 namespace {
 
 // Read by hand altogether.
@@ -273,6 +311,9 @@ std::vector<ConfigKey> config_keys() {
   config::add(all, "metrics.popularity.", config::popularity_keys);
   config::add(all, "ratings.", config::ratings_keys);
   config::add(all, "limits.", config::limits_keys);
+  config::add(all, "limits.", config::recommender_limits_keys);
+  config::add(all, "prequential.", config::prequential_keys);
+  config::add(all, "recommenders[].", config::recommender_keys);
   config::add(all, "kafka.", config::kafka_keys);
   config::add(all, "state.", config::state_keys);
   config::add(all, "publish.", config::publish_keys);

@@ -41,6 +41,7 @@ void read_limits(Section& root, Config& config) {
   Limits& limits = config.spec.limits;
   Section section = root.section("limits", "limits: {list_items: 1000}");
   section.read(limits_keys, limits);
+  section.read(recommender_limits_keys, config.prequential);
   read_tolerated(section, limits);
   section.finish();
 }
@@ -80,6 +81,7 @@ Config read_config(const Node& document, const ConfigContext& context, Faults& f
   read_dead_letter(root, config);
   read_state(root, config);
   read_publish(root, config);
+  read_recommenders(root, config);
   root.finish();
   check_contradictions(config, context.check_live, faults);
   return config;

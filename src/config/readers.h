@@ -26,6 +26,7 @@ void read_kafka(Section& root, Config& config);
 void read_dead_letter(Section& root, Config& config);
 void read_state(Section& root, Config& config);
 void read_publish(Section& root, Config& config);
+void read_recommenders(Section& root, Config& config);
 
 // All of them, and what is wrong together. `document`: a mapping or null.
 [[nodiscard]] Config read_config(const Node& document, const ConfigContext& context, Faults& faults);

@@ -43,7 +43,8 @@ std::set<std::string> keys_read() {
     if (section == "inputs[0].fields" || std::ranges::none_of(sections, is_in)) continue;  // the README has the fields
     for (const std::string& name : names) keys.insert(replaced(section + "." + name, "[0]", "[]"));
   }
-  keys.erase("inputs[].csv");  // by the keys in it
+  std::erase_if(keys, [](const std::string& key) { return key.starts_with("limits.recommender_"); });  // docs/prequential.md
+  keys.erase("inputs[].csv");                                                                          // by the keys in it
   keys.erase("inputs[].registry");
   return keys;
 }
@@ -162,7 +163,7 @@ std::map<std::string, std::string> defaults() {
       return key.name.starts_with(replaced(std::string(section), "[0]", "[]") + ".");
     };
     if (key.usual.empty() || of_another.contains(key.name) || std::ranges::none_of(sections, is_in)) continue;
-    out[key.name] = key.usual;
+    if (!key.name.starts_with("limits.recommender_")) out[key.name] = key.usual;  // docs/prequential.md
   }
   return out;
 }

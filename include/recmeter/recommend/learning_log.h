@@ -1,0 +1,61 @@
+// LearningLog: what recommenders learn from and are asked for, in event time: ids as numbers, in the order of a log.
+//
+// A value; any thread once it is made. Invariants: events and requests are sorted by time; events of one time by canonical
+// bytes, requests of one time by user and list.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "recmeter/base/event_time.h"
+
+namespace recmeter {
+
+// Texts by number, in the order in which they came.
+class Names {
+ public:
+  Names() = default;
+  Names(Names&&) = default;  // a copy would point into the other one
+  Names& operator=(Names&&) = default;
+
+  std::uint32_t number(std::string_view text) {
+    const auto [at, is_new] = numbers_.try_emplace(std::string(text), static_cast<std::uint32_t>(texts_.size()));
+    if (is_new) texts_.push_back(&at->first);
+    return at->second;
+  }
+  [[nodiscard]] const std::string& text(std::uint32_t number) const { return *texts_[number]; }
+  [[nodiscard]] std::size_t size() const { return texts_.size(); }
+
+ private:
+  std::unordered_map<std::string, std::uint32_t> numbers_;
+  std::vector<const std::string*> texts_;
+};
+
+struct LearnedEvent {
+  EventTime ts;
+  std::uint32_t user = 0;
+  std::uint32_t item = 0;
+};
+
+// A list is wanted for this user at this time.
+struct ListRequest {
+  EventTime ts;
+  std::uint32_t user = 0;
+  std::vector<std::uint32_t> targets;                         // at: feedback: the items that the user acts on then
+  std::vector<std::uint32_t> shown;                           // at: impressions: the items of the logged list, by rank
+  std::vector<std::pair<std::string, std::string>> segments;  // and its segments
+};
+
+struct LearningLog {
+  Names users;
+  Names items;
+  std::vector<LearnedEvent> events;
+  std::vector<ListRequest> requests;
+};
+
+}  // namespace recmeter

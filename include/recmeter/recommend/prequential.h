@@ -1,0 +1,51 @@
+// Prequential: predict, then learn, in event time: every request is answered by models that know nothing of what came at its
+// time or after. (Herlocker et al. 2004, section 3.1; Vinagre, Jorge, Gama 2014.)
+//
+// A request at t is answered by the version of s(t), which is t with `step: 0s`, else the largest multiple of the step since
+// the epoch not above t: the models have learned exactly the events before s(t) - delay. The user's own history is those
+// before t - delay, or before s(t) - delay with `history: step`. Events of one time are learned together, after every request
+// of that time. So no event at or after t changes what is predicted at or before it.
+//
+// Thread safety: none; one thread. Recommenders do not see each other.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "recmeter/base/result.h"
+#include "recmeter/recommend/learning_log.h"
+#include "recmeter/recommend/prequential_spec.h"
+#include "recmeter/recommend/ranking.h"
+
+namespace recmeter {
+
+struct PrequentialCounts {
+  std::uint64_t requests = 0;
+  std::uint64_t events = 0;     // learned
+  std::uint64_t warmup = 0;     // requests before enough had been learned: no list
+  std::uint64_t targets = 0;    // of requests at feedback: items that the user acts on then
+  std::uint64_t reachable = 0;  // of them, those that were candidates
+  std::uint64_t known = 0;      // and those that the user had acted on before
+};
+
+class Prequential {
+ public:
+  // A list of a recommender, by its place in the configuration. Errors: the caller's, and end the run.
+  using Take =
+      std::function<Result<void>(std::size_t recommender, const ListRequest& request, std::span<const RankedItem> items)>;
+
+  // Both outlive it. Of kind `recorded`, Take is given no items: its lists are the caller's.
+  Prequential(const PrequentialSpec& spec, const LearningLog& log);
+
+  // `progress`: requests answered, now and then; false ends the run. Errors: interrupted; those of Take and of the models.
+  [[nodiscard]] Result<PrequentialCounts> run(const Take& take, const std::function<bool(std::uint64_t)>& progress);
+
+ private:
+  const PrequentialSpec& spec_;
+  const LearningLog& log_;
+};
+
+}  // namespace recmeter

@@ -1,0 +1,60 @@
+// PrequentialSpec: which recommenders are asked, when, and what they may know: `prequential` and `recommenders` of a
+// configuration. Plain values; immutable once made.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "recmeter/base/event_time.h"
+
+namespace recmeter {
+
+inline constexpr const char* recommender_key = "recommender";  // the segment key of rows
+inline constexpr const char* logged_lane = "logged";           // its value for lists that were shown
+
+enum class RecommenderKind : std::uint8_t { random, popularity, recency, own_recency, covisit, item_knn, isgd, recorded };
+
+// What a kind does not take is at its default.
+struct RecommenderSpec {
+  std::string name;
+  RecommenderKind kind = RecommenderKind::popularity;
+  Duration period{0};     // popularity: of the events that count; 0: all
+  Duration half_life{0};  // popularity, item_knn: of an event's weight; 0: it stays
+  enum class Count : std::uint8_t { events, users };
+  Count count = Count::events;      // popularity
+  Duration window{30 * 60 * 1000};  // covisit
+  std::uint32_t k = 50;             // item_knn: neighbours of an item; 0: all
+  std::uint32_t factors = 10;       // isgd, and below
+  double learning_rate = 0.05;
+  double regularization = 0.01;
+  std::uint32_t iterations = 1;
+  std::uint64_t seed = 0;  // isgd: of the first vectors
+  std::string file = {};  // recorded: lists of this recommender, as `prequential --record` writes them
+};
+
+struct PrequentialSpec {
+  enum class At : std::uint8_t { feedback, impressions };
+  enum class History : std::uint8_t { event, step };
+  enum class Exclude : std::uint8_t { none, known };
+  enum class Candidates : std::uint8_t { seen, recent, list };
+
+  At at = At::feedback;
+  std::vector<std::uint8_t> targets;  // actions, as places in the configured ones
+  std::vector<std::uint8_t> learn;
+  Duration step{0};   // how often a model learns; 0: after each event
+  Duration delay{0};  // how long after an event it is known
+  History history = History::event;
+  Candidates candidates = Candidates::seen;
+  Duration recent{0};  // Candidates::recent
+  Exclude exclude = Exclude::known;
+  std::size_t length = 10;
+  std::uint64_t warmup = 0;  // events
+  std::uint64_t seed = 0;
+  std::vector<RecommenderSpec> recommenders;
+  std::size_t pairs_max = 50'000'000;  // of items, in one recommender
+  std::size_t history_max = 1000;      // distinct items of one user
+};
+
+}  // namespace recmeter

@@ -1,0 +1,164 @@
+// The command `recmeter prequential`: recommenders that were not live, judged on a log. [I2].
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <memory>
+#include <optional>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "app/commands/add_option.h"
+#include "app/commands/command.h"
+#include "app/commands/edges.h"
+#include "app/commands/option_values.h"
+#include "app/commands/sort_options.h"
+#include "app/console/exit_code.h"
+#include "app/console/messages.h"
+#include "app/console/report_error.h"
+#include "app/console/standard_output.h"
+#include "app/prequential/prequential_run.h"
+#include "app/run/configuration.h"
+#include "app/run/output_paths.h"
+#include "app/run/progress_meter.h"
+#include "app/run/row_writer.h"
+
+namespace recmeter {
+
+namespace {
+
+struct PrequentialCommand {
+  std::string config;
+  std::string output;  // "": standard output
+  std::string format;
+  std::string lists;
+  std::string record;
+  std::optional<unsigned> threads;
+  SortOptions sort;
+  std::vector<std::string> inputs;
+};
+
+RowFormat row_format(const PrequentialCommand& command) {
+  if (command.format == "csv") return RowFormat::csv;
+  if (command.format == "jsonl") return RowFormat::jsonl;
+  const bool terminal = is_standard_output(command.output) && isatty(STDOUT_FILENO) == 1;
+  return command.format == "table" || terminal ? RowFormat::table : RowFormat::jsonl;
+}
+
+// null where it is not asked for.
+Result<std::unique_ptr<file::AtomicFile>> created(const std::string& path) {
+  if (path.empty()) return nullptr;
+  return file::AtomicFile::create(path);
+}
+
+std::string summary(const PrequentialResult& result) {
+  const PrequentialCounts& counts = result.counts;
+  std::string text = fmt::format("{} requests, {} events learned", counts.requests, counts.events);
+  if (counts.targets > 0) {
+    const auto share = [&](std::uint64_t part) {
+      return 100 * static_cast<double>(part) / static_cast<double>(counts.targets);
+    };
+    text += fmt::format("; of {} targets {:.1f} % could be recommended, {:.1f} % were known to their user", counts.targets,
+                        share(counts.reachable), share(counts.known));
+  }
+  if (result.empty_lists > 0) text += fmt::format("; {} empty lists", result.empty_lists);
+  return text;
+}
+
+// A share of targets that no list could have had.
+constexpr double known_share_max = 0.2;
+
+Result<void> run(const PrequentialCommand& command, const std::atomic<bool>& stop, const Config& config) {
+  const auto sorting = sorting_from(command.sort, command.output);
+  if (!sorting) return tl::unexpected(sorting.error());
+  auto inputs = replay_inputs(config, command.inputs, minus_infinity, edges().inputs, stop);
+  if (!inputs) return tl::unexpected(std::move(inputs).error());
+  std::vector<NamedPath> outputs{{is_standard_output(command.output) ? "-" : command.output, "--output"}};
+  if (!command.lists.empty()) outputs.push_back({command.lists, "--lists"});
+  if (!command.record.empty()) outputs.push_back({command.record, "--record"});
+  std::vector<NamedPath> read;
+  for (const std::string& path : inputs->paths) read.push_back({path, "an input"});
+  for (const RecommenderSpec& one : config.prequential.recommenders) {
+    if (!one.file.empty()) read.push_back({one.file, "the lists of " + one.name});
+  }
+  if (!command.config.empty()) read.push_back({command.config, "the configuration"});
+  if (auto distinct = check_outputs_distinct(outputs, read); !distinct) return distinct;
+
+  const bool to_terminal = is_standard_output(command.output) && isatty(STDOUT_FILENO) == 1;
+  auto rows = RowWriter::create(command.output, row_format(command), table_width(!is_standard_output(command.output)), false,
+                                to_terminal ? windows_on_terminal : 0);
+  if (!rows) return tl::unexpected(std::move(rows).error());
+  auto lists = created(command.lists);
+  if (!lists) return tl::unexpected(std::move(lists).error());
+  auto record = created(command.record);
+  if (!record) return tl::unexpected(std::move(record).error());
+
+  PrequentialOptions options{.sorting = *sorting};
+  options.threads = command.threads.value_or(config.threads);
+  if (options.threads == 0) options.threads = std::max(1U, std::thread::hardware_concurrency());
+  options.record = record->get();
+  if (*lists) options.scored_lists = [&](const ScoredLine& line) { return (*lists)->write(line.json + "\n"); };
+  ProgressMeter meter(message_form() == MessageForm::json ? ProgressForm::none
+                      : isatty(STDERR_FILENO) != 0        ? ProgressForm::line
+                                                          : ProgressForm::plain);
+  options.reading = [&](const ReplayProgress& progress) { meter.show(progress); };
+  options.predicting = [&](std::uint64_t requests, std::uint64_t of) {
+    meter.show({.bytes_read = requests, .bytes_total = of, .events = requests});
+  };
+  options.judging = options.reading;
+  const auto result = prequential_run(config, std::move(*inputs), options, **rows, stop);
+  meter.clear();
+  if (!result) return tl::unexpected(result.error());
+  for (auto* file : {lists->get(), record->get()}) {
+    if (file == nullptr) continue;
+    if (auto settled = file->settle(); !settled) return settled;
+  }
+  if (auto done = (*rows)->finish(); !done) return done;
+  for (auto* file : {lists->get(), record->get()}) {
+    if (file == nullptr) continue;
+    if (auto done = file->commit(); !done) return done;
+  }
+  say(Notice::run_ended, summary(*result));
+  const PrequentialCounts& counts = result->counts;
+  const bool excludes = config.prequential.exclude == PrequentialSpec::Exclude::known;
+  if (excludes && static_cast<double>(counts.known) > known_share_max * static_cast<double>(counts.targets)) {
+    warn(Notice::input_doubtful,
+         "many targets are items that their user had acted on before, which exclude: known keeps out of lists; people come "
+         "back to things here: write prequential: {exclude: none}");
+  }
+  return {};
+}
+
+ExitCode run_prequential(const PrequentialCommand& command, const std::atomic<bool>& stop) {
+  const std::optional<Config> config = configuration_from(command.config, edges().check);
+  if (!config) return ExitCode::usage;
+  const auto done = run(command, stop, *config);
+  return done ? ExitCode::ok : report_error(done.error());
+}
+
+Command define_prequential(CLI::App& parser) {
+  const auto command = std::make_shared<PrequentialCommand>();
+  CLI::App* sub = parser.add_subcommand("prequential",
+                                        "Judge recommenders that were not live: predict, evaluate and learn, in event time");
+  const AddOption add{sub};
+  add("INPUT", command->inputs, "", "Logs as for replay; none: those configured");
+  add("-c,--config", command->config, "FILE", "Configuration (YAML) with `recommenders`");
+  add("-o,--output", command->output, "FILE", "Where rows go; standard output by default");
+  add("-f,--format", command->format, "FORMAT", "jsonl, csv or table; by default a table on a terminal, else jsonl")
+      ->check(one_of_words({"jsonl", "csv", "table"}));
+  add("-l,--lists", command->lists, "FILE",
+      "Where every list goes with its values (JSONL): recmeter report --lists compares");
+  add("--record", command->record, "FILE", "Where the lists themselves go (JSONL), to be judged again by kind: recorded");
+  add("-j,--threads", command->threads, "N", "Threads, 1 to 1024; 0: one a core; by default as configured")
+      ->check(whole_number_up_to(threads_max));
+  add_sorting(add, command->sort);
+  sub->footer("Exit codes: 0 done; 1 failed; 2 usage or configuration; 130 interrupted.");
+  return {sub, [command](const std::atomic<bool>& stop) { return run_prequential(*command, stop); }};
+}
+
+const CommandRegistration prequential_registration(CommandPlace::prequential, define_prequential);
+
+}  // namespace
+
+}  // namespace recmeter

@@ -1,0 +1,75 @@
+#include "app/prequential/lane_log.h"
+
+#include "recmeter/result/json_writer.h"
+
+namespace recmeter {
+
+Result<LaneLog> LaneLog::create(const std::string& path, const ReadLog& read, std::span<const std::string> actions,
+                                file::AtomicFile* record) {
+  auto output = file::AtomicFile::create(path);
+  if (!output) return tl::unexpected(std::move(output).error());
+  return LaneLog(std::move(*output), read, actions, record);
+}
+
+Result<void> LaneLog::write_feedback_before(EventTime ts) {
+  for (; feedback_ < read_.feedback.size() && read_.feedback[feedback_].ts < ts; ++feedback_) {
+    const JudgingFeedback& one = read_.feedback[feedback_];
+    text_.clear();
+    JsonWriter json(text_, 0);
+    json.begin_object();
+    json.member("type", actions_[one.action]);
+    json.member("ts", one.ts.ms);
+    // Two accepted events stay two, though nothing else may tell them apart without their lists.
+    json.member("event_id", std::to_string(feedback_));
+    json.member("user_id", read_.log.users.text(one.user));
+    json.member("item_id", read_.log.items.text(one.item));
+    if (one.value) json.member("value", *one.value);
+    json.end_object();
+    text_.push_back('\n');
+    if (auto written = output_->write(text_); !written) return written;
+  }
+  return {};
+}
+
+Result<void> LaneLog::add(std::string_view recommender, const ListRequest& request, std::span<const RankedItem> items) {
+  if (auto written = write_feedback_before(request.ts); !written) return written;
+  empty_lists_ += items.empty() ? 1U : 0U;
+  const auto write_list = [&](JsonWriter& json) {
+    json.member("user_id", read_.log.users.text(request.user));
+    json.array("items", items, [&](const RankedItem& one) { json.string(read_.log.items.text(one.item)); });
+    json.array("scores", items, [&](const RankedItem& one) { json.number(one.score); });
+  };
+  text_.clear();
+  JsonWriter json(text_, 0);
+  json.begin_object();
+  json.member("type", "impression");
+  json.member("ts", request.ts.ms);
+  json.member("list_id", std::string(recommender) + "/" + std::to_string(lists_++));
+  write_list(json);
+  json.begin_object("segments");
+  json.member(recommender_key, recommender);
+  for (const auto& [key, value] : request.segments) {
+    if (key != recommender_key) json.member(key, value);
+  }
+  json.end_object();
+  json.end_object();
+  text_.push_back('\n');
+  if (auto written = output_->write(text_); !written || record_ == nullptr) return written;
+  text_.clear();
+  JsonWriter again(text_, 0);
+  again.begin_object();
+  again.member("type", "candidate");
+  again.member("recommender", recommender);
+  again.member("ts", request.ts.ms);
+  write_list(again);
+  again.end_object();
+  text_.push_back('\n');
+  return record_->write(text_);
+}
+
+Result<void> LaneLog::finish() {
+  if (auto written = write_feedback_before(plus_infinity); !written) return written;
+  return output_->commit();
+}
+
+}  // namespace recmeter

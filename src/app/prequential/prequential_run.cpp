@@ -1,0 +1,167 @@
+#include "app/prequential/prequential_run.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <utility>
+
+#include "app/prequential/lane_log.h"
+#include "app/prequential/recorded_lists.h"
+#include "app/run/interruption.h"
+#include "app/run/scratch_directory.h"
+#include "app/run/thread_pool.h"
+#include "config/config_hash.h"
+#include "config/load_config.h"
+
+namespace recmeter {
+
+namespace {
+
+// How the lists are judged: as configured, but for what only a list that was shown has.
+Result<Config> judging_config(const Config& config) {
+  auto lanes = load_config("", "lanes", {});
+  RECMETER_CHECK(lanes.has_value(), "a configuration that says nothing is sound");
+  lanes->spec = config.spec;
+  EvaluatorSpec& spec = lanes->spec;
+  spec.join.credit = Credit::every_touch;
+  spec.join.assemble = Duration{0};
+  spec.join.skew = Duration{0};
+  spec.time.max_step = Duration{0};
+  spec.limits.list_items = std::max(spec.limits.list_items, config.prequential.length);
+  spec.limits.id_bytes = std::max<std::size_t>(spec.limits.id_bytes, 256);
+  std::vector<SegmentSpec> segments{{.keys = {recommender_key}, .keep = {}}};
+  for (const RecommenderSpec& one : config.prequential.recommenders) segments[0].keep.push_back({one.name});
+  // Lists that stand in for shown ones have their segments; where users act there are none.
+  const bool has_segments = config.prequential.at == PrequentialSpec::At::impressions;
+  for (const SegmentSpec& one : has_segments ? config.spec.segments : std::vector<SegmentSpec>()) {
+    SegmentSpec with = {.keys = {recommender_key}, .keep = {}};
+    with.keys.insert(with.keys.end(), one.keys.begin(), one.keys.end());
+    for (const std::vector<std::string>& kept : one.keep) {
+      for (const RecommenderSpec& lane : config.prequential.recommenders) {
+        with.keep.push_back({lane.name});
+        with.keep.back().insert(with.keep.back().end(), kept.begin(), kept.end());
+      }
+    }
+    segments.push_back(std::move(with));
+  }
+  // The bound holds for each recommender, so that one more changes no row of another.
+  spec.limits.segment_values *= config.prequential.recommenders.size();
+  spec.segments = std::move(segments);
+  return std::move(*lanes);
+}
+
+// All that a recommender's rows depend on beyond the log: of it alone, so that another one changes nothing.
+std::string hash_of(const Config& config, const RecommenderSpec& one) {
+  const PrequentialSpec& rules = config.prequential;
+  std::string text = config_hash(config.spec);
+  for (const std::uint8_t action : rules.targets) text += fmt::format(" target {}", action);
+  for (const std::uint8_t action : rules.learn) text += fmt::format(" learn {}", action);
+  text += fmt::format(" at {} step {} delay {} history {} candidates {} recent {} exclude {} length {} warmup {} seed {}",
+                      static_cast<int>(rules.at), rules.step.ms, rules.delay.ms, static_cast<int>(rules.history),
+                      static_cast<int>(rules.candidates), rules.recent.ms, static_cast<int>(rules.exclude), rules.length,
+                      rules.warmup, rules.seed);
+  text += fmt::format(
+      " pairs {} items {} kind {} period {} half_life {} count {} window {} k {} factors {} rate {} reg {} n {} seed {}",
+      rules.pairs_max, rules.history_max, static_cast<int>(one.kind), one.period.ms, one.half_life.ms,
+      static_cast<int>(one.count), one.window.ms, one.k, one.factors, one.learning_rate, one.regularization, one.iterations,
+      one.seed);
+  return fmt::format("{:016x}", hash_id(text));
+}
+
+// Rows of recommenders, each with the hash of its own definition; those of all of them together say nothing.
+class LaneRows final : public RowSink {
+ public:
+  LaneRows(const Config& config, RowSink& rows) : rows_(rows) {
+    for (const RecommenderSpec& one : config.prequential.recommenders) hashes_[one.name] = hash_of(config, one);
+  }
+  Result<void> write(const Row& row) override {
+    if (row.segment.empty()) return {};
+    Row lane = row;
+    lane.config = hashes_[row.segment.front().second];
+    return rows_.write(lane);
+  }
+
+ private:
+  RowSink& rows_;
+  std::map<std::string, std::string> hashes_;
+};
+
+Result<void> check(const Config& config) {
+  if (config.prequential.recommenders.empty()) {
+    return failure(Errc::config_invalid,
+                   "no recommender is configured; add recommenders: [{name: top, kind: popularity}] "
+                   "(recmeter recommenders tells of all kinds)");
+  }
+  if (config.spec.join.key.by == JoinKey::By::list) {
+    return failure(Errc::config_invalid, "recommenders learn from users, and join.key: list has none; remove either");
+  }
+  return {};
+}
+
+Result<Report> judge(const Config& lanes, const std::string& path, const PrequentialOptions& options, RowSink& rows,
+                     const std::atomic<bool>& stop) {
+  auto inputs = replay_inputs(lanes, {path}, minus_infinity, {}, stop);
+  if (!inputs) return tl::unexpected(std::move(inputs).error());
+  for (PartitionInput& partition : inputs->partitions) partition.ends_when_late = false;
+  const auto plan = EvaluatorPlan::make(lanes.spec, inputs->lateness_max, static_cast<bool>(options.scored_lists));
+  if (!plan) return tl::unexpected(plan.error());
+  ThreadPool pool(options.threads);
+  ReplayOptions replay_options;
+  replay_options.decoders = std::move(inputs->decoders);
+  replay_options.shards = options.threads;
+  replay_options.stop = &stop;
+  replay_options.abandon = out_of_patience(stop);
+  replay_options.progress = options.judging;
+  replay_options.scored_lists = options.scored_lists;
+  Replay replay(*plan, std::move(inputs->partitions), std::move(replay_options), pool, rows);
+  auto report = replay.run();
+  if (report && !report->complete) return failure(Errc::interrupted, "interrupted; nothing was written");
+  return report;
+}
+
+}  // namespace
+
+Result<PrequentialResult> prequential_run(const Config& config, ReplayInputs inputs, const PrequentialOptions& options,
+                                          RowSink& rows, const std::atomic<bool>& stop) {
+  if (auto fine = check(config); !fine) return tl::unexpected(fine.error());
+  auto lanes = judging_config(config);
+  if (!lanes) return tl::unexpected(std::move(lanes).error());
+  auto read = read_learning_log(config, std::move(inputs), options.sorting, options.reading, stop);
+  if (!read) return tl::unexpected(std::move(read).error());
+  const std::vector<RecommenderSpec>& recommenders = config.prequential.recommenders;
+  std::vector<std::optional<RecordedLists>> recorded(recommenders.size());
+  for (std::size_t r = 0; r < recommenders.size(); ++r) {
+    if (recommenders[r].kind != RecommenderKind::recorded) continue;
+    auto lists = RecordedLists::read(recommenders[r].file, recommenders[r].name, read->log);
+    if (!lists) return tl::unexpected(std::move(lists).error());
+    recorded[r] = std::move(*lists);
+  }
+  const auto scratch = ScratchDirectory::make("lists");
+  if (!scratch) return tl::unexpected(scratch.error());
+  const std::string path = scratch->path() + "/lanes.jsonl";
+  std::vector<std::string> actions;
+  for (const Action& action : config.spec.join.actions) actions.push_back(action.name);
+  auto log = LaneLog::create(path, *read, actions, options.record);
+  if (!log) return tl::unexpected(std::move(log).error());
+
+  const Prequential::Take take = [&](std::size_t recommender, const ListRequest& request, std::span<const RankedItem> items) {
+    const auto& lists = recorded[recommender];
+    return log->add(recommenders[recommender].name, request, lists ? lists->of(request) : items);
+  };
+  const auto goes_on = [&](std::uint64_t requests) {
+    if (options.predicting) options.predicting(requests, read->log.requests.size());
+    return !stop;
+  };
+  auto counts = Prequential(config.prequential, read->log).run(take, goes_on);
+  if (!counts) return tl::unexpected(std::move(counts).error());
+  if (auto finished = log->finish(); !finished) return tl::unexpected(finished.error());
+  LaneRows lane_rows(config, rows);
+  auto judged = judge(*lanes, path, options, lane_rows, stop);
+  if (!judged) return tl::unexpected(std::move(judged).error());
+  return PrequentialResult{
+      .counts = *counts, .empty_lists = log->empty_lists(), .read = std::move(read->report), .judged = std::move(*judged)};
+}
+
+}  // namespace recmeter

@@ -1,0 +1,45 @@
+// prequential_run: recommenders that were not live, judged on a log: they predict, are judged, and learn, in event time, and
+// rows come out as of a replay, with the segment `recommender` in front of the others. docs/prequential.md.
+//
+// What flows where: the log is read once for what it teaches (read_learning_log); the recommenders' lists and all feedback
+// become a log of their own (LaneLog), which is replayed. So lists of recommenders are joined, windowed and measured by what
+// measures live ones, with one difference: nobody touched them, so feedback counts in every list that would have held its
+// item (join.credit: every_touch), whatever list it names.
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <string>
+
+#include "app/prequential/read_learning_log.h"
+#include "recmeter/base/result.h"
+#include "recmeter/file/atomic_file.h"
+#include "recmeter/port/row_sink.h"
+#include "recmeter/recommend/prequential.h"
+
+namespace recmeter {
+
+struct PrequentialOptions {
+  Sorting sorting;
+  std::size_t threads = 1;                                           // of the replay of the lists
+  file::AtomicFile* record = nullptr;                                // where lists go as candidate records; null: nowhere
+  std::function<Result<void>(const ScoredLine&)> scored_lists = {};  // may be empty
+  std::function<void(const ReplayProgress&)> reading = {};           // may be empty, all three
+  std::function<void(std::uint64_t requests, std::uint64_t of)> predicting = {};
+  std::function<void(const ReplayProgress&)> judging = {};
+};
+
+struct PrequentialResult {
+  PrequentialCounts counts;
+  std::uint64_t empty_lists = 0;
+  Report read;    // of the log
+  Report judged;  // of the lists
+};
+
+// Errors: config_invalid where no recommender is configured, or the join is by list; input_corrupt: recorded lists that are
+// none; those of reading and of the sink; interrupted.
+[[nodiscard]] Result<PrequentialResult> prequential_run(const Config& config, ReplayInputs inputs,
+                                                        const PrequentialOptions& options, RowSink& rows,
+                                                        const std::atomic<bool>& stop);
+
+}  // namespace recmeter

@@ -1,0 +1,169 @@
+#include "app/prequential/read_learning_log.h"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <tuple>
+#include <utility>
+
+#include "app/run/interruption.h"
+#include "app/run/thread_pool.h"
+#include "recmeter/event/canonical.h"
+#include "recmeter/port/row_sink.h"
+
+namespace recmeter {
+
+namespace {
+
+class NoRows : public RowSink {
+ public:
+  Result<void> write(const Row& /*row*/) override { return {}; }
+};
+
+// Takes down accepted feedback and the lists that were shown.
+class Notes final : public RunWitness {
+ public:
+  Notes(const Config& config, std::vector<std::string> actions) : config_(config), actions_(std::move(actions)) {}
+
+  void fate(const EventBatch& batch, const Event& event, PartitionIndex /*partition*/, Fate fate) override {
+    if (fate != Fate::accepted || event.nobody) return;
+    if (event.kind == EventKind::feedback) {
+      feedback_.push_back({event.ts, log_.users.number(batch.user_id(event)), log_.items.number(batch.item(event, 0)),
+                           event.action, event.has_value ? std::optional(batch.value(event)) : std::nullopt});
+      bytes_.push_back(canonical_bytes(batch, event, actions_));
+      return;
+    }
+    if (!asks_at_impressions() || event.segment_count == 0) return;
+    // Of a list whose items come in rows, the first one's.
+    auto& segments = segments_[{std::string(batch.user_id(event)), std::string(batch.list_id(event)), event.ts.ms}];
+    for (std::size_t i = 0; segments.size() < event.segment_count && i < event.segment_count; ++i) {
+      segments.emplace_back(batch.segment_key(event, i), batch.segment_value(event, i));
+    }
+  }
+
+  void decided(const DecidedFeedback& /*feedback*/) override {}
+
+  void scored(const ListView& list, HorizonIndex horizon, const ScoredList& /*score*/, const Interner& items) override {
+    if (!asks_at_impressions() || horizon != HorizonIndex{0} || list.user_id.empty()) return;
+    ListRequest request{.ts = list.ts, .user = log_.users.number(list.user_id), .targets = {}, .shown = {}, .segments = {}};
+    for (const Interner::Id item : list.items) {
+      if (item != Interner::none) request.shown.push_back(log_.items.number(items.text(item)));
+    }
+    const auto segments = segments_.find({std::string(list.user_id), std::string(list.list_id), list.ts.ms});
+    if (segments != segments_.end()) request.segments = segments->second;
+    list_ids_.emplace_back(list.list_id);
+    log_.requests.push_back(std::move(request));
+  }
+
+  [[nodiscard]] ReadLog finish(Report report) {
+    sort_feedback();
+    const std::vector<std::uint8_t>& learn = config_.prequential.learn;
+    for (const JudgingFeedback& one : feedback_) {
+      if (std::find(learn.begin(), learn.end(), one.action) != learn.end()) {
+        log_.events.push_back({one.ts, one.user, one.item});
+      }
+    }
+    if (asks_at_impressions()) {
+      sort_requests();
+    } else {
+      ask_at_feedback();
+    }
+    return {std::move(log_), std::move(feedback_), std::move(report)};
+  }
+
+ private:
+  [[nodiscard]] bool asks_at_impressions() const { return config_.prequential.at == PrequentialSpec::At::impressions; }
+
+  template <class Value>
+  static std::vector<Value> in_order(std::vector<Value>&& values, const std::vector<std::size_t>& order) {
+    std::vector<Value> out;
+    out.reserve(values.size());
+    for (const std::size_t place : order) out.push_back(std::move(values[place]));
+    return out;
+  }
+
+  void sort_feedback() {
+    std::vector<std::size_t> order(feedback_.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+      return std::tie(feedback_[a].ts, bytes_[a]) < std::tie(feedback_[b].ts, bytes_[b]);
+    });
+    feedback_ = in_order(std::move(feedback_), order);
+    bytes_ = {};
+  }
+
+  void sort_requests() {
+    std::vector<std::size_t> order(log_.requests.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+      const ListRequest& first = log_.requests[a];
+      const ListRequest& second = log_.requests[b];
+      return std::tie(first.ts, log_.users.text(first.user), list_ids_[a]) <
+             std::tie(second.ts, log_.users.text(second.user), list_ids_[b]);
+    });
+    log_.requests = in_order(std::move(log_.requests), order);
+  }
+
+  // Events of one user at one time are one request with several targets.
+  void ask_at_feedback() {
+    const std::vector<std::uint8_t>& targets = config_.prequential.targets;
+    std::map<std::string_view, std::size_t> of_time;  // user to request
+    EventTime ts = minus_infinity;
+    for (const JudgingFeedback& one : feedback_) {
+      if (std::find(targets.begin(), targets.end(), one.action) == targets.end()) continue;
+      if (one.ts != ts) {
+        end_time(of_time);
+        ts = one.ts;
+      }
+      const auto [at, is_new] = of_time.try_emplace(log_.users.text(one.user), pending_.size());
+      if (is_new) pending_.push_back({.ts = ts, .user = one.user, .targets = {}, .shown = {}, .segments = {}});
+      std::vector<std::uint32_t>& items = pending_[at->second].targets;
+      if (std::find(items.begin(), items.end(), one.item) == items.end()) items.push_back(one.item);
+    }
+    end_time(of_time);
+  }
+  void end_time(std::map<std::string_view, std::size_t>& of_time) {
+    for (const auto& [user, place] : of_time) log_.requests.push_back(std::move(pending_[place]));
+    of_time.clear();
+    pending_.clear();
+  }
+
+  const Config& config_;
+  std::vector<std::string> actions_;
+  LearningLog log_;
+  std::vector<JudgingFeedback> feedback_;
+  std::vector<std::string> bytes_;  // canonical, of each
+  std::vector<std::string> list_ids_;
+  std::vector<ListRequest> pending_;
+  std::map<std::tuple<std::string, std::string, std::int64_t>, std::vector<std::pair<std::string, std::string>>> segments_;
+};
+
+}  // namespace
+
+Result<ReadLog> read_learning_log(const Config& config, ReplayInputs inputs, const Sorting& sorting,
+                                  const std::function<void(const ReplayProgress&)>& progress, const std::atomic<bool>& stop) {
+  ThreadPool pool(1);
+  auto sorted = sort_inputs(inputs, config.spec.time, sorting, LookThrough::whole, pool, {});
+  if (!sorted) return tl::unexpected(std::move(sorted).error());
+  EvaluatorSpec spec = config.spec;  // only the join is asked for
+  spec.metrics.requests.clear();
+  spec.segments.clear();
+  spec.windows = {{.name = "day", .size = Duration{86'400'000}, .slide = Duration{86'400'000}}};
+  const auto plan = EvaluatorPlan::make(spec, inputs.lateness_max, false);
+  if (!plan) return tl::unexpected(plan.error());
+  Notes notes(config, plan->actions);
+  NoRows sink;
+  ReplayOptions options;
+  options.decoders = std::move(inputs.decoders);
+  options.stop = &stop;
+  options.abandon = out_of_patience(stop);
+  options.progress = progress;
+  options.witness = &notes;
+  Replay replay(*plan, std::move(inputs.partitions), std::move(options), pool, sink);
+  auto report = replay.run();
+  if (!report) return tl::unexpected(std::move(report).error());
+  if (!report->complete) return failure(Errc::interrupted, "interrupted; nothing was written");
+  return notes.finish(std::move(*report));
+}
+
+}  // namespace recmeter

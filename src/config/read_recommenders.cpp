@@ -1,0 +1,97 @@
+// `prequential` and `recommenders`: what `recmeter prequential` asks of which recommender.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "config/readers.h"
+
+namespace recmeter::config {
+
+namespace {
+
+constexpr std::size_t recommenders_max = 1000;
+
+// As places in the configured actions.
+std::vector<std::uint8_t> read_action_names(Section& section, std::string_view key, const JoinRule& join) {
+  std::vector<std::string_view> names;
+  for (const Action& action : join.actions) names.push_back(action.name);
+  std::vector<std::uint8_t> out;
+  const auto value = section.take(key);
+  const auto entries = value ? section.reader().list(*value, "[click]", names.size()) : std::nullopt;
+  if (!entries) return out;
+  for (const Value& entry : *entries) {
+    if (const auto place = section.reader().word(entry, names)) out.push_back(static_cast<std::uint8_t>(*place));
+  }
+  return out;
+}
+
+// Actions that make an item relevant.
+std::vector<std::uint8_t> relevant_actions(const JoinRule& join) {
+  std::vector<std::uint8_t> out;
+  for (std::size_t i = 0; i < join.actions.size(); ++i) {
+    if (join.actions[i].gain > 0) out.push_back(static_cast<std::uint8_t>(i));
+  }
+  return out;
+}
+
+void read_prequential_section(Section& root, Config& config) {
+  PrequentialSpec& spec = config.prequential;
+  const JoinRule& join = config.spec.join;
+  Section section = root.section("prequential", "prequential: {at: feedback, step: 1d}");
+  section.read(prequential_keys, spec);
+  spec.targets = read_action_names(section, "targets", join);
+  if (spec.targets.empty()) spec.targets = relevant_actions(join);
+  spec.learn = read_action_names(section, "learn", join);
+  if (spec.learn.empty()) spec.learn = spec.targets;
+  section.finish();
+  if (!root.faults().none_in({"prequential"})) return;
+  if (spec.candidates == PrequentialSpec::Candidates::list && spec.at != PrequentialSpec::At::impressions) {
+    root.faults().add_at("prequential.candidates", "list needs at: impressions",
+                         "a list to rank again is there only where one was shown: write at: impressions");
+  }
+  if (spec.candidates == PrequentialSpec::Candidates::recent && spec.recent.ms == 0) {
+    root.faults().add_at("prequential.candidates", "recent needs to know how recent", "add recent: 24h");
+  }
+}
+
+void read_recommender(const Value& value, Config& config, Section& root) {
+  if (!root.reader().is_mapping(value, "{name: top, kind: popularity}")) return;
+  Section section(root.faults(), value.node, value.path);
+  RecommenderSpec spec;
+  const auto name = section.take("name");
+  if (name) spec.name = read_name(section.reader(), *name).value_or("");
+  section.read(recommender_keys, spec);
+  section.finish();
+  if (!name && root.faults().none_in({section.path_of("name")})) {
+    root.reader().complain(value, "has no `name`", "name it: rows say whose lists they judge");
+  }
+  const auto is_same = [&](const RecommenderSpec& other) { return !spec.name.empty() && other.name == spec.name; };
+  if (spec.name == logged_lane) {
+    root.reader().complain_of(*name, "is the name of the lists that were shown", "choose another name");
+  } else if (std::ranges::any_of(config.prequential.recommenders, is_same)) {
+    root.reader().complain_of(*name, "is the name of another recommender", "give each a name of its own");
+  }
+  if ((spec.kind == RecommenderKind::recorded) != !spec.file.empty() && root.faults().none_in({section.path()})) {
+    root.reader().complain(value, spec.file.empty() ? "is recorded, and no file is named" : "has a file, and is not recorded",
+                           "kind: recorded reads lists from a file: write both or neither");
+  }
+  config.prequential.recommenders.push_back(std::move(spec));
+}
+
+}  // namespace
+
+void read_recommenders(Section& root, Config& config) {
+  read_prequential_section(root, config);
+  const auto value = root.take("recommenders");
+  const auto entries = value ? root.reader().list(*value, "[{name: top, kind: popularity}]", recommenders_max) : std::nullopt;
+  if (!entries) return;
+  for (const Value& entry : *entries) read_recommender(entry, config, root);
+  for (std::size_t i = 0; i < config.spec.segments.size(); ++i) {
+    const std::vector<std::string>& keys = config.spec.segments[i].keys;
+    if (std::ranges::find(keys, recommender_key) == keys.end()) continue;
+    root.faults().add_at(fmt::format("segments[{}]", i), "`recommender` is the key by which rows tell recommenders apart",
+                         "give your segment another name");
+  }
+}
+
+}  // namespace recmeter::config

@@ -1,0 +1,82 @@
+#include <deque>
+#include <unordered_map>
+#include <vector>
+
+#include "recommend/half_life.h"
+#include "recommend/models.h"
+
+namespace recmeter {
+
+namespace {
+
+// Events on an item, or the users they came from, in the trailing period; or weights that halve.
+class Popularity final : public Recommender {
+ public:
+  explicit Popularity(const RecommenderSpec& spec) : spec_(spec) {}
+
+  Result<void> learn(const LearnedEvent& event, std::span<const KnownItem> /*known*/) override {
+    if (spec_.half_life.ms > 0) {
+      Weight& weight = at(weights_, event.item);
+      weight.sum = weight.sum * half_life_weight(event.ts - weight.at, spec_.half_life) + 1;
+      weight.at = event.ts;
+      return {};
+    }
+    count(event, +1);
+    if (spec_.period.ms > 0) trailing_.push_back(event);
+    return {};
+  }
+
+  void begin_version(EventTime bound) override {
+    bound_ = bound;
+    while (!trailing_.empty() && trailing_.front().ts < bound - spec_.period) {
+      count(trailing_.front(), -1);
+      trailing_.pop_front();
+    }
+  }
+
+  void score(const ListRequest& /*request*/, std::span<const KnownItem> /*known*/, std::span<const std::uint32_t> candidates,
+             std::span<double> scores) override {
+    for (std::size_t i = 0; i < candidates.size(); ++i) {
+      if (spec_.half_life.ms > 0) {
+        const Weight weight = value_at(weights_, candidates[i]);
+        scores[i] = weight.sum == 0 ? 0 : weight.sum * half_life_weight(bound_ - weight.at, spec_.half_life);
+      } else {
+        scores[i] = static_cast<double>(value_at(counts_, candidates[i]));
+      }
+    }
+  }
+
+ private:
+  struct Weight {
+    double sum = 0;
+    EventTime at;
+  };
+
+  void count(const LearnedEvent& event, int by) {
+    if (spec_.count == RecommenderSpec::Count::events) {
+      at(counts_, event.item) += by;
+      return;
+    }
+    // Of each user and item how many events: the user counts while there is one.
+    std::int64_t& events = of_user_[static_cast<std::uint64_t>(event.item) << 32 | event.user];
+    const bool counted = events > 0;
+    events += by;
+    if (counted != (events > 0)) at(counts_, event.item) += by;
+    if (events == 0) of_user_.erase(static_cast<std::uint64_t>(event.item) << 32 | event.user);
+  }
+
+  RecommenderSpec spec_;
+  EventTime bound_;
+  std::vector<std::int64_t> counts_;
+  std::unordered_map<std::uint64_t, std::int64_t> of_user_;
+  std::deque<LearnedEvent> trailing_;
+  std::vector<Weight> weights_;
+};
+
+}  // namespace
+
+std::unique_ptr<Recommender> make_popularity(const RecommenderSpec& spec) {
+  return std::make_unique<Popularity>(spec);
+}
+
+}  // namespace recmeter

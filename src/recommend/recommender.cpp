@@ -1,0 +1,56 @@
+#include "recmeter/recommend/recommender.h"
+
+#include <array>
+
+#include "recmeter/base/check.h"
+#include "recommend/models.h"
+
+namespace recmeter {
+
+std::unique_ptr<Recommender> make_recommender(const RecommenderSpec& spec, const PrequentialSpec& rules,
+                                              const LearningLog& log) {
+  switch (spec.kind) {
+    case RecommenderKind::random: return make_random();
+    case RecommenderKind::popularity: return make_popularity(spec);
+    case RecommenderKind::recency: return make_recency();
+    case RecommenderKind::own_recency: return make_own_recency();
+    case RecommenderKind::covisit: return make_covisit(spec, rules.pairs_max);
+    case RecommenderKind::item_knn: return make_item_knn(spec, log, rules.pairs_max);
+    case RecommenderKind::isgd: return make_isgd(spec, log);
+    case RecommenderKind::recorded: break;
+  }
+  RECMETER_CHECK(false, "recorded lists have no model");
+  return nullptr;
+}
+
+std::span<const RecommenderDefinition> recommender_definitions() noexcept {
+  static constexpr std::array<RecommenderDefinition, 8> definitions{{
+      {RecommenderKind::random, "random", "0 for all: ties are in a random order, anew for each list", "none", ""},
+      {RecommenderKind::popularity, "popularity",
+       "events on y before the version, in the trailing period; `count: users`: distinct users; `half_life`: each event "
+       "weighs 2^(-age / half_life)",
+       "period all, half_life none, count events", ""},
+      {RecommenderKind::recency, "recency", "-(days since the latest event on y)", "none",
+       "Jugovac, Jannach, Karimi: StreamingRec, RecSys 2018"},
+      {RecommenderKind::own_recency, "own_recency",
+       "-(rank of y among the items that u acted on, the latest first); others below; never excludes known items", "none",
+       ""},
+      {RecommenderKind::covisit, "covisit",
+       "how often one user acted on y and on the item that u acted on last, within the window of each other", "window 30m",
+       "Jugovac, Jannach, Karimi: StreamingRec, RecSys 2018"},
+      {RecommenderKind::item_knn, "item_knn",
+       "sum over x in u's history of 2^(-(t - t_x) / half_life) * n_xy / (sqrt(n_x) * sqrt(n_y)), of those x that have y "
+       "among "
+       "their k nearest; n: distinct users",
+       "k 50 (0: all), half_life none", "Deshpande, Karypis: Item-based top-N recommendation algorithms, TOIS 22(1), 2004"},
+      {RecommenderKind::isgd, "isgd", "-|1 - p_u * q_y|, of factors learned event by event; all tie for a new user",
+       "factors 10, learning_rate 0.05, regularization 0.01, iterations 1, seed 0",
+       "Vinagre, Jorge, Gama: Fast incremental matrix factorization for recommendation with positive-only feedback, UMAP "
+       "2014, algorithm 1"},
+      {RecommenderKind::recorded, "recorded", "lists from a file, as `recmeter prequential --record` writes them", "file",
+       ""},
+  }};
+  return definitions;
+}
+
+}  // namespace recmeter

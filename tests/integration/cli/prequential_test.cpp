@@ -1,0 +1,189 @@
+// Recommenders that were not live, judged on a log: what may not change the rows, and what a user is told.
+#include <algorithm>
+#include <filesystem>
+#include <random>
+
+#include "integration/cli/workplace.h"
+#include "support/parsed_json.h"
+
+namespace recmeter::test {
+namespace {
+
+using nlohmann::json;
+
+constexpr const char* recommenders = R"(
+  - {name: top, kind: popularity, period: 6h}
+  - {name: fading, kind: popularity, half_life: 2h}
+  - {name: knn, kind: item_knn}
+  - {name: near, kind: covisit}
+  - {name: own, kind: own_recency}
+  - {name: factors, kind: isgd}
+)";
+constexpr const char* judged = R"(
+windows: [{name: hour, size: 1h}, {name: all, size: all}]
+segments: [[variant]]
+metrics: {names: [hit_rate, mrr, distinct_items], cutoffs: [5]}
+)";
+
+class Prequential : public Workplace {
+ protected:
+  void SetUp() override {
+    Workplace::SetUp();
+    generate("--lists 3000 --users 150 --items 300 --seed 3 --duplicates 0.01 --disorder 5s");
+    write("lanes.yaml", "", recommenders);
+  }
+  void write(const std::string& name, const std::string& rules, const std::string& who) const {
+    scratch().put(name, std::string(judged) + rules + "recommenders:" + who);
+  }
+  [[nodiscard]] std::string rows(const std::string& arguments) const {
+    const Ended ended = run("prequential --format jsonl " + arguments);
+    EXPECT_EQ(ended.code, 0) << ended.err;
+    return ended.out;
+  }
+  // Of one recommender.
+  [[nodiscard]] static std::vector<std::string> of(const std::string& name, const std::string& rows) {
+    std::vector<std::string> out;
+    for (const std::string& row : lines_of(rows)) {
+      if (row.find(R"("segment":{"recommender":")" + name + R"(")") != std::string::npos) out.push_back(row);
+    }
+    return out;
+  }
+};
+
+TEST_F(Prequential, has_the_same_rows_for_any_number_of_threads_and_any_order_within_the_lateness) {
+  const std::string whole = rows("--config lanes.yaml log.jsonl -j1");
+  EXPECT_EQ(of("knn", whole).size(), of("top", whole).size());
+  EXPECT_GT(of("top", whole).size(), 20U);
+  for (const char* threads : {"2", "8"}) EXPECT_EQ(rows(std::string("--config lanes.yaml log.jsonl -j") + threads), whole);
+  auto lines = lines_of(scratch().get("log.jsonl"));
+  std::erase(lines, "");
+  std::mt19937_64 random(1);
+  for (std::size_t first = 0; first + 20 < lines.size(); first += 20) {
+    std::shuffle(lines.begin() + static_cast<std::ptrdiff_t>(first), lines.begin() + static_cast<std::ptrdiff_t>(first + 20),
+                 random);
+  }
+  std::string shuffled;
+  for (const std::string& line : lines) shuffled += line + "\n";
+  scratch().put("shuffled.jsonl", shuffled);
+  EXPECT_EQ(rows("--config lanes.yaml shuffled.jsonl"), whole);
+}
+
+TEST_F(Prequential, one_recommender_more_changes_no_row_of_another) {
+  const std::string whole = rows("--config lanes.yaml log.jsonl");
+  write("one.yaml", "", "\n  - {name: knn, kind: item_knn}\n");
+  EXPECT_EQ(of("knn", whole), of("knn", rows("--config one.yaml log.jsonl")));
+}
+
+TEST_F(Prequential, judges_recorded_lists_as_it_judged_those_that_were_recorded) {
+  const std::string whole = rows("--config lanes.yaml log.jsonl --record recorded.jsonl");
+  write("again.yaml", "", "\n  - {name: knn, kind: recorded, file: " + scratch().path("recorded.jsonl") + "}\n");
+  const auto values = [](const std::vector<std::string>& of_lane) {
+    std::vector<json> out;
+    for (const std::string& row : of_lane) {
+      out.push_back(support::parsed_json(row));
+      out.back().erase("config");  // another definition
+    }
+    return out;
+  };
+  const auto again = values(of("knn", rows("--config again.yaml log.jsonl")));
+  EXPECT_FALSE(again.empty());
+  EXPECT_EQ(again, values(of("knn", whole)));
+}
+
+TEST_F(Prequential, ranks_shown_lists_again_with_their_segments) {
+  write("again.yaml", "prequential: {at: impressions, candidates: list, exclude: none}\n",
+        "\n  - {name: top, kind: popularity}\n");
+  const std::string whole = rows("--config again.yaml log.jsonl --lists lists.jsonl --record recorded.jsonl");
+  std::map<std::string, std::uint64_t> lists;
+  for (const std::string& line : lines_of(whole)) {
+    if (line.empty()) continue;
+    const json row = support::parsed_json(line);
+    if (row["window"] == "all") lists[row["segment"].dump()] += row["lists"].get<std::uint64_t>();
+  }
+  EXPECT_EQ((lists[R"({"recommender":"top"})"]), 3000U);
+  EXPECT_EQ((lists[R"({"recommender":"top","variant":"A"})"] + lists[R"({"recommender":"top","variant":"B"})"]), 3000U);
+  // The same items in another order.
+  std::map<std::pair<std::int64_t, std::string>, std::vector<std::string>> shown;
+  for (const std::string& line : lines_of(scratch().get("log.jsonl"))) {
+    if (line.find(R"("impression")") == std::string::npos) continue;
+    const json list = support::parsed_json(line);
+    if (!list.contains("items")) continue;
+    shown[{list["ts"], list["user_id"]}] = list["items"].get<std::vector<std::string>>();
+  }
+  std::size_t reordered = 0;
+  for (const std::string& line : lines_of(scratch().get("recorded.jsonl"))) {
+    if (line.empty()) continue;
+    const json list = support::parsed_json(line);
+    auto before = shown.at({list["ts"], list["user_id"]});
+    auto after = list["items"].get<std::vector<std::string>>();
+    before.resize(std::min<std::size_t>(before.size(), 10));
+    reordered += before != after ? 1U : 0U;
+    std::sort(before.begin(), before.end());
+    std::sort(after.begin(), after.end());
+    EXPECT_EQ(before, after);
+  }
+  EXPECT_GT(reordered, 1000U);
+}
+
+TEST_F(Prequential, tells_how_much_could_be_recommended) {
+  const Ended ended = run("prequential --config lanes.yaml log.jsonl -o rows.jsonl");
+  EXPECT_EQ(ended.code, 0);
+  EXPECT_NE(ended.err.find(" requests, "), std::string::npos) << ended.err;
+  EXPECT_NE(ended.err.find("% could be recommended, "), std::string::npos) << ended.err;
+}
+
+TEST_F(Prequential, warns_where_people_come_back_to_things) {
+  std::string log;
+  for (int n = 0; n < 200; ++n) {
+    log += R"({"type":"click","ts":)" + std::to_string(1'700'000'000'000 + n * 1000) + R"(,"user_id":"u","item_id":"i)" +
+           std::to_string(n % 4) + "\"}\n";
+  }
+  scratch().put("back.jsonl", log);
+  const Ended ended = run("prequential --config lanes.yaml back.jsonl -o rows.jsonl");
+  EXPECT_EQ(ended.code, 0);
+  EXPECT_NE(ended.err.find("people come back to things here"), std::string::npos) << ended.err;
+}
+
+struct Refused {
+  std::string rules, who, said;
+};
+
+TEST_F(Prequential, refuses_what_cannot_be) {
+  for (const auto& [rules, who, said] :
+       std::vector<Refused>{{"", " []\n", "no recommender is configured"},
+                            {"prequential: {candidates: list}\n", "\n  - {name: a}\n", "list needs at: impressions"},
+                            {"prequential: {candidates: recent}\n", "\n  - {name: a}\n", "recent needs to know how recent"},
+                            {"", "\n  - {name: logged}\n", "is the name of the lists that were shown"},
+                            {"", "\n  - {name: a}\n  - {name: a}\n", "is the name of another recommender"},
+                            {"", "\n  - {kind: random}\n", "has no `name`"},
+                            {"", "\n  - {name: a, kind: recorded}\n", "is recorded, and no file is named"},
+                            {"", "\n  - {name: a, kind: mf}\n", "popularity"},
+                            {"limits: {recommender_pairs: 5}\n", "\n  - {name: knn, kind: item_knn}\n",
+                             "recommender knn reached limits.recommender_pairs (5)"},
+                            {"join: {key: list}\n", "\n  - {name: a}\n", "join.key: list has none"}}) {
+    write("refused.yaml", rules, who);
+    const Ended ended = run("prequential --config refused.yaml log.jsonl -o rows.jsonl");
+    EXPECT_EQ(ended.code, 2) << said;
+    EXPECT_NE(ended.err.find(said), std::string::npos) << ended.err;
+    EXPECT_FALSE(std::filesystem::exists(scratch().path("rows.jsonl")));
+  }
+}
+
+TEST_F(Prequential, says_which_line_is_no_list) {
+  scratch().put("theirs.jsonl", R"({"type":"candidate","recommender":"a","ts":1,"user_id":"u","items":["b"]})"
+                                "\n{\"ts\":5}\n");
+  write("theirs.yaml", "", "\n  - {name: a, kind: recorded, file: " + scratch().path("theirs.jsonl") + "}\n");
+  const Ended ended = run("prequential --config theirs.yaml log.jsonl -o rows.jsonl");
+  EXPECT_EQ(ended.code, 1);
+  EXPECT_NE(ended.err.find("theirs.jsonl, line 2: this is no list of a recommender"), std::string::npos) << ended.err;
+}
+
+TEST_F(Prequential, tells_of_each_kind) {
+  EXPECT_NE(run("recommenders").out.find("item_knn"), std::string::npos);
+  EXPECT_NE(run("recommenders isgd").out.find("Vinagre"), std::string::npos);
+  EXPECT_EQ(run("recommenders mf").code, 2);
+  EXPECT_EQ(support::parsed_json(run("--json recommenders").out).size(), 8U);
+}
+
+}  // namespace
+}  // namespace recmeter::test
