@@ -338,8 +338,9 @@ ExitCode run_replay(const ReplayCommand& command, const std::atomic<bool>& stop)
   say(Notice::run_ended, run_summary(*report));
   if (!report->complete) return ExitCode::interrupted;
   if (watch) {
+    watch->ended(*report);
     say(Notice::page_ready, "still serving the dashboard: " + watch->url() + "; Ctrl-C ends it");
-    watch->serve(*report, stop);
+    watch->serve(stop);
   }
   for (const std::string& sentence : exceeded) complain(Notice::beyond_limits, sentence);
   for (const std::string& sentence : report->warnings) warn(Notice::input_doubtful, sentence);

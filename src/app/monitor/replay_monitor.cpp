@@ -25,13 +25,15 @@ class ReplayMonitor : public ReplayWatch {
   [[nodiscard]] std::string url() const override { return monitor_->url(); }
   void seen(const SharedRow& row) override;
   void stands(const std::function<RunStatus()>& make) override;
-  void serve(const Report& report, const std::atomic<bool>& stop) override;
+  void ended(const Report& report) override;
+  void serve(const std::atomic<bool>& stop) override;
 
  private:
   memory::SharedStore rows_;
   RowArchive archive_{kept_for, Duration{0}};
   std::unique_ptr<Monitor> monitor_;  // reads the rows
   EventTime next_ = minus_infinity;   // by the reader's clock
+  RunStatus end_;                     // how the replay ended
 
   // What was noted is kept before the monitor_ hears of it: then it may forget.
   void show(RunStatus status) {
@@ -64,14 +66,17 @@ void ReplayMonitor::stands(const std::function<RunStatus()>& make) {
   show(make());
 }
 
-void ReplayMonitor::serve(const Report& report, const std::atomic<bool>& stop) {
-  RunStatus status;
-  status.report = report;
-  status.watermark = report.final_to;
+void ReplayMonitor::ended(const Report& report) {
+  end_.report = report;
+  end_.watermark = report.final_to;
   for (const PartitionReport& partition : report.partitions) {
-    status.partitions.push_back({.max_time = partition.watermark, .is_caught_up = true, .end_offset = {}});
+    end_.partitions.push_back({.max_time = partition.watermark, .is_caught_up = true, .end_offset = {}});
   }
-  for (show(status); !stop; std::this_thread::sleep_for(nap)) stands([&] { return status; });
+  show(end_);
+}
+
+void ReplayMonitor::serve(const std::atomic<bool>& stop) {
+  for (; !stop; std::this_thread::sleep_for(nap)) stands([&] { return end_; });
 }
 
 }  // namespace

@@ -24,8 +24,10 @@ class ReplayWatch {
   virtual void seen(const SharedRow& row) = 0;
   // `make` is called when it is time for it, about once a second.
   virtual void stands(const std::function<RunStatus()>& make) = 0;
-  // The replay is over: shows what it gave until `stop` becomes true.
-  virtual void serve(const Report& report, const std::atomic<bool>& stop) = 0;
+  // The replay is over, and what it gave is shown when this returns.
+  virtual void ended(const Report& report) = 0;
+  // Goes on showing it until `stop` becomes true.
+  virtual void serve(const std::atomic<bool>& stop) = 0;
 };
 
 // Listens where `config` says when it returns. `config` outlives the watch. Errors: those of a server that starts.
