@@ -42,5 +42,6 @@ wait $service || code=$?
 echo "service: started, and ended with exit code $code on SIGTERM"
 
 dpkg -r recmeter >/dev/null
+hash -r # the shell remembers where it was
 ! command -v recmeter || fail "it is still there after dpkg -r"
 echo "installed: all is well"
