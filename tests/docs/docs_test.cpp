@@ -62,7 +62,7 @@ double number(std::string_view text) {
 TEST(DocsConfiguration, every_key_stands_under_its_kind) {
   const Page page("docs/configuration.md");
   for (const auto& [section, kind] : std::map<std::string, KeyKind>{
-           {"Free keys", KeyKind::free}, {"Additive keys", KeyKind::additive}, {"Keys of meaning", KeyKind::meaning}}) {
+           {"Free keys", KeyKind::free}, {"Additive keys", KeyKind::additive}, {"Meaning keys", KeyKind::meaning}}) {
     std::set<std::string> keys;
     for (const ConfigKey& key : config_keys()) {
       if (key.kind == kind) keys.emplace(key.name);
