@@ -1,0 +1,96 @@
+// Comparison: an arm against the control, at one look: with an interval for that look alone, and with one that holds for all
+// looks together.
+//
+// The value of an arm is R = S / N. Its variance comes from the slots by the delta method (Deng, Knoblich, Lu 2018), with
+// degrees of freedom limited by the kurtosis of the slots' effects: heavy users, not the number of slots, limit them. CUPED
+// takes out what the time before explains (Deng, Xu, Kohavi, Walker 2013). The statistic t becomes z by Wallace's
+// transformation (1959), and what is said over all looks comes from a mixture sequential probability ratio test whose clock
+// is information, 1 / v (Robbins 1970; Johari et al. 2017; Howard et al. 2021; Waudby-Smith et al. 2024). [S10.20] to
+// [S10.27].
+//
+// Pure functions; any thread. Sums over slots run g = 0..255, uncontracted, so equal sums give equal bits.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <utility>
+
+#include "recmeter/experiment/slot_sums.h"
+
+namespace recmeter {
+
+inline constexpr double evidence_slots_min = 20;  // slots with a numerator, below which nothing is compared
+inline constexpr double comparison_df_min = 5;    // degrees of freedom, likewise
+inline constexpr double heavy_df_max = 20;        // below: a few users decide it
+
+struct ComparisonRule {
+  bool is_absolute = false;  // the difference is tested, not the ratio
+  bool is_paired = false;    // `assign: list`: a user may be in both arms
+  double mde = 0;            // > 0: the change worth acting on; a share of the control unless is_absolute
+  double alpha = 0.05;       // of the interval for one look
+  double alpha_all = 0.05;   // of what is said over all looks: alpha, shared among what is tested
+  double evidence_min = evidence_slots_min;
+};
+
+using Interval = std::pair<double, double>;
+
+struct Distance {
+  double value = 0;
+  std::optional<Interval> ci = {};  // for one look
+  std::optional<Interval> cs = {};  // for all looks together; excludes 0 exactly when log_e >= ln(1 / alpha_all)
+};
+
+// Of the scale that decides.
+struct Evidence {
+  double y = 0;         // ln(arm / control), or arm - control
+  double variance = 0;  // v, of y
+  double df = 0;
+  double z = 0;
+  double p = 0;  // of one look, two-sided
+  double log_e = 0;
+  std::optional<double> mde_fixed = {};  // the change that one planned look would find in 80 of 100 cases
+  std::optional<double> mde_now = {};    // that looking all the while would have found by now
+};
+
+struct Comparison {
+  double control = 0;  // adjusted by CUPED
+  double arm = 0;
+  double theta = 0;         // 0: without CUPED
+  double variance_cut = 0;  // the share of v that CUPED took away
+  Distance absolute = {};
+  std::optional<Distance> relative = {};  // empty: is_absolute
+  Evidence evidence = {};
+  [[nodiscard]] bool is_heavy() const { return evidence.df < heavy_df_max; }
+  // On the scale that decides.
+  [[nodiscard]] const Distance& decisive() const { return relative ? *relative : absolute; }
+};
+
+// Empty: too little to compare. [S10.26]
+[[nodiscard]] std::optional<Comparison> compare_arms(const SlotSums& control, const SlotSums& arm,
+                                                     const ComparisonRule& rule);
+
+// S / N, unadjusted. Empty: N = 0.
+[[nodiscard]] std::optional<double> ratio_of(const SlotSums& sums);
+
+// The preference of one arm of values in [-1, 1] against 0, as a team draft has it (Chapelle, Joachims, Radlinski, Yue 2012).
+// [S10.34]
+[[nodiscard]] std::optional<Comparison> compare_with_zero(const SlotSums& sums, const ComparisonRule& rule);
+
+// min(1, 1 / e) over all looks so far.
+[[nodiscard]] double p_always(double log_e_max);
+
+// How much more of the time since the start is needed until the mde would be found in 80 of 100 cases: a share of that time,
+// at least 0. Returning users add less than new ones, so it is a lower bound. [S10.27]
+[[nodiscard]] double more_time(double variance, double tau, double alpha);
+
+// ln(1 + mde), or mde: the half-way point of the mixture.
+[[nodiscard]] double tau_of(const ComparisonRule& rule);
+
+// The half-width of the sequence in standard errors, of r = tau^2 / v.
+[[nodiscard]] double sequence_reach(double r, double alpha);
+
+// t with `df` degrees of freedom as z, and back. Empty: z is out of range.
+[[nodiscard]] double normal_of_t(double t, double df);
+[[nodiscard]] std::optional<double> t_of_normal(double z, double df);
+
+}  // namespace recmeter

@@ -1,0 +1,87 @@
+#include "recmeter/experiment/verdict.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace recmeter {
+
+namespace {
+
+// Whether it is known, for all looks together, that the arm is apart from the control; +1 in the good direction.
+int known_side(const TestResult& test) {
+  if (!test.comparison || test.comparison->evidence.log_e < std::log(1 / test.alpha_all)) return 0;
+  return (test.comparison->evidence.y > 0) == test.is_higher_better ? 1 : -1;
+}
+
+// The end of the sequence that lies towards harm, as harm.
+std::optional<double> harm_max(const TestResult& test) {
+  if (!test.comparison) return std::nullopt;
+  const auto& cs = test.comparison->decisive().cs;
+  if (!cs) return std::nullopt;
+  return test.is_higher_better ? -cs->first : cs->second;
+}
+
+bool is_without_effect(const TestResult& test) {
+  if (!test.comparison) return false;
+  const auto& cs = test.comparison->decisive().cs;
+  return cs && cs->first > -test.mde && cs->second < test.mde;
+}
+
+}  // namespace
+
+std::string_view decision_name(Decision decision) {
+  constexpr std::array<std::string_view, 3> names{"ship", "hold", "stop"};
+  return names[static_cast<std::size_t>(decision)];
+}
+
+std::string_view role_name(TestRole role) {
+  constexpr std::array<std::string_view, 3> names{"primary", "guardrail", "secondary"};
+  return names[static_cast<std::size_t>(role)];
+}
+
+bool is_void(const ExperimentState& state) {
+  return state.is_ratio_wrong || state.is_mixed || state.is_incomplete;
+}
+
+Verdict verdict_of(const ExperimentState& state, std::span<const TestResult> tests) {
+  const auto first = [&](TestRole role, auto&& is_so) -> const TestResult* {
+    const auto found = std::ranges::find_if(tests, [&](const TestResult& t) { return t.role == role && is_so(t); });
+    return found == tests.end() ? nullptr : &*found;
+  };
+  const auto named = [](std::string_view reason, const TestResult& test) {
+    return std::string(reason) + ":" + std::string(test.metric);
+  };
+  const auto is_worse = [](const TestResult& test) { return known_side(test) < 0; };
+
+  if (!state.has_look) return {Decision::hold, "no_data"};
+  if (state.is_ratio_wrong) return {Decision::hold, "srm"};
+  if (state.is_mixed) return {Decision::hold, "mixed_users"};
+  if (state.is_incomplete) return {Decision::hold, "incomplete"};
+  if (const auto* test = first(TestRole::guardrail, is_worse)) return {Decision::stop, named("guardrail_worse", *test)};
+  if (const auto* test = first(TestRole::primary, is_worse)) return {Decision::stop, named("worse", *test)};
+  if (!state.is_long_enough) return {Decision::hold, "min_duration"};
+  if (const auto* better = first(TestRole::primary, [](const TestResult& test) { return known_side(test) > 0; })) {
+    const auto* unsure = first(TestRole::guardrail, [](const TestResult& test) {
+      const auto harm = harm_max(test);
+      return !harm || *harm >= test.mde;
+    });
+    if (unsure != nullptr) return {Decision::hold, named("guardrail_unsure", *unsure)};
+    return {Decision::ship, named("better", *better)};
+  }
+  if (first(TestRole::primary, [](const TestResult& test) { return !is_without_effect(test); }) == nullptr) {
+    return {Decision::stop, "no_effect"};
+  }
+  if (state.is_last) return {Decision::stop, "time_up"};
+  return {Decision::hold, "undecided"};
+}
+
+Verdict verdict_of_arms(std::span<const Verdict> arms) {
+  for (const Decision decision : {Decision::ship, Decision::hold, Decision::stop}) {
+    const auto found = std::ranges::find(arms, decision, &Verdict::decision);
+    if (found != arms.end()) return *found;
+  }
+  return {};
+}
+
+}  // namespace recmeter
