@@ -1,0 +1,89 @@
+// ExperimentRow: what an experiment says at one look, and its JSON ("recmeter.experiment/1", docs/outputs.md).
+//
+// Plain values; any thread. Rows are made of final lists only, so a look has one row, and equal looks have equal bytes.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "recmeter/base/event_time.h"
+#include "recmeter/base/result.h"
+#include "recmeter/experiment/comparison.h"
+#include "recmeter/experiment/verdict.h"
+
+namespace recmeter {
+
+inline constexpr std::string_view experiment_schema = "recmeter.experiment/1";
+
+struct ArmRow {
+  std::string arm;
+  std::uint64_t lists = 0;
+  std::uint64_t users = 0;
+  double allocation = 0;  // the share that was planned
+};
+
+struct ComparisonRow {
+  std::string arm;
+  std::optional<Comparison> comparison = {};  // empty: too little to compare
+  double p_always = 1;                        // of this look and those before
+  std::optional<Duration> more = {};          // until the mde would be found; whole looks
+  std::optional<bool> discovery = {};         // of a secondary metric
+};
+
+struct MetricRow {
+  std::string metric;
+  TestRole role = TestRole::primary;
+  bool is_higher_better = true;
+  std::vector<std::optional<double>> values = {};  // by arm, unadjusted
+  std::vector<ComparisonRow> comparisons = {};     // of each arm but the control
+};
+
+struct SampleRatioRow {
+  double log_e = 0;
+  double max = 0;                            // of this look and those before
+  std::optional<EventTime> flagged_at = {};  // the look that found the split wrong
+};
+
+// The first look that said ship or stop.
+struct DecidedRow {
+  EventTime end;
+  Verdict verdict;
+};
+
+struct ExperimentRow {
+  std::string evaluator;
+  std::string experiment;
+  std::string config;  // the hash of what the numbers mean
+  EventTime start;     // of the experiment
+  EventTime end;       // of the look
+  Duration horizon{};
+  std::int64_t look = 0;   // from 1
+  bool is_closed = false;  // the last one
+  std::vector<std::string> incomplete = {};
+  std::vector<ArmRow> arms = {};  // the control first
+  std::uint64_t mixed_users = 0;
+  std::uint64_t mixed_lists = 0;
+  std::uint64_t other_lists = 0;
+  std::uint64_t nobody_lists = 0;
+  double members_sampled = 1;  // the share of users that are members
+  SampleRatioRow sample_ratio = {};
+  std::vector<MetricRow> metrics = {};
+  Verdict verdict = {};
+  std::vector<std::pair<std::string, Verdict>> arm_verdicts = {};
+  std::optional<DecidedRow> decided = {};
+};
+
+// One line, without a line break.
+[[nodiscard]] std::string render_json(const ExperimentRow& row);
+
+// Whether a line of JSON says that it is such a row.
+[[nodiscard]] bool is_experiment_row(std::string_view json);
+
+// Of a comparison it has what rows have: not `y` and `variance`. Errors: input_corrupt, with the member that is wrong.
+[[nodiscard]] Result<ExperimentRow> read_experiment_row(std::string_view json);
+
+}  // namespace recmeter

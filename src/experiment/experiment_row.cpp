@@ -1,0 +1,125 @@
+#include "recmeter/experiment/experiment_row.h"
+
+#include "recmeter/result/json_writer.h"
+#include "recmeter/result/render.h"
+
+namespace recmeter {
+
+namespace {
+
+void write_distance(JsonWriter& json, std::string_view name, const Distance* distance) {
+  json.key(name);
+  if (distance == nullptr) return json.null();
+  json.begin_object();
+  json.member("value", distance->value);
+  json.member("ci", distance->ci);
+  json.member("cs", distance->cs);
+  json.end_object();
+}
+
+void write_comparison(JsonWriter& json, const ComparisonRow& row) {
+  const Comparison* const of = row.comparison ? &*row.comparison : nullptr;
+  const auto member = [&](std::string_view name, const auto& value) {
+    json.key(name);
+    of == nullptr ? json.null() : json.value(value);
+  };
+  const Comparison& at = of == nullptr ? Comparison() : *of;
+  json.begin_object();
+  json.member("arm", row.arm);
+  member("adjusted", std::pair(at.control, at.arm));
+  member("theta", at.theta);
+  member("variance_cut", at.variance_cut);
+  write_distance(json, "absolute", of == nullptr ? nullptr : &at.absolute);
+  write_distance(json, "relative", of == nullptr || !at.relative ? nullptr : &*at.relative);
+  member("df", at.evidence.df);
+  member("z", at.evidence.z);
+  member("p", at.evidence.p);
+  member("log_e", at.evidence.log_e);
+  member("p_always", row.p_always);
+  member("mde_now", at.evidence.mde_now);
+  member("mde_fixed", at.evidence.mde_fixed);
+  json.member("more", row.more ? std::optional(render_duration(*row.more)) : std::nullopt);
+  member("heavy", at.is_heavy());
+  json.member("discovery", row.discovery);
+  json.end_object();
+}
+
+void write_metric(JsonWriter& json, const MetricRow& metric) {
+  json.begin_object();
+  json.member("metric", metric.metric);
+  json.member("role", role_name(metric.role));
+  json.member("better", metric.is_higher_better ? "higher" : "lower");
+  json.member("values", metric.values);
+  json.array("comparisons", metric.comparisons, [&](const ComparisonRow& row) { write_comparison(json, row); });
+  json.end_object();
+}
+
+void write_said(JsonWriter& json, const Verdict& verdict) {
+  json.member("verdict", decision_name(verdict.decision));
+  json.member("reason", verdict.reason);
+}
+
+void write_verdict(JsonWriter& json, const ExperimentRow& row) {
+  json.begin_object("verdict");
+  write_said(json, row.verdict);
+  json.begin_object("arms");
+  for (const auto& [arm, verdict] : row.arm_verdicts) {
+    json.begin_object(arm);
+    write_said(json, verdict);
+    json.end_object();
+  }
+  json.end_object();
+  json.key("decided");
+  if (!row.decided) {
+    json.null();
+  } else {
+    json.begin_object();
+    json.member("end", row.decided->end);
+    write_said(json, row.decided->verdict);
+    json.end_object();
+  }
+  json.end_object();
+}
+
+}  // namespace
+
+std::string render_json(const ExperimentRow& row) {
+  std::string text;
+  JsonWriter json(text, 0);
+  json.begin_object();
+  json.member("schema", experiment_schema);
+  json.member("evaluator", row.evaluator);
+  json.member("experiment", row.experiment);
+  json.member("config", row.config);
+  json.member("start", row.start);
+  json.member("end", row.end);
+  json.member("end_utc", render_utc(row.end));
+  json.member("horizon", render_duration(row.horizon));
+  json.member("look", row.look);
+  json.member("closed", row.is_closed);
+  json.member("incomplete", row.incomplete);
+  json.array("arms", row.arms, [&](const ArmRow& arm) {
+    json.begin_object();
+    json.member("arm", arm.arm);
+    json.member("lists", arm.lists);
+    json.member("users", arm.users);
+    json.member("allocation", arm.allocation);
+    json.end_object();
+  });
+  json.member("mixed_users", row.mixed_users);
+  json.member("mixed_lists", row.mixed_lists);
+  json.member("other_lists", row.other_lists);
+  json.member("nobody_lists", row.nobody_lists);
+  json.member("members_sampled", row.members_sampled);
+  json.begin_object("srm");
+  json.member("log_e", row.sample_ratio.log_e);
+  json.member("max", row.sample_ratio.max);
+  json.member("flagged_at", row.sample_ratio.flagged_at);
+  json.end_object();
+  json.array("metrics", row.metrics, [&](const MetricRow& metric) { write_metric(json, metric); });
+  write_verdict(json, row);
+  json.end_object();
+  return text;
+}
+
+}  // namespace recmeter
