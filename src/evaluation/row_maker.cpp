@@ -1,31 +1,9 @@
 #include "recmeter/evaluation/row_maker.h"
 
-#include <algorithm>
-
+#include "evaluation/incomplete.h"
 #include "recmeter/metric/curve.h"
 
 namespace recmeter {
-
-// Whether nothing that may touch a window's lists lies before the beginning of the log.
-bool RowMaker::is_there_since(const LogStart& log_start, EventTime start, Duration horizon) const {
-  if (start < log_start.first_event) return false;
-  if (log_start.first_after_cut == minus_infinity) return true;
-  return start >= log_start.first_after_cut + looks_back(horizon);
-}
-
-// Whether events of these times may touch a window's lists.
-bool RowMaker::may_touch(const std::vector<TimeSpan>& spans, EventTime start, EventTime end, Duration horizon) const {
-  const EventTime from = start - looks_back(horizon);
-  const EventTime to = end + horizon + plan_.spec->join.skew;
-  return std::any_of(spans.begin(), spans.end(), [&](const TimeSpan& span) { return span.from < to && span.to >= from; });
-}
-
-// How long before a window lists may touch its own: one that is the same within same_list, and where an earlier or another
-// list shares the credit, any that it may be shared with.
-Duration RowMaker::looks_back(Duration horizon) const {
-  const JoinRule& join = plan_.spec->join;
-  return join.same_list + (join.credit == Credit::last_touch ? Duration{0} : horizon);
-}
 
 Row RowMaker::make(const Of& of, const SlidingWindow<RunningSums>::Segment& segment, const WindowExposure* exposure,
                    const LogStart& log_start) const {
@@ -42,17 +20,10 @@ Row RowMaker::make(const Of& of, const SlidingWindow<RunningSums>::Segment& segm
           .stage = of.stage,
           .revision = {},
           .matured = share_of(segment.state->lists() - segment.state->unmatured(), segment.state->lists()),
-          .incomplete = {},
+          .incomplete = incomplete_reasons(spec.join, log_start, of.start, of.end, horizon),
           .lists = segment.state->lists(),
           .feedback = {},
           .metrics = {}};
-  if (!is_there_since(log_start, of.start, horizon)) row.incomplete.emplace_back("start");
-  const auto mark = [&](const std::vector<TimeSpan>& spans, const char* reason) {
-    if (may_touch(spans, of.start, row.end, horizon)) row.incomplete.emplace_back(reason);
-  };
-  mark(log_start.lost, "gap");
-  mark(log_start.late_after_idle, "late_after_idle");
-  mark(log_start.future_by_clock, "future_by_clock");
   for (std::size_t k = 0; k < segment.values.size(); ++k) {
     row.segment.emplace_back(spec.segments[of.combination - 1].keys[k], segment.values[k]);
   }

@@ -31,9 +31,6 @@ class RowMaker {
                          const LogStart& log_start) const;
 
  private:
-  [[nodiscard]] bool is_there_since(const LogStart& log_start, EventTime start, Duration horizon) const;
-  [[nodiscard]] bool may_touch(const std::vector<TimeSpan>& spans, EventTime start, EventTime end, Duration horizon) const;
-  [[nodiscard]] Duration looks_back(Duration horizon) const;
   void fill_metrics(Row& row, const RunningSums& sums, const std::vector<ExposureSnapshot>* exposure) const;
 
   const EvaluatorPlan& plan_;
