@@ -32,9 +32,9 @@ ListCells::ListCells(const EvaluatorPlan& plan, const Segmenter& segmenter, Time
 
 // The user of [S6].
 ListOwner ListCells::owner_of(const ListView& list) const {
-  if (!plan_.metrics.needs_users()) return {.group = list.group};
+  if (!plan_.metrics.needs_users()) return {.group = list.group()};
   const bool known = !list.user_id.empty() && !plan_.spec->join.key.not_users.contains(list.user_id);
-  return {.group = list.group, .user = user_key(known ? list.user_id : list.list_id)};
+  return {.group = list.group(), .user = user_key(known ? list.user_id : list.list_id)};
 }
 
 void ListCells::add_shown(const ListView& list) {
@@ -59,7 +59,7 @@ void ListCells::add_shown(const ListView& list) {
     if (!counts_in(g, list.ts)) continue;
     for_each_cell(exposure_[g], exposure_finder_[g], plan_.grids.grids()[g].start(list.ts), list.labels, [&](Exposure& cell) {
       needs.counts ? cell.add_counts(cutoffs, first_items_) : cell.add(cutoffs, list.items);
-      if (is_compared) cell.add_compared(cutoffs, first_items_, hash, list.group, plan_.spec->limits.compared_lists);
+      if (is_compared) cell.add_compared(cutoffs, first_items_, hash, list.group(), plan_.spec->limits.compared_lists);
     });
   }
 }

@@ -43,11 +43,14 @@ namespace recmeter {
 struct ListView {
   ListNumber number{};
   EventTime ts;
-  std::uint8_t group = 0;                 // of its user, [S6]
+  std::uint8_t slot = 0;                  // of its user, [S6]
   std::span<const std::uint32_t> labels;  // as the observer labelled it
   std::span<const Interner::Id> items;    // by rank; Interner::none where no row reported one
   std::string_view list_id;
   std::string_view user_id;  // empty when unknown
+
+  // The group of its user for intervals: the top bits of the slot.
+  [[nodiscard]] std::size_t group() const { return slot >> 2U; }
 };
 
 // What became of one feedback, per horizon: the lists it fits best. A view, valid during the call.

@@ -33,7 +33,7 @@ struct alignas(64) ListEntry {
   std::uint32_t id_tag = 0;   // low bits of the list id's hash: rejects most others without touching the id
   std::uint16_t list_id_bytes = 0;
   std::uint16_t user_id_bytes = 0;
-  std::uint8_t group = 0;  // of the user, [S6]
+  std::uint8_t slot = 0;  // of the user of [S6.11], [S6.12]
   bool by_rows = false;
   bool has_items = false;
   bool has_scores = false;
