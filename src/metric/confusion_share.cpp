@@ -63,6 +63,7 @@ constexpr std::array inverse_recall_examples{
 constinit const MetricDefinition fallout_metric = of_confusion({
     .name = "fallout",
     .moved_by = MovedBy::every_list,
+    .better = Better::lower,
     .laws = {Law::swap_up_never_raises, Law::order_within_k_is_free},
     .formula = "fp / (fp + tn)",
     .own_evidence = "I > 0: not every item is relevant",
@@ -84,6 +85,7 @@ const MetricDefinition miss_rate_metric{
     .evidence = Evidence::relevant_of_user,
     .moved_by = MovedBy::relevant,
     .needs = {ListPart::missed},
+    .better = Better::lower,
     .takes = {MetricOption::unit_user, MetricOption::unit_pooled, MetricOption::over},
     .laws = {Law::swap_up_never_raises, Law::order_within_k_is_free},
     .formula = "(R_user - hits_k) / R_user",

@@ -36,6 +36,7 @@ const MetricDefinition error_rate_metric{
     .evidence = Evidence::own,
     .moved_by = MovedBy::feedback,
     .needs = {ListPart::feedback},
+    .better = Better::lower,
     .laws = {Law::none_beyond_family},  // looks at judged items alone, whatever their order
     .formula =
         "items shown in the top k, judged and wrong / items shown in the top k and judged; judged: with credited "

@@ -59,6 +59,7 @@ constexpr std::array worked_examples{
 
 constinit const MetricDefinition ndpm_metric = of_rated_order({
     .name = "ndpm",
+    .better = Better::lower,
     .laws = {Law::shift_of_scores},
     .formula =
         "of one list, over pairs of its rated items: (2 C- + Cu) / (2 Ci); Ci: the user rates one higher than the other, "

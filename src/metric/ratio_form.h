@@ -50,8 +50,12 @@ struct RatioForm {
     return quotient_of(wide_sum<Int128>(sums.columns.first(width)), denominator);
   }
   template <MovedBy moved_by>
-  static constexpr PooledForm pooled{
-      .columns = 2 * width, .moved_by = moved_by, .add = add, .value = value, .exact = first_by_next<width>};
+  static constexpr PooledForm pooled{.columns = 2 * width,
+                                     .moved_by = moved_by,
+                                     .add = add,
+                                     .value = value,
+                                     .exact = first_by_next<width>,
+                                     .ratio_width = width};
 };
 
 }  // namespace recmeter

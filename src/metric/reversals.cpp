@@ -25,6 +25,7 @@ constexpr std::array worked_examples{
 
 constinit const MetricDefinition reversals_metric = of_rating_pairs({
     .name = "reversals",
+    .better = Better::lower,
     .laws = {Law::shift_of_scores},
     .formula = "share of pairs with |p - r| >= ratings.reversal",
     .says = "How often a prediction was so wrong that it costs trust.",

@@ -32,6 +32,9 @@ enum class Scope : std::uint8_t { list, user };
 // The condition under which a list says something; [S5], "Evidence".
 enum class Evidence : std::uint8_t { none, relevant_in_list, relevant_of_user, own };
 
+// Which way is the good one.
+enum class Better : std::uint8_t { higher, lower };
+
 struct MetricDefinition {
   std::string_view name;
   Family family = Family::list_mean;
@@ -45,6 +48,7 @@ struct MetricDefinition {
   ListParts needs = {};
   double low = 0;  // range of the value, for the interval's scale; high may be infinite
   double high = 1;
+  Better better = Better::higher;
   MetricOptionSet takes = {};  // what changes its definition
   LawSet laws;                 // what must hold for it beyond what holds for its family; no default: say it
 

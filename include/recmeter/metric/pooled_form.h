@@ -44,6 +44,9 @@ struct PooledForm {
   Quotient (*exact)(const ColumnSums& sums) = nullptr;
   // How many of what the value is over a group holds: groups without any are none of the jackknife's. By default its lists.
   std::uint64_t (*weight)(const ColumnSums& sums) = nullptr;
+  // Where the value is a quotient of two sums: how many columns hold each (metric/wide_column.h), the numerator's first. 0:
+  // it is none.
+  std::size_t ratio_width = 0;
   double low = 0;  // range, for the interval's scale; high may be infinite
   double high = 1;
 };
