@@ -174,8 +174,8 @@ std::optional<double> found_with(double z, double se, bool is_relative) {
   return half > half_width_max ? std::nullopt : std::optional(std::expm1(half));
 }
 
-Evidence evidence_of(const Scaled& at, const ComparisonRule& rule, double tau) {
-  Evidence out{.y = at.y, .variance = at.spread.variance, .df = at.spread.df};
+TestStatistic evidence_of(const Scaled& at, const ComparisonRule& rule, double tau) {
+  TestStatistic out{.y = at.y, .variance = at.spread.variance, .df = at.spread.df};
   const double se = std::sqrt(out.variance);
   const double r = tau * tau / out.variance;
   out.z = normal_of_t(out.y / se, out.df);

@@ -41,7 +41,7 @@ struct Distance {
 };
 
 // Of the scale that decides.
-struct Evidence {
+struct TestStatistic {
   double y = 0;         // ln(arm / control), or arm - control
   double variance = 0;  // v, of y
   double df = 0;
@@ -59,7 +59,7 @@ struct Comparison {
   double variance_cut = 0;  // the share of v that CUPED took away
   Distance absolute = {};
   std::optional<Distance> relative = {};  // empty: is_absolute
-  Evidence evidence = {};
+  TestStatistic evidence = {};
   [[nodiscard]] bool is_heavy() const { return evidence.df < heavy_df_max; }
   // On the scale that decides.
   [[nodiscard]] const Distance& decisive() const { return relative ? *relative : absolute; }

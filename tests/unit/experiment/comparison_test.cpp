@@ -54,7 +54,7 @@ TEST(Comparison, gives_the_worked_example_to_all_its_digits) {
   ASSERT_TRUE(at);
   EXPECT_NEAR(at->control, 40.0 / 107, 1e-15);
   EXPECT_NEAR(at->arm, 53.0 / 108, 1e-15);
-  const Evidence& e = at->evidence;
+  const TestStatistic& e = at->evidence;
   EXPECT_NEAR(e.y, 0.2721100668, 5e-11);
   EXPECT_NEAR(std::sqrt(e.variance), 0.0629935514, 5e-11);
   EXPECT_NEAR(e.df, 11.0789320543, 5e-11);
