@@ -53,7 +53,7 @@ if(TARGET recmeter)
 endif()
 
 # The core: what replays a log, without a command line.
-set(core base event join metric window result evaluation connector_avro connector_file)
+set(core base event join metric window result experiment evaluation connector_avro connector_file)
 foreach(name IN LISTS core)
   set_target_properties(recmeter_${name} PROPERTIES EXPORT_NAME ${name})
   target_include_directories(recmeter_${name} INTERFACE "$<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>")
@@ -64,7 +64,7 @@ install(TARGETS ${core_targets} EXPORT recmeter ARCHIVE DESTINATION "${CMAKE_INS
   EXCLUDE_FROM_ALL)
 install(EXPORT recmeter NAMESPACE recmeter:: FILE recmeter-targets.cmake DESTINATION "${package}" COMPONENT Development
   EXCLUDE_FROM_ALL)
-foreach(room base event join metric window result port evaluation)
+foreach(room base event join metric window result experiment port evaluation)
   install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/recmeter/${room}" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/recmeter"
     COMPONENT Development EXCLUDE_FROM_ALL)
 endforeach()

@@ -19,6 +19,7 @@ Evaluation::Evaluation(const EvaluatorPlan& plan, EvaluationOptions options, Exe
     shards_.emplace_back(plan, options_.partitions, merger_.popularity(s), options_.witness, options_.memory,
                          TimeSpan{options_.range.from, options_.range.to - Duration{1}});
   }
+  for (const PlannedExperiment& experiment : plan.experiments) courses_.emplace_back(plan, experiment);
 }
 
 void Evaluation::receive(std::vector<std::vector<RoutedBatch>>&& routed) {
@@ -113,6 +114,7 @@ Result<void> Evaluation::take_step(EventTime w, EventTime log_end, const LogStar
     popularity_bytes += shards_[s].popularity_bytes();
     ShardOutput output = shards_[s].take_output();
     std::move(output.lines.begin(), output.lines.end(), std::back_inserter(lines));
+    for (std::size_t e = 0; e < output.looks.size(); ++e) courses_[e].collect(std::move(output.looks[e]));
     merger_.collect(s, std::move(output));
   }
   sums_bytes_max_ = std::max<std::uint64_t>(sums_bytes_max_, sums_bytes);
@@ -125,6 +127,23 @@ Result<void> Evaluation::take_step(EventTime w, EventTime log_end, const LogStar
   for (const Row& row : merger_.finish(w, log_end, start, executor_)) {
     ++(row.stage == Stage::final ? rows_final_ : rows_truncated_);
     if (auto written = sink_.write(row); !written) return written;
+  }
+  return follow_experiments(w, log_end, start);
+}
+
+// Looks are ordered by (end + horizon, configured order), as rows of windows are.
+Result<void> Evaluation::follow_experiments(EventTime w, EventTime log_end, const LogStart& start) {
+  std::vector<ExperimentLook> looks;
+  for (std::size_t e = 0; e < courses_.size(); ++e) {
+    const std::uint8_t sample = courses_[e].sample();
+    for (ExperimentLook& look : courses_[e].advance(w, log_end, start)) looks.push_back(std::move(look));
+    if (courses_[e].sample() == sample) continue;
+    for (Shard& shard : shards_) shard.sample_members(e, courses_[e].sample());
+  }
+  const auto due = [](const ExperimentLook& look) { return look.end + look.experiment->age; };
+  std::stable_sort(looks.begin(), looks.end(), [&](const auto& a, const auto& b) { return due(a) < due(b); });
+  for (const ExperimentLook& look : looks) {
+    if (auto taken = options_.looks(look); !taken) return taken;
   }
   return {};
 }

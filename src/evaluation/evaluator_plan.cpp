@@ -30,7 +30,8 @@ std::size_t segment_keys_of(const EvaluatorSpec& spec, std::size_t combination) 
 
 }  // namespace
 
-Result<EvaluatorPlan> EvaluatorPlan::make(const EvaluatorSpec& spec, Duration lateness_max, bool lists_wanted) {
+Result<EvaluatorPlan> EvaluatorPlan::make(const EvaluatorSpec& spec, Duration lateness_max, bool lists_wanted,
+                                          bool experiments_wanted) {
   MetricContext context{.catalog_size = 0, .catalog_has_attributes = false, .ratings = spec.ratings};
   if (spec.catalog) {
     context.catalog_size = spec.catalog->size;
@@ -58,7 +59,8 @@ Result<EvaluatorPlan> EvaluatorPlan::make(const EvaluatorSpec& spec, Duration la
                      .actions = {},
                      .segment_keys = {},
                      .lateness_max = lateness_max,
-                     .lists_wanted = lists_wanted};
+                     .lists_wanted = lists_wanted,
+                     .experiments = {}};
   const auto cutoffs = plan.metrics.exposure_cutoffs();
   plan.exposure.cutoffs.assign(cutoffs.begin(), cutoffs.end());
   if (plan.metrics.exposure_needs().overlap) plan.exposure.compared_lists = spec.limits.compared_lists;
@@ -68,6 +70,12 @@ Result<EvaluatorPlan> EvaluatorPlan::make(const EvaluatorSpec& spec, Duration la
     for (std::size_t k = 0; k < spec.segments[c].keys.size(); ++k) {
       if (seen.insert(spec.segments[c].keys[k]).second) plan.segment_keys.emplace_back(c, k);
     }
+  }
+  if (!experiments_wanted) return plan;
+  for (const ExperimentSpec& experiment : spec.experiments) {
+    auto planned = PlannedExperiment::make(experiment, spec, plan.metrics);
+    if (!planned) return tl::unexpected(std::move(planned).error());
+    plan.experiments.push_back(std::move(*planned));
   }
   return plan;
 }
@@ -93,6 +101,7 @@ EventTime EvaluatorPlan::next_seal_after(EventTime w) const {
     for (const Duration horizon : spec->join.horizons) after(horizon + spec->join.skew);
     if (wants_exposure()) after(spec->join.assemble);
   }
+  for (const PlannedExperiment& experiment : experiments) next = std::min(next, experiment.next_complete_after(w));
   return next;
 }
 

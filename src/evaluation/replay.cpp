@@ -17,6 +17,7 @@ EvaluationOptions evaluation_options(const ReplayOptions& options, std::size_t p
           .shards = options.shards,
           .range = options.range,
           .scored_lists = options.scored_lists,
+          .looks = options.looks,
           .witness = options.witness,
           .abandon = options.abandon};
 }

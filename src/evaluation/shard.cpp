@@ -8,12 +8,17 @@ namespace recmeter {
 
 namespace {
 
+// Whether something is known of a list's items that its value depends on.
+bool looks_at_items(const EvaluatorPlan& plan) {
+  return plan.metrics.needs(ListPart::attributes) || plan.metrics.needs(ListPart::popularity);
+}
+
 JoinerOptions joiner_options(const EvaluatorPlan& plan, const RunWitness* witness, std::pmr::memory_resource* memory) {
   return {.needs_missed = plan.metrics.needs(ListPart::missed) && plan.spec->join.key.by == JoinKey::By::user,
           .needs_feedback = plan.metrics.needs(ListPart::feedback),
           .tells_decisions = witness != nullptr,
-          .tells_upcoming = plan.metrics.needs(ListPart::attributes) || plan.metrics.needs(ListPart::popularity),
-          .labels_per_list = plan.spec->segments.size(),
+          .tells_upcoming = looks_at_items(plan) || !plan.experiments.empty(),
+          .labels_per_list = plan.spec->segments.size() + plan.experiments.size(),
           .list_items_max = plan.spec->limits.list_items,
           .id_bytes_max = plan.spec->limits.id_bytes,
           .memory = memory};
@@ -31,7 +36,9 @@ Shard::Shard(const EvaluatorPlan& plan, std::size_t partitions, PopularityView p
       joiner_(rule_, joiner_options(plan, witness, memory), *this),
       decided_(partitions),
       cells_(plan, segmenter_, range),
-      known_(plan, popularity) {}
+      known_(plan, popularity) {
+  for (const PlannedExperiment& experiment : plan.experiments) tallies_.emplace_back(experiment, rule_.key);
+}
 
 void Shard::settle(EventTime w) {
   for (RoutedBatch& routed : inbox_) buffer_.add(std::move(routed));
@@ -99,7 +106,14 @@ ShardOutput Shard::take_output() {
 }
 
 void Shard::label(const EventBatch& batch, const Event& opening, std::span<std::uint32_t> labels) {
-  segmenter_.label(batch, opening, labels);
+  const std::size_t segments = plan_.spec->segments.size();
+  segmenter_.label(batch, opening, labels.first(segments));
+  for (std::size_t e = 0; e < tallies_.size(); ++e) labels[segments + e] = tallies_[e].arm_of(batch, opening);
+}
+
+void Shard::upcoming(const ListView& list) {
+  if (looks_at_items(plan_)) known_.prefetch(list.items);
+  for (const ExperimentTally& tally : tallies_) tally.prefetch(list);
 }
 
 void Shard::scored(const ListView& list, HorizonIndex at, const ScoredList& score,
@@ -113,6 +127,10 @@ void Shard::scored(const ListView& list, HorizonIndex at, const ScoredList& scor
   const ScoredList whole = known_.complete(list, score);
   values_.assign(plan_.metrics, whole);
   cells_.for_each_sums(list, horizon, [&](PaneSums& cell) { cell.add(owner, values_, feedback, matured); });
+  for (std::size_t e = 0; e < tallies_.size(); ++e) {
+    if (plan_.experiments[e].horizon != horizon) continue;
+    tallies_[e].add(list, list.labels[plan_.spec->segments.size() + e], values_);
+  }
   if (witness_ != nullptr) witness_->scored(list, at, whole, joiner_.items());
   if (plan_.lists_wanted) output_.lines.push_back(scored_line(plan_, segmenter_, list, horizon, whole));
 }
@@ -127,6 +145,10 @@ EventTime Shard::next_seal() const {
     if (!plan_.wants_exposure()) continue;
     const EventTime first = joiner_.first_unassembled();
     if (first != plus_infinity) next = std::min(next, grid.start(first) + grid.width + rule_.assemble);
+  }
+  for (const PlannedExperiment& experiment : plan_.experiments) {
+    const EventTime first = joiner_.first_unscored(HorizonIndex(experiment.horizon));
+    if (first != plus_infinity) next = std::min(next, experiment.next_complete_after(first + experiment.age - Duration{1}));
   }
   return next;
 }
@@ -147,6 +169,8 @@ void Shard::seal(EventTime w) {
       cells_.take_sums(g, h, ended(rule_.horizons[h] + rule_.skew), output_.sums[g][h]);
     }
   }
+  output_.looks.resize(tallies_.size());
+  for (std::size_t e = 0; e < tallies_.size(); ++e) tallies_[e].take(w, output_.looks[e]);
 }
 
 void Shard::seal_whole() {

@@ -13,4 +13,8 @@ std::uint64_t hash_list(std::string_view list_id, EventTime ts) noexcept {
   return XXH3_64bits_withSeed(list_id.data(), list_id.size(), static_cast<std::uint64_t>(ts.ms));
 }
 
+std::uint64_t hash_to_sample(std::string_view user_id) noexcept {
+  return XXH3_64bits_withSeed(user_id.data(), user_id.size(), 1);
+}
+
 }  // namespace recmeter

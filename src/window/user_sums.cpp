@@ -27,6 +27,29 @@ void UserSums::add_lists(const UserView& user) {
          user.columns.data(), 1);
 }
 
+std::optional<UserSums::UserView> UserSums::find_user(const UserKey& key) const {
+  if (used_ == 0) return std::nullopt;
+  const std::size_t slot = find(key);
+  const User& user = this->user(slot);
+  if (user.lists == 0) return std::nullopt;
+  return UserView{.key = user.key,
+                  .group = user.group,
+                  .lists = static_cast<std::uint64_t>(user.lists),
+                  .nonempty = static_cast<std::uint64_t>(user.nonempty),
+                  .columns = {columns(slot), width_}};
+}
+
+void UserSums::forget_user(const UserKey& key) {
+  const std::size_t at = find(key);
+  User& user = this->user(at);
+  Group& group = groups_[user.group];
+  --group.users;
+  group.with_items -= user.nonempty > 0 ? 1U : 0U;
+  user = {};
+  std::fill_n(columns(at), width_, 0);
+  erase(at);
+}
+
 void UserSums::correct_list(const UserKey& user, std::span<const std::int64_t> was, std::span<const std::int64_t> is) {
   std::int64_t* to = columns(find(user));
   for (std::size_t c = 0; c < width_; ++c) to[c] += is[c] - was[c];

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "gzip_file.h"
+#include "recmeter/event/join_key.h"
 #include "support/batch_evaluator.h"
 #include "support/engine_run.h"
 #include "support/parsed_json.h"
@@ -125,6 +126,41 @@ TEST_F(Obd, gives_equal_bytes_split_by_hour) {
   const EngineResult many = run_engine(spec_, hours, {.shards = 2, .block_bytes = 1 << 14});
   EXPECT_EQ(many.report.events.future + many.report.events.late, 0U);
   EXPECT_EQ(many.bytes, one.bytes);
+}
+
+// Every user in an arm by a hash of its id: nothing differs, however often it is looked at.
+std::string with_arms(const std::string& bytes, std::uint64_t seed) {
+  std::string result;
+  std::istringstream in(bytes);
+  for (std::string line; std::getline(in, line);) {
+    const std::size_t user = line.find(R"("user_id":")") + 11;
+    const std::string id = line.substr(user, line.find('"', user) - user) + std::to_string(seed);
+    const std::size_t segments = line.find(R"("segments":{)");
+    if (segments != std::string::npos) line.insert(segments + 12, hash_id(id) % 2 == 0 ? R"("arm":"A",)" : R"("arm":"B",)");
+    result += line + "\n";
+  }
+  return result;
+}
+
+TEST_F(Obd, has_arms_by_hash_that_are_never_shipped_nor_called_worse) {
+  constexpr Duration hour{3'600'000};
+  spec_.experiments = {{.name = "a-a",
+                        .arms = {.key = "arm", .values = {"A", "B"}},
+                        .allocation = {0.5, 0.5},
+                        .start = EventTime{1'574'553'600'000 + hour.ms},  // an hour after the log begins
+                        .duration = Duration{6 * 24 * hour.ms},
+                        .every = hour,
+                        .horizon = spec_.join.horizons.front(),
+                        .primary = {{.metric = "hit_rate@3", .mde = 0.2}, {.metric = "mrr@3", .mde = 0.2}},
+                        .secondary = {{.metric = "precision@1", .mde = 0.2}}}};
+  for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+    const EngineResult result = run_engine(spec_, std::vector{partition("men.jsonl", with_arms(bytes_, seed))}, {});
+    ASSERT_GT(result.looks.size(), 100U);
+    EXPECT_EQ(result.looks.back().look.incomplete, std::vector<std::string>{});
+    EXPECT_EQ(result.experiments.find(R"("verdict":"ship")"), std::string::npos) << "seed " << seed;
+    EXPECT_EQ(result.experiments.find("worse:"), std::string::npos) << "seed " << seed;
+    EXPECT_EQ(result.experiments.find(R"("reason":"incomplete")"), std::string::npos) << "seed " << seed;
+  }
 }
 
 // Counted plainly from the raw lines: every list shows one slot, at most one click a list.

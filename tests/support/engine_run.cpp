@@ -3,8 +3,10 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <map>
 #include <thread>
 
+#include "recmeter/evaluation/experiment_judge.h"
 #include "recmeter/evaluation/replay.h"
 #include "recmeter/result/render.h"
 #include "support/memory_source.h"
@@ -55,7 +57,7 @@ EngineResult run_engine(const EvaluatorSpec& spec, std::span<const BatchInput> i
   EngineResult result;
   Duration lateness{0};
   for (const BatchInput& input : inputs) lateness = std::max(lateness, input.allowed_lateness);
-  auto plan = EvaluatorPlan::make(spec, lateness, variant.lists);
+  auto plan = EvaluatorPlan::make(spec, lateness, variant.lists, true);
   if (!plan) {
     ADD_FAILURE() << plan.error().context;
     return result;
@@ -82,6 +84,17 @@ EngineResult run_engine(const EvaluatorSpec& spec, std::span<const BatchInput> i
   }
   options.scored_lists = [&](const ScoredLine& line) -> Result<void> {
     result.lists += line.json + "\n";
+    return {};
+  };
+  std::map<std::string, ExperimentJudge> judges;
+  for (const PlannedExperiment& experiment : plan->experiments) {
+    judges.try_emplace(experiment.spec->name, experiment, spec.name, spec.config_hash);
+  }
+  options.looks = [&](const ExperimentLook& look) -> Result<void> {
+    const std::string& name = look.experiment->spec->name;
+    result.experiments += render_json(judges.at(name).judge(look)) + "\n";
+    result.looks.push_back({name, look});
+    result.looks.back().look.experiment = nullptr;
     return {};
   };
   TestExecutor executor(variant);

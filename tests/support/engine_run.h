@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "recmeter/evaluation/evaluator_spec.h"
+#include "recmeter/evaluation/experiment_look.h"
 #include "recmeter/result/report.h"
 #include "recmeter/result/row.h"
 #include "support/batch_evaluator.h"
@@ -23,10 +24,18 @@ struct EngineVariant {
   bool lists = false;          // --lists
 };
 
+// An ExperimentLook, and what it says of its experiment, which does not outlive the run.
+struct EngineLook {
+  std::string experiment;
+  ExperimentLook look;
+};
+
 struct EngineResult {
   std::vector<Row> rows;
   std::string bytes;  // the rows as JSONL
   std::string lists;  // scored lists as JSONL, if asked for
+  std::vector<EngineLook> looks;
+  std::string experiments;  // rows of experiments as JSONL
   Report report;
 };
 

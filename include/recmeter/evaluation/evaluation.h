@@ -1,9 +1,9 @@
 // Evaluation: the shards and their merger, moved on together: routed events in, rows out. What every kind of run shares.
 //
 // In a round: receive() what was routed; begin(w) gives the tasks in which shards settle to watermark `w`, and advance to the
-// first pane that is sealed on the way, to be run together with whatever else the round does; complete() takes the rest of
-// the way, in steps that seal about one pane each, whose windows become rows at once. So memory is bounded by the lateness,
-// the horizon and the windows, and rows do not depend on rounds, threads or shards.
+// first pane that is sealed or look that is complete on the way, to be run together with whatever else the round does;
+// complete() takes the rest of the way, in steps that seal about one pane each, whose windows become rows at once. So memory
+// is bounded by the lateness, the horizon and the windows, and rows do not depend on rounds, threads or shards.
 //
 // Thread safety: one thread, which runs the executor; only the tasks of begin() may run on others, at the same time.
 #pragma once
@@ -17,6 +17,7 @@
 #include "recmeter/base/result.h"
 #include "recmeter/evaluation/evaluation_counts.h"
 #include "recmeter/evaluation/evaluator_plan.h"
+#include "recmeter/evaluation/experiment_course.h"
 #include "recmeter/evaluation/log_start.h"
 #include "recmeter/evaluation/merger.h"
 #include "recmeter/evaluation/shard.h"
@@ -31,7 +32,9 @@ struct EvaluationOptions {
   std::size_t shards = 1;  // 1 to 256
   Merger::Range range;
   std::function<Result<void>(const ScoredLine&)> scored_lists;  // may be empty
-  RunWitness* witness = nullptr;                                // needs one shard
+  // Of the plan's experiments; may be empty where it has none.
+  std::function<Result<void>(const ExperimentLook&)> looks = {};
+  RunWitness* witness = nullptr;       // needs one shard
   std::function<bool()> abandon = {};  // asked before each step; once true, the way is not gone to its end; may be empty
   std::pmr::memory_resource* memory = std::pmr::get_default_resource();  // JoinerOptions; outlives the evaluation
 };
@@ -68,6 +71,7 @@ class Evaluation {
   [[nodiscard]] Result<void> advance_to(EventTime w, EventTime log_end, const LogStart& start);
   [[nodiscard]] Result<void> step_to(EventTime w, EventTime log_end, const LogStart& start);
   [[nodiscard]] Result<void> take_step(EventTime w, EventTime log_end, const LogStart& start);
+  [[nodiscard]] Result<void> follow_experiments(EventTime w, EventTime log_end, const LogStart& start);
   [[nodiscard]] bool needs_popularity() const { return plan_.metrics.needs(ListPart::popularity); }
 
   const EvaluatorPlan& plan_;
@@ -76,6 +80,7 @@ class Evaluation {
   RowSink& sink_;
   Merger merger_;
   std::deque<Shard> shards_;
+  std::deque<ExperimentCourse> courses_;   // per experiment of the plan
   EventTime to_ = minus_infinity;          // where the round goes
   EventTime first_step_ = minus_infinity;  // as far as its tasks go
   EventTime advanced_ = minus_infinity;    // to where all shards have

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "recmeter/evaluation/evaluator_spec.h"
+#include "recmeter/evaluation/planned_experiment.h"
 #include "recmeter/metric/plan.h"
 #include "recmeter/window/pane_grid.h"
 #include "recmeter/window/running_exposure.h"
@@ -24,11 +25,13 @@ struct EvaluatorPlan {
   std::vector<std::string> actions;  // their names
   // Every configured segment key once: the combination and the place in it that hold its value.
   std::vector<std::pair<std::size_t, std::size_t>> segment_keys;
-  Duration lateness_max;      // the largest of the inputs
-  bool lists_wanted = false;  // scored lists are asked for (`replay --lists`)
+  Duration lateness_max;                       // the largest of the inputs
+  bool lists_wanted = false;                   // scored lists are asked for (`replay --lists`)
+  std::vector<PlannedExperiment> experiments;  // in configured order; empty unless they are asked for
 
-  // `spec` outlives the plan.
-  [[nodiscard]] static Result<EvaluatorPlan> make(const EvaluatorSpec& spec, Duration lateness_max, bool lists_wanted);
+  // `spec` outlives the plan. `experiments_wanted`: those of the spec are followed.
+  [[nodiscard]] static Result<EvaluatorPlan> make(const EvaluatorSpec& spec, Duration lateness_max, bool lists_wanted,
+                                                  bool experiments_wanted = false);
 
   // A window, of the configuration or like one of it, by the values of a combination of segment keys. What is shown moves
   // through one, what is counted through one for each horizon. `in_catalog`: the items that the catalogue names.
@@ -37,7 +40,7 @@ struct EvaluatorPlan {
                                                                const ItemSet& in_catalog) const;
   [[nodiscard]] bool wants_exposure() const { return !exposure.cutoffs.empty(); }
 
-  // The first time after `w` at which some pane is sealed, whether it holds anything or not.
+  // The first time after `w` at which some pane is sealed or a look is complete, whether it holds anything or not.
   [[nodiscard]] EventTime next_seal_after(EventTime w) const;
 
   [[nodiscard]] Duration longest_window() const;

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "recmeter/base/event_time.h"
+#include "recmeter/evaluation/experiment_spec.h"
 #include "recmeter/event/fate.h"
 #include "recmeter/join/join_rule.h"
 #include "recmeter/metric/metric_spec.h"
@@ -28,6 +29,7 @@ struct Limits {
   std::size_t segment_values = 200;
   std::size_t distinct_items = 4'000'000;
   std::size_t compared_lists = 1024;
+  std::size_t experiment_users = 20'000'000;
   std::int64_t windows_per_list = 10'000;       // size / slide of a window
   std::int64_t values_per_list = 1'000'000;     // that a list goes into
   std::int64_t values_per_day = 1'000'000'000;  // that a day of events makes, with one value of each segment
@@ -50,6 +52,7 @@ struct EvaluatorSpec {
   std::optional<Catalog> catalog;
   MetricSpec metrics;
   RatingRule ratings;
+  std::vector<ExperimentSpec> experiments;
   Limits limits;
   // Fingerprint of what the values of a row mean ([I4], `config`): 16 hex digits.
   std::string config_hash;

@@ -17,6 +17,7 @@
 
 #include "recmeter/base/result.h"
 #include "recmeter/evaluation/evaluator_plan.h"
+#include "recmeter/evaluation/experiment_look.h"
 #include "recmeter/evaluation/intake.h"
 #include "recmeter/evaluation/merger.h"
 #include "recmeter/evaluation/run_status.h"
@@ -48,7 +49,9 @@ struct ReplayOptions {
   // After each block, with the first and the newest event time so far: returns when reading may go on; may be empty.
   std::function<void(EventTime first, EventTime newest)> pace = {};
   std::function<Result<void>(const ScoredLine&)> scored_lists;  // may be empty
-  RunWitness* witness = nullptr;                                // needs one shard; outlives the replay
+  // Of the plan's experiments; may be empty where it has none.
+  std::function<Result<void>(const ExperimentLook&)> looks = {};
+  RunWitness* witness = nullptr;  // needs one shard; outlives the replay
 };
 
 class Replay {

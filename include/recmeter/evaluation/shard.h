@@ -10,6 +10,7 @@
 
 #include <array>
 #include <cstdint>
+#include <deque>
 #include <limits>
 #include <map>
 #include <memory_resource>
@@ -20,6 +21,7 @@
 #include <vector>
 
 #include "recmeter/evaluation/evaluator_plan.h"
+#include "recmeter/evaluation/experiment_tally.h"
 #include "recmeter/evaluation/known_items.h"
 #include "recmeter/evaluation/list_cells.h"
 #include "recmeter/evaluation/reorder_buffer.h"
@@ -52,6 +54,7 @@ struct ShardOutput {
   std::vector<Interner::Id> forgotten_items;  // to be unlearned after the above
   std::vector<ScoredLine> lines;              // in the order of (due, ...), see ScoredLine
   std::optional<TimeSpan> whole;              // of the lists of the whole window; from seal_whole()
+  std::vector<std::deque<LookSums>> looks;    // per experiment: those that are complete, in order
 };
 
 class Shard : private ListObserver {
@@ -70,7 +73,11 @@ class Shard : private ListObserver {
   void seal_whole();
   [[nodiscard]] ShardOutput take_output();
 
-  // A later advance() beyond this time seals a pane; so steps can be made small where much is sealed at once.
+  // From now on members of an experiment are those whose hash begins with so many zero bits. [S10.8].
+  void sample_members(std::size_t experiment, std::uint8_t zeros) { tallies_[experiment].sample(zeros); }
+
+  // A later advance() beyond this time seals a pane or goes beyond a look; so steps can be made small where much is sealed at
+  // once, and what follows a look can depend on it.
   [[nodiscard]] EventTime next_seal() const;
   // Decided so far: duplicates, accepted impressions and feedback, per partition.
   [[nodiscard]] const std::vector<EventCounts>& decided() const { return decided_; }
@@ -86,7 +93,7 @@ class Shard : private ListObserver {
  private:
   void label(const EventBatch& batch, const Event& opening, std::span<std::uint32_t> labels) override;
   void assembled(const ListView& list) override { cells_.add_shown(list); }
-  void upcoming(const ListView& list) override { known_.prefetch(list.items); }
+  void upcoming(const ListView& list) override;
   void scored(const ListView& list, HorizonIndex at, const ScoredList& score,
               std::span<const AssignedFeedback> feedback) override;
   void decided(const DecidedFeedback& feedback) override { witness_->decided(feedback); }
@@ -110,7 +117,8 @@ class Shard : private ListObserver {
   ListCells cells_;
   KnownItems known_;
   RepeatedFeedback repeated_;
-  ListValues values_;  // of the list being scored
+  std::vector<ExperimentTally> tallies_;  // per experiment
+  ListValues values_;                     // of the list being scored
   ShardOutput output_;
 };
 

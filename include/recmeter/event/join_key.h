@@ -29,4 +29,7 @@ struct JoinKey {
 // that an id used again draws again.
 [[nodiscard]] std::uint64_t hash_list(std::string_view list_id, EventTime ts) noexcept;
 
+// Draws users by chance, independent of their slots: XXH3-64 with seed 1 of the user's id.
+[[nodiscard]] std::uint64_t hash_to_sample(std::string_view user_id) noexcept;
+
 }  // namespace recmeter

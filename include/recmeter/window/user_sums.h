@@ -9,6 +9,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -46,6 +47,10 @@ class UserSums {
                      .columns = {columns(slot), width_}});
     }
   }
+  // The user's lists, as a view until the sums change; none: it has no list.
+  [[nodiscard]] std::optional<UserView> find_user(const UserKey& user) const;
+  // Takes all of the user's lists back. Requires: it has some.
+  void forget_user(const UserKey& user);
   // A list adds something else than it did. Requires: add_list() for the user with `was`.
   void correct_list(const UserKey& user, std::span<const std::int64_t> was, std::span<const std::int64_t> is);
   // Fetches what add_list() for the user will look at, ahead of time.

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <deque>
@@ -28,10 +29,13 @@ std::size_t group_of(std::uint64_t user) {
   return user % user_groups;
 }
 
+UserKey key_of(std::uint64_t user) {
+  return {.high = user, .low = user_key(std::to_string(user)).low};
+}
+
 void add(UserSums& sums, const List& list) {
   const std::array<std::int64_t, 2> columns{list.evidence ? one : 0, list.evidence ? 1 : 0};
-  sums.add_list({.high = list.user, .low = user_key(std::to_string(list.user)).low}, group_of(list.user), list.nonempty,
-                columns);
+  sums.add_list(key_of(list.user), group_of(list.user), list.nonempty, columns);
 }
 
 PlannedMetric metric_over(Over over) {
@@ -120,6 +124,25 @@ TEST(UserSums, of_users_all_of_whom_left_take_new_ones) {
     expect_sums(sums, lists);
     sums.subtract(pane);
     expect_sums(sums, {});
+  }
+}
+
+TEST(UserSums, tell_of_one_user_and_forget_it_alone) {
+  support::Dice dice(11);
+  UserSums sums;
+  std::vector<List> lists = random_lists(dice, 600, 90);
+  for (const List& list : lists) add(sums, list);
+  for (std::uint64_t user = 0; user < 90; user += 2) {
+    const auto is_its = [user](const List& list) { return list.user == user; };
+    const auto count = static_cast<std::uint64_t>(std::ranges::count_if(lists, is_its));
+    const auto view = sums.find_user(key_of(user));
+    ASSERT_EQ(view.has_value(), count > 0) << user;
+    if (!view) continue;
+    EXPECT_EQ(view->lists, count);
+    sums.forget_user(key_of(user));
+    EXPECT_FALSE(sums.find_user(key_of(user)));
+    std::erase_if(lists, is_its);
+    expect_sums(sums, lists);
   }
 }
 

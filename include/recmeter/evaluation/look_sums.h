@@ -1,0 +1,62 @@
+// LookSums: what the lists of one look add to an experiment: counts, and exact sums per arm and slot. [S10.5].
+//
+// A shard fills those of its users; the sums of all shards are added up, in any order, to the same bits. Thread safety: none.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "recmeter/experiment/slot_sums.h"
+
+namespace recmeter {
+
+// By the zero bits that the hash of a user begins with, so that the members of every sample are known: [S10.8].
+using UsersByZeros = std::array<std::uint64_t, 64>;
+
+struct ArmCounts {
+  std::uint64_t lists = 0;
+  UsersByZeros users{};  // that became members
+};
+
+// Over all arms.
+struct ExperimentCounts {
+  UsersByZeros mixed_users{};
+  std::uint64_t mixed_lists = 0;
+  std::uint64_t other_lists = 0;
+  std::uint64_t nobody_lists = 0;
+
+  ExperimentCounts& operator+=(const ExperimentCounts& other);
+};
+
+class LookSums {
+ public:
+  // `number`: of the look, from 1. `width`: columns of a row, PlannedExperiment::width().
+  LookSums(std::int64_t number, std::size_t arm_count, std::size_t width);
+
+  [[nodiscard]] std::int64_t number() const { return number_; }
+  [[nodiscard]] std::span<std::int64_t> row(std::size_t arm, std::size_t slot);
+  // visit(arm, slot, row) for every row that was asked for.
+  template <class Visit>
+  void for_each_row(Visit&& visit) const {
+    for (std::size_t i = 0; i < row_.size(); ++i) {
+      if (row_[i] == no_row) continue;
+      visit(i / experiment_slots, i % experiment_slots, std::span(columns_).subspan(row_[i] * width_, width_));
+    }
+  }
+
+  std::vector<ArmCounts> arms;
+  ExperimentCounts counts;
+
+ private:
+  static constexpr std::uint32_t no_row = static_cast<std::uint32_t>(-1);
+  std::int64_t number_;
+  std::size_t width_;
+  std::vector<std::uint32_t> row_;  // by arm and slot: which row of columns_
+  std::vector<std::int64_t> columns_;
+};
+
+}  // namespace recmeter

@@ -1,0 +1,61 @@
+// MemberTable: which arm of an experiment a shard's users belong to. [S10.3].
+//
+// 20 bytes a user in a table at most two thirds full; ids are not kept (UserKey). Thread safety: none; owned by one
+// ExperimentTally.
+#pragma once
+
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "recmeter/base/fetch_ahead.h"
+#include "recmeter/base/user_key.h"
+
+namespace recmeter {
+
+struct Member {
+  std::uint8_t arm = 0;
+  std::uint8_t zeros = 0;  // zero bits that its hash for sampling begins with; [S10.8]
+  bool is_mixed = false;   // another arm was shown to it, too
+};
+
+class MemberTable {
+ public:
+  // Fetches what find() will look at, ahead of time.
+  void prefetch(const UserKey& user) const {
+    if (!entries_.empty()) fetch_ahead(&entries_[home(user)]);
+  }
+  // Null: the user is no member. Valid until the table changes.
+  [[nodiscard]] Member* find(const UserKey& user);
+  // Requires: the user is no member.
+  void add(const UserKey& user, const Member& member);
+  // Members with fewer zero bits are members no more.
+  void keep_from(std::uint8_t zeros);
+
+  [[nodiscard]] std::size_t members() const { return used_; }
+  [[nodiscard]] std::size_t memory_bytes() const { return entries_.capacity() * sizeof(Entry); }
+
+ private:
+  struct Entry {
+    std::array<std::uint32_t, 4> key{};
+    Member member;
+    bool is_used = false;
+  };
+  static_assert(sizeof(Entry) == 20);
+
+  // Keys are hashes already.
+  [[nodiscard]] std::size_t home(const UserKey& user) const {
+    return static_cast<std::uint32_t>(user.low) & (entries_.size() - 1);
+  }
+  // The user's entry, or the free one where it would go. Requires: a free entry.
+  [[nodiscard]] Entry& at(const std::array<std::uint32_t, 4>& key, std::size_t home);
+  void rebuild(std::size_t entries, std::uint8_t zeros);
+
+  // Open addressing, linear probing; as many as a power of two.
+  std::vector<Entry> entries_;
+  std::size_t used_ = 0;
+};
+
+}  // namespace recmeter

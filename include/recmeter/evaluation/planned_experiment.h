@@ -1,0 +1,72 @@
+// PlannedExperiment: an ExperimentSpec worked out against the metrics and horizons of its evaluator. Immutable after
+// construction; any thread. [S10.1] to [S10.5].
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <vector>
+
+#include "recmeter/base/event_time.h"
+#include "recmeter/base/result.h"
+#include "recmeter/evaluation/evaluator_spec.h"
+#include "recmeter/experiment/verdict.h"
+#include "recmeter/metric/plan.h"
+
+namespace recmeter {
+
+// One of the two sums of a metric in a row of sums: columns of 2^-32 (metric/wide_column.h), or one that counts.
+struct SumPlace {
+  std::size_t first = 0;
+  std::size_t width = 1;
+  bool is_count = false;
+};
+
+struct TestedMetric {
+  const MetricTest* test;
+  TestRole role;
+  Better better;
+  SumPlace sum;     // S
+  SumPlace weight;  // N
+};
+
+struct PlannedExperiment {
+  const ExperimentSpec* spec;
+  std::size_t horizon = 0;            // its number in join.horizons
+  Duration age;                       // horizon + skew: a list this much older than the watermark is final
+  std::vector<TestedMetric> metrics;  // primary, guardrails, secondary, each in configured order
+  std::vector<std::size_t> columns;   // of MetricPlan: those that the metrics sum
+
+  // Errors: PATH: CAUSE; REMEDY. `spec` outlives the plan.
+  [[nodiscard]] static Result<PlannedExperiment> make(const ExperimentSpec& spec, const EvaluatorSpec& evaluator,
+                                                      const MetricPlan& metrics);
+
+  // A row of sums: lists, users that became members, `columns`; with CUPED then the same of the time before without members.
+  static constexpr std::size_t lists_at = 0;
+  static constexpr std::size_t users_at = 1;
+  static constexpr std::size_t columns_at = 2;
+  [[nodiscard]] std::size_t before_at() const { return columns_at + columns.size(); }
+  [[nodiscard]] std::size_t width() const { return before_at() + (has_before() ? 1 + columns.size() : 0); }
+
+  // The same sum over the time before. A user that became a member did so once.
+  [[nodiscard]] SumPlace before(SumPlace place) const {
+    if (place.first == lists_at) place.first = before_at();
+    if (place.first >= columns_at && place.first < before_at()) place.first += before_at() + 1 - columns_at;
+    return place;
+  }
+
+  [[nodiscard]] bool has_before() const { return spec->cuped_before.ms > 0; }
+  [[nodiscard]] EventTime end() const { return spec->start + spec->duration; }
+  // Looks are numbered from 1; the lists of a look are those from the one before it on.
+  [[nodiscard]] EventTime look_time(std::int64_t number) const { return {spec->start.ms + number * spec->every.ms}; }
+  [[nodiscard]] std::int64_t last_look() const { return spec->duration.ms / spec->every.ms; }
+  // The first look that has a list of this time. Requires: start <= ts < end().
+  [[nodiscard]] std::int64_t look_of(EventTime ts) const { return (ts - spec->start).ms / spec->every.ms + 1; }
+  // Once lists have been scored up to this watermark and no further, those of the look are there, and none of the next.
+  [[nodiscard]] EventTime complete_at(std::int64_t number) const { return look_time(number) + age - Duration{1}; }
+  // The first of these times after a watermark; plus_infinity: all are over.
+  [[nodiscard]] EventTime next_complete_after(EventTime w) const;
+};
+
+}  // namespace recmeter

@@ -1,0 +1,169 @@
+#include "recmeter/evaluation/experiment_judge.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "recmeter/experiment/discovery.h"
+#include "recmeter/experiment/sample_ratio.h"
+
+namespace recmeter {
+
+namespace {
+
+// Of these reasons nothing can be concluded; others are named. [S10.30].
+bool forbids_conclusions(const std::string& reason) {
+  return reason == "start" || reason == "gap" || reason == "experiment_users";
+}
+
+}  // namespace
+
+ExperimentJudge::ExperimentJudge(const PlannedExperiment& experiment, std::string evaluator, std::string config)
+    : experiment_(experiment),
+      evaluator_(std::move(evaluator)),
+      config_(std::move(config)),
+      order_{experiment.spec->arms.control},
+      log_e_(experiment.metrics.size()) {
+  const std::size_t arms = experiment.spec->arms.values.size();
+  for (std::size_t a = 0; a < arms; ++a) {
+    if (a != experiment.spec->arms.control) order_.push_back(a);
+  }
+  for (auto& arms_of_metric : log_e_) arms_of_metric.resize(arms);
+}
+
+ExperimentRow ExperimentJudge::judge(const ExperimentLook& look) {
+  const ExperimentSpec& spec = *experiment_.spec;
+  ExperimentRow row{.evaluator = evaluator_,
+                    .experiment = spec.name,
+                    .config = config_,
+                    .start = spec.start,
+                    .end = look.end,
+                    .horizon = spec.horizon,
+                    .look = look.number,
+                    .is_closed = look.is_closed,
+                    .incomplete = look.incomplete,
+                    .mixed_users = look.mixed_users,
+                    .mixed_lists = look.mixed_lists,
+                    .other_lists = look.other_lists,
+                    .nobody_lists = look.nobody_lists,
+                    .members_sampled = std::ldexp(1, -look.sample)};
+  count_members(look, row);
+  compare(look, row);
+  discover(row);
+  decide(row);
+  return row;
+}
+
+void ExperimentJudge::count_members(const ExperimentLook& look, ExperimentRow& row) {
+  const ExperimentSpec& spec = *experiment_.spec;
+  std::vector<std::uint64_t> counts;
+  std::vector<double> shares;
+  for (const std::size_t arm : order_) {
+    const ExperimentLook::Arm& of = look.arms[arm];
+    row.arms.push_back(
+        {.arm = spec.arms.values[arm], .lists = of.lists, .users = of.users, .allocation = spec.allocation[arm]});
+    counts.push_back(spec.assign == Assign::user ? of.users : of.lists);
+    shares.push_back(spec.allocation[arm]);
+  }
+  sample_ratio_.log_e = sample_ratio_log_e(counts, shares);
+  sample_ratio_.max = std::max(sample_ratio_.max, sample_ratio_.log_e);
+  if (!sample_ratio_.flagged_at && sample_ratio_.log_e >= sample_ratio_alarm) sample_ratio_.flagged_at = look.end;
+  row.sample_ratio = sample_ratio_;
+}
+
+// What may go wrong is shared among the tests of a role; secondary metrics are guarded by the discovery rate. [S10.25].
+ComparisonRule ExperimentJudge::rule_for(const TestedMetric& metric) const {
+  const ExperimentSpec& spec = *experiment_.spec;
+  std::size_t tests = 1;
+  if (metric.role == TestRole::primary) tests = spec.primary.size() * (order_.size() - 1);
+  if (metric.role == TestRole::guardrail) tests = spec.guardrails.size() * (order_.size() - 1);
+  return {.is_absolute = metric.test->is_absolute,
+          .is_paired = spec.assign == Assign::list,
+          .mde = metric.test->mde,
+          .alpha = spec.alpha,
+          .alpha_all = spec.alpha / static_cast<double>(tests)};
+}
+
+void ExperimentJudge::compare(const ExperimentLook& look, ExperimentRow& row) {
+  for (std::size_t m = 0; m < experiment_.metrics.size(); ++m) {
+    const TestedMetric& tested = experiment_.metrics[m];
+    MetricRow& metric = row.metrics.emplace_back(
+        MetricRow{.metric = tested.test->metric, .role = tested.role, .is_higher_better = tested.better == Better::higher});
+    for (const std::size_t arm : order_) metric.values.push_back(ratio_of(look.metrics[m][arm]));
+    for (std::size_t a = 1; a < order_.size(); ++a) metric.comparisons.push_back(compare(look, m, order_[a]));
+  }
+}
+
+ComparisonRow ExperimentJudge::compare(const ExperimentLook& look, std::size_t metric, std::size_t arm) {
+  const ComparisonRule rule = rule_for(experiment_.metrics[metric]);
+  const std::vector<SlotSums>& sums = look.metrics[metric];
+  ComparisonRow row{.arm = experiment_.spec->arms.values[arm],
+                    .comparison = compare_arms(sums[order_.front()], sums[arm], rule)};
+  std::optional<double>& largest = log_e_[metric][arm];
+  if (row.comparison) {
+    const double log_e = row.comparison->evidence.log_e;
+    largest = std::max(largest.value_or(log_e), log_e);
+    row.more = more(look, *row.comparison, rule);
+  }
+  if (largest) row.p_always = p_always(*largest);
+  return row;
+}
+
+// In whole looks; empty where it is longer than anybody waits.
+std::optional<Duration> ExperimentJudge::more(const ExperimentLook& look, const Comparison& comparison,
+                                              const ComparisonRule& rule) const {
+  constexpr double looks_max = 1e9;
+  const Duration every = experiment_.spec->every;
+  const double share = more_time(comparison.evidence.variance, tau_of(rule), rule.alpha_all);
+  const double looks =
+      std::ceil(share * static_cast<double>((look.end - experiment_.spec->start).ms) / static_cast<double>(every.ms));
+  if (!(looks < looks_max)) return std::nullopt;
+  return Duration{static_cast<std::int64_t>(looks) * every.ms};
+}
+
+void ExperimentJudge::discover(ExperimentRow& row) const {
+  std::vector<ComparisonRow*> secondary;
+  for (MetricRow& metric : row.metrics) {
+    if (metric.role != TestRole::secondary) continue;
+    for (ComparisonRow& comparison : metric.comparisons) secondary.push_back(&comparison);
+  }
+  std::vector<std::optional<double>> log_e;
+  for (const ComparisonRow* of : secondary) {
+    log_e.push_back(of->comparison ? std::optional(of->comparison->evidence.log_e) : std::nullopt);
+  }
+  const std::vector<bool> found = discoveries(log_e, experiment_.spec->fdr);
+  for (std::size_t i = 0; i < secondary.size(); ++i) secondary[i]->discovery = found[i];
+}
+
+void ExperimentJudge::decide(ExperimentRow& row) {
+  const ExperimentSpec& spec = *experiment_.spec;
+  std::uint64_t users = 0;
+  for (const ArmRow& arm : row.arms) users += arm.users;
+  const ExperimentState state{
+      .has_look = true,
+      .is_ratio_wrong = sample_ratio_.flagged_at.has_value(),
+      .is_mixed = static_cast<double>(row.mixed_users) > spec.mixed_share * static_cast<double>(users),
+      .is_incomplete = std::any_of(row.incomplete.begin(), row.incomplete.end(), forbids_conclusions),
+      .is_long_enough = row.end - row.start >= spec.min_duration,
+      .is_last = row.is_closed};
+  std::vector<Verdict> verdicts;
+  for (std::size_t a = 0; a + 1 < order_.size(); ++a) {
+    std::vector<TestResult> tests;
+    for (std::size_t m = 0; m < row.metrics.size(); ++m) {
+      const MetricRow& metric = row.metrics[m];
+      const ComparisonRule rule = rule_for(experiment_.metrics[m]);
+      tests.push_back({.metric = metric.metric,
+                       .role = metric.role,
+                       .is_higher_better = metric.is_higher_better,
+                       .mde = rule.mde,
+                       .alpha_all = rule.alpha_all,
+                       .comparison = metric.comparisons[a].comparison});
+    }
+    verdicts.push_back(verdict_of(state, tests));
+    row.arm_verdicts.emplace_back(spec.arms.values[order_[a + 1]], verdicts.back());
+  }
+  row.verdict = verdict_of_arms(verdicts);
+  if (!decided_ && row.verdict.decision != Decision::hold) decided_ = {.end = row.end, .verdict = row.verdict};
+  row.decided = decided_;
+}
+
+}  // namespace recmeter

@@ -1,0 +1,129 @@
+#include "recmeter/evaluation/experiment_tally.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "recmeter/base/user_key.h"
+#include "recmeter/event/join_key.h"
+#include "recmeter/window/segment_spec.h"
+
+namespace recmeter {
+
+namespace {
+
+constexpr int zeros_max = std::tuple_size_v<UsersByZeros> - 1;
+
+}  // namespace
+
+std::uint32_t ExperimentTally::arm_of(const EventBatch& batch, const Event& opening) const {
+  const std::vector<std::string>& values = plan_.spec->arms.values;
+  const auto place_of = [&](std::string_view shown) {
+    return static_cast<std::uint32_t>(std::find(values.begin(), values.end(), shown) - values.begin());
+  };
+  for (std::size_t i = 0; i < opening.segment_count; ++i) {
+    if (batch.segment_key(opening, i) != plan_.spec->arms.key) continue;
+    const std::string_view value = batch.segment_value(opening, i);
+    return must_escape(value) ? place_of(shown_segment_value(value)) : place_of(value);
+  }
+  return place_of(segment_none);
+}
+
+void ExperimentTally::prefetch(const ListView& list) const {
+  if (plan_.spec->assign == Assign::user && list.ts >= plan_.spec->start) members_.prefetch(user_key(list.user_id));
+}
+
+void ExperimentTally::add(const ListView& list, std::uint32_t arm, const ListValues& values) {
+  if (list.ts < plan_.spec->start) {
+    if (plan_.has_before()) add_before(list, values);
+    return;
+  }
+  if (list.ts >= plan_.end()) return;
+  if (const auto counts_in = counting_arm(list, arm)) add_to(*counts_in, list, values);
+}
+
+// What was final before the start: nothing that the experiment did is in it.
+void ExperimentTally::add_before(const ListView& list, const ListValues& values) {
+  const EventTime start = plan_.spec->start;
+  if (list.ts < start - plan_.spec->cuped_before || list.ts + plan_.age > start || is_nobody(list)) return;
+  columns_.clear();
+  for (const std::size_t column : plan_.columns) columns_.push_back(values.columns()[column]);
+  before_.add_list(user_key(list.user_id), list.group(), values.nonempty(), columns_);
+}
+
+std::optional<std::size_t> ExperimentTally::counting_arm(const ListView& list, std::size_t arm) {
+  ExperimentCounts& counts = look_at(list.ts).counts;
+  if (arm == plan_.spec->arms.values.size()) {
+    ++counts.other_lists;
+    return std::nullopt;
+  }
+  if (plan_.spec->assign == Assign::list) return arm;
+  if (is_nobody(list)) {
+    ++counts.nobody_lists;
+    return std::nullopt;
+  }
+  const UserKey user = user_key(list.user_id);
+  Member* member = members_.find(user);
+  if (member == nullptr) {
+    const auto zeros = static_cast<std::uint8_t>(std::min(std::countl_zero(hash_to_sample(list.user_id)), zeros_max));
+    if (zeros >= zeros_) enter(user, {.arm = static_cast<std::uint8_t>(arm), .zeros = zeros}, list);
+    return arm;
+  }
+  if (member->arm == arm) return arm;
+  counts.mixed_users[member->zeros] += member->is_mixed ? 0 : 1;
+  member->is_mixed = true;
+  ++counts.mixed_lists;
+  return std::nullopt;
+}
+
+// The user becomes a member: what it did in the time before is added once.
+void ExperimentTally::enter(const UserKey& user, const Member& member, const ListView& list) {
+  members_.add(user, member);
+  LookSums& look = looks_.back();
+  ++look.arms[member.arm].users[member.zeros];
+  const auto row = look.row(member.arm, list.slot);
+  ++row[PlannedExperiment::users_at];
+  const auto before = before_.find_user(user);
+  if (!before) return;
+  row[plan_.before_at()] += static_cast<std::int64_t>(before->lists);
+  const auto to = row.subspan(plan_.before_at() + 1);
+  std::transform(to.begin(), to.end(), before->columns.begin(), to.begin(), std::plus<>());
+  before_.forget_user(user);
+}
+
+void ExperimentTally::add_to(std::size_t arm, const ListView& list, const ListValues& values) {
+  LookSums& look = looks_.back();
+  ++look.arms[arm].lists;
+  const auto row = look.row(arm, list.slot);
+  ++row[PlannedExperiment::lists_at];
+  if (values.ranges().empty()) return;
+  for (std::size_t c = 0; c < plan_.columns.size(); ++c) {
+    row[PlannedExperiment::columns_at + c] += values.columns()[plan_.columns[c]];
+  }
+}
+
+// The look that lists of this time first count in: the newest, since lists come in the order of their times.
+LookSums& ExperimentTally::look_at(EventTime ts) {
+  const std::int64_t number = plan_.look_of(ts);
+  if (looks_.empty() || looks_.back().number() != number) {
+    looks_.emplace_back(number, plan_.spec->arms.values.size(), plan_.width());
+  }
+  return looks_.back();
+}
+
+void ExperimentTally::take(EventTime w, std::deque<LookSums>& to) {
+  while (!looks_.empty() && plan_.complete_at(looks_.front().number()) <= w) {
+    to.push_back(std::move(looks_.front()));
+    looks_.pop_front();
+  }
+  if (w < plan_.complete_at(plan_.last_look())) return;
+  members_ = {};
+  before_ = {};
+}
+
+void ExperimentTally::sample(std::uint8_t zeros) {
+  zeros_ = zeros;
+  members_.keep_from(zeros);
+  before_ = {};
+}
+
+}  // namespace recmeter

@@ -1,0 +1,129 @@
+#include "recmeter/evaluation/planned_experiment.h"
+
+#include <algorithm>
+#include <string>
+
+namespace recmeter {
+
+namespace {
+
+Error refused(const ExperimentSpec& spec, const std::string& cause, const std::string& remedy) {
+  return {Errc::config_invalid, "experiments." + spec.name + ": " + cause + "; " + remedy};
+}
+
+// Whether the value is a quotient of two sums over lists.
+bool is_testable(const PlannedMetric& metric) {
+  switch (metric.definition->family) {
+    case Family::list_mean:
+    case Family::list_share: break;
+    case Family::pooled:
+    case Family::audience:
+    case Family::exposure: return false;
+  }
+  if (metric.options.unit == Unit::list) return true;
+  return metric.options.unit == Unit::pooled && metric.pooled->ratio_width > 0;
+}
+
+class Planner {
+ public:
+  Planner(PlannedExperiment& plan, const MetricPlan& metrics) : plan_(plan), metrics_(metrics) {}
+
+  Result<void> add(const std::vector<MetricTest>& tests, TestRole role) {
+    for (const MetricTest& test : tests) {
+      if (auto added = add(test, role); !added) return added;
+    }
+    return {};
+  }
+
+ private:
+  Result<void> add(const MetricTest& test, TestRole role) {
+    const ExperimentSpec& spec = *plan_.spec;
+    const auto planned = metrics_.metrics();
+    const auto metric = std::ranges::find(planned, test.metric, &PlannedMetric::key);
+    if (metric == planned.end()) {
+      return tl::unexpected(refused(spec, "metric " + test.metric + " is not configured under metrics.names",
+                                    "add it there, or correct the key: a cutoff is part of it, as in precision@10"));
+    }
+    if (!is_testable(*metric)) {
+      return tl::unexpected(
+          refused(spec, "metric " + test.metric + " is no mean over lists or users; it can be reported, not tested",
+                  "test a metric of unit list, or of unit pooled that is a quotient of two sums"));
+    }
+    if (!test.is_absolute && metric->definition->low < 0) {
+      return tl::unexpected(refused(spec, "mde must be absolute: " + test.metric + " can be negative",
+                                    "write mde: {absolute: 0.01}, and margin likewise"));
+    }
+    plan_.metrics.push_back(place(test, role, *metric));
+    return {};
+  }
+
+  TestedMetric place(const MetricTest& test, TestRole role, const PlannedMetric& metric) {
+    const Better better = test.better.value_or(metric.definition->better);
+    TestedMetric tested{.test = &test, .role = role, .better = better, .sum = {}, .weight = {}};
+    const std::size_t width = metric.pooled != nullptr ? metric.pooled->ratio_width : 1;
+    tested.sum = {.first = row_place(metric.column, width), .width = width};
+    if (metric.pooled != nullptr) {
+      tested.weight = {.first = row_place(metric.column + width, width), .width = width};
+    } else if (metric.mean_column != PlannedMetric::no_column) {
+      tested.weight = {.first = row_place(metric.mean_column, 1), .is_count = true};
+    } else {
+      tested.weight = {.first = PlannedExperiment::lists_at, .is_count = true};
+    }
+    return tested;
+  }
+
+  // Where columns of the plan stand in a row of sums.
+  std::size_t row_place(std::size_t first, std::size_t width) {
+    auto& columns = plan_.columns;
+    const auto has_all = [&](std::size_t at) {
+      for (std::size_t c = 0; c < width; ++c) {
+        if (at + c >= columns.size() || columns[at + c] != first + c) return false;
+      }
+      return true;
+    };
+    std::size_t at = 0;
+    while (at < columns.size() && !has_all(at)) ++at;
+    if (at == columns.size()) {
+      for (std::size_t c = 0; c < width; ++c) columns.push_back(first + c);
+    }
+    return PlannedExperiment::columns_at + at;
+  }
+
+  PlannedExperiment& plan_;
+  const MetricPlan& metrics_;
+};
+
+}  // namespace
+
+Result<PlannedExperiment> PlannedExperiment::make(const ExperimentSpec& spec, const EvaluatorSpec& evaluator,
+                                                  const MetricPlan& metrics) {
+  const std::vector<Duration>& horizons = evaluator.join.horizons;
+  const auto horizon = std::ranges::find(horizons, spec.horizon);
+  if (horizon == horizons.end()) {
+    return tl::unexpected(refused(spec, "horizon is not one of join.horizons", "add it there, or write one that is"));
+  }
+  if (spec.assign == Assign::user && evaluator.join.key.by != JoinKey::By::user) {
+    return tl::unexpected(
+        refused(spec, "assign: user needs join.key: user", "write assign: list where lists are randomised"));
+  }
+  PlannedExperiment plan{.spec = &spec,
+                         .horizon = static_cast<std::size_t>(horizon - horizons.begin()),
+                         .age = spec.horizon + evaluator.join.skew,
+                         .metrics = {},
+                         .columns = {}};
+  Planner planner(plan, metrics);
+  for (const auto& [tests, role] :
+       {std::pair(&spec.primary, TestRole::primary), std::pair(&spec.guardrails, TestRole::guardrail),
+        std::pair(&spec.secondary, TestRole::secondary)}) {
+    if (auto added = planner.add(*tests, role); !added) return tl::unexpected(std::move(added).error());
+  }
+  return plan;
+}
+
+EventTime PlannedExperiment::next_complete_after(EventTime w) const {
+  if (w < complete_at(1)) return complete_at(1);
+  if (w >= complete_at(last_look())) return plus_infinity;
+  return complete_at((w - complete_at(0)).ms / spec->every.ms + 1);
+}
+
+}  // namespace recmeter

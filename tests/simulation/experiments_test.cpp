@@ -1,0 +1,195 @@
+// Experiments against their oracle, on random logs; and the laws: the bytes of their rows depend on the events alone, and no
+// other row depends on them. A failure prints the seed (support/effort.h).
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+
+#include "support/batch_experiment.h"
+#include "support/batch_metrics.h"
+#include "support/dice.h"
+#include "support/effort.h"
+#include "support/engine_run.h"
+#include "support/random_log.h"
+#include "support/random_spec.h"
+
+namespace recmeter::support {
+namespace {
+
+// The metrics that the oracle knows how to test.
+std::vector<std::string> testable(const EvaluatorSpec& spec) {
+  std::vector<std::string> keys;
+  for (const MetricColumn& column : metric_columns(spec)) {
+    const bool is_list = column.options.unit == Unit::list && column.definition->score != nullptr;
+    const bool is_pooled_recall = column.options.unit == Unit::pooled && column.definition->name == "recall" &&
+                                  column.options.recall_denominator == RecallDenominator::relevant;
+    const bool is_mean = column.definition->form == MetricForm::mean_over_lists ||
+                         column.definition->form == MetricForm::share_of_lists || is_pooled_recall;
+    if (is_mean && (is_list || is_pooled_recall)) keys.push_back(column.key);
+  }
+  return keys;
+}
+
+ExperimentSpec random_experiment(Dice& dice, const EvaluatorSpec& spec, const std::vector<std::string>& metrics,
+                                 std::int64_t first) {
+  ExperimentSpec experiment;
+  experiment.name = "e" + std::to_string(spec.experiments.size());
+  experiment.arms.key = dice.percent(80) ? "v" : "s";
+  experiment.arms.values =
+      dice.percent(50) ? std::vector<std::string>{"A", "B"} : std::vector<std::string>{"B", "A", "(none)"};
+  experiment.arms.control = dice.below(experiment.arms.values.size());
+  const auto arms = static_cast<double>(experiment.arms.values.size());
+  experiment.allocation.assign(experiment.arms.values.size(), 1 / arms);
+  experiment.every = dice.pick<Duration>({{1000}, {7000}, {30000}, {200000}});
+  experiment.duration = Duration{experiment.every.ms * dice.between(1, 40)};
+  const std::int64_t start = first + dice.between(-60'000, 300'000);
+  experiment.start = EventTime{start / experiment.every.ms * experiment.every.ms};
+  experiment.horizon = dice.pick(spec.join.horizons);
+  if (spec.join.key.by == JoinKey::By::list || dice.percent(25)) experiment.assign = Assign::list;
+  if (experiment.assign == Assign::user && dice.percent(50)) experiment.cuped_before = Duration{dice.between(1000, 300'000)};
+  for (auto* tests : {&experiment.primary, &experiment.guardrails, &experiment.secondary}) {
+    const std::size_t count = tests == &experiment.primary ? 1 : dice.below(3);
+    for (std::size_t i = 0; i < count; ++i) {
+      tests->push_back({.metric = dice.pick(metrics), .mde = 0.1, .is_absolute = true});
+    }
+  }
+  return experiment;
+}
+
+// Requires: `log` is of `spec`, or any that has the same times.
+EvaluatorSpec with_experiments(EvaluatorSpec spec, std::uint64_t seed, const RandomLog& log) {
+  Dice dice(seed + 77);
+  if (testable(spec).empty()) spec.metrics.requests.push_back({"precision", "tested", {}});
+  if (spec.join.key.by == JoinKey::By::user && dice.percent(30)) {
+    spec.metrics.requests = {{"recall", "tested", {.unit = Unit::pooled}}};
+  }
+  const std::vector<std::string> metrics = testable(spec);
+  std::int64_t first = std::numeric_limits<std::int64_t>::max();
+  for (const auto& lines : log.lines) {
+    for (const LogLine& line : lines) first = std::min(first, line.ts);
+  }
+  for (std::size_t count = 1 + dice.below(2); count > 0; --count) {
+    spec.experiments.push_back(random_experiment(dice, spec, metrics, first));
+  }
+  spec.limits.experiment_users = dice.pick<std::size_t>({1, 2, 4, 20'000'000, 20'000'000});
+  return spec;
+}
+
+void expect_equal(const BatchLook& expected, const ExperimentLook& actual) {
+  EXPECT_EQ(expected.number, actual.number);
+  EXPECT_EQ(expected.is_closed, actual.is_closed);
+  EXPECT_EQ(expected.incomplete, actual.incomplete);
+  EXPECT_EQ(expected.sample, actual.sample);
+  for (std::size_t a = 0; a < expected.lists.size(); ++a) {
+    EXPECT_EQ(expected.lists[a], actual.arms[a].lists) << "arm " << a;
+    EXPECT_EQ(expected.users[a], actual.arms[a].users) << "arm " << a;
+  }
+  EXPECT_EQ(expected.mixed_users, actual.mixed_users);
+  EXPECT_EQ(expected.mixed_lists, actual.mixed_lists);
+  EXPECT_EQ(expected.other_lists, actual.other_lists);
+  EXPECT_EQ(expected.nobody_lists, actual.nobody_lists);
+  for (std::size_t m = 0; m < expected.metrics.size(); ++m) {
+    for (std::size_t a = 0; a < expected.lists.size(); ++a) {
+      const BatchLook::Sums& should = expected.metrics[m][a];
+      const SlotSums& is = actual.metrics[m][a];
+      EXPECT_TRUE(should.s == is.s) << "metric " << m << ", arm " << a;
+      EXPECT_TRUE(should.n == is.n) << "metric " << m << ", arm " << a;
+      if (expected.sample > 0) continue;
+      EXPECT_TRUE(should.x == is.x) << "metric " << m << ", arm " << a;
+      EXPECT_TRUE(should.p == is.p) << "metric " << m << ", arm " << a;
+      EXPECT_TRUE(should.m == is.m) << "metric " << m << ", arm " << a;
+    }
+  }
+}
+
+// What occurred in some look: a test of what never does says nothing.
+struct Occurred {
+  std::uint64_t closed = 0, sampled = 0, mixed = 0, others = 0, nobody = 0, before = 0, pooled = 0;
+
+  void add(const EvaluatorSpec& spec, const EngineLook& seen) {
+    const ExperimentLook& look = seen.look;
+    const auto spec_of = std::ranges::find(spec.experiments, seen.experiment, &ExperimentSpec::name);
+    closed += look.is_closed ? 1U : 0U;
+    sampled += look.sample > 0 ? 1U : 0U;
+    mixed += look.mixed_users;
+    others += look.other_lists;
+    nobody += look.nobody_lists;
+    pooled += spec_of->primary[0].metric.ends_with("/pooled") ? 1U : 0U;
+    for (const auto& arms : look.metrics) {
+      for (const SlotSums& sums : arms) before += total_of(sums.x) > 0 ? 1U : 0U;
+    }
+  }
+};
+
+void expect_looks(std::uint64_t seed, const EvaluatorSpec& spec, const RandomLog& log, Occurred* occurred = nullptr) {
+  SCOPED_TRACE("seed " + std::to_string(seed));
+  const auto expected = looks_in_batch(spec, log.inputs);
+  const EngineVariant variant{.shards = 1 + seed % 5, .block_bytes = seed % 3 == 0 ? 1 : 200 + seed % 3000};
+  const EngineResult result = run_engine(spec, log.inputs, variant);
+  for (std::size_t e = 0; e < spec.experiments.size(); ++e) {
+    std::vector<const ExperimentLook*> looks;
+    for (const EngineLook& look : result.looks) {
+      if (look.experiment != spec.experiments[e].name) continue;
+      looks.push_back(&look.look);
+      if (occurred != nullptr) occurred->add(spec, look);
+    }
+    ASSERT_EQ(expected[e].size(), looks.size()) << spec.experiments[e].name;
+    for (std::size_t i = 0; i < looks.size(); ++i) {
+      SCOPED_TRACE(spec.experiments[e].name + ", look " + std::to_string(looks[i]->number));
+      expect_equal(expected[e][i], *looks[i]);
+    }
+  }
+}
+
+TEST(Experiments, have_the_looks_that_trying_every_list_gives) {
+  Occurred occurred;
+  for_each_seed(50, 3000, [&](std::uint64_t seed) {
+    const EvaluatorSpec base = random_spec(seed);
+    const RandomLog log = random_log(seed, base);
+    expect_looks(seed, with_experiments(base, seed, log), log, &occurred);
+  });
+  if (under_sanitizer || number_from_environment("RECMETER_SEED")) return;
+  EXPECT_GT(occurred.closed, 0U);
+  EXPECT_GT(occurred.sampled, 0U);
+  EXPECT_GT(occurred.mixed, 0U);
+  EXPECT_GT(occurred.others, 0U);
+  EXPECT_GT(occurred.nobody, 0U);
+  EXPECT_GT(occurred.before, 0U);
+  EXPECT_GT(occurred.pooled, 0U);
+}
+
+TEST(Experiments, have_rows_whose_bytes_depend_on_the_events_alone) {
+  for_each_seed(15, 1000, [](std::uint64_t seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    const EvaluatorSpec base = random_spec(seed);
+    const RandomLog log = orderly_log(seed, base);
+    const EvaluatorSpec spec = with_experiments(base, seed, log);
+    const EngineResult one = run_engine(spec, log.inputs, {});
+    expect_looks(seed, spec, log);
+    const auto same = [&](const RandomLog& other, const EngineVariant& variant) {
+      EXPECT_EQ(one.experiments, run_engine(spec, other.inputs, variant).experiments);
+    };
+    same(log, {.shards = 2, .block_bytes = 700, .threads = 2});
+    same(log, {.shards = 8, .block_bytes = 64, .reverse_tasks = true});
+    same(shuffled_within_lateness(log, seed), {.shards = 8, .block_bytes = 300, .threads = 8});
+    same(split_otherwise(log, seed, 3), {.shards = 3, .block_bytes = 5000});
+  });
+}
+
+TEST(Experiments, change_no_other_row) {
+  for_each_seed(15, 1000, [](std::uint64_t seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    EvaluatorSpec base = with_whole_window(random_spec(seed), seed);
+    const RandomLog log = random_log(seed, base);
+    const EvaluatorSpec with = with_experiments(base, seed, log);
+    base.metrics = with.metrics;
+    const EngineVariant variant{.shards = 1 + seed % 3, .block_bytes = 500, .lists = true};
+    const EngineResult plain = run_engine(base, log.inputs, variant);
+    const EngineResult result = run_engine(with, log.inputs, variant);
+    EXPECT_EQ(plain.bytes, result.bytes);
+    EXPECT_EQ(plain.lists, result.lists);
+  });
+}
+
+}  // namespace
+}  // namespace recmeter::support

@@ -1,0 +1,233 @@
+#include "support/batch_experiment.h"
+
+#include <xxhash.h>
+
+#include <algorithm>
+#include <bit>
+#include <iterator>
+#include <map>
+#include <optional>
+#include <utility>
+
+#include "support/batch_interval.h"
+#include "support/batch_join.h"
+#include "support/batch_lists.h"
+#include "support/batch_metrics.h"
+#include "support/batch_partition.h"
+
+namespace recmeter::support {
+namespace {
+
+struct Log {
+  AcceptedEvents events;
+  std::optional<std::int64_t> last;
+  std::optional<std::int64_t> first_after_cut;
+};
+
+Log read_log(const EvaluatorSpec& spec, std::span<const BatchInput> inputs) {
+  Log log;
+  std::vector<BatchEvent> candidates;
+  for (std::size_t p = 0; p < inputs.size(); ++p) {
+    BatchPartition partition = judge_partition(spec, inputs[p], p);
+    std::move(partition.candidates.begin(), partition.candidates.end(), std::back_inserter(candidates));
+    if (partition.last_time) log.last = std::max(log.last.value_or(*partition.last_time), *partition.last_time);
+    if (!inputs[p].is_cut_at_start || !partition.first_time) continue;
+    log.first_after_cut = std::max(log.first_after_cut.value_or(*partition.first_time), *partition.first_time);
+  }
+  log.events = accept(spec, std::move(candidates), inputs.size());
+  return log;
+}
+
+std::uint8_t zeros_of(const std::string& user) {
+  return static_cast<std::uint8_t>(std::min(std::countl_zero(XXH3_64bits_withSeed(user.data(), user.size(), 1)), 63));
+}
+
+// The value of the segment key as rows show it.
+std::string shown_value(const BatchList& list, const std::string& key) {
+  for (const auto& [k, value] : list.segments) {
+    if (k != key) continue;
+    const bool is_special = value == "(none)" || value == "(other)" || value.front() == '\\';
+    return is_special ? "\\" + value : value;
+  }
+  return "(none)";
+}
+
+class Looks {
+ public:
+  Looks(const EvaluatorSpec& spec, const ExperimentSpec& experiment, const Log& log, const BatchJoin& join)
+      : spec_(spec), experiment_(experiment), log_(log), relevance_(log.events.lists.size()) {
+    join.visit_relevance(experiment.horizon, [&](std::size_t list, const ListRelevance& worth) { relevance_[list] = worth; });
+    for (std::size_t i = 0; i < relevance_.size(); ++i) order_.push_back(i);
+    std::sort(order_.begin(), order_.end(), [&](std::size_t a, std::size_t b) {
+      const BatchList &x = log.events.lists[a], &y = log.events.lists[b];
+      return std::pair(x.ts, x.opened_by) < std::pair(y.ts, y.opened_by);
+    });
+    const std::vector<MetricColumn> columns = metric_columns(spec);
+    for (const auto* tests : {&experiment.primary, &experiment.guardrails, &experiment.secondary}) {
+      for (const MetricTest& test : *tests) {
+        columns_.push_back(
+            *std::find_if(columns.begin(), columns.end(), [&](const auto& c) { return c.key == test.metric; }));
+      }
+    }
+  }
+
+  std::vector<BatchLook> all() {
+    std::vector<BatchLook> looks;
+    const std::int64_t count = experiment_.duration.ms / experiment_.every.ms;
+    for (std::int64_t number = 1; number <= count; ++number) {
+      const std::int64_t end = experiment_.start.ms + number * experiment_.every.ms;
+      BatchLook look = look_at(number, end);
+      samples_[number] = look.sample;
+      if (!log_.last || end + age() > *log_.last) break;
+      const bool has_lists = std::ranges::any_of(
+          log_.events.lists, [&](const BatchList& list) { return list.ts >= end - experiment_.every.ms && list.ts < end; });
+      if (has_lists || number == count) looks.push_back(std::move(look));
+    }
+    return looks;
+  }
+
+ private:
+  struct Member {
+    std::size_t arm = 0;
+    bool is_mixed = false;
+  };
+
+  [[nodiscard]] std::int64_t age() const { return experiment_.horizon.ms + spec_.join.skew.ms; }
+
+  BatchLook look_at(std::int64_t number, std::int64_t end) {
+    const std::size_t arms = experiment_.arms.values.size();
+    BatchLook look;
+    look.experiment = experiment_.name;
+    look.number = number;
+    look.is_closed = number == experiment_.duration.ms / experiment_.every.ms;
+    look.lists.resize(arms);
+    look.users.resize(arms);
+    look.metrics.assign(columns_.size(), std::vector<BatchLook::Sums>(arms));
+    std::map<std::string, Member> members;
+    std::int64_t current = 1;
+    for (const std::size_t list : order_) {
+      const BatchList& shown = log_.events.lists[list];
+      if (shown.ts < experiment_.start.ms || shown.ts >= end) continue;
+      const std::int64_t in_look = (shown.ts - experiment_.start.ms) / experiment_.every.ms + 1;
+      for (; current < in_look; ++current) forget_beyond_sample(members, samples_[current]);
+      count(look, members, list, in_look == 1 ? 0 : samples_[in_look - 1]);
+    }
+    look.sample = number == 1 ? 0 : samples_[number - 1];
+    const auto in_sample = [&] {
+      return std::ranges::count_if(members, [&](const auto& member) { return zeros_of(member.first) >= look.sample; });
+    };
+    while (static_cast<std::size_t>(in_sample()) > spec_.limits.experiment_users) ++look.sample;
+    forget_beyond_sample(members, look.sample);
+    for (const auto& [user, member] : members) {
+      ++look.users[member.arm];
+      look.mixed_users += member.is_mixed ? 1 : 0;
+    }
+    if (is_without_start()) look.incomplete.emplace_back("start");
+    if (look.sample > 0) look.incomplete.emplace_back("experiment_users");
+    return look;
+  }
+
+  static void forget_beyond_sample(std::map<std::string, Member>& members, std::uint8_t sample) {
+    std::erase_if(members, [&](const auto& member) { return zeros_of(member.first) < sample; });
+  }
+
+  void count(BatchLook& look, std::map<std::string, Member>& members, std::size_t list, std::uint8_t sample) {
+    const BatchList& shown = log_.events.lists[list];
+    const auto& values = experiment_.arms.values;
+    const auto named = std::ranges::find(values, shown_value(shown, experiment_.arms.key));
+    if (named == values.end()) {
+      ++look.other_lists;
+      return;
+    }
+    const auto arm = static_cast<std::size_t>(named - values.begin());
+    if (experiment_.assign == Assign::user) {
+      if (shown.owner.empty()) {
+        ++look.nobody_lists;
+        return;
+      }
+      if (!members.contains(shown.owner) && zeros_of(shown.owner) >= sample) {
+        members[shown.owner] = {arm};
+        enter(look, shown.owner, arm, slot_of(shown));
+      }
+      const auto member = members.find(shown.owner);
+      if (member != members.end() && member->second.arm != arm) {
+        member->second.is_mixed = true;
+        ++look.mixed_lists;
+        return;
+      }
+    }
+    ++look.lists[arm];
+    for (std::size_t c = 0; c < columns_.size(); ++c) {
+      BatchLook::Sums& sums = look.metrics[c][arm];
+      add(c, list, sums.s[slot_of(shown)], sums.n[slot_of(shown)]);
+    }
+  }
+
+  // The user becomes a member, and what it did before the start counts once.
+  void enter(BatchLook& look, const std::string& user, std::size_t arm, std::size_t slot) {
+    if (experiment_.cuped_before.ms == 0) return;
+    for (std::size_t c = 0; c < columns_.size(); ++c) {
+      BatchLook::Sums& sums = look.metrics[c][arm];
+      sums.m[slot] += Int128{1} << 32;
+      for (std::size_t list = 0; list < log_.events.lists.size(); ++list) {
+        const BatchList& shown = log_.events.lists[list];
+        if (shown.owner != user || shown.ts < experiment_.start.ms - experiment_.cuped_before.ms) continue;
+        if (shown.ts + age() <= experiment_.start.ms) add(c, list, sums.x[slot], sums.p[slot]);
+      }
+    }
+  }
+
+  // What the list adds to numerator and denominator of a metric.
+  void add(std::size_t column, std::size_t list, Int128& s, Int128& n) const {
+    const MetricColumn& metric = columns_[column];
+    const ListRelevance& worth = relevance_[list];
+    const bool evidence = metric.definition->has_evidence(worth, metric.k, metric.options);
+    if (wants_items(metric.over) && log_.events.lists[list].ranks.empty()) return;
+    if (wants_evidence(metric.over) && !evidence) return;
+    if (metric.options.unit == Unit::pooled) {
+      std::int64_t hits = 0;
+      std::int64_t relevant = 0;
+      for (std::size_t rank = 0; rank < worth.grades.size(); ++rank) {
+        relevant += worth.grades[rank] > 0 ? 1 : 0;
+        hits += worth.grades[rank] > 0 && rank < metric.k ? 1 : 0;
+      }
+      s += Int128{hits} << 32;
+      n += (Int128{relevant} + static_cast<std::int64_t>(worth.missed.size())) << 32;
+      return;
+    }
+    n += Int128{1} << 32;
+    if (evidence) s += to_fixed(metric.definition->score(worth, metric.k, metric.options));
+  }
+
+  static bool wants_items(Over over) { return over == Over::nonempty || over == Over::nonempty_relevant; }
+  static bool wants_evidence(Over over) { return over == Over::relevant || over == Over::nonempty_relevant; }
+  static std::size_t slot_of(const BatchList& list) { return XXH3_64bits(list.user.data(), list.user.size()) >> 56; }
+
+  [[nodiscard]] bool is_without_start() const {
+    const std::int64_t from = experiment_.start.ms - experiment_.cuped_before.ms;
+    if (log_.events.first_time && from < *log_.events.first_time) return true;
+    if (!log_.first_after_cut) return false;
+    const bool is_last_touch = spec_.join.credit == Credit::last_touch;
+    return from < *log_.first_after_cut + spec_.join.same_list.ms + (is_last_touch ? 0 : experiment_.horizon.ms);
+  }
+
+  const EvaluatorSpec& spec_;
+  const ExperimentSpec& experiment_;
+  const Log& log_;
+  std::vector<ListRelevance> relevance_;
+  std::vector<std::size_t> order_;  // lists by (ts, canonical bytes)
+  std::vector<MetricColumn> columns_;
+  std::map<std::int64_t, std::uint8_t> samples_;  // by look: the sample behind it
+};
+
+}  // namespace
+
+std::vector<std::vector<BatchLook>> looks_in_batch(const EvaluatorSpec& spec, std::span<const BatchInput> inputs) {
+  const Log log = read_log(spec, inputs);
+  const BatchJoin join(spec, log.events);
+  std::vector<std::vector<BatchLook>> result;
+  for (const ExperimentSpec& experiment : spec.experiments) result.push_back(Looks(spec, experiment, log, join).all());
+  return result;
+}
+
+}  // namespace recmeter::support
