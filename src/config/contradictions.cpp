@@ -208,7 +208,7 @@ void check_contradictions(const Config& config, const LiveCheck& check_live, Fau
   check_http(config.publish.http, faults);
   if (!faults.empty()) return;
   // Whatever is said above, these have the last word, here and not when a run begins.
-  const auto plan = EvaluatorPlan::make(config.spec, Duration{0}, false);
+  const auto plan = EvaluatorPlan::make(config.spec, Duration{0}, false, true);
   plan ? check_cost(*plan, faults) : add_error(plan.error(), faults);
   if (!check_live || !faults.empty()) return;
   if (const auto live = check_live(config); !live) add_error(live.error(), faults);

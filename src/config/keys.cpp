@@ -29,6 +29,10 @@ constexpr std::string_view text_or_texts =
     R"("anyOf":[{"$ref":"#/$defs/text"},{"type":"array","minItems":1,"items":{"$ref":"#/$defs/text"}}])";
 constexpr std::string_view boolean = R"("anyOf":[{"type":"boolean"},{"$ref":"#/$defs/variable"}])";
 constexpr std::string_view conditions = R"("$ref":"#/$defs/conditions")";
+constexpr std::string_view tests =
+    R"("type":"array","items":{"anyOf":[{"$ref":"#/$defs/text"},{"type":"object","required":["metric"],)"
+    R"("additionalProperties":false,"properties":{"metric":{"$ref":"#/$defs/text"},"better":{"enum":["higher","lower"]},)"
+    R"("mde":{"$ref":"#/$defs/change"},"margin":{"$ref":"#/$defs/change"}}}]})";
 constexpr std::string_view duration = R"("$ref":"#/$defs/duration")";
 
 }  // namespace
@@ -36,7 +40,7 @@ constexpr std::string_view duration = R"("$ref":"#/$defs/duration")";
 constexpr std::array<Key<Config>, 1> root_keys{
     key<&Config::threads>("threads", IntegerType{{0, 1024}}, free, "threads that evaluate; 0: one a core")};
 
-constexpr std::array<Key<Limits>, 13> limits_keys{
+constexpr std::array<Key<Limits>, 14> limits_keys{
     key<&Limits::list_items>("list_items", IntegerType{{1, 1'000'000}}, meaning, "a longer list is invalid"),
     key<&Limits::id_bytes>("id_bytes", IntegerType{{1, 65'536}}, meaning, "a record with a longer id is invalid"),
     key<&Limits::segment_bytes>("segment_bytes", IntegerType{{1, 65'536}}, meaning,
@@ -48,6 +52,8 @@ constexpr std::array<Key<Limits>, 13> limits_keys{
                                  "distinct items that a row counts at most"),
     key<&Limits::compared_lists>("compared_lists", IntegerType{{2, 1'000'000}}, additive,
                                  "lists that personalisation compares; of more a sample"),
+    key<&Limits::experiment_users>("experiment_users", IntegerType{{1, 10'000'000'000}}, free,
+                                   "members of an experiment that are remembered; of more a sample"),
     key<&Limits::windows_per_list>("windows_per_list", IntegerType{{1, 100'000}}, free,  // each pane costs memory
                                    "windows of a kind that a list may lie in: size / slide"),
     key<&Limits::values_per_list>("values_per_list", IntegerType{{1, 1'000'000'000}}, free, "values a list may go into"),
@@ -144,6 +150,25 @@ constexpr std::array<Key<RatingRule>, 7> ratings_keys{
                                 "half_life_utility: the rank half of the users reach"),
     key<&RatingRule::default_vote>("default_vote", rating, meaning, "half_life_utility: the rating that is worth nothing"),
     key<&RatingRule::liked>("liked", rating, meaning, "error_rate: an item rated below it was wrong")};
+
+constexpr std::array<Key<ExperimentSpec>, 14> experiment_keys{
+    by_hand<ExperimentSpec>("name", text, free, "names the experiment in its rows"),
+    by_hand<ExperimentSpec>("start", text, free, "lists count from here on; a multiple of `every`"),
+    by_hand<ExperimentSpec>("duration", duration, free, "the last look is so long after the start; a multiple of `every`"),
+    key<&ExperimentSpec::min_duration>("min_duration", any_duration, free, "before it nothing is shipped"),
+    key<&ExperimentSpec::every>("every", DurationType{{Duration{60'000}, year}}, free, "a look so often; a multiple of 1m"),
+    by_hand<ExperimentSpec>("horizon", duration, free, "at which of join.horizons; needed where there are several"),
+    key<&ExperimentSpec::assign>("assign", WordType{assign_words}, free, "what was randomised"),
+    by_hand<ExperimentSpec>("allocation", R"("type":"array","items":{"$ref":"#/$defs/number"})", free,
+                            "the planned share of each arm; equal by default"),
+    by_hand<ExperimentSpec>("primary", tests, free, "what decides, each with mde, the change worth acting on"),
+    by_hand<ExperimentSpec>("guardrails", tests, free,
+                            "what must not get worse, by `margin`; the first primary's mde by default"),
+    by_hand<ExperimentSpec>("secondary", tests, free, "what is looked at besides"),
+    key<&ExperimentSpec::alpha>("alpha", NumberType{{1e-6, 0.5}}, free, "how often a verdict may be wrong"),
+    key<&ExperimentSpec::fdr>("fdr", NumberType{{1e-6, 0.5}}, free, "the share of false ones among secondary discoveries"),
+    key<&ExperimentSpec::mixed_share>("mixed_share", NumberType{{0, 1}}, free,
+                                      "a larger share of users who saw two arms holds the verdict")};
 
 constexpr std::array<Key<KafkaSpec>, 7> kafka_keys{
     by_hand<KafkaSpec>("brokers", text, free, "host:port, several joined by commas"),
@@ -260,6 +285,10 @@ constexpr std::array others{
     ByHand{"metrics.beta", R"("$ref":"#/$defs/number","default":2)", additive, "how much recall counts in fbeta"},
     ByHand{"metrics.confidence", R"("$ref":"#/$defs/number","default":0.95)", additive, "of intervals, between 0 and 1"},
     ByHand{"metrics.preset", text, additive, "definitions of that tool"},
+    ByHand{"experiments[].arms.key", text, free, "the segment key that says which arm a list is of"},
+    ByHand{"experiments[].arms.values", texts, free, "its values that are arms, 2 to 10; other lists do not count"},
+    ByHand{"experiments[].arms.control", text, free, "the arm the others are compared with"},
+    ByHand{"experiments[].cuped.before", duration, free, "how long before the start lists explain users' differences"},
     ByHand{"dead_letter.topic", text, free, "where rejected records go"},
     ByHand{"dead_letter.file", text, free, "or a file"},
     ByHand{"dead_letter.fates", R"("type":"array","minItems":1,"items":{"enum":["invalid","future","late"]})", free,
@@ -314,6 +343,7 @@ std::vector<ConfigKey> config_keys() {
   config::add(all, "limits.", config::recommender_limits_keys);
   config::add(all, "prequential.", config::prequential_keys);
   config::add(all, "recommenders[].", config::recommender_keys);
+  config::add(all, "experiments[].", config::experiment_keys);
   config::add(all, "kafka.", config::kafka_keys);
   config::add(all, "state.", config::state_keys);
   config::add(all, "publish.", config::publish_keys);

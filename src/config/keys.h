@@ -135,6 +135,8 @@ inline constexpr std::array<std::string_view, 2> join_key_words{"user", "list"};
 inline constexpr std::array<std::string_view, 3> credit_words{"last_touch", "first_touch", "every_touch"};
 inline constexpr std::array<std::string_view, 3> gap_words{"earliest", "latest", "stop"};
 inline constexpr std::array<std::string_view, 1> durability_words{"process"};
+inline constexpr std::array<std::string_view, 2> assign_words{"user", "list"};
+inline constexpr std::array<std::string_view, 2> better_words{"higher", "lower"};
 inline constexpr std::array<std::string_view, 2> at_words{"feedback", "impressions"};
 inline constexpr std::array<std::string_view, 2> history_words{"event", "step"};
 inline constexpr std::array<std::string_view, 3> candidate_words{"seen", "recent", "list"};
@@ -145,7 +147,7 @@ inline constexpr std::array<std::string_view, 8> recommender_words{"random",  "p
 
 // The tables, each in the order in which its keys are read.
 extern const std::array<Key<Config>, 1> root_keys;
-extern const std::array<Key<Limits>, 13> limits_keys;
+extern const std::array<Key<Limits>, 14> limits_keys;
 extern const std::array<Key<Config>, 4> time_keys;
 extern const std::array<Key<JoinRule>, 8> join_keys;
 extern const std::array<Key<Action>, 3> action_keys;
@@ -155,6 +157,7 @@ extern const std::array<Key<CsvForm>, 4> csv_keys;
 extern const std::array<Key<WindowSpec>, 4> window_keys;
 extern const std::array<Key<PopularitySpec>, 3> popularity_keys;
 extern const std::array<Key<RatingRule>, 7> ratings_keys;
+extern const std::array<Key<ExperimentSpec>, 14> experiment_keys;
 extern const std::array<Key<KafkaSpec>, 7> kafka_keys;
 extern const std::array<Key<StateSpec>, 5> state_keys;
 extern const std::array<Key<PrequentialSpec>, 12> prequential_keys;

@@ -22,6 +22,8 @@ constexpr std::string_view definitions =
     R"("integer":{"anyOf":[{"type":"integer"},{"$ref":"#/$defs/variable"}]},)"
     R"("number":{"anyOf":[{"type":"number"},{"$ref":"#/$defs/variable"}]},)"
     R"("duration":{"type":"string","pattern":"^[0-9]+(ms|s|m|h|d)$|\\$\\{"},)"
+    R"("change":{"anyOf":[{"$ref":"#/$defs/number"},{"type":"object","required":["absolute"],"additionalProperties":)"
+    R"(false,"properties":{"absolute":{"$ref":"#/$defs/number"}}}]},)"
     R"("pattern":{"type":["string","number","boolean","null"]},)"
     R"("conditions":{"type":"object","additionalProperties":{"anyOf":[{"$ref":"#/$defs/)"
     R"(pattern"},{"type":"array","minItems":1,"items":{"$ref":"#/$defs/pattern"}}]}},)"

@@ -14,11 +14,14 @@
 #include "recmeter/metric/definition_id.h"
 #include "recmeter/metric/preset.h"
 #include "recmeter/metric/registry.h"
+#include "recmeter/result/render.h"
 
 namespace recmeter {
 
 namespace {
 
+using config::assign_words;
+using config::better_words;
 using config::credit_words;
 using config::format_words;
 using config::join_key_words;
@@ -171,6 +174,26 @@ std::string metrics_text(const Config& config) {
   return text;
 }
 
+std::string test_text(const MetricTest& test) {
+  const std::string change = test.is_absolute ? fmt::format("{}", test.mde) : fmt::format("{} %", 100 * test.mde);
+  return fmt::format("{} by {}", test.metric, change);
+}
+
+std::string experiments_text(const EvaluatorSpec& spec) {
+  std::string text;
+  for (const ExperimentSpec& each : spec.experiments) {
+    text += fmt::format("experiment {}\n  {} {} against {}, by {}, from {} for {}, a look every {} at horizon {}\n",
+                        each.name, each.arms.key, fmt::join(each.arms.values, ", "), each.arms.values[each.arms.control],
+                        word(assign_words, each.assign), render_utc(each.start), text_of(each.duration), text_of(each.every),
+                        text_of(each.horizon));
+    text += fmt::format("  decided by {}\n", list_text(each.primary, ", ", test_text));
+    if (!each.guardrails.empty()) text += fmt::format("  guarded by {}\n", list_text(each.guardrails, ", ", test_text));
+    if (!each.secondary.empty()) text += fmt::format("  besides {}\n", list_text(each.secondary, ", ", test_text));
+    if (each.cuped_before.ms > 0) text += fmt::format("  adjusted by the {} before\n", text_of(each.cuped_before));
+  }
+  return text;
+}
+
 config::Cost cost_of(const EvaluatorSpec& spec) {
   const auto plan = EvaluatorPlan::make(spec, Duration{0}, false);
   RECMETER_CHECK(plan.has_value(), "a configuration that was loaded has a plan");
@@ -267,13 +290,32 @@ std::string metric_json(const MetricRequest& request) {
   return json + "}";
 }
 
+std::string test_json(const MetricTest& test) {
+  std::string json = fmt::format(R"({{"metric":{})", json_string(test.metric));
+  if (test.better) json += fmt::format(R"(,"better":"{}")", word(better_words, *test.better));
+  return json + (test.is_absolute ? fmt::format(R"(,"mde":{{"absolute":{}}}}})", test.mde)
+                                  : fmt::format(R"(,"mde":{}}})", test.mde));
+}
+
+std::string experiment_json(const ExperimentSpec& each) {
+  return fmt::format(
+      R"({{"name":{},"key":{},"arms":{},"control":{},"allocation":[{}],"start":{},"duration":{},"min_duration":{},"every":{},)"
+      R"("horizon":{},"assign":"{}","primary":[{}],"guardrails":[{}],"secondary":[{}],"alpha":{},"fdr":{},"before":{},)"
+      R"("mixed_share":{}}})",
+      json_string(each.name), json_string(each.arms.key), strings_json(each.arms.values),
+      json_string(each.arms.values[each.arms.control]), fmt::join(each.allocation, ","), each.start.ms,
+      duration_json(each.duration), duration_json(each.min_duration), duration_json(each.every), duration_json(each.horizon),
+      word(assign_words, each.assign), list_text(each.primary, ",", test_json), list_text(each.guardrails, ",", test_json),
+      list_text(each.secondary, ",", test_json), each.alpha, each.fdr, duration_json(each.cuped_before), each.mixed_share);
+}
+
 }  // namespace
 
 std::string summary_text(const Config& config) {
   const std::string threads = config.threads == 0 ? "one thread a core" : fmt::format("threads: {}", config.threads);
   return fmt::format("evaluator {}, definitions {}, {}\n", config.spec.name, config.spec.config_hash, threads) +
          inputs_text(config) + join_text(config.spec.join) + windows_text(config.spec) + metrics_text(config) +
-         cost_text(config.spec) + edges_text(config);
+         experiments_text(config.spec) + cost_text(config.spec) + edges_text(config);
 }
 
 std::string summary_json(const Config& config) {
@@ -289,12 +331,12 @@ std::string summary_json(const Config& config) {
   };
   return fmt::format(
       R"({{"name":{},"config":"{}","threads":{},"inputs":[{}],"command_line":{},"join":{},"windows":[{}],"segments":[{}],)"
-      R"("catalog":{},"metrics":{{"cutoffs":[{}],"confidence":{},"presets":{},"names":[{}]}},"cost":{}}})",
+      R"("catalog":{},"metrics":{{"cutoffs":[{}],"confidence":{},"presets":{},"names":[{}]}},"experiments":[{}],"cost":{}}})",
       json_string(spec.name), spec.config_hash, config.threads, list_text(config.inputs, ",", input_json),
       input_json(config.command_line), join_json(spec.join), list_text(spec.windows, ",", window),
       list_text(spec.segments, ",", segment), spec.catalog ? fmt::format(R"({{"size":{}}})", spec.catalog->size) : "null",
       fmt::join(spec.metrics.cutoffs, ","), spec.metrics.confidence, strings_json(config.presets),
-      list_text(spec.metrics.requests, ",", metric_json), cost_json(spec));
+      list_text(spec.metrics.requests, ",", metric_json), list_text(spec.experiments, ",", experiment_json), cost_json(spec));
 }
 
 }  // namespace recmeter

@@ -28,6 +28,11 @@ std::string replaced(std::string text, std::string_view what, std::string_view b
   return at == std::string::npos ? text : text.replace(at, what.size(), by);
 }
 
+// Limits of runs without a state: docs/prequential.md, and experiments, which a replay follows.
+bool is_of_bounded_runs(const std::string& key) {
+  return key.starts_with("limits.recommender_") || key == "limits.experiment_users";
+}
+
 // The keys that are read where every optional section is written.
 std::set<std::string> keys_read() {
   config::Faults faults("test.yaml");
@@ -43,8 +48,8 @@ std::set<std::string> keys_read() {
     if (section == "inputs[0].fields" || std::ranges::none_of(sections, is_in)) continue;  // the README has the fields
     for (const std::string& name : names) keys.insert(replaced(section + "." + name, "[0]", "[]"));
   }
-  std::erase_if(keys, [](const std::string& key) { return key.starts_with("limits.recommender_"); });  // docs/prequential.md
-  keys.erase("inputs[].csv");                                                                          // by the keys in it
+  std::erase_if(keys, is_of_bounded_runs);
+  keys.erase("inputs[].csv");  // by the keys in it
   keys.erase("inputs[].registry");
   return keys;
 }
@@ -163,7 +168,7 @@ std::map<std::string, std::string> defaults() {
       return key.name.starts_with(replaced(std::string(section), "[0]", "[]") + ".");
     };
     if (key.usual.empty() || of_another.contains(key.name) || std::ranges::none_of(sections, is_in)) continue;
-    if (!key.name.starts_with("limits.recommender_")) out[key.name] = key.usual;  // docs/prequential.md
+    if (!is_of_bounded_runs(key.name)) out[key.name] = key.usual;
   }
   return out;
 }

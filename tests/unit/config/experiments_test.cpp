@@ -1,0 +1,146 @@
+// `experiments`: what a good one comes to, and each mistake with its place and its words.
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "loading.h"
+
+namespace recmeter::testing {
+namespace {
+
+// A configuration with one experiment: two lines before it, one key a line.
+std::string with_experiment(const std::string& lines, const std::string& before = "join: {horizons: [30m]}") {
+  return before + "\nexperiments:\n  - name: ranker-7\n" + lines;
+}
+const std::string arms = "    arms: {key: variant, values: [A, B], control: A}\n";
+const std::string times = "    start: 2026-11-01T00:00:00Z\n    duration: 28d\n";
+const std::string primary = "    primary: [{metric: \"precision@10\", mde: 0.02}]\n";
+
+TEST(Experiments, have_defaults_for_all_that_is_not_about_them_alone) {
+  const auto config = load(with_experiment(arms + times + primary));
+  ASSERT_TRUE(config) << all_text(config.error());
+  ASSERT_EQ(config->spec.experiments.size(), 1U);
+  const ExperimentSpec& spec = config->spec.experiments[0];
+  EXPECT_EQ(spec.name, "ranker-7");
+  EXPECT_EQ(spec.arms.key, "variant");
+  EXPECT_EQ(spec.arms.values, (std::vector<std::string>{"A", "B"}));
+  EXPECT_EQ(spec.arms.control, 0U);
+  EXPECT_EQ(spec.allocation, (std::vector<double>{0.5, 0.5}));
+  EXPECT_EQ(spec.start.ms, 1793491200000);
+  EXPECT_EQ(spec.duration, (Duration{28 * 86'400'000LL}));
+  EXPECT_EQ(spec.every, (Duration{3'600'000}));
+  EXPECT_EQ(spec.horizon, (Duration{1'800'000}));
+  EXPECT_EQ(spec.assign, Assign::user);
+  EXPECT_EQ(spec.alpha, 0.05);
+  EXPECT_EQ(spec.fdr, 0.1);
+  EXPECT_EQ(spec.cuped_before, Duration{0});
+  EXPECT_EQ(spec.mixed_share, 0.01);
+}
+
+TEST(Experiments, test_metrics_by_the_first_primarys_change_unless_they_say_otherwise) {
+  const auto config =
+      load(with_experiment(arms + times + primary +
+                               "    guardrails: [hit_rate@1, {metric: miss_rate@5, better: higher, margin: 0.01}]\n"
+                               "    secondary: [\"mrr@10\", {metric: \"hit_rate@5\", mde: {absolute: 0.1}}]\n",
+                           "metrics: {names: [precision, hit_rate, mrr, miss_rate]}"));
+  ASSERT_TRUE(config) << all_text(config.error());
+  const ExperimentSpec& spec = config->spec.experiments[0];
+  ASSERT_EQ(spec.guardrails.size(), 2U);
+  EXPECT_EQ(spec.guardrails[0].metric, "hit_rate@1");
+  EXPECT_EQ(spec.guardrails[0].mde, 0.02);
+  EXPECT_FALSE(spec.guardrails[0].better);
+  EXPECT_EQ(spec.guardrails[1].mde, 0.01);
+  EXPECT_EQ(spec.guardrails[1].better, Better::higher);
+  ASSERT_EQ(spec.secondary.size(), 2U);
+  EXPECT_EQ(spec.secondary[0].mde, 0.02);
+  EXPECT_FALSE(spec.secondary[0].is_absolute);
+  EXPECT_EQ(spec.secondary[1].mde, 0.1);
+  EXPECT_TRUE(spec.secondary[1].is_absolute);
+}
+
+TEST(Experiments, leave_the_fingerprint_of_other_rows_as_it_is) {
+  const auto with = load(with_experiment(arms + times + primary));
+  const auto without = load("join: {horizons: [30m]}");
+  ASSERT_TRUE(with && without);
+  EXPECT_EQ(with->spec.config_hash, without->spec.config_hash);
+}
+
+struct Mistake {
+  const char* name;
+  std::string yaml;
+  int line;
+  const char* path;
+  const char* message;
+};
+void PrintTo(const Mistake& mistake, std::ostream* out) {
+  *out << mistake.name;
+}
+class ExperimentMistakes : public ::testing::TestWithParam<Mistake> {};
+
+TEST_P(ExperimentMistakes, have_one_fault_with_the_place_and_fixed_words) {
+  const auto config = load(GetParam().yaml);
+  ASSERT_FALSE(config.has_value());
+  ASSERT_EQ(config.error().size(), 1U) << all_text(config.error());
+  const ConfigFault& fault = config.error()[0];
+  EXPECT_EQ(fault.line, GetParam().line) << to_text(fault);
+  EXPECT_EQ(fault.path, GetParam().path) << to_text(fault);
+  EXPECT_EQ(fault.message, GetParam().message) << to_text(fault);
+  EXPECT_FALSE(fault.remedy.empty());
+}
+
+const Mistake mistakes[] = {
+    {"start_between_looks", with_experiment(arms + "    start: 2026-11-01T00:30:00Z\n    duration: 28d\n" + primary), 5,
+     "experiments.ranker-7", "start must be a multiple of every (1h)"},
+    {"allocation_of_three", with_experiment(arms + "    allocation: [0.3, 0.3, 0.4]\n" + times + primary), 5,
+     "experiments.ranker-7", "allocation has 3 numbers for 2 arms"},
+    {"allocation_beyond_one", with_experiment(arms + "    allocation: [0.5, 0.6]\n" + times + primary), 5,
+     "experiments.ranker-7", "allocation sums to 1.1"},
+    {"control_of_none", with_experiment("    arms: {key: variant, values: [A, B], control: C}\n" + times + primary), 4,
+     "experiments.ranker-7", "control C is not an arm"},
+    {"primary_without_mde", with_experiment(arms + times + "    primary: [{metric: \"precision@10\"}]\n"), 7,
+     "experiments.ranker-7", "primary needs mde: the relative change worth acting on"},
+    {"metric_not_configured", with_experiment(arms + times + "    primary: [{metric: \"precision@11\", mde: 0.02}]\n"), 3,
+     "experiments.ranker-7", "metric precision@11 is not configured under metrics.names"},
+    {"metric_no_mean",
+     with_experiment(arms + times + "    primary: [{metric: \"gini@10\", mde: 0.02}]\n",
+                     "catalog: {size: 9}\nmetrics: {names: [gini]}"),
+     4, "experiments.ranker-7", "metric gini@10 is no mean over lists or users; it can be reported, not tested"},
+    {"metric_can_be_negative",
+     with_experiment(arms + times + "    primary: [{metric: \"informedness@10\", mde: 0.02}]\n",
+                     "catalog: {size: 9}\nmetrics: {names: [informedness]}"),
+     4, "experiments.ranker-7", "mde must be absolute: informedness@10 can be negative"},
+    {"users_of_nobody", with_experiment(arms + times + primary, "join: {key: list, horizons: [30m]}"), 3,
+     "experiments.ranker-7", "assign: user needs join.key: user"},
+    {"cuped_of_lists", with_experiment(arms + times + "    assign: list\n    cuped: {before: 7d}\n" + primary), 8,
+     "experiments.ranker-7", "cuped needs assign: user"},
+    {"min_duration_beyond", with_experiment(arms + times + "    min_duration: 29d\n" + primary), 7, "experiments.ranker-7",
+     "min_duration exceeds duration"},
+    {"duration_between_looks", with_experiment(arms + "    start: 2026-11-01T00:00:00Z\n    duration: 90m\n" + primary), 6,
+     "experiments.ranker-7", "duration must be a multiple of every"},
+    {"arms_are_lanes", with_experiment("    arms: {key: recommender, values: [A, B], control: A}\n" + times + primary), 4,
+     "experiments.ranker-7", "arms.key: recommender is a lane, not an arm"},
+    {"horizon_of_none", with_experiment(arms + times + "    horizon: 5m\n" + primary), 3, "experiments.ranker-7",
+     "horizon is not one of join.horizons"},
+    {"horizon_not_said", with_experiment(arms + times + primary, "join: {horizons: [30m, 1h]}"), 3, "experiments[0]",
+     "has no `horizon`"},
+    {"every_of_seconds", with_experiment(arms + times + "    every: 90s\n" + primary), 7, "experiments.ranker-7",
+     "every must be a multiple of 1m, and is 90s"},
+    {"one_arm", with_experiment("    arms: {key: variant, values: [A], control: A}\n" + times + primary), 4,
+     "experiments[0].arms.values", "names fewer than 2 arms"},
+    {"arm_twice", with_experiment("    arms: {key: variant, values: [A, A, B], control: A}\n" + times + primary), 4,
+     "experiments[0].arms.values[1]", "`A` is there twice"},
+    {"guardrail_of_an_absolute_primary",
+     with_experiment(arms + times +
+                     "    primary: [{metric: \"precision@10\", mde: {absolute: 0.01}}]\n    guardrails: [mrr@10]\n"),
+     8, "experiments.ranker-7",
+     "mrr@10 needs margin: the first primary's mde is absolute, which says nothing of another metric"},
+    {"no_primary", with_experiment(arms + times), 3, "experiments[0]", "has no `primary`"},
+    {"no_start", with_experiment(arms + "    duration: 28d\n" + primary), 3, "experiments[0]", "has no `start`"},
+    {"same_name", with_experiment(arms + times + primary + "  - name: ranker-7\n" + arms + times + primary), 8,
+     "experiments[1]", "has the name of another experiment, ranker-7"},
+};
+INSTANTIATE_TEST_SUITE_P(Experiments, ExperimentMistakes, ::testing::ValuesIn(mistakes),
+                         [](const auto& test) { return std::string(test.param.name); });
+
+}  // namespace
+}  // namespace recmeter::testing
