@@ -270,6 +270,9 @@ Result<Report> attach(const Config& given, const AttachWiring& wiring, const std
     }
     say(Notice::run_started, "windows: the one of `size: all` is left out, since topics have no end");
   }
+  if (!config.spec.experiments.empty()) {
+    say(Notice::run_started, "experiments: they are left out; `recmeter replay --experiments` follows them");
+  }
   const auto topics = topics_of(config);
   if (!topics) return tl::unexpected(topics.error());
   LiveHost around(config, wiring.seen, stop);

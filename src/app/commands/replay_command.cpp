@@ -21,6 +21,7 @@
 #include "app/console/report_error.h"
 #include "app/console/standard_output.h"
 #include "app/run/configuration.h"
+#include "app/run/experiment_table.h"
 #include "app/run/ordered_replay.h"
 #include "app/run/output_paths.h"
 #include "app/run/pace.h"
@@ -30,6 +31,8 @@
 #include "app/run/row_writer.h"
 #include "app/run/run_verdict.h"
 #include "app/run/tzdata.h"
+#include "recmeter/evaluation/experiment_judge.h"
+#include "recmeter/experiment/experiment_row.h"
 #include "recmeter/result/render.h"
 
 namespace recmeter {
@@ -42,6 +45,7 @@ struct ReplayCommand {
   std::string report;
   std::string lists;
   std::string curves;
+  std::string experiments;
   std::string format;  // "": table on a terminal, else jsonl
   std::optional<unsigned> threads;
   std::string from;
@@ -111,6 +115,7 @@ struct Outputs {
   std::unique_ptr<file::AtomicFile> report;
   std::unique_ptr<file::AtomicFile> lists;
   std::unique_ptr<file::AtomicFile> curves;
+  std::unique_ptr<file::AtomicFile> experiments;
 };
 
 // Rows where rows go, and their curves where those are wanted.
@@ -134,11 +139,46 @@ class RowsAndCurves : public RowSink {
   ReplayWatch* watch_;
 };
 
+// Rows of experiments where they go, and the newest of each at the end of a table.
+class ExperimentRows {
+ public:
+  // `plan` and `outputs` outlive it.
+  ExperimentRows(const EvaluatorPlan& plan, Outputs& outputs) : outputs_(outputs) {
+    for (const PlannedExperiment& experiment : plan.experiments) {
+      courses_.push_back({ExperimentJudge(experiment, plan.spec->name, plan.spec->config_hash), std::nullopt});
+    }
+    first_ = plan.experiments.data();
+  }
+
+  Result<void> write(const ExperimentLook& look) {
+    Course& course = courses_[static_cast<std::size_t>(look.experiment - first_)];
+    course.newest = course.judge.judge(look);
+    return outputs_.experiments ? outputs_.experiments->write(render_json(*course.newest) + "\n") : Result<void>{};
+  }
+  void end_table() {
+    std::string text;
+    for (const Course& course : courses_) {
+      if (course.newest) text += "\n" + experiment_table(*course.newest);
+    }
+    outputs_.rows->end_table_with(std::move(text));
+  }
+
+ private:
+  struct Course {
+    ExperimentJudge judge;
+    std::optional<ExperimentRow> newest;
+  };
+  Outputs& outputs_;
+  const PlannedExperiment* first_ = nullptr;
+  std::vector<Course> courses_;
+};
+
 Result<void> check_outputs(const ReplayCommand& command, const ReplayInputs& inputs) {
   std::vector<NamedPath> outputs{{is_standard_output(command.output) ? "-" : command.output, "--output"}};
   if (!command.report.empty()) outputs.push_back({command.report, "--report"});
   if (!command.lists.empty()) outputs.push_back({command.lists, "--lists"});
   if (!command.curves.empty()) outputs.push_back({command.curves, "--curves"});
+  if (!command.experiments.empty()) outputs.push_back({command.experiments, "--experiments"});
   std::vector<NamedPath> read;
   for (const std::string& path : inputs.paths) read.push_back({path, "an input"});
   if (!command.config.empty()) read.push_back({command.config, "the configuration"});
@@ -152,9 +192,10 @@ Result<Outputs> create_outputs(const ReplayCommand& command) {
   auto rows = RowWriter::create(command.output, row_format(command), table_width(to_file), color,
                                 to_terminal && !command.all ? windows_on_terminal : 0);
   if (!rows) return tl::unexpected(std::move(rows).error());
-  Outputs outputs{.rows = std::move(*rows), .report = nullptr, .lists = nullptr, .curves = nullptr};
-  for (auto [path, file] : {std::pair(&command.report, &outputs.report), std::pair(&command.lists, &outputs.lists),
-                            std::pair(&command.curves, &outputs.curves)}) {
+  Outputs outputs{.rows = std::move(*rows), .report = nullptr, .lists = nullptr, .curves = nullptr, .experiments = nullptr};
+  for (auto [path, file] :
+       {std::pair(&command.report, &outputs.report), std::pair(&command.lists, &outputs.lists),
+        std::pair(&command.curves, &outputs.curves), std::pair(&command.experiments, &outputs.experiments)}) {
     if (path->empty()) continue;
     auto created = file::AtomicFile::create(*path == "-" ? "/dev/stdout" : *path);
     if (!created) return tl::unexpected(std::move(created).error());
@@ -162,7 +203,7 @@ Result<Outputs> create_outputs(const ReplayCommand& command) {
     *file = std::move(*created);
   }
   // A replay that nobody reads goes on for what else it writes only.
-  if (outputs.report || outputs.lists || outputs.curves) outputs.rows->drop_unread();
+  if (outputs.report || outputs.lists || outputs.curves || outputs.experiments) outputs.rows->drop_unread();
   return outputs;
 }
 
@@ -172,12 +213,12 @@ Result<void> finish_outputs(Outputs& outputs, const Report& report) {
     if (auto written = outputs.report->write(render_json(report)); !written) return written;
     if (auto settled = outputs.report->settle(); !settled) return settled;
   }
-  for (const auto* file : {&outputs.lists, &outputs.curves}) {
+  for (const auto* file : {&outputs.lists, &outputs.curves, &outputs.experiments}) {
     if (!*file) continue;
     if (auto settled = (*file)->settle(); !settled) return settled;
   }
   if (auto done = outputs.rows->finish(); !done) return done;
-  for (const auto* file : {&outputs.lists, &outputs.curves}) {
+  for (const auto* file : {&outputs.lists, &outputs.curves, &outputs.experiments}) {
     if (!*file) continue;
     if (auto done = (*file)->commit(); !done) return done;
   }
@@ -206,7 +247,7 @@ std::size_t threads_for(const ReplayCommand& command, const Config& config) {
 // Nothing goes out before the run is whole.
 Result<void> hold_back(Outputs& outputs) {
   if (auto held = outputs.rows->hold_back(); !held) return held;
-  for (const auto* file : {&outputs.report, &outputs.lists, &outputs.curves}) {
+  for (const auto* file : {&outputs.report, &outputs.lists, &outputs.curves, &outputs.experiments}) {
     if (!*file) continue;
     if (auto held = (*file)->hold_back(); !held) return held;
   }
@@ -240,6 +281,7 @@ struct Request {
 
 Result<Report> replay_to_outputs(const Request& request, ReplayInputs inputs, Outputs& outputs) {
   std::optional<RowsAndCurves> sink;
+  std::optional<ExperimentRows> experiments;
   bool is_second = false;
   OrderedReplay replay{.config = request.config,
                        .plan = request.plan,
@@ -276,9 +318,13 @@ Result<Report> replay_to_outputs(const Request& request, ReplayInputs inputs, Ou
     if (outputs.lists) {
       options.scored_lists = [&](const ScoredLine& line) { return outputs.lists->write(line.json + "\n"); };
     }
+    experiments.emplace(request.plan, outputs);
+    options.looks = [&](const ExperimentLook& look) { return experiments->write(look); };
     return &sink.emplace(outputs, request.watch);
   };
-  return replay_in_order(replay, std::move(inputs));
+  auto report = replay_in_order(replay, std::move(inputs));
+  if (report) experiments->end_table();
+  return report;
 }
 
 ExitCode run_replay(const ReplayCommand& command, const std::atomic<bool>& stop) {
@@ -288,6 +334,10 @@ ExitCode run_replay(const ReplayCommand& command, const std::atomic<bool>& stop)
   if (config->spec.metrics.curves && config->spec.join.key.by == JoinKey::By::list) {
     return report_error(
         {Errc::config_invalid, "--curves counts what users missed, which join.key: list does not know; remove either"});
+  }
+  if (!command.experiments.empty() && config->spec.experiments.empty()) {
+    return report_error(
+        {Errc::config_invalid, "--experiments: none is configured; write them under `experiments`, or remove the option"});
   }
   const auto speed = parse_speed(command.speed);
   if (!speed) return report_error({Errc::config_invalid, "--speed: " + command.speed + " is no speed; write max, 1x or 60x"});
@@ -302,7 +352,8 @@ ExitCode run_replay(const ReplayCommand& command, const std::atomic<bool>& stop)
   auto inputs = replay_inputs(*config, command.inputs, range->from, edges().inputs, stop);
   if (!inputs) return report_error(inputs.error());
   if (const auto distinct = check_outputs(command, *inputs); !distinct) return report_error(distinct.error());
-  const auto plan = EvaluatorPlan::make(config->spec, inputs->lateness_max, !command.lists.empty());
+  const bool follows_experiments = !command.experiments.empty() || row_format(command) == RowFormat::table;
+  const auto plan = EvaluatorPlan::make(config->spec, inputs->lateness_max, !command.lists.empty(), follows_experiments);
   if (!plan) return report_error(plan.error());
   auto outputs = create_outputs(command);
   if (!outputs) return report_error(outputs.error());
@@ -360,6 +411,8 @@ Command define_replay(CLI::App& parser) {
       "Where every scored list goes with its values (JSONL), for tests of significance");
   add("--curves", command->curves, "FILE",
       "Where ROC and precision-recall curves go (JSONL): a point per row and k, 0 to the largest");
+  add("--experiments", command->experiments, "FILE",
+      "Where the configured experiments go (JSONL): a row for each look, with what it says and the verdict");
   add("-f,--format", command->format, "FORMAT", "jsonl, csv or table; by default a table on a terminal, else jsonl")
       ->check(one_of_words({"jsonl", "csv", "table"}));
   add("-j,--threads", command->threads, "N", "Threads, 1 to 1024; 0: one a core; by default as configured")

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
 #include "recmeter/result/render.h"
 
 namespace recmeter {
@@ -62,8 +64,11 @@ Result<void> RowWriter::write(const RenderedRow& row) {
 }
 
 Result<void> RowWriter::settle() {
-  if (format_ == RowFormat::table && (!rows_.empty() || !has_parts_)) {
-    if (auto written = write_part(); !written) return written;
+  if (format_ == RowFormat::table) {
+    if (!rows_.empty() || !has_parts_) {
+      if (auto written = write_part(); !written) return written;
+    }
+    if (auto written = output_->write(std::exchange(ending_, {})); !written) return written;
   }
   return output_->settle();
 }

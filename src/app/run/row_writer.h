@@ -33,6 +33,8 @@ class RowWriter : public RowSink {
   [[nodiscard]] Result<void> hold_back() { return output_->hold_back(); }
   [[nodiscard]] Result<void> write(const Row& row) override;
   [[nodiscard]] Result<void> write(const RenderedRow& row);
+  // A table has this below its last row; other formats do not.
+  void end_table_with(std::string text) { ending_ = std::move(text); }
   // Writes what is left and waits for the disk, without giving the file its name.
   [[nodiscard]] Result<void> settle();
   // Settles and gives the file its name.
@@ -58,6 +60,7 @@ class RowWriter : public RowSink {
   std::map<std::string, Shown> shown_;  // by name of the window
   std::vector<Row> rows_;               // of the current part of a table
   bool has_parts_ = false;
+  std::string ending_;
 };
 
 }  // namespace recmeter

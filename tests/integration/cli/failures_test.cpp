@@ -316,8 +316,8 @@ TEST_F(Failures, without_a_command_the_help_goes_to_standard_error) {
 TEST_F(Failures, an_empty_value_is_wrong_usage) {
   const std::vector<std::pair<const char*, std::vector<const char*>>> options = {
       {"replay",
-       {"--config", "--output", "--report", "--lists", "--curves", "--format", "--threads", "--from", "--to", "--listen",
-        "--speed", "--progress"}},
+       {"--config", "--output", "--report", "--lists", "--curves", "--experiments", "--format", "--threads", "--from", "--to",
+        "--listen", "--speed", "--progress"}},
       {"attach", {"--config", "--threads", "--report"}},
       {"demo", {"--seconds", "--rate", "--listen"}},
       {"explain", {"--config", "--list", "--user", "--format"}},

@@ -1,0 +1,76 @@
+#include "app/run/experiment_table.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <vector>
+
+#include "recmeter/result/render.h"
+
+namespace recmeter {
+
+namespace {
+
+using Line = std::array<std::string, 7>;
+
+std::string value_text(std::optional<double> value) {
+  return value ? fmt::format("{:.4g}", *value) : "-";
+}
+
+// A change on its own scale: shares of the control in percent.
+std::string change_text(double change, bool is_relative) {
+  return is_relative ? fmt::format("{:+.1f} %", 100 * change) : fmt::format("{:+.4g}", change);
+}
+
+Line line_of(const MetricRow& metric, std::size_t comparison) {
+  const ComparisonRow& of = metric.comparisons[comparison];
+  Line line{metric.metric,
+            std::string(role_name(metric.role)),
+            of.arm,
+            value_text(metric.values[comparison + 1]),
+            value_text(metric.values[0]),
+            "-",
+            "too little to compare"};
+  if (!of.comparison) return line;
+  const bool is_relative = of.comparison->relative.has_value();
+  const Distance& distance = of.comparison->decisive();
+  line[5] = change_text(distance.value, is_relative);
+  line[6] = distance.cs ? fmt::format("{} to {}", change_text(distance.cs->first, is_relative),
+                                      change_text(distance.cs->second, is_relative))
+                        : "too wide to say";
+  return line;
+}
+
+std::string members_text(const ExperimentRow& row) {
+  std::vector<std::string> arms;
+  for (const ArmRow& arm : row.arms) {
+    arms.push_back(arm.users > 0 ? fmt::format("{}: {} lists of {} users", arm.arm, arm.lists, arm.users)
+                                 : fmt::format("{}: {} lists", arm.arm, arm.lists));
+  }
+  return fmt::format("{}", fmt::join(arms, "; "));
+}
+
+}  // namespace
+
+std::string experiment_table(const ExperimentRow& row) {
+  std::vector<Line> lines{{"metric", "role", "arm", "value", row.arms.front().arm, "change", "interval for all looks"}};
+  for (const MetricRow& metric : row.metrics) {
+    for (std::size_t c = 0; c < metric.comparisons.size(); ++c) lines.push_back(line_of(metric, c));
+  }
+  std::array<std::size_t, std::tuple_size_v<Line>> widths{};
+  for (const Line& line : lines) {
+    for (std::size_t c = 0; c < line.size(); ++c) widths[c] = std::max(widths[c], line[c].size());
+  }
+  std::string text = fmt::format("experiment {}, lists before {}: {}, {}\n{}\n", row.experiment, render_utc(row.end),
+                                 decision_name(row.verdict.decision), row.verdict.reason, members_text(row));
+  for (const Line& line : lines) {
+    for (std::size_t c = 0; c + 1 < line.size(); ++c) {
+      text += c < 3 ? fmt::format("{:<{}}  ", line[c], widths[c]) : fmt::format("{:>{}}  ", line[c], widths[c]);
+    }
+    text += line.back() + "\n";
+  }
+  return text;
+}
+
+}  // namespace recmeter
