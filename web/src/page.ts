@@ -9,6 +9,7 @@ import { Answer } from "./section/answer.ts";
 import { Comparison } from "./section/comparison.ts";
 import { Controls, type Changes } from "./section/controls.ts";
 import { Course } from "./section/course.ts";
+import { Experiments } from "./section/experiments.ts";
 import { connectionText, Health } from "./section/health.ts";
 import { Metrics } from "./section/metrics.ts";
 import { Places } from "./section/places.ts";
@@ -71,7 +72,7 @@ export class Page implements StreamListener {
     );
     this.comparison = new Comparison(this.board, source, (a, b) => this.change({ a, b }), onZoom);
     const metrics = new Metrics(this.board, this.terms, (metric) => this.change({ metric }), onZoom);
-    this.sections = [this.course, places, this.comparison, metrics];
+    this.sections = [new Experiments(source), this.course, places, this.comparison, metrics];
     byId("controls").append(this.controls.root);
     byId("answer").append(this.answer.root);
     byId("strip").append(this.health.strip);

@@ -168,6 +168,10 @@ export class Mock {
             b: segmentOf(url.searchParams.get("b") ?? ""),
           }),
         );
+      case "/api/v1/experiments":
+        return json(world.experiment?.newest() ?? { experiments: [] });
+      case `/api/v1/experiments/${world.experiment?.name}`:
+        return json(world.experiment.columns(url.searchParams.get("metric"), url.searchParams.get("arm")));
       case "/api/v1/stream":
         return this.stream(request, response);
       default:

@@ -45,6 +45,7 @@ export class World {
     this.begin = base - history * MINUTE;
     this.now = base;
     this.worse = []; // {from, segment: text of one value or "", factor}
+    this.experiment = null; // a MockExperiment
     this.ready = true;
     this.reasons = [];
     this.lagSeconds = 2;

@@ -36,6 +36,7 @@ export const momentText = (ms: number, zone: Zone): string => `${dayText(ms, zon
 // "22 Nov 13:05–13:06"; windows of whole days by their days.
 export function windowText(start: number, end: number, zone: Zone): string {
   const size = end - start;
+  if (size === 0) return momentText(end, zone);
   if (size >= 86_400_000 && size % 86_400_000 === 0) {
     const last = dayText(end - 1, zone);
     const first = dayText(start, zone);

@@ -1,11 +1,12 @@
 import { definitionOf, type Definition } from "../model/definition.ts";
+import { lookOf, type Look } from "../model/experiment.ts";
 import { outlineOf, type Outline } from "../model/outline.ts";
 import { segmentText } from "../model/segment.ts";
 import { seriesOfColumns, type Series } from "../model/series.ts";
 import { statusOf, type Status } from "../model/status.ts";
 import { request } from "./access.ts";
 import { cumulatedOf } from "./compared.ts";
-import type { Compared, CompareQuery, SeriesQuery, Source } from "./source.ts";
+import type { Compared, CompareQuery, Looks, SeriesQuery, Source } from "./source.ts";
 
 // A running evaluator, by its API (web/API.md). Rejects with a sentence for people.
 type Fields = Readonly<Record<string, unknown>>;
@@ -81,7 +82,24 @@ export class LiveSource implements Source {
       difference: series("difference", "low", "high"),
       relative: series("relative", "relative_low", "relative_high"),
       cumulated: cumulatedOf(answer["cumulated"]),
+      experiment: typeof answer["experiment"] === "string" ? answer["experiment"] : null,
     };
+  }
+
+  async experiments(): Promise<readonly Look[]> {
+    const answer = await get(`${this.base}/api/v1/experiments`);
+    const rows = Array.isArray(answer["experiments"]) ? (answer["experiments"] as unknown[]) : [];
+    return rows.map(lookOf).filter((look): look is Look => look !== null);
+  }
+
+  async looks(experiment: string, metric: string, arm: string): Promise<Looks> {
+    const query = new URLSearchParams({ metric, arm });
+    const answer = await get(`${this.base}/api/v1/experiments/${encodeURIComponent(experiment)}?${query}`);
+    const columns = columnsOf(answer);
+    const points = (low: string, high: string): Looks["all"] =>
+      seriesOfColumns({ ...columns, start: columns["end"] ?? [], low: columns[low] ?? [], high: columns[high] ?? [] }, null)
+        .points;
+    return { all: points("cs_low", "cs_high"), one: points("ci_low", "ci_high") };
   }
 
   seriesLink(query: SeriesQuery): string {

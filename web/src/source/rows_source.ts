@@ -1,4 +1,5 @@
 import { definitionOf, type Definition } from "../model/definition.ts";
+import { distanceIn, lookOf, type Look } from "../model/experiment.ts";
 import type { Outline } from "../model/outline.ts";
 import { isSettled, type Point } from "../model/point.ts";
 import { metricsOf, pointOf, rowOf, type Row } from "../model/row.ts";
@@ -6,7 +7,7 @@ import { segmentId, segmentOfObject, type Segment } from "../model/segment.ts";
 import { EMPTY, seriesOf, slideOf, within, type Series } from "../model/series.ts";
 import { statusOf, type Status } from "../model/status.ts";
 import { cumulatedOf } from "./compared.ts";
-import type { Compared, CompareQuery, Cumulated, SeriesQuery, Source } from "./source.ts";
+import type { Compared, CompareQuery, Cumulated, Looks, SeriesQuery, Source } from "./source.ts";
 
 // The rows that a report carries: lines of JSON, each told by its `schema`. Lines that are not JSON are counted, not fatal: a
 // file that was cut off still shows what it has.
@@ -27,7 +28,7 @@ interface ComparedLists {
   readonly cumulated: Cumulated;
 }
 
-const comparedOf = (cumulated: Cumulated): Compared => ({ difference: EMPTY, relative: EMPTY, cumulated });
+const comparedOf = (cumulated: Cumulated): Compared => ({ difference: EMPTY, relative: EMPTY, cumulated, experiment: null });
 
 // The same the other way round.
 function turned(of: Cumulated): Cumulated {
@@ -39,6 +40,7 @@ export class RowsSource implements Source {
   private readonly rows = new Map<string, Row[]>();
   private readonly known = new Map<string, Definition>();
   private readonly compared: ComparedLists[] = [];
+  private readonly looksOf = new Map<string, Look[]>(); // of an experiment, oldest first
   private report: Status | null = null;
   readonly shape: Outline;
   note: PageNote = { title: "", version: "" };
@@ -66,7 +68,12 @@ export class RowsSource implements Source {
   private take(value: unknown, rows: Row[]): void {
     const fields = (typeof value === "object" && value !== null ? value : {}) as Record<string, unknown>;
     const row = rowOf(value);
-    if (row) {
+    const look = lookOf(value);
+    if (look) {
+      const before = this.looksOf.get(look.experiment);
+      if (before) before.push(look);
+      else this.looksOf.set(look.experiment, [look]);
+    } else if (row) {
       rows.push(row);
     } else if (fields["schema"] === "recmeter.report/1") {
       this.report = statusOf(fields);
@@ -120,6 +127,32 @@ export class RowsSource implements Source {
       if (one.a === sides[0] && one.b === sides[1]) return comparedOf(turned(one.cumulated));
     }
     return null;
+  }
+
+  async experiments(): Promise<readonly Look[]> {
+    return [...this.looksOf.values()].map((looks) => looks.at(-1) as Look);
+  }
+
+  async looks(experiment: string, metric: string, arm: string): Promise<Looks> {
+    const of = (interval: "cs" | "ci"): Point[] =>
+      (this.looksOf.get(experiment) ?? []).map((look): Point => {
+        const result = look.metrics.find((one) => one.metric === metric)?.arms.find((one) => one.arm === arm);
+        const distance = result ? distanceIn(result) : null;
+        const [low, high] = distance?.[interval] ?? [null, null];
+        const lists = look.arms.find((one) => one.arm === arm)?.lists ?? 0;
+        return {
+          start: look.end,
+          end: look.end,
+          value: distance?.value ?? null,
+          low,
+          high,
+          lists,
+          stage: "final",
+          matured: 1,
+          incomplete: [],
+        };
+      });
+    return { all: of("cs"), one: of("ci") };
   }
 
   seriesLink(): null {

@@ -1,5 +1,7 @@
 import type { Definition } from "../model/definition.ts";
+import type { Look } from "../model/experiment.ts";
 import type { Outline } from "../model/outline.ts";
+import type { Point } from "../model/point.ts";
 import type { Segment } from "../model/segment.ts";
 import type { Series } from "../model/series.ts";
 import type { Status } from "../model/status.ts";
@@ -31,6 +33,13 @@ export interface Compared {
   readonly difference: Series; // first - second
   readonly relative: Series;
   readonly cumulated: Cumulated | null;
+  readonly experiment: string | null; // one that answers the same for any number of looks
+}
+
+// How far an arm was from the control at each look, oldest first: with intervals for all looks together, and for one.
+export interface Looks {
+  readonly all: readonly Point[];
+  readonly one: readonly Point[];
 }
 
 export interface Source {
@@ -41,6 +50,9 @@ export interface Source {
   seriesAtMaturity(query: SeriesQuery, tenth: number): Promise<Series | null>;
   // How b stands against a, with intervals; null: this source has the two only.
   compare(query: CompareQuery): Promise<Compared | null>;
+  // The newest look of each experiment; none: there is no experiment.
+  experiments(): Promise<readonly Look[]>;
+  looks(experiment: string, metric: string, arm: string): Promise<Looks>;
   // Where a program gets the same from; null: nowhere, for a file.
   seriesLink(query: SeriesQuery): string | null;
 }

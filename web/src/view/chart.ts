@@ -195,6 +195,13 @@ export class Chart {
       grid: { stroke: palette.grid, width: 1 },
     };
     const valueOf = content.isCount ? countText : valueText;
+    const ticks = (splits: readonly number[]): string[] =>
+      content.isChange
+        ? tickTexts(
+            splits.map((split) => split * 100),
+            valueOf,
+          ).map((text) => `${text}%`)
+        : tickTexts(splits, valueOf);
     return [
       {
         ...look,
@@ -215,7 +222,7 @@ export class Chart {
         space: palette.fontPx * 3,
         gap: 6,
         size: (_, values) => Math.max(4, ...(values ?? []).map((text) => text.length)) * palette.fontPx * 0.6 + 12,
-        values: (_, splits) => tickTexts(splits, valueOf),
+        values: (_, splits) => ticks(splits),
       },
     ];
   }

@@ -15,8 +15,10 @@ export interface ChartContent {
   readonly finalUntil: number | null;
   readonly reference: { readonly value: number; readonly label: string } | null; // a level to compare with
   readonly ghost: ChartLine | null; // earlier windows at the maturity that the newest has
+  readonly bounds?: readonly Point[]; // a second, narrower interval of the first line, drawn as two thin lines
   readonly zero: boolean; // 0 belongs to the picture
   readonly isCount: boolean; // whole numbers of lists, without interval
+  readonly isChange?: boolean; // shares by which one thing is above another: in percent, with a sign
   readonly zone: Zone;
 }
 

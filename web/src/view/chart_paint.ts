@@ -51,12 +51,37 @@ export function drawBehind(plot: uPlot, content: ChartContent, palette: Palette)
 export function drawInFront(plot: uPlot, content: ChartContent, palette: Palette): void {
   clipped(plot, (context, ratio) => {
     drawReference(plot, context, ratio, content, palette);
+    drawBounds(plot, context, ratio, content.bounds ?? [], palette.lines[0]);
     content.lines.forEach((line, i) =>
       drawPoints(plot, context, ratio, line.points, content.slideMs, palette.lines[i === 0 ? 0 : 1]),
     );
     drawBoundary(plot, context, ratio, content, palette);
   });
   if (content.lines.length > 1) drawNames(plot, content, palette);
+}
+
+// Two thin lines, which break where a point has no interval.
+function drawBounds(
+  plot: uPlot,
+  context: CanvasRenderingContext2D,
+  ratio: number,
+  points: readonly Point[],
+  colour: string,
+): void {
+  context.strokeStyle = colour;
+  context.lineWidth = ratio;
+  context.globalAlpha = 0.6;
+  for (const bound of ["low", "high"] as const) {
+    let isDown = false;
+    context.beginPath();
+    for (const point of points) {
+      const value = point[bound];
+      if (value !== null) context[isDown ? "lineTo" : "moveTo"](x(plot, point.end), y(plot, value));
+      isDown = value !== null;
+    }
+    context.stroke();
+  }
+  context.globalAlpha = 1;
 }
 
 function drawReference(

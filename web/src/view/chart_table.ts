@@ -1,5 +1,5 @@
 import { csvOf } from "../model/csv.ts";
-import { countText, intervalText, valueText } from "../model/number_text.ts";
+import { countText } from "../model/number_text.ts";
 import type { Point } from "../model/point.ts";
 import { visible } from "../model/segment.ts";
 import { windowText, zoneText } from "../model/time_text.ts";
@@ -7,7 +7,7 @@ import { incompleteText } from "../model/trust.ts";
 import { endsOf, NO_CONTENT, type ChartContent } from "./chart_content.ts";
 import { download, fileName } from "./download.ts";
 import { element } from "./element.ts";
-import { stageText } from "./point_text.ts";
+import { intervalTextOf, stageText, valueTextOf } from "./point_text.ts";
 
 // The numbers of a chart as a table, newest first, made when it is opened: ten closed tables cost nothing.
 const ROWS_AT_FIRST = 100;
@@ -52,8 +52,8 @@ export class ChartTable {
       const cells = content.isCount
         ? [countText(some.lists)]
         : points.flatMap((point) => [
-            valueText(point?.value),
-            point ? intervalText(point.low, point.high) : "no lists",
+            valueTextOf(content, point?.value),
+            point ? intervalTextOf(content, point) : "no lists",
             ...(several ? [] : [countText(point?.lists)]),
           ]);
       const why = [...new Set(points.flatMap((point) => point?.incomplete ?? []))].map(incompleteText).join("; ");

@@ -1,4 +1,4 @@
-import { intervalText, countText, shareText, valueText } from "../model/number_text.ts";
+import { changeText, countText, intervalText, shareText, valueText } from "../model/number_text.ts";
 import { isSettled, type Point } from "../model/point.ts";
 import { windowText, zoneText, type Zone } from "../model/time_text.ts";
 import { incompleteText } from "../model/trust.ts";
@@ -10,8 +10,18 @@ export function stageText(point: Point): string {
   return `${point.stage}, ${shareText(point.matured)} matured`;
 }
 
-export function pointText(point: Point): string {
-  const value = point.value === null ? "no value" : `${valueText(point.value)} (${intervalText(point.low, point.high)})`;
+// A value as the chart's axis has it, and its interval.
+export function valueTextOf(content: ChartContent, value: number | null | undefined): string {
+  return content.isChange ? changeText(value ?? null) : valueText(value);
+}
+export function intervalTextOf(content: ChartContent, { low, high }: Point): string {
+  if (!content.isChange) return intervalText(low, high);
+  return low === null || high === null ? "no interval" : `${changeText(low)} to ${changeText(high)}`;
+}
+
+export function pointText(content: ChartContent, point: Point): string {
+  const value =
+    point.value === null ? "no value" : `${valueTextOf(content, point.value)} (${intervalTextOf(content, point)})`;
   const incomplete = point.incomplete.length === 0 ? "" : `; incomplete: ${point.incomplete.map(incompleteText).join(", ")}`;
   return `${value}${incomplete}`;
 }
@@ -24,7 +34,7 @@ export function readoutText(content: ChartContent, end: number, zone: Zone): str
   const values = found.map(({ line, point }) => {
     const name = content.lines.length > 1 ? `${line.name}: ` : "";
     if (content.isCount) return `${countText(point?.lists)} lists`;
-    return name + (point ? pointText(point) : "no lists");
+    return name + (point ? pointText(content, point) : "no lists");
   });
   const lists = content.lines.length === 1 && !content.isCount && some.lists > 0 ? ` · ${countText(some.lists)} lists` : "";
   return `${windowText(some.start, some.end, zone)} ${zoneText(zone)} · ${values.join(" · ")}${lists} · ${stageText(some)}`;

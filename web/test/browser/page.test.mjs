@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { Mock } from "../mock_server.mjs";
+import { MockExperiment } from "../mock_experiment.mjs";
 import { HOSTILE } from "../mock_world.mjs";
 import { openPage, shows, startBrowser, takeShot, windowCount } from "./browser.mjs";
 
@@ -321,6 +322,29 @@ for (const [name, options, path] of [
     await shot(`${name}-whole`, { fullPage: true });
   });
 }
+
+test("an experiment has its verdict first, and its distance over all looks", async () => {
+  mock.world.experiment = new MockExperiment();
+  for (const [name, options] of [
+    ["experiment", { colorScheme: "light", height: 1100 }],
+    ["experiment-360-dark", { width: 360, height: 1400, colorScheme: "dark" }],
+  ]) {
+    await open("/", options);
+    await page.waitForSelector(".experiment:not([hidden]) .plot canvas");
+    assert.match(await text(".experiment h2"), /^Experiment ranker-7: wait$/);
+    assert.match(await text(".experiment .summary"), /at this pace at least 9d more/);
+    assert.match(await text(".experiment .readout"), /20 Nov 14:00 UTC · \+2\.\d%/);
+    assert.match(await page.locator(".experiment tbody").last().innerText(), /A\s+19,992\s+50%\s+50%/);
+    assert.deepEqual(await seriousFindings(), []);
+    await shot(name);
+    if (name === "experiment") await page.context().close();
+  }
+});
+
+test("without an experiment nothing of one is there", async () => {
+  await open();
+  assert.equal(await page.locator(".experiment").isVisible(), false);
+});
 
 test("dark is as the machine has it, unless the reader says otherwise, and the charts go along", async () => {
   await open("/", { colorScheme: "dark" });

@@ -1,0 +1,216 @@
+import { changeText, countText, shareText, signedText, valueText } from "./number_text.ts";
+import { durationText, momentText, parseDuration, type Zone } from "./time_text.ts";
+
+// Looks at an experiment, as rows have them (recmeter.experiment/1), and what they say to a person.
+type Fields = Readonly<Record<string, unknown>>;
+
+// How far an arm is from the control: y with an interval for one look, and with one that holds for all looks together.
+export interface Distance {
+  readonly value: number | null;
+  readonly ci: readonly [number, number] | null;
+  readonly cs: readonly [number, number] | null;
+}
+export interface ArmResult {
+  readonly arm: string;
+  readonly relative: Distance | null; // a share of the control; null: the metric can be 0 or less
+  readonly absolute: Distance | null;
+  readonly more: string | null; // a duration, at this pace
+  readonly heavy: boolean; // few users decide it
+}
+export interface MetricResult {
+  readonly metric: string;
+  readonly role: string; // primary, guardrail, secondary
+  readonly better: string; // higher, lower
+  readonly values: readonly (number | null)[]; // by arm
+  readonly arms: readonly ArmResult[]; // all but the control
+}
+export interface ArmCount {
+  readonly arm: string;
+  readonly lists: number;
+  readonly users: number;
+  readonly allocation: number | null; // the share that was planned
+}
+export interface Verdict {
+  readonly verdict: string; // ship, hold, stop
+  readonly reason: string;
+}
+export interface Look {
+  readonly experiment: string;
+  readonly start: number; // milliseconds, of the experiment
+  readonly end: number;
+  readonly number: number;
+  readonly closed: boolean;
+  readonly arms: readonly ArmCount[]; // the control first
+  readonly mixedUsers: number;
+  readonly metrics: readonly MetricResult[];
+  readonly verdict: Verdict;
+  readonly armVerdicts: ReadonlyMap<string, Verdict>;
+  readonly decided: (Verdict & { readonly end: number }) | null;
+}
+
+const fieldsOf = (value: unknown): Fields => (typeof value === "object" && value !== null ? value : {}) as Fields;
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+const numberOf = (value: unknown): number | null => (typeof value === "number" ? value : null);
+
+function intervalOf(value: unknown): readonly [number, number] | null {
+  const [low, high] = listOf(value).map(numberOf);
+  return typeof low === "number" && typeof high === "number" ? [low, high] : null;
+}
+
+function distanceOf(value: unknown): Distance | null {
+  if (typeof value !== "object" || value === null) return null;
+  const of = value as Fields;
+  return { value: numberOf(of["value"]), ci: intervalOf(of["ci"]), cs: intervalOf(of["cs"]) };
+}
+
+const verdictOf = (value: unknown): Verdict => {
+  const of = fieldsOf(value);
+  return { verdict: String(of["verdict"] ?? "hold"), reason: String(of["reason"] ?? "no_data") };
+};
+
+const armResultOf = (value: unknown): ArmResult => {
+  const of = fieldsOf(value);
+  return {
+    arm: String(of["arm"]),
+    relative: distanceOf(of["relative"]),
+    absolute: distanceOf(of["absolute"]),
+    more: typeof of["more"] === "string" ? of["more"] : null,
+    heavy: of["heavy"] === true,
+  };
+};
+
+const metricOf = (value: unknown): MetricResult => {
+  const of = fieldsOf(value);
+  return {
+    metric: String(of["metric"]),
+    role: String(of["role"]),
+    better: String(of["better"]),
+    values: listOf(of["values"]).map(numberOf),
+    arms: listOf(of["comparisons"]).map(armResultOf),
+  };
+};
+
+const armOf = (value: unknown): ArmCount => {
+  const of = fieldsOf(value);
+  return {
+    arm: String(of["arm"]),
+    lists: Number(of["lists"] ?? 0),
+    users: Number(of["users"] ?? 0),
+    allocation: numberOf(of["allocation"]),
+  };
+};
+
+// A row of a look; null: the row is of something else.
+export function lookOf(value: unknown): Look | null {
+  const of = fieldsOf(value);
+  if (of["schema"] !== "recmeter.experiment/1") return null;
+  const verdict = fieldsOf(of["verdict"]);
+  const decided = fieldsOf(verdict["decided"]);
+  return {
+    experiment: String(of["experiment"]),
+    start: Number(of["start"]),
+    end: Number(of["end"]),
+    number: Number(of["look"] ?? 0),
+    closed: of["closed"] === true,
+    arms: listOf(of["arms"]).map(armOf),
+    mixedUsers: Number(of["mixed_users"] ?? 0),
+    metrics: listOf(of["metrics"]).map(metricOf),
+    verdict: verdictOf(verdict),
+    armVerdicts: new Map(Object.entries(fieldsOf(verdict["arms"])).map(([arm, said]) => [arm, verdictOf(said)])),
+    decided: typeof decided["end"] === "number" ? { ...verdictOf(decided), end: decided["end"] } : null,
+  };
+}
+
+// The scale that decides: relative, but where a metric can be 0 or less.
+export const distanceIn = (arm: ArmResult): Distance | null => arm.relative ?? arm.absolute;
+
+const scaled = (arm: ArmResult, value: number | null): string =>
+  arm.relative !== null ? changeText(value) : signedText(value);
+
+const WORDS: Readonly<Record<string, string>> = { ship: "Ship", hold: "Wait", stop: "Stop" };
+export const verdictWord = (verdict: string): string => WORDS[verdict] ?? verdict;
+
+// "B is 2.4% better than A in precision@10, between −0.7% and +5.6%"
+export function distanceText(metric: MetricResult, arm: ArmResult, control: string): string {
+  const distance = distanceIn(arm);
+  if (distance === null || distance.value === null) return `There is too little to compare ${metric.metric} by`;
+  const { value, cs } = distance;
+  const isRelative = arm.relative !== null;
+  const isBetter = value >= 0 === (metric.better === "higher");
+  const size = isRelative ? shareText(Math.abs(value)) : valueText(Math.abs(value));
+  const sure = cs === null ? "too little to say how sure that is" : `between ${scaled(arm, cs[0])} and ${scaled(arm, cs[1])}`;
+  return `${arm.arm} is ${size} ${isBetter ? "better" : "worse"} than ${control} in ${metric.metric}, ${sure}`;
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  no_data: "there is no look yet.",
+  srm: "users are not split as planned, so nothing can be concluded.",
+  mixed_users: "too many users have seen more than one arm, so nothing can be concluded.",
+  incomplete: "a part of the events is missing, so nothing can be concluded.",
+  min_duration: "the shortest duration is not over yet.",
+  no_effect: "there is no difference that would be worth acting on.",
+  time_up: "the time is up, and no difference was found.",
+  undecided: "not sure yet.",
+};
+
+// A reason with its metric: "worse:precision@10".
+function reasonText(reason: string): string {
+  const [kind = "", ...rest] = reason.split(":");
+  const metric = rest.join(":");
+  if (kind === "better") return `${metric} is better, and no guardrail is hurt.`;
+  if (kind === "worse") return `${metric} is worse.`;
+  if (kind === "guardrail_worse") return `the guardrail ${metric} is worse.`;
+  if (kind === "guardrail_unsure") return `it is better, but the guardrail ${metric} may still be hurt.`;
+  return REASONS[kind] ?? reason;
+}
+
+// "Ship B: precision@10 is better, and no guardrail is hurt. B is 2.4% better than A in precision@10, ..."
+export function verdictText(look: Look, arm: string): string {
+  const said = look.armVerdicts.get(arm) ?? look.verdict;
+  const control = look.arms[0]?.arm ?? "";
+  const primary = look.metrics.find((metric) => metric.role === "primary");
+  const result = primary?.arms.find((one) => one.arm === arm);
+  const parts = [`${verdictWord(said.verdict)} ${said.verdict === "hold" ? `with ${arm}` : arm}: ${reasonText(said.reason)}`];
+  if (primary && result) {
+    const pace = said.reason === "undecided" && result.more !== null ? `; at this pace ${moreText(result.more)}` : "";
+    parts.push(`${distanceText(primary, result, control)}${pace}.`);
+    if (result.heavy) parts.push("A few users decide it: wait longer than usual.");
+  }
+  return parts.join(" ");
+}
+
+function moreText(duration: string): string {
+  const ms = parseDuration(duration);
+  return ms === null ? `${duration} more` : ms === 0 ? "it may be decided at any look" : `at least ${durationText(ms)} more`;
+}
+
+// What went wrong, with its likely causes; empty where nothing did.
+export function troubleTexts(look: Look): string[] {
+  const reasons = new Set([look.verdict.reason, ...[...look.armVerdicts.values()].map(({ reason }) => reason)]);
+  const out: string[] = [];
+  if (reasons.has("srm")) {
+    out.push(
+      "The arms do not have the shares of users that were planned. Usual causes: one arm is slower or fails, so that its lists " +
+        "are not logged; a redirect or a cache serves one arm; bots are assigned to one arm; the assignment changed while it ran.",
+    );
+  }
+  if (reasons.has("mixed_users")) {
+    out.push(
+      `${countText(look.mixedUsers)} users have lists in more than one arm. Usual causes: ids that change at the login; ` +
+        "assignment by session instead of by user; several people behind one id.",
+    );
+  }
+  if (reasons.has("incomplete")) {
+    out.push(
+      "Events are missing: it started before this evaluator counted, records were lost, or there are more users than " +
+        "limits.experiment_users.",
+    );
+  }
+  return out;
+}
+
+export function decidedText(look: Look, zone: Zone): string {
+  const { decided } = look;
+  if (decided === null) return "";
+  return `First decided at the look of ${momentText(decided.end, zone)}: ${verdictWord(decided.verdict).toLowerCase()}.`;
+}

@@ -1,0 +1,73 @@
+// A made-up experiment: looks of an hour, of which every number is a function of the look. Nothing here is measured.
+const HOUR = 3_600_000;
+
+const lowered = ({ value, ci, cs }, by) => ({ value: value - by, ci: ci.map((x) => x - by), cs: cs.map((x) => x - by) });
+
+export class MockExperiment {
+  // `verdict`, `reason`: what the newest look says.
+  constructor({
+    name = "ranker-7",
+    start = Date.UTC(2026, 10, 13, 14),
+    looks = 168,
+    verdict = "hold",
+    reason = "undecided",
+  } = {}) {
+    Object.assign(this, { name, start, looks, verdict, reason });
+  }
+
+  distance(look, width) {
+    const value = 0.024 + (0.05 * Math.sin(look / 9)) / Math.sqrt(look);
+    const half = (width * 0.35) / Math.sqrt(look);
+    return { value, ci: [value - half, value + half] };
+  }
+
+  look(number) {
+    const end = this.start + number * HOUR;
+    const one = this.distance(number, 1);
+    const relative = { ...one, cs: this.distance(number, 1.6).ci };
+    const said = { verdict: this.verdict, reason: this.reason };
+    const users = number * 119;
+    const metric = (name, role, values, below = 0) => ({
+      metric: name,
+      role,
+      better: "higher",
+      values,
+      comparisons: [{ arm: "B", relative: lowered(relative, below), absolute: null, more: "9d", heavy: false }],
+    });
+    return {
+      schema: "recmeter.experiment/1",
+      experiment: this.name,
+      start: this.start,
+      end,
+      look: number,
+      closed: false,
+      arms: [
+        { arm: "A", lists: users * 4, users, allocation: 0.5 },
+        { arm: "B", lists: users * 4 - 60, users: users - 21, allocation: 0.5 },
+      ],
+      mixed_users: 3,
+      metrics: [
+        metric("precision@10", "primary", [0.0251, 0.0257]),
+        metric("lists_per_user", "guardrail", [4.02, 4.01], 0.026),
+      ],
+      verdict: { ...said, arms: { B: said }, decided: null },
+    };
+  }
+
+  newest() {
+    return { experiments: [this.look(this.looks)] };
+  }
+
+  columns(metric, arm) {
+    const names = ["end", "value", "cs_low", "cs_high", "ci_low", "ci_high", "lists"];
+    const columns = Object.fromEntries(names.map((name) => [name, []]));
+    for (let number = 1; number <= this.looks; ++number) {
+      const { end, arms, metrics } = this.look(number);
+      const { value, ci, cs } = metrics[0].comparisons[0].relative;
+      const isEarly = number < 4;
+      const cells = [end, value, ...(isEarly ? [null, null] : cs), ...(isEarly ? [null, null] : ci), arms[1].lists];
+      names.forEach((name, i) => columns[name].push(cells[i]));
+    }
+    return { experiment: this.name, metric, arm, scale: "relative", columns };
+  }
+}

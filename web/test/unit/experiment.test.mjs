@@ -1,0 +1,72 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { MockExperiment } from "../mock_experiment.mjs";
+
+const { decidedText, lookOf, RowsSource, troubleTexts, verdictText } = await import(process.env.RECMETER_WEB_MODULES);
+
+const rowOf = (options) => new MockExperiment(options).look(100);
+const said = (options) => verdictText(lookOf(rowOf(options)), "B");
+
+test("a row of windows is no look", () => {
+  assert.equal(lookOf({ schema: "recmeter.window/1", window: "hour" }), null);
+  assert.equal(lookOf(null), null);
+});
+
+test("a verdict is one sentence with the distance, its interval and what is missing", () => {
+  assert.match(
+    said(),
+    /^Wait with B: not sure yet\. B is 1\.9% better than A in precision@10, between −3\.7% and \+7\.5%; at this pace at least 9d more\.$/,
+  );
+  assert.match(
+    said({ verdict: "ship", reason: "better:precision@10" }),
+    /^Ship B: precision@10 is better, and no guardrail is hurt\./,
+  );
+  assert.match(
+    said({ verdict: "stop", reason: "guardrail_worse:income{cap=200}/list" }),
+    /^Stop B: the guardrail income\{cap=200\}\/list is worse\./,
+  );
+});
+
+test("every reason of the specification has words of its own", () => {
+  const reasons = ["no_data", "srm", "mixed_users", "incomplete", "min_duration", "no_effect", "time_up", "undecided"];
+  const texts = [...reasons, "worse:m", "better:m", "guardrail_worse:m", "guardrail_unsure:m"].map((reason) =>
+    said({ reason }),
+  );
+  assert.equal(new Set(texts.map((text) => text.split(". ")[0])).size, texts.length);
+  for (const reason of reasons) assert.ok(!said({ reason }).includes(reason.replace("_", " ") + ":"), reason);
+});
+
+test("what went wrong is told with its causes, and only then", () => {
+  assert.deepEqual(troubleTexts(lookOf(rowOf())), []);
+  assert.match(troubleTexts(lookOf(rowOf({ reason: "srm" })))[0], /redirect/);
+  assert.match(troubleTexts(lookOf(rowOf({ reason: "mixed_users" })))[0], /^3 users .*login/);
+});
+
+test("a metric that can be negative is compared by its difference", () => {
+  const row = rowOf();
+  const [comparison] = row.metrics[0].comparisons;
+  Object.assign(comparison, { absolute: comparison.relative, relative: null });
+  assert.match(verdictText(lookOf(row), "B"), /B is 0\.019\d+ better than A in precision@10, between −0\.0369/);
+});
+
+test("too little to compare is said, not drawn as 0", () => {
+  const row = rowOf({ reason: "no_data" });
+  Object.assign(row.metrics[0].comparisons[0], { relative: null, absolute: null });
+  assert.match(verdictText(lookOf(row), "B"), /There is too little to compare precision@10 by\./);
+});
+
+test("the first decision stays on record", () => {
+  const row = rowOf();
+  row.verdict.decided = { end: Date.UTC(2026, 10, 20, 14), verdict: "ship", reason: "better:precision@10" };
+  assert.equal(decidedText(lookOf(row), "utc"), "First decided at the look of 20 Nov 14:00: ship.");
+});
+
+test("a report has the looks that its rows have, oldest first", async () => {
+  const mock = new MockExperiment();
+  const source = new RowsSource([1, 2, 30].map((number) => JSON.stringify(mock.look(number))).join("\n"));
+  const [newest] = await source.experiments();
+  assert.equal(newest.number, 30);
+  const { all, one } = await source.looks("ranker-7", "precision@10", "B");
+  assert.equal(all.length, 3);
+  assert.ok(all[2].low < one[2].low && one[2].high < all[2].high);
+});
