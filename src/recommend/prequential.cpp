@@ -18,12 +18,17 @@ EventTime version_time(EventTime t, Duration step) {
   return EventTime{t.ms - (rest < 0 ? rest + step.ms : rest)};
 }
 
-// Which items a list may have: those learned, those learned lately, or those of the logged list.
+// Which items a list may have: those learned, those learned lately, those of the catalogue, or the request's own.
 class CandidateItems {
  public:
-  CandidateItems(const PrequentialSpec& spec, std::size_t items) : spec_(spec), latest_(items) {}
+  CandidateItems(const PrequentialSpec& spec, const LearningLog& log) : spec_(spec), latest_(log.items.size()) {
+    if (spec.candidates != PrequentialSpec::Candidates::catalog) return;
+    items_ = log.catalog;
+    for (const std::uint32_t item : items_) is_in_[item] = true;
+  }
 
   void learn(const LearnedEvent& event) {
+    if (spec_.candidates == PrequentialSpec::Candidates::catalog) return;
     if (!is_in_[event.item]) items_.push_back(event.item);
     is_in_[event.item] = true;
     latest_[event.item] = event.ts;
@@ -37,6 +42,7 @@ class CandidateItems {
     });
   }
   [[nodiscard]] std::span<const std::uint32_t> of(const ListRequest& request) {
+    if (spec_.candidates == PrequentialSpec::Candidates::rated) return request.targets;
     if (spec_.candidates != PrequentialSpec::Candidates::list) return items_;
     shown_.clear();
     for (const std::uint32_t item : request.shown) {
@@ -44,8 +50,10 @@ class CandidateItems {
     }
     return shown_;
   }
-  // Of seen and recent ones.
-  [[nodiscard]] bool has(std::uint32_t item) const { return is_in_[item]; }
+  // Whether a list at feedback may have this target.
+  [[nodiscard]] bool has(std::uint32_t target) const {
+    return spec_.candidates == PrequentialSpec::Candidates::rated || is_in_[target];
+  }
 
  private:
   const PrequentialSpec& spec_;
@@ -61,7 +69,7 @@ class Run {
   Run(const PrequentialSpec& spec, const LearningLog& log)
       : spec_(spec),
         log_(log),
-        candidates_(spec, log.items.size()),
+        candidates_(spec, log),
         learned_(spec.history_max),
         known_(spec.history_max),
         ranking_(log, spec.seed) {
@@ -93,11 +101,11 @@ class Run {
         continue;
       }
       models_[r]->score(request, known, candidates, scores_);
-      const bool excludes = spec_.exclude == PrequentialSpec::Exclude::known && !models_[r]->recommends_known();
-      const std::size_t length =
-          spec_.candidates == PrequentialSpec::Candidates::list ? std::min(spec_.length, candidates.size()) : spec_.length;
-      auto taken = take(r, request, ranking_.best(request, candidates, scores_, excludes ? is_known_ : nothing_, length));
-      if (!taken) return taken;
+      const bool excludes = excludes_known() && !models_[r]->recommends_known();
+      const auto best = ranking_.best(request, candidates, scores_, excludes ? is_known_ : nothing_, spec_.length);
+      ranked_.assign(best.begin(), best.end());
+      for (RankedItem& one : ranked_) one.confidence = models_[r]->confidence(one.item);
+      if (auto taken = take(r, request, ranked_); !taken) return taken;
     }
     return {};
   }
@@ -118,6 +126,10 @@ class Run {
   }
 
  private:
+  // What the user rates is asked about, known or not.
+  [[nodiscard]] bool excludes_known() const {
+    return spec_.exclude == PrequentialSpec::Exclude::known && spec_.candidates != PrequentialSpec::Candidates::rated;
+  }
   [[nodiscard]] bool is_history_of_step() const { return spec_.history == PrequentialSpec::History::step; }
 
   Result<void> learn_before(EventTime bound) {
@@ -160,6 +172,7 @@ class Run {
   Ranking ranking_;
   PrequentialCounts counts_;
   std::vector<double> scores_;
+  std::vector<RankedItem> ranked_;
   std::vector<std::uint64_t> stamps_;  // by item: the request whose user knows it
   std::uint64_t stamp_ = 0;
   std::vector<std::uint8_t> is_known_;  // by candidate

@@ -58,15 +58,18 @@ std::string hash_of(const Config& config, const RecommenderSpec& one) {
   std::string text = config_hash(config.spec);
   for (const std::uint8_t action : rules.targets) text += fmt::format(" target {}", action);
   for (const std::uint8_t action : rules.learn) text += fmt::format(" learn {}", action);
-  text += fmt::format(" at {} step {} delay {} history {} candidates {} recent {} exclude {} length {} warmup {} seed {}",
-                      static_cast<int>(rules.at), rules.step.ms, rules.delay.ms, static_cast<int>(rules.history),
-                      static_cast<int>(rules.candidates), rules.recent.ms, static_cast<int>(rules.exclude), rules.length,
-                      rules.warmup, rules.seed);
   text += fmt::format(
-      " pairs {} items {} kind {} period {} half_life {} count {} window {} k {} factors {} rate {} reg {} n {} seed {}",
+      " at {} step {} delay {} history {} candidates {} recent {} exclude {} length {} warmup {} seed {}"
+      " every {} active {}",
+      static_cast<int>(rules.at), rules.step.ms, rules.delay.ms, static_cast<int>(rules.history),
+      static_cast<int>(rules.candidates), rules.recent.ms, static_cast<int>(rules.exclude), rules.length, rules.warmup,
+      rules.seed, rules.every.ms, rules.active.ms);
+  text += fmt::format(
+      " pairs {} items {} kind {} period {} half_life {} count {} window {} k {} factors {} rate {} reg {} n {} seed {}"
+      " similarity {} significance {} threshold {} normalize {}",
       rules.pairs_max, rules.history_max, static_cast<int>(one.kind), one.period.ms, one.half_life.ms,
       static_cast<int>(one.count), one.window.ms, one.k, one.factors, one.learning_rate, one.regularization, one.iterations,
-      one.seed);
+      one.seed, static_cast<int>(one.similarity), one.significance, one.threshold, static_cast<int>(one.normalize));
   return fmt::format("{:016x}", hash_id(text));
 }
 

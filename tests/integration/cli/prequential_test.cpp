@@ -125,6 +125,68 @@ TEST_F(Prequential, ranks_shown_lists_again_with_their_segments) {
   EXPECT_GT(reordered, 1000U);
 }
 
+TEST_F(Prequential, compares_predicted_ratings_with_those_given) {
+  std::string log;
+  for (int n = 0; n < 600; ++n) {
+    const int user = n % 20;
+    const int item = (n * 7 + n / 20) % 25;
+    // Users of one kind like even items, those of the other odd ones.
+    const int rating = (user % 2 == item % 2) ? 5 - n % 2 : 1 + n % 2;
+    log += R"({"type":"rating","ts":)" + std::to_string(1'700'000'000'000 + n * 1000) + R"(,"user_id":"u)" +
+           std::to_string(user) + R"(","item_id":"i)" + std::to_string(item) + R"(","value":)" + std::to_string(rating) +
+           "}\n";
+  }
+  scratch().put("rated.jsonl", log);
+  scratch().put("rated.yaml", R"(
+join: {horizons: [1ms], assemble: 0s, actions: {rating: {gain: 1}}}
+windows: [{name: all, size: all}]
+metrics: {names: [mae], cutoffs: [5]}
+prequential: {candidates: rated}
+recommenders:
+  - {name: taste, kind: user_knn, significance: 5}
+  - {name: mean, kind: user_knn, threshold: 1}
+)");
+  std::map<std::string, double> mae;
+  for (const std::string& line : lines_of(rows("--config rated.yaml rated.jsonl --record predicted.jsonl"))) {
+    if (line.empty()) continue;
+    const json row = support::parsed_json(line);
+    EXPECT_EQ(row["lists"], 600);
+    mae[row["segment"]["recommender"]] = row["metrics"]["mae"]["value"];
+  }
+  EXPECT_LT(mae.at("taste"), 1.2);
+  EXPECT_GT(mae.at("mean"), 1.4) << "no neighbour is more similar than 1";
+}
+
+TEST_F(Prequential, asks_every_so_often_for_those_who_acted_lately) {
+  std::string log;
+  for (const int minute : {10, 20, 70, 200}) {
+    log += R"({"type":"click","ts":)" + std::to_string(1'700'002'800'000 + minute * 60'000) + R"(,"user_id":"u)" +
+           std::to_string(minute) + R"(","item_id":"i"})" + "\n";
+  }
+  scratch().put("few.jsonl", log);
+  write("every.yaml", "prequential: {at: every, every: 1h, active: 2h}\n", "\n  - {name: top, kind: popularity}\n");
+  static_cast<void>(rows("--config every.yaml few.jsonl --record asked.jsonl"));
+  std::vector<std::string> asked;
+  for (const std::string& line : lines_of(scratch().get("asked.jsonl"))) {
+    if (line.empty()) continue;
+    const json list = support::parsed_json(line);
+    asked.push_back(std::to_string((list["ts"].get<std::int64_t>() - 1'700'002'800'000) / 60'000) + " " +
+                    list["user_id"].get<std::string>());
+  }
+  EXPECT_EQ(asked, (std::vector<std::string>{"60 u10", "60 u20", "120 u10", "120 u20", "120 u70", "180 u70"}));
+}
+
+TEST_F(Prequential, takes_candidates_from_the_catalogue_whether_seen_or_not) {
+  scratch().put("items.txt", "never_seen\n");
+  write("catalog.yaml", "catalog: {file: " + scratch().path("items.txt") + "}\nprequential: {candidates: catalog}\n",
+        "\n  - {name: top, kind: popularity}\n");
+  static_cast<void>(rows("--config catalog.yaml log.jsonl --record asked.jsonl"));
+  for (const std::string& line : lines_of(scratch().get("asked.jsonl"))) {
+    if (line.empty()) continue;
+    EXPECT_EQ(support::parsed_json(line)["items"], json::array({"never_seen"}));
+  }
+}
+
 TEST_F(Prequential, tells_how_much_could_be_recommended) {
   const Ended ended = run("prequential --config lanes.yaml log.jsonl -o rows.jsonl");
   EXPECT_EQ(ended.code, 0);
@@ -153,6 +215,9 @@ TEST_F(Prequential, refuses_what_cannot_be) {
        std::vector<Refused>{{"", " []\n", "no recommender is configured"},
                             {"prequential: {candidates: list}\n", "\n  - {name: a}\n", "list needs at: impressions"},
                             {"prequential: {candidates: recent}\n", "\n  - {name: a}\n", "recent needs to know how recent"},
+                            {"prequential: {candidates: catalog}\n", "\n  - {name: a}\n", "catalog needs the items of one"},
+                            {"prequential: {candidates: rated}\n", "\n  - {name: a}\n", "rated asks what a user will rate"},
+                            {"", "\n  - {name: a, kind: user_knn}\n", "predicts ratings, and learns none"},
                             {"", "\n  - {name: logged}\n", "is the name of the lists that were shown"},
                             {"", "\n  - {name: a}\n  - {name: a}\n", "is the name of another recommender"},
                             {"", "\n  - {kind: random}\n", "has no `name`"},
@@ -182,7 +247,7 @@ TEST_F(Prequential, tells_of_each_kind) {
   EXPECT_NE(run("recommenders").out.find("item_knn"), std::string::npos);
   EXPECT_NE(run("recommenders isgd").out.find("Vinagre"), std::string::npos);
   EXPECT_EQ(run("recommenders mf").code, 2);
-  EXPECT_EQ(support::parsed_json(run("--json recommenders").out).size(), 8U);
+  EXPECT_EQ(support::parsed_json(run("--json recommenders").out).size(), 9U);
 }
 
 }  // namespace
