@@ -225,7 +225,7 @@ constexpr std::array<Key<PrequentialSpec>, 2> recommender_limits_keys{
     key<&PrequentialSpec::history_max>("recommender_history", IntegerType{{1, 1'000'000}}, free,
                                        "distinct items of a user that are known, the latest")};
 
-constexpr std::array<Key<RecommenderSpec>, 17> recommender_keys{
+constexpr std::array<Key<RecommenderSpec>, 23> recommender_keys{
     by_hand<RecommenderSpec>("name", text, free, "names the recommender in rows"),
     key<&RecommenderSpec::kind>("kind", WordType{recommender_words}, free, "what it does: recmeter recommenders"),
     key<&RecommenderSpec::period>("period", any_duration, free, "popularity: of the events that count; 0s: all"),
@@ -248,6 +248,15 @@ constexpr std::array<Key<RecommenderSpec>, 17> recommender_keys{
     key<&RecommenderSpec::normalize>(
         "normalize", WordType{normalize_words}, free,
         "user_knn: what of a neighbour's rating counts: all, what is above its mean, in deviations"),
+    by_hand<RecommenderSpec>("command", texts, free, "process: the program that is the recommender, and its arguments"),
+    key<&RecommenderSpec::connect>("connect", TextType{path_bytes_max}, free,
+                                   "process: unix:PATH or tcp:127.0.0.1:PORT, where one listens"),
+    key<&RecommenderSpec::batch>("batch", IntegerType{{1, 100'000}}, free, "process: requests, or events, of one message"),
+    key<&RecommenderSpec::budget>("budget", any_duration, free,
+                                  "process: time for an answer, which is empty beyond it; 0s: the limit"),
+    key<&RecommenderSpec::limit>("limit", some_duration, free, "process: time beyond which it has failed"),
+    key<&RecommenderSpec::on_failure>("on_failure", WordType{on_failure_words}, free,
+                                      "process: the run ends, or its lists are empty from then on"),
     key<&RecommenderSpec::file>("file", path, free, "recorded: where its lists are")};
 
 namespace {

@@ -141,9 +141,10 @@ inline constexpr std::array<std::string_view, 5> candidate_words{"seen", "recent
 inline constexpr std::array<std::string_view, 2> exclude_words{"none", "known"};
 inline constexpr std::array<std::string_view, 2> count_words{"events", "users"};
 inline constexpr std::array<std::string_view, 4> similarity_words{"pearson", "spearman", "cosine", "constrained"};
+inline constexpr std::array<std::string_view, 2> on_failure_words{"stop", "empty"};
 inline constexpr std::array<std::string_view, 3> normalize_words{"none", "mean", "z"};
-inline constexpr std::array<std::string_view, 9> recommender_words{
-    "random", "popularity", "recency", "own_recency", "covisit", "item_knn", "isgd", "user_knn", "recorded"};
+inline constexpr std::array<std::string_view, 10> recommender_words{
+    "random", "popularity", "recency", "own_recency", "covisit", "item_knn", "isgd", "user_knn", "process", "recorded"};
 
 // The tables, each in the order in which its keys are read.
 extern const std::array<Key<Config>, 1> root_keys;
@@ -161,7 +162,7 @@ extern const std::array<Key<KafkaSpec>, 7> kafka_keys;
 extern const std::array<Key<StateSpec>, 5> state_keys;
 extern const std::array<Key<PrequentialSpec>, 14> prequential_keys;
 extern const std::array<Key<PrequentialSpec>, 2> recommender_limits_keys;
-extern const std::array<Key<RecommenderSpec>, 17> recommender_keys;
+extern const std::array<Key<RecommenderSpec>, 23> recommender_keys;
 extern const std::array<Key<PublishSpec>, 1> publish_keys;
 extern const std::array<Key<PublishSpec::File>, 3> publish_file_keys;
 extern const std::array<Key<PublishSpec::Http>, 8> http_keys;

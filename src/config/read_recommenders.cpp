@@ -11,6 +11,7 @@ namespace recmeter::config {
 namespace {
 
 constexpr std::size_t recommenders_max = 1000;
+constexpr std::size_t arguments_max = 1000;
 constexpr std::size_t length_max = 1000;
 constexpr std::uint32_t user_neighbours = 20;  // usual k of user_knn
 
@@ -81,6 +82,28 @@ void read_prequential_section(Section& root, Config& config) {
   if (root.faults().none_in({"prequential"})) check_candidates(config, root.faults());
 }
 
+void read_command(Section& section, RecommenderSpec& spec) {
+  const auto value = section.take("command");
+  const auto entries = value ? section.reader().list(*value, "[python3, model.py]", arguments_max) : std::nullopt;
+  if (!entries) return;
+  for (const Value& entry : *entries) {
+    if (auto text = section.reader().text(entry, path_bytes_max)) spec.command.push_back(std::move(*text));
+  }
+}
+
+// Where its lists come from, if it is not built in.
+void check_source(const RecommenderSpec& spec, const Value& value, ValueReader& reader) {
+  if ((spec.kind == RecommenderKind::recorded) != !spec.file.empty()) {
+    reader.complain(value, spec.file.empty() ? "is recorded, and no file is named" : "has a file, and is not recorded",
+                    "kind: recorded reads lists from a file: write both or neither");
+  }
+  const int programs = (spec.command.empty() ? 0 : 1) + (spec.connect.empty() ? 0 : 1);
+  if (programs != (spec.kind == RecommenderKind::process ? 1 : 0)) {
+    reader.complain(value, programs == 0 ? "is a process, and no program is named" : "has a program too many",
+                    "kind: process has a command: [python3, model.py] or connect: unix:PATH, and no other kind has");
+  }
+}
+
 void read_recommender(const Value& value, Config& config, Section& root) {
   if (!root.reader().is_mapping(value, "{name: top, kind: popularity}")) return;
   Section section(root.faults(), value.node, value.path);
@@ -88,6 +111,7 @@ void read_recommender(const Value& value, Config& config, Section& root) {
   const auto name = section.take("name");
   if (name) spec.name = read_name(section.reader(), *name).value_or("");
   section.read(recommender_keys, spec);
+  read_command(section, spec);
   if (spec.kind == RecommenderKind::user_knn && !section.has("k")) spec.k = user_neighbours;
   section.finish();
   if (!name && root.faults().none_in({section.path_of("name")})) {
@@ -99,10 +123,7 @@ void read_recommender(const Value& value, Config& config, Section& root) {
   } else if (std::ranges::any_of(config.prequential.recommenders, is_same)) {
     root.reader().complain_of(*name, "is the name of another recommender", "give each a name of its own");
   }
-  if ((spec.kind == RecommenderKind::recorded) != !spec.file.empty() && root.faults().none_in({section.path()})) {
-    root.reader().complain(value, spec.file.empty() ? "is recorded, and no file is named" : "has a file, and is not recorded",
-                           "kind: recorded reads lists from a file: write both or neither");
-  }
+  if (root.faults().none_in({section.path()})) check_source(spec, value, root.reader());
   if (spec.kind == RecommenderKind::user_knn && !is_in(config.prequential.learn, config.prequential.rating)) {
     root.reader().complain(value, "predicts ratings, and learns none",
                            "user_knn needs an action `rating` in join.actions, among those of prequential.learn");

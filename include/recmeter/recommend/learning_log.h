@@ -29,6 +29,11 @@ class Names {
     if (is_new) texts_.push_back(&at->first);
     return at->second;
   }
+  // Absent: it never came.
+  [[nodiscard]] std::optional<std::uint32_t> find(std::string_view text) const {
+    const auto found = numbers_.find(std::string(text));
+    return found == numbers_.end() ? std::nullopt : std::optional(found->second);
+  }
   [[nodiscard]] const std::string& text(std::uint32_t number) const { return *texts_[number]; }
   [[nodiscard]] std::size_t size() const { return texts_.size(); }
 

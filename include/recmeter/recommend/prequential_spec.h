@@ -24,6 +24,7 @@ enum class RecommenderKind : std::uint8_t {
   item_knn,
   isgd,
   user_knn,
+  process,
   recorded
 };
 
@@ -48,7 +49,14 @@ struct RecommenderSpec {
   double threshold = 0;                         // neighbours are more similar than that
   enum class Normalize : std::uint8_t { none, mean, z };
   Normalize normalize = Normalize::mean;
-  std::string file = {};  // recorded: lists of this recommender, as `prequential --record` writes them
+  std::string file = {};                  // recorded: lists of this recommender, as `prequential --record` writes them
+  std::vector<std::string> command = {};  // process: a program and its arguments, or
+  std::string connect = {};               // the address at which one listens
+  std::size_t batch = 256;                // and below: requests, or events, of one message
+  Duration budget{0};                     // for an answer, which is empty beyond it; 0: the limit
+  Duration limit{60'000};                 // for an answer, beyond which it has failed
+  enum class OnFailure : std::uint8_t { stop, empty };
+  OnFailure on_failure = OnFailure::stop;
 };
 
 struct PrequentialSpec {

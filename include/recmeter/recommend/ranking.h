@@ -16,7 +16,7 @@ namespace recmeter {
 
 struct RankedItem {
   std::uint32_t item = 0;
-  double score = 0;                       // rounded to 2^-32
+  std::optional<double> score = {};       // of a built-in recommender: rounded to 2^-32
   std::optional<double> confidence = {};  // in [0, 1]: how sure its recommender is of it
 };
 

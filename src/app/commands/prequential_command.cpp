@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <memory>
 #include <optional>
@@ -66,6 +67,21 @@ std::string summary(const PrequentialResult& result) {
   return text;
 }
 
+// In milliseconds; the time that a share of the answers took at most.
+double quantile_ms(std::vector<float> seconds, double share) {
+  const auto place = static_cast<std::ptrdiff_t>(share * static_cast<double>(seconds.size() - 1));
+  std::nth_element(seconds.begin(), seconds.begin() + place, seconds.end());
+  return 1000 * static_cast<double>(seconds[static_cast<std::size_t>(place)]);
+}
+
+std::string summary(const ExternalAnswers& told) {
+  std::string text = fmt::format("recommender {}: {} requests, {} empty lists, {} late, {} bad items", told.name,
+                                 told.requests, told.empty, told.late, told.bad_items);
+  if (told.seconds.empty()) return text;
+  return text + fmt::format("; an answer took {:.3g} ms (p50), {:.3g} ms (p99)", quantile_ms(told.seconds, 0.5),
+                            quantile_ms(told.seconds, 0.99));
+}
+
 // A share of targets that no list could have had.
 constexpr double known_share_max = 0.2;
 
@@ -107,6 +123,10 @@ Result<void> run(const PrequentialCommand& command, const std::atomic<bool>& sto
     meter.show({.bytes_read = requests, .bytes_total = of, .events = requests});
   };
   options.judging = options.reading;
+  options.complaint = [&](std::string_view recommender, std::string_view line) {
+    meter.clear();
+    say(Notice::recommender_said, fmt::format("{}: {}", recommender, line));
+  };
   const auto result = prequential_run(config, std::move(*inputs), options, **rows, stop);
   meter.clear();
   if (!result) return tl::unexpected(result.error());
@@ -120,6 +140,14 @@ Result<void> run(const PrequentialCommand& command, const std::atomic<bool>& sto
     if (auto done = file->commit(); !done) return done;
   }
   say(Notice::run_ended, summary(*result));
+  for (const ExternalAnswers& told : result->external) {
+    say(Notice::run_ended, summary(told));
+    if (!told.failure.empty()) {
+      warn(Notice::input_doubtful,
+           fmt::format("recommender {} {}; its lists are empty from then on, and rows that they stand in are incomplete",
+                       told.name, told.failure));
+    }
+  }
   const PrequentialCounts& counts = result->counts;
   const bool excludes = config.prequential.exclude == PrequentialSpec::Exclude::known;
   if (excludes && static_cast<double>(counts.known) > known_share_max * static_cast<double>(counts.targets)) {

@@ -12,6 +12,19 @@ namespace {
 constexpr std::size_t block_bytes = std::size_t{1} << 20;
 constexpr std::size_t line_bytes_max = std::size_t{16} << 20;
 
+// Those of an array with one for each item.
+template <class Take>
+void read_numbers(simdjson::simdjson_result<simdjson::dom::element> values, const Take& take, std::size_t count) {
+  simdjson::dom::array numbers;
+  if (values.get(numbers) != simdjson::SUCCESS || numbers.size() != count) return;
+  std::size_t rank = 0;
+  for (const simdjson::dom::element value : numbers) {
+    double number = 0;
+    if (value.get(number) == simdjson::SUCCESS) take(rank, number);
+    ++rank;
+  }
+}
+
 }  // namespace
 
 Result<RecordedLists> RecordedLists::read(const std::string& path, const std::string& recommender, LearningLog& log) {
@@ -48,17 +61,15 @@ Result<RecordedLists> RecordedLists::read(const std::string& path, const std::st
                        fmt::format("{}, line {}: {} has a list for user {} at {} already; keep one of them", path, line,
                                    recommender, user, ts));
       }
-      simdjson::dom::array scores;
-      const bool has_scores = record["scores"].get(scores) == simdjson::SUCCESS && scores.size() == items.size();
-      for (std::size_t rank = 0; rank < items.size(); ++rank) {
-        std::string_view item;
-        double score = 0;
-        if (items.at(rank).get(item) != simdjson::SUCCESS ||
-            (has_scores && scores.at(rank).get(score) != simdjson::SUCCESS)) {
+      for (const simdjson::dom::element item : items) {
+        std::string_view text;
+        if (item.get(text) != simdjson::SUCCESS) {
           return failure(Errc::input_corrupt, fmt::format("{}, line {}: an item of the list is no text", path, line));
         }
-        list.push_back({log.items.number(item), score});
+        list.push_back({.item = log.items.number(text)});
       }
+      read_numbers(record["scores"], [&](std::size_t rank, double score) { list[rank].score = score; }, list.size());
+      read_numbers(record["confidence"], [&](std::size_t rank, double value) { list[rank].confidence = value; }, list.size());
     }
   }
   return out;

@@ -247,7 +247,7 @@ TEST_F(Prequential, tells_of_each_kind) {
   EXPECT_NE(run("recommenders").out.find("item_knn"), std::string::npos);
   EXPECT_NE(run("recommenders isgd").out.find("Vinagre"), std::string::npos);
   EXPECT_EQ(run("recommenders mf").code, 2);
-  EXPECT_EQ(support::parsed_json(run("--json recommenders").out).size(), 9U);
+  EXPECT_EQ(support::parsed_json(run("--json recommenders").out).size(), 10U);
 }
 
 }  // namespace

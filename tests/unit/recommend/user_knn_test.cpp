@@ -173,7 +173,7 @@ TEST(UserKnn, predicts_by_the_formulas) {
       for (const RankedItem& one : items) {
         const auto wanted = expected(rules.recommenders[r], tastes, request.user, one.item);
         if (!wanted) continue;
-        EXPECT_NEAR(one.score, wanted->rating, 1e-6) << "recommender " << r << " at " << request.ts.ms << ", log " << seed;
+        EXPECT_NEAR(*one.score, wanted->rating, 1e-6) << "recommender " << r << " at " << request.ts.ms << ", log " << seed;
         EXPECT_EQ(one.confidence, wanted->confidence);
         ++compared;
       }
@@ -198,7 +198,7 @@ TEST(UserKnn, finds_no_likeness_in_ratings_that_are_all_equal) {
   PrequentialSpec rules = rules_of_ratings();
   rules.recommenders = {{.name = "knn", .kind = RecommenderKind::user_knn, .k = 20}};
   const Prequential::Take take = [&](std::size_t, const ListRequest&, std::span<const RankedItem> items) {
-    EXPECT_NEAR(items[0].score, 4.7, 1e-3) << "its own mean: there is no neighbour";
+    EXPECT_NEAR(*items[0].score, 4.7, 1e-3) << "its own mean: there is no neighbour";
     EXPECT_EQ(items[0].confidence, 0);
     return Result<void>{};
   };
