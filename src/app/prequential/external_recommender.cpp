@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "app/prequential/recommender_message.h"
@@ -29,14 +30,16 @@ ExternalRecommender::~ExternalRecommender() {
 }
 
 Result<void> ExternalRecommender::greet() {
-  const Clock::time_point until = Clock::now() + std::chrono::milliseconds(spec_.limit.ms);
+  // A model that is loaded takes longer to begin than to answer.
+  const Duration patience = std::max(spec_.limit, Duration{60'000});
+  const Clock::time_point until = Clock::now() + std::chrono::milliseconds(patience.ms);
   const auto sent = channel_->write(hello_message(spec_, around_.rules, around_.actions), until);
   const auto line = sent ? channel_->read(until) : tl::unexpected(sent.error());
   std::string what;
   if (!line) {
     what = line.error().context;
   } else if (!*line) {
-    what = "gave no answer to hello within " + config::text_of(spec_.limit);
+    what = "gave no answer to hello within " + config::text_of(patience);
   } else {
     what = fault_of_hello(**line).value_or("");
   }

@@ -182,8 +182,8 @@ struct Bad {
 
 TEST_F(ExternalRecommender, that_fails_ends_the_run_with_what_it_did) {
   for (const auto& [does, more, said] : std::vector<Bad>{
-           {"sleeps", ", limit: 300ms", "recommender ours gave no answer to request 3 (user "},
-           {"repeats_itself", ", limit: 300ms", "recommender ours gave no answer to request 3 (user "},
+           {"sleeps", ", limit: 1s", "recommender ours gave no answer to request 3 (user "},
+           {"repeats_itself", ", limit: 1s", "recommender ours gave no answer to request 3 (user "},
            {"dies", "", "recommender ours ended (exit code 7); its last words: out of memory"},
            {"is_garbled", "", "recommender ours wrote a line that is no answer: <html>"},
            {"has_no_lists", "", "recommender ours gave an answer without lists"},
@@ -199,7 +199,7 @@ TEST_F(ExternalRecommender, that_fails_ends_the_run_with_what_it_did) {
 }
 
 TEST_F(ExternalRecommender, that_reads_no_more_ends_the_run) {
-  configure("stops_reading, 0", ", limit: 300ms");
+  configure("stops_reading, 0", ", limit: 1s");
   const Ended ended = judged("-o rows.jsonl");
   EXPECT_EQ(ended.code, 1);
   EXPECT_NE(ended.err.find("recommender ours gave no answer to request 1 (user "), std::string::npos) << ended.err;
