@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "app/prequential/lane_log.h"
+#include "app/prequential/learning_curve_lines.h"
 #include "app/prequential/recorded_lists.h"
 #include "app/run/interruption.h"
 #include "app/run/scratch_directory.h"
@@ -20,6 +21,17 @@
 namespace recmeter {
 
 namespace {
+
+// What is to be foreseen.
+std::vector<LearnedEvent> acts_of(const ReadLog& read, const std::vector<std::uint8_t>& targets) {
+  std::vector<LearnedEvent> out;
+  for (const JudgingFeedback& one : read.feedback) {
+    if (std::ranges::find(targets, one.action) != targets.end()) {
+      out.push_back({one.ts, one.user, one.item, one.action, one.value});
+    }
+  }
+  return out;
+}
 
 // How the lists are judged: as configured, but for what only a list that was shown has.
 Result<Config> judging_config(const Config& config) {
@@ -204,9 +216,17 @@ Result<PrequentialResult> prequential_run(const Config& config, ReplayInputs inp
   auto log = LaneLog::create(path, *read, actions, options.record);
   if (!log) return tl::unexpected(std::move(log).error());
 
-  const Prequential::Take take = [&](std::size_t recommender, const ListRequest& request, std::span<const RankedItem> items) {
+  std::vector<LearnedEvent> acts;
+  std::optional<LearningCurves> curves;
+  if (options.learning_curves != nullptr) {
+    acts = acts_of(*read, config.prequential.targets);
+    curves.emplace(read->log, acts, recommenders.size(), config.spec.join.horizons, config.spec.metrics.cutoffs);
+  }
+  const Prequential::Take take = [&](std::size_t recommender, const ListRequest& request, std::span<const RankedItem> made) {
     const auto& lists = (*recorded)[recommender];
-    return log->add(recommenders[recommender].name, request, lists ? lists->of(request) : items);
+    const auto items = lists ? lists->of(request) : made;
+    if (curves) curves->add(recommender, request, items);
+    return log->add(recommenders[recommender].name, request, items);
   };
   const auto goes_on = [&](std::uint64_t requests) {
     if (options.predicting) options.predicting(requests, read->log.requests.size());
@@ -221,6 +241,10 @@ Result<PrequentialResult> prequential_run(const Config& config, ReplayInputs inp
   std::vector<ExternalAnswers> answers = answers_of(*external, *counts);
   external->clear();
   if (auto finished = log->finish(); !finished) return tl::unexpected(finished.error());
+  if (curves) {
+    const std::string lines = learning_curve_lines(*curves, recommenders);
+    if (auto written = options.learning_curves->write(lines); !written) return tl::unexpected(written.error());
+  }
   LaneRows lane_rows(config, answers, rows);
   auto judged = judge(*lanes, path, options, lane_rows, stop);
   if (!judged) return tl::unexpected(std::move(judged).error());

@@ -26,6 +26,7 @@ struct PrequentialOptions {
   Sorting sorting;
   std::size_t threads = 1;                                           // of the replay of the lists
   file::AtomicFile* record = nullptr;                                // where lists go as candidate records; null: nowhere
+  file::AtomicFile* learning_curves = nullptr;                       // where learning curves go; null: nowhere
   std::function<Result<void>(const ScoredLine&)> scored_lists = {};  // may be empty
   std::function<void(const ReplayProgress&)> reading = {};           // may be empty, all three
   std::function<void(std::uint64_t requests, std::uint64_t of)> predicting = {};

@@ -157,6 +157,32 @@ recommenders:
   EXPECT_GT(mae.at("mean"), 1.4) << "no neighbour is more similar than 1";
 }
 
+TEST_F(Prequential, writes_curves_that_add_up_to_its_rows) {
+  scratch().put("curves.yaml", std::string("join: {horizons: [1ms], assemble: 0s, actions: {click: {gain: 1}}}\n"
+                                           "windows: [{name: all, size: all}]\n"
+                                           "metrics: {names: [{name: recall, unit: pooled}], cutoffs: [5]}\n"
+                                           "recommenders:") +
+                                   recommenders);
+  std::map<std::string, double> recall;
+  for (const std::string& line : lines_of(rows("--config curves.yaml log.jsonl --learning-curves curves.jsonl"))) {
+    if (line.empty()) continue;
+    const json row = support::parsed_json(line);
+    recall[row["segment"]["recommender"]] = row["metrics"]["recall@5/pooled"]["value"];
+  }
+  std::map<std::pair<std::string, std::string>, std::pair<double, double>> sums;
+  for (const std::string& line : lines_of(scratch().get("curves.jsonl"))) {
+    if (line.empty()) continue;
+    const json point = support::parsed_json(line);
+    EXPECT_EQ(point["schema"], "recmeter.learning_curve/1");
+    auto& [hits, targets] = sums[{point["recommender"], point["by"]}];
+    hits += point["hits"].get<double>();
+    targets += point["targets"].get<double>();
+  }
+  EXPECT_EQ(sums.size(), 6U * 4U) << "each recommender by each kind of bucket";
+  for (const auto& [of, sum] : sums)
+    EXPECT_NEAR(sum.first / sum.second, recall.at(of.first), 1e-12) << of.first << " " << of.second;
+}
+
 TEST_F(Prequential, asks_every_so_often_for_those_who_acted_lately) {
   std::string log;
   for (const int minute : {10, 20, 70, 200}) {
