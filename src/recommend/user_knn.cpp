@@ -32,10 +32,13 @@ class UserKnn final : public Recommender {
     Taste& taste = at(tastes_, event.user);
     const auto [place, is_new] =
         places_.try_emplace(static_cast<std::uint64_t>(event.user) << 32 | event.item, taste.rated.size());
+    std::vector<Rater>& raters = at(raters_, event.item);
     if (is_new) {
-      at(raters_, event.item).push_back({event.user, static_cast<std::uint32_t>(place->second)});
+      raters.push_back({event.user, static_cast<std::uint32_t>(place->second), value});
       taste.rated.push_back({event.item});
       ++ratings_;
+    } else {
+      std::ranges::find(raters, event.user, &Rater::user)->value = value;
     }
     Rated& rated = taste.rated[place->second];
     taste.sum += value - rated.value;
@@ -83,6 +86,7 @@ class UserKnn final : public Recommender {
   struct Rater {
     std::uint32_t user = 0;
     std::uint32_t place = 0;  // of the rating, in the user's taste
+    double value = 0;         // once more: reading it there costs more than all else
   };
   // Sums over the items that two users rated.
   struct Shared {
@@ -120,8 +124,7 @@ class UserKnn final : public Recommender {
       const double a = by_rank ? own.rank : own.value;
       for (const Rater& rater : raters_[own.item]) {
         if (by_rank) rank(tastes_[rater.user]);
-        const Rated& other = tastes_[rater.user].rated[rater.place];
-        const double b = by_rank ? other.rank : other.value;
+        const double b = by_rank ? tastes_[rater.user].rated[rater.place].rank : rater.value;
         Shared& common = common_[rater.user];
         ++common.n;
         common.a += a;
@@ -169,8 +172,7 @@ class UserKnn final : public Recommender {
     if (item >= raters_.size()) return;
     for (const Rater& rater : raters_[item]) {
       if (rater.user == user || weights_[rater.user] <= spec_.threshold) continue;
-      neighbours_.push_back(
-          {weights_[rater.user], hash_of(rater.user), rater.user, tastes_[rater.user].rated[rater.place].value});
+      neighbours_.push_back({weights_[rater.user], hash_of(rater.user), rater.user, rater.value});
     }
     const auto is_before = [&](const Neighbour& a, const Neighbour& b) {
       if (a.weight != b.weight) return a.weight > b.weight;
