@@ -291,6 +291,39 @@ TEST(Prequential, is_by_the_millisecond_what_it_is_by_the_event) {
   EXPECT_EQ(predicted(rules, log), by_event);
 }
 
+TEST(Prequential, has_all_neighbours_where_k_is_as_large_as_the_items) {
+  PrequentialSpec rules;
+  rules.recommenders = {{.name = "all", .kind = Kind::item_knn, .k = 0},
+                        {.name = "as_many", .kind = Kind::item_knn, .k = 12}};
+  const Predicted both = predicted(rules, random_log(9, 300));
+  for (const auto& [key, list] : both) EXPECT_EQ(both.at({1, std::get<1>(key), std::get<2>(key)}), list);
+}
+
+// The same log with its items renamed: places stay, names and so hashes do not.
+TEST(Prequential, does_not_look_at_the_names_of_items_where_nothing_ties) {
+  PrequentialSpec rules;
+  rules.length = 100;
+  rules.recommenders = all_kinds();
+  rules.rating = 0;
+  const LearningLog log = random_log(10, 300);
+  LearningLog renamed = random_log(10, 300);
+  renamed.items = Names();
+  for (std::uint32_t i = 0; i < log.items.size(); ++i) renamed.items.number("other " + std::to_string(i * 7 % 12));
+  const Predicted after = predicted(rules, renamed);
+  std::size_t compared = 0;
+  for (const auto& [key, list] : predicted(rules, log)) {
+    const RecommenderSpec& spec = rules.recommenders[std::get<0>(key)];
+    if (spec.kind == Kind::isgd || (spec.kind == Kind::item_knn && spec.k > 0))
+      continue;  // by names: vectors, equal neighbours
+    std::set<double> scores;
+    for (const auto& [item, score] : list) scores.insert(score);
+    if (scores.size() < list.size()) continue;
+    EXPECT_EQ(after.at(key), list) << spec.name;
+    ++compared;
+  }
+  EXPECT_GT(compared, 500U);
+}
+
 TEST(Prequential, one_recommender_more_changes_nothing_of_another) {
   const LearningLog log = random_log(4, 200);
   PrequentialSpec all;
