@@ -38,7 +38,7 @@ def serve(
 ) -> None:
     """Answers until it is told bye, by default over standard input and output; what the model prints goes to standard
     error."""
-    recommend = getattr(model, "recommend", model)
+    recommend: Any = getattr(model, "recommend", model)
     learn = getattr(model, "learn", None)
     reader = reader or sys.stdin.buffer
     writer = writer or sys.stdout.buffer
