@@ -3,8 +3,7 @@
 #include <fmt/format.h>
 #include <simdjson.h>
 
-#include <cmath>
-
+#include "app/prequential/list_numbers.h"
 #include "recmeter/result/json_writer.h"
 
 namespace recmeter {
@@ -18,19 +17,6 @@ tl::unexpected<Error> fault(std::string_view line, std::string_view what) {
                  fmt::format("{}: {}{}", what, line.substr(0, shown_bytes), line.size() > shown_bytes ? "..." : ""));
 }
 
-// Numbers beside the items, as many; absent: none, or not as many.
-std::optional<std::vector<double>> numbers_of(simdjson::dom::element list, const char* name, std::size_t count) {
-  simdjson::dom::array values;
-  if (list[name].get(values) != simdjson::SUCCESS || values.size() != count) return std::nullopt;
-  std::vector<double> out;
-  for (const simdjson::dom::element value : values) {
-    double number = 0;
-    if (value.get(number) != simdjson::SUCCESS) return std::nullopt;
-    out.push_back(number);
-  }
-  return out;
-}
-
 // Absent: it is none.
 std::optional<MadeList> list_of(simdjson::dom::element list, const LearningLog& log) {
   simdjson::dom::array items;
@@ -41,12 +27,7 @@ std::optional<MadeList> list_of(simdjson::dom::element list, const LearningLog& 
     if (item.get(text) != simdjson::SUCCESS) return std::nullopt;
     out.push_back({.item = log.items.find(text).value_or(unknown_item)});
   }
-  const auto scores = numbers_of(list, "scores", out.size());
-  const auto confidences = numbers_of(list, "confidence", out.size());
-  for (std::size_t rank = 0; rank < out.size(); ++rank) {
-    if (scores) out[rank].score = (*scores)[rank];
-    if (confidences && (*confidences)[rank] >= 0 && (*confidences)[rank] <= 1) out[rank].confidence = (*confidences)[rank];
-  }
+  if (!read_list_numbers(list, out)) return std::nullopt;
   return out;
 }
 
@@ -139,7 +120,7 @@ Result<Answer> read_answer(std::string_view line, std::uint64_t number, std::siz
     std::uint64_t id = 0;
     auto made = list_of(list, log);
     if (list["id"].get(id) != simdjson::SUCCESS || !made) {
-      return fault(line, "gave a list that is none (a list has id, items, perhaps scores and confidence)");
+      return fault(line, fmt::format("gave a list that is none (a list has id and items; {})", list_numbers_rule));
     }
     if (id >= questions || is_there[id]) {
       out.bad_items += made->size();

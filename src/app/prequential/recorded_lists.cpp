@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <simdjson.h>
 
+#include "app/prequential/list_numbers.h"
 #include "recmeter/file/open_file.h"
 
 namespace recmeter {
@@ -11,19 +12,6 @@ namespace {
 
 constexpr std::size_t block_bytes = std::size_t{1} << 20;
 constexpr std::size_t line_bytes_max = std::size_t{16} << 20;
-
-// Those of an array with one for each item.
-template <class Take>
-void read_numbers(simdjson::simdjson_result<simdjson::dom::element> values, const Take& take, std::size_t count) {
-  simdjson::dom::array numbers;
-  if (values.get(numbers) != simdjson::SUCCESS || numbers.size() != count) return;
-  std::size_t rank = 0;
-  for (const simdjson::dom::element value : numbers) {
-    double number = 0;
-    if (value.get(number) == simdjson::SUCCESS) take(rank, number);
-    ++rank;
-  }
-}
 
 }  // namespace
 
@@ -68,8 +56,9 @@ Result<RecordedLists> RecordedLists::read(const std::string& path, const std::st
         }
         list.push_back({.item = log.items.number(text)});
       }
-      read_numbers(record["scores"], [&](std::size_t rank, double score) { list[rank].score = score; }, list.size());
-      read_numbers(record["confidence"], [&](std::size_t rank, double value) { list[rank].confidence = value; }, list.size());
+      if (!read_list_numbers(record, list)) {
+        return failure(Errc::input_corrupt, fmt::format("{}, line {}: {}", path, line, list_numbers_rule));
+      }
     }
   }
   return out;

@@ -69,6 +69,10 @@ for line in sys.stdin:
     elif does == "repeats_itself":
         while True:
             say({"recommend": 0, "lists": []})
+    elif does == "is_too_sure":
+        for one in made["lists"]:
+            one["confidence"] = [7] * len(one["items"])
+        say(made)
     elif does == "runs_ahead":
         say({"recommend": message["recommend"] + 1, "lists": []})
     elif does == "writes_without_end":
@@ -80,7 +84,7 @@ for line in sys.stdin:
     elif does == "is_careless":
         for one in made["lists"]:
             one["items"] = one["items"][:1] * 2 + ["nobody", *latest]
-            one["confidence"] = [7]
+            del one["confidence"]
         say(made)
     else:
         say(made)
@@ -168,7 +172,6 @@ TEST_F(ExternalRecommender, has_bad_items_taken_out_and_counted) {
     if (line.empty()) continue;
     const json list = support::parsed_json(line);
     if (list["recommender"] != "ours") continue;
-    EXPECT_FALSE(list.contains("confidence"));
     auto items = list["items"].get<std::vector<std::string>>();
     std::ranges::sort(items);
     EXPECT_EQ(std::ranges::adjacent_find(items), items.end());
@@ -187,6 +190,7 @@ TEST_F(ExternalRecommender, that_fails_ends_the_run_with_what_it_did) {
            {"dies", "", "recommender ours ended (exit code 7); its last words: out of memory"},
            {"is_garbled", "", "recommender ours wrote a line that is no answer: <html>"},
            {"has_no_lists", "", "recommender ours gave an answer without lists"},
+           {"is_too_sure", "", "confidence from 0 to 1, and both as long as items"},
            {"runs_ahead", "", "recommender ours answered request 4 before it was asked"},
            {"writes_without_end", "", "recommender ours wrote a line of more than 1048576 bytes"},
            {"another", "", "recommender ours does not answer hello with {\"hello\":\"recmeter.recommender/1\"}"}}) {

@@ -267,6 +267,14 @@ TEST_F(Prequential, says_which_line_is_no_list) {
   const Ended ended = run("prequential --config theirs.yaml log.jsonl -o rows.jsonl");
   EXPECT_EQ(ended.code, 1);
   EXPECT_NE(ended.err.find("theirs.jsonl, line 2: this is no list of a recommender"), std::string::npos) << ended.err;
+  for (const char* numbers : {R"("scores":[1e9])", R"("scores":[1,2])", R"("scores":["a"])", R"("confidence":[2])"}) {
+    scratch().put(
+        "theirs.jsonl",
+        std::string(R"({"type":"candidate","recommender":"a","ts":1,"user_id":"u","items":["b"],)") + numbers + "}\n");
+    const Ended bad = run("prequential --config theirs.yaml log.jsonl -o rows.jsonl");
+    EXPECT_EQ(bad.code, 1);
+    EXPECT_NE(bad.err.find("theirs.jsonl, line 1: scores are from -1e8 to 1e8"), std::string::npos) << bad.err;
+  }
 }
 
 TEST_F(Prequential, tells_of_each_kind) {
