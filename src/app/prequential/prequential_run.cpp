@@ -193,6 +193,10 @@ Result<Report> judge(const Config& lanes, const std::string& path, const Prequen
   Replay replay(*plan, std::move(inputs->partitions), std::move(replay_options), pool, rows);
   auto report = replay.run();
   if (report && !report->complete) return failure(Errc::interrupted, "interrupted; nothing was written");
+  // What a shown list may not be, a recorded one may not be either.
+  if (report && !report->invalid_records.empty()) {
+    return failure(Errc::input_corrupt, "a recorded list cannot be judged: " + fault_text(report->invalid_records[0].sample));
+  }
   return report;
 }
 

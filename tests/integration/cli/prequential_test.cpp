@@ -232,6 +232,18 @@ TEST_F(Prequential, warns_where_people_come_back_to_things) {
   EXPECT_NE(ended.err.find("people come back to things here"), std::string::npos) << ended.err;
 }
 
+TEST_F(Prequential, loses_no_list_that_cannot_be_judged) {
+  static_cast<void>(rows("--config lanes.yaml log.jsonl --record lists.jsonl"));
+  std::string lists = scratch().get("lists.jsonl");
+  const std::size_t item = lists.find(R"("items":[")", lists.rfind(R"("recommender":"knn")")) + 10;
+  lists.insert(item, 1000, 'x');
+  scratch().put("lists.jsonl", lists);
+  write("theirs.yaml", "", "\n  - {name: knn, kind: recorded, file: " + scratch().path("lists.jsonl") + "}\n");
+  const Ended ended = run("prequential --config theirs.yaml log.jsonl -o rows.jsonl");
+  EXPECT_EQ(ended.code, 1);
+  EXPECT_NE(ended.err.find("a recorded list cannot be judged: "), std::string::npos) << ended.err;
+}
+
 struct Refused {
   std::string rules, who, said;
 };
