@@ -33,7 +33,7 @@ auto unlocked(const Call& call) {
   std::atomic<bool> is_interrupted = false;
   auto result = [&] {
     const nb::gil_scoped_release release;
-    auto running = std::async(std::launch::async, [&] { return call([&] { return !is_interrupted; }); });
+    auto running = std::async(std::launch::async, [&] { return call(is_interrupted); });
     while (running.wait_for(look_every) != std::future_status::ready) {
       if (is_interrupted) continue;
       const nb::gil_scoped_acquire lock;
@@ -66,7 +66,7 @@ python::Asked asked_of(std::string config, const nb::list& frames, std::vector<s
 nb::dict evaluate(std::string config, const nb::list& frames, std::vector<std::string> files, std::string sort,
                   std::size_t threads) {
   const python::Asked asked = asked_of(std::move(config), frames, std::move(files), std::move(sort), threads);
-  const auto done = unlocked([&](const python::GoOn& go_on) { return python::evaluate(asked, go_on); });
+  const auto done = unlocked([&](const std::atomic<bool>& stop) { return python::evaluate(asked, [&] { return !stop; }); });
   nb::list invalid;
   for (const InvalidRecord& record : done.invalid) {
     nb::dict one;
@@ -85,19 +85,27 @@ nb::dict evaluate(std::string config, const nb::list& frames, std::vector<std::s
   return out;
 }
 
+nb::bytes prequential(std::string config, const nb::list& frames, std::vector<std::string> files, std::string sort,
+                      std::size_t threads) {
+  const python::Asked asked = asked_of(std::move(config), frames, std::move(files), std::move(sort), threads);
+  const auto rows = unlocked([&](const std::atomic<bool>& stop) { return python::prequential(asked, stop); });
+  return nb::bytes(rows.data(), rows.size());
+}
+
 std::string diagnose(std::string config, const nb::list& frames, std::vector<std::string> files, std::string sort) {
   const python::Asked asked = asked_of(std::move(config), frames, std::move(files), std::move(sort), 1);
-  return unlocked([&](const python::GoOn& go_on) { return python::diagnose(asked, go_on); });
+  return unlocked([&](const std::atomic<bool>& stop) { return python::diagnose(asked, [&] { return !stop; }); });
 }
 
 std::string propose(const std::vector<std::string>& files) {
-  return unlocked([&](const python::GoOn&) { return python::propose(files); });
+  return unlocked([&](const std::atomic<bool>& /*stop*/) { return python::propose(files); });
 }
 
 }  // namespace
 
 NB_MODULE(_core, module) {
   module.def("evaluate", &evaluate);
+  module.def("prequential", &prequential);
   module.def("diagnose", &diagnose);
   module.def("propose", &propose);
 }

@@ -8,6 +8,7 @@
 #include "app/doctor/doctor_run.h"
 #include "app/infer/proposal.h"
 #include "app/infer/proposal_json.h"
+#include "app/prequential/prequential_run.h"
 #include "app/run/ordered_replay.h"
 #include "app/run/run_verdict.h"
 #include "config/load_config.h"
@@ -62,6 +63,11 @@ Result<ReplayInputs> inputs_of(const Config& config, const Asked& asked, const s
   return inputs;
 }
 
+std::size_t threads_of(const Asked& asked) {
+  const std::size_t threads = asked.threads == 0 ? std::max(1U, std::thread::hardware_concurrency()) : asked.threads;
+  return std::min(threads, threads_max);
+}
+
 // Rows as `recmeter replay --format jsonl` writes them.
 class Lines final : public RowSink {
  public:
@@ -88,12 +94,11 @@ tl::expected<Evaluated, Fault> evaluate(const Asked& asked, const GoOn& go_on) {
   const auto plan = EvaluatorPlan::make(config->spec, inputs->lateness_max, false);
   if (!plan) return fault_of(plan.error());
   Lines lines;
-  const std::size_t threads = asked.threads == 0 ? std::max(1U, std::thread::hardware_concurrency()) : asked.threads;
   const OrderedReplay replay{.config = *config,
                              .plan = *plan,
                              .range = {},
                              .sorting = {.when = sort_when(asked.sort), .space = {}, .says_so = false},
-                             .threads = std::min(threads, threads_max),
+                             .threads = threads_of(asked),
                              .stop = stop,
                              .open_again = [&] { return inputs_of(*config, asked, stop); },
                              .begin = [&](bool, ReplayOptions&) -> Result<RowSink*> {
@@ -119,6 +124,19 @@ tl::expected<Evaluated, Fault> evaluate(const Asked& asked, const GoOn& go_on) {
   out.report = render_json(*report);
   out.rows = lines.take();
   return out;
+}
+
+tl::expected<std::string, Fault> prequential(const Asked& asked, const std::atomic<bool>& stop) {
+  const auto config = configuration_of(asked.config);
+  if (!config) return tl::unexpected(config.error());
+  auto inputs = inputs_of(*config, asked, stop);
+  if (!inputs) return fault_of(inputs.error());
+  PrequentialOptions options{.sorting = {.when = sort_when(asked.sort), .space = {}, .says_so = false}};
+  options.threads = threads_of(asked);
+  Lines lines;
+  const auto done = prequential_run(*config, std::move(*inputs), options, lines, stop);
+  if (!done) return fault_of(done.error());
+  return lines.take();
 }
 
 tl::expected<std::string, Fault> diagnose(const Asked& asked, const GoOn& go_on) {

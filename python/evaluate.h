@@ -50,6 +50,8 @@ struct Evaluated {
 using GoOn = std::function<bool()>;
 
 [[nodiscard]] tl::expected<Evaluated, Fault> evaluate(const Asked& asked, const GoOn& go_on);
+// Rows of recommenders that were not live, as JSON lines. `stop` is looked at all the while, and ends the run.
+[[nodiscard]] tl::expected<std::string, Fault> prequential(const Asked& asked, const std::atomic<bool>& stop);
 // recmeter.doctor/1, as JSON.
 [[nodiscard]] tl::expected<std::string, Fault> diagnose(const Asked& asked, const GoOn& go_on);
 // What `recmeter infer --json` prints.

@@ -4,8 +4,8 @@
 >>> recmeter.replay(impressions, clicks, windows="hour", segments=["variant"])     # doctest: +SKIP
 
 replay() gives rows as a table, evaluate() the report too; doctor() says what is wrong with a log, infer() writes a
-configuration for one; read_rows() and connect() get the rows of others; plot() draws them. `python -m recmeter` is the
-program.
+configuration for one; prequential() judges recommenders that were not live; read_rows() and connect() get the rows of
+others; plot() draws them. `python -m recmeter` is the program.
 """
 
 from ._client import Client, connect
@@ -13,6 +13,7 @@ from ._errors import ConfigError, InputError, RecmeterError, Unsure
 from ._evaluation import Evaluation, Finding, doctor, evaluate, infer, replay
 from ._frames import ArrowStream
 from ._plot import plot
+from ._prequential import prequential
 from ._rows import Rows, read_rows
 
 __version__ = "0.1.0"
@@ -31,6 +32,7 @@ __all__ = [
     "evaluate",
     "infer",
     "plot",
+    "prequential",
     "read_rows",
     "replay",
 ]

@@ -142,7 +142,7 @@ def configuration(
         out["inputs"] = [{"shape": shape}]
         del out["join"]["actions"]
     else:
-        is_both = len(columns) == 1
+        is_both = list(columns) == ["impressions"]
         out["inputs"] = [
             _entry(known, _fields_for(fields, side), side, names, is_both, list(actions))
             for side, known in columns.items()

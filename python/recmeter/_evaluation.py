@@ -55,7 +55,7 @@ class _Asked:
 
     def __init__(
         self,
-        impressions: Table,
+        impressions: Table | None,
         feedback: Table | None,
         config: str | os.PathLike[str] | Mapping[str, Any] | None,
         shape: str | None,
@@ -72,9 +72,10 @@ class _Asked:
     ) -> None:
         if sort not in _SORTS:
             raise ConfigError(f"sort is {sort!r}; write one of {', '.join(_SORTS)}")
-        given = {"impressions": impressions} if feedback is None else {"impressions": impressions, "feedback": feedback}
+        both = {"impressions": impressions, "feedback": feedback}
+        given: dict[str, Any] = {side: table for side, table in both.items() if table is not None}
         self.sort, self.threads = sort, threads
-        self.library = library_of(impressions)
+        self.library = library_of(next(iter(given.values())))
         self.files: list[str] = []
         self.tables: dict[str, Any] = {}
         if all(is_path(table) and not os.fspath(table).endswith(".parquet") for table in given.values()):
@@ -95,7 +96,7 @@ class _Asked:
             actions=actions,
             columns=columns,
         )
-        if self.files and config is None and shape is None and feedback is not None:
+        if self.files and config is None and shape is None and list(given) != ["impressions"]:
             of_files = json.loads(self.config)
             for entry, path in zip(of_files["inputs"], self.files):
                 entry["file"] = [path]

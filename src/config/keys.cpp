@@ -225,9 +225,12 @@ constexpr std::array<Key<HttpLimits>, 14> http_limits_keys{
     key<&HttpLimits::heartbeat>("heartbeat", deadline, free, "how often a quiet stream is written to"),
     key<&HttpLimits::retry>("retry", deadline, free, "after what time a stream's client comes back")};
 
-constexpr std::array<Key<PrequentialSpec>, 12> prequential_keys{
+constexpr std::array<Key<PrequentialSpec>, 14> prequential_keys{
     key<&PrequentialSpec::at>("at", WordType{at_words}, free,
-                              "when a list is wanted: where a user acts, or where one was shown"),
+                              "when a list is wanted: where a user acts, where one was shown, or every so often"),
+    key<&PrequentialSpec::every>("every", DurationType{{Duration{1000}, year}}, free, "of at: every, how often"),
+    key<&PrequentialSpec::active>("active", some_duration, free,
+                                  "of at: every, how lately a user must have acted to be asked for"),
     by_hand<PrequentialSpec>("targets", texts, free, "the actions that are to be foreseen; by default those with a gain"),
     by_hand<PrequentialSpec>("learn", texts, free, "the actions that recommenders learn from; by default the targets"),
     key<&PrequentialSpec::step>("step", any_duration, free, "how often a model learns; 0s: after each event"),
@@ -247,7 +250,7 @@ constexpr std::array<Key<PrequentialSpec>, 2> recommender_limits_keys{
     key<&PrequentialSpec::history_max>("recommender_history", IntegerType{{1, 1'000'000}}, free,
                                        "distinct items of a user that are known, the latest")};
 
-constexpr std::array<Key<RecommenderSpec>, 13> recommender_keys{
+constexpr std::array<Key<RecommenderSpec>, 23> recommender_keys{
     by_hand<RecommenderSpec>("name", text, free, "names the recommender in rows"),
     key<&RecommenderSpec::kind>("kind", WordType{recommender_words}, free, "what it does: recmeter recommenders"),
     key<&RecommenderSpec::period>("period", any_duration, free, "popularity: of the events that count; 0s: all"),
@@ -255,12 +258,30 @@ constexpr std::array<Key<RecommenderSpec>, 13> recommender_keys{
                                      "popularity, item_knn: of an event's weight; 0s: it stays"),
     key<&RecommenderSpec::count>("count", WordType{count_words}, free, "popularity: what is counted"),
     key<&RecommenderSpec::window>("window", any_duration, free, "covisit: how far apart two actions may be"),
-    key<&RecommenderSpec::k>("k", IntegerType{{0, 100'000}}, free, "item_knn: neighbours of an item; 0: all"),
+    key<&RecommenderSpec::k>("k", IntegerType{{0, 100'000}}, free,
+                             "item_knn: neighbours of an item; user_knn (default 20): of a user; 0: all"),
     key<&RecommenderSpec::factors>("factors", IntegerType{{1, 1000}}, free, "isgd: length of a vector"),
     key<&RecommenderSpec::learning_rate>("learning_rate", NumberType{{0, 1}}, free, "isgd: of a step"),
     key<&RecommenderSpec::regularization>("regularization", NumberType{{0, 1}}, free, "isgd: how vectors shrink"),
     key<&RecommenderSpec::iterations>("iterations", IntegerType{{1, 100}}, free, "isgd: steps for each event"),
     key<&RecommenderSpec::seed>("seed", IntegerType{{0, 1'000'000'000}}, free, "isgd: of the first vectors"),
+    key<&RecommenderSpec::similarity>("similarity", WordType{similarity_words}, free, "user_knn: of two users' ratings"),
+    key<&RecommenderSpec::significance>("significance", IntegerType{{0, 100'000}}, free,
+                                        "user_knn: items rated by both for full weight; 0: any number"),
+    key<&RecommenderSpec::threshold>("threshold", NumberType{{0, 1}}, free,
+                                     "user_knn: neighbours are more similar than that"),
+    key<&RecommenderSpec::normalize>(
+        "normalize", WordType{normalize_words}, free,
+        "user_knn: what of a neighbour's rating counts: all, what is above its mean, in deviations"),
+    by_hand<RecommenderSpec>("command", texts, free, "process: the program that is the recommender, and its arguments"),
+    key<&RecommenderSpec::connect>("connect", TextType{path_bytes_max}, free,
+                                   "process: unix:PATH or tcp:127.0.0.1:PORT, where one listens"),
+    key<&RecommenderSpec::batch>("batch", IntegerType{{1, 100'000}}, free, "process: requests, or events, of one message"),
+    key<&RecommenderSpec::budget>("budget", any_duration, free,
+                                  "process: time for an answer, which is empty beyond it; 0s: the limit"),
+    key<&RecommenderSpec::limit>("limit", some_duration, free, "process: time beyond which it has failed"),
+    key<&RecommenderSpec::on_failure>("on_failure", WordType{on_failure_words}, free,
+                                      "process: the run ends, or its lists are empty from then on"),
     key<&RecommenderSpec::file>("file", path, free, "recorded: where its lists are")};
 
 namespace {

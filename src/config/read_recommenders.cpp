@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "config/readers.h"
 
@@ -10,6 +11,9 @@ namespace recmeter::config {
 namespace {
 
 constexpr std::size_t recommenders_max = 1000;
+constexpr std::size_t arguments_max = 1000;
+constexpr std::size_t length_max = 1000;
+constexpr std::uint32_t user_neighbours = 20;  // usual k of user_knn
 
 // As places in the configured actions.
 std::vector<std::uint8_t> read_action_names(Section& section, std::string_view key, const JoinRule& join) {
@@ -25,6 +29,10 @@ std::vector<std::uint8_t> read_action_names(Section& section, std::string_view k
   return out;
 }
 
+bool is_in(const std::vector<std::uint8_t>& actions, std::optional<std::uint8_t> action) {
+  return action && std::ranges::find(actions, *action) != actions.end();
+}
+
 // Actions that make an item relevant.
 std::vector<std::uint8_t> relevant_actions(const JoinRule& join) {
   std::vector<std::uint8_t> out;
@@ -34,23 +42,65 @@ std::vector<std::uint8_t> relevant_actions(const JoinRule& join) {
   return out;
 }
 
+// What is right by itself and wrong together.
+void check_candidates(const Config& config, Faults& faults) {
+  using Candidates = PrequentialSpec::Candidates;
+  const PrequentialSpec& spec = config.prequential;
+  constexpr const char* key = "prequential.candidates";
+  if (spec.candidates == Candidates::list && spec.at != PrequentialSpec::At::impressions) {
+    faults.add_at(key, "list needs at: impressions",
+                  "a list to rank again is there only where one was shown: write at: impressions");
+  }
+  if (spec.candidates == Candidates::recent && spec.recent.ms == 0) {
+    faults.add_at(key, "recent needs to know how recent", "add recent: 24h");
+  }
+  if (spec.candidates == Candidates::catalog && (!config.spec.catalog || config.spec.catalog->items.empty())) {
+    faults.add_at(key, "catalog needs the items of one", "add catalog: {file: items.txt}");
+  }
+  if (spec.candidates == Candidates::rated &&
+      (spec.at != PrequentialSpec::At::feedback || spec.targets.size() != 1 || !is_in(spec.targets, spec.rating))) {
+    faults.add_at(key, "rated asks what a user will rate an item where it rates it",
+                  "write at: feedback and targets: [rating], an action of join.actions");
+  }
+}
+
 void read_prequential_section(Section& root, Config& config) {
   PrequentialSpec& spec = config.prequential;
   const JoinRule& join = config.spec.join;
+  if (const auto rating = join.rating()) spec.rating = static_cast<std::uint8_t>(*rating);
+  spec.rating_min = config.spec.ratings.min;
+  spec.rating_max = config.spec.ratings.max;
   Section section = root.section("prequential", "prequential: {at: feedback, step: 1d}");
   section.read(prequential_keys, spec);
+  // Every item that is rated at a time gets its prediction.
+  if (spec.candidates == PrequentialSpec::Candidates::rated && !section.has("length")) spec.length = length_max;
   spec.targets = read_action_names(section, "targets", join);
   if (spec.targets.empty()) spec.targets = relevant_actions(join);
   spec.learn = read_action_names(section, "learn", join);
   if (spec.learn.empty()) spec.learn = spec.targets;
   section.finish();
-  if (!root.faults().none_in({"prequential"})) return;
-  if (spec.candidates == PrequentialSpec::Candidates::list && spec.at != PrequentialSpec::At::impressions) {
-    root.faults().add_at("prequential.candidates", "list needs at: impressions",
-                         "a list to rank again is there only where one was shown: write at: impressions");
+  if (root.faults().none_in({"prequential"})) check_candidates(config, root.faults());
+}
+
+void read_command(Section& section, RecommenderSpec& spec) {
+  const auto value = section.take("command");
+  const auto entries = value ? section.reader().list(*value, "[python3, model.py]", arguments_max) : std::nullopt;
+  if (!entries) return;
+  for (const Value& entry : *entries) {
+    if (auto text = section.reader().text(entry, path_bytes_max)) spec.command.push_back(std::move(*text));
   }
-  if (spec.candidates == PrequentialSpec::Candidates::recent && spec.recent.ms == 0) {
-    root.faults().add_at("prequential.candidates", "recent needs to know how recent", "add recent: 24h");
+}
+
+// Where its lists come from, if it is not built in.
+void check_source(const RecommenderSpec& spec, const Value& value, ValueReader& reader) {
+  if ((spec.kind == RecommenderKind::recorded) != !spec.file.empty()) {
+    reader.complain(value, spec.file.empty() ? "is recorded, and no file is named" : "has a file, and is not recorded",
+                    "kind: recorded reads lists from a file: write both or neither");
+  }
+  const int programs = (spec.command.empty() ? 0 : 1) + (spec.connect.empty() ? 0 : 1);
+  if (programs != (spec.kind == RecommenderKind::process ? 1 : 0)) {
+    reader.complain(value, programs == 0 ? "is a process, and no program is named" : "has a program too many",
+                    "kind: process has a command: [python3, model.py] or connect: unix:PATH, and no other kind has");
   }
 }
 
@@ -61,6 +111,8 @@ void read_recommender(const Value& value, Config& config, Section& root) {
   const auto name = section.take("name");
   if (name) spec.name = read_name(section.reader(), *name).value_or("");
   section.read(recommender_keys, spec);
+  read_command(section, spec);
+  if (spec.kind == RecommenderKind::user_knn && !section.has("k")) spec.k = user_neighbours;
   section.finish();
   if (!name && root.faults().none_in({section.path_of("name")})) {
     root.reader().complain(value, "has no `name`", "name it: rows say whose lists they judge");
@@ -71,9 +123,10 @@ void read_recommender(const Value& value, Config& config, Section& root) {
   } else if (std::ranges::any_of(config.prequential.recommenders, is_same)) {
     root.reader().complain_of(*name, "is the name of another recommender", "give each a name of its own");
   }
-  if ((spec.kind == RecommenderKind::recorded) != !spec.file.empty() && root.faults().none_in({section.path()})) {
-    root.reader().complain(value, spec.file.empty() ? "is recorded, and no file is named" : "has a file, and is not recorded",
-                           "kind: recorded reads lists from a file: write both or neither");
+  if (root.faults().none_in({section.path()})) check_source(spec, value, root.reader());
+  if (spec.kind == RecommenderKind::user_knn && !is_in(config.prequential.learn, config.prequential.rating)) {
+    root.reader().complain(value, "predicts ratings, and learns none",
+                           "user_knn needs an action `rating` in join.actions, among those of prequential.learn");
   }
   config.prequential.recommenders.push_back(std::move(spec));
 }

@@ -15,6 +15,8 @@ namespace recmeter {
 [[nodiscard]] std::unique_ptr<Recommender> make_item_knn(const RecommenderSpec& spec, const LearningLog& log,
                                                          std::size_t pairs_max);
 [[nodiscard]] std::unique_ptr<Recommender> make_isgd(const RecommenderSpec& spec, const LearningLog& log);
+[[nodiscard]] std::unique_ptr<Recommender> make_user_knn(const RecommenderSpec& spec, const PrequentialSpec& rules,
+                                                         const LearningLog& log);
 
 // What stands in a model by item, however many items there are: made when it is first asked for.
 template <class Value>

@@ -17,14 +17,16 @@ std::unique_ptr<Recommender> make_recommender(const RecommenderSpec& spec, const
     case RecommenderKind::covisit: return make_covisit(spec, rules.pairs_max);
     case RecommenderKind::item_knn: return make_item_knn(spec, log, rules.pairs_max);
     case RecommenderKind::isgd: return make_isgd(spec, log);
+    case RecommenderKind::user_knn: return make_user_knn(spec, rules, log);
+    case RecommenderKind::process:
     case RecommenderKind::recorded: break;
   }
-  RECMETER_CHECK(false, "recorded lists have no model");
+  RECMETER_CHECK(false, "it is not built in");
   return nullptr;
 }
 
 std::span<const RecommenderDefinition> recommender_definitions() noexcept {
-  static constexpr std::array<RecommenderDefinition, 8> definitions{{
+  static constexpr std::array<RecommenderDefinition, 10> definitions{{
       {RecommenderKind::random, "random", "0 for all: ties are in a random order, anew for each list", "none", ""},
       {RecommenderKind::popularity, "popularity",
        "events on y before the version, in the trailing period; `count: users`: distinct users; `half_life`: each event "
@@ -47,6 +49,18 @@ std::span<const RecommenderDefinition> recommender_definitions() noexcept {
        "factors 10, learning_rate 0.05, regularization 0.01, iterations 1, seed 0",
        "Vinagre, Jorge, Gama: Fast incremental matrix factorization for recommendation with positive-only feedback, UMAP "
        "2014, algorithm 1"},
+      {RecommenderKind::user_knn, "user_knn",
+       "the rating that u will give to y: its mean plus what users of like taste gave above theirs, by similarity; "
+       "confidence: the share of k that rated y",
+       "similarity pearson (spearman, cosine, constrained), significance 50, threshold 0, k 20 (0: all), normalize mean "
+       "(none, z)",
+       "Herlocker, Konstan, Riedl: An empirical analysis of design choices in neighborhood-based collaborative filtering "
+       "algorithms, Information Retrieval 5, 2002"},
+      {RecommenderKind::process, "process",
+       "its own: a program that learns and recommends in the form recmeter.recommender/1, by `command` over its standard "
+       "input and "
+       "output, or at `connect`",
+       "command or connect, batch 256, budget 0s, limit 60s, on_failure stop (empty)", ""},
       {RecommenderKind::recorded, "recorded", "lists from a file, as `recmeter prequential --record` writes them", "file",
        ""},
   }};

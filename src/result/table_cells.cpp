@@ -96,6 +96,7 @@ ReasonMark reason_mark(std::string_view reason) {
   if (reason == "future_by_clock") return {"f", "incomplete: events of the window were ahead of the clock"};
   if (reason == "distinct_items")
     return {"d", "incomplete: more distinct items than limits.distinct_items; what counts them is missing"};
+  if (reason == "recommender") return {"r", "incomplete: the recommender gave no answer to a request of the window"};
   return {reason, {}};
 }
 

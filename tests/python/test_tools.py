@@ -128,5 +128,6 @@ def test_the_page_shows_what_runs(shop, monkeypatch):
     blocks = re.findall(r"(?s)```python\n(.*?)```", page)
     for block in blocks:
         exec(compile(block, "docs/python.md", "exec"), names)
-    assert len(blocks) == 2 and len(names["rows"]) > 10
+    assert len(blocks) == 3 and len(names["rows"]) > 10
+    assert set(names["judged"]["recommender"]) == {"top", "ours"}
     assert SHOP.exists()

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -28,6 +29,11 @@ class Names {
     if (is_new) texts_.push_back(&at->first);
     return at->second;
   }
+  // Absent: it never came.
+  [[nodiscard]] std::optional<std::uint32_t> find(std::string_view text) const {
+    const auto found = numbers_.find(std::string(text));
+    return found == numbers_.end() ? std::nullopt : std::optional(found->second);
+  }
   [[nodiscard]] const std::string& text(std::uint32_t number) const { return *texts_[number]; }
   [[nodiscard]] std::size_t size() const { return texts_.size(); }
 
@@ -40,13 +46,15 @@ struct LearnedEvent {
   EventTime ts;
   std::uint32_t user = 0;
   std::uint32_t item = 0;
+  std::uint8_t action = 0;           // as a place in the configured ones
+  std::optional<double> value = {};  // of a rating: the rating
 };
 
 // A list is wanted for this user at this time.
 struct ListRequest {
   EventTime ts;
   std::uint32_t user = 0;
-  std::vector<std::uint32_t> targets;                         // at: feedback: the items that the user acts on then
+  std::vector<std::uint32_t> targets;                         // at: feedback: the distinct items that the user acts on then
   std::vector<std::uint32_t> shown;                           // at: impressions: the items of the logged list, by rank
   std::vector<std::pair<std::string, std::string>> segments;  // and its segments
 };
@@ -54,6 +62,7 @@ struct ListRequest {
 struct LearningLog {
   Names users;
   Names items;
+  std::vector<std::uint32_t> catalog;  // Candidates::catalog: its items
   std::vector<LearnedEvent> events;
   std::vector<ListRequest> requests;
 };

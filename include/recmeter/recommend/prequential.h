@@ -6,6 +6,8 @@
 // before t - delay, or before s(t) - delay with `history: step`. Events of one time are learned together, after every request
 // of that time. So no event at or after t changes what is predicted at or before it.
 //
+// Lists of makers come at the version's end, so with makers the lists of one version are held until then.
+//
 // Thread safety: none; one thread. Recommenders do not see each other.
 #pragma once
 
@@ -17,6 +19,7 @@
 
 #include "recmeter/base/result.h"
 #include "recmeter/recommend/learning_log.h"
+#include "recmeter/recommend/list_maker.h"
 #include "recmeter/recommend/prequential_spec.h"
 #include "recmeter/recommend/ranking.h"
 
@@ -24,11 +27,12 @@ namespace recmeter {
 
 struct PrequentialCounts {
   std::uint64_t requests = 0;
-  std::uint64_t events = 0;     // learned
-  std::uint64_t warmup = 0;     // requests before enough had been learned: no list
-  std::uint64_t targets = 0;    // of requests at feedback: items that the user acts on then
-  std::uint64_t reachable = 0;  // of them, those that were candidates
-  std::uint64_t known = 0;      // and those that the user had acted on before
+  std::uint64_t events = 0;              // learned
+  std::uint64_t warmup = 0;              // requests before enough had been learned: no list
+  std::uint64_t targets = 0;             // of requests at feedback: items that the user acts on then
+  std::uint64_t reachable = 0;           // of them, those that were candidates
+  std::uint64_t known = 0;               // and those that the user had acted on before
+  std::vector<std::uint64_t> bad_items;  // by recommender: items of made lists that may not be in them
 };
 
 class Prequential {
@@ -37,8 +41,9 @@ class Prequential {
   using Take =
       std::function<Result<void>(std::size_t recommender, const ListRequest& request, std::span<const RankedItem> items)>;
 
-  // Both outlive it. Of kind `recorded`, Take is given no items: its lists are the caller's.
-  Prequential(const PrequentialSpec& spec, const LearningLog& log);
+  // All outlive it. `makers`: by recommender, of those that are not built in; null, or beyond the end: none. Of kind
+  // `recorded`, Take is given no items: its lists are the caller's.
+  Prequential(const PrequentialSpec& spec, const LearningLog& log, std::vector<ListMaker*> makers = {});
 
   // `progress`: requests answered, now and then; false ends the run. Errors: interrupted; those of Take and of the models.
   [[nodiscard]] Result<PrequentialCounts> run(const Take& take, const std::function<bool(std::uint64_t)>& progress);
@@ -46,6 +51,7 @@ class Prequential {
  private:
   const PrequentialSpec& spec_;
   const LearningLog& log_;
+  std::vector<ListMaker*> makers_;
 };
 
 }  // namespace recmeter

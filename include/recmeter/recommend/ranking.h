@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -15,7 +16,8 @@ namespace recmeter {
 
 struct RankedItem {
   std::uint32_t item = 0;
-  double score = 0;  // rounded to 2^-32
+  std::optional<double> score = {};       // of a built-in recommender: rounded to 2^-32
+  std::optional<double> confidence = {};  // in [0, 1]: how sure its recommender is of it
 };
 
 // The hash that decides between equal scores: XXH3-64 of the item, a byte 0, the user, a byte 0 and the time in decimal

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string_view>
 
@@ -28,6 +29,8 @@ class Recommender {
   // scores[i]: of candidates[i]. `known`: the user's history as it is known at the request, the latest last.
   virtual void score(const ListRequest& request, std::span<const KnownItem> known, std::span<const std::uint32_t> candidates,
                      std::span<double> scores) = 0;
+  // How sure it is of what it scored last for this candidate, in [0, 1]; absent: it does not say.
+  [[nodiscard]] virtual std::optional<double> confidence(std::uint32_t /*item*/) const { return {}; }
   // Whether lists may have items of the user's history whatever `exclude` says: for one that recommends nothing else.
   [[nodiscard]] virtual bool recommends_known() const { return false; }
 };

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <memory>
 #include <optional>
@@ -34,6 +35,7 @@ struct PrequentialCommand {
   std::string format;
   std::string lists;
   std::string record;
+  std::string learning_curves;
   std::optional<unsigned> threads;
   SortOptions sort;
   std::vector<std::string> inputs;
@@ -66,8 +68,43 @@ std::string summary(const PrequentialResult& result) {
   return text;
 }
 
+// In milliseconds; the time that a share of the answers took at most.
+double quantile_ms(std::vector<float> seconds, double share) {
+  const auto place = static_cast<std::ptrdiff_t>(share * static_cast<double>(seconds.size() - 1));
+  std::nth_element(seconds.begin(), seconds.begin() + place, seconds.end());
+  return 1000 * static_cast<double>(seconds[static_cast<std::size_t>(place)]);
+}
+
+std::string summary(const ExternalAnswers& told) {
+  std::string text = fmt::format("recommender {}: {} requests, {} empty lists, {} late, {} bad items", told.name,
+                                 told.requests, told.empty, told.late, told.bad_items);
+  if (told.seconds.empty()) return text;
+  return text + fmt::format("; an answer took {:.3g} ms (p50), {:.3g} ms (p99)", quantile_ms(told.seconds, 0.5),
+                            quantile_ms(told.seconds, 0.99));
+}
+
 // A share of targets that no list could have had.
 constexpr double known_share_max = 0.2;
+
+void tell(const PrequentialSpec& rules, const PrequentialResult& result) {
+  say(Notice::run_ended, summary(result));
+  for (const ExternalAnswers& told : result.external) {
+    say(Notice::run_ended, summary(told));
+    if (!told.failure.empty()) {
+      warn(Notice::input_doubtful,
+           fmt::format("recommender {} {}; its lists are empty from then on, and rows that they stand in are incomplete",
+                       told.name, told.failure));
+    }
+  }
+  const PrequentialCounts& counts = result.counts;
+  const bool excludes =
+      rules.exclude == PrequentialSpec::Exclude::known && rules.candidates != PrequentialSpec::Candidates::rated;
+  if (excludes && static_cast<double>(counts.known) > known_share_max * static_cast<double>(counts.targets)) {
+    warn(Notice::input_doubtful,
+         "many targets are items that their user had acted on before, which exclude: known keeps out of lists; people come "
+         "back to things here: write prequential: {exclude: none}");
+  }
+}
 
 Result<void> run(const PrequentialCommand& command, const std::atomic<bool>& stop, const Config& config) {
   const auto sorting = sorting_from(command.sort, command.output);
@@ -77,6 +114,7 @@ Result<void> run(const PrequentialCommand& command, const std::atomic<bool>& sto
   std::vector<NamedPath> outputs{{is_standard_output(command.output) ? "-" : command.output, "--output"}};
   if (!command.lists.empty()) outputs.push_back({command.lists, "--lists"});
   if (!command.record.empty()) outputs.push_back({command.record, "--record"});
+  if (!command.learning_curves.empty()) outputs.push_back({command.learning_curves, "--learning-curves"});
   std::vector<NamedPath> read;
   for (const std::string& path : inputs->paths) read.push_back({path, "an input"});
   for (const RecommenderSpec& one : config.prequential.recommenders) {
@@ -93,11 +131,14 @@ Result<void> run(const PrequentialCommand& command, const std::atomic<bool>& sto
   if (!lists) return tl::unexpected(std::move(lists).error());
   auto record = created(command.record);
   if (!record) return tl::unexpected(std::move(record).error());
+  auto curves = created(command.learning_curves);
+  if (!curves) return tl::unexpected(std::move(curves).error());
 
   PrequentialOptions options{.sorting = *sorting};
   options.threads = command.threads.value_or(config.threads);
   if (options.threads == 0) options.threads = std::max(1U, std::thread::hardware_concurrency());
   options.record = record->get();
+  options.learning_curves = curves->get();
   if (*lists) options.scored_lists = [&](const ScoredLine& line) { return (*lists)->write(line.json + "\n"); };
   ProgressMeter meter(message_form() == MessageForm::json ? ProgressForm::none
                       : isatty(STDERR_FILENO) != 0        ? ProgressForm::line
@@ -107,26 +148,23 @@ Result<void> run(const PrequentialCommand& command, const std::atomic<bool>& sto
     meter.show({.bytes_read = requests, .bytes_total = of, .events = requests});
   };
   options.judging = options.reading;
+  options.complaint = [&](std::string_view recommender, std::string_view line) {
+    meter.clear();
+    say(Notice::recommender_said, fmt::format("{}: {}", recommender, line));
+  };
   const auto result = prequential_run(config, std::move(*inputs), options, **rows, stop);
   meter.clear();
   if (!result) return tl::unexpected(result.error());
-  for (auto* file : {lists->get(), record->get()}) {
+  for (auto* file : {lists->get(), record->get(), curves->get()}) {
     if (file == nullptr) continue;
     if (auto settled = file->settle(); !settled) return settled;
   }
   if (auto done = (*rows)->finish(); !done) return done;
-  for (auto* file : {lists->get(), record->get()}) {
+  for (auto* file : {lists->get(), record->get(), curves->get()}) {
     if (file == nullptr) continue;
     if (auto done = file->commit(); !done) return done;
   }
-  say(Notice::run_ended, summary(*result));
-  const PrequentialCounts& counts = result->counts;
-  const bool excludes = config.prequential.exclude == PrequentialSpec::Exclude::known;
-  if (excludes && static_cast<double>(counts.known) > known_share_max * static_cast<double>(counts.targets)) {
-    warn(Notice::input_doubtful,
-         "many targets are items that their user had acted on before, which exclude: known keeps out of lists; people come "
-         "back to things here: write prequential: {exclude: none}");
-  }
+  tell(config.prequential, *result);
   return {};
 }
 
@@ -150,6 +188,8 @@ Command define_prequential(CLI::App& parser) {
   add("-l,--lists", command->lists, "FILE",
       "Where every list goes with its values (JSONL): recmeter report --lists compares");
   add("--record", command->record, "FILE", "Where the lists themselves go (JSONL), to be judged again by kind: recorded");
+  add("--learning-curves", command->learning_curves, "FILE",
+      "Where learning curves and the calibration of confidence go (JSONL)");
   add("-j,--threads", command->threads, "N", "Threads, 1 to 1024; 0: one a core; by default as configured")
       ->check(whole_number_up_to(threads_max));
   add_sorting(add, command->sort);

@@ -1,5 +1,7 @@
 #include "app/prequential/lane_log.h"
 
+#include <algorithm>
+
 #include "recmeter/result/json_writer.h"
 
 namespace recmeter {
@@ -34,10 +36,13 @@ Result<void> LaneLog::write_feedback_before(EventTime ts) {
 Result<void> LaneLog::add(std::string_view recommender, const ListRequest& request, std::span<const RankedItem> items) {
   if (auto written = write_feedback_before(request.ts); !written) return written;
   empty_lists_ += items.empty() ? 1U : 0U;
+  const bool has_scores = std::ranges::all_of(items, [](const RankedItem& one) { return one.score.has_value(); });
+  const bool has_confidence =
+      !items.empty() && std::ranges::all_of(items, [](const RankedItem& one) { return one.confidence.has_value(); });
   const auto write_list = [&](JsonWriter& json) {
     json.member("user_id", read_.log.users.text(request.user));
     json.array("items", items, [&](const RankedItem& one) { json.string(read_.log.items.text(one.item)); });
-    json.array("scores", items, [&](const RankedItem& one) { json.number(one.score); });
+    if (has_scores) json.array("scores", items, [&](const RankedItem& one) { json.number(*one.score); });
   };
   text_.clear();
   JsonWriter json(text_, 0);
@@ -62,6 +67,7 @@ Result<void> LaneLog::add(std::string_view recommender, const ListRequest& reque
   again.member("recommender", recommender);
   again.member("ts", request.ts.ms);
   write_list(again);
+  if (has_confidence) again.array("confidence", items, [&](const RankedItem& one) { again.number(*one.confidence); });
   again.end_object();
   text_.push_back('\n');
   return record_->write(text_);

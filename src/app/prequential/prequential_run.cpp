@@ -4,10 +4,13 @@
 
 #include <algorithm>
 #include <map>
+#include <memory>
 #include <optional>
+#include <span>
 #include <utility>
 
 #include "app/prequential/lane_log.h"
+#include "app/prequential/learning_curve_lines.h"
 #include "app/prequential/recorded_lists.h"
 #include "app/run/interruption.h"
 #include "app/run/scratch_directory.h"
@@ -18,6 +21,17 @@
 namespace recmeter {
 
 namespace {
+
+// What is to be foreseen.
+std::vector<LearnedEvent> acts_of(const ReadLog& read, const std::vector<std::uint8_t>& targets) {
+  std::vector<LearnedEvent> out;
+  for (const JudgingFeedback& one : read.feedback) {
+    if (std::ranges::find(targets, one.action) != targets.end()) {
+      out.push_back({one.ts, one.user, one.item, one.action, one.value});
+    }
+  }
+  return out;
+}
 
 // How the lists are judged: as configured, but for what only a list that was shown has.
 Result<Config> judging_config(const Config& config) {
@@ -58,35 +72,96 @@ std::string hash_of(const Config& config, const RecommenderSpec& one) {
   std::string text = config_hash(config.spec);
   for (const std::uint8_t action : rules.targets) text += fmt::format(" target {}", action);
   for (const std::uint8_t action : rules.learn) text += fmt::format(" learn {}", action);
-  text += fmt::format(" at {} step {} delay {} history {} candidates {} recent {} exclude {} length {} warmup {} seed {}",
-                      static_cast<int>(rules.at), rules.step.ms, rules.delay.ms, static_cast<int>(rules.history),
-                      static_cast<int>(rules.candidates), rules.recent.ms, static_cast<int>(rules.exclude), rules.length,
-                      rules.warmup, rules.seed);
   text += fmt::format(
-      " pairs {} items {} kind {} period {} half_life {} count {} window {} k {} factors {} rate {} reg {} n {} seed {}",
-      rules.pairs_max, rules.history_max, static_cast<int>(one.kind), one.period.ms, one.half_life.ms,
-      static_cast<int>(one.count), one.window.ms, one.k, one.factors, one.learning_rate, one.regularization, one.iterations,
-      one.seed);
+      " at {} step {} delay {} history {} candidates {} recent {} exclude {} length {} warmup {} seed {}"
+      " every {} active {}",
+      static_cast<int>(rules.at), rules.step.ms, rules.delay.ms, static_cast<int>(rules.history),
+      static_cast<int>(rules.candidates), rules.recent.ms, static_cast<int>(rules.exclude), rules.length, rules.warmup,
+      rules.seed, rules.every.ms, rules.active.ms);
+  text += fmt::format(
+      " pairs {} items {} kind {} period {} half_life {} count {} window {} k {} factors {} rate {} reg {} n {} seed {}"
+      " similarity {} significance {} threshold {} normalize {}",
+      rules.pairs_max, rules.history_max,
+      // What a program said is recorded: judged again, it is the same.
+      static_cast<int>(one.kind == RecommenderKind::process ? RecommenderKind::recorded : one.kind), one.period.ms,
+      one.half_life.ms, static_cast<int>(one.count), one.window.ms, one.k, one.factors, one.learning_rate, one.regularization,
+      one.iterations, one.seed, static_cast<int>(one.similarity), one.significance, one.threshold,
+      static_cast<int>(one.normalize));
   return fmt::format("{:016x}", hash_id(text));
 }
 
-// Rows of recommenders, each with the hash of its own definition; those of all of them together say nothing.
+// Rows of recommenders, each with the hash of its own definition, and whether it gave all its answers; those of all of them
+// together say nothing.
 class LaneRows final : public RowSink {
  public:
-  LaneRows(const Config& config, RowSink& rows) : rows_(rows) {
-    for (const RecommenderSpec& one : config.prequential.recommenders) hashes_[one.name] = hash_of(config, one);
+  LaneRows(const Config& config, std::span<const ExternalAnswers> external, RowSink& rows) : rows_(rows) {
+    for (const RecommenderSpec& one : config.prequential.recommenders) lanes_[one.name].hash = hash_of(config, one);
+    for (const ExternalAnswers& one : external) lanes_[one.name].missing = one.missing;
   }
   Result<void> write(const Row& row) override {
     if (row.segment.empty()) return {};
-    Row lane = row;
-    lane.config = hashes_[row.segment.front().second];
-    return rows_.write(lane);
+    const Lane& lane = lanes_[row.segment.front().second];
+    Row out = row;
+    out.config = lane.hash;
+    const auto missing = std::ranges::lower_bound(lane.missing, row.start);
+    if (missing != lane.missing.end() && *missing < row.end) out.incomplete.emplace_back("recommender");
+    return rows_.write(out);
   }
 
  private:
+  struct Lane {
+    std::string hash;
+    std::span<const EventTime> missing;  // times of the requests without an answer, ascending
+  };
   RowSink& rows_;
-  std::map<std::string, std::string> hashes_;
+  std::map<std::string, Lane> lanes_;
 };
+
+// Those in other programs, by their place; null: another kind.
+using External = std::vector<std::unique_ptr<ExternalRecommender>>;
+
+Result<External> begin_external(const Config& config, const LearningLog& log, std::span<const std::string> actions,
+                                const PrequentialOptions& options, const std::atomic<bool>& stop) {
+  External out;
+  for (const RecommenderSpec& one : config.prequential.recommenders) {
+    out.emplace_back();
+    if (one.kind != RecommenderKind::process) continue;
+    auto begun = ExternalRecommender::begin(one, {.rules = config.prequential,
+                                                  .actions = actions,
+                                                  .log = log,
+                                                  .line_bytes_max = config.spec.limits.message_bytes,
+                                                  .complaint =
+                                                      [&options, &one](std::string_view line) {
+                                                        if (options.complaint) options.complaint(one.name, line);
+                                                      },
+                                                  .stop = &stop});
+    if (!begun) return tl::unexpected(std::move(begun).error());
+    out.back() = std::move(*begun);
+  }
+  return out;
+}
+
+std::vector<ExternalAnswers> answers_of(const External& external, const PrequentialCounts& counts) {
+  std::vector<ExternalAnswers> out;
+  for (std::size_t r = 0; r < external.size(); ++r) {
+    if (external[r] == nullptr) continue;
+    out.push_back(external[r]->told());
+    out.back().bad_items += counts.bad_items[r];
+  }
+  return out;
+}
+
+Result<std::vector<std::optional<RecordedLists>>> read_recorded(std::span<const RecommenderSpec> recommenders,
+                                                                LearningLog& log) {
+  std::vector<std::optional<RecordedLists>> out(recommenders.size());
+  for (std::size_t r = 0; r < recommenders.size(); ++r) {
+    if (recommenders[r].kind != RecommenderKind::recorded) continue;
+    auto lists = RecordedLists::read(recommenders[r].file, recommenders[r].name, log);
+    if (!lists) return tl::unexpected(std::move(lists).error());
+    out[r] = std::move(*lists);
+  }
+  return out;
+}
 
 Result<void> check(const Config& config) {
   if (config.prequential.recommenders.empty()) {
@@ -118,6 +193,10 @@ Result<Report> judge(const Config& lanes, const std::string& path, const Prequen
   Replay replay(*plan, std::move(inputs->partitions), std::move(replay_options), pool, rows);
   auto report = replay.run();
   if (report && !report->complete) return failure(Errc::interrupted, "interrupted; nothing was written");
+  // What a shown list may not be, a recorded one may not be either.
+  if (report && !report->invalid_records.empty()) {
+    return failure(Errc::input_corrupt, "a recorded list cannot be judged: " + fault_text(report->invalid_records[0].sample));
+  }
   return report;
 }
 
@@ -131,13 +210,8 @@ Result<PrequentialResult> prequential_run(const Config& config, ReplayInputs inp
   auto read = read_learning_log(config, std::move(inputs), options.sorting, options.reading, stop);
   if (!read) return tl::unexpected(std::move(read).error());
   const std::vector<RecommenderSpec>& recommenders = config.prequential.recommenders;
-  std::vector<std::optional<RecordedLists>> recorded(recommenders.size());
-  for (std::size_t r = 0; r < recommenders.size(); ++r) {
-    if (recommenders[r].kind != RecommenderKind::recorded) continue;
-    auto lists = RecordedLists::read(recommenders[r].file, recommenders[r].name, read->log);
-    if (!lists) return tl::unexpected(std::move(lists).error());
-    recorded[r] = std::move(*lists);
-  }
+  const auto recorded = read_recorded(recommenders, read->log);
+  if (!recorded) return tl::unexpected(recorded.error());
   const auto scratch = ScratchDirectory::make("lists");
   if (!scratch) return tl::unexpected(scratch.error());
   const std::string path = scratch->path() + "/lanes.jsonl";
@@ -146,22 +220,43 @@ Result<PrequentialResult> prequential_run(const Config& config, ReplayInputs inp
   auto log = LaneLog::create(path, *read, actions, options.record);
   if (!log) return tl::unexpected(std::move(log).error());
 
-  const Prequential::Take take = [&](std::size_t recommender, const ListRequest& request, std::span<const RankedItem> items) {
-    const auto& lists = recorded[recommender];
-    return log->add(recommenders[recommender].name, request, lists ? lists->of(request) : items);
+  std::vector<LearnedEvent> acts;
+  std::optional<LearningCurves> curves;
+  if (options.learning_curves != nullptr) {
+    acts = acts_of(*read, config.prequential.targets);
+    curves.emplace(read->log, acts, recommenders.size(), config.spec.join.horizons, config.spec.metrics.cutoffs);
+  }
+  const Prequential::Take take = [&](std::size_t recommender, const ListRequest& request, std::span<const RankedItem> made) {
+    const auto& lists = (*recorded)[recommender];
+    const auto items = lists ? lists->of(request) : made;
+    if (curves) curves->add(recommender, request, items);
+    return log->add(recommenders[recommender].name, request, items);
   };
   const auto goes_on = [&](std::uint64_t requests) {
     if (options.predicting) options.predicting(requests, read->log.requests.size());
     return !stop;
   };
-  auto counts = Prequential(config.prequential, read->log).run(take, goes_on);
+  auto external = begin_external(config, read->log, actions, options, stop);
+  if (!external) return tl::unexpected(std::move(external).error());
+  std::vector<ListMaker*> makers;
+  for (const auto& one : *external) makers.push_back(one.get());
+  auto counts = Prequential(config.prequential, read->log, makers).run(take, goes_on);
   if (!counts) return tl::unexpected(std::move(counts).error());
+  std::vector<ExternalAnswers> answers = answers_of(*external, *counts);
+  external->clear();
   if (auto finished = log->finish(); !finished) return tl::unexpected(finished.error());
-  LaneRows lane_rows(config, rows);
+  if (curves) {
+    const std::string lines = learning_curve_lines(*curves, recommenders);
+    if (auto written = options.learning_curves->write(lines); !written) return tl::unexpected(written.error());
+  }
+  LaneRows lane_rows(config, answers, rows);
   auto judged = judge(*lanes, path, options, lane_rows, stop);
   if (!judged) return tl::unexpected(std::move(judged).error());
-  return PrequentialResult{
-      .counts = *counts, .empty_lists = log->empty_lists(), .read = std::move(read->report), .judged = std::move(*judged)};
+  return PrequentialResult{.counts = *counts,
+                           .empty_lists = log->empty_lists(),
+                           .external = std::move(answers),
+                           .read = std::move(read->report),
+                           .judged = std::move(*judged)};
 }
 
 }  // namespace recmeter

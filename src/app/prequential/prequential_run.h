@@ -10,7 +10,10 @@
 #include <atomic>
 #include <functional>
 #include <string>
+#include <string_view>
+#include <vector>
 
+#include "app/prequential/external_recommender.h"
 #include "app/prequential/read_learning_log.h"
 #include "recmeter/base/result.h"
 #include "recmeter/file/atomic_file.h"
@@ -23,21 +26,25 @@ struct PrequentialOptions {
   Sorting sorting;
   std::size_t threads = 1;                                           // of the replay of the lists
   file::AtomicFile* record = nullptr;                                // where lists go as candidate records; null: nowhere
+  file::AtomicFile* learning_curves = nullptr;                       // where learning curves go; null: nowhere
   std::function<Result<void>(const ScoredLine&)> scored_lists = {};  // may be empty
   std::function<void(const ReplayProgress&)> reading = {};           // may be empty, all three
   std::function<void(std::uint64_t requests, std::uint64_t of)> predicting = {};
   std::function<void(const ReplayProgress&)> judging = {};
+  // A line that a recommender in another program wrote to its standard error; may be empty.
+  std::function<void(std::string_view recommender, std::string_view line)> complaint = {};
 };
 
 struct PrequentialResult {
   PrequentialCounts counts;
   std::uint64_t empty_lists = 0;
-  Report read;    // of the log
-  Report judged;  // of the lists
+  std::vector<ExternalAnswers> external;  // of recommenders in other programs, as configured
+  Report read;                            // of the log
+  Report judged;                          // of the lists
 };
 
 // Errors: config_invalid where no recommender is configured, or the join is by list; input_corrupt: recorded lists that are
-// none; those of reading and of the sink; interrupted.
+// none; those of reading, of the sink and of recommenders in other programs; interrupted.
 [[nodiscard]] Result<PrequentialResult> prequential_run(const Config& config, ReplayInputs inputs,
                                                         const PrequentialOptions& options, RowSink& rows,
                                                         const std::atomic<bool>& stop);

@@ -60,13 +60,16 @@ class Notes final : public RunWitness {
     const std::vector<std::uint8_t>& learn = config_.prequential.learn;
     for (const JudgingFeedback& one : feedback_) {
       if (std::find(learn.begin(), learn.end(), one.action) != learn.end()) {
-        log_.events.push_back({one.ts, one.user, one.item});
+        log_.events.push_back({one.ts, one.user, one.item, one.action, one.value});
       }
     }
-    if (asks_at_impressions()) {
-      sort_requests();
-    } else {
-      ask_at_feedback();
+    if (config_.prequential.candidates == PrequentialSpec::Candidates::catalog) {
+      for (const std::string& item : config_.spec.catalog->items) log_.catalog.push_back(log_.items.number(item));
+    }
+    switch (config_.prequential.at) {
+      case PrequentialSpec::At::feedback: ask_at_feedback(); break;
+      case PrequentialSpec::At::impressions: sort_requests(); break;
+      case PrequentialSpec::At::every: ask_every(); break;
     }
     return {std::move(log_), std::move(feedback_), std::move(report)};
   }
@@ -126,6 +129,29 @@ class Notes final : public RunWitness {
     for (const auto& [user, place] : of_time) log_.requests.push_back(std::move(pending_[place]));
     of_time.clear();
     pending_.clear();
+  }
+
+  // At every multiple of `every` since the epoch up to the last event, for those who acted in the time before.
+  void ask_every() {
+    if (feedback_.empty()) return;
+    const Duration every = config_.prequential.every;
+    std::map<std::string_view, std::pair<std::uint32_t, std::size_t>> active;  // by user: its number, its actions
+    std::size_t seen = 0;
+    std::size_t past = 0;
+    for (EventTime t{(feedback_.front().ts.ms / every.ms + 1) * every.ms}; t <= feedback_.back().ts; t = t + every) {
+      for (; feedback_[seen].ts < t; ++seen) {
+        auto& [user, actions] = active[log_.users.text(feedback_[seen].user)];
+        user = feedback_[seen].user;
+        ++actions;
+      }
+      for (; past < seen && feedback_[past].ts < t - config_.prequential.active; ++past) {
+        const auto of_user = active.find(log_.users.text(feedback_[past].user));
+        if (--of_user->second.second == 0) active.erase(of_user);
+      }
+      for (const auto& [text, user] : active) {
+        log_.requests.push_back({.ts = t, .user = user.first, .targets = {}, .shown = {}, .segments = {}});
+      }
+    }
   }
 
   const Config& config_;

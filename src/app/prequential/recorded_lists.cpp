@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <simdjson.h>
 
+#include "app/prequential/list_numbers.h"
 #include "recmeter/file/open_file.h"
 
 namespace recmeter {
@@ -48,16 +49,15 @@ Result<RecordedLists> RecordedLists::read(const std::string& path, const std::st
                        fmt::format("{}, line {}: {} has a list for user {} at {} already; keep one of them", path, line,
                                    recommender, user, ts));
       }
-      simdjson::dom::array scores;
-      const bool has_scores = record["scores"].get(scores) == simdjson::SUCCESS && scores.size() == items.size();
-      for (std::size_t rank = 0; rank < items.size(); ++rank) {
-        std::string_view item;
-        double score = 0;
-        if (items.at(rank).get(item) != simdjson::SUCCESS ||
-            (has_scores && scores.at(rank).get(score) != simdjson::SUCCESS)) {
+      for (const simdjson::dom::element item : items) {
+        std::string_view text;
+        if (item.get(text) != simdjson::SUCCESS) {
           return failure(Errc::input_corrupt, fmt::format("{}, line {}: an item of the list is no text", path, line));
         }
-        list.push_back({log.items.number(item), score});
+        list.push_back({.item = log.items.number(text)});
+      }
+      if (!read_list_numbers(record, list)) {
+        return failure(Errc::input_corrupt, fmt::format("{}, line {}: {}", path, line, list_numbers_rule));
       }
     }
   }

@@ -125,6 +125,94 @@ TEST_F(Prequential, ranks_shown_lists_again_with_their_segments) {
   EXPECT_GT(reordered, 1000U);
 }
 
+TEST_F(Prequential, compares_predicted_ratings_with_those_given) {
+  std::string log;
+  for (int n = 0; n < 600; ++n) {
+    const int user = n % 20;
+    const int item = (n * 7 + n / 20) % 25;
+    // Users of one kind like even items, those of the other odd ones.
+    const int rating = (user % 2 == item % 2) ? 5 - n % 2 : 1 + n % 2;
+    log += R"({"type":"rating","ts":)" + std::to_string(1'700'000'000'000 + n * 1000) + R"(,"user_id":"u)" +
+           std::to_string(user) + R"(","item_id":"i)" + std::to_string(item) + R"(","value":)" + std::to_string(rating) +
+           "}\n";
+  }
+  scratch().put("rated.jsonl", log);
+  scratch().put("rated.yaml", R"(
+join: {horizons: [1ms], assemble: 0s, actions: {rating: {gain: 1}}}
+windows: [{name: all, size: all}]
+metrics: {names: [mae], cutoffs: [5]}
+prequential: {candidates: rated}
+recommenders:
+  - {name: taste, kind: user_knn, significance: 5}
+  - {name: mean, kind: user_knn, threshold: 1}
+)");
+  std::map<std::string, double> mae;
+  for (const std::string& line : lines_of(rows("--config rated.yaml rated.jsonl --record predicted.jsonl"))) {
+    if (line.empty()) continue;
+    const json row = support::parsed_json(line);
+    EXPECT_EQ(row["lists"], 600);
+    mae[row["segment"]["recommender"]] = row["metrics"]["mae"]["value"];
+  }
+  EXPECT_LT(mae.at("taste"), 1.2);
+  EXPECT_GT(mae.at("mean"), 1.4) << "no neighbour is more similar than 1";
+}
+
+TEST_F(Prequential, writes_curves_that_add_up_to_its_rows) {
+  scratch().put("curves.yaml", std::string("join: {horizons: [1ms], assemble: 0s, actions: {click: {gain: 1}}}\n"
+                                           "windows: [{name: all, size: all}]\n"
+                                           "metrics: {names: [{name: recall, unit: pooled}], cutoffs: [5]}\n"
+                                           "recommenders:") +
+                                   recommenders);
+  std::map<std::string, double> recall;
+  for (const std::string& line : lines_of(rows("--config curves.yaml log.jsonl --learning-curves curves.jsonl"))) {
+    if (line.empty()) continue;
+    const json row = support::parsed_json(line);
+    recall[row["segment"]["recommender"]] = row["metrics"]["recall@5/pooled"]["value"];
+  }
+  std::map<std::pair<std::string, std::string>, std::pair<double, double>> sums;
+  for (const std::string& line : lines_of(scratch().get("curves.jsonl"))) {
+    if (line.empty()) continue;
+    const json point = support::parsed_json(line);
+    EXPECT_EQ(point["schema"], "recmeter.learning_curve/1");
+    auto& [hits, targets] = sums[{point["recommender"], point["by"]}];
+    hits += point["hits"].get<double>();
+    targets += point["targets"].get<double>();
+  }
+  EXPECT_EQ(sums.size(), 6U * 4U) << "each recommender by each kind of bucket";
+  for (const auto& [of, sum] : sums)
+    EXPECT_NEAR(sum.first / sum.second, recall.at(of.first), 1e-12) << of.first << " " << of.second;
+}
+
+TEST_F(Prequential, asks_every_so_often_for_those_who_acted_lately) {
+  std::string log;
+  for (const int minute : {10, 20, 70, 200}) {
+    log += R"({"type":"click","ts":)" + std::to_string(1'700'002'800'000 + minute * 60'000) + R"(,"user_id":"u)" +
+           std::to_string(minute) + R"(","item_id":"i"})" + "\n";
+  }
+  scratch().put("few.jsonl", log);
+  write("every.yaml", "prequential: {at: every, every: 1h, active: 2h}\n", "\n  - {name: top, kind: popularity}\n");
+  static_cast<void>(rows("--config every.yaml few.jsonl --record asked.jsonl"));
+  std::vector<std::string> asked;
+  for (const std::string& line : lines_of(scratch().get("asked.jsonl"))) {
+    if (line.empty()) continue;
+    const json list = support::parsed_json(line);
+    asked.push_back(std::to_string((list["ts"].get<std::int64_t>() - 1'700'002'800'000) / 60'000) + " " +
+                    list["user_id"].get<std::string>());
+  }
+  EXPECT_EQ(asked, (std::vector<std::string>{"60 u10", "60 u20", "120 u10", "120 u20", "120 u70", "180 u70"}));
+}
+
+TEST_F(Prequential, takes_candidates_from_the_catalogue_whether_seen_or_not) {
+  scratch().put("items.txt", "never_seen\n");
+  write("catalog.yaml", "catalog: {file: " + scratch().path("items.txt") + "}\nprequential: {candidates: catalog}\n",
+        "\n  - {name: top, kind: popularity}\n");
+  static_cast<void>(rows("--config catalog.yaml log.jsonl --record asked.jsonl"));
+  for (const std::string& line : lines_of(scratch().get("asked.jsonl"))) {
+    if (line.empty()) continue;
+    EXPECT_EQ(support::parsed_json(line)["items"], json::array({"never_seen"}));
+  }
+}
+
 TEST_F(Prequential, tells_how_much_could_be_recommended) {
   const Ended ended = run("prequential --config lanes.yaml log.jsonl -o rows.jsonl");
   EXPECT_EQ(ended.code, 0);
@@ -144,6 +232,18 @@ TEST_F(Prequential, warns_where_people_come_back_to_things) {
   EXPECT_NE(ended.err.find("people come back to things here"), std::string::npos) << ended.err;
 }
 
+TEST_F(Prequential, loses_no_list_that_cannot_be_judged) {
+  static_cast<void>(rows("--config lanes.yaml log.jsonl --record lists.jsonl"));
+  std::string lists = scratch().get("lists.jsonl");
+  const std::size_t item = lists.find(R"("items":[")", lists.rfind(R"("recommender":"knn")")) + 10;
+  lists.insert(item, 1000, 'x');
+  scratch().put("lists.jsonl", lists);
+  write("theirs.yaml", "", "\n  - {name: knn, kind: recorded, file: " + scratch().path("lists.jsonl") + "}\n");
+  const Ended ended = run("prequential --config theirs.yaml log.jsonl -o rows.jsonl");
+  EXPECT_EQ(ended.code, 1);
+  EXPECT_NE(ended.err.find("a recorded list cannot be judged: "), std::string::npos) << ended.err;
+}
+
 struct Refused {
   std::string rules, who, said;
 };
@@ -153,6 +253,9 @@ TEST_F(Prequential, refuses_what_cannot_be) {
        std::vector<Refused>{{"", " []\n", "no recommender is configured"},
                             {"prequential: {candidates: list}\n", "\n  - {name: a}\n", "list needs at: impressions"},
                             {"prequential: {candidates: recent}\n", "\n  - {name: a}\n", "recent needs to know how recent"},
+                            {"prequential: {candidates: catalog}\n", "\n  - {name: a}\n", "catalog needs the items of one"},
+                            {"prequential: {candidates: rated}\n", "\n  - {name: a}\n", "rated asks what a user will rate"},
+                            {"", "\n  - {name: a, kind: user_knn}\n", "predicts ratings, and learns none"},
                             {"", "\n  - {name: logged}\n", "is the name of the lists that were shown"},
                             {"", "\n  - {name: a}\n  - {name: a}\n", "is the name of another recommender"},
                             {"", "\n  - {kind: random}\n", "has no `name`"},
@@ -176,13 +279,21 @@ TEST_F(Prequential, says_which_line_is_no_list) {
   const Ended ended = run("prequential --config theirs.yaml log.jsonl -o rows.jsonl");
   EXPECT_EQ(ended.code, 1);
   EXPECT_NE(ended.err.find("theirs.jsonl, line 2: this is no list of a recommender"), std::string::npos) << ended.err;
+  for (const char* numbers : {R"("scores":[1e9])", R"("scores":[1,2])", R"("scores":["a"])", R"("confidence":[2])"}) {
+    scratch().put(
+        "theirs.jsonl",
+        std::string(R"({"type":"candidate","recommender":"a","ts":1,"user_id":"u","items":["b"],)") + numbers + "}\n");
+    const Ended bad = run("prequential --config theirs.yaml log.jsonl -o rows.jsonl");
+    EXPECT_EQ(bad.code, 1);
+    EXPECT_NE(bad.err.find("theirs.jsonl, line 1: scores are from -1e8 to 1e8"), std::string::npos) << bad.err;
+  }
 }
 
 TEST_F(Prequential, tells_of_each_kind) {
   EXPECT_NE(run("recommenders").out.find("item_knn"), std::string::npos);
   EXPECT_NE(run("recommenders isgd").out.find("Vinagre"), std::string::npos);
   EXPECT_EQ(run("recommenders mf").code, 2);
-  EXPECT_EQ(support::parsed_json(run("--json recommenders").out).size(), 8U);
+  EXPECT_EQ(support::parsed_json(run("--json recommenders").out).size(), 10U);
 }
 
 }  // namespace

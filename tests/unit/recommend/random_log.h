@@ -1,6 +1,7 @@
 // A small log with what makes recommenders err: equal times, repeated items, users of one event.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <random>
 #include <string>
@@ -19,12 +20,13 @@ inline LearningLog random_log(std::uint64_t seed, std::size_t events, std::uint3
   for (std::size_t n = 0; n < events; ++n) {
     now += static_cast<std::int64_t>(random() % 3) * static_cast<std::int64_t>(random() % 400'000);
     const LearnedEvent event{EventTime{now}, static_cast<std::uint32_t>(random() % users),
-                             static_cast<std::uint32_t>(random() % (random() % items + 1))};
+                             static_cast<std::uint32_t>(random() % (random() % items + 1)), 0,
+                             static_cast<double>(1 + random() % 5)};
     log.events.push_back(event);
     bool is_known = false;
     for (ListRequest& request : log.requests) {
       if (request.ts != event.ts || request.user != event.user) continue;
-      request.targets.push_back(event.item);
+      if (std::ranges::find(request.targets, event.item) == request.targets.end()) request.targets.push_back(event.item);
       is_known = true;
     }
     if (!is_known) {
