@@ -35,6 +35,7 @@ Result<void> ExternalRecommender::greet() {
   const Clock::time_point until = Clock::now() + std::chrono::milliseconds(patience.ms);
   const auto sent = channel_->write(hello_message(spec_, around_.rules, around_.actions), until);
   const auto line = sent ? channel_->read(until) : tl::unexpected(sent.error());
+  if (!line && line.error().code == Errc::interrupted) return tl::unexpected(line.error());
   std::string what;
   if (!line) {
     what = line.error().context;
@@ -139,7 +140,8 @@ Result<std::optional<std::vector<MadeList>>> ExternalRecommender::wait_for_lists
 }
 
 Result<void> ExternalRecommender::fail(Errc code, const std::string& what) {
-  if (code == Errc::interrupted || spec_.on_failure == RecommenderSpec::OnFailure::stop) {
+  if (code == Errc::interrupted) return failure(code, what);
+  if (spec_.on_failure == RecommenderSpec::OnFailure::stop) {
     return failure(code, fmt::format("recommender {} {}", spec_.name, what));
   }
   told_.failure = what;

@@ -1,5 +1,6 @@
 // Recommenders in other programs: what a good one gives, and the documented end of every bad one. docs/recommenders.md.
 #include <algorithm>
+#include <csignal>
 #include <filesystem>
 
 #include "integration/cli/workplace.h"
@@ -229,6 +230,17 @@ TEST_F(ExternalRecommender, that_is_late_has_an_empty_list_and_goes_on) {
   const auto rows = of("ours", ended.out);
   EXPECT_GT(incomplete(rows), 0U);
   EXPECT_LT(incomplete(rows), rows.size());
+}
+
+TEST_F(ExternalRecommender, that_is_waited_for_does_not_keep_a_user_from_ending_the_run) {
+  configure("sleeps, 0", "");
+  Program running(call("prequential --config ours.yaml log.jsonl -o rows.jsonl"));
+  ASSERT_TRUE(running.says("ours: loading", 30'000));
+  running.send(SIGINT);
+  const Ended ended = running.wait();
+  EXPECT_EQ(ended.code, 130) << ended.err;
+  EXPECT_NE(ended.err.find("recmeter: interrupted; nothing was written"), std::string::npos) << ended.err;
+  EXPECT_FALSE(std::filesystem::exists(scratch().path("rows.jsonl")));
 }
 
 TEST_F(ExternalRecommender, is_refused_where_it_cannot_be) {
