@@ -100,7 +100,13 @@ class LaneRows final : public RowSink {
   }
   Result<void> write(const Row& row) override {
     if (row.segment.empty()) return {};
-    const Lane& lane = lanes_[row.segment.front().second];
+    const auto found = lanes_.find(row.segment.front().second);
+    // Values that are too many fall together, and with them the lists of recommenders.
+    if (found == lanes_.end()) {
+      return failure(Errc::config_invalid,
+                     "a segment has more values than limits.segment_values allows; raise it, or name those to `keep`");
+    }
+    const Lane& lane = found->second;
     Row out = row;
     out.config = lane.hash;
     const auto missing = std::ranges::lower_bound(lane.missing, row.start);

@@ -289,6 +289,14 @@ TEST_F(Prequential, says_which_line_is_no_list) {
   }
 }
 
+TEST_F(Prequential, lets_no_lists_of_recommenders_fall_together) {
+  write("many.yaml", "limits: {segment_values: 1}\nprequential: {at: impressions}\n", "\n  - {name: top, kind: popularity}\n");
+  const Ended ended = run("prequential --config many.yaml log.jsonl -o rows.jsonl");
+  EXPECT_EQ(ended.code, 2);
+  EXPECT_NE(ended.err.find("more values than limits.segment_values allows; raise it"), std::string::npos) << ended.err;
+  EXPECT_FALSE(std::filesystem::exists(scratch().path("rows.jsonl")));
+}
+
 TEST_F(Prequential, tells_of_each_kind) {
   EXPECT_NE(run("recommenders").out.find("item_knn"), std::string::npos);
   EXPECT_NE(run("recommenders isgd").out.find("Vinagre"), std::string::npos);
