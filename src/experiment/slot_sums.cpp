@@ -20,7 +20,7 @@ Int128 total_of(const SlotColumn& column) {
 }
 
 double from_q32(Int128 sum) {
-  return static_cast<double>(sum) * 0x1p-32;  // the conversion rounds, the power of two does not
+  return static_cast<double>(sum) * 0x1p-32;  // the conversion rounds; the factor is exact
 }
 
 }  // namespace recmeter
