@@ -221,6 +221,7 @@ double more_time(double variance, double tau, double alpha) {
   };
   for (int step = 0; step < 200; ++step) {
     const double middle = (low + high) / 2;
+    if (middle <= low || middle >= high) break;  // no double lies between them: further steps change nothing
     (is_enough(middle) ? high : low) = middle;
   }
   return std::max(0.0, std::exp(high) * variance - 1);
