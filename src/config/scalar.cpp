@@ -4,10 +4,11 @@
 
 #include <array>
 #include <charconv>
-#include <chrono>
 #include <cmath>
 #include <optional>
 #include <utility>
+
+#include "recmeter/event/event_time_text.h"
 
 namespace recmeter::config {
 
@@ -76,51 +77,6 @@ std::string_view meant_size_unit(std::string_view unit) {
     if (habit == unit) return meant;
   }
   return {};
-}
-
-// Two digits at `at` in [0, max], or nullopt.
-std::optional<int> two_digits(std::string_view text, std::size_t at, int max) {
-  if (at + 2 > text.size() || !is_digit(text[at]) || !is_digit(text[at + 1])) return std::nullopt;
-  const int value = (text[at] - '0') * 10 + (text[at + 1] - '0');
-  return value <= max ? std::optional(value) : std::nullopt;
-}
-
-// "Z" or "+hh:mm" as milliseconds east of UTC.
-std::optional<std::int64_t> parse_offset(std::string_view text) {
-  if (text == "Z" || text == "z") return 0;
-  if (text.size() != 6 || (text[0] != '+' && text[0] != '-') || text[3] != ':') return std::nullopt;
-  const auto hours = two_digits(text, 1, 23);
-  const auto minutes = two_digits(text, 4, 59);
-  if (!hours || !minutes) return std::nullopt;
-  const std::int64_t ms = (*hours * 60 + *minutes) * std::int64_t{60'000};
-  return text[0] == '-' ? -ms : ms;
-}
-
-std::optional<std::int64_t> parse_time_ms(std::string_view text) {
-  if (text.size() < 20 || text[4] != '-' || text[7] != '-' || (text[10] != 'T' && text[10] != 't') || text[13] != ':' ||
-      text[16] != ':') {
-    return std::nullopt;
-  }
-  const auto century = two_digits(text, 0, 99), year = two_digits(text, 2, 99), month = two_digits(text, 5, 12),
-             day = two_digits(text, 8, 31), hour = two_digits(text, 11, 23), minute = two_digits(text, 14, 59),
-             second = two_digits(text, 17, 59);
-  if (!century || !year || !month || !day || !hour || !minute || !second) return std::nullopt;
-  const std::chrono::year_month_day date{std::chrono::year{*century * 100 + *year},
-                                         std::chrono::month{static_cast<unsigned>(*month)},
-                                         std::chrono::day{static_cast<unsigned>(*day)}};
-  if (!date.ok()) return std::nullopt;
-  std::size_t at = 19;
-  std::int64_t fraction_ms = 0;
-  if (text[at] == '.') {
-    const std::size_t digits = leading_digits(text.substr(at + 1));
-    if (digits == 0) return std::nullopt;
-    for (std::size_t i = 0; i < 3; ++i) fraction_ms = fraction_ms * 10 + (i < digits ? text[at + 1 + i] - '0' : 0);
-    at += 1 + digits;
-  }
-  const auto offset = parse_offset(text.substr(at));
-  if (!offset) return std::nullopt;
-  const std::int64_t days = std::chrono::sys_days{date}.time_since_epoch().count();
-  return ((days * 24 + *hour) * 60 + *minute) * 60'000 + *second * 1000 + fraction_ms - *offset;
 }
 
 }  // namespace
@@ -196,13 +152,12 @@ Parsed<bool> parse_boolean(std::string_view text) {
 }
 
 Parsed<EventTime> parse_time(std::string_view text) {
-  const auto ms = parse_time_ms(text);
-  if (!ms) return complain("is not a time", "write it like 2026-11-20T00:00:00Z");
-  const EventTime time{*ms};
-  if (time < event_time_min || time >= event_time_end) {
+  const auto time = parse_rfc3339(text);
+  if (!time) return complain("is not a time", "write it like 2026-11-20T00:00:00Z");
+  if (!is_event_time(*time)) {
     return complain("is not a time between 1980 and 2200", "write it like 2026-11-20T00:00:00Z");
   }
-  return time;
+  return *time;
 }
 
 std::string text_of(Duration duration) {

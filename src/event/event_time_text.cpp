@@ -1,4 +1,4 @@
-#include "event/event_time_text.h"
+#include "recmeter/event/event_time_text.h"
 
 #include <algorithm>
 #include <charconv>

@@ -10,7 +10,7 @@
 #include <string>
 #include <string_view>
 
-#include "event/event_time_text.h"
+#include "recmeter/event/event_time_text.h"
 
 namespace recmeter {
 

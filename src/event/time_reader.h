@@ -8,8 +8,8 @@
 #include <optional>
 #include <string_view>
 
-#include "event/event_time_text.h"
 #include "event/time_pattern.h"
+#include "recmeter/event/event_time_text.h"
 #include "recmeter/event/fate.h"
 #include "recmeter/event/time_form.h"
 #include "recmeter/event/value_kind.h"

@@ -5,7 +5,7 @@
 
 #include <chrono>
 
-#include "event/event_time_text.h"
+#include "recmeter/event/event_time_text.h"
 
 namespace recmeter {
 namespace {

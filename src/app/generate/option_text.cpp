@@ -5,8 +5,9 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <chrono>
 #include <optional>
+
+#include "recmeter/event/event_time_text.h"
 
 namespace recmeter::generate {
 
@@ -56,26 +57,8 @@ Result<Duration> parse_span(std::string_view text, std::int64_t unit_ms) {
 
 Result<EventTime> parse_start(std::string_view text) {
   if (const auto ms = whole_number<std::int64_t>(text)) return EventTime{*ms};
-  const auto part = [&](std::size_t from, std::size_t size) {
-    const std::string_view digits = text.substr(from, size);
-    const bool clean = digits.find_first_not_of("0123456789") == std::string_view::npos;
-    return clean ? whole_number<std::int64_t>(digits).value_or(-1) : -1;
-  };
-  constexpr std::string_view shape = "0000-00-00T00:00:00Z";
-  bool good = text.size() == shape.size();
-  for (std::size_t i = 0; good && i < shape.size(); ++i) good = shape[i] == '0' || text[i] == shape[i];
-  if (good) {
-    const std::chrono::year_month_day date{std::chrono::year(static_cast<int>(part(0, 4))),
-                                           std::chrono::month(static_cast<unsigned>(part(5, 2))),
-                                           std::chrono::day(static_cast<unsigned>(part(8, 2)))};
-    const std::int64_t hour = part(11, 2);
-    const std::int64_t minute = part(14, 2);
-    const std::int64_t second = part(17, 2);
-    good = date.ok() && date.year() >= std::chrono::year(1970) && hour >= 0 && hour < 24 && minute >= 0 && minute < 60 &&
-           second >= 0 && second < 60;
-    const std::int64_t days = good ? std::chrono::sys_days(date).time_since_epoch().count() : 0;
-    if (good) return EventTime{((days * 24 + hour) * 3600 + minute * 60 + second) * 1000};
-  }
+  const auto time = text.ends_with('Z') ? parse_rfc3339(text) : std::nullopt;
+  if (time && time->ms >= 0) return *time;
   return failure(Errc::config_invalid,
                  fmt::format("\"{}\" is no time; give RFC 3339 in UTC, as 2023-11-14T00:00:00Z, or ms since 1970", text));
 }
