@@ -76,7 +76,6 @@ class Connection : public std::enable_shared_from_this<Connection> {
   void write();
   void written(std::size_t bytes);
   void finish();
-  [[nodiscard]] bool has_to_write() const { return !text_.empty() || body_; }
   [[nodiscard]] bool is_stuck(Clock::time_point now);
   void release_body();
 

@@ -16,14 +16,6 @@ constexpr int patience_asks = 30;
 constexpr const char* patience_ms = "60000";  // for a record to be acknowledged
 constexpr const char* record_bytes_max = "8388608";
 
-struct QueueOfEvents {
-  rd_kafka_queue_t* queue;
-  explicit QueueOfEvents(rd_kafka_t* client) : queue(rd_kafka_queue_new(client)) {}
-  QueueOfEvents(const QueueOfEvents&) = delete;
-  QueueOfEvents& operator=(const QueueOfEvents&) = delete;
-  ~QueueOfEvents() { rd_kafka_queue_destroy(queue); }
-};
-
 class ProducedTopic final : public RecordTopic {
  public:
   ProducedTopic(std::string name, std::string brokers, const std::atomic<bool>* stop)
@@ -102,14 +94,14 @@ Result<void> ProducedTopic::make(std::int32_t partitions) {
   if (topic == nullptr) return failed(reason.data());
   rd_kafka_NewTopic_set_config(topic.get(), "retention.ms", "-1");
   rd_kafka_NewTopic_set_config(topic.get(), "max.message.bytes", record_bytes_max);
-  const QueueOfEvents answers(handle_);
+  const QueueHandle answers(rd_kafka_queue_new(handle_));
   rd_kafka_NewTopic_t* wanted = topic.get();
-  rd_kafka_CreateTopics(handle_, &wanted, 1, nullptr, answers.queue);
+  rd_kafka_CreateTopics(handle_, &wanted, 1, nullptr, answers.get());
   rd_kafka_event_t* event = nullptr;
   for (int asked = 0; event == nullptr; ++asked) {
     if (asked == patience_asks) return failed("no answer. Is a broker up there?");
     if (auto looked = look_around(0); !looked) return looked;
-    event = rd_kafka_queue_poll(answers.queue, answer_wait_ms);
+    event = rd_kafka_queue_poll(answers.get(), answer_wait_ms);
   }
   std::size_t count = 0;
   const rd_kafka_topic_result_t** results = nullptr;

@@ -17,10 +17,4 @@ struct AddOption {
 
 inline constexpr unsigned threads_max = 1024;  // as in the configuration
 
-inline CLI::Option* add_threads(CLI::App& command, auto& target) {
-  return command.add_option("-j,--threads", target, "Threads, 1 to 1024; 0: one a core; by default as configured")
-      ->type_name("N")
-      ->check(whole_number_up_to(threads_max));
-}
-
 }  // namespace recmeter
