@@ -1,5 +1,5 @@
-// Comparisons against values of gbstats 0.8.0, recorded, where the definitions are the same: a slot is its unit, with the sums of
-// the slot. Its degrees of freedom know no kurtosis, so they are compared where the kurtosis is 1.
+// Comparisons against values of gbstats 0.8.0, recorded, where the definitions are the same: a slot is its unit, with the sums
+// of the slot. Its degrees of freedom know no kurtosis, so they are compared where the kurtosis is 1.
 #include <gtest/gtest.h>
 
 #include <cmath>
