@@ -27,12 +27,15 @@ struct Arm {
     for (std::size_t g = 0; g < experiment_slots; ++g) {
       slot_s[g] = from_q32(sums.s[g]);
       slot_n[g] = from_q32(sums.n[g]);
-      slot_x[g] = from_q32(sums.x[g]);
-      slot_p[g] = from_q32(sums.p[g]);
-      slot_m[g] = from_q32(sums.m[g]);
       evidence_slots += sums.s[g] != 0 ? 1 : 0;
     }
     ratio = s / n;
+    if (p == 0 && m == 0) return;  // without CUPED
+    for (std::size_t g = 0; g < experiment_slots; ++g) {
+      slot_x[g] = from_q32(sums.x[g]);
+      slot_p[g] = from_q32(sums.p[g]);
+      slot_m[g] = from_q32(sums.m[g]);
+    }
   }
 
   double s, n, x, p, m;
