@@ -58,8 +58,8 @@ ExitCode run_infer(const InferCommand& command, const std::atomic<bool>& stop) {
   say(Notice::run_ended, proof_text(*proposal));
   if (proposal->trial.lists == 0) {
     warn(Notice::input_doubtful,
-         "there are no lists in it: what was shown is not known, so nothing can be credited; metrics of ratings need lists, "
-         "too");
+         "there are no lists in it: what was shown is not known, so nothing can be credited; recmeter prequential evaluates "
+         "recommenders on such a log");
   }
   for (const Doubt& doubt : proposal->doubts)
     complain(Notice::input_doubtful, "unsure of " + doubt.about + ": " + doubt.sentence);

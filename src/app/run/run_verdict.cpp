@@ -107,7 +107,7 @@ std::optional<std::string> no_list_sentence(const Report& report) {
            "log, map them under inputs.types, or configure them under join.actions";
   }
   return "no list was shown: there is no impression among what was accepted; name the logs of impressions too, or run "
-         "recmeter infer on them";
+         "recmeter infer on them; recmeter prequential evaluates recommenders on a log without lists";
 }
 
 // Why none of so much feedback has found a list: what became of most of it.
