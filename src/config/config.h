@@ -12,9 +12,9 @@
 #include <string>
 #include <vector>
 
-#include "recmeter/recommend/prequential_spec.h"
 #include "recmeter/evaluation/evaluator_spec.h"
 #include "recmeter/event/field_table.h"
+#include "recmeter/recommend/prequential_spec.h"
 
 namespace recmeter {
 

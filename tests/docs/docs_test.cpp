@@ -29,18 +29,10 @@
 namespace recmeter::docs {
 namespace {
 
-const std::array all_pages{"README.md",
-                           "docs/events.md",
-                           "docs/rows.md",
-                           "docs/metrics.md",
-                           "docs/semantics.md",
-                           "docs/interfaces.md",
-                           "docs/troubleshooting.md",
-                           "docs/architecture.md",
-                           "docs/choosing-metrics.md",
-                           "docs/logs.md",
-                           "docs/outputs.md",
-                           "docs/configuration.md"};
+const std::array all_pages{
+    "README.md",          "docs/events.md",          "docs/rows.md",         "docs/metrics.md",          "docs/semantics.md",
+    "docs/interfaces.md", "docs/troubleshooting.md", "docs/architecture.md", "docs/choosing-metrics.md", "docs/logs.md",
+    "docs/outputs.md",    "docs/configuration.md"};
 constexpr double four_decimals = 0.5e-4;
 
 std::set<std::string> first_words(const Page& page, std::string_view section) {

@@ -42,8 +42,8 @@ ExitCode run(const DoctorCommand& command, const std::atomic<bool>& stop) {
   const bool json = message_form() == MessageForm::json;
   ProgressMeter meter(json ? ProgressForm::none : isatty(STDERR_FILENO) != 0 ? ProgressForm::line : ProgressForm::plain);
   const auto done = doctor::run_doctor(
-      *config, std::move(*inputs), wall_clock(), *sorting,
-      [&](const ReplayProgress& progress) { meter.show(progress); }, stop);
+      *config, std::move(*inputs), wall_clock(), *sorting, [&](const ReplayProgress& progress) { meter.show(progress); },
+      stop);
   meter.clear();
   if (!done) return report_error(done.error());
   if (!done->report.complete) return ExitCode::interrupted;

@@ -290,7 +290,8 @@ TEST_F(Prequential, says_which_line_is_no_list) {
 }
 
 TEST_F(Prequential, lets_no_lists_of_recommenders_fall_together) {
-  write("many.yaml", "limits: {segment_values: 1}\nprequential: {at: impressions}\n", "\n  - {name: top, kind: popularity}\n");
+  write("many.yaml", "limits: {segment_values: 1}\nprequential: {at: impressions}\n",
+        "\n  - {name: top, kind: popularity}\n");
   const Ended ended = run("prequential --config many.yaml log.jsonl -o rows.jsonl");
   EXPECT_EQ(ended.code, 2);
   EXPECT_NE(ended.err.find("more values than limits.segment_values allows; raise it"), std::string::npos) << ended.err;

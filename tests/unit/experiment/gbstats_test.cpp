@@ -1,5 +1,5 @@
-// Comparisons against values of gbstats 0.8.0, recorded, where the definitions are the same: a slot is its unit, with the sums
-// of the slot. Its degrees of freedom know no kurtosis, so they are compared where the kurtosis is 1.
+// Comparisons against values of gbstats 0.8.0, recorded, where the definitions are the same: a slot is its unit, with the
+// sums of the slot. Its degrees of freedom know no kurtosis, so they are compared where the kurtosis is 1.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -66,8 +66,7 @@ TEST(Gbstats, has_the_degrees_of_freedom_where_no_slot_is_heavier) {
 // Users as units: N = P = M = 1.
 SlotSums users_with_before(std::size_t a, std::size_t b) {
   const auto before = [&](std::size_t g) { return (g * a + b) % 7 + g * g % 5; };
-  SlotSums out = slots_of(
-      200, [&](std::size_t g) { return before(g) + (g * b + 1) % 6; }, [](std::size_t) { return 1; });
+  SlotSums out = slots_of(200, [&](std::size_t g) { return before(g) + (g * b + 1) % 6; }, [](std::size_t) { return 1; });
   for (std::size_t g = 0; g < 200; ++g) {
     out.x[g] = to_q32_wide(static_cast<double>(before(g)));
     out.p[g] = out.m[g] = to_q32(1);
