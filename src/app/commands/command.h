@@ -34,6 +34,7 @@ enum class CommandPlace : int {
   demo,
   infer,
   prequential,
+  compare,
   explain,
   doctor,
   metrics,

@@ -1,5 +1,4 @@
 // The command `recmeter report`: a replay's rows as one HTML file. [I2].
-#include <fmt/format.h>
 #include <simdjson.h>
 #include <unistd.h>
 #include <atomic>
@@ -11,6 +10,7 @@
 
 #include "app/commands/add_option.h"
 #include "app/commands/command.h"
+#include "app/commands/for_each_record.h"
 #include "app/console/exit_code.h"
 #include "app/console/messages.h"
 #include "app/console/report_error.h"
@@ -34,7 +34,6 @@ struct ReportCommand {
   std::string lists;   // of the same log; "": there are none
 };
 
-constexpr std::size_t block_bytes = std::size_t{1} << 20;
 constexpr std::size_t row_bytes_max = std::size_t{16} << 20;
 constexpr std::size_t run_report_bytes_max = std::size_t{64} << 20;
 constexpr std::uint64_t attachment_bytes = 25'000'000;  // what most mail systems take
@@ -63,28 +62,6 @@ Result<std::string> run_report_in(const std::string& path) {
 struct Origins {
   std::set<std::pair<std::string, std::string>> evaluators;  // with the hash of their configuration
 };
-
-// Every record of a file by itself; `take` says what is wrong with one. Errors have the file and the number of the record.
-template <class Take>
-Result<std::uint64_t> for_each_record(RecordSource& source, std::string_view noun, const std::atomic<bool>& stop,
-                                      const Take& take) {
-  std::uint64_t records = 0;
-  RecordBatch batch;
-  while (!batch.last) {
-    if (stop) return failure(Errc::interrupted, "interrupted; nothing was written");
-    auto read = source.read(block_bytes, std::move(batch));
-    if (!read) return tl::unexpected(std::move(read).error());
-    batch = std::move(*read);
-    for (std::size_t i = 0; i < batch.records.size(); ++i) {
-      ++records;
-      auto taken = take(batch.record(i));
-      if (!taken) {
-        return failure(taken.error().code, fmt::format("{}, {} {}: {}", source.name(), noun, records, taken.error().context));
-      }
-    }
-  }
-  return records;
-}
 
 Result<Origins> copy_rows(RecordSource& source, ReportPage& page, const std::atomic<bool>& stop) {
   Origins origins;

@@ -11,6 +11,8 @@ enum class ExitCode : int {
   usage = 2,          // command line or configuration
   beyond_limits = 3,  // finished, but too much of the input was invalid, late or in the future
   state_unusable = 4,
+  hold = 10,  // an experiment is not decided, or broken
+  stop = 11,  // an arm is not to be shipped
   interrupted = 130,
 };
 

@@ -1,0 +1,161 @@
+// The command `recmeter compare`: an experiment's rows as sentences and a verdict, or the lists of variants at one look.
+// [I2].
+#include <chrono>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "app/commands/add_option.h"
+#include "app/commands/command.h"
+#include "app/commands/for_each_record.h"
+#include "app/compare/experiment_text.h"
+#include "app/compare/paired_lists.h"
+#include "app/compare/paired_text.h"
+#include "app/console/exit_code.h"
+#include "app/console/report_error.h"
+#include "app/console/standard_output.h"
+#include "app/console/text_layout.h"
+#include "recmeter/file/open_file.h"
+
+namespace recmeter {
+
+namespace {
+
+struct CompareCommand {
+  std::vector<std::string> inputs;
+  std::string experiment;  // "": the only one
+  std::string at;          // "": the newest look
+  std::string by;          // "": rows of experiments
+  std::string control;
+  std::string format = "table";
+};
+
+constexpr std::size_t line_bytes_max = std::size_t{16} << 20;
+constexpr double alpha = 0.05;
+
+// The newest look of each experiment that is not after `at`.
+using Looks = std::map<std::string, ExperimentRow>;
+
+Result<EventTime> time_of(const CompareCommand& command) {
+  if (command.at.empty()) return plus_infinity;
+  const auto now = std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::system_clock::now().time_since_epoch());
+  auto time = parse_time_or_ago(command.at, EventTime{now.count()});
+  if (!time) return failure(Errc::config_invalid, "--at: " + time.error().context);
+  return *time;
+}
+
+// Of all files, line by line: take(path, line).
+template <class Take>
+Result<void> read_lines(const CompareCommand& command, std::string_view noun, const std::atomic<bool>& stop,
+                        const Take& take) {
+  for (const std::string& path : command.inputs) {
+    auto source = file::open_file(path, {.message_bytes_max = line_bytes_max, .stop = &stop});
+    if (!source) return tl::unexpected(std::move(source).error());
+    const auto read = for_each_record(**source, noun, stop, [&](std::string_view line) { return take(path, line); });
+    if (!read) return tl::unexpected(read.error());
+  }
+  return {};
+}
+
+Result<Looks> read_looks(const CompareCommand& command, EventTime at, const std::atomic<bool>& stop) {
+  Looks looks;
+  const auto read = read_lines(command, "row", stop, [&](const std::string& /*path*/, std::string_view line) -> Result<void> {
+    auto row = read_experiment_row(line);
+    if (!row) return tl::unexpected(row.error());
+    if (row->end > at) return {};
+    ExperimentRow& newest = looks[row->experiment];
+    if (newest.look <= row->look) newest = std::move(*row);
+    return {};
+  });
+  if (!read) return tl::unexpected(read.error());
+  return looks;
+}
+
+Result<ExperimentRow> chosen(const CompareCommand& command, Looks looks) {
+  std::vector<std::string> names;
+  for (const auto& [name, row] : looks) names.push_back(name);
+  if (looks.empty()) {
+    return failure(Errc::config_invalid, joined(", ", command.inputs) + ": there is no look at an experiment" +
+                                             (command.at.empty() ? "" : " before --at") +
+                                             "; give rows as recmeter replay --experiments writes them, or lists with --by");
+  }
+  if (command.experiment.empty() && looks.size() == 1) return std::move(looks.begin()->second);
+  const auto found = looks.find(command.experiment);
+  if (found != looks.end()) return std::move(found->second);
+  return failure(Errc::config_invalid, (command.experiment.empty() ? "there are several experiments"
+                                                                   : "there is no experiment " + command.experiment) +
+                                           "; choose one with --experiment: " + joined(", ", names));
+}
+
+ExitCode exit_code_of(Decision decision) {
+  if (decision == Decision::ship) return ExitCode::ok;
+  return decision == Decision::hold ? ExitCode::hold : ExitCode::stop;
+}
+
+ExitCode compare_experiment(const CompareCommand& command, const std::atomic<bool>& stop) {
+  const auto at = time_of(command);
+  if (!at) return report_error(at.error());
+  auto looks = read_looks(command, *at, stop);
+  if (!looks) return report_error(looks.error());
+  const auto row = chosen(command, std::move(*looks));
+  if (!row) return report_error(row.error());
+  const std::string text = command.format == "json"       ? render_json(*row) + "\n"
+                           : command.format == "markdown" ? experiment_markdown(*row)
+                                                          : experiment_text(*row);
+  if (const auto written = write_out(text); !written) return report_error(written.error());
+  return exit_code_of(standing_verdict(*row).decision);
+}
+
+ExitCode compare_lists(const CompareCommand& command, const std::atomic<bool>& stop) {
+  PairedLists lists;
+  const auto read = read_lines(command, "line", stop, [&](const std::string& path, std::string_view line) {
+    return command.by == "file" ? lists.add_of(std::filesystem::path(path).filename().string(), line)
+                                : lists.add_by(command.by, line);
+  });
+  if (!read) return report_error(read.error());
+  const auto pairs = lists.pairs(command.control, alpha);
+  if (pairs.empty()) {
+    return report_error({Errc::config_invalid, "nothing to compare with --control " + command.control + "; values of " +
+                                                   command.by + " in these lists: " + joined(", ", lists.variants())});
+  }
+  if (command.format == "json") return print(paired_json(pairs, command.control));
+  return print(command.format == "markdown" ? paired_markdown(pairs, command.control) : paired_text(pairs, command.control));
+}
+
+ExitCode run_compare(const CompareCommand& command, const std::atomic<bool>& stop) {
+  if (command.by.empty() != command.control.empty()) {
+    return report_error({Errc::config_invalid, "--by and --control go together: --by variant --control A"});
+  }
+  if (!command.by.empty() && (!command.experiment.empty() || !command.at.empty())) {
+    return report_error(
+        {Errc::config_invalid, "--experiment and --at are for rows of experiments, --by for lists; drop one"});
+  }
+  return command.by.empty() ? compare_experiment(command, stop) : compare_lists(command, stop);
+}
+
+Command define_compare(CLI::App& parser) {
+  const auto command = std::make_shared<CompareCommand>();
+  CLI::App* sub = parser.add_subcommand("compare", "Say whether a variant is better, and whether to ship it");
+  const AddOption add{sub};
+  add("INPUT", command->inputs, "", "Rows of experiments (JSONL); with --by lists as replay --lists writes them")->required();
+  add("-e,--experiment", command->experiment, "NAME", "One of several experiments");
+  add("--at", command->at, "TIME", "The look at that time or before; the newest by default");
+  add("--by", command->by, "KEY", "Compare lists by this segment key, or by their file: --by file");
+  add("--control", command->control, "VALUE", "With --by: what the others are compared with");
+  add("-f,--format", command->format, "FORMAT", "table, json or markdown; table by default")
+      ->check(one_of_words({"table", "json", "markdown"}));
+  sub->footer(
+      "Of an experiment the exit code is its verdict: 0 ship, 10 hold, 11 stop. Comparing lists gives no verdict and exits "
+      "with "
+      "0. Else 1 failed; 2 usage; 130 interrupted.");
+  return {sub, [command](const std::atomic<bool>& stop) { return run_compare(*command, stop); }};
+}
+
+const CommandRegistration compare_registration(CommandPlace::compare, define_compare);
+
+}  // namespace
+
+}  // namespace recmeter

@@ -1,0 +1,27 @@
+// ComparisonTable: cells in columns, for a terminal or for a page in Markdown. A plain value.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "recmeter/experiment/comparison.h"
+
+namespace recmeter {
+
+struct ComparisonTable {
+  std::vector<std::vector<std::string>> rows;  // the first are the names of the columns; all are as long
+
+  [[nodiscard]] std::string text() const;
+  [[nodiscard]] std::string markdown() const;
+};
+
+// "+2.4 %" of a share, else "+0.0012".
+[[nodiscard]] std::string signed_text(double value, bool is_share);
+// "-0.7 % to +5.6 %"; "-": none. The minus is that of typesetting.
+[[nodiscard]] std::string range_text(const std::optional<Interval>& range, bool is_share, std::string_view between = "to");
+// Four significant digits; "-": none.
+[[nodiscard]] std::string value_text(std::optional<double> value);
+
+}  // namespace recmeter

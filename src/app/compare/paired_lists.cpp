@@ -1,0 +1,121 @@
+#include "app/compare/paired_lists.h"
+
+#include <simdjson.h>
+#include <algorithm>
+#include <set>
+
+#include "recmeter/event/join_key.h"
+#include "recmeter/metric/registry.h"
+
+namespace recmeter {
+
+namespace {
+
+using simdjson::SUCCESS;
+using simdjson::dom::object;
+
+constexpr double any_change = 0.01;  // an interval of one look does not depend on it
+
+tl::unexpected<Error> no_list() {
+  return failure(Errc::input_corrupt, "this is no list with its metrics; give what recmeter replay --lists wrote");
+}
+
+bool is_mean_over_lists(std::string_view key) {
+  const MetricDefinition* definition = find_metric(key.substr(0, key.find_first_of("{@/")));
+  return definition != nullptr && key.find('/') == std::string_view::npos &&
+         (definition->family == Family::list_mean || definition->family == Family::list_share);
+}
+
+// Of one line: `variant_of(line)` is null where it takes no part.
+struct ListLine {
+  object line;
+  object metrics;
+  std::string_view horizon;
+  std::size_t slot = 0;
+};
+
+Result<ListLine> read_line(std::string_view json) {
+  thread_local simdjson::dom::parser parser;  // it keeps its memory
+  ListLine out;
+  std::string_view id;
+  if (parser.parse(json.data(), json.size()).get(out.line) != SUCCESS || out.line["metrics"].get(out.metrics) != SUCCESS ||
+      out.line["horizon"].get(out.horizon) != SUCCESS) {
+    return no_list();
+  }
+  // A list of nobody is its own user.
+  if (out.line["user_id"].get(id) != SUCCESS && out.line["list_id"].get(id) != SUCCESS) return no_list();
+  out.slot = hash_id(id) >> 56;
+  return out;
+}
+
+std::uint64_t lists_of(const SlotSums& sums) {
+  return static_cast<std::uint64_t>(total_of(sums.n) >> q32_fraction_bits);
+}
+
+void add_values(const ListLine& of, std::vector<std::string>& metrics, std::map<std::size_t, SlotSums>& sums) {
+  for (const auto [key, value] : of.metrics) {
+    double number = 0;
+    if (value.get(number) != SUCCESS) continue;  // null: not in the mean
+    auto place = std::ranges::find(metrics, key);
+    if (place == metrics.end()) {
+      if (!is_mean_over_lists(key)) continue;
+      place = metrics.insert(place, std::string(key));
+    }
+    SlotSums& at = sums[static_cast<std::size_t>(place - metrics.begin())];
+    at.s[of.slot] += to_q32_wide(number);
+    at.n[of.slot] += to_q32(1);
+  }
+}
+
+}  // namespace
+
+Result<void> PairedLists::add_of(const std::string& variant, std::string_view json) {
+  const auto line = read_line(json);
+  if (!line) return tl::unexpected(line.error());
+  add_values(*line, metrics_, sums_[std::string(line->horizon)][variant]);
+  return {};
+}
+
+Result<void> PairedLists::add_by(std::string_view key, std::string_view json) {
+  const auto line = read_line(json);
+  if (!line) return tl::unexpected(line.error());
+  object segments;
+  std::string_view variant;
+  if (line->line["segments"].get(segments) != SUCCESS) return no_list();
+  if (segments[key].get(variant) != SUCCESS) return {};
+  add_values(*line, metrics_, sums_[std::string(line->horizon)][std::string(variant)]);
+  return {};
+}
+
+std::vector<std::string> PairedLists::variants() const {
+  std::set<std::string> names;
+  for (const auto& [horizon, variants] : sums_) {
+    for (const auto& [variant, sums] : variants) names.insert(variant);
+  }
+  return {names.begin(), names.end()};
+}
+
+std::vector<PairedLists::Pair> PairedLists::pairs(const std::string& control, double alpha) const {
+  std::vector<Pair> out;
+  for (const auto& [horizon, variants] : sums_) {
+    const auto base = variants.find(control);
+    if (base == variants.end()) continue;
+    for (std::size_t metric = 0; metric < metrics_.size(); ++metric) {
+      const auto a = base->second.find(metric);
+      if (a == base->second.end()) continue;
+      for (const auto& [variant, sums] : variants) {
+        const auto b = sums.find(metric);
+        if (variant == control || b == sums.end()) continue;
+        ComparisonRule rule{.is_paired = true, .mde = any_change, .alpha = alpha, .alpha_all = alpha};
+        auto comparison = compare_arms(a->second, b->second, rule);
+        rule.is_absolute = true;
+        if (!comparison) comparison = compare_arms(a->second, b->second, rule);
+        out.push_back({horizon, metrics_[metric], variant, lists_of(a->second), lists_of(b->second), ratio_of(a->second),
+                       ratio_of(b->second), comparison});
+      }
+    }
+  }
+  return out;
+}
+
+}  // namespace recmeter

@@ -1,0 +1,47 @@
+// PairedLists: two or more variants of the lists that replay --lists wrote, compared once, by the slots of their users
+// ([S10.23], paired: right where a user has lists of both). It is one look, and no verdict.
+//
+// Metrics that are no mean over lists are left out. Memory: 20 KiB for each horizon, variant and metric. Thread safety: none.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "recmeter/base/result.h"
+#include "recmeter/experiment/comparison.h"
+
+namespace recmeter {
+
+class PairedLists {
+ public:
+  // A line of a file whose lists are of one variant. Errors: input_corrupt: it is no list.
+  [[nodiscard]] Result<void> add_of(const std::string& variant, std::string_view json);
+  // The variant is the value of segment `key`; lists without it are left out.
+  [[nodiscard]] Result<void> add_by(std::string_view key, std::string_view json);
+
+  struct Pair {
+    std::string horizon;
+    std::string metric;
+    std::string arm;
+    std::uint64_t lists_control = 0;  // with a value
+    std::uint64_t lists_arm = 0;
+    std::optional<double> control;  // the mean
+    std::optional<double> value;
+    std::optional<Comparison> comparison;  // relative where the values allow it; empty: too little to compare
+  };
+  // In the order of horizon, metric as first seen, arm. Empty: there is no such control, or nothing beside it.
+  [[nodiscard]] std::vector<Pair> pairs(const std::string& control, double alpha) const;
+  // In order.
+  [[nodiscard]] std::vector<std::string> variants() const;
+
+ private:
+  std::vector<std::string> metrics_;                                                    // keys, as first seen
+  std::map<std::string, std::map<std::string, std::map<std::size_t, SlotSums>>> sums_;  // horizon, variant, metric
+};
+
+}  // namespace recmeter

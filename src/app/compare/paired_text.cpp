@@ -1,0 +1,79 @@
+#include "app/compare/paired_text.h"
+
+#include <fmt/format.h>
+
+#include "app/compare/comparison_table.h"
+#include "recmeter/result/json_writer.h"
+
+namespace recmeter {
+
+namespace {
+
+constexpr std::string_view one_look =
+    "This is one look, paired by user: right when you look once. It is no verdict; configure an experiment to watch one.\n";
+
+ComparisonTable table_of(std::span<const PairedLists::Pair> pairs, std::string_view control) {
+  ComparisonTable table{
+      {{"horizon", "metric", "arm", std::string(control), "arm's", "lists", "difference", "interval", "p"}}};
+  for (const auto& pair : pairs) {
+    std::vector<std::string> cells{pair.horizon,
+                                   pair.metric,
+                                   pair.arm,
+                                   value_text(pair.control),
+                                   value_text(pair.value),
+                                   fmt::format("{} + {}", pair.lists_control, pair.lists_arm)};
+    if (pair.comparison) {
+      const Distance& at = pair.comparison->decisive();
+      const bool is_share = pair.comparison->relative.has_value();
+      cells.insert(cells.end(), {signed_text(at.value, is_share), range_text(at.ci, is_share),
+                                 fmt::format("{:.3g}", pair.comparison->evidence.p)});
+    } else {
+      cells.insert(cells.end(), 3, "-");
+    }
+    table.rows.push_back(std::move(cells));
+  }
+  return table;
+}
+
+void write_distance(JsonWriter& json, std::string_view name, const Distance* of) {
+  json.key(name);
+  if (of == nullptr) return json.null();
+  json.begin_object();
+  json.member("value", of->value);
+  json.member("ci", of->ci);
+  json.end_object();
+}
+
+}  // namespace
+
+std::string paired_text(std::span<const PairedLists::Pair> pairs, std::string_view control) {
+  return table_of(pairs, control).text() + "\n" + std::string(one_look);
+}
+
+std::string paired_markdown(std::span<const PairedLists::Pair> pairs, std::string_view control) {
+  return table_of(pairs, control).markdown() + "\n" + std::string(one_look);
+}
+
+std::string paired_json(std::span<const PairedLists::Pair> pairs, std::string_view control) {
+  std::string out;
+  for (const auto& pair : pairs) {
+    JsonWriter json(out, 0);
+    json.begin_object();
+    json.member("schema", "recmeter.lists_comparison/1");
+    json.member("valid", "one_look");
+    json.member("horizon", pair.horizon);
+    json.member("metric", pair.metric);
+    json.member("control", control);
+    json.member("arm", pair.arm);
+    json.member("lists", std::pair(pair.lists_control, pair.lists_arm));
+    json.member("values", std::pair(pair.control, pair.value));
+    write_distance(json, "absolute", pair.comparison ? &pair.comparison->absolute : nullptr);
+    write_distance(json, "relative", pair.comparison && pair.comparison->relative ? &*pair.comparison->relative : nullptr);
+    json.member("p", pair.comparison ? std::optional(pair.comparison->evidence.p) : std::nullopt);
+    json.end_object();
+    out += '\n';
+  }
+  return out;
+}
+
+}  // namespace recmeter

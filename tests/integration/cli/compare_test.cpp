@@ -1,0 +1,69 @@
+// `recmeter compare`: what it says, its exit codes, what it refuses.
+#include "integration/cli/workplace.h"
+#include "support/parsed_json.h"
+
+namespace recmeter::test {
+namespace {
+
+class Compare : public Workplace {
+ protected:
+  static std::string row(const std::string& name, int look, const std::string& verdict, const std::string& reason) {
+    return R"({"schema":"recmeter.experiment/1","evaluator":"default","experiment":")" + name +
+           R"(","config":"9f2c51d07be3a810","start":1793491200000,"end":)" +
+           std::to_string(1793491200000 + look * 3'600'000LL) + R"(,"horizon":"30m","look":)" + std::to_string(look) +
+           R"(,"closed":false,"incomplete":[],"arms":[{"arm":"A","lists":9,"users":5,"allocation":0.5},)"
+           R"({"arm":"B","lists":8,"users":4,"allocation":0.5}],"mixed_users":0,"mixed_lists":0,"other_lists":0,)"
+           R"("nobody_lists":0,"members_sampled":1,"srm":{"log_e":0,"max":0,"flagged_at":null},"metrics":[],"verdict":{"verdict":")" +
+           verdict + R"(","reason":")" + reason + R"(","arms":{"B":{"verdict":")" + verdict + R"(","reason":")" + reason +
+           R"("}},"decided":null}})" + "\n";
+  }
+};
+
+TEST_F(Compare, exits_with_the_verdict_of_the_newest_look) {
+  scratch().put("rows", row("x", 1, "hold", "undecided") + row("x", 3, "ship", "better:m") + row("x", 2, "stop", "worse:m"));
+  const Ended newest = run("compare rows");
+  EXPECT_EQ(newest.code, 0) << newest.err;
+  EXPECT_NE(newest.out.find("Ship B: m is better, and no guardrail is hurt."), std::string::npos) << newest.out;
+  EXPECT_EQ(run("compare --at 2026-11-01T02:00:00Z rows").code, 11);
+  EXPECT_EQ(run("compare --at 2026-11-01T01:30:00Z rows").code, 10);
+  EXPECT_EQ(run("compare --at 2026-11-01T00:30:00Z rows").code, 2) << "there was no look yet";
+  EXPECT_EQ(support::parsed_json(run("compare -f json rows").out)["look"], 3);
+  EXPECT_TRUE(run("compare -f markdown rows").out.starts_with("**Ship B: "));
+}
+
+TEST_F(Compare, asks_which_of_several_experiments_is_meant) {
+  scratch().put("rows", row("x", 1, "hold", "undecided") + row("y", 1, "stop", "time_up"));
+  const Ended asked = run("compare rows");
+  EXPECT_EQ(asked.code, 2);
+  expect_says(asked, {"there are several experiments", "--experiment: x, y"});
+  EXPECT_EQ(run("compare --experiment y rows").code, 11);
+  expect_says(run("compare --experiment z rows"), {"there is no experiment z", "x, y"});
+}
+
+TEST_F(Compare, says_where_a_line_is_no_row) {
+  scratch().put("rows", row("x", 1, "hold", "undecided") + "{}\n");
+  const Ended ended = run("compare rows");
+  EXPECT_EQ(ended.code, 1);
+  expect_says(ended, {"rows, row 2: `schema` is missing or wrong"});
+}
+
+TEST_F(Compare, of_lists_needs_no_configuration_and_gives_no_verdict) {
+  std::string lists;
+  for (int user = 0; user < 400; ++user) {
+    for (const char* variant : {"A", "B"}) {
+      lists += R"({"list_id":"l","user_id":"u)" + std::to_string(user) + R"(","ts":1,"horizon":"30m","segments":{"v":")" +
+               variant + R"("},"items":10,"relevant":1,"metrics":{"precision@10":)" +
+               (user % 3 == 0 || *variant == 'B' ? "0.2" : "0.1") + "}}\n";
+    }
+  }
+  scratch().put("lists", lists);
+  const Ended ended = run("compare --by v --control A lists");
+  EXPECT_EQ(ended.code, 0) << ended.err;
+  EXPECT_NE(ended.out.find("It is no verdict"), std::string::npos) << ended.out;
+  EXPECT_EQ(support::parsed_json(run("compare --by v --control A -f json lists").out)["arm"], "B");
+  expect_says(run("compare --by v --control C lists"), {"nothing to compare with --control C", "A, B"});
+  EXPECT_EQ(run("compare --by v lists").code, 2);
+}
+
+}  // namespace
+}  // namespace recmeter::test

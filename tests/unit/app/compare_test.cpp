@@ -1,0 +1,113 @@
+// What a look and a pair of lists say to a person.
+#include <gtest/gtest.h>
+
+#include "app/compare/experiment_text.h"
+#include "app/compare/paired_lists.h"
+#include "app/compare/paired_text.h"
+
+namespace recmeter {
+namespace {
+
+ComparisonRow row_of(double value, std::optional<Interval> cs, std::optional<Duration> more = {}) {
+  Comparison of;
+  of.relative = Distance{value, Interval{value - 0.01, value + 0.01}, cs};
+  return {"B", of, 0.34, more, {}};
+}
+MetricRow metric(bool is_higher_better = true) {
+  return {is_higher_better ? "precision@10" : "time_to", TestRole::primary, is_higher_better, {0.0251, 0.0259}, {}};
+}
+
+TEST(MetricSentence, says_how_far_how_sure_and_how_long_still) {
+  EXPECT_EQ(metric_sentence(metric(), row_of(0.024, Interval{-0.007, 0.056}, Duration{9 * 86'400'000 - 1}), "A"),
+            "B is 2.4 % better than A in precision@10; not yet sure: between −0.7 % and +5.6 %; at this pace 9 more days.");
+  EXPECT_EQ(metric_sentence(metric(), row_of(-0.05, Interval{-0.08, -0.02}), "A"),
+            "B is 5.0 % worse than A in precision@10; sure: between −8.0 % and −2.0 %.");
+  EXPECT_EQ(metric_sentence(metric(), row_of(0.024, {}), "A"),
+            "B is 2.4 % better than A in precision@10; how sure that is cannot be said yet.");
+  EXPECT_EQ(metric_sentence(metric(), {"B", {}, 1, {}, {}}, "A"),
+            "B and A cannot be compared in precision@10 yet: too little was seen.");
+}
+
+TEST(MetricSentence, does_not_call_better_what_rises_where_lower_is_better) {
+  EXPECT_EQ(metric_sentence(metric(false), row_of(-0.05, Interval{-0.08, -0.02}), "A"),
+            "B is 5.0 % lower than A in time_to, which is better; sure: between −8.0 % and −2.0 %.");
+  EXPECT_EQ(metric_sentence(metric(false), row_of(0.05, Interval{0.02, 0.08}), "A"),
+            "B is 5.0 % higher than A in time_to, where lower is better; sure: between +2.0 % and +8.0 %.");
+}
+
+ExperimentRow look(Verdict verdict, std::optional<DecidedRow> decided = {}) {
+  ExperimentRow row;
+  row.experiment = "ranker-7";
+  row.start = EventTime{1793491200000};
+  row.end = EventTime{1794096000000};
+  row.horizon = Duration{1'800'000};
+  row.look = 168;
+  row.arms = {{"A", 81234, 20110, 0.5}, {"B", 80990, 20007, 0.5}};
+  row.metrics = {metric()};
+  row.metrics[0].comparisons = {row_of(0.024, Interval{-0.007, 0.056})};
+  row.arm_verdicts = {{"B", verdict}};
+  row.verdict = verdict;
+  row.decided = decided;
+  return row;
+}
+
+TEST(StandingVerdict, is_the_first_decision_unless_the_experiment_is_broken_now) {
+  const DecidedRow shipped{EventTime{1793998800000}, {Decision::ship, "better:precision@10"}};
+  EXPECT_EQ(standing_verdict(look({Decision::hold, "undecided"})).decision, Decision::hold);
+  EXPECT_EQ(standing_verdict(look({Decision::hold, "undecided"}, shipped)).decision, Decision::ship);
+  EXPECT_EQ(standing_verdict(look({Decision::hold, "srm"}, shipped)).decision, Decision::hold);
+  EXPECT_EQ(verdict_sentence(look({Decision::hold, "undecided"}, shipped)),
+            "Ship B: precision@10 is better, and no guardrail is hurt; decided at 2026-11-06T21:00:00Z.");
+}
+
+TEST(ExperimentText, has_the_verdict_the_sentences_and_a_table) {
+  EXPECT_EQ(experiment_text(look({Decision::hold, "undecided"})),
+            "ranker-7: look 168, 2026-11-01T00:00:00Z to 2026-11-08T00:00:00Z, horizon 30m\n"
+            "Hold: it is not decided yet.\n\n"
+            "B is 2.4 % better than A in precision@10; not yet sure: between −0.7 % and +5.6 %.\n\n"
+            "metric        role     arm  A       arm's   difference  all looks         one look          p\n"
+            "precision@10  primary  B    0.0251  0.0259  +2.4 %      −0.7 % to +5.6 %  +1.4 % to +3.4 %  0.34\n\n"
+            "arm  lists  users  planned\n"
+            "A    81234  20110  50.0 %\n"
+            "B    80990  20007  50.0 %\n");
+  EXPECT_NE(experiment_markdown(look({Decision::hold, "undecided"})).find("| precision@10 | primary | B | 0.0251 |"),
+            std::string::npos);
+}
+
+std::string line_of(int user, const char* variant, double value) {
+  return R"({"list_id":"l","user_id":"u)" + std::to_string(user) + R"(","ts":1,"horizon":"30m","segments":{"variant":")" +
+         variant + R"("},"items":10,"relevant":1,"metrics":{"precision@10":)" + std::to_string(value) +
+         R"(,"recall@10":null,"recall@5/pooled":0.5}})";
+}
+
+TEST(PairedLists, are_compared_by_user_so_that_what_they_have_in_common_cancels) {
+  PairedLists lists;
+  for (int user = 0; user < 2000; ++user) {
+    const double taste = 0.1 + user % 7 * 0.1;
+    ASSERT_TRUE(lists.add_by("variant", line_of(user, "A", taste)));
+    ASSERT_TRUE(lists.add_by("variant", line_of(user, "B", taste + 0.01 + user % 3 * 0.001)));
+  }
+  EXPECT_EQ(lists.variants(), (std::vector<std::string>{"A", "B"}));
+  const auto pairs = lists.pairs("A", 0.05);
+  ASSERT_EQ(pairs.size(), 1U) << "what is no mean over lists is left out, and what has no value";
+  EXPECT_EQ(pairs[0].metric, "precision@10");
+  EXPECT_EQ(pairs[0].lists_control, 2000U);
+  ASSERT_TRUE(pairs[0].comparison);
+  EXPECT_NEAR(pairs[0].comparison->absolute.value, 0.011, 1e-6);
+  EXPECT_GT(pairs[0].comparison->absolute.ci->first, 0.0109) << "apart, the users' tastes alone would span 0.02";
+  EXPECT_NE(paired_json(pairs, "A").find(R"("valid":"one_look","horizon":"30m","metric":"precision@10","control":"A")"),
+            std::string::npos);
+  EXPECT_NE(paired_text(pairs, "A").find("It is no verdict"), std::string::npos);
+}
+
+TEST(PairedLists, are_nothing_without_the_control_or_without_lists) {
+  PairedLists lists;
+  EXPECT_FALSE(lists.add_by("variant", R"({"schema":"recmeter.window/1"})"));
+  ASSERT_TRUE(lists.add_by("other", line_of(1, "A", 1)));
+  EXPECT_TRUE(lists.variants().empty());
+  ASSERT_TRUE(lists.add_of("a.jsonl", line_of(1, "A", 1)));
+  EXPECT_TRUE(lists.pairs("b.jsonl", 0.05).empty());
+}
+
+}  // namespace
+}  // namespace recmeter
