@@ -50,11 +50,14 @@ bool ExperimentCourse::is_final(std::int64_t number, EventTime w, EventTime log_
 ExperimentLook ExperimentCourse::make_look(std::int64_t number, const LogStart& log_start) {
   const ExperimentSpec& spec = *experiment_.spec;
   is_closed_ = number == experiment_.last_look();
+  // A log that was cut at the start of the experiment begins with its first event, a moment later.
+  LogStart since = log_start;
+  if (since.first_event != plus_infinity) since.first_event = since.first_event - spec.every;
   ExperimentLook look{.experiment = &experiment_,
                       .number = number,
                       .end = experiment_.look_time(number),
                       .is_closed = is_closed_,
-                      .incomplete = incomplete_reasons(plan_.spec->join, log_start, spec.start - spec.cuped_before,
+                      .incomplete = incomplete_reasons(plan_.spec->join, since, spec.start - spec.cuped_before,
                                                        experiment_.look_time(number), spec.horizon),
                       .sample = sample_,
                       .arms = {},
