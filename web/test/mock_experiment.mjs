@@ -54,20 +54,7 @@ export class MockExperiment {
     };
   }
 
-  newest() {
-    return { experiments: [this.look(this.looks)] };
-  }
-
-  columns(metric, arm) {
-    const names = ["end", "value", "cs_low", "cs_high", "ci_low", "ci_high", "lists"];
-    const columns = Object.fromEntries(names.map((name) => [name, []]));
-    for (let number = 1; number <= this.looks; ++number) {
-      const { end, arms, metrics } = this.look(number);
-      const { value, ci, cs } = metrics[0].comparisons[0].relative;
-      const isEarly = number < 4;
-      const cells = [end, value, ...(isEarly ? [null, null] : cs), ...(isEarly ? [null, null] : ci), arms[1].lists];
-      names.forEach((name, i) => columns[name].push(cells[i]));
-    }
-    return { experiment: this.name, metric, arm, scale: "relative", columns };
+  all() {
+    return Array.from({ length: this.looks }, (_, i) => this.look(i + 1));
   }
 }

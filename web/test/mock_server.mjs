@@ -168,10 +168,6 @@ export class Mock {
             b: segmentOf(url.searchParams.get("b") ?? ""),
           }),
         );
-      case "/api/v1/experiments":
-        return json(world.experiment?.newest() ?? { experiments: [] });
-      case `/api/v1/experiments/${world.experiment?.name}`:
-        return json(world.experiment.columns(url.searchParams.get("metric"), url.searchParams.get("arm")));
       case "/api/v1/stream":
         return this.stream(request, response);
       default:
@@ -206,7 +202,8 @@ export class Mock {
       .flatMap((start) => world.allSegments().map((segment) => world.row("minute", start, "30m", segment)));
     const note = { schema: "recmeter.page/1", title: "w.jsonl", version: "0.1.0", ...world.definitions() };
     const { evaluator, waiting, partitions, ...accounting } = world.status();
-    const text = [note, accounting, ...rows].map((line) => JSON.stringify(line)).join("\n");
+    const looks = world.experiment?.all() ?? [];
+    const text = [note, accounting, ...rows, ...looks].map((line) => JSON.stringify(line)).join("\n");
     const carried = isPacked ? gzipSync(text).toString("base64") : text.replaceAll("<", "\\u003c");
     return file("report_head.html") + carried + file("report_tail.html");
   }

@@ -18,6 +18,7 @@
 #include "app/report/report_page.h"
 #include "app/run/output_paths.h"
 #include "config/file_text.h"
+#include "recmeter/experiment/experiment_row.h"
 #include "recmeter/file/atomic_file.h"
 #include "recmeter/file/open_file.h"
 #include "recmeter/result/read_row.h"
@@ -28,10 +29,11 @@ namespace recmeter {
 namespace {
 
 struct ReportCommand {
-  std::string rows;    // "-": standard input
-  std::string output;  // "": standard output
-  std::string report;  // of the run; "": there is none
-  std::string lists;   // of the same log; "": there are none
+  std::string rows;         // "-": standard input
+  std::string output;       // "": standard output
+  std::string report;       // of the run; "": there is none
+  std::string lists;        // of the same log; "": there are none
+  std::string experiments;  // likewise
 };
 
 constexpr std::size_t row_bytes_max = std::size_t{16} << 20;
@@ -95,6 +97,17 @@ Result<void> read_lists(const std::string& path, ListComparison& lists, const st
   return {};
 }
 
+Result<void> read_looks(const std::string& path, std::vector<std::string>& looks, const std::atomic<bool>& stop) {
+  auto source = file::open_file(path, {.message_bytes_max = row_bytes_max, .stop = &stop});
+  if (!source) return tl::unexpected(std::move(source).error());
+  const auto read = for_each_record(**source, "row", stop, [&](std::string_view json) -> Result<void> {
+    if (const auto row = read_experiment_row(json); !row) return tl::unexpected(row.error());
+    looks.emplace_back(json);
+    return {};
+  });
+  return read ? Result<void>() : tl::unexpected(read.error());
+}
+
 Result<void> check_paths(const ReportCommand& command) {
   const bool to_stdout = is_standard_output(command.output);
   if (to_stdout && isatty(STDOUT_FILENO) == 1) {
@@ -103,6 +116,7 @@ Result<void> check_paths(const ReportCommand& command) {
   std::vector<NamedPath> read{{command.rows, "the rows"}};
   if (!command.report.empty()) read.push_back({command.report, "--report"});
   if (!command.lists.empty()) read.push_back({command.lists, "--lists"});
+  if (!command.experiments.empty()) read.push_back({command.experiments, "--experiments"});
   return check_outputs_distinct({{to_stdout ? "-" : command.output, "--output"}}, read);
 }
 
@@ -119,6 +133,9 @@ Result<void> write_report(const ReportCommand& command, const std::atomic<bool>&
   if (!command.lists.empty()) {
     if (auto read = read_lists(command.lists, lists, stop); !read) return read;
     note.lists = &lists;
+  }
+  if (!command.experiments.empty()) {
+    if (auto read = read_looks(command.experiments, note.looks, stop); !read) return read;
   }
   auto source = file::open_file(command.rows, {.message_bytes_max = row_bytes_max, .stop = &stop});
   if (!source) return tl::unexpected(std::move(source).error());
@@ -163,6 +180,8 @@ Command define_report(CLI::App& parser) {
   add("-r,--report", command->report, "FILE", "The report of the same run (replay --report), to be shown too");
   add("-l,--lists", command->lists, "FILE",
       "The lists of the same run (replay --lists): the page compares variants with intervals");
+  add("-e,--experiments", command->experiments, "FILE",
+      "The looks of the same run (replay --experiments): the page shows each experiment from its start to its verdict");
   sub->footer("The page needs no network. Exit codes: 0 done; 1 failed; 2 usage; 130 interrupted.");
   return {sub, [command](const std::atomic<bool>& stop) { return run_report(*command, stop); }};
 }

@@ -42,6 +42,9 @@ class ChartReport final : public ReportPage {
         if (auto written = write_line(pair_line(pair, *note.lists)); !written) return written;
       }
     }
+    for (const std::string& look : note.looks) {
+      if (auto written = write_line(look); !written) return written;
+    }
     return write_(web::report_tail());
   }
 

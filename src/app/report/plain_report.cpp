@@ -45,6 +45,9 @@ class PlainReport final : public ReportPage {
     std::string out = has_table_ ? "</tbody></table>\n" : "";
     out += "<p>Rows of " + as_markup(note.title) + ".</p>\n";
     if (!note.run_report.empty()) out += "<p>The report of the run:</p><pre>" + as_markup(note.run_report) + "</pre>\n";
+    if (!note.looks.empty()) {
+      out += "<p>The looks at experiments, " + std::to_string(note.looks.size()) + ", are shown by recmeter compare.</p>\n";
+    }
     out += web::plain_tail();
     return write_(out);
   }

@@ -9,6 +9,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "app/report/list_comparison.h"
 #include "recmeter/base/result.h"
@@ -21,6 +22,7 @@ struct ReportNote {
   std::string title;
   std::string run_report;                 // a recmeter.report/1 on one line; "": there is none
   const ListComparison* lists = nullptr;  // of the same log; null: there is none
+  std::vector<std::string> looks = {};    // at experiments, a row each; oldest first
 };
 
 class ReportPage {

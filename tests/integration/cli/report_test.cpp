@@ -200,6 +200,36 @@ TEST_F(ReportPage, refuses_inputs_and_outputs_that_cannot_be) {
   EXPECT_EQ(std::find(names.begin(), names.end(), "r.html"), names.end());
 }
 
+TEST_F(ReportPage, has_the_looks_at_experiments_as_they_are) {
+  scratch().put("c.yaml", R"(join: {horizons: [30m]}
+metrics: {cutoffs: [5], names: [hit_rate]}
+experiments:
+  - name: ranker
+    arms: {key: variant, values: [A, B], control: A}
+    start: 2023-11-14T02:00:00Z
+    duration: 6h
+    primary: [{metric: "hit_rate@5", mde: 0.05}]
+)");
+  generate("--lists 5000 --hours 9 --seed 3 --users 900");
+  ASSERT_EQ(run("replay log.jsonl -c c.yaml -o of.jsonl --experiments looks.jsonl").code, 0);
+  const Ended ended = run("report of.jsonl --experiments looks.jsonl -o report.html");
+  EXPECT_EQ(ended.code, 0) << ended.err;
+  const std::string page = scratch().get("report.html");
+  if (!has_charts(page)) {
+    EXPECT_NE(page.find("The looks at experiments, 6, are shown by recmeter compare"), std::string::npos);
+    return;
+  }
+  std::vector<json> looks;
+  for (json& line : lines_in(page)) {
+    if (line["schema"] == "recmeter.experiment/1") looks.push_back(std::move(line));
+  }
+  ASSERT_EQ(looks.size(), 6U);
+  EXPECT_EQ(looks[5], support::parsed_json(lines_of(scratch().get("looks.jsonl"))[5]));
+  const Ended wrong = run("report of.jsonl --experiments of.jsonl -o other.html");
+  EXPECT_EQ(wrong.code, 1);
+  expect_says(wrong, {"of.jsonl, row 1: `schema` is missing or wrong"});
+}
+
 TEST_F(ReportPage, warns_of_rows_whose_values_should_not_be_compared) {
   auto other = support::parsed_ordered_json(lines_of(scratch().get("rows.jsonl")).front());
   other["config"] = "0123456789abcdef";

@@ -14,7 +14,7 @@ import { queryOf, shown, Watches, type Scene, type Section } from "./scene.ts";
 // Two segments side by side and how B stands against A, with its interval: it comes from the user groups of both, so it is
 // narrower or wider than the two intervals suggest, and rows alone cannot tell.
 const REFRESH_MS = 3000;
-const NOTHING: Compared = { difference: EMPTY, relative: EMPTY, cumulated: null, experiment: null };
+const NOTHING: Compared = { difference: EMPTY, relative: EMPTY, cumulated: null };
 
 export class Comparison implements Section {
   readonly root = element("section", { class: "comparison", "aria-labelledby": "comparison-title" });
@@ -183,7 +183,6 @@ const together = (known: Compared, newer: Compared): Compared => ({
   difference: merged(known.difference, newer.difference),
   relative: merged(known.relative, newer.relative),
   cumulated: known.cumulated,
-  experiment: newer.experiment,
 });
 
 function valuesText(a: Series, b: Series): string {
@@ -209,8 +208,6 @@ export function comparedText(apart: Compared, names: readonly [string, string], 
     parts.push(`In the newest, ${windowText(newest.start, newest.end, zone)}, it is ${changeText(newest.value)}.`);
   }
   parts.push("The interval is for one look: watching until it excludes 0 finds differences where there are none.");
-  if (apart.experiment !== null)
-    parts.push(`The experiment ${apart.experiment} (above) may be looked at as often as you like.`);
   return parts.join(" ");
 }
 

@@ -7,10 +7,8 @@ import { element, setText } from "../view/element.ts";
 import { Select } from "../view/select.ts";
 import type { Scene, Section } from "./scene.ts";
 
-// The experiments that run: the verdict as a sentence, how far the arm is from the control over the looks, and what may be
+// The experiments of a log: the verdict as a sentence, how far the arm is from the control over the looks, and what may be
 // wrong. Hidden where there are none.
-const REFRESH_MS = 30_000;
-
 export class Experiments implements Section {
   readonly root = element("section", { class: "experiment", id: "experiment", "aria-labelledby": "experiment-title" });
   private readonly content = element("div"); // of the page only while there is an experiment
@@ -38,7 +36,7 @@ export class Experiments implements Section {
   private picked = { experiment: "", metric: "", arm: "" };
   private newest: readonly Look[] = [];
   private scene: Scene | null = null;
-  private timer: ReturnType<typeof setInterval> | undefined;
+  private isAsked = false;
   private fetched = 0; // of the newest request: late answers of earlier ones are dropped
 
   constructor(private readonly source: Source) {
@@ -57,12 +55,9 @@ export class Experiments implements Section {
 
   choose(scene: Scene): void {
     this.scene = scene;
-    if (this.timer === undefined) {
-      void this.fetch();
-      this.timer = setInterval(() => void this.fetch(), REFRESH_MS);
-    } else {
-      this.show();
-    }
+    if (this.isAsked) return this.show();
+    this.isAsked = true;
+    void this.fetch();
   }
 
   restyle(): void {

@@ -1,5 +1,5 @@
 import { definitionOf, type Definition } from "../model/definition.ts";
-import { lookOf, type Look } from "../model/experiment.ts";
+import type { Look } from "../model/experiment.ts";
 import { outlineOf, type Outline } from "../model/outline.ts";
 import { segmentText } from "../model/segment.ts";
 import { seriesOfColumns, type Series } from "../model/series.ts";
@@ -82,24 +82,16 @@ export class LiveSource implements Source {
       difference: series("difference", "low", "high"),
       relative: series("relative", "relative_low", "relative_high"),
       cumulated: cumulatedOf(answer["cumulated"]),
-      experiment: typeof answer["experiment"] === "string" ? answer["experiment"] : null,
     };
   }
 
+  // A running evaluator leaves experiments out; they are made of whole logs.
   async experiments(): Promise<readonly Look[]> {
-    const answer = await get(`${this.base}/api/v1/experiments`);
-    const rows = Array.isArray(answer["experiments"]) ? (answer["experiments"] as unknown[]) : [];
-    return rows.map(lookOf).filter((look): look is Look => look !== null);
+    return [];
   }
 
-  async looks(experiment: string, metric: string, arm: string): Promise<Looks> {
-    const query = new URLSearchParams({ metric, arm });
-    const answer = await get(`${this.base}/api/v1/experiments/${encodeURIComponent(experiment)}?${query}`);
-    const columns = columnsOf(answer);
-    const points = (low: string, high: string): Looks["all"] =>
-      seriesOfColumns({ ...columns, start: columns["end"] ?? [], low: columns[low] ?? [], high: columns[high] ?? [] }, null)
-        .points;
-    return { all: points("cs_low", "cs_high"), one: points("ci_low", "ci_high") };
+  async looks(): Promise<Looks> {
+    return { all: [], one: [] };
   }
 
   seriesLink(query: SeriesQuery): string {

@@ -33,7 +33,6 @@ export interface Compared {
   readonly difference: Series; // first - second
   readonly relative: Series;
   readonly cumulated: Cumulated | null;
-  readonly experiment: string | null; // one that answers the same for any number of looks
 }
 
 // How far an arm was from the control at each look, oldest first: with intervals for all looks together, and for one.

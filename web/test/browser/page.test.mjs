@@ -329,7 +329,7 @@ test("an experiment has its verdict first, and its distance over all looks", asy
     ["experiment", { colorScheme: "light", height: 1100 }],
     ["experiment-360-dark", { width: 360, height: 1400, colorScheme: "dark" }],
   ]) {
-    await open("/", options);
+    await open("/report", options);
     await page.waitForSelector(".experiment:not([hidden]) .plot canvas");
     assert.match(await text(".experiment h2"), /^Experiment ranker-7: wait$/);
     assert.match(await text(".experiment .summary"), /at this pace at least 9d more/);
