@@ -321,7 +321,14 @@ function yRangeOf(content: ChartContent, isFitted: boolean): [number, number] {
   const takePoint = (point: Point): void => {
     [point.value, point.low, point.high].forEach(take);
   };
-  content.lines.forEach((line) => line.points.filter((point) => !fits || isSettled(point)).forEach(takePoint));
+  // The first looks at an experiment know next to nothing, and would press the others flat.
+  const seen = (points: readonly Point[]): readonly Point[] =>
+    content.isChange ? points.slice(Math.floor(points.length / 4)) : points;
+  content.lines.forEach((line) =>
+    seen(line.points)
+      .filter((point) => !fits || isSettled(point))
+      .forEach(takePoint),
+  );
   if (!fits) content.ghost?.points.forEach((point) => take(point.value));
   take(content.reference?.value);
   if (low > high) return [0, 1];
