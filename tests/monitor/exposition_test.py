@@ -55,7 +55,7 @@ def check_text(url):
             fail(f"{key} is no number; it should be absent")
     if types.get("recmeter_precision") != "gauge" or types.get("recmeter_events_total") != "counter":
         fail(f"types: {types}")
-    of_whole = '{stage="final",k="10",unit="list",window="10s",horizon="20s"}'
+    of_whole = '{stage="final",k="10",unit="list",window="2s",horizon="5s"}'
     parts = ("", "_numerator", "_denominator")
     value, numerator, denominator = (samples[f"recmeter_precision{part}{of_whole}"] for part in parts)
     if abs(numerator / denominator - value) > 1e-12:

@@ -15,7 +15,7 @@ from live_demo import ROOT, URL, fail, get, get_json, live_demo, running, skip_w
 FOLDER = ROOT / "configs/prometheus"
 DASHBOARD = ROOT / "configs/grafana/dashboard.json"
 # What the dashboard's variables stand for here.
-CHOSEN = {"job": "recmeter", "instance": ".*", "metric": "precision", "k": "10", "window": "10s", "horizon": "20s",
+CHOSEN = {"job": "recmeter", "instance": ".*", "metric": "precision", "k": "10", "window": "2s", "horizon": "5s",
           "__rate_interval": "20s"}  # fmt: skip
 # Nothing fires in a run that is in order, and the rules' ten minutes have not passed.
 MAY_BE_EMPTY = {"Alerts that fire", "$metric against the day past"}
@@ -77,12 +77,12 @@ def check_target(prometheus):
 
 def check_values(prometheus):
     """The values of final windows are those of the evaluator's own API."""
-    of_whole = '{stage="final",k="10",window="10s",horizon="20s",segment_variant=""}'
+    of_whole = '{stage="final",k="10",window="2s",horizon="5s",segment_variant=""}'
     found = prometheus.values("recmeter_precision" + of_whole)
     if len(found) != 1:
         fail(f"recmeter_precision: {found}")
     value = found[0][1]
-    series = get_json(f"{URL}/api/v1/series?window=10s&horizon=20s&metric={urllib.parse.quote('precision@10')}")
+    series = get_json(f"{URL}/api/v1/series?window=2s&horizon=5s&metric={urllib.parse.quote('precision@10')}")
     columns = series["columns"]
     finals = [v for v, stage in zip(columns["value"], columns["stage"]) if stage == "final"]
     if value not in finals:
