@@ -1,10 +1,14 @@
 // What decoding a record costs, with the native names and with a renamed table, by a shape, as CSV, Avro and Protobuf. One
 // core, batches of about 1 MiB, best of several rounds, in turn so that a busy machine troubles all. Prints one line per kind
 // of record.
+//
+//   decoder_bench             of lists of ten short ids, and of clicks
+//   decoder_bench FILE...     of logs: JSON lines with the native names, lists, rows and clicks
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <cstdio>
+#include <fstream>
 #include <limits>
 #include <memory>
 #include <string>
@@ -13,7 +17,7 @@
 #include "recmeter/avro/avro_reader.h"
 #include "recmeter/event/decoder.h"
 #include "recmeter/event/row_reader.h"
-#include "support/avro_bytes.h"
+#include "same_events.h"
 #ifdef RECMETER_HAS_PROTOBUF
 #include "recmeter/protobuf/program.h"
 #endif
@@ -31,7 +35,7 @@ using recmeter::make_decoder;
 using recmeter::RecordBatch;
 using recmeter::Shape;
 using recmeter::shape_of;
-using recmeter::test::AvroBytes;
+using recmeter::bench::SameEvents;
 
 constexpr std::size_t batch_bytes = 1 << 20;
 constexpr int rounds = 60;
@@ -58,97 +62,33 @@ std::string click(std::uint64_t n) {
          std::to_string(n) + "\",\"event_id\":\"e" + std::to_string(n) + "\"}";
 }
 
-// The same events as rows.
-constexpr const char* header = "type,ts,list_id,user_id,items,item_id,event_id,variant";
-std::string impression_row(std::uint64_t n) {
-  std::string items;
-  for (std::uint64_t i = 0; i < 10; ++i) items += (i == 0 ? "i" : "|i") + std::to_string((n * 7919 + i * 104729) % 100000);
-  return "impression," + std::to_string(1700000000000 + n) + ",l" + std::to_string(n) + ",u" +
-         std::to_string(n * 31 % 1000000) + "," + items + ",,," + (n % 2 == 0 ? "A" : "B");
-}
-std::string click_row(std::uint64_t n) {
-  return "click," + std::to_string(1700000000000 + n) + ",l" + std::to_string(n) + ",u" + std::to_string(n * 31 % 1000000) +
-         ",,i" + std::to_string(n * 7919 % 100000) + ",e" + std::to_string(n) + ",";
-}
-
-// And as values of one Avro schema.
-constexpr const char* avro_schema = R"({"type":"record","name":"Event","fields":[
-  {"name":"type","type":"string"},{"name":"ts","type":{"type":"long","logicalType":"timestamp-millis"}},
-  {"name":"list_id","type":["null","string"]},{"name":"user_id","type":"string"},
-  {"name":"items","type":["null",{"type":"array","items":"string"}]},{"name":"item_id","type":["null","string"]},
-  {"name":"event_id","type":["null","string"]},{"name":"segments","type":["null",{"type":"map","values":"string"}]}]})";
-AvroBytes avro_begin(const char* type, std::uint64_t n) {
-  AvroBytes bytes;
-  bytes.text(type).integer(static_cast<std::int64_t>(1700000000000 + n));
-  return bytes.integer(1).text("l" + std::to_string(n)).text("u" + std::to_string(n * 31 % 1000000));
-}
-std::string impression_avro(std::uint64_t n) {
-  AvroBytes bytes = avro_begin("impression", n);
-  bytes.integer(1).integer(10);
-  for (std::uint64_t i = 0; i < 10; ++i) bytes.text("i" + std::to_string((n * 7919 + i * 104729) % 100000));
-  bytes.integer(0).integer(0).integer(0).integer(1).integer(1).text("variant").text(n % 2 == 0 ? "A" : "B").integer(0);
-  return bytes.bytes();
-}
-std::string click_avro(std::uint64_t n) {
-  AvroBytes bytes = avro_begin("click", n);
-  bytes.integer(0).integer(1).text("i" + std::to_string(n * 7919 % 100000)).integer(1).text("e" + std::to_string(n));
-  return bytes.integer(0).bytes();
-}
-
-// And as messages of one Protobuf type.
-std::string protobuf_text(char tag, std::string_view text) {
-  return std::string{tag, static_cast<char>(text.size())} + std::string(text);
-}
-std::string protobuf_begin(const char* type, std::uint64_t n) {
-  std::string bytes = protobuf_text(0x0A, type) + '\x10';
-  for (std::uint64_t ts = 1700000000000 + n; true; ts >>= 7U) {
-    bytes += static_cast<char>(ts >= 0x80 ? ts | 0x80U : ts);
-    if (ts < 0x80) break;
-  }
-  return bytes + protobuf_text(0x1A, "l" + std::to_string(n)) + protobuf_text(0x22, "u" + std::to_string(n * 31 % 1000000));
-}
-std::string impression_protobuf(std::uint64_t n) {
-  std::string items;
-  for (std::uint64_t i = 0; i < 10; ++i) {
-    items += protobuf_text(0x0A, "i" + std::to_string((n * 7919 + i * 104729) % 100000));
-  }
-  const std::string segment = protobuf_text(0x0A, "variant") + protobuf_text(0x12, n % 2 == 0 ? "A" : "B");
-  return protobuf_begin("impression", n) + protobuf_text(0x2A, items) + protobuf_text(0x42, segment);
-}
-std::string click_protobuf(std::uint64_t n) {
-  return protobuf_begin("click", n) + protobuf_text(0x32, "i" + std::to_string(n * 7919 % 100000)) +
-         protobuf_text(0x3A, "e" + std::to_string(n));
-}
-
 // Rows by their header; objects by rules.
-DecoderOptions of_rows() {
+DecoderOptions of_rows(const SameEvents& events) {
   DecoderOptions options;
   options.actions = {"click", "purchase"};
   Shape shape = shape_of(FieldTable::native());
   shape.common.fields[static_cast<std::size_t>(Field::items)] =
       FieldSource{.kind = FieldSource::Kind::split, .path = {{.name = "items"}}, .text = "|"};
-  shape.common.segments.emplace_back("variant", FieldSource{.path = {{.name = "variant"}}});
+  for (const std::string& key : events.segments()) {
+    shape.common.segments.emplace_back(key, FieldSource{.path = {{.name = SameEvents::column_of(key)}}});
+  }
   shape.absent = {""};
   shape.text_numbers = true;
   options.fields.shape = shape;
   options.reader = recmeter::row_reader({}, {});
   return options;
 }
-DecoderOptions of_avro() {
+DecoderOptions of_avro(const SameEvents& events) {
   DecoderOptions options;
   options.actions = {"click", "purchase"};
   options.fields.shape = shape_of(FieldTable::native());
   options.reader = recmeter::avro::avro_reader(
-      std::make_shared<const recmeter::RecordLayout>(recmeter::RecordLayout{.text = avro_schema}));
+      std::make_shared<const recmeter::RecordLayout>(recmeter::RecordLayout{.text = events.avro_schema()}));
   return options;
 }
 #ifdef RECMETER_HAS_PROTOBUF
 DecoderOptions of_protobuf() {
-  const recmeter::protobuf::SchemaFile file{.name = "shop.proto", .text = R"(syntax = "proto3"; package shop;
-    message Shown { repeated string items = 1; }
-    message Event { string type = 1; int64 ts = 2; string list_id = 3; string user_id = 4; Shown shown = 5;
-      string item_id = 6;
-      string event_id = 7; map<string, string> segments = 8; })"};
+  const recmeter::protobuf::SchemaFile file{.name = "shop.proto", .text = std::string(SameEvents::protobuf_schema)};
   const auto schema = recmeter::protobuf::MessageSchema::of_texts({&file, 1});
   DecoderOptions options;
   options.actions = {"click", "purchase"};
@@ -176,10 +116,28 @@ DecoderOptions of_shape() {
   return options;
 }
 
-RecordBatch make_batch(std::string (*record)(std::uint64_t), std::size_t count) {
-  RecordBatch batch;
-  for (std::uint64_t n = 0; n < count; ++n) append(batch, record(n + 1000));
+void finish(RecordBatch& batch) {
   batch.bytes.resize(batch.bytes.size() + RecordBatch::padding);
+}
+RecordBatch generated(std::string (*record)(std::uint64_t)) {
+  RecordBatch batch;
+  for (std::uint64_t n = 0; batch.bytes.size() < batch_bytes; ++n) append(batch, record(n + 1000));
+  finish(batch);
+  return batch;
+}
+RecordBatch beginning_of(const char* file) {
+  RecordBatch batch;
+  std::ifstream in(file);
+  for (std::string line; batch.bytes.size() < batch_bytes && std::getline(in, line);) append(batch, line);
+  finish(batch);
+  return batch;
+}
+// The events in another encoding, one record each.
+template <class Write>
+RecordBatch written(const EventBatch& events, Write write) {
+  RecordBatch batch;
+  for (const recmeter::Event& event : events.events()) append(batch, write(event));
+  finish(batch);
   return batch;
 }
 
@@ -194,12 +152,8 @@ double ns_per_record(EventDecoder& decoder, const RecordBatch& batch) {
   return std::chrono::duration<double, std::nano>(end - begin).count() / static_cast<double>(batch.records.size());
 }
 
-void compare(const char* name, std::string (*record)(std::uint64_t), std::string (*row)(std::uint64_t),
-             std::string (*avro)(std::uint64_t), std::string (*protobuf)(std::uint64_t)) {
-  const std::size_t record_bytes = record(1000).size();
-  const std::size_t count = batch_bytes / record_bytes;
+void compare(const char* name, const RecordBatch& native_batch) {
   // The renamed names are as long as the native ones, so that only the table differs, not the bytes.
-  const RecordBatch native_batch = make_batch(record, count);
   RecordBatch renamed_batch = native_batch;
   DecoderOptions native;
   native.actions = {"click", "purchase"};
@@ -217,17 +171,19 @@ void compare(const char* name, std::string (*record)(std::uint64_t), std::string
     path = {theirs};
   }
   const auto native_decoder = make_decoder(native);
+  const EventBatch events = native_decoder->decode(native_batch);
+  const SameEvents same(events);
   const auto renamed_decoder = make_decoder(renamed);
   const auto shape_decoder = make_decoder(of_shape());
-  const auto row_decoder = make_decoder(of_rows());
-  const auto avro_decoder = make_decoder(of_avro());
-  const RecordBatch avro_batch = make_batch(avro, count);
+  const auto row_decoder = make_decoder(of_rows(same));
+  const auto avro_decoder = make_decoder(of_avro(same));
+  const RecordBatch avro_batch = written(events, [&](const auto& event) { return same.avro(event); });
 #ifdef RECMETER_HAS_PROTOBUF
   const auto protobuf_decoder = make_decoder(of_protobuf());
 #endif
-  const RecordBatch protobuf_batch = make_batch(protobuf, count);
-  RecordBatch rows = make_batch(row, count);
-  rows.layout = std::make_shared<const recmeter::RecordLayout>(recmeter::RecordLayout{.text = header});
+  const RecordBatch protobuf_batch = written(events, [&](const auto& event) { return same.protobuf(event); });
+  RecordBatch rows = written(events, [&](const auto& event) { return same.csv(event); });
+  rows.layout = std::make_shared<const recmeter::RecordLayout>(recmeter::RecordLayout{.text = same.csv_header()});
   double native_ns = std::numeric_limits<double>::infinity();
   double renamed_ns = native_ns, shape_ns = native_ns, row_ns = native_ns, avro_ns = native_ns, protobuf_ns = native_ns;
   for (int i = 0; i < rounds; ++i) {
@@ -243,13 +199,15 @@ void compare(const char* name, std::string (*record)(std::uint64_t), std::string
   std::printf(
       "%-12s %4zu bytes   native %6.1f ns   renamed/native %.3f   by rules/native %.3f   CSV/native %.3f   Avro/native %.3f  "
       " Protobuf/native %.3f\n",
-      name, record_bytes, native_ns, renamed_ns / native_ns, shape_ns / native_ns, row_ns / native_ns, avro_ns / native_ns,
-      protobuf_ns / native_ns);
+      name, native_batch.bytes.size() / native_batch.records.size(), native_ns, renamed_ns / native_ns, shape_ns / native_ns,
+      row_ns / native_ns, avro_ns / native_ns, protobuf_ns / native_ns);
 }
 
 }  // namespace
 
-int main() {
-  compare("impression", impression, impression_row, impression_avro, impression_protobuf);
-  compare("click", click, click_row, click_avro, click_protobuf);
+int main(int argc, char** argv) {
+  for (int i = 1; i < argc; ++i) compare(argv[i], beginning_of(argv[i]));
+  if (argc > 1) return 0;
+  compare("impression", generated(impression));
+  compare("click", generated(click));
 }

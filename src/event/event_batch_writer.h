@@ -5,6 +5,9 @@
 // Thread safety: none. Requires: fewer than 2^32 bytes, strings and numbers in a batch; checked when it is finished.
 #pragma once
 
+#define XXH_INLINE_ALL  // short texts: a call would cost as much as the hash
+#include <xxhash.h>
+
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -47,6 +50,23 @@ class EventBatchWriter {
   void add_item(std::string_view text) {
     const std::uint32_t hash = hash_text(text);
     add(store(text), hash);
+  }
+  // Many at once, of `bytes` bytes in all: each has a text().
+  template <class Texts>
+  [[gnu::flatten]] void add_items(const Texts& texts, std::size_t bytes) {
+    std::size_t offset = batch_.bytes_.size();
+    char* to = batch_.bytes_.extend(bytes);
+    const std::size_t first = batch_.strings_.size();
+    batch_.strings_.resize(first + texts.size());
+    EventBatch::StringRef* added = batch_.strings_.data() + first;
+    for (const auto& item : texts) {
+      const std::string_view text = item.text();
+      TextBuffer::copy(to, text.data(), text.size());
+      *added++ = {static_cast<std::uint32_t>(offset), static_cast<std::uint32_t>(text.size()),
+                  static_cast<std::uint32_t>(XXH3_64bits(text.data(), text.size()))};
+      to += text.size();
+      offset += text.size();
+    }
   }
   void add_number(double number) { batch_.numbers_.push_back(number); }
   void add_event(const Event& event) { batch_.events_.push_back(event); }

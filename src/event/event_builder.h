@@ -18,6 +18,7 @@
 #include <cmath>
 #include <limits>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -122,6 +123,15 @@ class EventBuilder {
   [[nodiscard]] std::size_t add_numbers(Field field, InvalidReason out_of_range);
   [[nodiscard]] std::uint32_t position();
   [[nodiscard]] std::uint32_t add_items();
+  // Of ids that are texts and nothing else; 0: something is to be looked at one by one.
+  [[nodiscard]] std::size_t bytes_of_texts(std::span<const Value> ids) const {
+    std::size_t bytes = 0;
+    for (const Value& id : ids) {
+      if (id.kind() != ValueKind::text || id.text().size() - 1 >= options_.id_bytes_max) return 0;
+      bytes += id.text().size();
+    }
+    return bytes;
+  }
   [[nodiscard]] std::uint16_t add_segments();
   [[nodiscard]] std::optional<Text> segment_value(const Value& value, std::size_t index);
   void read_basket(std::optional<double> value);
@@ -503,9 +513,16 @@ std::uint32_t EventBuilder<Encoding>::add_items() {
     fault(InvalidReason::wrong_type, &items);
     return 0;
   }
+  const auto entries = items.entries();
+  if constexpr (std::is_convertible_v<decltype(entries), std::span<const Value>>) {
+    if (const std::size_t bytes = bytes_of_texts(entries); bytes > 0) {
+      writer_.add_items(entries, bytes);
+      if (entries.size() > options_.list_items_max) fault(InvalidReason::too_many_items);
+      return static_cast<std::uint32_t>(entries.size());
+    }
+  }
   std::uint32_t count = 0;
   Digits digits;
-  const auto entries = items.entries();
   for (const Value item : entries) {
     writer_.add_item(item.kind() == ValueKind::text ? checked(item)
                      : encoding_.is_hole(item)      ? std::string_view()

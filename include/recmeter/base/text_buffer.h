@@ -33,6 +33,23 @@ class TextBuffer {
     size_ += text.size();
     return offset;
   }
+  // Room for as many bytes, at the end, which the caller writes.
+  [[nodiscard]] char* extend(std::size_t bytes) {
+    if (bytes > capacity_ - size_) grow(size_ + bytes);
+    return bytes_.get() + std::exchange(size_, size_ + bytes);
+  }
+  // Copies a text, short or not, to where there is room for it.
+  static void copy(char* to, const char* from, std::size_t size) {
+    if (size > 16) {
+      std::memcpy(to, from, size);
+    } else if (size >= 8) {
+      copy_ends<std::uint64_t>(to, from, size);
+    } else if (size >= 4) {
+      copy_ends<std::uint32_t>(to, from, size);
+    } else {
+      for (std::size_t i = 0; i < size; ++i) to[i] = from[i];
+    }
+  }
   // Requires: size <= size().
   void shrink(std::size_t size) { size_ = size; }
 
@@ -49,17 +66,6 @@ class TextBuffer {
     std::memcpy(&last, from + size - sizeof(Word), sizeof(Word));
     std::memcpy(to, &first, sizeof(Word));
     std::memcpy(to + size - sizeof(Word), &last, sizeof(Word));
-  }
-  static void copy(char* to, const char* from, std::size_t size) {
-    if (size > 16) {
-      std::memcpy(to, from, size);
-    } else if (size >= 8) {
-      copy_ends<std::uint64_t>(to, from, size);
-    } else if (size >= 4) {
-      copy_ends<std::uint32_t>(to, from, size);
-    } else {
-      for (std::size_t i = 0; i < size; ++i) to[i] = from[i];
-    }
   }
   void grow(std::size_t bytes);
   void swap(TextBuffer& other) noexcept {

@@ -46,7 +46,7 @@ class RecordArena {
   };
   static constexpr std::size_t block_bytes = std::size_t{16} << 10;
 
-  void* bytes(std::size_t count, std::size_t alignment) {
+  [[gnu::always_inline]] void* bytes(std::size_t count, std::size_t alignment) {
     const std::size_t aligned = (used_ + alignment - 1) & ~(alignment - 1);
     if (block_ < blocks_.size() && aligned + count <= blocks_[block_].size) {
       used_ = aligned + count;
@@ -55,7 +55,7 @@ class RecordArena {
     return in_next_block(count);
   }
   // The next one that is large enough; those between stay unused until the arena is cleared.
-  void* in_next_block(std::size_t count) {
+  [[gnu::noinline]] void* in_next_block(std::size_t count) {
     if (used_ > 0) ++block_;
     while (block_ < blocks_.size() && blocks_[block_].size < count) ++block_;
     if (block_ == blocks_.size()) {
