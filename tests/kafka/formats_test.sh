@@ -75,8 +75,12 @@ for topic in avro avro_header protobuf; do
   sed "s#\"$topic/#\"json/#" $topic.report >$topic.json_report
   same_report json.report $topic.json_report
 done
-replay one_thread --config avro.yaml --threads 1
-cmp json.rows one_thread.rows || fail "one thread gives other rows"
+for topic in json avro protobuf; do
+  for threads in 1 2 8; do
+    replay by_threads --config $topic.yaml --threads $threads
+    cmp json.rows by_threads.rows || fail "$topic gives other rows with $threads threads: $(<by_threads.said)"
+  done
+done
 
 # A dump of the topic is the topic.
 kcat -C -J -q -e -o beginning -b "$bootstrap" -t avro >dump.jsonl

@@ -1,8 +1,14 @@
 // What is wrong with a log, as a user asks for it: the page, the JSON, and the exit code that a gate wants.
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <set>
+
 #include "integration/cli/workplace.h"
 #include "support/parsed_json.h"
-
-#include <nlohmann/json.hpp>
+#include "support/shared_data.h"
 
 namespace recmeter::test {
 namespace {
@@ -71,6 +77,65 @@ TEST_F(Doctor, reads_standard_input_and_an_empty_log) {
   EXPECT_EQ(ended.code, 0) << ended.err;
   EXPECT_NE(ended.out.find("Nothing was found wrong"), std::string::npos) << ended.out;
   EXPECT_EQ(run("doctor missing.jsonl").code, 1);
+}
+
+std::set<std::string> codes_of(const json& answer) {
+  std::set<std::string> codes;
+  for (const json& finding : answer["findings"]) codes.insert(finding["code"]);
+  return codes;
+}
+const json& finding_of(const json& answer, std::string_view code) {
+  return *std::ranges::find_if(answer["findings"], [&](const json& finding) { return finding["code"] == code; });
+}
+// The records of a compressed log, read by other means.
+std::vector<json> records_of(const std::string& path, const Scratch& scratch) {
+  std::vector<json> records;
+  EXPECT_EQ(std::system(("gunzip -c " + path + " > " + scratch.path("records")).c_str()), 0);
+  std::ifstream file(scratch.path("records"));
+  for (std::string line; std::getline(file, line);) {
+    if (!line.empty()) records.push_back(json::parse(line));
+  }
+  return records;
+}
+
+// Rows of which each is a list of its own, and two policies that share their users: both are so.
+TEST_F(Doctor, says_of_a_shop_s_log_what_is_so_and_nothing_else) {
+  const std::string path = support::shared_data("obd/men.jsonl.gz");
+  if (!support::has_shared_data("obd/men.jsonl.gz")) GTEST_SKIP() << "SKIPPED: no Open Bandit data at " << path;
+  const json answer = support::parsed_json(run("doctor --json " + path).out);
+  EXPECT_EQ(codes_of(answer), (std::set<std::string>{"arms-per-list", "single-item-lists"})) << answer.dump();
+  std::map<std::string, int> rows_of_list;
+  std::map<std::string, std::set<std::string>> arms_of_user;
+  std::map<std::string, int> lists_of_user;
+  for (const json& record : records_of(path, scratch())) {
+    if (record["type"] != "impression") continue;
+    ++rows_of_list[record["list_id"]];
+    ++lists_of_user[record["user_id"]];
+    arms_of_user[record["user_id"]].insert(record["segments"]["policy"]);
+  }
+  const auto single = std::ranges::count_if(rows_of_list, [](const auto& list) { return list.second == 1; });
+  EXPECT_EQ(finding_of(answer, "single-item-lists")["cases"], single);
+  const auto mixed = std::ranges::count_if(arms_of_user, [](const auto& user) { return user.second.size() > 1; });
+  const auto several = std::ranges::count_if(lists_of_user, [](const auto& user) { return user.second > 1; });
+  EXPECT_EQ(finding_of(answer, "arms-per-list")["cases"], mixed);
+  EXPECT_EQ(finding_of(answer, "arms-per-list")["of"], several);
+}
+
+// Query documents that are there twice, and clicks on what other widgets showed.
+TEST_F(Doctor, says_of_a_search_log_what_is_so_and_nothing_else) {
+  const std::string path = support::shared_data("ubi/ubi_queries_events.ndjson.gz");
+  if (!support::has_shared_data("ubi/ubi_queries_events.ndjson.gz")) GTEST_SKIP() << "SKIPPED: no UBI log at " << path;
+  scratch().put("ubi.yaml", run("infer " + path).out);
+  const json answer = support::parsed_json(run("doctor --json --config ubi.yaml " + path).out);
+  EXPECT_EQ(codes_of(answer), (std::set<std::string>{"copied", "item-not-in-list", "list-id-unknown"})) << answer.dump();
+  std::set<std::string> lists;
+  std::int64_t copies = 0;
+  for (const json& record : records_of(path, scratch())) {
+    if (!record.contains("query_response_hit_ids")) continue;
+    const json seen = {record["query_id"], record["timestamp"], record["query_response_hit_ids"]};
+    copies += lists.insert(seen.dump()).second ? 0 : 1;
+  }
+  EXPECT_EQ(finding_of(answer, "copied")["cases"], copies);
 }
 
 }  // namespace
