@@ -14,6 +14,8 @@ Evaluation::Evaluation(const EvaluatorPlan& plan, EvaluationOptions options, Exe
       executor_(executor),
       sink_(sink),
       merger_(plan, options_.shards, options_.range) {
+  RECMETER_CHECK(options_.sealed == nullptr || !needs_popularity(), "a part does not know what users of others did");
+  RECMETER_CHECK(options_.sealed == nullptr || plan.experiments.empty(), "a part does not know how many members others have");
   RECMETER_CHECK(options_.witness == nullptr || options_.shards == 1, "a witness is not called from several threads");
   for (std::size_t s = 0; s < options_.shards; ++s) {
     shards_.emplace_back(plan, options_.partitions, merger_.popularity(s), options_.witness, options_.memory,
@@ -102,20 +104,20 @@ Result<void> Evaluation::step_to(EventTime w, EventTime log_end, const LogStart&
   return take_step(w, log_end, start);
 }
 
-// Makes the rows that `w` makes due of what the shards have sealed.
+// Makes the rows that `w` makes due of what the shards have sealed, or hands it over.
 Result<void> Evaluation::take_step(EventTime w, EventTime log_end, const LogStart& start) {
   std::size_t sums_bytes = merger_.sums_bytes();
   std::size_t exposure_bytes = merger_.exposure_bytes();
   std::size_t popularity_bytes = merger_.popularity_bytes();
   std::vector<ScoredLine> lines;
+  std::vector<ShardOutput> outputs;
   for (std::size_t s = 0; s < shards_.size(); ++s) {
     sums_bytes += shards_[s].sums_bytes();
     exposure_bytes += shards_[s].exposure_bytes();
     popularity_bytes += shards_[s].popularity_bytes();
-    ShardOutput output = shards_[s].take_output();
+    ShardOutput& output = outputs.emplace_back(shards_[s].take_output());
     std::move(output.lines.begin(), output.lines.end(), std::back_inserter(lines));
     for (std::size_t e = 0; e < output.looks.size(); ++e) courses_[e].collect(std::move(output.looks[e]));
-    merger_.collect(s, std::move(output));
   }
   sums_bytes_max_ = std::max<std::uint64_t>(sums_bytes_max_, sums_bytes);
   exposure_bytes_max_ = std::max<std::uint64_t>(exposure_bytes_max_, exposure_bytes);
@@ -124,6 +126,8 @@ Result<void> Evaluation::take_step(EventTime w, EventTime log_end, const LogStar
   for (const ScoredLine& line : lines) {
     if (auto written = options_.scored_lists(line); !written) return written;
   }
+  if (options_.sealed != nullptr) return options_.sealed->take(std::move(outputs));
+  for (std::size_t s = 0; s < outputs.size(); ++s) merger_.collect(s, std::move(outputs[s]));
   for (const Row& row : merger_.finish(w, log_end, start, executor_)) {
     ++(row.stage == Stage::final ? rows_final_ : rows_truncated_);
     if (auto written = sink_.write(row); !written) return written;

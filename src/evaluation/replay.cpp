@@ -19,6 +19,7 @@ EvaluationOptions evaluation_options(const ReplayOptions& options, std::size_t p
           .scored_lists = options.scored_lists,
           .looks = options.looks,
           .witness = options.witness,
+          .sealed = options.sealed,
           .abandon = options.abandon};
 }
 
@@ -52,7 +53,7 @@ class Replay::Impl {
       : options_(std::move(options)),
         executor_(executor),
         ends_when_late_(which_end_when_late(inputs)),
-        sequencer_(partition_specs(inputs), plan.spec->time, options_.shards, options_.witness),
+        sequencer_(partition_specs(inputs), plan.spec->time, options_.shards, options_.witness, options_.part),
         evaluation_(plan, evaluation_options(options_, inputs.size()), executor, sink),
         intake_(std::move(inputs), intake_options(options_, executor.threads())) {}
 
@@ -67,7 +68,9 @@ class Replay::Impl {
   [[nodiscard]] RunStatus status() const;
   [[nodiscard]] EventTime newest() const;
   [[nodiscard]] EventTime final_to() const { return std::min(sequencer_.watermark(), sequencer_.log_end()); }
+  [[nodiscard]] Report report_of_log() const;
   [[nodiscard]] Report report(bool complete) const;
+  [[nodiscard]] PartSummary summary() const;
 
   ReplayOptions options_;
   Executor& executor_;
@@ -98,6 +101,7 @@ Result<Report> Replay::Impl::run() {
   auto done = is_at_end ? evaluation_.end(log_end, gap ? gap->to : log_end, sequencer_.log_start())
                         : evaluation_.advance(sequencer_.watermark(), sequencer_.log_start());
   if (done && complete) done = evaluation_.end_whole(final_to(), sequencer_.log_start());
+  if (done && complete && options_.sealed != nullptr) done = options_.sealed->end(summary());
   if (!done && !evaluation_.is_abandoned()) return tl::unexpected(std::move(done).error());
   return report(complete && done.has_value());
 }
@@ -125,7 +129,8 @@ void Replay::Impl::sequence() {
       ended_by_late_ = p;
       return;
     }
-    if (options_.pace) break;
+    // Here and not once a round: what has been read then does not depend on threads, and is the same in all parts.
+    if (options_.pace || sequencer_.watermark() >= options_.until) break;
   }
   evaluation_.receive(sequencer_.take_routed());
 }
@@ -165,19 +170,35 @@ RunStatus Replay::Impl::status() const {
   return status;
 }
 
-Report Replay::Impl::report(bool complete) const {
+// What reading alone tells.
+Report Replay::Impl::report_of_log() const {
   Report report;
-  report.complete = complete;
   report.final_to = final_to();
   report.gap_at_end = sequencer_.gap_at_end();
   report.partitions = sequencer_.report();
   report.invalid_reasons = sequencer_.invalid_reasons();
   report.invalid_records = sequencer_.invalid_records();
+  return report;
+}
+
+Report Replay::Impl::report(bool complete) const {
+  Report report = report_of_log();
+  report.complete = complete;
   evaluation_.report(report);
   report.add_up();
   const bool is_at_end = sequencer_.next_partition() == Sequencer::none;
-  RECMETER_CHECK(!complete || !is_at_end || report.events.undecided == 0, "an event without a fate at the end");
+  const bool is_whole = options_.part == Part{};  // else the rest is decided by the other parts
+  RECMETER_CHECK(!complete || !is_at_end || !is_whole || report.events.undecided == 0, "an event without a fate at the end");
   return report;
+}
+
+PartSummary Replay::Impl::summary() const {
+  const auto gap = sequencer_.gap_at_end();
+  return {.log = report_of_log(),
+          .start = sequencer_.log_start(),
+          .later_end = gap ? gap->to : sequencer_.log_end(),
+          .evaluated_to = sequencer_.watermark(),
+          .counts = evaluation_.counts()};
 }
 
 Replay::Replay(const EvaluatorPlan& plan, std::vector<PartitionInput> inputs, ReplayOptions options, Executor& executor,

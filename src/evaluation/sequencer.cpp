@@ -14,8 +14,9 @@ void append(std::vector<TimeSpan>& to, const std::vector<TimeSpan>& spans) {
 }
 }  // namespace
 
-Sequencer::Sequencer(std::vector<PartitionSpec> partitions, const TimeRule& rule, std::size_t shards, FateWitness* witness)
-    : shards_(shards), witness_(witness), routed_(shards) {
+Sequencer::Sequencer(std::vector<PartitionSpec> partitions, const TimeRule& rule, std::size_t shards, FateWitness* witness,
+                     Part part)
+    : shards_(shards), part_(part), witness_(witness), routed_(shards) {
   for (PartitionSpec& spec : partitions) {
     PartitionClock clock =
         spec.sorted ? PartitionClock(spec.lateness, rule, spec.sorted->clocks) : PartitionClock(spec.lateness, rule);
@@ -225,6 +226,7 @@ void Sequencer::decided(const PlacedBatch& batch, std::uint32_t index, Fate fate
     case Fate::accepted: RECMETER_CHECK(false, "a fate that only the join can tell");
   }
   first_event_ = std::min(first_event_, event.ts);
+  if (!part_.keeps(event.key_hash)) return;
   std::vector<RoutedBatch>& to = routed_[shard_of(event.key_hash, shards_)];
   if (to.empty() || to.back().batch != batch.batch) {
     to.push_back({.batch = batch.batch,

@@ -1,4 +1,4 @@
-#include "window/cell_bytes.h"
+#include "recmeter/window/cell_bytes.h"
 
 #include <algorithm>
 #include <bit>

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "window/cell_bytes.h"
+#include "recmeter/window/cell_bytes.h"
 
 namespace {
 

@@ -12,11 +12,11 @@
 
 #include "recmeter/base/byte_code.h"
 #include "recmeter/metric/plan.h"
+#include "recmeter/window/cell_bytes.h"
 #include "recmeter/window/running_sums.h"
 #include "sample_lists.h"
 #include "support/dice.h"
 #include "support/effort.h"
-#include "window/cell_bytes.h"
 
 namespace recmeter::laws {
 namespace {

@@ -6,6 +6,7 @@
 #include <map>
 #include <thread>
 
+#include "evaluation/merge_partials.h"
 #include "recmeter/evaluation/experiment_judge.h"
 #include "recmeter/evaluation/replay.h"
 #include "recmeter/result/render.h"
@@ -51,29 +52,30 @@ class CollectingSink : public RowSink {
   EngineResult& result_;
 };
 
-}  // namespace
-
-EngineResult run_engine(const EvaluatorSpec& spec, std::span<const BatchInput> inputs, const EngineVariant& variant) {
-  EngineResult result;
+Duration lateness_of(std::span<const BatchInput> inputs) {
   Duration lateness{0};
   for (const BatchInput& input : inputs) lateness = std::max(lateness, input.allowed_lateness);
-  auto plan = EvaluatorPlan::make(spec, lateness, variant.lists, true);
-  if (!plan) {
-    ADD_FAILURE() << plan.error().context;
-    return result;
-  }
+  return lateness;
+}
+
+// `part`, with where its sums go; null: all of the log, to rows.
+void run(const EvaluatorPlan& plan, std::span<const BatchInput> inputs, const EngineVariant& variant, EngineResult& result,
+         Part part = {}, SealedSink* sealed = nullptr) {
+  const EvaluatorSpec& spec = *plan.spec;
   ReplayOptions options{.decoders = {},
                         .shards = variant.shards,
                         .block_bytes = variant.block_bytes,
                         .open_max = variant.open_max,
                         .range = {},
                         .progress = {},
-                        .scored_lists = {}};
+                        .scored_lists = {},
+                        .part = part,
+                        .sealed = sealed};
   std::vector<PartitionInput> sources;
   for (const BatchInput& input : inputs) {
     options.decoders.push_back({.fields = input.fields,
                                 .key = spec.join.key,
-                                .actions = plan->actions,
+                                .actions = plan.actions,
                                 .list_items_max = spec.limits.list_items,
                                 .id_bytes_max = spec.limits.id_bytes,
                                 .segment_bytes_max = spec.limits.segment_bytes,
@@ -87,7 +89,7 @@ EngineResult run_engine(const EvaluatorSpec& spec, std::span<const BatchInput> i
     return {};
   };
   std::map<std::string, ExperimentJudge> judges;
-  for (const PlannedExperiment& experiment : plan->experiments) {
+  for (const PlannedExperiment& experiment : plan.experiments) {
     judges.try_emplace(experiment.spec->name, experiment, spec.name, spec.config_hash);
   }
   options.looks = [&](const ExperimentLook& look) -> Result<void> {
@@ -99,13 +101,82 @@ EngineResult run_engine(const EvaluatorSpec& spec, std::span<const BatchInput> i
   };
   TestExecutor executor(variant);
   CollectingSink sink(result);
-  Replay replay(*plan, std::move(sources), std::move(options), executor, sink);
+  Replay replay(plan, std::move(sources), std::move(options), executor, sink);
   auto report = replay.run();
   if (!report) {
     ADD_FAILURE() << report.error().context;
-    return result;
+    return;
   }
   result.report = std::move(*report);
+}
+
+std::vector<PartialReader> readers_of(std::span<const std::string> partials) {
+  std::vector<PartialReader> readers;
+  for (const std::string& bytes : partials) {
+    auto reader = PartialReader::open("partial", bytes);
+    if (reader) {
+      readers.push_back(std::move(*reader));
+    } else {
+      ADD_FAILURE() << reader.error().context;
+    }
+  }
+  return readers;
+}
+
+Result<void> append(std::string& to, std::string_view bytes) {
+  to += bytes;
+  return {};
+}
+
+}  // namespace
+
+EngineResult run_engine(const EvaluatorSpec& spec, std::span<const BatchInput> inputs, const EngineVariant& variant) {
+  EngineResult result;
+  auto plan = EvaluatorPlan::make(spec, lateness_of(inputs), variant.lists, true);
+  if (plan) {
+    run(*plan, inputs, variant, result);
+  } else {
+    ADD_FAILURE() << plan.error().context;
+  }
+  return result;
+}
+
+bool can_be_parted(const EvaluatorSpec& spec) {
+  const auto plan = EvaluatorPlan::make(spec, Duration{0}, false);
+  return plan && !plan->metrics.needs(ListPart::popularity);
+}
+
+std::string run_part(const EvaluatorSpec& spec, std::span<const BatchInput> inputs, const EngineVariant& variant, Part part) {
+  const auto plan = EvaluatorPlan::make(spec, lateness_of(inputs), false).value();
+  std::string bytes;
+  PartialWriter writer(plan, [&](std::string_view more) { return append(bytes, more); });
+  const PartialHeader header{
+      .count = part.count, .parts = {part.index}, .range = {}, .config_hash = spec.config_hash, .configuration = {}};
+  EXPECT_TRUE(writer.begin(header));
+  EngineResult no_rows;
+  run(plan, inputs, variant, no_rows, part, &writer);
+  EXPECT_TRUE(no_rows.rows.empty());
+  return bytes;
+}
+
+std::string merge_to_partial(const EvaluatorSpec& spec, std::span<const std::string> partials) {
+  const auto plan = EvaluatorPlan::make(spec, Duration{0}, false).value();
+  std::string bytes;
+  PartialWriter writer(plan, [&](std::string_view more) { return append(bytes, more); });
+  auto readers = readers_of(partials);
+  EXPECT_TRUE(writer.begin(header_of_all(readers).value()));
+  EXPECT_TRUE(merge_to_partials(plan, std::move(readers), writer));
+  return bytes;
+}
+
+EngineResult merge_to_rows(const EvaluatorSpec& spec, std::span<const std::string> partials, const EngineVariant& variant) {
+  const auto plan = EvaluatorPlan::make(spec, Duration{0}, false).value();
+  EngineResult result;
+  TestExecutor executor(variant);
+  CollectingSink sink(result);
+  auto readers = readers_of(partials);
+  EXPECT_TRUE(check_complete(header_of_all(readers).value()));
+  result.report = recmeter::merge_to_rows(plan, std::move(readers), executor, sink).value();
   return result;
 }
 

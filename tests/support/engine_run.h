@@ -9,6 +9,7 @@
 
 #include "recmeter/evaluation/evaluator_spec.h"
 #include "recmeter/evaluation/experiment_look.h"
+#include "recmeter/evaluation/part.h"
 #include "recmeter/result/report.h"
 #include "recmeter/result/row.h"
 #include "support/batch_evaluator.h"
@@ -41,5 +42,15 @@ struct EngineResult {
 
 [[nodiscard]] EngineResult run_engine(const EvaluatorSpec& spec, std::span<const BatchInput> inputs,
                                       const EngineVariant& variant);
+
+// Whether no metric asks what all users did.
+[[nodiscard]] bool can_be_parted(const EvaluatorSpec& spec);
+// The partial of the part.
+[[nodiscard]] std::string run_part(const EvaluatorSpec& spec, std::span<const BatchInput> inputs,
+                                   const EngineVariant& variant, Part part);
+// The partial of all of them together.
+[[nodiscard]] std::string merge_to_partial(const EvaluatorSpec& spec, std::span<const std::string> partials);
+[[nodiscard]] EngineResult merge_to_rows(const EvaluatorSpec& spec, std::span<const std::string> partials,
+                                         const EngineVariant& variant);
 
 }  // namespace recmeter::support

@@ -20,6 +20,7 @@
 #include "recmeter/evaluation/experiment_course.h"
 #include "recmeter/evaluation/log_start.h"
 #include "recmeter/evaluation/merger.h"
+#include "recmeter/evaluation/sealed_sink.h"
 #include "recmeter/evaluation/shard.h"
 #include "recmeter/port/executor.h"
 #include "recmeter/port/row_sink.h"
@@ -34,7 +35,10 @@ struct EvaluationOptions {
   std::function<Result<void>(const ScoredLine&)> scored_lists;  // may be empty
   // Of the plan's experiments; may be empty where it has none.
   std::function<Result<void>(const ExperimentLook&)> looks = {};
-  RunWitness* witness = nullptr;       // needs one shard
+  RunWitness* witness = nullptr;  // needs one shard
+  // Where what is sealed goes instead of into rows; may be null, outlives the evaluation. Requires: neither popularity nor
+  // an experiment is wanted.
+  SealedSink* sealed = nullptr;
   std::function<bool()> abandon = {};  // asked before each step; once true, the way is not gone to its end; may be empty
   std::pmr::memory_resource* memory = std::pmr::get_default_resource();  // JoinerOptions; outlives the evaluation
 };

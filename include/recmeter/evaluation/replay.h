@@ -20,8 +20,10 @@
 #include "recmeter/evaluation/experiment_look.h"
 #include "recmeter/evaluation/intake.h"
 #include "recmeter/evaluation/merger.h"
+#include "recmeter/evaluation/part.h"
 #include "recmeter/evaluation/run_status.h"
 #include "recmeter/evaluation/run_witness.h"
+#include "recmeter/evaluation/sealed_sink.h"
 #include "recmeter/port/executor.h"
 #include "recmeter/port/row_sink.h"
 #include "recmeter/result/report.h"
@@ -52,6 +54,10 @@ struct ReplayOptions {
   // Of the plan's experiments; may be empty where it has none.
   std::function<Result<void>(const ExperimentLook&)> looks = {};
   RunWitness* witness = nullptr;  // needs one shard; outlives the replay
+  // Of the log only the part is evaluated; what it seals goes to `sealed`, which outlives the replay. Null: all of it, to
+  // rows.
+  Part part = {};
+  SealedSink* sealed = nullptr;
 };
 
 class Replay {

@@ -17,6 +17,7 @@
 
 #include "recmeter/evaluation/log_start.h"
 #include "recmeter/evaluation/marked_times.h"
+#include "recmeter/evaluation/part.h"
 #include "recmeter/evaluation/partition_clock.h"
 #include "recmeter/evaluation/routed_batch.h"
 #include "recmeter/evaluation/run_witness.h"
@@ -50,8 +51,9 @@ class Sequencer : private FateSink {
     std::array<std::uint64_t, invalid_reason_count> invalid_reasons{};
     std::vector<PartitionState> partitions;
   };
-  // `witness` may be null; it outlives the sequencer.
-  Sequencer(std::vector<PartitionSpec> partitions, const TimeRule& rule, std::size_t shards, FateWitness* witness = nullptr);
+  // `witness` may be null; it outlives the sequencer. Events of other parts get their fates and move clocks, and go nowhere.
+  Sequencer(std::vector<PartitionSpec> partitions, const TimeRule& rule, std::size_t shards, FateWitness* witness = nullptr,
+            Part part = {});
 
   // The partition to read from next: the one with the smallest M_p, those without one first; none when all have ended.
   [[nodiscard]] std::size_t next_partition() const;
@@ -127,6 +129,7 @@ class Sequencer : private FateSink {
   std::vector<Partition> partitions_;
   std::size_t current_ = 0;
   std::size_t shards_;
+  Part part_;
   FateWitness* witness_;
   EventTime watermark_ = minus_infinity;
   EventTime first_event_ = plus_infinity;

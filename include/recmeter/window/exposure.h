@@ -39,7 +39,7 @@ class Exposure {
   [[nodiscard]] std::size_t memory_bytes() const;
 
  private:
-  friend class CellReader;  // window/cell_bytes.h
+  friend class CellReader;  // recmeter/window/cell_bytes.h
 
   std::vector<ItemSet> sets_;
   std::vector<ShowCounts> counts_;

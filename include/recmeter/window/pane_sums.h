@@ -48,7 +48,7 @@ class PaneSums {
   [[nodiscard]] std::size_t memory_bytes() const;
 
  private:
-  friend class CellReader;  // window/cell_bytes.h
+  friend class CellReader;  // recmeter/window/cell_bytes.h
 
   static constexpr std::uint8_t no_row = 0xff;
   std::span<std::int64_t> columns_for(std::size_t group, std::size_t width);

@@ -1,0 +1,20 @@
+// Part: the share of the 256 slots that one of several runs over the same log keeps. [S11.1].
+#pragma once
+
+#include <cstdint>
+
+namespace recmeter {
+
+inline constexpr std::uint32_t parts_max = 256;  // one a slot
+
+// Part `index` of `count`: the slots whose number leaves `index` when divided by `count`. A whole run is part 0 of 1.
+struct Part {
+  std::uint32_t index = 0;  // below count
+  std::uint32_t count = 1;  // 1 to parts_max
+
+  // `key_hash`: of the join key; its slot is the top 8 bits.
+  [[nodiscard]] constexpr bool keeps(std::uint64_t key_hash) const { return (key_hash >> 56) % count == index; }
+  friend bool operator==(const Part&, const Part&) = default;
+};
+
+}  // namespace recmeter

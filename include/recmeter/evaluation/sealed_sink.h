@@ -1,0 +1,40 @@
+// SealedSink: where what the shards of a part seal goes instead of into windows. A run with one makes no rows.
+//
+// Thread safety: one thread, the run's.
+#pragma once
+
+#include <vector>
+
+#include "recmeter/base/result.h"
+#include "recmeter/evaluation/evaluation_counts.h"
+#include "recmeter/evaluation/log_start.h"
+#include "recmeter/evaluation/shard.h"
+#include "recmeter/result/report.h"
+
+namespace recmeter {
+
+// What a run of a part knows at its end beside the panes.
+struct PartSummary {
+  // Of the whole log, the same in all parts: partitions with the fates that are known before the join, and final_to.
+  Report log;
+  LogStart start;
+  EventTime later_end = minus_infinity;     // where the log would have ended but for GapAtEnd, else final_to
+  EventTime evaluated_to = minus_infinity;  // windows over by then have rows; plus_infinity where the log was read to its end
+  // Of the part alone.
+  EvaluationCounts counts;
+};
+
+class SealedSink {
+ public:
+  SealedSink() = default;
+  SealedSink(const SealedSink&) = delete;
+  SealedSink& operator=(const SealedSink&) = delete;
+  virtual ~SealedSink() = default;
+
+  // What each shard has sealed since the last call. In the last call before end(), maybe, the panes of the whole window.
+  [[nodiscard]] virtual Result<void> take(std::vector<ShardOutput>&& outputs) = 0;
+  // The run is complete. Once, last; not called where it was interrupted.
+  [[nodiscard]] virtual Result<void> end(const PartSummary& summary) = 0;
+};
+
+}  // namespace recmeter

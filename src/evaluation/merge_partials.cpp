@@ -1,0 +1,172 @@
+#include "evaluation/merge_partials.h"
+
+#include <algorithm>
+#include <tuple>
+#include <utility>
+
+namespace recmeter {
+
+namespace {
+
+std::optional<EventTime> next_of(std::span<const PartialReader> partials) {
+  std::optional<EventTime> next;
+  for (const PartialReader& partial : partials) {
+    const auto of = partial.next();
+    if (of && (!next || *of < *next)) next = of;
+  }
+  return next;
+}
+
+// What each has sealed then; nothing of those that have not.
+Result<std::vector<ShardOutput>> take(const EvaluatorPlan& plan, std::vector<PartialReader>& partials, EventTime sealed) {
+  std::vector<ShardOutput> outputs;
+  for (PartialReader& partial : partials) {
+    ShardOutput& output = outputs.emplace_back();
+    if (partial.next() != sealed) continue;
+    auto taken = partial.take(plan);
+    if (!taken) return tl::unexpected(std::move(taken).error());
+    output = std::move(*taken);
+  }
+  return outputs;
+}
+
+EvaluationCounts counts_of(std::span<const PartialReader> partials) {
+  EvaluationCounts counts = partials.front().summary().counts;
+  for (const PartialReader& partial : partials.subspan(1)) counts += partial.summary().counts;
+  return counts;
+}
+
+auto meaning_of(const PartialHeader& header) {
+  return std::tie(header.config_hash, header.configuration);
+}
+
+auto range_of(const PartialHeader& header) {
+  return std::tie(header.range.from, header.range.to, header.range.starts_before);
+}
+
+tl::unexpected<Error> do_not_belong(const std::string& what, const PartialReader& a, const PartialReader& b) {
+  return failure(Errc::config_invalid, "partials do not belong together, " + what + ": " + a.name() + " and " + b.name());
+}
+
+// The Merger, and what it makes.
+class RowMerge {
+ public:
+  RowMerge(const EvaluatorPlan& plan, std::vector<PartialReader>& partials, Executor& executor, RowSink& sink)
+      : plan_(plan),
+        partials_(partials),
+        log_(partials.front().summary()),
+        merger_(plan, partials.size(), partials.front().header().range),
+        executor_(executor),
+        sink_(sink) {
+    report_ = log_.log;
+  }
+
+  Result<Report> run();
+
+ private:
+  Result<void> merge_to(EventTime w);
+  Result<void> collect(EventTime sealed);
+  Result<void> finish(EventTime w);
+
+  const EvaluatorPlan& plan_;
+  std::vector<PartialReader>& partials_;
+  const PartSummary& log_;
+  Merger merger_;
+  Executor& executor_;
+  RowSink& sink_;
+  Report report_;
+};
+
+Result<Report> RowMerge::run() {
+  auto done = merge_to(std::min(log_.later_end, log_.evaluated_to));
+  if (done && report_.gap_at_end) report_.gap_at_end->rows = report_.rows_truncated;
+  if (done) done = merge_to(log_.evaluated_to);
+  if (done && std::ranges::any_of(plan_.spec->windows, &WindowSpec::is_whole)) {
+    if (next_of(partials_)) done = collect(plus_infinity);
+    if (done) done = finish(plus_infinity);
+  }
+  if (!done) return tl::unexpected(std::move(done).error());
+  const EvaluationCounts counts = counts_of(partials_);
+  for (std::size_t p = 0; p < report_.partitions.size(); ++p) report_.partitions[p].events += counts.decided[p];
+  report_.lists = counts.lists;
+  report_.feedback = counts.outcomes;
+  report_.add_up();
+  return std::move(report_);
+}
+
+// Panes of the whole window are sealed at plus_infinity, behind all others.
+Result<void> RowMerge::merge_to(EventTime w) {
+  for (auto sealed = next_of(partials_); sealed && *sealed <= w && *sealed < plus_infinity; sealed = next_of(partials_)) {
+    if (auto done = collect(*sealed); !done) return done;
+    if (auto done = finish(*sealed); !done) return done;
+  }
+  return finish(w);
+}
+
+Result<void> RowMerge::collect(EventTime sealed) {
+  auto outputs = take(plan_, partials_, sealed);
+  if (!outputs) return tl::unexpected(std::move(outputs).error());
+  for (std::size_t unit = 0; unit < outputs->size(); ++unit) merger_.collect(unit, std::move((*outputs)[unit]));
+  return {};
+}
+
+// A pane that is sealed may be of the time behind the log's end: then its rows are truncated.
+Result<void> RowMerge::finish(EventTime w) {
+  report_.sums_bytes_max = std::max<std::uint64_t>(report_.sums_bytes_max, merger_.sums_bytes());
+  report_.exposure_bytes_max = std::max<std::uint64_t>(report_.exposure_bytes_max, merger_.exposure_bytes());
+  for (const Row& row : merger_.finish(w, log_.log.final_to, log_.start, executor_)) {
+    ++(row.stage == Stage::final ? report_.rows_final : report_.rows_truncated);
+    if (auto written = sink_.write(row); !written) return written;
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<PartialHeader> header_of_all(std::span<const PartialReader> partials) {
+  const PartialReader& first = partials.front();
+  PartialHeader all = first.header();
+  all.parts.clear();
+  for (const PartialReader& partial : partials) {
+    const PartialHeader& header = partial.header();
+    if (header.count != all.count) return do_not_belong("for they are of logs in unlike numbers of parts", first, partial);
+    if (meaning_of(header) != meaning_of(all)) return do_not_belong("for their configurations differ", first, partial);
+    if (range_of(header) != range_of(all)) return do_not_belong("for their --from or --to differ", first, partial);
+    if (partial.log_bytes() != first.log_bytes()) {
+      return do_not_belong("for they have read different logs, or one log at different times", first, partial);
+    }
+    for (const std::uint32_t part : header.parts) {
+      if (all.parts.insert(part).second) continue;
+      return failure(Errc::config_invalid,
+                     "part " + std::to_string(part) + " is there twice; leave one of its partials out: " + partial.name());
+    }
+  }
+  return all;
+}
+
+Result<void> check_complete(const PartialHeader& header) {
+  for (std::uint32_t part = 0; part < header.count; ++part) {
+    if (header.parts.contains(part)) continue;
+    return failure(Errc::config_invalid, "part " + std::to_string(part) + " of " + std::to_string(header.count) +
+                                             " is missing; give its partials too, or merge to --partials");
+  }
+  return {};
+}
+
+Result<Report> merge_to_rows(const EvaluatorPlan& plan, std::vector<PartialReader> partials, Executor& executor,
+                             RowSink& sink) {
+  return RowMerge(plan, partials, executor, sink).run();
+}
+
+Result<void> merge_to_partials(const EvaluatorPlan& plan, std::vector<PartialReader> partials, PartialWriter& writer) {
+  for (auto sealed = next_of(partials); sealed; sealed = next_of(partials)) {
+    auto outputs = take(plan, partials, *sealed);
+    if (!outputs) return tl::unexpected(std::move(outputs).error());
+    if (auto written = writer.take(std::move(*outputs)); !written) return written;
+  }
+  PartSummary summary = partials.front().summary();
+  summary.counts = counts_of(partials);
+  return writer.end(summary);
+}
+
+}  // namespace recmeter

@@ -1,0 +1,33 @@
+// merge_partials: the rows and the report of a whole log, of the partials of all its parts; and partials of some of its parts
+// together. [S11.4] to [S11.6].
+//
+// A unit, which is one PartialReader, is to the Merger what a shard of a run is. Memory follows the windows, as in a run, and
+// the items shown. Thread safety: one thread, which runs the executor.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "evaluation/partial_reader.h"
+#include "evaluation/partial_writer.h"
+#include "recmeter/evaluation/evaluator_plan.h"
+#include "recmeter/port/executor.h"
+#include "recmeter/port/row_sink.h"
+
+namespace recmeter {
+
+// What the partials together are partials of. Errors: config_invalid, where they do not belong together, or a part is there
+// twice. Requires: at least one.
+[[nodiscard]] Result<PartialHeader> header_of_all(std::span<const PartialReader> partials);
+// Errors: config_invalid, where a part is missing.
+[[nodiscard]] Result<void> check_complete(const PartialHeader& header);
+
+// Every row of the log, in order. The report's wall_seconds and events_per_second are the caller's to fill. Requires: the
+// headers have been checked, and `plan` is that of their configuration. Errors: the sink's; state_unusable, a damaged pane.
+[[nodiscard]] Result<Report> merge_to_rows(const EvaluatorPlan& plan, std::vector<PartialReader> partials, Executor& executor,
+                                           RowSink& sink);
+// The same sums as partials of all these parts. Requires: as above, begin() has been called. Errors: likewise.
+[[nodiscard]] Result<void> merge_to_partials(const EvaluatorPlan& plan, std::vector<PartialReader> partials,
+                                             PartialWriter& writer);
+
+}  // namespace recmeter

@@ -1,0 +1,35 @@
+// The parts of a partial as bytes (partial_header.h). Readers return nothing where the bytes are not what
+// the writer writes, or not of this format. Pure functions; any thread.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "evaluation/partial_header.h"
+#include "recmeter/base/byte_code.h"
+#include "recmeter/evaluation/evaluator_plan.h"
+#include "recmeter/evaluation/sealed_sink.h"
+#include "recmeter/window/cell_bytes.h"
+
+namespace recmeter {
+
+enum class PartialFrame : std::uint8_t { header, pane, summary };
+
+inline constexpr std::size_t frame_head_bytes = 16;  // length and checksum
+
+[[nodiscard]] std::uint64_t frame_checksum(std::string_view payload, std::uint64_t number);
+
+[[nodiscard]] CellShape cell_shape(const EvaluatorPlan& plan);
+
+[[nodiscard]] std::string to_bytes(const PartialHeader& header);
+[[nodiscard]] std::optional<PartialHeader> header_from_bytes(std::string_view bytes);
+
+// What all parts of a log have in common.
+[[nodiscard]] std::string log_to_bytes(const PartSummary& summary);
+[[nodiscard]] bool log_from_bytes(std::string_view bytes, PartSummary& summary);
+void write_counts(ByteWriter& to, const EvaluationCounts& counts);
+[[nodiscard]] EvaluationCounts read_counts(ByteReader& from, std::size_t partitions);
+
+}  // namespace recmeter

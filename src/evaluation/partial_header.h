@@ -1,0 +1,35 @@
+// PartialHeader: what stands first in a partial, and the form of all of it. [S11]. A partial is the sums of one part of a
+// log, or of several, as bytes: PartialWriter makes it, PartialReader checks and reads it, merge_partials.h makes the rows.
+//
+// A file is a sequence of frames: 8 bytes length, 8 bytes XXH3-64 of the payload with the frame's number as seed, the
+// payload. Numbers are those of base/byte_code.h. The first frame is the header, the last one the summary, all between are
+// panes:
+//
+//   header    "recmeter partial", format, which parts of how many, range of windows, `config` of the rows, configuration
+//   pane      time it is sealed at, grid, 0 for exposure or horizon + 1, start; of each combination, the cells: their number,
+//             of each its values and bytes (recmeter/window/cell_bytes.h), and the cell of `(other)`, if there is one
+//   summary   of the log; then, of the parts, counts by partition, outcomes, lists, and the times of the lists shown
+//
+// Panes stand in the order of (sealed, grid, horizon, start), so that files are merged beside each other, a pane at a time.
+// The bytes are canonical: they do not depend on threads, blocks and rounds, and partials merged to partials are those of the
+// union, whatever the order.
+#pragma once
+
+#include <cstdint>
+#include <set>
+#include <string>
+
+#include "recmeter/evaluation/merger.h"
+
+namespace recmeter {
+
+// Whose sums they are. All but `parts` is equal in partials that belong together.
+struct PartialHeader {
+  std::uint32_t count = 1;        // of all parts
+  std::set<std::uint32_t> parts;  // below count; not empty
+  Merger::Range range;
+  std::string config_hash;    // of the rows
+  std::string configuration;  // what decides results, as YAML
+};
+
+}  // namespace recmeter

@@ -1,0 +1,135 @@
+#include "evaluation/partial_reader.h"
+
+#include <utility>
+
+#include "evaluation/partial_bytes.h"
+
+namespace recmeter {
+
+namespace {
+
+std::string parts_text(const PartialHeader& header) {
+  std::string text = header.parts.size() == 1 ? "part " : "parts ";
+  for (const std::uint32_t part : header.parts) text += (part == *header.parts.begin() ? "" : ", ") + std::to_string(part);
+  return text + "/" + std::to_string(header.count);
+}
+
+tl::unexpected<Error> damaged(const std::string& name) {
+  return failure(Errc::state_unusable, "a partial is damaged; make it again with replay --part: " + name);
+}
+
+PartialFrame kind_of(std::string_view payload) {
+  return static_cast<PartialFrame>(ByteReader(payload).number());
+}
+
+// `read(bytes)` gives a cell, or nothing.
+template <class Cell, class Read>
+bool read_cells(ByteReader& from, const EvaluatorPlan& plan, SegmentPanes<Cell>& pane, Read&& read) {
+  pane.combinations.resize(plan.bounds.size());
+  for (std::size_t c = 0; c < plan.bounds.size(); ++c) {
+    SegmentCells<Cell>& cells = pane.combinations[c];
+    const std::size_t keys = c == 0 ? 0 : plan.spec->segments[c - 1].keys.size();
+    for (std::uint64_t left = from.number(); left > 0 && !from.has_failed(); --left) {
+      SegmentValues values;
+      for (std::size_t k = 0; k < keys; ++k) values.emplace_back(from.text());
+      auto cell = read(from.text());
+      if (!cell) return false;
+      bool moved = false;
+      cells.at(values, plan.bounds[c], moved) = std::move(*cell);
+      if (moved) return false;
+    }
+    if (from.number() == 0) continue;
+    auto cell = read(from.text());
+    if (!cell) return false;
+    cells.other() = std::move(*cell);
+  }
+  return from.is_done();
+}
+
+}  // namespace
+
+Result<PartialReader> PartialReader::open(std::string name, std::string_view bytes) {
+  PartialReader reader;
+  reader.name_ = std::move(name);
+  bool is_whole = false;
+  for (std::uint64_t number = 0; !bytes.empty(); ++number) {
+    ByteReader head(bytes);
+    const std::uint64_t size = head.fixed();
+    const std::uint64_t checksum = head.fixed();
+    if (is_whole) return damaged(reader.name_);
+    if (head.has_failed() || size > head.left()) break;
+    const std::string_view payload = bytes.substr(frame_head_bytes, size);
+    bytes.remove_prefix(frame_head_bytes + size);
+    if (frame_checksum(payload, number) != checksum) return damaged(reader.name_);
+    if (number == 0) {
+      auto header = header_from_bytes(payload);
+      if (!header) return failure(Errc::state_unusable, "not a partial that this version of recmeter reads: " + reader.name_);
+      reader.header_ = std::move(*header);
+    } else if (kind_of(payload) == PartialFrame::pane) {
+      reader.panes_.push_back(payload);
+    } else {
+      if (kind_of(payload) != PartialFrame::summary || !reader.read_summary(payload)) return damaged(reader.name_);
+      is_whole = true;
+    }
+  }
+  if (is_whole) return reader;
+  if (reader.header_.parts.empty()) {
+    return failure(Errc::state_unusable, "not a partial; give files that replay --part has written: " + reader.name_);
+  }
+  return failure(Errc::state_unusable, parts_text(reader.header_) + " is not complete; run it again: " + reader.name_);
+}
+
+bool PartialReader::read_summary(std::string_view payload) {
+  ByteReader from(payload);
+  static_cast<void>(from.number());  // the kind
+  log_bytes_ = from.text();
+  if (!log_from_bytes(log_bytes_, summary_)) return false;
+  summary_.counts = read_counts(from, summary_.log.partitions.size());
+  if (from.number() != 0) {
+    const EventTime first{from.signed_number()};
+    shown_ = TimeSpan{first, EventTime{from.signed_number()}};
+  }
+  return from.is_done();
+}
+
+std::optional<EventTime> PartialReader::next() const {
+  if (next_ == panes_.size()) return std::nullopt;
+  ByteReader from(panes_[next_]);
+  static_cast<void>(from.number());  // the kind
+  return EventTime{from.signed_number()};
+}
+
+Result<ShardOutput> PartialReader::take(const EvaluatorPlan& plan) {
+  ShardOutput output;
+  output.exposure.resize(plan.grids.grids().size());
+  output.sums.resize(plan.grids.grids().size());
+  for (auto& horizons : output.sums) horizons.resize(plan.spec->join.horizons.size());
+  const auto sealed = next();
+  while (next() == sealed && sealed) {
+    if (!read_pane(panes_[next_], plan, output)) return damaged(name_);
+    ++next_;
+  }
+  if (sealed == plus_infinity) output.whole = shown_;
+  for (const Interner::Id id : items_.take_new()) output.new_items.push_back({id, std::string(items_.text(id))});
+  return output;
+}
+
+bool PartialReader::read_pane(std::string_view payload, const EvaluatorPlan& plan, ShardOutput& output) {
+  const CellShape shape = cell_shape(plan);
+  ByteReader from(payload);
+  static_cast<void>(from.number());         // the kind
+  static_cast<void>(from.signed_number());  // sealed
+  const std::uint64_t grid = from.number();
+  const std::uint64_t horizon = from.number();
+  const EventTime start{from.signed_number()};
+  if (from.has_failed() || grid >= output.sums.size() || horizon > plan.spec->join.horizons.size()) return false;
+  if (horizon == 0) {
+    const auto id_of = [this](std::string_view text) { return items_.intern(text, EventTime{0}); };
+    return read_cells(from, plan, output.exposure[grid][start],
+                      [&](std::string_view bytes) { return exposure_from_bytes(bytes, shape, id_of); });
+  }
+  return read_cells(from, plan, output.sums[grid][horizon - 1][start],
+                    [&](std::string_view bytes) { return sums_from_bytes(bytes, shape); });
+}
+
+}  // namespace recmeter

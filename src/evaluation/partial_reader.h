@@ -1,0 +1,48 @@
+// PartialReader: a partial (partial_header.h), checked as a whole and read a pane at a time. Thread safety: none.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "evaluation/partial_header.h"
+#include "recmeter/evaluation/sealed_sink.h"
+
+namespace recmeter {
+
+class PartialReader {
+ public:
+  // Looks through all frames. `name`: for messages; `bytes` outlive the reader. Errors: state_unusable where they are no
+  // partials, damaged, cut short, or of another format.
+  [[nodiscard]] static Result<PartialReader> open(std::string name, std::string_view bytes);
+
+  [[nodiscard]] const std::string& name() const { return name_; }
+  [[nodiscard]] const PartialHeader& header() const { return header_; }
+  // Its counts are those of the parts.
+  [[nodiscard]] const PartSummary& summary() const { return summary_; }
+  // What all parts of a log have in common of the summary, as bytes.
+  [[nodiscard]] std::string_view log_bytes() const { return log_bytes_; }
+
+  // When the next pane is sealed: plus_infinity, the panes of the whole window, or of a log that has ended; nothing: no more.
+  [[nodiscard]] std::optional<EventTime> next() const;
+  // The panes sealed then, as a shard would hand them over. Requires: next(). Errors: state_unusable.
+  [[nodiscard]] Result<ShardOutput> take(const EvaluatorPlan& plan);
+
+ private:
+  PartialReader() = default;
+  [[nodiscard]] bool read_pane(std::string_view payload, const EvaluatorPlan& plan, ShardOutput& output);
+  [[nodiscard]] bool read_summary(std::string_view payload);
+
+  std::string name_;
+  PartialHeader header_;
+  PartSummary summary_;
+  std::string_view log_bytes_;
+  std::vector<std::string_view> panes_;  // payloads
+  std::size_t next_ = 0;
+  std::optional<TimeSpan> shown_;
+  Interner items_;
+};
+
+}  // namespace recmeter

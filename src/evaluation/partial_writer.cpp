@@ -1,0 +1,132 @@
+#include "evaluation/partial_writer.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "evaluation/partial_bytes.h"
+
+namespace recmeter {
+
+namespace {
+
+// Of all shards together. `translate` gives a cell the numbers that all have in common.
+template <class Cell, class Translate>
+void merge_pane(SegmentPanes<Cell>& to, SegmentPanes<Cell>&& from, const std::vector<SegmentBound>& bounds,
+                Translate&& translate) {
+  to.combinations.resize(bounds.size());
+  for (std::size_t c = 0; c < bounds.size(); ++c) {
+    for (auto& [values, cell] : from.combinations[c].own()) translate(cell);
+    if (auto& other = from.combinations[c].other()) translate(*other);
+    to.combinations[c].merge(std::move(from.combinations[c]), bounds[c]);
+  }
+}
+
+template <class Cell, class BytesOf>
+void write_cells(ByteWriter& to, const SegmentPanes<Cell>& pane, BytesOf&& bytes_of) {
+  for (const SegmentCells<Cell>& cells : pane.combinations) {
+    to.add(cells.own().size());
+    for (const auto& [values, cell] : cells.own()) {
+      for (const std::string& value : values) to.add_text(value);
+      to.add_text(bytes_of(cell));
+    }
+    to.add(cells.other() ? 1 : 0);
+    if (cells.other()) to.add_text(bytes_of(*cells.other()));
+  }
+}
+
+}  // namespace
+
+PartialWriter::PartialWriter(const EvaluatorPlan& plan, std::function<Result<void>(std::string_view)> write)
+    : plan_(plan), write_(std::move(write)) {}
+
+Result<void> PartialWriter::begin(const PartialHeader& header) {
+  return write_frame(to_bytes(header));
+}
+
+Result<void> PartialWriter::take(std::vector<ShardOutput>&& outputs) {
+  std::map<Key, Pane> panes;
+  for (std::size_t shard = 0; shard < outputs.size(); ++shard) {
+    learn(shard, outputs[shard].new_items);
+    add(shard, std::move(outputs[shard]), panes);
+  }
+  for (const auto& [key, pane] : panes) {
+    if (auto written = write_pane(key, pane); !written) return written;
+  }
+  return {};
+}
+
+void PartialWriter::learn(std::size_t shard, const std::vector<ShardOutput::NewItem>& items) {
+  if (shard >= number_of_.size()) number_of_.resize(shard + 1);
+  auto& number_of = number_of_[shard];
+  for (const ShardOutput::NewItem& item : items) {
+    if (item.id >= number_of.size()) number_of.resize(item.id + 1, Interner::none);
+    number_of[item.id] = items_.intern(item.text, EventTime{0});
+  }
+  static_cast<void>(items_.take_new());
+}
+
+void PartialWriter::add(std::size_t shard, ShardOutput&& output, std::map<Key, Pane>& panes) {
+  if (output.whole) {
+    if (!shown_) shown_ = output.whole;
+    shown_ = TimeSpan{std::min(shown_->from, output.whole->from), std::max(shown_->to, output.whole->to)};
+  }
+  const auto grids = plan_.grids.grids();
+  const JoinRule& join = plan_.spec->join;
+  const auto sealed_at = [&](std::size_t g, EventTime start, Duration age) {
+    return grids[g].is_whole() ? plus_infinity : start + grids[g].width + age;
+  };
+  const std::vector<Interner::Id>& number_of = number_of_[shard];
+  for (std::size_t g = 0; g < output.sums.size(); ++g) {
+    for (auto& [start, pane] : output.exposure[g]) {
+      if (!plan_.wants_exposure()) continue;
+      merge_pane(panes[{sealed_at(g, start, join.assemble), g, 0, start}].exposure, std::move(pane), plan_.bounds,
+                 [&](Exposure& cell) { cell = cell.translated(number_of); });
+    }
+    for (std::size_t h = 0; h < join.horizons.size(); ++h) {
+      for (auto& [start, pane] : output.sums[g][h]) {
+        merge_pane(panes[{sealed_at(g, start, join.horizons[h] + join.skew), g, h + 1, start}].sums, std::move(pane),
+                   plan_.bounds, [](PaneSums&) {});
+      }
+    }
+  }
+}
+
+Result<void> PartialWriter::write_pane(const Key& key, const Pane& pane) {
+  const auto& [sealed, grid, horizon, start] = key;
+  ByteWriter to;
+  to.add(static_cast<std::uint64_t>(PartialFrame::pane));
+  to.add_signed(sealed.ms);
+  to.add(grid);
+  to.add(horizon);
+  to.add_signed(start.ms);
+  if (horizon == 0) {
+    const auto text_of = [this](Interner::Id item) { return items_.text(item); };
+    write_cells(to, pane.exposure, [&](const Exposure& cell) { return to_bytes(cell, text_of); });
+  } else {
+    write_cells(to, pane.sums, [](const PaneSums& cell) { return to_bytes(cell); });
+  }
+  return write_frame(to.bytes());
+}
+
+Result<void> PartialWriter::end(const PartSummary& summary) {
+  ByteWriter to;
+  to.add(static_cast<std::uint64_t>(PartialFrame::summary));
+  to.add_text(log_to_bytes(summary));
+  write_counts(to, summary.counts);
+  to.add(shown_ ? 1 : 0);
+  if (shown_) {
+    to.add_signed(shown_->from.ms);
+    to.add_signed(shown_->to.ms);
+  }
+  return write_frame(to.bytes());
+}
+
+Result<void> PartialWriter::write_frame(std::string_view payload) {
+  ByteWriter head;
+  head.add_fixed(payload.size());
+  head.add_fixed(frame_checksum(payload, frames_++));
+  if (auto written = write_(head.bytes()); !written) return written;
+  return write_(payload);
+}
+
+}  // namespace recmeter

@@ -1,0 +1,48 @@
+// PartialWriter: what the shards of a part seal becomes a partial (partial_header.h). Thread safety: none. Memory: the ids of
+// the items shown, and the panes of one call.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string_view>
+#include <tuple>
+#include <vector>
+
+#include "evaluation/partial_header.h"
+#include "recmeter/evaluation/sealed_sink.h"
+
+namespace recmeter {
+
+class PartialWriter : public SealedSink {
+ public:
+  // `plan` outlives the writer; `write` takes the bytes, in order.
+  PartialWriter(const EvaluatorPlan& plan, std::function<Result<void>(std::string_view)> write);
+
+  // First of all, once. Errors, here and below: those of `write`.
+  [[nodiscard]] Result<void> begin(const PartialHeader& header);
+  [[nodiscard]] Result<void> take(std::vector<ShardOutput>&& outputs) override;
+  [[nodiscard]] Result<void> end(const PartSummary& summary) override;
+
+ private:
+  using Key = std::tuple<EventTime, std::size_t, std::size_t, EventTime>;  // sealed, grid, 0 or horizon + 1, start
+  // One of the two, by the key.
+  struct Pane {
+    SegmentPanes<Exposure> exposure;
+    SegmentPanes<PaneSums> sums;
+  };
+  void learn(std::size_t shard, const std::vector<ShardOutput::NewItem>& items);
+  void add(std::size_t shard, ShardOutput&& output, std::map<Key, Pane>& panes);
+  [[nodiscard]] Result<void> write_pane(const Key& key, const Pane& pane);
+  [[nodiscard]] Result<void> write_frame(std::string_view payload);
+
+  const EvaluatorPlan& plan_;
+  std::function<Result<void>(std::string_view)> write_;
+  std::uint64_t frames_ = 0;
+  Interner items_;                                    // of all panes
+  std::vector<std::vector<Interner::Id>> number_of_;  // per shard and its number
+  std::optional<TimeSpan> shown_;                     // of the lists of the whole window
+};
+
+}  // namespace recmeter

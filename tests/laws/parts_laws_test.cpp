@@ -1,0 +1,160 @@
+// Parts: any log in any number of parts, merged in any order and grouping, gives the bytes of one run, rows and report. And
+// partials that are damaged, or do not belong together, give one error and no row. [S11].
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "evaluation/merge_partials.h"
+#include "recmeter/result/render.h"
+#include "support/dice.h"
+#include "support/effort.h"
+#include "support/engine_run.h"
+#include "support/heavy_log.h"
+#include "support/random_log.h"
+#include "support/random_spec.h"
+
+namespace recmeter::laws {
+namespace {
+
+using support::Dice;
+using support::EngineResult;
+using support::EngineVariant;
+using support::RandomLog;
+
+// What a run took, and not what it found.
+std::string report_bytes(Report report) {
+  report.sums_bytes_max = report.exposure_bytes_max = 0;
+  return render_json(report);
+}
+
+void expect_one_run(const EvaluatorSpec& spec, std::span<const std::string> partials, const EngineResult& whole) {
+  const EngineResult merged = support::merge_to_rows(spec, partials, {});
+  EXPECT_EQ(merged.bytes, whole.bytes);
+  EXPECT_EQ(report_bytes(merged.report), report_bytes(whole.report));
+}
+
+template <class T>
+void shuffle(std::vector<T>& of, Dice& dice) {
+  for (std::size_t i = of.size(); i > 1; --i) std::swap(of[i - 1], of[dice.below(i)]);
+}
+
+std::vector<std::string> parts_of(const EvaluatorSpec& spec, const RandomLog& log, std::uint32_t count, Dice& dice) {
+  std::vector<std::string> partials;
+  for (std::uint32_t part = 0; part < count; ++part) {
+    const EngineVariant variant{.shards = 1 + dice.below(4), .block_bytes = 1 + dice.below(3000)};
+    partials.push_back(support::run_part(spec, log.inputs, variant, {.index = part, .count = count}));
+  }
+  return partials;
+}
+
+void check(std::uint64_t seed, EvaluatorSpec spec, const RandomLog& log) {
+  if (!support::can_be_parted(spec)) return;
+  SCOPED_TRACE("seed " + std::to_string(seed));
+  Dice dice(seed);
+  const EngineResult whole = support::run_engine(spec, log.inputs, {});
+  std::vector<std::string> partials = parts_of(spec, log, 1 + static_cast<std::uint32_t>(dice.below(8)), dice);
+  shuffle(partials, dice);
+  expect_one_run(spec, partials, whole);
+  while (partials.size() > 1) {
+    const std::vector<std::string> pair(partials.end() - 2, partials.end());
+    partials.resize(partials.size() - 2);
+    partials.push_back(support::merge_to_partial(spec, pair));
+    shuffle(partials, dice);
+  }
+  expect_one_run(spec, partials, whole);
+}
+
+TEST(Parts, merged_flat_or_as_a_tree_are_one_run_on_random_logs) {
+  support::for_each_seed(60, 2000, [](std::uint64_t seed) {
+    const EvaluatorSpec spec = support::with_whole_window(support::random_spec(seed), seed);
+    check(seed, spec, support::random_log(seed, spec));
+  });
+}
+
+TEST(Parts, merged_flat_or_as_a_tree_are_one_run_on_heavy_users_long_silences_and_many_segments) {
+  support::for_each_seed(15, 500, [](std::uint64_t seed) {
+    const EvaluatorSpec spec = support::with_whole_window(support::heavy_spec(seed), seed);
+    check(seed, spec, support::heavy_log(seed, spec));
+  });
+}
+
+// Some log that can be parted.
+struct Sample {
+  EvaluatorSpec spec;
+  RandomLog log;
+};
+
+Sample sample(std::uint64_t seed) {
+  for (;; ++seed) {
+    EvaluatorSpec spec = support::random_spec(seed);
+    if (!support::can_be_parted(spec)) continue;
+    RandomLog log = support::random_log(seed, spec);
+    return {std::move(spec), std::move(log)};
+  }
+}
+
+TEST(Parts, have_the_same_bytes_however_they_are_made) {
+  support::for_each_seed(10, 200, [](std::uint64_t seed) {
+    const auto [spec, log] = sample(seed);
+    const Part part{.index = 0, .count = 2};
+    const std::string one = support::run_part(spec, log.inputs, {}, part);
+    EXPECT_EQ(support::run_part(spec, log.inputs, {.shards = 5, .block_bytes = 300}, part), one);
+    const std::string other = support::run_part(spec, log.inputs, {}, {.index = 1, .count = 2});
+    EXPECT_EQ(support::merge_to_partial(spec, std::vector{one, other}),
+              support::merge_to_partial(spec, std::vector{other, one}));
+  });
+}
+
+TEST(Parts, that_are_cut_or_changed_anywhere_are_refused_before_a_row_is_made) {
+  const auto [spec, log] = sample(3);
+  const std::string whole = support::run_part(spec, log.inputs, {}, {.index = 0, .count = 2});
+  Dice dice(7);
+  for (std::size_t i = 0; i < 300; ++i) {
+    const std::size_t at = dice.below(whole.size());
+    std::string bytes = whole;
+    dice.percent(50) ? bytes.resize(at) : void(bytes[at] = static_cast<char>(bytes[at] ^ (1 << dice.below(8))));
+    const auto read = PartialReader::open("p.rmp", bytes);
+    ASSERT_FALSE(read) << "at " << at;
+    EXPECT_EQ(read.error().code, Errc::state_unusable);
+    EXPECT_NE(read.error().context.find("p.rmp"), std::string::npos) << read.error().context;
+  }
+}
+
+std::string refusal(std::vector<std::string> partials) {
+  std::vector<PartialReader> readers;
+  for (std::size_t i = 0; i < partials.size(); ++i) {
+    readers.push_back(PartialReader::open(std::to_string(i) + ".rmp", partials[i]).value());
+  }
+  const auto header = header_of_all(readers);
+  if (!header) return header.error().context;
+  const auto complete = check_complete(*header);
+  return complete ? "" : complete.error().context;
+}
+
+TEST(Parts, that_do_not_belong_together_are_refused_by_one_sentence) {
+  auto [spec, log] = sample(5);
+  const auto part = [&](std::uint32_t index, std::uint32_t count) {
+    return support::run_part(spec, log.inputs, {}, {.index = index, .count = count});
+  };
+  const std::string first = part(0, 2);
+  const std::string second = part(1, 2);
+  EXPECT_EQ(refusal({second, first}), "");
+  EXPECT_EQ(refusal({first}), "part 1 of 2 is missing; give its partials too, or merge to --partials");
+  EXPECT_EQ(refusal({first, second, first}), "part 0 is there twice; leave one of its partials out: 2.rmp");
+  EXPECT_EQ(refusal({first, part(1, 3)}),
+            "partials do not belong together, for they are of logs in unlike numbers of parts: 0.rmp and 1.rmp");
+  const RandomLog before = std::exchange(log, support::random_log(999, spec));
+  EXPECT_EQ(refusal({first, part(1, 2)}),
+            "partials do not belong together, for they have read different logs, or one log at different times: 0.rmp and "
+            "1.rmp");
+  log = before;
+  spec.config_hash = "other";
+  EXPECT_EQ(refusal({first, part(1, 2)}),
+            "partials do not belong together, for their configurations differ: 0.rmp and 1.rmp");
+}
+
+}  // namespace
+}  // namespace recmeter::laws
