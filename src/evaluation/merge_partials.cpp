@@ -1,4 +1,4 @@
-#include "evaluation/merge_partials.h"
+#include "recmeter/evaluation/merge_partials.h"
 
 #include <algorithm>
 #include <tuple>

@@ -7,9 +7,9 @@
 #include <string>
 #include <string_view>
 
-#include "evaluation/partial_header.h"
 #include "recmeter/base/byte_code.h"
 #include "recmeter/evaluation/evaluator_plan.h"
+#include "recmeter/evaluation/partial_header.h"
 #include "recmeter/evaluation/sealed_sink.h"
 #include "recmeter/window/cell_bytes.h"
 

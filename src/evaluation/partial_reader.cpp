@@ -1,4 +1,4 @@
-#include "evaluation/partial_reader.h"
+#include "recmeter/evaluation/partial_reader.h"
 
 #include <utility>
 

@@ -1,4 +1,4 @@
-#include "evaluation/partial_writer.h"
+#include "recmeter/evaluation/partial_writer.h"
 
 #include <algorithm>
 #include <utility>

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "evaluation/merge_partials.h"
+#include "recmeter/evaluation/merge_partials.h"
 #include "recmeter/result/render.h"
 #include "support/dice.h"
 #include "support/effort.h"

@@ -6,8 +6,8 @@
 #include <map>
 #include <thread>
 
-#include "evaluation/merge_partials.h"
 #include "recmeter/evaluation/experiment_judge.h"
+#include "recmeter/evaluation/merge_partials.h"
 #include "recmeter/evaluation/replay.h"
 #include "recmeter/result/render.h"
 #include "support/memory_source.h"

@@ -14,6 +14,7 @@
 #include "app/commands/command.h"
 #include "app/commands/edges.h"
 #include "app/commands/option_values.h"
+#include "app/commands/row_output.h"
 #include "app/commands/sort_options.h"
 #include "app/console/exit_code.h"
 #include "app/console/messages.h"
@@ -40,13 +41,6 @@ struct PrequentialCommand {
   SortOptions sort;
   std::vector<std::string> inputs;
 };
-
-RowFormat row_format(const PrequentialCommand& command) {
-  if (command.format == "csv") return RowFormat::csv;
-  if (command.format == "jsonl") return RowFormat::jsonl;
-  const bool terminal = is_standard_output(command.output) && isatty(STDOUT_FILENO) == 1;
-  return command.format == "table" || terminal ? RowFormat::table : RowFormat::jsonl;
-}
 
 // null where it is not asked for.
 Result<std::unique_ptr<file::AtomicFile>> created(const std::string& path) {
@@ -124,8 +118,9 @@ Result<void> run(const PrequentialCommand& command, const std::atomic<bool>& sto
   if (auto distinct = check_outputs_distinct(outputs, read); !distinct) return distinct;
 
   const bool to_terminal = is_standard_output(command.output) && isatty(STDOUT_FILENO) == 1;
-  auto rows = RowWriter::create(command.output, row_format(command), table_width(!is_standard_output(command.output)), false,
-                                to_terminal ? windows_on_terminal : 0);
+  auto rows =
+      RowWriter::create(command.output, row_format(command.output, command.format),
+                        table_width(!is_standard_output(command.output)), false, to_terminal ? windows_on_terminal : 0);
   if (!rows) return tl::unexpected(std::move(rows).error());
   auto lists = created(command.lists);
   if (!lists) return tl::unexpected(std::move(lists).error());

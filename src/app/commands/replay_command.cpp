@@ -15,6 +15,8 @@
 #include "app/commands/command.h"
 #include "app/commands/edges.h"
 #include "app/commands/option_values.h"
+#include "app/commands/part_options.h"
+#include "app/commands/row_output.h"
 #include "app/commands/sort_options.h"
 #include "app/console/exit_code.h"
 #include "app/console/messages.h"
@@ -32,6 +34,7 @@
 #include "app/run/run_verdict.h"
 #include "app/run/tzdata.h"
 #include "recmeter/evaluation/experiment_judge.h"
+#include "recmeter/evaluation/partial_writer.h"
 #include "recmeter/experiment/experiment_row.h"
 #include "recmeter/result/render.h"
 
@@ -54,29 +57,12 @@ struct ReplayCommand {
   std::string speed = "max";  // of event time
   std::string progress;       // "": a line on a terminal, else plain
   SortOptions sort;
+  PartOptions part;
   bool all = false;
   std::vector<std::string> inputs;
 };
 
 constexpr std::size_t paced_block_bytes = std::size_t{1} << 14;  // so that event time moves in small steps
-
-bool is_dumb_terminal() {
-  const char* terminal = std::getenv("TERM");
-  return terminal == nullptr || std::string_view(terminal) == "dumb";
-}
-
-// https://no-color.org: set and not empty.
-bool colors_wanted() {
-  const char* no_color = std::getenv("NO_COLOR");
-  return (no_color == nullptr || *no_color == '\0') && !is_dumb_terminal();
-}
-
-RowFormat row_format(const ReplayCommand& command) {
-  if (command.format == "csv") return RowFormat::csv;
-  if (command.format == "jsonl") return RowFormat::jsonl;
-  const bool terminal = is_standard_output(command.output) && isatty(STDOUT_FILENO) == 1;
-  return command.format == "table" || terminal ? RowFormat::table : RowFormat::jsonl;
-}
 
 ProgressForm progress_form(const std::string& name) {
   if (name == "plain") return ProgressForm::plain;
@@ -179,6 +165,7 @@ Result<void> check_outputs(const ReplayCommand& command, const ReplayInputs& inp
   if (!command.lists.empty()) outputs.push_back({command.lists, "--lists"});
   if (!command.curves.empty()) outputs.push_back({command.curves, "--curves"});
   if (!command.experiments.empty()) outputs.push_back({command.experiments, "--experiments"});
+  if (!command.part.partials.empty()) outputs.push_back({command.part.partials, "--partials"});
   std::vector<NamedPath> read;
   for (const std::string& path : inputs.paths) read.push_back({path, "an input"});
   if (!command.config.empty()) read.push_back({command.config, "the configuration"});
@@ -186,11 +173,7 @@ Result<void> check_outputs(const ReplayCommand& command, const ReplayInputs& inp
 }
 
 Result<Outputs> create_outputs(const ReplayCommand& command) {
-  const bool to_file = !is_standard_output(command.output);
-  const bool to_terminal = !to_file && isatty(STDOUT_FILENO) == 1;
-  const bool color = to_terminal && colors_wanted();
-  auto rows = RowWriter::create(command.output, row_format(command), table_width(to_file), color,
-                                to_terminal && !command.all ? windows_on_terminal : 0);
+  auto rows = open_rows(command.output, command.format, command.all);
   if (!rows) return tl::unexpected(std::move(rows).error());
   Outputs outputs{.rows = std::move(*rows), .report = nullptr, .lists = nullptr, .curves = nullptr, .experiments = nullptr};
   for (auto [path, file] :
@@ -279,10 +262,8 @@ struct Request {
   ReplayWatch* watch = nullptr;
 };
 
-Result<Report> replay_to_outputs(const Request& request, ReplayInputs inputs, Outputs& outputs) {
-  std::optional<RowsAndCurves> sink;
-  std::optional<ExperimentRows> experiments;
-  bool is_second = false;
+// All but where its results go.
+OrderedReplay ordered_replay(const Request& request) {
   OrderedReplay replay{.config = request.config,
                        .plan = request.plan,
                        .range = request.range,
@@ -292,13 +273,21 @@ Result<Report> replay_to_outputs(const Request& request, ReplayInputs inputs, Ou
                        .open_again = {},
                        .begin = {},
                        .meter = {}};
-  replay.open_again = [&] {
+  replay.open_again = [&request] {
     return replay_inputs(request.config, request.command.inputs, request.range.from, edges().inputs, request.stop);
   };
-  replay.meter = [&] {
+  replay.meter = [&request] {
     const auto meter = std::make_shared<ProgressMeter>(progress_form(request.command.progress));
     return [meter](const ReplayProgress& progress) { meter->show(progress); };
   };
+  return replay;
+}
+
+Result<Report> replay_to_outputs(const Request& request, ReplayInputs inputs, Outputs& outputs) {
+  std::optional<RowsAndCurves> sink;
+  std::optional<ExperimentRows> experiments;
+  bool is_second = false;
+  OrderedReplay replay = ordered_replay(request);
   replay.begin = [&](bool may_be_vain, ReplayOptions& options) -> Result<RowSink*> {
     if (std::exchange(is_second, true)) {
       auto anew = create_outputs(request.command);
@@ -352,7 +341,8 @@ ExitCode run_replay(const ReplayCommand& command, const std::atomic<bool>& stop)
   auto inputs = replay_inputs(*config, command.inputs, range->from, edges().inputs, stop);
   if (!inputs) return report_error(inputs.error());
   if (const auto distinct = check_outputs(command, *inputs); !distinct) return report_error(distinct.error());
-  const bool follows_experiments = !command.experiments.empty() || row_format(command) == RowFormat::table;
+  const bool follows_experiments =
+      !command.experiments.empty() || row_format(command.output, command.format) == RowFormat::table;
   const auto plan = EvaluatorPlan::make(config->spec, inputs->lateness_max, !command.lists.empty(), follows_experiments);
   if (!plan) return report_error(plan.error());
   auto outputs = create_outputs(command);
@@ -398,6 +388,74 @@ ExitCode run_replay(const ReplayCommand& command, const std::atomic<bool>& stop)
   return exceeded.empty() ? ExitCode::ok : ExitCode::beyond_limits;
 }
 
+// Of a part no row is made.
+class NoRows : public RowSink {
+ public:
+  Result<void> write(const Row&) override { return {}; }
+};
+
+Result<void> check_part(const ReplayCommand& command) {
+  for (const auto& [is_given, option] :
+       {std::pair(!command.output.empty(), "--output"), std::pair(!command.report.empty(), "--report"),
+        std::pair(!command.format.empty(), "--format"), std::pair(!command.lists.empty(), "--lists"),
+        std::pair(!command.curves.empty(), "--curves"), std::pair(!command.experiments.empty(), "--experiments"),
+        std::pair(!command.listen.empty(), "--listen"), std::pair(command.speed != "max", "--speed"),
+        std::pair(command.all, "--all")}) {
+    if (!is_given) continue;
+    return failure(Errc::config_invalid, std::string("--part writes --partials alone; remove ") + option +
+                                             ", and have rows and report made by recmeter merge, or run without --part");
+  }
+  return {};
+}
+
+Result<Report> replay_to_partials(const Request& request, ReplayInputs inputs, Part part) {
+  std::unique_ptr<file::AtomicFile> file;
+  std::optional<PartialWriter> writer;
+  NoRows no_rows;
+  OrderedReplay replay = ordered_replay(request);
+  replay.begin = [&](bool, ReplayOptions& options) -> Result<RowSink*> {
+    auto created = file::AtomicFile::create(request.command.part.partials);
+    if (!created) return tl::unexpected(std::move(created).error());
+    file = std::move(*created);
+    writer.emplace(request.plan, [&file](std::string_view bytes) { return file->write(bytes); });
+    if (auto begun = writer->begin(partial_header(request.config, part, request.range)); !begun) {
+      return tl::unexpected(std::move(begun).error());
+    }
+    options.part = part;
+    options.sealed = &*writer;
+    return &no_rows;
+  };
+  auto report = replay_in_order(replay, std::move(inputs));
+  if (!report || !report->complete) return report;
+  if (auto done = file->commit(); !done) return tl::unexpected(std::move(done).error());
+  return report;
+}
+
+ExitCode run_part(const ReplayCommand& command, const std::atomic<bool>& stop) {
+  const auto part = part_from(command.part);
+  if (!part) return report_error(part.error());
+  if (const auto can = check_part(command); !can) return report_error(can.error());
+  std::optional<Config> config = configuration_from(command.config, edges().check);
+  if (!config) return ExitCode::usage;
+  const auto range = range_from(command);
+  if (!range) return report_error(range.error());
+  auto sorting = sorting_from(command.sort, command.part.partials);
+  if (!sorting) return report_error(sorting.error());
+  auto inputs = replay_inputs(*config, command.inputs, range->from, edges().inputs, stop);
+  if (!inputs) return report_error(inputs.error());
+  if (const auto distinct = check_outputs(command, *inputs); !distinct) return report_error(distinct.error());
+  const auto plan = EvaluatorPlan::make(config->spec, inputs->lateness_max, false);
+  if (!plan) return report_error(plan.error());
+  if (const auto can = check_can_be_parted(*plan); !can) return report_error(can.error());
+  const Request request{
+      .command = command, .config = *config, .plan = *plan, .range = *range, .speed = {}, .sorting = *sorting, .stop = stop};
+  const auto report = replay_to_partials(request, std::move(*inputs), *part);
+  if (!report) return report_error(report.error());
+  if (!report->complete) return ExitCode::interrupted;
+  say(Notice::run_ended, "part " + command.part.part + ": " + std::to_string(report->lists) + " lists");
+  return ExitCode::ok;
+}
+
 Command define_replay(CLI::App& parser) {
   const auto command = std::make_shared<ReplayCommand>();
   CLI::App* sub = parser.add_subcommand("replay", "Evaluate event logs and write one row per window, horizon and segment");
@@ -424,13 +482,16 @@ Command define_replay(CLI::App& parser) {
       "Show rows over HTTP as attach does, on host:port, while they are made and until Ctrl-C");
   add("--speed", command->speed, "SPEED", "How fast event time goes: max, or 1x (as it happened), 60x, 0.5x");
   add_sorting(add, command->sort);
+  add_part(add, command->part);
   sub->add_flag("--all", command->all, "A table on a terminal has all windows, not the newest 24 of each size");
   add("--progress", command->progress, "FORM", "plain, json or none: how far it is, on standard error after 2 s")
       ->check(one_of_words({"plain", "json", "none"}));
   sub->footer(
       "Exit codes: 0 done; 1 failed; 2 usage or configuration; 3 done, but beyond limits.invalid_share or\n"
       "limits.lost_share; 130 interrupted, with what was final written.");
-  return {sub, [command](const std::atomic<bool>& stop) { return run_replay(*command, stop); }};
+  return {sub, [command](const std::atomic<bool>& stop) {
+            return is_asked_for(command->part) ? run_part(*command, stop) : run_replay(*command, stop);
+          }};
 }
 
 const CommandRegistration replay_registration(CommandPlace::replay, define_replay);

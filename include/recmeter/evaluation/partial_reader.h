@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "evaluation/partial_header.h"
+#include "recmeter/evaluation/partial_header.h"
 #include "recmeter/evaluation/sealed_sink.h"
 
 namespace recmeter {

@@ -10,7 +10,7 @@
 #include <tuple>
 #include <vector>
 
-#include "evaluation/partial_header.h"
+#include "recmeter/evaluation/partial_header.h"
 #include "recmeter/evaluation/sealed_sink.h"
 
 namespace recmeter {

@@ -8,9 +8,9 @@
 #include <span>
 #include <vector>
 
-#include "evaluation/partial_reader.h"
-#include "evaluation/partial_writer.h"
 #include "recmeter/evaluation/evaluator_plan.h"
+#include "recmeter/evaluation/partial_reader.h"
+#include "recmeter/evaluation/partial_writer.h"
 #include "recmeter/port/executor.h"
 #include "recmeter/port/row_sink.h"
 

@@ -1,0 +1,171 @@
+// The command `recmeter merge`: the partials of a log's parts become the rows and the report of one run. [S11].
+#include <algorithm>
+#include <chrono>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "app/commands/add_option.h"
+#include "app/commands/command.h"
+#include "app/commands/option_values.h"
+#include "app/commands/row_output.h"
+#include "app/console/exit_code.h"
+#include "app/console/messages.h"
+#include "app/console/report_error.h"
+#include "app/console/standard_output.h"
+#include "app/run/output_paths.h"
+#include "app/run/run_verdict.h"
+#include "app/run/thread_pool.h"
+#include "app/run/tzdata.h"
+#include "config/file_text.h"
+#include "config/load_config.h"
+#include "recmeter/evaluation/merge_partials.h"
+#include "recmeter/result/render.h"
+
+namespace recmeter {
+
+namespace {
+
+struct MergeCommand {
+  std::string output;  // "": standard output
+  std::string report;
+  std::string format;
+  std::string partials;  // "": rows
+  std::optional<unsigned> threads;
+  bool all = false;
+  std::vector<std::string> inputs;
+};
+
+using Clock = std::chrono::steady_clock;
+
+Result<void> check_outputs(const MergeCommand& command) {
+  if (!command.partials.empty() && !(command.output.empty() && command.report.empty() && command.format.empty())) {
+    return failure(Errc::config_invalid, "--partials makes no rows; remove --output, --report and --format, or --partials");
+  }
+  std::vector<NamedPath> outputs{{is_standard_output(command.output) ? "-" : command.output, "--output"}};
+  if (!command.report.empty()) outputs.push_back({command.report, "--report"});
+  if (!command.partials.empty()) outputs.push_back({command.partials, "--partials"});
+  std::vector<NamedPath> read;
+  for (const std::string& path : command.inputs) read.push_back({path, "a partial"});
+  return check_outputs_distinct(outputs, read);
+}
+
+// `texts` hold the bytes that the readers look at.
+Result<std::vector<PartialReader>> open_partials(const std::vector<std::string>& paths, std::vector<std::string>& texts) {
+  std::vector<PartialReader> partials;
+  texts.reserve(paths.size());
+  for (const std::string& path : paths) {
+    auto text = config::read_file(path, std::numeric_limits<std::size_t>::max());
+    if (!text) return failure(text.error().code, path + ": " + text.error().context);
+    auto reader = PartialReader::open(path, texts.emplace_back(std::move(*text)));
+    if (!reader) return tl::unexpected(std::move(reader).error());
+    partials.push_back(std::move(*reader));
+  }
+  return partials;
+}
+
+// The configuration that the parts were evaluated by, with a catalogue that may stand beside it still.
+Result<Config> configuration_of(const PartialHeader& header) {
+  auto config = load_config(header.configuration, "the partials' configuration", process_context());
+  if (!config) return failure(Errc::config_invalid, to_text(config.error().front()));
+  if (config->spec.config_hash == header.config_hash) return std::move(*config);
+  return failure(
+      Errc::config_invalid,
+      "the partials' configuration has another meaning here; merge with the recmeter and the catalogue of the parts");
+}
+
+Result<void> write_partials(const std::string& path, const PartialHeader& header, const EvaluatorPlan& plan,
+                            std::vector<PartialReader> partials) {
+  auto file = file::AtomicFile::create(path);
+  if (!file) return tl::unexpected(std::move(file).error());
+  PartialWriter writer(plan, [&](std::string_view bytes) { return (*file)->write(bytes); });
+  if (auto begun = writer.begin(header); !begun) return begun;
+  if (auto merged = merge_to_partials(plan, std::move(partials), writer); !merged) return merged;
+  return (*file)->commit();
+}
+
+// Rows and report get their names together.
+Result<Report> write_rows(const MergeCommand& command, const Config& config, const EvaluatorPlan& plan,
+                          std::vector<PartialReader> partials) {
+  const auto begin = Clock::now();
+  auto rows = open_rows(command.output, command.format, command.all);
+  if (!rows) return tl::unexpected(std::move(rows).error());
+  std::unique_ptr<file::AtomicFile> to;
+  if (!command.report.empty()) {
+    auto created = file::AtomicFile::create(command.report == "-" ? "/dev/stdout" : command.report);
+    if (!created) return tl::unexpected(std::move(created).error());
+    to = std::move(*created);
+  }
+  if (auto held = (*rows)->hold_back(); !held) return tl::unexpected(std::move(held).error());
+  ThreadPool pool(command.threads.value_or(0) > 0 ? *command.threads : std::max(1U, std::thread::hardware_concurrency()));
+  auto report = merge_to_rows(plan, std::move(partials), pool, **rows);
+  if (!report) return report;
+  report->wall_seconds = std::chrono::duration<double>(Clock::now() - begin).count();
+  report->events_per_second = report->wall_seconds > 0 ? static_cast<double>(report->events.read) / report->wall_seconds : 0;
+  report->tzdata = tzdata_for(config);
+  if (exceeded_limits(*report, config.spec.limits).empty()) report->warnings = doubts(*report);
+  if (auto sentence = gap_sentence(*report)) report->warnings.push_back(std::move(*sentence));
+  if (to) {
+    if (auto written = to->write(render_json(*report)); !written) return tl::unexpected(std::move(written).error());
+    if (auto settled = to->settle(); !settled) return tl::unexpected(std::move(settled).error());
+  }
+  auto done = (*rows)->finish();
+  if (done && to) done = to->commit();
+  if (!done) return tl::unexpected(std::move(done).error());
+  return report;
+}
+
+ExitCode run_merge(const MergeCommand& command) {
+  if (const auto distinct = check_outputs(command); !distinct) return report_error(distinct.error());
+  std::vector<std::string> texts;
+  auto partials = open_partials(command.inputs, texts);
+  if (!partials) return report_error(partials.error());
+  const auto header = header_of_all(*partials);
+  if (!header) return report_error(header.error());
+  const auto config = configuration_of(*header);
+  if (!config) return report_error(config.error());
+  const auto plan = EvaluatorPlan::make(config->spec, Duration{0}, false);
+  if (!plan) return report_error(plan.error());
+  if (!command.partials.empty()) {
+    const auto written = write_partials(command.partials, *header, *plan, std::move(*partials));
+    return written ? ExitCode::ok : report_error(written.error());
+  }
+  if (const auto complete = check_complete(*header); !complete) return report_error(complete.error());
+  const auto report = write_rows(command, *config, *plan, std::move(*partials));
+  if (!report) return report_error(report.error());
+  for (const InvalidRecord& record : report->invalid_records) warn(Notice::record_invalid, sentence_of(record));
+  say(Notice::run_ended, run_summary(*report));
+  const std::vector<std::string> exceeded = exceeded_limits(*report, config->spec.limits);
+  for (const std::string& sentence : exceeded) complain(Notice::beyond_limits, sentence);
+  for (const std::string& sentence : report->warnings) warn(Notice::input_doubtful, sentence);
+  return exceeded.empty() ? ExitCode::ok : ExitCode::beyond_limits;
+}
+
+Command define_merge(CLI::App& parser) {
+  const auto command = std::make_shared<MergeCommand>();
+  CLI::App* sub =
+      parser.add_subcommand("merge", "Merge the partials of a log's parts into the rows and the report of one run");
+  const AddOption add{sub};
+  add("PARTIALS", command->inputs, "", "What replay --part, or merge --partials, has written; in any order")->required();
+  add("-o,--output", command->output, "FILE", "Where rows go; standard output by default");
+  add("-r,--report", command->report, "FILE", "Where the run report goes (JSON)");
+  add("-f,--format", command->format, "FORMAT", "jsonl, csv or table; by default a table on a terminal, else jsonl")
+      ->check(one_of_words({"jsonl", "csv", "table"}));
+  add("--partials", command->partials, "FILE", "Make no rows yet, but one file of the sums of all these parts");
+  add("-j,--threads", command->threads, "N", "Threads, 1 to 1024; 0: one a core, as by default")
+      ->check(whole_number_up_to(threads_max));
+  sub->add_flag("--all", command->all, "A table on a terminal has all windows, not the newest 24 of each size");
+  sub->footer(
+      "Exit codes: 0 done; 1 failed; 2 usage, or partials that do not belong together or are not all there; 3 done, but\n"
+      "beyond limits.invalid_share or limits.lost_share; 4 a partial is damaged or not complete.");
+  return {sub, [command](const std::atomic<bool>&) { return run_merge(*command); }};
+}
+
+const CommandRegistration merge_registration(CommandPlace::merge, define_merge);
+
+}  // namespace
+
+}  // namespace recmeter

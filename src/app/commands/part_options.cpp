@@ -1,0 +1,54 @@
+#include "app/commands/part_options.h"
+
+#include <algorithm>
+#include <charconv>
+#include <string_view>
+
+namespace recmeter {
+
+namespace {
+
+bool read_number(std::string_view text, std::uint32_t& number) {
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  return error == std::errc() && end == text.data() + text.size();
+}
+
+}  // namespace
+
+void add_part(const AddOption& add, PartOptions& options) {
+  add("--part", options.part, "I/N", "Evaluate part I of N, from 0, of the log's users alone, for recmeter merge");
+  add("--partials", options.partials, "FILE", "Where the sums of the part go, in place of rows");
+}
+
+Result<Part> part_from(const PartOptions& options) {
+  if (options.part.empty() != options.partials.empty()) {
+    return failure(Errc::config_invalid, "--part and --partials go together: --part 0/4 --partials p0.rmp");
+  }
+  Part part;
+  const std::size_t slash = std::min(options.part.find('/'), options.part.size() - 1);
+  const bool are_numbers = read_number(std::string_view(options.part).substr(0, slash), part.index) &&
+                           read_number(std::string_view(options.part).substr(slash + 1), part.count);
+  if (are_numbers && part.index < part.count && part.count <= parts_max) return part;
+  return failure(
+      Errc::config_invalid,
+      "--part: " + options.part + " is no part; write 0/4 to 3/4 for four of them, at most " + std::to_string(parts_max));
+}
+
+Result<void> check_can_be_parted(const EvaluatorPlan& plan) {
+  for (const PlannedMetric& metric : plan.metrics.metrics()) {
+    if (!metric.definition->needs.has(ListPart::popularity)) continue;
+    return failure(Errc::config_invalid,
+                   "`" + std::string(metric.definition->name) + "` needs what all users did; run without --part");
+  }
+  return {};
+}
+
+PartialHeader partial_header(const Config& config, Part part, const Merger::Range& range) {
+  return {.count = part.count,
+          .parts = {part.index},
+          .range = range,
+          .config_hash = config.spec.config_hash,
+          .configuration = config.kept_text};
+}
+
+}  // namespace recmeter

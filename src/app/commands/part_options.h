@@ -1,0 +1,31 @@
+// The options of `replay` by which it evaluates a part of a log, and what a part cannot be of. [S11].
+#pragma once
+
+#include <string>
+
+#include "app/commands/add_option.h"
+#include "config/config.h"
+#include "recmeter/base/result.h"
+#include "recmeter/evaluation/evaluator_plan.h"
+#include "recmeter/evaluation/part.h"
+#include "recmeter/evaluation/partial_header.h"
+
+namespace recmeter {
+
+struct PartOptions {
+  std::string part;      // "I/N"; "": the whole log
+  std::string partials;  // a file
+};
+
+[[nodiscard]] inline bool is_asked_for(const PartOptions& options) {
+  return !options.part.empty() || !options.partials.empty();
+}
+void add_part(const AddOption& add, PartOptions& options);
+
+// Requires: it is asked for. Errors, here and below: config_invalid.
+[[nodiscard]] Result<Part> part_from(const PartOptions& options);
+// Whether some metric needs what the users of all parts did.
+[[nodiscard]] Result<void> check_can_be_parted(const EvaluatorPlan& plan);
+[[nodiscard]] PartialHeader partial_header(const Config& config, Part part, const Merger::Range& range);
+
+}  // namespace recmeter

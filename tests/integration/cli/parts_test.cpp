@@ -1,0 +1,121 @@
+// A log in parts, by the program: merged they are one run, and what cannot be merged says so.
+#include <algorithm>
+#include <map>
+
+#include "integration/cli/workplace.h"
+#include "support/parsed_json.h"
+
+namespace recmeter::test {
+namespace {
+
+using nlohmann::json;
+
+constexpr const char* judged = R"(
+windows: [{name: hour, size: 1h}, {name: all, size: all}]
+segments: [[variant]]
+limits: {segment_values: 1}
+metrics: {names: [precision, {name: ndcg_list, unit: user}, user_coverage, distinct_items, personalisation], cutoffs: [1, 5]}
+)";
+
+class Parts : public Workplace {
+ protected:
+  void SetUp() override {
+    Workplace::SetUp();
+    generate("--lists 3000 --users 150 --items 300 --seed 3 --duplicates 0.01 --disorder 5s");
+    scratch().put("log.jsonl", scratch().get("log.jsonl") + "no event\n");
+    scratch().put("c.yaml", judged);
+  }
+  void make_parts(int count, const std::string& options = "") const {
+    for (int part = 0; part < count; ++part) {
+      const std::string number = std::to_string(part);
+      const Ended ended = run("replay --config c.yaml --part " + number + "/" + std::to_string(count) + " --partials p" +
+                              number + ".rmp --threads " + std::to_string(part + 1) + options + " log.jsonl");
+      ASSERT_EQ(ended.code, 0) << ended.err;
+      EXPECT_EQ(ended.out, "");
+    }
+  }
+  [[nodiscard]] json report(const std::string& name) const {
+    json report = json::parse(scratch().get(name));
+    for (const char* taken : {"wall_seconds", "events_per_second", "sums_bytes_max", "exposure_bytes_max"})
+      report.erase(taken);
+    return report;
+  }
+};
+
+TEST_F(Parts, merged_flat_and_as_a_tree_are_the_rows_and_the_report_of_one_run) {
+  const Ended whole = run("replay --config c.yaml --format jsonl --report whole.json log.jsonl");
+  ASSERT_EQ(whole.code, 0) << whole.err;
+  make_parts(3);
+  const Ended flat = run("merge --format jsonl --report flat.json p2.rmp p0.rmp p1.rmp");
+  EXPECT_EQ(flat.code, 0) << flat.err;
+  EXPECT_EQ(flat.out, whole.out);
+  EXPECT_EQ(report("flat.json"), report("whole.json"));
+  EXPECT_EQ(run("merge --partials p12.rmp p1.rmp p2.rmp").code, 0);
+  EXPECT_EQ(run("merge --format jsonl p0.rmp p12.rmp").out, whole.out);
+}
+
+// Reading ends early there.
+TEST_F(Parts, of_a_range_are_one_run_of_it_at_any_threads) {
+  generate("--lists 40000 --users 500 --items 300 --seed 4");
+  const std::string range = " --sort never --to 2023-11-14T03:00:00Z";
+  const Ended first = run("replay --config c.yaml --format jsonl --report whole.json" + range + " log.jsonl");
+  ASSERT_EQ(first.code, 0) << first.err;
+  ASSERT_NE(first.out, "");
+  ASSERT_EQ(run("replay --config c.yaml --report all.json log.jsonl").code, 0);
+  make_parts(3, range);
+  EXPECT_LT(report("whole.json").at("events").at("read"), report("all.json").at("events").at("read"));
+  const Ended merged = run("merge --format jsonl --report merged.json p0.rmp p1.rmp p2.rmp");
+  EXPECT_EQ(merged.code, 0) << merged.err;
+  EXPECT_EQ(merged.out, first.out);
+  EXPECT_EQ(report("merged.json"), report("whole.json"));
+}
+
+TEST_F(Parts, that_are_not_whole_or_not_all_there_are_refused_without_a_row) {
+  make_parts(2);
+  const std::string part = scratch().get("p1.rmp");
+  scratch().put("d.yaml", "windows: [{name: hour, size: 1h}]\n");
+  ASSERT_EQ(run("replay --config d.yaml --part 1/2 --partials d.rmp log.jsonl").code, 0);
+  ASSERT_EQ(run("replay --config c.yaml --part 1/3 --partials third.rmp log.jsonl").code, 0);
+  std::string mixed = part;
+  std::reverse(mixed.begin() + 100, mixed.end() - 100);
+  scratch().put("mixed.rmp", mixed);
+  scratch().put("cut.rmp", part.substr(0, part.size() - 1));
+  scratch().put("none.rmp", "some text that is no partial");
+  const std::map<std::string, std::pair<int, std::string>> refusals{
+      {"p0.rmp", {2, "part 1 of 2 is missing"}},
+      {"p0.rmp p1.rmp cut.rmp", {4, "part 1/2 is not complete; run it again: cut.rmp"}},
+      {"p0.rmp p1.rmp p0.rmp", {2, "part 0 is there twice; leave one of its partials out: p0.rmp"}},
+      {"p0.rmp d.rmp", {2, "their configurations differ: p0.rmp and d.rmp"}},
+      {"p0.rmp third.rmp", {2, "unlike numbers of parts: p0.rmp and third.rmp"}},
+      {"p0.rmp mixed.rmp", {4, "a partial is damaged; make it again with replay --part: mixed.rmp"}},
+      {"p0.rmp none.rmp", {4, "not a partial; give files that replay --part has written: none.rmp"}},
+      {"p0.rmp absent.rmp", {1, "absent.rmp"}},
+  };
+  for (const auto& [arguments, refusal] : refusals) {
+    const Ended ended = run("merge --format jsonl " + arguments);
+    EXPECT_EQ(ended.code, refusal.first) << arguments;
+    EXPECT_EQ(ended.out, "") << arguments;
+    EXPECT_NE(ended.err.find(refusal.second), std::string::npos) << ended.err;
+  }
+}
+
+TEST_F(Parts, are_refused_by_name_for_what_does_not_travel) {
+  scratch().put("novel.yaml", "metrics: {names: [novelty]}\n");
+  const std::map<std::string, std::string> refusals{
+      {"--config novel.yaml --part 0/2 --partials p.rmp", "`novelty` needs what all users did; run without --part"},
+      {"--part 0/2 --partials p.rmp --curves c.jsonl", "remove --curves"},
+      {"--part 0/2 --partials p.rmp --experiments e.jsonl", "remove --experiments"},
+      {"--part 2/2 --partials p.rmp", "2/2 is no part"},
+      {"--part 0/2", "--part and --partials go together"},
+  };
+  for (const auto& [arguments, sentence] : refusals) {
+    const Ended ended = run("replay " + arguments + " log.jsonl");
+    EXPECT_EQ(ended.code, 2) << arguments;
+    EXPECT_NE(ended.err.find(sentence), std::string::npos) << ended.err;
+  }
+  EXPECT_EQ(run("prequential --config c.yaml --part 0/2 log.jsonl").code, 2);
+  EXPECT_NE(run("merge p.rmp").err.find("p.rmp"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace recmeter::test
