@@ -62,7 +62,7 @@ class Replay::Impl {
 
  private:
   Result<void> round();
-  void sequence();
+  Result<void> sequence();
   [[nodiscard]] bool stopped() const { return options_.stop != nullptr && options_.stop->load(std::memory_order_relaxed); }
   void tell_progress() const;
   [[nodiscard]] RunStatus status() const;
@@ -114,11 +114,10 @@ Result<void> Replay::Impl::round() {
   executor_.run(tasks);
   if (auto read = intake_.complete(); !read) return read;
   if (auto done = evaluation_.complete(sequencer_.log_start()); !done) return done;
-  sequence();
-  return {};
+  return sequence();
 }
 
-void Replay::Impl::sequence() {
+Result<void> Replay::Impl::sequence() {
   for (std::size_t p = sequencer_.next_partition(); p != Sequencer::none; p = sequencer_.next_partition()) {
     const auto block = intake_.take(p);
     if (!block) break;
@@ -127,12 +126,14 @@ void Replay::Impl::sequence() {
     if (block->last) sequencer_.end(p);
     if (ends_when_late_[p] && sequencer_.has_late(p)) {
       ended_by_late_ = p;
-      return;
+      return {};
     }
     // Here and not once a round: what has been read then does not depend on threads, and is the same in all parts.
     if (options_.pace || sequencer_.watermark() >= options_.until) break;
   }
+  if (options_.accepted) return options_.accepted(sequencer_.take_routed());
   evaluation_.receive(sequencer_.take_routed());
+  return {};
 }
 
 void Replay::Impl::tell_progress() const {
@@ -187,7 +188,7 @@ Report Replay::Impl::report(bool complete) const {
   evaluation_.report(report);
   report.add_up();
   const bool is_at_end = sequencer_.next_partition() == Sequencer::none;
-  const bool is_whole = options_.part == Part{};  // else the rest is decided by the other parts
+  const bool is_whole = options_.part == Part{} && !options_.accepted;  // else the rest is decided elsewhere
   RECMETER_CHECK(!complete || !is_at_end || !is_whole || report.events.undecided == 0, "an event without a fate at the end");
   return report;
 }

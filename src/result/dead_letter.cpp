@@ -2,6 +2,7 @@
 
 #include <string_view>
 
+#include "recmeter/base/base64.h"
 #include "recmeter/base/utf8.h"
 #include "recmeter/result/json_writer.h"
 
@@ -10,15 +11,8 @@ namespace recmeter {
 namespace {
 
 std::string base64(std::string_view bytes) {
-  constexpr std::string_view digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
   std::string out;
-  out.reserve((bytes.size() + 2) / 3 * 4);
-  for (std::size_t at = 0; at < bytes.size(); at += 3) {
-    const std::string_view three = bytes.substr(at, 3);
-    std::uint32_t bits = 0;
-    for (std::size_t i = 0; i < 3; ++i) bits = bits << 8U | (i < three.size() ? static_cast<std::uint8_t>(three[i]) : 0U);
-    for (std::size_t i = 0; i < 4; ++i) out += i <= three.size() ? digits[bits >> (18 - 6 * i) & 63U] : '=';
-  }
+  add_base64(out, bytes);
   return out;
 }
 

@@ -81,6 +81,37 @@ TEST(Parts, merged_flat_or_as_a_tree_are_one_run_on_heavy_users_long_silences_an
   });
 }
 
+// A stamp for each input, their lines in any order: the bytes of a part that has read all itself.
+void check_stamped(std::uint64_t seed, const EvaluatorSpec& spec, RandomLog log) {
+  if (!support::can_be_parted(spec)) return;
+  SCOPED_TRACE("seed " + std::to_string(seed));
+  Dice dice(seed);
+  std::vector<std::string> lines;
+  for (const support::BatchInput& input : log.inputs) {
+    for (std::string& line :
+         support::stamp(spec, {&input, 1}, {.shards = 1 + dice.below(3), .block_bytes = 1 + dice.below(3000)})) {
+      lines.push_back(std::move(line));
+    }
+  }
+  shuffle(lines, dice);
+  std::sort(log.inputs.begin(), log.inputs.end(), [](const auto& a, const auto& b) { return a.name < b.name; });
+  const auto count = 1 + static_cast<std::uint32_t>(dice.below(8));
+  const Part part{.index = static_cast<std::uint32_t>(dice.below(count)), .count = count};
+  const auto stamped =
+      support::run_stamped(spec, lines, {.shards = 1 + dice.below(4), .block_bytes = 1 + dice.below(9000)}, part);
+  ASSERT_TRUE(stamped) << stamped.error().context;
+  EXPECT_EQ(*stamped, support::run_part(spec, log.inputs, {}, part));
+}
+
+TEST(Parts, of_stamped_events_are_those_of_the_whole_log) {
+  support::for_each_seed(60, 2000, [](std::uint64_t seed) {
+    const EvaluatorSpec spec = support::with_whole_window(support::random_spec(seed), seed);
+    check_stamped(seed, spec, support::random_log(seed, spec));
+    const EvaluatorSpec heavy = support::with_whole_window(support::heavy_spec(seed), seed);
+    if (seed % 4 == 0) check_stamped(seed, heavy, support::heavy_log(seed, heavy));
+  });
+}
+
 // Some log that can be parted.
 struct Sample {
   EvaluatorSpec spec;
@@ -106,6 +137,32 @@ TEST(Parts, have_the_same_bytes_however_they_are_made) {
     EXPECT_EQ(support::merge_to_partial(spec, std::vector{one, other}),
               support::merge_to_partial(spec, std::vector{other, one}));
   });
+}
+
+TEST(Parts, of_stamped_lines_that_are_missing_twice_or_changed_are_refused) {
+  const auto [spec, log] = sample(3);
+  const std::vector<std::string> lines = support::stamp(spec, log.inputs, {});
+  ASSERT_GT(lines.size(), 10U);
+  const auto refusal_of = [&, &spec = spec](const auto& change) {
+    std::vector<std::string> changed = lines;
+    change(changed);
+    const auto made = support::run_stamped(spec, changed, {}, {});
+    return made ? "" : made.error().context;
+  };
+  const auto expect = [](const std::string& refusal, const char* sentence) {
+    EXPECT_NE(refusal.find(sentence), std::string::npos) << refusal;
+  };
+  EXPECT_EQ(refusal_of([](auto&) {}), "");
+  expect(refusal_of([](auto& all) { all.erase(all.begin() + 3); }), " lines; give each line of recmeter stamp once");
+  expect(refusal_of([](auto& all) { all.push_back(all.front()); }), " lines; give each line of recmeter stamp once");
+  expect(refusal_of([](auto& all) { all.pop_back(); }), "no line of slot - is there");
+  expect(refusal_of([&](auto& all) { all.insert(all.end(), lines.begin(), lines.end()); }), "stamped twice");
+  expect(refusal_of([](auto& all) { all[2].resize(all[2].size() - 1); }), "a stamped line is damaged");
+  expect(refusal_of([](auto& all) { all[2] = "no line"; }), "a stamped line is damaged");
+  expect(refusal_of([](auto& all) { all.back().resize(all.back().size() - 4); }), "a stamped line is damaged");
+  EvaluatorSpec other = spec;
+  other.config_hash = "other";
+  expect(support::run_stamped(other, lines, {}, {}).error().context, "stamped by another configuration");
 }
 
 TEST(Parts, that_are_cut_or_changed_anywhere_are_refused_before_a_row_is_made) {

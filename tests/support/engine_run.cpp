@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <map>
 #include <thread>
@@ -9,6 +10,8 @@
 #include "recmeter/evaluation/experiment_judge.h"
 #include "recmeter/evaluation/merge_partials.h"
 #include "recmeter/evaluation/replay.h"
+#include "recmeter/evaluation/stamp_writer.h"
+#include "recmeter/evaluation/stamped_replay.h"
 #include "recmeter/result/render.h"
 #include "support/memory_source.h"
 
@@ -60,7 +63,7 @@ Duration lateness_of(std::span<const BatchInput> inputs) {
 
 // `part`, with where its sums go; null: all of the log, to rows.
 void run(const EvaluatorPlan& plan, std::span<const BatchInput> inputs, const EngineVariant& variant, EngineResult& result,
-         Part part = {}, SealedSink* sealed = nullptr) {
+         Part part = {}, SealedSink* sealed = nullptr, decltype(ReplayOptions::accepted) accepted = {}) {
   const EvaluatorSpec& spec = *plan.spec;
   ReplayOptions options{.decoders = {},
                         .shards = variant.shards,
@@ -70,7 +73,8 @@ void run(const EvaluatorPlan& plan, std::span<const BatchInput> inputs, const En
                         .progress = {},
                         .scored_lists = {},
                         .part = part,
-                        .sealed = sealed};
+                        .sealed = sealed,
+                        .accepted = std::move(accepted)};
   std::vector<PartitionInput> sources;
   for (const BatchInput& input : inputs) {
     options.decoders.push_back({.fields = input.fields,
@@ -123,6 +127,10 @@ std::vector<PartialReader> readers_of(std::span<const std::string> partials) {
   return readers;
 }
 
+PartialHeader header_of(const EvaluatorSpec& spec, Part part) {
+  return {.count = part.count, .parts = {part.index}, .range = {}, .config_hash = spec.config_hash, .configuration = {}};
+}
+
 Result<void> append(std::string& to, std::string_view bytes) {
   to += bytes;
   return {};
@@ -150,12 +158,52 @@ std::string run_part(const EvaluatorSpec& spec, std::span<const BatchInput> inpu
   const auto plan = EvaluatorPlan::make(spec, lateness_of(inputs), false).value();
   std::string bytes;
   PartialWriter writer(plan, [&](std::string_view more) { return append(bytes, more); });
-  const PartialHeader header{
-      .count = part.count, .parts = {part.index}, .range = {}, .config_hash = spec.config_hash, .configuration = {}};
-  EXPECT_TRUE(writer.begin(header));
+  EXPECT_TRUE(writer.begin(header_of(spec, part)));
   EngineResult no_rows;
   run(plan, inputs, variant, no_rows, part, &writer);
   EXPECT_TRUE(no_rows.rows.empty());
+  return bytes;
+}
+
+std::vector<std::string> stamp(const EvaluatorSpec& spec, std::span<const BatchInput> inputs, const EngineVariant& variant) {
+  const auto plan = EvaluatorPlan::make(spec, lateness_of(inputs), false).value();
+  std::vector<BatchInput> by_name(inputs.begin(), inputs.end());
+  std::sort(by_name.begin(), by_name.end(), [](const auto& a, const auto& b) { return a.name < b.name; });
+  std::vector<std::string> names;
+  for (const BatchInput& input : by_name) names.push_back(input.name);
+  std::string bytes;
+  StampWriter writer(header_of(spec, {}), names, [&](std::string_view more) { return append(bytes, more); });
+  EngineResult no_rows;
+  run(plan, by_name, variant, no_rows, {}, &writer, [&](const auto& routed) { return writer.accept(routed); });
+  std::vector<std::string> lines;
+  for (std::size_t at = 0; at < bytes.size(); at = bytes.find('\n', at) + 1) {
+    lines.push_back(bytes.substr(at, bytes.find('\n', at) - at));
+  }
+  return lines;
+}
+
+Result<std::string> run_stamped(const EvaluatorSpec& spec, const std::vector<std::string>& lines,
+                                const EngineVariant& variant, Part part) {
+  const auto plan = EvaluatorPlan::make(spec, Duration{0}, false).value();
+  StampedLog log(header_of(spec, part));
+  std::vector<std::pair<EventTime, std::string>> of_part;
+  for (const std::string& line : lines) {
+    const auto time = log.read(line);
+    if (!time) return tl::unexpected(time.error());
+    if (*time) of_part.emplace_back(**time, line + "\n");
+  }
+  if (auto finished = log.finish(); !finished) return tl::unexpected(std::move(finished).error());
+  std::stable_sort(of_part.begin(), of_part.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  std::string sorted;
+  for (const auto& [time, line] : of_part) sorted += line;
+  std::string bytes;
+  PartialWriter writer(plan, [&](std::string_view more) { return append(bytes, more); });
+  if (auto begun = writer.begin(header_of(spec, part)); !begun) return tl::unexpected(std::move(begun).error());
+  TestExecutor executor(variant);
+  auto lists = StampedReplay(plan, log, std::make_unique<MemorySource>("lines", sorted),
+                             {.shards = variant.shards, .range = {}, .block_bytes = variant.block_bytes}, executor, writer)
+                   .run();
+  if (!lists) return tl::unexpected(std::move(lists).error());
   return bytes;
 }
 

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "recmeter/base/result.h"
 #include "recmeter/evaluation/evaluator_spec.h"
 #include "recmeter/evaluation/experiment_look.h"
 #include "recmeter/evaluation/part.h"
@@ -48,6 +49,12 @@ struct EngineResult {
 // The partial of the part.
 [[nodiscard]] std::string run_part(const EvaluatorSpec& spec, std::span<const BatchInput> inputs,
                                    const EngineVariant& variant, Part part);
+// The lines of a stamp over these inputs, in the order of their names.
+[[nodiscard]] std::vector<std::string> stamp(const EvaluatorSpec& spec, std::span<const BatchInput> inputs,
+                                             const EngineVariant& variant);
+// The partial of the part, made of all stamps' lines, or of those it needs.
+[[nodiscard]] Result<std::string> run_stamped(const EvaluatorSpec& spec, const std::vector<std::string>& lines,
+                                              const EngineVariant& variant, Part part);
 // The partial of all of them together.
 [[nodiscard]] std::string merge_to_partial(const EvaluatorSpec& spec, std::span<const std::string> partials);
 [[nodiscard]] EngineResult merge_to_rows(const EvaluatorSpec& spec, std::span<const std::string> partials,

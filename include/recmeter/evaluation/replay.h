@@ -58,6 +58,8 @@ struct ReplayOptions {
   // rows.
   Part part = {};
   SealedSink* sealed = nullptr;
+  // Where accepted events go instead of being joined, by shard; may be empty. Requires: `sealed`.
+  std::function<Result<void>(const std::vector<std::vector<RoutedBatch>>&)> accepted = {};
 };
 
 class Replay {

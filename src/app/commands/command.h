@@ -30,6 +30,7 @@ using DefineCommand = Command (*)(CLI::App& parser);
 // Where commands stand in the help.
 enum class CommandPlace : int {
   replay,
+  stamp,
   merge,
   attach,
   demo,

@@ -21,7 +21,7 @@ void add_part(const AddOption& add, PartOptions& options) {
 }
 
 Result<Part> part_from(const PartOptions& options) {
-  if (options.part.empty() != options.partials.empty()) {
+  if (options.part.empty() || options.partials.empty()) {
     return failure(Errc::config_invalid, "--part and --partials go together: --part 0/4 --partials p0.rmp");
   }
   Part part;

@@ -32,9 +32,12 @@
 #include "app/run/replay_watch.h"
 #include "app/run/row_writer.h"
 #include "app/run/run_verdict.h"
+#include "app/run/stamped_lines.h"
+#include "app/run/thread_pool.h"
 #include "app/run/tzdata.h"
 #include "recmeter/evaluation/experiment_judge.h"
 #include "recmeter/evaluation/partial_writer.h"
+#include "recmeter/evaluation/stamped_replay.h"
 #include "recmeter/experiment/experiment_row.h"
 #include "recmeter/result/render.h"
 
@@ -408,27 +411,60 @@ Result<void> check_part(const ReplayCommand& command) {
   return {};
 }
 
-Result<Report> replay_to_partials(const Request& request, ReplayInputs inputs, Part part) {
+// A partial that has its name once it is whole.
+struct PartialFile {
   std::unique_ptr<file::AtomicFile> file;
-  std::optional<PartialWriter> writer;
+  std::unique_ptr<PartialWriter> writer;
+};
+
+Result<PartialFile> begin_partial(const Request& request, Part part) {
+  auto created = file::AtomicFile::create(request.command.part.partials);
+  if (!created) return tl::unexpected(std::move(created).error());
+  PartialFile to{.file = std::move(*created), .writer = {}};
+  to.writer = std::make_unique<PartialWriter>(request.plan,
+                                              [file = to.file.get()](std::string_view bytes) { return file->write(bytes); });
+  auto begun = to.writer->begin(partial_header(request.config, part, request.range));
+  if (!begun) return tl::unexpected(std::move(begun).error());
+  return to;
+}
+
+// The number of lists; nothing: interrupted.
+Result<std::optional<std::uint64_t>> replay_to_partials(const Request& request, ReplayInputs inputs, Part part) {
+  PartialFile to;
   NoRows no_rows;
   OrderedReplay replay = ordered_replay(request);
   replay.begin = [&](bool, ReplayOptions& options) -> Result<RowSink*> {
-    auto created = file::AtomicFile::create(request.command.part.partials);
-    if (!created) return tl::unexpected(std::move(created).error());
-    file = std::move(*created);
-    writer.emplace(request.plan, [&file](std::string_view bytes) { return file->write(bytes); });
-    if (auto begun = writer->begin(partial_header(request.config, part, request.range)); !begun) {
-      return tl::unexpected(std::move(begun).error());
-    }
+    auto begun = begin_partial(request, part);
+    if (!begun) return tl::unexpected(std::move(begun).error());
+    to = std::move(*begun);
     options.part = part;
-    options.sealed = &*writer;
+    options.sealed = to.writer.get();
     return &no_rows;
   };
   auto report = replay_in_order(replay, std::move(inputs));
-  if (!report || !report->complete) return report;
-  if (auto done = file->commit(); !done) return tl::unexpected(std::move(done).error());
-  return report;
+  if (!report) return tl::unexpected(std::move(report).error());
+  if (!report->complete) return std::nullopt;
+  if (auto done = to.file->commit(); !done) return tl::unexpected(std::move(done).error());
+  return report->lists;
+}
+
+Result<std::optional<std::uint64_t>> stamped_to_partials(const Request& request, Part part) {
+  if (request.command.inputs.empty()) {
+    return failure(Errc::config_invalid, "--stamped: nothing to read; name files of recmeter stamp, or - for standard input");
+  }
+  StampedLog log(partial_header(request.config, part, request.range));
+  auto lines = read_stamped(request.command.inputs, log, request.sorting.space, request.stop);
+  if (!lines) return tl::unexpected(std::move(lines).error());
+  auto to = begin_partial(request, part);
+  if (!to) return tl::unexpected(std::move(to).error());
+  const std::size_t threads = threads_for(request.command, request.config);
+  ThreadPool pool(threads);
+  StampedReplay replay(request.plan, log, std::move(*lines),
+                       {.shards = threads, .range = request.range, .stop = &request.stop}, pool, *to->writer);
+  auto lists = replay.run();
+  if (!lists) return tl::unexpected(std::move(lists).error());
+  if (auto done = to->file->commit(); !done) return tl::unexpected(std::move(done).error());
+  return *lists;
 }
 
 ExitCode run_part(const ReplayCommand& command, const std::atomic<bool>& stop) {
@@ -441,18 +477,25 @@ ExitCode run_part(const ReplayCommand& command, const std::atomic<bool>& stop) {
   if (!range) return report_error(range.error());
   auto sorting = sorting_from(command.sort, command.part.partials);
   if (!sorting) return report_error(sorting.error());
-  auto inputs = replay_inputs(*config, command.inputs, range->from, edges().inputs, stop);
-  if (!inputs) return report_error(inputs.error());
-  if (const auto distinct = check_outputs(command, *inputs); !distinct) return report_error(distinct.error());
-  const auto plan = EvaluatorPlan::make(config->spec, inputs->lateness_max, false);
+  ReplayInputs inputs;
+  if (command.part.is_stamped) {
+    inputs.paths = command.inputs;
+  } else {
+    auto opened = replay_inputs(*config, command.inputs, range->from, edges().inputs, stop);
+    if (!opened) return report_error(opened.error());
+    inputs = std::move(*opened);
+  }
+  if (const auto distinct = check_outputs(command, inputs); !distinct) return report_error(distinct.error());
+  const auto plan = EvaluatorPlan::make(config->spec, inputs.lateness_max, false);
   if (!plan) return report_error(plan.error());
   if (const auto can = check_can_be_parted(*plan); !can) return report_error(can.error());
   const Request request{
       .command = command, .config = *config, .plan = *plan, .range = *range, .speed = {}, .sorting = *sorting, .stop = stop};
-  const auto report = replay_to_partials(request, std::move(*inputs), *part);
-  if (!report) return report_error(report.error());
-  if (!report->complete) return ExitCode::interrupted;
-  say(Notice::run_ended, "part " + command.part.part + ": " + std::to_string(report->lists) + " lists");
+  const auto lists =
+      command.part.is_stamped ? stamped_to_partials(request, *part) : replay_to_partials(request, std::move(inputs), *part);
+  if (!lists) return report_error(lists.error());
+  if (!*lists) return ExitCode::interrupted;
+  say(Notice::run_ended, "part " + command.part.part + ": " + std::to_string(**lists) + " lists");
   return ExitCode::ok;
 }
 
@@ -483,6 +526,8 @@ Command define_replay(CLI::App& parser) {
   add("--speed", command->speed, "SPEED", "How fast event time goes: max, or 1x (as it happened), 60x, 0.5x");
   add_sorting(add, command->sort);
   add_part(add, command->part);
+  sub->add_flag("--stamped", command->part.is_stamped,
+                "The inputs are lines of recmeter stamp, of all of the log or of the part");
   sub->add_flag("--all", command->all, "A table on a terminal has all windows, not the newest 24 of each size");
   add("--progress", command->progress, "FORM", "plain, json or none: how far it is, on standard error after 2 s")
       ->check(one_of_words({"plain", "json", "none"}));

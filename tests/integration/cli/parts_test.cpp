@@ -70,6 +70,39 @@ TEST_F(Parts, of_a_range_are_one_run_of_it_at_any_threads) {
   EXPECT_EQ(report("merged.json"), report("whole.json"));
 }
 
+TEST_F(Parts, of_stamped_lines_are_those_of_the_whole_log) {
+  generate(
+      "--lists 2000 --users 150 --items 300 --seed 9 --disorder 5m --lateness 5m --malformed 0.01 "
+      "--wrong-clocks 0.01 -o a.jsonl");
+  generate("--lists 2000 --users 150 --items 300 --seed 10 --duplicates 0.02 --late 0.01 -o b.jsonl");
+  for (const char* name : {"a", "b"}) {
+    const Ended ended = run(std::string("stamp --config c.yaml --output ") + name + ".tsv " + name + ".jsonl");
+    ASSERT_EQ(ended.code, 0) << ended.err;
+  }
+  for (const char* part : {"0", "1", "2"}) {
+    const std::string of = std::string("replay --config c.yaml --part ") + part + "/3 --partials ";
+    EXPECT_EQ(run(of + "read.rmp a.jsonl b.jsonl").code, 0);
+    const Ended ended = run(of + "stamped.rmp --stamped b.tsv a.tsv");
+    EXPECT_EQ(ended.code, 0) << ended.err;
+    EXPECT_EQ(scratch().get("stamped.rmp"), scratch().get("read.rmp"));
+  }
+  const std::string lines = scratch().get("a.tsv");
+  scratch().put("less.tsv", lines.substr(lines.find('\n') + 1));
+  scratch().put("d.yaml", "windows: [{name: hour, size: 1h}]\n");
+  const std::map<std::string, std::pair<int, std::string>> refusals{
+      {"--config c.yaml --stamped less.tsv b.tsv", {1, "give each line of recmeter stamp once"}},
+      {"--config c.yaml --stamped a.tsv a.tsv", {2, "stamped twice"}},
+      {"--config c.yaml --stamped a.jsonl", {1, "a stamped line is damaged"}},
+      {"--config d.yaml --stamped a.tsv", {2, "stamped by another configuration"}},
+      {"--config c.yaml --stamped", {2, "--stamped: nothing to read"}},
+  };
+  for (const auto& [arguments, refusal] : refusals) {
+    const Ended ended = run("replay --part 0/1 --partials no.rmp " + arguments);
+    EXPECT_EQ(ended.code, refusal.first) << arguments << ended.err;
+    EXPECT_NE(ended.err.find(refusal.second), std::string::npos) << ended.err;
+  }
+}
+
 TEST_F(Parts, that_are_not_whole_or_not_all_there_are_refused_without_a_row) {
   make_parts(2);
   const std::string part = scratch().get("p1.rmp");

@@ -1,0 +1,153 @@
+// The command `recmeter stamp`: logs in, a line per event that takes part in the join out, for the parts of an engine that
+// groups lines by their first column. [S11.7].
+#include <algorithm>
+#include <memory>
+#include <numeric>
+#include <optional>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "app/commands/add_option.h"
+#include "app/commands/command.h"
+#include "app/commands/edges.h"
+#include "app/commands/option_values.h"
+#include "app/commands/part_options.h"
+#include "app/commands/sort_options.h"
+#include "app/console/exit_code.h"
+#include "app/console/messages.h"
+#include "app/console/report_error.h"
+#include "app/console/standard_output.h"
+#include "app/run/configuration.h"
+#include "app/run/ordered_replay.h"
+#include "app/run/output_paths.h"
+#include "app/run/progress_meter.h"
+#include "app/run/replay_inputs.h"
+#include "recmeter/evaluation/stamp_writer.h"
+#include "recmeter/file/atomic_file.h"
+
+namespace recmeter {
+
+namespace {
+
+struct StampCommand {
+  std::string config;
+  std::string output;  // "": standard output
+  std::optional<unsigned> threads;
+  SortOptions sort;
+  std::vector<std::string> inputs;
+};
+
+// In the order of the partitions' names.
+Result<ReplayInputs> inputs_by_name(const Config& config, const StampCommand& command, const std::atomic<bool>& stop) {
+  auto inputs = replay_inputs(config, command.inputs, minus_infinity, edges().inputs, stop);
+  if (!inputs) return inputs;
+  std::vector<std::size_t> order(inputs->partitions.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    return inputs->partitions[a].source->name() < inputs->partitions[b].source->name();
+  });
+  std::vector<PartitionInput> partitions;
+  std::vector<std::optional<ReopenableLog>> logs;
+  for (const std::size_t p : order) {
+    partitions.push_back(std::move(inputs->partitions[p]));
+    logs.push_back(std::move(inputs->logs[p]));
+  }
+  inputs->partitions = std::move(partitions);
+  inputs->logs = std::move(logs);
+  return inputs;
+}
+
+std::vector<std::string> names_of(const ReplayInputs& inputs) {
+  std::vector<std::string> names;
+  for (const PartitionInput& partition : inputs.partitions) names.emplace_back(partition.source->name());
+  return names;
+}
+
+Result<void> check_outputs(const StampCommand& command, const ReplayInputs& inputs) {
+  std::vector<NamedPath> read;
+  for (const std::string& path : inputs.paths) read.push_back({path, "an input"});
+  if (!command.config.empty()) read.push_back({command.config, "the configuration"});
+  return check_outputs_distinct({{is_standard_output(command.output) ? "-" : command.output, "--output"}}, read);
+}
+
+// A row sink for what makes no rows.
+class NoRowsOfStamps : public RowSink {
+ public:
+  Result<void> write(const Row& /*row*/) override { return {}; }
+};
+
+Result<Report> stamp(const StampCommand& command, const Config& config, const EvaluatorPlan& plan, const Sorting& sorting,
+                     ReplayInputs inputs, const std::atomic<bool>& stop) {
+  const std::vector<std::string> names = names_of(inputs);
+  const PartialHeader header = partial_header(config, {}, {});
+  std::unique_ptr<file::AtomicFile> file;
+  std::optional<StampWriter> writer;
+  NoRowsOfStamps no_rows;
+  const unsigned threads = command.threads.value_or(config.threads);
+  OrderedReplay replay{.config = config,
+                       .plan = plan,
+                       .range = {},
+                       .sorting = sorting,
+                       .threads = std::min(threads == 0 ? std::max(1U, std::thread::hardware_concurrency()) : threads, 256U),
+                       .stop = stop,
+                       .open_again = [&] { return inputs_by_name(config, command, stop); },
+                       .begin = {},
+                       .meter = [] { return [](const ReplayProgress&) {}; }};
+  replay.begin = [&](bool may_be_vain, ReplayOptions& options) -> Result<RowSink*> {
+    auto created = file::AtomicFile::create(is_standard_output(command.output) ? "/dev/stdout" : command.output);
+    if (!created) return tl::unexpected(std::move(created).error());
+    file = std::move(*created);
+    if (may_be_vain) {
+      if (auto held = file->hold_back(); !held) return tl::unexpected(std::move(held).error());
+    }
+    writer.emplace(header, names, [&file](std::string_view lines) { return file->write(lines); });
+    options.sealed = &*writer;
+    options.accepted = [&writer](const auto& routed) { return writer->accept(routed); };
+    return &no_rows;
+  };
+  auto report = replay_in_order(replay, std::move(inputs));
+  if (!report || !report->complete) return report;
+  if (auto done = file->commit(); !done) return tl::unexpected(std::move(done).error());
+  return report;
+}
+
+ExitCode run_stamp(const StampCommand& command, const std::atomic<bool>& stop) {
+  const std::optional<Config> config = configuration_from(command.config, edges().check);
+  if (!config) return ExitCode::usage;
+  const auto sorting = sorting_from(command.sort, command.output);
+  if (!sorting) return report_error(sorting.error());
+  auto inputs = inputs_by_name(*config, command, stop);
+  if (!inputs) return report_error(inputs.error());
+  if (const auto distinct = check_outputs(command, *inputs); !distinct) return report_error(distinct.error());
+  const auto plan = EvaluatorPlan::make(config->spec, inputs->lateness_max, false);
+  if (!plan) return report_error(plan.error());
+  if (const auto can = check_can_be_parted(*plan); !can) return report_error(can.error());
+  const auto report = stamp(command, *config, *plan, *sorting, std::move(*inputs), stop);
+  if (!report) return report_error(report.error());
+  if (!report->complete) return ExitCode::interrupted;
+  say(Notice::run_ended, std::to_string(report->events.read) + " events read and stamped");
+  return ExitCode::ok;
+}
+
+Command define_stamp(CLI::App& parser) {
+  const auto command = std::make_shared<StampCommand>();
+  CLI::App* sub = parser.add_subcommand("stamp", "Read logs once for all parts: a line per event, SLOT<tab>TIME<tab>BASE64");
+  const AddOption add{sub};
+  add("INPUT", command->inputs, "", "Logs as of replay, each whole: one is enough; none: those configured");
+  add("-c,--config", command->config, "FILE", "Configuration (YAML), that of the parts");
+  add("-o,--output", command->output, "FILE", "Where the lines go; standard output by default");
+  add("-j,--threads", command->threads, "N", "Threads, 1 to 1024; 0: one a core; by default as configured")
+      ->check(whole_number_up_to(threads_max));
+  add_sorting(add, command->sort);
+  sub->footer(
+      "Hand each line to the part whose number is SLOT modulo the number of parts, and the line of slot - to every part:\n"
+      "recmeter replay --part I/N --stamped. Exit codes: 0 done; 1 failed; 2 usage or configuration; 130 interrupted.");
+  return {sub, [command](const std::atomic<bool>& stop) { return run_stamp(*command, stop); }};
+}
+
+const CommandRegistration stamp_registration(CommandPlace::stamp, define_stamp);
+
+}  // namespace
+
+}  // namespace recmeter

@@ -1,0 +1,129 @@
+#include "recmeter/evaluation/stamped_log.h"
+
+#include <algorithm>
+#include <iterator>
+#include <map>
+#include <utility>
+
+#include "evaluation/partial_bytes.h"
+#include "evaluation/stamped_line.h"
+#include "recmeter/base/base64.h"
+
+namespace recmeter {
+
+namespace {
+
+void append(std::vector<TimeSpan>& to, const std::vector<TimeSpan>& from) {
+  to.insert(to.end(), from.begin(), from.end());
+}
+
+// What reading all of the log in one run tells, of what reading its partitions apart has told.
+PartSummary joined(const std::vector<PartSummary>& stamps) {
+  PartSummary all;
+  all.log.final_to = minus_infinity;
+  all.evaluated_to = plus_infinity;
+  std::map<InvalidReason, InvalidRecord> samples;  // of the first partition that has one
+  for (const PartSummary& stamp : stamps) {
+    all.log.final_to = std::max(all.log.final_to, stamp.log.final_to);
+    all.start.first_event = std::min(all.start.first_event, stamp.start.first_event);
+    all.start.first_after_cut = std::max(all.start.first_after_cut, stamp.start.first_after_cut);
+    append(all.start.lost, stamp.start.lost);
+    append(all.start.late_after_idle, stamp.start.late_after_idle);
+    append(all.start.future_by_clock, stamp.start.future_by_clock);
+    for (std::size_t r = 0; r < invalid_reason_count; ++r) all.log.invalid_reasons[r] += stamp.log.invalid_reasons[r];
+    for (const InvalidRecord& record : stamp.log.invalid_records) {
+      const auto [known, is_new] = samples.try_emplace(record.sample.reason, record);
+      if (!is_new && record.partition < known->second.partition) known->second = record;
+    }
+    all.log.partitions.insert(all.log.partitions.end(), stamp.log.partitions.begin(), stamp.log.partitions.end());
+  }
+  std::sort(all.log.partitions.begin(), all.log.partitions.end(),
+            [](const PartitionReport& a, const PartitionReport& b) { return a.name < b.name; });
+  for (auto& [reason, record] : samples) all.log.invalid_records.push_back(std::move(record));
+  for (const PartSummary& stamp : stamps) {
+    const auto& gap = stamp.log.gap_at_end;
+    if (!gap || gap->to <= all.log.final_to) continue;
+    const auto& known = all.log.gap_at_end;
+    if (!known || gap->to > known->to || (gap->to == known->to && gap->partition < known->partition))
+      all.log.gap_at_end = gap;
+  }
+  all.later_end = all.log.gap_at_end ? all.log.gap_at_end->to : all.log.final_to;
+  return all;
+}
+
+}  // namespace
+
+tl::unexpected<Error> StampedLog::damaged() {
+  return failure(Errc::input_corrupt,
+                 "a stamped line is damaged; run recmeter stamp again and hand its lines on as they are");
+}
+
+StampedLog::StampedLog(const PartialHeader& header)
+    : config_hash_(header.config_hash),
+      configuration_(header.configuration),
+      part_{.index = *header.parts.begin(), .count = header.count} {}
+
+Result<std::optional<EventTime>> StampedLog::read(std::string_view line) {
+  const auto parsed = parse_stamped(line);
+  if (!parsed) return damaged();
+  if (!parsed->slot) {
+    std::string bytes;
+    if (!read_base64(parsed->base64, bytes)) return damaged();
+    if (auto read = read_summary(bytes); !read) return tl::unexpected(std::move(read).error());
+    return std::nullopt;
+  }
+  if (!part_.keeps(std::uint64_t{*parsed->slot} << 56)) return std::nullopt;
+  ++found_[*parsed->slot];
+  return parsed->ts;
+}
+
+Result<void> StampedLog::read_summary(std::string_view bytes) {
+  ByteReader from(bytes);
+  if (from.text() != stamp_magic || from.number() != stamp_format) return damaged();
+  const bool is_of_configuration = from.text() == config_hash_ && from.text() == configuration_;
+  if (!is_of_configuration) {
+    return failure(Errc::config_invalid, "stamped by another configuration; give replay --part that of recmeter stamp");
+  }
+  for (std::uint64_t& lines : promised_) lines += from.number();
+  PartSummary stamp;
+  if (!log_from_bytes(from.text(), stamp) || !from.is_done() || stamp.log.partitions.empty()) return damaged();
+  stamps_.push_back(std::move(stamp));
+  return {};
+}
+
+Result<void> StampedLog::finish() {
+  if (stamps_.empty()) {
+    return failure(Errc::input_corrupt, "no line of slot - is there; give the lines of recmeter stamp, whole");
+  }
+  summary_ = joined(stamps_);
+  const auto& partitions = summary_.log.partitions;
+  for (std::size_t p = 0; p < partitions.size(); ++p) {
+    if (partition_of_.try_emplace(partition_hash(partitions[p].name), static_cast<std::uint32_t>(p)).second) continue;
+    return failure(Errc::config_invalid, "stamped twice; leave the lines of one of the stamps out: " + partitions[p].name);
+  }
+  for (std::size_t slot = 0; slot < slot_count; ++slot) {
+    if (!part_.keeps(std::uint64_t{slot} << 56) || found_[slot] == promised_[slot]) continue;
+    return failure(Errc::input_corrupt, "slot " + std::to_string(slot) + " has " + std::to_string(found_[slot]) + " of " +
+                                            std::to_string(promised_[slot]) +
+                                            " lines; give each line of recmeter stamp once, and every line of slot -");
+  }
+  return {};
+}
+
+Result<StampedLog::StampedEvent> StampedLog::event(std::string_view line, std::string& bytes) const {
+  const auto parsed = parse_stamped(line);
+  StampedEvent event;
+  const std::size_t begin = bytes.size();
+  if (!parsed || !read_base64(parsed->base64, bytes)) return damaged();
+  ByteReader from(std::string_view(bytes).substr(begin));
+  const auto partition = partition_of_.find(from.fixed());
+  event.place = from.number();
+  if (from.has_failed() || partition == partition_of_.end()) return damaged();
+  event.ts = parsed->ts;
+  event.partition = partition->second;
+  event.first_byte = bytes.size() - from.left();
+  event.end_byte = bytes.size();
+  return event;
+}
+
+}  // namespace recmeter
