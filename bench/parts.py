@@ -1,0 +1,96 @@
+#!/usr/bin/env python3
+"""What a log in parts costs beside one replay of it: scripts/bench --parts. Every process has one thread."""
+
+import argparse
+import filecmp
+import json
+import os
+import resource
+import subprocess
+import tempfile
+import time
+from pathlib import Path
+
+from compare import print_comparison
+from run import CONFIGS, HISTORY, RECMETER, commit, generated, processor, warm
+
+FILES = 16
+PARTS = 4
+
+
+def cpu_of(*words) -> float:
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    subprocess.run([RECMETER, *map(str, words)], check=True, stderr=subprocess.DEVNULL)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
+def in_files(log: Path, directory: Path) -> list[Path]:
+    """Each in time."""
+    names = [directory / f"{number:02}.jsonl" for number in range(FILES)]
+    files = [open(name, "wb") for name in names]
+    with open(log, "rb") as lines:
+        for number, line in enumerate(lines):
+            files[number % FILES].write(line)
+    for file in files:
+        file.close()
+    return names
+
+
+def is_of(line: bytes, part: int) -> bool:
+    slot = line[: line.index(b"\t")]
+    return slot == b"-" or int(slot) % PARTS == part
+
+
+def measured(files: list[Path], config: Path, to: Path) -> dict:
+    one = ["--threads", 1, "--config", config]
+    quiet = ["--progress", "none"]
+    replay = cpu_of("replay", *one, *quiet, "--output", to / "whole.jsonl", *files)
+    read = sum(cpu_of("replay", *one, *quiet, "--part", f"{part}/{PARTS}", "--partials", to / f"{part}.rmp", *files)
+               for part in range(PARTS))
+    merge = cpu_of("merge", "--threads", 1, "--output", to / "rows.jsonl", *(to / f"{part}.rmp" for part in range(PARTS)))
+    assert filecmp.cmp(to / "whole.jsonl", to / "rows.jsonl", shallow=False), "merged rows are not those of one run"
+    size = sum((to / f"{part}.rmp").stat().st_size for part in range(PARTS))
+    stamps = sum(cpu_of("stamp", *one, "--output", file.with_suffix(".tsv"), file) for file in files)
+    stamped = 0.0
+    for part in range(PARTS):
+        lines = to / "lines"
+        with open(lines, "wb") as mine:  # as the engine would
+            for file in files:
+                with open(file.with_suffix(".tsv"), "rb") as of_file:
+                    mine.writelines(line for line in of_file if is_of(line, part))
+        stamped += cpu_of("replay", *one, *quiet, "--part", f"{part}/{PARTS}", "--partials", to / "s.rmp", "--stamped", lines)
+    return {"replay": replay, "stamps": stamps, "parts_of_stamped": stamped, "parts_that_read_all": read, "merge": merge,
+            "partials_bytes": size}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="scripts/bench --parts", description=__doc__)
+    parser.add_argument("--compare", action="store_true")
+    parser.add_argument("--quick", action="store_true", help="a tenth of the events")
+    parser.add_argument("--dir", type=Path, help="where the log is kept")
+    options = parser.parse_args()
+    directory = options.dir or Path(tempfile.gettempdir()) / "recmeter-bench"
+    directory.mkdir(parents=True, exist_ok=True)
+    lists = 270_000 if options.quick else 2_700_000
+    traffic = ["--lists", str(lists), "--users", "200000", "--seed", "7", "--disorder", "5s"]
+    log = generated(directory, f"parts-{lists}", traffic)
+    with tempfile.TemporaryDirectory(prefix="recmeter-parts.", dir=directory) as folder:
+        files = in_files(log, Path(folder))
+        for file in files:
+            warm(file)
+        figures = measured(files, CONFIGS / "bench-parts.yaml", Path(folder))
+    for name, seconds in figures.items():
+        share = f"{seconds:.2f} s CPU, {seconds / figures['replay']:.2f} of replay"
+        print(f"{name:<20}", f"{seconds / 1e6:.1f} MB" if name.endswith("bytes") else share)
+    line = {"date": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()), "commit": commit(), "bench": "parts",
+            "quick": options.quick, "cores": os.cpu_count(), "processor": processor(), "files": FILES, "parts": PARTS,
+            "load_after": round(os.getloadavg()[0], 2), "cpu": {name: round(value, 3) for name, value in figures.items()}}
+    if options.compare:
+        print_comparison(line, HISTORY)
+    with open(HISTORY, "a", encoding="utf-8") as history:
+        history.write(json.dumps(line) + "\n")
+
+
+if __name__ == "__main__":
+    main()
