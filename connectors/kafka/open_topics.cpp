@@ -34,6 +34,7 @@ class Opening {
   Result<void> insist(const std::string& what, Ask&& ask) const;
   [[nodiscard]] Error no_answer(const std::string& what, rd_kafka_resp_err_t code) const;
   Result<std::size_t> partitions_of(rd_kafka_topic_t* topic) const;
+  Result<void> end_as_pinned(const std::string& topic, PartitionRange& range) const;
   void follow(const std::string& topic, PartitionRange& range) const;
   Result<void> begin_at(EventTime from, const std::string& topic, std::vector<PartitionRange>& ranges) const;
 
@@ -131,6 +132,7 @@ Result<std::vector<PartitionRange>> Opening::ranges(rd_kafka_topic_t* topic) {
       return rd_kafka_query_watermark_offsets(connection_->handle(), name.c_str(), range.partition, &range.begin, &range.end,
                                               answer_wait_ms);
     });
+    if (told) told = end_as_pinned(name, range);
     if (!told) return tl::unexpected(std::move(told).error());
   }
   if (options_.from) {
@@ -140,6 +142,19 @@ Result<std::vector<PartitionRange>> Opening::ranges(rd_kafka_topic_t* topic) {
     for (PartitionRange& range : ranges) follow(name, range);
   }
   return ranges;
+}
+
+Result<void> Opening::end_as_pinned(const std::string& topic, PartitionRange& range) const {
+  if (options_.ends.empty()) return {};
+  const std::string name = topic + "/" + std::to_string(range.partition);
+  const auto end = options_.ends.find(name);
+  if (end == options_.ends.end()) return failure(Errc::input_missing, name + ": no end is pinned for it; pin the ends again");
+  if (end->second > range.end) {
+    return failure(Errc::input_missing, name + ": ends at offset " + std::to_string(range.end) + ", before the pinned " +
+                                            std::to_string(end->second) + "; was the topic made anew? Pin the ends again");
+  }
+  range.end = std::max(range.begin, end->second);
+  return {};
 }
 
 // `range` holds the offsets there are, from the time that was asked for on. Whether a position still is there the source

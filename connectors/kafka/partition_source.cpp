@@ -39,6 +39,7 @@ bool PartitionSource::is_caught_up() const {
 }
 
 std::optional<std::int64_t> PartitionSource::end_offset() const {
+  if (range_.end != no_end) return range_.end;
   if (!connection_->is_answering()) return std::nullopt;
   std::int64_t low = -1;
   std::int64_t high = -1;

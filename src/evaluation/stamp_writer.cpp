@@ -8,10 +8,13 @@
 
 namespace recmeter {
 
-StampWriter::StampWriter(const PartialHeader& header, const std::vector<std::string>& partitions,
+StampWriter::StampWriter(const PartialHeader& header, const std::vector<StampedPartition>& partitions,
                          std::function<Result<void>(std::string_view)> write)
     : config_hash_(header.config_hash), configuration_(header.configuration), write_(std::move(write)) {
-  for (const std::string& name : partitions) hash_of_.push_back(partition_hash(name));
+  for (const StampedPartition& partition : partitions) {
+    hash_of_.push_back(partition_hash(partition.name));
+    place_of_.push_back(partition.place);
+  }
 }
 
 Result<void> StampWriter::accept(const std::vector<std::vector<RoutedBatch>>& routed) {
@@ -41,6 +44,7 @@ Result<void> StampWriter::end(const PartSummary& summary) {
   to.add_text(configuration_);
   for (const std::uint64_t lines : lines_) to.add(lines);
   to.add_text(log_to_bytes(summary));
+  for (const std::uint64_t place : place_of_) to.add(place);
   std::string line;
   add_stamped(line, std::nullopt, EventTime{0}, to.bytes());
   return write_(line);

@@ -1,8 +1,8 @@
 #include "recmeter/evaluation/stamped_log.h"
 
 #include <algorithm>
-#include <iterator>
 #include <map>
+#include <tuple>
 #include <utility>
 
 #include "evaluation/partial_bytes.h"
@@ -17,40 +17,6 @@ void append(std::vector<TimeSpan>& to, const std::vector<TimeSpan>& from) {
   to.insert(to.end(), from.begin(), from.end());
 }
 
-// What reading all of the log in one run tells, of what reading its partitions apart has told.
-PartSummary joined(const std::vector<PartSummary>& stamps) {
-  PartSummary all;
-  all.log.final_to = minus_infinity;
-  all.evaluated_to = plus_infinity;
-  std::map<InvalidReason, InvalidRecord> samples;  // of the first partition that has one
-  for (const PartSummary& stamp : stamps) {
-    all.log.final_to = std::max(all.log.final_to, stamp.log.final_to);
-    all.start.first_event = std::min(all.start.first_event, stamp.start.first_event);
-    all.start.first_after_cut = std::max(all.start.first_after_cut, stamp.start.first_after_cut);
-    append(all.start.lost, stamp.start.lost);
-    append(all.start.late_after_idle, stamp.start.late_after_idle);
-    append(all.start.future_by_clock, stamp.start.future_by_clock);
-    for (std::size_t r = 0; r < invalid_reason_count; ++r) all.log.invalid_reasons[r] += stamp.log.invalid_reasons[r];
-    for (const InvalidRecord& record : stamp.log.invalid_records) {
-      const auto [known, is_new] = samples.try_emplace(record.sample.reason, record);
-      if (!is_new && record.partition < known->second.partition) known->second = record;
-    }
-    all.log.partitions.insert(all.log.partitions.end(), stamp.log.partitions.begin(), stamp.log.partitions.end());
-  }
-  std::sort(all.log.partitions.begin(), all.log.partitions.end(),
-            [](const PartitionReport& a, const PartitionReport& b) { return a.name < b.name; });
-  for (auto& [reason, record] : samples) all.log.invalid_records.push_back(std::move(record));
-  for (const PartSummary& stamp : stamps) {
-    const auto& gap = stamp.log.gap_at_end;
-    if (!gap || gap->to <= all.log.final_to) continue;
-    const auto& known = all.log.gap_at_end;
-    if (!known || gap->to > known->to || (gap->to == known->to && gap->partition < known->partition))
-      all.log.gap_at_end = gap;
-  }
-  all.later_end = all.log.gap_at_end ? all.log.gap_at_end->to : all.log.final_to;
-  return all;
-}
-
 }  // namespace
 
 tl::unexpected<Error> StampedLog::damaged() {
@@ -62,6 +28,47 @@ StampedLog::StampedLog(const PartialHeader& header)
     : config_hash_(header.config_hash),
       configuration_(header.configuration),
       part_{.index = *header.parts.begin(), .count = header.count} {}
+
+// What reading all of the log in one run tells, of what reading its partitions apart has told.
+PartSummary StampedLog::joined(const std::vector<Stamp>& stamps) {
+  PartSummary all;
+  all.log.final_to = minus_infinity;
+  all.evaluated_to = plus_infinity;
+  std::map<std::pair<std::uint64_t, std::string>, const PartitionReport*> partitions;
+  std::map<std::string, std::uint64_t> place_of;
+  for (const auto& [stamp, places] : stamps) {
+    all.log.final_to = std::max(all.log.final_to, stamp.log.final_to);
+    all.start.first_event = std::min(all.start.first_event, stamp.start.first_event);
+    all.start.first_after_cut = std::max(all.start.first_after_cut, stamp.start.first_after_cut);
+    append(all.start.lost, stamp.start.lost);
+    append(all.start.late_after_idle, stamp.start.late_after_idle);
+    append(all.start.future_by_clock, stamp.start.future_by_clock);
+    for (std::size_t r = 0; r < invalid_reason_count; ++r) all.log.invalid_reasons[r] += stamp.log.invalid_reasons[r];
+    for (std::size_t p = 0; p < places.size(); ++p) {
+      partitions[{places[p], stamp.log.partitions[p].name}] = &stamp.log.partitions[p];
+      place_of[stamp.log.partitions[p].name] = places[p];
+    }
+  }
+  for (const auto& [place, partition] : partitions) all.log.partitions.push_back(*partition);
+  // Of equal ones that of the first partition.
+  const auto is_before = [&](const std::string& a, const std::string& b) {
+    return std::tie(place_of[a], a) < std::tie(place_of[b], b);
+  };
+  std::map<InvalidReason, InvalidRecord> samples;
+  for (const Stamp& stamp : stamps) {
+    for (const InvalidRecord& record : stamp.summary.log.invalid_records) {
+      const auto [known, is_new] = samples.try_emplace(record.sample.reason, record);
+      if (!is_new && is_before(record.partition, known->second.partition)) known->second = record;
+    }
+    const auto& gap = stamp.summary.log.gap_at_end;
+    auto& known = all.log.gap_at_end;
+    if (!gap || gap->to <= all.log.final_to) continue;
+    if (!known || gap->to > known->to || (gap->to == known->to && is_before(gap->partition, known->partition))) known = gap;
+  }
+  for (auto& [reason, record] : samples) all.log.invalid_records.push_back(std::move(record));
+  all.later_end = all.log.gap_at_end ? all.log.gap_at_end->to : all.log.final_to;
+  return all;
+}
 
 Result<std::optional<EventTime>> StampedLog::read(std::string_view line) {
   const auto parsed = parse_stamped(line);
@@ -85,8 +92,15 @@ Result<void> StampedLog::read_summary(std::string_view bytes) {
     return failure(Errc::config_invalid, "stamped by another configuration; give replay --part that of recmeter stamp");
   }
   for (std::uint64_t& lines : promised_) lines += from.number();
-  PartSummary stamp;
-  if (!log_from_bytes(from.text(), stamp) || !from.is_done() || stamp.log.partitions.empty()) return damaged();
+  Stamp stamp;
+  if (!log_from_bytes(from.text(), stamp.summary) || stamp.summary.log.partitions.empty()) return damaged();
+  for (const PartitionReport& partition : stamp.summary.log.partitions) {
+    stamp.places.push_back(from.number());
+    if (!stamped_.insert(partition.name).second) {
+      return failure(Errc::config_invalid, "stamped twice; leave the lines of one of the stamps out: " + partition.name);
+    }
+  }
+  if (!from.is_done()) return damaged();
   stamps_.push_back(std::move(stamp));
   return {};
 }
@@ -98,8 +112,7 @@ Result<void> StampedLog::finish() {
   summary_ = joined(stamps_);
   const auto& partitions = summary_.log.partitions;
   for (std::size_t p = 0; p < partitions.size(); ++p) {
-    if (partition_of_.try_emplace(partition_hash(partitions[p].name), static_cast<std::uint32_t>(p)).second) continue;
-    return failure(Errc::config_invalid, "stamped twice; leave the lines of one of the stamps out: " + partitions[p].name);
+    partition_of_[partition_hash(partitions[p].name)] = static_cast<std::uint32_t>(p);
   }
   for (std::size_t slot = 0; slot < slot_count; ++slot) {
     if (!part_.keeps(std::uint64_t{slot} << 56) || found_[slot] == promised_[slot]) continue;

@@ -169,8 +169,8 @@ std::vector<std::string> stamp(const EvaluatorSpec& spec, std::span<const BatchI
   const auto plan = EvaluatorPlan::make(spec, lateness_of(inputs), false).value();
   std::vector<BatchInput> by_name(inputs.begin(), inputs.end());
   std::sort(by_name.begin(), by_name.end(), [](const auto& a, const auto& b) { return a.name < b.name; });
-  std::vector<std::string> names;
-  for (const BatchInput& input : by_name) names.push_back(input.name);
+  std::vector<StampedPartition> names;
+  for (const BatchInput& input : by_name) names.push_back({.name = input.name});
   std::string bytes;
   StampWriter writer(header_of(spec, {}), names, [&](std::string_view more) { return append(bytes, more); });
   EngineResult no_rows;

@@ -15,8 +15,9 @@ namespace recmeter {
 
 class StampWriter : public SealedSink {
  public:
-  // `header`: of the configuration; its parts do not matter. `partitions`: their names. `write` takes whole lines.
-  StampWriter(const PartialHeader& header, const std::vector<std::string>& partitions,
+  // `header`: of the configuration; its parts do not matter. `partitions`: in the order of the replay. `write` takes whole
+  // lines.
+  StampWriter(const PartialHeader& header, const std::vector<StampedPartition>& partitions,
               std::function<Result<void>(std::string_view)> write);
 
   // ReplayOptions::accepted. Errors, here and below: those of `write`.
@@ -29,7 +30,8 @@ class StampWriter : public SealedSink {
  private:
   std::string config_hash_;
   std::string configuration_;
-  std::vector<std::uint64_t> hash_of_;  // by partition
+  std::vector<std::uint64_t> hash_of_;   // by partition
+  std::vector<std::uint64_t> place_of_;  // likewise
   std::function<Result<void>(std::string_view)> write_;
   SlotCounts lines_{};
 };

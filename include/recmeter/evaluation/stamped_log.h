@@ -8,7 +8,8 @@
 //   - <tab> 0 <tab> BASE64           the summary: format, configuration, number of lines of each slot, what is known of the
 //   log
 //
-// Lines of any number of stamps, in any order, are one log; its partitions have the order of their names, in each stamp too.
+// Lines of any number of stamps, in any order, are one log; its partitions have the order of (place, name),
+// in each stamp too.
 // A part needs the lines of its slots, and every summary. Thread safety: none.
 #pragma once
 
@@ -16,6 +17,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -30,6 +32,11 @@ namespace recmeter {
 
 inline constexpr std::size_t slot_count = 256;
 using SlotCounts = std::array<std::uint64_t, slot_count>;
+
+struct StampedPartition {
+  std::string name;
+  std::uint64_t place = 0;  // among all of the log, from 1; 0: not known
+};
 
 class StampedLog {
  public:
@@ -58,14 +65,21 @@ class StampedLog {
   [[nodiscard]] static tl::unexpected<Error> damaged();
 
  private:
+  // A stamp of one partition, or of several.
+  struct Stamp {
+    PartSummary summary;
+    std::vector<std::uint64_t> places;  // of its partitions
+  };
   [[nodiscard]] Result<void> read_summary(std::string_view bytes);
+  [[nodiscard]] static PartSummary joined(const std::vector<Stamp>& stamps);
 
   std::string config_hash_;
   std::string configuration_;
   Part part_;
   SlotCounts promised_{};
   SlotCounts found_{};
-  std::vector<PartSummary> stamps_;
+  std::vector<Stamp> stamps_;
+  std::set<std::string> stamped_;  // names of partitions
   PartSummary summary_;
   std::unordered_map<std::uint64_t, std::uint32_t> partition_of_;  // by the hash of its name
 };

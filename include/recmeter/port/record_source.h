@@ -36,7 +36,8 @@ class RecordSource {
 
   // Of a topic: the offset of the first record that read() may give.
   [[nodiscard]] virtual std::int64_t next_offset() const { return 0; }
-  // Of a topic: the offset behind the last record, as far as is known without asking; may be called beside read().
+  // Of a topic: the offset behind the last record, of one that is bounded the last that read() gives; as far as is known
+  // without asking; may be called beside read().
   [[nodiscard]] virtual std::optional<std::int64_t> end_offset() const { return std::nullopt; }
 
   // Bytes of the stored (compressed) form: the whole, 0 if unknown, and what has been consumed; for progress.

@@ -20,18 +20,21 @@ void add_part(const AddOption& add, PartOptions& options) {
   add("--partials", options.partials, "FILE", "Where the sums of the part go, in place of rows");
 }
 
+Result<Part> part_of(const std::string& option, const std::string& text) {
+  Part part;
+  const std::size_t slash = std::min(text.find('/'), text.size() - 1);
+  const bool are_numbers = read_number(std::string_view(text).substr(0, slash), part.index) &&
+                           read_number(std::string_view(text).substr(slash + 1), part.count);
+  if (are_numbers && part.index < part.count && part.count <= parts_max) return part;
+  return failure(Errc::config_invalid, option + ": " + text + " is no part; write 0/4 to 3/4 for four of them, at most " +
+                                           std::to_string(parts_max));
+}
+
 Result<Part> part_from(const PartOptions& options) {
   if (options.part.empty() || options.partials.empty()) {
     return failure(Errc::config_invalid, "--part and --partials go together: --part 0/4 --partials p0.rmp");
   }
-  Part part;
-  const std::size_t slash = std::min(options.part.find('/'), options.part.size() - 1);
-  const bool are_numbers = read_number(std::string_view(options.part).substr(0, slash), part.index) &&
-                           read_number(std::string_view(options.part).substr(slash + 1), part.count);
-  if (are_numbers && part.index < part.count && part.count <= parts_max) return part;
-  return failure(
-      Errc::config_invalid,
-      "--part: " + options.part + " is no part; write 0/4 to 3/4 for four of them, at most " + std::to_string(parts_max));
+  return part_of("--part", options.part);
 }
 
 Result<void> check_can_be_parted(const EvaluatorPlan& plan) {

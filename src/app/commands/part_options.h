@@ -24,6 +24,7 @@ struct PartOptions {
 void add_part(const AddOption& add, PartOptions& options);
 
 // Requires: it is asked for. Errors, here and below: config_invalid.
+[[nodiscard]] Result<Part> part_of(const std::string& option, const std::string& text);  // of "I/N", not empty
 [[nodiscard]] Result<Part> part_from(const PartOptions& options);
 // Whether some metric needs what the users of all parts did.
 [[nodiscard]] Result<void> check_can_be_parted(const EvaluatorPlan& plan);

@@ -27,6 +27,7 @@
 #include "app/run/ordered_replay.h"
 #include "app/run/output_paths.h"
 #include "app/run/pace.h"
+#include "app/run/pinned_ends.h"
 #include "app/run/progress_meter.h"
 #include "app/run/replay_inputs.h"
 #include "app/run/replay_watch.h"
@@ -61,6 +62,8 @@ struct ReplayCommand {
   std::string progress;       // "": a line on a terminal, else plain
   SortOptions sort;
   PartOptions part;
+  std::string pin;
+  std::string ends;
   bool all = false;
   std::vector<std::string> inputs;
 };
@@ -261,6 +264,7 @@ struct Request {
   Merger::Range range;
   std::optional<double> speed;  // event time to the reader's
   Sorting sorting;
+  const PinnedEnds& ends;
   const std::atomic<bool>& stop;
   ReplayWatch* watch = nullptr;
 };
@@ -277,7 +281,8 @@ OrderedReplay ordered_replay(const Request& request) {
                        .begin = {},
                        .meter = {}};
   replay.open_again = [&request] {
-    return replay_inputs(request.config, request.command.inputs, request.range.from, edges().inputs, request.stop);
+    return replay_inputs(request.config, request.command.inputs, request.range.from, edges().inputs, request.stop,
+                         request.ends);
   };
   replay.meter = [&request] {
     const auto meter = std::make_shared<ProgressMeter>(progress_form(request.command.progress));
@@ -319,18 +324,23 @@ Result<Report> replay_to_outputs(const Request& request, ReplayInputs inputs, Ou
   return report;
 }
 
+Result<void> check_asked(const ReplayCommand& command, const Config& config) {
+  if (config.spec.metrics.curves && config.spec.join.key.by == JoinKey::By::list) {
+    return failure(Errc::config_invalid,
+                   "--curves counts what users missed, which join.key: list does not know; remove either");
+  }
+  if (!command.experiments.empty() && config.spec.experiments.empty()) {
+    return failure(Errc::config_invalid,
+                   "--experiments: none is configured; write them under `experiments`, or remove the option");
+  }
+  return {};
+}
+
 ExitCode run_replay(const ReplayCommand& command, const std::atomic<bool>& stop) {
   std::optional<Config> config = configuration_from(command.config, edges().check);
   if (!config) return ExitCode::usage;
   config->spec.metrics.curves = !command.curves.empty();
-  if (config->spec.metrics.curves && config->spec.join.key.by == JoinKey::By::list) {
-    return report_error(
-        {Errc::config_invalid, "--curves counts what users missed, which join.key: list does not know; remove either"});
-  }
-  if (!command.experiments.empty() && config->spec.experiments.empty()) {
-    return report_error(
-        {Errc::config_invalid, "--experiments: none is configured; write them under `experiments`, or remove the option"});
-  }
+  if (const auto can = check_asked(command, *config); !can) return report_error(can.error());
   const auto speed = parse_speed(command.speed);
   if (!speed) return report_error({Errc::config_invalid, "--speed: " + command.speed + " is no speed; write max, 1x or 60x"});
   if (const auto listens = set_listening(command, *config); !listens) return report_error(listens.error());
@@ -341,7 +351,9 @@ ExitCode run_replay(const ReplayCommand& command, const std::atomic<bool>& stop)
   if (!sorting) return report_error(sorting.error());
   // Rows that somebody watches are shown as they are made.
   if (sorting->when == SortWhen::automatic && (http.is_on || speed->factor)) sorting->when = SortWhen::never;
-  auto inputs = replay_inputs(*config, command.inputs, range->from, edges().inputs, stop);
+  const auto ends = read_ends(command.ends);
+  if (!ends) return report_error(ends.error());
+  auto inputs = replay_inputs(*config, command.inputs, range->from, edges().inputs, stop, *ends);
   if (!inputs) return report_error(inputs.error());
   if (const auto distinct = check_outputs(command, *inputs); !distinct) return report_error(distinct.error());
   const bool follows_experiments =
@@ -367,6 +379,7 @@ ExitCode run_replay(const ReplayCommand& command, const std::atomic<bool>& stop)
                         .range = *range,
                         .speed = speed->factor,
                         .sorting = *sorting,
+                        .ends = *ends,
                         .stop = stop,
                         .watch = watch.get()};
   auto report = replay_to_outputs(request, std::move(*inputs), *outputs);
@@ -477,11 +490,13 @@ ExitCode run_part(const ReplayCommand& command, const std::atomic<bool>& stop) {
   if (!range) return report_error(range.error());
   auto sorting = sorting_from(command.sort, command.part.partials);
   if (!sorting) return report_error(sorting.error());
+  const auto ends = read_ends(command.ends);
+  if (!ends) return report_error(ends.error());
   ReplayInputs inputs;
   if (command.part.is_stamped) {
     inputs.paths = command.inputs;
   } else {
-    auto opened = replay_inputs(*config, command.inputs, range->from, edges().inputs, stop);
+    auto opened = replay_inputs(*config, command.inputs, range->from, edges().inputs, stop, *ends);
     if (!opened) return report_error(opened.error());
     inputs = std::move(*opened);
   }
@@ -489,14 +504,34 @@ ExitCode run_part(const ReplayCommand& command, const std::atomic<bool>& stop) {
   const auto plan = EvaluatorPlan::make(config->spec, inputs.lateness_max, false);
   if (!plan) return report_error(plan.error());
   if (const auto can = check_can_be_parted(*plan); !can) return report_error(can.error());
-  const Request request{
-      .command = command, .config = *config, .plan = *plan, .range = *range, .speed = {}, .sorting = *sorting, .stop = stop};
+  const Request request{.command = command,
+                        .config = *config,
+                        .plan = *plan,
+                        .range = *range,
+                        .speed = {},
+                        .sorting = *sorting,
+                        .ends = *ends,
+                        .stop = stop};
   const auto lists =
       command.part.is_stamped ? stamped_to_partials(request, *part) : replay_to_partials(request, std::move(inputs), *part);
   if (!lists) return report_error(lists.error());
   if (!*lists) return ExitCode::interrupted;
   say(Notice::run_ended, "part " + command.part.part + ": " + std::to_string(**lists) + " lists");
   return ExitCode::ok;
+}
+
+// Reads nothing.
+ExitCode run_pin(const ReplayCommand& command, const std::atomic<bool>& stop) {
+  if (is_asked_for(command.part) || !command.ends.empty() || !command.output.empty() || !command.report.empty()) {
+    return report_error(
+        {Errc::config_invalid, "--pin writes where topics end, and evaluates nothing; give it alone, before --ends"});
+  }
+  const std::optional<Config> config = configuration_from(command.config, edges().check);
+  if (!config) return ExitCode::usage;
+  const auto inputs = replay_inputs(*config, command.inputs, minus_infinity, edges().inputs, stop);
+  if (!inputs) return report_error(inputs.error());
+  const auto written = write_ends(*inputs, command.pin);
+  return written ? ExitCode::ok : report_error(written.error());
 }
 
 Command define_replay(CLI::App& parser) {
@@ -525,6 +560,8 @@ Command define_replay(CLI::App& parser) {
       "Show rows over HTTP as attach does, on host:port, while they are made and until Ctrl-C");
   add("--speed", command->speed, "SPEED", "How fast event time goes: max, or 1x (as it happened), 60x, 0.5x");
   add_sorting(add, command->sort);
+  add("--pin", command->pin, "FILE", "Evaluate nothing, but write where the configured topics end, for --ends of all parts");
+  add("--ends", command->ends, "FILE", "Read topics as far as --pin has written");
   add_part(add, command->part);
   sub->add_flag("--stamped", command->part.is_stamped,
                 "The inputs are lines of recmeter stamp, of all of the log or of the part");
@@ -535,6 +572,7 @@ Command define_replay(CLI::App& parser) {
       "Exit codes: 0 done; 1 failed; 2 usage or configuration; 3 done, but beyond limits.invalid_share or\n"
       "limits.lost_share; 130 interrupted, with what was final written.");
   return {sub, [command](const std::atomic<bool>& stop) {
+            if (!command->pin.empty()) return run_pin(*command, stop);
             return is_asked_for(command->part) ? run_part(*command, stop) : run_replay(*command, stop);
           }};
 }

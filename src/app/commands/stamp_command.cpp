@@ -2,7 +2,6 @@
 // groups lines by their first column. [S11.7].
 #include <algorithm>
 #include <memory>
-#include <numeric>
 #include <optional>
 #include <string>
 #include <thread>
@@ -21,6 +20,7 @@
 #include "app/run/configuration.h"
 #include "app/run/ordered_replay.h"
 #include "app/run/output_paths.h"
+#include "app/run/pinned_ends.h"
 #include "app/run/progress_meter.h"
 #include "app/run/replay_inputs.h"
 #include "recmeter/evaluation/stamp_writer.h"
@@ -34,34 +34,63 @@ struct StampCommand {
   std::string config;
   std::string output;  // "": standard output
   std::optional<unsigned> threads;
+  std::string ends;
+  std::string partitions;  // "I/N": every N-th partition, from the I-th; "": all
   SortOptions sort;
   std::vector<std::string> inputs;
 };
 
-// In the order of the partitions' names.
-Result<ReplayInputs> inputs_by_name(const Config& config, const StampCommand& command, const std::atomic<bool>& stop) {
-  auto inputs = replay_inputs(config, command.inputs, minus_infinity, edges().inputs, stop);
-  if (!inputs) return inputs;
-  std::vector<std::size_t> order(inputs->partitions.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-    return inputs->partitions[a].source->name() < inputs->partitions[b].source->name();
-  });
+// What is asked for of the log.
+struct Share {
+  PinnedEnds ends;
+  Part partitions;  // by their places in the order in which they are configured
+};
+
+Result<Share> share_from(const StampCommand& command) {
+  auto ends = read_ends(command.ends);
+  if (!ends) return tl::unexpected(std::move(ends).error());
+  Share share{.ends = std::move(*ends), .partitions = {}};
+  if (command.partitions.empty()) return share;
+  const auto part = part_of("--partitions", command.partitions);
+  if (!part) return tl::unexpected(part.error());
+  share.partitions = *part;
+  return share;
+}
+
+// Some partitions of a log, in the order of (place, name).
+struct Stamped {
+  ReplayInputs inputs;
+  std::vector<StampedPartition> partitions;
+};
+
+// Which place a partition has is known where all were opened.
+Result<Stamped> open_stamped(const Config& config, const StampCommand& command, const Share& share,
+                             const std::atomic<bool>& stop) {
+  auto all = replay_inputs(config, command.inputs, minus_infinity, edges().inputs, stop, share.ends);
+  if (!all) return tl::unexpected(std::move(all).error());
+  std::vector<std::size_t> order;
+  for (std::size_t p = share.partitions.index; p < all->partitions.size(); p += share.partitions.count) order.push_back(p);
+  if (order.empty()) {
+    return failure(Errc::config_invalid, "--partitions " + command.partitions + ": there are only " +
+                                             std::to_string(all->partitions.size()) + "; give N that is not larger");
+  }
+  const bool have_places = !command.partitions.empty();
+  const auto name_of = [&](std::size_t p) { return all->partitions[p].source->name(); };
+  if (!have_places) {
+    std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return name_of(a) < name_of(b); });
+  }
+  Stamped stamped;
   std::vector<PartitionInput> partitions;
   std::vector<std::optional<ReopenableLog>> logs;
   for (const std::size_t p : order) {
-    partitions.push_back(std::move(inputs->partitions[p]));
-    logs.push_back(std::move(inputs->logs[p]));
+    stamped.partitions.push_back({.name = std::string(name_of(p)), .place = have_places ? p + 1 : 0});
+    partitions.push_back(std::move(all->partitions[p]));
+    logs.push_back(std::move(all->logs[p]));
   }
-  inputs->partitions = std::move(partitions);
-  inputs->logs = std::move(logs);
-  return inputs;
-}
-
-std::vector<std::string> names_of(const ReplayInputs& inputs) {
-  std::vector<std::string> names;
-  for (const PartitionInput& partition : inputs.partitions) names.emplace_back(partition.source->name());
-  return names;
+  stamped.inputs = std::move(*all);
+  stamped.inputs.partitions = std::move(partitions);
+  stamped.inputs.logs = std::move(logs);
+  return stamped;
 }
 
 Result<void> check_outputs(const StampCommand& command, const ReplayInputs& inputs) {
@@ -78,8 +107,7 @@ class NoRowsOfStamps : public RowSink {
 };
 
 Result<Report> stamp(const StampCommand& command, const Config& config, const EvaluatorPlan& plan, const Sorting& sorting,
-                     ReplayInputs inputs, const std::atomic<bool>& stop) {
-  const std::vector<std::string> names = names_of(inputs);
+                     const Share& share, Stamped stamped, const std::atomic<bool>& stop) {
   const PartialHeader header = partial_header(config, {}, {});
   std::unique_ptr<file::AtomicFile> file;
   std::optional<StampWriter> writer;
@@ -91,7 +119,11 @@ Result<Report> stamp(const StampCommand& command, const Config& config, const Ev
                        .sorting = sorting,
                        .threads = std::min(threads == 0 ? std::max(1U, std::thread::hardware_concurrency()) : threads, 256U),
                        .stop = stop,
-                       .open_again = [&] { return inputs_by_name(config, command, stop); },
+                       .open_again = [&]() -> Result<ReplayInputs> {
+                         auto again = open_stamped(config, command, share, stop);
+                         if (!again) return tl::unexpected(std::move(again).error());
+                         return std::move(again->inputs);
+                       },
                        .begin = {},
                        .meter = [] { return [](const ReplayProgress&) {}; }};
   replay.begin = [&](bool may_be_vain, ReplayOptions& options) -> Result<RowSink*> {
@@ -101,12 +133,12 @@ Result<Report> stamp(const StampCommand& command, const Config& config, const Ev
     if (may_be_vain) {
       if (auto held = file->hold_back(); !held) return tl::unexpected(std::move(held).error());
     }
-    writer.emplace(header, names, [&file](std::string_view lines) { return file->write(lines); });
+    writer.emplace(header, stamped.partitions, [&file](std::string_view lines) { return file->write(lines); });
     options.sealed = &*writer;
     options.accepted = [&writer](const auto& routed) { return writer->accept(routed); };
     return &no_rows;
   };
-  auto report = replay_in_order(replay, std::move(inputs));
+  auto report = replay_in_order(replay, std::move(stamped.inputs));
   if (!report || !report->complete) return report;
   if (auto done = file->commit(); !done) return tl::unexpected(std::move(done).error());
   return report;
@@ -117,13 +149,15 @@ ExitCode run_stamp(const StampCommand& command, const std::atomic<bool>& stop) {
   if (!config) return ExitCode::usage;
   const auto sorting = sorting_from(command.sort, command.output);
   if (!sorting) return report_error(sorting.error());
-  auto inputs = inputs_by_name(*config, command, stop);
-  if (!inputs) return report_error(inputs.error());
-  if (const auto distinct = check_outputs(command, *inputs); !distinct) return report_error(distinct.error());
-  const auto plan = EvaluatorPlan::make(config->spec, inputs->lateness_max, false);
+  const auto share = share_from(command);
+  if (!share) return report_error(share.error());
+  auto stamped = open_stamped(*config, command, *share, stop);
+  if (!stamped) return report_error(stamped.error());
+  if (const auto distinct = check_outputs(command, stamped->inputs); !distinct) return report_error(distinct.error());
+  const auto plan = EvaluatorPlan::make(config->spec, stamped->inputs.lateness_max, false);
   if (!plan) return report_error(plan.error());
   if (const auto can = check_can_be_parted(*plan); !can) return report_error(can.error());
-  const auto report = stamp(command, *config, *plan, *sorting, std::move(*inputs), stop);
+  const auto report = stamp(command, *config, *plan, *sorting, *share, std::move(*stamped), stop);
   if (!report) return report_error(report.error());
   if (!report->complete) return ExitCode::interrupted;
   say(Notice::run_ended, std::to_string(report->events.read) + " events read and stamped");
@@ -139,6 +173,9 @@ Command define_stamp(CLI::App& parser) {
   add("-o,--output", command->output, "FILE", "Where the lines go; standard output by default");
   add("-j,--threads", command->threads, "N", "Threads, 1 to 1024; 0: one a core; by default as configured")
       ->check(whole_number_up_to(threads_max));
+  add("--ends", command->ends, "FILE", "Read topics as far as replay --pin has written");
+  add("--partitions", command->partitions, "I/N",
+      "Of all files or topic partitions every N-th, from the I-th, from 0; all by default");
   add_sorting(add, command->sort);
   sub->footer(
       "Hand each line to the part whose number is SLOT modulo the number of parts, and the line of slot - to every part:\n"

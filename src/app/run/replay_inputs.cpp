@@ -213,7 +213,8 @@ std::optional<EventTime> broker_time_for(const EvaluatorSpec& spec, EventTime fr
 
 // Topics of all inputs share a connection, its memory and its bounds.
 Result<void> add_topics(const Config& config, const std::vector<InputSpec>& inputs, const std::vector<MessageSchemas>& forms,
-                        EventTime from, OpenTopicInputs* open_topics, const std::atomic<bool>& stop, ReplayInputs& out) {
+                        EventTime from, OpenTopicInputs* open_topics, const PinnedEnds& ends, const std::atomic<bool>& stop,
+                        ReplayInputs& out) {
   std::vector<std::string> topics;
   std::vector<std::size_t> input_of;
   for (std::size_t i = 0; i < inputs.size(); ++i) {
@@ -226,7 +227,7 @@ Result<void> add_topics(const Config& config, const std::vector<InputSpec>& inpu
                                              ": this program was built without Kafka (RECMETER_CORE_ONLY); build " +
                                              "preset release, or name files on the command line");
   }
-  auto opened = open_topics(config, topics, broker_time_for(config.spec, from), stop);
+  auto opened = open_topics(config, topics, broker_time_for(config.spec, from), ends, stop);
   if (!opened) return tl::unexpected(std::move(opened).error());
   for (TopicInput& partition : *opened) {
     const std::size_t input = input_of[partition.topic];
@@ -240,7 +241,7 @@ Result<void> add_topics(const Config& config, const std::vector<InputSpec>& inpu
 }  // namespace
 
 Result<ReplayInputs> replay_inputs(const Config& config, const std::vector<std::string>& files, EventTime from,
-                                   const InputEdges& edges, const std::atomic<bool>& stop) {
+                                   const InputEdges& edges, const std::atomic<bool>& stop, const PinnedEnds& ends) {
   auto inputs = chosen_inputs(config, files);
   if (!inputs) return tl::unexpected(std::move(inputs).error());
   ReplayInputs out;
@@ -260,7 +261,7 @@ Result<ReplayInputs> replay_inputs(const Config& config, const std::vector<std::
       return tl::unexpected(std::move(added).error());
   }
   if (auto added = add_dumps(*inputs, *forms, options, out); !added) return tl::unexpected(std::move(added).error());
-  if (auto added = add_topics(config, *inputs, *forms, from, edges.open_topics, stop, out); !added)
+  if (auto added = add_topics(config, *inputs, *forms, from, edges.open_topics, ends, stop, out); !added)
     return tl::unexpected(std::move(added).error());
   out.logs.resize(out.partitions.size());
   out.paths = std::move(paths);

@@ -48,8 +48,10 @@ struct InputEdges {
 };
 
 // `files`: from the command line; they take the place of the configured inputs. `from`: the first window's start, from which
-// follows what has to be read of topics. `open_topics`: null in a build without Kafka. `stop` outlives the inputs.
+// follows what has to be read of topics. `open_topics`: null in a build without Kafka. `ends`: of topics; empty: as they are
+// now. `stop` outlives the inputs.
 [[nodiscard]] Result<ReplayInputs> replay_inputs(const Config& config, const std::vector<std::string>& files, EventTime from,
-                                                 const InputEdges& edges, const std::atomic<bool>& stop);
+                                                 const InputEdges& edges, const std::atomic<bool>& stop,
+                                                 const PinnedEnds& ends = {});
 
 }  // namespace recmeter

@@ -53,9 +53,11 @@ kafka::OnGap on_gap(KafkaSpec::OnGap chosen) {
 }  // namespace
 
 Result<std::vector<TopicInput>> open_topic_inputs(const Config& config, const std::vector<std::string>& topics,
-                                                  std::optional<EventTime> from, const std::atomic<bool>& stop) {
+                                                  std::optional<EventTime> from, const PinnedEnds& ends,
+                                                  const std::atomic<bool>& stop) {
   kafka::ReadOptions options = read_options(config, stop);
   options.from = from;
+  options.ends = ends;
   auto opened = open(config, topics, options);
   if (!opened) return tl::unexpected(std::move(opened).error());
   return std::move(opened->inputs);

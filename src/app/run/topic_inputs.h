@@ -18,14 +18,18 @@
 
 namespace recmeter {
 
+// Of partitions, by their names, the offset behind the last record that is read.
+using PinnedEnds = std::map<std::string, std::int64_t>;
+
 struct TopicInput {
   std::unique_ptr<RecordSource> source;
   std::size_t topic;  // index into the topics asked for
 };
 
-// `from`: the broker time of the first record wanted. `stop` outlives the inputs.
+// `from`: the broker time of the first record wanted. `ends`: as kafka::ReadOptions. `stop` outlives the inputs.
 using OpenTopicInputs = Result<std::vector<TopicInput>>(const Config& config, const std::vector<std::string>& topics,
-                                                        std::optional<EventTime> from, const std::atomic<bool>& stop);
+                                                        std::optional<EventTime> from, const PinnedEnds& ends,
+                                                        const std::atomic<bool>& stop);
 [[nodiscard]] OpenTopicInputs open_topic_inputs;
 
 // Where reading a partition goes on, and the record read last before.
