@@ -154,7 +154,8 @@ struct Config {
   StateSpec state;
   PublishSpec publish;
   PrequentialSpec prequential;
-  std::string kept_text;  // what a state keeps of it: app/config/kept_text.h
+  std::string parted_text;  // what a partial says of it: that, and the experiments
+  std::string kept_text;    // what a state keeps of it: app/config/kept_text.h
 };
 
 }  // namespace recmeter

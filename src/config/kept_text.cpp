@@ -35,10 +35,12 @@ std::string flow_text(const Node& node) {
 
 }  // namespace
 
-std::string kept_text(const Node& document) {
+std::string kept_text(const Node& document, bool with_experiments) {
   std::string text;
   for (std::size_t i = 0; i < document.keys.size(); ++i) {
-    if (std::ranges::find(sections, document.keys[i]) == sections.end()) continue;
+    const bool is_kept = std::ranges::find(sections, document.keys[i]) != sections.end() ||
+                         (with_experiments && document.keys[i] == "experiments");
+    if (!is_kept) continue;
     text += document.keys[i] + ": " + flow_text(document.items[i]) + "\n";
   }
   return text;

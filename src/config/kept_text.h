@@ -12,6 +12,7 @@
 namespace recmeter::config {
 
 // `document`: the root of a configuration without faults.
-[[nodiscard]] std::string kept_text(const Node& document);
+// `with_experiments`: what a partial says of it.
+[[nodiscard]] std::string kept_text(const Node& document, bool with_experiments = false);
 
 }  // namespace recmeter::config

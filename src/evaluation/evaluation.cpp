@@ -15,7 +15,6 @@ Evaluation::Evaluation(const EvaluatorPlan& plan, EvaluationOptions options, Exe
       sink_(sink),
       merger_(plan, options_.shards, options_.range) {
   RECMETER_CHECK(options_.sealed == nullptr || !needs_popularity(), "a part does not know what users of others did");
-  RECMETER_CHECK(options_.sealed == nullptr || plan.experiments.empty(), "a part does not know how many members others have");
   RECMETER_CHECK(options_.witness == nullptr || options_.shards == 1, "a witness is not called from several threads");
   for (std::size_t s = 0; s < options_.shards; ++s) {
     shards_.emplace_back(plan, options_.partitions, merger_.popularity(s), options_.witness, options_.memory,
@@ -117,7 +116,6 @@ Result<void> Evaluation::take_step(EventTime w, EventTime log_end, const LogStar
     popularity_bytes += shards_[s].popularity_bytes();
     ShardOutput& output = outputs.emplace_back(shards_[s].take_output());
     std::move(output.lines.begin(), output.lines.end(), std::back_inserter(lines));
-    for (std::size_t e = 0; e < output.looks.size(); ++e) courses_[e].collect(std::move(output.looks[e]));
   }
   sums_bytes_max_ = std::max<std::uint64_t>(sums_bytes_max_, sums_bytes);
   exposure_bytes_max_ = std::max<std::uint64_t>(exposure_bytes_max_, exposure_bytes);
@@ -127,7 +125,10 @@ Result<void> Evaluation::take_step(EventTime w, EventTime log_end, const LogStar
     if (auto written = options_.scored_lists(line); !written) return written;
   }
   if (options_.sealed != nullptr) return options_.sealed->take(std::move(outputs));
-  for (std::size_t s = 0; s < outputs.size(); ++s) merger_.collect(s, std::move(outputs[s]));
+  for (std::size_t s = 0; s < outputs.size(); ++s) {
+    for (std::size_t e = 0; e < outputs[s].looks.size(); ++e) courses_[e].collect(std::move(outputs[s].looks[e]));
+    merger_.collect(s, std::move(outputs[s]));
+  }
   for (const Row& row : merger_.finish(w, log_end, start, executor_)) {
     ++(row.stage == Stage::final ? rows_final_ : rows_truncated_);
     if (auto written = sink_.write(row); !written) return written;
@@ -135,17 +136,14 @@ Result<void> Evaluation::take_step(EventTime w, EventTime log_end, const LogStar
   return follow_experiments(w, log_end, start);
 }
 
-// Looks are ordered by (end + horizon, configured order), as rows of windows are.
 Result<void> Evaluation::follow_experiments(EventTime w, EventTime log_end, const LogStart& start) {
-  std::vector<ExperimentLook> looks;
+  std::vector<std::uint8_t> samples;
+  for (const ExperimentCourse& course : courses_) samples.push_back(course.sample());
+  const std::vector<ExperimentLook> looks = advance_all(courses_, w, log_end, start);
   for (std::size_t e = 0; e < courses_.size(); ++e) {
-    const std::uint8_t sample = courses_[e].sample();
-    for (ExperimentLook& look : courses_[e].advance(w, log_end, start)) looks.push_back(std::move(look));
-    if (courses_[e].sample() == sample) continue;
+    if (courses_[e].sample() == samples[e]) continue;
     for (Shard& shard : shards_) shard.sample_members(e, courses_[e].sample());
   }
-  const auto due = [](const ExperimentLook& look) { return look.end + look.experiment->age; };
-  std::stable_sort(looks.begin(), looks.end(), [&](const auto& a, const auto& b) { return due(a) < due(b); });
   for (const ExperimentLook& look : looks) {
     if (auto taken = options_.looks(look); !taken) return taken;
   }

@@ -67,4 +67,15 @@ ExperimentLook ExperimentCourse::make_look(std::int64_t number, const LogStart& 
   return look;
 }
 
+std::vector<ExperimentLook> advance_all(std::span<ExperimentCourse> courses, EventTime w, EventTime log_end,
+                                        const LogStart& log_start) {
+  std::vector<ExperimentLook> looks;
+  for (ExperimentCourse& course : courses) {
+    for (ExperimentLook& look : course.advance(w, log_end, log_start)) looks.push_back(std::move(look));
+  }
+  const auto due = [](const ExperimentLook& look) { return look.end + look.experiment->age; };
+  std::stable_sort(looks.begin(), looks.end(), [&](const auto& a, const auto& b) { return due(a) < due(b); });
+  return looks;
+}
+
 }  // namespace recmeter

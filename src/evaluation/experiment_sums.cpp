@@ -32,11 +32,7 @@ void ExperimentSums::add(const LookSums& look) {
     Int128* to = &columns_[(arm * experiment_slots + slot) * plan_.width()];
     std::transform(more.begin(), more.end(), to, to, std::plus<Int128>());
   });
-  for (std::size_t a = 0; a < arms_.size(); ++a) {
-    arms_[a].lists += look.arms[a].lists;
-    UsersByZeros& users = arms_[a].users;
-    std::transform(users.begin(), users.end(), look.arms[a].users.begin(), users.begin(), std::plus<>());
-  }
+  for (std::size_t a = 0; a < arms_.size(); ++a) arms_[a] += look.arms[a];
   counts_ += look.counts;
 }
 

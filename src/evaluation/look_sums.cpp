@@ -5,8 +5,23 @@
 
 namespace recmeter {
 
+namespace {
+
+template <class To, class From>
+void add_each(To& to, const From& from) {
+  std::transform(to.begin(), to.end(), from.begin(), to.begin(), std::plus<>());
+}
+
+}  // namespace
+
+ArmCounts& ArmCounts::operator+=(const ArmCounts& other) {
+  lists += other.lists;
+  add_each(users, other.users);
+  return *this;
+}
+
 ExperimentCounts& ExperimentCounts::operator+=(const ExperimentCounts& other) {
-  std::transform(mixed_users.begin(), mixed_users.end(), other.mixed_users.begin(), mixed_users.begin(), std::plus<>());
+  add_each(mixed_users, other.mixed_users);
   mixed_lists += other.mixed_lists;
   other_lists += other.other_lists;
   nobody_lists += other.nobody_lists;
@@ -15,6 +30,16 @@ ExperimentCounts& ExperimentCounts::operator+=(const ExperimentCounts& other) {
 
 LookSums::LookSums(std::int64_t number, std::size_t arm_count, std::size_t width)
     : arms(arm_count), number_(number), width_(width), row_(arm_count * experiment_slots, no_row) {}
+
+LookSums& LookSums::operator+=(const LookSums& other) {
+  for (std::size_t a = 0; a < arms.size(); ++a) arms[a] += other.arms[a];
+  counts += other.counts;
+  other.for_each_row([this](std::size_t arm, std::size_t slot, std::span<const std::int64_t> more) {
+    const auto to = row(arm, slot);
+    add_each(to, more);
+  });
+  return *this;
+}
 
 std::span<std::int64_t> LookSums::row(std::size_t arm, std::size_t slot) {
   std::uint32_t& row = row_[arm * experiment_slots + slot];

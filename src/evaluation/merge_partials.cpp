@@ -4,6 +4,8 @@
 #include <tuple>
 #include <utility>
 
+#include "recmeter/evaluation/experiment_course.h"
+
 namespace recmeter {
 
 namespace {
@@ -51,14 +53,17 @@ tl::unexpected<Error> do_not_belong(const std::string& what, const PartialReader
 // The Merger, and what it makes.
 class RowMerge {
  public:
-  RowMerge(const EvaluatorPlan& plan, std::vector<PartialReader>& partials, Executor& executor, RowSink& sink)
+  RowMerge(const EvaluatorPlan& plan, std::vector<PartialReader>& partials, Executor& executor, RowSink& sink,
+           const std::function<Result<void>(const ExperimentLook&)>& looks)
       : plan_(plan),
         partials_(partials),
         log_(partials.front().summary()),
         merger_(plan, partials.size(), partials.front().header().range),
         executor_(executor),
-        sink_(sink) {
+        sink_(sink),
+        looks_(looks) {
     report_ = log_.log;
+    for (const PlannedExperiment& experiment : plan.experiments) courses_.emplace_back(plan, experiment);
   }
 
   Result<Report> run();
@@ -67,6 +72,7 @@ class RowMerge {
   Result<void> merge_to(EventTime w);
   Result<void> collect(EventTime sealed);
   Result<void> finish(EventTime w);
+  Result<void> follow_experiments(EventTime w);
 
   const EvaluatorPlan& plan_;
   std::vector<PartialReader>& partials_;
@@ -74,6 +80,8 @@ class RowMerge {
   Merger merger_;
   Executor& executor_;
   RowSink& sink_;
+  const std::function<Result<void>(const ExperimentLook&)>& looks_;
+  std::vector<ExperimentCourse> courses_;
   Report report_;
 };
 
@@ -106,7 +114,11 @@ Result<void> RowMerge::merge_to(EventTime w) {
 Result<void> RowMerge::collect(EventTime sealed) {
   auto outputs = take(plan_, partials_, sealed);
   if (!outputs) return tl::unexpected(std::move(outputs).error());
-  for (std::size_t unit = 0; unit < outputs->size(); ++unit) merger_.collect(unit, std::move((*outputs)[unit]));
+  for (std::size_t unit = 0; unit < outputs->size(); ++unit) {
+    ShardOutput& output = (*outputs)[unit];
+    for (std::size_t e = 0; e < output.looks.size(); ++e) courses_[e].collect(std::move(output.looks[e]));
+    merger_.collect(unit, std::move(output));
+  }
   return {};
 }
 
@@ -117,6 +129,20 @@ Result<void> RowMerge::finish(EventTime w) {
   for (const Row& row : merger_.finish(w, log_.log.final_to, log_.start, executor_)) {
     ++(row.stage == Stage::final ? report_.rows_final : report_.rows_truncated);
     if (auto written = sink_.write(row); !written) return written;
+  }
+  return follow_experiments(w);
+}
+
+Result<void> RowMerge::follow_experiments(EventTime w) {
+  for (const ExperimentLook& look : advance_all(courses_, w, log_.log.final_to, log_.start)) {
+    if (auto taken = looks_(look); !taken) return taken;
+  }
+  for (std::size_t e = 0; e < courses_.size(); ++e) {
+    if (courses_[e].sample() == 0) continue;
+    return failure(Errc::config_invalid,
+                   "more members than limits.experiment_users, of which no part can take a sample; raise the "
+                   "limit for all parts, or run without --part: " +
+                       plan_.experiments[e].spec->name);
   }
   return {};
 }
@@ -154,8 +180,8 @@ Result<void> check_complete(const PartialHeader& header) {
 }
 
 Result<Report> merge_to_rows(const EvaluatorPlan& plan, std::vector<PartialReader> partials, Executor& executor,
-                             RowSink& sink) {
-  return RowMerge(plan, partials, executor, sink).run();
+                             RowSink& sink, const std::function<Result<void>(const ExperimentLook&)>& looks) {
+  return RowMerge(plan, partials, executor, sink, looks).run();
 }
 
 Result<void> merge_to_partials(const EvaluatorPlan& plan, std::vector<PartialReader> partials, PartialWriter& writer) {

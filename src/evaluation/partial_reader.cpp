@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "evaluation/look_bytes.h"
 #include "evaluation/partial_bytes.h"
 
 namespace recmeter {
@@ -104,6 +105,7 @@ Result<ShardOutput> PartialReader::take(const EvaluatorPlan& plan) {
   output.exposure.resize(plan.grids.grids().size());
   output.sums.resize(plan.grids.grids().size());
   for (auto& horizons : output.sums) horizons.resize(plan.spec->join.horizons.size());
+  output.looks.resize(plan.experiments.size());
   const auto sealed = next();
   while (next() == sealed && sealed) {
     if (!read_pane(panes_[next_], plan, output)) return damaged(name_);
@@ -122,6 +124,13 @@ bool PartialReader::read_pane(std::string_view payload, const EvaluatorPlan& pla
   const std::uint64_t grid = from.number();
   const std::uint64_t horizon = from.number();
   const EventTime start{from.signed_number()};
+  if (grid >= output.sums.size() && grid - output.sums.size() < output.looks.size() && horizon == 0) {
+    const PlannedExperiment& experiment = plan.experiments[grid - output.sums.size()];
+    auto look = start.ms < 1 || start.ms > experiment.last_look() ? std::nullopt : read_look(from, start.ms, experiment);
+    if (!look || !from.is_done()) return false;
+    output.looks[grid - output.sums.size()].push_back(std::move(*look));
+    return true;
+  }
   if (from.has_failed() || grid >= output.sums.size() || horizon > plan.spec->join.horizons.size()) return false;
   if (horizon == 0) {
     const auto id_of = [this](std::string_view text) { return items_.intern(text, EventTime{0}); };

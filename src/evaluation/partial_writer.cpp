@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "evaluation/look_bytes.h"
 #include "evaluation/partial_bytes.h"
 
 namespace recmeter {
@@ -75,6 +76,13 @@ void PartialWriter::add(std::size_t shard, ShardOutput&& output, std::map<Key, P
   const auto sealed_at = [&](std::size_t g, EventTime start, Duration age) {
     return grids[g].is_whole() ? plus_infinity : start + grids[g].width + age;
   };
+  for (std::size_t e = 0; e < output.looks.size(); ++e) {
+    for (LookSums& look : output.looks[e]) {
+      const EventTime sealed = plan_.experiments[e].complete_at(look.number());
+      std::optional<LookSums>& known = panes[{sealed, grids.size() + e, 0, EventTime{look.number()}}].look;
+      known ? void(*known += look) : void(known.emplace(std::move(look)));
+    }
+  }
   const std::vector<Interner::Id>& number_of = number_of_[shard];
   for (std::size_t g = 0; g < output.sums.size(); ++g) {
     for (auto& [start, pane] : output.exposure[g]) {
@@ -99,7 +107,9 @@ Result<void> PartialWriter::write_pane(const Key& key, const Pane& pane) {
   to.add(grid);
   to.add(horizon);
   to.add_signed(start.ms);
-  if (horizon == 0) {
+  if (pane.look) {
+    write_look(to, *pane.look);
+  } else if (horizon == 0) {
     const auto text_of = [this](Interner::Id item) { return items_.text(item); };
     write_cells(to, pane.exposure, [&](const Exposure& cell) { return to_bytes(cell, text_of); });
   } else {

@@ -13,7 +13,7 @@ namespace recmeter {
 
 namespace {
 
-void append(std::vector<TimeSpan>& to, const std::vector<TimeSpan>& from) {
+void add_spans(std::vector<TimeSpan>& to, const std::vector<TimeSpan>& from) {
   to.insert(to.end(), from.begin(), from.end());
 }
 
@@ -40,9 +40,9 @@ PartSummary StampedLog::joined(const std::vector<Stamp>& stamps) {
     all.log.final_to = std::max(all.log.final_to, stamp.log.final_to);
     all.start.first_event = std::min(all.start.first_event, stamp.start.first_event);
     all.start.first_after_cut = std::max(all.start.first_after_cut, stamp.start.first_after_cut);
-    append(all.start.lost, stamp.start.lost);
-    append(all.start.late_after_idle, stamp.start.late_after_idle);
-    append(all.start.future_by_clock, stamp.start.future_by_clock);
+    add_spans(all.start.lost, stamp.start.lost);
+    add_spans(all.start.late_after_idle, stamp.start.late_after_idle);
+    add_spans(all.start.future_by_clock, stamp.start.future_by_clock);
     for (std::size_t r = 0; r < invalid_reason_count; ++r) all.log.invalid_reasons[r] += stamp.log.invalid_reasons[r];
     for (std::size_t p = 0; p < places.size(); ++p) {
       partitions[{places[p], stamp.log.partitions[p].name}] = &stamp.log.partitions[p];

@@ -30,6 +30,9 @@ windows: [{name: hour, size: 1h}, {name: all, size: all}]
 segments: [[variant]]
 metrics: {names: [precision, {name: ndcg_list, unit: user}, user_coverage, distinct_items, personalisation], cutoffs: [1, 5]}
 limits: {segment_values: 1}
+experiments:
+  - {name: e, start: "2023-11-14T00:00:00Z", duration: 24h, every: 1h, arms: {key: variant, values: [A, B], control: A},
+     primary: [{metric: "precision@1", mde: 0.1}]}
 )",
                                            "partial_fuzz", {})
                                    .value();
@@ -37,7 +40,7 @@ limits: {segment_values: 1}
 }
 
 const EvaluatorPlan& plan() {
-  static const EvaluatorPlan made = EvaluatorPlan::make(config().spec, Duration{0}, false).value();
+  static const EvaluatorPlan made = EvaluatorPlan::make(config().spec, Duration{0}, false, true).value();
   return made;
 }
 

@@ -176,6 +176,39 @@ TEST(Experiments, have_rows_whose_bytes_depend_on_the_events_alone) {
   });
 }
 
+TEST(Experiments, of_parts_are_those_of_one_run_unless_members_are_a_sample) {
+  std::uint64_t merged = 0, refused = 0;
+  for_each_seed(60, 2000, [&](std::uint64_t seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    const EvaluatorSpec base = random_spec(seed);
+    const RandomLog log = random_log(seed, base);
+    const EvaluatorSpec spec = with_experiments(base, seed, log);
+    if (!can_be_parted(spec)) return;
+    const EngineResult whole = run_engine(spec, log.inputs, {});
+    std::vector<std::string> partials;
+    const auto count = 1 + static_cast<std::uint32_t>(seed % 5);
+    for (std::uint32_t part = 0; part < count; ++part) {
+      partials.push_back(run_part(spec, log.inputs, {.shards = 1 + seed % 3, .block_bytes = 500}, {part, count}));
+    }
+    if (seed % 2 == 0) partials = {merge_to_partial(spec, partials)};
+    const auto result = try_merge_to_rows(spec, partials, {});
+    if (!result) {
+      EXPECT_EQ(result.error().code, Errc::config_invalid);
+      EXPECT_NE(result.error().context.find("more members than limits.experiment_users"), std::string::npos);
+      EXPECT_LT(spec.limits.experiment_users, 5U);
+      ++refused;
+      return;
+    }
+    EXPECT_EQ(result->experiments, whole.experiments);
+    EXPECT_EQ(result->bytes, whole.bytes);
+    merged += whole.looks.size();
+    for (const EngineLook& look : whole.looks) EXPECT_EQ(look.look.sample, 0);
+  });
+  if (under_sanitizer || number_from_environment("RECMETER_SEED")) return;
+  EXPECT_GT(merged, 0U);
+  EXPECT_GT(refused, 0U);
+}
+
 TEST(Experiments, change_no_other_row) {
   for_each_seed(15, 1000, [](std::uint64_t seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));

@@ -55,6 +55,21 @@ class CollectingSink : public RowSink {
   EngineResult& result_;
 };
 
+// `result` outlives what is returned.
+std::function<Result<void>(const ExperimentLook&)> collecting_looks(const EvaluatorPlan& plan, EngineResult& result) {
+  std::map<std::string, ExperimentJudge> judges;
+  for (const PlannedExperiment& experiment : plan.experiments) {
+    judges.try_emplace(experiment.spec->name, experiment, plan.spec->name, plan.spec->config_hash);
+  }
+  return [judges = std::move(judges), &result](const ExperimentLook& look) mutable -> Result<void> {
+    const std::string& name = look.experiment->spec->name;
+    result.experiments += render_json(judges.at(name).judge(look)) + "\n";
+    result.looks.push_back({name, look});
+    result.looks.back().look.experiment = nullptr;
+    return {};
+  };
+}
+
 Duration lateness_of(std::span<const BatchInput> inputs) {
   Duration lateness{0};
   for (const BatchInput& input : inputs) lateness = std::max(lateness, input.allowed_lateness);
@@ -92,17 +107,7 @@ void run(const EvaluatorPlan& plan, std::span<const BatchInput> inputs, const En
     result.lists += line.json + "\n";
     return {};
   };
-  std::map<std::string, ExperimentJudge> judges;
-  for (const PlannedExperiment& experiment : plan.experiments) {
-    judges.try_emplace(experiment.spec->name, experiment, spec.name, spec.config_hash);
-  }
-  options.looks = [&](const ExperimentLook& look) -> Result<void> {
-    const std::string& name = look.experiment->spec->name;
-    result.experiments += render_json(judges.at(name).judge(look)) + "\n";
-    result.looks.push_back({name, look});
-    result.looks.back().look.experiment = nullptr;
-    return {};
-  };
+  options.looks = collecting_looks(plan, result);
   TestExecutor executor(variant);
   CollectingSink sink(result);
   Replay replay(plan, std::move(sources), std::move(options), executor, sink);
@@ -155,7 +160,7 @@ bool can_be_parted(const EvaluatorSpec& spec) {
 }
 
 std::string run_part(const EvaluatorSpec& spec, std::span<const BatchInput> inputs, const EngineVariant& variant, Part part) {
-  const auto plan = EvaluatorPlan::make(spec, lateness_of(inputs), false).value();
+  const auto plan = EvaluatorPlan::make(spec, lateness_of(inputs), false, true).value();
   std::string bytes;
   PartialWriter writer(plan, [&](std::string_view more) { return append(bytes, more); });
   EXPECT_TRUE(writer.begin(header_of(spec, part)));
@@ -184,7 +189,7 @@ std::vector<std::string> stamp(const EvaluatorSpec& spec, std::span<const BatchI
 
 Result<std::string> run_stamped(const EvaluatorSpec& spec, const std::vector<std::string>& lines,
                                 const EngineVariant& variant, Part part) {
-  const auto plan = EvaluatorPlan::make(spec, Duration{0}, false).value();
+  const auto plan = EvaluatorPlan::make(spec, Duration{0}, false, true).value();
   StampedLog log(header_of(spec, part));
   std::vector<std::pair<EventTime, std::string>> of_part;
   for (const std::string& line : lines) {
@@ -208,7 +213,7 @@ Result<std::string> run_stamped(const EvaluatorSpec& spec, const std::vector<std
 }
 
 std::string merge_to_partial(const EvaluatorSpec& spec, std::span<const std::string> partials) {
-  const auto plan = EvaluatorPlan::make(spec, Duration{0}, false).value();
+  const auto plan = EvaluatorPlan::make(spec, Duration{0}, false, true).value();
   std::string bytes;
   PartialWriter writer(plan, [&](std::string_view more) { return append(bytes, more); });
   auto readers = readers_of(partials);
@@ -218,13 +223,22 @@ std::string merge_to_partial(const EvaluatorSpec& spec, std::span<const std::str
 }
 
 EngineResult merge_to_rows(const EvaluatorSpec& spec, std::span<const std::string> partials, const EngineVariant& variant) {
-  const auto plan = EvaluatorPlan::make(spec, Duration{0}, false).value();
+  Result<EngineResult> merged = try_merge_to_rows(spec, partials, variant);
+  EXPECT_TRUE(merged) << (merged ? "" : merged.error().context);
+  return merged ? std::move(*merged) : EngineResult{};
+}
+
+Result<EngineResult> try_merge_to_rows(const EvaluatorSpec& spec, std::span<const std::string> partials,
+                                       const EngineVariant& variant) {
+  const auto plan = EvaluatorPlan::make(spec, Duration{0}, false, true).value();
   EngineResult result;
   TestExecutor executor(variant);
   CollectingSink sink(result);
   auto readers = readers_of(partials);
   EXPECT_TRUE(check_complete(header_of_all(readers).value()));
-  result.report = recmeter::merge_to_rows(plan, std::move(readers), executor, sink).value();
+  auto report = recmeter::merge_to_rows(plan, std::move(readers), executor, sink, collecting_looks(plan, result));
+  if (!report) return tl::unexpected(std::move(report).error());
+  result.report = std::move(*report);
   return result;
 }
 

@@ -57,7 +57,10 @@ struct EngineResult {
                                               const EngineVariant& variant, Part part);
 // The partial of all of them together.
 [[nodiscard]] std::string merge_to_partial(const EvaluatorSpec& spec, std::span<const std::string> partials);
+// The second where the merge may be refused.
 [[nodiscard]] EngineResult merge_to_rows(const EvaluatorSpec& spec, std::span<const std::string> partials,
                                          const EngineVariant& variant);
+[[nodiscard]] Result<EngineResult> try_merge_to_rows(const EvaluatorSpec& spec, std::span<const std::string> partials,
+                                                     const EngineVariant& variant);
 
 }  // namespace recmeter::support

@@ -36,8 +36,8 @@ struct EvaluationOptions {
   // Of the plan's experiments; may be empty where it has none.
   std::function<Result<void>(const ExperimentLook&)> looks = {};
   RunWitness* witness = nullptr;  // needs one shard
-  // Where what is sealed goes instead of into rows; may be null, outlives the evaluation. Requires: neither popularity nor
-  // an experiment is wanted.
+  // Where what is sealed goes instead of into rows; may be null, outlives the evaluation. Requires: no popularity is wanted.
+  // Of experiments all who come are members there.
   SealedSink* sealed = nullptr;
   std::function<bool()> abandon = {};  // asked before each step; once true, the way is not gone to its end; may be empty
   std::pmr::memory_resource* memory = std::pmr::get_default_resource();  // JoinerOptions; outlives the evaluation
@@ -84,7 +84,7 @@ class Evaluation {
   RowSink& sink_;
   Merger merger_;
   std::deque<Shard> shards_;
-  std::deque<ExperimentCourse> courses_;   // per experiment of the plan
+  std::vector<ExperimentCourse> courses_;  // per experiment of the plan
   EventTime to_ = minus_infinity;          // where the round goes
   EventTime first_step_ = minus_infinity;  // as far as its tasks go
   EventTime advanced_ = minus_infinity;    // to where all shards have

@@ -9,6 +9,7 @@
 #include <deque>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -49,5 +50,9 @@ class ExperimentCourse {
   bool is_closed_ = false;                                 // the last look was told of
   std::uint8_t sample_ = 0;
 };
+
+// The looks of all courses that are final, in the order of (end + horizon, configured order), as rows of windows are.
+[[nodiscard]] std::vector<ExperimentLook> advance_all(std::span<ExperimentCourse> courses, EventTime w, EventTime log_end,
+                                                      const LogStart& log_start);
 
 }  // namespace recmeter

@@ -20,6 +20,8 @@ using UsersByZeros = std::array<std::uint64_t, 64>;
 struct ArmCounts {
   std::uint64_t lists = 0;
   UsersByZeros users{};  // that became members
+
+  ArmCounts& operator+=(const ArmCounts& other);
 };
 
 // Over all arms.
@@ -36,6 +38,9 @@ class LookSums {
  public:
   // `number`: of the look, from 1. `width`: columns of a row, PlannedExperiment::width().
   LookSums(std::int64_t number, std::size_t arm_count, std::size_t width);
+
+  // Of the same look.
+  LookSums& operator+=(const LookSums& other);
 
   [[nodiscard]] std::int64_t number() const { return number_; }
   [[nodiscard]] std::span<std::int64_t> row(std::size_t arm, std::size_t slot);

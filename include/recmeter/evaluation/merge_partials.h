@@ -5,10 +5,12 @@
 // the items shown. Thread safety: one thread, which runs the executor.
 #pragma once
 
+#include <functional>
 #include <span>
 #include <vector>
 
 #include "recmeter/evaluation/evaluator_plan.h"
+#include "recmeter/evaluation/experiment_look.h"
 #include "recmeter/evaluation/partial_reader.h"
 #include "recmeter/evaluation/partial_writer.h"
 #include "recmeter/port/executor.h"
@@ -23,9 +25,12 @@ namespace recmeter {
 [[nodiscard]] Result<void> check_complete(const PartialHeader& header);
 
 // Every row of the log, in order. The report's wall_seconds and events_per_second are the caller's to fill. Requires: the
-// headers have been checked, and `plan` is that of their configuration. Errors: the sink's; state_unusable, a damaged pane.
+// headers have been checked, and `plan` is that of their configuration. `looks` takes those of its experiments, as
+// EvaluationOptions. Errors: those of `sink` and `looks`; state_unusable, a damaged pane; config_invalid, an experiment with
+// more members than limits.experiment_users, for no part can sample them ([S10.8]).
 [[nodiscard]] Result<Report> merge_to_rows(const EvaluatorPlan& plan, std::vector<PartialReader> partials, Executor& executor,
-                                           RowSink& sink);
+                                           RowSink& sink,
+                                           const std::function<Result<void>(const ExperimentLook&)>& looks = {});
 // The same sums as partials of all these parts. Requires: as above, begin() has been called. Errors: likewise.
 [[nodiscard]] Result<void> merge_to_partials(const EvaluatorPlan& plan, std::vector<PartialReader> partials,
                                              PartialWriter& writer);

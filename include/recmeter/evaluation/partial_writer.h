@@ -27,10 +27,11 @@ class PartialWriter : public SealedSink {
 
  private:
   using Key = std::tuple<EventTime, std::size_t, std::size_t, EventTime>;  // sealed, grid, 0 or horizon + 1, start
-  // One of the two, by the key.
+  // One of these, by the key.
   struct Pane {
     SegmentPanes<Exposure> exposure;
     SegmentPanes<PaneSums> sums;
+    std::optional<LookSums> look;
   };
   void learn(std::size_t shard, const std::vector<ShardOutput::NewItem>& items);
   void add(std::size_t shard, ShardOutput&& output, std::map<Key, Pane>& panes);

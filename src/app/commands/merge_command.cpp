@@ -10,6 +10,7 @@
 
 #include "app/commands/add_option.h"
 #include "app/commands/command.h"
+#include "app/commands/experiment_rows.h"
 #include "app/commands/option_values.h"
 #include "app/commands/row_output.h"
 #include "app/console/exit_code.h"
@@ -32,6 +33,7 @@ namespace {
 struct MergeCommand {
   std::string output;  // "": standard output
   std::string report;
+  std::string experiments;
   std::string format;
   std::string partials;  // "": rows
   std::optional<unsigned> threads;
@@ -42,11 +44,14 @@ struct MergeCommand {
 using Clock = std::chrono::steady_clock;
 
 Result<void> check_outputs(const MergeCommand& command) {
-  if (!command.partials.empty() && !(command.output.empty() && command.report.empty() && command.format.empty())) {
-    return failure(Errc::config_invalid, "--partials makes no rows; remove --output, --report and --format, or --partials");
+  if (!command.partials.empty() &&
+      !(command.output.empty() && command.report.empty() && command.experiments.empty() && command.format.empty())) {
+    return failure(Errc::config_invalid,
+                   "--partials makes no rows; remove --output, --report, --experiments and --format, or --partials");
   }
   std::vector<NamedPath> outputs{{is_standard_output(command.output) ? "-" : command.output, "--output"}};
   if (!command.report.empty()) outputs.push_back({command.report, "--report"});
+  if (!command.experiments.empty()) outputs.push_back({command.experiments, "--experiments"});
   if (!command.partials.empty()) outputs.push_back({command.partials, "--partials"});
   std::vector<NamedPath> read;
   for (const std::string& path : command.inputs) read.push_back({path, "a partial"});
@@ -87,33 +92,43 @@ Result<void> write_partials(const std::string& path, const PartialHeader& header
   return (*file)->commit();
 }
 
-// Rows and report get their names together.
+// null where it is not asked for.
+Result<std::unique_ptr<file::AtomicFile>> asked_file(const std::string& path) {
+  if (path.empty()) return nullptr;
+  return file::AtomicFile::create(path == "-" ? "/dev/stdout" : path);
+}
+
+// All get their names together.
 Result<Report> write_rows(const MergeCommand& command, const Config& config, const EvaluatorPlan& plan,
                           std::vector<PartialReader> partials) {
   const auto begin = Clock::now();
   auto rows = open_rows(command.output, command.format, command.all);
   if (!rows) return tl::unexpected(std::move(rows).error());
-  std::unique_ptr<file::AtomicFile> to;
-  if (!command.report.empty()) {
-    auto created = file::AtomicFile::create(command.report == "-" ? "/dev/stdout" : command.report);
-    if (!created) return tl::unexpected(std::move(created).error());
-    to = std::move(*created);
-  }
+  auto to = asked_file(command.report);
+  if (!to) return tl::unexpected(std::move(to).error());
+  auto looks = asked_file(command.experiments);
+  if (!looks) return tl::unexpected(std::move(looks).error());
   if (auto held = (*rows)->hold_back(); !held) return tl::unexpected(std::move(held).error());
+  ExperimentRows experiments(plan, **rows, looks->get());
   ThreadPool pool(command.threads.value_or(0) > 0 ? *command.threads : std::max(1U, std::thread::hardware_concurrency()));
-  auto report = merge_to_rows(plan, std::move(partials), pool, **rows);
+  auto report = merge_to_rows(plan, std::move(partials), pool, **rows,
+                              [&](const ExperimentLook& look) { return experiments.write(look); });
   if (!report) return report;
+  experiments.end_table();
   report->wall_seconds = std::chrono::duration<double>(Clock::now() - begin).count();
   report->events_per_second = report->wall_seconds > 0 ? static_cast<double>(report->events.read) / report->wall_seconds : 0;
   report->tzdata = tzdata_for(config);
   if (exceeded_limits(*report, config.spec.limits).empty()) report->warnings = doubts(*report);
   if (auto sentence = gap_sentence(*report)) report->warnings.push_back(std::move(*sentence));
-  if (to) {
-    if (auto written = to->write(render_json(*report)); !written) return tl::unexpected(std::move(written).error());
-    if (auto settled = to->settle(); !settled) return tl::unexpected(std::move(settled).error());
+  Result<void> done;
+  if (*to) done = (*to)->write(render_json(*report));
+  for (const auto* file : {&*to, &*looks}) {
+    if (done && *file) done = (*file)->settle();
   }
-  auto done = (*rows)->finish();
-  if (done && to) done = to->commit();
+  if (done) done = (*rows)->finish();
+  for (const auto* file : {&*to, &*looks}) {
+    if (done && *file) done = (*file)->commit();
+  }
   if (!done) return tl::unexpected(std::move(done).error());
   return report;
 }
@@ -127,13 +142,16 @@ ExitCode run_merge(const MergeCommand& command) {
   if (!header) return report_error(header.error());
   const auto config = configuration_of(*header);
   if (!config) return report_error(config.error());
-  const auto plan = EvaluatorPlan::make(config->spec, Duration{0}, false);
+  const auto plan = EvaluatorPlan::make(config->spec, Duration{0}, false, true);
   if (!plan) return report_error(plan.error());
   if (!command.partials.empty()) {
     const auto written = write_partials(command.partials, *header, *plan, std::move(*partials));
     return written ? ExitCode::ok : report_error(written.error());
   }
   if (const auto complete = check_complete(*header); !complete) return report_error(complete.error());
+  if (!command.experiments.empty() && config->spec.experiments.empty()) {
+    return report_error({Errc::config_invalid, "--experiments: none was configured for these parts; remove the option"});
+  }
   const auto report = write_rows(command, *config, *plan, std::move(*partials));
   if (!report) return report_error(report.error());
   for (const InvalidRecord& record : report->invalid_records) warn(Notice::record_invalid, sentence_of(record));
@@ -152,6 +170,7 @@ Command define_merge(CLI::App& parser) {
   add("PARTIALS", command->inputs, "", "What replay --part, or merge --partials, has written; in any order")->required();
   add("-o,--output", command->output, "FILE", "Where rows go; standard output by default");
   add("-r,--report", command->report, "FILE", "Where the run report goes (JSON)");
+  add("--experiments", command->experiments, "FILE", "Where the configured experiments go (JSONL), as replay --experiments");
   add("-f,--format", command->format, "FORMAT", "jsonl, csv or table; by default a table on a terminal, else jsonl")
       ->check(one_of_words({"jsonl", "csv", "table"}));
   add("--partials", command->partials, "FILE", "Make no rows yet, but one file of the sums of all these parts");

@@ -51,7 +51,7 @@ PartialHeader partial_header(const Config& config, Part part, const Merger::Rang
           .parts = {part.index},
           .range = range,
           .config_hash = config.spec.config_hash,
-          .configuration = config.kept_text};
+          .configuration = config.parted_text};
 }
 
 }  // namespace recmeter

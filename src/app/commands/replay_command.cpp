@@ -14,6 +14,7 @@
 #include "app/commands/add_option.h"
 #include "app/commands/command.h"
 #include "app/commands/edges.h"
+#include "app/commands/experiment_rows.h"
 #include "app/commands/option_values.h"
 #include "app/commands/part_options.h"
 #include "app/commands/row_output.h"
@@ -23,7 +24,6 @@
 #include "app/console/report_error.h"
 #include "app/console/standard_output.h"
 #include "app/run/configuration.h"
-#include "app/run/experiment_table.h"
 #include "app/run/ordered_replay.h"
 #include "app/run/output_paths.h"
 #include "app/run/pace.h"
@@ -36,10 +36,8 @@
 #include "app/run/stamped_lines.h"
 #include "app/run/thread_pool.h"
 #include "app/run/tzdata.h"
-#include "recmeter/evaluation/experiment_judge.h"
 #include "recmeter/evaluation/partial_writer.h"
 #include "recmeter/evaluation/stamped_replay.h"
-#include "recmeter/experiment/experiment_row.h"
 #include "recmeter/result/render.h"
 
 namespace recmeter {
@@ -129,40 +127,6 @@ class RowsAndCurves : public RowSink {
  private:
   Outputs& outputs_;
   ReplayWatch* watch_;
-};
-
-// Rows of experiments where they go, and the newest of each at the end of a table.
-class ExperimentRows {
- public:
-  // `plan` and `outputs` outlive it.
-  ExperimentRows(const EvaluatorPlan& plan, Outputs& outputs) : outputs_(outputs) {
-    for (const PlannedExperiment& experiment : plan.experiments) {
-      courses_.push_back({ExperimentJudge(experiment, plan.spec->name, plan.spec->config_hash), std::nullopt});
-    }
-    first_ = plan.experiments.data();
-  }
-
-  Result<void> write(const ExperimentLook& look) {
-    Course& course = courses_[static_cast<std::size_t>(look.experiment - first_)];
-    course.newest = course.judge.judge(look);
-    return outputs_.experiments ? outputs_.experiments->write(render_json(*course.newest) + "\n") : Result<void>{};
-  }
-  void end_table() {
-    std::string text;
-    for (const Course& course : courses_) {
-      if (course.newest) text += "\n" + experiment_table(*course.newest);
-    }
-    outputs_.rows->end_table_with(std::move(text));
-  }
-
- private:
-  struct Course {
-    ExperimentJudge judge;
-    std::optional<ExperimentRow> newest;
-  };
-  Outputs& outputs_;
-  const PlannedExperiment* first_ = nullptr;
-  std::vector<Course> courses_;
 };
 
 Result<void> check_outputs(const ReplayCommand& command, const ReplayInputs& inputs) {
@@ -315,7 +279,7 @@ Result<Report> replay_to_outputs(const Request& request, ReplayInputs inputs, Ou
     if (outputs.lists) {
       options.scored_lists = [&](const ScoredLine& line) { return outputs.lists->write(line.json + "\n"); };
     }
-    experiments.emplace(request.plan, outputs);
+    experiments.emplace(request.plan, *outputs.rows, outputs.experiments.get());
     options.looks = [&](const ExperimentLook& look) { return experiments->write(look); };
     return &sink.emplace(outputs, request.watch);
   };
@@ -419,7 +383,7 @@ Result<void> check_part(const ReplayCommand& command) {
         std::pair(command.all, "--all")}) {
     if (!is_given) continue;
     return failure(Errc::config_invalid, std::string("--part writes --partials alone; remove ") + option +
-                                             ", and have rows and report made by recmeter merge, or run without --part");
+                                             ", and have results made by recmeter merge, or run without --part");
   }
   return {};
 }
@@ -501,7 +465,7 @@ ExitCode run_part(const ReplayCommand& command, const std::atomic<bool>& stop) {
     inputs = std::move(*opened);
   }
   if (const auto distinct = check_outputs(command, inputs); !distinct) return report_error(distinct.error());
-  const auto plan = EvaluatorPlan::make(config->spec, inputs.lateness_max, false);
+  const auto plan = EvaluatorPlan::make(config->spec, inputs.lateness_max, false, true);
   if (!plan) return report_error(plan.error());
   if (const auto can = check_can_be_parted(*plan); !can) return report_error(can.error());
   const Request request{.command = command,

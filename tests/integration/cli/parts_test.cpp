@@ -14,6 +14,9 @@ constexpr const char* judged = R"(
 windows: [{name: hour, size: 1h}, {name: all, size: all}]
 segments: [[variant]]
 limits: {segment_values: 1}
+experiments:
+  - {name: e, start: "2023-11-14T02:00:00Z", duration: 12h, every: 1h, arms: {key: variant, values: [A, B], control: A},
+     primary: [{metric: "precision@5", mde: 0.1}]}
 metrics: {names: [precision, {name: ndcg_list, unit: user}, user_coverage, distinct_items, personalisation], cutoffs: [1, 5]}
 )";
 
@@ -43,13 +46,15 @@ class Parts : public Workplace {
 };
 
 TEST_F(Parts, merged_flat_and_as_a_tree_are_the_rows_and_the_report_of_one_run) {
-  const Ended whole = run("replay --config c.yaml --format jsonl --report whole.json log.jsonl");
+  const Ended whole = run("replay --config c.yaml --format jsonl --report whole.json --experiments whole.looks log.jsonl");
   ASSERT_EQ(whole.code, 0) << whole.err;
   make_parts(3);
-  const Ended flat = run("merge --format jsonl --report flat.json p2.rmp p0.rmp p1.rmp");
+  const Ended flat = run("merge --format jsonl --report flat.json --experiments looks p2.rmp p0.rmp p1.rmp");
   EXPECT_EQ(flat.code, 0) << flat.err;
   EXPECT_EQ(flat.out, whole.out);
   EXPECT_EQ(report("flat.json"), report("whole.json"));
+  EXPECT_NE(scratch().get("looks"), "");
+  EXPECT_EQ(scratch().get("looks"), scratch().get("whole.looks"));
   EXPECT_EQ(run("merge --partials p12.rmp p1.rmp p2.rmp").code, 0);
   EXPECT_EQ(run("merge --format jsonl p0.rmp p12.rmp").out, whole.out);
 }
@@ -130,6 +135,17 @@ TEST_F(Parts, that_are_not_whole_or_not_all_there_are_refused_without_a_row) {
     EXPECT_EQ(ended.out, "") << arguments;
     EXPECT_NE(ended.err.find(refusal.second), std::string::npos) << ended.err;
   }
+}
+
+TEST_F(Parts, of_an_experiment_with_too_many_members_are_refused_without_a_row) {
+  std::string few = judged;
+  few.replace(few.find("segment_values: 1"), 17, "segment_values: 1, experiment_users: 100");
+  scratch().put("c.yaml", few);
+  make_parts(2);
+  const Ended ended = run("merge --format jsonl --experiments looks p0.rmp p1.rmp");
+  EXPECT_EQ(ended.code, 2) << ended.err;
+  EXPECT_EQ(ended.out, "");
+  EXPECT_NE(ended.err.find("more members than limits.experiment_users"), std::string::npos) << ended.err;
 }
 
 TEST_F(Parts, are_refused_by_name_for_what_does_not_travel) {
