@@ -125,6 +125,7 @@ std::string to_bytes(const PartialHeader& header) {
   to.add(header.parts.size());
   for (const std::uint32_t part : header.parts) to.add(part);
   for (const EventTime time : {header.range.from, header.range.to, header.range.starts_before}) write(to, time);
+  to.add_text(header.version);
   to.add_text(header.config_hash);
   to.add_text(header.configuration);
   return to.take();
@@ -140,6 +141,7 @@ std::optional<PartialHeader> header_from_bytes(std::string_view bytes) {
     header.parts.insert(static_cast<std::uint32_t>(from.number()));
   }
   for (EventTime* time : {&header.range.from, &header.range.to, &header.range.starts_before}) *time = read_time(from);
+  header.version = from.text();
   header.config_hash = from.text();
   header.configuration = from.text();
   const bool are_parts = !header.parts.empty() && *header.parts.rbegin() < header.count && header.count <= parts_max;

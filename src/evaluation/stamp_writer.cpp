@@ -10,7 +10,10 @@ namespace recmeter {
 
 StampWriter::StampWriter(const PartialHeader& header, const std::vector<StampedPartition>& partitions,
                          std::function<Result<void>(std::string_view)> write)
-    : config_hash_(header.config_hash), configuration_(header.configuration), write_(std::move(write)) {
+    : version_(header.version),
+      config_hash_(header.config_hash),
+      configuration_(header.configuration),
+      write_(std::move(write)) {
   for (const StampedPartition& partition : partitions) {
     hash_of_.push_back(partition_hash(partition.name));
     place_of_.push_back(partition.place);
@@ -40,6 +43,7 @@ Result<void> StampWriter::end(const PartSummary& summary) {
   ByteWriter to;
   to.add_text(stamp_magic);
   to.add(stamp_format);
+  to.add_text(version_);
   to.add_text(config_hash_);
   to.add_text(configuration_);
   for (const std::uint64_t lines : lines_) to.add(lines);

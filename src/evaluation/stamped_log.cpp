@@ -25,7 +25,8 @@ tl::unexpected<Error> StampedLog::damaged() {
 }
 
 StampedLog::StampedLog(const PartialHeader& header)
-    : config_hash_(header.config_hash),
+    : version_(header.version),
+      config_hash_(header.config_hash),
       configuration_(header.configuration),
       part_{.index = *header.parts.begin(), .count = header.count} {}
 
@@ -87,6 +88,10 @@ Result<std::optional<EventTime>> StampedLog::read(std::string_view line) {
 Result<void> StampedLog::read_summary(std::string_view bytes) {
   ByteReader from(bytes);
   if (from.text() != stamp_magic || from.number() != stamp_format) return damaged();
+  if (from.text() != version_) {
+    return failure(Errc::config_invalid,
+                   "stamped by another version of recmeter; take one version for stamp and replay --part");
+  }
   const bool is_of_configuration = from.text() == config_hash_ && from.text() == configuration_;
   if (!is_of_configuration) {
     return failure(Errc::config_invalid, "stamped by another configuration; give replay --part that of recmeter stamp");

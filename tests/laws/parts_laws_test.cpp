@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "evaluation/partial_bytes.h"
 #include "recmeter/evaluation/merge_partials.h"
 #include "recmeter/result/render.h"
 #include "support/dice.h"
@@ -191,6 +192,17 @@ std::string refusal(std::vector<std::string> partials) {
   return complete ? "" : complete.error().context;
 }
 
+std::string of_version(const std::string& partial, const std::string& version) {
+  const std::uint64_t size = ByteReader(partial).fixed();
+  PartialHeader header = header_from_bytes(std::string_view(partial).substr(frame_head_bytes, size)).value();
+  header.version = version;
+  const std::string payload = to_bytes(header);
+  ByteWriter head;
+  head.add_fixed(payload.size());
+  head.add_fixed(frame_checksum(payload, 0));
+  return head.bytes() + payload + partial.substr(frame_head_bytes + size);
+}
+
 TEST(Parts, that_do_not_belong_together_are_refused_by_one_sentence) {
   auto [spec, log] = sample(5);
   const auto part = [&](std::uint32_t index, std::uint32_t count) {
@@ -203,6 +215,8 @@ TEST(Parts, that_do_not_belong_together_are_refused_by_one_sentence) {
   EXPECT_EQ(refusal({first, second, first}), "part 0 is there twice; leave one of its partials out: 2.rmp");
   EXPECT_EQ(refusal({first, part(1, 3)}),
             "partials do not belong together, for they are of logs in unlike numbers of parts: 0.rmp and 1.rmp");
+  EXPECT_EQ(refusal({first, of_version(second, "other")}),
+            "partials do not belong together, for versions of recmeter differ: 0.rmp and 1.rmp");
   const RandomLog before = std::exchange(log, support::random_log(999, spec));
   EXPECT_EQ(refusal({first, part(1, 2)}),
             "partials do not belong together, for they have read different logs, or one log at different times: 0.rmp and "

@@ -133,7 +133,12 @@ std::vector<PartialReader> readers_of(std::span<const std::string> partials) {
 }
 
 PartialHeader header_of(const EvaluatorSpec& spec, Part part) {
-  return {.count = part.count, .parts = {part.index}, .range = {}, .config_hash = spec.config_hash, .configuration = {}};
+  return {.count = part.count,
+          .parts = {part.index},
+          .range = {},
+          .version = "test",
+          .config_hash = spec.config_hash,
+          .configuration = {}};
 }
 
 Result<void> append(std::string& to, std::string_view bytes) {

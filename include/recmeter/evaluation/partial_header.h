@@ -5,7 +5,8 @@
 // payload. Numbers are those of base/byte_code.h. The first frame is the header, the last one the summary, all between are
 // panes:
 //
-//   header    "recmeter partial", format, which parts of how many, range of windows, `config` of the rows, configuration
+//   header    "recmeter partial", format, which parts of how many, range of windows, version,
+//             `config` of the rows, configuration
 //   pane      time it is sealed at, grid, 0 for exposure or horizon + 1, start; of each combination, the cells: their number,
 //             of each its values and bytes (recmeter/window/cell_bytes.h), and the cell of `(other)`, if there is one
 //   look      as a pane of the grid behind the last, by number of experiment; start is the number of the look (look_bytes.h)
@@ -29,6 +30,7 @@ struct PartialHeader {
   std::uint32_t count = 1;        // of all parts
   std::set<std::uint32_t> parts;  // below count; not empty
   Merger::Range range;
+  std::string version;        // of recmeter
   std::string config_hash;    // of the rows
   std::string configuration;  // what decides results, as YAML
 };

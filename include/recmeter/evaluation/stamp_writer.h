@@ -28,6 +28,7 @@ class StampWriter : public SealedSink {
   [[nodiscard]] Result<void> end(const PartSummary& summary) override;
 
  private:
+  std::string version_;
   std::string config_hash_;
   std::string configuration_;
   std::vector<std::uint64_t> hash_of_;   // by partition

@@ -73,6 +73,7 @@ class StampedLog {
   [[nodiscard]] Result<void> read_summary(std::string_view bytes);
   [[nodiscard]] static PartSummary joined(const std::vector<Stamp>& stamps);
 
+  std::string version_;
   std::string config_hash_;
   std::string configuration_;
   Part part_;

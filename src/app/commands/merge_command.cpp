@@ -17,6 +17,7 @@
 #include "app/console/messages.h"
 #include "app/console/report_error.h"
 #include "app/console/standard_output.h"
+#include "app/console/version.h"
 #include "app/run/output_paths.h"
 #include "app/run/run_verdict.h"
 #include "app/run/thread_pool.h"
@@ -140,6 +141,10 @@ ExitCode run_merge(const MergeCommand& command) {
   if (!partials) return report_error(partials.error());
   const auto header = header_of_all(*partials);
   if (!header) return report_error(header.error());
+  if (header->version != build_facts().version) {
+    return report_error({Errc::state_unusable, "the partials are of recmeter " + header->version + ", and this is " +
+                                                   std::string(build_facts().version) + "; merge with that version"});
+  }
   const auto config = configuration_of(*header);
   if (!config) return report_error(config.error());
   const auto plan = EvaluatorPlan::make(config->spec, Duration{0}, false, true);

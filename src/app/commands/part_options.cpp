@@ -4,6 +4,8 @@
 #include <charconv>
 #include <string_view>
 
+#include "app/console/version.h"
+
 namespace recmeter {
 
 namespace {
@@ -50,6 +52,7 @@ PartialHeader partial_header(const Config& config, Part part, const Merger::Rang
   return {.count = part.count,
           .parts = {part.index},
           .range = range,
+          .version = std::string(build_facts().version),
           .config_hash = config.spec.config_hash,
           .configuration = config.parted_text};
 }
