@@ -77,7 +77,8 @@ Result<std::uint64_t> StampedReplay::Impl::run() {
     if (is_stopped()) return failure(Errc::interrupted, "interrupted before the part was evaluated");
     evaluation_.receive(std::move(step->routed));
     std::vector<std::function<void()>> tasks;
-    evaluation_.begin(step->next, tasks);
+    // Behind the log's end lie events that were held there ([S3.16]); what matures by them alone does not.
+    evaluation_.begin(std::min(step->next, log.log.final_to), tasks);
     tasks.emplace_back([&] { step = fetch(); });
     executor_.run(tasks);
     if (auto done = evaluation_.complete(log.start); !done) return tl::unexpected(std::move(done).error());
