@@ -111,6 +111,9 @@ TEST(Parts, of_stamped_events_are_those_of_the_whole_log) {
     const EvaluatorSpec heavy = support::with_whole_window(support::heavy_spec(seed), seed);
     if (seed % 4 == 0) check_stamped(seed, heavy, support::heavy_log(seed, heavy));
   });
+  // Its end holds events that lie behind the log's end: what they reach has not matured.
+  const EvaluatorSpec held = support::with_whole_window(support::random_spec(308), 308);
+  check_stamped(308, held, support::random_log(308, held));
 }
 
 // Some log that can be parted.
