@@ -68,6 +68,7 @@ EvaluatorSpec with_experiments(EvaluatorSpec spec, std::uint64_t seed, const Ran
   for (const auto& lines : log.lines) {
     for (const LogLine& line : lines) first = std::min(first, line.ts);
   }
+  if (first == std::numeric_limits<std::int64_t>::max()) first = 1'700'000'000'000;  // of a log without a line
   for (std::size_t count = 1 + dice.below(2); count > 0; --count) {
     spec.experiments.push_back(random_experiment(dice, spec, metrics, first));
   }
