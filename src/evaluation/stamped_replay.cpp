@@ -12,12 +12,6 @@ namespace recmeter {
 
 namespace {
 
-// A stamped log makes no row.
-class NoRows : public RowSink {
- public:
-  Result<void> write(const Row& /*row*/) override { return {}; }
-};
-
 using Routed = std::vector<std::vector<RoutedBatch>>;  // by shard
 
 }  // namespace

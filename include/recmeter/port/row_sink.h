@@ -12,4 +12,10 @@ class RowSink {
   [[nodiscard]] virtual Result<void> write(const Row& row) = 0;
 };
 
+// For a run whose rows nobody asks for.
+class NoRows final : public RowSink {
+ public:
+  Result<void> write(const Row& /*row*/) override { return {}; }
+};
+
 }  // namespace recmeter

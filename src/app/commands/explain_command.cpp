@@ -36,12 +36,6 @@ struct ExplainCommand {
   std::vector<std::string> inputs;
 };
 
-// Rows are what a replay is for; an explanation does without.
-class NoRows : public RowSink {
- public:
-  Result<void> write(const Row& /*row*/) override { return {}; }
-};
-
 // The inputs are read twice.
 Result<void> check_rereadable(const std::vector<std::string>& paths) {
   for (const std::string& path : paths) {

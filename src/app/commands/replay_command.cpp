@@ -368,12 +368,6 @@ ExitCode run_replay(const ReplayCommand& command, const std::atomic<bool>& stop)
   return exceeded.empty() ? ExitCode::ok : ExitCode::beyond_limits;
 }
 
-// Of a part no row is made.
-class NoRows : public RowSink {
- public:
-  Result<void> write(const Row&) override { return {}; }
-};
-
 Result<void> check_part(const ReplayCommand& command) {
   for (const auto& [is_given, option] :
        {std::pair(!command.output.empty(), "--output"), std::pair(!command.report.empty(), "--report"),

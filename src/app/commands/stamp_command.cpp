@@ -100,18 +100,12 @@ Result<void> check_outputs(const StampCommand& command, const ReplayInputs& inpu
   return check_outputs_distinct({{is_standard_output(command.output) ? "-" : command.output, "--output"}}, read);
 }
 
-// A row sink for what makes no rows.
-class NoRowsOfStamps : public RowSink {
- public:
-  Result<void> write(const Row& /*row*/) override { return {}; }
-};
-
 Result<Report> stamp(const StampCommand& command, const Config& config, const EvaluatorPlan& plan, const Sorting& sorting,
                      const Share& share, Stamped stamped, const std::atomic<bool>& stop) {
   const PartialHeader header = partial_header(config, {}, {});
   std::unique_ptr<file::AtomicFile> file;
   std::optional<StampWriter> writer;
-  NoRowsOfStamps no_rows;
+  NoRows no_rows;
   const unsigned threads = command.threads.value_or(config.threads);
   OrderedReplay replay{.config = config,
                        .plan = plan,

@@ -6,14 +6,6 @@
 #include "recmeter/port/row_sink.h"
 
 namespace recmeter::doctor {
-namespace {
-
-class NoRows : public RowSink {
- public:
-  Result<void> write(const Row& /*row*/) override { return {}; }
-};
-
-}  // namespace
 
 Result<DoctorRun> run_doctor(const Config& config, ReplayInputs inputs, EventTime now, const Sorting& sorting,
                              const std::function<void(const ReplayProgress&)>& progress, const std::atomic<bool>& stop) {

@@ -43,11 +43,6 @@ class FirstRecords : public RecordSource {
   std::size_t left_ = sample_records_max;
 };
 
-class NoRows : public RowSink {
- public:
-  Result<void> write(const Row& /*row*/) override { return {}; }
-};
-
 Result<ReplayInputs> first_records(const Config& config, const std::vector<std::string>& files,
                                    const std::atomic<bool>& stop) {
   auto inputs = replay_inputs(config, files, minus_infinity, {}, stop);

@@ -15,11 +15,6 @@ namespace recmeter {
 
 namespace {
 
-class NoRows : public RowSink {
- public:
-  Result<void> write(const Row& /*row*/) override { return {}; }
-};
-
 // Takes down accepted feedback and the lists that were shown.
 class Notes final : public RunWitness {
  public:
