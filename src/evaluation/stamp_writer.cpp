@@ -30,7 +30,7 @@ Result<void> StampWriter::accept(const std::vector<std::vector<RoutedBatch>>& ro
         bytes.add_fixed(hash_of_[batch.partition]);
         bytes.add(batch.first_place + index);
         write_event(bytes, *batch.batch, event);
-        const auto slot = static_cast<std::uint8_t>(event.key_hash >> 56);
+        const std::uint8_t slot = slot_of(event.key_hash);
         add_stamped(lines, slot, event.ts, bytes.bytes());
         ++lines_[slot];
       }

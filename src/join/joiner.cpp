@@ -14,12 +14,12 @@ namespace {
 // From this many live lists on a timeline is indexed instead of scanned.
 constexpr std::uint32_t heavy_lists = 48;
 
-// The user of [S6]: the list's user where present and no placeholder, else the list id.
-std::uint8_t slot_of(const EventBatch& batch, const Event& event, const JoinKey& key, std::uint64_t id_hash) {
-  if (!event.nobody) return static_cast<std::uint8_t>(event.key_hash >> 56);
+// Of the user of [S6]: the list's user where present and no placeholder, else the list id.
+std::uint8_t slot_of_user(const EventBatch& batch, const Event& event, const JoinKey& key, std::uint64_t id_hash) {
+  if (!event.nobody) return slot_of(event.key_hash);
   const std::string_view user = batch.user_id(event);
   const bool known = !user.empty() && !key.not_users.contains(user);
-  return static_cast<std::uint8_t>((known ? hash_id(user) : id_hash) >> 56);
+  return slot_of(known ? hash_id(user) : id_hash);
 }
 }  // namespace
 
@@ -130,7 +130,7 @@ void Joiner::open_list(const EventBatch& batch, const Event& event, TimelineTabl
   entry.older = timeline.newest_list;
   entry.timeline = index;
   entry.id_tag = static_cast<std::uint32_t>(id_hash);
-  entry.slot = slot_of(batch, event, rule_.key, id_hash);
+  entry.slot = slot_of_user(batch, event, rule_.key, id_hash);
   timeline.newest_list = sequence + 1;
   ++timeline.lists;
   observer_.label(batch, event, lists_.labels(entry));

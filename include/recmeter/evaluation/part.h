@@ -3,17 +3,19 @@
 
 #include <cstdint>
 
+#include "recmeter/event/join_key.h"
+
 namespace recmeter {
 
-inline constexpr std::uint32_t parts_max = 256;  // one a slot
+inline constexpr std::uint32_t parts_max = slot_count;
 
 // Part `index` of `count`: the slots whose number leaves `index` when divided by `count`. A whole run is part 0 of 1.
 struct Part {
   std::uint32_t index = 0;  // below count
   std::uint32_t count = 1;  // 1 to parts_max
 
-  // `key_hash`: of the join key; its slot is the top 8 bits.
-  [[nodiscard]] constexpr bool keeps(std::uint64_t key_hash) const { return (key_hash >> 56) % count == index; }
+  // `key_hash`: of the join key.
+  [[nodiscard]] constexpr bool keeps(std::uint64_t key_hash) const { return slot_of(key_hash) % count == index; }
   friend bool operator==(const Part&, const Part&) = default;
 };
 

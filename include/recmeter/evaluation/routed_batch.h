@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "recmeter/event/event_batch.h"
+#include "recmeter/event/join_key.h"
 
 namespace recmeter {
 
@@ -17,9 +18,9 @@ struct RoutedBatch {
   std::vector<std::uint32_t> events;  // indices into the batch
 };
 
-// Which of `shards` the key with this hash belongs to: its slot is the top 8 bits, and slots are dealt to shards in ranges.
+// Which of `shards` the key with this hash belongs to: slots are dealt to shards in ranges.
 [[nodiscard]] constexpr std::size_t shard_of(std::uint64_t key_hash, std::size_t shards) {
-  return (key_hash >> 56) * shards / 256;
+  return slot_of(key_hash) * shards / slot_count;
 }
 
 }  // namespace recmeter

@@ -30,7 +30,6 @@
 
 namespace recmeter {
 
-inline constexpr std::size_t slot_count = 256;
 using SlotCounts = std::array<std::uint64_t, slot_count>;
 
 struct StampedPartition {

@@ -4,6 +4,7 @@
 // timeline of their list id. Feedback of nobody without a list id belongs to the timeline of the empty list id.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <set>
 #include <string>
@@ -25,6 +26,13 @@ struct JoinKey {
 
 // XXH3-64 with seed 0 of the UTF-8 bytes. The top 6 bits are a user's group for intervals, the top 8 its slot.
 [[nodiscard]] std::uint64_t hash_id(std::string_view id) noexcept;
+
+// Slots divide the key space among shards and parts.
+inline constexpr std::size_t slot_count = 256;
+[[nodiscard]] constexpr std::uint8_t slot_of(std::uint64_t key_hash) {
+  return static_cast<std::uint8_t>(key_hash >> 56);
+}
+
 // Draws lists by chance, independent of their users: XXH3-64 of the list id with the list's time in milliseconds as seed, so
 // that an id used again draws again.
 [[nodiscard]] std::uint64_t hash_list(std::string_view list_id, EventTime ts) noexcept;

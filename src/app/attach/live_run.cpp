@@ -4,7 +4,6 @@
 #include <charconv>
 #include <functional>
 #include <map>
-#include <thread>
 #include <utility>
 #include <vector>
 
@@ -296,9 +295,7 @@ Result<Report> attach(const Config& given, const AttachWiring& wiring, const std
   }
   around.watched_by(monitor->get());
   if (*monitor && wiring.watched_at) wiring.watched_at((*monitor)->url());
-  unsigned threads = wiring.threads.value_or(config.threads);
-  if (threads == 0) threads = std::max(1U, std::thread::hardware_concurrency());
-  ThreadPool pool(threads);
+  ThreadPool pool(thread_count(wiring.threads.value_or(config.threads)));
   for (bool rebuild = wiring.rebuild;; rebuild = false) {
     bool is_outgrown = false;
     auto report = attach_once(config, wiring, *topics, **store, pool, around, rebuild, stop, is_outgrown);

@@ -5,7 +5,6 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include "app/commands/add_option.h"
@@ -111,7 +110,7 @@ Result<Report> write_rows(const MergeCommand& command, const Config& config, con
   if (!looks) return tl::unexpected(std::move(looks).error());
   if (auto held = (*rows)->hold_back(); !held) return tl::unexpected(std::move(held).error());
   ExperimentRows experiments(plan, **rows, looks->get());
-  ThreadPool pool(command.threads.value_or(0) > 0 ? *command.threads : std::max(1U, std::thread::hardware_concurrency()));
+  ThreadPool pool(thread_count(command.threads.value_or(0)));
   auto report = merge_to_rows(plan, std::move(partials), pool, **rows,
                               [&](const ExperimentLook& look) { return experiments.write(look); });
   if (!report) return report;

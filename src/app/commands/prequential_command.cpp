@@ -7,7 +7,6 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include "app/commands/add_option.h"
@@ -25,6 +24,7 @@
 #include "app/run/output_paths.h"
 #include "app/run/progress_meter.h"
 #include "app/run/row_writer.h"
+#include "app/run/thread_pool.h"
 
 namespace recmeter {
 
@@ -130,8 +130,7 @@ Result<void> run(const PrequentialCommand& command, const std::atomic<bool>& sto
   if (!curves) return tl::unexpected(std::move(curves).error());
 
   PrequentialOptions options{.sorting = *sorting};
-  options.threads = command.threads.value_or(config.threads);
-  if (options.threads == 0) options.threads = std::max(1U, std::thread::hardware_concurrency());
+  options.threads = thread_count(command.threads.value_or(config.threads));
   options.record = record->get();
   options.learning_curves = curves->get();
   if (*lists) options.scored_lists = [&](const ScoredLine& line) { return (*lists)->write(line.json + "\n"); };

@@ -191,10 +191,7 @@ std::function<void(EventTime, EventTime)> pace_of(double factor, const std::atom
 }
 
 std::size_t threads_for(const ReplayCommand& command, const Config& config) {
-  constexpr unsigned shards_max = 256;  // one a slot
-  unsigned threads = command.threads.value_or(config.threads);
-  if (threads == 0) threads = std::max(1U, std::thread::hardware_concurrency());
-  return std::min(threads, shards_max);
+  return thread_count(command.threads.value_or(config.threads));
 }
 
 // Nothing goes out before the run is whole.

@@ -4,7 +4,6 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include "app/commands/add_option.h"
@@ -23,6 +22,7 @@
 #include "app/run/pinned_ends.h"
 #include "app/run/progress_meter.h"
 #include "app/run/replay_inputs.h"
+#include "app/run/thread_pool.h"
 #include "recmeter/evaluation/stamp_writer.h"
 #include "recmeter/file/atomic_file.h"
 
@@ -106,12 +106,11 @@ Result<Report> stamp(const StampCommand& command, const Config& config, const Ev
   std::unique_ptr<file::AtomicFile> file;
   std::optional<StampWriter> writer;
   NoRows no_rows;
-  const unsigned threads = command.threads.value_or(config.threads);
   OrderedReplay replay{.config = config,
                        .plan = plan,
                        .range = {},
                        .sorting = sorting,
-                       .threads = std::min(threads == 0 ? std::max(1U, std::thread::hardware_concurrency()) : threads, 256U),
+                       .threads = thread_count(command.threads.value_or(config.threads)),
                        .stop = stop,
                        .open_again = [&]() -> Result<ReplayInputs> {
                          auto again = open_stamped(config, command, share, stop);

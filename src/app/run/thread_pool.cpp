@@ -1,8 +1,10 @@
 #include "app/run/thread_pool.h"
 
+#include <algorithm>
 #include <system_error>
 
 #include "recmeter/base/check.h"
+#include "recmeter/event/join_key.h"
 
 namespace recmeter {
 
@@ -64,6 +66,11 @@ void ThreadPool::work() {
     }
     done_.notify_one();
   }
+}
+
+std::size_t thread_count(unsigned asked) {
+  const std::size_t threads = asked > 0 ? asked : std::max(1U, std::thread::hardware_concurrency());
+  return std::min(threads, slot_count);
 }
 
 }  // namespace recmeter

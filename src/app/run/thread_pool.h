@@ -40,4 +40,7 @@ class ThreadPool : public Executor {
   std::vector<std::thread> workers_;
 };
 
+// The threads of a run for which `asked` were asked; 0: one a core. At most one a slot: more would have nothing to do.
+[[nodiscard]] std::size_t thread_count(unsigned asked);
+
 }  // namespace recmeter
