@@ -33,9 +33,7 @@ std::string flow_text(const Node& node) {
   return text + (is_list ? ']' : '}');
 }
 
-}  // namespace
-
-std::string kept_text(const Node& document, bool with_experiments) {
+std::string sections_text(const Node& document, bool with_experiments) {
   std::string text;
   for (std::size_t i = 0; i < document.keys.size(); ++i) {
     const bool is_kept = std::ranges::find(sections, document.keys[i]) != sections.end() ||
@@ -44,6 +42,16 @@ std::string kept_text(const Node& document, bool with_experiments) {
     text += document.keys[i] + ": " + flow_text(document.items[i]) + "\n";
   }
   return text;
+}
+
+}  // namespace
+
+std::string kept_text(const Node& document) {
+  return sections_text(document, false);
+}
+
+std::string parted_text(const Node& document) {
+  return sections_text(document, true);
 }
 
 }  // namespace recmeter::config

@@ -12,7 +12,8 @@
 namespace recmeter::config {
 
 // `document`: the root of a configuration without faults.
-// `with_experiments`: what a partial says of it.
-[[nodiscard]] std::string kept_text(const Node& document, bool with_experiments = false);
+[[nodiscard]] std::string kept_text(const Node& document);
+// What a partial keeps: experiments besides, whose sums travel in it.
+[[nodiscard]] std::string parted_text(const Node& document);
 
 }  // namespace recmeter::config

@@ -109,7 +109,7 @@ tl::expected<Config, std::vector<ConfigFault>> load_config(std::string_view yaml
   if (!faults.empty()) return tl::unexpected(faults.all());
   config.spec.config_hash = config_hash(config.spec);
   config.kept_text = config::kept_text(*document);
-  config.parted_text = config::kept_text(*document, true);
+  config.parted_text = config::parted_text(*document);
   return config;
 }
 
