@@ -1,5 +1,4 @@
 // The command `recmeter replay`: files in, rows and a run report out. [I2].
-#include <unistd.h>
 #include <algorithm>
 #include <atomic>
 #include <chrono>
@@ -16,88 +15,26 @@
 #include "app/commands/edges.h"
 #include "app/commands/experiment_rows.h"
 #include "app/commands/option_values.h"
-#include "app/commands/part_options.h"
+#include "app/commands/part_run.h"
+#include "app/commands/replay_request.h"
 #include "app/commands/row_output.h"
-#include "app/commands/sort_options.h"
 #include "app/console/exit_code.h"
 #include "app/console/messages.h"
 #include "app/console/report_error.h"
 #include "app/console/standard_output.h"
 #include "app/run/configuration.h"
-#include "app/run/ordered_replay.h"
-#include "app/run/output_paths.h"
 #include "app/run/pace.h"
 #include "app/run/pinned_ends.h"
-#include "app/run/progress_meter.h"
-#include "app/run/replay_inputs.h"
-#include "app/run/replay_watch.h"
 #include "app/run/row_writer.h"
 #include "app/run/run_verdict.h"
-#include "app/run/stamped_lines.h"
-#include "app/run/thread_pool.h"
 #include "app/run/tzdata.h"
-#include "recmeter/evaluation/partial_writer.h"
-#include "recmeter/evaluation/stamped_replay.h"
 #include "recmeter/result/render.h"
 
 namespace recmeter {
 
 namespace {
 
-struct ReplayCommand {
-  std::string config;
-  std::string output;  // "": standard output
-  std::string report;
-  std::string lists;
-  std::string curves;
-  std::string experiments;
-  std::string format;  // "": table on a terminal, else jsonl
-  std::optional<unsigned> threads;
-  std::string from;
-  std::string to;
-  std::string listen;         // "": nobody watches
-  std::string speed = "max";  // of event time
-  std::string progress;       // "": a line on a terminal, else plain
-  SortOptions sort;
-  PartOptions part;
-  std::string pin;
-  std::string ends;
-  bool all = false;
-  std::vector<std::string> inputs;
-};
-
 constexpr std::size_t paced_block_bytes = std::size_t{1} << 14;  // so that event time moves in small steps
-
-ProgressForm progress_form(const std::string& name) {
-  if (name == "plain") return ProgressForm::plain;
-  if (name == "json") return ProgressForm::json;
-  if (name == "none") return ProgressForm::none;
-  if (message_form() == MessageForm::json) return ProgressForm::json;
-  return isatty(STDERR_FILENO) == 1 && !is_dumb_terminal() ? ProgressForm::line : ProgressForm::plain;
-}
-
-Result<EventTime> time_from(const std::string& option, const std::string& text) {
-  const auto now = std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::system_clock::now().time_since_epoch());
-  auto time = parse_time_or_ago(text, EventTime{now.count()});
-  if (!time) return failure(Errc::config_invalid, option + ": " + time.error().context);
-  return *time;
-}
-
-Result<Merger::Range> range_from(const ReplayCommand& command) {
-  Merger::Range range;
-  if (!command.from.empty()) {
-    const auto from = time_from("--from", command.from);
-    if (!from) return tl::unexpected(from.error());
-    range.from = *from;
-  }
-  if (!command.to.empty()) {
-    const auto to = time_from("--to", command.to);
-    if (!to) return tl::unexpected(to.error());
-    range.to = *to;
-  }
-  if (range.to <= range.from) return failure(Errc::config_invalid, "--to must lie after --from");
-  return range;
-}
 
 // Outputs that are given their names together, when all is written.
 struct Outputs {
@@ -128,19 +65,6 @@ class RowsAndCurves : public RowSink {
   Outputs& outputs_;
   ReplayWatch* watch_;
 };
-
-Result<void> check_outputs(const ReplayCommand& command, const ReplayInputs& inputs) {
-  std::vector<NamedPath> outputs{{is_standard_output(command.output) ? "-" : command.output, "--output"}};
-  if (!command.report.empty()) outputs.push_back({command.report, "--report"});
-  if (!command.lists.empty()) outputs.push_back({command.lists, "--lists"});
-  if (!command.curves.empty()) outputs.push_back({command.curves, "--curves"});
-  if (!command.experiments.empty()) outputs.push_back({command.experiments, "--experiments"});
-  if (!command.part.partials.empty()) outputs.push_back({command.part.partials, "--partials"});
-  std::vector<NamedPath> read;
-  for (const std::string& path : inputs.paths) read.push_back({path, "an input"});
-  if (!command.config.empty()) read.push_back({command.config, "the configuration"});
-  return check_outputs_distinct(outputs, read);
-}
 
 Result<Outputs> create_outputs(const ReplayCommand& command) {
   auto rows = open_rows(command.output, command.format, command.all);
@@ -190,10 +114,6 @@ std::function<void(EventTime, EventTime)> pace_of(double factor, const std::atom
   };
 }
 
-std::size_t threads_for(const ReplayCommand& command, const Config& config) {
-  return thread_count(command.threads.value_or(config.threads));
-}
-
 // Nothing goes out before the run is whole.
 Result<void> hold_back(Outputs& outputs) {
   if (auto held = outputs.rows->hold_back(); !held) return held;
@@ -217,42 +137,7 @@ Result<void> set_listening(const ReplayCommand& command, Config& config) {
   return listen_at(command.listen, http);
 }
 
-// What a run is asked for.
-struct Request {
-  const ReplayCommand& command;
-  const Config& config;
-  const EvaluatorPlan& plan;
-  Merger::Range range;
-  std::optional<double> speed;  // event time to the reader's
-  Sorting sorting;
-  const PinnedEnds& ends;
-  const std::atomic<bool>& stop;
-  ReplayWatch* watch = nullptr;
-};
-
-// All but where its results go.
-OrderedReplay ordered_replay(const Request& request) {
-  OrderedReplay replay{.config = request.config,
-                       .plan = request.plan,
-                       .range = request.range,
-                       .sorting = request.sorting,
-                       .threads = threads_for(request.command, request.config),
-                       .stop = request.stop,
-                       .open_again = {},
-                       .begin = {},
-                       .meter = {}};
-  replay.open_again = [&request] {
-    return replay_inputs(request.config, request.command.inputs, request.range.from, edges().inputs, request.stop,
-                         request.ends);
-  };
-  replay.meter = [&request] {
-    const auto meter = std::make_shared<ProgressMeter>(progress_form(request.command.progress));
-    return [meter](const ReplayProgress& progress) { meter->show(progress); };
-  };
-  return replay;
-}
-
-Result<Report> replay_to_outputs(const Request& request, ReplayInputs inputs, Outputs& outputs) {
+Result<Report> replay_to_outputs(const ReplayRequest& request, ReplayInputs inputs, Outputs& outputs) {
   std::optional<RowsAndCurves> sink;
   std::optional<ExperimentRows> experiments;
   bool is_second = false;
@@ -334,15 +219,15 @@ ExitCode run_replay(const ReplayCommand& command, const std::atomic<bool>& stop)
     watch = std::move(*started);
     say(Notice::page_ready, "dashboard: " + watch->url());
   }
-  const Request request{.command = command,
-                        .config = *config,
-                        .plan = *plan,
-                        .range = *range,
-                        .speed = speed->factor,
-                        .sorting = *sorting,
-                        .ends = *ends,
-                        .stop = stop,
-                        .watch = watch.get()};
+  const ReplayRequest request{.command = command,
+                              .config = *config,
+                              .plan = *plan,
+                              .range = *range,
+                              .speed = speed->factor,
+                              .sorting = *sorting,
+                              .ends = *ends,
+                              .stop = stop,
+                              .watch = watch.get()};
   auto report = replay_to_outputs(request, std::move(*inputs), *outputs);
   if (!report) return report_error(report.error());
   report->tzdata = tzdata_for(*config);
@@ -363,116 +248,6 @@ ExitCode run_replay(const ReplayCommand& command, const std::atomic<bool>& stop)
   for (const std::string& sentence : exceeded) complain(Notice::beyond_limits, sentence);
   for (const std::string& sentence : report->warnings) warn(Notice::input_doubtful, sentence);
   return exceeded.empty() ? ExitCode::ok : ExitCode::beyond_limits;
-}
-
-Result<void> check_part(const ReplayCommand& command) {
-  for (const auto& [is_given, option] :
-       {std::pair(!command.output.empty(), "--output"), std::pair(!command.report.empty(), "--report"),
-        std::pair(!command.format.empty(), "--format"), std::pair(!command.lists.empty(), "--lists"),
-        std::pair(!command.curves.empty(), "--curves"), std::pair(!command.experiments.empty(), "--experiments"),
-        std::pair(!command.listen.empty(), "--listen"), std::pair(command.speed != "max", "--speed"),
-        std::pair(command.all, "--all")}) {
-    if (!is_given) continue;
-    return failure(Errc::config_invalid, std::string("--part writes --partials alone; remove ") + option +
-                                             ", and have results made by recmeter merge, or run without --part");
-  }
-  return {};
-}
-
-// A partial that has its name once it is whole.
-struct PartialFile {
-  std::unique_ptr<file::AtomicFile> file;
-  std::unique_ptr<PartialWriter> writer;
-};
-
-Result<PartialFile> begin_partial(const Request& request, Part part) {
-  auto created = file::AtomicFile::create(request.command.part.partials);
-  if (!created) return tl::unexpected(std::move(created).error());
-  PartialFile to{.file = std::move(*created), .writer = {}};
-  to.writer = std::make_unique<PartialWriter>(request.plan,
-                                              [file = to.file.get()](std::string_view bytes) { return file->write(bytes); });
-  auto begun = to.writer->begin(partial_header(request.config, part, request.range));
-  if (!begun) return tl::unexpected(std::move(begun).error());
-  return to;
-}
-
-// The number of lists; nothing: interrupted.
-Result<std::optional<std::uint64_t>> replay_to_partials(const Request& request, ReplayInputs inputs, Part part) {
-  PartialFile to;
-  NoRows no_rows;
-  OrderedReplay replay = ordered_replay(request);
-  replay.begin = [&](bool, ReplayOptions& options) -> Result<RowSink*> {
-    auto begun = begin_partial(request, part);
-    if (!begun) return tl::unexpected(std::move(begun).error());
-    to = std::move(*begun);
-    options.part = part;
-    options.sealed = to.writer.get();
-    return &no_rows;
-  };
-  auto report = replay_in_order(replay, std::move(inputs));
-  if (!report) return tl::unexpected(std::move(report).error());
-  if (!report->complete) return std::nullopt;
-  if (auto done = to.file->commit(); !done) return tl::unexpected(std::move(done).error());
-  return report->lists;
-}
-
-Result<std::optional<std::uint64_t>> stamped_to_partials(const Request& request, Part part) {
-  if (request.command.inputs.empty()) {
-    return failure(Errc::config_invalid, "--stamped: nothing to read; name files of recmeter stamp, or - for standard input");
-  }
-  StampedLog log(partial_header(request.config, part, request.range));
-  auto lines = read_stamped(request.command.inputs, log, request.sorting.space, request.stop);
-  if (!lines) return tl::unexpected(std::move(lines).error());
-  auto to = begin_partial(request, part);
-  if (!to) return tl::unexpected(std::move(to).error());
-  const std::size_t threads = threads_for(request.command, request.config);
-  ThreadPool pool(threads);
-  StampedReplay replay(request.plan, log, std::move(*lines),
-                       {.shards = threads, .range = request.range, .stop = &request.stop}, pool, *to->writer);
-  auto lists = replay.run();
-  if (!lists) return tl::unexpected(std::move(lists).error());
-  if (auto done = to->file->commit(); !done) return tl::unexpected(std::move(done).error());
-  return *lists;
-}
-
-ExitCode run_part(const ReplayCommand& command, const std::atomic<bool>& stop) {
-  const auto part = part_from(command.part);
-  if (!part) return report_error(part.error());
-  if (const auto can = check_part(command); !can) return report_error(can.error());
-  std::optional<Config> config = configuration_from(command.config, edges().check);
-  if (!config) return ExitCode::usage;
-  const auto range = range_from(command);
-  if (!range) return report_error(range.error());
-  auto sorting = sorting_from(command.sort, command.part.partials);
-  if (!sorting) return report_error(sorting.error());
-  const auto ends = read_ends(command.ends);
-  if (!ends) return report_error(ends.error());
-  ReplayInputs inputs;
-  if (command.part.is_stamped) {
-    inputs.paths = command.inputs;
-  } else {
-    auto opened = replay_inputs(*config, command.inputs, range->from, edges().inputs, stop, *ends);
-    if (!opened) return report_error(opened.error());
-    inputs = std::move(*opened);
-  }
-  if (const auto distinct = check_outputs(command, inputs); !distinct) return report_error(distinct.error());
-  const auto plan = EvaluatorPlan::make(config->spec, inputs.lateness_max, false, true);
-  if (!plan) return report_error(plan.error());
-  if (const auto can = check_can_be_parted(*plan); !can) return report_error(can.error());
-  const Request request{.command = command,
-                        .config = *config,
-                        .plan = *plan,
-                        .range = *range,
-                        .speed = {},
-                        .sorting = *sorting,
-                        .ends = *ends,
-                        .stop = stop};
-  const auto lists =
-      command.part.is_stamped ? stamped_to_partials(request, *part) : replay_to_partials(request, std::move(inputs), *part);
-  if (!lists) return report_error(lists.error());
-  if (!*lists) return ExitCode::interrupted;
-  say(Notice::run_ended, "part " + command.part.part + ": " + std::to_string(**lists) + " lists");
-  return ExitCode::ok;
 }
 
 // Reads nothing.

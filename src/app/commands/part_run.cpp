@@ -1,0 +1,137 @@
+#include "app/commands/part_run.h"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "app/commands/edges.h"
+#include "app/console/messages.h"
+#include "app/console/report_error.h"
+#include "app/run/configuration.h"
+#include "app/run/stamped_lines.h"
+#include "app/run/thread_pool.h"
+#include "recmeter/evaluation/partial_writer.h"
+#include "recmeter/evaluation/stamped_replay.h"
+#include "recmeter/file/atomic_file.h"
+#include "recmeter/port/row_sink.h"
+
+namespace recmeter {
+
+namespace {
+
+Result<void> check_part(const ReplayCommand& command) {
+  for (const auto& [is_given, option] :
+       {std::pair(!command.output.empty(), "--output"), std::pair(!command.report.empty(), "--report"),
+        std::pair(!command.format.empty(), "--format"), std::pair(!command.lists.empty(), "--lists"),
+        std::pair(!command.curves.empty(), "--curves"), std::pair(!command.experiments.empty(), "--experiments"),
+        std::pair(!command.listen.empty(), "--listen"), std::pair(command.speed != "max", "--speed"),
+        std::pair(command.all, "--all")}) {
+    if (!is_given) continue;
+    return failure(Errc::config_invalid, std::string("--part writes --partials alone; remove ") + option +
+                                             ", and have results made by recmeter merge, or run without --part");
+  }
+  return {};
+}
+
+// A partial that has its name once it is whole.
+struct PartialFile {
+  std::unique_ptr<file::AtomicFile> file;
+  std::unique_ptr<PartialWriter> writer;
+};
+
+Result<PartialFile> begin_partial(const ReplayRequest& request, Part part) {
+  auto created = file::AtomicFile::create(request.command.part.partials);
+  if (!created) return tl::unexpected(std::move(created).error());
+  PartialFile to{.file = std::move(*created), .writer = {}};
+  to.writer = std::make_unique<PartialWriter>(request.plan,
+                                              [file = to.file.get()](std::string_view bytes) { return file->write(bytes); });
+  auto begun = to.writer->begin(partial_header(request.config, part, request.range));
+  if (!begun) return tl::unexpected(std::move(begun).error());
+  return to;
+}
+
+// The number of lists; nothing: interrupted.
+Result<std::optional<std::uint64_t>> replay_to_partials(const ReplayRequest& request, ReplayInputs inputs, Part part) {
+  PartialFile to;
+  NoRows no_rows;
+  OrderedReplay replay = ordered_replay(request);
+  replay.begin = [&](bool, ReplayOptions& options) -> Result<RowSink*> {
+    auto begun = begin_partial(request, part);
+    if (!begun) return tl::unexpected(std::move(begun).error());
+    to = std::move(*begun);
+    options.part = part;
+    options.sealed = to.writer.get();
+    return &no_rows;
+  };
+  auto report = replay_in_order(replay, std::move(inputs));
+  if (!report) return tl::unexpected(std::move(report).error());
+  if (!report->complete) return std::nullopt;
+  if (auto done = to.file->commit(); !done) return tl::unexpected(std::move(done).error());
+  return report->lists;
+}
+
+Result<std::optional<std::uint64_t>> stamped_to_partials(const ReplayRequest& request, Part part) {
+  if (request.command.inputs.empty()) {
+    return failure(Errc::config_invalid, "--stamped: nothing to read; name files of recmeter stamp, or - for standard input");
+  }
+  StampedLog log(partial_header(request.config, part, request.range));
+  auto lines = read_stamped(request.command.inputs, log, request.sorting.space, request.stop);
+  if (!lines) return tl::unexpected(std::move(lines).error());
+  auto to = begin_partial(request, part);
+  if (!to) return tl::unexpected(std::move(to).error());
+  const std::size_t threads = threads_for(request.command, request.config);
+  ThreadPool pool(threads);
+  StampedReplay replay(request.plan, log, std::move(*lines),
+                       {.shards = threads, .range = request.range, .stop = &request.stop}, pool, *to->writer);
+  auto lists = replay.run();
+  if (!lists) return tl::unexpected(std::move(lists).error());
+  if (auto done = to->file->commit(); !done) return tl::unexpected(std::move(done).error());
+  return *lists;
+}
+
+}  // namespace
+
+ExitCode run_part(const ReplayCommand& command, const std::atomic<bool>& stop) {
+  const auto part = part_from(command.part);
+  if (!part) return report_error(part.error());
+  if (const auto can = check_part(command); !can) return report_error(can.error());
+  std::optional<Config> config = configuration_from(command.config, edges().check);
+  if (!config) return ExitCode::usage;
+  const auto range = range_from(command);
+  if (!range) return report_error(range.error());
+  auto sorting = sorting_from(command.sort, command.part.partials);
+  if (!sorting) return report_error(sorting.error());
+  const auto ends = read_ends(command.ends);
+  if (!ends) return report_error(ends.error());
+  ReplayInputs inputs;
+  if (command.part.is_stamped) {
+    inputs.paths = command.inputs;
+  } else {
+    auto opened = replay_inputs(*config, command.inputs, range->from, edges().inputs, stop, *ends);
+    if (!opened) return report_error(opened.error());
+    inputs = std::move(*opened);
+  }
+  if (const auto distinct = check_outputs(command, inputs); !distinct) return report_error(distinct.error());
+  const auto plan = EvaluatorPlan::make(config->spec, inputs.lateness_max, false, true);
+  if (!plan) return report_error(plan.error());
+  if (const auto can = check_can_be_parted(*plan); !can) return report_error(can.error());
+  const ReplayRequest request{.command = command,
+                              .config = *config,
+                              .plan = *plan,
+                              .range = *range,
+                              .speed = {},
+                              .sorting = *sorting,
+                              .ends = *ends,
+                              .stop = stop};
+  const auto lists =
+      command.part.is_stamped ? stamped_to_partials(request, *part) : replay_to_partials(request, std::move(inputs), *part);
+  if (!lists) return report_error(lists.error());
+  if (!*lists) return ExitCode::interrupted;
+  say(Notice::run_ended, "part " + command.part.part + ": " + std::to_string(**lists) + " lists");
+  return ExitCode::ok;
+}
+
+}  // namespace recmeter
