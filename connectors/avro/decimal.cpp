@@ -1,10 +1,11 @@
 #include "avro/decimal.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cstdint>
 #include <limits>
 #include <string>
+
+#include "recmeter/base/read_number.h"
 
 namespace recmeter::avro {
 namespace {
@@ -28,12 +29,6 @@ std::string digits_of(std::string magnitude) {
   return digits;
 }
 
-template <class Number>
-bool is_number(std::string_view text, Number& number) {
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  return error == std::errc() && end == text.data() + text.size();
-}
-
 }  // namespace
 
 FieldValue decimal_value(std::string_view bytes, std::size_t scale) {
@@ -49,13 +44,12 @@ FieldValue decimal_value(std::string_view bytes, std::size_t scale) {
     }
   }
   const std::string digits = (is_negative ? "-" : "") + digits_of(std::move(magnitude));
-  std::int64_t integer = 0;
-  std::uint64_t large = 0;
-  if (scale == 0 && is_number(digits, integer)) return FieldValue::of_integer(integer);
-  if (scale == 0 && is_number(digits, large)) return FieldValue::of_unsigned(large);
-  double number = 0;  // stays where it is too small for one; 64 bytes are below the largest
-  (void)is_number(digits + "e-" + std::to_string(scale), number);
-  return FieldValue::of_number(number);
+  if (scale == 0) {
+    if (const auto integer = read_number<std::int64_t>(digits)) return FieldValue::of_integer(*integer);
+    if (const auto large = read_number<std::uint64_t>(digits)) return FieldValue::of_unsigned(*large);
+  }
+  // Nothing is too small for one: 0. 64 bytes are below the largest.
+  return FieldValue::of_number(read_number<double>(digits + "e-" + std::to_string(scale)).value_or(0));
 }
 
 }  // namespace recmeter::avro

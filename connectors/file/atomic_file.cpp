@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
-#include <charconv>
 #include <filesystem>
 #include <optional>
 #include <system_error>
@@ -17,6 +16,7 @@
 
 #include "file/scratch_file.h"
 #include "recmeter/base/check.h"
+#include "recmeter/base/read_number.h"
 
 namespace recmeter::file {
 namespace {
@@ -56,10 +56,8 @@ std::optional<int> descriptor_of(std::string_view path) {
   if (path == "/dev/stderr") return STDERR_FILENO;
   for (const std::string_view prefix : {"/dev/fd/", "/proc/self/fd/"}) {
     if (!path.starts_with(prefix)) continue;
-    const std::string_view digits = path.substr(prefix.size());
-    int number = -1;
-    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
-    if (error == std::errc{} && end == digits.data() + digits.size() && number >= 0) return number;
+    const auto number = read_number<int>(path.substr(prefix.size()));
+    if (number && *number >= 0) return number;
   }
   return std::nullopt;
 }

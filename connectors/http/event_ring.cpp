@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <iterator>
 #include <utility>
 
 #include "recmeter/base/check.h"
+#include "recmeter/base/read_number.h"
 
 namespace recmeter::http {
 
@@ -92,10 +92,7 @@ std::optional<std::uint64_t> EventRing::id_of(std::string_view text) const {
   text.remove_prefix(run_.size());
   if (!text.starts_with('-')) return std::nullopt;
   text.remove_prefix(1);
-  std::uint64_t id = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), id);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return id;
+  return read_number<std::uint64_t>(text);
 }
 
 }  // namespace recmeter::http

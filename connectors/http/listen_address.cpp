@@ -1,8 +1,9 @@
 #include "http/listen_address.h"
 
-#include <charconv>
 #include <cstdint>
 #include <string_view>
+
+#include "recmeter/base/read_number.h"
 
 namespace recmeter::http {
 
@@ -18,9 +19,8 @@ tl::unexpected<Error> unusable(const std::string& text, std::string_view why) {
 Result<boost::asio::ip::tcp::endpoint> parse_listen_address(const std::string& text) {
   const std::size_t colon = text.rfind(':');
   if (colon == std::string::npos) return unusable(text, "it has no port");
-  std::uint16_t port = 0;
-  const auto [end, fault] = std::from_chars(text.data() + colon + 1, text.data() + text.size(), port);
-  if (fault != std::errc() || end != text.data() + text.size()) return unusable(text, "its port is no number up to 65535");
+  const auto port = read_number<std::uint16_t>(std::string_view(text).substr(colon + 1));
+  if (!port) return unusable(text, "its port is no number up to 65535");
 
   std::string host = text.substr(0, colon);
   const bool is_bracketed = host.size() >= 2 && host.front() == '[' && host.back() == ']';
@@ -29,7 +29,7 @@ Result<boost::asio::ip::tcp::endpoint> parse_listen_address(const std::string& t
   boost::system::error_code error;
   const auto address = boost::asio::ip::make_address(host, error);
   if (error || address.is_v6() != is_bracketed) return unusable(text, "its host is no IP address");
-  return boost::asio::ip::tcp::endpoint(address, port);
+  return boost::asio::ip::tcp::endpoint(address, *port);
 }
 
 std::string to_text(const boost::asio::ip::tcp::endpoint& endpoint) {

@@ -3,8 +3,9 @@
 #include <boost/asio/buffer.hpp>
 #include <boost/beast/http/empty_body.hpp>
 #include <boost/beast/http/parser.hpp>
-#include <charconv>
 #include <limits>
+
+#include "recmeter/base/read_number.h"
 
 namespace recmeter::http {
 
@@ -27,9 +28,7 @@ std::string joined(const Fields& fields, const Name& name) {
 
 Judged<std::uint64_t> content_length(const Fields& fields) {
   const std::string text = joined(fields, beast_http::field::content_length);
-  std::uint64_t length = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), length);
-  if (error == std::errc() && end == text.data() + text.size()) return length;
+  if (const auto length = read_number<std::uint64_t>(text)) return *length;
   return refused(400, "Content-Length is one number, and there once.");
 }
 

@@ -1,7 +1,8 @@
 #include "recmeter/http/url.h"
 
-#include <charconv>
 #include <cstdint>
+
+#include "recmeter/base/read_number.h"
 
 namespace recmeter::http {
 
@@ -16,9 +17,7 @@ tl::unexpected<Error> unusable(std::string_view text, std::string_view why) {
 }
 
 bool is_port(std::string_view text) {
-  std::uint16_t port = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), port);
-  return error == std::errc() && end == text.data() + text.size() && port > 0;
+  return read_number<std::uint16_t>(text).value_or(0) > 0;
 }
 
 bool is_host(const std::string& host, bool is_bracketed) {

@@ -7,10 +7,11 @@
 #include <sys/un.h>
 
 #include <cerrno>
-#include <charconv>
 #include <cstring>
 #include <optional>
 #include <string_view>
+
+#include "recmeter/base/read_number.h"
 
 namespace recmeter::process {
 
@@ -35,20 +36,19 @@ std::optional<SocketAddress> tcp_address(std::string_view text) {
   const std::size_t colon = text.rfind(':');
   if (colon == std::string_view::npos) return std::nullopt;
   const std::string_view host = text.substr(0, colon);
-  std::uint16_t port = 0;
-  const auto [end, fault] = std::from_chars(text.data() + colon + 1, text.data() + text.size(), port);
-  if (fault != std::errc() || end != text.data() + text.size() || port == 0) return std::nullopt;
+  const auto port = read_number<std::uint16_t>(text.substr(colon + 1));
+  if (!port || *port == 0) return std::nullopt;
   SocketAddress out;
   if (host == "127.0.0.1" || host == "localhost") {
     auto* const address = reinterpret_cast<sockaddr_in*>(&out.bytes);
     address->sin_family = AF_INET;
-    address->sin_port = htons(port);
+    address->sin_port = htons(*port);
     address->sin_addr.s_addr = htonl(INADDR_LOOPBACK);
     out.size = sizeof(sockaddr_in);
   } else if (host == "[::1]") {
     auto* const address = reinterpret_cast<sockaddr_in6*>(&out.bytes);
     address->sin6_family = AF_INET6;
-    address->sin6_port = htons(port);
+    address->sin6_port = htons(*port);
     address->sin6_addr = in6addr_loopback;
     out.size = sizeof(sockaddr_in6);
   } else {

@@ -8,6 +8,7 @@
 #include <optional>
 #include <utility>
 
+#include "recmeter/base/read_number.h"
 #include "recmeter/event/event_time_text.h"
 
 namespace recmeter::config {
@@ -36,13 +37,6 @@ std::size_t leading_digits(std::string_view text) {
   std::size_t count = 0;
   while (count < text.size() && is_digit(text[count])) ++count;
   return count;
-}
-
-std::optional<std::int64_t> digits_to_integer(std::string_view digits) {
-  std::int64_t value = 0;
-  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-  if (error != std::errc{} || end != digits.data() + digits.size()) return std::nullopt;
-  return value;
 }
 
 // What people write for our units elsewhere.
@@ -91,7 +85,7 @@ Parsed<Duration> parse_duration(std::string_view text) {
   if (unit.empty()) return complain("has no unit", duration_forms);
   for (const Unit& known : duration_units) {
     if (known.name != unit) continue;
-    const auto count = digits_to_integer(text.substr(0, digits));
+    const auto count = read_number<std::int64_t>(text.substr(0, digits));
     if (!count || *count > duration_max.ms / known.factor) return complain("is too long", "write at most 10000d");
     return Duration{*count * known.factor};
   }
@@ -113,7 +107,7 @@ Parsed<std::uint64_t> parse_size(std::string_view text) {
   if (unit.empty()) return complain("has no unit", size_forms);
   for (const Unit& known : size_units) {
     if (known.name != unit) continue;
-    const auto count = digits_to_integer(text.substr(0, digits));
+    const auto count = read_number<std::int64_t>(text.substr(0, digits));
     if (!count || *count > (std::int64_t{1} << 50) / known.factor) return complain("is too large", "write at most 1024TiB");
     return static_cast<std::uint64_t>(*count * known.factor);
   }
@@ -129,7 +123,7 @@ Parsed<std::int64_t> parse_integer(std::string_view text) {
   if (magnitude.empty() || leading_digits(magnitude) != magnitude.size()) {
     return complain("is not a whole number", "write it in decimal digits alone");
   }
-  const auto value = digits_to_integer(text);
+  const auto value = read_number<std::int64_t>(text);
   if (!value) return complain("is too large", "write a smaller number");
   return *value;
 }

@@ -3,12 +3,12 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <optional>
 #include <set>
 
 #include "doctor/judges.h"
+#include "recmeter/base/read_number.h"
 #include "recmeter/result/render.h"
 
 namespace recmeter::doctor {
@@ -35,15 +35,13 @@ std::string unit_of(std::string_view value, EventTime now) {
   if (value.starts_with('"')) value = value.substr(1, value.size() - 2);
   if (is_date(value)) return unit_of_text(value);
   const std::size_t point = value.find('.');
-  std::int64_t number = 0;
-  const std::string_view whole = value.substr(0, point);
-  const auto [end, error] = std::from_chars(whole.data(), whole.data() + whole.size(), number);
-  if (error != std::errc() || end != whole.data() + whole.size()) return "";
+  const auto number = read_number<std::int64_t>(value.substr(0, point));
+  if (!number) return "";
   const std::int64_t newest_s = now.ms / 1000 + 86'400;
   constexpr std::array<std::pair<std::string_view, std::int64_t>, 4> units{
       {{"s", 1}, {"ms", 1000}, {"us", 1'000'000}, {"ns", 1'000'000'000}}};
   for (const auto& [name, factor] : units) {
-    if (number / factor < year_2000_s || number / factor > newest_s) continue;
+    if (*number / factor < year_2000_s || *number / factor > newest_s) continue;
     if (point == std::string_view::npos) return std::string(name);
     return factor == 1 ? "fractional_s" : "";
   }

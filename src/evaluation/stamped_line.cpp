@@ -2,33 +2,23 @@
 
 #include <xxhash.h>
 
-#include <charconv>
-
 #include "recmeter/base/base64.h"
+#include "recmeter/base/read_number.h"
 
 namespace recmeter {
-
-namespace {
-
-template <class Number>
-bool read_whole(std::string_view text, Number& number) {
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  return error == std::errc() && end == text.data() + text.size();
-}
-
-}  // namespace
 
 std::optional<StampedLine> parse_stamped(std::string_view line) {
   const std::size_t first = line.find('\t');
   const std::size_t second = first == std::string_view::npos ? first : line.find('\t', first + 1);
   if (second == std::string_view::npos) return std::nullopt;
   StampedLine parsed{.slot = {}, .ts = {}, .base64 = line.substr(second + 1)};
-  std::uint8_t slot = 0;
   if (line.substr(0, first) != "-") {
-    if (!read_whole(line.substr(0, first), slot)) return std::nullopt;
-    parsed.slot = slot;
+    parsed.slot = read_number<std::uint8_t>(line.substr(0, first));
+    if (!parsed.slot) return std::nullopt;
   }
-  if (!read_whole(line.substr(first + 1, second - first - 1), parsed.ts.ms)) return std::nullopt;
+  const auto ms = read_number<std::int64_t>(line.substr(first + 1, second - first - 1));
+  if (!ms) return std::nullopt;
+  parsed.ts.ms = *ms;
   return parsed;
 }
 

@@ -1,12 +1,12 @@
 #include "recmeter/event/event_time_text.h"
 
 #include <algorithm>
-#include <charconv>
 #include <chrono>
 #include <cstddef>
 
 #include "event/time_scanner.h"
 #include "recmeter/base/check.h"
+#include "recmeter/base/read_number.h"
 
 namespace recmeter {
 namespace {
@@ -108,16 +108,15 @@ std::optional<CivilTime> parse_iso(std::string_view text) {
 std::optional<std::int64_t> parse_seconds(std::string_view text) {
   const std::size_t dot = std::min(text.find('.'), text.size());
   const bool is_negative = text.starts_with('-');
-  std::int64_t seconds = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + dot, seconds);
-  if (error != std::errc() || end != text.data() + dot) return std::nullopt;
+  const auto read = read_number<std::int64_t>(text.substr(0, dot));
+  if (!read) return std::nullopt;
   TimeScanner in(text.substr(dot));
   CivilTime fraction;
   scan_fraction(in, fraction);
   if (!in.ok() || !in.at_end()) return std::nullopt;
   // Beyond are no event times; the product cannot overflow.
   constexpr std::int64_t seconds_max = 10 * event_time_end.ms / 1000;
-  seconds = std::clamp(seconds, -seconds_max, seconds_max);
+  const std::int64_t seconds = std::clamp(*read, -seconds_max, seconds_max);
   return seconds * 1000 + (is_negative ? -fraction.millisecond : fraction.millisecond);
 }
 

@@ -1,19 +1,12 @@
 #include "recmeter/event/field_path.h"
 
-#include <charconv>
+#include "recmeter/base/read_number.h"
 
 namespace recmeter {
 namespace {
 
 constexpr std::string_view special = ".[:\\";
 constexpr std::string_view json_step = ":json";
-
-std::optional<std::size_t> number_of(std::string_view digits) {
-  std::size_t number = 0;
-  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
-  if (digits.empty() || error != std::errc() || end != digits.data() + digits.size()) return std::nullopt;
-  return number;
-}
 
 // Takes a name off the front of `rest`, up to the next special character that is not escaped.
 std::string take_name(std::string_view& rest) {
@@ -39,7 +32,7 @@ std::optional<PathStep> take_bracket(std::string_view& rest) {
   rest.remove_prefix(close + 1);
   const std::size_t equal = within.find('=');
   if (equal == std::string_view::npos) {
-    const auto index = number_of(within);
+    const auto index = read_number<std::size_t>(within);
     if (!index) return std::nullopt;
     return PathStep{.kind = PathStep::Kind::index, .index = *index};
   }

@@ -3,12 +3,13 @@
 #include <simdjson.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cstring>
 #include <deque>
 #include <memory>
 #include <optional>
 #include <utility>
+
+#include "recmeter/base/read_number.h"
 
 namespace recmeter {
 namespace {
@@ -131,11 +132,9 @@ class RowReader final : public RecordReader {
         cells_.push_back({static_cast<std::size_t>(named - names.begin()), members_.size() - 1});
         continue;
       }
-      std::size_t number = 0;
-      const auto [end, error] = std::from_chars(key.data() + (key.starts_with('$') ? 1 : 0), key.data() + key.size(), number);
-      if (key.starts_with('$') && error == std::errc() && end == key.data() + key.size() && number > 0) {
-        cells_.push_back({number - 1, members_.size() - 1});
-      }
+      if (!key.starts_with('$')) continue;
+      const auto number = read_number<std::size_t>(std::string_view(key).substr(1));
+      if (number && *number > 0) cells_.push_back({*number - 1, members_.size() - 1});
     }
     std::ranges::stable_sort(cells_, {}, &Cell::column);
   }

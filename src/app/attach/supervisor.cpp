@@ -4,11 +4,12 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-#include <charconv>
 #include <cstddef>
 #include <cstdlib>
 #include <cstring>
 #include <utility>
+
+#include "recmeter/base/read_number.h"
 
 namespace recmeter {
 
@@ -19,18 +20,12 @@ std::string_view variable(const char* name) {
   return value == nullptr ? "" : value;
 }
 
-std::optional<std::int64_t> number_in(std::string_view text) {
-  std::int64_t number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  return error == std::errc{} && end == text.data() + text.size() ? std::optional(number) : std::nullopt;
-}
-
 }  // namespace
 
 Supervisor Supervisor::of_environment() {
-  const auto watchdog = number_in(variable("WATCHDOG_USEC"));
+  const auto watchdog = read_number<std::int64_t>(variable("WATCHDOG_USEC"));
   const std::string_view process = variable("WATCHDOG_PID");
-  const bool is_ours = process.empty() || number_in(process) == getpid();
+  const bool is_ours = process.empty() || read_number<std::int64_t>(process) == getpid();
   return {std::string(variable("NOTIFY_SOCKET")),
           watchdog && *watchdog > 0 && is_ours ? std::optional(std::chrono::microseconds(*watchdog)) : std::nullopt};
 }

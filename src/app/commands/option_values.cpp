@@ -4,10 +4,10 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <charconv>
 
 #include "config/nearest.h"
 #include "config/scalar.h"
+#include "recmeter/base/read_number.h"
 
 namespace recmeter {
 
@@ -24,9 +24,8 @@ CLI::Validator one_of_words(std::vector<std::string> words) {
 
 CLI::Validator whole_number_up_to(unsigned max) {
   const auto check = [max](const std::string& text) -> std::string {
-    unsigned number = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    if (error == std::errc{} && end == text.data() + text.size() && number <= max) return {};
+    const auto number = read_number<unsigned>(text);
+    if (number && *number <= max) return {};
     return text + " is no whole number from 0 to " + std::to_string(max);
   };
   return {check, ""};

@@ -1,21 +1,12 @@
 #include "app/commands/part_options.h"
 
 #include <algorithm>
-#include <charconv>
 #include <string_view>
 
 #include "app/console/version.h"
+#include "recmeter/base/read_number.h"
 
 namespace recmeter {
-
-namespace {
-
-bool read_number(std::string_view text, std::uint32_t& number) {
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  return error == std::errc() && end == text.data() + text.size();
-}
-
-}  // namespace
 
 void add_part(const AddOption& add, PartOptions& options) {
   add("--part", options.part, "I/N", "Evaluate part I of N, from 0, of the log's users alone, for recmeter merge");
@@ -23,11 +14,10 @@ void add_part(const AddOption& add, PartOptions& options) {
 }
 
 Result<Part> part_of(const std::string& option, const std::string& text) {
-  Part part;
   const std::size_t slash = std::min(text.find('/'), text.size() - 1);
-  const bool are_numbers = read_number(std::string_view(text).substr(0, slash), part.index) &&
-                           read_number(std::string_view(text).substr(slash + 1), part.count);
-  if (are_numbers && part.index < part.count && part.count <= parts_max) return part;
+  const auto index = read_number<std::uint32_t>(std::string_view(text).substr(0, slash));
+  const auto count = read_number<std::uint32_t>(std::string_view(text).substr(slash + 1));
+  if (index && count && *index < *count && *count <= parts_max) return Part{.index = *index, .count = *count};
   return failure(Errc::config_invalid, option + ": " + text + " is no part; write 0/4 to 3/4 for four of them, at most " +
                                            std::to_string(parts_max));
 }

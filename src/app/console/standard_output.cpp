@@ -4,13 +4,12 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <charconv>
 #include <cstdio>
 #include <cstdlib>
-#include <system_error>
 
 #include "app/console/messages.h"
 #include "app/console/report_error.h"
+#include "recmeter/base/read_number.h"
 
 namespace recmeter {
 
@@ -29,10 +28,8 @@ ExitCode print(std::string_view text) {
 std::size_t table_width(bool to_file) {
   constexpr std::size_t columns_max = 10'000;
   if (const char* text = std::getenv("COLUMNS")) {
-    const std::string_view digits(text);
-    std::size_t columns = 0;
-    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), columns);
-    if (error == std::errc{} && end == digits.data() + digits.size() && columns > 0 && columns <= columns_max) return columns;
+    const auto columns = read_number<std::size_t>(text);
+    if (columns && *columns > 0 && *columns <= columns_max) return *columns;
   }
   winsize size{};
   if (!to_file && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) return size.ws_col;

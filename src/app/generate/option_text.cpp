@@ -4,9 +4,9 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <optional>
 
+#include "recmeter/base/read_number.h"
 #include "recmeter/event/event_time_text.h"
 
 namespace recmeter::generate {
@@ -19,19 +19,11 @@ struct Unit {
 };
 constexpr std::array<Unit, 5> units{{{"d", 86'400'000}, {"h", 3'600'000}, {"m", 60'000}, {"s", 1000}, {"ms", 1}}};
 
-template <class T>
-std::optional<T> whole_number(std::string_view text) {
-  T value{};
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return value;
-}
-
 }  // namespace
 
 Result<Duration> parse_duration(std::string_view text) {
   const std::size_t digits = std::min(text.find_first_not_of("0123456789"), text.size());
-  const auto count = whole_number<std::int64_t>(text.substr(0, digits));
+  const auto count = read_number<std::int64_t>(text.substr(0, digits));
   for (const Unit& unit : units) {
     if (count && *count < (std::int64_t{1} << 32) && text.substr(digits) == unit.name) return Duration{*count * unit.ms};
   }
@@ -47,7 +39,7 @@ std::string duration_text(Duration duration) {
 }
 
 Result<Duration> parse_span(std::string_view text, std::int64_t unit_ms) {
-  const auto count = whole_number<double>(text);
+  const auto count = read_number<double>(text);
   if (!count || !(*count > 0 && *count < 1e6)) {
     return failure(Errc::config_invalid,
                    fmt::format("\"{}\" is no length of time; give a positive number, as 1 or 0.5", text));
@@ -56,7 +48,7 @@ Result<Duration> parse_span(std::string_view text, std::int64_t unit_ms) {
 }
 
 Result<EventTime> parse_start(std::string_view text) {
-  if (const auto ms = whole_number<std::int64_t>(text)) return EventTime{*ms};
+  if (const auto ms = read_number<std::int64_t>(text)) return EventTime{*ms};
   const auto time = text.ends_with('Z') ? parse_rfc3339(text) : std::nullopt;
   if (time && time->ms >= 0) return *time;
   return failure(Errc::config_invalid,
@@ -65,8 +57,8 @@ Result<EventTime> parse_start(std::string_view text) {
 
 Result<std::pair<std::uint32_t, std::uint32_t>> parse_range(std::string_view text) {
   const std::size_t dash = text.find('-');
-  const auto low = whole_number<std::uint32_t>(text.substr(0, dash));
-  const auto high = dash == std::string_view::npos ? low : whole_number<std::uint32_t>(text.substr(dash + 1));
+  const auto low = read_number<std::uint32_t>(text.substr(0, dash));
+  const auto high = dash == std::string_view::npos ? low : read_number<std::uint32_t>(text.substr(dash + 1));
   if (low && high) return std::pair{*low, *high};
   return failure(Errc::config_invalid, fmt::format("\"{}\" is no length; give a number, as 10, or two, as 5-20", text));
 }

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <map>
 #include <set>
 #include <unordered_map>
@@ -11,15 +10,10 @@
 
 #include "app/infer/meeting.h"
 #include "app/infer/yaml_text.h"
+#include "recmeter/base/read_number.h"
 
 namespace recmeter {
 namespace {
-
-std::optional<double> number_of(Cell cell) {
-  double number = 0;
-  const auto [end, error] = std::from_chars(cell.data(), cell.data() + cell.size(), number);
-  return error == std::errc() && end == cell.data() + cell.size() ? std::optional(number) : std::nullopt;
-}
 
 struct Range {
   double least = 0;
@@ -34,7 +28,7 @@ std::optional<Range> range_of(const Column& column) {
   std::set<double> values;
   for (const Cell cell : column.cells) {
     if (cell.empty()) continue;
-    const auto number = number_of(cell);
+    const auto number = read_number<double>(cell);
     if (!number) return std::nullopt;
     range.least = values.empty() ? *number : std::min(range.least, *number);
     range.most = values.empty() ? *number : std::max(range.most, *number);
@@ -68,7 +62,7 @@ double numbering(const Groups& groups, const Column& places, double least) {
     ++several;
     std::set<double> seen;
     for (const std::size_t i : records) {
-      if (const auto place = number_of(places.cells[i])) seen.insert(*place);
+      if (const auto place = read_number<double>(places.cells[i])) seen.insert(*place);
     }
     const bool is_whole = seen.size() == records.size() && !seen.empty() && *seen.begin() == least &&
                           *seen.rbegin() == least + static_cast<double>(seen.size()) - 1;

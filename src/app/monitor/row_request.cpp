@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 
+#include "recmeter/base/read_number.h"
 #include "recmeter/result/render.h"
 
 namespace recmeter {
@@ -21,13 +21,6 @@ std::string joined(const Items& items, Text&& text_of) {
   std::string text;
   for (const auto& item : items) text += (text.empty() ? "" : ", ") + text_of(item);
   return text;
-}
-
-template <class Number>
-std::optional<Number> number_of(std::string_view text) {
-  Number number{};
-  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), number);
-  return code == std::errc() && end == text.data() + text.size() ? std::optional(number) : std::nullopt;
 }
 
 }  // namespace
@@ -98,7 +91,7 @@ SegmentPairs Parameters::segment(std::string_view name) {
 EventTime Parameters::time(std::string_view name, EventTime otherwise) {
   const auto given = text(name);
   if (!given) return otherwise;
-  const auto ms = number_of<std::int64_t>(*given);
+  const auto ms = read_number<std::int64_t>(*given);
   if (ms && *ms >= 0 && *ms <= event_time_end.ms) return EventTime{*ms};
   complain(name, *given, "write milliseconds since 1970");
   return otherwise;
@@ -112,7 +105,7 @@ TimeRange Parameters::range() {
 int Parameters::tenth() {
   const auto given = text("matured");
   if (!given) return 0;
-  const auto share = number_of<double>(*given);
+  const auto share = read_number<double>(*given);
   const double tenths = share.value_or(0) * 10;
   if (std::abs(tenths - std::round(tenths)) <= 1e-9 && tenths > 0.5 && tenths < 9.5) {
     return static_cast<int>(std::round(tenths));
@@ -124,7 +117,7 @@ int Parameters::tenth() {
 std::size_t Parameters::limit() {
   const auto given = text("limit");
   if (!given) return limit_usual;
-  const auto number = number_of<std::size_t>(*given);
+  const auto number = read_number<std::size_t>(*given);
   if (number && *number > 0 && *number <= limit_max) return *number;
   complain("limit", *given, "write a number from 1 to 1000");
   return limit_usual;
@@ -141,7 +134,7 @@ std::string Parameters::stage() {
 std::optional<EventTime> Parameters::cursor() {
   const auto given = text("cursor");
   if (!given) return std::nullopt;
-  const auto ms = number_of<std::int64_t>(*given);
+  const auto ms = read_number<std::int64_t>(*given);
   if (ms && *ms >= 0 && *ms <= event_time_end.ms) return EventTime{*ms};
   complain("cursor", *given, "write what `next` of the page before was");
   return std::nullopt;

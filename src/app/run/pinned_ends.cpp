@@ -1,9 +1,9 @@
 #include "app/run/pinned_ends.h"
 
-#include <charconv>
 #include <string_view>
 
 #include "config/file_text.h"
+#include "recmeter/base/read_number.h"
 #include "recmeter/file/atomic_file.h"
 
 namespace recmeter {
@@ -38,10 +38,9 @@ Result<PinnedEnds> read_ends(const std::string& path) {
     rest.remove_prefix(std::min(rest.size(), line.size() + 1));
     const std::size_t tab = std::min(line.find('\t'), line.size());
     const std::string_view digits = line.substr(std::min(tab + 1, line.size()));
-    std::int64_t end = 0;
-    const auto [last, error] = std::from_chars(digits.data(), digits.data() + digits.size(), end);
-    const bool is_line = tab > 0 && error == std::errc() && last == digits.data() + digits.size() && end >= 0;
-    if (is_line && ends.try_emplace(std::string(line.substr(0, tab)), end).second) continue;
+    const auto end = read_number<std::int64_t>(digits);
+    const bool is_line = tab > 0 && end && *end >= 0;
+    if (is_line && ends.try_emplace(std::string(line.substr(0, tab)), *end).second) continue;
     return failure(Errc::config_invalid, path + ": not what replay --pin writes; pin the ends again");
   }
   if (ends.empty()) return failure(Errc::config_invalid, path + ": pins nothing; pin the ends again");
