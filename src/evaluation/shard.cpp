@@ -146,9 +146,11 @@ EventTime Shard::next_seal() const {
     const EventTime first = joiner_.first_unassembled();
     if (first != plus_infinity) next = std::min(next, grid.start(first) + grid.width + rule_.assemble);
   }
-  for (const PlannedExperiment& experiment : plan_.experiments) {
+  for (std::size_t e = 0; e < tallies_.size(); ++e) {
+    const PlannedExperiment& experiment = plan_.experiments[e];
     const EventTime first = joiner_.first_unscored(HorizonIndex(experiment.horizon));
     if (first != plus_infinity) next = std::min(next, experiment.next_complete_after(first + experiment.age - Duration{1}));
+    next = std::min(next, tallies_[e].next_complete());
   }
   return next;
 }

@@ -32,6 +32,10 @@ class ExperimentTally {
   void add(const ListView& list, std::uint32_t arm, const ListValues& values);
   // Moves to `to` the looks that are complete at this watermark, in order.
   void take(EventTime w, std::deque<LookSums>& to);
+  // When the first look that is not taken is complete; plus_infinity: there is none.
+  [[nodiscard]] EventTime next_complete() const {
+    return looks_.empty() ? plus_infinity : plan_.complete_at(looks_.front().number());
+  }
   // From now on members are those whose hash begins with so many zero bits. [S10.8].
   void sample(std::uint8_t zeros);
 
