@@ -36,7 +36,11 @@ std::string without_links(const std::string& path) {
 class RowFile final : public RowPublisher {
  public:
   RowFile(const std::string& path, RowFileOptions options)
-      : path_(without_links(path)), rotate_(options.rotate), wants_provisional_(options.provisional), names_(path_) {}
+      : path_(without_links(path)),
+        rotate_(options.rotate),
+        wants_provisional_(options.provisional),
+        setting_(std::move(options.setting)),
+        names_(path_) {}
   RowFile(const RowFile&) = delete;
   RowFile& operator=(const RowFile&) = delete;
   ~RowFile() override {
@@ -62,6 +66,7 @@ class RowFile final : public RowPublisher {
   std::string path_;
   Duration rotate_;
   bool wants_provisional_;
+  std::string setting_;
   RotatedNames names_;
   int descriptor_ = -1;
   Place next_;
@@ -71,8 +76,8 @@ class RowFile final : public RowPublisher {
 };
 
 tl::unexpected<Error> RowFile::failed(std::string_view what, int error) const {
-  return failure(Errc::output_failed, fmt::format("cannot {} publish.file.path ({}); make room, or correct its rights: {}",
-                                                  what, std::generic_category().message(error), path_));
+  return failure(Errc::output_failed, fmt::format("cannot {} {} ({}); make room, or correct its rights: {}", what, setting_,
+                                                  std::generic_category().message(error), path_));
 }
 
 Result<void> RowFile::go_on_from(std::string_view position) {
@@ -114,15 +119,15 @@ Result<void> RowFile::open_at(bool is_first) {
   if (there < 0) return failed("read", errno);
   if (is_first && there > 0) {
     return failure(Errc::state_unusable,
-                   fmt::format("publish.file.path {} holds rows that the state has not written; move the file away, or go on "
-                               "from the state that has",
-                               path_));
+                   fmt::format("{} {} holds rows that the state has not written; move the file away, or go on from the state "
+                               "that has",
+                               setting_, path_));
   }
   if (static_cast<std::uint64_t>(there) < next_.length) {
     return failure(Errc::output_failed,
-                   fmt::format("publish.file.path is shorter than what was written ({} bytes of {}); put it "
-                               "back, or name another file and state: {}",
-                               there, next_.length, path_));
+                   fmt::format("{} is shorter than what was written ({} bytes of {}); put it back, or name another file and "
+                               "state: {}",
+                               setting_, there, next_.length, path_));
   }
   if (ftruncate(descriptor_, static_cast<off_t>(next_.length)) != 0) return failed("cut", errno);
   return {};
@@ -224,7 +229,7 @@ std::string RowFile::position() const {
 }  // namespace
 
 std::unique_ptr<RowPublisher> row_file(const std::string& path, RowFileOptions options) {
-  return std::make_unique<RowFile>(path, options);
+  return std::make_unique<RowFile>(path, std::move(options));
 }
 
 }  // namespace recmeter::file

@@ -1,10 +1,11 @@
 #include "recmeter/kafka/row_topic.h"
 
-#include <charconv>
+#include <deque>
 #include <span>
 #include <utility>
 
 #include "kafka/delivery_queue.h"
+#include "recmeter/base/read_number.h"
 
 namespace recmeter::kafka {
 
@@ -30,16 +31,22 @@ class RowTopic final : public RowPublisher {
   Result<std::uint64_t> published() override;
   [[nodiscard]] std::string trouble() override { return queue_->trouble(); }
   [[nodiscard]] std::uint64_t errors() const override { return queue_->errors(); }
-  std::string position() const override { return std::to_string(first_ + queue_->delivered()); }
+  std::string position() const override { return std::to_string(delivered_to()); }
 
  private:
+  // Number of the first row that is not with a broker.
+  [[nodiscard]] std::uint64_t delivered_to() const {
+    const std::uint64_t left = queue_->sent() - queue_->delivered();
+    return left == 0 ? next_ : numbers_[numbers_.size() - left];
+  }
+
   std::unique_ptr<DeliveryQueue> queue_;
-  std::uint64_t first_ = 0;  // number of the first row that it was sent
-  bool has_begun_ = false;
+  std::uint64_t next_ = 0;             // behind the last row it was given
+  std::deque<std::uint64_t> numbers_;  // of rows under way, and of some that are not any more
 };
 
 Result<void> RowTopic::go_on_from(std::string_view position) {
-  if (!position.empty()) std::from_chars(position.data(), position.data() + position.size(), first_);
+  if (!position.empty()) next_ = read_number<std::uint64_t>(position).value_or(0);
   return {};
 }
 
@@ -48,8 +55,9 @@ bool RowTopic::is_full() const {
 }
 
 Result<void> RowTopic::publish(const NumberedRow& row) {
-  if (row.number < first_) return {};  // it is there
-  if (!std::exchange(has_begun_, true)) first_ = row.number;
+  if (row.number < next_) return {};  // it is there
+  next_ = row.number + 1;
+  numbers_.push_back(row.number);
   queue_->send({.key = row.key, .value = row.value});
   return {};
 }
@@ -63,7 +71,8 @@ Result<void> RowTopic::publish_provisional(std::string_view key, std::string_vie
 
 Result<std::uint64_t> RowTopic::published() {
   if (auto served = queue_->serve(); !served) return tl::unexpected(std::move(served).error());
-  return first_ + queue_->delivered();
+  while (numbers_.size() > queue_->sent() - queue_->delivered()) numbers_.pop_front();
+  return delivered_to();
 }
 
 }  // namespace

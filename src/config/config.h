@@ -96,6 +96,11 @@ struct PublishSpec {
   struct Kafka {
     std::string topic = "recmeter.windows";
   };
+  // Rows of experiments; "": not there.
+  struct Experiments {
+    std::string file;
+    std::string topic;
+  };
   // http::Limits by the same names, where a limit means what it does there.
   struct HttpLimits {
     std::size_t connections_max = 1024;
@@ -131,6 +136,7 @@ struct PublishSpec {
   Duration every{5 * 1000};
   std::optional<File> file;
   std::optional<Kafka> kafka;
+  Experiments experiments;
   Http http;
 };
 

@@ -160,6 +160,8 @@ void check_loops(const Config& config, Faults& faults) {
   }
   if (config.publish.kafka) check(topics, config.publish.kafka->topic, "publish.kafka.topic", "publish.kafka");
   if (config.publish.file) check(files, config.publish.file->path, "publish.file.path", "publish.file");
+  check(files, config.publish.experiments.file, "publish.experiments.file", "publish.experiments");
+  check(topics, config.publish.experiments.topic, "publish.experiments.topic", "publish.experiments");
 }
 
 // What a server refuses before it is started: connectors/http. The files themselves are looked at when it is.

@@ -314,7 +314,9 @@ constexpr std::array others{
     ByHand{"dead_letter.file", text, free, "or a file"},
     ByHand{"dead_letter.fates", R"("type":"array","minItems":1,"items":{"enum":["invalid","future","late"]})", free,
            "which records are written"},
-    ByHand{"publish.kafka.topic", text, free, "the topic that rows go to"}};
+    ByHand{"publish.kafka.topic", text, free, "the topic that rows go to"},
+    ByHand{"publish.experiments.file", text, free, "the file that rows of experiments go to"},
+    ByHand{"publish.experiments.topic", text, free, "the topic that rows of experiments go to"}};
 
 template <class Object, std::size_t N>
 void add(std::vector<ConfigKey>& all, std::string_view section, const std::array<Key<Object>, N>& keys) {

@@ -47,6 +47,18 @@ void read_publish_kafka(Section& publish, PublishSpec& spec) {
   spec.kafka = std::move(kafka);
 }
 
+void read_publish_experiments(Section& publish, PublishSpec::Experiments& spec) {
+  const auto value = publish.take("experiments");
+  if (!value || !publish.reader().is_mapping(*value, "experiments: {file: experiments.jsonl}")) return;
+  Section section(publish.faults(), value->node, value->path);
+  if (const auto file = section.take("file")) spec.file = section.reader().text(*file, path_bytes_max).value_or("");
+  if (const auto topic = section.take("topic")) spec.topic = read_topic(section.reader(), *topic).value_or("");
+  section.finish();
+  if (spec.file.empty() && spec.topic.empty() && publish.faults().none_in({value->path})) {
+    publish.reader().complain(*value, "names neither `file` nor `topic`", "write where rows of experiments go");
+  }
+}
+
 // scheme://host[:port], as frame-ancestors of CSP takes it: nothing in it can end the directive.
 bool is_origin(std::string_view text) {
   for (const std::string_view scheme : {"https://", "http://"}) {
@@ -192,6 +204,7 @@ void read_publish(Section& root, Config& config) {
   publish.read(publish_keys, spec);
   read_publish_file(publish, spec);
   read_publish_kafka(publish, spec);
+  read_publish_experiments(publish, spec.experiments);
   read_publish_http(publish, spec.http);
   publish.finish();
 }

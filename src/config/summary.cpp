@@ -229,6 +229,9 @@ std::string edges_text(const Config& config) {
                       http.probes.empty() ? "" : ", probes on " + http.probes);
   if (config.publish.file) text += fmt::format("  rows to the file {}\n", config.publish.file->path);
   if (config.publish.kafka) text += fmt::format("  rows to the topic {}\n", config.publish.kafka->topic);
+  const PublishSpec::Experiments& experiments = config.publish.experiments;
+  if (!experiments.file.empty()) text += fmt::format("  experiments to the file {}\n", experiments.file);
+  if (!experiments.topic.empty()) text += fmt::format("  experiments to the topic {}\n", experiments.topic);
   if (config.dead_letter) {
     const bool is_topic = !config.dead_letter->topic.empty();
     text += fmt::format("  rejected records to the {} {}\n", is_topic ? "topic" : "file",

@@ -21,6 +21,32 @@ Evaluation::Evaluation(const EvaluatorPlan& plan, EvaluationOptions options, Exe
                          TimeSpan{options_.range.from, options_.range.to - Duration{1}});
   }
   for (const PlannedExperiment& experiment : plan.experiments) courses_.emplace_back(plan, experiment);
+  RECMETER_CHECK(options_.pasts.empty() || options_.pasts.size() == courses_.size(), "each experiment has its past");
+  for (std::size_t e = 0; e < options_.pasts.size(); ++e) go_on_from(e, std::move(options_.pasts[e]));
+}
+
+void Evaluation::go_on_from(std::size_t experiment, ExperimentPast&& past) {
+  const EventTime counts_from = past.counts_from(plan_.experiments[experiment]);
+  for (Shard& shard : shards_) shard.tally(experiment).go_on_from(counts_from);
+  const auto tally_of = [&](std::uint8_t slot) -> ExperimentTally& {
+    return shards_[shard_of_slot(slot, shards_.size())].tally(experiment);
+  };
+  for (KeptLook& look : past.looks) {
+    for (const auto& [slot, before] : look.sums.before) tally_of(slot).restore(before);
+    for (const MemberNote& note : look.sums.notes) tally_of(note.slot).restore(note);
+    look.sums.before.clear();
+    look.sums.notes = {};
+  }
+  if (!past.looks.empty()) {
+    for (Shard& shard : shards_) shard.sample_members(experiment, past.looks.back().sample);
+  }
+  courses_[experiment].go_on_from(std::move(past));
+}
+
+std::vector<std::vector<KeptLook>> Evaluation::take_new_looks() {
+  std::vector<std::vector<KeptLook>> looks;
+  for (ExperimentCourse& course : courses_) looks.push_back(course.take_new());
+  return looks;
 }
 
 void Evaluation::receive(std::vector<std::vector<RoutedBatch>>&& routed) {

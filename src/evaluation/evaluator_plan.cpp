@@ -124,7 +124,11 @@ Duration EvaluatorPlan::look_back() const {
 
 // A window becomes final its longest horizon after its end.
 Duration EvaluatorPlan::event_memory() const {
-  return longest_window() + spec->join.longest_horizon() + spec->join.skew + look_back();
+  Duration of_results = longest_window() + spec->join.longest_horizon() + spec->join.skew;
+  for (const PlannedExperiment& experiment : experiments) {
+    of_results = std::max(of_results, experiment.spec->every + experiment.age);  // a look without a row yet
+  }
+  return of_results + look_back();
 }
 
 Duration EvaluatorPlan::item_memory(Duration join_memory) const {

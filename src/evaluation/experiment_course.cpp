@@ -10,6 +10,17 @@ namespace recmeter {
 ExperimentCourse::ExperimentCourse(const EvaluatorPlan& plan, const PlannedExperiment& experiment)
     : plan_(plan), experiment_(experiment), sums_(experiment) {}
 
+void ExperimentCourse::go_on_from(ExperimentPast&& past) {
+  keeps_ = true;
+  since_ = past.since;
+  for (KeptLook& look : past.looks) {
+    const std::int64_t number = look.sums.number();
+    if (number < 1) continue;
+    waiting_[number].push_back(std::move(look.sums));
+    told_.emplace(number, KeptLook{.sums = LookSums(number, 0, 0), .sample = look.sample, .incomplete = look.incomplete});
+  }
+}
+
 void ExperimentCourse::collect(std::deque<LookSums>&& looks) {
   for (LookSums& look : looks) waiting_[look.number()].push_back(std::move(look));
 }
@@ -32,13 +43,30 @@ std::vector<ExperimentLook> ExperimentCourse::advance(EventTime w, EventTime log
 }
 
 void ExperimentCourse::add(std::int64_t number) {
-  for (const LookSums& look : waiting_.at(number)) sums_.add(look);
-  waiting_.erase(number);
+  std::vector<LookSums> shards = std::move(waiting_.extract(number).mapped());
+  if (keeps_ && !told_.contains(number)) pending_sums_ = shards;
+  if (number < 1) return keep(number, {});
+  for (const LookSums& look : shards) sums_.add(look);
   pending_ = number;
   shrink_sample();
 }
 
+// Of a look that was pending.
+void ExperimentCourse::keep(std::int64_t number, const std::vector<std::string>& incomplete) {
+  KeptLook look{.sums = LookSums(number, experiment_.spec->arms.values.size(), experiment_.width()),
+                .sample = sample_,
+                .incomplete = incomplete};
+  for (const LookSums& shard : pending_sums_) look.sums += shard;
+  pending_sums_.clear();
+  new_.push_back(std::move(look));
+}
+
+// As it was when the look was made, whatever the limit is now.
 void ExperimentCourse::shrink_sample() {
+  if (const auto told = told_.find(*pending_); told != told_.end()) {
+    sample_ = told->second.sample;
+    return;
+  }
   constexpr std::uint8_t zeros_max = std::tuple_size_v<UsersByZeros> - 1;
   while (sample_ < zeros_max && sums_.members(sample_) > plan_.spec->limits.experiment_users) ++sample_;
 }
@@ -47,21 +75,34 @@ bool ExperimentCourse::is_final(std::int64_t number, EventTime w, EventTime log_
   return experiment_.look_time(number) + experiment_.age <= std::min(w, log_end);
 }
 
-ExperimentLook ExperimentCourse::make_look(std::int64_t number, const LogStart& log_start) {
+std::vector<std::string> ExperimentCourse::incomplete_at(std::int64_t number, const LogStart& log_start) {
+  if (const auto told = told_.extract(number)) return incomplete_ = told.mapped().incomplete;
   const ExperimentSpec& spec = *experiment_.spec;
-  is_closed_ = number == experiment_.last_look();
   // A log that was cut at the start of the experiment begins with its first event, a moment later.
   LogStart since = log_start;
-  if (since.first_event != plus_infinity) since.first_event = since.first_event - spec.every;
+  if (since.first_event != plus_infinity) since.first_event = std::max(since.first_event - spec.every, since_);
+  std::vector<std::string> reasons = incomplete_reasons(plan_.spec->join, since, spec.start - spec.cuped_before,
+                                                        experiment_.look_time(number), spec.horizon);
+  // What a live run has forgotten by now is still so; only the log's first event may turn out to be an earlier one.
+  for (std::string& reason : incomplete_) {
+    if (reason != "start" && !std::ranges::count(reasons, reason)) reasons.push_back(std::move(reason));
+  }
+  order_reasons(reasons);
+  return incomplete_ = std::move(reasons);
+}
+
+ExperimentLook ExperimentCourse::make_look(std::int64_t number, const LogStart& log_start) {
+  is_closed_ = number == experiment_.last_look();
+  const bool is_new = !told_.contains(number);
   ExperimentLook look{.experiment = &experiment_,
                       .number = number,
                       .end = experiment_.look_time(number),
                       .is_closed = is_closed_,
-                      .incomplete = incomplete_reasons(plan_.spec->join, since, spec.start - spec.cuped_before,
-                                                       experiment_.look_time(number), spec.horizon),
+                      .incomplete = incomplete_at(number, log_start),
                       .sample = sample_,
                       .arms = {},
                       .metrics = {}};
+  if (keeps_ && is_new) keep(number, look.incomplete);
   if (sample_ > 0) look.incomplete.emplace_back("experiment_users");
   sums_.fill(look);
   return look;

@@ -32,7 +32,17 @@ void ExperimentTally::prefetch(const ListView& list) const {
   if (plan_.spec->assign == Assign::user && list.ts >= plan_.spec->start) members_.prefetch(user_key(list.user_id));
 }
 
+void ExperimentTally::restore(const MemberNote& note) {
+  if (Member* const known = members_.find(note.user)) {
+    *known = note.member;
+    return;
+  }
+  members_.add(note.user, note.member);
+  if (before_.find_user(note.user)) before_.forget_user(note.user);
+}
+
 void ExperimentTally::add(const ListView& list, std::uint32_t arm, const ListValues& values) {
+  if (list.ts < counts_from_) return;
   if (list.ts < plan_.spec->start) {
     if (plan_.has_before()) add_before(list, values);
     return;
@@ -47,7 +57,9 @@ void ExperimentTally::add_before(const ListView& list, const ListValues& values)
   if (list.ts < start - plan_.spec->cuped_before || list.ts + plan_.age > start || is_nobody(list)) return;
   columns_.clear();
   for (const std::size_t column : plan_.columns) columns_.push_back(values.columns()[column]);
-  before_.add_list(user_key(list.user_id), list.group(), values.nonempty(), columns_);
+  const UserKey user = user_key(list.user_id);
+  before_.add_list(user, list.group(), values.nonempty(), columns_);
+  if (has_notes_) look_at(list.ts).before[list.slot].add_list(user, list.group(), values.nonempty(), columns_);
 }
 
 std::optional<std::size_t> ExperimentTally::counting_arm(const ListView& list, std::size_t arm) {
@@ -69,8 +81,11 @@ std::optional<std::size_t> ExperimentTally::counting_arm(const ListView& list, s
     return arm;
   }
   if (member->arm == arm) return arm;
-  counts.mixed_users[member->zeros] += member->is_mixed ? 0 : 1;
-  member->is_mixed = true;
+  if (!member->is_mixed) {
+    ++counts.mixed_users[member->zeros];
+    member->is_mixed = true;
+    if (has_notes_) looks_.back().notes.push_back({user, list.slot, *member});
+  }
   ++counts.mixed_lists;
   return std::nullopt;
 }
@@ -82,6 +97,7 @@ void ExperimentTally::enter(const UserKey& user, const Member& member, const Lis
   ++look.arms[member.arm].users[member.zeros];
   const auto row = look.row(member.arm, list.slot);
   ++row[PlannedExperiment::users_at];
+  if (has_notes_) look.notes.push_back({user, list.slot, member});
   const auto before = before_.find_user(user);
   if (!before) return;
   row[plan_.before_at()] += static_cast<std::int64_t>(before->lists);
@@ -120,7 +136,9 @@ void ExperimentTally::take(EventTime w, std::deque<LookSums>& to) {
   before_ = {};
 }
 
+// It only gets smaller. A run that goes on has it before it hears of the looks of which it became so small.
 void ExperimentTally::sample(std::uint8_t zeros) {
+  if (zeros <= zeros_) return;
   zeros_ = zeros;
   members_.keep_from(zeros);
   before_ = {};

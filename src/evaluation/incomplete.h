@@ -15,4 +15,7 @@ namespace recmeter {
 [[nodiscard]] std::vector<std::string> incomplete_reasons(const JoinRule& join, const LogStart& log_start, EventTime start,
                                                           EventTime end, Duration horizon);
 
+// Puts reasons in this order.
+void order_reasons(std::vector<std::string>& reasons);
+
 }  // namespace recmeter

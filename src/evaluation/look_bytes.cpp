@@ -1,4 +1,4 @@
-#include "evaluation/look_bytes.h"
+#include "recmeter/evaluation/look_bytes.h"
 
 #include <algorithm>
 

@@ -34,6 +34,8 @@ LookSums::LookSums(std::int64_t number, std::size_t arm_count, std::size_t width
 LookSums& LookSums::operator+=(const LookSums& other) {
   for (std::size_t a = 0; a < arms.size(); ++a) arms[a] += other.arms[a];
   counts += other.counts;
+  notes.insert(notes.end(), other.notes.begin(), other.notes.end());
+  for (const auto& [slot, sums] : other.before) before[slot].merge(sums);
   other.for_each_row([this](std::size_t arm, std::size_t slot, std::span<const std::int64_t> more) {
     const auto to = row(arm, slot);
     add_each(to, more);

@@ -2,8 +2,8 @@
 
 #include <utility>
 
-#include "evaluation/look_bytes.h"
 #include "evaluation/partial_bytes.h"
+#include "recmeter/evaluation/look_bytes.h"
 
 namespace recmeter {
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "evaluation/look_bytes.h"
 #include "evaluation/partial_bytes.h"
+#include "recmeter/evaluation/look_bytes.h"
 
 namespace recmeter {
 

@@ -122,4 +122,22 @@ std::string render_json(const ExperimentRow& row) {
   return text;
 }
 
+std::string render_key(const ExperimentRow& row) {
+  std::string key;
+  JsonWriter json(key, 0);
+  json.begin_object();
+  json.member("evaluator", row.evaluator);
+  json.member("experiment", row.experiment);
+  json.member("end", row.end.ms);
+  json.end_object();
+  return key;
+}
+
+SharedExperimentRow render(ExperimentRow row) {
+  std::string key = render_key(row);
+  std::string text = render_json(row);
+  return std::make_shared<RenderedExperimentRow>(
+      RenderedExperimentRow{.row = std::move(row), .key = std::move(key), .json = std::move(text)});
+}
+
 }  // namespace recmeter

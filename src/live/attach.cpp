@@ -15,6 +15,7 @@
 #include "live/run_reporter.h"
 #include "recmeter/base/check.h"
 #include "recmeter/base/fail_point.h"
+#include "recmeter/live/kept_experiments.h"
 #include "recmeter/live/row_archive.h"
 
 namespace recmeter {
@@ -28,8 +29,9 @@ Tell tell_of(RunHost& host) {
 // The steps of a run, in their order. What each of them takes is in its parts.
 class LiveRun : private RowSink {
  public:
-  LiveRun(const std::vector<PlannedGeneration>& generations, std::vector<AttachInput> inputs, AttachOptions options,
-          StateStore& store, Executor& executor, RowPublisher& publisher, RunHost& host)
+  LiveRun(const std::vector<PlannedGeneration>& generations, std::vector<ExperimentPast> pasts,
+          std::vector<AttachInput> inputs, AttachOptions options, StateStore& store, Executor& executor,
+          RowPublisher& publisher, RunHost& host)
       : options_(std::move(options)),
         store_(store),
         executor_(executor),
@@ -44,7 +46,9 @@ class LiveRun : private RowSink {
                      .shards = options_.shards,
                      .unkept_bytes_max = options_.unkept_bytes_max,
                      .memory = options_.memory,
-                     .abandon = [&host] { return host.is_abandoned(); }}),
+                     .abandon = [&host] { return host.is_abandoned(); },
+                     .pasts = std::move(pasts),
+                     .write_experiment = [this](const SharedExperimentRow& row) { return write(row); }}),
         positions_(inputs),
         order_(sequencer_, intake_, inputs, options_.align),
         intake_(partitions_of(std::move(inputs)), {.decoders = options_.decoders,
@@ -75,6 +79,7 @@ class LiveRun : private RowSink {
   Result<void> publish_provisional(bool is_due);
   Result<void> settle();
   Result<void> write(const Row& row) override;
+  Result<void> write(const SharedExperimentRow& row);
 
   [[nodiscard]] bool is_full() const { return outbox_.made_bytes() + journal_.bytes() >= options_.unkept_bytes_max; }
   [[nodiscard]] bool has_provisional_rows() const { return provisional_.is_wanted() && !evaluation_.is_replaying(); }
@@ -216,11 +221,20 @@ Result<bool> LiveRun::sequence() {
 }
 
 Result<void> LiveRun::write(const Row& row) {
-  if (outbox_.had(row)) return {};
+  if (outbox_.had(row.end + row.horizon)) return {};
   const SharedRow rendered = render(row);
   evaluation_.made(outbox_.add(*rendered));
   archive_.note(*rendered);
   host_.row(rendered);
+  checkpoints_.change();
+  return {};
+}
+
+// Looks of the runs before come again.
+Result<void> LiveRun::write(const SharedExperimentRow& row) {
+  host_.experiment(row);
+  if (outbox_.had(row->row.end + row->row.horizon)) return {};
+  evaluation_.made(outbox_.add(*row));
   checkpoints_.change();
   return {};
 }
@@ -235,7 +249,7 @@ Result<void> LiveRun::checkpoint() {
   Checkpoint to;
   to.number = checkpoints_.begin(host_.now());
   journal_.save(batch, to.number);
-  evaluation_.drop_finished(batch);
+  evaluation_.save(batch);
   drop_old_events(batch);
   to.sequencer = sequencer_.state();
   to.journal_from = journal_.from();
@@ -310,7 +324,10 @@ Result<Report> attach(const std::vector<PlannedGeneration>& generations, std::ve
   const auto checkpoint = checkpoint_in(store);
   if (!checkpoint) return tl::unexpected(checkpoint.error());
   if (*checkpoint) put_in_order(inputs, **checkpoint);
-  return LiveRun(generations, std::move(inputs), std::move(options), store, executor, publisher, host).run(*checkpoint);
+  auto pasts = pasts_in(store, *generations.back().plan);
+  if (!pasts) return tl::unexpected(std::move(pasts).error());
+  return LiveRun(generations, std::move(*pasts), std::move(inputs), std::move(options), store, executor, publisher, host)
+      .run(*checkpoint);
 }
 
 }  // namespace recmeter

@@ -8,9 +8,8 @@
 
 namespace recmeter {
 
-GenerationSet::GenerationSet(std::span<const PlannedGeneration> planned, std::size_t partitions, std::size_t shards,
-                             Executor& executor, RowSink& sink, std::pmr::memory_resource* memory,
-                             const std::function<bool()>& abandon)
+GenerationSet::GenerationSet(std::span<const PlannedGeneration> planned, EvaluationOptions&& options, Executor& executor,
+                             RowSink& sink)
     : sink_(sink) {
   RECMETER_CHECK(!planned.empty(), "there is a generation");
   for (std::size_t g = 0; g < planned.size(); ++g) {
@@ -19,17 +18,21 @@ GenerationSet::GenerationSet(std::span<const PlannedGeneration> planned, std::si
     const JoinRule& join = plan.spec->join;
     const EventTime finished =
         next == plus_infinity ? plus_infinity : next + plan.longest_window() + join.longest_horizon() + join.skew;
-    EvaluationOptions options{.partitions = partitions,
-                              .shards = shards,
-                              .range = {.from = planned[g].from, .starts_before = next},
-                              .scored_lists = {},
-                              .abandon = abandon,
-                              .memory = memory};
+    EvaluationOptions own{.partitions = options.partitions,
+                          .shards = options.shards,
+                          .range = {.from = planned[g].from, .starts_before = next},
+                          .scored_lists = {},
+                          .abandon = options.abandon,
+                          .memory = options.memory};
+    if (g + 1 == planned.size()) {
+      own.looks = std::move(options.looks);
+      own.pasts = std::move(options.pasts);
+    }
     running_.push_back(
         std::unique_ptr<Running>(new Running{.plan = plan,
                                              .number = planned[g].number,
                                              .finished = finished,
-                                             .evaluation = Evaluation(plan, std::move(options), executor, *this)}));
+                                             .evaluation = Evaluation(plan, std::move(own), executor, *this)}));
   }
 }
 

@@ -16,12 +16,22 @@ constexpr Duration longest_step{60 * 60'000};  // after silence there may be man
 }  // namespace
 
 LiveEvaluation::LiveEvaluation(std::span<const PlannedGeneration> planned, Executor& executor, RowSink& sink,
-                               const LiveEvaluationOptions& options)
+                               LiveEvaluationOptions options)
     : spec_(*planned.back().plan->spec),
-      options_(options),
-      generations_(planned, options.partitions, options.shards, executor, sink, options.memory, options.abandon),
+      options_(std::move(options)),
+      experiments_(*planned.back().plan, options_.write_experiment),
+      generations_(planned,
+                   {.partitions = options_.partitions,
+                    .shards = options_.shards,
+                    .range = {},
+                    .scored_lists = {},
+                    .looks = [this](const ExperimentLook& look) { return experiments_.write(look); },
+                    .pasts = std::move(options_.pasts),
+                    .abandon = options_.abandon,
+                    .memory = options_.memory},
+                   executor, sink),
       step_(first_step) {
-  before_.decided.resize(options.partitions);
+  before_.decided.resize(options_.partitions);
 }
 
 void LiveEvaluation::resume(const StateStore& store, const Checkpoint& from, std::size_t piece) {
@@ -82,6 +92,11 @@ std::optional<Backlog> LiveEvaluation::backlog(EventTime w) const {
   if (replay_) return replay_->backlog();
   if (is_behind(w)) return Backlog{.to = evaluated_};  // and of events what one round reads
   return std::nullopt;
+}
+
+void LiveEvaluation::save(StateBatch& batch) {
+  generations_.drop_finished(evaluated_to(), batch);
+  experiments_.save(batch, generations_.take_new_looks());
 }
 
 EvaluationCounts LiveEvaluation::counts() const {

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "live/journal_replay.h"
+#include "live/live_experiments.h"
 #include "recmeter/base/result.h"
 #include "recmeter/evaluation/evaluation_counts.h"
 #include "recmeter/live/checkpoint.h"
@@ -29,15 +30,17 @@ struct LiveEvaluationOptions {
   std::size_t partitions = 0;
   std::size_t shards = 1;
   std::size_t unkept_bytes_max = 0;  // of rows and events that no checkpoint holds; beyond it no step is made
-  std::pmr::memory_resource* memory = std::pmr::get_default_resource();  // as GenerationSet's
-  std::function<bool()> abandon = {};                                    // as GenerationSet's
+  std::pmr::memory_resource* memory = std::pmr::get_default_resource();           // as GenerationSet's
+  std::function<bool()> abandon = {};                                             // as GenerationSet's
+  std::vector<ExperimentPast> pasts = {};                                         // per experiment of the newest generation
+  std::function<Result<void>(const SharedExperimentRow&)> write_experiment = {};  // may be empty where there is none
 };
 
 class LiveEvaluation {
  public:
   // As GenerationSet.
   LiveEvaluation(std::span<const PlannedGeneration> planned, Executor& executor, RowSink& sink,
-                 const LiveEvaluationOptions& options);
+                 LiveEvaluationOptions options);
 
   // Continues the runs that wrote `from`; `piece`: about so many events of the journal are read at a time. `store` outlives
   // this.
@@ -68,8 +71,8 @@ class LiveEvaluation {
 
   // Of all runs of the state.
   [[nodiscard]] EvaluationCounts counts() const;
-  // As those of GenerationSet.
-  void drop_finished(StateBatch& batch) { generations_.drop_finished(evaluated_to(), batch); }
+  // What changes in the state: generations that have no rows to make, looks of experiments.
+  void save(StateBatch& batch);
   [[nodiscard]] Duration event_memory() const { return generations_.event_memory(); }
 
  private:
@@ -78,6 +81,7 @@ class LiveEvaluation {
 
   const EvaluatorSpec& spec_;
   LiveEvaluationOptions options_;
+  LiveExperiments experiments_;
   GenerationSet generations_;
   std::optional<JournalReplay> replay_;   // until the evaluation is where the runs before left it
   EvaluationCounts before_;               // what runs before this one counted beyond the journal; during a replay, all of it

@@ -29,6 +29,7 @@ std::optional<NumberedRow> row_from(std::string_view key, std::string_view value
   row.key = from.text();
   row.value = from.text();
   row.final_at = EventTime{from.signed_number()};
+  if (from.left() > 0) row.kind = static_cast<RowKind>(from.number());
   return from.is_done() ? std::optional(std::move(row)) : std::nullopt;
 }
 
@@ -42,8 +43,24 @@ Result<void> Outbox::resume(const Checkpoint& from) {
 }
 
 std::size_t Outbox::add(const RenderedRow& row) {
-  made_.push_back({.number = rows_++, .key = row.key, .value = row.json, .final_at = row.row.end + row.row.horizon});
-  const std::size_t bytes = bytes_of(row.row) + row.key.size() + row.json.size();
+  return add({.number = rows_, .key = row.key, .value = row.json, .final_at = row.row.end + row.row.horizon},
+             bytes_of(row.row));
+}
+
+std::size_t Outbox::add(const RenderedExperimentRow& row) {
+  if (!publisher_.wants_experiments()) return 0;
+  return add({.number = rows_,
+              .kind = RowKind::experiment,
+              .key = row.key,
+              .value = row.json,
+              .final_at = row.row.end + row.row.horizon},
+             0);
+}
+
+std::size_t Outbox::add(NumberedRow&& row, std::size_t other_bytes) {
+  const std::size_t bytes = other_bytes + row.key.size() + row.value.size();
+  made_.push_back(std::move(row));
+  ++rows_;
   made_bytes_ += bytes;
   return bytes;
 }
@@ -54,6 +71,7 @@ void Outbox::save(StateBatch& batch, EventTime rows_to, Checkpoint& to) const {
     value.add_text(row.key);
     value.add_text(row.value);
     value.add_signed(row.final_at.ms);
+    if (row.kind != RowKind::window) value.add(static_cast<std::uint64_t>(row.kind));
     batch.put(key_of(row.number), value.take());
   }
   batch.erase_range(key_of(0), key_of(published_));

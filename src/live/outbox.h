@@ -12,6 +12,7 @@
 #include <string_view>
 
 #include "recmeter/base/notice.h"
+#include "recmeter/experiment/experiment_row.h"
 #include "recmeter/live/checkpoint.h"
 #include "recmeter/port/row_publisher.h"
 #include "recmeter/port/state_store.h"
@@ -29,11 +30,13 @@ class Outbox {
   // As the state holds it: rows before `published` are where they should be, those before `rows` are in the state. The first
   // start of a state is one from an empty checkpoint.
   [[nodiscard]] Result<void> resume(const Checkpoint& from);
-  // Whether the runs before this one made it.
-  [[nodiscard]] bool had(const Row& row) const { return row.end + row.horizon <= rows_to_; }
+  // Whether the runs before this one made the row that became final then.
+  [[nodiscard]] bool had(EventTime final_at) const { return final_at <= rows_to_; }
 
   // Returns the bytes of memory that all who keep it take until it is kept, about.
   std::size_t add(const RenderedRow& row);
+  // Where the publisher wants none of experiments, none is kept.
+  std::size_t add(const RenderedExperimentRow& row);
   // Rows were added that no checkpoint holds; and of these the bytes.
   [[nodiscard]] bool has_made() const { return !made_.empty(); }
   [[nodiscard]] std::size_t made_bytes() const { return made_bytes_; }
@@ -57,6 +60,7 @@ class Outbox {
   [[nodiscard]] const DurationHistogram& latency() const { return latency_; }
 
  private:
+  std::size_t add(NumberedRow&& row, std::size_t other_bytes);
   [[nodiscard]] Result<void> hand_over(const NumberedRow& row);
   [[nodiscard]] Result<void> hand_over_from_state();
 

@@ -7,6 +7,7 @@
 
 #include "live/journal.h"
 #include "live/position_index.h"
+#include "recmeter/live/kept_experiments.h"
 
 namespace recmeter {
 
@@ -60,6 +61,7 @@ Result<EventTime> rebuild(StateStore& store, const Checkpoint& from, const Evalu
   }
   StateBatch batch;
   Journal::drop_all(batch);
+  erase_all_experiments(batch);
   put_only_generation(batch, generation);
   PositionIndex::drop_all(batch);
   put_checkpoint(batch, to);

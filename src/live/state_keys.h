@@ -14,6 +14,7 @@ inline constexpr std::string_view checkpoint = "c";
 inline constexpr std::string_view dead_letters = "d";
 
 // The first byte of kinds with many keys, which continue with numbers of 8 bytes.
+inline constexpr char experiment = 'e';   // name
 inline constexpr char generation = 'g';   // number
 inline constexpr char position = 'i';     // minute, partition's name
 inline constexpr char journal = 'j';      // minute, checkpoint, unit and part
@@ -21,6 +22,7 @@ inline constexpr char outbox = 'o';       // number
 inline constexpr char kept_series = 's';  // day, series, stage
 inline constexpr char comparable = 'u';   // day, series, start
 inline constexpr char kept_row = 'v';     // day, series, start, stage
+inline constexpr char look = 'x';         // experiment's name, 0, look, piece
 
 // All keys of a kind lie in [first, after).
 [[nodiscard]] inline std::string first(char kind) {

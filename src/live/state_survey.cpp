@@ -52,6 +52,7 @@ Result<void> read_outbox(const StateStore& store, StateSurvey& survey) {
                               static_cast<void>(row.text());
                               static_cast<void>(row.text());
                               static_cast<void>(row.signed_number());
+                              if (row.left() > 0) static_cast<void>(row.number());
                               if (key.size() != 9 || number != next) {
                                 fault = "row " + std::to_string(next) + ", which is to be published, is not there";
                               } else if (!row.is_done()) {

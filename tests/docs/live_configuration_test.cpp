@@ -28,7 +28,7 @@ std::string replaced(std::string text, std::string_view what, std::string_view b
   return at == std::string::npos ? text : text.replace(at, what.size(), by);
 }
 
-// Limits of runs without a state: docs/prequential.md, and experiments, which a replay follows.
+// Limits of runs without a state: docs/prequential.md, and of experiments: docs/outputs.md.
 bool is_of_bounded_runs(const std::string& key) {
   return key.starts_with("limits.recommender_") || key == "limits.experiment_users";
 }
@@ -36,9 +36,9 @@ bool is_of_bounded_runs(const std::string& key) {
 // The keys that are read where every optional section is written.
 std::set<std::string> keys_read() {
   config::Faults faults("test.yaml");
-  const auto document =
-      config::parse_document("{inputs: [{topic: a}], publish: {file: {}, kafka: {}}, dead_letter: {file: dead.jsonl}}",
-                             process_context().environment, faults);
+  const auto document = config::parse_document(
+      "{inputs: [{topic: a}], publish: {file: {}, kafka: {}, experiments: {file: e}}, dead_letter: {file: dead.jsonl}}",
+      process_context().environment, faults);
   EXPECT_TRUE(document.has_value());
   (void)config::read_config(*document, process_context(), faults);
   EXPECT_TRUE(faults.empty());

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "recmeter/base/fail_point.h"
+#include "recmeter/evaluation/experiment_judge.h"
 #include "recmeter/evaluation/replay.h"
 #include "recmeter/file/spill_memory.h"
 #include "recmeter/live/attach.h"
@@ -23,6 +24,7 @@
 #include "support/dice.h"
 #include "support/effort.h"
 #include "support/one_thread.h"
+#include "support/random_experiment.h"
 #include "support/random_log.h"
 #include "support/random_spec.h"
 #include "support/scripted_host.h"
@@ -64,11 +66,12 @@ void make_forgetful(EvaluatorSpec& spec) {
 }
 
 // Brokers took the records at even intervals, so that some of them are ahead of their broker.
-Case random_case(std::uint64_t seed) {
+Case random_case(std::uint64_t seed, bool has_experiments = false) {
   Case out{.spec = support::random_spec(seed), .topics = {}, .decoders = {}, .lateness_max = {}};
   out.spec.time.max_future_skew = Duration{60'000};
   if (seed % 2 == 0) make_forgetful(out.spec);
   const support::RandomLog log = support::random_log(seed, out.spec);
+  if (has_experiments) out.spec = support::with_experiments(out.spec, seed, log);
   for (std::size_t p = 0; p < log.inputs.size(); ++p) {
     auto records = std::make_shared<std::vector<TopicRecord>>();
     EventTime taken = minus_infinity;
@@ -101,6 +104,7 @@ struct Rows : RowSink {
 
 struct Replayed {
   std::vector<Row> rows;
+  std::vector<SharedExperimentRow> experiments;
   Report report;
 };
 
@@ -114,16 +118,26 @@ Replayed replayed(const Case& c, const EvaluatorPlan& plan) {
   }
   OneThread executor;
   Rows sink;
-  Replay replay(plan, std::move(inputs), {.decoders = c.decoders, .range = {}, .progress = {}, .scored_lists = {}}, executor,
-                sink);
+  std::deque<ExperimentJudge> judges;
+  for (const PlannedExperiment& experiment : plan.experiments) {
+    judges.emplace_back(experiment, plan.spec->name, plan.spec->config_hash);
+  }
+  std::vector<SharedExperimentRow> experiments;
+  const auto judge = [&](const ExperimentLook& look) -> Result<void> {
+    experiments.push_back(render(judges[static_cast<std::size_t>(look.experiment - plan.experiments.data())].judge(look)));
+    return {};
+  };
+  Replay replay(plan, std::move(inputs),
+                {.decoders = c.decoders, .range = {}, .progress = {}, .scored_lists = {}, .looks = judge}, executor, sink);
   auto report = replay.run();
   EXPECT_TRUE(report);
-  return {std::move(sink.rows), std::move(*report)};
+  return {std::move(sink.rows), std::move(experiments), std::move(*report)};
 }
 
 // What everybody has seen of the rows, over all runs; as a compacted topic or a file keeps it.
 struct Published {
   std::map<std::uint64_t, std::string> rows;
+  std::map<std::uint64_t, std::string> experiments;
   bool wants_provisional = false;
   std::set<std::string> finals;                    // by key
   std::map<std::string, std::uint64_t> revisions;  // the latest of provisional rows, by key
@@ -149,13 +163,15 @@ class TestPublisher : public RowPublisher {
   [[nodiscard]] std::string trouble() override { return is_full() ? "it is full" : ""; }
   Result<void> publish(const NumberedRow& row) override {
     EXPECT_FALSE(is_held_ || is_full());
-    const auto [at, is_new] = published_.rows.try_emplace(row.number, row.value);
+    auto& rows = row.kind == RowKind::experiment ? published_.experiments : published_.rows;
+    const auto [at, is_new] = rows.try_emplace(row.number, row.value);
     EXPECT_EQ(at->second, row.value) << "row " << row.number << " is published again with other bytes";
     published_.repeated += is_new ? 0 : 1;
     published_.finals.insert(row.key);
     taken_ = row.number + 1;
     return {};
   }
+  [[nodiscard]] bool wants_experiments() const override { return true; }
   [[nodiscard]] bool wants_provisional() const override { return published_.wants_provisional; }
   Result<void> publish_provisional(std::string_view key, std::string_view value) override {
     EXPECT_FALSE(published_.finals.contains(std::string(key))) << "after the final row: " << value;
@@ -199,7 +215,7 @@ void expect_kept(const StateStore& store, const std::map<std::string, std::int64
 class Host final : public support::ScriptedHost {
  public:
   Host(std::uint64_t seed, const StateStore& store, file::SpillMemory* memory)
-      : ScriptedHost(200), dice_(seed), is_held_(dice_.percent(30)), store_(store), memory_(memory) {}
+      : ScriptedHost(1'000), dice_(seed), is_held_(dice_.percent(30)), store_(store), memory_(memory) {}
   ~Host() override { EXPECT_GE(alive_, asked_) << "held or not, it shows that it lives"; }
 
   void wait() override {
@@ -287,6 +303,7 @@ struct Tally {
   std::uint64_t backlogs = 0;
   std::uint64_t steps = 0;
   std::uint64_t gaps = 0;
+  std::uint64_t looks = 0;
 };
 
 std::vector<std::string> rows_before(const std::vector<Row>& rows, EventTime w, Duration skew) {
@@ -303,9 +320,17 @@ EventTime watermark_of(const Report& report) {
   return w;
 }
 
-std::vector<std::string> rows_of(const Published& published) {
+std::vector<std::string> experiments_before(const std::vector<SharedExperimentRow>& rows, EventTime w, Duration skew) {
+  std::vector<std::string> out;
+  for (const SharedExperimentRow& row : rows) {
+    if (row->row.end + row->row.horizon + skew <= w) out.push_back(row->json);
+  }
+  return out;
+}
+
+std::vector<std::string> in_order(const std::map<std::uint64_t, std::string>& by_number) {
   std::vector<std::string> rows;
-  for (const auto& [number, row] : published.rows) rows.push_back(row);
+  for (const auto& [number, row] : by_number) rows.push_back(row);
   return rows;
 }
 
@@ -387,7 +412,7 @@ void lose_records(Case& c, std::uint64_t seed) {
 
 void check_seed(const Case& c, std::uint64_t seed, Tally& tally) {
   SCOPED_TRACE(seed);
-  const auto plan = EvaluatorPlan::make(c.spec, c.lateness_max, false);
+  const auto plan = EvaluatorPlan::make(c.spec, c.lateness_max, false, true);
   ASSERT_TRUE(plan);
   const Replayed expected = replayed(c, *plan);
   Dice dice(seed);
@@ -401,8 +426,11 @@ void check_seed(const Case& c, std::uint64_t seed, Tally& tally) {
     report = attached(c, {{.plan = &*plan}}, store, published, dice, life < 30 ? points : 1'000'000);
     tally.kills += report ? 0U : 1U;
   }
-  const std::vector<std::string> actual = rows_of(published);
+  const std::vector<std::string> actual = in_order(published.rows);
   ASSERT_NO_FATAL_FAILURE(expect_same_rows(actual, rows_before(expected.rows, watermark_of(*report), c.spec.join.skew)));
+  ASSERT_NO_FATAL_FAILURE(expect_same_rows(
+      in_order(published.experiments), experiments_before(expected.experiments, watermark_of(*report), c.spec.join.skew)));
+  tally.looks += published.experiments.size();
   compare_accounting(*report, expected.report);
   ++tally.seeds;
   tally.finals += actual.size();
@@ -424,6 +452,25 @@ TEST(Attach, publishes_what_a_replay_gives_however_often_it_is_killed) {
     EXPECT_GT(tally.backlogs, tally.seeds / 8) << "no kill while the journal was read again";
     EXPECT_GT(tally.steps, tally.seeds / 4) << "no kill between two steps to the watermark";
   }
+}
+
+// The beginning of an experiment has left the journal long before its end.
+TEST(Attach, has_the_experiments_of_a_replay_however_often_it_is_killed) {
+  Tally tally;
+  support::for_each_seed(60, 2'000, [&](std::uint64_t seed) {
+    Case c = random_case(seed, true);
+    if (seed % 4 == 1) lose_records(c, seed);
+    check_seed(c, seed, tally);
+  });
+  EXPECT_GT(tally.kills, 3 * tally.seeds);
+  EXPECT_GT(tally.looks, tally.seeds);
+}
+
+// A look that is complete while the first list of the next one is scored: the sample it leads to holds from that list on.
+TEST(Attach, has_the_members_of_a_replay_where_two_looks_meet) {
+  Tally tally;
+  check_seed(random_case(616, true), 616, tally);
+  EXPECT_GT(tally.looks, 0U);
 }
 
 TEST(Attach, marks_the_same_rows_where_records_were_lost_however_often_it_is_killed) {
@@ -596,7 +643,7 @@ void check_changes(std::uint64_t seed, ChangeTally& tally) {
       changing.change(dice.below(changing.plans.size()));
   }
   const EventTime w = watermark_of(*report);
-  ASSERT_NO_FATAL_FAILURE(expect_same_rows(rows_of(published), rows_of_chapters(c, changing.chapters, w)));
+  ASSERT_NO_FATAL_FAILURE(expect_same_rows(in_order(published.rows), rows_of_chapters(c, changing.chapters, w)));
   ++tally.seeds;
   tally.rows += published.rows.size();
   for (std::size_t n = 1; n < changing.chapters.size(); ++n) {
@@ -648,7 +695,7 @@ struct RebuildTally {
 // not reach back far enough they say so.
 void compare_rebuilt(const Published& published, std::uint64_t made, const std::vector<std::string>& before,
                      const std::vector<Row>& after, RebuildTally& tally) {
-  const std::vector<std::string> actual = rows_of(published);
+  const std::vector<std::string> actual = in_order(published.rows);
   ASSERT_EQ(actual.size(), made + after.size());
   ASSERT_LE(made, before.size());
   for (std::size_t n = 0; n < made; ++n) ASSERT_EQ(actual[n], before[n]);

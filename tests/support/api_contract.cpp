@@ -129,6 +129,20 @@ void find_bare(const YAML::Node& node, const std::string& place, std::vector<std
   }
 }
 
+// Of a path, or one whose last part stands for it: /experiments/{name}.
+YAML::Node answers_of(const YAML::Node& root, const std::string& path) {
+  for (const auto& entry : root["paths"]) {
+    const auto known = entry.first.as<std::string>();
+    const std::size_t variable = known.find('{');
+    const bool is_it = variable == std::string::npos
+                           ? known == path
+                           : path.size() > variable && path.starts_with(known.substr(0, variable)) &&
+                                 path.find('/', variable) == std::string::npos;
+    if (is_it) return entry.second["get"]["responses"];
+  }
+  return {};
+}
+
 }  // namespace
 
 ApiContract::ApiContract() : root_(YAML::LoadFile(RECMETER_SOURCE_DIR "/docs/openapi.yaml")) {}
@@ -142,7 +156,7 @@ std::vector<std::string> ApiContract::faults(const json& value, const std::strin
 }
 
 std::vector<std::string> ApiContract::faults_of_answer(const json& value, const std::string& path, int status) const {
-  const YAML::Node answers = root_["paths"][path] ? root_["paths"][path]["get"]["responses"] : YAML::Node();
+  const YAML::Node answers = answers_of(root_, path);
   if (!answers) return {"there is no path " + path};
   Judge judge(root_);
   const YAML::Node named = answers[std::to_string(status)];

@@ -60,6 +60,25 @@ function parameters(query, sides) {
   };
 }
 
+function columnsOfLooks(looks, metric, arm) {
+  const of = (look) => look.metrics.find((one) => one.metric === metric).comparisons.find((one) => one.arm === arm).relative;
+  const column = (value) => looks.map((look) => value(of(look), look));
+  return {
+    experiment: looks[0].experiment,
+    metric,
+    arm,
+    columns: {
+      end: column((_, look) => look.end),
+      lists: column((_, look) => look.arms[1].lists),
+      difference: column((one) => one.value),
+      ci_low: column((one) => one.ci[0]),
+      ci_high: column((one) => one.ci[1]),
+      cs_low: column((one) => one.cs[0]),
+      cs_high: column((one) => one.cs[1]),
+    },
+  };
+}
+
 export class Mock {
   constructor(options = {}) {
     this.world = new World(options);
@@ -168,9 +187,14 @@ export class Mock {
             b: segmentOf(url.searchParams.get("b") ?? ""),
           }),
         );
+      case "/api/v1/experiments":
+        return json({ experiments: world.experiment ? [world.experiment.all().at(-1)] : [] });
       case "/api/v1/stream":
         return this.stream(request, response);
       default:
+        if (world.experiment && url.pathname === `/api/v1/experiments/${world.experiment.name}`) {
+          return json(columnsOfLooks(world.experiment.all(), url.searchParams.get("metric"), url.searchParams.get("arm")));
+        }
         throw new Problem(404, "Not Found", `there is no ${url.pathname}`);
     }
   }

@@ -35,6 +35,8 @@ struct EvaluationOptions {
   std::function<Result<void>(const ScoredLine&)> scored_lists;  // may be empty
   // Of the plan's experiments; may be empty where it has none.
   std::function<Result<void>(const ExperimentLook&)> looks = {};
+  // Per experiment of the plan, where what it makes of them outlives the run; else empty.
+  std::vector<ExperimentPast> pasts = {};
   RunWitness* witness = nullptr;  // needs one shard
   // Where what is sealed goes instead of into rows; may be null, outlives the evaluation. Requires: no popularity is wanted.
   // Of experiments all who come are members there.
@@ -64,12 +66,16 @@ class Evaluation {
   // watermark behind the range and the longest horizon. `log_end`: as in end(), or that watermark.
   [[nodiscard]] Result<void> end_whole(EventTime log_end, const LogStart& start);
 
+  // Of experiments with a past, in their order: looks to be kept since it was asked last.
+  [[nodiscard]] std::vector<std::vector<KeptLook>> take_new_looks();
+
   [[nodiscard]] bool is_abandoned() const { return is_abandoned_; }
   [[nodiscard]] EvaluationCounts counts() const;
   // Adds what is decided here: fates after the watermark, outcomes, lists, rows and memory.
   void report(Report& report) const;
 
  private:
+  void go_on_from(std::size_t experiment, ExperimentPast&& past);
   void settle_all(EventTime w);
   void share_popularity(EventTime w);
   [[nodiscard]] Result<void> advance_to(EventTime w, EventTime log_end, const LogStart& start);

@@ -24,6 +24,16 @@ class ExperimentTally {
   // `plan` and `key` outlive the tally.
   ExperimentTally(const PlannedExperiment& plan, const JoinKey& key) : plan_(plan), key_(key) {}
 
+  // Before the first list: lists before `counts_from` are those of runs before; and what looks say of members is noted in
+  // them.
+  void go_on_from(EventTime counts_from) {
+    counts_from_ = counts_from;
+    has_notes_ = true;
+  }
+  // What runs before have noted of a user, and added up of some for the time before; in the order of looks.
+  void restore(const MemberNote& note);
+  void restore(const UserSums& sums) { before_.merge(sums); }
+
   // The arm that a list names as it opens; as many as there are arms: none of them. [S10.2].
   [[nodiscard]] std::uint32_t arm_of(const EventBatch& batch, const Event& opening) const;
   // The list is scored soon: fetches what add() will look at.
@@ -57,6 +67,8 @@ class ExperimentTally {
   MemberTable members_;
   UserSums before_;  // of the time before, of those who are no members yet
   std::uint8_t zeros_ = 0;
+  EventTime counts_from_ = minus_infinity;
+  bool has_notes_ = false;
   std::deque<LookSums> looks_;         // those that are not complete, in order
   std::vector<std::int64_t> columns_;  // of the list of the time before that is being added
 };

@@ -6,11 +6,15 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <span>
 #include <utility>
 #include <vector>
 
+#include "recmeter/base/user_key.h"
+#include "recmeter/evaluation/member_table.h"
 #include "recmeter/experiment/slot_sums.h"
+#include "recmeter/window/user_sums.h"
 
 namespace recmeter {
 
@@ -34,9 +38,17 @@ struct ExperimentCounts {
   ExperimentCounts& operator+=(const ExperimentCounts& other);
 };
 
+// A user as it has become in a look: a member, or one that another arm was shown to, too.
+struct MemberNote {
+  UserKey user;
+  std::uint8_t slot = 0;
+  Member member;
+};
+
 class LookSums {
  public:
-  // `number`: of the look, from 1. `width`: columns of a row, PlannedExperiment::width().
+  // `number`: of the look, from 1; up to 0 of the time before the start. `width`: columns of a row,
+  // PlannedExperiment::width().
   LookSums(std::int64_t number, std::size_t arm_count, std::size_t width);
 
   // Of the same look.
@@ -55,6 +67,10 @@ class LookSums {
 
   std::vector<ArmCounts> arms;
   ExperimentCounts counts;
+  // Where another run goes on from the look: who has become a member in it, in this order, and of a look before the start
+  // what users' lists have added to the time before, by slot.
+  std::vector<MemberNote> notes;
+  std::map<std::uint8_t, UserSums> before;
 
  private:
   static constexpr std::uint32_t no_row = static_cast<std::uint32_t>(-1);

@@ -58,11 +58,15 @@ struct PlannedExperiment {
 
   [[nodiscard]] bool has_before() const { return spec->cuped_before.ms > 0; }
   [[nodiscard]] EventTime end() const { return spec->start + spec->duration; }
-  // Looks are numbered from 1; the lists of a look are those from the one before it on.
+  // Looks are numbered from 1; the lists of a look are those from the one before it on. Numbers up to 0 are of the time
+  // before the start, in pieces of the same length.
   [[nodiscard]] EventTime look_time(std::int64_t number) const { return {spec->start.ms + number * spec->every.ms}; }
   [[nodiscard]] std::int64_t last_look() const { return spec->duration.ms / spec->every.ms; }
-  // The first look that has a list of this time. Requires: start <= ts < end().
-  [[nodiscard]] std::int64_t look_of(EventTime ts) const { return (ts - spec->start).ms / spec->every.ms + 1; }
+  // The first look that has a list of this time. Requires: ts < end().
+  [[nodiscard]] std::int64_t look_of(EventTime ts) const {
+    const std::int64_t since = (ts - spec->start).ms;
+    return since >= 0 ? since / spec->every.ms + 1 : (since + 1) / spec->every.ms;
+  }
   // Once lists have been scored up to this watermark and no further, those of the look are there, and none of the next.
   [[nodiscard]] EventTime complete_at(std::int64_t number) const { return look_time(number) + age - Duration{1}; }
   // The first of these times after a watermark; plus_infinity: all are over.

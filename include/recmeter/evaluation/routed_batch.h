@@ -18,9 +18,13 @@ struct RoutedBatch {
   std::vector<std::uint32_t> events;  // indices into the batch
 };
 
-// Which of `shards` the key with this hash belongs to: slots are dealt to shards in ranges.
+// Which of `shards` the slot belongs to: slots are dealt to shards in ranges.
+[[nodiscard]] constexpr std::size_t shard_of_slot(std::uint8_t slot, std::size_t shards) {
+  return slot * shards / slot_count;
+}
+// And a key with this hash.
 [[nodiscard]] constexpr std::size_t shard_of(std::uint64_t key_hash, std::size_t shards) {
-  return slot_of(key_hash) * shards / slot_count;
+  return shard_of_slot(slot_of(key_hash), shards);
 }
 
 }  // namespace recmeter

@@ -73,6 +73,7 @@ class Shard : private ListObserver {
   void seal_whole();
   [[nodiscard]] ShardOutput take_output();
 
+  [[nodiscard]] ExperimentTally& tally(std::size_t experiment) { return tallies_[experiment]; }
   // From now on members of an experiment are those whose hash begins with so many zero bits. [S10.8].
   void sample_members(std::size_t experiment, std::uint8_t zeros) { tallies_[experiment].sample(zeros); }
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -79,6 +80,17 @@ struct ExperimentRow {
 
 // One line, without a line break.
 [[nodiscard]] std::string render_json(const ExperimentRow& row);
+// The row's identity as JSON: evaluator, experiment, end.
+[[nodiscard]] std::string render_key(const ExperimentRow& row);
+
+// A row and its JSON, rendered once for everyone who publishes or shows it.
+struct RenderedExperimentRow {
+  ExperimentRow row;
+  std::string key;
+  std::string json;
+};
+using SharedExperimentRow = std::shared_ptr<const RenderedExperimentRow>;
+[[nodiscard]] SharedExperimentRow render(ExperimentRow row);
 
 // Whether a line of JSON says that it is such a row.
 [[nodiscard]] bool is_experiment_row(std::string_view json);

@@ -28,10 +28,9 @@ struct PlannedGeneration {
 
 class GenerationSet : private RowSink {
  public:
-  // At least one, the oldest first. `executor`, `sink` and the `memory` of joiners outlive this.
-  GenerationSet(std::span<const PlannedGeneration> planned, std::size_t partitions, std::size_t shards, Executor& executor,
-                RowSink& sink, std::pmr::memory_resource* memory = std::pmr::get_default_resource(),
-                const std::function<bool()>& abandon = {});
+  // `planned`: at least one, the oldest first; the newest alone has experiments. `options`: as of each of their evaluations;
+  // looks and pasts are those of the newest. `executor`, `sink` and the memory of joiners outlive this.
+  GenerationSet(std::span<const PlannedGeneration> planned, EvaluationOptions&& options, Executor& executor, RowSink& sink);
 
   // As those of Evaluation.
   void receive(std::vector<std::vector<RoutedBatch>>&& routed);
@@ -43,6 +42,7 @@ class GenerationSet : private RowSink {
   void drop_finished(EventTime w, StateBatch& batch);
   // How long before the watermark an event may lie that one of them depends on.
   [[nodiscard]] Duration event_memory() const;
+  [[nodiscard]] std::vector<std::vector<KeptLook>> take_new_looks() { return running_.back()->evaluation.take_new_looks(); }
   // Of the newest: fates, outcomes and lists are the same in all.
   [[nodiscard]] EvaluationCounts counts() const { return running_.back()->evaluation.counts(); }
 

@@ -14,6 +14,7 @@
 #include "recmeter/base/notice.h"
 #include "recmeter/base/result.h"
 #include "recmeter/evaluation/run_status.h"
+#include "recmeter/experiment/experiment_row.h"
 #include "recmeter/result/rendered_row.h"
 
 namespace recmeter {
@@ -44,6 +45,8 @@ class RunHost {
   virtual void status(RunStatus /*status*/) {}
   // Every row as it is made, provisional ones too.
   virtual void row(const SharedRow& /*row*/) {}
+  // Every row of an experiment as it is made; a run that goes on makes those of the runs before again.
+  virtual void experiment(const SharedExperimentRow& /*row*/) {}
   // What a user should know while it goes on, once each.
   virtual void tell(Notice /*notice*/, std::string_view /*message*/) {}
 };

@@ -14,11 +14,15 @@
 
 namespace recmeter {
 
+enum class RowKind : std::uint8_t { window, experiment };
+
 struct NumberedRow {
   std::uint64_t number = 0;
+  RowKind kind = RowKind::window;
   std::string key;    // the row's identity as canonical JSON
   std::string value;  // the row as JSON, without a newline
-  // When it became final in event time: the window's end and the horizon. Never decreases from row to row.
+  // When it became final in event time: the end of the window or look, and the horizon. Never decreases among those of a
+  // kind.
   EventTime final_at = minus_infinity;
 };
 
@@ -28,6 +32,8 @@ class RowPublisher {
 
   // Goes on where another run left off: `position` is what position() gave, "" at the very first.
   [[nodiscard]] virtual Result<void> go_on_from(std::string_view position) = 0;
+  // Whether it takes rows of experiments, too; else it is given none.
+  [[nodiscard]] virtual bool wants_experiments() const { return false; }
   // Whether it takes no row now: those that it has are on their way for long. They wait in the state meanwhile.
   [[nodiscard]] virtual bool is_full() const { return false; }
   // Takes the row, without waiting for anybody; it may still be on its way when this returns. Errors: what trying again will

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <utility>
 
+#include "app/attach/experiment_plans.h"
 #include "config/config_change.h"
 #include "recmeter/live/generation.h"
 #include "recmeter/live/rebuild.h"
@@ -139,7 +140,7 @@ std::string text_of(const std::vector<ConfigChange>& changes) {
 }
 
 Result<AttachPlans> Planning::plans(bool may_rebuild) {
-  auto plan = EvaluatorPlan::make(config_.spec, lateness_max(config_), false);
+  auto plan = EvaluatorPlan::make(config_.spec, lateness_max(config_), false, true);
   if (!plan) return tl::unexpected(std::move(plan).error());
   const auto checkpoint = checkpoint_in(store_);
   if (!checkpoint) return tl::unexpected(checkpoint.error());
@@ -151,6 +152,7 @@ Result<AttachPlans> Planning::plans(bool may_rebuild) {
     if (!kept && kept.error().code != Errc::state_unusable) return tl::unexpected(kept.error());
     const std::string changes = kept ? text_of(config_changes(kept_.back(), config_)) : kept.error().context;
     if (changes.empty()) {
+      if (const auto can = check_experiments(store_, *plan); !can) return tl::unexpected(can.error());
       done = go_on(**checkpoint, *plan);
     } else if (may_rebuild) {
       done = read_again(**checkpoint, *plan, changes);
@@ -164,6 +166,10 @@ Result<AttachPlans> Planning::plans(bool may_rebuild) {
     }
   }
   if (!done) return tl::unexpected(std::move(done).error());
+  auto experiments = keep_experiments(store_, *plan, *checkpoint ? &**checkpoint : nullptr);
+  if (!experiments) return tl::unexpected(std::move(experiments).error());
+  if (!notice_.empty() && !experiments->empty()) notice_ += "; ";
+  notice_ += *experiments;
   return of_generations(std::move(*plan));
 }
 

@@ -36,6 +36,9 @@ class Check {
       for (const std::string& file : input.files) look_at_file(file);
     }
     if (config_.publish.kafka) look_at_topic("publish.kafka.topic", config_.publish.kafka->topic, false);
+    if (!config_.publish.experiments.topic.empty()) {
+      look_at_topic("publish.experiments.topic", config_.publish.experiments.topic, false);
+    }
     if (config_.dead_letter && !config_.dead_letter->topic.empty()) {
       look_at_topic("dead_letter.topic", config_.dead_letter->topic, false);
     }

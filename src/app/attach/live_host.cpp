@@ -18,6 +18,9 @@ LiveHost::LiveHost(const Config& config, std::function<void(const SharedRow&)> s
       room_([this](Notice notice, std::string_view message) { tell(notice, message); }) {
   room_.watch("state.dir", config.state.dir, state_reserve);
   if (config.publish.file) room_.watch("publish.file.path", config.publish.file->path, file_reserve);
+  if (!config.publish.experiments.file.empty()) {
+    room_.watch("publish.experiments.file", config.publish.experiments.file, file_reserve);
+  }
   if (config.dead_letter && !config.dead_letter->file.empty()) {
     room_.watch("dead_letter.file", config.dead_letter->file, file_reserve);
   }
@@ -75,6 +78,10 @@ void LiveHost::status(RunStatus status) {
 void LiveHost::row(const SharedRow& row) {
   if (monitor_ != nullptr) monitor_->seen(row);
   if (seen_) seen_(row);
+}
+
+void LiveHost::experiment(const SharedExperimentRow& row) {
+  if (monitor_ != nullptr) monitor_->seen(row);
 }
 
 void LiveHost::tell(Notice notice, std::string_view message) {

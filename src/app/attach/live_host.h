@@ -45,6 +45,7 @@ class LiveHost final : public RunHost {
   void kept(const std::map<std::string, std::int64_t>& next_offsets) override;
   void status(RunStatus status) override;
   void row(const SharedRow& row) override;
+  void experiment(const SharedExperimentRow& row) override;
   void tell(Notice notice, std::string_view message) override;
 
  private:

@@ -71,6 +71,18 @@ Result<std::unique_ptr<RowPublisher>> publishers_of(const Config& config) {
     publishers->add("topic " + config.publish.kafka->topic, std::move(*topic));
   }
   if (!config.publish.file && !config.publish.kafka) publishers->add("standard output", rows_on_standard_output());
+  const PublishSpec::Experiments& experiments = config.publish.experiments;
+  if (!experiments.file.empty()) {
+    publishers->add("experiments to file " + experiments.file,
+                    file::row_file(experiments.file, {.rotate = file::never_rotated, .setting = "publish.experiments.file"}),
+                    RowKind::experiment);
+  }
+  if (!experiments.topic.empty()) {
+    auto topic =
+        kafka::row_topic({.brokers = config.kafka.brokers, .properties = config.kafka.properties}, experiments.topic);
+    if (!topic) return tl::unexpected(std::move(topic).error());
+    publishers->add("experiments to topic " + experiments.topic, std::move(*topic), RowKind::experiment);
+  }
   return publishers;
 }
 
@@ -268,9 +280,6 @@ Result<Report> attach(const Config& given, const AttachWiring& wiring, const std
           "windows: the only one has `size: all`, and topics have no end; add one, such as {name: hour, size: 1h}");
     }
     say(Notice::run_started, "windows: the one of `size: all` is left out, since topics have no end");
-  }
-  if (!config.spec.experiments.empty()) {
-    say(Notice::run_started, "experiments: they are left out; `recmeter replay --experiments` follows them");
   }
   const auto topics = topics_of(config);
   if (!topics) return tl::unexpected(topics.error());

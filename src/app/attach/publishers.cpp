@@ -33,66 +33,73 @@ Result<void> Publishers::go_on_from(std::string_view position) {
     std::string name(from.text());
     known[std::move(name)] = from.text();
   }
-  for (auto& [name, publisher] : places_) {
-    const auto at = known.find(name);
-    if (auto done = publisher->go_on_from(at == known.end() ? "" : at->second); !done) return done;
+  for (const Place& place : places_) {
+    const auto at = known.find(place.name);
+    if (auto done = place.publisher->go_on_from(at == known.end() ? "" : at->second); !done) return done;
   }
   return {};
 }
 
-// All get the same rows: one that takes none now holds up the others.
+// Rows go out in their order: a place that takes none now holds up the others.
 bool Publishers::is_full() const {
-  return std::any_of(places_.begin(), places_.end(), [](const auto& place) { return place.second->is_full(); });
+  return std::ranges::any_of(places_, [](const Place& place) { return place.publisher->is_full(); });
 }
 
 std::string Publishers::trouble() {
-  for (auto& [name, publisher] : places_) {
-    if (std::string trouble = publisher->trouble(); !trouble.empty()) return trouble;
+  for (const Place& place : places_) {
+    if (std::string trouble = place.publisher->trouble(); !trouble.empty()) return trouble;
   }
   return {};
 }
 
 Result<void> Publishers::publish(const NumberedRow& row) {
-  for (auto& [name, publisher] : places_) {
-    if (auto done = publisher->publish(row); !done) return done;
+  for (Place& place : places_) {
+    if (place.kind != row.kind) continue;
+    if (auto done = place.publisher->publish(row); !done) return done;
+    place.taken = row.number + 1;
   }
   taken_ = row.number + 1;
   return {};
 }
 
+bool Publishers::wants_experiments() const {
+  return std::ranges::any_of(places_, [](const Place& place) { return place.kind == RowKind::experiment; });
+}
+
 bool Publishers::wants_provisional() const {
-  return std::any_of(places_.begin(), places_.end(), [](const auto& place) { return place.second->wants_provisional(); });
+  return std::ranges::any_of(
+      places_, [](const Place& place) { return place.kind == RowKind::window && place.publisher->wants_provisional(); });
 }
 
 Result<void> Publishers::publish_provisional(std::string_view key, std::string_view value) {
-  for (auto& [name, publisher] : places_) {
-    if (!publisher->wants_provisional()) continue;
-    if (auto done = publisher->publish_provisional(key, value); !done) return done;
+  for (const Place& place : places_) {
+    if (place.kind != RowKind::window || !place.publisher->wants_provisional()) continue;
+    if (auto done = place.publisher->publish_provisional(key, value); !done) return done;
   }
   return {};
 }
 
 Result<std::uint64_t> Publishers::published() {
   std::uint64_t published = taken_;
-  for (auto& [name, publisher] : places_) {
-    const auto there = publisher->published();
+  for (const Place& place : places_) {
+    const auto there = place.publisher->published();
     if (!there) return there;
-    published = std::min(published, *there);
+    if (*there < place.taken) published = std::min(published, *there);
   }
   return published;
 }
 
 std::uint64_t Publishers::errors() const {
   std::uint64_t errors = 0;
-  for (const auto& [name, publisher] : places_) errors += publisher->errors();
+  for (const Place& place : places_) errors += place.publisher->errors();
   return errors;
 }
 
 std::string Publishers::position() const {
   ByteWriter to;
-  for (const auto& [name, publisher] : places_) {
-    to.add_text(name);
-    to.add_text(publisher->position());
+  for (const Place& place : places_) {
+    to.add_text(place.name);
+    to.add_text(place.publisher->position());
   }
   return to.take();
 }

@@ -12,14 +12,16 @@ namespace recmeter {
 
 class Publishers final : public RowPublisher {
  public:
-  // `name`: by which its position is found again by a run that may publish to other places besides.
-  void add(std::string name, std::unique_ptr<RowPublisher> publisher) {
-    places_.emplace_back(std::move(name), std::move(publisher));
+  // `name`: by which its position is found again by a run that may publish to other places besides. `kind`: of the rows that
+  // go there.
+  void add(std::string name, std::unique_ptr<RowPublisher> publisher, RowKind kind = RowKind::window) {
+    places_.push_back({.name = std::move(name), .publisher = std::move(publisher), .kind = kind, .taken = 0});
   }
 
   [[nodiscard]] Result<void> go_on_from(std::string_view position) override;
   [[nodiscard]] bool is_full() const override;
   [[nodiscard]] Result<void> publish(const NumberedRow& row) override;
+  [[nodiscard]] bool wants_experiments() const override;
   [[nodiscard]] bool wants_provisional() const override;
   [[nodiscard]] Result<void> publish_provisional(std::string_view key, std::string_view value) override;
   // What all of them have; with none, everything.
@@ -29,7 +31,13 @@ class Publishers final : public RowPublisher {
   [[nodiscard]] std::string position() const override;
 
  private:
-  std::vector<std::pair<std::string, std::unique_ptr<RowPublisher>>> places_;
+  struct Place {
+    std::string name;
+    std::unique_ptr<RowPublisher> publisher;
+    RowKind kind;
+    std::uint64_t taken;  // number behind the last row that it took
+  };
+  std::vector<Place> places_;
   std::uint64_t taken_ = 0;
 };
 

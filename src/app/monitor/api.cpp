@@ -6,6 +6,7 @@
 
 #include "app/definitions/metric_text.h"
 #include "app/monitor/documents.h"
+#include "app/monitor/experiment_documents.h"
 #include "app/monitor/metrics_page.h"
 #include "app/monitor/openapi.h"
 #include "app/monitor/plain_page.h"
@@ -21,6 +22,7 @@ namespace {
 using http::Request;
 using http::Response;
 
+constexpr std::string_view experiments_path = "/api/v1/experiments/";
 constexpr Duration stalled{60'000};  // without a word from the run
 
 Response json_response(std::string body, int status = 200) {
@@ -63,6 +65,8 @@ Response Api::handle(const Request& request) noexcept {
   if (path == "/api/v1/series") return answer(request, &Api::series);
   if (path == "/api/v1/compare") return answer(request, &Api::compare);
   if (path == "/api/v1/windows") return answer(request, &Api::windows);
+  if (path == "/api/v1/experiments") return answer(request, &Api::experiments);
+  if (path.starts_with(experiments_path)) return experiment(request);
   if (path == "/api/v1/status") {
     const auto state = options_.state_bytes ? std::optional(options_.state_bytes()) : std::nullopt;
     return json_response(status_json(schema_, *options_.snapshot(), state));
@@ -76,8 +80,8 @@ Response Api::handle(const Request& request) noexcept {
   if (path == "/livez") return health(false);
   if (path == "/readyz") return health(true);
   return http::problem(404, "Not found",
-                       "there are /, /api/v1/{series,compare,windows,status,definitions,stream,openapi.yaml}, "
-                       "/metrics, /livez and /readyz");
+                       "there are /, /api/v1/{series,compare,windows,experiments,status,definitions,stream,"
+                       "openapi.yaml}, /metrics, /livez and /readyz");
 }
 
 Response Api::answer(const Request& request, Result<std::string> (Api::*document)(Parameters&) const) const {
@@ -122,6 +126,22 @@ Result<std::string> Api::windows(Parameters& parameters) const {
   if (auto done = parameters.finish(); !done) return tl::unexpected(done.error());
   const auto snapshot = options_.snapshot();
   return rows_document({schema_, *snapshot, options_.kept}, request);
+}
+
+Result<std::string> Api::experiments(Parameters& parameters) const {
+  if (auto done = parameters.finish(); !done) return tl::unexpected(done.error());
+  return experiments_document(*options_.snapshot());
+}
+
+Response Api::experiment(const Request& request) const {
+  Parameters parameters(request.query, schema_);
+  const ExperimentRequest asked{.name = request.path.substr(experiments_path.size()),
+                                .metric = parameters.text("metric").value_or(""),
+                                .arm = parameters.text("arm").value_or(""),
+                                .range = parameters.range()};
+  if (auto done = parameters.finish(); !done) return problem_of(done.error());
+  auto body = experiment_document(*options_.snapshot(), asked);
+  return body ? json_response(std::move(*body)) : problem_of(body.error());
 }
 
 std::string Api::definitions() const {

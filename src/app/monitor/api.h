@@ -57,6 +57,8 @@ class Api final : public http::Handler {
   [[nodiscard]] Result<std::string> series(Parameters& parameters) const;
   [[nodiscard]] Result<std::string> compare(Parameters& parameters) const;
   [[nodiscard]] Result<std::string> windows(Parameters& parameters) const;
+  [[nodiscard]] Result<std::string> experiments(Parameters& parameters) const;
+  [[nodiscard]] http::Response experiment(const http::Request& request) const;
   [[nodiscard]] http::Response answer(const http::Request& request,
                                       Result<std::string> (Api::*document)(Parameters&) const) const;
   [[nodiscard]] http::Response page() const;

@@ -1,5 +1,7 @@
 #include "app/monitor/documents.h"
 
+#include "app/monitor/experiment_documents.h"
+
 #include <algorithm>
 #include <functional>
 #include <map>
@@ -290,6 +292,9 @@ Result<std::string> compare_document(const RowPlaces& places, const CompareReque
   json.member("a", request.a);
   json.member("b", request.b);
   json.member("valid", "one_look");
+  if (const std::string experiment = experiment_of(places.snapshot, request.a, request.b); !experiment.empty()) {
+    json.member("experiment", experiment);
+  }
   write_final_until(json, places, request.horizon);
   write_cumulated(json, windows, request.window->size, confidence);
   json.begin_object("columns");

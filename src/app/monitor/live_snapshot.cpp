@@ -54,6 +54,27 @@ bool LiveSnapshotKeeper::take(const SharedRow& shown) {
   return true;
 }
 
+void LiveSnapshotKeeper::take(const SharedExperimentRow& row) {
+  const auto configured = std::ranges::find(schema_.experiments, row->row.experiment, &PublishedSchema::Experiment::name);
+  if (configured == schema_.experiments.end()) return;
+  auto log = std::ranges::find(experiments_, configured->name, &ExperimentLog::name);
+  if (log == experiments_.end()) {
+    const auto place = [&](const ExperimentLog& one) {
+      return std::ranges::find(schema_.experiments, one.name, &PublishedSchema::Experiment::name);
+    };
+    const auto at = std::ranges::find_if(experiments_, [&](const ExperimentLog& one) { return place(one) > configured; });
+    log = experiments_.insert(at, {.name = configured->name, .key = configured->key, .rows = {}});
+  }
+  const auto at = std::ranges::lower_bound(log->rows, row->row.end, {}, [](const auto& one) { return one->row.end; });
+  if (at != log->rows.end() && (*at)->row.end == row->row.end) {
+    *at = row;
+  } else {
+    log->rows.insert(at, row);
+  }
+  has_new_look_ = true;
+  has_changed_ = true;
+}
+
 void LiveSnapshotKeeper::take(const RunStatus& status) {
   status_ = status;
   has_changed_ = true;
@@ -137,6 +158,10 @@ void LiveSnapshotKeeper::show() {
     auto series = std::make_shared<std::vector<RowSeries>>();
     for (const auto& [place, known] : series_) series->push_back(known.series);
     snapshot->series = std::move(series);
+  }
+  snapshot->experiments = snapshot_.load() == nullptr ? snapshot->experiments : snapshot_.load()->experiments;
+  if (std::exchange(has_new_look_, false)) {
+    snapshot->experiments = std::make_shared<const std::vector<ExperimentLog>>(experiments_);
   }
   snapshot->reasons = reasons();
   snapshot_.store(std::move(snapshot));

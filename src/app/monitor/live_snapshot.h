@@ -18,10 +18,18 @@
 
 #include "app/monitor/published_schema.h"
 #include "recmeter/evaluation/run_status.h"
+#include "recmeter/experiment/experiment_row.h"
 #include "recmeter/live/row_archive.h"
 #include "recmeter/result/rendered_row.h"
 
 namespace recmeter {
+
+// An experiment's rows, in the order of its looks; at least one.
+struct ExperimentLog {
+  std::string name;
+  std::string key;  // of the segments whose values are its arms
+  std::vector<SharedExperimentRow> rows;
+};
 
 struct LiveSnapshot {
   std::optional<RunStatus> status;
@@ -33,6 +41,8 @@ struct LiveSnapshot {
   // That have a row, kept or shown; in that order too, windows before horizons.
   std::shared_ptr<const std::vector<RowSeries>> series = std::make_shared<const std::vector<RowSeries>>();
   std::vector<std::string> reasons;  // sentences that say what stands in the way
+  // In configured order, those that have had a look.
+  std::shared_ptr<const std::vector<ExperimentLog>> experiments = std::make_shared<const std::vector<ExperimentLog>>();
 };
 
 class LiveSnapshotKeeper {
@@ -47,6 +57,8 @@ class LiveSnapshotKeeper {
 
   // Whether it is shown: a provisional one that came after the last one of its window is not.
   bool take(const SharedRow& shown);
+  // One of a look that there was replaces it.
+  void take(const SharedExperimentRow& row);
   void take(const RunStatus& status);
   // What the run has told its user last; it counts as the reason until the run has begun, and while it is held.
   void tell(std::string_view message) {
@@ -85,6 +97,8 @@ class LiveSnapshotKeeper {
   std::map<Place, Known> series_;
   bool has_new_series_ = true;
   Duration keep_;
+  std::vector<ExperimentLog> experiments_;
+  bool has_new_look_ = false;
   std::optional<RunStatus> status_;
   std::string told_;
   bool has_changed_ = true;

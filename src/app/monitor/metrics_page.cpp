@@ -158,6 +158,56 @@ void write_rows(Exposition& out, const PublishedSchema& schema, const LiveSnapsh
              samples.left_out());
 }
 
+struct ExperimentFigure {
+  std::string_view name;
+  std::string_view help;
+  std::optional<double> (*of)(const Comparison&);
+};
+constexpr std::array<ExperimentFigure, 4> experiment_figures{{
+    {"value", "Difference from control at the newest look, relative unless the mde is absolute.",
+     [](const Comparison& of) { return std::optional(of.decisive().value); }},
+    {"low", "Its lower bound, which holds over all looks.",
+     [](const Comparison& of) { return of.decisive().cs ? std::optional(of.decisive().cs->first) : std::nullopt; }},
+    {"high", "Its upper bound, which holds over all looks.",
+     [](const Comparison& of) { return of.decisive().cs ? std::optional(of.decisive().cs->second) : std::nullopt; }},
+    {"log_e", "Evidence for a difference: ln e.", [](const Comparison& of) { return std::optional(of.evidence.log_e); }},
+}};
+
+// As exit codes of `compare` are.
+std::uint64_t number_of(Decision decision) {
+  switch (decision) {
+    case Decision::ship: return 0;
+    case Decision::hold: return 10;
+    case Decision::stop: return 11;
+  }
+  return 10;
+}
+
+void write_experiments(Exposition& out, const std::vector<ExperimentLog>& logs) {
+  if (logs.empty()) return;
+  for (const ExperimentFigure& figure : experiment_figures) {
+    out.family("recmeter_experiment_" + std::string(figure.name), Kind::gauge, figure.help);
+    for (const ExperimentLog& log : logs) {
+      for (const MetricRow& metric : log.rows.back()->row.metrics) {
+        for (const ComparisonRow& arm : metric.comparisons) {
+          const auto number = arm.comparison ? figure.of(*arm.comparison) : std::nullopt;
+          if (number) out.sample({{"experiment", log.name}, {"metric", metric.metric}, {"arm", arm.arm}}, *number);
+        }
+      }
+    }
+  }
+  out.family("recmeter_experiment_users", Kind::gauge, "Users of the arm at the newest look.");
+  for (const ExperimentLog& log : logs) {
+    for (const ArmRow& arm : log.rows.back()->row.arms) {
+      out.sample({{"experiment", log.name}, {"arm", arm.arm}}, arm.users);
+    }
+  }
+  out.family("recmeter_experiment_verdict", Kind::gauge, "What the newest look says to do: 0 ship, 10 hold, 11 stop.");
+  for (const ExperimentLog& log : logs) {
+    out.sample({{"experiment", log.name}}, number_of(log.rows.back()->row.verdict.decision));
+  }
+}
+
 void write_time(Exposition& out, std::string_view name, std::string_view help, EventTime time) {
   if (time == minus_infinity || time == plus_infinity) return;
   out.single(name, Kind::gauge, help, static_cast<double>(time.ms) / 1000);
@@ -295,51 +345,65 @@ std::string metrics_page(const PublishedSchema& schema, const LiveSnapshot& snap
   if (facts.server) write_server(out, *facts.server);
   if (facts.process) write_process(out, *facts.process);
   write_rows(out, schema, snapshot, facts.series_max);
+  write_experiments(out, *snapshot.experiments);
   return out.take();
 }
 
+namespace {
+
+// What the run says of itself, after "recmeter_".
+constexpr std::array own_names{"build_info",
+                               "ready",
+                               "restoring",
+                               "held",
+                               "disk_guard",
+                               "watermark_timestamp_seconds",
+                               "rows_waiting",
+                               "brokers_reachable",
+                               "publish_errors",
+                               "row_latency_seconds",
+                               "checkpoint_duration_seconds",
+                               "dead_letters_waiting",
+                               "last_checkpoint_timestamp_seconds",
+                               "last_gap_timestamp_seconds",
+                               "events",
+                               "events_undecided",
+                               "late_after_idle_events",
+                               "future_by_clock_events",
+                               "invalid_events",
+                               "feedback",
+                               "feedback_pending",
+                               "lists",
+                               "rows",
+                               "partition_lag_records",
+                               "partition_lag_seconds",
+                               "partition_open_transaction_records",
+                               "lost_records",
+                               "partition_time_seconds",
+                               "partition_idle",
+                               "state_bytes",
+                               "http_connections",
+                               "http_refused_connections",
+                               "http_responses",
+                               "http_streams",
+                               "http_stream_gaps",
+                               "experiment_value",
+                               "experiment_low",
+                               "experiment_high",
+                               "experiment_log_e",
+                               "experiment_users",
+                               "experiment_verdict",
+                               "window_lists",
+                               "window_matured",
+                               "window_incomplete",
+                               "window_end_timestamp_seconds",
+                               "series_capped"};
+
+}  // namespace
+
 Result<void> check_metric_names(const PublishedSchema& schema) {
   std::map<std::string, std::string> names;  // of the page, and what they are of
-  for (const char* own : {"build_info",
-                          "ready",
-                          "restoring",
-                          "held",
-                          "disk_guard",
-                          "watermark_timestamp_seconds",
-                          "rows_waiting",
-                          "brokers_reachable",
-                          "publish_errors",
-                          "row_latency_seconds",
-                          "checkpoint_duration_seconds",
-                          "dead_letters_waiting",
-                          "last_checkpoint_timestamp_seconds",
-                          "last_gap_timestamp_seconds",
-                          "events",
-                          "events_undecided",
-                          "late_after_idle_events",
-                          "future_by_clock_events",
-                          "invalid_events",
-                          "feedback",
-                          "feedback_pending",
-                          "lists",
-                          "rows",
-                          "partition_lag_records",
-                          "partition_lag_seconds",
-                          "partition_open_transaction_records",
-                          "lost_records",
-                          "partition_time_seconds",
-                          "partition_idle",
-                          "state_bytes",
-                          "http_connections",
-                          "http_refused_connections",
-                          "http_responses",
-                          "http_streams",
-                          "http_stream_gaps",
-                          "window_lists",
-                          "window_matured",
-                          "window_incomplete",
-                          "window_end_timestamp_seconds",
-                          "series_capped"}) {
+  for (const char* own : own_names) {
     names[own] = "recmeter's own figures";
   }
   std::set<std::string_view> bases;

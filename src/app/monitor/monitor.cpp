@@ -141,6 +141,11 @@ void Monitor::seen(const SharedRow& row) {
   if (impl_->snapshot.take(row)) impl_->events->append("row", row->json);
 }
 
+void Monitor::seen(const SharedExperimentRow& row) {
+  impl_->snapshot.take(row);
+  impl_->events->append("experiment", row->json);
+}
+
 void Monitor::status(const RunStatus& status) {
   impl_->snapshot.take(status);
   impl_->snapshot.show();

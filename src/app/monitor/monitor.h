@@ -11,6 +11,7 @@
 #include "config/config.h"
 #include "recmeter/base/result.h"
 #include "recmeter/evaluation/run_status.h"
+#include "recmeter/experiment/experiment_row.h"
 #include "recmeter/port/state_store.h"
 #include "recmeter/result/rendered_row.h"
 
@@ -29,6 +30,7 @@ class Monitor {
 
   // For the run: each row as it is made, how it stands, what it tells its user, that the state holds what was made.
   void seen(const SharedRow& row);
+  void seen(const SharedExperimentRow& row);
   void status(const RunStatus& status);
   void show_message(std::string_view message);
   void kept();

@@ -36,6 +36,9 @@ Result<PublishedSchema> published_schema_of(const Config& config, std::string ve
                          .metrics = {plan->metrics.metrics().begin(), plan->metrics.metrics().end()},
                          .confidence = config.spec.metrics.confidence};
   std::ranges::remove_copy_if(config.spec.windows, std::back_inserter(schema.windows), &WindowSpec::is_whole);
+  for (const ExperimentSpec& experiment : config.spec.experiments) {
+    schema.experiments.push_back({experiment.name, experiment.arms.key});
+  }
   for (const SegmentSpec& segment : config.spec.segments) schema.combinations.push_back({segment.keys});
   return schema;
 }

@@ -21,6 +21,11 @@ struct PublishedSchema {
     std::vector<std::string> keys;  // in configured order; none: the whole
   };
 
+  struct Experiment {
+    std::string name;
+    std::string key;  // of the segments whose values are its arms
+  };
+
   std::string name;
   std::string config;  // the rows' hash
   std::string version;
@@ -30,6 +35,7 @@ struct PublishedSchema {
   std::vector<Combination> combinations;  // the whole first
   std::vector<PlannedMetric> metrics;     // in the order of rows
   double confidence = 0.95;
+  std::vector<Experiment> experiments = {};
 
   [[nodiscard]] const WindowSpec* window(std::string_view name) const;
   [[nodiscard]] std::optional<Duration> horizon(std::string_view text) const;

@@ -39,12 +39,13 @@ class Parameters {
   [[nodiscard]] std::size_t limit();
   [[nodiscard]] std::string stage();  // "": any
   [[nodiscard]] std::optional<EventTime> cursor();
+  // As it is given; nothing: absent.
+  [[nodiscard]] std::optional<std::string> text(std::string_view name);
   // Complains of the first parameter that is wrong, unknown or given twice. Errors: config_invalid, with a sentence that says
   // which it is and what it may be.
   [[nodiscard]] Result<void> finish();
 
  private:
-  [[nodiscard]] std::optional<std::string> text(std::string_view name);
   [[nodiscard]] EventTime time(std::string_view name, EventTime otherwise);
   void complain(std::string_view name, std::string_view text, const std::string& remedy);
 

@@ -100,6 +100,51 @@ TEST_F(AttachPlanning, adds_a_generation_for_what_is_added) {
   EXPECT_EQ(planned(base), "0: minute of 0; ");
 }
 
+const std::string experiment = R"(
+segments: [[variant]]
+metrics: {cutoffs: [10], names: [precision, mrr]}
+experiments:
+  - name: ranker-7
+    arms: {key: variant, values: [A, B], control: A}
+    start: 1980-01-02T00:00:00Z
+    duration: 7d
+    primary: [{metric: "precision@10", mde: 0.02}]
+)";
+std::string changed(const std::string& from, const std::string& to) {
+  std::string text = base + experiment;
+  return text.replace(text.find(from), from.size(), to);
+}
+
+TEST_F(AttachPlanning, goes_on_with_experiments_as_they_are) {
+  (void)planned(base + experiment);
+  reach(noon);
+  EXPECT_EQ(planned(changed("duration: 7d", "duration: 14d")), "0: minute of 0; ");
+  EXPECT_EQ(notice_, "");
+  const auto before = content();
+  for (const auto& [from, to] : {std::pair("control: A", "control: B"), std::pair("mde: 0.02", "mde: 0.01"),
+                                 std::pair("start: 1980-01-02T", "start: 1980-01-03T")}) {
+    const std::string why = planned(changed(from, to));
+    EXPECT_EQ(why.substr(0, 39), "experiment ranker-7 runs since 1980-01-");
+    EXPECT_NE(why.find("give the changed one another name"), std::string::npos) << why;
+    EXPECT_EQ(code_, Errc::state_unusable);
+  }
+  EXPECT_EQ(content(), before);
+}
+
+TEST_F(AttachPlanning, tells_what_becomes_of_experiments_that_come_and_go) {
+  (void)planned(base);
+  reach(noon);
+  (void)planned(base + experiment);
+  EXPECT_EQ(notice_.substr(notice_.find("experiment ranker-7")),
+            "experiment ranker-7 is new, and counts lists from 1980-01-01T12:00:00Z on");
+  (void)planned(base + experiment);
+  EXPECT_EQ(notice_, "");
+  (void)planned(changed("ranker-7", "ranker-8"));
+  EXPECT_EQ(notice_,
+            "experiment ranker-8 is new, and counts lists from 1980-01-01T12:00:00Z on; "
+            "experiment ranker-7 is configured no more, and what was kept of it is erased");
+}
+
 TEST_F(AttachPlanning, refuses_another_meaning_and_writes_nothing) {
   (void)planned(base + "time: {allowed_lateness: \"${LATENESS}\"}\n");
   reach(noon);

@@ -54,6 +54,27 @@ class StandardOutputPlace : public RowPlace {
   bool is_read_ = false;
 };
 
+TEST(Publishers, give_each_place_the_rows_of_its_kind) {
+  test::Scratch scratch;
+  Publishers publishers;
+  publishers.add("rows", file::row_file(scratch.path("rows.jsonl")));
+  publishers.add("looks", file::row_file(scratch.path("looks.jsonl")), RowKind::experiment);
+  ASSERT_TRUE(publishers.go_on_from(""));
+  EXPECT_TRUE(publishers.wants_experiments());
+  const auto publish = [&](std::uint64_t number, RowKind kind) {
+    ASSERT_TRUE(
+        publishers.publish({.number = number, .kind = kind, .key = "", .value = std::to_string(number), .final_at = {}}));
+  };
+  publish(0, RowKind::window);
+  publish(1, RowKind::experiment);
+  publish(2, RowKind::experiment);
+  EXPECT_EQ(publishers.published(), 3U) << "a place that a row is not for does not hold it up";
+  publish(3, RowKind::window);
+  EXPECT_EQ(publishers.published(), 4U);
+  EXPECT_EQ(scratch.get("rows.jsonl"), "0\n3\n");
+  EXPECT_EQ(scratch.get("looks.jsonl"), "1\n2\n");
+}
+
 INSTANTIATE_TEST_SUITE_P(
     Rows, RowPublisherContract,
     ::testing::Values(RowPublisherCase{"several_places", [] { return std::make_unique<SeveralPlaces>(); }},

@@ -129,7 +129,7 @@ const std::vector<Case> cases{
      "kafka: {brokers: b, group: g, start: latest, on_gap: stop, align: 1m, memory: 1MiB, properties: {debug: x}}"},
     {"dead_letter.*", "", "dead_letter: {topic: d}"},
     {"state.*", "", "state: {dir: d, memory: 64MiB, checkpoint_every: 2s, keep_results: 1d}"},
-    {"publish.*", "", "publish: {every: 1s, file: {path: p}, kafka: {topic: t}}"},
+    {"publish.*", "", "publish: {every: 1s, file: {path: p}, kafka: {topic: t}, experiments: {file: e, topic: u}}"},
 };
 
 Config good(std::string_view yaml) {
@@ -181,7 +181,7 @@ std::set<std::string> keys_that_are_read() {
   constexpr const char* everything =
       "inputs: [{topic: a, fields: {ts: t}}]\njoin: {actions: {click: {gain: 1}}}\nwindows: [{name: m, size: 1m}]\n"
       "segments: [{keys: [a], keep: [A]}]\ncatalog: {size: 3}\nmetrics: {names: [{name: mrr}]}\ndead_letter: {topic: d}\n"
-      "publish: {file: {path: p}, kafka: {topic: t}}\n";
+      "publish: {file: {path: p}, kafka: {topic: t}, experiments: {file: e}}\n";
   config::Faults faults("everything.yaml");
   const auto document = config::parse_document(everything, test_context().environment, faults);
   EXPECT_TRUE(document);
@@ -215,6 +215,7 @@ std::set<std::string> keys_that_are_read() {
                               "publish",
                               "publish.file",
                               "publish.kafka",
+                              "publish.experiments",
                               "publish.http",
                               "publish.http.limits"}) {
     EXPECT_EQ(keys.erase(section), 1U) << section;
@@ -222,8 +223,8 @@ std::set<std::string> keys_that_are_read() {
   return keys;
 }
 
-// What no run with a state looks at, but `recmeter prequential` and `replay --experiments`: no state keeps it, so no run goes
-// on with a change of it.
+// What no run with a state looks at, but `recmeter prequential`: no state keeps it. And experiments, whose changes are judged
+// one by one (app/attach/experiment_plans.h).
 bool is_of_bounded_runs(const std::string& key) {
   return key.starts_with("prequential") || key.starts_with("recommenders") || key.starts_with("limits.recommender_") ||
          key.starts_with("experiments") || key == "limits.experiment_users";

@@ -107,14 +107,20 @@ publish: {file: {}}
 }
 
 TEST(LiveStarter, loads_with_its_commented_lines_too) {
-  const auto config = load(uncommented(
-      live_starter_config(), {"    # fields", "    # types", "    # allowed_lateness", "    # idle_after", "  # properties",
-                              "  #   s", "  # kafka:", "  #   topic", "    # token_file", "    # certificate", "    # key",
-                              "    # probes", "# dead_letter:", "#   topic", "#   fates"}));
+  const auto config =
+      load(uncommented(live_starter_config(), {"    # fields",     "    # types",      "    # allowed_lateness",
+                                               "    # idle_after", "  # properties",   "  #   s",
+                                               "# experiments:",   "#   - name",       "#     ",
+                                               "  # kafka:",       "  #   topic",      "  # experiments:",
+                                               "  #   file",       "    # token_file", "    # certificate",
+                                               "    # key",        "    # probes",     "# dead_letter:",
+                                               "#   topic",        "#   fates"}));
   ASSERT_TRUE(config.has_value()) << all_text(config.error());
   EXPECT_EQ(config->inputs.at(0).fields.types.at("list_view"), "impression");
   EXPECT_EQ(config->kafka.properties.size(), 4U);
   EXPECT_EQ(config->publish.kafka->topic, "recmeter.windows");
+  EXPECT_EQ(config->publish.experiments.topic, "recmeter.looks");
+  EXPECT_EQ(config->spec.experiments.size(), 1U);
   EXPECT_EQ(config->publish.http.probes, "0.0.0.0:8081");
   EXPECT_EQ(config->publish.http.key, "server.key");
   EXPECT_TRUE(config->dead_letter->future);

@@ -331,8 +331,11 @@ publish:
   every: 1s
   file: {}
   kafka: {}
+  experiments: {file: looks.jsonl, topic: looks}
   http: {listen: "[::1]:0"}
 )");
+  EXPECT_EQ(config.publish.experiments.file, "looks.jsonl");
+  EXPECT_EQ(config.publish.experiments.topic, "looks");
   EXPECT_EQ(config.dead_letter->file, "bad.jsonl");
   EXPECT_TRUE(config.dead_letter->late);
   EXPECT_FALSE(config.dead_letter->invalid);

@@ -385,5 +385,36 @@ TEST_F(ApiTest, has_definitions_contract_and_page) {
   EXPECT_NE(api_.snapshot().text->find(R"({"status":{"schema")"), std::string::npos);
 }
 
+TEST_F(ApiTest, has_the_newest_look_of_each_experiment_and_one_comparison_over_all) {
+  EXPECT_EQ(get("/api/v1/experiments"), json::parse(R"({"experiments":[]})"));
+  EXPECT_EQ(complaint("/api/v1/experiments/ranker-7", {}), "no experiment has had a look yet");
+  // A run that goes on gives those that were there again.
+  for (const std::int64_t look : {1, 2, 1, 2, 3})
+    run_.snapshot.take(render(test::look_row(look, 0.01 * static_cast<double>(look))));
+  run_.show(minute_row(0, "A"));
+  run_.show(minute_row(0, "B"));
+  run_.stands(ShownRun::status_at(EventTime{zero_ms}));
+  const json all = get("/api/v1/experiments");
+  ASSERT_EQ(all["experiments"].size(), 1U);
+  EXPECT_EQ(all["experiments"][0]["look"], 3);
+  const json one = get("/api/v1/experiments/ranker-7");
+  EXPECT_EQ(one["metric"], "precision@3");
+  EXPECT_EQ(one["arm"], "B");
+  EXPECT_EQ(one["columns"]["look"], json::parse("[1,2,3]"));
+  EXPECT_EQ(one["columns"]["difference"], json::parse("[0.01,0.02,0.03]"));
+  EXPECT_EQ(one["columns"]["cs_low"], json::parse("[-0.2,-0.2,-0.2]"));
+  EXPECT_EQ(one["columns"]["users"], json::parse(R"({"A":[100,100,100],"B":[100,100,100]})"));
+  const std::string second = std::to_string(zero_ms + 120 * minute_ms);
+  EXPECT_EQ(get("/api/v1/experiments/ranker-7", {{"metric", "mrr@3"}, {"from", second}})["columns"]["look"],
+            json::parse("[2,3]"));
+  EXPECT_EQ(complaint("/api/v1/experiments/ranker-7", {{"metric", "ndcg@3"}}),
+            "metric=ndcg@3: name one of precision@3, mrr@3");
+  EXPECT_EQ(complaint("/api/v1/experiments/ranker-7", {{"arm", "A"}}), "arm=A: name one of B");
+  EXPECT_EQ(complaint("/api/v1/experiments/other", {}), "experiment=other: name one of ranker-7");
+  const json compared = get("/api/v1/compare", minute({{"a", "variant:B"}, {"b", "variant:A"}}));
+  EXPECT_EQ(compared["experiment"], "ranker-7");
+  EXPECT_FALSE(get("/api/v1/compare", minute({{"a", "variant:B"}, {"b", ""}})).contains("experiment"));
+}
+
 }  // namespace
 }  // namespace recmeter

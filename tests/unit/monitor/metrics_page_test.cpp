@@ -37,6 +37,7 @@ double value_of(const std::string& text, const std::string& sample) {
 std::string whole_page(ExpositionFormat format = ExpositionFormat::text) {
   ShownRun run;
   run.show(minute_row(0, "A"));
+  run.snapshot.take(render(test::look_row(1, 0.1)));
   RunStatus status = ShownRun::status_at(EventTime{zero_ms});
   status.brokers_reachable = 3;
   status.last_checkpoint = status.last_gap = EventTime{zero_ms};
@@ -225,6 +226,20 @@ TEST(MetricNames, are_refused_where_they_are_those_of_the_run) {
     ASSERT_FALSE(clash) << family;
     EXPECT_NE(clash.error().context.find("recmeter's own figures"), std::string::npos) << clash.error().context;
   }
+}
+
+TEST(MetricsPage, has_the_newest_look_of_each_experiment) {
+  ShownRun run;
+  for (const std::int64_t look : {1, 2}) run.snapshot.take(render(test::look_row(look, 0.01 * static_cast<double>(look))));
+  run.stands(ShownRun::status_at(EventTime{zero_ms}));
+  const std::string text = page(run);
+  const std::string of = R"({experiment="ranker-7",metric="precision@3",arm="B"})";
+  EXPECT_DOUBLE_EQ(value_of(text, "recmeter_experiment_value" + of), 0.02);
+  EXPECT_DOUBLE_EQ(value_of(text, "recmeter_experiment_low" + of), -0.2);
+  EXPECT_DOUBLE_EQ(value_of(text, "recmeter_experiment_high" + of), 0.3);
+  EXPECT_DOUBLE_EQ(value_of(text, "recmeter_experiment_log_e" + of), 1.5);
+  EXPECT_TRUE(has_line(text, R"(recmeter_experiment_users{experiment="ranker-7",arm="A"} 100)"));
+  EXPECT_TRUE(has_line(text, R"(recmeter_experiment_verdict{experiment="ranker-7"} 10)"));
 }
 
 }  // namespace

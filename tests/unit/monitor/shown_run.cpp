@@ -43,7 +43,35 @@ Config shown_config() {
   spec.segments = {{.keys = {"variant"}, .keep = {}}, {.keys = {"variant", "surface"}, .keep = {}}};
   spec.metrics.requests = {{.name = "precision"}, {.name = "mrr"}};
   spec.metrics.cutoffs = {1, 3};
+  ExperimentSpec& experiment = spec.experiments.emplace_back();
+  experiment.name = "ranker-7";
+  experiment.arms = {.key = "variant", .values = {"A", "B"}};
   return config;
+}
+
+ExperimentRow look_row(std::int64_t look, double difference) {
+  ExperimentRow row;
+  row.evaluator = "shop";
+  row.experiment = "ranker-7";
+  row.config = "0123456789abcdef";
+  row.start = EventTime{zero_ms};
+  row.look = look;
+  row.end = EventTime{zero_ms + look * 60 * minute_ms};
+  row.horizon = Duration{30 * minute_ms};
+  for (const char* arm : {"A", "B"}) row.arms.push_back({.arm = arm, .lists = 1000, .users = 100, .allocation = 0.5});
+  Comparison comparison{.control = 0.2, .arm = 0.2 * (1 + difference)};
+  comparison.absolute = {.value = 0.2 * difference};
+  comparison.relative = {.value = difference, .ci = Interval{difference - 0.1, difference + 0.1}, .cs = Interval{-0.2, 0.3}};
+  comparison.evidence.log_e = 1.5;
+  for (const auto& [metric, role] : {std::pair("precision@3", TestRole::primary), std::pair("mrr@3", TestRole::secondary)}) {
+    row.metrics.push_back({.metric = metric,
+                           .role = role,
+                           .values = {0.2, 0.2 * (1 + difference)},
+                           .comparisons = {{.arm = "B", .comparison = comparison}}});
+  }
+  row.verdict = {.decision = Decision::hold, .reason = "undecided"};
+  row.arm_verdicts = {{"B", row.verdict}};
+  return row;
 }
 
 Row minute_row(std::int64_t n, const std::string& variant, Stage stage, double matured) {

@@ -22,6 +22,9 @@ inline constexpr Duration keep_for{7 * 24 * 60 * minute_ms};
 // Row `n` minutes after zero. The value rises with n; `variant` "": the whole.
 [[nodiscard]] Row minute_row(std::int64_t n, const std::string& variant, Stage stage = Stage::final, double matured = 1);
 
+// A look, from 1, at the experiment ranker-7 of variants A and B: the hour before its end.
+[[nodiscard]] ExperimentRow look_row(std::int64_t look, double difference);
+
 class ShownRun {
  public:
   ShownRun();

@@ -1,7 +1,8 @@
 import { definitionOf, type Definition } from "../model/definition.ts";
-import type { Look } from "../model/experiment.ts";
+import { lookOf, type Look } from "../model/experiment.ts";
 import { outlineOf, type Outline } from "../model/outline.ts";
 import { segmentText } from "../model/segment.ts";
+import { type Point } from "../model/point.ts";
 import { seriesOfColumns, type Series } from "../model/series.ts";
 import { statusOf, type Status } from "../model/status.ts";
 import { request } from "./access.ts";
@@ -85,13 +86,32 @@ export class LiveSource implements Source {
     };
   }
 
-  // A running evaluator leaves experiments out; they are made of whole logs.
   async experiments(): Promise<readonly Look[]> {
-    return [];
+    const answer = await get(`${this.base}/api/v1/experiments`);
+    const rows = Array.isArray(answer["experiments"]) ? answer["experiments"] : [];
+    return rows.map(lookOf).filter((look): look is Look => look !== null);
   }
 
-  async looks(): Promise<Looks> {
-    return { all: [], one: [] };
+  async looks(experiment: string, metric: string, arm: string): Promise<Looks> {
+    const query = new URLSearchParams({ metric, arm });
+    const columns = columnsOf(await get(`${this.base}/api/v1/experiments/${encodeURIComponent(experiment)}?${query}`));
+    const number = (name: string, at: number): number | null => {
+      const value = columns[name]?.[at];
+      return typeof value === "number" ? value : null;
+    };
+    const of = (interval: "cs" | "ci"): Point[] =>
+      (columns["end"] ?? []).map((end, at): Point => ({
+        start: Number(end),
+        end: Number(end),
+        value: number("difference", at),
+        low: number(`${interval}_low`, at),
+        high: number(`${interval}_high`, at),
+        lists: number("lists", at) ?? 0,
+        stage: "final",
+        matured: 1,
+        incomplete: [],
+      }));
+    return { all: of("cs"), one: of("ci") };
   }
 
   seriesLink(query: SeriesQuery): string {

@@ -341,6 +341,15 @@ test("an experiment has its verdict first, and its distance over all looks", asy
   }
 });
 
+test("a running evaluator shows its experiment as a report does", async () => {
+  mock.world.experiment = new MockExperiment();
+  await open("/", {});
+  await page.waitForSelector(".experiment:not([hidden]) .plot canvas");
+  assert.match(await text(".experiment h2"), /^Experiment ranker-7: wait$/);
+  assert.match(await text(".experiment .readout"), /\+2\.\d%/);
+  await page.context().close();
+});
+
 test("without an experiment nothing of one is there", async () => {
   await open();
   assert.equal(await page.locator(".experiment").isVisible(), false);

@@ -21,9 +21,12 @@
 
 namespace recmeter::file {
 
+inline constexpr Duration never_rotated{1'000'000 * std::int64_t{86'400'000}};  // all event times are in one period
+
 struct RowFileOptions {
-  Duration rotate{24 * 60 * 60 * 1000};  // a minute or more
-  bool provisional = false;              // rows that may still change, too, between the final ones
+  Duration rotate{24 * 60 * 60 * 1000};       // a minute or more
+  bool provisional = false;                   // rows that may still change, too, between the final ones
+  std::string setting = "publish.file.path";  // what errors name
 };
 // Nothing is opened before go_on_from().
 [[nodiscard]] std::unique_ptr<RowPublisher> row_file(const std::string& path, RowFileOptions options = {});

@@ -1,4 +1,4 @@
-// LookSums as bytes, for partials. Numbers are those of base/byte_code.h. Pure functions; any thread.
+// LookSums as bytes, for partials and states. Numbers are those of base/byte_code.h. Pure functions; any thread.
 //
 //   for each arm: lists, users by zeros; then mixed users by zeros, mixed lists, other lists, lists of nobody; then the
 //   number of rows, and of each its place (arm * 256 + slot) less that of the one before, and its columns

@@ -1,0 +1,95 @@
+#include "app/attach/experiment_plans.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "recmeter/live/kept_experiments.h"
+#include "recmeter/result/render.h"
+
+namespace recmeter {
+
+namespace {
+
+std::string text_of(const SumPlace& place) {
+  return fmt::format("{}+{}{}", place.first, place.width, place.is_count ? "n" : "");
+}
+
+// What the sums of an experiment mean, and what was promised of their tests before they began: all but what says how long it
+// goes on and when something is worth telling.
+std::string meaning_of(const EvaluatorPlan& plan, const PlannedExperiment& experiment) {
+  const ExperimentSpec& spec = *experiment.spec;
+  std::string text = fmt::format(
+      "arms {} = {} against {}, allocation {}, start {}, every {}, horizon {}, assign {}, alpha {}, "
+      "cuped {}",
+      spec.arms.key, fmt::join(spec.arms.values, " | "), spec.arms.values[spec.arms.control], fmt::join(spec.allocation, " "),
+      spec.start.ms, spec.every.ms, spec.horizon.ms, spec.assign == Assign::user ? "user" : "list", spec.alpha,
+      spec.cuped_before.ms);
+  for (const TestedMetric& tested : experiment.metrics) {
+    const auto metrics = plan.metrics.metrics();
+    const auto metric = std::ranges::find(metrics, tested.test->metric, &PlannedMetric::key);
+    text +=
+        fmt::format(", {} {} of {} {} {} {}{} in {} {}", static_cast<int>(tested.role), metric->key, metric->definition->name,
+                    metric->definition_id, tested.better == Better::higher ? "higher" : "lower", tested.test->mde,
+                    tested.test->is_absolute ? " absolute" : "", text_of(tested.sum), text_of(tested.weight));
+  }
+  return text;
+}
+
+// Before it nothing is evaluated again.
+EventTime evaluated_by(const Checkpoint& from, const EvaluatorPlan& plan) {
+  return from.rows_to == minus_infinity ? minus_infinity : from.rows_to + plan.spec->join.skew;
+}
+
+}  // namespace
+
+Result<void> check_experiments(const StateStore& store, const EvaluatorPlan& plan) {
+  const auto kept = experiments_in(store);
+  if (!kept) return tl::unexpected(kept.error());
+  for (const PlannedExperiment& experiment : plan.experiments) {
+    const std::string& name = experiment.spec->name;
+    const auto was = std::ranges::find(*kept, name, &KeptExperiment::name);
+    if (was == kept->end() || was->meaning == meaning_of(plan, experiment)) continue;
+    return failure(Errc::state_unusable,
+                   fmt::format("experiment {} runs since {}; give the changed one another name (duration, min_duration, fdr "
+                               "and mixed_share may change)",
+                               name, render_utc(experiment.spec->start)));
+  }
+  return {};
+}
+
+Result<std::string> keep_experiments(StateStore& store, const EvaluatorPlan& plan, const Checkpoint* from) {
+  StateBatch batch;
+  std::vector<KeptExperiment> kept;
+  if (from != nullptr) {
+    auto known = experiments_in(store);
+    if (!known) return tl::unexpected(std::move(known).error());
+    kept = std::move(*known);
+  } else {
+    erase_all_experiments(batch);
+  }
+  std::vector<std::string> notices;
+  for (const PlannedExperiment& experiment : plan.experiments) {
+    const std::string& name = experiment.spec->name;
+    KeptExperiment is{.name = name, .meaning = meaning_of(plan, experiment)};
+    if (std::ranges::find(kept, name, &KeptExperiment::name) != kept.end()) continue;
+    if (from != nullptr) is.since = evaluated_by(*from, plan);
+    put_experiment(batch, is);
+    if (is.since != minus_infinity) {
+      notices.push_back(fmt::format("experiment {} is new, and counts lists from {} on", name, render_utc(is.since)));
+    }
+  }
+  for (const KeptExperiment& was : kept) {
+    if (std::ranges::any_of(plan.experiments, [&](const auto& is) { return is.spec->name == was.name; })) continue;
+    erase_experiment(batch, was.name);
+    notices.push_back(fmt::format("experiment {} is configured no more, and what was kept of it is erased", was.name));
+  }
+  if (batch.changes().empty()) return std::string();
+  if (auto written = store.write(batch, StateStore::Durability::machine); !written) {
+    return tl::unexpected(std::move(written).error());
+  }
+  return fmt::format("{}", fmt::join(notices, "; "));
+}
+
+}  // namespace recmeter

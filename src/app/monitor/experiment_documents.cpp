@@ -1,0 +1,140 @@
+#include "app/monitor/experiment_documents.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <vector>
+
+#include "recmeter/result/json_writer.h"
+
+namespace recmeter {
+
+namespace {
+
+// One comparison at one look.
+struct Look {
+  const ExperimentRow* row;
+  const ComparisonRow* comparison;
+  std::uint64_t lists;  // of the arm
+};
+
+template <class Names>
+Error unknown(std::string_view what, const std::string& name, const Names& names) {
+  return {Errc::config_invalid, fmt::format("{}={}: name one of {}", what, name, fmt::join(names, ", "))};
+}
+
+Result<std::vector<Look>> looks_of(const ExperimentLog& log, const ExperimentRequest& request) {
+  const ExperimentRow& newest = log.rows.back()->row;
+  std::vector<std::string> metrics, arms;
+  for (const MetricRow& metric : newest.metrics) metrics.push_back(metric.metric);
+  for (std::size_t a = 1; a < newest.arms.size(); ++a) arms.push_back(newest.arms[a].arm);
+  const auto metric = request.metric.empty() ? metrics.begin() : std::ranges::find(metrics, request.metric);
+  if (metric == metrics.end()) return tl::unexpected(unknown("metric", request.metric, metrics));
+  const auto arm = request.arm.empty() ? arms.begin() : std::ranges::find(arms, request.arm);
+  if (arm == arms.end()) return tl::unexpected(unknown("arm", request.arm, arms));
+  std::vector<Look> looks;
+  for (const SharedExperimentRow& shown : log.rows) {
+    const ExperimentRow& row = shown->row;
+    if (row.end < request.range.from || row.end >= request.range.to) continue;
+    const MetricRow& of = row.metrics[static_cast<std::size_t>(metric - metrics.begin())];
+    const auto place = static_cast<std::size_t>(arm - arms.begin());
+    looks.push_back({&row, &of.comparisons[place], row.arms[place + 1].lists});
+  }
+  return looks;
+}
+
+std::optional<Interval> interval(const Look& look, std::optional<Interval> Distance::* which) {
+  const auto& comparison = look.comparison->comparison;
+  return comparison ? comparison->decisive().*which : std::nullopt;
+}
+
+void write_columns(JsonWriter& json, const std::vector<Look>& looks, const ExperimentRow& newest) {
+  const auto number = [&](std::string_view name, auto&& of) {
+    json.array(name, looks, [&](const Look& look) {
+      const auto& comparison = look.comparison->comparison;
+      json.value(comparison ? std::optional<double>(of(*comparison)) : std::nullopt);
+    });
+  };
+  const auto ends = [&](std::string_view low, std::string_view high, std::optional<Interval> Distance::* which) {
+    json.array(low, looks, [&](const Look& look) {
+      const auto of = interval(look, which);
+      json.value(of ? std::optional(of->first) : std::nullopt);
+    });
+    json.array(high, looks, [&](const Look& look) {
+      const auto of = interval(look, which);
+      json.value(of ? std::optional(of->second) : std::nullopt);
+    });
+  };
+  json.begin_object("columns");
+  json.array("end", looks, [&](const Look& look) { json.integer(look.row->end.ms); });
+  json.array("look", looks, [&](const Look& look) { json.integer(look.row->look); });
+  json.array("lists", looks, [&](const Look& look) { json.integer(look.lists); });
+  number("difference", [](const Comparison& of) { return of.decisive().value; });
+  ends("ci_low", "ci_high", &Distance::ci);
+  ends("cs_low", "cs_high", &Distance::cs);
+  number("log_e", [](const Comparison& of) { return of.evidence.log_e; });
+  json.array("verdict", looks, [&](const Look& look) { json.string(decision_name(look.row->verdict.decision)); });
+  json.array("reason", looks, [&](const Look& look) { json.string(look.row->verdict.reason); });
+  json.array("srm_log_e", looks, [&](const Look& look) { json.value(std::optional(look.row->sample_ratio.log_e)); });
+  json.begin_object("users");
+  for (std::size_t a = 0; a < newest.arms.size(); ++a) {
+    json.array(newest.arms[a].arm, looks,
+               [&](const Look& look) { json.integer(static_cast<std::int64_t>(look.row->arms[a].users)); });
+  }
+  json.end_object();
+  json.end_object();
+}
+
+}  // namespace
+
+std::string experiments_document(const LiveSnapshot& snapshot) {
+  std::string out = R"({"experiments":[)";
+  for (const ExperimentLog& log : *snapshot.experiments) {
+    if (out.back() == '}') out += ',';
+    out += log.rows.back()->json;
+  }
+  return out + "]}";
+}
+
+Result<std::string> experiment_document(const LiveSnapshot& snapshot, const ExperimentRequest& request) {
+  const std::vector<ExperimentLog>& logs = *snapshot.experiments;
+  const auto log = std::ranges::find(logs, request.name, &ExperimentLog::name);
+  if (log == logs.end()) {
+    std::vector<std::string> names;
+    for (const ExperimentLog& one : logs) names.push_back(one.name);
+    if (names.empty()) return failure(Errc::config_invalid, "no experiment has had a look yet");
+    return tl::unexpected(unknown("experiment", request.name, names));
+  }
+  const auto looks = looks_of(*log, request);
+  if (!looks) return tl::unexpected(looks.error());
+  const ExperimentRow& newest = log->rows.back()->row;
+  const auto first = newest.metrics.begin();
+  const auto metric = request.metric.empty() ? first : std::ranges::find(newest.metrics, request.metric, &MetricRow::metric);
+  std::string out;
+  JsonWriter json(out, 0);
+  json.begin_object();
+  json.member("experiment", newest.experiment);
+  json.member("metric", metric->metric);
+  json.member("role", role_name(metric->role));
+  json.member("better", metric->is_higher_better ? "higher" : "lower");
+  json.member("control", newest.arms.front().arm);
+  json.member("arm", request.arm.empty() ? newest.arms[1].arm : request.arm);
+  json.array("allocation", newest.arms, [&](const ArmRow& arm) { json.value(std::optional(arm.allocation)); });
+  write_columns(json, *looks, newest);
+  json.end_object();
+  return out;
+}
+
+std::string experiment_of(const LiveSnapshot& snapshot, const SegmentPairs& a, const SegmentPairs& b) {
+  if (a.size() != 1 || b.size() != 1 || a.front().first != b.front().first) return {};
+  for (const ExperimentLog& log : *snapshot.experiments) {
+    const auto has = [&](const std::string& value) {
+      return std::ranges::find(log.rows.back()->row.arms, value, &ArmRow::arm) != log.rows.back()->row.arms.end();
+    };
+    if (log.key == a.front().first && has(a.front().second) && has(b.front().second)) return log.name;
+  }
+  return {};
+}
+
+}  // namespace recmeter

@@ -1,0 +1,76 @@
+#include "support/random_experiment.h"
+
+#include <algorithm>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "support/batch_metrics.h"
+#include "support/dice.h"
+
+namespace recmeter::support {
+
+namespace {
+
+// The metrics that the oracle knows how to test.
+std::vector<std::string> testable(const EvaluatorSpec& spec) {
+  std::vector<std::string> keys;
+  for (const MetricColumn& column : metric_columns(spec)) {
+    const bool is_list = column.options.unit == Unit::list && column.definition->score != nullptr;
+    const bool is_pooled_recall = column.options.unit == Unit::pooled && column.definition->name == "recall" &&
+                                  column.options.recall_denominator == RecallDenominator::relevant;
+    const bool is_mean = column.definition->form == MetricForm::mean_over_lists ||
+                         column.definition->form == MetricForm::share_of_lists || is_pooled_recall;
+    if (is_mean && (is_list || is_pooled_recall)) keys.push_back(column.key);
+  }
+  return keys;
+}
+
+ExperimentSpec random_experiment(Dice& dice, const EvaluatorSpec& spec, const std::vector<std::string>& metrics,
+                                 std::int64_t first) {
+  ExperimentSpec experiment;
+  experiment.name = "e" + std::to_string(spec.experiments.size());
+  experiment.arms.key = dice.percent(80) ? "v" : "s";
+  experiment.arms.values =
+      dice.percent(50) ? std::vector<std::string>{"A", "B"} : std::vector<std::string>{"B", "A", "(none)"};
+  experiment.arms.control = dice.below(experiment.arms.values.size());
+  const auto arms = static_cast<double>(experiment.arms.values.size());
+  experiment.allocation.assign(experiment.arms.values.size(), 1 / arms);
+  experiment.every = dice.pick<Duration>({{1000}, {7000}, {30000}, {200000}});
+  experiment.duration = Duration{experiment.every.ms * dice.between(1, 40)};
+  const std::int64_t start = first + dice.between(-60'000, 300'000);
+  experiment.start = EventTime{start / experiment.every.ms * experiment.every.ms};
+  experiment.horizon = dice.pick(spec.join.horizons);
+  if (spec.join.key.by == JoinKey::By::list || dice.percent(25)) experiment.assign = Assign::list;
+  if (experiment.assign == Assign::user && dice.percent(50)) experiment.cuped_before = Duration{dice.between(1000, 300'000)};
+  for (auto* tests : {&experiment.primary, &experiment.guardrails, &experiment.secondary}) {
+    const std::size_t count = tests == &experiment.primary ? 1 : dice.below(3);
+    for (std::size_t i = 0; i < count; ++i) {
+      tests->push_back({.metric = dice.pick(metrics), .mde = 0.1, .is_absolute = true});
+    }
+  }
+  return experiment;
+}
+
+}  // namespace
+
+EvaluatorSpec with_experiments(EvaluatorSpec spec, std::uint64_t seed, const RandomLog& log) {
+  Dice dice(seed + 77);
+  if (testable(spec).empty()) spec.metrics.requests.push_back({"precision", "tested", {}});
+  if (spec.join.key.by == JoinKey::By::user && dice.percent(30)) {
+    spec.metrics.requests = {{"recall", "tested", {.unit = Unit::pooled}}};
+  }
+  const std::vector<std::string> metrics = testable(spec);
+  std::int64_t first = std::numeric_limits<std::int64_t>::max();
+  for (const auto& lines : log.lines) {
+    for (const LogLine& line : lines) first = std::min(first, line.ts);
+  }
+  if (first == std::numeric_limits<std::int64_t>::max()) first = 1'700'000'000'000;  // of a log without a line
+  for (std::size_t count = 1 + dice.below(2); count > 0; --count) {
+    spec.experiments.push_back(random_experiment(dice, spec, metrics, first));
+  }
+  spec.limits.experiment_users = dice.pick<std::size_t>({1, 2, 4, 20'000'000, 20'000'000});
+  return spec;
+}
+
+}  // namespace recmeter::support
