@@ -36,6 +36,7 @@ export class Page implements StreamListener {
   private readonly health = new Health();
   private readonly controls = new Controls((changes) => this.change(changes));
   private readonly course: Course;
+  private readonly experiments: Experiments;
   private readonly comparison: Comparison;
   private readonly sections: readonly Section[];
   private readonly wall = new WallScreen(() => this.change({ wall: false }));
@@ -72,7 +73,8 @@ export class Page implements StreamListener {
     );
     this.comparison = new Comparison(this.board, source, (a, b) => this.change({ a, b }), onZoom);
     const metrics = new Metrics(this.board, this.terms, (metric) => this.change({ metric }), onZoom);
-    this.sections = [new Experiments(source), this.course, places, this.comparison, metrics];
+    this.experiments = new Experiments(source);
+    this.sections = [this.experiments, this.course, places, this.comparison, metrics];
     byId("controls").append(this.controls.root);
     byId("answer").append(this.answer.root);
     byId("strip").append(this.health.strip);
@@ -125,6 +127,11 @@ export class Page implements StreamListener {
       this.board.refetch(this.scene.from);
     }
     this.comparison.refetch();
+    this.experiments.refetch();
+  }
+
+  look(): void {
+    this.experiments.refetch();
   }
 
   connection(connection: Connection): void {

@@ -25,6 +25,7 @@
 #include "config/load_config.h"
 #include "recmeter/base/check.h"
 #include "recmeter/kafka/mock_broker.h"
+#include "recmeter/result/render.h"
 
 namespace recmeter {
 
@@ -56,10 +57,27 @@ metrics: {cutoffs: [10], names: [precision, mrr, ndcg_list, distinct_items]}
 kafka: {start: earliest}
 state: {checkpoint_every: 500ms}
 publish: {every: 1s}
+experiments:
+  - name: ranker-B
+    arms: {key: variant, values: [A, B], control: A}
+    start: {start}
+    duration: 28d
+    min_duration: 2m
+    every: 1m
+    primary: [{metric: "precision@10", mde: 0.05}]
+    secondary: [{metric: "ndcg_list@10", mde: 0.05}, {metric: "mrr@10", mde: 0.05}]
 )";
 
-Config configured(const std::string& brokers, const std::string& state) {
-  auto config = load_config(configuration, "demo", process_context());
+// The experiment begins with the minute that has begun, so that its first look is there within that minute.
+std::string configuration_from(EventTime start) {
+  constexpr std::string_view place = "{start}";
+  std::string text(configuration);
+  const std::int64_t minute_ms = start.ms - start.ms % 60'000;
+  return text.replace(text.find(place), place.size(), render_utc(EventTime{minute_ms}));
+}
+
+Config configured(const std::string& brokers, const std::string& state, EventTime start) {
+  auto config = load_config(configuration_from(start), "demo", process_context());
   RECMETER_CHECK(config.has_value(), "the demonstration's own configuration is sound");
   config->kafka.brokers = brokers;
   config->state.dir = state;
@@ -90,16 +108,16 @@ void wait_for_the_end(const DemoTraffic& traffic, const std::atomic<bool>& inter
   stop = true;
 }
 
-ExitCode demonstrate(const DemoCommand& command, const Config& config, const std::string& brokers,
+ExitCode demonstrate(const DemoCommand& command, const Config& config, EventTime start,
                      const std::atomic<bool>& interrupted) {
-  DemoTraffic traffic({.brokers = brokers,
+  DemoTraffic traffic({.brokers = config.kafka.brokers,
                        .impressions = "impressions",
                        .feedback = "feedback",
                        .lists_per_second = command.lists_per_second,
                        .span = command.seconds == 0
                                    ? std::nullopt
                                    : std::optional(Duration{static_cast<std::int64_t>(command.seconds) * 1000}),
-                       .start = now()});
+                       .start = start});
   DemoScreen screen(heading_of(command));
   SeenRows publisher;
   std::atomic<bool> stop = false;
@@ -129,12 +147,13 @@ ExitCode run_demo(const DemoCommand& command, const std::atomic<bool>& interrupt
   }
   const auto scratch = ScratchDirectory::make("demo");
   if (!scratch) return report_error(scratch.error());
-  Config config = configured((*broker)->address(), scratch->path() + "/state");
+  const EventTime start = now();
+  Config config = configured((*broker)->address(), scratch->path() + "/state", start);
   if (!command.listen.empty()) {
     config.publish.http.is_written = true;
     if (const auto listens = listen_at(command.listen, config.publish.http); !listens) return report_error(listens.error());
   }
-  return demonstrate(command, config, (*broker)->address(), interrupted);
+  return demonstrate(command, config, start, interrupted);
 }
 
 Command define_demo(CLI::App& parser) {

@@ -7,6 +7,8 @@ import { element, setText } from "../view/element.ts";
 import { Select } from "../view/select.ts";
 import type { Scene, Section } from "./scene.ts";
 
+const NEW_LOOKS_MS = 500;
+
 // The experiments of a log: the verdict as a sentence, how far the arm is from the control over the looks, and what may be
 // wrong. Hidden where there are none.
 export class Experiments implements Section {
@@ -37,6 +39,7 @@ export class Experiments implements Section {
   private newest: readonly Look[] = [];
   private scene: Scene | null = null;
   private isAsked = false;
+  private waiting: ReturnType<typeof setTimeout> | null = null;
   private fetched = 0; // of the newest request: late answers of earlier ones are dropped
 
   constructor(private readonly source: Source) {
@@ -62,6 +65,15 @@ export class Experiments implements Section {
 
   restyle(): void {
     this.chart.restyle();
+  }
+
+  // There may be new looks. Several come at a time, when an evaluator catches up.
+  refetch(): void {
+    if (!this.isAsked) return;
+    this.waiting ??= setTimeout(() => {
+      this.waiting = null;
+      void this.fetch();
+    }, NEW_LOOKS_MS);
   }
 
   private pick(changes: Partial<{ experiment: string; metric: string; arm: string }>): void {

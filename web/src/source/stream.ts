@@ -7,6 +7,7 @@ import { EventParser, type ServerEvent } from "./event_parser.ts";
 export interface StreamListener {
   status(status: unknown): void;
   row(row: unknown): void;
+  look(): void; // an experiment has a new one
   lost(): void; // rows may be missing: fetch again what is shown
   connection(connection: Connection): void;
 }
@@ -93,6 +94,7 @@ export class Stream {
     const value = jsonOf(event.data);
     if (value === undefined) return;
     if (event.type === "row") this.listener.row(value);
+    if (event.type === "experiment") this.listener.look();
     if (event.type === "status") this.listener.status(value);
     if (event.type !== "snapshot") return;
     this.listener.status((value as { status?: unknown } | null)?.status);

@@ -347,6 +347,12 @@ test("a running evaluator shows its experiment as a report does", async () => {
   await page.waitForSelector(".experiment:not([hidden]) .plot canvas");
   assert.match(await text(".experiment h2"), /^Experiment ranker-7: wait$/);
   assert.match(await text(".experiment .readout"), /\+2\.\d%/);
+  // A look that comes while the page is open: what it says is shown, the verdict too.
+  assert.match(await text(".experiment .quiet"), /^Look 168,/);
+  Object.assign(mock.world.experiment, { looks: 169, verdict: "ship", reason: "better" });
+  mock.emit("experiment", mock.world.experiment.all().at(-1));
+  await page.locator(".experiment .quiet", { hasText: /^Look 169,/ }).waitFor();
+  assert.match(await text(".experiment h2"), /^Experiment ranker-7: ship$/);
   await page.context().close();
 });
 
