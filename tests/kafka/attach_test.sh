@@ -44,11 +44,8 @@ for nap in 0.2 0.35 0.5 0.25 0.6 0.3 0.8 0.4; do
 done
 "$program" attach --config live.yaml 2>last &
 running=$!
+wait_to_begin last
 wait_for_rows windows.jsonl "$wanted"
-for _ in {1..100}; do
-  ! grep -q 'dashboard:' last || break
-  sleep 0.1
-done
 # What is kept for queries, over all kills, is what was published.
 python3 - "$(sed -n 's/.*dashboard: //p' last)" <<'PY' || fail "the API has other rows than were published"
 import json, sys, urllib.parse, urllib.request

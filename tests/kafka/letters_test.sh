@@ -126,8 +126,7 @@ for nap in 0.3 0.5 0.4 0.6 0.35 0.5; do
 done
 : >file.yaml.said
 start file.yaml
-# The runs before may have left it nothing to do, and a process that has hardly begun is simply ended.
-await "word that it goes on" said file.yaml "partitions;"
+wait_to_begin file.yaml.said
 # shellcheck disable=SC2016  # expanded when it is asked
 await "line of every record" eval '(($(wc -l <dead.jsonl) >= wanted))'
 kill -TERM "$running"

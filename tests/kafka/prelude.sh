@@ -56,6 +56,18 @@ wait_for_rows() {
   fail "only $(rows "$1") of $2 rows after two minutes"
 }
 
+# wait_to_begin FILE: until the attach that is running has said there that it begins. What ran before may have left it nothing to
+# do, and a process that has hardly begun is simply ended by a signal.
+wait_to_begin() {
+  local tenths
+  for ((tenths = 0; tenths < 600; ++tenths)); do
+    ! grep -q "partitions;" "$1" || return 0
+    kill -0 "$running" 2>/dev/null || fail "attach ended by itself: $(<"$1")"
+    sleep 0.1
+  done
+  fail "attach has not begun after a minute: $(<"$1")"
+}
+
 # end_attach: asks the one that is running to end.
 end_attach() {
   local code=0
