@@ -17,6 +17,7 @@ PY
 configuration() { # PLACE STATE
   cat <<YAML
 inputs: [{topic: log}]
+windows: [{name: w, size: 5m}]
 kafka: {brokers: "$bootstrap"}
 metrics: {names: [precision]}
 dead_letter: {$1, fates: [invalid, future, late]}

@@ -30,6 +30,7 @@ PY
 "$produce" "$bootstrap" log half1.jsonl
 cat >live.yaml <<YAML
 inputs: [{topic: log}]
+windows: [{name: w, size: 5m}]
 kafka: {brokers: "$bootstrap"}
 metrics: {names: [precision, mrr]}
 state: {dir: disk/state, checkpoint_every: 100ms}
