@@ -38,7 +38,7 @@ void Evaluation::go_on_from(std::size_t experiment, ExperimentPast&& past) {
     look.sums.notes = {};
   }
   if (!past.looks.empty()) {
-    for (Shard& shard : shards_) shard.sample_members(experiment, past.looks.back().sample);
+    for (Shard& shard : shards_) shard.sample_members(experiment, past.looks.back().remarks.sample);
   }
   courses_[experiment].go_on_from(std::move(past));
 }

@@ -17,7 +17,7 @@ void ExperimentCourse::go_on_from(ExperimentPast&& past) {
     const std::int64_t number = look.sums.number();
     if (number < 1) continue;
     waiting_[number].push_back(std::move(look.sums));
-    told_.emplace(number, KeptLook{.sums = LookSums(number, 0, 0), .sample = look.sample, .incomplete = look.incomplete});
+    told_.emplace(number, std::move(look.remarks));
   }
 }
 
@@ -44,9 +44,11 @@ std::vector<ExperimentLook> ExperimentCourse::advance(EventTime w, EventTime log
 
 void ExperimentCourse::add(std::int64_t number) {
   std::vector<LookSums> shards = std::move(waiting_.extract(number).mapped());
-  if (keeps_ && !told_.contains(number)) pending_sums_ = shards;
+  if (number >= 1) {
+    for (const LookSums& look : shards) sums_.add(look);
+  }
+  if (keeps_ && !told_.contains(number)) pending_sums_ = std::move(shards);
   if (number < 1) return keep(number, {});
-  for (const LookSums& look : shards) sums_.add(look);
   pending_ = number;
   shrink_sample();
 }
@@ -54,8 +56,7 @@ void ExperimentCourse::add(std::int64_t number) {
 // Of a look that was pending.
 void ExperimentCourse::keep(std::int64_t number, const std::vector<std::string>& incomplete) {
   KeptLook look{.sums = LookSums(number, experiment_.spec->arms.values.size(), experiment_.width()),
-                .sample = sample_,
-                .incomplete = incomplete};
+                .remarks = {.sample = sample_, .incomplete = incomplete}};
   for (const LookSums& shard : pending_sums_) look.sums += shard;
   pending_sums_.clear();
   new_.push_back(std::move(look));

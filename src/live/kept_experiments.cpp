@@ -54,9 +54,9 @@ std::string look_bytes(const KeptLook& look) {
   ByteWriter to;
   to.add(static_cast<std::uint64_t>(Piece::look));
   to.add(version);
-  to.add(look.sample);
-  to.add(look.incomplete.size());
-  for (const std::string& reason : look.incomplete) to.add_text(reason);
+  to.add(look.remarks.sample);
+  to.add(look.remarks.incomplete.size());
+  for (const std::string& reason : look.remarks.incomplete) to.add_text(reason);
   write_look(to, look.sums);
   return to.take();
 }
@@ -93,12 +93,13 @@ std::string before_bytes(std::uint8_t slot, const UserSums& sums) {
 
 std::optional<KeptLook> read_look_bytes(ByteReader& from, std::int64_t number, const PlannedExperiment& experiment) {
   if (from.number() != version || number > experiment.last_look()) return std::nullopt;
-  const auto sample = static_cast<std::uint8_t>(from.number());
-  std::vector<std::string> incomplete;
-  for (std::uint64_t left = from.number(); left > 0 && !from.has_failed(); --left) incomplete.emplace_back(from.text());
+  LookRemarks remarks{.sample = static_cast<std::uint8_t>(from.number())};
+  for (std::uint64_t left = from.number(); left > 0 && !from.has_failed(); --left) {
+    remarks.incomplete.emplace_back(from.text());
+  }
   auto sums = read_look(from, number, experiment);
   if (!sums || !from.is_done()) return std::nullopt;
-  return KeptLook{.sums = std::move(*sums), .sample = sample, .incomplete = std::move(incomplete)};
+  return KeptLook{.sums = std::move(*sums), .remarks = std::move(remarks)};
 }
 
 bool read_members(ByteReader& from, const PlannedExperiment& experiment, std::vector<MemberNote>& notes) {

@@ -61,10 +61,10 @@ class ExperimentCourse {
 
   // Of a run that goes on from others, or that others go on from.
   bool keeps_ = false;
-  EventTime since_ = minus_infinity;       // lists before it count nowhere
-  std::map<std::int64_t, KeptLook> told_;  // by number: looks of the runs before that are not told again yet; no sums
-  std::vector<std::string> incomplete_;    // what a look has lacked, later ones lack
-  std::vector<LookSums> pending_sums_;     // of pending_, not kept yet
+  EventTime since_ = minus_infinity;          // lists before it count nowhere
+  std::map<std::int64_t, LookRemarks> told_;  // by number: on looks of the runs before that are not told again yet
+  std::vector<std::string> incomplete_;       // what a look has lacked, later ones lack
+  std::vector<LookSums> pending_sums_;        // of pending_, not kept yet
   std::vector<KeptLook> new_;
 };
 

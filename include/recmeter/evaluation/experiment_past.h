@@ -12,12 +12,16 @@
 
 namespace recmeter {
 
-// A look that a run has made a row of, or that lies before the start and is complete: its sums over all shards, and what the
-// row said that does not follow from sums.
+// What the row of a look said that does not follow from its sums.
+struct LookRemarks {
+  std::uint8_t sample = 0;                   // as ExperimentLook's
+  std::vector<std::string> incomplete = {};  // without `experiment_users`
+};
+
+// A look that a run has made a row of, or that lies before the start and is complete, over all shards.
 struct KeptLook {
   LookSums sums;
-  std::uint8_t sample = 0;              // as ExperimentLook's
-  std::vector<std::string> incomplete;  // without `experiment_users`
+  LookRemarks remarks;
 };
 
 struct ExperimentPast {

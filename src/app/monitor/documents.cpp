@@ -1,11 +1,10 @@
 #include "app/monitor/documents.h"
 
-#include "app/monitor/experiment_documents.h"
-
 #include <algorithm>
 #include <functional>
 #include <map>
 
+#include "app/monitor/experiment_documents.h"
 #include "recmeter/metric/estimate.h"
 #include "recmeter/result/json_writer.h"
 #include "recmeter/result/read_row.h"

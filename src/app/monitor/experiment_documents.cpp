@@ -12,6 +12,12 @@ namespace recmeter {
 
 namespace {
 
+// What is asked for, as places in each row of an experiment.
+struct Asked {
+  std::size_t metric = 0;
+  std::size_t arm = 1;
+};
+
 // One comparison at one look.
 struct Look {
   const ExperimentRow* row;
@@ -24,22 +30,24 @@ Error unknown(std::string_view what, const std::string& name, const Names& names
   return {Errc::config_invalid, fmt::format("{}={}: name one of {}", what, name, fmt::join(names, ", "))};
 }
 
-Result<std::vector<Look>> looks_of(const ExperimentLog& log, const ExperimentRequest& request) {
-  const ExperimentRow& newest = log.rows.back()->row;
+Result<Asked> asked_of(const ExperimentRow& row, const ExperimentRequest& request) {
   std::vector<std::string> metrics, arms;
-  for (const MetricRow& metric : newest.metrics) metrics.push_back(metric.metric);
-  for (std::size_t a = 1; a < newest.arms.size(); ++a) arms.push_back(newest.arms[a].arm);
+  for (const MetricRow& metric : row.metrics) metrics.push_back(metric.metric);
+  for (std::size_t a = 1; a < row.arms.size(); ++a) arms.push_back(row.arms[a].arm);
   const auto metric = request.metric.empty() ? metrics.begin() : std::ranges::find(metrics, request.metric);
   if (metric == metrics.end()) return tl::unexpected(unknown("metric", request.metric, metrics));
   const auto arm = request.arm.empty() ? arms.begin() : std::ranges::find(arms, request.arm);
   if (arm == arms.end()) return tl::unexpected(unknown("arm", request.arm, arms));
+  return Asked{.metric = static_cast<std::size_t>(metric - metrics.begin()),
+               .arm = static_cast<std::size_t>(arm - arms.begin()) + 1};
+}
+
+std::vector<Look> looks_of(const ExperimentLog& log, const Asked& asked, const TimeRange& range) {
   std::vector<Look> looks;
   for (const SharedExperimentRow& shown : log.rows) {
     const ExperimentRow& row = shown->row;
-    if (row.end < request.range.from || row.end >= request.range.to) continue;
-    const MetricRow& of = row.metrics[static_cast<std::size_t>(metric - metrics.begin())];
-    const auto place = static_cast<std::size_t>(arm - arms.begin());
-    looks.push_back({&row, &of.comparisons[place], row.arms[place + 1].lists});
+    if (row.end < range.from || row.end >= range.to) continue;
+    looks.push_back({&row, &row.metrics[asked.metric].comparisons[asked.arm - 1], row.arms[asked.arm].lists});
   }
   return looks;
 }
@@ -106,22 +114,21 @@ Result<std::string> experiment_document(const LiveSnapshot& snapshot, const Expe
     if (names.empty()) return failure(Errc::config_invalid, "no experiment has had a look yet");
     return tl::unexpected(unknown("experiment", request.name, names));
   }
-  const auto looks = looks_of(*log, request);
-  if (!looks) return tl::unexpected(looks.error());
   const ExperimentRow& newest = log->rows.back()->row;
-  const auto first = newest.metrics.begin();
-  const auto metric = request.metric.empty() ? first : std::ranges::find(newest.metrics, request.metric, &MetricRow::metric);
+  const auto asked = asked_of(newest, request);
+  if (!asked) return tl::unexpected(asked.error());
+  const MetricRow& metric = newest.metrics[asked->metric];
   std::string out;
   JsonWriter json(out, 0);
   json.begin_object();
   json.member("experiment", newest.experiment);
-  json.member("metric", metric->metric);
-  json.member("role", role_name(metric->role));
-  json.member("better", metric->is_higher_better ? "higher" : "lower");
+  json.member("metric", metric.metric);
+  json.member("role", role_name(metric.role));
+  json.member("better", metric.is_higher_better ? "higher" : "lower");
   json.member("control", newest.arms.front().arm);
-  json.member("arm", request.arm.empty() ? newest.arms[1].arm : request.arm);
+  json.member("arm", newest.arms[asked->arm].arm);
   json.array("allocation", newest.arms, [&](const ArmRow& arm) { json.value(std::optional(arm.allocation)); });
-  write_columns(json, *looks, newest);
+  write_columns(json, looks_of(*log, *asked, request.range), newest);
   json.end_object();
   return out;
 }

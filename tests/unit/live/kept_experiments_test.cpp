@@ -31,7 +31,7 @@ class KeptExperiments : public testing::Test {
 
   [[nodiscard]] const PlannedExperiment& experiment() const { return plan_->experiments.front(); }
   [[nodiscard]] KeptLook look(std::int64_t number) const {
-    KeptLook look{.sums = LookSums(number, 2, experiment().width()), .sample = 1, .incomplete = {"gap"}};
+    KeptLook look{.sums = LookSums(number, 2, experiment().width()), .remarks = {.sample = 1, .incomplete = {"gap"}}};
     look.sums.row(1, 200)[0] = 7;
     look.sums.arms[1].lists = 7;
     return look;
@@ -54,7 +54,7 @@ TEST_F(KeptExperiments, come_back_as_they_were) {
   KeptLook before = look(-1);
   const std::vector<std::int64_t> columns(experiment().columns.size(), 3);
   before.sums.before[9].add_list({1, 2}, 2, true, columns);
-  before.incomplete = {};
+  before.remarks.incomplete = {};
   KeptLook first = look(1);
   for (std::uint64_t user = 0; user < 120'000; ++user) {
     first.sums.notes.push_back(
@@ -74,8 +74,8 @@ TEST_F(KeptExperiments, come_back_as_they_were) {
   EXPECT_EQ(read->looks[1].sums.notes.size(), 120'000U);
   EXPECT_EQ(read->looks[1].sums.notes.back().user.low, ~std::uint64_t{119'999});
   EXPECT_EQ(read->looks[1].sums.notes.back().member.zeros, 4);
-  EXPECT_EQ(read->looks[2].sample, 1);
-  EXPECT_EQ(read->looks[2].incomplete, std::vector<std::string>{"gap"});
+  EXPECT_EQ(read->looks[2].remarks.sample, 1);
+  EXPECT_EQ(read->looks[2].remarks.incomplete, std::vector<std::string>{"gap"});
   EXPECT_EQ(read->looks[2].sums.arms[1].lists, 7U);
   EXPECT_EQ(read->counts_from(experiment()), experiment().look_time(10));
 }
