@@ -13,8 +13,6 @@
 namespace recmeter::arrow {
 namespace {
 
-constexpr std::int64_t day_ms = 86'400'000;
-
 template <class Type>
 [[nodiscard]] Type at(const ArrowArray& array, std::size_t buffer, std::int64_t index) {
   Type value;
@@ -167,7 +165,7 @@ FieldValue value_of(const Column& column, const ArrowArray& array, std::int64_t 
     case ColumnKind::text: return text_of<std::int32_t>(array, index, is_utf8);
     case ColumnKind::large_text: return text_of<std::int64_t>(array, index, is_utf8);
     case ColumnKind::text_view: return text_view_of(array, index, is_utf8);
-    case ColumnKind::date_days: return FieldValue::of_time(EventTime{at<std::int32_t>(array, 1, index) * day_ms});
+    case ColumnKind::date_days: return FieldValue::of_time(EventTime{at<std::int32_t>(array, 1, index) * one_day.ms});
     case ColumnKind::time: return time_of(column, at<std::int64_t>(array, 1, index));
     case ColumnKind::list:
       return list_of(column, array, at<std::int32_t>(array, 1, index), at<std::int32_t>(array, 1, index + 1), wanted, arena,

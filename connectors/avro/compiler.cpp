@@ -11,6 +11,8 @@
 #include <string_view>
 #include <utility>
 
+#include "recmeter/base/event_time.h"
+
 namespace recmeter::avro {
 namespace {
 
@@ -229,7 +231,7 @@ void Compiler::annotate(Node& node, const element& schema) {
   if (node.kind == Kind::integer) {
     if (logical == "timestamp-micros") node.per_ms = 1'000;
     if (logical == "timestamp-nanos") node.per_ms = 1'000'000;
-    if (logical == "date") node.ms_per = 86'400'000;
+    if (logical == "date") node.ms_per = one_day.ms;
     if (logical == "timestamp-millis" || node.per_ms > 1 || node.ms_per > 1) node.kind = Kind::time;
   } else if (logical == "decimal" && (node.kind == Kind::fixed || text_of(schema, "type") == "bytes")) {
     const std::int64_t scale = integer_of(schema, "scale").value_or(0);

@@ -5,12 +5,13 @@
 #include <map>
 #include <utility>
 
+#include "file/record_cutter.h"
+
 namespace recmeter::file {
 namespace {
 
 constexpr std::size_t lines_looked_at = 100;
 constexpr std::string_view avro_magic("Obj\x01", 4);
-constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
 constexpr std::string_view blanks = " \t\r\n";
 
 // The columns of a row; TSV has no quotes. Line ends within quotes are rare enough at the beginning of a file to be left out

@@ -6,11 +6,15 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
 
 #include "file/byte_stream.h"
 #include "recmeter/event/record_batch.h"
 
 namespace recmeter::file {
+
+// Of UTF-8; no part of the first record.
+inline constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
 
 class RecordCutter {
  public:

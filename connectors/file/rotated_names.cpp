@@ -57,9 +57,9 @@ std::string period_label(EventTime start, Duration length) {
   const std::chrono::hh_mm_ss of_day{time - day};
   std::string label = fmt::format("{:04}-{:02}-{:02}", static_cast<int>(date.year()), static_cast<unsigned>(date.month()),
                                   static_cast<unsigned>(date.day()));
-  if (length.ms % 86'400'000 == 0) return label;
+  if (length.ms % one_day.ms == 0) return label;
   label += fmt::format("T{:02}{:02}", of_day.hours().count(), of_day.minutes().count());
-  if (length.ms % 60'000 != 0) label += fmt::format("{:02}", of_day.seconds().count());
+  if (length.ms % one_minute.ms != 0) label += fmt::format("{:02}", of_day.seconds().count());
   return label;
 }
 

@@ -17,7 +17,7 @@ namespace recmeter {
 namespace {
 
 // The text of a string, number or boolean.
-std::optional<std::string> text_of(simdjson::dom::element value) {
+std::optional<std::string> element_text(simdjson::dom::element value) {
   std::string_view text;
   if (value.get_string().get(text) == simdjson::SUCCESS) return std::string(text);
   if (std::int64_t number = 0; value.get_int64().get(number) == simdjson::SUCCESS) return fmt::format("{}", number);
@@ -41,7 +41,7 @@ std::optional<std::string> id_of(simdjson::dom::object object) {
   if (object["item_id"].get(id) != simdjson::SUCCESS) return std::nullopt;
   // is_double() says yes to whole numbers too.
   if (id.is_bool() || id.type() == simdjson::dom::element_type::DOUBLE) return std::nullopt;
-  return text_of(id);
+  return element_text(id);
 }
 
 // Numbers attributes in the order in which they are met.
@@ -67,7 +67,7 @@ class AttributeReader {
 
  private:
   void add(const std::string& id, std::string_view name, simdjson::dom::element value) {
-    const std::optional<std::string> text = text_of(value);
+    const std::optional<std::string> text = element_text(value);
     if (!text) return;
     const std::string attribute = fmt::format("{}={}", name, *text);
     const std::uint32_t number = known_.try_emplace(attribute, static_cast<std::uint32_t>(known_.size())).first->second;

@@ -84,14 +84,14 @@ struct StateSpec {
   std::size_t memory = std::size_t{1} << 30;  // bytes
   Duration checkpoint_every{1000};
   Durability durability = Durability::process;
-  Duration keep_results{7 * 24 * 3600 * std::int64_t{1000}};
+  Duration keep_results{7 * one_day.ms};
 };
 
 struct PublishSpec {
   struct File {
     std::string path = "windows.jsonl";
     bool provisional = false;
-    Duration rotate{24 * 3600 * std::int64_t{1000}};
+    Duration rotate = one_day;
   };
   struct Kafka {
     std::string topic = "recmeter.windows";
@@ -112,7 +112,7 @@ struct PublishSpec {
     std::size_t stream_bytes_max = std::size_t{64} << 10;
     Duration header{10'000};
     Duration body{10'000};
-    Duration idle{60'000};
+    Duration idle = one_minute;
     Duration write{30'000};
     Duration linger{2'000};
     Duration heartbeat{15'000};

@@ -23,7 +23,7 @@ void append_sorted(std::string& text, std::vector<std::string> lines) {
   for (const std::string& line : lines) text += line;
 }
 
-std::string join_text(const JoinRule& rule) {
+std::string join_lines(const JoinRule& rule) {
   std::string text = fmt::format("join key={} credit={} skew={} same_list={} assemble={}\n",
                                  config::join_key_words[static_cast<std::size_t>(rule.key.by)],
                                  config::credit_words[static_cast<std::size_t>(rule.credit)], rule.skew.ms, rule.same_list.ms,
@@ -77,7 +77,7 @@ std::string metrics_text(const MetricSpec& spec) {
 
 std::string config_canonical_text(const EvaluatorSpec& spec) {
   const RatingRule& ratings = spec.ratings;
-  std::string text = "recmeter.config/1\n" + join_text(spec.join);
+  std::string text = "recmeter.config/1\n" + join_lines(spec.join);
   // Later than the rest: written where it is not the default, so that hashes stay.
   const std::string liked = ratings.liked == RatingRule{}.liked ? "" : fmt::format(" liked={}", ratings.liked);
   text += fmt::format("ratings min={} max={} extremes={},{} reversal={} half_life={} default_vote={}{}\n", ratings.min,

@@ -4,10 +4,11 @@
 
 #include <algorithm>
 
+#include "recmeter/base/event_time.h"
+
 namespace recmeter::config {
 
 Cost cost_of(const EvaluatorPlan& plan) {
-  constexpr double day_ms = 86'400'000;
   const EvaluatorSpec& spec = *plan.spec;
   const double rows = static_cast<double>(spec.join.horizons.size()) * static_cast<double>(spec.segments.size() + 1);
   const auto values = static_cast<double>(plan.metrics.metrics().size());
@@ -16,7 +17,7 @@ Cost cost_of(const EvaluatorPlan& plan) {
     const auto size = static_cast<double>(window.size.ms), slide = static_cast<double>(window.slide.ms);
     cost.windows_per_list = std::max(cost.windows_per_list, size / slide);
     cost.values_per_list += rows * values;
-    cost.rows_per_day += day_ms / slide * rows;
+    cost.rows_per_day += static_cast<double>(one_day.ms) / slide * rows;
   }
   cost.values_per_day = cost.rows_per_day * values;
   return cost;

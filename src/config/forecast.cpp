@@ -18,8 +18,6 @@ namespace {
 
 using config::count_text;
 
-constexpr double day_ms = 24.0 * 3'600'000;
-
 // Measured with `scripts/bench --live`, attaches of ten minutes and more, GCC 12, x86-64.
 constexpr double journal_bytes_per_event = 125;  // on disk, compressed, with what compaction has not dropped yet
 constexpr double joined_list_bytes = 210;        // without items, ids and labels: the list, its user, its credits
@@ -64,7 +62,7 @@ std::string bytes_text(double bytes) {
 
 // Hours and minutes; what is less is rounded up.
 std::string span_text(Duration span) {
-  const std::int64_t minutes = (span.ms + 59'999) / 60'000;
+  const std::int64_t minutes = (span.ms + 59'999) / one_minute.ms;
   return minutes < 60 ? fmt::format("{}m", minutes) : fmt::format("{}h{:02}m", minutes / 60, minutes % 60);
 }
 
@@ -91,7 +89,7 @@ Result<Forecast> forecast(const Config& config, double lists_per_second) {
   for (const SegmentSpec& segment : spec.segments) segments += values_of(segment, config, of.assumed);
   of.segments = static_cast<std::uint64_t>(segments);
   for (const WindowSpec& window : spec.windows) {
-    const double starts = day_ms / static_cast<double>(window.slide.ms);
+    const double starts = static_cast<double>(one_day.ms) / static_cast<double>(window.slide.ms);
     of.windows.push_back({window.name, starts * static_cast<double>(spec.join.horizons.size()) * segments});
     of.rows_per_day += of.windows.back().rows_per_day;
   }
@@ -101,7 +99,7 @@ Result<Forecast> forecast(const Config& config, double lists_per_second) {
   const bool is_watched = config.publish.http.is_on;
 
   of.journal_bytes = events_per_second * seconds(of.journal_span) * journal_bytes_per_event;
-  const double kept_days = static_cast<double>(config.state.keep_results.ms) / day_ms;
+  const double kept_days = static_cast<double>(config.state.keep_results.ms) / static_cast<double>(one_day.ms);
   const double kept_row_bytes = row_bytes + metrics * (value_bytes + (is_watched ? comparable_bytes : 0));
   of.results_bytes = of.rows_per_day * kept_days * kept_row_bytes;
 

@@ -21,7 +21,7 @@ constexpr DurationType some_duration{{Duration{1}, year}};
 constexpr NumberType rating{{-1e8, 1e8}};
 constexpr TextType path{path_bytes_max};
 constexpr IntegerType connections{{1, 1'000'000}};
-constexpr DurationType deadline{{Duration{100}, Duration{3'600'000}}};
+constexpr DurationType deadline{{Duration{100}, one_hour}};
 
 constexpr std::string_view text = R"("$ref":"#/$defs/text")";
 constexpr std::string_view texts = R"("type":"array","items":{"$ref":"#/$defs/text"})";
@@ -156,7 +156,7 @@ constexpr std::array<Key<ExperimentSpec>, 14> experiment_keys{
     by_hand<ExperimentSpec>("start", text, free, "lists count from here on; a multiple of `every`"),
     by_hand<ExperimentSpec>("duration", duration, free, "the last look is so long after the start; a multiple of `every`"),
     key<&ExperimentSpec::min_duration>("min_duration", any_duration, free, "before it nothing is shipped"),
-    key<&ExperimentSpec::every>("every", DurationType{{Duration{60'000}, year}}, free, "a look so often; a multiple of 1m"),
+    key<&ExperimentSpec::every>("every", DurationType{{one_minute, year}}, free, "a look so often; a multiple of 1m"),
     by_hand<ExperimentSpec>("horizon", duration, free, "at which of join.horizons; needed where there are several"),
     key<&ExperimentSpec::assign>("assign", WordType{assign_words}, free, "what was randomised"),
     by_hand<ExperimentSpec>("allocation", R"("type":"array","items":{"$ref":"#/$defs/number"})", free,
@@ -183,18 +183,18 @@ constexpr std::array<Key<KafkaSpec>, 7> kafka_keys{
 constexpr std::array<Key<StateSpec>, 5> state_keys{
     key<&StateSpec::dir>("dir", path, free, "where the state lies"),
     key<&StateSpec::memory>("memory", SizeType{{16 * mib, 16 * mib* mib}}, free, "memory of lists and feedback"),
-    key<&StateSpec::checkpoint_every>("checkpoint_every", DurationType{{Duration{10}, Duration{3'600'000}}}, free,
+    key<&StateSpec::checkpoint_every>("checkpoint_every", DurationType{{Duration{10}, one_hour}}, free,
                                       "how often, at most, the state is written"),
     key<&StateSpec::durability>("durability", WordType{durability_words}, free, "what a checkpoint survives"),
     key<&StateSpec::keep_results>("keep_results", DurationType{{Duration{0}, duration_max}}, free,
                                   "for how long rows are kept for queries")};
 
-constexpr std::array<Key<PublishSpec>, 1> publish_keys{key<&PublishSpec::every>(
-    "every", DurationType{{Duration{100}, Duration{86'400'000}}}, free, "how often provisional rows are made")};
+constexpr std::array<Key<PublishSpec>, 1> publish_keys{
+    key<&PublishSpec::every>("every", DurationType{{Duration{100}, one_day}}, free, "how often provisional rows are made")};
 constexpr std::array<Key<File>, 3> publish_file_keys{
     key<&File::path>("path", path, free, "the file that rows go to"),
     key<&File::provisional>("provisional", BooleanType{}, free, "also provisional rows"),
-    key<&File::rotate>("rotate", DurationType{{Duration{60'000}, year}}, free, "how often a file is begun")};
+    key<&File::rotate>("rotate", DurationType{{one_minute, year}}, free, "how often a file is begun")};
 
 constexpr std::array<Key<Http>, 8> http_keys{
     by_hand<Http>("listen", text, free, "host:port, or off"),

@@ -126,7 +126,7 @@ constexpr Key<Object> by_hand(std::string_view name, std::string_view schema, Ke
 }
 
 inline constexpr std::size_t path_bytes_max = 4096;
-inline constexpr Duration year{365 * std::int64_t{86'400'000}};
+inline constexpr Duration year{365 * one_day.ms};
 
 inline constexpr std::array<std::string_view, 8> format_words{"auto", "jsonl", "kcat", "json",
                                                               "csv",  "tsv",   "avro", "protobuf"};

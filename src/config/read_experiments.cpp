@@ -15,7 +15,6 @@ namespace {
 constexpr std::size_t experiments_max = 64;
 constexpr std::size_t arms_max = 10;
 constexpr std::size_t tests_max = 1000;
-constexpr std::size_t segment_bytes_max = 1024;
 constexpr Range<double> change{1e-9, 1e9};
 
 // One entry of `experiments` while it is read.
@@ -101,7 +100,6 @@ class ExperimentReader {
   }
 
   void read_times() {
-    constexpr Duration minute{60'000};
     const auto start = section_.take("start");
     if (!start) miss("start", "write from when lists count: start: 2026-11-01T00:00:00Z");
     if (const auto text = start ? reader().text(*start, 64) : std::nullopt) {
@@ -110,7 +108,7 @@ class ExperimentReader {
     }
     const auto duration = section_.take("duration");
     if (!duration) miss("duration", "write when the last look is: duration: 28d");
-    if (duration) spec_.duration = reader().duration(*duration, {minute, duration_max}).value_or(spec_.duration);
+    if (duration) spec_.duration = reader().duration(*duration, {one_minute, duration_max}).value_or(spec_.duration);
     const auto horizon = section_.take("horizon");
     if (horizon) spec_.horizon = reader().duration(*horizon, {Duration{1}, year}).value_or(spec_.horizon);
     const std::vector<Duration>& horizons = config_.spec.join.horizons;
@@ -144,7 +142,7 @@ class ExperimentReader {
     if (!value || !reader().is_mapping(*value, "cuped: {before: 7d}")) return;
     Section cuped(section_.faults(), value->node, value->path);
     if (const auto before = cuped.take("before")) {
-      spec_.cuped_before = reader().duration(*before, {Duration{60'000}, year}).value_or(Duration{0});
+      spec_.cuped_before = reader().duration(*before, {one_minute, year}).value_or(Duration{0});
     } else if (section_.faults().none_in({value->path})) {
       reader().complain(*value, "has no `before`", "write how long before the start lists are looked at: {before: 7d}");
     }
@@ -226,7 +224,7 @@ class ExperimentReader {
 
   void check() {
     const std::string every = text_of(spec_.every);
-    if (spec_.every.ms % 60'000 != 0) {
+    if (spec_.every.ms % one_minute.ms != 0) {
       refuse(node_of("every"), fmt::format("every must be a multiple of 1m, and is {}", every), "write 1m, 5m or 1h");
       return;
     }

@@ -128,7 +128,7 @@ void read_actions(Section& join, JoinRule& rule) {
 
 void read_join(Section& root, Config& config) {
   JoinRule& rule = config.spec.join;
-  rule.horizons = {Duration{30 * 60'000}};
+  rule.horizons = {Duration{30 * one_minute.ms}};
   Action click, purchase;
   click.name = "click";
   purchase.name = "purchase";

@@ -16,7 +16,6 @@ constexpr std::size_t windows_max = 64;
 constexpr std::size_t segments_max = 64;
 constexpr std::size_t segment_keys_max = 8;
 constexpr std::size_t keep_max = 100'000;
-constexpr std::size_t segment_bytes_max = 1024;
 
 // The slides near `slide` that divide `size`, among those a person would write.
 std::string slides_near(Duration size, Duration slide) {
@@ -209,9 +208,8 @@ void read_windows(Section& root, Config& config) {
   if (entries) {
     for (const Value& entry : *entries) read_window(entry, config, root);
   } else {
-    constexpr Duration hour{3'600'000}, day{86'400'000};
-    config.spec.windows = {{.name = "hour", .size = hour, .slide = hour},
-                           {.name = "day", .size = day, .slide = day},
+    config.spec.windows = {{.name = "hour", .size = one_hour, .slide = one_hour},
+                           {.name = "day", .size = one_day, .slide = one_day},
                            {.name = "all", .size = WindowSpec::whole, .slide = WindowSpec::whole}};
   }
 }

@@ -4,6 +4,7 @@
 // check_contradictions().
 #pragma once
 
+#include <cstddef>
 #include <string_view>
 
 #include "config/config.h"
@@ -35,6 +36,8 @@ void read_recommenders(Section& root, Config& config);
 // What is right in each section and wrong together; `check_live` may be empty.
 void check_contradictions(const Config& config, const LiveCheck& check_live, Faults& faults);
 
+// Of a segment's key, and of a value.
+inline constexpr std::size_t segment_bytes_max = 1024;
 // Of evaluators, windows, topics and hosts.
 inline constexpr std::string_view name_characters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-";
 // Names of evaluators and windows: letters, digits, `.`, `_` and `-`; they become parts of topics and file names.

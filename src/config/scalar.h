@@ -20,7 +20,7 @@ struct Complaint {
 template <class T>
 using Parsed = tl::expected<T, Complaint>;
 
-inline constexpr Duration duration_max{10'000 * std::int64_t{86'400'000}};  // 10000d
+inline constexpr Duration duration_max{10'000 * one_day.ms};  // 10000d
 
 // A whole number and one of ms, s, m, h, d; at most duration_max.
 [[nodiscard]] Parsed<Duration> parse_duration(std::string_view text);

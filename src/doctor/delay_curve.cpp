@@ -9,11 +9,10 @@
 namespace recmeter::doctor {
 namespace {
 
-constexpr std::int64_t minute = 60'000;
-constexpr std::int64_t hour = 60 * minute;
-constexpr std::array<std::int64_t, 13> ladder{minute,    5 * minute, 10 * minute, 15 * minute, 30 * minute,
-                                              hour,      2 * hour,   4 * hour,    8 * hour,    12 * hour,
-                                              24 * hour, 48 * hour,  168 * hour};
+constexpr std::array<std::int64_t, 13> ladder{one_minute.ms,      5 * one_minute.ms, 10 * one_minute.ms, 15 * one_minute.ms,
+                                              30 * one_minute.ms, one_hour.ms,       2 * one_hour.ms,    4 * one_hour.ms,
+                                              8 * one_hour.ms,    12 * one_hour.ms,  one_day.ms,         2 * one_day.ms,
+                                              7 * one_day.ms};
 constexpr double kept = 0.99;
 constexpr std::uint64_t enough = 100;  // actions: one is 1 %
 
@@ -62,7 +61,7 @@ DelayCurve delay_curve(const JoinedLog& log, const JoinRule& rule, Duration late
                             .share = most == 0 ? 0 : static_cast<double>(count) / static_cast<double>(most),
                             .final_after = Duration{horizon} + rule.skew + lateness});
   }
-  curve.advised = Duration{30 * minute};
+  curve.advised = Duration{30 * one_minute.ms};
   curve.has_delays = delays.empty() || delays[delays.size() / 2] > 0;
   curve.has_enough = most >= enough;
   if (!curve.is_named || !curve.has_delays || !curve.has_enough) return curve;

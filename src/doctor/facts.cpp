@@ -4,6 +4,7 @@
 #include <bit>
 
 #include "doctor/id_form.h"
+#include "recmeter/base/event_time.h"
 #include "recmeter/event/join_key.h"
 
 namespace recmeter::doctor {
@@ -49,7 +50,7 @@ void Facts::fate(const EventBatch& batch, const Event& event, PartitionIndex par
   last_ms = std::max(last_ms, event.ts.ms);
   if (!event.nobody && !batch.user_id(event).empty()) look_at(user_ids, batch.user_id(event));
   if (!batch.list_id(event).empty()) look_at(list_ids, batch.list_id(event));
-  HourCount& hour = hours[event.ts.ms / 3'600'000];
+  HourCount& hour = hours[event.ts.ms / one_hour.ms];
   const auto number = static_cast<std::uint32_t>(index_of(partition));
   if (event.kind == EventKind::feedback) {
     ++file.feedback;

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "recmeter/base/event_time.h"
 #include "recmeter/event/invalid_sample.h"
 
 namespace recmeter::doctor {
@@ -22,7 +23,7 @@ struct IdCounts {
 struct FileFacts {
   static constexpr std::size_t samples_max = 64;  // for each reason
   // Times are whole multiples of these; coarser ones imply finer ones.
-  static constexpr std::array<std::int64_t, 4> grains{1000, 60'000, 3'600'000, 86'400'000};
+  static constexpr std::array<std::int64_t, 4> grains{1000, one_minute.ms, one_hour.ms, one_day.ms};
 
   std::uint64_t events = 0;
   std::uint64_t lists = 0;  // impressions, whole or rows

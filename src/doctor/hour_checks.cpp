@@ -8,7 +8,6 @@
 namespace recmeter::doctor {
 namespace {
 
-constexpr std::int64_t hour_ms = 3'600'000;
 constexpr double events_min = 30;          // a usual hour's
 constexpr std::int64_t gap_hours_max = 6;  // what is missing longer is a night, or a shop that closes
 
@@ -71,8 +70,8 @@ Judged judged_gaps(const Evidence& evidence, const std::vector<Gap>& gaps) {
     judged.cases += static_cast<std::uint64_t>(gap.end - gap.begin);
     if (when.size() > 100) continue;
     if (!when.empty()) when += ", ";
-    when += render_utc(EventTime{gap.begin * hour_ms}).substr(0, 16) + " to " +
-            render_utc(EventTime{gap.end * hour_ms}).substr(11, 5);
+    when += render_utc(EventTime{gap.begin * one_hour.ms}).substr(0, 16) + " to " +
+            render_utc(EventTime{gap.end * one_hour.ms}).substr(11, 5);
   }
   judged.words = {{"when", when}};
   return judged;
@@ -137,7 +136,7 @@ Judgements rate_step(const Evidence& evidence, double threshold) {
     if (step <= std::log(threshold) || z <= z_min || z <= best) continue;
     best = z;
     judged.sureness = Sureness::certain;
-    judged.words = {{"when", render_utc(EventTime{hour * hour_ms}).substr(0, 16)},
+    judged.words = {{"when", render_utc(EventTime{hour * one_hour.ms}).substr(0, 16)},
                     {"factor", std::to_string(after->rate / before->rate).substr(0, 4)}};
   }
   return {judged};

@@ -4,6 +4,7 @@
 #include <tuple>
 
 #include "doctor/judges.h"
+#include "recmeter/base/event_time.h"
 
 namespace recmeter::doctor {
 namespace {
@@ -72,7 +73,7 @@ double unevenness(const Evidence& evidence) {
   constexpr std::uint64_t of_hour_min = 20;
   std::map<std::int64_t, std::pair<std::uint64_t, std::uint64_t>> hours;
   for_each_late_enough(evidence, [&](const JoinedAction& action) {
-    auto& [unknown, all] = hours[action.action->ts / 3'600'000];
+    auto& [unknown, all] = hours[action.action->ts / one_hour.ms];
     unknown += one_if(!action.is_known);
     ++all;
   });

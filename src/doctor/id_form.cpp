@@ -28,7 +28,7 @@ std::size_t prefix_of(std::string_view id) {
   return end + 1;
 }
 
-constexpr std::array<std::string_view, 18> placeholders{
+constexpr std::array<std::string_view, 18> placeholder_words{
     "0", "-1", "anon", "anonymous", "default", "guest", "n/a", "na", "nan", "nil", "none", "null", "undefined", "unknown",
     "00000000-0000-0000-0000-000000000000",
     // MD5, SHA-1 and SHA-256 of the empty text
@@ -49,7 +49,7 @@ std::string id_form(std::string_view id) {
 
 bool is_placeholder(std::string_view id) {
   if (id.size() > 64) return false;
-  return std::find(placeholders.begin(), placeholders.end(), lowered(id)) != placeholders.end();
+  return std::find(placeholder_words.begin(), placeholder_words.end(), lowered(id)) != placeholder_words.end();
 }
 
 bool is_spoilt_number(std::string_view id) {

@@ -7,8 +7,8 @@ namespace recmeter::doctor {
 namespace {
 
 // A user's lists before and behind an action that may hold its item.
-constexpr std::int64_t back_ms = 8 * 86'400'000LL;
-constexpr std::int64_t ahead_ms = 14 * 3'600'000LL;
+constexpr std::int64_t back_ms = 8 * one_day.ms;
+constexpr std::int64_t ahead_ms = 14 * one_hour.ms;
 constexpr std::size_t lists_looked_at = 500;
 
 void sort_unique(std::vector<std::uint64_t>& values) {

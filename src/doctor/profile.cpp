@@ -6,6 +6,8 @@
 #include <unordered_map>
 #include <utility>
 
+#include "recmeter/base/event_time.h"
+
 namespace recmeter::doctor {
 namespace {
 
@@ -68,7 +70,7 @@ Profile profile_of(const JoinedLog& log, const std::map<double, std::uint64_t>& 
   std::vector<std::uint64_t> per_user;
   for (const auto& [id, user] : users) {
     per_user.push_back(user.actions);
-    profile.new_users[user.first / 86'400'000] += sample.one_in();
+    profile.new_users[user.first / one_day.ms] += sample.one_in();
   }
   for (std::size_t item = 1; item < shown.size(); ++item) profile.items += shown[item] + acted[item] > 0 ? 1U : 0U;
   profile.shown = spread_of(std::move(shown));

@@ -14,8 +14,7 @@
 namespace recmeter::doctor {
 namespace {
 
-constexpr std::int64_t minute_ms = 60'000;
-constexpr std::int64_t quarter_ms = 15 * minute_ms;
+constexpr std::int64_t quarter_ms = 15 * one_minute.ms;
 constexpr std::int64_t near_ms = 90'000;
 constexpr std::int64_t year_2000_s = 946'684'800;
 
@@ -130,7 +129,7 @@ std::int64_t quantile(const std::vector<std::int64_t>& sorted, double share) {
 }
 
 std::string offset_text(std::int64_t ms) {
-  const std::int64_t minutes = std::abs(ms) / minute_ms;
+  const std::int64_t minutes = std::abs(ms) / one_minute.ms;
   return fmt::format("{}{:02}:{:02}", ms < 0 ? '-' : '+', minutes / 60, minutes % 60);
 }
 

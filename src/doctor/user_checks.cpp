@@ -7,6 +7,7 @@
 #include <unordered_map>
 
 #include "doctor/judges.h"
+#include "recmeter/base/event_time.h"
 
 namespace recmeter::doctor {
 namespace {
@@ -83,7 +84,7 @@ std::string_view bot_sign(const Evidence& evidence, std::uint64_t user, const st
   const double n = static_cast<double>(lists.size() - 1);
   const double mean = sum / n;
   if (mean > 0 && std::sqrt(std::max(0.0, squares / n - mean * mean)) < 0.2 * mean) return "lists come at even gaps";
-  const double days = std::max(1.0, sum / 86'400'000);
+  const double days = std::max(1.0, sum / one_day.ms);
   if (n / days > a_day && n > 20 * usual) return "over 500 lists a day";
   return share(acted_on, lists.size()) > 0.8 ? "acts on over 80 % of its lists" : "";
 }

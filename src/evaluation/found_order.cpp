@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::size_t wrong_clocks_max = 63;        // more of them are the log
 constexpr std::uint64_t wrong_clocks_share = 1000;  // one in so many is too many
-constexpr Duration gap{std::int64_t{7} * 24 * 60 * 60 * 1000};
+constexpr Duration gap{7 * one_day.ms};
 
 template <class Before>
 void keep_first(std::vector<EventTime>& times, EventTime time, Before before) {

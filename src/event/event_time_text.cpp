@@ -33,7 +33,7 @@ void scan_fraction(TimeScanner& in, CivilTime& time) {
 std::optional<EventTime> in_utc(const CivilTime& time) {
   const auto local = time.local_ms();
   if (!local) return std::nullopt;
-  return EventTime{*local - std::int64_t{*time.offset_minutes} * 60'000};
+  return EventTime{*local - std::int64_t{*time.offset_minutes} * one_minute.ms};
 }
 
 }  // namespace
@@ -47,7 +47,7 @@ std::optional<std::int64_t> CivilTime::local_ms() const {
   const std::int64_t utc = minutes - offset_minutes.value_or(0);
   const std::int64_t utc_day = floor_divide(utc, 1440);
   if (second == 60 && !(utc_day * 1440 + 1439 == utc && is_end_of_month(utc_day))) return std::nullopt;
-  return minutes * 60'000 + second * 1000 + millisecond;
+  return minutes * one_minute.ms + second * 1000 + millisecond;
 }
 
 std::optional<EventTime> event_time_from(std::int64_t value, TimeUnit unit) {
@@ -123,7 +123,7 @@ std::optional<std::int64_t> parse_seconds(std::string_view text) {
 std::optional<std::int64_t> parse_offset(std::string_view text) {
   TimeScanner in(text);
   const int minutes = in.offset(true);
-  return in.ok() && in.at_end() ? std::optional(std::int64_t{minutes} * 60'000) : std::nullopt;
+  return in.ok() && in.at_end() ? std::optional(std::int64_t{minutes} * one_minute.ms) : std::nullopt;
 }
 
 }  // namespace recmeter

@@ -13,8 +13,6 @@
 namespace recmeter {
 namespace {
 
-const WantedFields everything{.whole = true, .members = {}};
-
 std::string_view number_text(auto number, TextRoom& room) {
   const auto written = std::to_chars(room.data(), room.data() + room.size(), number);
   return {room.data(), static_cast<std::size_t>(written.ptr - room.data())};
@@ -124,7 +122,7 @@ FieldValue FieldResolver::embedded(std::string_view text) {
   simdjson::dom::element root;
   // The parser copies the text to where bytes may be read behind it; the next text overwrites what this one's refer to.
   if (parser_.parse(text.data(), text.size(), true).get(root) == simdjson::SUCCESS) {
-    value = field_value_of(root, everything, arena_, Texts::copied);
+    value = field_value_of(root, all_fields, arena_, Texts::copied);
   } else {
     fault_ = InvalidReason::bad_embedded_json;
   }

@@ -8,8 +8,6 @@ namespace {
 using simdjson::dom::element;
 using simdjson::dom::element_type;
 
-const WantedFields everything{.whole = true, .members = {}};
-
 // Its size() counts no further than 24 bits.
 std::size_t size_of(const auto& range) {
   constexpr std::size_t counted_max = 0xFFFFFF;
@@ -33,7 +31,7 @@ FieldValue whole_of(const simdjson::dom::object& object, RecordArena& arena, Tex
   FieldMember* const members = arena.room<FieldMember>(size_of(object));
   std::size_t count = 0;
   for (const auto [key, value] : object) {
-    members[count++] = {.key = own(key, arena, texts), .value = field_value_of(value, everything, arena, texts)};
+    members[count++] = {.key = own(key, arena, texts), .value = field_value_of(value, all_fields, arena, texts)};
   }
   return FieldValue::of_object({members, count});
 }

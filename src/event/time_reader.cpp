@@ -33,7 +33,7 @@ TimeReader::Outcome TimeReader::of_civil(const std::optional<CivilTime>& time) c
   if (!time || (!time->offset_minutes && zone_ == nullptr)) return failed(InvalidReason::wrong_type);
   const auto local = time->local_ms();
   if (!local) return failed(InvalidReason::wrong_type);
-  if (time->offset_minutes) return in_range(EventTime{*local - std::int64_t{*time->offset_minutes} * 60'000});
+  if (time->offset_minutes) return in_range(EventTime{*local - std::int64_t{*time->offset_minutes} * one_minute.ms});
   const auto utc = zone_->utc_ms(*local);
   return utc ? in_range(EventTime{*utc}) : failed(InvalidReason::time_in_gap);
 }

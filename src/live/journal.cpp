@@ -10,7 +10,7 @@ namespace recmeter {
 
 namespace {
 
-constexpr std::int64_t bucket_ms = 60'000;
+constexpr std::int64_t bucket_ms = one_minute.ms;
 
 constexpr std::size_t key_bytes = 1 + 3 * sizeof(std::uint64_t);
 constexpr std::uint64_t bucket_max = 130'000'000;  // beyond the times of events

@@ -33,8 +33,7 @@ void JournalWriter::save(StateBatch& batch, std::uint64_t checkpoint) {
 }
 
 bool JournalWriter::drop_before(EventTime keep_from, EventTime first_event, StateBatch& batch) {
-  constexpr Duration minute{60'000};
-  if (keep_from < std::max(from_, first_event) + minute) return false;
+  if (keep_from < std::max(from_, first_event) + one_minute) return false;
   from_ = keep_from;
   Journal::drop(batch, from_);
   return true;

@@ -12,7 +12,7 @@ namespace recmeter {
 
 namespace {
 
-constexpr std::uint64_t version = 1;
+constexpr std::uint64_t kept_version = 1;
 constexpr std::size_t notes_of_a_piece = 50'000;  // about 1 MB
 
 // Pieces of a look: the first is what it comes to, the others are of users.
@@ -34,7 +34,7 @@ std::string experiment_key(std::string_view name) {
   return state_key::first(state_key::experiment) + std::string(name);
 }
 
-tl::unexpected<Error> damaged(std::string_view name) {
+tl::unexpected<Error> damaged_experiment(std::string_view name) {
   return failure(Errc::state_unusable, "the state is damaged: what is kept of experiment " + std::string(name) +
                                            " cannot be read; restore it, or move it away and start anew");
 }
@@ -53,7 +53,7 @@ UserKey read_user(ByteReader& from) {
 std::string look_bytes(const KeptLook& look) {
   ByteWriter to;
   to.add(static_cast<std::uint64_t>(Piece::look));
-  to.add(version);
+  to.add(kept_version);
   to.add(look.remarks.sample);
   to.add(look.remarks.incomplete.size());
   for (const std::string& reason : look.remarks.incomplete) to.add_text(reason);
@@ -92,7 +92,7 @@ std::string before_bytes(std::uint8_t slot, const UserSums& sums) {
 }
 
 std::optional<KeptLook> read_look_bytes(ByteReader& from, std::int64_t number, const PlannedExperiment& experiment) {
-  if (from.number() != version || number > experiment.last_look()) return std::nullopt;
+  if (from.number() != kept_version || number > experiment.last_look()) return std::nullopt;
   LookRemarks remarks{.sample = static_cast<std::uint8_t>(from.number())};
   for (std::uint64_t left = from.number(); left > 0 && !from.has_failed(); --left) {
     remarks.incomplete.emplace_back(from.text());
@@ -179,7 +179,7 @@ Result<std::vector<KeptExperiment>> experiments_in(const StateStore& store) {
                               return is_sound;
                             });
   if (!scanned) return tl::unexpected(std::move(scanned).error());
-  if (!is_sound) return damaged(experiments.back().name);
+  if (!is_sound) return damaged_experiment(experiments.back().name);
   return experiments;
 }
 
@@ -233,7 +233,7 @@ Result<std::vector<ExperimentPast>> pasts_in(const StateStore& store, const Eval
       return is_sound = reader.read(key, value);
     });
     if (!scanned) return tl::unexpected(std::move(scanned).error());
-    if (!is_sound) return damaged(name);
+    if (!is_sound) return damaged_experiment(name);
     pasts.push_back(std::move(reader.past));
   }
   return pasts;

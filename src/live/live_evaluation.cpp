@@ -9,9 +9,9 @@ namespace recmeter {
 
 namespace {
 
-constexpr Duration first_step{60'000};
+constexpr Duration first_step = one_minute;
 constexpr Duration shortest_step{1'000};
-constexpr Duration longest_step{60 * 60'000};  // after silence there may be many rows at once
+constexpr Duration longest_step = one_hour;  // after silence there may be many rows at once
 
 }  // namespace
 

@@ -9,12 +9,11 @@ namespace recmeter {
 
 namespace {
 
-constexpr std::int64_t minute_ms = 60'000;
 constexpr std::size_t name_at = 1 + sizeof(std::uint64_t);
 
 // Event times are positive.
 std::int64_t minute_of(EventTime time) {
-  return time.ms / minute_ms;
+  return time.ms / one_minute.ms;
 }
 
 std::string minute_key(std::int64_t minute) {
@@ -40,7 +39,7 @@ void PositionIndex::note(StateBatch& batch, const std::string& partition, std::o
 }
 
 void PositionIndex::drop(StateBatch& batch, EventTime keep_from) {
-  if (keep_from.ms >= minute_ms) batch.erase_range(minute_key(0), minute_key(minute_of(keep_from)));
+  if (keep_from.ms >= one_minute.ms) batch.erase_range(minute_key(0), minute_key(minute_of(keep_from)));
 }
 
 void PositionIndex::drop_all(StateBatch& batch) {

@@ -10,8 +10,8 @@ namespace recmeter {
 
 namespace {
 
-constexpr Duration up{2'000};     // so long behind at most: it keeps up
-constexpr Duration lost{60'000};  // so long behind: it does not any more
+constexpr Duration up{2'000};          // so long behind at most: it keeps up
+constexpr Duration lost = one_minute;  // so long behind: it does not any more
 
 }  // namespace
 

@@ -12,14 +12,13 @@ namespace recmeter {
 
 namespace {
 
-constexpr std::int64_t day_ms = 24 * 60 * 60 * std::int64_t{1000};
 constexpr char has_final = 'f';
 constexpr char has_provisional = 'p';
 constexpr char final_stage = '\xFF';
 
 // Event times are positive.
 std::int64_t day_of(EventTime start) {
-  return std::max<std::int64_t>(start.ms, 0) / day_ms;
+  return std::max<std::int64_t>(start.ms, 0) / one_day.ms;
 }
 
 std::string day_key(char kind, std::int64_t day) {
@@ -238,7 +237,7 @@ Result<std::vector<KeptSeries>> RowArchive::series(const StateStore& store, std:
   if (!days) return tl::unexpected(days.error());
   std::map<std::string, KeptSeries, std::less<>> known;
   for (auto day = days->rbegin(); day != days->rend() && known.size() < series_max; ++day) {
-    const EventTime end{(*day + 1) * day_ms};
+    const EventTime end{(*day + 1) * one_day.ms};
     const std::string from = day_key(state_key::kept_series, *day);
     bool is_sound = true;
     auto scanned =

@@ -11,8 +11,6 @@ namespace recmeter {
 
 namespace {
 
-constexpr Duration minute{60'000};
-
 tl::unexpected<Error> damaged(const std::string& what) {
   return failure(Errc::state_unusable, "the state is damaged: " + what + "; restore it, or move it away and start anew");
 }
@@ -31,7 +29,7 @@ Result<void> read_journal(const StateStore& store, StateSurvey& survey) {
   auto read = Journal::read(store, JoinKey(), actions_max, {}, [&](EventTime bucket, const RoutedBatch& batch) {
     survey.journal.events += batch.events.size();
     survey.journal.from = std::min(survey.journal.from, bucket);
-    survey.journal.to = std::max(survey.journal.to, bucket + minute);
+    survey.journal.to = std::max(survey.journal.to, bucket + one_minute);
     is_known = batch.partition < partitions;
     return is_known;
   });

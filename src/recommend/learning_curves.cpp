@@ -11,8 +11,7 @@ namespace {
 constexpr std::array<std::string_view, 4> kind_names{"events", "user_events", "item_events", "item_age"};
 constexpr std::array<std::uint64_t, 6> count_bounds{1, 5, 10, 20, 50, 100};  // where a bucket begins
 constexpr std::array<std::string_view, 7> count_names{"0", "1-4", "5-9", "10-19", "20-49", "50-99", "100+"};
-constexpr std::int64_t hour_ms = 3'600'000;
-constexpr std::array<std::int64_t, 4> age_bounds{hour_ms, 24 * hour_ms, 7 * 24 * hour_ms, 30 * 24 * hour_ms};
+constexpr std::array<std::int64_t, 4> age_bounds{one_hour.ms, one_day.ms, 7 * one_day.ms, 30 * one_day.ms};
 constexpr std::array<std::string_view, 6> age_names{"new", "<1h", "<1d", "<7d", "<30d", "more"};
 
 template <class Bounds, class Value>

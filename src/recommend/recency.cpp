@@ -6,8 +6,6 @@ namespace recmeter {
 
 namespace {
 
-constexpr double day_ms = 86'400'000;
-
 // What was acted on last, by anybody.
 class Recency final : public Recommender {
  public:
@@ -19,7 +17,7 @@ class Recency final : public Recommender {
   void score(const ListRequest& request, std::span<const KnownItem> /*known*/, std::span<const std::uint32_t> candidates,
              std::span<double> scores) override {
     for (std::size_t i = 0; i < candidates.size(); ++i) {
-      scores[i] = -static_cast<double>((request.ts - value_at(latest_, candidates[i])).ms) / day_ms;
+      scores[i] = -static_cast<double>((request.ts - value_at(latest_, candidates[i])).ms) / static_cast<double>(one_day.ms);
     }
   }
 

@@ -24,8 +24,8 @@ struct TimeUnit {
   std::int64_t ms;
   std::string_view name;
 };
-constexpr std::array units{TimeUnit{86'400'000, "d"}, TimeUnit{3'600'000, "h"}, TimeUnit{60'000, "m"}, TimeUnit{1'000, "s"},
-                           TimeUnit{1, "ms"}};
+constexpr std::array units{TimeUnit{one_day.ms, "d"}, TimeUnit{one_hour.ms, "h"}, TimeUnit{one_minute.ms, "m"},
+                           TimeUnit{1'000, "s"}, TimeUnit{1, "ms"}};
 
 void append_escape(std::string& out, char c) {
   switch (c) {

@@ -17,6 +17,10 @@ struct Duration {
   friend constexpr Duration operator+(Duration a, Duration b) { return {a.ms + b.ms}; }
   friend constexpr Duration operator-(Duration a, Duration b) { return {a.ms - b.ms}; }
 };
+inline constexpr Duration one_second{1000};
+inline constexpr Duration one_minute{60 * one_second.ms};
+inline constexpr Duration one_hour{60 * one_minute.ms};
+inline constexpr Duration one_day{24 * one_hour.ms};
 
 // Milliseconds since 1970-01-01T00:00:00Z, leap seconds not counted.
 struct EventTime {

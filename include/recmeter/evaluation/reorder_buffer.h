@@ -31,7 +31,7 @@ class ReorderBuffer {
 
   // A width of the time buckets that events are kept in: about a 64th of the lateness.
   [[nodiscard]] static Duration bucket_for(Duration lateness) {
-    return Duration{std::clamp<std::int64_t>(lateness.ms / 64, 16, 60'000)};
+    return Duration{std::clamp<std::int64_t>(lateness.ms / 64, 16, one_minute.ms)};
   }
   // `actions` outlive the buffer.
   ReorderBuffer(Duration bucket, std::span<const std::string> actions);

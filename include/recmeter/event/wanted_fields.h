@@ -29,6 +29,9 @@ struct WantedFields::Member {
   WantedFields second;  // what of it
 };
 
+// All there is.
+inline const WantedFields all_fields{.whole = true, .members = {}};
+
 inline std::size_t WantedFields::find(std::string_view name, std::size_t guess) const {
   for (std::size_t i = guess; i < members.size(); ++i) {
     if (members[i].first == name) return i;

@@ -54,7 +54,7 @@ struct RecommenderSpec {
   std::string connect = {};               // the address at which one listens
   std::size_t batch = 256;                // and below: requests, or events, of one message
   Duration budget{0};                     // for an answer, which is empty beyond it; 0: the limit
-  Duration limit{60'000};                 // for an answer, beyond which it has failed
+  Duration limit{one_minute.ms};          // for an answer, beyond which it has failed
   enum class OnFailure : std::uint8_t { stop, empty };
   OnFailure on_failure = OnFailure::stop;
 };
@@ -66,8 +66,8 @@ struct PrequentialSpec {
   enum class Candidates : std::uint8_t { seen, recent, list, catalog, rated };
 
   At at = At::feedback;
-  Duration every{3'600'000};  // At::every: of users who acted in the trailing `active`
-  Duration active{7 * 86'400'000};
+  Duration every{one_hour.ms};  // At::every: of users who acted in the trailing `active`
+  Duration active{7 * one_day.ms};
   std::vector<std::uint8_t> targets;  // actions, as places in the configured ones
   std::vector<std::uint8_t> learn;
   Duration step{0};   // how often a model learns; 0: after each event

@@ -12,8 +12,8 @@ namespace recmeter {
 class DurationHistogram {
  public:
   // Upper ends of the buckets, inclusive; what is beyond the last one is counted in none of them.
-  static constexpr std::array<std::int64_t, 14> ends_ms{1,     5,      10,     50,      100,       500,       1'000,
-                                                        5'000, 10'000, 60'000, 300'000, 1'800'000, 7'200'000, 86'400'000};
+  static constexpr std::array<std::int64_t, 14> ends_ms{
+      1, 5, 10, 50, 100, 500, 1'000, 5'000, 10'000, one_minute.ms, 300'000, 1'800'000, 7'200'000, one_day.ms};
 
   // What is below 0 counts as 0: clocks differ.
   void add(Duration took) {

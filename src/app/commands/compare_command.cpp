@@ -1,6 +1,5 @@
 // The command `recmeter compare`: an experiment's rows as sentences and a verdict, or the lists of variants at one look.
 // [I2].
-#include <chrono>
 #include <filesystem>
 #include <map>
 #include <memory>
@@ -18,6 +17,7 @@
 #include "app/console/report_error.h"
 #include "app/console/standard_output.h"
 #include "app/console/text_layout.h"
+#include "app/console/wall_clock.h"
 #include "recmeter/file/open_file.h"
 
 namespace recmeter {
@@ -41,8 +41,7 @@ using Looks = std::map<std::string, ExperimentRow>;
 
 Result<EventTime> time_of(const CompareCommand& command) {
   if (command.at.empty()) return plus_infinity;
-  const auto now = std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::system_clock::now().time_since_epoch());
-  auto time = parse_time_or_ago(command.at, EventTime{now.count()});
+  auto time = parse_time_or_ago(command.at, wall_clock());
   if (!time) return failure(Errc::config_invalid, "--at: " + time.error().context);
   return *time;
 }

@@ -18,6 +18,7 @@
 #include "app/console/exit_code.h"
 #include "app/console/messages.h"
 #include "app/console/report_error.h"
+#include "app/console/wall_clock.h"
 #include "app/demo/demo_screen.h"
 #include "app/demo/demo_traffic.h"
 #include "app/run/configuration.h"
@@ -72,7 +73,7 @@ experiments:
 std::string configuration_from(EventTime start) {
   constexpr std::string_view place = "{start}";
   std::string text(configuration);
-  const std::int64_t minute_ms = start.ms - start.ms % 60'000;
+  const std::int64_t minute_ms = start.ms - start.ms % one_minute.ms;
   return text.replace(text.find(place), place.size(), render_utc(EventTime{minute_ms}));
 }
 
@@ -89,11 +90,6 @@ std::string heading_of(const DemoCommand& command) {
       "Generated traffic, {} lists a second, through a broker within this process; B is made better than A.\n"
       "Windows of 2 s, horizon 5 s. Provisional rows still change; final ones never do. {}\n\n",
       command.lists_per_second, command.seconds == 0 ? "Ctrl-C ends it." : fmt::format("Ends after {} s.", command.seconds));
-}
-
-EventTime now() {
-  const auto since = std::chrono::system_clock::now().time_since_epoch();
-  return EventTime{std::chrono::duration_cast<std::chrono::milliseconds>(since).count()};
 }
 
 // Ends the run when the user does, or some time after the traffic has ended.
@@ -147,7 +143,7 @@ ExitCode run_demo(const DemoCommand& command, const std::atomic<bool>& interrupt
   }
   const auto scratch = ScratchDirectory::make("demo");
   if (!scratch) return report_error(scratch.error());
-  const EventTime start = now();
+  const EventTime start = wall_clock();
   Config config = configured((*broker)->address(), scratch->path() + "/state", start);
   if (!command.listen.empty()) {
     config.publish.http.is_written = true;

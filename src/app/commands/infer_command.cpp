@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <chrono>
 #include <memory>
 #include <string>
 #include <vector>
@@ -12,6 +11,7 @@
 #include "app/console/messages.h"
 #include "app/console/report_error.h"
 #include "app/console/standard_output.h"
+#include "app/console/wall_clock.h"
 #include "app/infer/proposal.h"
 #include "app/infer/proposal_json.h"
 
@@ -23,11 +23,6 @@ struct InferCommand {
   std::vector<std::string> files;
   bool json = false;
 };
-
-EventTime now() {
-  const auto now = std::chrono::system_clock::now().time_since_epoch();
-  return {std::chrono::duration_cast<std::chrono::milliseconds>(now).count()};
-}
 
 // What the sample makes of it, in a line.
 std::string proof_text(const Proposal& proposal) {
@@ -43,7 +38,7 @@ ExitCode run_infer(const InferCommand& command, const std::atomic<bool>& stop) {
     return report_error(
         {Errc::config_invalid, "infer reads a log several times: write standard input to a file, and name it"});
   }
-  const auto proposal = infer_configuration(command.files, now(), stop);
+  const auto proposal = infer_configuration(command.files, wall_clock(), stop);
   if (!proposal) return report_error(proposal.error());
   const std::string profile = fmt::format("{}\n", fmt::join(proposal->profile, "\n"));
   const bool is_found = !proposal->config.empty();

@@ -2,13 +2,13 @@
 
 #include <unistd.h>
 
-#include <chrono>
 #include <memory>
 
 #include "app/commands/edges.h"
 #include "app/commands/row_output.h"
 #include "app/console/messages.h"
 #include "app/console/standard_output.h"
+#include "app/console/wall_clock.h"
 #include "app/run/output_paths.h"
 #include "app/run/progress_meter.h"
 #include "app/run/thread_pool.h"
@@ -26,8 +26,7 @@ ProgressForm progress_form(const std::string& name) {
 }
 
 Result<EventTime> time_from(const std::string& option, const std::string& text) {
-  const auto now = std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::system_clock::now().time_since_epoch());
-  auto time = parse_time_or_ago(text, EventTime{now.count()});
+  auto time = parse_time_or_ago(text, wall_clock());
   if (!time) return failure(Errc::config_invalid, option + ": " + time.error().context);
   return *time;
 }

@@ -50,7 +50,7 @@ std::string_view arm_of(const ExperimentRow& row, const Verdict& verdict) {
 }
 
 std::string more_text(Duration more) {
-  constexpr double hour = 3'600'000;
+  constexpr double hour = one_hour.ms;
   const auto hours = static_cast<long long>(std::ceil(static_cast<double>(more.ms) / hour));
   const long long days = (hours + 23) / 24;
   if (hours >= 48) return fmt::format("{} more days", days);

@@ -11,7 +11,7 @@ namespace recmeter {
 
 namespace {
 
-constexpr Duration for_ever{30LL * 24 * 3'600'000};
+constexpr Duration for_ever{30LL * 24 * one_hour.ms};
 constexpr Duration beyond{120'000};  // of the events that end the log: by then all windows are final
 
 generate::TrafficSpec traffic_of(const DemoTrafficSpec& spec) {

@@ -1,4 +1,5 @@
 #include "app/doctor/doctor_run.h"
+#include "recmeter/base/event_time.h"
 #include "recmeter/result/json_writer.h"
 
 namespace recmeter::doctor {
@@ -72,7 +73,7 @@ void write(JsonWriter& json, const Profile& profile) {
   write(json, "acted", profile.acted);
   json.array("ratings", profile.ratings, [&](const auto& rating) { json.value(rating); });
   json.array("new_users", profile.new_users,
-             [&](const auto& day) { json.value(std::pair(day.first * 86'400'000, day.second)); });
+             [&](const auto& day) { json.value(std::pair(day.first * one_day.ms, day.second)); });
   json.end_object();
 }
 

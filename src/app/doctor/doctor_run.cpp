@@ -15,7 +15,7 @@ Result<DoctorRun> run_doctor(const Config& config, ReplayInputs inputs, EventTim
   EvaluatorSpec spec = config.spec;  // only the join is asked for
   spec.metrics.requests.clear();
   spec.segments.clear();
-  spec.windows = {{.name = "day", .size = Duration{86'400'000}, .slide = Duration{86'400'000}}};
+  spec.windows = {{.name = "day", .size = one_day, .slide = one_day}};
   const auto plan = EvaluatorPlan::make(spec, inputs.lateness_max, false);
   if (!plan) return tl::unexpected(plan.error());
   std::vector<InputFacts> named;

@@ -87,7 +87,7 @@ std::string profile_text(const Profile& profile) {
       days += ", ...";
       break;
     }
-    days += fmt::format("{}{} {}", days.empty() ? "" : ", ", render_utc(EventTime{day * 86'400'000}).substr(5, 5),
+    days += fmt::format("{}{} {}", days.empty() ? "" : ", ", render_utc(EventTime{day * one_day.ms}).substr(5, 5),
                         grouped(count));
   }
   line("new users by day", days);

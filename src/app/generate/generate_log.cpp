@@ -52,8 +52,8 @@ void add_amount(CLI::App& app, TrafficSpec& spec) {
     return [unit_ms](const std::string& text) { return parse_span(text, unit_ms); };
   };
   auto* days =
-      add_text(app, "--days", spec.span, in_units(24 * hour_ms), "Event time the lists span, in days; the rate follows", "1");
-  add_text(app, "--hours", spec.span, in_units(hour_ms), "The same in hours", "24")->excludes(days);
+      add_text(app, "--days", spec.span, in_units(one_day.ms), "Event time the lists span, in days; the rate follows", "1");
+  add_text(app, "--hours", spec.span, in_units(one_hour.ms), "The same in hours", "24")->excludes(days);
   add_text(app, "--start", spec.start, parse_start, "Event time of the beginning: RFC 3339 in UTC, or ms since 1970",
            "2023-11-14T00:00:00Z");
   add_number(app, "--rhythm", spec.rhythm, "Swing of the rate over the day, 0 to 0.95: lowest 08:00, highest 20:00 UTC");

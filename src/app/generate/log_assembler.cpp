@@ -10,7 +10,7 @@ namespace recmeter::generate {
 namespace {
 
 std::int64_t hour_of(EventTime time) {
-  return time.ms / hour_ms;
+  return time.ms / one_hour.ms;
 }
 
 // An action of u0 on an item no list shows.

@@ -17,7 +17,7 @@ struct Unit {
   std::string_view name;
   std::int64_t ms;
 };
-constexpr std::array<Unit, 5> units{{{"d", 86'400'000}, {"h", 3'600'000}, {"m", 60'000}, {"s", 1000}, {"ms", 1}}};
+constexpr std::array<Unit, 5> units{{{"d", one_day.ms}, {"h", one_hour.ms}, {"m", one_minute.ms}, {"s", 1000}, {"ms", 1}}};
 
 }  // namespace
 

@@ -115,7 +115,7 @@ Result<OutputFiles::File*> OutputFiles::file(std::uint32_t index) {
 std::string OutputFiles::path_of(std::uint32_t index) const {
   if (place_.split == Split::none) return place_.path;
   if (place_.split == Split::kind) return place_.path + (index == 0 ? "/impressions.jsonl" : "/feedback.jsonl");
-  return place_.path + "/" + hour_name(place_.start.ms / hour_ms + index) + ".jsonl";
+  return place_.path + "/" + hour_name(place_.start.ms / one_hour.ms + index) + ".jsonl";
 }
 
 Result<void> OutputFiles::open(File& file) const {

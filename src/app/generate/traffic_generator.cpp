@@ -9,8 +9,8 @@ namespace recmeter::generate {
 
 namespace {
 
-constexpr Duration wrong_clock_ahead{2 * hour_ms};
-constexpr std::int64_t organic_spread_ms = 60'000;  // how long after a list's time an unrelated action may come
+constexpr Duration wrong_clock_ahead{2 * one_hour.ms};
+constexpr std::int64_t organic_spread_ms = one_minute.ms;  // how long after a list's time an unrelated action may come
 
 double share_of(std::uint64_t number, double within, std::uint64_t lists) {
   return (static_cast<double>(number) + within) / static_cast<double>(lists);

@@ -11,9 +11,6 @@ namespace recmeter::generate {
 
 namespace {
 
-constexpr std::int64_t second_ms = 1000;
-constexpr std::int64_t day_ms = 24 * hour_ms;
-
 class Faults {
  public:
   template <class T>
@@ -44,8 +41,8 @@ class Faults {
 
 void check_model(const TrafficSpec& s, Faults& faults) {
   faults.range<std::uint64_t>("--lists", s.lists, 1, 10'000'000'000);
-  faults.duration("--days or --hours", s.span, second_ms, 3650 * day_ms);
-  faults.unless(s.start >= event_time_min && s.start + s.span + Duration{100 * day_ms} < event_time_end,
+  faults.duration("--days or --hours", s.span, one_second.ms, 3650 * one_day.ms);
+  faults.unless(s.start >= event_time_min && s.start + s.span + Duration{100 * one_day.ms} < event_time_end,
                 fmt::format("--start {} ms and the span leave 1980 to 2199; choose another start", s.start.ms));
   faults.range("--rhythm", s.rhythm, 0.0, 0.95);
   faults.range<std::uint64_t>("--users", s.users, 1, 100'000'000);
@@ -65,7 +62,7 @@ void check_model(const TrafficSpec& s, Faults& faults) {
   faults.range("--search-share", s.surface_search, 0.0, 1.0);
   faults.range("--feedback-per-list", s.feedback_per_list, 0.0, 100.0);
   faults.range("--position-bias", s.position_bias, 0.0, 3.0);
-  faults.duration("--longest-delay", s.longest_delay, second_ms, 30 * day_ms);
+  faults.duration("--longest-delay", s.longest_delay, one_second.ms, 30 * one_day.ms);
   faults.duration("--click-delay", s.click_delay.median, 1, s.longest_delay.ms - 1);
   faults.range("--click-sigma", s.click_delay.sigma, 0.0, 4.0);
   faults.duration("--purchase-delay", s.purchase_delay.median, 1, s.longest_delay.ms - 1);
@@ -74,12 +71,12 @@ void check_model(const TrafficSpec& s, Faults& faults) {
   faults.range("--ratings", s.ratings, 0.0, 1.0);
   faults.range("--organic", s.organic, 0.0, 0.99);
   faults.range("--with-list-id", s.with_list_id, 0.0, 1.0);
-  faults.duration("--horizon", s.horizon, second_ms, 60 * day_ms);
+  faults.duration("--horizon", s.horizon, one_second.ms, 60 * one_day.ms);
 }
 
 void check_disturbances(const TrafficSpec& s, Faults& faults) {
-  faults.duration("--lateness", s.lateness, second_ms, 7 * day_ms);
-  faults.duration("--disorder", s.disorder, 0, 7 * day_ms);
+  faults.duration("--lateness", s.lateness, one_second.ms, 7 * one_day.ms);
+  faults.duration("--disorder", s.disorder, 0, 7 * one_day.ms);
   faults.unless(s.disorder <= s.lateness,
                 fmt::format("--disorder {} ms exceeds --lateness {} ms, so honest records would be late; raise --lateness",
                             s.disorder.ms, s.lateness.ms));
@@ -88,7 +85,7 @@ void check_disturbances(const TrafficSpec& s, Faults& faults) {
   faults.range("--wrong-clocks", s.wrong_clocks, 0.0, 0.2);
   faults.unless(s.duplicates + s.late + s.wrong_clocks <= 0.5,
                 "--duplicates, --late and --wrong-clocks exceed 0.5 together; lower one");
-  faults.unless(s.wrong_clocks <= 0 || s.disorder.ms < hour_ms,
+  faults.unless(s.wrong_clocks <= 0 || s.disorder.ms < one_hour.ms,
                 "--wrong-clocks needs --disorder below 1h, else 2 hours ahead is not far enough; lower --disorder");
   faults.range("--malformed", s.malformed, 0.0, 1.0);
   faults.range("--rows", s.rows, 0.0, 1.0);

@@ -14,7 +14,6 @@
 namespace recmeter::generate {
 
 // How the log is laid out in files. By hour: the hour in which a record was written, as a log is rotated.
-inline constexpr std::int64_t hour_ms = 3'600'000;
 inline constexpr std::uint32_t longest_list = 100;  // items
 
 enum class Split : std::uint8_t { none, kind, hour };
@@ -30,7 +29,7 @@ struct TrafficSpec {
   std::uint64_t lists = 100'000;       // 1 to 1e10
   std::uint64_t seed = 1;              // any
   EventTime start{1'699'920'000'000};  // 2023-11-14T00:00:00Z; a constant, so that output is reproducible
-  Duration span{24 * hour_ms};         // the lists' event times lie in [start, start + span); 1s to 3650d
+  Duration span = one_day;             // the lists' event times lie in [start, start + span); 1s to 3650d
   double rhythm = 0.6;                 // 0 to 0.95: rate between 1 - r (08:00 UTC) and 1 + r (20:00 UTC) times its mean
 
   // --- Who and what
@@ -57,22 +56,22 @@ struct TrafficSpec {
   double position_bias = 0.7;                     // the chance that rank i is looked at is i^-bias; 0 to 3
   LogNormalDelay click_delay{{20'000}, 1.2};      // after the list
   LogNormalDelay purchase_delay{{120'000}, 1.0};  // after the click; ratings too
-  Duration longest_delay{hour_ms};                // of each of the two; 1s to 30d
+  Duration longest_delay = one_hour;              // of each of the two; 1s to 30d
   double purchases = 0.08;                        // chance of a purchase after a click
   double ratings = 0;                             // chance of a rating after a click; above 0, lists carry scores
   double organic = 0.1;                           // share of all actions that follow no list; below 1
   double with_list_id = 0.8;                      // share of the actions on lists that name their list (of placeholders: all)
 
   // --- Disturbances (shares of honest records, each record with one at most, together at most 0.5)
-  Duration disorder{0};       // a record's place in the log is delayed by up to this; at most lateness
-  double duplicates = 0;      // written twice
-  double late = 0;            // written when the log is more than `lateness` ahead
-  Duration lateness{60'000};  // what `late` means, as the evaluator's allowed_lateness; 1s to 7d
-  double wrong_clocks = 0;    // 2 hours ahead; at most 0.2
-  bool far_clock = false;     // one action in 2199: the last record, or in the middle with honest_end
-  double malformed = 0;       // added unreadable and invalid records of every kind, per honest record
-  double rows = 0;            // share of lists written as rows, one record an item
-  bool honest_end = false;    // each file ends with an honest record, so that held records are decided
+  Duration disorder{0};            // a record's place in the log is delayed by up to this; at most lateness
+  double duplicates = 0;           // written twice
+  double late = 0;                 // written when the log is more than `lateness` ahead
+  Duration lateness = one_minute;  // what `late` means, as the evaluator's allowed_lateness; 1s to 7d
+  double wrong_clocks = 0;         // 2 hours ahead; at most 0.2
+  bool far_clock = false;          // one action in 2199: the last record, or in the middle with honest_end
+  double malformed = 0;            // added unreadable and invalid records of every kind, per honest record
+  double rows = 0;                 // share of lists written as rows, one record an item
+  bool honest_end = false;         // each file ends with an honest record, so that held records are decided
 
   // --- Where the truth is counted
   Duration horizon{1'800'000};  // feedback earlier than this after its list counts; 1s to 60d

@@ -42,8 +42,8 @@ Horizon horizon_for(const std::vector<Duration>& delays) {
   if (delays.size() < 100) return {};  // one is 1 %
   if (delays[delays.size() / 2].ms == 0) return {"30m", "the usual: actions have the time of their list"};
   for (const Step& step : steps) {
-    const auto kept =
-        static_cast<std::size_t>(std::ranges::upper_bound(delays, step.minutes * 60'000, {}, &Duration::ms) - delays.begin());
+    const auto kept = static_cast<std::size_t>(
+        std::ranges::upper_bound(delays, step.minutes * one_minute.ms, {}, &Duration::ms) - delays.begin());
     if (kept * 100 < delays.size() * 99 && &step != &steps.back()) continue;
     return {std::string(step.text),
             fmt::format("keeps {:.4g} % of {} named actions; rows are final so much later",

@@ -19,8 +19,6 @@ namespace {
 
 constexpr std::size_t depth_max = 4;
 constexpr std::size_t columns_max = 400;
-constexpr std::size_t block_bytes = std::size_t{1} << 20;
-const WantedFields everything{.whole = true, .members = {}};
 
 // A name as a step of a path, with its dots, brackets and colons escaped.
 std::string step_text(std::string_view name) {
@@ -101,7 +99,7 @@ class SampleWriter {
     batch.records.push_back({.offset = 0, .size = record.size(), .broker_time = {}, .tombstone = false});
     RecordArena arena;
     FieldValue value;
-    const auto reader = json_reader()(everything);
+    const auto reader = json_reader()(all_fields);
     reader->begin(batch);
     if (reader->read(batch, 0, arena, value)) return;
     for (const FieldMember& member : value.members()) add(path + ":json", member.value, depth, index);
@@ -223,7 +221,7 @@ Result<LogSample> read_log_sample(const std::string& path, const std::atomic<boo
         if (!sample.has_header) names.clear();
         first = sample.has_header ? 1U : 0U;
       }
-      reader = (sample.is_rows ? row_reader(names, layout) : json_reader())(everything);
+      reader = (sample.is_rows ? row_reader(names, layout) : json_reader())(all_fields);
     }
     if (reader) reader->begin(*batch);
     for (std::size_t i = first; i < batch->records.size() && sample.records < sample_records_max; ++i) {

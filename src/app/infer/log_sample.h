@@ -16,6 +16,9 @@
 
 namespace recmeter {
 
+// How much of a source is read at once.
+inline constexpr std::size_t block_bytes = std::size_t{1} << 20;
+
 // A scalar's text in one record. What is absent, empty or null has no data.
 using Cell = std::string_view;
 

@@ -7,7 +7,6 @@
 namespace recmeter {
 namespace {
 
-constexpr Duration day{24 * 3600 * std::int64_t{1000}};
 constexpr std::size_t lists_looked_at = 100;  // of one key; an id of lists has few
 
 }  // namespace
@@ -45,7 +44,7 @@ Meeting meet(const ListSide& lists, const Column& list_key, const ActionSide& ac
     meeting.in_any += std::ranges::any_of(few, [&](std::size_t list) { return has(list, item); }) ? 1U : 0U;
     const auto time_of = [&](std::size_t list) { return *lists.time.times[list]; };
     const auto after = std::ranges::upper_bound(candidates, at, {}, time_of);
-    if (after == candidates.begin() || at - time_of(after[-1]) > day) continue;
+    if (after == candidates.begin() || at - time_of(after[-1]) > one_day) continue;
     meeting.in_latest += has(after[-1], item) ? 1U : 0U;
   }
   return meeting;

@@ -12,7 +12,6 @@ namespace recmeter {
 namespace {
 
 constexpr EventTime oldest{946684800000};  // 2000-01-01
-constexpr Duration day{24 * 3600 * std::int64_t{1000}};
 
 struct Form {
   std::string_view unit;
@@ -75,7 +74,7 @@ std::vector<std::optional<EventTime>> read(const std::vector<Cell>& cells, const
 
 std::size_t plausible(const std::vector<std::optional<EventTime>>& times, EventTime now) {
   return static_cast<std::size_t>(
-      std::ranges::count_if(times, [now](const auto& time) { return time && *time >= oldest && *time <= now + day; }));
+      std::ranges::count_if(times, [now](const auto& time) { return time && *time >= oldest && *time <= now + one_day; }));
 }
 
 // How it is written: the first form by which nearly all of it are plausible times.
@@ -140,7 +139,7 @@ std::optional<TimeGuess> guess_time(const LogSample& sample, EventTime now) {
   if (guesses.empty()) return std::nullopt;
   for (TimeGuess& guess : guesses) {
     const auto distinct_seconds =
-        std::ranges::any_of(guess.times, [](const auto& time) { return time && time->ms % day.ms != 0; });
+        std::ranges::any_of(guess.times, [](const auto& time) { return time && time->ms % one_day.ms != 0; });
     // An event comes before what is written of it later; between several times the earliest one counts.
     double joint = order_of(guess.times);
     for (const TimeGuess& other : guesses) {

@@ -15,8 +15,6 @@
 namespace recmeter {
 namespace {
 
-constexpr std::size_t block_bytes = std::size_t{1} << 20;
-
 // The first records of a source.
 class FirstRecords : public RecordSource {
  public:

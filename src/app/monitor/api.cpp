@@ -23,7 +23,7 @@ using http::Request;
 using http::Response;
 
 constexpr std::string_view experiments_path = "/api/v1/experiments/";
-constexpr Duration stalled{60'000};  // without a word from the run
+constexpr Duration stalled = one_minute;  // without a word from the run
 
 Response json_response(std::string body, int status = 200) {
   return {.status = status, .content_type = "application/json", .body = http::make_body(std::move(body))};

@@ -112,8 +112,7 @@ void LiveSnapshotKeeper::note_series(const Place& place, const Row& row) {
 void LiveSnapshotKeeper::forget_series(EventTime watermark) {
   Duration longest{0};
   for (const WindowSpec& window : schema_.windows) longest = std::max(longest, window.size);
-  constexpr Duration day{24 * 60 * 60 * std::int64_t{1000}};  // they are dropped by the day
-  const EventTime first = watermark - keep_ - longest - day;
+  const EventTime first = watermark - keep_ - longest - one_day;  // they are dropped by the day
   has_new_series_ = std::erase_if(series_, [&](const auto& one) { return one.second.newest < first; }) > 0 || has_new_series_;
 }
 

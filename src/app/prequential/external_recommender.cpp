@@ -31,7 +31,7 @@ ExternalRecommender::~ExternalRecommender() {
 
 Result<void> ExternalRecommender::greet() {
   // A model that is loaded takes longer to begin than to answer.
-  const Duration patience = std::max(spec_.limit, Duration{60'000});
+  const Duration patience = std::max(spec_.limit, one_minute);
   const Clock::time_point until = Clock::now() + std::chrono::milliseconds(patience.ms);
   const auto sent = channel_->write(hello_message(spec_, around_.rules, around_.actions), until);
   const auto line = sent ? channel_->read(until) : tl::unexpected(sent.error());

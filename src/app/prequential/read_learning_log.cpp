@@ -169,7 +169,7 @@ Result<ReadLog> read_learning_log(const Config& config, ReplayInputs inputs, con
   EvaluatorSpec spec = config.spec;  // only the join is asked for
   spec.metrics.requests.clear();
   spec.segments.clear();
-  spec.windows = {{.name = "day", .size = Duration{86'400'000}, .slide = Duration{86'400'000}}};
+  spec.windows = {{.name = "day", .size = one_day, .slide = one_day}};
   const auto plan = EvaluatorPlan::make(spec, inputs.lateness_max, false);
   if (!plan) return tl::unexpected(plan.error());
   Notes notes(config, plan->actions);

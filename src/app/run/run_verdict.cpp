@@ -130,8 +130,8 @@ std::string no_credit_sentence(const Report& report) {
 }  // namespace
 
 std::string about(Duration span) {
-  const std::int64_t minutes = (span.ms + 59'999) / 60'000;
-  if (span.ms < 60'000) return render_duration(Duration{(span.ms + 999) / 1000 * 1000});
+  const std::int64_t minutes = (span.ms + 59'999) / one_minute.ms;
+  if (span.ms < one_minute.ms) return render_duration(Duration{(span.ms + 999) / 1000 * 1000});
   if (minutes < 60) return fmt::format("{}m", minutes);
   return minutes % 60 == 0 ? fmt::format("{}h", minutes / 60) : fmt::format("{}h{}m", minutes / 60, minutes % 60);
 }
@@ -170,7 +170,7 @@ std::vector<std::string> doubts(const Report& report) {
 std::optional<std::string> gap_sentence(const Report& report) {
   if (!report.gap_at_end || report.gap_at_end->rows == 0) return std::nullopt;
   const GapAtEnd& gap = *report.gap_at_end;
-  const std::int64_t unit = gap.step.ms < 60'000 ? 1 : 60'000;
+  const std::int64_t unit = gap.step.ms < one_minute.ms ? 1 : one_minute.ms;
   return fmt::format(
       "without time.max_step {} of the {} truncated rows would be final: {} records at the end of {} lie up to {} ahead of "
       "those before them, and so few do not show that time moved on; set time.max_step to {}, or to 0s for no limit",

@@ -21,10 +21,10 @@
 
 namespace recmeter::file {
 
-inline constexpr Duration never_rotated{1'000'000 * std::int64_t{86'400'000}};  // all event times are in one period
+inline constexpr Duration never_rotated{1'000'000 * one_day.ms};  // all event times are in one period
 
 struct RowFileOptions {
-  Duration rotate{24 * 60 * 60 * 1000};       // a minute or more
+  Duration rotate = one_day;                  // a minute or more
   bool provisional = false;                   // rows that may still change, too, between the final ones
   std::string setting = "publish.file.path";  // what errors name
 };
