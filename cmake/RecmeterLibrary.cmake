@@ -3,41 +3,61 @@
 # the sanitizers compile each source alone, and notice what one forgot to include (decision 57).
 function(recmeter_batches name)
   if(RECMETER_UNITY)
-    set_target_properties(${name} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 10)
+    set_target_properties(${name} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 45)
     target_link_libraries(${name} PRIVATE $<BUILD_INTERFACE:recmeter_batch_warnings>)
   endif()
 endfunction()
 # A name of one source hides one of its neighbour's, by nobody's mistake. Linked last: the last word holds.
 add_library(recmeter_batch_warnings INTERFACE)
-target_compile_options(recmeter_batch_warnings INTERFACE -Wno-shadow -Wno-subobject-linkage)
+# In what was precompiled the optimiser does not know a system header, and warns of it.
+target_compile_options(recmeter_batch_warnings INTERFACE
+  -Wno-shadow -Wno-subobject-linkage -Wno-stringop-overflow -Wno-array-bounds -Wno-restrict)
 
-# recmeter_library(<name> SOURCES ... [PUBLIC target...] [PRIVATE target...]): a static library of ours.
+# recmeter_library(<name> [LIGHT] SOURCES ... [PUBLIC target...] [PRIVATE target...]): a static library of ours. LIGHT: no
+# event passes through it. Optimising all of these in full would be a quarter of a build from nothing.
 function(recmeter_library name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;PUBLIC;PRIVATE")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "LIGHT" "" "SOURCES;PUBLIC;PRIVATE")
   add_library(${name} STATIC ${arg_SOURCES})
   target_include_directories(${name} PUBLIC "$<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>"
     PRIVATE "${PROJECT_SOURCE_DIR}/src")
   target_link_libraries(${name} PUBLIC ${arg_PUBLIC} PRIVATE $<BUILD_INTERFACE:recmeter_warnings> ${arg_PRIVATE})
   recmeter_batches(${name})
-  if(RECMETER_SANITIZE OR RECMETER_COVERAGE)
-    recmeter_precompiled_library_headers(${name})
+  set(headers recmeter_library_headers)
+  if(arg_LIGHT)
+    set(headers recmeter_light_headers)
+    recmeter_light(${name})
+  endif()
+  if(RECMETER_SANITIZE OR RECMETER_COVERAGE OR RECMETER_UNITY)
+    recmeter_precompiled_library_headers(${name} ${headers})
   endif()
 endfunction()
 
-# What nearly every source includes is compiled once per build: of the product in instrumented builds alone, so that no source
-# of it comes to rely on that, and presets release and core-only share their objects.
-function(recmeter_precompiled_library_headers name)
+function(recmeter_light name)
+  target_compile_options(${name} PRIVATE $<$<CONFIG:RelWithDebInfo>:-O1>)
+endfunction()
+
+# What nearly every source includes is compiled once per build: of the product in instrumented builds and in batches alone, so
+# that no source of it comes to rely on that. `headers`: a target for each way of optimising, since what was compiled is good
+# for no other (GCC 14).
+function(recmeter_precompiled_library_headers name headers)
   if(CMAKE_CXX_CLANG_TIDY)
     return()
   endif()
-  if(NOT TARGET recmeter_library_headers)
-    file(GENERATE OUTPUT "${PROJECT_BINARY_DIR}/library_headers.cpp" CONTENT "namespace recmeter {}\n")
-    add_library(recmeter_library_headers OBJECT "${PROJECT_BINARY_DIR}/library_headers.cpp")
-    target_link_libraries(recmeter_library_headers PRIVATE recmeter_warnings)
-    recmeter_precompile(recmeter_library_headers <algorithm> <array> <cmath> <cstdint> <functional> <map> <memory> <optional>
-      <set> <span> <string> <string_view> <unordered_map> <utility> <variant> <vector>)
+  if(NOT TARGET ${headers})
+    file(GENERATE OUTPUT "${PROJECT_BINARY_DIR}/${headers}.cpp" CONTENT "namespace recmeter {}\n")
+    add_library(${headers} OBJECT "${PROJECT_BINARY_DIR}/${headers}.cpp")
+    target_link_libraries(${headers} PRIVATE recmeter_warnings fmt::fmt)
+    if(headers STREQUAL "recmeter_light_headers")
+      recmeter_light(${headers})
+    endif()
+    recmeter_precompile(${headers}
+      <algorithm> <array> <atomic> <bit> <charconv> <chrono> <cmath> <cstdint> <cstring> <deque>
+      <fmt/format.h> <functional> <limits> <map> <memory> <optional> <set> <span> <string> <string_view> <tuple>
+      <unordered_map> <utility> <variant> <vector>)
   endif()
-  recmeter_precompile(${name} REUSE_FROM recmeter_library_headers)
+  # Its macros are part of what was compiled.
+  target_compile_definitions(${name} PRIVATE $<TARGET_PROPERTY:fmt::fmt,INTERFACE_COMPILE_DEFINITIONS>)
+  recmeter_precompile(${name} REUSE_FROM ${headers})
 endfunction()
 
 # target_precompile_headers() with what ccache asks for besides.

@@ -7,7 +7,7 @@ namespace recmeter::manual {
 namespace {
 
 // Within single quotes of bash and zsh.
-std::string quoted(std::string_view text) {
+std::string shell_quoted(std::string_view text) {
   std::string out;
   for (const char c : text) {
     if (c == '\'')
@@ -41,7 +41,7 @@ std::vector<std::string> names_of(const Manual& manual, const CommandPage& comma
 // The last `\` of a description would take the bracket that ends it; a `:` ends a field.
 std::string zsh_text(std::string_view text) {
   std::string out;
-  for (const char c : quoted(text)) {
+  for (const char c : shell_quoted(text)) {
     if (c == '[' || c == ']' || c == ':' || c == '\\') {
       if (c != '\\') out += '\\';
     }
@@ -97,7 +97,7 @@ std::string bash_completion(const Manual& manual) {
       for (const std::string& name : option.names) patterns.push_back(command.name + " " + name);
       const std::string reply =
           !option.words.empty()
-              ? fmt::format("mapfile -t COMPREPLY < <(compgen -W '{}' -- \"$current\")", quoted(joined(option.words)))
+              ? fmt::format("mapfile -t COMPREPLY < <(compgen -W '{}' -- \"$current\")", shell_quoted(joined(option.words)))
           : is_path(option) ? "compopt -o default"
                             : ":";
       values += fmt::format("    '{}') {}; return ;;\n", joined(patterns, "' | '"), reply);
@@ -164,7 +164,7 @@ std::string fish_completion(const Manual& manual) {
       "# Completion of recmeter for fish, made from its command definitions by `recmeter manual --format fish`.\n";
   for (const CommandPage& command : manual.commands) {
     out += fmt::format("complete -c recmeter -f -n __fish_use_subcommand -a {} -d '{}'\n", command.name,
-                       quoted(command.summary));
+                       shell_quoted(command.summary));
   }
   for (const Option& option : manual.options) out += fish_option("", option);
   for (const CommandPage& command : manual.commands) {
