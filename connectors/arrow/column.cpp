@@ -25,6 +25,10 @@ template <class Type>
   return (static_cast<const unsigned char*>(bits)[index >> 3] >> (index & 7) & 1) != 0;
 }
 
+[[nodiscard]] bool has_nulls(const ArrowArray& array) {
+  return array.null_count != 0 && array.n_buffers > 0 && array.buffers[0] != nullptr;
+}
+
 struct Primitive {
   std::string_view format;
   ColumnKind kind;
@@ -82,15 +86,19 @@ void set_time_unit(Column& column, std::string_view format) {
   return FieldValue::of_text(text);
 }
 
-// Up to 12 bytes lie in the view itself, more in one of the buffers behind it.
-[[nodiscard]] FieldValue text_view_of(const ArrowArray& array, std::int64_t index, bool& is_utf8) {
-  constexpr std::int32_t inline_max = 12;
-  const char* const view = static_cast<const char*>(array.buffers[1]) + index * 16;
-  std::array<std::int32_t, 4> words;
+// Up to 12 bytes lie in the view itself, more in one of the buffers behind it. `view`: of `buffers`.
+[[nodiscard]] FieldValue text_view_of(const char* view, const void* const* buffers, bool& is_utf8) {
+  constexpr std::uint32_t inline_max = 12;
+  std::array<std::uint32_t, 4> words;
   std::memcpy(words.data(), view, sizeof words);
-  const auto size = static_cast<std::size_t>(words[0]);
-  if (words[0] <= inline_max) return text_of({view + 4, size}, is_utf8);
-  return text_of({static_cast<const char*>(array.buffers[2 + words[2]]) + words[3], size}, is_utf8);
+  if (words[0] > inline_max) return text_of({static_cast<const char*>(buffers[2 + words[2]]) + words[3], words[0]}, is_utf8);
+  const std::string_view text(view + 4, words[0]);
+  // What is not used of a view is zero.
+  const bool is_ascii = ((words[1] | words[2] | words[3]) & 0x80808080U) == 0;
+  return is_ascii ? FieldValue::of_text(text) : text_of(text, is_utf8);
+}
+[[nodiscard]] const char* views_of(const ArrowArray& array, std::int64_t index) {
+  return static_cast<const char*>(array.buffers[1]) + index * 16;
 }
 
 template <class Offset>
@@ -103,8 +111,14 @@ template <class Offset>
 [[nodiscard]] FieldValue list_of(const Column& column, const ArrowArray& array, std::int64_t begin, std::int64_t end,
                                  const WantedFields& wanted, RecordArena& arena, bool& is_utf8) {
   auto* const entries = arena.room<FieldValue>(static_cast<std::size_t>(end - begin));
-  for (std::int64_t i = begin; i < end; ++i) {
-    entries[i - begin] = value_of(column.children.front(), *array.children[0], i, wanted, arena, is_utf8);
+  const Column& entry = column.children.front();
+  const ArrowArray& of_entries = *array.children[0];
+  if (entry.kind == ColumnKind::text_view && !has_nulls(of_entries)) {
+    const char* view = views_of(of_entries, begin + of_entries.offset);
+    const void* const* const buffers = of_entries.buffers;
+    for (std::int64_t i = begin; i < end; ++i, view += 16) entries[i - begin] = text_view_of(view, buffers, is_utf8);
+  } else {
+    for (std::int64_t i = begin; i < end; ++i) entries[i - begin] = value_of(entry, of_entries, i, wanted, arena, is_utf8);
   }
   return FieldValue::of_list({entries, static_cast<std::size_t>(end - begin)});
 }
@@ -155,7 +169,7 @@ Column column_of(const ArrowSchema& schema) {
 FieldValue value_of(const Column& column, const ArrowArray& array, std::int64_t row, const WantedFields& wanted,
                     RecordArena& arena, bool& is_utf8) {
   const std::int64_t index = row + array.offset;
-  if (array.null_count != 0 && array.n_buffers > 0 && array.buffers[0] != nullptr && !bit(array.buffers[0], index)) return {};
+  if (has_nulls(array) && !bit(array.buffers[0], index)) return {};
   std::int64_t integer = 0;
   switch (column.kind) {
     case ColumnKind::other: return {};
@@ -164,7 +178,7 @@ FieldValue value_of(const Column& column, const ArrowArray& array, std::int64_t 
     case ColumnKind::float64: return number_of(at<double>(array, 1, index));
     case ColumnKind::text: return text_of<std::int32_t>(array, index, is_utf8);
     case ColumnKind::large_text: return text_of<std::int64_t>(array, index, is_utf8);
-    case ColumnKind::text_view: return text_view_of(array, index, is_utf8);
+    case ColumnKind::text_view: return text_view_of(views_of(array, index), array.buffers, is_utf8);
     case ColumnKind::date_days: return FieldValue::of_time(EventTime{at<std::int32_t>(array, 1, index) * one_day.ms});
     case ColumnKind::time: return time_of(column, at<std::int64_t>(array, 1, index));
     case ColumnKind::list:
