@@ -215,7 +215,10 @@ export class World {
     }
     const valid = "one_look";
     const cumulated = this.cumulated(columns);
-    return { window, metric, horizon, a, b, valid, final_until: this.finalUntil(window, horizon), cumulated, columns };
+    const isOfArms = [a, b].every((segment) => Object.keys(segment).join() === "variant");
+    const experiment = this.experiment && isOfArms ? this.experiment.name : undefined;
+    const final_until = this.finalUntil(window, horizon);
+    return { window, metric, horizon, a, b, valid, experiment, final_until, cumulated, columns };
   }
 
   // As if all windows had as many lists.

@@ -14,12 +14,15 @@ import { queryOf, shown, Watches, type Scene, type Section } from "./scene.ts";
 // Two segments side by side and how B stands against A, with its interval: it comes from the user groups of both, so it is
 // narrower or wider than the two intervals suggest, and rows alone cannot tell.
 const REFRESH_MS = 3000;
-const NOTHING: Compared = { difference: EMPTY, relative: EMPTY, cumulated: null };
+const NOTHING: Compared = { difference: EMPTY, relative: EMPTY, cumulated: null, experiment: null };
 
 export class Comparison implements Section {
   readonly root = element("section", { class: "comparison", "aria-labelledby": "comparison-title" });
   private readonly title = element("h2", { id: "comparison-title" }, "Compare");
   private readonly summary = element("p", { class: "summary", "aria-live": "polite" });
+  // What may be looked at as often as one likes, where there is that.
+  private readonly experiment = element("a", { href: "#experiment" });
+  private readonly offer = element("p", { class: "summary" }, this.experiment, " may be looked at as often as you like.");
   private readonly a: Select;
   private readonly b: Select;
   private readonly both: Chart;
@@ -49,6 +52,7 @@ export class Comparison implements Section {
       this.title,
       element("div", { class: "controls" }, this.a.root, this.b.root),
       this.summary,
+      this.offer,
       element("div", { class: "pair" }, this.both.root, this.difference.root),
     );
   }
@@ -168,6 +172,9 @@ export class Comparison implements Section {
         lines: [{ name: "B − A", points: apart.points }],
       });
     }
+    const experiment = this.apart?.experiment ?? null;
+    this.offer.hidden = experiment === null;
+    setText(this.experiment, `Experiment ${experiment}`);
     const relative = this.apart && shown(scene, this.apart.relative).series;
     setText(
       this.summary,
@@ -183,6 +190,7 @@ const together = (known: Compared, newer: Compared): Compared => ({
   difference: merged(known.difference, newer.difference),
   relative: merged(known.relative, newer.relative),
   cumulated: known.cumulated,
+  experiment: newer.experiment,
 });
 
 function valuesText(a: Series, b: Series): string {

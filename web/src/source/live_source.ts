@@ -83,6 +83,7 @@ export class LiveSource implements Source {
       difference: series("difference", "low", "high"),
       relative: series("relative", "relative_low", "relative_high"),
       cumulated: cumulatedOf(answer["cumulated"]),
+      experiment: typeof answer["experiment"] === "string" ? answer["experiment"] : null,
     };
   }
 

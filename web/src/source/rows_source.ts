@@ -28,7 +28,7 @@ interface ComparedLists {
   readonly cumulated: Cumulated;
 }
 
-const comparedOf = (cumulated: Cumulated): Compared => ({ difference: EMPTY, relative: EMPTY, cumulated });
+const comparedOf = (cumulated: Cumulated): Compared => ({ difference: EMPTY, relative: EMPTY, cumulated, experiment: null });
 
 // The same the other way round.
 function turned(of: Cumulated): Cumulated {

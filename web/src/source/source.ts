@@ -33,6 +33,7 @@ export interface Compared {
   readonly difference: Series; // first - second
   readonly relative: Series;
   readonly cumulated: Cumulated | null;
+  readonly experiment: string | null; // that compares the two and may be looked at at any time
 }
 
 // How far an arm was from the control at each look, oldest first: with intervals for all looks together, and for one.

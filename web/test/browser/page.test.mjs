@@ -353,6 +353,11 @@ test("a running evaluator shows its experiment as a report does", async () => {
   mock.emit("experiment", mock.world.experiment.all().at(-1));
   await page.locator(".experiment .quiet", { hasText: /^Look 169,/ }).waitFor();
   assert.match(await text(".experiment h2"), /^Experiment ranker-7: ship$/);
+  // Who compares its arms is led to what may be looked at as often as one likes.
+  const offer = page.locator(".comparison p", { has: page.locator("a[href='#experiment']") });
+  assert.equal(await offer.innerText(), "Experiment ranker-7 may be looked at as often as you like.");
+  await page.getByLabel("B", { exact: true }).selectOption("variant:A,surface:home");
+  await offer.waitFor({ state: "hidden" });
   await page.context().close();
 });
 
