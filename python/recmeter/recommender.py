@@ -42,6 +42,7 @@ def serve(
     learn = getattr(model, "learn", None)
     reader = reader or sys.stdin.buffer
     writer = writer or sys.stdout.buffer
+    sys.stdout.flush()  # what was printed before comes first, and is refused, whether Python buffers or not
     with contextlib.redirect_stdout(sys.stderr):
         for line in reader:
             message = json.loads(line)

@@ -89,11 +89,13 @@ def test_a_program_serves_a_model(program, tmp_path, clicks):
     (tmp_path / "log.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
     entry = {"name": "ours", "kind": "process", "command": [sys.executable, str(tmp_path / "model.py")]}
     (tmp_path / "c.yaml").write_text(json.dumps({"prequential": {"exclude": "none"}, "recommenders": [entry]}))
-    done = subprocess.run(
-        [program, "prequential", "-c", "c.yaml", "log.jsonl", "--format", "jsonl", "--record", "lists.jsonl"],
-        cwd=tmp_path, capture_output=True, text=True,
-    )  # fmt: skip
-    assert done.returncode == 1 and "does not answer hello" in done.stderr, "what is printed before is no answer"
+    buffered = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
+    for environment in (buffered, {**buffered, "PYTHONUNBUFFERED": "1"}):
+        done = subprocess.run(
+            [program, "prequential", "-c", "c.yaml", "log.jsonl", "--format", "jsonl", "--record", "lists.jsonl"],
+            cwd=tmp_path, capture_output=True, text=True, env=environment,
+        )  # fmt: skip
+        assert done.returncode == 1 and "does not answer hello" in done.stderr, "what is printed before is no answer"
     (tmp_path / "model.py").write_text((tmp_path / "model.py").read_text().replace("print('printed')\n", ""))
     done = subprocess.run(
         [program, "prequential", "-c", "c.yaml", "log.jsonl", "--format", "jsonl", "--record", "lists.jsonl"],
