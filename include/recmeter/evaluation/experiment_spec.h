@@ -36,7 +36,7 @@ struct ExperimentSpec {
   EventTime start;                 // a multiple of `every`
   Duration duration;               // a multiple of `every`
   Duration min_duration{0};        // at most `duration`
-  Duration every{one_hour.ms};     // a multiple of a minute
+  Duration every = one_hour;       // a multiple of a minute
   Duration horizon;                // one of the join's
   Assign assign = Assign::user;
   std::vector<MetricTest> primary;  // at least one

@@ -54,7 +54,7 @@ struct RecommenderSpec {
   std::string connect = {};               // the address at which one listens
   std::size_t batch = 256;                // and below: requests, or events, of one message
   Duration budget{0};                     // for an answer, which is empty beyond it; 0: the limit
-  Duration limit{one_minute.ms};          // for an answer, beyond which it has failed
+  Duration limit = one_minute;            // for an answer, beyond which it has failed
   enum class OnFailure : std::uint8_t { stop, empty };
   OnFailure on_failure = OnFailure::stop;
 };
@@ -66,7 +66,7 @@ struct PrequentialSpec {
   enum class Candidates : std::uint8_t { seen, recent, list, catalog, rated };
 
   At at = At::feedback;
-  Duration every{one_hour.ms};  // At::every: of users who acted in the trailing `active`
+  Duration every = one_hour;  // At::every: of users who acted in the trailing `active`
   Duration active{7 * one_day.ms};
   std::vector<std::uint8_t> targets;  // actions, as places in the configured ones
   std::vector<std::uint8_t> learn;

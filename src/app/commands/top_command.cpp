@@ -43,7 +43,7 @@ using top::Model;
 constexpr std::chrono::seconds patience{5};           // for each answer
 constexpr std::chrono::milliseconds look_every{200};  // at what the reader has brought
 constexpr Duration every_min{250};
-constexpr Duration every_max{std::int64_t{24} * one_hour.ms};
+constexpr Duration every_max = one_day;
 
 // https://no-color.org: set and not empty.
 bool is_color_wanted() {

@@ -11,8 +11,8 @@ namespace recmeter {
 
 namespace {
 
-constexpr Duration for_ever{30LL * 24 * one_hour.ms};
-constexpr Duration beyond{120'000};  // of the events that end the log: by then all windows are final
+constexpr Duration for_ever{30 * one_day.ms};
+constexpr Duration beyond{2 * one_minute.ms};  // of the events that end the log: by then all windows are final
 
 generate::TrafficSpec traffic_of(const DemoTrafficSpec& spec) {
   generate::TrafficSpec traffic;

@@ -64,7 +64,7 @@ struct Follow {
 struct ReadOptions {
   std::size_t message_bytes_max = std::size_t{1} << 20;  // longer messages are cut to one byte more
   std::size_t memory = std::size_t{256} << 20;
-  Duration patience{one_minute.ms};         // how long a broker may give no answer, or a partition nothing
+  Duration patience = one_minute;           // how long a broker may give no answer, or a partition nothing
   const std::atomic<bool>* stop = nullptr;  // watched while waiting. Outlives the sources
   std::optional<EventTime> from = {};       // broker time of the first record wanted; absent: from the earliest
   // Of bounded sources, by name: where each ends, as was pinned before. Empty: where it ends now.
