@@ -5,6 +5,7 @@
 #include <atomic>
 #include <charconv>
 #include <chrono>
+#include <condition_variable>
 #include <mutex>
 #include <optional>
 #include <thread>
@@ -26,7 +27,8 @@ constexpr std::chrono::milliseconds patience{3000};        // a group that settl
 constexpr std::chrono::milliseconds patience_asked{5000};  // between two questions to the broker
 constexpr std::chrono::milliseconds patience_free{500};    // while another is there before this one joins
 constexpr std::chrono::milliseconds leave_max{3000};
-constexpr int back_max = 3;  // comings back of a member that was fenced, within:
+constexpr std::chrono::milliseconds end_max{8000};  // a question, leave_max, and as long again for a broker that is slow
+constexpr int back_max = 3;                         // comings back of a member that was fenced, within:
 constexpr std::chrono::minutes back_within{10};
 constexpr std::chrono::milliseconds settling{5000};     // of a group whose member's session has run out
 constexpr std::chrono::milliseconds tell_every{10000};  // how long is left
@@ -98,7 +100,8 @@ class Membership::Impl {
   Impl& operator=(const Impl&) = delete;
   ~Impl();
 
-  Result<void> open();
+  // `self`: the thread's share in this.
+  Result<void> open(std::shared_ptr<Impl> self);
   Result<Standing> standing() const;
   void commit(std::map<std::string, std::int64_t> positions) {
     const std::lock_guard lock(mutex_);
@@ -128,13 +131,13 @@ class Membership::Impl {
   void fail(const std::string& why);
   void tell(Notice notice, const std::string& text);
   void leave_group();
+  void close();
 
   ClientOptions client_;
   MembershipOptions options_;
   std::string instance_id_;
   std::chrono::milliseconds session_{0};  // after so long a member that is dead is none
   rd_kafka_t* handle_ = nullptr;
-  std::thread thread_;
   std::atomic<bool> ends_ = false;
   std::atomic<bool> leaves_ = false;
 
@@ -142,6 +145,10 @@ class Membership::Impl {
   std::set<std::string> assigned_;
   std::map<std::string, std::int64_t> to_commit_;
   std::string failed_;
+
+  std::condition_variable ended_;
+  bool has_ended_ = false;  // the thread
+  std::optional<Clock::time_point> end_asked_;
 
   // The thread's own.
   Clock::time_point changed_ = Clock::now();
@@ -154,13 +161,12 @@ class Membership::Impl {
 };
 
 Membership::Impl::~Impl() {
-  end(false);
   if (handle_ != nullptr) rd_kafka_destroy(handle_);
 }
 
-Result<void> Membership::Impl::open() {
+Result<void> Membership::Impl::open(std::shared_ptr<Impl> self) {
   if (auto opened = open_client(); !opened) return opened;
-  thread_ = std::thread([this] { serve(); });
+  std::thread([self = std::move(self)] { self->serve(); }).detach();
   return {};
 }
 
@@ -251,10 +257,19 @@ void Membership::Impl::serve() {
     commit();
     look_at_others();
   }
+  close();
+  const std::lock_guard lock(mutex_);
+  has_ended_ = true;
+  ended_.notify_all();
+}
+
+void Membership::Impl::close() {
   if (handle_ == nullptr) return;
   commit();
   if (leaves_) leave_group();
   rd_kafka_consumer_close(handle_);
+  rd_kafka_destroy(handle_);
+  handle_ = nullptr;
 }
 
 void Membership::Impl::poll() {
@@ -401,6 +416,7 @@ void Membership::Impl::fail(const std::string& why) {
 }
 
 void Membership::Impl::tell(Notice notice, const std::string& text) {
+  const std::lock_guard lock(mutex_);
   if (options_.tell) options_.tell(notice, text);
 }
 
@@ -425,21 +441,28 @@ Result<Membership::Standing> Membership::Impl::standing() const {
   return assigned_.size() > options_.partitions.size() ? Standing::outgrown : Standing::holds_all;
 }
 
+// Closing waits until every commit is answered, and a broker that is frozen answers none: then the thread is left behind, and
+// with it what it works on.
 void Membership::Impl::end(bool leaves) {
   if (leaves) leaves_ = true;
   ends_ = true;
-  if (thread_.joinable()) thread_.join();
+  std::unique_lock lock(mutex_);
+  if (!end_asked_) end_asked_ = Clock::now();
+  ended_.wait_until(lock, *end_asked_ + end_max, [this] { return has_ended_; });
+  options_.tell = nullptr;
 }
 
 Result<std::unique_ptr<Membership>> Membership::join(const ClientOptions& client, MembershipOptions options) {
-  auto impl = std::make_unique<Impl>(client, std::move(options));
-  if (auto opened = impl->open(); !opened) return tl::unexpected(std::move(opened).error());
+  auto impl = std::make_shared<Impl>(client, std::move(options));
+  if (auto opened = impl->open(impl); !opened) return tl::unexpected(std::move(opened).error());
   return std::unique_ptr<Membership>(new Membership(std::move(impl)));
 }
 
-Membership::Membership(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+Membership::Membership(std::shared_ptr<Impl> impl) : impl_(std::move(impl)) {}
 
-Membership::~Membership() = default;
+Membership::~Membership() {
+  impl_->end(false);
+}
 
 Result<Membership::Standing> Membership::standing() const {
   return impl_->standing();

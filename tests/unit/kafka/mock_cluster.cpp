@@ -86,6 +86,11 @@ void MockCluster::set_up(bool is_up) {
   }
 }
 
+void MockCluster::freeze() {
+  constexpr int hour_ms = 3'600'000;
+  for (int broker = 1; broker <= brokers; ++broker) rd_kafka_mock_broker_set_rtt(cluster_, broker, hour_ms);
+}
+
 void MockCluster::answer_fetches_with(const std::vector<rd_kafka_resp_err_t>& errors) {
   rd_kafka_mock_push_request_errors_array(cluster_, fetch_key, errors.size(), errors.data());
 }

@@ -28,6 +28,8 @@ class MockCluster {
   [[nodiscard]] std::vector<std::string> received() const;
   void lead_by(int broker);
   void set_up(bool is_up);
+  // From now on requests are taken and not answered.
+  void freeze();
   // What the next fetches are answered with.
   void answer_fetches_with(const std::vector<rd_kafka_resp_err_t>& errors);
 

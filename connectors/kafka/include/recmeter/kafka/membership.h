@@ -31,13 +31,14 @@ struct MembershipOptions {
   std::string instance_id;           // group.instance.id, unless the properties give one
   std::vector<std::string> topics;   // all of them have partitions
   std::set<std::string> partitions;  // that are read: "topic/partition"
-  Tell tell;                         // one sentence per change of state, or of how long is left; by the thread
+  Tell tell;  // one sentence per change of state, or of how long is left; by the thread, and calls nothing of this
 };
 
 class Membership {
  public:
   [[nodiscard]] static Result<std::unique_ptr<Membership>> join(const ClientOptions& client, MembershipOptions options);
-  // Without leave() the member keeps its place until its session runs out, and takes it again when it is back before.
+  // Without leave() the member keeps its place until its session runs out, and takes it again when it is back before. Takes 8
+  // seconds at most, with leave(): a broker that answers nobody is not waited for.
   ~Membership();
 
   enum class Standing : std::uint8_t {
@@ -54,8 +55,8 @@ class Membership {
 
  private:
   class Impl;
-  explicit Membership(std::unique_ptr<Impl> impl);
-  std::unique_ptr<Impl> impl_;
+  explicit Membership(std::shared_ptr<Impl> impl);
+  std::shared_ptr<Impl> impl_;  // the thread's too, which a broker that answers nobody may hold up
 };
 
 }  // namespace recmeter::kafka
