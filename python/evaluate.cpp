@@ -19,7 +19,7 @@ namespace recmeter::python {
 namespace {
 
 constexpr std::size_t threads_max = 256;  // one a slot
-constexpr std::size_t row_bytes = 64;     // as in a block of a frame
+constexpr std::size_t row_bytes = 256;    // what a row counts for in a sample: about as much as one in a file
 
 tl::unexpected<Fault> fault_of(const Error& error) {
   const auto kind = error.code == Errc::config_invalid ? Fault::Kind::configuration
