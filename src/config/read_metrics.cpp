@@ -30,16 +30,6 @@ std::vector<std::string_view> names_of_metrics() {
   return names;
 }
 
-bool takes(const MetricDefinition& metric, MetricOption option) {
-  if (option == MetricOption::unit_user) return metric.takes.has(option) || metric.takes.has(MetricOption::unit_pooled);
-  return metric.takes.has(option);
-}
-
-// Which metrics look beyond the list: those by name, and means over what the user did.
-bool is_of_user(const MetricDefinition& metric, const MetricOptions& options) {
-  return metric.scope == Scope::user || options.over == Over::user_relevant;
-}
-
 void read_cutoffs(Section& metrics, MetricSpec& spec) {
   const auto value = metrics.take("cutoffs");
   const auto entries = value ? metrics.reader().list(*value, "[1, 5, 10]", cutoffs_max) : std::nullopt;
@@ -79,7 +69,8 @@ void set_word(MetricOptions& options, MetricOption option, std::size_t word) {
     case MetricOption::over: options.over = static_cast<Over>(word); break;
     case MetricOption::cut: options.cut = static_cast<Cut>(word); break;
     case MetricOption::beta:
-    case MetricOption::exposures: break;
+    case MetricOption::exposures:
+    case MetricOption::action: break;
   }
 }
 
@@ -118,7 +109,7 @@ class RequestReader {
       : reader_(metrics.reader()), faults_(metrics.faults()), config_(config), defaults_(defaults) {}
 
   std::optional<ReadMetric> read(const Value& entry) {
-    if (entry.node->kind != Node::Kind::mapping) return read_metric(entry, defaults_.preset);
+    if (entry.node->kind != Node::Kind::mapping) return read_name(entry);
     Section section(faults_, entry.node, entry.path);
     const Preset* preset = read_preset(section).value_or(defaults_.preset);
     const auto name = section.take("name");
@@ -142,6 +133,20 @@ class RequestReader {
   }
 
  private:
+  std::optional<ReadMetric> read_name(const Value& entry) {
+    auto metric = read_metric(entry, defaults_.preset);
+    if (!metric || !metric->definition->needs_action) return metric;
+    reader_.complain(entry, of_one_action(*metric->definition), which_action(*metric->definition));
+    return std::nullopt;
+  }
+
+  [[nodiscard]] static std::string of_one_action(const MetricDefinition& metric) {
+    return fmt::format("`{}` is of one action", metric.name);
+  }
+  [[nodiscard]] std::string which_action(const MetricDefinition& metric) const {
+    return fmt::format("write which: {{name: {}, action: {}}}", metric.name, config_.spec.join.actions.front().name);
+  }
+
   // A definition that is null when the preset, or the registry, has no such name.
   [[nodiscard]] ReadMetric named(std::string_view name, const Preset* preset) const {
     ReadMetric metric{.request = {.name = std::string(name), .as = {}, .options = defaults_.options}, .preset = preset};
@@ -158,7 +163,7 @@ class RequestReader {
   }
 
   [[nodiscard]] bool fits(const ReadMetric& metric) const {
-    return config_.spec.join.key.by == JoinKey::By::user || !is_of_user(*metric.definition, metric.request.options);
+    return config_.spec.join.key.by == JoinKey::By::user || !looks_beyond_list(*metric.definition, metric.request.options);
   }
 
   std::optional<ReadMetric> read_metric(const Value& value, const Preset* preset) {
@@ -246,7 +251,7 @@ class RequestReader {
 
   bool may_have(const Value& value, const OptionWords& option, const ReadMetric& metric) {
     if (metric.definition == nullptr) return true;
-    if (!takes(*metric.definition, option.option)) {
+    if (!takes_option(*metric.definition, option.option)) {
       reader_.complain(value, fmt::format("`{}` does not change `{}`", option.name, metric.request.name), "remove it");
       return false;
     }
@@ -263,9 +268,23 @@ class RequestReader {
     } else if (option.option == MetricOption::exposures) {
       const auto number = reader_.integer(value, {1, exposures_max});
       if (number) options.exposures = static_cast<std::uint64_t>(*number);
+    } else if (option.option == MetricOption::action) {
+      options.action = read_action(value).value_or("");
     } else if (const auto word = reader_.word(value, option.words)) {
       set_word(options, option.option, *word);
     }
+  }
+
+  std::optional<std::string> read_action(const Value& value) {
+    auto name = reader_.text(value, 256);
+    if (!name || !faults_.none_in({"join.actions"})) return std::nullopt;
+    std::vector<std::string_view> names;
+    for (const Action& action : config_.spec.join.actions) names.push_back(action.name);
+    if (std::ranges::find(names, *name) != names.end()) return name;
+    const auto meant = nearest(*name, names);
+    reader_.complain_of(value, "is no action of join.actions",
+                        meant ? fmt::format("did you mean `{}`?", *meant) : "write " + one_of(names));
+    return std::nullopt;
   }
 
   void read_as(const Value& value, MetricRequest& request) {
@@ -289,16 +308,43 @@ class RequestReader {
       if (faults_.none_in({path})) faults_.add_at(path, std::move(message), std::move(remedy));
     };
     check_unit(metric, refuse);
+    check_action(metric, refuse);
     if (!fits(metric)) {
       refuse("over", "`user_relevant` counts what a user did outside the list, and join.key is list", "write `relevant`");
     }
     if (options.cut == Cut::k) return;
     const std::string message = "without a cut there is no k to divide by";
-    if (takes(*metric.definition, MetricOption::ap_denominator) && options.ap_denominator == ApDenominator::k) {
+    if (takes_option(*metric.definition, MetricOption::ap_denominator) && options.ap_denominator == ApDenominator::k) {
       refuse("cut", message, "remove it, or choose another `ap_denominator`");
     }
-    if (takes(*metric.definition, MetricOption::ideal) && options.ideal == IdealDcg::ones) {
+    if (takes_option(*metric.definition, MetricOption::ideal) && options.ideal == IdealDcg::ones) {
       refuse("cut", message, "remove it, or choose another `ideal`");
+    }
+  }
+
+  template <class Refuse>
+  void check_action(const ReadMetric& metric, const Refuse& refuse) {
+    const std::string& name = metric.request.options.action;
+    if (name.empty()) {
+      if (metric.definition->needs_action) {
+        refuse("action", of_one_action(*metric.definition), which_action(*metric.definition));
+      }
+      return;
+    }
+    const auto& actions = config_.spec.join.actions;
+    const auto action = std::ranges::find(actions, name, &Action::name);
+    if (action->after && looks_beyond_list(*metric.definition, metric.request.options)) {
+      refuse("action",
+             fmt::format("`{}` counts what a user did outside the list, and `{}` comes after `{}`, in a list alone",
+                         metric.definition->name, name, actions[*action->after].name),
+             "choose a metric of the list, such as map_list or ndcg_list");
+    }
+    const auto is_plain = [](char c) {
+      return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '.' || c == '-';
+    };
+    if (!metric.request.as && !std::ranges::all_of(name, is_plain)) {
+      refuse("as", fmt::format("the action {} has letters that no key can have", in_quotes(name)),
+             "name the value with `as`");
     }
   }
 
@@ -332,15 +378,6 @@ class RequestReader {
   MetricDefaults defaults_;
 };
 
-// As rows will show it, with k for every cutoff.
-std::string key_of(const ReadMetric& metric) {
-  std::string key = metric.request.as.value_or(metric.request.name);
-  if (metric.definition->has_cutoff && metric.request.options.cut == Cut::k) key += "@k";
-  if (metric.request.options.unit == Unit::user) key += "/user";
-  if (metric.request.options.unit == Unit::pooled) key += "/pooled";
-  return key;
-}
-
 void add_request(Config& config, ReadMetric&& metric) {
   if (metric.preset != nullptr) config.presets.insert(std::string(metric.preset->name));
   config.spec.metrics.requests.push_back(std::move(metric.request));
@@ -362,7 +399,7 @@ void read_requests(Section& metrics, Config& config, const MetricDefaults& defau
   for (const Value& entry : *entries) {
     auto metric = reader.read(entry);
     if (!metric) continue;
-    if (!keys.insert(key_of(*metric)).second) {
+    if (!keys.insert(metric_key(metric->request, *metric->definition, "k")).second) {
       metrics.reader().complain(entry,
                                 fmt::format("`{}` is there already, and rows would hold it twice",
                                             metric->request.as.value_or(metric->request.name)),

@@ -47,6 +47,7 @@ std::string number_schema(std::string_view type, const auto& range) {
 }
 
 std::string option_schema(const OptionWords& option) {
+  if (option.option == MetricOption::action) return R"("$ref":"#/$defs/text")";
   return option.words.empty() ? std::string(R"("$ref":"#/$defs/number")") : words_schema(option.words);
 }
 

@@ -140,15 +140,6 @@ const MetricDefinition& definition_of(const MetricRequest& request) {
   return *metric;
 }
 
-// As rows show it, with k for the cutoff.
-std::string key_text(const MetricRequest& request, const MetricDefinition& metric) {
-  std::string key = request.as.value_or(request.name);
-  if (metric.has_cutoff && request.options.cut == Cut::k) key += "@k";
-  if (request.options.unit == Unit::user) key += "/user";
-  if (request.options.unit == Unit::pooled) key += "/pooled";
-  return key;
-}
-
 // The options that make this metric's definition, such as "gain exp2".
 std::string options_text(const MetricRequest& request, const MetricDefinition& metric) {
   std::vector<std::string> parts;
@@ -165,7 +156,7 @@ std::string metrics_text(const Config& config) {
   std::string text = fmt::format("metrics at {}, confidence {}\n", fmt::join(spec.cutoffs, ", "), spec.confidence);
   for (const MetricRequest& request : spec.requests) {
     const MetricDefinition& metric = definition_of(request);
-    text += fmt::format("  {}: {}\n", key_text(request, metric), options_text(request, metric));
+    text += fmt::format("  {}: {}\n", metric_key(request, metric, "k"), options_text(request, metric));
   }
   for (const std::string& name : config.presets) {
     const Preset& preset = *find_preset(name);
@@ -282,8 +273,7 @@ std::string join_json(const JoinRule& rule) {
 
 std::string metric_json(const MetricRequest& request) {
   const MetricDefinition& metric = definition_of(request);
-  std::string json =
-      fmt::format(R"({{"key":{},"name":{})", json_string(request.as.value_or(request.name)), json_string(request.name));
+  std::string json = fmt::format(R"({{"key":{},"name":{})", json_string(key_stem(request)), json_string(request.name));
   json += fmt::format(R"(,"definition":{},"has_cutoff":{})", json_string(definition_id(metric, request.options)),
                       metric.has_cutoff && request.options.cut == Cut::k);
   for (const OptionChoice& choice : shown_options(metric, request.options)) {

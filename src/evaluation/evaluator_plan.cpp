@@ -32,7 +32,7 @@ std::size_t segment_keys_of(const EvaluatorSpec& spec, std::size_t combination) 
 
 Result<EvaluatorPlan> EvaluatorPlan::make(const EvaluatorSpec& spec, Duration lateness_max, bool lists_wanted,
                                           bool experiments_wanted) {
-  MetricContext context{.catalog_size = 0, .catalog_has_attributes = false, .ratings = spec.ratings};
+  MetricContext context{.ratings = spec.ratings, .actions = spec.join.actions};
   if (spec.catalog) {
     context.catalog_size = spec.catalog->size;
     context.catalog_has_attributes = !spec.catalog->attributes.empty();

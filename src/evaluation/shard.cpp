@@ -16,6 +16,7 @@ bool looks_at_items(const EvaluatorPlan& plan) {
 JoinerOptions joiner_options(const EvaluatorPlan& plan, const RunWitness* witness, std::pmr::memory_resource* memory) {
   return {.needs_missed = plan.metrics.needs(ListPart::missed) && plan.spec->join.key.by == JoinKey::By::user,
           .needs_feedback = plan.metrics.needs(ListPart::feedback),
+          .asked_actions = plan.metrics.asked_actions(),
           .tells_decisions = witness != nullptr,
           .tells_upcoming = looks_at_items(plan) || !plan.experiments.empty(),
           .labels_per_list = plan.spec->segments.size() + plan.experiments.size(),

@@ -3,21 +3,20 @@
 #include <algorithm>
 
 #include "recmeter/base/check.h"
-#include "recmeter/join/credit_rule.h"
 
 namespace recmeter {
 
-ActedItems::ActedItems(const JoinRule& rule, Duration horizon) : skew_(rule.skew), enter_(rule.actions.size(), 0) {
-  for (const Action& action : rule.actions) {
-    if (credit_rule::can_be_missed(action)) gains_.push_back(action.gain);
+ActedItems::ActedItems(const JoinRule& rule, Duration horizon, std::span<const double> gains)
+    : skew_(rule.skew), enter_(rule.actions.size(), 0) {
+  for (const double gain : gains) {
+    if (gain > 0) gains_.push_back(gain);
   }
   std::sort(gains_.begin(), gains_.end());
   gains_.erase(std::unique(gains_.begin(), gains_.end()), gains_.end());
   for (std::size_t a = 0; a < rule.actions.size(); ++a) {
-    const Action& action = rule.actions[a];
     reach_.push_back(rule.reach(a, horizon));
-    const auto at = std::lower_bound(gains_.begin(), gains_.end(), action.gain) - gains_.begin();
-    level_.push_back(credit_rule::can_be_missed(action) ? static_cast<int>(at) : -1);
+    const auto at = std::lower_bound(gains_.begin(), gains_.end(), gains[a]) - gains_.begin();
+    level_.push_back(gains[a] > 0 ? static_cast<int>(at) : -1);
   }
   items_at_level_.resize(gains_.size(), 0);
 }

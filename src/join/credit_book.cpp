@@ -1,8 +1,5 @@
 #include "recmeter/join/credit_book.h"
 
-#include <cmath>
-#include <limits>
-
 namespace recmeter {
 
 HorizonMask CreditBook::credited(std::uint32_t head, Interner::Id item, std::uint8_t action) const {
@@ -14,32 +11,31 @@ HorizonMask CreditBook::credited(std::uint32_t head, Interner::Id item, std::uin
   return mask;
 }
 
-std::optional<double> CreditBook::value(std::uint32_t index_plus_one) const {
-  if (index_plus_one > values_.size() || std::isnan(values_[index_plus_one - 1])) return std::nullopt;
-  return values_[index_plus_one - 1];
+std::optional<KeptFeedback> CreditBook::kept(std::uint32_t index_plus_one) const {
+  return index_plus_one <= kept_.size() ? kept_[index_plus_one - 1] : std::nullopt;
 }
 
 std::uint32_t CreditBook::counting(std::uint32_t head, Interner::Id item, std::uint8_t action) const {
   for (std::uint32_t at = head; at != 0; at = credits_[at - 1].next) {
     const Assignment& credit = credits_[at - 1];
-    if (credit.item == item && credit.action == action && credit.repeats == 0 && !value(at)) return at;
+    if (credit.item == item && credit.action == action && credit.repeats == 0 && !kept(at)) return at;
   }
   return 0;
 }
 
 HorizonMask CreditBook::assign(std::uint32_t& head, Interner::Id item, std::uint8_t action, HorizonMask mask,
-                               std::optional<double> value) {
+                               const KeptFeedback* kept) {
   const HorizonMask before = credited(head, item, action);
   const HorizonMask fresh = mask & ~before;
   const HorizonMask repeated = mask & before;
-  const std::uint32_t shared = value || before == 0 ? 0 : counting(head, item, action);
+  const std::uint32_t shared = kept != nullptr || before == 0 ? 0 : counting(head, item, action);
   if (shared != 0) {
     credits_[shared - 1].mask |= fresh;
   } else if (fresh != 0) {
     head = make({.next = head, .item = item, .mask = fresh, .action = action});
-    if (value) {
-      values_.resize(credits_.size(), std::numeric_limits<double>::quiet_NaN());
-      values_[head - 1] = *value;
+    if (kept != nullptr) {
+      kept_.resize(credits_.size());
+      kept_[head - 1] = *kept;
     }
   }
   if (repeated == 0) return fresh;
@@ -62,7 +58,7 @@ std::uint32_t CreditBook::make(const Assignment& credit) {
   const std::uint32_t at = free_.back();
   free_.pop_back();
   credits_[at - 1] = credit;
-  if (at <= values_.size()) values_[at - 1] = std::numeric_limits<double>::quiet_NaN();
+  if (at <= kept_.size()) kept_[at - 1].reset();
   return at;
 }
 

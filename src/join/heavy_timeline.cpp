@@ -4,9 +4,11 @@
 
 namespace recmeter {
 
-HeavyTimeline::HeavyTimeline(const JoinRule& rule, bool needs_missed) : earliest_first_(rule.credit == Credit::first_touch) {
-  if (!needs_missed) return;
-  for (const Duration horizon : rule.horizons) sliding_.emplace_back(rule, horizon);
+HeavyTimeline::HeavyTimeline(const JoinRule& rule, std::span<const std::vector<double>> missed_gains)
+    : earliest_first_(rule.credit == Credit::first_touch), horizons_(rule.horizons.size()) {
+  for (const std::vector<double>& gains : missed_gains) {
+    for (const Duration horizon : rule.horizons) sliding_.emplace_back(rule, horizon, gains);
+  }
 }
 
 void HeavyTimeline::add_items(std::uint64_t sequence, std::span<const Interner::Id> items) {
@@ -45,11 +47,12 @@ void HeavyTimeline::lists_passed(EventTime ts) {
   forget_acted();
 }
 
-std::uint64_t HeavyTimeline::missed(std::size_t horizon, EventTime ts, std::span<const Interner::Id> distinct_items,
-                                    std::vector<GradeCount>& grades) {
-  sliding_[horizon].slide_to(ts, acted_, acted_begin_);
+std::uint64_t HeavyTimeline::missed(std::size_t view, std::size_t horizon, EventTime ts,
+                                    std::span<const Interner::Id> distinct_items, std::vector<GradeCount>& grades) {
+  ActedItems& sliding = sliding_[view * horizons_ + horizon];
+  sliding.slide_to(ts, acted_, acted_begin_);
   forget_acted();
-  return sliding_[horizon].missed(distinct_items, grades);
+  return sliding.missed(distinct_items, grades);
 }
 
 void HeavyTimeline::forget_acted() {

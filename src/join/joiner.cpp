@@ -14,6 +14,10 @@ namespace {
 // From this many live lists on a timeline is indexed instead of scanned.
 constexpr std::uint32_t heavy_lists = 48;
 
+bool by_rank(const Hit& a, const Hit& b) {
+  return a.rank < b.rank;
+}
+
 // Of the user of [S6]: the list's user where present and no placeholder, else the list id.
 std::uint8_t slot_of_user(const EventBatch& batch, const Event& event, const JoinKey& key, std::uint64_t id_hash) {
   if (!event.nobody) return slot_of(event.key_hash);
@@ -39,6 +43,20 @@ Joiner::Joiner(const JoinRule& rule, const JoinerOptions& options, ListObserver&
   longest_index_ =
       static_cast<std::size_t>(std::find(rule.horizons.begin(), rule.horizons.end(), longest_) - rule.horizons.begin());
   if (options.needs_feedback) rating_ = rule.rating();
+  asked_as_.resize(rule.actions.size(), AskedAction::none);
+  for (std::size_t asked = 0; asked < options.asked_actions.size(); ++asked) {
+    asked_as_[options.asked_actions[asked].action] = asked;
+  }
+  by_action_.resize(options.asked_actions.size());
+  action_hits_.resize(options.asked_actions.size());
+  action_missed_.resize(options.asked_actions.size());
+  if (options.needs_missed) missed_gains_.push_back(credit_rule::missed_gains(rule));
+  for (const AskedAction& asked : options.asked_actions) {
+    missed_views_.push_back(missed_gains_.size());
+    if (!asked.needs_missed) continue;
+    auto& gains = missed_gains_.emplace_back(rule.actions.size(), 0);
+    gains[asked.action] = 1;
+  }
   for (std::size_t action = 0; action < rule.actions.size(); ++action) {
     auto& reach = reach_.emplace_back();
     for (const Duration horizon : rule.horizons) reach.push_back(rule.reach(action, horizon));
@@ -167,7 +185,7 @@ void Joiner::add_feedback(const EventBatch& batch, const Event& event) {
   if (timeline.heavy != Timeline::not_heavy && !timeline.nobody) {
     heavy_[timeline.heavy]->add_acted({entry.ts, entry.item, entry.action});
   }
-  if (options_.tells_changes && options_.needs_missed) tell_changed(timeline);
+  if (options_.tells_changes && !missed_gains_.empty()) tell_changed(timeline);
 }
 
 // The user has acted: it may be what a list missed. Of many lists the newest; the others are right when they are scored.
@@ -241,6 +259,7 @@ void Joiner::score_one(std::uint64_t sequence, std::size_t horizon) {
   hits_.clear();
   ratings_.clear();
   judged_.clear();
+  begin_actions(horizon);
   ScoredList score;
   score.length = list.length;
   std::fill(assigned_.begin(), assigned_.end(), AssignedFeedback{});
@@ -253,8 +272,10 @@ void Joiner::score_one(std::uint64_t sequence, std::size_t horizon) {
     }
     ++assigned_[credit.action].credited;
     const double gain = rule_.actions[credit.action].gain;
-    if (gain == 0 && !options_.needs_feedback) continue;
+    const std::size_t asked = asked_as_[credit.action];
+    if (gain == 0 && !options_.needs_feedback && asked == AskedAction::none) continue;
     const auto rank = static_cast<std::uint32_t>(std::find(items.begin(), items.end(), credit.item) - items.begin()) + 1;
+    if (asked != AskedAction::none) note_action(asked, at, rank);
     if (options_.needs_feedback) note_feedback(list, at, rank, score);
     if (gain == 0) continue;
     const auto same = std::find_if(hits_.begin(), hits_.end(), [&](const Hit& hit) { return hit.rank == rank; });
@@ -264,8 +285,10 @@ void Joiner::score_one(std::uint64_t sequence, std::size_t horizon) {
       same->grade = std::max(same->grade, gain);
     }
   }
-  std::sort(hits_.begin(), hits_.end(), [](const Hit& a, const Hit& b) { return a.rank < b.rank; });
+  std::sort(hits_.begin(), hits_.end(), by_rank);
   score.hits = hits_;
+  finish_actions(list, horizon);
+  score.by_action = by_action_;
   if (options_.needs_feedback) {
     std::sort(ratings_.begin(), ratings_.end(), [](const Rating& a, const Rating& b) { return a.rank < b.rank; });
     std::sort(judged_.begin(), judged_.end());
@@ -274,10 +297,37 @@ void Joiner::score_one(std::uint64_t sequence, std::size_t horizon) {
     score.judged = judged_;
   }
   if (options_.needs_missed) {
-    score.missed_items = find_missed(list, horizon);
+    score.missed_items = find_missed(list, horizon, 0, missed_);
     score.missed = missed_;
   }
   observer_.scored(view(sequence), HorizonIndex(horizon), score, assigned_);
+}
+
+void Joiner::begin_actions(std::size_t horizon) {
+  for (std::size_t asked = 0; asked < by_action_.size(); ++asked) {
+    action_hits_[asked].clear();
+    const std::int64_t reach_ms = reach_[options_.asked_actions[asked].action][horizon].ms;
+    by_action_[asked] = {.reach_ms = reach_ms, .first_ms = reach_ms};
+  }
+}
+
+// Adds a credit that counts for the item at this rank to what its action alone says.
+void Joiner::note_action(std::size_t asked, std::uint32_t credit, std::uint32_t rank) {
+  action_hits_[asked].push_back({.rank = rank, .grade = 1});
+  if (!options_.asked_actions[asked].needs_delay) return;
+  const std::int64_t delay_ms = std::max<std::int64_t>(0, credits_.kept(credit)->delay.ms);
+  by_action_[asked].first_ms = std::min(by_action_[asked].first_ms, delay_ms);
+}
+
+void Joiner::finish_actions(const ListEntry& list, std::size_t horizon) {
+  for (std::size_t asked = 0; asked < by_action_.size(); ++asked) {
+    std::sort(action_hits_[asked].begin(), action_hits_[asked].end(), by_rank);
+    ActionPart& part = by_action_[asked];
+    part.hits = action_hits_[asked];
+    if (!options_.asked_actions[asked].needs_missed) continue;
+    part.missed_items = find_missed(list, horizon, missed_views_[asked], action_missed_[asked]);
+    part.missed = action_missed_[asked];
+  }
 }
 
 // Adds a credit that counts for the item at this rank to what the list knows of its feedback.
@@ -287,10 +337,10 @@ void Joiner::note_feedback(const ListEntry& list, std::uint32_t credit, std::uin
   ++score.credited;
   score.credited_with_score += prediction ? 1U : 0U;
   if (rating_ != credits_.at(credit).action) return;
-  const std::optional<double> rating = credits_.value(credit);
-  if (!rating) return;
+  const auto kept = credits_.kept(credit);
+  if (!kept || !kept->value) return;
   ratings_.push_back(
-      {.rank = rank, .rating = *rating, .has_prediction = prediction.has_value(), .prediction = prediction.value_or(0)});
+      {.rank = rank, .rating = *kept->value, .has_prediction = prediction.has_value(), .prediction = prediction.value_or(0)});
 }
 
 std::span<const Interner::Id> Joiner::distinct_items(const ListEntry& list) {
@@ -301,14 +351,15 @@ std::span<const Interner::Id> Joiner::distinct_items(const ListEntry& list) {
   return distinct_;
 }
 
-// Fills missed_ and returns the number of missed items.
-std::uint64_t Joiner::find_missed(const ListEntry& list, std::size_t horizon) {
-  missed_.clear();
+// What counts as missed in this view, by grade; returns the number of items.
+std::uint64_t Joiner::find_missed(const ListEntry& list, std::size_t horizon, std::size_t view,
+                                  std::vector<GradeCount>& missed) {
+  missed.clear();
   Timeline& timeline = timelines_.at(list.timeline);
   if (timeline.nobody || timeline.feedback == 0) return 0;
   if (timeline.feedback >= heavy_lists && timeline.heavy == Timeline::not_heavy) make_heavy(timeline);
   if (timeline.heavy != Timeline::not_heavy) {
-    return heavy_[timeline.heavy]->missed(horizon, list.ts, distinct_items(list), missed_);
+    return heavy_[timeline.heavy]->missed(view, horizon, list.ts, distinct_items(list), missed);
   }
   const std::span<const Interner::Id> items = lists_.items(list);
   acted_.clear();
@@ -316,20 +367,20 @@ std::uint64_t Joiner::find_missed(const ListEntry& list, std::size_t horizon) {
     const FeedbackEntry& feedback = feedback_.at(at - 1);
     const Duration delay = feedback.ts - list.ts;
     if (credit_rule::is_too_early(delay, rule_.skew)) break;
-    const Action& action = rule_.actions[feedback.action];
-    if (credit_rule::is_too_late(delay, reach_[feedback.action][horizon]) || !credit_rule::can_be_missed(action)) continue;
+    const double gain = missed_gains_[view][feedback.action];
+    if (gain == 0 || credit_rule::is_too_late(delay, reach_[feedback.action][horizon])) continue;
     if (std::find(items.begin(), items.end(), feedback.item) != items.end()) continue;
     const auto same = std::find_if(acted_.begin(), acted_.end(), [&](const auto& a) { return a.first == feedback.item; });
     if (same == acted_.end()) {
-      acted_.emplace_back(feedback.item, action.gain);
+      acted_.emplace_back(feedback.item, gain);
     } else {
-      same->second = std::max(same->second, action.gain);
+      same->second = std::max(same->second, gain);
     }
   }
   std::sort(acted_.begin(), acted_.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
   for (const auto& [item, gain] : acted_) {
-    if (missed_.empty() || missed_.back().grade != gain) missed_.push_back({gain, 0});
-    ++missed_.back().items;
+    if (missed.empty() || missed.back().grade != gain) missed.push_back({gain, 0});
+    ++missed.back().items;
   }
   return acted_.size();
 }

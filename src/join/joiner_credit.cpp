@@ -150,10 +150,13 @@ void Joiner::decide_one(const FeedbackEntry& feedback) {
   HorizonMask counted = 0;
   HorizonMask fitting = 0;
   told_.clear();
-  const std::optional<double> value = feedback_.value(feedback);
+  const std::size_t asked = asked_as_[feedback.action];
+  const bool keeps_delay = asked != AskedAction::none && options_.asked_actions[asked].needs_delay;
+  const bool is_kept = feedback.has_value || keeps_delay;
   const auto assign = [&](std::uint64_t sequence, HorizonMask mask) {
     ListEntry& list = lists_.at(sequence);
-    const HorizonMask fresh = credits_.assign(list.credits, feedback.item, feedback.action, mask, value);
+    const KeptFeedback kept{.value = is_kept ? feedback_.value(feedback) : std::nullopt, .delay = feedback.ts - list.ts};
+    const HorizonMask fresh = credits_.assign(list.credits, feedback.item, feedback.action, mask, is_kept ? &kept : nullptr);
     counted |= fresh;
     fitting |= mask;
     if (options_.tells_decisions) told_.push_back({list.ts, lists_.list_id(list), fresh, mask & ~fresh});

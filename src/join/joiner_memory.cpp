@@ -24,7 +24,8 @@ void Joiner::make_heavy(Timeline& timeline) {
     timeline.heavy = heavy_free_.back();
     heavy_free_.pop_back();
   }
-  heavy_[timeline.heavy] = std::make_unique<HeavyTimeline>(rule_, options_.needs_missed && !timeline.nobody);
+  heavy_[timeline.heavy] =
+      std::make_unique<HeavyTimeline>(rule_, timeline.nobody ? std::span<const std::vector<double>>() : missed_gains_);
   HeavyTimeline& heavy = *heavy_[timeline.heavy];
   std::vector<std::uint64_t> sequences;
   for (std::uint64_t at = timeline.newest_list; at > lists_.entries().begin(); at = lists_.at(at - 1).older) {

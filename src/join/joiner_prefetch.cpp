@@ -31,7 +31,7 @@ void Joiner::prefetch_scoring(std::uint64_t sequence) {
   if (near >= next_assembled_) return;
   if (const std::uint32_t credit = lists_.at(near).credits; credit != 0) fetch_ahead(&credits_.at(credit));
   if (options_.tells_upcoming) observer_.upcoming(view(near));
-  if (!options_.needs_missed) return;
+  if (missed_gains_.empty()) return;
   if (const std::uint64_t acted = timelines_.at(lists_.at(near).timeline).newest_feedback;
       acted > feedback_.entries().begin()) {
     fetch_ahead(&feedback_.at(acted - 1));

@@ -12,6 +12,7 @@ namespace {
 JoinerOptions joiner_options(const EvaluatorPlan& plan, std::size_t missing_lists_max, std::pmr::memory_resource* memory) {
   return {.needs_missed = plan.metrics.needs(ListPart::missed) && plan.spec->join.key.by == JoinKey::By::user,
           .needs_feedback = plan.metrics.needs(ListPart::feedback),
+          .asked_actions = plan.metrics.asked_actions(),
           .tells_changes = true,
           .missing_lists_max = missing_lists_max,
           .labels_per_list = plan.spec->segments.size(),
@@ -27,6 +28,7 @@ WindowSpec only(const WindowSpec& window, EventTime start) {
 
 }  // namespace
 
+// A list's score, kept.
 struct ProvisionalRows::Counted {
   Counted(const ScoredList& score, std::span<const AssignedFeedback> of_actions)
       : length(score.length),
@@ -37,9 +39,22 @@ struct ProvisionalRows::Counted {
         judged(score.judged.begin(), score.judged.end()),
         credited(score.credited),
         credited_with_score(score.credited_with_score),
-        feedback(of_actions.begin(), of_actions.end()) {}
+        feedback(of_actions.begin(), of_actions.end()) {
+    for (const ActionPart& part : score.by_action) {
+      actions.push_back({part, {part.hits.begin(), part.hits.end()}, {part.missed.begin(), part.missed.end()}});
+    }
+  }
+  Counted(Counted&&) = default;
+  Counted& operator=(Counted&&) = default;
 
-  [[nodiscard]] ScoredList score() const {
+  // `parts`: where the actions of the score are put; outlives it.
+  [[nodiscard]] ScoredList score(std::vector<ActionPart>& parts) const {
+    parts.clear();
+    for (const Action& action : actions) {
+      ActionPart& part = parts.emplace_back(action.part);
+      part.hits = action.hits;
+      part.missed = action.missed;
+    }
     return {.length = length,
             .hits = hits,
             .missed = missed,
@@ -47,8 +62,15 @@ struct ProvisionalRows::Counted {
             .ratings = ratings,
             .judged = judged,
             .credited = credited,
-            .credited_with_score = credited_with_score};
+            .credited_with_score = credited_with_score,
+            .by_action = parts};
   }
+
+  struct Action {
+    ActionPart part;
+    std::vector<Hit> hits;
+    std::vector<GradeCount> missed;
+  };
 
   std::uint32_t length;
   std::vector<Hit> hits;
@@ -58,14 +80,24 @@ struct ProvisionalRows::Counted {
   std::vector<std::uint32_t> judged;
   std::uint64_t credited;
   std::uint64_t credited_with_score;
+  std::vector<Action> actions;
   std::vector<AssignedFeedback> feedback;
 };
 
 namespace {
 
 bool is_zero(const ScoredList& score, std::span<const AssignedFeedback> feedback) {
+  const auto is_untouched = [](const ActionPart& part) { return part.hits.empty() && part.missed_items == 0; };
   return score.hits.empty() && score.missed_items == 0 && score.judged.empty() &&
+         std::all_of(score.by_action.begin(), score.by_action.end(), is_untouched) &&
          std::all_of(feedback.begin(), feedback.end(), [](const auto& f) { return f.credited + f.repeated == 0; });
+}
+
+// The list before anybody did anything. `parts`: where its actions are put; outlives it.
+ScoredList with_nothing_done(const ScoredList& score, std::vector<ActionPart>& parts) {
+  parts.clear();
+  for (const ActionPart& part : score.by_action) parts.push_back({.reach_ms = part.reach_ms, .first_ms = part.reach_ms});
+  return {.length = score.length, .by_action = parts};
 }
 
 }  // namespace
@@ -153,7 +185,9 @@ void ProvisionalRows::scored(const ListView& list, HorizonIndex horizon_index, c
   }
   if (before != counted.end() || !is_zero_now) {
     const bool was_zero = before == counted.end();
-    was_.assign(plan_.metrics, known_.complete(list, was_zero ? ScoredList{.length = score.length} : before->second.score()));
+    std::vector<ActionPart> parts;
+    const ScoredList old = was_zero ? with_nothing_done(score, parts) : before->second.score(parts);
+    was_.assign(plan_.metrics, known_.complete(list, old));
     is_.assign(plan_.metrics, known_.complete(list, score));
     const std::span<const AssignedFeedback> feedback_was =
         was_zero ? std::span<const AssignedFeedback>() : before->second.feedback;

@@ -15,6 +15,7 @@ std::string number_text(double value) {
 
 const std::vector<OptionWords>& words() {
   static const std::vector<OptionWords> all{
+      {MetricOption::action, "action", {}},
       {MetricOption::gain, "gain", {"linear", "exp2", "binary"}},
       {MetricOption::ap_denominator, "ap_denominator", {"min", "relevant", "k", "hits"}},
       {MetricOption::beta, "beta", {}},
@@ -27,11 +28,6 @@ const std::vector<OptionWords>& words() {
       {MetricOption::exposures, "exposures", {}},
   };
   return all;
-}
-
-bool takes(const MetricDefinition& metric, MetricOption option) {
-  if (option == MetricOption::unit_user) return metric.takes.has(option) || metric.takes.has(MetricOption::unit_pooled);
-  return metric.takes.has(option);
 }
 
 // The word's number, or for numbers the text.
@@ -51,6 +47,7 @@ OptionChoice choice(const OptionWords& option, const MetricDefinition& metric, c
     case MetricOption::ideal: return word(options.ideal, usual.ideal);
     case MetricOption::over: return word(options.over.value_or(metric.over), metric.over);
     case MetricOption::cut: return word(options.cut, usual.cut);
+    case MetricOption::action: return {option.name, options.action, options.action.empty()};
     case MetricOption::exposures: break;
   }
   return {option.name, std::to_string(options.exposures), options.exposures == usual.exposures};
@@ -61,9 +58,23 @@ OptionChoice choice(const OptionWords& option, const MetricDefinition& metric, c
 std::vector<OptionChoice> option_choices(const MetricDefinition& metric, const MetricOptions& options) {
   std::vector<OptionChoice> choices;
   for (const OptionWords& option : words()) {
-    if (takes(metric, option.option)) choices.push_back(choice(option, metric, options));
+    if (option.option == MetricOption::action && options.action.empty()) continue;
+    if (takes_option(metric, option.option)) choices.push_back(choice(option, metric, options));
   }
   return choices;
+}
+
+std::string key_stem(const MetricRequest& request) {
+  const std::string& action = request.options.action;
+  return request.as.value_or(request.name + (action.empty() ? "" : "{action=" + action + "}"));
+}
+
+std::string metric_key(const MetricRequest& request, const MetricDefinition& metric, std::string_view cutoff) {
+  std::string key = key_stem(request);
+  if (metric.has_cutoff && request.options.cut == Cut::k) key += "@" + std::string(cutoff);
+  if (request.options.unit == Unit::user) key += "/user";
+  if (request.options.unit == Unit::pooled) key += "/pooled";
+  return key;
 }
 
 std::string definition_id(const MetricDefinition& metric, const MetricOptions& options) {

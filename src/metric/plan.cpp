@@ -42,6 +42,23 @@ MovedBy lists_with(Evidence evidence, const MetricDefinition& metric) {
   return MovedBy::every_list;
 }
 
+// Calls use() with the list, or with what of it the action alone says.
+template <class Use>
+auto with_seen(std::size_t action, const ScoredList& list, Use&& use) {
+  return action == AskedAction::none ? use(list) : use(list.of_action(action));
+}
+
+// Whether the list can add to what such lists move.
+bool moves(MovedBy moved_by, const ScoredList& list) {
+  if (moved_by == MovedBy::hits) return !list.hits.empty();
+  return moved_by != MovedBy::relevant || list.relevant_of_user() > 0;
+}
+
+// What moves a metric that sees one action alone.
+MovedBy of_action(MovedBy moved_by, std::size_t action) {
+  return action == AskedAction::none || moved_by == MovedBy::every_list ? moved_by : MovedBy::action;
+}
+
 Error refused(const MetricRequest& request, const std::string& why) {
   return {Errc::config_invalid, "metrics.names: `" + request.name + "` " + why};
 }
@@ -60,6 +77,10 @@ std::optional<Error> refusal(const MetricRequest& request, const MetricDefinitio
   if (unit == Unit::pooled && !metric.takes.has(MetricOption::unit_pooled)) {
     return refused(request, "is not pooled; remove `unit`");
   }
+  if (request.options.action.empty() && metric.needs_action) {
+    return refused(request, "is of one action; write which: {name: " + request.name + ", action: click}");
+  }
+  if (!request.options.action.empty() && !takes_action(metric)) return refused(request, "takes no `action`; remove it");
   if (request.options.over && !metric.takes.has(MetricOption::over)) return refused(request, "takes no `over`; remove it");
   if (request.options.cut == Cut::none) {
     if (!metric.takes.has(MetricOption::cut)) return refused(request, "takes no `cut`; remove it");
@@ -106,6 +127,15 @@ Result<void> MetricPlan::add(const MetricRequest& request, const MetricSpec& spe
     return failure(Errc::config_invalid, "metrics.names: there is no metric '" + request.name + "'; see `recmeter metrics`");
   }
   if (auto error = refusal(request, *definition, context)) return tl::unexpected(std::move(*error));
+  std::size_t action = AskedAction::none;
+  if (!request.options.action.empty()) {
+    const auto named = std::ranges::find(context.actions, request.options.action, &Action::name);
+    if (named == context.actions.end()) return tl::unexpected(refused(request, "is of an action that join.actions has not"));
+    if (named->after && looks_beyond_list(*definition, request.options)) {
+      return tl::unexpected(refused(request, "counts what a user did outside the list, and an action with `after` is never"));
+    }
+    action = ask_for(static_cast<std::size_t>(named - context.actions.begin()), *definition, request.options);
+  }
   std::vector<std::uint32_t> cutoffs{0};
   const bool uncut = request.options.cut == Cut::none;
   if (definition->has_cutoff) cutoffs = spec.cutoffs;
@@ -115,11 +145,9 @@ Result<void> MetricPlan::add(const MetricRequest& request, const MetricSpec& spe
     metric.options.catalog_size = context.catalog_size;
     metric.options.ratings = context.ratings;
     metric.over = request.options.over.value_or(definition->over);
-    metric.key = request.as.value_or(request.name);
-    if (definition->has_cutoff && !uncut) metric.key += "@" + std::to_string(cutoff);
-    if (request.options.unit == Unit::user) metric.key += "/user";
-    if (request.options.unit == Unit::pooled) metric.key += "/pooled";
+    metric.key = metric_key(request, *definition, std::to_string(cutoff));
     metric.definition_id = recmeter::definition_id(*definition, request.options);
+    metric.action = action;
     if (metric.definition_id == definition->name) metric.definition_id.clear();
     if (auto added = add_planned(std::move(metric)); !added) return added;
   }
@@ -150,6 +178,16 @@ Result<void> MetricPlan::add_planned(PlannedMetric metric) {
   return {};
 }
 
+std::size_t MetricPlan::ask_for(std::size_t action, const MetricDefinition& metric, const MetricOptions& options) {
+  auto at = std::ranges::find(asked_actions_, action, &AskedAction::action);
+  if (at == asked_actions_.end()) {
+    at = asked_actions_.insert(at, {.action = static_cast<std::uint8_t>(action)});
+  }
+  at->needs_missed = at->needs_missed || looks_beyond_list(metric, options);
+  at->needs_delay = at->needs_delay || metric.needs.has(ListPart::delay);
+  return static_cast<std::size_t>(at - asked_actions_.begin());
+}
+
 // Gives the metric its columns.
 void MetricPlan::place(PlannedMetric& metric) {
   const MetricDefinition& definition = *metric.definition;
@@ -158,31 +196,34 @@ void MetricPlan::place(PlannedMetric& metric) {
     metric.user_column = user_columns_;
     user_columns_ += 2;
     // Lists with evidence but without value count as well.
-    const bool by_evidence = definition.moved_by == MovedBy::hits && definition.evidence == Evidence::relevant_of_user;
-    summed_users_[number(by_evidence ? MovedBy::relevant : definition.moved_by)].push_back(metrics_.size());
+    MovedBy moved_by = definition.moved_by;
+    if (definition.evidence == Evidence::none) moved_by = MovedBy::every_list;
+    if (moved_by == MovedBy::hits && definition.evidence == Evidence::relevant_of_user) moved_by = MovedBy::relevant;
+    summed_users_[number(of_action(moved_by, metric.action))].push_back(metrics_.size());
     return;
   }
   if (asks_for_items(metric.over)) metric.shown_column = counter(Evidence::none, true, metric);
   if (definition.evidence != Evidence::none) {
     metric.evidence_column = counter(definition.evidence, asks_for_items(metric.over), metric);
   }
-  metric.mean_column = asks_for_evidence(metric.over) ? metric.evidence_column : metric.shown_column;
+  const bool by_evidence = asks_for_evidence(metric.over) && definition.evidence != Evidence::none;
+  metric.mean_column = by_evidence ? metric.evidence_column : metric.shown_column;
   if (metric.over == Over::user_relevant) metric.mean_column = counter(Evidence::relevant_of_user, false, metric);
   if (definition.family == Family::pooled || metric.options.unit == Unit::pooled) metric.pooled = definition.pooled;
   const MovedBy moved_by = metric.pooled != nullptr ? metric.pooled->moved_by : definition.moved_by;
   metric.columns = metric.pooled != nullptr ? metric.pooled->columns : 1;
   metric.column = std::exchange(columns_, columns_ + metric.columns);
-  summed_[number(moved_by)].push_back(metrics_.size());
+  summed_[number(of_action(moved_by, metric.action))].push_back(metrics_.size());
 }
 
 std::size_t MetricPlan::counter(Evidence evidence, bool nonempty, const PlannedMetric& metric) {
-  const MovedBy moved_by = lists_with(evidence, *metric.definition);
+  const MovedBy moved_by = of_action(lists_with(evidence, *metric.definition), metric.action);
   const auto own = evidence == Evidence::own ? metric.definition->has_evidence : nullptr;
   const std::uint32_t cutoff = own != nullptr ? metric.cutoff : 0;
   auto& counters = counters_[number(moved_by)];
   for (const Counter& counter : counters) {
     const bool same = counter.evidence == evidence && counter.nonempty == nonempty && counter.has_evidence == own &&
-                      counter.cutoff == cutoff;
+                      counter.cutoff == cutoff && counter.action == metric.action;
     if (same) return counter.column;
   }
   counters.push_back({.evidence = evidence,
@@ -190,6 +231,7 @@ std::size_t MetricPlan::counter(Evidence evidence, bool nonempty, const PlannedM
                       .has_evidence = own,
                       .options = metric.options,
                       .cutoff = cutoff,
+                      .action = metric.action,
                       .column = columns_});
   return columns_++;
 }
@@ -236,16 +278,21 @@ void MetricPlan::add_values(const ScoredList& list, std::span<std::int64_t> colu
   for_each_moved_kind(list, [&](std::size_t kind) {
     for (const Counter& counter : counters_[kind]) {
       if (counter.nonempty && list.length == 0) continue;
-      columns[counter.column] += holds(counter.evidence, counter.has_evidence, list, counter.cutoff, counter.options) ? 1 : 0;
+      columns[counter.column] += with_seen(counter.action, list, [&](const ScoredList& seen) {
+        return holds(counter.evidence, counter.has_evidence, seen, counter.cutoff, counter.options) ? 1 : 0;
+      });
     }
     for (const std::size_t at : summed_[kind]) {
       const PlannedMetric& metric = metrics_[at];
-      if (!in_mean(metric, list)) continue;
-      if (metric.pooled != nullptr) {
-        metric.pooled->add(list, metric.cutoff, metric.options, columns.subspan(metric.column, metric.columns));
-      } else if (asks_for_evidence(metric.over) || has_evidence(metric, list)) {
-        columns[metric.column] += to_q32(metric.definition->evaluate(list, metric.cutoff, metric.options));
-      }
+      with_seen(metric.action, list, [&](const ScoredList& seen) {
+        if (!in_mean(metric, seen)) return;
+        if (metric.pooled != nullptr && !moves(metric.pooled->moved_by, seen)) return;
+        if (metric.pooled != nullptr) {
+          metric.pooled->add(seen, metric.cutoff, metric.options, columns.subspan(metric.column, metric.columns));
+        } else if (asks_for_evidence(metric.over) || has_evidence(metric, seen)) {
+          columns[metric.column] += to_q32(metric.definition->evaluate(seen, metric.cutoff, metric.options));
+        }
+      });
     }
   });
 }
@@ -254,14 +301,17 @@ void MetricPlan::add_user_values(const ScoredList& list, std::span<std::int64_t>
   for_each_moved_kind(list, [&](std::size_t kind) {
     for (const std::size_t at : summed_users_[kind]) {
       const PlannedMetric& metric = metrics_[at];
-      if (!in_mean(metric, list) || !has_evidence(metric, list)) continue;
-      columns[metric.user_column] += to_q32(metric.definition->evaluate(list, metric.cutoff, metric.options));
-      ++columns[metric.user_column + 1];
+      with_seen(metric.action, list, [&](const ScoredList& seen) {
+        if (!in_mean(metric, seen) || !has_evidence(metric, seen)) return;
+        columns[metric.user_column] += to_q32(metric.definition->evaluate(seen, metric.cutoff, metric.options));
+        ++columns[metric.user_column + 1];
+      });
     }
   });
 }
 
-std::optional<double> MetricPlan::value_of(const PlannedMetric& metric, const ScoredList& list) {
+std::optional<double> MetricPlan::value_of(const PlannedMetric& metric, const ScoredList& whole) {
+  const ScoredList list = seen_by(metric, whole);
   if (!in_mean(metric, list)) return std::nullopt;
   const bool evidence = has_evidence(metric, list);
   if (metric.definition->evaluate != nullptr) {

@@ -58,6 +58,9 @@ constexpr std::array registry{
     &half_life_utility_metric,
     &error_rate_metric,
     &prediction_coverage_metric,
+    &action_rate_metric,
+    &action_per_item_metric,
+    &time_to_metric,
 };
 
 }  // namespace

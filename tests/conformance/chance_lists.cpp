@@ -129,8 +129,9 @@ MetricPlan plan_of_all() {
     }
   }
   for (const MetricDefinition* metric : all_metrics()) {
-    const bool is_known =
-        is_of_lists(*metric) && !metric->needs.has(ListPart::popularity) && !metric->needs.has(ListPart::attributes);
+    // Chance gives lists grades, not actions.
+    const bool is_known = is_of_lists(*metric) && !metric->needs.has(ListPart::popularity) &&
+                          !metric->needs.has(ListPart::attributes) && !metric->needs_action;
     if (is_known) spec.requests.push_back({std::string(metric->name), "own." + std::string(metric->name), {}});
   }
   spec.requests.push_back({"ndcg_user", "own.ndcg_exp2", {.gain = GainKind::exp2}});

@@ -45,19 +45,22 @@ TEST(DocsMetrics, arithmetic_comes_to_the_value) {
   MetricContext context;
   context.catalog_size = 20;
   context.catalog_has_attributes = true;
+  context.actions = {{.name = "click", .gain = 1, .after = {}, .horizon = {}}};
   for (const MetricDefinition* metric : all_metrics()) {
     if (metric->family == Family::exposure || metric->family == Family::audience) continue;
     all.insert(metric->name);
     MetricSpec spec;
     spec.cutoffs = {1, 3, 5, 10};
     spec.requests = {{.name = std::string(metric->name)}};
+    if (metric->needs_action) spec.requests.front().options.action = "click";
     const auto plan = MetricPlan::make(spec, context);
     ASSERT_TRUE(plan) << metric->name;
     for (const PlannedMetric& planned : plan->metrics()) {
       for (const ExampleList& example : example_lists()) {
-        const ScoredList& list = example.scored;
+        if (metric->needs_action && example.scored.by_action.empty()) continue;
+        const ScoredList list = seen_by(planned, example.scored);
         if (!in_mean(planned, list) || !has_evidence(planned, list)) continue;
-        const auto value = MetricPlan::value_of(planned, list);
+        const auto value = MetricPlan::value_of(planned, example.scored);
         if (!value) continue;
         const std::string text = arithmetic_of(*metric, list, planned.cutoff, planned.options);
         const auto reckoning = test::value_of_expression(text.substr(0, text.find(':')));

@@ -36,6 +36,9 @@ MetricPlan plan_of(const MetricDefinition& metric, const WorkedExample& example)
   context.catalog_size = example.options.catalog_size;
   context.catalog_has_attributes = true;
   context.ratings = example.options.ratings;
+  for (const char* name : {"click", "purchase"}) {
+    context.actions.push_back({.name = name, .gain = 1, .after = {}, .horizon = {}});
+  }
   auto plan = MetricPlan::make(spec, context);
   EXPECT_TRUE(plan) << metric.name;
   return *plan;
@@ -49,7 +52,9 @@ std::optional<double> value_of_lists(const MetricDefinition& metric, const Worke
   for (const char name : example.lists) {
     PaneSums pane;
     const ListOwner owner{.group = group, .user = user_key("user " + std::to_string(group))};
-    pane.add(owner, ListValues(plan, list_named(name).scored), {}, true);
+    ScoredList list = list_named(name).scored;
+    if (!plan.asked_actions().empty()) list.by_action = list.by_action.subspan(plan.asked_actions().front().action, 1);
+    pane.add(owner, ListValues(plan, list), {}, true);
     sums.enter(pane);
     ++group;
   }

@@ -22,9 +22,10 @@ constexpr std::array every_law{Law::swap_up_never_lowers, Law::swap_up_never_rai
                                Law::none_beyond_family};
 constexpr std::uint64_t catalog_size = 2000;
 
-MetricPlan plan_of(const MetricDefinition& metric, const MetricOptions& options = {}) {
+MetricPlan plan_of(const MetricDefinition& metric, MetricOptions options = {}) {
+  if (metric.needs_action) options.action = sample_action;
   auto plan = MetricPlan::make({.cutoffs = {1, 3, 10, 2000}, .requests = {{std::string(metric.name), {}, options}}},
-                               {.catalog_size = catalog_size, .catalog_has_attributes = true, .ratings = {}});
+                               sample_context());
   EXPECT_TRUE(plan) << plan.error().context;
   return std::move(*plan);
 }

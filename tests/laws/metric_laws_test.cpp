@@ -81,10 +81,12 @@ MetricPlan plan_of(const MetricDefinition& metric) {
   vary(MetricOption::recall_denominator, &MetricOptions::recall_denominator, std::array{RecallDenominator::min});
   vary(MetricOption::ideal, &MetricOptions::ideal, std::array{IdealDcg::ones, IdealDcg::shown, IdealDcg::whole});
   vary(MetricOption::over, &MetricOptions::over, std::array{Over::nonempty, Over::relevant, Over::nonempty_relevant});
-  for (const MetricOptions& options : choices) {
+  if (takes_action(metric)) choices.emplace_back().action = sample_action;
+  for (MetricOptions& options : choices) {
+    if (metric.needs_action) options.action = sample_action;
     spec.requests.push_back({std::string(metric.name), "m" + std::to_string(spec.requests.size()), options});
   }
-  auto plan = MetricPlan::make(spec, {.catalog_size = catalog_size, .catalog_has_attributes = true, .ratings = {}});
+  auto plan = MetricPlan::make(spec, sample_context());
   EXPECT_TRUE(plan) << plan.error().context;
   return std::move(*plan);
 }
@@ -165,8 +167,8 @@ TEST_P(MetricLaws, a_list_that_only_counts_changes_no_column) {
   }
   const MetricDefinition& metric = *GetParam();
   const MovedBy moved_by = metric.family == Family::pooled ? metric.pooled->moved_by : metric.moved_by;
-  auto plain = MetricPlan::make({.cutoffs = {3}, .requests = {{std::string(metric.name), {}, {}}}},
-                                {.catalog_size = catalog_size, .catalog_has_attributes = true, .ratings = {}});
+  const MetricOptions options{.action = metric.needs_action ? sample_action : ""};
+  auto plain = MetricPlan::make({.cutoffs = {3}, .requests = {{std::string(metric.name), {}, options}}}, sample_context());
   ASSERT_TRUE(plain);
   EXPECT_EQ(plain->only_counts({.length = 3}), moved_by != MovedBy::every_list) << "the promise is too small, or broken";
 }
@@ -191,7 +193,7 @@ PlainMean mean_of(const std::vector<const SampleList*>& samples, const PlannedMe
     mean.evidence += evidence ? 1U : 0U;
     if (of_evidence && !evidence) continue;
     ++mean.in_mean;
-    if (evidence) mean.total += to_q32(metric.evaluate(sample->list(), planned.cutoff, planned.options));
+    if (evidence) mean.total += to_q32(metric.evaluate(seen_by(planned, sample->list()), planned.cutoff, planned.options));
   }
   return mean;
 }

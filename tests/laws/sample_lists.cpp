@@ -48,6 +48,13 @@ void fill(SampleList& sample, const std::vector<Place>& places) {
 
 }  // namespace
 
+MetricContext sample_context() {
+  return {.catalog_size = 2000,
+          .catalog_has_attributes = true,
+          .ratings = {},
+          .actions = {{.name = sample_action, .gain = 1, .after = {}, .horizon = {}}}};
+}
+
 ScoredList SampleList::list() const {
   ScoredList list{.length = length, .hits = hits, .missed = missed, .missed_items = 0, .distinct = distinct};
   list.ratings = ratings;
@@ -59,6 +66,16 @@ ScoredList SampleList::list() const {
   list.acting_users = acting_users;
   list.popular_from = popular_from;
   for (const GradeCount& level : missed) list.missed_items += level.items;
+  constexpr std::int64_t reach_ms = 1'800'000;
+  action_hits = hits;
+  for (Hit& hit : action_hits) hit.grade = 1;
+  list.first_ms = hits.empty() ? reach_ms : first_ms;
+  action = {.hits = action_hits,
+            .missed = missed,
+            .missed_items = list.missed_items,
+            .reach_ms = reach_ms,
+            .first_ms = list.first_ms};
+  list.by_action = {&action, 1};
   return list;
 }
 
@@ -152,6 +169,7 @@ SampleList random_sample(support::Dice& dice) {
     const bool shows_item = sample.distinct[rank] > sample.distinct[rank - 1];
     sample.acting_users_of.push_back(shows_item ? static_cast<std::uint32_t>(dice.below(sample.acting_users + 1)) : 0);
   }
+  sample.first_ms = dice.pick<std::int64_t>({0, 1, 999, 60'000, 1'799'999});
   sample.popular_from = dice.below(sample.acting_users + 1);
   // Few groups, or all of them: intervals need 20.
   sample.group = dice.percent(30) ? dice.below(3) : dice.below(64);

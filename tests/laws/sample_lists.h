@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "recmeter/join/scored_list.h"
+#include "recmeter/metric/plan.h"
 #include "support/dice.h"
 
 namespace recmeter::laws {
@@ -23,6 +23,7 @@ struct SampleList {
   std::vector<std::uint32_t> distinct;                     // [i]: distinct items in the first i ranks
   std::vector<std::span<const std::uint32_t>> attributes;  // by rank; of static storage
   std::vector<std::uint32_t> acting_users_of;              // by rank
+  std::int64_t first_ms = 0;                               // of its one action, which makes the hits and the missed items
   std::uint64_t acting_users = 0;
   std::uint64_t popular_from = 0;
   std::size_t group = 0;
@@ -38,7 +39,14 @@ struct SampleList {
   void shift_scores(double by);
   // Valid while the sample lives and stays as it is.
   [[nodiscard]] ScoredList list() const;
+
+  mutable std::vector<Hit> action_hits = {};  // of list()
+  mutable ActionPart action = {};
 };
+
+// What metrics of one action are of.
+inline constexpr const char* sample_action = "click";
+[[nodiscard]] MetricContext sample_context();
 
 // Obeys the invariants of ScoredList; grades suit exp2 gains too. Many have no hits, some no items, some only missed items.
 [[nodiscard]] SampleList random_sample(support::Dice& dice);

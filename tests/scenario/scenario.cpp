@@ -244,7 +244,14 @@ class Reader {
   }
 
   void read_metric(const Words& words) {
-    for (std::size_t i = 1; i < words.size(); ++i) scenario_.spec.metrics.requests.push_back({words[i], {}, {}});
+    for (std::size_t i = 1; i < words.size(); ++i) {
+      const Words parts = split(words[i], ':');
+      MetricRequest& request = scenario_.spec.metrics.requests.emplace_back();
+      request.name = parts[0];
+      if (parts.size() == 1) continue;
+      request.options.action = parts[1];
+      request.as = parts[0] + "_" + parts[1];
+    }
   }
 
   void read_cutoffs(const Words& words) {

@@ -758,8 +758,8 @@ TEST(Attach, marks_rows_of_lists_that_a_lost_one_would_repeat) {
   Case c{.spec = support::random_spec(1), .topics = {}, .decoders = {}, .lateness_max = Duration{60'000}};
   c.spec.join = JoinRule();
   c.spec.join.horizons = {Duration{60'000}};
-  c.spec.join.actions.resize(1);
-  c.spec.join.actions[0].name = "click";
+  c.spec.join.actions = {{.name = "click", .gain = 1, .after = {}, .horizon = {}}};
+  c.spec.metrics.requests = {{"mrr", {}, {}}};
   c.spec.join.same_list = Duration{30 * 60'000};
   c.spec.windows = {{.name = "minute", .size = {60'000}, .slide = {60'000}, .offset = {0}}};
   constexpr std::int64_t begin = 1'700'000'040'000;

@@ -85,7 +85,7 @@ void expect_looks(std::uint64_t seed, const EvaluatorSpec& spec, const RandomLog
 
 TEST(Experiments, have_the_looks_that_trying_every_list_gives) {
   Occurred occurred;
-  for_each_seed(50, 3000, [&](std::uint64_t seed) {
+  for_each_seed(150, 3000, [&](std::uint64_t seed) {
     const EvaluatorSpec base = random_spec(seed);
     const RandomLog log = random_log(seed, base);
     expect_looks(seed, with_experiments(base, seed, log), log, &occurred);

@@ -180,7 +180,7 @@ class Looks {
   // What the list adds to numerator and denominator of a metric.
   void add(std::size_t column, std::size_t list, Int128& s, Int128& n) const {
     const MetricColumn& metric = columns_[column];
-    const ListRelevance& worth = relevance_[list];
+    const ListRelevance& worth = metric.seen(relevance_[list]);
     const bool evidence = metric.definition->has_evidence(worth, metric.k, metric.options);
     if (wants_items(metric.over) && log_.events.lists[list].ranks.empty()) return;
     if (wants_evidence(metric.over) && !evidence) return;

@@ -106,7 +106,8 @@ BatchJoin::Credited BatchJoin::credit(const Timeline& timeline, Duration horizon
 }
 
 // Grades of the items at no time in the list on which the same user acted, whatever list took the credit. [S4.16].
-std::vector<double> BatchJoin::missed(const Timeline& timeline, const BatchList& list, Duration horizon) const {
+std::vector<double> BatchJoin::missed(const Timeline& timeline, const BatchList& list, Duration horizon,
+                                      std::optional<std::size_t> only) const {
   if (list.owner.empty()) return {};  // "nothing is missed" by nobody
   const std::int64_t earliest = list.ts - spec_.join.skew.ms;
   const auto first = std::partition_point(timeline.feedback.begin(), timeline.feedback.end(),
@@ -116,12 +117,13 @@ std::vector<double> BatchJoin::missed(const Timeline& timeline, const BatchList&
     const BatchFeedback& feedback = events_.feedback[*it];
     if (feedback.ts >= list.ts + horizon.ms) break;
     const Action& action = spec_.join.actions[feedback.action];
-    if (action.gain <= 0 || action.after || !in_time(feedback, list, horizon)) continue;
+    const double gain = !only ? action.gain : feedback.action == *only ? 1 : 0;
+    if (gain <= 0 || action.after || !in_time(feedback, list, horizon)) continue;
     const bool shown = std::any_of(list.ranks.begin(), list.ranks.end(),
                                    [&feedback](const ShownItem& rank) { return rank.item == feedback.item; });
     if (shown) continue;
     double& grade = grades[feedback.item];
-    grade = std::max(grade, action.gain);
+    grade = std::max(grade, gain);
   }
   std::vector<double> result;
   for (const auto& [item, grade] : grades) result.push_back(grade);
@@ -138,6 +140,23 @@ std::vector<std::vector<std::uint32_t>> BatchJoin::attributes(const BatchList& l
     if (found != spec_.catalog->attributes.end()) result[i] = found->second;
   }
   return result;
+}
+
+ListRelevance BatchJoin::of_action(const ListRelevance& whole, const Timeline& timeline, const BatchList& list,
+                                   const ListCredits& credits, Duration horizon, std::size_t action) const {
+  ListRelevance one = whole;
+  one.by_action.clear();
+  std::fill(one.grades.begin(), one.grades.end(), 0);
+  one.first_ms = reach(action, horizon);
+  for (const auto& [what, first] : credits) {
+    if (what.second != action) continue;
+    const auto rank = std::find_if(list.ranks.begin(), list.ranks.end(),
+                                   [item = what.first](const ShownItem& shown) { return shown.item == item; });
+    one.grades[static_cast<std::size_t>(rank - list.ranks.begin())] = 1;
+    one.first_ms = std::min(one.first_ms, std::max<std::int64_t>(0, first.ts - list.ts));
+  }
+  one.missed = missed(timeline, list, horizon, action);
+  return one;
 }
 
 void BatchJoin::visit_relevance(Duration horizon, const std::function<void(std::size_t, const ListRelevance&)>& visit) const {
@@ -171,6 +190,12 @@ void BatchJoin::visit_relevance(Duration horizon, const std::function<void(std::
       relevance.missed = missed(timeline, list, horizon);
       relevance.attributes = attributes(list);
       relevance.popularity = popularity_[timeline.lists[place]];
+      for (const MetricRequest& request : spec_.metrics.requests) {
+        for (std::size_t action = 0; action < action_count; ++action) {
+          if (spec_.join.actions[action].name != request.options.action || relevance.by_action.contains(action)) continue;
+          relevance.by_action[action] = of_action(relevance, timeline, list, credited.credits[place], horizon, action);
+        }
+      }
       visit(timeline.lists[place], relevance);
     }
   }

@@ -34,6 +34,9 @@ struct ListRelevance {
   std::vector<std::uint64_t> credited;  // per action: (list, item, action) triples
   std::vector<std::uint64_t> repeated;  // per action: further feedback of such a triple ([S4.13])
   ListPopularity popularity;            // of what it shows, before it; whatever the horizon
+  std::int64_t first_ms = 0;            // of one action: from the list to the first credited, at least 0, else its reach
+  // "grades come from that action only, gain 1": the list per action, of those that metrics name.
+  std::map<std::size_t, ListRelevance> by_action;
 };
 
 class BatchJoin {
@@ -62,8 +65,8 @@ class BatchJoin {
     std::int64_t ts = 0;
     std::optional<double> value;
   };
-  // Per list of a timeline.
-  using Credits = std::vector<std::map<std::pair<ItemNumber, std::size_t>, First>>;
+  using ListCredits = std::map<std::pair<ItemNumber, std::size_t>, First>;
+  using Credits = std::vector<ListCredits>;  // per list of a timeline
   struct Credited {
     Credits credits;
     std::vector<std::map<std::size_t, std::uint64_t>> repeated;  // per list: action -> further feedback
@@ -78,7 +81,11 @@ class BatchJoin {
   [[nodiscard]] std::vector<std::size_t> chosen(const Timeline& timeline, const BatchFeedback& feedback, Duration horizon,
                                                 const Credits& credits) const;
   [[nodiscard]] Credited credit(const Timeline& timeline, Duration horizon) const;
-  [[nodiscard]] std::vector<double> missed(const Timeline& timeline, const BatchList& list, Duration horizon) const;
+  // `only`: by this action, which then has the gain 1.
+  [[nodiscard]] std::vector<double> missed(const Timeline& timeline, const BatchList& list, Duration horizon,
+                                           std::optional<std::size_t> only = {}) const;
+  [[nodiscard]] ListRelevance of_action(const ListRelevance& whole, const Timeline& timeline, const BatchList& list,
+                                        const ListCredits& credits, Duration horizon, std::size_t action) const;
   [[nodiscard]] std::vector<std::vector<std::uint32_t>> attributes(const BatchList& list) const;
   void count_outcome(const Timeline& timeline, const BatchFeedback& feedback, Assignment assignment, Duration longest,
                      FeedbackCounts& counts) const;

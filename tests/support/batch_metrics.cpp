@@ -408,7 +408,8 @@ constexpr MetricDefinition mean(std::string_view name, Score score, HasEvidence 
           .fact = nullptr,
           .together = together,
           .takes = takes,
-          .needs_user = has_evidence != in_list};
+          .needs_user = has_evidence != in_list,
+          .takes_action = has_evidence == in_list || has_evidence == of_user};
 }
 
 // Of the counts of the top k; in [-1, 1] or [0, 1].
@@ -417,6 +418,7 @@ constexpr MetricDefinition of_catalogue(std::string_view name, Score score, HasE
   MetricDefinition metric = mean(name, score, has_evidence, {Option::unit_user, Option::unit_pooled, Option::over}, together);
   metric.low = low;
   metric.needs_catalog = true;
+  metric.takes_action = true;
   return metric;
 }
 
@@ -504,6 +506,44 @@ constexpr MetricDefinition diversity() {
   return metric;
 }
 
+// "1 if an item has the action, else 0"
+double action_rate(const List& list, std::size_t, const MetricOptions&) {
+  return r_list(list) > 0 ? 1 : 0;
+}
+// "Σ distinct items acted on÷Σ distinct items shown"
+std::optional<double> action_per_item(ListsTogether lists, std::size_t, const MetricOptions&) {
+  std::size_t acted = 0;
+  std::size_t shown = 0;
+  for (const List* list : lists) {
+    acted += r_list(*list);
+    std::set<ItemNumber> distinct;
+    for (const auto& item : list->items) {
+      if (item) distinct.insert(*item);
+    }
+    shown += distinct.size();
+  }
+  if (shown == 0) return std::nullopt;
+  return static_cast<double>(acted) / static_cast<double>(shown);
+}
+// "min(delay of the first credited action, h, own horizon); lists without: that bound", in seconds
+double time_to(const List& list, std::size_t, const MetricOptions&) {
+  return static_cast<double>(list.first_ms) / 1000;
+}
+
+constexpr MetricDefinition of_one_action(std::string_view name, MetricForm form, Score score, Together together,
+                                         double high) {
+  const bool is_mean = form == MetricForm::mean_over_lists;
+  MetricDefinition metric = mean(name, score, always, {}, together);
+  metric.form = form;
+  metric.has_cutoff = false;
+  metric.high = high;
+  if (is_mean) metric.takes = {Option::unit_user, Option::over};
+  metric.needs_user = false;
+  metric.takes_action = true;
+  metric.needs_action = true;
+  return metric;
+}
+
 constexpr MetricOptionSet of_map{Option::ap_denominator, Option::unit_user, Option::unit_pooled, Option::over};
 constexpr MetricOptionSet of_ndcg{Option::gain, Option::ideal, Option::unit_user, Option::unit_pooled, Option::over};
 
@@ -567,6 +607,9 @@ std::span<const MetricDefinition> definitions() {
       mean("serendipity", serendipity, in_known_list, {Option::unit_user, Option::over}),
       MetricDefinition{"empty_list_share", share, false, is_empty, always, nullptr},
       MetricDefinition{"short_list_share", share, true, is_short, always, nullptr},
+      of_one_action("action_rate", MetricForm::mean_over_lists, action_rate, nullptr, 1),
+      of_one_action("action_per_item", MetricForm::of_all_together, nullptr, action_per_item, 1),
+      of_one_action("time_to", MetricForm::mean_over_lists, time_to, nullptr, unbounded),
   };
   return table;
 }
@@ -597,7 +640,12 @@ std::vector<MetricColumn> metric_columns(const EvaluatorSpec& spec) {
     const std::string unit = request.options.unit == Unit::user     ? "/user"
                              : request.options.unit == Unit::pooled ? "/pooled"
                                                                     : "";
-    const std::string name = request.as.value_or(request.name);
+    const std::string& action = request.options.action;
+    for (std::size_t a = 0; a < spec.join.actions.size(); ++a) {
+      if (spec.join.actions[a].name == action) column.action = a;
+    }
+    // "Key: `name{options}@k/unit`"
+    const std::string name = request.as.value_or(request.name + (action.empty() ? "" : "{action=" + action + "}"));
     if (!metric.has_cutoff) {
       column.key = name + unit;
       columns.push_back(column);

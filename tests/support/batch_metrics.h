@@ -47,6 +47,8 @@ struct MetricDefinition {
   bool needs_attributes = false;  // of the catalogue's items
   bool needs_ratings = false;     // refused without the action `rating`
   bool of_relevance = true;       // has given_relevant
+  bool takes_action = false;      // may be of one action alone
+  bool needs_action = false;      // is of one always
 };
 
 // Every metric there is, in no promised order.
@@ -59,6 +61,11 @@ struct MetricColumn {
   std::size_t k = 0;
   MetricOptions options;
   Over over = Over::all;
+  std::optional<std::size_t> action = {};  // that it is of
+
+  [[nodiscard]] const ListRelevance& seen(const ListRelevance& list) const {
+    return action ? list.by_action.at(*action) : list;
+  }
 };
 
 // Names x cutoffs in configured order. A name that is not known ends the program.

@@ -46,10 +46,11 @@ class HorizonScores {
     evidence_.resize(lists * columns_);
     counts_.resize(lists * actions_);
     relevance_.resize(lists);
-    join.visit_relevance(horizon, [&](std::size_t list, const ListRelevance& relevance) {
-      relevance_[list] = relevance;
+    join.visit_relevance(horizon, [&](std::size_t list, const ListRelevance& whole) {
+      relevance_[list] = whole;
       for (std::size_t c = 0; c < columns_; ++c) {
         const MetricDefinition& metric = *columns[c].definition;
+        const ListRelevance& relevance = columns[c].seen(whole);
         if (metric.has_evidence == nullptr) continue;
         const bool evidence = metric.has_evidence(relevance, columns[c].k, columns[c].options);
         evidence_[list * columns_ + c] = evidence;
@@ -58,7 +59,7 @@ class HorizonScores {
         if (evidence) values_[list * columns_ + c] = to_fixed(metric.score(relevance, columns[c].k, columns[c].options));
       }
       for (std::size_t a = 0; a < actions_; ++a) {
-        counts_[list * actions_ + a] = {relevance.credited[a], relevance.repeated[a]};
+        counts_[list * actions_ + a] = {whole.credited[a], whole.repeated[a]};
       }
     });
   }
@@ -271,7 +272,7 @@ class RowMaker {
     const auto value_without = [&](std::optional<std::uint8_t> left_out) {
       std::vector<const ListRelevance*> rest;
       for (const std::size_t list : lists) {
-        if (events_.lists[list].group != left_out) rest.push_back(&scores.relevance(list));
+        if (events_.lists[list].group != left_out) rest.push_back(&columns_[column].seen(scores.relevance(list)));
       }
       return metric.together(rest, columns_[column].k, columns_[column].options);
     };

@@ -102,8 +102,13 @@ std::optional<Catalog> random_catalog(Dice& dice) {
 }
 
 // Of the metric's options, any that it takes; the mean over users only where every window is tumbling.
-MetricOptions random_options(Dice& dice, const MetricDefinition& metric, bool tumbling) {
+MetricOptions random_options(Dice& dice, const MetricDefinition& metric, const JoinRule& join, bool tumbling) {
   MetricOptions options;
+  if (metric.needs_action || (metric.takes_action && dice.percent(30))) {
+    const Action& action = dice.pick(join.actions);
+    // "user scope is refused for an action with `after`, which can miss nothing"
+    if (metric.needs_action || !metric.needs_user || !action.after) options.action = action.name;
+  }
   const auto choose = [&](MetricOption option, auto& value, auto... choices) {
     if (metric.takes.has(option)) value = dice.pick<std::decay_t<decltype(value)>>({choices...});
   };
@@ -154,8 +159,8 @@ MetricSpec random_metrics(Dice& dice, const EvaluatorSpec& spec) {
     if (metric.needs_attributes && (!spec.catalog || spec.catalog->attributes.empty())) continue;
     if (!has_ratings(spec.join) && metric.needs_ratings) continue;
     const std::string name(metric.name);
-    if (dice.percent(60)) metrics.requests.push_back({name, std::nullopt, random_options(dice, metric, tumbling)});
-    if (dice.percent(15)) metrics.requests.push_back({name, "my_" + name, random_options(dice, metric, tumbling)});
+    if (dice.percent(60)) metrics.requests.push_back({name, std::nullopt, random_options(dice, metric, spec.join, tumbling)});
+    if (dice.percent(15)) metrics.requests.push_back({name, "my_" + name, random_options(dice, metric, spec.join, tumbling)});
   }
   if (metrics.requests.empty()) metrics.requests.push_back({"precision", std::nullopt, {}});
   dice.shuffle(metrics.requests);

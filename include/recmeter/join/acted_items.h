@@ -28,7 +28,8 @@ struct ActedItem {
 
 class ActedItems {
  public:
-  ActedItems(const JoinRule& rule, Duration horizon);
+  // `gains`: per action what an item that was acted on counts; 0: nothing is missed by it.
+  ActedItems(const JoinRule& rule, Duration horizon, std::span<const double> gains);
 
   // Moves to a list of time `ts`, not before the last one. `acted[i]` is the user's feedback number `first + i`.
   void slide_to(EventTime ts, std::span<const ActedItem> acted, std::uint64_t first);

@@ -1,8 +1,8 @@
 // CreditBook: which feedback was assigned to which list, and at which horizons. [S4].
 //
 // A list's credits are a chain of small records. Of a (list, item, action) some count: its first feedback at each horizon; at
-// most one horizon by horizon, so their masks are disjoint. The others say how often it was repeated. Feedback with a value
-// that is to be kept has a record of its own; all without one share a record. Thread safety: none.
+// most one horizon by horizon, so their masks are disjoint. The others say how often it was repeated. Feedback of which
+// something is to be kept has a record of its own; all other shares a record. Thread safety: none.
 #pragma once
 
 #include <cstdint>
@@ -10,6 +10,7 @@
 #include <optional>
 #include <vector>
 
+#include "recmeter/base/event_time.h"
 #include "recmeter/base/interner.h"
 
 namespace recmeter {
@@ -25,29 +26,35 @@ struct Assignment {
   std::uint8_t action = 0;
 };
 
+// What is kept of a feedback that counts, where somebody will ask.
+struct KeptFeedback {
+  std::optional<double> value = {};
+  Duration delay{0};  // from the list; may be negative
+};
+
 class CreditBook {
  public:
   // `memory` outlives the book.
   explicit CreditBook(std::pmr::memory_resource* memory = std::pmr::get_default_resource())
-      : credits_(memory), values_(memory), free_(memory) {}
+      : credits_(memory), kept_(memory), free_(memory) {}
 
   // The horizons at which (item, action) is credited in the chain `head`.
   [[nodiscard]] HorizonMask credited(std::uint32_t head, Interner::Id item, std::uint8_t action) const;
   // Assigns a feedback at `mask`: it counts where the triple is new, and is repeated elsewhere. Returns where it counts.
   HorizonMask assign(std::uint32_t& head, Interner::Id item, std::uint8_t action, HorizonMask mask,
-                     std::optional<double> value = std::nullopt);
+                     const KeptFeedback* kept = nullptr);
   [[nodiscard]] const Assignment& at(std::uint32_t index_plus_one) const { return credits_[index_plus_one - 1]; }
-  // The value of a record that counts, if one was kept.
-  [[nodiscard]] std::optional<double> value(std::uint32_t index_plus_one) const;
+  // Of a record that counts; nothing where nothing was kept.
+  [[nodiscard]] std::optional<KeptFeedback> kept(std::uint32_t index_plus_one) const;
   void forget(std::uint32_t head);
 
  private:
   std::uint32_t make(const Assignment& credit);
-  // The record that feedback without a value counts in, or 0.
+  // The record that feedback counts in of which nothing is kept, or 0.
   [[nodiscard]] std::uint32_t counting(std::uint32_t head, Interner::Id item, std::uint8_t action) const;
 
   std::pmr::vector<Assignment> credits_;
-  std::pmr::vector<double> values_;  // of each record, NaN for none; empty until the first value is kept
+  std::pmr::vector<std::optional<KeptFeedback>> kept_;  // of each record; empty until the first is
   std::pmr::vector<std::uint32_t> free_;
 };
 

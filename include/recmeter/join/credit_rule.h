@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string_view>
+#include <vector>
 
 #include "recmeter/base/event_time.h"
 #include "recmeter/join/join_rule.h"
@@ -28,6 +29,13 @@ namespace recmeter::credit_rule {
 // Whether an action on an item that is not in the list counts as one that it missed.
 [[nodiscard]] inline bool can_be_missed(const Action& action) {
   return action.gain > 0 && !action.after;
+}
+
+// Per action: its gain, or 0 where nothing is missed by it.
+[[nodiscard]] inline std::vector<double> missed_gains(const JoinRule& rule) {
+  std::vector<double> gains;
+  for (const Action& action : rule.actions) gains.push_back(can_be_missed(action) ? action.gain : 0);
+  return gains;
 }
 
 struct Candidate {

@@ -15,7 +15,8 @@ namespace recmeter {
 
 class HeavyTimeline {
  public:
-  HeavyTimeline(const JoinRule& rule, bool needs_missed);
+  // `missed_gains`: by view of what a list can miss, the grade of each action, or 0.
+  HeavyTimeline(const JoinRule& rule, std::span<const std::vector<double>> missed_gains);
 
   void add_list(std::uint64_t sequence, std::uint64_t list_id_hash) { by_id_.add(list_id_hash, sequence); }
   void add_items(std::uint64_t sequence, std::span<const Interner::Id> items);
@@ -43,8 +44,8 @@ class HeavyTimeline {
   void add_acted(const ActedItem& acted);
   // No list at or before `ts` will be asked for any more, at any horizon.
   void lists_passed(EventTime ts);
-  // The missed items of the list at `ts`; lists of one horizon come in time order.
-  std::uint64_t missed(std::size_t horizon, EventTime ts, std::span<const Interner::Id> distinct_items,
+  // The missed items of the list at `ts` in this view; lists of one horizon come in time order.
+  std::uint64_t missed(std::size_t view, std::size_t horizon, EventTime ts, std::span<const Interner::Id> distinct_items,
                        std::vector<GradeCount>& grades);
 
  private:
@@ -57,8 +58,9 @@ class HeavyTimeline {
   OldestIndex items_from_oldest_;  // these two instead of those two where the earliest list gets the credit
   OldestIndex credited_from_oldest_;
   std::vector<ActedItem> acted_;
-  std::uint64_t acted_begin_ = 0;    // number of acted_[0]
-  std::vector<ActedItems> sliding_;  // per horizon
+  std::uint64_t acted_begin_ = 0;  // number of acted_[0]
+  std::size_t horizons_;
+  std::vector<ActedItems> sliding_;  // by view, per horizon
 };
 
 }  // namespace recmeter

@@ -91,11 +91,12 @@ class ListObserver {
 };
 
 struct JoinerOptions {
-  bool needs_missed = false;           // some metric asks for the user's missed items
-  bool needs_feedback = false;         // some metric asks for judged ranks, ratings or scores
-  bool tells_decisions = false;        // the observer wants to know of every feedback
-  bool tells_changes = false;          // the observer looks at lists before they are scored
-  bool tells_upcoming = false;         // the observer looks at memory of its own for each list
+  bool needs_missed = false;                        // some metric asks for the user's missed items
+  bool needs_feedback = false;                      // some metric asks for judged ranks, ratings or scores
+  std::span<const AskedAction> asked_actions = {};  // that metrics look at alone; outlive the joiner
+  bool tells_decisions = false;                     // the observer wants to know of every feedback
+  bool tells_changes = false;                       // the observer looks at lists before they are scored
+  bool tells_upcoming = false;                      // the observer looks at memory of its own for each list
   std::size_t missing_lists_max = 16;  // tells_changes: to how many of a user's lists it is told that he acted, the newest
   std::size_t labels_per_list = 0;
   std::size_t list_items_max = 1000;
@@ -160,6 +161,9 @@ class Joiner {
   void tell(const FeedbackEntry& feedback, FeedbackOutcome outcome);
   void score(std::size_t horizon, EventTime w);
   void score_one(std::uint64_t sequence, std::size_t horizon);
+  void begin_actions(std::size_t horizon);
+  void note_action(std::size_t asked, std::uint32_t credit, std::uint32_t rank);
+  void finish_actions(const ListEntry& list, std::size_t horizon);
   void note_feedback(const ListEntry& list, std::uint32_t credit, std::uint32_t rank, ScoredList& score);
   void forget(EventTime w);
   void prefetch_scoring(std::uint64_t sequence);
@@ -180,7 +184,7 @@ class Joiner {
 
   void make_heavy(Timeline& timeline);
   [[nodiscard]] std::span<const Interner::Id> distinct_items(const ListEntry& list);
-  std::uint64_t find_missed(const ListEntry& list, std::size_t horizon);
+  std::uint64_t find_missed(const ListEntry& list, std::size_t horizon, std::size_t view, std::vector<GradeCount>& missed);
   [[nodiscard]] ListView view(std::uint64_t sequence);
   void tell_changed(const Timeline& timeline);
 
@@ -191,6 +195,11 @@ class Joiner {
   std::size_t longest_index_ = 0;
   std::optional<std::size_t> rating_;         // the action whose values are kept; none when they are not
   std::vector<std::vector<Duration>> reach_;  // per action, per horizon
+  // Views of what a list can miss: per action the grade, 0 where it misses nothing by it. Of all actions together first,
+  // where some metric asks; then of single ones.
+  std::vector<std::vector<double>> missed_gains_;
+  std::vector<std::size_t> missed_views_;  // per asked action: its view, where it needs one
+  std::vector<std::size_t> asked_as_;      // per action: its index among those asked, or AskedAction::none
 
   Interner items_;
   TimelineTable timelines_;
@@ -214,6 +223,9 @@ class Joiner {
   std::vector<Rating> ratings_;
   std::vector<std::uint32_t> judged_;
   std::vector<AssignedFeedback> assigned_;
+  std::vector<ActionPart> by_action_;          // as asked
+  std::vector<std::vector<Hit>> action_hits_;  // of each
+  std::vector<std::vector<GradeCount>> action_missed_;
   std::vector<Interner::Id> distinct_;
   std::vector<std::pair<Interner::Id, double>> acted_;
   std::vector<DecidedCredit> told_;

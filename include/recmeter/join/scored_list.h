@@ -21,6 +21,7 @@ enum class ListPart : std::uint8_t {
   feedback,    // judged ranks, ratings, scores of what was credited
   popularity,  // how many users acted on each item before
   attributes,  // what the catalogue says of each item
+  delay,       // when the action was done; of metrics of one action
 };
 
 class ListParts {
@@ -55,6 +56,23 @@ struct Rating {
   double prediction = 0;  // the score the list showed the item with
 };
 
+// An action that metrics look at alone.
+struct AskedAction {
+  static constexpr std::size_t none = static_cast<std::size_t>(-1);  // in place of an index: all actions together
+  std::uint8_t action = 0;                                           // index into JoinRule::actions
+  bool needs_missed = false;
+  bool needs_delay = false;
+};
+
+// What one action alone says of a list. Every hit has the grade 1.
+struct ActionPart {
+  std::span<const Hit> hits = {};
+  std::span<const GradeCount> missed = {};  // of one grade, where it is found out
+  std::uint64_t missed_items = 0;
+  std::int64_t reach_ms = 0;  // min(h, the action's own horizon)
+  std::int64_t first_ms = 0;  // where it is found out: from the list to its first credit, at least 0; reach_ms without any
+};
+
 struct ScoredList {
   std::uint32_t length = 0;                 // n
   std::span<const Hit> hits = {};           // the relevant ranks
@@ -75,6 +93,10 @@ struct ScoredList {
   std::uint64_t acting_users = 0;
   std::uint64_t popular_from = 0;  // an item on which at least so many acted is among the most popular; 0: none is
 
+  // By the actions that metrics ask for one by one, in the order of MetricPlan::asked_actions().
+  std::span<const ActionPart> by_action = {};
+  std::int64_t first_ms = 0;  // where one action is all that is seen (of_action): ActionPart::first_ms
+
   // ListPart::attributes. By rank, the item's attributes, ascending; empty when the catalogue knows none.
   std::span<const std::span<const std::uint32_t>> attributes = {};
 
@@ -88,6 +110,16 @@ struct ScoredList {
   }
   // Distinct items in the first k ranks. Requires: ListPart::distinct.
   [[nodiscard]] std::uint32_t distinct_at(std::uint32_t k) const { return distinct[k < length ? k : length]; }
+  // The list as it is when nobody does anything but the action of this part.
+  [[nodiscard]] ScoredList of_action(std::size_t part) const {
+    const ActionPart& action = by_action[part];
+    ScoredList list = *this;
+    list.hits = action.hits;
+    list.missed = action.missed;
+    list.missed_items = action.missed_items;
+    list.first_ms = action.first_ms;
+    return list;
+  }
 };
 
 // Feedback assigned to a list at a horizon, per action in configured order.

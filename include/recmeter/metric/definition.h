@@ -45,6 +45,7 @@ struct MetricDefinition {
   bool has_cutoff = true;
   bool needs_catalog = false;
   bool is_of_ratings = false;  // explicit feedback: no given_relevant
+  bool needs_action = false;   // it is of one action, which the option `action` names
   ListParts needs = {};
   double low = 0;  // range of the value, for the interval's scale; high may be infinite
   double high = 1;
@@ -76,5 +77,24 @@ struct MetricDefinition {
   ExposureParts exposure_needs = {};
   ExposureValue (*measure)(const ExposureFacts& facts, const MetricOptions& options, double confidence) = nullptr;
 };
+
+// Whether it may be of one action alone: where it asks which items are relevant.
+[[nodiscard]] constexpr bool takes_action(const MetricDefinition& metric) {
+  const bool is_of_lists = metric.family == Family::list_mean || metric.family == Family::pooled;
+  const bool is_of_relevance =
+      metric.moved_by == MovedBy::hits || metric.moved_by == MovedBy::relevant || metric.needs.has(ListPart::missed);
+  return metric.needs_action || (is_of_lists && is_of_relevance && !metric.is_of_ratings);
+}
+
+[[nodiscard]] constexpr bool takes_option(const MetricDefinition& metric, MetricOption option) {
+  if (option == MetricOption::action) return takes_action(metric);
+  if (option == MetricOption::unit_user) return metric.takes.has(option) || metric.takes.has(MetricOption::unit_pooled);
+  return metric.takes.has(option);
+}
+
+// Whether it looks at what a user did outside the list.
+[[nodiscard]] constexpr bool looks_beyond_list(const MetricDefinition& metric, const MetricOptions& options) {
+  return metric.scope == Scope::user || options.over == Over::user_relevant;
+}
 
 }  // namespace recmeter

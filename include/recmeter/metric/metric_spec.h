@@ -35,6 +35,7 @@ struct MetricOptions {
   std::optional<Over> over = {};  // the metric's own by default
   Cut cut = Cut::k;
   std::uint64_t exposures = 1000;  // m of rarefied_items; >= 1
+  std::string action = {};         // grades come from this action alone, each 1; "": from all
 
   // What other sections of the configuration say. MetricPlan sets them.
   std::uint64_t catalog_size = 0;  // 0: none configured
@@ -53,7 +54,8 @@ enum class MetricOption : std::uint8_t {
   ideal,
   over,
   cut,
-  exposures
+  exposures,
+  action
 };
 
 class MetricOptionSet {

@@ -7,6 +7,7 @@
 //   (3) columns that the same kind of list moves (MovedBy) stand side by side.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -16,6 +17,7 @@
 #include <vector>
 
 #include "recmeter/base/result.h"
+#include "recmeter/join/join_rule.h"
 #include "recmeter/metric/definition.h"
 #include "recmeter/metric/metric_spec.h"
 
@@ -37,11 +39,16 @@ struct PlannedMetric {
   std::size_t mean_column = no_column;      // counts the lists in the mean; no_column: all of them
   std::size_t shown_column = no_column;     // counts what relevant_share is a share of; no_column: all lists
   std::size_t evidence_column = no_column;  // counts lists with evidence that are in the mean; no_column: as the mean
+  std::size_t action = AskedAction::none;   // index into asked_actions() of the one it is of
   std::size_t user_column = no_column;      // unit `user`: of UserSums: values, then lists with evidence
   std::size_t exposure = 0;                 // exposure: index into exposure_cutoffs()
 };
 
-// Whether the list is one of those the metric is over; whether it says something to it.
+// The list as the metric sees it.
+[[nodiscard]] inline ScoredList seen_by(const PlannedMetric& metric, const ScoredList& list) {
+  return metric.action == AskedAction::none ? list : list.of_action(metric.action);
+}
+// Whether the list, as the metric sees it, is one of those it is over; whether it says something to it.
 [[nodiscard]] bool in_mean(const PlannedMetric& metric, const ScoredList& list);
 [[nodiscard]] bool has_evidence(const PlannedMetric& metric, const ScoredList& list);
 
@@ -50,6 +57,7 @@ struct MetricContext {
   std::uint64_t catalog_size = 0;  // 0: no catalogue
   bool catalog_has_attributes = false;
   RatingRule ratings = {};
+  std::vector<Action> actions = {};
 };
 
 struct ColumnRange {
@@ -72,6 +80,8 @@ class MetricPlan {
   [[nodiscard]] std::span<const std::uint32_t> exposure_cutoffs() const { return exposure_cutoffs_; }
   [[nodiscard]] ExposureParts exposure_needs() const { return exposure_needs_; }
   [[nodiscard]] bool needs(ListPart part) const { return needs_.has(part); }
+  // In the order of ScoredList::by_action.
+  [[nodiscard]] std::span<const AskedAction> asked_actions() const { return asked_actions_; }
 
   // The largest k of curves, 0: none are wanted; and the first of their columns (metric/curve.h).
   [[nodiscard]] std::uint32_t curve_cutoff() const { return curve_cutoff_; }
@@ -83,7 +93,7 @@ class MetricPlan {
   void add_user_values(const ScoredList& list, std::span<std::int64_t> columns) const;
   // What the metric says of this list alone, as published means count it; null where it leaves the list out or is undefined.
   // Not for families exposure and audience.
-  [[nodiscard]] static std::optional<double> value_of(const PlannedMetric& metric, const ScoredList& list);
+  [[nodiscard]] static std::optional<double> value_of(const PlannedMetric& metric, const ScoredList& whole);
   // Visits the ranges that hold the columns which the list may change: visit(ColumnRange), none of them empty.
   template <class Visit>
   void for_each_moved(const ScoredList& list, Visit&& visit) const {
@@ -102,13 +112,16 @@ class MetricPlan {
     decltype(MetricDefinition::has_evidence) has_evidence = nullptr;
     MetricOptions options;
     std::uint32_t cutoff = 0;
+    std::size_t action = AskedAction::none;
     std::size_t column = 0;
   };
-  static constexpr std::size_t moved_by_kinds = 4;
+  static constexpr std::size_t moved_by_kinds = 5;
   [[nodiscard]] static constexpr std::size_t number(MovedBy moved_by) { return static_cast<std::size_t>(moved_by); }
 
   [[nodiscard]] Result<void> add(const MetricRequest& request, const MetricSpec& spec, const MetricContext& context);
   [[nodiscard]] Result<void> add_planned(PlannedMetric metric);
+  // Its index; what the metric needs of the action is needed from now on.
+  std::size_t ask_for(std::size_t action, const MetricDefinition& metric, const MetricOptions& options);
   void add_curve(const MetricSpec& spec, const MetricContext& context);
   void place(PlannedMetric& metric);
   std::size_t counter(Evidence evidence, bool nonempty, const PlannedMetric& metric);
@@ -119,6 +132,8 @@ class MetricPlan {
     if (!list.hits.empty()) visit(number(MovedBy::hits));
     if (list.relevant_of_user() > 0) visit(number(MovedBy::relevant));
     if (list.credited > 0) visit(number(MovedBy::feedback));
+    const auto is_moved = [](const ActionPart& part) { return !part.hits.empty() || part.missed_items > 0; };
+    if (std::any_of(list.by_action.begin(), list.by_action.end(), is_moved)) visit(number(MovedBy::action));
     visit(number(MovedBy::every_list));
   }
 
@@ -129,6 +144,7 @@ class MetricPlan {
   std::vector<std::uint32_t> exposure_cutoffs_;
   ExposureParts exposure_needs_;
   ListParts needs_;
+  std::vector<AskedAction> asked_actions_;
   std::size_t columns_ = 0;
   std::array<ColumnRange, moved_by_kinds> moved_;
   std::size_t user_columns_ = 0;

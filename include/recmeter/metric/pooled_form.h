@@ -18,6 +18,7 @@ enum class MovedBy : std::uint8_t {
   hits,        // lists with a relevant item
   relevant,    // lists with a relevant or a missed item
   feedback,    // lists with credited feedback
+  action,      // lists with an item of an action that some metric asks for, or one that they missed
   every_list,  // any
 };
 

@@ -54,7 +54,7 @@ join:
 time: {allowed_lateness: 1s, idle_after: 10s}
 windows: [{name: 2s, size: 2s}]
 segments: [[variant]]
-metrics: {cutoffs: [10], names: [precision, mrr, ndcg_list, distinct_items]}
+metrics: {cutoffs: [10], names: [precision, mrr, ndcg_list, {name: action_rate, action: click}, distinct_items]}
 kafka: {start: earliest}
 state: {checkpoint_every: 500ms}
 publish: {every: 1s}
@@ -66,7 +66,7 @@ experiments:
     min_duration: 2m
     every: 1m
     primary: [{metric: "precision@10", mde: 0.05}]
-    secondary: [{metric: "ndcg_list@10", mde: 0.05}, {metric: "mrr@10", mde: 0.05}]
+    secondary: [{metric: "ndcg_list@10", mde: 0.05}, {metric: "action_rate{action=click}", mde: 0.05}]
 )";
 
 // The experiment begins with the minute that has begun, so that its first look is there within that minute.

@@ -60,7 +60,7 @@ std::string example_section() {
   out += '\n' + rule + '\n';
   for (const MetricDefinition* metric : all_metrics()) {
     const bool plain = metric->needs_catalog || metric->needs.has(ListPart::popularity) ||
-                       metric->needs.has(ListPart::attributes) || metric->evaluate == nullptr;
+                       metric->needs.has(ListPart::attributes) || metric->needs_action || metric->evaluate == nullptr;
     if (plain) continue;
     const std::uint32_t k = metric->has_cutoff ? example_cutoff : 0;
     out += "| " + code(example_name(*metric, k, {})) + " |";
@@ -77,6 +77,10 @@ std::string example_section() {
 std::string options_text(const MetricDefinition& metric) {
   std::vector<std::string> parts;
   for (const OptionTaken& option : options_taken_by(metric)) {
+    if (option.name == "action") {
+      parts.push_back("`action`: one of join.actions" + std::string(metric.needs_action ? ", always" : ""));
+      continue;
+    }
     std::vector<std::string> words;
     for (const std::string_view word : option.words) words.push_back(code(word));
     parts.push_back(code(option.name) + ": " + (words.empty() ? "a number" : joined(", ", words)) + " (by default " +

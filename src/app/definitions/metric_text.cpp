@@ -37,6 +37,7 @@ class Lines {
 std::string option_line(const OptionTaken& option) {
   std::string line(option.name);
   line += ": ";
+  if (option.name == "action") return line + "one of join.actions" + (option.usual.empty() ? "" : ", all (default)");
   if (option.words.empty()) return line + "a number, " + option.usual + " (default)";
   for (std::size_t i = 0; i < option.words.size(); ++i) {
     line += (i > 0 ? ", " : "") + std::string(option.words[i]);

@@ -56,6 +56,7 @@ std::string range_text(const MetricDefinition& metric) {
 
 std::vector<OptionTaken> options_taken_by(const MetricDefinition& metric) {
   std::vector<OptionTaken> taken;
+  if (takes_action(metric)) taken.push_back({.name = "action", .words = {}, .usual = metric.needs_action ? "" : "all"});
   for (const OptionChoice& usual : option_choices(metric, {})) {
     const auto words = all_options();
     const auto option = std::find_if(words.begin(), words.end(), [&](const auto& o) { return o.name == usual.option; });

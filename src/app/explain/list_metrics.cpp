@@ -29,12 +29,13 @@ std::vector<WatchedMetric> metrics_of(const MetricPlan& plan, const ScoredList& 
           definition.family == Family::exposure ? "about the items that all lists of a row show" : "about the users of a row";
       continue;
     }
-    out.in_mean = in_mean(planned, list);
-    out.has_evidence = has_evidence(planned, list);
+    const ScoredList seen = seen_by(planned, list);
+    out.in_mean = in_mean(planned, seen);
+    out.has_evidence = has_evidence(planned, seen);
     out.value = MetricPlan::value_of(planned, list);
     out.note = note_on(out, planned);
     if (out.value && out.has_evidence) {
-      out.arithmetic = arithmetic_of(definition, list, planned.cutoff, planned.options);
+      out.arithmetic = arithmetic_of(definition, seen, planned.cutoff, planned.options);
     }
   }
   return metrics;

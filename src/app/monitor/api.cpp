@@ -153,8 +153,8 @@ std::string Api::definitions() const {
     json.begin_object();
     json.member("key", metric.key);
     const std::string& id = metric.definition_id;
-    const std::size_t options = id.find('{');
-    json.member("title", options == std::string::npos ? metric.key : metric.key + " " + id.substr(options));
+    const std::string options = id.substr(std::min(id.find('{'), id.size()));
+    json.member("title", metric.key.find(options) != std::string::npos ? metric.key : metric.key + " " + options);
     write_members(json, *metric.definition);
     json.end_object();
   }

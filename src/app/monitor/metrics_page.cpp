@@ -18,9 +18,10 @@ namespace {
 using Kind = Exposition::Kind;
 using Labels = Exposition::Labels;
 
-// "ndcg_list" of "ndcg_list@10/user".
-std::string_view base_of(std::string_view key) {
-  return key.substr(0, key.find_first_of("@/"));
+// "ndcg_list" of "ndcg_list@10/user"; "mrr_by_action" of "mrr{action=click}@10", for a family has one set of labels.
+std::string base_of(std::string_view key) {
+  const std::size_t end = std::min(key.find_first_of("{@/"), key.size());
+  return std::string(key.substr(0, end)) + (key.substr(end).starts_with('{') ? "_by_action" : "");
 }
 
 std::string_view unit_of(Unit unit) {
@@ -46,6 +47,7 @@ Labels labels_of(const Row& row) {
 Labels labels_of(const Row& row, const PlannedMetric& metric) {
   Labels labels = labels_of(row);
   if (is_mean(metric)) labels.insert(labels.begin() + 1, {"unit", std::string(unit_of(metric.options.unit))});
+  if (metric.key.find('{') != std::string::npos) labels.insert(labels.begin() + 1, {"action", metric.options.action});
   if (metric.definition->has_cutoff) {
     const bool is_cut = metric.cutoff != PlannedMetric::no_cut;
     labels.insert(labels.begin() + 1, {"k", is_cut ? std::to_string(metric.cutoff) : "all"});
@@ -111,7 +113,7 @@ constexpr std::array<Figure, 5> figures{{
 void write_values(Exposition& out, RowSamples& samples, const PublishedSchema& schema, const std::vector<const Row*>& rows) {
   std::vector<std::string> bases;
   for (const PlannedMetric& metric : schema.metrics) {
-    std::string base(base_of(metric.key));
+    std::string base = base_of(metric.key);
     if (std::find(bases.begin(), bases.end(), base) == bases.end()) bases.push_back(std::move(base));
   }
   const auto value_in = [](const Row& row, const std::string& key) -> const MetricValue* {
@@ -406,7 +408,7 @@ Result<void> check_metric_names(const PublishedSchema& schema) {
   for (const char* own : own_names) {
     names[own] = "recmeter's own figures";
   }
-  std::set<std::string_view> bases;
+  std::set<std::string> bases;
   for (const PlannedMetric& metric : schema.metrics) {
     if (!bases.insert(base_of(metric.key)).second) continue;
     for (const Figure& figure : figures) {

@@ -211,11 +211,16 @@ std::string all_metrics_yaml(const json& definitions) {
   std::string names;
   for (const json& metric : definitions) {
     const std::string name = metric["name"];
-    names += "    - " + name + "\n";
+    const auto add = [&](const std::string& rest) { names += "    - {name: " + name + rest + "}\n"; };
+    std::string of;
     for (const json& option : metric["options"]) {
-      if (option["name"] != "unit") continue;
+      if (option["name"] == "action" && option["default"] == "") of = ", action: click";
+    }
+    add(of);
+    for (const json& option : metric["options"]) {
+      if (option["name"] == "action" && of.empty()) add(", action: click");
       for (const json& unit : option["values"]) {
-        if (unit != "list") names += "    - {name: " + name + ", unit: " + unit.get<std::string>() + "}\n";
+        if (option["name"] == "unit" && unit != "list") add(of + ", unit: " + unit.get<std::string>());
       }
     }
   }

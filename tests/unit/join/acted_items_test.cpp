@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "missed_model.h"
+#include "recmeter/join/credit_rule.h"
 
 namespace recmeter {
 namespace {
@@ -21,7 +22,7 @@ JoinRule one_click(Duration skew) {
 // The grades missed by a list at `list` when item 7 was clicked at `click`.
 Grades missed(Duration skew, std::int64_t list, std::int64_t click) {
   const JoinRule rule = one_click(skew);
-  ActedItems items(rule, Duration{100});
+  ActedItems items(rule, Duration{100}, credit_rule::missed_gains(rule));
   const std::vector<ActedItem> acted{{EventTime{click}, 7, 0}};
   items.slide_to(EventTime{list}, acted, 0);
   std::vector<GradeCount> grades;
@@ -46,7 +47,7 @@ TEST(ActedItems, looks_back_as_far_as_the_skew) {
 
 TEST(ActedItems, takes_out_what_the_list_shows) {
   const JoinRule rule = one_click(Duration{0});
-  ActedItems items(rule, Duration{100});
+  ActedItems items(rule, Duration{100}, credit_rule::missed_gains(rule));
   const std::vector<ActedItem> acted{{EventTime{1000}, 7, 0}, {EventTime{1001}, 8, 0}};
   items.slide_to(EventTime{1000}, acted, 0);
   std::vector<GradeCount> grades;
@@ -65,7 +66,7 @@ TEST(ActedItems, agrees_with_brute_force_on_random_timelines) {
     std::vector<ActedItem> filed;
     std::uint64_t first = 0;  // number of filed[0]
     std::size_t next = 0;
-    ActedItems items(rule, horizon);
+    ActedItems items(rule, horizon, credit_rule::missed_gains(rule));
     for (std::int64_t list = 990; list < all.back().ts.ms + 60; list += static_cast<std::int64_t>(dice.below(9))) {
       // At the least what lies within the horizon has been filed; more does no harm.
       const std::int64_t until = list + horizon.ms + static_cast<std::int64_t>(dice.below(30));

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "missed_model.h"
+#include "recmeter/join/credit_rule.h"
 
 namespace recmeter {
 namespace {
@@ -42,7 +43,7 @@ TEST(HeavyTimeline, finds_lists_by_id_and_by_item_until_they_are_forgotten) {
     const auto in_order = [&](Lists earliest_first) {
       return credit == Credit::first_touch ? earliest_first : reversed(earliest_first);
     };
-    HeavyTimeline heavy(rule, false);
+    HeavyTimeline heavy(rule, {});
     heavy.add_list(10, 111);
     heavy.add_items(10, std::vector<Interner::Id>{1, 2});
     heavy.add_list(11, 111);
@@ -61,13 +62,20 @@ TEST(HeavyTimeline, finds_lists_by_id_and_by_item_until_they_are_forgotten) {
   }
 }
 
-// Both horizons slide over the same feedback at their own pace, and what neither needs is forgotten.
-TEST(HeavyTimeline, misses_what_brute_force_misses_at_every_horizon) {
+// Both horizons slide over the same feedback at their own pace, of all actions and of one alone; what none needs is
+// forgotten.
+TEST(HeavyTimeline, misses_what_brute_force_misses_at_every_horizon_in_every_view) {
   for (std::uint64_t seed = 1; seed <= 200; ++seed) {
     support::Dice dice(seed);
     const JoinRule rule = test::random_missed_rule(dice);
     const std::vector<ActedItem> all = test::random_acted(dice, 150);
-    HeavyTimeline heavy(rule, true);
+    JoinRule alone = rule;
+    for (Action& action : alone.actions) action.gain = 0;
+    Action& one = alone.actions[seed % alone.actions.size()];
+    one.gain = 1;
+    one.after.reset();
+    const std::vector<std::vector<double>> views{credit_rule::missed_gains(rule), credit_rule::missed_gains(alone)};
+    HeavyTimeline heavy(rule, views);
     for (const ActedItem& acted : all) heavy.add_acted(acted);
     std::vector<std::int64_t> lists;
     for (std::int64_t ms = 990; ms < all.back().ts.ms + 60; ms += static_cast<std::int64_t>(dice.below(9)))
@@ -78,8 +86,11 @@ TEST(HeavyTimeline, misses_what_brute_force_misses_at_every_horizon) {
       const EventTime list{lists[next[h]++]};
       const auto shown = test::random_distinct_items(dice);
       std::vector<GradeCount> grades;
-      heavy.missed(h, list, shown, grades);
+      heavy.missed(0, h, list, shown, grades);
       ASSERT_EQ(test::as_grades(grades), test::brute_force_missed(rule, rule.horizons[h], list, shown, all))
+          << "seed " << seed;
+      heavy.missed(1, h, list, shown, grades);
+      ASSERT_EQ(test::as_grades(grades), test::brute_force_missed(alone, rule.horizons[h], list, shown, all))
           << "seed " << seed;
     }
   }
@@ -89,13 +100,14 @@ TEST(HeavyTimeline, still_serves_later_lists_after_earlier_ones_have_passed) {
   support::Dice dice(3);
   const JoinRule rule = test::random_missed_rule(dice);
   const std::vector<ActedItem> all = test::random_acted(dice, 300);
-  HeavyTimeline heavy(rule, true);
+  const std::vector<std::vector<double>> views{credit_rule::missed_gains(rule)};
+  HeavyTimeline heavy(rule, views);
   for (const ActedItem& acted : all) heavy.add_acted(acted);
   const EventTime middle = all[150].ts;
   heavy.lists_passed(middle);
   std::vector<GradeCount> grades;
   for (std::int64_t ms = middle.ms + 1; ms < all.back().ts.ms; ++ms) {
-    heavy.missed(0, EventTime{ms}, {}, grades);
+    heavy.missed(0, 0, EventTime{ms}, {}, grades);
     ASSERT_EQ(test::as_grades(grades), test::brute_force_missed(rule, rule.horizons[0], EventTime{ms}, {}, all));
   }
 }
