@@ -62,7 +62,8 @@ void check_gains(const Config& config, Faults& faults) {
   constexpr double exp2_gain_max = 30;
   const auto is_exponential = [&](const MetricRequest& request) {
     const MetricDefinition* metric = find_metric(request.name);
-    return metric != nullptr && metric->takes.has(MetricOption::gain) && request.options.gain == GainKind::exp2;
+    if (metric == nullptr || !request.options.action.empty()) return false;
+    return metric->takes_powers || (metric->takes.has(MetricOption::gain) && request.options.gain == GainKind::exp2);
   };
   const auto& requests = config.spec.metrics.requests;
   const auto request = std::ranges::find_if(requests, is_exponential);
@@ -72,7 +73,7 @@ void check_gains(const Config& config, Faults& faults) {
     faults.add_at(
         "join.actions." + shortened(action.name) + ".gain",
         fmt::format("{} is above 30, and `{}` takes gains as 2^gain - 1", action.gain, request->as.value_or(request->name)),
-        "write a gain of at most 30, or use gain: linear");
+        "write a gain of at most 30, or leave the metric out (of nDCG: use gain: linear)");
   }
 }
 

@@ -22,6 +22,7 @@ constexpr std::size_t cutoffs_max = 32;
 constexpr std::size_t requests_max = 256;
 constexpr std::int64_t cutoff_max = 1'000'000;
 constexpr double beta_max = 1000;
+constexpr double half_life_max = 1e6;
 constexpr std::int64_t exposures_max = 1'000'000'000'000;
 
 std::vector<std::string_view> names_of_metrics() {
@@ -70,6 +71,8 @@ void set_word(MetricOptions& options, MetricOption option, std::size_t word) {
     case MetricOption::cut: options.cut = static_cast<Cut>(word); break;
     case MetricOption::beta:
     case MetricOption::exposures:
+    case MetricOption::persistence:
+    case MetricOption::half_life:
     case MetricOption::action: break;
   }
 }
@@ -268,11 +271,27 @@ class RequestReader {
     } else if (option.option == MetricOption::exposures) {
       const auto number = reader_.integer(value, {1, exposures_max});
       if (number) options.exposures = static_cast<std::uint64_t>(*number);
+    } else if (option.option == MetricOption::persistence) {
+      options.persistence =
+          read_between(value, 0, 1, "write how likely the next rank is looked at, such as 0.8").value_or(options.persistence);
+    } else if (option.option == MetricOption::half_life) {
+      options.half_life =
+          read_between(value, 1, half_life_max, "write the rank that weighs half, such as 5").value_or(options.half_life);
     } else if (option.option == MetricOption::action) {
       options.action = read_action(value).value_or("");
     } else if (const auto word = reader_.word(value, option.words)) {
       set_word(options, option.option, *word);
     }
+  }
+
+  // A number above `low`, and below 1 where that is the bound.
+  std::optional<double> read_between(const Value& value, double low, double high, std::string remedy) {
+    const auto number = reader_.number(value, {low, high});
+    if (!number || (*number > low && (*number < high || high > 1))) return number;
+    reader_.complain_of(value,
+                        high > 1 ? fmt::format("is not above {}", low) : fmt::format("is not between {} and {}", low, high),
+                        std::move(remedy));
+    return std::nullopt;
   }
 
   std::optional<std::string> read_action(const Value& value) {

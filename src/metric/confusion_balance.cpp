@@ -4,11 +4,15 @@
 // sign of d, so that mcc^2 = informedness markedness.
 #include "metric/metrics.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
+#include <string>
+#include <vector>
 
 #include "metric/confusion.h"
 #include "metric/families.h"
+#include "recmeter/metric/arithmetic.h"
 
 namespace recmeter {
 
@@ -37,6 +41,39 @@ double mcc(const Confusion& counts) {
 template <double (*of_counts)(const Confusion&)>
 double evaluate(const ScoredList& list, std::uint32_t k, const MetricOptions& options) {
   return of_counts(confusion_at(list, k, options));
+}
+
+// Of the confusions at the ranks of hits up to k, over how many hits k ranks can hold.
+template <double (*of_counts)(const Confusion&), class Visit>
+void visit_hits(const ScoredList& list, std::uint32_t k, const MetricOptions& options, Visit&& visit) {
+  for (const Hit& hit : list.hits) {
+    if (hit.rank > k) break;
+    visit(of_counts(confusion_at(list, hit.rank, options)));
+  }
+}
+
+template <double (*of_counts)(const Confusion&)>
+double average(const ScoredList& list, std::uint32_t k, const MetricOptions& options) {
+  double sum = 0;
+  visit_hits<of_counts>(list, k, options, [&](double value) { sum += value; });
+  return sum == 0 ? 0 : sum / static_cast<double>(std::min<std::uint64_t>(list.relevant_of_user(), k));
+}
+
+template <double (*of_counts)(const Confusion&)>
+std::string average_text(const ScoredList& list, std::uint32_t k, const MetricOptions& options) {
+  std::vector<std::string> terms;
+  visit_hits<of_counts>(list, k, options, [&](double value) { terms.push_back(four_decimals(value)); });
+  return sum_text(terms) + " / min(" + std::to_string(list.relevant_of_user()) + ", " + cutoff_text(k) + ")";
+}
+
+constexpr MetricDefinition of_average(MetricDefinition own) {
+  own.scope = Scope::user;
+  own.evidence = Evidence::relevant_of_user;
+  own.needs_catalog = true;
+  own.needs = {ListPart::missed, ListPart::distinct};
+  own.takes = {MetricOption::unit_user, MetricOption::over};
+  own.low = -1;
+  return own;
 }
 
 WideInt determinant(const WideConfusion& sums) {
@@ -79,6 +116,13 @@ constexpr std::array mcc_examples{
     WorkedExample{"A", 5, "(2 * 10 - 2 * 6) / sqrt(8 * 12 * 4 * 16)", 0.1021, of_20_items},
     WorkedExample{"C", 5, "(0 * 14 - 5 * 1) / sqrt(1 * 19 * 5 * 15)", -0.1325, of_20_items},
     WorkedExample{"AC", 5, "(2 * 24 - 7 * 7) / sqrt(9 * 31 * 9 * 31)", -0.0036, of_20_items_pooled},
+};
+
+constexpr std::array average_informedness_examples{
+    WorkedExample{"A", 5, "at ranks 1 and 3: (1/8 + 12/12 - 1 + 2/8 + 11/12 - 1) / min(8, 5)", 0.0583, of_20_items},
+};
+constexpr std::array average_markedness_examples{
+    WorkedExample{"A", 5, "at ranks 1 and 3: (1/1 + 12/19 - 1 + 2/3 + 11/17 - 1) / min(8, 5)", 0.1891, of_20_items},
 };
 
 }  // namespace
@@ -137,6 +181,32 @@ constinit const MetricDefinition mcc_metric = of_confusion({
     .examples = mcc_examples,
     .evaluate = evaluate<mcc>,
     .pooled = &pooled_mcc,
+});
+
+constinit const MetricDefinition average_informedness_metric = of_average({
+    .name = "average_informedness",
+    .laws = {Law::swap_up_never_lowers, Law::zero_without_hits},
+    .formula = "sum over relevant ranks i <= k of informedness at i, divided by min(R_user, k)",
+    .says =
+        "What map_user is to precision: informedness where the hits are, so that the order within k counts, and chance is "
+        "taken away at each hit.",
+    .edges = "Not 1 for a perfect list: before the last hit informedness is below 1.",
+    .source = "Schröder et al. 2011, section 5.1",
+    .examples = average_informedness_examples,
+    .evaluate = average<informedness>,
+    .arithmetic = average_text<informedness>,
+});
+
+constinit const MetricDefinition average_markedness_metric = of_average({
+    .name = "average_markedness",
+    .laws = {Law::swap_up_never_lowers, Law::zero_without_hits},
+    .formula = "sum over relevant ranks i <= k of markedness at i, divided by min(R_user, k)",
+    .says = "As average_informedness, with markedness at each hit.",
+    .edges = "Not 1 for a perfect list: before the last hit relevant items are among those not shown.",
+    .source = "Schröder et al. 2011, section 5.1",
+    .examples = average_markedness_examples,
+    .evaluate = average<markedness>,
+    .arithmetic = average_text<markedness>,
 });
 
 }  // namespace recmeter

@@ -26,6 +26,8 @@ const std::vector<OptionWords>& words() {
       {MetricOption::over, "over", {"all", "nonempty", "relevant", "nonempty_relevant", "user_relevant"}},
       {MetricOption::cut, "cut", {"k", "none"}},
       {MetricOption::exposures, "exposures", {}},
+      {MetricOption::half_life, "half_life", {}},
+      {MetricOption::persistence, "p", {}},
   };
   return all;
 }
@@ -35,11 +37,14 @@ OptionChoice choice(const OptionWords& option, const MetricDefinition& metric, c
   const auto word = [&](auto value, auto usual) {
     return OptionChoice{option.name, std::string(option.words[static_cast<std::size_t>(value)]), value == usual};
   };
+  const auto number = [&](double value, double usual) {
+    return OptionChoice{option.name, number_text(value), value == usual};
+  };
   const MetricOptions usual;
   switch (option.option) {
     case MetricOption::gain: return word(options.gain, usual.gain);
     case MetricOption::ap_denominator: return word(options.ap_denominator, usual.ap_denominator);
-    case MetricOption::beta: return {option.name, number_text(options.beta), options.beta == usual.beta};
+    case MetricOption::beta: return number(options.beta, usual.beta);
     case MetricOption::unit_user:
     case MetricOption::unit_pooled: return word(options.unit, usual.unit);
     case MetricOption::precision_denominator: return word(options.precision_denominator, usual.precision_denominator);
@@ -48,6 +53,8 @@ OptionChoice choice(const OptionWords& option, const MetricDefinition& metric, c
     case MetricOption::over: return word(options.over.value_or(metric.over), metric.over);
     case MetricOption::cut: return word(options.cut, usual.cut);
     case MetricOption::action: return {option.name, options.action, options.action.empty()};
+    case MetricOption::persistence: return number(options.persistence, usual.persistence);
+    case MetricOption::half_life: return number(options.half_life, usual.half_life);
     case MetricOption::exposures: break;
   }
   return {option.name, std::to_string(options.exposures), options.exposures == usual.exposures};
@@ -65,8 +72,17 @@ std::vector<OptionChoice> option_choices(const MetricDefinition& metric, const M
 }
 
 std::string key_stem(const MetricRequest& request) {
-  const std::string& action = request.options.action;
-  return request.as.value_or(request.name + (action.empty() ? "" : "{action=" + action + "}"));
+  if (request.as) return *request.as;
+  const MetricOptions& options = request.options;
+  const MetricOptions usual;
+  std::string written;
+  const auto add = [&](std::string_view name, const std::string& value) {
+    written += (written.empty() ? "" : ",") + std::string(name) + "=" + value;
+  };
+  if (!options.action.empty()) add("action", options.action);
+  if (options.half_life != usual.half_life) add("half_life", number_text(options.half_life));
+  if (options.persistence != usual.persistence) add("p", number_text(options.persistence));
+  return request.name + (written.empty() ? "" : "{" + written + "}");
 }
 
 std::string metric_key(const MetricRequest& request, const MetricDefinition& metric, std::string_view cutoff) {

@@ -14,6 +14,7 @@ extern const MetricDefinition precision_metric, hit_rate_metric, mrr_metric, map
     intra_list_diversity_metric, novelty_metric, popularity_metric, serendipity_metric, empty_list_share_metric,
     short_list_share_metric, mae_metric, nmae_metric, mae_extremes_metric, mse_metric, rmse_metric, reversals_metric,
     pearson_metric, spearman_metric, kendall_tau_b_metric, ndpm_metric, half_life_utility_metric, error_rate_metric,
-    prediction_coverage_metric, action_rate_metric, action_per_item_metric, time_to_metric;
+    prediction_coverage_metric, action_rate_metric, action_per_item_metric, time_to_metric, rbp_metric, err_metric,
+    half_life_metric, ap_11_metric, average_informedness_metric, average_markedness_metric;
 
 }  // namespace recmeter

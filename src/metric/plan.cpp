@@ -63,6 +63,12 @@ Error refused(const MetricRequest& request, const std::string& why) {
   return {Errc::config_invalid, "metrics.names: `" + request.name + "` " + why};
 }
 
+double largest_gain(const std::vector<Action>& actions) {
+  double largest = actions.empty() ? 1 : 0;
+  for (const Action& action : actions) largest = std::max(largest, action.gain);
+  return largest;
+}
+
 std::optional<Error> refusal(const MetricRequest& request, const MetricDefinition& metric, const MetricContext& context) {
   if (metric.needs_catalog && context.catalog_size == 0) {
     return refused(request, "needs the catalogue; write `catalog: {size: N}` or `catalog: {file: PATH}`");
@@ -144,6 +150,7 @@ Result<void> MetricPlan::add(const MetricRequest& request, const MetricSpec& spe
     PlannedMetric metric{.definition = definition, .options = request.options, .cutoff = cutoff};
     metric.options.catalog_size = context.catalog_size;
     metric.options.ratings = context.ratings;
+    if (action == AskedAction::none) metric.options.gain_max = largest_gain(context.actions);
     metric.over = request.options.over.value_or(definition->over);
     metric.key = metric_key(request, *definition, std::to_string(cutoff));
     metric.definition_id = recmeter::definition_id(*definition, request.options);

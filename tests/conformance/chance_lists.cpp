@@ -138,7 +138,10 @@ MetricPlan plan_of_all() {
   spec.requests.push_back({"ndcg_user", "own.ndcg_shown", {.ideal = IdealDcg::shown}});
   spec.requests.push_back({"ndcg_user", "own.ndcg_whole", {.ideal = IdealDcg::whole}});
   spec.requests.push_back({"recall", "own.recall_min", {.recall_denominator = RecallDenominator::min}});
-  auto plan = MetricPlan::make(spec, {.catalog_size = chance_catalog, .catalog_has_attributes = false, .ratings = {}});
+  auto plan = MetricPlan::make(spec, {.catalog_size = chance_catalog,
+                                      .catalog_has_attributes = false,
+                                      .ratings = {},
+                                      .actions = {{.name = "best", .gain = 5, .after = {}, .horizon = {}}}});
   RECMETER_CHECK(plan.has_value(), "every preset can be planned");
   return std::move(*plan);
 }

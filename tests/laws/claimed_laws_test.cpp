@@ -147,6 +147,8 @@ std::vector<MetricOptions> combinations(const MetricDefinition& metric) {
   vary(MetricOption::ap_denominator, &MetricOptions::ap_denominator,
        std::array{ApDenominator::min, ApDenominator::relevant, ApDenominator::k, ApDenominator::hits});
   vary(MetricOption::beta, &MetricOptions::beta, std::array{0.5, 2.0});
+  vary(MetricOption::persistence, &MetricOptions::persistence, std::array{0.8, 0.1});
+  vary(MetricOption::half_life, &MetricOptions::half_life, std::array{5.0, 1.01});
   vary(MetricOption::precision_denominator, &MetricOptions::precision_denominator,
        std::array{PrecisionDenominator::k, PrecisionDenominator::shown});
   vary(MetricOption::recall_denominator, &MetricOptions::recall_denominator,
@@ -187,6 +189,8 @@ TEST_P(OptionLaws, an_option_that_the_metric_does_not_take_changes_nothing) {
   if (!metric.takes.has(MetricOption::recall_denominator)) other.recall_denominator = RecallDenominator::min;
   if (!metric.takes.has(MetricOption::ideal)) other.ideal = IdealDcg::ones;
   if (!metric.takes.has(MetricOption::exposures)) other.exposures = 7;
+  if (!metric.takes.has(MetricOption::persistence)) other.persistence = 0.3;
+  if (!metric.takes.has(MetricOption::half_life)) other.half_life = 9;
   const MetricPlan plain = plan_of(metric);
   const MetricPlan varied = plan_of(metric, other);
   Dice dice(13);

@@ -75,6 +75,8 @@ MetricPlan plan_of(const MetricDefinition& metric) {
   vary(MetricOption::ap_denominator, &MetricOptions::ap_denominator,
        std::array{ApDenominator::relevant, ApDenominator::k, ApDenominator::hits});
   vary(MetricOption::beta, &MetricOptions::beta, std::array{0.5});
+  vary(MetricOption::persistence, &MetricOptions::persistence, std::array{0.5});
+  vary(MetricOption::half_life, &MetricOptions::half_life, std::array{1.5});
   vary(MetricOption::unit_user, &MetricOptions::unit, std::array{Unit::user});
   vary(MetricOption::unit_pooled, &MetricOptions::unit, std::array{Unit::pooled});
   vary(MetricOption::precision_denominator, &MetricOptions::precision_denominator, std::array{PrecisionDenominator::shown});
@@ -145,7 +147,7 @@ TEST_P(ListValueLaws, a_list_has_a_value_in_the_range) {
   for (const SampleList& sample : random_samples(dice_, support::effort(2000))) {
     for (const PlannedMetric& planned : plan_.metrics()) {
       if (!has_evidence(metric, sample, planned)) continue;
-      const double value = metric.evaluate(sample.list(), planned.cutoff, planned.options);
+      const double value = metric.evaluate(seen_by(planned, sample.list()), planned.cutoff, planned.options);
       ASSERT_GE(value, metric.low) << planned.key;
       // Rounded to 2^-32 it may not exceed the range either.
       if (std::isfinite(metric.high)) {

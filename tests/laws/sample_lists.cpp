@@ -52,7 +52,7 @@ MetricContext sample_context() {
   return {.catalog_size = 2000,
           .catalog_has_attributes = true,
           .ratings = {},
-          .actions = {{.name = sample_action, .gain = 1, .after = {}, .horizon = {}}}};
+          .actions = {{.name = sample_action, .gain = 30, .after = {}, .horizon = {}}}};
 }
 
 ScoredList SampleList::list() const {

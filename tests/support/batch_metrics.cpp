@@ -506,6 +506,69 @@ constexpr MetricDefinition diversity() {
   return metric;
 }
 
+// "(1−p) Σ_{i≤k} b_i p^{i−1}"
+double rbp(const List& list, std::size_t k, const MetricOptions& options) {
+  double sum = 0;
+  for (std::size_t i = 1; i <= std::min(k, list.grades.size()); ++i) {
+    if (list.grades[i - 1] > 0) sum += std::pow(options.persistence, static_cast<double>(i - 1));
+  }
+  return (1 - options.persistence) * sum;
+}
+
+// "Σ_{i≤k} R_i/i · Π_{j<i}(1−R_j), R = (2^r − 1)/2^{largest configured gain}"
+double err(const List& list, std::size_t k, const MetricOptions& options) {
+  double sum = 0;
+  double left = 1;
+  for (std::size_t i = 1; i <= std::min(k, list.grades.size()); ++i) {
+    const double r = (std::exp2(list.grades[i - 1]) - 1) / std::exp2(options.gain_max);
+    sum += r / static_cast<double>(i) * left;
+    left *= 1 - r;
+  }
+  return sum;
+}
+
+// "Σ_{i≤k} b_i 2^{−(i−1)/(α−1)} ÷ the same for the first min(R_list, k) ranks"
+Parts half_life_parts(const List& list, std::size_t k, const MetricOptions& options) {
+  const auto weight = [&](std::size_t i) { return std::exp2(-static_cast<double>(i - 1) / (options.half_life - 1)); };
+  Parts sums{0, 0};
+  for (std::size_t i = 1; i <= std::min(k, list.grades.size()); ++i) sums.above += list.grades[i - 1] > 0 ? weight(i) : 0;
+  for (std::size_t i = 1; i <= std::min(k, r_list(list)); ++i) sums.below += weight(i);
+  return sums;
+}
+double half_life(const List& list, std::size_t k, const MetricOptions& options) {
+  const Parts sums = half_life_parts(list, k, options);
+  return quotient(sums.above, sums.below);
+}
+
+// "mean over recall 0, 0.1, ... 1 of the largest precision at a rank ≤ k with recall_user ≥ that level, else 0"
+double ap_11(const List& list, std::size_t k, const MetricOptions&) {
+  double sum = 0;
+  for (std::size_t level = 0; level <= 10; ++level) {
+    double best = 0;
+    for (std::size_t i = 1; i <= std::min(k, list.grades.size()); ++i) {
+      if (10 * hits(list, i) < level * r_user(list)) continue;
+      best = std::max(best, static_cast<double>(hits(list, i)) / static_cast<double>(i));
+    }
+    sum += best;
+  }
+  return sum / 11;
+}
+
+// "Σ_{i≤k} b_i · markedness@i ÷ min(R_user, k)"
+template <double (*formula)(const Counts&)>
+double average_of(const List& list, std::size_t k, const MetricOptions& options) {
+  double sum = 0;
+  for (std::size_t i = 1; i <= std::min(k, list.grades.size()); ++i) {
+    if (list.grades[i - 1] > 0) sum += formula(counts_at(list, i, options));
+  }
+  return quotient(sum, static_cast<double>(std::min(k, r_user(list))));
+}
+constexpr MetricDefinition average_of_catalogue(std::string_view name, Score score) {
+  MetricDefinition metric = of_catalogue(name, score, of_user, nullptr, -1);
+  metric.takes = {Option::unit_user, Option::over};
+  return metric;
+}
+
 // "1 if an item has the action, else 0"
 double action_rate(const List& list, std::size_t, const MetricOptions&) {
   return r_list(list) > 0 ? 1 : 0;
@@ -578,6 +641,13 @@ std::span<const MetricDefinition> definitions() {
       of_pairs("lauc", true, roc_area, summed<parts_of_pairs<roc_area>>),
       of_pairs("auc", false, auc, summed<parts_of_pairs<auc>>),
       of_pairs("kendall_boolean", true, pair_balance, summed<parts_of_pairs<pair_balance>>, -1),
+      average_of_catalogue("average_informedness", average_of<informedness>),
+      average_of_catalogue("average_markedness", average_of<markedness>),
+      mean("ap_11", ap_11, of_user, {Option::unit_user, Option::over}),
+      mean("rbp", rbp, in_list, {Option::persistence, Option::unit_user, Option::over}),
+      mean("err", err, in_list, {Option::unit_user, Option::over}),
+      mean("half_life", half_life, in_list, {Option::half_life, Option::unit_user, Option::unit_pooled, Option::over},
+           summed<half_life_parts>),
       mean_of_maps("gmap", gmap, lowest_map),
       mean_of_maps("hmap", hmap, lowest_map),
       mean_of_maps("qmap", qmap, 0),
@@ -628,6 +698,17 @@ std::span<const MetricDefinition> batch_metrics() {
   return definitions();
 }
 
+namespace {
+
+// Shortest: 0.5, 7.
+std::string text_of(double value) {
+  std::array<char, 32> text{};
+  std::snprintf(text.data(), text.size(), "%g", value);
+  return text.data();
+}
+
+}  // namespace
+
 std::vector<MetricColumn> metric_columns(const EvaluatorSpec& spec) {
   std::vector<MetricColumn> columns;
   for (const MetricRequest& request : spec.metrics.requests) {
@@ -635,6 +716,10 @@ std::vector<MetricColumn> metric_columns(const EvaluatorSpec& spec) {
     MetricColumn column{.key = {}, .definition = &metric, .k = 0, .options = request.options, .over = Over::all};
     if (spec.catalog) column.options.catalog_size = spec.catalog->size;
     column.options.ratings = spec.ratings;
+    column.options.gain_max = 0;
+    for (const Action& action : spec.join.actions) {
+      column.options.gain_max = std::max(column.options.gain_max, request.options.action.empty() ? action.gain : 1);
+    }
     column.over = request.options.over.value_or(metric.only_evidence ? Over::relevant : Over::all);
     // "a unit that is not `list` is part of the key: recall@10/pooled"
     const std::string unit = request.options.unit == Unit::user     ? "/user"
@@ -645,7 +730,10 @@ std::vector<MetricColumn> metric_columns(const EvaluatorSpec& spec) {
       if (spec.join.actions[a].name == action) column.action = a;
     }
     // "Key: `name{options}@k/unit`"
-    const std::string name = request.as.value_or(request.name + (action.empty() ? "" : "{action=" + action + "}"));
+    std::string written = action.empty() ? "" : ",action=" + action;
+    if (request.options.half_life != 5) written += ",half_life=" + text_of(request.options.half_life);
+    if (request.options.persistence != 0.8) written += ",p=" + text_of(request.options.persistence);
+    const std::string name = request.as.value_or(request.name + (written.empty() ? "" : "{" + written.substr(1) + "}"));
     if (!metric.has_cutoff) {
       column.key = name + unit;
       columns.push_back(column);

@@ -120,6 +120,8 @@ MetricOptions random_options(Dice& dice, const MetricDefinition& metric, const J
          PrecisionDenominator::shown);
   choose(MetricOption::recall_denominator, options.recall_denominator, RecallDenominator::relevant, RecallDenominator::min);
   choose(MetricOption::ideal, options.ideal, IdealDcg::cut, IdealDcg::ones, IdealDcg::shown, IdealDcg::whole);
+  choose(MetricOption::persistence, options.persistence, 0.8, 0.5, 0.95);
+  choose(MetricOption::half_life, options.half_life, 5.0, 2.0, 1.5);
   choose(MetricOption::exposures, options.exposures, 1U, 3U, 20U, 1000U);
   if (dice.percent(40)) {
     choose(MetricOption::over, options.over, Over::all, Over::nonempty, Over::relevant, Over::nonempty_relevant);

@@ -46,6 +46,7 @@ struct MetricDefinition {
   bool needs_catalog = false;
   bool is_of_ratings = false;  // explicit feedback: no given_relevant
   bool needs_action = false;   // it is of one action, which the option `action` names
+  bool takes_powers = false;   // 2 to the power of grades, which gains of more than 30 are too large for
   ListParts needs = {};
   double low = 0;  // range of the value, for the interval's scale; high may be infinite
   double high = 1;

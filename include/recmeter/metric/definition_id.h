@@ -23,7 +23,7 @@ struct OptionChoice {
 // left out where none is named.
 [[nodiscard]] std::vector<OptionChoice> option_choices(const MetricDefinition& metric, const MetricOptions& options);
 
-// The name or what `as` says, and the action it is of.
+// What `as` says; else the name, the action it is of, and other than usual parameters of a formula: `rbp{p=0.5}`.
 [[nodiscard]] std::string key_stem(const MetricRequest& request);
 // `cutoff`: as text, for metrics that have one and are not uncut.
 [[nodiscard]] std::string metric_key(const MetricRequest& request, const MetricDefinition& metric, std::string_view cutoff);

@@ -35,11 +35,14 @@ struct MetricOptions {
   std::optional<Over> over = {};  // the metric's own by default
   Cut cut = Cut::k;
   std::uint64_t exposures = 1000;  // m of rarefied_items; >= 1
+  double persistence = 0.8;        // p of rbp; in (0, 1)
+  double half_life = 5;            // of half_life: the rank that weighs half; > 1
   std::string action = {};         // grades come from this action alone, each 1; "": from all
 
   // What other sections of the configuration say. MetricPlan sets them.
   std::uint64_t catalog_size = 0;  // 0: none configured
   RatingRule ratings = {};
+  double gain_max = 1;  // of the actions that grades come from
 };
 
 // A choice by name, for the list of those that a metric takes.
@@ -55,7 +58,9 @@ enum class MetricOption : std::uint8_t {
   over,
   cut,
   exposures,
-  action
+  action,
+  persistence,
+  half_life
 };
 
 class MetricOptionSet {

@@ -53,10 +53,38 @@ def f_measure(one, k, beta):
     return quotient((1 + beta**2) * p * r, beta**2 * p + r)
 
 
+def expected_reciprocal_rank(one, k, largest=5):
+    total, goes_on = 0.0, 1.0
+    for rank, grade in enumerate(one.grades[:k], 1):
+        satisfied = (2**grade - 1) / 2**largest
+        total += goes_on * satisfied / rank
+        goes_on *= 1 - satisfied
+    return total
+
+
+def half_life(one, k, alpha=5):
+    def weight(rank):
+        return 2 ** (-(rank - 1) / (alpha - 1))
+
+    reached = sum(weight(rank) for rank, grade in enumerate(one.grades[:k], 1) if grade > 0)
+    return quotient(reached, sum(weight(rank) for rank in range(1, min(len(one.shown), k) + 1)))
+
+
+def eleven_points(one, k):
+    """Precision interpolated at recall 0, 0.1, ... 1."""
+    points = [(hits(one, rank), hits(one, rank) / rank) for rank in range(1, min(k, len(one.grades)) + 1)]
+    best = [max((p for h, p in points if 10 * h >= level * len(one.relevant)), default=0.0) for level in range(11)]
+    return sum(best) / 11 if one.relevant else 0.0
+
+
 PLAIN = {
     "precision": lambda one, k: hits(one, k) / k,
     "hit_rate": lambda one, k: float(hits(one, k) > 0),
     "mrr": reciprocal_rank,
+    "rbp": lambda one, k: 0.2 * sum(0.8 ** (rank - 1) for rank, g in enumerate(one.grades[:k], 1) if g > 0),
+    "err": expected_reciprocal_rank,
+    "half_life": half_life,
+    "ap_11": eleven_points,
     "map_list": lambda one, k: quotient(precision_sum(one, k), min(len(one.shown), k)),
     "map_user": lambda one, k: quotient(precision_sum(one, k), min(len(one.relevant), k)),
     "ndcg_list": lambda one, k: ndcg(one, one.shown, k),
@@ -246,12 +274,24 @@ def exposure(lists, catalog, k):
     }
 
 
+def averages_at_hits(lists, at_ranks, k, name):
+    """Of a confusion metric at the ranks of hits, over how many hits k ranks can hold."""
+    sums = np.zeros(len(lists))
+    for rank in range(1, k + 1):
+        is_hit = [rank <= len(one.grades) and one.grades[rank - 1] > 0 for one in lists]
+        sums += np.where(is_hit, np.asarray(at_ranks[rank][name]), 0)
+    return [quotient(float(total), min(k, len(one.relevant))) for total, one in zip(sums, lists)]
+
+
 def own(lists, cutoffs, catalog):
     """{key: Series}, and the values of all lists together where they are no mean: {key: value}."""
     out, whole = {}, {}
+    at_ranks = {rank: confusion_metrics(lists, catalog, rank) for rank in range(1, max(cutoffs) + 1)}
     for k in cutoffs:
+        for name in ("informedness", "markedness"):
+            out[f"own.average_{name}@{k}"] = Series(averages_at_hits(lists, at_ranks, k, name))
         out |= {f"own.{name}@{k}": Series([value(one, k) for one in lists]) for name, value in PLAIN.items()}
-        for name, values in confusion_metrics(lists, catalog, k).items():
+        for name, values in at_ranks[k].items():
             out[f"own.{name}@{k}"] = Series([float(value) for value in values])
         area = areas(lists, catalog, k)
         out[f"own.lauc@{k}"] = Series(area)
