@@ -1,6 +1,8 @@
 // The command `recmeter compare`: an experiment's rows as sentences and a verdict, or the lists of variants at one look.
 // [I2].
+#include <algorithm>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -9,6 +11,7 @@
 
 #include "app/commands/add_option.h"
 #include "app/commands/command.h"
+#include "app/commands/edges.h"
 #include "app/commands/for_each_record.h"
 #include "app/compare/experiment_text.h"
 #include "app/compare/paired_lists.h"
@@ -30,6 +33,8 @@ struct CompareCommand {
   std::string at;          // "": the newest look
   std::string by;          // "": rows of experiments
   std::string control;
+  std::string token_file;  // of an evaluator; "": no token
+  std::string ca_file;
   std::string format = "table";
 };
 
@@ -38,6 +43,10 @@ constexpr double alpha = 0.05;
 
 // The newest look of each experiment that is not after `at`.
 using Looks = std::map<std::string, ExperimentRow>;
+
+bool is_url(const std::string& input) {
+  return input.starts_with("http://") || input.starts_with("https://");
+}
 
 Result<EventTime> time_of(const CompareCommand& command) {
   if (command.at.empty()) return plus_infinity;
@@ -51,6 +60,7 @@ template <class Take>
 Result<void> read_lines(const CompareCommand& command, std::string_view noun, const std::atomic<bool>& stop,
                         const Take& take) {
   for (const std::string& path : command.inputs) {
+    if (is_url(path)) continue;
     auto source = file::open_file(path, {.message_bytes_max = line_bytes_max, .stop = &stop});
     if (!source) return tl::unexpected(std::move(source).error());
     const auto read = for_each_record(**source, noun, stop, [&](std::string_view line) { return take(path, line); });
@@ -59,17 +69,36 @@ Result<void> read_lines(const CompareCommand& command, std::string_view noun, co
   return {};
 }
 
+// Of the evaluators that run: the newest row of each experiment.
+Result<void> ask_evaluators(const CompareCommand& command, const std::atomic<bool>& stop,
+                            const std::function<Result<void>(std::string_view row)>& take) {
+  for (const std::string& url : command.inputs) {
+    if (!is_url(url)) continue;
+    if (edges().experiments_of == nullptr) return failure(Errc::config_invalid, url + ": this build has no HTTP");
+    const auto rows =
+        edges().experiments_of({.url = url, .token_file = command.token_file, .ca_file = command.ca_file}, stop);
+    if (!rows) return tl::unexpected(rows.error());
+    for (const std::string& row : *rows) {
+      if (auto taken = take(row); !taken) return failure(taken.error().code, url + ": " + taken.error().context);
+    }
+  }
+  return {};
+}
+
 Result<Looks> read_looks(const CompareCommand& command, EventTime at, const std::atomic<bool>& stop) {
   Looks looks;
-  const auto read = read_lines(command, "row", stop, [&](const std::string& /*path*/, std::string_view line) -> Result<void> {
+  const auto take = [&](std::string_view line) -> Result<void> {
     auto row = read_experiment_row(line);
     if (!row) return tl::unexpected(row.error());
     if (row->end > at) return {};
     ExperimentRow& newest = looks[row->experiment];
     if (newest.look <= row->look) newest = std::move(*row);
     return {};
-  });
+  };
+  const auto read =
+      read_lines(command, "row", stop, [&](const std::string& /*path*/, std::string_view line) { return take(line); });
   if (!read) return tl::unexpected(read.error());
+  if (auto asked = ask_evaluators(command, stop, take); !asked) return tl::unexpected(std::move(asked).error());
   return looks;
 }
 
@@ -78,7 +107,7 @@ Result<ExperimentRow> chosen(const CompareCommand& command, Looks looks) {
   for (const auto& [name, row] : looks) names.push_back(name);
   if (looks.empty()) {
     return failure(Errc::config_invalid, joined(", ", command.inputs) + ": there is no look at an experiment" +
-                                             (command.at.empty() ? "" : " before --at") +
+                                             (command.at.empty() ? " yet" : " before --at") +
                                              "; give rows as recmeter replay --experiments writes them, or lists with --by");
   }
   if (command.experiment.empty() && looks.size() == 1) return std::move(looks.begin()->second);
@@ -132,6 +161,13 @@ ExitCode run_compare(const CompareCommand& command, const std::atomic<bool>& sto
     return report_error(
         {Errc::config_invalid, "--experiment and --at are for rows of experiments, --by for lists; drop one"});
   }
+  const auto url = std::ranges::find_if(command.inputs, is_url);
+  if (url != command.inputs.end() && !command.by.empty()) {
+    return report_error({Errc::config_invalid, *url + ": an evaluator has no lists; --by takes files of replay --lists"});
+  }
+  if (url != command.inputs.end() && !command.at.empty()) {
+    return report_error({Errc::config_invalid, *url + ": an evaluator tells the newest look; --at takes files of rows"});
+  }
   return command.by.empty() ? compare_experiment(command, stop) : compare_lists(command, stop);
 }
 
@@ -139,11 +175,17 @@ Command define_compare(CLI::App& parser) {
   const auto command = std::make_shared<CompareCommand>();
   CLI::App* sub = parser.add_subcommand("compare", "Say whether a variant is better, and whether to ship it");
   const AddOption add{sub};
-  add("INPUT", command->inputs, "", "Rows of experiments (JSONL); with --by lists as replay --lists writes them")->required();
+  add("INPUT", command->inputs, "",
+      "Rows of experiments (JSONL), or the address of an evaluator (http://127.0.0.1:8080); with --by lists as replay "
+      "--lists "
+      "writes them")
+      ->required();
   add("-e,--experiment", command->experiment, "NAME", "One of several experiments");
   add("--at", command->at, "TIME", "The look at that time or before; the newest by default");
   add("--by", command->by, "KEY", "Compare lists by this segment key, or by their file: --by file");
   add("--control", command->control, "VALUE", "With --by: what the others are compared with");
+  add("--token-file", command->token_file, "FILE", "The token that an evaluator asks for, if it does");
+  add("--ca-file", command->ca_file, "FILE", "Certificates (PEM) to trust besides the system's");
   add("-f,--format", command->format, "FORMAT", "table, json or markdown; table by default")
       ->check(one_of_words({"table", "json", "markdown"}));
   sub->footer(

@@ -6,6 +6,7 @@
 #include "app/generate/topic_output.h"
 #include "app/run/replay_inputs.h"
 #include "app/run/replay_watch.h"
+#include "app/top/experiments.h"
 
 namespace recmeter {
 
@@ -15,6 +16,7 @@ struct Edges {
   decltype(&check_live) check = nullptr;
   WatchReplay* watch_replay = nullptr;
   generate::OpenTopicOutput* generate_topics = nullptr;
+  decltype(&top::experiments_of) experiments_of = nullptr;
 };
 
 [[nodiscard]] Edges& edges();

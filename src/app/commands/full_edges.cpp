@@ -11,7 +11,8 @@ namespace {
                .connect = check_connections,
                .check = check_live,
                .watch_replay = watch_replay,
-               .generate_topics = generate::topic_output};
+               .generate_topics = generate::topic_output,
+               .experiments_of = top::experiments_of};
 
 }  // namespace
 

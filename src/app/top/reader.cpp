@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "app/top/ask.h"
 #include "config/nearest.h"
 #include "config/scalar.h"
 #include "recmeter/http/url.h"
@@ -10,9 +11,6 @@
 namespace recmeter::top {
 
 namespace {
-
-constexpr int ok = 200;
-constexpr int unauthorized = 401;
 
 // `chosen`, if it is among those there are; the first where nothing is chosen.
 Result<std::string> one_of(std::string_view what, const std::string& chosen, const std::vector<std::string>& there) {
@@ -28,23 +26,6 @@ Result<std::string> one_of(std::string_view what, const std::string& chosen, con
 
 }  // namespace
 
-Result<std::string> Reader::ask(const std::string& path) {
-  std::string base = options_.url;
-  while (base.ends_with('/')) base.pop_back();
-  auto fetched = http::get(base + path, options_.get);
-  if (!fetched) return tl::unexpected(std::move(fetched).error());
-  if (fetched->status == ok) return std::move(fetched->body);
-  const std::string place = base + path.substr(0, path.find('?'));
-  if (fetched->status == unauthorized) {
-    return failure(Errc::config_invalid,
-                   place + (options_.get.token.empty() ? " wants a token; name its file: --token-file FILE"
-                                                       : " does not take this token; see --token-file"));
-  }
-  const std::string detail = problem_detail(fetched->body);
-  return failure(Errc::input_unreadable, place + " answers with " + std::to_string(fetched->status) +
-                                             (detail.empty() ? "; see whether that is recmeter" : ": " + detail));
-}
-
 Result<Course> Reader::course(const Model& model, const std::string& metric, const SegmentPairs& segment) {
   std::string path = "/api/v1/series?window=" + http::percent_encoded(model.window.name) +
                      "&metric=" + http::percent_encoded(metric) + "&horizon=" + http::percent_encoded(model.horizon) +
@@ -55,7 +36,7 @@ Result<Course> Reader::course(const Model& model, const std::string& metric, con
     const Duration horizon = config::parse_duration(model.horizon).value_or(Duration{0});
     path += "&from=" + std::to_string(std::max<std::int64_t>(0, (*model.status.watermark - span - horizon).ms));
   }
-  const auto answer = ask(path);
+  const auto answer = ask(options_.url, path, options_.get);
   if (!answer) return tl::unexpected(answer.error());
   auto points = points_of(*answer);
   if (!points) return tl::unexpected(points.error());
@@ -63,7 +44,7 @@ Result<Course> Reader::course(const Model& model, const std::string& metric, con
 }
 
 Result<Model> Reader::read(EventTime now) {
-  const auto answer = ask("/api/v1/status");
+  const auto answer = ask(options_.url, "/api/v1/status", options_.get);
   if (!answer) return tl::unexpected(answer.error());
   auto status = status_of(*answer);
   if (!status) return tl::unexpected(status.error());

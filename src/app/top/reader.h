@@ -33,7 +33,6 @@ class Reader {
   [[nodiscard]] Result<Model> read(EventTime now);
 
  private:
-  [[nodiscard]] Result<std::string> ask(const std::string& path);
   [[nodiscard]] Result<Course> course(const Model& model, const std::string& metric, const SegmentPairs& segment);
 
   ReaderOptions options_;

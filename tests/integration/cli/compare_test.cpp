@@ -1,5 +1,6 @@
 // `recmeter compare`: what it says, its exit codes, what it refuses.
 #include "integration/cli/workplace.h"
+#include "recmeter/http/server.h"
 #include "support/parsed_json.h"
 
 namespace recmeter::test {
@@ -38,6 +39,44 @@ TEST_F(Compare, asks_which_of_several_experiments_is_meant) {
   expect_says(asked, {"there are several experiments", "--experiment: x, y"});
   EXPECT_EQ(run("compare --experiment y rows").code, 11);
   expect_says(run("compare --experiment z rows"), {"there is no experiment z", "x, y"});
+}
+
+// The API of an evaluator, so far as it tells of experiments.
+class ExperimentsOnly final : public http::Handler {
+ public:
+  explicit ExperimentsOnly(std::string rows) : rows_(std::move(rows)) {}
+  http::Response handle(const http::Request& request) noexcept override {
+    if (request.path != "/api/v1/experiments") return {.status = 404, .body = http::make_body("{}")};
+    return {.content_type = "application/json", .body = http::make_body("{\"experiments\":[" + rows_ + "]}")};
+  }
+
+ private:
+  std::string rows_;
+};
+
+TEST_F(Compare, asks_an_evaluator_that_runs) {
+  const std::string newest = row("x", 7, "stop", "worse:m");
+  ExperimentsOnly evaluator(newest.substr(0, newest.size() - 1));
+  auto server = http::Server::start({.listen = "127.0.0.1:0"}, evaluator);
+  ASSERT_TRUE(server);
+  const Ended ended = run("compare -f json " + (*server)->url());
+  EXPECT_EQ(ended.code, 11) << ended.err;
+  EXPECT_EQ(support::parsed_json(ended.out)["look"], 7);
+  expect_says(run("compare --at 2026-11-01T02:00:00Z " + (*server)->url()), {"tells the newest look", "--at"});
+  expect_says(run("compare --by v --control A " + (*server)->url()), {"has no lists", "--lists"});
+}
+
+TEST_F(Compare, of_an_evaluator_that_is_none_says_so) {
+  ExperimentsOnly evaluator("7");
+  auto server = http::Server::start({.listen = "127.0.0.1:0"}, evaluator);
+  ASSERT_TRUE(server);
+  const Ended ended = run("compare " + (*server)->url());
+  EXPECT_EQ(ended.code, 1);
+  expect_says(ended, {"/api/v1/experiments: not what an evaluator answers", "see whether that is recmeter"});
+  ExperimentsOnly fresh("");
+  auto other = http::Server::start({.listen = "127.0.0.1:0"}, fresh);
+  ASSERT_TRUE(other);
+  EXPECT_EQ(run("compare " + (*other)->url()).code, 2) << "there was no look yet";
 }
 
 TEST_F(Compare, says_where_a_line_is_no_row) {
