@@ -13,6 +13,7 @@
 #include "app/commands/command.h"
 #include "app/commands/edges.h"
 #include "app/commands/for_each_record.h"
+#include "app/commands/replayed_looks.h"
 #include "app/compare/experiment_text.h"
 #include "app/compare/paired_lists.h"
 #include "app/compare/paired_text.h"
@@ -29,6 +30,7 @@ namespace {
 
 struct CompareCommand {
   std::vector<std::string> inputs;
+  std::string config;      // "": the inputs are rows or lists, else events
   std::string experiment;  // "": the only one
   std::string at;          // "": the newest look
   std::string by;          // "": rows of experiments
@@ -43,6 +45,12 @@ constexpr double alpha = 0.05;
 
 // The newest look of each experiment that is not after `at`.
 using Looks = std::map<std::string, ExperimentRow>;
+
+void keep_newest(Looks& looks, ExperimentRow row, EventTime at) {
+  if (row.end > at) return;
+  ExperimentRow& newest = looks[row.experiment];
+  if (newest.look <= row.look) newest = std::move(row);
+}
 
 bool is_url(const std::string& input) {
   return input.starts_with("http://") || input.starts_with("https://");
@@ -90,9 +98,7 @@ Result<Looks> read_looks(const CompareCommand& command, EventTime at, const std:
   const auto take = [&](std::string_view line) -> Result<void> {
     auto row = read_experiment_row(line);
     if (!row) return tl::unexpected(row.error());
-    if (row->end > at) return {};
-    ExperimentRow& newest = looks[row->experiment];
-    if (newest.look <= row->look) newest = std::move(*row);
+    keep_newest(looks, std::move(*row), at);
     return {};
   };
   const auto read =
@@ -123,18 +129,32 @@ ExitCode exit_code_of(Decision decision) {
   return decision == Decision::hold ? ExitCode::hold : ExitCode::stop;
 }
 
-ExitCode compare_experiment(const CompareCommand& command, const std::atomic<bool>& stop) {
-  const auto at = time_of(command);
-  if (!at) return report_error(at.error());
-  auto looks = read_looks(command, *at, stop);
-  if (!looks) return report_error(looks.error());
-  const auto row = chosen(command, std::move(*looks));
+// Says what the look means; the exit code is its verdict.
+ExitCode judge(const CompareCommand& command, Looks looks) {
+  const auto row = chosen(command, std::move(looks));
   if (!row) return report_error(row.error());
   const std::string text = command.format == "json"       ? render_json(*row) + "\n"
                            : command.format == "markdown" ? experiment_markdown(*row)
                                                           : experiment_text(*row);
   if (const auto written = write_out(text); !written) return report_error(written.error());
   return exit_code_of(standing_verdict(*row).decision);
+}
+
+ExitCode compare_experiment(const CompareCommand& command, const std::atomic<bool>& stop) {
+  const auto at = time_of(command);
+  if (!at) return report_error(at.error());
+  if (command.config.empty()) {
+    auto looks = read_looks(command, *at, stop);
+    return looks ? judge(command, std::move(*looks)) : report_error(looks.error());
+  }
+  Looks looks;
+  ReplayCommand replay;
+  replay.config = command.config;
+  replay.inputs = command.inputs;
+  const ExitCode ended = replay_looks(replay, stop, [&](ExperimentRow row) { keep_newest(looks, std::move(row), *at); });
+  if (ended != ExitCode::ok && ended != ExitCode::beyond_limits) return ended;
+  const ExitCode verdict = judge(command, std::move(looks));
+  return ended == ExitCode::ok ? verdict : ended;
 }
 
 ExitCode compare_lists(const CompareCommand& command, const std::atomic<bool>& stop) {
@@ -161,6 +181,14 @@ ExitCode run_compare(const CompareCommand& command, const std::atomic<bool>& sto
     return report_error(
         {Errc::config_invalid, "--experiment and --at are for rows of experiments, --by for lists; drop one"});
   }
+  if (!command.by.empty() && !command.config.empty()) {
+    return report_error({Errc::config_invalid, "--config is for experiments over events, --by for lists; drop one"});
+  }
+  if (command.inputs.empty() && command.config.empty()) {
+    return report_error({Errc::config_invalid,
+                         "nothing to compare; give rows of experiments, the address of an evaluator, or "
+                         "events with --config"});
+  }
   const auto url = std::ranges::find_if(command.inputs, is_url);
   if (url != command.inputs.end() && !command.by.empty()) {
     return report_error({Errc::config_invalid, *url + ": an evaluator has no lists; --by takes files of replay --lists"});
@@ -176,10 +204,9 @@ Command define_compare(CLI::App& parser) {
   CLI::App* sub = parser.add_subcommand("compare", "Say whether a variant is better, and whether to ship it");
   const AddOption add{sub};
   add("INPUT", command->inputs, "",
-      "Rows of experiments (JSONL), or the address of an evaluator (http://127.0.0.1:8080); with --by lists as replay "
-      "--lists "
-      "writes them")
-      ->required();
+      "Rows of experiments (JSONL), or the address of an evaluator (http://127.0.0.1:8080); with --config events; with --by "
+      "lists as replay --lists writes them");
+  add("-c,--config", command->config, "FILE", "Replay INPUT, or the inputs configured, and say what their experiments say");
   add("-e,--experiment", command->experiment, "NAME", "One of several experiments");
   add("--at", command->at, "TIME", "The look at that time or before; the newest by default");
   add("--by", command->by, "KEY", "Compare lists by this segment key, or by their file: --by file");
@@ -191,7 +218,7 @@ Command define_compare(CLI::App& parser) {
   sub->footer(
       "Of an experiment the exit code is its verdict: 0 ship, 10 hold, 11 stop. Comparing lists gives no verdict and exits "
       "with "
-      "0. Else 1 failed; 2 usage; 130 interrupted.");
+      "0. Else 1 failed; 2 usage; 3 events beyond limits, whatever the verdict; 130 interrupted.");
   return {sub, [command](const std::atomic<bool>& stop) { return run_compare(*command, stop); }};
 }
 

@@ -66,6 +66,31 @@ TEST_F(Compare, asks_an_evaluator_that_runs) {
   expect_says(run("compare --by v --control A " + (*server)->url()), {"has no lists", "--lists"});
 }
 
+TEST_F(Compare, of_events_is_that_of_the_rows_of_their_replay) {
+  ASSERT_EQ(run("generate --quiet --lists 8000 --hours 6 --seed 5 --output log.jsonl").code, 0);
+  scratch().put("c.yaml", R"(
+segments: [[variant]]
+metrics: {cutoffs: [10], names: [precision]}
+experiments:
+  - {name: x, arms: {key: variant, values: [A, B], control: A}, start: 2023-11-14T00:00:00Z, duration: 6h, every: 1h,
+     primary: [{metric: "precision@10", mde: 0.05}]}
+)");
+  ASSERT_EQ(run("replay log.jsonl -c c.yaml -o rows --experiments looks").code, 0);
+  const Ended of_rows = run("compare looks");
+  const Ended of_events = run("compare -c c.yaml log.jsonl");
+  EXPECT_EQ(of_events.out, of_rows.out);
+  EXPECT_NE(of_events.out.find("B is "), std::string::npos) << of_events.out << of_events.err;
+  EXPECT_EQ(of_events.code, of_rows.code);
+  EXPECT_EQ(run("compare -c c.yaml --at 2023-11-14T02:00:00Z log.jsonl").out,
+            run("compare --at 2023-11-14T02:00:00Z looks").out);
+  scratch().put("bad.jsonl", "{\n" + scratch().get("log.jsonl").substr(0, 4000));
+  EXPECT_EQ(run("compare -c c.yaml bad.jsonl").code, 2) << "there was no look";
+  scratch().put("none.yaml", "segments: [[variant]]\n");
+  expect_says(run("compare -c none.yaml log.jsonl"), {"none.yaml: no experiment is configured", "`experiments`"});
+  expect_says(run("compare"), {"nothing to compare", "--config"});
+  expect_says(run("compare -c c.yaml --by v --control A log.jsonl"), {"--config is for", "--by"});
+}
+
 TEST_F(Compare, of_an_evaluator_that_is_none_says_so) {
   ExperimentsOnly evaluator("7");
   auto server = http::Server::start({.listen = "127.0.0.1:0"}, evaluator);
