@@ -107,7 +107,7 @@ def configuration(
     horizon: str | Sequence[str],
     windows: str | Sequence[str],
     cutoffs: Sequence[int],
-    metrics: Sequence[str] | None,
+    metrics: Sequence[str | Mapping[str, Any]] | None,
     segments: Sequence[Any],
     key: str,
     actions: Mapping[str, float],

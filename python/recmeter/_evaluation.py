@@ -63,7 +63,7 @@ class _Asked:
         horizon: str | Sequence[str],
         windows: str | Sequence[str],
         cutoffs: Sequence[int],
-        metrics: Sequence[str] | None,
+        metrics: Sequence[str | Mapping[str, Any]] | None,
         segments: Sequence[Any],
         key: str,
         actions: Mapping[str, float],
@@ -149,7 +149,7 @@ def evaluate(
     horizon: str | Sequence[str] = "30m",
     windows: str | Sequence[str] = "day",
     cutoffs: Sequence[int] = (1, 5, 10),
-    metrics: Sequence[str] | None = None,
+    metrics: Sequence[str | Mapping[str, Any]] | None = None,
     segments: Sequence[Any] = (),
     key: str = "user",
     actions: Mapping[str, float] = _ACTIONS,
@@ -188,7 +188,7 @@ def replay(
     horizon: str | Sequence[str] = "30m",
     windows: str | Sequence[str] = "day",
     cutoffs: Sequence[int] = (1, 5, 10),
-    metrics: Sequence[str] | None = None,
+    metrics: Sequence[str | Mapping[str, Any]] | None = None,
     segments: Sequence[Any] = (),
     key: str = "user",
     actions: Mapping[str, float] = _ACTIONS,
@@ -202,6 +202,7 @@ def replay(
     item_id and position); of feedback user_id, item_id, ts and perhaps type. `fields` maps other names, for both or
     {"impressions": {...}, "feedback": {...}}; with "unit" and "zone" for times that are numbers or texts.
     windows: minute, hour, day, week, all or durations. segments: columns of impressions to break rows down by.
+    metrics: names, or what a configuration says of one: {"name": "action_rate", "action": "click"}.
     sort: as --sort; "auto" sorts what can be read twice, a reader of batches only with "always".
     config: YAML, a path or a mapping, instead of all of these; entries of `inputs` say how each table is read.
     """

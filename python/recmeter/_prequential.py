@@ -89,7 +89,7 @@ def prequential(
     horizon: str | Sequence[str] = "1ms",
     windows: str | Sequence[str] = "all",
     cutoffs: Sequence[int] = (10,),
-    metrics: Sequence[str] | None = ("hit_rate", "mrr", "recall"),
+    metrics: Sequence[str | Mapping[str, Any]] | None = ("hit_rate", "mrr", "recall"),
     segments: Sequence[Any] = (),
     actions: Mapping[str, float] = _ACTIONS,
     sort: str = "auto",

@@ -131,3 +131,12 @@ def test_the_page_shows_what_runs(shop, monkeypatch):
     assert len(blocks) == 3 and len(names["rows"]) > 10
     assert set(names["judged"]["recommender"]) == {"top", "ours"}
     assert SHOP.exists()
+
+
+def test_a_metric_may_be_of_one_action(shop):
+    asked = [{"name": "action_rate", "action": "click"}, {"name": "precision", "action": "order"}]
+    rows = recmeter.evaluate(*shop, metrics=asked, **ARGUMENTS).rows.to_pandas()
+    whole = rows.loc[rows["window"] == "all"].iloc[0]
+    assert 0 < whole["action_rate{action=click}"] < 1 and 0 < whole["precision{action=order}@5"] < 1
+    with pytest.raises(recmeter.ConfigError, match="of one action"):
+        recmeter.evaluate(*shop, metrics=["action_rate"], **ARGUMENTS)
