@@ -112,8 +112,12 @@ Result<ExperimentRow> chosen(const CompareCommand& command, Looks looks) {
   std::vector<std::string> names;
   for (const auto& [name, row] : looks) names.push_back(name);
   if (looks.empty()) {
-    return failure(Errc::config_invalid, joined(", ", command.inputs) + ": there is no look at an experiment" +
-                                             (command.at.empty() ? " yet" : " before --at") +
+    const std::string when = command.at.empty() ? " yet" : " before --at";
+    if (!command.config.empty()) {
+      return failure(Errc::config_invalid, command.config + ": its experiments have no look" + when +
+                                               "; a look needs events a horizon beyond its end");
+    }
+    return failure(Errc::config_invalid, joined(", ", command.inputs) + ": there is no look at an experiment" + when +
                                              "; give rows as recmeter replay --experiments writes them, or lists with --by");
   }
   if (command.experiment.empty() && looks.size() == 1) return std::move(looks.begin()->second);
@@ -154,7 +158,8 @@ ExitCode compare_experiment(const CompareCommand& command, const std::atomic<boo
   const ExitCode ended = replay_looks(replay, stop, [&](ExperimentRow row) { keep_newest(looks, std::move(row), *at); });
   if (ended != ExitCode::ok && ended != ExitCode::beyond_limits) return ended;
   const ExitCode verdict = judge(command, std::move(looks));
-  return ended == ExitCode::ok ? verdict : ended;
+  const bool is_verdict = verdict == ExitCode::ok || verdict == ExitCode::hold || verdict == ExitCode::stop;
+  return is_verdict && ended == ExitCode::beyond_limits ? ended : verdict;
 }
 
 ExitCode compare_lists(const CompareCommand& command, const std::atomic<bool>& stop) {
@@ -217,8 +222,7 @@ Command define_compare(CLI::App& parser) {
       ->check(one_of_words({"table", "json", "markdown"}));
   sub->footer(
       "Of an experiment the exit code is its verdict: 0 ship, 10 hold, 11 stop. Comparing lists gives no verdict and exits "
-      "with "
-      "0. Else 1 failed; 2 usage; 3 events beyond limits, whatever the verdict; 130 interrupted.");
+      "with 0. Else 1 failed; 2 usage; 3 events beyond limits, whatever the verdict; 130 interrupted.");
   return {sub, [command](const std::atomic<bool>& stop) { return run_compare(*command, stop); }};
 }
 

@@ -84,7 +84,9 @@ experiments:
   EXPECT_EQ(run("compare -c c.yaml --at 2023-11-14T02:00:00Z log.jsonl").out,
             run("compare --at 2023-11-14T02:00:00Z looks").out);
   scratch().put("bad.jsonl", "{\n" + scratch().get("log.jsonl").substr(0, 4000));
-  EXPECT_EQ(run("compare -c c.yaml bad.jsonl").code, 2) << "there was no look";
+  const Ended too_short = run("compare -c c.yaml bad.jsonl");
+  EXPECT_EQ(too_short.code, 2) << "there was no look";
+  expect_says(too_short, {"c.yaml: its experiments have no look yet", "a horizon beyond its end"});
   scratch().put("none.yaml", "segments: [[variant]]\n");
   expect_says(run("compare -c none.yaml log.jsonl"), {"none.yaml: no experiment is configured", "`experiments`"});
   expect_says(run("compare"), {"nothing to compare", "--config"});
