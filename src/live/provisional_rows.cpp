@@ -41,16 +41,17 @@ struct ProvisionalRows::Counted {
         credited_with_score(score.credited_with_score),
         feedback(of_actions.begin(), of_actions.end()) {
     for (const ActionPart& part : score.by_action) {
-      actions.push_back({part, {part.hits.begin(), part.hits.end()}, {part.missed.begin(), part.missed.end()}});
+      KeptAction& kept = actions.emplace_back(
+          KeptAction{part, {part.hits.begin(), part.hits.end()}, {part.missed.begin(), part.missed.end()}});
+      kept.part.hits = {};  // what they are views of goes
+      kept.part.missed = {};
     }
   }
-  Counted(Counted&&) = default;
-  Counted& operator=(Counted&&) = default;
 
   // `parts`: where the actions of the score are put; outlives it.
   [[nodiscard]] ScoredList score(std::vector<ActionPart>& parts) const {
     parts.clear();
-    for (const Action& action : actions) {
+    for (const KeptAction& action : actions) {
       ActionPart& part = parts.emplace_back(action.part);
       part.hits = action.hits;
       part.missed = action.missed;
@@ -66,8 +67,8 @@ struct ProvisionalRows::Counted {
             .by_action = parts};
   }
 
-  struct Action {
-    ActionPart part;
+  struct KeptAction {
+    ActionPart part;  // but for its hits and missed items
     std::vector<Hit> hits;
     std::vector<GradeCount> missed;
   };
@@ -80,7 +81,7 @@ struct ProvisionalRows::Counted {
   std::vector<std::uint32_t> judged;
   std::uint64_t credited;
   std::uint64_t credited_with_score;
-  std::vector<Action> actions;
+  std::vector<KeptAction> actions;
   std::vector<AssignedFeedback> feedback;
 };
 

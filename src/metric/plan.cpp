@@ -317,8 +317,10 @@ void MetricPlan::add_user_values(const ScoredList& list, std::span<std::int64_t>
   });
 }
 
-std::optional<double> MetricPlan::value_of(const PlannedMetric& metric, const ScoredList& whole) {
-  const ScoredList list = seen_by(metric, whole);
+namespace {
+
+// Of the list as the metric sees it.
+std::optional<double> value_of_seen(const PlannedMetric& metric, const ScoredList& list) {
   if (!in_mean(metric, list)) return std::nullopt;
   const bool evidence = has_evidence(metric, list);
   if (metric.definition->evaluate != nullptr) {
@@ -328,6 +330,12 @@ std::optional<double> MetricPlan::value_of(const PlannedMetric& metric, const Sc
   metric.pooled->add(list, metric.cutoff, metric.options, columns);
   const std::vector<Int128> sums(columns.begin(), columns.end());
   return metric.pooled->value({.lists = 1, .evidence = evidence ? 1U : 0U, .columns = sums}, metric.cutoff, metric.options);
+}
+
+}  // namespace
+
+std::optional<double> MetricPlan::value_of(const PlannedMetric& metric, const ScoredList& whole) {
+  return with_seen(metric.action, whole, [&metric](const ScoredList& list) { return value_of_seen(metric, list); });
 }
 
 bool MetricPlan::only_counts(const ScoredList& list) const {
