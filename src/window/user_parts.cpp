@@ -18,8 +18,13 @@ void UserParts::merge(const UserParts& other) {
   take(other.merged_);
 }
 
+// What nobody shares yet stays own(): its lists may still be corrected.
 void UserParts::merge(UserParts&& other) {
-  if (other.own_.users() > 0) take({{any_domain, std::make_shared<const UserSums>(std::exchange(other.own_, {}))}});
+  if (own_.users() == 0) {
+    own_ = std::exchange(other.own_, {});
+  } else if (other.own_.users() > 0) {
+    own_.merge(std::exchange(other.own_, {}));
+  }
   take(std::exchange(other.merged_, {}));
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "recmeter/base/check.h"
 #include "recmeter/base/exact_sum.h"
 
 namespace recmeter {
@@ -51,7 +52,9 @@ void UserSums::forget_user(const UserKey& key) {
 }
 
 void UserSums::correct_list(const UserKey& user, std::span<const std::int64_t> was, std::span<const std::int64_t> is) {
-  std::int64_t* to = columns(find(user));
+  const std::size_t slot = find(user);
+  RECMETER_CHECK(this->user(slot).lists > 0, "a list that is corrected was added");
+  std::int64_t* to = columns(slot);
   for (std::size_t c = 0; c < width_; ++c) to[c] += is[c] - was[c];
 }
 

@@ -188,7 +188,7 @@ TEST(RunningUsers, agree_with_a_plain_map_while_panes_come_and_go) {
       all.insert(all.end(), all.begin(), all.end());
       expect_sums(twice, all);
       for (const auto& [lists, pane] : inside) {
-        UserSums sums;
+        UserSums sums = pane.own();
         for (const UserParts::Part& part : pane.merged()) sums.merge(*part.sums);
         expect_sums(sums, lists);
       }
@@ -213,14 +213,29 @@ TEST(UserParts, hold_what_was_merged_and_no_more_than_a_few_times_their_users) {
       parts.merge(other);
     }
   }
-  UserSums sums;
-  std::size_t held = 0;
+  UserSums sums = parts.own();
+  std::size_t held = sums.users();
   for (const UserParts::Part& part : parts.merged()) {
     held += part.sums->users();
     sums.merge(*part.sums);
   }
   expect_sums(sums, lists);
   EXPECT_LT(held, 70'000U);
+}
+
+// A cell that has become part of `(other)` goes on: what is said of its lists may still change.
+TEST(UserParts, that_nobody_shares_may_be_corrected_once_merged) {
+  constexpr std::array<std::int64_t, 1> was{1};
+  constexpr std::array<std::int64_t, 1> is{5};
+  UserParts cell;
+  cell.own().add_list(key_of(1), 0, true, was);
+  UserParts other;
+  other.own().add_list(key_of(2), 0, true, was);
+  other.merge(std::move(cell));
+  other.own().correct_list(key_of(1), was, is);
+  ASSERT_TRUE(other.own().find_user(key_of(1)));
+  EXPECT_EQ(other.own().find_user(key_of(1))->columns[0], 5);
+  EXPECT_EQ(other.own().find_user(key_of(2))->columns[0], 1);
 }
 
 }  // namespace
