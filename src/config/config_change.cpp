@@ -113,8 +113,10 @@ void add_actions(Settings& settings, const JoinRule& rule) {
   settings.add(KeyKind::meaning, "join.actions", list_text(rule.actions, [](const Action& action) { return action.name; }));
   for (const Action& action : rule.actions) {
     const std::string place = "join.actions." + action.name;
-    settings.add(place, config::action_keys, action, [&](std::string_view /*after*/) {
-      settings.add(KeyKind::meaning, place + ".after", action.after ? rule.actions[*action.after].name : "not set");
+    settings.add(place, config::action_keys, action, [&](std::string_view key) {
+      const bool is_written = action.after && action.undoes == (key == "undoes");
+      settings.add(KeyKind::meaning, fmt::format("{}.{}", place, key),
+                   is_written ? rule.actions[*action.after].name : "not set");
     });
   }
 }

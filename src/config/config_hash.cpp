@@ -32,7 +32,8 @@ std::string join_lines(const JoinRule& rule) {
   std::vector<std::string> lines;
   for (const Action& action : rule.actions) {
     std::string line = fmt::format("action {} gain={}", json_string(action.name), action.gain);
-    if (action.after) line += fmt::format(" after={}", json_string(rule.actions[*action.after].name));
+    const std::string_view comes = action.undoes ? "undoes" : "after";
+    if (action.after) line += fmt::format(" {}={}", comes, json_string(rule.actions[*action.after].name));
     if (action.horizon) line += fmt::format(" horizon={}", action.horizon->ms);
     lines.push_back(line + "\n");
   }

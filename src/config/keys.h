@@ -153,7 +153,7 @@ extern const std::array<Key<Config>, 1> root_keys;
 extern const std::array<Key<Limits>, 14> limits_keys;
 extern const std::array<Key<Config>, 4> time_keys;
 extern const std::array<Key<JoinRule>, 8> join_keys;
-extern const std::array<Key<Action>, 3> action_keys;
+extern const std::array<Key<Action>, 4> action_keys;
 extern const std::array<Key<InputSpec>, 19> input_keys;
 extern const std::array<Key<RegistrySpec>, 3> registry_keys;
 extern const std::array<Key<CsvForm>, 4> csv_keys;

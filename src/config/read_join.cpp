@@ -41,10 +41,11 @@ void read_not_users(Section& join, JoinRule& rule, std::size_t id_bytes) {
   }
 }
 
-// What `after` names, until all actions are read.
+// What `after` or `undoes` names, until all actions are read.
 struct After {
   std::size_t action;
   Value value;
+  bool undoes = false;
 };
 
 bool is_action_name(const std::string& name) {
@@ -70,8 +71,18 @@ void read_action(Section& join, const Value& written, const std::string& name, P
   Action action;
   action.name = name;
   section.read(action_keys, action);
-  if (const auto after = section.take("after")) {
-    if (section.reader().text(*after, 256)) afters.push_back({rule.actions.size(), *after});
+  const auto after = section.take("after");
+  const auto undoes = section.take("undoes");
+  if (undoes) {
+    action.undoes = true;
+    action.gain = 0;
+    for (const char* key : {"gain", "after"}) {
+      const std::string path = section.path_of(key);
+      if (faults.is_written(path)) faults.add_at(path, "what undoes an action has no gain and comes after it", "remove it");
+    }
+  }
+  if (const auto& named = undoes ? undoes : after; named && section.reader().text(*named, 256)) {
+    afters.push_back({.action = rule.actions.size(), .value = *named, .undoes = undoes.has_value()});
   }
   section.finish();
   rule.actions.push_back(std::move(action));
@@ -80,7 +91,7 @@ void read_action(Section& join, const Value& written, const std::string& name, P
 void resolve_afters(const std::vector<After>& afters, JoinRule& rule, ValueReader& reader) {
   std::vector<std::string_view> names;
   for (const Action& action : rule.actions) names.push_back(action.name);
-  for (const auto& [index, value] : afters) {
+  for (const auto& [index, value, undoes] : afters) {
     const auto found = std::ranges::find(names, value.node->text);
     if (found == names.end()) {
       const auto meant = nearest(value.node->text, names);
@@ -89,12 +100,16 @@ void resolve_afters(const std::vector<After>& afters, JoinRule& rule, ValueReade
       continue;
     }
     const auto before = static_cast<std::size_t>(found - names.begin());
-    const bool is_chained = std::ranges::any_of(afters, [&](const After& other) { return other.action == before; });
-    if (before == index) {
+    const auto chained = std::ranges::find(afters, before, &After::action);
+    const bool is_chained = chained != afters.end() && (!undoes || chained->undoes);
+    if (before == index && undoes) {
+      reader.complain(value, "an action cannot undo itself", "name another action, such as purchase");
+    } else if (before == index) {
       reader.complain(value, "an action cannot come after itself", "name another action, or remove `after`");
     } else if (is_chained) {
-      reader.complain(value, fmt::format("{} has an `after` of its own, and conditions are not chained", in_quotes(*found)),
-                      fmt::format("name an action without `after`, or remove it from {}", in_quotes(*found)));
+      const std::string_view own = chained->undoes ? "undoes" : "after";
+      reader.complain(value, fmt::format("{} has an `{}` of its own, and conditions are not chained", in_quotes(*found), own),
+                      fmt::format("name an action without `{}`, or remove it from {}", own, in_quotes(*found)));
     } else {
       rule.actions[index].after = before;
     }

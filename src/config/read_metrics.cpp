@@ -23,6 +23,7 @@ constexpr std::size_t requests_max = 256;
 constexpr std::int64_t cutoff_max = 1'000'000;
 constexpr double beta_max = 1000;
 constexpr double half_life_max = 1e6;
+constexpr double cap_max = 1e15;
 constexpr std::int64_t exposures_max = 1'000'000'000'000;
 
 std::vector<std::string_view> names_of_metrics() {
@@ -49,12 +50,16 @@ void read_cutoffs(Section& metrics, MetricSpec& spec) {
   }
 }
 
-// `beta` is above 0, so that no Range describes it.
-std::optional<double> read_beta(ValueReader& reader, const Value& value) {
-  const auto number = reader.number(value, {0, beta_max});
+// No Range describes a number that is above 0.
+std::optional<double> read_above_zero(ValueReader& reader, const Value& value, double most, std::string remedy) {
+  const auto number = reader.number(value, {0, most});
   if (!number || *number > 0) return number;
-  reader.complain_of(value, "is not above 0", "write how much recall counts, such as 2");
+  reader.complain_of(value, "is not above 0", std::move(remedy));
   return std::nullopt;
+}
+
+std::optional<double> read_beta(ValueReader& reader, const Value& value) {
+  return read_above_zero(reader, value, beta_max, "write how much recall counts, such as 2");
 }
 
 // Sets an option by the number of its word.
@@ -69,10 +74,12 @@ void set_word(MetricOptions& options, MetricOption option, std::size_t word) {
     case MetricOption::ideal: options.ideal = static_cast<IdealDcg>(word); break;
     case MetricOption::over: options.over = static_cast<Over>(word); break;
     case MetricOption::cut: options.cut = static_cast<Cut>(word); break;
+    case MetricOption::grade: options.grade = static_cast<Grade>(word); break;
     case MetricOption::beta:
     case MetricOption::exposures:
     case MetricOption::persistence:
     case MetricOption::half_life:
+    case MetricOption::cap:
     case MetricOption::action: break;
   }
 }
@@ -187,6 +194,7 @@ class RequestReader {
                        "remove it, or set join.key to user");
       return std::nullopt;
     }
+    if (metric.definition->per_user != nullptr && !check_per_user(value, *text)) return std::nullopt;
     if (metric.definition->is_of_ratings && !config_.spec.join.rating() && faults_.none_in({"join.actions"})) {
       reader_.complain(value, fmt::format("`{}` is of ratings, and no action is called `rating`", *text),
                        "add the action `rating` to join.actions, or remove it");
@@ -205,6 +213,17 @@ class RequestReader {
       return std::nullopt;
     }
     return metric;
+  }
+
+  bool check_per_user(const Value& value, std::string_view name) {
+    if (config_.spec.join.key.by == JoinKey::By::list) {
+      reader_.complain(value, fmt::format("`{}` looks at users one by one, and join.key is list", name),
+                       "remove it, or set join.key to user");
+      return false;
+    }
+    const auto why = why_no_mean_of_users();
+    if (why) reader_.complain(value, *why, fmt::format("remove `{}`, or the window's `slide`", name));
+    return !why;
   }
 
   void complain_of_unknown(const Value& value, const std::string& text) {
@@ -279,6 +298,8 @@ class RequestReader {
           read_between(value, 1, half_life_max, "write the rank that weighs half, such as 5").value_or(options.half_life);
     } else if (option.option == MetricOption::action) {
       options.action = read_action(value).value_or("");
+    } else if (option.option == MetricOption::cap) {
+      options.cap = read_above_zero(reader_, value, cap_max, "write what an item is worth at most, such as 200");
     } else if (const auto word = reader_.word(value, option.words)) {
       set_word(options, option.option, *word);
     }
@@ -328,6 +349,7 @@ class RequestReader {
     };
     check_unit(metric, refuse);
     check_action(metric, refuse);
+    check_value(metric, refuse);
     if (!fits(metric)) {
       refuse("over", "`user_relevant` counts what a user did outside the list, and join.key is list", "write `relevant`");
     }
@@ -368,6 +390,25 @@ class RequestReader {
   }
 
   template <class Refuse>
+  void check_value(const ReadMetric& metric, const Refuse& refuse) {
+    const MetricOptions& options = metric.request.options;
+    if (!looks_at_value(*metric.definition, options)) return;
+    const std::string_view key = options.grade == Grade::value ? "grade" : "name";
+    if (config_.spec.join.credit == Credit::every_touch) {
+      refuse(key, "what was paid once would count on every list, and join.credit is every_touch",
+             "set join.credit to last_touch or first_touch, or remove it");
+    }
+    if (options.grade != Grade::value) return;
+    if (options.action.empty()) {
+      refuse(key, "values for grades are of one action",
+             fmt::format("add which: {{name: {}, action: purchase, grade: value}}", metric.definition->name));
+    }
+    if (options.gain == GainKind::exp2) {
+      refuse(key, "2 to the power of a value is too large for a sum", "write `gain: linear`, or remove `grade`");
+    }
+  }
+
+  template <class Refuse>
   void check_unit(const ReadMetric& metric, const Refuse& refuse) {
     const MetricDefinition& definition = *metric.definition;
     const Unit unit = metric.request.options.unit;
@@ -382,13 +423,16 @@ class RequestReader {
       refuse("unit", "a mean over users is not over lists chosen by `user_relevant`",
              "write `unit: list`, or another `over`");
     }
+    if (const auto why = why_no_mean_of_users()) {
+      refuse("unit", *why, "write `list` or `pooled`, or remove the window's `slide`");
+    }
+  }
+
+  [[nodiscard]] std::optional<std::string> why_no_mean_of_users() const {
     const auto& windows = config_.spec.windows;
     const auto rolling = std::ranges::find_if(windows, [](const WindowSpec& window) { return window.slide != window.size; });
-    if (rolling != windows.end() && faults_.none_in({"windows"})) {
-      refuse("unit",
-             fmt::format("means over users do not add up in rolling windows, and window {} slides", in_quotes(rolling->name)),
-             "write `list` or `pooled`, or remove the window's `slide`");
-    }
+    if (rolling == windows.end() || !faults_.none_in({"windows"})) return std::nullopt;
+    return fmt::format("means over users do not add up in rolling windows, and window {} slides", in_quotes(rolling->name));
   }
 
   ValueReader& reader_;

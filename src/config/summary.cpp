@@ -86,7 +86,7 @@ std::string inputs_text(const Config& config) {
 
 std::string action_text(const Action& action, const JoinRule& rule) {
   std::string text = fmt::format("{} gain {}", action.name, action.gain);
-  if (action.after) text += fmt::format(" after {}", rule.actions[*action.after].name);
+  if (action.after) text += fmt::format(" {} {}", action.undoes ? "undoes" : "after", rule.actions[*action.after].name);
   if (action.horizon) text += fmt::format(" within {}", text_of(*action.horizon));
   return text;
 }
@@ -260,7 +260,8 @@ std::string input_json(const InputSpec& input) {
 std::string join_json(const JoinRule& rule) {
   const auto action = [&](const Action& each) {
     std::string json = fmt::format(R"({{"name":{},"gain":{})", json_string(each.name), each.gain);
-    if (each.after) json += fmt::format(R"(,"after":{})", json_string(rule.actions[*each.after].name));
+    const std::string_view comes = each.undoes ? "undoes" : "after";
+    if (each.after) json += fmt::format(R"(,"{}":{})", comes, json_string(rule.actions[*each.after].name));
     if (each.horizon) json += fmt::format(R"(,"horizon":{})", duration_json(*each.horizon));
     return json + "}";
   };

@@ -4,6 +4,7 @@
 #include <optional>
 #include <set>
 
+#include "recmeter/metric/registry.h"
 #include "recmeter/window/trailing_period.h"
 
 namespace recmeter {
@@ -12,15 +13,19 @@ namespace {
 
 // User means of panes cannot be added: [S6].
 std::optional<Error> refused_user_mean(const EvaluatorSpec& spec) {
-  const auto asks = [](const MetricRequest& request) { return request.options.unit == Unit::user; };
+  const auto asks = [](const MetricRequest& request) {
+    const MetricDefinition* metric = find_metric(request.name);
+    return request.options.unit == Unit::user || (metric != nullptr && metric->per_user != nullptr);
+  };
   const auto rolls = [](const WindowSpec& window) { return window.slide != window.size; };
   const auto& requests = spec.metrics.requests;
   const auto request = std::find_if(requests.begin(), requests.end(), asks);
   const auto window = std::find_if(spec.windows.begin(), spec.windows.end(), rolls);
   if (request == requests.end() || window == spec.windows.end()) return std::nullopt;
-  return Error{Errc::config_invalid, "metrics.names: `" + request->name +
-                                         "` with `unit: user` needs tumbling windows, and `" + window->name +
-                                         "` rolls; remove its `slide`, or the `unit`"};
+  const bool by_unit = request->options.unit == Unit::user;
+  return Error{Errc::config_invalid, "metrics.names: `" + request->name + (by_unit ? "` with `unit: user`" : "`") +
+                                         " needs tumbling windows, and `" + window->name +
+                                         "` rolls; remove its `slide`, or the " + (by_unit ? "`unit`" : "metric")};
 }
 
 // How many the combination has.

@@ -15,6 +15,12 @@ bool forbids_conclusions(const std::string& reason) {
   return reason == "start" || reason == "gap" || reason == "experiment_users";
 }
 
+// Of a sample of members the time before is not whole: there is no CUPED. [S10.8].
+SlotSums without_before(SlotSums sums) {
+  sums.x = sums.p = sums.m = {};
+  return sums;
+}
+
 }  // namespace
 
 ExperimentJudge::ExperimentJudge(const PlannedExperiment& experiment, std::string evaluator, std::string config)
@@ -88,7 +94,10 @@ void ExperimentJudge::compare(const ExperimentLook& look, ExperimentRow& row) {
     const TestedMetric& tested = experiment_.metrics[m];
     MetricRow& metric = row.metrics.emplace_back(
         MetricRow{.metric = tested.test->metric, .role = tested.role, .is_higher_better = tested.better == Better::higher});
-    for (const std::size_t arm : order_) metric.values.push_back(ratio_of(look.metrics[m][arm]));
+    const bool is_known = look.sample == 0 || !tested.is_per_user;
+    for (const std::size_t arm : order_) {
+      metric.values.push_back(is_known ? ratio_of(look.metrics[m][arm]) : std::nullopt);
+    }
     for (std::size_t a = 1; a < order_.size(); ++a) metric.comparisons.push_back(compare(look, m, order_[a]));
   }
 }
@@ -96,8 +105,12 @@ void ExperimentJudge::compare(const ExperimentLook& look, ExperimentRow& row) {
 ComparisonRow ExperimentJudge::compare(const ExperimentLook& look, std::size_t metric, std::size_t arm) {
   const ComparisonRule rule = rule_for(experiment_.metrics[metric]);
   const std::vector<SlotSums>& sums = look.metrics[metric];
-  ComparisonRow row{.arm = experiment_.spec->arms.values[arm],
-                    .comparison = compare_arms(sums[order_.front()], sums[arm], rule)};
+  ComparisonRow row{.arm = experiment_.spec->arms.values[arm], .comparison = {}};
+  if (look.sample == 0) {
+    row.comparison = compare_arms(sums[order_.front()], sums[arm], rule);
+  } else if (!experiment_.metrics[metric].is_per_user) {
+    row.comparison = compare_arms(without_before(sums[order_.front()]), without_before(sums[arm]), rule);
+  }
   std::optional<double>& largest = log_e_[metric][arm];
   if (row.comparison) {
     const double log_e = row.comparison->evidence.log_e;

@@ -48,7 +48,7 @@ void ExperimentTally::add(const ListView& list, std::uint32_t arm, const ListVal
     return;
   }
   if (list.ts >= plan_.end()) return;
-  if (const auto counts_in = counting_arm(list, arm)) add_to(*counts_in, list, values);
+  if (const auto place = counting_place(list, arm)) add_to(place->arm, place->member, list, values);
 }
 
 // What was final before the start: nothing that the experiment did is in it.
@@ -56,19 +56,19 @@ void ExperimentTally::add_before(const ListView& list, const ListValues& values)
   const EventTime start = plan_.spec->start;
   if (list.ts < start - plan_.spec->cuped_before || list.ts + plan_.age > start || is_nobody(list)) return;
   columns_.clear();
-  for (const std::size_t column : plan_.columns) columns_.push_back(values.columns()[column]);
+  for (const std::size_t column : plan_.columns) columns_.push_back(values.column(column));
   const UserKey user = user_key(list.user_id);
   before_.add_list(user, list.group(), values.nonempty(), columns_);
   if (has_notes_) look_at(list.ts).before[list.slot].add_list(user, list.group(), values.nonempty(), columns_);
 }
 
-std::optional<std::size_t> ExperimentTally::counting_arm(const ListView& list, std::size_t arm) {
+std::optional<ExperimentTally::Place> ExperimentTally::counting_place(const ListView& list, std::size_t arm) {
   ExperimentCounts& counts = look_at(list.ts).counts;
   if (arm == plan_.spec->arms.values.size()) {
     ++counts.other_lists;
     return std::nullopt;
   }
-  if (plan_.spec->assign == Assign::list) return arm;
+  if (plan_.spec->assign == Assign::list) return Place{arm, nullptr};
   if (is_nobody(list)) {
     ++counts.nobody_lists;
     return std::nullopt;
@@ -77,10 +77,10 @@ std::optional<std::size_t> ExperimentTally::counting_arm(const ListView& list, s
   Member* member = members_.find(user);
   if (member == nullptr) {
     const auto zeros = static_cast<std::uint8_t>(std::min(std::countl_zero(hash_to_sample(list.user_id)), zeros_max));
-    if (zeros >= zeros_) enter(user, {.arm = static_cast<std::uint8_t>(arm), .zeros = zeros}, list);
-    return arm;
+    if (zeros < zeros_) return Place{arm, nullptr};
+    return Place{arm, &enter(user, {.arm = static_cast<std::uint8_t>(arm), .zeros = zeros}, list)};
   }
-  if (member->arm == arm) return arm;
+  if (member->arm == arm) return Place{arm, member};
   if (!member->is_mixed) {
     ++counts.mixed_users[member->zeros];
     member->is_mixed = true;
@@ -91,30 +91,49 @@ std::optional<std::size_t> ExperimentTally::counting_arm(const ListView& list, s
 }
 
 // The user becomes a member: what it did in the time before is added once.
-void ExperimentTally::enter(const UserKey& user, const Member& member, const ListView& list) {
-  members_.add(user, member);
+Member& ExperimentTally::enter(const UserKey& user, const Member& member, const ListView& list) {
+  Member& entered = members_.add(user, member);
   LookSums& look = looks_.back();
   ++look.arms[member.arm].users[member.zeros];
   const auto row = look.row(member.arm, list.slot);
   ++row[PlannedExperiment::users_at];
   if (has_notes_) look.notes.push_back({user, list.slot, member});
   const auto before = before_.find_user(user);
-  if (!before) return;
+  if (!before) return entered;
   row[plan_.before_at()] += static_cast<std::int64_t>(before->lists);
+  columns_.assign(before->columns.begin(), before->columns.end());
+  for (const std::size_t c : plan_.acting) columns_[c] = std::min<std::int64_t>(columns_[c], 1);
   const auto to = row.subspan(plan_.before_at() + 1);
-  std::transform(to.begin(), to.end(), before->columns.begin(), to.begin(), std::plus<>());
+  std::transform(to.begin(), to.end(), columns_.begin(), to.begin(), std::plus<>());
   before_.forget_user(user);
+  return entered;
 }
 
-void ExperimentTally::add_to(std::size_t arm, const ListView& list, const ListValues& values) {
+void ExperimentTally::add_to(std::size_t arm, Member* member, const ListView& list, const ListValues& values) {
   LookSums& look = looks_.back();
   ++look.arms[arm].lists;
   const auto row = look.row(arm, list.slot);
   ++row[PlannedExperiment::lists_at];
-  if (values.ranges().empty()) return;
-  for (std::size_t c = 0; c < plan_.columns.size(); ++c) {
-    row[PlannedExperiment::columns_at + c] += values.columns()[plan_.columns[c]];
+  if (values.ranges().empty() && !plan_.sums_users) return;
+  const auto to = row.subspan(PlannedExperiment::columns_at, plan_.columns.size());
+  if (member != nullptr && !plan_.acting.empty()) add_acting(to, *member, list, values);
+  for (std::size_t c = 0; c < to.size(); ++c) {
+    if (std::ranges::find(plan_.acting, c) == plan_.acting.end()) to[c] += values.column(plan_.columns[c]);
   }
+}
+
+// Each member counts once, with its first list on which it acted.
+void ExperimentTally::add_acting(std::span<std::int64_t> row, Member& member, const ListView& list,
+                                 const ListValues& values) {
+  const std::uint8_t before = member.acted;
+  for (std::size_t i = 0; i < plan_.acting.size(); ++i) {
+    const auto bit = static_cast<std::uint8_t>(1U << i);
+    const std::size_t c = plan_.acting[i];
+    if ((member.acted & bit) != 0 || values.column(plan_.columns[c]) == 0) continue;
+    member.acted |= bit;
+    ++row[c];
+  }
+  if (has_notes_ && member.acted != before) looks_.back().notes.push_back({user_key(list.user_id), list.slot, member});
 }
 
 // The look that lists of this time first count in: the newest, since lists come in the order of their times.

@@ -15,13 +15,13 @@ Error refused(const ExperimentSpec& spec, const std::string& cause, const std::s
 bool is_testable(const PlannedMetric& metric) {
   switch (metric.definition->family) {
     case Family::list_mean:
-    case Family::list_share: break;
-    case Family::pooled:
-    case Family::audience:
+    case Family::list_share:
+    case Family::pooled: break;
+    case Family::audience: return metric.definition->per_user != nullptr;
     case Family::exposure: return false;
   }
-  if (metric.options.unit == Unit::list) return true;
-  return metric.options.unit == Unit::pooled && metric.pooled->ratio_width > 0;
+  if (metric.pooled != nullptr) return metric.pooled->ratio_width > 0;
+  return metric.options.unit == Unit::list;
 }
 
 class Planner {
@@ -53,7 +53,14 @@ class Planner {
       return tl::unexpected(refused(spec, "mde must be absolute: " + test.metric + " can be negative",
                                     "write mde: {absolute: 0.01}, and margin likewise"));
     }
-    plan_.metrics.push_back(place(test, role, *metric));
+    const UserForm* per_user = metric->definition->per_user;
+    if (per_user != nullptr && spec.assign != Assign::user) {
+      return tl::unexpected(refused(spec, test.metric + " needs assign: user", "test a metric of lists"));
+    }
+    plan_.metrics.push_back(per_user != nullptr ? place(test, role, *metric, *per_user) : place(test, role, *metric));
+    if (plan_.acting.size() > PlannedExperiment::acting_max) {
+      return tl::unexpected(refused(spec, "users_acting is tested of more than 8 actions", "leave some out"));
+    }
     return {};
   }
 
@@ -69,6 +76,24 @@ class Planner {
     } else {
       tested.weight = {.first = PlannedExperiment::lists_at, .is_count = true};
     }
+    return tested;
+  }
+
+  TestedMetric place(const MetricTest& test, TestRole role, const PlannedMetric& metric, const UserForm& form) {
+    TestedMetric tested{.test = &test,
+                        .role = role,
+                        .better = test.better.value_or(metric.definition->better),
+                        .sum = {.first = PlannedExperiment::lists_at, .is_count = true},
+                        .weight = {.first = PlannedExperiment::users_at, .is_count = true},
+                        .is_per_user = true};
+    if (form.total == UserTotal::lists) return tested;
+    const bool is_acting = form.total == UserTotal::is_acting;
+    plan_.sums_users = true;
+    tested.sum = {.first = row_place(metrics_.columns() + metric.user_column, form.columns),
+                  .width = form.columns,
+                  .is_count = is_acting};
+    const std::size_t column = tested.sum.first - PlannedExperiment::columns_at;
+    if (is_acting && std::ranges::find(plan_.acting, column) == plan_.acting.end()) plan_.acting.push_back(column);
     return tested;
   }
 
@@ -110,7 +135,8 @@ Result<PlannedExperiment> PlannedExperiment::make(const ExperimentSpec& spec, co
                          .horizon = static_cast<std::size_t>(horizon - horizons.begin()),
                          .age = spec.horizon + evaluator.join.skew,
                          .metrics = {},
-                         .columns = {}};
+                         .columns = {},
+                         .acting = {}};
   Planner planner(plan, metrics);
   for (const auto& [tests, role] :
        {std::pair(&spec.primary, TestRole::primary), std::pair(&spec.guardrails, TestRole::guardrail),

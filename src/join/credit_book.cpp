@@ -24,7 +24,7 @@ std::uint32_t CreditBook::counting(std::uint32_t head, Interner::Id item, std::u
 }
 
 HorizonMask CreditBook::assign(std::uint32_t& head, Interner::Id item, std::uint8_t action, HorizonMask mask,
-                               const KeptFeedback* kept) {
+                               const KeptFeedback* kept, bool kept_each) {
   const HorizonMask before = credited(head, item, action);
   const HorizonMask fresh = mask & ~before;
   const HorizonMask repeated = mask & before;
@@ -32,33 +32,35 @@ HorizonMask CreditBook::assign(std::uint32_t& head, Interner::Id item, std::uint
   if (shared != 0) {
     credits_[shared - 1].mask |= fresh;
   } else if (fresh != 0) {
-    head = make({.next = head, .item = item, .mask = fresh, .action = action});
-    if (kept != nullptr) {
-      kept_.resize(credits_.size());
-      kept_[head - 1] = *kept;
-    }
+    head = make({.next = head, .item = item, .mask = fresh, .action = action}, kept);
   }
   if (repeated == 0) return fresh;
-  for (std::uint32_t at = head; at != 0; at = credits_[at - 1].next) {
+  for (std::uint32_t at = kept_each ? 0 : head; at != 0; at = credits_[at - 1].next) {
     Assignment& credit = credits_[at - 1];
     if (credit.item == item && credit.action == action && credit.repeats > 0 && credit.mask == repeated) {
       ++credit.repeats;
       return fresh;
     }
   }
-  head = make({.next = head, .item = item, .mask = repeated, .repeats = 1, .action = action});
+  const Assignment repeat{.next = head, .item = item, .mask = repeated, .repeats = 1, .action = action};
+  head = make(repeat, kept_each ? kept : nullptr);
   return fresh;
 }
 
-std::uint32_t CreditBook::make(const Assignment& credit) {
+std::uint32_t CreditBook::make(const Assignment& credit, const KeptFeedback* kept) {
+  std::uint32_t at = 0;
   if (free_.empty()) {
     credits_.push_back(credit);
-    return static_cast<std::uint32_t>(credits_.size());
+    at = static_cast<std::uint32_t>(credits_.size());
+  } else {
+    at = free_.back();
+    free_.pop_back();
+    credits_[at - 1] = credit;
   }
-  const std::uint32_t at = free_.back();
-  free_.pop_back();
-  credits_[at - 1] = credit;
-  if (at <= kept_.size()) kept_[at - 1].reset();
+  if (kept != nullptr && kept_.size() < credits_.size()) kept_.resize(credits_.size());
+  if (at > kept_.size()) return at;
+  kept_[at - 1].reset();
+  if (kept != nullptr) kept_[at - 1] = *kept;
   return at;
 }
 

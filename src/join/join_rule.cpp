@@ -15,6 +15,12 @@ std::optional<std::size_t> JoinRule::rating() const {
   return std::nullopt;
 }
 
+std::size_t JoinRule::depth(std::size_t action) const {
+  std::size_t depth = 0;
+  for (auto before = actions[action].after; before; before = actions[*before].after) ++depth;
+  return depth;
+}
+
 Duration JoinRule::reach(std::size_t action, Duration horizon) const {
   const auto& own = actions[action].horizon;
   return own ? std::min(*own, horizon) : horizon;

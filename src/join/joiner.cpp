@@ -49,6 +49,7 @@ Joiner::Joiner(const JoinRule& rule, const JoinerOptions& options, ListObserver&
   }
   by_action_.resize(options.asked_actions.size());
   action_hits_.resize(options.asked_actions.size());
+  action_worth_.resize(options.asked_actions.size());
   action_missed_.resize(options.asked_actions.size());
   if (options.needs_missed) missed_gains_.push_back(credit_rule::missed_gains(rule));
   for (const AskedAction& asked : options.asked_actions) {
@@ -57,7 +58,17 @@ Joiner::Joiner(const JoinRule& rule, const JoinerOptions& options, ListObserver&
     auto& gains = missed_gains_.emplace_back(rule.actions.size(), 0);
     gains[asked.action] = 1;
   }
+  worth_of_.resize(rule.actions.size(), AskedAction::none);
+  for (const AskedAction& asked : options.asked_actions) {
+    if (asked.needs_value) worth_of_[asked.action] = asked.action;
+  }
   for (std::size_t action = 0; action < rule.actions.size(); ++action) {
+    if (!rule.actions[action].undoes) continue;
+    worth_of_[action] = worth_of_[*rule.actions[action].after] = *rule.actions[action].after;
+  }
+  has_worth_ = std::ranges::any_of(worth_of_, [](std::size_t of) { return of != AskedAction::none; });
+  for (std::size_t action = 0; action < rule.actions.size(); ++action) {
+    depths_.push_back(rule.depth(action));
     auto& reach = reach_.emplace_back();
     for (const Duration horizon : rule.horizons) reach.push_back(rule.reach(action, horizon));
   }
@@ -178,7 +189,8 @@ void Joiner::add_feedback(const EventBatch& batch, const Event& event) {
                             .timeline = index,
                             .action = event.action};
   std::optional<double> value;
-  if (rating_ == event.action && event.has_value) value = batch.value(event);
+  const bool keeps_value = rating_ == event.action || worth_of_[event.action] != AskedAction::none;
+  if (keeps_value && event.has_value) value = batch.value(event);
   timeline.newest_feedback = feedback_.append(entry, batch.list_id(event), batch.user_id(event), value) + 1;
   ++timeline.feedback;
   ++outcomes_.pending;
@@ -260,6 +272,7 @@ void Joiner::score_one(std::uint64_t sequence, std::size_t horizon) {
   ratings_.clear();
   judged_.clear();
   begin_actions(horizon);
+  if (has_worth_) find_paid(list, bit);
   ScoredList score;
   score.length = list.length;
   std::fill(assigned_.begin(), assigned_.end(), AssignedFeedback{});
@@ -275,9 +288,10 @@ void Joiner::score_one(std::uint64_t sequence, std::size_t horizon) {
     const std::size_t asked = asked_as_[credit.action];
     if (gain == 0 && !options_.needs_feedback && asked == AskedAction::none) continue;
     const auto rank = static_cast<std::uint32_t>(std::find(items.begin(), items.end(), credit.item) - items.begin()) + 1;
-    if (asked != AskedAction::none) note_action(asked, at, rank);
+    const bool is_undone = has_worth_ && paid_.is_undone(rank, credit.action);
+    if (asked != AskedAction::none && !is_undone) note_action(asked, at, rank);
     if (options_.needs_feedback) note_feedback(list, at, rank, score);
-    if (gain == 0) continue;
+    if (gain == 0 || is_undone) continue;
     const auto same = std::find_if(hits_.begin(), hits_.end(), [&](const Hit& hit) { return hit.rank == rank; });
     if (same == hits_.end()) {
       hits_.push_back({rank, gain});
@@ -303,9 +317,32 @@ void Joiner::score_one(std::uint64_t sequence, std::size_t horizon) {
   observer_.scored(view(sequence), HorizonIndex(horizon), score, assigned_);
 }
 
+// What the list's items were worth, at the horizon of this bit.
+void Joiner::find_paid(const ListEntry& list, HorizonMask bit) {
+  const std::span<const Interner::Id> items = lists_.items(list);
+  paid_.clear();
+  paying_.clear();
+  for (std::uint32_t at = list.credits; at != 0; at = credits_.at(at).next) {
+    const Assignment& credit = credits_.at(at);
+    if ((credit.mask & bit) != 0 && worth_of_[credit.action] != AskedAction::none) paying_.push_back(at);
+  }
+  for (std::size_t i = paying_.size(); i-- > 0;) {  // what was done first stands last in the chain
+    const Assignment& credit = credits_.at(paying_[i]);
+    const auto rank = static_cast<std::uint32_t>(std::find(items.begin(), items.end(), credit.item) - items.begin()) + 1;
+    const auto action = static_cast<std::uint8_t>(worth_of_[credit.action]);
+    const std::optional<double> value = credits_.kept(paying_[i])->value;
+    rule_.actions[credit.action].undoes ? paid_.take_back(rank, action, value) : paid_.pay(rank, action, value);
+  }
+  for (const PaidItem& item : paid_.items()) {
+    const std::size_t asked = asked_as_[item.action];
+    if (asked != AskedAction::none && item.net() > 0) action_worth_[asked].push_back({item.rank, item.net()});
+  }
+}
+
 void Joiner::begin_actions(std::size_t horizon) {
   for (std::size_t asked = 0; asked < by_action_.size(); ++asked) {
     action_hits_[asked].clear();
+    action_worth_[asked].clear();
     const std::int64_t reach_ms = reach_[options_.asked_actions[asked].action][horizon].ms;
     by_action_[asked] = {.reach_ms = reach_ms, .first_ms = reach_ms};
   }
@@ -322,8 +359,10 @@ void Joiner::note_action(std::size_t asked, std::uint32_t credit, std::uint32_t 
 void Joiner::finish_actions(const ListEntry& list, std::size_t horizon) {
   for (std::size_t asked = 0; asked < by_action_.size(); ++asked) {
     std::sort(action_hits_[asked].begin(), action_hits_[asked].end(), by_rank);
+    std::sort(action_worth_[asked].begin(), action_worth_[asked].end(), by_rank);
     ActionPart& part = by_action_[asked];
     part.hits = action_hits_[asked];
+    part.worth = action_worth_[asked];
     if (!options_.asked_actions[asked].needs_missed) continue;
     part.missed_items = find_missed(list, horizon, missed_views_[asked], action_missed_[asked]);
     part.missed = action_missed_[asked];

@@ -127,18 +127,17 @@ void Joiner::decide(EventTime w) {
     // Feedback of equal time: an action before those that come after it ([S4.5]).
     const EventTime ts = feedback_.at(next_decided_).ts;
     std::uint64_t run_end = next_decided_;
-    bool some_after = false;
+    std::size_t deepest = 0;
     for (; run_end != end && feedback_.at(run_end).ts == ts; ++run_end) {
       prefetch_deciding(run_end);
       const FeedbackEntry& feedback = feedback_.at(run_end);
-      if (rule_.actions[feedback.action].after) {
-        some_after = true;
-      } else {
-        decide_one(feedback);
-      }
+      deepest = std::max(deepest, depths_[feedback.action]);
+      if (depths_[feedback.action] == 0) decide_one(feedback);
     }
-    for (std::uint64_t s = next_decided_; some_after && s != run_end; ++s) {
-      if (rule_.actions[feedback_.at(s).action].after) decide_one(feedback_.at(s));
+    for (std::size_t depth = 1; depth <= deepest; ++depth) {
+      for (std::uint64_t s = next_decided_; s != run_end; ++s) {
+        if (depths_[feedback_.at(s).action] == depth) decide_one(feedback_.at(s));
+      }
     }
     next_decided_ = run_end;
   }
@@ -152,11 +151,13 @@ void Joiner::decide_one(const FeedbackEntry& feedback) {
   told_.clear();
   const std::size_t asked = asked_as_[feedback.action];
   const bool keeps_delay = asked != AskedAction::none && options_.asked_actions[asked].needs_delay;
-  const bool is_kept = feedback.has_value || keeps_delay;
+  const bool has_worth = worth_of_[feedback.action] != AskedAction::none;
+  const bool is_kept = feedback.has_value || keeps_delay || has_worth;
   const auto assign = [&](std::uint64_t sequence, HorizonMask mask) {
     ListEntry& list = lists_.at(sequence);
     const KeptFeedback kept{.value = is_kept ? feedback_.value(feedback) : std::nullopt, .delay = feedback.ts - list.ts};
-    const HorizonMask fresh = credits_.assign(list.credits, feedback.item, feedback.action, mask, is_kept ? &kept : nullptr);
+    const HorizonMask fresh =
+        credits_.assign(list.credits, feedback.item, feedback.action, mask, is_kept ? &kept : nullptr, has_worth);
     counted |= fresh;
     fitting |= mask;
     if (options_.tells_decisions) told_.push_back({list.ts, lists_.list_id(list), fresh, mask & ~fresh});
@@ -203,7 +204,7 @@ void Joiner::decide_one(const FeedbackEntry& feedback) {
     rest &= ~mask;
   }
   const FeedbackOutcome outcome = outcome_of(feedback, fitting, counted);
-  count(outcome);
+  count(feedback, outcome);
   if (options_.tells_decisions) tell(feedback, outcome);
 }
 
@@ -225,7 +226,12 @@ void Joiner::tell(const FeedbackEntry& feedback, FeedbackOutcome outcome) {
                      .credits = told_});
 }
 
-void Joiner::count(FeedbackOutcome outcome) {
+void Joiner::count(const FeedbackEntry& feedback, FeedbackOutcome outcome) {
+  const bool is_joined = outcome == FeedbackOutcome::credited || outcome == FeedbackOutcome::repeated;
+  const std::size_t asked = asked_as_[feedback.action];
+  const bool asks_value = asked != AskedAction::none && options_.asked_actions[asked].needs_value;
+  if (is_joined && asks_value && !feedback.has_value) ++outcomes_.without_value;
+  if (!is_joined && rule_.actions[feedback.action].undoes) ++outcomes_.returned_late;
   --outcomes_.pending;
   switch (outcome) {
     case FeedbackOutcome::credited: ++outcomes_.credited; return;

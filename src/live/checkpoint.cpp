@@ -126,7 +126,8 @@ bool read_reasons(ByteReader& from, std::span<std::uint64_t, invalid_reason_coun
 
 // The number of the first checkpoint is 1: checkpoints of the first format begin with another number.
 constexpr std::uint64_t versioned = 0;
-constexpr std::uint64_t version = 2;
+constexpr std::uint64_t version = 3;
+constexpr std::uint64_t without_returns = 2;  // counts end with those that are pending; written where there are no later ones
 
 void write(ByteWriter& to, const PartitionPosition& position) {
   to.add_signed(position.next_offset);
@@ -181,8 +182,19 @@ bool read_units(ByteReader& from, Checkpoint& checkpoint) {
   return true;
 }
 
-void write_totals(ByteWriter& to, const Checkpoint& checkpoint) {
-  OutcomeCounts::for_each([&](std::uint64_t count) { to.add(count); }, checkpoint.outcomes);
+// visit(count) for those that the format has.
+template <class Counts, class Visit>
+void for_each_outcome(Counts& outcomes, std::uint64_t format, Visit&& visit) {
+  OutcomeCounts::for_each(
+      [&](auto& count) {
+        const bool is_later = &count == &outcomes.returned_late || &count == &outcomes.without_value;
+        if (format > without_returns || !is_later) visit(count);
+      },
+      outcomes);
+}
+
+void write_totals(ByteWriter& to, const Checkpoint& checkpoint, std::uint64_t format) {
+  for_each_outcome(checkpoint.outcomes, format, [&](std::uint64_t count) { to.add(count); });
   to.add(checkpoint.lists);
   to.add_signed(checkpoint.journal_from.ms);
   to.add_signed(checkpoint.rows_to.ms);
@@ -191,8 +203,8 @@ void write_totals(ByteWriter& to, const Checkpoint& checkpoint) {
   to.add(checkpoint.revision);
   to.add_text(checkpoint.publisher_position);
 }
-void read_totals(ByteReader& from, Checkpoint& checkpoint) {
-  OutcomeCounts::for_each([&](std::uint64_t& count) { count = from.number(); }, checkpoint.outcomes);
+void read_totals(ByteReader& from, Checkpoint& checkpoint, std::uint64_t format) {
+  for_each_outcome(checkpoint.outcomes, format, [&](std::uint64_t& count) { count = from.number(); });
   checkpoint.lists = from.number();
   checkpoint.journal_from = EventTime{from.signed_number()};
   checkpoint.rows_to = EventTime{from.signed_number()};
@@ -223,7 +235,7 @@ bool read_first_format(ByteReader& from, Checkpoint& checkpoint) {
     checkpoint.sequencer.partitions.push_back(read_partition(from));
     checkpoint.positions.push_back(read_position(from, UnitNumber{}));
   }
-  read_totals(from, checkpoint);
+  read_totals(from, checkpoint, 1);
   if (!from.has_failed() && !from.is_done()) {
     checkpoint.backlog = read_backlog(from);
     if (checkpoint.backlog->to == plus_infinity) checkpoint.backlog.reset();
@@ -234,11 +246,11 @@ bool read_first_format(ByteReader& from, Checkpoint& checkpoint) {
   return true;
 }
 
-bool read_second_format(ByteReader& from, Checkpoint& checkpoint) {
+bool read_later_format(ByteReader& from, Checkpoint& checkpoint, std::uint64_t format) {
   checkpoint.number = from.number();
   checkpoint.sequencer.first_event = EventTime{from.signed_number()};
   if (!read_reasons(from, checkpoint.sequencer.invalid_reasons) || !read_units(from, checkpoint)) return false;
-  read_totals(from, checkpoint);
+  read_totals(from, checkpoint, format);
   if (from.number() != 0) checkpoint.backlog = read_backlog(from);
   return true;
 }
@@ -254,14 +266,16 @@ EvaluationCounts Checkpoint::counts() const {
 std::string to_bytes(const Checkpoint& checkpoint) {
   RECMETER_CHECK(checkpoint.positions.size() == checkpoint.sequencer.partitions.size(),
                  "a checkpoint knows the same of every partition");
+  const bool has_later = checkpoint.outcomes.returned_late > 0 || checkpoint.outcomes.without_value > 0;
+  const std::uint64_t format = has_later ? version : without_returns;
   ByteWriter to;
   to.add(versioned);
-  to.add(version);
+  to.add(format);
   to.add(checkpoint.number);
   to.add_signed(checkpoint.sequencer.first_event.ms);
   write_reasons(to, checkpoint.sequencer.invalid_reasons);
   write_units(to, checkpoint);
-  write_totals(to, checkpoint);
+  write_totals(to, checkpoint, format);
   to.add(checkpoint.backlog ? 1 : 0);
   if (checkpoint.backlog) {
     to.add_signed(checkpoint.backlog->to.ms);
@@ -274,9 +288,9 @@ std::optional<Checkpoint> checkpoint_from(std::string_view bytes) {
   ByteReader from(bytes);
   Checkpoint checkpoint;
   checkpoint.number = from.number();
-  const bool is_versioned = checkpoint.number == versioned;
-  if (is_versioned && from.number() != version) return std::nullopt;
-  const bool is_sound = is_versioned ? read_second_format(from, checkpoint) : read_first_format(from, checkpoint);
+  const std::uint64_t format = checkpoint.number == versioned ? from.number() : 1;
+  if (format < 1 || format > version) return std::nullopt;
+  const bool is_sound = format > 1 ? read_later_format(from, checkpoint, format) : read_first_format(from, checkpoint);
   return is_sound && from.is_done() ? std::optional(std::move(checkpoint)) : std::nullopt;
 }
 

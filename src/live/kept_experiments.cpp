@@ -69,7 +69,7 @@ std::string member_bytes(std::span<const MemberNote> notes) {
     to.add(note.slot);
     to.add(note.member.arm);
     to.add(note.member.zeros);
-    to.add(note.member.is_mixed ? 1 : 0);
+    to.add((note.member.is_mixed ? 1U : 0U) | std::uint64_t{note.member.acted} << 1U);
   }
   return to.take();
 }
@@ -109,7 +109,9 @@ bool read_members(ByteReader& from, const PlannedExperiment& experiment, std::ve
     note.slot = static_cast<std::uint8_t>(from.number());
     const std::uint64_t arm = from.number();
     note.member.zeros = static_cast<std::uint8_t>(from.number());
-    note.member.is_mixed = from.number() != 0;
+    const std::uint64_t bits = from.number();
+    note.member.is_mixed = (bits & 1U) != 0;
+    note.member.acted = static_cast<std::uint8_t>(bits >> 1U);
     if (arm >= experiment.spec->arms.values.size()) return false;
     note.member.arm = static_cast<std::uint8_t>(arm);
   }

@@ -41,10 +41,13 @@ struct ProvisionalRows::Counted {
         credited_with_score(score.credited_with_score),
         feedback(of_actions.begin(), of_actions.end()) {
     for (const ActionPart& part : score.by_action) {
-      KeptAction& kept = actions.emplace_back(
-          KeptAction{part, {part.hits.begin(), part.hits.end()}, {part.missed.begin(), part.missed.end()}});
+      KeptAction& kept = actions.emplace_back(KeptAction{.part = part,
+                                                         .hits = {part.hits.begin(), part.hits.end()},
+                                                         .missed = {part.missed.begin(), part.missed.end()},
+                                                         .worth = {part.worth.begin(), part.worth.end()}});
       kept.part.hits = {};  // what they are views of goes
       kept.part.missed = {};
+      kept.part.worth = {};
     }
   }
 
@@ -55,6 +58,7 @@ struct ProvisionalRows::Counted {
       ActionPart& part = parts.emplace_back(action.part);
       part.hits = action.hits;
       part.missed = action.missed;
+      part.worth = action.worth;
     }
     return {.length = length,
             .hits = hits,
@@ -68,9 +72,10 @@ struct ProvisionalRows::Counted {
   }
 
   struct KeptAction {
-    ActionPart part;  // but for its hits and missed items
+    ActionPart part;  // but for what it is a view of
     std::vector<Hit> hits;
     std::vector<GradeCount> missed;
+    std::vector<Hit> worth;
   };
 
   std::uint32_t length;

@@ -16,6 +16,8 @@ std::string number_text(double value) {
 const std::vector<OptionWords>& words() {
   static const std::vector<OptionWords> all{
       {MetricOption::action, "action", {}},
+      {MetricOption::cap, "cap", {}},
+      {MetricOption::grade, "grade", {"gain", "value"}},
       {MetricOption::gain, "gain", {"linear", "exp2", "binary"}},
       {MetricOption::ap_denominator, "ap_denominator", {"min", "relevant", "k", "hits"}},
       {MetricOption::beta, "beta", {}},
@@ -55,6 +57,8 @@ OptionChoice choice(const OptionWords& option, const MetricDefinition& metric, c
     case MetricOption::action: return {option.name, options.action, options.action.empty()};
     case MetricOption::persistence: return number(options.persistence, usual.persistence);
     case MetricOption::half_life: return number(options.half_life, usual.half_life);
+    case MetricOption::grade: return word(options.grade, usual.grade);
+    case MetricOption::cap: return {option.name, options.cap ? number_text(*options.cap) : "none", !options.cap};
     case MetricOption::exposures: break;
   }
   return {option.name, std::to_string(options.exposures), options.exposures == usual.exposures};
@@ -80,6 +84,8 @@ std::string key_stem(const MetricRequest& request) {
     written += (written.empty() ? "" : ",") + std::string(name) + "=" + value;
   };
   if (!options.action.empty()) add("action", options.action);
+  if (options.cap) add("cap", number_text(*options.cap));
+  if (options.grade == Grade::value) add("grade", "value");
   if (options.half_life != usual.half_life) add("half_life", number_text(options.half_life));
   if (options.persistence != usual.persistence) add("p", number_text(options.persistence));
   return request.name + (written.empty() ? "" : "{" + written + "}");

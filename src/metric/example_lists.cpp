@@ -44,14 +44,15 @@ constexpr std::array<Hit, 2> clicked_1_and_2{Hit{1, 1}, Hit{2, 1}};
 constexpr std::array<std::uint32_t, 2> judged_1_and_2{1, 2};
 constexpr std::array<std::uint32_t, 4> acting_users_of{32, 8, 0, 8};
 
-// What was clicked and what was bought, each alone. The first click on A came after 12 s, that on B after 30 s, that on C
-// after ten minutes; the horizon is half an hour.
+// What was clicked and what was bought for 20, each alone. The first click on A came after 12 s, that on B after 30 s, that
+// on C after ten minutes; the horizon is half an hour.
 constexpr std::int64_t horizon_ms = 1'800'000;
 constexpr std::array<Hit, 1> bought_3{Hit{3, 1}};
+constexpr std::array<Hit, 1> paid_20{Hit{3, 20}};
 constexpr ActionPart none_acted{.reach_ms = horizon_ms, .first_ms = horizon_ms};
 constexpr std::array actions_of_a{ActionPart{clicked_1_and_3, six_missed, 6, horizon_ms, 12'000}, none_acted};
 constexpr std::array actions_of_b{ActionPart{clicked_1_and_3, six_missed, 6, horizon_ms, 30'000},
-                                  ActionPart{bought_3, {}, 0, horizon_ms, 90'000}};
+                                  ActionPart{bought_3, {}, 0, horizon_ms, 90'000, paid_20}};
 constexpr std::array actions_of_c{ActionPart{clicked_7, {}, 0, horizon_ms, 600'000}, none_acted};
 constexpr std::array actions_of_d{none_acted, none_acted};
 

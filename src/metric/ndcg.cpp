@@ -90,11 +90,16 @@ RatioParts of_user(const ScoredList& list, std::uint32_t k, const MetricOptions&
 
 constexpr MetricOptionSet options_taken{MetricOption::gain,        MetricOption::ideal, MetricOption::unit_user,
                                         MetricOption::unit_pooled, MetricOption::over,  MetricOption::cut};
+constexpr MetricOptionSet options_of_list{MetricOption::gain,       MetricOption::ideal, MetricOption::unit_user,
+                                          MetricOption::over,       MetricOption::cut,   MetricOption::grade,
+                                          MetricOption::unit_pooled};
+const MetricOptions sold_by_value{.action = "purchase", .grade = Grade::value};
 
-constexpr std::array ndcg_list_examples{
+const std::array ndcg_list_examples{
     WorkedExample{"A", 5, "(1 / 1 + 1 / 2) / (1 / 1 + 1 / 1.585)", 0.9197},
     WorkedExample{"B", 5, "(1 / 1 + 3 / 2) / (3 / 1 + 1 / 1.585)", 0.6885},
     WorkedExample{"B", 5, "(1 / 1 + 7 / 2) / (7 / 1 + 1 / 1.585)", 0.5897, {.gain = GainKind::exp2}},
+    WorkedExample{"B", 5, "20 was paid for c: (20 / 2) / (20 / 1)", 0.5, sold_by_value},
 };
 constexpr std::array ndcg_user_examples{
     WorkedExample{"A", 5, "(1 / 1 + 1 / 2) / (1 / 1 + 1 / 1.585 + 1 / 2 + 1 / 2.3219 + 1 / 2.585)", 0.5087},
@@ -106,7 +111,7 @@ constexpr std::array ndcg_user_examples{
 const MetricDefinition ndcg_list_metric{
     .name = "ndcg_list",
     .evidence = Evidence::relevant_in_list,
-    .takes = options_taken,
+    .takes = options_of_list,
     .laws = {Law::swap_up_never_lowers, Law::zero_without_hits, Law::one_when_ideal},
     .formula =
         "sum over i <= k of g(r_i) / log2(i + 1), divided by the same sum for the list's own grades, best first, cut at k",
@@ -116,7 +121,8 @@ const MetricDefinition ndcg_list_metric{
     .edges =
         "g(r) = r, or 2^r - 1 with `gain: exp2`, for which gains of actions are at most 30; with one grade of gain 1 both "
         "agree. The ideal is cut at k, never at n, unless `ideal` says so: ones (k grades of 1, and no grades in the "
-        "sum), shown (min(k, n)), whole (not cut).",
+        "sum), shown (min(k, n)), whole (not cut). With `grade: value` and an `action` the grade of an item is what was paid "
+        "for it, less returns.",
     .elsewhere =
         "Linear gain in trec_eval, ir_measures, ranx ndcg, Evidently, LensKit, TorchMetrics, scikit-learn; 2^r - 1 in "
         "TF-Ranking, Elasticsearch, OpenSearch, ranx ndcg_burges, Cornac, Elliot. LensKit weighs ranks 1 and 2 the same by "

@@ -44,8 +44,8 @@ MovedBy lists_with(Evidence evidence, const MetricDefinition& metric) {
 
 // Calls use() with the list, or with what of it the action alone says.
 template <class Use>
-auto with_seen(std::size_t action, const ScoredList& list, Use&& use) {
-  return action == AskedAction::none ? use(list) : use(list.of_action(action));
+auto with_seen(std::size_t action, bool by_value, const ScoredList& list, Use&& use) {
+  return action == AskedAction::none ? use(list) : use(list.of_action(action, by_value));
 }
 
 // Whether the list can add to what such lists move.
@@ -69,6 +69,16 @@ double largest_gain(const std::vector<Action>& actions) {
   return largest;
 }
 
+// Of options about what an action was worth; ends a sentence that begins with the metric.
+std::optional<std::string> refusal_of_value(const MetricOptions& options, const MetricDefinition& metric) {
+  if (options.cap && !metric.takes.has(MetricOption::cap)) return "takes no `cap`; remove it";
+  if (options.grade == Grade::gain) return std::nullopt;
+  if (!metric.takes.has(MetricOption::grade)) return "takes no `grade`; remove it";
+  if (options.action.empty()) return "has values for grades, but of which action? Add `action`";
+  if (options.gain == GainKind::exp2) return "takes no powers of values; remove `gain` or `grade`";
+  return std::nullopt;
+}
+
 std::optional<Error> refusal(const MetricRequest& request, const MetricDefinition& metric, const MetricContext& context) {
   if (metric.needs_catalog && context.catalog_size == 0) {
     return refused(request, "needs the catalogue; write `catalog: {size: N}` or `catalog: {file: PATH}`");
@@ -87,6 +97,7 @@ std::optional<Error> refusal(const MetricRequest& request, const MetricDefinitio
     return refused(request, "is of one action; write which: {name: " + request.name + ", action: click}");
   }
   if (!request.options.action.empty() && !takes_action(metric)) return refused(request, "takes no `action`; remove it");
+  if (const auto why = refusal_of_value(request.options, metric)) return refused(request, *why);
   if (request.options.over && !metric.takes.has(MetricOption::over)) return refused(request, "takes no `over`; remove it");
   if (request.options.cut == Cut::none) {
     if (!metric.takes.has(MetricOption::cut)) return refused(request, "takes no `cut`; remove it");
@@ -155,6 +166,7 @@ Result<void> MetricPlan::add(const MetricRequest& request, const MetricSpec& spe
     metric.key = metric_key(request, *definition, std::to_string(cutoff));
     metric.definition_id = recmeter::definition_id(*definition, request.options);
     metric.action = action;
+    metric.by_value = looks_at_value(*definition, request.options);
     if (metric.definition_id == definition->name) metric.definition_id.clear();
     if (auto added = add_planned(std::move(metric)); !added) return added;
   }
@@ -176,7 +188,10 @@ Result<void> MetricPlan::add_planned(PlannedMetric metric) {
       exposure_needs_.counts = exposure_needs_.counts || definition.exposure_needs.counts;
       exposure_needs_.overlap = exposure_needs_.overlap || definition.exposure_needs.overlap;
       break;
-    case Family::audience: needs_users_ = true; break;
+    case Family::audience:
+      needs_users_ = true;
+      if (definition.per_user != nullptr) place_user(metric, definition.per_user->columns, MovedBy::hits);
+      break;
     case Family::list_mean:
     case Family::list_share:
     case Family::pooled: place(metric);
@@ -192,6 +207,7 @@ std::size_t MetricPlan::ask_for(std::size_t action, const MetricDefinition& metr
   }
   at->needs_missed = at->needs_missed || looks_beyond_list(metric, options);
   at->needs_delay = at->needs_delay || metric.needs.has(ListPart::delay);
+  at->needs_value = at->needs_value || looks_at_value(metric, options);
   return static_cast<std::size_t>(at - asked_actions_.begin());
 }
 
@@ -200,13 +216,11 @@ void MetricPlan::place(PlannedMetric& metric) {
   const MetricDefinition& definition = *metric.definition;
   if (metric.options.unit == Unit::user) {
     needs_users_ = true;
-    metric.user_column = user_columns_;
-    user_columns_ += 2;
     // Lists with evidence but without value count as well.
     MovedBy moved_by = definition.moved_by;
     if (definition.evidence == Evidence::none) moved_by = MovedBy::every_list;
     if (moved_by == MovedBy::hits && definition.evidence == Evidence::relevant_of_user) moved_by = MovedBy::relevant;
-    summed_users_[number(of_action(moved_by, metric.action))].push_back(metrics_.size());
+    place_user(metric, 2, moved_by);
     return;
   }
   if (asks_for_items(metric.over)) metric.shown_column = counter(Evidence::none, true, metric);
@@ -223,6 +237,12 @@ void MetricPlan::place(PlannedMetric& metric) {
   summed_[number(of_action(moved_by, metric.action))].push_back(metrics_.size());
 }
 
+// Gives the metric columns of a user, which lists of this kind move.
+void MetricPlan::place_user(PlannedMetric& metric, std::size_t columns, MovedBy moved_by) {
+  metric.user_column = std::exchange(user_columns_, user_columns_ + columns);
+  if (columns > 0) summed_users_[number(of_action(moved_by, metric.action))].push_back(metrics_.size());
+}
+
 std::size_t MetricPlan::counter(Evidence evidence, bool nonempty, const PlannedMetric& metric) {
   const MovedBy moved_by = of_action(lists_with(evidence, *metric.definition), metric.action);
   const auto own = evidence == Evidence::own ? metric.definition->has_evidence : nullptr;
@@ -230,7 +250,7 @@ std::size_t MetricPlan::counter(Evidence evidence, bool nonempty, const PlannedM
   auto& counters = counters_[number(moved_by)];
   for (const Counter& counter : counters) {
     const bool same = counter.evidence == evidence && counter.nonempty == nonempty && counter.has_evidence == own &&
-                      counter.cutoff == cutoff && counter.action == metric.action;
+                      counter.cutoff == cutoff && counter.action == metric.action && counter.by_value == metric.by_value;
     if (same) return counter.column;
   }
   counters.push_back({.evidence = evidence,
@@ -239,6 +259,7 @@ std::size_t MetricPlan::counter(Evidence evidence, bool nonempty, const PlannedM
                       .options = metric.options,
                       .cutoff = cutoff,
                       .action = metric.action,
+                      .by_value = metric.by_value,
                       .column = columns_});
   return columns_++;
 }
@@ -285,13 +306,13 @@ void MetricPlan::add_values(const ScoredList& list, std::span<std::int64_t> colu
   for_each_moved_kind(list, [&](std::size_t kind) {
     for (const Counter& counter : counters_[kind]) {
       if (counter.nonempty && list.length == 0) continue;
-      columns[counter.column] += with_seen(counter.action, list, [&](const ScoredList& seen) {
+      columns[counter.column] += with_seen(counter.action, counter.by_value, list, [&](const ScoredList& seen) {
         return holds(counter.evidence, counter.has_evidence, seen, counter.cutoff, counter.options) ? 1 : 0;
       });
     }
     for (const std::size_t at : summed_[kind]) {
       const PlannedMetric& metric = metrics_[at];
-      with_seen(metric.action, list, [&](const ScoredList& seen) {
+      with_seen(metric.action, metric.by_value, list, [&](const ScoredList& seen) {
         if (!in_mean(metric, seen)) return;
         if (metric.pooled != nullptr && !moves(metric.pooled->moved_by, seen)) return;
         if (metric.pooled != nullptr) {
@@ -308,7 +329,11 @@ void MetricPlan::add_user_values(const ScoredList& list, std::span<std::int64_t>
   for_each_moved_kind(list, [&](std::size_t kind) {
     for (const std::size_t at : summed_users_[kind]) {
       const PlannedMetric& metric = metrics_[at];
-      with_seen(metric.action, list, [&](const ScoredList& seen) {
+      with_seen(metric.action, metric.by_value, list, [&](const ScoredList& seen) {
+        if (const UserForm* form = metric.definition->per_user) {
+          if (!seen.hits.empty()) form->add(seen, metric.options, columns.subspan(metric.user_column, form->columns));
+          return;
+        }
         if (!in_mean(metric, seen) || !has_evidence(metric, seen)) return;
         columns[metric.user_column] += to_q32(metric.definition->evaluate(seen, metric.cutoff, metric.options));
         ++columns[metric.user_column + 1];
@@ -335,7 +360,8 @@ std::optional<double> value_of_seen(const PlannedMetric& metric, const ScoredLis
 }  // namespace
 
 std::optional<double> MetricPlan::value_of(const PlannedMetric& metric, const ScoredList& whole) {
-  return with_seen(metric.action, whole, [&metric](const ScoredList& list) { return value_of_seen(metric, list); });
+  return with_seen(metric.action, metric.by_value, whole,
+                   [&metric](const ScoredList& list) { return value_of_seen(metric, list); });
 }
 
 bool MetricPlan::only_counts(const ScoredList& list) const {

@@ -49,13 +49,18 @@ struct RatioForm {
     if (denominator == 0) return std::nullopt;
     return quotient_of(wide_sum<Int128>(sums.columns.first(width)), denominator);
   }
+  // `high`: of the range of the value.
+  [[nodiscard]] static constexpr PooledForm form(MovedBy moved_by, double high) {
+    return {.columns = 2 * width,
+            .moved_by = moved_by,
+            .add = add,
+            .value = value,
+            .exact = first_by_next<width>,
+            .ratio_width = width,
+            .high = high};
+  }
   template <MovedBy moved_by>
-  static constexpr PooledForm pooled{.columns = 2 * width,
-                                     .moved_by = moved_by,
-                                     .add = add,
-                                     .value = value,
-                                     .exact = first_by_next<width>,
-                                     .ratio_width = width};
+  static constexpr PooledForm pooled = form(moved_by, 1);
 };
 
 }  // namespace recmeter

@@ -67,6 +67,11 @@ constexpr std::array registry{
     &action_rate_metric,
     &action_per_item_metric,
     &time_to_metric,
+    &income_metric,
+    &reward_metric,
+    &users_acting_metric,
+    &income_per_user_metric,
+    &lists_per_user_metric,
 };
 
 }  // namespace

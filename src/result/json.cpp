@@ -219,6 +219,9 @@ void write_members(JsonWriter& json, const Report& report, const std::function<v
   write_events(json, report.events);
   write_feedback_counts(json, report.feedback);
   json.member("lists", report.lists);
+  const FeedbackCounts& feedback = report.feedback;
+  if (feedback.returned_late > 0) json.member("returned_late", feedback.returned_late);
+  if (feedback.without_value > 0) json.member("without_value", feedback.without_value);
   write_invalid_reasons(json, report);
   json.begin_array("partitions");
   for (std::size_t p = 0; p < report.partitions.size(); ++p) {

@@ -24,9 +24,7 @@ void Report::add_up() {
     events += partition.events;
     records += partition.records;
   }
-  std::uint64_t outcomes = 0;
-  FeedbackCounts::for_each([&](std::uint64_t count) { outcomes += count; }, feedback);
-  RECMETER_CHECK(events.feedback == outcomes, "feedback without an outcome");
+  RECMETER_CHECK(events.feedback == feedback.events(), "feedback without an outcome");
 }
 
 }  // namespace recmeter

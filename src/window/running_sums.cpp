@@ -68,7 +68,12 @@ std::vector<Int128> RunningSums::columns(std::size_t first, std::size_t count) c
 }
 
 Estimate RunningSums::estimate(const PlannedMetric& metric, double confidence) const {
-  if (metric.definition->family == Family::audience) return estimate_mean(users_.coverage(), {0, 1}, confidence);
+  const MetricDefinition& definition = *metric.definition;
+  if (definition.family == Family::audience) {
+    const UserForm* form = definition.per_user;
+    const GroupSums sums = form != nullptr ? users_.totals(*form, metric.user_column) : users_.coverage();
+    return estimate_mean(sums, {definition.low, definition.high}, confidence);
+  }
   return metric.options.unit == Unit::user ? estimate_users(metric, confidence) : estimate_lists(metric, confidence);
 }
 

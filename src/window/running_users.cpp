@@ -67,6 +67,12 @@ UserSums::Means RunningUsers::means(const PlannedMetric& metric) const {
   return means;
 }
 
+GroupSums RunningUsers::totals(const UserForm& form, std::size_t column) const {
+  GroupSums totals;
+  for (const Table& table : tables_) totals += table.sums().totals(form, column);
+  return totals;
+}
+
 GroupSums RunningUsers::coverage() const {
   GroupSums coverage;
   for (const Table& table : tables_) coverage += table.sums().coverage();

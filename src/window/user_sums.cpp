@@ -163,6 +163,16 @@ UserSums::Means UserSums::means(const PlannedMetric& metric) const {
   return means;
 }
 
+GroupSums UserSums::totals(const UserForm& form, std::size_t column) const {
+  GroupSums sums;
+  for_each_user([&](const UserView& user) {
+    ++sums.lists[user.group];
+    sums.value[user.group] += form.value(user.columns.subspan(column, form.columns), user.lists);
+  });
+  sums.evidence = sums.lists;
+  return sums;
+}
+
 GroupSums UserSums::coverage() const {
   GroupSums sums;
   for (std::size_t g = 0; g < groups_.size(); ++g) {

@@ -74,7 +74,8 @@ ScoredList SampleList::list() const {
             .missed = missed,
             .missed_items = list.missed_items,
             .reach_ms = reach_ms,
-            .first_ms = list.first_ms};
+            .first_ms = list.first_ms,
+            .worth = hits};
   list.by_action = {&action, 1};
   return list;
 }

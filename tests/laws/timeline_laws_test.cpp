@@ -163,8 +163,7 @@ TEST(RowsOfAWindow, are_the_same_whichever_others_are_configured) {
     EvaluatorSpec more = one.spec;
     WindowSpec added{.name = "added", .slide = dice.pick<Duration>({{700}, {5000}, {30000}, {90000}})};
     const auto& requests = one.spec.metrics.requests;
-    const bool tumbling_only = std::any_of(requests.begin(), requests.end(),
-                                           [](const MetricRequest& request) { return request.options.unit == Unit::user; });
+    const bool tumbling_only = std::any_of(requests.begin(), requests.end(), support::needs_tumbling_windows);
     added.size = Duration{added.slide.ms * (tumbling_only ? 1 : dice.between(1, 7))};
     added.offset = Duration{dice.between(0, added.slide.ms - 1)};
     more.windows.insert(more.windows.begin() + dice.between(0, static_cast<std::int64_t>(more.windows.size())), added);

@@ -168,7 +168,9 @@ class Reader {
         action.gain = real(value);
       } else if (key == "horizon") {
         action.horizon = duration(value);
-      } else if (key == "after") {
+      } else if (key == "after" || key == "undoes") {
+        action.undoes = key == "undoes";
+        if (action.undoes) action.gain = 0;
         const std::string& name = value;
         const auto before = std::find_if(actions.begin(), actions.end(), [&](const Action& a) { return a.name == name; });
         if (before == actions.end()) return fail("'" + value + "' has to come first");
@@ -251,6 +253,13 @@ class Reader {
       if (parts.size() == 1) continue;
       request.options.action = parts[1];
       request.as = parts[0] + "_" + parts[1];
+      if (parts.size() == 2) continue;
+      if (parts[2] == "value") {
+        request.options.grade = Grade::value;
+      } else {
+        request.options.cap = real(parts[2]);
+      }
+      *request.as += "_" + parts[2];
     }
   }
 
@@ -383,7 +392,9 @@ class Reader {
                                                        {"repeated", &feedback.repeated},
                                                        {"organic", &feedback.organic},
                                                        {"not_in_list", &feedback.not_in_list},
-                                                       {"unmatched", &feedback.unmatched}};
+                                                       {"unmatched", &feedback.unmatched},
+                                                       {"returned_late", &feedback.returned_late},
+                                                       {"without_value", &feedback.without_value}};
     for (const auto& [key, value] : settings(words, 1)) {
       const auto found = counts.find(key);
       if (found == counts.end()) return fail("no outcome '" + key + "'");

@@ -7,6 +7,7 @@
 #include <iterator>
 #include <map>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "support/batch_interval.h"
@@ -90,6 +91,7 @@ class Looks {
   struct Member {
     std::size_t arm = 0;
     bool is_mixed = false;
+    std::set<std::size_t> acted = {};  // metrics that count it once, and have
   };
 
   [[nodiscard]] std::int64_t age() const { return experiment_.horizon.ms + spec_.join.skew.ms; }
@@ -140,6 +142,7 @@ class Looks {
       return;
     }
     const auto arm = static_cast<std::size_t>(named - values.begin());
+    Member* shown_to = nullptr;
     if (experiment_.assign == Assign::user) {
       if (shown.owner.empty()) {
         ++look.nobody_lists;
@@ -155,24 +158,48 @@ class Looks {
         ++look.mixed_lists;
         return;
       }
+      if (member != members.end()) shown_to = &member->second;
     }
     ++look.lists[arm];
     for (std::size_t c = 0; c < columns_.size(); ++c) {
       BatchLook::Sums& sums = look.metrics[c][arm];
-      add(c, list, sums.s[slot_of(shown)], sums.n[slot_of(shown)]);
+      if (is_per_user(c)) {
+        add_per_user(c, list, shown_to, sums.s[slot_of(shown)]);
+      } else {
+        add(c, list, sums.s[slot_of(shown)], sums.n[slot_of(shown)]);
+      }
     }
+  }
+
+  [[nodiscard]] bool is_per_user(std::size_t column) const {
+    return columns_[column].definition->form == MetricForm::mean_over_users;
+  }
+
+  void add_per_user(std::size_t column, std::size_t list, Member* member, Int128& s) const {
+    const MetricColumn& metric = columns_[column];
+    const double value = metric.definition->score(metric.seen(relevance_[list]), 0, metric.options);
+    if (metric.definition->counts_once && (value == 0 || member == nullptr || !member->acted.insert(column).second)) return;
+    s += to_fixed_wide(value);
   }
 
   // The user becomes a member, and what it did before the start counts once.
   void enter(BatchLook& look, const std::string& user, std::size_t arm, std::size_t slot) {
-    if (experiment_.cuped_before.ms == 0) return;
     for (std::size_t c = 0; c < columns_.size(); ++c) {
       BatchLook::Sums& sums = look.metrics[c][arm];
+      if (is_per_user(c)) sums.n[slot] += Int128{1} << 32;
+      if (experiment_.cuped_before.ms == 0) continue;
       sums.m[slot] += Int128{1} << 32;
+      Member before;
+      if (is_per_user(c)) sums.p[slot] += Int128{1} << 32;
       for (std::size_t list = 0; list < log_.events.lists.size(); ++list) {
         const BatchList& shown = log_.events.lists[list];
         if (shown.owner != user || shown.ts < experiment_.start.ms - experiment_.cuped_before.ms) continue;
-        if (shown.ts + age() <= experiment_.start.ms) add(c, list, sums.x[slot], sums.p[slot]);
+        if (shown.ts + age() > experiment_.start.ms) continue;
+        if (is_per_user(c)) {
+          add_per_user(c, list, &before, sums.x[slot]);
+        } else {
+          add(c, list, sums.x[slot], sums.p[slot]);
+        }
       }
     }
   }
@@ -181,6 +208,13 @@ class Looks {
   void add(std::size_t column, std::size_t list, Int128& s, Int128& n) const {
     const MetricColumn& metric = columns_[column];
     const ListRelevance& worth = metric.seen(relevance_[list]);
+    if (metric.definition->name == "income" || metric.definition->name == "reward") {
+      const ListRelevance* const one = &worth;
+      const double below = metric.definition->has_cutoff ? static_cast<double>(metric.k) : 1;
+      s += to_fixed_wide(*metric.definition->together({&one, 1}, metric.k, metric.options) * below);
+      n += to_fixed_wide(below);
+      return;
+    }
     const bool evidence = metric.definition->has_evidence(worth, metric.k, metric.options);
     if (wants_items(metric.over) && log_.events.lists[list].ranks.empty()) return;
     if (wants_evidence(metric.over) && !evidence) return;

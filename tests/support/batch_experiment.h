@@ -34,7 +34,8 @@ struct BatchLook {
   std::vector<std::vector<Sums>> metrics;
 };
 
-// Per experiment, in configured order: its looks. Metrics of unit `list`, and pooled recall by R_user.
+// Per experiment, in configured order: its looks. Metrics of unit `list`, pooled recall by R_user, income, reward and those
+// of users.
 [[nodiscard]] std::vector<std::vector<BatchLook>> looks_in_batch(const EvaluatorSpec& spec,
                                                                  std::span<const BatchInput> inputs);
 

@@ -80,18 +80,50 @@ std::vector<std::size_t> BatchJoin::chosen(const Timeline& timeline, const Batch
   return {spec_.join.credit == Credit::last_touch ? fits.back() : fits.front()};
 }
 
+// How many actions must have been there before.
+std::size_t BatchJoin::depth(std::size_t action) const {
+  const auto& after = spec_.join.actions[action].after;
+  return after ? 1 + depth(*after) : 0;
+}
+
+// "A credited return takes back its value, without value all that was paid" until then; by (ts, depth, order of [S2]).
+BatchJoin::Balances BatchJoin::balances(std::vector<Payment> payments) const {
+  std::stable_sort(payments.begin(), payments.end(),
+                   [](const Payment& a, const Payment& b) { return a.ts != b.ts ? a.ts < b.ts : a.depth < b.depth; });
+  Balances result;
+  for (const Payment& payment : payments) {
+    const Action& action = spec_.join.actions[payment.action];
+    Balance& balance = result[{payment.item, action.undoes ? *action.after : payment.action}];
+    if (!action.undoes) {
+      balance.paid += payment.value.value_or(0);
+    } else {
+      balance.paid -= payment.value ? *payment.value : std::max(0.0, balance.paid);
+      balance.returned = true;
+    }
+  }
+  return result;
+}
+
+// Of what undoes there is none.
+BatchJoin::Balance BatchJoin::balance_of(const Balances& balances, const std::pair<ItemNumber, std::size_t>& what) {
+  const auto found = balances.find(what);
+  return found == balances.end() ? Balance{} : found->second;
+}
+
 BatchJoin::Credited BatchJoin::credit(const Timeline& timeline, Duration horizon) const {
   Credited result;
   result.credits.resize(timeline.lists.size());
   result.repeated.resize(timeline.lists.size());
+  result.payments.resize(timeline.lists.size());
   result.assignments.resize(timeline.feedback.size());
-  // Actions with `after` look at the credits of those without, and only at those ([S4.5]).
-  for (const bool with_after : {false, true}) {
+  // Actions with `after` look at the credits of those before them, and only at those ([S4.5]).
+  for (const std::size_t deep : {0U, 1U, 2U}) {
     for (std::size_t i = 0; i < timeline.feedback.size(); ++i) {
       const BatchFeedback& feedback = events_.feedback[timeline.feedback[i]];
-      if (spec_.join.actions[feedback.action].after.has_value() != with_after) continue;
+      if (depth(feedback.action) != deep) continue;
       for (const std::size_t place : chosen(timeline, feedback, horizon, result.credits)) {
         result.assignments[i].anywhere = true;
+        result.payments[place].push_back({feedback.item, feedback.action, feedback.ts, deep, feedback.value});
         const bool is_new =
             result.credits[place].try_emplace({feedback.item, feedback.action}, First{feedback.ts, feedback.value}).second;
         if (is_new) {
@@ -143,15 +175,21 @@ std::vector<std::vector<std::uint32_t>> BatchJoin::attributes(const BatchList& l
 }
 
 ListRelevance BatchJoin::of_action(const ListRelevance& whole, const Timeline& timeline, const BatchList& list,
-                                   const ListCredits& credits, Duration horizon, std::size_t action) const {
+                                   const ListCredits& credits, const Balances& balances, Duration horizon,
+                                   std::size_t action) const {
   ListRelevance one = whole;
   one.by_action.clear();
+  one.by_worth.clear();
+  one.worth.assign(one.grades.size(), 0);
   std::fill(one.grades.begin(), one.grades.end(), 0);
   one.first_ms = reach(action, horizon);
   for (const auto& [what, first] : credits) {
     if (what.second != action) continue;
     const auto rank = std::find_if(list.ranks.begin(), list.ranks.end(),
                                    [item = what.first](const ShownItem& shown) { return shown.item == item; });
+    const Balance balance = balance_of(balances, what);
+    if (balance.is_undone()) continue;
+    one.worth[static_cast<std::size_t>(rank - list.ranks.begin())] = std::max(0.0, balance.paid);
     one.grades[static_cast<std::size_t>(rank - list.ranks.begin())] = 1;
     one.first_ms = std::min(one.first_ms, std::max<std::int64_t>(0, first.ts - list.ts));
   }
@@ -165,6 +203,7 @@ void BatchJoin::visit_relevance(Duration horizon, const std::function<void(std::
     const Credited credited = credit(timeline, horizon);
     for (std::size_t place = 0; place < timeline.lists.size(); ++place) {
       const BatchList& list = events_.lists[timeline.lists[place]];
+      const Balances balances = this->balances(credited.payments[place]);
       ListRelevance relevance;
       for (const ShownItem& shown : list.ranks) relevance.items.push_back(shown.item);
       relevance.grades.resize(list.ranks.size());
@@ -183,6 +222,7 @@ void BatchJoin::visit_relevance(Duration horizon, const std::function<void(std::
         relevance.judged[at] = true;
         relevance.credited_with_score += rank->score ? 1U : 0U;
         if (spec_.join.actions[action].name == "rating") relevance.ratings[at] = first.value;
+        if (balance_of(balances, what).is_undone()) continue;
         double& grade = relevance.grades[at];
         grade = std::max(grade, spec_.join.actions[action].gain);
       }
@@ -193,7 +233,10 @@ void BatchJoin::visit_relevance(Duration horizon, const std::function<void(std::
       for (const MetricRequest& request : spec_.metrics.requests) {
         for (std::size_t action = 0; action < action_count; ++action) {
           if (spec_.join.actions[action].name != request.options.action || relevance.by_action.contains(action)) continue;
-          relevance.by_action[action] = of_action(relevance, timeline, list, credited.credits[place], horizon, action);
+          relevance.by_action[action] =
+              of_action(relevance, timeline, list, credited.credits[place], balances, horizon, action);
+          ListRelevance& graded = relevance.by_worth[action] = relevance.by_action[action];
+          graded.grades = graded.worth;
         }
       }
       visit(timeline.lists[place], relevance);
@@ -203,6 +246,13 @@ void BatchJoin::visit_relevance(Duration horizon, const std::function<void(std::
 
 void BatchJoin::count_outcome(const Timeline& timeline, const BatchFeedback& feedback, Assignment assignment,
                               Duration longest, FeedbackCounts& counts) const {
+  const Action& action = spec_.join.actions[feedback.action];
+  const bool asks_value = std::ranges::any_of(spec_.metrics.requests, [&](const MetricRequest& request) {
+    const bool is_of_value = request.name == "income" || request.name == "reward" || request.options.grade == Grade::value;
+    return is_of_value && request.options.action == action.name;
+  });
+  if (assignment.anywhere && asks_value && !feedback.value) ++counts.without_value;
+  if (!assignment.anywhere && action.undoes) ++counts.returned_late;
   if (assignment.first) {
     ++counts.credited;
   } else if (assignment.anywhere) {

@@ -35,8 +35,10 @@ struct ListRelevance {
   std::vector<std::uint64_t> repeated;  // per action: further feedback of such a triple ([S4.13])
   ListPopularity popularity;            // of what it shows, before it; whatever the horizon
   std::int64_t first_ms = 0;            // of one action: from the list to the first credited, at least 0, else its reach
+  std::vector<double> worth;            // of one action, by rank: max(0, what was paid for the item - what was returned)
   // "grades come from that action only, gain 1": the list per action, of those that metrics name.
   std::map<std::size_t, ListRelevance> by_action;
+  std::map<std::size_t, ListRelevance> by_worth;  // the same with worth for grades
 };
 
 class BatchJoin {
@@ -65,11 +67,27 @@ class BatchJoin {
     std::int64_t ts = 0;
     std::optional<double> value;
   };
+  // Something paid or returned, credited or repeated.
+  struct Payment {
+    ItemNumber item;
+    std::size_t action;
+    std::int64_t ts;
+    std::size_t depth;
+    std::optional<double> value;
+  };
+  // What one action on one item came to.
+  struct Balance {
+    double paid = 0;
+    bool returned = false;
+    [[nodiscard]] bool is_undone() const { return returned && paid <= 0; }  // "did not happen"
+  };
+  using Balances = std::map<std::pair<ItemNumber, std::size_t>, Balance>;
   using ListCredits = std::map<std::pair<ItemNumber, std::size_t>, First>;
   using Credits = std::vector<ListCredits>;  // per list of a timeline
   struct Credited {
     Credits credits;
     std::vector<std::map<std::size_t, std::uint64_t>> repeated;  // per list: action -> further feedback
+    std::vector<std::vector<Payment>> payments;                  // per list: all that was credited or repeated
     std::vector<Assignment> assignments;                         // per feedback of the timeline
   };
 
@@ -80,12 +98,16 @@ class BatchJoin {
                                                  const Credits& credits) const;
   [[nodiscard]] std::vector<std::size_t> chosen(const Timeline& timeline, const BatchFeedback& feedback, Duration horizon,
                                                 const Credits& credits) const;
+  [[nodiscard]] std::size_t depth(std::size_t action) const;
+  [[nodiscard]] Balances balances(std::vector<Payment> payments) const;
+  [[nodiscard]] static Balance balance_of(const Balances& balances, const std::pair<ItemNumber, std::size_t>& what);
   [[nodiscard]] Credited credit(const Timeline& timeline, Duration horizon) const;
   // `only`: by this action, which then has the gain 1.
   [[nodiscard]] std::vector<double> missed(const Timeline& timeline, const BatchList& list, Duration horizon,
                                            std::optional<std::size_t> only = {}) const;
   [[nodiscard]] ListRelevance of_action(const ListRelevance& whole, const Timeline& timeline, const BatchList& list,
-                                        const ListCredits& credits, Duration horizon, std::size_t action) const;
+                                        const ListCredits& credits, const Balances& balances, Duration horizon,
+                                        std::size_t action) const;
   [[nodiscard]] std::vector<std::vector<std::uint32_t>> attributes(const BatchList& list) const;
   void count_outcome(const Timeline& timeline, const BatchFeedback& feedback, Assignment assignment, Duration longest,
                      FeedbackCounts& counts) const;

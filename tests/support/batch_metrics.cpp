@@ -11,6 +11,7 @@
 #include <set>
 #include <utility>
 
+#include "support/batch_actions.h"
 #include "support/batch_confusion.h"
 #include "support/batch_interval.h"
 #include "support/batch_ratings.h"
@@ -569,30 +570,6 @@ constexpr MetricDefinition average_of_catalogue(std::string_view name, Score sco
   return metric;
 }
 
-// "1 if an item has the action, else 0"
-double action_rate(const List& list, std::size_t, const MetricOptions&) {
-  return r_list(list) > 0 ? 1 : 0;
-}
-// "Σ distinct items acted on÷Σ distinct items shown"
-std::optional<double> action_per_item(ListsTogether lists, std::size_t, const MetricOptions&) {
-  std::size_t acted = 0;
-  std::size_t shown = 0;
-  for (const List* list : lists) {
-    acted += r_list(*list);
-    std::set<ItemNumber> distinct;
-    for (const auto& item : list->items) {
-      if (item) distinct.insert(*item);
-    }
-    shown += distinct.size();
-  }
-  if (shown == 0) return std::nullopt;
-  return static_cast<double>(acted) / static_cast<double>(shown);
-}
-// "min(delay of the first credited action, h, own horizon); lists without: that bound", in seconds
-double time_to(const List& list, std::size_t, const MetricOptions&) {
-  return static_cast<double>(list.first_ms) / 1000;
-}
-
 constexpr MetricDefinition of_one_action(std::string_view name, MetricForm form, Score score, Together together,
                                          double high) {
   const bool is_mean = form == MetricForm::mean_over_lists;
@@ -607,10 +584,36 @@ constexpr MetricDefinition of_one_action(std::string_view name, MetricForm form,
   return metric;
 }
 
+constexpr MetricDefinition of_value(std::string_view name, bool has_cutoff, Together together, MetricOptionSet takes) {
+  MetricDefinition metric = of_one_action(name, MetricForm::of_all_together, nullptr, together, unbounded);
+  metric.has_cutoff = has_cutoff;
+  metric.takes = takes;
+  metric.is_of_value = true;
+  return metric;
+}
+
+constexpr MetricDefinition of_users(std::string_view name, Score score, bool of_action, double high) {
+  MetricDefinition metric{name, MetricForm::mean_over_users, false, score, always, nullptr};
+  metric.high = high;
+  metric.needs_user = true;
+  metric.takes_action = metric.needs_action = of_action;
+  metric.counts_once = high == 1;
+  return metric;
+}
+constexpr MetricDefinition income_of_users() {
+  MetricDefinition metric = of_users("income_per_user", earns, true, unbounded);
+  metric.takes = {Option::cap};
+  metric.is_of_value = true;
+  return metric;
+}
+
 constexpr MetricOptionSet of_map{Option::ap_denominator, Option::unit_user, Option::unit_pooled, Option::over};
 constexpr MetricOptionSet of_ndcg{Option::gain, Option::ideal, Option::unit_user, Option::unit_pooled, Option::over};
+constexpr MetricOptionSet of_ndcg_list{Option::gain,        Option::ideal, Option::unit_user,
+                                       Option::unit_pooled, Option::over,  Option::grade};
 
 // Made when it is first asked for: under sanitizers comparing functions is no constant expression.
+// style: long because it is a table
 std::span<const MetricDefinition> definitions() {
   static const std::array table{
       mean("precision", precision, in_list,
@@ -619,7 +622,7 @@ std::span<const MetricDefinition> definitions() {
       mean("mrr", mrr, in_list, {Option::unit_user, Option::over}),
       mean("map_list", map_list, in_list, of_map, summed<map_list_parts>),
       mean("map_user", map_user, of_user, of_map, summed<map_user_parts>),
-      mean("ndcg_list", ndcg_list, in_list, of_ndcg, summed<ndcg_list_parts>),
+      mean("ndcg_list", ndcg_list, in_list, of_ndcg_list, summed<ndcg_list_parts>),
       mean("ndcg_user", ndcg_user, of_user, of_ndcg, summed<ndcg_user_parts>),
       mean("recall", recall, of_user, {Option::recall_denominator, Option::unit_user, Option::unit_pooled, Option::over},
            summed<recall_parts>),
@@ -680,6 +683,11 @@ std::span<const MetricDefinition> definitions() {
       of_one_action("action_rate", MetricForm::mean_over_lists, action_rate, nullptr, 1),
       of_one_action("action_per_item", MetricForm::of_all_together, nullptr, action_per_item, 1),
       of_one_action("time_to", MetricForm::mean_over_lists, time_to, nullptr, unbounded),
+      of_value("income", false, income, {Option::cap}),
+      of_value("reward", true, reward, {}),
+      of_users("users_acting", acts, true, 1),
+      income_of_users(),
+      of_users("lists_per_user", is_there, false, unbounded),
   };
   return table;
 }
@@ -731,6 +739,8 @@ std::vector<MetricColumn> metric_columns(const EvaluatorSpec& spec) {
     }
     // "Key: `name{options}@k/unit`"
     std::string written = action.empty() ? "" : ",action=" + action;
+    if (request.options.cap) written += ",cap=" + text_of(*request.options.cap);
+    if (request.options.grade == Grade::value) written += ",grade=value";
     if (request.options.half_life != 5) written += ",half_life=" + text_of(request.options.half_life);
     if (request.options.persistence != 0.8) written += ",p=" + text_of(request.options.persistence);
     const std::string name = request.as.value_or(request.name + (written.empty() ? "" : "{" + written.substr(1) + "}"));

@@ -22,6 +22,7 @@ enum class MetricForm {
   mean_over_lists,  // value, interval, evidence
   share_of_lists,   // value and interval
   share_of_users,   // the same
+  mean_over_users,  // the same, of what the lists of each add up to
   mean_over_pairs,  // the same, of lists of different users
   fact_of_window,   // value alone
   of_all_together,  // value of what all lists in the mean hold, interval, evidence
@@ -49,6 +50,8 @@ struct MetricDefinition {
   bool of_relevance = true;       // has given_relevant
   bool takes_action = false;      // may be of one action alone
   bool needs_action = false;      // is of one always
+  bool is_of_value = false;       // refused with `credit: every_touch`
+  bool counts_once = false;       // mean_over_users: a user's value is at most 1
 };
 
 // Every metric there is, in no promised order.
@@ -64,7 +67,8 @@ struct MetricColumn {
   std::optional<std::size_t> action = {};  // that it is of
 
   [[nodiscard]] const ListRelevance& seen(const ListRelevance& list) const {
-    return action ? list.by_action.at(*action) : list;
+    if (!action) return list;
+    return (options.grade == Grade::value ? list.by_worth : list.by_action).at(*action);
   }
 };
 

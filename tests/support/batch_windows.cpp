@@ -151,6 +151,7 @@ class RowMaker {
       case MetricForm::of_all_together: return estimated(column, lists, scores);
       case MetricForm::share_of_users:
         return published(columns_[column], user_coverage(events_, lists, spec_.metrics.confidence));
+      case MetricForm::mean_over_users: return published(columns_[column], per_user(column, lists, scores));
       case MetricForm::mean_over_pairs: return pairs(columns_[column], lists, too_many_items);
       case MetricForm::fact_of_window: break;
     }
@@ -259,6 +260,26 @@ class RowMaker {
       estimate.given_relevant = leaves_out ? estimate.value : static_cast<double>(values) / static_cast<double>(shares);
     }
     return estimate;
+  }
+
+  // A value for each user, of what its lists add up to.
+  Estimate per_user(std::size_t column, const Lists& lists, const HorizonScores& scores) const {
+    const MetricDefinition& metric = *columns_[column].definition;
+    std::map<std::string, std::pair<WideSum, std::uint8_t>> users;
+    for (const std::size_t list : lists) {
+      auto& [sum, group] = users[events_.lists[list].user];
+      const ListRelevance& seen = columns_[column].seen(scores.relevance(list));
+      sum += to_fixed_wide(metric.score(seen, 0, columns_[column].options));
+      group = events_.lists[list].group;
+    }
+    GroupSums sums{};
+    for (const auto& [user, value] : users) {
+      GroupSum& group = sums[value.second];
+      group.sum += metric.counts_once ? std::min(value.first, WideSum{1} << 32) : value.first;
+      ++group.lists;
+      ++group.evidence;
+    }
+    return estimate_mean(sums, spec_.metrics.confidence, {metric.low, metric.high});
   }
 
   // "the value without group g" is computed from the lists that are left.

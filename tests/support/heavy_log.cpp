@@ -167,9 +167,8 @@ EvaluatorSpec heavy_spec(std::uint64_t seed) {
     spec.windows.front().slide = Duration{dice.between(1, 20) * 50};
     spec.windows.front().size = Duration{spec.windows.front().slide.ms * dice.between(1, 12)};
     spec.windows.front().offset = Duration{0};
-    for (MetricRequest& request : spec.metrics.requests) {
-      if (request.options.unit == Unit::user) request.options.unit = Unit::list;  // of tumbling windows alone
-    }
+    std::erase_if(spec.metrics.requests, needs_tumbling_windows);
+    if (spec.metrics.requests.empty()) spec.metrics.requests.push_back({"precision", std::nullopt, {}});
   }
   spec.limits.list_items = 20;
   return spec;

@@ -12,22 +12,23 @@ namespace recmeter::support {
 
 namespace {
 
-// The metrics that the oracle knows how to test.
-std::vector<std::string> testable(const EvaluatorSpec& spec) {
+// The metrics that the oracle knows how to test: of lists, or of users.
+std::vector<std::string> testable(const EvaluatorSpec& spec, bool of_users) {
   std::vector<std::string> keys;
   for (const MetricColumn& column : metric_columns(spec)) {
+    if (column.definition->form == MetricForm::mean_over_users && of_users) keys.push_back(column.key);
+    const bool is_income = column.definition->name == "income" || column.definition->name == "reward";
     const bool is_list = column.options.unit == Unit::list && column.definition->score != nullptr;
     const bool is_pooled_recall = column.options.unit == Unit::pooled && column.definition->name == "recall" &&
                                   column.options.recall_denominator == RecallDenominator::relevant;
     const bool is_mean = column.definition->form == MetricForm::mean_over_lists ||
                          column.definition->form == MetricForm::share_of_lists || is_pooled_recall;
-    if (is_mean && (is_list || is_pooled_recall)) keys.push_back(column.key);
+    if (is_income || (is_mean && (is_list || is_pooled_recall))) keys.push_back(column.key);
   }
   return keys;
 }
 
-ExperimentSpec random_experiment(Dice& dice, const EvaluatorSpec& spec, const std::vector<std::string>& metrics,
-                                 std::int64_t first) {
+ExperimentSpec random_experiment(Dice& dice, const EvaluatorSpec& spec, std::int64_t first) {
   ExperimentSpec experiment;
   experiment.name = "e" + std::to_string(spec.experiments.size());
   experiment.arms.key = dice.percent(80) ? "v" : "s";
@@ -43,6 +44,7 @@ ExperimentSpec random_experiment(Dice& dice, const EvaluatorSpec& spec, const st
   experiment.horizon = dice.pick(spec.join.horizons);
   if (spec.join.key.by == JoinKey::By::list || dice.percent(25)) experiment.assign = Assign::list;
   if (experiment.assign == Assign::user && dice.percent(50)) experiment.cuped_before = Duration{dice.between(1000, 300'000)};
+  const std::vector<std::string> metrics = testable(spec, experiment.assign == Assign::user);
   for (auto* tests : {&experiment.primary, &experiment.guardrails, &experiment.secondary}) {
     const std::size_t count = tests == &experiment.primary ? 1 : dice.below(3);
     for (std::size_t i = 0; i < count; ++i) {
@@ -56,18 +58,17 @@ ExperimentSpec random_experiment(Dice& dice, const EvaluatorSpec& spec, const st
 
 EvaluatorSpec with_experiments(EvaluatorSpec spec, std::uint64_t seed, const RandomLog& log) {
   Dice dice(seed + 77);
-  if (testable(spec).empty()) spec.metrics.requests.push_back({"precision", "tested", {}});
+  if (testable(spec, false).empty()) spec.metrics.requests.push_back({"precision", "tested", {}});
   if (spec.join.key.by == JoinKey::By::user && dice.percent(30)) {
     spec.metrics.requests = {{"recall", "tested", {.unit = Unit::pooled}}};
   }
-  const std::vector<std::string> metrics = testable(spec);
   std::int64_t first = std::numeric_limits<std::int64_t>::max();
   for (const auto& lines : log.lines) {
     for (const LogLine& line : lines) first = std::min(first, line.ts);
   }
   if (first == std::numeric_limits<std::int64_t>::max()) first = 1'700'000'000'000;  // of a log without a line
   for (std::size_t count = 1 + dice.below(2); count > 0; --count) {
-    spec.experiments.push_back(random_experiment(dice, spec, metrics, first));
+    spec.experiments.push_back(random_experiment(dice, spec, first));
   }
   spec.limits.experiment_users = dice.pick<std::size_t>({1, 2, 4, 20'000'000, 20'000'000});
   return spec;

@@ -132,7 +132,7 @@ class Traffic {
     if (!seen_.empty() && dice_.percent(85)) about(dice_.pick(seen_), event);
     if (dice_.percent(5)) event.list_id = dice_.pick(lists_);
     const bool rates = spec_.join.actions[event.action].name == "rating";
-    if (dice_.percent(rates ? 85 : 20)) event.value = score();
+    if (dice_.percent(rates ? 85 : 50)) event.value = score();
     if (dice_.percent(15)) event.event_id = "e" + std::to_string(dice_.below(4));
     if (spec_.join.key.by == JoinKey::By::list && dice_.percent(20)) event.user_id.clear();
     if (dice_.percent(15)) make_basket(draft);

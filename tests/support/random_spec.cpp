@@ -35,6 +35,13 @@ void choose_actions(Dice& dice, JoinRule& join) {
   }
 }
 
+// Something may take another action back.
+void choose_returns(Dice& dice, JoinRule& join) {
+  if (!dice.percent(40)) return;
+  const std::size_t undone = dice.below(join.actions.size());
+  join.actions.push_back({.name = "return", .gain = 0, .after = undone, .undoes = true, .horizon = {}});
+}
+
 JoinRule random_join(Dice& dice) {
   JoinRule join;
   if (dice.percent(20)) join.key.by = JoinKey::By::list;
@@ -44,6 +51,7 @@ JoinRule random_join(Dice& dice) {
   dice.shuffle(choices);
   join.horizons.assign(choices.begin(), choices.begin() + dice.between(1, 3));
   choose_actions(dice, join);
+  choose_returns(dice, join);
   if (dice.percent(50)) join.skew = dice.pick<Duration>({{1}, {500}, {1000}, {7000}});
   join.same_list = dice.pick<Duration>({{1000}, {10000}, {60000}, {1800000}});
   const Duration shortest = *std::min_element(join.horizons.begin(), join.horizons.end());
@@ -107,7 +115,8 @@ MetricOptions random_options(Dice& dice, const MetricDefinition& metric, const J
   if (metric.needs_action || (metric.takes_action && dice.percent(30))) {
     const Action& action = dice.pick(join.actions);
     // "user scope is refused for an action with `after`, which can miss nothing"
-    if (metric.needs_action || !metric.needs_user || !action.after) options.action = action.name;
+    const bool looks_beyond_list = metric.needs_user && metric.form != MetricForm::mean_over_users;
+    if (!looks_beyond_list || !action.after) options.action = action.name;
   }
   const auto choose = [&](MetricOption option, auto& value, auto... choices) {
     if (metric.takes.has(option)) value = dice.pick<std::decay_t<decltype(value)>>({choices...});
@@ -122,6 +131,11 @@ MetricOptions random_options(Dice& dice, const MetricDefinition& metric, const J
   choose(MetricOption::ideal, options.ideal, IdealDcg::cut, IdealDcg::ones, IdealDcg::shown, IdealDcg::whole);
   choose(MetricOption::persistence, options.persistence, 0.8, 0.5, 0.95);
   choose(MetricOption::half_life, options.half_life, 5.0, 2.0, 1.5);
+  choose(MetricOption::cap, options.cap, std::optional<double>(), std::optional(0.5), std::optional(2.0));
+  if (!options.action.empty() && join.credit != Credit::every_touch) {
+    choose(MetricOption::grade, options.grade, Grade::gain, Grade::value);
+    if (options.grade == Grade::value) options.gain = GainKind::linear;
+  }
   choose(MetricOption::exposures, options.exposures, 1U, 3U, 20U, 1000U);
   if (dice.percent(40)) {
     choose(MetricOption::over, options.over, Over::all, Over::nonempty, Over::relevant, Over::nonempty_relevant);
@@ -160,6 +174,8 @@ MetricSpec random_metrics(Dice& dice, const EvaluatorSpec& spec) {
     if (!spec.catalog && metric.needs_catalog) continue;
     if (metric.needs_attributes && (!spec.catalog || spec.catalog->attributes.empty())) continue;
     if (!has_ratings(spec.join) && metric.needs_ratings) continue;
+    if (spec.join.credit == Credit::every_touch && metric.is_of_value) continue;
+    if (!tumbling && metric.form == MetricForm::mean_over_users) continue;
     const std::string name(metric.name);
     if (dice.percent(60)) metrics.requests.push_back({name, std::nullopt, random_options(dice, metric, spec.join, tumbling)});
     if (dice.percent(15)) metrics.requests.push_back({name, "my_" + name, random_options(dice, metric, spec.join, tumbling)});
@@ -173,6 +189,12 @@ MetricSpec random_metrics(Dice& dice, const EvaluatorSpec& spec) {
 
 bool has_ratings(const JoinRule& join) {
   return std::any_of(join.actions.begin(), join.actions.end(), [](const Action& action) { return action.name == "rating"; });
+}
+
+bool needs_tumbling_windows(const MetricRequest& request) {
+  const auto metrics = batch_metrics();
+  const auto metric = std::ranges::find(metrics, request.name, &MetricDefinition::name);
+  return request.options.unit == Unit::user || metric->form == MetricForm::mean_over_users;
 }
 
 EvaluatorSpec random_spec(std::uint64_t seed) {

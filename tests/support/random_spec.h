@@ -10,6 +10,9 @@ namespace recmeter::support {
 // Whether some action tells ratings.
 [[nodiscard]] bool has_ratings(const JoinRule& join);
 
+// Whether it is refused where a window slides: means over users are.
+[[nodiscard]] bool needs_tumbling_windows(const MetricRequest& request);
+
 // Horizons of seconds to minutes, small limits, few segment values: everything that makes edges frequent.
 [[nodiscard]] EvaluatorSpec random_spec(std::uint64_t seed);
 

@@ -53,10 +53,16 @@ class ExperimentTally {
 
  private:
   void add_before(const ListView& list, const ListValues& values);
-  void add_to(std::size_t arm, const ListView& list, const ListValues& values);
-  // The arm the list counts in; empty: in none, and it is counted where it belongs.
-  [[nodiscard]] std::optional<std::size_t> counting_arm(const ListView& list, std::size_t arm);
-  void enter(const UserKey& user, const Member& member, const ListView& list);
+  // `member`: who was shown the list; null: nobody who is one.
+  void add_to(std::size_t arm, Member* member, const ListView& list, const ListValues& values);
+  void add_acting(std::span<std::int64_t> row, Member& member, const ListView& list, const ListValues& values);
+  // Where a list counts; empty: nowhere, and it is counted where it belongs.
+  struct Place {
+    std::size_t arm;
+    Member* member;  // null: nobody who is one
+  };
+  [[nodiscard]] std::optional<Place> counting_place(const ListView& list, std::size_t arm);
+  Member& enter(const UserKey& user, const Member& member, const ListView& list);
   [[nodiscard]] bool is_nobody(const ListView& list) const {
     return list.user_id.empty() || key_.not_users.contains(list.user_id);
   }

@@ -19,6 +19,7 @@ struct Member {
   std::uint8_t arm = 0;
   std::uint8_t zeros = 0;  // zero bits that its hash for sampling begins with; [S10.8]
   bool is_mixed = false;   // another arm was shown to it, too
+  std::uint8_t acted = 0;  // a bit for each of PlannedExperiment::acting
 };
 
 class MemberTable {
@@ -29,8 +30,8 @@ class MemberTable {
   }
   // Null: the user is no member. Valid until the table changes.
   [[nodiscard]] Member* find(const UserKey& user);
-  // Requires: the user is no member.
-  void add(const UserKey& user, const Member& member);
+  // Requires: the user is no member. Valid until the table changes.
+  Member& add(const UserKey& user, const Member& member);
   // Members with fewer zero bits are members no more.
   void keep_from(std::uint8_t zeros);
 
@@ -39,9 +40,11 @@ class MemberTable {
 
  private:
   struct Entry {
+    static constexpr std::uint8_t nobody = 0xFF;  // in place of an arm
+
     std::array<std::uint32_t, 4> key{};
-    Member member;
-    bool is_used = false;
+    Member member{.arm = nobody};
+    [[nodiscard]] bool is_used() const { return member.arm != nobody; }
   };
   static_assert(sizeof(Entry) == 20);
 

@@ -27,8 +27,9 @@ struct TestedMetric {
   const MetricTest* test;
   TestRole role;
   Better better;
-  SumPlace sum;     // S
-  SumPlace weight;  // N
+  SumPlace sum;              // S
+  SumPlace weight;           // N
+  bool is_per_user = false;  // known of all users or of none: [S10.8]
 };
 
 struct PlannedExperiment {
@@ -36,12 +37,16 @@ struct PlannedExperiment {
   std::size_t horizon = 0;            // its number in join.horizons
   Duration age;                       // horizon + skew: a list this much older than the watermark is final
   std::vector<TestedMetric> metrics;  // primary, guardrails, secondary, each in configured order
-  std::vector<std::size_t> columns;   // of MetricPlan: those that the metrics sum
+  // Those that the metrics sum: of MetricPlan's columns, or behind them of those of its users.
+  std::vector<std::size_t> columns;
+  bool sums_users = false;          // whether some are of users
+  std::vector<std::size_t> acting;  // of those columns: they count a user once; at most acting_max
 
   // Errors: PATH: CAUSE; REMEDY. `spec` outlives the plan.
   [[nodiscard]] static Result<PlannedExperiment> make(const ExperimentSpec& spec, const EvaluatorSpec& evaluator,
                                                       const MetricPlan& metrics);
 
+  static constexpr std::size_t acting_max = 8;
   // A row of sums: lists, users that became members, `columns`; with CUPED then the same of the time before without members.
   static constexpr std::size_t lists_at = 0;
   static constexpr std::size_t users_at = 1;

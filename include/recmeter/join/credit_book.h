@@ -2,7 +2,8 @@
 //
 // A list's credits are a chain of small records. Of a (list, item, action) some count: its first feedback at each horizon; at
 // most one horizon by horizon, so their masks are disjoint. The others say how often it was repeated. Feedback of which
-// something is to be kept has a record of its own; all other shares a record. Thread safety: none.
+// something is to be kept has a record of its own; all other shares a record. Records that are not shared stand in the order
+// in which feedback was assigned, the last first. Thread safety: none.
 #pragma once
 
 #include <cstdint>
@@ -41,15 +42,16 @@ class CreditBook {
   // The horizons at which (item, action) is credited in the chain `head`.
   [[nodiscard]] HorizonMask credited(std::uint32_t head, Interner::Id item, std::uint8_t action) const;
   // Assigns a feedback at `mask`: it counts where the triple is new, and is repeated elsewhere. Returns where it counts.
+  // What is kept of it is kept of repeats, too, where it is `kept_each`.
   HorizonMask assign(std::uint32_t& head, Interner::Id item, std::uint8_t action, HorizonMask mask,
-                     const KeptFeedback* kept = nullptr);
+                     const KeptFeedback* kept = nullptr, bool kept_each = false);
   [[nodiscard]] const Assignment& at(std::uint32_t index_plus_one) const { return credits_[index_plus_one - 1]; }
-  // Of a record that counts; nothing where nothing was kept.
+  // Nothing where nothing was kept.
   [[nodiscard]] std::optional<KeptFeedback> kept(std::uint32_t index_plus_one) const;
   void forget(std::uint32_t head);
 
  private:
-  std::uint32_t make(const Assignment& credit);
+  std::uint32_t make(const Assignment& credit, const KeptFeedback* kept);
   // The record that feedback counts in of which nothing is kept, or 0.
   [[nodiscard]] std::uint32_t counting(std::uint32_t head, Interner::Id item, std::uint8_t action) const;
 

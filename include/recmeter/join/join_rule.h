@@ -17,7 +17,8 @@ enum class Credit : std::uint8_t { last_touch, first_touch, every_touch };
 struct Action {
   std::string name;
   double gain = 1;                   // in [0, 1e6]; 0: counted, never relevant
-  std::optional<std::size_t> after;  // index of the action that must have been credited before; that one has no `after`
+  std::optional<std::size_t> after;  // index of the action that must have been credited before
+  bool undoes = false;               // it takes back what it comes after; of gain 0
   std::optional<Duration> horizon;   // its own, at most the longest of JoinRule::horizons
 };
 
@@ -28,7 +29,7 @@ struct JoinRule {
   JoinKey key;
   Credit credit = Credit::last_touch;
   std::vector<Duration> horizons;  // distinct, in configured order, at least one
-  std::vector<Action> actions;     // in configured order
+  std::vector<Action> actions;     // in configured order; what comes `after` one is followed by what undoes it at most
   Duration skew{0};
   Duration same_list{30 * 60 * 1000};
   Duration assemble{10 * 1000};
@@ -36,6 +37,8 @@ struct JoinRule {
   [[nodiscard]] Duration longest_horizon() const;
   // Of the action named `rating`.
   [[nodiscard]] std::optional<std::size_t> rating() const;
+  // How many actions must have come before it: 0, 1, or 2 for what undoes an action with an `after`.
+  [[nodiscard]] std::size_t depth(std::size_t action) const;
   // min(horizon, the action's own horizon)
   [[nodiscard]] Duration reach(std::size_t action, Duration horizon) const;
 };

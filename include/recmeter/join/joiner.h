@@ -34,6 +34,7 @@
 #include "recmeter/join/join_rule.h"
 #include "recmeter/join/list_log.h"
 #include "recmeter/join/outcome_counts.h"
+#include "recmeter/join/paid_items.h"
 #include "recmeter/join/scored_list.h"
 #include "recmeter/join/timeline_table.h"
 
@@ -156,11 +157,12 @@ class Joiner {
   void assemble(EventTime w);
   void decide(EventTime w);
   void decide_one(const FeedbackEntry& feedback);
-  void count(FeedbackOutcome outcome);
+  void count(const FeedbackEntry& feedback, FeedbackOutcome outcome);
   [[nodiscard]] FeedbackOutcome outcome_of(const FeedbackEntry& feedback, HorizonMask fitting, HorizonMask counted) const;
   void tell(const FeedbackEntry& feedback, FeedbackOutcome outcome);
   void score(std::size_t horizon, EventTime w);
   void score_one(std::uint64_t sequence, std::size_t horizon);
+  void find_paid(const ListEntry& list, HorizonMask bit);
   void begin_actions(std::size_t horizon);
   void note_action(std::size_t asked, std::uint32_t credit, std::uint32_t rank);
   void finish_actions(const ListEntry& list, std::size_t horizon);
@@ -200,6 +202,10 @@ class Joiner {
   std::vector<std::vector<double>> missed_gains_;
   std::vector<std::size_t> missed_views_;  // per asked action: its view, where it needs one
   std::vector<std::size_t> asked_as_;      // per action: its index among those asked, or AskedAction::none
+  std::vector<std::size_t> depths_;        // per action: JoinRule::depth()
+  // Per action: the one whose worth it adds to or takes from, or AskedAction::none; and whether some is not none.
+  std::vector<std::size_t> worth_of_;
+  bool has_worth_ = false;
 
   Interner items_;
   TimelineTable timelines_;
@@ -225,10 +231,13 @@ class Joiner {
   std::vector<AssignedFeedback> assigned_;
   std::vector<ActionPart> by_action_;          // as asked
   std::vector<std::vector<Hit>> action_hits_;  // of each
+  std::vector<std::vector<Hit>> action_worth_;
   std::vector<std::vector<GradeCount>> action_missed_;
   std::vector<Interner::Id> distinct_;
   std::vector<std::pair<Interner::Id, double>> acted_;
   std::vector<DecidedCredit> told_;
+  std::vector<std::uint32_t> paying_;  // credits and repeats
+  PaidItems paid_;
 };
 
 }  // namespace recmeter

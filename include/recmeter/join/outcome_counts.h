@@ -19,7 +19,7 @@ enum class FeedbackOutcome : std::uint8_t { credited, repeated, organic, not_in_
   return "";
 }
 
-// Invariant: their sum is the number of accepted feedback events.
+// The first six are of all accepted feedback, each event in one; the others of some of it.
 struct OutcomeCounts {
   std::uint64_t credited = 0;
   std::uint64_t repeated = 0;
@@ -27,12 +27,18 @@ struct OutcomeCounts {
   std::uint64_t not_in_list = 0;
   std::uint64_t unmatched = 0;
   std::uint64_t pending = 0;
+  std::uint64_t returned_late = 0;  // of an action that undoes: neither credited nor repeated, at the longest horizon
+  std::uint64_t without_value = 0;  // credited or repeated without a value, where metrics ask for it
+
+  // Accepted feedback.
+  [[nodiscard]] std::uint64_t events() const { return credited + repeated + organic + not_in_list + unmatched + pending; }
 
   // visit(this count of the first, of the second, ...) for every count, in the order above.
   template <class Visit, class... Counts>
   static void for_each(Visit&& visit, Counts&... counts) {
-    constexpr std::array every{&OutcomeCounts::credited,    &OutcomeCounts::repeated,  &OutcomeCounts::organic,
-                               &OutcomeCounts::not_in_list, &OutcomeCounts::unmatched, &OutcomeCounts::pending};
+    constexpr std::array every{&OutcomeCounts::credited,      &OutcomeCounts::repeated,     &OutcomeCounts::organic,
+                               &OutcomeCounts::not_in_list,   &OutcomeCounts::unmatched,    &OutcomeCounts::pending,
+                               &OutcomeCounts::returned_late, &OutcomeCounts::without_value};
     static_assert(sizeof(OutcomeCounts) == every.size() * sizeof(std::uint64_t), "every count is visited");
     for (const auto count : every) visit(counts.*count...);
   }

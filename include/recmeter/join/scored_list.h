@@ -22,6 +22,7 @@ enum class ListPart : std::uint8_t {
   popularity,  // how many users acted on each item before
   attributes,  // what the catalogue says of each item
   delay,       // when the action was done; of metrics of one action
+  value,       // what the action was worth; of metrics of one action
 };
 
 class ListParts {
@@ -62,6 +63,7 @@ struct AskedAction {
   std::uint8_t action = 0;                                           // index into JoinRule::actions
   bool needs_missed = false;
   bool needs_delay = false;
+  bool needs_value = false;
 };
 
 // What one action alone says of a list. Every hit has the grade 1.
@@ -71,6 +73,7 @@ struct ActionPart {
   std::uint64_t missed_items = 0;
   std::int64_t reach_ms = 0;  // min(h, the action's own horizon)
   std::int64_t first_ms = 0;  // where it is found out: from the list to its first credit, at least 0; reach_ms without any
+  std::span<const Hit> worth = {};  // where it is found out: the hits of a net value above 0, which is their grade
 };
 
 struct ScoredList {
@@ -110,11 +113,11 @@ struct ScoredList {
   }
   // Distinct items in the first k ranks. Requires: ListPart::distinct.
   [[nodiscard]] std::uint32_t distinct_at(std::uint32_t k) const { return distinct[k < length ? k : length]; }
-  // The list as it is when nobody does anything but the action of this part.
-  [[nodiscard]] ScoredList of_action(std::size_t part) const {
+  // The list as it is when nobody does anything but the action of this part; `by_value`: graded by what that was worth.
+  [[nodiscard]] ScoredList of_action(std::size_t part, bool by_value = false) const {
     const ActionPart& action = by_action[part];
     ScoredList list = *this;
-    list.hits = action.hits;
+    list.hits = by_value ? action.worth : action.hits;
     list.missed = action.missed;
     list.missed_items = action.missed_items;
     list.first_ms = action.first_ms;

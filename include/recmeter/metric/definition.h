@@ -16,6 +16,7 @@
 #include "recmeter/metric/law.h"
 #include "recmeter/metric/metric_spec.h"
 #include "recmeter/metric/pooled_form.h"
+#include "recmeter/metric/user_form.h"
 #include "recmeter/metric/worked_example.h"
 
 namespace recmeter {
@@ -46,6 +47,7 @@ struct MetricDefinition {
   bool needs_catalog = false;
   bool is_of_ratings = false;  // explicit feedback: no given_relevant
   bool needs_action = false;   // it is of one action, which the option `action` names
+  bool is_of_value = false;    // of what that action was worth, whatever the option `grade` says
   bool takes_powers = false;   // 2 to the power of grades, which gains of more than 30 are too large for
   ListParts needs = {};
   double low = 0;  // range of the value, for the interval's scale; high may be infinite
@@ -74,6 +76,8 @@ struct MetricDefinition {
   bool (*has_evidence)(const ScoredList& list, std::uint32_t k, const MetricOptions& options) = nullptr;
   // pooled; and list_mean where `takes` has unit_pooled.
   const PooledForm* pooled = nullptr;
+  // audience: a mean over users, where it is not the share of those who were shown something.
+  const UserForm* per_user = nullptr;
   // exposure.
   ExposureParts exposure_needs = {};
   ExposureValue (*measure)(const ExposureFacts& facts, const MetricOptions& options, double confidence) = nullptr;
@@ -91,6 +95,11 @@ struct MetricDefinition {
   if (option == MetricOption::action) return takes_action(metric);
   if (option == MetricOption::unit_user) return metric.takes.has(option) || metric.takes.has(MetricOption::unit_pooled);
   return metric.takes.has(option);
+}
+
+// Whether it looks at what the action was worth.
+[[nodiscard]] constexpr bool looks_at_value(const MetricDefinition& metric, const MetricOptions& options) {
+  return metric.is_of_value || options.grade == Grade::value;
 }
 
 // Whether it looks at what a user did outside the list.

@@ -21,7 +21,8 @@ enum class IdealDcg : std::uint8_t { cut, ones, shown, whole };
 // Which lists the mean is over. `relevant`: those with evidence. `user_relevant`: with R_user > 0, whatever the metric's
 // evidence. Other tools drop lists without saying so.
 enum class Over : std::uint8_t { all, nonempty, relevant, nonempty_relevant, user_relevant };
-enum class Cut : std::uint8_t { k, none };  // none: the whole list, once, whatever the cutoffs
+enum class Grade : std::uint8_t { gain, value };  // of an item: its gain, or what the action was worth
+enum class Cut : std::uint8_t { k, none };        // none: the whole list, once, whatever the cutoffs
 
 // The choices that change a metric's definition. Every value carries those that are not the default in its definition id.
 struct MetricOptions {
@@ -38,6 +39,8 @@ struct MetricOptions {
   double persistence = 0.8;        // p of rbp; in (0, 1)
   double half_life = 5;            // of half_life: the rank that weighs half; > 1
   std::string action = {};         // grades come from this action alone, each 1; "": from all
+  Grade grade = Grade::gain;
+  std::optional<double> cap = {};  // of income: what an item is worth at most; > 0
 
   // What other sections of the configuration say. MetricPlan sets them.
   std::uint64_t catalog_size = 0;  // 0: none configured
@@ -60,7 +63,9 @@ enum class MetricOption : std::uint8_t {
   exposures,
   action,
   persistence,
-  half_life
+  half_life,
+  grade,
+  cap
 };
 
 class MetricOptionSet {

@@ -40,13 +40,14 @@ struct PlannedMetric {
   std::size_t shown_column = no_column;     // counts what relevant_share is a share of; no_column: all lists
   std::size_t evidence_column = no_column;  // counts lists with evidence that are in the mean; no_column: as the mean
   std::size_t action = AskedAction::none;   // index into asked_actions() of the one it is of
-  std::size_t user_column = no_column;      // unit `user`: of UserSums: values, then lists with evidence
+  bool by_value = false;                    // and graded by what that was worth
+  std::size_t user_column = no_column;      // of UserSums; unit `user`: values, then lists with evidence; or a UserForm's
   std::size_t exposure = 0;                 // exposure: index into exposure_cutoffs()
 };
 
 // The list as the metric sees it.
 [[nodiscard]] inline ScoredList seen_by(const PlannedMetric& metric, const ScoredList& list) {
-  return metric.action == AskedAction::none ? list : list.of_action(metric.action);
+  return metric.action == AskedAction::none ? list : list.of_action(metric.action, metric.by_value);
 }
 // Whether the list, as the metric sees it, is one of those it is over; whether it says something to it.
 [[nodiscard]] bool in_mean(const PlannedMetric& metric, const ScoredList& list);
@@ -113,6 +114,7 @@ class MetricPlan {
     MetricOptions options;
     std::uint32_t cutoff = 0;
     std::size_t action = AskedAction::none;
+    bool by_value = false;
     std::size_t column = 0;
   };
   static constexpr std::size_t moved_by_kinds = 5;
@@ -124,6 +126,7 @@ class MetricPlan {
   std::size_t ask_for(std::size_t action, const MetricDefinition& metric, const MetricOptions& options);
   void add_curve(const MetricSpec& spec, const MetricContext& context);
   void place(PlannedMetric& metric);
+  void place_user(PlannedMetric& metric, std::size_t columns, MovedBy moved_by);
   std::size_t counter(Evidence evidence, bool nonempty, const PlannedMetric& metric);
   void order_columns();
   // The kinds of metrics that the list moves.

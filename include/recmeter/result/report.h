@@ -46,7 +46,7 @@ struct EventCounts {
   friend bool operator==(const EventCounts&, const EventCounts&) = default;
 };
 
-// Invariant: their sum is EventCounts::feedback of the whole run.
+// Invariant: events() is EventCounts::feedback of the whole run.
 using FeedbackCounts = OutcomeCounts;
 
 // How far events lie behind the newest one before them, over timed events of a partition; quantiles from a histogram with

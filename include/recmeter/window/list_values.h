@@ -22,6 +22,10 @@ class ListValues {
   [[nodiscard]] std::span<const std::int64_t> columns() const { return columns_; }
   // Empty when the list changes no column.
   [[nodiscard]] std::span<const ColumnRange> ranges() const { return ranges_; }
+  // Of these, or behind them of user_columns().
+  [[nodiscard]] std::int64_t column(std::size_t number) const {
+    return number < columns_.size() ? columns_[number] : user_columns_[number - columns_.size()];
+  }
   // Whether some metric looks at users one by one; and what it adds to its user's columns, of which there may be none.
   [[nodiscard]] bool for_user() const { return for_user_; }
   [[nodiscard]] std::span<const std::int64_t> user_columns() const { return user_columns_; }

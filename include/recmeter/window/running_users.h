@@ -20,6 +20,7 @@ class RunningUsers {
 
   // As those of UserSums, over all users.
   [[nodiscard]] UserSums::Means means(const PlannedMetric& metric) const;
+  [[nodiscard]] GroupSums totals(const UserForm& form, std::size_t column) const;
   [[nodiscard]] GroupSums coverage() const;
   // What is shared with a pane counts there.
   [[nodiscard]] std::size_t memory_bytes() const;

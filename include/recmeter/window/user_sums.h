@@ -69,6 +69,8 @@ class UserSums {
     std::uint64_t shown = 0;  // their number
   };
   [[nodiscard]] Means means(const PlannedMetric& metric) const;
+  // The sum over users of the value that each has by itself.
+  [[nodiscard]] GroupSums totals(const UserForm& form, std::size_t column) const;
   // Users with a list that has items, among all users, as a mean. Costs the same however many users there are.
   [[nodiscard]] GroupSums coverage() const;
   [[nodiscard]] std::size_t users() const { return used_; }

@@ -21,7 +21,7 @@ std::string_view averaged_over(const MetricDefinition& metric) {
                                            : "mean over all lists; one without evidence has the value 0";
     case Family::list_share: return "share of all lists";
     case Family::pooled: return "made of sums over all lists, not a mean of lists";
-    case Family::audience: return "counts the users who were shown lists";
+    case Family::audience: return metric.per_user != nullptr ? "a mean over users" : "counts the users who were shown lists";
     case Family::exposure: return "fact of the items shown; the same at every horizon, without interval";
   }
   return "";

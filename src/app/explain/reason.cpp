@@ -42,6 +42,8 @@ std::string elsewhere(const ReasonContext& context, const WatchedFeedback& feedb
 std::string credited_here(const ReasonContext& context, const WatchedFeedback& feedback) {
   const double gain = context.rule.actions[feedback.action].gain;
   const std::string text = "credited to this list: rank " + std::to_string(rank_of(context.list, feedback.item));
+  const Action& action = context.rule.actions[feedback.action];
+  if (action.undoes) return text + ", takes back a " + context.rule.actions[*action.after].name;
   return text + (gain > 0 ? ", gain " + four_decimals(gain) : ", gain 0: counted, not relevant");
 }
 

@@ -21,7 +21,22 @@ using Labels = Exposition::Labels;
 // "ndcg_list" of "ndcg_list@10/user"; "mrr_by_action" of "mrr{action=click}@10", for a family has one set of labels.
 std::string base_of(std::string_view key) {
   const std::size_t end = std::min(key.find_first_of("{@/"), key.size());
-  return std::string(key.substr(0, end)) + (key.substr(end).starts_with('{') ? "_by_action" : "");
+  return std::string(key.substr(0, end)) + (key.substr(end).starts_with("{action=") ? "_by_action" : "");
+}
+
+// The options that the key writes: "action", "purchase" and "cap", "200" of "income{action=purchase,cap=200}".
+Labels options_in(std::string_view key) {
+  Labels options;
+  const std::size_t open = key.find('{');
+  if (open == std::string_view::npos) return options;
+  std::string_view rest = key.substr(open + 1, key.find('}') - open - 1);
+  while (!rest.empty()) {
+    const std::string_view option = rest.substr(0, rest.find(','));
+    rest.remove_prefix(std::min(rest.size(), option.size() + 1));
+    const std::size_t equals = option.find('=');
+    options.emplace_back(option.substr(0, equals), option.substr(equals + 1));
+  }
+  return options;
 }
 
 std::string_view unit_of(Unit unit) {
@@ -47,7 +62,8 @@ Labels labels_of(const Row& row) {
 Labels labels_of(const Row& row, const PlannedMetric& metric) {
   Labels labels = labels_of(row);
   if (is_mean(metric)) labels.insert(labels.begin() + 1, {"unit", std::string(unit_of(metric.options.unit))});
-  if (metric.key.find('{') != std::string::npos) labels.insert(labels.begin() + 1, {"action", metric.options.action});
+  const Labels options = options_in(metric.key);
+  labels.insert(labels.begin() + 1, options.begin(), options.end());
   if (metric.definition->has_cutoff) {
     const bool is_cut = metric.cutoff != PlannedMetric::no_cut;
     labels.insert(labels.begin() + 1, {"k", is_cut ? std::to_string(metric.cutoff) : "all"});

@@ -127,6 +127,13 @@ std::string no_credit_sentence(const Report& report) {
          "both, and the unit and zone of times";
 }
 
+std::optional<std::string> no_value_sentence(const Report& report) {
+  const std::uint64_t count = report.feedback.without_value;
+  if (count == 0) return std::nullopt;
+  return fmt::format("{} of what brings in income came without a value and count{} as 0; check `value` of inputs.fields",
+                     count == 1 ? "1 event" : fmt::format("{} events", count), count == 1 ? "s" : "");
+}
+
 }  // namespace
 
 std::string about(Duration span) {
@@ -164,6 +171,7 @@ std::vector<std::string> doubts(const Report& report) {
   if (report.lists > 0 && report.rows_final + report.rows_truncated == 0) {
     return {"no row was written: no window with a list lies between --from and --to"};
   }
+  if (auto sentence = no_value_sentence(report)) return {std::move(*sentence)};
   return {};
 }
 

@@ -4,6 +4,7 @@
 
 #include <map>
 #include <tuple>
+#include <vector>
 
 #include "support/dice.h"
 
@@ -34,6 +35,26 @@ TEST(CreditBook, tells_items_and_actions_apart) {
   EXPECT_EQ(book.credited(head, 1, 1), 0U);
   EXPECT_EQ(book.assign(head, 1, 1, 0b1), 0b1U);
   EXPECT_EQ(book.assign(head, 2, 0, 0b1), 0b1U);
+}
+
+TEST(CreditBook, keeps_of_each_repeat_what_is_asked_for_the_last_first) {
+  CreditBook book;
+  std::uint32_t head = 0;
+  std::vector<double> values;
+  for (const double value : {10.0, 20.0, 30.0}) {
+    const KeptFeedback kept{.value = value};
+    book.assign(head, 1, 0, value < 20 ? 0b01 : 0b11, &kept, true);
+  }
+  for (std::uint32_t at = head; at != 0; at = book.at(at).next) {
+    ASSERT_TRUE(book.kept(at));
+    values.push_back(*book.kept(at)->value);
+  }
+  EXPECT_EQ(values, (std::vector<double>{30, 20, 20, 10})) << "the second is new at one horizon and a repeat at the other";
+  EXPECT_EQ(book.credited(head, 1, 0), 0b11U);
+  book.forget(head);
+  std::uint32_t next = 0;
+  book.assign(next, 2, 0, 0b1);
+  EXPECT_FALSE(book.kept(next)) << "of another that took its place";
 }
 
 TEST(CreditBook, keeps_the_chains_of_two_lists_apart) {

@@ -79,9 +79,10 @@ TEST(MetricsPage, has_the_newest_window_of_each_stage) {
   EXPECT_EQ(text.find("recmeter_precision" + of + " 0.201\n"), std::string::npos);
 }
 
-TEST(MetricsPage, has_the_action_that_a_metric_is_of_as_a_label) {
+TEST(MetricsPage, has_the_options_that_a_key_writes_as_labels) {
   Config config = shown_config();
   config.spec.metrics.requests.push_back({.name = "mrr", .as = {}, .options = {.action = "click"}});
+  config.spec.metrics.requests.push_back({.name = "income", .as = {}, .options = {.action = "click", .cap = 2.5}});
   const auto schema = published_schema_of(config, "1.2.3");
   ASSERT_TRUE(schema);
   ShownRun run;
@@ -89,10 +90,15 @@ TEST(MetricsPage, has_the_action_that_a_metric_is_of_as_a_label) {
   row.metrics.push_back(row.metrics.front());
   row.metrics.back().key = "mrr{action=click}@1";
   row.metrics.back().value = 0.5;
+  row.metrics.push_back(row.metrics.front());
+  row.metrics.back().key = "income{action=click,cap=2.5}";
+  row.metrics.back().value = 0.25;
   run.show(row);
   const std::string text = metrics_page(*schema, *run.snapshot.snapshot(), {}, ExpositionFormat::text);
   const std::string labels = R"({stage="final",k="1",action="click",unit="list",window="minute",horizon="30m"})";
   EXPECT_DOUBLE_EQ(value_of(text, "recmeter_mrr_by_action" + labels), 0.5) << text;
+  const std::string capped = R"({stage="final",action="click",cap="2.5",unit="list",window="minute",horizon="30m"})";
+  EXPECT_DOUBLE_EQ(value_of(text, "recmeter_income_by_action" + capped), 0.25) << text;
 }
 
 TEST(MetricsPage, says_nothing_of_what_is_not_there) {
