@@ -175,6 +175,8 @@ Settings settings_of(const Config& config) {
                : is_listed   ? "a file"
                              : std::to_string(spec.catalog->size));
   add_metrics(settings, spec.metrics);
+  // Events of before lack what was an unknown key then.
+  settings.add(KeyKind::meaning, "latency_ms of impressions", fields_read(spec).latency_ms ? "read" : "not read");
   settings.add("ratings", config::ratings_keys, spec.ratings, [&](std::string_view /*extremes*/) {
     settings.add(KeyKind::meaning, "ratings.extremes",
                  fmt::format("[{}, {}]", spec.ratings.extremes_low, spec.ratings.extremes_high));

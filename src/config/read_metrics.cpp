@@ -50,16 +50,26 @@ void read_cutoffs(Section& metrics, MetricSpec& spec) {
   }
 }
 
-// No Range describes a number that is above 0.
-std::optional<double> read_above_zero(ValueReader& reader, const Value& value, double most, std::string remedy) {
-  const auto number = reader.number(value, {0, most});
+// Above 0, so that no Range describes it.
+std::optional<double> read_positive(ValueReader& reader, const Value& value, double max, std::string remedy) {
+  const auto number = reader.number(value, {0, max});
   if (!number || *number > 0) return number;
   reader.complain_of(value, "is not above 0", std::move(remedy));
   return std::nullopt;
 }
-
 std::optional<double> read_beta(ValueReader& reader, const Value& value) {
-  return read_above_zero(reader, value, beta_max, "write how much recall counts, such as 2");
+  return read_positive(reader, value, beta_max, "write how much recall counts, such as 2");
+}
+
+// `p` says one thing of rbp and another of latency. Which of the options of one name is meant: the metric's own, else the
+// first.
+bool is_meant(const OptionWords& option, const MetricDefinition* metric) {
+  const OptionWords* meant = nullptr;
+  for (const OptionWords& each : all_options()) {
+    if (each.name != option.name) continue;
+    if (meant == nullptr || (metric != nullptr && takes_option(*metric, each.option))) meant = &each;
+  }
+  return meant == &option;
 }
 
 // Sets an option by the number of its word.
@@ -78,6 +88,7 @@ void set_word(MetricOptions& options, MetricOption option, std::size_t word) {
     case MetricOption::beta:
     case MetricOption::exposures:
     case MetricOption::persistence:
+    case MetricOption::rank_share:
     case MetricOption::half_life:
     case MetricOption::cap:
     case MetricOption::action: break;
@@ -264,6 +275,7 @@ class RequestReader {
 
   void read_options(Section& section, ReadMetric& metric) {
     for (const OptionWords& option : all_options()) {
+      if (!is_meant(option, metric.definition)) continue;
       const auto value = section.take(option.name);
       if (!value || !may_have(*value, option, metric)) continue;
       read_option(*value, option, metric.request.options);
@@ -293,13 +305,16 @@ class RequestReader {
     } else if (option.option == MetricOption::persistence) {
       options.persistence =
           read_between(value, 0, 1, "write how likely the next rank is looked at, such as 0.8").value_or(options.persistence);
+    } else if (option.option == MetricOption::rank_share) {
+      options.rank_share =
+          read_positive(reader_, value, 1, "write which share of the lists is no slower, such as 0.99").value_or(options.rank_share);
     } else if (option.option == MetricOption::half_life) {
       options.half_life =
           read_between(value, 1, half_life_max, "write the rank that weighs half, such as 5").value_or(options.half_life);
     } else if (option.option == MetricOption::action) {
       options.action = read_action(value).value_or("");
     } else if (option.option == MetricOption::cap) {
-      options.cap = read_above_zero(reader_, value, cap_max, "write what an item is worth at most, such as 200");
+      options.cap = read_positive(reader_, value, cap_max, "write what an item is worth at most, such as 200");
     } else if (const auto word = reader_.word(value, option.words)) {
       set_word(options, option.option, *word);
     }

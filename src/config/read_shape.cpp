@@ -308,7 +308,7 @@ bool take_plain(const Shape& shape, FieldTable& table) {
   const auto entry = [&](EntryField field) { return fields.entry[static_cast<std::size_t>(field)]; };
   const bool has_more = !shape.root.empty() || !shape.rules.empty() || !shape.absent.empty() || !shape.entries.empty() ||
                         shape.text_numbers || !fields.segments.empty() || entry(EntryField::position) ||
-                        entry(EntryField::score) || entry(EntryField::propensity);
+                        entry(EntryField::score) || entry(EntryField::propensity) || entry(EntryField::team);
   if (has_more) return false;
   FieldTable plain = table;
   for (std::size_t i = 0; i < field_count; ++i) {
@@ -328,6 +328,11 @@ bool is_prefix(const FieldPath& shorter, const FieldPath& longer) {
   return shorter.size() <= longer.size() && std::equal(shorter.begin(), shorter.end(), longer.begin());
 }
 
+// Where nothing uses it, its default path is an unknown key.
+bool is_optional(Field field) {
+  return field == Field::teams || field == Field::team || field == Field::latency_ms;
+}
+
 // Two fields whose paths meet: one value cannot be both, and a value cannot be within a value.
 void check_paths(Section& section, const FieldTable& table) {
   const auto at = [&](std::size_t field) { return path_of_names(table.paths[field]); };
@@ -338,6 +343,7 @@ void check_paths(Section& section, const FieldTable& table) {
     for (std::size_t b = 0; b < field_count; ++b) {
       const std::string_view other = to_string(static_cast<Field>(b));
       const bool other_is_written = section.faults().is_written(joined(fields, other));
+      if (is_optional(static_cast<Field>(b)) && !other_is_written) continue;
       if (a == b || (other_is_written && b > a)) continue;  // each pair once, at a line that was written
       if (!is_prefix(at(a), at(b)) && !is_prefix(at(b), at(a))) continue;
       const std::string mine = in_quotes(path_text(at(a)));

@@ -90,6 +90,7 @@ std::string schema_by_hand(std::string_view name) {
   std::string options;
   for (const OptionWords& option : all_options()) {
     if (name == fmt::format("metrics.{}", option.name)) return option_schema(option);
+    if (std::ranges::find(all_options(), option.name, &OptionWords::name)->option != option.option) continue;
     options += fmt::format(",{}:{{{}}}", json_string(option.name), option_schema(option));
   }
   return fmt::format(R"("type":"array","minItems":1,"items":{{"anyOf":[{{"$ref":"#/$defs/text"}},{{"type":"object",)"

@@ -99,6 +99,17 @@ SlidingWindow<RunningExposure> EvaluatorPlan::exposure_window(const WindowSpec& 
   return {window, bounds[combination], segment_keys_of(*spec, combination), make};
 }
 
+void EvaluatorPlan::label_latency(const EventBatch& batch, const Event& opening, std::span<std::uint32_t> labels) const {
+  if (!metrics.needs(ListPart::latency)) return;
+  labels[spec->segments.size()] = opening.has_latency ? recmeter::latency_bucket(batch.latency(opening)) + 1 : 0;
+}
+
+std::optional<std::uint32_t> EvaluatorPlan::latency_bucket(std::span<const std::uint32_t> labels) const {
+  if (!metrics.needs(ListPart::latency)) return std::nullopt;
+  const std::uint32_t label = labels[spec->segments.size()];
+  return label > 0 ? std::optional(label - 1) : std::nullopt;
+}
+
 EventTime EvaluatorPlan::next_seal_after(EventTime w) const {
   EventTime next = plus_infinity;
   for (const PaneGrid& grid : grids.grids()) {

@@ -83,6 +83,7 @@ ScoredList KnownItems::complete(const ListView& list, const ScoredList& score) {
     }
     whole.attributes = attributes_;
   }
+  whole.latency_bucket = plan_.latency_bucket(list.labels);
   if (acting_) {
     const PopularityTable& table = *popularity_.table;
     acting_users_of_.clear();

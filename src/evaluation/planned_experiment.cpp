@@ -18,6 +18,7 @@ bool is_testable(const PlannedMetric& metric) {
     case Family::list_share:
     case Family::pooled: break;
     case Family::audience: return metric.definition->per_user != nullptr;
+    case Family::quantile:
     case Family::exposure: return false;
   }
   if (metric.pooled != nullptr) return metric.pooled->ratio_width > 0;

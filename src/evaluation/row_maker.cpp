@@ -65,7 +65,8 @@ void RowMaker::fill_metrics(Row& row, const RunningSums& sums, const std::vector
     out.numerator = estimate.numerator;
     out.denominator = estimate.denominator;
     if (spec.metrics.left_out) out.left_out = std::make_shared<LeftOutValues>(estimate.left_out);
-    out.has_evidence = definition.family == Family::list_mean || definition.family == Family::pooled;
+    out.has_evidence = definition.family == Family::list_mean || definition.family == Family::pooled ||
+                       definition.family == Family::quantile;
     if (!out.has_evidence) continue;
     if (!definition.is_of_ratings) out.given_relevant = estimate.given_relevant;
     out.relevant_share = estimate.relevant_share;

@@ -19,7 +19,7 @@ JoinerOptions joiner_options(const EvaluatorPlan& plan, const RunWitness* witnes
           .asked_actions = plan.metrics.asked_actions(),
           .tells_decisions = witness != nullptr,
           .tells_upcoming = looks_at_items(plan) || !plan.experiments.empty(),
-          .labels_per_list = plan.spec->segments.size() + plan.experiments.size(),
+          .labels_per_list = plan.labels_per_list(),
           .list_items_max = plan.spec->limits.list_items,
           .id_bytes_max = plan.spec->limits.id_bytes,
           .memory = memory};
@@ -107,9 +107,10 @@ ShardOutput Shard::take_output() {
 }
 
 void Shard::label(const EventBatch& batch, const Event& opening, std::span<std::uint32_t> labels) {
-  const std::size_t segments = plan_.spec->segments.size();
-  segmenter_.label(batch, opening, labels.first(segments));
-  for (std::size_t e = 0; e < tallies_.size(); ++e) labels[segments + e] = tallies_[e].arm_of(batch, opening);
+  segmenter_.label(batch, opening, labels.first(plan_.spec->segments.size()));
+  plan_.label_latency(batch, opening, labels);
+  const std::size_t first = plan_.first_arm_label();
+  for (std::size_t e = 0; e < tallies_.size(); ++e) labels[first + e] = tallies_[e].arm_of(batch, opening);
 }
 
 void Shard::upcoming(const ListView& list) {
@@ -130,7 +131,7 @@ void Shard::scored(const ListView& list, HorizonIndex at, const ScoredList& scor
   cells_.for_each_sums(list, horizon, [&](PaneSums& cell) { cell.add(owner, values_, feedback, matured); });
   for (std::size_t e = 0; e < tallies_.size(); ++e) {
     if (plan_.experiments[e].horizon != horizon) continue;
-    tallies_[e].add(list, list.labels[plan_.spec->segments.size() + e], values_);
+    tallies_[e].add(list, list.labels[plan_.first_arm_label() + e], values_);
   }
   if (witness_ != nullptr) witness_->scored(list, at, whole, joiner_.items());
   if (plan_.lists_wanted) output_.lines.push_back(scored_line(plan_, segmenter_, list, horizon, whole));

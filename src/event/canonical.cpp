@@ -81,8 +81,16 @@ class ObjectText {
     begin_member("items");
     for (std::size_t i = 0; i < event.item_count; ++i) {
       out_ += i == 0 ? '[' : ',';
-      const std::string_view item = batch.item(event, i);
-      item.empty() ? void(out_ += "null") : append_string(out_, item);
+      append_text_or_null(batch.item(event, i));
+    }
+    out_ += ']';
+  }
+  void teams_member(const EventBatch& batch, const Event& event) {
+    if (!event.has_teams) return;
+    begin_member("teams");
+    for (std::size_t i = 0; i < event.item_count; ++i) {
+      out_ += i == 0 ? '[' : ',';
+      append_text_or_null(batch.team(event, i));
     }
     out_ += ']';
   }
@@ -103,6 +111,7 @@ class ObjectText {
   }
 
  private:
+  void append_text_or_null(std::string_view text) { text.empty() ? void(out_ += "null") : append_string(out_, text); }
   void begin_member(std::string_view key) {
     out_ += out_.empty() ? '{' : ',';
     append_string(out_, key);
@@ -122,11 +131,14 @@ void write_list(ObjectText& out, const EventBatch& batch, const Event& event) {
     out.number_member("position", event.position);
     if (event.has_scores) out.number_member("score", batch.scores(event).front());
     if (event.has_propensities) out.number_member("propensity", batch.propensities(event).front());
+    if (event.has_teams) out.member("team", batch.team(event, 0));
   } else {
     out.items_member(batch, event);
     out.numbers_member("scores", batch.scores(event));
     out.numbers_member("propensities", batch.propensities(event));
+    out.teams_member(batch, event);
   }
+  if (event.has_latency) out.number_member("latency_ms", batch.latency(event));
   out.segments_member(batch, event);
 }
 

@@ -12,6 +12,10 @@ std::span<const double> EventBatch::propensities(const Event& e) const {
   return {numbers_.data() + e.first_number + (e.has_scores ? e.item_count : 0), e.item_count};
 }
 
+double EventBatch::latency(const Event& e) const {
+  return numbers_[e.first_number + (std::size_t{e.has_scores} + std::size_t{e.has_propensities}) * e.item_count];
+}
+
 std::size_t EventBatch::memory_bytes() const {
   return events_.capacity() * sizeof(Event) + strings_.capacity() * sizeof(StringRef) + numbers_.capacity() * sizeof(double) +
          bytes_.capacity();

@@ -121,6 +121,9 @@ class EventBuilder {
   [[nodiscard]] std::optional<double> number_field(Field field, InvalidReason out_of_range);
   [[nodiscard]] double number(const Value& read, InvalidReason out_of_range);
   [[nodiscard]] std::size_t add_numbers(Field field, InvalidReason out_of_range);
+  void add_latency();
+  [[nodiscard]] Text team(const Value& value);
+  void add_teams(bool is_whole);
   [[nodiscard]] std::uint32_t position();
   [[nodiscard]] std::uint32_t add_items();
   // Of ids that are texts and nothing else; 0: something is to be looked at one by one.
@@ -166,6 +169,7 @@ class EventBuilder {
   std::size_t record_ = 0;
   std::vector<Entry> entries_;
   std::vector<Segment> segments_;
+  std::vector<Text> teams_;
 };
 
 template <class Encoding>
@@ -334,7 +338,9 @@ void EventBuilder<Encoding>::decode_impression() {
     event_->has_scores = score.has_value();
     event_->has_propensities = propensity.has_value();
   }
+  add_latency();
   event_->segment_count = add_segments();
+  add_teams(is_whole);
   if (fault_) return add_invalid(*fault_);
   set_user(*event_, user, list);
 }
@@ -485,6 +491,52 @@ std::size_t EventBuilder<Encoding>::add_numbers(Field field, InvalidReason out_o
     ++count;
   }
   return count;
+}
+
+template <class Encoding>
+void EventBuilder<Encoding>::add_latency() {
+  const std::optional<double> latency = number_field(Field::latency_ms, InvalidReason::number_out_of_range);
+  event_->has_latency = latency.has_value();
+  if (!latency) return;
+  if (*latency < 0) fault(InvalidReason::number_out_of_range, &found_[Field::latency_ms]);
+  writer_.add_number(*latency);
+}
+
+// Empty: it stands for none.
+template <class Encoding>
+EventBatchWriter::Text EventBuilder<Encoding>::team(const Value& value) {
+  if (value.kind() == ValueKind::null) return {};
+  if (value.kind() != ValueKind::text) {
+    fault(InvalidReason::wrong_type, &value);
+    return {};
+  }
+  if (value.text().size() > options_.segment_bytes_max) fault(InvalidReason::segment_too_long, &value);
+  return writer_.store(value.text());
+}
+
+template <class Encoding>
+void EventBuilder<Encoding>::add_teams(bool is_whole) {
+  teams_.clear();
+  if (has(Field::team)) {
+    at_field_ = Field::team;
+    const Text text = team(found_[Field::team]);
+    if (!is_whole && text.size() > 0) teams_.push_back(text);
+  }
+  if (has(Field::teams)) {
+    at_field_ = Field::teams;
+    const Value& teams = found_[Field::teams];
+    if (teams.kind() != ValueKind::list) return fault(InvalidReason::wrong_type, &teams);
+    const auto entries = teams.entries();
+    std::size_t count = 0;
+    for (const Value entry : entries) {
+      const Text text = team(entry);
+      if (is_whole) teams_.push_back(text);
+      ++count;
+    }
+    if (is_whole && count != event_->item_count) fault(InvalidReason::length_mismatch);
+  }
+  for (const Text text : teams_) writer_.add_string(text);
+  event_->has_teams = !teams_.empty();
 }
 
 template <class Encoding>

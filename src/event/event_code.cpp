@@ -17,13 +17,17 @@ enum Flag : std::uint64_t {
   has_list = 1 << 5,
   has_event_id = 1 << 6,
   has_segments = 1 << 7,
+  has_teams = 1 << 8,
+  has_latency = 1 << 9,
+  flags_end = 1 << 10,
 };
 
 std::uint64_t flags_of(const EventBatch& batch, const Event& event) {
   const auto flag = [](bool is_set, Flag bit) { return is_set ? std::uint64_t{bit} : 0; };
   return static_cast<std::uint64_t>(event.kind) | flag(event.has_value, has_value) | flag(event.has_scores, has_scores) |
          flag(event.has_propensities, has_propensities) | flag(!batch.list_id(event).empty(), has_list) |
-         flag(!batch.event_id(event).empty(), has_event_id) | flag(event.segment_count > 0, has_segments);
+         flag(!batch.event_id(event).empty(), has_event_id) | flag(event.segment_count > 0, has_segments) |
+         flag(event.has_teams, has_teams) | flag(event.has_latency, has_latency);
 }
 
 class Reading {
@@ -34,7 +38,7 @@ class Reading {
   // False where the bytes are no event.
   bool read_one() {
     const std::uint64_t flags = from_.number();
-    if ((flags & kind_bits) > static_cast<std::uint64_t>(EventKind::feedback) || flags >= 1 << 8) return false;
+    if ((flags & kind_bits) > static_cast<std::uint64_t>(EventKind::feedback) || flags >= flags_end) return false;
     const EventBatchWriter::Mark mark = to_.mark();
     Event event;
     event.kind = static_cast<EventKind>(flags & kind_bits);
@@ -51,7 +55,9 @@ class Reading {
     to_.add_string((flags & has_event_id) != 0 ? to_.store(from_.text()) : EventBatchWriter::Text{});
     event.nobody = key_.is_nobody(to_.view(user));
     event.key_hash = hash_id(to_.view(event.nobody ? list : user));
-    if (!read_items(event) || !read_numbers(event, flags) || !read_segments(event, flags)) return false;
+    if (!read_items(event) || !read_numbers(event, flags) || !read_segments(event, flags) || !read_teams(event, flags)) {
+      return false;
+    }
     to_.add_event(event);
     return !from_.has_failed();
   }
@@ -77,9 +83,10 @@ class Reading {
     event.has_value = (flags & has_value) != 0;
     event.has_scores = (flags & has_scores) != 0;
     event.has_propensities = (flags & has_propensities) != 0;
+    event.has_latency = (flags & has_latency) != 0;
+    const std::uint64_t by_item = std::uint64_t{event.has_scores} + std::uint64_t{event.has_propensities};
     const std::uint64_t numbers =
-        std::uint64_t{event.has_value} +
-        (std::uint64_t{event.has_scores} + std::uint64_t{event.has_propensities}) * event.item_count;
+        std::uint64_t{event.has_value} + by_item * event.item_count + std::uint64_t{event.has_latency};
     for (std::uint64_t i = 0; i < numbers && !from_.has_failed(); ++i) to_.add_number(from_.number_double());
     return !from_.has_failed();
   }
@@ -89,6 +96,13 @@ class Reading {
     if (segments > std::numeric_limits<std::uint16_t>::max()) return false;
     for (std::uint64_t i = 0; i < 2 * segments && !from_.has_failed(); ++i) to_.add_string(to_.store(from_.text()));
     event.segment_count = static_cast<std::uint16_t>(segments);
+    return !from_.has_failed();
+  }
+  bool read_teams(Event& event, std::uint64_t flags) {
+    event.has_teams = (flags & has_teams) != 0;
+    for (std::size_t i = 0; event.has_teams && i < event.item_count && !from_.has_failed(); ++i) {
+      to_.add_string(to_.store(from_.text()));
+    }
     return !from_.has_failed();
   }
 
@@ -114,12 +128,13 @@ void write_event(ByteWriter& to, const EventBatch& batch, const Event& event) {
   if (event.has_value) to.add_double(batch.value(event));
   for (const double score : batch.scores(event)) to.add_double(score);
   for (const double propensity : batch.propensities(event)) to.add_double(propensity);
-  if (event.segment_count == 0) return;
-  to.add(event.segment_count);
+  if (event.has_latency) to.add_double(batch.latency(event));
+  if (event.segment_count > 0) to.add(event.segment_count);
   for (std::size_t i = 0; i < event.segment_count; ++i) {
     to.add_text(batch.segment_key(event, i));
     to.add_text(batch.segment_value(event, i));
   }
+  for (std::size_t i = 0; event.has_teams && i < event.item_count; ++i) to.add_text(batch.team(event, i));
 }
 
 std::optional<EventBatch> read_events(ByteReader& from, std::size_t count, const JoinKey& key, std::size_t actions) {

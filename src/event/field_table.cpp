@@ -13,10 +13,13 @@ std::string_view to_string(Field field) noexcept {
     case Field::items: return "items";
     case Field::scores: return "scores";
     case Field::propensities: return "propensities";
+    case Field::teams: return "teams";
     case Field::item_id: return "item_id";
     case Field::position: return "position";
     case Field::score: return "score";
     case Field::propensity: return "propensity";
+    case Field::team: return "team";
+    case Field::latency_ms: return "latency_ms";
     case Field::value: return "value";
     case Field::event_id: return "event_id";
     case Field::segments: return "segments";
@@ -30,6 +33,7 @@ std::string_view to_string(EntryField field) noexcept {
     case EntryField::position: return "position";
     case EntryField::score: return "score";
     case EntryField::propensity: return "propensity";
+    case EntryField::team: return "team";
     case EntryField::value: return "value";
   }
   RECMETER_CHECK(false, "an entry's field without a name");

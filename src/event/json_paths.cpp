@@ -12,8 +12,9 @@ using Found = FoundFields<JsonValue>;
 
 JsonPaths::JsonPaths(std::span<const std::vector<std::string>> paths) {
   RECMETER_CHECK(!paths.empty() && paths.size() <= field_count, "a table has its known fields");
-  for (const auto& path : paths) RECMETER_CHECK(!path.empty(), "a field stands somewhere");
-  add_node(paths, (std::uint32_t{1} << paths.size()) - 1, 0);
+  std::uint32_t fields = 0;
+  for (std::size_t field = 0; field < paths.size(); ++field) fields |= paths[field].empty() ? 0 : Found::field_bit(field);
+  add_node(paths, fields, 0);
 }
 
 // The node of the objects reached after `depth` keys by the paths of `fields`.

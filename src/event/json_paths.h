@@ -23,7 +23,7 @@ namespace recmeter {
 
 class JsonPaths {
  public:
-  // Requires: at most field_count paths, none empty.
+  // Requires: at most field_count paths. An empty one finds nothing.
   explicit JsonPaths(std::span<const std::vector<std::string>> paths);
 
   // Replaces `found` by the fields of `object`.

@@ -14,7 +14,8 @@ constexpr std::uint32_t bits_of(std::initializer_list<Field> fields) {
   for (const Field field : fields) bits |= std::uint32_t{1} << static_cast<unsigned>(field);
   return bits;
 }
-constexpr std::uint32_t numbers = bits_of({Field::position, Field::score, Field::propensity, Field::value});
+constexpr std::uint32_t numbers =
+    bits_of({Field::position, Field::score, Field::propensity, Field::latency_ms, Field::value});
 constexpr std::uint32_t lists_of_numbers = bits_of({Field::scores, Field::propensities});
 
 // The number that a text is, whole and in decimal; else the text.
@@ -206,14 +207,14 @@ bool ShapedDecoder::choose_entries(const std::vector<FieldCondition>& conditions
   return count > 0;
 }
 
-// Entries that are objects become items, scores and propensities, in the order of their positions where they have such.
+// Entries that are objects become items, scores, propensities and teams, in the order of their positions where they have such.
 void ShapedDecoder::shape_list(const ShapedFields& fields) {
   Found& found = builder_.fields();
   if (!found.has(Field::items) || found[Field::items].kind() != ValueKind::list) return;
   const auto is_plain = [](const FieldValue& entry) { return entry.kind() != ValueKind::object && !entry.is_null(); };
   if (std::ranges::all_of(found[Field::items].entries(), is_plain)) return;
   entries_.clear();
-  bool has_scores = false, has_propensities = false;
+  bool has_scores = false, has_propensities = false, has_teams = false;
   std::size_t positions = 0;
   for (const FieldValue& read : found[Field::items].entries()) {
     Entry& entry = entries_.emplace_back();
@@ -223,6 +224,7 @@ void ShapedDecoder::shape_list(const ShapedFields& fields) {
       entry.position = entry_value(fields, EntryField::position, read);
       entry.score = entry_value(fields, EntryField::score, read);
       entry.propensity = entry_value(fields, EntryField::propensity, read);
+      entry.team = entry_value(fields, EntryField::team, read);
       if (entry.item.is_null()) builder_.fault(InvalidReason::missing_field);
     } else if (read.is_null()) {
       builder_.fault(InvalidReason::wrong_type);
@@ -230,6 +232,7 @@ void ShapedDecoder::shape_list(const ShapedFields& fields) {
     positions += entry.position.is_null() ? 0U : 1U;
     has_scores = has_scores || !entry.score.is_null();
     has_propensities = has_propensities || !entry.propensity.is_null();
+    has_teams = has_teams || !entry.team.is_null();
   }
   const auto lacks = [&](FieldValue Entry::* number) {
     return std::ranges::any_of(entries_, [number](const Entry& entry) { return (entry.*number).is_null(); });
@@ -242,9 +245,10 @@ void ShapedDecoder::shape_list(const ShapedFields& fields) {
   } else if (positions > 0) {
     builder_.fault(InvalidReason::bad_position);
   }
-  if (has_scores) put(Field::scores, numbers_of(&Entry::score));
-  if (has_propensities) put(Field::propensities, numbers_of(&Entry::propensity));
-  put(Field::items, numbers_of(&Entry::item));
+  if (has_scores) put(Field::scores, values_of(&Entry::score));
+  if (has_propensities) put(Field::propensities, values_of(&Entry::propensity));
+  if (has_teams) put(Field::teams, values_of(&Entry::team));
+  put(Field::items, values_of(&Entry::item));
 }
 
 FieldValue ShapedDecoder::entry_value(const ShapedFields& fields, EntryField field, const FieldValue& entry) {
@@ -252,7 +256,7 @@ FieldValue ShapedDecoder::entry_value(const ShapedFields& fields, EntryField fie
   if (!source) return {};
   const FieldValue value = resolver_.find(*source, entry);
   if (resolver_.take_twice()) builder_.fault(InvalidReason::duplicate_key);
-  return field == EntryField::item_id ? value : as_number(value);
+  return field == EntryField::item_id || field == EntryField::team ? value : as_number(value);
 }
 
 // Ranks without an entry stay empty, as those of rows do.
@@ -272,9 +276,9 @@ void ShapedDecoder::order_by_position() {
   entries_ = std::move(ordered);
 }
 
-FieldValue ShapedDecoder::numbers_of(FieldValue Entry::* number) {
+FieldValue ShapedDecoder::values_of(FieldValue Entry::* part) {
   FieldValue* const values = arena_.room<FieldValue>(entries_.size());
-  for (std::size_t i = 0; i < entries_.size(); ++i) values[i] = entries_[i].*number;
+  for (std::size_t i = 0; i < entries_.size(); ++i) values[i] = entries_[i].*part;
   return FieldValue::of_list({values, entries_.size()});
 }
 

@@ -56,6 +56,7 @@ class ShapedDecoder final : public EventDecoder {
     FieldValue position;
     FieldValue score;
     FieldValue propensity;
+    FieldValue team;
   };
 
   [[nodiscard]] std::optional<InvalidReason> read(const RecordBatch& records, std::size_t index, FieldValue& root);
@@ -72,7 +73,7 @@ class ShapedDecoder final : public EventDecoder {
   void shape_list(const ShapedFields& fields);
   [[nodiscard]] FieldValue entry_value(const ShapedFields& fields, EntryField field, const FieldValue& entry);
   void order_by_position();
-  [[nodiscard]] FieldValue numbers_of(FieldValue Entry::* number);
+  [[nodiscard]] FieldValue values_of(FieldValue Entry::* part);
   [[nodiscard]] FieldValue as_number(const FieldValue& value) const;
   [[nodiscard]] FieldValue as_numbers(const FieldValue& value);
 

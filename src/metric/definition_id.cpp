@@ -30,6 +30,7 @@ const std::vector<OptionWords>& words() {
       {MetricOption::exposures, "exposures", {}},
       {MetricOption::half_life, "half_life", {}},
       {MetricOption::persistence, "p", {}},
+      {MetricOption::rank_share, "p", {}},
   };
   return all;
 }
@@ -56,6 +57,7 @@ OptionChoice choice(const OptionWords& option, const MetricDefinition& metric, c
     case MetricOption::cut: return word(options.cut, usual.cut);
     case MetricOption::action: return {option.name, options.action, options.action.empty()};
     case MetricOption::persistence: return number(options.persistence, usual.persistence);
+    case MetricOption::rank_share: return number(options.rank_share, usual.rank_share);
     case MetricOption::half_life: return number(options.half_life, usual.half_life);
     case MetricOption::grade: return word(options.grade, usual.grade);
     case MetricOption::cap: return {option.name, options.cap ? number_text(*options.cap) : "none", !options.cap};
@@ -88,6 +90,7 @@ std::string key_stem(const MetricRequest& request) {
   if (options.grade == Grade::value) add("grade", "value");
   if (options.half_life != usual.half_life) add("half_life", number_text(options.half_life));
   if (options.persistence != usual.persistence) add("p", number_text(options.persistence));
+  if (options.rank_share != usual.rank_share) add("p", number_text(options.rank_share));
   return request.name + (written.empty() ? "" : "{" + written + "}");
 }
 

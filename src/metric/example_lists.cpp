@@ -56,6 +56,7 @@ constexpr std::array actions_of_b{ActionPart{clicked_1_and_3, six_missed, 6, hor
 constexpr std::array actions_of_c{ActionPart{clicked_7, {}, 0, horizon_ms, 600'000}, none_acted};
 constexpr std::array actions_of_d{none_acted, none_acted};
 
+// A took 40 ms, B 95, C 480: each a bucket of 1 %.
 constexpr std::array lists{
     ExampleList{"A",
                 four_items,
@@ -67,7 +68,8 @@ constexpr std::array lists{
                  .judged = judged_1_and_3,
                  .credited = 2,
                  .by_action = actions_of_a,
-                 .attributes = std::span(attributes_by_item).first(4)}},
+                 .attributes = std::span(attributes_by_item).first(4),
+                 .latency_bucket = 371}},
     ExampleList{"B",
                 four_items,
                 {.length = 4,
@@ -78,7 +80,8 @@ constexpr std::array lists{
                  .judged = judged_1_and_3,
                  .credited = 3,
                  .by_action = actions_of_b,
-                 .attributes = std::span(attributes_by_item).first(4)}},
+                 .attributes = std::span(attributes_by_item).first(4),
+                 .latency_bucket = 458}},
     ExampleList{"C",
                 ten_items,
                 {.length = 10,
@@ -87,7 +90,8 @@ constexpr std::array lists{
                  .judged = judged_7,
                  .credited = 1,
                  .by_action = actions_of_c,
-                 .attributes = attributes_by_item}},
+                 .attributes = attributes_by_item,
+                 .latency_bucket = 621}},
     ExampleList{"D", {}, {.distinct = distinct_of_none, .by_action = actions_of_d}},
     ExampleList{"R",
                 four_items,

@@ -192,6 +192,7 @@ Result<void> MetricPlan::add_planned(PlannedMetric metric) {
       needs_users_ = true;
       if (definition.per_user != nullptr) place_user(metric, definition.per_user->columns, MovedBy::hits);
       break;
+    case Family::quantile: break;  // counted by bucket, in no column
     case Family::list_mean:
     case Family::list_share:
     case Family::pooled: place(metric);
@@ -348,6 +349,7 @@ namespace {
 std::optional<double> value_of_seen(const PlannedMetric& metric, const ScoredList& list) {
   if (!in_mean(metric, list)) return std::nullopt;
   const bool evidence = has_evidence(metric, list);
+  if (metric.definition->family == Family::quantile) return metric.definition->evaluate(list, metric.cutoff, metric.options);
   if (metric.definition->evaluate != nullptr) {
     return evidence ? mean_of_q32(to_q32(metric.definition->evaluate(list, metric.cutoff, metric.options)), 1) : 0.0;
   }

@@ -72,6 +72,7 @@ constexpr std::array registry{
     &users_acting_metric,
     &income_per_user_metric,
     &lists_per_user_metric,
+    &latency_metric,
 };
 
 }  // namespace

@@ -91,6 +91,28 @@ bool read_users(ByteReader& from, const CellShape& shape, UserSums& users) {
   return true;
 }
 
+void add_latencies(ByteWriter& to, const LatencyCounts& latencies) {
+  const auto counts = latencies.counts();
+  if (counts.empty()) return;
+  to.add(counts.size());
+  std::uint32_t before = 0;
+  for (const auto& [bucket, lists] : counts) {
+    to.add(bucket - std::exchange(before, bucket));
+    to.add(lists);
+  }
+}
+
+bool read_latencies(ByteReader& from, const CellShape& shape, LatencyCounts& latencies) {
+  std::uint64_t bucket = 0;
+  for (std::uint64_t left = from.number(); left > 0; --left) {
+    const std::uint64_t step = from.number();
+    const std::uint64_t lists = from.number();
+    if (from.has_failed() || step >= shape.buckets || (bucket += step) >= shape.buckets || lists == 0) return false;
+    latencies.add({static_cast<std::uint32_t>(bucket), lists});
+  }
+  return true;
+}
+
 // Items by their place in the byte order of a cell's items.
 struct Places {
   std::vector<std::string_view> items;
@@ -248,7 +270,8 @@ class CellReader {
     }
     sums.add_feedback(feedback, 1);
     sums.unmatured_ = from.number();
-    return read_users(from, shape, sums.users_.own()) && from.is_done();
+    if (!read_users(from, shape, sums.users_.own())) return false;
+    return from.is_done() || (read_latencies(from, shape, sums.latencies_) && from.is_done());
   }
 
   static bool read(ByteReader& from, const CellShape& shape, std::vector<std::string>& items, Exposure& exposure) {
@@ -317,6 +340,7 @@ std::string to_bytes(const PaneSums& sums) {
   }
   to.add(sums.unmatured());
   add_users(to, sums.users());
+  add_latencies(to, sums.latencies());
   return to.take();
 }
 

@@ -21,6 +21,7 @@ void RunningSums::apply(const PaneSums& pane, int sign) {
   }
   unmatured_ += step * pane.unmatured();
   sign > 0 ? users_.enter(pane.users()) : users_.leave(pane.users());
+  sign > 0 ? latencies_.merge(pane.latencies()) : latencies_.subtract(pane.latencies());
   feedback_.resize(std::max(feedback_.size(), pane.feedback().size()));
   for (std::size_t a = 0; a < pane.feedback().size(); ++a) {
     feedback_[a].credited += step * pane.feedback()[a].credited;
@@ -39,6 +40,7 @@ void RunningSums::add(const RunningSums& other) {
   }
   unmatured_ += other.unmatured_;
   users_.add(other.users_);
+  latencies_.merge(other.latencies_);
   feedback_.resize(std::max(feedback_.size(), other.feedback_.size()));
   for (std::size_t a = 0; a < other.feedback_.size(); ++a) {
     feedback_[a].credited += other.feedback_[a].credited;
@@ -74,6 +76,7 @@ Estimate RunningSums::estimate(const PlannedMetric& metric, double confidence) c
     const GroupSums sums = form != nullptr ? users_.totals(*form, metric.user_column) : users_.coverage();
     return estimate_mean(sums, {definition.low, definition.high}, confidence);
   }
+  if (definition.family == Family::quantile) return estimate_rank(metric);
   return metric.options.unit == Unit::user ? estimate_users(metric, confidence) : estimate_lists(metric, confidence);
 }
 
@@ -96,6 +99,13 @@ Estimate RunningSums::estimate_lists(const PlannedMetric& metric, double confide
   const auto all = std::accumulate(shown.begin(), shown.end(), std::uint64_t{0});
   const auto some = std::accumulate(evidence.begin(), evidence.end(), std::uint64_t{0});
   if (all > 0) estimate.relevant_share = share_of(some, all);
+  return estimate;
+}
+
+Estimate RunningSums::estimate_rank(const PlannedMetric& metric) const {
+  Estimate estimate;
+  estimate.value = metric.definition->at_rank(latencies_.counts(), metric.options);
+  if (lists_total_ > 0) estimate.relevant_share = share_of(latencies_.lists(), lists_total_);
   return estimate;
 }
 

@@ -27,6 +27,7 @@ CellShape shape_of(std::uint8_t variant) {
   CellShape shape{.columns = 4,
                   .user_columns = 2,
                   .actions = 3,
+                  .buckets = 5,
                   .cutoffs = 2,
                   .cutoff_max = 5,
                   .compared_lists = 4,

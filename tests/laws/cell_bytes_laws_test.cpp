@@ -33,6 +33,7 @@ MetricPlan plan_of(Unit unit) {
     spec.requests.push_back({.name = name, .as = {}, .options = {.unit = unit}});
   }
   spec.requests.push_back({.name = "user_coverage", .as = {}, .options = {}});
+  spec.requests.push_back({.name = "latency", .as = {}, .options = {.rank_share = 0.5}});
   return MetricPlan::make(spec).value();
 }
 
@@ -40,6 +41,7 @@ CellShape shape_of(const MetricPlan& plan) {
   return {.columns = plan.columns(),
           .user_columns = plan.user_columns(),
           .actions = 3,
+          .buckets = latency_buckets,
           .cutoffs = cutoffs.size(),
           .cutoff_max = cutoffs.back(),
           .compared_lists = compared_lists,

@@ -36,6 +36,7 @@ constexpr Laws laws_of(Family family) {
     case Family::list_share: return Laws::of_sums;
     case Family::pooled: return Laws::of_sums;
     case Family::audience: return Laws::of_sums;
+    case Family::quantile: return Laws::of_sums;
     case Family::exposure: return Laws::of_exposure;
   }
   return Laws::of_sums;
@@ -76,6 +77,7 @@ MetricPlan plan_of(const MetricDefinition& metric) {
        std::array{ApDenominator::relevant, ApDenominator::k, ApDenominator::hits});
   vary(MetricOption::beta, &MetricOptions::beta, std::array{0.5});
   vary(MetricOption::persistence, &MetricOptions::persistence, std::array{0.5});
+  vary(MetricOption::rank_share, &MetricOptions::rank_share, std::array{0.5, 1.0});
   vary(MetricOption::half_life, &MetricOptions::half_life, std::array{1.5});
   vary(MetricOption::unit_user, &MetricOptions::unit, std::array{Unit::user});
   vary(MetricOption::unit_pooled, &MetricOptions::unit, std::array{Unit::pooled});
@@ -221,7 +223,7 @@ TEST_P(ListValueLaws, the_published_value_is_the_mean_of_rounded_list_values) {
     for (const SampleList& sample : samples) lists.push_back(&sample);
     const RunningSums sums = running(pane_of(plan_, samples));
     for (const PlannedMetric& planned : plan_.metrics()) {
-      if (planned.pooled != nullptr) continue;
+      if (planned.pooled != nullptr || metric.family == Family::quantile) continue;
       const PlainMean plain = mean_of(lists, planned);
       const bool of_users = planned.options.unit == Unit::user;
       const PlainMean expected = of_users ? mean_of_users(samples, planned) : plain;
@@ -470,7 +472,8 @@ TEST(Registry, says_of_every_metric_what_its_family_needs) {
     EXPECT_FALSE(metric->formula.empty());
     EXPECT_FALSE(metric->source.empty());
     const bool of_lists = metric->family == Family::list_mean || metric->family == Family::list_share;
-    EXPECT_EQ(metric->evaluate != nullptr, of_lists);
+    EXPECT_EQ(metric->evaluate != nullptr, of_lists || metric->family == Family::quantile);
+    EXPECT_EQ(metric->at_rank != nullptr, metric->family == Family::quantile);
     EXPECT_EQ(metric->measure != nullptr, metric->family == Family::exposure);
     EXPECT_EQ(metric->pooled != nullptr, metric->family == Family::pooled || metric->takes.has(MetricOption::unit_pooled));
     EXPECT_EQ(metric->has_evidence != nullptr, metric->evidence == Evidence::own);

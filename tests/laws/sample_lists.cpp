@@ -65,6 +65,7 @@ ScoredList SampleList::list() const {
   list.acting_users_of = acting_users_of;
   list.acting_users = acting_users;
   list.popular_from = popular_from;
+  list.latency_bucket = latency_bucket;
   for (const GradeCount& level : missed) list.missed_items += level.items;
   constexpr std::int64_t reach_ms = 1'800'000;
   action_hits = hits;
@@ -176,6 +177,11 @@ SampleList random_sample(support::Dice& dice) {
   sample.group = dice.percent(30) ? dice.below(3) : dice.below(64);
   sample.user = dice.below(3);
   sample.matured = dice.percent(80);
+  // Many of some latencies, and any of them.
+  if (dice.percent(80)) {
+    sample.latency_bucket = dice.percent(50) ? dice.pick<std::uint32_t>({0, 1, 462, latency_buckets - 1})
+                                             : static_cast<std::uint32_t>(dice.below(latency_buckets));
+  }
   return sample;
 }
 

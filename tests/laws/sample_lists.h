@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -24,6 +25,7 @@ struct SampleList {
   std::vector<std::span<const std::uint32_t>> attributes;  // by rank; of static storage
   std::vector<std::uint32_t> acting_users_of;              // by rank
   std::int64_t first_ms = 0;                               // of its one action, which makes the hits and the missed items
+  std::optional<std::uint32_t> latency_bucket = {};
   std::uint64_t acting_users = 0;
   std::uint64_t popular_from = 0;
   std::size_t group = 0;

@@ -50,7 +50,8 @@ DecoderOptions decoder_of(const Scenario& scenario, const support::BatchInput& i
                          .list_items_max = scenario.spec.limits.list_items,
                          .id_bytes_max = scenario.spec.limits.id_bytes,
                          .segment_bytes_max = scenario.spec.limits.segment_bytes,
-                         .message_bytes_max = scenario.spec.limits.message_bytes};
+                         .message_bytes_max = scenario.spec.limits.message_bytes,
+                         .reads = fields_read(scenario.spec)};
   for (const Action& action : scenario.spec.join.actions) decoder.actions.push_back(action.name);
   return decoder;
 }

@@ -87,7 +87,8 @@ Case random_case(std::uint64_t seed, bool has_experiments = false) {
                            .list_items_max = out.spec.limits.list_items,
                            .id_bytes_max = out.spec.limits.id_bytes,
                            .segment_bytes_max = out.spec.limits.segment_bytes,
-                           .message_bytes_max = out.spec.limits.message_bytes};
+                           .message_bytes_max = out.spec.limits.message_bytes,
+                           .reads = fields_read(out.spec)};
     for (const Action& action : out.spec.join.actions) decoder.actions.push_back(action.name);
     out.decoders.push_back(std::move(decoder));
   }

@@ -39,7 +39,8 @@ class LiveLog {
                                                       .list_items_max = spec.limits.list_items,
                                                       .id_bytes_max = spec.limits.id_bytes,
                                                       .segment_bytes_max = spec.limits.segment_bytes,
-                                                      .message_bytes_max = spec.limits.message_bytes}));
+                                                      .message_bytes_max = spec.limits.message_bytes,
+                                                      .reads = fields_read(spec)}));
       open_.push_back(open_.size());
     }
     sequencer_.emplace(std::move(partitions), spec.time, 1);

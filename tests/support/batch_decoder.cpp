@@ -67,6 +67,7 @@ class RecordReader {
     const std::vector<double> propensities = number_list(Field::propensities, &RecordReader::share, items.size(), whole);
     const auto score = number(Field::score, &RecordReader::magnitude);
     const auto propensity = number(Field::propensity, &RecordReader::share);
+    if (is_known(Field::latency_ms)) event.latency = number(Field::latency_ms, &RecordReader::duration);
     event.segments = segments();
     if (whole) {
       event.items = std::move(items);
@@ -132,9 +133,18 @@ class RecordReader {
     return record;
   }
 
-  // [S2]: "any known key or a segment key twice": any of the fourteen, whatever the kind of the record.
+  // "both fields are unknown keys where nothing configured uses them"; no metric uses teams.
+  [[nodiscard]] bool is_known(Field which) const {
+    if (which == Field::teams || which == Field::team) return false;
+    if (which != Field::latency_ms) return true;
+    const auto& requests = spec_.metrics.requests;
+    return std::any_of(requests.begin(), requests.end(), [](const auto& request) { return request.name == "latency"; });
+  }
+
+  // [S2]: "any known key or a segment key twice", whatever the kind of the record.
   void check_known_keys() {
     for (std::size_t i = 0; i < field_count; ++i) {
+      if (!is_known(static_cast<Field>(i))) continue;
       if (find(root_, table_.paths[i]).twice) note(InvalidReason::duplicate_key);
     }
   }
@@ -257,6 +267,11 @@ class RecordReader {
     if (!std::isfinite(number) || std::abs(number) > 1e8) note(InvalidReason::number_out_of_range);
   }
 
+  void duration(double number) {
+    magnitude(number);
+    if (number < 0) note(InvalidReason::number_out_of_range);
+  }
+
   void share(double number) {
     if (!(number > 0 && number <= 1)) note(InvalidReason::bad_propensity);
   }
@@ -337,10 +352,13 @@ FieldTable native_fields() {
   name(Field::items, "items");
   name(Field::scores, "scores");
   name(Field::propensities, "propensities");
+  name(Field::teams, "teams");
   name(Field::item_id, "item_id");
   name(Field::position, "position");
   name(Field::score, "score");
   name(Field::propensity, "propensity");
+  name(Field::team, "team");
+  name(Field::latency_ms, "latency_ms");
   name(Field::value, "value");
   name(Field::event_id, "event_id");
   name(Field::segments, "segments");

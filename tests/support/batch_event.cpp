@@ -59,6 +59,7 @@ void append_impression(std::string& out, const BatchEvent& event) {
     append_number_list(out, "scores", event.scores);
     append_number_list(out, "propensities", event.propensities);
   }
+  if (event.latency) append_number_field(out, "latency_ms", *event.latency);
   if (event.segments.empty()) return;
   append_name(out, "segments");
   char separator = '{';

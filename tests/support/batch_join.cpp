@@ -229,6 +229,7 @@ void BatchJoin::visit_relevance(Duration horizon, const std::function<void(std::
       for (const auto& [action, count] : credited.repeated[place]) relevance.repeated[action] = count;
       relevance.missed = missed(timeline, list, horizon);
       relevance.attributes = attributes(list);
+      relevance.latency = list.latency;
       relevance.popularity = popularity_[timeline.lists[place]];
       for (const MetricRequest& request : spec_.metrics.requests) {
         for (std::size_t action = 0; action < action_count; ++action) {

@@ -34,6 +34,7 @@ struct ListRelevance {
   std::vector<std::uint64_t> credited;  // per action: (list, item, action) triples
   std::vector<std::uint64_t> repeated;  // per action: further feedback of such a triple ([S4.13])
   ListPopularity popularity;            // of what it shows, before it; whatever the horizon
+  std::optional<double> latency = {};   // that it came with
   std::int64_t first_ms = 0;            // of one action: from the list to the first credited, at least 0, else its reach
   std::vector<double> worth;            // of one action, by rank: max(0, what was paid for the item - what was returned)
   // "grades come from that action only, gain 1": the list per action, of those that metrics name.

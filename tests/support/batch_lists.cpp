@@ -54,6 +54,7 @@ class Acceptance {
     list.list_id = event.list_id;
     list.ts = event.ts;
     list.segments = event.segments;
+    list.latency = event.latency;
     list.opened_by = canonical_text(event, spec_.join.actions);
     // "The user of [S6] is the user id of the list where present and no placeholder, else the list id."
     const bool placeholder = event.user_id.empty() || spec_.join.key.not_users.contains(event.user_id);

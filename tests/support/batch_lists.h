@@ -31,6 +31,7 @@ struct BatchList {
   std::vector<ShownItem> ranks;                               // n = size
   std::string user;                                           // of [S6]
   std::uint8_t group = 0;                                     // its group
+  std::optional<double> latency = {};                         // of the opening event
   std::string opened_by;                                      // canonical bytes of the opening event
 };
 

@@ -607,6 +607,33 @@ constexpr MetricDefinition income_of_users() {
   return metric;
 }
 
+// "nearest rank of latency_ms, in buckets of 1 % (below 1: bucket 0, published as 1; else bounds 1.01^i, the upper one
+// published)"; more than a day is a day.
+double bucket_end(double ms) {
+  double end = 1;
+  while (end <= std::min(ms, 86400000.0)) end *= 1.01;
+  return end;
+}
+std::optional<double> latency(ListsTogether lists, std::size_t, const MetricOptions& options) {
+  std::vector<double> ends;
+  for (const List* list : lists) ends.push_back(bucket_end(*list->latency));
+  std::sort(ends.begin(), ends.end());
+  for (std::size_t rank = 1; rank <= ends.size(); ++rank) {
+    if (static_cast<double>(rank) / static_cast<double>(ends.size()) >= options.rank_share) return ends[rank - 1];
+  }
+  return std::nullopt;
+}
+bool has_latency(const List& list, std::size_t, const MetricOptions&) {
+  return list.latency.has_value();
+}
+constexpr MetricDefinition of_latency() {
+  MetricDefinition metric{"latency", MetricForm::rank_of_lists, false, nullptr, has_latency, nullptr, latency, 0, unbounded};
+  metric.only_evidence = true;
+  metric.takes = {Option::rank_share};
+  metric.of_relevance = false;
+  return metric;
+}
+
 constexpr MetricOptionSet of_map{Option::ap_denominator, Option::unit_user, Option::unit_pooled, Option::over};
 constexpr MetricOptionSet of_ndcg{Option::gain, Option::ideal, Option::unit_user, Option::unit_pooled, Option::over};
 constexpr MetricOptionSet of_ndcg_list{Option::gain,        Option::ideal, Option::unit_user,
@@ -688,6 +715,7 @@ std::span<const MetricDefinition> definitions() {
       of_users("users_acting", acts, true, 1),
       income_of_users(),
       of_users("lists_per_user", is_there, false, unbounded),
+      of_latency(),
   };
   return table;
 }
@@ -743,6 +771,7 @@ std::vector<MetricColumn> metric_columns(const EvaluatorSpec& spec) {
     if (request.options.grade == Grade::value) written += ",grade=value";
     if (request.options.half_life != 5) written += ",half_life=" + text_of(request.options.half_life);
     if (request.options.persistence != 0.8) written += ",p=" + text_of(request.options.persistence);
+    if (request.options.rank_share != 0.99) written += ",p=" + text_of(request.options.rank_share);
     const std::string name = request.as.value_or(request.name + (written.empty() ? "" : "{" + written.substr(1) + "}"));
     if (!metric.has_cutoff) {
       column.key = name + unit;

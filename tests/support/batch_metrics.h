@@ -25,6 +25,7 @@ enum class MetricForm {
   mean_over_users,  // the same, of what the lists of each add up to
   mean_over_pairs,  // the same, of lists of different users
   fact_of_window,   // value alone
+  rank_of_lists,    // value of what lists with evidence hold, evidence; no interval
   of_all_together,  // value of what all lists in the mean hold, interval, evidence
 };
 
@@ -37,7 +38,7 @@ struct MetricDefinition {
   double (*score)(const ListRelevance&, std::size_t k, const MetricOptions&);       // of a list
   bool (*has_evidence)(const ListRelevance&, std::size_t k, const MetricOptions&);  // null for facts
   std::optional<double> (*fact)(const Exposure&, const MetricOptions&);
-  // of_all_together, and the unit `pooled`: nothing where it is not defined.
+  // of_all_together, rank_of_lists, and the unit `pooled`: nothing where it is not defined.
   std::optional<double> (*together)(ListsTogether, std::size_t k, const MetricOptions&) = nullptr;
   double low = 0;  // range of the value
   double high = 1;

@@ -148,6 +148,7 @@ class RowMaker {
     switch (columns_[column].definition->form) {
       case MetricForm::mean_over_lists:
       case MetricForm::share_of_lists:
+      case MetricForm::rank_of_lists:
       case MetricForm::of_all_together: return estimated(column, lists, scores);
       case MetricForm::share_of_users:
         return published(columns_[column], user_coverage(events_, lists, spec_.metrics.confidence));
@@ -193,7 +194,9 @@ class RowMaker {
     const Chosen chosen = choose(column, lists, scores);
     const Unit unit = columns_[column].options.unit;
     Estimate estimate;
-    if (metric.form == MetricForm::of_all_together || unit == Unit::pooled) {
+    if (metric.form == MetricForm::rank_of_lists) {
+      estimate.value = whole(column, chosen.in_mean, scores);
+    } else if (metric.form == MetricForm::of_all_together || unit == Unit::pooled) {
       estimate = together(column, chosen.in_mean, scores);
     } else if (unit == Unit::user) {
       estimate = mean_of_users(column, lists, scores);
@@ -280,6 +283,12 @@ class RowMaker {
       ++group.evidence;
     }
     return estimate_mean(sums, spec_.metrics.confidence, {metric.low, metric.high});
+  }
+
+  [[nodiscard]] std::optional<double> whole(std::size_t column, const Lists& lists, const HorizonScores& scores) const {
+    std::vector<const ListRelevance*> all;
+    for (const std::size_t list : lists) all.push_back(&columns_[column].seen(scores.relevance(list)));
+    return columns_[column].definition->together(all, columns_[column].k, columns_[column].options);
   }
 
   // "the value without group g" is computed from the lists that are left.

@@ -98,7 +98,8 @@ void run(const EvaluatorPlan& plan, std::span<const BatchInput> inputs, const En
                                 .list_items_max = spec.limits.list_items,
                                 .id_bytes_max = spec.limits.id_bytes,
                                 .segment_bytes_max = spec.limits.segment_bytes,
-                                .message_bytes_max = spec.limits.message_bytes});
+                                .message_bytes_max = spec.limits.message_bytes,
+                                .reads = fields_read(spec)});
     sources.push_back({.source = std::make_unique<MemorySource>(input.name, input.bytes, input.is_cut_at_start),
                        .decoder = sources.size(),
                        .lateness = input.allowed_lateness});

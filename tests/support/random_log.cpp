@@ -80,6 +80,7 @@ class Traffic {
     if (spec_.join.key.by == JoinKey::By::list && dice_.percent(20)) event.user_id.clear();
     event.list_id = dice_.pick(lists_);
     const std::vector<std::string> values{"A", "B", "C", "(none)", "(other)", "\\x", "7", "true", "1.50e1", "null", ""};
+    if (dice_.percent(60)) event.latency = latency();
     for (const char* key : {"s", "v", "w"}) {
       if (dice_.percent(70))
         event.segments.emplace_back(key, dice_.percent(60) ? values[dice_.below(2)] : dice_.pick(values));
@@ -114,6 +115,7 @@ class Traffic {
       event.items = {dice_.pick(items_)};
       event.position = static_cast<std::uint32_t>(dice_.between(1, 6));
       if (dice_.percent(50)) event.scores = {score()};
+      if (dice_.percent(30)) event.latency = latency();
       if (dice_.percent(20)) event.segments.clear();
       out.push_back(draft);
       seen_.push_back(event);
@@ -169,6 +171,7 @@ class Traffic {
       event.value = dice_.percent(70) ? std::optional(score()) : std::nullopt;
     } else {
       for (double& value : event.scores) value = score();
+      if (dice_.percent(20)) event.latency = latency();
       if (dice_.percent(30)) event.segments.clear();
     }
     if (dice_.percent(50)) {
@@ -176,6 +179,12 @@ class Traffic {
       event.ts = in_span(event.ts - log_begin_ms + dice_.pick<std::int64_t>({0, 1, tick_ms_, same - 1, same, same + 1}));
     }
     return draft;
+  }
+
+  // Mostly a few, many of each; and the ends of what may be.
+  double latency() {
+    if (dice_.percent(5)) return dice_.pick<double>({0, 0.5, 1, 1.01, 86399999, 86400000, 1e8});
+    return dice_.percent(50) ? dice_.pick<double>({12, 12.5, 40, 480}) : static_cast<double>(dice_.between(1, 3000)) / 8;
   }
 
   // Scores and ratings: mostly on a scale, seldom at the ends of what may be.

@@ -130,6 +130,7 @@ MetricOptions random_options(Dice& dice, const MetricDefinition& metric, const J
   choose(MetricOption::recall_denominator, options.recall_denominator, RecallDenominator::relevant, RecallDenominator::min);
   choose(MetricOption::ideal, options.ideal, IdealDcg::cut, IdealDcg::ones, IdealDcg::shown, IdealDcg::whole);
   choose(MetricOption::persistence, options.persistence, 0.8, 0.5, 0.95);
+  choose(MetricOption::rank_share, options.rank_share, 0.99, 0.5, 0.07, 1.0);
   choose(MetricOption::half_life, options.half_life, 5.0, 2.0, 1.5);
   choose(MetricOption::cap, options.cap, std::optional<double>(), std::optional(0.5), std::optional(2.0));
   if (!options.action.empty() && join.credit != Credit::every_touch) {

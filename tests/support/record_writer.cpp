@@ -132,6 +132,7 @@ void RecordWriter::write_impression(JsonDraft& out, const BatchEvent& event) {
     if (!event.scores.empty()) out.set(path(Field::scores), array_text(event.scores, number_text));
     if (!event.propensities.empty()) out.set(path(Field::propensities), array_text(event.propensities, number_text));
   }
+  if (event.latency) out.set(path(Field::latency_ms), number_text(*event.latency));
   if (event.segments.empty()) return;
   std::string segments = "{";
   for (const auto& [key, value] : event.segments) {
@@ -232,6 +233,7 @@ void RecordWriter::damage(JsonDraft& out, const Draft& draft, InvalidReason reas
     case InvalidReason::empty_basket: return out.set(path(Field::items), "[]");
     case InvalidReason::length_mismatch: return out.set(path(Field::scores), "[1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16]");
     case InvalidReason::number_out_of_range:
+      if (!feedback && dice_.percent(30)) return out.set(path(Field::latency_ms), dice_.percent(50) ? "1.1e8" : "-1");
       return out.set(path(feedback ? Field::value : Field::score), dice_.percent(50) ? "1e999" : "-1e9");
     case InvalidReason::bad_propensity: return out.set(path(Field::propensity), dice_.percent(50) ? "0" : "1.5");
     case InvalidReason::segment_too_long: {

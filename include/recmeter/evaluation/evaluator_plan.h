@@ -1,12 +1,16 @@
 // EvaluatorPlan: an EvaluatorSpec worked out; what all shards and the merger share. Immutable after construction; any thread.
 #pragma once
 
+#include <cstdint>
+#include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "recmeter/evaluation/evaluator_spec.h"
 #include "recmeter/evaluation/planned_experiment.h"
+#include "recmeter/event/event_batch.h"
 #include "recmeter/metric/plan.h"
 #include "recmeter/window/pane_grid.h"
 #include "recmeter/window/running_exposure.h"
@@ -39,6 +43,15 @@ struct EvaluatorPlan {
   [[nodiscard]] SlidingWindow<RunningExposure> exposure_window(const WindowSpec& window, std::size_t combination,
                                                                const ItemSet& in_catalog) const;
   [[nodiscard]] bool wants_exposure() const { return !exposure.cutoffs.empty(); }
+
+  // A list's labels: what each combination of segment keys has, then its latency where some metric asks for it (the bucket
+  // + 1; 0: none), then its arm in each experiment.
+  [[nodiscard]] std::size_t labels_per_list() const { return first_arm_label() + experiments.size(); }
+  [[nodiscard]] std::size_t first_arm_label() const {
+    return spec->segments.size() + (metrics.needs(ListPart::latency) ? 1U : 0U);
+  }
+  void label_latency(const EventBatch& batch, const Event& opening, std::span<std::uint32_t> labels) const;
+  [[nodiscard]] std::optional<std::uint32_t> latency_bucket(std::span<const std::uint32_t> labels) const;
 
   // The first time after `w` at which some pane is sealed or a look is complete, whether it holds anything or not.
   [[nodiscard]] EventTime next_seal_after(EventTime w) const;

@@ -12,6 +12,7 @@
 #include "recmeter/base/event_time.h"
 #include "recmeter/evaluation/experiment_spec.h"
 #include "recmeter/event/fate.h"
+#include "recmeter/event/field.h"
 #include "recmeter/join/join_rule.h"
 #include "recmeter/metric/metric_spec.h"
 #include "recmeter/window/catalog.h"
@@ -57,5 +58,8 @@ struct EvaluatorSpec {
   // Fingerprint of what the values of a row mean ([I4], `config`): 16 hex digits.
   std::string config_hash;
 };
+
+// The fields of events that are read because something configured uses them.
+[[nodiscard]] OptionalFields fields_read(const EvaluatorSpec& spec);
 
 }  // namespace recmeter

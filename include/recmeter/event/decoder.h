@@ -26,6 +26,7 @@ struct DecoderOptions {
   std::size_t id_bytes_max = 256;
   std::size_t segment_bytes_max = 256;  // of a segment key, and of a value
   std::size_t message_bytes_max = 1 << 20;
+  OptionalFields reads = {};
   MakeRecordReader reader = nullptr;  // of records that are not JSON; needs fields.shape
 };
 

@@ -46,6 +46,8 @@ struct Event {
   bool has_value : 1 = false;      // feedback
   bool has_scores : 1 = false;     // impression: item_count of them; row: one
   bool has_propensities : 1 = false;
+  bool has_teams : 1 = false;    // impression: item_count of them; row: one
+  bool has_latency : 1 = false;  // impression and row
   std::optional<EventTime> broker_time;
 };
 
@@ -73,9 +75,15 @@ class EventBatch {
   }
   // Requires: e.has_value.
   [[nodiscard]] double value(const Event& e) const { return numbers_[e.first_number]; }
+  // Of the item; empty where it has none. Requires: e.has_teams and i < e.item_count.
+  [[nodiscard]] std::string_view team(const Event& e, std::size_t i) const {
+    return string(e.first_string + 3 + e.item_count + 2 * e.segment_count + i);
+  }
   // Empty unless has_scores, has_propensities.
   [[nodiscard]] std::span<const double> scores(const Event& e) const;
   [[nodiscard]] std::span<const double> propensities(const Event& e) const;
+  // In milliseconds. Requires: e.has_latency.
+  [[nodiscard]] double latency(const Event& e) const;
 
   // Hide the latency of reading an event that follows soon: first the one, some events later the other.
   void prefetch_strings(const Event& e) const {
@@ -109,8 +117,8 @@ class EventBatch {
   }
 
   std::vector<Event> events_;
-  std::vector<StringRef> strings_;  // per event: user, list, event id, items, then segment key and value in turn
-  std::vector<double> numbers_;     // per event: value | scores, then propensities
+  std::vector<StringRef> strings_;  // per event: user, list, event id, items, segment key and value in turn, teams
+  std::vector<double> numbers_;     // per event: value | scores, propensities, latency
   TextBuffer bytes_;
   std::vector<InvalidSample> samples_;
   std::size_t records_ = 0;

@@ -36,10 +36,10 @@ enum class InvalidReason : std::uint8_t {
   bad_position,         // no integer in 1..limits.list_items
   items_and_item_id,    // both `items` and `item_id`
   empty_basket,         // feedback with `items: []`
-  length_mismatch,      // scores or propensities of another length than items
-  number_out_of_range,  // score or value not finite or beyond 1e8 in magnitude
+  length_mismatch,      // scores, propensities or teams of another length than items
+  number_out_of_range,  // score, value or latency not finite or beyond 1e8 in magnitude, or a latency below 0
   bad_propensity,       // propensity outside (0, 1]
-  segment_too_long,     // a segment key or value over limits.segment_bytes
+  segment_too_long,     // a segment key or value, or a team, over limits.segment_bytes
 };
 
 inline constexpr std::size_t invalid_reason_count = 25;

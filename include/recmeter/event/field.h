@@ -15,16 +15,25 @@ enum class Field : std::uint8_t {
   items,
   scores,
   propensities,
+  teams,
   item_id,
   position,
   score,
   propensity,
+  team,
+  latency_ms,
   value,
   event_id,
   segments,
 };
-inline constexpr std::size_t field_count = 14;
+inline constexpr std::size_t field_count = 17;
 
 [[nodiscard]] std::string_view to_string(Field field) noexcept;
+
+// Fields that are known only where something configured uses them: elsewhere their names are unknown keys.
+struct OptionalFields {
+  bool teams = false;  // and `team` of rows
+  bool latency_ms = false;
+};
 
 }  // namespace recmeter

@@ -19,7 +19,7 @@
 namespace recmeter {
 
 struct FieldTable {
-  // Dotted path of each field split at its dots, e.g. {"user", "id"}. Never empty.
+  // Dotted path of each field split at its dots, e.g. {"user", "id"}. Empty: not read.
   std::array<std::vector<std::string>, field_count> paths;
   // Paths inside one entry of a basket given as objects; relative to the entry.
   std::vector<std::string> entry_item_id;

@@ -50,8 +50,8 @@ struct FieldCondition {
 };
 
 // What is known of an entry of `items` that is an object or a split text.
-enum class EntryField : std::uint8_t { item_id, position, score, propensity, value };
-inline constexpr std::size_t entry_field_count = 5;
+enum class EntryField : std::uint8_t { item_id, position, score, propensity, team, value };
+inline constexpr std::size_t entry_field_count = 6;
 [[nodiscard]] std::string_view to_string(EntryField field) noexcept;
 
 struct ShapedFields {

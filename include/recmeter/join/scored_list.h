@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
+#include <optional>
 #include <span>
 
 namespace recmeter {
@@ -23,6 +24,7 @@ enum class ListPart : std::uint8_t {
   attributes,  // what the catalogue says of each item
   delay,       // when the action was done; of metrics of one action
   value,       // what the action was worth; of metrics of one action
+  latency,     // how long the recommender took
 };
 
 class ListParts {
@@ -102,6 +104,9 @@ struct ScoredList {
 
   // ListPart::attributes. By rank, the item's attributes, ascending; empty when the catalogue knows none.
   std::span<const std::span<const std::uint32_t>> attributes = {};
+
+  // ListPart::latency. Of its bucket: what counts lists by it; nothing: it came without.
+  std::optional<std::uint32_t> latency_bucket = {};
 
   [[nodiscard]] std::uint64_t relevant_in_list() const { return hits.size(); }                 // R_list
   [[nodiscard]] std::uint64_t relevant_of_user() const { return hits.size() + missed_items; }  // R_user

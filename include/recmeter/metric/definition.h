@@ -13,6 +13,7 @@
 
 #include "recmeter/join/scored_list.h"
 #include "recmeter/metric/exposure_facts.h"
+#include "recmeter/metric/latency_buckets.h"
 #include "recmeter/metric/law.h"
 #include "recmeter/metric/metric_spec.h"
 #include "recmeter/metric/pooled_form.h"
@@ -28,6 +29,7 @@ enum class Family : std::uint8_t {
   pooled,      // of sums over all lists; [S5] "Ratings", [S6] gmap
   audience,    // of the users who were shown lists; [S8]
   exposure,    // a fact of the items shown; [S8]
+  quantile,    // a value per list, of which the one at some rank is published; [S5.31]
 };
 enum class Scope : std::uint8_t { list, user };
 // The condition under which a list says something; [S5], "Evidence".
@@ -58,14 +60,14 @@ struct MetricDefinition {
 
   std::string_view formula;
   std::string_view own_evidence = {};  // Evidence::own: the condition in words
-  std::string_view unit = {};          // of the value: "", "%", "bits", "items", "rating"
+  std::string_view unit = {};          // of the value: "", "%", "bits", "items", "rating", "ms"
   std::string_view says = {};          // what it tells and what misleads, in a sentence or two
   std::string_view edges = {};         // cases beyond those that hold for all; may be empty
   std::string_view elsewhere = {};     // what other tools mean by the name; may be empty
   std::string_view source;
   std::span<const WorkedExample> examples = {};
 
-  // list_mean and list_share: the value of one list, in [low, high]. k: the cutoff, 0 when has_cutoff is false.
+  // list_mean, list_share and quantile: the value of one list, in [low, high]. k: the cutoff, 0 when has_cutoff is false.
   // Not asked for lists without evidence.
   double (*evaluate)(const ScoredList& list, std::uint32_t k, const MetricOptions& options) = nullptr;
   // How the value of one list comes about, in numbers ("(1 / 1 + 2 / 3) / min(2, 5)"), where putting numbers into `formula`
@@ -81,6 +83,8 @@ struct MetricDefinition {
   // exposure.
   ExposureParts exposure_needs = {};
   ExposureValue (*measure)(const ExposureFacts& facts, const MetricOptions& options, double confidence) = nullptr;
+  // quantile: of all lists with evidence. Nothing: there are none.
+  std::optional<double> (*at_rank)(std::span<const LatencyCount> counts, const MetricOptions& options) = nullptr;
 };
 
 // Whether it may be of one action alone: where it asks which items are relevant.

@@ -37,6 +37,7 @@ struct MetricOptions {
   Cut cut = Cut::k;
   std::uint64_t exposures = 1000;  // m of rarefied_items; >= 1
   double persistence = 0.8;        // p of rbp; in (0, 1)
+  double rank_share = 0.99;        // p of latency: which share of the lists is no slower; in (0, 1]
   double half_life = 5;            // of half_life: the rank that weighs half; > 1
   std::string action = {};         // grades come from this action alone, each 1; "": from all
   Grade grade = Grade::gain;
@@ -63,6 +64,7 @@ enum class MetricOption : std::uint8_t {
   exposures,
   action,
   persistence,
+  rank_share,
   half_life,
   grade,
   cap

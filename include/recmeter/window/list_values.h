@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -30,6 +31,8 @@ class ListValues {
   [[nodiscard]] bool for_user() const { return for_user_; }
   [[nodiscard]] std::span<const std::int64_t> user_columns() const { return user_columns_; }
   [[nodiscard]] bool nonempty() const { return nonempty_; }
+  // Where some metric asks for it; nothing: the list came without.
+  [[nodiscard]] std::optional<std::uint32_t> latency_bucket() const { return latency_bucket_; }
 
  private:
   std::vector<std::int64_t> columns_;
@@ -37,6 +40,7 @@ class ListValues {
   std::vector<std::int64_t> user_columns_;
   bool for_user_ = false;
   bool nonempty_ = false;
+  std::optional<std::uint32_t> latency_bucket_;
 };
 
 }  // namespace recmeter

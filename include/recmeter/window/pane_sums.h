@@ -12,6 +12,7 @@
 
 #include "recmeter/join/scored_list.h"
 #include "recmeter/metric/estimate.h"
+#include "recmeter/window/latency_counts.h"
 #include "recmeter/window/list_values.h"
 #include "recmeter/window/user_parts.h"
 
@@ -26,7 +27,8 @@ struct ListOwner {
 class PaneSums {
  public:
   void add(const ListOwner& owner, const ListValues& values, std::span<const AssignedFeedback> feedback, bool matured);
-  // What a list adds changes: `was` is taken back and `is` put in its place. Requires: add() with `was`, not matured.
+  // What a list adds changes: `was` is taken back and `is` put in its place; its latency does not change. Requires: add()
+  // with `was`, not matured.
   void correct(const ListOwner& owner, const ListValues& was, std::span<const AssignedFeedback> feedback_was,
                const ListValues& is, std::span<const AssignedFeedback> feedback_is);
   // A list that was added not matured is now.
@@ -45,6 +47,7 @@ class PaneSums {
   [[nodiscard]] std::span<const std::int64_t> columns(std::size_t group) const;
   [[nodiscard]] std::span<const AssignedFeedback> feedback() const { return feedback_; }
   [[nodiscard]] const UserParts& users() const { return users_; }
+  [[nodiscard]] const LatencyCounts& latencies() const { return latencies_; }
   [[nodiscard]] std::size_t memory_bytes() const;
 
  private:
@@ -63,6 +66,7 @@ class PaneSums {
   std::vector<AssignedFeedback> feedback_;  // per action; empty when none
   std::uint64_t unmatured_ = 0;
   UserParts users_;
+  LatencyCounts latencies_;
 
   static constexpr std::array<std::uint8_t, user_groups> all_empty() {
     std::array<std::uint8_t, user_groups> rows{};

@@ -60,7 +60,8 @@ std::string example_section() {
   out += '\n' + rule + '\n';
   for (const MetricDefinition* metric : all_metrics()) {
     const bool plain = metric->needs_catalog || metric->needs.has(ListPart::popularity) ||
-                       metric->needs.has(ListPart::attributes) || metric->needs_action || metric->evaluate == nullptr;
+                       metric->needs.has(ListPart::attributes) || metric->needs.has(ListPart::latency) ||
+                       metric->needs_action || metric->evaluate == nullptr;
     if (plain) continue;
     const std::uint32_t k = metric->has_cutoff ? example_cutoff : 0;
     out += "| " + code(example_name(*metric, k, {})) + " |";
@@ -112,7 +113,7 @@ std::string metric_section(const MetricDefinition& metric) {
 constexpr std::array families{
     std::pair{Family::list_mean, "Metrics of a list"},      std::pair{Family::pooled, "Metrics of sums over lists"},
     std::pair{Family::list_share, "Shares of lists"},       std::pair{Family::audience, "Users"},
-    std::pair{Family::exposure, "Facts of what was shown"},
+    std::pair{Family::exposure, "Facts of what was shown"}, std::pair{Family::quantile, "Times"},
 };
 
 }  // namespace

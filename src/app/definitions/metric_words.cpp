@@ -9,8 +9,8 @@
 namespace recmeter {
 
 std::string_view scope_word(const MetricDefinition& metric) {
-  if (metric.family == Family::exposure || metric.family == Family::audience || metric.family == Family::list_share)
-    return "";
+  const bool has_scope = metric.family == Family::list_mean || metric.family == Family::pooled;
+  if (!has_scope) return "";
   return metric.scope == Scope::user ? "user" : "list";
 }
 
@@ -22,6 +22,7 @@ std::string_view averaged_over(const MetricDefinition& metric) {
     case Family::list_share: return "share of all lists";
     case Family::pooled: return "made of sums over all lists, not a mean of lists";
     case Family::audience: return metric.per_user != nullptr ? "a mean over users" : "counts the users who were shown lists";
+    case Family::quantile: return "the value at a rank of the lists with evidence, without interval";
     case Family::exposure: return "fact of the items shown; the same at every horizon, without interval";
   }
   return "";
@@ -44,6 +45,7 @@ std::vector<std::string> needs_of(const MetricDefinition& metric) {
   if (metric.needs_catalog) needs.emplace_back("catalog: {size: N} or {file: PATH}");
   if (metric.needs.has(ListPart::attributes)) needs.emplace_back("catalog: {file: PATH} with attributes");
   if (metric.is_of_ratings) needs.emplace_back("an action named rating, whose feedback has a value");
+  if (metric.needs.has(ListPart::latency)) needs.emplace_back("impressions with latency_ms");
   if (looks_back) needs.emplace_back("a period to look back on, metrics.popularity");
   return needs;
 }

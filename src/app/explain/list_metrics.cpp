@@ -12,6 +12,7 @@ std::string note_on(const WatchedMetric& metric, const PlannedMetric& planned) {
   if (planned.pooled != nullptr) {
     return metric.has_evidence ? "this list alone; rows sum all lists first" : lacks + ": adds nothing to the sums";
   }
+  if (planned.definition->family == Family::quantile) return "this list alone; rows take one value of all lists";
   return metric.has_evidence ? "" : lacks + ": counts as 0";
 }
 

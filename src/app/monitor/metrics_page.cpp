@@ -18,25 +18,10 @@ namespace {
 using Kind = Exposition::Kind;
 using Labels = Exposition::Labels;
 
-// "ndcg_list" of "ndcg_list@10/user"; "mrr_by_action" of "mrr{action=click}@10", for a family has one set of labels.
+// "ndcg_list" of "ndcg_list@10/user"; "mrr_by_action" of "mrr{action=click}@10": of one action it is another figure.
 std::string base_of(std::string_view key) {
   const std::size_t end = std::min(key.find_first_of("{@/"), key.size());
   return std::string(key.substr(0, end)) + (key.substr(end).starts_with("{action=") ? "_by_action" : "");
-}
-
-// The options that the key writes: "action", "purchase" and "cap", "200" of "income{action=purchase,cap=200}".
-Labels options_in(std::string_view key) {
-  Labels options;
-  const std::size_t open = key.find('{');
-  if (open == std::string_view::npos) return options;
-  std::string_view rest = key.substr(open + 1, key.find('}') - open - 1);
-  while (!rest.empty()) {
-    const std::string_view option = rest.substr(0, rest.find(','));
-    rest.remove_prefix(std::min(rest.size(), option.size() + 1));
-    const std::size_t equals = option.find('=');
-    options.emplace_back(option.substr(0, equals), option.substr(equals + 1));
-  }
-  return options;
 }
 
 std::string_view unit_of(Unit unit) {
@@ -49,7 +34,21 @@ std::string_view unit_of(Unit unit) {
 }
 
 bool is_mean(const PlannedMetric& metric) {
-  return metric.definition->family != Family::exposure && metric.definition->family != Family::audience;
+  const Family family = metric.definition->family;
+  return family == Family::list_mean || family == Family::list_share || family == Family::pooled;
+}
+
+// "p" and "0.5" of "rbp{p=0.5}@10": a label for each option that a key says, in its order.
+Labels written_options(std::string_view key) {
+  Labels options;
+  const std::size_t end = key.find('}');
+  for (std::size_t at = key.find('{'); at < end;) {
+    const std::size_t next = std::min(key.find(',', at), end);
+    const std::size_t equals = key.find('=', at);
+    options.emplace_back(key.substr(at + 1, equals - at - 1), key.substr(equals + 1, next - equals - 1));
+    at = next;
+  }
+  return options;
 }
 
 Labels labels_of(const Row& row) {
@@ -62,7 +61,7 @@ Labels labels_of(const Row& row) {
 Labels labels_of(const Row& row, const PlannedMetric& metric) {
   Labels labels = labels_of(row);
   if (is_mean(metric)) labels.insert(labels.begin() + 1, {"unit", std::string(unit_of(metric.options.unit))});
-  const Labels options = options_in(metric.key);
+  const Labels options = written_options(metric.key);
   labels.insert(labels.begin() + 1, options.begin(), options.end());
   if (metric.definition->has_cutoff) {
     const bool is_cut = metric.cutoff != PlannedMetric::no_cut;

@@ -66,7 +66,8 @@ DecoderOptions decoder_for(const Config& config, const InputSpec& input, file::C
                          .list_items_max = spec.limits.list_items,
                          .id_bytes_max = spec.limits.id_bytes,
                          .segment_bytes_max = spec.limits.segment_bytes,
-                         .message_bytes_max = spec.limits.message_bytes};
+                         .message_bytes_max = spec.limits.message_bytes,
+                         .reads = fields_read(spec)};
   for (const Action& action : spec.join.actions) options.actions.push_back(action.name);
   if (container == file::Container::lines || container == file::Container::array) return options;
   Shape shape = shape_of(input.fields);
