@@ -22,6 +22,9 @@ _FIELDS = (
     "score",
     "propensities",
     "propensity",
+    "teams",
+    "team",
+    "latency_ms",
     "value",
     "event_id",
 )

@@ -306,8 +306,8 @@ class RequestReader {
       options.persistence =
           read_between(value, 0, 1, "write how likely the next rank is looked at, such as 0.8").value_or(options.persistence);
     } else if (option.option == MetricOption::rank_share) {
-      options.rank_share =
-          read_positive(reader_, value, 1, "write which share of the lists is no slower, such as 0.99").value_or(options.rank_share);
+      options.rank_share = read_positive(reader_, value, 1, "write which share of the lists is no slower, such as 0.99")
+                               .value_or(options.rank_share);
     } else if (option.option == MetricOption::half_life) {
       options.half_life =
           read_between(value, 1, half_life_max, "write the rank that weighs half, such as 5").value_or(options.half_life);

@@ -207,7 +207,8 @@ bool ShapedDecoder::choose_entries(const std::vector<FieldCondition>& conditions
   return count > 0;
 }
 
-// Entries that are objects become items, scores, propensities and teams, in the order of their positions where they have such.
+// Entries that are objects become items, scores, propensities and teams, in the order of their positions where they have
+// such.
 void ShapedDecoder::shape_list(const ShapedFields& fields) {
   Found& found = builder_.fields();
   if (!found.has(Field::items) || found[Field::items].kind() != ValueKind::list) return;

@@ -65,7 +65,8 @@ const MetricDefinition latency_metric{
     .own_evidence = "latency_ms",
     .unit = "ms",
     .says =
-        "How long the recommender took where it was slow: with p = 0.99 all but one list in a hundred came sooner. A mean would "
+        "How long the recommender took where it was slow: with p = 0.99 all but one list in a hundred came sooner. A mean "
+        "would "
         "hide exactly these. It is what the log says the recommender took, not what people waited for.",
     .edges = "Up to 1 % more than the latency at that rank. Below 1 ms it is 1; longer than a day counts as a day.",
     .elsewhere =

@@ -16,7 +16,7 @@ namespace recmeter {
 namespace {
 
 constexpr std::uint64_t version = 1;
-enum class Kind : std::uint64_t { sums = 1, exposure = 2 };
+enum class Kind : std::uint64_t { sums = 1, exposure = 2, sums_with_latencies = 3 };
 constexpr std::size_t level_max = 64;  // of a list whose hash is 0
 
 ByteWriter writer_of(Kind kind) {
@@ -26,9 +26,11 @@ ByteWriter writer_of(Kind kind) {
   return to;
 }
 
-bool is_of(Kind kind, ByteReader& from) {
+std::optional<Kind> read_kind(ByteReader& from) {
   const std::uint64_t of_version = from.number();
-  return of_version == version && from.number() == static_cast<std::uint64_t>(kind);
+  const std::uint64_t kind = from.number();
+  if (of_version != version || kind > static_cast<std::uint64_t>(Kind::sums_with_latencies)) return std::nullopt;
+  return static_cast<Kind>(kind);
 }
 
 // The set bits, from the lowest.
@@ -93,7 +95,6 @@ bool read_users(ByteReader& from, const CellShape& shape, UserSums& users) {
 
 void add_latencies(ByteWriter& to, const LatencyCounts& latencies) {
   const auto counts = latencies.counts();
-  if (counts.empty()) return;
   to.add(counts.size());
   std::uint32_t before = 0;
   for (const auto& [bucket, lists] : counts) {
@@ -253,7 +254,8 @@ bool read_sample(ByteReader& from, const CellShape& shape, std::size_t items, Li
 class CellReader {
  public:
   static bool read(ByteReader& from, const CellShape& shape, PaneSums& sums) {
-    if (!is_of(Kind::sums, from)) return false;
+    const auto kind = read_kind(from);
+    if (kind != Kind::sums && kind != Kind::sums_with_latencies) return false;
     for_each_bit(from.number(), [&](std::size_t group) { sums.lists_[group] = from.number(); });
     if (const std::uint64_t groups = from.number(); groups != 0) {
       std::vector<std::uint64_t> words((shape.columns + 63) / 64);
@@ -271,11 +273,12 @@ class CellReader {
     sums.add_feedback(feedback, 1);
     sums.unmatured_ = from.number();
     if (!read_users(from, shape, sums.users_.own())) return false;
-    return from.is_done() || (read_latencies(from, shape, sums.latencies_) && from.is_done());
+    if (kind == Kind::sums_with_latencies && !read_latencies(from, shape, sums.latencies_)) return false;
+    return from.is_done();
   }
 
   static bool read(ByteReader& from, const CellShape& shape, std::vector<std::string>& items, Exposure& exposure) {
-    if (!is_of(Kind::exposure, from) || !read_items(from, shape, items)) return false;
+    if (read_kind(from) != Kind::exposure || !read_items(from, shape, items)) return false;
     const bool has_sets = read_bands(from, shape, items.size(), false, [&](std::size_t band, std::uint32_t place, auto) {
       exposure.sets_.resize(shape.cutoffs);
       exposure.sets_[band].insert(place);
@@ -304,7 +307,8 @@ class CellReader {
 };
 
 std::string to_bytes(const PaneSums& sums) {
-  ByteWriter to = writer_of(Kind::sums);
+  const bool has_latencies = !sums.latencies().counts().empty();
+  ByteWriter to = writer_of(has_latencies ? Kind::sums_with_latencies : Kind::sums);
   std::uint64_t with_lists = 0;
   std::uint64_t with_columns = 0;
   std::vector<std::uint64_t> words;  // bits of the columns that are not zero everywhere
@@ -340,7 +344,7 @@ std::string to_bytes(const PaneSums& sums) {
   }
   to.add(sums.unmatured());
   add_users(to, sums.users());
-  add_latencies(to, sums.latencies());
+  if (has_latencies) add_latencies(to, sums.latencies());
   return to.take();
 }
 

@@ -9,6 +9,7 @@
 
 #include "recmeter/live/attach.h"
 #include "recmeter/memory/memory_store.h"
+#include "support/engine_run.h"
 #include "support/one_thread.h"
 #include "support/scripted_host.h"
 #include "support/topic_source.h"
@@ -43,19 +44,6 @@ Topic topic_of(const std::vector<support::LogLine>& lines) {
   return records;
 }
 
-DecoderOptions decoder_of(const Scenario& scenario, const support::BatchInput& input) {
-  DecoderOptions decoder{.fields = input.fields,
-                         .key = scenario.spec.join.key,
-                         .actions = {},
-                         .list_items_max = scenario.spec.limits.list_items,
-                         .id_bytes_max = scenario.spec.limits.id_bytes,
-                         .segment_bytes_max = scenario.spec.limits.segment_bytes,
-                         .message_bytes_max = scenario.spec.limits.message_bytes,
-                         .reads = fields_read(scenario.spec)};
-  for (const Action& action : scenario.spec.join.actions) decoder.actions.push_back(action.name);
-  return decoder;
-}
-
 }  // namespace
 
 std::map<std::string, std::string> live_rows(const Scenario& scenario) {
@@ -80,7 +68,7 @@ std::map<std::string, std::string> live_rows(const Scenario& scenario) {
                                       .decoder = p,
                                       .lateness = input.allowed_lateness},
                         .idle_after = Duration{1'000'000'000}});
-      options.decoders.push_back(decoder_of(scenario, input));
+      options.decoders.push_back(support::decoder_of(scenario.spec, input));
     }
     support::ScriptedHost host(100);
     support::OneThread executor;

@@ -23,6 +23,7 @@
 #include "recmeter/result/render.h"
 #include "support/dice.h"
 #include "support/effort.h"
+#include "support/engine_run.h"
 #include "support/one_thread.h"
 #include "support/random_experiment.h"
 #include "support/random_log.h"
@@ -81,16 +82,7 @@ Case random_case(std::uint64_t seed, bool has_experiments = false) {
     }
     out.topics.push_back({log.inputs[p].name, std::move(records), log.inputs[p].allowed_lateness});
     out.lateness_max = std::max(out.lateness_max, log.inputs[p].allowed_lateness);
-    DecoderOptions decoder{.fields = log.inputs[p].fields,
-                           .key = out.spec.join.key,
-                           .actions = {},
-                           .list_items_max = out.spec.limits.list_items,
-                           .id_bytes_max = out.spec.limits.id_bytes,
-                           .segment_bytes_max = out.spec.limits.segment_bytes,
-                           .message_bytes_max = out.spec.limits.message_bytes,
-                           .reads = fields_read(out.spec)};
-    for (const Action& action : out.spec.join.actions) decoder.actions.push_back(action.name);
-    out.decoders.push_back(std::move(decoder));
+    out.decoders.push_back(support::decoder_of(out.spec, log.inputs[p]));
   }
   return out;
 }

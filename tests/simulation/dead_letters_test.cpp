@@ -16,6 +16,7 @@
 #include "recmeter/memory/memory_store.h"
 #include "support/dice.h"
 #include "support/effort.h"
+#include "support/engine_run.h"
 #include "support/letter_text.h"
 #include "support/memory_letters.h"
 #include "support/no_rows.h"
@@ -64,15 +65,7 @@ Case random_case(std::uint64_t seed) {
                           .broker_time = taken == minus_infinity ? EventTime{line.ts} : taken,
                           .key = std::to_string(records->size())});
     }
-    DecoderOptions decoder{.fields = log.inputs[p].fields,
-                           .key = out.spec.join.key,
-                           .actions = {},
-                           .list_items_max = out.spec.limits.list_items,
-                           .id_bytes_max = out.spec.limits.id_bytes,
-                           .segment_bytes_max = out.spec.limits.segment_bytes,
-                           .message_bytes_max = out.spec.limits.message_bytes,
-                           .reads = fields_read(out.spec)};
-    for (const Action& action : out.spec.join.actions) decoder.actions.push_back(action.name);
+    DecoderOptions decoder = support::decoder_of(out.spec, log.inputs[p]);
     const Duration lateness = log.inputs[p].allowed_lateness;
     out.topics.push_back({"log/" + std::to_string(p), std::move(records), std::move(decoder), lateness});
     out.lateness_max = std::max(out.lateness_max, lateness);

@@ -27,20 +27,12 @@ using support::Dice;
 
 class LiveLog {
  public:
-  LiveLog(const EvaluatorSpec& spec, const EvaluatorPlan& plan, const support::RandomLog& log, std::uint64_t seed)
-      : dice_(seed) {
+  LiveLog(const EvaluatorSpec& spec, const support::RandomLog& log, std::uint64_t seed) : dice_(seed) {
     std::vector<Sequencer::PartitionSpec> partitions;
     for (const support::BatchInput& input : log.inputs) {
       partitions.push_back({input.name, input.allowed_lateness, input.is_cut_at_start});
       sources_.push_back(std::make_unique<support::MemorySource>(input.name, input.bytes, input.is_cut_at_start));
-      decoders_.push_back(make_decoder(DecoderOptions{.fields = input.fields,
-                                                      .key = spec.join.key,
-                                                      .actions = plan.actions,
-                                                      .list_items_max = spec.limits.list_items,
-                                                      .id_bytes_max = spec.limits.id_bytes,
-                                                      .segment_bytes_max = spec.limits.segment_bytes,
-                                                      .message_bytes_max = spec.limits.message_bytes,
-                                                      .reads = fields_read(spec)}));
+      decoders_.push_back(make_decoder(support::decoder_of(spec, input)));
       open_.push_back(open_.size());
     }
     sequencer_.emplace(std::move(partitions), spec.time, 1);
@@ -102,7 +94,7 @@ class Previewed {
  public:
   Previewed(const EvaluatorSpec& spec, const EvaluatorPlan& plan, const support::RandomLog& log, std::uint64_t seed)
       : dice_(seed),
-        live_(spec, plan, log, seed),
+        live_(spec, log, seed),
         feed_(plan, store_, {.every = Duration{0}, .events_a_round = 1 + dice_.below(30), .missing_lists_max = 1'000'000}) {}
 
   // All of it; the preview begins on the way.

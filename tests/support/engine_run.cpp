@@ -17,6 +17,19 @@
 
 namespace recmeter::support {
 
+DecoderOptions decoder_of(const EvaluatorSpec& spec, const BatchInput& input) {
+  DecoderOptions decoder{.fields = input.fields,
+                         .key = spec.join.key,
+                         .actions = {},
+                         .list_items_max = spec.limits.list_items,
+                         .id_bytes_max = spec.limits.id_bytes,
+                         .segment_bytes_max = spec.limits.segment_bytes,
+                         .message_bytes_max = spec.limits.message_bytes,
+                         .reads = fields_read(spec)};
+  for (const Action& action : spec.join.actions) decoder.actions.push_back(action.name);
+  return decoder;
+}
+
 namespace {
 
 class TestExecutor : public Executor {
@@ -92,14 +105,7 @@ void run(const EvaluatorPlan& plan, std::span<const BatchInput> inputs, const En
                         .accepted = std::move(accepted)};
   std::vector<PartitionInput> sources;
   for (const BatchInput& input : inputs) {
-    options.decoders.push_back({.fields = input.fields,
-                                .key = spec.join.key,
-                                .actions = plan.actions,
-                                .list_items_max = spec.limits.list_items,
-                                .id_bytes_max = spec.limits.id_bytes,
-                                .segment_bytes_max = spec.limits.segment_bytes,
-                                .message_bytes_max = spec.limits.message_bytes,
-                                .reads = fields_read(spec)});
+    options.decoders.push_back(decoder_of(spec, input));
     sources.push_back({.source = std::make_unique<MemorySource>(input.name, input.bytes, input.is_cut_at_start),
                        .decoder = sources.size(),
                        .lateness = input.allowed_lateness});

@@ -11,6 +11,7 @@
 #include "recmeter/evaluation/evaluator_spec.h"
 #include "recmeter/evaluation/experiment_look.h"
 #include "recmeter/evaluation/part.h"
+#include "recmeter/event/decoder.h"
 #include "recmeter/result/report.h"
 #include "recmeter/result/row.h"
 #include "support/batch_evaluator.h"
@@ -40,6 +41,9 @@ struct EngineResult {
   std::string experiments;  // rows of experiments as JSONL
   Report report;
 };
+
+// Of the records of an input, as the evaluator of the spec reads them.
+[[nodiscard]] DecoderOptions decoder_of(const EvaluatorSpec& spec, const BatchInput& input);
 
 [[nodiscard]] EngineResult run_engine(const EvaluatorSpec& spec, std::span<const BatchInput> inputs,
                                       const EngineVariant& variant);

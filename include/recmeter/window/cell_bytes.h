@@ -10,8 +10,8 @@
 //             bits of the groups with columns; if any, bits of the columns that are not zero everywhere, then those by group
 //             actions; of each, credited and repeated feedback. Unmatured lists
 //             users in the order of their keys; of each its key, group, lists, lists with items, columns
-//             if any list has a latency: how many buckets have lists; of each, from the lowest, its number, as the difference
-//             to the one before, and lists
+//   with latencies, which is a kind of its own: the same, then how many buckets have lists; of each, from the lowest, its
+//             number, as the difference to the one before, and lists
 //   Exposure  items in byte order; of each, how many bytes it shares with the one before, and the rest
 //             bands of sets; of each, places in the list of items, ascending, as differences
 //             bands of counts; of each, places and lists

@@ -27,8 +27,7 @@ class RunningSums {
   // Summed over all users; empty when all are zero.
   [[nodiscard]] std::vector<Int128> columns(std::size_t first, std::size_t count) const;
   [[nodiscard]] std::size_t memory_bytes() const {
-    return sizeof(*this) + columns_.capacity() * sizeof(Int128) + users_.memory_bytes() +
-           latencies_.memory_bytes();
+    return sizeof(*this) + columns_.capacity() * sizeof(Int128) + users_.memory_bytes() + latencies_.memory_bytes();
   }
 
  private:

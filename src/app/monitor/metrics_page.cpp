@@ -43,7 +43,7 @@ Labels written_options(std::string_view key) {
   Labels options;
   const std::size_t end = key.find('}');
   for (std::size_t at = key.find('{'); at < end;) {
-    const std::size_t next = std::min(key.find(',', at), end);
+    const std::size_t next = std::min(key.find(',', at + 1), end);
     const std::size_t equals = key.find('=', at);
     options.emplace_back(key.substr(at + 1, equals - at - 1), key.substr(equals + 1, next - equals - 1));
     at = next;

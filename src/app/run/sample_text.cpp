@@ -35,6 +35,14 @@ std::string numbers_text(std::span<const double> numbers) {
   return numbers.size() > entries_shown ? text + ", ..." : text;
 }
 
+std::string teams_text(const EventBatch& batch, const Event& event) {
+  std::string text;
+  for (std::size_t i = 0; i < std::min<std::size_t>(event.item_count, entries_shown); ++i) {
+    text += (i == 0 ? "" : ", ") + (batch.team(event, i).empty() ? std::string("-") : std::string(batch.team(event, i)));
+  }
+  return event.item_count > entries_shown ? text + ", ..." : text;
+}
+
 std::string event_text(const EventBatch& batch, const Event& event, const std::vector<std::string>& actions) {
   if (event.outcome == Outcome::ignored) {
     return event.has_time ? fmt::format("  ignored, at {}\n", render_utc(event.ts)) : "  ignored\n";
@@ -48,6 +56,8 @@ std::string event_text(const EventBatch& batch, const Event& event, const std::v
   if (event.kind == EventKind::row) add(text, "position", std::to_string(event.position));
   add(text, "scores", numbers_text(batch.scores(event)));
   add(text, "propensity", numbers_text(batch.propensities(event)));
+  if (event.has_teams) add(text, "teams", teams_text(batch, event));
+  if (event.has_latency) add(text, "latency_ms", fmt::format("{}", batch.latency(event)));
   if (event.has_value) add(text, "value", fmt::format("{}", batch.value(event)));
   add(text, "event_id", batch.event_id(event));
   for (std::size_t i = 0; i < event.segment_count; ++i) {

@@ -178,6 +178,16 @@ TEST(ConfigChange, of_a_key_is_of_its_kind_and_the_only_one) {
   }
 }
 
+// What was an unknown key is missing in the events that are kept.
+TEST(ConfigChange, of_the_fields_that_are_read_is_one_of_meaning) {
+  const Config before = good("metrics: {names: [mrr]}");
+  const Config now = good("metrics: {names: [mrr, {name: latency, p: 0.5}]}");
+  EXPECT_NE(text_of(config_changes(before, now)).find("meaning latency_ms of impressions: not read -> read\n"),
+            std::string::npos);
+  const Config more = good("metrics: {names: [mrr, latency, {name: latency, p: 0.5}]}");
+  EXPECT_EQ(text_of(config_changes(now, more)).find("meaning"), std::string::npos);
+}
+
 // Keys as config_keys() calls them: what is read of a configuration that has one of everything.
 std::set<std::string> keys_that_are_read() {
   constexpr const char* everything =

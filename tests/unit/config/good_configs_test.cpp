@@ -419,6 +419,7 @@ TEST(GoodConfigs, load) {
       "limits: {message_bytes: 256MiB, invalid_share: 1, lost_share: 0}\n",
       "ratings: {min: 0, max: 1, extremes: [0.2, 0.8], reversal: 0.5, default_vote: 0.5, half_life: 1.5}\n",
       "ratings: {extremes: [1, 4]}\n",
+      "inputs: [{file: a, fields: {user_id: team, list_id: latency_ms, segments: teams}}]\n",
       "ratings: {min: 0, max: 1, extremes: [0.2, 0.8], reversal: 0.5, default_vote: 0.5, liked: 1}\n",
       "kafka: {properties: {}}\n",
       "publish: {http: {listen: \"localhost:9090\"}}\n",

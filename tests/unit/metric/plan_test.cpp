@@ -181,7 +181,8 @@ TEST(Registry, has_formula_source_and_a_function_for_every_metric) {
   for (const MetricDefinition* metric : all_metrics()) {
     EXPECT_FALSE(metric->formula.empty()) << metric->name;
     EXPECT_FALSE(metric->source.empty()) << metric->name;
-    const bool is_of_lists = metric->family == Family::list_mean || metric->family == Family::list_share;
+    const bool is_of_lists =
+        metric->family == Family::list_mean || metric->family == Family::list_share || metric->family == Family::quantile;
     EXPECT_EQ(is_of_lists, metric->evaluate != nullptr) << metric->name;
     EXPECT_EQ(metric->family == Family::exposure, metric->measure != nullptr) << metric->name;
   }
