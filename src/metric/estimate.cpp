@@ -139,13 +139,14 @@ Estimate estimate_mean(const GroupSums& sums, ValueRange range, double confidenc
 
 Estimate estimate_pooled(const PooledForm& form, const GroupColumns& sums, std::uint32_t cutoff, const MetricOptions& options,
                          double confidence) {
-  const std::vector<Int128> nothing(sums.columns.empty() ? form.columns : 0, 0);
+  const std::size_t width = form.columns_at(cutoff);
+  const std::vector<Int128> nothing(sums.columns.empty() ? width : 0, 0);
   const auto of_group = [&](std::size_t g) {
     const auto columns = sums.columns.empty() ? std::span<const Int128>(nothing) : sums.columns.subspan(g * sums.stride);
-    return ColumnSums{.lists = sums.lists[g], .evidence = sums.evidence[g], .columns = columns.first(form.columns)};
+    return ColumnSums{.lists = sums.lists[g], .evidence = sums.evidence[g], .columns = columns.first(width)};
   };
   ColumnSums total;
-  std::vector<Int128> total_columns(form.columns, 0);
+  std::vector<Int128> total_columns(width, 0);
   LeftOutValues left_out;
   for (std::size_t g = 0; g < user_groups; ++g) {
     const ColumnSums group = of_group(g);
@@ -156,7 +157,7 @@ Estimate estimate_pooled(const PooledForm& form, const GroupColumns& sums, std::
   }
   total.columns = total_columns;
   const std::optional<double> value = form.value(total, cutoff, options);
-  std::vector<Int128> rest(form.columns, 0);
+  std::vector<Int128> rest(width, 0);
   const auto without = [&](std::size_t g) {  // valid until the next
     const ColumnSums group = of_group(g);
     std::transform(total_columns.begin(), total_columns.end(), group.columns.begin(), rest.begin(), std::minus<>());

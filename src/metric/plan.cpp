@@ -233,7 +233,7 @@ void MetricPlan::place(PlannedMetric& metric) {
   if (metric.over == Over::user_relevant) metric.mean_column = counter(Evidence::relevant_of_user, false, metric);
   if (definition.family == Family::pooled || metric.options.unit == Unit::pooled) metric.pooled = definition.pooled;
   const MovedBy moved_by = metric.pooled != nullptr ? metric.pooled->moved_by : definition.moved_by;
-  metric.columns = metric.pooled != nullptr ? metric.pooled->columns : 1;
+  metric.columns = metric.pooled != nullptr ? metric.pooled->columns_at(metric.cutoff) : 1;
   metric.column = std::exchange(columns_, columns_ + metric.columns);
   summed_[number(of_action(moved_by, metric.action))].push_back(metrics_.size());
 }

@@ -29,6 +29,7 @@ constexpr std::array registry{
     &lauc_metric,
     &auc_metric,
     &kendall_boolean_metric,
+    &croc_auc_metric,
     &average_informedness_metric,
     &average_markedness_metric,
     &ap_11_metric,

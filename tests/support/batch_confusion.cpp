@@ -91,6 +91,33 @@ double roc_area(const ListRelevance& list, std::size_t k, const MetricOptions& o
   return area + (1 - others / i) * (hits / p + 1) / 2;
 }
 
+// "points (Σfp@i/ΣI, Σtp@i/ΣP), i = 1..k, trapezoids, then a line to (1,1)"
+std::optional<double> croc_area(std::span<const ListRelevance* const> lists, std::size_t k, const MetricOptions& options) {
+  long double area = 0;
+  long double x = 0;
+  long double y = 0;
+  const auto line_to = [&](long double to_x, long double to_y) {
+    area += (to_x - x) * (y + to_y) / 2;
+    x = to_x;
+    y = to_y;
+  };
+  for (std::size_t i = 1; i <= k; ++i) {
+    Counts sums;
+    for (const ListRelevance* list : lists) {
+      const Counts counts = counts_at(*list, i, options);
+      sums.tp += counts.tp;
+      sums.fp += counts.fp;
+      sums.fn += counts.fn;
+      sums.tn += counts.tn;
+    }
+    if (sums.tp + sums.fn == 0 || sums.fp + sums.tn == 0) return std::nullopt;
+    line_to(static_cast<long double>(sums.fp) / static_cast<long double>(sums.fp + sums.tn),
+            static_cast<long double>(sums.tp) / static_cast<long double>(sums.tp + sums.fn));
+  }
+  line_to(1, 1);
+  return static_cast<double>(area);
+}
+
 double pair_balance(const ListRelevance& list, std::size_t k, const MetricOptions& options) {
   const Counts counts = counts_at(list, k, options);
   constexpr double last = std::numeric_limits<double>::infinity();

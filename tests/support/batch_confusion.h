@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
+#include <span>
 
 #include "recmeter/metric/metric_spec.h"
 #include "support/batch_join.h"
@@ -28,6 +30,9 @@ struct Counts {
 
 // The ROC curve walked item by item.
 [[nodiscard]] double roc_area(const ListRelevance& list, std::size_t k, const MetricOptions& options);
+// Of all lists together, cut at each rank up to k; nothing where no item is relevant, or all are.
+[[nodiscard]] std::optional<double> croc_area(std::span<const ListRelevance* const> lists, std::size_t k,
+                                              const MetricOptions& options);
 // Concordant less discordant pairs, counted pair by pair, by their number.
 [[nodiscard]] double pair_balance(const ListRelevance& list, std::size_t k, const MetricOptions& options);
 

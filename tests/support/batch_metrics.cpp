@@ -564,6 +564,12 @@ double average_of(const List& list, std::size_t k, const MetricOptions& options)
   }
   return quotient(sum, static_cast<double>(std::min(k, r_user(list))));
 }
+constexpr MetricDefinition of_croc() {
+  MetricDefinition metric = of_catalogue("croc_auc", nullptr, of_user, croc_area);
+  metric.form = MetricForm::of_all_together;
+  metric.takes = {};
+  return metric;
+}
 constexpr MetricDefinition average_of_catalogue(std::string_view name, Score score) {
   MetricDefinition metric = of_catalogue(name, score, of_user, nullptr, -1);
   metric.takes = {Option::unit_user, Option::over};
@@ -672,6 +678,7 @@ std::span<const MetricDefinition> definitions() {
       of_pairs("lauc", true, roc_area, summed<parts_of_pairs<roc_area>>),
       of_pairs("auc", false, auc, summed<parts_of_pairs<auc>>),
       of_pairs("kendall_boolean", true, pair_balance, summed<parts_of_pairs<pair_balance>>, -1),
+      of_croc(),
       average_of_catalogue("average_informedness", average_of<informedness>),
       average_of_catalogue("average_markedness", average_of<markedness>),
       mean("ap_11", ap_11, of_user, {Option::unit_user, Option::over}),

@@ -32,9 +32,10 @@ struct ColumnSums {
 struct Quotient;  // metric/wide_int.h
 
 struct PooledForm {
-  std::size_t columns = 0;
+  std::size_t columns = 0;           // whatever the cutoff
+  std::size_t columns_per_rank = 0;  // and as many again for each of the first k ranks
   MovedBy moved_by = MovedBy::every_list;
-  // Adds a list's part; `columns` are as many as above. Not asked for lists that `moved_by` does not name or `over` leaves
+  // Adds a list's part; `columns` are columns_at(k). Not asked for lists that `moved_by` does not name or `over` leaves
   // out.
   void (*add)(const ScoredList& list, std::uint32_t k, const MetricOptions& options,
               std::span<std::int64_t> columns) = nullptr;
@@ -50,6 +51,8 @@ struct PooledForm {
   std::size_t ratio_width = 0;
   double low = 0;  // range, for the interval's scale; high may be infinite
   double high = 1;
+
+  [[nodiscard]] constexpr std::size_t columns_at(std::uint32_t k) const { return columns + columns_per_rank * k; }
 };
 
 }  // namespace recmeter

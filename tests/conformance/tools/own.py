@@ -154,6 +154,19 @@ def areas(lists, catalog, k):
     ]
 
 
+def croc_area(lists, catalog, k):
+    """The line through the shares of all items at ranks 1 .. k, by scikit-learn."""
+    relevant = sum(len(one.relevant) for one in lists)
+    irrelevant = catalog * len(lists) - relevant
+    if 0 in (relevant, irrelevant):
+        return None
+    points = [(0.0, 0.0)]
+    for rank in range(1, k + 1):
+        shown = [item in one.relevant for one in lists for item in shown_items(one, rank)]
+        points.append(((len(shown) - sum(shown)) / irrelevant, sum(shown) / relevant))
+    return float(metrics.auc(*zip(*points, (1.0, 1.0))))
+
+
 def pairs(one):
     """(score, rating)"""
     return [(rating[1], rating[0]) for rating in one.ratings if rating is not None]
@@ -296,6 +309,8 @@ def own(lists, cutoffs, catalog):
         area = areas(lists, catalog, k)
         out[f"own.lauc@{k}"] = Series(area)
         out[f"own.kendall_boolean@{k}"] = Series([None if a is None else 2 * a - 1 for a in area])
+        out[f"own.croc_auc@{k}"] = Series([croc_area([one], catalog, k) for one in lists])
+        whole[f"own.croc_auc@{k}"] = croc_area(lists, catalog, k)
         whole |= {f"own.{name}@{k}": value for name, value in exposure(lists, catalog, k).items()}
     out["own.auc"] = Series(areas(lists, catalog, None))
     couples = [pairs(one) for one in lists]
