@@ -77,6 +77,7 @@ void set_word(MetricOptions& options, MetricOption option, std::size_t word) {
   switch (option) {
     case MetricOption::gain: options.gain = static_cast<GainKind>(word); break;
     case MetricOption::ap_denominator: options.ap_denominator = static_cast<ApDenominator>(word); break;
+    case MetricOption::unit_list:
     case MetricOption::unit_user:
     case MetricOption::unit_pooled: options.unit = static_cast<Unit>(word); break;
     case MetricOption::precision_denominator: options.precision_denominator = static_cast<PrecisionDenominator>(word); break;
@@ -426,12 +427,12 @@ class RequestReader {
   template <class Refuse>
   void check_unit(const ReadMetric& metric, const Refuse& refuse) {
     const MetricDefinition& definition = *metric.definition;
-    const Unit unit = metric.request.options.unit;
-    if (unit == Unit::pooled && !definition.takes.has(MetricOption::unit_pooled)) {
+    const Unit unit = metric.request.options.unit.value_or(own_unit(definition));
+    if (unit == Unit::pooled && !takes_unit(definition, unit)) {
       refuse("unit", fmt::format("`{}` has no sums to pool", definition.name), "write `list` or `user`");
     }
     if (unit != Unit::user) return;
-    if (!definition.takes.has(MetricOption::unit_user)) {
+    if (!takes_unit(definition, unit)) {
       refuse("unit", fmt::format("`{}` is not averaged over users", definition.name), "write `list` or `pooled`");
     }
     if (metric.request.options.over == Over::user_relevant) {

@@ -48,8 +48,9 @@ OptionChoice choice(const OptionWords& option, const MetricDefinition& metric, c
     case MetricOption::gain: return word(options.gain, usual.gain);
     case MetricOption::ap_denominator: return word(options.ap_denominator, usual.ap_denominator);
     case MetricOption::beta: return number(options.beta, usual.beta);
+    case MetricOption::unit_list:
     case MetricOption::unit_user:
-    case MetricOption::unit_pooled: return word(options.unit, usual.unit);
+    case MetricOption::unit_pooled: return word(options.unit.value_or(own_unit(metric)), own_unit(metric));
     case MetricOption::precision_denominator: return word(options.precision_denominator, usual.precision_denominator);
     case MetricOption::recall_denominator: return word(options.recall_denominator, usual.recall_denominator);
     case MetricOption::ideal: return word(options.ideal, usual.ideal);
@@ -97,9 +98,10 @@ std::string key_stem(const MetricRequest& request) {
 std::string metric_key(const MetricRequest& request, const MetricDefinition& metric, std::string_view cutoff) {
   std::string key = key_stem(request);
   if (metric.has_cutoff && request.options.cut == Cut::k) key += "@" + std::string(cutoff);
-  if (request.options.unit == Unit::user) key += "/user";
-  if (request.options.unit == Unit::pooled) key += "/pooled";
-  return key;
+  const Unit unit = request.options.unit.value_or(own_unit(metric));
+  if (unit == own_unit(metric)) return key;
+  const std::array<std::string_view, 3> words{"/list", "/user", "/pooled"};
+  return key.append(words[static_cast<std::size_t>(unit)]);
 }
 
 std::string definition_id(const MetricDefinition& metric, const MetricOptions& options) {

@@ -1,5 +1,6 @@
 #include <array>
 
+#include "metric/families.h"
 #include "metric/metrics.h"
 #include "metric/rating_pairs.h"
 
@@ -30,30 +31,22 @@ constexpr std::array worked_examples{
 
 }  // namespace
 
-const MetricDefinition error_rate_metric{
+constinit const MetricDefinition error_rate_metric = of_feedback_sums<CountedShare<add>::pooled>({
     .name = "error_rate",
-    .family = Family::pooled,
-    .evidence = Evidence::own,
-    .moved_by = MovedBy::feedback,
-    .needs = {ListPart::feedback},
     .better = Better::lower,
     .laws = {Law::none_beyond_family},  // looks at judged items alone, whatever their order
-    .formula =
-        "items shown in the top k, judged and wrong / items shown in the top k and judged; judged: with credited "
-        "feedback of any action; wrong: rated below ratings.liked, or without a rating and of grade 0",
+    .formula = "items shown in the top k, judged and wrong / items shown in the top k and judged; judged: with credited "
+               "feedback of any action; wrong: rated below ratings.liked, or without a rating and of grade 0",
     .own_evidence = "a judged item in the top k",
-    .says =
-        "How often a judged item was a mistake. It covers only what users report: where only likes are recorded it is 0. "
-        "Read it beside the share of lists with evidence.",
-    .edges =
-        "Null without judged items. A rating decides whatever else was done with the item. Without ratings an action of "
-        "gain 0, such as `hide`, is what makes an item wrong.",
+    .says = "How often a judged item was a mistake. It covers only what users report: where only likes are recorded it is 0. "
+            "Read it beside the share of lists with evidence.",
+    .edges = "Null without judged items. A rating decides whatever else was done with the item. Without ratings an action of "
+             "gain 0, such as `hide`, is what makes an item wrong.",
     .source = "Herlocker et al. 2004, section 4.1: the share of shown and judged items that were wrong",
     .examples = worked_examples,
     .arithmetic = CountedShare<add>::arithmetic,
     .has_evidence = [](const ScoredList& list, std::uint32_t k,
                        const MetricOptions&) { return !list.judged.empty() && list.judged.front() <= k; },
-    .pooled = &CountedShare<add>::pooled,
-};
+});
 
 }  // namespace recmeter

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "metric/confusion.h"
+#include "metric/list_values_mean.h"
 #include "metric/rating_pairs.h"
 #include "recmeter/metric/definition.h"
 
@@ -17,10 +18,23 @@ namespace recmeter {
   return own;
 }
 
-// Of all pairs of a rating and a score; a single one is evidence, unless the metric says what is.
-[[nodiscard]] constexpr MetricDefinition of_rating_pairs(MetricDefinition own) {
-  own = of_ratings(own);
+// Of sums of what feedback says, and so also of the sums of each list or user: [S5.41].
+template <const PooledForm& form>
+[[nodiscard]] constexpr MetricDefinition of_feedback_sums(MetricDefinition own) {
   own.family = Family::pooled;
+  own.evidence = Evidence::own;
+  own.moved_by = MovedBy::feedback;
+  own.needs = {ListPart::feedback};
+  own.takes = {MetricOption::unit_list, MetricOption::unit_user};
+  own.pooled = &form;
+  own.mean_of_lists = &ListValuesMean<form>::form;
+  return own;
+}
+
+// Of all pairs of a rating and a score; a single one is evidence, unless the metric says what is.
+template <const PooledForm& form>
+[[nodiscard]] constexpr MetricDefinition of_rating_pairs(MetricDefinition own) {
+  own = of_feedback_sums<form>(of_ratings(own));
   // Asked by its words: to UBSan no comparison of a function's address is a constant.
   if (!own.own_evidence.empty()) return own;
   own.own_evidence = "a pair";

@@ -93,7 +93,7 @@ constexpr std::array worked_examples{
 
 }  // namespace
 
-constinit const MetricDefinition half_life_utility_metric = of_rating_pairs({
+constinit const MetricDefinition half_life_utility_metric = of_rating_pairs<form>({
     .name = "half_life_utility",
     .high = 100,
     .laws = {Law::none_beyond_family},  // the default vote does not move with the scores
@@ -114,8 +114,7 @@ constinit const MetricDefinition half_life_utility_metric = of_rating_pairs({
         "algorithms for collaborative filtering, UAI 1998",
     .examples = worked_examples,
     .arithmetic = utility_text,
-    .has_evidence = has_utility,
-    .pooled = &form,
+    .has_evidence = ListValuesMean<form>::has_evidence<has_utility>,
 });
 
 }  // namespace recmeter

@@ -92,16 +92,18 @@ std::string correlation_text(const ScoredList& list, std::uint32_t, const Metric
 
 constexpr std::array worked_examples{
     WorkedExample{.lists = "R", .arithmetic = "means 3.75 and 3.25; 2.75 / sqrt(1.25 * 8.75)", .value = 0.8315},
+    WorkedExample{.lists = "RS", .arithmetic = "(0.8315 + (-1)) / 2", .value = -0.0842, .options = {.unit = Unit::list}},
 };
 
 }  // namespace
 
-constinit const MetricDefinition pearson_metric = of_rating_pairs({
+constinit const MetricDefinition pearson_metric = of_rating_pairs<form>({
     .name = "pearson",
     .low = -1,
     .high = 1,
     .laws = {Law::shift_of_scores},
     .formula = "sum of (p - mean p)(r - mean r) / sqrt(sum of (p - mean p)^2 * sum of (r - mean r)^2), over all pairs",
+    .own_evidence = "a pair",
     .says =
         "How linearly predictions follow ratings, whatever their scales. It is over all pairs together, so it also counts "
         "that generous users get high predictions; spearman compares within each list.",
@@ -109,7 +111,7 @@ constinit const MetricDefinition pearson_metric = of_rating_pairs({
     .source = "Herlocker et al. 2004, section 4.1.3",
     .examples = worked_examples,
     .arithmetic = correlation_text,
-    .pooled = &form,
+    .has_evidence = ListValuesMean<form>::has_evidence<has_pair>,
 });
 
 }  // namespace recmeter

@@ -86,12 +86,11 @@ std::optional<Error> refusal(const MetricRequest& request, const MetricDefinitio
   if (metric.needs.has(ListPart::attributes) && !context.catalog_has_attributes) {
     return refused(request, "needs attributes of items; write `catalog: {file: PATH}` and name a file that has them");
   }
-  const Unit unit = request.options.unit;
-  if (unit == Unit::user && !metric.takes.has(MetricOption::unit_user)) {
-    return refused(request, "is not averaged over users; remove `unit`");
-  }
-  if (unit == Unit::pooled && !metric.takes.has(MetricOption::unit_pooled)) {
-    return refused(request, "is not pooled; remove `unit`");
+  if (const auto unit = request.options.unit; unit && !takes_unit(metric, *unit)) {
+    const std::string_view why = *unit == Unit::user     ? "is not averaged over users"
+                                 : *unit == Unit::pooled ? "is not pooled"
+                                                         : "is no mean over lists";
+    return refused(request, std::string(why) + "; remove `unit`");
   }
   if (request.options.action.empty() && metric.needs_action) {
     return refused(request, "is of one action; write which: {name: " + request.name + ", action: click}");
@@ -161,6 +160,7 @@ Result<void> MetricPlan::add(const MetricRequest& request, const MetricSpec& spe
     PlannedMetric metric{.definition = definition, .options = request.options, .cutoff = cutoff};
     metric.options.catalog_size = context.catalog_size;
     metric.options.ratings = context.ratings;
+    metric.options.unit = request.options.unit.value_or(own_unit(*definition));
     if (action == AskedAction::none) metric.options.gain_max = largest_gain(context.actions);
     metric.over = request.options.over.value_or(definition->over);
     metric.key = metric_key(request, *definition, std::to_string(cutoff));
@@ -217,11 +217,12 @@ void MetricPlan::place(PlannedMetric& metric) {
   const MetricDefinition& definition = *metric.definition;
   if (metric.options.unit == Unit::user) {
     needs_users_ = true;
+    metric.of_user = definition.family == Family::pooled ? definition.pooled : nullptr;
     // Lists with evidence but without value count as well.
-    MovedBy moved_by = definition.moved_by;
+    MovedBy moved_by = metric.of_user != nullptr ? metric.of_user->moved_by : definition.moved_by;
     if (definition.evidence == Evidence::none) moved_by = MovedBy::every_list;
     if (moved_by == MovedBy::hits && definition.evidence == Evidence::relevant_of_user) moved_by = MovedBy::relevant;
-    place_user(metric, 2, moved_by);
+    place_user(metric, metric.of_user != nullptr ? metric.of_user->columns_at(metric.cutoff) : 2, moved_by);
     return;
   }
   if (asks_for_items(metric.over)) metric.shown_column = counter(Evidence::none, true, metric);
@@ -231,7 +232,8 @@ void MetricPlan::place(PlannedMetric& metric) {
   const bool by_evidence = asks_for_evidence(metric.over) && definition.evidence != Evidence::none;
   metric.mean_column = by_evidence ? metric.evidence_column : metric.shown_column;
   if (metric.over == Over::user_relevant) metric.mean_column = counter(Evidence::relevant_of_user, false, metric);
-  if (definition.family == Family::pooled || metric.options.unit == Unit::pooled) metric.pooled = definition.pooled;
+  if (metric.options.unit == Unit::pooled) metric.pooled = definition.pooled;
+  if (definition.family == Family::pooled && metric.options.unit == Unit::list) metric.pooled = definition.mean_of_lists;
   const MovedBy moved_by = metric.pooled != nullptr ? metric.pooled->moved_by : definition.moved_by;
   metric.columns = metric.pooled != nullptr ? metric.pooled->columns_at(metric.cutoff) : 1;
   metric.column = std::exchange(columns_, columns_ + metric.columns);
@@ -251,7 +253,8 @@ std::size_t MetricPlan::counter(Evidence evidence, bool nonempty, const PlannedM
   auto& counters = counters_[number(moved_by)];
   for (const Counter& counter : counters) {
     const bool same = counter.evidence == evidence && counter.nonempty == nonempty && counter.has_evidence == own &&
-                      counter.cutoff == cutoff && counter.action == metric.action && counter.by_value == metric.by_value;
+                      counter.cutoff == cutoff && counter.action == metric.action && counter.by_value == metric.by_value &&
+                      (own == nullptr || counter.options.unit == metric.options.unit);
     if (same) return counter.column;
   }
   counters.push_back({.evidence = evidence,
@@ -335,7 +338,13 @@ void MetricPlan::add_user_values(const ScoredList& list, std::span<std::int64_t>
           if (!seen.hits.empty()) form->add(seen, metric.options, columns.subspan(metric.user_column, form->columns));
           return;
         }
-        if (!in_mean(metric, seen) || !has_evidence(metric, seen)) return;
+        if (!in_mean(metric, seen)) return;
+        if (metric.of_user != nullptr) {
+          const std::size_t width = metric.of_user->columns_at(metric.cutoff);
+          metric.of_user->add(seen, metric.cutoff, metric.options, columns.subspan(metric.user_column, width));
+          return;
+        }
+        if (!has_evidence(metric, seen)) return;
         columns[metric.user_column] += to_q32(metric.definition->evaluate(seen, metric.cutoff, metric.options));
         ++columns[metric.user_column + 1];
       });
@@ -353,10 +362,11 @@ std::optional<double> value_of_seen(const PlannedMetric& metric, const ScoredLis
   if (metric.definition->evaluate != nullptr) {
     return evidence ? mean_of_q32(to_q32(metric.definition->evaluate(list, metric.cutoff, metric.options)), 1) : 0.0;
   }
-  std::vector<std::int64_t> columns(metric.columns, 0);
-  metric.pooled->add(list, metric.cutoff, metric.options, columns);
+  const PooledForm& form = metric.pooled != nullptr ? *metric.pooled : *metric.of_user;
+  std::vector<std::int64_t> columns(form.columns_at(metric.cutoff), 0);
+  form.add(list, metric.cutoff, metric.options, columns);
   const std::vector<Int128> sums(columns.begin(), columns.end());
-  return metric.pooled->value({.lists = 1, .evidence = evidence ? 1U : 0U, .columns = sums}, metric.cutoff, metric.options);
+  return form.value({.lists = 1, .evidence = evidence ? 1U : 0U, .columns = sums}, metric.cutoff, metric.options);
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include <array>
 
+#include "metric/families.h"
 #include "metric/metrics.h"
 #include "metric/rating_pairs.h"
 
@@ -20,13 +21,9 @@ constexpr std::array worked_examples{
 
 }  // namespace
 
-const MetricDefinition prediction_coverage_metric{
+constinit const MetricDefinition prediction_coverage_metric = of_feedback_sums<CountedShare<add>::pooled>({
     .name = "prediction_coverage",
-    .family = Family::pooled,
-    .evidence = Evidence::own,
-    .moved_by = MovedBy::feedback,
     .has_cutoff = false,
-    .needs = {ListPart::feedback},
     .laws = {Law::none_beyond_family},  // any feedback counts, and no order of it
     .formula = "share of credits, each a (list, item, action), whose item the list showed with a score",
     .own_evidence = "credited feedback",
@@ -36,7 +33,6 @@ const MetricDefinition prediction_coverage_metric{
     .examples = worked_examples,
     .arithmetic = CountedShare<add>::arithmetic,
     .has_evidence = [](const ScoredList& list, std::uint32_t, const MetricOptions&) { return list.credited > 0; },
-    .pooled = &CountedShare<add>::pooled,
-};
+});
 
 }  // namespace recmeter

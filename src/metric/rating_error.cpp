@@ -118,6 +118,10 @@ std::string root_text(const ScoredList& list, std::uint32_t k, const MetricOptio
 constexpr std::array mae_examples{
     WorkedExample{.lists = "R", .arithmetic = "(0.5 + 1 + 0.5 + 2) / 4", .value = 1},
     WorkedExample{.lists = "RS", .arithmetic = "(0.5 + 1 + 0.5 + 2 + 3.5 + 0) / 6", .value = 1.25},
+    WorkedExample{.lists = "RS",
+                  .arithmetic = "((0.5 + 1 + 0.5 + 2) / 4 + (3.5 + 0) / 2) / 2",
+                  .value = 1.375,
+                  .options = {.unit = Unit::list}},
 };
 constexpr std::array nmae_examples{
     WorkedExample{.lists = "R", .arithmetic = "((0.5 + 1 + 0.5 + 2) / 4) / (5 - 1)", .value = 0.25},
@@ -134,7 +138,7 @@ constexpr std::array rmse_examples{
 
 }  // namespace
 
-constinit const MetricDefinition mae_metric = of_rating_pairs({
+constinit const MetricDefinition mae_metric = of_rating_pairs<mae_form>({
     .name = "mae",
     .high = infinity,
     .better = Better::lower,
@@ -146,14 +150,13 @@ constinit const MetricDefinition mae_metric = of_rating_pairs({
     .says = "How far predictions are off on average, in points of the rating scale. All errors count alike wherever the item "
             "stood in the list, so it says little about rankings.",
     .edges = "Null without pairs. A rating without value, or of an item without score, gives no pair.",
-    .elsewhere = "Averaged over users or lists first by some tools; here over pairs.",
+    .elsewhere = "Averaged over users or lists first by some tools; here with `unit: user`, `unit: list`.",
     .source = "Herlocker et al. 2004, section 4.1.1",
     .examples = mae_examples,
     .arithmetic = errors_text<any>,
-    .pooled = &mae_form,
 });
 
-constinit const MetricDefinition nmae_metric = of_rating_pairs({
+constinit const MetricDefinition nmae_metric = of_rating_pairs<nmae_form>({
     .name = "nmae",
     .high = infinity,
     .better = Better::lower,
@@ -164,10 +167,9 @@ constinit const MetricDefinition nmae_metric = of_rating_pairs({
     .source = "Herlocker et al. 2004, section 4.1.1; Goldberg et al.: Eigentaste, Information Retrieval 4(2), 2001",
     .examples = nmae_examples,
     .arithmetic = normalized_text,
-    .pooled = &nmae_form,
 });
 
-constinit const MetricDefinition mae_extremes_metric = of_rating_pairs({
+constinit const MetricDefinition mae_extremes_metric = of_rating_pairs<extremes_form>({
     .name = "mae_extremes",
     .high = infinity,
     .better = Better::lower,
@@ -181,10 +183,9 @@ constinit const MetricDefinition mae_extremes_metric = of_rating_pairs({
     .examples = extremes_examples,
     .arithmetic = errors_text<is_extreme>,
     .has_evidence = has_extreme_pair,
-    .pooled = &extremes_form,
 });
 
-constinit const MetricDefinition mse_metric = of_rating_pairs({
+constinit const MetricDefinition mse_metric = of_rating_pairs<mse_form>({
     .name = "mse",
     .high = infinity,
     .better = Better::lower,
@@ -197,10 +198,9 @@ constinit const MetricDefinition mse_metric = of_rating_pairs({
     .source = "Herlocker et al. 2004, section 4.1.1",
     .examples = mse_examples,
     .arithmetic = squares_text,
-    .pooled = &mse_form,
 });
 
-constinit const MetricDefinition rmse_metric = of_rating_pairs({
+constinit const MetricDefinition rmse_metric = of_rating_pairs<rmse_form>({
     .name = "rmse",
     .high = infinity,
     .better = Better::lower,
@@ -212,7 +212,6 @@ constinit const MetricDefinition rmse_metric = of_rating_pairs({
     .source = "Herlocker et al. 2004, section 4.1.1",
     .examples = rmse_examples,
     .arithmetic = root_text,
-    .pooled = &rmse_form,
 });
 
 }  // namespace recmeter

@@ -23,7 +23,7 @@ constexpr std::array worked_examples{
 
 }  // namespace
 
-constinit const MetricDefinition reversals_metric = of_rating_pairs({
+constinit const MetricDefinition reversals_metric = of_rating_pairs<CountedShare<add>::pooled>({
     .name = "reversals",
     .better = Better::lower,
     .laws = {Law::shift_of_scores},
@@ -34,7 +34,6 @@ constinit const MetricDefinition reversals_metric = of_rating_pairs({
     .source = "Herlocker et al. 2004, section 4.1.1; Sarwar et al.: Using filtering agents, CSCW 1998",
     .examples = worked_examples,
     .arithmetic = CountedShare<add>::arithmetic,
-    .pooled = &CountedShare<add>::pooled,
 });
 
 }  // namespace recmeter

@@ -117,7 +117,7 @@ Estimate RunningSums::estimate_users(const PlannedMetric& metric, double confide
   estimate.given_relevant.reset();
   if (means.shown == 0) return estimate;
   estimate.relevant_share = mean_of_q32(means.evidence, means.shown);
-  if (means.evidence == 0) return estimate;
+  if (means.evidence == 0 || metric.of_user != nullptr) return estimate;
   if (metric.over == Over::relevant || metric.over == Over::nonempty_relevant) {
     estimate.given_relevant = estimate.value;
     return estimate;

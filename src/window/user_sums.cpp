@@ -142,6 +142,7 @@ void UserSums::grow_to(std::size_t slots) {
 }
 
 UserSums::Means UserSums::means(const PlannedMetric& metric) const {
+  if (metric.of_user != nullptr) return means_of_sums(metric);
   Means means;
   for (std::size_t slot = 0; slot < slots_; ++slot) {
     const User& user = this->user(slot);
@@ -171,6 +172,24 @@ GroupSums UserSums::totals(const UserForm& form, std::size_t column) const {
   });
   sums.evidence = sums.lists;
   return sums;
+}
+
+// Of what a form makes of each user's sums, over the users for whom it makes something.
+UserSums::Means UserSums::means_of_sums(const PlannedMetric& metric) const {
+  Means means;
+  std::vector<Int128> sums(metric.of_user->columns_at(metric.cutoff));
+  for_each_user([&](const UserView& user) {
+    std::copy_n(&user.columns[metric.user_column], sums.size(), sums.begin());
+    ++means.shown;
+    const ColumnSums of_user{.lists = user.lists, .evidence = user.lists, .columns = sums};
+    const auto value = metric.of_user->value(of_user, metric.cutoff, metric.options);
+    if (!value) return;
+    means.evidence += to_q32(1);
+    ++means.sums.lists[user.group];
+    ++means.sums.evidence[user.group];
+    means.sums.value[user.group] += to_q32_wide(*value);
+  });
+  return means;
 }
 
 GroupSums UserSums::coverage() const {

@@ -450,7 +450,7 @@ bool is_defined(const List& list, std::size_t, const MetricOptions&) {
 
 constexpr MetricDefinition of_ratings(std::string_view name, Together together, HasEvidence has_evidence, double low,
                                       double high) {
-  MetricDefinition metric = mean(name, nullptr, has_evidence, {}, together);
+  MetricDefinition metric = mean(name, nullptr, has_evidence, {Option::unit_list, Option::unit_user}, together);
   metric.form = MetricForm::of_all_together;
   metric.has_cutoff = false;
   metric.low = low;
@@ -465,6 +465,7 @@ constexpr MetricDefinition of_rated_list(std::string_view name, Score score, Has
   MetricDefinition metric = of_ratings(name, nullptr, has_evidence, low, 1);
   metric.form = MetricForm::mean_over_lists;
   metric.score = score;
+  metric.takes = {};
   return metric;
 }
 
@@ -765,10 +766,11 @@ std::vector<MetricColumn> metric_columns(const EvaluatorSpec& spec) {
       column.options.gain_max = std::max(column.options.gain_max, request.options.action.empty() ? action.gain : 1);
     }
     column.over = request.options.over.value_or(metric.only_evidence ? Over::relevant : Over::all);
-    // "a unit that is not `list` is part of the key: recall@10/pooled"
-    const std::string unit = request.options.unit == Unit::user     ? "/user"
-                             : request.options.unit == Unit::pooled ? "/pooled"
-                                                                    : "";
+    // "a unit that is not the metric's own is part of the key: recall@10/pooled"
+    const Unit own = metric.form == MetricForm::of_all_together ? Unit::pooled : Unit::list;
+    column.options.unit = request.options.unit.value_or(own);
+    const std::array<std::string, 3> units{"/list", "/user", "/pooled"};
+    const std::string unit = column.options.unit == own ? "" : units[static_cast<std::size_t>(*column.options.unit)];
     const std::string& action = request.options.action;
     for (std::size_t a = 0; a < spec.join.actions.size(); ++a) {
       if (spec.join.actions[a].name == action) column.action = a;

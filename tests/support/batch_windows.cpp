@@ -192,11 +192,14 @@ class RowMaker {
   MetricValue estimated(std::size_t column, const Lists& lists, const HorizonScores& scores) const {
     const MetricDefinition& metric = *columns_[column].definition;
     const Chosen chosen = choose(column, lists, scores);
-    const Unit unit = columns_[column].options.unit;
+    const Unit unit = columns_[column].options.unit.value_or(Unit::list);
     Estimate estimate;
+    if (metric.form == MetricForm::of_all_together && unit != Unit::pooled) {
+      return mean_of_own_values(column, lists, scores);
+    }
     if (metric.form == MetricForm::rank_of_lists) {
       estimate.value = whole(column, chosen.in_mean, scores);
-    } else if (metric.form == MetricForm::of_all_together || unit == Unit::pooled) {
+    } else if (unit == Unit::pooled) {
       estimate = together(column, chosen.in_mean, scores);
     } else if (unit == Unit::user) {
       estimate = mean_of_users(column, lists, scores);
@@ -291,6 +294,42 @@ class RowMaker {
     return columns_[column].definition->together(all, columns_[column].k, columns_[column].options);
   }
 
+  // "the mean over lists (users) of the value over their own pairs, over those for which it exists". [S5.41].
+  MetricValue mean_of_own_values(std::size_t column, const Lists& lists, const HorizonScores& scores) const {
+    const MetricDefinition& metric = *columns_[column].definition;
+    std::map<std::string, Lists> owners;
+    for (const std::size_t list : lists) {
+      const bool of_users = columns_[column].options.unit == Unit::user;
+      owners[of_users ? events_.lists[list].user : std::to_string(list)].push_back(list);
+    }
+    GroupSums sums{};
+    std::size_t with_value = 0;
+    for (const auto& [owner, own] : owners) {
+      const auto value = metric.together(seen(column, own, scores), columns_[column].k, columns_[column].options);
+      if (!value) continue;
+      ++with_value;
+      GroupSum& group = sums[events_.lists[own.front()].group];
+      group.sum += to_fixed_wide(*value);
+      ++group.lists;
+      ++group.evidence;
+    }
+    MetricValue result =
+        published(columns_[column], estimate_mean(sums, spec_.metrics.confidence, {metric.low, metric.high}));
+    result.has_evidence = true;
+    result.relevant_share = static_cast<double>(with_value) / static_cast<double>(owners.size());
+    return result;
+  }
+
+  // The lists as the metric sees them, but for those of a group.
+  std::vector<const ListRelevance*> seen(std::size_t column, const Lists& lists, const HorizonScores& scores,
+                                         std::optional<std::uint8_t> left_out = {}) const {
+    std::vector<const ListRelevance*> rest;
+    for (const std::size_t list : lists) {
+      if (events_.lists[list].group != left_out) rest.push_back(&columns_[column].seen(scores.relevance(list)));
+    }
+    return rest;
+  }
+
   // "the value without group g" is computed from the lists that are left.
   Estimate together(std::size_t column, const Lists& lists, const HorizonScores& scores) const {
     const MetricDefinition& metric = *columns_[column].definition;
@@ -300,11 +339,7 @@ class RowMaker {
       evidence = evidence || scores.evidence(list, column);
     }
     const auto value_without = [&](std::optional<std::uint8_t> left_out) {
-      std::vector<const ListRelevance*> rest;
-      for (const std::size_t list : lists) {
-        if (events_.lists[list].group != left_out) rest.push_back(&columns_[column].seen(scores.relevance(list)));
-      }
-      return metric.together(rest, columns_[column].k, columns_[column].options);
+      return metric.together(seen(column, lists, scores, left_out), columns_[column].k, columns_[column].options);
     };
     std::vector<std::optional<double>> without;
     std::size_t with_evidence = 0;

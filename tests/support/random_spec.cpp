@@ -142,6 +142,7 @@ MetricOptions random_options(Dice& dice, const MetricDefinition& metric, const J
     choose(MetricOption::over, options.over, Over::all, Over::nonempty, Over::relevant, Over::nonempty_relevant);
   }
   if (tumbling && dice.percent(25)) choose(MetricOption::unit_user, options.unit, Unit::user);
+  if (dice.percent(25)) choose(MetricOption::unit_list, options.unit, Unit::list);
   if (dice.percent(25)) choose(MetricOption::unit_pooled, options.unit, Unit::pooled);
   return options;
 }

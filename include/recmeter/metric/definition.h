@@ -80,6 +80,8 @@ struct MetricDefinition {
   const PooledForm* pooled = nullptr;
   // audience: a mean over users, where it is not the share of those who were shown something.
   const UserForm* per_user = nullptr;
+  // pooled, where `takes` has unit_list: the mean of what `pooled` makes of each list alone (metric/list_values_mean.h).
+  const PooledForm* mean_of_lists = nullptr;
   // exposure.
   ExposureParts exposure_needs = {};
   ExposureValue (*measure)(const ExposureFacts& facts, const MetricOptions& options, double confidence) = nullptr;
@@ -95,9 +97,26 @@ struct MetricDefinition {
   return metric.needs_action || (is_of_lists && is_of_relevance && !metric.is_of_ratings);
 }
 
+// What the value is over where nothing says otherwise.
+[[nodiscard]] constexpr Unit own_unit(const MetricDefinition& metric) {
+  return metric.family == Family::pooled ? Unit::pooled : Unit::list;
+}
+[[nodiscard]] constexpr bool takes_unit(const MetricDefinition& metric, Unit unit) {
+  if (unit == own_unit(metric)) return true;
+  switch (unit) {
+    case Unit::list: return metric.takes.has(MetricOption::unit_list);
+    case Unit::user: return metric.takes.has(MetricOption::unit_user);
+    case Unit::pooled: return metric.takes.has(MetricOption::unit_pooled);
+  }
+  return false;
+}
+
 [[nodiscard]] constexpr bool takes_option(const MetricDefinition& metric, MetricOption option) {
   if (option == MetricOption::action) return takes_action(metric);
-  if (option == MetricOption::unit_user) return metric.takes.has(option) || metric.takes.has(MetricOption::unit_pooled);
+  // One word of the configuration.
+  if (option == MetricOption::unit_user) {
+    return takes_unit(metric, Unit::user) || (takes_unit(metric, Unit::list) && takes_unit(metric, Unit::pooled));
+  }
   return metric.takes.has(option);
 }
 

@@ -13,7 +13,7 @@ namespace recmeter {
 
 enum class GainKind : std::uint8_t { linear, exp2, binary };         // g(r) = r, 2^r - 1, or 1 for every r > 0
 enum class ApDenominator : std::uint8_t { min, relevant, k, hits };  // [S5], map_list
-enum class Unit : std::uint8_t { list, user, pooled };               // what the mean is over, [S6]
+enum class Unit : std::uint8_t { list, user, pooled };               // what the value is over, [S6]
 enum class PrecisionDenominator : std::uint8_t { k, shown };         // k, or min(k, n)
 enum class RecallDenominator : std::uint8_t { relevant, min };       // R_user, or min(R_user, k)
 // The ideal DCG: of the best min(R, k) grades; of k grades of 1; of the best min(R, n, k); of all R, not cut.
@@ -28,8 +28,8 @@ enum class Cut : std::uint8_t { k, none };        // none: the whole list, once,
 struct MetricOptions {
   GainKind gain = GainKind::linear;
   ApDenominator ap_denominator = ApDenominator::min;
-  double beta = 2;  // of fbeta; > 0
-  Unit unit = Unit::list;
+  double beta = 2;                // of fbeta; > 0
+  std::optional<Unit> unit = {};  // the metric's own by default: own_unit()
   PrecisionDenominator precision_denominator = PrecisionDenominator::k;
   RecallDenominator recall_denominator = RecallDenominator::relevant;
   IdealDcg ideal = IdealDcg::cut;
@@ -54,6 +54,7 @@ enum class MetricOption : std::uint8_t {
   gain,
   ap_denominator,
   beta,
+  unit_list,  // of a metric whose own unit is `pooled`
   unit_user,
   unit_pooled,
   precision_denominator,

@@ -34,6 +34,7 @@ struct PlannedMetric {
   std::uint32_t cutoff = 0;        // 0: none; no_cut: the whole list
   Over over = Over::all;
   const PooledForm* pooled = nullptr;       // when the value is made of sums
+  const PooledForm* of_user = nullptr;      // unit `user` of a metric of sums: makes each user's value of the user's own
   std::size_t column = no_column;           // the first of its values
   std::size_t columns = 0;                  // how many
   std::size_t mean_column = no_column;      // counts the lists in the mean; no_column: all of them
@@ -41,7 +42,7 @@ struct PlannedMetric {
   std::size_t evidence_column = no_column;  // counts lists with evidence that are in the mean; no_column: as the mean
   std::size_t action = AskedAction::none;   // index into asked_actions() of the one it is of
   bool by_value = false;                    // and graded by what that was worth
-  std::size_t user_column = no_column;      // of UserSums; unit `user`: values, then lists with evidence; or a UserForm's
+  std::size_t user_column = no_column;      // of UserSums; unit `user`: values, lists with evidence; or of_user's; or a UserForm's
   std::size_t exposure = 0;                 // exposure: index into exposure_cutoffs()
 };
 

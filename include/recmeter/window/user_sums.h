@@ -61,7 +61,8 @@ class UserSums {
   // Requires: what is subtracted was added.
   void subtract(const UserSums& other) { apply(other, -1); }
 
-  // The sum over users of their means, each rounded once to 2^-32, for a metric of unit `user`; users for lists.
+  // The sum over users of their means (or of their values, where a form makes these of the user's own sums), each rounded
+  // once to 2^-32, for a metric of unit `user`; users for lists.
   struct Means {
     GroupSums sums;
     // The same of the share of lists with evidence, over all users with a list (with one that has items, as `over` says).
@@ -91,6 +92,7 @@ class UserSums {
     std::uint64_t with_items = 0;
   };
   void apply(const UserSums& other, int sign);
+  [[nodiscard]] Means means_of_sums(const PlannedMetric& metric) const;
   void change(const User& by, const std::int64_t* columns, int sign);
   [[nodiscard]] std::size_t row_bytes() const { return sizeof(User) + width_ * sizeof(std::int64_t); }
   [[nodiscard]] const User& user(std::size_t slot) const {

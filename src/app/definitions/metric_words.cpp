@@ -64,10 +64,11 @@ std::vector<OptionTaken> options_taken_by(const MetricDefinition& metric) {
     const auto option = std::find_if(words.begin(), words.end(), [&](const auto& o) { return o.name == usual.option; });
     OptionTaken& out = taken.emplace_back(OptionTaken{.name = usual.option, .words = option->words, .usual = usual.value});
     if (usual.option != "unit") continue;
-    std::erase_if(out.words, [&](std::string_view word) {
-      return (word == "user" && !metric.takes.has(MetricOption::unit_user)) ||
-             (word == "pooled" && !metric.takes.has(MetricOption::unit_pooled));
-    });
+    std::vector<std::string_view> units;
+    for (std::size_t unit = 0; unit < out.words.size(); ++unit) {
+      if (takes_unit(metric, static_cast<Unit>(unit))) units.push_back(out.words[unit]);
+    }
+    out.words = std::move(units);
   }
   return taken;
 }

@@ -9,7 +9,10 @@ namespace {
 std::string note_on(const WatchedMetric& metric, const PlannedMetric& planned) {
   const std::string lacks = "no evidence (" + std::string(evidence_rule(*planned.definition)) + ")";
   if (!metric.in_mean) return metric.has_evidence ? "left out of the mean" : lacks + ": left out of the mean";
-  if (planned.pooled != nullptr) {
+  const bool is_own = planned.of_user != nullptr || (planned.pooled != nullptr && planned.options.unit == Unit::list);
+  if (is_own && !metric.has_evidence) return lacks + ": left out of the mean";
+  if (planned.of_user != nullptr) return "this list alone; rows sum each user's lists first";
+  if (planned.pooled != nullptr && !is_own) {
     return metric.has_evidence ? "this list alone; rows sum all lists first" : lacks + ": adds nothing to the sums";
   }
   if (planned.definition->family == Family::quantile) return "this list alone; rows take one value of all lists";

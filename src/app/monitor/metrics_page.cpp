@@ -60,7 +60,9 @@ Labels labels_of(const Row& row) {
 
 Labels labels_of(const Row& row, const PlannedMetric& metric) {
   Labels labels = labels_of(row);
-  if (is_mean(metric)) labels.insert(labels.begin() + 1, {"unit", std::string(unit_of(metric.options.unit))});
+  if (is_mean(metric)) {
+    labels.insert(labels.begin() + 1, {"unit", std::string(unit_of(metric.options.unit.value_or(Unit::list)))});
+  }
   const Labels options = written_options(metric.key);
   labels.insert(labels.begin() + 1, options.begin(), options.end());
   if (metric.definition->has_cutoff) {

@@ -220,7 +220,7 @@ std::string all_metrics_yaml(const json& definitions) {
     for (const json& option : metric["options"]) {
       if (option["name"] == "action" && of.empty()) add(", action: click");
       for (const json& unit : option["values"]) {
-        if (option["name"] == "unit" && unit != "list") add(of + ", unit: " + unit.get<std::string>());
+        if (option["name"] == "unit" && unit != option["default"]) add(of + ", unit: " + unit.get<std::string>());
       }
     }
   }

@@ -113,6 +113,9 @@ TEST(MetricPlan, refuses_a_unit_that_the_metric_does_not_have) {
   spec = spec_of({"distinct_items"});
   spec.requests[0].options.unit = Unit::user;
   EXPECT_FALSE(MetricPlan::make(spec));
+  spec = spec_of({"gmap"});
+  spec.requests[0].options.unit = Unit::list;
+  EXPECT_FALSE(MetricPlan::make(spec));
 }
 
 TEST(MetricPlan, keys_say_the_unit_and_ids_say_what_is_not_the_default) {
@@ -127,6 +130,15 @@ TEST(MetricPlan, keys_say_the_unit_and_ids_say_what_is_not_the_default) {
   std::vector<std::string> ids;
   for (const PlannedMetric& metric : plan->metrics()) ids.push_back(metric.definition_id);
   EXPECT_EQ(ids, (std::vector<std::string>{"recall{unit=pooled}", "", "ndcg_list{gain=exp2,unit=user}", ""}));
+  MetricSpec of_ratings = spec_of({"mae", "mae", "mae", "error_rate"}, {10});
+  of_ratings.requests[1].options.unit = Unit::list;
+  of_ratings.requests[2].options.unit = Unit::user;
+  of_ratings.requests[3].options.unit = Unit::user;
+  const auto rated = MetricPlan::make(of_ratings);
+  ASSERT_TRUE(rated) << rated.error().context;
+  EXPECT_EQ(keys(*rated), (std::vector<std::string>{"mae", "mae/list", "mae/user", "error_rate@10/user"}));
+  EXPECT_EQ(rated->metrics()[0].definition_id, "");
+  EXPECT_EQ(rated->metrics()[1].definition_id, "mae{unit=list}");
 }
 
 TEST(MetricPlan, adds_values_and_evidence_to_the_columns) {

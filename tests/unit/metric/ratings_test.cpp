@@ -344,11 +344,12 @@ TEST(MetricsOfRatings, compute_their_worked_examples) {
       }
       ASSERT_EQ(lists.size(), example.lists.size());
       double value = 0;
-      if (metric->pooled != nullptr) {
-        std::vector<std::int64_t> columns(metric->pooled->columns, 0);
-        for (const ScoredList* list : lists) metric->pooled->add(*list, example.cutoff, example.options, columns);
+      const PooledForm* form = example.options.unit == Unit::list ? metric->mean_of_lists : metric->pooled;
+      if (form != nullptr) {
+        std::vector<std::int64_t> columns(form->columns, 0);
+        for (const ScoredList* list : lists) form->add(*list, example.cutoff, example.options, columns);
         const std::vector<Int128> wide(columns.begin(), columns.end());
-        value = metric->pooled->value({lists.size(), lists.size(), wide}, example.cutoff, example.options).value();
+        value = form->value({lists.size(), lists.size(), wide}, example.cutoff, example.options).value();
       } else {
         for (const ScoredList* list : lists) value += metric->evaluate(*list, example.cutoff, example.options);
         value /= static_cast<double>(lists.size());

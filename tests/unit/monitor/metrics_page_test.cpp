@@ -97,7 +97,7 @@ TEST(MetricsPage, has_the_options_that_a_key_writes_as_labels) {
   const std::string text = metrics_page(*schema, *run.snapshot.snapshot(), {}, ExpositionFormat::text);
   const std::string labels = R"({stage="final",k="1",action="click",unit="list",window="minute",horizon="30m"})";
   EXPECT_DOUBLE_EQ(value_of(text, "recmeter_mrr_by_action" + labels), 0.5) << text;
-  const std::string capped = R"({stage="final",action="click",cap="2.5",unit="list",window="minute",horizon="30m"})";
+  const std::string capped = R"({stage="final",action="click",cap="2.5",unit="pooled",window="minute",horizon="30m"})";
   EXPECT_DOUBLE_EQ(value_of(text, "recmeter_income_by_action" + capped), 0.25) << text;
 }
 

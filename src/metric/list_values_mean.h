@@ -1,0 +1,55 @@
+// ListValuesMean: of a metric that is made of the sums of all lists, the mean over lists of its value of each list alone,
+// over those for which it exists: `unit: list`. [S5.41].
+#pragma once
+
+#include <array>
+#include <optional>
+
+#include "metric/rating_pairs.h"
+#include "metric/wide_column.h"
+#include "metric/wide_int.h"
+#include "recmeter/base/exact_sum.h"
+#include "recmeter/metric/pooled_form.h"
+
+namespace recmeter {
+
+template <const PooledForm& of_one>
+struct ListValuesMean {
+  static constexpr std::size_t width = 4;  // 2^31 lists of 2^92
+
+  static std::optional<double> value_of(const ScoredList& list, std::uint32_t k, const MetricOptions& options) {
+    static_assert(of_one.columns_per_rank == 0);
+    std::array<std::int64_t, of_one.columns> columns{};
+    of_one.add(list, k, options, columns);
+    std::array<Int128, of_one.columns> sums{};
+    for (std::size_t c = 0; c < columns.size(); ++c) sums[c] = columns[c];
+    return of_one.value({.lists = 1, .evidence = 1, .columns = sums}, k, options);
+  }
+  // MetricDefinition::has_evidence where a list may say something to the sums, as `to_sums` has it, that is no value yet.
+  template <bool (*to_sums)(const ScoredList&, std::uint32_t, const MetricOptions&)>
+  static bool has_evidence(const ScoredList& list, std::uint32_t k, const MetricOptions& options) {
+    return options.unit == Unit::list ? value_of(list, k, options).has_value() : to_sums(list, k, options);
+  }
+
+  // Columns: lists with a value, the sum of these.
+  static void add(const ScoredList& list, std::uint32_t k, const MetricOptions& options, std::span<std::int64_t> columns) {
+    const std::optional<double> value = value_of(list, k, options);
+    if (!value) return;
+    ++columns[0];
+    add_wide(columns.subspan(1, width), to_q32_wide(*value));
+  }
+  static std::optional<double> mean(const ColumnSums& sums, std::uint32_t, const MetricOptions&) {
+    if (sums.columns[0] == 0) return std::nullopt;
+    return rounded_quotient(wide_sum<WideInt>(sums.columns.subspan(1, width)), WideInt(sums.columns[0]), -q32_fraction_bits);
+  }
+  static constexpr PooledForm form{.columns = 1 + width,
+                                   .moved_by = of_one.moved_by,
+                                   .add = add,
+                                   .value = mean,
+                                   .exact = next_by_first<width>,
+                                   .weight = first_column,
+                                   .low = of_one.low,
+                                   .high = of_one.high};
+};
+
+}  // namespace recmeter
