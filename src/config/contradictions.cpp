@@ -128,8 +128,9 @@ void check_ratings(const RatingRule& rule, std::span<const MetricRequest> reques
                   "write the rank that is seen half as often as the first, such as 5");
   }
   // The default may lie off another scale, as long as nobody asks for it.
-  const bool is_liked_used =
-      faults.is_written("ratings.liked") || std::ranges::find(requests, "error_rate", &MetricRequest::name) != requests.end();
+  const bool is_liked_used = faults.is_written("ratings.liked") || std::ranges::any_of(requests, [](const auto& request) {
+                               return request.name == "error_rate" || (request.name == "rated_auc" && !request.options.from);
+                             });
   if (is_liked_used && (rule.liked <= rule.min || rule.liked > rule.max)) {
     faults.add_at("ratings.liked",
                   fmt::format("{} calls every rating from {} to {} {}", rule.liked, rule.min, rule.max,
@@ -139,6 +140,19 @@ void check_ratings(const RatingRule& rule, std::span<const MetricRequest> reques
   if (rule.default_vote < rule.min || rule.default_vote > rule.max) {
     faults.add_at("ratings.default_vote", fmt::format("{} is not on the scale", rule.default_vote),
                   fmt::format("write a number from {} to {}", rule.min, rule.max));
+  }
+}
+
+// A bound that calls every rating liked, or none.
+void check_liked_from(const RatingRule& rule, std::span<const MetricRequest> requests, Faults& faults) {
+  if (rule.min >= rule.max || !faults.none_in({"ratings", "metrics.names"})) return;
+  for (std::size_t i = 0; i < requests.size(); ++i) {
+    const auto from = requests[i].options.from;
+    if (!from || (*from > rule.min && *from <= rule.max)) continue;
+    faults.add_at(fmt::format("metrics.names[{}].from", i),
+                  fmt::format("{} calls {} from {} to {} liked", *from, *from > rule.max ? "no rating" : "every rating",
+                              rule.min, rule.max),
+                  fmt::format("write the smallest rating that says liked: above {}, at most {}", rule.min, rule.max));
   }
 }
 
@@ -207,6 +221,7 @@ void check_contradictions(const Config& config, const LiveCheck& check_live, Fau
   check_whole_gains(config, faults);
   check_cutoffs(config, faults);
   check_ratings(config.spec.ratings, config.spec.metrics.requests, faults);
+  check_liked_from(config.spec.ratings, config.spec.metrics.requests, faults);
   check_loops(config, faults);
   check_http(config.publish.http, faults);
   if (!faults.empty()) return;

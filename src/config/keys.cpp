@@ -150,7 +150,7 @@ constexpr std::array<Key<RatingRule>, 7> ratings_keys{
     key<&RatingRule::half_life>("half_life", NumberType{{0, 1e6}}, meaning,
                                 "half_life_utility: the rank half of the users reach"),
     key<&RatingRule::default_vote>("default_vote", rating, meaning, "half_life_utility: the rating that is worth nothing"),
-    key<&RatingRule::liked>("liked", rating, meaning, "error_rate: an item rated below it was wrong")};
+    key<&RatingRule::liked>("liked", rating, meaning, "error_rate, rated_auc: an item rated below it was wrong")};
 
 constexpr std::array<Key<ExperimentSpec>, 14> experiment_keys{
     by_hand<ExperimentSpec>("name", text, free, "names the experiment in its rows"),

@@ -24,6 +24,7 @@ constexpr std::int64_t cutoff_max = 1'000'000;
 constexpr double beta_max = 1000;
 constexpr double half_life_max = 1e6;
 constexpr double cap_max = 1e15;
+constexpr double rating_max = 1e8;
 constexpr std::int64_t exposures_max = 1'000'000'000'000;
 
 std::vector<std::string_view> names_of_metrics() {
@@ -92,6 +93,7 @@ void set_word(MetricOptions& options, MetricOption option, std::size_t word) {
     case MetricOption::rank_share:
     case MetricOption::half_life:
     case MetricOption::cap:
+    case MetricOption::liked_from:
     case MetricOption::action: break;
   }
 }
@@ -312,6 +314,8 @@ class RequestReader {
     } else if (option.option == MetricOption::half_life) {
       options.half_life =
           read_between(value, 1, half_life_max, "write the rank that weighs half, such as 5").value_or(options.half_life);
+    } else if (option.option == MetricOption::liked_from) {
+      options.from = reader_.number(value, {-rating_max, rating_max});
     } else if (option.option == MetricOption::action) {
       options.action = read_action(value).value_or("");
     } else if (option.option == MetricOption::cap) {

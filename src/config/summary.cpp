@@ -278,7 +278,7 @@ std::string metric_json(const MetricRequest& request) {
   json += fmt::format(R"(,"definition":{},"has_cutoff":{})", json_string(definition_id(metric, request.options)),
                       metric.has_cutoff && request.options.cut == Cut::k);
   for (const OptionChoice& choice : shown_options(metric, request.options)) {
-    static constexpr std::array<std::string_view, 4> numbers{"beta", "exposures", "half_life", "p"};
+    static constexpr std::array<std::string_view, 5> numbers{"beta", "exposures", "from", "half_life", "p"};
     const bool is_number = std::ranges::find(numbers, choice.option) != numbers.end();
     json += fmt::format(R"(,"{}":{})", choice.option, is_number ? choice.value : json_string(choice.value));
   }

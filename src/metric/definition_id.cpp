@@ -31,6 +31,7 @@ const std::vector<OptionWords>& words() {
       {MetricOption::half_life, "half_life", {}},
       {MetricOption::persistence, "p", {}},
       {MetricOption::rank_share, "p", {}},
+      {MetricOption::liked_from, "from", {}},
   };
   return all;
 }
@@ -62,6 +63,8 @@ OptionChoice choice(const OptionWords& option, const MetricDefinition& metric, c
     case MetricOption::half_life: return number(options.half_life, usual.half_life);
     case MetricOption::grade: return word(options.grade, usual.grade);
     case MetricOption::cap: return {option.name, options.cap ? number_text(*options.cap) : "none", !options.cap};
+    case MetricOption::liked_from:
+      return {option.name, options.from ? number_text(*options.from) : "ratings.liked", !options.from};
     case MetricOption::exposures: break;
   }
   return {option.name, std::to_string(options.exposures), options.exposures == usual.exposures};
@@ -88,6 +91,7 @@ std::string key_stem(const MetricRequest& request) {
   };
   if (!options.action.empty()) add("action", options.action);
   if (options.cap) add("cap", number_text(*options.cap));
+  if (options.from) add("from", number_text(*options.from));
   if (options.grade == Grade::value) add("grade", "value");
   if (options.half_life != usual.half_life) add("half_life", number_text(options.half_life));
   if (options.persistence != usual.persistence) add("p", number_text(options.persistence));

@@ -27,7 +27,7 @@ template <const PooledForm& form>
   own.needs = {ListPart::feedback};
   own.takes = {MetricOption::unit_list, MetricOption::unit_user};
   own.pooled = &form;
-  own.mean_of_lists = &ListValuesMean<form>::form;
+  own.mean_of_lists = &mean_of_values_alone<form>;
   return own;
 }
 

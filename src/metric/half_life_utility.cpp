@@ -114,7 +114,7 @@ constinit const MetricDefinition half_life_utility_metric = of_rating_pairs<form
         "algorithms for collaborative filtering, UAI 1998",
     .examples = worked_examples,
     .arithmetic = utility_text,
-    .has_evidence = ListValuesMean<form>::has_evidence<has_utility>,
+    .has_evidence = ListValuesMean<value_alone<form>>::has_evidence<has_utility>,
 });
 
 }  // namespace recmeter

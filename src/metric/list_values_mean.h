@@ -13,18 +13,21 @@
 
 namespace recmeter {
 
-template <const PooledForm& of_one>
+// The form's value of one list alone.
+template <const PooledForm& form>
+std::optional<double> value_alone(const ScoredList& list, std::uint32_t k, const MetricOptions& options) {
+  static_assert(form.columns_per_rank == 0);
+  std::array<std::int64_t, form.columns> columns{};
+  form.add(list, k, options, columns);
+  std::array<Int128, form.columns> sums{};
+  for (std::size_t c = 0; c < columns.size(); ++c) sums[c] = columns[c];
+  return form.value({.lists = 1, .evidence = 1, .columns = sums}, k, options);
+}
+
+template <std::optional<double> (*value_of)(const ScoredList&, std::uint32_t, const MetricOptions&)>
 struct ListValuesMean {
   static constexpr std::size_t width = 4;  // 2^31 lists of 2^92
 
-  static std::optional<double> value_of(const ScoredList& list, std::uint32_t k, const MetricOptions& options) {
-    static_assert(of_one.columns_per_rank == 0);
-    std::array<std::int64_t, of_one.columns> columns{};
-    of_one.add(list, k, options, columns);
-    std::array<Int128, of_one.columns> sums{};
-    for (std::size_t c = 0; c < columns.size(); ++c) sums[c] = columns[c];
-    return of_one.value({.lists = 1, .evidence = 1, .columns = sums}, k, options);
-  }
   // MetricDefinition::has_evidence where a list may say something to the sums, as `to_sums` has it, that is no value yet.
   template <bool (*to_sums)(const ScoredList&, std::uint32_t, const MetricOptions&)>
   static bool has_evidence(const ScoredList& list, std::uint32_t k, const MetricOptions& options) {
@@ -42,14 +45,20 @@ struct ListValuesMean {
     if (sums.columns[0] == 0) return std::nullopt;
     return rounded_quotient(wide_sum<WideInt>(sums.columns.subspan(1, width)), WideInt(sums.columns[0]), -q32_fraction_bits);
   }
-  static constexpr PooledForm form{.columns = 1 + width,
-                                   .moved_by = of_one.moved_by,
-                                   .add = add,
-                                   .value = mean,
-                                   .exact = next_by_first<width>,
-                                   .weight = first_column,
-                                   .low = of_one.low,
-                                   .high = of_one.high};
+  static constexpr PooledForm in_range(double low, double high) {
+    return {.columns = 1 + width,
+            .moved_by = MovedBy::feedback,
+            .add = add,
+            .value = mean,
+            .exact = next_by_first<width>,
+            .weight = first_column,
+            .low = low,
+            .high = high};
+  }
 };
+
+// Of the form's values of each list.
+template <const PooledForm& form>
+inline constexpr PooledForm mean_of_values_alone = ListValuesMean<value_alone<form>>::in_range(form.low, form.high);
 
 }  // namespace recmeter

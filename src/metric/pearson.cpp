@@ -111,7 +111,7 @@ constinit const MetricDefinition pearson_metric = of_rating_pairs<form>({
     .source = "Herlocker et al. 2004, section 4.1.3",
     .examples = worked_examples,
     .arithmetic = correlation_text,
-    .has_evidence = ListValuesMean<form>::has_evidence<has_pair>,
+    .has_evidence = ListValuesMean<value_alone<form>>::has_evidence<has_pair>,
 });
 
 }  // namespace recmeter

@@ -217,7 +217,8 @@ void MetricPlan::place(PlannedMetric& metric) {
   const MetricDefinition& definition = *metric.definition;
   if (metric.options.unit == Unit::user) {
     needs_users_ = true;
-    metric.of_user = definition.family == Family::pooled ? definition.pooled : nullptr;
+    if (definition.family == Family::pooled) metric.of_user = definition.pooled;
+    if (definition.of_user != nullptr) metric.of_user = definition.of_user;
     // Lists with evidence but without value count as well.
     MovedBy moved_by = metric.of_user != nullptr ? metric.of_user->moved_by : definition.moved_by;
     if (definition.evidence == Evidence::none) moved_by = MovedBy::every_list;
@@ -252,9 +253,10 @@ std::size_t MetricPlan::counter(Evidence evidence, bool nonempty, const PlannedM
   const std::uint32_t cutoff = own != nullptr ? metric.cutoff : 0;
   auto& counters = counters_[number(moved_by)];
   for (const Counter& counter : counters) {
-    const bool same = counter.evidence == evidence && counter.nonempty == nonempty && counter.has_evidence == own &&
-                      counter.cutoff == cutoff && counter.action == metric.action && counter.by_value == metric.by_value &&
-                      (own == nullptr || counter.options.unit == metric.options.unit);
+    const bool same =
+        counter.evidence == evidence && counter.nonempty == nonempty && counter.has_evidence == own &&
+        counter.cutoff == cutoff && counter.action == metric.action && counter.by_value == metric.by_value &&
+        (own == nullptr || (counter.options.unit == metric.options.unit && counter.options.from == metric.options.from));
     if (same) return counter.column;
   }
   counters.push_back({.evidence = evidence,

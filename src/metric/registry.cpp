@@ -63,6 +63,7 @@ constexpr std::array registry{
     &kendall_tau_b_metric,
     &ndpm_metric,
     &half_life_utility_metric,
+    &rated_auc_metric,
     &error_rate_metric,
     &prediction_coverage_metric,
     &action_rate_metric,

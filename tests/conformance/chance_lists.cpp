@@ -138,6 +138,9 @@ MetricPlan plan_of_all() {
   spec.requests.push_back({"ndcg_user", "own.ndcg_shown", {.ideal = IdealDcg::shown}});
   spec.requests.push_back({"ndcg_user", "own.ndcg_whole", {.ideal = IdealDcg::whole}});
   spec.requests.push_back({"recall", "own.recall_min", {.recall_denominator = RecallDenominator::min}});
+  for (const char* name : {"mae", "rmse", "pearson", "rated_auc"}) {
+    spec.requests.push_back({name, "own." + std::string(name), {.unit = Unit::list}});
+  }
   auto plan = MetricPlan::make(spec, {.catalog_size = chance_catalog,
                                       .catalog_has_attributes = false,
                                       .ratings = {},

@@ -150,6 +150,7 @@ std::vector<MetricOptions> combinations(const MetricDefinition& metric) {
   vary(MetricOption::persistence, &MetricOptions::persistence, std::array{0.8, 0.1});
   vary(MetricOption::rank_share, &MetricOptions::rank_share, std::array{0.99, 1.0, 0.01});
   vary(MetricOption::half_life, &MetricOptions::half_life, std::array{5.0, 1.01});
+  vary(MetricOption::liked_from, &MetricOptions::from, std::array{2.5, 5.0});
   vary(MetricOption::precision_denominator, &MetricOptions::precision_denominator,
        std::array{PrecisionDenominator::k, PrecisionDenominator::shown});
   vary(MetricOption::recall_denominator, &MetricOptions::recall_denominator,
@@ -193,6 +194,7 @@ TEST_P(OptionLaws, an_option_that_the_metric_does_not_take_changes_nothing) {
   if (!metric.takes.has(MetricOption::persistence)) other.persistence = 0.3;
   if (!metric.takes.has(MetricOption::rank_share)) other.rank_share = 0.5;
   if (!metric.takes.has(MetricOption::half_life)) other.half_life = 9;
+  if (!metric.takes.has(MetricOption::liked_from)) other.from = 2;
   const MetricPlan plain = plan_of(metric);
   const MetricPlan varied = plan_of(metric, other);
   Dice dice(13);

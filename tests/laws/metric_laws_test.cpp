@@ -79,6 +79,7 @@ MetricPlan plan_of(const MetricDefinition& metric) {
   vary(MetricOption::persistence, &MetricOptions::persistence, std::array{0.5});
   vary(MetricOption::rank_share, &MetricOptions::rank_share, std::array{0.5, 1.0});
   vary(MetricOption::half_life, &MetricOptions::half_life, std::array{1.5});
+  vary(MetricOption::liked_from, &MetricOptions::from, std::array{2.5});
   vary(MetricOption::unit_list, &MetricOptions::unit, std::array{Unit::list});
   vary(MetricOption::unit_user, &MetricOptions::unit, std::array{Unit::user});
   vary(MetricOption::unit_pooled, &MetricOptions::unit, std::array{Unit::pooled});
@@ -478,6 +479,7 @@ TEST(Registry, says_of_every_metric_what_its_family_needs) {
     EXPECT_EQ(metric->measure != nullptr, metric->family == Family::exposure);
     EXPECT_EQ(metric->pooled != nullptr, metric->family == Family::pooled || metric->takes.has(MetricOption::unit_pooled));
     EXPECT_EQ(metric->mean_of_lists != nullptr, metric->takes.has(MetricOption::unit_list));
+    EXPECT_TRUE(metric->of_user == nullptr || metric->takes.has(MetricOption::unit_user));
     EXPECT_EQ(metric->has_evidence != nullptr, metric->evidence == Evidence::own);
     EXPECT_TRUE(metric->scope == Scope::list || metric->evidence != Evidence::relevant_in_list);
     EXPECT_TRUE(metric->over != Over::relevant || metric->evidence != Evidence::none);

@@ -476,6 +476,12 @@ constexpr MetricDefinition of_judged(std::string_view name, bool has_cutoff, Tog
   return metric;
 }
 
+constexpr MetricDefinition of_rated_auc() {
+  MetricDefinition metric = of_ratings("rated_auc", rated_auc, has_pair, 0, 1);
+  metric.takes = {Option::liked_from, Option::unit_list, Option::unit_user};
+  return metric;
+}
+
 constexpr double unbounded = std::numeric_limits<double>::infinity();
 // "novelty and popularity leave it out of the mean": [S5.24]
 constexpr MetricDefinition of_shown_items(std::string_view name, Score score, double high) {
@@ -701,6 +707,7 @@ std::span<const MetricDefinition> definitions() {
       of_rated_list("kendall_tau_b", value_of<kendall_tau_b>, is_defined<kendall_tau_b>, -1),
       of_rated_list("ndpm", value_of<ndpm>, is_defined<ndpm>, 0),
       of_ratings("half_life_utility", half_life_utility, has_utility, 0, 100),
+      of_rated_auc(),
       of_judged("error_rate", true, error_rate, is_judged),
       of_judged("prediction_coverage", false, prediction_coverage, is_credited),
       MetricDefinition{"distinct_items", fact, true, nullptr, nullptr, distinct_items},
@@ -778,6 +785,7 @@ std::vector<MetricColumn> metric_columns(const EvaluatorSpec& spec) {
     // "Key: `name{options}@k/unit`"
     std::string written = action.empty() ? "" : ",action=" + action;
     if (request.options.cap) written += ",cap=" + text_of(*request.options.cap);
+    if (request.options.from) written += ",from=" + text_of(*request.options.from);
     if (request.options.grade == Grade::value) written += ",grade=value";
     if (request.options.half_life != 5) written += ",half_life=" + text_of(request.options.half_life);
     if (request.options.persistence != 0.8) written += ",p=" + text_of(request.options.persistence);

@@ -210,6 +210,37 @@ std::optional<double> prediction_coverage(Lists lists, std::size_t, const Metric
   return as_double(static_cast<Real>(with_score) / static_cast<Real>(credited));
 }
 
+// "area under ROC over pairs (score, rating ≥ from), ties ½; unit user, list exact; pooled over scores in 1,024 equal bins of
+// [min, max]". Couples are counted one by one; by list and user within each list.
+std::optional<double> rated_auc(Lists lists, std::size_t, const MetricOptions& options) {
+  const bool is_binned = options.unit == Unit::pooled;
+  const auto place = [&](const Pair& pair) -> Real {
+    if (!is_binned) return pair.p;
+    const Real low = rounded(options.ratings.min);
+    const Real bin = std::floor((rounded(pair.p) - low) * 1024 / (rounded(options.ratings.max) - low));
+    return std::clamp<Real>(bin, 0, 1023);
+  };
+  const Real from = options.from.value_or(options.ratings.liked);
+  Real right = 0;
+  Real couples = 0;
+  const auto count = [&](const Pairs& pairs) {
+    for (const Pair& liked : pairs) {
+      for (const Pair& other : pairs) {
+        if (liked.r < from || other.r >= from) continue;
+        couples += 1;
+        right += place(liked) > place(other) ? 1.0L : place(liked) == place(other) ? 0.5L : 0;
+      }
+    }
+  };
+  Pairs all;
+  for (const ListRelevance* list : lists) {
+    const Pairs own = exact_pairs(*list);
+    is_binned ? static_cast<void>(all.insert(all.end(), own.begin(), own.end())) : count(own);
+  }
+  count(all);
+  return couples == 0 ? std::nullopt : as_double(right / couples);
+}
+
 std::optional<double> spearman(const ListRelevance& list) {
   std::vector<Real> scores;
   std::vector<Real> ratings;

@@ -27,6 +27,7 @@ using Lists = std::span<const ListRelevance* const>;
 [[nodiscard]] std::optional<double> reversals(Lists lists, std::size_t k, const MetricOptions& options);
 [[nodiscard]] std::optional<double> pearson(Lists lists, std::size_t k, const MetricOptions& options);
 [[nodiscard]] std::optional<double> half_life_utility(Lists lists, std::size_t k, const MetricOptions& options);
+[[nodiscard]] std::optional<double> rated_auc(Lists lists, std::size_t k, const MetricOptions& options);
 [[nodiscard]] std::optional<double> error_rate(Lists lists, std::size_t k, const MetricOptions& options);
 [[nodiscard]] std::optional<double> prediction_coverage(Lists lists, std::size_t k, const MetricOptions& options);
 

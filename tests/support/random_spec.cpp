@@ -137,12 +137,15 @@ MetricOptions random_options(Dice& dice, const MetricDefinition& metric, const J
     choose(MetricOption::grade, options.grade, Grade::gain, Grade::value);
     if (options.grade == Grade::value) options.gain = GainKind::linear;
   }
+  if (dice.percent(50)) choose(MetricOption::liked_from, options.from, 1.5, 2.0, 3.0, 4.5);
   choose(MetricOption::exposures, options.exposures, 1U, 3U, 20U, 1000U);
   if (dice.percent(40)) {
     choose(MetricOption::over, options.over, Over::all, Over::nonempty, Over::relevant, Over::nonempty_relevant);
   }
-  if (tumbling && dice.percent(25)) choose(MetricOption::unit_user, options.unit, Unit::user);
-  if (dice.percent(25)) choose(MetricOption::unit_list, options.unit, Unit::list);
+  // Values of one list or user are rare among ratings.
+  const bool is_of_own = metric.takes.has(MetricOption::unit_list);
+  if (dice.percent(40)) choose(MetricOption::unit_list, options.unit, Unit::list);
+  if (tumbling && dice.percent(is_of_own ? 60 : 25)) choose(MetricOption::unit_user, options.unit, Unit::user);
   if (dice.percent(25)) choose(MetricOption::unit_pooled, options.unit, Unit::pooled);
   return options;
 }

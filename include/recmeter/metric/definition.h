@@ -82,6 +82,8 @@ struct MetricDefinition {
   const UserForm* per_user = nullptr;
   // pooled, where `takes` has unit_list: the mean of what `pooled` makes of each list alone (metric/list_values_mean.h).
   const PooledForm* mean_of_lists = nullptr;
+  // pooled, where `takes` has unit_user: makes a user's value of the user's own sums, if `pooled` does not.
+  const PooledForm* of_user = nullptr;
   // exposure.
   ExposureParts exposure_needs = {};
   ExposureValue (*measure)(const ExposureFacts& facts, const MetricOptions& options, double confidence) = nullptr;

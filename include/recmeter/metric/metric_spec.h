@@ -35,11 +35,12 @@ struct MetricOptions {
   IdealDcg ideal = IdealDcg::cut;
   std::optional<Over> over = {};  // the metric's own by default
   Cut cut = Cut::k;
-  std::uint64_t exposures = 1000;  // m of rarefied_items; >= 1
-  double persistence = 0.8;        // p of rbp; in (0, 1)
-  double rank_share = 0.99;        // p of latency: which share of the lists is no slower; in (0, 1]
-  double half_life = 5;            // of half_life: the rank that weighs half; > 1
-  std::string action = {};         // grades come from this action alone, each 1; "": from all
+  std::uint64_t exposures = 1000;   // m of rarefied_items; >= 1
+  double persistence = 0.8;         // p of rbp; in (0, 1)
+  double rank_share = 0.99;         // p of latency: which share of the lists is no slower; in (0, 1]
+  double half_life = 5;             // of half_life: the rank that weighs half; > 1
+  std::optional<double> from = {};  // of rated_auc: the smallest rating that is liked; ratings.liked by default
+  std::string action = {};          // grades come from this action alone, each 1; "": from all
   Grade grade = Grade::gain;
   std::optional<double> cap = {};  // of income: what an item is worth at most; > 0
 
@@ -68,7 +69,8 @@ enum class MetricOption : std::uint8_t {
   rank_share,
   half_life,
   grade,
-  cap
+  cap,
+  liked_from
 };
 
 class MetricOptionSet {

@@ -11,7 +11,7 @@ struct RatingRule {
   double reversal = 3;       // reversals: pairs whose prediction is off by at least so much; > 0
   double half_life = 5;      // half_life_utility: the rank that half of the users reach; > 1
   double default_vote = 3;   // half_life_utility: the rating that is worth nothing; in [min, max]
-  double liked = 4;          // error_rate: an item rated below it was wrong
+  double liked = 4;          // error_rate, rated_auc: an item rated below it was wrong
 };
 
 }  // namespace recmeter

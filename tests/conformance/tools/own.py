@@ -212,6 +212,16 @@ def pearson(p, r):
     return float(scipy.stats.pearsonr(p, r).statistic) if len(set(p)) > 1 and len(set(r)) > 1 else None
 
 
+def rated_auc(p, r):
+    liked = r >= LIKED
+    return float(metrics.roc_auc_score(liked, p)) if liked.any() and not liked.all() else None
+
+
+def rated_auc_in_bins(p, r):
+    scaled = np.floor((p - SCALE[0]) * 1024 / (SCALE[1] - SCALE[0]))
+    return rated_auc(np.clip(scaled, 0, 1023), r)
+
+
 def half_life_utility(group, _k):
     def utility(ratings_by_rank):
         return sum(
@@ -262,8 +272,11 @@ POOLED = {
     "reversals": of_pairs(lambda p, r: float(np.mean(np.abs(p - r) >= REVERSAL))),
     "pearson": of_pairs(pearson),
     "half_life_utility": half_life_utility,
+    "rated_auc": of_pairs(rated_auc_in_bins),
     "prediction_coverage": prediction_coverage,
 }
+# With `unit: list`: the mean of each list's own value.
+OF_EACH_LIST = {"mae": POOLED["mae"], "rmse": POOLED["rmse"], "pearson": POOLED["pearson"], "rated_auc": of_pairs(rated_auc)}
 WITH_CUTOFF = {"gmap", "hmap", "qmap", "error_rate"}
 # Of one list alone the rounding to 2^-32 inside a root or a percentage is larger than 1e-9.
 TOLERANCE = {"qmap": 1e-8, "half_life_utility": 1e-7}
@@ -318,6 +331,8 @@ def own(lists, cutoffs, catalog):
         out[f"own.{name}"] = Series([value(each) for each in couples])
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of correlations that are exactly 1
+        for name, value in OF_EACH_LIST.items():
+            out[f"own.{name}/list"] = Series([value([one], None) for one in lists])
         for name, value in POOLED.items():
             for k in cutoffs if name in WITH_CUTOFF else [None]:
                 key = f"own.{name}" if k is None else f"own.{name}@{k}"

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <numeric>
 #include <set>
 
@@ -116,6 +117,21 @@ TEST(MetricPlan, refuses_a_unit_that_the_metric_does_not_have) {
   spec = spec_of({"gmap"});
   spec.requests[0].options.unit = Unit::list;
   EXPECT_FALSE(MetricPlan::make(spec));
+}
+
+TEST(MetricPlan, counts_evidence_apart_that_options_change) {
+  MetricSpec spec = spec_of({"rated_auc", "rated_auc", "rated_auc"});
+  spec.requests[0].options = {.unit = Unit::list, .from = 5};
+  spec.requests[1].options = {.unit = Unit::list, .from = 2};
+  spec.requests[2].options = {.from = 2};
+  const auto plan = MetricPlan::make(spec);
+  ASSERT_TRUE(plan) << plan.error().context;
+  const std::array<Rating, 2> ratings{Rating{1, 3, true, 4}, Rating{2, 1, true, 2}};
+  std::vector<std::int64_t> columns(plan->columns(), 0);
+  plan->add_values({.length = 2, .ratings = ratings, .credited = 2}, columns);
+  EXPECT_EQ(columns[plan->metrics()[0].evidence_column], 0) << "nothing is rated 5";
+  EXPECT_EQ(columns[plan->metrics()[1].evidence_column], 1);
+  EXPECT_EQ(columns[plan->metrics()[2].evidence_column], 1);
 }
 
 TEST(MetricPlan, keys_say_the_unit_and_ids_say_what_is_not_the_default) {
