@@ -11,8 +11,14 @@ Error refused(const ExperimentSpec& spec, const std::string& cause, const std::s
   return {Errc::config_invalid, "experiments." + spec.name + ": " + cause + "; " + remedy};
 }
 
+// Whether it is made of sums, and the value is the mean of what these make of each list.
+bool is_mean_of_own_values(const PlannedMetric& metric) {
+  return metric.definition->family == Family::pooled && metric.options.unit == Unit::list;
+}
+
 // Whether the value is a quotient of two sums over lists.
 bool is_testable(const PlannedMetric& metric) {
+  if (is_mean_of_own_values(metric)) return true;
   switch (metric.definition->family) {
     case Family::list_mean:
     case Family::list_share:
@@ -68,6 +74,11 @@ class Planner {
   TestedMetric place(const MetricTest& test, TestRole role, const PlannedMetric& metric) {
     const Better better = test.better.value_or(metric.definition->better);
     TestedMetric tested{.test = &test, .role = role, .better = better, .sum = {}, .weight = {}};
+    if (is_mean_of_own_values(metric)) {  // the lists with a value, then the sum of the values
+      tested.sum = {.first = row_place(metric.column + 1, metric.columns - 1), .width = metric.columns - 1};
+      tested.weight = {.first = row_place(metric.column, 1), .is_count = true};
+      return tested;
+    }
     const std::size_t width = metric.pooled != nullptr ? metric.pooled->ratio_width : 1;
     tested.sum = {.first = row_place(metric.column, width), .width = width};
     if (metric.pooled != nullptr) {

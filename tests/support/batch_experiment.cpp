@@ -215,6 +215,13 @@ class Looks {
       n += to_fixed_wide(below);
       return;
     }
+    if (metric.definition->form == MetricForm::of_all_together && metric.options.unit == Unit::list) {
+      const std::array<const ListRelevance*, 1> alone{&worth};
+      const auto value = metric.definition->together(alone, metric.k, metric.options);
+      n += Int128{value ? 1 : 0} << 32;
+      if (value) s += to_fixed_wide(*value);
+      return;
+    }
     const bool evidence = metric.definition->has_evidence(worth, metric.k, metric.options);
     if (wants_items(metric.over) && log_.events.lists[list].ranks.empty()) return;
     if (wants_evidence(metric.over) && !evidence) return;

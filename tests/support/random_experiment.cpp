@@ -21,9 +21,10 @@ std::vector<std::string> testable(const EvaluatorSpec& spec, bool of_users) {
     const bool is_list = column.options.unit == Unit::list && column.definition->score != nullptr;
     const bool is_pooled_recall = column.options.unit == Unit::pooled && column.definition->name == "recall" &&
                                   column.options.recall_denominator == RecallDenominator::relevant;
+    const bool is_own = column.definition->form == MetricForm::of_all_together && column.options.unit == Unit::list;
     const bool is_mean = column.definition->form == MetricForm::mean_over_lists ||
                          column.definition->form == MetricForm::share_of_lists || is_pooled_recall;
-    if (is_income || (is_mean && (is_list || is_pooled_recall))) keys.push_back(column.key);
+    if (is_own || is_income || (is_mean && (is_list || is_pooled_recall))) keys.push_back(column.key);
   }
   return keys;
 }
@@ -61,6 +62,8 @@ EvaluatorSpec with_experiments(EvaluatorSpec spec, std::uint64_t seed, const Ran
   if (testable(spec, false).empty()) spec.metrics.requests.push_back({"precision", "tested", {}});
   if (spec.join.key.by == JoinKey::By::user && dice.percent(30)) {
     spec.metrics.requests = {{"recall", "tested", {.unit = Unit::pooled}}};
+  } else if (dice.percent(15)) {
+    spec.metrics.requests = {{"error_rate", "tested", {.unit = Unit::list}}};
   }
   std::int64_t first = std::numeric_limits<std::int64_t>::max();
   for (const auto& lines : log.lines) {

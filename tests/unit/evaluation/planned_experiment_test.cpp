@@ -78,5 +78,23 @@ TEST_F(Planned, keeps_the_time_before_apart_where_cuped_asks_for_it) {
   EXPECT_LT(plan.before(plan.metrics[2].weight).first, plan.width());
 }
 
+TEST_F(Planned, tests_the_mean_of_what_lists_make_of_their_ratings_but_not_what_all_pairs_make) {
+  evaluator_.metrics.requests = {{.name = "mae", .as = {}, .options = {.unit = Unit::list}},
+                                 {.name = "mae", .as = {}, .options = {}}};
+  SetUp();
+  spec_.guardrails = {};
+  spec_.secondary = {};
+  spec_.primary = {{.metric = "mae/list", .mde = 0.1}};
+  const PlannedExperiment plan = this->plan();
+  const PlannedMetric& metric = metrics_->metrics().front();
+  EXPECT_EQ(plan.metrics[0].better, Better::lower);
+  EXPECT_EQ(plan.metrics[0].sum.width, metric.columns - 1);
+  EXPECT_TRUE(plan.metrics[0].weight.is_count);
+  ASSERT_EQ(plan.columns.size(), metric.columns) << "of the plan, each once";
+  EXPECT_EQ(plan.columns[plan.metrics[0].weight.first - PlannedExperiment::columns_at], metric.column);
+  spec_.primary = {{.metric = "mae", .mde = 0.1}};
+  EXPECT_FALSE(PlannedExperiment::make(spec_, evaluator_, *metrics_));
+}
+
 }  // namespace
 }  // namespace recmeter
