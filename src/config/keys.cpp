@@ -152,8 +152,12 @@ constexpr std::array<Key<RatingRule>, 7> ratings_keys{
     key<&RatingRule::default_vote>("default_vote", rating, meaning, "half_life_utility: the rating that is worth nothing"),
     key<&RatingRule::liked>("liked", rating, meaning, "error_rate, rated_auc: an item rated below it was wrong")};
 
-constexpr std::array<Key<ExperimentSpec>, 14> experiment_keys{
+constexpr std::array<Key<ExperimentSpec>, 15> experiment_keys{
     by_hand<ExperimentSpec>("name", text, free, "names the experiment in its rows"),
+    by_hand<ExperimentSpec>("teams",
+                            R"("type":["object","null"],"required":["a","b"],"additionalProperties":false,)"
+                            R"("properties":{"a":{"$ref":"#/$defs/text"},"b":{"$ref":"#/$defs/text"}})",
+                            free, "the two that draft each list, as `teams` of impressions names them; instead of `arms`"),
     by_hand<ExperimentSpec>("start", text, free, "lists count from here on; a multiple of `every`"),
     by_hand<ExperimentSpec>("duration", duration, free, "the last look is so long after the start; a multiple of `every`"),
     key<&ExperimentSpec::min_duration>("min_duration", any_duration, free, "before it nothing is shipped"),

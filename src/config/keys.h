@@ -160,7 +160,7 @@ extern const std::array<Key<CsvForm>, 4> csv_keys;
 extern const std::array<Key<WindowSpec>, 4> window_keys;
 extern const std::array<Key<PopularitySpec>, 3> popularity_keys;
 extern const std::array<Key<RatingRule>, 7> ratings_keys;
-extern const std::array<Key<ExperimentSpec>, 14> experiment_keys;
+extern const std::array<Key<ExperimentSpec>, 15> experiment_keys;
 extern const std::array<Key<KafkaSpec>, 7> kafka_keys;
 extern const std::array<Key<StateSpec>, 5> state_keys;
 extern const std::array<Key<PrequentialSpec>, 14> prequential_keys;

@@ -25,15 +25,18 @@ class ExperimentReader {
 
   ExperimentSpec read() {
     if (const auto name = section_.take("name")) spec_.name = read_name(reader(), *name).value_or("");
-    read_arms();
+    const auto teams = section_.take("teams");
+    teams ? read_teams(*teams) : read_arms();
     read_times();
     section_.read(experiment_keys, spec_);
+    if (teams) spec_.assign = Assign::list;
     read_allocation();
     read_cuped();
     spec_.primary = read_tests("primary");
     spec_.guardrails = read_tests("guardrails");
     spec_.secondary = read_tests("secondary");
     section_.finish();
+    if (section_.faults().none_in({entry_.path})) spec_.draft ? check_draft() : void();
     if (section_.faults().none_in({entry_.path})) check();
     return std::move(spec_);
   }
@@ -82,6 +85,40 @@ class ExperimentReader {
     } else if (spec_.arms.control == names.size()) {
       refuse(*control->node, fmt::format("control {} is not an arm", *name), "write one of arms.values");
     }
+  }
+
+  // Instead of arms: two teams that draft each list.
+  void read_teams(const Value& value) {
+    if (!reader().is_mapping(value, "teams: {a: A, b: B}")) return;
+    Section teams(section_.faults(), value.node, value.path);
+    for (const std::string_view key : {"a", "b"}) {
+      const auto team = teams.take(key);
+      if (!team && section_.faults().none_in({value.path})) {
+        reader().complain(value, fmt::format("lacks `{}`", key), "name both as `teams` of impressions does: {a: A, b: B}");
+      }
+      if (team) spec_.arms.values.push_back(reader().text(*team, segment_bytes_max).value_or(""));
+    }
+    teams.finish();
+    spec_.draft.emplace();
+    if (spec_.arms.values.size() == 2 && spec_.arms.values[0] == spec_.arms.values[1]) {
+      reader().complain(value, "names one team twice", "name two: {a: A, b: B}");
+    }
+    for (const std::string_view key : {"arms", "allocation", "cuped", "assign"}) {
+      if (!section_.take(key)) continue;
+      section_.faults().add_at(section_.path_of(key), fmt::format("`{}` is of arms, and teams draft each list", key),
+                               "remove it, or `teams`");
+    }
+  }
+
+  void check_draft() {
+    constexpr std::string_view begin = "team_draft{action=";
+    const std::string& metric = spec_.primary.front().metric;
+    if (metric.starts_with(begin) && metric.ends_with('}')) {
+      spec_.draft->action = metric.substr(begin.size(), metric.size() - begin.size() - 1);
+      return;
+    }
+    refuse(node_of("primary"), fmt::format("{} is not what teams are compared by", metric),
+           "write primary: [{metric: \"team_draft{action=click}\", mde: {absolute: 0.02}}]");
   }
 
   void read_arm_values(const Value& value) {

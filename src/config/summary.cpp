@@ -174,9 +174,9 @@ std::string experiments_text(const EvaluatorSpec& spec) {
   std::string text;
   for (const ExperimentSpec& each : spec.experiments) {
     text += fmt::format("experiment {}\n  {} {} against {}, by {}, from {} for {}, a look every {} at horizon {}\n",
-                        each.name, each.arms.key, fmt::join(each.arms.values, ", "), each.arms.values[each.arms.control],
-                        word(assign_words, each.assign), render_utc(each.start), text_of(each.duration), text_of(each.every),
-                        text_of(each.horizon));
+                        each.name, each.draft ? "teams" : each.arms.key, fmt::join(each.arms.values, ", "),
+                        each.arms.values[each.arms.control], word(assign_words, each.assign), render_utc(each.start),
+                        text_of(each.duration), text_of(each.every), text_of(each.horizon));
     text += fmt::format("  decided by {}\n", list_text(each.primary, ", ", test_text));
     if (!each.guardrails.empty()) text += fmt::format("  guarded by {}\n", list_text(each.guardrails, ", ", test_text));
     if (!each.secondary.empty()) text += fmt::format("  besides {}\n", list_text(each.secondary, ", ", test_text));
@@ -297,7 +297,7 @@ std::string experiment_json(const ExperimentSpec& each) {
       R"({{"name":{},"key":{},"arms":{},"control":{},"allocation":[{}],"start":{},"duration":{},"min_duration":{},"every":{},)"
       R"("horizon":{},"assign":"{}","primary":[{}],"guardrails":[{}],"secondary":[{}],"alpha":{},"fdr":{},"before":{},)"
       R"("mixed_share":{}}})",
-      json_string(each.name), json_string(each.arms.key), strings_json(each.arms.values),
+      json_string(each.name), each.draft ? "null" : json_string(each.arms.key), strings_json(each.arms.values),
       json_string(each.arms.values[each.arms.control]), fmt::join(each.allocation, ","), each.start.ms,
       duration_json(each.duration), duration_json(each.min_duration), duration_json(each.every), duration_json(each.horizon),
       word(assign_words, each.assign), list_text(each.primary, ",", test_json), list_text(each.guardrails, ",", test_json),

@@ -28,6 +28,28 @@ std::optional<Error> refused_user_mean(const EvaluatorSpec& spec) {
                                          "` rolls; remove its `slide`, or the " + (by_unit ? "`unit`" : "metric")};
 }
 
+// What shows whose items people want, where teams draft lists.
+std::vector<std::size_t> drafted_actions(const EvaluatorSpec& spec) {
+  std::vector<std::size_t> actions;
+  for (const ExperimentSpec& experiment : spec.experiments) {
+    if (!experiment.draft) continue;
+    const auto named = std::ranges::find(spec.join.actions, experiment.draft->action, &Action::name);
+    if (named != spec.join.actions.end()) actions.push_back(static_cast<std::size_t>(named - spec.join.actions.begin()));
+  }
+  return actions;
+}
+
+std::vector<std::string> drafting_teams(const EvaluatorSpec& spec) {
+  std::vector<std::string> teams;
+  for (const ExperimentSpec& experiment : spec.experiments) {
+    if (!experiment.draft) continue;
+    for (const std::string& team : experiment.arms.values) {
+      if (std::ranges::find(teams, team) == teams.end()) teams.push_back(team);
+    }
+  }
+  return teams;
+}
+
 // How many the combination has.
 std::size_t segment_keys_of(const EvaluatorSpec& spec, std::size_t combination) {
   return combination == 0 ? 0 : spec.segments[combination - 1].keys.size();
@@ -38,6 +60,7 @@ std::size_t segment_keys_of(const EvaluatorSpec& spec, std::size_t combination) 
 Result<EvaluatorPlan> EvaluatorPlan::make(const EvaluatorSpec& spec, Duration lateness_max, bool lists_wanted,
                                           bool experiments_wanted) {
   MetricContext context{.ratings = spec.ratings, .actions = spec.join.actions};
+  if (experiments_wanted) context.looked_at = drafted_actions(spec);
   if (spec.catalog) {
     context.catalog_size = spec.catalog->size;
     context.catalog_has_attributes = !spec.catalog->attributes.empty();
@@ -65,7 +88,8 @@ Result<EvaluatorPlan> EvaluatorPlan::make(const EvaluatorSpec& spec, Duration la
                      .segment_keys = {},
                      .lateness_max = lateness_max,
                      .lists_wanted = lists_wanted,
-                     .experiments = {}};
+                     .experiments = {},
+                     .teams = {}};
   const auto cutoffs = plan.metrics.exposure_cutoffs();
   plan.exposure.cutoffs.assign(cutoffs.begin(), cutoffs.end());
   if (plan.metrics.exposure_needs().overlap) plan.exposure.compared_lists = spec.limits.compared_lists;
@@ -77,8 +101,9 @@ Result<EvaluatorPlan> EvaluatorPlan::make(const EvaluatorSpec& spec, Duration la
     }
   }
   if (!experiments_wanted) return plan;
+  plan.teams = drafting_teams(spec);
   for (const ExperimentSpec& experiment : spec.experiments) {
-    auto planned = PlannedExperiment::make(experiment, spec, plan.metrics);
+    auto planned = PlannedExperiment::make(experiment, spec, plan.metrics, plan.teams);
     if (!planned) return tl::unexpected(std::move(planned).error());
     plan.experiments.push_back(std::move(*planned));
   }

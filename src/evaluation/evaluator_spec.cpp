@@ -11,7 +11,9 @@ OptionalFields fields_read(const EvaluatorSpec& spec) {
     const MetricDefinition* const metric = find_metric(request.name);
     return metric != nullptr && metric->needs.has(ListPart::latency);
   };
-  return {.latency_ms = std::ranges::any_of(spec.metrics.requests, is_of_latency)};
+  const auto drafts = [](const ExperimentSpec& experiment) { return experiment.draft.has_value(); };
+  return {.teams = std::ranges::any_of(spec.experiments, drafts),
+          .latency_ms = std::ranges::any_of(spec.metrics.requests, is_of_latency)};
 }
 
 }  // namespace recmeter

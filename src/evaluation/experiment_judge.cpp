@@ -95,11 +95,28 @@ void ExperimentJudge::compare(const ExperimentLook& look, ExperimentRow& row) {
     MetricRow& metric = row.metrics.emplace_back(
         MetricRow{.metric = tested.test->metric, .role = tested.role, .is_higher_better = tested.better == Better::higher});
     const bool is_known = look.sample == 0 || !tested.is_per_user;
+    if (experiment_.draft) {
+      compare_draft(look, metric);
+      continue;
+    }
     for (const std::size_t arm : order_) {
       metric.values.push_back(is_known ? ratio_of(look.metrics[m][arm]) : std::nullopt);
     }
     for (std::size_t a = 1; a < order_.size(); ++a) metric.comparisons.push_back(compare(look, m, order_[a]));
   }
+}
+
+// Whose items people want, whichever team began; each arm's value is how much they prefer it to the other.
+void ExperimentJudge::compare_draft(const ExperimentLook& look, MetricRow& metric) {
+  SlotSums sums = look.metrics.front().front();
+  sums += look.metrics.front().back();
+  const auto preference = ratio_of(sums);
+  metric.values = {preference ? std::optional(0 - *preference) : std::nullopt, preference};
+  ComparisonRow row{.arm = experiment_.spec->arms.values[order_.back()],
+                    .comparison = compare_with_zero(sums, rule_for(experiment_.metrics.front())),
+                    .draft = look.draft};
+  finish(look, 0, order_.back(), row);
+  metric.comparisons.push_back(std::move(row));
 }
 
 ComparisonRow ExperimentJudge::compare(const ExperimentLook& look, std::size_t metric, std::size_t arm) {
@@ -111,14 +128,19 @@ ComparisonRow ExperimentJudge::compare(const ExperimentLook& look, std::size_t m
   } else if (!experiment_.metrics[metric].is_per_user) {
     row.comparison = compare_arms(without_before(sums[order_.front()]), without_before(sums[arm]), rule);
   }
+  finish(look, metric, arm, row);
+  return row;
+}
+
+// What is said over all looks, and what is missing.
+void ExperimentJudge::finish(const ExperimentLook& look, std::size_t metric, std::size_t arm, ComparisonRow& row) {
   std::optional<double>& largest = log_e_[metric][arm];
   if (row.comparison) {
     const double log_e = row.comparison->evidence.log_e;
     largest = std::max(largest.value_or(log_e), log_e);
-    row.more = more(look, *row.comparison, rule);
+    row.more = more(look, *row.comparison, rule_for(experiment_.metrics[metric]));
   }
   if (largest) row.p_always = p_always(*largest);
-  return row;
 }
 
 // In whole looks; empty where it is longer than anybody waits.

@@ -48,10 +48,23 @@ void ExperimentSums::fill(ExperimentLook& look) const {
   look.mixed_lists = counts_.mixed_lists;
   look.other_lists = counts_.other_lists;
   look.nobody_lists = counts_.nobody_lists;
+  if (plan_.draft) look.draft = draft_counts();
   for (const TestedMetric& metric : plan_.metrics) {
     std::vector<SlotSums>& arms = look.metrics.emplace_back();
     for (std::size_t a = 0; a < arms_.size(); ++a) arms.push_back(slot_sums(metric, a));
   }
+}
+
+DraftCounts ExperimentSums::draft_counts() const {
+  const auto total = [&](std::size_t column) {
+    Int128 sum = 0;
+    for (std::size_t at = column; at < columns_.size(); at += plan_.width()) sum += columns_[at];
+    return static_cast<std::int64_t>(sum);
+  };
+  const std::int64_t wins = total(PlannedExperiment::wins_at);
+  const std::int64_t losses = wins - total(PlannedExperiment::preference_at);
+  const std::int64_t ties = total(PlannedExperiment::credited_at) - wins - losses;
+  return {static_cast<std::uint64_t>(wins), static_cast<std::uint64_t>(losses), static_cast<std::uint64_t>(ties)};
 }
 
 SlotSums ExperimentSums::slot_sums(const TestedMetric& metric, std::size_t arm) const {

@@ -41,14 +41,42 @@ void ExperimentTally::restore(const MemberNote& note) {
   if (before_.find_user(note.user)) before_.forget_user(note.user);
 }
 
-void ExperimentTally::add(const ListView& list, std::uint32_t arm, const ListValues& values) {
+void ExperimentTally::add(const ListView& list, std::uint32_t arm, const ScoredList& score, const ListValues& values) {
   if (list.ts < counts_from_) return;
   if (list.ts < plan_.spec->start) {
     if (plan_.has_before()) add_before(list, values);
     return;
   }
   if (list.ts >= plan_.end()) return;
+  if (plan_.draft) return add_draft(list, score);
   if (const auto place = counting_place(list, arm)) add_to(place->arm, place->member, list, values);
+}
+
+// A list counts in the arm whose team has its first item, for that is what chance decides. [S10.37].
+void ExperimentTally::add_draft(const ListView& list, const ScoredList& score) {
+  LookSums& look = look_at(list.ts);
+  const auto [control, arm] = plan_.draft->teams;
+  const auto first = std::ranges::find_if(score.teams, [&](std::uint8_t team) { return team == control || team == arm; });
+  if (first == score.teams.end()) {
+    ++look.counts.other_lists;
+    return;
+  }
+  std::int64_t credit_of_control = 0, credit_of_arm = 0;
+  for (const Hit& hit : score.by_action[plan_.draft->action].hits) {
+    const std::uint8_t team = score.teams[hit.rank - 1];
+    credit_of_control += team == control ? 1 : 0;
+    credit_of_arm += team == arm ? 1 : 0;
+  }
+  const std::size_t place = *first == control ? 0 : 1;
+  ++look.arms[place].lists;
+  const auto row = look.row(place, list.slot);
+  ++row[PlannedExperiment::lists_at];
+  if (credit_of_control + credit_of_arm == 0) return;
+  ++row[PlannedExperiment::credited_at];
+  const bool is_won = credit_of_arm > credit_of_control;
+  const bool is_lost = credit_of_arm < credit_of_control;
+  row[PlannedExperiment::preference_at] += (is_won ? 1 : 0) - (is_lost ? 1 : 0);
+  row[PlannedExperiment::wins_at] += is_won ? 1 : 0;
 }
 
 // What was final before the start: nothing that the experiment did is in it.

@@ -132,8 +132,44 @@ class Planner {
 
 }  // namespace
 
+namespace {
+
+// Of two teams that drafted lists, one number is tested: how much more often people want the arm's items.
+Result<void> plan_draft(PlannedExperiment& plan, const EvaluatorSpec& evaluator, const MetricPlan& metrics,
+                        std::span<const std::string> teams) {
+  const ExperimentSpec& spec = *plan.spec;
+  const auto action = std::ranges::find(evaluator.join.actions, spec.draft->action, &Action::name);
+  if (action == evaluator.join.actions.end()) {
+    return tl::unexpected(refused(spec, "team_draft is of " + spec.draft->action + ", which join.actions has not",
+                                  "name one of join.actions: team_draft{action=click}"));
+  }
+  if (spec.primary.size() != 1 || !spec.guardrails.empty() || !spec.secondary.empty()) {
+    return tl::unexpected(refused(spec, "a team draft has one metric, team_draft, as its only primary",
+                                  "write primary: [{metric: \"team_draft{action=click}\", mde: {absolute: 0.02}}]"));
+  }
+  if (!spec.primary.front().is_absolute) {
+    return tl::unexpected(refused(spec, "mde must be absolute: " + spec.primary.front().metric + " can be negative",
+                                  "write mde: {absolute: 0.02}"));
+  }
+  const auto number_of = [&](const std::string& team) {
+    return static_cast<std::uint8_t>(std::ranges::find(teams, team) - teams.begin() + 1);
+  };
+  const auto asked =
+      std::ranges::find(metrics.asked_actions(), action - evaluator.join.actions.begin(), &AskedAction::action);
+  plan.draft = {.teams = {number_of(spec.arms.values[0]), number_of(spec.arms.values[1])},
+                .action = static_cast<std::size_t>(asked - metrics.asked_actions().begin())};
+  plan.metrics.push_back({.test = &spec.primary.front(),
+                          .role = TestRole::primary,
+                          .better = spec.primary.front().better.value_or(Better::higher),
+                          .sum = {.first = PlannedExperiment::preference_at, .is_count = true},
+                          .weight = {.first = PlannedExperiment::credited_at, .is_count = true}});
+  return {};
+}
+
+}  // namespace
+
 Result<PlannedExperiment> PlannedExperiment::make(const ExperimentSpec& spec, const EvaluatorSpec& evaluator,
-                                                  const MetricPlan& metrics) {
+                                                  const MetricPlan& metrics, std::span<const std::string> teams) {
   const std::vector<Duration>& horizons = evaluator.join.horizons;
   const auto horizon = std::ranges::find(horizons, spec.horizon);
   if (horizon == horizons.end()) {
@@ -149,6 +185,12 @@ Result<PlannedExperiment> PlannedExperiment::make(const ExperimentSpec& spec, co
                          .metrics = {},
                          .columns = {},
                          .acting = {}};
+  if (spec.draft) {
+    if (auto planned = plan_draft(plan, evaluator, metrics, teams); !planned) {
+      return tl::unexpected(std::move(planned).error());
+    }
+    return plan;
+  }
   Planner planner(plan, metrics);
   for (const auto& [tests, role] :
        {std::pair(&spec.primary, TestRole::primary), std::pair(&spec.guardrails, TestRole::guardrail),

@@ -17,6 +17,7 @@ JoinerOptions joiner_options(const EvaluatorPlan& plan, const RunWitness* witnes
   return {.needs_missed = plan.metrics.needs(ListPart::missed) && plan.spec->join.key.by == JoinKey::By::user,
           .needs_feedback = plan.metrics.needs(ListPart::feedback),
           .asked_actions = plan.metrics.asked_actions(),
+          .teams = plan.teams,
           .tells_decisions = witness != nullptr,
           .tells_upcoming = looks_at_items(plan) || !plan.experiments.empty(),
           .labels_per_list = plan.labels_per_list(),
@@ -131,7 +132,7 @@ void Shard::scored(const ListView& list, HorizonIndex at, const ScoredList& scor
   cells_.for_each_sums(list, horizon, [&](PaneSums& cell) { cell.add(owner, values_, feedback, matured); });
   for (std::size_t e = 0; e < tallies_.size(); ++e) {
     if (plan_.experiments[e].horizon != horizon) continue;
-    tallies_[e].add(list, list.labels[plan_.first_arm_label() + e], values_);
+    tallies_[e].add(list, list.labels[plan_.first_arm_label() + e], score, values_);
   }
   if (witness_ != nullptr) witness_->scored(list, at, whole, joiner_.items());
   if (plan_.lists_wanted) output_.lines.push_back(scored_line(plan_, segmenter_, list, horizon, whole));

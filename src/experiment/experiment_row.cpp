@@ -41,6 +41,11 @@ void write_comparison(JsonWriter& json, const ComparisonRow& row) {
   json.member("more", row.more ? std::optional(render_duration(*row.more)) : std::nullopt);
   member("heavy", at.is_heavy());
   json.member("discovery", row.discovery);
+  if (row.draft) {
+    json.member("wins", row.draft->wins);
+    json.member("losses", row.draft->losses);
+    json.member("ties", row.draft->ties);
+  }
   json.end_object();
 }
 

@@ -19,6 +19,7 @@ class Members {
  public:
   explicit Members(element of) : of_(of) {}
 
+  [[nodiscard]] bool has(std::string_view name) const { return of_[name].error() == SUCCESS; }
   void text(std::string_view name, std::string& to) {
     std::string_view value;
     expect(name, of_[name].get_string().get(value) == SUCCESS);
@@ -90,6 +91,12 @@ bool read_comparison(element value, ComparisonRow& to) {
     members.expect("more", to.more.has_value());
   }
   members.maybe("discovery", to.discovery, [](element word, bool& is) { return word.get_bool().get(is) == SUCCESS; });
+  if (members.has("wins")) {
+    DraftCounts& draft = to.draft.emplace();
+    members.number("wins", draft.wins);
+    members.number("losses", draft.losses);
+    members.number("ties", draft.ties);
+  }
   if (!log_e) return members.are_right();
   Comparison& at = to.comparison.emplace();
   at.evidence.log_e = *log_e;

@@ -40,6 +40,7 @@ Joiner::Joiner(const JoinRule& rule, const JoinerOptions& options, ListObserver&
       assigned_(rule.actions.size()) {
   RECMETER_CHECK(rule.horizons.size() <= horizons_max, "one bit a horizon");
   RECMETER_CHECK(rule.actions.size() <= actions_max, "actions are counted in a byte");
+  RECMETER_CHECK(options.teams.size() < 256, "teams are counted in a byte");
   longest_index_ =
       static_cast<std::size_t>(std::find(rule.horizons.begin(), rule.horizons.end(), longest_) - rule.horizons.begin());
   if (options.needs_feedback) rating_ = rule.rating();
@@ -78,6 +79,12 @@ Joiner::~Joiner() = default;
 
 Duration Joiner::memory() const {
   return std::max({longest_ + rule_.skew + rule_.skew, rule_.same_list, rule_.assemble}) + Duration{1};
+}
+
+// 1 + its number among those that are told apart.
+std::uint8_t Joiner::team_of(const EventBatch& batch, const Event& event, std::size_t item) const {
+  const auto at = std::ranges::find(options_.teams, batch.team(event, item));
+  return at == options_.teams.end() ? std::uint8_t{0} : static_cast<std::uint8_t>(at - options_.teams.begin() + 1);
 }
 
 std::string_view Joiner::key_of(const Timeline& timeline) const {
@@ -144,6 +151,10 @@ bool Joiner::join_row(const EventBatch& batch, const Event& event, std::uint64_t
     if (rows.scores.size() < event.position) rows.scores.resize(event.position, std::numeric_limits<double>::quiet_NaN());
     rows.scores[event.position - 1] = batch.scores(event)[0];
   }
+  if (!options_.teams.empty() && event.has_teams) {
+    if (rows.teams.size() < event.position) rows.teams.resize(event.position, 0);
+    rows.teams[event.position - 1] = team_of(batch, event, 0);
+  }
   item = items_.intern(batch.hashed_item(event, 0), event.ts);
   rows.delays[event.position - 1] = static_cast<std::uint32_t>((event.ts - list.ts).ms);
   const Timeline& timeline = timelines_.at(list.timeline);
@@ -169,7 +180,11 @@ void Joiner::open_list(const EventBatch& batch, const Event& event, TimelineTabl
     join_row(batch, event, sequence);
   } else {
     const auto scores = options_.needs_feedback ? batch.scores(event) : std::span<const double>();
-    const std::span<Interner::Id> items = lists_.make_items(sequence, event.item_count, scores);
+    teams_.clear();
+    for (std::size_t i = 0; !options_.teams.empty() && event.has_teams && i < event.item_count; ++i) {
+      teams_.push_back(team_of(batch, event, i));
+    }
+    const std::span<Interner::Id> items = lists_.make_items(sequence, event.item_count, {.scores = scores, .teams = teams_});
     for (std::size_t i = 0; i < event.item_count; ++i) {
       const HashedText item = batch.hashed_item(event, i);
       items[i] = item.text.empty() ? Interner::none : items_.intern(item, event.ts);
@@ -226,7 +241,9 @@ void Joiner::assemble(EventTime w) {
       const std::size_t length = rows->second.items.size();
       std::vector<double>& scores = rows->second.scores;
       if (!scores.empty()) scores.resize(length, std::numeric_limits<double>::quiet_NaN());
-      const std::span<Interner::Id> words = lists_.make_items(next_assembled_, length, scores);
+      std::vector<std::uint8_t>& teams = rows->second.teams;
+      if (!teams.empty()) teams.resize(length, 0);
+      const std::span<Interner::Id> words = lists_.make_items(next_assembled_, length, {.scores = scores, .teams = teams});
       std::copy(rows->second.items.begin(), rows->second.items.end(), words.begin());
       std::copy(rows->second.delays.begin(), rows->second.delays.end(), words.begin() + static_cast<std::ptrdiff_t>(length));
       assemblies_.erase(rows);
@@ -275,6 +292,7 @@ void Joiner::score_one(std::uint64_t sequence, std::size_t horizon) {
   if (has_worth_) find_paid(list, bit);
   ScoredList score;
   score.length = list.length;
+  score.teams = lists_.teams(list);
   std::fill(assigned_.begin(), assigned_.end(), AssignedFeedback{});
   for (std::uint32_t at = list.credits; at != 0; at = credits_.at(at).next) {
     const Assignment& credit = credits_.at(at);

@@ -23,7 +23,7 @@ const T* as(const std::byte* bytes) {
 ListLog::ListLog(std::size_t labels_per_list, std::size_t list_items_max, std::size_t id_bytes_max,
                  std::pmr::memory_resource* memory)
     : entries_(memory),
-      bytes_(16 * list_items_max + 4 * labels_per_list + 2 * id_bytes_max + 64, memory),
+      bytes_(17 * list_items_max + 4 * labels_per_list + 2 * id_bytes_max + 64, memory),
       labels_per_list_(labels_per_list) {}
 
 std::uint64_t ListLog::open(EventTime ts, bool by_rows, std::string_view list_id, std::string_view user_id) {
@@ -42,18 +42,22 @@ std::uint64_t ListLog::open(EventTime ts, bool by_rows, std::string_view list_id
   return sequence;
 }
 
-std::span<Interner::Id> ListLog::make_items(std::uint64_t sequence, std::size_t length, std::span<const double> scores) {
+std::span<Interner::Id> ListLog::make_items(std::uint64_t sequence, std::size_t length, const RankFacts& facts) {
   ListEntry& entry = entries_.at(sequence);
   RECMETER_CHECK(!entry.has_items, "a list gets its items once");
   entry.length = static_cast<std::uint32_t>(length);
   entry.has_items = true;
+  const auto [scores, teams] = facts;
   entry.has_scores = !scores.empty();
+  entry.has_teams = !teams.empty();
   RECMETER_CHECK(scores.empty() || scores.size() == length, "a score for each rank");
+  RECMETER_CHECK(teams.empty() || teams.size() == length, "a team for each rank");
   const std::size_t words = entry.by_rows ? 2 * length : length;
-  entry.items_at = bytes_.append(words * sizeof(Interner::Id) + scores.size_bytes());
+  entry.items_at = bytes_.append(words * sizeof(Interner::Id) + scores.size_bytes() + teams.size_bytes());
   if (words == 0) return {};
   std::byte* const after_words = bytes_.at(entry.items_at) + words * sizeof(Interner::Id);
   if (!scores.empty()) std::memcpy(after_words, scores.data(), scores.size_bytes());
+  if (!teams.empty()) std::memcpy(after_words + scores.size_bytes(), teams.data(), teams.size_bytes());
   return {as<Interner::Id>(bytes_.at(entry.items_at)), words};
 }
 
@@ -77,12 +81,21 @@ std::span<const std::uint32_t> ListLog::delays(const ListEntry& entry) const {
 std::optional<double> ListLog::score(const ListEntry& entry, std::uint32_t rank) const {
   RECMETER_CHECK(entry.has_items && rank >= 1 && rank <= entry.length, "the score of a rank that there is");
   if (!entry.has_scores) return std::nullopt;
-  const std::size_t words = entry.by_rows ? 2 * std::size_t{entry.length} : entry.length;
-  const std::byte* const scores = bytes_.at(entry.items_at) + words * sizeof(Interner::Id);
   double score = 0;
-  std::memcpy(&score, scores + (rank - 1) * sizeof(double), sizeof(double));
+  std::memcpy(&score, facts_of(entry) + (rank - 1) * sizeof(double), sizeof(double));
   if (std::isnan(score)) return std::nullopt;
   return score;
+}
+
+std::span<const std::uint8_t> ListLog::teams(const ListEntry& entry) const {
+  if (!entry.has_teams) return {};
+  const std::size_t scores_bytes = entry.has_scores ? entry.length * sizeof(double) : 0;
+  return {as<std::uint8_t>(facts_of(entry) + scores_bytes), entry.length};
+}
+
+const std::byte* ListLog::facts_of(const ListEntry& entry) const {
+  const std::size_t words = entry.by_rows ? 2 * std::size_t{entry.length} : entry.length;
+  return bytes_.at(entry.items_at) + words * sizeof(Interner::Id);
 }
 
 std::string_view ListLog::list_id(const ListEntry& entry) const {

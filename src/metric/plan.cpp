@@ -124,6 +124,7 @@ Result<MetricPlan> MetricPlan::make(const MetricSpec& spec, const MetricContext&
   for (const MetricRequest& request : spec.requests) {
     if (auto added = plan.add(request, spec, context); !added) return tl::unexpected(std::move(added).error());
   }
+  for (const std::size_t action : context.looked_at) (void)plan.ask_for(action);
   if (spec.curves) plan.add_curve(spec, context);
   plan.order_columns();
   auto& cutoffs = plan.exposure_cutoffs_;
@@ -201,15 +202,20 @@ Result<void> MetricPlan::add_planned(PlannedMetric metric) {
   return {};
 }
 
+std::size_t MetricPlan::ask_for(std::size_t action) {
+  const auto number =
+      static_cast<std::size_t>(std::ranges::find(asked_actions_, action, &AskedAction::action) - asked_actions_.begin());
+  if (number == asked_actions_.size()) asked_actions_.push_back({.action = static_cast<std::uint8_t>(action)});
+  return number;
+}
+
 std::size_t MetricPlan::ask_for(std::size_t action, const MetricDefinition& metric, const MetricOptions& options) {
-  auto at = std::ranges::find(asked_actions_, action, &AskedAction::action);
-  if (at == asked_actions_.end()) {
-    at = asked_actions_.insert(at, {.action = static_cast<std::uint8_t>(action)});
-  }
-  at->needs_missed = at->needs_missed || looks_beyond_list(metric, options);
-  at->needs_delay = at->needs_delay || metric.needs.has(ListPart::delay);
-  at->needs_value = at->needs_value || looks_at_value(metric, options);
-  return static_cast<std::size_t>(at - asked_actions_.begin());
+  const std::size_t number = ask_for(action);
+  AskedAction& asked = asked_actions_[number];
+  asked.needs_missed = asked.needs_missed || looks_beyond_list(metric, options);
+  asked.needs_delay = asked.needs_delay || metric.needs.has(ListPart::delay);
+  asked.needs_value = asked.needs_value || looks_at_value(metric, options);
+  return number;
 }
 
 // Gives the metric its columns.

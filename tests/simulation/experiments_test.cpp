@@ -30,6 +30,10 @@ void expect_equal(const BatchLook& expected, const ExperimentLook& actual) {
   EXPECT_EQ(expected.mixed_lists, actual.mixed_lists);
   EXPECT_EQ(expected.other_lists, actual.other_lists);
   EXPECT_EQ(expected.nobody_lists, actual.nobody_lists);
+  const auto [wins, losses, ties] = actual.draft.value_or(DraftCounts());
+  EXPECT_EQ(expected.wins, wins);
+  EXPECT_EQ(expected.losses, losses);
+  EXPECT_EQ(expected.ties, ties);
   for (std::size_t m = 0; m < expected.metrics.size(); ++m) {
     for (std::size_t a = 0; a < expected.lists.size(); ++a) {
       const BatchLook::Sums& should = expected.metrics[m][a];
@@ -46,7 +50,7 @@ void expect_equal(const BatchLook& expected, const ExperimentLook& actual) {
 
 // What occurred in some look: a test of what never does says nothing.
 struct Occurred {
-  std::uint64_t closed = 0, sampled = 0, mixed = 0, others = 0, nobody = 0, before = 0, pooled = 0;
+  std::uint64_t closed = 0, sampled = 0, mixed = 0, others = 0, nobody = 0, before = 0, pooled = 0, drafted = 0;
 
   void add(const EvaluatorSpec& spec, const EngineLook& seen) {
     const ExperimentLook& look = seen.look;
@@ -55,6 +59,7 @@ struct Occurred {
     sampled += look.sample > 0 ? 1U : 0U;
     mixed += look.mixed_users;
     others += look.other_lists;
+    drafted += look.draft ? look.draft->wins + look.draft->losses : 0;
     nobody += look.nobody_lists;
     pooled += spec_of->primary[0].metric.ends_with("/pooled") ? 1U : 0U;
     for (const auto& arms : look.metrics) {
@@ -98,6 +103,7 @@ TEST(Experiments, have_the_looks_that_trying_every_list_gives) {
   EXPECT_GT(occurred.nobody, 0U);
   EXPECT_GT(occurred.before, 0U);
   EXPECT_GT(occurred.pooled, 0U);
+  EXPECT_GT(occurred.drafted, 0U);
 }
 
 TEST(Experiments, have_rows_whose_bytes_depend_on_the_events_alone) {

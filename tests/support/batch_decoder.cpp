@@ -67,17 +67,22 @@ class RecordReader {
     const std::vector<double> propensities = number_list(Field::propensities, &RecordReader::share, items.size(), whole);
     const auto score = number(Field::score, &RecordReader::magnitude);
     const auto propensity = number(Field::propensity, &RecordReader::share);
+    const std::vector<std::string> teams =
+        is_known(Field::teams) ? team_list(items.size(), whole) : std::vector<std::string>();
+    const std::string team = is_known(Field::team) ? team_text(field(Field::team)) : "";
     if (is_known(Field::latency_ms)) event.latency = number(Field::latency_ms, &RecordReader::duration);
     event.segments = segments();
     if (whole) {
       event.items = std::move(items);
       event.scores = scores;
       event.propensities = propensities;
+      event.teams = teams;
     } else {
       event.items = {item};
       event.position = position;
       if (score) event.scores = {*score};
       if (propensity) event.propensities = {*propensity};
+      if (!team.empty()) event.teams = {team};
     }
     return finish({std::move(event)});
   }
@@ -133,9 +138,11 @@ class RecordReader {
     return record;
   }
 
-  // "both fields are unknown keys where nothing configured uses them"; no metric uses teams.
+  // "both fields are unknown keys where nothing configured uses them"
   [[nodiscard]] bool is_known(Field which) const {
-    if (which == Field::teams || which == Field::team) return false;
+    if (which == Field::teams || which == Field::team) {
+      return std::ranges::any_of(spec_.experiments, [](const ExperimentSpec& one) { return one.draft.has_value(); });
+    }
     if (which != Field::latency_ms) return true;
     const auto& requests = spec_.metrics.requests;
     return std::any_of(requests.begin(), requests.end(), [](const auto& request) { return request.name == "latency"; });
@@ -290,6 +297,24 @@ class RecordReader {
     std::optional<double> result;
     for (const JsonValue* value : field(which).values) result = checked_number(*value, check);
     return result;
+  }
+
+  // "array of strings or null, as long as items"
+  std::vector<std::string> team_list(std::size_t length, bool whole) {
+    std::vector<std::string> teams;
+    for (const JsonValue* value : field(Field::teams).values) {
+      if (value->kind != Kind::array) {
+        note(InvalidReason::wrong_type);
+        continue;
+      }
+      if (whole && value->entries.size() != length) note(InvalidReason::length_mismatch);
+      teams.clear();
+      for (const JsonValue& entry : value->entries) teams.push_back(entry.kind == Kind::null ? "" : entry.text);
+    }
+    return teams;
+  }
+  static std::string team_text(const Found& found) {
+    return found.values.empty() || found.values.back()->kind == Kind::null ? "" : found.values.back()->text;
   }
 
   // [S2]: "scores or propensities of another length than items": a row has no items to compare with.

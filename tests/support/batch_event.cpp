@@ -36,6 +36,18 @@ void append_number_list(std::string& out, std::string_view name, std::span<const
   out += ']';
 }
 
+void append_teams(std::string& out, const std::vector<std::string>& teams) {
+  if (teams.empty()) return;
+  append_name(out, "teams");
+  char separator = '[';
+  for (const std::string& team : teams) {
+    out += separator;
+    team.empty() ? void(out += "null") : append_quoted(out, team);
+    separator = ',';
+  }
+  out += ']';
+}
+
 void append_impression(std::string& out, const BatchEvent& event) {
   append_string_field(out, "list_id", event.list_id);
   append_string_field(out, "user_id", event.user_id);
@@ -45,6 +57,7 @@ void append_impression(std::string& out, const BatchEvent& event) {
     out += std::to_string(event.position);
     if (!event.scores.empty()) append_number_field(out, "score", event.scores.front());
     if (!event.propensities.empty()) append_number_field(out, "propensity", event.propensities.front());
+    if (!event.teams.empty()) append_string_field(out, "team", event.teams.front());
   } else {
     if (!event.items.empty()) {
       append_name(out, "items");
@@ -58,6 +71,7 @@ void append_impression(std::string& out, const BatchEvent& event) {
     }
     append_number_list(out, "scores", event.scores);
     append_number_list(out, "propensities", event.propensities);
+    append_teams(out, event.teams);
   }
   if (event.latency) append_number_field(out, "latency_ms", *event.latency);
   if (event.segments.empty()) return;

@@ -27,7 +27,8 @@ struct BatchEvent {
   std::optional<double> value;     // feedback
   std::vector<double> scores;      // row: at most one
   std::vector<double> propensities;
-  std::optional<double> latency;  // list and row, in milliseconds; only where some metric asks for it
+  std::vector<std::string> teams;  // "": none; row: at most one; only where an experiment asks for them
+  std::optional<double> latency;   // list and row, in milliseconds; only where some metric asks for it
   std::vector<std::pair<std::string, std::string>> segments;  // sorted by key, no empty value
   std::size_t partition = 0;                                  // [S2.29]: place in the list of inputs
   std::size_t place = 0;                                      // [S2.29]: place in the partition

@@ -63,6 +63,16 @@ class Looks {
       const BatchList &x = log.events.lists[a], &y = log.events.lists[b];
       return std::pair(x.ts, x.opened_by) < std::pair(y.ts, y.opened_by);
     });
+    if (experiment.draft) {
+      const auto& actions = spec.join.actions;
+      drafted_by_ =
+          static_cast<std::size_t>(std::ranges::find(actions, experiment.draft->action, &Action::name) - actions.begin());
+      BatchJoin alone = join;
+      alone.look_at({*drafted_by_});
+      alone.visit_relevance(experiment.horizon,
+                            [&](std::size_t list, const ListRelevance& worth) { relevance_[list] = worth; });
+      return;
+    }
     const std::vector<MetricColumn> columns = metric_columns(spec);
     for (const auto* tests : {&experiment.primary, &experiment.guardrails, &experiment.secondary}) {
       for (const MetricTest& test : *tests) {
@@ -104,7 +114,7 @@ class Looks {
     look.is_closed = number == experiment_.duration.ms / experiment_.every.ms;
     look.lists.resize(arms);
     look.users.resize(arms);
-    look.metrics.assign(columns_.size(), std::vector<BatchLook::Sums>(arms));
+    look.metrics.assign(drafted_by_ ? 1 : columns_.size(), std::vector<BatchLook::Sums>(arms));
     std::map<std::string, Member> members;
     std::int64_t current = 1;
     for (const std::size_t list : order_) {
@@ -134,6 +144,7 @@ class Looks {
   }
 
   void count(BatchLook& look, std::map<std::string, Member>& members, std::size_t list, std::uint8_t sample) {
+    if (drafted_by_) return count_draft(look, list);
     const BatchList& shown = log_.events.lists[list];
     const auto& values = experiment_.arms.values;
     const auto named = std::ranges::find(values, shown_value(shown, experiment_.arms.key));
@@ -169,6 +180,36 @@ class Looks {
         add(c, list, sums.s[slot_of(shown)], sums.n[slot_of(shown)]);
       }
     }
+  }
+
+  // "credit of a team = distinct items of it with the action; v = sign(credit_b − credit_a). S = Σv, N = lists with v ≠ 0 or
+  // credit > 0", in the arm whose team comes first.
+  void count_draft(BatchLook& look, std::size_t list) const {
+    const BatchList& shown = log_.events.lists[list];
+    const std::string& a = experiment_.arms.values[0];
+    const std::string& b = experiment_.arms.values[1];
+    const auto first =
+        std::ranges::find_if(shown.ranks, [&](const ShownItem& rank) { return rank.team == a || rank.team == b; });
+    if (first == shown.ranks.end()) {
+      ++look.other_lists;
+      return;
+    }
+    const std::size_t arm = first->team == a ? 0 : 1;
+    ++look.lists[arm];
+    const ListRelevance& acted = relevance_[list].by_action.at(*drafted_by_);
+    std::set<ItemNumber> of_a, of_b;
+    for (std::size_t i = 0; i < shown.ranks.size(); ++i) {
+      if (acted.grades[i] <= 0) continue;
+      if (shown.ranks[i].team == a) of_a.insert(*shown.ranks[i].item);
+      if (shown.ranks[i].team == b) of_b.insert(*shown.ranks[i].item);
+    }
+    if (of_a.empty() && of_b.empty()) return;
+    BatchLook::Sums& sums = look.metrics[0][arm];
+    sums.n[slot_of(shown)] += Int128{1} << 32;
+    sums.s[slot_of(shown)] += (Int128{of_b.size() > of_a.size()} - Int128{of_b.size() < of_a.size()}) << 32;
+    look.wins += of_b.size() > of_a.size() ? 1U : 0U;
+    look.losses += of_b.size() < of_a.size() ? 1U : 0U;
+    look.ties += of_b.size() == of_a.size() ? 1U : 0U;
   }
 
   [[nodiscard]] bool is_per_user(std::size_t column) const {
@@ -258,6 +299,7 @@ class Looks {
   std::vector<ListRelevance> relevance_;
   std::vector<std::size_t> order_;  // lists by (ts, canonical bytes)
   std::vector<MetricColumn> columns_;
+  std::optional<std::size_t> drafted_by_;         // of a team draft: the action
   std::map<std::int64_t, std::uint8_t> samples_;  // by look: the sample behind it
 };
 

@@ -32,6 +32,9 @@ struct BatchLook {
     Column s{}, n{}, x{}, p{}, m{};
   };
   std::vector<std::vector<Sums>> metrics;
+  std::uint64_t wins = 0;  // of a team draft
+  std::uint64_t losses = 0;
+  std::uint64_t ties = 0;
 };
 
 // Per experiment, in configured order: its looks. Metrics of unit `list`, pooled recall by R_user, income, reward and those

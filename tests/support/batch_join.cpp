@@ -231,9 +231,9 @@ void BatchJoin::visit_relevance(Duration horizon, const std::function<void(std::
       relevance.attributes = attributes(list);
       relevance.latency = list.latency;
       relevance.popularity = popularity_[timeline.lists[place]];
-      for (const MetricRequest& request : spec_.metrics.requests) {
-        for (std::size_t action = 0; action < action_count; ++action) {
-          if (spec_.join.actions[action].name != request.options.action || relevance.by_action.contains(action)) continue;
+      for (std::size_t action = 0; action < action_count; ++action) {
+        const auto asks = [&](const MetricRequest& one) { return one.options.action == spec_.join.actions[action].name; };
+        if (looked_at_.contains(action) || std::ranges::any_of(spec_.metrics.requests, asks)) {
           relevance.by_action[action] =
               of_action(relevance, timeline, list, credited.credits[place], balances, horizon, action);
           ListRelevance& graded = relevance.by_worth[action] = relevance.by_action[action];

@@ -9,6 +9,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -46,6 +47,8 @@ class BatchJoin {
  public:
   BatchJoin(const EvaluatorSpec& spec, const AcceptedEvents& events);
 
+  // ListRelevance::by_action has these actions, too.
+  void look_at(std::set<std::size_t> actions) { looked_at_ = std::move(actions); }
   // Calls `visit(list, relevance)` for every list, in no promised order.
   void visit_relevance(Duration horizon, const std::function<void(std::size_t, const ListRelevance&)>& visit) const;
 
@@ -115,6 +118,7 @@ class BatchJoin {
 
   const EvaluatorSpec& spec_;
   const AcceptedEvents& events_;
+  std::set<std::size_t> looked_at_;
   std::vector<ListPopularity> popularity_;                             // by list
   std::map<std::pair<std::string, std::string>, Timeline> timelines_;  // (owner, list id of nobody)
 };

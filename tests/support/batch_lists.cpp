@@ -65,6 +65,7 @@ class Acceptance {
     } else {
       for (const std::string& item : event.items) list.ranks.push_back({number(item), event.ts});
       for (std::size_t i = 0; i < event.scores.size(); ++i) list.ranks[i].score = event.scores[i];
+      for (std::size_t i = 0; i < event.teams.size(); ++i) list.ranks[i].team = event.teams[i];
     }
     count_impression(event);
   }
@@ -84,6 +85,7 @@ class Acceptance {
     if (list.ranks.size() < row.position) list.ranks.resize(row.position);
     list.ranks[row.position - 1] = {number(row.items.front()), row.ts};
     if (!row.scores.empty()) list.ranks[row.position - 1].score = row.scores.front();
+    if (!row.teams.empty()) list.ranks[row.position - 1].team = row.teams.front();
   }
 
   void count_impression(const BatchEvent& event) {

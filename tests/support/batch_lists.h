@@ -21,6 +21,7 @@ struct ShownItem {
   std::optional<ItemNumber> item;  // nothing: a rank nobody reported
   std::int64_t ts = 0;             // of its row; of the list, for a whole list
   std::optional<double> score = {};
+  std::string team = {};
 };
 
 struct BatchList {

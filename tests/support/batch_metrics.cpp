@@ -14,6 +14,7 @@
 #include "support/batch_actions.h"
 #include "support/batch_confusion.h"
 #include "support/batch_interval.h"
+#include "support/batch_latency.h"
 #include "support/batch_ratings.h"
 
 namespace recmeter::support {
@@ -620,25 +621,6 @@ constexpr MetricDefinition income_of_users() {
   return metric;
 }
 
-// "nearest rank of latency_ms, in buckets of 1 % (below 1: bucket 0, published as 1; else bounds 1.01^i, the upper one
-// published)"; more than a day is a day.
-double bucket_end(double ms) {
-  double end = 1;
-  while (end <= std::min(ms, 86400000.0)) end *= 1.01;
-  return end;
-}
-std::optional<double> latency(ListsTogether lists, std::size_t, const MetricOptions& options) {
-  std::vector<double> ends;
-  for (const List* list : lists) ends.push_back(bucket_end(*list->latency));
-  std::sort(ends.begin(), ends.end());
-  for (std::size_t rank = 1; rank <= ends.size(); ++rank) {
-    if (static_cast<double>(rank) / static_cast<double>(ends.size()) >= options.rank_share) return ends[rank - 1];
-  }
-  return std::nullopt;
-}
-bool has_latency(const List& list, std::size_t, const MetricOptions&) {
-  return list.latency.has_value();
-}
 constexpr MetricDefinition of_latency() {
   MetricDefinition metric{"latency", MetricForm::rank_of_lists, false, nullptr, has_latency, nullptr, latency, 0, unbounded};
   metric.only_evidence = true;

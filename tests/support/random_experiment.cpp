@@ -29,6 +29,15 @@ std::vector<std::string> testable(const EvaluatorSpec& spec, bool of_users) {
   return keys;
 }
 
+void make_draft(Dice& dice, const EvaluatorSpec& spec, ExperimentSpec& experiment) {
+  experiment.draft = TeamDraft{.action = dice.pick(spec.join.actions).name};
+  experiment.arms = {.key = "", .values = {"A", "B"}, .control = 0};
+  experiment.allocation = {0.5, 0.5};
+  experiment.assign = Assign::list;
+  experiment.cuped_before = Duration{0};
+  experiment.primary = {{.metric = "team_draft{action=" + experiment.draft->action + "}", .mde = 0.1, .is_absolute = true}};
+}
+
 ExperimentSpec random_experiment(Dice& dice, const EvaluatorSpec& spec, std::int64_t first) {
   ExperimentSpec experiment;
   experiment.name = "e" + std::to_string(spec.experiments.size());
@@ -45,6 +54,10 @@ ExperimentSpec random_experiment(Dice& dice, const EvaluatorSpec& spec, std::int
   experiment.horizon = dice.pick(spec.join.horizons);
   if (spec.join.key.by == JoinKey::By::list || dice.percent(25)) experiment.assign = Assign::list;
   if (experiment.assign == Assign::user && dice.percent(50)) experiment.cuped_before = Duration{dice.between(1000, 300'000)};
+  if (dice.percent(20)) {
+    make_draft(dice, spec, experiment);
+    return experiment;
+  }
   const std::vector<std::string> metrics = testable(spec, experiment.assign == Assign::user);
   for (auto* tests : {&experiment.primary, &experiment.guardrails, &experiment.secondary}) {
     const std::size_t count = tests == &experiment.primary ? 1 : dice.below(3);

@@ -100,8 +100,22 @@ class Traffic {
       if (scored) event.scores.push_back(score());
       if (weighed) event.propensities.push_back(static_cast<double>(dice_.between(1, 8)) / 8);
     }
+    for (std::size_t i = 0; is_drafted(event) && i < length; ++i) event.teams.push_back(team(event, i));
     seen_.push_back(event);
     return draft;
+  }
+
+  // Half of all lists are drafted by teams. Told from what is there, so that the dice fall as without teams.
+  static std::size_t sum_of(const std::string& text) {
+    std::size_t sum = 7;
+    for (const char c : text) sum = sum * 31 + static_cast<unsigned char>(c);
+    return sum;
+  }
+  static bool is_drafted(const BatchEvent& event) { return sum_of(event.list_id) % 2 == 0; }
+  static std::string team(const BatchEvent& event, std::size_t rank) {
+    constexpr std::array<std::string_view, 5> teams{"A", "B", "A", "B", ""};
+    const std::size_t place = sum_of(event.list_id + event.user_id) / 2 + rank * (1 + sum_of(event.list_id) / 3 % 3);
+    return std::string(teams[place % teams.size()]);
   }
 
   void rows(std::vector<Draft>& out) {
@@ -116,6 +130,7 @@ class Traffic {
       event.position = static_cast<std::uint32_t>(dice_.between(1, 6));
       if (dice_.percent(50)) event.scores = {score()};
       if (dice_.percent(30)) event.latency = latency();
+      if (std::string of = is_drafted(event) ? team(event, event.position) : ""; !of.empty()) event.teams = {of};
       if (dice_.percent(20)) event.segments.clear();
       out.push_back(draft);
       seen_.push_back(event);

@@ -127,10 +127,13 @@ void RecordWriter::write_impression(JsonDraft& out, const BatchEvent& event) {
     out.set(path(Field::position), std::to_string(event.position + fields_.position_base - 1));
     if (!event.scores.empty()) out.set(path(Field::score), number_text(event.scores.front()));
     if (!event.propensities.empty()) out.set(path(Field::propensity), number_text(event.propensities.front()));
+    if (!event.teams.empty()) out.set(path(Field::team), quoted(event.teams.front()));
   } else {
     out.set(path(Field::items), array_text(event.items, [this](const std::string& item) { return id_text(item); }));
     if (!event.scores.empty()) out.set(path(Field::scores), array_text(event.scores, number_text));
     if (!event.propensities.empty()) out.set(path(Field::propensities), array_text(event.propensities, number_text));
+    const auto team_text = [this](const std::string& team) { return team.empty() ? "null" : quoted(team); };
+    if (!event.teams.empty()) out.set(path(Field::teams), array_text(event.teams, team_text));
   }
   if (event.latency) out.set(path(Field::latency_ms), number_text(*event.latency));
   if (event.segments.empty()) return;

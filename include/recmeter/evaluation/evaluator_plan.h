@@ -32,6 +32,7 @@ struct EvaluatorPlan {
   Duration lateness_max;                       // the largest of the inputs
   bool lists_wanted = false;                   // scored lists are asked for (`replay --lists`)
   std::vector<PlannedExperiment> experiments;  // in configured order; empty unless they are asked for
+  std::vector<std::string> teams;              // those of all team drafts among them, each once
 
   // `spec` outlives the plan. `experiments_wanted`: those of the spec are followed.
   [[nodiscard]] static Result<EvaluatorPlan> make(const EvaluatorSpec& spec, Duration lateness_max, bool lists_wanted,

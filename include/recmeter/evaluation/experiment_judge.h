@@ -28,6 +28,8 @@ class ExperimentJudge {
   void count_members(const ExperimentLook& look, ExperimentRow& row);
   void compare(const ExperimentLook& look, ExperimentRow& row);
   [[nodiscard]] ComparisonRow compare(const ExperimentLook& look, std::size_t metric, std::size_t arm);
+  void compare_draft(const ExperimentLook& look, MetricRow& metric);
+  void finish(const ExperimentLook& look, std::size_t metric, std::size_t arm, ComparisonRow& row);
   [[nodiscard]] std::optional<Duration> more(const ExperimentLook& look, const Comparison& comparison,
                                              const ComparisonRule& rule) const;
   void discover(ExperimentRow& row) const;

@@ -4,11 +4,13 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "recmeter/base/event_time.h"
 #include "recmeter/evaluation/planned_experiment.h"
+#include "recmeter/experiment/draft_counts.h"
 #include "recmeter/experiment/slot_sums.h"
 
 namespace recmeter {
@@ -32,6 +34,7 @@ struct ExperimentLook {
   std::uint64_t mixed_lists = 0;
   std::uint64_t other_lists = 0;
   std::uint64_t nobody_lists = 0;
+  std::optional<DraftCounts> draft = {};
   std::vector<std::vector<SlotSums>> metrics;  // per metric of the plan, by arm
 };
 

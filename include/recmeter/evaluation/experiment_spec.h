@@ -22,6 +22,12 @@ struct ArmSpec {
   std::size_t control = 0;          // which of them the others are compared with
 };
 
+// Lists that two recommenders drafted together, item by item, instead of arms. Its teams are the values of `arms`, the first
+// is its control, and what was randomised is lists. [S10.37].
+struct TeamDraft {
+  std::string action;  // that shows which team's items people want
+};
+
 struct MetricTest {
   std::string metric;                 // its key in rows
   std::optional<Better> better = {};  // the metric's own by default
@@ -32,12 +38,13 @@ struct MetricTest {
 struct ExperimentSpec {
   std::string name;
   ArmSpec arms;
-  std::vector<double> allocation;  // per arm; sums to 1
-  EventTime start;                 // a multiple of `every`
-  Duration duration;               // a multiple of `every`
-  Duration min_duration{0};        // at most `duration`
-  Duration every = one_hour;       // a multiple of a minute
-  Duration horizon;                // one of the join's
+  std::optional<TeamDraft> draft = {};  // then `primary` is its preference, and nothing else is tested
+  std::vector<double> allocation;       // per arm; sums to 1
+  EventTime start;                      // a multiple of `every`
+  Duration duration;                    // a multiple of `every`
+  Duration min_duration{0};             // at most `duration`
+  Duration every = one_hour;            // a multiple of a minute
+  Duration horizon;                     // one of the join's
   Assign assign = Assign::user;
   std::vector<MetricTest> primary;  // at least one
   std::vector<MetricTest> guardrails = {};

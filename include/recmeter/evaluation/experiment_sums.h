@@ -27,6 +27,7 @@ class ExperimentSums {
   [[nodiscard]] std::size_t memory_bytes() const { return columns_.capacity() * sizeof(Int128); }
 
  private:
+  [[nodiscard]] DraftCounts draft_counts() const;
   [[nodiscard]] SlotSums slot_sums(const TestedMetric& metric, std::size_t arm) const;
 
   const PlannedExperiment& plan_;

@@ -38,8 +38,8 @@ class ExperimentTally {
   [[nodiscard]] std::uint32_t arm_of(const EventBatch& batch, const Event& opening) const;
   // The list is scored soon: fetches what add() will look at.
   void prefetch(const ListView& list) const;
-  // A list of this arm is scored.
-  void add(const ListView& list, std::uint32_t arm, const ListValues& values);
+  // A list of this arm is scored; of a team draft, whatever the arm, by its teams.
+  void add(const ListView& list, std::uint32_t arm, const ScoredList& score, const ListValues& values);
   // Moves to `to` the looks that are complete at this watermark, in order.
   void take(EventTime w, std::deque<LookSums>& to);
   // When the first look that is not taken is complete; plus_infinity: there is none.
@@ -52,6 +52,7 @@ class ExperimentTally {
   [[nodiscard]] std::size_t memory_bytes() const { return members_.memory_bytes() + before_.memory_bytes(); }
 
  private:
+  void add_draft(const ListView& list, const ScoredList& score);
   void add_before(const ListView& list, const ListValues& values);
   // `member`: who was shown the list; null: nobody who is one.
   void add_to(std::size_t arm, Member* member, const ListView& list, const ListValues& values);

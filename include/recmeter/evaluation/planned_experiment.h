@@ -2,10 +2,13 @@
 // construction; any thread. [S10.1] to [S10.5].
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <optional>
+#include <span>
+#include <string>
 #include <vector>
 
 #include "recmeter/base/event_time.h"
@@ -32,6 +35,12 @@ struct TestedMetric {
   bool is_per_user = false;  // known of all users or of none: [S10.8]
 };
 
+// Which teams drafted the lists, as ScoredList::teams numbers them, and what shows whose items people want.
+struct PlannedDraft {
+  std::array<std::uint8_t, 2> teams;  // as the arms
+  std::size_t action;                 // its place in MetricPlan::asked_actions()
+};
+
 struct PlannedExperiment {
   const ExperimentSpec* spec;
   std::size_t horizon = 0;            // its number in join.horizons
@@ -41,17 +50,23 @@ struct PlannedExperiment {
   std::vector<std::size_t> columns;
   bool sums_users = false;          // whether some are of users
   std::vector<std::size_t> acting;  // of those columns: they count a user once; at most acting_max
+  std::optional<PlannedDraft> draft = {};
 
   // Errors: PATH: CAUSE; REMEDY. `spec` outlives the plan.
+  // `teams`: all that ScoredList::teams tells apart, in its order.
   [[nodiscard]] static Result<PlannedExperiment> make(const ExperimentSpec& spec, const EvaluatorSpec& evaluator,
-                                                      const MetricPlan& metrics);
+                                                      const MetricPlan& metrics, std::span<const std::string> teams = {});
 
   static constexpr std::size_t acting_max = 8;
   // A row of sums: lists, users that became members, `columns`; with CUPED then the same of the time before without members.
+  // Of a team draft, instead of columns: wins less losses of the arm, lists with a credit, wins.
   static constexpr std::size_t lists_at = 0;
   static constexpr std::size_t users_at = 1;
   static constexpr std::size_t columns_at = 2;
-  [[nodiscard]] std::size_t before_at() const { return columns_at + columns.size(); }
+  static constexpr std::size_t preference_at = columns_at;
+  static constexpr std::size_t credited_at = columns_at + 1;
+  static constexpr std::size_t wins_at = columns_at + 2;
+  [[nodiscard]] std::size_t before_at() const { return draft ? wins_at + 1 : columns_at + columns.size(); }
   [[nodiscard]] std::size_t width() const { return before_at() + (has_before() ? 1 + columns.size() : 0); }
 
   // The same sum over the time before. A user that became a member did so once.

@@ -14,6 +14,7 @@
 #include "recmeter/base/event_time.h"
 #include "recmeter/base/result.h"
 #include "recmeter/experiment/comparison.h"
+#include "recmeter/experiment/draft_counts.h"
 #include "recmeter/experiment/verdict.h"
 
 namespace recmeter {
@@ -33,6 +34,7 @@ struct ComparisonRow {
   double p_always = 1;                        // of this look and those before
   std::optional<Duration> more = {};          // until the mde would be found; whole looks
   std::optional<bool> discovery = {};         // of a secondary metric
+  std::optional<DraftCounts> draft = {};      // of a team draft
 };
 
 struct MetricRow {

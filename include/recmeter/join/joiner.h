@@ -95,6 +95,7 @@ struct JoinerOptions {
   bool needs_missed = false;                        // some metric asks for the user's missed items
   bool needs_feedback = false;                      // some metric asks for judged ranks, ratings or scores
   std::span<const AskedAction> asked_actions = {};  // that metrics look at alone; outlive the joiner
+  std::span<const std::string> teams = {};          // whose items are told apart; fewer than 256, outlive the joiner
   bool tells_decisions = false;                     // the observer wants to know of every feedback
   bool tells_changes = false;                       // the observer looks at lists before they are scored
   bool tells_upcoming = false;                      // the observer looks at memory of its own for each list
@@ -142,12 +143,14 @@ class Joiner {
   struct RowAssembly {
     std::vector<Interner::Id> items;
     std::vector<std::uint32_t> delays;
-    std::vector<double> scores;  // by rank, NaN where there is none; empty when none is kept
+    std::vector<double> scores;       // by rank, NaN where there is none; empty when none is kept
+    std::vector<std::uint8_t> teams;  // by rank, up to the last that has one
   };
   // The best list so far for each horizon, while candidates are gone through.
   struct Choice;
 
   TimelineTable::Index timeline_of(const EventBatch& batch, const Event& event);
+  [[nodiscard]] std::uint8_t team_of(const EventBatch& batch, const Event& event, std::size_t item) const;
   [[nodiscard]] std::string_view key_of(const Timeline& timeline) const;
   [[nodiscard]] std::uint64_t find_list(const Timeline& timeline, std::string_view list_id, std::uint64_t id_hash) const;
   void open_list(const EventBatch& batch, const Event& event, TimelineTable::Index index, std::uint64_t id_hash);
@@ -236,6 +239,7 @@ class Joiner {
   std::vector<Interner::Id> distinct_;
   std::vector<std::pair<Interner::Id, double>> acted_;
   std::vector<DecidedCredit> told_;
+  std::vector<std::uint8_t> teams_;
   std::vector<std::uint32_t> paying_;  // credits and repeats
   PaidItems paid_;
 };

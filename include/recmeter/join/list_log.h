@@ -3,7 +3,7 @@
 // Thread safety: none; owned by one Joiner. Invariants:
 //   (1) sequence numbers follow (ts, canonical bytes) of the opening impressions;
 //   (2) a list of rows has its items once it is assembled, `items_at` is 0 until then: see RowAssembly;
-//   (3) scores are kept for the lists that have some, when they are kept at all.
+//   (3) scores and teams are kept for the lists that have some, when they are kept at all.
 #pragma once
 
 #include <cstdint>
@@ -26,7 +26,7 @@ struct alignas(64) ListEntry {
   EventTime last_seen;         // of the latest impression of this (user, list id), duplicates included
   std::uint64_t older = 0;     // sequence + 1 of the timeline's list before it; 0: none, or forgotten by now
   std::uint64_t head_at = 0;   // labels, list id, user id
-  std::uint64_t items_at = 0;  // items, for lists of rows each rank's delay, then scores; valid when has_items
+  std::uint64_t items_at = 0;  // items, for lists of rows each rank's delay, then scores, teams; valid when has_items
   std::uint32_t timeline = 0;
   std::uint32_t length = 0;   // n
   std::uint32_t credits = 0;  // first credit + 1; 0: none
@@ -36,7 +36,8 @@ struct alignas(64) ListEntry {
   std::uint8_t slot = 0;  // of the user of [S6.11], [S6.12]
   bool by_rows = false;
   bool has_items = false;
-  bool has_scores = false;
+  bool has_scores : 1 = false;
+  bool has_teams : 1 = false;
 };
 static_assert(sizeof(ListEntry) == 64);
 
@@ -52,9 +53,13 @@ class ListLog {
 
   // Appends a list without items; the rest of its entry, and its labels, are the caller's to fill.
   std::uint64_t open(EventTime ts, bool by_rows, std::string_view list_id, std::string_view user_id);
-  // Room for the items (and, by rows, the delays after them) of a list that has none yet. `scores`: by rank, NaN where there
-  // is none; empty when none is kept.
-  std::span<Interner::Id> make_items(std::uint64_t sequence, std::size_t length, std::span<const double> scores = {});
+  // What is kept by rank besides the items; empty: it is not.
+  struct RankFacts {
+    std::span<const double> scores = {};       // NaN where there is none
+    std::span<const std::uint8_t> teams = {};  // ScoredList::teams
+  };
+  // Room for the items (and, by rows, the delays after them) of a list that has none yet.
+  std::span<Interner::Id> make_items(std::uint64_t sequence, std::size_t length, const RankFacts& facts);
 
   [[nodiscard]] std::span<std::uint32_t> labels(const ListEntry& entry);
   // Requires: has_items. `Interner::none` at ranks that no row reported.
@@ -63,6 +68,8 @@ class ListLog {
   [[nodiscard]] std::span<const std::uint32_t> delays(const ListEntry& entry) const;
   // What the item at this rank, from 1, was shown with. Requires: has_items.
   [[nodiscard]] std::optional<double> score(const ListEntry& entry, std::uint32_t rank) const;
+  // By rank; empty where the list has none. Requires: has_items.
+  [[nodiscard]] std::span<const std::uint8_t> teams(const ListEntry& entry) const;
   [[nodiscard]] std::string_view list_id(const ListEntry& entry) const;
   [[nodiscard]] std::string_view user_id(const ListEntry& entry) const;
 
@@ -76,6 +83,9 @@ class ListLog {
   void forget_oldest();
 
  private:
+  // Where what is kept by rank besides items and delays begins.
+  [[nodiscard]] const std::byte* facts_of(const ListEntry& entry) const;
+
   Ring<ListEntry> entries_;
   ByteLog bytes_;
   std::size_t labels_per_list_;

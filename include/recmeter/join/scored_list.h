@@ -87,6 +87,9 @@ struct ScoredList {
   // ListPart::distinct. [i]: distinct items in the first i ranks, i = 0..n.
   std::span<const std::uint32_t> distinct = {};
 
+  // Where lists of teams are asked for, by rank: 1 + the team's number among those, 0 where there is none; or empty.
+  std::span<const std::uint8_t> teams = {};
+
   // ListPart::feedback.
   std::span<const Rating> ratings = {};
   std::span<const std::uint32_t> judged = {};  // ranks with credited feedback of any action, of gain 0 too

@@ -42,7 +42,7 @@ struct PlannedMetric {
   std::size_t evidence_column = no_column;  // counts lists with evidence that are in the mean; no_column: as the mean
   std::size_t action = AskedAction::none;   // index into asked_actions() of the one it is of
   bool by_value = false;                    // and graded by what that was worth
-  std::size_t user_column = no_column;      // of UserSums; unit `user`: values, lists with evidence; or of_user's; or a UserForm's
+  std::size_t user_column = no_column;      // of UserSums: values, lists with evidence; or of_user's; or a UserForm's
   std::size_t exposure = 0;                 // exposure: index into exposure_cutoffs()
 };
 
@@ -60,6 +60,7 @@ struct MetricContext {
   bool catalog_has_attributes = false;
   RatingRule ratings = {};
   std::vector<Action> actions = {};
+  std::vector<std::size_t> looked_at = {};  // actions that are looked at alone, whether a metric asks for them or not
 };
 
 struct ColumnRange {
@@ -123,7 +124,9 @@ class MetricPlan {
 
   [[nodiscard]] Result<void> add(const MetricRequest& request, const MetricSpec& spec, const MetricContext& context);
   [[nodiscard]] Result<void> add_planned(PlannedMetric metric);
-  // Its index; what the metric needs of the action is needed from now on.
+  // Its index.
+  std::size_t ask_for(std::size_t action);
+  // What the metric needs of the action is needed from now on.
   std::size_t ask_for(std::size_t action, const MetricDefinition& metric, const MetricOptions& options);
   void add_curve(const MetricSpec& spec, const MetricContext& context);
   void place(PlannedMetric& metric);

@@ -26,6 +26,11 @@ std::string meaning_of(const EvaluatorPlan& plan, const PlannedExperiment& exper
       spec.arms.key, fmt::join(spec.arms.values, " | "), spec.arms.values[spec.arms.control], fmt::join(spec.allocation, " "),
       spec.start.ms, spec.every.ms, spec.horizon.ms, spec.assign == Assign::user ? "user" : "list", spec.alpha,
       spec.cuped_before.ms);
+  if (spec.draft) {
+    const MetricTest& test = spec.primary.front();
+    return text + fmt::format(", drafted by {}, {} {}", spec.draft->action,
+                              experiment.metrics.front().better == Better::higher ? "higher" : "lower", test.mde);
+  }
   for (const TestedMetric& tested : experiment.metrics) {
     const auto metrics = plan.metrics.metrics();
     const auto metric = std::ranges::find(metrics, tested.test->metric, &PlannedMetric::key);

@@ -95,6 +95,22 @@ std::string place_of(const ExperimentRow& row) {
                      render_utc(row.end), render_duration(row.horizon));
 }
 
+// 640 lists against 500.
+std::string draft_sentence(const ComparisonRow& of, std::string_view control) {
+  const auto [wins, losses, ties] = *of.draft;
+  std::string text = fmt::format("More of {}'s items were acted on in {} lists, more of {}'s in {}, as many of both in {}",
+                                 of.arm, wins, control, losses, ties);
+  if (!of.comparison) return text + ": too few to say more yet.";
+  const Distance& at = of.comparison->absolute;
+  text += fmt::format(": people prefer {} by {}", at.value < 0 ? control : of.arm,
+                      signed_text(std::abs(at.value), false).substr(1));
+  if (!at.cs) return text + "; how sure that is cannot be said yet.";
+  const bool is_sure = at.cs->first > 0 || at.cs->second < 0;
+  text += fmt::format("; {}: {} by between {}", is_sure ? "sure" : "not yet sure", of.arm, range_text(at.cs, false, "and"));
+  if (!is_sure && of.more && of.more->ms > 0) text += "; at this pace " + more_text(*of.more);
+  return text + ".";
+}
+
 // A line for each arm where there are several, and for each metric.
 std::vector<std::string> sentences_of(const ExperimentRow& row) {
   std::vector<std::string> out;
@@ -123,6 +139,7 @@ std::string verdict_sentence(const ExperimentRow& row) {
 }
 
 std::string metric_sentence(const MetricRow& metric, const ComparisonRow& of, std::string_view control) {
+  if (of.draft) return draft_sentence(of, control);
   if (!of.comparison) {
     return fmt::format("{} and {} cannot be compared in {} yet: too little was seen.", of.arm, control, metric.metric);
   }

@@ -16,6 +16,9 @@ const std::string arms = "    arms: {key: variant, values: [A, B], control: A}\n
 const std::string times = "    start: 2026-11-01T00:00:00Z\n    duration: 28d\n";
 const std::string primary = "    primary: [{metric: \"precision@10\", mde: 0.02}]\n";
 
+const std::string teams = "    teams: {a: A, b: B}\n";
+const std::string draft = "    primary: [{metric: \"team_draft{action=click}\", mde: {absolute: 0.02}}]\n";
+
 TEST(Experiments, have_defaults_for_all_that_is_not_about_them_alone) {
   const auto config = load(with_experiment(arms + times + primary));
   ASSERT_TRUE(config) << all_text(config.error());
@@ -56,6 +59,18 @@ TEST(Experiments, test_metrics_by_the_first_primarys_change_unless_they_say_othe
   EXPECT_FALSE(spec.secondary[0].is_absolute);
   EXPECT_EQ(spec.secondary[1].mde, 0.1);
   EXPECT_TRUE(spec.secondary[1].is_absolute);
+}
+
+TEST(Experiments, may_be_of_two_teams_that_draft_lists) {
+  const auto config = load(with_experiment("    teams: {a: ours, b: theirs}\n" + times +
+                                           "    primary: [{metric: \"team_draft{action=click}\", mde: {absolute: 0.02}}]\n"));
+  ASSERT_TRUE(config) << all_text(config.error());
+  const ExperimentSpec& spec = config->spec.experiments[0];
+  ASSERT_TRUE(spec.draft);
+  EXPECT_EQ(spec.draft->action, "click");
+  EXPECT_EQ(spec.arms.values, (std::vector<std::string>{"ours", "theirs"}));
+  EXPECT_EQ(spec.arms.control, 0U);
+  EXPECT_EQ(spec.assign, Assign::list);
 }
 
 TEST(Experiments, leave_the_fingerprint_of_other_rows_as_it_is) {
@@ -137,6 +152,26 @@ const Mistake mistakes[] = {
                      "    primary: [{metric: \"precision@10\", mde: {absolute: 0.01}}]\n    guardrails: [mrr@10]\n"),
      8, "experiments.ranker-7",
      "mrr@10 needs margin: the first primary's mde is absolute, which says nothing of another metric"},
+    {"users_where_lists_are_assigned",
+     with_experiment(arms + times + "    assign: list\n    primary: [{metric: lists_per_user, mde: 0.02}]\n",
+                     "metrics: {names: [lists_per_user]}"),
+     3, "experiments.ranker-7", "lists_per_user needs assign: user"},
+    {"teams_beside_arms", with_experiment(teams + arms + times + draft), 5, "experiments[0].arms",
+     "`arms` is of arms, and teams draft each list"},
+    {"one_team", with_experiment("    teams: {a: A}\n" + times + draft), 4, "experiments[0].teams", "lacks `b`"},
+    {"one_team_twice", with_experiment("    teams: {a: A, b: A}\n" + times + draft), 4, "experiments[0].teams",
+     "names one team twice"},
+    {"draft_of_another_metric", with_experiment(teams + times + primary), 7, "experiments.ranker-7",
+     "precision@10 is not what teams are compared by"},
+    {"draft_of_no_action",
+     with_experiment(teams + times + "    primary: [{metric: \"team_draft{action=play}\", mde: {absolute: 0.02}}]\n"), 3,
+     "experiments.ranker-7", "team_draft is of play, which join.actions has not"},
+    {"draft_of_a_share",
+     with_experiment(teams + times + "    primary: [{metric: \"team_draft{action=click}\", mde: 0.02}]\n"), 3,
+     "experiments.ranker-7", "mde must be absolute: team_draft{action=click} can be negative"},
+    {"draft_beside_others",
+     with_experiment(teams + times + draft + "    secondary: [{metric: mrr@10, mde: 0.02}]\n", "metrics: {names: [mrr]}"), 3,
+     "experiments.ranker-7", "a team draft has one metric, team_draft, as its only primary"},
     {"no_primary", with_experiment(arms + times), 3, "experiments[0]", "has no `primary`"},
     {"no_start", with_experiment(arms + "    duration: 28d\n" + primary), 3, "experiments[0]", "has no `start`"},
     {"same_name", with_experiment(arms + times + primary + "  - name: ranker-7\n" + arms + times + primary), 8,

@@ -20,7 +20,7 @@ TEST(ListLog, gives_back_ids_labels_and_items) {
   ASSERT_EQ(labels.size(), 2U);
   labels[0] = 7;
   labels[1] = 8;
-  const auto items = log.make_items(sequence, 3);
+  const auto items = log.make_items(sequence, 3, {});
   ASSERT_EQ(items.size(), 3U);
   std::copy_n(std::vector<Interner::Id>{4, 5, 6}.begin(), 3, items.begin());
   const ListEntry& entry = log.at(sequence);
@@ -33,7 +33,7 @@ TEST(ListLog, gives_back_ids_labels_and_items) {
 TEST(ListLog, has_room_for_a_delay_behind_each_item_of_a_list_of_rows) {
   ListLog log(0, 10, 50);
   const auto sequence = log.open(EventTime{1}, true, "list", "user");
-  const auto words = log.make_items(sequence, 2);
+  const auto words = log.make_items(sequence, 2, {});
   ASSERT_EQ(words.size(), 4U);
   words[2] = 100;
   words[3] = 200;
@@ -44,7 +44,7 @@ TEST(ListLog, has_room_for_a_delay_behind_each_item_of_a_list_of_rows) {
 TEST(ListLog, holds_lists_without_items_labels_or_user) {
   ListLog log(0, 10, 50);
   const auto sequence = log.open(EventTime{1}, false, "list", "");
-  EXPECT_TRUE(log.make_items(sequence, 0).empty());
+  EXPECT_TRUE(log.make_items(sequence, 0, {}).empty());
   EXPECT_TRUE(log.items(log.at(sequence)).empty());
   EXPECT_TRUE(log.labels(log.at(sequence)).empty());
   EXPECT_EQ(log.user_id(log.at(sequence)), "");
@@ -53,8 +53,8 @@ TEST(ListLog, holds_lists_without_items_labels_or_user) {
 TEST(ListLog, gives_a_list_its_items_once) {
   ListLog log(0, 10, 50);
   const auto sequence = log.open(EventTime{1}, false, "list", "user");
-  static_cast<void>(log.make_items(sequence, 1));
-  EXPECT_DEATH(static_cast<void>(log.make_items(sequence, 1)), "gets its items once");
+  static_cast<void>(log.make_items(sequence, 1, {}));
+  EXPECT_DEATH(static_cast<void>(log.make_items(sequence, 1, {})), "gets its items once");
 }
 
 TEST(ListLog, keeps_what_lives_while_the_oldest_are_forgotten) {
@@ -71,7 +71,7 @@ TEST(ListLog, keeps_what_lives_while_the_oldest_are_forgotten) {
     kept.items.assign(dice.below(dice.percent(5) ? 1000 : 12), step);
     kept.sequence = log.open(EventTime{step}, false, kept.list_id, "user" + std::to_string(step));
     log.labels(log.at(kept.sequence))[0] = step;
-    std::copy(kept.items.begin(), kept.items.end(), log.make_items(kept.sequence, kept.items.size()).begin());
+    std::copy(kept.items.begin(), kept.items.end(), log.make_items(kept.sequence, kept.items.size(), {}).begin());
     model.push_back(std::move(kept));
     while (model.size() > 300 || (!model.empty() && dice.percent(35))) {
       log.forget_oldest();
