@@ -5,6 +5,10 @@ usage: commands_test.py PAGE PROGRAM SOURCE_DIRECTORY
 A block fenced as `sh` or `python` is run; a `text` block right below it has lines of its output, in order. A first line
 `# needs: NAME` names what the block needs besides recmeter: `demo` is a running one; Python packages are installed into a
 virtual environment with RECMETER_PYTHON_PACKAGES=1, and their blocks only compiled without; blocks for airflow always are.
+
+Of NUMBERS_COMPUTED every decimal number outside of the blocks, too, is in the output of its section (`## `) to as many
+digits, or is worked out, as in `0.125 / 0.25 = 0.5`. In a table it is in a line of that output which has the names that
+stand in backquotes at the top of its column and in the first cell of its row, where the output has these names at all.
 """
 
 import csv
@@ -23,6 +27,9 @@ import tempfile
 import termios
 import time
 import urllib.request
+
+NUMBERS_COMPUTED = {"docs/misleading-numbers.md"}
+FENCED = r"(?ms)^```(\w+)\n(.*?)^```$"
 
 page, program, source = sys.argv[1], pathlib.Path(sys.argv[2]).resolve(), pathlib.Path(sys.argv[3]).resolve()
 
@@ -73,7 +80,7 @@ def as_segment():
 
 def blocks(text):
     """(language, body, line) of every fenced block."""
-    for match in re.finditer(r"(?ms)^```(\w+)\n(.*?)^```$", text):
+    for match in re.finditer(FENCED, text):
         yield match[1], match[2], text[: match.start()].count("\n") + 1
 
 
@@ -116,10 +123,47 @@ def wait_for(url):
     raise AssertionError(f"{url} does not answer")
 
 
+def check_cell(cell, lines, derived):
+    """Each decimal number of `cell` is in `lines`, or worked out in it or before. Returns how many there are."""
+    known = [float(number) for line in lines for number in re.findall(r"\d+(?:\.\d+)?", line)]
+
+    def check(number, values):
+        off = 0.5 * 10.0 ** -len(number.partition(".")[2]) + 1e-9
+        assert any(abs(float(number) - value) <= off for value in values), f"{page}: {number} does not come out: {cell}"
+
+    for terms, result in re.findall(r"(\(?\d[\d.() +*/-]*) = (\d+\.\d+)", cell):
+        check(result, [eval(terms)])
+        for number in re.findall(r"\d+\.\d+", terms):
+            check(number, known)
+        derived.append(float(result))
+    numbers = re.findall(r"(?<![\w.])\d+\.\d+(?![\w.]*\d)", cell)
+    for number in numbers:
+        check(number, known + derived)
+    return len(numbers)
+
+
+def check_numbers(text, outputs):
+    """`outputs`: of each section's blocks, in order, what stands before the first one as a section of its own."""
+    checked = 0
+    for section, output in zip(re.split(r"(?m)^(?=## )", text), outputs, strict=True):
+        derived, header = [], []
+        for line in re.sub(FENCED, "", section).split("\n"):
+            cells = line.split("|")[1:-1] if line.startswith("|") else [line]
+            header = (header or cells) if line.startswith("|") else []
+            for column, cell in enumerate(cells):
+                names = re.findall(r"`(\w+)`", header[column] + cells[0]) if header else []
+                names = [rf"\b{name}\b" for name in names if re.search(rf"\b{name}\b", output)]
+                lines = [one for one in output.split("\n") if all(re.search(name, one) for name in names)]
+                checked += check_cell(cell, lines, derived)
+    print(f"{page}: {checked} numbers compared")
+    assert checked > 0, f"{page} has no number"
+
+
 def main():
     text = (source / page).read_text()
     folder = pathlib.Path(tempfile.mkdtemp())
     run = only_compiled = 0
+    outputs = [""] * (text.count("\n## ") + 1)
     demo = None
     try:
         for name in ("shown.csv", "actions.csv"):
@@ -162,9 +206,12 @@ def main():
             code, output = on_a_terminal(command, folder, {**os.environ, "PATH": here, "COLUMNS": "100", "NO_COLOR": "1",
                                                            "TERM": "xterm"})
             assert code == 0, f"{page}:{line}: exit code {code}\n{body}\n{output[-3000:]}"
+            outputs["\n".join(text.split("\n")[:line]).count("\n## ")] += output
             run += 1
         for script in set(re.findall(r"(?m)^    (scripts/\w+)", text)):
             assert os.access(source / script, os.X_OK), f"{page}: {script} cannot be run"
+        if page in NUMBERS_COMPUTED:
+            check_numbers(text, outputs)
         print(f"{page}: {run} blocks run, {only_compiled} only compiled")
         assert run > 0, f"{page} has no command"
     finally:
