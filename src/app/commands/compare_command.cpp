@@ -113,10 +113,6 @@ Result<ExperimentRow> chosen(const CompareCommand& command, Looks looks) {
   for (const auto& [name, row] : looks) names.push_back(name);
   if (looks.empty()) {
     const std::string when = command.at.empty() ? " yet" : " before --at";
-    if (!command.config.empty()) {
-      return failure(Errc::config_invalid, command.config + ": its experiments have no look" + when +
-                                               "; a look needs events a horizon beyond its end");
-    }
     return failure(Errc::config_invalid, joined(", ", command.inputs) + ": there is no look at an experiment" + when +
                                              "; give rows as recmeter replay --experiments writes them, or lists with --by");
   }
@@ -133,8 +129,20 @@ ExitCode exit_code_of(Decision decision) {
   return decision == Decision::hold ? ExitCode::hold : ExitCode::stop;
 }
 
+// Of experiments that are there, but have no look: not the end of it. [S10.30].
+ExitCode wait_for_looks(const CompareCommand& command) {
+  constexpr std::string_view why = "no experiment has a look yet; a look needs events a horizon beyond its end";
+  const std::string text = command.format == "json" ? R"({"verdict":{"verdict":"hold","reason":"no_data"}})"
+                                                      "\n"
+                                                    : "Hold: " + std::string(why) + ".\n";
+  if (const auto written = write_out(text); !written) return report_error(written.error());
+  return ExitCode::hold;
+}
+
 // Says what the look means; the exit code is its verdict.
 ExitCode judge(const CompareCommand& command, Looks looks) {
+  const bool may_come = !command.config.empty() || std::ranges::any_of(command.inputs, is_url);
+  if (looks.empty() && may_come && command.experiment.empty()) return wait_for_looks(command);
   const auto row = chosen(command, std::move(looks));
   if (!row) return report_error(row.error());
   const std::string text = command.format == "json"       ? render_json(*row) + "\n"

@@ -83,10 +83,13 @@ experiments:
   EXPECT_EQ(of_events.code, of_rows.code);
   EXPECT_EQ(run("compare -c c.yaml --at 2023-11-14T02:00:00Z log.jsonl").out,
             run("compare --at 2023-11-14T02:00:00Z looks").out);
-  scratch().put("bad.jsonl", "{\n" + scratch().get("log.jsonl").substr(0, 4000));
-  const Ended too_short = run("compare -c c.yaml bad.jsonl");
-  EXPECT_EQ(too_short.code, 2) << "there was no look";
-  expect_says(too_short, {"c.yaml: its experiments have no look yet", "a horizon beyond its end"});
+  scratch().put("short.jsonl", scratch().get("log.jsonl").substr(0, scratch().get("log.jsonl").find('\n', 4000) + 1));
+  const Ended too_short = run("compare -c c.yaml short.jsonl");
+  EXPECT_EQ(too_short.code, 10) << too_short.err;
+  EXPECT_EQ(too_short.out, "Hold: no experiment has a look yet; a look needs events a horizon beyond its end.\n");
+  EXPECT_EQ(support::parsed_json(run("compare -c c.yaml -f json short.jsonl").out)["verdict"]["reason"], "no_data");
+  scratch().put("bad.jsonl", std::string(2000, '{') + "\n{\n{\n" + scratch().get("short.jsonl").substr(0, 400));
+  EXPECT_EQ(run("compare -c c.yaml bad.jsonl").code, 3) << "what is wrong with the log wins";
   scratch().put("none.yaml", "segments: [[variant]]\n");
   expect_says(run("compare -c none.yaml log.jsonl"), {"none.yaml: no experiment is configured", "`experiments`"});
   expect_says(run("compare"), {"nothing to compare", "--config"});
@@ -103,7 +106,7 @@ TEST_F(Compare, of_an_evaluator_that_is_none_says_so) {
   ExperimentsOnly fresh("");
   auto other = http::Server::start({.listen = "127.0.0.1:0"}, fresh);
   ASSERT_TRUE(other);
-  EXPECT_EQ(run("compare " + (*other)->url()).code, 2) << "there was no look yet";
+  EXPECT_EQ(run("compare " + (*other)->url()).code, 10) << "there was no look yet";
 }
 
 TEST_F(Compare, says_where_a_line_is_no_row) {
