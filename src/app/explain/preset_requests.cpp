@@ -24,6 +24,15 @@ bool asks_for_users(const MetricDefinition& metric, const MetricOptions& options
   return metric.scope == Scope::user || options.over == Over::user_relevant;
 }
 
+// Whether the preset can be asked what the entry asks: fed with the one action that it is of, but not with values for grades.
+bool takes_entry(const MetricDefinition& metric, const MetricOptions& options, const MetricOptions& entry,
+                 const JoinRule& rule) {
+  if (entry.grade == Grade::value) return false;
+  if (entry.action.empty()) return true;
+  const auto action = std::ranges::find(rule.actions, entry.action, &Action::name);
+  return takes_action(metric) && !(action->after && asks_for_users(metric, options));
+}
+
 bool is_of_lists(const MetricDefinition& metric) {
   return metric.family == Family::list_mean || metric.family == Family::list_share;
 }
@@ -46,7 +55,9 @@ std::vector<PresetMetric> add_presets(EvaluatorSpec& spec) {
       const PresetName* name = preset.find(request.name);
       const MetricDefinition* metric = name == nullptr ? nullptr : find_metric(name->metric);
       const bool fits = metric != nullptr && is_of_lists(*metric) && holds_for(preset, spec.join) &&
-                        (knows_users || !asks_for_users(*metric, name->options)) && (spec.catalog || !metric->needs_catalog);
+                        (knows_users || !asks_for_users(*metric, name->options)) &&
+                        (spec.catalog || !metric->needs_catalog) &&
+                        takes_entry(*metric, name->options, request.options, spec.join);
       if (!fits) continue;
       // One that does not cut at k says the same at every k.
       const std::size_t own_width = planned_by(*metric, name->options, metrics);
@@ -55,9 +66,11 @@ std::vector<PresetMetric> add_presets(EvaluatorSpec& spec) {
         out.push_back({.preset = preset.name, .configured = first + i, .planned = planned + (own_width == 1 ? 0 : i)});
       }
       planned += own_width;
-      metrics.requests.push_back({.name = std::string(name->metric),
-                                  .as = std::string(preset.name) + " " + std::to_string(out.size()),
-                                  .options = name->options});
+      MetricRequest asked{.name = std::string(name->metric),
+                          .as = std::string(preset.name) + " " + std::to_string(out.size()),
+                          .options = name->options};
+      asked.options.action = request.options.action;
+      metrics.requests.push_back(std::move(asked));
     }
     first += width;
   }

@@ -146,6 +146,33 @@ TEST_F(Explain, gives_grades_and_arithmetic_at_every_horizon) {
   EXPECT_FALSE(hour["metrics"]["distinct_items@5"]["of_list"].get<bool>());
 }
 
+// Other tools are asked what the entry asks: of one action alone; of values there is nothing they could say.
+TEST_F(Explain, compares_a_metric_of_one_action_with_others_fed_with_that_action) {
+  scratch().put("sold.yaml", R"(
+join: {horizons: [30m], actions: {click: {gain: 1}, purchase: {gain: 3}, return: {undoes: purchase}}}
+metrics:
+  cutoffs: [2]
+  names:
+    - {name: ndcg_list, action: purchase}
+    - {name: ndcg_list, action: purchase, grade: value}
+    - {name: income, action: purchase}
+)");
+  scratch().put("sold.jsonl", R"({"type":"impression","ts":1700000000000,"list_id":"l1","user_id":"u1","items":["a","b"]}
+{"type":"click","ts":1700000001000,"user_id":"u1","item_id":"a"}
+{"type":"purchase","ts":1700000002000,"user_id":"u1","item_id":"b","value":30}
+{"type":"purchase","ts":1700000003000,"user_id":"u1","item_id":"b","value":30}
+{"type":"return","ts":1700000004000,"user_id":"u1","item_id":"b","value":20}
+)");
+  const json list = explained("-c sold.yaml --sort never --list l1 sold.jsonl");
+  const json& metrics = list["horizons"][0]["metrics"];
+  EXPECT_EQ(metrics["income{action=purchase}"]["arithmetic"], "(40)");
+  const json& sold = metrics["ndcg_list{action=purchase}@2"];
+  EXPECT_NEAR(sold["value"].get<double>(), 0.63093, 1e-5);
+  EXPECT_EQ(sold["presets"]["trec_eval"], sold["value"]);
+  EXPECT_TRUE(metrics["ndcg_list{action=purchase,grade=value}@2"]["presets"].empty());
+  EXPECT_NE(list["feedback"][3]["reasons"]["30m"].get<std::string>().find("takes back a purchase"), std::string::npos);
+}
+
 TEST_F(Explain, a_list_from_rows_with_a_rank_nobody_reported) {
   const json list = explained("-c fates.yaml --sort never --list l2 fates.jsonl");
   ASSERT_EQ(list["items"].size(), 3U);
