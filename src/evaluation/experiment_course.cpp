@@ -102,6 +102,7 @@ ExperimentLook ExperimentCourse::make_look(std::int64_t number, const LogStart& 
                       .incomplete = incomplete_at(number, log_start),
                       .sample = sample_,
                       .arms = {},
+                      .uncut = {},
                       .metrics = {}};
   if (keeps_ && is_new) keep(number, look.incomplete);
   if (sample_ > 0) look.incomplete.emplace_back("experiment_users");

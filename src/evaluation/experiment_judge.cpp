@@ -21,6 +21,12 @@ SlotSums without_before(SlotSums sums) {
   return sums;
 }
 
+// Of what the arm's lists would bring in without the cap.
+std::optional<double> capped_share(const SlotSums& sums, Int128 uncut) {
+  if (uncut == 0) return std::nullopt;
+  return from_q32(uncut - total_of(sums.s)) / from_q32(uncut);
+}
+
 }  // namespace
 
 ExperimentJudge::ExperimentJudge(const PlannedExperiment& experiment, std::string evaluator, std::string config)
@@ -103,6 +109,9 @@ void ExperimentJudge::compare(const ExperimentLook& look, ExperimentRow& row) {
       metric.values.push_back(is_known ? ratio_of(look.metrics[m][arm]) : std::nullopt);
     }
     for (std::size_t a = 1; a < order_.size(); ++a) metric.comparisons.push_back(compare(look, m, order_[a]));
+    for (const std::size_t arm : order_) {
+      if (tested.uncut) metric.capped_share.push_back(capped_share(look.metrics[m][arm], look.uncut[m][arm]));
+    }
   }
 }
 

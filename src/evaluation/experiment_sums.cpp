@@ -52,7 +52,17 @@ void ExperimentSums::fill(ExperimentLook& look) const {
   for (const TestedMetric& metric : plan_.metrics) {
     std::vector<SlotSums>& arms = look.metrics.emplace_back();
     for (std::size_t a = 0; a < arms_.size(); ++a) arms.push_back(slot_sums(metric, a));
+    std::vector<Int128>& uncut = look.uncut.emplace_back();
+    for (std::size_t a = 0; metric.uncut && a < arms_.size(); ++a) uncut.push_back(total_of_arm(*metric.uncut, a));
   }
+}
+
+Int128 ExperimentSums::total_of_arm(const SumPlace& place, std::size_t arm) const {
+  Int128 sum = 0;
+  for (std::size_t slot = 0; slot < experiment_slots; ++slot) {
+    sum += sum_at(&columns_[(arm * experiment_slots + slot) * plan_.width()], place);
+  }
+  return sum;
 }
 
 DraftCounts ExperimentSums::draft_counts() const {

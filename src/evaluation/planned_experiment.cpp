@@ -83,6 +83,8 @@ class Planner {
     tested.sum = {.first = row_place(metric.column, width), .width = width};
     if (metric.pooled != nullptr) {
       tested.weight = {.first = row_place(metric.column + width, width), .width = width};
+      if (metric.options.cap)
+        tested.uncut = {.first = row_place(metric.column + metric.pooled->uncut_at, width), .width = width};
     } else if (metric.mean_column != PlannedMetric::no_column) {
       tested.weight = {.first = row_place(metric.mean_column, 1), .is_count = true};
     } else {
@@ -101,9 +103,10 @@ class Planner {
     if (form.total == UserTotal::lists) return tested;
     const bool is_acting = form.total == UserTotal::is_acting;
     plan_.sums_users = true;
-    tested.sum = {.first = row_place(metrics_.columns() + metric.user_column, form.columns),
-                  .width = form.columns,
-                  .is_count = is_acting};
+    const std::size_t width = form.uncut_at > 0 ? form.uncut_at : form.columns;
+    const std::size_t first = metrics_.columns() + metric.user_column;
+    tested.sum = {.first = row_place(first, width), .width = width, .is_count = is_acting};
+    if (metric.options.cap) tested.uncut = {.first = row_place(first + form.uncut_at, width), .width = width};
     const std::size_t column = tested.sum.first - PlannedExperiment::columns_at;
     if (is_acting && std::ranges::find(plan_.acting, column) == plan_.acting.end()) plan_.acting.push_back(column);
     return tested;

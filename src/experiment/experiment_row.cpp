@@ -55,6 +55,7 @@ void write_metric(JsonWriter& json, const MetricRow& metric) {
   json.member("role", role_name(metric.role));
   json.member("better", metric.is_higher_better ? "higher" : "lower");
   json.member("values", metric.values);
+  if (!metric.capped_share.empty()) json.member("capped_share", metric.capped_share);
   json.array("comparisons", metric.comparisons, [&](const ComparisonRow& row) { write_comparison(json, row); });
   json.end_object();
 }

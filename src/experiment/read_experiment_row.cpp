@@ -60,6 +60,10 @@ bool read_number(element value, double& to) {
   return value.get_double().get(to) == SUCCESS;
 }
 
+bool read_or_null(element value, std::optional<double>& to) {
+  return value.is_null() || read_number(value, to.emplace());
+}
+
 bool read_pair(element value, Interval& to) {
   array both;
   return value.get_array().get(both) == SUCCESS && both.size() == 2 && read_number(both.at(0).value_unsafe(), to.first) &&
@@ -135,12 +139,10 @@ bool read_metric(element value, MetricRow& to) {
   members.text("better", word);
   to.is_higher_better = word == "higher";
   members.expect("better", word == "higher" || word == "lower");
-  members.entries("values", [&](element one) {
-    double number = 0;
-    const bool is_number = read_number(one, number);
-    to.values.push_back(is_number ? std::optional(number) : std::nullopt);
-    return is_number || one.is_null();
-  });
+  members.entries("values", [&](element one) { return read_or_null(one, to.values.emplace_back()); });
+  if (members.has("capped_share")) {
+    members.entries("capped_share", [&](element one) { return read_or_null(one, to.capped_share.emplace_back()); });
+  }
   members.entries("comparisons", [&](element one) { return read_comparison(one, to.comparisons.emplace_back()); });
   return members.are_right();
 }

@@ -3,6 +3,7 @@
 #include <array>
 #include <limits>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "metric/income.h"
@@ -35,7 +36,16 @@ RatioParts reward_of(const ScoredList& list, std::uint32_t k, const MetricOption
 
 using Income = RatioForm<income_of>;
 using Reward = RatioForm<reward_of>;
-constexpr PooledForm income_form = Income::form(MovedBy::every_list, infinite);
+constexpr PooledForm income_form = [] {
+  PooledForm form = Income::form(MovedBy::every_list, infinite);
+  static_assert(Income::width == income_width);
+  form.uncut_at = std::exchange(form.columns, form.columns + income_width);
+  form.add = [](const ScoredList& list, std::uint32_t k, const MetricOptions& options, std::span<std::int64_t> columns) {
+    Income::add(list, k, options, columns.first(2 * income_width));
+    add_uncut(list, options, columns.last(income_width));
+  };
+  return form;
+}();
 constexpr PooledForm reward_form = Reward::form(MovedBy::every_list, infinite);
 
 std::string income_text(const ScoredList& list, std::uint32_t, const MetricOptions& options) {
@@ -63,6 +73,12 @@ double income_of_list(const ScoredList& list, const MetricOptions& options) {
   double sum = 0;
   for (const Hit& hit : list.hits) sum += worth_of(hit, options);
   return std::min(sum, list_max);
+}
+
+void add_uncut(const ScoredList& list, const MetricOptions& options, std::span<std::int64_t> columns) {
+  MetricOptions without = options;
+  without.cap.reset();
+  add_wide(columns, to_q32_wide(income_of_list(list, without)));
 }
 
 const MetricDefinition income_metric{

@@ -14,9 +14,8 @@ namespace {
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
 constexpr Int128 one = Int128{1} << q32_fraction_bits;
-constexpr std::size_t income_width = 3;  // 2^31 lists of 2^60
 
-constexpr UserForm acting{
+constexpr UserForm acting_form{
     .total = UserTotal::is_acting,
     .columns = 1,
     .add = [](const ScoredList& list, const MetricOptions&,
@@ -24,10 +23,14 @@ constexpr UserForm acting{
     .value = [](std::span<const std::int64_t> columns, std::uint64_t) { return columns[0] > 0 ? one : Int128{0}; },
 };
 
-constexpr UserForm income{
-    .columns = income_width,
-    .add = [](const ScoredList& list, const MetricOptions& options,
-              std::span<std::int64_t> columns) { add_wide(columns, to_q32_wide(income_of_list(list, options))); },
+constexpr UserForm income_form{
+    .columns = 2 * income_width,
+    .uncut_at = income_width,
+    .add =
+        [](const ScoredList& list, const MetricOptions& options, std::span<std::int64_t> columns) {
+          add_wide(columns.first(income_width), to_q32_wide(income_of_list(list, options)));
+          add_uncut(list, options, columns.last(income_width));
+        },
     .value =
         [](std::span<const std::int64_t> columns, std::uint64_t) {
           const std::array<Int128, income_width> sums{columns[0], columns[1], columns[2]};
@@ -35,7 +38,7 @@ constexpr UserForm income{
         },
 };
 
-constexpr UserForm lists{
+constexpr UserForm lists_form{
     .total = UserTotal::lists,
     .value = [](std::span<const std::int64_t>, std::uint64_t lists) { return one * static_cast<std::int64_t>(lists); },
 };
@@ -71,7 +74,7 @@ const MetricDefinition users_acting_metric{
     .elsewhere = "Dashboards divide by visitors of the site, many of whom never saw a list.",
     .source = "Kohavi, Tang, Xu: Trustworthy Online Controlled Experiments. Cambridge 2020, chapter 7",
     .examples = acting_examples,
-    .per_user = &acting,
+    .per_user = &acting_form,
 };
 
 const MetricDefinition income_per_user_metric{
@@ -93,7 +96,7 @@ const MetricDefinition income_per_user_metric{
     .elsewhere = "Dashboards also count what was bought without any list.",
     .source = "Kohavi, Tang, Xu: Trustworthy Online Controlled Experiments. Cambridge 2020, chapter 7",
     .examples = income_examples,
-    .per_user = &income,
+    .per_user = &income_form,
 };
 
 const MetricDefinition lists_per_user_metric{
@@ -110,7 +113,7 @@ const MetricDefinition lists_per_user_metric{
     .edges = "The user is that of the intervals: the user id, else the list id. Empty lists count.",
     .source = "Kohavi, Tang, Xu: Trustworthy Online Controlled Experiments. Cambridge 2020, chapter 7",
     .examples = lists_examples,
-    .per_user = &lists,
+    .per_user = &lists_form,
 };
 
 }  // namespace recmeter

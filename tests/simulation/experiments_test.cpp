@@ -34,6 +34,7 @@ void expect_equal(const BatchLook& expected, const ExperimentLook& actual) {
   EXPECT_EQ(expected.wins, wins);
   EXPECT_EQ(expected.losses, losses);
   EXPECT_EQ(expected.ties, ties);
+  for (std::size_t m = 0; m < expected.uncut.size(); ++m) EXPECT_TRUE(expected.uncut[m] == actual.uncut[m]) << "metric " << m;
   for (std::size_t m = 0; m < expected.metrics.size(); ++m) {
     for (std::size_t a = 0; a < expected.lists.size(); ++a) {
       const BatchLook::Sums& should = expected.metrics[m][a];
@@ -50,7 +51,7 @@ void expect_equal(const BatchLook& expected, const ExperimentLook& actual) {
 
 // What occurred in some look: a test of what never does says nothing.
 struct Occurred {
-  std::uint64_t closed = 0, sampled = 0, mixed = 0, others = 0, nobody = 0, before = 0, pooled = 0, drafted = 0;
+  std::uint64_t closed = 0, sampled = 0, mixed = 0, others = 0, nobody = 0, before = 0, pooled = 0, drafted = 0, capped = 0;
 
   void add(const EvaluatorSpec& spec, const EngineLook& seen) {
     const ExperimentLook& look = seen.look;
@@ -62,6 +63,11 @@ struct Occurred {
     drafted += look.draft ? look.draft->wins + look.draft->losses : 0;
     nobody += look.nobody_lists;
     pooled += spec_of->primary[0].metric.ends_with("/pooled") ? 1U : 0U;
+    for (std::size_t m = 0; m < look.uncut.size(); ++m) {
+      for (std::size_t a = 0; a < look.uncut[m].size(); ++a) {
+        capped += look.uncut[m][a] > total_of(look.metrics[m][a].s) ? 1U : 0U;
+      }
+    }
     for (const auto& arms : look.metrics) {
       for (const SlotSums& sums : arms) before += total_of(sums.x) > 0 ? 1U : 0U;
     }
@@ -104,6 +110,7 @@ TEST(Experiments, have_the_looks_that_trying_every_list_gives) {
   EXPECT_GT(occurred.before, 0U);
   EXPECT_GT(occurred.pooled, 0U);
   EXPECT_GT(occurred.drafted, 0U);
+  EXPECT_GT(occurred.capped, 0U);
 }
 
 TEST(Experiments, have_rows_whose_bytes_depend_on_the_events_alone) {

@@ -115,6 +115,9 @@ class Looks {
     look.lists.resize(arms);
     look.users.resize(arms);
     look.metrics.assign(drafted_by_ ? 1 : columns_.size(), std::vector<BatchLook::Sums>(arms));
+    for (const MetricColumn& column : columns_) {
+      look.uncut.emplace_back(column.options.cap ? arms : 0);
+    }
     std::map<std::string, Member> members;
     std::int64_t current = 1;
     for (const std::size_t list : order_) {
@@ -174,6 +177,12 @@ class Looks {
     ++look.lists[arm];
     for (std::size_t c = 0; c < columns_.size(); ++c) {
       BatchLook::Sums& sums = look.metrics[c][arm];
+      if (columns_[c].options.cap) {
+        Int128 count = 0;
+        MetricColumn uncut = columns_[c];
+        uncut.options.cap.reset();
+        add_income(uncut, relevance_[list], look.uncut[c][arm], count);
+      }
       if (is_per_user(c)) {
         add_per_user(c, list, shown_to, sums.s[slot_of(shown)]);
       } else {
@@ -250,11 +259,7 @@ class Looks {
     const MetricColumn& metric = columns_[column];
     const ListRelevance& worth = metric.seen(relevance_[list]);
     if (metric.definition->name == "income" || metric.definition->name == "reward") {
-      const ListRelevance* const one = &worth;
-      const double below = metric.definition->has_cutoff ? static_cast<double>(metric.k) : 1;
-      s += to_fixed_wide(*metric.definition->together({&one, 1}, metric.k, metric.options) * below);
-      n += to_fixed_wide(below);
-      return;
+      return add_income(metric, relevance_[list], s, n);
     }
     if (metric.definition->form == MetricForm::of_all_together && metric.options.unit == Unit::list) {
       const std::array<const ListRelevance*, 1> alone{&worth};
@@ -279,6 +284,18 @@ class Looks {
     }
     n += Int128{1} << 32;
     if (evidence) s += to_fixed(metric.definition->score(worth, metric.k, metric.options));
+  }
+
+  static void add_income(const MetricColumn& metric, const ListRelevance& whole, Int128& s, Int128& n) {
+    const ListRelevance& worth = metric.seen(whole);
+    if (metric.definition->together == nullptr) {
+      s += to_fixed_wide(metric.definition->score(worth, 0, metric.options));
+      return;
+    }
+    const ListRelevance* const one = &worth;
+    const double below = metric.definition->has_cutoff ? static_cast<double>(metric.k) : 1;
+    s += to_fixed_wide(*metric.definition->together({&one, 1}, metric.k, metric.options) * below);
+    n += to_fixed_wide(below);
   }
 
   static bool wants_items(Over over) { return over == Over::nonempty || over == Over::nonempty_relevant; }

@@ -32,7 +32,8 @@ struct BatchLook {
     Column s{}, n{}, x{}, p{}, m{};
   };
   std::vector<std::vector<Sums>> metrics;
-  std::uint64_t wins = 0;  // of a team draft
+  std::vector<std::vector<Int128>> uncut;  // of each tested metric with a cap, by arm: s without it
+  std::uint64_t wins = 0;                  // of a team draft
   std::uint64_t losses = 0;
   std::uint64_t ties = 0;
 };

@@ -35,6 +35,7 @@ struct ExperimentLook {
   std::uint64_t other_lists = 0;
   std::uint64_t nobody_lists = 0;
   std::optional<DraftCounts> draft = {};
+  std::vector<std::vector<Int128>> uncut;      // of metrics with a cap, by arm: S over all slots without it; else empty
   std::vector<std::vector<SlotSums>> metrics;  // per metric of the plan, by arm
 };
 

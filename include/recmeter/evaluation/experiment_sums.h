@@ -27,6 +27,7 @@ class ExperimentSums {
   [[nodiscard]] std::size_t memory_bytes() const { return columns_.capacity() * sizeof(Int128); }
 
  private:
+  [[nodiscard]] Int128 total_of_arm(const SumPlace& place, std::size_t arm) const;
   [[nodiscard]] DraftCounts draft_counts() const;
   [[nodiscard]] SlotSums slot_sums(const TestedMetric& metric, std::size_t arm) const;
 

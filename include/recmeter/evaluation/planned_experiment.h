@@ -30,9 +30,10 @@ struct TestedMetric {
   const MetricTest* test;
   TestRole role;
   Better better;
-  SumPlace sum;              // S
-  SumPlace weight;           // N
-  bool is_per_user = false;  // known of all users or of none: [S10.8]
+  SumPlace sum;                        // S
+  SumPlace weight;                     // N
+  std::optional<SumPlace> uncut = {};  // of a metric with a cap: S without it
+  bool is_per_user = false;            // known of all users or of none: [S10.8]
 };
 
 // Which teams drafted the lists, as ScoredList::teams numbers them, and what shows whose items people want.

@@ -43,6 +43,8 @@ struct MetricRow {
   bool is_higher_better = true;
   std::vector<std::optional<double>> values = {};  // by arm, unadjusted
   std::vector<ComparisonRow> comparisons = {};     // of each arm but the control
+  // Of a metric with a cap, by arm: the share of the income that it cuts away; empty: no arm has any.
+  std::vector<std::optional<double>> capped_share = {};
 };
 
 struct SampleRatioRow {

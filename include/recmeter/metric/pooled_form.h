@@ -49,7 +49,8 @@ struct PooledForm {
   // Where the value is a quotient of two sums: how many columns hold each (metric/wide_column.h), the numerator's first. 0:
   // it is none.
   std::size_t ratio_width = 0;
-  double low = 0;  // range, for the interval's scale; high may be infinite
+  std::size_t uncut_at = 0;  // where the numerator stands as it is without `cap`, in as many columns; 0: nowhere
+  double low = 0;            // range, for the interval's scale; high may be infinite
   double high = 1;
 
   [[nodiscard]] constexpr std::size_t columns_at(std::uint32_t k) const { return columns + columns_per_rank * k; }

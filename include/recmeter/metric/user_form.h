@@ -21,7 +21,8 @@ enum class UserTotal : std::uint8_t {
 
 struct UserForm {
   UserTotal total = UserTotal::columns;
-  std::size_t columns = 0;  // that a user's lists add to
+  std::size_t columns = 0;   // that a user's lists add to
+  std::size_t uncut_at = 0;  // where what they add to without `cap` begins, as wide; 0: nowhere
   // Adds a list's part. Not asked for lists on which nobody did what the metric is of.
   void (*add)(const ScoredList& list, const MetricOptions& options, std::span<std::int64_t> columns) = nullptr;
   // Of a user, in 2^-32; below 2^91.

@@ -64,6 +64,18 @@ TEST(ExperimentRow, is_read_as_it_was_written) {
   EXPECT_EQ(render_json(*row), json_of_the_look);
 }
 
+TEST(ExperimentRow, has_what_only_some_experiments_have) {
+  ExperimentRow row = row_of_a_look();
+  row.metrics[0].comparisons[0].draft = DraftCounts{.wins = 640, .losses = 500, .ties = 94};
+  row.metrics[1].capped_share = {0.125, std::nullopt};
+  const std::string text = render_json(row);
+  EXPECT_NE(text.find(R"("discovery":null,"wins":640,"losses":500,"ties":94})"), std::string::npos) << text;
+  EXPECT_NE(text.find(R"("values":[12,null],"capped_share":[0.125,null],)"), std::string::npos) << text;
+  const auto read = read_experiment_row(text);
+  ASSERT_TRUE(read) << read.error().context;
+  EXPECT_EQ(render_json(*read), text);
+}
+
 TEST(ExperimentRow, that_is_cut_or_of_another_kind_is_refused_with_the_member_that_is_wrong) {
   EXPECT_FALSE(is_experiment_row(R"({"schema":"recmeter.window/1"})"));
   EXPECT_FALSE(read_experiment_row("{"));
