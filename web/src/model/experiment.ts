@@ -10,12 +10,19 @@ export interface Distance {
   readonly ci: readonly [number, number] | null;
   readonly cs: readonly [number, number] | null;
 }
+// Of a list that two teams drafted: whose items were acted on more.
+export interface Draft {
+  readonly wins: number;
+  readonly losses: number;
+  readonly ties: number;
+}
 export interface ArmResult {
   readonly arm: string;
   readonly relative: Distance | null; // a share of the control; null: the metric can be 0 or less
   readonly absolute: Distance | null;
   readonly more: string | null; // a duration, at this pace
   readonly heavy: boolean; // few users decide it
+  readonly draft: Draft | null;
 }
 export interface MetricResult {
   readonly metric: string;
@@ -76,6 +83,8 @@ const armResultOf = (value: unknown): ArmResult => {
     absolute: distanceOf(of["absolute"]),
     more: typeof of["more"] === "string" ? of["more"] : null,
     heavy: of["heavy"] === true,
+    draft:
+      typeof of["wins"] === "number" ? { wins: of["wins"], losses: Number(of["losses"]), ties: Number(of["ties"]) } : null,
   };
 };
 
@@ -130,11 +139,23 @@ const scaled = (arm: ArmResult, value: number | null): string =>
 const WORDS: Readonly<Record<string, string>> = { ship: "Ship", hold: "Wait", stop: "Stop" };
 export const verdictWord = (verdict: string): string => WORDS[verdict] ?? verdict;
 
+// "More of B's items were acted on in 1,049 lists, more of A's in 747, as many of both in 260: people prefer B by 0.15, ..."
+function draftText(arm: ArmResult, draft: Draft, value: number, cs: Distance["cs"], control: string): string {
+  const range = cs === null ? "" : `between ${signedText(cs[0])} and ${signedText(cs[1])}`;
+  const sure = cs === null ? "too little to say how sure that is" : `${arm.arm} by ${range}`;
+  return (
+    `More of ${arm.arm}'s items were acted on in ${countText(draft.wins)} lists, more of ${control}'s in ` +
+    `${countText(draft.losses)}, as many of both in ${countText(draft.ties)}: people prefer ` +
+    `${value < 0 ? control : arm.arm} by ${valueText(Math.abs(value))}, ${sure}`
+  );
+}
+
 // "B is 2.4% better than A in precision@10, between −0.7% and +5.6%"
 export function distanceText(metric: MetricResult, arm: ArmResult, control: string): string {
   const distance = distanceIn(arm);
   if (distance === null || distance.value === null) return `There is too little to compare ${metric.metric} by`;
   const { value, cs } = distance;
+  if (arm.draft !== null) return draftText(arm, arm.draft, value, cs, control);
   const isRelative = arm.relative !== null;
   const isBetter = value >= 0 === (metric.better === "higher");
   const size = isRelative ? shareText(Math.abs(value)) : valueText(Math.abs(value));

@@ -1,4 +1,12 @@
-import { decidedText, distanceIn, troubleTexts, verdictText, verdictWord, type Look } from "../model/experiment.ts";
+import {
+  decidedText,
+  distanceIn,
+  troubleTexts,
+  verdictText,
+  verdictWord,
+  type ArmCount,
+  type Look,
+} from "../model/experiment.ts";
 import { changeText, countText, shareText, signedText, valueText } from "../model/number_text.ts";
 import { durationText, momentText, type Zone } from "../model/time_text.ts";
 import type { Looks, Source } from "../source/source.ts";
@@ -198,16 +206,19 @@ function metricRow(metric: Look["metrics"][number], arm: string): HTMLTableRowEl
   return element("tr", {}, element("th", { scope: "row" }, metric.metric), ...cells.map((cell) => element("td", {}, cell)));
 }
 
+// What was assigned: users, or lists where no user is a member.
 function armRows(look: Look): HTMLTableRowElement[] {
   const users = look.arms.reduce((sum, arm) => sum + arm.users, 0);
+  const counted = (arm: ArmCount) => (users > 0 ? arm.users : arm.lists);
+  const all = look.arms.reduce((sum, arm) => sum + counted(arm), 0);
   return look.arms.map((arm) =>
     element(
       "tr",
       {},
       element("th", { scope: "row" }, arm.arm),
       ...[
-        countText(arm.users),
-        users === 0 ? "–" : shareText(arm.users / users),
+        users === 0 ? "–" : countText(arm.users),
+        all === 0 ? "–" : shareText(counted(arm) / all),
         arm.allocation === null ? "–" : shareText(arm.allocation),
         countText(arm.lists),
       ].map((cell) => element("td", {}, cell)),

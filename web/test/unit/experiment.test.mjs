@@ -49,6 +49,22 @@ test("a metric that can be negative is compared by its difference", () => {
   assert.match(verdictText(lookOf(row), "B"), /B is 0\.019\d+ better than A in precision@10, between −0\.0369/);
 });
 
+test("teams that draft lists are compared by whose items people want", () => {
+  const row = rowOf();
+  const [comparison] = row.metrics[0].comparisons;
+  Object.assign(comparison, {
+    absolute: { value: 0.147, ci: [0.107, 0.186], cs: [0.0852, 0.209] },
+    relative: null,
+    wins: 1049,
+    losses: 747,
+    ties: 260,
+  });
+  assert.match(
+    verdictText(lookOf(row), "B"),
+    /More of B's items were acted on in 1,049 lists, more of A's in 747, as many of both in 260: people prefer B by 0\.1470, B by between \+0\.08520 and \+0\.2090/,
+  );
+});
+
 test("too little to compare is said, not drawn as 0", () => {
   const row = rowOf({ reason: "no_data" });
   Object.assign(row.metrics[0].comparisons[0], { relative: null, absolute: null });
