@@ -144,6 +144,10 @@ void ExperimentTally::add_to(std::size_t arm, Member* member, const ListView& li
   ++row[PlannedExperiment::lists_at];
   if (values.ranges().empty() && !plan_.sums_users) return;
   const auto to = row.subspan(PlannedExperiment::columns_at, plan_.columns.size());
+  if (!plan_.sums_users) {
+    for (std::size_t c = 0; c < to.size(); ++c) to[c] += values.columns()[plan_.columns[c]];
+    return;
+  }
   if (member != nullptr && !plan_.acting.empty()) add_acting(to, *member, list, values);
   for (std::size_t c = 0; c < to.size(); ++c) {
     if (std::ranges::find(plan_.acting, c) == plan_.acting.end()) to[c] += values.column(plan_.columns[c]);

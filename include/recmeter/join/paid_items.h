@@ -1,4 +1,4 @@
-// PaidItems: what an action was worth for each item of one list, and what was taken back of it. [S4.13].
+// PaidItems: what an action was worth for each item of one list, and what was taken back of it. [S4.24].
 //
 // Values beyond `value_max` in magnitude count as that. Thread safety: none.
 #pragma once
