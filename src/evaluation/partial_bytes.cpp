@@ -9,7 +9,7 @@ namespace recmeter {
 namespace {
 
 constexpr std::string_view magic = "recmeter partial";
-constexpr std::uint64_t format = 1;
+constexpr std::uint64_t format = 2;  // 1 knew no returns
 
 void write(ByteWriter& to, EventTime time) {
   to.add_signed(time.ms);
