@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "recmeter/event/decoder.h"
 #include "recmeter/metric/registry.h"
 
 namespace recmeter {
@@ -14,6 +15,19 @@ OptionalFields fields_read(const EvaluatorSpec& spec) {
   const auto drafts = [](const ExperimentSpec& experiment) { return experiment.draft.has_value(); };
   return {.teams = std::ranges::any_of(spec.experiments, drafts),
           .latency_ms = std::ranges::any_of(spec.metrics.requests, is_of_latency)};
+}
+
+DecoderOptions decoder_options(const EvaluatorSpec& spec, const FieldTable& fields) {
+  DecoderOptions options{.fields = fields,
+                         .key = spec.join.key,
+                         .actions = {},
+                         .list_items_max = spec.limits.list_items,
+                         .id_bytes_max = spec.limits.id_bytes,
+                         .segment_bytes_max = spec.limits.segment_bytes,
+                         .message_bytes_max = spec.limits.message_bytes,
+                         .reads = fields_read(spec)};
+  for (const Action& action : spec.join.actions) options.actions.push_back(action.name);
+  return options;
 }
 
 }  // namespace recmeter

@@ -18,16 +18,7 @@
 namespace recmeter::support {
 
 DecoderOptions decoder_of(const EvaluatorSpec& spec, const BatchInput& input) {
-  DecoderOptions decoder{.fields = input.fields,
-                         .key = spec.join.key,
-                         .actions = {},
-                         .list_items_max = spec.limits.list_items,
-                         .id_bytes_max = spec.limits.id_bytes,
-                         .segment_bytes_max = spec.limits.segment_bytes,
-                         .message_bytes_max = spec.limits.message_bytes,
-                         .reads = fields_read(spec)};
-  for (const Action& action : spec.join.actions) decoder.actions.push_back(action.name);
-  return decoder;
+  return decoder_options(spec, input.fields);
 }
 
 namespace {

@@ -59,7 +59,12 @@ struct EvaluatorSpec {
   std::string config_hash;
 };
 
+struct DecoderOptions;
+struct FieldTable;
+
 // The fields of events that are read because something configured uses them.
 [[nodiscard]] OptionalFields fields_read(const EvaluatorSpec& spec);
+// How events of such a log are read for this evaluator.
+[[nodiscard]] DecoderOptions decoder_options(const EvaluatorSpec& spec, const FieldTable& fields);
 
 }  // namespace recmeter

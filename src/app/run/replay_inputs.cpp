@@ -59,16 +59,7 @@ DecoderOptions decoder_for(const Config& config, const InputSpec& input, const M
 }
 
 DecoderOptions decoder_for(const Config& config, const InputSpec& input, file::Container container) {
-  const EvaluatorSpec& spec = config.spec;
-  DecoderOptions options{.fields = input.fields,
-                         .key = spec.join.key,
-                         .actions = {},
-                         .list_items_max = spec.limits.list_items,
-                         .id_bytes_max = spec.limits.id_bytes,
-                         .segment_bytes_max = spec.limits.segment_bytes,
-                         .message_bytes_max = spec.limits.message_bytes,
-                         .reads = fields_read(spec)};
-  for (const Action& action : spec.join.actions) options.actions.push_back(action.name);
+  DecoderOptions options = decoder_options(config.spec, input.fields);
   if (container == file::Container::lines || container == file::Container::array) return options;
   Shape shape = shape_of(input.fields);
   if (container == file::Container::avro) {
