@@ -181,6 +181,9 @@ Settings settings_of(const Config& config) {
     settings.add(KeyKind::meaning, "ratings.extremes",
                  fmt::format("[{}, {}]", spec.ratings.extremes_low, spec.ratings.extremes_high));
   });
+  settings.add("lanes", config::lane_keys, spec.lanes, [&](std::string_view /*names*/) {
+    settings.add(KeyKind::meaning, "lanes.names", list_text(spec.lanes.names, json_string));
+  });
   settings.add("limits", config::limits_keys, spec.limits, [](std::string_view) {});
   return settings;
 }

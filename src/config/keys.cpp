@@ -152,6 +152,15 @@ constexpr std::array<Key<RatingRule>, 7> ratings_keys{
     key<&RatingRule::default_vote>("default_vote", rating, meaning, "half_life_utility: the rating that is worth nothing"),
     key<&RatingRule::liked>("liked", rating, meaning, "error_rate, rated_auc: an item rated below it was wrong")};
 
+constexpr std::array<Key<LaneSpec>, 5> lane_keys{
+    by_hand<LaneSpec>("names", texts, meaning, "recommenders whose candidates are judged beside the logged lists"),
+    key<&LaneSpec::logged>("logged", WordType{logged_words}, meaning,
+                           "the logged lists are judged as usual, or by the rule of the others, to be compared with them"),
+    key<&LaneSpec::credit>("credit", WordType{credit_words}, meaning, "which of several lists of a lane is credited"),
+    key<&LaneSpec::pairs>("pairs", BooleanType{}, meaning, "only places where each lane has a list count"),
+    key<&LaneSpec::unjudged>("unjudged", WordType{unjudged_words}, meaning,
+                             "items the user was not shown count as not relevant, or are taken out first")};
+
 constexpr std::array<Key<ExperimentSpec>, 15> experiment_keys{
     by_hand<ExperimentSpec>("name", text, free, "names the experiment in its rows"),
     by_hand<ExperimentSpec>("teams",
@@ -371,6 +380,7 @@ std::vector<ConfigKey> config_keys() {
   config::add(all, "limits.", config::recommender_limits_keys);
   config::add(all, "prequential.", config::prequential_keys);
   config::add(all, "recommenders[].", config::recommender_keys);
+  config::add(all, "lanes.", config::lane_keys);
   config::add(all, "experiments[].", config::experiment_keys);
   config::add(all, "kafka.", config::kafka_keys);
   config::add(all, "state.", config::state_keys);

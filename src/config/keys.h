@@ -133,6 +133,8 @@ inline constexpr std::array<std::string_view, 8> format_words{"auto", "jsonl", "
 inline constexpr std::array<std::string_view, 7> unit_words{"s", "ms", "us", "ns", "rfc3339", "iso", "fractional_s"};
 inline constexpr std::array<std::string_view, 2> join_key_words{"user", "list"};
 inline constexpr std::array<std::string_view, 3> credit_words{"last_touch", "first_touch", "every_touch"};
+inline constexpr std::array<std::string_view, 2> logged_words{"as_logged", "shadow"};
+inline constexpr std::array<std::string_view, 2> unjudged_words{"irrelevant", "drop"};
 inline constexpr std::array<std::string_view, 3> gap_words{"earliest", "latest", "stop"};
 inline constexpr std::array<std::string_view, 1> durability_words{"process"};
 inline constexpr std::array<std::string_view, 2> assign_words{"user", "list"};
@@ -160,6 +162,7 @@ extern const std::array<Key<CsvForm>, 4> csv_keys;
 extern const std::array<Key<WindowSpec>, 4> window_keys;
 extern const std::array<Key<PopularitySpec>, 3> popularity_keys;
 extern const std::array<Key<RatingRule>, 7> ratings_keys;
+extern const std::array<Key<LaneSpec>, 5> lane_keys;
 extern const std::array<Key<ExperimentSpec>, 15> experiment_keys;
 extern const std::array<Key<KafkaSpec>, 7> kafka_keys;
 extern const std::array<Key<StateSpec>, 5> state_keys;

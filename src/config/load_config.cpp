@@ -77,6 +77,7 @@ Config read_config(const Node& document, const ConfigContext& context, Faults& f
   read_catalog(root, config, context.read_catalog);
   read_metrics(root, config);
   read_ratings(root, config.spec.ratings);
+  read_lanes(root, config);
   read_experiments(root, config);
   read_kafka(root, config);
   read_dead_letter(root, config);

@@ -23,6 +23,7 @@ void read_windows(Section& root, Config& config);
 void read_segments(Section& root, Config& config);
 void read_catalog(Section& root, Config& config, const CatalogReader& read_catalog_file);
 void read_metrics(Section& root, Config& config);
+void read_lanes(Section& root, Config& config);
 void read_experiments(Section& root, Config& config);
 void read_kafka(Section& root, Config& config);
 void read_dead_letter(Section& root, Config& config);

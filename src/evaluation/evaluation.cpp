@@ -181,6 +181,8 @@ EvaluationCounts& EvaluationCounts::operator+=(const EvaluationCounts& other) {
   for (std::size_t p = 0; p < decided.size(); ++p) decided[p] += other.decided[p];
   outcomes += other.outcomes;
   lists += other.lists;
+  if (lanes.size() < other.lanes.size()) lanes.resize(other.lanes.size());
+  for (std::size_t l = 0; l < other.lanes.size(); ++l) lanes[l] += other.lanes[l];
   return *this;
 }
 
@@ -189,6 +191,8 @@ EvaluationCounts& EvaluationCounts::operator-=(const EvaluationCounts& other) {
   for (std::size_t p = 0; p < decided.size(); ++p) decided[p] -= other.decided[p];
   outcomes -= other.outcomes;
   lists -= other.lists;
+  if (lanes.size() < other.lanes.size()) lanes.resize(other.lanes.size());
+  for (std::size_t l = 0; l < other.lanes.size(); ++l) lanes[l] -= other.lanes[l];
   return *this;
 }
 
@@ -198,6 +202,7 @@ EvaluationCounts Evaluation::counts() const {
     for (std::size_t p = 0; p < options_.partitions; ++p) counts.decided[p] += shard.decided()[p];
     counts.lists += shard.lists();
     counts.outcomes += shard.outcomes();
+    counts.lane += shard.lane_counts();
   }
   return counts;
 }

@@ -4,6 +4,7 @@
 #include <optional>
 #include <set>
 
+#include "recmeter/event/join_key.h"
 #include "recmeter/metric/registry.h"
 #include "recmeter/window/trailing_period.h"
 
@@ -55,11 +56,49 @@ std::size_t segment_keys_of(const EvaluatorSpec& spec, std::size_t combination) 
   return combination == 0 ? 0 : spec.segments[combination - 1].keys.size();
 }
 
+// The rule of a lane, and what its rows mean by it.
+EvaluatorSpec lane_spec(const EvaluatorSpec& spec, bool is_logged) {
+  EvaluatorSpec lane = spec;
+  const bool is_own = is_logged && !spec.lanes.is_shadow();
+  if (!is_own) lane.join.credit = spec.lanes.credit;
+  std::string rule = spec.config_hash + (is_own ? " logged" : " lane");
+  if (!is_own) rule += " credit " + std::to_string(static_cast<int>(spec.lanes.credit));
+  if (spec.lanes.is_shadow()) rule += " shadow";
+  if (spec.lanes.unjudged == LaneSpec::Unjudged::drop) rule += " condensed";
+  for (std::size_t i = 0; spec.lanes.pairs && i < spec.lanes.names.size(); ++i) rule += " paired " + spec.lanes.names[i];
+  constexpr std::string_view digits = "0123456789abcdef";
+  const std::uint64_t hash = hash_id(rule);
+  lane.config_hash.clear();
+  for (int shift = 60; shift >= 0; shift -= 4) lane.config_hash += digits[hash >> static_cast<unsigned>(shift) & 15U];
+  if (!is_logged) lane.experiments.clear();
+  return lane;
+}
+
 }  // namespace
+
+Result<void> EvaluatorPlan::plan_lanes(bool experiments_wanted) {
+  for (std::size_t l = 0; l <= spec->lanes.names.size(); ++l) {
+    auto own = std::make_shared<const EvaluatorSpec>(lane_spec(*spec, l == 0));
+    auto plan = make_alone(*own, lateness_max, lists_wanted, l == 0 && experiments_wanted);
+    if (!plan) return tl::unexpected(std::move(plan).error());
+    plan->lane = l == 0 ? std::string(logged_lane) : spec->lanes.names[l - 1];
+    if (l > 0) plan->candidate = static_cast<std::uint8_t>(l - 1);
+    lanes.push_back(std::make_shared<const LanePlan>(LanePlan{.spec = std::move(own), .plan = std::move(*plan)}));
+  }
+  return {};
+}
 
 Result<EvaluatorPlan> EvaluatorPlan::make(const EvaluatorSpec& spec, Duration lateness_max, bool lists_wanted,
                                           bool experiments_wanted) {
-  MetricContext context{.ratings = spec.ratings, .actions = spec.join.actions};
+  auto plan = make_alone(spec, lateness_max, lists_wanted, experiments_wanted);
+  if (!plan || !spec.lanes.is_wanted()) return plan;
+  if (auto planned = plan->plan_lanes(experiments_wanted); !planned) return tl::unexpected(std::move(planned).error());
+  return plan;
+}
+
+Result<EvaluatorPlan> EvaluatorPlan::make_alone(const EvaluatorSpec& spec, Duration lateness_max, bool lists_wanted,
+                                                bool experiments_wanted) {
+  MetricContext context{.has_lanes = spec.lanes.is_wanted(), .ratings = spec.ratings, .actions = spec.join.actions};
   if (experiments_wanted) context.looked_at = drafted_actions(spec);
   if (spec.catalog) {
     context.catalog_size = spec.catalog->size;
@@ -169,7 +208,7 @@ Duration EvaluatorPlan::event_memory() const {
   for (const PlannedExperiment& experiment : experiments) {
     of_results = std::max(of_results, experiment.spec->every + experiment.age);  // a look without a row yet
   }
-  return of_results + look_back();
+  return of_results + look_back() + lane_delay() + (spec->lanes.is_wanted() ? spec->join.longest_horizon() : Duration{0});
 }
 
 Duration EvaluatorPlan::item_memory(Duration join_memory) const {

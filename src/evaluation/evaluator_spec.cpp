@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "recmeter/event/decoder.h"
+#include "recmeter/event/event_code.h"
 #include "recmeter/metric/registry.h"
 
 namespace recmeter {
@@ -14,13 +15,15 @@ OptionalFields fields_read(const EvaluatorSpec& spec) {
   };
   const auto drafts = [](const ExperimentSpec& experiment) { return experiment.draft.has_value(); };
   return {.teams = std::ranges::any_of(spec.experiments, drafts),
-          .latency_ms = std::ranges::any_of(spec.metrics.requests, is_of_latency)};
+          .latency_ms = std::ranges::any_of(spec.metrics.requests, is_of_latency),
+          .recommender = spec.lanes.is_wanted()};
 }
 
 DecoderOptions decoder_options(const EvaluatorSpec& spec, const FieldTable& fields) {
   DecoderOptions options{.fields = fields,
                          .key = spec.join.key,
                          .actions = {},
+                         .candidates = spec.lanes.names,
                          .list_items_max = spec.limits.list_items,
                          .id_bytes_max = spec.limits.id_bytes,
                          .segment_bytes_max = spec.limits.segment_bytes,
@@ -28,6 +31,10 @@ DecoderOptions decoder_options(const EvaluatorSpec& spec, const FieldTable& fiel
                          .reads = fields_read(spec)};
   for (const Action& action : spec.join.actions) options.actions.push_back(action.name);
   return options;
+}
+
+EventKinds kinds_of(const EvaluatorSpec& spec) {
+  return {.actions = spec.join.actions.size(), .candidates = spec.lanes.names.size()};
 }
 
 }  // namespace recmeter

@@ -34,12 +34,17 @@ std::vector<TimeSpan> read_spans(ByteReader& from) {
   return spans;
 }
 
+// A part has no lanes, and so no candidates.
+template <class Counts, class Visit>
+void for_each_count(Counts& counts, Visit&& visit) {
+  EventCounts::for_each([&](auto& count) { &count != &counts.candidates ? visit(count) : void(); }, counts);
+}
 void write(ByteWriter& to, const EventCounts& counts) {
-  EventCounts::for_each([&](std::uint64_t count) { to.add(count); }, counts);
+  for_each_count(counts, [&](std::uint64_t count) { to.add(count); });
 }
 EventCounts read_event_counts(ByteReader& from) {
   EventCounts counts;
-  EventCounts::for_each([&](std::uint64_t& count) { count = from.number(); }, counts);
+  for_each_count(counts, [&](std::uint64_t& count) { count = from.number(); });
   return counts;
 }
 

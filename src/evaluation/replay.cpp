@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "recmeter/base/check.h"
-#include "recmeter/evaluation/evaluation.h"
 #include "recmeter/evaluation/intake.h"
+#include "recmeter/evaluation/lanes.h"
 #include "recmeter/evaluation/sequencer.h"
 
 namespace recmeter {
@@ -77,7 +77,7 @@ class Replay::Impl {
   std::vector<bool> ends_when_late_;
   std::optional<std::size_t> ended_by_late_;
   Sequencer sequencer_;
-  Evaluation evaluation_;
+  Lanes evaluation_;
   Intake intake_;
 };
 

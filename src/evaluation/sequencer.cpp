@@ -198,7 +198,8 @@ void Sequencer::decided(const PlacedBatch& batch, std::uint32_t index, Fate fate
   Partition& partition = partitions_[current_];
   EventCounts& counts = partition.counts;
   const Event& event = batch.batch->events()[index];
-  if (witness_ != nullptr && fate != Fate::undecided) witness_->fate(*batch.batch, event, PartitionIndex(current_), fate);
+  const bool is_witnessed = witness_ != nullptr && fate != Fate::undecided && event.kind != EventKind::candidate;
+  if (is_witnessed) witness_->fate(*batch.batch, event, PartitionIndex(current_), fate);
   switch (fate) {
     case Fate::invalid:
       ++counts.invalid;

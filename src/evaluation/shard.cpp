@@ -13,6 +13,18 @@ bool looks_at_items(const EvaluatorPlan& plan) {
   return plan.metrics.needs(ListPart::attributes) || plan.metrics.needs(ListPart::popularity);
 }
 
+ListIds list_ids_of(const EvaluatorPlan& plan) {
+  if (plan.lane.empty()) return ListIds::all;
+  if (plan.spec->lanes.is_shadow()) return ListIds::none;
+  return plan.candidate ? ListIds::known : ListIds::all;
+}
+
+// How long places are asked for: by lists of up to a horizon later, once they are scored.
+Duration place_memory(const JoinRule& rule) {
+  const Duration longest = rule.longest_horizon();
+  return longest + longest + rule.skew + rule.assemble + Duration{1};
+}
+
 JoinerOptions joiner_options(const EvaluatorPlan& plan, const RunWitness* witness, std::pmr::memory_resource* memory) {
   return {.needs_missed = plan.metrics.needs(ListPart::missed) && plan.spec->join.key.by == JoinKey::By::user,
           .needs_feedback = plan.metrics.needs(ListPart::feedback),
@@ -20,6 +32,7 @@ JoinerOptions joiner_options(const EvaluatorPlan& plan, const RunWitness* witnes
           .teams = plan.teams,
           .tells_decisions = witness != nullptr,
           .tells_upcoming = looks_at_items(plan) || !plan.experiments.empty(),
+          .list_ids = list_ids_of(plan),
           .labels_per_list = plan.labels_per_list(),
           .list_items_max = plan.spec->limits.list_items,
           .id_bytes_max = plan.spec->limits.id_bytes,
@@ -40,30 +53,20 @@ Shard::Shard(const EvaluatorPlan& plan, std::size_t partitions, PopularityView p
       cells_(plan, segmenter_, range),
       known_(plan, popularity) {
   for (const PlannedExperiment& experiment : plan.experiments) tallies_.emplace_back(experiment, rule_.key);
+  if (plan.follows_places()) feed_.emplace(plan.candidate, PlaceLog(rule_, plan.asks_seen(), place_memory(rule_)));
+  if (plan.metrics.needs(ListPart::seen) || plan.asks_seen()) seen_.emplace(plan.candidate ? &feed_->places() : nullptr);
 }
 
 void Shard::settle(EventTime w) {
   for (RoutedBatch& routed : inbox_) buffer_.add(std::move(routed));
   inbox_.clear();
-  buffer_.release_before(w, [&](const EventBatch& batch, const Event& event, std::span<const ReorderBuffer::Pending> rest) {
-    EventCounts& counts = decided_[rest.front().partition];
-    prefetch(rest);
-    bool accepted = true;
-    if (event.kind != EventKind::feedback) {
-      accepted = joiner_.add_impression(batch, event);
-      ++(accepted ? counts.impressions : counts.duplicate);
-    } else if (repeated_.repeats(batch, event, rest)) {
-      accepted = false;
-      ++counts.duplicate;
-    } else {
-      ++counts.feedback;
-      joiner_.add_feedback(batch, event);
-      known_.add_act(batch, event, joiner_.items());
-    }
-    if (witness_ != nullptr) {
-      witness_->fate(batch, event, PartitionIndex{rest.front().partition}, accepted ? Fate::accepted : Fate::duplicate);
-    }
-  });
+  const EventTime read_to = feed_ && w != plus_infinity && w != minus_infinity ? w + plan_.lane_delay() : w;
+  buffer_.release_before(read_to,
+                         [&](const EventBatch& batch, const Event& event, std::span<const ReorderBuffer::Pending> rest) {
+                           prefetch(rest);
+                           feed_ ? take_for_lane(batch, event, rest) : take(batch, event, rest);
+                         });
+  if (feed_) release_feed(w);
   const std::vector<ActingChange> changes = known_.advance(w);
   output_.acting.insert(output_.acting.end(), changes.begin(), changes.end());
   for (const Interner::Id id : joiner_.items().take_new()) {
@@ -71,6 +74,62 @@ void Shard::settle(EventTime w) {
     known_.learn(id, text);
     output_.new_items.push_back({id, std::string(text)});
   }
+}
+
+void Shard::take(const EventBatch& batch, const Event& event, std::span<const ReorderBuffer::Pending> rest) {
+  EventCounts& counts = decided_[rest.front().partition];
+  bool accepted = true;
+  if (event.kind != EventKind::feedback) {
+    accepted = joiner_.add_impression(batch, event);
+    ++(accepted ? counts.impressions : counts.duplicate);
+  } else if (repeated_.repeats(batch, event, rest)) {
+    accepted = false;
+    ++counts.duplicate;
+  } else {
+    ++counts.feedback;
+    add_feedback(batch, event);
+  }
+  if (witness_ != nullptr) {
+    witness_->fate(batch, event, PartitionIndex{rest.front().partition}, accepted ? Fate::accepted : Fate::duplicate);
+  }
+}
+
+void Shard::add_feedback(const EventBatch& batch, const Event& event) {
+  joiner_.add_feedback(batch, event);
+  known_.add_act(batch, event, joiner_.items());
+}
+
+// Of a lane: on its way to the join. What all lanes are given is counted in that of what was shown.
+void Shard::take_for_lane(const EventBatch& batch, const Event& event, std::span<const ReorderBuffer::Pending> rest) {
+  const std::uint32_t partition = rest.front().partition;
+  if (event.kind == EventKind::feedback) {
+    const bool is_repeated = repeated_.repeats(batch, event, rest);
+    if (!plan_.candidate) ++(is_repeated ? decided_[partition].duplicate : decided_[partition].feedback);
+    if (is_repeated) return;
+  }
+  feed_->add({.batch = buffer_.shared(rest.front()), .event = rest.front().event, .partition = partition}, joiner_.items());
+}
+
+void Shard::release_feed(EventTime w) {
+  const auto file = [&](const LaneFeed::Entry& entry) {
+    const Event& event = entry.what();
+    if (event.kind == EventKind::feedback) return add_feedback(*entry.batch, event);
+    if (event.kind == EventKind::candidate) {
+      return joiner_.add_candidate(*entry.place_batch, entry.place_batch->events()[entry.place], *entry.batch, event);
+    }
+    EventCounts& counts = decided_[entry.partition];
+    ++(joiner_.add_impression(*entry.batch, event) ? counts.impressions : counts.duplicate);
+  };
+  feed_->release_before(w, file, [&](const LaneFeed::Entry& entry, bool is_accepted) {
+    EventCounts& counts = decided_[entry.partition];
+    ++(is_accepted ? counts.candidates : counts.duplicate);
+  });
+}
+
+LaneCounts Shard::lane_counts() const {
+  LaneCounts counts{.candidates = {}, .feedback = joiner_.outcomes(), .unpaired = unpaired_};
+  if (feed_) counts.candidates = feed_->counts();
+  return counts;
 }
 
 // Filing an event follows five pointers to memory that has long left the caches; so those of the events to come are followed
@@ -119,22 +178,56 @@ void Shard::upcoming(const ListView& list) {
   for (const ExperimentTally& tally : tallies_) tally.prefetch(list);
 }
 
+// Where another lane has no list in its place.
+bool Shard::is_left_out(const ListView& list) {
+  if (!plan_.spec->lanes.pairs || !feed_) return false;
+  const std::uint64_t all = ~std::uint64_t{0} >> (64 - plan_.spec->lanes.names.size());
+  const bool nobody = rule_.key.is_nobody(list.user_id);
+  bool is_whole = false;
+  feed_->places().visit(nobody, nobody ? list.list_id : list.user_id, list.ts, list.ts + Duration{1},
+                        [&](const ListPlace& place) {
+                          const bool is_place = list.list_id.empty() || place.list_id == list.list_id;
+                          is_whole = is_whole || (is_place && ((place.stood_in | place.at_moment) & all) == all);
+                        });
+  return !is_whole;
+}
+
+void Shard::assembled(const ListView& list) {
+  if (is_left_out(list)) {
+    ++unpaired_;
+  } else {
+    cells_.add_shown(list);
+  }
+}
+
 void Shard::scored(const ListView& list, HorizonIndex at, const ScoredList& score,
                    std::span<const AssignedFeedback> feedback) {
+  if (is_left_out(list)) return;
   const std::size_t horizon = index_of(at);
+  if (!seen_) return add_values(list, horizon, score, feedback);
+  seen_->look(list, rule_.key, rule_.horizons[horizon]);
+  const bool is_condensed = plan_.candidate && plan_.spec->lanes.unjudged == LaneSpec::Unjudged::drop;
+  if (!is_condensed) return add_values(list, horizon, score, feedback);
+  const ListView shorter = seen_->condensed(list);
+  add_values(shorter, horizon, seen_->condensed(score), feedback);
+}
+
+void Shard::add_values(const ListView& list, std::size_t horizon, const ScoredList& score,
+                       std::span<const AssignedFeedback> feedback) {
   const bool matured = list.ts + rule_.horizons[horizon] + rule_.skew <= log_end_;
   const ListOwner owner = cells_.owner_of(list);
   if (plan_.metrics.needs_users()) {
     cells_.for_each_sums(list, horizon, [&](const PaneSums& cell) { cell.prefetch(owner.user); });
   }
-  const ScoredList whole = known_.complete(list, score);
+  ScoredList whole = known_.complete(list, score);
+  if (seen_) seen_->add_to(whole);
   values_.assign(plan_.metrics, whole);
   cells_.for_each_sums(list, horizon, [&](PaneSums& cell) { cell.add(owner, values_, feedback, matured); });
   for (std::size_t e = 0; e < tallies_.size(); ++e) {
     if (plan_.experiments[e].horizon != horizon) continue;
     tallies_[e].add(list, list.labels[plan_.first_arm_label() + e], score, values_);
   }
-  if (witness_ != nullptr) witness_->scored(list, at, whole, joiner_.items());
+  if (witness_ != nullptr) witness_->scored(list, HorizonIndex(horizon), whole, joiner_.items());
   if (plan_.lists_wanted) output_.lines.push_back(scored_line(plan_, segmenter_, list, horizon, whole));
 }
 
@@ -190,9 +283,11 @@ void Shard::seal_whole() {
 }
 
 void Shard::forget(EventTime w) {
+  if (feed_) feed_->places().forget(w);
   if (w < next_forget_ || w == plus_infinity) return;
   // A sweep looks at every item, so it is made only when as much time has passed as items are kept for.
-  const Duration memory = plan_.item_memory(joiner_.memory());
+  const Duration of_join = feed_ ? std::max(joiner_.memory(), place_memory(rule_)) : joiner_.memory();
+  const Duration memory = plan_.item_memory(of_join);
   next_forget_ = w + memory;
   const auto forgotten = joiner_.items().forget_before(w - memory);
   output_.forgotten_items.insert(output_.forgotten_items.end(), forgotten.begin(), forgotten.end());

@@ -135,7 +135,7 @@ Result<void> StampedReplay::Impl::route(std::span<StampedLog::StampedEvent> even
     for (auto at = first; at != end; ++at) code.append(bytes_, at->first_byte, at->end_byte - at->first_byte);
     const auto count = static_cast<std::size_t>(end - first);
     ByteReader from(code);
-    auto decoded = read_events(from, count, plan_.spec->join.key, plan_.actions.size());
+    auto decoded = read_events(from, count, plan_.spec->join.key, kinds_of(*plan_.spec));
     if (!decoded || !from.is_done()) return StampedLog::damaged();
     const auto batch = std::make_shared<const EventBatch>(std::move(*decoded));
     std::vector<RoutedBatch> of_shard(

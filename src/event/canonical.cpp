@@ -142,11 +142,27 @@ void write_list(ObjectText& out, const EventBatch& batch, const Event& event) {
   out.segments_member(batch, event);
 }
 
+// Its recommender stands by its index: candidates of different ones do not meet.
+void write_candidate(ObjectText& out, const EventBatch& batch, const Event& event) {
+  out.member("type", "candidate");
+  out.number_member("recommender", std::uint32_t{event.candidate});
+  out.number_member("ts", event.ts.ms);
+  out.member("list_id", batch.list_id(event));
+  out.member("user_id", batch.user_id(event));
+  out.items_member(batch, event);
+  out.numbers_member("scores", batch.scores(event));
+  out.segments_member(batch, event);
+}
+
 }  // namespace
 
 std::string canonical_bytes(const EventBatch& batch, const Event& event, std::span<const std::string> actions) {
   RECMETER_CHECK(event.outcome == Outcome::event, "only an event has a canonical form");
   ObjectText out;
+  if (event.kind == EventKind::candidate) {
+    write_candidate(out, batch, event);
+    return out.finish();
+  }
   if (event.kind != EventKind::feedback) {
     write_list(out, batch, event);
     return out.finish();

@@ -104,6 +104,7 @@ class EventBuilder {
   };
 
   void decode_impression();
+  void decode_candidate();
   void decode_feedback(std::uint8_t action);
 
   // Each reads a field or a value, and notes what is wrong with it.
@@ -176,7 +177,7 @@ template <class Encoding>
 EventBuilder<Encoding>::EventBuilder(const DecoderOptions& options, Encoding& encoding)
     : options_(options),
       encoding_(encoding),
-      types_(options.fields, options.actions),
+      types_(options.fields, options.actions, !options.candidates.empty()),
       times_(options.fields.time, options.fields.shape && options.fields.shape->text_numbers) {
   RECMETER_CHECK(options.actions.size() <= 256, "an action's index is 8 bits wide");
   RECMETER_CHECK(options.list_items_max <= std::numeric_limits<std::uint32_t>::max(), "a rank is 32 bits wide");
@@ -232,6 +233,7 @@ void EventBuilder<Encoding>::add_as(int meaning) {
     fault(InvalidReason::duplicate_key);
   }
   if (meaning == TypeWords::impression) return decode_impression();
+  if (meaning == TypeWords::candidate) return decode_candidate();
   decode_feedback(static_cast<std::uint8_t>(meaning));
 }
 
@@ -341,6 +343,39 @@ void EventBuilder<Encoding>::decode_impression() {
   add_latency();
   event_->segment_count = add_segments();
   add_teams(is_whole);
+  if (fault_) return add_invalid(*fault_);
+  set_user(*event_, user, list);
+}
+
+// One of a recommender that nobody asks about is none of ours.
+template <class Encoding>
+void EventBuilder<Encoding>::decode_candidate() {
+  at_field_ = Field::recommender;
+  if (has(Field::recommender) && found_[Field::recommender].kind() == ValueKind::text) {
+    const auto at = std::ranges::find(options_.candidates, found_[Field::recommender].text());
+    if (at == options_.candidates.end()) return add_ignored();
+    event_->candidate = static_cast<std::uint8_t>(at - options_.candidates.begin());
+  } else if (has(Field::recommender)) {
+    fault(InvalidReason::wrong_type, &found_[Field::recommender]);
+  } else {
+    fault(InvalidReason::missing_field);
+  }
+  event_->kind = EventKind::candidate;
+  event_->ts = time();
+  event_->has_time = true;
+  const bool by_user = options_.key.by == JoinKey::By::user;
+  const Text user = id_field(Field::user_id, by_user);
+  const Text list = id_field(Field::list_id, !by_user || options_.key.is_nobody(writer_.view(user)));
+  writer_.add_string(user);
+  writer_.add_string(list);
+  writer_.add_string({});
+  at_field_ = Field::items;
+  if (has(Field::item_id)) fault(InvalidReason::items_and_item_id);
+  has(Field::items) ? void(event_->item_count = add_items()) : fault(InvalidReason::missing_field);
+  const std::size_t scores = add_numbers(Field::scores, InvalidReason::number_out_of_range);
+  if (has(Field::scores) && scores != event_->item_count) fault(InvalidReason::length_mismatch);
+  event_->has_scores = scores != 0;
+  event_->segment_count = add_segments();
   if (fault_) return add_invalid(*fault_);
   set_user(*event_, user, list);
 }

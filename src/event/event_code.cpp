@@ -32,13 +32,13 @@ std::uint64_t flags_of(const EventBatch& batch, const Event& event) {
 
 class Reading {
  public:
-  Reading(ByteReader& from, EventBatchWriter& to, const JoinKey& key, std::size_t actions)
-      : from_(from), to_(to), key_(key), actions_(actions) {}
+  Reading(ByteReader& from, EventBatchWriter& to, const JoinKey& key, const EventKinds& kinds)
+      : from_(from), to_(to), key_(key), kinds_(kinds) {}
 
   // False where the bytes are no event.
   bool read_one() {
     const std::uint64_t flags = from_.number();
-    if ((flags & kind_bits) > static_cast<std::uint64_t>(EventKind::feedback) || flags >= flags_end) return false;
+    if (flags >= flags_end) return false;
     const EventBatchWriter::Mark mark = to_.mark();
     Event event;
     event.kind = static_cast<EventKind>(flags & kind_bits);
@@ -65,11 +65,16 @@ class Reading {
  private:
   bool read_items(Event& event) {
     std::uint64_t items = 1;
-    if (event.kind == EventKind::impression) items = from_.number();
+    if (event.kind == EventKind::impression || event.kind == EventKind::candidate) items = from_.number();
+    if (event.kind == EventKind::candidate) {
+      const std::uint64_t candidate = from_.number();
+      if (candidate >= kinds_.candidates) return false;
+      event.candidate = static_cast<std::uint8_t>(candidate);
+    }
     if (event.kind == EventKind::row) event.position = static_cast<std::uint32_t>(from_.number());
     if (event.kind == EventKind::feedback) {
       const std::uint64_t action = from_.number();
-      if (action >= actions_) return false;
+      if (action >= kinds_.actions) return false;
       event.action = static_cast<std::uint8_t>(action);
     }
     for (std::uint64_t i = 0; i < items; ++i) {
@@ -109,7 +114,7 @@ class Reading {
   ByteReader& from_;
   EventBatchWriter& to_;
   const JoinKey& key_;
-  std::size_t actions_;
+  EventKinds kinds_;
 };
 
 }  // namespace
@@ -121,7 +126,8 @@ void write_event(ByteWriter& to, const EventBatch& batch, const Event& event) {
   to.add_text(batch.user_id(event));
   if ((flags & has_list) != 0) to.add_text(batch.list_id(event));
   if ((flags & has_event_id) != 0) to.add_text(batch.event_id(event));
-  if (event.kind == EventKind::impression) to.add(event.item_count);
+  if (event.kind == EventKind::impression || event.kind == EventKind::candidate) to.add(event.item_count);
+  if (event.kind == EventKind::candidate) to.add(event.candidate);
   if (event.kind == EventKind::row) to.add(event.position);
   if (event.kind == EventKind::feedback) to.add(event.action);
   for (std::size_t i = 0; i < event.item_count; ++i) to.add_text(batch.item(event, i));
@@ -137,11 +143,11 @@ void write_event(ByteWriter& to, const EventBatch& batch, const Event& event) {
   for (std::size_t i = 0; event.has_teams && i < event.item_count; ++i) to.add_text(batch.team(event, i));
 }
 
-std::optional<EventBatch> read_events(ByteReader& from, std::size_t count, const JoinKey& key, std::size_t actions) {
+std::optional<EventBatch> read_events(ByteReader& from, std::size_t count, const JoinKey& key, const EventKinds& kinds) {
   if (count > from.left()) return std::nullopt;
   EventBatchWriter writer;
   writer.begin(count, 0);
-  Reading reading(from, writer, key, actions);
+  Reading reading(from, writer, key, kinds);
   for (std::size_t i = 0; i < count; ++i) {
     if (!reading.read_one()) return std::nullopt;
   }

@@ -7,6 +7,7 @@ namespace recmeter {
 std::string_view to_string(Field field) noexcept {
   switch (field) {
     case Field::type: return "type";
+    case Field::recommender: return "recommender";
     case Field::ts: return "ts";
     case Field::list_id: return "list_id";
     case Field::user_id: return "user_id";

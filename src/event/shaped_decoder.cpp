@@ -31,8 +31,10 @@ FieldValue number_in(std::string_view text) {
   return FieldValue::of_text(text);
 }
 
-int meaning_of(std::string_view type, const std::vector<std::string>& actions) {
+int meaning_of(std::string_view type, const DecoderOptions& options) {
   if (type == "impression") return TypeWords::impression;
+  if (type == "candidate" && !options.candidates.empty()) return TypeWords::candidate;
+  const std::vector<std::string>& actions = options.actions;
   const auto action = std::ranges::find(actions, type);
   RECMETER_CHECK(action != actions.end(), "a rule's type is an impression or a configured action");
   return static_cast<int>(action - actions.begin());
@@ -51,7 +53,7 @@ ShapedDecoder::ShapedDecoder(DecoderOptions options)
   for (const EventRule& rule : shape_.rules) {
     Rule& added = rules_.emplace_back(rule_of(rule.entries, rule.fields));
     added.when = &rule.when;
-    added.meaning = meaning_of(rule.type, options_.actions);
+    added.meaning = meaning_of(rule.type, options_);
   }
   if (const auto& time = shape_.common.fields[static_cast<std::size_t>(Field::ts)]) {
     time_.lookups.emplace_back(Field::ts, lookup_of(*time));

@@ -5,8 +5,9 @@ namespace {
 
 using Meanings = std::vector<std::pair<std::string, int>>;
 
-Meanings meanings_of(const FieldTable& fields, const std::vector<std::string>& actions) {
+Meanings meanings_of(const FieldTable& fields, const std::vector<std::string>& actions, bool has_candidates) {
   Meanings ours{{"impression", TypeWords::impression}};
+  if (has_candidates) ours.emplace_back("candidate", TypeWords::candidate);
   for (std::size_t i = 0; i < actions.size(); ++i) ours.emplace_back(actions[i], static_cast<int>(i));
   Meanings theirs;
   for (const auto& [word, meant] : fields.types) {
@@ -28,8 +29,8 @@ std::vector<std::string> words_of(const Meanings& meanings) {
 
 }  // namespace
 
-TypeWords::TypeWords(const FieldTable& fields, const std::vector<std::string>& actions)
-    : TypeWords(meanings_of(fields, actions)) {}
+TypeWords::TypeWords(const FieldTable& fields, const std::vector<std::string>& actions, bool has_candidates)
+    : TypeWords(meanings_of(fields, actions, has_candidates)) {}
 
 TypeWords::TypeWords(const Meanings& meanings) : words_(words_of(meanings)) {
   for (const auto& [word, meaning] : meanings) meanings_.push_back(meaning);

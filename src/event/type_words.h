@@ -19,9 +19,10 @@ class TypeWords {
  public:
   static constexpr int impression = -1;
   static constexpr int ignored = -2;
+  static constexpr int candidate = -3;
 
-  // Requires: `actions` are distinct and none is "impression".
-  TypeWords(const FieldTable& fields, const std::vector<std::string>& actions);
+  // Requires: `actions` are distinct and none is "impression", nor "candidate" where there are candidates.
+  TypeWords(const FieldTable& fields, const std::vector<std::string>& actions, bool has_candidates);
 
   // The index of an action, or one of the above.
   [[nodiscard]] int meaning(std::string_view word) const noexcept {

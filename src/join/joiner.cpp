@@ -133,8 +133,19 @@ bool Joiner::add_impression(const EventBatch& batch, const Event& event) {
       return join_row(batch, event, found - 1);
     }
   }
-  open_list(batch, event, index, id_hash);
+  const std::uint64_t sequence = open_list(batch, event, event.kind == EventKind::row, index, id_hash);
+  event.kind == EventKind::row ? void(join_row(batch, event, sequence)) : fill_list(sequence, batch, event);
+  finish_opening(sequence, index);
   return true;
+}
+
+void Joiner::add_candidate(const EventBatch& place_batch, const Event& place, const EventBatch& batch,
+                           const Event& candidate) {
+  const std::uint64_t id_hash = place.nobody ? place.key_hash : hash_id(place_batch.list_id(place));
+  const TimelineTable::Index index = timeline_of(place_batch, place);
+  const std::uint64_t sequence = open_list(place_batch, place, false, index, id_hash);
+  fill_list(sequence, batch, candidate);
+  finish_opening(sequence, index);
 }
 
 bool Joiner::join_row(const EventBatch& batch, const Event& event, std::uint64_t sequence) {
@@ -162,10 +173,10 @@ bool Joiner::join_row(const EventBatch& batch, const Event& event, std::uint64_t
   return true;
 }
 
-void Joiner::open_list(const EventBatch& batch, const Event& event, TimelineTable::Index index, std::uint64_t id_hash) {
+std::uint64_t Joiner::open_list(const EventBatch& batch, const Event& event, bool by_rows, TimelineTable::Index index,
+                                std::uint64_t id_hash) {
   Timeline& timeline = timelines_.at(index);
-  const std::uint64_t sequence =
-      lists_.open(event.ts, event.kind == EventKind::row, batch.list_id(event), batch.user_id(event));
+  const std::uint64_t sequence = lists_.open(event.ts, by_rows, batch.list_id(event), batch.user_id(event));
   ListEntry& entry = lists_.at(sequence);
   entry.older = timeline.newest_list;
   entry.timeline = index;
@@ -174,25 +185,30 @@ void Joiner::open_list(const EventBatch& batch, const Event& event, TimelineTabl
   timeline.newest_list = sequence + 1;
   ++timeline.lists;
   observer_.label(batch, event, lists_.labels(entry));
-  HeavyTimeline* heavy = timeline.heavy == Timeline::not_heavy ? nullptr : heavy_[timeline.heavy].get();
-  if (heavy != nullptr) heavy->add_list(sequence, id_hash);
-  if (event.kind == EventKind::row) {
-    join_row(batch, event, sequence);
-  } else {
-    const auto scores = options_.needs_feedback ? batch.scores(event) : std::span<const double>();
-    teams_.clear();
-    for (std::size_t i = 0; !options_.teams.empty() && event.has_teams && i < event.item_count; ++i) {
-      teams_.push_back(team_of(batch, event, i));
-    }
-    const std::span<Interner::Id> items = lists_.make_items(sequence, event.item_count, {.scores = scores, .teams = teams_});
-    for (std::size_t i = 0; i < event.item_count; ++i) {
-      const HashedText item = batch.hashed_item(event, i);
-      items[i] = item.text.empty() ? Interner::none : items_.intern(item, event.ts);
-    }
-    if (heavy != nullptr) heavy->add_items(sequence, items);
+  if (timeline.heavy != Timeline::not_heavy) heavy_[timeline.heavy]->add_list(sequence, id_hash);
+  return sequence;
+}
+
+// Of a whole list.
+void Joiner::fill_list(std::uint64_t sequence, const EventBatch& batch, const Event& event) {
+  const auto scores = options_.needs_feedback ? batch.scores(event) : std::span<const double>();
+  teams_.clear();
+  for (std::size_t i = 0; !options_.teams.empty() && event.has_teams && i < event.item_count; ++i) {
+    teams_.push_back(team_of(batch, event, i));
   }
-  if (heavy == nullptr && timeline.lists >= heavy_lists) make_heavy(timeline);
-  if (options_.tells_changes && event.kind != EventKind::row) observer_.shown(view(sequence));
+  const std::span<Interner::Id> items = lists_.make_items(sequence, event.item_count, {.scores = scores, .teams = teams_});
+  for (std::size_t i = 0; i < event.item_count; ++i) {
+    const HashedText item = batch.hashed_item(event, i);
+    items[i] = item.text.empty() ? Interner::none : items_.intern(item, event.ts);
+  }
+  const Timeline& timeline = timelines_.at(lists_.at(sequence).timeline);
+  if (timeline.heavy != Timeline::not_heavy) heavy_[timeline.heavy]->add_items(sequence, items);
+}
+
+void Joiner::finish_opening(std::uint64_t sequence, TimelineTable::Index index) {
+  Timeline& timeline = timelines_.at(index);
+  if (timeline.heavy == Timeline::not_heavy && timeline.lists >= heavy_lists) make_heavy(timeline);
+  if (options_.tells_changes && !lists_.at(sequence).by_rows) observer_.shown(view(sequence));
 }
 
 void Joiner::add_feedback(const EventBatch& batch, const Event& event) {

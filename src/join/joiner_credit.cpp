@@ -165,7 +165,8 @@ void Joiner::decide_one(const FeedbackEntry& feedback) {
     if (options_.tells_changes && list.has_items) observer_.changed(ListNumber{sequence});
   };
   Choice choice;
-  if (!id.empty()) {
+  const bool is_named = names_list(timeline, feedback);
+  if (is_named) {
     visit_with_id(timeline, id, [&](std::uint64_t s) {
       const ListEntry& list = lists_.at(s);
       const HorizonMask in_reach = reached(list, feedback);
@@ -203,16 +204,17 @@ void Joiner::decide_one(const FeedbackEntry& feedback) {
     assign(sequence, mask);
     rest &= ~mask;
   }
-  const FeedbackOutcome outcome = outcome_of(feedback, fitting, counted);
+  const FeedbackOutcome outcome = outcome_of(feedback, is_named, fitting, counted);
   count(feedback, outcome);
   if (options_.tells_decisions) tell(feedback, outcome);
 }
 
-FeedbackOutcome Joiner::outcome_of(const FeedbackEntry& feedback, HorizonMask fitting, HorizonMask counted) const {
+FeedbackOutcome Joiner::outcome_of(const FeedbackEntry& feedback, bool is_named, HorizonMask fitting,
+                                   HorizonMask counted) const {
   const HorizonMask at_longest = HorizonMask{1} << longest_index_;
   if ((counted & at_longest) != 0) return FeedbackOutcome::credited;
   if ((fitting & at_longest) != 0) return FeedbackOutcome::repeated;
-  if (feedback_.list_id(feedback).empty()) return FeedbackOutcome::organic;
+  if (!is_named) return FeedbackOutcome::organic;
   return lacks(timelines_.at(feedback.timeline), feedback) ? FeedbackOutcome::not_in_list : FeedbackOutcome::unmatched;
 }
 
@@ -240,6 +242,20 @@ void Joiner::count(const FeedbackEntry& feedback, FeedbackOutcome outcome) {
     case FeedbackOutcome::not_in_list: ++outcomes_.not_in_list; return;
     case FeedbackOutcome::unmatched: ++outcomes_.unmatched; return;
   }
+}
+
+// Whether the feedback's list id says where its credit goes. A list id that stands for the user always does.
+bool Joiner::names_list(const Timeline& timeline, const FeedbackEntry& feedback) const {
+  const std::string_view id = feedback_.list_id(feedback);
+  if (id.empty()) return false;
+  if (timeline.nobody || options_.list_ids == ListIds::all) return true;
+  if (options_.list_ids == ListIds::none) return false;
+  bool found = false;
+  visit_with_id(timeline, id, [&](std::uint64_t s) {
+    found = reached(lists_.at(s), feedback) != 0;
+    return !found;
+  });
+  return found;
 }
 
 // Whether a list of the feedback's list id, within its reach, lacks the item.

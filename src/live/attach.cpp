@@ -259,6 +259,7 @@ Result<void> LiveRun::checkpoint() {
   positions_.save(sequencer_, counts.decided, to, batch);
   to.outcomes = counts.outcomes;
   to.lists = counts.lists;
+  to.lanes = std::move(counts.lanes);
   outbox_.save(batch, evaluation_.rows_to(), to);
   archive_.save(batch, w);
   put_checkpoint(batch, to);

@@ -23,12 +23,17 @@ std::optional<EventTime> read_time(ByteReader& from) {
   return time == minus_infinity ? std::nullopt : std::optional(time);
 }
 
+// Candidates stand with their lanes.
+template <class Counts, class Visit>
+void for_each_count(Counts& counts, Visit&& visit) {
+  EventCounts::for_each([&](auto& count) { &count != &counts.candidates ? visit(count) : void(); }, counts);
+}
 void write(ByteWriter& to, const EventCounts& counts) {
-  EventCounts::for_each([&](std::uint64_t count) { to.add(count); }, counts);
+  for_each_count(counts, [&](std::uint64_t count) { to.add(count); });
 }
 EventCounts read_counts(ByteReader& from) {
   EventCounts counts;
-  EventCounts::for_each([&](std::uint64_t& count) { count = from.number(); }, counts);
+  for_each_count(counts, [&](std::uint64_t& count) { count = from.number(); });
   return counts;
 }
 
@@ -126,8 +131,10 @@ bool read_reasons(ByteReader& from, std::span<std::uint64_t, invalid_reason_coun
 
 // The number of the first checkpoint is 1: checkpoints of the first format begin with another number.
 constexpr std::uint64_t versioned = 0;
-constexpr std::uint64_t version = 3;
-constexpr std::uint64_t without_returns = 2;  // counts end with those that are pending; written where there are no later ones
+constexpr std::uint64_t version = 4;
+// Written where what later ones have is not there.
+constexpr std::uint64_t without_lanes = 3;
+constexpr std::uint64_t without_returns = 2;  // counts end with those that are pending
 
 void write(ByteWriter& to, const PartitionPosition& position) {
   to.add_signed(position.next_offset);
@@ -214,6 +221,28 @@ void read_totals(ByteReader& from, Checkpoint& checkpoint, std::uint64_t format)
   checkpoint.publisher_position = from.text();
 }
 
+// Of each partition its candidates, then what each lane counts.
+void write_lanes(ByteWriter& to, const Checkpoint& checkpoint) {
+  for (const PartitionPosition& position : checkpoint.positions) to.add(position.decided.candidates);
+  to.add(checkpoint.lanes.size());
+  for (const LaneCounts& lane : checkpoint.lanes) {
+    to.add(lane.candidates.joined);
+    to.add(lane.candidates.orphaned);
+    to.add(lane.unpaired);
+    OutcomeCounts::for_each([&](std::uint64_t count) { to.add(count); }, lane.feedback);
+  }
+}
+void read_lanes(ByteReader& from, Checkpoint& checkpoint) {
+  for (PartitionPosition& position : checkpoint.positions) position.decided.candidates = from.number();
+  for (std::uint64_t left = from.number(); left > 0 && !from.has_failed(); --left) {
+    LaneCounts& lane = checkpoint.lanes.emplace_back();
+    lane.candidates.joined = from.number();
+    lane.candidates.orphaned = from.number();
+    lane.unpaired = from.number();
+    OutcomeCounts::for_each([&](std::uint64_t& count) { count = from.number(); }, lane.feedback);
+  }
+}
+
 Backlog read_backlog(ByteReader& from) {
   const EventTime to{from.signed_number()};
   return {.to = to, .events = from.number()};
@@ -252,13 +281,14 @@ bool read_later_format(ByteReader& from, Checkpoint& checkpoint, std::uint64_t f
   if (!read_reasons(from, checkpoint.sequencer.invalid_reasons) || !read_units(from, checkpoint)) return false;
   read_totals(from, checkpoint, format);
   if (from.number() != 0) checkpoint.backlog = read_backlog(from);
+  if (format > without_lanes) read_lanes(from, checkpoint);
   return true;
 }
 
 }  // namespace
 
 EvaluationCounts Checkpoint::counts() const {
-  EvaluationCounts counts{.decided = {}, .outcomes = outcomes, .lists = lists};
+  EvaluationCounts counts{.decided = {}, .outcomes = outcomes, .lists = lists, .lane = {}, .lanes = lanes};
   for (const PartitionPosition& position : positions) counts.decided.push_back(position.decided);
   return counts;
 }
@@ -267,7 +297,7 @@ std::string to_bytes(const Checkpoint& checkpoint) {
   RECMETER_CHECK(checkpoint.positions.size() == checkpoint.sequencer.partitions.size(),
                  "a checkpoint knows the same of every partition");
   const bool has_later = checkpoint.outcomes.returned_late > 0 || checkpoint.outcomes.without_value > 0;
-  const std::uint64_t format = has_later ? version : without_returns;
+  const std::uint64_t format = !checkpoint.lanes.empty() ? version : has_later ? without_lanes : without_returns;
   ByteWriter to;
   to.add(versioned);
   to.add(format);
@@ -281,6 +311,7 @@ std::string to_bytes(const Checkpoint& checkpoint) {
     to.add_signed(checkpoint.backlog->to.ms);
     to.add(checkpoint.backlog->events);
   }
+  if (format > without_lanes) write_lanes(to, checkpoint);
   return to.take();
 }
 

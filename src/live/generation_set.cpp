@@ -16,8 +16,9 @@ GenerationSet::GenerationSet(std::span<const PlannedGeneration> planned, Evaluat
     const EvaluatorPlan& plan = *planned[g].plan;
     const EventTime next = g + 1 < planned.size() ? planned[g + 1].from : plus_infinity;
     const JoinRule& join = plan.spec->join;
-    const EventTime finished =
-        next == plus_infinity ? plus_infinity : next + plan.longest_window() + join.longest_horizon() + join.skew;
+    const EventTime finished = next == plus_infinity
+                                   ? plus_infinity
+                                   : next + plan.longest_window() + join.longest_horizon() + join.skew + plan.lane_delay();
     EvaluationOptions own{.partitions = options.partitions,
                           .shards = options.shards,
                           .range = {.from = planned[g].from, .starts_before = next},
@@ -28,11 +29,10 @@ GenerationSet::GenerationSet(std::span<const PlannedGeneration> planned, Evaluat
       own.looks = std::move(options.looks);
       own.pasts = std::move(options.pasts);
     }
-    running_.push_back(
-        std::unique_ptr<Running>(new Running{.plan = plan,
-                                             .number = planned[g].number,
-                                             .finished = finished,
-                                             .evaluation = Evaluation(plan, std::move(own), executor, *this)}));
+    running_.push_back(std::unique_ptr<Running>(new Running{.plan = plan,
+                                                            .number = planned[g].number,
+                                                            .finished = finished,
+                                                            .evaluation = Lanes(plan, std::move(own), executor, *this)}));
   }
 }
 

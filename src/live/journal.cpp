@@ -78,9 +78,9 @@ std::uint64_t Journal::checkpoint_of(std::string_view key) noexcept {
   return key.size() == key_bytes ? big_endian(key.substr(9, 8)) : 0;
 }
 
-Result<void> Journal::read(const StateStore& store, const JoinKey& key, std::size_t actions, const Range& range,
+Result<void> Journal::read(const StateStore& store, const JoinKey& key, const EventKinds& kinds, const Range& range,
                            const Visit& visit) {
-  JournalReader reader(store, key, actions, range, 1);
+  JournalReader reader(store, key, kinds, range, 1);
   while (true) {
     const auto piece = reader.fetch();
     if (!piece) return tl::unexpected(piece.error());

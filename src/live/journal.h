@@ -21,6 +21,7 @@
 #include "recmeter/base/byte_code.h"
 #include "recmeter/base/result.h"
 #include "recmeter/evaluation/routed_batch.h"
+#include "recmeter/event/event_code.h"
 #include "recmeter/event/join_key.h"
 #include "recmeter/live/checkpoint.h"
 #include "recmeter/port/state_store.h"
@@ -44,15 +45,15 @@ class Journal {
 
   // Hands over all that the store keeps, as batches of events of one partition each, in the order of their buckets, and those
   // of one user and time in the order in which they were noted, while visit(start of the bucket, batch) returns true; of the
-  // buckets within `range`. `actions`: how many there are. Errors: state_unusable, storage_failed.
+  // buckets within `range`. `kinds`: those of the events. Errors: state_unusable, storage_failed.
   struct Range {
     EventTime from{0};
     EventTime to = plus_infinity;
     std::uint64_t noted_by = std::numeric_limits<std::uint64_t>::max();  // by this checkpoint or one before it
   };
   using Visit = std::function<bool(EventTime bucket, const RoutedBatch& batch)>;
-  [[nodiscard]] static Result<void> read(const StateStore& store, const JoinKey& key, std::size_t actions, const Range& range,
-                                         const Visit& visit);
+  [[nodiscard]] static Result<void> read(const StateStore& store, const JoinKey& key, const EventKinds& kinds,
+                                         const Range& range, const Visit& visit);
   // Of events of this time.
   [[nodiscard]] static EventTime bucket_start(EventTime t) noexcept;
   // The first key of the bucket that starts at `start`; and the start of a key's. Of what is no key of a journal, a time that

@@ -19,11 +19,11 @@ tl::unexpected<Error> damaged(EventTime bucket) {
 
 }  // namespace
 
-JournalReader::JournalReader(const StateStore& store, const JoinKey& key, std::size_t actions, Journal::Range range,
+JournalReader::JournalReader(const StateStore& store, const JoinKey& key, const EventKinds& kinds, Journal::Range range,
                              std::size_t events)
     : store_(store),
       key_(key),
-      actions_(actions),
+      kinds_(kinds),
       events_(events),
       noted_by_(range.noted_by),
       next_(Journal::bucket_key(range.from)),
@@ -69,7 +69,7 @@ Result<JournalReader::Piece> JournalReader::fetch() {
 
 Result<RoutedBatch> JournalReader::decode(const Part& part) const {
   ByteReader bytes(part.bytes);
-  auto events = read_events(bytes, part.count, key_, actions_);
+  auto events = read_events(bytes, part.count, key_, kinds_);
   if (!events || !bytes.is_done()) return damaged(part.bucket);
   RoutedBatch routed{.batch = std::make_shared<const EventBatch>(std::move(*events)),
                      .partition = part.partition,

@@ -37,9 +37,10 @@ class JournalReader {
     std::vector<Part> parts;
   };
 
-  // Of the buckets within `range`; pieces are whole buckets of together about `events` events. `actions`: how many there are.
+  // Of the buckets within `range`; pieces are whole buckets of together about `events` events. `kinds`: those of the events.
   // `store` and `key` outlive the reader.
-  JournalReader(const StateStore& store, const JoinKey& key, std::size_t actions, Journal::Range range, std::size_t events);
+  JournalReader(const StateStore& store, const JoinKey& key, const EventKinds& kinds, Journal::Range range,
+                std::size_t events);
 
   // The next piece. Errors: state_unusable, storage_failed.
   [[nodiscard]] Result<Piece> fetch();
@@ -51,7 +52,7 @@ class JournalReader {
  private:
   const StateStore& store_;
   const JoinKey& key_;
-  std::size_t actions_;
+  EventKinds kinds_;
   std::size_t events_;
   std::uint64_t noted_by_;
   std::string next_;  // key

@@ -18,6 +18,7 @@ constexpr Duration longest_step = one_hour;  // after silence there may be many 
 LiveEvaluation::LiveEvaluation(std::span<const PlannedGeneration> planned, Executor& executor, RowSink& sink,
                                LiveEvaluationOptions options)
     : spec_(*planned.back().plan->spec),
+      lane_delay_(planned.back().plan->lane_delay()),
       options_(std::move(options)),
       experiments_(*planned.back().plan, options_.write_experiment),
       generations_(planned,

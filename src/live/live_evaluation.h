@@ -65,10 +65,11 @@ class LiveEvaluation {
     return replay_ && replay_->backlog().events >= events_max;
   }
   // Rows whose end + horizon lies up to here are made.
-  [[nodiscard]] EventTime rows_to() const { return evaluated_to() - spec_.join.skew; }
+  [[nodiscard]] EventTime rows_to() const { return evaluated_to() - spec_.join.skew - lane_delay_; }
   // What has been accepted and is not evaluated, though it lies before the watermark `w`.
   [[nodiscard]] std::optional<Backlog> backlog(EventTime w) const;
 
+  [[nodiscard]] std::span<const std::string> lane_names() const { return spec_.lanes.names; }
   // Of all runs of the state.
   [[nodiscard]] EvaluationCounts counts() const;
   // What changes in the state: generations that have no rows to make, looks of experiments.
@@ -80,6 +81,7 @@ class LiveEvaluation {
   [[nodiscard]] EventTime next_step(EventTime w, const LogStart& start, bool is_full);
 
   const EvaluatorSpec& spec_;
+  Duration lane_delay_;
   LiveEvaluationOptions options_;
   LiveExperiments experiments_;
   GenerationSet generations_;

@@ -74,7 +74,7 @@ Result<void> ProvisionalFeed::read(EventTime to, std::size_t events_max) {
     rows_->receive(RoutedBatch(batch));
     return true;
   };
-  auto done = Journal::read(store_, plan_.spec->join.key, plan_.actions.size(), {.from = read_to_, .to = to}, receive);
+  auto done = Journal::read(store_, plan_.spec->join.key, kinds_of(*plan_.spec), {.from = read_to_, .to = to}, receive);
   if (!done) return done;
   read_to_ = reached;
   if (reached != plus_infinity) rows_->advance(reached, reached);

@@ -13,6 +13,9 @@ Report RunReporter::report() const {
   const EvaluationCounts counts = parts_.evaluation.counts();
   report.lists = counts.lists;
   report.feedback = counts.outcomes;
+  for (std::size_t lane = 0; lane < counts.lanes.size(); ++lane) {
+    report.lanes.push_back({.name = parts_.evaluation.lane_names()[lane], .counts = counts.lanes[lane]});
+  }
   report.rows_final = parts_.outbox.rows();
   report.rows_provisional = parts_.provisional.rows_given();
   for (std::size_t p = 0; p < report.partitions.size(); ++p) report.partitions[p].events += counts.decided[p];

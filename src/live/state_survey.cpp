@@ -5,6 +5,7 @@
 
 #include "live/journal.h"
 #include "live/state_keys.h"
+#include "recmeter/evaluation/lane_spec.h"
 #include "recmeter/join/join_rule.h"
 
 namespace recmeter {
@@ -26,7 +27,8 @@ Result<void> read_journal(const StateStore& store, StateSurvey& survey) {
                           });
   if (!sized) return sized;
   bool is_known = true;
-  auto read = Journal::read(store, JoinKey(), actions_max, {}, [&](EventTime bucket, const RoutedBatch& batch) {
+  const EventKinds all{.actions = actions_max, .candidates = lanes_max};
+  auto read = Journal::read(store, JoinKey(), all, {}, [&](EventTime bucket, const RoutedBatch& batch) {
     survey.journal.events += batch.events.size();
     survey.journal.from = std::min(survey.journal.from, bucket);
     survey.journal.to = std::max(survey.journal.to, bucket + one_minute);

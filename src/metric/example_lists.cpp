@@ -16,6 +16,9 @@ constexpr std::array<std::uint32_t, 1> distinct_of_none{0};
 
 constexpr std::array<Hit, 2> clicked_1_and_3{Hit{1, 1}, Hit{3, 1}};
 constexpr std::array<Hit, 2> clicked_1_bought_3{Hit{1, 1}, Hit{3, 3}};
+// Of A the user was shown all but b, a and c at these ranks of the list in its place.
+constexpr std::array<std::uint8_t, 4> seen_in_a{1, 0, 1, 1};
+constexpr std::array<std::uint32_t, 4> logged_ranks_of_a{1, 0, 3, 0};
 constexpr std::array<Hit, 1> clicked_7{Hit{7, 1}};
 constexpr std::array<GradeCount, 1> six_missed{GradeCount{1, 6}};
 constexpr std::array<std::uint32_t, 2> judged_1_and_3{1, 3};
@@ -69,7 +72,9 @@ constexpr std::array lists{
                  .credited = 2,
                  .by_action = actions_of_a,
                  .attributes = std::span(attributes_by_item).first(4),
-                 .latency_bucket = 371}},
+                 .latency_bucket = 371,
+                 .seen = seen_in_a,
+                 .logged_ranks = logged_ranks_of_a}},
     ExampleList{"B",
                 four_items,
                 {.length = 4,

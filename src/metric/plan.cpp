@@ -86,6 +86,9 @@ std::optional<Error> refusal(const MetricRequest& request, const MetricDefinitio
   if (metric.needs.has(ListPart::attributes) && !context.catalog_has_attributes) {
     return refused(request, "needs attributes of items; write `catalog: {file: PATH}` and name a file that has them");
   }
+  if (metric.needs.has(ListPart::seen) && !context.has_lanes) {
+    return refused(request, "compares recommenders with what was shown; write `lanes: {names: [B]}`, or remove it");
+  }
   if (const auto unit = request.options.unit; unit && !takes_unit(metric, *unit)) {
     const std::string_view why = *unit == Unit::user     ? "is not averaged over users"
                                  : *unit == Unit::pooled ? "is not pooled"

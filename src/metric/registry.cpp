@@ -75,6 +75,8 @@ constexpr std::array registry{
     &income_per_user_metric,
     &lists_per_user_metric,
     &latency_metric,
+    &judged_share_metric,
+    &overlap_metric,
 };
 
 }  // namespace

@@ -63,6 +63,7 @@ void write_events(JsonWriter& json, const EventCounts& events) {
   json.member("undecided", events.undecided);
   json.member("late_after_idle", events.late_after_idle);
   json.member("future_by_clock", events.future_by_clock);
+  if (events.candidates > 0) json.member("candidates", events.candidates);
   json.end_object();
 }
 
@@ -75,6 +76,24 @@ void write_feedback_counts(JsonWriter& json, const FeedbackCounts& feedback) {
   json.member("unmatched", feedback.unmatched);
   json.member("pending", feedback.pending);
   json.end_object();
+}
+
+void write_lanes(JsonWriter& json, const Report& report) {
+  if (report.lanes.empty()) return;
+  json.begin_array("lanes");
+  for (const LaneReport& lane : report.lanes) {
+    const LaneCounts& counts = lane.counts;
+    json.begin_object();
+    json.member("recommender", lane.name);
+    json.begin_object("candidates");
+    json.member("joined", counts.candidates.joined);
+    json.member("orphaned", counts.candidates.orphaned);
+    json.end_object();
+    if (counts.unpaired > 0) json.member("unpaired", counts.unpaired);
+    write_feedback_counts(json, counts.feedback);
+    json.end_object();
+  }
+  json.end_array();
 }
 
 void write_partition(JsonWriter& json, const PartitionReport& partition) {
@@ -222,6 +241,7 @@ void write_members(JsonWriter& json, const Report& report, const std::function<v
   const FeedbackCounts& feedback = report.feedback;
   if (feedback.returned_late > 0) json.member("returned_late", feedback.returned_late);
   if (feedback.without_value > 0) json.member("without_value", feedback.without_value);
+  write_lanes(json, report);
   write_invalid_reasons(json, report);
   json.begin_array("partitions");
   for (std::size_t p = 0; p < report.partitions.size(); ++p) {

@@ -16,6 +16,7 @@
 #include "live/position_index.h"
 #include "live/state_keys.h"
 #include "recmeter/base/byte_code.h"
+#include "recmeter/evaluation/lane_spec.h"
 #include "recmeter/event/event_code.h"
 #include "recmeter/join/join_rule.h"
 #include "recmeter/live/checkpoint.h"
@@ -50,7 +51,8 @@ void read_all(memory::MemoryStore& store) {
   require_said(checkpoint_in(store));
   require_said(generations_in(store));
   require_said(PositionIndex::positions_for(store, EventTime{1'700'000'000'000}));
-  require_said(Journal::read(store, JoinKey(), actions_max, {}, [](EventTime, const RoutedBatch&) { return true; }));
+  const EventKinds kinds{.actions = actions_max, .candidates = lanes_max};
+  require_said(Journal::read(store, JoinKey(), kinds, {}, [](EventTime, const RoutedBatch&) { return true; }));
   require_said(RowArchive::series(store, 10));
   require_said(survey_of(store));
   NoPublisher publisher;
@@ -69,7 +71,7 @@ void read_alone(std::string_view bytes) {
   }
   ByteReader from(bytes);
   const std::uint64_t count = from.number();
-  static_cast<void>(read_events(from, count, JoinKey(), actions_max));
+  static_cast<void>(read_events(from, count, JoinKey(), {.actions = actions_max, .candidates = 3}));
 }
 
 }  // namespace

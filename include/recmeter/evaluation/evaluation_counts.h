@@ -10,9 +10,11 @@
 namespace recmeter {
 
 struct EvaluationCounts {
-  std::vector<EventCounts> decided;  // per partition: duplicate, impressions, feedback
+  std::vector<EventCounts> decided;  // per partition: duplicate, impressions, feedback, candidates
   OutcomeCounts outcomes;
   std::uint64_t lists = 0;
+  LaneCounts lane = {};                // of one whose lists were not shown
+  std::vector<LaneCounts> lanes = {};  // of all of these, in configured order
 
   // Requires: as many partitions.
   EvaluationCounts& operator+=(const EvaluationCounts& other);

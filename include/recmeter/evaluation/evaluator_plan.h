@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -20,6 +21,8 @@
 
 namespace recmeter {
 
+struct LanePlan;
+
 struct EvaluatorPlan {
   const EvaluatorSpec* spec;
   MetricPlan metrics;
@@ -33,10 +36,19 @@ struct EvaluatorPlan {
   bool lists_wanted = false;                   // scored lists are asked for (`replay --lists`)
   std::vector<PlannedExperiment> experiments;  // in configured order; empty unless they are asked for
   std::vector<std::string> teams;              // those of all team drafts among them, each once
+  // Of one lane: its name, empty where there are none; the number of its recommender, none for what was shown.
+  std::string lane = {};
+  std::optional<std::uint8_t> candidate = {};
+  std::vector<std::shared_ptr<const LanePlan>> lanes = {};  // what was shown first; empty where there are none
 
   // `spec` outlives the plan. `experiments_wanted`: those of the spec are followed.
   [[nodiscard]] static Result<EvaluatorPlan> make(const EvaluatorSpec& spec, Duration lateness_max, bool lists_wanted,
                                                   bool experiments_wanted = false);
+
+  // Of all lanes together, or of one.
+  [[nodiscard]] static Result<EvaluatorPlan> make_alone(const EvaluatorSpec& spec, Duration lateness_max, bool lists_wanted,
+                                                        bool experiments_wanted);
+  [[nodiscard]] Result<void> plan_lanes(bool experiments_wanted);
 
   // A window, of the configuration or like one of it, by the values of a combination of segment keys. What is shown moves
   // through one, what is counted through one for each horizon. `in_catalog`: the items that the catalogue names.
@@ -54,6 +66,14 @@ struct EvaluatorPlan {
   void label_latency(const EventBatch& batch, const Event& opening, std::span<std::uint32_t> labels) const;
   [[nodiscard]] std::optional<std::uint32_t> latency_bucket(std::span<const std::uint32_t> labels) const;
 
+  // How much later than without lanes all results come: what is in whose stead is known by then.
+  [[nodiscard]] Duration lane_delay() const { return spec->lanes.is_wanted() ? spec->join.assemble : Duration{0}; }
+  // Whether it has to be known in a lane what was shown, and by what items.
+  [[nodiscard]] bool follows_places() const { return candidate.has_value() || (!lane.empty() && spec->lanes.pairs); }
+  [[nodiscard]] bool asks_seen() const {
+    return candidate && (metrics.needs(ListPart::seen) || spec->lanes.unjudged == LaneSpec::Unjudged::drop);
+  }
+
   // The first time after `w` at which some pane is sealed or a look is complete, whether it holds anything or not.
   [[nodiscard]] EventTime next_seal_after(EventTime w) const;
 
@@ -65,6 +85,12 @@ struct EvaluatorPlan {
 
   // How long an item keeps its number after its last use: nothing that knows the number lives longer.
   [[nodiscard]] Duration item_memory(Duration join_memory) const;
+};
+
+// One lane: as the whole configuration, but for what is its own.
+struct LanePlan {
+  std::shared_ptr<const EvaluatorSpec> spec;
+  EvaluatorPlan plan;
 };
 
 }  // namespace recmeter

@@ -11,6 +11,7 @@
 
 #include "recmeter/base/event_time.h"
 #include "recmeter/evaluation/experiment_spec.h"
+#include "recmeter/evaluation/lane_spec.h"
 #include "recmeter/event/fate.h"
 #include "recmeter/event/field.h"
 #include "recmeter/join/join_rule.h"
@@ -54,17 +55,22 @@ struct EvaluatorSpec {
   MetricSpec metrics;
   RatingRule ratings;
   std::vector<ExperimentSpec> experiments;
+  LaneSpec lanes;
   Limits limits;
   // Fingerprint of what the values of a row mean ([I4], `config`): 16 hex digits.
   std::string config_hash;
 };
 
 struct DecoderOptions;
+struct EventKinds;
 struct FieldTable;
 
 // The fields of events that are read because something configured uses them.
 [[nodiscard]] OptionalFields fields_read(const EvaluatorSpec& spec);
 // How events of such a log are read for this evaluator.
 [[nodiscard]] DecoderOptions decoder_options(const EvaluatorSpec& spec, const FieldTable& fields);
+
+// What events there are of it.
+[[nodiscard]] EventKinds kinds_of(const EvaluatorSpec& spec);
 
 }  // namespace recmeter

@@ -49,6 +49,8 @@ class ReorderBuffer {
     }
   }
   [[nodiscard]] const EventBatch& batch(const Pending& pending) const { return *held_[pending.held].batch; }
+  // To be kept beyond the visit.
+  [[nodiscard]] std::shared_ptr<const EventBatch> shared(const Pending& pending) const { return held_[pending.held].batch; }
   [[nodiscard]] std::size_t size() const { return size_; }
 
  private:

@@ -23,11 +23,13 @@
 #include "recmeter/evaluation/evaluator_plan.h"
 #include "recmeter/evaluation/experiment_tally.h"
 #include "recmeter/evaluation/known_items.h"
+#include "recmeter/evaluation/lane_feed.h"
 #include "recmeter/evaluation/list_cells.h"
 #include "recmeter/evaluation/reorder_buffer.h"
 #include "recmeter/evaluation/repeated_feedback.h"
 #include "recmeter/evaluation/run_witness.h"
 #include "recmeter/evaluation/scored_line.h"
+#include "recmeter/evaluation/seen_items.h"
 #include "recmeter/evaluation/segmenter.h"
 #include "recmeter/join/joiner.h"
 #include "recmeter/result/report.h"
@@ -83,6 +85,8 @@ class Shard : private ListObserver {
   // Decided so far: duplicates, accepted impressions and feedback, per partition.
   [[nodiscard]] const std::vector<EventCounts>& decided() const { return decided_; }
   [[nodiscard]] std::size_t undecided() const { return buffer_.size(); }
+  // Of a lane whose lists were not shown.
+  [[nodiscard]] LaneCounts lane_counts() const;
   [[nodiscard]] OutcomeCounts outcomes() const { return joiner_.outcomes(); }
   [[nodiscard]] std::uint64_t lists() const { return joiner_.lists_opened(); }
   // Of the cells of panes not handed over yet.
@@ -93,11 +97,18 @@ class Shard : private ListObserver {
 
  private:
   void label(const EventBatch& batch, const Event& opening, std::span<std::uint32_t> labels) override;
-  void assembled(const ListView& list) override { cells_.add_shown(list); }
+  void assembled(const ListView& list) override;
   void upcoming(const ListView& list) override;
   void scored(const ListView& list, HorizonIndex at, const ScoredList& score,
               std::span<const AssignedFeedback> feedback) override;
   void decided(const DecidedFeedback& feedback) override { witness_->decided(feedback); }
+  void take(const EventBatch& batch, const Event& event, std::span<const ReorderBuffer::Pending> rest);
+  void take_for_lane(const EventBatch& batch, const Event& event, std::span<const ReorderBuffer::Pending> rest);
+  void release_feed(EventTime w);
+  void add_feedback(const EventBatch& batch, const Event& event);
+  [[nodiscard]] bool is_left_out(const ListView& list);
+  void add_values(const ListView& list, std::size_t horizon, const ScoredList& score,
+                  std::span<const AssignedFeedback> feedback);
   void prefetch(std::span<const ReorderBuffer::Pending> rest);
   void prefetch(const ReorderBuffer::Pending& pending, int step) const;
   void seal(EventTime w);
@@ -118,6 +129,9 @@ class Shard : private ListObserver {
   ListCells cells_;
   KnownItems known_;
   RepeatedFeedback repeated_;
+  std::optional<LaneFeed> feed_;  // where the plan follows places
+  std::optional<SeenItems> seen_;
+  std::uint64_t unpaired_ = 0;
   std::vector<ExperimentTally> tallies_;  // per experiment
   ListValues values_;                     // of the list being scored
   ShardOutput output_;

@@ -21,7 +21,8 @@ namespace recmeter {
 struct DecoderOptions {
   FieldTable fields = FieldTable::native();
   JoinKey key;
-  std::vector<std::string> actions;  // configured action names; the index is Event::action
+  std::vector<std::string> actions;     // configured action names; the index is Event::action
+  std::vector<std::string> candidates;  // recommenders whose lists are judged beside the logged ones: Event::candidate
   std::size_t list_items_max = 1000;
   std::size_t id_bytes_max = 256;
   std::size_t segment_bytes_max = 256;  // of a segment key, and of a value

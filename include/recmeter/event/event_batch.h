@@ -24,7 +24,8 @@
 
 namespace recmeter {
 
-enum class EventKind : std::uint8_t { impression, row, feedback };  // impression: a whole list; row: one item of a list
+// impression: a whole list; row: one item of a list; candidate: the whole list of a recommender that was not shown.
+enum class EventKind : std::uint8_t { impression, row, feedback, candidate };
 enum class Outcome : std::uint8_t { event, ignored, invalid };
 
 struct Event {
@@ -32,10 +33,11 @@ struct Event {
   std::uint64_t key_hash = 0;  // XXH3-64 of the join key, see event/join_key.h
   std::uint32_t first_string = 0;
   std::uint32_t first_number = 0;
-  std::uint32_t item_count = 0;  // impression: length of the list; row and feedback: 1
+  std::uint32_t item_count = 0;  // impression and candidate: length of the list; row and feedback: 1
   std::uint32_t position = 0;    // row: rank, 1-based
   std::uint16_t segment_count = 0;
-  std::uint8_t action = 0;  // feedback: index into the configured actions
+  std::uint8_t action = 0;     // feedback: index into the configured actions
+  std::uint8_t candidate = 0;  // candidate: index into the configured recommenders
   EventKind kind = EventKind::impression;
   Outcome outcome = Outcome::event;
   InvalidReason reason = InvalidReason::not_json;  // meaningful when outcome is invalid
@@ -44,7 +46,7 @@ struct Event {
   bool first_of_part : 1 = false;  // of what has one fate: a record, or what one of its shape's rules makes of it
   bool nobody : 1 = false;         // the user is a placeholder, or there is none: joined by list id alone
   bool has_value : 1 = false;      // feedback
-  bool has_scores : 1 = false;     // impression: item_count of them; row: one
+  bool has_scores : 1 = false;     // impression and candidate: item_count of them; row: one
   bool has_propensities : 1 = false;
   bool has_teams : 1 = false;    // impression: item_count of them; row: one
   bool has_latency : 1 = false;  // impression and row

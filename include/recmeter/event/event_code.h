@@ -1,7 +1,8 @@
 // write_event, read_events: decoded events as bytes and back, for what is kept of them across runs.
 //
 // Everything of an event that the join and what follows may look at comes back; what only the clock of its partition needed
-// (its broker time) and its record do not. Actions are written by their index, so bytes belong to one list of actions.
+// (its broker time) and its record do not. Actions and recommenders are written by their index, so bytes belong to one list
+// of them.
 #pragma once
 
 #include <cstddef>
@@ -18,9 +19,15 @@ namespace recmeter {
 // Requires: event.outcome == Outcome::event.
 void write_event(ByteWriter& to, const EventBatch& batch, const Event& event);
 
+// How many actions and recommenders there were when events were written.
+struct EventKinds {
+  std::size_t actions = 0;
+  std::size_t candidates = 0;
+};
+
 // `count` events from `from`, in their order, as a batch of as many records. Nothing when the bytes are not such events.
-// `key` and `actions`, how many there are: those of the events when they were written.
+// `key` and `kinds`: those of the events when they were written.
 [[nodiscard]] std::optional<EventBatch> read_events(ByteReader& from, std::size_t count, const JoinKey& key,
-                                                    std::size_t actions);
+                                                    const EventKinds& kinds);
 
 }  // namespace recmeter

@@ -9,6 +9,7 @@ namespace recmeter {
 
 enum class Field : std::uint8_t {
   type,
+  recommender,
   ts,
   list_id,
   user_id,
@@ -26,7 +27,7 @@ enum class Field : std::uint8_t {
   event_id,
   segments,
 };
-inline constexpr std::size_t field_count = 17;
+inline constexpr std::size_t field_count = 18;
 
 [[nodiscard]] std::string_view to_string(Field field) noexcept;
 
@@ -34,6 +35,7 @@ inline constexpr std::size_t field_count = 17;
 struct OptionalFields {
   bool teams = false;  // and `team` of rows
   bool latency_ms = false;
+  bool recommender = false;  // and candidates
 };
 
 }  // namespace recmeter

@@ -91,6 +91,13 @@ class ListObserver {
   virtual void changed(ListNumber /*list*/) {}
 };
 
+// Which list ids of feedback say what it is credited to; the others count as if there were none.
+enum class ListIds : std::uint8_t {
+  all,
+  known,  // of lists that are there and in time: lists of others have ids, too
+  none,
+};
+
 struct JoinerOptions {
   bool needs_missed = false;                        // some metric asks for the user's missed items
   bool needs_feedback = false;                      // some metric asks for judged ranks, ratings or scores
@@ -100,6 +107,7 @@ struct JoinerOptions {
   bool tells_changes = false;                       // the observer looks at lists before they are scored
   bool tells_upcoming = false;                      // the observer looks at memory of its own for each list
   std::size_t missing_lists_max = 16;  // tells_changes: to how many of a user's lists it is told that he acted, the newest
+  ListIds list_ids = ListIds::all;
   std::size_t labels_per_list = 0;
   std::size_t list_items_max = 1000;
   std::size_t id_bytes_max = 256;
@@ -118,6 +126,9 @@ class Joiner {
   bool add_impression(const EventBatch& batch, const Event& event);
   // Files accepted feedback; duplicates among feedback are the caller's business, since they have equal times.
   void add_feedback(const EventBatch& batch, const Event& event);
+  // Files the list of a candidate as one of the time, ids and labels of `place`: an impression, or the candidate itself.
+  // Requires: as add_impression(), and there is no such list yet.
+  void add_candidate(const EventBatch& place_batch, const Event& place, const EventBatch& batch, const Event& candidate);
   // Requires: every event before `w` has been added; w does not decrease.
   void advance(EventTime w);
 
@@ -153,7 +164,11 @@ class Joiner {
   [[nodiscard]] std::uint8_t team_of(const EventBatch& batch, const Event& event, std::size_t item) const;
   [[nodiscard]] std::string_view key_of(const Timeline& timeline) const;
   [[nodiscard]] std::uint64_t find_list(const Timeline& timeline, std::string_view list_id, std::uint64_t id_hash) const;
-  void open_list(const EventBatch& batch, const Event& event, TimelineTable::Index index, std::uint64_t id_hash);
+  // A list without items yet.
+  std::uint64_t open_list(const EventBatch& batch, const Event& event, bool by_rows, TimelineTable::Index index,
+                          std::uint64_t id_hash);
+  void fill_list(std::uint64_t sequence, const EventBatch& batch, const Event& event);
+  void finish_opening(std::uint64_t sequence, TimelineTable::Index index);
   bool join_row(const EventBatch& batch, const Event& event, std::uint64_t sequence);
   bool extend_echo(const EventBatch& batch, const Event& event);
 
@@ -161,7 +176,8 @@ class Joiner {
   void decide(EventTime w);
   void decide_one(const FeedbackEntry& feedback);
   void count(const FeedbackEntry& feedback, FeedbackOutcome outcome);
-  [[nodiscard]] FeedbackOutcome outcome_of(const FeedbackEntry& feedback, HorizonMask fitting, HorizonMask counted) const;
+  [[nodiscard]] FeedbackOutcome outcome_of(const FeedbackEntry& feedback, bool is_named, HorizonMask fitting,
+                                           HorizonMask counted) const;
   void tell(const FeedbackEntry& feedback, FeedbackOutcome outcome);
   void score(std::size_t horizon, EventTime w);
   void score_one(std::uint64_t sequence, std::size_t horizon);
@@ -185,6 +201,7 @@ class Joiner {
   [[nodiscard]] HorizonMask every_horizon() const;
   [[nodiscard]] HorizonMask reached(const ListEntry& list, const FeedbackEntry& feedback) const;
   [[nodiscard]] HorizonMask fits(const ListEntry& list, std::uint64_t sequence, const FeedbackEntry& feedback) const;
+  [[nodiscard]] bool names_list(const Timeline& timeline, const FeedbackEntry& feedback) const;
   [[nodiscard]] bool lacks(const Timeline& timeline, const FeedbackEntry& feedback) const;
 
   void make_heavy(Timeline& timeline);

@@ -25,6 +25,7 @@ enum class ListPart : std::uint8_t {
   delay,       // when the action was done; of metrics of one action
   value,       // what the action was worth; of metrics of one action
   latency,     // how long the recommender took
+  seen,        // which items the user was shown, and where; of lanes
 };
 
 class ListParts {
@@ -37,8 +38,8 @@ class ListParts {
   constexpr void add(ListParts other) { bits_ |= other.bits_; }
 
  private:
-  static constexpr std::uint8_t bit(ListPart part) { return static_cast<std::uint8_t>(1U << static_cast<unsigned>(part)); }
-  std::uint8_t bits_ = 0;
+  static constexpr std::uint16_t bit(ListPart part) { return static_cast<std::uint16_t>(1U << static_cast<unsigned>(part)); }
+  std::uint16_t bits_ = 0;
 };
 
 struct Hit {
@@ -110,6 +111,11 @@ struct ScoredList {
 
   // ListPart::latency. Of its bucket: what counts lists by it; nothing: it came without.
   std::optional<std::uint32_t> latency_bucket = {};
+
+  // ListPart::seen. By rank: whether the user was shown the item within the horizon of the list's time; and, where a list was
+  // shown in the place of this one, the first rank of the item there, 0 where it is not there.
+  std::span<const std::uint8_t> seen = {};
+  std::optional<std::span<const std::uint32_t>> logged_ranks = {};
 
   [[nodiscard]] std::uint64_t relevant_in_list() const { return hits.size(); }                 // R_list
   [[nodiscard]] std::uint64_t relevant_of_user() const { return hits.size() + missed_items; }  // R_user

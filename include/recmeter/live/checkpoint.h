@@ -43,6 +43,7 @@ struct Checkpoint {
   EventTime journal_from = minus_infinity;   // events from here on are in the journal
   OutcomeCounts outcomes;
   std::uint64_t lists = 0;
+  std::vector<LaneCounts> lanes = {};  // in configured order
   EventTime rows_to = minus_infinity;  // rows with end + horizon up to here have been made
   std::uint64_t rows = 0;              // final rows made: the next one's number
   std::uint64_t published = 0;         // of these, how many are known to be published

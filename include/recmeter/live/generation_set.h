@@ -1,6 +1,6 @@
-// GenerationSet: the evaluations of a live run, one for each generation that has windows to finish, moved on together like
-// one: routed events in, rows out. Each makes the rows of its own windows; the rows of all come out in the order of the time
-// at which they became due, end + horizon, and in that of generations where these are equal.
+// GenerationSet: the evaluations of a live run, with their lanes, one for each generation that has windows to finish, moved
+// on together like one: routed events in, rows out. Each makes the rows of its own windows; the rows of all come out in the
+// order of the time at which they became due, end + horizon, and in that of generations where these are equal.
 //
 // Thread safety: as Evaluation. Invariant: rows and their order do not depend on rounds, threads or shards.
 #pragma once
@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "recmeter/base/result.h"
-#include "recmeter/evaluation/evaluation.h"
+#include "recmeter/evaluation/lanes.h"
 #include "recmeter/port/row_sink.h"
 #include "recmeter/port/state_store.h"
 
@@ -51,7 +51,7 @@ class GenerationSet : private RowSink {
     const EvaluatorPlan& plan;
     std::uint64_t number;
     EventTime finished;  // when the watermark is there, all its rows are made
-    Evaluation evaluation;
+    Lanes evaluation;
   };
 
   [[nodiscard]] Result<void> write(const Row& row) override;

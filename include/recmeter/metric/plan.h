@@ -58,6 +58,7 @@ struct PlannedMetric {
 struct MetricContext {
   std::uint64_t catalog_size = 0;  // 0: no catalogue
   bool catalog_has_attributes = false;
+  bool has_lanes = false;
   RatingRule ratings = {};
   std::vector<Action> actions = {};
   std::vector<std::size_t> looked_at = {};  // actions that are looked at alone, whether a metric asks for them or not

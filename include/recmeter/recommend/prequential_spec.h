@@ -9,11 +9,9 @@
 #include <vector>
 
 #include "recmeter/base/event_time.h"
+#include "recmeter/base/lane_names.h"
 
 namespace recmeter {
-
-inline constexpr const char* recommender_key = "recommender";  // the segment key of rows
-inline constexpr const char* logged_lane = "logged";           // its value for lists that were shown
 
 enum class RecommenderKind : std::uint8_t {
   random,

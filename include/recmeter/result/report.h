@@ -14,7 +14,8 @@
 
 namespace recmeter {
 
-// Invariant at every moment: read = invalid + ignored + future + late + duplicate + impressions + feedback + undecided.
+// Invariant at every moment: read = invalid + ignored + future + late + duplicate + impressions + feedback + candidates +
+// undecided.
 struct EventCounts {
   std::uint64_t read = 0;
   std::uint64_t invalid = 0;
@@ -27,14 +28,15 @@ struct EventCounts {
   std::uint64_t undecided = 0;
   std::uint64_t late_after_idle = 0;
   std::uint64_t future_by_clock = 0;
+  std::uint64_t candidates = 0;  // accepted
 
   // visit(this count of the first, of the second, ...) for every count, in the order above.
   template <class Visit, class... Counts>
   static void for_each(Visit&& visit, Counts&... counts) {
     constexpr std::array every{
-        &EventCounts::read,      &EventCounts::invalid,         &EventCounts::ignored,        &EventCounts::future,
-        &EventCounts::late,      &EventCounts::duplicate,       &EventCounts::impressions,    &EventCounts::feedback,
-        &EventCounts::undecided, &EventCounts::late_after_idle, &EventCounts::future_by_clock};
+        &EventCounts::read,      &EventCounts::invalid,         &EventCounts::ignored,         &EventCounts::future,
+        &EventCounts::late,      &EventCounts::duplicate,       &EventCounts::impressions,     &EventCounts::feedback,
+        &EventCounts::undecided, &EventCounts::late_after_idle, &EventCounts::future_by_clock, &EventCounts::candidates};
     static_assert(sizeof(EventCounts) == every.size() * sizeof(std::uint64_t), "every count is visited");
     for (const auto count : every) visit(counts.*count...);
   }
@@ -48,6 +50,49 @@ struct EventCounts {
 
 // Invariant: events() is EventCounts::feedback of the whole run.
 using FeedbackCounts = OutcomeCounts;
+
+// What became of the accepted candidates of a lane.
+struct CandidateCounts {
+  std::uint64_t joined = 0;
+  std::uint64_t orphaned = 0;  // no list of that user and id was shown up to then
+
+  CandidateCounts& operator+=(const CandidateCounts& other) {
+    joined += other.joined;
+    orphaned += other.orphaned;
+    return *this;
+  }
+  CandidateCounts& operator-=(const CandidateCounts& other) {
+    joined -= other.joined;
+    orphaned -= other.orphaned;
+    return *this;
+  }
+  friend bool operator==(const CandidateCounts&, const CandidateCounts&) = default;
+};
+
+// One lane but that of what was shown.
+struct LaneCounts {
+  CandidateCounts candidates;
+  FeedbackCounts feedback;     // all of the log's, in this lane
+  std::uint64_t unpaired = 0;  // lists left out where another lane has none
+
+  LaneCounts& operator+=(const LaneCounts& other) {
+    candidates += other.candidates;
+    feedback += other.feedback;
+    unpaired += other.unpaired;
+    return *this;
+  }
+  LaneCounts& operator-=(const LaneCounts& other) {
+    candidates -= other.candidates;
+    feedback -= other.feedback;
+    unpaired -= other.unpaired;
+    return *this;
+  }
+  friend bool operator==(const LaneCounts&, const LaneCounts&) = default;
+};
+struct LaneReport {
+  std::string name;
+  LaneCounts counts;
+};
 
 // How far events lie behind the newest one before them, over timed events of a partition; quantiles from a histogram with
 // buckets at most 1/16 wide, upper bounds.
@@ -82,6 +127,7 @@ struct Report {
   EventCounts events;
   FeedbackCounts feedback;
   std::uint64_t lists = 0;
+  std::vector<LaneReport> lanes = {};  // those of `lanes.names`
   std::array<std::uint64_t, invalid_reason_count> invalid_reasons{};
   std::vector<InvalidRecord> invalid_records = {};  // one for each reason; for messages, not part of the JSON
   std::vector<PartitionReport> partitions;

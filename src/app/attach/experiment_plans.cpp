@@ -44,7 +44,7 @@ std::string meaning_of(const EvaluatorPlan& plan, const PlannedExperiment& exper
 
 // Before it nothing is evaluated again.
 EventTime evaluated_by(const Checkpoint& from, const EvaluatorPlan& plan) {
-  return from.rows_to == minus_infinity ? minus_infinity : from.rows_to + plan.spec->join.skew;
+  return from.rows_to == minus_infinity ? minus_infinity : from.rows_to + plan.spec->join.skew + plan.lane_delay();
 }
 
 }  // namespace

@@ -235,16 +235,18 @@ Result<Report> attach_once(const Config& config, const AttachWiring& wiring, con
   auto member = GroupMember::join(config, topics.names, partitions);
   if (!member) return tl::unexpected(std::move(member).error());
   around.begin(&*member, noting(std::move(opened->note_brokers), *forms));
-  AttachOptions options{.decoders = {},
-                        .shards = std::min<std::size_t>(pool.threads(), 256),
-                        .unkept_bytes_max = static_cast<std::size_t>(live_memory(config.state.memory).unkept),
-                        .align = config.kafka.align,
-                        .checkpoint_every = config.state.checkpoint_every,
-                        .publish_every = config.publish.every,
-                        .keep_results = config.state.keep_results,
-                        .wants_provisional = wiring.wants_provisional || around.monitor() != nullptr,
-                        .dead_letters = dead_letters->get(),
-                        .memory = around.memory()};
+  AttachOptions options{
+      .decoders = {},
+      .shards = std::min<std::size_t>(pool.threads(), 256),
+      .unkept_bytes_max = static_cast<std::size_t>(live_memory(config.state.memory).unkept),
+      .align = config.kafka.align,
+      .checkpoint_every = config.state.checkpoint_every,
+      .publish_every = config.publish.every,
+      .keep_results = config.state.keep_results,
+      // Which lists stand where is known only once they are final.
+      .wants_provisional = (wiring.wants_provisional || around.monitor() != nullptr) && !config.spec.lanes.is_wanted(),
+      .dead_letters = dead_letters->get(),
+      .memory = around.memory()};
   if (config.dead_letter) {
     options.letter_fates = {config.dead_letter->invalid, config.dead_letter->future, config.dead_letter->late};
   }

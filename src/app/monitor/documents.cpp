@@ -5,6 +5,7 @@
 #include <map>
 
 #include "app/monitor/experiment_documents.h"
+#include "recmeter/base/lane_names.h"
 #include "recmeter/metric/estimate.h"
 #include "recmeter/result/json_writer.h"
 #include "recmeter/result/read_row.h"
@@ -38,7 +39,8 @@ tl::unexpected<Error> damaged() {
 
 void write_final_until(JsonWriter& json, const RowPlaces& places, Duration horizon) {
   const EventTime w = places.snapshot.status ? places.snapshot.status->watermark : minus_infinity;
-  json.member("final_until", w == minus_infinity ? std::nullopt : std::optional((w - horizon - places.schema.skew).ms));
+  json.member("final_until",
+              w == minus_infinity ? std::nullopt : std::optional((w - horizon - places.schema.final_after).ms));
 }
 
 // What a chart wants of one row: a value with its interval, and how far it can be trusted.
@@ -273,6 +275,15 @@ Result<std::string> series_document(const RowPlaces& places, const SeriesRequest
 }
 
 Result<std::string> compare_document(const RowPlaces& places, const CompareRequest& request) {
+  const auto lane_of = [](const SegmentPairs& segment) {
+    return segment.empty() ? std::string_view() : segment.front().second;
+  };
+  const bool is_logged_a = lane_of(request.a) == logged_lane;
+  if (places.schema.is_logged_apart && is_logged_a != (lane_of(request.b) == logged_lane)) {
+    const std::string_view other = lane_of(is_logged_a ? request.b : request.a);
+    return failure(Errc::config_invalid, "logged and " + std::string(other) +
+                                             " are judged by different rules; set lanes.logged: shadow to compare them");
+  }
   const auto a = sides_of(places, request, request.a);
   if (!a) return tl::unexpected(a.error());
   const auto b = sides_of(places, request, request.b);

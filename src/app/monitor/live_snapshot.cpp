@@ -81,7 +81,7 @@ void LiveSnapshotKeeper::take(const RunStatus& status) {
   // A provisional row whose window is final by now has lost its lists since: there is no final row of it.
   std::erase_if(open_, [&](const auto& one) {
     const Row& row = one.second.row->row;
-    return row.stage == Stage::provisional && row.end + row.horizon + schema_.skew <= status.watermark;
+    return row.stage == Stage::provisional && row.end + row.horizon + schema_.final_after <= status.watermark;
   });
   if (status.watermark == minus_infinity || status.watermark == plus_infinity) return;
   std::erase_if(newest_final_, [&](const auto& one) { return is_over(one.second->row, status.watermark); });
@@ -91,7 +91,7 @@ void LiveSnapshotKeeper::take(const RunStatus& status) {
 // Whether a later window is final too: then there were no lists in it, and the row is not of the newest one.
 bool LiveSnapshotKeeper::is_over(const Row& row, EventTime watermark) const {
   const WindowSpec* window = schema_.window(row.window);
-  return window == nullptr || row.end + window->slide + row.horizon + schema_.skew <= watermark;
+  return window == nullptr || row.end + window->slide + row.horizon + schema_.final_after <= watermark;
 }
 
 void LiveSnapshotKeeper::note_series(const Place& place, const Row& row) {

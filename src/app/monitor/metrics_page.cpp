@@ -241,6 +241,7 @@ void write_counts(Exposition& out, const Report& report) {
         std::pair("feedback", events.feedback)}) {
     out.sample({{"fate", fate}}, count);
   }
+  if (!report.lanes.empty()) out.sample({{"fate", "candidate"}}, events.candidates);
   out.single("recmeter_events_undecided", Kind::gauge, "Events read whose fate is not decided yet.", events.undecided);
   out.single("recmeter_late_after_idle_events", Kind::counter, "Late events of partitions that came back from idleness.",
              events.late_after_idle);
@@ -258,6 +259,11 @@ void write_counts(Exposition& out, const Report& report) {
     out.sample({{"outcome", outcome}}, count);
   }
   out.single("recmeter_feedback_pending", Kind::gauge, "Feedback that may still be credited.", feedback.pending);
+  if (!report.lanes.empty()) out.family("recmeter_candidates", Kind::counter, "Candidates of lanes by what became of them.");
+  for (const LaneReport& lane : report.lanes) {
+    out.sample({{"recommender", lane.name}, {"outcome", "joined"}}, lane.counts.candidates.joined);
+    out.sample({{"recommender", lane.name}, {"outcome", "orphaned"}}, lane.counts.candidates.orphaned);
+  }
   out.single("recmeter_lists", Kind::counter, "Lists evaluated.", report.lists);
   out.family("recmeter_rows", Kind::counter, "Rows made, by stage.");
   out.sample({{"stage", "final"}}, report.rows_final);

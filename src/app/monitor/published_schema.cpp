@@ -31,15 +31,19 @@ Result<PublishedSchema> published_schema_of(const Config& config, std::string ve
                          .version = std::move(version),
                          .windows = {},
                          .horizons = config.spec.join.horizons,
-                         .skew = config.spec.join.skew,
+                         .final_after = config.spec.join.skew + plan->lane_delay(),
                          .combinations = {{}},
                          .metrics = {plan->metrics.metrics().begin(), plan->metrics.metrics().end()},
-                         .confidence = config.spec.metrics.confidence};
+                         .confidence = config.spec.metrics.confidence,
+                         .is_logged_apart = config.spec.lanes.is_wanted() && !config.spec.lanes.is_shadow()};
   std::ranges::remove_copy_if(config.spec.windows, std::back_inserter(schema.windows), &WindowSpec::is_whole);
   for (const ExperimentSpec& experiment : config.spec.experiments) {
     schema.experiments.push_back({experiment.name, experiment.arms.key});
   }
   for (const SegmentSpec& segment : config.spec.segments) schema.combinations.push_back({segment.keys});
+  for (PublishedSchema::Combination& one : schema.combinations) {
+    if (config.spec.lanes.is_wanted()) one.keys.insert(one.keys.begin(), recommender_key);
+  }
   return schema;
 }
 

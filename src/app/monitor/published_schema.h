@@ -31,11 +31,12 @@ struct PublishedSchema {
   std::string version;
   std::vector<WindowSpec> windows;  // those in time: the whole one is none
   std::vector<Duration> horizons;
-  Duration skew;
+  Duration final_after;                   // how long after end + horizon a row is final
   std::vector<Combination> combinations;  // the whole first
   std::vector<PlannedMetric> metrics;     // in the order of rows
   double confidence = 0.95;
   std::vector<Experiment> experiments = {};
+  bool is_logged_apart = false;  // what was shown is judged by another rule than the lanes beside it
 
   [[nodiscard]] const WindowSpec* window(std::string_view name) const;
   [[nodiscard]] std::optional<Duration> horizon(std::string_view text) const;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "recmeter/base/lane_names.h"
 #include "recmeter/base/read_number.h"
 #include "recmeter/result/render.h"
 
@@ -72,6 +73,8 @@ SegmentPairs Parameters::segment(std::string_view name) {
     complain(name, given, "write key:value, several with commas, and a \\ before each , : and \\ of a value");
     return {};
   }
+  // Where there are lanes, the whole is that of what was shown.
+  if (pairs->empty() && !schema_.combinations.front().keys.empty()) return {{recommender_key, logged_lane}};
   for (const PublishedSchema::Combination& combination : schema_.combinations) {
     if (combination.keys.size() != pairs->size()) continue;
     SegmentPairs ordered;

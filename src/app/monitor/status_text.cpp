@@ -78,7 +78,7 @@ void write_waiting(JsonWriter& json, const PublishedSchema& schema, const LiveSn
     const Row& row = shown->row;
     if (row.stage == Stage::provisional && row.segment.empty()) rows.push_back(&row);
   }
-  const auto final_at = [&](const Row& row) { return row.end + row.horizon + schema.skew; };
+  const auto final_at = [&](const Row& row) { return row.end + row.horizon + schema.final_after; };
   std::stable_sort(rows.begin(), rows.end(), [&](const Row* a, const Row* b) { return final_at(*a) < final_at(*b); });
   if (rows.size() > waiting_max) rows.resize(waiting_max);
   json.begin_array();

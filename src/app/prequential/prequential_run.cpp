@@ -175,6 +175,10 @@ Result<void> check(const Config& config) {
                    "no recommender is configured; add recommenders: [{name: top, kind: popularity}] "
                    "(recmeter recommenders tells of all kinds)");
   }
+  if (config.spec.lanes.is_wanted()) {
+    return failure(Errc::config_invalid,
+                   "`lanes` are of candidates that the log holds, which `recmeter replay` judges; leave them out here");
+  }
   if (config.spec.join.key.by == JoinKey::By::list) {
     return failure(Errc::config_invalid, "recommenders learn from users, and join.key: list has none; remove either");
   }

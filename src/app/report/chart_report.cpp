@@ -1,3 +1,4 @@
+#include <map>
 #include <set>
 #include <utility>
 
@@ -5,6 +6,7 @@
 #include "app/definitions/metric_text.h"
 #include "app/report/report_page.h"
 #include "recmeter/base/check.h"
+#include "recmeter/base/lane_names.h"
 #include "recmeter/metric/registry.h"
 #include "recmeter/result/json_writer.h"
 #include "recmeter/web/page.h"
@@ -29,6 +31,9 @@ class ChartReport final : public ReportPage {
 
   Result<void> add(std::string_view json, const Row& row) override {
     for (const MetricValue& metric : row.metrics) keys_.insert(metric.key);
+    if (!row.segment.empty() && row.segment.front().first == recommender_key) {
+      rules_.insert_or_assign(row.segment.front().second, row.config);
+    }
     return write_line(json);
   }
 
@@ -39,6 +44,7 @@ class ChartReport final : public ReportPage {
     if (auto written = write_line(page_line(note.title)); !written) return written;
     if (note.lists != nullptr) {
       for (const ListComparison::Pair& pair : note.lists->pairs(comparison_confidence)) {
+        if (!is_of_one_rule(pair)) continue;
         if (auto written = write_line(pair_line(pair, *note.lists)); !written) return written;
       }
     }
@@ -49,6 +55,14 @@ class ChartReport final : public ReportPage {
   }
 
  private:
+  // What was shown may be judged by another rule than lanes beside it ([S13.5]).
+  [[nodiscard]] bool is_of_one_rule(const ListComparison::Pair& pair) const {
+    if (pair.a.first != recommender_key || (pair.a.second != logged_lane && pair.b.second != logged_lane)) return true;
+    const auto a = rules_.find(pair.a.second);
+    const auto b = rules_.find(pair.b.second);
+    return a == rules_.end() || b == rules_.end() || a->second == b->second;
+  }
+
   // The head goes before the first line.
   Result<void> write_line(std::string_view line) {
     text_.assign(std::exchange(has_head_, true) ? std::string_view() : web::report_head());
@@ -106,6 +120,7 @@ class ChartReport final : public ReportPage {
   Write write_;
   bool has_head_ = false;
   std::set<std::string> keys_;
+  std::map<std::string, std::string> rules_;  // of each recommender: `config` of its rows
   std::string text_;
 };
 

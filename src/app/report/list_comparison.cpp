@@ -3,6 +3,7 @@
 #include <simdjson.h>
 #include <algorithm>
 
+#include "recmeter/base/lane_names.h"
 #include "recmeter/event/join_key.h"
 #include "recmeter/metric/registry.h"
 
@@ -46,7 +47,9 @@ Result<void> ListComparison::add(std::string_view json) {
   last_ = std::max(last_, EventTime{ts});
 
   std::vector<Side*> sides;
+  const bool has_lanes = segments[recommender_key].error() == simdjson::SUCCESS;
   for (const auto [key, value] : segments) {
+    if (has_lanes && key != recommender_key) continue;  // a value of it has lists of all recommenders
     std::string_view text;
     if (value.get(text) != simdjson::SUCCESS) return no_list();
     auto& values = sides_[{std::string(horizon), std::string(key)}];

@@ -2,7 +2,8 @@
 // that the interval of a difference takes this file.
 //
 // Of each segment key that has 2 to 10 values every two values are compared, over all lists of the log: the relative
-// difference of means with its interval, by the user groups of [S6.21]. Metrics that are no mean over lists are left out.
+// difference of means with its interval, by the user groups of [S6.21]. Metrics that are no mean over lists are left out. Of
+// lists of several recommenders, recommenders alone are compared.
 // Memory: 2 KiB for each horizon, value and metric. Thread safety: none.
 #pragma once
 

@@ -14,8 +14,9 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 // When all windows of the range are final.
-EventTime enough_for(const Merger::Range& range, const JoinRule& join) {
-  return range.to == plus_infinity ? plus_infinity : range.to + join.longest_horizon() + join.skew;
+EventTime enough_for(const Merger::Range& range, const EvaluatorPlan& plan) {
+  const JoinRule& join = plan.spec->join;
+  return range.to == plus_infinity ? plus_infinity : range.to + join.longest_horizon() + join.skew + plan.lane_delay();
 }
 
 // Nothing: the run ended at the first late event of an input that can be sorted.
@@ -27,7 +28,7 @@ Result<std::optional<Report>> replay_into(const OrderedReplay& ordered, ReplayIn
   options.shards = ordered.threads;
   options.range = ordered.range;
   // An event that is late behind the range would have been in it.
-  if (!may_end_early) options.until = enough_for(ordered.range, ordered.config.spec.join);
+  if (!may_end_early) options.until = enough_for(ordered.range, ordered.plan);
   options.stop = &ordered.stop;
   options.abandon = out_of_patience(ordered.stop);
   options.progress = ordered.meter();

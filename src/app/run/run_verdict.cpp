@@ -134,6 +134,24 @@ std::optional<std::string> no_value_sentence(const Report& report) {
                      count == 1 ? "1 event" : fmt::format("{} events", count), count == 1 ? "s" : "");
 }
 
+// Of a lane whose candidates found no place.
+std::optional<std::string> no_place_sentence(const Report& report) {
+  for (const LaneReport& lane : report.lanes) {
+    const CandidateCounts& candidates = lane.counts.candidates;
+    if (candidates.joined + candidates.orphaned == 0) {
+      return "no candidate of recommender " + lane.name + " was read: its lane has no lists; name the log of candidates too";
+    }
+    if (candidates.orphaned > candidates.joined) {
+      return fmt::format(
+          "{} of the {} candidates of recommender {} name a list that was not shown to their user at most join.assemble "
+          "before; "
+          "check that list and user ids have one form in both, or raise join.assemble",
+          candidates.orphaned, candidates.joined + candidates.orphaned, lane.name);
+    }
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 std::string about(Duration span) {
@@ -171,6 +189,7 @@ std::vector<std::string> doubts(const Report& report) {
   if (report.lists > 0 && report.rows_final + report.rows_truncated == 0) {
     return {"no row was written: no window with a list lies between --from and --to"};
   }
+  if (auto sentence = no_place_sentence(report)) return {std::move(*sentence)};
   if (auto sentence = no_value_sentence(report)) return {std::move(*sentence)};
   return {};
 }
@@ -186,6 +205,16 @@ std::optional<std::string> gap_sentence(const Report& report) {
       render_duration(Duration{(gap.step.ms + unit - 1) / unit * unit}));
 }
 
+std::optional<std::string> lanes_sentence(const Report& report) {
+  if (report.lanes.empty()) return std::nullopt;
+  std::string names;
+  for (const LaneReport& lane : report.lanes) names += (names.empty() ? "" : ", ") + lane.name;
+  return fmt::format(
+      "{} {} not shown to anybody: items that the user did not see count as not relevant; judged_share in the rows is the "
+      "share that was seen",
+      names, report.lanes.size() == 1 ? "was" : "were");
+}
+
 std::string run_summary(const Report& report) {
   const EventCounts& e = report.events;
   std::string text = fmt::format("{} events in {:.1f} s: {} impressions, {} feedback", e.read, report.wall_seconds,
@@ -193,6 +222,7 @@ std::string run_summary(const Report& report) {
   const auto also = [&](std::uint64_t count, const char* name) {
     if (count > 0) text += fmt::format(", {} {}", count, name);
   };
+  also(e.candidates, "candidates");
   also(e.invalid, "invalid");
   also(e.ignored, "ignored");
   also(e.future, "future");

@@ -43,16 +43,19 @@ std::string teams_text(const EventBatch& batch, const Event& event) {
   return event.item_count > entries_shown ? text + ", ..." : text;
 }
 
-std::string event_text(const EventBatch& batch, const Event& event, const std::vector<std::string>& actions) {
+std::string event_text(const EventBatch& batch, const Event& event, const DecoderOptions& options) {
   if (event.outcome == Outcome::ignored) {
     return event.has_time ? fmt::format("  ignored, at {}\n", render_utc(event.ts)) : "  ignored\n";
   }
-  const bool is_feedback = event.kind == EventKind::feedback;
-  std::string text = fmt::format("  {}\n", is_feedback ? actions[event.action] : "impression");
+  const bool is_candidate = event.kind == EventKind::candidate;
+  std::string text = fmt::format("  {}\n", event.kind == EventKind::feedback ? options.actions[event.action]
+                                           : is_candidate                    ? "candidate"
+                                                                             : "impression");
+  if (is_candidate) add(text, "recommender", options.candidates[event.candidate]);
   add(text, "ts", render_utc(event.ts));
   add(text, "user_id", event.nobody ? fmt::format("{} (nobody)", batch.user_id(event)) : std::string(batch.user_id(event)));
   add(text, "list_id", batch.list_id(event));
-  add(text, event.kind == EventKind::impression ? "items" : "item_id", items_text(batch, event));
+  add(text, event.kind == EventKind::impression || is_candidate ? "items" : "item_id", items_text(batch, event));
   if (event.kind == EventKind::row) add(text, "position", std::to_string(event.position));
   add(text, "scores", numbers_text(batch.scores(event)));
   add(text, "propensity", numbers_text(batch.propensities(event)));
@@ -97,7 +100,7 @@ Result<std::string> sample_text(const Config& config, const std::string& path, s
         text += fmt::format("  invalid: {}\n", fault_text(sample));
       }
       for (const Event& event : events.events()) {
-        if (event.outcome != Outcome::invalid) text += event_text(events, event, options.actions);
+        if (event.outcome != Outcome::invalid) text += event_text(events, event, options);
       }
     }
   }

@@ -114,7 +114,7 @@ void add_lag(Lines& lines, const Status& status) {
 // Fates that did not happen are left out, but for those that should be 0.
 void add_events(Lines& lines, const Status& status) {
   constexpr std::array<std::string_view, 3> always{"read", "invalid", "late"};
-  constexpr std::array<std::string_view, 5> usual{"read", "ignored", "impressions", "feedback", "undecided"};
+  constexpr std::array<std::string_view, 6> usual{"read", "ignored", "impressions", "feedback", "candidates", "undecided"};
   StyledLine& line = lines.emplace_back();
   line.add("events ");
   bool is_first = true;

@@ -90,7 +90,7 @@ TEST(EventCode, gives_back_every_event_of_random_logs) {
       const EventBatch before = *support::shared_decoded(lines, options);
       const Written bytes = written(before);
       ByteReader reader(bytes.bytes);
-      const auto after = read_events(reader, bytes.events, spec.join.key, actions.size());
+      const auto after = read_events(reader, bytes.events, spec.join.key, {.actions = actions.size()});
       ASSERT_TRUE(after) << seed;
       EXPECT_TRUE(reader.is_done());
       std::size_t at = 0;
@@ -117,17 +117,18 @@ TEST(EventCode, knows_bytes_that_are_no_events) {
   const JoinKey key;
   for (std::size_t size = 0; size < whole.bytes.size(); ++size) {
     ByteReader reader(std::string_view(whole.bytes).substr(0, size));
-    EXPECT_FALSE(read_events(reader, whole.events, key, 1)) << size;
+    EXPECT_FALSE(read_events(reader, whole.events, key, {.actions = 1})) << size;
   }
   support::Dice dice(7);
   for (int round = 0; round < 20'000; ++round) {
     std::string damaged = whole.bytes;
     damaged[dice.below(damaged.size())] = static_cast<char>(dice.below(256));
     ByteReader reader(damaged);
-    static_cast<void>(read_events(reader, whole.events, key, 1));  // whatever it says, it looks at these bytes only
+    static_cast<void>(
+        read_events(reader, whole.events, key, {.actions = 1}));  // whatever it says, it looks at these bytes only
   }
   ByteReader other_actions(whole.bytes);
-  EXPECT_FALSE(read_events(other_actions, whole.events, key, 0));
+  EXPECT_FALSE(read_events(other_actions, whole.events, key, {.actions = 0}));
 }
 
 }  // namespace

@@ -92,13 +92,13 @@ TEST(OptionalFields, come_back_from_their_byte_code) {
     write_event(writer, before, before.events().front());
     const std::string bytes = writer.take();
     ByteReader reader(bytes);
-    const auto after = read_events(reader, 1, options.key, options.actions.size());
+    const auto after = read_events(reader, 1, options.key, {.actions = options.actions.size()});
     ASSERT_TRUE(after) << record;
     EXPECT_TRUE(reader.is_done());
     EXPECT_EQ(canonical_bytes(*after, after->events().front(), options.actions), told(options, record));
     for (std::size_t size = 0; size < bytes.size(); ++size) {
       ByteReader cut(std::string_view(bytes).substr(0, size));
-      EXPECT_FALSE(read_events(cut, 1, options.key, options.actions.size())) << record << " cut at " << size;
+      EXPECT_FALSE(read_events(cut, 1, options.key, {.actions = options.actions.size()})) << record << " cut at " << size;
     }
   }
 }

@@ -40,18 +40,19 @@ class Journals : public testing::Test {
   [[nodiscard]] std::string content() const {
     std::string out;
     EventTime last = minus_infinity;
-    const auto read = Journal::read(store_, JoinKey(), actions.size(), {}, [&](EventTime bucket, const RoutedBatch& batch) {
-      if (last != minus_infinity && bucket != last) out += "| ";
-      EXPECT_GE(bucket, last);
-      last = bucket;
-      for (const std::uint32_t index : batch.events) {
-        const Event& event = batch.batch->events()[index];
-        EXPECT_GE(event.ts, bucket);
-        out += std::to_string(batch.partition) + std::string(batch.batch->item(event, 0)) +
-               std::to_string(batch.first_place + index) + " ";
-      }
-      return true;
-    });
+    const auto read =
+        Journal::read(store_, JoinKey(), {.actions = actions.size()}, {}, [&](EventTime bucket, const RoutedBatch& batch) {
+          if (last != minus_infinity && bucket != last) out += "| ";
+          EXPECT_GE(bucket, last);
+          last = bucket;
+          for (const std::uint32_t index : batch.events) {
+            const Event& event = batch.batch->events()[index];
+            EXPECT_GE(event.ts, bucket);
+            out += std::to_string(batch.partition) + std::string(batch.batch->item(event, 0)) +
+                   std::to_string(batch.first_place + index) + " ";
+          }
+          return true;
+        });
     EXPECT_TRUE(read);
     return out;
   }
@@ -128,7 +129,7 @@ TEST_F(Journals, that_are_damaged_say_so) {
     batch.put(key, value.substr(0, size));
     ASSERT_TRUE(store_.write(batch, StateStore::Durability::process));
     const auto read =
-        Journal::read(store_, JoinKey(), actions.size(), {}, [](EventTime, const RoutedBatch&) { return true; });
+        Journal::read(store_, JoinKey(), {.actions = actions.size()}, {}, [](EventTime, const RoutedBatch&) { return true; });
     ASSERT_FALSE(read) << size;
     EXPECT_EQ(read.error().code, Errc::state_unusable);
   }

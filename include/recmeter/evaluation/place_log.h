@@ -1,0 +1,84 @@
+// PlaceLog: the lists that were shown, as the lanes of other recommenders know them: in whose place a list of theirs can
+// stand, and what the user was shown around it. [S13].
+//
+// Thread safety: none; owned by one shard. Invariants:
+//   (1) an impression opens a place exactly where it opens a list in the join of what was shown;
+//   (2) a place has its items by rank as that list has them once it is assembled, where they are wanted.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "recmeter/base/event_time.h"
+#include "recmeter/base/interner.h"
+#include "recmeter/event/event_batch.h"
+#include "recmeter/join/join_rule.h"
+
+namespace recmeter {
+
+struct ListPlace {
+  EventTime ts;
+  std::string list_id;
+  std::vector<Interner::Id> items;  // by rank; Interner::none where no row reported one
+  // Which lanes, a bit each, have a list in its stead; and which have one of the user at its time that names no list.
+  std::uint64_t stood_in = 0;
+  std::uint64_t at_moment = 0;
+  // The impression that opened it, for as long as a list can be put in its stead.
+  std::shared_ptr<const EventBatch> batch;
+  std::uint32_t event = 0;
+};
+
+class PlaceLog {
+ public:
+  // `rule` outlives the log. Places are kept for `memory`.
+  PlaceLog(const JoinRule& rule, bool wants_items, Duration memory)
+      : rule_(rule), wants_items_(wants_items), memory_(memory) {}
+
+  // Requires: impressions come in the order of the join.
+  void add(const std::shared_ptr<const EventBatch>& batch, std::uint32_t event, Interner& items);
+  // The place of the event's user and list id that opened last, if a list can still be put in its stead at the event's time.
+  [[nodiscard]] ListPlace* find(const EventBatch& batch, const Event& event);
+  // visit(place) for those of the user with from <= ts < to. `user`: the list id of one who is nobody.
+  template <class Visit>
+  void visit(bool nobody, std::string_view user, EventTime from, EventTime to, Visit&& visit) {
+    const auto of_user = by_user_.find({nobody, std::string(user)});
+    if (of_user == by_user_.end()) return;
+    for (auto at = of_user->second.rbegin(); at != of_user->second.rend() && (*at)->ts >= from; ++at) {
+      if ((*at)->ts < to) visit(**at);
+    }
+  }
+  // Of what `w` has passed: places that nothing asks for any more.
+  void forget(EventTime w);
+  [[nodiscard]] std::size_t size() const { return places_.size(); }
+
+ private:
+  using User = std::pair<bool, std::string>;  // whether it is nobody, and the user id or, then, the list id
+  struct Known {
+    ListPlace* place;  // null: forgotten but for its id
+    EventTime last_seen;
+  };
+  struct Entry {
+    ListPlace place;
+    User user;
+  };
+  [[nodiscard]] static User user_of(const EventBatch& batch, const Event& event);
+  void add_row(ListPlace& place, const EventBatch& batch, const Event& event, Interner& items);
+
+  const JoinRule& rule_;
+  bool wants_items_;
+  Duration memory_;
+  std::deque<std::unique_ptr<Entry>> places_;  // in the order of their times
+  std::size_t fillable_from_ = 0;              // those before it have no impression any more
+  std::map<User, std::deque<ListPlace*>> by_user_;
+  std::map<std::pair<User, std::string>, Known> by_id_;
+  EventTime next_sweep_ = minus_infinity;
+};
+
+}  // namespace recmeter

@@ -1,0 +1,77 @@
+#include "recmeter/evaluation/lane_feed.h"
+
+#include <utility>
+
+namespace recmeter {
+
+void LaneFeed::add(Entry entry, Interner& items) {
+  const Event& event = entry.what();
+  if (!moment_.empty() && moment_.front().what().ts != event.ts) place_moment();
+  if (event.kind == EventKind::candidate) return moment_.push_back(std::move(entry));
+  if (event.kind == EventKind::feedback) return feedback_.push_back(std::move(entry));
+  places_.add(entry.batch, entry.event, items);
+  if (!lane_) lists_[event.ts].push_back(std::move(entry));
+}
+
+// All lists of the moment have come.
+void LaneFeed::place_moment() {
+  for (const Entry& entry : moment_) {
+    const bool names_list = !entry.batch->list_id(entry.what()).empty();
+    place(entry, names_list ? places_.find(*entry.batch, entry.what()) : place_at_moment(entry));
+  }
+  moment_.clear();
+  seen_.clear();
+}
+
+void LaneFeed::place(const Entry& entry, ListPlace* at) {
+  const Event& event = entry.what();
+  const std::uint64_t bit = std::uint64_t{1} << event.candidate;
+  const bool is_own = event.candidate == lane_;
+  bool is_new = true;
+  if (entry.batch->list_id(event).empty()) {
+    is_new = seen_.emplace(event.candidate, event.nobody, entry.batch->user_id(event)).second;
+    if (at != nullptr) at->at_moment |= bit;
+  } else if (at != nullptr) {
+    is_new = (at->stood_in & bit) == 0;
+    at->stood_in |= bit;
+  }
+  if (!is_own) return;
+  decided_.emplace_back(entry, is_new);
+  if (!is_new) return;
+  if (at == nullptr && !entry.batch->list_id(event).empty()) {
+    ++counts_.orphaned;
+    return;
+  }
+  ++counts_.joined;
+  Entry list = entry;
+  const bool stands_in = !entry.batch->list_id(event).empty();
+  list.place_batch = stands_in ? at->batch : entry.batch;
+  list.place = stands_in ? at->event : entry.event;
+  lists_[stands_in ? at->ts : event.ts].push_back(std::move(list));
+}
+
+ListPlace* LaneFeed::place_at_moment(const Entry& entry) {
+  const Event& event = entry.what();
+  ListPlace* found = nullptr;
+  places_.visit(event.nobody, entry.batch->user_id(event), event.ts, event.ts + Duration{1},
+                [&](ListPlace& place) { found = &place; });
+  return found;
+}
+
+std::optional<LaneFeed::Entry> LaneFeed::take_before(EventTime w) {
+  const bool has_list = !lists_.empty() && lists_.begin()->first < w;
+  const bool has_feedback = !feedback_.empty() && feedback_.front().what().ts < w;
+  if (!has_list && !has_feedback) return std::nullopt;
+  if (has_list && (!has_feedback || lists_.begin()->first <= feedback_.front().what().ts)) {
+    std::deque<Entry>& lists = lists_.begin()->second;
+    Entry entry = std::move(lists.front());
+    lists.pop_front();
+    if (lists.empty()) lists_.erase(lists_.begin());
+    return entry;
+  }
+  Entry entry = std::move(feedback_.front());
+  feedback_.pop_front();
+  return entry;
+}
+
+}  // namespace recmeter

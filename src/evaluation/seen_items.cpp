@@ -1,0 +1,96 @@
+#include "recmeter/evaluation/seen_items.h"
+
+#include <algorithm>
+
+namespace recmeter {
+
+void SeenItems::look(const ListView& list, const JoinKey& key, Duration horizon) {
+  const std::size_t length = list.items.size();
+  has_place_ = places_ == nullptr;
+  seen_.assign(length, places_ == nullptr ? 1 : 0);
+  logged_ranks_.assign(length, 0);
+  for (std::size_t rank = 0; places_ == nullptr && rank < length; ++rank) {
+    const auto first = std::find(list.items.begin(), list.items.end(), list.items[rank]);
+    logged_ranks_[rank] = static_cast<std::uint32_t>(first - list.items.begin()) + 1;
+  }
+  if (places_ == nullptr) return;
+  const bool nobody = key.is_nobody(list.user_id);
+  const Duration around = horizon - Duration{1};
+  places_->visit(nobody, nobody ? list.list_id : list.user_id, list.ts - around, list.ts + horizon,
+                 [&](const ListPlace& place) {
+                   const bool is_place = place.ts == list.ts && (list.list_id.empty() || place.list_id == list.list_id);
+                   has_place_ = has_place_ || is_place;
+                   for (std::size_t rank = 0; rank < length; ++rank) {
+                     if (list.items[rank] == Interner::none) continue;
+                     const auto at = std::find(place.items.begin(), place.items.end(), list.items[rank]);
+                     if (at == place.items.end()) continue;
+                     seen_[rank] = 1;
+                     if (is_place) logged_ranks_[rank] = static_cast<std::uint32_t>(at - place.items.begin()) + 1;
+                   }
+                 });
+}
+
+void SeenItems::add_to(ScoredList& score) const {
+  score.seen = seen_;
+  if (has_place_) score.logged_ranks = logged_ranks_;
+}
+
+ListView SeenItems::condensed(const ListView& list) {
+  items_.clear();
+  new_ranks_.assign(seen_.size(), 0);
+  for (std::size_t rank = 0; rank < seen_.size(); ++rank) {
+    if (seen_[rank] == 0) continue;
+    new_ranks_[rank] = static_cast<std::uint32_t>(items_.size()) + 1;
+    seen_[items_.size()] = 1;
+    logged_ranks_[items_.size()] = logged_ranks_[rank];
+    items_.push_back(list.items[rank]);
+  }
+  seen_.resize(items_.size());
+  logged_ranks_.resize(items_.size());
+  ListView shorter = list;
+  shorter.items = items_;
+  return shorter;
+}
+
+void SeenItems::move(std::span<const Hit>& hits, std::vector<Hit>& to) const {
+  to.clear();
+  for (const Hit& hit : hits) {
+    if (rank_after(hit.rank) != 0) to.push_back({.rank = rank_after(hit.rank), .grade = hit.grade});
+  }
+  hits = to;
+}
+
+// Users act on what they see in other lists, too: a hit may be on an item that only this list has.
+ScoredList SeenItems::condensed(const ScoredList& score) {
+  ScoredList shorter = score;
+  shorter.length = static_cast<std::uint32_t>(items_.size());
+  move(shorter.hits, hits_);
+  teams_.clear();
+  for (std::size_t rank = 0; rank < score.teams.size(); ++rank) {
+    if (new_ranks_[rank] != 0) teams_.push_back(score.teams[rank]);
+  }
+  shorter.teams = teams_;
+  ratings_.clear();
+  for (Rating rating : score.ratings) {
+    if (rank_after(rating.rank) == 0) continue;
+    rating.rank = rank_after(rating.rank);
+    ratings_.push_back(rating);
+  }
+  shorter.ratings = ratings_;
+  judged_.clear();
+  for (const std::uint32_t rank : score.judged) {
+    if (rank_after(rank) != 0) judged_.push_back(rank_after(rank));
+  }
+  shorter.judged = judged_;
+  by_action_.assign(score.by_action.begin(), score.by_action.end());
+  action_hits_.resize(by_action_.size());
+  action_worth_.resize(by_action_.size());
+  for (std::size_t part = 0; part < by_action_.size(); ++part) {
+    move(by_action_[part].hits, action_hits_[part]);
+    move(by_action_[part].worth, action_worth_[part]);
+  }
+  shorter.by_action = by_action_;
+  return shorter;
+}
+
+}  // namespace recmeter
