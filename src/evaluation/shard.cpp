@@ -28,6 +28,7 @@ Duration place_memory(const JoinRule& rule) {
 JoinerOptions joiner_options(const EvaluatorPlan& plan, const RunWitness* witness, std::pmr::memory_resource* memory) {
   return {.needs_missed = plan.metrics.needs(ListPart::missed) && plan.spec->join.key.by == JoinKey::By::user,
           .needs_feedback = plan.metrics.needs(ListPart::feedback),
+          .needs_retests = plan.metrics.needs(ListPart::retests),
           .asked_actions = plan.metrics.asked_actions(),
           .teams = plan.teams,
           .tells_decisions = witness != nullptr,

@@ -44,6 +44,7 @@ Joiner::Joiner(const JoinRule& rule, const JoinerOptions& options, ListObserver&
   longest_index_ =
       static_cast<std::size_t>(std::find(rule.horizons.begin(), rule.horizons.end(), longest_) - rule.horizons.begin());
   if (options.needs_feedback) rating_ = rule.rating();
+  if (options.needs_retests) retested_ = rating_;
   asked_as_.resize(rule.actions.size(), AskedAction::none);
   for (std::size_t asked = 0; asked < options.asked_actions.size(); ++asked) {
     asked_as_[options.asked_actions[asked].action] = asked;
@@ -304,6 +305,7 @@ void Joiner::score_one(std::uint64_t sequence, std::size_t horizon) {
   hits_.clear();
   ratings_.clear();
   judged_.clear();
+  rated_again_.clear();
   begin_actions(horizon);
   if (has_worth_) find_paid(list, bit);
   ScoredList score;
@@ -315,6 +317,7 @@ void Joiner::score_one(std::uint64_t sequence, std::size_t horizon) {
     if ((credit.mask & bit) == 0) continue;
     if (credit.repeats > 0) {
       assigned_[credit.action].repeated += credit.repeats;
+      if (retested_ == credit.action) rated_again_.push_back(at);
       continue;
     }
     ++assigned_[credit.action].credited;
@@ -343,6 +346,8 @@ void Joiner::score_one(std::uint64_t sequence, std::size_t horizon) {
     judged_.erase(std::unique(judged_.begin(), judged_.end()), judged_.end());
     score.ratings = ratings_;
     score.judged = judged_;
+    find_retests(items);
+    score.retests = retests_;
   }
   if (options_.needs_missed) {
     score.missed_items = find_missed(list, horizon, 0, missed_);
@@ -414,6 +419,21 @@ void Joiner::note_feedback(const ListEntry& list, std::uint32_t credit, std::uin
   if (!kept || !kept->value) return;
   ratings_.push_back(
       {.rank = rank, .rating = *kept->value, .has_prediction = prediction.has_value(), .prediction = prediction.value_or(0)});
+}
+
+// Of the ratings that repeat one: what each says beside the first.
+void Joiner::find_retests(std::span<const Interner::Id> items) {
+  retests_.clear();
+  for (std::size_t i = rated_again_.size(); i-- > 0;) {  // what was rated first stands last in the chain
+    const auto kept = credits_.kept(rated_again_[i]);
+    if (!kept || !kept->value) continue;
+    const Interner::Id item = credits_.at(rated_again_[i]).item;
+    const auto rank = static_cast<std::uint32_t>(std::find(items.begin(), items.end(), item) - items.begin()) + 1;
+    const auto first = std::ranges::lower_bound(ratings_, rank, {}, &Rating::rank);
+    if (first == ratings_.end() || first->rank != rank) continue;
+    retests_.push_back({.rank = rank, .first = first->rating, .again = *kept->value});
+  }
+  std::ranges::stable_sort(retests_, {}, &Retest::rank);
 }
 
 std::span<const Interner::Id> Joiner::distinct_items(const ListEntry& list) {

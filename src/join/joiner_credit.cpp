@@ -153,11 +153,12 @@ void Joiner::decide_one(const FeedbackEntry& feedback) {
   const bool keeps_delay = asked != AskedAction::none && options_.asked_actions[asked].needs_delay;
   const bool has_worth = worth_of_[feedback.action] != AskedAction::none;
   const bool is_kept = feedback.has_value || keeps_delay || has_worth;
+  const bool kept_each = has_worth || retested_ == feedback.action;
   const auto assign = [&](std::uint64_t sequence, HorizonMask mask) {
     ListEntry& list = lists_.at(sequence);
     const KeptFeedback kept{.value = is_kept ? feedback_.value(feedback) : std::nullopt, .delay = feedback.ts - list.ts};
     const HorizonMask fresh =
-        credits_.assign(list.credits, feedback.item, feedback.action, mask, is_kept ? &kept : nullptr, has_worth);
+        credits_.assign(list.credits, feedback.item, feedback.action, mask, is_kept ? &kept : nullptr, kept_each);
     counted |= fresh;
     fitting |= mask;
     if (options_.tells_decisions) told_.push_back({list.ts, lists_.list_id(list), fresh, mask & ~fresh});

@@ -12,6 +12,7 @@ namespace {
 JoinerOptions joiner_options(const EvaluatorPlan& plan, std::size_t missing_lists_max, std::pmr::memory_resource* memory) {
   return {.needs_missed = plan.metrics.needs(ListPart::missed) && plan.spec->join.key.by == JoinKey::By::user,
           .needs_feedback = plan.metrics.needs(ListPart::feedback),
+          .needs_retests = plan.metrics.needs(ListPart::retests),
           .asked_actions = plan.metrics.asked_actions(),
           .tells_changes = true,
           .missing_lists_max = missing_lists_max,
@@ -37,6 +38,7 @@ struct ProvisionalRows::Counted {
         missed_items(score.missed_items),
         ratings(score.ratings.begin(), score.ratings.end()),
         judged(score.judged.begin(), score.judged.end()),
+        retests(score.retests.begin(), score.retests.end()),
         credited(score.credited),
         credited_with_score(score.credited_with_score),
         feedback(of_actions.begin(), of_actions.end()) {
@@ -68,6 +70,7 @@ struct ProvisionalRows::Counted {
             .judged = judged,
             .credited = credited,
             .credited_with_score = credited_with_score,
+            .retests = retests,
             .by_action = parts};
   }
 
@@ -84,6 +87,7 @@ struct ProvisionalRows::Counted {
   std::uint64_t missed_items;
   std::vector<Rating> ratings;
   std::vector<std::uint32_t> judged;
+  std::vector<Retest> retests;
   std::uint64_t credited;
   std::uint64_t credited_with_score;
   std::vector<KeptAction> actions;

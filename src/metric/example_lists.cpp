@@ -30,6 +30,8 @@ constexpr std::array<std::uint32_t, 4> distinct_of_three{0, 1, 2, 3};
 constexpr std::array<Rating, 4> rated_5_3_4_1{Rating{1, 5, true, 4.5}, Rating{2, 3, true, 4}, Rating{3, 4, true, 3.5},
                                               Rating{4, 1, true, 3}};
 constexpr std::array<Rating, 2> rated_1_2{Rating{1, 1, true, 4.5}, Rating{2, 2, true, 2}};
+constexpr std::array<Retest, 2> again_4_and_3{Retest{1, 5, 4}, Retest{4, 1, 3}};
+constexpr std::array<Retest, 1> again_2{Retest{2, 2, 2}};
 constexpr std::array<std::uint32_t, 4> judged_1_to_4{1, 2, 3, 4};
 constexpr std::array<std::uint32_t, 3> judged_1_to_3{1, 2, 3};
 constexpr std::array<Hit, 1> clicked_3{Hit{3, 1}};
@@ -105,7 +107,8 @@ constexpr std::array lists{
                  .ratings = rated_5_3_4_1,
                  .judged = judged_1_to_4,
                  .credited = 4,
-                 .credited_with_score = 4}},
+                 .credited_with_score = 4,
+                 .retests = again_4_and_3}},
     ExampleList{"S",
                 three_items,
                 {.length = 3,
@@ -114,7 +117,8 @@ constexpr std::array lists{
                  .ratings = rated_1_2,
                  .judged = judged_1_to_3,
                  .credited = 3,
-                 .credited_with_score = 2}},
+                 .credited_with_score = 2,
+                 .retests = again_2}},
     ExampleList{"P",
                 repeated_items,
                 {.length = 4,

@@ -1,23 +1,19 @@
 // How far predictions are off: mae, nmae, mae_extremes by absolute errors; mse, rmse by squared ones.
 #include <array>
-#include <cmath>
 #include <limits>
 #include <string>
 #include <vector>
 
+#include "metric/error_sums.h"
 #include "metric/families.h"
 #include "metric/metrics.h"
 #include "metric/rating_pairs.h"
-#include "metric/wide_column.h"
-#include "metric/wide_int.h"
 
 namespace recmeter {
 
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
-constexpr std::size_t error_columns = 3;
-constexpr std::size_t square_columns = 4;
 
 bool any(const RatingPair&, const MetricOptions&) {
   return true;
@@ -31,72 +27,37 @@ bool has_extreme_pair(const ScoredList& list, std::uint32_t, const MetricOptions
   return found;
 }
 
-// Columns: pairs that count, sum of |p - r|.
 template <bool (*counts)(const RatingPair&, const MetricOptions&)>
 void add(const ScoredList& list, std::uint32_t, const MetricOptions& options, std::span<std::int64_t> columns) {
   for_each_pair(list, [&](const RatingPair& pair) {
     if (!counts(pair, options)) return;
-    ++columns[0];
-    add_wide(columns.subspan(1), pair.absolute_error());
+    error_sums::add_absolute(pair, columns);
   });
 }
 
-std::optional<double> mean_error(const ColumnSums& sums, std::uint32_t, const MetricOptions&) {
-  if (sums.columns[0] == 0) return std::nullopt;
-  const auto total = wide_sum<Int128>(sums.columns.subspan(1, error_columns));
-  return mean_of_q32(total, static_cast<std::uint64_t>(sums.columns[0]));
-}
-
 std::optional<double> normalized(const ColumnSums& sums, std::uint32_t k, const MetricOptions& options) {
-  const std::optional<double> error = mean_error(sums, k, options);
+  const std::optional<double> error = error_sums::mean(sums, k, options);
   if (!error) return std::nullopt;
   return *error / (options.ratings.max - options.ratings.min);
 }
 
-// Columns: pairs, sum of (p - r)^2, which is p^2 - 2pr + r^2 exactly.
 void add_squares(const ScoredList& list, std::uint32_t, const MetricOptions&, std::span<std::int64_t> columns) {
-  for_each_pair(list, [&](const RatingPair& pair) {
-    ++columns[0];
-    add_wide(columns.subspan(1), Int128{pair.error()} * pair.error());
-  });
+  for_each_pair(list, [&](const RatingPair& pair) { error_sums::add_square(pair, columns); });
 }
 
-std::optional<double> mean_square(const ColumnSums& sums, std::uint32_t, const MetricOptions&) {
-  if (sums.columns[0] == 0) return std::nullopt;
-  const auto total = wide_sum<WideInt>(sums.columns.subspan(1, square_columns));
-  return rounded_quotient(total, WideInt(sums.columns[0]), -2 * q32_fraction_bits);
-}
-
-std::optional<double> root(const ColumnSums& sums, std::uint32_t k, const MetricOptions& options) {
-  const std::optional<double> square = mean_square(sums, k, options);
-  if (!square) return std::nullopt;
-  return std::sqrt(*square);
-}
-
-template <std::size_t width>
-constexpr PooledForm form_of(decltype(PooledForm::add) add_list, decltype(PooledForm::value) value) {
-  return {.columns = 1 + width,
-          .moved_by = MovedBy::feedback,
-          .add = add_list,
-          .value = value,
-          .exact = next_by_first<width>,
-          .weight = first_column,
-          .low = 0,
-          .high = infinity};
-}
-constexpr PooledForm mae_form = form_of<error_columns>(add<any>, mean_error);
-constexpr PooledForm nmae_form = form_of<error_columns>(add<any>, normalized);
-constexpr PooledForm extremes_form = form_of<error_columns>(add<is_extreme>, mean_error);
-constexpr PooledForm mse_form = form_of<square_columns>(add_squares, mean_square);
-constexpr PooledForm rmse_form = form_of<square_columns>(add_squares, root);
+constexpr PooledForm mae_form = error_sums::of_absolute(add<any>);
+constexpr PooledForm nmae_form = error_sums::of_absolute(add<any>, normalized);
+constexpr PooledForm extremes_form = error_sums::of_absolute(add<is_extreme>);
+constexpr PooledForm mse_form = error_sums::of_squares(add_squares, error_sums::mean_square);
+constexpr PooledForm rmse_form = error_sums::of_squares(add_squares, error_sums::root);
 
 template <bool (*counts)(const RatingPair&, const MetricOptions&)>
 std::string errors_text(const ScoredList& list, std::uint32_t, const MetricOptions& options) {
   std::vector<std::string> errors;
   for_each_pair(list, [&](const RatingPair& pair) {
-    if (counts(pair, options)) errors.push_back(four_decimals(mean_of_q32(pair.absolute_error(), 1)));
+    if (counts(pair, options)) errors.push_back(error_sums::absolute_text(pair));
   });
-  return sum_text(errors) + " / " + std::to_string(errors.size());
+  return error_sums::mean_text(errors);
 }
 std::string normalized_text(const ScoredList& list, std::uint32_t k, const MetricOptions& options) {
   return errors_text<any>(list, k, options) + " / (" + four_decimals(options.ratings.max) + " - " +
@@ -105,11 +66,8 @@ std::string normalized_text(const ScoredList& list, std::uint32_t k, const Metri
 
 std::string squares_text(const ScoredList& list, std::uint32_t, const MetricOptions&) {
   std::vector<std::string> squares;
-  for_each_pair(list, [&](const RatingPair& pair) {
-    const double error = mean_of_q32(pair.error(), 1);
-    squares.push_back(four_decimals(error * error));
-  });
-  return sum_text(squares) + " / " + std::to_string(squares.size());
+  for_each_pair(list, [&](const RatingPair& pair) { squares.push_back(error_sums::square_text(pair)); });
+  return error_sums::mean_text(squares);
 }
 std::string root_text(const ScoredList& list, std::uint32_t k, const MetricOptions& options) {
   return "sqrt(" + squares_text(list, k, options) + ")";

@@ -64,6 +64,8 @@ constexpr std::array registry{
     &ndpm_metric,
     &half_life_utility_metric,
     &rated_auc_metric,
+    &retest_mae_metric,
+    &retest_rmse_metric,
     &error_rate_metric,
     &prediction_coverage_metric,
     &action_rate_metric,

@@ -333,9 +333,10 @@ TEST_P(MetricLaws, a_pane_that_enters_and_leaves_leaves_no_trace) {
 
 // Of few items, with ratings as people give them: many of it are no more than sums hold.
 bool is_small(const SampleList& sample) {
-  return sample.length <= 20 && std::all_of(sample.ratings.begin(), sample.ratings.end(), [](const Rating& rating) {
-           return std::abs(rating.rating) < 10 && std::abs(rating.prediction) < 10;
-         });
+  return sample.length <= 20 &&
+         std::all_of(sample.ratings.begin(), sample.ratings.end(),
+                     [](const Rating& rating) { return std::abs(rating.rating) < 10 && std::abs(rating.prediction) < 10; }) &&
+         std::ranges::all_of(sample.retests, [](const Retest& retest) { return std::abs(retest.again) < 10; });
 }
 
 // Every group holds the same lists, each many times, so that one list more is less than a double holds: values without a

@@ -41,6 +41,7 @@ void fill(SampleList& sample, const std::vector<Place>& places) {
   }
   sample.ratings.clear();
   sample.judged.clear();
+  sample.retests.clear();
   for (const Hit& hit : sample.hits) sample.judged.push_back(hit.rank);
   sample.credited = sample.judged.size();
   sample.credited_with_score = 0;
@@ -59,6 +60,7 @@ ScoredList SampleList::list() const {
   ScoredList list{.length = length, .hits = hits, .missed = missed, .missed_items = 0, .distinct = distinct};
   list.ratings = ratings;
   list.judged = judged;
+  list.retests = retests;
   list.credited = credited;
   list.credited_with_score = credited_with_score;
   list.attributes = attributes;
@@ -86,6 +88,7 @@ void SampleList::take_feedback_away() {
   feedback.clear();
   ratings.clear();
   judged.clear();
+  retests.clear();
   credited = 0;
   credited_with_score = 0;
 }
@@ -106,6 +109,10 @@ void SampleList::shift_scores(double by) {
   for (Rating& rating : ratings) {
     rating.rating += by;
     rating.prediction += by;
+  }
+  for (Retest& retest : retests) {
+    retest.first += by;
+    retest.again += by;
   }
 }
 
@@ -129,6 +136,9 @@ void judge(SampleList& sample, support::Dice& dice) {
     sample.credited_with_score += scored ? credits : 0;
     if (!dice.percent(rated_percent)) continue;
     sample.ratings.push_back({rank, number(), scored, scored ? number() : 0});
+    for (std::size_t again = dice.below(3); again > 0; --again) {
+      sample.retests.push_back({.rank = rank, .first = sample.ratings.back().rating, .again = number()});
+    }
   }
 }
 

@@ -19,6 +19,7 @@ struct SampleList {
   std::vector<AssignedFeedback> feedback;
   std::vector<Rating> ratings;
   std::vector<std::uint32_t> judged;
+  std::vector<Retest> retests;
   std::uint64_t credited = 0;
   std::uint64_t credited_with_score = 0;
   std::vector<std::uint32_t> distinct;                     // [i]: distinct items in the first i ranks

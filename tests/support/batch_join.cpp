@@ -162,6 +162,20 @@ std::vector<double> BatchJoin::missed(const Timeline& timeline, const BatchList&
   return result;
 }
 
+// Of all that was credited or repeated, which stands in the order of [S2]: but the first.
+std::vector<double> BatchJoin::rated_again(const std::vector<Payment>& given, ItemNumber item, std::size_t action) {
+  std::vector<double> values;
+  bool is_first = true;
+  bool has_first = false;
+  for (const Payment& rating : given) {
+    if (rating.item != item || rating.action != action) continue;
+    if (is_first) has_first = rating.value.has_value();
+    if (!is_first && has_first && rating.value) values.push_back(*rating.value);
+    is_first = false;
+  }
+  return values;
+}
+
 std::vector<std::vector<std::uint32_t>> BatchJoin::attributes(const BatchList& list) const {
   std::vector<std::vector<std::uint32_t>> result(list.ranks.size());
   std::set<ItemNumber> before;
@@ -211,6 +225,7 @@ void BatchJoin::visit_relevance(Duration horizon, const std::function<void(std::
       relevance.repeated.resize(action_count);
       relevance.ratings.resize(list.ranks.size());
       relevance.judged.resize(list.ranks.size());
+      relevance.rated_again.resize(list.ranks.size());
       for (const ShownItem& shown : list.ranks) relevance.scores.push_back(shown.score);
       for (const auto& [what, first] : credited.credits[place]) {
         const auto [item, action] = what;
@@ -221,7 +236,10 @@ void BatchJoin::visit_relevance(Duration horizon, const std::function<void(std::
         const auto at = static_cast<std::size_t>(rank - list.ranks.begin());
         relevance.judged[at] = true;
         relevance.credited_with_score += rank->score ? 1U : 0U;
-        if (spec_.join.actions[action].name == "rating") relevance.ratings[at] = first.value;
+        if (spec_.join.actions[action].name == "rating") {
+          relevance.ratings[at] = first.value;
+          relevance.rated_again[at] = rated_again(credited.payments[place], item, action);
+        }
         if (balance_of(balances, what).is_undone()) continue;
         double& grade = relevance.grades[at];
         grade = std::max(grade, spec_.join.actions[action].gain);

@@ -28,6 +28,7 @@ struct ListRelevance {
   std::vector<double> missed;                    // grades of the missed items
   std::vector<std::optional<double>> scores;     // by rank
   std::vector<std::optional<double>> ratings;    // by rank: the value of the `rating` credited to it
+  std::vector<std::vector<double>> rated_again;  // by rank: values of the `rating`s that repeat it, where it has one
   std::vector<bool> judged;                      // by rank: feedback of some action is credited to it
   std::uint64_t credited_with_score = 0;         // triples whose item was shown with a score
   // By rank: what the catalogue says of the item; nothing at the later ranks of an item that occurs twice.
@@ -112,6 +113,8 @@ class BatchJoin {
   [[nodiscard]] ListRelevance of_action(const ListRelevance& whole, const Timeline& timeline, const BatchList& list,
                                         const ListCredits& credits, const Balances& balances, Duration horizon,
                                         std::size_t action) const;
+  [[nodiscard]] static std::vector<double> rated_again(const std::vector<Payment>& given, ItemNumber item,
+                                                       std::size_t action);
   [[nodiscard]] std::vector<std::vector<std::uint32_t>> attributes(const BatchList& list) const;
   void count_outcome(const Timeline& timeline, const BatchFeedback& feedback, Assignment assignment, Duration longest,
                      FeedbackCounts& counts) const;

@@ -690,6 +690,8 @@ std::span<const MetricDefinition> definitions() {
       of_rated_list("ndpm", value_of<ndpm>, is_defined<ndpm>, 0),
       of_ratings("half_life_utility", half_life_utility, has_utility, 0, 100),
       of_rated_auc(),
+      of_ratings("retest_mae", retest_mae, is_rated_again, 0, unbounded),
+      of_ratings("retest_rmse", retest_rmse, is_rated_again, 0, unbounded),
       of_judged("error_rate", true, error_rate, is_judged),
       of_judged("prediction_coverage", false, prediction_coverage, is_credited),
       MetricDefinition{"distinct_items", fact, true, nullptr, nullptr, distinct_items},

@@ -45,6 +45,17 @@ Pairs rounded_pairs(Lists lists) {
   return pairs;
 }
 
+// "over repeated ratings of a (list, item): difference to the first"
+Pairs retests(Lists lists) {
+  Pairs pairs;
+  for (const ListRelevance* list : lists) {
+    for (std::size_t i = 0; i < list->rated_again.size(); ++i) {
+      for (const double again : list->rated_again[i]) pairs.push_back({rounded(again), rounded(*list->ratings[i])});
+    }
+  }
+  return pairs;
+}
+
 bool is_extreme(const Pair& pair, const MetricOptions& options) {
   return rounded(pair.r) < rounded(options.ratings.extremes_low) || rounded(pair.r) > rounded(options.ratings.extremes_high);
 }
@@ -98,6 +109,10 @@ bool has_pair(const ListRelevance& list, std::size_t, const MetricOptions&) {
   return !exact_pairs(list).empty();
 }
 
+bool is_rated_again(const ListRelevance& list, std::size_t, const MetricOptions&) {
+  return std::ranges::any_of(list.rated_again, [](const auto& values) { return !values.empty(); });
+}
+
 bool has_extreme_pair(const ListRelevance& list, std::size_t, const MetricOptions& options) {
   const Pairs pairs = exact_pairs(list);
   return std::any_of(pairs.begin(), pairs.end(), [&](const Pair& pair) { return is_extreme(pair, options); });
@@ -141,6 +156,16 @@ std::optional<double> mse(Lists lists, std::size_t, const MetricOptions&) {
 
 std::optional<double> rmse(Lists lists, std::size_t, const MetricOptions&) {
   const auto error = mean_error(rounded_pairs(lists), 2);
+  return error ? as_double(std::sqrt(*error)) : std::nullopt;
+}
+
+std::optional<double> retest_mae(Lists lists, std::size_t, const MetricOptions&) {
+  const auto error = mean_error(retests(lists), 1);
+  return error ? as_double(*error) : std::nullopt;
+}
+
+std::optional<double> retest_rmse(Lists lists, std::size_t, const MetricOptions&) {
+  const auto error = mean_error(retests(lists), 2);
   return error ? as_double(std::sqrt(*error)) : std::nullopt;
 }
 

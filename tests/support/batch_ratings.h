@@ -14,6 +14,7 @@ namespace recmeter::support {
 using Lists = std::span<const ListRelevance* const>;
 
 [[nodiscard]] bool has_pair(const ListRelevance& list, std::size_t k, const MetricOptions& options);
+[[nodiscard]] bool is_rated_again(const ListRelevance& list, std::size_t k, const MetricOptions& options);
 [[nodiscard]] bool has_extreme_pair(const ListRelevance& list, std::size_t k, const MetricOptions& options);
 [[nodiscard]] bool has_utility(const ListRelevance& list, std::size_t k, const MetricOptions& options);
 [[nodiscard]] bool is_judged(const ListRelevance& list, std::size_t k, const MetricOptions& options);
@@ -24,6 +25,8 @@ using Lists = std::span<const ListRelevance* const>;
 [[nodiscard]] std::optional<double> mae_extremes(Lists lists, std::size_t k, const MetricOptions& options);
 [[nodiscard]] std::optional<double> mse(Lists lists, std::size_t k, const MetricOptions& options);
 [[nodiscard]] std::optional<double> rmse(Lists lists, std::size_t k, const MetricOptions& options);
+[[nodiscard]] std::optional<double> retest_mae(Lists lists, std::size_t k, const MetricOptions& options);
+[[nodiscard]] std::optional<double> retest_rmse(Lists lists, std::size_t k, const MetricOptions& options);
 [[nodiscard]] std::optional<double> reversals(Lists lists, std::size_t k, const MetricOptions& options);
 [[nodiscard]] std::optional<double> pearson(Lists lists, std::size_t k, const MetricOptions& options);
 [[nodiscard]] std::optional<double> half_life_utility(Lists lists, std::size_t k, const MetricOptions& options);

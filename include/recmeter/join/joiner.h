@@ -101,6 +101,7 @@ enum class ListIds : std::uint8_t {
 struct JoinerOptions {
   bool needs_missed = false;                        // some metric asks for the user's missed items
   bool needs_feedback = false;                      // some metric asks for judged ranks, ratings or scores
+  bool needs_retests = false;                       // and some for ratings that repeat one
   std::span<const AskedAction> asked_actions = {};  // that metrics look at alone; outlive the joiner
   std::span<const std::string> teams = {};          // whose items are told apart; fewer than 256, outlive the joiner
   bool tells_decisions = false;                     // the observer wants to know of every feedback
@@ -186,6 +187,7 @@ class Joiner {
   void note_action(std::size_t asked, std::uint32_t credit, std::uint32_t rank);
   void finish_actions(const ListEntry& list, std::size_t horizon);
   void note_feedback(const ListEntry& list, std::uint32_t credit, std::uint32_t rank, ScoredList& score);
+  void find_retests(std::span<const Interner::Id> items);
   void forget(EventTime w);
   void prefetch_scoring(std::uint64_t sequence);
   void prefetch_deciding(std::uint64_t sequence) const;
@@ -216,6 +218,7 @@ class Joiner {
   Duration longest_;
   std::size_t longest_index_ = 0;
   std::optional<std::size_t> rating_;         // the action whose values are kept; none when they are not
+  std::optional<std::size_t> retested_;       // the same where values of its repeats are kept, too
   std::vector<std::vector<Duration>> reach_;  // per action, per horizon
   // Views of what a list can miss: per action the grade, 0 where it misses nothing by it. Of all actions together first,
   // where some metric asks; then of single ones.
@@ -248,6 +251,8 @@ class Joiner {
   std::vector<GradeCount> missed_;
   std::vector<Rating> ratings_;
   std::vector<std::uint32_t> judged_;
+  std::vector<std::uint32_t> rated_again_;  // credits
+  std::vector<Retest> retests_;
   std::vector<AssignedFeedback> assigned_;
   std::vector<ActionPart> by_action_;          // as asked
   std::vector<std::vector<Hit>> action_hits_;  // of each

@@ -4,7 +4,8 @@
 // is empty unless some metric asks for it. Invariants:
 //   (1) `hits` is sorted by rank, ranks are distinct and in 1..length, grades are > 0;
 //   (2) `missed` is sorted by grade, descending, grades are distinct and > 0, counts > 0;
-//   (3) `ratings` and `judged` are sorted by rank, ranks are distinct and in 1..length; every hit is judged.
+//   (3) `ratings` and `judged` are sorted by rank, ranks are distinct and in 1..length; every hit is judged;
+//   (4) `retests` are sorted by rank, those of a rank as they were decided; each rank has a rating.
 #pragma once
 
 #include <cstddef>
@@ -26,6 +27,7 @@ enum class ListPart : std::uint8_t {
   value,       // what the action was worth; of metrics of one action
   latency,     // how long the recommender took
   seen,        // which items the user was shown, and where; of lanes
+  retests,     // ratings of what was rated before; with `feedback`
 };
 
 class ListParts {
@@ -58,6 +60,13 @@ struct Rating {
   double rating;
   bool has_prediction = false;
   double prediction = 0;  // the score the list showed the item with
+};
+
+// A repeated `rating` with a value, of an item whose credited one has a value, too: [S5.43].
+struct Retest {
+  std::uint32_t rank;
+  double first;  // Rating::rating
+  double again;
 };
 
 // An action that metrics look at alone.
@@ -96,6 +105,8 @@ struct ScoredList {
   std::span<const std::uint32_t> judged = {};  // ranks with credited feedback of any action, of gain 0 too
   std::uint64_t credited = 0;                  // (list, item, action) credited
   std::uint64_t credited_with_score = 0;       // those whose item the list showed with a score
+
+  std::span<const Retest> retests = {};  // ListPart::retests
 
   // ListPart::popularity. Users who acted in a trailing period that ends before the list; by rank: on its item.
   std::span<const std::uint32_t> acting_users_of = {};

@@ -30,6 +30,14 @@ std::string ratings_text(const ScoredList& list) {
   return joined(", ", parts);
 }
 
+std::string retests_text(const ScoredList& list) {
+  std::vector<std::string> parts;
+  for (const Retest& retest : list.retests) {
+    parts.push_back("rank " + std::to_string(retest.rank) + ": " + four_decimals(retest.again));
+  }
+  return joined(", ", parts);
+}
+
 std::string items_text(const ExampleList& example) {
   std::vector<std::string> items;
   for (const std::string_view item : example.items) items.emplace_back(item.empty() ? "(none)" : item);
@@ -56,6 +64,7 @@ std::string list_text(const ExampleList& example) {
   add("grades ", grades_text(example.scored));
   add("missed ", missed_text(example.scored));
   add("ratings ", ratings_text(example.scored));
+  add("rated again ", retests_text(example.scored));
   add("before it ", before_text(example));
   return joined("; ", parts);
 }

@@ -7,12 +7,13 @@
 
 namespace recmeter {
 
-// Of a list, "" where there are none: its items by rank, its grades, what the user missed, ratings with scores, and who acted
-// before it.
+// Of a list, "" where there are none: its items by rank, its grades, what the user missed, ratings with scores, those given
+// again, and who acted before it.
 [[nodiscard]] std::string items_text(const ExampleList& example);
 [[nodiscard]] std::string grades_text(const ScoredList& list);
 [[nodiscard]] std::string missed_text(const ScoredList& list);
 [[nodiscard]] std::string ratings_text(const ScoredList& list);
+[[nodiscard]] std::string retests_text(const ScoredList& list);
 [[nodiscard]] std::string before_text(const ExampleList& example);
 // All of that on one line: "a b c d; grades rank 1: 1; missed 6 of grade 1".
 [[nodiscard]] std::string list_text(const ExampleList& example);

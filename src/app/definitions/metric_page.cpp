@@ -45,6 +45,11 @@ std::string example_section() {
            " |\n";
   }
   for (const ExampleList& example : example_lists()) {
+    const std::string again = retests_text(example.scored);
+    if (!again.empty())
+      out += '\n' + paragraph("Of list " + std::string(example.name) + " items were rated again: " + again + ".");
+  }
+  for (const ExampleList& example : example_lists()) {
     const std::string before = before_text(example);
     if (!before.empty()) out += '\n' + paragraph("Before list " + std::string(example.name) + " " + before + ".");
   }

@@ -194,6 +194,77 @@ TEST(Ratings, are_found_in_heavy_timelines) {
   EXPECT_EQ(ratings(join.scored("L99", 1)), "2:4/99");
 }
 
+// "1:2-5": rank, the first rating, the repeated one.
+std::string retests(const Scored& scored) {
+  std::string text;
+  for (const Retest& retest : scored.retests) {
+    std::ostringstream one;
+    one << (text.empty() ? "" : " ") << retest.rank << ":" << retest.first << "-" << retest.again;
+    text += one.str();
+  }
+  return text;
+}
+ScriptedJoin retested_join(Credit credit = Credit::last_touch) {
+  return ScriptedJoin(rating_rule(credit), true, true, true);
+}
+
+TEST(Retests, are_what_each_repeated_rating_says_beside_the_first) {
+  auto join = retested_join();
+  join.list(0, "u", "L", {"a", "b"})
+      .feedback(10, "rating", "u", "b", "", R"(,"value":2)")
+      .feedback(20, "rating", "u", "a", "", R"(,"value":4)")
+      .feedback(30, "rating", "u", "b", "", R"(,"value":5)")
+      .feedback(40, "rating", "u", "b", "", R"(,"value":1)")
+      .feedback(50, "rating", "u", "a", "", R"(,"value":4)")
+      .feedback(60, "click", "u", "a", "", R"(,"value":1)")
+      .feedback(70, "click", "u", "a", "", R"(,"value":1)")
+      .finish();
+  const Scored scored = join.scored("L");
+  EXPECT_EQ(retests(scored), "1:4-4 2:2-5 2:2-1");
+  EXPECT_EQ(ratings(scored), "1:4/- 2:2/-");
+  EXPECT_EQ(scored.credited, 3U);
+  EXPECT_EQ(scored.feedback[4].repeated, 3U);
+}
+
+TEST(Retests, need_a_value_on_both_sides) {
+  auto join = retested_join();
+  join.list(0, "u", "L", {"a", "b"})
+      .feedback(10, "rating", "u", "a")
+      .feedback(20, "rating", "u", "a", "", R"(,"value":5)")
+      .feedback(30, "rating", "u", "a", "", R"(,"value":4)")
+      .feedback(40, "rating", "u", "b", "", R"(,"value":3)")
+      .feedback(50, "rating", "u", "b")
+      .feedback(60, "rating", "u", "b", "", R"(,"value":1)")
+      .finish();
+  EXPECT_EQ(retests(join.scored("L")), "2:3-1");
+  EXPECT_EQ(join.scored("L").feedback[4].repeated, 4U);
+}
+
+// "new" takes the rating at 120 at 100 ms only: first touch gives it to "old" where that is within the horizon.
+TEST(Retests, are_those_of_the_list_at_the_horizon) {
+  auto join = retested_join(Credit::first_touch);
+  join.list(0, "u", "old", {"a"})
+      .list(90, "u", "new", {"a"})
+      .feedback(95, "rating", "u", "a", "", R"(,"value":1)")
+      .feedback(120, "rating", "u", "a", "", R"(,"value":3)")
+      .feedback(130, "rating", "u", "a", "", R"(,"value":4)")
+      .finish();
+  EXPECT_EQ(retests(join.scored("old", 0)), "");
+  EXPECT_EQ(retests(join.scored("old", 1)), "1:1-3 1:1-4");
+  EXPECT_EQ(retests(join.scored("new", 0)), "1:3-4");
+  EXPECT_EQ(retests(join.scored("new", 1)), "");
+}
+
+TEST(Retests, are_not_looked_for_unless_asked_for) {
+  auto join = rated_join();
+  join.list(0, "u", "L", {"a"})
+      .feedback(10, "rating", "u", "a", "", R"(,"value":2)")
+      .feedback(20, "rating", "u", "a", "", R"(,"value":5)")
+      .finish();
+  EXPECT_EQ(retests(join.scored("L")), "");
+  EXPECT_EQ(join.scored("L").feedback[4].repeated, 1U);
+}
+
 TEST(Ratings, are_not_looked_for_unless_asked_for) {
   ScriptedJoin join(rating_rule(), true, false);
   join.list(0, "u", "L", {"a", "b", "c"}, scores_of_three).feedback(10, "rating", "u", "a", "", R"(,"value":5)").finish();

@@ -16,11 +16,13 @@ JoinRule small_rule() {
   return rule;
 }
 
-ScriptedJoin::ScriptedJoin(JoinRule rule, bool needs_missed, bool needs_feedback) : rule_(std::move(rule)) {
+ScriptedJoin::ScriptedJoin(JoinRule rule, bool needs_missed, bool needs_feedback, bool needs_retests)
+    : rule_(std::move(rule)) {
   for (const Action& action : rule_.actions) decoding_.actions.push_back(action.name);
   decoding_.key = rule_.key;
   const JoinerOptions options{.needs_missed = needs_missed,
                               .needs_feedback = needs_feedback,
+                              .needs_retests = needs_retests,
                               .labels_per_list = 0,
                               .list_items_max = 1000,
                               .id_bytes_max = 256};
@@ -112,6 +114,7 @@ void ScriptedJoin::scored(const ListView& list, HorizonIndex horizon, const Scor
   for (const GradeCount& count : score.missed) scored.missed.emplace_back(count.grade, count.items);
   scored.ratings.assign(score.ratings.begin(), score.ratings.end());
   scored.judged.assign(score.judged.begin(), score.judged.end());
+  scored.retests.assign(score.retests.begin(), score.retests.end());
   scored.credited = score.credited;
   scored.credited_with_score = score.credited_with_score;
   scored.feedback.assign(feedback.begin(), feedback.end());

@@ -23,6 +23,7 @@ struct Scored {
   std::vector<AssignedFeedback> feedback;
   std::vector<Rating> ratings;
   std::vector<std::uint32_t> judged;
+  std::vector<Retest> retests;
   std::uint64_t credited = 0;
   std::uint64_t credited_with_score = 0;
 };
@@ -36,7 +37,8 @@ using Grades = std::vector<std::pair<double, std::uint64_t>>;
 
 class ScriptedJoin : private ListObserver {
  public:
-  explicit ScriptedJoin(JoinRule rule = small_rule(), bool needs_missed = true, bool needs_feedback = false);
+  explicit ScriptedJoin(JoinRule rule = small_rule(), bool needs_missed = true, bool needs_feedback = false,
+                        bool needs_retests = false);
 
   // Requires: lines in the order of their times, as the joiner does. `more`: further members of the line.
   ScriptedJoin& list(std::int64_t ms, std::string_view user, std::string_view list, const std::vector<std::string>& items,

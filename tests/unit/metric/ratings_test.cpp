@@ -20,6 +20,7 @@ struct RatedList {
   std::vector<std::uint32_t> judged = {};
   std::uint64_t credited = 0;
   std::uint64_t with_score = 0;
+  std::vector<Retest> retests = {};
 
   [[nodiscard]] ScoredList view() const {
     ScoredList list;
@@ -29,6 +30,7 @@ struct RatedList {
     list.judged = judged;
     list.credited = credited;
     list.credited_with_score = with_score;
+    list.retests = retests;
     return list;
   }
 };
@@ -96,6 +98,27 @@ TEST(PredictionError, is_nothing_without_pairs) {
     EXPECT_FALSE(find_metric(name)->has_evidence(without_scores.view(), 0, {})) << name;
   }
   EXPECT_EQ(together("mae_extremes", {rated({{1, 2}, {1, 4}})}), std::nullopt) << "the bounds are not extreme themselves";
+}
+
+TEST(RetestError, is_that_of_repeated_ratings_to_the_first) {
+  const RatedList again{.ratings = {{.rank = 1, .rating = 5}, {.rank = 3, .rating = 1}},
+                        .retests = {{1, 5, 4}, {1, 5, 5}, {3, 1, 3.5}}};
+  EXPECT_DOUBLE_EQ(*together("retest_mae", {again}), 3.5 / 3);
+  EXPECT_DOUBLE_EQ(*together("retest_rmse", {again}), std::sqrt(7.25 / 3));
+  EXPECT_DOUBLE_EQ(*together("retest_mae", {again, {.retests = {{2, 1, 2}}}, four}), 4.5 / 4) << "over retests, not lists";
+}
+
+TEST(RetestError, is_nothing_where_nothing_was_rated_again) {
+  for (const char* name : {"retest_mae", "retest_rmse"}) {
+    EXPECT_EQ(together(name, {four}), std::nullopt) << name;
+    EXPECT_FALSE(find_metric(name)->has_evidence(four.view(), 0, {})) << name;
+  }
+}
+
+TEST(RetestError, is_exact_at_the_ends_of_what_may_be) {
+  const RatedList far{.retests = {{1, 1e8, -1e8}, {2, -1e8, 1e8}, {3, 1e8, 1e8}}};
+  EXPECT_EQ(together("retest_mae", {far}), 4e8 / 3);
+  EXPECT_DOUBLE_EQ(*together("retest_rmse", {far}), std::sqrt(8e16 / 3));
 }
 
 TEST(PredictionError, reaches_a_reversal_in_decimals_too) {

@@ -15,6 +15,8 @@ const LOWER = new Set([
   "mae_extremes",
   "mse",
   "rmse",
+  "retest_mae",
+  "retest_rmse",
   "reversals",
   "error_rate",
   "ndpm",
