@@ -59,6 +59,7 @@ void ListCells::add_shown(const ListView& list) {
     if (!counts_in(g, list.ts)) continue;
     for_each_cell(exposure_[g], exposure_finder_[g], plan_.grids.grids()[g].start(list.ts), list.labels, [&](Exposure& cell) {
       needs.counts ? cell.add_counts(cutoffs, first_items_) : cell.add(cutoffs, list.items);
+      if (cutoffs.front() == scored_items) cell.add_scored(cutoffs, list.items, list.scored);
       if (is_compared) cell.add_compared(cutoffs, first_items_, hash, list.group(), plan_.spec->limits.compared_lists);
     });
   }

@@ -29,6 +29,7 @@ JoinerOptions joiner_options(const EvaluatorPlan& plan, const RunWitness* witnes
   return {.needs_missed = plan.metrics.needs(ListPart::missed) && plan.spec->join.key.by == JoinKey::By::user,
           .needs_feedback = plan.metrics.needs(ListPart::feedback),
           .needs_retests = plan.metrics.needs(ListPart::retests),
+          .needs_scores = plan.metrics.needs(ListPart::scores),
           .asked_actions = plan.metrics.asked_actions(),
           .teams = plan.teams,
           .tells_decisions = witness != nullptr,

@@ -159,7 +159,7 @@ bool Joiner::join_row(const EventBatch& batch, const Event& event, std::uint64_t
   }
   Interner::Id& item = rows.items[event.position - 1];
   if (item != Interner::none) return false;
-  if (options_.needs_feedback && event.has_scores) {
+  if (keeps_scores() && event.has_scores) {
     if (rows.scores.size() < event.position) rows.scores.resize(event.position, std::numeric_limits<double>::quiet_NaN());
     rows.scores[event.position - 1] = batch.scores(event)[0];
   }
@@ -192,7 +192,7 @@ std::uint64_t Joiner::open_list(const EventBatch& batch, const Event& event, boo
 
 // Of a whole list.
 void Joiner::fill_list(std::uint64_t sequence, const EventBatch& batch, const Event& event) {
-  const auto scores = options_.needs_feedback ? batch.scores(event) : std::span<const double>();
+  const auto scores = keeps_scores() ? batch.scores(event) : std::span<const double>();
   teams_.clear();
   for (std::size_t i = 0; !options_.teams.empty() && event.has_teams && i < event.item_count; ++i) {
     teams_.push_back(team_of(batch, event, i));
@@ -272,11 +272,16 @@ void Joiner::assemble(EventTime w) {
 
 ListView Joiner::view(std::uint64_t sequence) {
   ListEntry& list = lists_.at(sequence);
+  scored_.clear();
+  for (std::uint32_t rank = 1; options_.needs_scores && rank <= list.length; ++rank) {
+    scored_.push_back(lists_.score(list, rank) ? 1 : 0);
+  }
   return {.number = ListNumber{sequence},
           .ts = list.ts,
           .slot = list.slot,
           .labels = lists_.labels(list),
           .items = lists_.items(list),
+          .scored = scored_,
           .list_id = lists_.list_id(list),
           .user_id = lists_.user_id(list)};
 }

@@ -13,6 +13,7 @@ JoinerOptions joiner_options(const EvaluatorPlan& plan, std::size_t missing_list
   return {.needs_missed = plan.metrics.needs(ListPart::missed) && plan.spec->join.key.by == JoinKey::By::user,
           .needs_feedback = plan.metrics.needs(ListPart::feedback),
           .needs_retests = plan.metrics.needs(ListPart::retests),
+          .needs_scores = plan.metrics.needs(ListPart::scores),
           .asked_actions = plan.metrics.asked_actions(),
           .tells_changes = true,
           .missing_lists_max = missing_lists_max,

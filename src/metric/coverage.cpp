@@ -18,6 +18,14 @@ constexpr std::array catalog_coverage_examples{
     WorkedExample{"AC", 5, "5 / 20", 0.25, {.catalog_size = 20}},
 };
 
+constexpr std::array prediction_coverage_examples{
+    WorkedExample{"RS", 0, "all of R have a score, a and b of S, too: 4 / 20", 0.2, {.catalog_size = 20}},
+};
+
+ExposureValue share_of_catalog(const ExposureFacts& facts, const MetricOptions&, double) {
+  return {.value = std::min(1.0, share_of(facts.distinct_in_catalog, facts.catalog_size))};
+}
+
 }  // namespace
 
 const MetricDefinition distinct_items_metric{
@@ -52,10 +60,27 @@ const MetricDefinition catalog_coverage_metric{
     .elsewhere = "RePlay takes the items of the training log as the catalogue, RecPack the columns of its matrix.",
     .source = "Herlocker et al. 2004, section 5.1",
     .examples = catalog_coverage_examples,
-    .measure =
-        [](const ExposureFacts& facts, const MetricOptions&, double) {
-          return ExposureValue{.value = std::min(1.0, share_of(facts.distinct_in_catalog, facts.catalog_size))};
-        },
+    .measure = share_of_catalog,
+};
+
+const MetricDefinition catalog_prediction_coverage_metric{
+    .name = "catalog_prediction_coverage",
+    .family = Family::exposure,
+    .has_cutoff = false,
+    .needs_catalog = true,
+    .needs = {ListPart::scores},
+    .laws = {Law::none_beyond_family},
+    .formula = "distinct items of the catalogue shown with a score, at any rank / catalogue size; at most 1",
+    .says =
+        "For how much of the catalogue the recommender is seen to predict anything. It grows with traffic, as "
+        "distinct_items, "
+        "and where lists are short it is mostly what was shown: of what could be predicted it is a lower bound.",
+    .edges =
+        "Items without a score at every rank where they were shown do not count, whatever was done with them. Items of a "
+        "catalogue given by size, and the limit, as for catalog_coverage.",
+    .source = "Herlocker et al. 2004, section 5.1 (prediction coverage)",
+    .examples = prediction_coverage_examples,
+    .measure = share_of_catalog,
 };
 
 }  // namespace recmeter

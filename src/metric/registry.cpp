@@ -41,6 +41,7 @@ constexpr std::array registry{
     &qmap_metric,
     &distinct_items_metric,
     &catalog_coverage_metric,
+    &catalog_prediction_coverage_metric,
     &gini_metric,
     &entropy_metric,
     &rarefied_items_metric,

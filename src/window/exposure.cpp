@@ -32,6 +32,14 @@ void Exposure::add(std::span<const std::uint32_t> cutoffs, std::span<const Inter
   });
 }
 
+void Exposure::add_scored(std::span<const std::uint32_t> cutoffs, std::span<const Interner::Id> items,
+                          std::span<const std::uint8_t> scored) {
+  sets_.resize(cutoffs.size());
+  for (std::size_t rank = 0; rank < items.size(); ++rank) {
+    if (scored[rank] != 0 && items[rank] != Interner::none) sets_.front().insert(items[rank]);
+  }
+}
+
 void Exposure::add_counts(std::span<const std::uint32_t> cutoffs, std::span<const Interner::Id> items) {
   counts_.resize(cutoffs.size());
   for_each_rank(cutoffs, items.size(), [&](std::size_t c, std::size_t rank) {

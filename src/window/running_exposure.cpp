@@ -29,6 +29,7 @@ std::uint64_t items_of(const std::vector<CountLevel>& levels) {
 
 RunningExposure::RunningExposure(std::size_t panes, const ExposurePlan* plan, const ItemSet* catalog)
     : plan_(plan), catalog_(catalog), distinct_(plan->cutoffs.size()) {
+  if (!plan->cutoffs.empty() && plan->cutoffs.front() == scored_items) first_top_ = 1;
   RECMETER_CHECK(panes >= 1, "a window has a pane");
   if (panes == 1) return;
   if (panes <= std::numeric_limits<std::uint8_t>::max()) {
@@ -85,6 +86,7 @@ std::vector<ExposureSnapshot> RunningExposure::snapshot() const {
     out.distinct = distinct_[c].items;
     out.distinct_in_catalog = distinct_[c].in_catalog;
     out.items_listed = catalog_ != nullptr;
+    if (c < first_top_) continue;
     if (counts_) {
       out.levels = counts_->levels(c);
       out.levels_in_catalog = counts_->levels_in_catalog(c);
@@ -100,6 +102,7 @@ std::vector<ExposureSnapshot> RunningExposure::snapshot() const {
 void RunningExposure::count_alone(const Exposure& pane) {
   ItemSet shown;
   for (std::size_t c = 0; c < pane.sets().size(); ++c) {
+    if (c == first_top_) shown = {};
     shown.merge(pane.sets()[c]);
     distinct_[c].items = shown.size();
     distinct_[c].in_catalog = catalog_ == nullptr ? distinct_[c].items : shown.size_of_common(*catalog_);
@@ -114,7 +117,7 @@ void RunningExposure::enter(LastSeen<Mark>& last_seen, const Exposure& pane) {
     pane.sets()[set].for_each([&](std::uint32_t item) {
       Mark* const row = last_seen.row(item);
       // Seen at this rank, so in the top of every larger cutoff too.
-      for (std::size_t c = set; c < cutoffs; ++c) {
+      for (std::size_t c = set; c < end_of(set); ++c) {
         if (row[c] == 0) {
           ++distinct_[c].items;
           distinct_[c].in_catalog += catalog_ == nullptr || catalog_->contains(item) ? 1U : 0U;
@@ -132,7 +135,7 @@ void RunningExposure::leave(LastSeen<Mark>& last_seen, const Exposure& pane) {
   for (std::size_t set = 0; set < cutoffs; ++set) {
     pane.sets()[set].for_each([&](std::uint32_t item) {
       Mark* const row = last_seen.row(item);
-      for (std::size_t c = set; c < cutoffs; ++c) {
+      for (std::size_t c = set; c < end_of(set); ++c) {
         if (row[c] != mark) continue;
         row[c] = 0;
         --distinct_[c].items;

@@ -61,9 +61,16 @@ std::optional<double> value_of_lists(const MetricDefinition& metric, const Worke
   return sums.estimate(plan.metrics().front(), 0.95).value;
 }
 
-// The items that a list shows in the top k, once each.
+// The items that a list shows in the top k, once each; without a k, those with a score.
 std::set<std::string_view> top_of(char name, std::uint32_t k) {
   const auto items = list_named(name).items;
+  if (k == 0) {
+    std::set<std::string_view> scored;
+    for (const Rating& rating : list_named(name).scored.ratings) {
+      if (rating.has_prediction) scored.insert(items[rating.rank - 1]);
+    }
+    return scored;
+  }
   std::set<std::string_view> top(items.begin(), items.begin() + std::min<std::ptrdiff_t>(k, std::ssize(items)));
   top.erase("");
   return top;

@@ -333,6 +333,56 @@ TEST(RunningExposure, counts_what_the_panes_inside_show) {
   }
 }
 
+// Items of an even id have a score at odd ranks, so that an item may have one in some lists and not in others.
+std::vector<std::uint8_t> scored_ranks(const Items& list) {
+  std::vector<std::uint8_t> scored;
+  for (std::size_t rank = 1; rank <= list.size(); ++rank) scored.push_back(rank % 2 == 1 && list[rank - 1] % 2 == 0 ? 1 : 0);
+  return scored;
+}
+
+TEST(RunningExposure, counts_what_has_a_score_beside_the_tops) {
+  Dice dice(15);
+  ItemSet catalog;
+  for (const std::uint32_t item : {0U, 64U, 1024U, 4096U, 70000U}) catalog.insert(item);
+  const std::vector<std::uint32_t> with_scored{scored_items, 1, 3, 10};
+  for (std::uint64_t round = 0; round < support::effort(100); ++round) {
+    const std::size_t width = 1 + dice.below(4);
+    const bool counts = dice.percent(50);
+    const ExposurePlan plan{.cutoffs = with_scored};
+    RunningExposure moving(width, &plan, &catalog);
+    std::vector<std::vector<Items>> panes;
+    std::deque<Exposure> held;
+    for (std::size_t pane = 0; pane < 12; ++pane) {
+      panes.push_back(random_lists(dice, dice.below(4)));
+      Exposure& exposure = held.emplace_back();
+      for (const Items& list : panes.back()) {
+        counts ? exposure.add_counts(with_scored, first_ranks(list)) : exposure.add(with_scored, list);
+        exposure.add_scored(with_scored, list, scored_ranks(list));
+      }
+      if (pane >= width && width == 1) moving = RunningExposure(width, &plan, &catalog);
+      if (pane >= width && width > 1) moving.leave(held[pane - width]);
+      moving.enter(exposure);
+      std::vector<Items> inside;
+      std::set<Interner::Id> scored;
+      for (std::size_t p = pane >= width ? pane - width + 1 : 0; p <= pane; ++p) {
+        for (const Items& list : panes[p]) {
+          inside.push_back(list);
+          for (std::size_t i = 0; i < list.size(); ++i) {
+            if (scored_ranks(list)[i] != 0 && list[i] != Interner::none) scored.insert(list[i]);
+          }
+        }
+      }
+      const auto in_catalog = std::ranges::count_if(scored, [&](Interner::Id item) { return catalog.contains(item); });
+      const std::vector<ExposureSnapshot> actual = moving.snapshot();
+      ASSERT_EQ(actual[0].distinct, scored.size());
+      ASSERT_EQ(actual[0].distinct_in_catalog, static_cast<std::uint64_t>(in_catalog));
+      for (std::size_t c = 0; c < cutoffs.size(); ++c) {
+        expect_same(actual[c + 1], alone(exposure_of(inside, counts ? Keep::counts : Keep::sets), c, &catalog));
+      }
+    }
+  }
+}
+
 TEST(ShowCounts, count_what_was_added_in_whatever_parts_it_came) {
   Dice dice(17);
   std::vector<std::uint32_t> to(9000);

@@ -12,7 +12,7 @@
 
 namespace recmeter::support {
 
-// In the top k.
+// In the top k, or with a score.
 struct Exposure {
   std::vector<std::uint64_t> counts;             // lists that showed it, for each item shown
   std::vector<std::uint64_t> counts_in_catalog;  // of the items among them that a catalogue file names

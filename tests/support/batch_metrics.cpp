@@ -501,6 +501,12 @@ constexpr MetricDefinition of_catalogue_alone(std::string_view name, decltype(Me
   return metric;
 }
 
+constexpr MetricDefinition of_scores(std::string_view name, decltype(MetricDefinition::fact) value) {
+  MetricDefinition metric = of_catalogue_alone(name, value);
+  metric.has_cutoff = false;
+  return metric;
+}
+
 constexpr MetricDefinition rarefied() {
   MetricDefinition metric{"rarefied_items", fact, true, nullptr, nullptr, rarefied_items};
   metric.takes = {Option::exposures};
@@ -696,6 +702,7 @@ std::span<const MetricDefinition> definitions() {
       of_judged("prediction_coverage", false, prediction_coverage, is_credited),
       MetricDefinition{"distinct_items", fact, true, nullptr, nullptr, distinct_items},
       of_catalogue_alone("catalog_coverage", catalog_coverage),
+      of_scores("catalog_prediction_coverage", catalog_coverage),
       of_catalogue_alone("gini", gini),
       MetricDefinition{"entropy", fact, true, nullptr, nullptr, entropy},
       rarefied(),

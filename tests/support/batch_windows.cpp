@@ -354,7 +354,7 @@ class RowMaker {
   MetricValue fact(const MetricColumn& column, const Lists& lists, bool& too_many_items) {
     MetricValue result;
     result.key = column.key;
-    const Exposure shown = exposure(lists, column.k);
+    const Exposure shown = column.definition->has_cutoff ? exposure(lists, column.k) : shown_with_score(lists);
     if (shown.counts.size() > spec_.limits.distinct_items) {
       too_many_items = true;
     } else {
@@ -376,12 +376,20 @@ class RowMaker {
 
   // Items shown in the top k of the lists; "an item counts once per list".
   Exposure exposure(const Lists& lists, std::size_t k) {
+    return exposure(lists, [k](std::size_t i, const ShownItem&) { return i < k; });
+  }
+  Exposure shown_with_score(const Lists& lists) {
+    return exposure(lists, [](std::size_t, const ShownItem& shown) { return shown.score.has_value(); });
+  }
+  template <class Counts>
+  Exposure exposure(const Lists& lists, const Counts& counts) {
     Exposure result;
     std::vector<ItemNumber> items;
     for (const std::size_t list : lists) {
       ++stamp_;
       const std::vector<ShownItem>& ranks = events_.lists[list].ranks;
-      for (std::size_t i = 0; i < std::min(k, ranks.size()); ++i) {
+      for (std::size_t i = 0; i < ranks.size(); ++i) {
+        if (!counts(i, ranks[i])) continue;
         if (!ranks[i].item || shown_in_[*ranks[i].item] == stamp_) continue;
         const ItemNumber item = *ranks[i].item;
         shown_in_[item] = stamp_;

@@ -47,6 +47,7 @@ struct ListView {
   std::uint8_t slot = 0;                  // of its user, [S6]
   std::span<const std::uint32_t> labels;  // as the observer labelled it
   std::span<const Interner::Id> items;    // by rank; Interner::none where no row reported one
+  std::span<const std::uint8_t> scored;   // JoinerOptions::needs_scores. By rank: 1 where it was shown with a score
   std::string_view list_id;
   std::string_view user_id;  // empty when unknown
 
@@ -102,6 +103,7 @@ struct JoinerOptions {
   bool needs_missed = false;                        // some metric asks for the user's missed items
   bool needs_feedback = false;                      // some metric asks for judged ranks, ratings or scores
   bool needs_retests = false;                       // and some for ratings that repeat one
+  bool needs_scores = false;                        // some metric asks which ranks were shown with a score
   std::span<const AskedAction> asked_actions = {};  // that metrics look at alone; outlive the joiner
   std::span<const std::string> teams = {};          // whose items are told apart; fewer than 256, outlive the joiner
   bool tells_decisions = false;                     // the observer wants to know of every feedback
@@ -162,6 +164,7 @@ class Joiner {
   struct Choice;
 
   TimelineTable::Index timeline_of(const EventBatch& batch, const Event& event);
+  [[nodiscard]] bool keeps_scores() const { return options_.needs_feedback || options_.needs_scores; }
   [[nodiscard]] std::uint8_t team_of(const EventBatch& batch, const Event& event, std::size_t item) const;
   [[nodiscard]] std::string_view key_of(const Timeline& timeline) const;
   [[nodiscard]] std::uint64_t find_list(const Timeline& timeline, std::string_view list_id, std::uint64_t id_hash) const;
@@ -262,6 +265,7 @@ class Joiner {
   std::vector<std::pair<Interner::Id, double>> acted_;
   std::vector<DecidedCredit> told_;
   std::vector<std::uint8_t> teams_;
+  std::vector<std::uint8_t> scored_;
   std::vector<std::uint32_t> paying_;  // credits and repeats
   PaidItems paid_;
 };

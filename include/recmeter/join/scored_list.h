@@ -28,6 +28,7 @@ enum class ListPart : std::uint8_t {
   latency,     // how long the recommender took
   seen,        // which items the user was shown, and where; of lanes
   retests,     // ratings of what was rated before; with `feedback`
+  scores,      // which ranks were shown with a score; of what was shown, ListView::scored
 };
 
 class ListParts {

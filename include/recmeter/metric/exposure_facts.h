@@ -1,4 +1,5 @@
-// ExposureFacts: what was shown in the top k of a window's lists, as the metrics of family exposure see it. [S8].
+// ExposureFacts: what was shown in the top k of a window's lists, or shown with a score, as the metrics of family exposure
+// see it. [S8].
 #pragma once
 
 #include <array>

@@ -81,6 +81,7 @@ class MetricPlan {
   // Whether some metric looks at users one by one.
   [[nodiscard]] bool needs_users() const { return needs_users_; }
   // Cutoffs that some exposure metric asks for, ascending.
+  // 0 stands for what was shown with a score, for metrics without a cutoff.
   [[nodiscard]] std::span<const std::uint32_t> exposure_cutoffs() const { return exposure_cutoffs_; }
   [[nodiscard]] ExposureParts exposure_needs() const { return exposure_needs_; }
   [[nodiscard]] bool needs(ListPart part) const { return needs_.has(part); }

@@ -3,7 +3,8 @@
 // One set of items per cutoff asked for: set c holds the items shown at a rank in (cutoff[c-1], cutoff[c]], so a list's item
 // is entered once, and the items of the top cutoff[c] are the union of sets 0..c. Where ExposureParts ask for it, counts of
 // the lists that showed each item, by the same bands, which make the sets needless, and a sample of the lists. What nobody
-// adds costs nothing. Exposures form a semigroup under merge. Thread safety: none.
+// adds costs nothing. A first cutoff of scored_items is none: its set is of what was shown with a score, at any rank, and
+// part of no union. Exposures form a semigroup under merge. Thread safety: none.
 #pragma once
 
 #include <cstdint>
@@ -17,10 +18,16 @@
 
 namespace recmeter {
 
+// Where it is the first of the cutoffs.
+inline constexpr std::uint32_t scored_items = 0;
+
 class Exposure {
  public:
   // `items` by rank, Interner::none where there is none.
   void add(std::span<const std::uint32_t> cutoffs, std::span<const Interner::Id> items);
+  // Those of rank i with scored[i], where the first cutoff is scored_items.
+  void add_scored(std::span<const std::uint32_t> cutoffs, std::span<const Interner::Id> items,
+                  std::span<const std::uint8_t> scored);
   // The other two want each item of a list at its first rank alone, Interner::none elsewhere.
   void add_counts(std::span<const std::uint32_t> cutoffs, std::span<const Interner::Id> items);
   // Of lists with items. `hash`: of the list; `lists_max`: ListSample.

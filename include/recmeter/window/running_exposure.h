@@ -26,8 +26,8 @@ namespace recmeter {
 
 // Which facts of what was shown are published.
 struct ExposurePlan {
-  std::vector<std::uint32_t> cutoffs = {};
-  std::size_t compared_lists = 0;  // for OverlapFacts, at most; 0: they are not wanted
+  std::vector<std::uint32_t> cutoffs = {};  // ascending; the first may be scored_items (window/exposure.h)
+  std::size_t compared_lists = 0;           // for OverlapFacts, at most; 0: they are not wanted
 };
 
 class RunningExposure {
@@ -58,6 +58,8 @@ class RunningExposure {
     std::uint64_t in_catalog = 0;
   };
 
+  // The end of the cutoffs whose items those of set number `set` are; it is the first of them.
+  [[nodiscard]] std::size_t end_of(std::size_t set) const { return set < first_top_ ? set + 1 : distinct_.size(); }
   void count_alone(const Exposure& pane);
   template <class Mark>
   void enter(LastSeen<Mark>& last_seen, const Exposure& pane);
@@ -71,6 +73,7 @@ class RunningExposure {
   bool is_together_ = false;
   std::variant<OnePane, LastSeen<std::uint8_t>, LastSeen<std::uint32_t>> last_seen_;
   std::vector<Distinct> distinct_;  // by cutoff
+  std::size_t first_top_ = 0;       // 1: the first cutoff is scored_items
   std::optional<RunningCounts> counts_;
 };
 

@@ -187,6 +187,12 @@ TEST(CatalogCoverage, is_the_share_of_the_catalogue_shown_and_at_most_one) {
   EXPECT_EQ(measure({.distinct = 17, .distinct_in_catalog = 17, .catalog_size = 12}), 1);
 }
 
+TEST(CatalogPredictionCoverage, is_the_same_of_what_was_shown_with_a_score) {
+  const MetricDefinition& metric = *find_metric("catalog_prediction_coverage");
+  EXPECT_EQ(metric.measure({.distinct = 17, .distinct_in_catalog = 3, .catalog_size = 12}, {}, 0.95).value, 0.25);
+  EXPECT_EQ(metric.measure({.distinct = 17, .distinct_in_catalog = 17, .catalog_size = 12}, {}, 0.95).value, 1);
+}
+
 TEST(Discount, is_one_at_the_first_rank_and_continues_beyond_its_table) {
   EXPECT_EQ(discount(1), 1);
   EXPECT_EQ(discount(3), 0.5);

@@ -92,6 +92,15 @@ TEST(MetricPlan, sorts_the_cutoffs_of_exposure_and_points_into_them) {
   for (const PlannedMetric& metric : plan->metrics()) EXPECT_EQ(plan->exposure_cutoffs()[metric.exposure], metric.cutoff);
 }
 
+TEST(MetricPlan, has_what_was_shown_with_a_score_before_the_cutoffs) {
+  const auto plan =
+      MetricPlan::make(spec_of({"catalog_coverage", "catalog_prediction_coverage"}, {10, 1}), {.catalog_size = 9});
+  ASSERT_TRUE(plan);
+  EXPECT_TRUE(plan->needs(ListPart::scores));
+  EXPECT_TRUE(std::ranges::equal(plan->exposure_cutoffs(), std::vector<std::uint32_t>{0, 1, 10}));
+  for (const PlannedMetric& metric : plan->metrics()) EXPECT_EQ(plan->exposure_cutoffs()[metric.exposure], metric.cutoff);
+}
+
 TEST(MetricPlan, knows_what_its_metrics_need) {
   const auto little = MetricPlan::make(spec_of({"precision", "ndcg_list"}));
   EXPECT_FALSE(little->needs(ListPart::missed));

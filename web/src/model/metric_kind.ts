@@ -24,6 +24,7 @@ const LOWER = new Set([
 const EXPOSURE = new Set([
   "distinct_items",
   "catalog_coverage",
+  "catalog_prediction_coverage",
   "gini",
   "entropy",
   "rarefied_items",
