@@ -35,6 +35,7 @@ std::string join_lines(const JoinRule& rule) {
     const std::string_view comes = action.undoes ? "undoes" : "after";
     if (action.after) line += fmt::format(" {}={}", comes, json_string(rule.actions[*action.after].name));
     if (action.horizon) line += fmt::format(" horizon={}", action.horizon->ms);
+    if (action.from) line += fmt::format(" from={}", *action.from);
     lines.push_back(line + "\n");
   }
   append_sorted(text, std::move(lines));

@@ -156,6 +156,26 @@ void check_liked_from(const RatingRule& rule, std::span<const MetricRequest> req
   }
 }
 
+// A bound that makes every rating relevant, or none; or a rating that never is.
+void check_relevant_from(const Config& config, Faults& faults) {
+  const RatingRule& rule = config.spec.ratings;
+  if (rule.min >= rule.max || !faults.none_in({"ratings", "join"})) return;
+  for (const Action& action : config.spec.join.actions) {
+    if (!action.from) continue;
+    const std::string path = "join.actions." + shortened(action.name) + ".from";
+    if (action.gain == 0) {
+      faults.add_at(path, fmt::format("{} says which ratings are relevant, and the gain 0 that none is", *action.from),
+                    "write a gain above 0, or remove `from`");
+    } else if (*action.from <= rule.min || *action.from > rule.max) {
+      faults.add_at(path,
+                    fmt::format("{} makes {} from {} to {} relevant", *action.from,
+                                *action.from > rule.max ? "no rating" : "every rating", rule.min, rule.max),
+                    fmt::format("write the smallest rating that is relevant: above {}, at most {}; or see `ratings`",
+                                rule.min, rule.max));
+    }
+  }
+}
+
 // What is written must not be what is read, nor two things be written to one place.
 void check_loops(const Config& config, Faults& faults) {
   std::set<std::string> topics, files;
@@ -222,6 +242,7 @@ void check_contradictions(const Config& config, const LiveCheck& check_live, Fau
   check_cutoffs(config, faults);
   check_ratings(config.spec.ratings, config.spec.metrics.requests, faults);
   check_liked_from(config.spec.ratings, config.spec.metrics.requests, faults);
+  check_relevant_from(config, faults);
   check_loops(config, faults);
   check_http(config.publish.http, faults);
   if (!faults.empty()) return;

@@ -85,9 +85,10 @@ constexpr std::array<Key<JoinRule>, 8> join_keys{
     key<&JoinRule::assemble>("assemble", any_duration, meaning, "for how long rows of one list are gathered"),
     by_hand<JoinRule>("not_users", texts, meaning, "ids that stand for no user")};
 
-constexpr std::array<Key<Action>, 4> action_keys{
+constexpr std::array<Key<Action>, 5> action_keys{
     key<&Action::gain>("gain", NumberType{{0, 1e6}}, meaning, "the grade of an item with this action"),
     key<&Action::horizon>("horizon", some_duration, meaning, "its own horizon, not above the longest"),
+    key<&Action::from>("from", rating, meaning, "rating: the smallest value that is relevant; those below are counted"),
     by_hand<Action>("after", text, meaning, "counts only on what had this action before"),
     by_hand<Action>("undoes", text, meaning, "takes back this action, as a return does a purchase; instead of `after`")};
 

@@ -79,6 +79,8 @@ void assign(Field& field, const Scalar& scalar) {
     field = Duration{std::get<std::int64_t>(scalar)};
   } else if constexpr (std::is_enum_v<Field> || (std::is_integral_v<Field> && !std::is_same_v<Field, bool>)) {
     field = static_cast<Field>(std::get<std::int64_t>(scalar));
+  } else if constexpr (std::is_same_v<Field, std::optional<double>>) {
+    field = std::get<double>(scalar);
   } else {
     field = std::get<Field>(scalar);
   }
@@ -88,6 +90,8 @@ template <class Field>
 Scalar scalar_of(const Field& field) {
   if constexpr (std::is_same_v<Field, std::optional<Duration>>) {
     return field ? Scalar(field->ms) : Scalar();
+  } else if constexpr (std::is_same_v<Field, std::optional<double>>) {
+    return field ? Scalar(*field) : Scalar();
   } else if constexpr (std::is_same_v<Field, Duration>) {
     return field.ms;
   } else if constexpr (std::is_enum_v<Field> || (std::is_integral_v<Field> && !std::is_same_v<Field, bool>)) {
@@ -155,7 +159,7 @@ extern const std::array<Key<Config>, 1> root_keys;
 extern const std::array<Key<Limits>, 14> limits_keys;
 extern const std::array<Key<Config>, 4> time_keys;
 extern const std::array<Key<JoinRule>, 8> join_keys;
-extern const std::array<Key<Action>, 4> action_keys;
+extern const std::array<Key<Action>, 5> action_keys;
 extern const std::array<Key<InputSpec>, 19> input_keys;
 extern const std::array<Key<RegistrySpec>, 3> registry_keys;
 extern const std::array<Key<CsvForm>, 4> csv_keys;

@@ -76,10 +76,13 @@ void read_action(Section& join, const Value& written, const std::string& name, P
   if (undoes) {
     action.undoes = true;
     action.gain = 0;
-    for (const char* key : {"gain", "after"}) {
+    for (const char* key : {"gain", "after", "from"}) {
       const std::string path = section.path_of(key);
       if (faults.is_written(path)) faults.add_at(path, "what undoes an action has no gain and comes after it", "remove it");
     }
+  }
+  if (const std::string path = section.path_of("from"); faults.is_written(path) && name != rating_action) {
+    faults.add_at(path, "only a rating is relevant or not by its value", "remove it, or call the action `rating`");
   }
   if (const auto& named = undoes ? undoes : after; named && section.reader().text(*named, 256)) {
     afters.push_back({.action = rule.actions.size(), .value = *named, .undoes = undoes.has_value()});

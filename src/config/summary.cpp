@@ -87,6 +87,7 @@ std::string inputs_text(const Config& config) {
 std::string action_text(const Action& action, const JoinRule& rule) {
   std::string text = fmt::format("{} gain {}", action.name, action.gain);
   if (action.after) text += fmt::format(" {} {}", action.undoes ? "undoes" : "after", rule.actions[*action.after].name);
+  if (action.from) text += fmt::format(" from {}", *action.from);
   if (action.horizon) text += fmt::format(" within {}", text_of(*action.horizon));
   return text;
 }
@@ -262,6 +263,7 @@ std::string join_json(const JoinRule& rule) {
     std::string json = fmt::format(R"({{"name":{},"gain":{})", json_string(each.name), each.gain);
     const std::string_view comes = each.undoes ? "undoes" : "after";
     if (each.after) json += fmt::format(R"(,"{}":{})", comes, json_string(rule.actions[*each.after].name));
+    if (each.from) json += fmt::format(R"(,"from":{})", *each.from);
     if (each.horizon) json += fmt::format(R"(,"horizon":{})", duration_json(*each.horizon));
     return json + "}";
   };

@@ -221,12 +221,14 @@ void Joiner::add_feedback(const EventBatch& batch, const Event& event) {
                             .timeline = index,
                             .action = event.action};
   std::optional<double> value;
-  const bool keeps_value = rating_ == event.action || worth_of_[event.action] != AskedAction::none;
+  const bool tells_value = rule_.actions[event.action].from.has_value();
+  const bool keeps_value = tells_value || rating_ == event.action || worth_of_[event.action] != AskedAction::none;
   if (keeps_value && event.has_value) value = batch.value(event);
   timeline.newest_feedback = feedback_.append(entry, batch.list_id(event), batch.user_id(event), value) + 1;
   ++timeline.feedback;
   ++outcomes_.pending;
-  if (timeline.heavy != Timeline::not_heavy && !timeline.nobody) {
+  const bool is_acted = !tells_value || credit_rule::is_relevant(rule_.actions[event.action], value);
+  if (is_acted && timeline.heavy != Timeline::not_heavy && !timeline.nobody) {
     heavy_[timeline.heavy]->add_acted({entry.ts, entry.item, entry.action});
   }
   if (options_.tells_changes && !missed_gains_.empty()) tell_changed(timeline);
@@ -330,10 +332,10 @@ void Joiner::score_one(std::uint64_t sequence, std::size_t horizon) {
     const std::size_t asked = asked_as_[credit.action];
     if (gain == 0 && !options_.needs_feedback && asked == AskedAction::none) continue;
     const auto rank = static_cast<std::uint32_t>(std::find(items.begin(), items.end(), credit.item) - items.begin()) + 1;
-    const bool is_undone = has_worth_ && paid_.is_undone(rank, credit.action);
-    if (asked != AskedAction::none && !is_undone) note_action(asked, at, rank);
+    const bool is_nothing = (has_worth_ && paid_.is_undone(rank, credit.action)) || !is_relevant_credit(at);
+    if (asked != AskedAction::none && !is_nothing) note_action(asked, at, rank);
     if (options_.needs_feedback) note_feedback(list, at, rank, score);
-    if (gain == 0 || is_undone) continue;
+    if (gain == 0 || is_nothing) continue;
     const auto same = std::find_if(hits_.begin(), hits_.end(), [&](const Hit& hit) { return hit.rank == rank; });
     if (same == hits_.end()) {
       hits_.push_back({rank, gain});
@@ -426,6 +428,18 @@ void Joiner::note_feedback(const ListEntry& list, std::uint32_t credit, std::uin
       {.rank = rank, .rating = *kept->value, .has_prediction = prediction.has_value(), .prediction = prediction.value_or(0)});
 }
 
+bool Joiner::is_relevant(const FeedbackEntry& feedback) const {
+  const Action& action = rule_.actions[feedback.action];
+  return !action.from || credit_rule::is_relevant(action, feedback_.value(feedback));
+}
+
+bool Joiner::is_relevant_credit(std::uint32_t credit) const {
+  const Action& action = rule_.actions[credits_.at(credit).action];
+  if (!action.from) return true;
+  const auto kept = credits_.kept(credit);
+  return credit_rule::is_relevant(action, kept ? kept->value : std::nullopt);
+}
+
 // Of the ratings that repeat one: what each says beside the first.
 void Joiner::find_retests(std::span<const Interner::Id> items) {
   retests_.clear();
@@ -467,7 +481,7 @@ std::uint64_t Joiner::find_missed(const ListEntry& list, std::size_t horizon, st
     if (credit_rule::is_too_early(delay, rule_.skew)) break;
     const double gain = missed_gains_[view][feedback.action];
     if (gain == 0 || credit_rule::is_too_late(delay, reach_[feedback.action][horizon])) continue;
-    if (std::find(items.begin(), items.end(), feedback.item) != items.end()) continue;
+    if (!is_relevant(feedback) || std::find(items.begin(), items.end(), feedback.item) != items.end()) continue;
     const auto same = std::find_if(acted_.begin(), acted_.end(), [&](const auto& a) { return a.first == feedback.item; });
     if (same == acted_.end()) {
       acted_.emplace_back(feedback.item, gain);

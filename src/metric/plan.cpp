@@ -154,6 +154,11 @@ Result<void> MetricPlan::add(const MetricRequest& request, const MetricSpec& spe
     if (named->after && looks_beyond_list(*definition, request.options)) {
       return tl::unexpected(refused(request, "counts what a user did outside the list, and an action with `after` is never"));
     }
+    if (named->from && looks_at_value(*definition, request.options)) {
+      return tl::unexpected(refused(request,
+                                    "adds values up, and those of an action with `from` say whether it is relevant; "
+                                    "remove the `from`, or the metric"));
+    }
     action = ask_for(static_cast<std::size_t>(named - context.actions.begin()), *definition, request.options);
   }
   std::vector<std::uint32_t> cutoffs{0};

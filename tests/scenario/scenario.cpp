@@ -166,6 +166,8 @@ class Reader {
     for (const auto& [key, value] : settings(words, 2)) {
       if (key == "gain") {
         action.gain = real(value);
+      } else if (key == "from") {
+        action.from = real(value);
       } else if (key == "horizon") {
         action.horizon = duration(value);
       } else if (key == "after" || key == "undoes") {

@@ -80,6 +80,11 @@ std::vector<std::size_t> BatchJoin::chosen(const Timeline& timeline, const Batch
   return {spec_.join.credit == Credit::last_touch ? fits.back() : fits.front()};
 }
 
+bool BatchJoin::is_below(std::size_t action, std::optional<double> value) const {
+  const auto& from = spec_.join.actions[action].from;
+  return from.has_value() && (!value.has_value() || *value < *from);
+}
+
 // How many actions must have been there before.
 std::size_t BatchJoin::depth(std::size_t action) const {
   const auto& after = spec_.join.actions[action].after;
@@ -150,7 +155,7 @@ std::vector<double> BatchJoin::missed(const Timeline& timeline, const BatchList&
     if (feedback.ts >= list.ts + horizon.ms) break;
     const Action& action = spec_.join.actions[feedback.action];
     const double gain = !only ? action.gain : feedback.action == *only ? 1 : 0;
-    if (gain <= 0 || action.after || !in_time(feedback, list, horizon)) continue;
+    if (gain <= 0 || action.after || is_below(feedback.action, feedback.value) || !in_time(feedback, list, horizon)) continue;
     const bool shown = std::any_of(list.ranks.begin(), list.ranks.end(),
                                    [&feedback](const ShownItem& rank) { return rank.item == feedback.item; });
     if (shown) continue;
@@ -204,6 +209,7 @@ ListRelevance BatchJoin::of_action(const ListRelevance& whole, const Timeline& t
     const Balance balance = balance_of(balances, what);
     if (balance.is_undone()) continue;
     one.worth[static_cast<std::size_t>(rank - list.ranks.begin())] = std::max(0.0, balance.paid);
+    if (is_below(action, first.value)) continue;
     one.grades[static_cast<std::size_t>(rank - list.ranks.begin())] = 1;
     one.first_ms = std::min(one.first_ms, std::max<std::int64_t>(0, first.ts - list.ts));
   }
@@ -240,7 +246,7 @@ void BatchJoin::visit_relevance(Duration horizon, const std::function<void(std::
           relevance.ratings[at] = first.value;
           relevance.rated_again[at] = rated_again(credited.payments[place], item, action);
         }
-        if (balance_of(balances, what).is_undone()) continue;
+        if (balance_of(balances, what).is_undone() || is_below(action, first.value)) continue;
         double& grade = relevance.grades[at];
         grade = std::max(grade, spec_.join.actions[action].gain);
       }

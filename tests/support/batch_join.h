@@ -103,6 +103,8 @@ class BatchJoin {
                                                  const Credits& credits) const;
   [[nodiscard]] std::vector<std::size_t> chosen(const Timeline& timeline, const BatchFeedback& feedback, Duration horizon,
                                                 const Credits& credits) const;
+  // "from that value on": the others are counted, and nothing more.
+  [[nodiscard]] bool is_below(std::size_t action, std::optional<double> value) const;
   [[nodiscard]] std::size_t depth(std::size_t action) const;
   [[nodiscard]] Balances balances(std::vector<Payment> payments) const;
   [[nodiscard]] static Balance balance_of(const Balances& balances, const std::pair<ItemNumber, std::size_t>& what);

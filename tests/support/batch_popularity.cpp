@@ -22,7 +22,9 @@ ListPopularity popularity_of(const BatchList& list, const EvaluatorSpec& spec, c
   std::set<std::string> users;
   std::map<ItemNumber, std::set<std::string>> users_of;
   for (const BatchFeedback& feedback : events.feedback) {
-    if (feedback.owner.empty() || spec.join.actions[feedback.action].gain <= 0) continue;
+    const Action& action = spec.join.actions[feedback.action];
+    if (feedback.owner.empty() || action.gain <= 0) continue;
+    if (action.from && (!feedback.value || *feedback.value < *action.from)) continue;
     if (feedback.ts < end - rule.period_ms || feedback.ts >= end) continue;
     users.insert(feedback.owner);
     users_of[feedback.item].insert(feedback.owner);

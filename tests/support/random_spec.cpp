@@ -19,6 +19,10 @@ void choose_actions(Dice& dice, JoinRule& join) {
   Action purchase{.name = "purchase", .gain = dice.pick<double>({3, 30, 1, 0}), .after = {}, .horizon = {}};
   Action like{.name = "like", .gain = dice.pick<double>({2, 1, 0}), .after = {}, .horizon = {}};
   Action rating{.name = "rating", .gain = dice.pick<double>({0, 0, 1, 5}), .after = {}, .horizon = {}};
+  if (dice.percent(50)) {
+    rating.from = dice.pick<double>({1.5, 2, 3, 4, 4.5});
+    rating.gain = dice.pick<double>({1, 5});
+  }
   for (Action* action : {&click, &purchase, &like, &rating}) {
     if (dice.percent(25)) action->horizon = Duration{dice.between(1, longest.ms)};
   }
@@ -113,7 +117,8 @@ std::optional<Catalog> random_catalog(Dice& dice) {
 MetricOptions random_options(Dice& dice, const MetricDefinition& metric, const JoinRule& join, bool tumbling) {
   MetricOptions options;
   if (metric.needs_action || (metric.takes_action && dice.percent(30))) {
-    const Action& action = dice.pick(join.actions);
+    Action action = dice.pick(join.actions);
+    if (action.from && metric.is_of_value) action = *std::ranges::find(join.actions, std::string("click"), &Action::name);
     // "user scope is refused for an action with `after`, which can miss nothing"
     const bool looks_beyond_list = metric.needs_user && metric.form != MetricForm::mean_over_users;
     if (!looks_beyond_list || !action.after) options.action = action.name;
@@ -133,7 +138,8 @@ MetricOptions random_options(Dice& dice, const MetricDefinition& metric, const J
   choose(MetricOption::rank_share, options.rank_share, 0.99, 0.5, 0.07, 1.0);
   choose(MetricOption::half_life, options.half_life, 5.0, 2.0, 1.5);
   choose(MetricOption::cap, options.cap, std::optional<double>(), std::optional(0.5), std::optional(2.0));
-  if (!options.action.empty() && join.credit != Credit::every_touch) {
+  const auto acted = std::ranges::find(join.actions, options.action, &Action::name);
+  if (acted != join.actions.end() && !acted->from && join.credit != Credit::every_touch) {
     choose(MetricOption::grade, options.grade, Grade::gain, Grade::value);
     if (options.grade == Grade::value) options.gain = GainKind::linear;
   }

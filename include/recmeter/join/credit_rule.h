@@ -2,6 +2,7 @@
 // joiner, which finds the lists fast, and for `explain`, which says why one was not credited. Pure functions.
 #pragma once
 
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -24,6 +25,11 @@ namespace recmeter::credit_rule {
 // Whether a row that came at `row` had shown its item by the feedback.
 [[nodiscard]] constexpr bool is_shown_by(EventTime row, EventTime feedback, Duration skew) {
   return row <= feedback + skew;
+}
+
+// Whether what was done with this value is relevant, where the action has a gain. [S4.26].
+[[nodiscard]] inline bool is_relevant(const Action& action, std::optional<double> value) {
+  return !action.from || (value && *value >= *action.from);
 }
 
 // Whether an action on an item that is not in the list counts as one that it missed.

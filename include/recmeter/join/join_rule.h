@@ -20,6 +20,7 @@ struct Action {
   std::optional<std::size_t> after;  // index of the action that must have been credited before
   bool undoes = false;               // it takes back what it comes after; of gain 0
   std::optional<Duration> horizon;   // its own, at most the longest of JoinRule::horizons
+  std::optional<double> from = {};   // of `rating`: the smallest value that is relevant; [S4.26]
 };
 
 // The action whose values are explicit feedback: [S5], "Ratings".

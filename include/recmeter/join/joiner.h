@@ -190,6 +190,9 @@ class Joiner {
   void note_action(std::size_t asked, std::uint32_t credit, std::uint32_t rank);
   void finish_actions(const ListEntry& list, std::size_t horizon);
   void note_feedback(const ListEntry& list, std::uint32_t credit, std::uint32_t rank, ScoredList& score);
+  // Of [S4.26]: that its value does not make it irrelevant.
+  [[nodiscard]] bool is_relevant(const FeedbackEntry& feedback) const;
+  [[nodiscard]] bool is_relevant_credit(std::uint32_t credit) const;
   void find_retests(std::span<const Interner::Id> items);
   void forget(EventTime w);
   void prefetch_scoring(std::uint64_t sequence);

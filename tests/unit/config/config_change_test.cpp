@@ -78,6 +78,8 @@ const std::vector<Case> cases{
      "join.actions.click.horizon"},
     {"join.actions.*.after", "join: {actions: {click: , buy: }}", "join: {actions: {click: , buy: {after: click}}}",
      "join.actions.buy.after"},
+    {"join.actions.*.from", "join: {actions: {click: , rating: }}", "join: {actions: {click: , rating: {from: 4}}}",
+     "join.actions.rating.from"},
     {"join.actions.*.undoes", "join: {actions: {click: , back: {gain: 0}}}",
      "join: {actions: {click: , back: {undoes: click}}}", "join.actions.back.undoes"},
     {"join.skew", "", "join: {skew: 1s}"},

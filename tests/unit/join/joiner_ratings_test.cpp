@@ -194,6 +194,86 @@ TEST(Ratings, are_found_in_heavy_timelines) {
   EXPECT_EQ(ratings(join.scored("L99", 1)), "2:4/99");
 }
 
+// gain 2 from 4 on.
+JoinRule from_rule(Credit credit = Credit::last_touch) {
+  JoinRule rule = rating_rule(credit);
+  rule.actions.back().gain = 2;
+  rule.actions.back().from = 4;
+  return rule;
+}
+ScriptedJoin from_join(Credit credit = Credit::last_touch) {
+  return ScriptedJoin(from_rule(credit), true, false);
+}
+
+TEST(RelevantRatings, are_those_from_a_value_on) {
+  auto join = from_join();
+  join.list(0, "u", "L", {"a", "b", "c", "d"})
+      .feedback(10, "rating", "u", "a", "", R"(,"value":4)")
+      .feedback(20, "rating", "u", "b", "", R"(,"value":3.99)")
+      .feedback(30, "rating", "u", "c")
+      .feedback(40, "rating", "u", "d", "", R"(,"value":5)")
+      .feedback(50, "click", "u", "b")
+      .finish();
+  const Scored scored = join.scored("L");
+  EXPECT_EQ(scored.hits, (test::Hits{{1, 2}, {2, 1}, {4, 2}})) << "b by its click alone";
+  EXPECT_EQ(scored.feedback[4].credited, 4U);
+}
+
+TEST(RelevantRatings, go_by_the_first_of_an_item) {
+  auto join = from_join();
+  join.list(0, "u", "L", {"a", "b", "c"})
+      .feedback(10, "rating", "u", "a", "", R"(,"value":1)")
+      .feedback(20, "rating", "u", "b", "", R"(,"value":5)")
+      .feedback(25, "rating", "u", "c")
+      .feedback(30, "rating", "u", "a", "", R"(,"value":5)")
+      .feedback(40, "rating", "u", "b", "", R"(,"value":1)")
+      .feedback(45, "rating", "u", "c", "", R"(,"value":5)")
+      .finish();
+  EXPECT_EQ(join.hits("L"), (test::Hits{{2, 2}}));
+  EXPECT_EQ(join.scored("L").feedback[4].repeated, 3U);
+}
+
+// At 100 ms "new" has the rating of 5 at 150 as its first, at 1000 ms the one of 3 that names it.
+TEST(RelevantRatings, may_differ_between_horizons) {
+  auto join = from_join(Credit::first_touch);
+  join.list(0, "u", "old", {"a"})
+      .list(90, "u", "new", {"a"})
+      .feedback(95, "rating", "u", "a", "", R"(,"value":4)")
+      .feedback(150, "rating", "u", "a", "", R"(,"value":5)")
+      .feedback(160, "rating", "u", "a", "new", R"(,"value":3)")
+      .finish();
+  EXPECT_EQ(join.hits("old", 0), (test::Hits{{1, 2}}));
+  EXPECT_EQ(join.hits("old", 1), (test::Hits{{1, 2}}));
+  EXPECT_EQ(join.hits("new", 0), (test::Hits{{1, 2}}));
+  EXPECT_TRUE(join.hits("new", 1).empty());
+}
+
+TEST(RelevantRatings, make_items_missed_where_one_of_them_is_relevant) {
+  for (const int others : {0, 100}) {  // more than are scanned: indexed
+    auto join = from_join();
+    join.list(0, "u", "L", {"a"});
+    for (int i = 0; i < others; ++i) join.feedback(1, "view", "u", "v" + std::to_string(i));
+    join.feedback(10, "rating", "u", "x", "", R"(,"value":3)")
+        .feedback(20, "rating", "u", "x", "", R"(,"value":4)")
+        .feedback(30, "rating", "u", "y", "", R"(,"value":3)")
+        .feedback(40, "rating", "u", "z")
+        .finish();
+    EXPECT_EQ(join.scored("L").missed, (test::Grades{{2, 1}})) << others;
+  }
+}
+
+// A timeline that becomes heavy with the relevant ratings already there, and with lists after.
+TEST(RelevantRatings, are_told_apart_in_heavy_timelines) {
+  auto join = from_join();
+  join.list(0, "u", "L", {"a"})
+      .feedback(1, "rating", "u", "x", "", R"(,"value":3)")
+      .feedback(2, "rating", "u", "y", "", R"(,"value":4)");
+  for (int i = 0; i < 100; ++i) join.list(3, "u", "M" + std::to_string(i), {"b"});
+  join.feedback(4, "rating", "u", "p", "", R"(,"value":5)").feedback(5, "rating", "u", "q", "", R"(,"value":1)").finish();
+  EXPECT_EQ(join.scored("L").missed, (test::Grades{{2, 2}})) << "y and p";
+  EXPECT_EQ(join.scored("M7").missed, (test::Grades{{2, 1}})) << "p";
+}
+
 // "1:2-5": rank, the first rating, the repeated one.
 std::string retests(const Scored& scored) {
   std::string text;
