@@ -1,18 +1,19 @@
 // What decoding a record costs, with the native names and with a renamed table, by a shape, as CSV, Avro and Protobuf. One
-// core, batches of about 1 MiB, best of several rounds, in turn so that a busy machine troubles all. Prints one line per kind
-// of record.
+// core, batches of about 1 MiB. Each round decodes the batch in every way in turn, so that a busy machine troubles all alike;
+// processor time is measured, and of the rounds' times and ratios the median is printed, one line per kind of record.
 //
 //   decoder_bench             of lists of ten short ids, and of clicks
 //   decoder_bench FILE...     of logs: JSON lines with the native names, lists, rows and clicks
 #include <algorithm>
-#include <chrono>
 #include <cstdint>
 #include <cstdio>
+#include <ctime>
 #include <fstream>
 #include <limits>
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "recmeter/avro/avro_reader.h"
 #include "recmeter/event/decoder.h"
@@ -38,7 +39,7 @@ using recmeter::shape_of;
 using recmeter::bench::SameEvents;
 
 constexpr std::size_t batch_bytes = 1 << 20;
-constexpr int rounds = 60;
+constexpr int rounds = 301;
 
 void append(RecordBatch& batch, std::string_view record) {
   batch.records.push_back({batch.bytes.size(), record.size(), {}, false});
@@ -141,16 +142,37 @@ RecordBatch written(const EventBatch& events, Write write) {
   return batch;
 }
 
+double thread_ns() {
+  timespec now{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) * 1e9 + static_cast<double>(now.tv_nsec);
+}
+
 double ns_per_record(EventDecoder& decoder, const RecordBatch& batch) {
-  const auto begin = std::chrono::steady_clock::now();
+  const double begin = thread_ns();
   const EventBatch events = decoder.decode(batch);
-  const auto end = std::chrono::steady_clock::now();
+  const double end = thread_ns();
   if (events.events().size() != batch.records.size() || events.events().front().outcome != recmeter::Outcome::event) {
     std::fputs("the benchmark's records are not what they should be\n", stderr);
     return std::numeric_limits<double>::quiet_NaN();
   }
-  return std::chrono::duration<double, std::nano>(end - begin).count() / static_cast<double>(batch.records.size());
+  return (end - begin) / static_cast<double>(batch.records.size());
 }
+
+double median(std::vector<double> values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
+// A way to decode the batch.
+struct Way {
+  const char* name;
+  std::unique_ptr<EventDecoder> decoder;
+  const RecordBatch* batch;
+  std::vector<double> ns = {};      // per record, a round each
+  std::vector<double> ratios = {};  // to the first way's of the same round
+};
 
 void compare(const char* name, const RecordBatch& native_batch) {
   // The renamed names are as long as the native ones, so that only the table differs, not the bytes.
@@ -170,37 +192,34 @@ void compare(const char* name, const RecordBatch& native_batch) {
     }
     path = {theirs};
   }
-  const auto native_decoder = make_decoder(native);
+  auto native_decoder = make_decoder(native);
   const EventBatch events = native_decoder->decode(native_batch);
   const SameEvents same(events);
-  const auto renamed_decoder = make_decoder(renamed);
-  const auto shape_decoder = make_decoder(of_shape());
-  const auto row_decoder = make_decoder(of_rows(same));
-  const auto avro_decoder = make_decoder(of_avro(same));
-  const RecordBatch avro_batch = written(events, [&](const auto& event) { return same.avro(event); });
-#ifdef RECMETER_HAS_PROTOBUF
-  const auto protobuf_decoder = make_decoder(of_protobuf());
-#endif
-  const RecordBatch protobuf_batch = written(events, [&](const auto& event) { return same.protobuf(event); });
   RecordBatch rows = written(events, [&](const auto& event) { return same.csv(event); });
   rows.layout = std::make_shared<const recmeter::RecordLayout>(recmeter::RecordLayout{.text = same.csv_header()});
-  double native_ns = std::numeric_limits<double>::infinity();
-  double renamed_ns = native_ns, shape_ns = native_ns, row_ns = native_ns, avro_ns = native_ns, protobuf_ns = native_ns;
-  for (int i = 0; i < rounds; ++i) {
-    native_ns = std::min(native_ns, ns_per_record(*native_decoder, native_batch));
-    renamed_ns = std::min(renamed_ns, ns_per_record(*renamed_decoder, renamed_batch));
-    shape_ns = std::min(shape_ns, ns_per_record(*shape_decoder, native_batch));
-    row_ns = std::min(row_ns, ns_per_record(*row_decoder, rows));
-    avro_ns = std::min(avro_ns, ns_per_record(*avro_decoder, avro_batch));
+  const RecordBatch avro_batch = written(events, [&](const auto& event) { return same.avro(event); });
+  std::vector<Way> ways;
+  ways.push_back({"native", std::move(native_decoder), &native_batch});
+  ways.push_back({"renamed", make_decoder(renamed), &renamed_batch});
+  ways.push_back({"by rules", make_decoder(of_shape()), &native_batch});
+  ways.push_back({"CSV", make_decoder(of_rows(same)), &rows});
+  ways.push_back({"Avro", make_decoder(of_avro(same)), &avro_batch});
 #ifdef RECMETER_HAS_PROTOBUF
-    protobuf_ns = std::min(protobuf_ns, ns_per_record(*protobuf_decoder, protobuf_batch));
+  const RecordBatch protobuf_batch = written(events, [&](const auto& event) { return same.protobuf(event); });
+  ways.push_back({"Protobuf", make_decoder(of_protobuf()), &protobuf_batch});
 #endif
+  for (int i = 0; i < rounds; ++i) {
+    for (Way& way : ways) {
+      way.ns.push_back(ns_per_record(*way.decoder, *way.batch));
+      way.ratios.push_back(way.ns.back() / ways.front().ns.back());
+    }
   }
-  std::printf(
-      "%-12s %4zu bytes   native %6.1f ns   renamed/native %.3f   by rules/native %.3f   CSV/native %.3f   Avro/native %.3f  "
-      " Protobuf/native %.3f\n",
-      name, native_batch.bytes.size() / native_batch.records.size(), native_ns, renamed_ns / native_ns, shape_ns / native_ns,
-      row_ns / native_ns, avro_ns / native_ns, protobuf_ns / native_ns);
+  std::printf("%-12s %4zu bytes   native %6.1f ns", name, native_batch.bytes.size() / native_batch.records.size(),
+              median(ways.front().ns));
+  for (const Way& way : ways) {
+    if (&way != ways.data()) std::printf("   %s/native %.3f", way.name, median(way.ratios));
+  }
+  std::puts("");
 }
 
 }  // namespace
