@@ -56,10 +56,13 @@ void set_type(FieldNode& node, pb::FieldDescriptor::Type type) {
 
 void finish(Node& node) {
   std::ranges::sort(node.fields, {}, &FieldNode::number);
-  node.gathered.assign(node.members.size(), FieldNode::none);
+  node.place.assign(node.members.size(), FieldNode::none);
   for (FieldNode& field : node.fields) {
     if (field.slot == FieldNode::none) continue;
-    if (field.is_repeated || field.message != nullptr) node.gathered[field.slot] = node.gathered_count++;
+    if (field.is_repeated || field.message != nullptr) {
+      node.place[field.slot] = node.gathered.size();
+      node.gathered.push_back(field.slot);
+    }
     const bool is_text = field.message == nullptr && field.scalar == Scalar::text;
     if (is_text && field.others.empty() && field.number < 16) {
       field.text_tag = static_cast<std::uint8_t>(field.number << 3U | static_cast<unsigned>(WireType::bytes));

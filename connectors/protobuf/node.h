@@ -46,11 +46,11 @@ struct Node {
   std::vector<FieldNode> fields = {};      // by number
   std::vector<std::string> names = {};     // of the members
   std::vector<FieldMember> members = {};   // with their defaults
-  std::vector<std::size_t> gathered = {};  // members, by slot: where Walk gathers what there is of them; scalars: none
-  std::size_t gathered_count = 0;
-  bool is_whole_map = false;              // map_entry: all keys are wanted
-  std::vector<std::string> keys = {};     // map_entry: else these,
-  std::vector<const Node*> of_keys = {};  // and entries of them, whose values are wanted differently
+  std::vector<std::size_t> gathered = {};  // slots of members, lists and messages, of which Walk gathers what there is
+  std::vector<std::size_t> place = {};     // of members, by slot: where they stand in `gathered`; scalars: none
+  bool is_whole_map = false;               // map_entry: all keys are wanted
+  std::vector<std::string> keys = {};      // map_entry: else these,
+  std::vector<const Node*> of_keys = {};   // and entries of them, whose values are wanted differently
 };
 
 struct NodePool {

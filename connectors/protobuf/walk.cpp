@@ -85,9 +85,9 @@ bool Walk::read(const Node& node, std::string_view bytes, FieldValue& value, std
 Walk::Object Walk::begin(const Node& node) {
   const Object object{.node = &node,
                       .members = arena_.room<FieldMember>(node.members.size()),
-                      .slots = arena_.room<Slot>(node.gathered_count)};
+                      .slots = arena_.room<Slot>(node.gathered.size())};
   std::copy(node.members.begin(), node.members.end(), object.members);
-  std::fill_n(object.slots, node.gathered_count, Slot());
+  std::fill_n(object.slots, node.gathered.size(), Slot());
   return object;
 }
 
@@ -147,7 +147,7 @@ bool Walk::take(const FieldNode& field, WireType wire, std::string_view& bytes, 
   if (wire != field.wire && !is_packed) return skip(wire, field.number, bytes, depth);
   for (const std::size_t other : field.others) {
     object.members[other].value = {};
-    if (object.node->gathered[other] != FieldNode::none) object.slot(other) = {};
+    if (object.node->place[other] != FieldNode::none) object.slot(other) = {};
   }
   if (field.slot == FieldNode::none) return skip(wire, field.number, bytes, depth);
   if (field.message == nullptr && !field.is_repeated) return take_scalar(field, bytes, object.members[field.slot].value);
@@ -308,10 +308,9 @@ bool Walk::skip(WireType wire, std::uint32_t number, std::string_view& bytes, st
 
 FieldValue Walk::finish(const Object& object) {
   const Node& node = *object.node;
-  for (const FieldNode& field : node.fields) {
-    if (field.slot == FieldNode::none || node.gathered[field.slot] == FieldNode::none) continue;
-    const Slot& slot = object.slot(field.slot);
-    FieldValue& value = object.members[field.slot].value;
+  for (std::size_t i = 0; i < node.gathered.size(); ++i) {
+    const Slot& slot = object.slots[i];
+    FieldValue& value = object.members[node.gathered[i]].value;
     if (slot.members != nullptr) {
       value = FieldValue::of_object({slot.members, slot.size});
     } else if (slot.entries != nullptr) {

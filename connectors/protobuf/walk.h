@@ -32,7 +32,7 @@ class Walk {
     FieldMember* members = nullptr;
     Slot* slots = nullptr;  // of gathered members
 
-    [[nodiscard]] Slot& slot(std::size_t member) const { return slots[node->gathered[member]]; }
+    [[nodiscard]] Slot& slot(std::size_t member) const { return slots[node->place[member]]; }
   };
 
   [[nodiscard]] Object begin(const Node& node);
