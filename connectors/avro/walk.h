@@ -14,7 +14,8 @@
 
 namespace recmeter::avro {
 
-class Walk {
+// Hidden: what code of another library might replace, the compiler may not inline.
+class [[gnu::visibility("hidden")]] Walk {
  public:
   // Behind the bytes `readable` more may be looked at.
   explicit Walk(std::string_view bytes, std::size_t readable = 0)
@@ -79,7 +80,7 @@ class Walk {
   [[nodiscard]] bool skip_blocks(const Node& node, std::size_t depth);
 
   [[nodiscard]] bool read_other(const Node& node, RecordArena& arena, FieldValue& value, std::size_t depth);
-  [[nodiscard]] bool read_record(const Node& node, RecordArena& arena, FieldValue& value, std::size_t depth);
+  [[nodiscard, gnu::flatten]] bool read_record(const Node& node, RecordArena& arena, FieldValue& value, std::size_t depth);
   [[nodiscard]] bool read_list(const Node& node, RecordArena& arena, FieldValue& value, std::size_t depth);
   [[nodiscard]] bool read_texts(std::size_t count, FieldValue* to);
   [[nodiscard]] bool read_map(const Node& node, RecordArena& arena, FieldValue& value, std::size_t depth);

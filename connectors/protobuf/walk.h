@@ -9,7 +9,8 @@
 
 namespace recmeter::protobuf {
 
-class Walk {
+// Hidden: what code of another library might replace, the compiler may not inline.
+class [[gnu::visibility("hidden")]] Walk {
  public:
   // Behind the bytes of the message `readable` more may be looked at.
   Walk(RecordArena& arena, std::string_view message, std::size_t readable)
@@ -36,7 +37,7 @@ class Walk {
   };
 
   [[nodiscard]] Object begin(const Node& node);
-  [[nodiscard]] bool fill(Object& object, std::string_view bytes, std::size_t depth);
+  [[nodiscard, gnu::flatten]] bool fill(Object& object, std::string_view bytes, std::size_t depth);
   // Takes texts of the field as long as there are such. False: they are none, or the general way has to see them.
   [[nodiscard]] bool take_texts(const FieldNode& field, std::string_view& bytes, Object& object);
   [[nodiscard]] bool take_map_entry(std::string_view bytes, FieldMember& member) const;
