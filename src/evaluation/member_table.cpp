@@ -7,7 +7,12 @@ namespace recmeter {
 
 namespace {
 
-constexpr std::size_t entries_min = 16;
+constexpr std::size_t lines_min = 4;
+
+// That hold so many users and are at most three quarters full.
+std::size_t lines_for(std::size_t users) {
+  return std::bit_ceil(std::max(lines_min, (users * 4 + 8) / 9));
+}
 
 std::array<std::uint32_t, 4> words_of(const UserKey& user) {
   return {static_cast<std::uint32_t>(user.low), static_cast<std::uint32_t>(user.low >> 32U),
@@ -18,39 +23,50 @@ std::array<std::uint32_t, 4> words_of(const UserKey& user) {
 
 Member* MemberTable::find(const UserKey& user) {
   if (used_ == 0) return nullptr;
-  Entry& entry = at(words_of(user), home(user));
+  Entry& entry = at(user);
   return entry.is_used() ? &entry.member : nullptr;
 }
 
 Member& MemberTable::add(const UserKey& user, const Member& member) {
-  if ((used_ + 1) * 3 > entries_.size() * 2) rebuild(std::max(entries_min, entries_.size() * 2), 0);
-  const auto key = words_of(user);
-  Entry& entry = at(key, home(user));
-  entry = {.key = key, .member = member};
+  if (const std::size_t lines = lines_for(used_ + 1); lines > lines_.size()) rebuild(lines, 0);
+  Entry& entry = at(user);
+  entry = {.key = words_of(user), .member = member};
   ++used_;
   return entry.member;
 }
 
 void MemberTable::keep_from(std::uint8_t zeros) {
-  const auto stays = [zeros](const Entry& entry) { return entry.is_used() && entry.member.zeros >= zeros; };
-  const auto kept = static_cast<std::size_t>(std::count_if(entries_.begin(), entries_.end(), stays));
-  rebuild(std::bit_ceil(std::max(entries_min, kept * 3 / 2 + 1)), zeros);
+  std::size_t kept = 0;
+  for (const Line& line : lines_) {
+    for (const Entry& entry : line.entries) kept += entry.is_used() && entry.member.zeros >= zeros ? 1U : 0U;
+  }
+  rebuild(lines_for(kept), zeros);
 }
 
-MemberTable::Entry& MemberTable::at(const std::array<std::uint32_t, 4>& key, std::size_t home) {
-  const std::size_t mask = entries_.size() - 1;
-  std::size_t i = home;
-  while (entries_[i].is_used() && entries_[i].key != key) i = (i + 1) & mask;
-  return entries_[i];
+MemberTable::Entry& MemberTable::at(const UserKey& user) {
+  for (std::size_t i = home(user);; i = (i + 1) & (lines_.size() - 1)) {
+    std::array<Entry, 3>& entries = lines_[i].entries;
+    // Which of them it is cannot be foreseen, so no branch depends on it.
+    std::uint32_t same = 0;
+    for (std::size_t e = 0; e < entries.size(); ++e) {
+      const UserKey other = entries[e].user();
+      same |= std::uint32_t{((other.low ^ user.low) | (other.high ^ user.high)) == 0} << e;
+    }
+    if (same != 0) return entries[static_cast<std::size_t>(std::countr_zero(same))];
+    const auto free = std::ranges::find_if_not(entries, &Entry::is_used);
+    if (free != entries.end()) return *free;
+  }
 }
 
-void MemberTable::rebuild(std::size_t entries, std::uint8_t zeros) {
-  const std::vector<Entry> old = std::exchange(entries_, std::vector<Entry>(entries));
+void MemberTable::rebuild(std::size_t lines, std::uint8_t zeros) {
+  const std::vector<Line> old = std::exchange(lines_, std::vector<Line>(lines));
   used_ = 0;
-  for (const Entry& entry : old) {
-    if (!entry.is_used() || entry.member.zeros < zeros) continue;
-    at(entry.key, entry.key[0] & (entries_.size() - 1)) = entry;
-    ++used_;
+  for (const Line& line : old) {
+    for (const Entry& entry : line.entries) {
+      if (!entry.is_used() || entry.member.zeros < zeros) continue;
+      at(entry.user()) = entry;
+      ++used_;
+    }
   }
 }
 

@@ -1,7 +1,7 @@
 // MemberTable: which arm of an experiment a shard's users belong to. [S10.3].
 //
-// 20 bytes a user in a table at most two thirds full; ids are not kept (UserKey). Thread safety: none; owned by one
-// ExperimentTally.
+// A cache line holds three users, in a table at most three quarters full; ids are not kept (UserKey). Thread safety: none;
+// owned by one ExperimentTally.
 #pragma once
 
 #include <array>
@@ -26,7 +26,7 @@ class MemberTable {
  public:
   // Fetches what find() will look at, ahead of time.
   void prefetch(const UserKey& user) const {
-    if (!entries_.empty()) fetch_ahead(&entries_[home(user)]);
+    if (!lines_.empty()) fetch_ahead(&lines_[home(user)]);
   }
   // Null: the user is no member. Valid until the table changes.
   [[nodiscard]] Member* find(const UserKey& user);
@@ -36,7 +36,7 @@ class MemberTable {
   void keep_from(std::uint8_t zeros);
 
   [[nodiscard]] std::size_t members() const { return used_; }
-  [[nodiscard]] std::size_t memory_bytes() const { return entries_.capacity() * sizeof(Entry); }
+  [[nodiscard]] std::size_t memory_bytes() const { return lines_.capacity() * sizeof(Line); }
 
  private:
   struct Entry {
@@ -45,19 +45,24 @@ class MemberTable {
     std::array<std::uint32_t, 4> key{};
     Member member{.arm = nobody};
     [[nodiscard]] bool is_used() const { return member.arm != nobody; }
+    [[nodiscard]] UserKey user() const {
+      return {.high = std::uint64_t{key[3]} << 32U | key[2], .low = std::uint64_t{key[1]} << 32U | key[0]};
+    }
   };
-  static_assert(sizeof(Entry) == 20);
+  // Used entries come first.
+  struct alignas(64) Line {
+    std::array<Entry, 3> entries;
+  };
+  static_assert(sizeof(Line) == 64);
 
   // Keys are hashes already.
-  [[nodiscard]] std::size_t home(const UserKey& user) const {
-    return static_cast<std::uint32_t>(user.low) & (entries_.size() - 1);
-  }
+  [[nodiscard]] std::size_t home(const UserKey& user) const { return user.low & (lines_.size() - 1); }
   // The user's entry, or the free one where it would go. Requires: a free entry.
-  [[nodiscard]] Entry& at(const std::array<std::uint32_t, 4>& key, std::size_t home);
-  void rebuild(std::size_t entries, std::uint8_t zeros);
+  [[nodiscard]] Entry& at(const UserKey& user);
+  void rebuild(std::size_t lines, std::uint8_t zeros);
 
-  // Open addressing, linear probing; as many as a power of two.
-  std::vector<Entry> entries_;
+  // As many as a power of two; what has no room in a line goes into the next.
+  std::vector<Line> lines_;
   std::size_t used_ = 0;
 };
 
