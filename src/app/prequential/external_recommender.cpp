@@ -13,13 +13,19 @@ namespace recmeter {
 
 Result<std::unique_ptr<ExternalRecommender>> ExternalRecommender::begin(const RecommenderSpec& spec,
                                                                         const Surroundings& around) {
-  std::unique_ptr<ExternalRecommender> out(new ExternalRecommender(spec, around));
   const process::ChannelOptions options{
       .line_bytes_max = around.line_bytes_max, .complaint = around.complaint, .stop = around.stop};
   auto channel = spec.connect.empty() ? process::LineChannel::spawn(spec.command, options)
                                       : process::LineChannel::connect(spec.connect, options);
   if (!channel) return failure(channel.error().code, fmt::format("recommender {}: {}", spec.name, channel.error().context));
-  out->channel_ = std::move(*channel);
+  return begin(spec, around, std::move(*channel));
+}
+
+Result<std::unique_ptr<ExternalRecommender>> ExternalRecommender::begin(const RecommenderSpec& spec,
+                                                                        const Surroundings& around,
+                                                                        std::unique_ptr<process::LineChannel> channel) {
+  std::unique_ptr<ExternalRecommender> out(new ExternalRecommender(spec, around));
+  out->channel_ = std::move(channel);
   if (auto greeted = out->greet(); !greeted) return tl::unexpected(std::move(greeted).error());
   return out;
 }

@@ -50,6 +50,10 @@ class ExternalRecommender final : public ListMaker {
   // channel, with the recommender's name; whatever `on_failure` says.
   [[nodiscard]] static Result<std::unique_ptr<ExternalRecommender>> begin(const RecommenderSpec& spec,
                                                                           const Surroundings& around);
+  // The same over a channel that is there already.
+  [[nodiscard]] static Result<std::unique_ptr<ExternalRecommender>> begin(const RecommenderSpec& spec,
+                                                                          const Surroundings& around,
+                                                                          std::unique_ptr<process::LineChannel> channel);
   // Says bye.
   ~ExternalRecommender() override;
   ExternalRecommender(const ExternalRecommender&) = delete;

@@ -68,20 +68,16 @@ PrequentialSpec rules_of(Duration step) {
 const Prequential::Take nothing = [](auto&&...) { return Result<void>{}; };
 
 TEST(ListMaker, is_told_nothing_of_the_future) {
-  support::for_each_seed(200, 20'000, [](std::uint64_t seed) {
+  support::for_each_seed(200, 2000, [](std::uint64_t seed) {
     std::mt19937_64 random(seed);
     const PrequentialSpec rules = rules_of(Duration{static_cast<std::int64_t>(random() % 2) * 500'000});
-    const LearningLog log = test::random_log(seed, 60);
-    LearningLog changed = test::random_log(seed, 60);
+    LearningLog log = test::random_log(seed, 60);
     const EventTime t = log.events[random() % log.events.size()].ts;
-    std::erase_if(changed.events, [&](const LearnedEvent& event) { return event.ts >= t && random() % 3 == 0; });
-    for (LearnedEvent& event : changed.events) {
-      if (event.ts >= t) event.item = static_cast<std::uint32_t>(random() % 12);
-    }
     Scribe before;
     Scribe after;
     ASSERT_TRUE(Prequential(rules, log, {nullptr, &before}).run(nothing, {}));
-    ASSERT_TRUE(Prequential(rules, changed, {nullptr, &after}).run(nothing, {}));
+    log.events = test::with_another_future(log, t, random);
+    ASSERT_TRUE(Prequential(rules, log, {nullptr, &after}).run(nothing, {}));
     EXPECT_EQ(before.told_by(t), after.told_by(t)) << "seed " << seed << ", at " << t.ms;
   });
 }
