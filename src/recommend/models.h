@@ -7,8 +7,10 @@
 
 namespace recmeter {
 
+class UserRatings;
+
 [[nodiscard]] std::unique_ptr<Recommender> make_random();
-[[nodiscard]] std::unique_ptr<Recommender> make_popularity(const RecommenderSpec& spec);
+[[nodiscard]] std::unique_ptr<Recommender> make_popularity(const RecommenderSpec& spec, const LearningLog& log);
 [[nodiscard]] std::unique_ptr<Recommender> make_recency();
 [[nodiscard]] std::unique_ptr<Recommender> make_own_recency();
 [[nodiscard]] std::unique_ptr<Recommender> make_covisit(const RecommenderSpec& spec, std::size_t pairs_max);
@@ -16,7 +18,7 @@ namespace recmeter {
                                                          std::size_t pairs_max);
 [[nodiscard]] std::unique_ptr<Recommender> make_isgd(const RecommenderSpec& spec, const LearningLog& log);
 [[nodiscard]] std::unique_ptr<Recommender> make_user_knn(const RecommenderSpec& spec, const PrequentialSpec& rules,
-                                                         const LearningLog& log);
+                                                         const LearningLog& log, UserRatings& ratings);
 
 // What stands in a model by item, however many items there are: made when it is first asked for.
 template <class Value>

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <deque>
 #include <unordered_map>
 #include <vector>
@@ -12,7 +13,7 @@ namespace {
 // Events on an item, or the users they came from, in the trailing period; or weights that halve.
 class Popularity final : public Recommender {
  public:
-  explicit Popularity(const RecommenderSpec& spec) : spec_(spec) {}
+  Popularity(const RecommenderSpec& spec, const LearningLog& log) : spec_(spec), log_(log) {}
 
   Result<void> learn(const LearnedEvent& event, std::span<const KnownItem> /*known*/) override {
     if (spec_.half_life.ms > 0) {
@@ -36,14 +37,17 @@ class Popularity final : public Recommender {
 
   void score(const ListRequest& /*request*/, std::span<const KnownItem> /*known*/, std::span<const std::uint32_t> candidates,
              std::span<double> scores) override {
-    for (std::size_t i = 0; i < candidates.size(); ++i) {
-      if (spec_.half_life.ms > 0) {
+    if (spec_.half_life.ms > 0) {
+      for (std::size_t i = 0; i < candidates.size(); ++i) {
         const Weight weight = value_at(weights_, candidates[i]);
         scores[i] = weight.sum == 0 ? 0 : weight.sum * half_life_weight(bound_ - weight.at, spec_.half_life);
-      } else {
-        scores[i] = static_cast<double>(value_at(counts_, candidates[i]));
       }
+      return;
     }
+    // All items of the log for each list: this loop is what the lists of a long log cost.
+    counts_.resize(std::max<std::size_t>(counts_.size(), log_.items.size()));
+    const double* const counts = counts_.data();
+    for (std::size_t i = 0; i < candidates.size(); ++i) scores[i] = counts[candidates[i]];
   }
 
  private:
@@ -66,8 +70,9 @@ class Popularity final : public Recommender {
   }
 
   RecommenderSpec spec_;
+  const LearningLog& log_;
   EventTime bound_;
-  std::vector<std::int64_t> counts_;
+  std::vector<double> counts_;  // by item; whole numbers
   std::unordered_map<std::uint64_t, std::int64_t> of_user_;
   std::deque<LearnedEvent> trailing_;
   std::vector<Weight> weights_;
@@ -75,8 +80,8 @@ class Popularity final : public Recommender {
 
 }  // namespace
 
-std::unique_ptr<Recommender> make_popularity(const RecommenderSpec& spec) {
-  return std::make_unique<Popularity>(spec);
+std::unique_ptr<Recommender> make_popularity(const RecommenderSpec& spec, const LearningLog& log) {
+  return std::make_unique<Popularity>(spec, log);
 }
 
 }  // namespace recmeter

@@ -1,268 +1,173 @@
 #include "recmeter/recommend/prequential.h"
 
 #include <algorithm>
-#include <deque>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <tuple>
 
 #include "recmeter/base/check.h"
-#include "recmeter/recommend/recommender.h"
-#include "recmeter/recommend/user_history.h"
+#include "recommend/recommender_group.h"
 
 namespace recmeter {
 
 namespace {
 
-constexpr std::uint64_t progress_every = 1024;  // requests
+constexpr std::size_t requests_at_once = 256;     // of one round, at most
+constexpr std::size_t items_at_once = 1U << 18U;  // of the lists of one round, about
 
-// The largest multiple of the step not above t.
-EventTime version_time(EventTime t, Duration step) {
-  if (step.ms == 0) return t;
-  const std::int64_t rest = t.ms % step.ms;
-  return EventTime{t.ms - (rest < 0 ? rest + step.ms : rest)};
+// Lists of a group, in the order in which it made them, until those of the other groups are there.
+class MadeLists {
+ public:
+  Result<void> put(std::size_t recommender, const ListRequest& request, std::span<const RankedItem> items) {
+    items_.insert(items_.end(), items.begin(), items.end());
+    lists_.push_back({recommender, &request, items_.size()});
+    return {};
+  }
+  [[nodiscard]] bool has_next() const { return next_ < lists_.size(); }
+  // Requires: has_next().
+  Result<void> hand_over(std::size_t recommender, const Prequential::Take& take) {
+    const List& list = lists_[next_];
+    RECMETER_CHECK(list.recommender == recommender, "lists come by request and recommender");
+    const std::size_t first = next_ == 0 ? 0 : lists_[next_ - 1].end;
+    auto taken = take(recommender, *list.request, std::span(items_).subspan(first, list.end - first));
+    if (++next_ == lists_.size()) {
+      items_.clear();
+      lists_.clear();
+      next_ = 0;
+    }
+    return taken;
+  }
+
+ private:
+  struct List {
+    std::size_t recommender = 0;
+    const ListRequest* request = nullptr;
+    std::size_t end = 0;  // in items_
+  };
+  std::vector<RankedItem> items_;
+  std::vector<List> lists_;
+  std::size_t next_ = 0;
+};
+
+// Which recommenders are in which group: those in other programs, and recorded lists, in one, the others in as many as there
+// are threads.
+std::vector<std::vector<std::size_t>> divided(const PrequentialSpec& spec, std::size_t threads) {
+  std::vector<std::size_t> built_in;
+  std::vector<std::size_t> others;
+  for (std::size_t r = 0; r < spec.recommenders.size(); ++r) {
+    (is_built_in(spec.recommenders[r].kind) ? built_in : others).push_back(r);
+  }
+  if (threads <= 1) {
+    std::vector<std::size_t> all = std::move(others);
+    all.insert(all.end(), built_in.begin(), built_in.end());
+    std::ranges::sort(all);
+    return {all};
+  }
+  std::vector<std::vector<std::size_t>> out;
+  if (!others.empty()) out.push_back(std::move(others));
+  const std::size_t first = out.size();
+  const std::size_t groups = std::min(threads, built_in.size());
+  out.resize(first + groups);
+  for (std::size_t i = 0; i < built_in.size(); ++i) out[first + i % groups].push_back(built_in[i]);
+  if (out.empty()) out.emplace_back();
+  return out;
 }
 
-// Which items a list may have: those learned, those learned lately, those of the catalogue, or the request's own.
-class CandidateItems {
+// The groups of a run. With one its lists are handed over as they come; of several they wait for each other.
+class Groups {
  public:
-  CandidateItems(const PrequentialSpec& spec, const LearningLog& log) : spec_(spec), latest_(log.items.size()) {
-    if (spec.candidates != PrequentialSpec::Candidates::catalog) return;
-    items_ = log.catalog;
-    for (const std::uint32_t item : items_) is_in_[item] = true;
+  Groups(const PrequentialSpec& spec, const LearningLog& log, std::vector<ListMaker*> makers, const Prequential::Take& take,
+         const TaskRunner& runner)
+      : log_(log), take_(take), runner_(runner), group_of_(spec.recommenders.size()) {
+    makers.resize(spec.recommenders.size());
+    const auto places = divided(spec, runner.threads);
+    made_.resize(places.size());
+    failures_.resize(places.size());
+    for (std::size_t g = 0; g < places.size(); ++g) {
+      for (const std::size_t place : places[g]) group_of_[place] = g;
+      const auto put = [this, g](std::size_t recommender, const ListRequest& request, std::span<const RankedItem> items) {
+        return made_[g].put(recommender, request, items);
+      };
+      groups_.push_back(std::make_unique<RecommenderGroup>(spec, log, makers, places[g],
+                                                           places.size() > 1 ? Prequential::Take(put) : take));
+    }
+    const std::size_t items = spec.recommenders.size() * std::max<std::size_t>(spec.length, 1);
+    at_once_ = std::clamp<std::size_t>(items_at_once / std::max<std::size_t>(items, 1), 1, requests_at_once);
   }
 
-  void learn(const LearnedEvent& event) {
-    if (spec_.candidates == PrequentialSpec::Candidates::catalog) return;
-    if (!is_in_[event.item]) items_.push_back(event.item);
-    is_in_[event.item] = true;
-    latest_[event.item] = event.ts;
+  [[nodiscard]] std::size_t at_once() const { return at_once_; }
+
+  // Requires: rounds come in the order of requests.
+  Result<void> answer(std::size_t first, std::size_t end) {
+    return in_all([&](std::size_t g) { return answered(g, first, end); });
   }
-  void begin_version(EventTime bound) {
-    if (spec_.candidates != PrequentialSpec::Candidates::recent) return;
-    std::erase_if(items_, [&](std::uint32_t item) {
-      const bool is_old = latest_[item] < bound - spec_.recent;
-      if (is_old) is_in_[item] = false;
-      return is_old;
+  Result<void> finish() {
+    return in_all([&](std::size_t g) -> std::optional<Failure> {
+      auto ended = groups_[g]->end_version();
+      if (ended) return std::nullopt;
+      return Failure{log_.requests.size(), groups_[g]->failure_of(std::move(ended).error())};
     });
   }
-  [[nodiscard]] std::span<const std::uint32_t> of(const ListRequest& request) {
-    if (spec_.candidates == PrequentialSpec::Candidates::rated) return request.targets;
-    if (spec_.candidates != PrequentialSpec::Candidates::list) return items_;
-    shown_.clear();
-    for (const std::uint32_t item : request.shown) {
-      if (std::find(shown_.begin(), shown_.end(), item) == shown_.end()) shown_.push_back(item);
-    }
-    return shown_;
-  }
-  // Whether they are others for each request.
-  [[nodiscard]] bool are_of_request() const {
-    return spec_.candidates == PrequentialSpec::Candidates::rated || spec_.candidates == PrequentialSpec::Candidates::list;
-  }
-  // Whether a list at feedback may have this target; of made lists, any item.
-  [[nodiscard]] bool has(std::uint32_t item) const {
-    return spec_.candidates == PrequentialSpec::Candidates::rated || (item < is_in_.size() && is_in_[item]);
-  }
-
- private:
-  const PrequentialSpec& spec_;
-  std::vector<std::uint32_t> items_;
-  std::vector<EventTime> latest_;
-  std::vector<bool> is_in_ = std::vector<bool>(latest_.size());
-  std::vector<std::uint32_t> shown_;
-};
-
-// A request whose lists wait for the end of their version.
-struct Held {
-  Question question;
-  std::vector<MadeList> lists;  // by recommender
-};
-
-// One run: the events learned so far, and what is known by then.
-class Run {
- public:
-  Run(const PrequentialSpec& spec, const LearningLog& log, std::vector<ListMaker*> makers, const Prequential::Take& take)
-      : spec_(spec),
-        log_(log),
-        makers_(std::move(makers)),
-        take_(take),
-        candidates_(spec, log),
-        learned_(spec.history_max),
-        known_(spec.history_max),
-        ranking_(log, spec.seed) {
-    for (const RecommenderSpec& one : spec.recommenders) {
-      const bool is_built_in = one.kind != RecommenderKind::recorded && one.kind != RecommenderKind::process;
-      models_.push_back(is_built_in ? make_recommender(one, spec, log) : nullptr);
-    }
-    makers_.resize(models_.size());
-    counts_.bad_items.resize(models_.size());
-    holds_ = std::ranges::any_of(makers_, [](const ListMaker* maker) { return maker != nullptr; });
-  }
-
-  // Requires: requests come in the order of time.
-  Result<void> answer(const ListRequest& request) {
-    const EventTime bound = version_time(request.ts, spec_.step) - spec_.delay;
-    if (auto learned = learn_before(bound); !learned) return learned;
-    ++counts_.requests;
-    if (learned_to_ < spec_.warmup) {
-      ++counts_.warmup;
-      return {};
-    }
-    const EventTime known_before = request.ts - spec_.delay;
-    for (; !is_history_of_step() && known_to_ < log_.events.size() && log_.events[known_to_].ts < known_before; ++known_to_) {
-      known_.add(log_.events[known_to_]);
-    }
-    const auto known = (is_history_of_step() ? learned_ : known_).of(request.user);
-    const auto candidates = candidates_.of(request);
-    mark_known(known, candidates);
-    scores_.resize(candidates.size());
-    if (holds_) hold(request, known, candidates);
-    for (std::size_t r = 0; r < models_.size(); ++r) {
-      if (makers_[r] != nullptr) {
-        if (auto asked = makers_[r]->ask(held_.back().question); !asked) return asked;
-        continue;
-      }
-      ranked_.clear();
-      if (models_[r] != nullptr) rank(*models_[r], request, known, candidates);
-      if (holds_) {
-        held_.back().lists[r] = ranked_;
-      } else if (auto taken = take_(r, request, ranked_); !taken) {
-        return taken;
-      }
-    }
-    return {};
-  }
-
-  // Hands over what waits for the version's end.
-  Result<void> end_version() {
-    for (std::size_t r = 0; r < makers_.size() && !held_.empty(); ++r) {
-      if (makers_[r] == nullptr) continue;
-      auto made = makers_[r]->answers();
-      if (!made) return tl::unexpected(std::move(made).error());
-      RECMETER_CHECK(made->size() == held_.size(), "each question has one answer");
-      for (std::size_t i = 0; i < held_.size(); ++i) held_[i].lists[r] = allowed(held_[i].question, (*made)[i], r);
-    }
-    for (const Held& held : held_) {
-      for (std::size_t r = 0; r < models_.size(); ++r) {
-        if (auto taken = take_(r, *held.question.request, held.lists[r]); !taken) return taken;
-      }
-    }
-    held_.clear();
-    return {};
-  }
-
-  // A target of a request at its time: what was asked of the recommenders, could they have said it?
-  void count_target(const LearnedEvent& event) {
-    ++counts_.targets;
-    counts_.reachable += candidates_.has(event.item) ? 1U : 0U;
-    const auto known = (is_history_of_step() ? learned_ : known_).of(event.user);
-    counts_.known +=
-        std::any_of(known.begin(), known.end(), [&](const KnownItem& one) { return one.item == event.item; }) ? 1U : 0U;
-  }
-
   [[nodiscard]] PrequentialCounts counts() const {
-    PrequentialCounts out = counts_;
-    out.events = learned_to_;
+    PrequentialCounts out = groups_.front()->counts();
+    for (std::size_t r = 0; r < out.bad_items.size(); ++r) out.bad_items[r] = groups_[group_of_[r]]->counts().bad_items[r];
     return out;
   }
 
  private:
-  // What the user rates is asked about, known or not.
-  [[nodiscard]] bool excludes_known() const {
-    return spec_.exclude == PrequentialSpec::Exclude::known && spec_.candidates != PrequentialSpec::Candidates::rated;
-  }
-  [[nodiscard]] bool is_history_of_step() const { return spec_.history == PrequentialSpec::History::step; }
+  struct Failure {
+    std::size_t request = 0;
+    GroupFailure where;
+    [[nodiscard]] auto key() const { return std::tuple(request, where.events, where.recommender); }
+  };
 
-  Result<void> learn_before(EventTime bound) {
-    if (bound == bound_) return {};
-    if (auto ended = end_version(); !ended) return ended;
-    bound_ = bound;
-    for (; learned_to_ < log_.events.size() && log_.events[learned_to_].ts < bound; ++learned_to_) {
-      const LearnedEvent& event = log_.events[learned_to_];
-      for (const auto& model : models_) {
-        if (model == nullptr) continue;
-        if (auto learned = model->learn(event, learned_.of(event.user)); !learned) return learned;
-      }
-      for (ListMaker* const maker : makers_) {
-        if (maker == nullptr) continue;
-        if (auto learned = maker->learn(event); !learned) return learned;
-      }
-      candidates_.learn(event);
-      learned_.add(event);
+  std::optional<Failure> answered(std::size_t g, std::size_t first, std::size_t end) {
+    for (std::size_t i = first; i < end; ++i) {
+      const ListRequest& request = log_.requests[i];
+      auto done = groups_[g]->answer(request);
+      if (!done) return Failure{i, groups_[g]->failure_of(std::move(done).error())};
+      if (g > 0) continue;  // of each it would be the same
+      for (const std::uint32_t item : request.targets) groups_[g]->count_target({request.ts, request.user, item});
     }
-    for (const auto& model : models_) {
-      if (model != nullptr) model->begin_version(bound);
+    return std::nullopt;
+  }
+
+  // Of failures the first by the log counts, whatever the threads.
+  template <class Step>
+  Result<void> in_all(const Step& step) {
+    std::vector<std::function<void()>> tasks;
+    for (std::size_t g = 0; g < groups_.size(); ++g) tasks.emplace_back([&, g] { failures_[g] = step(g); });
+    if (tasks.size() == 1) {
+      tasks[0]();
+    } else {
+      runner_.run(tasks);
     }
-    candidates_.begin_version(bound);
+    std::optional<Failure> first;
+    for (std::optional<Failure>& one : failures_) {
+      if (one && (!first || one->key() < first->key())) first = std::move(one);
+    }
+    if (first) return tl::unexpected(std::move(first->where.error));
+    return hand_over();
+  }
+
+  Result<void> hand_over() {
+    if (groups_.size() == 1) return {};
+    for (; made_[group_of_[next_]].has_next(); next_ = (next_ + 1) % group_of_.size()) {
+      if (auto taken = made_[group_of_[next_]].hand_over(next_, take_); !taken) return taken;
+    }
     return {};
   }
 
-  void rank(Recommender& model, const ListRequest& request, std::span<const KnownItem> known,
-            std::span<const std::uint32_t> candidates) {
-    model.score(request, known, candidates, scores_);
-    const bool excludes = excludes_known() && !model.recommends_known();
-    const auto best = ranking_.best(request, candidates, scores_, excludes ? is_known_ : nothing_, spec_.length);
-    ranked_.assign(best.begin(), best.end());
-    for (RankedItem& one : ranked_) one.confidence = model.confidence(one.item);
-  }
-
-  void hold(const ListRequest& request, std::span<const KnownItem> known, std::span<const std::uint32_t> candidates) {
-    Held& held = held_.emplace_back();
-    held.lists.resize(models_.size());
-    held.question.request = &request;
-    held.question.length = spec_.length;
-    if (excludes_known()) {
-      for (auto one = known.rbegin(); one != known.rend(); ++one) held.question.excluded.push_back(one->item);
-    }
-    if (candidates_.are_of_request()) held.question.candidates.assign(candidates.begin(), candidates.end());
-  }
-
-  // The list without what may not be in it: what is no candidate, is excluded, stands there already, or is too much.
-  MadeList allowed(const Question& question, const MadeList& made, std::size_t recommender) {
-    const auto is_in = [](const std::vector<std::uint32_t>& items, std::uint32_t item) {
-      return std::ranges::find(items, item) != items.end();
-    };
-    MadeList out;
-    for (const RankedItem& one : made) {
-      const bool is_candidate =
-          candidates_.are_of_request() ? is_in(question.candidates, one.item) : candidates_.has(one.item);
-      const bool is_there = std::ranges::any_of(out, [&](const RankedItem& other) { return other.item == one.item; });
-      if (out.size() < question.length && is_candidate && !is_there && !is_in(question.excluded, one.item)) {
-        out.push_back(one);
-      } else {
-        ++counts_.bad_items[recommender];
-      }
-    }
-    return out;
-  }
-
-  void mark_known(std::span<const KnownItem> known, std::span<const std::uint32_t> candidates) {
-    stamps_.resize(log_.items.size());
-    ++stamp_;
-    for (const KnownItem& one : known) stamps_[one.item] = stamp_;
-    is_known_.resize(candidates.size());
-    nothing_.assign(candidates.size(), 0);
-    for (std::size_t i = 0; i < candidates.size(); ++i) is_known_[i] = stamps_[candidates[i]] == stamp_ ? 1 : 0;
-  }
-
-  const PrequentialSpec& spec_;
   const LearningLog& log_;
-  std::vector<std::unique_ptr<Recommender>> models_;  // null: not built in
-  std::vector<ListMaker*> makers_;                    // of as many; null: of another kind
   const Prequential::Take& take_;
-  bool holds_ = false;     // there is a maker
-  std::deque<Held> held_;  // makers know the questions by their place
-  CandidateItems candidates_;
-  UserHistories learned_;  // of what the models have learned
-  UserHistories known_;    // of what is known at the request
-  std::size_t learned_to_ = 0;
-  std::size_t known_to_ = 0;
-  EventTime bound_ = minus_infinity;
-  Ranking ranking_;
-  PrequentialCounts counts_;
-  std::vector<double> scores_;
-  std::vector<RankedItem> ranked_;
-  std::vector<std::uint64_t> stamps_;  // by item: the request whose user knows it
-  std::uint64_t stamp_ = 0;
-  std::vector<std::uint8_t> is_known_;  // by candidate
-  std::vector<std::uint8_t> nothing_;
+  const TaskRunner& runner_;
+  std::vector<std::size_t> group_of_;  // by recommender
+  std::vector<std::unique_ptr<RecommenderGroup>> groups_;
+  std::vector<MadeLists> made_;  // by group
+  std::vector<std::optional<Failure>> failures_;
+  std::size_t at_once_ = 1;
+  std::size_t next_ = 0;  // the recommender whose list is handed over next
 };
 
 }  // namespace
@@ -270,18 +175,16 @@ class Run {
 Prequential::Prequential(const PrequentialSpec& spec, const LearningLog& log, std::vector<ListMaker*> makers)
     : spec_(spec), log_(log), makers_(std::move(makers)) {}
 
-Result<PrequentialCounts> Prequential::run(const Take& take, const std::function<bool(std::uint64_t)>& progress) {
-  Run run(spec_, log_, makers_, take);
-  for (std::size_t i = 0; i < log_.requests.size(); ++i) {
-    if (i % progress_every == 0 && progress && !progress(i)) {
-      return failure(Errc::interrupted, "interrupted; nothing was written");
-    }
-    const ListRequest& request = log_.requests[i];
-    if (auto answered = run.answer(request); !answered) return tl::unexpected(std::move(answered).error());
-    for (const std::uint32_t item : request.targets) run.count_target({request.ts, request.user, item});
+Result<PrequentialCounts> Prequential::run(const Take& take, const std::function<bool(std::uint64_t)>& progress,
+                                           const TaskRunner& runner) {
+  Groups groups(spec_, log_, makers_, take, runner);
+  for (std::size_t first = 0; first < log_.requests.size(); first += groups.at_once()) {
+    if (progress && !progress(first)) return failure(Errc::interrupted, "interrupted; nothing was written");
+    const std::size_t end = std::min(first + groups.at_once(), log_.requests.size());
+    if (auto answered = groups.answer(first, end); !answered) return tl::unexpected(std::move(answered).error());
   }
-  if (auto ended = run.end_version(); !ended) return tl::unexpected(std::move(ended).error());
-  return run.counts();
+  if (auto ended = groups.finish(); !ended) return tl::unexpected(std::move(ended).error());
+  return groups.counts();
 }
 
 }  // namespace recmeter

@@ -12,6 +12,8 @@ namespace recmeter {
 
 namespace {
 
+constexpr double step = 1.0 / 4294967296.0;  // between scores, as far as they count
+
 // To a multiple of 2^-32, ties to even. Adding 1.5 * 2^52 leaves no room for a fraction: the same as nearbyint(), which is a
 // call for each of the millions of scores of a log.
 double rounded(double score) {
@@ -22,46 +24,62 @@ double rounded(double score) {
   return ((scaled + whole) - whole) / scale;
 }
 
-}  // namespace
-
-std::uint64_t tie_hash(std::string_view item, std::string_view user, EventTime ts, std::uint64_t seed) {
-  thread_local std::string text;
-  text.assign(item);
-  text.push_back('\0');
+// What is hashed of a list behind the item.
+std::string after_item(std::string_view user, EventTime ts) {
+  std::string text(1, '\0');
   text.append(user);
   text.push_back('\0');
   text.append(std::to_string(ts.ms));
+  return text;
+}
+
+// `text` is room to work in.
+std::uint64_t hash_of(std::string& text, std::string_view item, std::string_view after, std::uint64_t seed) {
+  text.assign(item).append(after);
   return XXH3_64bits_withSeed(text.data(), text.size(), seed);
 }
 
-// The score of the last of the `length` best.
-double Ranking::least_in(std::span<const double> scores, std::span<const std::uint8_t> is_out, std::size_t length) {
-  top_.clear();  // descending
-  for (std::size_t i = 0; i < scores.size(); ++i) {
-    if (is_out[i] != 0) continue;
+}  // namespace
+
+std::uint64_t tie_hash(std::string_view item, std::string_view user, EventTime ts, std::uint64_t seed) {
+  std::string text;
+  return hash_of(text, item, after_item(user, ts), seed);
+}
+
+// Most items of a log are not among its best: one comparison tells of each. What comes near the least score that is still in
+// is kept, and sorted out at the end.
+void Ranking::sift(std::span<const std::uint32_t> candidates, std::span<const double> scores,
+                   std::span<const std::uint8_t> is_out, std::size_t length) {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  top_.clear();  // the `length` best scores so far, descending
+  placed_.clear();
+  double least = -infinity;  // the last of them, once they are as many
+  double bound = -infinity;  // what lies below it is rounded to less than that
+  for (std::size_t i = 0; i < candidates.size(); ++i) {
+    if (scores[i] < bound || is_out[candidates[i]] != 0) continue;
     const double score = rounded(scores[i]);
+    if (score < least) continue;
+    placed_.push_back({score, candidates[i], 0});
     if (top_.size() == length) {
-      if (length == 0 || score <= top_.back()) continue;
+      if (score == least) continue;
       top_.pop_back();
     }
     top_.insert(std::upper_bound(top_.begin(), top_.end(), score, std::greater<>()), score);
+    if (top_.size() < length) continue;
+    least = top_.back();
+    bound = least - step;
   }
-  return top_.size() < length || top_.empty() ? -std::numeric_limits<double>::infinity() : top_.back();
+  std::erase_if(placed_, [&](const Placed& one) { return one.score < least; });
 }
 
 std::span<const RankedItem> Ranking::best(const ListRequest& request, std::span<const std::uint32_t> candidates,
                                           std::span<const double> scores, std::span<const std::uint8_t> is_out,
                                           std::size_t length) {
-  // Only what can come in is hashed: what is better than the last one in, and all that is as good.
-  const double least = least_in(scores, is_out, length);
-  placed_.clear();
-  for (std::size_t i = 0; i < candidates.size() && length > 0; ++i) {
-    if (is_out[i] != 0) continue;
-    const double score = rounded(scores[i]);
-    if (score >= least) placed_.push_back({score, candidates[i], 0});
-  }
-  for (Placed& one : placed_)
-    one.hash = tie_hash(log_.items.text(one.item), log_.users.text(request.user), request.ts, seed_);
+  best_.clear();
+  if (length == 0) return best_;
+  sift(candidates, scores, is_out, length);
+  const std::string after = after_item(log_.users.text(request.user), request.ts);
+  for (Placed& one : placed_) one.hash = hash_of(text_, log_.items.text(one.item), after, seed_);
   const std::size_t count = std::min(length, placed_.size());
   std::partial_sort(placed_.begin(), placed_.begin() + static_cast<std::ptrdiff_t>(count), placed_.end(),
                     [&](const Placed& a, const Placed& b) {
@@ -69,7 +87,6 @@ std::span<const RankedItem> Ranking::best(const ListRequest& request, std::span<
                       if (a.hash != b.hash) return a.hash < b.hash;
                       return log_.items.text(a.item) < log_.items.text(b.item);
                     });
-  best_.clear();
   for (std::size_t i = 0; i < count; ++i) best_.push_back({placed_[i].item, placed_[i].score});
   return best_;
 }

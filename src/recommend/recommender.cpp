@@ -8,16 +8,16 @@
 namespace recmeter {
 
 std::unique_ptr<Recommender> make_recommender(const RecommenderSpec& spec, const PrequentialSpec& rules,
-                                              const LearningLog& log) {
+                                              const LearningLog& log, UserRatings& ratings) {
   switch (spec.kind) {
     case RecommenderKind::random: return make_random();
-    case RecommenderKind::popularity: return make_popularity(spec);
+    case RecommenderKind::popularity: return make_popularity(spec, log);
     case RecommenderKind::recency: return make_recency();
     case RecommenderKind::own_recency: return make_own_recency();
     case RecommenderKind::covisit: return make_covisit(spec, rules.pairs_max);
     case RecommenderKind::item_knn: return make_item_knn(spec, log, rules.pairs_max);
     case RecommenderKind::isgd: return make_isgd(spec, log);
-    case RecommenderKind::user_knn: return make_user_knn(spec, rules, log);
+    case RecommenderKind::user_knn: return make_user_knn(spec, rules, log, ratings);
     case RecommenderKind::process:
     case RecommenderKind::recorded: break;
   }

@@ -3,51 +3,26 @@
 
 #include <algorithm>
 #include <cmath>
-#include <unordered_map>
+#include <optional>
 #include <vector>
 
 #include "recmeter/base/exact_sum.h"
 #include "recommend/models.h"
+#include "recommend/user_ratings.h"
 
 namespace recmeter {
 
 namespace {
 
-// To a multiple of 2^-10, so that sums over the ratings of usual scales are exact, and equal ratings have no variance.
-double exact_rating(double value) {
-  return std::nearbyint(value * 1024) / 1024;
-}
-
 // What users of like taste gave. Sums over items run in the order in which the user rated them first, sums over neighbours
 // from the most similar down.
 class UserKnn final : public Recommender {
  public:
-  UserKnn(const RecommenderSpec& spec, const PrequentialSpec& rules, const LearningLog& log)
-      : spec_(spec), rating_(rules.rating), min_(rules.rating_min), max_(rules.rating_max), log_(log) {}
+  UserKnn(const RecommenderSpec& spec, const PrequentialSpec& rules, const LearningLog& log, UserRatings& ratings)
+      : spec_(spec), min_(rules.rating_min), max_(rules.rating_max), log_(log), ratings_(ratings) {}
 
-  // A later rating of the same item takes the place of the earlier one.
-  Result<void> learn(const LearnedEvent& event, std::span<const KnownItem> /*known*/) override {
-    if (event.action != rating_ || !event.value) return {};
-    const double value = exact_rating(*event.value);
-    Taste& taste = at(tastes_, event.user);
-    const auto [place, is_new] =
-        places_.try_emplace(static_cast<std::uint64_t>(event.user) << 32 | event.item, taste.rated.size());
-    std::vector<Rater>& raters = at(raters_, event.item);
-    if (is_new) {
-      raters.push_back({event.user, static_cast<std::uint32_t>(place->second), value});
-      taste.rated.push_back({event.item});
-      ++ratings_;
-    } else {
-      std::ranges::find(raters, event.user, &Rater::user)->value = value;
-    }
-    Rated& rated = taste.rated[place->second];
-    taste.sum += value - rated.value;
-    taste.squares += value * value - rated.value * rated.value;
-    sum_ += value - rated.value;
-    rated.value = value;
-    taste.has_ranks = false;
-    return {};
-  }
+  // The ratings learn, for all recommenders.
+  Result<void> learn(const LearnedEvent& /*event*/, std::span<const KnownItem> /*known*/) override { return {}; }
   void begin_version(EventTime /*bound*/) override { weights_of_.reset(); }
 
   void score(const ListRequest& request, std::span<const KnownItem> /*known*/, std::span<const std::uint32_t> candidates,
@@ -66,28 +41,9 @@ class UserKnn final : public Recommender {
   }
 
  private:
-  struct Rated {
-    std::uint32_t item = 0;
-    double value = 0;
-    double rank = 0;  // among the user's ratings, the mean of equal ones
-  };
-  struct Taste {
-    std::vector<Rated> rated;
-    double sum = 0;
-    double squares = 0;
-    bool has_ranks = false;
-
-    [[nodiscard]] double mean() const { return sum / static_cast<double>(rated.size()); }
-    [[nodiscard]] double deviation() const {
-      const auto n = static_cast<double>(rated.size());
-      return std::sqrt(std::max(0.0, n * squares - sum * sum)) / n;
-    }
-  };
-  struct Rater {
-    std::uint32_t user = 0;
-    std::uint32_t place = 0;  // of the rating, in the user's taste
-    double value = 0;         // once more: reading it there costs more than all else
-  };
+  using Taste = UserRatings::Taste;
+  using Rated = UserRatings::Rated;
+  using Rater = UserRatings::Rater;
   // Sums over the items that two users rated.
   struct Shared {
     double n = 0, a = 0, b = 0, aa = 0, bb = 0, ab = 0;
@@ -99,32 +55,21 @@ class UserKnn final : public Recommender {
     double rating = 0;
   };
 
-  static void rank(Taste& taste) {
-    if (taste.has_ranks) return;
-    taste.has_ranks = true;
-    std::vector<double> values;
-    for (const Rated& one : taste.rated) values.push_back(one.value);
-    std::sort(values.begin(), values.end());
-    for (Rated& one : taste.rated) {
-      const auto [low, high] = std::equal_range(values.begin(), values.end(), one.value);
-      one.rank = static_cast<double>((low - values.begin()) + (high - values.begin()) + 1) / 2;
-    }
-  }
-
   // How like each other user is to this one, once for a version.
   void weigh(std::uint32_t user) {
     if (weights_of_ == user) return;
     weights_of_ = user;
-    weights_.assign(tastes_.size(), 0);
-    if (user >= tastes_.size()) return;
-    common_.assign(tastes_.size(), {});
+    const std::vector<Taste>& tastes = ratings_.tastes();
+    weights_.assign(tastes.size(), 0);
+    if (user >= tastes.size()) return;
+    common_.assign(tastes.size(), {});
     const bool by_rank = spec_.similarity == RecommenderSpec::Similarity::spearman;
-    if (by_rank) rank(tastes_[user]);
-    for (const Rated& own : tastes_[user].rated) {
+    if (by_rank) ratings_.rank(user);
+    for (const Rated& own : tastes[user].rated) {
       const double a = by_rank ? own.rank : own.value;
-      for (const Rater& rater : raters_[own.item]) {
-        if (by_rank) rank(tastes_[rater.user]);
-        const double b = by_rank ? tastes_[rater.user].rated[rater.place].rank : rater.value;
+      for (const Rater& rater : ratings_.raters()[own.item]) {
+        if (by_rank) ratings_.rank(rater.user);
+        const double b = by_rank ? tastes[rater.user].rated[rater.place].rank : rater.value;
         Shared& common = common_[rater.user];
         ++common.n;
         common.a += a;
@@ -134,7 +79,7 @@ class UserKnn final : public Recommender {
         common.ab += a * b;
       }
     }
-    for (std::uint32_t other = 0; other < tastes_.size(); ++other) {
+    for (std::uint32_t other = 0; other < tastes.size(); ++other) {
       const Shared& common = common_[other];
       if (other == user || common.n == 0) continue;
       const double full = spec_.significance;
@@ -145,8 +90,8 @@ class UserKnn final : public Recommender {
 
   [[nodiscard]] double similarity(std::uint32_t user, std::uint32_t other, const Shared& common) const {
     double product = common.ab;
-    double own = tastes_[user].squares;
-    double others = tastes_[other].squares;
+    double own = ratings_.tastes()[user].squares;
+    double others = ratings_.tastes()[other].squares;
     switch (spec_.similarity) {
       case RecommenderSpec::Similarity::pearson:
       case RecommenderSpec::Similarity::spearman:
@@ -156,7 +101,7 @@ class UserKnn final : public Recommender {
         break;
       case RecommenderSpec::Similarity::cosine: break;
       case RecommenderSpec::Similarity::constrained: {
-        const double mean = sum_ / static_cast<double>(ratings_);
+        const double mean = ratings_.sum() / static_cast<double>(ratings_.count());
         product = common.ab - mean * (common.a + common.b) + common.n * mean * mean;
         own = common.aa - 2 * mean * common.a + common.n * mean * mean;
         others = common.bb - 2 * mean * common.b + common.n * mean * mean;
@@ -169,8 +114,8 @@ class UserKnn final : public Recommender {
   // Those who rated it, the most similar first.
   void find_neighbours(std::uint32_t user, std::uint32_t item) {
     neighbours_.clear();
-    if (item >= raters_.size()) return;
-    for (const Rater& rater : raters_[item]) {
+    if (item >= ratings_.raters().size()) return;
+    for (const Rater& rater : ratings_.raters()[item]) {
       if (rater.user == user || weights_[rater.user] <= spec_.threshold) continue;
       neighbours_.push_back({weights_[rater.user], hash_of(rater.user), rater.user, rater.value});
     }
@@ -185,14 +130,15 @@ class UserKnn final : public Recommender {
   }
 
   [[nodiscard]] double prediction(std::uint32_t user) const {
-    const bool rated = user < tastes_.size() && !tastes_[user].rated.empty();
-    const double mean = rated          ? tastes_[user].mean()
-                        : ratings_ > 0 ? sum_ / static_cast<double>(ratings_)
-                                       : (min_ + max_) / 2;
+    const std::vector<Taste>& tastes = ratings_.tastes();
+    const bool rated = user < tastes.size() && !tastes[user].rated.empty();
+    const double mean = rated                  ? tastes[user].mean()
+                        : ratings_.count() > 0 ? ratings_.sum() / static_cast<double>(ratings_.count())
+                                               : (min_ + max_) / 2;
     double weights = 0;
     double sum = 0;
     for (const Neighbour& one : neighbours_) {
-      const Taste& other = tastes_[one.user];
+      const Taste& other = tastes[one.user];
       double above = one.rating;
       if (spec_.normalize != RecommenderSpec::Normalize::none) above -= other.mean();
       if (spec_.normalize == RecommenderSpec::Normalize::z) {
@@ -208,7 +154,7 @@ class UserKnn final : public Recommender {
       case RecommenderSpec::Normalize::mean: return mean + sum / weights;
       case RecommenderSpec::Normalize::z: break;
     }
-    return mean + tastes_[user].deviation() * sum / weights;
+    return mean + tastes[user].deviation() * sum / weights;
   }
 
   std::uint64_t hash_of(std::uint32_t user) {
@@ -218,15 +164,10 @@ class UserKnn final : public Recommender {
   }
 
   RecommenderSpec spec_;
-  std::optional<std::uint8_t> rating_;
   double min_;
   double max_;
   const LearningLog& log_;
-  std::vector<Taste> tastes_;                              // by user
-  std::vector<std::vector<Rater>> raters_;                 // by item, in the order of their first ratings
-  std::unordered_map<std::uint64_t, std::size_t> places_;  // of (user, item), in the user's taste
-  double sum_ = 0;
-  std::uint64_t ratings_ = 0;
+  UserRatings& ratings_;
   std::vector<std::optional<std::uint64_t>> hashes_;  // by user
   std::optional<std::uint32_t> weights_of_;           // whose the weights are
   std::vector<double> weights_;                       // by user
@@ -237,9 +178,9 @@ class UserKnn final : public Recommender {
 
 }  // namespace
 
-std::unique_ptr<Recommender> make_user_knn(const RecommenderSpec& spec, const PrequentialSpec& rules,
-                                           const LearningLog& log) {
-  return std::make_unique<UserKnn>(spec, rules, log);
+std::unique_ptr<Recommender> make_user_knn(const RecommenderSpec& spec, const PrequentialSpec& rules, const LearningLog& log,
+                                           UserRatings& ratings) {
+  return std::make_unique<UserKnn>(spec, rules, log, ratings);
 }
 
 }  // namespace recmeter

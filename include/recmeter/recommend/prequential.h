@@ -8,9 +8,14 @@
 //
 // Lists of makers come at the version's end, so with makers the lists of one version are held until then.
 //
-// Thread safety: none; one thread. Recommenders do not see each other.
+// Recommenders do not see each other, so groups of them are walked at the same time, over the same requests, each with
+// histories of its own; lists are handed over by request and recommender, whatever the number of groups. Those in other
+// programs are one group.
+//
+// Thread safety: none; run() is of one thread, and Take is called by it alone; makers are called by one thread at a time.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -24,6 +29,13 @@
 #include "recmeter/recommend/ranking.h"
 
 namespace recmeter {
+
+// Who walks the groups.
+struct TaskRunner {
+  std::size_t threads = 1;
+  // Runs every task once and returns when all are done; may be empty with one thread.
+  std::function<void(std::span<const std::function<void()>> tasks)> run = {};
+};
 
 struct PrequentialCounts {
   std::uint64_t requests = 0;
@@ -45,8 +57,10 @@ class Prequential {
   // `recorded`, Take is given no items: its lists are the caller's.
   Prequential(const PrequentialSpec& spec, const LearningLog& log, std::vector<ListMaker*> makers = {});
 
-  // `progress`: requests answered, now and then; false ends the run. Errors: interrupted; those of Take and of the models.
-  [[nodiscard]] Result<PrequentialCounts> run(const Take& take, const std::function<bool(std::uint64_t)>& progress);
+  // `progress`: requests answered, now and then; false ends the run. Errors: interrupted; those of Take and of the models,
+  // the first by the log of several.
+  [[nodiscard]] Result<PrequentialCounts> run(const Take& take, const std::function<bool(std::uint64_t)>& progress,
+                                              const TaskRunner& runner = {});
 
  private:
   const PrequentialSpec& spec_;

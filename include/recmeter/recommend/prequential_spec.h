@@ -26,6 +26,11 @@ enum class RecommenderKind : std::uint8_t {
   recorded
 };
 
+// Whether its lists are made here, by a model.
+[[nodiscard]] constexpr bool is_built_in(RecommenderKind kind) {
+  return kind != RecommenderKind::process && kind != RecommenderKind::recorded;
+}
+
 // What a kind does not take is at its default.
 struct RecommenderSpec {
   std::string name;

@@ -25,7 +25,7 @@ struct RankedItem {
 [[nodiscard]] std::uint64_t tie_hash(std::string_view item, std::string_view user, EventTime ts, std::uint64_t seed);
 
 // The `length` best of `candidates`: by score rounded to 2^-32, descending; tie_hash, ascending; bytes of the item. What
-// is_out says is left out. `scores` and `is_out` by place of the candidate.
+// is_out says is left out. `scores` by place of the candidate, `is_out` by item.
 class Ranking {
  public:
   Ranking(const LearningLog& log, std::uint64_t seed) : log_(log), seed_(seed) {}
@@ -41,13 +41,16 @@ class Ranking {
     std::uint64_t hash;
   };
 
-  double least_in(std::span<const double> scores, std::span<const std::uint8_t> is_out, std::size_t length);
+  // Into placed_: all that may be among the best, equal scores included.
+  void sift(std::span<const std::uint32_t> candidates, std::span<const double> scores, std::span<const std::uint8_t> is_out,
+            std::size_t length);
 
   const LearningLog& log_;
   std::uint64_t seed_;
   std::vector<double> top_;
   std::vector<Placed> placed_;
   std::vector<RankedItem> best_;
+  std::string text_;
 };
 
 }  // namespace recmeter

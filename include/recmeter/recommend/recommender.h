@@ -35,9 +35,11 @@ class Recommender {
   [[nodiscard]] virtual bool recommends_known() const { return false; }
 };
 
-// `log` outlives it. Requires: the kind is built in.
+class UserRatings;
+
+// `log` and `ratings` outlive it; `ratings` learns each event before it does. Requires: the kind is built in.
 [[nodiscard]] std::unique_ptr<Recommender> make_recommender(const RecommenderSpec& spec, const PrequentialSpec& rules,
-                                                            const LearningLog& log);
+                                                            const LearningLog& log, UserRatings& ratings);
 
 // What `recmeter recommenders` tells of a kind.
 struct RecommenderDefinition {

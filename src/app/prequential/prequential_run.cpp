@@ -185,6 +185,12 @@ Result<void> check(const Config& config) {
   return {};
 }
 
+Result<PrequentialCounts> predict(Prequential&& recommenders, const Prequential::Take& take,
+                                  const std::function<bool(std::uint64_t)>& goes_on, std::size_t threads) {
+  ThreadPool pool(threads);
+  return recommenders.run(take, goes_on, {pool.threads(), [&](auto tasks) { pool.run(tasks); }});
+}
+
 Result<Report> judge(const Config& lanes, const std::string& path, const PrequentialOptions& options, RowSink& rows,
                      const std::atomic<bool>& stop) {
   auto inputs = replay_inputs(lanes, {path}, minus_infinity, {}, stop);
@@ -250,7 +256,7 @@ Result<PrequentialResult> prequential_run(const Config& config, ReplayInputs inp
   if (!external) return tl::unexpected(std::move(external).error());
   std::vector<ListMaker*> makers;
   for (const auto& one : *external) makers.push_back(one.get());
-  auto counts = Prequential(config.prequential, read->log, makers).run(take, goes_on);
+  auto counts = predict(Prequential(config.prequential, read->log, makers), take, goes_on, options.threads);
   if (!counts) return tl::unexpected(std::move(counts).error());
   std::vector<ExternalAnswers> answers = answers_of(*external, *counts);
   external->clear();

@@ -24,7 +24,7 @@ namespace recmeter {
 
 struct PrequentialOptions {
   Sorting sorting;
-  std::size_t threads = 1;                                           // of the replay of the lists
+  std::size_t threads = 1;
   file::AtomicFile* record = nullptr;                                // where lists go as candidate records; null: nowhere
   file::AtomicFile* learning_curves = nullptr;                       // where learning curves go; null: nowhere
   std::function<Result<void>(const ScoredLine&)> scored_lists = {};  // may be empty

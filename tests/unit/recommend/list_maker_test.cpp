@@ -4,8 +4,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <functional>
 #include <random>
 #include <string>
+#include <thread>
 
 #include "recmeter/recommend/prequential.h"
 #include "support/effort.h"
@@ -80,6 +82,29 @@ TEST(ListMaker, is_told_nothing_of_the_future) {
     ASSERT_TRUE(Prequential(rules, log, {nullptr, &after}).run(nothing, {}));
     EXPECT_EQ(before.told_by(t), after.told_by(t)) << "seed " << seed << ", at " << t.ms;
   });
+}
+
+// Made lists come at the end of a version, those of models at once: they are handed over together.
+TEST(ListMaker, has_its_lists_handed_over_in_the_order_of_requests_whatever_the_threads) {
+  const LearningLog log = test::random_log(5, 900);
+  const auto order = [&](const TaskRunner& runner) {
+    Scribe scribe;
+    std::vector<std::string> out;
+    const Prequential::Take take = [&](std::size_t r, const ListRequest& request, std::span<const RankedItem> list) {
+      out.push_back(std::to_string(r) + " " + std::to_string(request.ts.ms) + " " + std::to_string(request.user));
+      for (const RankedItem& one : list) out.back() += " " + std::to_string(one.item);
+      return Result<void>{};
+    };
+    EXPECT_TRUE(Prequential(rules_of(Duration{50'000'000}), log, {nullptr, &scribe}).run(take, {}, runner));
+    return out;
+  };
+  const auto alone = order({});
+  EXPECT_EQ(alone.size(), 2 * log.requests.size());
+  const TaskRunner two{2, [](std::span<const std::function<void()>> tasks) {
+                         std::vector<std::jthread> running;
+                         for (const auto& task : tasks) running.emplace_back(task);
+                       }};
+  EXPECT_EQ(order(two), alone);
 }
 
 TEST(ListMaker, has_no_item_that_may_not_be_in_a_list) {

@@ -6,9 +6,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
+#include <thread>
 #include <tuple>
 
 #include "recmeter/recommend/recommender.h"
@@ -376,6 +378,60 @@ TEST(Prequential, one_recommender_more_changes_nothing_of_another) {
     for (const auto& [key, list] : predicted(alone, log)) {
       EXPECT_EQ(together.at({r, std::get<1>(key), std::get<2>(key)}), list) << all.recommenders[r].name;
     }
+  }
+}
+
+// Each task on a thread of its own, all at once.
+TaskRunner at_once(std::size_t threads) {
+  return {threads, [](std::span<const std::function<void()>> tasks) {
+            std::vector<std::jthread> running;
+            for (const auto& task : tasks) running.emplace_back(task);
+          }};
+}
+
+// What is said of a recommender and a list, in the order in which it is handed over.
+std::vector<std::string> handed_over(const PrequentialSpec& rules, const LearningLog& log, const TaskRunner& runner) {
+  std::vector<std::string> out;
+  const Prequential::Take take = [&](std::size_t r, const ListRequest& request, std::span<const RankedItem> items) {
+    out.push_back(std::to_string(r) + " " + std::to_string(request.ts.ms) + " " + std::to_string(request.user));
+    for (const RankedItem& one : items) out.back() += " " + std::to_string(one.item) + ":" + std::to_string(*one.score);
+    return Result<void>{};
+  };
+  const auto counts = Prequential(rules, log).run(take, {}, runner);
+  EXPECT_TRUE(counts);
+  if (counts) out.push_back(std::to_string(counts->targets) + " " + std::to_string(counts->reachable));
+  return out;
+}
+
+TEST(Prequential, hands_over_the_same_lists_in_the_same_order_whatever_the_threads) {
+  PrequentialSpec rules;
+  rules.recommenders = all_kinds();
+  rules.recommenders.push_back({.name = "theirs", .kind = Kind::recorded});
+  rules.rating = 0;
+  rules.warmup = 20;
+  const LearningLog log = random_log(12, 1500);  // more than one round
+  const auto alone = handed_over(rules, log, {});
+  EXPECT_GT(alone.size(), 300 * rules.recommenders.size());
+  for (const std::size_t threads : {2U, 3U, 8U, 64U}) {
+    EXPECT_EQ(handed_over(rules, log, at_once(threads)), alone) << threads;
+  }
+}
+
+TEST(Prequential, ends_with_the_same_error_whatever_the_threads) {
+  PrequentialSpec rules;
+  rules.pairs_max = 20;
+  rules.recommenders = {{.name = "near", .kind = Kind::covisit, .window = Duration{100'000}},
+                        {.name = "top"},
+                        {.name = "knn", .kind = Kind::item_knn},
+                        {.name = "nearer", .kind = Kind::covisit}};
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    const LearningLog log = random_log(seed, 300);
+    const auto error = [&](const TaskRunner& runner) {
+      const auto ended = Prequential(rules, log).run([](auto&&...) { return Result<void>{}; }, {}, runner);
+      return ended ? "" : ended.error().context;
+    };
+    EXPECT_NE(error({}), "");
+    for (const std::size_t threads : {2U, 3U, 4U}) EXPECT_EQ(error(at_once(threads)), error({})) << seed;
   }
 }
 
