@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/commands/add_option.h"
@@ -100,6 +101,24 @@ void tell(const PrequentialSpec& rules, const PrequentialResult& result) {
   }
 }
 
+// Three phases, each from 0 to 100 %. `meter` outlives the run.
+void show_progress(PrequentialOptions& options, ProgressMeter& meter) {
+  meter.begin({"reading", "events"});
+  options.reading = [&](const ReplayProgress& progress) { meter.show(progress); };
+  options.predicting = [&](std::uint64_t requests, std::uint64_t of) {
+    if (requests == 0) meter.begin({"predicting", "requests"});
+    meter.show({.bytes_read = requests, .bytes_total = of, .events = requests});
+  };
+  options.judging = [&, begun = false](const ReplayProgress& progress) mutable {
+    if (!std::exchange(begun, true)) meter.begin({"judging", "events"});
+    meter.show(progress);
+  };
+  options.complaint = [&](std::string_view recommender, std::string_view line) {
+    meter.clear();
+    say(Notice::recommender_said, fmt::format("{}: {}", recommender, line));
+  };
+}
+
 Result<void> run(const PrequentialCommand& command, const std::atomic<bool>& stop, const Config& config) {
   const auto sorting = sorting_from(command.sort, command.output);
   if (!sorting) return tl::unexpected(sorting.error());
@@ -137,15 +156,7 @@ Result<void> run(const PrequentialCommand& command, const std::atomic<bool>& sto
   ProgressMeter meter(message_form() == MessageForm::json ? ProgressForm::none
                       : isatty(STDERR_FILENO) != 0        ? ProgressForm::line
                                                           : ProgressForm::plain);
-  options.reading = [&](const ReplayProgress& progress) { meter.show(progress); };
-  options.predicting = [&](std::uint64_t requests, std::uint64_t of) {
-    meter.show({.bytes_read = requests, .bytes_total = of, .events = requests});
-  };
-  options.judging = options.reading;
-  options.complaint = [&](std::string_view recommender, std::string_view line) {
-    meter.clear();
-    say(Notice::recommender_said, fmt::format("{}: {}", recommender, line));
-  };
+  show_progress(options, meter);
   const auto result = prequential_run(config, std::move(*inputs), options, **rows, stop);
   meter.clear();
   if (!result) return tl::unexpected(result.error());

@@ -185,6 +185,14 @@ Result<void> check(const Config& config) {
   return {};
 }
 
+std::uint64_t requests_of_warmup(const PrequentialSpec& rules, const LearningLog& log) {
+  if (rules.warmup == 0) return 0;
+  if (rules.warmup > log.events.size()) return log.requests.size();
+  const EventTime last = log.events[rules.warmup - 1].ts;
+  const auto first = std::ranges::upper_bound(log.requests, last, {}, &ListRequest::ts);
+  return static_cast<std::uint64_t>(first - log.requests.begin());
+}
+
 Result<PrequentialCounts> predict(Prequential&& recommenders, const Prequential::Take& take,
                                   const std::function<bool(std::uint64_t)>& goes_on, std::size_t threads) {
   ThreadPool pool(threads);
@@ -248,8 +256,11 @@ Result<PrequentialResult> prequential_run(const Config& config, ReplayInputs inp
     if (curves) curves->add(recommender, request, items);
     return log->add(recommenders[recommender].name, request, items);
   };
+  // Requests before enough was learned take no time.
+  const std::uint64_t warmup = requests_of_warmup(config.prequential, read->log);
   const auto goes_on = [&](std::uint64_t requests) {
-    if (options.predicting) options.predicting(requests, read->log.requests.size());
+    const std::uint64_t asked = std::max(requests, warmup) - warmup;
+    if (options.predicting) options.predicting(asked, read->log.requests.size() - warmup);
     return !stop;
   };
   auto external = begin_external(config, read->log, actions, options, stop);

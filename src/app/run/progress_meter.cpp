@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdio>
 #include <optional>
+#include <utility>
 
 #include "app/console/messages.h"
 
@@ -40,13 +41,13 @@ double rate(const ReplayProgress& progress, double seconds) {
 
 }  // namespace
 
-std::string progress_text(const ReplayProgress& progress, double seconds) {
-  std::string text;
-  if (const auto share = share_of_bytes(progress)) text = fmt::format("{:.0f} %, ", *share * 100);
+std::string progress_text(const ReplayProgress& progress, double seconds, const ProgressPhase& phase) {
+  std::string text = phase.name.empty() ? "" : phase.name + ": ";
+  if (const auto share = share_of_bytes(progress)) text += fmt::format("{:.0f} %, ", *share * 100);
   const double per_second = rate(progress, seconds);
-  text += fmt::format("{} events, ", progress.events);
-  text +=
-      per_second < 10'000 ? fmt::format("{:.0f} events/s", per_second) : fmt::format("{:.0f} k events/s", per_second / 1000);
+  text += fmt::format("{} {}, ", progress.events, phase.unit);
+  text += per_second < 10'000 ? fmt::format("{:.0f} {}/s", per_second, phase.unit)
+                              : fmt::format("{:.0f} k {}/s", per_second / 1000, phase.unit);
   if (const auto left = seconds_left(progress, seconds)) text += ", " + coarse(*left) + " left";
   return text;
 }
@@ -65,16 +66,21 @@ void ProgressMeter::show(const ReplayProgress& progress) {
   const auto every = form_ == ProgressForm::line ? 200ms : form_ == ProgressForm::json ? 1000ms : 10000ms;
   if (now - begin_ < 2s || now - last_ < every) return;
   last_ = now;
-  const double seconds = std::chrono::duration<double>(now - begin_).count();
+  const double seconds = std::chrono::duration<double>(now - phase_begin_).count();
   if (form_ == ProgressForm::json) {
     fmt::print(stderr, "{}", json_message("info", to_string(Notice::progress), "progress", progress_json(progress, seconds)));
   } else if (form_ == ProgressForm::plain) {
-    fmt::print(stderr, "recmeter: {}\n", progress_text(progress, seconds));
+    fmt::print(stderr, "recmeter: {}\n", progress_text(progress, seconds, phase_));
   } else {
-    fmt::print(stderr, "\r\x1b[K{}", progress_text(progress, seconds));
+    fmt::print(stderr, "\r\x1b[K{}", progress_text(progress, seconds, phase_));
     std::fflush(stderr);
     shown_ = true;
   }
+}
+
+void ProgressMeter::begin(ProgressPhase phase) {
+  phase_ = std::move(phase);
+  phase_begin_ = Clock::now();
 }
 
 void ProgressMeter::clear() {

@@ -10,6 +10,11 @@ TEST(ProgressText, tells_share_speed_and_roughly_the_time_left) {
             "38 %, 4120000 events, 412 k events/s, about 20 seconds left");
 }
 
+TEST(ProgressText, names_what_is_done_now_and_counts_that) {
+  EXPECT_EQ(progress_text({.bytes_read = 50, .bytes_total = 100, .events = 50}, 10, {"predicting", "requests"}),
+            "predicting: 50 %, 50 requests, 5 requests/s, about 10 seconds left");
+}
+
 TEST(ProgressText, tells_no_share_of_what_has_no_known_size) {
   EXPECT_EQ(progress_text({.bytes_read = 380, .bytes_total = 0, .events = 30'000}, 2), "30000 events, 15 k events/s");
 }
