@@ -20,6 +20,7 @@
 #include "app/console/messages.h"
 #include "app/console/report_error.h"
 #include "app/console/standard_output.h"
+#include "app/prequential/prequential_report.h"
 #include "app/prequential/prequential_run.h"
 #include "app/run/configuration.h"
 #include "app/run/output_paths.h"
@@ -38,6 +39,7 @@ struct PrequentialCommand {
   std::string lists;
   std::string record;
   std::string learning_curves;
+  std::string report;
   std::optional<unsigned> threads;
   SortOptions sort;
   std::vector<std::string> inputs;
@@ -49,56 +51,9 @@ Result<std::unique_ptr<file::AtomicFile>> created(const std::string& path) {
   return file::AtomicFile::create(path);
 }
 
-std::string summary(const PrequentialResult& result) {
-  const PrequentialCounts& counts = result.counts;
-  std::string text = fmt::format("{} requests, {} events learned", counts.requests, counts.events);
-  if (counts.targets > 0) {
-    const auto share = [&](std::uint64_t part) {
-      return 100 * static_cast<double>(part) / static_cast<double>(counts.targets);
-    };
-    text += fmt::format("; of {} targets {:.1f} % could be recommended, {:.1f} % were known to their user", counts.targets,
-                        share(counts.reachable), share(counts.known));
-  }
-  if (result.empty_lists > 0) text += fmt::format("; {} empty lists", result.empty_lists);
-  return text;
-}
-
-// In milliseconds; the time that a share of the answers took at most.
-double quantile_ms(std::vector<float> seconds, double share) {
-  const auto place = static_cast<std::ptrdiff_t>(share * static_cast<double>(seconds.size() - 1));
-  std::nth_element(seconds.begin(), seconds.begin() + place, seconds.end());
-  return 1000 * static_cast<double>(seconds[static_cast<std::size_t>(place)]);
-}
-
-std::string summary(const ExternalAnswers& told) {
-  std::string text = fmt::format("recommender {}: {} requests, {} empty lists, {} late, {} bad items", told.name,
-                                 told.requests, told.empty, told.late, told.bad_items);
-  if (told.seconds.empty()) return text;
-  return text + fmt::format("; an answer took {:.3g} ms (p50), {:.3g} ms (p99)", quantile_ms(told.seconds, 0.5),
-                            quantile_ms(told.seconds, 0.99));
-}
-
-// A share of targets that no list could have had.
-constexpr double known_share_max = 0.2;
-
 void tell(const PrequentialSpec& rules, const PrequentialResult& result) {
-  say(Notice::run_ended, summary(result));
-  for (const ExternalAnswers& told : result.external) {
-    say(Notice::run_ended, summary(told));
-    if (!told.failure.empty()) {
-      warn(Notice::input_doubtful,
-           fmt::format("recommender {} {}; its lists are empty from then on, and rows that they stand in are incomplete",
-                       told.name, told.failure));
-    }
-  }
-  const PrequentialCounts& counts = result.counts;
-  const bool excludes =
-      rules.exclude == PrequentialSpec::Exclude::known && rules.candidates != PrequentialSpec::Candidates::rated;
-  if (excludes && static_cast<double>(counts.known) > known_share_max * static_cast<double>(counts.targets)) {
-    warn(Notice::input_doubtful,
-         "many targets are items that their user had acted on before, which exclude: known keeps out of lists; people come "
-         "back to things here: write prequential: {exclude: none}");
-  }
+  for (const std::string& sentence : prequential_summary(result)) say(Notice::run_ended, sentence);
+  for (const std::string& sentence : prequential_warnings(rules, result)) warn(Notice::input_doubtful, sentence);
 }
 
 // Three phases, each from 0 to 100 %. `meter` outlives the run.
@@ -127,6 +82,7 @@ Result<void> run(const PrequentialCommand& command, const std::atomic<bool>& sto
   std::vector<NamedPath> outputs{{is_standard_output(command.output) ? "-" : command.output, "--output"}};
   if (!command.lists.empty()) outputs.push_back({command.lists, "--lists"});
   if (!command.record.empty()) outputs.push_back({command.record, "--record"});
+  if (!command.report.empty()) outputs.push_back({command.report, "--report"});
   if (!command.learning_curves.empty()) outputs.push_back({command.learning_curves, "--learning-curves"});
   std::vector<NamedPath> read;
   for (const std::string& path : inputs->paths) read.push_back({path, "an input"});
@@ -147,6 +103,8 @@ Result<void> run(const PrequentialCommand& command, const std::atomic<bool>& sto
   if (!record) return tl::unexpected(std::move(record).error());
   auto curves = created(command.learning_curves);
   if (!curves) return tl::unexpected(std::move(curves).error());
+  auto report = created(command.report == "-" ? "/dev/stdout" : command.report);
+  if (!report) return tl::unexpected(std::move(report).error());
 
   PrequentialOptions options{.sorting = *sorting};
   options.threads = thread_count(command.threads.value_or(config.threads));
@@ -160,12 +118,15 @@ Result<void> run(const PrequentialCommand& command, const std::atomic<bool>& sto
   const auto result = prequential_run(config, std::move(*inputs), options, **rows, stop);
   meter.clear();
   if (!result) return tl::unexpected(result.error());
-  for (auto* file : {lists->get(), record->get(), curves->get()}) {
+  if (*report) {
+    if (auto written = (*report)->write(prequential_report(config.prequential, *result)); !written) return written;
+  }
+  for (auto* file : {lists->get(), record->get(), curves->get(), report->get()}) {
     if (file == nullptr) continue;
     if (auto settled = file->settle(); !settled) return settled;
   }
   if (auto done = (*rows)->finish(); !done) return done;
-  for (auto* file : {lists->get(), record->get(), curves->get()}) {
+  for (auto* file : {lists->get(), record->get(), curves->get(), report->get()}) {
     if (file == nullptr) continue;
     if (auto done = file->commit(); !done) return done;
   }
@@ -188,6 +149,8 @@ Command define_prequential(CLI::App& parser) {
   add("INPUT", command->inputs, "", "Logs as for replay; none: those configured");
   add("-c,--config", command->config, "FILE", "Configuration (YAML) with `recommenders`");
   add("-o,--output", command->output, "FILE", "Where rows go; standard output by default");
+  add("-r,--report", command->report, "FILE",
+      "Where the run report goes (JSON), with what each recommender answered; - is standard output, with --output to a file");
   add("-f,--format", command->format, "FORMAT", "jsonl, csv or table; by default a table on a terminal, else jsonl")
       ->check(one_of_words({"jsonl", "csv", "table"}));
   add("-l,--lists", command->lists, "FILE",

@@ -68,7 +68,6 @@ Result<void> ExternalRecommender::ask(const Question& question) {
 
 Result<std::vector<MadeList>> ExternalRecommender::answers() {
   if (auto sent = send_questions(); !sent) return tl::unexpected(std::move(sent).error());
-  for (const MadeList& list : lists_) told_.empty += list.empty() ? 1U : 0U;
   return std::exchange(lists_, {});
 }
 
@@ -125,6 +124,7 @@ Result<std::optional<std::vector<MadeList>>> ExternalRecommender::wait_for_lists
     auto answer = is_over ? Answer() : read_answer(**line, number_, questions_.size(), around_.log);
     if (!answer) return failed(answer.error().code, answer.error().context);
     if (!is_over && answer->number == number_) {
+      told_.answered += questions_.size();
       told_.bad_items += answer->bad_items;
       told_.seconds.push_back(std::chrono::duration<float>(Clock::now() - asked).count());
       return std::move(answer->lists);

@@ -27,8 +27,9 @@ namespace recmeter {
 struct ExternalAnswers {
   std::string name;
   std::uint64_t requests = 0;
-  std::uint64_t empty = 0;  // lists, late ones and those of a program that had failed among them
+  std::uint64_t answered = 0;  // in time; each request of a message that was
   std::uint64_t late = 0;
+  std::uint64_t empty = 0;  // lists in the end: late ones, those of a program that had failed, those of bad items alone
   std::uint64_t bad_items = 0;
   std::string failure;             // "": it did not fail
   std::vector<float> seconds;      // from each message to its answer

@@ -35,7 +35,6 @@ Result<void> LaneLog::write_feedback_before(EventTime ts) {
 
 Result<void> LaneLog::add(std::string_view recommender, const ListRequest& request, std::span<const RankedItem> items) {
   if (auto written = write_feedback_before(request.ts); !written) return written;
-  empty_lists_ += items.empty() ? 1U : 0U;
   const bool has_scores = std::ranges::all_of(items, [](const RankedItem& one) { return one.score.has_value(); });
   const bool has_confidence =
       !items.empty() && std::ranges::all_of(items, [](const RankedItem& one) { return one.confidence.has_value(); });

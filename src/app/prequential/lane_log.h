@@ -26,7 +26,6 @@ class LaneLog {
   [[nodiscard]] Result<void> add(std::string_view recommender, const ListRequest& request, std::span<const RankedItem> items);
   // What is left of the feedback.
   [[nodiscard]] Result<void> finish();
-  [[nodiscard]] std::uint64_t empty_lists() const { return empty_lists_; }
 
  private:
   LaneLog(std::unique_ptr<file::AtomicFile> output, const ReadLog& read, std::span<const std::string> actions,
@@ -40,7 +39,6 @@ class LaneLog {
   file::AtomicFile* record_;
   std::size_t feedback_ = 0;  // written
   std::uint64_t lists_ = 0;
-  std::uint64_t empty_lists_ = 0;
   std::string text_;
 };
 

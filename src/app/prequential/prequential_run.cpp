@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <map>
 #include <memory>
 #include <optional>
@@ -111,8 +112,12 @@ class LaneRows final : public RowSink {
     out.config = lane.hash;
     const auto missing = std::ranges::lower_bound(lane.missing, row.start);
     if (missing != lane.missing.end() && *missing < row.end) out.incomplete.emplace_back("recommender");
+    ++(row.stage == Stage::final ? final_ : truncated_);
     return rows_.write(out);
   }
+  // Written.
+  [[nodiscard]] std::uint64_t final_rows() const { return final_; }
+  [[nodiscard]] std::uint64_t truncated_rows() const { return truncated_; }
 
  private:
   struct Lane {
@@ -121,6 +126,8 @@ class LaneRows final : public RowSink {
   };
   RowSink& rows_;
   std::map<std::string, Lane> lanes_;
+  std::uint64_t final_ = 0;
+  std::uint64_t truncated_ = 0;
 };
 
 // Those in other programs, by their place; null: another kind.
@@ -147,12 +154,14 @@ Result<External> begin_external(const Config& config, const LearningLog& log, st
   return out;
 }
 
-std::vector<ExternalAnswers> answers_of(const External& external, const PrequentialCounts& counts) {
+std::vector<ExternalAnswers> answers_of(const External& external, const PrequentialCounts& counts,
+                                        std::span<const ListCounts> lists) {
   std::vector<ExternalAnswers> out;
   for (std::size_t r = 0; r < external.size(); ++r) {
     if (external[r] == nullptr) continue;
     out.push_back(external[r]->told());
     out.back().bad_items += counts.bad_items[r];
+    out.back().empty = lists[r].empty;
   }
   return out;
 }
@@ -228,6 +237,8 @@ Result<Report> judge(const Config& lanes, const std::string& path, const Prequen
 
 Result<PrequentialResult> prequential_run(const Config& config, ReplayInputs inputs, const PrequentialOptions& options,
                                           RowSink& rows, const std::atomic<bool>& stop) {
+  using Clock = std::chrono::steady_clock;
+  const Clock::time_point begun = Clock::now();
   if (auto fine = check(config); !fine) return tl::unexpected(fine.error());
   auto lanes = judging_config(config);
   if (!lanes) return tl::unexpected(std::move(lanes).error());
@@ -250,9 +261,12 @@ Result<PrequentialResult> prequential_run(const Config& config, ReplayInputs inp
     acts = acts_of(*read, config.prequential.targets);
     curves.emplace(read->log, acts, recommenders.size(), config.spec.join.horizons, config.spec.metrics.cutoffs);
   }
+  std::vector<ListCounts> made_lists(recommenders.size());
   const Prequential::Take take = [&](std::size_t recommender, const ListRequest& request, std::span<const RankedItem> made) {
     const auto& lists = (*recorded)[recommender];
     const auto items = lists ? lists->of(request) : made;
+    ++made_lists[recommender].lists;
+    made_lists[recommender].empty += items.empty() ? 1U : 0U;
     if (curves) curves->add(recommender, request, items);
     return log->add(recommenders[recommender].name, request, items);
   };
@@ -269,7 +283,7 @@ Result<PrequentialResult> prequential_run(const Config& config, ReplayInputs inp
   for (const auto& one : *external) makers.push_back(one.get());
   auto counts = predict(Prequential(config.prequential, read->log, makers), take, goes_on, options.threads);
   if (!counts) return tl::unexpected(std::move(counts).error());
-  std::vector<ExternalAnswers> answers = answers_of(*external, *counts);
+  std::vector<ExternalAnswers> answers = answers_of(*external, *counts, made_lists);
   external->clear();
   if (auto finished = log->finish(); !finished) return tl::unexpected(finished.error());
   if (curves) {
@@ -279,11 +293,15 @@ Result<PrequentialResult> prequential_run(const Config& config, ReplayInputs inp
   LaneRows lane_rows(config, answers, rows);
   auto judged = judge(*lanes, path, options, lane_rows, stop);
   if (!judged) return tl::unexpected(std::move(judged).error());
+  Report report = std::move(read->report);
+  report.wall_seconds = std::chrono::duration<double>(Clock::now() - begun).count();
+  report.events_per_second = static_cast<double>(report.events.read) / std::max(report.wall_seconds, 1e-9);
   return PrequentialResult{.counts = *counts,
-                           .empty_lists = log->empty_lists(),
+                           .lists = std::move(made_lists),
                            .external = std::move(answers),
-                           .read = std::move(read->report),
-                           .judged = std::move(*judged)};
+                           .read = std::move(report),
+                           .rows_final = lane_rows.final_rows(),
+                           .rows_truncated = lane_rows.truncated_rows()};
 }
 
 }  // namespace recmeter

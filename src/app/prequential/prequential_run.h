@@ -31,16 +31,23 @@ struct PrequentialOptions {
   std::function<void(const ReplayProgress&)> reading = {};           // may be empty, all three
   std::function<void(std::uint64_t requests, std::uint64_t of)> predicting = {};
   std::function<void(const ReplayProgress&)> judging = {};
-  // A line that a recommender in another program wrote to its standard error; may be empty.
+  // A line that a recommender in another program wrote to its standard error; may be empty. One call at a time, on any
+  // thread, while none of the above is called.
   std::function<void(std::string_view recommender, std::string_view line)> complaint = {};
+};
+
+struct ListCounts {
+  std::uint64_t lists = 0;
+  std::uint64_t empty = 0;  // of them
 };
 
 struct PrequentialResult {
   PrequentialCounts counts;
-  std::uint64_t empty_lists = 0;
+  std::vector<ListCounts> lists;          // by recommender, as configured
   std::vector<ExternalAnswers> external;  // of recommenders in other programs, as configured
-  Report read;                            // of the log
-  Report judged;                          // of the lists
+  Report read;                            // of the log; wall time of the whole run
+  std::uint64_t rows_final = 0;           // written
+  std::uint64_t rows_truncated = 0;
 };
 
 // Errors: config_invalid where no recommender is configured, or the join is by list; input_corrupt: recorded lists that are

@@ -35,10 +35,16 @@ def answer(message):
 
 
 print("loading", file=sys.stderr, flush=True)
+if does == "cannot_load":
+    sys.exit("no such file: model.bin")
 for line in sys.stdin:
     message = json.loads(line)
     if "hello" in message:
         say({"hello": "recmeter.recommender/1"} if does != "another" else {"hello": "recmeter.recommender/9"})
+        if does == "never_reads":
+            time.sleep(1000)
+        while does == "only_talks":
+            say({"recommend": 0, "lists": []})
     for event in message.get("learn", []):
         if event["item_id"] in latest:
             latest.remove(event["item_id"])
@@ -208,6 +214,71 @@ TEST_F(ExternalRecommender, that_reads_no_more_ends_the_run) {
   const Ended ended = judged("-o rows.jsonl");
   EXPECT_EQ(ended.code, 1);
   EXPECT_NE(ended.err.find("recommender ours gave no answer to request 1 (user "), std::string::npos) << ended.err;
+}
+
+// What it is sent goes into its pipe until that is full; then it is waited for no longer than the limit.
+TEST_F(ExternalRecommender, that_takes_no_input_ends_the_run) {
+  std::string much;  // to learn before the first request
+  for (int n = 0; n < 40'000; ++n) {
+    much += R"({"type":"click","ts":)" + std::to_string(1'500'000'000'000 + n) + R"(,"user_id":"u","item_id":"i)" +
+            std::to_string(n % 50) + "\"}\n";
+  }
+  scratch().put("log.jsonl", much + scratch().get("log.jsonl"));
+  for (const char* does : {"never_reads", "only_talks"}) {
+    configure(does, ", limit: 1s", "time: {max_step: 0s}\nprequential: {at: impressions}\n");
+    const Ended ended = judged("-o rows.jsonl");
+    EXPECT_EQ(ended.code, 1) << does;
+    EXPECT_NE(ended.err.find("recommender ours took no more input within 1s"), std::string::npos) << does << ended.err;
+    EXPECT_FALSE(std::filesystem::exists(scratch().path("rows.jsonl"))) << does;
+  }
+}
+
+TEST_F(ExternalRecommender, that_cannot_load_is_told_of_whatever_its_failures_mean) {
+  configure("cannot_load", ", on_failure: empty");
+  const Ended ended = judged("-o rows.jsonl");
+  EXPECT_EQ(ended.code, 1) << ended.err;
+  EXPECT_NE(ended.err.find("recommender ours ended (exit code 1); its last words: no such file: model.bin"),
+            std::string::npos)
+      << ended.err;
+}
+
+TEST_F(ExternalRecommender, has_what_it_answered_in_the_report) {
+  configure("is_careless, 0", "");
+  ASSERT_EQ(judged("-o rows.jsonl --report well.json").code, 0);
+  const json well = support::parsed_json(scratch().get("well.json"));
+  EXPECT_EQ(well["schema"], "recmeter.report/1");
+  const json& counts = well["prequential"];
+  EXPECT_EQ(counts["reachable_share"].get<double>(), counts["reachable"].get<double>() / counts["targets"].get<double>());
+  ASSERT_EQ(counts["recommenders"].size(), 2U);
+  const json& top = counts["recommenders"][0];
+  const json& ours = counts["recommenders"][1];
+  EXPECT_EQ(top["kind"], "popularity");
+  EXPECT_EQ(top["lists"], counts["requests"]);
+  EXPECT_FALSE(top.contains("late"));
+  EXPECT_EQ(ours["requests"], counts["requests"]);
+  EXPECT_EQ(ours["answered"], counts["requests"]);
+  EXPECT_EQ(ours["late"], 0);
+  EXPECT_GT(ours["bad_items"], 100);
+  EXPECT_GT(ours["seconds"]["p50"], 0.0);
+  EXPECT_GE(ours["seconds"]["p99"], ours["seconds"]["p50"]);
+  std::uint64_t empty = 0;
+  for (const std::string& line : lines_of(scratch().get("lists.jsonl"))) {
+    if (line.empty()) continue;
+    const json list = support::parsed_json(line);
+    empty += list["recommender"] == "ours" && list["items"].empty() ? 1U : 0U;
+  }
+  EXPECT_EQ(ours["empty"], empty);
+  EXPECT_EQ(well["rows"]["final"].get<std::size_t>() + well["rows"]["truncated"].get<std::size_t>(),
+            lines_of(scratch().get("rows.jsonl")).size());
+
+  configure("dies, 3", ", on_failure: empty");
+  ASSERT_EQ(judged("-o rows.jsonl --report died.json").code, 0);
+  const json died = support::parsed_json(scratch().get("died.json"));
+  const json& gone = died["prequential"]["recommenders"][1];
+  EXPECT_EQ(gone["answered"], 3);
+  EXPECT_GE(gone["empty"].get<int>(), gone["requests"].get<int>() - 3);
+  EXPECT_EQ(gone["failure"], "ended (exit code 7); its last words: out of memory");
+  EXPECT_NE(died["warnings"][0].get<std::string>().find("its lists are empty from then on"), std::string::npos);
 }
 
 TEST_F(ExternalRecommender, that_fails_may_have_empty_lists_from_then_on) {
