@@ -31,9 +31,9 @@ class Covisit final : public Recommender {
              std::span<double> scores) override {
     std::fill(scores.begin(), scores.end(), 0.0);
     if (known.empty()) return;
-    for (const PairCount& pair : pairs_.of(known.back().item)) at(together_, pair.item) = pair.count;
+    pairs_.for_each(known.back().item, [&](std::uint32_t y, std::uint32_t count) { at(together_, y) = count; });
     for (std::size_t i = 0; i < candidates.size(); ++i) scores[i] = value_at(together_, candidates[i]);
-    for (const PairCount& pair : pairs_.of(known.back().item)) together_[pair.item] = 0;
+    pairs_.for_each(known.back().item, [&](std::uint32_t y, std::uint32_t /*count*/) { together_[y] = 0; });
   }
 
  private:

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <vector>
 
 #include "recommend/half_life.h"
@@ -51,7 +52,7 @@ class ItemKnn final : public Recommender {
   };
   struct Neighbourhood {
     std::uint64_t version = 0;
-    std::vector<Neighbour> nearest;
+    std::vector<Neighbour> nearest;  // in any order: each adds to another item
   };
 
   const std::vector<Neighbour>& neighbours(std::uint32_t x) {
@@ -60,26 +61,28 @@ class ItemKnn final : public Recommender {
     of.version = version_;
     of.nearest.clear();
     const double root = std::sqrt(static_cast<double>(value_at(users_, x)));
-    for (const PairCount& pair : pairs_.of(x)) {
-      const double other = std::sqrt(static_cast<double>(value_at(users_, pair.item)));
-      of.nearest.push_back({pair.item, static_cast<double>(pair.count) / (root * other)});
-    }
+    pairs_.for_each(x, [&](std::uint32_t y, std::uint32_t count) {
+      const double other = std::sqrt(static_cast<double>(value_at(users_, y)));
+      of.nearest.push_back({y, static_cast<double>(count) / (root * other)});
+    });
     if (spec_.k > 0 && of.nearest.size() > spec_.k) {
-      std::partial_sort(of.nearest.begin(), of.nearest.begin() + spec_.k, of.nearest.end(),
-                        [&](const Neighbour& a, const Neighbour& b) {
-                          if (a.similarity != b.similarity) return a.similarity > b.similarity;
-                          const std::uint64_t hash_a = hash_of(a.item);
-                          const std::uint64_t hash_b = hash_of(b.item);
-                          return hash_a != hash_b ? hash_a < hash_b : log_.items.text(a.item) < log_.items.text(b.item);
-                        });
+      std::nth_element(of.nearest.begin(), of.nearest.begin() + spec_.k, of.nearest.end(),
+                       [&](const Neighbour& a, const Neighbour& b) {
+                         if (a.similarity != b.similarity) return a.similarity > b.similarity;
+                         const std::uint64_t hash_a = hash_of(a.item);
+                         const std::uint64_t hash_b = hash_of(b.item);
+                         return hash_a != hash_b ? hash_a < hash_b : log_.items.text(a.item) < log_.items.text(b.item);
+                       });
       of.nearest.resize(spec_.k);
     }
     return of.nearest;
   }
 
-  [[nodiscard]] std::uint64_t hash_of(std::uint32_t item) const {
+  std::uint64_t hash_of(std::uint32_t item) {
+    std::optional<std::uint64_t>& hash = at(hashes_, item);
     const std::string& text = log_.items.text(item);
-    return XXH3_64bits_withSeed(text.data(), text.size(), 0);
+    if (!hash) hash = XXH3_64bits_withSeed(text.data(), text.size(), 0);
+    return *hash;
   }
 
   RecommenderSpec spec_;
@@ -89,7 +92,8 @@ class ItemKnn final : public Recommender {
   std::vector<std::uint32_t> users_;  // of each item, distinct
   PairCounts pairs_;
   std::vector<Neighbourhood> neighbourhoods_;
-  std::vector<double> sums_;  // by item, of one request
+  std::vector<double> sums_;                          // by item, of one request
+  std::vector<std::optional<std::uint64_t>> hashes_;  // by item
 };
 
 }  // namespace
