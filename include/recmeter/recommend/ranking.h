@@ -41,9 +41,10 @@ class Ranking {
     std::uint64_t hash;
   };
 
-  // Into placed_: all that may be among the best, equal scores included.
-  void sift(std::span<const std::uint32_t> candidates, std::span<const double> scores, std::span<const std::uint8_t> is_out,
-            std::size_t length);
+  // Into placed_: all that may be among the best. The least score of the best; -infinity: they are not as many.
+  double sift(std::span<const std::uint32_t> candidates, std::span<const double> scores, std::span<const std::uint8_t> is_out,
+              std::size_t length);
+  void order_ties(std::span<Placed> ties, std::size_t middle, std::string_view after);
 
   const LearningLog& log_;
   std::uint64_t seed_;
