@@ -1,8 +1,10 @@
 // The command `recmeter report`: a replay's rows as one HTML file. [I2].
 #include <simdjson.h>
 #include <unistd.h>
+#include <algorithm>
 #include <atomic>
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <set>
 #include <string>
@@ -21,6 +23,7 @@
 #include "recmeter/experiment/experiment_row.h"
 #include "recmeter/file/atomic_file.h"
 #include "recmeter/file/open_file.h"
+#include "recmeter/recommend/prequential_spec.h"
 #include "recmeter/result/read_row.h"
 #include "recmeter/web/page.h"
 
@@ -62,7 +65,19 @@ Result<std::string> run_report_in(const std::string& path) {
 
 // What was read, as far as one page should have one of it only.
 struct Origins {
-  std::set<std::pair<std::string, std::string>> evaluators;  // with the hash of their configuration
+  // With the hash of their configuration, by recommender: of prequential each has a definition of its own.
+  std::map<std::string, std::set<std::pair<std::string, std::string>>> evaluators;
+
+  void add(const Row& row) {
+    const bool is_of_recommender = !row.segment.empty() && row.segment.front().first == recommender_key;
+    evaluators[is_of_recommender ? row.segment.front().second : ""].emplace(row.evaluator, row.config);
+  }
+  // Whose rows should not stand on one page.
+  [[nodiscard]] std::size_t mixed() const {
+    std::size_t most = 0;
+    for (const auto& [recommender, of_it] : evaluators) most = std::max(most, of_it.size());
+    return most;
+  }
 };
 
 Result<Origins> copy_rows(RecordSource& source, ReportPage& page, const std::atomic<bool>& stop) {
@@ -71,7 +86,7 @@ Result<Origins> copy_rows(RecordSource& source, ReportPage& page, const std::ato
   const auto read = for_each_record(source, "row", stop, [&](std::string_view json) -> Result<void> {
     const auto row = read_row(json);
     if (!row) return tl::unexpected(row.error());
-    origins.evaluators.emplace(row->evaluator, row->config);
+    origins.add(*row);
     written = page.add(json, *row);
     return written;
   });
@@ -151,9 +166,9 @@ Result<void> write_report(const ReportCommand& command, const std::atomic<bool>&
   if (!origins) return tl::unexpected(origins.error());
   if (auto finished = page->finish(note); !finished) return finished;
   if (auto committed = (*output)->commit(); !committed) return committed;
-  if (origins->evaluators.size() > 1) {
+  if (origins->mixed() > 1) {
     warn(Notice::rows_mixed,
-         std::string((*source)->name()) + " has rows of " + std::to_string(origins->evaluators.size()) +
+         std::string((*source)->name()) + " has rows of " + std::to_string(origins->mixed()) +
              " evaluators or configurations, whose values should not be compared; report on each by itself");
   }
   if (!web::has_charts()) warn(Notice::page_plain, "this program was built without npm: the page has tables and no charts");

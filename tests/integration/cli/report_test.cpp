@@ -239,5 +239,18 @@ TEST_F(ReportPage, warns_of_rows_whose_values_should_not_be_compared) {
   expect_says(ended, {"mixed.jsonl has rows of 2 evaluators or configurations"});
 }
 
+TEST_F(ReportPage, has_recommenders_side_by_side_though_each_has_a_definition_of_its_own) {
+  generate("--lists 600 --users 50 --seed 7");
+  scratch().put("two.yaml", "recommenders: [{name: top, kind: popularity}, {name: knn, kind: item_knn}]\n");
+  ASSERT_EQ(run("prequential -c two.yaml log.jsonl -f jsonl -o two.jsonl -r two.json").code, 0);
+  const Ended alike = run("report two.jsonl --report two.json -o report.html");
+  EXPECT_EQ(alike.code, 0);
+  EXPECT_EQ(alike.err.find("configurations"), std::string::npos) << alike.err;
+  scratch().put("other.yaml", "recommenders: [{name: top, kind: popularity, period: 1h}]\n");
+  ASSERT_EQ(run("prequential -c other.yaml log.jsonl -f jsonl -o other.jsonl").code, 0);
+  scratch().put("both.jsonl", scratch().get("two.jsonl") + scratch().get("other.jsonl"));
+  expect_says(run("report both.jsonl -o report.html"), {"both.jsonl has rows of 2 evaluators or configurations"});
+}
+
 }  // namespace
 }  // namespace recmeter::test
