@@ -226,7 +226,8 @@ void Sequencer::decided(const PlacedBatch& batch, std::uint32_t index, Fate fate
     case Fate::duplicate:
     case Fate::accepted: RECMETER_CHECK(false, "a fate that only the join can tell");
   }
-  first_event_ = std::min(first_event_, event.ts);
+  // What one recommender would have shown begins no other lane's log.
+  if (event.kind != EventKind::candidate) first_event_ = std::min(first_event_, event.ts);
   if (!part_.keeps(event.key_hash)) return;
   std::vector<RoutedBatch>& to = routed_[shard_of(event.key_hash, shards_)];
   if (to.empty() || to.back().batch != batch.batch) {
