@@ -166,8 +166,9 @@ void Joiner::decide_one(const FeedbackEntry& feedback) {
     if (options_.tells_changes && list.has_items) observer_.changed(ListNumber{sequence});
   };
   Choice choice;
-  const bool is_named = names_list(timeline, feedback);
-  if (is_named) {
+  // Each horizon is decided as if it were the only one.
+  const HorizonMask named = named_at(timeline, feedback);
+  if (named != 0) {
     visit_with_id(timeline, id, [&](std::uint64_t s) {
       const ListEntry& list = lists_.at(s);
       const HorizonMask in_reach = reached(list, feedback);
@@ -175,11 +176,13 @@ void Joiner::decide_one(const FeedbackEntry& feedback) {
       choice.offer(s, list.ts, fits(list, s, feedback), [](std::uint64_t) { return false; });
       return true;
     });
-  } else if (!timeline.nobody) {
+  }
+  if (named != every_horizon() && !timeline.nobody) {
+    const HorizonMask open = every_horizon() & ~named;
     visit_with_item(timeline, feedback, [&](std::uint64_t s) {
       const ListEntry& list = lists_.at(s);
       if (rule_.credit == Credit::every_touch) {
-        if (const HorizonMask mask = fits(list, s, feedback); mask != 0) assign(s, mask);
+        if (const HorizonMask mask = fits(list, s, feedback) & open; mask != 0) assign(s, mask);
         return true;
       }
       const bool last = rule_.credit == Credit::last_touch;
@@ -187,7 +190,7 @@ void Joiner::decide_one(const FeedbackEntry& feedback) {
       // Going back in time the reach only shrinks; going forward it grows, up to every horizon.
       if (last && choice.settled(reached(list, feedback), list.ts)) return false;
       if (earliest_first && choice.settled(every_horizon(), list.ts)) return false;
-      const HorizonMask mask = fits(list, s, feedback);
+      const HorizonMask mask = fits(list, s, feedback) & open;
       choice.offer(s, list.ts, mask, [&](std::uint64_t chosen) {
         const ListEntry& other = lists_.at(chosen);
         return credit_rule::is_chosen_over({list.ts, lists_.list_id(list)}, {other.ts, lists_.list_id(other)}, rule_.credit);
@@ -205,17 +208,17 @@ void Joiner::decide_one(const FeedbackEntry& feedback) {
     assign(sequence, mask);
     rest &= ~mask;
   }
-  const FeedbackOutcome outcome = outcome_of(feedback, is_named, fitting, counted);
+  const FeedbackOutcome outcome = outcome_of(feedback, named, fitting, counted);
   count(feedback, outcome);
   if (options_.tells_decisions) tell(feedback, outcome);
 }
 
-FeedbackOutcome Joiner::outcome_of(const FeedbackEntry& feedback, bool is_named, HorizonMask fitting,
+FeedbackOutcome Joiner::outcome_of(const FeedbackEntry& feedback, HorizonMask named, HorizonMask fitting,
                                    HorizonMask counted) const {
   const HorizonMask at_longest = HorizonMask{1} << longest_index_;
   if ((counted & at_longest) != 0) return FeedbackOutcome::credited;
   if ((fitting & at_longest) != 0) return FeedbackOutcome::repeated;
-  if (!is_named) return FeedbackOutcome::organic;
+  if ((named & at_longest) == 0) return FeedbackOutcome::organic;
   return lacks(timelines_.at(feedback.timeline), feedback) ? FeedbackOutcome::not_in_list : FeedbackOutcome::unmatched;
 }
 
@@ -245,18 +248,18 @@ void Joiner::count(const FeedbackEntry& feedback, FeedbackOutcome outcome) {
   }
 }
 
-// Whether the feedback's list id says where its credit goes. A list id that stands for the user always does.
-bool Joiner::names_list(const Timeline& timeline, const FeedbackEntry& feedback) const {
+// The horizons at which the feedback's list id says where its credit goes. One that stands for the user always does.
+HorizonMask Joiner::named_at(const Timeline& timeline, const FeedbackEntry& feedback) const {
   const std::string_view id = feedback_.list_id(feedback);
-  if (id.empty()) return false;
-  if (timeline.nobody || options_.list_ids == ListIds::all) return true;
-  if (options_.list_ids == ListIds::none) return false;
-  bool found = false;
+  if (id.empty()) return 0;
+  if (timeline.nobody || options_.list_ids == ListIds::all) return every_horizon();
+  if (options_.list_ids == ListIds::none) return 0;
+  HorizonMask named = 0;
   visit_with_id(timeline, id, [&](std::uint64_t s) {
-    found = reached(lists_.at(s), feedback) != 0;
-    return !found;
+    named |= reached(lists_.at(s), feedback);
+    return named != every_horizon();
   });
-  return found;
+  return named;
 }
 
 // Whether a list of the feedback's list id, within its reach, lacks the item.

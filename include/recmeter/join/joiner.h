@@ -180,7 +180,7 @@ class Joiner {
   void decide(EventTime w);
   void decide_one(const FeedbackEntry& feedback);
   void count(const FeedbackEntry& feedback, FeedbackOutcome outcome);
-  [[nodiscard]] FeedbackOutcome outcome_of(const FeedbackEntry& feedback, bool is_named, HorizonMask fitting,
+  [[nodiscard]] FeedbackOutcome outcome_of(const FeedbackEntry& feedback, HorizonMask named, HorizonMask fitting,
                                            HorizonMask counted) const;
   void tell(const FeedbackEntry& feedback, FeedbackOutcome outcome);
   void score(std::size_t horizon, EventTime w);
@@ -209,7 +209,7 @@ class Joiner {
   [[nodiscard]] HorizonMask every_horizon() const;
   [[nodiscard]] HorizonMask reached(const ListEntry& list, const FeedbackEntry& feedback) const;
   [[nodiscard]] HorizonMask fits(const ListEntry& list, std::uint64_t sequence, const FeedbackEntry& feedback) const;
-  [[nodiscard]] bool names_list(const Timeline& timeline, const FeedbackEntry& feedback) const;
+  [[nodiscard]] HorizonMask named_at(const Timeline& timeline, const FeedbackEntry& feedback) const;
   [[nodiscard]] bool lacks(const Timeline& timeline, const FeedbackEntry& feedback) const;
 
   void make_heavy(Timeline& timeline);
