@@ -16,8 +16,10 @@ void LaneFeed::add(Entry entry, Interner& items) {
 // All lists of the moment have come.
 void LaneFeed::place_moment() {
   for (const Entry& entry : moment_) {
-    const bool names_list = !entry.batch->list_id(entry.what()).empty();
-    place(entry, names_list ? places_.find(*entry.batch, entry.what()) : place_at_moment(entry));
+    const Event& event = entry.what();
+    const bool names_list = !entry.batch->list_id(event).empty();
+    place(entry, names_list ? places_.find(*entry.batch, event)
+                            : places_.place_of(event.nobody, entry.batch->user_id(event), event.ts, {}));
   }
   moment_.clear();
   seen_.clear();
@@ -48,14 +50,6 @@ void LaneFeed::place(const Entry& entry, ListPlace* at) {
   list.place_batch = stands_in ? at->batch : entry.batch;
   list.place = stands_in ? at->event : entry.event;
   lists_[stands_in ? at->ts : event.ts].push_back(std::move(list));
-}
-
-ListPlace* LaneFeed::place_at_moment(const Entry& entry) {
-  const Event& event = entry.what();
-  ListPlace* found = nullptr;
-  places_.visit(event.nobody, entry.batch->user_id(event), event.ts, event.ts + Duration{1},
-                [&](ListPlace& place) { found = &place; });
-  return found;
 }
 
 std::optional<LaneFeed::Entry> LaneFeed::take_before(EventTime w) {

@@ -47,6 +47,14 @@ ListPlace* PlaceLog::find(const EventBatch& batch, const Event& event) {
   return is_in_time && place.batch != nullptr ? &place : nullptr;
 }
 
+ListPlace* PlaceLog::place_of(bool nobody, std::string_view user, EventTime ts, std::string_view list_id) {
+  ListPlace* found = nullptr;
+  visit(nobody, user, ts, ts + Duration{1}, [&](ListPlace& place) {
+    if (list_id.empty() || place.list_id == list_id) found = &place;
+  });
+  return found;
+}
+
 void PlaceLog::forget(EventTime w) {
   if (w == plus_infinity) return;  // all that is left is asked for once more
   for (; fillable_from_ < places_.size(); ++fillable_from_) {

@@ -15,19 +15,19 @@ void SeenItems::look(const ListView& list, const JoinKey& key, Duration horizon)
   }
   if (places_ == nullptr) return;
   const bool nobody = key.is_nobody(list.user_id);
+  const std::string_view user = nobody ? list.list_id : list.user_id;
+  const ListPlace* const own = places_->place_of(nobody, user, list.ts, list.list_id);
+  has_place_ = own != nullptr;
   const Duration around = horizon - Duration{1};
-  places_->visit(nobody, nobody ? list.list_id : list.user_id, list.ts - around, list.ts + horizon,
-                 [&](const ListPlace& place) {
-                   const bool is_place = place.ts == list.ts && (list.list_id.empty() || place.list_id == list.list_id);
-                   has_place_ = has_place_ || is_place;
-                   for (std::size_t rank = 0; rank < length; ++rank) {
-                     if (list.items[rank] == Interner::none) continue;
-                     const auto at = std::find(place.items.begin(), place.items.end(), list.items[rank]);
-                     if (at == place.items.end()) continue;
-                     seen_[rank] = 1;
-                     if (is_place) logged_ranks_[rank] = static_cast<std::uint32_t>(at - place.items.begin()) + 1;
-                   }
-                 });
+  places_->visit(nobody, user, list.ts - around, list.ts + horizon, [&](const ListPlace& place) {
+    for (std::size_t rank = 0; rank < length; ++rank) {
+      if (list.items[rank] == Interner::none) continue;
+      const auto at = std::find(place.items.begin(), place.items.end(), list.items[rank]);
+      if (at == place.items.end()) continue;
+      seen_[rank] = 1;
+      if (&place == own) logged_ranks_[rank] = static_cast<std::uint32_t>(at - place.items.begin()) + 1;
+    }
+  });
 }
 
 void SeenItems::add_to(ScoredList& score) const {

@@ -185,13 +185,9 @@ bool Shard::is_left_out(const ListView& list) {
   if (!plan_.spec->lanes.pairs || !feed_) return false;
   const std::uint64_t all = ~std::uint64_t{0} >> (64 - plan_.spec->lanes.names.size());
   const bool nobody = rule_.key.is_nobody(list.user_id);
-  bool is_whole = false;
-  feed_->places().visit(nobody, nobody ? list.list_id : list.user_id, list.ts, list.ts + Duration{1},
-                        [&](const ListPlace& place) {
-                          const bool is_place = list.list_id.empty() || place.list_id == list.list_id;
-                          is_whole = is_whole || (is_place && ((place.stood_in | place.at_moment) & all) == all);
-                        });
-  return !is_whole;
+  const std::string_view user = nobody ? list.list_id : list.user_id;
+  const ListPlace* const place = feed_->places().place_of(nobody, user, list.ts, list.list_id);
+  return place == nullptr || ((place->stood_in | place->at_moment) & all) != all;
 }
 
 void Shard::assembled(const ListView& list) {

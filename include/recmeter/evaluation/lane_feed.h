@@ -56,7 +56,6 @@ class LaneFeed {
  private:
   void place_moment();
   void place(const Entry& entry, ListPlace* at);
-  [[nodiscard]] ListPlace* place_at_moment(const Entry& entry);
   [[nodiscard]] std::optional<Entry> take_before(EventTime w);
 
   std::optional<std::uint8_t> lane_;

@@ -54,6 +54,9 @@ class PlaceLog {
       if ((*at)->ts < to) visit(**at);
     }
   }
+  // In whose stead a list of the user at this very time is: that of the id or, without one, the place that opened first;
+  // null: nothing was shown there.
+  [[nodiscard]] ListPlace* place_of(bool nobody, std::string_view user, EventTime ts, std::string_view list_id);
   // Of what `w` has passed: places that nothing asks for any more.
   void forget(EventTime w);
   [[nodiscard]] std::size_t size() const { return places_.size(); }
