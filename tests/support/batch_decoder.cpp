@@ -109,6 +109,35 @@ class RecordReader {
     return finish(std::move(events));
   }
 
+  // Of a recommender that is not configured: ignored, whatever else it says.
+  DecodedRecord candidate() {
+    const Found recommender = field(Field::recommender);
+    BatchEvent event;
+    event.kind = BatchEvent::Kind::candidate;
+    if (!recommender.there()) note(InvalidReason::missing_field);
+    for (const JsonValue* value : recommender.values) {
+      const auto& names = spec_.lanes.names;
+      const auto at = std::ranges::find(names, value->text);
+      if (value->kind != Kind::string) {
+        note(InvalidReason::wrong_type);
+      } else if (at == names.end()) {
+        return ignored();
+      } else {
+        event.recommender = static_cast<std::size_t>(at - names.begin());
+      }
+    }
+    check_known_keys();
+    read_ids(event, false);
+    event.ts = time();
+    if (owner_of(event, spec_.join.key).empty() && !field(Field::list_id).there()) note(InvalidReason::missing_field);
+    if (!field(Field::items).there()) note(InvalidReason::missing_field);
+    if (field(Field::item_id).there()) note(InvalidReason::items_and_item_id);
+    event.items = item_list();
+    event.scores = number_list(Field::scores, &RecordReader::magnitude, event.items.size(), true);
+    event.segments = segments();
+    return finish({std::move(event)});
+  }
+
   // [S2.21]. A time that is there twice cannot be read.
   DecodedRecord ignored() {
     DecodedRecord record;
@@ -143,6 +172,7 @@ class RecordReader {
     if (which == Field::teams || which == Field::team) {
       return std::ranges::any_of(spec_.experiments, [](const ExperimentSpec& one) { return one.draft.has_value(); });
     }
+    if (which == Field::recommender) return spec_.lanes.is_wanted();
     if (which != Field::latency_ms) return true;
     const auto& requests = spec_.metrics.requests;
     return std::any_of(requests.begin(), requests.end(), [](const auto& request) { return request.name == "latency"; });
@@ -371,6 +401,7 @@ FieldTable native_fields() {
   FieldTable table;
   const auto name = [&table](Field field, const char* text) { table.paths[static_cast<std::size_t>(field)] = {text}; };
   name(Field::type, "type");
+  name(Field::recommender, "recommender");
   name(Field::ts, "ts");
   name(Field::list_id, "list_id");
   name(Field::user_id, "user_id");
@@ -406,6 +437,7 @@ DecodedRecord BatchDecoder::decode(std::string_view line) const {
   const auto renamed = fields_.types.find(word);
   const std::string& name = renamed == fields_.types.end() ? word : renamed->second;
   if (name == "impression") return reader.impression();
+  if (name == "candidate" && spec_.lanes.is_wanted()) return reader.candidate();
   for (std::size_t action = 0; action < spec_.join.actions.size(); ++action) {
     if (spec_.join.actions[action].name == name) return reader.feedback(action);
   }

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "support/batch_join.h"
+#include "support/batch_lanes.h"
 #include "support/batch_lists.h"
 #include "support/batch_partition.h"
 #include "support/batch_windows.h"
@@ -23,6 +24,29 @@ void add(EventCounts& total, const EventCounts& part) {
   total.duplicate += part.duplicate;
   total.impressions += part.impressions;
   total.feedback += part.feedback;
+  total.candidates += part.candidates;
+}
+
+// Each lane as a log of its own, which ends `assemble` earlier: what is in whose place is known by then.
+void evaluate_lanes(const std::vector<BatchLane>& lanes, LogBounds bounds, BatchResult& result) {
+  if (bounds.last) *bounds.last -= lanes.front().spec.join.assemble.ms;
+  for (const BatchLane& lane : lanes) {
+    const BatchJoin join(lane.spec, lane.events);
+    std::vector<Row> rows = window_rows(lane.spec, lane.events, join, bounds);
+    for (Row& row : rows) row.segment.insert(row.segment.begin(), {"recommender", lane.name});
+    std::ranges::move(rows, std::back_inserter(result.rows));
+    if (&lane == &lanes.front()) {
+      result.report.feedback = join.outcomes();
+      continue;
+    }
+    LaneCounts counts = lane.counts;
+    counts.feedback = join.outcomes();
+    result.report.lanes.push_back({.name = lane.name, .counts = counts});
+  }
+  std::ranges::stable_sort(result.rows, {}, [&](const Row& row) {
+    const auto window = std::ranges::find(lanes.front().spec.windows, row.window, &WindowSpec::name);
+    return std::pair(window->is_whole(), row.end + row.horizon);
+  });
 }
 
 }  // namespace
@@ -43,19 +67,35 @@ BatchResult evaluate_in_batch(const EvaluatorSpec& spec, std::span<const BatchIn
     if (inputs[p].is_cut_at_start) raise(bounds.first_after_cut, partition.first_time);
     report.partitions.push_back(std::move(partition.report));
   }
-  const AcceptedEvents events = accept(spec, std::move(candidates), inputs.size());
+  std::vector<BatchEvent> of_lanes;
+  std::erase_if(candidates, [&](const BatchEvent& event) {
+    if (event.kind != BatchEvent::Kind::candidate) return false;
+    of_lanes.push_back(event);
+    return true;
+  });
+  AcceptedEvents events = accept(spec, std::move(candidates), inputs.size());
+  std::vector<BatchLane> lanes;
+  if (spec.lanes.is_wanted()) {
+    lanes = make_lanes(spec, events, std::move(of_lanes));
+    events.partitions = lanes.front().events.partitions;
+  }
   for (std::size_t p = 0; p < inputs.size(); ++p) {
     PartitionReport& partition = report.partitions[p];
     partition.events.duplicate = events.partitions[p].duplicate;
     partition.events.impressions = events.partitions[p].impressions;
     partition.events.feedback = events.partitions[p].feedback;
+    partition.events.candidates = events.partitions[p].candidates;
     report.records += partition.records;
     add(report.events, partition.events);
   }
   report.lists = events.lists.size();
-  const BatchJoin join(spec, events);
-  report.feedback = join.outcomes();
-  result.rows = window_rows(spec, events, join, bounds);
+  if (lanes.empty()) {
+    const BatchJoin join(spec, events);
+    report.feedback = join.outcomes();
+    result.rows = window_rows(spec, events, join, bounds);
+  } else {
+    evaluate_lanes(lanes, bounds, result);
+  }
   for (const Row& row : result.rows) ++(row.stage == Stage::final ? report.rows_final : report.rows_truncated);
   return result;
 }

@@ -131,7 +131,10 @@ void append_shortest(std::string& out, double number) {
 std::string canonical_text(const BatchEvent& event, std::span<const Action> actions) {
   std::string out;
   const bool feedback = event.kind == BatchEvent::Kind::feedback;
-  append_string_field(out, "type", feedback ? std::string_view(actions[event.action].name) : "impression");
+  const bool candidate = event.kind == BatchEvent::Kind::candidate;
+  const std::string_view list_type = candidate ? "candidate" : "impression";
+  append_string_field(out, "type", feedback ? std::string_view(actions[event.action].name) : list_type);
+  if (candidate) append_number_field(out, "recommender", static_cast<double>(event.recommender));
   append_name(out, "ts");
   out += std::to_string(event.ts);
   if (feedback) {

@@ -15,7 +15,7 @@
 namespace recmeter::support {
 
 struct BatchEvent {
-  enum class Kind { list, row, feedback };
+  enum class Kind { list, row, feedback, candidate };
   Kind kind = Kind::list;
   std::int64_t ts = 0;  // milliseconds
   std::string user_id;  // as it stands; empty: absent
@@ -24,6 +24,7 @@ struct BatchEvent {
   std::vector<std::string> items;  // row and feedback: one
   std::uint32_t position = 0;      // row: native rank, from 1
   std::size_t action = 0;          // feedback
+  std::size_t recommender = 0;     // candidate: its place among the configured ones
   std::optional<double> value;     // feedback
   std::vector<double> scores;      // row: at most one
   std::vector<double> propensities;

@@ -105,13 +105,14 @@ std::optional<double> rarefied_items(const Exposure& shown, const MetricOptions&
   return items;
 }
 
-Estimate user_coverage(const AcceptedEvents& events, const std::vector<std::size_t>& lists, double confidence) {
+Estimate user_coverage(const AcceptedEvents& events, const std::vector<std::size_t>& lists, const std::vector<bool>& is_empty,
+                       double confidence) {
   std::map<std::string, std::pair<std::uint8_t, bool>> users;  // group, whether some list has items
-  for (const std::size_t list : lists) {
-    const BatchList& of = events.lists[list];
+  for (std::size_t i = 0; i < lists.size(); ++i) {
+    const BatchList& of = events.lists[lists[i]];
     auto& user = users[of.user];
     user.first = of.group;
-    user.second = user.second || !of.ranks.empty();
+    user.second = user.second || !is_empty[i];
   }
   GroupSums sums{};
   for (const auto& [id, user] : users) {

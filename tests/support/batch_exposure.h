@@ -26,8 +26,9 @@ struct Exposure {
 [[nodiscard]] std::optional<double> entropy(const Exposure& shown, const MetricOptions& options);
 [[nodiscard]] std::optional<double> rarefied_items(const Exposure& shown, const MetricOptions& options);
 
-// Of the lists numbered in `lists`.
-[[nodiscard]] Estimate user_coverage(const AcceptedEvents& events, const std::vector<std::size_t>& lists, double confidence);
+// Of the lists numbered in `lists`; `is_empty`: which of them, in their order, are.
+[[nodiscard]] Estimate user_coverage(const AcceptedEvents& events, const std::vector<std::size_t>& lists,
+                                     const std::vector<bool>& is_empty, double confidence);
 // Null without a pair of lists of two groups. Goes through all pairs of the lists with items; where these are more than
 // lists_max, of a sample of them.
 [[nodiscard]] std::optional<Estimate> personalisation(const AcceptedEvents& events, const std::vector<std::size_t>& lists,

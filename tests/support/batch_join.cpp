@@ -66,11 +66,21 @@ std::vector<std::size_t> BatchJoin::fitting(const Timeline& timeline, const Batc
   return result;
 }
 
+// In a lane whose lists were not shown an id says something where a list of it, of this user, is in time: docs/semantics.md,
+// section 13.
+bool BatchJoin::names_list(const Timeline& timeline, const BatchFeedback& feedback, Duration horizon) const {
+  if (feedback.list_id.empty()) return false;
+  if (!events_.has_foreign_ids || feedback.owner.empty()) return true;
+  return std::ranges::any_of(timeline.lists, [&](std::size_t i) {
+    return events_.lists[i].list_id == feedback.list_id && in_time(feedback, events_.lists[i], horizon);
+  });
+}
+
 // The lists that take the credit: [S4.6], [S4.8].
 std::vector<std::size_t> BatchJoin::chosen(const Timeline& timeline, const BatchFeedback& feedback, Duration horizon,
                                            const Credits& credits) const {
   std::vector<std::size_t> fits = fitting(timeline, feedback, horizon, credits);
-  if (!feedback.list_id.empty()) {
+  if (names_list(timeline, feedback, horizon)) {
     // "credited to the latest list of that id that it fits"
     std::erase_if(fits, [&](std::size_t place) { return events_.lists[timeline.lists[place]].list_id != feedback.list_id; });
     if (fits.empty()) return {};
@@ -217,6 +227,21 @@ ListRelevance BatchJoin::of_action(const ListRelevance& whole, const Timeline& t
   return one;
 }
 
+// "shown: a logged list of the user has it, at any rank, whose time is less than the horizon before or after".
+// docs/semantics.md, section 13.
+void BatchJoin::look_at_shown(const BatchList& list, Duration horizon, ListRelevance& relevance) const {
+  for (const auto& item : relevance.items) {
+    relevance.seen.push_back(std::ranges::any_of(events_.shown, [&](const BatchList& shown) {
+      const bool is_of_user = shown.owner == list.owner && (!list.owner.empty() || shown.list_id == list.list_id);
+      const bool is_near = shown.ts - list.ts < horizon.ms && list.ts - shown.ts < horizon.ms;
+      return is_of_user && is_near && item && std::ranges::find(shown.ranks, item, &ShownItem::item) != shown.ranks.end();
+    }));
+  }
+  if (!list.stands_for) return;
+  relevance.in_its_place.emplace();
+  for (const ShownItem& rank : events_.shown[*list.stands_for].ranks) relevance.in_its_place->push_back(rank.item);
+}
+
 void BatchJoin::visit_relevance(Duration horizon, const std::function<void(std::size_t, const ListRelevance&)>& visit) const {
   const std::size_t action_count = spec_.join.actions.size();
   for (const auto& [key, timeline] : timelines_) {
@@ -254,6 +279,7 @@ void BatchJoin::visit_relevance(Duration horizon, const std::function<void(std::
       relevance.missed = missed(timeline, list, horizon);
       relevance.attributes = attributes(list);
       relevance.latency = list.latency;
+      if (spec_.lanes.is_wanted()) look_at_shown(list, horizon, relevance);
       relevance.popularity = popularity_[timeline.lists[place]];
       for (std::size_t action = 0; action < action_count; ++action) {
         const auto asks = [&](const MetricRequest& one) { return one.options.action == spec_.join.actions[action].name; };
@@ -282,7 +308,7 @@ void BatchJoin::count_outcome(const Timeline& timeline, const BatchFeedback& fee
     ++counts.credited;
   } else if (assignment.anywhere) {
     ++counts.repeated;
-  } else if (feedback.list_id.empty()) {
+  } else if (!names_list(timeline, feedback, longest)) {
     ++counts.organic;
   } else {
     const bool lacked = std::any_of(timeline.lists.begin(), timeline.lists.end(), [&](std::size_t i) {

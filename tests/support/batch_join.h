@@ -42,6 +42,9 @@ struct ListRelevance {
   // "grades come from that action only, gain 1": the list per action, of those that metrics name.
   std::map<std::size_t, ListRelevance> by_action;
   std::map<std::size_t, ListRelevance> by_worth;  // the same with worth for grades
+  // Of lanes, by rank: whether the user was shown the item; and what was shown in the place of the list, if anything was.
+  std::vector<bool> seen = {};
+  std::optional<std::vector<std::optional<ItemNumber>>> in_its_place = {};
 };
 
 class BatchJoin {
@@ -118,6 +121,8 @@ class BatchJoin {
   [[nodiscard]] static std::vector<double> rated_again(const std::vector<Payment>& given, ItemNumber item,
                                                        std::size_t action);
   [[nodiscard]] std::vector<std::vector<std::uint32_t>> attributes(const BatchList& list) const;
+  [[nodiscard]] bool names_list(const Timeline& timeline, const BatchFeedback& feedback, Duration horizon) const;
+  void look_at_shown(const BatchList& list, Duration horizon, ListRelevance& relevance) const;
   void count_outcome(const Timeline& timeline, const BatchFeedback& feedback, Assignment assignment, Duration longest,
                      FeedbackCounts& counts) const;
 

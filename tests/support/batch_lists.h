@@ -34,6 +34,10 @@ struct BatchList {
   std::uint8_t group = 0;                                     // its group
   std::optional<double> latency = {};                         // of the opening event
   std::string opened_by;                                      // canonical bytes of the opening event
+  // Of lanes: the place in AcceptedEvents::shown of the list it stands for, itself for one that was shown; and whether it
+  // takes credit but counts nowhere, for want of a list of another lane there.
+  std::optional<std::size_t> stands_for = {};
+  bool is_left_out = false;
 };
 
 struct BatchFeedback {
@@ -54,8 +58,14 @@ struct AcceptedEvents {
     std::uint64_t duplicate = 0;
     std::uint64_t impressions = 0;
     std::uint64_t feedback = 0;
+    std::uint64_t candidates = 0;
   };
   std::vector<PartitionCounts> partitions;
+  // Of lanes: the lists that were shown; whether lists of these ids may be those of another lane; whether items that were not
+  // shown are taken out of the lists.
+  std::vector<BatchList> shown = {};
+  bool has_foreign_ids = false;
+  bool is_condensed = false;
 };
 
 [[nodiscard]] AcceptedEvents accept(const EvaluatorSpec& spec, std::vector<BatchEvent> candidates, std::size_t partitions);

@@ -14,6 +14,7 @@
 #include "support/batch_actions.h"
 #include "support/batch_confusion.h"
 #include "support/batch_interval.h"
+#include "support/batch_lane_metrics.h"
 #include "support/batch_latency.h"
 #include "support/batch_ratings.h"
 
@@ -723,6 +724,8 @@ std::span<const MetricDefinition> definitions() {
       income_of_users(),
       of_users("lists_per_user", is_there, false, unbounded),
       of_latency(),
+      judged_share_definition(),
+      overlap_definition(),
   };
   return table;
 }

@@ -52,6 +52,7 @@ struct MetricDefinition {
   bool takes_action = false;      // may be of one action alone
   bool needs_action = false;      // is of one always
   bool is_of_value = false;       // refused with `credit: every_touch`
+  bool needs_lanes = false;       // refused without
   bool counts_once = false;       // mean_over_users: a user's value is at most 1
 };
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <map>
-#include <numeric>
 #include <tuple>
 #include <unordered_map>
 #include <utility>
@@ -16,16 +15,52 @@ namespace {
 
 using Lists = std::vector<std::size_t>;
 
+// Those that count: docs/semantics.md, section 13.
+Lists counted(const std::vector<BatchList>& lists) {
+  Lists result;
+  for (std::size_t i = 0; i < lists.size(); ++i) {
+    if (!lists[i].is_left_out) result.push_back(i);
+  }
+  return result;
+}
+
+// A condensed list: what was not shown is taken out, the others close up.
+template <class T>
+void keep_seen(std::vector<T>& by_rank, const std::vector<bool>& seen) {
+  std::vector<T> rest;
+  for (std::size_t i = 0; i < by_rank.size(); ++i) {
+    if (seen[i]) rest.push_back(by_rank[i]);
+  }
+  by_rank = std::move(rest);
+}
+ListRelevance condensed(ListRelevance list) {
+  const std::vector<bool> seen = list.seen;
+  keep_seen(list.items, seen);
+  keep_seen(list.grades, seen);
+  keep_seen(list.scores, seen);
+  keep_seen(list.ratings, seen);
+  keep_seen(list.judged, seen);
+  keep_seen(list.attributes, seen);
+  keep_seen(list.popularity.users_of, seen);
+  keep_seen(list.popularity.popular, seen);
+  keep_seen(list.worth, seen);
+  keep_seen(list.seen, seen);
+  for (auto* const parts : {&list.by_action, &list.by_worth}) {
+    for (auto& [action, part] : *parts) part = condensed(std::move(part));
+  }
+  return list;
+}
+
 // "starts are multiples of the slide since the epoch (plus offset)": the lists of each window, by its start.
 std::map<std::int64_t, Lists> windows_of(const WindowSpec& window, const std::vector<BatchList>& lists) {
   std::map<std::int64_t, Lists> result;
   if (window.is_whole()) {
-    Lists all(lists.size());
-    std::iota(all.begin(), all.end(), std::size_t{0});
-    if (!all.empty()) result[std::ranges::min(lists, {}, &BatchList::ts).ts] = std::move(all);
+    Lists all = counted(lists);
+    const auto first = std::ranges::min_element(all, {}, [&](std::size_t i) { return lists[i].ts; });
+    if (first != all.end()) result[lists[*first].ts] = std::move(all);
     return result;
   }
-  for (std::size_t i = 0; i < lists.size(); ++i) {
+  for (const std::size_t i : counted(lists)) {
     const std::int64_t ts = lists[i].ts - window.offset.ms;
     std::int64_t newest = ts / window.slide.ms * window.slide.ms;
     if (newest > ts) newest -= window.slide.ms;
@@ -40,13 +75,14 @@ std::map<std::int64_t, Lists> windows_of(const WindowSpec& window, const std::ve
 class HorizonScores {
  public:
   HorizonScores(const EvaluatorSpec& spec, const std::vector<MetricColumn>& columns, const BatchJoin& join, std::size_t lists,
-                Duration horizon)
+                Duration horizon, bool is_condensed)
       : columns_(columns.size()), actions_(spec.join.actions.size()) {
     values_.resize(lists * columns_);
     evidence_.resize(lists * columns_);
     counts_.resize(lists * actions_);
     relevance_.resize(lists);
-    join.visit_relevance(horizon, [&](std::size_t list, const ListRelevance& whole) {
+    join.visit_relevance(horizon, [&](std::size_t list, const ListRelevance& joined) {
+      const ListRelevance whole = is_condensed ? condensed(joined) : joined;
       relevance_[list] = whole;
       for (std::size_t c = 0; c < columns_; ++c) {
         const MetricDefinition& metric = *columns[c].definition;
@@ -99,8 +135,12 @@ class RowMaker {
     row.config = spec_.config_hash;
     row.window = window.name;
     row.start = EventTime{start};
-    row.end =
-        window.is_whole() ? EventTime{std::ranges::max(events_.lists, {}, &BatchList::ts).ts + 1} : row.start + window.size;
+    row.end = row.start + window.size;
+    if (window.is_whole()) {
+      row.end = row.start;
+      for (const std::size_t list : counted(events_.lists))
+        row.end = std::max(row.end, EventTime{events_.lists[list].ts + 1});
+    }
     row.horizon = horizon;
     row.segment = group.segment;
     row.lists = group.lists.size();
@@ -151,12 +191,19 @@ class RowMaker {
       case MetricForm::rank_of_lists:
       case MetricForm::of_all_together: return estimated(column, lists, scores);
       case MetricForm::share_of_users:
-        return published(columns_[column], user_coverage(events_, lists, spec_.metrics.confidence));
+        return published(columns_[column], user_coverage(events_, lists, is_empty(lists, scores), spec_.metrics.confidence));
       case MetricForm::mean_over_users: return published(columns_[column], per_user(column, lists, scores));
       case MetricForm::mean_over_pairs: return pairs(columns_[column], lists, too_many_items);
       case MetricForm::fact_of_window: break;
     }
     return fact(columns_[column], lists, too_many_items);
+  }
+
+  // By list of `lists`: whether it has nothing that metrics of lists see.
+  static std::vector<bool> is_empty(const Lists& lists, const HorizonScores& scores) {
+    std::vector<bool> result;
+    for (const std::size_t list : lists) result.push_back(scores.relevance(list).grades.empty());
+    return result;
   }
 
   static MetricValue published(const MetricColumn& column, const Estimate& estimate) {
@@ -179,7 +226,7 @@ class RowMaker {
     Chosen chosen;
     for (const std::size_t list : lists) {
       const bool wants_items = over == Over::nonempty || over == Over::nonempty_relevant;
-      if (wants_items && events_.lists[list].ranks.empty()) continue;
+      if (wants_items && scores.relevance(list).grades.empty()) continue;
       const bool evidence = scores.evidence(list, column);
       ++chosen.shown;
       chosen.with_evidence += evidence ? 1U : 0U;
@@ -427,7 +474,7 @@ std::vector<Row> window_rows(const EvaluatorSpec& spec, const AcceptedEvents& ev
   RowMaker maker(spec, events, columns, bounds);
   std::vector<std::pair<std::size_t, Row>> rows;  // with the place of the window in the configuration
   for (const Duration horizon : spec.join.horizons) {
-    const HorizonScores scores(spec, columns, join, events.lists.size(), horizon);
+    const HorizonScores scores(spec, columns, join, events.lists.size(), horizon, events.is_condensed);
     for (std::size_t w = 0; w < spec.windows.size(); ++w) {
       for (const auto& [start, lists] : windows_of(spec.windows[w], events.lists)) {
         for (const SegmentGroup& group : segments.split(lists)) {

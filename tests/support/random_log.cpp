@@ -6,6 +6,7 @@
 
 #include "support/batch_decoder.h"
 #include "support/dice.h"
+#include "support/random_candidates.h"
 #include "support/record_writer.h"
 
 namespace recmeter::support {
@@ -299,6 +300,11 @@ RandomLog make_log(std::uint64_t seed, const EvaluatorSpec& spec, bool orderly) 
     }
     RecordWriter writer(spec, log.inputs[p].fields, dice);
     log.lines[p].push_back(written(writer, log.inputs[p].fields, draft, dice));
+  }
+  if (spec.lanes.is_wanted()) {
+    std::vector<BatchEvent> events;
+    for (const Draft& draft : drafts) events.push_back(draft.event);
+    add_candidates(log, spec, events, seed);
   }
   for (std::size_t p = 0; p < log.inputs.size(); ++p) {
     std::vector<LogLine>& lines = log.lines[p];

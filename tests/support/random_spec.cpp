@@ -181,6 +181,7 @@ MetricSpec random_metrics(Dice& dice, const EvaluatorSpec& spec) {
   const bool tumbling = std::all_of(spec.windows.begin(), spec.windows.end(),
                                     [](const WindowSpec& window) { return window.size.ms == window.slide.ms; });
   for (const MetricDefinition& metric : batch_metrics()) {
+    if (metric.needs_lanes) continue;  // with_lanes() asks for them
     if (spec.join.key.by == JoinKey::By::list && metric.needs_user) continue;
     if (!spec.catalog && metric.needs_catalog) continue;
     if (metric.needs_attributes && (!spec.catalog || spec.catalog->attributes.empty())) continue;

@@ -166,8 +166,12 @@ void RecordWriter::write_basket(JsonDraft& out, const Draft& draft) {
 JsonDraft RecordWriter::record(const Draft& draft) {
   const BatchEvent& event = draft.event;
   const bool feedback = event.kind == BatchEvent::Kind::feedback;
+  const bool candidate = event.kind == BatchEvent::Kind::candidate;
   JsonDraft out;
-  out.set(path(Field::type), quoted(type_word(feedback ? spec_.join.actions[event.action].name : "impression")));
+  out.set(path(Field::type), quoted(type_word(feedback    ? spec_.join.actions[event.action].name
+                                              : candidate ? "candidate"
+                                                          : "impression")));
+  if (candidate) out.set(path(Field::recommender), quoted(spec_.lanes.names[event.recommender]));
   out.set(path(Field::ts), time_text(event.ts));
   if (!event.user_id.empty()) out.set(path(Field::user_id), id_text(event.user_id));
   if (!event.list_id.empty()) out.set(path(Field::list_id), id_text(event.list_id));

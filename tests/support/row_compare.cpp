@@ -106,13 +106,34 @@ void compare_counts(Comparison& comparison, const EventCounts& expected, const E
   comparison.same("duplicate", expected.duplicate, actual.duplicate);
   comparison.same("impressions", expected.impressions, actual.impressions);
   comparison.same("feedback", expected.feedback, actual.feedback);
+  comparison.same("candidates", expected.candidates, actual.candidates);
   comparison.same("undecided", expected.undecided, actual.undecided);
   comparison.same("late_after_idle", expected.late_after_idle, actual.late_after_idle);
   comparison.same("future_by_clock", expected.future_by_clock, actual.future_by_clock);
 }
 
+void compare_outcomes(Comparison& comparison, const FeedbackCounts& expected, const FeedbackCounts& actual,
+                      const std::string& of = "") {
+  comparison.same(of + "credited", expected.credited, actual.credited);
+  comparison.same(of + "repeated", expected.repeated, actual.repeated);
+  comparison.same(of + "organic", expected.organic, actual.organic);
+  comparison.same(of + "not_in_list", expected.not_in_list, actual.not_in_list);
+  comparison.same(of + "unmatched", expected.unmatched, actual.unmatched);
+  comparison.same(of + "pending", expected.pending, actual.pending);
+}
+
+void compare_lane(Comparison& comparison, const LaneReport& expected, const LaneReport& actual) {
+  const std::string of = "lane " + expected.name + " ";
+  comparison.same("lane", expected.name, actual.name);
+  comparison.same(of + "joined", expected.counts.candidates.joined, actual.counts.candidates.joined);
+  comparison.same(of + "orphaned", expected.counts.candidates.orphaned, actual.counts.candidates.orphaned);
+  comparison.same(of + "unpaired", expected.counts.unpaired, actual.counts.unpaired);
+  compare_outcomes(comparison, expected.counts.feedback, actual.counts.feedback, of);
+}
+
 bool adds_up(const EventCounts& c) {
-  return c.undecided == 0 && c.read == c.invalid + c.ignored + c.future + c.late + c.duplicate + c.impressions + c.feedback;
+  const std::uint64_t accepted = c.impressions + c.feedback + c.candidates;
+  return c.undecided == 0 && c.read == c.invalid + c.ignored + c.future + c.late + c.duplicate + accepted;
 }
 
 }  // namespace
@@ -142,12 +163,11 @@ std::optional<std::string> first_difference(const Report& expected, const Report
     total.same("invalid reason " + std::to_string(i), expected.invalid_reasons[i], actual.invalid_reasons[i]);
   }
   compare_counts(total, expected.events, actual.events);
-  total.same("credited", expected.feedback.credited, actual.feedback.credited);
-  total.same("repeated", expected.feedback.repeated, actual.feedback.repeated);
-  total.same("organic", expected.feedback.organic, actual.feedback.organic);
-  total.same("not_in_list", expected.feedback.not_in_list, actual.feedback.not_in_list);
-  total.same("unmatched", expected.feedback.unmatched, actual.feedback.unmatched);
-  total.same("pending", expected.feedback.pending, actual.feedback.pending);
+  compare_outcomes(total, expected.feedback, actual.feedback);
+  total.same("lanes", expected.lanes.size(), actual.lanes.size());
+  for (std::size_t lane = 0; lane < std::min(expected.lanes.size(), actual.lanes.size()); ++lane) {
+    compare_lane(total, expected.lanes[lane], actual.lanes[lane]);
+  }
   total.same("lists", expected.lists, actual.lists);
   total.same("final rows", expected.rows_final, actual.rows_final);
   total.same("truncated rows", expected.rows_truncated, actual.rows_truncated);
@@ -177,6 +197,15 @@ std::optional<std::string> broken_identity(const Report& report) {
   if (report.events.feedback != f.credited + f.repeated + f.organic + f.not_in_list + f.unmatched) {
     return "feedback is not the sum of its outcomes";
   }
+  std::uint64_t candidates = 0;
+  for (const LaneReport& lane : report.lanes) {
+    const FeedbackCounts& own = lane.counts.feedback;
+    candidates += lane.counts.candidates.joined + lane.counts.candidates.orphaned;
+    if (report.events.feedback != own.credited + own.repeated + own.organic + own.not_in_list + own.unmatched) {
+      return "feedback is not the sum of its outcomes in lane " + lane.name;
+    }
+  }
+  if (report.events.candidates != candidates) return "candidates are not the sum of their outcomes";
   return std::nullopt;
 }
 

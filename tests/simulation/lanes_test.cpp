@@ -1,0 +1,194 @@
+// Lanes: the engine against the batch evaluator on random logs with candidates, and the laws of lanes. A failure prints the
+// seed (support/effort.h). docs/semantics.md, section 13.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "recmeter/result/render.h"
+#include "support/batch_decoder.h"
+#include "support/batch_evaluator.h"
+#include "support/batch_lists.h"
+#include "support/dice.h"
+#include "support/effort.h"
+#include "support/engine_run.h"
+#include "support/random_candidates.h"
+#include "support/random_log.h"
+#include "support/random_spec.h"
+#include "support/record_writer.h"
+#include "support/row_compare.h"
+
+namespace recmeter::support {
+namespace {
+
+// What an action on an item that was taken out of the list says of the time to the first action is not decided.
+EvaluatorSpec random_lanes(std::uint64_t seed) {
+  EvaluatorSpec spec = with_lanes(with_whole_window(random_spec(seed), seed), seed);
+  if (spec.lanes.unjudged == LaneSpec::Unjudged::drop) {
+    std::erase_if(spec.metrics.requests, [](const MetricRequest& request) { return request.name == "time_to"; });
+  }
+  return spec;
+}
+
+// The hash of a lane's rule is looked at on its own.
+std::vector<Row> without_config(std::vector<Row> rows) {
+  for (Row& row : rows) row.config.clear();
+  return rows;
+}
+
+std::string rows_of(std::span<const Row> rows, const std::string& recommender, bool named = true) {
+  std::string bytes;
+  for (Row row : rows) {
+    if (row.segment.front().second != recommender) continue;
+    if (!named) row.segment.erase(row.segment.begin());
+    bytes += render_json(row) + "\n";
+  }
+  return bytes;
+}
+
+// Where two texts part, or nothing.
+std::string difference(const std::string& expected, const std::string& actual) {
+  if (expected == actual) return "";
+  const auto [at, other] = std::ranges::mismatch(expected, actual);
+  const auto from = static_cast<std::size_t>(at - expected.begin());
+  const std::size_t line = expected.rfind('\n', from) == std::string::npos ? 0 : expected.rfind('\n', from) + 1;
+  return "expected ..." + expected.substr(line, from - line + 60) + "..., got ..." + actual.substr(from, 60);
+}
+
+TEST(Lanes, equal_the_batch_evaluator_on_random_logs) {
+  for_each_seed(150, 5000, [](std::uint64_t seed) {
+    const EvaluatorSpec spec = random_lanes(seed);
+    const RandomLog log = random_log(seed, spec);
+    const BatchResult expected = evaluate_in_batch(spec, log.inputs);
+    const EngineVariant variant{.shards = 1 + seed % 5, .block_bytes = seed % 3 == 0 ? 1 : 200 + seed % 3000, .open_max = 64};
+    const EngineResult actual = run_engine(spec, log.inputs, variant);
+    const auto rows = first_difference(without_config(expected.rows), without_config(actual.rows), 1e-9);
+    EXPECT_FALSE(rows) << "seed " << seed << ": " << rows.value_or("");
+    const auto report = first_difference(expected.report, actual.report);
+    EXPECT_FALSE(report) << "seed " << seed << ": " << report.value_or("");
+    const auto identity = broken_identity(actual.report);
+    EXPECT_FALSE(identity) << "seed " << seed << ": " << identity.value_or("");
+  });
+}
+
+TEST(Lanes, give_the_same_bytes_however_a_run_is_cut_and_divided) {
+  for_each_seed(30, 600, [](std::uint64_t seed) {
+    const EvaluatorSpec spec = random_lanes(seed);
+    const RandomLog log = orderly_log(seed, spec);
+    const EngineResult plain = run_engine(spec, log.inputs, {.lists = true});
+    const auto expect_same = [&](const RandomLog& other, const EngineVariant& variant) {
+      const EngineResult result = run_engine(spec, other.inputs, variant);
+      EXPECT_EQ(difference(plain.bytes, result.bytes), "") << "seed " << seed;
+      EXPECT_EQ(difference(plain.lists, result.lists), "") << "seed " << seed;
+      EXPECT_EQ(result.report.lanes.size(), plain.report.lanes.size());
+      for (std::size_t lane = 0; lane < result.report.lanes.size(); ++lane) {
+        EXPECT_EQ(result.report.lanes[lane].counts, plain.report.lanes[lane].counts) << "seed " << seed;
+      }
+    };
+    expect_same(log, {.shards = 4, .block_bytes = 1, .reverse_tasks = true, .lists = true});
+    expect_same(log, {.shards = 3, .block_bytes = 777, .threads = 2, .lists = true});
+    expect_same(shuffled_within_lateness(log, seed + 1), {.shards = 2, .block_bytes = 300, .lists = true});
+    expect_same(split_otherwise(log, seed + 2, 3), {.shards = 5, .block_bytes = 100, .open_max = 2, .lists = true});
+  });
+}
+
+// "With `pairs: false` the rows of a lane are the same whichever other lanes are configured", those of what was shown, too.
+TEST(Lanes, do_not_depend_on_which_others_there_are) {
+  for_each_seed(40, 1000, [](std::uint64_t seed) {
+    EvaluatorSpec spec = random_lanes(seed);
+    spec.lanes.pairs = false;
+    const RandomLog log = orderly_log(seed, spec);
+    const EngineResult all = run_engine(spec, log.inputs, {.shards = 2});
+    for (const std::string& name : spec.lanes.names) {
+      EvaluatorSpec alone = spec;
+      alone.lanes.names = {name};
+      const EngineResult one = run_engine(alone, log.inputs, {.shards = 3});
+      EXPECT_EQ(difference(rows_of(one.rows, name), rows_of(all.rows, name)), "") << "seed " << seed;
+      EXPECT_EQ(difference(rows_of(one.rows, "logged"), rows_of(all.rows, "logged")), "") << "seed " << seed;
+    }
+  });
+}
+
+// A recommender that would have shown what was shown.
+RandomLog with_copies(const EvaluatorSpec& spec, RandomLog log) {
+  std::vector<BatchEvent> events;
+  const BatchDecoder decoder(spec, log.inputs.front().fields);
+  for (const auto& lines : log.lines) {
+    for (const LogLine& line : lines) {
+      for (const BatchEvent& event : decoder.decode(line.text).events) events.push_back(event);
+    }
+  }
+  const AcceptedEvents accepted = accept(spec, std::move(events), 1);
+  Dice dice(7);
+  for (const BatchList& list : accepted.lists) {
+    Draft draft;
+    BatchEvent& event = draft.event;
+    event.kind = BatchEvent::Kind::candidate;
+    event.ts = list.ts;
+    event.user_id = list.owner.empty() ? *spec.join.key.not_users.begin() : list.owner;
+    event.list_id = list.list_id;
+    for (const ShownItem& rank : list.ranks) {
+      event.items.push_back(accepted.item_ids[*rank.item]);
+      if (rank.score) event.scores.push_back(*rank.score);
+    }
+    RecordWriter writer(spec, log.inputs.front().fields, dice);
+    std::string text;
+    do {
+      text = writer.line(draft);  // which now and then adds what nobody can read
+    } while (decoder.decode(text).events.empty());
+    log.lines.front().push_back({list.ts, text});
+  }
+  return shuffled_within_lateness(log, 1);
+}
+
+// Of whole lists: a candidate says no more.
+TEST(Lanes, of_what_was_shown_equal_it_by_the_same_rule) {
+  for_each_seed(40, 1000, [](std::uint64_t seed) {
+    EvaluatorSpec spec = random_lanes(seed);
+    spec.join.key.not_users.insert("anonymous");
+    const LaneSpec lanes = std::exchange(spec.lanes, {});
+    RandomLog log = orderly_log(seed, spec);
+    for (auto& lines : log.lines) {
+      std::erase_if(lines, [](const LogLine& line) { return line.text.find("\"position\"") != std::string::npos; });
+    }
+    spec.lanes = lanes;
+    spec.lanes.names = {"copy"};
+    spec.lanes.logged = LaneSpec::Logged::shadow;
+    spec.lanes.pairs = seed % 2 == 0;
+    log = with_copies(spec, log);
+    const EngineResult result = run_engine(spec, log.inputs, {.shards = 2});
+    EXPECT_EQ(difference(rows_of(result.rows, "logged", false), rows_of(result.rows, "copy", false)), "") << "seed " << seed;
+    EXPECT_EQ(result.report.lanes.front().counts.feedback, result.report.feedback) << "seed " << seed;
+    EXPECT_EQ(result.report.lanes.front().counts.candidates.joined, result.report.lists) << "seed " << seed;
+    EXPECT_EQ(result.report.lanes.front().counts.unpaired, 0) << "seed " << seed;
+  });
+}
+
+TEST(Lanes, that_are_not_configured_change_nothing) {
+  for_each_seed(40, 1000, [](std::uint64_t seed) {
+    EvaluatorSpec spec = random_lanes(seed);
+    const RandomLog log = orderly_log(seed, spec);
+    spec.lanes = {};
+    std::erase_if(spec.metrics.requests,
+                  [](const MetricRequest& request) { return request.name == "judged_share" || request.name == "overlap"; });
+    RandomLog rest = log;
+    std::size_t candidates = 0;
+    for (auto& lines : rest.lines) {
+      candidates +=
+          std::erase_if(lines, [](const LogLine& line) { return line.text.find("\"recommender\":") != std::string::npos; });
+    }
+    rest = shuffled_within_lateness(rest, 1);
+    const EngineResult with = run_engine(spec, log.inputs, {});
+    const EngineResult without = run_engine(spec, rest.inputs, {});
+    EXPECT_EQ(difference(without.bytes, with.bytes), "") << "seed " << seed;
+    EXPECT_LE(with.report.events.ignored, without.report.events.ignored + candidates);
+    EXPECT_EQ(with.report.events.candidates, 0);
+    EXPECT_EQ(with.report.events.impressions, without.report.events.impressions);
+    EXPECT_TRUE(with.report.lanes.empty());
+  });
+}
+
+}  // namespace
+}  // namespace recmeter::support
