@@ -45,6 +45,7 @@ TEST(DocsMetrics, arithmetic_comes_to_the_value) {
   MetricContext context;
   context.catalog_size = 20;
   context.catalog_has_attributes = true;
+  context.has_lanes = true;
   context.actions = {{.name = "click", .gain = 1, .after = {}, .horizon = {}}};
   for (const MetricDefinition* metric : all_metrics()) {
     if (metric->family == Family::exposure || metric->family == Family::audience) continue;

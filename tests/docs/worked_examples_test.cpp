@@ -35,6 +35,7 @@ MetricPlan plan_of(const MetricDefinition& metric, const WorkedExample& example)
   MetricContext context;
   context.catalog_size = example.options.catalog_size;
   context.catalog_has_attributes = true;
+  context.has_lanes = true;
   context.ratings = example.options.ratings;
   for (const char* name : {"click", "purchase"}) {
     context.actions.push_back({.name = name, .gain = 1, .after = {}, .horizon = {}});

@@ -14,6 +14,8 @@ struct Place {
   bool is_new = true;  // an item no rank before shows
   std::span<const std::uint32_t> attributes = {};
   std::uint32_t acting_users = 0;
+  std::uint8_t seen = 0;
+  std::uint32_t logged_rank = 0;
 };
 
 std::vector<Place> places_of(const SampleList& sample) {
@@ -22,7 +24,9 @@ std::vector<Place> places_of(const SampleList& sample) {
     places[i] = {.grade = 0,
                  .is_new = sample.distinct[i + 1] > sample.distinct[i],
                  .attributes = sample.attributes[i],
-                 .acting_users = sample.acting_users_of[i]};
+                 .acting_users = sample.acting_users_of[i],
+                 .seen = sample.seen[i],
+                 .logged_rank = sample.logged_ranks[i]};
   }
   for (const Hit& hit : sample.hits) places[hit.rank - 1].grade = hit.grade;
   return places;
@@ -33,9 +37,13 @@ void fill(SampleList& sample, const std::vector<Place>& places) {
   sample.distinct.assign(1, 0);
   sample.attributes.clear();
   sample.acting_users_of.clear();
+  sample.seen.clear();
+  sample.logged_ranks.clear();
   for (const Place& place : places) {
     sample.attributes.push_back(place.attributes);
     sample.acting_users_of.push_back(place.acting_users);
+    sample.seen.push_back(place.seen);
+    sample.logged_ranks.push_back(place.logged_rank);
     sample.distinct.push_back(sample.distinct.back() + (place.is_new ? 1 : 0));
     if (place.grade > 0) sample.hits.push_back({static_cast<std::uint32_t>(sample.distinct.size() - 1), place.grade});
   }
@@ -52,6 +60,7 @@ void fill(SampleList& sample, const std::vector<Place>& places) {
 MetricContext sample_context() {
   return {.catalog_size = 2000,
           .catalog_has_attributes = true,
+          .has_lanes = true,
           .ratings = {},
           .actions = {{.name = sample_action, .gain = 30, .after = {}, .horizon = {}}}};
 }
@@ -68,6 +77,8 @@ ScoredList SampleList::list() const {
   list.acting_users = acting_users;
   list.popular_from = popular_from;
   list.latency_bucket = latency_bucket;
+  list.seen = seen;
+  if (has_place) list.logged_ranks = logged_ranks;
   for (const GradeCount& level : missed) list.missed_items += level.items;
   constexpr std::int64_t reach_ms = 1'800'000;
   action_hits = hits;
@@ -192,6 +203,11 @@ SampleList random_sample(support::Dice& dice) {
     sample.latency_bucket = dice.percent(50) ? dice.pick<std::uint32_t>({0, 1, 462, latency_buckets - 1})
                                              : static_cast<std::uint32_t>(dice.below(latency_buckets));
   }
+  for (std::uint32_t rank = 1; rank <= sample.length; ++rank) {
+    sample.seen.push_back(dice.percent(60) ? 1 : 0);
+    sample.logged_ranks.push_back(dice.percent(40) ? 1 + static_cast<std::uint32_t>(dice.below(12)) : 0);
+  }
+  sample.has_place = dice.percent(70);
   return sample;
 }
 

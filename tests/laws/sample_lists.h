@@ -25,6 +25,9 @@ struct SampleList {
   std::vector<std::uint32_t> distinct;                     // [i]: distinct items in the first i ranks
   std::vector<std::span<const std::uint32_t>> attributes;  // by rank; of static storage
   std::vector<std::uint32_t> acting_users_of;              // by rank
+  std::vector<std::uint8_t> seen;                          // by rank: shown to the user
+  std::vector<std::uint32_t> logged_ranks;                 // by rank: in the list that was shown in its place; 0: not there
+  bool has_place = false;                                  // whether one was
   std::int64_t first_ms = 0;                               // of its one action, which makes the hits and the missed items
   std::optional<std::uint32_t> latency_bucket = {};
   std::uint64_t acting_users = 0;

@@ -47,6 +47,18 @@ inline constexpr std::int64_t zero_ms = 1'699'999'200'000;
   return line + std::string(more) + "}";
 }
 
+// `list`: empty: none.
+[[nodiscard]] inline std::string candidate_line(std::int64_t ms, std::string_view recommender, std::string_view user,
+                                                std::string_view list, const std::vector<std::string>& items,
+                                                std::string_view more = "") {
+  std::string line = R"({"type":"candidate","ts":)" + std::to_string(zero_ms + ms) + R"(,"recommender":")" +
+                     std::string(recommender) + R"(","user_id":")" + std::string(user) + R"(","items":[)";
+  for (std::size_t i = 0; i < items.size(); ++i) line += (i > 0 ? ",\"" : "\"") + items[i] + "\"";
+  line += "]" + std::string(more);
+  if (!list.empty()) line += R"(,"list_id":")" + std::string(list) + "\"";
+  return line + "}";
+}
+
 // A line of a type nobody configured: ignored, with a time.
 [[nodiscard]] inline std::string tick_line(std::int64_t ms) {
   return R"({"type":"tick","ts":)" + std::to_string(zero_ms + ms) + "}";
