@@ -108,6 +108,14 @@ TEST_F(Parts, of_stamped_lines_are_those_of_the_whole_log) {
   }
 }
 
+TEST_F(Parts, are_refused_where_lanes_are_judged) {
+  scratch().put("lanes.yaml", "lanes: {names: [B]}\n");
+  const Ended ended = run("replay --config lanes.yaml --part 0/2 --partials no.rmp log.jsonl");
+  EXPECT_EQ(ended.code, 2) << ended.err;
+  EXPECT_NE(ended.err.find("`lanes` are not evaluated in parts; run without --part"), std::string::npos) << ended.err;
+  EXPECT_EQ(ended.out, "");
+}
+
 TEST_F(Parts, that_are_not_whole_or_not_all_there_are_refused_without_a_row) {
   make_parts(2);
   const std::string part = scratch().get("p1.rmp");

@@ -263,6 +263,7 @@ TEST_F(Prequential, refuses_what_cannot_be) {
                             {"", "\n  - {name: a, kind: mf}\n", "popularity"},
                             {"limits: {recommender_pairs: 5}\n", "\n  - {name: knn, kind: item_knn}\n",
                              "recommender knn reached limits.recommender_pairs (5)"},
+                            {"lanes: {names: [B]}\n", "\n  - {name: a}\n", "which `recmeter replay` judges"},
                             {"join: {key: list}\n", "\n  - {name: a}\n", "join.key: list has none"}}) {
     write("refused.yaml", rules, who);
     const Ended ended = run("prequential --config refused.yaml log.jsonl -o rows.jsonl");

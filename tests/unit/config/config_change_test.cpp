@@ -116,6 +116,11 @@ const std::vector<Case> cases{
     {"ratings.half_life", "", "ratings: {half_life: 2}"},
     {"ratings.default_vote", "", "ratings: {default_vote: 2}"},
     {"ratings.liked", "", "ratings: {liked: 3}"},
+    {"lanes.names", "lanes: {names: [B]}", "lanes: {names: [B, C]}"},
+    {"lanes.logged", "lanes: {names: [B]}", "lanes: {names: [B], logged: shadow}"},
+    {"lanes.credit", "lanes: {names: [B]}", "lanes: {names: [B], credit: last_touch}"},
+    {"lanes.pairs", "lanes: {names: [B]}", "lanes: {names: [B], pairs: true}"},
+    {"lanes.unjudged", "lanes: {names: [B]}", "lanes: {names: [B], unjudged: drop}"},
     {"limits.list_items", "", "limits: {list_items: 9}"},
     {"limits.id_bytes", "", "limits: {id_bytes: 9}"},
     {"limits.segment_bytes", "", "limits: {segment_bytes: 9}"},
@@ -212,6 +217,7 @@ std::set<std::string> keys_that_are_read() {
   }
   // Sections are known by the keys in them.
   for (const char* section : {"inputs",
+                              "lanes",
                               "inputs[].csv",
                               "inputs[].registry",
                               "join",
