@@ -77,6 +77,13 @@ ScoredList SeenItems::condensed(const ScoredList& score) {
     ratings_.push_back(rating);
   }
   shorter.ratings = ratings_;
+  retests_.clear();
+  for (Retest retest : score.retests) {
+    if (rank_after(retest.rank) == 0) continue;
+    retest.rank = rank_after(retest.rank);
+    retests_.push_back(retest);
+  }
+  shorter.retests = retests_;
   judged_.clear();
   for (const std::uint32_t rank : score.judged) {
     if (rank_after(rank) != 0) judged_.push_back(rank_after(rank));

@@ -76,7 +76,8 @@ const MetricDefinition judged_share_metric{
                    const MetricOptions&) { return share(judged_of(list, k), list, k); },
     .arithmetic = [](const ScoredList& list, std::uint32_t k,
                      const MetricOptions&) { return share_text(judged_of(list, k), list, k); },
-    .has_evidence = [](const ScoredList& list, std::uint32_t k, const MetricOptions&) { return list.distinct_at(k) > 0; },
+    .has_evidence = [](const ScoredList& list, std::uint32_t k,
+                       const MetricOptions&) { return !list.seen.empty() && list.distinct_at(k) > 0; },
 };
 
 const MetricDefinition overlap_metric{

@@ -199,6 +199,8 @@ TEST(DocsExamples, the_key_shown_is_that_of_rows_in_a_topic) {
 TEST(DocsExamples, every_record_shown_is_decoded_to_events) {
   DecoderOptions options;
   options.actions = {"click", "purchase"};
+  options.candidates = {"B"};
+  options.reads.recommender = true;
   const auto decoder = make_decoder(options);
   std::set<EventKind> kinds;
   for (const char* path : all_pages) {
@@ -218,7 +220,7 @@ TEST(DocsExamples, every_record_shown_is_decoded_to_events) {
       }
     }
   }
-  EXPECT_EQ(kinds, (std::set{EventKind::impression, EventKind::row, EventKind::feedback}));
+  EXPECT_EQ(kinds, (std::set{EventKind::impression, EventKind::row, EventKind::feedback, EventKind::candidate}));
 }
 
 TEST(DocsExamples, every_configuration_shown_loads) {

@@ -1,6 +1,7 @@
 #include "support/batch_latency.h"
 
 #include <algorithm>
+#include <limits>
 #include <vector>
 
 namespace recmeter::support {
@@ -15,8 +16,6 @@ double bucket_end(double ms) {
   return end;
 }
 
-}  // namespace
-
 std::optional<double> latency(std::span<const ListRelevance* const> lists, std::size_t, const MetricOptions& options) {
   std::vector<double> ends;
   for (const ListRelevance* list : lists) ends.push_back(bucket_end(*list->latency));
@@ -28,6 +27,17 @@ std::optional<double> latency(std::span<const ListRelevance* const> lists, std::
 }
 bool has_latency(const ListRelevance& list, std::size_t, const MetricOptions&) {
   return list.latency.has_value();
+}
+
+}  // namespace
+
+MetricDefinition latency_definition() {
+  const double unbounded = std::numeric_limits<double>::infinity();
+  MetricDefinition metric{"latency", MetricForm::rank_of_lists, false, nullptr, has_latency, nullptr, latency, 0, unbounded};
+  metric.only_evidence = true;
+  metric.takes = {MetricOption::rank_share};
+  metric.of_relevance = false;
+  return metric;
 }
 
 }  // namespace recmeter::support

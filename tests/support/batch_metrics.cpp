@@ -628,14 +628,6 @@ constexpr MetricDefinition income_of_users() {
   return metric;
 }
 
-constexpr MetricDefinition of_latency() {
-  MetricDefinition metric{"latency", MetricForm::rank_of_lists, false, nullptr, has_latency, nullptr, latency, 0, unbounded};
-  metric.only_evidence = true;
-  metric.takes = {Option::rank_share};
-  metric.of_relevance = false;
-  return metric;
-}
-
 constexpr MetricOptionSet of_map{Option::ap_denominator, Option::unit_user, Option::unit_pooled, Option::over};
 constexpr MetricOptionSet of_ndcg{Option::gain, Option::ideal, Option::unit_user, Option::unit_pooled, Option::over};
 constexpr MetricOptionSet of_ndcg_list{Option::gain,        Option::ideal, Option::unit_user,
@@ -723,7 +715,7 @@ std::span<const MetricDefinition> definitions() {
       of_users("users_acting", acts, true, 1),
       income_of_users(),
       of_users("lists_per_user", is_there, false, unbounded),
-      of_latency(),
+      latency_definition(),
       judged_share_definition(),
       overlap_definition(),
   };

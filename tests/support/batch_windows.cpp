@@ -39,6 +39,7 @@ ListRelevance condensed(ListRelevance list) {
   keep_seen(list.grades, seen);
   keep_seen(list.scores, seen);
   keep_seen(list.ratings, seen);
+  keep_seen(list.rated_again, seen);
   keep_seen(list.judged, seen);
   keep_seen(list.attributes, seen);
   keep_seen(list.popularity.users_of, seen);

@@ -43,6 +43,7 @@ class SeenItems {
   std::vector<std::uint8_t> teams_;
   std::vector<Hit> hits_;
   std::vector<Rating> ratings_;
+  std::vector<Retest> retests_;
   std::vector<std::uint32_t> judged_;
   std::vector<ActionPart> by_action_;
   std::vector<std::vector<Hit>> action_hits_;

@@ -31,7 +31,7 @@ class Seen : public ::testing::Test {
     id_ = id;
     ids_.clear();
     for (const std::string& item : items) ids_.push_back(items_.intern(item, at(ms)));
-    return {.number = {}, .ts = at(ms), .labels = {}, .items = ids_, .list_id = id_, .user_id = user_};
+    return {.number = {}, .ts = at(ms), .labels = {}, .items = ids_, .scored = {}, .list_id = id_, .user_id = user_};
   }
   // "1011": by rank whether it was seen; then, where something was shown in its place, the ranks there.
   static std::string told(const SeenItems& seen) {
