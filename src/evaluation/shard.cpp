@@ -106,7 +106,7 @@ void Shard::take_for_lane(const EventBatch& batch, const Event& event, std::span
   const std::uint32_t partition = rest.front().partition;
   if (event.kind == EventKind::feedback) {
     const bool is_repeated = repeated_.repeats(batch, event, rest);
-    if (!plan_.candidate) ++(is_repeated ? decided_[partition].duplicate : decided_[partition].feedback);
+    if (is_repeated && !plan_.candidate) ++decided_[partition].duplicate;
     if (is_repeated) return;
   }
   feed_->add({.batch = buffer_.shared(rest.front()), .event = rest.front().event, .partition = partition}, joiner_.items());
@@ -115,7 +115,10 @@ void Shard::take_for_lane(const EventBatch& batch, const Event& event, std::span
 void Shard::release_feed(EventTime w) {
   const auto file = [&](const LaneFeed::Entry& entry) {
     const Event& event = entry.what();
-    if (event.kind == EventKind::feedback) return add_feedback(*entry.batch, event);
+    if (event.kind == EventKind::feedback) {
+      if (!plan_.candidate) ++decided_[entry.partition].feedback;
+      return add_feedback(*entry.batch, event);
+    }
     if (event.kind == EventKind::candidate) {
       return joiner_.add_candidate(*entry.place_batch, entry.place_batch->events()[entry.place], *entry.batch, event);
     }

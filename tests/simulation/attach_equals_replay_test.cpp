@@ -21,10 +21,12 @@
 #include "recmeter/live/rebuild.h"
 #include "recmeter/memory/memory_store.h"
 #include "recmeter/result/render.h"
+#include "simulation/live_accounting.h"
 #include "support/dice.h"
 #include "support/effort.h"
 #include "support/engine_run.h"
 #include "support/one_thread.h"
+#include "support/random_candidates.h"
 #include "support/random_experiment.h"
 #include "support/random_log.h"
 #include "support/random_spec.h"
@@ -67,10 +69,11 @@ void make_forgetful(EvaluatorSpec& spec) {
 }
 
 // Brokers took the records at even intervals, so that some of them are ahead of their broker.
-Case random_case(std::uint64_t seed, bool has_experiments = false) {
+Case random_case(std::uint64_t seed, bool has_experiments = false, bool has_lanes = false) {
   Case out{.spec = support::random_spec(seed), .topics = {}, .decoders = {}, .lateness_max = {}};
   out.spec.time.max_future_skew = Duration{60'000};
   if (seed % 2 == 0) make_forgetful(out.spec);
+  if (has_lanes) out.spec = support::with_lanes(std::move(out.spec), seed);
   const support::RandomLog log = support::random_log(seed, out.spec);
   if (has_experiments) out.spec = support::with_experiments(out.spec, seed, log);
   for (std::size_t p = 0; p < log.inputs.size(); ++p) {
@@ -338,33 +341,6 @@ void expect_same_rows(const std::vector<std::string>& actual, const std::vector<
          << expected.size() << ", " << row(e, expected);
 }
 
-// Everything but what only time decides: a live run has settled no more than a replay.
-void compare_accounting(const Report& live, const Report& replay) {
-  ASSERT_EQ(live.partitions.size(), replay.partitions.size());
-  for (const PartitionReport& partition : live.partitions) {
-    const auto same = std::find_if(replay.partitions.begin(), replay.partitions.end(),
-                                   [&](const PartitionReport& other) { return other.name == partition.name; });
-    ASSERT_NE(same, replay.partitions.end());
-    ASSERT_EQ(partition.records, same->records);
-    ASSERT_EQ(partition.disorder.max.ms, same->disorder.max.ms);
-    EventCounts settled = same->events;
-    settled.duplicate = partition.events.duplicate;
-    settled.impressions = partition.events.impressions;
-    settled.feedback = partition.events.feedback;
-    settled.undecided = partition.events.undecided;
-    ASSERT_EQ(partition.events, settled);
-    ASSERT_LE(partition.events.duplicate, same->events.duplicate);
-    ASSERT_LE(partition.events.impressions, same->events.impressions);
-    ASSERT_LE(partition.events.feedback, same->events.feedback);
-  }
-  const FeedbackCounts& outcomes = live.feedback;
-  ASSERT_EQ(live.events.feedback, outcomes.credited + outcomes.repeated + outcomes.organic + outcomes.not_in_list +
-                                      outcomes.unmatched + outcomes.pending);
-  ASSERT_LE(outcomes.credited, replay.feedback.credited);
-  ASSERT_LE(outcomes.organic, replay.feedback.organic);
-  ASSERT_LE(live.lists, replay.lists);
-}
-
 // Of each record: its event time, if it moves its partition's clock.
 std::vector<std::optional<EventTime>> times_of(const Topic& topic, const DecoderOptions& options, Duration max_future_skew) {
   std::vector<std::optional<EventTime>> times;
@@ -411,7 +387,7 @@ void check_seed(const Case& c, std::uint64_t seed, Tally& tally) {
   Dice dice(seed);
   memory::MemoryStore store;
   Published published;
-  published.wants_provisional = seed % 3 == 0;
+  published.wants_provisional = seed % 3 == 0 && !c.spec.lanes.is_wanted();
   std::optional<Report> report;
   for (std::size_t life = 0; !report; ++life) {
     // Many die young: while they read their state again.
@@ -420,9 +396,10 @@ void check_seed(const Case& c, std::uint64_t seed, Tally& tally) {
     tally.kills += report ? 0U : 1U;
   }
   const std::vector<std::string> actual = in_order(published.rows);
-  ASSERT_NO_FATAL_FAILURE(expect_same_rows(actual, rows_before(expected.rows, watermark_of(*report), c.spec.join.skew)));
-  ASSERT_NO_FATAL_FAILURE(expect_same_rows(
-      in_order(published.experiments), experiments_before(expected.experiments, watermark_of(*report), c.spec.join.skew)));
+  const Duration final_after = c.spec.join.skew + plan->lane_delay();
+  ASSERT_NO_FATAL_FAILURE(expect_same_rows(actual, rows_before(expected.rows, watermark_of(*report), final_after)));
+  ASSERT_NO_FATAL_FAILURE(expect_same_rows(in_order(published.experiments),
+                                           experiments_before(expected.experiments, watermark_of(*report), final_after)));
   tally.looks += published.experiments.size();
   compare_accounting(*report, expected.report);
   ++tally.seeds;
@@ -459,6 +436,13 @@ TEST(Attach, has_the_experiments_of_a_replay_however_often_it_is_killed) {
   if (tally.seeds > 20) {
     EXPECT_GT(tally.looks, tally.seeds);
   }
+}
+
+TEST(Attach, has_the_lanes_of_a_replay_however_often_it_is_killed) {
+  Tally tally;
+  support::for_each_seed(24, 1'000, [&](std::uint64_t seed) { check_seed(random_case(seed, false, true), seed, tally); });
+  EXPECT_GT(tally.finals, 3 * tally.seeds);
+  EXPECT_GT(tally.kills, 3 * tally.seeds);
 }
 
 // A look that is complete while the first list of the next one is scored: the sample it leads to holds from that list on.
