@@ -129,9 +129,10 @@ MetricPlan plan_of_all() {
     }
   }
   for (const MetricDefinition* metric : all_metrics()) {
-    // Chance gives lists grades, not actions.
+    // Chance gives lists grades, not actions; and rates nothing twice.
     const bool is_known = is_of_lists(*metric) && !metric->needs.has(ListPart::popularity) &&
-                          !metric->needs.has(ListPart::attributes) && !metric->needs_action;
+                          !metric->needs.has(ListPart::attributes) && !metric->needs.has(ListPart::seen) &&
+                          !metric->needs.has(ListPart::retests) && !metric->needs_action;
     if (is_known) spec.requests.push_back({std::string(metric->name), "own." + std::string(metric->name), {}});
   }
   spec.requests.push_back({"ndcg_user", "own.ndcg_exp2", {.gain = GainKind::exp2}});
@@ -175,7 +176,8 @@ void add_exposure(const std::vector<ChanceList>& lists, std::map<std::string, Ch
       }
     }
     for (const MetricDefinition* metric : all_metrics()) {
-      if (is_of_exposure(*metric)) add("own." + std::string(metric->name), *metric, {});
+      const bool is_of_scores = metric->needs.has(ListPart::scores);  // which what is shown has none of here
+      if (is_of_exposure(*metric) && !is_of_scores) add("own." + std::string(metric->name), *metric, {});
     }
   }
 }

@@ -45,6 +45,7 @@ std::vector<std::string> needs_of(const MetricDefinition& metric) {
   if (metric.needs_catalog) needs.emplace_back("catalog: {size: N} or {file: PATH}");
   if (metric.needs.has(ListPart::attributes)) needs.emplace_back("catalog: {file: PATH} with attributes");
   if (metric.is_of_ratings) needs.emplace_back("an action named rating, whose feedback has a value");
+  if (metric.needs.has(ListPart::seen)) needs.emplace_back("lanes");
   if (metric.needs.has(ListPart::latency)) needs.emplace_back("impressions with latency_ms");
   if (looks_back) needs.emplace_back("a period to look back on, metrics.popularity");
   return needs;
