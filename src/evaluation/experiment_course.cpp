@@ -96,6 +96,7 @@ ExperimentLook ExperimentCourse::make_look(std::int64_t number, const LogStart& 
   is_closed_ = number == experiment_.last_look();
   const bool is_new = !told_.contains(number);
   ExperimentLook look{.experiment = &experiment_,
+                      .place = static_cast<std::size_t>(&experiment_ - plan_.experiments.data()),
                       .number = number,
                       .end = experiment_.look_time(number),
                       .is_closed = is_closed_,

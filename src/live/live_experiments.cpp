@@ -14,8 +14,7 @@ LiveExperiments::LiveExperiments(const EvaluatorPlan& plan, std::function<Result
 }
 
 Result<void> LiveExperiments::write(const ExperimentLook& look) {
-  const auto experiment = static_cast<std::size_t>(look.experiment - plan_.experiments.data());
-  return write_(render(judges_[experiment].judge(look)));
+  return write_(render(judges_[look.place].judge(look)));
 }
 
 void LiveExperiments::save(StateBatch& batch, const std::vector<std::vector<KeptLook>>& looks) const {

@@ -120,7 +120,7 @@ Replayed replayed(const Case& c, const EvaluatorPlan& plan) {
   }
   std::vector<SharedExperimentRow> experiments;
   const auto judge = [&](const ExperimentLook& look) -> Result<void> {
-    experiments.push_back(render(judges[static_cast<std::size_t>(look.experiment - plan.experiments.data())].judge(look)));
+    experiments.push_back(render(judges[look.place].judge(look)));
     return {};
   };
   Replay replay(plan, std::move(inputs),
@@ -440,7 +440,8 @@ TEST(Attach, has_the_experiments_of_a_replay_however_often_it_is_killed) {
 
 TEST(Attach, has_the_lanes_of_a_replay_however_often_it_is_killed) {
   Tally tally;
-  support::for_each_seed(24, 1'000, [&](std::uint64_t seed) { check_seed(random_case(seed, false, true), seed, tally); });
+  support::for_each_seed(24, 1'000,
+                         [&](std::uint64_t seed) { check_seed(random_case(seed, seed % 2 == 1, true), seed, tally); });
   EXPECT_GT(tally.finals, 3 * tally.seeds);
   EXPECT_GT(tally.kills, 3 * tally.seeds);
 }

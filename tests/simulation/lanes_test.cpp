@@ -15,6 +15,7 @@
 #include "support/effort.h"
 #include "support/engine_run.h"
 #include "support/random_candidates.h"
+#include "support/random_experiment.h"
 #include "support/random_log.h"
 #include "support/random_spec.h"
 #include "support/record_writer.h"
@@ -164,6 +165,29 @@ TEST(Lanes, of_what_was_shown_equal_it_by_the_same_rule) {
     EXPECT_EQ(result.report.lanes.front().counts.candidates.joined, result.report.lists) << "seed " << seed;
     EXPECT_EQ(result.report.lanes.front().counts.unpaired, 0) << "seed " << seed;
   });
+}
+
+// Those of what was shown, which come later: what is in the stead of the last lists is not known at the log's end.
+TEST(Lanes, leave_experiments_as_they_are) {
+  std::size_t looks = 0;
+  for_each_seed(20, 500, [&](std::uint64_t seed) {
+    EvaluatorSpec plain = random_lanes(seed);
+    LaneSpec lanes = plain.lanes;
+    lanes.pairs = false;
+    lanes.logged = LaneSpec::Logged::as_logged;
+    const RandomLog log = orderly_log(seed, plain);
+    plain.lanes = {};
+    std::erase_if(plain.metrics.requests,
+                  [](const MetricRequest& request) { return request.name == "judged_share" || request.name == "overlap"; });
+    plain = with_experiments(plain, seed, log);
+    EvaluatorSpec spec = plain;
+    spec.lanes = lanes;
+    const EngineResult with = run_engine(spec, log.inputs, {.shards = 3});
+    const EngineResult without = run_engine(plain, log.inputs, {});
+    EXPECT_TRUE(without.experiments.starts_with(with.experiments)) << difference(without.experiments, with.experiments);
+    looks += with.looks.size();
+  });
+  EXPECT_GT(looks, 0U);
 }
 
 TEST(Lanes, that_are_not_configured_change_nothing) {

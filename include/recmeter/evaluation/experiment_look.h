@@ -17,6 +17,7 @@ namespace recmeter {
 
 struct ExperimentLook {
   const PlannedExperiment* experiment;
+  std::size_t place = 0;    // of the experiment among those of the plan
   std::int64_t number = 0;  // from 1
   EventTime end;            // the look's time: lists before it are in it
   bool is_closed = false;   // it is the last

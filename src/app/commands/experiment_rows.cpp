@@ -8,14 +8,14 @@
 namespace recmeter {
 
 ExperimentRows::ExperimentRows(const EvaluatorPlan& plan, RowWriter& rows, file::AtomicFile* file)
-    : rows_(rows), file_(file), first_(plan.experiments.data()) {
+    : rows_(rows), file_(file) {
   for (const PlannedExperiment& experiment : plan.experiments) {
     courses_.push_back({ExperimentJudge(experiment, plan.spec->name, plan.spec->config_hash), std::nullopt});
   }
 }
 
 Result<void> ExperimentRows::write(const ExperimentLook& look) {
-  Course& course = courses_[static_cast<std::size_t>(look.experiment - first_)];
+  Course& course = courses_[look.place];
   course.newest = course.judge.judge(look);
   return file_ != nullptr ? file_->write(render_json(*course.newest) + "\n") : Result<void>{};
 }

@@ -30,7 +30,6 @@ class ExperimentRows {
   };
   RowWriter& rows_;
   file::AtomicFile* file_;
-  const PlannedExperiment* first_;
   std::vector<Course> courses_;
 };
 

@@ -46,7 +46,7 @@ ExitCode replay_looks(const ReplayCommand& command, const std::atomic<bool>& sto
       judges.emplace_back(experiment, config->spec.name, config->spec.config_hash);
     }
     options.looks = [&](const ExperimentLook& look) {
-      take(judges[static_cast<std::size_t>(look.experiment - plan->experiments.data())].judge(look));
+      take(judges[look.place].judge(look));
       return Result<void>{};
     };
     return &rows;
