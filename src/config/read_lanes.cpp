@@ -33,8 +33,8 @@ void ask_for_caveats(MetricSpec& metrics) {
 }
 
 void check_lanes(const EvaluatorSpec& spec, Faults& faults) {
-  for (std::size_t s = 0; s < spec.segments.size(); ++s) {
-    if (std::ranges::find(spec.segments[s].keys, recommender_key) == spec.segments[s].keys.end()) continue;
+  for (const SegmentSpec& segment : spec.segments) {
+    if (std::ranges::find(segment.keys, recommender_key) == segment.keys.end()) continue;
     faults.add_at("segments", "a segment key is `recommender`, and so are lanes in rows",
                   "rename the key, or leave out `lanes`");
   }

@@ -74,30 +74,9 @@ EvaluatorSpec lane_spec(const EvaluatorSpec& spec, bool is_logged) {
   return lane;
 }
 
-}  // namespace
-
-Result<void> EvaluatorPlan::plan_lanes(bool experiments_wanted) {
-  for (std::size_t l = 0; l <= spec->lanes.names.size(); ++l) {
-    auto own = std::make_shared<const EvaluatorSpec>(lane_spec(*spec, l == 0));
-    auto plan = make_alone(*own, lateness_max, lists_wanted, l == 0 && experiments_wanted);
-    if (!plan) return tl::unexpected(std::move(plan).error());
-    plan->lane = l == 0 ? std::string(logged_lane) : spec->lanes.names[l - 1];
-    if (l > 0) plan->candidate = static_cast<std::uint8_t>(l - 1);
-    lanes.push_back(std::make_shared<const LanePlan>(LanePlan{.spec = std::move(own), .plan = std::move(*plan)}));
-  }
-  return {};
-}
-
-Result<EvaluatorPlan> EvaluatorPlan::make(const EvaluatorSpec& spec, Duration lateness_max, bool lists_wanted,
-                                          bool experiments_wanted) {
-  auto plan = make_alone(spec, lateness_max, lists_wanted, experiments_wanted);
-  if (!plan || !spec.lanes.is_wanted()) return plan;
-  if (auto planned = plan->plan_lanes(experiments_wanted); !planned) return tl::unexpected(std::move(planned).error());
-  return plan;
-}
-
-Result<EvaluatorPlan> EvaluatorPlan::make_alone(const EvaluatorSpec& spec, Duration lateness_max, bool lists_wanted,
-                                                bool experiments_wanted) {
+// Of all lanes together, or of one.
+Result<EvaluatorPlan> plan_alone(const EvaluatorSpec& spec, Duration lateness_max, bool lists_wanted,
+                                 bool experiments_wanted) {
   MetricContext context{.has_lanes = spec.lanes.is_wanted(), .ratings = spec.ratings, .actions = spec.join.actions};
   if (experiments_wanted) context.looked_at = drafted_actions(spec);
   if (spec.catalog) {
@@ -147,6 +126,24 @@ Result<EvaluatorPlan> EvaluatorPlan::make_alone(const EvaluatorSpec& spec, Durat
     plan.experiments.push_back(std::move(*planned));
   }
   return plan;
+}
+
+}  // namespace
+
+Result<EvaluatorPlan> EvaluatorPlan::make(const EvaluatorSpec& spec, Duration lateness_max, bool lists_wanted,
+                                          bool experiments_wanted) {
+  auto whole = plan_alone(spec, lateness_max, lists_wanted, experiments_wanted);
+  if (!whole || !spec.lanes.is_wanted()) return whole;
+  for (std::size_t lane = 0; lane <= spec.lanes.names.size(); ++lane) {
+    const bool is_logged = lane == 0;
+    auto own = std::make_shared<const EvaluatorSpec>(lane_spec(spec, is_logged));
+    auto plan = plan_alone(*own, lateness_max, lists_wanted, is_logged && experiments_wanted);
+    if (!plan) return plan;
+    plan->lane = is_logged ? std::string(logged_lane) : spec.lanes.names[lane - 1];
+    if (!is_logged) plan->candidate = static_cast<std::uint8_t>(lane - 1);
+    whole->lanes.push_back(std::make_shared<const LanePlan>(LanePlan{.spec = std::move(own), .plan = std::move(*plan)}));
+  }
+  return whole;
 }
 
 SlidingWindow<RunningSums> EvaluatorPlan::sums_window(const WindowSpec& window, std::size_t combination) const {

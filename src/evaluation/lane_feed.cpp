@@ -25,31 +25,30 @@ void LaneFeed::place_moment() {
   seen_.clear();
 }
 
-void LaneFeed::place(const Entry& entry, ListPlace* at) {
+// A list that names another stands at `at`, or nowhere; one that names none, at its own time.
+void LaneFeed::place(Entry entry, ListPlace* at) {
   const Event& event = entry.what();
+  const bool names_list = !entry.batch->list_id(event).empty();
   const std::uint64_t bit = std::uint64_t{1} << event.candidate;
-  const bool is_own = event.candidate == lane_;
   bool is_new = true;
-  if (entry.batch->list_id(event).empty()) {
+  if (!names_list) {
     is_new = seen_.emplace(event.candidate, event.nobody, entry.batch->user_id(event)).second;
     if (at != nullptr) at->at_moment |= bit;
   } else if (at != nullptr) {
     is_new = (at->stood_in & bit) == 0;
     at->stood_in |= bit;
   }
-  if (!is_own) return;
+  if (event.candidate != lane_) return;
   decided_.emplace_back(entry, is_new);
   if (!is_new) return;
-  if (at == nullptr && !entry.batch->list_id(event).empty()) {
+  if (names_list && at == nullptr) {
     ++counts_.orphaned;
     return;
   }
   ++counts_.joined;
-  Entry list = entry;
-  const bool stands_in = !entry.batch->list_id(event).empty();
-  list.place_batch = stands_in ? at->batch : entry.batch;
-  list.place = stands_in ? at->event : entry.event;
-  lists_[stands_in ? at->ts : event.ts].push_back(std::move(list));
+  entry.place_batch = names_list ? at->batch : entry.batch;
+  entry.place = names_list ? at->event : entry.event;
+  lists_[names_list ? at->ts : event.ts].push_back(std::move(entry));
 }
 
 std::optional<LaneFeed::Entry> LaneFeed::take_before(EventTime w) {

@@ -39,13 +39,16 @@ std::uint32_t common_of(const ScoredList& list, std::uint32_t k) {
   });
 }
 
-double share(std::uint32_t items, const ScoredList& list, std::uint32_t k) {
-  return static_cast<double>(items) / static_cast<double>(list.distinct_at(k));
-}
-
-std::string share_text(std::uint32_t items, const ScoredList& list, std::uint32_t k) {
-  return std::to_string(items) + " / " + std::to_string(list.distinct_at(k));
-}
+// The share of such items, by the function that counts them.
+template <std::uint32_t (*items)(const ScoredList&, std::uint32_t)>
+struct Share {
+  static double value(const ScoredList& list, std::uint32_t k, const MetricOptions&) {
+    return static_cast<double>(items(list, k)) / static_cast<double>(list.distinct_at(k));
+  }
+  static std::string text(const ScoredList& list, std::uint32_t k, const MetricOptions&) {
+    return std::to_string(items(list, k)) + " / " + std::to_string(list.distinct_at(k));
+  }
+};
 
 }  // namespace
 
@@ -65,17 +68,14 @@ const MetricDefinition judged_share_metric{
         "items count as not relevant whatever they are worth. Compare lanes only where it is high, or at least alike.",
     .edges =
         "Of what was shown it is 1. An item was shown if a logged list of the user has it, at any rank, whose time is less "
-        "than "
-        "the horizon before or after.",
+        "than the horizon before or after.",
     .elsewhere = "Called judged@k in evaluation with pooled judgments.",
     .source =
         "Buckley, Voorhees: Retrieval evaluation with incomplete information. SIGIR 2004; Sakai: Alternatives to Bpref. "
         "SIGIR 2007",
     .examples = judged_examples,
-    .evaluate = [](const ScoredList& list, std::uint32_t k,
-                   const MetricOptions&) { return share(judged_of(list, k), list, k); },
-    .arithmetic = [](const ScoredList& list, std::uint32_t k,
-                     const MetricOptions&) { return share_text(judged_of(list, k), list, k); },
+    .evaluate = Share<judged_of>::value,
+    .arithmetic = Share<judged_of>::text,
     .has_evidence = [](const ScoredList& list, std::uint32_t k,
                        const MetricOptions&) { return !list.seen.empty() && list.distinct_at(k) > 0; },
 };
@@ -98,10 +98,8 @@ const MetricDefinition overlap_metric{
         "very time; without one it is left out.",
     .source = "Webber, Moffat, Zobel: A similarity measure for indefinite rankings. TOIS 28(4), 2010, section 3",
     .examples = overlap_examples,
-    .evaluate = [](const ScoredList& list, std::uint32_t k,
-                   const MetricOptions&) { return share(common_of(list, k), list, k); },
-    .arithmetic = [](const ScoredList& list, std::uint32_t k,
-                     const MetricOptions&) { return share_text(common_of(list, k), list, k); },
+    .evaluate = Share<common_of>::value,
+    .arithmetic = Share<common_of>::text,
     .has_evidence = [](const ScoredList& list, std::uint32_t k,
                        const MetricOptions&) { return list.logged_ranks.has_value() && list.distinct_at(k) > 0; },
 };

@@ -45,11 +45,6 @@ struct EvaluatorPlan {
   [[nodiscard]] static Result<EvaluatorPlan> make(const EvaluatorSpec& spec, Duration lateness_max, bool lists_wanted,
                                                   bool experiments_wanted = false);
 
-  // Of all lanes together, or of one.
-  [[nodiscard]] static Result<EvaluatorPlan> make_alone(const EvaluatorSpec& spec, Duration lateness_max, bool lists_wanted,
-                                                        bool experiments_wanted);
-  [[nodiscard]] Result<void> plan_lanes(bool experiments_wanted);
-
   // A window, of the configuration or like one of it, by the values of a combination of segment keys. What is shown moves
   // through one, what is counted through one for each horizon. `in_catalog`: the items that the catalogue names.
   [[nodiscard]] SlidingWindow<RunningSums> sums_window(const WindowSpec& window, std::size_t combination) const;

@@ -55,7 +55,7 @@ class LaneFeed {
 
  private:
   void place_moment();
-  void place(const Entry& entry, ListPlace* at);
+  void place(Entry entry, ListPlace* at);
   [[nodiscard]] std::optional<Entry> take_before(EventTime w);
 
   std::optional<std::uint8_t> lane_;

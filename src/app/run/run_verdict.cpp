@@ -144,8 +144,7 @@ std::optional<std::string> no_place_sentence(const Report& report) {
     if (candidates.orphaned > candidates.joined) {
       return fmt::format(
           "{} of the {} candidates of recommender {} name a list that was not shown to their user at most join.assemble "
-          "before; "
-          "check that list and user ids have one form in both, or raise join.assemble",
+          "before; check that list and user ids have one form in both, or raise join.assemble",
           candidates.orphaned, candidates.joined + candidates.orphaned, lane.name);
     }
   }
@@ -205,14 +204,13 @@ std::optional<std::string> gap_sentence(const Report& report) {
       render_duration(Duration{(gap.step.ms + unit - 1) / unit * unit}));
 }
 
-std::optional<std::string> lanes_sentence(const Report& report) {
-  if (report.lanes.empty()) return std::nullopt;
-  std::string names;
-  for (const LaneReport& lane : report.lanes) names += (names.empty() ? "" : ", ") + lane.name;
-  return fmt::format(
-      "{} {} not shown to anybody: items that the user did not see count as not relevant; judged_share in the rows is the "
-      "share that was seen",
-      names, report.lanes.size() == 1 ? "was" : "were");
+std::optional<std::string> lanes_sentence(const LaneSpec& lanes) {
+  if (!lanes.is_wanted()) return std::nullopt;
+  const bool are_dropped = lanes.unjudged == LaneSpec::Unjudged::drop;
+  return fmt::format("{} {} not shown to anybody: items that the user did not see {}", fmt::join(lanes.names, ", "),
+                     lanes.names.size() == 1 ? "was" : "were",
+                     are_dropped ? "are taken out of their lists first"
+                                 : "count as not relevant; judged_share in the rows is the share that was seen");
 }
 
 std::string run_summary(const Report& report) {

@@ -26,7 +26,7 @@ namespace recmeter {
 [[nodiscard]] std::string about(Duration span);
 
 // What is to be known of values of lanes; nothing without any.
-[[nodiscard]] std::optional<std::string> lanes_sentence(const Report& report);
+[[nodiscard]] std::optional<std::string> lanes_sentence(const LaneSpec& lanes);
 // One sentence on what the run did.
 [[nodiscard]] std::string run_summary(const Report& report);
 
