@@ -184,6 +184,8 @@ Settings settings_of(const Config& config) {
   settings.add("lanes", config::lane_keys, spec.lanes, [&](std::string_view /*names*/) {
     settings.add(KeyKind::meaning, "lanes.names", list_text(spec.lanes.names, json_string));
   });
+  settings.add(KeyKind::meaning, "off_policy", spec.off_policy ? "written" : "not written");
+  settings.add("off_policy", config::off_policy_keys, spec.off_policy.value_or(OffPolicySpec{}), [](std::string_view) {});
   settings.add("limits", config::limits_keys, spec.limits, [](std::string_view) {});
   return settings;
 }

@@ -85,6 +85,13 @@ std::string config_canonical_text(const EvaluatorSpec& spec) {
   text += fmt::format("ratings min={} max={} extremes={},{} reversal={} half_life={} default_vote={}{}\n", ratings.min,
                       ratings.max, ratings.extremes_low, ratings.extremes_high, ratings.reversal, ratings.half_life,
                       ratings.default_vote, liked);
+  if (spec.off_policy) {
+    text += fmt::format("off_policy propensities={} reward={} logging={} min_ess={} max_weight_share={}\n",
+                        propensities_words[static_cast<std::size_t>(spec.off_policy->propensities)],
+                        reward_words[static_cast<std::size_t>(spec.off_policy->reward)],
+                        logging_words[static_cast<std::size_t>(spec.off_policy->logging)], spec.off_policy->min_ess,
+                        spec.off_policy->max_weight_share);
+  }
   if (!spec.catalog) {
     text += "catalog none\n";
   } else if (spec.catalog->items.empty()) {

@@ -10,8 +10,8 @@ namespace recmeter::config {
 
 namespace {
 
-constexpr std::array<std::string_view, 11> sections{"name",    "inputs",  "join",    "time",   "windows", "segments",
-                                                    "catalog", "metrics", "ratings", "limits", "lanes"};
+constexpr std::array<std::string_view, 12> sections{"name",    "inputs",  "join",    "time",       "windows", "segments",
+                                                    "catalog", "metrics", "ratings", "off_policy", "limits",  "lanes"};
 
 // In quotes, with dollars that are no variables any more.
 std::string quoted_scalar(std::string_view text) {

@@ -142,6 +142,18 @@ constexpr std::array<Key<PopularitySpec>, 3> popularity_keys{
     key<&PopularitySpec::step_ms>("step", DurationType{{Duration{1000}, year}}, additive, "how often it moves on"),
     key<&PopularitySpec::top>("top", IntegerType{{1, 1'000'000'000}}, additive, "serendipity: the most popular items")};
 
+constexpr std::array<Key<OffPolicySpec>, 5> off_policy_keys{
+    key<&OffPolicySpec::propensities>("propensities", WordType{propensities_words}, meaning,
+                                      "what they are: of an item at its rank, or given the ranks above"),
+    key<&OffPolicySpec::reward>("reward", WordType{reward_words}, meaning,
+                                "what an item brings: its grade, 1 where it is relevant, or what an action was worth"),
+    key<&OffPolicySpec::logging>("logging", WordType{logging_words}, meaning,
+                                 "how lists were drawn: each rank for itself, or all lists equally likely"),
+    key<&OffPolicySpec::min_ess>("min_ess", NumberType{{0, 1e12}}, meaning,
+                                 "an estimate of fewer effective lists or users is refused; 0: none is"),
+    key<&OffPolicySpec::max_weight_share>("max_weight_share", NumberType{{0, 1}}, meaning,
+                                          "one of which a single weight makes more is refused; 1: none is")};
+
 constexpr std::array<Key<RatingRule>, 7> ratings_keys{
     key<&RatingRule::min>("min", rating, meaning, "the smallest rating"),
     key<&RatingRule::max>("max", rating, meaning, "the largest rating"),
@@ -377,6 +389,7 @@ std::vector<ConfigKey> config_keys() {
   }
   config::add(all, "metrics.popularity.", config::popularity_keys);
   config::add(all, "ratings.", config::ratings_keys);
+  config::add(all, "off_policy.", config::off_policy_keys);
   config::add(all, "limits.", config::limits_keys);
   config::add(all, "limits.", config::recommender_limits_keys);
   config::add(all, "prequential.", config::prequential_keys);

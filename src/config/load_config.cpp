@@ -61,6 +61,14 @@ void read_ratings(Section& root, RatingRule& rule) {
   ratings.finish();
 }
 
+void read_off_policy(Section& root, EvaluatorSpec& spec) {
+  const auto value = root.take("off_policy");
+  if (!value || !root.reader().is_mapping(*value, "off_policy: {propensities: marginal}")) return;
+  Section section(root.faults(), value->node, value->path);
+  section.read(off_policy_keys, spec.off_policy.emplace());
+  section.finish();
+}
+
 Config read_config(const Node& document, const ConfigContext& context, Faults& faults) {
   Config config;
   Section root(faults, document.kind == Node::Kind::mapping ? &document : nullptr, {});
@@ -75,6 +83,7 @@ Config read_config(const Node& document, const ConfigContext& context, Faults& f
   read_windows(root, config);
   read_segments(root, config);
   read_catalog(root, config, context.read_catalog);
+  read_off_policy(root, config.spec);
   read_metrics(root, config);
   read_ratings(root, config.spec.ratings);
   read_lanes(root, config);

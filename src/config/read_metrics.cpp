@@ -24,6 +24,7 @@ constexpr std::int64_t cutoff_max = 1'000'000;
 constexpr double beta_max = 1000;
 constexpr double half_life_max = 1e6;
 constexpr double cap_max = 1e15;
+constexpr double clip_max = weight_max;
 constexpr double rating_max = 1e8;
 constexpr std::int64_t exposures_max = 1'000'000'000'000;
 
@@ -94,7 +95,9 @@ void set_word(MetricOptions& options, MetricOption option, std::size_t word) {
     case MetricOption::half_life:
     case MetricOption::cap:
     case MetricOption::liked_from:
+    case MetricOption::clip:
     case MetricOption::action: break;
+    case MetricOption::estimator: options.of = static_cast<Estimator>(word); break;
   }
 }
 
@@ -159,9 +162,44 @@ class RequestReader {
  private:
   std::optional<ReadMetric> read_name(const Value& entry) {
     auto metric = read_metric(entry, defaults_.preset);
-    if (!metric || !metric->definition->needs_action) return metric;
-    reader_.complain(entry, of_one_action(*metric->definition), which_action(*metric->definition));
+    if (!metric) return metric;
+    if (metric->definition->needs_action) {
+      reader_.complain(entry, of_one_action(*metric->definition), which_action(*metric->definition));
+      return std::nullopt;
+    }
+    const auto refused = refused_policy(*metric);
+    if (!refused) return metric;
+    reader_.complain(entry, refused->why, refused->remedy);
     return std::nullopt;
+  }
+
+  // Why such lists cannot judge another policy by it.
+  [[nodiscard]] std::optional<EstimatorRefusal> refused_policy(const ReadMetric& metric) const {
+    const MetricDefinition& definition = *metric.definition;
+    if (!judges_policy(definition) || !faults_.none_in({"off_policy"})) return std::nullopt;
+    const std::string name = fmt::format("`{}`", definition.name);
+    if (!config_.spec.off_policy) {
+      return EstimatorRefusal{name + " judges another policy, and nothing says what is known of the one that was logged",
+                              "add off_policy: {propensities: marginal}, or remove it"};
+    }
+    const MetricOptions& options = metric.request.options;
+    if (definition.needs_estimator && !options.of) {
+      return EstimatorRefusal{name + " is of one estimator",
+                              fmt::format("write which: {{name: {}, of: snips}}", definition.name)};
+    }
+    const OffPolicySpec& spec = *config_.spec.off_policy;
+    if (auto refused = refusal_of(weighed_by(definition, options), spec)) {
+      return EstimatorRefusal{fmt::format("`{}` {}", to_string(weighed_by(definition, options)), refused->why),
+                              refused->remedy};
+    }
+    if (!definition.estimator || spec.reward != OffPolicySpec::Reward::value) return std::nullopt;
+    if (options.action.empty()) {
+      return EstimatorRefusal{name + " has values for rewards, but of which action?",
+                              fmt::format("write which: {{name: {}, action: purchase}}", definition.name)};
+    }
+    if (config_.spec.join.credit != Credit::every_touch) return std::nullopt;
+    return EstimatorRefusal{"what was paid once would count on every list, and join.credit is every_touch",
+                            "set join.credit to last_touch or first_touch, or off_policy.reward to grade or hits"};
   }
 
   [[nodiscard]] static std::string of_one_action(const MetricDefinition& metric) {
@@ -320,6 +358,9 @@ class RequestReader {
       options.action = read_action(value).value_or("");
     } else if (option.option == MetricOption::cap) {
       options.cap = read_positive(reader_, value, cap_max, "write what an item is worth at most, such as 200");
+    } else if (option.option == MetricOption::clip) {
+      options.clip =
+          read_positive(reader_, value, clip_max, "write what a weight counts at most, such as 10").value_or(options.clip);
     } else if (const auto word = reader_.word(value, option.words)) {
       set_word(options, option.option, *word);
     }
@@ -370,6 +411,8 @@ class RequestReader {
     check_unit(metric, refuse);
     check_action(metric, refuse);
     check_value(metric, refuse);
+    const auto refused = faults_.none_in({section.path_of("of")}) ? refused_policy(metric) : std::nullopt;
+    if (refused) refuse("name", refused->why, refused->remedy);
     if (!fits(metric)) {
       refuse("over", "`user_relevant` counts what a user did outside the list, and join.key is list", "write `relevant`");
     }

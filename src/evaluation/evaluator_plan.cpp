@@ -5,6 +5,7 @@
 #include <set>
 
 #include "recmeter/event/join_key.h"
+#include "recmeter/metric/latency_buckets.h"
 #include "recmeter/metric/registry.h"
 #include "recmeter/window/trailing_period.h"
 
@@ -77,7 +78,10 @@ EvaluatorSpec lane_spec(const EvaluatorSpec& spec, bool is_logged) {
 // Of all lanes together, or of one.
 Result<EvaluatorPlan> plan_alone(const EvaluatorSpec& spec, Duration lateness_max, bool lists_wanted,
                                  bool experiments_wanted) {
-  MetricContext context{.has_lanes = spec.lanes.is_wanted(), .ratings = spec.ratings, .actions = spec.join.actions};
+  MetricContext context{.has_lanes = spec.lanes.is_wanted(),
+                        .ratings = spec.ratings,
+                        .off_policy = spec.off_policy,
+                        .actions = spec.join.actions};
   if (experiments_wanted) context.looked_at = drafted_actions(spec);
   if (spec.catalog) {
     context.catalog_size = spec.catalog->size;

@@ -115,7 +115,7 @@ CellShape cell_shape(const EvaluatorPlan& plan) {
   return {.columns = plan.metrics.columns(),
           .user_columns = plan.metrics.user_columns(),
           .actions = plan.actions.size(),
-          .buckets = plan.metrics.needs(ListPart::latency) ? latency_buckets : 0,
+          .buckets = plan.metrics.buckets(),
           .cutoffs = cutoffs.size(),
           .cutoff_max = cutoffs.empty() ? 0 : cutoffs.back(),
           .compared_lists = plan.spec->limits.compared_lists,

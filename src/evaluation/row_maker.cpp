@@ -64,6 +64,8 @@ void RowMaker::fill_metrics(Row& row, const RunningSums& sums, const std::vector
     out.ci = estimate.ci;
     out.numerator = estimate.numerator;
     out.denominator = estimate.denominator;
+    out.refused = estimate.refused;
+    out.is_suspect = estimate.is_suspect;
     if (spec.metrics.left_out) out.left_out = std::make_shared<LeftOutValues>(estimate.left_out);
     out.has_evidence = definition.family == Family::list_mean || definition.family == Family::pooled ||
                        definition.family == Family::quantile;

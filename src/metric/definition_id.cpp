@@ -32,6 +32,8 @@ const std::vector<OptionWords>& words() {
       {MetricOption::persistence, "p", {}},
       {MetricOption::rank_share, "p", {}},
       {MetricOption::liked_from, "from", {}},
+      {MetricOption::estimator, "of", {estimator_words.begin(), estimator_words.end()}},
+      {MetricOption::clip, "clip", {}},
   };
   return all;
 }
@@ -65,6 +67,8 @@ OptionChoice choice(const OptionWords& option, const MetricDefinition& metric, c
     case MetricOption::cap: return {option.name, options.cap ? number_text(*options.cap) : "none", !options.cap};
     case MetricOption::liked_from:
       return {option.name, options.from ? number_text(*options.from) : "ratings.liked", !options.from};
+    case MetricOption::clip: return number(options.clip, usual.clip);
+    case MetricOption::estimator: return {option.name, options.of ? std::string(to_string(*options.of)) : "", !options.of};
     case MetricOption::exposures: break;
   }
   return {option.name, std::to_string(options.exposures), options.exposures == usual.exposures};
@@ -76,6 +80,7 @@ std::vector<OptionChoice> option_choices(const MetricDefinition& metric, const M
   std::vector<OptionChoice> choices;
   for (const OptionWords& option : words()) {
     if (option.option == MetricOption::action && options.action.empty()) continue;
+    if (option.option == MetricOption::estimator && !options.of) continue;
     if (takes_option(metric, option.option)) choices.push_back(choice(option, metric, options));
   }
   return choices;
@@ -91,9 +96,11 @@ std::string key_stem(const MetricRequest& request) {
   };
   if (!options.action.empty()) add("action", options.action);
   if (options.cap) add("cap", number_text(*options.cap));
+  if (options.clip != usual.clip) add("clip", number_text(options.clip));
   if (options.from) add("from", number_text(*options.from));
   if (options.grade == Grade::value) add("grade", "value");
   if (options.half_life != usual.half_life) add("half_life", number_text(options.half_life));
+  if (options.of) add("of", std::string(to_string(*options.of)));
   if (options.persistence != usual.persistence) add("p", number_text(options.persistence));
   if (options.rank_share != usual.rank_share) add("p", number_text(options.rank_share));
   return request.name + (written.empty() ? "" : "{" + written + "}");

@@ -61,6 +61,17 @@ constexpr std::array actions_of_b{ActionPart{clicked_1_and_3, six_missed, 6, hor
 constexpr std::array actions_of_c{ActionPart{clicked_7, {}, 0, horizon_ms, 600'000}, none_acted};
 constexpr std::array actions_of_d{none_acted, none_acted};
 
+// How likely the policy that made A, B and C was to show each of their ranks, and how likely another is, which is sure of C;
+// of A and B what a model foresees.
+constexpr std::array logged_a{0.5, 0.25, 0.2, 0.25};
+constexpr std::array target_a{0.4, 0.5, 0.2, 0.25};
+constexpr std::array logged_b{0.2, 0.5, 0.4, 0.5};
+constexpr std::array target_b{0.5, 0.25, 0.2, 0.5};
+constexpr std::array logged_c{0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5};
+constexpr std::array target_c{1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0};
+constexpr std::array predicted_reward{0.5, 0.2, 0.2, 0.1};
+constexpr std::array expected_reward{0.4, 0.3, 0.2, 0.1};
+
 // A took 40 ms, B 95, C 480: each a bucket of 1 %.
 constexpr std::array lists{
     ExampleList{"A",
@@ -76,7 +87,8 @@ constexpr std::array lists{
                  .attributes = std::span(attributes_by_item).first(4),
                  .latency_bucket = 371,
                  .seen = seen_in_a,
-                 .logged_ranks = logged_ranks_of_a}},
+                 .logged_ranks = logged_ranks_of_a,
+                 .policy = ListPolicy{target_a, logged_a, predicted_reward, expected_reward}}},
     ExampleList{"B",
                 four_items,
                 {.length = 4,
@@ -88,7 +100,8 @@ constexpr std::array lists{
                  .credited = 3,
                  .by_action = actions_of_b,
                  .attributes = std::span(attributes_by_item).first(4),
-                 .latency_bucket = 458}},
+                 .latency_bucket = 458,
+                 .policy = ListPolicy{target_b, logged_b, predicted_reward, expected_reward}}},
     ExampleList{"C",
                 ten_items,
                 {.length = 10,
@@ -98,7 +111,8 @@ constexpr std::array lists{
                  .credited = 1,
                  .by_action = actions_of_c,
                  .attributes = attributes_by_item,
-                 .latency_bucket = 621}},
+                 .latency_bucket = 621,
+                 .policy = ListPolicy{target_c, logged_c}}},
     ExampleList{"D", {}, {.distinct = distinct_of_none, .by_action = actions_of_d}},
     ExampleList{"R",
                 four_items,

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "metric/metrics.h"
+#include "recmeter/metric/latency_buckets.h"
 
 namespace recmeter {
 
@@ -33,12 +34,12 @@ std::uint64_t nearest_rank(std::uint64_t lists, double p) {
   return rank;
 }
 
-std::optional<double> at_rank(std::span<const LatencyCount> counts, const MetricOptions& options) {
-  const auto add = [](std::uint64_t sum, const LatencyCount& count) { return sum + count.lists; };
+std::optional<double> at_rank(std::span<const BucketCount> counts, const MetricOptions& options) {
+  const auto add = [](std::uint64_t sum, const BucketCount& count) { return sum + count.lists; };
   const std::uint64_t lists = std::accumulate(counts.begin(), counts.end(), std::uint64_t{0}, add);
   if (lists == 0) return std::nullopt;
   std::uint64_t left = nearest_rank(lists, options.rank_share);
-  const LatencyCount* count = counts.data();
+  const BucketCount* count = counts.data();
   for (; count->lists < left; ++count) left -= count->lists;
   return latency_bound(count->bucket);
 }

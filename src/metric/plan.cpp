@@ -1,11 +1,15 @@
 #include "recmeter/metric/plan.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
+#include "metric/policy_weights.h"
+#include "metric/wide_column.h"
 #include "recmeter/base/exact_sum.h"
 #include "recmeter/metric/curve.h"
 #include "recmeter/metric/definition_id.h"
+#include "recmeter/metric/latency_buckets.h"
 #include "recmeter/metric/registry.h"
 
 namespace recmeter {
@@ -56,7 +60,8 @@ bool moves(MovedBy moved_by, const ScoredList& list) {
 
 // What moves a metric that sees one action alone.
 MovedBy of_action(MovedBy moved_by, std::size_t action) {
-  return action == AskedAction::none || moved_by == MovedBy::every_list ? moved_by : MovedBy::action;
+  const bool is_own = moved_by == MovedBy::every_list || moved_by == MovedBy::policy;  // whatever was done with the list
+  return action == AskedAction::none || is_own ? moved_by : MovedBy::action;
 }
 
 Error refused(const MetricRequest& request, const std::string& why) {
@@ -76,6 +81,22 @@ std::optional<std::string> refusal_of_value(const MetricOptions& options, const 
   if (!metric.takes.has(MetricOption::grade)) return "takes no `grade`; remove it";
   if (options.action.empty()) return "has values for grades, but of which action? Add `action`";
   if (options.gain == GainKind::exp2) return "takes no powers of values; remove `gain` or `grade`";
+  return std::nullopt;
+}
+
+// Of what judges another policy; ends a sentence that begins with the metric.
+std::optional<std::string> refusal_of_policy(const MetricOptions& options, const MetricDefinition& metric,
+                                             const std::optional<OffPolicySpec>& spec) {
+  if (options.of && !metric.takes.has(MetricOption::estimator)) return "takes no `of`; remove it";
+  if (!judges_policy(metric)) return std::nullopt;
+  if (!spec) return "judges another policy; write `off_policy: {propensities: marginal}`";
+  if (metric.needs_estimator && !options.of) return "is of one estimator; write which: of: snips";
+  if (const auto refused = recmeter::refusal_of(weighed_by(metric, options), *spec)) {
+    return refused->why + "; " + refused->remedy;
+  }
+  if (metric.estimator && spec->reward == OffPolicySpec::Reward::value && options.action.empty()) {
+    return "has values for rewards, but of which action? Add `action`";
+  }
   return std::nullopt;
 }
 
@@ -100,6 +121,7 @@ std::optional<Error> refusal(const MetricRequest& request, const MetricDefinitio
   }
   if (!request.options.action.empty() && !takes_action(metric)) return refused(request, "takes no `action`; remove it");
   if (const auto why = refusal_of_value(request.options, metric)) return refused(request, *why);
+  if (const auto why = refusal_of_policy(request.options, metric, context.off_policy)) return refused(request, *why);
   if (request.options.over && !metric.takes.has(MetricOption::over)) return refused(request, "takes no `over`; remove it");
   if (request.options.cut == Cut::none) {
     if (!metric.takes.has(MetricOption::cut)) return refused(request, "takes no `cut`; remove it");
@@ -108,6 +130,20 @@ std::optional<Error> refusal(const MetricRequest& request, const MetricDefinitio
     if (by_k || of_k) return refused(request, "divides by what k says; remove `cut: none`");
   }
   return std::nullopt;
+}
+
+// What its own value asks for, or what an estimate may be refused by.
+WeightParts weights_wanted(const PlannedMetric& metric) {
+  if (!metric.definition->estimator) return metric.definition->weighs;
+  const OffPolicySpec& spec = metric.options.off_policy;
+  return {.users = spec.min_ess > 0, .largest = spec.max_weight_share < 1};
+}
+
+void add_user_weights(const PlannedMetric& metric, const ScoredList& list, std::span<std::int64_t> columns) {
+  const Estimator estimator = weighed_by(*metric.definition, metric.options);
+  if (!weights_in_range(estimator, list, metric.cutoff)) return;
+  for_each_weight(estimator, list, metric.cutoff, metric.options,
+                  [&](double weight, double) { add_wide(columns, to_q32_wide(weight)); });
 }
 
 }  // namespace
@@ -147,6 +183,8 @@ Result<void> MetricPlan::add(const MetricRequest& request, const MetricSpec& spe
     return failure(Errc::config_invalid, "metrics.names: there is no metric '" + request.name + "'; see `recmeter metrics`");
   }
   if (auto error = refusal(request, *definition, context)) return tl::unexpected(std::move(*error));
+  MetricOptions options = request.options;
+  options.off_policy = context.off_policy.value_or(OffPolicySpec{});
   std::size_t action = AskedAction::none;
   if (!request.options.action.empty()) {
     const auto named = std::ranges::find(context.actions, request.options.action, &Action::name);
@@ -154,19 +192,19 @@ Result<void> MetricPlan::add(const MetricRequest& request, const MetricSpec& spe
     if (named->after && looks_beyond_list(*definition, request.options)) {
       return tl::unexpected(refused(request, "counts what a user did outside the list, and an action with `after` is never"));
     }
-    if (named->from && looks_at_value(*definition, request.options)) {
+    if (named->from && looks_at_value(*definition, options)) {
       return tl::unexpected(refused(request,
                                     "adds values up, and those of an action with `from` say whether it is relevant; "
                                     "remove the `from`, or the metric"));
     }
-    action = ask_for(static_cast<std::size_t>(named - context.actions.begin()), *definition, request.options);
+    action = ask_for(static_cast<std::size_t>(named - context.actions.begin()), *definition, options);
   }
   std::vector<std::uint32_t> cutoffs{0};
   const bool uncut = request.options.cut == Cut::none;
   if (definition->has_cutoff) cutoffs = spec.cutoffs;
   if (uncut) cutoffs = {PlannedMetric::no_cut};
   for (const std::uint32_t cutoff : cutoffs) {
-    PlannedMetric metric{.definition = definition, .options = request.options, .cutoff = cutoff};
+    PlannedMetric metric{.definition = definition, .options = options, .cutoff = cutoff};
     metric.options.catalog_size = context.catalog_size;
     metric.options.ratings = context.ratings;
     metric.options.unit = request.options.unit.value_or(own_unit(*definition));
@@ -175,7 +213,7 @@ Result<void> MetricPlan::add(const MetricRequest& request, const MetricSpec& spe
     metric.key = metric_key(request, *definition, std::to_string(cutoff));
     metric.definition_id = recmeter::definition_id(*definition, request.options);
     metric.action = action;
-    metric.by_value = looks_at_value(*definition, request.options);
+    metric.by_value = looks_at_value(*definition, options);
     if (metric.definition_id == definition->name) metric.definition_id.clear();
     if (auto added = add_planned(std::move(metric)); !added) return added;
   }
@@ -204,7 +242,7 @@ Result<void> MetricPlan::add_planned(PlannedMetric metric) {
     case Family::quantile: break;  // counted by bucket, in no column
     case Family::list_mean:
     case Family::list_share:
-    case Family::pooled: place(metric);
+    case Family::pooled: place(metric); place_weights(metric, weights_wanted(metric));
   }
   metrics_.push_back(std::move(metric));
   return {};
@@ -255,6 +293,36 @@ void MetricPlan::place(PlannedMetric& metric) {
   summed_[number(of_action(moved_by, metric.action))].push_back(metrics_.size());
 }
 
+// Gives it what beyond sums tells whether the weights can carry an estimate.
+void MetricPlan::place_weights(PlannedMetric& metric, WeightParts parts) {
+  if (parts.largest) metric.weight_series = weight_series_++;
+  if (!parts.users) return;
+  needs_users_ = true;
+  metric.weighs_users = true;
+  place_user(metric, user_weight_columns, MovedBy::policy);
+}
+
+std::size_t MetricPlan::buckets() const {
+  if (weight_series_ > 0) return latency_buckets + weight_series_ * weight_buckets;
+  return needs(ListPart::latency) ? latency_buckets : 0;
+}
+
+void MetricPlan::add_buckets(const ScoredList& list, std::vector<std::uint32_t>& buckets) const {
+  if (needs(ListPart::latency) && list.latency_bucket) buckets.push_back(*list.latency_bucket);
+  if (weight_series_ == 0 || !list.policy) return;
+  for (const PlannedMetric& metric : metrics_) {
+    if (metric.weight_series == PlannedMetric::no_column || !recmeter::has_evidence(metric, list)) continue;
+    const Estimator estimator = weighed_by(*metric.definition, metric.options);
+    if (!weights_in_range(estimator, list, metric.cutoff)) continue;
+    double largest = 0;
+    for_each_weight(estimator, list, metric.cutoff, metric.options,
+                    [&](double weight, double) { largest = std::max(largest, std::abs(weight)); });
+    if (!(largest > 0)) continue;
+    const std::size_t first = latency_buckets + metric.weight_series * weight_buckets;
+    buckets.push_back(static_cast<std::uint32_t>(first) + weight_bucket(largest));
+  }
+}
+
 // Gives the metric columns of a user, which lists of this kind move.
 void MetricPlan::place_user(PlannedMetric& metric, std::size_t columns, MovedBy moved_by) {
   metric.user_column = std::exchange(user_columns_, user_columns_ + columns);
@@ -270,7 +338,8 @@ std::size_t MetricPlan::counter(Evidence evidence, bool nonempty, const PlannedM
     const bool same =
         counter.evidence == evidence && counter.nonempty == nonempty && counter.has_evidence == own &&
         counter.cutoff == cutoff && counter.action == metric.action && counter.by_value == metric.by_value &&
-        (own == nullptr || (counter.options.unit == metric.options.unit && counter.options.from == metric.options.from));
+        (own == nullptr || (counter.options.unit == metric.options.unit && counter.options.from == metric.options.from &&
+                            counter.options.of == metric.options.of));
     if (same) return counter.column;
   }
   counters.push_back({.evidence = evidence,
@@ -355,6 +424,10 @@ void MetricPlan::add_user_values(const ScoredList& list, std::span<std::int64_t>
           return;
         }
         if (!in_mean(metric, seen)) return;
+        if (metric.weighs_users) {
+          add_user_weights(metric, seen, columns.subspan(metric.user_column, user_weight_columns));
+          return;
+        }
         if (metric.of_user != nullptr) {
           const std::size_t width = metric.of_user->columns_at(metric.cutoff);
           metric.of_user->add(seen, metric.cutoff, metric.options, columns.subspan(metric.user_column, width));
@@ -375,6 +448,7 @@ std::optional<double> value_of_seen(const PlannedMetric& metric, const ScoredLis
   if (!in_mean(metric, list)) return std::nullopt;
   const bool evidence = has_evidence(metric, list);
   if (metric.definition->family == Family::quantile) return metric.definition->evaluate(list, metric.cutoff, metric.options);
+  if (metric.definition->of_weights != nullptr) return std::nullopt;
   if (metric.definition->evaluate != nullptr) {
     return evidence ? mean_of_q32(to_q32(metric.definition->evaluate(list, metric.cutoff, metric.options)), 1) : 0.0;
   }

@@ -80,6 +80,19 @@ constexpr std::array registry{
     &latency_metric,
     &judged_share_metric,
     &overlap_metric,
+    &ips_metric,
+    &ips_clipped_metric,
+    &snips_metric,
+    &dr_metric,
+    &rips_metric,
+    &slate_ips_metric,
+    &pseudo_inverse_metric,
+    &replay_match_metric,
+    &weight_mean_metric,
+    &ess_metric,
+    &ess_users_metric,
+    &max_weight_share_metric,
+    &matches_metric,
 };
 
 }  // namespace

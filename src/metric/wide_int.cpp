@@ -60,6 +60,14 @@ WideInt& WideInt::operator*=(const WideInt& other) {
   return *this;
 }
 
+WideInt whole_quotient(const WideInt& a, const WideInt& b) {
+  RECMETER_CHECK(!a.is_negative() && b > 0, "a quotient of what is negative, or by nothing");
+  const uint512_t quotient = magnitude_of(a) / magnitude_of(b);
+  WideInt whole;
+  export_bits(quotient, whole.words_.begin(), 64, false);
+  return whole;
+}
+
 std::strong_ordering operator<=>(const WideInt& a, const WideInt& b) {
   if (a.is_negative() != b.is_negative()) return a.is_negative() ? std::strong_ordering::less : std::strong_ordering::greater;
   return std::lexicographical_compare_three_way(a.words_.rbegin(), a.words_.rend(), b.words_.rbegin(), b.words_.rend());

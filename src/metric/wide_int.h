@@ -24,6 +24,13 @@ class WideInt {
     }
   }
 
+  // Requires: exponent < 511.
+  [[nodiscard]] static constexpr WideInt power_of_two(unsigned exponent) {
+    WideInt number;
+    number.words_[exponent / 64] = std::uint64_t{1} << (exponent % 64);
+    return number;
+  }
+
   [[nodiscard]] constexpr bool is_negative() const { return words_.back() >> 63 != 0; }
   // Two's complement, the lowest first.
   [[nodiscard]] constexpr const std::array<std::uint64_t, 8>& words() const { return words_; }
@@ -35,6 +42,8 @@ class WideInt {
   friend WideInt operator-(WideInt a, const WideInt& b) { return a -= b; }
   friend WideInt operator*(WideInt a, const WideInt& b) { return a *= b; }
   friend WideInt operator-(const WideInt& a) { return WideInt() - a; }
+  // a / b, cut. Requires: a >= 0, b > 0.
+  friend WideInt whole_quotient(const WideInt& a, const WideInt& b);
   friend bool operator==(const WideInt& a, const WideInt& b) = default;
   friend std::strong_ordering operator<=>(const WideInt& a, const WideInt& b);
 

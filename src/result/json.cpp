@@ -24,6 +24,8 @@ void write_metric(JsonWriter& json, const MetricValue& metric) {
   if (!metric.definition_id.empty()) {
     json.member("definition", metric.definition_id);
   }
+  if (!metric.refused.empty()) json.member("refused", metric.refused);
+  if (metric.is_suspect) json.member("suspect", std::string_view("propensities"));
   json.end_object();
 }
 

@@ -82,6 +82,8 @@ bool take_metrics(const element& row, std::vector<MetricValue>& to) {
     metric.key = key;
     metric.value = number_in(json["value"]);
     take(json, "definition", metric.definition_id);
+    take(json, "refused", metric.refused);
+    metric.is_suspect = json["suspect"].error() == SUCCESS;
     metric.se = number_in(json["se"]);
     metric.has_evidence = json["relevant_share"].error() == SUCCESS;
     metric.given_relevant = number_in(json["given_relevant"]);

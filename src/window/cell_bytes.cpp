@@ -16,7 +16,7 @@ namespace recmeter {
 namespace {
 
 constexpr std::uint64_t version = 1;
-enum class Kind : std::uint64_t { sums = 1, exposure = 2, sums_with_latencies = 3 };
+enum class Kind : std::uint64_t { sums = 1, exposure = 2, sums_with_buckets = 3 };
 constexpr std::size_t level_max = 64;  // of a list whose hash is 0
 
 ByteWriter writer_of(Kind kind) {
@@ -29,7 +29,7 @@ ByteWriter writer_of(Kind kind) {
 std::optional<Kind> read_kind(ByteReader& from) {
   const std::uint64_t of_version = from.number();
   const std::uint64_t kind = from.number();
-  if (of_version != version || kind > static_cast<std::uint64_t>(Kind::sums_with_latencies)) return std::nullopt;
+  if (of_version != version || kind > static_cast<std::uint64_t>(Kind::sums_with_buckets)) return std::nullopt;
   return static_cast<Kind>(kind);
 }
 
@@ -93,8 +93,8 @@ bool read_users(ByteReader& from, const CellShape& shape, UserSums& users) {
   return true;
 }
 
-void add_latencies(ByteWriter& to, const LatencyCounts& latencies) {
-  const auto counts = latencies.counts();
+void add_buckets(ByteWriter& to, const BucketCounts& buckets) {
+  const auto counts = buckets.counts();
   to.add(counts.size());
   std::uint32_t before = 0;
   for (const auto& [bucket, lists] : counts) {
@@ -103,13 +103,13 @@ void add_latencies(ByteWriter& to, const LatencyCounts& latencies) {
   }
 }
 
-bool read_latencies(ByteReader& from, const CellShape& shape, LatencyCounts& latencies) {
+bool read_buckets(ByteReader& from, const CellShape& shape, BucketCounts& buckets) {
   std::uint64_t bucket = 0;
   for (std::uint64_t left = from.number(); left > 0; --left) {
     const std::uint64_t step = from.number();
     const std::uint64_t lists = from.number();
     if (from.has_failed() || step >= shape.buckets || (bucket += step) >= shape.buckets || lists == 0) return false;
-    latencies.add({static_cast<std::uint32_t>(bucket), lists});
+    buckets.add({static_cast<std::uint32_t>(bucket), lists});
   }
   return true;
 }
@@ -255,7 +255,7 @@ class CellReader {
  public:
   static bool read(ByteReader& from, const CellShape& shape, PaneSums& sums) {
     const auto kind = read_kind(from);
-    if (kind != Kind::sums && kind != Kind::sums_with_latencies) return false;
+    if (kind != Kind::sums && kind != Kind::sums_with_buckets) return false;
     for_each_bit(from.number(), [&](std::size_t group) { sums.lists_[group] = from.number(); });
     if (const std::uint64_t groups = from.number(); groups != 0) {
       std::vector<std::uint64_t> words((shape.columns + 63) / 64);
@@ -273,7 +273,7 @@ class CellReader {
     sums.add_feedback(feedback, 1);
     sums.unmatured_ = from.number();
     if (!read_users(from, shape, sums.users_.own())) return false;
-    if (kind == Kind::sums_with_latencies && !read_latencies(from, shape, sums.latencies_)) return false;
+    if (kind == Kind::sums_with_buckets && !read_buckets(from, shape, sums.buckets_)) return false;
     return from.is_done();
   }
 
@@ -307,8 +307,8 @@ class CellReader {
 };
 
 std::string to_bytes(const PaneSums& sums) {
-  const bool has_latencies = !sums.latencies().counts().empty();
-  ByteWriter to = writer_of(has_latencies ? Kind::sums_with_latencies : Kind::sums);
+  const bool has_buckets = !sums.buckets().counts().empty();
+  ByteWriter to = writer_of(has_buckets ? Kind::sums_with_buckets : Kind::sums);
   std::uint64_t with_lists = 0;
   std::uint64_t with_columns = 0;
   std::vector<std::uint64_t> words;  // bits of the columns that are not zero everywhere
@@ -344,7 +344,7 @@ std::string to_bytes(const PaneSums& sums) {
   }
   to.add(sums.unmatured());
   add_users(to, sums.users());
-  if (has_latencies) add_latencies(to, sums.latencies());
+  if (has_buckets) add_buckets(to, sums.buckets());
   return to.take();
 }
 

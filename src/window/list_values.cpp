@@ -6,7 +6,8 @@ namespace recmeter {
 
 void ListValues::assign(const MetricPlan& plan, const ScoredList& list) {
   nonempty_ = list.length > 0;
-  latency_bucket_ = plan.needs(ListPart::latency) ? list.latency_bucket : std::nullopt;
+  buckets_.clear();
+  plan.add_buckets(list, buckets_);
   for_user_ = plan.needs_users();
   if (for_user_) {
     user_columns_.assign(plan.user_columns(), 0);

@@ -12,7 +12,7 @@ void PaneSums::add(const ListOwner& owner, const ListValues& values, std::span<c
   const bool acted = std::any_of(feedback.begin(), feedback.end(), [](const auto& f) { return f.credited + f.repeated > 0; });
   if (acted) add_feedback(feedback, 1);
   if (values.for_user()) users_.own().add_list(owner.user, owner.group, values.nonempty(), values.user_columns());
-  if (values.latency_bucket()) latencies_.add(*values.latency_bucket());
+  for (const std::uint32_t bucket : values.buckets()) buckets_.add(bucket);
   if (values.ranges().empty()) return;
   const auto to = columns_for(owner.group, values.columns().size());
   for (const ColumnRange& range : values.ranges()) {
@@ -70,7 +70,7 @@ void PaneSums::add_all_but_users(const PaneSums& other) {
     add_columns(g, other.columns(g));
   }
   unmatured_ += other.unmatured_;
-  latencies_.merge(other.latencies_);
+  buckets_.merge(other.buckets_);
   add_feedback(other.feedback_, 1);
 }
 
@@ -94,7 +94,7 @@ std::span<std::int64_t> PaneSums::columns_for(std::size_t group, std::size_t wid
 
 std::size_t PaneSums::memory_bytes() const {
   return sizeof(*this) + columns_.capacity() * sizeof(std::int64_t) + feedback_.capacity() * sizeof(AssignedFeedback) +
-         users_.memory_bytes() + latencies_.memory_bytes();
+         users_.memory_bytes() + buckets_.memory_bytes();
 }
 
 }  // namespace recmeter

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "recmeter/metric/latency_buckets.h"
+
 namespace recmeter {
 
 void RunningSums::apply(const PaneSums& pane, int sign) {
@@ -21,7 +23,7 @@ void RunningSums::apply(const PaneSums& pane, int sign) {
   }
   unmatured_ += step * pane.unmatured();
   sign > 0 ? users_.enter(pane.users()) : users_.leave(pane.users());
-  sign > 0 ? latencies_.merge(pane.latencies()) : latencies_.subtract(pane.latencies());
+  sign > 0 ? buckets_.merge(pane.buckets()) : buckets_.subtract(pane.buckets());
   feedback_.resize(std::max(feedback_.size(), pane.feedback().size()));
   for (std::size_t a = 0; a < pane.feedback().size(); ++a) {
     feedback_[a].credited += step * pane.feedback()[a].credited;
@@ -40,7 +42,7 @@ void RunningSums::add(const RunningSums& other) {
   }
   unmatured_ += other.unmatured_;
   users_.add(other.users_);
-  latencies_.merge(other.latencies_);
+  buckets_.merge(other.buckets_);
   feedback_.resize(std::max(feedback_.size(), other.feedback_.size()));
   for (std::size_t a = 0; a < other.feedback_.size(); ++a) {
     feedback_[a].credited += other.feedback_[a].credited;
@@ -89,6 +91,7 @@ Estimate RunningSums::estimate_lists(const PlannedMetric& metric, double confide
     GroupColumns sums{.lists = in_mean, .evidence = evidence, .columns = columns_, .stride = width_};
     if (!columns_.empty()) sums.columns = sums.columns.subspan(metric.column);
     estimate = estimate_pooled(*metric.pooled, sums, metric.cutoff, metric.options, confidence);
+    if (metric.definition->estimator || metric.definition->of_weights != nullptr) judge_weights(metric, sums, estimate);
   } else {
     GroupSums sums{.value = {}, .lists = in_mean, .evidence = evidence};
     for (std::size_t g = 0; g < user_groups && !columns_.empty(); ++g) sums.value[g] = columns_[g * width_ + metric.column];
@@ -102,10 +105,46 @@ Estimate RunningSums::estimate_lists(const PlannedMetric& metric, double confide
   return estimate;
 }
 
+// `columns`: of its weights.
+WeightFacts RunningSums::weight_facts(const PlannedMetric& metric, std::span<const Int128> columns) const {
+  WeightFacts facts{.columns = columns};
+  if (metric.weighs_users) facts.users = users_.weights(metric.user_column);
+  if (metric.weight_series == PlannedMetric::no_column) return facts;
+  const auto first = static_cast<std::uint32_t>(latency_buckets + metric.weight_series * weight_buckets);
+  const auto counts = buckets_.counts(first, first + static_cast<std::uint32_t>(weight_buckets));
+  if (!counts.empty()) facts.largest = counts.back().bucket - first;
+  return facts;
+}
+
+// A value that weights cannot carry is not published; and a fact of weights is no estimate. `sums`: from the metric's first
+// column on.
+void RunningSums::judge_weights(const PlannedMetric& metric, const GroupColumns& sums, Estimate& estimate) const {
+  std::vector<Int128> columns = this->columns(metric.column, weight_columns);
+  columns.resize(weight_columns, 0);
+  const WeightFacts facts = weight_facts(metric, columns);
+  if (metric.definition->of_weights != nullptr) {
+    estimate = {};
+    estimate.value = metric.definition->of_weights(facts);
+    return;
+  }
+  const Estimate mean = estimate_pooled(weight_mean_form, sums, metric.cutoff, metric.options, suspect_confidence);
+  estimate.is_suspect = mean.ci && (mean.ci->first > 1 || mean.ci->second < 1);
+  const std::string_view refused = refusal_of(facts, metric.options);
+  if (refused.empty()) return;
+  estimate.value.reset();
+  estimate.se.reset();
+  estimate.ci.reset();
+  estimate.left_out = {};
+  estimate.refused = refused;
+}
+
 Estimate RunningSums::estimate_rank(const PlannedMetric& metric) const {
   Estimate estimate;
-  estimate.value = metric.definition->at_rank(latencies_.counts(), metric.options);
-  if (lists_total_ > 0) estimate.relevant_share = share_of(latencies_.lists(), lists_total_);
+  const auto counts = buckets_.counts(0, latency_buckets);
+  const auto add = [](std::uint64_t sum, const BucketCount& count) { return sum + count.lists; };
+  const auto lists = std::accumulate(counts.begin(), counts.end(), std::uint64_t{0}, add);
+  estimate.value = metric.definition->at_rank(counts, metric.options);
+  if (lists_total_ > 0) estimate.relevant_share = share_of(lists, lists_total_);
   return estimate;
 }
 

@@ -73,6 +73,12 @@ GroupSums RunningUsers::totals(const UserForm& form, std::size_t column) const {
   return totals;
 }
 
+UserWeights RunningUsers::weights(std::size_t column) const {
+  UserWeights weights;
+  for (const Table& table : tables_) weights += table.sums().weights(column);
+  return weights;
+}
+
 GroupSums RunningUsers::coverage() const {
   GroupSums coverage;
   for (const Table& table : tables_) coverage += table.sums().coverage();

@@ -192,6 +192,12 @@ UserSums::Means UserSums::means_of_sums(const PlannedMetric& metric) const {
   return means;
 }
 
+UserWeights UserSums::weights(std::size_t column) const {
+  UserWeights weights;
+  for_each_user([&](const UserView& user) { weights.add(user.columns.subspan(column, user_weight_columns)); });
+  return weights;
+}
+
 GroupSums UserSums::coverage() const {
   GroupSums sums;
   for (std::size_t g = 0; g < groups_.size(); ++g) {

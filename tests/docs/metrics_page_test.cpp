@@ -14,6 +14,7 @@
 #include "recmeter/metric/plan.h"
 #include "recmeter/metric/registry.h"
 #include "recmeter/metric/worked_example.h"
+#include "support/off_policy.h"
 
 namespace recmeter::docs {
 namespace {
@@ -48,12 +49,14 @@ TEST(DocsMetrics, arithmetic_comes_to_the_value) {
   context.has_lanes = true;
   context.actions = {{.name = "click", .gain = 1, .after = {}, .horizon = {}}};
   for (const MetricDefinition* metric : all_metrics()) {
-    if (metric->family == Family::exposure || metric->family == Family::audience) continue;
+    if (metric->family == Family::exposure || metric->family == Family::audience || metric->of_weights != nullptr) continue;
     all.insert(metric->name);
     MetricSpec spec;
     spec.cutoffs = {1, 3, 5, 10};
     spec.requests = {{.name = std::string(metric->name)}};
     if (metric->needs_action) spec.requests.front().options.action = "click";
+    if (metric->needs_estimator) spec.requests.front().options.of = Estimator::ips;
+    if (judges_policy(*metric)) context.off_policy = support::off_policy_of(support::usual_estimator(*metric));
     const auto plan = MetricPlan::make(spec, context);
     ASSERT_TRUE(plan) << metric->name;
     for (const PlannedMetric& planned : plan->metrics()) {

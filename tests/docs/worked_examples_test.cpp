@@ -14,6 +14,7 @@
 #include "recmeter/metric/plan.h"
 #include "recmeter/metric/registry.h"
 #include "recmeter/window/running_sums.h"
+#include "support/off_policy.h"
 
 namespace recmeter::docs {
 namespace {
@@ -40,6 +41,7 @@ MetricPlan plan_of(const MetricDefinition& metric, const WorkedExample& example)
   for (const char* name : {"click", "purchase"}) {
     context.actions.push_back({.name = name, .gain = 1, .after = {}, .horizon = {}});
   }
+  if (judges_policy(metric)) context.off_policy = support::off_policy_of(weighed_by(metric, example.options));
   auto plan = MetricPlan::make(spec, context);
   EXPECT_TRUE(plan) << metric.name;
   return *plan;

@@ -34,14 +34,16 @@ MetricPlan plan_of(Unit unit) {
   }
   spec.requests.push_back({.name = "user_coverage", .as = {}, .options = {}});
   spec.requests.push_back({.name = "latency", .as = {}, .options = {.rank_share = 0.5}});
-  return MetricPlan::make(spec).value();
+  spec.requests.push_back({.name = "snips", .as = {}, .options = {}});
+  spec.requests.push_back({.name = "max_weight_share", .as = {}, .options = {.of = Estimator::ips_clipped}});
+  return MetricPlan::make(spec, {.off_policy = OffPolicySpec{.min_ess = 1, .max_weight_share = 0.9}}).value();
 }
 
 CellShape shape_of(const MetricPlan& plan) {
   return {.columns = plan.columns(),
           .user_columns = plan.user_columns(),
           .actions = 3,
-          .buckets = latency_buckets,
+          .buckets = plan.buckets(),
           .cutoffs = cutoffs.size(),
           .cutoff_max = cutoffs.back(),
           .compared_lists = compared_lists,

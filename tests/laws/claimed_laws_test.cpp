@@ -23,9 +23,11 @@ constexpr std::array every_law{Law::swap_up_never_lowers, Law::swap_up_never_rai
 constexpr std::uint64_t catalog_size = 2000;
 
 MetricPlan plan_of(const MetricDefinition& metric, MetricOptions options = {}) {
-  if (metric.needs_action) options.action = sample_action;
+  const MetricOptions own = sample_options(metric);
+  options.action = own.action;
+  if (!options.of) options.of = own.of;
   auto plan = MetricPlan::make({.cutoffs = {1, 3, 10, 2000}, .requests = {{std::string(metric.name), {}, options}}},
-                               sample_context());
+                               sample_context(metric));
   EXPECT_TRUE(plan) << plan.error().context;
   return std::move(*plan);
 }
@@ -151,6 +153,7 @@ std::vector<MetricOptions> combinations(const MetricDefinition& metric) {
   vary(MetricOption::rank_share, &MetricOptions::rank_share, std::array{0.99, 1.0, 0.01});
   vary(MetricOption::half_life, &MetricOptions::half_life, std::array{5.0, 1.01});
   vary(MetricOption::liked_from, &MetricOptions::from, std::array{2.5, 5.0});
+  vary(MetricOption::clip, &MetricOptions::clip, std::array{10.0, 0.5});
   vary(MetricOption::precision_denominator, &MetricOptions::precision_denominator,
        std::array{PrecisionDenominator::k, PrecisionDenominator::shown});
   vary(MetricOption::recall_denominator, &MetricOptions::recall_denominator,
@@ -195,6 +198,7 @@ TEST_P(OptionLaws, an_option_that_the_metric_does_not_take_changes_nothing) {
   if (!metric.takes.has(MetricOption::rank_share)) other.rank_share = 0.5;
   if (!metric.takes.has(MetricOption::half_life)) other.half_life = 9;
   if (!metric.takes.has(MetricOption::liked_from)) other.from = 2;
+  if (!metric.takes.has(MetricOption::clip)) other.clip = 0.5;
   const MetricPlan plain = plan_of(metric);
   const MetricPlan varied = plan_of(metric, other);
   Dice dice(13);

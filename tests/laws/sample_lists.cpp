@@ -4,6 +4,9 @@
 #include <array>
 #include <functional>
 
+#include "recmeter/metric/latency_buckets.h"
+#include "support/off_policy.h"
+
 namespace recmeter::laws {
 
 namespace {
@@ -65,6 +68,23 @@ MetricContext sample_context() {
           .actions = {{.name = sample_action, .gain = 30, .after = {}, .horizon = {}}}};
 }
 
+MetricContext sample_context(const MetricDefinition& metric) {
+  MetricContext context = sample_context();
+  if (!judges_policy(metric)) return context;
+  context.off_policy = support::off_policy_of(support::usual_estimator(metric));
+  // Refused sometimes.
+  context.off_policy->min_ess = 3;
+  context.off_policy->max_weight_share = 0.9;
+  return context;
+}
+
+MetricOptions sample_options(const MetricDefinition& metric) {
+  MetricOptions options;
+  if (metric.needs_action) options.action = sample_action;
+  if (metric.needs_estimator) options.of = Estimator::ips;
+  return options;
+}
+
 ScoredList SampleList::list() const {
   ScoredList list{.length = length, .hits = hits, .missed = missed, .missed_items = 0, .distinct = distinct};
   list.ratings = ratings;
@@ -79,6 +99,7 @@ ScoredList SampleList::list() const {
   list.latency_bucket = latency_bucket;
   list.seen = seen;
   if (has_place) list.logged_ranks = logged_ranks;
+  if (has_policy) list.policy = ListPolicy{target, logged, predicted, expected};
   for (const GradeCount& level : missed) list.missed_items += level.items;
   constexpr std::int64_t reach_ms = 1'800'000;
   action_hits = hits;
@@ -198,6 +219,15 @@ SampleList random_sample(support::Dice& dice) {
   sample.group = dice.percent(30) ? dice.below(3) : dice.below(64);
   sample.user = dice.below(3);
   sample.matured = dice.percent(80);
+  sample.has_policy = dice.percent(70);
+  const bool is_sure = dice.percent(30);
+  const bool is_predicted = !dice.percent(1);
+  for (std::uint32_t rank = 1; rank <= sample.length; ++rank) {
+    sample.target.push_back(is_sure ? 1 : dice.pick<double>({0.05, 0.25, 0.3, 0.5, 1, 0}));
+    sample.logged.push_back(dice.percent(99) ? dice.pick<double>({0.1, 0.25, 0.5, 1}) : dice.pick<double>({1e-3, 1e-12, 1}));
+    if (is_predicted) sample.predicted.push_back(dice.pick<double>({0, 0.1, 1.0 / 3, 2}));
+    if (is_predicted) sample.expected.push_back(dice.pick<double>({0, 0.2, 1.0 / 7, 3}));
+  }
   // Many of some latencies, and any of them.
   if (dice.percent(80)) {
     sample.latency_bucket = dice.percent(50) ? dice.pick<std::uint32_t>({0, 1, 462, latency_buckets - 1})

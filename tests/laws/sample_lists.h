@@ -30,6 +30,11 @@ struct SampleList {
   bool has_place = false;                                  // whether one was
   std::int64_t first_ms = 0;                               // of its one action, which makes the hits and the missed items
   std::optional<std::uint32_t> latency_bucket = {};
+  bool has_policy = false;
+  std::vector<double> target;  // of ListPolicy, by rank
+  std::vector<double> logged;
+  std::vector<double> predicted;
+  std::vector<double> expected;
   std::uint64_t acting_users = 0;
   std::uint64_t popular_from = 0;
   std::size_t group = 0;
@@ -53,6 +58,10 @@ struct SampleList {
 // What metrics of one action are of.
 inline constexpr const char* sample_action = "click";
 [[nodiscard]] MetricContext sample_context();
+// The same, and what the metric needs to judge another policy, if it does.
+[[nodiscard]] MetricContext sample_context(const MetricDefinition& metric);
+// Options without which it is not what it is.
+[[nodiscard]] MetricOptions sample_options(const MetricDefinition& metric);
 
 // Obeys the invariants of ScoredList; grades suit exp2 gains too. Many have no hits, some no items, some only missed items.
 [[nodiscard]] SampleList random_sample(support::Dice& dice);

@@ -34,11 +34,13 @@ double jackknife_se(const std::vector<double>& without) {
   return std::sqrt((count - 1) / count * power_sum(without, mean_of(without), 2));
 }
 
-// "y = ln((θ−lo)/(hi−θ)) for a metric with range [lo, hi], ln θ for [0, ∞)"
+// "y = ln((θ−lo)/(hi−θ)) for a metric with range [lo, hi], ln θ for [0, ∞)", θ itself for (−∞, ∞)
 double to_y(double x, Range range) {
+  if (std::isinf(range.low)) return x;
   return range.high == std::numeric_limits<double>::infinity() ? std::log(x) : std::log((x - range.low) / (range.high - x));
 }
 double from_y(double y, Range range) {
+  if (std::isinf(range.low)) return y;
   if (range.high == std::numeric_limits<double>::infinity()) return std::exp(y);
   return (range.low + range.high * std::exp(y)) / (1 + std::exp(y));
 }

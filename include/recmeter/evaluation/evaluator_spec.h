@@ -54,6 +54,7 @@ struct EvaluatorSpec {
   std::optional<Catalog> catalog;
   MetricSpec metrics;
   RatingRule ratings;
+  std::optional<OffPolicySpec> off_policy;  // nothing: no other policy is judged
   std::vector<ExperimentSpec> experiments;
   LaneSpec lanes;
   Limits limits;

@@ -29,6 +29,7 @@ enum class ListPart : std::uint8_t {
   seen,        // which items the user was shown, and where; of lanes
   retests,     // ratings of what was rated before; with `feedback`
   scores,      // which ranks were shown with a score; of what was shown, ListView::scored
+  policy,      // how likely the logging policy and another one were to show each rank
 };
 
 class ListParts {
@@ -89,6 +90,15 @@ struct ActionPart {
   std::span<const Hit> worth = {};  // where it is found out: the hits of a net value above 0, which is their grade
 };
 
+// How likely two policies are to show what the list shows, rank by rank: the one that made it, and one that is judged by it.
+// All of the list's length, or empty where it is said. [S5.44].
+struct ListPolicy {
+  std::span<const double> target = {};     // by rank, of the judged policy: the item's probability there, in [0, 1]
+  std::span<const double> logged = {};     // of the one that made the list, in (0, 1]
+  std::span<const double> predicted = {};  // the reward foreseen for the item; empty: none is
+  std::span<const double> expected = {};   // the same for what the judged policy shows there; empty as `predicted` is
+};
+
 struct ScoredList {
   std::uint32_t length = 0;                 // n
   std::span<const Hit> hits = {};           // the relevant ranks
@@ -128,6 +138,8 @@ struct ScoredList {
   // shown in the place of this one, the first rank of the item there, 0 where it is not there.
   std::span<const std::uint8_t> seen = {};
   std::optional<std::span<const std::uint32_t>> logged_ranks = {};
+  // ListPart::policy. Nothing: no policy is judged by it, or a shown rank has no propensity.
+  std::optional<ListPolicy> policy = {};
 
   [[nodiscard]] std::uint64_t relevant_in_list() const { return hits.size(); }                 // R_list
   [[nodiscard]] std::uint64_t relevant_of_user() const { return hits.size() + missed_items; }  // R_user

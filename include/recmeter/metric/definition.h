@@ -12,12 +12,13 @@
 #include <string_view>
 
 #include "recmeter/join/scored_list.h"
+#include "recmeter/metric/bucket_count.h"
 #include "recmeter/metric/exposure_facts.h"
-#include "recmeter/metric/latency_buckets.h"
 #include "recmeter/metric/law.h"
 #include "recmeter/metric/metric_spec.h"
 #include "recmeter/metric/pooled_form.h"
 #include "recmeter/metric/user_form.h"
+#include "recmeter/metric/weight_facts.h"
 #include "recmeter/metric/worked_example.h"
 
 namespace recmeter {
@@ -56,7 +57,12 @@ struct MetricDefinition {
   double high = 1;
   Better better = Better::higher;
   MetricOptionSet takes = {};  // what changes its definition
-  LawSet laws;                 // what must hold for it beyond what holds for its family; no default: say it
+  // Of those that judge another policy: whose weights it has, by which it may be refused; whether the option `of` names the
+  // estimator that it is about; what of weights it looks at beside their sums.
+  std::optional<Estimator> estimator = {};
+  bool needs_estimator = false;
+  WeightParts weighs = {};
+  LawSet laws;  // what must hold for it beyond what holds for its family; no default: say it
 
   std::string_view formula;
   std::string_view own_evidence = {};  // Evidence::own: the condition in words
@@ -87,8 +93,10 @@ struct MetricDefinition {
   // exposure.
   ExposureParts exposure_needs = {};
   ExposureValue (*measure)(const ExposureFacts& facts, const MetricOptions& options, double confidence) = nullptr;
+  // pooled: a fact of the weights of an estimator, without interval.
+  std::optional<double> (*of_weights)(const WeightFacts& facts) = nullptr;
   // quantile: of all lists with evidence. Nothing: there are none.
-  std::optional<double> (*at_rank)(std::span<const LatencyCount> counts, const MetricOptions& options) = nullptr;
+  std::optional<double> (*at_rank)(std::span<const BucketCount> counts, const MetricOptions& options) = nullptr;
 };
 
 // Whether it may be of one action alone: where it asks which items are relevant.
@@ -96,7 +104,7 @@ struct MetricDefinition {
   const bool is_of_lists = metric.family == Family::list_mean || metric.family == Family::pooled;
   const bool is_of_relevance =
       metric.moved_by == MovedBy::hits || metric.moved_by == MovedBy::relevant || metric.needs.has(ListPart::missed);
-  return metric.needs_action || (is_of_lists && is_of_relevance && !metric.is_of_ratings);
+  return metric.needs_action || metric.estimator || (is_of_lists && is_of_relevance && !metric.is_of_ratings);
 }
 
 // What the value is over where nothing says otherwise.
@@ -122,9 +130,20 @@ struct MetricDefinition {
   return metric.takes.has(option);
 }
 
+// Whose weights it is made of, where it judges another policy.
+[[nodiscard]] constexpr Estimator weighed_by(const MetricDefinition& metric, const MetricOptions& options) {
+  return metric.estimator.value_or(options.of.value_or(Estimator::replay_match));
+}
+
+// Whether it needs the configuration's `off_policy`.
+[[nodiscard]] constexpr bool judges_policy(const MetricDefinition& metric) {
+  return metric.estimator || metric.of_weights != nullptr || metric.needs_estimator;
+}
+
 // Whether it looks at what the action was worth.
 [[nodiscard]] constexpr bool looks_at_value(const MetricDefinition& metric, const MetricOptions& options) {
-  return metric.is_of_value || options.grade == Grade::value;
+  const bool by_policy = metric.estimator && options.off_policy.reward == OffPolicySpec::Reward::value;
+  return metric.is_of_value || by_policy || options.grade == Grade::value;
 }
 
 // Whether it looks at what a user did outside the list.

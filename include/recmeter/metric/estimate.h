@@ -15,6 +15,7 @@
 #include <functional>
 #include <optional>
 #include <span>
+#include <string_view>
 #include <utility>
 
 #include "recmeter/base/exact_sum.h"
@@ -62,6 +63,9 @@ struct Estimate {
   std::optional<double> numerator = {};
   std::optional<double> denominator = {};
   LeftOutValues left_out = {};
+  // Of an off-policy estimate: why there is no value (metric/weight_facts.h); whether its propensities are wrong.
+  std::string_view refused = {};
+  bool is_suspect = false;
 };
 
 // The range a value lies in; high may be infinite.

@@ -18,11 +18,4 @@ inline constexpr std::size_t latency_buckets = 1838;
 // Where the bucket ends, as published. Requires: bucket < latency_buckets.
 [[nodiscard]] double latency_bound(std::uint32_t bucket) noexcept;
 
-// So many lists have a time in this bucket.
-struct LatencyCount {
-  std::uint32_t bucket;
-  std::uint64_t lists;
-  friend bool operator==(const LatencyCount&, const LatencyCount&) = default;
-};
-
 }  // namespace recmeter

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "recmeter/metric/off_policy.h"
 #include "recmeter/metric/rating_rule.h"
 
 namespace recmeter {
@@ -42,11 +43,14 @@ struct MetricOptions {
   std::optional<double> from = {};  // of rated_auc: the smallest rating that is liked; ratings.liked by default
   std::string action = {};          // grades come from this action alone, each 1; "": from all
   Grade grade = Grade::gain;
-  std::optional<double> cap = {};  // of income: what an item is worth at most; > 0
+  std::optional<double> cap = {};    // of income: what an item is worth at most; > 0
+  double clip = 10;                  // of ips_clipped: no weight counts more; > 0
+  std::optional<Estimator> of = {};  // whose weights: of the metrics of weights
 
   // What other sections of the configuration say. MetricPlan sets them.
   std::uint64_t catalog_size = 0;  // 0: none configured
   RatingRule ratings = {};
+  OffPolicySpec off_policy = {};
   double gain_max = 1;  // of the actions that grades come from
 };
 
@@ -70,7 +74,9 @@ enum class MetricOption : std::uint8_t {
   half_life,
   grade,
   cap,
-  liked_from
+  liked_from,
+  clip,
+  estimator
 };
 
 class MetricOptionSet {

@@ -43,6 +43,8 @@ struct PlannedMetric {
   std::size_t action = AskedAction::none;   // index into asked_actions() of the one it is of
   bool by_value = false;                    // and graded by what that was worth
   std::size_t user_column = no_column;      // of UserSums: values, lists with evidence; or of_user's; or a UserForm's
+  std::size_t weight_series = no_column;    // where its largest weights are counted: of MetricPlan::weight_series()
+  bool weighs_users = false;                // user_column holds the sums of its weights
   std::size_t exposure = 0;                 // exposure: index into exposure_cutoffs()
 };
 
@@ -60,6 +62,7 @@ struct MetricContext {
   bool catalog_has_attributes = false;
   bool has_lanes = false;
   RatingRule ratings = {};
+  std::optional<OffPolicySpec> off_policy = {};  // nothing: no other policy is judged
   std::vector<Action> actions = {};
   std::vector<std::size_t> looked_at = {};  // actions that are looked at alone, whether a metric asks for them or not
 };
@@ -96,6 +99,12 @@ class MetricPlan {
   void add_values(const ScoredList& list, std::span<std::int64_t> columns) const;
   // The same for the columns of its user.
   void add_user_values(const ScoredList& list, std::span<std::int64_t> columns) const;
+  // Counts of lists by bucket: what the list's latency and its largest weights are, where some metric asks for them. Numbers
+  // below latency_buckets are those of latencies, then come weight_buckets for each of weight_series().
+  [[nodiscard]] std::size_t buckets() const;
+  [[nodiscard]] std::size_t weight_series() const { return weight_series_; }
+  void add_buckets(const ScoredList& list, std::vector<std::uint32_t>& buckets) const;
+
   // What the metric says of this list alone, as published means count it; null where it leaves the list out or is undefined.
   // Not for families exposure and audience.
   [[nodiscard]] static std::optional<double> value_of(const PlannedMetric& metric, const ScoredList& whole);
@@ -121,7 +130,7 @@ class MetricPlan {
     bool by_value = false;
     std::size_t column = 0;
   };
-  static constexpr std::size_t moved_by_kinds = 5;
+  static constexpr std::size_t moved_by_kinds = 6;
   [[nodiscard]] static constexpr std::size_t number(MovedBy moved_by) { return static_cast<std::size_t>(moved_by); }
 
   [[nodiscard]] Result<void> add(const MetricRequest& request, const MetricSpec& spec, const MetricContext& context);
@@ -132,6 +141,7 @@ class MetricPlan {
   std::size_t ask_for(std::size_t action, const MetricDefinition& metric, const MetricOptions& options);
   void add_curve(const MetricSpec& spec, const MetricContext& context);
   void place(PlannedMetric& metric);
+  void place_weights(PlannedMetric& metric, WeightParts parts);
   void place_user(PlannedMetric& metric, std::size_t columns, MovedBy moved_by);
   std::size_t counter(Evidence evidence, bool nonempty, const PlannedMetric& metric);
   void order_columns();
@@ -143,6 +153,7 @@ class MetricPlan {
     if (list.credited > 0) visit(number(MovedBy::feedback));
     const auto is_moved = [](const ActionPart& part) { return !part.hits.empty() || part.missed_items > 0; };
     if (std::any_of(list.by_action.begin(), list.by_action.end(), is_moved)) visit(number(MovedBy::action));
+    if (list.policy) visit(number(MovedBy::policy));
     visit(number(MovedBy::every_list));
   }
 
@@ -160,6 +171,7 @@ class MetricPlan {
   std::uint32_t curve_cutoff_ = 0;
   std::size_t curve_column_ = 0;
   MetricOptions curve_options_;
+  std::size_t weight_series_ = 0;
   bool needs_users_ = false;
 };
 

@@ -19,6 +19,7 @@ enum class MovedBy : std::uint8_t {
   relevant,    // lists with a relevant or a missed item
   feedback,    // lists with credited feedback
   action,      // lists with an item of an action that some metric asks for, or one that they missed
+  policy,      // lists by which another policy is judged
   every_list,  // any
 };
 

@@ -28,6 +28,9 @@ struct MetricValue {
   bool has_evidence = false;
   std::optional<double> given_relevant;
   std::optional<double> relevant_share;
+  // Of an off-policy estimate: why it has no value, or ""; whether its propensities are wrong. metric/weight_facts.h.
+  std::string refused = {};
+  bool is_suspect = false;
   // Of a mean, what was added up and over how many; not part of a published row.
   std::optional<double> numerator = {};
   std::optional<double> denominator = {};

@@ -10,7 +10,7 @@
 //             bits of the groups with columns; if any, bits of the columns that are not zero everywhere, then those by group
 //             actions; of each, credited and repeated feedback. Unmatured lists
 //             users in the order of their keys; of each its key, group, lists, lists with items, columns
-//   with latencies, which is a kind of its own: the same, then how many buckets have lists; of each, from the lowest, its
+//   with buckets, which is a kind of its own: the same, then how many buckets have lists; of each, from the lowest, its
 //             number, as the difference to the one before, and lists
 //   Exposure  items in byte order; of each, how many bytes it shares with the one before, and the rest
 //             bands of sets; of each, places in the list of items, ascending, as differences
@@ -42,7 +42,7 @@ struct CellShape {
   std::size_t columns = 0;         // of a plan
   std::size_t user_columns = 0;    // of a user
   std::size_t actions = 0;         // that are joined
-  std::size_t buckets = 0;         // of latencies; 0: no metric asks for them
+  std::size_t buckets = 0;         // of latencies and weights; 0: no metric asks for them
   std::size_t cutoffs = 0;         // of exposure
   std::size_t cutoff_max = 0;      // the largest of them
   std::size_t compared_lists = 0;  // in a sample, at most

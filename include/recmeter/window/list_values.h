@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <vector>
 
@@ -31,8 +30,8 @@ class ListValues {
   [[nodiscard]] bool for_user() const { return for_user_; }
   [[nodiscard]] std::span<const std::int64_t> user_columns() const { return user_columns_; }
   [[nodiscard]] bool nonempty() const { return nonempty_; }
-  // Where some metric asks for it; nothing: the list came without.
-  [[nodiscard]] std::optional<std::uint32_t> latency_bucket() const { return latency_bucket_; }
+  // In which it counts: MetricPlan::add_buckets().
+  [[nodiscard]] std::span<const std::uint32_t> buckets() const { return buckets_; }
 
  private:
   std::vector<std::int64_t> columns_;
@@ -40,7 +39,7 @@ class ListValues {
   std::vector<std::int64_t> user_columns_;
   bool for_user_ = false;
   bool nonempty_ = false;
-  std::optional<std::uint32_t> latency_bucket_;
+  std::vector<std::uint32_t> buckets_;
 };
 
 }  // namespace recmeter

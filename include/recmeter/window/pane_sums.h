@@ -12,7 +12,7 @@
 
 #include "recmeter/join/scored_list.h"
 #include "recmeter/metric/estimate.h"
-#include "recmeter/window/latency_counts.h"
+#include "recmeter/window/bucket_counts.h"
 #include "recmeter/window/list_values.h"
 #include "recmeter/window/user_parts.h"
 
@@ -47,7 +47,7 @@ class PaneSums {
   [[nodiscard]] std::span<const std::int64_t> columns(std::size_t group) const;
   [[nodiscard]] std::span<const AssignedFeedback> feedback() const { return feedback_; }
   [[nodiscard]] const UserParts& users() const { return users_; }
-  [[nodiscard]] const LatencyCounts& latencies() const { return latencies_; }
+  [[nodiscard]] const BucketCounts& buckets() const { return buckets_; }
   [[nodiscard]] std::size_t memory_bytes() const;
 
  private:
@@ -66,7 +66,7 @@ class PaneSums {
   std::vector<AssignedFeedback> feedback_;  // per action; empty when none
   std::uint64_t unmatured_ = 0;
   UserParts users_;
-  LatencyCounts latencies_;
+  BucketCounts buckets_;
 
   static constexpr std::array<std::uint8_t, user_groups> all_empty() {
     std::array<std::uint8_t, user_groups> rows{};

@@ -27,7 +27,7 @@ class RunningSums {
   // Summed over all users; empty when all are zero.
   [[nodiscard]] std::vector<Int128> columns(std::size_t first, std::size_t count) const;
   [[nodiscard]] std::size_t memory_bytes() const {
-    return sizeof(*this) + columns_.capacity() * sizeof(Int128) + users_.memory_bytes() + latencies_.memory_bytes();
+    return sizeof(*this) + columns_.capacity() * sizeof(Int128) + users_.memory_bytes() + buckets_.memory_bytes();
   }
 
  private:
@@ -36,6 +36,8 @@ class RunningSums {
   [[nodiscard]] Estimate estimate_lists(const PlannedMetric& metric, double confidence) const;
   [[nodiscard]] Estimate estimate_users(const PlannedMetric& metric, double confidence) const;
   [[nodiscard]] Estimate estimate_rank(const PlannedMetric& metric) const;
+  [[nodiscard]] WeightFacts weight_facts(const PlannedMetric& metric, std::span<const Int128> columns) const;
+  void judge_weights(const PlannedMetric& metric, const GroupColumns& sums, Estimate& estimate) const;
 
   std::array<std::uint64_t, user_groups> lists_{};
   std::vector<Int128> columns_;  // user_groups rows of width_; empty when all are zero
@@ -44,7 +46,7 @@ class RunningSums {
   std::uint64_t lists_total_ = 0;
   std::uint64_t unmatured_ = 0;
   RunningUsers users_;
-  LatencyCounts latencies_;
+  BucketCounts buckets_;
 };
 
 }  // namespace recmeter

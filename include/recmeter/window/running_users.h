@@ -22,6 +22,7 @@ class RunningUsers {
   [[nodiscard]] UserSums::Means means(const PlannedMetric& metric) const;
   [[nodiscard]] GroupSums totals(const UserForm& form, std::size_t column) const;
   [[nodiscard]] GroupSums coverage() const;
+  [[nodiscard]] UserWeights weights(std::size_t column) const;
   // What is shared with a pane counts there.
   [[nodiscard]] std::size_t memory_bytes() const;
 

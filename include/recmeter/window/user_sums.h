@@ -72,6 +72,8 @@ class UserSums {
   [[nodiscard]] Means means(const PlannedMetric& metric) const;
   // The sum over users of the value that each has by itself.
   [[nodiscard]] GroupSums totals(const UserForm& form, std::size_t column) const;
+  // Of the weights that stand in user_weight_columns from `column` on.
+  [[nodiscard]] UserWeights weights(std::size_t column) const;
   // Users with a list that has items, among all users, as a mean. Costs the same however many users there are.
   [[nodiscard]] GroupSums coverage() const;
   [[nodiscard]] std::size_t users() const { return used_; }

@@ -38,6 +38,19 @@ std::string retests_text(const ScoredList& list) {
   return joined(", ", parts);
 }
 
+std::string policy_text(const ScoredList& list) {
+  std::vector<std::string> parts;
+  for (std::size_t at = 0; list.policy && at < list.policy->target.size(); ++at) {
+    std::string text = four_decimals(list.policy->target[at]) + " / " + four_decimals(list.policy->logged[at]);
+    if (!list.policy->predicted.empty()) {
+      text += " (predicted " + four_decimals(list.policy->predicted[at]) + ", expected " +
+              four_decimals(list.policy->expected[at]) + ")";
+    }
+    parts.push_back("rank " + std::to_string(at + 1) + ": " + text);
+  }
+  return joined(", ", parts);
+}
+
 std::string items_text(const ExampleList& example) {
   std::vector<std::string> items;
   for (const std::string_view item : example.items) items.emplace_back(item.empty() ? "(none)" : item);
@@ -66,6 +79,7 @@ std::string list_text(const ExampleList& example) {
   add("ratings ", ratings_text(example.scored));
   add("rated again ", retests_text(example.scored));
   add("before it ", before_text(example));
+  add("p / propensity ", policy_text(example.scored));
   return joined("; ", parts);
 }
 

@@ -14,6 +14,8 @@ namespace recmeter {
 [[nodiscard]] std::string missed_text(const ScoredList& list);
 [[nodiscard]] std::string ratings_text(const ScoredList& list);
 [[nodiscard]] std::string retests_text(const ScoredList& list);
+// How likely its policy and another were to show it: "rank 1: 0.4 / 0.5".
+[[nodiscard]] std::string policy_text(const ScoredList& list);
 [[nodiscard]] std::string before_text(const ExampleList& example);
 // All of that on one line: "a b c d; grades rank 1: 1; missed 6 of grade 1".
 [[nodiscard]] std::string list_text(const ExampleList& example);

@@ -53,6 +53,13 @@ std::string example_section() {
     const std::string before = before_text(example);
     if (!before.empty()) out += '\n' + paragraph("Before list " + std::string(example.name) + " " + before + ".");
   }
+  for (const ExampleList& example : example_lists()) {
+    const std::string policy = policy_text(example.scored);
+    if (!policy.empty()) {
+      out += '\n' +
+             paragraph("List " + std::string(example.name) + " judges another policy, by p / propensity: " + policy + ".");
+    }
+  }
   out += '\n' + paragraph(
                     "Values of these lists at k = 5, to four decimals, with default options. Metrics that need more data "
                     "than the table above (a catalogue, other lists) have examples of their own below.");
@@ -89,8 +96,8 @@ std::string options_text(const MetricDefinition& metric) {
     }
     std::vector<std::string> words;
     for (const std::string_view word : option.words) words.push_back(code(word));
-    parts.push_back(code(option.name) + ": " + (words.empty() ? "a number" : joined(", ", words)) + " (by default " +
-                    code(option.usual) + ")");
+    parts.push_back(code(option.name) + ": " + (words.empty() ? "a number" : joined(", ", words)) +
+                    (option.usual.empty() ? ", always" : " (by default " + code(option.usual) + ")"));
   }
   return joined("; ", parts);
 }

@@ -47,6 +47,7 @@ std::vector<std::string> needs_of(const MetricDefinition& metric) {
   if (metric.is_of_ratings) needs.emplace_back("an action named rating, whose feedback has a value");
   if (metric.needs.has(ListPart::seen)) needs.emplace_back("lanes");
   if (metric.needs.has(ListPart::latency)) needs.emplace_back("impressions with latency_ms");
+  if (judges_policy(metric)) needs.emplace_back("off_policy, and lists with propensities and a policy");
   if (looks_back) needs.emplace_back("a period to look back on, metrics.popularity");
   return needs;
 }
@@ -59,6 +60,9 @@ std::string range_text(const MetricDefinition& metric) {
 
 std::vector<OptionTaken> options_taken_by(const MetricDefinition& metric) {
   std::vector<OptionTaken> taken;
+  if (metric.needs_estimator) {
+    taken.push_back({.name = "of", .words = {estimator_words.begin(), estimator_words.end()}, .usual = ""});
+  }
   if (takes_action(metric)) taken.push_back({.name = "action", .words = {}, .usual = metric.needs_action ? "" : "all"});
   for (const OptionChoice& usual : option_choices(metric, {})) {
     const auto words = all_options();

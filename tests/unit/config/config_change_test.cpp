@@ -121,6 +121,11 @@ const std::vector<Case> cases{
     {"lanes.credit", "lanes: {names: [B]}", "lanes: {names: [B], credit: last_touch}"},
     {"lanes.pairs", "lanes: {names: [B]}", "lanes: {names: [B], pairs: true}"},
     {"lanes.unjudged", "lanes: {names: [B]}", "lanes: {names: [B], unjudged: drop}"},
+    {"off_policy.propensities", "off_policy: {}", "off_policy: {propensities: conditional}"},
+    {"off_policy.reward", "off_policy: {}", "off_policy: {reward: hits}"},
+    {"off_policy.logging", "off_policy: {}", "off_policy: {logging: factored}"},
+    {"off_policy.min_ess", "off_policy: {}", "off_policy: {min_ess: 0}"},
+    {"off_policy.max_weight_share", "off_policy: {}", "off_policy: {max_weight_share: 1}"},
     {"limits.list_items", "", "limits: {list_items: 9}"},
     {"limits.id_bytes", "", "limits: {id_bytes: 9}"},
     {"limits.segment_bytes", "", "limits: {segment_bytes: 9}"},
@@ -200,6 +205,7 @@ std::set<std::string> keys_that_are_read() {
   constexpr const char* everything =
       "inputs: [{topic: a, fields: {ts: t}}]\njoin: {actions: {click: {gain: 1}}}\nwindows: [{name: m, size: 1m}]\n"
       "segments: [{keys: [a], keep: [A]}]\ncatalog: {size: 3}\nmetrics: {names: [{name: mrr}]}\ndead_letter: {topic: d}\n"
+      "off_policy: {}\n"
       "publish: {file: {path: p}, kafka: {topic: t}, experiments: {file: e}}\n";
   config::Faults faults("everything.yaml");
   const auto document = config::parse_document(everything, test_context().environment, faults);
@@ -228,6 +234,7 @@ std::set<std::string> keys_that_are_read() {
                               "metrics",
                               "metrics.popularity",
                               "ratings",
+                              "off_policy",
                               "limits",
                               "kafka",
                               "dead_letter",

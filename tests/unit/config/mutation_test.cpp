@@ -17,6 +17,7 @@ segments: [[variant], {keys: [a, b], keep: [[x, y]]}]
 catalog: {size: 10}
 metrics: {names: [precision, {name: ndcg_list, as: n2, gain: exp2}]}
 ratings: {min: 1, max: 5, extremes: [2, 4]}
+off_policy: {propensities: marginal, reward: grade, min_ess: 100, max_weight_share: 0.1, logging: unknown}
 kafka: {brokers: "a:1,b:2", start: -3d, properties: {sasl.password: "${SECRET:-x}"}}
 dead_letter: {topic: d, fates: [late]}
 state: {dir: s}

@@ -5,7 +5,7 @@
 
 #include "recmeter/metric/latency_buckets.h"
 #include "recmeter/metric/registry.h"
-#include "recmeter/window/latency_counts.h"
+#include "recmeter/window/bucket_counts.h"
 
 namespace recmeter {
 namespace {
@@ -22,14 +22,14 @@ TEST(LatencyBuckets, are_one_percent_wide_from_1_ms_to_a_day) {
   for (const double ms : {86'400'000.0, 86'800'000.0, 1e8, 1e300}) EXPECT_EQ(latency_bucket(ms), latency_buckets - 1);
 }
 
-std::optional<double> value_of(double p, const std::vector<LatencyCount>& counts) {
+std::optional<double> value_of(double p, const std::vector<BucketCount>& counts) {
   return find_metric("latency")->at_rank(counts, {.rank_share = p});
 }
 
 TEST(Latency, is_the_bound_at_the_nearest_rank) {
   EXPECT_EQ(value_of(0.99, {}), std::nullopt);
   EXPECT_EQ(value_of(0.01, {{7, 1}}), latency_bound(7));
-  const std::vector<LatencyCount> hundred{{0, 6}, {10, 1}, {20, 92}, {30, 1}};
+  const std::vector<BucketCount> hundred{{0, 6}, {10, 1}, {20, 92}, {30, 1}};
   EXPECT_EQ(value_of(0.001, hundred), 1);
   EXPECT_EQ(value_of(0.06, hundred), 1);
   EXPECT_EQ(value_of(0.07, hundred), latency_bound(10)) << "0.07 * 100 is above 7 in doubles; it is the 7th all the same";
@@ -39,18 +39,19 @@ TEST(Latency, is_the_bound_at_the_nearest_rank) {
   EXPECT_EQ(value_of(1, hundred), latency_bound(30));
 }
 
-TEST(LatencyCounts, add_and_subtract_without_a_trace) {
-  LatencyCounts sums;
+TEST(BucketCounts, add_and_subtract_without_a_trace) {
+  BucketCounts sums;
   for (const std::uint32_t bucket : {5U, 1U, 5U, 9U}) sums.add(bucket);
-  LatencyCounts other;
+  BucketCounts other;
   for (const std::uint32_t bucket : {9U, 2U}) other.add(bucket);
   sums.merge(other);
   EXPECT_EQ(std::vector(sums.counts().begin(), sums.counts().end()),
-            (std::vector<LatencyCount>{{1, 1}, {2, 1}, {5, 2}, {9, 2}}));
-  EXPECT_EQ(sums.lists(), 6U);
+            (std::vector<BucketCount>{{1, 1}, {2, 1}, {5, 2}, {9, 2}}));
+  const auto some = sums.counts(2, 9);
+  EXPECT_EQ(std::vector(some.begin(), some.end()), (std::vector<BucketCount>{{2, 1}, {5, 2}}));
   sums.subtract(other);
-  EXPECT_EQ(std::vector(sums.counts().begin(), sums.counts().end()), (std::vector<LatencyCount>{{1, 1}, {5, 2}, {9, 1}}));
-  sums.subtract(LatencyCounts(sums));
+  EXPECT_EQ(std::vector(sums.counts().begin(), sums.counts().end()), (std::vector<BucketCount>{{1, 1}, {5, 2}, {9, 1}}));
+  sums.subtract(BucketCounts(sums));
   EXPECT_TRUE(sums.counts().empty());
 }
 

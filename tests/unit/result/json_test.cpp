@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "recmeter/result/read_row.h"
 #include "recmeter/result/render.h"
 #include "unit/result/rows.h"
 
@@ -40,6 +41,28 @@ TEST(RenderJson, says_null_for_what_does_not_exist) {
             R"({"value":null,"se":null,"ci":null,"given_relevant":null,"relevant_share":null})");
   EXPECT_EQ(json["segment"].dump(), "{}");
   EXPECT_EQ(json["feedback"].dump(), "{}");
+}
+
+TEST(RenderJson, says_why_an_estimate_has_no_value_and_is_read_again) {
+  Row row = test::bare_row();
+  MetricValue refused = test::without_interval("snips@5", std::nullopt);
+  refused.has_evidence = true;
+  refused.refused = "ess_users";
+  MetricValue suspect = test::without_interval("ips@5", 0.25);
+  suspect.has_evidence = true;
+  suspect.definition_id = "ips{action=click}";
+  suspect.is_suspect = true;
+  row.metrics = {refused, suspect};
+  const std::string text = render_json(row);
+  const Json json = Json::parse(text);
+  EXPECT_EQ(json["metrics"]["snips@5"].dump(),
+            R"({"value":null,"se":null,"ci":null,"given_relevant":null,"relevant_share":null,"refused":"ess_users"})");
+  EXPECT_EQ(json["metrics"]["ips@5"].dump(),
+            R"({"value":0.25,"se":null,"ci":null,"given_relevant":null,"relevant_share":null,)"
+            R"("definition":"ips{action=click}","suspect":"propensities"})");
+  const auto read = read_row(text);
+  ASSERT_TRUE(read) << read.error().context;
+  EXPECT_EQ(render_json(*read), text);
 }
 
 TEST(RenderJson, carries_stage_revision_maturity_and_reasons) {

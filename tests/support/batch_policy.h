@@ -1,0 +1,38 @@
+// Off-policy estimates from their formulas, in plain doubles and over whole lists: [S5.44], [S5.45].
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "recmeter/metric/off_policy.h"
+
+namespace recmeter::support {
+
+// A list that another policy is judged by, by rank.
+struct PolicyList {
+  std::vector<double> target;
+  std::vector<double> logged;
+  std::vector<double> predicted;  // empty: none
+  std::vector<double> expected;
+  std::vector<double> rewards;
+  std::string user;
+  std::size_t group = 0;  // of the user
+};
+
+// What of rows is told of an estimate.
+struct PolicyEstimate {
+  std::optional<double> value;
+  std::optional<double> weight_mean;
+  std::optional<double> ess;
+  std::optional<double> ess_users;
+  std::optional<double> max_weight_share;
+  std::optional<double> matches;
+};
+
+[[nodiscard]] PolicyEstimate policy_estimate(Estimator estimator, const std::vector<PolicyList>& lists, std::size_t k,
+                                             double clip);
+
+}  // namespace recmeter::support
