@@ -10,7 +10,7 @@ namespace recmeter::config {
 
 Cost cost_of(const EvaluatorPlan& plan) {
   const EvaluatorSpec& spec = *plan.spec;
-  const auto lanes = static_cast<double>(spec.lanes.names.size() + 1);
+  const auto lanes = static_cast<double>(std::max<std::size_t>(plan.lanes.size(), 1));
   const double rows = lanes * static_cast<double>(spec.join.horizons.size() * (spec.segments.size() + 1));
   const auto values = static_cast<double>(plan.metrics.metrics().size());
   Cost cost;
@@ -30,7 +30,7 @@ void check_cost(const EvaluatorPlan& plan, Faults& faults) {
   std::string parts =
       fmt::format("{} windows x {} horizons x {} combinations of segments x {} values of a row", spec.windows.size(),
                   spec.join.horizons.size(), spec.segments.size() + 1, plan.metrics.metrics().size());
-  if (spec.lanes.is_wanted()) parts += fmt::format(" x {} lanes", spec.lanes.names.size() + 1);
+  if (spec.lanes.is_wanted()) parts += fmt::format(" x {} lanes", plan.lanes.size());
   if (cost.values_per_list > static_cast<double>(spec.limits.values_per_list)) {
     faults.add_at("limits.values_per_list",
                   fmt::format("every list would go into {} values: {}", count_text(cost.values_per_list), parts),

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "config/readers.h"
+#include "recmeter/metric/registry.h"
 
 namespace recmeter::config {
 
@@ -32,16 +33,35 @@ void ask_for_caveats(MetricSpec& metrics) {
   }
 }
 
-void check_lanes(const EvaluatorSpec& spec, Faults& faults) {
+// Neither in rows nor among records is a word said of two things.
+void check_words(const EvaluatorSpec& spec, const std::string& section, const std::string& key, const std::string& record,
+                 Faults& faults) {
   for (const SegmentSpec& segment : spec.segments) {
-    if (std::ranges::find(segment.keys, recommender_key) == segment.keys.end()) continue;
-    faults.add_at("segments", "a segment key is `recommender`, and so are lanes in rows",
-                  "rename the key, or leave out `lanes`");
+    if (std::ranges::find(segment.keys, key) == segment.keys.end()) continue;
+    faults.add_at("segments", "a segment key is `" + key + "`, and so are lanes in rows",
+                  "rename the key, or leave out `" + section + "`");
   }
-  if (std::ranges::find(spec.join.actions, "candidate", &Action::name) != spec.join.actions.end()) {
-    faults.add_at("join.actions", "an action is called `candidate`, as the records of lanes are",
-                  "rename the action (inputs.types), or leave out `lanes`");
+  if (std::ranges::find(spec.join.actions, record, &Action::name) != spec.join.actions.end()) {
+    faults.add_at("join.actions", "an action is called `" + record + "`, as the records of lanes are",
+                  "rename the action (inputs.types), or leave out `" + section + "`");
   }
+}
+
+void check_off_policy(const EvaluatorSpec& spec, Faults& faults) {
+  if (!faults.none_in({"off_policy", "lanes", "metrics"})) return;
+  if (!spec.lanes.is_wanted()) {
+    faults.add_at("off_policy", "no recommender is named whose policy is judged", "add lanes: {names: [B]}");
+    return;
+  }
+  const auto judges = [](const MetricRequest& request) {
+    const MetricDefinition* const metric = find_metric(request.name);
+    return metric != nullptr && judges_policy(*metric);
+  };
+  if (std::ranges::none_of(spec.metrics.requests, judges)) {
+    faults.add_at("off_policy", "nothing is estimated",
+                  "add an estimator to metrics.names, as snips, or remove `off_policy`");
+  }
+  check_words(spec, "off_policy", policy_key, "policy", faults);
 }
 
 }  // namespace
@@ -52,13 +72,14 @@ void read_lanes(Section& root, Config& config) {
   lanes.read(lane_keys, spec);
   read_names(lanes, spec);
   lanes.finish();
+  if (config.spec.off_policy) check_off_policy(config.spec, root.faults());
   if (!spec.is_wanted()) {
     if (root.has("lanes") && root.faults().none_in({"lanes"})) {
       root.faults().add_at("lanes", "no recommender is named", "write lanes: {names: [B]}, or remove `lanes`");
     }
     return;
   }
-  check_lanes(config.spec, root.faults());
+  check_words(config.spec, "lanes", recommender_key, "candidate", root.faults());
   ask_for_caveats(config.spec.metrics);
 }
 

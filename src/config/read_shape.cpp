@@ -330,7 +330,9 @@ bool is_prefix(const FieldPath& shorter, const FieldPath& longer) {
 
 // Where nothing uses it, its default path is an unknown key.
 bool is_optional(Field field) {
-  return field == Field::teams || field == Field::team || field == Field::latency_ms;
+  constexpr std::array optional{Field::teams,     Field::team,     Field::latency_ms,
+                                Field::predicted, Field::expected, Field::recommender};
+  return std::ranges::find(optional, field) != optional.end();
 }
 
 // Two fields whose paths meet: one value cannot be both, and a value cannot be within a value.

@@ -57,21 +57,34 @@ std::size_t segment_keys_of(const EvaluatorSpec& spec, std::size_t combination) 
   return combination == 0 ? 0 : spec.segments[combination - 1].keys.size();
 }
 
+enum class LaneKind : std::uint8_t { logged, candidate, policy };
+
+// Estimates are of lanes that judge a policy, and these have nothing else.
+void keep_metrics(LaneKind kind, MetricSpec& metrics) {
+  std::erase_if(metrics.requests, [kind](const MetricRequest& request) {
+    const MetricDefinition* const metric = find_metric(request.name);
+    return metric != nullptr && judges_policy(*metric) != (kind == LaneKind::policy);
+  });
+}
+
 // The rule of a lane, and what its rows mean by it.
-EvaluatorSpec lane_spec(const EvaluatorSpec& spec, bool is_logged) {
+EvaluatorSpec lane_spec(const EvaluatorSpec& spec, LaneKind kind) {
   EvaluatorSpec lane = spec;
-  const bool is_own = is_logged && !spec.lanes.is_shadow();
+  keep_metrics(kind, lane.metrics);
+  if (kind == LaneKind::policy) lane.lanes = {.names = spec.lanes.names, .logged = spec.lanes.logged};
+  const bool is_own = kind != LaneKind::candidate && !spec.lanes.is_shadow();
   if (!is_own) lane.join.credit = spec.lanes.credit;
   std::string rule = spec.config_hash + (is_own ? " logged" : " lane");
+  if (kind == LaneKind::policy) rule += " policy";
   if (!is_own) rule += " credit " + std::to_string(static_cast<int>(spec.lanes.credit));
   if (spec.lanes.is_shadow()) rule += " shadow";
-  if (spec.lanes.unjudged == LaneSpec::Unjudged::drop) rule += " condensed";
-  for (std::size_t i = 0; spec.lanes.pairs && i < spec.lanes.names.size(); ++i) rule += " paired " + spec.lanes.names[i];
+  if (lane.lanes.unjudged == LaneSpec::Unjudged::drop) rule += " condensed";
+  for (std::size_t i = 0; lane.lanes.pairs && i < spec.lanes.names.size(); ++i) rule += " paired " + spec.lanes.names[i];
   constexpr std::string_view digits = "0123456789abcdef";
   const std::uint64_t hash = hash_id(rule);
   lane.config_hash.clear();
   for (int shift = 60; shift >= 0; shift -= 4) lane.config_hash += digits[hash >> static_cast<unsigned>(shift) & 15U];
-  if (!is_logged) lane.experiments.clear();
+  if (kind != LaneKind::logged) lane.experiments.clear();
   return lane;
 }
 
@@ -138,16 +151,30 @@ Result<EvaluatorPlan> EvaluatorPlan::make(const EvaluatorSpec& spec, Duration la
                                           bool experiments_wanted) {
   auto whole = plan_alone(spec, lateness_max, lists_wanted, experiments_wanted);
   if (!whole || !spec.lanes.is_wanted()) return whole;
-  for (std::size_t lane = 0; lane <= spec.lanes.names.size(); ++lane) {
-    const bool is_logged = lane == 0;
-    auto own = std::make_shared<const EvaluatorSpec>(lane_spec(spec, is_logged));
-    auto plan = plan_alone(*own, lateness_max, lists_wanted, is_logged && experiments_wanted);
-    if (!plan) return plan;
-    plan->lane = is_logged ? std::string(logged_lane) : spec.lanes.names[lane - 1];
-    if (!is_logged) plan->candidate = static_cast<std::uint8_t>(lane - 1);
+  const auto add = [&](LaneKind kind, std::string name, std::optional<std::uint8_t> recommender) -> Result<void> {
+    auto own = std::make_shared<const EvaluatorSpec>(lane_spec(spec, kind));
+    auto plan = plan_alone(*own, lateness_max, lists_wanted, kind == LaneKind::logged && experiments_wanted);
+    if (!plan) return tl::unexpected(std::move(plan).error());
+    plan->lane = std::move(name);
+    (kind == LaneKind::policy ? plan->policy : plan->candidate) = recommender;
     whole->lanes.push_back(std::make_shared<const LanePlan>(LanePlan{.spec = std::move(own), .plan = std::move(*plan)}));
+    return {};
+  };
+  auto added = add(LaneKind::logged, logged_lane, {});
+  for (const LaneKind kind : {LaneKind::candidate, LaneKind::policy}) {
+    if (kind == LaneKind::policy && !spec.off_policy) break;
+    for (std::size_t i = 0; added && i < spec.lanes.names.size(); ++i) {
+      added = add(kind, spec.lanes.names[i], static_cast<std::uint8_t>(i));
+    }
   }
+  if (!added) return tl::unexpected(std::move(added).error());
   return whole;
+}
+
+bool EvaluatorPlan::has(const Event& event) const {
+  if (event.kind == EventKind::policy) return policy == event.candidate;
+  if (event.kind != EventKind::candidate) return true;
+  return candidate == event.candidate || policy == event.candidate || spec->lanes.pairs;
 }
 
 SlidingWindow<RunningSums> EvaluatorPlan::sums_window(const WindowSpec& window, std::size_t combination) const {

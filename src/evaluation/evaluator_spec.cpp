@@ -16,7 +16,8 @@ OptionalFields fields_read(const EvaluatorSpec& spec) {
   const auto drafts = [](const ExperimentSpec& experiment) { return experiment.draft.has_value(); };
   return {.teams = std::ranges::any_of(spec.experiments, drafts),
           .latency_ms = std::ranges::any_of(spec.metrics.requests, is_of_latency),
-          .recommender = spec.lanes.is_wanted()};
+          .recommender = spec.lanes.is_wanted(),
+          .policies = spec.lanes.is_wanted() && spec.off_policy.has_value()};
 }
 
 DecoderOptions decoder_options(const EvaluatorSpec& spec, const FieldTable& fields) {

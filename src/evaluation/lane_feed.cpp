@@ -6,18 +6,22 @@ namespace recmeter {
 
 void LaneFeed::add(Entry entry, Interner& items) {
   const Event& event = entry.what();
-  if (!moment_.empty() && moment_.front().what().ts != event.ts) place_moment();
-  if (event.kind == EventKind::candidate) return moment_.push_back(std::move(entry));
+  if (!moment_.empty() && moment_.front().what().ts != event.ts) place_moment(items);
+  if (event.is_of_lane()) return moment_.push_back(std::move(entry));
   if (event.kind == EventKind::feedback) return feedback_.push_back(std::move(entry));
   places_.add(entry.batch, entry.event, items);
-  if (!lane_) lists_[event.ts].push_back(std::move(entry));
+  if (kind_ != Kind::candidates) lists_[event.ts].push_back(std::move(entry));
 }
 
 // All lists of the moment have come.
-void LaneFeed::place_moment() {
+void LaneFeed::place_moment(Interner& items) {
   for (const Entry& entry : moment_) {
     const Event& event = entry.what();
     const bool names_list = !entry.batch->list_id(event).empty();
+    if (kind_ == Kind::policies) {
+      note_policy(entry, names_list ? places_.find(*entry.batch, event) : nullptr, items);
+      continue;
+    }
     place(entry, names_list ? places_.find(*entry.batch, event)
                             : places_.place_of(event.nobody, entry.batch->user_id(event), event.ts, {}));
   }
@@ -38,7 +42,7 @@ void LaneFeed::place(Entry entry, ListPlace* at) {
     is_new = (at->stood_in & bit) == 0;
     at->stood_in |= bit;
   }
-  if (event.candidate != lane_) return;
+  if (kind_ != Kind::candidates || event.candidate != recommender_) return;
   decided_.emplace_back(entry, is_new);
   if (!is_new) return;
   if (names_list && at == nullptr) {
@@ -49,6 +53,26 @@ void LaneFeed::place(Entry entry, ListPlace* at) {
   entry.place_batch = names_list ? at->batch : entry.batch;
   entry.place = names_list ? at->event : entry.event;
   lists_[names_list ? at->ts : event.ts].push_back(std::move(entry));
+}
+
+// What is said first of a list counts. Candidates are counted in the lane of their lists.
+void LaneFeed::note_policy(const Entry& entry, ListPlace* at, Interner& items) {
+  const Event& event = entry.what();
+  if (event.kind == EventKind::candidate) {
+    if (at == nullptr || !at->candidate.empty()) return;
+    for (std::size_t i = 0; i < event.item_count; ++i) {
+      const HashedText item = entry.batch->hashed_item(event, i);
+      at->candidate.push_back(item.text.empty() ? Interner::none : items.intern(item, event.ts));
+    }
+    return;
+  }
+  const bool is_new = at == nullptr || !at->policy;
+  decided_.emplace_back(entry, is_new);
+  if (at == nullptr) ++counts_.orphaned;
+  if (at == nullptr || !is_new) return;
+  const auto copy = [](std::span<const double> numbers) { return std::vector<double>(numbers.begin(), numbers.end()); };
+  const EventBatch::Policy policy = entry.batch->policy(event);
+  at->policy = {copy(policy.propensities), copy(policy.predicted), copy(policy.expected)};
 }
 
 std::optional<LaneFeed::Entry> LaneFeed::take_before(EventTime w) {

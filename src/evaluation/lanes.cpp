@@ -38,17 +38,16 @@ EventTime Lanes::delayed(EventTime w) const {
   return w == plus_infinity || w == minus_infinity ? w : w - plan_.lane_delay();
 }
 
-// What was shown and done is of all lanes; a candidate of its own, or where pairs are looked for, of all, too.
+// What was shown and done is of all lanes; a candidate or policy of its own, and where pairs are looked for candidates are of
+// all, too.
 std::vector<std::vector<RoutedBatch>> Lanes::of_lane(const std::vector<std::vector<RoutedBatch>>& routed,
                                                      std::size_t lane) const {
-  if (plan_.spec->lanes.pairs) return routed;
   std::vector<std::vector<RoutedBatch>> out(routed.size());
   for (std::size_t shard = 0; shard < routed.size(); ++shard) {
     for (const RoutedBatch& batch : routed[shard]) {
       RoutedBatch own{.batch = batch.batch, .partition = batch.partition, .first_place = batch.first_place, .events = {}};
       for (const std::uint32_t index : batch.events) {
-        const Event& event = batch.batch->events()[index];
-        if (event.kind != EventKind::candidate || event.candidate + 1U == lane) own.events.push_back(index);
+        if (plan_.lanes[lane]->plan.has(batch.batch->events()[index])) own.events.push_back(index);
       }
       if (!own.events.empty()) out[shard].push_back(std::move(own));
     }
@@ -91,7 +90,7 @@ Result<void> Lanes::end_whole(EventTime log_end, const LogStart& start) {
 
 Result<void> Lanes::write(const Row& row) {
   Row& own = rows_.emplace_back(row);
-  own.segment.insert(own.segment.begin(), {recommender_key, plan_.lanes[at_]->plan.lane});
+  own.segment.insert(own.segment.begin(), {plan_.lanes[at_]->plan.lane_key(), plan_.lanes[at_]->plan.lane});
   return {};
 }
 
@@ -130,7 +129,7 @@ void Lanes::report(Report& report) const {
     evaluations_[lane]->report(own);
     const EvaluationCounts counts = evaluations_[lane]->counts();
     for (std::size_t p = 0; p < report.partitions.size(); ++p) report.partitions[p].events += counts.decided[p];
-    report.lanes.push_back({.name = plan_.lanes[lane]->plan.lane, .counts = counts.lane});
+    report.lanes.push_back(plan_.lanes[lane]->report_of(counts.lane));
     report.rows_final = own.rows_final;
     report.rows_truncated = own.rows_truncated;
     report.sums_bytes_max = own.sums_bytes_max;

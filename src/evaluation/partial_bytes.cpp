@@ -34,10 +34,11 @@ std::vector<TimeSpan> read_spans(ByteReader& from) {
   return spans;
 }
 
-// A part has no lanes, and so no candidates.
+// A part has no lanes, and so no candidates or policies.
 template <class Counts, class Visit>
 void for_each_count(Counts& counts, Visit&& visit) {
-  EventCounts::for_each([&](auto& count) { &count != &counts.candidates ? visit(count) : void(); }, counts);
+  EventCounts::for_each(
+      [&](auto& count) { &count != &counts.candidates && &count != &counts.policies ? visit(count) : void(); }, counts);
 }
 void write(ByteWriter& to, const EventCounts& counts) {
   for_each_count(counts, [&](std::uint64_t count) { to.add(count); });

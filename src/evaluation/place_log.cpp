@@ -1,6 +1,7 @@
 #include "recmeter/evaluation/place_log.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace recmeter {
 
@@ -19,11 +20,18 @@ void PlaceLog::add(const std::shared_ptr<const EventBatch>& batch, std::uint32_t
   }
   Entry& entry = *places_.emplace_back(std::make_unique<Entry>());
   entry.user = known->first.first;
-  entry.place = {.ts = event.ts, .list_id = list_id, .items = {}, .batch = batch, .event = index};
+  entry.place.ts = event.ts;
+  entry.place.list_id = list_id;
+  entry.place.batch = batch;
+  entry.place.event = index;
   known->second = {&entry.place, event.ts};
   by_user_[entry.user].push_back(&entry.place);
   if (event.kind == EventKind::row) return add_row(entry.place, *batch, event, items);
-  for (std::size_t i = 0; wants_items_ && i < event.item_count; ++i) {
+  if (wants_.propensities) {
+    const std::span<const double> propensities = batch->propensities(event);
+    entry.place.propensities.assign(propensities.begin(), propensities.end());
+  }
+  for (std::size_t i = 0; wants_.items && i < event.item_count; ++i) {
     const HashedText item = batch->hashed_item(event, i);
     entry.place.items.push_back(item.text.empty() ? Interner::none : items.intern(item, event.ts));
   }
@@ -32,11 +40,15 @@ void PlaceLog::add(const std::shared_ptr<const EventBatch>& batch, std::uint32_t
 // As Joiner::join_row(): the first row at a rank counts, of a list that a row opened.
 void PlaceLog::add_row(ListPlace& place, const EventBatch& batch, const Event& event, Interner& items) {
   const bool is_open = place.batch != nullptr && place.batch->events()[place.event].kind == EventKind::row;
-  if (!wants_items_ || event.kind != EventKind::row || !is_open) return;
+  if (!wants_.items || event.kind != EventKind::row || !is_open) return;
   if (event.ts - place.ts >= rule_.assemble) return;
   if (place.items.size() < event.position) place.items.resize(event.position, Interner::none);
   Interner::Id& item = place.items[event.position - 1];
-  if (item == Interner::none) item = items.intern(batch.hashed_item(event, 0), event.ts);
+  if (item != Interner::none) return;
+  item = items.intern(batch.hashed_item(event, 0), event.ts);
+  if (!wants_.propensities) return;
+  place.propensities.resize(place.items.size(), std::numeric_limits<double>::quiet_NaN());
+  if (event.has_propensities) place.propensities[event.position - 1] = batch.propensities(event).front();
 }
 
 ListPlace* PlaceLog::find(const EventBatch& batch, const Event& event) {

@@ -15,7 +15,7 @@ void append_member(std::string& json, std::string_view key, bool first) {
 void append_segments(std::string& json, const EvaluatorPlan& plan, const Segmenter& segmenter, const ListView& list) {
   bool first = true;
   if (!plan.lane.empty()) {
-    append_member(json, recommender_key, first);
+    append_member(json, plan.lane_key(), first);
     append_json_string(json, plan.lane);
     first = false;
   }

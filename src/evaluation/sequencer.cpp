@@ -198,7 +198,7 @@ void Sequencer::decided(const PlacedBatch& batch, std::uint32_t index, Fate fate
   Partition& partition = partitions_[current_];
   EventCounts& counts = partition.counts;
   const Event& event = batch.batch->events()[index];
-  const bool is_witnessed = witness_ != nullptr && fate != Fate::undecided && event.kind != EventKind::candidate;
+  const bool is_witnessed = witness_ != nullptr && fate != Fate::undecided && !event.is_of_lane();
   if (is_witnessed) witness_->fate(*batch.batch, event, PartitionIndex(current_), fate);
   switch (fate) {
     case Fate::invalid:
@@ -227,7 +227,7 @@ void Sequencer::decided(const PlacedBatch& batch, std::uint32_t index, Fate fate
     case Fate::accepted: RECMETER_CHECK(false, "a fate that only the join can tell");
   }
   // What one recommender would have shown begins no other lane's log.
-  if (event.kind != EventKind::candidate) first_event_ = std::min(first_event_, event.ts);
+  if (!event.is_of_lane()) first_event_ = std::min(first_event_, event.ts);
   if (!part_.keeps(event.key_hash)) return;
   std::vector<RoutedBatch>& to = routed_[shard_of(event.key_hash, shards_)];
   if (to.empty() || to.back().batch != batch.batch) {

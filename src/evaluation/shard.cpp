@@ -25,6 +25,16 @@ Duration place_memory(const JoinRule& rule) {
   return longest + longest + rule.skew + rule.assemble + Duration{1};
 }
 
+LaneFeed feed_of(const EvaluatorPlan& plan) {
+  const JoinRule& rule = plan.spec->join;
+  const bool judges_policy = plan.policy.has_value();
+  PlaceLog places(rule, {.items = plan.asks_seen() || judges_policy, .propensities = judges_policy}, place_memory(rule));
+  const LaneFeed::Kind kind = judges_policy    ? LaneFeed::Kind::policies
+                              : plan.candidate ? LaneFeed::Kind::candidates
+                                               : LaneFeed::Kind::shown;
+  return {kind, plan.policy.value_or(plan.candidate.value_or(0)), std::move(places)};
+}
+
 JoinerOptions joiner_options(const EvaluatorPlan& plan, const RunWitness* witness, std::pmr::memory_resource* memory) {
   return {.needs_missed = plan.metrics.needs(ListPart::missed) && plan.spec->join.key.by == JoinKey::By::user,
           .needs_feedback = plan.metrics.needs(ListPart::feedback),
@@ -55,7 +65,8 @@ Shard::Shard(const EvaluatorPlan& plan, std::size_t partitions, PopularityView p
       cells_(plan, segmenter_, range),
       known_(plan, popularity) {
   for (const PlannedExperiment& experiment : plan.experiments) tallies_.emplace_back(experiment, rule_.key);
-  if (plan.follows_places()) feed_.emplace(plan.candidate, PlaceLog(rule_, plan.asks_seen(), place_memory(rule_)));
+  if (plan.follows_places()) feed_.emplace(feed_of(plan));
+  if (plan.policy) policies_.emplace(feed_->places(), rule_.key);
   if (plan.metrics.needs(ListPart::seen) || plan.asks_seen()) seen_.emplace(plan.candidate ? &feed_->places() : nullptr);
 }
 
@@ -106,7 +117,7 @@ void Shard::take_for_lane(const EventBatch& batch, const Event& event, std::span
   const std::uint32_t partition = rest.front().partition;
   if (event.kind == EventKind::feedback) {
     const bool is_repeated = repeated_.repeats(batch, event, rest);
-    if (is_repeated && !plan_.candidate) ++decided_[partition].duplicate;
+    if (is_repeated && plan_.counts_events()) ++decided_[partition].duplicate;
     if (is_repeated) return;
   }
   feed_->add({.batch = buffer_.shared(rest.front()), .event = rest.front().event, .partition = partition}, joiner_.items());
@@ -116,24 +127,30 @@ void Shard::release_feed(EventTime w) {
   const auto file = [&](const LaneFeed::Entry& entry) {
     const Event& event = entry.what();
     if (event.kind == EventKind::feedback) {
-      if (!plan_.candidate) ++decided_[entry.partition].feedback;
+      if (plan_.counts_events()) ++decided_[entry.partition].feedback;
       return add_feedback(*entry.batch, event);
     }
     if (event.kind == EventKind::candidate) {
       return joiner_.add_candidate(*entry.place_batch, entry.place_batch->events()[entry.place], *entry.batch, event);
     }
+    const bool is_new = joiner_.add_impression(*entry.batch, event);
     EventCounts& counts = decided_[entry.partition];
-    ++(joiner_.add_impression(*entry.batch, event) ? counts.impressions : counts.duplicate);
+    if (plan_.counts_events()) ++(is_new ? counts.impressions : counts.duplicate);
   };
-  feed_->release_before(w, file, [&](const LaneFeed::Entry& entry, bool is_accepted) {
+  feed_->release_before(w, joiner_.items(), file, [&](const LaneFeed::Entry& entry, bool is_accepted) {
     EventCounts& counts = decided_[entry.partition];
-    ++(is_accepted ? counts.candidates : counts.duplicate);
+    const bool is_policy = entry.what().kind == EventKind::policy;
+    ++(!is_accepted ? counts.duplicate : is_policy ? counts.policies : counts.candidates);
   });
 }
 
 LaneCounts Shard::lane_counts() const {
-  LaneCounts counts{.candidates = {}, .feedback = joiner_.outcomes(), .unpaired = unpaired_};
-  if (feed_) counts.candidates = feed_->counts();
+  LaneCounts counts;
+  counts.feedback = joiner_.outcomes();
+  counts.unpaired = unpaired_;
+  if (feed_) (policies_ ? counts.policies : counts.candidates) = feed_->counts();
+  if (policies_) counts.policies += policies_->counts();
+  if (policies_) counts.judged = policies_->judged();
   return counts;
 }
 
@@ -194,6 +211,7 @@ bool Shard::is_left_out(const ListView& list) {
 }
 
 void Shard::assembled(const ListView& list) {
+  if (policies_) policies_->count(list);
   if (is_left_out(list)) {
     ++unpaired_;
   } else {
@@ -222,6 +240,7 @@ void Shard::add_values(const ListView& list, std::size_t horizon, const ScoredLi
   }
   ScoredList whole = known_.complete(list, score);
   if (seen_) seen_->add_to(whole);
+  if (policies_) whole.policy = policies_->policy_of(list);
   values_.assign(plan_.metrics, whole);
   cells_.for_each_sums(list, horizon, [&](PaneSums& cell) { cell.add(owner, values_, feedback, matured); });
   for (std::size_t e = 0; e < tallies_.size(); ++e) {

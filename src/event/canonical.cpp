@@ -154,13 +154,25 @@ void write_candidate(ObjectText& out, const EventBatch& batch, const Event& even
   out.segments_member(batch, event);
 }
 
+void write_policy(ObjectText& out, const EventBatch& batch, const Event& event) {
+  out.member("type", "policy");
+  out.number_member("recommender", std::uint32_t{event.candidate});
+  out.number_member("ts", event.ts.ms);
+  out.member("list_id", batch.list_id(event));
+  out.member("user_id", batch.user_id(event));
+  const EventBatch::Policy policy = batch.policy(event);
+  out.numbers_member("propensities", policy.propensities);
+  out.numbers_member("predicted", policy.predicted);
+  out.numbers_member("expected", policy.expected);
+}
+
 }  // namespace
 
 std::string canonical_bytes(const EventBatch& batch, const Event& event, std::span<const std::string> actions) {
   RECMETER_CHECK(event.outcome == Outcome::event, "only an event has a canonical form");
   ObjectText out;
-  if (event.kind == EventKind::candidate) {
-    write_candidate(out, batch, event);
+  if (event.kind == EventKind::candidate || event.kind == EventKind::policy) {
+    event.kind == EventKind::candidate ? write_candidate(out, batch, event) : write_policy(out, batch, event);
     return out.finish();
   }
   if (event.kind != EventKind::feedback) {

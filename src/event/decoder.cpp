@@ -26,6 +26,10 @@ void drop(FieldTable& table, EntryField field) {
 
 void drop_unread(FieldTable& table, OptionalFields reads) {
   if (!reads.recommender) drop(table, Field::recommender);
+  if (!reads.policies) {
+    drop(table, Field::predicted);
+    drop(table, Field::expected);
+  }
   if (!reads.latency_ms) drop(table, Field::latency_ms);
   if (reads.teams) return;
   drop(table, Field::teams);

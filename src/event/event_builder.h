@@ -34,6 +34,10 @@
 
 namespace recmeter {
 
+// What a number may be. `any` and `reward`: at most 10^8 in magnitude; propensity: in (0, 1]; probability: in [0, 1]. Lists
+// of probabilities and rewards have one at every rank.
+enum class NumberRange : std::uint8_t { any, propensity, reward, probability };
+
 // Where the fields of a basket's entry stand among the paths given for entries.
 inline constexpr Field basket_item_id{0};
 inline constexpr Field basket_value{1};
@@ -106,6 +110,8 @@ class EventBuilder {
   // The steps of an event are small, and many: as calls they took a fifth of the time. What is rare is no part of that.
   [[gnu::flatten]] void decode_impression();
   void decode_candidate();
+  void decode_policy();
+  [[nodiscard]] bool read_recommender();
   [[gnu::flatten]] void decode_feedback(std::uint8_t action);
 
   // Each reads a field or a value, and notes what is wrong with it.
@@ -120,9 +126,9 @@ class EventBuilder {
     fault(text.empty() ? InvalidReason::empty_id : InvalidReason::id_too_long, &value);
     return text;
   }
-  [[nodiscard]] std::optional<double> number_field(Field field, InvalidReason out_of_range);
-  [[nodiscard]] double number(const Value& read, InvalidReason out_of_range);
-  [[nodiscard]] std::size_t add_numbers(Field field, InvalidReason out_of_range);
+  [[nodiscard]] std::optional<double> number_field(Field field, NumberRange range);
+  [[nodiscard]] double number(const Value& read, NumberRange range);
+  [[nodiscard]] std::size_t add_numbers(Field field, NumberRange range);
   void add_latency();
   [[nodiscard]] Text team(const Value& value);
   void add_teams(bool is_whole);
@@ -178,7 +184,7 @@ template <class Encoding>
 EventBuilder<Encoding>::EventBuilder(const DecoderOptions& options, Encoding& encoding)
     : options_(options),
       encoding_(encoding),
-      types_(options.fields, options.actions, !options.candidates.empty()),
+      types_(options.fields, options.actions, !options.candidates.empty(), options.reads.policies),
       times_(options.fields.time, options.fields.shape && options.fields.shape->text_numbers) {
   RECMETER_CHECK(options.actions.size() <= 256, "an action's index is 8 bits wide");
   RECMETER_CHECK(options.list_items_max <= std::numeric_limits<std::uint32_t>::max(), "a rank is 32 bits wide");
@@ -235,6 +241,7 @@ void EventBuilder<Encoding>::add_as(int meaning) {
   }
   if (meaning == TypeWords::impression) return decode_impression();
   if (meaning == TypeWords::candidate) return decode_candidate();
+  if (meaning == TypeWords::policy) return decode_policy();
   decode_feedback(static_cast<std::uint8_t>(meaning));
 }
 
@@ -324,10 +331,10 @@ void EventBuilder<Encoding>::decode_impression() {
   event_->position = position();
   if (is_whole) event_->position = 0;
 
-  const std::size_t scores = add_numbers(Field::scores, InvalidReason::number_out_of_range);
-  const std::size_t propensities = add_numbers(Field::propensities, InvalidReason::bad_propensity);
-  const std::optional<double> score = number_field(Field::score, InvalidReason::number_out_of_range);
-  const std::optional<double> propensity = number_field(Field::propensity, InvalidReason::bad_propensity);
+  const std::size_t scores = add_numbers(Field::scores, NumberRange::any);
+  const std::size_t propensities = add_numbers(Field::propensities, NumberRange::propensity);
+  const std::optional<double> score = number_field(Field::score, NumberRange::any);
+  const std::optional<double> propensity = number_field(Field::propensity, NumberRange::propensity);
   at_field_ = has(Field::scores) ? Field::scores : Field::propensities;
   if (is_whole) {
     if (has(Field::scores) && scores != event_->item_count) fault(InvalidReason::length_mismatch);
@@ -348,19 +355,25 @@ void EventBuilder<Encoding>::decode_impression() {
   set_user(*event_, user, list);
 }
 
-// One of a recommender that nobody asks about is none of ours.
+// False: one that nobody asks about, so the record is none of ours.
+template <class Encoding>
+bool EventBuilder<Encoding>::read_recommender() {
+  at_field_ = Field::recommender;
+  if (!has(Field::recommender)) {
+    fault(InvalidReason::missing_field);
+  } else if (const Value& read = found_[Field::recommender]; read.kind() != ValueKind::text) {
+    fault(InvalidReason::wrong_type, &read);
+  } else {
+    const auto at = std::ranges::find(options_.candidates, read.text());
+    if (at == options_.candidates.end()) return false;
+    event_->candidate = static_cast<std::uint8_t>(at - options_.candidates.begin());
+  }
+  return true;
+}
+
 template <class Encoding>
 void EventBuilder<Encoding>::decode_candidate() {
-  at_field_ = Field::recommender;
-  if (has(Field::recommender) && found_[Field::recommender].kind() == ValueKind::text) {
-    const auto at = std::ranges::find(options_.candidates, found_[Field::recommender].text());
-    if (at == options_.candidates.end()) return add_ignored();
-    event_->candidate = static_cast<std::uint8_t>(at - options_.candidates.begin());
-  } else if (has(Field::recommender)) {
-    fault(InvalidReason::wrong_type, &found_[Field::recommender]);
-  } else {
-    fault(InvalidReason::missing_field);
-  }
+  if (!read_recommender()) return add_ignored();
   event_->kind = EventKind::candidate;
   event_->ts = time();
   event_->has_time = true;
@@ -373,10 +386,37 @@ void EventBuilder<Encoding>::decode_candidate() {
   at_field_ = Field::items;
   if (has(Field::item_id)) fault(InvalidReason::items_and_item_id);
   has(Field::items) ? void(event_->item_count = add_items()) : fault(InvalidReason::missing_field);
-  const std::size_t scores = add_numbers(Field::scores, InvalidReason::number_out_of_range);
+  const std::size_t scores = add_numbers(Field::scores, NumberRange::any);
   if (has(Field::scores) && scores != event_->item_count) fault(InvalidReason::length_mismatch);
   event_->has_scores = scores != 0;
   event_->segment_count = add_segments();
+  if (fault_) return add_invalid(*fault_);
+  set_user(*event_, user, list);
+}
+
+template <class Encoding>
+void EventBuilder<Encoding>::decode_policy() {
+  if (!read_recommender()) return add_ignored();
+  event_->kind = EventKind::policy;
+  event_->ts = time();
+  event_->has_time = true;
+  const Text user = id_field(Field::user_id, options_.key.by == JoinKey::By::user);
+  const Text list = id_field(Field::list_id, true);
+  writer_.add_string(user);
+  writer_.add_string(list);
+  writer_.add_string({});
+  at_field_ = Field::propensities;
+  if (!has(Field::propensities)) fault(InvalidReason::missing_field);
+  const std::size_t ranks = add_numbers(Field::propensities, NumberRange::probability);
+  if (ranks > options_.list_items_max) fault(InvalidReason::too_many_items);
+  event_->position = static_cast<std::uint32_t>(ranks);
+  event_->has_predictions = has(Field::predicted) || has(Field::expected);
+  for (const Field field : {Field::predicted, Field::expected}) {
+    if (!event_->has_predictions) break;
+    at_field_ = field;
+    if (!has(field)) fault(InvalidReason::missing_field);
+    if (add_numbers(field, NumberRange::reward) != ranks) fault(InvalidReason::length_mismatch);
+  }
   if (fault_) return add_invalid(*fault_);
   set_user(*event_, user, list);
 }
@@ -391,7 +431,7 @@ void EventBuilder<Encoding>::decode_feedback(std::uint8_t action) {
   const Text user = id_field(Field::user_id, options_.key.by == JoinKey::By::user);
   const Text list = id_field(Field::list_id, false);
   const Text event_id = id_field(Field::event_id, false);
-  const std::optional<double> value = number_field(Field::value, InvalidReason::number_out_of_range);
+  const std::optional<double> value = number_field(Field::value, NumberRange::any);
   at_field_ = Field::item_id;
   if (has(Field::items) && has(Field::item_id)) fault(InvalidReason::items_and_item_id);
   if (!has(Field::items) && !has(Field::item_id)) fault(InvalidReason::missing_field);
@@ -445,7 +485,7 @@ void EventBuilder<Encoding>::read_entry(const Value& read, std::optional<double>
   } else {
     fault(InvalidReason::missing_field);
   }
-  if (found_entry_.has(basket_value)) entry.value = number(found_entry_[basket_value], InvalidReason::number_out_of_range);
+  if (found_entry_.has(basket_value)) entry.value = number(found_entry_[basket_value], NumberRange::any);
   entries_.push_back(entry);
 }
 
@@ -490,28 +530,29 @@ std::string_view EventBuilder<Encoding>::id_text(const Value& value, Digits& dig
 }
 
 template <class Encoding>
-std::optional<double> EventBuilder<Encoding>::number_field(Field field, InvalidReason out_of_range) {
+std::optional<double> EventBuilder<Encoding>::number_field(Field field, NumberRange range) {
   if (!has(field)) return std::nullopt;
   at_field_ = field;
-  return number(found_[field], out_of_range);
+  return number(found_[field], range);
 }
 
-// `out_of_range` says what range is asked for: propensities have their own.
 template <class Encoding>
-double EventBuilder<Encoding>::number(const Value& read, InvalidReason out_of_range) {
+double EventBuilder<Encoding>::number(const Value& read, NumberRange range) {
   if (!is_number(read.kind())) {
     fault(InvalidReason::wrong_type, &read);
     return 0;
   }
   const double value = read.number();
-  const bool is_in_range =
-      out_of_range == InvalidReason::bad_propensity ? value > 0 && value <= 1 : std::abs(value) <= magnitude_max;
-  if (!is_in_range) fault(out_of_range, &read);
+  if (range == NumberRange::any || range == NumberRange::reward) {
+    if (!(std::abs(value) <= magnitude_max)) fault(InvalidReason::number_out_of_range, &read);
+  } else if (!(value <= 1 && (value > 0 || (range == NumberRange::probability && value == 0)))) {
+    fault(InvalidReason::bad_propensity, &read);
+  }
   return value + 0.0;  // -0.0 becomes 0: equal numbers have equal canonical bytes
 }
 
 template <class Encoding>
-std::size_t EventBuilder<Encoding>::add_numbers(Field field, InvalidReason out_of_range) {
+std::size_t EventBuilder<Encoding>::add_numbers(Field field, NumberRange range) {
   if (!has(field)) return 0;
   const Value& numbers = found_[field];
   at_field_ = field;
@@ -522,8 +563,8 @@ std::size_t EventBuilder<Encoding>::add_numbers(Field field, InvalidReason out_o
   std::size_t count = 0;
   const auto entries = numbers.entries();
   for (const Value entry : entries) {
-    const bool is_hole = encoding_.is_hole(entry);
-    writer_.add_number(is_hole ? std::numeric_limits<double>::quiet_NaN() : number(entry, out_of_range));
+    const bool is_hole = range <= NumberRange::propensity && encoding_.is_hole(entry);
+    writer_.add_number(is_hole ? std::numeric_limits<double>::quiet_NaN() : number(entry, range));
     ++count;
   }
   return count;
@@ -531,7 +572,7 @@ std::size_t EventBuilder<Encoding>::add_numbers(Field field, InvalidReason out_o
 
 template <class Encoding>
 void EventBuilder<Encoding>::add_latency() {
-  const std::optional<double> latency = number_field(Field::latency_ms, InvalidReason::number_out_of_range);
+  const std::optional<double> latency = number_field(Field::latency_ms, NumberRange::any);
   event_->has_latency = latency.has_value();
   if (!latency) return;
   if (*latency < 0) fault(InvalidReason::number_out_of_range, &found_[Field::latency_ms]);

@@ -8,7 +8,8 @@ namespace recmeter {
 
 namespace {
 
-// What an event is, in one number: its kind and what of it is there.
+// What an event is, in one number: its kind and what of it is there. A policy has the bits of a candidate and one more, for
+// kinds have two.
 enum Flag : std::uint64_t {
   kind_bits = 3,
   has_value = 1 << 2,
@@ -19,15 +20,20 @@ enum Flag : std::uint64_t {
   has_segments = 1 << 7,
   has_teams = 1 << 8,
   has_latency = 1 << 9,
-  flags_end = 1 << 10,
+  is_policy = 1 << 10,
+  has_predictions = 1 << 11,
+  flags_end = 1 << 12,
 };
 
 std::uint64_t flags_of(const EventBatch& batch, const Event& event) {
   const auto flag = [](bool is_set, Flag bit) { return is_set ? std::uint64_t{bit} : 0; };
-  return static_cast<std::uint64_t>(event.kind) | flag(event.has_value, has_value) | flag(event.has_scores, has_scores) |
-         flag(event.has_propensities, has_propensities) | flag(!batch.list_id(event).empty(), has_list) |
-         flag(!batch.event_id(event).empty(), has_event_id) | flag(event.segment_count > 0, has_segments) |
-         flag(event.has_teams, has_teams) | flag(event.has_latency, has_latency);
+  const bool policy = event.kind == EventKind::policy;
+  return static_cast<std::uint64_t>(policy ? EventKind::candidate : event.kind) | flag(policy, is_policy) |
+         flag(event.has_predictions, has_predictions) | flag(event.has_value, has_value) |
+         flag(event.has_scores, has_scores) | flag(event.has_propensities, has_propensities) |
+         flag(!batch.list_id(event).empty(), has_list) | flag(!batch.event_id(event).empty(), has_event_id) |
+         flag(event.segment_count > 0, has_segments) | flag(event.has_teams, has_teams) |
+         flag(event.has_latency, has_latency);
 }
 
 class Reading {
@@ -42,6 +48,10 @@ class Reading {
     const EventBatchWriter::Mark mark = to_.mark();
     Event event;
     event.kind = static_cast<EventKind>(flags & kind_bits);
+    if ((flags & is_policy) != 0) {
+      if (event.kind != EventKind::candidate) return false;
+      event.kind = EventKind::policy;
+    }
     event.ts = EventTime{from_.signed_number()};
     event.has_time = true;
     event.first_of_record = true;
@@ -55,9 +65,8 @@ class Reading {
     to_.add_string((flags & has_event_id) != 0 ? to_.store(from_.text()) : EventBatchWriter::Text{});
     event.nobody = key_.is_nobody(to_.view(user));
     event.key_hash = hash_id(to_.view(event.nobody ? list : user));
-    if (!read_items(event) || !read_numbers(event, flags) || !read_segments(event, flags) || !read_teams(event, flags)) {
-      return false;
-    }
+    if (event.kind == EventKind::policy ? !read_policy(event, flags) : !read_items(event)) return false;
+    if (!read_numbers(event, flags) || !read_segments(event, flags) || !read_teams(event, flags)) return false;
     to_.add_event(event);
     return !from_.has_failed();
   }
@@ -66,11 +75,7 @@ class Reading {
   bool read_items(Event& event) {
     std::uint64_t items = 1;
     if (event.kind == EventKind::impression || event.kind == EventKind::candidate) items = from_.number();
-    if (event.kind == EventKind::candidate) {
-      const std::uint64_t candidate = from_.number();
-      if (candidate >= kinds_.candidates) return false;
-      event.candidate = static_cast<std::uint8_t>(candidate);
-    }
+    if (event.kind == EventKind::candidate && !read_recommender(event)) return false;
     if (event.kind == EventKind::row) event.position = static_cast<std::uint32_t>(from_.number());
     if (event.kind == EventKind::feedback) {
       const std::uint64_t action = from_.number();
@@ -83,6 +88,21 @@ class Reading {
     }
     event.item_count = static_cast<std::uint32_t>(items);
     return true;
+  }
+  bool read_recommender(Event& event) {
+    const std::uint64_t candidate = from_.number();
+    if (candidate >= kinds_.candidates) return false;
+    event.candidate = static_cast<std::uint8_t>(candidate);
+    return true;
+  }
+  bool read_policy(Event& event, std::uint64_t flags) {
+    const std::uint64_t ranks = from_.number();
+    if (ranks > from_.left() || !read_recommender(event)) return false;
+    event.position = static_cast<std::uint32_t>(ranks);
+    event.has_predictions = (flags & has_predictions) != 0;
+    const std::uint64_t numbers = ranks * (event.has_predictions ? 3 : 1);
+    for (std::uint64_t i = 0; i < numbers && !from_.has_failed(); ++i) to_.add_number(from_.number_double());
+    return !from_.has_failed();
   }
   bool read_numbers(Event& event, std::uint64_t flags) {
     event.has_value = (flags & has_value) != 0;
@@ -127,10 +147,17 @@ void write_event(ByteWriter& to, const EventBatch& batch, const Event& event) {
   if ((flags & has_list) != 0) to.add_text(batch.list_id(event));
   if ((flags & has_event_id) != 0) to.add_text(batch.event_id(event));
   if (event.kind == EventKind::impression || event.kind == EventKind::candidate) to.add(event.item_count);
-  if (event.kind == EventKind::candidate) to.add(event.candidate);
+  if (event.kind == EventKind::policy) to.add(event.position);
+  if (event.kind == EventKind::candidate || event.kind == EventKind::policy) to.add(event.candidate);
   if (event.kind == EventKind::row) to.add(event.position);
   if (event.kind == EventKind::feedback) to.add(event.action);
   for (std::size_t i = 0; i < event.item_count; ++i) to.add_text(batch.item(event, i));
+  if (event.kind == EventKind::policy) {
+    const EventBatch::Policy policy = batch.policy(event);
+    for (const auto& numbers : {policy.propensities, policy.predicted, policy.expected}) {
+      for (const double number : numbers) to.add_double(number);
+    }
+  }
   if (event.has_value) to.add_double(batch.value(event));
   for (const double score : batch.scores(event)) to.add_double(score);
   for (const double propensity : batch.propensities(event)) to.add_double(propensity);

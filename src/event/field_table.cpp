@@ -14,6 +14,8 @@ std::string_view to_string(Field field) noexcept {
     case Field::items: return "items";
     case Field::scores: return "scores";
     case Field::propensities: return "propensities";
+    case Field::predicted: return "predicted";
+    case Field::expected: return "expected";
     case Field::teams: return "teams";
     case Field::item_id: return "item_id";
     case Field::position: return "position";

@@ -16,7 +16,7 @@ constexpr std::uint32_t bits_of(std::initializer_list<Field> fields) {
 }
 constexpr std::uint32_t numbers =
     bits_of({Field::position, Field::score, Field::propensity, Field::latency_ms, Field::value});
-constexpr std::uint32_t lists_of_numbers = bits_of({Field::scores, Field::propensities});
+constexpr std::uint32_t lists_of_numbers = bits_of({Field::scores, Field::propensities, Field::predicted, Field::expected});
 
 // The number that a text is, whole and in decimal; else the text.
 FieldValue number_in(std::string_view text) {
@@ -34,6 +34,7 @@ FieldValue number_in(std::string_view text) {
 int meaning_of(std::string_view type, const DecoderOptions& options) {
   if (type == "impression") return TypeWords::impression;
   if (type == "candidate" && !options.candidates.empty()) return TypeWords::candidate;
+  if (type == "policy" && options.reads.policies) return TypeWords::policy;
   const std::vector<std::string>& actions = options.actions;
   const auto action = std::ranges::find(actions, type);
   RECMETER_CHECK(action != actions.end(), "a rule's type is an impression or a configured action");

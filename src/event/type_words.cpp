@@ -5,9 +5,11 @@ namespace {
 
 using Meanings = std::vector<std::pair<std::string, int>>;
 
-Meanings meanings_of(const FieldTable& fields, const std::vector<std::string>& actions, bool has_candidates) {
+Meanings meanings_of(const FieldTable& fields, const std::vector<std::string>& actions, bool has_candidates,
+                     bool has_policies) {
   Meanings ours{{"impression", TypeWords::impression}};
   if (has_candidates) ours.emplace_back("candidate", TypeWords::candidate);
+  if (has_policies) ours.emplace_back("policy", TypeWords::policy);
   for (std::size_t i = 0; i < actions.size(); ++i) ours.emplace_back(actions[i], static_cast<int>(i));
   Meanings theirs;
   for (const auto& [word, meant] : fields.types) {
@@ -29,8 +31,9 @@ std::vector<std::string> words_of(const Meanings& meanings) {
 
 }  // namespace
 
-TypeWords::TypeWords(const FieldTable& fields, const std::vector<std::string>& actions, bool has_candidates)
-    : TypeWords(meanings_of(fields, actions, has_candidates)) {}
+TypeWords::TypeWords(const FieldTable& fields, const std::vector<std::string>& actions, bool has_candidates,
+                     bool has_policies)
+    : TypeWords(meanings_of(fields, actions, has_candidates, has_policies)) {}
 
 TypeWords::TypeWords(const Meanings& meanings) : words_(words_of(meanings)) {
   for (const auto& [word, meaning] : meanings) meanings_.push_back(meaning);

@@ -20,9 +20,10 @@ class TypeWords {
   static constexpr int impression = -1;
   static constexpr int ignored = -2;
   static constexpr int candidate = -3;
+  static constexpr int policy = -4;
 
-  // Requires: `actions` are distinct and none is "impression", nor "candidate" where there are candidates.
-  TypeWords(const FieldTable& fields, const std::vector<std::string>& actions, bool has_candidates);
+  // Requires: `actions` are distinct and none is "impression", nor "candidate" or "policy" where there are such records.
+  TypeWords(const FieldTable& fields, const std::vector<std::string>& actions, bool has_candidates, bool has_policies);
 
   // The index of an action, or one of the above.
   [[nodiscard]] int meaning(std::string_view word) const noexcept {

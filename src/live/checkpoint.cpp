@@ -23,10 +23,11 @@ std::optional<EventTime> read_time(ByteReader& from) {
   return time == minus_infinity ? std::nullopt : std::optional(time);
 }
 
-// Candidates stand with their lanes.
+// Candidates and policies stand with their lanes.
 template <class Counts, class Visit>
 void for_each_count(Counts& counts, Visit&& visit) {
-  EventCounts::for_each([&](auto& count) { &count != &counts.candidates ? visit(count) : void(); }, counts);
+  EventCounts::for_each(
+      [&](auto& count) { &count != &counts.candidates && &count != &counts.policies ? visit(count) : void(); }, counts);
 }
 void write(ByteWriter& to, const EventCounts& counts) {
   for_each_count(counts, [&](std::uint64_t count) { to.add(count); });
@@ -131,8 +132,9 @@ bool read_reasons(ByteReader& from, std::span<std::uint64_t, invalid_reason_coun
 
 // The number of the first checkpoint is 1: checkpoints of the first format begin with another number.
 constexpr std::uint64_t versioned = 0;
-constexpr std::uint64_t version = 4;
+constexpr std::uint64_t version = 5;
 // Written where what later ones have is not there.
+constexpr std::uint64_t without_policies = 4;
 constexpr std::uint64_t without_lanes = 3;
 constexpr std::uint64_t without_returns = 2;  // counts end with those that are pending
 
@@ -221,23 +223,43 @@ void read_totals(ByteReader& from, Checkpoint& checkpoint, std::uint64_t format)
   checkpoint.publisher_position = from.text();
 }
 
-// Of each partition its candidates, then what each lane counts.
-void write_lanes(ByteWriter& to, const Checkpoint& checkpoint) {
-  for (const PartitionPosition& position : checkpoint.positions) to.add(position.decided.candidates);
+bool has_policies(const Checkpoint& checkpoint) {
+  const auto has_some = [](const PartitionPosition& position) { return position.decided.policies > 0; };
+  const auto judges = [](const LaneCounts& lane) { return lane.judged > 0; };
+  return std::ranges::any_of(checkpoint.positions, has_some) || std::ranges::any_of(checkpoint.lanes, judges);
+}
+
+// Of each partition its candidates, and its policies where there are any, then what each lane counts.
+void write_lanes(ByteWriter& to, const Checkpoint& checkpoint, std::uint64_t format) {
+  const bool with_policies = format > without_policies;
+  for (const PartitionPosition& position : checkpoint.positions) {
+    to.add(position.decided.candidates);
+    if (with_policies) to.add(position.decided.policies);
+  }
   to.add(checkpoint.lanes.size());
   for (const LaneCounts& lane : checkpoint.lanes) {
     to.add(lane.candidates.joined);
     to.add(lane.candidates.orphaned);
+    if (with_policies) to.add(lane.policies.joined);
+    if (with_policies) to.add(lane.policies.orphaned);
+    if (with_policies) to.add(lane.judged);
     to.add(lane.unpaired);
     OutcomeCounts::for_each([&](std::uint64_t count) { to.add(count); }, lane.feedback);
   }
 }
-void read_lanes(ByteReader& from, Checkpoint& checkpoint) {
-  for (PartitionPosition& position : checkpoint.positions) position.decided.candidates = from.number();
+void read_lanes(ByteReader& from, Checkpoint& checkpoint, std::uint64_t format) {
+  const bool with_policies = format > without_policies;
+  for (PartitionPosition& position : checkpoint.positions) {
+    position.decided.candidates = from.number();
+    if (with_policies) position.decided.policies = from.number();
+  }
   for (std::uint64_t left = from.number(); left > 0 && !from.has_failed(); --left) {
     LaneCounts& lane = checkpoint.lanes.emplace_back();
     lane.candidates.joined = from.number();
     lane.candidates.orphaned = from.number();
+    if (with_policies) lane.policies.joined = from.number();
+    if (with_policies) lane.policies.orphaned = from.number();
+    if (with_policies) lane.judged = from.number();
     lane.unpaired = from.number();
     OutcomeCounts::for_each([&](std::uint64_t& count) { count = from.number(); }, lane.feedback);
   }
@@ -281,7 +303,7 @@ bool read_later_format(ByteReader& from, Checkpoint& checkpoint, std::uint64_t f
   if (!read_reasons(from, checkpoint.sequencer.invalid_reasons) || !read_units(from, checkpoint)) return false;
   read_totals(from, checkpoint, format);
   if (from.number() != 0) checkpoint.backlog = read_backlog(from);
-  if (format > without_lanes) read_lanes(from, checkpoint);
+  if (format > without_lanes) read_lanes(from, checkpoint, format);
   return true;
 }
 
@@ -297,7 +319,10 @@ std::string to_bytes(const Checkpoint& checkpoint) {
   RECMETER_CHECK(checkpoint.positions.size() == checkpoint.sequencer.partitions.size(),
                  "a checkpoint knows the same of every partition");
   const bool has_later = checkpoint.outcomes.returned_late > 0 || checkpoint.outcomes.without_value > 0;
-  const std::uint64_t format = !checkpoint.lanes.empty() ? version : has_later ? without_lanes : without_returns;
+  const std::uint64_t format = has_policies(checkpoint)    ? version
+                               : !checkpoint.lanes.empty() ? without_policies
+                               : has_later                 ? without_lanes
+                                                           : without_returns;
   ByteWriter to;
   to.add(versioned);
   to.add(format);
@@ -311,7 +336,7 @@ std::string to_bytes(const Checkpoint& checkpoint) {
     to.add_signed(checkpoint.backlog->to.ms);
     to.add(checkpoint.backlog->events);
   }
-  if (format > without_lanes) write_lanes(to, checkpoint);
+  if (format > without_lanes) write_lanes(to, checkpoint, format);
   return to.take();
 }
 

@@ -17,10 +17,9 @@ constexpr Duration longest_step = one_hour;  // after silence there may be many 
 
 LiveEvaluation::LiveEvaluation(std::span<const PlannedGeneration> planned, Executor& executor, RowSink& sink,
                                LiveEvaluationOptions options)
-    : spec_(*planned.back().plan->spec),
-      lane_delay_(planned.back().plan->lane_delay()),
+    : plan_(*planned.back().plan),
       options_(std::move(options)),
-      experiments_(*planned.back().plan, options_.write_experiment),
+      experiments_(plan_, options_.write_experiment),
       generations_(planned,
                    {.partitions = options_.partitions,
                     .shards = options_.shards,
@@ -38,7 +37,7 @@ LiveEvaluation::LiveEvaluation(std::span<const PlannedGeneration> planned, Execu
 void LiveEvaluation::resume(const StateStore& store, const Checkpoint& from, std::size_t piece) {
   before_ = from.counts();
   before_.decided.resize(options_.partitions);
-  replay_.emplace(store, spec_, from, options_.shards, piece);
+  replay_.emplace(store, *plan_.spec, from, options_.shards, piece);
 }
 
 void LiveEvaluation::receive(std::vector<std::vector<RoutedBatch>>&& routed) {

@@ -65,11 +65,12 @@ class LiveEvaluation {
     return replay_ && replay_->backlog().events >= events_max;
   }
   // Rows whose end + horizon lies up to here are made.
-  [[nodiscard]] EventTime rows_to() const { return evaluated_to() - spec_.join.skew - lane_delay_; }
+  [[nodiscard]] EventTime rows_to() const { return evaluated_to() - plan_.spec->join.skew - plan_.lane_delay(); }
   // What has been accepted and is not evaluated, though it lies before the watermark `w`.
   [[nodiscard]] std::optional<Backlog> backlog(EventTime w) const;
 
-  [[nodiscard]] std::span<const std::string> lane_names() const { return spec_.lanes.names; }
+  // Of the newest generation.
+  [[nodiscard]] const EvaluatorPlan& plan() const { return plan_; }
   // Of all runs of the state.
   [[nodiscard]] EvaluationCounts counts() const;
   // What changes in the state: generations that have no rows to make, looks of experiments.
@@ -80,8 +81,7 @@ class LiveEvaluation {
   void end_replay();
   [[nodiscard]] EventTime next_step(EventTime w, const LogStart& start, bool is_full);
 
-  const EvaluatorSpec& spec_;
-  Duration lane_delay_;
+  const EvaluatorPlan& plan_;
   LiveEvaluationOptions options_;
   LiveExperiments experiments_;
   GenerationSet generations_;

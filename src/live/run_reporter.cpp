@@ -14,7 +14,7 @@ Report RunReporter::report() const {
   report.lists = counts.lists;
   report.feedback = counts.outcomes;
   for (std::size_t lane = 0; lane < counts.lanes.size(); ++lane) {
-    report.lanes.push_back({.name = parts_.evaluation.lane_names()[lane], .counts = counts.lanes[lane]});
+    report.lanes.push_back(parts_.evaluation.plan().lanes[lane + 1]->report_of(counts.lanes[lane]));
   }
   report.rows_final = parts_.outbox.rows();
   report.rows_provisional = parts_.provisional.rows_given();

@@ -1,4 +1,5 @@
 // Rows and reports as JSON: the keys and their order are [I4] and [I5].
+#include "recmeter/base/lane_names.h"
 #include "recmeter/result/json_writer.h"
 #include "recmeter/result/render.h"
 #include "recmeter/result/rendered_row.h"
@@ -66,6 +67,7 @@ void write_events(JsonWriter& json, const EventCounts& events) {
   json.member("late_after_idle", events.late_after_idle);
   json.member("future_by_clock", events.future_by_clock);
   if (events.candidates > 0) json.member("candidates", events.candidates);
+  if (events.policies > 0) json.member("policies", events.policies);
   json.end_object();
 }
 
@@ -86,11 +88,13 @@ void write_lanes(JsonWriter& json, const Report& report) {
   for (const LaneReport& lane : report.lanes) {
     const LaneCounts& counts = lane.counts;
     json.begin_object();
-    json.member("recommender", lane.name);
-    json.begin_object("candidates");
-    json.member("joined", counts.candidates.joined);
-    json.member("orphaned", counts.candidates.orphaned);
+    json.member(lane.is_policy ? policy_key : recommender_key, lane.name);
+    const CandidateCounts& records = lane.is_policy ? counts.policies : counts.candidates;
+    json.begin_object(lane.is_policy ? "policies" : "candidates");
+    json.member("joined", records.joined);
+    json.member("orphaned", records.orphaned);
     json.end_object();
+    if (lane.is_policy) json.member("judged_lists", counts.judged);
     if (counts.unpaired > 0) json.member("unpaired", counts.unpaired);
     write_feedback_counts(json, counts.feedback);
     json.end_object();

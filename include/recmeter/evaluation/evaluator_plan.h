@@ -9,10 +9,12 @@
 #include <utility>
 #include <vector>
 
+#include "recmeter/base/lane_names.h"
 #include "recmeter/evaluation/evaluator_spec.h"
 #include "recmeter/evaluation/planned_experiment.h"
 #include "recmeter/event/event_batch.h"
 #include "recmeter/metric/plan.h"
+#include "recmeter/result/report.h"
 #include "recmeter/window/pane_grid.h"
 #include "recmeter/window/running_exposure.h"
 #include "recmeter/window/running_sums.h"
@@ -36,9 +38,11 @@ struct EvaluatorPlan {
   bool lists_wanted = false;                   // scored lists are asked for (`replay --lists`)
   std::vector<PlannedExperiment> experiments;  // in configured order; empty unless they are asked for
   std::vector<std::string> teams;              // those of all team drafts among them, each once
-  // Of one lane: its name, empty where there are none; the number of its recommender, none for what was shown.
+  // Of one lane: its name, empty where there are none; the number of the recommender whose lists it has, or of the one that
+  // it judges by what was shown (OffPolicySpec); neither: what was shown, as such.
   std::string lane = {};
   std::optional<std::uint8_t> candidate = {};
+  std::optional<std::uint8_t> policy = {};
   std::vector<std::shared_ptr<const LanePlan>> lanes = {};  // what was shown first; empty where there are none
 
   // `spec` outlives the plan. `experiments_wanted`: those of the spec are followed.
@@ -63,8 +67,16 @@ struct EvaluatorPlan {
 
   // How much later than without lanes all results come: what is in whose stead is known by then.
   [[nodiscard]] Duration lane_delay() const { return spec->lanes.is_wanted() ? spec->join.assemble : Duration{0}; }
+  // What stands in front of the segments of a lane's rows, with `lane`.
+  [[nodiscard]] const char* lane_key() const { return policy ? policy_key : recommender_key; }
+  // Whether the log's events are counted here; those of lanes are the same once more.
+  [[nodiscard]] bool counts_events() const { return !candidate && !policy; }
+  // Whether the event is one of the lane.
+  [[nodiscard]] bool has(const Event& event) const;
   // Whether it has to be known in a lane what was shown, and by what items.
-  [[nodiscard]] bool follows_places() const { return candidate.has_value() || (!lane.empty() && spec->lanes.pairs); }
+  [[nodiscard]] bool follows_places() const {
+    return candidate.has_value() || policy.has_value() || (!lane.empty() && spec->lanes.pairs);
+  }
   [[nodiscard]] bool asks_seen() const {
     return candidate && (metrics.needs(ListPart::seen) || spec->lanes.unjudged == LaneSpec::Unjudged::drop);
   }
@@ -86,6 +98,10 @@ struct EvaluatorPlan {
 struct LanePlan {
   std::shared_ptr<const EvaluatorSpec> spec;
   EvaluatorPlan plan;
+
+  [[nodiscard]] LaneReport report_of(const LaneCounts& counts) const {
+    return {.name = plan.lane, .is_policy = plan.policy.has_value(), .counts = counts};
+  }
 };
 
 }  // namespace recmeter

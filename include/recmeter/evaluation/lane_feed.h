@@ -35,34 +35,40 @@ class LaneFeed {
     [[nodiscard]] const Event& what() const { return batch->events()[event]; }
   };
 
-  // `lane`: the number of its recommender among the candidates; nothing: what was shown.
-  LaneFeed(std::optional<std::uint8_t> lane, PlaceLog places) : lane_(lane), places_(std::move(places)) {}
+  enum class Kind : std::uint8_t { shown, candidates, policies };
+
+  // `recommender`: the number of the one whose candidates or policies these are; of what was shown it plays no part.
+  LaneFeed(Kind kind, std::uint8_t recommender, PlaceLog places)
+      : kind_(kind), recommender_(recommender), places_(std::move(places)) {}
 
   // Requires: events come in the order of the join, each once but for candidates.
   void add(Entry entry, Interner& items);
   // Every event before some time has been added: visit(entry) for those of lists and of feedback before `w`, in the order of
-  // the times of lists and feedback. decided(entry, is_accepted) for each candidate of the lane.
+  // the times of lists and feedback. decided(entry, is_accepted) for each candidate or policy that the lane counts.
   template <class Visit, class Decided>
-  void release_before(EventTime w, Visit&& visit, Decided&& decided) {
-    place_moment();
+  void release_before(EventTime w, Interner& items, Visit&& visit, Decided&& decided) {
+    place_moment(items);
     for (const auto& [entry, is_accepted] : decided_) decided(entry, is_accepted);
     decided_.clear();
     for (std::optional<Entry> next = take_before(w); next; next = take_before(w)) visit(*next);
   }
 
   [[nodiscard]] PlaceLog& places() { return places_; }
+  // Of policies those that name no list are all that is counted here.
   [[nodiscard]] const CandidateCounts& counts() const { return counts_; }
 
  private:
-  void place_moment();
+  void place_moment(Interner& items);
   void place(Entry entry, ListPlace* at);
+  void note_policy(const Entry& entry, ListPlace* at, Interner& items);
   [[nodiscard]] std::optional<Entry> take_before(EventTime w);
 
-  std::optional<std::uint8_t> lane_;
+  Kind kind_;
+  std::uint8_t recommender_;
   PlaceLog places_;
   std::deque<Entry> feedback_;
   std::map<EventTime, std::deque<Entry>> lists_;  // by the time they are shown at, or would be
-  // Candidates of the time that events are at now: a list of that time may come after them.
+  // Candidates and policies of the time that events are at now: a list of that time may come after them.
   std::vector<Entry> moment_;
   std::set<std::tuple<std::uint8_t, bool, std::string>> seen_;  // lane and user of those that name no list
   std::vector<std::pair<Entry, bool>> decided_;

@@ -3,13 +3,14 @@
 //
 // Thread safety: none; owned by one shard. Invariants:
 //   (1) an impression opens a place exactly where it opens a list in the join of what was shown;
-//   (2) a place has its items by rank as that list has them once it is assembled, where they are wanted.
+//   (2) a place has its items and propensities by rank as that list has them once it is assembled, where they are wanted.
 #pragma once
 
 #include <cstdint>
 #include <deque>
 #include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -23,13 +24,24 @@
 
 namespace recmeter {
 
+// As EventBatch::Policy.
+struct PlacePolicy {
+  std::vector<double> propensities;
+  std::vector<double> predicted;
+  std::vector<double> expected;
+};
+
 struct ListPlace {
   EventTime ts;
   std::string list_id;
-  std::vector<Interner::Id> items;  // by rank; Interner::none where no row reported one
+  std::vector<Interner::Id> items;   // by rank; Interner::none where no row reported one
+  std::vector<double> propensities;  // by rank; not a number where there is none; or empty
   // Which lanes, a bit each, have a list in its stead; and which have one of the user at its time that names no list.
   std::uint64_t stood_in = 0;
   std::uint64_t at_moment = 0;
+  // How likely the lane's recommender would have shown the items; and what it would have shown, if it said so.
+  std::optional<PlacePolicy> policy;
+  std::vector<Interner::Id> candidate;
   // The impression that opened it, for as long as a list can be put in its stead.
   std::shared_ptr<const EventBatch> batch;
   std::uint32_t event = 0;
@@ -37,9 +49,13 @@ struct ListPlace {
 
 class PlaceLog {
  public:
+  struct Wants {
+    bool items = false;
+    bool propensities = false;
+  };
+
   // `rule` outlives the log. Places are kept for `memory`.
-  PlaceLog(const JoinRule& rule, bool wants_items, Duration memory)
-      : rule_(rule), wants_items_(wants_items), memory_(memory) {}
+  PlaceLog(const JoinRule& rule, Wants wants, Duration memory) : rule_(rule), wants_(wants), memory_(memory) {}
 
   // Requires: impressions come in the order of the join.
   void add(const std::shared_ptr<const EventBatch>& batch, std::uint32_t event, Interner& items);
@@ -75,7 +91,7 @@ class PlaceLog {
   void add_row(ListPlace& place, const EventBatch& batch, const Event& event, Interner& items);
 
   const JoinRule& rule_;
-  bool wants_items_;
+  Wants wants_;
   Duration memory_;
   std::deque<std::unique_ptr<Entry>> places_;  // in the order of their times
   std::size_t fillable_from_ = 0;              // those before it have no impression any more

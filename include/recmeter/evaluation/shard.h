@@ -25,6 +25,7 @@
 #include "recmeter/evaluation/known_items.h"
 #include "recmeter/evaluation/lane_feed.h"
 #include "recmeter/evaluation/list_cells.h"
+#include "recmeter/evaluation/policy_lists.h"
 #include "recmeter/evaluation/reorder_buffer.h"
 #include "recmeter/evaluation/repeated_feedback.h"
 #include "recmeter/evaluation/run_witness.h"
@@ -131,6 +132,7 @@ class Shard : private ListObserver {
   RepeatedFeedback repeated_;
   std::optional<LaneFeed> feed_;  // where the plan follows places
   std::optional<SeenItems> seen_;
+  std::optional<PolicyLists> policies_;  // where the plan judges one
   std::uint64_t unpaired_ = 0;
   std::vector<ExperimentTally> tallies_;  // per experiment
   ListValues values_;                     // of the list being scored

@@ -5,6 +5,7 @@
 //   row         type ts list_id user_id item_id position score propensity team latency_ms segments
 //               (a row's fields in the place of items)
 //   candidate   type recommender ts list_id user_id items scores segments (the recommender by its number, from 0)
+//   policy      type recommender ts list_id user_id propensities predicted expected
 //   feedback    type ts user_id item_id list_id value event_id                       (a basket entry as if native)
 // `type` is "impression" or the action's name, `ts` the milliseconds, `position` the native rank (from 1), ids are strings,
 // numbers in shortest form, characters unescaped where JSON allows it, absent and empty fields left out, segment keys sorted.

@@ -24,8 +24,9 @@
 
 namespace recmeter {
 
-// impression: a whole list; row: one item of a list; candidate: the whole list of a recommender that was not shown.
-enum class EventKind : std::uint8_t { impression, row, feedback, candidate };
+// impression: a whole list; row: one item of a list; candidate: the whole list of a recommender that was not shown;
+// policy: how likely a recommender would have shown what a list shows.
+enum class EventKind : std::uint8_t { impression, row, feedback, candidate, policy };
 enum class Outcome : std::uint8_t { event, ignored, invalid };
 
 struct Event {
@@ -33,11 +34,11 @@ struct Event {
   std::uint64_t key_hash = 0;  // XXH3-64 of the join key, see event/join_key.h
   std::uint32_t first_string = 0;
   std::uint32_t first_number = 0;
-  std::uint32_t item_count = 0;  // impression and candidate: length of the list; row and feedback: 1
-  std::uint32_t position = 0;    // row: rank, 1-based
+  std::uint32_t item_count = 0;  // impression and candidate: length of the list; row and feedback: 1; policy: 0
+  std::uint32_t position = 0;    // row: rank, 1-based; policy: how many ranks it speaks of
   std::uint16_t segment_count = 0;
   std::uint8_t action = 0;     // feedback: index into the configured actions
-  std::uint8_t candidate = 0;  // candidate: index into the configured recommenders
+  std::uint8_t candidate = 0;  // candidate and policy: index into the configured recommenders
   EventKind kind = EventKind::impression;
   Outcome outcome = Outcome::event;
   InvalidReason reason = InvalidReason::not_json;  // meaningful when outcome is invalid
@@ -48,9 +49,13 @@ struct Event {
   bool has_value : 1 = false;      // feedback
   bool has_scores : 1 = false;     // impression and candidate: item_count of them; row: one
   bool has_propensities : 1 = false;
-  bool has_teams : 1 = false;    // impression: item_count of them; row: one
-  bool has_latency : 1 = false;  // impression and row
+  bool has_teams : 1 = false;        // impression: item_count of them; row: one
+  bool has_latency : 1 = false;      // impression and row
+  bool has_predictions : 1 = false;  // policy
   std::optional<EventTime> broker_time;
+
+  // Whether it is of a recommender that was not shown.
+  [[nodiscard]] bool is_of_lane() const { return kind == EventKind::candidate || kind == EventKind::policy; }
 };
 
 class EventBatch {
@@ -84,6 +89,15 @@ class EventBatch {
   // Empty unless has_scores, has_propensities.
   [[nodiscard]] std::span<const double> scores(const Event& e) const;
   [[nodiscard]] std::span<const double> propensities(const Event& e) const;
+  // By rank, of a policy: the probability of what is shown there, in [0, 1]; what is foreseen for it, and for what the
+  // recommender would show there, both empty unless has_predictions.
+  struct Policy {
+    std::span<const double> propensities;
+    std::span<const double> predicted;
+    std::span<const double> expected;
+  };
+  // Requires: e.kind is policy.
+  [[nodiscard]] Policy policy(const Event& e) const;
   // In milliseconds. Requires: e.has_latency.
   [[nodiscard]] double latency(const Event& e) const;
 
@@ -120,7 +134,7 @@ class EventBatch {
 
   std::vector<Event> events_;
   std::vector<StringRef> strings_;  // per event: user, list, event id, items, segment key and value in turn, teams
-  std::vector<double> numbers_;     // per event: value | scores, propensities, latency
+  std::vector<double> numbers_;     // per event: value | scores, propensities, latency | those of a policy
   TextBuffer bytes_;
   std::vector<InvalidSample> samples_;
   std::size_t records_ = 0;

@@ -16,6 +16,8 @@ enum class Field : std::uint8_t {
   items,
   scores,
   propensities,
+  predicted,
+  expected,
   teams,
   item_id,
   position,
@@ -27,7 +29,7 @@ enum class Field : std::uint8_t {
   event_id,
   segments,
 };
-inline constexpr std::size_t field_count = 18;
+inline constexpr std::size_t field_count = 20;
 
 [[nodiscard]] std::string_view to_string(Field field) noexcept;
 
@@ -36,6 +38,7 @@ struct OptionalFields {
   bool teams = false;  // and `team` of rows
   bool latency_ms = false;
   bool recommender = false;  // and candidates
+  bool policies = false;     // `predicted` and `expected`, and policies
 };
 
 }  // namespace recmeter

@@ -15,7 +15,7 @@
 namespace recmeter {
 
 // Invariant at every moment: read = invalid + ignored + future + late + duplicate + impressions + feedback + candidates +
-// undecided.
+// policies + undecided.
 struct EventCounts {
   std::uint64_t read = 0;
   std::uint64_t invalid = 0;
@@ -29,6 +29,7 @@ struct EventCounts {
   std::uint64_t late_after_idle = 0;
   std::uint64_t future_by_clock = 0;
   std::uint64_t candidates = 0;  // accepted
+  std::uint64_t policies = 0;    // accepted
 
   // visit(this count of the first, of the second, ...) for every count, in the order above.
   template <class Visit, class... Counts>
@@ -36,7 +37,8 @@ struct EventCounts {
     constexpr std::array every{
         &EventCounts::read,      &EventCounts::invalid,         &EventCounts::ignored,         &EventCounts::future,
         &EventCounts::late,      &EventCounts::duplicate,       &EventCounts::impressions,     &EventCounts::feedback,
-        &EventCounts::undecided, &EventCounts::late_after_idle, &EventCounts::future_by_clock, &EventCounts::candidates};
+        &EventCounts::undecided, &EventCounts::late_after_idle, &EventCounts::future_by_clock, &EventCounts::candidates,
+        &EventCounts::policies};
     static_assert(sizeof(EventCounts) == every.size() * sizeof(std::uint64_t), "every count is visited");
     for (const auto count : every) visit(counts.*count...);
   }
@@ -51,10 +53,10 @@ struct EventCounts {
 // Invariant: events() is EventCounts::feedback of the whole run.
 using FeedbackCounts = OutcomeCounts;
 
-// What became of the accepted candidates of a lane.
+// What became of the accepted candidates of a lane, or of its policies.
 struct CandidateCounts {
   std::uint64_t joined = 0;
-  std::uint64_t orphaned = 0;  // no list of that user and id was shown up to then
+  std::uint64_t orphaned = 0;  // no list of that user and id was shown up to then; a policy's has other than its ranks
 
   CandidateCounts& operator+=(const CandidateCounts& other) {
     joined += other.joined;
@@ -72,25 +74,32 @@ struct CandidateCounts {
 // One lane but that of what was shown.
 struct LaneCounts {
   CandidateCounts candidates;
+  CandidateCounts policies;
   FeedbackCounts feedback;     // all of the log's, in this lane
   std::uint64_t unpaired = 0;  // lists left out where another lane has none
+  std::uint64_t judged = 0;    // lists that were shown and judge the policy
 
   LaneCounts& operator+=(const LaneCounts& other) {
     candidates += other.candidates;
+    policies += other.policies;
     feedback += other.feedback;
     unpaired += other.unpaired;
+    judged += other.judged;
     return *this;
   }
   LaneCounts& operator-=(const LaneCounts& other) {
     candidates -= other.candidates;
+    policies -= other.policies;
     feedback -= other.feedback;
     unpaired -= other.unpaired;
+    judged -= other.judged;
     return *this;
   }
   friend bool operator==(const LaneCounts&, const LaneCounts&) = default;
 };
 struct LaneReport {
   std::string name;
+  bool is_policy = false;  // judged by what was shown
   LaneCounts counts;
 };
 

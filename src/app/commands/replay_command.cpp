@@ -238,7 +238,7 @@ ExitCode run_replay(const ReplayCommand& command, const std::atomic<bool>& stop)
   }
   if (const auto done = finish_outputs(*outputs, *report); !done) return report_error(done.error());
   for (const InvalidRecord& record : report->invalid_records) warn(Notice::record_invalid, sentence_of(record));
-  if (const auto sentence = lanes_sentence(config->spec.lanes)) say(Notice::run_ended, *sentence);
+  if (const auto sentence = lanes_sentence(config->spec.lanes, *report)) say(Notice::run_ended, *sentence);
   say(Notice::run_ended, run_summary(*report));
   if (!report->complete) return ExitCode::interrupted;
   if (watch) {

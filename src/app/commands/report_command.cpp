@@ -69,7 +69,8 @@ struct Origins {
   std::map<std::string, std::set<std::pair<std::string, std::string>>> evaluators;
 
   void add(const Row& row) {
-    const bool is_of_recommender = !row.segment.empty() && row.segment.front().first == recommender_key;
+    const bool is_of_recommender =
+        !row.segment.empty() && (row.segment.front().first == recommender_key || row.segment.front().first == policy_key);
     evaluators[is_of_recommender ? row.segment.front().second : ""].emplace(row.evaluator, row.config);
   }
   // Whose rows should not stand on one page.

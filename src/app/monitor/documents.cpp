@@ -278,6 +278,14 @@ Result<std::string> compare_document(const RowPlaces& places, const CompareReque
   const auto lane_of = [](const SegmentPairs& segment) {
     return segment.empty() ? std::string_view() : segment.front().second;
   };
+  const auto is_estimate = [](const SegmentPairs& segment) {
+    return !segment.empty() && segment.front().first == policy_key;
+  };
+  if (is_estimate(request.a) != is_estimate(request.b)) {
+    return failure(Errc::config_invalid,
+                   "one of a and b is a target_policy, whose metrics are estimates, and the other is none; "
+                   "compare two of a kind");
+  }
   const bool is_logged_a = lane_of(request.a) == logged_lane;
   if (places.schema.is_logged_apart && is_logged_a != (lane_of(request.b) == logged_lane)) {
     const std::string_view other = lane_of(is_logged_a ? request.b : request.a);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "app/monitor/status_text.h"
+#include "recmeter/base/lane_names.h"
 #include "recmeter/result/render.h"
 
 namespace recmeter {
@@ -232,6 +233,22 @@ void write_time(Exposition& out, std::string_view name, std::string_view help, E
   out.single(name, Kind::gauge, help, static_cast<double>(time.ms) / 1000);
 }
 
+void write_lanes(Exposition& out, const Report& report) {
+  const auto write = [&](std::string_view family, std::string_view help, bool are_policies) {
+    bool is_first = true;
+    for (const LaneReport& lane : report.lanes) {
+      if (lane.is_policy != are_policies) continue;
+      if (std::exchange(is_first, false)) out.family(family, Kind::counter, help);
+      const char* const key = are_policies ? policy_key : recommender_key;
+      const CandidateCounts& counts = are_policies ? lane.counts.policies : lane.counts.candidates;
+      out.sample({{key, lane.name}, {"outcome", "joined"}}, counts.joined);
+      out.sample({{key, lane.name}, {"outcome", "orphaned"}}, counts.orphaned);
+    }
+  };
+  write("recmeter_candidates", "Candidates of lanes by what became of them.", false);
+  write("recmeter_policies", "Policies by what became of them.", true);
+}
+
 void write_counts(Exposition& out, const Report& report) {
   const EventCounts& events = report.events;
   out.family("recmeter_events", Kind::counter, "Events by their fate.");
@@ -259,11 +276,7 @@ void write_counts(Exposition& out, const Report& report) {
     out.sample({{"outcome", outcome}}, count);
   }
   out.single("recmeter_feedback_pending", Kind::gauge, "Feedback that may still be credited.", feedback.pending);
-  if (!report.lanes.empty()) out.family("recmeter_candidates", Kind::counter, "Candidates of lanes by what became of them.");
-  for (const LaneReport& lane : report.lanes) {
-    out.sample({{"recommender", lane.name}, {"outcome", "joined"}}, lane.counts.candidates.joined);
-    out.sample({{"recommender", lane.name}, {"outcome", "orphaned"}}, lane.counts.candidates.orphaned);
-  }
+  write_lanes(out, report);
   out.single("recmeter_lists", Kind::counter, "Lists evaluated.", report.lists);
   out.family("recmeter_rows", Kind::counter, "Rows made, by stage.");
   out.sample({{"stage", "final"}}, report.rows_final);

@@ -4,6 +4,7 @@
 #include <iterator>
 #include <utility>
 
+#include "recmeter/base/lane_names.h"
 #include "recmeter/evaluation/evaluator_plan.h"
 #include "recmeter/result/render.h"
 
@@ -23,6 +24,22 @@ bool PublishedSchema::has_metric(std::string_view key) const {
   return std::any_of(metrics.begin(), metrics.end(), [&](const PlannedMetric& one) { return one.key == key; });
 }
 
+namespace {
+
+void put_lanes(std::vector<PublishedSchema::Combination>& combinations, bool has_policies) {
+  const std::vector<PublishedSchema::Combination> of_segments = combinations;
+  combinations.clear();
+  for (const char* const lane_key : {recommender_key, policy_key}) {
+    if (lane_key == policy_key && !has_policies) break;
+    for (PublishedSchema::Combination one : of_segments) {
+      one.keys.insert(one.keys.begin(), lane_key);
+      combinations.push_back(std::move(one));
+    }
+  }
+}
+
+}  // namespace
+
 Result<PublishedSchema> published_schema_of(const Config& config, std::string version) {
   const auto plan = EvaluatorPlan::make(config.spec, Duration{0}, false);
   if (!plan) return tl::unexpected(plan.error());
@@ -41,9 +58,7 @@ Result<PublishedSchema> published_schema_of(const Config& config, std::string ve
     schema.experiments.push_back({experiment.name, experiment.arms.key});
   }
   for (const SegmentSpec& segment : config.spec.segments) schema.combinations.push_back({segment.keys});
-  for (PublishedSchema::Combination& one : schema.combinations) {
-    if (config.spec.lanes.is_wanted()) one.keys.insert(one.keys.begin(), recommender_key);
-  }
+  if (config.spec.lanes.is_wanted()) put_lanes(schema.combinations, config.spec.off_policy.has_value());
   return schema;
 }
 

@@ -47,9 +47,10 @@ Result<void> ListComparison::add(std::string_view json) {
   last_ = std::max(last_, EventTime{ts});
 
   std::vector<Side*> sides;
-  const bool has_lanes = segments[recommender_key].error() == simdjson::SUCCESS;
+  const auto is_of = [&](const char* lane_key) { return segments[lane_key].error() == simdjson::SUCCESS; };
+  const char* const lane_key = is_of(recommender_key) ? recommender_key : is_of(policy_key) ? policy_key : nullptr;
   for (const auto [key, value] : segments) {
-    if (has_lanes && key != recommender_key) continue;  // a value of it has lists of all recommenders
+    if (lane_key != nullptr && key != lane_key) continue;  // a value of it has lists of all recommenders
     std::string_view text;
     if (value.get(text) != simdjson::SUCCESS) return no_list();
     auto& values = sides_[{std::string(horizon), std::string(key)}];

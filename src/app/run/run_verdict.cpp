@@ -134,18 +134,44 @@ std::optional<std::string> no_value_sentence(const Report& report) {
                      count == 1 ? "1 event" : fmt::format("{} events", count), count == 1 ? "s" : "");
 }
 
-// Of a lane whose candidates found no place.
+std::uint64_t records_of(const CandidateCounts& counts) {
+  return counts.joined + counts.orphaned;
+}
+
+std::string orphans_sentence(const CandidateCounts& counts, std::string_view records, const std::string& recommender) {
+  return fmt::format(
+      "{} of the {} {} of recommender {} name a list that was not shown to their user at most join.assemble before{}; check "
+      "that "
+      "list and user ids have one form in both, or raise join.assemble",
+      counts.orphaned, records_of(counts), records, recommender, records == "policies" ? ", or has other ranks" : "");
+}
+
+// Of the lists that judge a recommender's policy, where there are none.
+std::optional<std::string> unjudged_sentence(const LaneReport& lane) {
+  if (lane.counts.judged > 0) return std::nullopt;
+  if (lane.counts.policies.joined > 0) {
+    return "off_policy: the lists carry no propensities, so nothing is estimated; log the probability of each shown item as "
+           "`propensities`, or judge candidates by lanes alone";
+  }
+  return "off_policy: no policy of recommender " + lane.name +
+         " is known for any list with propensities, so nothing is estimated; name the log of its policies too";
+}
+
+// Of a lane whose candidates or policies found no place.
 std::optional<std::string> no_place_sentence(const Report& report) {
+  const auto is_judged = [&](const LaneReport& lane) {
+    return std::ranges::any_of(report.lanes, [&](const LaneReport& other) {
+      return other.is_policy && other.name == lane.name && other.counts.judged > 0;
+    });
+  };
   for (const LaneReport& lane : report.lanes) {
-    const CandidateCounts& candidates = lane.counts.candidates;
-    if (candidates.joined + candidates.orphaned == 0) {
+    const CandidateCounts& counts = lane.is_policy ? lane.counts.policies : lane.counts.candidates;
+    if (counts.orphaned > counts.joined)
+      return orphans_sentence(counts, lane.is_policy ? "policies" : "candidates", lane.name);
+    if (lane.is_policy) {
+      if (auto sentence = unjudged_sentence(lane)) return sentence;
+    } else if (records_of(counts) == 0 && !is_judged(lane)) {
       return "no candidate of recommender " + lane.name + " was read: its lane has no lists; name the log of candidates too";
-    }
-    if (candidates.orphaned > candidates.joined) {
-      return fmt::format(
-          "{} of the {} candidates of recommender {} name a list that was not shown to their user at most join.assemble "
-          "before; check that list and user ids have one form in both, or raise join.assemble",
-          candidates.orphaned, candidates.joined + candidates.orphaned, lane.name);
     }
   }
   return std::nullopt;
@@ -204,11 +230,15 @@ std::optional<std::string> gap_sentence(const Report& report) {
       render_duration(Duration{(gap.step.ms + unit - 1) / unit * unit}));
 }
 
-std::optional<std::string> lanes_sentence(const LaneSpec& lanes) {
-  if (!lanes.is_wanted()) return std::nullopt;
+std::optional<std::string> lanes_sentence(const LaneSpec& lanes, const Report& report) {
+  std::vector<std::string> names;
+  for (const LaneReport& lane : report.lanes) {
+    if (!lane.is_policy && records_of(lane.counts.candidates) > 0) names.push_back(lane.name);
+  }
+  if (names.empty()) return std::nullopt;
   const bool are_dropped = lanes.unjudged == LaneSpec::Unjudged::drop;
-  return fmt::format("{} {} not shown to anybody: items that the user did not see {}", fmt::join(lanes.names, ", "),
-                     lanes.names.size() == 1 ? "was" : "were",
+  return fmt::format("{} {} not shown to anybody: items that the user did not see {}", fmt::join(names, ", "),
+                     names.size() == 1 ? "was" : "were",
                      are_dropped ? "are taken out of their lists first"
                                  : "count as not relevant; judged_share in the rows is the share that was seen");
 }
@@ -221,6 +251,7 @@ std::string run_summary(const Report& report) {
     if (count > 0) text += fmt::format(", {} {}", count, name);
   };
   also(e.candidates, "candidates");
+  also(e.policies, "policies");
   also(e.invalid, "invalid");
   also(e.ignored, "ignored");
   also(e.future, "future");

@@ -25,8 +25,8 @@ namespace recmeter {
 // "7h12m", rounded up to minutes where there are any.
 [[nodiscard]] std::string about(Duration span);
 
-// What is to be known of values of lanes; nothing without any.
-[[nodiscard]] std::optional<std::string> lanes_sentence(const LaneSpec& lanes);
+// What is to be known of values of lanes; nothing where none has lists.
+[[nodiscard]] std::optional<std::string> lanes_sentence(const LaneSpec& lanes, const Report& report);
 // One sentence on what the run did.
 [[nodiscard]] std::string run_summary(const Report& report);
 

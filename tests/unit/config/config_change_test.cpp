@@ -28,6 +28,8 @@ struct Case {
 constexpr const char* topic = "inputs: [{topic: a}]";
 
 // One of every key.
+constexpr const char* judged = "{off_policy: {}, metrics: {names: [ips]}, lanes: {names: [B]}}";
+
 const std::vector<Case> cases{
     {"threads", "", "threads: 3"},
     {"name", "", "name: b"},
@@ -121,11 +123,13 @@ const std::vector<Case> cases{
     {"lanes.credit", "lanes: {names: [B]}", "lanes: {names: [B], credit: last_touch}"},
     {"lanes.pairs", "lanes: {names: [B]}", "lanes: {names: [B], pairs: true}"},
     {"lanes.unjudged", "lanes: {names: [B]}", "lanes: {names: [B], unjudged: drop}"},
-    {"off_policy.propensities", "off_policy: {}", "off_policy: {propensities: conditional}"},
-    {"off_policy.reward", "off_policy: {}", "off_policy: {reward: hits}"},
-    {"off_policy.logging", "off_policy: {}", "off_policy: {logging: factored}"},
-    {"off_policy.min_ess", "off_policy: {}", "off_policy: {min_ess: 0}"},
-    {"off_policy.max_weight_share", "off_policy: {}", "off_policy: {max_weight_share: 1}"},
+    {"off_policy.propensities", "{off_policy: {logging: factored}, metrics: {names: [pseudo_inverse]}, lanes: {names: [B]}}",
+     "{off_policy: {logging: factored, propensities: conditional}, metrics: {names: [pseudo_inverse]}, lanes: {names: [B]}}"},
+    {"off_policy.reward", judged, "{off_policy: {reward: hits}, metrics: {names: [ips]}, lanes: {names: [B]}}"},
+    {"off_policy.logging", judged, "{off_policy: {logging: factored}, metrics: {names: [ips]}, lanes: {names: [B]}}"},
+    {"off_policy.min_ess", judged, "{off_policy: {min_ess: 0}, metrics: {names: [ips]}, lanes: {names: [B]}}"},
+    {"off_policy.max_weight_share", judged,
+     "{off_policy: {max_weight_share: 1}, metrics: {names: [ips]}, lanes: {names: [B]}}"},
     {"limits.list_items", "", "limits: {list_items: 9}"},
     {"limits.id_bytes", "", "limits: {id_bytes: 9}"},
     {"limits.segment_bytes", "", "limits: {segment_bytes: 9}"},
@@ -204,8 +208,10 @@ TEST(ConfigChange, of_the_fields_that_are_read_is_one_of_meaning) {
 std::set<std::string> keys_that_are_read() {
   constexpr const char* everything =
       "inputs: [{topic: a, fields: {ts: t}}]\njoin: {actions: {click: {gain: 1}}}\nwindows: [{name: m, size: 1m}]\n"
-      "segments: [{keys: [a], keep: [A]}]\ncatalog: {size: 3}\nmetrics: {names: [{name: mrr}]}\ndead_letter: {topic: d}\n"
+      "segments: [{keys: [a], keep: [A]}]\ncatalog: {size: 3}\nmetrics: {names: [{name: mrr}, ips]}\ndead_letter: {topic: "
+      "d}\n"
       "off_policy: {}\n"
+      "lanes: {names: [B]}\n"
       "publish: {file: {path: p}, kafka: {topic: t}, experiments: {file: e}}\n";
   config::Faults faults("everything.yaml");
   const auto document = config::parse_document(everything, test_context().environment, faults);

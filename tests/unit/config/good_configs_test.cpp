@@ -419,11 +419,13 @@ TEST(GoodConfigs, load) {
       "limits: {message_bytes: 256MiB, invalid_share: 1, lost_share: 0}\n",
       "ratings: {min: 0, max: 1, extremes: [0.2, 0.8], reversal: 0.5, default_vote: 0.5, half_life: 1.5}\n",
       "ratings: {extremes: [1, 4]}\n",
-      "off_policy: {}\nmetrics: {names: [ips, snips, dr, {name: ess, of: snips}, {name: ess, of: ips_clipped, clip: 5}]}\n",
-      "off_policy: {propensities: conditional}\nmetrics: {names: [rips, slate_ips, {name: weight_mean, of: rips}]}\n",
-      "off_policy: {logging: factored, min_ess: 0}\nmetrics: {names: [pseudo_inverse]}\n",
-      "off_policy: {logging: uniform, max_weight_share: 1}\nmetrics: {names: [replay_match, matches]}\n",
-      "off_policy: {reward: value}\nmetrics: {names: [{name: ips, action: purchase}]}\n",
+      "off_policy: {}\nmetrics: {names: [ips, snips, dr, {name: ess, of: snips}, {name: ess, of: ips_clipped, clip: "
+      "5}]}\nlanes: {names: [B]}\n",
+      "off_policy: {propensities: conditional}\nmetrics: {names: [rips, slate_ips, {name: weight_mean, of: rips}]}\nlanes: "
+      "{names: [B]}\n",
+      "off_policy: {logging: factored, min_ess: 0}\nmetrics: {names: [pseudo_inverse]}\nlanes: {names: [B]}\n",
+      "off_policy: {logging: uniform, max_weight_share: 1}\nmetrics: {names: [replay_match, matches]}\nlanes: {names: [B]}\n",
+      "off_policy: {reward: value}\nmetrics: {names: [{name: ips, action: purchase}]}\nlanes: {names: [B]}\n",
       "inputs: [{file: a, fields: {user_id: team, list_id: latency_ms, segments: teams}}]\n",
       "ratings: {min: 0, max: 1, extremes: [0.2, 0.8], reversal: 0.5, default_vote: 0.5, liked: 1}\n",
       "kafka: {properties: {}}\n",

@@ -392,7 +392,7 @@ const Mistake metrics[] = {
      "does not change `ips`", "remove"},
     {"clip_at_nothing", "off_policy: {}\nmetrics: {names: [{name: ips_clipped, clip: 0}]}\n", 2, "metrics.names[0].clip",
      "not above 0", "such as 10"},
-    {"estimators_as_in_no_version", "off_policy: {estimators: [ips]}\n", 1, "off_policy.estimators", "", ""},
+    {"estimators_as_in_no_version", "off_policy: {estimators: [ips]}\nlanes: {names: [B]}\nmetrics: {names: [ips]}\n", 1, "off_policy.estimators", "", ""},
     {"off_policy_is_no_list", "off_policy: [ips]\n", 1, "off_policy", "", "propensities: marginal"},
     {"metric_of_ratings", "metrics: {names: [mae]}\n", 1, "metrics.names[0]", "is of ratings", "add the action `rating`"},
     {"metric_needs_catalog", "metrics: {names: [catalog_coverage]}\n", 1, "metrics.names[0]", "needs the catalogue",

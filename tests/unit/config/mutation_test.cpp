@@ -15,8 +15,9 @@ inputs: [{topic: a, fields: {user_id: user.id}, types: {x: click}, unit: s}, b.j
 join: {horizons: [30m, 1h], actions: {click: {gain: 1}, buy: {gain: 3, after: click, horizon: 1h}}, not_users: [no]}
 segments: [[variant], {keys: [a, b], keep: [[x, y]]}]
 catalog: {size: 10}
-metrics: {names: [precision, {name: ndcg_list, as: n2, gain: exp2}]}
+metrics: {names: [precision, {name: ndcg_list, as: n2, gain: exp2}, snips]}
 ratings: {min: 1, max: 5, extremes: [2, 4]}
+lanes: {names: [B]}
 off_policy: {propensities: marginal, reward: grade, min_ess: 100, max_weight_share: 0.1, logging: unknown}
 kafka: {brokers: "a:1,b:2", start: -3d, properties: {sasl.password: "${SECRET:-x}"}}
 dead_letter: {topic: d, fates: [late]}

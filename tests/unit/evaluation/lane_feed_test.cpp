@@ -32,11 +32,11 @@ class Feeds : public ::testing::Test {
     logged_.add(entry, items_);
   }
   // "1000:a 2000:click ..." in the order of the join: of lists the time they are shown at and the first item.
-  static std::string released(LaneFeed& feed, EventTime w, std::string& fates) {
+  std::string released(LaneFeed& feed, EventTime w, std::string& fates) {
     std::string text;
     const auto item = [](const LaneFeed::Entry& entry) { return std::string(entry.batch->item(entry.what(), 0)); };
     feed.release_before(
-        w,
+        w, items_,
         [&](const LaneFeed::Entry& entry) {
           const bool stands_in = entry.place_batch != nullptr;
           const EventTime ts = stands_in ? entry.place_batch->events()[entry.place].ts : entry.what().ts;
@@ -50,8 +50,8 @@ class Feeds : public ::testing::Test {
 
   JoinRule rule_ = rule();
   Interner items_;
-  LaneFeed feed_{0, PlaceLog(rule_, true, Duration{100'000})};
-  LaneFeed logged_{std::nullopt, PlaceLog(rule_, true, Duration{100'000})};
+  LaneFeed feed_{LaneFeed::Kind::candidates, 0, PlaceLog(rule_, {.items = true}, Duration{100'000})};
+  LaneFeed logged_{LaneFeed::Kind::shown, 0, PlaceLog(rule_, {.items = true}, Duration{100'000})};
   std::string fates_;  // of its candidates: accepted or duplicate
 };
 

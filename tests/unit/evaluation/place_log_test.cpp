@@ -40,7 +40,7 @@ class Places : public ::testing::Test {
 
   JoinRule rule_;
   Interner items_;
-  PlaceLog places_{rule_, true, Duration{100'000}};
+  PlaceLog places_{rule_, {.items = true}, Duration{100'000}};
 };
 
 TEST_F(Places, can_be_taken_until_rows_could_have_joined_the_list) {
