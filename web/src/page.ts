@@ -2,7 +2,7 @@ import { boundsOf, choiceQuery, parseChoice, type Choice } from "./model/choice.
 import { allSegments, selectionOf, type Outline } from "./model/outline.ts";
 import type { Point } from "./model/point.ts";
 import { rowOf } from "./model/row.ts";
-import { segmentId, visible, WHOLE, type Segment } from "./model/segment.ts";
+import { segmentId, visible, type Segment } from "./model/segment.ts";
 import { statusOf, type Status } from "./model/status.ts";
 import { trustOf, type Connection } from "./model/trust.ts";
 import { Answer } from "./section/answer.ts";
@@ -146,7 +146,7 @@ export class Page implements StreamListener {
 
   private know(outline: Outline): void {
     this.outline = outline;
-    for (const segment of [WHOLE, ...allSegments(outline)]) this.segments.add(segmentId(segment));
+    for (const segment of allSegments(outline)) this.segments.add(segmentId(segment));
   }
 
   // A value that came up while the page was open: what there is is asked for again, once for each.

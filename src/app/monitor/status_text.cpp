@@ -45,11 +45,13 @@ void write_outline(JsonWriter& json, const PublishedSchema& schema, const LiveSn
   json.end_array();
   json.array("horizons", schema.horizons, [&](Duration horizon) { json.string(render_duration(horizon)); });
   json.array("metrics", schema.metrics, [&](const PlannedMetric& metric) { json.string(metric.key); });
+  if (!schema.combinations.front().keys.empty()) json.member("lanes", true);
   json.begin_array("segments");
-  for (std::size_t c = 1; c < schema.combinations.size(); ++c) {
+  for (const PublishedSchema::Combination& combination : schema.combinations) {
+    if (combination.keys.empty()) continue;
     json.begin_object();
-    json.member("keys", schema.combinations[c].keys);
-    write_values(json, schema.combinations[c], snapshot);
+    json.member("keys", combination.keys);
+    write_values(json, combination, snapshot);
     json.end_object();
   }
   json.end_array();

@@ -81,7 +81,9 @@ void take_outline(const Value& evaluator, Status& status) {
   });
   status.horizons = texts_in(evaluator["horizons"]);
   status.metrics = texts_in(evaluator["metrics"]);
-  status.segments.emplace_back();
+  // Where there are lanes, each row is of one.
+  bool has_lanes = false;
+  if (evaluator["lanes"].get_bool().get(has_lanes) != SUCCESS || !has_lanes) status.segments.emplace_back();
   for_each_in(evaluator["segments"], [&](const Value& combination) {
     for_each_in(combination["values"], [&](const Value& segment) { status.segments.push_back(segment_in(segment)); });
   });

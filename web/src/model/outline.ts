@@ -1,6 +1,6 @@
 import type { Choice } from "./choice.ts";
 import { familiesOf, keyAt, type MetricFamily } from "./metric_key.ts";
-import { sameSegment, segmentOfObject, WHOLE, type Segment } from "./segment.ts";
+import { LOGGED, sameSegment, segmentOfObject, WHOLE, type Segment } from "./segment.ts";
 
 // What an evaluator has to show: its windows, horizons, metrics and segments.
 export interface WindowShape {
@@ -19,6 +19,7 @@ export interface Outline {
   readonly horizons: readonly string[];
   readonly metrics: readonly string[];
   readonly segmentations: readonly Segmentation[];
+  readonly hasLanes: boolean; // each row is of a recommender or policy, and none of all lists
 }
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -40,13 +41,20 @@ export function outlineOf(evaluator: unknown): Outline {
       })),
     horizons: list(given["horizons"]).map(String),
     metrics: list(given["metrics"]).map(String),
+    hasLanes: given["lanes"] === true,
     segmentations: list(given["segments"])
       .map(fields)
       .map((s) => ({ keys: list(s["keys"]).map(String), segments: list(s["values"]).map(segmentOfObject) })),
   };
 }
 
-export const allSegments = (outline: Outline): Segment[] => outline.segmentations.flatMap((s) => [...s.segments]);
+// The whole first or, where there are lanes, what was shown, if that is one of them.
+export function allSegments(outline: Outline): Segment[] {
+  const some = outline.segmentations.flatMap((s) => [...s.segments]);
+  if (!outline.hasLanes) return [WHOLE, ...some];
+  const others = some.filter((segment) => !sameSegment(segment, LOGGED));
+  return some.length > 0 && others.length === some.length ? some : [LOGGED, ...others];
+}
 
 // A choice with nothing left open, of what there is. null: the evaluator has no windows, horizons or metrics.
 export interface Selection {
@@ -78,7 +86,8 @@ export function selectionOf(outline: Outline, choice: Choice): Selection | null 
     family,
     cutoff,
     metric: keyAt(family, cutoff),
-    segment: known.find((s) => sameSegment(s, choice.segment)) ?? choice.segment ?? WHOLE,
+    segment:
+      known.find((s) => sameSegment(s, choice.segment)) ?? (choice.segment.length > 0 ? choice.segment : (known[0] ?? WHOLE)),
     a,
     b,
   };

@@ -3,6 +3,8 @@
 export type Segment = readonly (readonly [key: string, value: string])[];
 
 export const WHOLE: Segment = [];
+// What was shown, where recommenders are judged beside it.
+export const LOGGED: Segment = [["recommender", "logged"]];
 
 const escaped = (text: string): string => text.replace(/[\\,:]/g, "\\$&");
 

@@ -64,7 +64,7 @@ export class Comparison implements Section {
     const isPossible = a !== null && b !== null;
     this.root.hidden = !isPossible;
     if (!isPossible) return this.watches.replace(() => []);
-    const known = [WHOLE, ...allSegments(scene.outline)];
+    const known = allSegments(scene.outline);
     const options = [...known, ...[a, b].filter((s) => !known.some((k) => segmentId(k) === segmentId(s)))].map((segment) => ({
       value: segmentText(segment),
       label: segmentLabel(segment),

@@ -94,7 +94,7 @@ export class Controls {
     const shown = [...selection.family.keys].find(([, key]) => key === selection.metric)?.[0];
     this.cutoff.show(cutoffs, String(shown ?? ""));
     this.horizon.show(plain(outline.horizons), selection.horizon);
-    const known = [WHOLE, ...allSegments(outline)];
+    const known = allSegments(outline);
     const segments = known.some((s) => sameSegment(s, selection.segment)) ? known : [...known, selection.segment];
     this.segment.show(
       segments.map((s) => ({ value: segmentText(s), label: segmentLabel(s) })),

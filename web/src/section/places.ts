@@ -2,7 +2,7 @@ import { answerOf, judge, type Answer as Word, type Judgement } from "../model/j
 import { betterOf, type Better } from "../model/metric_kind.ts";
 import { changeText, countText, intervalText, valueText } from "../model/number_text.ts";
 import { allSegments } from "../model/outline.ts";
-import { sameSegment, segmentLabel, WHOLE, type Segment } from "../model/segment.ts";
+import { sameSegment, segmentLabel, type Segment } from "../model/segment.ts";
 import { newestFinal, type Series } from "../model/series.ts";
 import type { Board } from "../source/board.ts";
 import { element, setText } from "../view/element.ts";
@@ -117,7 +117,7 @@ export class Places implements Section {
 
   choose(scene: Scene): void {
     this.scene = scene;
-    const all = [WHOLE, ...allSegments(scene.outline)];
+    const all = allSegments(scene.outline);
     const seen = all.slice(0, this.limit);
     // Rows that stay keep the reader's focus.
     if (

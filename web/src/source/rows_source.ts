@@ -187,6 +187,7 @@ function shapeOf(rows: readonly Row[], version: string): Outline {
     }),
     horizons: [...horizons],
     metrics: [...metrics],
+    hasLanes: rows.length > 0 && rows.every((row) => row.segment.length > 0),
     segmentations: [...byKeys].map(([keys, segments]) => ({
       keys: JSON.parse(keys) as string[],
       segments: [...segments.values()].sort((a, b) => (segmentId(a) < segmentId(b) ? -1 : 1)),

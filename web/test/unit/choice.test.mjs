@@ -1,8 +1,18 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-const { boundsOf, choiceQuery, familiesOf, keyAt, NOTHING_CHOSEN, outlineOf, parseChoice, rangeMs, selectionOf } =
-  await import(process.env.RECMETER_WEB_MODULES);
+const {
+  allSegments,
+  boundsOf,
+  choiceQuery,
+  familiesOf,
+  keyAt,
+  NOTHING_CHOSEN,
+  outlineOf,
+  parseChoice,
+  rangeMs,
+  selectionOf,
+} = await import(process.env.RECMETER_WEB_MODULES);
 
 const OUTLINE = outlineOf({
   name: "shop",
@@ -14,6 +24,29 @@ const OUTLINE = outlineOf({
   horizons: ["30m", "2h"],
   metrics: ["precision@5", "precision@10", "empty_list_share", "recall@5/pooled"],
   segments: [{ keys: ["variant"], values: [{ variant: "A" }, { variant: "B" }] }],
+});
+
+test("with lanes the page opens on what was shown, or on the first lane where nothing was", () => {
+  const lanes = (values) => ({
+    windows: [{ name: "m", size_ms: 1, slide_ms: 1 }],
+    horizons: ["1m"],
+    metrics: ["mrr@5"],
+    lanes: true,
+    segments: [{ keys: ["recommender"], values }],
+  });
+  const of = (...names) => outlineOf(lanes(names.map((recommender) => ({ recommender }))));
+  const segment = (outline) => selectionOf(outline, NOTHING_CHOSEN).segment;
+  assert.deepEqual(segment(of("B", "logged")), [["recommender", "logged"]]);
+  assert.deepEqual(segment(of()), [["recommender", "logged"]], "before the first row");
+  assert.deepEqual(segment(of("B", "C")), [["recommender", "B"]]);
+  assert.deepEqual(
+    allSegments(of("B", "logged")),
+    [[["recommender", "logged"]], [["recommender", "B"]]],
+    "and there is none of all lists",
+  );
+  assert.deepEqual(selectionOf(of("B", "logged"), { ...NOTHING_CHOSEN, segment: [["recommender", "B"]] }).segment, [
+    ["recommender", "B"],
+  ]);
 });
 
 test("a choice comes back from the address as it went in", () => {
