@@ -193,7 +193,9 @@ SlidingWindow<RunningExposure> EvaluatorPlan::exposure_window(const WindowSpec& 
 
 void EvaluatorPlan::label_latency(const EventBatch& batch, const Event& opening, std::span<std::uint32_t> labels) const {
   if (!metrics.needs(ListPart::latency)) return;
-  labels[spec->segments.size()] = opening.has_latency ? recmeter::latency_bucket(batch.latency(opening)) + 1 : 0;
+  // `opening` of a candidate is what was shown in its place: nobody waited for the list of another recommender. [S13.10].
+  const bool has_latency = opening.has_latency && !candidate;
+  labels[spec->segments.size()] = has_latency ? recmeter::latency_bucket(batch.latency(opening)) + 1 : 0;
 }
 
 std::optional<std::uint32_t> EvaluatorPlan::latency_bucket(std::span<const std::uint32_t> labels) const {

@@ -9,6 +9,7 @@ void SeenItems::look(const ListView& list, const JoinKey& key, Duration horizon)
   has_place_ = places_ == nullptr;
   seen_.assign(length, places_ == nullptr ? 1 : 0);
   logged_ranks_.assign(length, 0);
+  distinct_.count(list.items);
   for (std::size_t rank = 0; places_ == nullptr && rank < length; ++rank) {
     const auto first = std::find(list.items.begin(), list.items.end(), list.items[rank]);
     logged_ranks_[rank] = static_cast<std::uint32_t>(first - list.items.begin()) + 1;
@@ -31,8 +32,8 @@ void SeenItems::look(const ListView& list, const JoinKey& key, Duration horizon)
 }
 
 void SeenItems::add_to(ScoredList& score) const {
-  score.seen = seen_;
-  if (has_place_) score.logged_ranks = logged_ranks_;
+  score.beside_shown = {.distinct = distinct_.counts(), .seen = seen_};
+  if (has_place_) score.beside_shown.logged_ranks = logged_ranks_;
 }
 
 ListView SeenItems::condensed(const ListView& list) {
@@ -40,13 +41,9 @@ ListView SeenItems::condensed(const ListView& list) {
   new_ranks_.assign(seen_.size(), 0);
   for (std::size_t rank = 0; rank < seen_.size(); ++rank) {
     if (seen_[rank] == 0) continue;
-    new_ranks_[rank] = static_cast<std::uint32_t>(items_.size()) + 1;
-    seen_[items_.size()] = 1;
-    logged_ranks_[items_.size()] = logged_ranks_[rank];
     items_.push_back(list.items[rank]);
+    new_ranks_[rank] = static_cast<std::uint32_t>(items_.size());
   }
-  seen_.resize(items_.size());
-  logged_ranks_.resize(items_.size());
   ListView shorter = list;
   shorter.items = items_;
   return shorter;
@@ -58,6 +55,18 @@ void SeenItems::move(std::span<const Hit>& hits, std::vector<Hit>& to) const {
     if (rank_after(hit.rank) != 0) to.push_back({.rank = rank_after(hit.rank), .grade = hit.grade});
   }
   hits = to;
+}
+
+// When the action was done, on the hits that are left. Requires: `part` has the hits of the whole list.
+void SeenItems::move_delays(ActionPart& part, std::vector<std::int64_t>& to) const {
+  to.clear();
+  part.first_ms = part.reach_ms;
+  for (std::size_t hit = 0; hit < part.delays_ms.size(); ++hit) {
+    if (rank_after(part.hits[hit].rank) == 0) continue;
+    to.push_back(part.delays_ms[hit]);
+    part.first_ms = std::min(part.first_ms, part.delays_ms[hit]);
+  }
+  part.delays_ms = to;
 }
 
 // Users act on what they see in other lists, too: a hit may be on an item that only this list has.
@@ -92,7 +101,9 @@ ScoredList SeenItems::condensed(const ScoredList& score) {
   by_action_.assign(score.by_action.begin(), score.by_action.end());
   action_hits_.resize(by_action_.size());
   action_worth_.resize(by_action_.size());
+  action_delays_ms_.resize(by_action_.size());
   for (std::size_t part = 0; part < by_action_.size(); ++part) {
+    move_delays(by_action_[part], action_delays_ms_[part]);
     move(by_action_[part].hits, action_hits_[part]);
     move(by_action_[part].worth, action_worth_[part]);
   }

@@ -52,6 +52,8 @@ Joiner::Joiner(const JoinRule& rule, const JoinerOptions& options, ListObserver&
   by_action_.resize(options.asked_actions.size());
   action_hits_.resize(options.asked_actions.size());
   action_worth_.resize(options.asked_actions.size());
+  action_delays_.resize(options.asked_actions.size());
+  action_delays_ms_.resize(options.asked_actions.size());
   action_missed_.resize(options.asked_actions.size());
   if (options.needs_missed) missed_gains_.push_back(credit_rule::missed_gains(rule));
   for (const AskedAction& asked : options.asked_actions) {
@@ -389,6 +391,8 @@ void Joiner::begin_actions(std::size_t horizon) {
   for (std::size_t asked = 0; asked < by_action_.size(); ++asked) {
     action_hits_[asked].clear();
     action_worth_[asked].clear();
+    action_delays_[asked].clear();
+    action_delays_ms_[asked].clear();
     const std::int64_t reach_ms = reach_[options_.asked_actions[asked].action][horizon].ms;
     by_action_[asked] = {.reach_ms = reach_ms, .first_ms = reach_ms};
   }
@@ -399,6 +403,7 @@ void Joiner::note_action(std::size_t asked, std::uint32_t credit, std::uint32_t 
   action_hits_[asked].push_back({.rank = rank, .grade = 1});
   if (!options_.asked_actions[asked].needs_delay) return;
   const std::int64_t delay_ms = std::max<std::int64_t>(0, credits_.kept(credit)->delay.ms);
+  action_delays_[asked].emplace_back(rank, delay_ms);
   by_action_[asked].first_ms = std::min(by_action_[asked].first_ms, delay_ms);
 }
 
@@ -408,6 +413,9 @@ void Joiner::finish_actions(const ListEntry& list, std::size_t horizon) {
     std::sort(action_worth_[asked].begin(), action_worth_[asked].end(), by_rank);
     ActionPart& part = by_action_[asked];
     part.hits = action_hits_[asked];
+    std::sort(action_delays_[asked].begin(), action_delays_[asked].end());
+    for (const auto& [rank, delay_ms] : action_delays_[asked]) action_delays_ms_[asked].push_back(delay_ms);
+    part.delays_ms = action_delays_ms_[asked];
     part.worth = action_worth_[asked];
     if (!options_.asked_actions[asked].needs_missed) continue;
     part.missed_items = find_missed(list, horizon, missed_views_[asked], action_missed_[asked]);

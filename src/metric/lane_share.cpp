@@ -1,5 +1,4 @@
 // What the list of a lane has in common with the lists that were shown: judged_share and overlap.
-#include <algorithm>
 #include <array>
 #include <string>
 
@@ -20,19 +19,19 @@ constexpr std::array overlap_examples{
 
 // Of the distinct items of the top k those for which has(rank) is true, rank from 0.
 template <class Has>
-std::uint32_t count_first(const ScoredList& list, std::uint32_t k, Has&& has) {
+std::uint32_t count_first(const BesideShown& list, std::uint32_t k, Has&& has) {
   std::uint32_t count = 0;
-  for (std::uint32_t rank = 0; rank < std::min(k, list.length); ++rank) {
+  for (std::uint32_t rank = 0; rank < k && rank < list.seen.size(); ++rank) {
     if (list.distinct[rank + 1] > list.distinct[rank] && has(rank)) ++count;
   }
   return count;
 }
 
-std::uint32_t judged_of(const ScoredList& list, std::uint32_t k) {
+std::uint32_t judged_of(const BesideShown& list, std::uint32_t k) {
   return count_first(list, k, [&](std::uint32_t rank) { return list.seen[rank] != 0; });
 }
 
-std::uint32_t common_of(const ScoredList& list, std::uint32_t k) {
+std::uint32_t common_of(const BesideShown& list, std::uint32_t k) {
   return count_first(list, k, [&](std::uint32_t rank) {
     const std::uint32_t there = (*list.logged_ranks)[rank];
     return there != 0 && there <= k;
@@ -40,13 +39,13 @@ std::uint32_t common_of(const ScoredList& list, std::uint32_t k) {
 }
 
 // The share of such items, by the function that counts them.
-template <std::uint32_t (*items)(const ScoredList&, std::uint32_t)>
+template <std::uint32_t (*items)(const BesideShown&, std::uint32_t)>
 struct Share {
   static double value(const ScoredList& list, std::uint32_t k, const MetricOptions&) {
-    return static_cast<double>(items(list, k)) / static_cast<double>(list.distinct_at(k));
+    return static_cast<double>(items(list.beside_shown, k)) / static_cast<double>(list.beside_shown.distinct_at(k));
   }
   static std::string text(const ScoredList& list, std::uint32_t k, const MetricOptions&) {
-    return std::to_string(items(list, k)) + " / " + std::to_string(list.distinct_at(k));
+    return std::to_string(items(list.beside_shown, k)) + " / " + std::to_string(list.beside_shown.distinct_at(k));
   }
 };
 
@@ -57,7 +56,7 @@ const MetricDefinition judged_share_metric{
     .evidence = Evidence::own,
     .over = Over::relevant,
     .moved_by = MovedBy::every_list,
-    .needs = {ListPart::seen, ListPart::distinct},
+    .needs = {ListPart::seen},
     .takes = {MetricOption::unit_user},
     .laws = {Law::order_within_k_is_free},
     .formula =
@@ -68,7 +67,7 @@ const MetricDefinition judged_share_metric{
         "items count as not relevant whatever they are worth. Compare lanes only where it is high, or at least alike.",
     .edges =
         "Of what was shown it is 1. An item was shown if a logged list of the user has it, at any rank, whose time is less "
-        "than the horizon before or after.",
+        "than the horizon before or after. The list is the whole one with unjudged: drop, too.",
     .elsewhere = "Called judged@k in evaluation with pooled judgments.",
     .source =
         "Buckley, Voorhees: Retrieval evaluation with incomplete information. SIGIR 2004; Sakai: Alternatives to Bpref. "
@@ -77,7 +76,7 @@ const MetricDefinition judged_share_metric{
     .evaluate = Share<judged_of>::value,
     .arithmetic = Share<judged_of>::text,
     .has_evidence = [](const ScoredList& list, std::uint32_t k,
-                       const MetricOptions&) { return !list.seen.empty() && list.distinct_at(k) > 0; },
+                       const MetricOptions&) { return list.beside_shown.distinct_at(k) > 0; },
 };
 
 const MetricDefinition overlap_metric{
@@ -85,7 +84,7 @@ const MetricDefinition overlap_metric{
     .evidence = Evidence::own,
     .over = Over::relevant,
     .moved_by = MovedBy::every_list,
-    .needs = {ListPart::seen, ListPart::distinct},
+    .needs = {ListPart::seen},
     .takes = {MetricOption::unit_user},
     .laws = {Law::order_within_k_is_free},
     .formula =
@@ -100,8 +99,10 @@ const MetricDefinition overlap_metric{
     .examples = overlap_examples,
     .evaluate = Share<common_of>::value,
     .arithmetic = Share<common_of>::text,
-    .has_evidence = [](const ScoredList& list, std::uint32_t k,
-                       const MetricOptions&) { return list.logged_ranks.has_value() && list.distinct_at(k) > 0; },
+    .has_evidence =
+        [](const ScoredList& list, std::uint32_t k, const MetricOptions&) {
+          return list.beside_shown.logged_ranks.has_value() && list.beside_shown.distinct_at(k) > 0;
+        },
 };
 
 }  // namespace recmeter

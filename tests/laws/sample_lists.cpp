@@ -97,8 +97,8 @@ ScoredList SampleList::list() const {
   list.acting_users = acting_users;
   list.popular_from = popular_from;
   list.latency_bucket = latency_bucket;
-  list.seen = seen;
-  if (has_place) list.logged_ranks = logged_ranks;
+  list.beside_shown = {.distinct = distinct, .seen = seen};
+  if (has_place) list.beside_shown.logged_ranks = logged_ranks;
   if (has_policy) list.policy = ListPolicy{target, logged, predicted, expected};
   for (const GradeCount& level : missed) list.missed_items += level.items;
   constexpr std::int64_t reach_ms = 1'800'000;

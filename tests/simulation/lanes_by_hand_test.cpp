@@ -95,7 +95,30 @@ TEST_F(LanesByHand, take_out_what_was_not_shown) {
   // all the same that two clicks were credited, and that B would have shown four items.
   EXPECT_EQ(told(run(log_)),
             "logged: 2 lists, 1 credited, precision@2 0.25, mrr@2 0.25, distinct_items@2 4, judged_share@2 1, overlap@2 1\n"
-            "B: 2 lists, 2 credited, precision@2 0.25, mrr@2 0.5, distinct_items@2 4, judged_share@2 1, overlap@2 1\n");
+            "B: 2 lists, 2 credited, precision@2 0.25, mrr@2 0.5, distinct_items@2 4, judged_share@2 0.5, overlap@2 0.5\n")
+      << "how much was taken out is said of the whole list";
+}
+
+TEST_F(LanesByHand, count_no_action_on_what_was_taken_out) {
+  spec_.metrics.requests = {{.name = "time_to", .as = {}, .options = {.action = "click"}}};
+  // b was clicked 2 s after L1, x 2 s after L2; without x nothing of B's second list is clicked for the 10 s of the horizon.
+  EXPECT_EQ(told(run(log_)),
+            "logged: 2 lists, 1 credited, time_to{action=click} 6\n"
+            "B: 2 lists, 2 credited, time_to{action=click} 2\n");
+  spec_.lanes.unjudged = LaneSpec::Unjudged::drop;
+  EXPECT_EQ(told(run(log_)),
+            "logged: 2 lists, 1 credited, time_to{action=click} 6\n"
+            "B: 2 lists, 2 credited, time_to{action=click} 6\n");
+}
+
+TEST_F(LanesByHand, have_no_latency_where_nobody_waited) {
+  spec_.metrics.requests = {{.name = "latency", .as = {}, .options = {}}};
+  std::vector<std::string> lines = log_;
+  lines[0] = list_line(1000, "u", "L1", {"a", "b"}, R"(,"latency_ms":0.5)");
+  lines[4] = candidate_line(5500, "B", "v", "", {"c", "x"});
+  const EngineResult result = run(lines);
+  EXPECT_EQ(told(result), "logged: 2 lists, 1 credited, latency 1\nB: 2 lists, 2 credited, latency null\n");
+  EXPECT_EQ(result.rows[1].metrics[0].relevant_share, 0);
 }
 
 TEST_F(LanesByHand, pair_places_where_each_lane_has_a_list) {

@@ -211,17 +211,20 @@ ListRelevance BatchJoin::of_action(const ListRelevance& whole, const Timeline& t
   one.by_worth.clear();
   one.worth.assign(one.grades.size(), 0);
   std::fill(one.grades.begin(), one.grades.end(), 0);
-  one.first_ms = reach(action, horizon);
+  one.first_ms = one.reach_ms = reach(action, horizon);
+  one.acted_ms.assign(one.grades.size(), std::nullopt);
   for (const auto& [what, first] : credits) {
     if (what.second != action) continue;
     const auto rank = std::find_if(list.ranks.begin(), list.ranks.end(),
                                    [item = what.first](const ShownItem& shown) { return shown.item == item; });
     const Balance balance = balance_of(balances, what);
     if (balance.is_undone()) continue;
-    one.worth[static_cast<std::size_t>(rank - list.ranks.begin())] = std::max(0.0, balance.paid);
+    const auto at = static_cast<std::size_t>(rank - list.ranks.begin());
+    one.worth[at] = std::max(0.0, balance.paid);
     if (is_below(action, first.value)) continue;
-    one.grades[static_cast<std::size_t>(rank - list.ranks.begin())] = 1;
-    one.first_ms = std::min(one.first_ms, std::max<std::int64_t>(0, first.ts - list.ts));
+    one.grades[at] = 1;
+    one.acted_ms[at] = std::max<std::int64_t>(0, first.ts - list.ts);
+    one.first_ms = std::min(one.first_ms, *one.acted_ms[at]);
   }
   one.missed = missed(timeline, list, horizon, action);
   return one;
@@ -229,17 +232,20 @@ ListRelevance BatchJoin::of_action(const ListRelevance& whole, const Timeline& t
 
 // "shown: a logged list of the user has it, at any rank, whose time is less than the horizon before or after".
 // docs/semantics.md, section 13.
-void BatchJoin::look_at_shown(const BatchList& list, Duration horizon, ListRelevance& relevance) const {
-  for (const auto& item : relevance.items) {
-    relevance.seen.push_back(std::ranges::any_of(events_.shown, [&](const BatchList& shown) {
+BesideShown BatchJoin::beside_shown(const BatchList& list, Duration horizon) const {
+  BesideShown beside;
+  for (const ShownItem& rank : list.ranks) {
+    const auto& item = beside.items.emplace_back(rank.item);
+    beside.seen.push_back(std::ranges::any_of(events_.shown, [&](const BatchList& shown) {
       const bool is_of_user = shown.owner == list.owner && (!list.owner.empty() || shown.list_id == list.list_id);
       const bool is_near = shown.ts - list.ts < horizon.ms && list.ts - shown.ts < horizon.ms;
       return is_of_user && is_near && item && std::ranges::find(shown.ranks, item, &ShownItem::item) != shown.ranks.end();
     }));
   }
-  if (!list.stands_for) return;
-  relevance.in_its_place.emplace();
-  for (const ShownItem& rank : events_.shown[*list.stands_for].ranks) relevance.in_its_place->push_back(rank.item);
+  if (!list.stands_for) return beside;
+  beside.in_its_place.emplace();
+  for (const ShownItem& rank : events_.shown[*list.stands_for].ranks) beside.in_its_place->push_back(rank.item);
+  return beside;
 }
 
 void BatchJoin::visit_relevance(Duration horizon, const std::function<void(std::size_t, const ListRelevance&)>& visit) const {
@@ -279,7 +285,7 @@ void BatchJoin::visit_relevance(Duration horizon, const std::function<void(std::
       relevance.missed = missed(timeline, list, horizon);
       relevance.attributes = attributes(list);
       relevance.latency = list.latency;
-      if (spec_.lanes.is_wanted()) look_at_shown(list, horizon, relevance);
+      if (spec_.lanes.is_wanted()) relevance.shown = beside_shown(list, horizon);
       relevance.popularity = popularity_[timeline.lists[place]];
       for (std::size_t action = 0; action < action_count; ++action) {
         const auto asks = [&](const MetricRequest& one) { return one.options.action == spec_.join.actions[action].name; };

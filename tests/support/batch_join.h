@@ -21,6 +21,14 @@
 
 namespace recmeter::support {
 
+// Of lanes: a list, whole, beside those that were shown. By rank: its items and whether the user was shown them; and what was
+// shown in its place, if anything was.
+struct BesideShown {
+  std::vector<std::optional<ItemNumber>> items = {};
+  std::vector<bool> seen = {};
+  std::optional<std::vector<std::optional<ItemNumber>>> in_its_place = {};
+};
+
 // What a list turned out to be worth at one horizon.
 struct ListRelevance {
   std::vector<std::optional<ItemNumber>> items;  // by rank; nothing: a rank nobody reported
@@ -37,14 +45,15 @@ struct ListRelevance {
   std::vector<std::uint64_t> repeated;  // per action: further feedback of such a triple ([S4.13])
   ListPopularity popularity;            // of what it shows, before it; whatever the horizon
   std::optional<double> latency = {};   // that it came with
-  std::int64_t first_ms = 0;            // of one action: from the list to the first credited, at least 0, else its reach
-  std::vector<double> worth;            // of one action, by rank: max(0, what was paid for the item - what was returned)
+  // Of one action: from the list to the first credited, at least 0, else its reach; to that of each rank that has one.
+  std::int64_t first_ms = 0;
+  std::int64_t reach_ms = 0;
+  std::vector<std::optional<std::int64_t>> acted_ms = {};
+  std::vector<double> worth;  // of one action, by rank: max(0, what was paid for the item - what was returned)
   // "grades come from that action only, gain 1": the list per action, of those that metrics name.
   std::map<std::size_t, ListRelevance> by_action;
   std::map<std::size_t, ListRelevance> by_worth;  // the same with worth for grades
-  // Of lanes, by rank: whether the user was shown the item; and what was shown in the place of the list, if anything was.
-  std::vector<bool> seen = {};
-  std::optional<std::vector<std::optional<ItemNumber>>> in_its_place = {};
+  BesideShown shown = {};
 };
 
 class BatchJoin {
@@ -122,7 +131,7 @@ class BatchJoin {
                                                        std::size_t action);
   [[nodiscard]] std::vector<std::vector<std::uint32_t>> attributes(const BatchList& list) const;
   [[nodiscard]] bool names_list(const Timeline& timeline, const BatchFeedback& feedback, Duration horizon) const;
-  void look_at_shown(const BatchList& list, Duration horizon, ListRelevance& relevance) const;
+  [[nodiscard]] BesideShown beside_shown(const BatchList& list, Duration horizon) const;
   void count_outcome(const Timeline& timeline, const BatchFeedback& feedback, Assignment assignment, Duration longest,
                      FeedbackCounts& counts) const;
 

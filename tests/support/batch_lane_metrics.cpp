@@ -18,26 +18,27 @@ Items top(const std::vector<std::optional<ItemNumber>>& by_rank, std::size_t k) 
 }
 
 bool has_items(const ListRelevance& list, std::size_t k, const MetricOptions&) {
-  return !top(list.items, k).empty();
+  return !top(list.shown.items, k).empty();
 }
 
 bool has_place(const ListRelevance& list, std::size_t k, const MetricOptions& options) {
-  return list.in_its_place && has_items(list, k, options);
+  return list.shown.in_its_place && has_items(list, k, options);
 }
 
-// "distinct items of the top k that the user was shown within the horizon of the list's time / distinct items there"
+// Whatever `unjudged` says, of the whole list: "distinct items of the top k that the user was shown within the horizon of the
+// list's time / distinct items there"
 double judged_share(const ListRelevance& list, std::size_t k, const MetricOptions&) {
   Items judged;
-  for (std::size_t i = 0; i < std::min(k, list.items.size()); ++i) {
-    if (list.items[i] && list.seen[i]) judged.insert(*list.items[i]);
+  for (std::size_t i = 0; i < std::min(k, list.shown.items.size()); ++i) {
+    if (list.shown.items[i] && list.shown.seen[i]) judged.insert(*list.shown.items[i]);
   }
-  return static_cast<double>(judged.size()) / static_cast<double>(top(list.items, k).size());
+  return static_cast<double>(judged.size()) / static_cast<double>(top(list.shown.items, k).size());
 }
 
 // "distinct items of the top k that are in the top k of the list shown in its place / distinct items of the top k"
 double overlap(const ListRelevance& list, std::size_t k, const MetricOptions&) {
-  const Items ours = top(list.items, k);
-  const Items theirs = top(*list.in_its_place, k);
+  const Items ours = top(list.shown.items, k);
+  const Items theirs = top(*list.shown.in_its_place, k);
   const auto common = std::ranges::count_if(ours, [&](ItemNumber item) { return theirs.contains(item); });
   return static_cast<double>(common) / static_cast<double>(ours.size());
 }

@@ -61,6 +61,7 @@ class LaneMaker {
     if (place) filled_[*place].insert(number);
     BatchList& list = lane.events.lists.emplace_back(has_id ? logged_.lists[*place] : list_of(candidate, owner));
     list.stands_for = place;
+    list.latency.reset();  // of a list that nobody waited for
     list.ranks.clear();
     for (const std::string& item : candidate.items)
       list.ranks.push_back({.item = number_of(item, lane.events), .ts = list.ts});

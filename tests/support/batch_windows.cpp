@@ -33,8 +33,8 @@ void keep_seen(std::vector<T>& by_rank, const std::vector<bool>& seen) {
   }
   by_rank = std::move(rest);
 }
-ListRelevance condensed(ListRelevance list) {
-  const std::vector<bool> seen = list.seen;
+// What is said of it beside what was shown is of the whole list.
+ListRelevance condensed(ListRelevance list, const std::vector<bool>& seen) {
   keep_seen(list.items, seen);
   keep_seen(list.grades, seen);
   keep_seen(list.scores, seen);
@@ -45,9 +45,11 @@ ListRelevance condensed(ListRelevance list) {
   keep_seen(list.popularity.users_of, seen);
   keep_seen(list.popularity.popular, seen);
   keep_seen(list.worth, seen);
-  keep_seen(list.seen, seen);
+  keep_seen(list.acted_ms, seen);
+  list.first_ms = list.reach_ms;
+  for (const auto& acted : list.acted_ms) list.first_ms = std::min(list.first_ms, acted.value_or(list.reach_ms));
   for (auto* const parts : {&list.by_action, &list.by_worth}) {
-    for (auto& [action, part] : *parts) part = condensed(std::move(part));
+    for (auto& [action, part] : *parts) part = condensed(std::move(part), seen);
   }
   return list;
 }
@@ -83,7 +85,7 @@ class HorizonScores {
     counts_.resize(lists * actions_);
     relevance_.resize(lists);
     join.visit_relevance(horizon, [&](std::size_t list, const ListRelevance& joined) {
-      const ListRelevance whole = is_condensed ? condensed(joined) : joined;
+      const ListRelevance whole = is_condensed ? condensed(joined, joined.shown.seen) : joined;
       relevance_[list] = whole;
       for (std::size_t c = 0; c < columns_; ++c) {
         const MetricDefinition& metric = *columns[c].definition;

@@ -263,6 +263,8 @@ class Joiner {
   std::vector<ActionPart> by_action_;          // as asked
   std::vector<std::vector<Hit>> action_hits_;  // of each
   std::vector<std::vector<Hit>> action_worth_;
+  std::vector<std::vector<std::pair<std::uint32_t, std::int64_t>>> action_delays_;  // rank, milliseconds
+  std::vector<std::vector<std::int64_t>> action_delays_ms_;
   std::vector<std::vector<GradeCount>> action_missed_;
   std::vector<Interner::Id> distinct_;
   std::vector<std::pair<Interner::Id, double>> acted_;

@@ -88,6 +88,22 @@ struct ActionPart {
   std::int64_t reach_ms = 0;  // min(h, the action's own horizon)
   std::int64_t first_ms = 0;  // where it is found out: from the list to its first credit, at least 0; reach_ms without any
   std::span<const Hit> worth = {};  // where it is found out: the hits of a net value above 0, which is their grade
+  std::span<const std::int64_t> delays_ms = {};  // where it is found out: by hit, from the list to its credit, at least 0
+};
+
+// A list beside those that were shown: of the whole list, also where metrics see one without what the user did not see.
+struct BesideShown {
+  // [i]: distinct items in the first i ranks.
+  std::span<const std::uint32_t> distinct = {};
+  // By rank: whether the user was shown the item within the horizon of the list's time; and, where a list was shown in the
+  // place of this one, the first rank of the item there, 0 where it is not there.
+  std::span<const std::uint8_t> seen = {};
+  std::optional<std::span<const std::uint32_t>> logged_ranks = {};
+
+  // Distinct items in the first k ranks; 0 where it is not found out.
+  [[nodiscard]] std::uint32_t distinct_at(std::uint32_t k) const {
+    return distinct.empty() ? 0 : distinct[k < seen.size() ? k : seen.size()];
+  }
 };
 
 // How likely two policies are to show what the list shows, rank by rank: the one that made it, and one that is judged by it.
@@ -134,10 +150,8 @@ struct ScoredList {
   // ListPart::latency. Of its bucket: what counts lists by it; nothing: it came without.
   std::optional<std::uint32_t> latency_bucket = {};
 
-  // ListPart::seen. By rank: whether the user was shown the item within the horizon of the list's time; and, where a list was
-  // shown in the place of this one, the first rank of the item there, 0 where it is not there.
-  std::span<const std::uint8_t> seen = {};
-  std::optional<std::span<const std::uint32_t>> logged_ranks = {};
+  BesideShown beside_shown = {};  // ListPart::seen
+
   // ListPart::policy. Nothing: no policy is judged by it, or a shown rank has no propensity.
   std::optional<ListPolicy> policy = {};
 

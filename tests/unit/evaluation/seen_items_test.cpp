@@ -38,10 +38,10 @@ class Seen : public ::testing::Test {
     ScoredList score;
     seen.add_to(score);
     std::string text;
-    for (const std::uint8_t is_seen : score.seen) text += is_seen != 0 ? "1" : "0";
-    if (!score.logged_ranks) return text;
+    for (const std::uint8_t is_seen : score.beside_shown.seen) text += is_seen != 0 ? "1" : "0";
+    if (!score.beside_shown.logged_ranks) return text;
     text += " ";
-    for (const std::uint32_t rank : *score.logged_ranks) text += std::to_string(rank);
+    for (const std::uint32_t rank : *score.beside_shown.logged_ranks) text += std::to_string(rank);
     return text;
   }
   std::string looked(const ListView& list) {
@@ -98,14 +98,16 @@ TEST_F(Seen, alone_are_left_of_a_condensed_list) {
   EXPECT_EQ(items_.text(shorter.items[0]), "b");
   EXPECT_EQ(items_.text(shorter.items[1]), "d");
   EXPECT_EQ(items_.text(shorter.items[2]), "c");
-  EXPECT_EQ(told(seen_), "111 132");
+  EXPECT_EQ(told(seen_), "01011 01032") << "what is told stays that of the whole list";
 
   const std::vector<Hit> hits{{2, 1}, {3, 2}, {5, 3}};
   const std::vector<Hit> worth{{1, 9}, {4, 7}};
   const std::vector<std::uint8_t> teams{1, 2, 0, 1, 2};
   const std::vector<Rating> ratings{{1, 4, true, 5}, {4, 3, false, 0}};
   const std::vector<std::uint32_t> judged{1, 2, 5};
-  const std::vector<ActionPart> parts{{.hits = hits, .missed_items = 4, .worth = worth}};
+  const std::vector<std::int64_t> delays_ms{900, 5, 700};
+  const std::vector<ActionPart> parts{
+      {.hits = hits, .missed_items = 4, .reach_ms = 1000, .first_ms = 5, .worth = worth, .delays_ms = delays_ms}};
   const ScoredList score{
       .length = 5, .hits = hits, .missed_items = 6, .teams = teams, .ratings = ratings, .judged = judged, .by_action = parts};
   const ScoredList condensed = seen_.condensed(score);
@@ -123,6 +125,7 @@ TEST_F(Seen, alone_are_left_of_a_condensed_list) {
   EXPECT_EQ(std::vector(condensed.judged.begin(), condensed.judged.end()), (std::vector<std::uint32_t>{1, 3}));
   ASSERT_EQ(condensed.by_action.size(), 1U);
   EXPECT_EQ(condensed.by_action[0].missed_items, 4U);
+  EXPECT_EQ(condensed.by_action[0].first_ms, 700) << "what was acted on first is not in the list";
   ASSERT_EQ(condensed.by_action[0].hits.size(), 2U);
   EXPECT_EQ(condensed.by_action[0].hits[1].rank, 3U);
   ASSERT_EQ(condensed.by_action[0].worth.size(), 1U);
