@@ -114,6 +114,11 @@ void add_actions(Settings& settings, const JoinRule& rule) {
   for (const Action& action : rule.actions) {
     const std::string place = "join.actions." + action.name;
     settings.add(place, config::action_keys, action, [&](std::string_view key) {
+      if (key == "from") {
+        const std::string bound = action.from ? fmt::format("{}", *action.from) : "not set";
+        return settings.add(KeyKind::meaning, place + ".from",
+                            action.is_from_mean ? std::string(config::user_mean_word) : bound);
+      }
       const bool is_written = action.after && action.undoes == (key == "undoes");
       settings.add(KeyKind::meaning, fmt::format("{}.{}", place, key),
                    is_written ? rule.actions[*action.after].name : "not set");

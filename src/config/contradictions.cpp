@@ -161,11 +161,16 @@ void check_relevant_from(const Config& config, Faults& faults) {
   const RatingRule& rule = config.spec.ratings;
   if (rule.min >= rule.max || !faults.none_in({"ratings", "join"})) return;
   for (const Action& action : config.spec.join.actions) {
-    if (!action.from) continue;
+    if (!action.goes_by_value()) continue;
     const std::string path = "join.actions." + shortened(action.name) + ".from";
+    const std::string written = action.from ? fmt::format("{}", *action.from) : std::string(user_mean_word);
     if (action.gain == 0) {
-      faults.add_at(path, fmt::format("{} says which ratings are relevant, and the gain 0 that none is", *action.from),
+      faults.add_at(path, fmt::format("{} says which ratings are relevant, and the gain 0 that none is", written),
                     "write a gain above 0, or remove `from`");
+    } else if (action.is_from_mean) {
+      if (config.spec.join.key.by == JoinKey::By::user) continue;
+      faults.add_at(path, "user_mean needs to know what each user rated before, and join.key is not user",
+                    "write a number, or `key: user`");
     } else if (*action.from <= rule.min || *action.from > rule.max) {
       faults.add_at(path,
                     fmt::format("{} makes {} from {} to {} relevant", *action.from,

@@ -18,7 +18,7 @@ constexpr std::uint64_t kib = 1024;
 constexpr std::uint64_t mib = kib * kib;
 constexpr DurationType any_duration{{Duration{0}, year}};
 constexpr DurationType some_duration{{Duration{1}, year}};
-constexpr NumberType rating{{-1e8, 1e8}};
+constexpr NumberType rating{{-rating_max, rating_max}};
 constexpr TextType path{path_bytes_max};
 constexpr IntegerType connections{{1, 1'000'000}};
 constexpr DurationType deadline{{Duration{100}, one_hour}};
@@ -88,7 +88,9 @@ constexpr std::array<Key<JoinRule>, 8> join_keys{
 constexpr std::array<Key<Action>, 5> action_keys{
     key<&Action::gain>("gain", NumberType{{0, 1e6}}, meaning, "the grade of an item with this action"),
     key<&Action::horizon>("horizon", some_duration, meaning, "its own horizon, not above the longest"),
-    key<&Action::from>("from", rating, meaning, "rating: the smallest value that is relevant; those below are counted"),
+    by_hand<Action>(
+        "from", R"("anyOf":[{"enum":["user_mean"]},{"$ref":"#/$defs/number"}])", meaning,
+        "rating: the smallest value that is relevant; user_mean: those above the user's mean before; others count"),
     by_hand<Action>("after", text, meaning, "counts only on what had this action before"),
     by_hand<Action>("undoes", text, meaning, "takes back this action, as a return does a purchase; instead of `after`")};
 

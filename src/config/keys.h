@@ -136,6 +136,8 @@ inline constexpr std::array<std::string_view, 8> format_words{"auto", "jsonl", "
                                                               "csv",  "tsv",   "avro", "protobuf"};
 inline constexpr std::array<std::string_view, 7> unit_words{"s", "ms", "us", "ns", "rfc3339", "iso", "fractional_s"};
 inline constexpr std::array<std::string_view, 2> join_key_words{"user", "list"};
+inline constexpr double rating_max = 1e8;  // in magnitude
+inline constexpr std::string_view user_mean_word = "user_mean";
 inline constexpr std::array<std::string_view, 3> credit_words{"last_touch", "first_touch", "every_touch"};
 inline constexpr std::array<std::string_view, 2> logged_words{"as_logged", "shadow"};
 inline constexpr std::array<std::string_view, 2> unjudged_words{"irrelevant", "drop"};

@@ -71,6 +71,11 @@ void read_action(Section& join, const Value& written, const std::string& name, P
   Action action;
   action.name = name;
   section.read(action_keys, action);
+  if (const auto from = section.take("from"); from && from->node->text == user_mean_word) {
+    action.is_from_mean = true;
+  } else if (from) {
+    action.from = section.reader().number(*from, {-rating_max, rating_max});
+  }
   const auto after = section.take("after");
   const auto undoes = section.take("undoes");
   if (undoes) {

@@ -25,7 +25,6 @@ constexpr double beta_max = 1000;
 constexpr double half_life_max = 1e6;
 constexpr double cap_max = 1e15;
 constexpr double clip_max = weight_max;
-constexpr double rating_max = 1e8;
 constexpr std::int64_t exposures_max = 1'000'000'000'000;
 
 std::vector<std::string_view> names_of_metrics() {

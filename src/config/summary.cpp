@@ -88,6 +88,7 @@ std::string action_text(const Action& action, const JoinRule& rule) {
   std::string text = fmt::format("{} gain {}", action.name, action.gain);
   if (action.after) text += fmt::format(" {} {}", action.undoes ? "undoes" : "after", rule.actions[*action.after].name);
   if (action.from) text += fmt::format(" from {}", *action.from);
+  if (action.is_from_mean) text += " above the user's mean before";
   if (action.horizon) text += fmt::format(" within {}", text_of(*action.horizon));
   return text;
 }
@@ -264,6 +265,7 @@ std::string join_json(const JoinRule& rule) {
     const std::string_view comes = each.undoes ? "undoes" : "after";
     if (each.after) json += fmt::format(R"(,"{}":{})", comes, json_string(rule.actions[*each.after].name));
     if (each.from) json += fmt::format(R"(,"from":{})", *each.from);
+    if (each.is_from_mean) json += fmt::format(R"(,"from":"{}")", config::user_mean_word);
     if (each.horizon) json += fmt::format(R"(,"horizon":{})", duration_json(*each.horizon));
     return json + "}";
   };

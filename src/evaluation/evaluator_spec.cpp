@@ -38,4 +38,9 @@ EventKinds kinds_of(const EvaluatorSpec& spec) {
   return {.actions = spec.join.actions.size(), .candidates = spec.lanes.names.size()};
 }
 
+std::optional<std::string> needs_whole_past(const EvaluatorSpec& spec) {
+  if (std::ranges::any_of(spec.join.actions, &Action::is_from_mean)) return "join.actions.rating.from: `user_mean`";
+  return std::nullopt;
+}
+
 }  // namespace recmeter

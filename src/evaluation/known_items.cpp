@@ -5,7 +5,6 @@
 
 #include "recmeter/base/check.h"
 #include "recmeter/base/fetch_ahead.h"
-#include "recmeter/join/credit_rule.h"
 
 namespace recmeter {
 
@@ -23,11 +22,8 @@ void KnownItems::learn(Interner::Id id, std::string_view text) {
   if (plan_.metrics.needs(ListPart::attributes)) known_[id].set_attributes(plan_.spec->catalog->attributes_of(text));
 }
 
-void KnownItems::add_act(const EventBatch& batch, const Event& event, Interner& items) {
-  const Action& action = plan_.spec->join.actions[event.action];
-  if (!acting_ || event.nobody || action.gain == 0) return;
-  if (action.from && !credit_rule::is_relevant(action, event.has_value ? std::optional(batch.value(event)) : std::nullopt))
-    return;
+void KnownItems::add_act(const EventBatch& batch, const Event& event, bool is_relevant, Interner& items) {
+  if (!acting_ || event.nobody || !is_relevant || plan_.spec->join.actions[event.action].gain == 0) return;
   acting_->add(user_key(batch.user_id(event)), items.intern(batch.item(event, 0), event.ts), event.ts);
 }
 

@@ -108,8 +108,8 @@ void Shard::take(const EventBatch& batch, const Event& event, std::span<const Re
 }
 
 void Shard::add_feedback(const EventBatch& batch, const Event& event) {
-  joiner_.add_feedback(batch, event);
-  known_.add_act(batch, event, joiner_.items());
+  const bool is_relevant = joiner_.add_feedback(batch, event);
+  known_.add_act(batch, event, is_relevant, joiner_.items());
 }
 
 // Of a lane: on its way to the join. What all lanes are given is counted in that of what was shown.

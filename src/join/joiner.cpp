@@ -214,26 +214,27 @@ void Joiner::finish_opening(std::uint64_t sequence, TimelineTable::Index index) 
   if (options_.tells_changes && !lists_.at(sequence).by_rows) observer_.shown(view(sequence));
 }
 
-void Joiner::add_feedback(const EventBatch& batch, const Event& event) {
+bool Joiner::add_feedback(const EventBatch& batch, const Event& event) {
   const TimelineTable::Index index = timeline_of(batch, event);
   Timeline& timeline = timelines_.at(index);
-  const FeedbackEntry entry{.ts = event.ts,
-                            .older = timeline.newest_feedback,
-                            .item = items_.intern(batch.hashed_item(event, 0), event.ts),
-                            .timeline = index,
-                            .action = event.action};
+  FeedbackEntry entry{.ts = event.ts,
+                      .older = timeline.newest_feedback,
+                      .item = items_.intern(batch.hashed_item(event, 0), event.ts),
+                      .timeline = index,
+                      .action = event.action};
   std::optional<double> value;
-  const bool tells_value = rule_.actions[event.action].from.has_value();
+  const bool tells_value = rule_.actions[event.action].goes_by_value();
   const bool keeps_value = tells_value || rating_ == event.action || worth_of_[event.action] != AskedAction::none;
   if (keeps_value && event.has_value) value = batch.value(event);
+  entry.is_relevant = !tells_value || is_relevant(event, batch.user_id(event), value);
   timeline.newest_feedback = feedback_.append(entry, batch.list_id(event), batch.user_id(event), value) + 1;
   ++timeline.feedback;
   ++outcomes_.pending;
-  const bool is_acted = !tells_value || credit_rule::is_relevant(rule_.actions[event.action], value);
-  if (is_acted && timeline.heavy != Timeline::not_heavy && !timeline.nobody) {
+  if (entry.is_relevant && timeline.heavy != Timeline::not_heavy && !timeline.nobody) {
     heavy_[timeline.heavy]->add_acted({entry.ts, entry.item, entry.action});
   }
   if (options_.tells_changes && !missed_gains_.empty()) tell_changed(timeline);
+  return entry.is_relevant;
 }
 
 // The user has acted: it may be what a list missed. Of many lists the newest; the others are right when they are scored.
@@ -436,16 +437,18 @@ void Joiner::note_feedback(const ListEntry& list, std::uint32_t credit, std::uin
       {.rank = rank, .rating = *kept->value, .has_prediction = prediction.has_value(), .prediction = prediction.value_or(0)});
 }
 
-bool Joiner::is_relevant(const FeedbackEntry& feedback) const {
-  const Action& action = rule_.actions[feedback.action];
-  return !action.from || credit_rule::is_relevant(action, feedback_.value(feedback));
+// Of an action that goes by its value.
+bool Joiner::is_relevant(const Event& event, std::string_view user_id, std::optional<double> value) {
+  const Action& action = rule_.actions[event.action];
+  if (!value) return false;
+  if (!action.is_from_mean) return *value >= *action.from;
+  return !event.nobody && earlier_ratings_.add(user_key(user_id), *value);
 }
 
 bool Joiner::is_relevant_credit(std::uint32_t credit) const {
-  const Action& action = rule_.actions[credits_.at(credit).action];
-  if (!action.from) return true;
+  if (!rule_.actions[credits_.at(credit).action].goes_by_value()) return true;
   const auto kept = credits_.kept(credit);
-  return credit_rule::is_relevant(action, kept ? kept->value : std::nullopt);
+  return kept && kept->value && kept->is_relevant;
 }
 
 // Of the ratings that repeat one: what each says beside the first.
@@ -489,7 +492,7 @@ std::uint64_t Joiner::find_missed(const ListEntry& list, std::size_t horizon, st
     if (credit_rule::is_too_early(delay, rule_.skew)) break;
     const double gain = missed_gains_[view][feedback.action];
     if (gain == 0 || credit_rule::is_too_late(delay, reach_[feedback.action][horizon])) continue;
-    if (!is_relevant(feedback) || std::find(items.begin(), items.end(), feedback.item) != items.end()) continue;
+    if (!feedback.is_relevant || std::find(items.begin(), items.end(), feedback.item) != items.end()) continue;
     const auto same = std::find_if(acted_.begin(), acted_.end(), [&](const auto& a) { return a.first == feedback.item; });
     if (same == acted_.end()) {
       acted_.emplace_back(feedback.item, gain);

@@ -156,7 +156,9 @@ void Joiner::decide_one(const FeedbackEntry& feedback) {
   const bool kept_each = has_worth || retested_ == feedback.action;
   const auto assign = [&](std::uint64_t sequence, HorizonMask mask) {
     ListEntry& list = lists_.at(sequence);
-    const KeptFeedback kept{.value = is_kept ? feedback_.value(feedback) : std::nullopt, .delay = feedback.ts - list.ts};
+    const KeptFeedback kept{.value = is_kept ? feedback_.value(feedback) : std::nullopt,
+                            .delay = feedback.ts - list.ts,
+                            .is_relevant = feedback.is_relevant};
     const HorizonMask fresh =
         credits_.assign(list.credits, feedback.item, feedback.action, mask, is_kept ? &kept : nullptr, kept_each);
     counted |= fresh;
@@ -229,6 +231,7 @@ void Joiner::tell(const FeedbackEntry& feedback, FeedbackOutcome outcome) {
                      .list_id = feedback_.list_id(feedback),
                      .user_id = feedback_.user_id(feedback),
                      .outcome = outcome,
+                     .is_relevant = feedback.is_relevant,
                      .credits = told_});
 }
 

@@ -148,8 +148,8 @@ void ProvisionalRows::take_in(const EventBatch& batch, const Event& event, std::
   if (event.kind != EventKind::feedback) {
     joiner_.add_impression(batch, taken);
   } else if (!repeated_.repeats(batch, event, rest)) {
-    joiner_.add_feedback(batch, taken);
-    known_.add_act(batch, taken, joiner_.items());
+    const bool is_relevant = joiner_.add_feedback(batch, taken);
+    known_.add_act(batch, taken, is_relevant, joiner_.items());
   }
 }
 

@@ -192,7 +192,7 @@ Result<void> MetricPlan::add(const MetricRequest& request, const MetricSpec& spe
     if (named->after && looks_beyond_list(*definition, request.options)) {
       return tl::unexpected(refused(request, "counts what a user did outside the list, and an action with `after` is never"));
     }
-    if (named->from && looks_at_value(*definition, options)) {
+    if (named->goes_by_value() && looks_at_value(*definition, options)) {
       return tl::unexpected(refused(request,
                                     "adds values up, and those of an action with `from` say whether it is relevant; "
                                     "remove the `from`, or the metric"));

@@ -167,7 +167,8 @@ class Reader {
       if (key == "gain") {
         action.gain = real(value);
       } else if (key == "from") {
-        action.from = real(value);
+        action.is_from_mean = value == "user_mean";
+        if (!action.is_from_mean) action.from = real(value);
       } else if (key == "horizon") {
         action.horizon = duration(value);
       } else if (key == "after" || key == "undoes") {

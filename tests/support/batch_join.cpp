@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <set>
 
+#include "support/batch_relevance.h"
+
 namespace recmeter::support {
 
 BatchJoin::BatchJoin(const EvaluatorSpec& spec, const AcceptedEvents& events)
-    : spec_(spec), events_(events), popularity_(list_popularity(spec, events)) {
+    : spec_(spec), events_(events), relevant_(relevant_by_value(spec, events)), popularity_(list_popularity(spec, events)) {
   const auto timeline_of = [this](const std::string& owner, const std::string& list_id) -> Timeline& {
     return timelines_[{owner, owner.empty() ? list_id : std::string()}];
   };
@@ -90,11 +92,6 @@ std::vector<std::size_t> BatchJoin::chosen(const Timeline& timeline, const Batch
   return {spec_.join.credit == Credit::last_touch ? fits.back() : fits.front()};
 }
 
-bool BatchJoin::is_below(std::size_t action, std::optional<double> value) const {
-  const auto& from = spec_.join.actions[action].from;
-  return from.has_value() && (!value.has_value() || *value < *from);
-}
-
 // How many actions must have been there before.
 std::size_t BatchJoin::depth(std::size_t action) const {
   const auto& after = spec_.join.actions[action].after;
@@ -139,8 +136,10 @@ BatchJoin::Credited BatchJoin::credit(const Timeline& timeline, Duration horizon
       for (const std::size_t place : chosen(timeline, feedback, horizon, result.credits)) {
         result.assignments[i].anywhere = true;
         result.payments[place].push_back({feedback.item, feedback.action, feedback.ts, deep, feedback.value});
-        const bool is_new =
-            result.credits[place].try_emplace({feedback.item, feedback.action}, First{feedback.ts, feedback.value}).second;
+        const bool is_new = result.credits[place]
+                                .try_emplace({feedback.item, feedback.action},
+                                             First{feedback.ts, feedback.value, relevant_[timeline.feedback[i]]})
+                                .second;
         if (is_new) {
           result.assignments[i].first = true;
         } else {
@@ -165,7 +164,7 @@ std::vector<double> BatchJoin::missed(const Timeline& timeline, const BatchList&
     if (feedback.ts >= list.ts + horizon.ms) break;
     const Action& action = spec_.join.actions[feedback.action];
     const double gain = !only ? action.gain : feedback.action == *only ? 1 : 0;
-    if (gain <= 0 || action.after || is_below(feedback.action, feedback.value) || !in_time(feedback, list, horizon)) continue;
+    if (gain <= 0 || action.after || !relevant_[*it] || !in_time(feedback, list, horizon)) continue;
     const bool shown = std::any_of(list.ranks.begin(), list.ranks.end(),
                                    [&feedback](const ShownItem& rank) { return rank.item == feedback.item; });
     if (shown) continue;
@@ -221,7 +220,7 @@ ListRelevance BatchJoin::of_action(const ListRelevance& whole, const Timeline& t
     if (balance.is_undone()) continue;
     const auto at = static_cast<std::size_t>(rank - list.ranks.begin());
     one.worth[at] = std::max(0.0, balance.paid);
-    if (is_below(action, first.value)) continue;
+    if (!first.is_relevant) continue;
     one.grades[at] = 1;
     one.acted_ms[at] = std::max<std::int64_t>(0, first.ts - list.ts);
     one.first_ms = std::min(one.first_ms, *one.acted_ms[at]);
@@ -277,7 +276,7 @@ void BatchJoin::visit_relevance(Duration horizon, const std::function<void(std::
           relevance.ratings[at] = first.value;
           relevance.rated_again[at] = rated_again(credited.payments[place], item, action);
         }
-        if (balance_of(balances, what).is_undone() || is_below(action, first.value)) continue;
+        if (balance_of(balances, what).is_undone() || !first.is_relevant) continue;
         double& grade = relevance.grades[at];
         grade = std::max(grade, spec_.join.actions[action].gain);
       }

@@ -83,6 +83,7 @@ class BatchJoin {
   struct First {
     std::int64_t ts = 0;
     std::optional<double> value;
+    bool is_relevant = true;
   };
   // Something paid or returned, credited or repeated.
   struct Payment {
@@ -115,8 +116,6 @@ class BatchJoin {
                                                  const Credits& credits) const;
   [[nodiscard]] std::vector<std::size_t> chosen(const Timeline& timeline, const BatchFeedback& feedback, Duration horizon,
                                                 const Credits& credits) const;
-  // "from that value on": the others are counted, and nothing more.
-  [[nodiscard]] bool is_below(std::size_t action, std::optional<double> value) const;
   [[nodiscard]] std::size_t depth(std::size_t action) const;
   [[nodiscard]] Balances balances(std::vector<Payment> payments) const;
   [[nodiscard]] static Balance balance_of(const Balances& balances, const std::pair<ItemNumber, std::size_t>& what);
@@ -137,6 +136,7 @@ class BatchJoin {
 
   const EvaluatorSpec& spec_;
   const AcceptedEvents& events_;
+  std::vector<bool> relevant_;  // by feedback
   std::set<std::size_t> looked_at_;
   std::vector<ListPopularity> popularity_;                             // by list
   std::map<std::pair<std::string, std::string>, Timeline> timelines_;  // (owner, list id of nobody)

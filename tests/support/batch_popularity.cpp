@@ -6,6 +6,8 @@
 #include <set>
 #include <string>
 
+#include "support/batch_relevance.h"
+
 namespace recmeter::support {
 namespace {
 
@@ -15,16 +17,16 @@ bool is_asked_for(const MetricSpec& spec) {
   });
 }
 
-ListPopularity popularity_of(const BatchList& list, const EvaluatorSpec& spec, const AcceptedEvents& events) {
+ListPopularity popularity_of(const BatchList& list, const EvaluatorSpec& spec, const AcceptedEvents& events,
+                             const std::vector<bool>& relevant) {
   const PopularitySpec& rule = spec.metrics.popularity;
   // "the largest multiple of `step` since 1970 that is not after the list"; event times are after 1970
   const std::int64_t end = list.ts / rule.step_ms * rule.step_ms;
   std::set<std::string> users;
   std::map<ItemNumber, std::set<std::string>> users_of;
-  for (const BatchFeedback& feedback : events.feedback) {
-    const Action& action = spec.join.actions[feedback.action];
-    if (feedback.owner.empty() || action.gain <= 0) continue;
-    if (action.from && (!feedback.value || *feedback.value < *action.from)) continue;
+  for (std::size_t i = 0; i < events.feedback.size(); ++i) {
+    const BatchFeedback& feedback = events.feedback[i];
+    if (feedback.owner.empty() || spec.join.actions[feedback.action].gain <= 0 || !relevant[i]) continue;
     if (feedback.ts < end - rule.period_ms || feedback.ts >= end) continue;
     users.insert(feedback.owner);
     users_of[feedback.item].insert(feedback.owner);
@@ -50,7 +52,8 @@ ListPopularity popularity_of(const BatchList& list, const EvaluatorSpec& spec, c
 std::vector<ListPopularity> list_popularity(const EvaluatorSpec& spec, const AcceptedEvents& events) {
   std::vector<ListPopularity> result(events.lists.size());
   if (!is_asked_for(spec.metrics)) return result;
-  for (std::size_t i = 0; i < events.lists.size(); ++i) result[i] = popularity_of(events.lists[i], spec, events);
+  const std::vector<bool> relevant = relevant_by_value(spec, events);
+  for (std::size_t i = 0; i < events.lists.size(); ++i) result[i] = popularity_of(events.lists[i], spec, events, relevant);
   return result;
 }
 

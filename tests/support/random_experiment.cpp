@@ -79,6 +79,7 @@ EvaluatorSpec with_experiments(EvaluatorSpec spec, std::uint64_t seed, const Ran
     spec.metrics.requests = {{"error_rate", "tested", {.unit = Unit::list}}};
   } else if (spec.join.credit != Credit::every_touch && dice.percent(60)) {
     spec.join.actions.front().from.reset();
+    spec.join.actions.front().is_from_mean = false;
     spec.metrics.requests = {{"income", "tested", {.action = spec.join.actions.front().name, .cap = 0.5}}};
   }
   std::int64_t first = std::numeric_limits<std::int64_t>::max();

@@ -118,7 +118,8 @@ MetricOptions random_options(Dice& dice, const MetricDefinition& metric, const J
   MetricOptions options;
   if (metric.needs_action || (metric.takes_action && dice.percent(30))) {
     Action action = dice.pick(join.actions);
-    if (action.from && metric.is_of_value) action = *std::ranges::find(join.actions, std::string("click"), &Action::name);
+    if (action.goes_by_value() && metric.is_of_value)
+      action = *std::ranges::find(join.actions, std::string("click"), &Action::name);
     // "user scope is refused for an action with `after`, which can miss nothing"
     const bool looks_beyond_list = metric.needs_user && metric.form != MetricForm::mean_over_users;
     if (!looks_beyond_list || !action.after) options.action = action.name;
@@ -234,6 +235,16 @@ EvaluatorSpec random_spec(std::uint64_t seed) {
 EvaluatorSpec with_whole_window(EvaluatorSpec spec, std::uint64_t seed) {
   const auto at = spec.windows.begin() + static_cast<std::ptrdiff_t>(seed % (spec.windows.size() + 1));
   if (seed % 3 == 0) spec.windows.insert(at, {.name = "all", .size = WindowSpec::whole, .slide = WindowSpec::whole});
+  return spec;
+}
+
+EvaluatorSpec with_user_means(EvaluatorSpec spec, std::uint64_t seed) {
+  if (spec.join.key.by != JoinKey::By::user || seed % 5 > 2) return spec;
+  for (Action& action : spec.join.actions) {
+    if (!action.from) continue;
+    action.from.reset();
+    action.is_from_mean = true;
+  }
   return spec;
 }
 

@@ -19,4 +19,7 @@ namespace recmeter::support {
 // Adds, for every third seed, a window over the whole log, which only a bounded run has.
 [[nodiscard]] EvaluatorSpec with_whole_window(EvaluatorSpec spec, std::uint64_t seed);
 
+// The same where ratings with a bound are often relevant above the user's mean instead: for bounded runs.
+[[nodiscard]] EvaluatorSpec with_user_means(EvaluatorSpec spec, std::uint64_t seed);
+
 }  // namespace recmeter::support

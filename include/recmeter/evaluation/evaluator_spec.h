@@ -71,6 +71,10 @@ struct FieldTable;
 // How events of such a log are read for this evaluator.
 [[nodiscard]] DecoderOptions decoder_options(const EvaluatorSpec& spec, const FieldTable& fields);
 
+// What of it depends on all that a user did before, as its place and value: it is for bounded runs, which begin where the log
+// does. Nothing: nothing does.
+[[nodiscard]] std::optional<std::string> needs_whole_past(const EvaluatorSpec& spec);
+
 // What events there are of it.
 [[nodiscard]] EventKinds kinds_of(const EvaluatorSpec& spec);
 

@@ -31,8 +31,9 @@ class KnownItems {
 
   // An item that was not known, or forgotten.
   void learn(Interner::Id id, std::string_view text);
-  // [S5.21]: what a known user does, with a gain; whether a list takes the credit does not matter.
-  void add_act(const EventBatch& batch, const Event& event, Interner& items);
+  // [S5.21]: what a known user does, with a gain; whether a list takes the credit does not matter. `is_relevant`: by its
+  // value.
+  void add_act(const EventBatch& batch, const Event& event, bool is_relevant, Interner& items);
   // Every event before `w` has been added. Returns what changed of who acted on what.
   [[nodiscard]] std::vector<ActingChange> advance(EventTime w);
   // Fetches what complete() for a list of these items will look at first, ahead of time.

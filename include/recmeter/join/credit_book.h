@@ -31,6 +31,7 @@ struct Assignment {
 struct KeptFeedback {
   std::optional<double> value = {};
   Duration delay{0};  // from the list; may be negative
+  bool is_relevant = true;
 };
 
 class CreditBook {

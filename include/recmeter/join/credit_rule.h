@@ -27,11 +27,6 @@ namespace recmeter::credit_rule {
   return row <= feedback + skew;
 }
 
-// Whether what was done with this value is relevant, where the action has a gain. [S4.26].
-[[nodiscard]] inline bool is_relevant(const Action& action, std::optional<double> value) {
-  return !action.from || (value && *value >= *action.from);
-}
-
 // Whether an action on an item that is not in the list counts as one that it missed.
 [[nodiscard]] inline bool can_be_missed(const Action& action) {
   return action.gain > 0 && !action.after;

@@ -24,6 +24,7 @@ struct FeedbackEntry {
   std::uint16_t user_id_bytes = 0;
   std::uint8_t action = 0;
   bool has_value = false;
+  bool is_relevant = true;  // false: its value makes it irrelevant
 };
 
 class FeedbackLog {

@@ -21,6 +21,10 @@ struct Action {
   bool undoes = false;               // it takes back what it comes after; of gain 0
   std::optional<Duration> horizon;   // its own, at most the longest of JoinRule::horizons
   std::optional<double> from = {};   // of `rating`: the smallest value that is relevant; [S4.26]
+  bool is_from_mean = false;         // in its place: values above the mean of the user's earlier ones are; [S4.27]
+
+  // Whether its value makes it relevant or not.
+  [[nodiscard]] bool goes_by_value() const { return from.has_value() || is_from_mean; }
 };
 
 // The action whose values are explicit feedback: [S5], "Ratings".

@@ -29,6 +29,7 @@
 #include "recmeter/base/interner.h"
 #include "recmeter/event/event_batch.h"
 #include "recmeter/join/credit_book.h"
+#include "recmeter/join/earlier_ratings.h"
 #include "recmeter/join/feedback_log.h"
 #include "recmeter/join/heavy_timeline.h"
 #include "recmeter/join/join_rule.h"
@@ -69,6 +70,7 @@ struct DecidedFeedback {
   std::string_view list_id;  // empty when it carried none
   std::string_view user_id;
   FeedbackOutcome outcome = FeedbackOutcome::organic;  // at the longest horizon
+  bool is_relevant = true;                             // false: its value makes it irrelevant
   std::span<const DecidedCredit> credits;
 };
 
@@ -127,8 +129,9 @@ class Joiner {
   // Files an impression, whole or row. Returns false when it is a duplicate.
   // Requires: events come in the order of (ts, canonical bytes) among those of one timeline, and none before advance()'s w.
   bool add_impression(const EventBatch& batch, const Event& event);
-  // Files accepted feedback; duplicates among feedback are the caller's business, since they have equal times.
-  void add_feedback(const EventBatch& batch, const Event& event);
+  // Files accepted feedback; duplicates among feedback are the caller's business, since they have equal times. Returns false
+  // where its value makes it irrelevant: [S4.26], [S4.27].
+  bool add_feedback(const EventBatch& batch, const Event& event);
   // Files the list of a candidate as one of the time, ids and labels of `place`: an impression, or the candidate itself.
   // Requires: as add_impression(), and there is no such list yet.
   void add_candidate(const EventBatch& place_batch, const Event& place, const EventBatch& batch, const Event& candidate);
@@ -190,8 +193,7 @@ class Joiner {
   void note_action(std::size_t asked, std::uint32_t credit, std::uint32_t rank);
   void finish_actions(const ListEntry& list, std::size_t horizon);
   void note_feedback(const ListEntry& list, std::uint32_t credit, std::uint32_t rank, ScoredList& score);
-  // Of [S4.26]: that its value does not make it irrelevant.
-  [[nodiscard]] bool is_relevant(const FeedbackEntry& feedback) const;
+  [[nodiscard]] bool is_relevant(const Event& event, std::string_view user_id, std::optional<double> value);
   [[nodiscard]] bool is_relevant_credit(std::uint32_t credit) const;
   void find_retests(std::span<const Interner::Id> items);
   void forget(EventTime w);
@@ -223,8 +225,9 @@ class Joiner {
   ListObserver& observer_;
   Duration longest_;
   std::size_t longest_index_ = 0;
-  std::optional<std::size_t> rating_;         // the action whose values are kept; none when they are not
-  std::optional<std::size_t> retested_;       // the same where values of its repeats are kept, too
+  std::optional<std::size_t> rating_;    // the action whose values are kept; none when they are not
+  std::optional<std::size_t> retested_;  // the same where values of its repeats are kept, too
+  EarlierRatings earlier_ratings_;
   std::vector<std::vector<Duration>> reach_;  // per action, per horizon
   // Views of what a list can miss: per action the grade, 0 where it misses nothing by it. Of all actions together first,
   // where some metric asks; then of single ones.

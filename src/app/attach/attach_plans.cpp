@@ -142,6 +142,11 @@ std::string text_of(const std::vector<ConfigChange>& changes) {
 Result<AttachPlans> Planning::plans(bool may_rebuild) {
   auto plan = EvaluatorPlan::make(config_.spec, lateness_max(config_), false, true);
   if (!plan) return tl::unexpected(std::move(plan).error());
+  if (const auto whole_past = needs_whole_past(config_.spec)) {
+    return failure(Errc::config_invalid, *whole_past +
+                                             " depends on all that users did before, which a live run does not keep; "
+                                             "remove it, or evaluate the topics by recmeter replay");
+  }
   const auto checkpoint = checkpoint_in(store_);
   if (!checkpoint) return tl::unexpected(checkpoint.error());
   Result<void> done;

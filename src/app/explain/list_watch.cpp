@@ -74,6 +74,7 @@ void ListWatch::decided(const DecidedFeedback& feedback) {
   });
   if (seen == feedback_.end()) return;
   seen->outcome = feedback.outcome;
+  seen->is_relevant = feedback.is_relevant;
   for (const DecidedCredit& credit : feedback.credits) {
     seen->credits.push_back(
         {.ts = credit.ts, .list_id = std::string(credit.list_id), .counted = credit.counted, .repeated = credit.repeated});

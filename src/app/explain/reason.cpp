@@ -44,9 +44,10 @@ std::string credited_here(const ReasonContext& context, const WatchedFeedback& f
   const std::string text = "credited to this list: rank " + std::to_string(rank_of(context.list, feedback.item));
   const Action& action = context.rule.actions[feedback.action];
   if (action.undoes) return text + ", takes back a " + context.rule.actions[*action.after].name;
-  if (gain > 0 && !credit_rule::is_relevant(action, feedback.value)) {
-    const std::string rated = feedback.value ? four_decimals(*feedback.value) + ", below " + four_decimals(*action.from)
-                                             : std::string("without a value");
+  if (gain > 0 && !feedback.is_relevant) {
+    const std::string bound = action.from ? "below " + four_decimals(*action.from)
+                                          : std::string("not above the mean of what the user rated before");
+    const std::string rated = feedback.value ? four_decimals(*feedback.value) + ", " + bound : std::string("without a value");
     return text + ", rated " + rated + ": counted, not relevant";
   }
   return text + (gain > 0 ? ", gain " + four_decimals(gain) : ", gain 0: counted, not relevant");
@@ -100,8 +101,7 @@ bool is_missed(const ReasonContext& context, const WatchedFeedback& feedback, st
   const Action& action = rule.actions[feedback.action];
   const Duration reach = rule.reach(feedback.action, rule.horizons[horizon]);
   return feedback.fate == Fate::accepted && !context.list.nobody && credit_rule::can_be_missed(action) &&
-         credit_rule::is_relevant(action, feedback.value) &&
-         credit_rule::is_in_time(feedback.ts - context.list.ts, reach, rule.skew) &&
+         feedback.is_relevant && credit_rule::is_in_time(feedback.ts - context.list.ts, reach, rule.skew) &&
          rank_of(context.list, feedback.item) == 0;
 }
 

@@ -46,6 +46,7 @@ struct WatchedFeedback {
   Fate fate = Fate::accepted;
   std::optional<FeedbackOutcome> outcome;  // of accepted feedback, at the longest horizon
   std::vector<WatchedCredit> credits;
+  bool is_relevant = true;  // false: its value makes it irrelevant
 };
 
 // What presets say of a metric, alike.

@@ -191,9 +191,9 @@ Result<void> add_dumps(const std::vector<InputSpec>& inputs, const std::vector<M
 
 // The broker time from which topics are read for windows that start at `from` ([S7], `incomplete`): lists and
 // feedback that may touch such a list, what was popular before it, and as much again as a broker's clock may be behind an
-// event's.
+// event's. Nothing: from their beginning.
 std::optional<EventTime> broker_time_for(const EvaluatorSpec& spec, EventTime from) {
-  if (from == minus_infinity) return std::nullopt;
+  if (from == minus_infinity || needs_whole_past(spec)) return std::nullopt;
   const bool looks_back = std::any_of(spec.metrics.requests.begin(), spec.metrics.requests.end(), [](const auto& request) {
     const MetricDefinition* definition = find_metric(request.name);
     return definition != nullptr && definition->needs.has(ListPart::popularity);

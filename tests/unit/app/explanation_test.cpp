@@ -29,6 +29,7 @@ TEST(Reason, tells_relevant_ratings_from_others) {
     rating.item = item;
     rating.user_id = "u";
     rating.value = value;
+    rating.is_relevant = value && *value >= 4;
     if (rank_of(list, item) > 0) rating.credits.push_back({.ts = list.ts, .list_id = "l", .counted = 1});
     return reason(context, rating, 0);
   };
@@ -37,6 +38,11 @@ TEST(Reason, tells_relevant_ratings_from_others) {
   EXPECT_EQ(reason_of("a", std::nullopt), "credited to this list: rank 1, rated without a value: counted, not relevant");
   EXPECT_EQ(reason_of("x", 4), "not in list: missed, grade 2");
   EXPECT_EQ(reason_of("x", 3), "not in list");
+  rule.actions[0].from.reset();
+  rule.actions[0].is_from_mean = true;
+  EXPECT_EQ(reason_of("a", 3.5),
+            "credited to this list: rank 1, rated 3.5, not above the mean of what the user rated before: "
+            "counted, not relevant");
 }
 
 }  // namespace

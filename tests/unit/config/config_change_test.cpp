@@ -82,6 +82,8 @@ const std::vector<Case> cases{
      "join.actions.buy.after"},
     {"join.actions.*.from", "join: {actions: {click: , rating: }}", "join: {actions: {click: , rating: {from: 4}}}",
      "join.actions.rating.from"},
+    {"join.actions.*.from", "join: {actions: {click: , rating: {from: 4}}}",
+     "join: {actions: {click: , rating: {from: user_mean}}}", "join.actions.rating.from"},
     {"join.actions.*.undoes", "join: {actions: {click: , back: {gain: 0}}}",
      "join: {actions: {click: , back: {undoes: click}}}", "join.actions.back.undoes"},
     {"join.skew", "", "join: {skew: 1s}"},

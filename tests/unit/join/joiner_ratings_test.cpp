@@ -233,6 +233,54 @@ TEST(RelevantRatings, go_by_the_first_of_an_item) {
   EXPECT_EQ(join.scored("L").feedback[4].repeated, 3U);
 }
 
+// Above the mean of what the user rated before.
+ScriptedJoin mean_join() {
+  JoinRule rule = from_rule();
+  rule.actions.back().from.reset();
+  rule.actions.back().is_from_mean = true;
+  return ScriptedJoin(rule, true, false);
+}
+
+TEST(RatingsAboveTheMean, are_above_that_of_the_user_s_earlier_ones) {
+  auto join = mean_join();
+  join.list(0, "u", "L", {"a", "b", "c", "d", "e"})
+      .feedback(5, "rating", "v", "a", "", R"(,"value":1)")
+      .feedback(10, "rating", "u", "a", "", R"(,"value":3)")     // the first
+      .feedback(20, "rating", "u", "b", "", R"(,"value":3)")     // the mean
+      .feedback(30, "rating", "u", "c", "", R"(,"value":3.1)")   // above it
+      .feedback(35, "rating", "u", "x")                          // no value: no part of a mean
+      .feedback(40, "rating", "u", "d", "", R"(,"value":3.03)")  // 9.1 / 3 = 3.0333
+      .feedback(50, "rating", "u", "e", "", R"(,"value":3.04)")  // 12.13 / 4 = 3.0325
+      .finish();
+  EXPECT_EQ(join.hits("L"), (test::Hits{{3, 2}, {5, 2}}));
+  EXPECT_EQ(join.scored("L").feedback[4].credited, 5U);
+}
+
+// Ratings of what no list has, and ones that repeat another, are ratings before.
+TEST(RatingsAboveTheMean, are_so_whatever_list_takes_the_credit) {
+  auto join = mean_join();
+  join.feedback(0, "rating", "u", "z", "", R"(,"value":1)")
+      .list(1, "u", "L", {"a", "b"})
+      .feedback(10, "rating", "u", "a", "", R"(,"value":2)")
+      .feedback(20, "rating", "u", "a", "", R"(,"value":5)")
+      .feedback(30, "rating", "u", "b", "", R"(,"value":2.5)")
+      .finish();
+  EXPECT_EQ(join.hits("L"), (test::Hits{{1, 2}})) << "2.5 is not above (1 + 2 + 5) / 3";
+}
+
+TEST(RatingsAboveTheMean, make_items_missed) {
+  for (const int others : {0, 100}) {  // more than are scanned: indexed
+    auto join = mean_join();
+    join.list(0, "u", "L", {"a"});
+    for (int i = 0; i < others; ++i) join.feedback(1, "view", "u", "v" + std::to_string(i));
+    join.feedback(10, "rating", "u", "x", "", R"(,"value":3)")
+        .feedback(20, "rating", "u", "y", "", R"(,"value":4)")
+        .feedback(30, "rating", "u", "z", "", R"(,"value":2)")
+        .finish();
+    EXPECT_EQ(join.scored("L").missed, (test::Grades{{2, 1}})) << others;
+  }
+}
+
 // At 100 ms "new" has the rating of 5 at 150 as its first, at 1000 ms the one of 3 that names it.
 TEST(RelevantRatings, may_differ_between_horizons) {
   auto join = from_join(Credit::first_touch);
