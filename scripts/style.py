@@ -40,6 +40,9 @@ THIRD_PARTY = {
     "posix": r"((sys|arpa|netinet)/|[a-z]+\.h$)", "iostreams": r"(iostream|fstream|syncstream)$",
 }  # fmt: skip
 
+# What a compiler brings besides the standard library: the instructions of its target.
+COMPILER_HEADERS = {"emmintrin.h"}
+
 # Pages that define rules, by the letter of their ids: `- **S4.2** ...` under `## 4. ...`, cited as [S4.2] or, whole, as [S4].
 RULE_PAGES = {"S": "docs/semantics.md", "I": "docs/interfaces.md"}
 CITATION = re.compile(r"\[([SI])(\d+)(\.\d+)?\]")
@@ -203,6 +206,8 @@ def check_includes(tree, path, layer, table, edges, contracted):
         elif not is_contract and other in contracted:
             tree.find("layers", path, number, f'"{m[1]}" is private to {other}: include its contract under recmeter/')
     for number, m in lines_matching(tree.text(path), r"^\s*#\s*include\s*<([^>]+)>"):
+        if m[1] in COMPILER_HEADERS:
+            continue
         party = next((name for name, pattern in THIRD_PARTY.items() if re.match(pattern, m[1])), None)
         if party is None:
             if "/" in m[1] or "." in m[1]:

@@ -6,9 +6,9 @@
 #include <array>
 #include <bit>
 #include <charconv>
-#include <cstring>
 
 #include "event/json_fields.h"
+#include "recmeter/base/byte_block.h"
 
 namespace recmeter {
 namespace {
@@ -25,27 +25,6 @@ void append_escaped(std::string& to, std::string_view part, std::string_view wit
     to += part.front();
     part.remove_prefix(1);
   }
-}
-
-// Entries are mostly shorter than what pays for a call.
-std::size_t find_byte(std::string_view text, char byte) {
-  constexpr std::uint64_t ones = 0x0101010101010101U, highs = 0x8080808080808080U;
-  std::size_t at = 0;
-  for (; at + 8 <= text.size(); at += 8) {
-    std::uint64_t word = 0;
-    std::memcpy(&word, text.data() + at, sizeof word);
-    word ^= ones * static_cast<unsigned char>(byte);
-    const std::uint64_t zeros = (word - ones) & ~word & highs;  // the lowest is right
-    if (zeros != 0) return at + static_cast<std::size_t>(std::countr_zero(zeros)) / 8;
-  }
-  for (; at < text.size(); ++at) {
-    if (text[at] == byte) return at;
-  }
-  return std::string_view::npos;
-}
-
-std::size_t find_separator(std::string_view text, std::string_view separator) {
-  return separator.size() == 1 ? find_byte(text, separator.front()) : text.find(separator);
 }
 
 // XXH3-128 in its canonical form, the most significant byte first.
@@ -148,10 +127,11 @@ FieldValue FieldResolver::split(const FieldSource& source, const FieldValue& fro
   const FieldValue whole = find(source.path, from);
   if (whole.kind() != ValueKind::text) return whole;
   const bool is_blank = source.text == " ";  // runs of them are one, and at the ends they are none
+  if (source.text.size() == 1 && source.part.empty() && !is_blank) return split_at(source.text.front(), whole.text());
   entries_.clear();
   std::string_view rest = whole.text();
   for (bool more = !rest.empty(); more;) {
-    const std::size_t end = find_separator(rest, source.text);
+    const std::size_t end = rest.find(source.text);
     const std::string_view entry = rest.substr(0, end);
     more = end != std::string_view::npos;
     if (more) rest.remove_prefix(end + source.text.size());
@@ -159,6 +139,29 @@ FieldValue FieldResolver::split(const FieldSource& source, const FieldValue& fro
     entries_.push_back(source.part.empty() ? FieldValue::of_text(entry) : cut(entry, source.part));
   }
   return FieldValue::of_list(arena_.copy(std::span<const FieldValue>(entries_)));
+}
+
+// Where the separators are is known for a block at a time, so that no entry waits for the one before.
+FieldValue FieldResolver::split_at(char separator, std::string_view text) {
+  if (text.empty()) return FieldValue::of_texts({});
+  FieldValue* entries = nullptr;
+  std::size_t size = 0, capacity = 0;
+  const char* entry = text.data();
+  for (std::size_t block = 0; block < text.size(); block += ByteBlock::size) {
+    if (size + ByteBlock::size >= capacity) {
+      capacity = 2 * (capacity + ByteBlock::size);
+      FieldValue* const more = arena_.room<FieldValue>(capacity);
+      std::copy_n(entries, size, more);
+      entries = more;
+    }
+    for (std::uint64_t ends = equal_bytes(text, block, separator); ends != 0; ends &= ends - 1) {
+      const char* const end = text.data() + block + std::countr_zero(ends);
+      entries[size++] = FieldValue::of_text({entry, end});
+      entry = end + 1;
+    }
+  }
+  entries[size++] = FieldValue::of_text({entry, text.data() + text.size()});
+  return FieldValue::of_texts({entries, size});
 }
 
 FieldValue FieldResolver::cut(std::string_view entry, std::string_view part) {

@@ -3,12 +3,14 @@
 #include <simdjson.h>
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 #include <deque>
 #include <memory>
 #include <optional>
 #include <utility>
 
+#include "recmeter/base/byte_block.h"
 #include "recmeter/base/read_number.h"
 
 namespace recmeter {
@@ -17,8 +19,11 @@ namespace {
 // Cuts a row into cells from the left.
 class CellCutter {
  public:
+  // A block's bytes are readable behind the row's.
   CellCutter(std::string_view row, const RecordLayout& layout)
-      : at_(row.data()), end_(row.data() + row.size()), delimiter_(layout.delimiter), quote_(layout.quote) {}
+      : at_(row.data()), end_(row.data() + row.size()), delimiter_(layout.delimiter), quote_(layout.quote) {
+    look_at(at_);
+  }
 
   [[nodiscard]] bool has_more() const { return !is_at_end_; }
   [[nodiscard]] bool is_broken() const { return is_broken_; }
@@ -26,19 +31,33 @@ class CellCutter {
   // The next cell without its quotes, whose doubled ones are left. Requires: has_more().
   std::string_view next() {
     if (at_ < end_ && *at_ == quote_ && quote_ != '\0') return quoted();
-    const auto* const found = static_cast<const char*>(std::memchr(at_, delimiter_, static_cast<std::size_t>(end_ - at_)));
-    const char* const begin = std::exchange(at_, found == nullptr ? end_ : found + 1);
-    is_at_end_ = found == nullptr;
     has_doubled_ = false;
-    return {begin, static_cast<std::size_t>((found == nullptr ? end_ : found) - begin)};
+    while (delimiters_ == 0 && end_ - block_ > block_bytes) look_at(block_ + block_bytes);
+    is_at_end_ = delimiters_ == 0;
+    if (is_at_end_) return {std::exchange(at_, end_), end_};
+    const char* const found = block_ + std::countr_zero(delimiters_);
+    delimiters_ &= delimiters_ - 1;
+    return {std::exchange(at_, found + 1), found};
   }
+  // Whether nothing but ASCII was seen. False says nothing.
+  [[nodiscard]] bool is_ascii() const { return is_ascii_; }
   // Whether quotes within the last cell stand for one each.
   [[nodiscard]] bool has_doubled() const { return has_doubled_; }
 
  private:
+  static constexpr std::ptrdiff_t block_bytes = ByteBlock::size;
+
+  void look_at(const char* block) {
+    block_ = block;
+    const ByteBlock bytes(block);
+    const auto count = static_cast<std::size_t>(std::min(end_ - block, block_bytes));
+    delimiters_ = bytes.equal_to(delimiter_) & ByteBlock::first(count);
+    is_ascii_ = is_ascii_ && (bytes.not_ascii() & ByteBlock::first(count)) == 0;
+  }
   std::string_view quoted() {
     const char* const begin = ++at_;
     has_doubled_ = false;
+    is_ascii_ = false;
     while (true) {
       at_ = static_cast<const char*>(std::memchr(at_, quote_, static_cast<std::size_t>(end_ - at_)));
       if (at_ == nullptr) return broken();
@@ -48,7 +67,9 @@ class CellCutter {
     }
     const std::string_view cell(begin, static_cast<std::size_t>(at_ - begin));
     is_at_end_ = ++at_ == end_;
-    if (!is_at_end_ && *at_++ != delimiter_) return broken();
+    if (is_at_end_) return cell;
+    if (*at_++ != delimiter_) return broken();
+    look_at(at_);
     return cell;
   }
   std::string_view broken() {
@@ -60,6 +81,9 @@ class CellCutter {
   const char* end_;
   char delimiter_;
   char quote_;
+  const char* block_ = nullptr;   // whose bytes were looked at together
+  std::uint64_t delimiters_ = 0;  // that stand there, and are not behind yet
+  bool is_ascii_ = true;
   bool is_at_end_ = false;
   bool is_broken_ = false;
   bool has_doubled_ = false;
@@ -80,10 +104,7 @@ class RowReader final : public RecordReader {
   [[nodiscard]] std::optional<InvalidReason> read(const RecordBatch& records, std::size_t index, RecordArena& arena,
                                                   FieldValue& value) override {
     const std::string_view row = records.record(index);
-    if (!simdjson::validate_utf8(row.data(), row.size())) return InvalidReason::not_a_row;
     if (wanted_.whole) return read_whole(row, arena, value);
-    FieldMember* const members = arena.room<FieldMember>(members_.size());
-    std::memcpy(static_cast<void*>(members), members_.data(), members_.size() * sizeof(FieldMember));
     std::size_t column = 0;
     CellCutter cutter(row, *layout_);
     auto cell = cells_.begin();
@@ -91,14 +112,19 @@ class RowReader final : public RecordReader {
       std::string_view text = cutter.next();
       if (cell == cells_.end() || cell->column != column) continue;
       if (cutter.has_doubled()) text = without_doubled(text, arena);
-      for (; cell != cells_.end() && cell->column == column; ++cell) members[cell->member].value = FieldValue::of_text(text);
+      for (; cell != cells_.end() && cell->column == column; ++cell) members_[cell->member].value = FieldValue::of_text(text);
     }
-    if (cutter.is_broken() || (width_ != 0 && column != width_)) return InvalidReason::not_a_row;
-    value = FieldValue::of_object({members, members_.size()});
+    for (; cell != cells_.end(); ++cell) members_[cell->member].value = {};
+    if (!is_row(row, cutter, column)) return InvalidReason::not_a_row;
+    value = FieldValue::of_object(members_);
     return std::nullopt;
   }
 
  private:
+  [[nodiscard]] bool is_row(std::string_view row, const CellCutter& cut, std::size_t width) const {
+    if (cut.is_broken() || (width_ != 0 && width != width_)) return false;
+    return cut.is_ascii() || simdjson::validate_utf8(row.data(), row.size());
+  }
   [[nodiscard]] std::optional<InvalidReason> read_whole(std::string_view row, RecordArena& arena, FieldValue& value) {
     whole_.clear();
     CellCutter cutter(row, *layout_);
@@ -109,7 +135,7 @@ class RowReader final : public RecordReader {
       if (whole_.size() == names_.size()) return InvalidReason::not_a_row;
       whole_.push_back({.key = names_[whole_.size()], .value = FieldValue::of_text(text)});
     }
-    if (cutter.is_broken() || (width_ != 0 && whole_.size() != width_)) return InvalidReason::not_a_row;
+    if (!is_row(row, cutter, whole_.size())) return InvalidReason::not_a_row;
     value = FieldValue::of_object(arena.copy(std::span<const FieldMember>(whole_)));
     return std::nullopt;
   }
@@ -154,7 +180,7 @@ class RowReader final : public RecordReader {
   std::shared_ptr<const RecordLayout> usual_;
   std::shared_ptr<const RecordLayout> layout_;  // that cells_ are of
   std::vector<Cell> cells_;                     // by column
-  std::vector<FieldMember> members_;            // of a record without a cell
+  std::vector<FieldMember> members_;            // of the record in hand
   std::deque<std::string> names_;               // of the columns of whole rows; they stay where they are
   std::vector<FieldMember> whole_;
   std::size_t width_ = 0;  // how many columns a row has; 0: not known
@@ -170,7 +196,9 @@ MakeRecordReader row_reader(std::vector<std::string> columns, RecordLayout usual
 
 std::optional<std::vector<std::string>> cells_of(std::string_view row, const RecordLayout& layout) {
   std::vector<std::string> cells;
-  CellCutter cutter(row, layout);
+  std::string readable(row);
+  readable.resize(row.size() + ByteBlock::size);
+  CellCutter cutter({readable.data(), row.size()}, layout);
   while (cutter.has_more()) {
     std::string cell(cutter.next());
     if (cutter.has_doubled()) {

@@ -215,6 +215,7 @@ bool ShapedDecoder::choose_entries(const std::vector<FieldCondition>& conditions
 void ShapedDecoder::shape_list(const ShapedFields& fields) {
   Found& found = builder_.fields();
   if (!found.has(Field::items) || found[Field::items].kind() != ValueKind::list) return;
+  if (found[Field::items].is_texts()) return;
   const auto is_plain = [](const FieldValue& entry) { return entry.kind() != ValueKind::object && !entry.is_null(); };
   if (std::ranges::all_of(found[Field::items].entries(), is_plain)) return;
   entries_.clear();

@@ -19,6 +19,7 @@
 #include "recmeter/base/fetch_ahead.h"
 #include "recmeter/base/hashed_text.h"
 #include "recmeter/base/text_buffer.h"
+#include "recmeter/base/unfilled.h"
 #include "recmeter/event/fate.h"
 #include "recmeter/event/invalid_sample.h"
 
@@ -123,9 +124,9 @@ class EventBatch {
  private:
   friend class EventBatchWriter;  // src/event: the decoder's hand
   struct StringRef {
-    std::uint32_t offset = 0;
-    std::uint32_t size = 0;
-    std::uint32_t hash = 0;  // of an item
+    std::uint32_t offset;
+    std::uint32_t size;
+    std::uint32_t hash;  // of an item
   };
   static constexpr std::size_t strings_per_line = 64 / sizeof(StringRef);
   [[nodiscard]] std::string_view string(std::size_t i) const {
@@ -133,8 +134,9 @@ class EventBatch {
   }
 
   std::vector<Event> events_;
-  std::vector<StringRef> strings_;  // per event: user, list, event id, items, segment key and value in turn, teams
-  std::vector<double> numbers_;     // per event: value | scores, propensities, latency | those of a policy
+  std::vector<StringRef, UnfilledAllocator<StringRef>>
+      strings_;                  // per event: user, list, event id, items, segment key and value in turn, teams
+  std::vector<double> numbers_;  // per event: value | scores, propensities, latency | those of a policy
   TextBuffer bytes_;
   std::vector<InvalidSample> samples_;
   std::size_t records_ = 0;

@@ -57,6 +57,12 @@ class FieldValue {
     value.entries_ = entries.data();
     return value;
   }
+  // A list that is known to hold nothing but texts.
+  [[nodiscard]] static FieldValue of_texts(std::span<const FieldValue> texts) {
+    FieldValue value = of_list(texts);
+    value.size_and_kind_ |= texts_bit;
+    return value;
+  }
   [[nodiscard]] static FieldValue of_object(std::span<const FieldMember> members) {
     FieldValue value(ValueKind::object, members.size());
     value.members_ = members.data();
@@ -75,16 +81,19 @@ class FieldValue {
   }
   [[nodiscard]] bool boolean() const { return boolean_; }
   [[nodiscard]] EventTime time() const { return {integer_}; }
+  [[nodiscard]] bool is_texts() const { return (size_and_kind_ & (texts_bit | kind_mask)) == texts; }
   [[nodiscard]] std::span<const FieldValue> entries() const { return {entries_, size()}; }
   [[nodiscard]] std::span<const FieldMember> members() const;
 
  private:
   FieldValue(ValueKind kind, std::size_t size)
-      : integer_(0), size_and_kind_(std::uint64_t{size} << kind_bits | static_cast<std::uint64_t>(kind)) {}
-  [[nodiscard]] std::size_t size() const { return size_and_kind_ >> kind_bits; }
+      : integer_(0), size_and_kind_(std::uint64_t{size} << size_shift | static_cast<std::uint64_t>(kind)) {}
+  [[nodiscard]] std::size_t size() const { return size_and_kind_ >> size_shift; }
 
-  static constexpr int kind_bits = 8;
   static constexpr std::uint64_t kind_mask = 0xFF;
+  static constexpr std::uint64_t texts_bit = 0x100;
+  static constexpr std::uint64_t texts = texts_bit | static_cast<std::uint64_t>(ValueKind::list);
+  static constexpr int size_shift = 9;
 
   union {
     const char* text_;

@@ -29,8 +29,8 @@ class RecordReader {
 
   // Makes `value` the `index`-th record's, an object, or says why the record is unreadable. An object that is not wanted
   // whole has the wanted members and no others, in the order of `wanted.members`; those that the record lacks are null. The
-  // value lives as long as the batch, and until the arena is cleared. Requires: the record is not longer than
-  // limits.message_bytes, and no tombstone.
+  // value lives as long as the batch, and until the next read(), or until the arena is cleared. Requires: the record is not
+  // longer than limits.message_bytes, and no tombstone.
   [[nodiscard]] virtual std::optional<InvalidReason> read(const RecordBatch& records, std::size_t index, RecordArena& arena,
                                                           FieldValue& value) = 0;
 };
