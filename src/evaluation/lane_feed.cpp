@@ -59,10 +59,11 @@ void LaneFeed::place(Entry entry, ListPlace* at) {
 void LaneFeed::note_policy(const Entry& entry, ListPlace* at, Interner& items) {
   const Event& event = entry.what();
   if (event.kind == EventKind::candidate) {
-    if (at == nullptr || !at->candidate.empty()) return;
+    if (at == nullptr || at->candidate) return;
+    std::vector<Interner::Id>& shows = at->candidate.emplace();
     for (std::size_t i = 0; i < event.item_count; ++i) {
       const HashedText item = entry.batch->hashed_item(event, i);
-      at->candidate.push_back(item.text.empty() ? Interner::none : items.intern(item, event.ts));
+      shows.push_back(item.text.empty() ? Interner::none : items.intern(item, event.ts));
     }
     return;
   }

@@ -19,11 +19,12 @@ std::optional<ListPolicy> PolicyLists::policy_of(const ListView& list) {
     if (said.propensities.size() != list.items.size()) return std::nullopt;
     return ListPolicy{said.propensities, place->propensities, said.predicted, said.expected};
   }
-  if (place->candidate.empty()) return std::nullopt;
-  // It shows its list for certain.
+  if (!place->candidate) return std::nullopt;
+  // It shows its list for certain, be it an empty one.
+  const std::vector<Interner::Id>& shows = *place->candidate;
   target_.assign(list.items.size(), 0);
-  for (std::size_t i = 0; i < std::min(list.items.size(), place->candidate.size()); ++i) {
-    target_[i] = list.items[i] != Interner::none && list.items[i] == place->candidate[i] ? 1 : 0;
+  for (std::size_t i = 0; i < std::min(list.items.size(), shows.size()); ++i) {
+    target_[i] = list.items[i] != Interner::none && list.items[i] == shows[i] ? 1 : 0;
   }
   return ListPolicy{target_, place->propensities, {}, {}};
 }

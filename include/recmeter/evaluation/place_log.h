@@ -41,7 +41,7 @@ struct ListPlace {
   std::uint64_t at_moment = 0;
   // How likely the lane's recommender would have shown the items; and what it would have shown, if it said so.
   std::optional<PlacePolicy> policy;
-  std::vector<Interner::Id> candidate;
+  std::optional<std::vector<Interner::Id>> candidate;
   // The impression that opened it, for as long as a list can be put in its stead.
   std::shared_ptr<const EventBatch> batch;
   std::uint32_t event = 0;
