@@ -245,6 +245,11 @@ class RequestReader {
                        "remove it, or set join.key to user");
       return std::nullopt;
     }
+    if (metric.definition->needs.has(ListPart::history) && config_.spec.join.key.by == JoinKey::By::list) {
+      reader_.complain(value, fmt::format("`{}` asks what a user did before, and join.key is list", *text),
+                       "remove it, or set join.key to user");
+      return std::nullopt;
+    }
     if (metric.definition->per_user != nullptr && !check_per_user(value, *text)) return std::nullopt;
     if (metric.definition->is_of_ratings && !config_.spec.join.rating() && faults_.none_in({"join.actions"})) {
       reader_.complain(value, fmt::format("`{}` is of ratings, and no action is called `rating`", *text),

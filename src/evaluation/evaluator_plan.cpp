@@ -108,6 +108,12 @@ Result<EvaluatorPlan> plan_alone(const EvaluatorSpec& spec, Duration lateness_ma
                                              "` counts the users who acted on an item, and with join.key: list there are "
                                              "none; remove it, or set join.key to user");
   }
+  for (const PlannedMetric& metric : metrics->metrics()) {
+    if (spec.join.key.by == JoinKey::By::user || !metric.definition->needs.has(ListPart::history)) continue;
+    return failure(Errc::config_invalid, "metrics.names: `" + std::string(metric.definition->name) +
+                                             "` asks what a user did before, and with join.key: list users are not known; "
+                                             "remove it, or set join.key to user");
+  }
   if (auto refused = refused_user_mean(spec)) return tl::unexpected(std::move(*refused));
   for (const PlannedMetric& metric : metrics->metrics()) {
     if (!metric.definition->is_of_ratings || spec.join.rating()) continue;

@@ -40,6 +40,10 @@ EventKinds kinds_of(const EvaluatorSpec& spec) {
 
 std::optional<std::string> needs_whole_past(const EvaluatorSpec& spec) {
   if (std::ranges::any_of(spec.join.actions, &Action::is_from_mean)) return "join.actions.rating.from: `user_mean`";
+  for (const MetricRequest& request : spec.metrics.requests) {
+    const MetricDefinition* const metric = find_metric(request.name);
+    if (metric != nullptr && metric->needs.has(ListPart::history)) return "metrics.names: `" + request.name + "`";
+  }
   return std::nullopt;
 }
 

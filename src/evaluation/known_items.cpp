@@ -10,6 +10,7 @@ namespace recmeter {
 
 KnownItems::KnownItems(const EvaluatorPlan& plan, PopularityView popularity) : plan_(plan), popularity_(popularity) {
   is_needed_ = plan.metrics.needs(ListPart::attributes) || plan.metrics.needs(ListPart::popularity);
+  if (plan.metrics.needs(ListPart::history)) first_acts_.emplace();
   if (!plan.metrics.needs(ListPart::popularity)) return;
   RECMETER_CHECK(popularity.table != nullptr, "popularity is looked up somewhere");
   acting_.emplace(TrailingPeriod(plan.spec->metrics.popularity));
@@ -23,7 +24,9 @@ void KnownItems::learn(Interner::Id id, std::string_view text) {
 }
 
 void KnownItems::add_act(const EventBatch& batch, const Event& event, bool is_relevant, Interner& items) {
-  if (!acting_ || event.nobody || !is_relevant || plan_.spec->join.actions[event.action].gain == 0) return;
+  if (event.nobody || plan_.spec->join.actions[event.action].gain == 0) return;
+  if (first_acts_) first_acts_->add(user_key(batch.user_id(event)), batch.item(event, 0), event.ts);
+  if (!acting_ || !is_relevant) return;
   acting_->add(user_key(batch.user_id(event)), items.intern(batch.item(event, 0), event.ts), event.ts);
 }
 
@@ -68,7 +71,18 @@ void KnownItems::look_up(std::span<const Interner::Id> items, std::int64_t step)
   }
 }
 
-ScoredList KnownItems::complete(const ListView& list, const ScoredList& score) {
+// Finds out which of the list's items its user had acted on before.
+void KnownItems::look_back(const ListView& list, const Interner& items) {
+  acted_before_.clear();
+  if (plan_.spec->join.key.is_nobody(list.user_id)) return;
+  const UserKey user = user_key(list.user_id);
+  for (const Interner::Id item : list.items) {
+    const bool is_known = item != Interner::none && first_acts_->is_before(user, items.text(item), list.ts);
+    acted_before_.push_back(is_known ? 1 : 0);
+  }
+}
+
+ScoredList KnownItems::complete(const ListView& list, const ScoredList& score, const Interner& items) {
   ScoredList whole = score;
   const std::int64_t step = acting_ ? popularity_.table->step_of(list.ts) : 0;
   if (acting_) look_up(list.items, step);
@@ -82,6 +96,10 @@ ScoredList KnownItems::complete(const ListView& list, const ScoredList& score) {
       if (list.items[rank] != Interner::none) attributes_[rank] = known_[list.items[rank]].attributes();
     }
     whole.attributes = attributes_;
+  }
+  if (first_acts_) {
+    look_back(list, items);
+    whole.known = acted_before_;
   }
   whole.latency_bucket = plan_.latency_bucket(list.labels);
   if (acting_) {

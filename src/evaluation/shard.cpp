@@ -238,7 +238,7 @@ void Shard::add_values(const ListView& list, std::size_t horizon, const ScoredLi
   if (plan_.metrics.needs_users()) {
     cells_.for_each_sums(list, horizon, [&](const PaneSums& cell) { cell.prefetch(owner.user); });
   }
-  ScoredList whole = known_.complete(list, score);
+  ScoredList whole = known_.complete(list, score, joiner_.items());
   if (seen_) seen_->add_to(whole);
   if (policies_) whole.policy = policies_->policy_of(list);
   values_.assign(plan_.metrics, whole);

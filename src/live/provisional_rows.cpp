@@ -190,7 +190,7 @@ void ProvisionalRows::scored(const ListView& list, HorizonIndex horizon_index, c
   const auto before = counted.find(list.number);
   const bool is_zero_now = is_zero(score, feedback);
   if (fresh_[horizon].erase(list.number) > 0) {
-    is_.assign(plan_.metrics, known_.complete(list, score));
+    is_.assign(plan_.metrics, known_.complete(list, score, joiner_.items()));
     cells_.for_each_sums(list, horizon, [&](PaneSums& cell) { cell.add(owner, is_, feedback, matures); });
     if (!matures && !is_zero_now) counted.emplace(list.number, Counted(score, feedback));
     return;
@@ -199,8 +199,8 @@ void ProvisionalRows::scored(const ListView& list, HorizonIndex horizon_index, c
     const bool was_zero = before == counted.end();
     std::vector<ActionPart> parts;
     const ScoredList old = was_zero ? with_nothing_done(score, parts) : before->second.score(parts);
-    was_.assign(plan_.metrics, known_.complete(list, old));
-    is_.assign(plan_.metrics, known_.complete(list, score));
+    was_.assign(plan_.metrics, known_.complete(list, old, joiner_.items()));
+    is_.assign(plan_.metrics, known_.complete(list, score, joiner_.items()));
     const std::span<const AssignedFeedback> feedback_was =
         was_zero ? std::span<const AssignedFeedback>() : before->second.feedback;
     cells_.for_each_sums(list, horizon, [&](PaneSums& cell) { cell.correct(owner, was_, feedback_was, is_, feedback); });

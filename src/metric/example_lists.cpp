@@ -19,6 +19,8 @@ constexpr std::array<Hit, 2> clicked_1_bought_3{Hit{1, 1}, Hit{3, 3}};
 // Of A the user was shown all but b, a and c at these ranks of the list in its place.
 constexpr std::array<std::uint8_t, 4> seen_in_a{1, 0, 1, 1};
 constexpr std::array<std::uint32_t, 4> logged_ranks_of_a{1, 0, 3, 0};
+// Before it the user had acted on b and d.
+constexpr std::array<std::uint8_t, 4> known_in_a{0, 1, 0, 1};
 constexpr std::array<Hit, 1> clicked_7{Hit{7, 1}};
 constexpr std::array<GradeCount, 1> six_missed{GradeCount{1, 6}};
 constexpr std::array<std::uint32_t, 2> judged_1_and_3{1, 3};
@@ -87,6 +89,7 @@ constexpr std::array lists{
                  .attributes = std::span(attributes_by_item).first(4),
                  .latency_bucket = 371,
                  .beside_shown = {.distinct = distinct_of_four, .seen = seen_in_a, .logged_ranks = logged_ranks_of_a},
+                 .known = known_in_a,
                  .policy = ListPolicy{target_a, logged_a, predicted_reward, expected_reward}}},
     ExampleList{"B",
                 four_items,

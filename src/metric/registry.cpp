@@ -51,6 +51,7 @@ constexpr std::array registry{
     &novelty_metric,
     &popularity_metric,
     &serendipity_metric,
+    &known_share_metric,
     &empty_list_share_metric,
     &short_list_share_metric,
     &mae_metric,

@@ -132,7 +132,8 @@ MetricPlan plan_of_all() {
     // Chance gives lists grades, not actions or policies; and rates nothing twice.
     const bool is_known = is_of_lists(*metric) && !metric->needs.has(ListPart::popularity) &&
                           !metric->needs.has(ListPart::attributes) && !metric->needs.has(ListPart::seen) &&
-                          !metric->needs.has(ListPart::retests) && !metric->needs_action && !judges_policy(*metric);
+                          !metric->needs.has(ListPart::retests) && !metric->needs.has(ListPart::history) &&
+                          !metric->needs_action && !judges_policy(*metric);
     if (is_known) spec.requests.push_back({std::string(metric->name), "own." + std::string(metric->name), {}});
   }
   spec.requests.push_back({"ndcg_user", "own.ndcg_exp2", {.gain = GainKind::exp2}});

@@ -70,14 +70,14 @@ void check(std::uint64_t seed, EvaluatorSpec spec, const RandomLog& log) {
 
 TEST(Parts, merged_flat_or_as_a_tree_are_one_run_on_random_logs) {
   support::for_each_seed(60, 2000, [](std::uint64_t seed) {
-    const EvaluatorSpec spec = support::with_user_means(support::with_whole_window(support::random_spec(seed), seed), seed);
+    const EvaluatorSpec spec = support::with_whole_past(support::with_whole_window(support::random_spec(seed), seed), seed);
     check(seed, spec, support::random_log(seed, spec));
   });
 }
 
 TEST(Parts, merged_flat_or_as_a_tree_are_one_run_on_heavy_users_long_silences_and_many_segments) {
   support::for_each_seed(15, 500, [](std::uint64_t seed) {
-    const EvaluatorSpec spec = support::with_user_means(support::with_whole_window(support::heavy_spec(seed), seed), seed);
+    const EvaluatorSpec spec = support::with_whole_past(support::with_whole_window(support::heavy_spec(seed), seed), seed);
     check(seed, spec, support::heavy_log(seed, spec));
   });
 }
@@ -106,9 +106,9 @@ void check_stamped(std::uint64_t seed, const EvaluatorSpec& spec, RandomLog log)
 
 TEST(Parts, of_stamped_events_are_those_of_the_whole_log) {
   support::for_each_seed(60, 2000, [](std::uint64_t seed) {
-    const EvaluatorSpec spec = support::with_user_means(support::with_whole_window(support::random_spec(seed), seed), seed);
+    const EvaluatorSpec spec = support::with_whole_past(support::with_whole_window(support::random_spec(seed), seed), seed);
     check_stamped(seed, spec, support::random_log(seed, spec));
-    const EvaluatorSpec heavy = support::with_user_means(support::with_whole_window(support::heavy_spec(seed), seed), seed);
+    const EvaluatorSpec heavy = support::with_whole_past(support::with_whole_window(support::heavy_spec(seed), seed), seed);
     if (seed % 4 == 0) check_stamped(seed, heavy, support::heavy_log(seed, heavy));
   });
   // Its end holds events that lie behind the log's end: what they reach has not matured.

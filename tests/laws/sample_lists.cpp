@@ -19,6 +19,7 @@ struct Place {
   std::uint32_t acting_users = 0;
   std::uint8_t seen = 0;
   std::uint32_t logged_rank = 0;
+  std::uint8_t known = 0;
 };
 
 std::vector<Place> places_of(const SampleList& sample) {
@@ -29,7 +30,8 @@ std::vector<Place> places_of(const SampleList& sample) {
                  .attributes = sample.attributes[i],
                  .acting_users = sample.acting_users_of[i],
                  .seen = sample.seen[i],
-                 .logged_rank = sample.logged_ranks[i]};
+                 .logged_rank = sample.logged_ranks[i],
+                 .known = sample.known[i]};
   }
   for (const Hit& hit : sample.hits) places[hit.rank - 1].grade = hit.grade;
   return places;
@@ -42,11 +44,13 @@ void fill(SampleList& sample, const std::vector<Place>& places) {
   sample.acting_users_of.clear();
   sample.seen.clear();
   sample.logged_ranks.clear();
+  sample.known.clear();
   for (const Place& place : places) {
     sample.attributes.push_back(place.attributes);
     sample.acting_users_of.push_back(place.acting_users);
     sample.seen.push_back(place.seen);
     sample.logged_ranks.push_back(place.logged_rank);
+    sample.known.push_back(place.known);
     sample.distinct.push_back(sample.distinct.back() + (place.is_new ? 1 : 0));
     if (place.grade > 0) sample.hits.push_back({static_cast<std::uint32_t>(sample.distinct.size() - 1), place.grade});
   }
@@ -97,6 +101,7 @@ ScoredList SampleList::list() const {
   list.acting_users = acting_users;
   list.popular_from = popular_from;
   list.latency_bucket = latency_bucket;
+  if (!is_nobodys) list.known = known;
   list.beside_shown = {.distinct = distinct, .seen = seen};
   if (has_place) list.beside_shown.logged_ranks = logged_ranks;
   if (has_policy) list.policy = ListPolicy{target, logged, predicted, expected};
@@ -238,6 +243,9 @@ SampleList random_sample(support::Dice& dice) {
     sample.logged_ranks.push_back(dice.percent(40) ? 1 + static_cast<std::uint32_t>(dice.below(12)) : 0);
   }
   sample.has_place = dice.percent(70);
+  const std::size_t known_percent = dice.pick<std::size_t>({0, 30, 100});
+  for (std::uint32_t rank = 1; rank <= sample.length; ++rank) sample.known.push_back(dice.percent(known_percent) ? 1 : 0);
+  sample.is_nobodys = dice.percent(20);
   return sample;
 }
 

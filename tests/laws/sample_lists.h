@@ -28,6 +28,8 @@ struct SampleList {
   std::vector<std::uint8_t> seen;                          // by rank: shown to the user
   std::vector<std::uint32_t> logged_ranks;                 // by rank: in the list that was shown in its place; 0: not there
   bool has_place = false;                                  // whether one was
+  std::vector<std::uint8_t> known;                         // by rank: the user had acted on it before
+  bool is_nobodys = false;                                 // then nothing is known of that
   std::int64_t first_ms = 0;                               // of its one action, which makes the hits and the missed items
   std::optional<std::uint32_t> latency_bucket = {};
   bool has_policy = false;

@@ -40,7 +40,7 @@ void for_each_case(std::uint64_t usual, const std::function<void(const Case&)>& 
   support::for_each_seed(usual, usual * 15, [&](std::uint64_t seed) {
     const bool heavy = seed % 4 == 0;
     Case one{.seed = seed, .spec = heavy ? support::heavy_spec(seed) : support::random_spec(seed), .log = {}, .expected = {}};
-    one.spec = support::with_user_means(support::with_whole_window(std::move(one.spec), seed), seed);
+    one.spec = support::with_whole_past(support::with_whole_window(std::move(one.spec), seed), seed);
     one.log = heavy ? support::heavy_log(seed, one.spec) : support::orderly_log(seed, one.spec);
     one.expected = run_engine(one.spec, one.log.inputs, plain);
     ASSERT_EQ(one.expected.report.events.late + one.expected.report.events.future, 0U) << "seed " << seed;

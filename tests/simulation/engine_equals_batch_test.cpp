@@ -29,14 +29,14 @@ void compare_once(std::uint64_t seed, const EvaluatorSpec& spec, const RandomLog
 
 TEST(Engine, equals_the_batch_evaluator_on_random_logs) {
   for_each_seed(150, 5000, [](std::uint64_t seed) {
-    const EvaluatorSpec spec = with_user_means(with_whole_window(random_spec(seed), seed), seed);
+    const EvaluatorSpec spec = with_whole_past(with_whole_window(random_spec(seed), seed), seed);
     compare_once(seed, spec, random_log(seed, spec));
   });
 }
 
 TEST(Engine, equals_the_batch_evaluator_on_heavy_users_long_silences_and_many_segments) {
   for_each_seed(40, 1000, [](std::uint64_t seed) {
-    const EvaluatorSpec spec = with_user_means(with_whole_window(heavy_spec(seed), seed), seed);
+    const EvaluatorSpec spec = with_whole_past(with_whole_window(heavy_spec(seed), seed), seed);
     compare_once(seed, spec, heavy_log(seed, spec));
   });
 }

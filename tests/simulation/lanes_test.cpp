@@ -25,7 +25,7 @@ namespace recmeter::support {
 namespace {
 
 EvaluatorSpec random_lanes(std::uint64_t seed) {
-  return with_lanes(with_user_means(with_whole_window(random_spec(seed), seed), seed), seed);
+  return with_lanes(with_whole_past(with_whole_window(random_spec(seed), seed), seed), seed);
 }
 
 // The hash of a lane's rule is looked at on its own.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "support/batch_history.h"
 #include "support/batch_relevance.h"
 
 namespace recmeter::support {
@@ -284,6 +285,10 @@ void BatchJoin::visit_relevance(Duration horizon, const std::function<void(std::
       relevance.missed = missed(timeline, list, horizon);
       relevance.attributes = attributes(list);
       relevance.latency = list.latency;
+      const auto asks_known = [](const MetricRequest& request) { return request.name == "known_share"; };
+      if (std::ranges::any_of(spec_.metrics.requests, asks_known)) {
+        relevance.known = known_items(spec_, events_, timeline.feedback, list);
+      }
       if (spec_.lanes.is_wanted()) relevance.shown = beside_shown(list, horizon);
       relevance.popularity = popularity_[timeline.lists[place]];
       for (std::size_t action = 0; action < action_count; ++action) {

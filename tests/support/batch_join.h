@@ -54,6 +54,7 @@ struct ListRelevance {
   std::map<std::size_t, ListRelevance> by_action;
   std::map<std::size_t, ListRelevance> by_worth;  // the same with worth for grades
   BesideShown shown = {};
+  std::optional<std::vector<bool>> known = {};  // by rank: the user had acted on it before; nothing of nobody
 };
 
 class BatchJoin {

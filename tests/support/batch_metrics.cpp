@@ -13,6 +13,7 @@
 
 #include "support/batch_actions.h"
 #include "support/batch_confusion.h"
+#include "support/batch_history.h"
 #include "support/batch_interval.h"
 #include "support/batch_lane_metrics.h"
 #include "support/batch_latency.h"
@@ -718,6 +719,7 @@ std::span<const MetricDefinition> definitions() {
       latency_definition(),
       judged_share_definition(),
       overlap_definition(),
+      known_share_definition(),
   };
   return table;
 }

@@ -53,6 +53,7 @@ struct MetricDefinition {
   bool needs_action = false;      // is of one always
   bool is_of_value = false;       // refused with `credit: every_touch`
   bool needs_lanes = false;       // refused without
+  bool needs_whole_past = false;  // refused in live runs
   bool counts_once = false;       // mean_over_users: a user's value is at most 1
 };
 

@@ -46,6 +46,7 @@ ListRelevance condensed(ListRelevance list, const std::vector<bool>& seen) {
   keep_seen(list.popularity.popular, seen);
   keep_seen(list.worth, seen);
   keep_seen(list.acted_ms, seen);
+  if (list.known) keep_seen(*list.known, seen);
   list.first_ms = list.reach_ms;
   for (const auto& acted : list.acted_ms) list.first_ms = std::min(list.first_ms, acted.value_or(list.reach_ms));
   for (auto* const parts : {&list.by_action, &list.by_worth}) {

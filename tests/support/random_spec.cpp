@@ -182,7 +182,7 @@ MetricSpec random_metrics(Dice& dice, const EvaluatorSpec& spec) {
   const bool tumbling = std::all_of(spec.windows.begin(), spec.windows.end(),
                                     [](const WindowSpec& window) { return window.size.ms == window.slide.ms; });
   for (const MetricDefinition& metric : batch_metrics()) {
-    if (metric.needs_lanes) continue;  // with_lanes() asks for them
+    if (metric.needs_lanes || metric.needs_whole_past) continue;  // with_lanes() and with_whole_past() ask for them
     if (spec.join.key.by == JoinKey::By::list && metric.needs_user) continue;
     if (!spec.catalog && metric.needs_catalog) continue;
     if (metric.needs_attributes && (!spec.catalog || spec.catalog->attributes.empty())) continue;
@@ -238,8 +238,9 @@ EvaluatorSpec with_whole_window(EvaluatorSpec spec, std::uint64_t seed) {
   return spec;
 }
 
-EvaluatorSpec with_user_means(EvaluatorSpec spec, std::uint64_t seed) {
+EvaluatorSpec with_whole_past(EvaluatorSpec spec, std::uint64_t seed) {
   if (spec.join.key.by != JoinKey::By::user || seed % 5 > 2) return spec;
+  spec.metrics.requests.push_back({"known_share", std::nullopt, {}});
   for (Action& action : spec.join.actions) {
     if (!action.from) continue;
     action.from.reset();

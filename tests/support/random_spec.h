@@ -19,7 +19,8 @@ namespace recmeter::support {
 // Adds, for every third seed, a window over the whole log, which only a bounded run has.
 [[nodiscard]] EvaluatorSpec with_whole_window(EvaluatorSpec spec, std::uint64_t seed);
 
-// The same where ratings with a bound are often relevant above the user's mean instead: for bounded runs.
-[[nodiscard]] EvaluatorSpec with_user_means(EvaluatorSpec spec, std::uint64_t seed);
+// The same with what depends on all that users did before, often: the metric known_share, and ratings that are relevant above
+// the user's mean in place of a bound. For bounded runs.
+[[nodiscard]] EvaluatorSpec with_whole_past(EvaluatorSpec spec, std::uint64_t seed);
 
 }  // namespace recmeter::support

@@ -1,5 +1,5 @@
-// KnownItems: what metrics ask for of a list's items and the join does not know: their attributes, and how many users acted
-// on them before. Thread safety: none; owned by one shard or by ProvisionalRows.
+// KnownItems: what metrics ask for of a list's items and the join does not know: their attributes, how many users acted on
+// them before, and whether the list's user did. Thread safety: none; owned by one shard or by ProvisionalRows.
 #pragma once
 
 #include <array>
@@ -12,6 +12,7 @@
 #include "recmeter/base/fetch_ahead.h"
 #include "recmeter/evaluation/distinct_ranks.h"
 #include "recmeter/evaluation/evaluator_plan.h"
+#include "recmeter/evaluation/first_acts.h"
 #include "recmeter/join/joiner.h"
 #include "recmeter/window/acting_users.h"
 #include "recmeter/window/popularity_table.h"
@@ -43,7 +44,7 @@ class KnownItems {
     }
   }
   // The list with the parts that metrics ask for. Valid until the next call.
-  [[nodiscard]] ScoredList complete(const ListView& list, const ScoredList& score);
+  [[nodiscard]] ScoredList complete(const ListView& list, const ScoredList& score, const Interner& items);
   // Of who acted on what in the trailing period.
   [[nodiscard]] std::size_t popularity_bytes() const { return acting_ ? acting_->memory_bytes() : 0; }
 
@@ -77,16 +78,19 @@ class KnownItems {
       return static_cast<std::uint64_t>(at) - static_cast<std::uint64_t>(step) < steps;
     }
   };
+  void look_back(const ListView& list, const Interner& items);
   void look_up(std::span<const Interner::Id> items, std::int64_t step);
 
   const EvaluatorPlan& plan_;
   PopularityView popularity_;
   std::optional<ActingUsers> acting_;
+  std::optional<FirstActs> first_acts_;
   bool is_needed_ = false;                                  // some metric asks for more of an item than who acted
   std::vector<KnownItem> known_;                            // by item
   std::vector<Interner::Id> unknown_;                       // items of the list being completed
   std::vector<std::span<const std::uint32_t>> attributes_;  // by rank of it
   std::vector<std::uint32_t> acting_users_of_;              // by rank of it
+  std::vector<std::uint8_t> acted_before_;                  // by rank of it
   DistinctRanks distinct_;
 };
 

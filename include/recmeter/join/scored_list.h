@@ -30,6 +30,7 @@ enum class ListPart : std::uint8_t {
   retests,     // ratings of what was rated before; with `feedback`
   scores,      // which ranks were shown with a score; of what was shown, ListView::scored
   policy,      // how likely the logging policy and another one were to show each rank
+  history,     // which items the user had acted on before
 };
 
 class ListParts {
@@ -152,6 +153,8 @@ struct ScoredList {
 
   BesideShown beside_shown = {};  // ListPart::seen
 
+  // ListPart::history. By rank: 1 where the user had acted on the item before the list; empty of a user who is nobody.
+  std::span<const std::uint8_t> known = {};
   // ListPart::policy. Nothing: no policy is judged by it, or a shown rank has no propensity.
   std::optional<ListPolicy> policy = {};
 

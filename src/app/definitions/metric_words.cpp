@@ -41,13 +41,15 @@ std::string_view evidence_rule(const MetricDefinition& metric) {
 std::vector<std::string> needs_of(const MetricDefinition& metric) {
   std::vector<std::string> needs;
   const bool looks_back = metric.needs.has(ListPart::popularity);
-  if (metric.scope == Scope::user || looks_back) needs.emplace_back("join.key: user");
+  const bool asks_history = metric.needs.has(ListPart::history);
+  if (metric.scope == Scope::user || looks_back || asks_history) needs.emplace_back("join.key: user");
   if (metric.needs_catalog) needs.emplace_back("catalog: {size: N} or {file: PATH}");
   if (metric.needs.has(ListPart::attributes)) needs.emplace_back("catalog: {file: PATH} with attributes");
   if (metric.is_of_ratings) needs.emplace_back("an action named rating, whose feedback has a value");
   if (metric.needs.has(ListPart::seen)) needs.emplace_back("lanes");
   if (metric.needs.has(ListPart::latency)) needs.emplace_back("impressions with latency_ms");
   if (judges_policy(metric)) needs.emplace_back("off_policy, and lists with propensities and a policy");
+  if (asks_history) needs.emplace_back("a bounded run: recmeter replay");
   if (looks_back) needs.emplace_back("a period to look back on, metrics.popularity");
   return needs;
 }

@@ -80,6 +80,17 @@ class AttachPlanning : public testing::Test {
   std::string notice_;
 };
 
+TEST_F(AttachPlanning, refuses_what_depends_on_all_that_users_did) {
+  EXPECT_EQ(
+      planned(base + "metrics: {names: [known_share]}\n"),
+      "metrics.names: `known_share` depends on all that users did before, which a live run does not keep; remove it, or "
+      "evaluate the topics by recmeter replay");
+  EXPECT_EQ(code_, Errc::config_invalid);
+  EXPECT_TRUE(planned(base + "join: {actions: {rating: {from: user_mean}}}\n")
+                  .starts_with("join.actions.rating.from: `user_mean` depends on"));
+  EXPECT_TRUE(content().empty());
+}
+
 TEST_F(AttachPlanning, begins_with_one_generation) {
   EXPECT_EQ(planned(base), "0: minute of 0; ");
   EXPECT_EQ(planned(base + "join: {credit: every_touch}\n"), "0: minute of 0; ") << "before the first checkpoint";

@@ -33,6 +33,7 @@ const EXPOSURE = new Set([
   "intra_list_diversity",
   "novelty",
   "popularity",
+  "known_share",
   "serendipity",
   "prediction_coverage",
 ]);
@@ -45,6 +46,7 @@ const NEITHER = new Set([
   "intra_list_diversity",
   "novelty",
   "popularity",
+  "known_share",
 ]);
 
 function plainName(key: string, definition?: Definition): string {
