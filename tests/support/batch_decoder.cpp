@@ -109,23 +109,10 @@ class RecordReader {
     return finish(std::move(events));
   }
 
-  // Of a recommender that is not configured: ignored, whatever else it says.
   DecodedRecord candidate() {
-    const Found recommender = field(Field::recommender);
     BatchEvent event;
     event.kind = BatchEvent::Kind::candidate;
-    if (!recommender.there()) note(InvalidReason::missing_field);
-    for (const JsonValue* value : recommender.values) {
-      const auto& names = spec_.lanes.names;
-      const auto at = std::ranges::find(names, value->text);
-      if (value->kind != Kind::string) {
-        note(InvalidReason::wrong_type);
-      } else if (at == names.end()) {
-        return ignored();
-      } else {
-        event.recommender = static_cast<std::size_t>(at - names.begin());
-      }
-    }
+    if (!read_recommender(event)) return ignored();
     check_known_keys();
     read_ids(event, false);
     event.ts = time();
@@ -135,6 +122,23 @@ class RecordReader {
     event.items = item_list();
     event.scores = number_list(Field::scores, &RecordReader::magnitude, event.items.size(), true);
     event.segments = segments();
+    return finish({std::move(event)});
+  }
+
+  DecodedRecord policy() {
+    BatchEvent event;
+    event.kind = BatchEvent::Kind::policy;
+    if (!read_recommender(event)) return ignored();
+    check_known_keys();
+    read_ids(event, true);
+    event.ts = time();
+    if (!field(Field::propensities).there()) note(InvalidReason::missing_field);
+    event.propensities = number_list(Field::propensities, &RecordReader::probability, 0, false);
+    const std::size_t ranks = event.propensities.size();
+    if (ranks > spec_.limits.list_items) note(InvalidReason::too_many_items);
+    if (field(Field::predicted).there() != field(Field::expected).there()) note(InvalidReason::missing_field);
+    event.predicted = number_list(Field::predicted, &RecordReader::magnitude, ranks, true);
+    event.expected = number_list(Field::expected, &RecordReader::magnitude, ranks, true);
     return finish({std::move(event)});
   }
 
@@ -155,6 +159,24 @@ class RecordReader {
 
   void note(InvalidReason reason) { reasons_.insert(reason); }
 
+  // False: one that is not configured, and its record is ignored, whatever else it says.
+  bool read_recommender(BatchEvent& event) {
+    const Found recommender = field(Field::recommender);
+    if (!recommender.there()) note(InvalidReason::missing_field);
+    for (const JsonValue* value : recommender.values) {
+      const auto& names = spec_.lanes.names;
+      const auto at = std::ranges::find(names, value->text);
+      if (value->kind != Kind::string) {
+        note(InvalidReason::wrong_type);
+      } else if (at == names.end()) {
+        return false;
+      } else {
+        event.recommender = static_cast<std::size_t>(at - names.begin());
+      }
+    }
+    return true;
+  }
+
   DecodedRecord finish(std::vector<BatchEvent> events) {
     DecodedRecord record;
     if (!reasons_.empty()) {
@@ -173,6 +195,7 @@ class RecordReader {
       return std::ranges::any_of(spec_.experiments, [](const ExperimentSpec& one) { return one.draft.has_value(); });
     }
     if (which == Field::recommender) return spec_.lanes.is_wanted();
+    if (which == Field::predicted || which == Field::expected) return spec_.lanes.is_wanted() && spec_.off_policy;
     if (which != Field::latency_ms) return true;
     const auto& requests = spec_.metrics.requests;
     return std::any_of(requests.begin(), requests.end(), [](const auto& request) { return request.name == "latency"; });
@@ -313,6 +336,10 @@ class RecordReader {
     if (!(number > 0 && number <= 1)) note(InvalidReason::bad_propensity);
   }
 
+  void probability(double number) {
+    if (!(number >= 0 && number <= 1)) note(InvalidReason::bad_propensity);
+  }
+
   std::optional<double> checked_number(const JsonValue& value, NumberCheck check) {
     if (value.kind != Kind::number) {
       note(InvalidReason::wrong_type);
@@ -320,7 +347,7 @@ class RecordReader {
     }
     const double number = std::strtod(value.text.c_str(), nullptr);
     (this->*check)(number);
-    return number;
+    return number + 0.0;  // -0 is 0
   }
 
   std::optional<double> number(Field which, NumberCheck check) {
@@ -408,6 +435,8 @@ FieldTable native_fields() {
   name(Field::items, "items");
   name(Field::scores, "scores");
   name(Field::propensities, "propensities");
+  name(Field::predicted, "predicted");
+  name(Field::expected, "expected");
   name(Field::teams, "teams");
   name(Field::item_id, "item_id");
   name(Field::position, "position");
@@ -438,6 +467,7 @@ DecodedRecord BatchDecoder::decode(std::string_view line) const {
   const std::string& name = renamed == fields_.types.end() ? word : renamed->second;
   if (name == "impression") return reader.impression();
   if (name == "candidate" && spec_.lanes.is_wanted()) return reader.candidate();
+  if (name == "policy" && spec_.lanes.is_wanted() && spec_.off_policy) return reader.policy();
   for (std::size_t action = 0; action < spec_.join.actions.size(); ++action) {
     if (spec_.join.actions[action].name == name) return reader.feedback(action);
   }

@@ -25,6 +25,7 @@ void add(EventCounts& total, const EventCounts& part) {
   total.impressions += part.impressions;
   total.feedback += part.feedback;
   total.candidates += part.candidates;
+  total.policies += part.policies;
 }
 
 // Each lane as a log of its own, which ends `assemble` earlier: what is in whose place is known by then.
@@ -33,7 +34,8 @@ void evaluate_lanes(const std::vector<BatchLane>& lanes, LogBounds bounds, Batch
   for (const BatchLane& lane : lanes) {
     const BatchJoin join(lane.spec, lane.events);
     std::vector<Row> rows = window_rows(lane.spec, lane.events, join, bounds);
-    for (Row& row : rows) row.segment.insert(row.segment.begin(), {"recommender", lane.name});
+    const std::string key = lane.is_policy ? "target_policy" : "recommender";
+    for (Row& row : rows) row.segment.insert(row.segment.begin(), {key, lane.name});
     std::ranges::move(rows, std::back_inserter(result.rows));
     if (&lane == &lanes.front()) {
       result.report.feedback = join.outcomes();
@@ -41,7 +43,7 @@ void evaluate_lanes(const std::vector<BatchLane>& lanes, LogBounds bounds, Batch
     }
     LaneCounts counts = lane.counts;
     counts.feedback = join.outcomes();
-    result.report.lanes.push_back({.name = lane.name, .counts = counts});
+    result.report.lanes.push_back({.name = lane.name, .is_policy = lane.is_policy, .counts = counts});
   }
   std::ranges::stable_sort(result.rows, {}, [&](const Row& row) {
     const auto window = std::ranges::find(lanes.front().spec.windows, row.window, &WindowSpec::name);
@@ -69,7 +71,7 @@ BatchResult evaluate_in_batch(const EvaluatorSpec& spec, std::span<const BatchIn
   }
   std::vector<BatchEvent> of_lanes;
   std::erase_if(candidates, [&](const BatchEvent& event) {
-    if (event.kind != BatchEvent::Kind::candidate) return false;
+    if (!is_of_lane(event)) return false;
     of_lanes.push_back(event);
     return true;
   });
@@ -85,6 +87,7 @@ BatchResult evaluate_in_batch(const EvaluatorSpec& spec, std::span<const BatchIn
     partition.events.impressions = events.partitions[p].impressions;
     partition.events.feedback = events.partitions[p].feedback;
     partition.events.candidates = events.partitions[p].candidates;
+    partition.events.policies = events.partitions[p].policies;
     report.records += partition.records;
     add(report.events, partition.events);
   }

@@ -128,13 +128,20 @@ void append_shortest(std::string& out, double number) {
   out.append(text.data(), std::to_chars(text.data(), text.data() + text.size(), number).ptr);
 }
 
+std::string_view type_of(const BatchEvent& event, std::span<const Action> actions) {
+  switch (event.kind) {
+    case BatchEvent::Kind::feedback: return actions[event.action].name;
+    case BatchEvent::Kind::candidate: return "candidate";
+    case BatchEvent::Kind::policy: return "policy";
+    default: return "impression";
+  }
+}
+
 std::string canonical_text(const BatchEvent& event, std::span<const Action> actions) {
   std::string out;
   const bool feedback = event.kind == BatchEvent::Kind::feedback;
-  const bool candidate = event.kind == BatchEvent::Kind::candidate;
-  const std::string_view list_type = candidate ? "candidate" : "impression";
-  append_string_field(out, "type", feedback ? std::string_view(actions[event.action].name) : list_type);
-  if (candidate) append_number_field(out, "recommender", static_cast<double>(event.recommender));
+  append_string_field(out, "type", type_of(event, actions));
+  if (is_of_lane(event)) append_number_field(out, "recommender", static_cast<double>(event.recommender));
   append_name(out, "ts");
   out += std::to_string(event.ts);
   if (feedback) {
@@ -142,6 +149,8 @@ std::string canonical_text(const BatchEvent& event, std::span<const Action> acti
   } else {
     append_impression(out, event);
   }
+  append_number_list(out, "predicted", event.predicted);
+  append_number_list(out, "expected", event.expected);
   out += '}';
   return out;
 }

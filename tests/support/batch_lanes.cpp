@@ -3,9 +3,13 @@
 #include <xxhash.h>
 
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <set>
+#include <span>
 #include <utility>
+
+#include "support/batch_policy_rows.h"
 
 namespace recmeter::support {
 namespace {
@@ -18,12 +22,27 @@ class LaneMaker {
     lanes_.front().events.lists = logged.lists;
     for (std::size_t i = 0; i < logged.lists.size(); ++i) lanes_.front().events.lists[i].stands_for = i;
     for (const std::string& name : spec.lanes.names) add_lane(name, false);
+    policies_from_ = lanes_.size();
+    for (const std::string& name : spec.lanes.names) {
+      if (!spec.off_policy) break;
+      add_lane(name, !spec.lanes.is_shadow());
+      lanes_.back().is_policy = true;
+      lanes_.back().events.has_foreign_ids = lanes_.back().events.is_condensed = false;
+      lanes_.back().events.lists = lanes_.front().events.lists;
+    }
+    for (BatchLane& lane : lanes_) {
+      std::erase_if(lane.spec.metrics.requests,
+                    [&](const MetricRequest& request) { return judges_policy(request.name) != lane.is_policy; });
+    }
   }
 
   std::vector<BatchLane> run(std::vector<BatchEvent> candidates) {
     const EventOrder order(spec_.join.actions);
     std::sort(candidates.begin(), candidates.end(), order);
-    for (const BatchEvent& candidate : candidates) take(candidate);
+    for (const BatchEvent& event : candidates) {
+      event.kind == BatchEvent::Kind::policy ? take_policy(event) : take(event);
+    }
+    for (std::size_t lane = policies_from_; lane < lanes_.size(); ++lane) judge(lane - policies_from_, lanes_[lane]);
     if (spec_.lanes.pairs) leave_out();
     return std::move(lanes_);
   }
@@ -59,6 +78,7 @@ class LaneMaker {
     }
     ++lane.counts.candidates.joined;
     if (place) filled_[*place].insert(number);
+    if (has_id) certain_.emplace(std::pair(candidate.recommender, *place), candidate.items);
     BatchList& list = lane.events.lists.emplace_back(has_id ? logged_.lists[*place] : list_of(candidate, owner));
     list.stands_for = place;
     list.latency.reset();  // of a list that nobody waited for
@@ -66,6 +86,45 @@ class LaneMaker {
     for (const std::string& item : candidate.items)
       list.ranks.push_back({.item = number_of(item, lane.events), .ts = list.ts});
     for (std::size_t i = 0; i < candidate.scores.size(); ++i) list.ranks[i].score = candidate.scores[i];
+  }
+
+  // What is said first of a list counts.
+  void take_policy(const BatchEvent& policy) {
+    const auto place = named_place(policy, owner_of(policy, spec_.join.key));
+    const bool is_first = !place || said_.emplace(std::pair(policy.recommender, *place), policy).second;
+    AcceptedEvents::PartitionCounts& counts = lanes_.front().events.partitions[policy.partition];
+    ++(is_first ? counts.policies : counts.duplicate);
+    if (!place) ++lanes_[policies_from_ + policy.recommender].counts.policies.orphaned;
+  }
+
+  // Tells the lists of the lane what they judge.
+  void judge(std::size_t recommender, BatchLane& lane) {
+    for (std::size_t i = 0; i < logged_.lists.size(); ++i) {
+      BatchList& list = lane.events.lists[i];
+      PolicyList known;
+      known.user = list.user;
+      known.group = list.group;
+      for (const ShownItem& rank : list.ranks) known.logged.push_back(rank.propensity.value_or(-1));
+      if (const auto said = said_.find({recommender, i}); said != said_.end()) {
+        known.target = said->second.propensities;
+        known.predicted = said->second.predicted;
+        known.expected = said->second.expected;
+        const bool is_of_ranks = known.target.size() == list.ranks.size();
+        ++(is_of_ranks ? lane.counts.policies.joined : lane.counts.policies.orphaned);
+        if (!is_of_ranks) continue;
+      } else if (const auto shows = certain_.find({recommender, i}); shows != certain_.end()) {
+        for (std::size_t at = 0; at < list.ranks.size(); ++at) {
+          const auto& item = list.ranks[at].item;
+          const bool is_same = item && at < shows->second.size() && logged_.item_ids[*item] == shows->second[at];
+          known.target.push_back(is_same ? 1 : 0);
+        }
+      } else {
+        continue;
+      }
+      if (std::ranges::find(known.logged, -1) != known.logged.end()) continue;
+      ++lane.counts.judged;
+      list.policy = std::move(known);
+    }
   }
 
   // "the logged list of that (user, list id) that opened last at or before its ts", less than `assemble` before it
@@ -109,7 +168,7 @@ class LaneMaker {
   }
 
   void leave_out() {
-    for (BatchLane& lane : lanes_) {
+    for (BatchLane& lane : std::span(lanes_).first(policies_from_)) {
       for (BatchList& list : lane.events.lists) {
         list.is_left_out = !list.stands_for || filled_[*list.stands_for].size() < spec_.lanes.names.size();
         lane.counts.unpaired += list.is_left_out ? 1U : 0U;
@@ -120,9 +179,13 @@ class LaneMaker {
   const EvaluatorSpec& spec_;
   const AcceptedEvents& logged_;
   std::vector<BatchLane> lanes_;
+  std::size_t policies_from_ = 0;                           // the first of those that judge a policy
   std::vector<std::set<std::size_t>> filled_;               // by logged list: the lanes that have one in its place
   std::set<std::pair<std::size_t, std::size_t>> stood_in_;  // lane, logged list
   std::set<std::pair<std::size_t, std::pair<std::string, std::int64_t>>> moments_;  // lane, user, ts
+  // By recommender and logged list.
+  std::map<std::pair<std::size_t, std::size_t>, BatchEvent> said_;
+  std::map<std::pair<std::size_t, std::size_t>, std::vector<std::string>> certain_;
 };
 
 }  // namespace

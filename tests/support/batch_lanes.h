@@ -18,10 +18,11 @@ struct BatchLane {
   EvaluatorSpec spec;  // of its join
   AcceptedEvents events;
   LaneCounts counts;  // without the outcomes of feedback
+  bool is_policy = false;
 };
 
-// What was shown first. Counts in its partitions what became of all candidates. Requires: candidates of configured
-// recommenders.
+// What was shown first, then the recommenders' lists, then their policies. Counts in its partitions what became of all
+// candidates and policies. Requires: `candidates` and policies of configured recommenders.
 [[nodiscard]] std::vector<BatchLane> make_lanes(const EvaluatorSpec& spec, const AcceptedEvents& logged,
                                                 std::vector<BatchEvent> candidates);
 

@@ -66,6 +66,7 @@ class Acceptance {
       for (const std::string& item : event.items) list.ranks.push_back({number(item), event.ts});
       for (std::size_t i = 0; i < event.scores.size(); ++i) list.ranks[i].score = event.scores[i];
       for (std::size_t i = 0; i < event.teams.size(); ++i) list.ranks[i].team = event.teams[i];
+      for (std::size_t i = 0; i < event.propensities.size(); ++i) list.ranks[i].propensity = event.propensities[i];
     }
     count_impression(event);
   }
@@ -86,6 +87,7 @@ class Acceptance {
     list.ranks[row.position - 1] = {number(row.items.front()), row.ts};
     if (!row.scores.empty()) list.ranks[row.position - 1].score = row.scores.front();
     if (!row.teams.empty()) list.ranks[row.position - 1].team = row.teams.front();
+    if (!row.propensities.empty()) list.ranks[row.position - 1].propensity = row.propensities.front();
   }
 
   void count_impression(const BatchEvent& event) {

@@ -11,6 +11,7 @@
 
 #include "recmeter/evaluation/evaluator_spec.h"
 #include "support/batch_event.h"
+#include "support/batch_policy.h"
 
 namespace recmeter::support {
 
@@ -22,6 +23,7 @@ struct ShownItem {
   std::int64_t ts = 0;             // of its row; of the list, for a whole list
   std::optional<double> score = {};
   std::string team = {};
+  std::optional<double> propensity = {};
 };
 
 struct BatchList {
@@ -38,6 +40,7 @@ struct BatchList {
   // takes credit but counts nowhere, for want of a list of another lane there.
   std::optional<std::size_t> stands_for = {};
   bool is_left_out = false;
+  std::optional<PolicyList> policy = {};  // of a lane that judges one: what of it is known here, without rewards
 };
 
 struct BatchFeedback {
@@ -59,6 +62,7 @@ struct AcceptedEvents {
     std::uint64_t impressions = 0;
     std::uint64_t feedback = 0;
     std::uint64_t candidates = 0;
+    std::uint64_t policies = 0;
   };
   std::vector<PartitionCounts> partitions;
   // Of lanes: the lists that were shown; whether lists of these ids may be those of another lane; whether items that were not

@@ -17,6 +17,7 @@
 #include "support/batch_interval.h"
 #include "support/batch_lane_metrics.h"
 #include "support/batch_latency.h"
+#include "support/batch_policy_rows.h"
 #include "support/batch_ratings.h"
 
 namespace recmeter::support {
@@ -634,7 +635,6 @@ constexpr MetricOptionSet of_ndcg{Option::gain, Option::ideal, Option::unit_user
 constexpr MetricOptionSet of_ndcg_list{Option::gain,        Option::ideal, Option::unit_user,
                                        Option::unit_pooled, Option::over,  Option::grade};
 
-// style: long because it is a table
 // Made when it is first asked for: under sanitizers comparing functions is no constant expression.
 // style: long because it is a table
 std::span<const MetricDefinition> definitions() {
@@ -725,8 +725,9 @@ std::span<const MetricDefinition> definitions() {
 }
 
 const MetricDefinition& definition(std::string_view name) {
-  for (const MetricDefinition& entry : definitions()) {
-    if (entry.name == name) return entry;
+  for (const auto metrics : {definitions(), policy_metrics()}) {
+    const auto found = std::ranges::find(metrics, name, &MetricDefinition::name);
+    if (found != metrics.end()) return *found;
   }
   std::fprintf(stderr, "the batch evaluator knows no metric '%.*s'\n", static_cast<int>(name.size()), name.data());
   std::abort();
@@ -756,13 +757,15 @@ std::vector<MetricColumn> metric_columns(const EvaluatorSpec& spec) {
     MetricColumn column{.key = {}, .definition = &metric, .k = 0, .options = request.options, .over = Over::all};
     if (spec.catalog) column.options.catalog_size = spec.catalog->size;
     column.options.ratings = spec.ratings;
+    column.options.off_policy = spec.off_policy.value_or(OffPolicySpec{});
     column.options.gain_max = 0;
     for (const Action& action : spec.join.actions) {
       column.options.gain_max = std::max(column.options.gain_max, request.options.action.empty() ? action.gain : 1);
     }
     column.over = request.options.over.value_or(metric.only_evidence ? Over::relevant : Over::all);
     // "a unit that is not the metric's own is part of the key: recall@10/pooled"
-    const Unit own = metric.form == MetricForm::of_all_together ? Unit::pooled : Unit::list;
+    const bool is_pooled = metric.form == MetricForm::of_all_together || metric.form == MetricForm::of_policy;
+    const Unit own = is_pooled ? Unit::pooled : Unit::list;
     column.options.unit = request.options.unit.value_or(own);
     const std::array<std::string, 3> units{"/list", "/user", "/pooled"};
     const std::string unit = column.options.unit == own ? "" : units[static_cast<std::size_t>(*column.options.unit)];
@@ -773,9 +776,11 @@ std::vector<MetricColumn> metric_columns(const EvaluatorSpec& spec) {
     // "Key: `name{options}@k/unit`"
     std::string written = action.empty() ? "" : ",action=" + action;
     if (request.options.cap) written += ",cap=" + text_of(*request.options.cap);
+    if (request.options.clip != 10) written += ",clip=" + text_of(request.options.clip);
     if (request.options.from) written += ",from=" + text_of(*request.options.from);
     if (request.options.grade == Grade::value) written += ",grade=value";
     if (request.options.half_life != 5) written += ",half_life=" + text_of(request.options.half_life);
+    if (request.options.of) written += ",of=" + std::string(to_string(*request.options.of));
     if (request.options.persistence != 0.8) written += ",p=" + text_of(request.options.persistence);
     if (request.options.rank_share != 0.99) written += ",p=" + text_of(request.options.rank_share);
     const std::string name = request.as.value_or(request.name + (written.empty() ? "" : "{" + written.substr(1) + "}"));

@@ -27,6 +27,7 @@ enum class MetricForm {
   fact_of_window,   // value alone
   rank_of_lists,    // value of what lists with evidence hold, evidence; no interval
   of_all_together,  // value of what all lists in the mean hold, interval, evidence
+  of_policy,        // of what another policy would be worth: batch_policy_rows.h
 };
 
 using ListsTogether = std::span<const ListRelevance* const>;

@@ -1,4 +1,4 @@
-// Off-policy estimates from their formulas, in plain doubles and over whole lists: [S5.44], [S5.45].
+// Off-policy estimates from their formulas, in long doubles and over whole lists: [S5.44], [S5.45].
 #pragma once
 
 #include <cstddef>
@@ -30,8 +30,18 @@ struct PolicyEstimate {
   std::optional<double> ess_users;
   std::optional<double> max_weight_share;
   std::optional<double> matches;
+  bool has_number_too_large = false;  // a weight, or a product with one: such lists add nothing
+  bool lacks_predictions = false;     // some list of `dr` does, and adds nothing
+  double largest = 0;                 // weight, whatever its sign
+  double weight_sum = 0;
 };
 
+// Whether the judged policy is sure to show the first k ranks.
+[[nodiscard]] bool is_match(const PolicyList& list, std::size_t k);
+// Whether a weight of the list is above 1e8, for the estimator's own weights.
+[[nodiscard]] bool has_huge_weight(Estimator estimator, const PolicyList& list, std::size_t k);
+
+// The value and what is known of its weights: of the lists that the estimator can reckon with.
 [[nodiscard]] PolicyEstimate policy_estimate(Estimator estimator, const std::vector<PolicyList>& lists, std::size_t k,
                                              double clip);
 

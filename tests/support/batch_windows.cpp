@@ -8,6 +8,7 @@
 
 #include "support/batch_interval.h"
 #include "support/batch_metrics.h"
+#include "support/batch_policy_rows.h"
 #include "support/batch_segments.h"
 
 namespace recmeter::support {
@@ -198,9 +199,20 @@ class RowMaker {
         return published(columns_[column], user_coverage(events_, lists, is_empty(lists, scores), spec_.metrics.confidence));
       case MetricForm::mean_over_users: return published(columns_[column], per_user(column, lists, scores));
       case MetricForm::mean_over_pairs: return pairs(columns_[column], lists, too_many_items);
+      case MetricForm::of_policy: return of_policy(columns_[column], lists, scores);
       case MetricForm::fact_of_window: break;
     }
     return fact(columns_[column], lists, too_many_items);
+  }
+
+  MetricValue of_policy(const MetricColumn& column, const Lists& lists, const HorizonScores& scores) const {
+    std::vector<PolicyList> judging;
+    for (const std::size_t list : lists) {
+      if (!events_.lists[list].policy) continue;
+      judging.push_back(*events_.lists[list].policy);
+      judging.back().rewards = rewards_of(column, scores.relevance(list));
+    }
+    return policy_value(column, judging, lists.size(), spec_.metrics.confidence);
   }
 
   // By list of `lists`: whether it has nothing that metrics of lists see.

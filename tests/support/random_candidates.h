@@ -1,4 +1,5 @@
-// What other recommenders would have shown, beside a random log: in the place of its lists, and of their own.
+// What other recommenders would have shown, beside a random log: in the place of its lists, and of their own; and how likely
+// they would have shown its lists.
 #pragma once
 
 #include <cstdint>
@@ -16,5 +17,11 @@ namespace recmeter::support {
 // Adds to the lines of the log's inputs candidates of the spec's lanes that go with `events`, those of the log; some invalid,
 // some of a recommender nobody asks about. Requires: lanes.
 void add_candidates(RandomLog& log, const EvaluatorSpec& spec, std::span<const BatchEvent> events, std::uint64_t seed);
+
+// The spec with an `off_policy` of every kind and the metrics that it does not refuse. Requires: lanes.
+[[nodiscard]] EvaluatorSpec with_off_policy(EvaluatorSpec spec, std::uint64_t seed);
+
+// Adds policies as add_candidates() candidates. Requires: lanes and `off_policy`.
+void add_policies(RandomLog& log, const EvaluatorSpec& spec, std::span<const BatchEvent> events, std::uint64_t seed);
 
 }  // namespace recmeter::support

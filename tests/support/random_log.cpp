@@ -219,6 +219,22 @@ class Traffic {
   std::vector<BatchEvent> seen_;
 };
 
+// Most lists are shown with known probabilities, as where other policies are judged. Copies have those of the first.
+void add_propensities(std::vector<Draft>& drafts, std::uint64_t seed) {
+  for (Draft& draft : drafts) {
+    BatchEvent& event = draft.event;
+    const bool is_row = event.kind == BatchEvent::Kind::row;
+    if (event.kind == BatchEvent::Kind::feedback) continue;
+    Dice dice(seed + static_cast<std::uint64_t>(event.ts) * 31 + event.items.size() * 7 + event.position);
+    event.propensities.clear();
+    if (!dice.percent(is_row ? 95 : 85)) continue;
+    for (std::size_t i = 0; i < event.items.size(); ++i) {
+      event.propensities.push_back(dice.percent(2) ? dice.pick<double>({1e-9, 1e-3})
+                                                   : dice.pick<double>({0.125, 0.25, 0.5, 0.5, 1, 0.3, 0.7}));
+    }
+  }
+}
+
 // What a line of the table's unit can say: whole seconds in seconds.
 void fit_unit(const FieldTable& table, Draft& draft) {
   if (table.time.unit == TimeUnit::seconds) draft.event.ts = draft.event.ts / 1000 * 1000;
@@ -280,6 +296,7 @@ RandomLog make_log(std::uint64_t seed, const EvaluatorSpec& spec, bool orderly) 
   Traffic traffic(dice, spec, span, tick);
   const std::size_t visits = dice.percent(10) ? dice.below(10) : 20 + dice.below(200);
   for (std::size_t i = 0; i < visits; ++i) traffic.act(drafts);
+  if (spec.off_policy) add_propensities(drafts, seed);
 
   RandomLog log;
   for (std::int64_t count = dice.between(1, 4); count > 0; --count) {
@@ -304,7 +321,9 @@ RandomLog make_log(std::uint64_t seed, const EvaluatorSpec& spec, bool orderly) 
   if (spec.lanes.is_wanted()) {
     std::vector<BatchEvent> events;
     for (const Draft& draft : drafts) events.push_back(draft.event);
-    add_candidates(log, spec, events, seed);
+    // A list with a candidate for its policy has no predictions.
+    if (!spec.off_policy || seed % 3 != 0) add_candidates(log, spec, events, seed);
+    if (spec.off_policy) add_policies(log, spec, events, seed);
   }
   for (std::size_t p = 0; p < log.inputs.size(); ++p) {
     std::vector<LogLine>& lines = log.lines[p];

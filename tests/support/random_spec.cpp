@@ -207,7 +207,7 @@ bool has_ratings(const JoinRule& join) {
 bool needs_tumbling_windows(const MetricRequest& request) {
   const auto metrics = batch_metrics();
   const auto metric = std::ranges::find(metrics, request.name, &MetricDefinition::name);
-  return request.options.unit == Unit::user || metric->form == MetricForm::mean_over_users;
+  return request.options.unit == Unit::user || (metric != metrics.end() && metric->form == MetricForm::mean_over_users);
 }
 
 EvaluatorSpec random_spec(std::uint64_t seed) {

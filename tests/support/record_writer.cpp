@@ -146,6 +146,13 @@ void RecordWriter::write_impression(JsonDraft& out, const BatchEvent& event) {
   out.set(path(Field::segments), segments + "}");
 }
 
+void RecordWriter::write_policy(JsonDraft& out, const BatchEvent& event) {
+  out.set(path(Field::propensities), array_text(event.propensities, number_text));
+  if (event.predicted.empty()) return;
+  out.set(path(Field::predicted), array_text(event.predicted, number_text));
+  out.set(path(Field::expected), array_text(event.expected, number_text));
+}
+
 void RecordWriter::write_basket(JsonDraft& out, const Draft& draft) {
   std::string entries = "[";
   for (std::size_t i = 0; i < draft.event.items.size(); ++i) {
@@ -166,16 +173,15 @@ void RecordWriter::write_basket(JsonDraft& out, const Draft& draft) {
 JsonDraft RecordWriter::record(const Draft& draft) {
   const BatchEvent& event = draft.event;
   const bool feedback = event.kind == BatchEvent::Kind::feedback;
-  const bool candidate = event.kind == BatchEvent::Kind::candidate;
   JsonDraft out;
-  out.set(path(Field::type), quoted(type_word(feedback    ? spec_.join.actions[event.action].name
-                                              : candidate ? "candidate"
-                                                          : "impression")));
-  if (candidate) out.set(path(Field::recommender), quoted(spec_.lanes.names[event.recommender]));
+  out.set(path(Field::type), quoted(type_word(std::string(type_of(event, spec_.join.actions)))));
+  if (is_of_lane(event)) out.set(path(Field::recommender), quoted(spec_.lanes.names[event.recommender]));
   out.set(path(Field::ts), time_text(event.ts));
   if (!event.user_id.empty()) out.set(path(Field::user_id), id_text(event.user_id));
   if (!event.list_id.empty()) out.set(path(Field::list_id), id_text(event.list_id));
-  if (!feedback) {
+  if (event.kind == BatchEvent::Kind::policy) {
+    write_policy(out, event);
+  } else if (!feedback) {
     write_impression(out, event);
   } else {
     if (draft.basket) {
@@ -215,8 +221,30 @@ std::string RecordWriter::damaged_text(std::string text) {
   return text;
 }
 
+// Of a policy, what it alone has; the rest is as of other records.
+bool RecordWriter::damage_policy(JsonDraft& out, InvalidReason reason) {
+  const std::vector<std::string>& prediction = path(dice_.percent(50) ? Field::predicted : Field::expected);
+  switch (reason) {
+    case InvalidReason::missing_field:
+      if (dice_.percent(50)) return false;
+      out.set(dice_.percent(50) ? prediction : path(Field::propensities), "null");
+      return true;
+    case InvalidReason::wrong_type: out.set(path(Field::propensities), dice_.percent(50) ? "[null]" : "0.5"); return true;
+    case InvalidReason::too_many_items:
+      out.set(path(Field::propensities), array_text(std::vector<double>(spec_.limits.list_items + 1, 0.5), number_text));
+      return true;
+    case InvalidReason::length_mismatch: out.set(prediction, "[1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16]"); return true;
+    case InvalidReason::number_out_of_range: out.set(prediction, dice_.percent(50) ? "[1e999]" : "[-1.1e8]"); return true;
+    case InvalidReason::bad_propensity:
+      out.set(path(Field::propensities), dice_.percent(50) ? "[-0.1]" : "[1.5]");
+      return true;
+    default: return false;
+  }
+}
+
 void RecordWriter::damage(JsonDraft& out, const Draft& draft, InvalidReason reason) {
   const bool feedback = draft.event.kind == BatchEvent::Kind::feedback;
+  if (draft.event.kind == BatchEvent::Kind::policy && damage_policy(out, reason)) return;
   const std::vector<Field> required{Field::ts, feedback ? Field::item_id : Field::list_id};
   const std::vector<std::string>& id = path(dice_.percent(50) ? Field::user_id : Field::list_id);
   switch (reason) {

@@ -53,11 +53,14 @@ class RecordWriter {
  private:
   [[nodiscard]] JsonDraft record(const Draft& draft);
   void write_impression(JsonDraft& out, const BatchEvent& event);
+  void write_policy(JsonDraft& out, const BatchEvent& event);
   void write_basket(JsonDraft& out, const Draft& draft);
   [[nodiscard]] std::string time_text(std::int64_t ts);
   [[nodiscard]] std::string id_text(const std::string& id);
   [[nodiscard]] std::string quoted(const std::string& text);
   [[nodiscard]] std::string type_word(const std::string& type);
+  // False where the reason is not one of its own.
+  bool damage_policy(JsonDraft& out, InvalidReason reason);
   void damage(JsonDraft& out, const Draft& draft, InvalidReason reason);
   [[nodiscard]] std::string damaged_text(std::string text);
   [[nodiscard]] const std::vector<std::string>& path(Field field) const {

@@ -72,6 +72,8 @@ void compare_metric(Comparison& comparison, const MetricValue& expected, const M
   comparison.same(expected.key + " has_evidence", expected.has_evidence, actual.has_evidence);
   comparison.near(expected.key + " given_relevant", expected.given_relevant, actual.given_relevant);
   comparison.near(expected.key + " relevant_share", expected.relevant_share, actual.relevant_share);
+  comparison.same(expected.key + " refused", expected.refused, actual.refused);
+  comparison.same(expected.key + " suspect", expected.is_suspect, actual.is_suspect);
 }
 
 std::optional<std::string> row_difference(const Row& expected, const Row& actual, std::size_t index, double tolerance) {
@@ -107,6 +109,7 @@ void compare_counts(Comparison& comparison, const EventCounts& expected, const E
   comparison.same("impressions", expected.impressions, actual.impressions);
   comparison.same("feedback", expected.feedback, actual.feedback);
   comparison.same("candidates", expected.candidates, actual.candidates);
+  comparison.same("policies", expected.policies, actual.policies);
   comparison.same("undecided", expected.undecided, actual.undecided);
   comparison.same("late_after_idle", expected.late_after_idle, actual.late_after_idle);
   comparison.same("future_by_clock", expected.future_by_clock, actual.future_by_clock);
@@ -128,11 +131,15 @@ void compare_lane(Comparison& comparison, const LaneReport& expected, const Lane
   comparison.same(of + "joined", expected.counts.candidates.joined, actual.counts.candidates.joined);
   comparison.same(of + "orphaned", expected.counts.candidates.orphaned, actual.counts.candidates.orphaned);
   comparison.same(of + "unpaired", expected.counts.unpaired, actual.counts.unpaired);
+  comparison.same(of + "is of a policy", expected.is_policy, actual.is_policy);
+  comparison.same(of + "policies joined", expected.counts.policies.joined, actual.counts.policies.joined);
+  comparison.same(of + "policies orphaned", expected.counts.policies.orphaned, actual.counts.policies.orphaned);
+  comparison.same(of + "judged", expected.counts.judged, actual.counts.judged);
   compare_outcomes(comparison, expected.counts.feedback, actual.counts.feedback, of);
 }
 
 bool adds_up(const EventCounts& c) {
-  const std::uint64_t accepted = c.impressions + c.feedback + c.candidates;
+  const std::uint64_t accepted = c.impressions + c.feedback + c.candidates + c.policies;
   return c.undecided == 0 && c.read == c.invalid + c.ignored + c.future + c.late + c.duplicate + accepted;
 }
 
@@ -198,14 +205,17 @@ std::optional<std::string> broken_identity(const Report& report) {
     return "feedback is not the sum of its outcomes";
   }
   std::uint64_t candidates = 0;
+  std::uint64_t policies = 0;
   for (const LaneReport& lane : report.lanes) {
     const FeedbackCounts& own = lane.counts.feedback;
     candidates += lane.counts.candidates.joined + lane.counts.candidates.orphaned;
+    policies += lane.counts.policies.joined + lane.counts.policies.orphaned;
     if (report.events.feedback != own.credited + own.repeated + own.organic + own.not_in_list + own.unmatched) {
       return "feedback is not the sum of its outcomes in lane " + lane.name;
     }
   }
   if (report.events.candidates != candidates) return "candidates are not the sum of their outcomes";
+  if (report.events.policies != policies) return "policies are not the sum of their outcomes";
   return std::nullopt;
 }
 
