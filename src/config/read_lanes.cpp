@@ -47,6 +47,25 @@ void check_words(const EvaluatorSpec& spec, const std::string& section, const st
   }
 }
 
+// Money is not made more by lanes.
+void check_values(const EvaluatorSpec& spec, Faults& faults) {
+  if (spec.lanes.credit != Credit::every_touch) return;
+  const bool estimates_value = spec.off_policy && spec.off_policy->reward == OffPolicySpec::Reward::value;
+  for (const MetricRequest& request : spec.metrics.requests) {
+    const MetricDefinition* const metric = find_metric(request.name);
+    if (metric == nullptr) continue;
+    const bool is_estimate = judges_policy(*metric);
+    const bool counts_twice =
+        is_estimate ? estimates_value && spec.lanes.is_shadow() : looks_at_value(*metric, request.options);
+    if (!counts_twice) continue;
+    faults.add_at(
+        "lanes",
+        "what was paid once would count on every list of a lane, for `" + request.name + "` and lanes.credit: every_touch",
+        "set lanes.credit to last_touch or first_touch, or remove the metric");
+    return;
+  }
+}
+
 void check_off_policy(const EvaluatorSpec& spec, Faults& faults) {
   if (!faults.none_in({"off_policy", "lanes", "metrics"})) return;
   if (!spec.lanes.is_wanted()) {
@@ -80,6 +99,7 @@ void read_lanes(Section& root, Config& config) {
     return;
   }
   check_words(config.spec, "lanes", recommender_key, "candidate", root.faults());
+  if (root.faults().none_in({"lanes", "metrics"})) check_values(config.spec, root.faults());
   ask_for_caveats(config.spec.metrics);
 }
 

@@ -78,6 +78,8 @@ const Mistake mistakes[] = {
     {"segment_key", "segments: [[recommender]]\nlanes: {names: [B]}\n", 1, "segments", "a segment key is `recommender`"},
     {"segment_key_among_others", "segments: [[v, recommender]]\nlanes: {names: [B]}\n", 1, "segments",
      "a segment key is `recommender`"},
+    {"money", "metrics: {names: [{name: income, action: purchase}]}\nlanes: {names: [B]}\n", 2, "lanes",
+     "would count on every list of a lane"},
     {"action", "join:\n  actions: {candidate: {}}\nlanes: {names: [B]}\n", 2, "join.actions",
      "an action is called `candidate`"},
 };
