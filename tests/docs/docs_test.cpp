@@ -200,6 +200,7 @@ TEST(DocsExamples, every_record_shown_is_decoded_to_events) {
   DecoderOptions options;
   options.actions = {"click", "purchase"};
   options.candidates = {"B"};
+  options.reads.policies = true;
   options.reads.recommender = true;
   const auto decoder = make_decoder(options);
   std::set<EventKind> kinds;
@@ -220,7 +221,8 @@ TEST(DocsExamples, every_record_shown_is_decoded_to_events) {
       }
     }
   }
-  EXPECT_EQ(kinds, (std::set{EventKind::impression, EventKind::row, EventKind::feedback, EventKind::candidate}));
+  EXPECT_EQ(kinds,
+            (std::set{EventKind::impression, EventKind::row, EventKind::feedback, EventKind::candidate, EventKind::policy}));
 }
 
 TEST(DocsExamples, every_configuration_shown_loads) {

@@ -74,6 +74,7 @@ Case random_case(std::uint64_t seed, bool has_experiments = false, bool has_lane
   out.spec.time.max_future_skew = Duration{60'000};
   if (seed % 2 == 0) make_forgetful(out.spec);
   if (has_lanes) out.spec = support::with_lanes(std::move(out.spec), seed);
+  if (has_lanes && seed % 4 < 2) out.spec = support::with_off_policy(std::move(out.spec), seed);
   const support::RandomLog log = support::random_log(seed, out.spec);
   if (has_experiments) out.spec = support::with_experiments(out.spec, seed, log);
   for (std::size_t p = 0; p < log.inputs.size(); ++p) {

@@ -23,18 +23,23 @@ inline void compare_accounting(const Report& live, const Report& replay) {
     settled.impressions = partition.events.impressions;
     settled.feedback = partition.events.feedback;
     settled.candidates = partition.events.candidates;
+    settled.policies = partition.events.policies;
     settled.undecided = partition.events.undecided;
     ASSERT_EQ(partition.events, settled);
     ASSERT_LE(partition.events.duplicate, same->events.duplicate);
     ASSERT_LE(partition.events.impressions, same->events.impressions);
     ASSERT_LE(partition.events.feedback, same->events.feedback);
     ASSERT_LE(partition.events.candidates, same->events.candidates);
+    ASSERT_LE(partition.events.policies, same->events.policies);
   }
   ASSERT_EQ(live.lanes.size(), replay.lanes.size());
   for (std::size_t lane = 0; lane < live.lanes.size(); ++lane) {
     ASSERT_EQ(live.lanes[lane].name, replay.lanes[lane].name);
     ASSERT_LE(live.lanes[lane].counts.candidates.joined, replay.lanes[lane].counts.candidates.joined);
     ASSERT_LE(live.lanes[lane].counts.candidates.orphaned, replay.lanes[lane].counts.candidates.orphaned);
+    ASSERT_LE(live.lanes[lane].counts.policies.joined, replay.lanes[lane].counts.policies.joined);
+    ASSERT_LE(live.lanes[lane].counts.policies.orphaned, replay.lanes[lane].counts.policies.orphaned);
+    ASSERT_LE(live.lanes[lane].counts.judged, replay.lanes[lane].counts.judged);
     ASSERT_LE(live.lanes[lane].counts.feedback.credited, replay.lanes[lane].counts.feedback.credited);
   }
   const FeedbackCounts& outcomes = live.feedback;

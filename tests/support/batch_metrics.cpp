@@ -733,14 +733,6 @@ const MetricDefinition& definition(std::string_view name) {
   std::abort();
 }
 
-}  // namespace
-
-std::span<const MetricDefinition> batch_metrics() {
-  return definitions();
-}
-
-namespace {
-
 // Shortest: 0.5, 7.
 std::string text_of(double value) {
   std::array<char, 32> text{};
@@ -749,6 +741,10 @@ std::string text_of(double value) {
 }
 
 }  // namespace
+
+std::span<const MetricDefinition> batch_metrics() {
+  return definitions();
+}
 
 std::vector<MetricColumn> metric_columns(const EvaluatorSpec& spec) {
   std::vector<MetricColumn> columns;

@@ -75,6 +75,9 @@ TEST_P(PolicyMistakes, have_one_fault_with_place_and_remedy) {
 const Mistake mistakes[] = {
     {"of_nobody", "metrics: {names: [ips]}\noff_policy: {}\n", 2, "off_policy", "no recommender is named"},
     {"without_an_estimate", "lanes: {names: [B]}\noff_policy: {}\n", 2, "off_policy", "nothing is estimated"},
+    {"money_in_shadow",
+     "metrics: {names: [{name: ips, action: purchase}]}\noff_policy: {reward: value}\nlanes: {names: [B], logged: shadow}\n",
+     3, "lanes", "would count on every list of a lane"},
     {"segment_key", "lanes: {names: [B]}\nmetrics: {names: [ips]}\nsegments: [[target_policy]]\noff_policy: {}\n", 3,
      "segments", "a segment key is `target_policy`"},
     {"action", "lanes: {names: [B]}\nmetrics: {names: [ips]}\njoin:\n  actions: {policy: {}}\noff_policy: {}\n", 4,
