@@ -15,6 +15,16 @@ constexpr int zeros_max = std::tuple_size_v<UsersByZeros> - 1;
 
 }  // namespace
 
+ExperimentTally::ExperimentTally(const EvaluatorPlan& plan, std::size_t experiment)
+    : plan_(plan.experiments[experiment]), key_(plan.spec->join.key), first_label_(plan.experiment_labels(experiment)) {
+  const std::vector<SegmentSpec>& segments = plan.spec->segments;
+  const auto says = [&](const SegmentSpec& segment) {
+    return std::ranges::find(segment.keys, plan_.spec->arms.key) != segment.keys.end();
+  };
+  const auto saying = std::ranges::find_if(segments, says);
+  if (saying != segments.end()) combination_ = static_cast<std::size_t>(saying - segments.begin());
+}
+
 std::uint32_t ExperimentTally::arm_of(const EventBatch& batch, const Event& opening) const {
   const std::vector<std::string>& values = plan_.spec->arms.values;
   const auto place_of = [&](std::string_view shown) {
@@ -28,20 +38,53 @@ std::uint32_t ExperimentTally::arm_of(const EventBatch& batch, const Event& open
   return place_of(segment_none);
 }
 
+std::uint32_t ExperimentTally::arm_of(const EventBatch& batch, const Event& opening, std::span<const std::uint32_t> labels) {
+  if (!combination_) return arm_of(batch, opening);
+  const std::uint32_t label = labels[*combination_];
+  if (label >= arms_.size()) arms_.resize(label + 1, unknown_arm);
+  std::uint32_t& arm = arms_[label];
+  if (arm == unknown_arm) arm = arm_of(batch, opening);
+  return arm;
+}
+
+// Only users whose lists may make them members get numbers.
+void ExperimentTally::label(const EventBatch& batch, const Event& opening, std::span<std::uint32_t> labels,
+                            std::span<const std::uint32_t> before) {
+  const std::uint32_t arm = arm_of(batch, opening, labels);
+  labels[first_label_ + PlannedExperiment::arm_label] = arm;
+  std::uint32_t& user = labels[first_label_ + PlannedExperiment::user_label];
+  const bool is_asked = plan_.spec->assign == Assign::user && !plan_.draft && arm < plan_.spec->arms.values.size() &&
+                        opening.ts >= std::max(plan_.spec->start, counts_from_) && opening.ts < plan_.end();
+  user = is_asked && !before.empty() ? before[first_label_ + PlannedExperiment::user_label] : not_asked;
+  if (is_asked && user == not_asked) user = user_of(batch, opening);
+}
+
+std::uint32_t ExperimentTally::user_of(const EventBatch& batch, const Event& opening) {
+  if (opening.nobody) return nobody;  // `assign: user` joins by user
+  const std::string_view id = batch.user_id(opening);
+  const UserKey user = user_key(id);
+  if (const auto known = members_.find(user); known != MemberTable::none) return known;
+  const auto zeros = static_cast<std::uint8_t>(std::min(std::countl_zero(hash_to_sample(id)), zeros_max));
+  return zeros < zeros_ ? not_sampled : members_.add(user, {.zeros = zeros});
+}
+
 void ExperimentTally::prefetch(const ListView& list) const {
-  if (plan_.spec->assign == Assign::user && list.ts >= plan_.spec->start) members_.prefetch(user_key(list.user_id));
+  const std::uint32_t arm = list.labels[first_label_ + PlannedExperiment::arm_label];
+  const std::uint32_t user = list.labels[first_label_ + PlannedExperiment::user_label];
+  members_.prefetch(user);
+  if (arm < plan_.spec->arms.values.size() && !looks_.empty()) looks_.back().prefetch(arm, list.slot);
 }
 
 void ExperimentTally::restore(const MemberNote& note) {
-  if (Member* const known = members_.find(note.user)) {
-    *known = note.member;
+  if (const auto known = members_.find(note.user); known != MemberTable::none) {
+    members_.at(known) = note.member;
     return;
   }
   members_.add(note.user, note.member);
   if (before_.find_user(note.user)) before_.forget_user(note.user);
 }
 
-void ExperimentTally::add(const ListView& list, std::uint32_t arm, const ScoredList& score, const ListValues& values) {
+void ExperimentTally::add(const ListView& list, const ScoredList& score, const ListValues& values) {
   if (list.ts < counts_from_) return;
   if (list.ts < plan_.spec->start) {
     if (plan_.has_before()) add_before(list, values);
@@ -49,7 +92,7 @@ void ExperimentTally::add(const ListView& list, std::uint32_t arm, const ScoredL
   }
   if (list.ts >= plan_.end()) return;
   if (plan_.draft) return add_draft(list, score);
-  if (const auto place = counting_place(list, arm)) add_to(place->arm, place->member, list, values);
+  if (const auto place = counting_place(list)) add_to(place->arm, place->member, list, values);
 }
 
 // A list counts in the arm whose team has its first item, for that is what chance decides. [S10.37].
@@ -90,51 +133,52 @@ void ExperimentTally::add_before(const ListView& list, const ListValues& values)
   if (has_notes_) look_at(list.ts).before[list.slot].add_list(user, list.group(), values.nonempty(), columns_);
 }
 
-std::optional<ExperimentTally::Place> ExperimentTally::counting_place(const ListView& list, std::size_t arm) {
+std::optional<ExperimentTally::Place> ExperimentTally::counting_place(const ListView& list) {
+  const std::size_t arm = list.labels[first_label_ + PlannedExperiment::arm_label];
+  const std::uint32_t user = list.labels[first_label_ + PlannedExperiment::user_label];
   ExperimentCounts& counts = look_at(list.ts).counts;
   if (arm == plan_.spec->arms.values.size()) {
     ++counts.other_lists;
     return std::nullopt;
   }
   if (plan_.spec->assign == Assign::list) return Place{arm, nullptr};
-  if (is_nobody(list)) {
+  if (user == nobody) {
     ++counts.nobody_lists;
     return std::nullopt;
   }
-  const UserKey user = user_key(list.user_id);
-  Member* member = members_.find(user);
-  if (member == nullptr) {
-    const auto zeros = static_cast<std::uint8_t>(std::min(std::countl_zero(hash_to_sample(list.user_id)), zeros_max));
-    if (zeros < zeros_) return Place{arm, nullptr};
-    return Place{arm, &enter(user, {.arm = static_cast<std::uint8_t>(arm), .zeros = zeros}, list)};
+  if (user == not_sampled) return Place{arm, nullptr};
+  Member& member = members_.at(user);
+  if (member.arm == Member::no_arm) {
+    if (member.zeros < zeros_) return Place{arm, nullptr};  // sampled since the list opened
+    member.arm = static_cast<std::uint8_t>(arm);
+    enter(member, list);
   }
-  if (member->arm == arm) return Place{arm, member};
-  if (!member->is_mixed) {
-    ++counts.mixed_users[member->zeros];
-    member->is_mixed = true;
-    if (has_notes_) looks_.back().notes.push_back({user, list.slot, *member});
+  if (member.arm == arm) return Place{arm, &member};
+  if (!member.is_mixed) {
+    ++counts.mixed_users[member.zeros];
+    member.is_mixed = true;
+    if (has_notes_) looks_.back().notes.push_back({user_key(list.user_id), list.slot, member});
   }
   ++counts.mixed_lists;
   return std::nullopt;
 }
 
 // The user becomes a member: what it did in the time before is added once.
-Member& ExperimentTally::enter(const UserKey& user, const Member& member, const ListView& list) {
-  Member& entered = members_.add(user, member);
+void ExperimentTally::enter(const Member& member, const ListView& list) {
   LookSums& look = looks_.back();
   ++look.arms[member.arm].users[member.zeros];
   const auto row = look.row(member.arm, list.slot);
   ++row[PlannedExperiment::users_at];
+  const UserKey user = user_key(list.user_id);
   if (has_notes_) look.notes.push_back({user, list.slot, member});
   const auto before = before_.find_user(user);
-  if (!before) return entered;
+  if (!before) return;
   row[plan_.before_at()] += static_cast<std::int64_t>(before->lists);
   columns_.assign(before->columns.begin(), before->columns.end());
   for (const std::size_t c : plan_.acting) columns_[c] = std::min<std::int64_t>(columns_[c], 1);
   const auto to = row.subspan(plan_.before_at() + 1);
   std::transform(to.begin(), to.end(), columns_.begin(), to.begin(), std::plus<>());
   before_.forget_user(user);
-  return entered;
 }
 
 void ExperimentTally::add_to(std::size_t arm, Member* member, const ListView& list, const ListValues& values) {

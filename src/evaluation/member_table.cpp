@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "recmeter/base/check.h"
+
 namespace recmeter {
 
 namespace {
@@ -21,29 +23,32 @@ std::array<std::uint32_t, 4> words_of(const UserKey& user) {
 
 }  // namespace
 
-Member* MemberTable::find(const UserKey& user) {
-  if (used_ == 0) return nullptr;
-  Entry& entry = at(user);
-  return entry.is_used() ? &entry.member : nullptr;
+MemberTable::Number MemberTable::find(const UserKey& user) {
+  return used_ == 0 ? none : entry(user).number;
 }
 
-Member& MemberTable::add(const UserKey& user, const Member& member) {
+MemberTable::Number MemberTable::add(const UserKey& user, const Member& member) {
+  RECMETER_CHECK(members_.size() < numbers_max, "a shard's users are numbered in 32 bits");
   if (const std::size_t lines = lines_for(used_ + 1); lines > lines_.size()) rebuild(lines, 0);
-  Entry& entry = at(user);
-  entry = {.key = words_of(user), .member = member};
+  const auto number = static_cast<Number>(members_.size());
+  entry(user) = {.key = words_of(user), .number = number};
+  members_.push_back(member);
   ++used_;
-  return entry.member;
+  return number;
 }
 
 void MemberTable::keep_from(std::uint8_t zeros) {
   std::size_t kept = 0;
   for (const Line& line : lines_) {
-    for (const Entry& entry : line.entries) kept += entry.is_used() && entry.member.zeros >= zeros ? 1U : 0U;
+    for (const Entry& entry : line.entries) kept += entry.is_used() && at(entry.number).zeros >= zeros ? 1U : 0U;
   }
   rebuild(lines_for(kept), zeros);
+  for (Member& member : members_) {
+    if (member.zeros < zeros) member.arm = Member::no_arm;
+  }
 }
 
-MemberTable::Entry& MemberTable::at(const UserKey& user) {
+MemberTable::Entry& MemberTable::entry(const UserKey& user) {
   for (std::size_t i = home(user);; i = (i + 1) & (lines_.size() - 1)) {
     std::array<Entry, 3>& entries = lines_[i].entries;
     // Which of them it is cannot be foreseen, so no branch depends on it.
@@ -63,8 +68,8 @@ void MemberTable::rebuild(std::size_t lines, std::uint8_t zeros) {
   used_ = 0;
   for (const Line& line : old) {
     for (const Entry& entry : line.entries) {
-      if (!entry.is_used() || entry.member.zeros < zeros) continue;
-      at(entry.user()) = entry;
+      if (!entry.is_used() || at(entry.number).zeros < zeros) continue;
+      this->entry(entry.user()) = entry;
       ++used_;
     }
   }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "recmeter/base/fetch_ahead.h"
+#include "recmeter/base/user_key.h"
 
 namespace recmeter {
 
@@ -64,7 +65,7 @@ Shard::Shard(const EvaluatorPlan& plan, std::size_t partitions, PopularityView p
       decided_(partitions),
       cells_(plan, segmenter_, range),
       known_(plan, popularity) {
-  for (const PlannedExperiment& experiment : plan.experiments) tallies_.emplace_back(experiment, rule_.key);
+  for (std::size_t e = 0; e < plan.experiments.size(); ++e) tallies_.emplace_back(plan, e);
   if (plan.follows_places()) feed_.emplace(feed_of(plan));
   if (plan.policy) policies_.emplace(feed_->places(), rule_.key);
   if (plan.metrics.needs(ListPart::seen) || plan.asks_seen()) seen_.emplace(plan.candidate ? &feed_->places() : nullptr);
@@ -175,6 +176,11 @@ void Shard::prefetch(const ReorderBuffer::Pending& pending, int step) const {
   if (step == 1) batch.prefetch_strings(event);
   if (step == 2) batch.prefetch_bytes(event);
   if (step >= 2) joiner_.prefetch_items(batch, event, step);
+  // Else the user is known by its list before.
+  const bool is_looked_up = step == 3 && !tallies_.empty() && event.kind != EventKind::feedback && !event.nobody;
+  if (!is_looked_up || joiner_.may_hold_list(event.key_hash)) return;
+  const UserKey user = user_key(batch.user_id(event));
+  for (const ExperimentTally& tally : tallies_) tally.prefetch(user);
 }
 
 void Shard::advance(EventTime w, EventTime log_end) {
@@ -188,11 +194,11 @@ ShardOutput Shard::take_output() {
   return std::exchange(output_, {});
 }
 
-void Shard::label(const EventBatch& batch, const Event& opening, std::span<std::uint32_t> labels) {
+void Shard::label(const EventBatch& batch, const Event& opening, std::span<std::uint32_t> labels,
+                  std::span<const std::uint32_t> before) {
   segmenter_.label(batch, opening, labels.first(plan_.spec->segments.size()));
   plan_.label_latency(batch, opening, labels);
-  const std::size_t first = plan_.first_arm_label();
-  for (std::size_t e = 0; e < tallies_.size(); ++e) labels[first + e] = tallies_[e].arm_of(batch, opening);
+  for (ExperimentTally& tally : tallies_) tally.label(batch, opening, labels, before);
 }
 
 void Shard::upcoming(const ListView& list) {
@@ -244,8 +250,7 @@ void Shard::add_values(const ListView& list, std::size_t horizon, const ScoredLi
   values_.assign(plan_.metrics, whole);
   cells_.for_each_sums(list, horizon, [&](PaneSums& cell) { cell.add(owner, values_, feedback, matured); });
   for (std::size_t e = 0; e < tallies_.size(); ++e) {
-    if (plan_.experiments[e].horizon != horizon) continue;
-    tallies_[e].add(list, list.labels[plan_.first_arm_label() + e], score, values_);
+    if (plan_.experiments[e].horizon == horizon) tallies_[e].add(list, score, values_);
   }
   if (witness_ != nullptr) witness_->scored(list, HorizonIndex(horizon), whole, joiner_.items());
   if (plan_.lists_wanted) output_.lines.push_back(scored_line(plan_, segmenter_, list, horizon, whole));
@@ -311,7 +316,9 @@ void Shard::forget(EventTime w) {
   next_forget_ = w + memory;
   const auto forgotten = joiner_.items().forget_before(w - memory);
   output_.forgotten_items.insert(output_.forgotten_items.end(), forgotten.begin(), forgotten.end());
-  if (segmenter_.forget_before(w - memory)) cells_.forget_labels();
+  if (!segmenter_.forget_before(w - memory)) return;
+  cells_.forget_labels();
+  for (ExperimentTally& tally : tallies_) tally.forget_labels();
 }
 
 }  // namespace recmeter

@@ -187,7 +187,9 @@ std::uint64_t Joiner::open_list(const EventBatch& batch, const Event& event, boo
   entry.slot = slot_of_user(batch, event, rule_.key, id_hash);
   timeline.newest_list = sequence + 1;
   ++timeline.lists;
-  observer_.label(batch, event, lists_.labels(entry));
+  const bool has_before = entry.older != 0 && !timeline.nobody;
+  const auto before = has_before ? lists_.labels(lists_.at(entry.older - 1)) : std::span<std::uint32_t>();
+  observer_.label(batch, event, lists_.labels(entry), before);
   if (timeline.heavy != Timeline::not_heavy) heavy_[timeline.heavy]->add_list(sequence, id_hash);
   return sequence;
 }

@@ -17,6 +17,11 @@ void Joiner::prefetch(std::uint64_t key_hash, int step) const {
   if (list.older > lists_.entries().begin()) fetch_ahead(&lists_.at(list.older - 1));
 }
 
+bool Joiner::may_hold_list(std::uint64_t key_hash) const {
+  const Timeline* const timeline = timelines_.likely(key_hash);
+  return timeline != nullptr && timeline->newest_list > lists_.entries().begin();
+}
+
 void Joiner::prefetch_items(const EventBatch& batch, const Event& event, int step) const {
   for (std::size_t i = 0; i < event.item_count; ++i) {
     const std::uint32_t hash = batch.hashed_item(event, i).hash;

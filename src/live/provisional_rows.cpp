@@ -17,7 +17,7 @@ JoinerOptions joiner_options(const EvaluatorPlan& plan, std::size_t missing_list
           .asked_actions = plan.metrics.asked_actions(),
           .tells_changes = true,
           .missing_lists_max = missing_lists_max,
-          .labels_per_list = plan.first_arm_label(),  // no arms: looks are never provisional
+          .labels_per_list = plan.row_labels(),  // looks are never provisional
           .list_items_max = plan.spec->limits.list_items,
           .id_bytes_max = plan.spec->limits.id_bytes,
           .memory = memory};
@@ -168,7 +168,8 @@ void ProvisionalRows::learn_items() {
   }
 }
 
-void ProvisionalRows::label(const EventBatch& batch, const Event& opening, std::span<std::uint32_t> labels) {
+void ProvisionalRows::label(const EventBatch& batch, const Event& opening, std::span<std::uint32_t> labels,
+                            std::span<const std::uint32_t> /*before*/) {
   segmenter_.label(batch, opening, labels.first(plan_.spec->segments.size()));
   plan_.label_latency(batch, opening, labels);
 }

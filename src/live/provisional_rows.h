@@ -66,7 +66,8 @@ class ProvisionalRows : private ListObserver {
   };
   struct Counted;  // a list as it counts now
 
-  void label(const EventBatch& batch, const Event& opening, std::span<std::uint32_t> labels) override;
+  void label(const EventBatch& batch, const Event& opening, std::span<std::uint32_t> labels,
+             std::span<const std::uint32_t> before) override;
   void assembled(const ListView& /*list*/) override {}
   void scored(const ListView& list, HorizonIndex horizon_index, const ScoredList& score,
               std::span<const AssignedFeedback> feedback) override;

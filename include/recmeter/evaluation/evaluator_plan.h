@@ -57,9 +57,13 @@ struct EvaluatorPlan {
   [[nodiscard]] bool wants_exposure() const { return !exposure.cutoffs.empty(); }
 
   // A list's labels: what each combination of segment keys has, then its latency where some metric asks for it (the bucket
-  // + 1; 0: none), then its arm in each experiment.
-  [[nodiscard]] std::size_t labels_per_list() const { return first_arm_label() + experiments.size(); }
-  [[nodiscard]] std::size_t first_arm_label() const {
+  // + 1; 0: none), then those of each experiment.
+  [[nodiscard]] std::size_t labels_per_list() const { return experiment_labels(experiments.size()); }
+  [[nodiscard]] std::size_t experiment_labels(std::size_t experiment) const {
+    return row_labels() + experiment * PlannedExperiment::labels_per_list;
+  }
+  // Those that rows depend on.
+  [[nodiscard]] std::size_t row_labels() const {
     return spec->segments.size() + (metrics.needs(ListPart::latency) ? 1U : 0U);
   }
   void label_latency(const EventBatch& batch, const Event& opening, std::span<std::uint32_t> labels) const;

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "recmeter/base/fetch_ahead.h"
 #include "recmeter/base/user_key.h"
 #include "recmeter/evaluation/member_table.h"
 #include "recmeter/experiment/slot_sums.h"
@@ -56,6 +57,13 @@ class LookSums {
 
   [[nodiscard]] std::int64_t number() const { return number_; }
   [[nodiscard]] std::span<std::int64_t> row(std::size_t arm, std::size_t slot);
+  // Fetches what row() will show, ahead of time.
+  void prefetch(std::size_t arm, std::size_t slot) const {
+    const std::uint32_t row = row_[arm * experiment_slots + slot];
+    if (row == no_row) return;
+    constexpr std::size_t step = 64 / sizeof(std::int64_t);  // a cache line
+    for (std::size_t c = 0; c < width_; c += step) fetch_ahead(&columns_[row * width_ + c]);
+  }
   // visit(arm, slot, row) for every row that was asked for.
   template <class Visit>
   void for_each_row(Visit&& visit) const {

@@ -59,6 +59,10 @@ struct PlannedExperiment {
                                                       const MetricPlan& metrics, std::span<const std::string> teams = {});
 
   static constexpr std::size_t acting_max = 8;
+  // A list's labels: the arm that it names, as many as there are arms where it names none; the number of its user.
+  static constexpr std::size_t labels_per_list = 2;
+  static constexpr std::size_t arm_label = 0;
+  static constexpr std::size_t user_label = 1;
   // A row of sums: lists, users that became members, `columns`; with CUPED then the same of the time before without members.
   // Of a team draft, instead of columns: wins less losses of the arm, lists with a credit, wins.
   static constexpr std::size_t lists_at = 0;

@@ -97,7 +97,8 @@ class Shard : private ListObserver {
   [[nodiscard]] std::size_t popularity_bytes() const { return known_.popularity_bytes(); }
 
  private:
-  void label(const EventBatch& batch, const Event& opening, std::span<std::uint32_t> labels) override;
+  void label(const EventBatch& batch, const Event& opening, std::span<std::uint32_t> labels,
+             std::span<const std::uint32_t> before) override;
   void assembled(const ListView& list) override;
   void upcoming(const ListView& list) override;
   void scored(const ListView& list, HorizonIndex at, const ScoredList& score,

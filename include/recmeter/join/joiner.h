@@ -77,8 +77,10 @@ struct DecidedFeedback {
 class ListObserver {
  public:
   virtual ~ListObserver() = default;
-  // A list opens: write its labels (what it is grouped by), as many as were announced.
-  virtual void label(const EventBatch& batch, const Event& opening, std::span<std::uint32_t> labels) = 0;
+  // A list opens: write its labels (what it is grouped by), as many as were announced. `before`: those of its user's newest
+  // list; empty where none is held any more, or nobody knows the user. Lists open in the order in which they are scored.
+  virtual void label(const EventBatch& batch, const Event& opening, std::span<std::uint32_t> labels,
+                     std::span<const std::uint32_t> before) = 0;
   // Its items are known, once per list, in the order of list times.
   virtual void assembled(const ListView& list) = 0;
   // Where JoinerOptions::tells_upcoming. It is scored soon: memory that will be looked at may be fetched.
@@ -153,6 +155,8 @@ class Joiner {
   // Hides the latency of filing an event that follows soon: calls for it with step 0, 1, 2, 3, some events apart, each bring
   // nearer what the next one follows.
   void prefetch(std::uint64_t key_hash, int step) const;
+  // Whether the timeline probably holds a list. For step 3: it asks for nothing new then.
+  [[nodiscard]] bool may_hold_list(std::uint64_t key_hash) const;
   // Of steps 2 and 3, for the event's items.
   void prefetch_items(const EventBatch& batch, const Event& event, int step) const;
 

@@ -53,6 +53,21 @@ TEST(SameList, tells_users_and_list_ids_apart) {
   EXPECT_EQ(join.joiner().lists_opened(), 3U);
 }
 
+TEST(Labels, are_given_with_those_of_the_newest_list_of_the_user) {
+  auto rule = small_rule();
+  rule.key.not_users = {"0"};
+  ScriptedJoin join(rule);
+  join.list(0, "u", "A", {"a"}).list(10, "v", "B", {"a"}).list(20, "u", "C", {"a"}).row(30, "u", "D", "a", 1);
+  join.list(40, "0", "E", {"a"}).list(600, "0", "E", {"a"});
+  EXPECT_EQ(join.labels_before(), (std::vector<std::uint32_t>{0, 0, 1, 3, 0, 0})) << "of a placeholder nobody knows the user";
+}
+
+TEST(Labels, of_a_forgotten_list_are_not_given) {
+  ScriptedJoin join;
+  join.list(0, "u", "A", {"a"}).advance(1001).list(1001, "u", "B", {"a"});
+  EXPECT_EQ(join.labels_before(), (std::vector<std::uint32_t>{0, 0}));
+}
+
 TEST(Rows, become_one_list_whatever_their_order) {
   ScriptedJoin join;
   join.row(0, "u", "L", "b", 2).row(10, "u", "L", "a", 1).row(49, "u", "L", "c", 3).finish();

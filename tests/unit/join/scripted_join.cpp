@@ -23,7 +23,7 @@ ScriptedJoin::ScriptedJoin(JoinRule rule, bool needs_missed, bool needs_feedback
   const JoinerOptions options{.needs_missed = needs_missed,
                               .needs_feedback = needs_feedback,
                               .needs_retests = needs_retests,
-                              .labels_per_list = 0,
+                              .labels_per_list = 1,
                               .list_items_max = 1000,
                               .id_bytes_max = 256};
   joiner_ = std::make_unique<Joiner>(rule_, options, static_cast<ListObserver&>(*this));
@@ -96,7 +96,12 @@ std::vector<std::string> ScriptedJoin::order(std::size_t h) const {
   return ids;
 }
 
-void ScriptedJoin::label(const EventBatch& /*batch*/, const Event& /*opening*/, std::span<std::uint32_t> /*labels*/) {}
+// Lists are labelled 1, 2, ... as they open.
+void ScriptedJoin::label(const EventBatch& /*batch*/, const Event& /*opening*/, std::span<std::uint32_t> labels,
+                         std::span<const std::uint32_t> before) {
+  labels_before_.push_back(before.empty() ? 0 : before.front());
+  labels.front() = static_cast<std::uint32_t>(labels_before_.size());
+}
 
 void ScriptedJoin::assembled(const ListView& list) {
   auto& items = assembled_[std::string(list.list_id)];

@@ -62,10 +62,13 @@ class ScriptedJoin : private ListObserver {
   [[nodiscard]] std::vector<std::string> order(std::size_t h) const;
   // Items of each list as they were assembled, "" for an empty rank.
   [[nodiscard]] const std::map<std::string, std::vector<std::string>>& assembled_items() const { return assembled_; }
+  // Of each list in the order of opening: which of them, from 1, was called the one before it of its user; 0: none.
+  [[nodiscard]] const std::vector<std::uint32_t>& labels_before() const { return labels_before_; }
   [[nodiscard]] Joiner& joiner() { return *joiner_; }
 
  private:
-  void label(const EventBatch& batch, const Event& opening, std::span<std::uint32_t> labels) override;
+  void label(const EventBatch& batch, const Event& opening, std::span<std::uint32_t> labels,
+             std::span<const std::uint32_t> before) override;
   void assembled(const ListView& list) override;
   void scored(const ListView& list, HorizonIndex horizon, const ScoredList& score,
               std::span<const AssignedFeedback> feedback) override;
@@ -81,6 +84,7 @@ class ScriptedJoin : private ListObserver {
   std::unique_ptr<Joiner> joiner_;
   std::map<std::string, std::vector<std::string>> assembled_;
   std::vector<Entry> entries_;
+  std::vector<std::uint32_t> labels_before_;
   bool accepted_ = false;
 };
 
