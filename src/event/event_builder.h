@@ -109,8 +109,8 @@ class EventBuilder {
 
   // The steps of an event are small, and many: as calls they took a fifth of the time. What is rare is no part of that.
   [[gnu::flatten]] void decode_impression();
-  void decode_candidate();
-  void decode_policy();
+  [[gnu::noinline]] void decode_candidate();
+  [[gnu::noinline]] void decode_policy();
   [[nodiscard]] bool read_recommender();
   [[gnu::flatten]] void decode_feedback(std::uint8_t action);
 
@@ -128,10 +128,10 @@ class EventBuilder {
   }
   [[nodiscard]] std::optional<double> number_field(Field field, NumberRange range);
   [[nodiscard]] double number(const Value& read, NumberRange range);
-  [[nodiscard]] std::size_t add_numbers(Field field, NumberRange range);
+  [[nodiscard, gnu::noinline]] std::size_t add_numbers(Field field, NumberRange range);
   void add_latency();
   [[nodiscard]] Text team(const Value& value);
-  void add_teams(bool is_whole);
+  [[gnu::noinline]] void add_teams(bool is_whole);
   [[nodiscard]] std::uint32_t position();
   [[nodiscard]] std::uint32_t add_items();
   // Of ids that are texts and nothing else; 0: something is to be looked at one by one.
@@ -144,8 +144,9 @@ class EventBuilder {
     return bytes;
   }
   [[nodiscard]] std::uint16_t add_segments();
+  [[gnu::noinline]] void sort_segments();
   [[nodiscard]] std::optional<Text> segment_value(const Value& value, std::size_t index);
-  void read_basket(std::optional<double> value);
+  [[gnu::noinline]] void read_basket(std::optional<double> value);
   void read_entry(const Value& read, std::optional<double> value);
 
   [[nodiscard]] bool has(Field field) const { return found_.has(field); }
@@ -308,7 +309,7 @@ void EventBuilder<Encoding>::add_ignored() {
 template <class Encoding>
 void EventBuilder<Encoding>::set_user(Event& event, Text user, Text list) const {
   event.nobody = options_.key.is_nobody(writer_.view(user));
-  event.key_hash = hash_id(writer_.view(event.nobody ? list : user));
+  event.key_hash = hash_mostly_short(writer_.view(event.nobody ? list : user));
 }
 
 template <class Encoding>
@@ -331,8 +332,9 @@ void EventBuilder<Encoding>::decode_impression() {
   event_->position = position();
   if (is_whole) event_->position = 0;
 
-  const std::size_t scores = add_numbers(Field::scores, NumberRange::any);
-  const std::size_t propensities = add_numbers(Field::propensities, NumberRange::propensity);
+  const std::size_t scores = has(Field::scores) ? add_numbers(Field::scores, NumberRange::any) : 0;
+  const std::size_t propensities =
+      has(Field::propensities) ? add_numbers(Field::propensities, NumberRange::propensity) : 0;
   const std::optional<double> score = number_field(Field::score, NumberRange::any);
   const std::optional<double> propensity = number_field(Field::propensity, NumberRange::propensity);
   at_field_ = has(Field::scores) ? Field::scores : Field::propensities;
@@ -350,7 +352,7 @@ void EventBuilder<Encoding>::decode_impression() {
   }
   add_latency();
   event_->segment_count = add_segments();
-  add_teams(is_whole);
+  if (has(Field::team) || has(Field::teams)) add_teams(is_whole);
   if (fault_) return add_invalid(*fault_);
   set_user(*event_, user, list);
 }
@@ -386,7 +388,7 @@ void EventBuilder<Encoding>::decode_candidate() {
   at_field_ = Field::items;
   if (has(Field::item_id)) fault(InvalidReason::items_and_item_id);
   has(Field::items) ? void(event_->item_count = add_items()) : fault(InvalidReason::missing_field);
-  const std::size_t scores = add_numbers(Field::scores, NumberRange::any);
+  const std::size_t scores = has(Field::scores) ? add_numbers(Field::scores, NumberRange::any) : 0;
   if (has(Field::scores) && scores != event_->item_count) fault(InvalidReason::length_mismatch);
   event_->has_scores = scores != 0;
   event_->segment_count = add_segments();
@@ -407,15 +409,18 @@ void EventBuilder<Encoding>::decode_policy() {
   writer_.add_string({});
   at_field_ = Field::propensities;
   if (!has(Field::propensities)) fault(InvalidReason::missing_field);
-  const std::size_t ranks = add_numbers(Field::propensities, NumberRange::probability);
+  const std::size_t ranks = has(Field::propensities) ? add_numbers(Field::propensities, NumberRange::probability) : 0;
   if (ranks > options_.list_items_max) fault(InvalidReason::too_many_items);
   event_->position = static_cast<std::uint32_t>(ranks);
   event_->has_predictions = has(Field::predicted) || has(Field::expected);
   for (const Field field : {Field::predicted, Field::expected}) {
     if (!event_->has_predictions) break;
     at_field_ = field;
-    if (!has(field)) fault(InvalidReason::missing_field);
-    if (add_numbers(field, NumberRange::reward) != ranks) fault(InvalidReason::length_mismatch);
+    if (!has(field)) {
+      fault(InvalidReason::missing_field);
+    } else if (add_numbers(field, NumberRange::reward) != ranks) {
+      fault(InvalidReason::length_mismatch);
+    }
   }
   if (fault_) return add_invalid(*fault_);
   set_user(*event_, user, list);
@@ -553,7 +558,6 @@ double EventBuilder<Encoding>::number(const Value& read, NumberRange range) {
 
 template <class Encoding>
 std::size_t EventBuilder<Encoding>::add_numbers(Field field, NumberRange range) {
-  if (!has(field)) return 0;
   const Value& numbers = found_[field];
   at_field_ = field;
   if (numbers.kind() != ValueKind::list) {
@@ -683,11 +687,7 @@ std::uint16_t EventBuilder<Encoding>::add_segments() {
       fault(InvalidReason::segment_too_long);
     }
   }
-  const auto key_of = [this](const Segment& segment) { return writer_.view(segment.key); };
-  std::sort(segments_.begin(), segments_.end(), [&](const Segment& a, const Segment& b) { return key_of(a) < key_of(b); });
-  const auto same_key = [&](const Segment& a, const Segment& b) { return key_of(a) == key_of(b); };
-  if (std::adjacent_find(segments_.begin(), segments_.end(), same_key) != segments_.end())
-    fault(InvalidReason::duplicate_key);
+  if (segments_.size() > 1) sort_segments();
   std::size_t count = 0;
   for (const Segment& segment : segments_) {
     if (segment.value.size() == 0) continue;
@@ -697,6 +697,15 @@ std::uint16_t EventBuilder<Encoding>::add_segments() {
   }
   if (count > segments_max) fault(InvalidReason::too_many_items);
   return static_cast<std::uint16_t>(count);
+}
+
+template <class Encoding>
+void EventBuilder<Encoding>::sort_segments() {
+  const auto key_of = [this](const Segment& segment) { return writer_.view(segment.key); };
+  std::sort(segments_.begin(), segments_.end(), [&](const Segment& a, const Segment& b) { return key_of(a) < key_of(b); });
+  const auto same_key = [&](const Segment& a, const Segment& b) { return key_of(a) == key_of(b); };
+  if (std::adjacent_find(segments_.begin(), segments_.end(), same_key) != segments_.end())
+    fault(InvalidReason::duplicate_key);
 }
 
 // Of the `index`-th member. An empty text is a missing value; nothing is a value of a wrong type.

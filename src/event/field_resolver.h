@@ -67,7 +67,7 @@ class FieldResolver {
   [[nodiscard]] FieldValue member(const PathStep& step, const FieldValue& from) {
     if (from.kind() != ValueKind::object) return {};
     const std::span<const FieldMember> members = from.members();
-    const bool is_placed = step.index < members.size() && members[step.index].key == step.name;
+    const bool is_placed = step.index < members.size() && (step.is_placed || members[step.index].key == step.name);
     const FieldMember* const found =
         is_placed ? &members[step.index] : std::to_address(std::ranges::find(members, step.name, &FieldMember::key));
     if (found == members.data() + members.size()) return {};

@@ -5,7 +5,7 @@
 
 namespace recmeter {
 
-std::uint64_t hash_id(std::string_view id) noexcept {
+[[gnu::noinline]] std::uint64_t hash_id(std::string_view id) noexcept {
   return XXH3_64bits(id.data(), id.size());
 }
 

@@ -101,6 +101,10 @@ class RowReader final : public RecordReader {
     bind(layout_->text.empty() ? columns_ : cells_of(layout_->text, *layout_).value_or(std::vector<std::string>()));
   }
 
+  [[nodiscard]] bool may_have(std::size_t member) const override {
+    return std::ranges::find(cells_, member, &Cell::member) != cells_.end();
+  }
+
   [[nodiscard]] std::optional<InvalidReason> read(const RecordBatch& records, std::size_t index, RecordArena& arena,
                                                   FieldValue& value) override {
     const std::string_view row = records.record(index);

@@ -85,6 +85,11 @@ ShapedDecoder::Lookup ShapedDecoder::lookup_of(const FieldSource& source) const 
 EventBatch ShapedDecoder::decode(const RecordBatch& records) {
   builder_.begin(records);
   reader_->begin(records);
+  for (Rule& rule : rules_) {
+    rule.likely.clear();
+    std::ranges::copy_if(rule.plain, std::back_inserter(rule.likely),
+                         [this](const Plain& plain) { return reader_->may_have(plain.member); });
+  }
   for (std::size_t i = 0; i < records.records.size(); ++i) {
     builder_.begin_record(i);
     arena_.clear();
@@ -104,7 +109,7 @@ EventBatch ShapedDecoder::decode(const RecordBatch& records) {
 std::optional<InvalidReason> ShapedDecoder::read(const RecordBatch& records, std::size_t index, FieldValue& root) {
   if (records.records[index].size > options_.message_bytes_max) return InvalidReason::too_long;
   if (const auto unreadable = reader_->read(records, index, arena_, root)) return unreadable;
-  root = resolver_.find(shape_.root, root);
+  if (!shape_.root.empty()) root = resolver_.find(shape_.root, root);
   if (resolver_.fault()) return resolver_.fault();
   return root.kind() == ValueKind::object ? std::nullopt : std::optional(InvalidReason::not_an_object);
 }
@@ -124,7 +129,7 @@ void ShapedDecoder::add_events(const FieldValue& record) {
     if (!rule.segments.empty()) put_segments(rule, record);
     const std::optional<int> meaning = rule.meaning ? rule.meaning : builder_.meaning();
     const bool is_feedback = meaning && *meaning >= 0;
-    if (!choose_entries(*rule.entries) && is_feedback) continue;
+    if (!rule.entries->empty() && !choose_entries(*rule.entries) && is_feedback) continue;
     if (!is_first) builder_.begin_part();
     is_first = false;
     if (!meaning) {
@@ -133,7 +138,8 @@ void ShapedDecoder::add_events(const FieldValue& record) {
     }
     if (resolver_.fault()) builder_.fault(*resolver_.fault());
     if (is_twice) builder_.fault(InvalidReason::duplicate_key);
-    if (*meaning == TypeWords::impression) shape_list(*rule.fields);
+    const bool is_plain = builder_.fields().has(Field::items) && builder_.fields()[Field::items].is_texts();
+    if (*meaning == TypeWords::impression && !is_plain) shape_list(*rule.fields);
     builder_.add_as(*meaning);
   }
   if (!is_first) return;
@@ -145,9 +151,9 @@ void ShapedDecoder::find(const Rule& rule, const FieldValue& record) {
   Found& found = builder_.fields();
   found.present = 0;
   found.twice = 0;
-  const FieldMember* const members = rule.plain.empty() ? nullptr : record.members().data();
+  const FieldMember* const members = rule.likely.empty() ? nullptr : record.members().data();
   std::uint32_t present = 0, twice = 0;
-  for (const Plain& plain : rule.plain) {
+  for (const Plain& plain : rule.likely) {
     const FieldMember& member = members[plain.member];
     if (member.is_twice) twice |= plain.bit;
     if (member.value.is_null() || resolver_.is_absent(member.value)) continue;
@@ -196,10 +202,10 @@ void ShapedDecoder::put_segments(const Rule& rule, const FieldValue& record) {
   put(Field::segments, FieldValue::of_object({members, count}));
 }
 
-// Leaves those of `items` of which all conditions hold. False: there were conditions, and none is left.
+// Leaves those of `items` of which all conditions hold. False: none is left.
 bool ShapedDecoder::choose_entries(const std::vector<FieldCondition>& conditions) {
   Found& found = builder_.fields();
-  if (conditions.empty() || !found.has(Field::items) || found[Field::items].kind() != ValueKind::list) return true;
+  if (!found.has(Field::items) || found[Field::items].kind() != ValueKind::list) return true;
   const auto entries = found[Field::items].entries();
   FieldValue* const chosen = arena_.room<FieldValue>(entries.size());
   std::size_t count = 0;
@@ -215,7 +221,6 @@ bool ShapedDecoder::choose_entries(const std::vector<FieldCondition>& conditions
 void ShapedDecoder::shape_list(const ShapedFields& fields) {
   Found& found = builder_.fields();
   if (!found.has(Field::items) || found[Field::items].kind() != ValueKind::list) return;
-  if (found[Field::items].is_texts()) return;
   const auto is_plain = [](const FieldValue& entry) { return entry.kind() != ValueKind::object && !entry.is_null(); };
   if (std::ranges::all_of(found[Field::items].entries(), is_plain)) return;
   entries_.clear();

@@ -47,6 +47,7 @@ class ShapedDecoder final : public EventDecoder {
     const std::vector<FieldCondition>* entries = nullptr;
     const ShapedFields* fields = nullptr;
     std::vector<Plain> plain = {};
+    std::vector<Plain> likely = {};                      // of these, what records of the batch may have
     std::vector<std::pair<Field, Lookup>> lookups = {};  // of the other fields that there are
     std::vector<std::pair<std::string_view, Lookup>> segments = {};
     std::optional<int> meaning = std::nullopt;

@@ -75,8 +75,8 @@ class TimeReader {
     if (end != text.data() + text.size() || text.empty()) return failed(InvalidReason::wrong_type);
     return error == std::errc() ? of_integer(number) : failed(InvalidReason::time_out_of_range);
   }
-  [[nodiscard]] Outcome of_text(std::string_view text) const;
-  [[nodiscard]] Outcome of_number(double value) const;
+  [[nodiscard, gnu::noinline]] Outcome of_text(std::string_view text) const;
+  [[nodiscard, gnu::noinline]] Outcome of_number(double value) const;
   [[nodiscard]] Outcome of_civil(const std::optional<CivilTime>& time) const;
 
   TimeUnit unit_;

@@ -46,6 +46,30 @@ void add_fields(WantedFields& from, ShapedFields& fields, std::vector<FieldCondi
   for (auto& [key, source] : fields.segments) add(from, source);
 }
 
+// Notes which steps lead through objects of which all is known that they have. Of entries nothing is: they may be made of
+// split texts, and several lists share their paths.
+void place(const WantedFields& from, FieldPath& path) {
+  const WantedFields* at = &from;
+  for (PathStep& step : path) {
+    if (step.kind == PathStep::Kind::index) continue;  // an entry is wanted as its list is
+    if (at->whole || step.kind != PathStep::Kind::name) return;
+    step.is_placed = true;
+    at = &at->members[step.index].second;
+  }
+}
+
+void place(const WantedFields& from, FieldSource& source) {
+  place(from, source.path);
+  for (FieldSource& part : source.parts) place(from, part);
+}
+
+void place(const WantedFields& from, ShapedFields& fields) {
+  for (auto& source : fields.fields) {
+    if (source) place(from, *source);
+  }
+  for (auto& [key, source] : fields.segments) place(from, source);
+}
+
 }  // namespace
 
 WantedFields wanted_fields(Shape& shape) {
@@ -55,6 +79,12 @@ WantedFields wanted_fields(Shape& shape) {
   for (EventRule& rule : shape.rules) {
     for (FieldCondition& condition : rule.when) reach(root, condition.path).whole = true;
     add_fields(root, rule.fields, rule.entries);
+  }
+  place(all, shape.root);
+  place(root, shape.common);
+  for (EventRule& rule : shape.rules) {
+    for (FieldCondition& condition : rule.when) place(root, condition.path);
+    place(root, rule.fields);
   }
   return all;
 }

@@ -22,6 +22,7 @@ struct PathStep {
   std::string name = {};   // name; match: the key
   std::string value = {};  // match: as text
   std::size_t index = 0;   // index: from 0; name: where the member stands in what a reader makes (WantedFields)
+  bool is_placed = false;  // name: it stands there in every object that a reader makes
   friend bool operator==(const PathStep&, const PathStep&) = default;
 };
 using FieldPath = std::vector<PathStep>;

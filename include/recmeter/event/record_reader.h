@@ -27,6 +27,9 @@ class RecordReader {
   // Before the first record of a batch, whose layout it keeps in mind.
   virtual void begin(const RecordBatch& records) = 0;
 
+  // Whether the wanted member of this place can be anything but null in the batch begun: what cannot is not looked at.
+  [[nodiscard]] virtual bool may_have(std::size_t /*member*/) const { return true; }
+
   // Makes `value` the `index`-th record's, an object, or says why the record is unreadable. An object that is not wanted
   // whole has the wanted members and no others, in the order of `wanted.members`; those that the record lacks are null. The
   // value lives as long as the batch, and until the next read(), or until the arena is cleared. Requires: the record is not

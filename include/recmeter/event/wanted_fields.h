@@ -42,7 +42,7 @@ inline std::size_t WantedFields::find(std::string_view name, std::size_t guess) 
   return members.size();
 }
 
-// Also sets the `index` of each name on the shape's paths to the member's place.
+// Also notes on the shape's paths where the member of each name stands.
 [[nodiscard]] WantedFields wanted_fields(Shape& shape);
 
 }  // namespace recmeter
