@@ -20,12 +20,16 @@ class AvroReader final : public RecordReader {
     program_.reset();
     if (layout == nullptr) return;
     auto program = Program::compile({&layout->text, 1}, &wanted_);
-    if (program) program_ = std::move(*program);
+    if (!program) return;
+    program_ = std::move(*program);
+    members_ = program_->members();
   }
+
+  [[nodiscard]] bool may_have(std::size_t member) const override { return program_ && program_->may_have(member); }
 
   [[nodiscard]] std::optional<InvalidReason> read(const RecordBatch& records, std::size_t index, RecordArena& arena,
                                                   FieldValue& value) override {
-    const bool is_read = program_ && program_->read(records.record(index), arena, value, RecordBatch::padding);
+    const bool is_read = program_ && program_->read(records.record(index), arena, value, RecordBatch::padding, members_);
     return is_read ? std::nullopt : std::optional(InvalidReason::not_avro);
   }
 
@@ -34,6 +38,7 @@ class AvroReader final : public RecordReader {
   std::shared_ptr<const RecordLayout> usual_;
   std::shared_ptr<const RecordLayout> layout_;  // that program_ is of
   std::optional<Program> program_;              // none: the schema is none, and no record a value of it
+  std::vector<FieldMember> members_;            // of the record in hand
 };
 
 }  // namespace

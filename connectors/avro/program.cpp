@@ -1,5 +1,6 @@
 #include "recmeter/avro/program.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "avro/compiler.h"
@@ -15,9 +16,19 @@ Result<Program> Program::compile(std::span<const std::string> schemas, const Wan
   return Program(std::move(nodes), *root);
 }
 
-bool Program::read(std::string_view bytes, RecordArena& arena, FieldValue& value, std::size_t readable) const {
-  Walk walk(bytes, readable);
+bool Program::read(std::string_view bytes, RecordArena& arena, FieldValue& value, std::size_t readable,
+                   std::span<FieldMember> root) const {
+  Walk walk(bytes, readable, root);
   return walk.read(*root_, arena, value) && walk.left() == 0;
+}
+
+std::vector<FieldMember> Program::members() const {
+  return root_->kind == Kind::record ? root_->members : std::vector<FieldMember>();
+}
+
+bool Program::may_have(std::size_t member) const {
+  if (root_->kind != Kind::record) return true;
+  return std::ranges::any_of(root_->fields, [member](const Node::Field& field) { return field.slot == member; });
 }
 
 std::optional<std::size_t> Program::length(std::string_view bytes) const {

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "avro/decimal.h"
+#include "recmeter/base/varint.h"
 
 namespace recmeter::avro {
 namespace {
@@ -24,6 +25,11 @@ void grow(RecordArena& arena, Object*& objects, std::size_t size, std::size_t& c
 
 bool Walk::take_long(std::int64_t& integer) {
   std::uint64_t bits = 0;
+  if (left() >= sizeof bits && take_short_varint(at_, bits)) {
+    integer = static_cast<std::int64_t>((bits >> 1U) ^ (~(bits & 1U) + 1U));
+    return true;
+  }
+  bits = 0;
   for (unsigned shift = 0; shift < 64 && at_ < end_; shift += 7) {
     const auto byte = static_cast<unsigned char>(*at_++);
     bits |= static_cast<std::uint64_t>(byte & 0x7FU) << shift;
@@ -139,8 +145,10 @@ bool Walk::read_other(const Node& node, RecordArena& arena, FieldValue& value, s
 }
 
 bool Walk::read_record(const Node& node, RecordArena& arena, FieldValue& value, std::size_t depth) {
-  FieldMember* const members = arena.room<FieldMember>(node.members.size());
-  std::copy(node.members.begin(), node.members.end(), members);
+  // Every field is read, so that what the record before had is gone.
+  const bool is_root = depth == 0 && !root_.empty();
+  FieldMember* const members = is_root ? root_.data() : arena.room<FieldMember>(node.members.size());
+  if (!is_root) std::copy(node.members.begin(), node.members.end(), members);
   for (const Node::Field& field : node.fields) {
     const bool is_read = field.slot == Node::passed_over ? skip(*field.node, depth + 1)
                                                          : read(*field.node, arena, members[field.slot].value, depth + 1);
@@ -150,40 +158,42 @@ bool Walk::read_record(const Node& node, RecordArena& arena, FieldValue& value, 
   return true;
 }
 
-// As read() does; lists of texts are what most of the bytes are. The compiler keeps a local place in a register.
+// As read() does; lists of texts are what most of the bytes are. The compiler keeps a local place in a register. The lengths
+// of short texts are ASCII too, so that texts and lengths are looked at together.
 bool Walk::read_texts(std::size_t count, FieldValue* to) {
   const char* at = at_;
-  for (FieldValue* const end = to + count; to < end; ++to) {
+  const std::span<FieldValue> texts(to, count);
+  for (FieldValue& text : texts) {
     const std::uint8_t length = at < end_ ? static_cast<std::uint8_t>(*at) : 1;
-    if ((length & 0x81U) != 0) {  // of more than a byte, or below 0
-      at_ = at;
-      std::string_view text;
-      if (!take_text(text) || !as_text(text, *to)) return false;
-      at = at_;
-      continue;
-    }
-    ++at;
     const std::size_t size = length >> 1U;
-    const auto rest = static_cast<std::size_t>(end_ - at);
-    *to = FieldValue::of_text({at, size});
-    if (size > rest || !is_text({at, size}, rest + readable_)) return false;
-    at += size;
+    if ((length & 0x81U) != 0 || size >= static_cast<std::size_t>(end_ - at)) return read_long_texts(texts);
+    text = FieldValue::of_text({at + 1, size});
+    at += size + 1;
   }
+  const auto size = static_cast<std::size_t>(at - at_);
+  if (!is_ascii({at_, size}, left() + readable_)) return read_long_texts(texts);
   at_ = at;
   return true;
+}
+
+bool Walk::read_long_texts(std::span<FieldValue> texts) {
+  return std::ranges::all_of(texts, [this](FieldValue& value) {
+    std::string_view text;
+    return take_text(text) && as_text(text, value);
+  });
 }
 
 bool Walk::read_list(const Node& node, RecordArena& arena, FieldValue& value, std::size_t depth) {
   FieldValue* entries = nullptr;
   std::size_t size = 0, capacity = 0, count = 0;
   const char* block = nullptr;
+  const Node& entry = *node.below.front();
   while (take_block(node, count, block)) {
     if (count == 0) {
-      value = FieldValue::of_list({entries, size});
+      value = entry.kind == Kind::text ? FieldValue::of_texts({entries, size}) : FieldValue::of_list({entries, size});
       return true;
     }
     grow(arena, entries, size, capacity, count);
-    const Node& entry = *node.below.front();
     if (entry.kind == Kind::text) {
       if (!read_texts(count, entries + size)) return false;
       size += count;

@@ -5,6 +5,7 @@
 #include <bit>
 #include <cstdint>
 #include <cstring>
+#include <span>
 #include <string_view>
 
 #include "avro/node.h"
@@ -17,14 +18,15 @@ namespace recmeter::avro {
 // Hidden: what code of another library might replace, the compiler may not inline.
 class [[gnu::visibility("hidden")]] Walk {
  public:
-  // Behind the bytes `readable` more may be looked at.
-  explicit Walk(std::string_view bytes, std::size_t readable = 0)
-      : at_(bytes.data()), end_(bytes.data() + bytes.size()), readable_(readable), entries_left_(bytes.size()) {}
+  // Behind the bytes `readable` more may be looked at. `root`: where the members of the value come to stand.
+  explicit Walk(std::string_view bytes, std::size_t readable = 0, std::span<FieldMember> root = {})
+      : at_(bytes.data()), end_(bytes.data() + bytes.size()), readable_(readable), root_(root), entries_left_(bytes.size()) {}
 
   [[nodiscard]] bool skip(const Node& node, std::size_t depth = 0);
   [[nodiscard]] bool read(const Node& node, RecordArena& arena, FieldValue& value, std::size_t depth = 0) {
     const Node* type = &node;
     if (type->kind == Kind::either && (!take_branch(node, type) || depth++ == depth_max)) return false;
+    if (type->kind == Kind::null) return is_null(value);
     if (type->kind != Kind::text) return read_other(*type, arena, value, depth);
     std::string_view text;
     return take_text(text) && as_text(text, value);
@@ -77,12 +79,17 @@ class [[gnu::visibility("hidden")]] Walk {
     value = FieldValue::of_text(bytes);
     return is_text(bytes, bytes.size() + left() + readable_);
   }
+  [[nodiscard]] static bool is_null(FieldValue& value) {
+    value = {};
+    return true;
+  }
   [[nodiscard]] bool skip_blocks(const Node& node, std::size_t depth);
 
   [[nodiscard]] bool read_other(const Node& node, RecordArena& arena, FieldValue& value, std::size_t depth);
   [[nodiscard, gnu::flatten]] bool read_record(const Node& node, RecordArena& arena, FieldValue& value, std::size_t depth);
   [[nodiscard]] bool read_list(const Node& node, RecordArena& arena, FieldValue& value, std::size_t depth);
   [[nodiscard]] bool read_texts(std::size_t count, FieldValue* to);
+  [[nodiscard, gnu::noinline]] bool read_long_texts(std::span<FieldValue> texts);
   [[nodiscard]] bool read_map(const Node& node, RecordArena& arena, FieldValue& value, std::size_t depth);
   [[nodiscard]] bool read_whole_map(const Node& node, RecordArena& arena, FieldValue& value, std::size_t depth);
   [[nodiscard]] bool read_time(const Node& node, FieldValue& value);
@@ -91,6 +98,7 @@ class [[gnu::visibility("hidden")]] Walk {
   const char* at_;
   const char* end_;
   std::size_t readable_;
+  std::span<FieldMember> root_;                   // members of a record that is the value itself
   std::size_t entries_left_;                      // of lists and maps, at a byte or more each
   std::size_t empties_left_ = empty_entries_max;  // of lists whose entries take no bytes
 };

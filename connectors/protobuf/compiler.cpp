@@ -59,11 +59,12 @@ void finish(Node& node) {
   node.place.assign(node.members.size(), FieldNode::none);
   for (FieldNode& field : node.fields) {
     if (field.slot == FieldNode::none) continue;
+    const bool is_text = field.message == nullptr && field.scalar == Scalar::text;
     if (field.is_repeated || field.message != nullptr) {
       node.place[field.slot] = node.gathered.size();
       node.gathered.push_back(field.slot);
+      node.of_texts.push_back(is_text);
     }
-    const bool is_text = field.message == nullptr && field.scalar == Scalar::text;
     if (is_text && field.others.empty() && field.number < 16) {
       field.text_tag = static_cast<std::uint8_t>(field.number << 3U | static_cast<unsigned>(WireType::bytes));
     }

@@ -48,6 +48,7 @@ struct Node {
   std::vector<FieldMember> members = {};   // with their defaults
   std::vector<std::size_t> gathered = {};  // slots of members, lists and messages, of which Walk gathers what there is
   std::vector<std::size_t> place = {};     // of members, by slot: where they stand in `gathered`; scalars: none
+  std::vector<bool> of_texts = {};         // of gathered members: lists of texts
   bool is_whole_map = false;               // map_entry: all keys are wanted
   std::vector<std::string> keys = {};      // map_entry: else these,
   std::vector<const Node*> of_keys = {};   // and entries of them, whose values are wanted differently

@@ -1,5 +1,6 @@
 #include "recmeter/protobuf/program.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "protobuf/compiler.h"
@@ -18,21 +19,37 @@ bool Program::read(std::string_view bytes, RecordArena& arena, FieldValue& value
   return Walk(arena, bytes, readable).read(*root_, bytes, value);
 }
 
+bool Program::read(std::string_view bytes, RecordArena& arena, FieldValue& value, std::size_t readable,
+                   std::span<FieldMember> root) const {
+  return Walk(arena, bytes, readable).read_root(*root_, bytes, value, root);
+}
+
+std::vector<FieldMember> Program::members() const {
+  return root_->members;
+}
+
+bool Program::may_have(std::size_t member) const {
+  if (root_->kind != Node::Kind::object) return true;
+  return std::ranges::any_of(root_->fields, [member](const FieldNode& field) { return field.slot == member; });
+}
+
 namespace {
 
 class MessageReader final : public RecordReader {
  public:
-  explicit MessageReader(Program program) : program_(std::move(program)) {}
+  explicit MessageReader(Program program) : program_(std::move(program)), members_(program_.members()) {}
 
   void begin(const RecordBatch& /*records*/) override {}
+  [[nodiscard]] bool may_have(std::size_t member) const override { return program_.may_have(member); }
   [[nodiscard]] std::optional<InvalidReason> read(const RecordBatch& records, std::size_t index, RecordArena& arena,
                                                   FieldValue& value) override {
-    const bool is_read = program_.read(records.record(index), arena, value, RecordBatch::padding);
+    const bool is_read = program_.read(records.record(index), arena, value, RecordBatch::padding, members_);
     return is_read ? std::nullopt : std::optional(InvalidReason::not_protobuf);
   }
 
  private:
   Program program_;
+  std::vector<FieldMember> members_;  // of the record in hand
 };
 
 }  // namespace

@@ -6,9 +6,11 @@
 #include <charconv>
 #include <cstring>
 #include <limits>
+#include <memory>
 #include <optional>
 
 #include "recmeter/base/text_check.h"
+#include "recmeter/base/varint.h"
 
 namespace recmeter::protobuf {
 namespace {
@@ -16,6 +18,18 @@ namespace {
 static_assert(std::endian::native == std::endian::little, "numbers of fixed width are little-endian");
 
 bool take_varint(std::string_view& bytes, std::uint64_t& value) {
+  if (bytes.empty()) return false;
+  if (const auto first = static_cast<unsigned char>(bytes.front()); first < 0x80) {
+    value = first;
+    bytes.remove_prefix(1);
+    return true;
+  }
+  if (bytes.size() >= sizeof value) {
+    const char* at = bytes.data();
+    const bool is_taken = take_short_varint(at, value);
+    bytes.remove_prefix(static_cast<std::size_t>(at - bytes.data()));
+    if (is_taken) return true;
+  }
   value = 0;
   for (unsigned shift = 0; shift < 64 && !bytes.empty(); shift += 7) {
     const auto byte = static_cast<unsigned char>(bytes.front());
@@ -75,6 +89,16 @@ FieldValue time_of(const FieldMember* members) {
 
 }  // namespace
 
+bool Walk::read_root(const Node& node, std::string_view bytes, FieldValue& value, std::span<FieldMember> members) {
+  Object object{.node = &node, .members = members.data(), .slots = new_slots(node)};
+  for (const FieldNode& field : node.fields) {
+    if (field.slot != FieldNode::none) members[field.slot].value = node.members[field.slot].value;
+  }
+  if (!fill(object, bytes, 0)) return false;
+  value = finish(object);
+  return true;
+}
+
 bool Walk::read(const Node& node, std::string_view bytes, FieldValue& value, std::size_t depth) {
   Object object = begin(node);
   if (!fill(object, bytes, depth)) return false;
@@ -83,63 +107,84 @@ bool Walk::read(const Node& node, std::string_view bytes, FieldValue& value, std
 }
 
 Walk::Object Walk::begin(const Node& node) {
-  const Object object{.node = &node,
-                      .members = arena_.room<FieldMember>(node.members.size()),
-                      .slots = arena_.room<Slot>(node.gathered.size())};
+  const Object object{.node = &node, .members = arena_.room<FieldMember>(node.members.size()), .slots = new_slots(node)};
   std::copy(node.members.begin(), node.members.end(), object.members);
-  std::fill_n(object.slots, node.gathered.size(), Slot());
   return object;
+}
+
+Walk::Slot* Walk::new_slots(const Node& node) {
+  Slot* const slots = arena_.room<Slot>(node.gathered.size());
+  std::fill_n(slots, node.gathered.size(), Slot());
+  return slots;
 }
 
 bool Walk::fill(Object& object, std::string_view bytes, std::size_t depth) {
   if (depth > depth_max) return false;
-  const std::vector<FieldNode>& fields = object.node->fields;
-  std::size_t next = 0;  // most come in their order
+  const std::span<const FieldNode> fields = object.node->fields;
+  const FieldNode* const end = fields.data() + fields.size();
+  const FieldNode* next = fields.data();  // most come in their order
   while (!bytes.empty()) {
-    const std::uint8_t text_tag = next < fields.size() ? fields[next].text_tag : 0;
-    if (text_tag != 0 && text_tag == static_cast<std::uint8_t>(bytes.front()) && take_texts(fields[next], bytes, object)) {
-      ++next;
-      continue;
+    const std::uint8_t text_tag = next != end ? next->text_tag : 0;
+    if (text_tag != 0 && text_tag == static_cast<std::uint8_t>(bytes.front())) {
+      bool is_taken = false;
+      if (!next->is_repeated) {
+        is_taken = take_short_text(bytes, object.members[next->slot].value);
+      } else if (!take_short_texts(bytes, object.slot(next->slot), is_taken)) {
+        return false;
+      }
+      if (is_taken) {
+        ++next;
+        continue;
+      }
     }
     std::uint32_t number = 0;
     WireType wire = WireType::varint;
     if (!take_tag(bytes, number, wire)) return false;
-    if (next == fields.size() || fields[next].number != number) {
-      next = static_cast<std::size_t>(std::ranges::lower_bound(fields, number, {}, &FieldNode::number) - fields.begin());
+    if (next == end || next->number != number) {
+      next = std::to_address(std::ranges::lower_bound(fields, number, {}, &FieldNode::number));
     }
-    const bool is_wanted = next < fields.size() && fields[next].number == number;
-    const bool is_taken = is_wanted ? take(fields[next], wire, bytes, object, depth) : skip(wire, number, bytes, depth);
+    const bool is_wanted = next != end && next->number == number;
+    const bool is_taken = is_wanted ? take(*next, wire, bytes, object, depth) : skip(wire, number, bytes, depth);
     if (!is_taken) return false;
-    if (is_wanted && !fields[next].is_repeated) ++next;
+    if (is_wanted && !next->is_repeated) ++next;
   }
   return true;
 }
 
-// The compiler keeps what is local in registers.
-bool Walk::take_texts(const FieldNode& field, std::string_view& bytes, Object& object) {
+bool Walk::take_short_text(std::string_view& bytes, FieldValue& value) const {
+  const std::size_t size = bytes.size() < 2 ? 0x80 : static_cast<unsigned char>(bytes[1]);
+  if (size >= 0x80 || size > bytes.size() - 2) return false;
+  const std::string_view text = bytes.substr(2, size);
+  if (!is_text(text, readable_from(text.data()))) return false;
+  value = FieldValue::of_text(text);
+  bytes.remove_prefix(2 + size);
+  return true;
+}
+
+// The compiler keeps what is local in registers. Tags and lengths are ASCII too, so that they and the texts are looked at
+// together.
+bool Walk::take_short_texts(std::string_view& bytes, Slot& slot, bool& is_taken) {
   const char* at = bytes.data();
   const char* const end = at + bytes.size();
-  const auto tag = static_cast<char>(field.text_tag);
-  Slot slot = field.is_repeated ? object.slot(field.slot) : Slot();
-  bool is_taken = false;
-  while (at < end && *at == tag) {
-    const std::size_t size = end - at < 2 ? 0x80 : static_cast<unsigned char>(at[1]);
-    const char* const text = at + 2;
-    if (size >= 0x80 || size > static_cast<std::size_t>(end - text)) break;
-    const FieldValue value = FieldValue::of_text({text, size});
-    if (!is_text(value.text(), static_cast<std::size_t>(readable_end_ - text))) break;
-    if (field.is_repeated) {
-      if (slot.size == slot.capacity) grow(arena_, slot.entries, slot.size, slot.capacity);
-      slot.entries[slot.size++] = value;
-    } else {
-      object.members[field.slot].value = value;
-    }
-    is_taken = true;
-    at = text + size;
+  const char tag = *at;
+  Slot taken = slot;
+  while (end - at >= 2 && *at == tag) {
+    const std::size_t size = static_cast<unsigned char>(at[1]);
+    if (size >= 0x80 || size > static_cast<std::size_t>(end - at - 2)) break;
+    if (taken.size == taken.capacity) grow(arena_, taken.entries, taken.size, taken.capacity);
+    taken.entries[taken.size++] = FieldValue::of_text({at + 2, size});
+    at += 2 + size;
   }
-  if (field.is_repeated) object.slot(field.slot) = slot;
-  bytes.remove_prefix(static_cast<std::size_t>(at - bytes.data()));
-  return is_taken;
+  const auto size = static_cast<std::size_t>(at - bytes.data());
+  const std::span<const FieldValue> texts(taken.entries + slot.size, taken.size - slot.size);
+  const bool are_texts =
+      is_ascii(bytes.substr(0, size), readable_from(bytes.data())) || std::ranges::all_of(texts, [this](const auto& text) {
+        return is_text(text.text(), readable_from(text.text().data()));
+      });
+  slot = taken;
+  bytes.remove_prefix(size);
+  is_taken = size > 0;
+  return are_texts;
 }
 
 bool Walk::take(const FieldNode& field, WireType wire, std::string_view& bytes, Object& object, std::size_t depth) {
@@ -191,8 +236,7 @@ bool Walk::take_map_entry(std::string_view bytes, FieldMember& member) const {
     const std::size_t size = static_cast<unsigned char>(bytes[begin + 1]);
     if (size >= 0x80 || size > bytes.size() - begin - 2) return std::nullopt;
     const std::string_view text = bytes.substr(begin + 2, size);
-    const bool is_read = is_text(text, static_cast<std::size_t>(readable_end_ - text.data()));
-    return is_read ? std::optional(text) : std::nullopt;
+    return is_text(text, readable_from(text.data())) ? std::optional(text) : std::nullopt;
   };
   const auto key = part(0, 0x0A);
   const auto value = key ? part(key->size() + 2, 0x12) : std::nullopt;
@@ -262,7 +306,7 @@ bool Walk::take_scalar(const FieldNode& field, std::string_view& bytes, FieldVal
       value = {};
       if (!take_bytes(bytes, text)) return false;
       value = FieldValue::of_text(text);
-      return is_text(text, static_cast<std::size_t>(readable_end_ - text.data()));
+      return is_text(text, readable_from(text.data()));
   }
   switch (field.scalar) {
     case Scalar::int64: value = FieldValue::of_integer(static_cast<std::int64_t>(bits)); break;
@@ -314,7 +358,8 @@ FieldValue Walk::finish(const Object& object) {
     if (slot.members != nullptr) {
       value = FieldValue::of_object({slot.members, slot.size});
     } else if (slot.entries != nullptr) {
-      value = FieldValue::of_list({slot.entries, slot.size});
+      value =
+          node.of_texts[i] ? FieldValue::of_texts({slot.entries, slot.size}) : FieldValue::of_list({slot.entries, slot.size});
     } else if (slot.object != nullptr) {
       value = finish(*slot.object);
     }

@@ -2,6 +2,7 @@
 // one that were not, nothing is to be had of them.
 #pragma once
 
+#include <span>
 #include <string_view>
 
 #include "protobuf/node.h"
@@ -17,6 +18,8 @@ class [[gnu::visibility("hidden")]] Walk {
       : arena_(arena), readable_end_(message.data() + message.size() + readable) {}
 
   [[nodiscard]] bool read(const Node& node, std::string_view bytes, FieldValue& value, std::size_t depth = 0);
+  // Whose members come to stand in `members`: the node's, which nobody else changes.
+  [[nodiscard]] bool read_root(const Node& node, std::string_view bytes, FieldValue& value, std::span<FieldMember> members);
 
  private:
   struct Object;
@@ -37,9 +40,13 @@ class [[gnu::visibility("hidden")]] Walk {
   };
 
   [[nodiscard]] Object begin(const Node& node);
+  [[nodiscard]] Slot* new_slots(const Node& node);
   [[nodiscard, gnu::flatten]] bool fill(Object& object, std::string_view bytes, std::size_t depth);
-  // Takes texts of the field as long as there are such. False: they are none, or the general way has to see them.
-  [[nodiscard]] bool take_texts(const FieldNode& field, std::string_view& bytes, Object& object);
+  [[nodiscard]] std::size_t readable_from(const char* at) const { return static_cast<std::size_t>(readable_end_ - at); }
+  // Takes a short text at whose tag the bytes are. False: the general way has to see it.
+  [[nodiscard]] bool take_short_text(std::string_view& bytes, FieldValue& value) const;
+  // As many as there are of the same tag. Not taken: the general way has to see the first. False: one is no text.
+  [[nodiscard]] bool take_short_texts(std::string_view& bytes, Slot& slot, bool& is_taken);
   [[nodiscard]] bool take_map_entry(std::string_view bytes, FieldMember& member) const;
   [[nodiscard]] bool take(const FieldNode& field, WireType wire, std::string_view& bytes, Object& object, std::size_t depth);
   [[nodiscard]] bool take_packed(const FieldNode& field, std::string_view bytes, Slot& slot);

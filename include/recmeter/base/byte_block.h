@@ -29,6 +29,11 @@ class ByteBlock {
   [[nodiscard]] std::uint64_t not_ascii() const {
     return gather([](const char* part) { return not_ascii(part); });
   }
+  [[nodiscard]] bool is_ascii() const {
+    auto all = loaded(at_);
+    for (std::size_t at = part_bytes; at < size; at += part_bytes) all |= loaded(at_ + at);
+    return high_bits(all) == 0;
+  }
   // The bits of the first `count` bytes. Requires: count <= size.
   [[nodiscard]] static constexpr std::uint64_t first(std::size_t count) {
     return count == size ? ~std::uint64_t{0} : (std::uint64_t{1} << count) - 1;
@@ -45,9 +50,8 @@ class ByteBlock {
   [[nodiscard]] static std::uint64_t equal_to(char byte, const char* part) {
     return static_cast<std::uint32_t>(_mm_movemask_epi8(_mm_cmpeq_epi8(loaded(part), _mm_set1_epi8(byte))));
   }
-  [[nodiscard]] static std::uint64_t not_ascii(const char* part) {
-    return static_cast<std::uint32_t>(_mm_movemask_epi8(loaded(part)));
-  }
+  [[nodiscard]] static std::uint64_t high_bits(__m128i bytes) { return static_cast<std::uint32_t>(_mm_movemask_epi8(bytes)); }
+  [[nodiscard]] static std::uint64_t not_ascii(const char* part) { return high_bits(loaded(part)); }
 #else
   static constexpr std::size_t part_bytes = 8;
   static constexpr std::uint64_t ones = 0x0101010101010101U, lows = 0x7F7F7F7F7F7F7F7FU;

@@ -1,11 +1,13 @@
 // is_text: whether bytes are UTF-8, quickly where they are short and ASCII, as nearly all are. Pure; any thread.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <string_view>
 
+#include "recmeter/base/byte_block.h"
 #include "recmeter/base/utf8.h"
 
 namespace recmeter {
@@ -29,6 +31,23 @@ namespace recmeter {
     if (has_high_bits(at, high_bits)) return is_utf8(text);
   }
   return !has_high_bits(end - 8, high_bits) || is_utf8(text);
+}
+
+// Whether all bytes are ASCII. `readable` as above.
+[[nodiscard]] inline bool is_ascii(std::string_view bytes, std::size_t readable) {
+  if (bytes.size() >= ByteBlock::size) {
+    const char* const last = bytes.data() + bytes.size() - ByteBlock::size;
+    for (const char* at = bytes.data(); at < last; at += ByteBlock::size) {
+      if (!ByteBlock(at).is_ascii()) return false;
+    }
+    return ByteBlock(last).is_ascii();
+  }
+  if (readable >= ByteBlock::size) {
+    return (ByteBlock(bytes.data()).not_ascii() & ByteBlock::first(bytes.size())) == 0;
+  }
+  std::array<char, ByteBlock::size> copy{};
+  bytes.copy(copy.data(), bytes.size());
+  return ByteBlock(copy.data()).is_ascii();
 }
 
 }  // namespace recmeter

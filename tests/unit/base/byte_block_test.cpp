@@ -25,6 +25,7 @@ TEST(ByteBlock, finds_each_byte_where_it_stands_and_nowhere_else) {
     }
     ASSERT_EQ(ByteBlock(bytes.data()).equal_to(wanted), equal);
     ASSERT_EQ(ByteBlock(bytes.data()).not_ascii(), not_ascii);
+    ASSERT_EQ(ByteBlock(bytes.data()).is_ascii(), not_ascii == 0);
   }
 }
 

@@ -17,6 +17,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "recmeter/base/result.h"
 #include "recmeter/event/field_value.h"
@@ -35,14 +36,20 @@ class Program {
   [[nodiscard]] static Result<Program> compile(std::span<const std::string> schemas, const WantedFields* wanted);
 
   // The value that all of `bytes` are, which refers to them and to `arena`. False: they are none. Behind the bytes `readable`
-  // more may be looked at.
-  [[nodiscard]] bool read(std::string_view bytes, RecordArena& arena, FieldValue& value, std::size_t readable = 0) const;
+  // more may be looked at. A record's members come to stand in `root`, if it is given: members(), which read() alone changes.
+  [[nodiscard]] bool read(std::string_view bytes, RecordArena& arena, FieldValue& value, std::size_t readable = 0,
+                          std::span<FieldMember> root = {}) const;
   [[nodiscard]] std::optional<FieldValue> read(std::string_view bytes, RecordArena& arena) const {
     FieldValue value;
     return read(bytes, arena, value) ? std::optional(value) : std::nullopt;
   }
   // How many bytes the value at the front of `bytes` takes.
   [[nodiscard]] std::optional<std::size_t> length(std::string_view bytes) const;
+
+  // Of a value that is a record, all null; of any other none.
+  [[nodiscard]] std::vector<FieldMember> members() const;
+  // Whether a value may have the wanted member of this place.
+  [[nodiscard]] bool may_have(std::size_t member) const;
 
  private:
   Program(std::shared_ptr<const NodePool> nodes, const Node* root) : nodes_(std::move(nodes)), root_(root) {}

@@ -13,7 +13,9 @@
 
 #include <memory>
 #include <optional>
+#include <span>
 #include <string_view>
+#include <vector>
 
 #include "recmeter/event/field_value.h"
 #include "recmeter/event/record_arena.h"
@@ -37,6 +39,13 @@ class Program {
     FieldValue value;
     return read(bytes, arena, value) ? std::optional(value) : std::nullopt;
   }
+
+  // As read(), of an object whose members come to stand in `root`: members(), which read() alone changes.
+  [[nodiscard]] bool read(std::string_view bytes, RecordArena& arena, FieldValue& value, std::size_t readable,
+                          std::span<FieldMember> root) const;
+  [[nodiscard]] std::vector<FieldMember> members() const;
+  // Whether an object may have the wanted member of this place.
+  [[nodiscard]] bool may_have(std::size_t member) const;
 
  private:
   MessageSchema schema_;
