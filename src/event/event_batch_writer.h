@@ -102,12 +102,7 @@ class EventBatchWriter {
   [[nodiscard]] static std::uint32_t hash_of(std::string_view text) {
     return static_cast<std::uint32_t>(hash_mostly_short(text));
   }
-  void add(Text text, std::uint32_t hash) {
-    EventBatch::StringRef& added = batch_.strings_.emplace_back();
-    added.offset = text.offset();
-    added.size = text.size();
-    added.hash = hash;
-  }
+  void add(Text text, std::uint32_t hash) { batch_.strings_.push_back({text.offset(), text.size(), hash}); }
 
   EventBatch batch_;
   Mark expected_;  // strings and numbers of the batch before: a good guess at this one's
