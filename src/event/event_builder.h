@@ -333,8 +333,7 @@ void EventBuilder<Encoding>::decode_impression() {
   if (is_whole) event_->position = 0;
 
   const std::size_t scores = has(Field::scores) ? add_numbers(Field::scores, NumberRange::any) : 0;
-  const std::size_t propensities =
-      has(Field::propensities) ? add_numbers(Field::propensities, NumberRange::propensity) : 0;
+  const std::size_t propensities = has(Field::propensities) ? add_numbers(Field::propensities, NumberRange::propensity) : 0;
   const std::optional<double> score = number_field(Field::score, NumberRange::any);
   const std::optional<double> propensity = number_field(Field::propensity, NumberRange::propensity);
   at_field_ = has(Field::scores) ? Field::scores : Field::propensities;

@@ -127,6 +127,21 @@ TEST_P(RecordReaderContract, gives_null_for_what_the_record_or_its_schema_lacks)
   EXPECT_EQ(lacking, GetParam().name == "rows" ? R"({other:null,id:"a",user:"",})" : R"({other:null,id:"a",user:null,})");
 }
 
+TEST_P(RecordReaderContract, may_have_whatever_a_record_has) {
+  const WantedFields wanted = these({"other", "id", "user"});
+  const auto reader = GetParam().make(wanted);
+  reader->begin(batch_of({GetParam().record("a", "b")}));
+  EXPECT_TRUE(reader->may_have(1));
+  EXPECT_TRUE(reader->may_have(2));
+}
+
+TEST_P(RecordReaderContract, keeps_nothing_of_the_record_before) {
+  const std::vector<std::string> records{GetParam().record("a", "b"), GetParam().record("c", ""), GetParam().record("", "d")};
+  const WantedFields wanted = these({"id", "user"});
+  const std::vector<std::string> values = read(wanted, records);
+  for (std::size_t i = 0; i < records.size(); ++i) EXPECT_EQ(values[i], read(wanted, {records[i]}).front());
+}
+
 TEST_P(RecordReaderContract, says_which_records_are_unreadable_and_reads_on) {
   const std::vector<std::string> records{GetParam().broken, GetParam().record("a", "b")};
   const auto values = read(these({"id"}), records);

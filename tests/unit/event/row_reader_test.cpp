@@ -44,6 +44,32 @@ TEST(RowReader, finds_columns_by_their_names_and_numbers) {
   EXPECT_EQ(told("a,b", "1,2", {"c", "$3", "$0", "$x"}), "");
 }
 
+TEST(RowReader, keeps_nothing_of_a_longer_row_before) {
+  WantedFields fields;
+  for (const char* name : {"$1", "$3"}) fields.members.emplace_back(name, WantedFields{.whole = true, .members = {}});
+  const RecordBatch batch = testing::batch_of({"a,b,c", "d"});
+  const auto reader = row_reader({}, {})(fields);
+  RecordArena arena;
+  FieldValue value;
+  reader->begin(batch);
+  ASSERT_EQ(reader->read(batch, 0, arena, value), std::nullopt);
+  EXPECT_EQ(value.members()[1].value.text(), "c");
+  ASSERT_EQ(reader->read(batch, 1, arena, value), std::nullopt);
+  EXPECT_EQ(value.members()[0].value.text(), "d");
+  EXPECT_TRUE(value.members()[1].value.is_null());
+}
+
+// The blocks that are looked at together are of 64 bytes.
+TEST(RowReader, cuts_rows_of_any_length_where_the_delimiters_are) {
+  for (std::size_t first = 0; first < 140; ++first) {
+    const std::string a(first, 'a'), b(130 - first % 130, 'b');
+    EXPECT_EQ(told("x,y,z", a + "," + b + ",c", {"x", "y", "z"}), "x=" + a + "|y=" + b + "|z=c");
+    EXPECT_EQ(told("x,y", "\"" + a + "\"," + b, {"x", "y"}), "x=" + a + "|y=" + b);
+    EXPECT_EQ(told("x,y", a + "\xFF," + b, {"x"}), "not_a_row");
+    EXPECT_EQ(told("x,y", "\"" + a + "\xFF\"," + b, {"x"}), "not_a_row");
+  }
+}
+
 TEST(RowReader, marks_a_name_that_two_columns_have) {
   EXPECT_EQ(told("a,a", "1,2", {"a"}), "a!=1");
 }
