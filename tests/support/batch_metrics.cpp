@@ -18,6 +18,7 @@
 #include "support/batch_lane_metrics.h"
 #include "support/batch_latency.h"
 #include "support/batch_policy_rows.h"
+#include "support/batch_popularity_metrics.h"
 #include "support/batch_ratings.h"
 
 namespace recmeter::support {
@@ -161,52 +162,6 @@ double f1(const List& list, std::size_t k, const MetricOptions&) {
 }
 double fbeta(const List& list, std::size_t k, const MetricOptions& options) {
   return f_measure(list, k, options.beta);
-}
-
-// The ranks of the distinct items among the first k.
-std::vector<std::size_t> distinct_ranks(const List& list, std::size_t k) {
-  std::set<ItemNumber> items;
-  std::vector<std::size_t> ranks;
-  for (std::size_t i = 0; i < std::min(k, list.items.size()); ++i) {
-    if (list.items[i] && items.insert(*list.items[i]).second) ranks.push_back(i);
-  }
-  return ranks;
-}
-
-// mean of −log2 (max(U_i, 1) / U)
-double novelty(const List& list, std::size_t k, const MetricOptions&) {
-  double sum = 0;
-  const std::vector<std::size_t> ranks = distinct_ranks(list, k);
-  for (const std::size_t i : ranks) {
-    const auto of_item = static_cast<double>(std::max<std::uint64_t>(list.popularity.users_of[i], 1));
-    sum -= std::log2(of_item / static_cast<double>(list.popularity.users));
-  }
-  return sum / static_cast<double>(ranks.size());
-}
-
-// mean of U_i / U
-double popularity(const List& list, std::size_t k, const MetricOptions&) {
-  double sum = 0;
-  const std::vector<std::size_t> ranks = distinct_ranks(list, k);
-  for (const std::size_t i : ranks) {
-    sum += static_cast<double>(list.popularity.users_of[i]) / static_cast<double>(list.popularity.users);
-  }
-  return sum / static_cast<double>(ranks.size());
-}
-
-double serendipity(const List& list, std::size_t k, const MetricOptions&) {
-  double surprises = 0;
-  for (std::size_t i = 0; i < std::min(k, list.grades.size()); ++i) {
-    if (list.grades[i] > 0 && !list.popularity.popular[i]) ++surprises;
-  }
-  return surprises / static_cast<double>(k);
-}
-
-bool of_known_items(const List& list, std::size_t k, const MetricOptions&) {
-  return list.popularity.users > 0 && !distinct_ranks(list, k).empty();
-}
-bool in_known_list(const List& list, std::size_t, const MetricOptions&) {
-  return list.popularity.users > 0 && r_list(list) > 0;
 }
 
 double is_empty(const List& list, std::size_t, const MetricOptions&) {
@@ -487,13 +442,6 @@ constexpr MetricDefinition of_rated_auc() {
 }
 
 constexpr double unbounded = std::numeric_limits<double>::infinity();
-// "novelty and popularity leave it out of the mean": [S5.24]
-constexpr MetricDefinition of_shown_items(std::string_view name, Score score, double high) {
-  MetricDefinition metric = mean(name, score, of_known_items, {Option::unit_user});
-  metric.high = high;
-  metric.only_evidence = true;
-  return metric;
-}
 
 constexpr auto share = MetricForm::share_of_lists;
 constexpr auto fact = MetricForm::fact_of_window;
@@ -703,9 +651,9 @@ std::span<const MetricDefinition> definitions() {
       MetricDefinition{"user_coverage", MetricForm::share_of_users, false, nullptr, nullptr, nullptr},
       MetricDefinition{"personalisation", MetricForm::mean_over_pairs, true, nullptr, nullptr, nullptr},
       diversity(),
-      of_shown_items("novelty", novelty, INFINITY),
-      of_shown_items("popularity", popularity, 1),
-      mean("serendipity", serendipity, in_known_list, {Option::unit_user, Option::over}),
+      novelty_definition(),
+      popularity_definition(),
+      serendipity_definition(),
       MetricDefinition{"empty_list_share", share, false, is_empty, always, nullptr},
       MetricDefinition{"short_list_share", share, true, is_short, always, nullptr},
       of_one_action("action_rate", MetricForm::mean_over_lists, action_rate, nullptr, 1),
