@@ -156,6 +156,11 @@ void add_metrics(Settings& settings, const MetricSpec& spec) {
   add("metrics.names", list_text(spec.requests, request_text));
   add("metrics.confidence", fmt::format("{}", spec.confidence));
   settings.add("metrics.popularity", config::popularity_keys, spec.popularity, [](std::string_view) {});
+  const Examination& examination = spec.examination;
+  const bool is_known = examination.is_known();
+  const auto rate_text = [](double rate) { return fmt::format("{}", rate); };
+  add("metrics.examination.first", is_known ? rate_text(examination.first) : "not set");
+  add("metrics.examination.by_rank", is_known ? list_text(examination.by_rank, rate_text) : "not set");
 }
 
 Settings settings_of(const Config& config) {

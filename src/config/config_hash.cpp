@@ -72,6 +72,11 @@ std::string metrics_text(const MetricSpec& spec) {
     const PopularitySpec& popularity = spec.popularity;
     text += fmt::format("popularity period={} step={} top={}\n", popularity.period_ms, popularity.step_ms, popularity.top);
   }
+  const auto asks_for_examination = [](const MetricRequest& request) { return find_metric(request.name)->needs_examination; };
+  if (std::ranges::any_of(spec.requests, asks_for_examination)) {
+    text +=
+        fmt::format("examination first={} by_rank={}\n", spec.examination.first, fmt::join(spec.examination.by_rank, ","));
+  }
   append_sorted(text, std::move(lines));
   return text;
 }

@@ -101,6 +101,29 @@ void check_cutoffs(const Config& config, Faults& faults) {
   }
 }
 
+// A metric that compares with what ranks get needs to know it of all ranks.
+void check_examination(const Config& config, Faults& faults) {
+  const MetricSpec& spec = config.spec.metrics;
+  const std::size_t ranks = spec.examination.by_rank.size();
+  const auto longest = std::ranges::max_element(spec.cutoffs);
+  if (!faults.none_in({"metrics"}) || longest == spec.cutoffs.end() || *longest <= ranks) return;
+  for (std::size_t i = 0; i < spec.requests.size(); ++i) {
+    const MetricRequest& request = spec.requests[i];
+    if (!find_metric(request.name)->needs_examination) continue;
+    const std::string path = fmt::format("metrics.names[{}]", i);
+    if (ranks == 0) {
+      faults.add_at(
+          path, fmt::format("`{}` needs to know what each rank gets, and metrics.examination does not say it", request.name),
+          "write what `recmeter examination` prints: examination: {first: 0.12, by_rank: [1, 0.62, 0.45]}");
+    } else {
+      faults.add_at(path,
+                    fmt::format("`{}` is asked for at k = {}, and metrics.examination.by_rank ends at rank {}", request.name,
+                                *longest, ranks),
+                    fmt::format("write cutoffs of at most {}, or estimate more ranks", ranks));
+    }
+  }
+}
+
 void check_ratings(const RatingRule& rule, std::span<const MetricRequest> requests, Faults& faults) {
   if (!faults.none_in({"ratings"})) return;
   const bool is_min_written = faults.is_written("ratings.min") && !faults.is_written("ratings.max");
@@ -245,6 +268,7 @@ void check_contradictions(const Config& config, const LiveCheck& check_live, Fau
   check_gains(config, faults);
   check_whole_gains(config, faults);
   check_cutoffs(config, faults);
+  check_examination(config, faults);
   check_ratings(config.spec.ratings, config.spec.metrics.requests, faults);
   check_liked_from(config.spec.ratings, config.spec.metrics.requests, faults);
   check_relevant_from(config, faults);

@@ -576,6 +576,46 @@ void read_popularity(Section& metrics, PopularitySpec& spec) {
                           "write a period of whole steps, such as {period: 24h, step: 5m}");
 }
 
+// What `recmeter examination` says.
+void read_examination(Section& metrics, Examination& examination) {
+  constexpr std::size_t ranks_max = 1000;
+  constexpr double rate_max = 1000;
+  Section section = metrics.section("examination", "examination: {first: 0.12, by_rank: [1, 0.62, 0.45]}");
+  const auto first = section.take("first");
+  const auto by_rank = section.take("by_rank");
+  section.finish();
+  if (!section.is_written()) return;
+  ValueReader& reader = metrics.reader();
+  for (const char* key : {"first", "by_rank"}) {
+    if (section.has(key)) continue;
+    metrics.faults().add_at(section.path(), fmt::format("has no `{}`", key),
+                            "write both as `recmeter examination` says: {first: 0.12, by_rank: [1, 0.62, 0.45]}");
+  }
+  if (first) {
+    const auto rate = read_positive(reader, *first, 1, "write the click rate at rank 1, such as 0.12");
+    examination.first = rate.value_or(examination.first);
+  }
+  const auto entries = by_rank ? reader.list(*by_rank, "[1, 0.62, 0.45]", ranks_max) : std::nullopt;
+  if (!entries) return;
+  if (entries->empty()) reader.complain(*by_rank, "has no rank", "write at least that of rank 1: [1]");
+  for (std::size_t rank = 1; rank <= entries->size(); ++rank) {
+    const Value& entry = (*entries)[rank - 1];
+    const auto rate = read_positive(reader, entry, rate_max, "end the list before it: ranks that nobody sees have no rate");
+    if (!rate) continue;
+    if (rank == 1 && *rate != 1) {
+      reader.complain_of(entry, "is not 1, what rank 1 has by itself", "divide all by it, such as [1, 0.62, 0.45]");
+    }
+    // What is printed with a few digits may be above by as little.
+    constexpr double rounding = 1e-5;
+    if (examination.first * *rate > 1 + rounding) {
+      reader.complain_of(
+          entry, fmt::format("times the `first` {} is above 1, and no rank has more clicks than lists", examination.first),
+          "write rates over that at rank 1");
+    }
+    examination.by_rank.push_back(*rate);
+  }
+}
+
 }  // namespace
 
 void read_metrics(Section& root, Config& config) {
@@ -590,6 +630,7 @@ void read_metrics(Section& root, Config& config) {
     (void)metrics.take("names");  // what they mean is not known
   }
   read_popularity(metrics, spec.popularity);
+  read_examination(metrics, spec.examination);
   const auto confidence = metrics.take("confidence");
   const auto number = confidence ? metrics.reader().number(*confidence, {0, 1}) : std::nullopt;
   if (number && (*number == 0 || *number == 1)) {

@@ -25,8 +25,8 @@ class Facts : public RunWitness {
 
   void fate(const EventBatch& batch, const Event& event, PartitionIndex partition, Fate fate) override;
   void decided(const DecidedFeedback& /*feedback*/) override {}
-  void scored(const ListView& /*list*/, HorizonIndex /*horizon*/, const ScoredList& /*score*/,
-              const Interner& /*items*/) override {}
+  void scored(const ListView& /*list*/, HorizonIndex /*horizon*/, const ScoredList& /*score*/, const Interner& /*items*/,
+              bool /*is_matured*/) override {}
 
   std::vector<FileFacts> files;
   Hours hours;

@@ -199,6 +199,7 @@ void Shard::label(const EventBatch& batch, const Event& opening, std::span<std::
   segmenter_.label(batch, opening, labels.first(plan_.spec->segments.size()));
   plan_.label_latency(batch, opening, labels);
   for (ExperimentTally& tally : tallies_) tally.label(batch, opening, labels, before);
+  if (witness_ != nullptr) witness_->opened(batch, opening, labels);
 }
 
 void Shard::upcoming(const ListView& list) {
@@ -252,7 +253,7 @@ void Shard::add_values(const ListView& list, std::size_t horizon, const ScoredLi
   for (std::size_t e = 0; e < tallies_.size(); ++e) {
     if (plan_.experiments[e].horizon == horizon) tallies_[e].add(list, score, values_);
   }
-  if (witness_ != nullptr) witness_->scored(list, HorizonIndex(horizon), whole, joiner_.items());
+  if (witness_ != nullptr) witness_->scored(list, HorizonIndex(horizon), whole, joiner_.items(), matured);
   if (plan_.lists_wanted) output_.lines.push_back(scored_line(plan_, segmenter_, list, horizon, whole));
 }
 

@@ -100,6 +100,20 @@ std::optional<std::string> refusal_of_policy(const MetricOptions& options, const
   return std::nullopt;
 }
 
+// Of a metric that compares with what ranks get.
+std::optional<Error> refusal_of_examination(const MetricRequest& request, const MetricSpec& spec) {
+  const Examination& examination = spec.examination;
+  if (!examination.is_known()) {
+    return refused(request, "needs metrics.examination; write what `recmeter examination` says");
+  }
+  for (const std::uint32_t k : spec.cutoffs) {
+    if (k <= examination.by_rank.size()) continue;
+    return refused(request, "has the cutoff " + std::to_string(k) + ", and metrics.examination ends at rank " +
+                                std::to_string(examination.by_rank.size()) + "; remove the cutoff, or the metric");
+  }
+  return std::nullopt;
+}
+
 std::optional<Error> refusal(const MetricRequest& request, const MetricDefinition& metric, const MetricContext& context) {
   if (metric.needs_catalog && context.catalog_size == 0) {
     return refused(request, "needs the catalogue; write `catalog: {size: N}` or `catalog: {file: PATH}`");
@@ -183,6 +197,9 @@ Result<void> MetricPlan::add(const MetricRequest& request, const MetricSpec& spe
     return failure(Errc::config_invalid, "metrics.names: there is no metric '" + request.name + "'; see `recmeter metrics`");
   }
   if (auto error = refusal(request, *definition, context)) return tl::unexpected(std::move(*error));
+  if (auto error = definition->needs_examination ? refusal_of_examination(request, spec) : std::nullopt; error) {
+    return tl::unexpected(std::move(*error));
+  }
   MetricOptions options = request.options;
   options.off_policy = context.off_policy.value_or(OffPolicySpec{});
   std::size_t action = AskedAction::none;
@@ -207,6 +224,7 @@ Result<void> MetricPlan::add(const MetricRequest& request, const MetricSpec& spe
     PlannedMetric metric{.definition = definition, .options = options, .cutoff = cutoff};
     metric.options.catalog_size = context.catalog_size;
     metric.options.ratings = context.ratings;
+    if (definition->needs_examination) metric.options.examination = spec.examination;
     metric.options.unit = request.options.unit.value_or(own_unit(*definition));
     if (action == AskedAction::none) metric.options.gain_max = largest_gain(context.actions);
     metric.over = request.options.over.value_or(definition->over);

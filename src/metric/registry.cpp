@@ -75,6 +75,7 @@ constexpr std::array registry{
     &time_to_metric,
     &income_metric,
     &reward_metric,
+    &coec_metric,
     &users_acting_metric,
     &income_per_user_metric,
     &lists_per_user_metric,

@@ -129,11 +129,11 @@ MetricPlan plan_of_all() {
     }
   }
   for (const MetricDefinition* metric : all_metrics()) {
-    // Chance gives lists grades, not actions or policies; and rates nothing twice.
+    // Chance gives lists grades, not actions, policies or examination; and rates nothing twice.
     const bool is_known = is_of_lists(*metric) && !metric->needs.has(ListPart::popularity) &&
                           !metric->needs.has(ListPart::attributes) && !metric->needs.has(ListPart::seen) &&
                           !metric->needs.has(ListPart::retests) && !metric->needs.has(ListPart::history) &&
-                          !metric->needs_action && !judges_policy(*metric);
+                          !metric->needs_action && !metric->needs_examination && !judges_policy(*metric);
     if (is_known) spec.requests.push_back({std::string(metric->name), "own." + std::string(metric->name), {}});
   }
   spec.requests.push_back({"ndcg_user", "own.ndcg_exp2", {.gain = GainKind::exp2}});

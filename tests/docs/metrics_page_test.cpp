@@ -54,6 +54,7 @@ TEST(DocsMetrics, arithmetic_comes_to_the_value) {
     MetricSpec spec;
     spec.cutoffs = {1, 3, 5, 10};
     spec.requests = {{.name = std::string(metric->name)}};
+    if (metric->needs_examination) spec.examination = {.first = 0.4, .by_rank = std::vector<double>(10, 1.0)};
     if (metric->needs_action) spec.requests.front().options.action = "click";
     if (metric->needs_estimator) spec.requests.front().options.of = Estimator::ips;
     if (judges_policy(*metric)) context.off_policy = support::off_policy_of(support::usual_estimator(*metric));

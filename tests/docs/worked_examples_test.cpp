@@ -33,6 +33,7 @@ MetricPlan plan_of(const MetricDefinition& metric, const WorkedExample& example)
   MetricSpec spec;
   spec.cutoffs = {example.cutoff};
   spec.requests = {{.name = std::string(metric.name), .as = {}, .options = example.options}};
+  spec.examination = example.options.examination;
   MetricContext context;
   context.catalog_size = example.options.catalog_size;
   context.catalog_has_attributes = true;

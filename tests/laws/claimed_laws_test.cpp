@@ -26,7 +26,9 @@ MetricPlan plan_of(const MetricDefinition& metric, MetricOptions options = {}) {
   const MetricOptions own = sample_options(metric);
   options.action = own.action;
   if (!options.of) options.of = own.of;
-  auto plan = MetricPlan::make({.cutoffs = {1, 3, 10, 2000}, .requests = {{std::string(metric.name), {}, options}}},
+  auto plan = MetricPlan::make({.cutoffs = {1, 3, 10, 2000},
+                                .requests = {{std::string(metric.name), {}, options}},
+                                .examination = sample_examination()},
                                sample_context(metric));
   EXPECT_TRUE(plan) << plan.error().context;
   return std::move(*plan);

@@ -67,6 +67,7 @@ constexpr std::uint64_t catalog_size = 2000;
 MetricPlan plan_of(const MetricDefinition& metric) {
   MetricSpec spec;
   spec.cutoffs = {1, 3, 10, 2000};
+  spec.examination = sample_examination();
   std::vector<MetricOptions> choices{sample_options(metric)};
   const auto vary = [&](MetricOption option, auto member, const auto& values) {
     if (!metric.takes.has(option)) return;
@@ -174,7 +175,9 @@ TEST_P(MetricLaws, a_list_that_only_counts_changes_no_column) {
   }
   const MetricDefinition& metric = *GetParam();
   const MovedBy moved_by = metric.family == Family::pooled ? metric.pooled->moved_by : metric.moved_by;
-  auto plain = MetricPlan::make({.cutoffs = {3}, .requests = {{std::string(metric.name), {}, sample_options(metric)}}},
+  auto plain = MetricPlan::make({.cutoffs = {3},
+                                 .requests = {{std::string(metric.name), {}, sample_options(metric)}},
+                                 .examination = sample_examination()},
                                 sample_context(metric));
   ASSERT_TRUE(plain);
   EXPECT_EQ(plain->only_counts({.length = 3}), moved_by != MovedBy::every_list) << "the promise is too small, or broken";

@@ -89,6 +89,12 @@ MetricOptions sample_options(const MetricDefinition& metric) {
   return options;
 }
 
+Examination sample_examination() {
+  Examination examination{.first = 0.3, .by_rank = {}};
+  for (int rank = 1; rank <= 2000; ++rank) examination.by_rank.push_back(1.0 / rank);
+  return examination;
+}
+
 ScoredList SampleList::list() const {
   ScoredList list{.length = length, .hits = hits, .missed = missed, .missed_items = 0, .distinct = distinct};
   list.ratings = ratings;

@@ -64,6 +64,8 @@ inline constexpr const char* sample_action = "click";
 [[nodiscard]] MetricContext sample_context(const MetricDefinition& metric);
 // Options without which it is not what it is.
 [[nodiscard]] MetricOptions sample_options(const MetricDefinition& metric);
+// Of 2000 ranks.
+[[nodiscard]] Examination sample_examination();
 
 // Obeys the invariants of ScoredList; grades suit exp2 gains too. Many have no hits, some no items, some only missed items.
 [[nodiscard]] SampleList random_sample(support::Dice& dice);

@@ -1,6 +1,7 @@
 #include "support/batch_actions.h"
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 namespace recmeter::support {
@@ -55,6 +56,22 @@ std::optional<double> reward(Lists lists, std::size_t k, const MetricOptions&) {
   }
   if (lists.empty()) return std::nullopt;
   return sum / static_cast<double>(lists.size() * k);
+}
+
+// "Σ clicks / Σ_i θ_i·ctr_1", what a list expects in units of 2^-32
+std::optional<double> coec(Lists lists, std::size_t k, const MetricOptions& options) {
+  double clicks = 0;
+  double expected = 0;
+  for (const ListRelevance* list : lists) {
+    double of_list = 0;
+    for (std::size_t i = 0; i < std::min(k, list->grades.size()); ++i) {
+      clicks += list->grades[i] > 0 ? 1 : 0;
+      of_list += options.examination.by_rank[i] * options.examination.first;
+    }
+    expected += std::nearbyint(std::ldexp(of_list, 32));
+  }
+  if (expected == 0) return std::nullopt;
+  return std::ldexp(clicks, 32) / expected;
 }
 
 // "users with the action÷users", "Σ÷distinct users": what a list adds to its user's value.

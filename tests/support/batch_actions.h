@@ -18,6 +18,7 @@ using Lists = std::span<const ListRelevance* const>;
 [[nodiscard]] double time_to(const ListRelevance& list, std::size_t k, const MetricOptions& options);
 [[nodiscard]] std::optional<double> income(Lists lists, std::size_t k, const MetricOptions& options);
 [[nodiscard]] std::optional<double> reward(Lists lists, std::size_t k, const MetricOptions& options);
+[[nodiscard]] std::optional<double> coec(Lists lists, std::size_t k, const MetricOptions& options);
 [[nodiscard]] double acts(const ListRelevance& list, std::size_t k, const MetricOptions& options);
 [[nodiscard]] double earns(const ListRelevance& list, std::size_t k, const MetricOptions& options);
 [[nodiscard]] double is_there(const ListRelevance& list, std::size_t k, const MetricOptions& options);

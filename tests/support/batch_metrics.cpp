@@ -563,6 +563,13 @@ constexpr MetricDefinition of_value(std::string_view name, bool has_cutoff, Toge
   return metric;
 }
 
+constexpr MetricDefinition of_expected_clicks() {
+  MetricDefinition metric = mean("coec", nullptr, in_list, {}, coec);
+  metric.form = MetricForm::of_all_together;
+  metric.high = unbounded;
+  return metric;
+}
+
 constexpr MetricDefinition of_users(std::string_view name, Score score, bool of_action, double high) {
   MetricDefinition metric{name, MetricForm::mean_over_users, false, score, always, nullptr};
   metric.high = high;
@@ -661,6 +668,7 @@ std::span<const MetricDefinition> definitions() {
       of_one_action("time_to", MetricForm::mean_over_lists, time_to, nullptr, unbounded),
       of_value("income", false, income, {Option::cap}),
       of_value("reward", true, reward, {}),
+      of_expected_clicks(),
       of_users("users_acting", acts, true, 1),
       income_of_users(),
       of_users("lists_per_user", is_there, false, unbounded),
@@ -702,6 +710,7 @@ std::vector<MetricColumn> metric_columns(const EvaluatorSpec& spec) {
     if (spec.catalog) column.options.catalog_size = spec.catalog->size;
     column.options.ratings = spec.ratings;
     column.options.off_policy = spec.off_policy.value_or(OffPolicySpec{});
+    column.options.examination = spec.metrics.examination;
     column.options.gain_max = 0;
     for (const Action& action : spec.join.actions) {
       column.options.gain_max = std::max(column.options.gain_max, request.options.action.empty() ? action.gain : 1);

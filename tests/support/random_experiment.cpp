@@ -53,7 +53,13 @@ ExperimentSpec random_experiment(Dice& dice, const EvaluatorSpec& spec, std::int
   experiment.start = EventTime{start / experiment.every.ms * experiment.every.ms};
   experiment.horizon = dice.pick(spec.join.horizons);
   if (spec.join.key.by == JoinKey::By::list || dice.percent(25)) experiment.assign = Assign::list;
-  if (experiment.assign == Assign::user && dice.percent(50)) experiment.cuped_before = Duration{dice.between(1000, 300'000)};
+  if (experiment.assign == Assign::user && dice.percent(50)) {
+    experiment.cuped_before = Duration{dice.between(1000, 300'000)};
+    // In half of the cases late enough for lists before it to have had their horizon.
+    if (experiment.cuped_before.ms % 2 == 0) {
+      experiment.start.ms += (experiment.horizon.ms + experiment.every.ms - 1) / experiment.every.ms * experiment.every.ms;
+    }
+  }
   if (dice.percent(20)) {
     make_draft(dice, spec, experiment);
     return experiment;

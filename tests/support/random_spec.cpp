@@ -178,6 +178,11 @@ MetricSpec random_metrics(Dice& dice, const EvaluatorSpec& spec) {
   std::vector<std::uint32_t> cutoffs{1, 2, 3, 5, 10, 30};
   dice.shuffle(cutoffs);
   metrics.cutoffs.assign(cutoffs.begin(), cutoffs.begin() + dice.between(1, 3));
+  metrics.examination.first = dice.pick<double>({0.12, 1, 1e-6});
+  metrics.examination.by_rank = {1};
+  while (metrics.examination.by_rank.size() < 30) {
+    metrics.examination.by_rank.push_back(metrics.examination.by_rank.back() * dice.pick<double>({0.5, 0.9, 1, 1.1}));
+  }
   metrics.confidence = dice.pick<double>({0.95, 0.8, 0.99});
   const bool tumbling = std::all_of(spec.windows.begin(), spec.windows.end(),
                                     [](const WindowSpec& window) { return window.size.ms == window.slide.ms; });

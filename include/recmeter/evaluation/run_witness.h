@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 
 #include "recmeter/base/ids.h"
@@ -25,8 +26,12 @@ class RunWitness : public FateWitness {
  public:
   // In the order of event time.
   virtual void decided(const DecidedFeedback& feedback) = 0;
-  // `score` has every part that a planned metric asks for. Texts of items: `items`.
-  virtual void scored(const ListView& list, HorizonIndex horizon, const ScoredList& score, const Interner& items) = 0;
+  // A list opens with this impression; ListView::labels is then `labels`, of which those of the configured segments come
+  // first. A label means another value only after it has opened a list with it.
+  virtual void opened(const EventBatch& /*batch*/, const Event& /*opening*/, std::span<const std::uint32_t> /*labels*/) {}
+  // `score` has every part that a planned metric asks for. Texts of items: `items`. `is_matured`: the log covers the horizon.
+  virtual void scored(const ListView& list, HorizonIndex horizon, const ScoredList& score, const Interner& items,
+                      bool is_matured) = 0;
 };
 
 }  // namespace recmeter

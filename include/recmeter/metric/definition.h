@@ -48,10 +48,11 @@ struct MetricDefinition {
   MovedBy moved_by = MovedBy::hits;
   bool has_cutoff = true;
   bool needs_catalog = false;
-  bool is_of_ratings = false;  // explicit feedback: no given_relevant
-  bool needs_action = false;   // it is of one action, which the option `action` names
-  bool is_of_value = false;    // of what that action was worth, whatever the option `grade` says
-  bool takes_powers = false;   // 2 to the power of grades, which gains of more than 30 are too large for
+  bool is_of_ratings = false;      // explicit feedback: no given_relevant
+  bool needs_action = false;       // it is of one action, which the option `action` names
+  bool is_of_value = false;        // of what that action was worth, whatever the option `grade` says
+  bool needs_examination = false;  // it compares with what ranks get, which the configuration must say
+  bool takes_powers = false;       // 2 to the power of grades, which gains of more than 30 are too large for
   ListParts needs = {};
   double low = 0;  // range of the value, for the interval's scale; high may be infinite
   double high = 1;

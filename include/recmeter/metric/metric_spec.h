@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "recmeter/metric/examination.h"
 #include "recmeter/metric/off_policy.h"
 #include "recmeter/metric/rating_rule.h"
 
@@ -51,6 +52,7 @@ struct MetricOptions {
   std::uint64_t catalog_size = 0;  // 0: none configured
   RatingRule ratings = {};
   OffPolicySpec off_policy = {};
+  Examination examination = {};
   double gain_max = 1;  // of the actions that grades come from
 };
 
@@ -111,6 +113,7 @@ struct MetricSpec {
   std::vector<MetricRequest> requests;           // in configured order
   double confidence = 0.95;                      // in (0, 1)
   PopularitySpec popularity = {};
+  Examination examination = {};
   bool left_out = false;  // rows keep what their values would be without one user group each, to be compared
   bool curves = false;    // the counts behind ROC and precision-recall curves, up to the largest cutoff
 };

@@ -39,6 +39,7 @@ enum class CommandPlace : int {
   compare,
   explain,
   doctor,
+  examination,
   metrics,
   recommenders,
   report,

@@ -47,6 +47,7 @@ std::vector<std::string> needs_of(const MetricDefinition& metric) {
   if (metric.needs.has(ListPart::attributes)) needs.emplace_back("catalog: {file: PATH} with attributes");
   if (metric.is_of_ratings) needs.emplace_back("an action named rating, whose feedback has a value");
   if (metric.needs.has(ListPart::seen)) needs.emplace_back("lanes");
+  if (metric.needs_examination) needs.emplace_back("metrics.examination");
   if (metric.needs.has(ListPart::latency)) needs.emplace_back("impressions with latency_ms");
   if (judges_policy(metric)) needs.emplace_back("off_policy, and lists with propensities and a policy");
   if (asks_history) needs.emplace_back("a bounded run: recmeter replay");

@@ -81,7 +81,8 @@ void ListWatch::decided(const DecidedFeedback& feedback) {
   }
 }
 
-void ListWatch::scored(const ListView& list, HorizonIndex horizon, const ScoredList& score, const Interner& items) {
+void ListWatch::scored(const ListView& list, HorizonIndex horizon, const ScoredList& score, const Interner& items,
+                       bool /*is_matured*/) {
   if (list.list_id != wanted_.list_id || !(wanted_.user_id.empty() || list.user_id == wanted_.user_id)) return;
   auto at = std::find_if(lists_.begin(), lists_.end(),
                          [&](const WatchedList& other) { return other.ts == list.ts && other.user_id == list.user_id; });

@@ -28,8 +28,8 @@ class ListFinder : public RunWitness {
 
   void fate(const EventBatch& batch, const Event& event, PartitionIndex partition, Fate fate) override;
   void decided(const DecidedFeedback& /*feedback*/) override {}
-  void scored(const ListView& /*list*/, HorizonIndex /*horizon*/, const ScoredList& /*score*/,
-              const Interner& /*items*/) override {}
+  void scored(const ListView& /*list*/, HorizonIndex /*horizon*/, const ScoredList& /*score*/, const Interner& /*items*/,
+              bool /*is_matured*/) override {}
 
   // The users with an impression of that id, whatever its fate.
   [[nodiscard]] const std::set<std::string>& users() const { return users_; }
@@ -60,7 +60,8 @@ class ListWatch : public RunWitness {
 
   void fate(const EventBatch& batch, const Event& event, PartitionIndex partition, Fate fate) override;
   void decided(const DecidedFeedback& feedback) override;
-  void scored(const ListView& list, HorizonIndex horizon, const ScoredList& score, const Interner& items) override;
+  void scored(const ListView& list, HorizonIndex horizon, const ScoredList& score, const Interner& items,
+              bool is_matured) override;
 
   // In the order of time, then of users.
   [[nodiscard]] std::vector<WatchedList> take_lists();

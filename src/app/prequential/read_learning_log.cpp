@@ -38,7 +38,8 @@ class Notes final : public RunWitness {
 
   void decided(const DecidedFeedback& /*feedback*/) override {}
 
-  void scored(const ListView& list, HorizonIndex horizon, const ScoredList& /*score*/, const Interner& items) override {
+  void scored(const ListView& list, HorizonIndex horizon, const ScoredList& /*score*/, const Interner& items,
+              bool /*is_matured*/) override {
     if (!asks_at_impressions() || horizon != HorizonIndex{0} || list.user_id.empty()) return;
     ListRequest request{.ts = list.ts, .user = log_.users.number(list.user_id), .targets = {}, .shown = {}, .segments = {}};
     for (const Interner::Id item : list.items) {

@@ -258,7 +258,7 @@ std::string all_metrics_yaml(const json& definitions) {
          "  actions: {click: {gain: 1}, purchase: {gain: 3, after: click}, rating: {gain: 0}}\n"
          "catalog: {file: items.jsonl}\nlimits: {lost_share: 1, invalid_share: 1}\n"
          "windows: [{name: hour, size: 1h}]\n"
-         "metrics:\n  cutoffs: [1, 5]\n  names:\n" +
+         "metrics:\n  cutoffs: [1, 5]\n  examination: {first: 0.1, by_rank: [1, 0.6, 0.5, 0.4, 0.3]}\n  names:\n" +
          names;
 }
 

@@ -61,6 +61,18 @@ TEST(ConfigHash, follows_the_period_of_popularity_where_a_metric_counts_it) {
   }
 }
 
+TEST(ConfigHash, follows_examination_where_a_metric_compares_with_it) {
+  const auto with = [](const char* names, const char* examination) {
+    return hash_of(fmt::format("metrics: {{cutoffs: [1], names: [{}], examination: {{{}}}}}", names, examination));
+  };
+  const std::string base = with("mrr, coec", "first: 0.1, by_rank: [1, 0.5]");
+  for (const char* other :
+       {"first: 0.2, by_rank: [1, 0.5]", "first: 0.1, by_rank: [1, 0.6]", "first: 0.1, by_rank: [1, 0.5, 0.5]"}) {
+    EXPECT_NE(with("mrr, coec", other), base) << other;
+    EXPECT_EQ(with("mrr", other), hash_of("metrics: {cutoffs: [1], names: [mrr]}")) << other;
+  }
+}
+
 TEST(ConfigHash, ignores_what_does_not) {
   const std::string base = hash_of("");
   for (const char* yaml : {"join: {horizons: [1h, 10m]}", "time: {allowed_lateness: 5m}", "windows: [{name: d, size: 1d}]",

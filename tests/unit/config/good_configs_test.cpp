@@ -187,6 +187,16 @@ TEST(Metrics, count_popularity_over_the_configured_period) {
   EXPECT_EQ(hour.top, 7U);
 }
 
+TEST(Metrics, know_what_ranks_get) {
+  const Examination none = good("metrics: {names: [mrr]}\n").spec.metrics.examination;
+  EXPECT_FALSE(none.is_known());
+  const Examination known =
+      good("metrics: {cutoffs: [2], names: [coec], examination: {first: 0.4, by_rank: [1, 2.5, 0.45]}}\n")
+          .spec.metrics.examination;
+  EXPECT_EQ(known.first, 0.4);
+  EXPECT_EQ(known.by_rank, (std::vector<double>{1, 2.5, 0.45}));
+}
+
 TEST(Metrics, carry_their_options) {
   const Config config = good(R"(
 metrics:

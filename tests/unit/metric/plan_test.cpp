@@ -116,6 +116,17 @@ TEST(MetricPlan, refuses_what_needs_a_catalogue_without_one) {
   EXPECT_TRUE(MetricPlan::make(spec_of({"catalog_coverage"}), {.catalog_size = 1}));
 }
 
+TEST(MetricPlan, refuses_what_compares_with_ranks_of_which_nothing_is_known) {
+  MetricSpec spec = spec_of({"coec"}, {1, 5});
+  EXPECT_FALSE(MetricPlan::make(spec));
+  spec.examination = {.first = 0.1, .by_rank = {1, 0.5}};
+  const auto too_deep = MetricPlan::make(spec);
+  ASSERT_FALSE(too_deep);
+  EXPECT_NE(too_deep.error().context.find("ends at rank 2"), std::string::npos) << too_deep.error().context;
+  spec.cutoffs = {1, 2};
+  EXPECT_TRUE(MetricPlan::make(spec));
+}
+
 TEST(MetricPlan, refuses_a_unit_that_the_metric_does_not_have) {
   MetricSpec spec = spec_of({"mrr"});
   spec.requests[0].options.unit = Unit::pooled;
