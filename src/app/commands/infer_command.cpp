@@ -27,9 +27,10 @@ struct InferCommand {
 // What the sample makes of it, in a line.
 std::string proof_text(const Proposal& proposal) {
   const Report& report = proposal.report;
-  return fmt::format("the sample by it: {} records, {} lists, {} actions, {} of them credited; {} invalid, {} late",
-                     report.records, report.lists, report.events.feedback, report.feedback.credited, report.events.invalid,
-                     report.events.late);
+  return fmt::format(
+      "the sample by it: {} records, {} lists, {} actions, {} of them credited, {} repeat those; {} invalid, {} late",
+      report.records, report.lists, report.events.feedback, report.feedback.credited, report.feedback.repeated,
+      report.events.invalid, report.events.late);
 }
 
 ExitCode run_infer(const InferCommand& command, const std::atomic<bool>& stop) {
@@ -40,14 +41,15 @@ ExitCode run_infer(const InferCommand& command, const std::atomic<bool>& stop) {
   }
   const auto proposal = infer_configuration(command.files, wall_clock(), stop);
   if (!proposal) return report_error(proposal.error());
-  const std::string profile = fmt::format("{}\n", fmt::join(proposal->profile, "\n"));
+  // As comments: where it is written to a file, that is a configuration that says nothing.
+  const std::string profile = fmt::format("# {}\n", fmt::join(proposal->profile, "\n# "));
   const bool is_found = !proposal->config.empty();
   const ExitCode printed = print(command.json ? proposal_json(*proposal) : is_found ? proposal->config : profile);
   if (printed != ExitCode::ok) return printed;
   if (!is_found) {
-    complain(
-        Notice::input_doubtful,
-        "no lists and no ratings were found; above is what stands in the records: map them under inputs, see docs/logs.md");
+    complain(Notice::input_doubtful,
+             "no lists and no ratings were found; what the records hold is printed instead: map it under inputs, see "
+             "docs/logs.md");
     return ExitCode::beyond_limits;
   }
   say(Notice::run_ended, proof_text(*proposal));

@@ -123,16 +123,21 @@ constexpr std::size_t inputs_max = 2;
 constexpr std::size_t attempts_max = 4;
 constexpr double joined_enough = 0.5;
 
+// Those that are on a list; an action that repeats another is, too.
+std::uint64_t joined(const Proposal& proposal) {
+  return proposal.report.feedback.credited + proposal.report.feedback.repeated;
+}
+
 double joined_share(const Proposal& proposal) {
   const auto feedback = proposal.report.events.feedback + proposal.report.events.invalid;
-  return feedback == 0 ? 0 : static_cast<double>(proposal.report.feedback.credited) / static_cast<double>(feedback);
+  return feedback == 0 ? 0 : static_cast<double>(joined(proposal)) / static_cast<double>(feedback);
 }
 
 void doubt_join(Proposal& proposal) {
   if (joined_share(proposal) >= joined_enough) return;
   proposal.doubts.push_back(
       {"the join", fmt::format("{} of {} actions are on a list by it; look at list_id, user_id and the horizon",
-                               proposal.report.feedback.credited, proposal.report.events.feedback)});
+                               joined(proposal), proposal.report.events.feedback)});
 }
 
 Result<Proposal> proposal_of(const LogGuess& guess, const std::vector<InputFiles>& inputs,

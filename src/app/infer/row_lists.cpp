@@ -251,9 +251,11 @@ std::optional<LogGuess> guess_ratings(const LogSample& sample, const TimeGuess& 
       const double joint = named(i) != named(1 - i)              ? (named(i) > named(1 - i) ? 1 : 0)
                            : (role == Role::user_id) == (i == 0) ? 0.6
                                                                  : 0.4;
-      candidates.push_back({yaml_text(ids[i].value), ids[i].evidence, score_of(named(i), 1, joint), i});
+      candidates.push_back({ids[i].value, ids[i].evidence, score_of(named(i), 1, joint), i});
     }
-    input.choices.push_back(choose(role, candidates));
+    Choice id = choose(role, std::move(candidates));
+    id.best.value = yaml_text(id.best.value);
+    input.choices.push_back(std::move(id));
   }
   Choice value = choose(Role::rating, values);
   value.best.value = yaml_text(value.best.value);
