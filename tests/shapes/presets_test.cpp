@@ -1,4 +1,5 @@
 // Each preset on a log of its kind, written by hand. [I3.23].
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "config/shapes.h"
@@ -44,6 +45,21 @@ TEST(Presets, read_ubi) {
   ASSERT_EQ(bulk.size(), 3U);
   EXPECT_EQ(bulk.front(), "ignored");
   EXPECT_EQ(Lines(bulk.begin() + 1, bulk.end()), ubi);
+}
+
+// The page writes a document of its query, too, and does not know what it found: that is no empty list.
+TEST(Presets, take_no_list_from_a_query_of_ubi_whose_hits_are_unknown) {
+  constexpr std::string_view of_page =
+      R"({"query_id":"q1","client_id":"c1","timestamp":"2024-01-01T00:00:00.1Z","query_response_hit_ids":[]})";
+  const Lines events{"ignored@1704067200100", ubi[0], ubi[1]};
+  const auto in_source = [](std::string_view source) { return R"({"_source":)" + std::string(source) + "}"; };
+  EXPECT_EQ(decoded(shape("ubi"), fmt::format("{}\n{}\n{}\n", of_page, ubi_query, ubi_click)), events);
+  EXPECT_EQ(decoded(shape("ubi-elasticdump"),
+                    fmt::format("{}\n{}\n{}\n", in_source(of_page), in_source(ubi_query), in_source(ubi_click))),
+            events);
+  EXPECT_EQ(decoded(shape("ubi-hits"), fmt::format(R"({{"hits":{{"hits":[{},{},{}]}}}})", in_source(of_page),
+                                                   in_source(ubi_query), in_source(ubi_click))),
+            events);
 }
 
 TEST(Presets, read_ubi_of_elasticdump) {

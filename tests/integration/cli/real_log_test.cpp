@@ -1,0 +1,105 @@
+// From raw logs of others to values by what infer wrote, unedited; and the same values computed here by other means.
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "integration/cli/workplace.h"
+#include "support/parsed_json.h"
+#include "support/shared_data.h"
+
+namespace recmeter::test {
+namespace {
+
+using nlohmann::json;
+
+class RealLog : public Workplace {
+ protected:
+  // The row of the whole log, after two commands.
+  json row_of(const std::string& path) const {
+    const Ended inferred = run("infer " + path);
+    EXPECT_EQ(inferred.code, 0) << inferred.err;
+    EXPECT_LE(std::ranges::count(inferred.out, '\n'), 15);
+    scratch().put("log.yaml", inferred.out);
+    std::istringstream rows(run("replay -c log.yaml -f jsonl " + path).out);
+    json last;
+    for (std::string line; std::getline(rows, line);) last = support::parsed_json(line);
+    EXPECT_EQ(last["window"], "all");
+    return last;
+  }
+  // Read by other means.
+  std::vector<json> records_of(const std::string& path) const {
+    std::vector<json> records;
+    EXPECT_EQ(std::system(("gunzip -c " + path + " > " + scratch().path("records")).c_str()), 0);
+    std::ifstream file(scratch().path("records"));
+    for (std::string line; std::getline(file, line);) {
+      if (!line.empty()) records.push_back(json::parse(line));
+    }
+    return records;
+  }
+};
+
+struct Query {
+  std::string time;
+  std::vector<std::string> hits;
+};
+
+// Pages and the search engine write a document of each query, the pages' without hits: the engine's first is the list. Times
+// are in UTC throughout, so their texts have their order; no action comes later than a day.
+TEST_F(RealLog, of_a_search_engine_gives_the_values_of_its_hits) {
+  const std::string path = support::shared_data("ubi/ubi_queries_events.ndjson.gz");
+  if (!support::has_shared_data("ubi/ubi_queries_events.ndjson.gz")) GTEST_SKIP() << "SKIPPED: no UBI log at " << path;
+  constexpr std::size_t to_milliseconds = 23;
+  std::map<std::string, Query> queries;
+  const std::vector<json> records = records_of(path);
+  for (const json& record : records) {
+    if (!record.contains("query_response_hit_ids") || record["query_response_hit_ids"].empty()) continue;
+    Query query{record["timestamp"].get<std::string>().substr(0, to_milliseconds), record["query_response_hit_ids"]};
+    const auto known = queries.emplace(record["query_id"], query).first;
+    if (query.time < known->second.time) known->second = query;
+  }
+  std::map<std::string, std::set<std::string>> acted;
+  for (const json& record : records) {
+    const std::string action = record.value("action_name", "");
+    if (action != "click" && action != "product_click" && action != "add_to_cart" && action != "purchase") continue;
+    const auto query = queries.find(record["query_id"]);
+    if (query == queries.end() || record["timestamp"].get<std::string>().substr(0, to_milliseconds) < query->second.time)
+      continue;
+    acted[query->first].insert(record["event_attributes"]["object"]["object_id"]);
+  }
+  double precision = 0, reciprocal = 0;
+  for (const auto& [id, query] : queries) {
+    std::size_t first = 0;
+    for (std::size_t i = query.hits.size(); i-- > 0;) {
+      if (!acted[id].contains(query.hits[i])) continue;
+      precision += i < 5 ? 0.2 : 0;
+      first = i + 1;
+    }
+    reciprocal += first >= 1 && first <= 10 ? 1 / static_cast<double>(first) : 0;
+  }
+  const auto lists = static_cast<double>(queries.size());
+  const json row = row_of(path);
+  EXPECT_EQ(row["lists"], queries.size());
+  EXPECT_NEAR(row["metrics"]["precision@5"]["value"], precision / lists, 1e-9);
+  EXPECT_NEAR(row["metrics"]["mrr@10"]["value"], reciprocal / lists, 1e-9);
+  EXPECT_GT(precision / lists, 0.1) << "most of the log's clicks are on hits";
+}
+
+TEST_F(RealLog, of_a_shop_gives_the_share_of_slots_that_were_clicked) {
+  const std::string path = support::shared_data("obd/men.jsonl.gz");
+  if (!support::has_shared_data("obd/men.jsonl.gz")) GTEST_SKIP() << "SKIPPED: no Open Bandit data at " << path;
+  std::set<std::string> shown, clicked;
+  for (const json& record : records_of(path)) (record["type"] == "click" ? clicked : shown).insert(record["list_id"]);
+  const json row = row_of(path);
+  EXPECT_EQ(row["lists"], shown.size());
+  EXPECT_NEAR(row["metrics"]["hit_rate@5"]["value"], static_cast<double>(clicked.size()) / static_cast<double>(shown.size()),
+              1e-9);
+}
+
+}  // namespace
+}  // namespace recmeter::test
