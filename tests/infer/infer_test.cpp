@@ -283,6 +283,27 @@ TEST(Infer, takes_repeated_actions_as_joined) {
   EXPECT_TRUE(proposal->doubts.empty()) << proposal->doubts.front().sentence;
 }
 
+// A bulk export says before each record where it belongs.
+TEST(Infer, passes_over_the_lines_of_a_bulk_export) {
+  const auto lists = make_lists(4, 300);
+  std::string log = own_log("tagged", true, lists).files.front(), bulk;
+  for (std::size_t at = 0; at < log.size();) {
+    const std::size_t end = log.find('\n', at) + 1;
+    bulk += "{\"index\":{\"_index\":\"shop\",\"_id\":\"" + std::to_string(at) + "\"}}\n" + log.substr(at, end - at);
+    at = end;
+  }
+  const Scratch scratch;
+  const std::string path = scratch.put("bulk", bulk);
+  const auto proposal = infer_configuration({path}, now, never);
+  ASSERT_TRUE(proposal) << proposal.error().context;
+  EXPECT_TRUE(proposal->doubts.empty());
+  EXPECT_EQ(proposal->report.events.invalid, 0U);
+  const auto windows = replayed(proposal->config, {path});
+  EXPECT_FALSE(windows.empty());
+  for (const auto& [window, totals] : windows)
+    EXPECT_TRUE(is_near(totals, truth(lists, true))) << window << ": " << text(totals) << "\n" << proposal->config;
+}
+
 TEST(Infer, tells_of_a_file_that_is_not_there) {
   const auto proposal = infer_configuration({"/nonexistent/log"}, now, never);
   ASSERT_FALSE(proposal);

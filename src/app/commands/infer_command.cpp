@@ -27,10 +27,11 @@ struct InferCommand {
 // What the sample makes of it, in a line.
 std::string proof_text(const Proposal& proposal) {
   const Report& report = proposal.report;
-  return fmt::format(
-      "the sample by it: {} records, {} lists, {} actions, {} of them credited, {} repeat those; {} invalid, {} late",
-      report.records, report.lists, report.events.feedback, report.feedback.credited, report.feedback.repeated,
-      report.events.invalid, report.events.late);
+  const std::uint64_t repeated = report.feedback.repeated;
+  return fmt::format("the sample by it: {} records, {} lists, {} actions, {} of them credited{}; {} invalid, {} late",
+                     report.records, report.lists, report.events.feedback, report.feedback.credited,
+                     repeated == 0 ? "" : fmt::format(", {} repeat those", repeated), report.events.invalid,
+                     report.events.late);
 }
 
 ExitCode run_infer(const InferCommand& command, const std::atomic<bool>& stop) {

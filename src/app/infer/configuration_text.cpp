@@ -156,7 +156,7 @@ std::string shape_text(const FittingShape& shape, const std::vector<LogSample>& 
   std::size_t records = 0;
   for (const LogSample& sample : samples) {
     files.push_back(sample.file);
-    records += sample.records;
+    records += sample.records + sample.bulk_lines;
   }
   std::string text = head(files, samples.front().format, records);
   const std::string evidence =
@@ -178,7 +178,7 @@ std::string guess_text(const LogGuess& guess, const std::vector<InputFiles>& inp
   std::vector<std::string> files;
   std::size_t records = 0;
   for (const InputFiles& input : inputs) files.insert(files.end(), input.files.begin(), input.files.end());
-  for (const InputGuess& input : guess.inputs) records += input.sample->records;
+  for (const InputGuess& input : guess.inputs) records += input.sample->records + input.sample->bulk_lines;
   std::string text = head(files, guess.inputs.front().sample->format, records) + "inputs:\n";
   for (std::size_t i = 0; i < guess.inputs.size(); ++i) {
     text += input_text(guess.inputs[i], inputs.size() > 1 ? inputs[i].files : std::vector<std::string>());

@@ -192,7 +192,8 @@ void add_events(LogGuess& guess, InputGuess& input, const Pair& pair) {
   if (has_lists) {
     add_items(pair, impression);
     impression.evidence = fmt::format("{} of {} records have the list", pair.items->present, input.sample->records);
-    if (pair.items->present < input.sample->records) impression.when.emplace_back(yaml_text(pair.items->path), "\"*\"");
+    const bool has_others = pair.items->present < input.sample->records || input.sample->bulk_lines > 0;
+    if (has_others) impression.when.emplace_back(yaml_text(pair.items->path), "\"*\"");
     input.events.push_back(impression);
   }
   if (pair.flags != nullptr) {

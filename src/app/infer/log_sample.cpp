@@ -25,6 +25,14 @@ std::string step_text(std::string_view name) {
   return path_text(path_of_names({std::string(name)}));
 }
 
+// {"index": {"_index": "ubi_events"}}
+bool is_bulk_line(const FieldValue& record) {
+  if (record.members().size() != 1) return false;
+  const FieldMember& action = record.members().front();
+  if ((action.key != "index" && action.key != "create") || action.value.kind() != ValueKind::object) return false;
+  return std::ranges::any_of(action.value.members(), [](const FieldMember& of) { return of.key.starts_with('_'); });
+}
+
 // Fills the columns of a sample with one record after the other.
 class SampleWriter {
  public:
@@ -206,7 +214,7 @@ Result<LogSample> read_log_sample(const std::string& path, const std::atomic<boo
   std::unique_ptr<RecordReader> reader;
   RecordArena arena;
   bool more = true;
-  while (more && sample.records + sample.unreadable < sample_records_max) {
+  while (more && sample.records + sample.unreadable + sample.bulk_lines < sample_records_max) {
     auto batch = opened->source->read(block_bytes, {});
     if (!batch) return tl::unexpected(std::move(batch).error());
     more = !batch->last;
@@ -227,7 +235,13 @@ Result<LogSample> read_log_sample(const std::string& path, const std::atomic<boo
     for (std::size_t i = first; i < batch->records.size() && sample.records < sample_records_max; ++i) {
       arena.clear();
       FieldValue record;
-      reader->read(*batch, i, arena, record) ? void(++sample.unreadable) : writer.add(record);
+      if (reader->read(*batch, i, arena, record)) {
+        ++sample.unreadable;
+      } else if (is_bulk_line(record)) {
+        ++sample.bulk_lines;
+      } else {
+        writer.add(record);
+      }
     }
   }
   sample.is_whole = !more;

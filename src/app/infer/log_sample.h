@@ -47,6 +47,7 @@ struct LogSample {
   bool is_whole = false;   // no record is left
   std::size_t records = 0;
   std::size_t unreadable = 0;   // records that are none of the format; not among `records`
+  std::size_t bulk_lines = 0;   // of a bulk export, that say where the next record belongs; not among `records`
   std::vector<Column> columns;  // by path
   std::vector<ListColumn> lists;
   RecordArena texts;  // what cells refer to
