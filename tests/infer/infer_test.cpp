@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <fstream>
 #include <map>
 #include <set>
+#include <sstream>
 
 #include "app/infer/proposal.h"
 #include "app/run/replay_inputs.h"
@@ -302,6 +304,42 @@ TEST(Infer, passes_over_the_lines_of_a_bulk_export) {
   EXPECT_FALSE(windows.empty());
   for (const auto& [window, totals] : windows)
     EXPECT_TRUE(is_near(totals, truth(lists, true))) << window << ": " << text(totals) << "\n" << proposal->config;
+}
+
+// What this process has read from files.
+std::uint64_t bytes_read() {
+  std::ifstream io("/proc/self/io");
+  std::string name;
+  std::uint64_t bytes = 0;
+  io >> name >> bytes;
+  EXPECT_EQ(name, "rchar:");
+  return bytes;
+}
+
+TEST(Infer, reads_no_more_of_a_longer_log) {
+  const Scratch scratch;
+  std::string log = own_log("tagged", false, make_lists(6, 12'000)).files.front();
+  while (log.size() < 16'000'000) log += log;
+  const auto read_for = [&](const std::string& path) {
+    const std::uint64_t before = bytes_read();
+    EXPECT_TRUE(infer_configuration({path}, now, never));
+    return bytes_read() - before;
+  };
+  const std::string path = scratch.put("log", log), longer = scratch.put("longer", log + log);
+  const std::uint64_t of_log = read_for(path);
+  EXPECT_LT(read_for(longer), of_log + log.size() / 4);
+}
+
+TEST(Infer, finds_the_array_of_a_document) {
+  std::istringstream lines(log_of("ubi", make_lists(2, 200)).files.front());
+  std::string documents, line;
+  std::getline(lines, line);  // of the bulk export
+  while (std::getline(lines, line)) documents += (documents.empty() ? "" : ",") + ("{\"_source\":" + line + "}");
+  const Scratch scratch;
+  const auto proposal =
+      infer_configuration({scratch.put("answer.json", "{\"took\":1,\"hits\":{\"hits\":[" + documents + "]}}")}, now, never);
+  ASSERT_TRUE(proposal) << proposal.error().context;
+  EXPECT_EQ(proposal->shape, "ubi-hits");
 }
 
 TEST(Infer, tells_of_a_file_that_is_not_there) {

@@ -45,14 +45,28 @@ std::vector<InputFiles> group(std::vector<LogSample>& samples) {
   return inputs;
 }
 
+// Whether the array that a preset looks for within documents may be in them: a search for one that is not there would go on
+// to the end of the log. Lines that could not be read may be those of a document.
+bool may_hold(const std::string& records, const std::vector<LogSample>& samples) {
+  if (records.empty()) return true;
+  const std::string first = records.substr(0, records.find('.'));
+  return std::ranges::any_of(samples, [&](const LogSample& sample) {
+    const auto is_within = [&](const auto& column) { return column.path.starts_with(first); };
+    return sample.unreadable > 0 || std::ranges::any_of(sample.columns, is_within) ||
+           std::ranges::any_of(sample.lists, is_within);
+  });
+}
+
 // The preset that makes the most of the sample; recmeter's own names, which need none, count as "native".
-Result<FittingShape> fitting_shape(const std::vector<std::string>& files, const std::atomic<bool>& stop) {
+Result<FittingShape> fitting_shape(const std::vector<std::string>& files, const std::vector<LogSample>& samples,
+                                   const std::atomic<bool>& stop) {
   std::vector<std::string> names{"native"};
   for (const std::string_view name : shape_names()) names.emplace_back(name);
   FittingShape best;
   for (const std::string& name : names) {
     const auto config = loaded(name == "native" ? "" : fmt::format("inputs: [{{shape: {}}}]", name));
     if (!config) continue;
+    if (!config->inputs.empty() && !may_hold(config->inputs.front().records, samples)) continue;
     auto trial = try_configuration(*config, files, stop);
     if (!trial && trial.error().code == Errc::interrupted) return tl::unexpected(std::move(trial).error());
     if (!trial || !trial->fits()) continue;
@@ -162,7 +176,7 @@ Result<Proposal> infer_configuration(const std::vector<std::string>& files, Even
     samples.push_back(std::move(*sample));
   }
   Proposal proposal;
-  auto shape = fitting_shape(files, stop);
+  auto shape = fitting_shape(files, samples, stop);
   if (!shape) return tl::unexpected(std::move(shape).error());
   if (!shape->name.empty()) {
     proposal.shape = shape->name;
