@@ -68,11 +68,12 @@ std::uint32_t ExperimentTally::user_of(const EventBatch& batch, const Event& ope
   return zeros < zeros_ ? not_sampled : members_.add(user, {.zeros = zeros});
 }
 
-void ExperimentTally::prefetch(const ListView& list) const {
+void ExperimentTally::prefetch(const UpcomingList& list) const {
   const std::uint32_t arm = list.labels[first_label_ + PlannedExperiment::arm_label];
   const std::uint32_t user = list.labels[first_label_ + PlannedExperiment::user_label];
   members_.prefetch(user);
-  if (arm < plan_.spec->arms.values.size() && !looks_.empty()) looks_.back().prefetch(arm, list.slot);
+  if (!list.has_credits || arm >= plan_.spec->arms.values.size() || looks_.empty()) return;
+  looks_.back().prefetch(arm, list.slot, plan_.before_at());
 }
 
 void ExperimentTally::restore(const MemberNote& note) {
@@ -111,10 +112,9 @@ void ExperimentTally::add_draft(const ListView& list, const ScoredList& score) {
     credit_of_arm += team == arm ? 1 : 0;
   }
   const std::size_t place = *first == control ? 0 : 1;
-  ++look.arms[place].lists;
-  const auto row = look.row(place, list.slot);
-  ++row[PlannedExperiment::lists_at];
+  look.count_list(place, list.slot);
   if (credit_of_control + credit_of_arm == 0) return;
+  const auto row = look.row(place, list.slot);
   ++row[PlannedExperiment::credited_at];
   const bool is_won = credit_of_arm > credit_of_control;
   const bool is_lost = credit_of_arm < credit_of_control;
@@ -183,11 +183,9 @@ void ExperimentTally::enter(const Member& member, const ListView& list) {
 
 void ExperimentTally::add_to(std::size_t arm, Member* member, const ListView& list, const ListValues& values) {
   LookSums& look = looks_.back();
-  ++look.arms[arm].lists;
-  const auto row = look.row(arm, list.slot);
-  ++row[PlannedExperiment::lists_at];
+  look.count_list(arm, list.slot);
   if (values.ranges().empty() && !plan_.sums_users) return;
-  const auto to = row.subspan(PlannedExperiment::columns_at, plan_.columns.size());
+  const auto to = look.row(arm, list.slot).subspan(PlannedExperiment::columns_at, plan_.columns.size());
   if (!plan_.sums_users) {
     for (std::size_t c = 0; c < to.size(); ++c) to[c] += values.columns()[plan_.columns[c]];
     return;
@@ -214,15 +212,15 @@ void ExperimentTally::add_acting(std::span<std::int64_t> row, Member& member, co
 
 // The look that lists of this time first count in: the newest, since lists come in the order of their times.
 LookSums& ExperimentTally::look_at(EventTime ts) {
-  const std::int64_t number = plan_.look_of(ts);
-  if (looks_.empty() || looks_.back().number() != number) {
-    looks_.emplace_back(number, plan_.spec->arms.values.size(), plan_.width());
+  if (looks_.empty() || ts >= plan_.look_time(looks_.back().number())) {
+    looks_.emplace_back(plan_.look_of(ts), plan_.spec->arms.values.size(), plan_.width());
   }
   return looks_.back();
 }
 
 void ExperimentTally::take(EventTime w, std::deque<LookSums>& to) {
   while (!looks_.empty() && plan_.complete_at(looks_.front().number()) <= w) {
+    looks_.front().settle_lists();
     to.push_back(std::move(looks_.front()));
     looks_.pop_front();
   }

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <functional>
+#include <utility>
+
+#include "recmeter/evaluation/planned_experiment.h"
 
 namespace recmeter {
 
@@ -29,7 +32,11 @@ ExperimentCounts& ExperimentCounts::operator+=(const ExperimentCounts& other) {
 }
 
 LookSums::LookSums(std::int64_t number, std::size_t arm_count, std::size_t width)
-    : arms(arm_count), number_(number), width_(width), row_(arm_count * experiment_slots, no_row) {}
+    : arms(arm_count),
+      number_(number),
+      width_(width),
+      row_(arm_count * experiment_slots, no_row),
+      lists_(arm_count * experiment_slots, 0) {}
 
 LookSums& LookSums::operator+=(const LookSums& other) {
   for (std::size_t a = 0; a < arms.size(); ++a) arms[a] += other.arms[a];
@@ -41,6 +48,15 @@ LookSums& LookSums::operator+=(const LookSums& other) {
     add_each(to, more);
   });
   return *this;
+}
+
+void LookSums::settle_lists() {
+  for (std::size_t i = 0; i < lists_.size(); ++i) {
+    const std::uint64_t lists = std::exchange(lists_[i], 0);
+    if (lists == 0) continue;
+    arms[i / experiment_slots].lists += lists;
+    row(i / experiment_slots, i % experiment_slots)[PlannedExperiment::lists_at] += static_cast<std::int64_t>(lists);
+  }
 }
 
 std::span<std::int64_t> LookSums::row(std::size_t arm, std::size_t slot) {

@@ -202,7 +202,7 @@ void Shard::label(const EventBatch& batch, const Event& opening, std::span<std::
   if (witness_ != nullptr) witness_->opened(batch, opening, labels);
 }
 
-void Shard::upcoming(const ListView& list) {
+void Shard::upcoming(const UpcomingList& list) {
   if (looks_at_items(plan_)) known_.prefetch(list.items);
   for (const ExperimentTally& tally : tallies_) tally.prefetch(list);
 }

@@ -34,11 +34,14 @@ void Joiner::prefetch_scoring(std::uint64_t sequence) {
   constexpr std::uint64_t stride = 6;
   const std::uint64_t near = sequence + stride;
   if (near >= next_assembled_) return;
-  if (const std::uint32_t credit = lists_.at(near).credits; credit != 0) fetch_ahead(&credits_.at(credit));
-  if (options_.tells_upcoming) observer_.upcoming(view(near));
+  const ListEntry& list = lists_.at(near);
+  if (list.credits != 0) fetch_ahead(&credits_.at(list.credits));
+  if (options_.tells_upcoming) {
+    observer_.upcoming(
+        {.slot = list.slot, .labels = lists_.labels(list), .items = lists_.items(list), .has_credits = list.credits != 0});
+  }
   if (missed_gains_.empty()) return;
-  if (const std::uint64_t acted = timelines_.at(lists_.at(near).timeline).newest_feedback;
-      acted > feedback_.entries().begin()) {
+  if (const std::uint64_t acted = timelines_.at(list.timeline).newest_feedback; acted > feedback_.entries().begin()) {
     fetch_ahead(&feedback_.at(acted - 1));
   }
   if (near + stride < next_assembled_) timelines_.prefetch_at(lists_.at(near + stride).timeline);

@@ -41,7 +41,7 @@ class ExperimentTally {
 
   // Fetch what is looked at when a list of the user opens, and when this list is scored.
   void prefetch(const UserKey& user) const { members_.prefetch(user); }
-  void prefetch(const ListView& list) const;
+  void prefetch(const UpcomingList& list) const;
   // A list opens, and its segment values are labelled: writes the labels of this experiment. `before`: all those of its
   // user's list before; may be empty.
   void label(const EventBatch& batch, const Event& opening, std::span<std::uint32_t> labels,

@@ -49,7 +49,7 @@ struct MemberNote {
 class LookSums {
  public:
   // `number`: of the look, from 1; up to 0 of the time before the start. `width`: columns of a row,
-  // PlannedExperiment::width().
+  // PlannedExperiment::width(); the first counts lists.
   LookSums(std::int64_t number, std::size_t arm_count, std::size_t width);
 
   // Of the same look.
@@ -57,12 +57,16 @@ class LookSums {
 
   [[nodiscard]] std::int64_t number() const { return number_; }
   [[nodiscard]] std::span<std::int64_t> row(std::size_t arm, std::size_t slot);
-  // Fetches what row() will show, ahead of time.
-  void prefetch(std::size_t arm, std::size_t slot) const {
+  // One more list of the arm. Most lists add nothing else, and these counts lie close together; settle_lists() brings them
+  // to where they are read: `arms` and the rows.
+  void count_list(std::size_t arm, std::size_t slot) { ++lists_[arm * experiment_slots + slot]; }
+  void settle_lists();
+  // Fetches the first columns of what row() will show, ahead of time.
+  void prefetch(std::size_t arm, std::size_t slot, std::size_t columns) const {
     const std::uint32_t row = row_[arm * experiment_slots + slot];
     if (row == no_row) return;
     constexpr std::size_t step = 64 / sizeof(std::int64_t);  // a cache line
-    for (std::size_t c = 0; c < width_; c += step) fetch_ahead(&columns_[row * width_ + c]);
+    for (std::size_t c = 0; c < columns; c += step) fetch_ahead(&columns_[row * width_ + c]);
   }
   // visit(arm, slot, row) for every row that was asked for.
   template <class Visit>
@@ -84,7 +88,8 @@ class LookSums {
   static constexpr std::uint32_t no_row = static_cast<std::uint32_t>(-1);
   std::int64_t number_;
   std::size_t width_;
-  std::vector<std::uint32_t> row_;  // by arm and slot: which row of columns_
+  std::vector<std::uint32_t> row_;    // by arm and slot: which row of columns_
+  std::vector<std::uint64_t> lists_;  // by arm and slot: those that are not settled
   std::vector<std::int64_t> columns_;
 };
 

@@ -100,7 +100,7 @@ class Shard : private ListObserver {
   void label(const EventBatch& batch, const Event& opening, std::span<std::uint32_t> labels,
              std::span<const std::uint32_t> before) override;
   void assembled(const ListView& list) override;
-  void upcoming(const ListView& list) override;
+  void upcoming(const UpcomingList& list) override;
   void scored(const ListView& list, HorizonIndex at, const ScoredList& score,
               std::span<const AssignedFeedback> feedback) override;
   void decided(const DecidedFeedback& feedback) override { witness_->decided(feedback); }

@@ -56,6 +56,14 @@ struct ListView {
   [[nodiscard]] std::size_t group() const { return slot >> 2U; }
 };
 
+// What is known early of a list that is scored soon. A view, valid during the call.
+struct UpcomingList {
+  std::uint8_t slot = 0;
+  std::span<const std::uint32_t> labels;
+  std::span<const Interner::Id> items;
+  bool has_credits = false;  // some feedback was credited to it; more may be
+};
+
 // What became of one feedback, per horizon: the lists it fits best. A view, valid during the call.
 struct DecidedCredit {
   EventTime ts;  // of the list
@@ -84,7 +92,7 @@ class ListObserver {
   // Its items are known, once per list, in the order of list times.
   virtual void assembled(const ListView& list) = 0;
   // Where JoinerOptions::tells_upcoming. It is scored soon: memory that will be looked at may be fetched.
-  virtual void upcoming(const ListView& /*list*/) {}
+  virtual void upcoming(const UpcomingList& /*list*/) {}
   // It is scored at horizon number `horizon`.
   virtual void scored(const ListView& list, HorizonIndex horizon, const ScoredList& score,
                       std::span<const AssignedFeedback> feedback) = 0;
