@@ -169,7 +169,7 @@ const Node* Compiler::of_named(std::string_view type, const element& schema, std
   if (schema["symbols"].get(symbols) != simdjson::SUCCESS) return failed(fmt::format("`{}` has no `symbols`", full));
   for (const element symbol : symbols) {
     std::string_view text;
-    if (symbol.get(text) != simdjson::SUCCESS) return failed(fmt::format("`{}` has a symbol that is no text", full));
+    if (symbol.get(text) != simdjson::SUCCESS) return failed(fmt::format("`{}` has a symbol that is not text", full));
     node.names.emplace_back(text);
   }
   return &node;

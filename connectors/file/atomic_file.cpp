@@ -164,8 +164,8 @@ Result<void> AtomicFile::write(std::string_view bytes) {
 Result<void> AtomicFile::hold_back() {
   if (!direct_) return {};
   auto held = ScratchFile::create(
-      "what goes there is held back until the run is whole: write to a file (--output), or set "
-      "TMPDIR to a directory with room, or stream it with --sort never");
+      "this output is held back until the run is complete: write to a file (--output), set TMPDIR to a directory with space, "
+      "or stream it with --sort never");
   if (!held) return tl::unexpected(std::move(held).error());
   held_ = std::move(*held);
   return {};

@@ -35,7 +35,7 @@ bool in_steps(std::vector<char>& to, const Unpack& unpack) {
 // Without zlib's header.
 bool inflate_raw(std::string_view stored, std::vector<char>& to) {
   z_stream zlib{};
-  RECMETER_CHECK(inflateInit2(&zlib, -MAX_WBITS) == Z_OK, "zlib refuses to start: out of memory");
+  RECMETER_CHECK(inflateInit2(&zlib, -MAX_WBITS) == Z_OK, "zlib cannot start: out of memory");
   zlib.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(stored.data()));  // it is not written to
   zlib.avail_in = static_cast<uInt>(stored.size());
   const bool is_whole = in_steps(to, [&](char* into, std::size_t room, bool& more) -> std::optional<std::size_t> {
@@ -52,7 +52,7 @@ bool inflate_raw(std::string_view stored, std::vector<char>& to) {
 
 bool unpack_zstd(std::string_view stored, std::vector<char>& to) {
   const std::unique_ptr<ZSTD_DCtx, decltype(&ZSTD_freeDCtx)> context(ZSTD_createDCtx(), &ZSTD_freeDCtx);
-  RECMETER_CHECK(context != nullptr, "zstd refuses to start: out of memory");
+  RECMETER_CHECK(context != nullptr, "zstd cannot start: out of memory");
   ZSTD_inBuffer in{stored.data(), stored.size(), 0};
   return in_steps(to, [&](char* into, std::size_t room, bool& more) -> std::optional<std::size_t> {
     ZSTD_outBuffer out{into, room, 0};

@@ -90,7 +90,7 @@ Result<void> AvroCutter::read_header(ByteStream& from) {
   layout.text = metadata->members()[0].value.text();
   if (const FieldValue& codec = metadata->members()[1].value; !codec.is_null()) codec_ = codec.text();
   auto lengths = avro::Program::compile({&layout.text, 1}, nullptr);
-  if (!lengths) return damaged(fmt::format("has a schema that is none ({})", lengths.error().context));
+  if (!lengths) return damaged(fmt::format("has an invalid schema ({})", lengths.error().context));
   if (!is_avro_codec(codec_)) {
     return failure(Errc::input_unreadable,
                    fmt::format("the Avro file is packed by `{}`, which is not read; write it with the codec null, deflate, "
@@ -113,7 +113,7 @@ Result<bool> AvroCutter::read_block(ByteStream& from, RecordBatch& into) {
   if (!head) return damaged(ready().size() < head_bytes_max ? "ends within a block" : "has a damaged block");
   const std::int64_t count = head->members()[0].value.integer(), size = head->members()[1].value.integer();
   if (count < 0 || size < 0 || size > static_cast<std::int64_t>(avro_block_bytes_max)) {
-    return damaged("has a block of false length, or over 64 MiB,");
+    return damaged("has a block with a wrong length, or over 64 MiB,");
   }
   const std::size_t stored = static_cast<std::size_t>(size), whole = *head_size + stored + sync_bytes;
   if (auto filled = fill(from, whole); !filled) return tl::unexpected(std::move(filled).error());
@@ -123,7 +123,7 @@ Result<bool> AvroCutter::read_block(ByteStream& from, RecordBatch& into) {
   if (!unpack_avro(codec_, ready().substr(*head_size, stored), into.bytes)) {
     return damaged("has a block that does not unpack, or to over 64 MiB,");
   }
-  if (!cut(count, begin, into)) return damaged("has a block that is not of its records");
+  if (!cut(count, begin, into)) return damaged("has a block whose records do not match its schema");
   pass(whole);
   return true;
 }

@@ -16,7 +16,7 @@ constexpr int gzip_only = 16 + MAX_WBITS;
 }  // namespace
 
 GzipStream::GzipStream(StoredFile& from) : from_(from), packed_(packed_bytes) {
-  RECMETER_CHECK(inflateInit2(&zlib_, gzip_only) == Z_OK, "zlib refuses to start: out of memory");
+  RECMETER_CHECK(inflateInit2(&zlib_, gzip_only) == Z_OK, "zlib cannot start: out of memory");
 }
 
 GzipStream::~GzipStream() {

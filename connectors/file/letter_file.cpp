@@ -46,7 +46,7 @@ class LetterFile final : public DeadLetters {
 };
 
 std::string LetterFile::why(std::string_view what, int error) const {
-  return fmt::format("cannot {} dead_letter.file ({}); make room, or correct its rights: {}", what,
+  return fmt::format("cannot {} dead_letter.file ({}); free some space, or correct its permissions: {}", what,
                      std::generic_category().message(error), path_);
 }
 
@@ -59,10 +59,9 @@ Result<void> LetterFile::go_on_from(std::string_view position) {
   const off_t there = lseek(descriptor_, 0, SEEK_END);
   if (there < 0) return failure(Errc::output_failed, why("read", errno));
   if (!is_known && there > 0) {
-    return failure(Errc::state_unusable,
-                   fmt::format("dead_letter.file {} holds letters that the state has not written; move the file away, or go "
-                               "on from the state that has",
-                               path_));
+    return failure(Errc::state_unusable, fmt::format("dead_letter.file {} holds letters that this state did not write; move "
+                                                     "the file away, or continue with the state that wrote them",
+                                                     path_));
   }
   if (static_cast<std::uint64_t>(there) < length_) {
     return failure(Errc::output_failed, fmt::format("dead_letter.file is shorter than what was written ({} bytes of {}); put "

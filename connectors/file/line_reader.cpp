@@ -28,7 +28,7 @@ void make_room(std::vector<char>& bytes, std::size_t used) {
 tl::unexpected<Error> LineReader::ends_in_quotes(std::uint64_t row) const {
   return failure(Errc::input_corrupt,
                  fmt::format("the file ends within quotes that begin in the row at byte {}; what came before was read. Write "
-                             "the file again, or set `csv: {{quote: none}}` if quotes are nothing special there: {}",
+                             "the file again, or set `csv: {{quote: none}}` if quotes have no special meaning there: {}",
                              row, name_));
 }
 

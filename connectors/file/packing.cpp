@@ -70,7 +70,7 @@ Result<Packing> recognise(std::string_view start, std::string_view name) {
 tl::unexpected<Error> ends_early(Packing packing, std::string_view name, std::uint64_t offset) {
   return failure(Errc::input_corrupt,
                  fmt::format("the {} input ends early; was it still being written, or its copy cut off? Copy it again, or "
-                             "recover what is whole: {} FILE | recmeter replay ... - : {}, byte {}",
+                             "recover what is complete: {} FILE | recmeter replay ... - : {}, byte {}",
                              to_string(packing), packing == Packing::gzip ? "gzip -dc" : "zstd -dc", name, offset));
 }
 
@@ -81,10 +81,9 @@ tl::unexpected<Error> is_damaged(Packing packing, std::string_view cause, std::s
 }
 
 tl::unexpected<Error> is_followed(Packing packing, std::string_view name, std::uint64_t offset) {
-  return failure(Errc::input_corrupt,
-                 fmt::format("something that is not {0} follows the {0} input; was it joined with a file that is not packed? "
-                             "Pass such files one by one: {1}, byte {2}",
-                             to_string(packing), name, offset));
+  return failure(Errc::input_corrupt, fmt::format("data that is not {0} follows the {0} input; was an uncompressed file "
+                                                  "appended to it? Pass such files one by one: {1}, byte {2}",
+                                                  to_string(packing), name, offset));
 }
 
 }  // namespace recmeter::file

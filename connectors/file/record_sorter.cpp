@@ -17,8 +17,8 @@ namespace {
 constexpr std::size_t buffer_bytes_min = std::size_t{16} << 10;
 constexpr std::size_t buffer_bytes_max = std::size_t{1} << 20;
 constexpr std::string_view room_remedy =
-    "a sort takes the room of the unpacked log: write the output to a directory that has it, or set TMPDIR where rows go to "
-    "standard output; or leave the log as it is with --sort never";
+    "a sort needs as much space as the uncompressed log: write the output to a directory that has it, or set TMPDIR if rows "
+    "go to standard output; --sort never sorts nothing";
 
 // What stays the same in a partition from block to block.
 struct BlockForm {

@@ -76,8 +76,8 @@ class RowFile final : public RowPublisher {
 };
 
 tl::unexpected<Error> RowFile::failed(std::string_view what, int error) const {
-  return failure(Errc::output_failed, fmt::format("cannot {} {} ({}); make room, or correct its rights: {}", what, setting_,
-                                                  std::generic_category().message(error), path_));
+  return failure(Errc::output_failed, fmt::format("cannot {} {} ({}); free some space, or correct its permissions: {}", what,
+                                                  setting_, std::generic_category().message(error), path_));
 }
 
 Result<void> RowFile::go_on_from(std::string_view position) {
@@ -118,10 +118,11 @@ Result<void> RowFile::open_at(bool is_first) {
   const off_t there = lseek(descriptor_, 0, SEEK_END);
   if (there < 0) return failed("read", errno);
   if (is_first && there > 0) {
-    return failure(Errc::state_unusable,
-                   fmt::format("{} {} holds rows that the state has not written; move the file away, or go on from the state "
-                               "that has",
-                               setting_, path_));
+    return failure(
+        Errc::state_unusable,
+        fmt::format(
+            "{} {} holds rows that this state did not write; move the file away, or continue with the state that wrote them",
+            setting_, path_));
   }
   if (static_cast<std::uint64_t>(there) < next_.length) {
     return failure(Errc::output_failed,
@@ -181,7 +182,7 @@ Result<void> RowFile::rotate() {
     if (access(name.c_str(), F_OK) != 0) continue;
     return failure(
         Errc::output_failed,
-        fmt::format("publish.file: what the rows until now should be called is there already; move it away: {}", name));
+        fmt::format("publish.file: the name that the rows until now would get is taken; move that file away: {}", name));
   }
   if (std::rename(path_.c_str(), names_.open(next_.label).c_str()) != 0) return failed("rename", errno);
   close(descriptor_);

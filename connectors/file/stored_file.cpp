@@ -28,8 +28,8 @@ std::string_view read_remedy(int error) {
     case EMFILE:
     case ENFILE: return "allow more open files (ulimit -n)";
     case ELOOP: return "its symbolic links lead in a circle";
-    case ENXIO: return "a socket or device without anything behind it cannot be read";
-    case EBADF: return "redirect or pipe something into the program";
+    case ENXIO: return "nothing is behind this socket or device";
+    case EBADF: return "redirect or pipe a log into the program";
     default: return "check the disk or the network mount, and try again";
   }
 }

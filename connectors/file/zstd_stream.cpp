@@ -14,7 +14,7 @@ constexpr int window_log_max = 27;  // 128 MiB: what `zstd -22 --ultra` writes, 
 }  // namespace
 
 ZstdStream::ZstdStream(StoredFile& from) : from_(from), packed_(ZSTD_DStreamInSize()), context_(ZSTD_createDCtx()) {
-  RECMETER_CHECK(context_ != nullptr, "zstd refuses to start: out of memory");
+  RECMETER_CHECK(context_ != nullptr, "zstd cannot start: out of memory");
   const std::size_t status = ZSTD_DCtx_setParameter(context_.get(), ZSTD_d_windowLogMax, window_log_max);
   RECMETER_CHECK(ZSTD_isError(status) == 0U, "zstd refuses its window limit");
 }

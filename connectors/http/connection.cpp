@@ -139,7 +139,8 @@ Response Connection::answer() {
   auto target = parse_target(head_.target);
   if (!target) return problem(target.error().status, reason(target.error().status), target.error().detail);
   if (hosting_.tally.pending_bytes_now >= hosting_.limits.pending_bytes_max) {
-    Response response = problem(503, "Service Unavailable", "Other clients have still to take too much of their answers.");
+    Response response =
+        problem(503, "Service Unavailable", "Other clients have not read their responses yet; try again later.");
     response.headers.emplace_back("Retry-After", "1");
     return response;
   }

@@ -48,7 +48,7 @@ std::optional<std::string> basic_password(std::string_view base64) {
 
 Response unauthorized() {
   Response response =
-      problem(401, "Unauthorized", "This server wants a token: Authorization: Bearer TOKEN, or TOKEN as password.");
+      problem(401, "Unauthorized", "This server requires a token: Authorization: Bearer TOKEN, or TOKEN as password.");
   response.headers.emplace_back("WWW-Authenticate", "Bearer realm=\"recmeter\"");
   response.headers.emplace_back("WWW-Authenticate", "Basic realm=\"recmeter\", charset=\"UTF-8\"");
   return response;
@@ -107,20 +107,21 @@ bool Gate::is_own_name(std::string_view host) const {
 std::optional<Response> Gate::refusal(const RequestHead& head) const {
   if (checks_host_ && !is_own_name(head.host)) {
     return problem(421, "Misdirected Request",
-                   "Without a token this server answers to addresses and to localhost alone, lest a page from elsewhere "
-                   "reads it. Ask for it by address, or add the name in Host to publish.http.hosts.");
+                   "Without a token this server answers only if Host is an IP address or localhost, so that pages of other "
+                   "sites cannot read it. Use its address, or add the name to publish.http.hosts.");
   }
   if (digest_ && !is_authorized(head.authorization)) return unauthorized();
   if (head.method != "GET" && head.method != "HEAD") {
-    Response response = problem(405, "Method Not Allowed", "There is nothing to change here: GET and HEAD are all there is.");
+    Response response = problem(405, "Method Not Allowed", "This server is read-only: use GET or HEAD.");
     response.headers.emplace_back("Allow", "GET, HEAD");
     return response;
   }
-  if (head.is_chunked) return problem(411, "Length Required", "A body needs a Content-Length here; none is the best one.");
+  if (head.is_chunked)
+    return problem(411, "Length Required", "A request with a body needs a Content-Length; better send no body.");
   if (head.content_length > body_bytes_max_) {
-    return problem(413, "Content Too Large", "The request's body is larger than this server reads; it uses none.");
+    return problem(413, "Content Too Large", "The request's body is too large; this server needs none.");
   }
-  if (head.has_expectation) return problem(417, "Expectation Failed", "This server meets no expectations.");
+  if (head.has_expectation) return problem(417, "Expectation Failed", "This server does not support the Expect header.");
   return std::nullopt;
 }
 

@@ -206,7 +206,7 @@ Result<std::string> read_token_file(const std::string& path) {
   }
   token.resize(static_cast<std::size_t>(file.gcount()));
   token.erase(token.find_last_not_of("\r\n") + 1);
-  if (token.empty()) return failure(Errc::config_invalid, "the token file " + path + " is empty; it is to hold the token");
+  if (token.empty()) return failure(Errc::config_invalid, "the token file " + path + " is empty; it must hold the token");
   return token;
 }
 

@@ -20,7 +20,7 @@ constexpr std::size_t step_bytes_max = std::size_t{1} << 30;  // zlib counts in 
 std::string gzip(std::string_view text) {
   z_stream stream = {};
   RECMETER_CHECK(deflateInit2(&stream, Z_BEST_SPEED, Z_DEFLATED, with_gzip_header, memory_level, Z_DEFAULT_STRATEGY) == Z_OK,
-                 "zlib refuses to start: out of memory");
+                 "zlib cannot start: out of memory");
   // zlib's bound holds for all of it, so that room never runs out.
   RECMETER_CHECK(text.size() < std::numeric_limits<uInt>::max() - step_bytes_max, "a response is never that large");
   std::string packed(deflateBound(&stream, static_cast<uLong>(text.size())), '\0');

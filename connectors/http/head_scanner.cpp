@@ -5,7 +5,7 @@ namespace recmeter::http {
 namespace {
 
 constexpr Refusal bare_line_feed{400, "Lines of a request end in CR LF; a bare line feed or carriage return is refused."};
-constexpr Refusal folded{400, "A header field is continued on the next line, which HTTP/1.1 has given up (RFC 9112, 5.2)."};
+constexpr Refusal folded{400, "A header field continues on the next line, which HTTP/1.1 no longer allows (RFC 9112, 5.2)."};
 constexpr Refusal no_colon{400, "A header field is a name, a colon right after it, and a value."};
 constexpr Refusal control{400, "The request's head holds a control character, or a byte beyond ASCII outside of a value."};
 

@@ -20,7 +20,7 @@ Result<boost::asio::ip::tcp::endpoint> parse_listen_address(const std::string& t
   const std::size_t colon = text.rfind(':');
   if (colon == std::string::npos) return unusable(text, "it has no port");
   const auto port = read_number<std::uint16_t>(std::string_view(text).substr(colon + 1));
-  if (!port) return unusable(text, "its port is no number up to 65535");
+  if (!port) return unusable(text, "its port is not a number up to 65535");
 
   std::string host = text.substr(0, colon);
   const bool is_bracketed = host.size() >= 2 && host.front() == '[' && host.back() == ']';

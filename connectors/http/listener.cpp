@@ -101,7 +101,8 @@ void Listener::release(const Peer& peer) {
 void Listener::refuse(tcp::socket& socket) {
   ++tally_.connections_refused;
   if (!options_.certificate_file.empty()) return;
-  Response response = problem(503, "Service Unavailable", "This server has as many connections as it may; try again later.");
+  Response response =
+      problem(503, "Service Unavailable", "This server has reached its limit of connections; try again later.");
   response.headers.emplace_back("Retry-After", "5");
   const auto now = std::chrono::system_clock::now().time_since_epoch();
   const ReplyTerms terms{.unix_seconds = std::chrono::duration_cast<std::chrono::seconds>(now).count()};
@@ -118,9 +119,8 @@ void Listener::wait(const error_code& error) {
   const auto now = std::chrono::steady_clock::now();
   if (options_.tell && now >= tell_after_) {
     tell_after_ = now + tell_every;
-    options_.tell(Notice::http_refuses, "http: no connection can be accepted on " + to_text(endpoint_) + ": " +
-                                            error.message() +
-                                            "; it goes on when there is room. Raise the limit of open files (ulimit -n)");
+    options_.tell(Notice::http_refuses, "http: cannot accept connections on " + to_text(endpoint_) + ": " + error.message() +
+                                            "; it continues when some close. Raise the limit of open files (ulimit -n)");
   }
   retry_.expires_after(retry_after);
   retry_.async_wait([this](error_code ended) {

@@ -29,7 +29,7 @@ std::string joined(const Fields& fields, const Name& name) {
 Judged<std::uint64_t> content_length(const Fields& fields) {
   const std::string text = joined(fields, beast_http::field::content_length);
   if (const auto length = read_number<std::uint64_t>(text)) return *length;
-  return refused(400, "Content-Length is one number, and there once.");
+  return refused(400, "Content-Length must be one number, given once.");
 }
 
 }  // namespace
@@ -50,7 +50,7 @@ Judged<RequestHead> parse_head(std::string_view text) {
   RequestHead head;
   using beast_http::field;
   if (message.count(field::host) > 1 || (message.version() == 11 && message.count(field::host) == 0)) {
-    return refused(400, "A request of HTTP/1.1 has one Host field.");
+    return refused(400, "A request of HTTP/1.1 must have exactly one Host field.");
   }
   head.is_chunked = message.count(field::transfer_encoding) > 0;
   if (message.count(field::content_length) > 0) {

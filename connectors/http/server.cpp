@@ -236,7 +236,7 @@ Result<std::unique_ptr<Server>> Server::start(ServerOptions options, Handler& ha
       return failure(Errc::config_invalid,
                      "http: " + options.listen +
                          " can be reached from other machines, and there is neither a token nor TLS. Set "
-                         "one of them, listen on 127.0.0.1, or force it if the network is yours alone");
+                         "one of them, listen on 127.0.0.1, or force it if the network is private");
     }
     std::fill(options.token.begin(), options.token.end(), '\0');
     options.token.clear();

@@ -53,7 +53,7 @@ Result<std::unique_ptr<ssl::context>> make_tls_context(const ServerOptions& opti
   if (error) return unusable("key", options.key_file, error);
   if (SSL_CTX_check_private_key(handle) != 1) {
     return failure(Errc::config_invalid,
-                   "http: the key " + options.key_file + " is not the one of the certificate " + options.certificate_file);
+                   "http: the key " + options.key_file + " does not belong to the certificate " + options.certificate_file);
   }
   return context;
 }

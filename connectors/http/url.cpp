@@ -49,7 +49,7 @@ Result<Url> parse_url(std::string_view text) {
   const std::string_view place = rest.substr(0, slash);
   if (slash != std::string_view::npos) url.target = rest.substr(slash);
   if (!url.target.starts_with('/')) url.target.insert(0, "/");
-  if (place.find('@') != std::string_view::npos) return unusable(text, "it has a user; a token belongs into a file");
+  if (place.find('@') != std::string_view::npos) return unusable(text, "it contains a user; put the token into a file");
   const bool is_bracketed = place.starts_with('[');
   const std::size_t host_end = is_bracketed ? place.find(']') : place.find(':');
   if (is_bracketed && host_end == std::string_view::npos) return unusable(text, "its bracket is not closed");
@@ -58,7 +58,7 @@ Result<Url> parse_url(std::string_view text) {
       host_end == std::string_view::npos ? std::string_view() : place.substr(host_end + (is_bracketed ? 1 : 0));
   if (!is_host(url.host, is_bracketed)) return unusable(text, "it has no host");
   if (!behind.empty() && (behind.front() != ':' || !is_port(behind.substr(1)))) {
-    return unusable(text, "its port is no number from 1 to 65535");
+    return unusable(text, "its port is not a number from 1 to 65535");
   }
   const std::string_view usual_port = url.is_tls ? "443" : "80";
   url.port = behind.empty() ? usual_port : behind.substr(1);

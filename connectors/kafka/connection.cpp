@@ -106,13 +106,14 @@ void Connection::complain(int code, const char* reason) {
   const bool is_worth_it = code == RD_KAFKA_RESP_ERR__ALL_BROKERS_DOWN || code == RD_KAFKA_RESP_ERR__AUTHENTICATION ||
                            code == RD_KAFKA_RESP_ERR__SSL;
   if (!is_worth_it || !tell_ || is_down_.exchange(true)) return;
-  tell_(Notice::broker_unreachable, "no broker of " + client_.brokers + " answers (" + text +
-                                        "); reading waits until one does. Is one up, and are kafka.properties right?");
+  tell_(Notice::broker_unreachable,
+        "no broker of " + client_.brokers + " answers (" + text +
+            "); reading waits until one answers. Check that a broker runs, and check kafka.properties");
 }
 
 void Connection::tell_of_answer() {
   if (is_down_.exchange(false))
-    tell_(Notice::broker_reachable, "a broker of " + client_.brokers + " answers again; reading goes on");
+    tell_(Notice::broker_reachable, "a broker of " + client_.brokers + " answers again; reading continues");
 }
 
 std::string Connection::complaint() const {

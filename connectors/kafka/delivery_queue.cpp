@@ -205,11 +205,11 @@ std::string DeliveryQueue::trouble() {
     const bool is_right =
         refusal == RD_KAFKA_RESP_ERR_TOPIC_AUTHORIZATION_FAILED || refusal == RD_KAFKA_RESP_ERR_CLUSTER_AUTHORIZATION_FAILED;
     return topic_ + " does not take them (" + rd_kafka_err2str(refusal) + "); " +
-           (is_right ? "ask for the right to write to it" : "correct the settings of the topic or its brokers");
+           (is_right ? "get permission to write to it" : "correct the settings of the topic or its brokers");
   }
   return topic_ + ": no answer from " + client_.brokers +
          (producer_->complaint().empty() ? "" : " (" + producer_->complaint() + ")") +
-         "; is a broker up there, and does the topic have a leader?";
+         "; check that a broker runs there and that the topic has a leader";
 }
 
 }  // namespace recmeter::kafka

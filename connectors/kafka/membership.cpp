@@ -170,7 +170,7 @@ void Membership::Impl::join_when_free() {
     const auto now = Clock::now();
     if (found ? found->text.empty() : now - answered >= settling) {
       if (next_told != begun) {
-        tell(Notice::group_complete, "kafka.group " + options_.group + ": nobody else is a member any more; reading begins");
+        tell(Notice::group_complete, "kafka.group " + options_.group + ": no other member is left; reading begins");
       }
       return subscribe();
     }
@@ -178,10 +178,10 @@ void Membership::Impl::join_when_free() {
     if (found && now >= give_up) return yield_to(*found);
     if (found && now >= next_told) {
       const auto left = std::chrono::ceil<std::chrono::seconds>(give_up - now).count();
-      tell(Notice::group_incomplete,
-           "kafka.group " + options_.group + ": " + found->text + "; waiting " + std::to_string(left) +
-               " s at most: if it was killed the broker takes it out by then and reading begins, if it runs it goes on and "
-               "this one ends");
+      tell(Notice::group_incomplete, "kafka.group " + options_.group + ": " + found->text + "; waiting " +
+                                         std::to_string(left) +
+                                         " s at most: if it was killed, the broker removes it by then and reading begins; if "
+                                         "it is running, it continues and this one ends");
       next_told = now + tell_every;
     }
     for (auto until = now + patience_free; !ends_ && Clock::now() < until;) poll();
@@ -244,7 +244,7 @@ void Membership::Impl::poll() {
   if (message != nullptr) {
     if (message->err == RD_KAFKA_RESP_ERR_GROUP_AUTHORIZATION_FAILED) {
       fail("kafka.group " + options_.group + ": not allowed (" + rd_kafka_err2str(message->err) +
-           "). Ask for the right to read with this group, or name another");
+           "). Get permission to read with this group, or name another");
     }
     rd_kafka_message_destroy(message);
   }
@@ -252,8 +252,8 @@ void Membership::Impl::poll() {
   const rd_kafka_resp_err_t fatal = rd_kafka_fatal_error(handle_, reason.data(), reason.size());
   if (fatal == RD_KAFKA_RESP_ERR_FENCED_INSTANCE_ID && come_back()) return;
   if (fatal != RD_KAFKA_RESP_ERR_NO_ERROR) {
-    fail("kafka.group " + options_.group + ": this member is not in it any more (" + without_secrets(reason.data(), client_) +
-         "). Is another process started with the same group.instance.id? End it, or give each its own in kafka.properties");
+    fail("kafka.group " + options_.group + ": this member is no longer in it (" + without_secrets(reason.data(), client_) +
+         "). If another process has the same group.instance.id, end it, or give each its own in kafka.properties");
   }
 }
 
@@ -311,7 +311,8 @@ void Membership::Impl::look_at_others() {
   const auto now = Clock::now();
   if (holds_all()) {
     if (!told_.empty())
-      tell(Notice::group_complete, "kafka.group " + options_.group + ": all partitions are this instance's; reading goes on");
+      tell(Notice::group_complete,
+           "kafka.group " + options_.group + ": this instance holds all partitions; reading continues");
     told_.clear();
     has_held_all_ = true;
     return;
@@ -323,9 +324,9 @@ void Membership::Impl::look_at_others() {
   const auto yields_after = (session_ + settling) * (found->come_first ? 1 : 2);
   if (!found->text.empty() && !has_held_all_ && now - joined_ >= yields_after) return yield_to(*found);
   const std::string text = "kafka.group " + options_.group +
-                           (found->text.empty() ? " has not dealt out its partitions yet; reading waits"
+                           (found->text.empty() ? " has not assigned its partitions yet; reading waits"
                                                 : ": " + found->text +
-                                                      "; reading waits until all partitions are this instance's. End the "
+                                                      "; reading waits until this instance holds all partitions. End the "
                                                       "other, or give this one a group of its own");
   if (text != std::exchange(told_, text)) tell(Notice::group_incomplete, text);
 }
@@ -372,7 +373,7 @@ std::optional<Membership::Impl::Others> Membership::Impl::others() const {
 // And leaves, so that the other goes on at once.
 void Membership::Impl::yield_to(const Others& others) {
   fail("kafka.group " + options_.group + ": " + others.text +
-       "; it goes on, and this one yields. End the other first, or give this one a group of its own");
+       "; it continues, and this one yields. End the other first, or give this one a group of its own");
   leaves_ = true;
   ends_ = true;
 }

@@ -30,11 +30,11 @@ Result<std::unique_ptr<MockBroker>> MockBroker::start() {
   impl->handle = rd_kafka_new(RD_KAFKA_PRODUCER, conf, reason.data(), reason.size());
   if (impl->handle == nullptr) {
     rd_kafka_conf_destroy(conf);
-    return failure(Errc::output_failed, std::string("the broker within this process cannot start: ") + reason.data());
+    return failure(Errc::output_failed, std::string("the broker in this process cannot start: ") + reason.data());
   }
   impl->cluster = rd_kafka_mock_cluster_new(impl->handle, 1);
   if (impl->cluster == nullptr) {
-    return failure(Errc::output_failed, "the broker within this process cannot start; is there a loopback interface?");
+    return failure(Errc::output_failed, "the broker in this process cannot start; check that there is a loopback interface");
   }
   return std::unique_ptr<MockBroker>(new MockBroker(std::move(impl)));
 }

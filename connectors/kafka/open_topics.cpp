@@ -92,7 +92,7 @@ Error Opening::no_answer(const std::string& what, rd_kafka_resp_err_t code) cons
   }
   if (code == RD_KAFKA_RESP_ERR_TOPIC_AUTHORIZATION_FAILED || code == RD_KAFKA_RESP_ERR_GROUP_AUTHORIZATION_FAILED) {
     return {Errc::input_unreadable, what + ": not allowed (" + rd_kafka_err2str(code) +
-                                        "). Ask for the right to describe and read the topic, or use other credentials"};
+                                        "). Get permission to describe and read the topic, or use other credentials"};
   }
   const std::string complaint = connection_->complaint();
   if (connection_->is_refused()) {
@@ -101,7 +101,7 @@ Error Opening::no_answer(const std::string& what, rd_kafka_resp_err_t code) cons
   }
   return {Errc::input_unreadable, what + ": no answer from " + connection_->brokers() + " (" +
                                       (complaint.empty() ? rd_kafka_err2str(code) : complaint) +
-                                      "). Is a broker up there, and are kafka.properties right?"};
+                                      "). Check that a broker runs there, and check kafka.properties"};
 }
 
 Result<std::size_t> Opening::partitions_of(rd_kafka_topic_t* topic) const {
@@ -151,7 +151,8 @@ Result<void> Opening::end_as_pinned(const std::string& topic, PartitionRange& ra
   if (end == options_.ends.end()) return failure(Errc::input_missing, name + ": no end is pinned for it; pin the ends again");
   if (end->second > range.end) {
     return failure(Errc::input_missing, name + ": ends at offset " + std::to_string(range.end) + ", before the pinned " +
-                                            std::to_string(end->second) + "; was the topic made anew? Pin the ends again");
+                                            std::to_string(end->second) +
+                                            "; if the topic was created anew, pin the ends again");
   }
   range.end = std::max(range.begin, end->second);
   return {};

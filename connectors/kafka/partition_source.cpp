@@ -164,8 +164,9 @@ Result<void> PartitionSource::take(const rd_kafka_message_t& message, RecordBatc
   }
   append(message, batch);
   if (goes_on() && !batch.records.back().broker_time) {
-    return failure(Errc::input_unreadable, name_ + ": its messages have no timestamps (message format before 0.10), by " +
-                                               "which wrong clocks are told; have the topic written in a newer format");
+    return failure(Errc::input_unreadable, name_ +
+                                               ": its messages have no timestamps (message format before 0.10), by which "
+                                               "wrong clocks are found; write the topic in a newer format");
   }
   next_ = message.offset + 1;
   caught_up_ = false;
@@ -193,19 +194,19 @@ Result<void> PartitionSource::take_error(const rd_kafka_message_t& message) {
     case RD_KAFKA_RESP_ERR_OFFSET_OUT_OF_RANGE:
       lack_ = Lack::gone;
       if (goes_on()) return {};
-      return failure(Errc::input_unreadable, name_ + ": offset " + std::to_string(next_) +
-                                                 " is gone: retention has taken it since reading began. Read from a later "
-                                                 "time, or keep the topic longer");
+      return failure(
+          Errc::input_unreadable,
+          name_ + ": offset " + std::to_string(next_) +
+              " is gone: retention removed it after reading began. Read from a later time, or keep the topic longer");
     case RD_KAFKA_RESP_ERR_UNKNOWN_TOPIC_OR_PART:
     case RD_KAFKA_RESP_ERR__UNKNOWN_TOPIC:
     case RD_KAFKA_RESP_ERR__UNKNOWN_PARTITION:
       if (!goes_on()) break;
       doubts_ = true;
       if (!std::exchange(misses_, true)) {
-        tell(Notice::topic_missing,
-             name_ +
-                 ": is not there any more; reading waits until it is. Was the topic deleted? Make it again, or take it "
-                 "out of `inputs` and start with another state.dir");
+        tell(Notice::topic_missing, name_ +
+                                        ": no longer exists; reading waits for it. If the topic was deleted, create it "
+                                        "again, or remove it from `inputs` and start with another state.dir");
       }
       return {};
     case RD_KAFKA_RESP_ERR__TRANSPORT:
@@ -225,7 +226,7 @@ void PartitionSource::compare(const rd_kafka_message_t& message) {
   }
   tell(Notice::record_missing,
        name_ + ": the record at offset " + std::to_string(last_->offset) +
-           ", the last one that was read, is not there any more (compacted?); that the topic is the same cannot be seen");
+           ", the last one that was read, no longer exists (compacted?), so it cannot be checked that the topic is the same");
 }
 
 // Whether the offsets from the next one up to `offset` are of no records: compaction and transaction markers leave such
@@ -239,8 +240,7 @@ bool PartitionSource::is_hole_before(std::int64_t offset) {
   }
   if (goes_on() && !std::exchange(told_of_holes_, true)) {
     tell(Notice::offsets_without_records, name_ + ": there are no records at offsets " + std::to_string(next_) + " to " +
-                                              std::to_string(offset - 1) +
-                                              " (compaction, or transactions); this is said once");
+                                              std::to_string(offset - 1) + " (compaction, or transactions); said once");
   }
   return true;
 }
@@ -257,15 +257,14 @@ Result<void> PartitionSource::pass_lack() {
   if (!is_there) {
     const std::string what = what_is_lacking(earliest, end);
     if (options_.follow->on_gap == OnGap::stop) {
-      return failure(Errc::input_unreadable,
-                     what + ". Set kafka.on_gap to go on all the same, or start with another state.dir");
+      return failure(Errc::input_unreadable, what + ". Set kafka.on_gap to continue anyway, or start with another state.dir");
     }
     const std::int64_t from = lack_ == Lack::recreated || next_ > end ? earliest : next_;
     next_ = options_.follow->on_gap == OnGap::earliest ? earliest : end;
     lost_ = true;
     lost_records_ += static_cast<std::uint64_t>(next_ - from);
     tell(Notice::records_lost, what + "; reading goes on at offset " + std::to_string(next_) +
-                                   " (kafka.on_gap), and rows that lost records may have touched say `gap`");
+                                   " (kafka.on_gap); rows that may lack lost records say `gap`");
   }
   if (!is_there || (last_ && last_->offset < earliest)) last_.reset();
   lack_ = Lack::none;
@@ -333,8 +332,8 @@ Error PartitionSource::nothing_comes() const {
   const std::string complaint = connection_->complaint();
   return {Errc::input_unreadable, name_ + ": nothing has come for " + std::to_string(options_.patience.ms / 1000) +
                                       " s, although there are messages up to offset " + std::to_string(range_.end - 1) +
-                                      (complaint.empty() ? "" : " (" + complaint + ")") + ". Is a broker of " +
-                                      connection_->brokers() + " up, and does the partition have a leader?"};
+                                      (complaint.empty() ? "" : " (" + complaint + ")") + ". Check that a broker of " +
+                                      connection_->brokers() + " runs, and that the partition has a leader"};
 }
 
 }  // namespace recmeter::kafka

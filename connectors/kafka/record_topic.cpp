@@ -99,7 +99,7 @@ Result<void> ProducedTopic::make(std::int32_t partitions) {
   rd_kafka_CreateTopics(handle_, &wanted, 1, nullptr, answers.get());
   rd_kafka_event_t* event = nullptr;
   for (int asked = 0; event == nullptr; ++asked) {
-    if (asked == patience_asks) return failed("no answer. Is a broker up there?");
+    if (asked == patience_asks) return failed("no answer. Check that a broker runs there");
     if (auto looked = look_around(0); !looked) return looked;
     event = rd_kafka_queue_poll(answers.get(), answer_wait_ms);
   }

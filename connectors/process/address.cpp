@@ -68,7 +68,8 @@ std::optional<SocketAddress> address_of(std::string_view text) {
 Result<Descriptor> connect_to(const std::string& address) {
   const auto to = address_of(address);
   if (!to) {
-    return failure(Errc::config_invalid, address + " is no address of this machine; write unix:PATH or tcp:127.0.0.1:PORT");
+    return failure(Errc::config_invalid,
+                   address + " is not an address of this machine; write unix:PATH or tcp:127.0.0.1:PORT");
   }
   Descriptor socket(::socket(to->bytes.ss_family, SOCK_STREAM | SOCK_CLOEXEC, 0));
   if (!socket.is_open() || ::connect(socket.number(), reinterpret_cast<const sockaddr*>(&to->bytes), to->size) != 0) {

@@ -44,10 +44,10 @@ Question question_of(SchemaId id) {
 }
 
 std::string cause_of(const HttpReply& reply) {
-  if (reply.status == 200) return "its answer is no schema; check `registry.url`";
+  if (reply.status == 200) return "its answer is not a schema; check `registry.url`";
   std::string cause = "it answers with status " + std::to_string(reply.status);
   if (reply.status == 401 || reply.status == 403) cause += "; check `registry.user` and `registry.password`";
-  if (reply.status == 404) cause += " and no word of its own; check `registry.url`";
+  if (reply.status == 404) cause += " without an explanation; check `registry.url`";
   return cause;
 }
 

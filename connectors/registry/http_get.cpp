@@ -27,7 +27,7 @@ int look(void* stop, curl_off_t, curl_off_t, curl_off_t, curl_off_t) {
 
 HttpGet::HttpGet(std::string base, const std::string& user, const std::string& password, std::stop_token stop)
     : base_(std::move(base)), stop_(std::move(stop)), curl_(curl_easy_init(), &curl_easy_cleanup) {
-  RECMETER_CHECK(curl_ != nullptr, "libcurl refuses to start: out of memory");
+  RECMETER_CHECK(curl_ != nullptr, "libcurl cannot start: out of memory");
   CURL* const curl = curl_.get();
   curl_easy_setopt(curl, CURLOPT_NOSIGNAL, 1L);
   curl_easy_setopt(curl, CURLOPT_PROTOCOLS_STR, "http,https");

@@ -87,7 +87,7 @@ Result<void> SchemaSource::wait_for_answers() {
       return failure(Errc::interrupted, std::string(name()) + ": reading was interrupted");
     }
     if (Clock::now() >= give_up) {
-      return failure(Errc::input_unreadable, std::string(name()) + ": the schemas of its records are not to be had for " +
+      return failure(Errc::input_unreadable, std::string(name()) + ": the schemas of its records were not available for " +
                                                  std::to_string(wait_.patience.count() / 1000) +
                                                  " s: " + registry_->complaint());
     }

@@ -117,7 +117,7 @@ Result<Catalog> parse_catalog(std::string_view text, const std::string& name, st
     simdjson::dom::object object;
     std::optional<std::string> id;
     if (!*has_objects) {
-      if (!is_plain_id(line)) return wrong(number, "is no id: one with such characters is written {\"item_id\": \"...\"}");
+      if (!is_plain_id(line)) return wrong(number, "is not an id: write one with such characters as {\"item_id\": \"...\"}");
       id = line;
     } else if (parser.parse(line.data(), line.size()).get_object().get(object) == simdjson::SUCCESS) {
       id = id_of(object);

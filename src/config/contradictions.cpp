@@ -84,7 +84,7 @@ void check_whole_gains(const Config& config, Faults& faults) {
   for (const Action& action : config.spec.join.actions) {
     if (action.gain == std::floor(action.gain)) continue;
     faults.add_at("join.actions." + shortened(action.name) + ".gain",
-                  fmt::format("{} is no whole number, and {} knows no other grades", action.gain, *preset),
+                  fmt::format("{} is not a whole number, and {} has no other grades", action.gain, *preset),
                   "write 0, 1, 2 or more, or remove the preset");
   }
 }
@@ -143,7 +143,7 @@ void check_ratings(const RatingRule& rule, std::span<const MetricRequest> reques
                   "move a bound into the scale");
   }
   if (rule.reversal <= 0 || rule.reversal > rule.max - rule.min) {
-    faults.add_at("ratings.reversal", fmt::format("{} is no difference of two ratings", rule.reversal),
+    faults.add_at("ratings.reversal", fmt::format("{} is not a difference of two ratings", rule.reversal),
                   fmt::format("write a number above 0 and at most {}", rule.max - rule.min));
   }
   if (rule.half_life <= 1) {
@@ -245,8 +245,7 @@ void check_http(const PublishSpec::Http& http, Faults& faults) {
     faults.add_at(
         "publish.http.listen",
         fmt::format("{} can be reached from other machines, and there is neither a token nor TLS", address_of(http)),
-        "set token_file, or certificate and key; or listen on 127.0.0.1; or set force: true if the network is "
-        "yours alone");
+        "set token_file, or certificate and key; or listen on 127.0.0.1; or set force: true if the network is private");
   }
 }
 

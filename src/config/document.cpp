@@ -301,7 +301,7 @@ std::optional<Node> parse_tree(std::string_view yaml, Faults& faults) {
 std::optional<Node> parse_document(std::string_view yaml, const Environment& environment, Faults& faults) {
   if (yaml.starts_with("\xEF\xBB\xBF")) yaml.remove_prefix(3);
   if (yaml.size() > document_bytes_max) {
-    faults.add({}, {}, "is longer than 1 MiB", "a configuration is a few hundred lines: is this the right file?");
+    faults.add({}, {}, "is longer than 1 MiB", "a configuration has a few hundred lines: check that this is the right file");
     return std::nullopt;
   }
   if (!is_text(yaml, faults)) return std::nullopt;

@@ -178,14 +178,14 @@ void read_publish_http(Section& publish, PublishSpec::Http& spec) {
     spec.is_written = true;
     spec.is_on = text != "off";
     if (text && spec.is_on && !parse_listen(*text, spec)) {
-      http.reader().complain_of(*listen, "is no address to listen on", std::string(listen_remedy) + ", or off");
+      http.reader().complain_of(*listen, "is not an address to listen on", std::string(listen_remedy) + ", or off");
     }
   }
   if (const auto probes = http.take("probes")) {
     PublishSpec::Http there;
     spec.probes = http.reader().text(*probes, 300).value_or("");
     if (!spec.probes.empty() && !parse_listen(spec.probes, there)) {
-      http.reader().complain_of(*probes, "is no address to listen on", listen_remedy);
+      http.reader().complain_of(*probes, "is not an address to listen on", listen_remedy);
     }
   }
   read_hosts(http, spec.hosts);

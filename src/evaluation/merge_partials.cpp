@@ -155,12 +155,12 @@ Result<PartialHeader> header_of_all(std::span<const PartialReader> partials) {
   all.parts.clear();
   for (const PartialReader& partial : partials) {
     const PartialHeader& header = partial.header();
-    if (header.count != all.count) return do_not_belong("for they are of logs in unlike numbers of parts", first, partial);
-    if (header.version != all.version) return do_not_belong("for versions of recmeter differ", first, partial);
+    if (header.count != all.count) return do_not_belong("because their logs have different numbers of parts", first, partial);
+    if (header.version != all.version) return do_not_belong("because versions of recmeter differ", first, partial);
     if (meaning_of(header) != meaning_of(all)) return do_not_belong("for their configurations differ", first, partial);
-    if (range_of(header) != range_of(all)) return do_not_belong("for their --from or --to differ", first, partial);
+    if (range_of(header) != range_of(all)) return do_not_belong("because their --from or --to differ", first, partial);
     if (partial.log_bytes() != first.log_bytes()) {
-      return do_not_belong("for they have read different logs, or one log at different times", first, partial);
+      return do_not_belong("because they read different logs, or one log at different times", first, partial);
     }
     for (const std::uint32_t part : header.parts) {
       if (all.parts.insert(part).second) continue;

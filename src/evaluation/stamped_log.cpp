@@ -20,8 +20,7 @@ void add_spans(std::vector<TimeSpan>& to, const std::vector<TimeSpan>& from) {
 }  // namespace
 
 tl::unexpected<Error> StampedLog::damaged() {
-  return failure(Errc::input_corrupt,
-                 "a stamped line is damaged; run recmeter stamp again and hand its lines on as they are");
+  return failure(Errc::input_corrupt, "a stamped line is damaged; run recmeter stamp again and pass its lines on unchanged");
 }
 
 StampedLog::StampedLog(const PartialHeader& header)
@@ -90,11 +89,11 @@ Result<void> StampedLog::read_summary(std::string_view bytes) {
   if (from.text() != stamp_magic || from.number() != stamp_format) return damaged();
   if (from.text() != version_) {
     return failure(Errc::config_invalid,
-                   "stamped by another version of recmeter; take one version for stamp and replay --part");
+                   "stamped by another version of recmeter; use one version for stamp and replay --part");
   }
   const bool is_of_configuration = from.text() == config_hash_ && from.text() == configuration_;
   if (!is_of_configuration) {
-    return failure(Errc::config_invalid, "stamped by another configuration; give replay --part that of recmeter stamp");
+    return failure(Errc::config_invalid, "stamped with another configuration; give replay --part the one of recmeter stamp");
   }
   for (std::uint64_t& lines : promised_) lines += from.number();
   Stamp stamp;
@@ -112,7 +111,7 @@ Result<void> StampedLog::read_summary(std::string_view bytes) {
 
 Result<void> StampedLog::finish() {
   if (stamps_.empty()) {
-    return failure(Errc::input_corrupt, "no line of slot - is there; give the lines of recmeter stamp, whole");
+    return failure(Errc::input_corrupt, "there is no line of slot -; give all lines of recmeter stamp");
   }
   summary_ = joined(stamps_);
   const auto& partitions = summary_.log.partitions;

@@ -357,7 +357,7 @@ Result<std::optional<Checkpoint>> checkpoint_in(const StateStore& store) {
   auto checkpoint = checkpoint_from(**bytes);
   if (!checkpoint) {
     return failure(Errc::state_unusable,
-                   "the state is damaged: its checkpoint cannot be read; restore it, or move it away and start anew");
+                   "the state is damaged: its checkpoint cannot be read; restore it, or move it away and start again");
   }
   return checkpoint;
 }

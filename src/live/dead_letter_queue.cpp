@@ -95,7 +95,7 @@ Result<bool> DeadLetterQueue::deliver(bool all) {
     tell(Notice::dead_letters_waiting, "dead letters cannot be delivered, so nothing more is read: " + delivery->trouble);
   }
   if (under_way_.empty() && std::exchange(is_in_trouble_, false))
-    tell(Notice::dead_letters_delivered, "dead letters are delivered again; going on");
+    tell(Notice::dead_letters_delivered, "dead letters are delivered again; continuing");
   return under_way_.empty();
 }
 

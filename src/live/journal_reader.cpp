@@ -14,7 +14,7 @@ namespace {
 
 tl::unexpected<Error> damaged(EventTime bucket) {
   return failure(Errc::state_unusable, "the state is damaged: its journal of events cannot be read in the minute of " +
-                                           render_utc(bucket) + "; restore it, or move it away and start anew");
+                                           render_utc(bucket) + "; restore it, or move it away and start again");
 }
 
 }  // namespace

@@ -36,7 +36,7 @@ std::string experiment_key(std::string_view name) {
 
 tl::unexpected<Error> damaged_experiment(std::string_view name) {
   return failure(Errc::state_unusable, "the state is damaged: what is kept of experiment " + std::string(name) +
-                                           " cannot be read; restore it, or move it away and start anew");
+                                           " cannot be read; restore it, or move it away and start again");
 }
 
 void write(ByteWriter& to, const UserKey& user) {

@@ -109,10 +109,11 @@ Result<void> Outbox::hand_over_from_state() {
   auto scanned = store_.scan(key_of(handed_), key_of(kept_), [&](std::string_view key, std::string_view value) {
     if (publisher_.is_full()) return false;
     const auto row = row_from(key, value);
-    outcome = row ? hand_over(*row)
-                  : failure(Errc::state_unusable,
-                            "the state is damaged: a row to be published cannot be read; restore it, or move it away and "
-                            "start anew");
+    outcome =
+        row ? hand_over(*row)
+            : failure(
+                  Errc::state_unusable,
+                  "the state is damaged: a row to be published cannot be read; restore it, or move it away and start again");
     return outcome.has_value();
   });
   return scanned ? outcome : scanned;

@@ -15,9 +15,9 @@ Result<void> ReadPositions::resume(const Checkpoint& from) {
   for (std::size_t p = 0; p < from.positions.size(); ++p) {
     const std::string& name = from.sequencer.partitions[p].name;
     if (p >= partitions_.size() || partitions_[p].name != name) {
-      return failure(Errc::state_unusable, "the state has read " + name +
-                                               ", which is not among the inputs any more; name its " +
-                                               "topic again, or start with another state.dir");
+      return failure(Errc::state_unusable,
+                     "the state has read " + name +
+                         ", which is no longer among the inputs; name its topic again, or start with another state.dir");
     }
     partitions_[p].at.next_offset = from.positions[p].next_offset;
     partitions_[p].at.last_record = from.positions[p].last_record;

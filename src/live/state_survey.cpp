@@ -13,7 +13,7 @@ namespace recmeter {
 namespace {
 
 tl::unexpected<Error> damaged(const std::string& what) {
-  return failure(Errc::state_unusable, "the state is damaged: " + what + "; restore it, or move it away and start anew");
+  return failure(Errc::state_unusable, "the state is damaged: " + what + "; restore it, or move it away and start again");
 }
 
 // Sums and lengths need no decoding, and say how much there is when decoding fails.

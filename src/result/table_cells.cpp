@@ -91,8 +91,7 @@ std::string segment_cell(const Row& row) {
 
 ReasonMark reason_mark(std::string_view reason) {
   if (reason == "gap") return {"g", "incomplete: records that touch the window were lost"};
-  if (reason == "late_after_idle")
-    return {"i", "incomplete: events of the window came after their partition was taken for idle"};
+  if (reason == "late_after_idle") return {"i", "incomplete: events of the window came when their partition counted as idle"};
   if (reason == "future_by_clock") return {"f", "incomplete: events of the window were ahead of the clock"};
   if (reason == "distinct_items")
     return {"d", "incomplete: more distinct items than limits.distinct_items; what counts them is missing"};

@@ -52,9 +52,9 @@ bool is_damage(const rocksdb::Status& status) {
 }
 
 tl::unexpected<Error> damaged(const std::string& directory, const rocksdb::Status& status) {
-  return failure(
-      Errc::state_unusable,
-      fmt::format("the state is damaged ({}); restore it, or move it away and start anew: {}", status.ToString(), directory));
+  return failure(Errc::state_unusable,
+                 fmt::format("the state is damaged ({}); restore it, or move it away and start again: {}", status.ToString(),
+                             directory));
 }
 
 }  // namespace
@@ -64,17 +64,18 @@ tl::unexpected<Error> unusable(const std::string& directory, const rocksdb::Stat
   const std::string what = status.ToString();
   if (status.IsIOError() && what.find("lock") != std::string::npos) {
     return failure(Errc::state_unusable,
-                   fmt::format("the state is in use by {}; stop that one, or name another state.dir: {}",
+                   fmt::format("the state is in use by {}; stop that process, or name another state.dir: {}",
                                holder_of(directory).value_or("another process"), directory));
   }
-  return failure(Errc::state_unusable,
-                 fmt::format("the state cannot be opened ({}); correct its rights, or make room: {}", what, directory));
+  return failure(
+      Errc::state_unusable,
+      fmt::format("the state cannot be opened ({}); correct its permissions, or free some space: {}", what, directory));
 }
 
 tl::unexpected<Error> failed(const std::string& directory, const rocksdb::Status& status) {
   if (is_damage(status)) return damaged(directory, status);
   const std::string remedy = status.IsNoSpace() ? "make room" : "look at the disk";
-  return failure(Errc::storage_failed, fmt::format("the state cannot be used any more ({}); {}, then start again: {}",
+  return failure(Errc::storage_failed, fmt::format("the state can no longer be used ({}); {}, then start again: {}",
                                                    status.ToString(), remedy, directory));
 }
 

@@ -42,7 +42,8 @@ std::optional<std::string> content_of(const fs::path& path) {
 }
 
 tl::unexpected<Error> cannot_write(const std::string& directory, const std::string& cause) {
-  return unusable(fmt::format("cannot write to state.dir ({}); correct its rights, or make room: {}", cause, directory));
+  return unusable(
+      fmt::format("cannot write to state.dir ({}); correct its permissions, or free some space: {}", cause, directory));
 }
 
 Result<void> write_marker(const fs::path& path, const std::string& directory) {
@@ -63,20 +64,21 @@ Result<std::uint32_t> format_of(const std::string& directory) {
   const fs::file_status status = fs::status(directory, error);
   if (status.type() == fs::file_type::not_found) return 0;
   if (error)
-    return unusable(fmt::format("cannot look at state.dir ({}); correct its rights: {}", error.message(), directory));
+    return unusable(fmt::format("cannot look at state.dir ({}); correct its permissions: {}", error.message(), directory));
   if (status.type() != fs::file_type::directory) {
-    return unusable(fmt::format("state.dir is no directory; name another: {}", directory));
+    return unusable(fmt::format("state.dir is not a directory; name another: {}", directory));
   }
   const std::optional<std::string> content = content_of(marker_of(directory));
   if (!content) {
     // The state of another user has a marker that is not ours to read.
     if (errno != ENOENT) {
       return unusable(
-          fmt::format("cannot read the file STATE ({}); correct its rights, or run as the user whose state it is: {}",
+          fmt::format("cannot read the file STATE ({}); correct its permissions, or run as the user who owns the state: {}",
                       std::generic_category().message(errno), directory));
     }
     const bool is_empty = fs::is_empty(directory, error);
-    if (error) return unusable(fmt::format("cannot read state.dir ({}); correct its rights: {}", error.message(), directory));
+    if (error)
+      return unusable(fmt::format("cannot read state.dir ({}); correct its permissions: {}", error.message(), directory));
     if (is_empty) return 0;
     return unusable(
         fmt::format("state.dir holds files that are not recmeter's; name an empty or a new directory: {}", directory));
@@ -90,7 +92,7 @@ Result<std::uint32_t> format_of(const std::string& directory) {
   const char* const end = line.data() + line.size();
   if (const auto [at, fault] = std::from_chars(number, end, version); fault != std::errc{} || at != end || version == 0) {
     return unusable(
-        fmt::format("the file STATE is damaged; restore the directory, or move it away and start anew: {}", directory));
+        fmt::format("the file STATE is damaged; restore the directory, or move it away and start again: {}", directory));
   }
   if (version > format_version) {
     return unusable(
@@ -102,7 +104,7 @@ Result<std::uint32_t> format_of(const std::string& directory) {
 
 Result<void> make_marker(const std::string& directory) {
   if (mkdir(directory.c_str(), 0700) != 0 && errno != EEXIST) {
-    return unusable(fmt::format("cannot make state.dir ({}); make its parent directory, or correct its rights: {}",
+    return unusable(fmt::format("cannot create state.dir ({}); create its parent directory, or correct its permissions: {}",
                                 std::generic_category().message(errno), directory));
   }
   return write_marker(marker_of(directory), directory);

@@ -99,5 +99,5 @@ mkdir foreign && touch foreign/photo.jpg
 sed 's/dir: state/dir: foreign/' live.yaml >other.yaml
 expect_unusable "not recmeter's"
 sed 's/dir: state/dir: no\/where/' live.yaml >other.yaml
-expect_unusable "make its parent directory"
+expect_unusable "create its parent directory"
 echo "attach_test: $kills kills, $wanted rows, the same bytes; $(wc -l <published) published to the topic"

@@ -62,7 +62,7 @@ cp windows.jsonl before.jsonl
 code=0
 timeout 60 "$program" attach --config third.yaml 2>said || code=$?
 ((code == 4)) || fail "a changed gain: exit code $code, not 4: $(<said)"
-grep -q "join.actions.click.gain was 1, is 2; set it back, start with another state.dir, or let attach --rebuild" said ||
+grep -q "join.actions.click.gain was 1, is 2; undo the change, start with another state.dir, or run attach --rebuild" said ||
   fail "a changed gain is not told: $(<said)"
 cmp before.jsonl windows.jsonl || fail "a run that was refused changed the rows"
 

@@ -59,7 +59,7 @@ start early
 within 60 has_rows early.jsonl "$wanted" || fail "$(rows early.jsonl) of $wanted rows: $(<early.said)"
 end "$pid"
 cmp all.rows early.jsonl || fail "compaction of what was read changes rows"
-says early "is not there any more (compacted?)" || fail "it does not say that its last record is gone: $(<early.said)"
+says early "no longer exists (compacted?)" || fail "it does not say that its last record is gone: $(<early.said)"
 ! says early "recreated" || fail "a compacted topic is taken for another: $(<early.said)"
 
 # Who comes now has what is left.

@@ -40,7 +40,7 @@ start three
 within 10 says three 'client one .*waiting [5-8] s at most: if it was killed' || fail "nobody waits for the dead: $(<three.said)"
 (($(rows three.jsonl) == 0)) || fail "it publishes beside one that is a member still"
 within 20 has_rows three.jsonl 1 || fail "it does not begin when the dead is gone: $(<three.said)"
-says three "nobody else is a member any more; reading begins" || fail "it does not say that it begins: $(<three.said)"
+says three "no other member is left; reading begins" || fail "it does not say that it begins: $(<three.said)"
 ! says three yields || fail "it yields to a dead one: $(<three.said)"
 end "$pid"
 
@@ -73,7 +73,7 @@ kill -KILL "$other"
 wait "$other" 2>/dev/null || true
 replayed one whole.rows
 within 30 has_rows one.jsonl "$wanted" || fail "$(rows one.jsonl) of $wanted rows after the other has gone: $(<one.said)"
-says one "reading goes on" || fail "it does not say that it goes on: $(<one.said)"
+says one "reading continues" || fail "it does not say that it goes on: $(<one.said)"
 cmp whole.rows one.jsonl || fail "a run that was held gives other rows than a replay of its topic"
 (($(grep -c 'holds log/' one.said) == 1)) || fail "who holds what is said more than once per change: $(<one.said)"
 
@@ -98,7 +98,7 @@ fourth=$pid
 within 30 has_rows four.jsonl 1 || fail "a member with a name of its own publishes nothing: $(<four.said)"
 start five
 ends 1 "$fourth" four
-says four "not in it any more .*group.instance.id" || fail "one whose place was taken says: $(<four.said)"
+says four "no longer in it .*group.instance.id" || fail "one whose place was taken says: $(<four.said)"
 within 30 has_rows five.jsonl "$wanted" || fail "the one that took the place publishes nothing: $(<five.said)"
 end "$pid"
 

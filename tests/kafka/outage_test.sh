@@ -24,7 +24,7 @@ replayed one whole.rows
 within 60 has_rows one.jsonl "$wanted" || fail "$(rows one.jsonl) of $wanted rows after ten kills: $(<one.said)"
 end "$pid"
 cmp whole.rows one.jsonl || fail "a run whose broker was killed ten times gives other rows than a replay"
-! says one "recreated\|are gone\|not there any more" || fail "something is lost: $(<one.said)"
+! says one "recreated\|are gone\|no longer exists" || fail "something is lost: $(<one.said)"
 (($(wc -l <one.said) < 60)) || fail "it says too much: $(wc -l <one.said) lines"
 echo "outage_test: $wanted rows, the same bytes; said:"
 cat one.said

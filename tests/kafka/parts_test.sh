@@ -52,6 +52,6 @@ head -n 3 ends >fewer
 expect_refusal 1 "log/3: no end is pinned for it" replay --config c.yaml --ends fewer
 sed 's/^log\/0\t.*/log\/0\t1000000/' ends >beyond
 expect_refusal 1 "log/0: ends at offset" replay --config c.yaml --ends beyond
-expect_refusal 2 "not what replay --pin writes" replay --config c.yaml --ends c.yaml
+expect_refusal 2 "not a file of replay --pin" replay --config c.yaml --ends c.yaml
 expect_refusal 2 "give N that is not larger" stamp --config c.yaml --partitions 4/5
 echo "parts_test: $(wc -l <whole.rows) rows"

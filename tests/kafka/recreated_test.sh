@@ -23,7 +23,7 @@ end "$pid"
 start one
 sleep 3
 end "$pid"
-! says one "recreated\|not there any more" || fail "the same topic is taken for another: $(<one.said)"
+! says one "recreated\|no longer exists" || fail "the same topic is taken for another: $(<one.said)"
 
 # While it was away the topic was made anew, and is longer than what was read of it.
 make_anew 1 2

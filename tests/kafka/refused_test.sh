@@ -44,12 +44,12 @@ deny() { # OPERATION RESOURCE...
 deny Read --group strangers
 configuration group "$(properties "$(fact sasl_password)")"
 sed -i 's/group: evaluation/group: strangers/' group.yaml
-expect group 1 "kafka.group strangers: not allowed (.*). Ask for the right"
+expect group 1 "kafka.group strangers: not allowed (.*). Get permission"
 "$program" replay --config group.yaml --output group.rows --progress none 2>group.replay ||
   fail "a replay, which is in no group, needs its rights: $(<group.replay)"
 deny Read --topic log
 configuration topic "$(properties "$(fact sasl_password)")"
-expect topic 1 "log.*not allowed (.*). Ask for the right to describe and read the topic"
+expect topic 1 "log.*not allowed (.*). Get permission to describe and read the topic"
 
 # A port that wants TLS and gets none: it waits, and says what to look at.
 configuration plain

@@ -98,7 +98,7 @@ if mountpoint -q disk; then
   await "word of it after a kill" counted 2 "nothing more is read"
   (($(rows) == first)) || fail "it goes on without room"
   rm disk/filler
-  await "word that there is room" grep -q "there is room again" said
+  await "word that there is room" grep -q "there is space again" said
 else
   "$produce" "$bootstrap" log half2.jsonl
 fi

@@ -159,14 +159,14 @@ TEST(Parts, of_stamped_lines_that_are_missing_twice_or_changed_are_refused) {
   EXPECT_EQ(refusal_of([](auto&) {}), "");
   expect(refusal_of([](auto& all) { all.erase(all.begin() + 3); }), " lines; give each line of recmeter stamp once");
   expect(refusal_of([](auto& all) { all.push_back(all.front()); }), " lines; give each line of recmeter stamp once");
-  expect(refusal_of([](auto& all) { all.pop_back(); }), "no line of slot - is there");
+  expect(refusal_of([](auto& all) { all.pop_back(); }), "there is no line of slot -");
   expect(refusal_of([&](auto& all) { all.insert(all.end(), lines.begin(), lines.end()); }), "stamped twice");
   expect(refusal_of([](auto& all) { all[2].resize(all[2].size() - 1); }), "a stamped line is damaged");
   expect(refusal_of([](auto& all) { all[2] = "no line"; }), "a stamped line is damaged");
   expect(refusal_of([](auto& all) { all.back().resize(all.back().size() - 4); }), "a stamped line is damaged");
   EvaluatorSpec other = spec;
   other.config_hash = "other";
-  expect(support::run_stamped(other, lines, {}, {}).error().context, "stamped by another configuration");
+  expect(support::run_stamped(other, lines, {}, {}).error().context, "stamped with another configuration");
 }
 
 TEST(Parts, that_are_cut_or_changed_anywhere_are_refused_before_a_row_is_made) {
@@ -217,12 +217,12 @@ TEST(Parts, that_do_not_belong_together_are_refused_by_one_sentence) {
   EXPECT_EQ(refusal({first}), "part 1 of 2 is missing; give its partials too, or merge to --partials");
   EXPECT_EQ(refusal({first, second, first}), "part 0 is there twice; leave one of its partials out: 2.rmp");
   EXPECT_EQ(refusal({first, part(1, 3)}),
-            "partials do not belong together, for they are of logs in unlike numbers of parts: 0.rmp and 1.rmp");
+            "partials do not belong together, because their logs have different numbers of parts: 0.rmp and 1.rmp");
   EXPECT_EQ(refusal({first, of_version(second, "other")}),
-            "partials do not belong together, for versions of recmeter differ: 0.rmp and 1.rmp");
+            "partials do not belong together, because versions of recmeter differ: 0.rmp and 1.rmp");
   const RandomLog before = std::exchange(log, support::random_log(999, spec));
   EXPECT_EQ(refusal({first, part(1, 2)}),
-            "partials do not belong together, for they have read different logs, or one log at different times: 0.rmp and "
+            "partials do not belong together, because they read different logs, or one log at different times: 0.rmp and "
             "1.rmp");
   log = before;
   spec.config_hash = "other";

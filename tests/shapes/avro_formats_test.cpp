@@ -131,10 +131,11 @@ TEST(AvroFiles, that_are_damaged_are_told) {
   std::string other_sync = file.block(1, records[1]);
   other_sync.back() = '!';
   EXPECT_NE(told(other_sync).find("has a block without its sync marker"), std::string::npos);
-  EXPECT_NE(told(file.block(2, records[1])).find("has a block that is not of its records"), std::string::npos);
-  EXPECT_NE(told(file.block(1, records[1] + "x")).find("has a block that is not of its records"), std::string::npos);
-  EXPECT_NE(told(AvroBytes().integer(-1).integer(3).bytes()).find("has a block of false length"), std::string::npos);
-  EXPECT_NE(told(AvroBytes().integer(1).integer(-3).bytes()).find("has a block of false length"), std::string::npos);
+  EXPECT_NE(told(file.block(2, records[1])).find("has a block whose records do not match its schema"), std::string::npos);
+  EXPECT_NE(told(file.block(1, records[1] + "x")).find("has a block whose records do not match its schema"),
+            std::string::npos);
+  EXPECT_NE(told(AvroBytes().integer(-1).integer(3).bytes()).find("has a block with a wrong length"), std::string::npos);
+  EXPECT_NE(told(AvroBytes().integer(1).integer(-3).bytes()).find("has a block with a wrong length"), std::string::npos);
   EXPECT_NE(told(AvroBytes().integer(1).integer((64 << 20) + 1).bytes()).find("over 64 MiB"), std::string::npos);
   EXPECT_NE(told(std::string(20, '\xFF')).find("has a damaged block"), std::string::npos);
   // A trailing block of which the first is whole: both belong to one read.
@@ -161,7 +162,7 @@ TEST(AvroFiles, of_an_unknown_codec_or_without_a_schema_are_told) {
   EXPECT_NE(told(said, file_of("xz").of(records)).find("packed by `xz`, which is not read"), std::string::npos);
   AvroFile file = file_of();
   file.schema = R"({"type":"record"})";
-  EXPECT_NE(told(said, file.of({})).find("has a schema that is none"), std::string::npos);
+  EXPECT_NE(told(said, file.of({})).find("has an invalid schema"), std::string::npos);
   EXPECT_NE(told(said, "{}").find("does not begin with the magic bytes"), std::string::npos);
 }
 

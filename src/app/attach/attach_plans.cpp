@@ -19,7 +19,8 @@ namespace recmeter {
 namespace {
 
 constexpr std::string_view remedy =
-    "set it back, start with another state.dir, or let attach --rebuild read the events again by the new configuration";
+    "undo the change, start with another state.dir, or run attach --rebuild, which reads the events again with the new "
+    "configuration";
 
 // A kept text holds no variables. The items of a catalogue are those of now, in all generations.
 ConfigContext context_of_kept(const Config& config, const ConfigContext& context) {
@@ -144,8 +145,8 @@ Result<AttachPlans> Planning::plans(bool may_rebuild) {
   if (!plan) return tl::unexpected(std::move(plan).error());
   if (const auto whole_past = needs_whole_past(config_.spec)) {
     return failure(Errc::config_invalid, *whole_past +
-                                             " depends on all that users did before, which a live run does not keep; "
-                                             "remove it, or evaluate the topics by recmeter replay");
+                                             " depends on everything that users did before, which a live run does not keep; "
+                                             "remove it, or evaluate the topics with recmeter replay");
   }
   const auto checkpoint = checkpoint_in(store_);
   if (!checkpoint) return tl::unexpected(checkpoint.error());

@@ -65,7 +65,7 @@ class Check {
     const bool is_doubt = !is_read && opened.error().code == Errc::input_missing;
     (is_doubt ? findings_.doubts : findings_.faults)
         .push_back(key + ": " +
-                   (is_doubt ? "there is no topic " + topic + " yet; unless brokers make topics by themselves, make it"
+                   (is_doubt ? "there is no topic " + topic + " yet; create it, unless brokers create topics themselves"
                              : opened.error().context));
   }
 
@@ -74,7 +74,7 @@ class Check {
       findings_.facts.push_back("inputs: file " + file + " can be read");
     } else {
       findings_.faults.push_back("inputs: " + file + ": " + std::generic_category().message(errno) +
-                                 "; correct the path, or its rights");
+                                 "; correct the path, or its permissions");
     }
   }
 
@@ -89,7 +89,7 @@ class Check {
       findings_.facts.push_back(key + ": " + path + (is_there ? " is there and can be written" : " can be made"));
     } else {
       findings_.faults.push_back(key + ": " + place.string() + ": " + std::generic_category().message(errno) +
-                                 "; give the right to write there, or name another place");
+                                 "; get permission to write there, or name another place");
     }
   }
 

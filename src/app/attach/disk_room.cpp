@@ -57,9 +57,9 @@ void DiskRoom::look_at(Place& place) {
   if (is_short) {
     tell_(Notice::disk_full, "nothing more is read: " + place.name + " has " + mebibytes(*free) + " of disk left, and " +
                                  mebibytes(place.reserve + place.reserve / 4) +
-                                 " are wanted; make room, and it goes on: " + place.path);
+                                 " are needed; free some space, and it continues: " + place.path);
   } else {
-    tell_(Notice::disk_has_room, "there is room again; going on: " + place.path);
+    tell_(Notice::disk_has_room, "there is space again; continuing: " + place.path);
   }
 }
 

@@ -88,7 +88,7 @@ Result<std::string> keep_experiments(StateStore& store, const EvaluatorPlan& pla
   for (const KeptExperiment& was : kept) {
     if (std::ranges::any_of(plan.experiments, [&](const auto& is) { return is.spec->name == was.name; })) continue;
     erase_experiment(batch, was.name);
-    notices.push_back(fmt::format("experiment {} is configured no more, and what was kept of it is erased", was.name));
+    notices.push_back(fmt::format("experiment {} is no longer configured; its state is erased", was.name));
   }
   if (batch.changes().empty()) return std::string();
   if (auto written = store.write(batch, StateStore::Durability::machine); !written) {

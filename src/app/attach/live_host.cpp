@@ -31,8 +31,7 @@ void LiveHost::remember_in(const std::string& directory, std::uint64_t share) {
   if (memory) {
     memory_ = std::move(*memory);
   } else {
-    tell(Notice::memory_unbounded,
-         memory.error().context + "; everything is kept in memory, however much that is (state.memory)");
+    tell(Notice::memory_unbounded, memory.error().context + "; everything is kept in memory, without a limit (state.memory)");
   }
 }
 

@@ -55,7 +55,7 @@ Result<Topics> topics_of(const Config& config) {
     topics.names.insert(topics.names.end(), input.topics.begin(), input.topics.end());
     topics.input_of.resize(topics.names.size(), i);
   }
-  if (topics.names.empty()) return failure(Errc::config_invalid, "nothing to attach to: name topics under `inputs`");
+  if (topics.names.empty()) return failure(Errc::config_invalid, "there is nothing to read: name topics under `inputs`");
   return topics;
 }
 
@@ -95,13 +95,15 @@ Result<void> check_is_unwritten(const Config& config, const std::atomic<bool>& s
   if (!holds) {
     return failure(holds.error().code, "with a new state, publish.kafka.topic must not hold rows of " + config.spec.name +
                                            ", and it cannot be read: " + holds.error().context +
-                                           " Or let attach --overwrite publish without a look");
+                                           " Or run attach --overwrite, which publishes without looking");
   }
   if (!*holds) return {};
-  return failure(Errc::state_unusable, "publish.kafka.topic " + topic + " holds final rows of " + config.spec.name +
-                                           " that this new state has not made, and worse ones could take their place. Put " +
-                                           "back the state that made them, name another topic or evaluator (name), or let " +
-                                           "attach --overwrite publish over them; the new state: " + config.state.dir);
+  return failure(
+      Errc::state_unusable,
+      "publish.kafka.topic " + topic + " holds final rows of " + config.spec.name +
+          " that this new state did not make, and worse ones could replace them. Restore the state that made them, name "
+          "another topic or evaluator (name), or run attach --overwrite to publish over them; the new state: " +
+          config.state.dir);
 }
 
 Result<std::unique_ptr<DeadLetters>> dead_letters_of(const Config& config) {
@@ -281,7 +283,7 @@ Result<Report> attach(const Config& given, const AttachWiring& wiring, const std
           Errc::config_invalid,
           "windows: the only one has `size: all`, and topics have no end; add one, such as {name: hour, size: 1h}");
     }
-    say(Notice::run_started, "windows: the one of `size: all` is left out, since topics have no end");
+    say(Notice::run_started, "windows: the one with `size: all` is left out, since topics have no end");
   }
   const auto topics = topics_of(config);
   if (!topics) return tl::unexpected(topics.error());
@@ -313,7 +315,7 @@ Result<Report> attach(const Config& given, const AttachWiring& wiring, const std
     end_if_failed(**store);
     if (!report) state.refuse(report.error(), **store);
     if (!report || !is_outgrown || stop) return report;
-    say(Notice::partitions_added, "the topics have more partitions than before; going on with all of them");
+    say(Notice::partitions_added, "the topics have more partitions than before; all are read");
   }
 }
 

@@ -16,14 +16,13 @@ Command define_attach(CLI::App& parser) {
   sub->add_option("-j,--threads", command->threads, "Threads, 1 to 1024; 0: one a core; by default as configured")
       ->type_name("N")
       ->check(whole_number_up_to(threads_max));
-  sub->add_flag("--rebuild", command->rebuild,
-                "If the configuration gives events another meaning than the one that made the state, read them again");
+  sub->add_flag("--rebuild", command->rebuild, "Read the events again if the configuration changes what they mean");
   sub->add_flag("--overwrite", command->overwrite,
                 "With a new state, publish to a topic that already holds final rows of this evaluator");
-  sub->add_option("-r,--report", command->report, "Where the run report goes (JSON) once the run was asked to end")
-      ->type_name("FILE");
+  sub->add_option("-r,--report", command->report, "Where the run report goes (JSON) when the run ends")->type_name("FILE");
   sub->footer(
-      "Goes on where the state (state.dir) is. SIGTERM or Ctrl-C: finishes, keeps its state and ends; again: ends at once.\n"
+      "Continues where the state (state.dir) ended. SIGTERM or Ctrl-C: finishes, keeps its state and ends; again: ends at "
+      "once.\n"
       "More windows, segments, metrics or shorter horizons hold for windows that start from then on. Another meaning of\n"
       "events (inputs, credit, gains, the longest horizon, lateness) is refused without --rebuild; with it, rows that are\n"
       "published stay, and those after them are made by the new configuration (docs/configuration.md).\n"

@@ -74,7 +74,7 @@ std::string fault(const CLI::App& parser, const CLI::ParseError& error) {
     if (word.starts_with('-')) return word + " is no option here" + suggestion(parser, word);
     if (parser.get_subcommands().empty() && is_left_out(word)) {
       return word +
-             " needs Kafka, RocksDB and HTTP, without which this program was built (RECMETER_CORE_ONLY); build preset "
+             " needs Kafka, RocksDB and HTTP, and this program was built without them (RECMETER_CORE_ONLY); build preset "
              "release";
     }
     if (parser.get_subcommands().empty()) return word + " is no command here" + suggestion(parser, word);
@@ -118,7 +118,7 @@ ExitCode run_command_line(int argc, char** argv, const std::atomic<bool>& stop) 
   app.require_subcommand(0, 1);
   app.add_flag("--json", json, "Messages on standard error as JSON lines");
   app.set_version_flag("-V,--version", [] { return "recmeter " + std::string(build_facts().version); }, "Version only");
-  app.footer("recmeter COMMAND --help tells the options of a command.");
+  app.footer("recmeter COMMAND --help shows the options of a command.");
   app.fallthrough();
   const std::vector<Command> commands = define_commands(app);
   settle_options(app);

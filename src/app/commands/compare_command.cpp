@@ -207,7 +207,7 @@ ExitCode run_compare(const CompareCommand& command, const std::atomic<bool>& sto
     return report_error({Errc::config_invalid, *url + ": an evaluator has no lists; --by takes files of replay --lists"});
   }
   if (url != command.inputs.end() && !command.at.empty()) {
-    return report_error({Errc::config_invalid, *url + ": an evaluator tells the newest look; --at takes files of rows"});
+    return report_error({Errc::config_invalid, *url + ": an evaluator has only the newest look; --at needs files of rows"});
   }
   return command.by.empty() ? compare_experiment(command, stop) : compare_lists(command, stop);
 }
@@ -224,7 +224,7 @@ Command define_compare(CLI::App& parser) {
   add("--at", command->at, "TIME", "The look at that time or before; the newest by default");
   add("--by", command->by, "KEY", "Compare lists by this segment key, or by their file: --by file");
   add("--control", command->control, "VALUE", "With --by: what the others are compared with");
-  add("--token-file", command->token_file, "FILE", "The token that an evaluator asks for, if it does");
+  add("--token-file", command->token_file, "FILE", "The file with the evaluator's token, if it needs one");
   add("--ca-file", command->ca_file, "FILE", "Certificates (PEM) to trust besides the system's");
   add("-f,--format", command->format, "FORMAT", "table, json or markdown; table by default")
       ->check(one_of_words({"table", "json", "markdown"}));

@@ -87,7 +87,7 @@ Config configured(const std::string& brokers, const std::string& state, EventTim
 
 std::string heading_of(const DemoCommand& command) {
   return fmt::format(
-      "Generated traffic, {} lists a second, through a broker within this process; B is made better than A.\n"
+      "Generated traffic, {} lists a second, through a broker in this process; B is made better than A.\n"
       "Windows of 2 s, horizon 5 s. Provisional rows still change; final ones never do. {}\n\n",
       command.lists_per_second, command.seconds == 0 ? "Ctrl-C ends it." : fmt::format("Ends after {} s.", command.seconds));
 }
@@ -161,7 +161,7 @@ Command define_demo(CLI::App& parser) {
   sub->add_option("--rate", command->lists_per_second, "Lists a second, 1 to 20000; 200 by default")
       ->type_name("N")
       ->check(CLI::Range(1, 20'000).description(""));
-  sub->add_option("--listen", command->listen, "Where it can be watched; 127.0.0.1:8080 by default")->type_name("HOST:PORT");
+  sub->add_option("--listen", command->listen, "Address of the dashboard; 127.0.0.1:8080 by default")->type_name("HOST:PORT");
   return {sub, [command](const std::atomic<bool>& stop) { return run_demo(*command, stop); }};
 }
 

@@ -62,10 +62,11 @@ Command define_doctor(CLI::App& parser) {
   const AddOption add{sub};
   add("INPUT", command->inputs, "", "Logs as for replay; none: those configured");
   add("-c,--config", command->config, "FILE", "Configuration (YAML); without it the defaults");
-  add("--fail-on", command->fail_on, "WEIGHT", "error, warning or note: exit code 3 where there is one as grave")
+  add("--fail-on", command->fail_on, "WEIGHT",
+      "error, warning or note: exit code 3 if there is a finding of that kind or a worse one")
       ->check(one_of_words({"error", "warning", "note"}));
   add_sorting(add, command->sort);
-  sub->add_flag("--all", command->all, "Tell of checks that found nothing, too, and of findings that follow from others");
+  sub->add_flag("--all", command->all, "Show also checks that found nothing, and findings that follow from others");
   sub->footer(
       "With --json: docs/doctor.md. Exit codes: 0 done; 1 failed; 2 usage or configuration; 3 see --fail-on; 130 "
       "interrupted.");

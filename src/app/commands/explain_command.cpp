@@ -154,7 +154,7 @@ ExitCode run_explain(const ExplainCommand& command, const std::atomic<bool>& sto
 Command define_explain(CLI::App& parser) {
   const auto command = std::make_shared<ExplainCommand>();
   CLI::App* sub =
-      parser.add_subcommand("explain", "Show one list, what became of its feedback and why, and every metric's arithmetic");
+      parser.add_subcommand("explain", "Show one list, what happened to its feedback and why, and every metric's arithmetic");
   const AddOption add{sub};
   add("INPUT", command->inputs, "", "Logs as for replay, but no standard input: they are read twice; none: those configured");
   add("-c,--config", command->config, "FILE", "Configuration (YAML); without it the defaults");

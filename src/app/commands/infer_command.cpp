@@ -56,7 +56,7 @@ ExitCode run_infer(const InferCommand& command, const std::atomic<bool>& stop) {
   say(Notice::run_ended, proof_text(*proposal));
   if (proposal->trial.lists == 0) {
     warn(Notice::input_doubtful,
-         "there are no lists in it: what was shown is not known, so nothing can be credited; recmeter prequential evaluates "
+         "this log has no lists: without what was shown, nothing can be credited; recmeter prequential evaluates "
          "recommenders on such a log");
   }
   for (const Doubt& doubt : proposal->doubts)
@@ -66,7 +66,7 @@ ExitCode run_infer(const InferCommand& command, const std::atomic<bool>& stop) {
 
 Command define_infer(CLI::App& parser) {
   const auto command = std::make_shared<InferCommand>();
-  CLI::App* sub = parser.add_subcommand("infer", "Write a commented configuration for logs of which nothing is known");
+  CLI::App* sub = parser.add_subcommand("infer", "Write a commented configuration for unknown logs");
   const AddOption add{sub};
   add("FILE", command->files, "", "Logs in any format that replay reads; files of lists and files of actions may differ")
       ->required();

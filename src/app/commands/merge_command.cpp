@@ -77,9 +77,9 @@ Result<Config> configuration_of(const PartialHeader& header) {
   auto config = load_config(header.configuration, "the partials' configuration", process_context());
   if (!config) return failure(Errc::config_invalid, to_text(config.error().front()));
   if (config->spec.config_hash == header.config_hash) return std::move(*config);
-  return failure(
-      Errc::config_invalid,
-      "the partials' configuration has another meaning here; merge with the recmeter and the catalogue of the parts");
+  return failure(Errc::config_invalid,
+                 "the partials' configuration means something else here; merge with the same recmeter and the same catalogue "
+                 "as the parts");
 }
 
 Result<void> write_partials(const std::string& path, const PartialHeader& header, const EvaluatorPlan& plan,
@@ -171,7 +171,7 @@ Command define_merge(CLI::App& parser) {
   CLI::App* sub =
       parser.add_subcommand("merge", "Merge the partials of a log's parts into the rows and the report of one run");
   const AddOption add{sub};
-  add("PARTIALS", command->inputs, "", "What replay --part, or merge --partials, has written; in any order")->required();
+  add("PARTIALS", command->inputs, "", "Files that replay --part or merge --partials wrote; in any order")->required();
   add("-o,--output", command->output, "FILE", "Where rows go; standard output by default");
   add("-r,--report", command->report, "FILE", "Where the run report goes (JSON)");
   add("--experiments", command->experiments, "FILE", "Where the configured experiments go (JSONL), as replay --experiments");

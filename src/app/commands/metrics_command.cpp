@@ -44,7 +44,7 @@ ExitCode run_metrics(const MetricsCommand& command) {
 Command define_metrics(CLI::App& parser) {
   const auto command = std::make_shared<MetricsCommand>();
   CLI::App* sub =
-      parser.add_subcommand("metrics", "Tell what each metric is: formula, range, evidence, options, source, examples");
+      parser.add_subcommand("metrics", "Describe each metric: formula, range, evidence, options, source, examples");
   sub->add_option("NAME", command->name, "One metric in full; without it a line for each")->type_name("");
   sub->add_option("-f,--format", command->format,
                   "text, json (as --json does) or markdown: the generated part of docs/metrics.md")

@@ -26,7 +26,7 @@ CLI::Validator whole_number_up_to(unsigned max) {
   const auto check = [max](const std::string& text) -> std::string {
     const auto number = read_number<unsigned>(text);
     if (number && *number <= max) return {};
-    return text + " is no whole number from 0 to " + std::to_string(max);
+    return text + " is not a whole number from 0 to " + std::to_string(max);
   };
   return {check, ""};
 }
@@ -38,7 +38,7 @@ Result<EventTime> parse_time_or_ago(std::string_view text, EventTime now) {
   } else if (const auto time = config::parse_time(text)) {
     return *time;
   }
-  return failure(Errc::config_invalid, std::string(text) + " is no time; write 2026-11-20T00:00:00Z, -3d or now");
+  return failure(Errc::config_invalid, std::string(text) + " is not a time; write 2026-11-20T00:00:00Z, -3d or now");
 }
 
 }  // namespace recmeter

@@ -18,7 +18,7 @@ Result<Part> part_of(const std::string& option, const std::string& text) {
   const auto index = read_number<std::uint32_t>(std::string_view(text).substr(0, slash));
   const auto count = read_number<std::uint32_t>(std::string_view(text).substr(slash + 1));
   if (index && count && *index < *count && *count <= parts_max) return Part{.index = *index, .count = *count};
-  return failure(Errc::config_invalid, option + ": " + text + " is no part; write 0/4 to 3/4 for four of them, at most " +
+  return failure(Errc::config_invalid, option + ": " + text + " is not a part; write 0/4 to 3/4 for four of them, at most " +
                                            std::to_string(parts_max));
 }
 

@@ -31,7 +31,7 @@ Result<void> check_part(const ReplayCommand& command) {
         std::pair(command.all, "--all")}) {
     if (!is_given) continue;
     return failure(Errc::config_invalid, std::string("--part writes --partials alone; remove ") + option +
-                                             ", and have results made by recmeter merge, or run without --part");
+                                             ", and let recmeter merge write the results, or run without --part");
   }
   return {};
 }

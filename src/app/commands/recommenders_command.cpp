@@ -18,7 +18,7 @@ namespace recmeter {
 namespace {
 
 std::string all_text() {
-  std::string text = "Kinds of recommenders; recmeter recommenders NAME tells one in full.\n\n";
+  std::string text = "Kinds of recommenders; recmeter recommenders NAME shows one in full.\n\n";
   for (const RecommenderDefinition& one : recommender_definitions()) {
     text += fmt::format("  {:<12} {}\n", one.name, one.parameters);
   }
@@ -62,7 +62,7 @@ ExitCode run_recommenders(const std::string& name) {
 
 Command define_recommenders(CLI::App& parser) {
   const auto name = std::make_shared<std::string>();
-  CLI::App* sub = parser.add_subcommand("recommenders", "Tell what each recommender of prequential does: score, parameters");
+  CLI::App* sub = parser.add_subcommand("recommenders", "Describe each recommender of prequential: score, parameters");
   sub->add_option("NAME", *name, "One in full; without it a line for each")->type_name("");
   return {sub, [name](const std::atomic<bool>& /*stop*/) { return run_recommenders(*name); }};
 }

@@ -188,7 +188,8 @@ ExitCode run_replay(const ReplayCommand& command, const std::atomic<bool>& stop)
   config->spec.metrics.curves = !command.curves.empty();
   if (const auto can = check_asked(command, *config); !can) return report_error(can.error());
   const auto speed = parse_speed(command.speed);
-  if (!speed) return report_error({Errc::config_invalid, "--speed: " + command.speed + " is no speed; write max, 1x or 60x"});
+  if (!speed)
+    return report_error({Errc::config_invalid, "--speed: " + command.speed + " is not a speed; write max, 1x or 60x"});
   if (const auto listens = set_listening(command, *config); !listens) return report_error(listens.error());
   const PublishSpec::Http& http = config->publish.http;
   const auto range = range_from(command);
@@ -301,7 +302,7 @@ Command define_replay(CLI::App& parser) {
       ->check(one_of_words({"plain", "json", "none"}));
   sub->footer(
       "Exit codes: 0 done; 1 failed; 2 usage or configuration; 3 done, but beyond limits.invalid_share or\n"
-      "limits.lost_share; 130 interrupted, with what was final written.");
+      "limits.lost_share; 130 interrupted; final rows were written.");
   return {sub, [command](const std::atomic<bool>& stop) {
             if (!command->pin.empty()) return run_pin(*command, stop);
             return is_asked_for(command->part) ? run_part(*command, stop) : run_replay(*command, stop);

@@ -52,12 +52,14 @@ Result<std::string> run_report_in(const std::string& path) {
   std::string_view schema;
   if (parser.parse(*text).get(report) != simdjson::SUCCESS ||
       report["schema"].get_string().get(schema) != simdjson::SUCCESS || schema != "recmeter.report/1") {
-    return failure(Errc::input_corrupt, path + " is no report of a run; give what recmeter replay --report wrote");
+    return failure(Errc::input_corrupt,
+                   path + " is not the report of a run; give the file that recmeter replay --report wrote");
   }
   std::string line(text->size() + simdjson::SIMDJSON_PADDING, '\0');
   std::size_t bytes = 0;
   if (simdjson::minify(text->data(), text->size(), line.data(), bytes) != simdjson::SUCCESS) {
-    return failure(Errc::input_corrupt, path + " is no report of a run; give what recmeter replay --report wrote");
+    return failure(Errc::input_corrupt,
+                   path + " is not the report of a run; give the file that recmeter replay --report wrote");
   }
   line.resize(bytes);
   return line;
@@ -95,7 +97,7 @@ Result<Origins> copy_rows(RecordSource& source, ReportPage& page, const std::ato
   if (!read) return tl::unexpected(read.error());
   if (*read == 0) {
     return failure(Errc::input_corrupt,
-                   std::string(source.name()) + " has no row; give a file of rows, as recmeter replay --output writes it");
+                   std::string(source.name()) + " has no rows; give the file that recmeter replay --output wrote");
   }
   return origins;
 }
@@ -188,8 +190,7 @@ ExitCode run_report(const ReportCommand& command, const std::atomic<bool>& stop)
 
 Command define_report(CLI::App& parser) {
   const auto command = std::make_shared<ReportCommand>();
-  CLI::App* sub =
-      parser.add_subcommand("report", "Make one HTML page of the rows of a replay, to be looked at and passed on");
+  CLI::App* sub = parser.add_subcommand("report", "Make one HTML page of the rows of a replay");
   const AddOption add{sub};
   add("ROWS", command->rows, "", "Rows as replay writes them (JSONL), plain, gzip or zstd; - is standard input")->required();
   add("-o,--output", command->output, "FILE", "Where the page goes; standard output by default, if that is no terminal");

@@ -9,9 +9,9 @@ namespace recmeter {
 
 void add_sorting(const AddOption& add, SortOptions& options) {
   add("--sort", options.when, "WHEN",
-      "auto: files that are out of the order of time are sorted; always: all that is read; never: nothing")
+      "auto: sort files that are not in time order; always: sort all that is read; never: sort nothing")
       ->check(one_of_words({"auto", "always", "never"}));
-  add("--sort-memory", options.memory, "SIZE", "What sorting takes of memory; 256MiB by default, the rest is in a file");
+  add("--sort-memory", options.memory, "SIZE", "Memory for sorting; 256MiB by default, the rest goes to a file");
 }
 
 Result<Sorting> sorting_from(const SortOptions& options, const std::string& output) {
@@ -25,7 +25,7 @@ Result<Sorting> sorting_from(const SortOptions& options, const std::string& outp
   }
   if (*memory < file::SortSpace::memory_min) {
     return failure(Errc::config_invalid,
-                   "--sort-memory: " + options.memory + " is too little to sort in; write at least 1MiB");
+                   "--sort-memory: " + options.memory + " is too little for sorting; write at least 1MiB");
   }
   sorting.space.memory = *memory;
   std::error_code error;

@@ -70,10 +70,10 @@ ExitCode run_state(const StateCommand& command) {
 Command define_state(CLI::App& parser) {
   const auto command = std::make_shared<StateCommand>();
   CLI::App* sub =
-      parser.add_subcommand("state", "Look at a state directory: what it holds (info), whether it is sound (check)");
+      parser.add_subcommand("state", "Inspect a state directory: what it holds (info), whether it is sound (check)");
   sub->require_subcommand(1);
-  CLI::App* info = sub->add_subcommand("info", "Tell what a state holds: positions, watermark, journal, rows not published");
-  CLI::App* check = sub->add_subcommand("check", "Tell whether a state is sound: every file, event and row is read");
+  CLI::App* info = sub->add_subcommand("info", "Show what a state holds: positions, watermark, journal, unpublished rows");
+  CLI::App* check = sub->add_subcommand("check", "Check whether a state is sound: every file, event and row is read");
   for (CLI::App* each : {info, check}) {
     each->add_option("DIR", command->directory, "The state.dir of an attach that is not running")->type_name("")->required();
     each->footer("Nothing is changed. Exit codes: 0 sound; 2 usage; 4 in use, damaged, or no state of this recmeter.");

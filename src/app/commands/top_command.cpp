@@ -54,7 +54,7 @@ bool is_color_wanted() {
 Result<Duration> period_of(const std::string& text) {
   const auto every = config::parse_duration(text);
   if (every && *every >= every_min && *every <= every_max) return *every;
-  return failure(Errc::config_invalid, "--every: " + text + " is no time from 250ms to 1d; write it like 2s");
+  return failure(Errc::config_invalid, "--every: " + text + " is not a time from 250ms to 1d; write it like 2s");
 }
 
 // Asks again and again on a thread of its own, so that no key waits for the network. The newest model is any thread's.
@@ -168,7 +168,7 @@ Command define_top(CLI::App& parser) {
       parser.add_subcommand("top", "Watch a running evaluator in the terminal: newest windows, lag, fates of events");
   const AddOption add{sub};
   add("URL", command->url, "", "Where it listens (publish.http.listen): http://127.0.0.1:8080")->required();
-  add("--token-file", command->token_file, "FILE", "The token it asks for, if it does");
+  add("--token-file", command->token_file, "FILE", "The file with its token, if it needs one");
   add("--ca-file", command->ca_file, "FILE", "Certificates (PEM) to trust besides the system's");
   add("-w,--window", command->window, "NAME", "Which windows; the first configured by default");
   add("--horizon", command->horizon, "TIME", "Which horizon; the first configured by default");
@@ -176,7 +176,7 @@ Command define_top(CLI::App& parser) {
       ->allow_extra_args(false);
   add("--every", command->every, "TIME", "How often it is asked")->capture_default_str();
   sub->add_flag("--once", command->once, "One frame as plain text, as without a terminal");
-  sub->footer("q quits. Exit codes: 0 done; 1 no answer; 2 usage, or it wants a token; 130 interrupted.");
+  sub->footer("q quits. Exit codes: 0 done; 1 no answer; 2 usage, or it needs a token; 130 interrupted.");
   return {sub, [command](const std::atomic<bool>& stop) { return run_top(*command, stop); }};
 }
 

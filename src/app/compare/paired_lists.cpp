@@ -17,7 +17,8 @@ using simdjson::dom::object;
 constexpr double any_change = 0.01;  // an interval of one look does not depend on it
 
 tl::unexpected<Error> no_list() {
-  return failure(Errc::input_corrupt, "this is no list with its metrics; give what recmeter replay --lists wrote");
+  return failure(Errc::input_corrupt,
+                 "this is not a list with its metrics; give the file that recmeter replay --lists wrote");
 }
 
 bool is_mean_over_lists(std::string_view key) {

@@ -47,10 +47,10 @@ std::string curve_text(const DelayCurve& curve, std::size_t width) {
   }
   const std::string why = fmt::format(
       "Advised: {}, {}.", render_duration(curve.advised),
-      !curve.is_named     ? "by custom: most feedback names no list, so delays cannot be told from chance"
-      : !curve.has_delays ? "by custom: the log does not say how long after its list feedback comes"
+      !curve.is_named     ? "the usual choice: most feedback names no list, so delays cannot be told from chance"
+      : !curve.has_delays ? "the usual choice: the log does not say how long after its list feedback comes"
       : !curve.has_enough
-          ? "by custom: too few actions are on an item of the list they name"
+          ? "the usual choice: too few actions are on an item of the list they name"
           : "the shortest that keeps 99 %; a shorter one loses what the column says, with a longer one rows are final later");
   return text + "\n  " + wrapped(why, width, 2) + "\n\n";
 }

@@ -81,7 +81,7 @@ std::string misfit(const ReasonContext& context, const WatchedFeedback& feedback
     return is_missed(context, feedback, horizon) ? "not in list: missed, grade " + four_decimals(action.gain) : "not in list";
   }
   if (!feedback.list_id.empty() && feedback.list_id != context.list.list_id) return "names list " + feedback.list_id;
-  if (feedback.list_id.empty() && context.list.nobody) return "without a list id, of a user who is nobody";
+  if (feedback.list_id.empty() && context.list.nobody) return "without a list id, of a placeholder user";
   if (const auto later = shown_later(context, feedback)) return "its row was shown only at " + delay_text(*later);
   if (action.after && credit_at(feedback, context.list, horizon, false) == nullptr) {
     return "after: no " + rule.actions[*action.after].name + " on it credited to this list before";
@@ -107,9 +107,9 @@ bool is_missed(const ReasonContext& context, const WatchedFeedback& feedback, st
 
 std::string reason(const ReasonContext& context, const WatchedFeedback& feedback, std::size_t horizon) {
   switch (feedback.fate) {
-    case Fate::late: return "late: it came after the watermark had passed its time; see allowed_lateness";
-    case Fate::future: return "future: too far ahead of what its input had told before; see max_step";
-    case Fate::duplicate: return "duplicate of an equal one before";
+    case Fate::late: return "late: it came when the watermark had already passed its time; see allowed_lateness";
+    case Fate::future: return "future: too far ahead of the events before it; see max_step";
+    case Fate::duplicate: return "duplicate of an earlier equal event";
     case Fate::accepted: break;
     default: return std::string(to_string(feedback.fate));
   }

@@ -168,7 +168,7 @@ CLI::App* add_generate_options(CLI::App& app, GenerateOptions& options) {
       ->check(CLI::IsMember({"jsonl"}))
       ->capture_default_str();
   command->add_option("--truth", options.truth, "File for the truth as JSON");
-  command->add_flag("--quiet", options.quiet, "Say no truth on standard error");
+  command->add_flag("--quiet", options.quiet, "Do not print the truth on standard error");
   command->add_flag("--plain", options.plain,
                     "The benchmark's traffic: 0.3 feedback per list, 1e6 users, 1e5 items, no surfaces, no rhythm");
   TrafficSpec& spec = options.spec;

@@ -28,7 +28,7 @@ Result<Duration> parse_duration(std::string_view text) {
     if (count && *count < (std::int64_t{1} << 32) && text.substr(digits) == unit.name) return Duration{*count * unit.ms};
   }
   return failure(Errc::config_invalid,
-                 fmt::format("\"{}\" is no duration; give a whole number and ms, s, m, h or d, as 30s", text));
+                 fmt::format("\"{}\" is not a duration; give a whole number and ms, s, m, h or d, such as 30s", text));
 }
 
 std::string duration_text(Duration duration) {
@@ -42,7 +42,7 @@ Result<Duration> parse_span(std::string_view text, std::int64_t unit_ms) {
   const auto count = read_number<double>(text);
   if (!count || !(*count > 0 && *count < 1e6)) {
     return failure(Errc::config_invalid,
-                   fmt::format("\"{}\" is no length of time; give a positive number, as 1 or 0.5", text));
+                   fmt::format("\"{}\" is not a length of time; give a positive number, such as 1 or 0.5", text));
   }
   return Duration{static_cast<std::int64_t>(*count * static_cast<double>(unit_ms) + 0.5)};
 }
@@ -51,8 +51,9 @@ Result<EventTime> parse_start(std::string_view text) {
   if (const auto ms = read_number<std::int64_t>(text)) return EventTime{*ms};
   const auto time = text.ends_with('Z') ? parse_rfc3339(text) : std::nullopt;
   if (time && time->ms >= 0) return *time;
-  return failure(Errc::config_invalid,
-                 fmt::format("\"{}\" is no time; give RFC 3339 in UTC, as 2023-11-14T00:00:00Z, or ms since 1970", text));
+  return failure(
+      Errc::config_invalid,
+      fmt::format("\"{}\" is not a time; give RFC 3339 in UTC, such as 2023-11-14T00:00:00Z, or ms since 1970", text));
 }
 
 Result<std::pair<std::uint32_t, std::uint32_t>> parse_range(std::string_view text) {
@@ -60,14 +61,15 @@ Result<std::pair<std::uint32_t, std::uint32_t>> parse_range(std::string_view tex
   const auto low = read_number<std::uint32_t>(text.substr(0, dash));
   const auto high = dash == std::string_view::npos ? low : read_number<std::uint32_t>(text.substr(dash + 1));
   if (low && high) return std::pair{*low, *high};
-  return failure(Errc::config_invalid, fmt::format("\"{}\" is no length; give a number, as 10, or two, as 5-20", text));
+  return failure(Errc::config_invalid,
+                 fmt::format("\"{}\" is not a length; give a number such as 10, or a range such as 5-20", text));
 }
 
 Result<Split> parse_split(std::string_view text) {
   if (text == "none") return Split::none;
   if (text == "impressions,feedback") return Split::kind;
   if (text == "hour") return Split::hour;
-  return failure(Errc::config_invalid, fmt::format("\"{}\" is no split; give none, impressions,feedback or hour", text));
+  return failure(Errc::config_invalid, fmt::format("\"{}\" is not a split; give none, impressions,feedback or hour", text));
 }
 
 }  // namespace recmeter::generate

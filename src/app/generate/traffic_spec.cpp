@@ -110,10 +110,9 @@ Result<void> check_spec(const TrafficSpec& spec) {
   if (auto good = faults.result(); !good) return good;
   const ClickModel model(spec);
   if (model.largest_click_probability() > 1) {
-    return failure(
-        Errc::config_invalid,
-        fmt::format("--feedback-per-list {} is more than such lists can bear; give at most {:.3f}, or longer lists",
-                    spec.feedback_per_list, spec.feedback_per_list / model.largest_click_probability()));
+    return failure(Errc::config_invalid,
+                   fmt::format("--feedback-per-list {} is more than such lists can get; give at most {:.3f}, or longer lists",
+                               spec.feedback_per_list, spec.feedback_per_list / model.largest_click_probability()));
   }
   return {};
 }

@@ -27,7 +27,7 @@ std::string head(const std::vector<std::string>& files, std::string_view format,
 
 struct Horizon {
   std::string value = "30m";
-  std::string evidence = "the usual: too few actions name a list that they are on";
+  std::string evidence = "the usual choice: too few actions name a list that they are on";
 };
 
 // The smallest that keeps 99 % of the named actions.
@@ -40,7 +40,7 @@ Horizon horizon_for(const std::vector<Duration>& delays) {
                              Step{"1h", 60},   Step{"2h", 120},  Step{"4h", 240},  Step{"8h", 480}, Step{"12h", 720},
                              Step{"1d", 1440}, Step{"2d", 2880}, Step{"7d", 10080}};
   if (delays.size() < 100) return {};  // one is 1 %
-  if (delays[delays.size() / 2].ms == 0) return {"30m", "the usual: actions have the time of their list"};
+  if (delays[delays.size() / 2].ms == 0) return {"30m", "the usual choice: actions have the time of their list"};
   for (const Step& step : steps) {
     const auto kept = static_cast<std::size_t>(
         std::ranges::upper_bound(delays, step.minutes * one_minute.ms, {}, &Duration::ms) - delays.begin());
@@ -145,7 +145,7 @@ std::vector<std::string> time_doubts(const TimeGuess& time) {
   std::vector<std::string> doubts;
   const bool is_close = time.runner_up != nullptr && time.score < sure_lead * time.runner_up_score;
   if (is_close) doubts.push_back(fmt::format("{} or {}? Both are times", time.column->path, time.runner_up->path));
-  if (time.day_may_be_month) doubts.emplace_back("does the day come first, or the month? No date tells");
+  if (time.day_may_be_month) doubts.emplace_back("does the day come first, or the month? No date shows it");
   if (time.needs_zone) doubts.emplace_back("times have no offset: set `zone` to that of the clock that wrote them");
   return doubts;
 }

@@ -228,7 +228,7 @@ void add_events(LogGuess& guess, InputGuess& input, const Pair& pair) {
   const bool has_clicks = std::ranges::find(guess.actions, "click", &ActionWord::action) != guess.actions.end();
   for (EventGuess& event : input.events) {
     if (event.type != "view" || has_clicks) continue;
-    event.evidence = "UNSURE: is it a click on the list, or only its being seen? A view has gain 0";
+    event.evidence = "UNSURE: is it a click on the list, or was the list only seen? A view has gain 0";
   }
   if (type == nullptr) {
     add_action(guess, input, "click",

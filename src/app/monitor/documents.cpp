@@ -282,9 +282,9 @@ Result<std::string> compare_document(const RowPlaces& places, const CompareReque
     return !segment.empty() && segment.front().first == policy_key;
   };
   if (is_estimate(request.a) != is_estimate(request.b)) {
-    return failure(Errc::config_invalid,
-                   "one of a and b is a target_policy, whose metrics are estimates, and the other is none; "
-                   "compare two of a kind");
+    return failure(
+        Errc::config_invalid,
+        "one of a and b is a target_policy, whose metrics are estimates, and the other is not; compare two of the same kind");
   }
   const bool is_logged_a = lane_of(request.a) == logged_lane;
   if (places.schema.is_logged_apart && is_logged_a != (lane_of(request.b) == logged_lane)) {

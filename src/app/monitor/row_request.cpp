@@ -139,7 +139,7 @@ std::optional<EventTime> Parameters::cursor() {
   if (!given) return std::nullopt;
   const auto ms = read_number<std::int64_t>(*given);
   if (ms && *ms >= 0 && *ms <= event_time_end.ms) return EventTime{*ms};
-  complain("cursor", *given, "write what `next` of the page before was");
+  complain("cursor", *given, "write the `next` of the previous page");
   return std::nullopt;
 }
 
@@ -147,7 +147,7 @@ Result<void> Parameters::finish() {
   for (const http::Query::Parameter& parameter : query_.parameters()) {
     if (std::find(known_.begin(), known_.end(), parameter.name) == known_.end()) {
       complain(parameter.name, parameter.value,
-               "no such parameter here; there are " + joined(known_, [](const std::string& name) { return name; }));
+               "unknown parameter; known are " + joined(known_, [](const std::string& name) { return name; }));
     }
     if (query_.count(parameter.name) > 1) complain(parameter.name, parameter.value, "given more than once");
   }

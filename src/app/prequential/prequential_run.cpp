@@ -37,7 +37,7 @@ std::vector<LearnedEvent> acts_of(const ReadLog& read, const std::vector<std::ui
 // How the lists are judged: as configured, but for what only a list that was shown has.
 Result<Config> judging_config(const Config& config) {
   auto lanes = load_config("", "lanes", {});
-  RECMETER_CHECK(lanes.has_value(), "a configuration that says nothing is sound");
+  RECMETER_CHECK(lanes.has_value(), "the default configuration is valid");
   lanes->spec = config.spec;
   EvaluatorSpec& spec = lanes->spec;
   spec.join.credit = Credit::every_touch;
@@ -182,7 +182,7 @@ Result<void> check(const Config& config) {
   if (config.prequential.recommenders.empty()) {
     return failure(Errc::config_invalid,
                    "no recommender is configured; add recommenders: [{name: top, kind: popularity}] "
-                   "(recmeter recommenders tells of all kinds)");
+                   "(recmeter recommenders lists all kinds)");
   }
   if (config.spec.lanes.is_wanted()) {
     return failure(Errc::config_invalid,

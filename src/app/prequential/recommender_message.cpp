@@ -109,7 +109,7 @@ Result<Answer> read_answer(std::string_view line, std::uint64_t number, std::siz
   Answer out;
   if (parser.parse(line.data(), line.size()).get(message) != simdjson::SUCCESS ||
       message["recommend"].get(out.number) != simdjson::SUCCESS) {
-    return fault(line, "wrote a line that is no answer");
+    return fault(line, "wrote a line that is not an answer");
   }
   if (out.number != number) return out;
   simdjson::dom::array lists;
@@ -120,7 +120,7 @@ Result<Answer> read_answer(std::string_view line, std::uint64_t number, std::siz
     std::uint64_t id = 0;
     auto made = list_of(list, log);
     if (list["id"].get(id) != simdjson::SUCCESS || !made) {
-      return fault(line, fmt::format("gave a list that is none (a list has id and items; {})", list_numbers_rule));
+      return fault(line, fmt::format("gave an invalid list (a list has id and items; {})", list_numbers_rule));
     }
     if (id >= questions || is_there[id]) {
       out.bad_items += made->size();

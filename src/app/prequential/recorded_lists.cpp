@@ -37,10 +37,9 @@ Result<RecordedLists> RecordedLists::read(const std::string& path, const std::st
       if (parser.parse(json.data(), json.size()).get(record) != simdjson::SUCCESS ||
           record["recommender"].get(name) != simdjson::SUCCESS || record["user_id"].get(user) != simdjson::SUCCESS ||
           record["ts"].get(ts) != simdjson::SUCCESS || record["items"].get(items) != simdjson::SUCCESS) {
-        return failure(Errc::input_corrupt,
-                       fmt::format("{}, line {}: this is no list of a recommender; a line has recommender, ts in "
-                                   "milliseconds, user_id and items",
-                                   path, line));
+        return failure(Errc::input_corrupt, fmt::format("{}, line {}: this is not a list of a recommender; a line has "
+                                                        "recommender, ts in milliseconds, user_id and items",
+                                                        path, line));
       }
       if (name != recommender) continue;
       std::vector<RankedItem>& list = out.lists_[{ts, log.users.number(user)}];
@@ -52,7 +51,7 @@ Result<RecordedLists> RecordedLists::read(const std::string& path, const std::st
       for (const simdjson::dom::element item : items) {
         std::string_view text;
         if (item.get(text) != simdjson::SUCCESS) {
-          return failure(Errc::input_corrupt, fmt::format("{}, line {}: an item of the list is no text", path, line));
+          return failure(Errc::input_corrupt, fmt::format("{}, line {}: an item of the list is not text", path, line));
         }
         list.push_back({.item = log.items.number(text)});
       }

@@ -12,7 +12,8 @@ namespace recmeter {
 namespace {
 
 tl::unexpected<Error> no_list() {
-  return failure(Errc::input_corrupt, "this is no list with its metrics; give what recmeter replay --lists wrote");
+  return failure(Errc::input_corrupt,
+                 "this is not a list with its metrics; give the file that recmeter replay --lists wrote");
 }
 
 // Whose lines' mean is the row's value: not sums over lists, nor means over users.

@@ -23,7 +23,7 @@ std::optional<Config> configuration_from(const std::string& path, Result<void> (
 Result<void> listen_at(const std::string& address, PublishSpec::Http& http) {
   if (parse_listen(address, http)) return {};
   return failure(Errc::config_invalid,
-                 "--listen: " + address + " is no address to listen on; write host:port, such as 127.0.0.1:8080");
+                 "--listen: " + address + " is not an address to listen on; write host:port, such as 127.0.0.1:8080");
 }
 
 }  // namespace recmeter

@@ -41,7 +41,7 @@ Result<PinnedEnds> read_ends(const std::string& path) {
     const auto end = read_number<std::int64_t>(digits);
     const bool is_line = tab > 0 && end && *end >= 0;
     if (is_line && ends.try_emplace(std::string(line.substr(0, tab)), *end).second) continue;
-    return failure(Errc::config_invalid, path + ": not what replay --pin writes; pin the ends again");
+    return failure(Errc::config_invalid, path + ": not a file of replay --pin; pin the ends again");
   }
   if (ends.empty()) return failure(Errc::config_invalid, path + ": pins nothing; pin the ends again");
   return ends;

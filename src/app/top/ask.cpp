@@ -20,12 +20,13 @@ Result<std::string> ask(std::string url, const std::string& path, const http::Ge
   if (fetched->status == ok) return std::move(fetched->body);
   const std::string place = url + path.substr(0, path.find('?'));
   if (fetched->status == unauthorized) {
-    return failure(Errc::config_invalid, place + (options.token.empty() ? " wants a token; name its file: --token-file FILE"
-                                                                        : " does not take this token; see --token-file"));
+    return failure(Errc::config_invalid,
+                   place + (options.token.empty() ? " requires a token; name its file: --token-file FILE"
+                                                  : " does not take this token; see --token-file"));
   }
   const std::string detail = problem_detail(fetched->body);
   return failure(Errc::input_unreadable, place + " answers with " + std::to_string(fetched->status) +
-                                             (detail.empty() ? "; see whether that is recmeter" : ": " + detail));
+                                             (detail.empty() ? "; check that the URL is recmeter's" : ": " + detail));
 }
 
 }  // namespace recmeter::top

@@ -19,7 +19,7 @@ Result<std::vector<std::string>> experiments_of(const EvaluatorAddress& evaluato
   if (!answer) return tl::unexpected(answer.error());
   const auto no_answer =
       failure(Errc::input_unreadable,
-              evaluator.url + "/api/v1/experiments: not what an evaluator answers; see whether that is recmeter");
+              evaluator.url + "/api/v1/experiments: not an answer of an evaluator; check that the URL is recmeter's");
   const simdjson::padded_string text(*answer);
   simdjson::ondemand::parser parser;
   simdjson::ondemand::document document;

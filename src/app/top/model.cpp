@@ -17,8 +17,8 @@ using simdjson::dom::object;
 using Value = simdjson::simdjson_result<element>;  // or why there is none
 
 tl::unexpected<Error> no_answer(std::string_view of) {
-  return failure(Errc::input_unreadable, "the answer to " + std::string(of) +
-                                             " is not what recmeter gives; see whether the URL is that of an evaluator");
+  return failure(Errc::input_unreadable,
+                 "the answer to " + std::string(of) + " is not recmeter's; check that the URL is an evaluator's");
 }
 
 std::string text_in(const Value& value) {

@@ -35,7 +35,7 @@ TEST_F(AttachRefused, has_no_window_over_topics_without_end) {
   expect_says(ended, {"`size: all`", "topics have no end", "{name: hour, size: 1h}"});
   scratch().put("live.yaml", inputs + "windows: [{name: all, size: all}, {name: hour, size: 1h}]\n");
   Program program(call("attach -c live.yaml"));
-  EXPECT_TRUE(program.says("windows: the one of `size: all` is left out", 20'000));
+  EXPECT_TRUE(program.says("windows: the one with `size: all` is left out", 20'000));
   program.send(SIGTERM);
   program.wait();
 }

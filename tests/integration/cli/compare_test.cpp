@@ -62,7 +62,7 @@ TEST_F(Compare, asks_an_evaluator_that_runs) {
   const Ended ended = run("compare -f json " + (*server)->url());
   EXPECT_EQ(ended.code, 11) << ended.err;
   EXPECT_EQ(support::parsed_json(ended.out)["look"], 7);
-  expect_says(run("compare --at 2026-11-01T02:00:00Z " + (*server)->url()), {"tells the newest look", "--at"});
+  expect_says(run("compare --at 2026-11-01T02:00:00Z " + (*server)->url()), {"has only the newest look", "--at"});
   expect_says(run("compare --by v --control A " + (*server)->url()), {"has no lists", "--lists"});
 }
 
@@ -102,7 +102,7 @@ TEST_F(Compare, of_an_evaluator_that_is_none_says_so) {
   ASSERT_TRUE(server);
   const Ended ended = run("compare " + (*server)->url());
   EXPECT_EQ(ended.code, 1);
-  expect_says(ended, {"/api/v1/experiments: not what an evaluator answers", "see whether that is recmeter"});
+  expect_says(ended, {"/api/v1/experiments: not an answer of an evaluator", "check that the URL is recmeter's"});
   ExperimentsOnly fresh("");
   auto other = http::Server::start({.listen = "127.0.0.1:0"}, fresh);
   ASSERT_TRUE(other);

@@ -195,7 +195,7 @@ TEST_F(ExternalRecommender, that_fails_ends_the_run_with_what_it_did) {
            {"sleeps", ", limit: 1s", "recommender ours gave no answer to request 3 (user "},
            {"repeats_itself", ", limit: 1s", "recommender ours gave no answer to request 3 (user "},
            {"dies", "", "recommender ours ended (exit code 7); its last words: out of memory"},
-           {"is_garbled", "", "recommender ours wrote a line that is no answer: <html>"},
+           {"is_garbled", "", "recommender ours wrote a line that is not an answer: <html>"},
            {"has_no_lists", "", "recommender ours gave an answer without lists"},
            {"is_too_sure", "", "confidence from 0 to 1, and both as long as items"},
            {"runs_ahead", "", "recommender ours answered request 4 before it was asked"},
@@ -319,7 +319,7 @@ TEST_F(ExternalRecommender, is_refused_where_it_cannot_be) {
            {"{name: a, kind: process}", 2, "is a process, and no program is named"},
            {"{name: a, kind: popularity, command: [x]}", 2, "has a program too many"},
            {"{name: a, kind: process, command: [x], connect: \"unix:/x\"}", 2, "has a program too many"},
-           {"{name: a, kind: process, connect: \"tcp:example.org:80\"}", 2, "is no address of this machine"},
+           {"{name: a, kind: process, connect: \"tcp:example.org:80\"}", 2, "is not an address of this machine"},
            {"{name: a, kind: process, connect: \"unix:/nowhere\"}", 1, "nobody answers at unix:/nowhere"},
            {"{name: a, kind: process, command: [no-such-program]}", 1, "no-such-program cannot be started"}}) {
     scratch().put("ours.yaml", "recommenders: [" + who + "]\n");

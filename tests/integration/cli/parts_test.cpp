@@ -98,7 +98,7 @@ TEST_F(Parts, of_stamped_lines_are_those_of_the_whole_log) {
       {"--config c.yaml --stamped less.tsv b.tsv", {1, "give each line of recmeter stamp once"}},
       {"--config c.yaml --stamped a.tsv a.tsv", {2, "stamped twice"}},
       {"--config c.yaml --stamped a.jsonl", {1, "a stamped line is damaged"}},
-      {"--config d.yaml --stamped a.tsv", {2, "stamped by another configuration"}},
+      {"--config d.yaml --stamped a.tsv", {2, "stamped with another configuration"}},
       {"--config c.yaml --stamped", {2, "--stamped: nothing to read"}},
   };
   for (const auto& [arguments, refusal] : refusals) {
@@ -132,7 +132,7 @@ TEST_F(Parts, that_are_not_whole_or_not_all_there_are_refused_without_a_row) {
       {"p0.rmp p1.rmp cut.rmp", {4, "part 1/2 is not complete; run it again: cut.rmp"}},
       {"p0.rmp p1.rmp p0.rmp", {2, "part 0 is there twice; leave one of its partials out: p0.rmp"}},
       {"p0.rmp d.rmp", {2, "their configurations differ: p0.rmp and d.rmp"}},
-      {"p0.rmp third.rmp", {2, "unlike numbers of parts: p0.rmp and third.rmp"}},
+      {"p0.rmp third.rmp", {2, "different numbers of parts: p0.rmp and third.rmp"}},
       {"p0.rmp mixed.rmp", {4, "a partial is damaged; make it again with replay --part: mixed.rmp"}},
       {"p0.rmp none.rmp", {4, "not a partial; give files that replay --part has written: none.rmp"}},
       {"p0.rmp absent.rmp", {1, "absent.rmp"}},
@@ -162,7 +162,7 @@ TEST_F(Parts, are_refused_by_name_for_what_does_not_travel) {
       {"--config novel.yaml --part 0/2 --partials p.rmp", "`novelty` needs what all users did; run without --part"},
       {"--part 0/2 --partials p.rmp --curves c.jsonl", "remove --curves"},
       {"--part 0/2 --partials p.rmp --experiments e.jsonl", "remove --experiments"},
-      {"--part 2/2 --partials p.rmp", "2/2 is no part"},
+      {"--part 2/2 --partials p.rmp", "2/2 is not a part"},
       {"--part 0/2", "--part and --partials go together"},
   };
   for (const auto& [arguments, sentence] : refusals) {

@@ -279,7 +279,7 @@ TEST_F(Prequential, says_which_line_is_no_list) {
   write("theirs.yaml", "", "\n  - {name: a, kind: recorded, file: " + scratch().path("theirs.jsonl") + "}\n");
   const Ended ended = run("prequential --config theirs.yaml log.jsonl -o rows.jsonl");
   EXPECT_EQ(ended.code, 1);
-  EXPECT_NE(ended.err.find("theirs.jsonl, line 2: this is no list of a recommender"), std::string::npos) << ended.err;
+  EXPECT_NE(ended.err.find("theirs.jsonl, line 2: this is not a list of a recommender"), std::string::npos) << ended.err;
   for (const char* numbers : {R"("scores":[1e9])", R"("scores":[1,2])", R"("scores":["a"])", R"("confidence":[2])"}) {
     scratch().put(
         "theirs.jsonl",

@@ -115,12 +115,12 @@ TEST_F(ReplayWatched, ends_at_once_when_it_is_told_to_while_it_waits) {
 }
 
 TEST_F(ReplayWatched, refuses_addresses_and_speeds_that_are_none) {
-  expect_says(run("replay good.jsonl --listen 8080"), {"--listen: 8080 is no address to listen on", "127.0.0.1:8080"});
-  expect_says(run("demo --listen 8080"), {"--listen: 8080 is no address to listen on", "127.0.0.1:8080"});
+  expect_says(run("replay good.jsonl --listen 8080"), {"--listen: 8080 is not an address to listen on", "127.0.0.1:8080"});
+  expect_says(run("demo --listen 8080"), {"--listen: 8080 is not an address to listen on", "127.0.0.1:8080"});
   expect_says(run("replay good.jsonl --listen 0.0.0.0:0"), {"0.0.0.0:0 can be reached from other machines"});
   scratch().put("whole.yaml", "windows: [{name: all, size: all}]\n");
   expect_says(run("replay -c whole.yaml good.jsonl --listen 127.0.0.1:0"), {"--listen shows windows in time", "{name: hour"});
-  expect_says(run("replay good.jsonl --speed fast"), {"--speed: fast is no speed; write max, 1x or 60x"});
+  expect_says(run("replay good.jsonl --speed fast"), {"--speed: fast is not a speed; write max, 1x or 60x"});
   EXPECT_EQ(run("replay good.jsonl --speed fast").code, 2);
 }
 

@@ -138,7 +138,7 @@ TEST_F(ReportPage, says_what_is_wrong_with_lists) {
   EXPECT_NE(none.err.find("no segment key with two to ten values"), std::string::npos) << none.err;
   const Ended rows = run("report rows.jsonl --lists rows.jsonl -o report.html");
   EXPECT_EQ(rows.code, 1);
-  EXPECT_NE(rows.err.find("rows.jsonl, line 1: this is no list with its metrics"), std::string::npos) << rows.err;
+  EXPECT_NE(rows.err.find("rows.jsonl, line 1: this is not a list with its metrics"), std::string::npos) << rows.err;
   EXPECT_FALSE(std::filesystem::exists(scratch().path("report.html")));
 }
 
@@ -193,7 +193,7 @@ TEST_F(ReportPage, refuses_inputs_and_outputs_that_cannot_be) {
   refused("report cut.gz -o r.html", 1, {"cut.gz"});
   refused("report rows.jsonl -o rows.jsonl", 2, {"rows.jsonl", "--output"});
   refused("report rows.jsonl -r run.json -o run.json", 2, {"run.json", "--output"});
-  refused("report rows.jsonl -r good.jsonl -o r.html", 1, {"good.jsonl is no report of a run"});
+  refused("report rows.jsonl -r good.jsonl -o r.html", 1, {"good.jsonl is not the report of a run"});
   refused("report rows.jsonl -r nowhere -o r.html", 1, {"nowhere"});
   refused("report rows.jsonl -o nowhere/r.html", 1, {"nowhere/r.html"});
   const auto names = scratch().names();

@@ -208,7 +208,7 @@ TEST_F(Sorting, refuses_words_and_sizes_it_does_not_know) {
   expect_says(run("replay --sort-memory 1 good.jsonl"), {"--sort-memory: 1 has no unit"});
   const Ended ended = run("explain --list l1 --sort-memory 1KiB good.jsonl");
   EXPECT_EQ(ended.code, 2);
-  expect_says(ended, {"too little to sort in; write at least 1MiB"});
+  expect_says(ended, {"too little for sorting; write at least 1MiB"});
 }
 
 }  // namespace

@@ -150,7 +150,7 @@ TEST_F(Top, says_what_cannot_be_asked) {
     expect_says(ended, parts);
   };
   EXPECT_EQ(run("top --once --token-file token " + url).code, 0);
-  refused(url, 2, {"wants a token", "--token-file"});
+  refused(url, 2, {"requires a token", "--token-file"});
   refused("--token-file wrong " + url, 2, {"does not take this token"});
   refused("--token-file nowhere " + url, 2, {"nowhere"});
   refused("--token-file token -m mrr@1 " + url, 2, {"no metric mrr@1", "mrr@10"});

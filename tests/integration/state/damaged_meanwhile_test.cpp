@@ -69,7 +69,7 @@ class DamagedMeanwhile : public testing::Test {
   void expect_told(const Ended& ended) const {
     EXPECT_EQ(ended.code, 4) << ended.err;
     EXPECT_NE(ended.err.find("the state is damaged (Corruption"), std::string::npos) << ended.err;
-    EXPECT_NE(ended.err.find("restore it, or move it away and start anew"), std::string::npos) << ended.err;
+    EXPECT_NE(ended.err.find("restore it, or move it away and start again"), std::string::npos) << ended.err;
     EXPECT_NE(ended.err.find(scratch_.path("state")), std::string::npos) << ended.err;
   }
 

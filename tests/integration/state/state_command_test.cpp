@@ -180,7 +180,7 @@ TEST_F(StateCommandTest, refuses_what_is_no_state) {
   expect_unusable({"not recmeter's"});
   fs::remove_all(directory());
   std::ofstream(directory()) << "a file";
-  expect_unusable({"is no directory"});
+  expect_unusable({"is not a directory"});
 }
 
 TEST_F(StateCommandTest, refuses_a_newer_format) {
@@ -195,7 +195,7 @@ TEST_F(StateCommandTest, finds_a_checkpoint_that_cannot_be_read) {
   for (const std::string& bad :
        {std::string(), checkpoint.substr(0, checkpoint.size() - 1), checkpoint + "x", std::string("nonsense")}) {
     change([&](StateBatch& batch) { batch.put("c", bad); });
-    expect_unusable({"checkpoint cannot be read", "move it away and start anew"});
+    expect_unusable({"checkpoint cannot be read", "move it away and start again"});
   }
 }
 
@@ -205,7 +205,7 @@ TEST_F(StateCommandTest, finds_a_block_of_the_journal_that_cannot_be_read) {
   const std::string block = value("j", "k", &key);
   for (const std::string& bad : {block.substr(0, block.size() / 2), block + "x", std::string("\xff\xff")}) {
     change([&](StateBatch& batch) { batch.put(key, bad); });
-    expect_unusable({"journal of events cannot be read in the minute of 2023-11-14T22:", "move it away and start anew"});
+    expect_unusable({"journal of events cannot be read in the minute of 2023-11-14T22:", "move it away and start again"});
   }
 }
 

@@ -109,7 +109,7 @@ INSTANTIATE_TEST_SUITE_P(
                                fs::rename(state, state.parent_path() / "else");
                                put(state, "");
                              },
-                             "state.dir is no directory; name another"},
+                             "state.dir is not a directory; name another"},
                     Unusable{"foreign", [](const fs::path& state) { fs::remove(state / "STATE"); },
                              "files that are not recmeter's; name an empty or a new directory"},
                     Unusable{"of_another_program", [](const fs::path& state) { put(state / "STATE", "nginx\n"); },
@@ -118,13 +118,13 @@ INSTANTIATE_TEST_SUITE_P(
                              "the state has format 3, and this recmeter knows up to 2; use the recmeter that wrote it"},
                     Unusable{"with_a_damaged_marker",
                              [](const fs::path& state) { put(state / "STATE", "recmeter-state x\n"); },
-                             "the file STATE is damaged; restore the directory, or move it away and start anew"},
+                             "the file STATE is damaged; restore the directory, or move it away and start again"},
                     Unusable{"with_a_damaged_database", [](const fs::path& state) { put(state / "db/CURRENT", "nonsense"); },
-                             "restore it, or move it away and start anew"},
+                             "restore it, or move it away and start again"},
                     Unusable{"with_a_damaged_checkpoint", [](const fs::path& state) { put_in_store(state, "c", "nonsense"); },
-                             "its checkpoint cannot be read; restore it, or move it away and start anew", false, true},
+                             "its checkpoint cannot be read; restore it, or move it away and start again", false, true},
                     Unusable{"that_may_not_be_written", [](const fs::path& state) { ::chmod(state.c_str(), 0555); },
-                             "correct its rights", true}),
+                             "correct its permissions", true}),
     [](const auto& each) { return each.param.name; });
 
 TEST(AttachState, in_use_is_told_by_its_process) {

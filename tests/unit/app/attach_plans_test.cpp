@@ -81,10 +81,9 @@ class AttachPlanning : public testing::Test {
 };
 
 TEST_F(AttachPlanning, refuses_what_depends_on_all_that_users_did) {
-  EXPECT_EQ(
-      planned(base + "metrics: {names: [known_share]}\n"),
-      "metrics.names: `known_share` depends on all that users did before, which a live run does not keep; remove it, or "
-      "evaluate the topics by recmeter replay");
+  EXPECT_EQ(planned(base + "metrics: {names: [known_share]}\n"),
+            "metrics.names: `known_share` depends on everything that users did before, which a live run does not keep; "
+            "remove it, or evaluate the topics with recmeter replay");
   EXPECT_EQ(code_, Errc::config_invalid);
   EXPECT_TRUE(planned(base + "join: {actions: {rating: {from: user_mean}}}\n")
                   .starts_with("join.actions.rating.from: `user_mean` depends on"));
@@ -153,20 +152,19 @@ TEST_F(AttachPlanning, tells_what_becomes_of_experiments_that_come_and_go) {
   (void)planned(changed("ranker-7", "ranker-8"));
   EXPECT_EQ(notice_,
             "experiment ranker-8 is new, and counts lists from 1980-01-01T12:00:00Z on; "
-            "experiment ranker-7 is configured no more, and what was kept of it is erased");
+            "experiment ranker-7 is no longer configured; its state is erased");
 }
 
 TEST_F(AttachPlanning, refuses_another_meaning_and_writes_nothing) {
   (void)planned(base + "time: {allowed_lateness: \"${LATENESS}\"}\n");
   reach(noon);
   const auto before = content();
-  EXPECT_EQ(
-      planned("inputs: [shown, {topic: done, unit: s}]\nstate: {dir: here}\nwindows: [{name: hour, size: 1h}]\n"
-              "join: {actions: {click: {gain: 2}, purchase: {gain: 3, after: click}}}\n"),
-      "here: the configuration gives events another meaning than the one that made this state: "
-      "inputs(shown).allowed_lateness was 2m, is 1m; inputs(done).unit was ms, is s; "
-      "inputs(done).allowed_lateness was 2m, is 1m; join.actions.click.gain was 1, is 2; set it back, start with another "
-      "state.dir, or let attach --rebuild read the events again by the new configuration");
+  EXPECT_EQ(planned("inputs: [shown, {topic: done, unit: s}]\nstate: {dir: here}\nwindows: [{name: hour, size: 1h}]\n"
+                    "join: {actions: {click: {gain: 2}, purchase: {gain: 3, after: click}}}\n"),
+            "here: the configuration gives events another meaning than the one that made this state: "
+            "inputs(shown).allowed_lateness was 2m, is 1m; inputs(done).unit was ms, is s; "
+            "inputs(done).allowed_lateness was 2m, is 1m; join.actions.click.gain was 1, is 2; undo the change, start with "
+            "another state.dir, or run attach --rebuild, which reads the events again with the new configuration");
   EXPECT_EQ(code_, Errc::state_unusable);
   EXPECT_EQ(content(), before);
 }

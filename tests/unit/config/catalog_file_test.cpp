@@ -112,7 +112,7 @@ TEST(CatalogFile, of_another_kind_is_not_taken_for_ids) {
                                     std::string_view("PK\0\3", 4)};
   for (const std::string_view line : lines) {
     EXPECT_EQ(error_of("good\n" + std::string(line) + "\n"),
-              "line 2 of `items.txt` is no id: one with such characters is written {\"item_id\": \"...\"}")
+              "line 2 of `items.txt` is not an id: write one with such characters as {\"item_id\": \"...\"}")
         << line;
   }
   const auto object = parse_catalog(R"({"item_id":"a, b"})", "x", id_bytes);

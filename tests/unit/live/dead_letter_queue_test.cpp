@@ -101,7 +101,7 @@ TEST_F(LetterBoxTest, says_once_that_letters_cannot_be_delivered_and_once_that_t
   place_.is_obstructed = false;
   EXPECT_EQ(delivered().size(), 1U);
   ASSERT_EQ(said_.size(), 2U);
-  EXPECT_EQ(said_[1], "dead letters are delivered again; going on");
+  EXPECT_EQ(said_[1], "dead letters are delivered again; continuing");
 }
 
 TEST_F(LetterBoxTest, is_full_before_memory_is) {

@@ -356,7 +356,7 @@ TEST_F(ApiTest, says_what_a_request_should_have_been) {
   EXPECT_EQ(complaint("/api/v1/series", minute({{"from", "yesterday"}})), "from=yesterday: write milliseconds since 1970");
   EXPECT_EQ(complaint("/api/v1/series", minute({{"matured", "0.65"}})), "matured=0.65: write a tenth from 0.1 to 0.9");
   EXPECT_EQ(complaint("/api/v1/series", minute({{"metric", "mrr@1"}})), "metric=precision@3: given more than once");
-  EXPECT_EQ(complaint("/api/v1/series", minute({{"k", "3"}})).substr(0, 27), "k=3: no such parameter here");
+  EXPECT_EQ(complaint("/api/v1/series", minute({{"k", "3"}})).substr(0, 33), "k=3: unknown parameter; known are");
   EXPECT_EQ(complaint("/api/v1/series", {{"window", "minute"}, {"metric", "ndcg@1"}, {"horizon", "30m"}}),
             "metric=ndcg@1: name one of precision@1, precision@3, mrr@1, mrr@3");
   EXPECT_EQ(complaint("/api/v1/windows", {{"window", "minute"}, {"horizon", "2h"}}), "horizon=2h: name one of 30m, 1m");

@@ -81,9 +81,9 @@ TEST(SchemaRegistry, asks_again_while_it_is_in_trouble_and_says_so_once) {
   const test::StubAnswer good{200, R"({"schema":"\"string\""})"};
   const std::vector<std::pair<test::StubAnswer, const char*>> troubles{
       {{500, "oh"}, "it answers with status 500"},
-      {{404, "<html>nothing here</html>"}, "it answers with status 404 and no word of its own; check `registry.url`"},
+      {{404, "<html>nothing here</html>"}, "it answers with status 404 without an explanation; check `registry.url`"},
       {{401, "{}"}, "status 401; check `registry.user`"},
-      {{200, "<html>"}, "its answer is no schema"},
+      {{200, "<html>"}, "its answer is not a schema"},
       {{200, good.body, true}, "cannot be asked for schema id 7"}};
   for (const auto& [trouble, cause] : troubles) {
     StubRegistry stub;
@@ -238,7 +238,7 @@ TEST(SchemaSource, waits_in_a_bounded_partition_and_gives_up_with_the_cause) {
   const auto refused = impatient->read(1, {});
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().code, Errc::input_unreadable);
-  EXPECT_NE(refused.error().context.find("topic/0: the schemas of its records are not to be had"), std::string::npos);
+  EXPECT_NE(refused.error().context.find("topic/0: the schemas of its records were not available"), std::string::npos);
   const std::atomic<bool> stop = true;
   const auto stopped = schema_source(std::make_unique<OneBatch>(batch_of({{std::string(id_7), "x"}})), registry,
                                      {.waiting = Waiting::in_read, .stop = &stop})

@@ -26,7 +26,7 @@ struct Told {
 };
 
 TEST(FailedStore, has_a_code_and_a_remedy_for_every_class_of_status) {
-  const std::string restore = "restore it, or move it away and start anew: /s";
+  const std::string restore = "restore it, or move it away and start again: /s";
   const std::string look = "look at the disk, then start again: /s";
   const std::vector<Told> all{
       {Status::Corruption("block checksum mismatch"), Errc::state_unusable, restore},
@@ -99,7 +99,7 @@ class DamagedStore : public testing::Test {
   static void expect_damage(const Error& error) {
     EXPECT_EQ(error.code, Errc::state_unusable) << error.context;
     EXPECT_NE(error.context.find("the state is damaged (Corruption"), std::string::npos) << error.context;
-    EXPECT_NE(error.context.find("restore it, or move it away and start anew"), std::string::npos) << error.context;
+    EXPECT_NE(error.context.find("restore it, or move it away and start again"), std::string::npos) << error.context;
   }
 
   test::Scratch scratch_;

@@ -72,13 +72,13 @@ TEST_F(OpenStore, leaves_the_rights_of_a_directory_that_is_there) {
 TEST_F(OpenStore, refuses_a_place_without_a_parent) {
   const auto store = rocksdb_state::open_store(scratch_.path("no/state"), {});
   ASSERT_FALSE(store);
-  EXPECT_NE(store.error().context.find("make its parent directory"), std::string::npos) << store.error().context;
+  EXPECT_NE(store.error().context.find("create its parent directory"), std::string::npos) << store.error().context;
   EXPECT_FALSE(fs::exists(scratch_.path("no")));
 }
 
 TEST_F(OpenStore, refuses_what_is_no_directory_or_somebody_elses) {
   scratch_.put("state", "a file");
-  expect_unusable("is no directory");
+  expect_unusable("is not a directory");
   fs::remove(state());
   fs::create_directory(state());
   std::ofstream(state() + "/photo.jpg") << "x";
