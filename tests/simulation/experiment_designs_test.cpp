@@ -127,6 +127,7 @@ TEST(SampleRatio, of_an_experiment_is_flagged_where_it_is_wrong_and_hardly_ever_
   EXPECT_LE(share("SRM 50/50, 20 k", {0.5, 0.5}, 0.5, 20'000), 0.01);
   EXPECT_LE(share("SRM 50/50, 200 k", {0.5, 0.5}, 0.5, 200'000), 0.01);
   EXPECT_GE(share("SRM 51/49, 200 k", {0.5, 0.5}, 0.49, 200'000), 0.98);
+  EXPECT_NEAR(share("SRM 50.5/49.5, 200 k", {0.5, 0.5}, 0.495, 200'000), 0.66, is_many ? 0.07 : 0.5);
   EXPECT_NEAR(share("SRM 5 % gets 4.75 %, 200 k", {0.95, 0.05}, 0.0475, 200'000), 0.88, is_many ? 0.06 : 0.5);
 }
 
