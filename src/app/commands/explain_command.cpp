@@ -17,10 +17,9 @@
 #include "app/explain/list_watch.h"
 #include "app/explain/preset_requests.h"
 #include "app/run/configuration.h"
-#include "app/run/interruption.h"
 #include "app/run/replay_inputs.h"
 #include "app/run/thread_pool.h"
-#include "recmeter/port/row_sink.h"
+#include "app/run/watched_replay.h"
 #include "recmeter/result/render.h"
 
 namespace recmeter {
@@ -58,17 +57,10 @@ Result<Report> watch_run(const Config& config, const ExplainCommand& command, co
   if (auto fine = check_rereadable(inputs->paths); !fine) return tl::unexpected(std::move(fine).error());
   const auto plan = EvaluatorPlan::make(config.spec, inputs->lateness_max, false);
   if (!plan) return tl::unexpected(plan.error());
-  NoRows sink;
   ThreadPool pool(1);
   if (auto sorted = sort_inputs(*inputs, config.spec.time, sorting, LookThrough::whole, pool, {}); !sorted)
     return tl::unexpected(std::move(sorted).error());
-  ReplayOptions options;
-  options.decoders = std::move(inputs->decoders);
-  options.stop = &stop;
-  options.abandon = out_of_patience(stop);
-  options.witness = &witness;
-  Replay replay(*plan, std::move(inputs->partitions), std::move(options), pool, sink);
-  return replay.run();
+  return watched_replay(*plan, std::move(*inputs), witness, pool, {}, stop);
 }
 
 std::string not_found(const explain::Wanted& wanted, const explain::ListFinder& finder, const Report& report) {

@@ -1,9 +1,8 @@
 #include "app/doctor/doctor_run.h"
 
 #include "app/doctor/tasted_source.h"
-#include "app/run/interruption.h"
 #include "app/run/thread_pool.h"
-#include "recmeter/port/row_sink.h"
+#include "app/run/watched_replay.h"
 
 namespace recmeter::doctor {
 
@@ -12,10 +11,7 @@ Result<DoctorRun> run_doctor(const Config& config, ReplayInputs inputs, EventTim
   ThreadPool pool(1);
   if (auto sorted = sort_inputs(inputs, config.spec.time, sorting, LookThrough::whole, pool, {}); !sorted)
     return tl::unexpected(std::move(sorted).error());
-  EvaluatorSpec spec = config.spec;  // only the join is asked for
-  spec.metrics.requests.clear();
-  spec.segments.clear();
-  spec.windows = {{.name = "day", .size = one_day, .slide = one_day}};
+  const EvaluatorSpec spec = join_alone(config.spec);
   const auto plan = EvaluatorPlan::make(spec, inputs.lateness_max, false);
   if (!plan) return tl::unexpected(plan.error());
   std::vector<InputFacts> named;
@@ -31,15 +27,7 @@ Result<DoctorRun> run_doctor(const Config& config, ReplayInputs inputs, EventTim
   for (PartitionInput& partition : inputs.partitions) {
     partition.source = tasted(std::move(partition.source), inputs.decoders[partition.decoder], facts);
   }
-  NoRows sink;
-  ReplayOptions options;
-  options.decoders = std::move(inputs.decoders);
-  options.stop = &stop;
-  options.abandon = out_of_patience(stop);
-  options.progress = progress;
-  options.witness = &facts;
-  Replay replay(*plan, std::move(inputs.partitions), std::move(options), pool, sink);
-  auto report = replay.run();
+  auto report = watched_replay(*plan, std::move(inputs), facts, pool, progress, stop);
   if (!report) return tl::unexpected(std::move(report).error());
   for (std::size_t i = 0; i < named.size(); ++i) named[i].disorder = report->partitions[i].disorder.max;
   return DoctorRun{.diagnosis = diagnose(facts, config.spec, named, now), .report = std::move(*report)};

@@ -3,9 +3,8 @@
 #include <algorithm>
 
 #include "app/examination/list_looks.h"
-#include "app/run/interruption.h"
 #include "app/run/thread_pool.h"
-#include "recmeter/port/row_sink.h"
+#include "app/run/watched_replay.h"
 #include "recmeter/result/render.h"
 
 namespace recmeter::examining {
@@ -21,15 +20,6 @@ Result<std::size_t> horizon_of(const JoinRule& rule, const Request& request) {
   for (const Duration horizon : horizons) known += (known.empty() ? "" : ", ") + render_duration(horizon);
   return failure(Errc::config_invalid, "--horizon: " + render_duration(*request.horizon) +
                                            " is none of join.horizons; write one of " + known + ", or add it there");
-}
-
-// Only the join is asked for.
-EvaluatorSpec spec_of(const EvaluatorSpec& configured, const std::string& key) {
-  EvaluatorSpec spec = configured;
-  spec.metrics.requests.clear();
-  spec.segments = {{.keys = {key}, .keep = {}}};
-  spec.windows = {{.name = "day", .size = one_day, .slide = one_day}};
-  return spec;
 }
 
 // What makes the counts no evidence.
@@ -74,19 +64,12 @@ Result<ExaminationRun> run_examination(const Config& config, const Request& requ
   ThreadPool pool(1);
   if (auto sorted = sort_inputs(inputs, config.spec.time, sorting, LookThrough::whole, pool, {}); !sorted)
     return tl::unexpected(std::move(sorted).error());
-  const EvaluatorSpec spec = spec_of(config.spec, request.key);
+  EvaluatorSpec spec = join_alone(config.spec);
+  spec.segments = {{.keys = {request.key}, .keep = {}}};
   const auto plan = EvaluatorPlan::make(spec, inputs.lateness_max, false);
   if (!plan) return tl::unexpected(plan.error());
   ListLooks looks(request, *horizon);
-  NoRows sink;
-  ReplayOptions options;
-  options.decoders = std::move(inputs.decoders);
-  options.stop = &stop;
-  options.abandon = out_of_patience(stop);
-  options.progress = progress;
-  options.witness = &looks;
-  Replay replay(*plan, std::move(inputs.partitions), std::move(options), pool, sink);
-  auto report = replay.run();
+  auto report = watched_replay(*plan, std::move(inputs), looks, pool, progress, stop);
   if (!report) return tl::unexpected(std::move(report).error());
   ExaminationRun run{.request = request,
                      .horizon = spec.join.horizons[*horizon],

@@ -6,10 +6,9 @@
 #include <tuple>
 #include <utility>
 
-#include "app/run/interruption.h"
 #include "app/run/thread_pool.h"
+#include "app/run/watched_replay.h"
 #include "recmeter/event/canonical.h"
-#include "recmeter/port/row_sink.h"
 
 namespace recmeter {
 
@@ -167,22 +166,11 @@ Result<ReadLog> read_learning_log(const Config& config, ReplayInputs inputs, con
   ThreadPool pool(1);
   auto sorted = sort_inputs(inputs, config.spec.time, sorting, LookThrough::whole, pool, {});
   if (!sorted) return tl::unexpected(std::move(sorted).error());
-  EvaluatorSpec spec = config.spec;  // only the join is asked for
-  spec.metrics.requests.clear();
-  spec.segments.clear();
-  spec.windows = {{.name = "day", .size = one_day, .slide = one_day}};
+  const EvaluatorSpec spec = join_alone(config.spec);
   const auto plan = EvaluatorPlan::make(spec, inputs.lateness_max, false);
   if (!plan) return tl::unexpected(plan.error());
   Notes notes(config, plan->actions);
-  NoRows sink;
-  ReplayOptions options;
-  options.decoders = std::move(inputs.decoders);
-  options.stop = &stop;
-  options.abandon = out_of_patience(stop);
-  options.progress = progress;
-  options.witness = &notes;
-  Replay replay(*plan, std::move(inputs.partitions), std::move(options), pool, sink);
-  auto report = replay.run();
+  auto report = watched_replay(*plan, std::move(inputs), notes, pool, progress, stop);
   if (!report) return tl::unexpected(std::move(report).error());
   if (!report->complete) return failure(Errc::interrupted, "interrupted; nothing was written");
   return notes.finish(std::move(*report));
