@@ -1,7 +1,7 @@
 // `off_policy` with `lanes`: whose policies are judged, in which lanes, and what is refused.
 #include <gtest/gtest.h>
 
-#include "loading.h"
+#include "one_fault.h"
 #include "recmeter/evaluation/evaluator_plan.h"
 
 namespace recmeter::testing {
@@ -49,27 +49,10 @@ TEST(JudgedPolicies, say_in_config_by_which_rule_they_are_judged) {
   EXPECT_EQ(plain, hash_of("{names: [B], pairs: true, unjudged: drop}", 2)) << "these play no part";
 }
 
-struct Mistake {
-  const char* name;
-  const char* yaml;
-  int line;
-  const char* path;
-  const char* message;
-};
-void PrintTo(const Mistake& mistake, std::ostream* out) {
-  *out << mistake.name;
-}
 class PolicyMistakes : public ::testing::TestWithParam<Mistake> {};
 
 TEST_P(PolicyMistakes, have_one_fault_with_place_and_remedy) {
-  const auto config = load(GetParam().yaml);
-  ASSERT_FALSE(config.has_value());
-  ASSERT_EQ(config.error().size(), 1U) << all_text(config.error());
-  const ConfigFault& fault = config.error()[0];
-  EXPECT_EQ(fault.line, GetParam().line) << to_text(fault);
-  EXPECT_EQ(fault.path, GetParam().path) << to_text(fault);
-  EXPECT_NE(fault.message.find(GetParam().message), std::string::npos) << to_text(fault);
-  EXPECT_FALSE(fault.remedy.empty());
+  expect_one_fault(GetParam());
 }
 
 const Mistake mistakes[] = {

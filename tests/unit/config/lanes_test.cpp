@@ -1,7 +1,7 @@
 // `lanes`: what is right loads into the right values; every mistake has one fault with its place and what to do.
 #include <gtest/gtest.h>
 
-#include "loading.h"
+#include "one_fault.h"
 #include "recmeter/evaluation/evaluator_plan.h"
 
 namespace recmeter::testing {
@@ -42,27 +42,10 @@ TEST(LanesConfig, asks_for_how_far_lanes_can_be_judged) {
             (std::vector<std::string>{"overlap", "mrr", "judged_share"}));
 }
 
-struct Mistake {
-  const char* name;
-  const char* yaml;
-  int line;
-  const char* path;
-  const char* message;  // words that the message holds
-};
-void PrintTo(const Mistake& mistake, std::ostream* out) {
-  *out << mistake.name;
-}
 class LaneMistakes : public ::testing::TestWithParam<Mistake> {};
 
 TEST_P(LaneMistakes, have_one_fault_with_place_and_remedy) {
-  const auto config = load(GetParam().yaml);
-  ASSERT_FALSE(config.has_value());
-  ASSERT_EQ(config.error().size(), 1U) << all_text(config.error());
-  const ConfigFault& fault = config.error()[0];
-  EXPECT_EQ(fault.line, GetParam().line) << to_text(fault);
-  EXPECT_EQ(fault.path, GetParam().path) << to_text(fault);
-  EXPECT_NE(fault.message.find(GetParam().message), std::string::npos) << to_text(fault);
-  EXPECT_FALSE(fault.remedy.empty());
+  expect_one_fault(GetParam());
 }
 
 const Mistake mistakes[] = {
