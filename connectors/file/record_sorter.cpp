@@ -1,6 +1,10 @@
 #include "recmeter/file/record_sorter.h"
 
+#include <sys/mman.h>
+#include <unistd.h>
+
 #include <algorithm>
+#include <cstdint>
 #include <cstring>
 #include <optional>
 #include <tuple>
@@ -20,25 +24,65 @@ constexpr std::string_view room_remedy =
     "a sort needs as much space as the uncompressed log: write the output to a directory that has it, or set TMPDIR if rows "
     "go to standard output; --sort never sorts nothing";
 
+// Memory that is filled from its begin to its end costs less in large pages. Where there are none, nothing is lost.
+void use_huge_pages(const std::vector<char>& reserved) {
+  const auto page = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
+  const auto begin = reinterpret_cast<std::uintptr_t>(reserved.data());  // NOLINT: an address
+  const std::uintptr_t first = (begin + page - 1) / page * page;
+  const std::uintptr_t end = begin + reserved.capacity();
+  if (first < end) madvise(reinterpret_cast<void*>(first), end - first, MADV_HUGEPAGE);  // NOLINT: an address
+}
+
 // What stays the same in a partition from block to block.
 struct BlockForm {
   std::shared_ptr<const RecordLayout> layout;
   bool lost_before = false;  // before its first record
 };
 
+// Where a record lies in the memory, header first.
+struct RecordPlace {
+  std::int64_t key;
+  std::uint64_t offset;  // later records lie behind
+};
+
+std::string_view record_at(std::span<const char> bytes, const RecordPlace& place) {
+  RunHeader header;
+  std::memcpy(&header, bytes.data() + place.offset, sizeof header);
+  return {bytes.data() + place.offset, sizeof header + header.size};
+}
+
+// Records that have stayed in memory, all of them.
+class RunInMemory {
+ public:
+  RunInMemory(std::vector<char> bytes, std::vector<RecordPlace> places)
+      : bytes_(std::move(bytes)), places_(std::move(places)) {}
+
+  // As of RunMerge.
+  [[nodiscard]] Result<std::string_view> next() {
+    return next_ == places_.size() ? std::string_view() : record_at(bytes_, places_[next_++]);
+  }
+  void suspend() {}
+
+ private:
+  std::vector<char> bytes_;
+  std::vector<RecordPlace> places_;
+  std::size_t next_ = 0;
+};
+
+template <class Run>
 class SortedSource final : public RecordSource {
  public:
-  SortedSource(const RecordSource& of, BlockForm form, std::uint64_t bytes, RunMerge merge)
+  SortedSource(const RecordSource& of, BlockForm form, std::uint64_t bytes, Run run)
       : name_(of.name()),
         is_cut_at_start_(of.is_cut_at_start()),
         next_offset_(of.next_offset()),
         form_(std::move(form)),
         bytes_(bytes),
-        merge_(std::move(merge)) {}
+        run_(std::move(run)) {}
 
   [[nodiscard]] std::string_view name() const override { return name_; }
   [[nodiscard]] Result<RecordBatch> read(std::size_t bytes, RecordBatch reuse) override;
-  void suspend() override { merge_.suspend(); }
+  void suspend() override { run_.suspend(); }
   [[nodiscard]] bool is_open() const override { return false; }
   [[nodiscard]] bool is_cut_at_start() const override { return is_cut_at_start_; }
   [[nodiscard]] std::int64_t next_offset() const override { return next_offset_; }
@@ -52,10 +96,11 @@ class SortedSource final : public RecordSource {
   BlockForm form_;
   std::uint64_t bytes_;
   std::uint64_t bytes_read_ = 0;
-  RunMerge merge_;
+  Run run_;
 };
 
-Result<RecordBatch> SortedSource::read(std::size_t bytes, RecordBatch reuse) {
+template <class Run>
+Result<RecordBatch> SortedSource<Run>::read(std::size_t bytes, RecordBatch reuse) {
   RecordBatch batch = std::move(reuse);
   batch.bytes.clear();
   batch.records.clear();
@@ -64,7 +109,7 @@ Result<RecordBatch> SortedSource::read(std::size_t bytes, RecordBatch reuse) {
   batch.lost_before = std::exchange(form_.lost_before, false);
   batch.last = false;
   while (batch.records.empty() || batch.bytes.size() < bytes) {
-    const auto next = merge_.next();
+    const auto next = run_.next();
     if (!next) return tl::unexpected(next.error());
     batch.last = next->empty();
     if (batch.last) break;
@@ -91,15 +136,12 @@ class RecordSorter::Impl {
         share_(memory_ / sources_max) {}
 
   Result<void> add(const RecordBatch& batch, std::span<const EventTime> keys);
+  Result<void> add(const Record& record, std::string_view bytes, EventTime key);
   Result<std::unique_ptr<RecordSource>> finish(const RecordSource& of);
   void drop();
 
  private:
-  struct Place {
-    std::int64_t key;
-    std::uint64_t offset;  // in bytes_: later records lie behind
-  };
-  Result<void> add(const Record& record, std::string_view bytes, EventTime key);
+  void sort();
   Result<void> write_run();
   Result<void> merge_runs();
   [[nodiscard]] std::size_t buffer_bytes() const {
@@ -109,9 +151,10 @@ class RecordSorter::Impl {
   std::shared_ptr<ScratchFile> scratch_;
   std::size_t memory_;
   std::size_t runs_max_;
-  std::size_t share_;  // of the memory, while a source is read
+  std::size_t share_;             // of the memory, while a source is read
+  bool memory_is_given_ = false;  // to the one source that reads alone
   std::vector<char> bytes_;
-  std::vector<Place> places_;
+  std::vector<RecordPlace> places_;
   std::vector<RecordRun> runs_;
   BlockForm form_;
 };
@@ -133,14 +176,15 @@ Result<void> RecordSorter::Impl::add(const RecordBatch& batch, std::span<const E
 
 Result<void> RecordSorter::Impl::add(const Record& record, std::string_view bytes, EventTime key) {
   const std::size_t size = sizeof(RunHeader) + bytes.size();
-  const std::size_t used = bytes_.size() + places_.size() * sizeof(Place);
-  if (!places_.empty() && used + size + sizeof(Place) > memory_) {
+  const std::size_t used = bytes_.size() + places_.size() * sizeof(RecordPlace);
+  if (!places_.empty() && used + size + sizeof(RecordPlace) > memory_) {
     if (auto written = write_run(); !written) return written;
   }
   if (places_.empty()) {
     // So much address space; memory only for what comes. A buffer that grows would stand there twice.
     bytes_.reserve(memory_);
-    places_.reserve(memory_ / (sizeof(RunHeader) + sizeof(Place)));
+    use_huge_pages(bytes_);
+    places_.reserve(memory_ / (sizeof(RunHeader) + sizeof(RecordPlace)));
   }
   const RunHeader header{.key = key.ms,
                          .broker_time = record.broker_time.value_or(EventTime{0}).ms,
@@ -154,14 +198,16 @@ Result<void> RecordSorter::Impl::add(const Record& record, std::string_view byte
   return {};
 }
 
-Result<void> RecordSorter::Impl::write_run() {
+void RecordSorter::Impl::sort() {
   std::sort(places_.begin(), places_.end(),
-            [](const Place& a, const Place& b) { return std::tie(a.key, a.offset) < std::tie(b.key, b.offset); });
+            [](const RecordPlace& a, const RecordPlace& b) { return std::tie(a.key, a.offset) < std::tie(b.key, b.offset); });
+}
+
+Result<void> RecordSorter::Impl::write_run() {
+  sort();
   RunWriter writer(*scratch_);
-  for (const Place& place : places_) {
-    RunHeader header;
-    std::memcpy(&header, bytes_.data() + place.offset, sizeof header);
-    if (auto added = writer.add({bytes_.data() + place.offset, sizeof header + header.size}); !added) return added;
+  for (const RecordPlace& place : places_) {
+    if (auto added = writer.add(record_at(bytes_, place)); !added) return added;
   }
   auto run = writer.finish();
   if (!run) return tl::unexpected(std::move(run).error());
@@ -187,10 +233,18 @@ Result<void> RecordSorter::Impl::merge_runs() {
 }
 
 Result<std::unique_ptr<RecordSource>> RecordSorter::Impl::finish(const RecordSource& of) {
+  if (runs_.empty() && share_ == memory_ && !std::exchange(memory_is_given_, true)) {
+    sort();
+    const std::size_t bytes = bytes_.size();
+    auto source =
+        std::make_unique<SortedSource<RunInMemory>>(of, form_, bytes, RunInMemory(std::move(bytes_), std::move(places_)));
+    drop();
+    return source;
+  }
   if (auto written = write_run(); !written) return tl::unexpected(std::move(written).error());
   std::uint64_t bytes = 0;
   for (const RecordRun& run : runs_) bytes += run.size;
-  auto source = std::make_unique<SortedSource>(of, form_, bytes, RunMerge(scratch_, runs_, buffer_bytes()));
+  auto source = std::make_unique<SortedSource<RunMerge>>(of, form_, bytes, RunMerge(scratch_, runs_, buffer_bytes()));
   drop();
   return source;
 }
@@ -215,6 +269,10 @@ Result<std::unique_ptr<RecordSorter>> RecordSorter::create(const SortSpace& spac
 
 Result<void> RecordSorter::add(const RecordBatch& batch, std::span<const EventTime> keys) {
   return impl_->add(batch, keys);
+}
+
+Result<void> RecordSorter::add(std::string_view record, EventTime key) {
+  return impl_->add(Record{.size = record.size(), .broker_time = {}}, record, key);
 }
 
 Result<std::unique_ptr<RecordSource>> RecordSorter::finish(const RecordSource& of) {
