@@ -9,7 +9,7 @@ namespace recmeter {
 namespace {
 
 constexpr std::string_view magic = "recmeter partial";
-constexpr std::uint64_t format = 2;  // 1 knew no returns
+constexpr std::uint64_t format = 3;  // 1 knew no returns, 2 wrote items out in each cell
 
 void write(ByteWriter& to, EventTime time) {
   to.add_signed(time.ms);
@@ -119,8 +119,7 @@ CellShape cell_shape(const EvaluatorPlan& plan) {
           .buckets = plan.metrics.buckets(),
           .cutoffs = cutoffs.size(),
           .cutoff_max = cutoffs.empty() ? 0 : cutoffs.back(),
-          .compared_lists = plan.spec->limits.compared_lists,
-          .id_bytes_max = plan.spec->limits.id_bytes};
+          .compared_lists = plan.spec->limits.compared_lists};
 }
 
 std::string to_bytes(const PartialHeader& header) {

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "evaluation/partial_bytes.h"
+#include "recmeter/evaluation/item_numbers.h"
 #include "recmeter/evaluation/look_bytes.h"
 
 namespace recmeter {
@@ -133,9 +134,9 @@ bool PartialReader::read_pane(std::string_view payload, const EvaluatorPlan& pla
   }
   if (from.has_failed() || grid >= output.sums.size() || horizon > plan.spec->join.horizons.size()) return false;
   if (horizon == 0) {
-    const auto id_of = [this](std::string_view text) { return items_.intern(text, EventTime{0}); };
+    if (!read_new_items(from, plan.spec->limits.id_bytes, items_)) return false;
     return read_cells(from, plan, output.exposure[grid][start],
-                      [&](std::string_view bytes) { return exposure_from_bytes(bytes, shape, id_of); });
+                      [&](std::string_view bytes) { return exposure_from_bytes(bytes, shape, items_.size()); });
   }
   return read_cells(from, plan, output.sums[grid][horizon - 1][start],
                     [&](std::string_view bytes) { return sums_from_bytes(bytes, shape); });

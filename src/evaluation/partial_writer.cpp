@@ -110,8 +110,8 @@ Result<void> PartialWriter::write_pane(const Key& key, const Pane& pane) {
   if (pane.look) {
     write_look(to, *pane.look);
   } else if (horizon == 0) {
-    const auto text_of = [this](Interner::Id item) { return items_.text(item); };
-    write_cells(to, pane.exposure, [&](const Exposure& cell) { return to_bytes(cell, text_of); });
+    numbers_.write_new(to, pane.exposure, items_);
+    write_cells(to, pane.exposure, [this](const Exposure& cell) { return to_bytes(cell, numbers_.by_id()); });
   } else {
     write_cells(to, pane.sums, [](const PaneSums& cell) { return to_bytes(cell); });
   }

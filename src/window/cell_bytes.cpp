@@ -2,10 +2,7 @@
 
 #include <algorithm>
 #include <bit>
-#include <functional>
-#include <iterator>
 #include <limits>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -16,8 +13,8 @@ namespace recmeter {
 namespace {
 
 constexpr std::uint64_t version = 1;
-enum class Kind : std::uint64_t { sums = 1, exposure = 2, sums_with_buckets = 3 };
-constexpr std::size_t level_max = 64;  // of a list whose hash is 0
+enum class Kind : std::uint64_t { sums = 1, sums_with_buckets = 3, exposure = 4 };  // 2 wrote items out
+constexpr std::size_t level_max = 64;                                               // of a list whose hash is 0
 
 ByteWriter writer_of(Kind kind) {
   ByteWriter to;
@@ -29,7 +26,7 @@ ByteWriter writer_of(Kind kind) {
 std::optional<Kind> read_kind(ByteReader& from) {
   const std::uint64_t of_version = from.number();
   const std::uint64_t kind = from.number();
-  if (of_version != version || kind > static_cast<std::uint64_t>(Kind::sums_with_buckets)) return std::nullopt;
+  if (of_version != version || kind > static_cast<std::uint64_t>(Kind::exposure)) return std::nullopt;
   return static_cast<Kind>(kind);
 }
 
@@ -114,103 +111,69 @@ bool read_buckets(ByteReader& from, const CellShape& shape, BucketCounts& bucket
   return true;
 }
 
-// Items by their place in the byte order of a cell's items.
-struct Places {
-  std::vector<std::string_view> items;
-  std::unordered_map<Interner::Id, std::uint32_t> of;  // by id
-};
+using Counted = std::vector<std::pair<std::uint32_t, std::uint32_t>>;  // number of an item, and lists
 
-Places places_of(const Exposure& exposure, const TextOfItem& text_of) {
-  Places places;
-  const auto see = [&](Interner::Id item) { places.of.try_emplace(item, 0); };
-  for (const ItemSet& set : exposure.sets()) set.for_each(see);
-  for (const ShowCounts& counts : exposure.counts()) counts.for_each([&](Interner::Id item, std::uint32_t) { see(item); });
-  exposure.sample().for_each([&](std::size_t, std::size_t, std::span<const Interner::Id> items) {
-    for (const Interner::Id item : items) {
-      if (item != Interner::none) see(item);
-    }
-  });
-  std::vector<std::pair<std::string_view, Interner::Id>> sorted;
-  sorted.reserve(places.of.size());
-  for (const auto& [item, place] : places.of) sorted.emplace_back(text_of(item), item);
-  std::sort(sorted.begin(), sorted.end());
-  for (const auto& [text, item] : sorted) {
-    places.of[item] = static_cast<std::uint32_t>(places.items.size());
-    places.items.push_back(text);
-  }
-  return places;
-}
-
-void add_items(ByteWriter& to, const std::vector<std::string_view>& items) {
-  to.add(items.size());
-  std::string_view before;
-  for (const std::string_view item : items) {
-    const auto shared = std::mismatch(before.begin(), before.end(), item.begin(), item.end()).second - item.begin();
-    to.add(static_cast<std::uint64_t>(shared));
-    to.add_text(item.substr(static_cast<std::size_t>(shared)));
-    before = item;
+// By item. Where many items of few numbers come, as they do in most cells, each finds its place by itself.
+void sort_by_item(Counted& band) {
+  std::uint32_t largest = 0;
+  for (const auto& [item, lists] : band) largest = std::max(largest, item);
+  if (largest > 16 * band.size()) return std::sort(band.begin(), band.end());
+  std::vector<std::uint32_t> lists_of(std::size_t{largest} + 1);  // 0: not there
+  for (const auto& [item, lists] : band) lists_of[item] = lists;
+  band.clear();
+  for (std::uint32_t item = 0; item < lists_of.size(); ++item) {
+    if (lists_of[item] > 0) band.emplace_back(item, lists_of[item]);
   }
 }
-
-bool read_items(ByteReader& from, const CellShape& shape, std::vector<std::string>& items) {
-  std::string_view before;
-  for (std::uint64_t left = from.number(); left > 0; --left) {
-    const std::uint64_t shared = from.number();
-    const std::string_view rest = from.text();
-    if (from.has_failed() || shared > before.size() || rest.size() > shape.id_bytes_max - shared) return false;
-    before = items.emplace_back(std::string(before.substr(0, shared)).append(rest));
-  }
-  return std::adjacent_find(items.begin(), items.end(), std::greater_equal<>()) == items.end();
-}
-
-using Counted = std::vector<std::pair<std::uint32_t, std::uint32_t>>;  // place and lists
 
 void add_bands(ByteWriter& to, std::vector<Counted> bands, bool with_lists) {
   if (std::all_of(bands.begin(), bands.end(), [](const Counted& band) { return band.empty(); })) bands.clear();
   to.add(bands.size());
   for (Counted& band : bands) {
-    std::sort(band.begin(), band.end());
+    sort_by_item(band);
     to.add(band.size());
     std::uint32_t before = 0;
-    for (const auto& [place, lists] : band) {
-      to.add(place - std::exchange(before, place));
+    for (const auto& [item, lists] : band) {
+      to.add(item - std::exchange(before, item));
       if (with_lists) to.add(lists);
     }
   }
 }
 
-// `add(band, place, lists)`; whether there are as many bands as cutoffs, or none.
+// `add(band, item, lists)`; whether there are as many bands as cutoffs, some of them with items, or none.
 template <class Add>
 bool read_bands(ByteReader& from, const CellShape& shape, std::size_t items, bool with_lists, Add&& add) {
   const std::uint64_t bands = from.number();
   if (bands != 0 && bands != shape.cutoffs) return false;
+  bool is_empty = true;
   for (std::size_t band = 0; band < bands; ++band) {
-    std::uint64_t place = 0;
+    std::uint64_t item = 0;
     const std::uint64_t count = from.number();
+    is_empty = is_empty && count == 0;
     for (std::uint64_t i = 0; i < count; ++i) {
       const std::uint64_t step = from.number();
       const std::uint64_t lists = with_lists ? from.number() : 1;
-      if (from.has_failed() || step >= items || (step == 0 && i > 0) || (place += step) >= items) return false;
+      if (from.has_failed() || step >= items || (step == 0 && i > 0) || (item += step) >= items) return false;
       if (lists == 0 || lists > std::numeric_limits<std::uint32_t>::max()) return false;
-      add(band, static_cast<std::uint32_t>(place), static_cast<std::uint32_t>(lists));
+      add(band, static_cast<std::uint32_t>(item), static_cast<std::uint32_t>(lists));
     }
   }
-  return true;
+  return bands == 0 || !is_empty;
 }
 
 // Of a list in a sample.
 struct Sampled {
   std::size_t level;
   std::size_t group;
-  std::vector<std::uint32_t> ranks;  // place + 1; 0: no item
+  std::vector<std::uint32_t> ranks;  // number + 1; 0: no item
   friend auto operator<=>(const Sampled&, const Sampled&) = default;
 };
 
-void add_sample(ByteWriter& to, const ListSample& sample, const Places& places) {
+void add_sample(ByteWriter& to, const ListSample& sample, std::span<const std::uint32_t> number_of) {
   std::vector<Sampled> lists;
   sample.for_each([&](std::size_t level, std::size_t group, std::span<const Interner::Id> items) {
     std::vector<std::uint32_t>& ranks = lists.emplace_back(Sampled{level, group, {}}).ranks;
-    for (const Interner::Id item : items) ranks.push_back(item == Interner::none ? 0 : places.of.at(item) + 1);
+    for (const Interner::Id item : items) ranks.push_back(item == Interner::none ? 0 : number_of[item] + 1);
   });
   std::sort(lists.begin(), lists.end());
   to.add(sample.threshold());
@@ -228,22 +191,28 @@ bool read_sample(ByteReader& from, const CellShape& shape, std::size_t items, Li
   const std::uint64_t lists = from.number();
   if (threshold > level_max + 1 || lists > shape.compared_lists) return false;
   if (threshold > 0) sample.raise(threshold, shape.compared_lists);
-  for (std::uint64_t left = lists; left > 0; --left) {
-    const std::uint64_t level = from.number();
-    const std::uint64_t group = from.number();
+  Sampled before{};
+  std::vector<Interner::Id> ranks;
+  std::vector<Interner::Id> shown;
+  for (std::uint64_t i = 0; i < lists; ++i) {
+    Sampled list{.level = from.number(), .group = from.number(), .ranks = {}};
     const std::uint64_t length = from.number();
-    if (level < threshold || level > level_max || group >= user_groups || length > shape.cutoff_max) return false;
-    std::vector<Interner::Id> ranks;
+    if (list.level < threshold || list.level > level_max || list.group >= user_groups || length > shape.cutoff_max)
+      return false;
+    ranks.clear();
+    shown.clear();
     for (std::uint64_t rank = 0; rank < length; ++rank) {
-      const std::uint64_t place = from.number();
-      if (from.has_failed() || place > items) return false;
-      ranks.push_back(place == 0 ? Interner::none : static_cast<Interner::Id>(place - 1));
+      const std::uint64_t number = from.number();
+      if (from.has_failed() || number > items) return false;
+      list.ranks.push_back(static_cast<std::uint32_t>(number));
+      ranks.push_back(number == 0 ? Interner::none : static_cast<Interner::Id>(number - 1));
+      if (number != 0) shown.push_back(ranks.back());
     }
-    std::vector<Interner::Id> shown;
-    std::copy_if(ranks.begin(), ranks.end(), std::back_inserter(shown), [](auto item) { return item != Interner::none; });
     std::sort(shown.begin(), shown.end());
     if (from.has_failed() || std::adjacent_find(shown.begin(), shown.end()) != shown.end()) return false;
-    sample.add_at(level, group, ranks, shape.compared_lists);
+    if (i > 0 && list < before) return false;
+    sample.add_at(list.level, list.group, ranks, shape.compared_lists);
+    before = std::move(list);
   }
   return true;
 }
@@ -277,19 +246,18 @@ class CellReader {
     return from.is_done();
   }
 
-  static bool read(ByteReader& from, const CellShape& shape, std::vector<std::string>& items, Exposure& exposure) {
-    if (read_kind(from) != Kind::exposure || !read_items(from, shape, items)) return false;
-    const bool has_sets = read_bands(from, shape, items.size(), false, [&](std::size_t band, std::uint32_t place, auto) {
+  static bool read(ByteReader& from, const CellShape& shape, std::size_t items, Exposure& exposure) {
+    if (read_kind(from) != Kind::exposure) return false;
+    const bool has_sets = read_bands(from, shape, items, false, [&](std::size_t band, std::uint32_t item, auto) {
       exposure.sets_.resize(shape.cutoffs);
-      exposure.sets_[band].insert(place);
+      exposure.sets_[band].insert(item);
     });
     if (!has_sets) return false;
-    const auto add = [&](std::size_t band, std::uint32_t place, std::uint32_t lists) {
+    const auto add = [&](std::size_t band, std::uint32_t item, std::uint32_t lists) {
       exposure.counts_.resize(shape.cutoffs);
-      exposure.counts_[band].add(place, lists);
+      exposure.counts_[band].add(item, lists);
     };
-    return read_bands(from, shape, items.size(), true, add) && read_sample(from, shape, items.size(), exposure.sample_) &&
-           from.is_done();
+    return read_bands(from, shape, items, true, add) && read_sample(from, shape, items, exposure.sample_) && from.is_done();
   }
 
  private:
@@ -348,24 +316,22 @@ std::string to_bytes(const PaneSums& sums) {
   return to.take();
 }
 
-std::string to_bytes(const Exposure& exposure, const TextOfItem& text_of) {
+std::string to_bytes(const Exposure& exposure, std::span<const std::uint32_t> number_of) {
   ByteWriter to = writer_of(Kind::exposure);
-  const Places places = places_of(exposure, text_of);
-  add_items(to, places.items);
   std::vector<Counted> sets;
   for (const ItemSet& set : exposure.sets()) {
     Counted& band = sets.emplace_back();
-    set.for_each([&](std::uint32_t item) { band.emplace_back(places.of.at(item), 1); });
+    set.for_each([&](std::uint32_t item) { band.emplace_back(number_of[item], 1); });
   }
   add_bands(to, std::move(sets), false);
   std::vector<Counted> counts;
   for (ShowCounts of_band : exposure.counts()) {
     of_band.add_up();
     Counted& band = counts.emplace_back();
-    of_band.for_each([&](Interner::Id item, std::uint32_t lists) { band.emplace_back(places.of.at(item), lists); });
+    of_band.for_each([&](Interner::Id item, std::uint32_t lists) { band.emplace_back(number_of[item], lists); });
   }
   add_bands(to, std::move(counts), true);
-  add_sample(to, exposure.sample(), places);
+  add_sample(to, exposure.sample(), number_of);
   return to.take();
 }
 
@@ -377,17 +343,12 @@ std::optional<PaneSums> sums_from_bytes(std::string_view bytes, const CellShape&
   return sums;
 }
 
-std::optional<Exposure> exposure_from_bytes(std::string_view bytes, const CellShape& shape, const IdOfItem& id_of) {
+// All of it has been looked at on the way: numbers ascend, lists have their order, and nothing is empty that need not stand.
+std::optional<Exposure> exposure_from_bytes(std::string_view bytes, const CellShape& shape, std::size_t items) {
   ByteReader from(bytes);
-  std::vector<std::string> items;
-  Exposure exposure;  // of places
+  Exposure exposure;
   if (!CellReader::read(from, shape, items, exposure)) return std::nullopt;
-  const auto text_of = [&](Interner::Id place) { return std::string_view(items[place]); };
-  if (to_bytes(exposure, text_of) != bytes) return std::nullopt;
-  std::vector<std::uint32_t> ids;
-  ids.reserve(items.size());
-  for (const std::string& item : items) ids.push_back(id_of(item));
-  return exposure.translated(ids);
+  return exposure;
 }
 
 }  // namespace recmeter

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <numeric>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -15,7 +16,7 @@ namespace {
 
 using namespace recmeter;
 
-constexpr std::size_t id_bytes_max = 16;
+constexpr std::size_t items = 5;  // that have a number
 
 void require(bool claim, const char* what) {
   if (claim) return;
@@ -24,14 +25,8 @@ void require(bool claim, const char* what) {
 }
 
 CellShape shape_of(std::uint8_t variant) {
-  CellShape shape{.columns = 4,
-                  .user_columns = 2,
-                  .actions = 3,
-                  .buckets = 5,
-                  .cutoffs = 2,
-                  .cutoff_max = 5,
-                  .compared_lists = 4,
-                  .id_bytes_max = id_bytes_max};
+  CellShape shape{
+      .columns = 4, .user_columns = 2, .actions = 3, .buckets = 5, .cutoffs = 2, .cutoff_max = 5, .compared_lists = 4};
   if (variant == 1) shape = {};
   if (variant == 2) shape.columns = shape.user_columns = 100;
   return shape;
@@ -50,20 +45,17 @@ void check_sums(std::string_view bytes, const CellShape& shape) {
 }
 
 void check_exposure(std::string_view bytes, const CellShape& shape) {
-  std::vector<std::string> items;
-  const auto exposure = exposure_from_bytes(bytes, shape, [&](std::string_view text) {
-    require(text.size() <= id_bytes_max, "an id is too long");
-    items.emplace_back(text);
-    return static_cast<Interner::Id>(items.size() - 1);
-  });
-  if (!exposure) return require(items.empty(), "items of what was refused have been given out");
-  const auto text_of = [&](Interner::Id id) { return std::string_view(items[id]); };
-  require(to_bytes(*exposure, text_of) == bytes, "exposure that was accepted is not canonical");
+  const auto exposure = exposure_from_bytes(bytes, shape, items);
+  if (!exposure) return;
+  std::vector<std::uint32_t> numbers(items);
+  std::iota(numbers.begin(), numbers.end(), 0U);
+  exposure->for_each_item([](Interner::Id item) { require(item < items, "an item has no number"); });
+  require(to_bytes(*exposure, numbers) == bytes, "exposure that was accepted is not canonical");
   // A page of a set for each band, and what few lists take.
   require(exposure->memory_bytes() <= 128 * bytes.size() + 16384, "exposure takes more memory than its bytes warrant");
   Exposure merged;
   merged.merge(*exposure);
-  require(to_bytes(merged, text_of) == bytes, "exposure merged with nothing is another");
+  require(to_bytes(merged, numbers) == bytes, "exposure merged with nothing is another");
 }
 
 }  // namespace

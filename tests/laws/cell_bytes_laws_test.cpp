@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <map>
 #include <span>
 #include <string>
 #include <utility>
@@ -46,8 +47,7 @@ CellShape shape_of(const MetricPlan& plan) {
           .buckets = plan.buckets(),
           .cutoffs = cutoffs.size(),
           .cutoff_max = cutoffs.back(),
-          .compared_lists = compared_lists,
-          .id_bytes_max = 16};
+          .compared_lists = compared_lists};
 }
 
 // Cells that lists are dealt to by chance, and the cell of all of them, by whose lists they are.
@@ -158,25 +158,28 @@ TEST(CellBytes, are_laid_out_as_the_header_says) {
   EXPECT_EQ(sums->users().own().users(), 1U);
 }
 
-// The text of an item, and its number in a process of its own: others number the same items otherwise.
-std::string text_of(std::size_t item) {
-  return (item % 3 == 0 ? "item-" : "") + std::to_string(item * 7919);
-}
+constexpr std::size_t items_max = 40;
 
-struct Process {
-  std::vector<std::string> texts;
-
-  Interner::Id id_of(std::string_view text) {
-    const auto found = std::find(texts.begin(), texts.end(), text);
-    if (found == texts.end()) texts.emplace_back(text);
-    return static_cast<Interner::Id>(std::find(texts.begin(), texts.end(), text) - texts.begin());
+// Ids of items as one process gives them: others give the same items others. What travels are the items' own numbers.
+class Process {
+ public:
+  Interner::Id id_of(std::size_t item) {
+    const auto [known, is_new] = ids_.try_emplace(item, static_cast<Interner::Id>(numbers_.size()));
+    if (is_new) numbers_.push_back(static_cast<std::uint32_t>(item));
+    return known->second;
   }
-  [[nodiscard]] std::string write(const Exposure& exposure) const {
-    return to_bytes(exposure, [this](Interner::Id id) { return std::string_view(texts[id]); });
-  }
+  [[nodiscard]] std::string write(const Exposure& exposure) const { return to_bytes(exposure, numbers_); }
   std::optional<Exposure> read(std::string_view bytes, const CellShape& shape) {
-    return exposure_from_bytes(bytes, shape, [this](std::string_view text) { return id_of(text); });
+    const auto exposure = exposure_from_bytes(bytes, shape, items_max);
+    if (!exposure) return std::nullopt;
+    std::vector<std::uint32_t> ids;
+    for (std::size_t item = 0; item < items_max; ++item) ids.push_back(id_of(item));
+    return exposure->translated(ids);
   }
+
+ private:
+  std::map<std::size_t, Interner::Id> ids_;
+  std::vector<std::uint32_t> numbers_;  // by id
 };
 
 Split<Exposure> random_exposure(Dice& dice, Process& process) {
@@ -185,7 +188,7 @@ Split<Exposure> random_exposure(Dice& dice, Process& process) {
   for (std::size_t lists = dice.below(60); lists > 0; --lists) {
     std::vector<Interner::Id> items;
     for (std::size_t length = dice.below(13); length > 0; --length) {
-      const Interner::Id item = dice.percent(10) ? Interner::none : process.id_of(text_of(dice.below(40)));
+      const Interner::Id item = dice.percent(10) ? Interner::none : process.id_of(dice.below(items_max));
       items.push_back(std::find(items.begin(), items.end(), item) == items.end() ? item : Interner::none);
     }
     const std::uint64_t hash = dice.below(std::numeric_limits<std::size_t>::max());
@@ -204,7 +207,7 @@ TEST(CellBytes, of_exposure_are_the_same_in_every_process) {
   for (std::uint64_t round = 0; round < support::effort(200); ++round) {
     Process here;
     Process there;
-    for (int item = 0; item < 10; ++item) there.id_of(text_of(dice.below(40)));
+    for (int item = 0; item < 10; ++item) there.id_of(dice.below(items_max));
     const Exposure exposure = random_exposure(dice, here).whole;
     const std::string bytes = here.write(exposure);
     const auto read = there.read(bytes, shape);

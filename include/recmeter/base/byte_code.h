@@ -43,7 +43,11 @@ class ByteWriter {
     add(text.size());
     bytes_.append(text);
   }
+  // As they are, without their length.
+  void add_bytes(std::string_view bytes) { bytes_.append(bytes); }
 
+  void reserve(std::size_t bytes) { bytes_.reserve(bytes); }
+  void clear() { bytes_.clear(); }
   [[nodiscard]] const std::string& bytes() const { return bytes_; }
   [[nodiscard]] std::string take() { return std::exchange(bytes_, {}); }
 
@@ -57,6 +61,11 @@ class ByteReader {
   explicit ByteReader(std::string_view bytes) : rest_(bytes) {}
 
   [[nodiscard]] std::uint64_t number() {
+    if (!rest_.empty() && static_cast<std::uint8_t>(rest_.front()) < 0x80) {  // as most are
+      const auto number = static_cast<std::uint8_t>(rest_.front());
+      rest_.remove_prefix(1);
+      return number;
+    }
     std::uint64_t number = 0;
     for (int shift = 0; shift < 64; shift += 7) {
       if (rest_.empty()) return fail();
@@ -65,6 +74,7 @@ class ByteReader {
       const std::uint64_t bits = byte & 0x7FU;
       if (shift == 63 && bits > 1) return fail();
       number |= bits << shift;
+      if (byte == 0 && shift > 0) return fail();  // there is one way to write a number
       if (byte < 0x80) return number;
     }
     return fail();

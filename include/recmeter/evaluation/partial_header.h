@@ -7,8 +7,9 @@
 //
 //   header    "recmeter partial", format, which parts of how many, range of windows, version,
 //             `config` of the rows, configuration
-//   pane      time it is sealed at, grid, 0 for exposure or horizon + 1, start; of each combination, the cells: their number,
-//             of each its values and bytes (recmeter/window/cell_bytes.h), and the cell of `(other)`, if there is one
+//   pane      time it is sealed at, grid, 0 for exposure or horizon + 1, start; of exposure, items that no pane before has
+//             had, which get the next numbers; of each combination, the cells: their number, of each its values and bytes
+//             (recmeter/window/cell_bytes.h), and the cell of `(other)`, if there is one
 //   look      as a pane of the grid behind the last, by number of experiment; start is the number of the look (look_bytes.h)
 //   summary   of the log; then, of the parts, counts by partition, outcomes, lists, and the times of the lists shown
 //

@@ -10,6 +10,7 @@
 #include <tuple>
 #include <vector>
 
+#include "recmeter/evaluation/item_numbers.h"
 #include "recmeter/evaluation/partial_header.h"
 #include "recmeter/evaluation/sealed_sink.h"
 
@@ -42,6 +43,7 @@ class PartialWriter : public SealedSink {
   std::function<Result<void>(std::string_view)> write_;
   std::uint64_t frames_ = 0;
   Interner items_;                                    // of all panes
+  ItemNumbers numbers_;                               // and what panes call them
   std::vector<std::vector<Interner::Id>> number_of_;  // per shard and its number
   std::optional<TimeSpan> shown_;                     // of the lists of the whole window
 };

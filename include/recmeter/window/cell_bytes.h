@@ -2,7 +2,7 @@
 //
 // It is canonical: equal cells have equal bytes, whatever the order in which they were added to and merged, and what
 // from_bytes() accepts is what to_bytes() of the result writes. So the merge of two cells' bytes (read, merge, write) is the
-// bytes of the merged cell. It holds no numbers that only one process knows: items are their ids. Numbers are those of
+// bytes of the merged cell. Items are numbers that whoever keeps cells has given them (item_numbers.h). Numbers are those of
 // base/byte_code.h; a count stands before what it counts.
 //
 //   both      version, kind
@@ -12,26 +12,25 @@
 //             users in the order of their keys; of each its key, group, lists, lists with items, columns
 //   with buckets, which is a kind of its own: the same, then how many buckets have lists; of each, from the lowest, its
 //             number, as the difference to the one before, and lists
-//   Exposure  items in byte order; of each, how many bytes it shares with the one before, and the rest
-//             bands of sets; of each, places in the list of items, ascending, as differences
-//             bands of counts; of each, places and lists
-//             sample: threshold; lists by level, group, items; of each these, with place + 1 by rank, 0 for no item
+//   Exposure  bands of sets; of each, numbers of items, ascending, as differences
+//             bands of counts; of each, numbers and lists
+//             sample: threshold; lists by level, group, items; of each these, with number + 1 by rank, 0 for no item
 //
 // A sum is the number of its trailing zero bits + 1 and what is left of it, without the 1 bit it then ends with; 0 is 0. A
 // sample keeps the level of a list and not its hash, for no merge asks for more.
 //
 // Thread safety: any thread. Bytes may come from anywhere: a reader's memory is at most some hundred times the bytes
-// (CellShape bounds what is allocated besides them), and nothing of what is refused has been given to `id_of`. But sums that
-// were made up may overflow when they are merged: what travels carries a checksum.
+// (CellShape bounds what is allocated besides them). But sums that were made up may overflow when they are merged: what
+// travels carries a checksum.
 #pragma once
 
 #include <cstddef>
-#include <functional>
+#include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
-#include "recmeter/base/interner.h"
 #include "recmeter/window/exposure.h"
 #include "recmeter/window/pane_sums.h"
 
@@ -46,17 +45,14 @@ struct CellShape {
   std::size_t cutoffs = 0;         // of exposure
   std::size_t cutoff_max = 0;      // the largest of them
   std::size_t compared_lists = 0;  // in a sample, at most
-  std::size_t id_bytes_max = 0;    // of an item
 };
 
-using TextOfItem = std::function<std::string_view(Interner::Id)>;
-using IdOfItem = std::function<Interner::Id(std::string_view)>;
-
 [[nodiscard]] std::string to_bytes(const PaneSums& sums);
-[[nodiscard]] std::string to_bytes(const Exposure& exposure, const TextOfItem& text_of);
+// `number_of`: of its items, by id.
+[[nodiscard]] std::string to_bytes(const Exposure& exposure, std::span<const std::uint32_t> number_of);
 // Nothing, where the bytes are not those of a cell of this shape and version.
 [[nodiscard]] std::optional<PaneSums> sums_from_bytes(std::string_view bytes, const CellShape& shape);
-[[nodiscard]] std::optional<Exposure> exposure_from_bytes(std::string_view bytes, const CellShape& shape,
-                                                          const IdOfItem& id_of);
+// Its items are the numbers, which lie below `items`.
+[[nodiscard]] std::optional<Exposure> exposure_from_bytes(std::string_view bytes, const CellShape& shape, std::size_t items);
 
 }  // namespace recmeter

@@ -41,6 +41,17 @@ class Exposure {
   [[nodiscard]] std::span<const ShowCounts> counts() const { return counts_; }
   // Of lists down to the largest cutoff.
   [[nodiscard]] const ListSample& sample() const { return sample_; }
+  // visit(item) for each of its items, once or several times.
+  template <class Visit>
+  void for_each_item(Visit&& visit) const {
+    for (const ItemSet& set : sets_) set.for_each(visit);
+    for (const ShowCounts& counts : counts_) counts.for_each([&](Interner::Id item, std::uint32_t) { visit(item); });
+    sample_.for_each([&](std::size_t, std::size_t, std::span<const Interner::Id> items) {
+      for (const Interner::Id item : items) {
+        if (item != Interner::none) visit(item);
+      }
+    });
+  }
   // The same in other numbers: `to[id]` for each id.
   [[nodiscard]] Exposure translated(std::span<const std::uint32_t> to) const;
   [[nodiscard]] std::size_t memory_bytes() const;
