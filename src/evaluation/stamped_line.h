@@ -11,7 +11,7 @@
 namespace recmeter {
 
 inline constexpr std::string_view stamp_magic = "recmeter stamp";
-inline constexpr std::uint64_t stamp_format = 1;
+inline constexpr std::uint64_t stamp_format = 2;
 
 struct StampedLine {
   std::optional<std::uint8_t> slot;  // nothing: a summary
@@ -22,6 +22,16 @@ struct StampedLine {
 [[nodiscard]] std::optional<StampedLine> parse_stamped(std::string_view line);
 // Appends a line, with its end, to `to`.
 void add_stamped(std::string& to, std::optional<std::uint8_t> slot, EventTime ts, std::string_view bytes);
+
+// What a line of events holds.
+struct StampedEvents {
+  std::uint64_t partition = 0;  // partition_hash
+  std::string_view code;        // event_code.h, by time
+};
+
+[[nodiscard]] std::string to_bytes(const StampedEvents& events);
+// Nothing where the bytes are no such events. `code` is not looked at.
+[[nodiscard]] std::optional<StampedEvents> read_stamped_events(std::string_view bytes);
 
 // By which its events name a partition.
 [[nodiscard]] std::uint64_t partition_hash(std::string_view name);

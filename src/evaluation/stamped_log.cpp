@@ -1,5 +1,7 @@
 #include "recmeter/evaluation/stamped_log.h"
 
+#include <xxhash.h>
+
 #include <algorithm>
 #include <map>
 #include <tuple>
@@ -12,6 +14,8 @@
 namespace recmeter {
 
 namespace {
+
+constexpr std::size_t time_bytes = 8;  // before what a line holds
 
 void add_spans(std::vector<TimeSpan>& to, const std::vector<TimeSpan>& from) {
   to.insert(to.end(), from.begin(), from.end());
@@ -70,18 +74,29 @@ PartSummary StampedLog::joined(const std::vector<Stamp>& stamps) {
   return all;
 }
 
-Result<std::optional<EventTime>> StampedLog::read(std::string_view line) {
+void SlotLine::add(std::string_view bytes) {
+  ++lines;
+  sum += XXH3_64bits(bytes.data(), bytes.size());
+}
+
+Result<bool> StampedLog::read(std::string_view line, std::string& record) {
   const auto parsed = parse_stamped(line);
   if (!parsed) return damaged();
-  if (!parsed->slot) {
-    std::string bytes;
-    if (!read_base64(parsed->base64, bytes)) return damaged();
-    if (auto read = read_summary(bytes); !read) return tl::unexpected(std::move(read).error());
-    return std::nullopt;
+  if (parsed->slot && !part_.keeps(std::uint64_t{*parsed->slot} << 56)) return false;
+  record.clear();
+  append_big_endian(record, static_cast<std::uint64_t>(parsed->ts.ms));
+  if (!read_base64(parsed->base64, record)) return damaged();
+  const std::string_view held = std::string_view(record).substr(time_bytes);
+  if (parsed->slot) {
+    found_[*parsed->slot].add(held);
+    return true;
   }
-  if (!part_.keeps(std::uint64_t{*parsed->slot} << 56)) return std::nullopt;
-  ++found_[*parsed->slot];
-  return parsed->ts;
+  if (auto read = read_summary(held); !read) return tl::unexpected(std::move(read).error());
+  return false;
+}
+
+EventTime StampedLog::time_of(std::string_view record) {
+  return EventTime{static_cast<std::int64_t>(big_endian(record))};
 }
 
 Result<void> StampedLog::read_summary(std::string_view bytes) {
@@ -95,7 +110,10 @@ Result<void> StampedLog::read_summary(std::string_view bytes) {
   if (!is_of_configuration) {
     return failure(Errc::config_invalid, "stamped with another configuration; give replay --part the one of recmeter stamp");
   }
-  for (std::uint64_t& lines : promised_) lines += from.number();
+  for (SlotLine& of_slot : promised_) {
+    of_slot.lines += from.number();
+    of_slot.sum += from.fixed();
+  }
   Stamp stamp;
   if (!log_from_bytes(from.text(), stamp.summary) || stamp.summary.log.partitions.empty()) return damaged();
   for (const PartitionReport& partition : stamp.summary.log.partitions) {
@@ -120,27 +138,22 @@ Result<void> StampedLog::finish() {
   }
   for (std::size_t slot = 0; slot < slot_count; ++slot) {
     if (!part_.keeps(std::uint64_t{slot} << 56) || found_[slot] == promised_[slot]) continue;
-    return failure(Errc::input_corrupt, "slot " + std::to_string(slot) + " has " + std::to_string(found_[slot]) + " of " +
-                                            std::to_string(promised_[slot]) +
-                                            " lines; give each line of recmeter stamp once, and every line of slot -");
+    const SlotLine& found = found_[slot];
+    const std::string lines = found.lines == promised_[slot].lines
+                                  ? "other lines than recmeter stamp wrote"
+                                  : std::to_string(found.lines) + " of " + std::to_string(promised_[slot].lines) + " lines";
+    return failure(Errc::input_corrupt, "slot " + std::to_string(slot) + " has " + lines +
+                                            "; give each line of recmeter stamp once, and every line of slot -");
   }
   return {};
 }
 
-Result<StampedLog::StampedEvent> StampedLog::event(std::string_view line, std::string& bytes) const {
-  const auto parsed = parse_stamped(line);
-  StampedEvent event;
-  const std::size_t begin = bytes.size();
-  if (!parsed || !read_base64(parsed->base64, bytes)) return damaged();
-  ByteReader from(std::string_view(bytes).substr(begin));
-  const auto partition = partition_of_.find(from.fixed());
-  event.place = from.number();
-  if (from.has_failed() || partition == partition_of_.end()) return damaged();
-  event.ts = parsed->ts;
-  event.partition = partition->second;
-  event.first_byte = bytes.size() - from.left();
-  event.end_byte = bytes.size();
-  return event;
+Result<StampedLog::Events> StampedLog::events(std::string_view record) const {
+  const auto stamped = read_stamped_events(record.substr(time_bytes));
+  if (!stamped) return damaged();
+  const auto partition = partition_of_.find(stamped->partition);
+  if (partition == partition_of_.end()) return damaged();
+  return Events{.partition = partition->second, .code = stamped->code};
 }
 
 }  // namespace recmeter

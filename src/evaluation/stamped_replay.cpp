@@ -2,19 +2,12 @@
 
 #include <algorithm>
 #include <span>
-#include <string>
-#include <tuple>
 #include <utility>
+#include <vector>
 
 #include "recmeter/event/event_code.h"
 
 namespace recmeter {
-
-namespace {
-
-using Routed = std::vector<std::vector<RoutedBatch>>;  // by shard
-
-}  // namespace
 
 class StampedReplay::Impl {
  public:
@@ -27,7 +20,7 @@ class StampedReplay::Impl {
         executor_(executor),
         sealed_(sealed),
         partitions_(log.summary().log.partitions.size()),
-        places_(partitions_),
+        waiting_(partitions_),
         evaluation_(plan,
                     {.partitions = partitions_,
                      .shards = options.shards,
@@ -41,13 +34,20 @@ class StampedReplay::Impl {
  private:
   // Events between two times.
   struct Step {
-    Routed routed;
-    EventTime next = plus_infinity;  // the first time behind them
+    std::vector<std::vector<RoutedBatch>> routed;  // by shard
+    EventTime next = plus_infinity;                // the first time behind them
+  };
+  // Lines of one partition whose events have not all been read.
+  struct Waiting {
+    std::vector<ByteReader> code;                          // by line, what is left of it
+    std::vector<std::shared_ptr<const RecordBatch>> held;  // where it stands
+    std::uint64_t places = 0;                              // handed out
   };
   [[nodiscard]] bool is_stopped() const { return options_.stop != nullptr && options_.stop->load(std::memory_order_relaxed); }
   Result<Step> fetch();
   Result<void> read();
-  Result<void> route(std::span<StampedLog::StampedEvent> events, Routed& routed);
+  Result<void> open_lines();
+  Result<void> route(std::uint32_t partition, Step& step);
 
   const EvaluatorPlan& plan_;
   const StampedLog& log_;
@@ -57,11 +57,11 @@ class StampedReplay::Impl {
   SealedSink& sealed_;
   NoRows no_rows_;
   std::size_t partitions_;
-  std::vector<std::uint64_t> places_;  // handed out, by partition
+  std::vector<Waiting> waiting_;  // by partition
   Evaluation evaluation_;
-  bool is_at_end_ = false;
-  std::string bytes_;                              // of what is waiting
-  std::vector<StampedLog::StampedEvent> waiting_;  // read, not routed; by time
+  std::shared_ptr<const RecordBatch> block_;  // the next one; null: there is none
+  bool is_begun_ = false;
+  EventTime read_to_ = minus_infinity;
 };
 
 Result<std::uint64_t> StampedReplay::Impl::run() {
@@ -88,66 +88,65 @@ Result<std::uint64_t> StampedReplay::Impl::run() {
   return summary.counts.lists;
 }
 
-// A block of lines, as far as its last time but one, whose events may go on in the next block.
+// Lines come by the time of their first event: what the next block begins with bounds all that is to come. Events are decoded
+// when their time has come and not before, so that those that are joined together lie together in memory.
 Result<StampedReplay::Impl::Step> StampedReplay::Impl::fetch() {
-  Step step{.routed = Routed(options_.shards)};
-  auto last = waiting_.begin();
-  do {
-    if (auto more = read(); !more) return tl::unexpected(std::move(more).error());
-    last = waiting_.end();
-    if (is_at_end_) break;
-    const EventTime newest = waiting_.empty() ? minus_infinity : waiting_.back().ts;
-    last = std::find_if(waiting_.begin(), waiting_.end(), [&](const auto& event) { return event.ts == newest; });
-  } while (last == waiting_.begin());
-  if (last != waiting_.end()) step.next = last->ts;
-  if (auto routed = route({waiting_.begin(), last}, step.routed); !routed) return tl::unexpected(std::move(routed).error());
-  waiting_.erase(waiting_.begin(), last);
-  const std::size_t used = waiting_.empty() ? bytes_.size() : waiting_.front().first_byte;
-  bytes_.erase(0, used);
-  for (auto& event : waiting_) {
-    event.first_byte -= used;
-    event.end_byte -= used;
-  }
+  Result<void> done;
+  if (!std::exchange(is_begun_, true)) done = read();
+  if (done) done = open_lines();
+  if (done) done = read();
+  Step step{.routed = std::vector<std::vector<RoutedBatch>>(options_.shards)};
+  if (block_) step.next = StampedLog::time_of(block_->record(0));
+  for (std::uint32_t partition = 0; partition < partitions_ && done; ++partition) done = route(partition, step);
+  if (!done) return tl::unexpected(std::move(done).error());
+  read_to_ = step.next;
   return step;
 }
 
 Result<void> StampedReplay::Impl::read() {
-  if (is_at_end_) return {};
+  const bool is_over = block_ && block_->last;
+  block_.reset();
+  if (is_over) return {};
   auto block = lines_->read(options_.block_bytes, {});
   if (!block) return tl::unexpected(std::move(block).error());
-  is_at_end_ = block->last;
-  for (std::size_t i = 0; i < block->records.size(); ++i) {
-    auto event = log_.event(block->record(i), bytes_);
-    if (!event) return tl::unexpected(std::move(event).error());
-    waiting_.push_back(*event);
+  if (!block->records.empty()) block_ = std::make_shared<const RecordBatch>(std::move(*block));
+  return {};
+}
+
+Result<void> StampedReplay::Impl::open_lines() {
+  for (std::size_t i = 0; block_ && i < block_->records.size(); ++i) {
+    const auto events = log_.events(block_->record(i));
+    if (!events) return tl::unexpected(events.error());
+    waiting_[events->partition].code.emplace_back(events->code);
+    waiting_[events->partition].held.push_back(block_);
   }
   return {};
 }
 
-// Events of a partition go in the order of their places. Their numbers rise like these, which is all that the join asks.
-Result<void> StampedReplay::Impl::route(std::span<StampedLog::StampedEvent> events, Routed& routed) {
-  std::sort(events.begin(), events.end(),
-            [](const auto& a, const auto& b) { return std::tuple(a.partition, a.place) < std::tuple(b.partition, b.place); });
-  for (auto first = events.begin(); first != events.end();) {
-    const std::uint32_t partition = first->partition;
-    const auto end = std::find_if(first, events.end(), [&](const auto& event) { return event.partition != partition; });
-    std::string code;
-    for (auto at = first; at != end; ++at) code.append(bytes_, at->first_byte, at->end_byte - at->first_byte);
-    const auto count = static_cast<std::size_t>(end - first);
-    ByteReader from(code);
-    auto decoded = read_events(from, count, plan_.spec->join.key, kinds_of(*plan_.spec));
-    if (!decoded || !from.is_done()) return StampedLog::damaged();
-    const auto batch = std::make_shared<const EventBatch>(std::move(*decoded));
-    std::vector<RoutedBatch> of_shard(
-        options_.shards, {.batch = batch, .partition = partition, .first_place = places_[partition], .events = {}});
-    places_[partition] += count;
-    for (std::uint32_t index = 0; index < count; ++index) {
-      of_shard[shard_of(batch->events()[index].key_hash, options_.shards)].events.push_back(index);
-    }
-    for (std::size_t s = 0; s < options_.shards; ++s) {
-      if (!of_shard[s].events.empty()) routed[s].push_back(std::move(of_shard[s]));
-    }
-    first = end;
+// Numbers in a partition rise with the places that events had there, as far as the join asks: among events of one time and
+// key.
+Result<void> StampedReplay::Impl::route(std::uint32_t partition, Step& step) {
+  Waiting& waiting = waiting_[partition];
+  auto read = read_events_between(read_to_, step.next, waiting.code, plan_.spec->join.key, kinds_of(*plan_.spec));
+  if (!read) return StampedLog::damaged();
+  std::size_t left = 0;
+  for (std::size_t i = 0; i < waiting.code.size(); ++i) {
+    if (waiting.code[i].left() == 0) continue;
+    waiting.code[left] = waiting.code[i];
+    waiting.held[left++].swap(waiting.held[i]);
+  }
+  waiting.code.resize(left, ByteReader({}));
+  waiting.held.resize(left);
+  const auto batch = std::make_shared<const EventBatch>(std::move(*read));
+  std::vector<RoutedBatch> of_shard(options_.shards,
+                                    {.batch = batch, .partition = partition, .first_place = waiting.places, .events = {}});
+  const std::span<const Event> events = batch->events();
+  waiting.places += events.size();
+  for (std::uint32_t index = 0; index < events.size(); ++index) {
+    of_shard[shard_of(events[index].key_hash, options_.shards)].events.push_back(index);
+  }
+  for (std::size_t s = 0; s < options_.shards; ++s) {
+    if (!of_shard[s].events.empty()) step.routed[s].push_back(std::move(of_shard[s]));
   }
   return {};
 }

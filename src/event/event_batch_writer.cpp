@@ -1,5 +1,6 @@
 #include "event/event_batch_writer.h"
 
+#include <algorithm>
 #include <limits>
 #include <utility>
 
@@ -7,12 +8,12 @@
 
 namespace recmeter {
 
-void EventBatchWriter::begin(std::size_t records, std::size_t bytes) {
+void EventBatchWriter::begin(std::size_t records, std::size_t bytes, std::size_t strings) {
   batch_ = EventBatch();
   batch_.records_ = records;
   batch_.events_.reserve(records);
   batch_.bytes_.reserve(bytes);
-  batch_.strings_.reserve(expected_.strings);
+  batch_.strings_.reserve(std::max(expected_.strings, strings));
   batch_.numbers_.reserve(expected_.numbers);
 }
 

@@ -45,8 +45,8 @@ class EventBatchWriter {
     std::size_t numbers = 0;
   };
 
-  // Begins a batch for `records` records of `bytes` bytes in all.
-  void begin(std::size_t records, std::size_t bytes);
+  // Begins a batch for `records` records of `bytes` bytes in all, with about as many strings.
+  void begin(std::size_t records, std::size_t bytes, std::size_t strings = 0);
 
   [[nodiscard]] Text store(std::string_view text) { return {batch_.bytes_.append(text), text.size()}; }
   // Valid until the next store().

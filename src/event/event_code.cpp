@@ -1,6 +1,7 @@
 #include "recmeter/event/event_code.h"
 
 #include <limits>
+#include <vector>
 
 #include "event/event_batch_writer.h"
 
@@ -38,10 +39,17 @@ std::uint64_t flags_of(const EventBatch& batch, const Event& event) {
 
 class Reading {
  public:
-  Reading(ByteReader& from, EventBatchWriter& to, const JoinKey& key, const EventKinds& kinds)
-      : from_(from), to_(to), key_(key), kinds_(kinds) {}
+  Reading(EventBatchWriter& to, const JoinKey& key, const EventKinds& kinds) : to_(to), key_(key), kinds_(kinds) {}
 
   // False where the bytes are no event.
+  bool read_one(ByteReader& from) {
+    from_ = from;
+    const bool is_event = read_one();
+    from = from_;
+    return is_event;
+  }
+
+ private:
   bool read_one() {
     const std::uint64_t flags = from_.number();
     if (flags >= flags_end) return false;
@@ -64,14 +72,12 @@ class Reading {
     to_.add_string(list);
     to_.add_string((flags & has_event_id) != 0 ? to_.store(from_.text()) : EventBatchWriter::Text{});
     event.nobody = key_.is_nobody(to_.view(user));
-    event.key_hash = hash_id(to_.view(event.nobody ? list : user));
+    event.key_hash = hash_mostly_short(to_.view(event.nobody ? list : user));
     if (event.kind == EventKind::policy ? !read_policy(event, flags) : !read_items(event)) return false;
     if (!read_numbers(event, flags) || !read_segments(event, flags) || !read_teams(event, flags)) return false;
     to_.add_event(event);
     return !from_.has_failed();
   }
-
- private:
   bool read_items(Event& event) {
     std::uint64_t items = 1;
     if (event.kind == EventKind::impression || event.kind == EventKind::candidate) items = from_.number();
@@ -82,10 +88,14 @@ class Reading {
       if (action >= kinds_.actions) return false;
       event.action = static_cast<std::uint8_t>(action);
     }
-    for (std::uint64_t i = 0; i < items; ++i) {
-      to_.add_item(from_.text());
-      if (from_.has_failed()) return false;
+    items_.clear();
+    std::size_t bytes = 0;
+    for (std::uint64_t i = 0; i < items && !from_.has_failed(); ++i) {
+      items_.push_back({from_.text()});
+      bytes += items_.back().bytes.size();
     }
+    if (from_.has_failed()) return false;
+    to_.add_items(items_, bytes);
     event.item_count = static_cast<std::uint32_t>(items);
     return true;
   }
@@ -131,8 +141,14 @@ class Reading {
     return !from_.has_failed();
   }
 
-  ByteReader& from_;
+  struct Item {
+    std::string_view bytes;
+    [[nodiscard]] std::string_view text() const { return bytes; }
+  };
+
+  ByteReader from_{std::string_view()};
   EventBatchWriter& to_;
+  std::vector<Item> items_;  // of the event in hand
   const JoinKey& key_;
   EventKinds kinds_;
 };
@@ -170,13 +186,39 @@ void write_event(ByteWriter& to, const EventBatch& batch, const Event& event) {
   for (std::size_t i = 0; event.has_teams && i < event.item_count; ++i) to.add_text(batch.team(event, i));
 }
 
+namespace {
+
+constexpr std::size_t bytes_of_string = 6;  // of one as short as an item's id, with its length
+
+// When the next event is; nothing where there is none.
+std::optional<EventTime> time_of_next(ByteReader from) {
+  if (from.left() == 0) return std::nullopt;
+  static_cast<void>(from.number());  // flags
+  return EventTime{from.signed_number()};
+}
+
+}  // namespace
+
 std::optional<EventBatch> read_events(ByteReader& from, std::size_t count, const JoinKey& key, const EventKinds& kinds) {
   if (count > from.left()) return std::nullopt;
   EventBatchWriter writer;
-  writer.begin(count, 0);
-  Reading reading(from, writer, key, kinds);
+  writer.begin(count, from.left(), from.left() / bytes_of_string);
+  Reading reading(writer, key, kinds);
   for (std::size_t i = 0; i < count; ++i) {
-    if (!reading.read_one()) return std::nullopt;
+    if (!reading.read_one(from)) return std::nullopt;
+  }
+  return writer.finish();
+}
+
+std::optional<EventBatch> read_events_between(EventTime begin, EventTime before, std::span<ByteReader> from,
+                                              const JoinKey& key, const EventKinds& kinds) {
+  EventBatchWriter writer;
+  writer.begin(0, 0);
+  Reading reading(writer, key, kinds);
+  for (ByteReader& each : from) {
+    for (auto time = time_of_next(each); time && *time < before; time = time_of_next(each)) {
+      if (*time < begin || !reading.read_one(each)) return std::nullopt;
+    }
   }
   return writer.finish();
 }

@@ -145,7 +145,7 @@ TEST(Parts, have_the_same_bytes_however_they_are_made) {
 
 TEST(Parts, of_stamped_lines_that_are_missing_twice_or_changed_are_refused) {
   const auto [spec, log] = sample(3);
-  const std::vector<std::string> lines = support::stamp(spec, log.inputs, {});
+  const std::vector<std::string> lines = support::stamp(spec, log.inputs, {.block_bytes = 200});
   ASSERT_GT(lines.size(), 10U);
   const auto refusal_of = [&, &spec = spec](const auto& change) {
     std::vector<std::string> changed = lines;
@@ -159,6 +159,15 @@ TEST(Parts, of_stamped_lines_that_are_missing_twice_or_changed_are_refused) {
   EXPECT_EQ(refusal_of([](auto&) {}), "");
   expect(refusal_of([](auto& all) { all.erase(all.begin() + 3); }), " lines; give each line of recmeter stamp once");
   expect(refusal_of([](auto& all) { all.push_back(all.front()); }), " lines; give each line of recmeter stamp once");
+  expect(refusal_of([](auto& all) {
+           const auto slot_of = [](const std::string& line) { return line.substr(0, line.find('\t')); };
+           const auto other = std::find_if(all.begin() + 1, all.end(), [&](const std::string& line) {
+             return line != all.front() && slot_of(line) == slot_of(all.front());
+           });
+           ASSERT_NE(other, all.end());
+           *other = all.front();
+         }),
+         "has other lines than recmeter stamp wrote; give each");
   expect(refusal_of([](auto& all) { all.pop_back(); }), "there is no line of slot -");
   expect(refusal_of([&](auto& all) { all.insert(all.end(), lines.begin(), lines.end()); }), "stamped twice");
   expect(refusal_of([](auto& all) { all[2].resize(all[2].size() - 1); }), "a stamped line is damaged");

@@ -14,6 +14,7 @@
 #include "recmeter/evaluation/stamped_replay.h"
 #include "recmeter/result/render.h"
 #include "support/memory_source.h"
+#include "support/records_source.h"
 
 namespace recmeter::support {
 
@@ -180,7 +181,8 @@ std::vector<std::string> stamp(const EvaluatorSpec& spec, std::span<const BatchI
   std::vector<StampedPartition> names;
   for (const BatchInput& input : by_name) names.push_back({.name = input.name});
   std::string bytes;
-  StampWriter writer(header_of(spec, {}), names, [&](std::string_view more) { return append(bytes, more); });
+  StampWriter writer(
+      header_of(spec, {}), names, [&](std::string_view more) { return append(bytes, more); }, variant.block_bytes);
   EngineResult no_rows;
   run(plan, by_name, variant, no_rows, {}, &writer, [&](const auto& routed) { return writer.accept(routed); });
   std::vector<std::string> lines;
@@ -194,21 +196,20 @@ Result<std::string> run_stamped(const EvaluatorSpec& spec, const std::vector<std
                                 const EngineVariant& variant, Part part) {
   const auto plan = EvaluatorPlan::make(spec, Duration{0}, false, true).value();
   StampedLog log(header_of(spec, part));
-  std::vector<std::pair<EventTime, std::string>> of_part;
+  std::vector<std::string> of_part;
+  std::string record;
   for (const std::string& line : lines) {
-    const auto time = log.read(line);
-    if (!time) return tl::unexpected(time.error());
-    if (*time) of_part.emplace_back(**time, line + "\n");
+    const auto is_of_part = log.read(line, record);
+    if (!is_of_part) return tl::unexpected(is_of_part.error());
+    if (*is_of_part) of_part.push_back(record);
   }
   if (auto finished = log.finish(); !finished) return tl::unexpected(std::move(finished).error());
-  std::stable_sort(of_part.begin(), of_part.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
-  std::string sorted;
-  for (const auto& [time, line] : of_part) sorted += line;
+  std::ranges::stable_sort(of_part, {}, &StampedLog::time_of);
   std::string bytes;
   PartialWriter writer(plan, [&](std::string_view more) { return append(bytes, more); });
   if (auto begun = writer.begin(header_of(spec, part)); !begun) return tl::unexpected(std::move(begun).error());
   TestExecutor executor(variant);
-  auto lists = StampedReplay(plan, log, std::make_unique<MemorySource>("lines", sorted),
+  auto lists = StampedReplay(plan, log, std::make_unique<RecordsSource>(std::move(of_part)),
                              {.shards = variant.shards, .range = {}, .block_bytes = variant.block_bytes}, executor, writer)
                    .run();
   if (!lists) return tl::unexpected(std::move(lists).error());

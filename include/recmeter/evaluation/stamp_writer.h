@@ -1,12 +1,16 @@
-// StampWriter: the events of a replay that joins nothing become stamped lines (stamped_log.h). Thread safety: none.
+// StampWriter: the events of a replay that joins nothing become stamped lines (stamped_log.h). Thread safety: none. Memory:
+// what waits to fill lines, 1 to 64 MiB by the number of partitions.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "recmeter/base/byte_code.h"
 #include "recmeter/evaluation/partial_header.h"
 #include "recmeter/evaluation/sealed_sink.h"
 #include "recmeter/evaluation/stamped_log.h"
@@ -16,9 +20,9 @@ namespace recmeter {
 class StampWriter : public SealedSink {
  public:
   // `header`: of the configuration; its parts do not matter. `partitions`: in the order of the replay. `write` takes whole
-  // lines.
+  // lines. `waiting_bytes_max`: of events that wait; 0: by the number of partitions.
   StampWriter(const PartialHeader& header, const std::vector<StampedPartition>& partitions,
-              std::function<Result<void>(std::string_view)> write);
+              std::function<Result<void>(std::string_view)> write, std::size_t waiting_bytes_max = 0);
 
   // ReplayOptions::accepted. Errors, here and below: those of `write`.
   [[nodiscard]] Result<void> accept(const std::vector<std::vector<RoutedBatch>>& routed);
@@ -28,13 +32,34 @@ class StampWriter : public SealedSink {
   [[nodiscard]] Result<void> end(const PartSummary& summary) override;
 
  private:
+  // Events of a partition and slot on their way to a line.
+  struct Lot {
+    struct Mark {
+      EventTime ts;
+      std::size_t begin;  // in `code`
+    };
+    ByteWriter code;
+    std::vector<Mark> marks;  // of each event
+    bool is_in_order = true;
+
+    void add(const EventBatch& batch, const Event& event);
+    // By time; events of one time in the order of their places.
+    void sort();
+    void clear();
+  };
+  [[nodiscard]] Result<void> write_lots();
+
   std::string version_;
   std::string config_hash_;
   std::string configuration_;
   std::vector<std::uint64_t> hash_of_;   // by partition
   std::vector<std::uint64_t> place_of_;  // likewise
   std::function<Result<void>(std::string_view)> write_;
-  SlotCounts lines_{};
+  std::size_t waiting_bytes_max_;
+  std::vector<std::array<Lot, slot_count>> lots_;  // by partition
+  std::size_t waiting_bytes_ = 0;
+  std::string lines_;  // of one write
+  SlotLines written_{};
 };
 
 }  // namespace recmeter

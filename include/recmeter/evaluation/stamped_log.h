@@ -1,16 +1,18 @@
 // StampedLog: what the stamped lines of a log say together: of whose time each event was judged, and what reading alone tells
 // of the log. [S11.7].
 //
-// `recmeter stamp` reads partitions of a log, whole, and writes a line for each event that takes part in the join, in any
-// order, and last one for what else it has read:
+// `recmeter stamp` reads partitions of a log, whole, and writes lines of the events that take part in the join, in any order,
+// and last one for what else it has read:
 //
-//   SLOT <tab> TIME <tab> BASE64     of an event: its slot, its time in ms, and its place and bytes (event_code.h)
-//   - <tab> 0 <tab> BASE64           the summary: format, configuration, number of lines of each slot, what is known of the
-//   log
+//   SLOT <tab> TIME <tab> BASE64     of events of one partition whose keys have this slot: the time of the first in ms; then
+//                                    the hash of the partition's name, and their bytes by time, those of one time in the
+//                                    order of their places (event_code.h)
+//   - <tab> 0 <tab> BASE64           the summary: format, configuration, of each slot how many lines and the sum of their
+//                                    hashes, and what is known of the log
 //
-// Lines of any number of stamps, in any order, are one log; its partitions have the order of (place, name),
-// in each stamp too.
-// A part needs the lines of its slots, and every summary. Thread safety: none.
+// Many events share a line, for a line has costs of its own here and in the engine that sorts it. Lines of any number of
+// stamps, in any order, are one log; its partitions have the order of (place, name), in each stamp too. A part needs the
+// lines of its slots, and every summary. Thread safety: none.
 #pragma once
 
 #include <array>
@@ -30,7 +32,15 @@
 
 namespace recmeter {
 
-using SlotCounts = std::array<std::uint64_t, slot_count>;
+// The lines of a slot: how many, and the sum of the hashes of what they hold. None can be missing, or there twice, unnoticed.
+struct SlotLine {
+  std::uint64_t lines = 0;
+  std::uint64_t sum = 0;
+
+  void add(std::string_view bytes);
+  friend bool operator==(const SlotLine&, const SlotLine&) = default;
+};
+using SlotLines = std::array<SlotLine, slot_count>;
 
 struct StampedPartition {
   std::string name;
@@ -42,24 +52,23 @@ class StampedLog {
   // `header`: that of the partial to be made. Of its one part the lines are counted.
   explicit StampedLog(const PartialHeader& header);
 
-  // The next line. Its time where it is an event of the part, nothing where it is of another, or a summary. Errors, here and
+  // The next line. Whether it is of events of the part: then `record` becomes what it holds, its time first. Errors, here and
   // below: input_corrupt, a damaged line, or lines missing or there twice; config_invalid, a stamp of another configuration,
   // or a partition that is there twice.
-  [[nodiscard]] Result<std::optional<EventTime>> read(std::string_view line);
+  [[nodiscard]] Result<bool> read(std::string_view line, std::string& record);
+  // When the first of a record's events was.
+  [[nodiscard]] static EventTime time_of(std::string_view record);
   // All lines were read. Then:
   [[nodiscard]] Result<void> finish();
   // Of the whole log; the part's counts are missing.
   [[nodiscard]] const PartSummary& summary() const { return summary_; }
 
-  // An event's line, read; its code stands in [first_byte, end_byte) of `bytes`, to which it is appended.
-  struct StampedEvent {
-    EventTime ts;
+  // Of a record: its partition, and the bytes of its events.
+  struct Events {
     std::uint32_t partition = 0;
-    std::uint64_t place = 0;
-    std::size_t first_byte = 0;
-    std::size_t end_byte = 0;
+    std::string_view code;
   };
-  [[nodiscard]] Result<StampedEvent> event(std::string_view line, std::string& bytes) const;
+  [[nodiscard]] Result<Events> events(std::string_view record) const;
   // What is said of a line that is damaged.
   [[nodiscard]] static tl::unexpected<Error> damaged();
 
@@ -76,8 +85,8 @@ class StampedLog {
   std::string config_hash_;
   std::string configuration_;
   Part part_;
-  SlotCounts promised_{};
-  SlotCounts found_{};
+  SlotLines promised_{};
+  SlotLines found_{};
   std::vector<Stamp> stamps_;
   std::set<std::string> stamped_;  // names of partitions
   PartSummary summary_;

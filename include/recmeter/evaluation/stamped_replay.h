@@ -24,8 +24,8 @@ class StampedReplay {
   struct Options {
     std::size_t shards = 1;  // 1 to 256
     Merger::Range range;
-    std::size_t block_bytes = std::size_t{1} << 20;  // of lines at a time
-    const std::atomic<bool>* stop = nullptr;         // when it becomes true, run() ends as interrupted
+    std::size_t block_bytes = std::size_t{256} << 10;  // of lines at a time
+    const std::atomic<bool>* stop = nullptr;           // when it becomes true, run() ends as interrupted
   };
   // `log` has been finished, and `lines` are those of its part's events, by time. All outlive the replay but `lines`.
   StampedReplay(const EvaluatorPlan& plan, const StampedLog& log, std::unique_ptr<RecordSource> lines, const Options& options,

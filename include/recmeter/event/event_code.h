@@ -11,6 +11,7 @@
 #include <string_view>
 
 #include "recmeter/base/byte_code.h"
+#include "recmeter/base/event_time.h"
 #include "recmeter/event/event_batch.h"
 #include "recmeter/event/join_key.h"
 
@@ -29,5 +30,9 @@ struct EventKinds {
 // `key` and `kinds`: those of the events when they were written.
 [[nodiscard]] std::optional<EventBatch> read_events(ByteReader& from, std::size_t count, const JoinKey& key,
                                                     const EventKinds& kinds);
+// Of each of `from`, whose events are in the order of time and all that is left of it, those before `before`; the first of
+// `from` first. Nothing when the bytes are not such events, or one is before `begin`.
+[[nodiscard]] std::optional<EventBatch> read_events_between(EventTime begin, EventTime before, std::span<ByteReader> from,
+                                                            const JoinKey& key, const EventKinds& kinds);
 
 }  // namespace recmeter

@@ -22,6 +22,9 @@ namespace recmeter {
 
 namespace {
 
+// Of stamped lines, each of which holds events of a while: how far they are sorted at a time.
+constexpr Duration stamped_lateness = Duration{64 * one_minute.ms};
+
 Result<void> check_part(const ReplayCommand& command) {
   for (const auto& [is_given, option] :
        {std::pair(!command.output.empty(), "--output"), std::pair(!command.report.empty(), "--report"),
@@ -109,6 +112,7 @@ ExitCode run_part(const ReplayCommand& command, const std::atomic<bool>& stop) {
   ReplayInputs inputs;
   if (command.part.is_stamped) {
     inputs.paths = command.inputs;
+    inputs.lateness_max = stamped_lateness;
   } else {
     auto opened = replay_inputs(*config, command.inputs, range->from, edges().inputs, stop, *ends);
     if (!opened) return report_error(opened.error());

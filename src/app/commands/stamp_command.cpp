@@ -1,4 +1,4 @@
-// The command `recmeter stamp`: logs in, a line per event that takes part in the join out, for the parts of an engine that
+// The command `recmeter stamp`: logs in, the events that take part in the join out, for the parts of an engine that
 // groups lines by their first column. [S11.7].
 #include <algorithm>
 #include <memory>
@@ -159,7 +159,7 @@ ExitCode run_stamp(const StampCommand& command, const std::atomic<bool>& stop) {
 
 Command define_stamp(CLI::App& parser) {
   const auto command = std::make_shared<StampCommand>();
-  CLI::App* sub = parser.add_subcommand("stamp", "Read logs once for all parts: a line per event, SLOT<tab>TIME<tab>BASE64");
+  CLI::App* sub = parser.add_subcommand("stamp", "Read logs once for all parts: lines of events, SLOT<tab>TIME<tab>BASE64");
   const AddOption add{sub};
   add("INPUT", command->inputs, "", "Logs as of replay, each whole: one is enough; none: those configured");
   add("-c,--config", command->config, "FILE", "Configuration (YAML), that of the parts");

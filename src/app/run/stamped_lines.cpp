@@ -1,6 +1,7 @@
 #include "app/run/stamped_lines.h"
 
 #include <cstddef>
+#include <string>
 #include <utility>
 
 #include "recmeter/file/open_file.h"
@@ -13,19 +14,16 @@ namespace {
 constexpr std::size_t line_bytes_max = std::size_t{256} << 20;  // a summary holds the configuration
 constexpr std::size_t block_bytes = std::size_t{1} << 20;
 
-// Of the block the lines of the part, with their times.
-Result<void> add_block(RecordBatch& block, StampedLog& log, file::RecordSorter& sorter) {
-  std::vector<Record> kept;
-  std::vector<EventTime> times;
-  for (std::size_t i = 0; i < block.records.size(); ++i) {
-    const auto time = log.read(block.record(i));
-    if (!time) return tl::unexpected(time.error());
-    if (!*time) continue;
-    kept.push_back(block.records[i]);
-    times.push_back(**time);
+// Of the block's lines what those of the part hold.
+Result<void> add_block(const RecordBatch& lines, StampedLog& log, file::RecordSorter& sorter) {
+  std::string record;
+  for (std::size_t i = 0; i < lines.records.size(); ++i) {
+    const auto is_of_part = log.read(lines.record(i), record);
+    if (!is_of_part) return tl::unexpected(is_of_part.error());
+    if (!*is_of_part) continue;
+    if (auto added = sorter.add(record, StampedLog::time_of(record)); !added) return added;
   }
-  block.records = std::move(kept);
-  return sorter.add(block, times);
+  return {};
 }
 
 }  // namespace

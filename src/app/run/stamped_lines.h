@@ -1,5 +1,5 @@
-// read_stamped: the lines of `recmeter stamp` from files or standard input, as a part of the log needs them: its events'
-// lines by time, and what the summaries say. [S11.7].
+// read_stamped: the lines of `recmeter stamp` from files or standard input, as a part of the log needs them: records of its
+// events by time (StampedLog::read), and what the summaries say. [S11.7].
 #pragma once
 
 #include <atomic>
