@@ -150,7 +150,7 @@ Result<void> Evaluation::take_step(EventTime w, EventTime log_end, const LogStar
   for (const ScoredLine& line : lines) {
     if (auto written = options_.scored_lists(line); !written) return written;
   }
-  if (options_.sealed != nullptr) return options_.sealed->take(std::move(outputs));
+  if (options_.sealed != nullptr) return options_.sealed->take(std::move(outputs), options_.lane);
   for (std::size_t s = 0; s < outputs.size(); ++s) {
     for (std::size_t e = 0; e < outputs[s].looks.size(); ++e) courses_[e].collect(std::move(outputs[s].looks[e]));
     merger_.collect(s, std::move(outputs[s]));

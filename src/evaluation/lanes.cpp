@@ -1,41 +1,28 @@
 #include "recmeter/evaluation/lanes.h"
 
 #include <algorithm>
-#include <string>
 #include <utility>
-
-#include "recmeter/base/check.h"
-#include "recmeter/evaluation/lane_spec.h"
 
 namespace recmeter {
 
 Lanes::Lanes(const EvaluatorPlan& plan, EvaluationOptions&& options, Executor& executor, RowSink& sink)
-    : plan_(plan), sink_(sink) {
-  if (plan.lanes.empty()) {
-    evaluations_.push_back(std::make_unique<Evaluation>(plan, std::move(options), executor, sink));
-    return;
-  }
-  RECMETER_CHECK(options.sealed == nullptr, "a part has no lanes");
-  if (options.scored_lists) {
+    : plan_(plan), rows_(plan, sink), sealed_(options.sealed) {
+  if (options.scored_lists && !plan.lanes.empty()) {
     scored_lists_ = std::exchange(options.scored_lists, [this](const ScoredLine& line) {
       lines_.push_back(line);
       return Result<void>();
     });
   }
-  for (std::size_t lane = 0; lane < plan.lanes.size(); ++lane) {
+  for (std::size_t lane = 0; lane < evaluations_of(plan); ++lane) {
     EvaluationOptions own = options;
+    own.lane = lane;
     if (lane > 0) {
       own.looks = {};
       own.pasts = {};
       own.witness = nullptr;
     }
-    evaluations_.push_back(
-        std::make_unique<Evaluation>(plan.lanes[lane]->plan, std::move(own), executor, static_cast<RowSink&>(*this)));
+    evaluations_.push_back(std::make_unique<Evaluation>(plan_of(plan, lane), std::move(own), executor, rows_));
   }
-}
-
-EventTime Lanes::delayed(EventTime w) const {
-  return w == plus_infinity || w == minus_infinity ? w : w - plan_.lane_delay();
 }
 
 // What was shown and done is of all lanes; a candidate or policy of its own, and where pairs are looked for candidates are of
@@ -66,8 +53,9 @@ void Lanes::begin(EventTime w, std::vector<std::function<void()>>& tasks) {
 
 template <class Step>
 Result<void> Lanes::each(Step&& step) {
-  for (at_ = 0; at_ < evaluations_.size(); ++at_) {
-    if (auto done = step(*evaluations_[at_]); !done) return done;
+  for (std::size_t lane = 0; lane < evaluations_.size(); ++lane) {
+    rows_.begin(lane);
+    if (auto done = step(*evaluations_[lane]); !done) return done;
   }
   return hand_over();
 }
@@ -88,24 +76,14 @@ Result<void> Lanes::end_whole(EventTime log_end, const LogStart& start) {
   return each([&](Evaluation& evaluation) { return evaluation.end_whole(delayed(log_end), start); });
 }
 
-Result<void> Lanes::write(const Row& row) {
-  Row& own = rows_.emplace_back(row);
-  own.segment.insert(own.segment.begin(), {plan_.lanes[at_]->plan.lane_key(), plan_.lanes[at_]->plan.lane});
-  return {};
-}
-
-// Each lane's rows and lists come in this order already.
+// Each lane's lists come in the order of ScoredLine already.
 Result<void> Lanes::hand_over() {
-  std::stable_sort(rows_.begin(), rows_.end(),
-                   [](const Row& a, const Row& b) { return a.end + a.horizon < b.end + b.horizon; });
   std::stable_sort(lines_.begin(), lines_.end());
   for (const ScoredLine& line : std::exchange(lines_, {})) {
     if (auto written = scored_lists_(line); !written) return written;
   }
-  for (const Row& row : std::exchange(rows_, {})) {
-    if (auto written = sink_.write(row); !written) return written;
-  }
-  return {};
+  if (auto written = rows_.hand_over(); !written) return written;
+  return sealed_ != nullptr ? sealed_->step_done() : Result<void>{};
 }
 
 bool Lanes::is_abandoned() const {

@@ -1,10 +1,12 @@
 #include "recmeter/evaluation/merge_partials.h"
 
 #include <algorithm>
+#include <deque>
 #include <tuple>
 #include <utility>
 
 #include "recmeter/evaluation/experiment_course.h"
+#include "recmeter/evaluation/lane_rows.h"
 
 namespace recmeter {
 
@@ -19,17 +21,25 @@ std::optional<EventTime> next_of(std::span<const PartialReader> partials) {
   return next;
 }
 
-// What each has sealed then; nothing of those that have not.
-Result<std::vector<ShardOutput>> take(const EvaluatorPlan& plan, std::vector<PartialReader>& partials, EventTime sealed) {
-  std::vector<ShardOutput> outputs;
-  for (PartialReader& partial : partials) {
-    ShardOutput& output = outputs.emplace_back();
-    if (partial.next() != sealed) continue;
-    auto taken = partial.take(plan);
+// By lane what each has sealed then; nothing of those that have not.
+Result<std::vector<std::vector<ShardOutput>>> take(const EvaluatorPlan& plan, std::vector<PartialReader>& partials,
+                                                   EventTime sealed) {
+  std::vector<std::vector<ShardOutput>> lanes(evaluations_of(plan));
+  for (std::vector<ShardOutput>& outputs : lanes) outputs.resize(partials.size());
+  for (std::size_t unit = 0; unit < partials.size(); ++unit) {
+    if (partials[unit].next() != sealed) continue;
+    auto taken = partials[unit].take(plan);
     if (!taken) return tl::unexpected(std::move(taken).error());
-    output = std::move(*taken);
+    for (std::size_t lane = 0; lane < lanes.size(); ++lane) lanes[lane][unit] = std::move((*taken)[lane]);
   }
-  return outputs;
+  return lanes;
+}
+
+Result<void> check_lanes(const EvaluatorPlan& plan, std::span<const PartialReader> partials) {
+  for (const PartialReader& partial : partials) {
+    if (auto checked = partial.check_lanes(plan); !checked) return checked;
+  }
+  return {};
 }
 
 EvaluationCounts counts_of(std::span<const PartialReader> partials) {
@@ -50,20 +60,82 @@ tl::unexpected<Error> do_not_belong(const std::string& what, const PartialReader
   return failure(Errc::config_invalid, "partials do not belong together, " + what + ": " + a.name() + " and " + b.name());
 }
 
-// The Merger, and what it makes.
-class RowMerge {
+// What an Evaluation has behind its shards: a Merger, what follows its experiments, and what they make.
+class LaneMerge {
  public:
-  RowMerge(const EvaluatorPlan& plan, std::vector<PartialReader>& partials, Executor& executor, RowSink& sink,
-           const std::function<Result<void>(const ExperimentLook&)>& looks)
+  // All outlive it; `looks` may be empty where the plan has no experiments.
+  LaneMerge(const EvaluatorPlan& plan, const std::vector<PartialReader>& partials, Executor& executor, RowSink& sink,
+            const std::function<Result<void>(const ExperimentLook&)>& looks)
       : plan_(plan),
-        partials_(partials),
         log_(partials.front().summary()),
         merger_(plan, partials.size(), partials.front().header().range),
         executor_(executor),
         sink_(sink),
         looks_(looks) {
-    report_ = log_.log;
     for (const PlannedExperiment& experiment : plan.experiments) courses_.emplace_back(plan, experiment);
+  }
+
+  // What each unit has sealed.
+  void collect(std::vector<ShardOutput>&& outputs);
+  // The rows and looks due by `w`, with how many and how much was held.
+  Result<void> finish(EventTime w, Report& report);
+
+ private:
+  Result<void> follow_experiments(EventTime w);
+  [[nodiscard]] EventTime log_end() const { return lane_time(plan_, log_.log.final_to); }
+
+  const EvaluatorPlan& plan_;
+  const PartSummary& log_;
+  Merger merger_;
+  Executor& executor_;
+  RowSink& sink_;
+  const std::function<Result<void>(const ExperimentLook&)>& looks_;
+  std::vector<ExperimentCourse> courses_;
+};
+
+void LaneMerge::collect(std::vector<ShardOutput>&& outputs) {
+  for (std::size_t unit = 0; unit < outputs.size(); ++unit) {
+    ShardOutput& output = outputs[unit];
+    for (std::size_t e = 0; e < output.looks.size(); ++e) courses_[e].collect(std::move(output.looks[e]));
+    merger_.collect(unit, std::move(output));
+  }
+}
+
+// A pane that is sealed may be of the time behind the log's end: then its rows are truncated.
+Result<void> LaneMerge::finish(EventTime w, Report& report) {
+  report.sums_bytes_max = std::max<std::uint64_t>(report.sums_bytes_max, merger_.sums_bytes());
+  report.exposure_bytes_max = std::max<std::uint64_t>(report.exposure_bytes_max, merger_.exposure_bytes());
+  for (const Row& row : merger_.finish(w, log_end(), log_.start, executor_)) {
+    ++(row.stage == Stage::final ? report.rows_final : report.rows_truncated);
+    if (auto written = sink_.write(row); !written) return written;
+  }
+  return follow_experiments(w);
+}
+
+Result<void> LaneMerge::follow_experiments(EventTime w) {
+  for (const ExperimentLook& look : advance_all(courses_, w, log_end(), log_.start)) {
+    if (auto taken = looks_(look); !taken) return taken;
+  }
+  for (std::size_t e = 0; e < courses_.size(); ++e) {
+    if (courses_[e].sample() == 0) continue;
+    return failure(Errc::config_invalid,
+                   "more members than limits.experiment_users, of which no part can take a sample; raise the "
+                   "limit for all parts, or run without --part: " +
+                       plan_.experiments[e].spec->name);
+  }
+  return {};
+}
+
+// All lanes, moved on together.
+class RowMerge {
+ public:
+  RowMerge(const EvaluatorPlan& plan, std::vector<PartialReader>& partials, Executor& executor, RowSink& sink,
+           const std::function<Result<void>(const ExperimentLook&)>& looks)
+      : plan_(plan), partials_(partials), log_(partials.front().summary()), rows_(plan, sink) {
+    report_ = log_.log;
+    for (std::size_t lane = 0; lane < evaluations_of(plan); ++lane) {
+      lanes_.emplace_back(plan_of(plan, lane), partials, executor, rows_, looks);
+    }
   }
 
   Result<Report> run();
@@ -72,23 +144,19 @@ class RowMerge {
   Result<void> merge_to(EventTime w);
   Result<void> collect(EventTime sealed);
   Result<void> finish(EventTime w);
-  Result<void> follow_experiments(EventTime w);
 
   const EvaluatorPlan& plan_;
   std::vector<PartialReader>& partials_;
   const PartSummary& log_;
-  Merger merger_;
-  Executor& executor_;
-  RowSink& sink_;
-  const std::function<Result<void>(const ExperimentLook&)>& looks_;
-  std::vector<ExperimentCourse> courses_;
+  LaneRows rows_;
+  std::deque<LaneMerge> lanes_;
   Report report_;
 };
 
 Result<Report> RowMerge::run() {
-  auto done = merge_to(std::min(log_.later_end, log_.evaluated_to));
+  auto done = merge_to(lane_time(plan_, std::min(log_.later_end, log_.evaluated_to)));
   if (done && report_.gap_at_end) report_.gap_at_end->rows = report_.rows_truncated;
-  if (done) done = merge_to(log_.evaluated_to);
+  if (done) done = merge_to(lane_time(plan_, log_.evaluated_to));
   if (done && std::ranges::any_of(plan_.spec->windows, &WindowSpec::is_whole)) {
     if (next_of(partials_)) done = collect(plus_infinity);
     if (done) done = finish(plus_infinity);
@@ -98,6 +166,9 @@ Result<Report> RowMerge::run() {
   for (std::size_t p = 0; p < report_.partitions.size(); ++p) report_.partitions[p].events += counts.decided[p];
   report_.lists = counts.lists;
   report_.feedback = counts.outcomes;
+  for (std::size_t lane = 1; lane < lanes_.size(); ++lane) {
+    report_.lanes.push_back(plan_.lanes[lane]->report_of(counts.lanes[lane - 1]));
+  }
   report_.add_up();
   return std::move(report_);
 }
@@ -114,37 +185,16 @@ Result<void> RowMerge::merge_to(EventTime w) {
 Result<void> RowMerge::collect(EventTime sealed) {
   auto outputs = take(plan_, partials_, sealed);
   if (!outputs) return tl::unexpected(std::move(outputs).error());
-  for (std::size_t unit = 0; unit < outputs->size(); ++unit) {
-    ShardOutput& output = (*outputs)[unit];
-    for (std::size_t e = 0; e < output.looks.size(); ++e) courses_[e].collect(std::move(output.looks[e]));
-    merger_.collect(unit, std::move(output));
-  }
+  for (std::size_t lane = 0; lane < lanes_.size(); ++lane) lanes_[lane].collect(std::move((*outputs)[lane]));
   return {};
 }
 
-// A pane that is sealed may be of the time behind the log's end: then its rows are truncated.
 Result<void> RowMerge::finish(EventTime w) {
-  report_.sums_bytes_max = std::max<std::uint64_t>(report_.sums_bytes_max, merger_.sums_bytes());
-  report_.exposure_bytes_max = std::max<std::uint64_t>(report_.exposure_bytes_max, merger_.exposure_bytes());
-  for (const Row& row : merger_.finish(w, log_.log.final_to, log_.start, executor_)) {
-    ++(row.stage == Stage::final ? report_.rows_final : report_.rows_truncated);
-    if (auto written = sink_.write(row); !written) return written;
+  for (std::size_t lane = 0; lane < lanes_.size(); ++lane) {
+    rows_.begin(lane);
+    if (auto done = lanes_[lane].finish(w, report_); !done) return done;
   }
-  return follow_experiments(w);
-}
-
-Result<void> RowMerge::follow_experiments(EventTime w) {
-  for (const ExperimentLook& look : advance_all(courses_, w, log_.log.final_to, log_.start)) {
-    if (auto taken = looks_(look); !taken) return taken;
-  }
-  for (std::size_t e = 0; e < courses_.size(); ++e) {
-    if (courses_[e].sample() == 0) continue;
-    return failure(Errc::config_invalid,
-                   "more members than limits.experiment_users, of which no part can take a sample; raise the "
-                   "limit for all parts, or run without --part: " +
-                       plan_.experiments[e].spec->name);
-  }
-  return {};
+  return rows_.hand_over();
 }
 
 }  // namespace
@@ -182,14 +232,19 @@ Result<void> check_complete(const PartialHeader& header) {
 
 Result<Report> merge_to_rows(const EvaluatorPlan& plan, std::vector<PartialReader> partials, Executor& executor,
                              RowSink& sink, const std::function<Result<void>(const ExperimentLook&)>& looks) {
+  if (auto checked = check_lanes(plan, partials); !checked) return tl::unexpected(std::move(checked).error());
   return RowMerge(plan, partials, executor, sink, looks).run();
 }
 
 Result<void> merge_to_partials(const EvaluatorPlan& plan, std::vector<PartialReader> partials, PartialWriter& writer) {
+  if (auto checked = check_lanes(plan, partials); !checked) return checked;
   for (auto sealed = next_of(partials); sealed; sealed = next_of(partials)) {
     auto outputs = take(plan, partials, *sealed);
     if (!outputs) return tl::unexpected(std::move(outputs).error());
-    if (auto written = writer.take(std::move(*outputs)); !written) return written;
+    for (std::size_t lane = 0; lane < outputs->size(); ++lane) {
+      if (auto written = writer.take(std::move((*outputs)[lane]), lane); !written) return written;
+    }
+    if (auto written = writer.step_done(); !written) return written;
   }
   PartSummary summary = partials.front().summary();
   summary.counts = counts_of(partials);

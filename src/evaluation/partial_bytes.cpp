@@ -2,6 +2,7 @@
 
 #include <xxhash.h>
 
+#include "recmeter/evaluation/lane_spec.h"
 #include "recmeter/evaluation/part.h"
 
 namespace recmeter {
@@ -34,11 +35,21 @@ std::vector<TimeSpan> read_spans(ByteReader& from) {
   return spans;
 }
 
-// A part has no lanes, and so no candidates or policies.
+// But candidates and policies, which a log without lanes does not have.
 template <class Counts, class Visit>
 void for_each_count(Counts& counts, Visit&& visit) {
   EventCounts::for_each(
       [&](auto& count) { &count != &counts.candidates && &count != &counts.policies ? visit(count) : void(); }, counts);
+}
+template <class Counts, class Visit>
+void for_each_count_of(Counts& lane, Visit&& visit) {
+  for (auto* of : {&lane.candidates, &lane.policies}) {
+    visit(of->joined);
+    visit(of->orphaned);
+  }
+  OutcomeCounts::for_each(visit, lane.feedback);
+  visit(lane.unpaired);
+  visit(lane.judged);
 }
 void write(ByteWriter& to, const EventCounts& counts) {
   for_each_count(counts, [&](std::uint64_t count) { to.add(count); });
@@ -205,6 +216,40 @@ EvaluationCounts read_counts(ByteReader& from, std::size_t partitions) {
   OutcomeCounts::for_each([&](std::uint64_t& count) { count = from.number(); }, counts.outcomes);
   counts.lists = from.number();
   return counts;
+}
+
+void write_lane_counts(ByteWriter& to, const EvaluationCounts& counts) {
+  to.add(counts.lanes.size());
+  for (const LaneCounts& lane : counts.lanes) for_each_count_of(lane, [&](std::uint64_t count) { to.add(count); });
+  for (const EventCounts& of_partition : counts.decided) {
+    to.add(of_partition.candidates);
+    to.add(of_partition.policies);
+  }
+}
+
+bool read_lane_counts(ByteReader& from, EvaluationCounts& counts) {
+  const std::uint64_t lanes = from.number();
+  if (lanes == 0 || lanes > 2 * lanes_max) return false;
+  counts.lanes.resize(lanes);
+  for (LaneCounts& lane : counts.lanes) for_each_count_of(lane, [&](std::uint64_t& count) { count = from.number(); });
+  for (EventCounts& of_partition : counts.decided) {
+    of_partition.candidates = from.number();
+    of_partition.policies = from.number();
+  }
+  return !from.has_failed();
+}
+
+void write_span(ByteWriter& to, const std::optional<TimeSpan>& span) {
+  to.add(span ? 1 : 0);
+  if (!span) return;
+  write(to, span->from);
+  write(to, span->to);
+}
+
+std::optional<TimeSpan> read_span(ByteReader& from) {
+  if (from.number() == 0) return std::nullopt;
+  const EventTime begin = read_time(from);
+  return TimeSpan{begin, read_time(from)};
 }
 
 }  // namespace recmeter

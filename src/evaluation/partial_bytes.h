@@ -15,7 +15,7 @@
 
 namespace recmeter {
 
-enum class PartialFrame : std::uint8_t { header, pane, summary };
+enum class PartialFrame : std::uint8_t { header, pane, summary, lane_pane };
 
 inline constexpr std::size_t frame_head_bytes = 16;  // length and checksum
 
@@ -29,7 +29,13 @@ inline constexpr std::size_t frame_head_bytes = 16;  // length and checksum
 // What all parts of a log have in common.
 [[nodiscard]] std::string log_to_bytes(const PartSummary& summary);
 [[nodiscard]] bool log_from_bytes(std::string_view bytes, PartSummary& summary);
+// Without what is of lanes.
 void write_counts(ByteWriter& to, const EvaluationCounts& counts);
 [[nodiscard]] EvaluationCounts read_counts(ByteReader& from, std::size_t partitions);
+void write_lane_counts(ByteWriter& to, const EvaluationCounts& counts);
+// To counts without them. False where there are more than lanes can be, or none.
+[[nodiscard]] bool read_lane_counts(ByteReader& from, EvaluationCounts& counts);
+void write_span(ByteWriter& to, const std::optional<TimeSpan>& span);
+[[nodiscard]] std::optional<TimeSpan> read_span(ByteReader& from);
 
 }  // namespace recmeter

@@ -4,6 +4,7 @@
 
 #include "evaluation/partial_bytes.h"
 #include "recmeter/evaluation/item_numbers.h"
+#include "recmeter/evaluation/lane_rows.h"
 #include "recmeter/evaluation/look_bytes.h"
 
 namespace recmeter {
@@ -67,7 +68,7 @@ Result<PartialReader> PartialReader::open(std::string name, std::string_view byt
       auto header = header_from_bytes(payload);
       if (!header) return failure(Errc::state_unusable, "not a partial that this version of recmeter reads: " + reader.name_);
       reader.header_ = std::move(*header);
-    } else if (kind_of(payload) == PartialFrame::pane) {
+    } else if (kind_of(payload) == PartialFrame::pane || kind_of(payload) == PartialFrame::lane_pane) {
       reader.panes_.push_back(payload);
     } else {
       if (kind_of(payload) != PartialFrame::summary || !reader.read_summary(payload)) return damaged(reader.name_);
@@ -87,10 +88,9 @@ bool PartialReader::read_summary(std::string_view payload) {
   log_bytes_ = from.text();
   if (!log_from_bytes(log_bytes_, summary_)) return false;
   summary_.counts = read_counts(from, summary_.log.partitions.size());
-  if (from.number() != 0) {
-    const EventTime first{from.signed_number()};
-    shown_ = TimeSpan{first, EventTime{from.signed_number()}};
-  }
+  shown_.push_back(read_span(from));
+  if (from.left() > 0 && !read_lane_counts(from, summary_.counts)) return false;
+  for (std::size_t lane = 0; lane < summary_.counts.lanes.size(); ++lane) shown_.push_back(read_span(from));
   return from.is_done();
 }
 
@@ -101,27 +101,46 @@ std::optional<EventTime> PartialReader::next() const {
   return EventTime{from.signed_number()};
 }
 
-Result<ShardOutput> PartialReader::take(const EvaluatorPlan& plan) {
-  ShardOutput output;
-  output.exposure.resize(plan.grids.grids().size());
-  output.sums.resize(plan.grids.grids().size());
-  for (auto& horizons : output.sums) horizons.resize(plan.spec->join.horizons.size());
-  output.looks.resize(plan.experiments.size());
-  const auto sealed = next();
-  while (next() == sealed && sealed) {
-    if (!read_pane(panes_[next_], plan, output)) return damaged(name_);
-    ++next_;
-  }
-  if (sealed == plus_infinity) output.whole = shown_;
-  for (const Interner::Id id : items_.take_new()) output.new_items.push_back({id, std::string(items_.text(id))});
-  return output;
+Result<void> PartialReader::check_lanes(const EvaluatorPlan& plan) const {
+  return shown_.size() == evaluations_of(plan) ? Result<void>{} : damaged(name_);
 }
 
-bool PartialReader::read_pane(std::string_view payload, const EvaluatorPlan& plan, ShardOutput& output) {
-  const CellShape shape = cell_shape(plan);
+Result<std::vector<ShardOutput>> PartialReader::take(const EvaluatorPlan& plan) {
+  std::vector<ShardOutput> lanes(evaluations_of(plan));
+  items_.resize(lanes.size());
+  for (std::size_t lane = 0; lane < lanes.size(); ++lane) {
+    const EvaluatorPlan& of_lane = plan_of(plan, lane);
+    ShardOutput& output = lanes[lane];
+    output.exposure.resize(of_lane.grids.grids().size());
+    output.sums.resize(of_lane.grids.grids().size());
+    for (auto& horizons : output.sums) horizons.resize(of_lane.spec->join.horizons.size());
+    output.looks.resize(of_lane.experiments.size());
+  }
+  const auto sealed = next();
+  while (next() == sealed && sealed) {
+    if (!read_pane(panes_[next_], plan, lanes)) return damaged(name_);
+    ++next_;
+  }
+  for (std::size_t lane = 0; lane < lanes.size(); ++lane) {
+    if (sealed == plus_infinity) lanes[lane].whole = shown_[lane];
+    for (const Interner::Id id : items_[lane].take_new()) {
+      lanes[lane].new_items.push_back({id, std::string(items_[lane].text(id))});
+    }
+  }
+  return lanes;
+}
+
+bool PartialReader::read_pane(std::string_view payload, const EvaluatorPlan& plan, std::vector<ShardOutput>& lanes) {
   ByteReader from(payload);
-  static_cast<void>(from.number());         // the kind
+  const bool is_of_lane = static_cast<PartialFrame>(from.number()) == PartialFrame::lane_pane;
   static_cast<void>(from.signed_number());  // sealed
+  const std::uint64_t lane = is_of_lane ? from.number() : 0;
+  if (lane >= lanes.size() || is_of_lane != (lane > 0)) return false;
+  return read_pane(from, plan_of(plan, lane), items_[lane], lanes[lane]);
+}
+
+bool PartialReader::read_pane(ByteReader& from, const EvaluatorPlan& plan, Interner& items, ShardOutput& output) {
+  const CellShape shape = cell_shape(plan);
   const std::uint64_t grid = from.number();
   const std::uint64_t horizon = from.number();
   const EventTime start{from.signed_number()};
@@ -134,9 +153,9 @@ bool PartialReader::read_pane(std::string_view payload, const EvaluatorPlan& pla
   }
   if (from.has_failed() || grid >= output.sums.size() || horizon > plan.spec->join.horizons.size()) return false;
   if (horizon == 0) {
-    if (!read_new_items(from, plan.spec->limits.id_bytes, items_)) return false;
+    if (!read_new_items(from, plan.spec->limits.id_bytes, items)) return false;
     return read_cells(from, plan, output.exposure[grid][start],
-                      [&](std::string_view bytes) { return exposure_from_bytes(bytes, shape, items_.size()); });
+                      [&](std::string_view bytes) { return exposure_from_bytes(bytes, shape, items.size()); });
   }
   return read_cells(from, plan, output.sums[grid][horizon - 1][start],
                     [&](std::string_view bytes) { return sums_from_bytes(bytes, shape); });

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "recmeter/evaluation/lanes.h"
 #include "recmeter/event/event_code.h"
 
 namespace recmeter {
@@ -58,7 +59,7 @@ class StampedReplay::Impl {
   NoRows no_rows_;
   std::size_t partitions_;
   std::vector<Waiting> waiting_;  // by partition
-  Evaluation evaluation_;
+  Lanes evaluation_;
   std::shared_ptr<const RecordBatch> block_;  // the next one; null: there is none
   bool is_begun_ = false;
   EventTime read_to_ = minus_infinity;

@@ -23,9 +23,13 @@ void require(bool claim, const char* what) {
   std::abort();
 }
 
-// Those of the corpus were written by this configuration.
+Config loaded(const char* text) {
+  return load_config(text, "partial_fuzz", {}).value();
+}
+
+// Those of the corpus were written by this configuration,
 const Config& config() {
-  static const Config loaded = load_config(R"(
+  static const Config config = loaded(R"(
 windows: [{name: hour, size: 1h}, {name: all, size: all}]
 segments: [[variant]]
 metrics: {names: [precision, {name: ndcg_list, unit: user}, user_coverage, distinct_items, personalisation], cutoffs: [1, 5]}
@@ -33,15 +37,25 @@ limits: {segment_values: 1}
 experiments:
   - {name: e, start: "2023-11-14T00:00:00Z", duration: 24h, every: 1h, arms: {key: variant, values: [A, B], control: A},
      primary: [{metric: "precision@1", mde: 0.1}]}
-)",
-                                           "partial_fuzz", {})
-                                   .value();
-  return loaded;
+)");
+  return config;
 }
 
-const EvaluatorPlan& plan() {
-  static const EvaluatorPlan made = EvaluatorPlan::make(config().spec, Duration{0}, false, true).value();
-  return made;
+// and lanes_* by this one.
+const Config& config_of_lanes() {
+  static const Config config = loaded(R"(
+windows: [{name: hour, size: 1h}, {name: all, size: all}]
+segments: [[variant]]
+metrics: {names: [precision, distinct_items, judged_share, ips, {name: ess, of: ips}], cutoffs: [1, 5]}
+limits: {segment_values: 1}
+lanes: {names: [B]}
+off_policy: {propensities: marginal}
+)");
+  return config;
+}
+
+EvaluatorPlan plan_of(const Config& config) {
+  return EvaluatorPlan::make(config.spec, Duration{0}, false, true).value();
 }
 
 std::string with_right_checksums(std::string bytes) {
@@ -58,18 +72,18 @@ std::string with_right_checksums(std::string bytes) {
   return bytes;
 }
 
-std::string merged(std::string_view bytes) {
+std::string merged(const EvaluatorPlan& plan, std::string_view bytes) {
   std::string out;
   auto reader = PartialReader::open("partial", bytes);
   if (!reader) return out;
-  PartialWriter writer(plan(), [&](std::string_view more) -> Result<void> {
+  PartialWriter writer(plan, [&](std::string_view more) -> Result<void> {
     out += more;
     return {};
   });
   std::vector<PartialReader> readers;
   readers.push_back(std::move(*reader));
   const auto header = header_of_all(readers);
-  if (!header || !writer.begin(*header) || !merge_to_partials(plan(), std::move(readers), writer)) out.clear();
+  if (!header || !writer.begin(*header) || !merge_to_partials(plan, std::move(readers), writer)) out.clear();
   return out;
 }
 
@@ -77,7 +91,11 @@ std::string merged(std::string_view bytes) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view given(reinterpret_cast<const char*>(data), size);  // NOLINT: bytes
-  const std::string once = merged(with_right_checksums(std::string(given)));
-  if (!once.empty()) require(merged(once) == once, "what was merged is not read as itself");
+  static const EvaluatorPlan plan = plan_of(config());
+  static const EvaluatorPlan of_lanes = plan_of(config_of_lanes());
+  for (const EvaluatorPlan* of : {&plan, &of_lanes}) {
+    const std::string once = merged(*of, with_right_checksums(std::string(given)));
+    if (!once.empty()) require(merged(*of, once) == once, "what was merged is not read as itself");
+  }
   return 0;
 }

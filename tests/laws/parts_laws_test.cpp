@@ -9,11 +9,14 @@
 
 #include "evaluation/partial_bytes.h"
 #include "recmeter/evaluation/merge_partials.h"
+#include "recmeter/metric/registry.h"
 #include "recmeter/result/render.h"
 #include "support/dice.h"
 #include "support/effort.h"
 #include "support/engine_run.h"
 #include "support/heavy_log.h"
+#include "support/random_candidates.h"
+#include "support/random_experiment.h"
 #include "support/random_log.h"
 #include "support/random_spec.h"
 
@@ -34,6 +37,7 @@ std::string report_bytes(Report report) {
 void expect_one_run(const EvaluatorSpec& spec, std::span<const std::string> partials, const EngineResult& whole) {
   const EngineResult merged = support::merge_to_rows(spec, partials, {});
   EXPECT_EQ(merged.bytes, whole.bytes);
+  EXPECT_EQ(merged.experiments, whole.experiments);
   EXPECT_EQ(report_bytes(merged.report), report_bytes(whole.report));
 }
 
@@ -51,11 +55,12 @@ std::vector<std::string> parts_of(const EvaluatorSpec& spec, const RandomLog& lo
   return partials;
 }
 
-void check(std::uint64_t seed, EvaluatorSpec spec, const RandomLog& log) {
-  if (!support::can_be_parted(spec)) return;
+// The one run, where there is one.
+EngineResult check(std::uint64_t seed, const EvaluatorSpec& spec, const RandomLog& log) {
+  if (!support::can_be_parted(spec)) return {};
   SCOPED_TRACE("seed " + std::to_string(seed));
   Dice dice(seed);
-  const EngineResult whole = support::run_engine(spec, log.inputs, {});
+  EngineResult whole = support::run_engine(spec, log.inputs, {});
   std::vector<std::string> partials = parts_of(spec, log, 1 + static_cast<std::uint32_t>(dice.below(8)), dice);
   shuffle(partials, dice);
   expect_one_run(spec, partials, whole);
@@ -66,6 +71,7 @@ void check(std::uint64_t seed, EvaluatorSpec spec, const RandomLog& log) {
     shuffle(partials, dice);
   }
   expect_one_run(spec, partials, whole);
+  return whole;
 }
 
 TEST(Parts, merged_flat_or_as_a_tree_are_one_run_on_random_logs) {
@@ -80,6 +86,55 @@ TEST(Parts, merged_flat_or_as_a_tree_are_one_run_on_heavy_users_long_silences_an
     const EvaluatorSpec spec = support::with_whole_past(support::with_whole_window(support::heavy_spec(seed), seed), seed);
     check(seed, spec, support::heavy_log(seed, spec));
   });
+}
+
+EvaluatorSpec lanes_spec(std::uint64_t seed) {
+  EvaluatorSpec spec =
+      support::with_lanes(support::with_whole_past(support::with_whole_window(support::random_spec(seed), seed), seed), seed);
+  std::erase_if(spec.metrics.requests,
+                [](const MetricRequest& request) { return find_metric(request.name)->needs.has(ListPart::popularity); });
+  return seed % 2 == 0 ? support::with_off_policy(std::move(spec), seed) : spec;
+}
+
+// Lanes with candidates, with policies, with pairs, and with experiments of what was shown.
+TEST(Parts, of_a_log_with_lanes_are_one_run_of_all_lanes) {
+  std::size_t joined = 0;
+  std::size_t judged = 0;
+  std::size_t looks = 0;
+  support::for_each_seed(20, 800, [&](std::uint64_t seed) {
+    EvaluatorSpec spec = lanes_spec(seed);
+    const RandomLog log = support::random_log(seed, spec);
+    if (seed % 4 < 2) spec = support::with_experiments(std::move(spec), seed, log);
+    spec.limits.experiment_users = 1'000'000;  // no part can take a sample
+    const EngineResult whole = check(seed, spec, log);
+    looks += whole.looks.size();
+    for (const LaneReport& lane : whole.report.lanes) {
+      joined += lane.counts.candidates.joined;
+      judged += lane.counts.judged;
+    }
+  });
+  EXPECT_GT(joined, 0U);
+  EXPECT_GT(judged, 0U);
+  EXPECT_GT(looks, 0U);
+}
+
+// A header may say anything.
+TEST(Parts, that_have_other_lanes_than_their_configuration_are_damaged) {
+  const EvaluatorSpec with = lanes_spec(3);
+  EvaluatorSpec without = with;
+  without.lanes = {};
+  std::erase_if(without.metrics.requests,
+                [](const MetricRequest& request) { return find_metric(request.name)->needs.has(ListPart::seen); });
+  const RandomLog log = support::random_log(3, with);
+  const auto expect_refused = [&](const EvaluatorSpec& parted, const EvaluatorSpec& merged) {
+    const std::vector<std::string> partials{support::run_part(parted, log.inputs, {}, {})};
+    const auto made = support::try_merge_to_rows(merged, partials, {});
+    ASSERT_FALSE(made);
+    EXPECT_EQ(made.error().code, Errc::state_unusable);
+    EXPECT_NE(made.error().context.find("a partial is damaged"), std::string::npos) << made.error().context;
+  };
+  expect_refused(with, without);
+  expect_refused(without, with);
 }
 
 // A stamp for each input, their lines in any order: the bytes of a part that has read all itself.
@@ -116,6 +171,13 @@ TEST(Parts, of_stamped_events_are_those_of_the_whole_log) {
   check_stamped(308, held, support::random_log(308, held));
 }
 
+TEST(Parts, of_stamped_events_with_lanes_are_those_of_the_whole_log) {
+  support::for_each_seed(60, 2000, [](std::uint64_t seed) {
+    const EvaluatorSpec spec = lanes_spec(seed);
+    check_stamped(seed, spec, support::random_log(seed, spec));
+  });
+}
+
 // Some log that can be parted.
 struct Sample {
   EvaluatorSpec spec;
@@ -132,14 +194,19 @@ Sample sample(std::uint64_t seed) {
 }
 
 TEST(Parts, have_the_same_bytes_however_they_are_made) {
-  support::for_each_seed(10, 200, [](std::uint64_t seed) {
-    const auto [spec, log] = sample(seed);
+  const auto check_bytes = [](const EvaluatorSpec& spec, const RandomLog& log) {
     const Part part{.index = 0, .count = 2};
     const std::string one = support::run_part(spec, log.inputs, {}, part);
     EXPECT_EQ(support::run_part(spec, log.inputs, {.shards = 5, .block_bytes = 300}, part), one);
     const std::string other = support::run_part(spec, log.inputs, {}, {.index = 1, .count = 2});
     EXPECT_EQ(support::merge_to_partial(spec, std::vector{one, other}),
               support::merge_to_partial(spec, std::vector{other, one}));
+  };
+  support::for_each_seed(10, 200, [&](std::uint64_t seed) {
+    const auto [spec, log] = sample(seed);
+    check_bytes(spec, log);
+    const EvaluatorSpec lanes = lanes_spec(seed);
+    check_bytes(lanes, support::random_log(seed, lanes));
   });
 }
 

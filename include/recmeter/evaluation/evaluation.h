@@ -41,6 +41,7 @@ struct EvaluationOptions {
   // Where what is sealed goes instead of into rows; may be null, outlives the evaluation. Requires: no popularity is wanted.
   // Of experiments all who come are members there.
   SealedSink* sealed = nullptr;
+  std::size_t lane = 0;                // its number there
   std::function<bool()> abandon = {};  // asked before each step; once true, the way is not gone to its end; may be empty
   std::pmr::memory_resource* memory = std::pmr::get_default_resource();  // JoinerOptions; outlives the evaluation
 };

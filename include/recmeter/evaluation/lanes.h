@@ -13,14 +13,15 @@
 
 #include "recmeter/base/result.h"
 #include "recmeter/evaluation/evaluation.h"
+#include "recmeter/evaluation/lane_rows.h"
 #include "recmeter/port/row_sink.h"
 
 namespace recmeter {
 
-class Lanes : private RowSink {
+class Lanes {
  public:
-  // As that of Evaluation; what is of experiments and for a witness is of what was shown alone. Requires: no `sealed` where
-  // there are lanes.
+  // As that of Evaluation; what is of experiments and for a witness is of what was shown alone. `sealed` takes what every
+  // lane seals.
   Lanes(const EvaluatorPlan& plan, EvaluationOptions&& options, Executor& executor, RowSink& sink);
 
   // As those of Evaluation; watermarks and ends are those of the log.
@@ -37,21 +38,19 @@ class Lanes : private RowSink {
 
  private:
   [[nodiscard]] bool has_lanes() const { return evaluations_.size() > 1; }
-  [[nodiscard]] EventTime delayed(EventTime w) const;
+  [[nodiscard]] EventTime delayed(EventTime w) const { return lane_time(plan_, w); }
   [[nodiscard]] std::vector<std::vector<RoutedBatch>> of_lane(const std::vector<std::vector<RoutedBatch>>& routed,
                                                               std::size_t lane) const;
   template <class Step>
   [[nodiscard]] Result<void> each(Step&& step);
-  [[nodiscard]] Result<void> write(const Row& row) override;
   [[nodiscard]] Result<void> hand_over();
 
   const EvaluatorPlan& plan_;
-  RowSink& sink_;
+  LaneRows rows_;
+  SealedSink* sealed_;
   std::function<Result<void>(const ScoredLine&)> scored_lists_;
   std::vector<std::unique_ptr<Evaluation>> evaluations_;  // what was shown first
-  std::size_t at_ = 0;                                    // the lane whose turn it is
-  std::vector<Row> rows_;                                 // of this step, where there are lanes
-  std::vector<ScoredLine> lines_;
+  std::vector<ScoredLine> lines_;                         // of this step, where there are lanes
 };
 
 }  // namespace recmeter

@@ -1,8 +1,8 @@
 // merge_partials: the rows and the report of a whole log, of the partials of all its parts; and partials of some of its parts
 // together. [S11.4] to [S11.6].
 //
-// A unit, which is one PartialReader, is to the Merger what a shard of a run is. Memory follows the windows, as in a run, and
-// the items shown. Thread safety: one thread, which runs the executor.
+// A unit, which is one PartialReader, is to the Merger what a shard of a run is; with lanes there is a Merger for each.
+// Memory follows the windows, as in a run, and the items shown. Thread safety: one thread, which runs the executor.
 #pragma once
 
 #include <functional>

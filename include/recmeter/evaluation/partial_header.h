@@ -10,12 +10,15 @@
 //   pane      time it is sealed at, grid, 0 for exposure or horizon + 1, start; of exposure, items that no pane before has
 //             had, which get the next numbers; of each combination, the cells: their number, of each its values and bytes
 //             (recmeter/window/cell_bytes.h), and the cell of `(other)`, if there is one
+//   lane      as a pane, of another lane than what was shown: its number stands behind the time. Its items have numbers of
+//             their own
 //   look      as a pane of the grid behind the last, by number of experiment; start is the number of the look (look_bytes.h)
-//   summary   of the log; then, of the parts, counts by partition, outcomes, lists, and the times of the lists shown
+//   summary   of the log; then, of the parts, counts by partition, outcomes, lists, and the times of the lists shown; with
+//             lanes the other lanes' counts, candidates and policies by partition, and the times of each lane's lists
 //
-// Panes stand in the order of (sealed, grid, horizon, start), so that files are merged beside each other, a pane at a time.
-// The bytes are canonical: they do not depend on threads, blocks and rounds, and partials merged to partials are those of the
-// union, whatever the order.
+// Panes stand in the order of (sealed, lane, grid, horizon, start), so that files are merged beside each other, a pane at a
+// time. The bytes are canonical: they do not depend on threads, blocks and rounds, and partials merged to partials are those
+// of the union, whatever the order.
 #pragma once
 
 #include <cstdint>

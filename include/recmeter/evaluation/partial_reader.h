@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "recmeter/base/byte_code.h"
 #include "recmeter/evaluation/partial_header.h"
 #include "recmeter/evaluation/sealed_sink.h"
 
@@ -27,12 +28,16 @@ class PartialReader {
 
   // When the next pane is sealed: plus_infinity, the panes of the whole window, or of a log that has ended; nothing: no more.
   [[nodiscard]] std::optional<EventTime> next() const;
-  // The panes sealed then, as a shard would hand them over. Requires: next(). Errors: state_unusable.
-  [[nodiscard]] Result<ShardOutput> take(const EvaluatorPlan& plan);
+  // The panes sealed then, as a shard of each lane would hand them over; one where there are none. Requires: next(), and
+  // check_lanes() found nothing. Errors: state_unusable.
+  [[nodiscard]] Result<std::vector<ShardOutput>> take(const EvaluatorPlan& plan);
+  // Errors: state_unusable, where it has other lanes than the plan.
+  [[nodiscard]] Result<void> check_lanes(const EvaluatorPlan& plan) const;
 
  private:
   PartialReader() = default;
-  [[nodiscard]] bool read_pane(std::string_view payload, const EvaluatorPlan& plan, ShardOutput& output);
+  [[nodiscard]] bool read_pane(std::string_view payload, const EvaluatorPlan& plan, std::vector<ShardOutput>& lanes);
+  [[nodiscard]] static bool read_pane(ByteReader& from, const EvaluatorPlan& plan, Interner& items, ShardOutput& output);
   [[nodiscard]] bool read_summary(std::string_view payload);
 
   std::string name_;
@@ -41,8 +46,8 @@ class PartialReader {
   std::string_view log_bytes_;
   std::vector<std::string_view> panes_;  // payloads
   std::size_t next_ = 0;
-  std::optional<TimeSpan> shown_;
-  Interner items_;
+  std::vector<std::optional<TimeSpan>> shown_;  // per lane, here and below
+  std::vector<Interner> items_;
 };
 
 }  // namespace recmeter

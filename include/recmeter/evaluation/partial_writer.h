@@ -1,11 +1,13 @@
 // PartialWriter: what the shards of a part seal becomes a partial (partial_header.h). Thread safety: none. Memory: the ids of
-// the items shown, and the panes of one call.
+// the items shown, the panes of one call, and where there are lanes the bytes of one step.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <map>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <tuple>
 #include <vector>
@@ -23,7 +25,8 @@ class PartialWriter : public SealedSink {
 
   // First of all, once. Errors, here and below: those of `write`.
   [[nodiscard]] Result<void> begin(const PartialHeader& header);
-  [[nodiscard]] Result<void> take(std::vector<ShardOutput>&& outputs) override;
+  [[nodiscard]] Result<void> take(std::vector<ShardOutput>&& outputs, std::size_t lane) override;
+  [[nodiscard]] Result<void> step_done() override;
   [[nodiscard]] Result<void> end(const PartSummary& summary) override;
 
  private:
@@ -34,18 +37,28 @@ class PartialWriter : public SealedSink {
     SegmentPanes<PaneSums> sums;
     std::optional<LookSums> look;
   };
-  void learn(std::size_t shard, const std::vector<ShardOutput::NewItem>& items);
-  void add(std::size_t shard, ShardOutput&& output, std::map<Key, Pane>& panes);
-  [[nodiscard]] Result<void> write_pane(const Key& key, const Pane& pane);
+  struct Frame {
+    EventTime sealed;
+    std::size_t lane;
+    std::string payload;
+  };
+  // What the panes of a lane have in common.
+  struct Lane {
+    std::vector<std::vector<Interner::Id>> number_of;  // per shard and its number
+    std::optional<TimeSpan> shown;                     // of the lists of the whole window
+    ItemNumbers items;
+  };
+  void learn(Lane& lane, std::size_t shard, const std::vector<ShardOutput::NewItem>& items);
+  void add(std::size_t lane, std::size_t shard, ShardOutput&& output, std::map<Key, Pane>& panes);
+  [[nodiscard]] std::string pane_bytes(std::size_t lane, const Key& key, const Pane& pane);
   [[nodiscard]] Result<void> write_frame(std::string_view payload);
 
   const EvaluatorPlan& plan_;
   std::function<Result<void>(std::string_view)> write_;
   std::uint64_t frames_ = 0;
-  Interner items_;                                    // of all panes
-  ItemNumbers numbers_;                               // and what panes call them
-  std::vector<std::vector<Interner::Id>> number_of_;  // per shard and its number
-  std::optional<TimeSpan> shown_;                     // of the lists of the whole window
+  Interner items_;              // of all panes
+  std::vector<Lane> lanes_;     // one where there are none
+  std::vector<Frame> waiting_;  // of this step, where there are lanes
 };
 
 }  // namespace recmeter

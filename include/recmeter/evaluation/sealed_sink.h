@@ -3,6 +3,7 @@
 // Thread safety: one thread, the run's.
 #pragma once
 
+#include <cstddef>
 #include <vector>
 
 #include "recmeter/base/result.h"
@@ -31,8 +32,11 @@ class SealedSink {
   SealedSink& operator=(const SealedSink&) = delete;
   virtual ~SealedSink() = default;
 
-  // What each shard has sealed since the last call. In the last call before end(), maybe, the panes of the whole window.
-  [[nodiscard]] virtual Result<void> take(std::vector<ShardOutput>&& outputs) = 0;
+  // What each shard has sealed since the last call, in the evaluation of `lane`: 0 without lanes, else its place among
+  // EvaluatorPlan::lanes. In the last call before end(), maybe, the panes of the whole window.
+  [[nodiscard]] virtual Result<void> take(std::vector<ShardOutput>&& outputs, std::size_t lane) = 0;
+  // Every lane has been taken as far as the same time; what comes is sealed later.
+  [[nodiscard]] virtual Result<void> step_done() { return {}; }
   // The run is complete. Once, last; not called where it was interrupted.
   [[nodiscard]] virtual Result<void> end(const PartSummary& summary) = 0;
 };

@@ -27,7 +27,7 @@ class StampWriter : public SealedSink {
   // ReplayOptions::accepted. Errors, here and below: those of `write`.
   [[nodiscard]] Result<void> accept(const std::vector<std::vector<RoutedBatch>>& routed);
   // Nothing has been joined.
-  [[nodiscard]] Result<void> take(std::vector<ShardOutput>&& /*outputs*/) override { return {}; }
+  [[nodiscard]] Result<void> take(std::vector<ShardOutput>&& /*outputs*/, std::size_t /*lane*/) override { return {}; }
   // The last line.
   [[nodiscard]] Result<void> end(const PartSummary& summary) override;
 

@@ -30,9 +30,6 @@ Result<Part> part_from(const PartOptions& options) {
 }
 
 Result<void> check_can_be_parted(const EvaluatorPlan& plan) {
-  if (plan.spec->lanes.is_wanted()) {
-    return failure(Errc::config_invalid, "`lanes` are not evaluated in parts; run without --part, or remove them");
-  }
   for (const PlannedMetric& metric : plan.metrics.metrics()) {
     if (!metric.definition->needs.has(ListPart::popularity)) continue;
     return failure(Errc::config_invalid,

@@ -1,6 +1,7 @@
 // A log in parts, by the program: merged they are one run, and what cannot be merged says so.
 #include <algorithm>
 #include <map>
+#include <sstream>
 
 #include "integration/cli/workplace.h"
 #include "support/parsed_json.h"
@@ -108,12 +109,79 @@ TEST_F(Parts, of_stamped_lines_are_those_of_the_whole_log) {
   }
 }
 
-TEST_F(Parts, are_refused_where_lanes_are_judged) {
-  scratch().put("lanes.yaml", "lanes: {names: [B]}\n");
-  const Ended ended = run("replay --config lanes.yaml --part 0/2 --partials no.rmp log.jsonl");
-  EXPECT_EQ(ended.code, 2) << ended.err;
-  EXPECT_NE(ended.err.find("`lanes` are not evaluated in parts; run without --part"), std::string::npos) << ended.err;
-  EXPECT_EQ(ended.out, "");
+constexpr const char* with_lanes = R"(
+windows: [{name: hour, size: 1h}, {name: all, size: all}]
+segments: [[variant]]
+metrics: {names: [precision, distinct_items, judged_share, overlap, ips, {name: ess, of: ips}], cutoffs: [1, 5]}
+lanes: {names: [B, C]}
+off_policy: {propensities: marginal}
+)";
+
+// Of each list of the log: the same with propensities; what B would have shown, now and then without its id; and how likely
+// C would have shown it.
+struct LaneLog {
+  std::string shown;
+  std::string others;
+};
+LaneLog with_others(const std::string& log) {
+  LaneLog out;
+  std::istringstream lines(log);
+  std::size_t lists = 0;
+  for (std::string line; std::getline(lines, line);) {
+    json event = json::parse(line, nullptr, false);
+    if (event.is_discarded() || event.at("type") != "impression") {
+      out.shown += line + "\n";
+      continue;
+    }
+    const std::size_t ranks = event.at("items").size();
+    event["propensities"] = std::vector<double>(ranks, 0.5);
+    out.shown += event.dump() + "\n";
+    json candidate{{"type", "candidate"}, {"recommender", "B"}, {"ts", event.at("ts")}, {"user_id", event.at("user_id")}};
+    candidate["items"] = std::vector<json>(event.at("items").rbegin(), event.at("items").rend());
+    if (++lists % 5 != 0) candidate["list_id"] = event.at("list_id");
+    json policy{{"type", "policy"}, {"recommender", "C"}, {"ts", event.at("ts")}, {"user_id", event.at("user_id")}};
+    policy["list_id"] = event.at("list_id");
+    policy["propensities"] = std::vector<double>(ranks, lists % 2 == 0 ? 0.25 : 0.75);
+    out.others += candidate.dump() + "\n" + policy.dump() + "\n";
+  }
+  return out;
+}
+
+TEST_F(Parts, of_lanes_and_judged_policies_are_one_run_read_or_stamped) {
+  const auto [shown, others] = with_others(scratch().get("log.jsonl"));
+  scratch().put("log.jsonl", shown);
+  scratch().put("others.jsonl", others);
+  scratch().put("c.yaml", with_lanes);
+  const Ended whole = run("replay --config c.yaml --format jsonl --report whole.json log.jsonl others.jsonl");
+  ASSERT_EQ(whole.code, 0) << whole.err;
+  for (const char* row : {R"("recommender":"B")", R"("target_policy":"C")"}) {
+    ASSERT_NE(whole.out.find(row), std::string::npos);
+  }
+  ASSERT_EQ(run("stamp --config c.yaml --output log.tsv log.jsonl").code, 0);
+  ASSERT_EQ(run("stamp --config c.yaml --output others.tsv others.jsonl").code, 0);
+  for (const char* part : {"0", "1", "2"}) {
+    const std::string of = std::string("replay --config c.yaml --part ") + part + "/3 --partials ";
+    const Ended read = run(of + "p" + part + ".rmp log.jsonl others.jsonl");
+    EXPECT_EQ(read.code, 0) << read.err;
+    const Ended stamped = run(of + "stamped.rmp --stamped others.tsv log.tsv");
+    EXPECT_EQ(stamped.code, 0) << stamped.err;
+    EXPECT_EQ(scratch().get("stamped.rmp"), scratch().get(std::string("p") + part + ".rmp"));
+  }
+  EXPECT_EQ(run("merge --partials p20.rmp p2.rmp p0.rmp").code, 0);
+  const Ended merged = run("merge --format jsonl --report merged.json p20.rmp p1.rmp");
+  EXPECT_EQ(merged.code, 0) << merged.err;
+  EXPECT_EQ(merged.out, whole.out);
+  EXPECT_EQ(report("merged.json"), report("whole.json"));
+  const std::string range = " --sort never --to 2023-11-14T03:00:00Z";
+  make_parts(2, range + " others.jsonl");
+  EXPECT_EQ(run("merge --format jsonl p0.rmp p1.rmp").out,
+            run("replay --config c.yaml --format jsonl" + range + " log.jsonl others.jsonl").out);
+  scratch().put("one.yaml", std::string(with_lanes).replace(std::string(with_lanes).find("[B, C]"), 6, "[B]"));
+  ASSERT_EQ(run("replay --config one.yaml --part 1/3 --partials one.rmp log.jsonl others.jsonl").code, 0);
+  const Ended mixed = run("merge --format jsonl p20.rmp one.rmp");
+  EXPECT_EQ(mixed.code, 2);
+  EXPECT_EQ(mixed.out, "");
+  EXPECT_NE(mixed.err.find("their configurations differ"), std::string::npos) << mixed.err;
 }
 
 TEST_F(Parts, that_are_not_whole_or_not_all_there_are_refused_without_a_row) {
@@ -158,7 +226,9 @@ TEST_F(Parts, of_an_experiment_with_too_many_members_are_refused_without_a_row) 
 
 TEST_F(Parts, are_refused_by_name_for_what_does_not_travel) {
   scratch().put("novel.yaml", "metrics: {names: [novelty]}\n");
+  scratch().put("novel_lanes.yaml", "metrics: {names: [novelty]}\nlanes: {names: [B]}\n");
   const std::map<std::string, std::string> refusals{
+      {"--config novel_lanes.yaml --part 0/2 --partials p.rmp", "`novelty` needs what all users did; run without --part"},
       {"--config novel.yaml --part 0/2 --partials p.rmp", "`novelty` needs what all users did; run without --part"},
       {"--part 0/2 --partials p.rmp --curves c.jsonl", "remove --curves"},
       {"--part 0/2 --partials p.rmp --experiments e.jsonl", "remove --experiments"},
