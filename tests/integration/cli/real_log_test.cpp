@@ -101,5 +101,39 @@ TEST_F(RealLog, of_a_shop_gives_the_share_of_slots_that_were_clicked) {
               1e-9);
 }
 
+// Each log in several parts, that read it all or are made of a stamp of it, is one run of it ([S11.4]).
+TEST_F(RealLog, in_parts_is_one_run_read_or_stamped) {
+  for (const char* log : {"ubi/ubi_queries_events.ndjson.gz", "obd/men.jsonl.gz"}) {
+    if (!support::has_shared_data(log)) GTEST_SKIP() << "SKIPPED: no shared data at " << support::shared_data(log);
+    const std::string path = support::shared_data(log);
+    scratch().put("log.yaml", run("infer " + path).out);
+    const Ended whole = run("replay -c log.yaml -f jsonl --output whole.jsonl --report whole.json " + path);
+    ASSERT_EQ(whole.code, 0) << whole.err;
+    ASSERT_NE(scratch().get("whole.jsonl"), "");
+    ASSERT_EQ(run("stamp -c log.yaml --output stamped.tsv " + path).code, 0);
+    for (const int count : {1, 3, 8}) {
+      std::string read, stamped;
+      for (int part = 0; part < count; ++part) {
+        const std::string number = std::to_string(part);
+        const std::string of = "replay -c log.yaml --part " + number + "/" + std::to_string(count) + " --partials ";
+        EXPECT_EQ(run(of + "r" + number + ".rmp " + path).code, 0);
+        EXPECT_EQ(run(of + "s" + number + ".rmp --stamped stamped.tsv").code, 0);
+        read.insert(0, " r" + number + ".rmp");
+        stamped += " s" + number + ".rmp";
+      }
+      for (const std::string& parts : {read, stamped}) {
+        ASSERT_EQ(run("merge -f jsonl --output merged.jsonl --report merged.json" + parts).code, 0);
+        EXPECT_EQ(scratch().get("merged.jsonl"), scratch().get("whole.jsonl")) << log << parts;
+        json reports[2] = {json::parse(scratch().get("merged.json")), json::parse(scratch().get("whole.json"))};
+        for (json& report : reports) {
+          for (const char* taken : {"wall_seconds", "events_per_second", "sums_bytes_max", "exposure_bytes_max"})
+            report.erase(taken);
+        }
+        EXPECT_EQ(reports[0], reports[1]) << log << parts;
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace recmeter::test
