@@ -20,6 +20,7 @@ Evaluation::Evaluation(const EvaluatorPlan& plan, EvaluationOptions options, Exe
     shards_.emplace_back(plan, options_.partitions, merger_.popularity(s), options_.witness, options_.memory,
                          TimeSpan{options_.range.from, options_.range.to - Duration{1}});
   }
+  for (Shard& shard : shards_) shard.keep_open(!options_.is_end_known);
   for (const PlannedExperiment& experiment : plan.experiments) courses_.emplace_back(plan, experiment);
   RECMETER_CHECK(options_.pasts.empty() || options_.pasts.size() == courses_.size(), "each experiment has its past");
   for (std::size_t e = 0; e < options_.pasts.size(); ++e) go_on_from(e, std::move(options_.pasts[e]));

@@ -2,11 +2,14 @@
 
 #include <algorithm>
 #include <deque>
+#include <set>
 #include <tuple>
 #include <utility>
 
+#include "evaluation/log_union.h"
 #include "recmeter/evaluation/experiment_course.h"
 #include "recmeter/evaluation/lane_rows.h"
+#include "recmeter/window/segment_panes.h"
 
 namespace recmeter {
 
@@ -42,10 +45,34 @@ Result<void> check_lanes(const EvaluatorPlan& plan, std::span<const PartialReade
   return {};
 }
 
-EvaluationCounts counts_of(std::span<const PartialReader> partials) {
-  EvaluationCounts counts = partials.front().summary().counts;
-  for (const PartialReader& partial : partials.subspan(1)) counts += partial.summary().counts;
-  return counts;
+// Of the log, and of all these parts.
+PartSummary summary_of(std::span<const PartialReader> partials) {
+  if (partials.front().header().ends) {
+    std::vector<PartSummary> summaries;
+    for (const PartialReader& partial : partials) summaries.push_back(partial.summary());
+    return joined(summaries);
+  }
+  PartSummary summary = partials.front().summary();
+  for (const PartialReader& partial : partials.subspan(1)) summary.counts += partial.summary().counts;
+  return summary;
+}
+
+// visit(cell, when its lists must have been shown at the latest to have matured where the log ends at `log_end`). `plan`: of
+// a lane, whose sums these are.
+template <class Visit>
+void for_each_sums(const EvaluatorPlan& plan, ShardOutput& output, EventTime log_end, Visit&& visit) {
+  const JoinRule& join = plan.spec->join;
+  for (auto& horizons : output.sums) {
+    for (std::size_t h = 0; h < horizons.size(); ++h) {
+      const EventTime last = lane_time(plan, log_end) - join.horizons[h] - join.skew;
+      for (auto& [start, pane] : horizons[h]) {
+        for (SegmentCells<PaneSums>& cells : pane.combinations) {
+          for (auto& [values, cell] : cells.own()) visit(cell, last);
+          if (auto& other = cells.other()) visit(*other, last);
+        }
+      }
+    }
+  }
 }
 
 auto meaning_of(const PartialHeader& header) {
@@ -60,14 +87,43 @@ tl::unexpected<Error> do_not_belong(const std::string& what, const PartialReader
   return failure(Errc::config_invalid, "partials do not belong together, " + what + ": " + a.name() + " and " + b.name());
 }
 
+std::string shown_id(const std::string& id) {
+  constexpr std::size_t shown_max = 80;
+  if (id.size() <= shown_max) return id;
+  std::size_t end = shown_max;
+  while (end > 0 && (static_cast<std::uint8_t>(id[end]) & 0xC0U) == 0x80) --end;  // a character is shown whole
+  return "that begins with " + id.substr(0, end);
+}
+
+// Parts by partitions share no partition, and no user.
+Result<void> check_apart(std::span<const PartialReader> partials) {
+  std::set<std::string> partitions;
+  KeySample keys;
+  for (const PartialReader& partial : partials) {
+    for (const PartitionReport& partition : partial.summary().log.partitions) {
+      if (partitions.insert(partition.name).second) continue;
+      return do_not_belong("because two have partition " + partition.name, partials.front(), partial);
+    }
+    if (const auto found = keys.in_two_parts(partial.summary().keys)) {
+      const auto& [key, other] = *found;
+      return failure(Errc::config_invalid,
+                     "user " + shown_id(key.id) + " is in parts " + std::to_string(std::min(key.part, other.part)) + " and " +
+                         std::to_string(std::max(key.part, other.part)) +
+                         ": the topics do not have each user in one partition number; make parts with --part or stamp");
+    }
+    keys.add(partial.summary().keys);
+  }
+  return {};
+}
+
 // What an Evaluation has behind its shards: a Merger, what follows its experiments, and what they make.
 class LaneMerge {
  public:
   // All outlive it; `looks` may be empty where the plan has no experiments.
-  LaneMerge(const EvaluatorPlan& plan, const std::vector<PartialReader>& partials, Executor& executor, RowSink& sink,
-            const std::function<Result<void>(const ExperimentLook&)>& looks)
+  LaneMerge(const EvaluatorPlan& plan, const std::vector<PartialReader>& partials, const PartSummary& log, Executor& executor,
+            RowSink& sink, const std::function<Result<void>(const ExperimentLook&)>& looks)
       : plan_(plan),
-        log_(partials.front().summary()),
+        log_(log),
         merger_(plan, partials.size(), partials.front().header().range),
         executor_(executor),
         sink_(sink),
@@ -96,6 +152,7 @@ class LaneMerge {
 void LaneMerge::collect(std::vector<ShardOutput>&& outputs) {
   for (std::size_t unit = 0; unit < outputs.size(); ++unit) {
     ShardOutput& output = outputs[unit];
+    for_each_sums(plan_, output, log_.log.final_to, [](PaneSums& cell, EventTime last) { cell.end_open(last); });
     for (std::size_t e = 0; e < output.looks.size(); ++e) courses_[e].collect(std::move(output.looks[e]));
     merger_.collect(unit, std::move(output));
   }
@@ -131,10 +188,10 @@ class RowMerge {
  public:
   RowMerge(const EvaluatorPlan& plan, std::vector<PartialReader>& partials, Executor& executor, RowSink& sink,
            const std::function<Result<void>(const ExperimentLook&)>& looks)
-      : plan_(plan), partials_(partials), log_(partials.front().summary()), rows_(plan, sink) {
+      : plan_(plan), partials_(partials), log_(summary_of(partials)), rows_(plan, sink) {
     report_ = log_.log;
     for (std::size_t lane = 0; lane < evaluations_of(plan); ++lane) {
-      lanes_.emplace_back(plan_of(plan, lane), partials, executor, rows_, looks);
+      lanes_.emplace_back(plan_of(plan, lane), partials, log_, executor, rows_, looks);
     }
   }
 
@@ -147,7 +204,7 @@ class RowMerge {
 
   const EvaluatorPlan& plan_;
   std::vector<PartialReader>& partials_;
-  const PartSummary& log_;
+  const PartSummary log_;
   LaneRows rows_;
   std::deque<LaneMerge> lanes_;
   Report report_;
@@ -162,7 +219,7 @@ Result<Report> RowMerge::run() {
     if (done) done = finish(plus_infinity);
   }
   if (!done) return tl::unexpected(std::move(done).error());
-  const EvaluationCounts counts = counts_of(partials_);
+  const EvaluationCounts& counts = log_.counts;
   for (std::size_t p = 0; p < report_.partitions.size(); ++p) report_.partitions[p].events += counts.decided[p];
   report_.lists = counts.lists;
   report_.feedback = counts.outcomes;
@@ -209,7 +266,11 @@ Result<PartialHeader> header_of_all(std::span<const PartialReader> partials) {
     if (header.version != all.version) return do_not_belong("because versions of recmeter differ", first, partial);
     if (meaning_of(header) != meaning_of(all)) return do_not_belong("for their configurations differ", first, partial);
     if (range_of(header) != range_of(all)) return do_not_belong("because their --from or --to differ", first, partial);
-    if (partial.log_bytes() != first.log_bytes()) {
+    if (header.ends.has_value() != all.ends.has_value()) {
+      return do_not_belong("because some are cut by users and some by partitions", first, partial);
+    }
+    if (header.ends != all.ends) return do_not_belong("because their --ends differ", first, partial);
+    if (!all.ends && partial.log_bytes() != first.log_bytes()) {
       return do_not_belong("because they read different logs, or one log at different times", first, partial);
     }
     for (const std::uint32_t part : header.parts) {
@@ -218,6 +279,8 @@ Result<PartialHeader> header_of_all(std::span<const PartialReader> partials) {
                      "part " + std::to_string(part) + " is there twice; leave one of its partials out: " + partial.name());
     }
   }
+  if (!all.ends) return all;
+  if (auto checked = check_apart(partials); !checked) return tl::unexpected(std::move(checked).error());
   return all;
 }
 
@@ -238,16 +301,19 @@ Result<Report> merge_to_rows(const EvaluatorPlan& plan, std::vector<PartialReade
 
 Result<void> merge_to_partials(const EvaluatorPlan& plan, std::vector<PartialReader> partials, PartialWriter& writer) {
   if (auto checked = check_lanes(plan, partials); !checked) return checked;
+  const PartSummary summary = summary_of(partials);
   for (auto sealed = next_of(partials); sealed; sealed = next_of(partials)) {
     auto outputs = take(plan, partials, *sealed);
     if (!outputs) return tl::unexpected(std::move(outputs).error());
     for (std::size_t lane = 0; lane < outputs->size(); ++lane) {
+      for (ShardOutput& output : (*outputs)[lane]) {
+        for_each_sums(plan_of(plan, lane), output, summary.log.final_to,
+                      [](PaneSums& cell, EventTime last) { cell.mature_open(last); });
+      }
       if (auto written = writer.take(std::move((*outputs)[lane]), lane); !written) return written;
     }
     if (auto written = writer.step_done(); !written) return written;
   }
-  PartSummary summary = partials.front().summary();
-  summary.counts = counts_of(partials);
   return writer.end(summary);
 }
 

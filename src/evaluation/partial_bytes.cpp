@@ -2,6 +2,9 @@
 
 #include <xxhash.h>
 
+#include <algorithm>
+#include <utility>
+
 #include "recmeter/evaluation/lane_spec.h"
 #include "recmeter/evaluation/part.h"
 
@@ -10,7 +13,7 @@ namespace recmeter {
 namespace {
 
 constexpr std::string_view magic = "recmeter partial";
-constexpr std::uint64_t format = 3;  // 1 knew no returns, 2 wrote items out in each cell
+constexpr std::uint64_t format = 3;  // 1 knew no returns, 2 wrote items out in each cell and knew no parts by partitions
 
 void write(ByteWriter& to, EventTime time) {
   to.add_signed(time.ms);
@@ -19,7 +22,10 @@ EventTime read_time(ByteReader& from) {
   return {from.signed_number()};
 }
 
-void write(ByteWriter& to, const std::vector<TimeSpan>& spans) {
+// In the order of time, whichever partitions they are of.
+void write(ByteWriter& to, std::vector<TimeSpan> spans) {
+  std::sort(spans.begin(), spans.end(),
+            [](const TimeSpan& a, const TimeSpan& b) { return std::pair(a.from, a.to) < std::pair(b.from, b.to); });
   to.add(spans.size());
   for (const TimeSpan& span : spans) {
     write(to, span.from);
@@ -141,6 +147,8 @@ std::string to_bytes(const PartialHeader& header) {
   to.add(header.count);
   to.add(header.parts.size());
   for (const std::uint32_t part : header.parts) to.add(part);
+  to.add(header.ends ? 1 : 0);
+  if (header.ends) to.add_fixed(*header.ends);
   for (const EventTime time : {header.range.from, header.range.to, header.range.starts_before}) write(to, time);
   to.add_text(header.version);
   to.add_text(header.config_hash);
@@ -157,6 +165,7 @@ std::optional<PartialHeader> header_from_bytes(std::string_view bytes) {
   for (std::uint64_t left = from.number(); left > 0 && !from.has_failed(); --left) {
     header.parts.insert(static_cast<std::uint32_t>(from.number()));
   }
+  if (from.number() != 0) header.ends = from.fixed();
   for (EventTime* time : {&header.range.from, &header.range.to, &header.range.starts_before}) *time = read_time(from);
   header.version = from.text();
   header.config_hash = from.text();
@@ -220,6 +229,7 @@ EvaluationCounts read_counts(ByteReader& from, std::size_t partitions) {
 
 void write_lane_counts(ByteWriter& to, const EvaluationCounts& counts) {
   to.add(counts.lanes.size());
+  if (counts.lanes.empty()) return;
   for (const LaneCounts& lane : counts.lanes) for_each_count_of(lane, [&](std::uint64_t count) { to.add(count); });
   for (const EventCounts& of_partition : counts.decided) {
     to.add(of_partition.candidates);
@@ -229,7 +239,8 @@ void write_lane_counts(ByteWriter& to, const EvaluationCounts& counts) {
 
 bool read_lane_counts(ByteReader& from, EvaluationCounts& counts) {
   const std::uint64_t lanes = from.number();
-  if (lanes == 0 || lanes > 2 * lanes_max) return false;
+  if (lanes > 2 * lanes_max) return false;
+  if (lanes == 0) return true;
   counts.lanes.resize(lanes);
   for (LaneCounts& lane : counts.lanes) for_each_count_of(lane, [&](std::uint64_t& count) { count = from.number(); });
   for (EventCounts& of_partition : counts.decided) {
@@ -250,6 +261,36 @@ std::optional<TimeSpan> read_span(ByteReader& from) {
   if (from.number() == 0) return std::nullopt;
   const EventTime begin = read_time(from);
   return TimeSpan{begin, read_time(from)};
+}
+
+void write_share(ByteWriter& to, const PartSummary& summary) {
+  for (const std::uint64_t place : summary.places) to.add(place);
+  to.add(summary.keys.mask());
+  const std::vector<KeySample::Key> keys = summary.keys.keys();
+  to.add(keys.size());
+  for (const KeySample::Key& key : keys) {
+    to.add_fixed(key.hash);
+    to.add(key.part);
+    to.add_text(key.id);
+  }
+}
+
+bool read_share(ByteReader& from, const PartialHeader& header, PartSummary& summary) {
+  for (std::size_t p = 0; p < summary.log.partitions.size(); ++p) summary.places.push_back(from.number());
+  const std::uint64_t mask = from.number();
+  summary.keys.raise(mask);
+  std::optional<std::uint64_t> last;
+  for (std::uint64_t left = from.number(); left > 0 && !from.has_failed(); --left) {
+    KeySample::Key key;
+    key.hash = from.fixed();
+    key.part = static_cast<std::uint32_t>(from.number());
+    key.id = from.text();
+    const bool is_next = (!last || *last < key.hash) && summary.keys.lacks(key.hash) && header.parts.contains(key.part);
+    if (!is_next) return false;
+    last = key.hash;
+    summary.keys.add(std::move(key));
+  }
+  return summary.keys.mask() == mask && (mask & (mask + 1)) == 0;
 }
 
 }  // namespace recmeter

@@ -33,9 +33,12 @@ inline constexpr std::size_t frame_head_bytes = 16;  // length and checksum
 void write_counts(ByteWriter& to, const EvaluationCounts& counts);
 [[nodiscard]] EvaluationCounts read_counts(ByteReader& from, std::size_t partitions);
 void write_lane_counts(ByteWriter& to, const EvaluationCounts& counts);
-// To counts without them. False where there are more than lanes can be, or none.
+// To counts without them. False where there are more than lanes can be.
 [[nodiscard]] bool read_lane_counts(ByteReader& from, EvaluationCounts& counts);
 void write_span(ByteWriter& to, const std::optional<TimeSpan>& span);
 [[nodiscard]] std::optional<TimeSpan> read_span(ByteReader& from);
+// Of parts by partitions, what else there is. `summary`: of the log, read before.
+void write_share(ByteWriter& to, const PartSummary& summary);
+[[nodiscard]] bool read_share(ByteReader& from, const PartialHeader& header, PartSummary& summary);
 
 }  // namespace recmeter

@@ -89,7 +89,8 @@ bool PartialReader::read_summary(std::string_view payload) {
   if (!log_from_bytes(log_bytes_, summary_)) return false;
   summary_.counts = read_counts(from, summary_.log.partitions.size());
   shown_.push_back(read_span(from));
-  if (from.left() > 0 && !read_lane_counts(from, summary_.counts)) return false;
+  if (header_.ends && !read_share(from, header_, summary_)) return false;
+  if (!read_lane_counts(from, summary_.counts)) return false;
   for (std::size_t lane = 0; lane < summary_.counts.lanes.size(); ++lane) shown_.push_back(read_span(from));
   return from.is_done();
 }

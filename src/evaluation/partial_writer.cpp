@@ -43,6 +43,7 @@ PartialWriter::PartialWriter(const EvaluatorPlan& plan, std::function<Result<voi
     : plan_(plan), write_(std::move(write)), lanes_(evaluations_of(plan)) {}
 
 Result<void> PartialWriter::begin(const PartialHeader& header) {
+  has_share_ = header.ends.has_value();
   return write_frame(to_bytes(header));
 }
 
@@ -145,8 +146,9 @@ Result<void> PartialWriter::end(const PartSummary& summary) {
   to.add_text(log_to_bytes(summary));
   write_counts(to, summary.counts);
   write_span(to, lanes_.front().shown);
+  if (has_share_) write_share(to, summary);
   RECMETER_CHECK(summary.counts.lanes.size() + 1 == lanes_.size(), "each lane has its counts");
-  if (lanes_.size() > 1) write_lane_counts(to, summary.counts);
+  write_lane_counts(to, summary.counts);
   for (std::size_t lane = 1; lane < lanes_.size(); ++lane) write_span(to, lanes_[lane].shown);
   return write_frame(to.bytes());
 }

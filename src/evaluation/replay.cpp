@@ -20,6 +20,7 @@ EvaluationOptions evaluation_options(const ReplayOptions& options, std::size_t p
           .looks = options.looks,
           .witness = options.witness,
           .sealed = options.sealed,
+          .is_end_known = !options.share,
           .abandon = options.abandon};
 }
 
@@ -55,7 +56,9 @@ class Replay::Impl {
         ends_when_late_(which_end_when_late(inputs)),
         sequencer_(partition_specs(inputs), plan.spec->time, options_.shards, options_.witness, options_.part),
         evaluation_(plan, evaluation_options(options_, inputs.size()), executor, sink),
-        intake_(std::move(inputs), intake_options(options_, executor.threads())) {}
+        intake_(std::move(inputs), intake_options(options_, executor.threads())) {
+    if (options_.share) sequencer_.sample_keys(options_.share->part);
+  }
 
   Result<Report> run();
   [[nodiscard]] std::optional<std::size_t> ended_by_late() const { return ended_by_late_; }
@@ -199,6 +202,8 @@ PartSummary Replay::Impl::summary() const {
           .start = sequencer_.log_start(),
           .later_end = gap ? gap->to : sequencer_.log_end(),
           .evaluated_to = sequencer_.watermark(),
+          .places = options_.share ? options_.share->places : std::vector<std::uint64_t>(),
+          .keys = sequencer_.keys(),
           .counts = evaluation_.counts()};
 }
 

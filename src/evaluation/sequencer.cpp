@@ -228,6 +228,10 @@ void Sequencer::decided(const PlacedBatch& batch, std::uint32_t index, Fate fate
   }
   // What one recommender would have shown begins no other lane's log.
   if (!event.is_of_lane()) first_event_ = std::min(first_event_, event.ts);
+  if (sampled_part_ && keys_.lacks(event.key_hash)) {
+    const std::string_view id = event.nobody ? batch.batch->list_id(event) : batch.batch->user_id(event);
+    keys_.add({.hash = event.key_hash, .part = *sampled_part_, .id = std::string(id)});
+  }
   if (!part_.keeps(event.key_hash)) return;
   std::vector<RoutedBatch>& to = routed_[shard_of(event.key_hash, shards_)];
   if (to.empty() || to.back().batch != batch.batch) {

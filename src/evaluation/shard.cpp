@@ -249,7 +249,11 @@ void Shard::add_values(const ListView& list, std::size_t horizon, const ScoredLi
   if (seen_) seen_->add_to(whole);
   if (policies_) whole.policy = policies_->policy_of(list);
   values_.assign(plan_.metrics, whole);
-  cells_.for_each_sums(list, horizon, [&](PaneSums& cell) { cell.add(owner, values_, feedback, matured); });
+  const bool is_open = keeps_open_ && !matured;
+  cells_.for_each_sums(list, horizon, [&](PaneSums& cell) {
+    cell.add(owner, values_, feedback, matured || is_open);
+    if (is_open) cell.add_open(list.ts);
+  });
   for (std::size_t e = 0; e < tallies_.size(); ++e) {
     if (plan_.experiments[e].horizon == horizon) tallies_[e].add(list, score, values_);
   }

@@ -2,11 +2,9 @@
 
 #include <xxhash.h>
 
-#include <algorithm>
-#include <map>
-#include <tuple>
 #include <utility>
 
+#include "evaluation/log_union.h"
 #include "evaluation/partial_bytes.h"
 #include "evaluation/stamped_line.h"
 #include "recmeter/base/base64.h"
@@ -16,10 +14,6 @@ namespace recmeter {
 namespace {
 
 constexpr std::size_t time_bytes = 8;  // before what a line holds
-
-void add_spans(std::vector<TimeSpan>& to, const std::vector<TimeSpan>& from) {
-  to.insert(to.end(), from.begin(), from.end());
-}
 
 }  // namespace
 
@@ -32,47 +26,6 @@ StampedLog::StampedLog(const PartialHeader& header)
       config_hash_(header.config_hash),
       configuration_(header.configuration),
       part_{.index = *header.parts.begin(), .count = header.count} {}
-
-// What reading all of the log in one run tells, of what reading its partitions apart has told.
-PartSummary StampedLog::joined(const std::vector<Stamp>& stamps) {
-  PartSummary all;
-  all.log.final_to = minus_infinity;
-  all.evaluated_to = plus_infinity;
-  std::map<std::pair<std::uint64_t, std::string>, const PartitionReport*> partitions;
-  std::map<std::string, std::uint64_t> place_of;
-  for (const auto& [stamp, places] : stamps) {
-    all.log.final_to = std::max(all.log.final_to, stamp.log.final_to);
-    all.start.first_event = std::min(all.start.first_event, stamp.start.first_event);
-    all.start.first_after_cut = std::max(all.start.first_after_cut, stamp.start.first_after_cut);
-    add_spans(all.start.lost, stamp.start.lost);
-    add_spans(all.start.late_after_idle, stamp.start.late_after_idle);
-    add_spans(all.start.future_by_clock, stamp.start.future_by_clock);
-    for (std::size_t r = 0; r < invalid_reason_count; ++r) all.log.invalid_reasons[r] += stamp.log.invalid_reasons[r];
-    for (std::size_t p = 0; p < places.size(); ++p) {
-      partitions[{places[p], stamp.log.partitions[p].name}] = &stamp.log.partitions[p];
-      place_of[stamp.log.partitions[p].name] = places[p];
-    }
-  }
-  for (const auto& [place, partition] : partitions) all.log.partitions.push_back(*partition);
-  // Of equal ones that of the first partition.
-  const auto is_before = [&](const std::string& a, const std::string& b) {
-    return std::tie(place_of[a], a) < std::tie(place_of[b], b);
-  };
-  std::map<InvalidReason, InvalidRecord> samples;
-  for (const Stamp& stamp : stamps) {
-    for (const InvalidRecord& record : stamp.summary.log.invalid_records) {
-      const auto [known, is_new] = samples.try_emplace(record.sample.reason, record);
-      if (!is_new && is_before(record.partition, known->second.partition)) known->second = record;
-    }
-    const auto& gap = stamp.summary.log.gap_at_end;
-    auto& known = all.log.gap_at_end;
-    if (!gap || gap->to <= all.log.final_to) continue;
-    if (!known || gap->to > known->to || (gap->to == known->to && is_before(gap->partition, known->partition))) known = gap;
-  }
-  for (auto& [reason, record] : samples) all.log.invalid_records.push_back(std::move(record));
-  all.later_end = all.log.gap_at_end ? all.log.gap_at_end->to : all.log.final_to;
-  return all;
-}
 
 void SlotLine::add(std::string_view bytes) {
   ++lines;
@@ -114,9 +67,9 @@ Result<void> StampedLog::read_summary(std::string_view bytes) {
     of_slot.lines += from.number();
     of_slot.sum += from.fixed();
   }
-  Stamp stamp;
-  if (!log_from_bytes(from.text(), stamp.summary) || stamp.summary.log.partitions.empty()) return damaged();
-  for (const PartitionReport& partition : stamp.summary.log.partitions) {
+  PartSummary stamp;
+  if (!log_from_bytes(from.text(), stamp) || stamp.log.partitions.empty()) return damaged();
+  for (const PartitionReport& partition : stamp.log.partitions) {
     stamp.places.push_back(from.number());
     if (!stamped_.insert(partition.name).second) {
       return failure(Errc::config_invalid, "stamped twice; leave the lines of one of the stamps out: " + partition.name);
@@ -132,6 +85,7 @@ Result<void> StampedLog::finish() {
     return failure(Errc::input_corrupt, "there is no line of slot -; give all lines of recmeter stamp");
   }
   summary_ = joined(stamps_);
+  summary_.places.clear();
   const auto& partitions = summary_.log.partitions;
   for (std::size_t p = 0; p < partitions.size(); ++p) {
     partition_of_[partition_hash(partitions[p].name)] = static_cast<std::uint32_t>(p);

@@ -13,8 +13,9 @@ namespace recmeter {
 namespace {
 
 constexpr std::uint64_t version = 1;
-enum class Kind : std::uint64_t { sums = 1, sums_with_buckets = 3, exposure = 4 };  // 2 wrote items out
-constexpr std::size_t level_max = 64;                                               // of a list whose hash is 0
+// 2 wrote items out
+enum class Kind : std::uint64_t { sums = 1, sums_with_buckets = 3, exposure = 4, sums_with_open = 5 };
+constexpr std::size_t level_max = 64;  // of a list whose hash is 0
 
 ByteWriter writer_of(Kind kind) {
   ByteWriter to;
@@ -26,7 +27,7 @@ ByteWriter writer_of(Kind kind) {
 std::optional<Kind> read_kind(ByteReader& from) {
   const std::uint64_t of_version = from.number();
   const std::uint64_t kind = from.number();
-  if (of_version != version || kind > static_cast<std::uint64_t>(Kind::exposure)) return std::nullopt;
+  if (of_version != version || kind > static_cast<std::uint64_t>(Kind::sums_with_open)) return std::nullopt;
   return static_cast<Kind>(kind);
 }
 
@@ -107,6 +108,27 @@ bool read_buckets(ByteReader& from, const CellShape& shape, BucketCounts& bucket
     const std::uint64_t lists = from.number();
     if (from.has_failed() || step >= shape.buckets || (bucket += step) >= shape.buckets || lists == 0) return false;
     buckets.add({static_cast<std::uint32_t>(bucket), lists});
+  }
+  return true;
+}
+
+// Times, each as the step from the one before.
+void add_open(ByteWriter& to, std::span<const EventTime> open) {
+  std::vector<EventTime> times(open.begin(), open.end());
+  std::sort(times.begin(), times.end());
+  to.add(times.size());
+  to.add_signed(times.front().ms);
+  for (std::size_t i = 1; i < times.size(); ++i) to.add(static_cast<std::uint64_t>((times[i] - times[i - 1]).ms));
+}
+
+bool read_open(ByteReader& from, PaneSums& sums) {
+  const std::uint64_t times = from.number();
+  if (times == 0 || times > from.left()) return false;
+  EventTime time{from.signed_number()};
+  for (std::uint64_t left = times; left > 0; --left) {
+    if (left < times) time.ms += static_cast<std::int64_t>(std::min<std::uint64_t>(from.number(), event_time_end.ms));
+    if (from.has_failed() || time < event_time_min || time >= event_time_end) return false;
+    sums.add_open(time);
   }
   return true;
 }
@@ -224,7 +246,7 @@ class CellReader {
  public:
   static bool read(ByteReader& from, const CellShape& shape, PaneSums& sums) {
     const auto kind = read_kind(from);
-    if (kind != Kind::sums && kind != Kind::sums_with_buckets) return false;
+    if (kind != Kind::sums && kind != Kind::sums_with_buckets && kind != Kind::sums_with_open) return false;
     for_each_bit(from.number(), [&](std::size_t group) { sums.lists_[group] = from.number(); });
     if (const std::uint64_t groups = from.number(); groups != 0) {
       std::vector<std::uint64_t> words((shape.columns + 63) / 64);
@@ -242,7 +264,8 @@ class CellReader {
     sums.add_feedback(feedback, 1);
     sums.unmatured_ = from.number();
     if (!read_users(from, shape, sums.users_.own())) return false;
-    if (kind == Kind::sums_with_buckets && !read_buckets(from, shape, sums.buckets_)) return false;
+    if (kind != Kind::sums && !read_buckets(from, shape, sums.buckets_)) return false;
+    if (kind == Kind::sums_with_open && !read_open(from, sums)) return false;
     return from.is_done();
   }
 
@@ -275,8 +298,9 @@ class CellReader {
 };
 
 std::string to_bytes(const PaneSums& sums) {
-  const bool has_buckets = !sums.buckets().counts().empty();
-  ByteWriter to = writer_of(has_buckets ? Kind::sums_with_buckets : Kind::sums);
+  const bool has_open = !sums.open().empty();
+  const bool has_buckets = has_open || !sums.buckets().counts().empty();
+  ByteWriter to = writer_of(has_open ? Kind::sums_with_open : has_buckets ? Kind::sums_with_buckets : Kind::sums);
   std::uint64_t with_lists = 0;
   std::uint64_t with_columns = 0;
   std::vector<std::uint64_t> words;  // bits of the columns that are not zero everywhere
@@ -313,6 +337,7 @@ std::string to_bytes(const PaneSums& sums) {
   to.add(sums.unmatured());
   add_users(to, sums.users());
   if (has_buckets) add_buckets(to, sums.buckets());
+  if (has_open) add_open(to, sums.open());
   return to.take();
 }
 

@@ -35,6 +35,16 @@ void PaneSums::correct(const ListOwner& owner, const ListValues& was, std::span<
   }
 }
 
+void PaneSums::mature_open(EventTime last) {
+  std::erase_if(open_, [last](EventTime shown) { return shown <= last; });
+}
+
+void PaneSums::end_open(EventTime last) {
+  mature_open(last);
+  unmatured_ += open_.size();
+  open_ = {};
+}
+
 // `sign`: 1, or its negative, since counts wrap.
 void PaneSums::add_feedback(std::span<const AssignedFeedback> feedback, std::uint64_t sign) {
   feedback_.resize(std::max(feedback_.size(), feedback.size()));
@@ -70,6 +80,7 @@ void PaneSums::add_all_but_users(const PaneSums& other) {
     add_columns(g, other.columns(g));
   }
   unmatured_ += other.unmatured_;
+  open_.insert(open_.end(), other.open_.begin(), other.open_.end());
   buckets_.merge(other.buckets_);
   add_feedback(other.feedback_, 1);
 }
@@ -94,7 +105,7 @@ std::span<std::int64_t> PaneSums::columns_for(std::size_t group, std::size_t wid
 
 std::size_t PaneSums::memory_bytes() const {
   return sizeof(*this) + columns_.capacity() * sizeof(std::int64_t) + feedback_.capacity() * sizeof(AssignedFeedback) +
-         users_.memory_bytes() + buckets_.memory_bytes();
+         open_.capacity() * sizeof(EventTime) + users_.memory_bytes() + buckets_.memory_bytes();
 }
 
 }  // namespace recmeter

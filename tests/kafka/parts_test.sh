@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# A topic in parts, read by each or stamped once, on a real broker: parts_test.sh PROGRAM PRODUCE VERSION
+# A topic in parts, read by each, stamped once, or cut by partitions, on a real broker: parts_test.sh PROGRAM PRODUCE VERSION
 set -euo pipefail
 # shellcheck source-path=SCRIPTDIR source=prelude.sh
 . "$(dirname "$0")/prelude.sh" "$@"
@@ -54,4 +54,55 @@ sed 's/^log\/0\t.*/log\/0\t1000000/' ends >beyond
 expect_refusal 1 "log/0: ends at offset" replay --config c.yaml --ends beyond
 expect_refusal 2 "not a file of replay --pin" replay --config c.yaml --ends c.yaml
 expect_refusal 2 "give N that is not larger" stamp --config c.yaml --partitions 4/5
+
+# Topics keyed by user: each part reads some partitions of both, and nothing is read twice.
+python3 - <<'PY'
+import re, zlib
+topics = {kind: [open(f"{kind}{p}.jsonl", "wb") for p in range(4)] for kind in ("shown", "acted")}
+for line in open("log.jsonl", "rb").read().split(b"\n"):
+    user = re.search(rb'"user_id":"([^"]*)"', line)
+    kind = "shown" if b'"impression"' in line else "acted"
+    if line.strip():
+        topics[kind][zlib.crc32(user.group(1) if user else b"") % 4].write(line.rstrip(b"\r") + b"\n")
+PY
+"$produce" "$bootstrap" shown shown{0..3}.jsonl
+"$produce" "$bootstrap" acted acted{0..3}.jsonl
+sed 's/{topic: log}/{topic: shown}, {topic: acted}/' c.yaml >keyed.yaml
+"$program" replay --config keyed.yaml --pin keyed.ends
+replay keyed --config keyed.yaml
+"$produce" "$bootstrap" shown shown{0..3}.jsonl # in no part
+share() { # I/N NAME OPTION...
+  local partitions=$1 name=$2
+  shift 2
+  "$program" replay --progress none --config keyed.yaml --partitions "$partitions" --partials "$name.rmp" "$@" 2>said || fail "$(<said)"
+}
+for number in 0 1 2; do share "$number/3" "share$number" --ends keyed.ends --threads $((number + 1)); done
+"$program" merge --partials tree.rmp share2.rmp share0.rmp
+for partials in "share1.rmp share2.rmp share0.rmp" "tree.rmp share1.rmp"; do
+  # shellcheck disable=SC2086  # several
+  "$program" merge --format jsonl --output merged.rows --report merged.report $partials 2>said || (($? == 3)) || fail "$(<said)"
+  cmp keyed.rows merged.rows || fail "parts by partitions give other rows than the topics"
+  same_report keyed.report merged.report
+done
+"$program" replay --config keyed.yaml --pin later.ends
+share 1/3 later --ends later.ends
+expect_refusal 2 "because their --ends differ" merge share0.rmp later.rmp share2.rmp
+expect_refusal 2 "part 1 of 3 is missing" merge share0.rmp share2.rmp
+expect_refusal 2 "fewer than 5 parts" replay --config keyed.yaml --ends keyed.ends --partitions 4/5 --partials no.rmp
+expect_refusal 2 "write the ends once" replay --config keyed.yaml --partitions 0/2 --partials no.rmp
+"$program" replay --config keyed.yaml --ends keyed.ends --part 1/3 --partials users.rmp 2>said || fail "$(<said)"
+expect_refusal 2 "some are cut by users and some by partitions" merge share0.rmp users.rmp share2.rmp
+
+# Topics that are not partitioned alike.
+"$produce" "$bootstrap" turned acted1.jsonl acted2.jsonl acted3.jsonl acted0.jsonl
+"$produce" "$bootstrap" fewer acted0.jsonl acted1.jsonl
+for topic in turned fewer; do
+  sed "s/{topic: acted}/{topic: $topic}/" keyed.yaml >unlike.yaml
+  "$program" replay --config unlike.yaml --pin unlike.ends
+  for number in 0 1; do
+    "$program" replay --config unlike.yaml --ends unlike.ends --partitions "$number/2" --partials "unlike$number.rmp" 2>said || (($? == 2))
+  done
+  [[ $topic == fewer ]] || expect_refusal 2 "^.*user u[0-9]* is in parts 0 and 1" merge unlike0.rmp unlike1.rmp
+done
+grep -q "fewer has 2 partitions, shown 4, so no number holds all that a user did" said || fail "$(<said)"
 echo "parts_test: $(wc -l <whole.rows) rows"

@@ -59,11 +59,17 @@ struct Split {
 
 Split<PaneSums> random_sums(Dice& dice, const MetricPlan& plan) {
   Split<PaneSums> split{.whole = {}, .parts = std::vector<PaneSums>(1 + dice.below(5))};
+  const bool has_open = dice.percent(50);
   for (const SampleList& sample : random_samples(dice, dice.below(60))) {
     const ListOwner owner{.group = sample.group, .user = {.high = sample.group, .low = sample.user}};
     const ListValues values(plan, sample.list());
     split.whole.add(owner, values, sample.feedback, sample.matured);
-    split.parts[dice.below(split.parts.size())].add(owner, values, sample.feedback, sample.matured);
+    PaneSums& part = split.parts[dice.below(split.parts.size())];
+    part.add(owner, values, sample.feedback, sample.matured);
+    if (!has_open || dice.percent(70)) continue;
+    const EventTime shown = event_time_min + Duration{dice.between(0, 40)};
+    split.whole.add_open(shown);
+    part.add_open(shown);
   }
   // As shards seal them, or provisional rows do not.
   for (PaneSums& part : split.parts) {

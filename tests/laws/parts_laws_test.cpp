@@ -15,6 +15,7 @@
 #include "support/effort.h"
 #include "support/engine_run.h"
 #include "support/heavy_log.h"
+#include "support/partitioned_log.h"
 #include "support/random_candidates.h"
 #include "support/random_experiment.h"
 #include "support/random_log.h"
@@ -55,13 +56,9 @@ std::vector<std::string> parts_of(const EvaluatorSpec& spec, const RandomLog& lo
   return partials;
 }
 
-// The one run, where there is one.
-EngineResult check(std::uint64_t seed, const EvaluatorSpec& spec, const RandomLog& log) {
-  if (!support::can_be_parted(spec)) return {};
-  SCOPED_TRACE("seed " + std::to_string(seed));
-  Dice dice(seed);
-  EngineResult whole = support::run_engine(spec, log.inputs, {});
-  std::vector<std::string> partials = parts_of(spec, log, 1 + static_cast<std::uint32_t>(dice.below(8)), dice);
+// Flat, and as a tree.
+void expect_one_run_in_any_order(const EvaluatorSpec& spec, std::vector<std::string> partials, const EngineResult& whole,
+                                 Dice& dice) {
   shuffle(partials, dice);
   expect_one_run(spec, partials, whole);
   while (partials.size() > 1) {
@@ -71,6 +68,15 @@ EngineResult check(std::uint64_t seed, const EvaluatorSpec& spec, const RandomLo
     shuffle(partials, dice);
   }
   expect_one_run(spec, partials, whole);
+}
+
+// The one run, where there is one.
+EngineResult check(std::uint64_t seed, const EvaluatorSpec& spec, const RandomLog& log) {
+  if (!support::can_be_parted(spec)) return {};
+  SCOPED_TRACE("seed " + std::to_string(seed));
+  Dice dice(seed);
+  EngineResult whole = support::run_engine(spec, log.inputs, {});
+  expect_one_run_in_any_order(spec, parts_of(spec, log, 1 + static_cast<std::uint32_t>(dice.below(8)), dice), whole, dice);
   return whole;
 }
 
@@ -135,6 +141,36 @@ TEST(Parts, that_have_other_lanes_than_their_configuration_are_damaged) {
   };
   expect_refused(with, without);
   expect_refused(without, with);
+}
+
+void check_by_partitions(std::uint64_t seed, const EvaluatorSpec& spec, const RandomLog& log) {
+  if (!support::can_be_parted(spec)) return;
+  SCOPED_TRACE("seed " + std::to_string(seed));
+  Dice dice(seed);
+  const auto count = 1 + static_cast<std::uint32_t>(dice.below(8));
+  const std::uint64_t partitions = count + dice.below(5);
+  const RandomLog topics = support::in_partitions(spec, log, partitions, dice);
+  const EngineResult whole = support::run_engine(spec, topics.inputs, {});
+  expect_one_run_in_any_order(spec, support::parts_by_partitions(spec, topics, partitions, count, dice), whole, dice);
+}
+
+TEST(Parts, by_partitions_merged_flat_or_as_a_tree_are_one_run) {
+  support::for_each_seed(60, 2000, [](std::uint64_t seed) {
+    const EvaluatorSpec spec = support::with_whole_past(support::with_whole_window(support::random_spec(seed), seed), seed);
+    check_by_partitions(seed, spec, support::random_log(seed, spec));
+    const EvaluatorSpec heavy = support::with_whole_past(support::with_whole_window(support::heavy_spec(seed), seed), seed);
+    if (seed % 4 == 0) check_by_partitions(seed, heavy, support::heavy_log(seed, heavy));
+  });
+}
+
+TEST(Parts, by_partitions_of_a_log_with_lanes_are_one_run_of_all_lanes) {
+  support::for_each_seed(15, 600, [](std::uint64_t seed) {
+    EvaluatorSpec spec = lanes_spec(seed);
+    const RandomLog log = support::random_log(seed, spec);
+    if (seed % 4 < 2) spec = support::with_experiments(std::move(spec), seed, log);
+    spec.limits.experiment_users = 1'000'000;
+    check_by_partitions(seed, spec, log);
+  });
 }
 
 // A stamp for each input, their lines in any order: the bytes of a part that has read all itself.
@@ -304,6 +340,91 @@ TEST(Parts, that_do_not_belong_together_are_refused_by_one_sentence) {
   spec.config_hash = "other";
   EXPECT_EQ(refusal({first, part(1, 2)}),
             "partials do not belong together, for their configurations differ: 0.rmp and 1.rmp");
+}
+
+std::string refusal_of_shares(const EvaluatorSpec& spec, const RandomLog& topics, std::vector<std::uint32_t> parts) {
+  std::vector<std::string> partials;
+  for (const std::uint32_t part : {0U, 1U})
+    partials.push_back(support::run_share(spec, topics.inputs, {}, {.index = part, .count = 2}, parts));
+  return refusal(partials);
+}
+
+TEST(Parts, by_partitions_that_do_not_belong_together_are_refused_by_one_sentence) {
+  const auto [spec, log] = sample(5);
+  Dice dice(5);
+  const RandomLog topics = support::in_partitions(spec, log, 2, dice);
+  const std::size_t topic_count = log.inputs.size();
+  std::vector<std::uint32_t> alternating;
+  for (std::size_t p = 0; p < 2 * topic_count; ++p) alternating.push_back(p % 2);
+  const auto share = [&, &spec = spec](std::uint32_t part, std::uint32_t count, std::uint64_t ends) {
+    return support::run_share(spec, topics.inputs, {}, {.index = part, .count = count}, alternating, ends);
+  };
+  const std::string first = share(0, 2, 0);
+  const std::string second = share(1, 2, 0);
+  EXPECT_EQ(refusal({second, first}), "");
+  EXPECT_EQ(refusal({first}), "part 1 of 2 is missing; give its partials too, or merge to --partials");
+  EXPECT_EQ(refusal({first, second, first}), "part 0 is there twice; leave one of its partials out: 2.rmp");
+  EXPECT_EQ(refusal({first, share(1, 3, 0)}),
+            "partials do not belong together, because their logs have different numbers of parts: 0.rmp and 1.rmp");
+  EXPECT_EQ(refusal({first, share(1, 2, 1)}),
+            "partials do not belong together, because their --ends differ: 0.rmp and 1.rmp");
+  const std::string by_users = support::run_part(spec, topics.inputs, {}, {.index = 1, .count = 2});
+  EXPECT_EQ(refusal({first, by_users}),
+            "partials do not belong together, because some are cut by users and some by partitions: 0.rmp and 1.rmp");
+  std::vector<std::uint32_t> zeros(alternating.size(), 0);
+  const std::string all = support::run_share(spec, topics.inputs, {}, {.index = 0, .count = 2}, zeros);
+  EXPECT_EQ(refusal({all, second}), "partials do not belong together, because two have partition part-0/1: 0.rmp and 1.rmp");
+}
+
+// As where a producer of one topic deals by something else.
+TEST(Parts, by_partitions_with_a_user_in_two_of_them_are_refused_by_its_name) {
+  support::for_each_seed(10, 100, [](std::uint64_t seed) {
+    auto [spec, log] = sample(seed);
+    log.inputs.push_back(log.inputs.front());
+    log.inputs.back().name = "other";
+    Dice dice(seed);
+    const RandomLog topics = support::in_partitions(spec, log, 2, dice);
+    std::vector<std::uint32_t> parts;
+    for (std::size_t p = 0; p < topics.inputs.size(); ++p) parts.push_back(p % 2);
+    EXPECT_EQ(refusal_of_shares(spec, topics, parts), "");
+    std::swap(parts[parts.size() - 2], parts.back());
+    if (topics.inputs.back().bytes.size() < 2000) return;
+    const std::string said = refusal_of_shares(spec, topics, parts);
+    EXPECT_TRUE(said.starts_with("user ")) << said;
+    EXPECT_NE(said.find(" is in parts 0 and 1: the topics do not have each user in one partition number"), std::string::npos)
+        << said;
+  });
+}
+
+TEST(KeySample, is_bounded_and_the_same_in_any_order_and_grouping) {
+  Dice dice(3);
+  std::vector<KeySample> samples(3);
+  KeySample whole;
+  std::vector<std::uint64_t> hashes;
+  for (std::uint64_t number = 0; number < 5 * KeySample::keys_max; ++number) {
+    const std::string id = "u" + std::to_string(number);
+    samples[dice.below(3)].add({.hash = hash_id(id), .part = 0, .id = id});
+    hashes.push_back(number);
+  }
+  shuffle(hashes, dice);
+  for (const std::uint64_t number : hashes) {
+    const std::string id = "u" + std::to_string(number);
+    whole.add({.hash = hash_id(id), .part = 0, .id = id});
+  }
+  shuffle(samples, dice);
+  samples[1].add(samples[2]);
+  samples[0].add(samples[1]);
+  EXPECT_EQ(samples[0].mask(), whole.mask());
+  const auto merged = samples[0].keys();
+  const auto keys = whole.keys();
+  ASSERT_EQ(merged.size(), keys.size());
+  EXPECT_LE(keys.size(), KeySample::keys_max);
+  EXPECT_GT(keys.size(), KeySample::keys_max / 3);
+  for (std::size_t k = 0; k < keys.size(); ++k) EXPECT_EQ(merged[k].id, keys[k].id);
+  samples[1] = {};
+  samples[1].add({.hash = keys[7].hash, .part = 4, .id = keys[7].id});
+  EXPECT_EQ(whole.in_two_parts(samples[1])->second.part, 4U);
+  EXPECT_FALSE(whole.in_two_parts(samples[0]));
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include "support/dice.h"
 #include "support/effort.h"
 #include "support/engine_run.h"
+#include "support/partitioned_log.h"
 #include "support/random_experiment.h"
 #include "support/random_log.h"
 #include "support/random_spec.h"
@@ -139,10 +140,14 @@ TEST(Experiments, of_parts_are_those_of_one_run_unless_members_are_a_sample) {
     const RandomLog log = random_log(seed, base);
     const EvaluatorSpec spec = with_experiments(base, seed, log);
     if (!can_be_parted(spec)) return;
-    const EngineResult whole = run_engine(spec, log.inputs, {});
-    std::vector<std::string> partials;
     const auto count = 1 + static_cast<std::uint32_t>(seed % 5);
-    for (std::uint32_t part = 0; part < count; ++part) {
+    Dice dice(seed);
+    const bool is_by_partitions = seed % 3 == 0;
+    const RandomLog parted = is_by_partitions ? support::in_partitions(spec, log, count, dice) : log;
+    const EngineResult whole = run_engine(spec, parted.inputs, {});
+    std::vector<std::string> partials;
+    if (is_by_partitions) partials = support::parts_by_partitions(spec, parted, count, count, dice);
+    for (std::uint32_t part = 0; !is_by_partitions && part < count; ++part) {
       partials.push_back(run_part(spec, log.inputs, {.shards = 1 + seed % 3, .block_bytes = 500}, {part, count}));
     }
     if (seed % 2 == 0) partials = {merge_to_partial(spec, partials)};

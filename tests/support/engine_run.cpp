@@ -83,7 +83,8 @@ Duration lateness_of(std::span<const BatchInput> inputs) {
 
 // `part`, with where its sums go; null: all of the log, to rows.
 void run(const EvaluatorPlan& plan, std::span<const BatchInput> inputs, const EngineVariant& variant, EngineResult& result,
-         Part part = {}, SealedSink* sealed = nullptr, decltype(ReplayOptions::accepted) accepted = {}) {
+         Part part = {}, SealedSink* sealed = nullptr, decltype(ReplayOptions::accepted) accepted = {},
+         std::optional<PartitionShare> share = {}) {
   const EvaluatorSpec& spec = *plan.spec;
   ReplayOptions options{.decoders = {},
                         .shards = variant.shards,
@@ -94,6 +95,7 @@ void run(const EvaluatorPlan& plan, std::span<const BatchInput> inputs, const En
                         .scored_lists = {},
                         .part = part,
                         .sealed = sealed,
+                        .share = std::move(share),
                         .accepted = std::move(accepted)};
   std::vector<PartitionInput> sources;
   for (const BatchInput& input : inputs) {
@@ -170,6 +172,27 @@ std::string run_part(const EvaluatorSpec& spec, std::span<const BatchInput> inpu
   EXPECT_TRUE(writer.begin(header_of(spec, part)));
   EngineResult no_rows;
   run(plan, inputs, variant, no_rows, part, &writer);
+  EXPECT_TRUE(no_rows.rows.empty());
+  return bytes;
+}
+
+std::string run_share(const EvaluatorSpec& spec, std::span<const BatchInput> whole, const EngineVariant& variant, Part part,
+                      std::span<const std::uint32_t> part_of, std::uint64_t ends) {
+  const auto plan = EvaluatorPlan::make(spec, lateness_of(whole), false, true).value();
+  std::vector<BatchInput> inputs;
+  PartitionShare share{.part = part.index, .places = {}};
+  for (std::size_t p = 0; p < whole.size(); ++p) {
+    if (part_of[p] != part.index) continue;
+    inputs.push_back(whole[p]);
+    share.places.push_back(p + 1);
+  }
+  std::string bytes;
+  PartialWriter writer(plan, [&](std::string_view more) { return append(bytes, more); });
+  PartialHeader header = header_of(spec, part);
+  header.ends = ends;
+  EXPECT_TRUE(writer.begin(header));
+  EngineResult no_rows;
+  run(plan, inputs, variant, no_rows, {}, &writer, {}, std::move(share));
   EXPECT_TRUE(no_rows.rows.empty());
   return bytes;
 }

@@ -53,6 +53,10 @@ struct EngineResult {
 // The partial of the part.
 [[nodiscard]] std::string run_part(const EvaluatorSpec& spec, std::span<const BatchInput> inputs,
                                    const EngineVariant& variant, Part part);
+// The partial of a part that has these inputs alone, of `whole`, which go to parts by number.
+[[nodiscard]] std::string run_share(const EvaluatorSpec& spec, std::span<const BatchInput> whole,
+                                    const EngineVariant& variant, Part part, std::span<const std::uint32_t> part_of,
+                                    std::uint64_t ends = 0);
 // The lines of a stamp over these inputs, in the order of their names.
 [[nodiscard]] std::vector<std::string> stamp(const EvaluatorSpec& spec, std::span<const BatchInput> inputs,
                                              const EngineVariant& variant);

@@ -42,6 +42,7 @@ struct EvaluationOptions {
   // Of experiments all who come are members there.
   SealedSink* sealed = nullptr;
   std::size_t lane = 0;                // its number there
+  bool is_end_known = true;            // else sums keep what depends on the log's end open (PaneSums::add_open)
   std::function<bool()> abandon = {};  // asked before each step; once true, the way is not gone to its end; may be empty
   std::pmr::memory_resource* memory = std::pmr::get_default_resource();  // JoinerOptions; outlives the evaluation
 };

@@ -1,7 +1,9 @@
-// Part: the share of the 256 slots that one of several runs over the same log keeps. [S11.1].
+// Part: the share of the 256 slots that one of several runs over the same log keeps. [S11.1]. PartitionShare: the share of
+// the partitions that one of several runs reads.
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "recmeter/event/join_key.h"
 
@@ -17,6 +19,12 @@ struct Part {
   // `key_hash`: of the join key.
   [[nodiscard]] constexpr bool keeps(std::uint64_t key_hash) const { return slot_of(key_hash) % count == index; }
   friend bool operator==(const Part&, const Part&) = default;
+};
+
+// All of the log that one of several runs reads: some partitions of it, which hold all events of their users. [S11.8].
+struct PartitionShare {
+  std::uint32_t part = 0;             // number of the run
+  std::vector<std::uint64_t> places;  // of its partitions among those of the whole log, from 1
 };
 
 }  // namespace recmeter

@@ -56,6 +56,7 @@ class PartialWriter : public SealedSink {
   const EvaluatorPlan& plan_;
   std::function<Result<void>(std::string_view)> write_;
   std::uint64_t frames_ = 0;
+  bool has_share_ = false;      // the parts are cut by partitions
   Interner items_;              // of all panes
   std::vector<Lane> lanes_;     // one where there are none
   std::vector<Frame> waiting_;  // of this step, where there are lanes

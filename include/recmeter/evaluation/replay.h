@@ -58,6 +58,9 @@ struct ReplayOptions {
   // rows.
   Part part = {};
   SealedSink* sealed = nullptr;
+  // What is read is some partitions of a log, whose end is not known: cells keep the times of lists that may not have
+  // matured. Requires: `sealed`.
+  std::optional<PartitionShare> share = {};
   // Where accepted events go instead of being joined, by shard; may be empty. Requires: `sealed`.
   std::function<Result<void>(const std::vector<std::vector<RoutedBatch>>&)> accepted = {};
 };

@@ -8,6 +8,7 @@
 
 #include "recmeter/base/result.h"
 #include "recmeter/evaluation/evaluation_counts.h"
+#include "recmeter/evaluation/key_sample.h"
 #include "recmeter/evaluation/log_start.h"
 #include "recmeter/evaluation/shard.h"
 #include "recmeter/result/report.h"
@@ -21,6 +22,10 @@ struct PartSummary {
   LogStart start;
   EventTime later_end = minus_infinity;     // where the log would have ended but for GapAtEnd, else final_to
   EventTime evaluated_to = minus_infinity;  // windows over by then have rows; plus_infinity where the log was read to its end
+  // Where `log` has some partitions only, their places among those of all of it, from 1, or 0 where they are not known: the
+  // order is then that of the names. Else empty.
+  std::vector<std::uint64_t> places = {};
+  KeySample keys = {};  // of those partitions, where parts are cut by partitions
   // Of the part alone.
   EvaluationCounts counts;
 };

@@ -15,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "recmeter/evaluation/key_sample.h"
 #include "recmeter/evaluation/log_start.h"
 #include "recmeter/evaluation/marked_times.h"
 #include "recmeter/evaluation/part.h"
@@ -60,6 +61,10 @@ class Sequencer : private FateSink {
   static constexpr std::size_t none = static_cast<std::size_t>(-1);
   // Smallest first; the order in which partitions should be kept open.
   [[nodiscard]] std::vector<std::size_t> partitions_by_time() const;
+
+  // From now on keys() tells whose events were accepted, as those of this part.
+  void sample_keys(std::uint32_t part) { sampled_part_ = part; }
+  [[nodiscard]] const KeySample& keys() const { return keys_; }
 
   // Requires: as PartitionClock::state().
   [[nodiscard]] State state() const;
@@ -130,6 +135,8 @@ class Sequencer : private FateSink {
   std::size_t current_ = 0;
   std::size_t shards_;
   Part part_;
+  std::optional<std::uint32_t> sampled_part_;
+  KeySample keys_;
   FateWitness* witness_;
   EventTime watermark_ = minus_infinity;
   EventTime first_event_ = plus_infinity;

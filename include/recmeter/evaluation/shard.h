@@ -77,6 +77,8 @@ class Shard : private ListObserver {
   [[nodiscard]] ShardOutput take_output();
 
   [[nodiscard]] ExperimentTally& tally(std::size_t experiment) { return tallies_[experiment]; }
+  // Whether lists that may mature by a later end of the log are kept so.
+  void keep_open(bool keeps) { keeps_open_ = keeps; }
   // From now on members of an experiment are those whose hash begins with so many zero bits. [S10.8].
   void sample_members(std::size_t experiment, std::uint8_t zeros) { tallies_[experiment].sample(zeros); }
 
@@ -127,6 +129,7 @@ class Shard : private ListObserver {
   std::size_t prefetched_ = 0;  // what was left of a bucket when prefetch() was last called
   EventTime log_end_ = plus_infinity;
   EventTime next_forget_ = minus_infinity;
+  bool keeps_open_ = false;
 
   ListCells cells_;
   KnownItems known_;

@@ -73,13 +73,7 @@ class StampedLog {
   [[nodiscard]] static tl::unexpected<Error> damaged();
 
  private:
-  // A stamp of one partition, or of several.
-  struct Stamp {
-    PartSummary summary;
-    std::vector<std::uint64_t> places;  // of its partitions
-  };
   [[nodiscard]] Result<void> read_summary(std::string_view bytes);
-  [[nodiscard]] static PartSummary joined(const std::vector<Stamp>& stamps);
 
   std::string version_;
   std::string config_hash_;
@@ -87,8 +81,8 @@ class StampedLog {
   Part part_;
   SlotLines promised_{};
   SlotLines found_{};
-  std::vector<Stamp> stamps_;
-  std::set<std::string> stamped_;  // names of partitions
+  std::vector<PartSummary> stamps_;  // each of one partition, or of several
+  std::set<std::string> stamped_;    // names of partitions
   PartSummary summary_;
   std::unordered_map<std::uint64_t, std::uint32_t> partition_of_;  // by the hash of its name
 };

@@ -12,6 +12,8 @@
 //             users in the order of their keys; of each its key, group, lists, lists with items, columns
 //   with buckets, which is a kind of its own: the same, then how many buckets have lists; of each, from the lowest, its
 //             number, as the difference to the one before, and lists
+//   with open lists, another kind: the same with buckets, be there none; then how many lists are open, when the first was
+//             shown, and of each other how much later than the one before
 //   Exposure  bands of sets; of each, numbers of items, ascending, as differences
 //             bands of counts; of each, numbers and lists
 //             sample: threshold; lists by level, group, items; of each these, with number + 1 by rank, 0 for no item

@@ -10,6 +10,7 @@
 #include <span>
 #include <vector>
 
+#include "recmeter/base/event_time.h"
 #include "recmeter/join/scored_list.h"
 #include "recmeter/metric/estimate.h"
 #include "recmeter/window/bucket_counts.h"
@@ -33,6 +34,11 @@ class PaneSums {
                const ListValues& is, std::span<const AssignedFeedback> feedback_is);
   // A list that was added not matured is now.
   void mature() { --unmatured_; }
+  // Where the log's end is not known yet: when a list was shown that was added as matured, and may turn out not to be.
+  void add_open(EventTime shown) { open_.push_back(shown); }
+  // Of such lists all have matured that were shown at `last` or before; and, where the log's end is known, no other.
+  void mature_open(EventTime last);
+  void end_open(EventTime last);
   // Fetches what add() for the user will look at, ahead of time.
   void prefetch(const UserKey& user) const { users_.own().prefetch(user); }
   // Nothing is added from now on but by merge(): copies may share. `users`: whose lists were added.
@@ -43,6 +49,7 @@ class PaneSums {
   [[nodiscard]] std::uint64_t lists() const;
   [[nodiscard]] std::uint64_t lists(std::size_t group) const { return lists_[group]; }
   [[nodiscard]] std::uint64_t unmatured() const { return unmatured_; }
+  [[nodiscard]] std::span<const EventTime> open() const { return open_; }  // in any order
   // Empty when all are zero.
   [[nodiscard]] std::span<const std::int64_t> columns(std::size_t group) const;
   [[nodiscard]] std::span<const AssignedFeedback> feedback() const { return feedback_; }
@@ -65,6 +72,7 @@ class PaneSums {
   std::size_t width_ = 0;
   std::vector<AssignedFeedback> feedback_;  // per action; empty when none
   std::uint64_t unmatured_ = 0;
+  std::vector<EventTime> open_;
   UserParts users_;
   BucketCounts buckets_;
 

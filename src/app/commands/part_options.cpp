@@ -10,6 +10,8 @@ namespace recmeter {
 
 void add_part(const AddOption& add, PartOptions& options) {
   add("--part", options.part, "I/N", "Evaluate part I of N, from 0, of the log's users alone, for recmeter merge");
+  add("--partitions", options.partitions, "I/N",
+      "Likewise, but of topics the partitions alone whose number leaves I when divided by N; needs --ends");
   add("--partials", options.partials, "FILE", "Where the sums of the part go, in place of rows");
 }
 
@@ -23,10 +25,14 @@ Result<Part> part_of(const std::string& option, const std::string& text) {
 }
 
 Result<Part> part_from(const PartOptions& options) {
-  if (options.part.empty() || options.partials.empty()) {
+  if (!options.part.empty() && !options.partitions.empty()) {
+    return failure(Errc::config_invalid, "--part cuts by users, --partitions by partitions of topics; give one of them");
+  }
+  const std::string& share = options.part.empty() ? options.partitions : options.part;
+  if (share.empty() || options.partials.empty()) {
     return failure(Errc::config_invalid, "--part and --partials go together: --part 0/4 --partials p0.rmp");
   }
-  return part_of("--part", options.part);
+  return part_of(options.part.empty() ? "--partitions" : "--part", share);
 }
 
 Result<void> check_can_be_parted(const EvaluatorPlan& plan) {

@@ -13,13 +13,14 @@
 namespace recmeter {
 
 struct PartOptions {
-  std::string part;         // "I/N"; "": the whole log
+  std::string part;         // "I/N", of the users; "": the whole log
+  std::string partitions;   // "I/N", of the partitions of topics; "": all
   std::string partials;     // a file
   bool is_stamped = false;  // the inputs are lines of recmeter stamp
 };
 
 [[nodiscard]] inline bool is_asked_for(const PartOptions& options) {
-  return !options.part.empty() || !options.partials.empty() || options.is_stamped;
+  return !options.part.empty() || !options.partitions.empty() || !options.partials.empty() || options.is_stamped;
 }
 void add_part(const AddOption& add, PartOptions& options);
 

@@ -13,6 +13,7 @@
 #include "app/run/configuration.h"
 #include "app/run/stamped_lines.h"
 #include "app/run/thread_pool.h"
+#include "app/run/topic_share.h"
 #include "recmeter/evaluation/partial_writer.h"
 #include "recmeter/evaluation/stamped_replay.h"
 #include "recmeter/file/atomic_file.h"
@@ -33,10 +34,23 @@ Result<void> check_part(const ReplayCommand& command) {
         std::pair(!command.listen.empty(), "--listen"), std::pair(command.speed != "max", "--speed"),
         std::pair(command.all, "--all")}) {
     if (!is_given) continue;
-    return failure(Errc::config_invalid, std::string("--part writes --partials alone; remove ") + option +
+    return failure(Errc::config_invalid, std::string(command.part.part.empty() ? "--partitions" : "--part") +
+                                             " writes --partials alone; remove " + option +
                                              ", and let recmeter merge write the results, or run without --part");
   }
   return {};
+}
+
+// Parts that begin at different times would read different ends.
+Result<void> check_share(const ReplayCommand& command) {
+  if (command.part.partitions.empty()) return {};
+  if (command.part.is_stamped) {
+    return failure(Errc::config_invalid, "--partitions reads topics, and --stamped lines of all of them; remove one");
+  }
+  if (!command.ends.empty()) return {};
+  return failure(Errc::config_invalid,
+                 "--partitions: all parts have to read as far; write the ends once by recmeter replay --pin ends, and give "
+                 "--ends ends");
 }
 
 // A partial that has its name once it is whole.
@@ -46,18 +60,26 @@ struct PartialFile {
 };
 
 Result<PartialFile> begin_partial(const ReplayRequest& request, Part part) {
+  PartialHeader header = partial_header(request.config, part, request.range);
+  if (!request.command.part.partitions.empty()) header.ends = hash_of(request.ends);
   auto created = file::AtomicFile::create(request.command.part.partials);
   if (!created) return tl::unexpected(std::move(created).error());
   PartialFile to{.file = std::move(*created), .writer = {}};
   to.writer = std::make_unique<PartialWriter>(request.plan,
                                               [file = to.file.get()](std::string_view bytes) { return file->write(bytes); });
-  auto begun = to.writer->begin(partial_header(request.config, part, request.range));
+  auto begun = to.writer->begin(header);
   if (!begun) return tl::unexpected(std::move(begun).error());
   return to;
 }
 
 // The number of lists; nothing: interrupted.
 Result<std::optional<std::uint64_t>> replay_to_partials(const ReplayRequest& request, ReplayInputs inputs, Part part) {
+  std::optional<PartitionShare> share;
+  if (!request.command.part.partitions.empty()) {
+    auto kept = keep_share(inputs, part);
+    if (!kept) return tl::unexpected(std::move(kept).error());
+    share = std::move(*kept);
+  }
   PartialFile to;
   NoRows no_rows;
   OrderedReplay replay = ordered_replay(request);
@@ -65,7 +87,9 @@ Result<std::optional<std::uint64_t>> replay_to_partials(const ReplayRequest& req
     auto begun = begin_partial(request, part);
     if (!begun) return tl::unexpected(std::move(begun).error());
     to = std::move(*begun);
-    options.part = part;
+    options.share = share;
+    if (share) options.until = plus_infinity;  // who reads some partitions does not know when all windows are final
+    if (!share) options.part = part;
     options.sealed = to.writer.get();
     return &no_rows;
   };
@@ -101,6 +125,7 @@ ExitCode run_part(const ReplayCommand& command, const std::atomic<bool>& stop) {
   const auto part = part_from(command.part);
   if (!part) return report_error(part.error());
   if (const auto can = check_part(command); !can) return report_error(can.error());
+  if (const auto can = check_share(command); !can) return report_error(can.error());
   std::optional<Config> config = configuration_from(command.config, edges().check);
   if (!config) return ExitCode::usage;
   const auto range = range_from(command);
@@ -134,7 +159,8 @@ ExitCode run_part(const ReplayCommand& command, const std::atomic<bool>& stop) {
       command.part.is_stamped ? stamped_to_partials(request, *part) : replay_to_partials(request, std::move(inputs), *part);
   if (!lists) return report_error(lists.error());
   if (!*lists) return ExitCode::interrupted;
-  say(Notice::run_ended, "part " + command.part.part + ": " + std::to_string(**lists) + " lists");
+  say(Notice::run_ended, "part " + (command.part.part.empty() ? command.part.partitions : command.part.part) + ": " +
+                             std::to_string(**lists) + " lists");
   return ExitCode::ok;
 }
 

@@ -225,6 +225,7 @@ TEST_F(Parts, of_an_experiment_with_too_many_members_are_refused_without_a_row) 
 }
 
 TEST_F(Parts, are_refused_by_name_for_what_does_not_travel) {
+  scratch().put("ends", "log/0\t7\n");
   scratch().put("novel.yaml", "metrics: {names: [novelty]}\n");
   scratch().put("novel_lanes.yaml", "metrics: {names: [novelty]}\nlanes: {names: [B]}\n");
   const std::map<std::string, std::string> refusals{
@@ -233,6 +234,11 @@ TEST_F(Parts, are_refused_by_name_for_what_does_not_travel) {
       {"--part 0/2 --partials p.rmp --curves c.jsonl", "remove --curves"},
       {"--part 0/2 --partials p.rmp --experiments e.jsonl", "remove --experiments"},
       {"--part 2/2 --partials p.rmp", "2/2 is not a part"},
+      {"--partitions 2/2 --partials p.rmp", "--partitions: 2/2 is not a part"},
+      {"--partitions 0/2 --partials p.rmp", "write the ends once by recmeter replay --pin ends"},
+      {"--partitions 0/2 --part 0/2 --partials p.rmp", "give one of them"},
+      {"--partitions 0/2 --partials p.rmp --stamped", "--stamped lines of all of them; remove one"},
+      {"--partitions 0/2 --partials p.rmp --ends ends", "use --part, or recmeter stamp: log.jsonl"},
       {"--part 0/2", "--part and --partials go together"},
   };
   for (const auto& [arguments, sentence] : refusals) {
