@@ -13,7 +13,7 @@ Evaluation::Evaluation(const EvaluatorPlan& plan, EvaluationOptions options, Exe
       options_(std::move(options)),
       executor_(executor),
       sink_(sink),
-      merger_(plan, options_.shards, options_.range) {
+      merger_(plan, options_.shards, options_.range, options_.keeps_panes) {
   RECMETER_CHECK(options_.sealed == nullptr || !needs_popularity(), "a part does not know what users of others did");
   RECMETER_CHECK(options_.witness == nullptr || options_.shards == 1, "a witness is not called from several threads");
   for (std::size_t s = 0; s < options_.shards; ++s) {
@@ -96,6 +96,14 @@ Result<void> Evaluation::end_whole(EventTime log_end, const LogStart& start) {
   return take_step(plus_infinity, log_end, start);
 }
 
+void Evaluation::restore(ShardOutput&& panes, EventTime w, EventTime to) {
+  restored_to_ = to;
+  forgets_at_ = to + plan_.item_memory(plan_.open_memory());
+  merger_.restore(std::move(panes), to - plan_.spec->join.skew);
+  const std::vector<Row> rows = merger_.finish(w, plus_infinity, {}, executor_);
+  RECMETER_CHECK(rows.empty(), "rows due before are made");
+}
+
 void Evaluation::settle_all(EventTime w) {
   std::vector<std::function<void()>> tasks;
   for (Shard& shard : shards_) tasks.emplace_back([&shard, w] { shard.settle(w); });
@@ -152,7 +160,15 @@ Result<void> Evaluation::take_step(EventTime w, EventTime log_end, const LogStar
     if (auto written = options_.scored_lists(line); !written) return written;
   }
   if (options_.sealed != nullptr) return options_.sealed->take(std::move(outputs), options_.lane);
+  if (w >= forgets_at_) {
+    forgets_at_ = plus_infinity;
+    merger_.forget_restored();
+  }
   for (std::size_t s = 0; s < outputs.size(); ++s) {
+    if (w <= restored_to_) {
+      outputs[s].exposure = {};
+      outputs[s].sums = {};
+    }
     for (std::size_t e = 0; e < outputs[s].looks.size(); ++e) courses_[e].collect(std::move(outputs[s].looks[e]));
     merger_.collect(s, std::move(outputs[s]));
   }

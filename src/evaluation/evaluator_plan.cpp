@@ -4,6 +4,7 @@
 #include <optional>
 #include <set>
 
+#include "recmeter/base/check.h"
 #include "recmeter/event/join_key.h"
 #include "recmeter/metric/latency_buckets.h"
 #include "recmeter/metric/registry.h"
@@ -238,13 +239,52 @@ Duration EvaluatorPlan::look_back() const {
   return of_lists + TrailingPeriod(spec->metrics.popularity).reach();
 }
 
+namespace {
+
+// How long lists are needed that results a time `span` long are made of, and looks without a row yet.
+Duration memory_of_lists(const EvaluatorPlan& plan, Duration span) {
+  Duration of_results = span + plan.spec->join.longest_horizon() + plan.spec->join.skew;
+  for (const PlannedExperiment& experiment : plan.experiments) {
+    of_results = std::max(of_results, experiment.spec->every + experiment.age);
+  }
+  return of_results;
+}
+
+}  // namespace
+
 // A window becomes final its longest horizon after its end.
 Duration EvaluatorPlan::event_memory() const {
-  Duration of_results = longest_window() + spec->join.longest_horizon() + spec->join.skew;
-  for (const PlannedExperiment& experiment : experiments) {
-    of_results = std::max(of_results, experiment.spec->every + experiment.age);  // a look without a row yet
-  }
+  const Duration of_results = memory_of_lists(*this, longest_window());
   return of_results + look_back() + lane_delay() + (spec->lanes.is_wanted() ? spec->join.longest_horizon() : Duration{0});
+}
+
+// A pane is sealed its horizon after its end.
+Duration EvaluatorPlan::open_memory() const {
+  Duration widest{0};
+  for (const PaneGrid& grid : grids.grids()) widest = std::max(widest, grid.width);
+  return memory_of_lists(*this, widest) + look_back();
+}
+
+bool EvaluatorPlan::can_keep_panes() const {
+  const bool has_whole = std::ranges::any_of(spec->windows, &WindowSpec::is_whole);
+  return lanes.empty() && lane.empty() && !has_whole && !metrics.needs(ListPart::popularity);
+}
+
+void EvaluatorPlan::keep_panes(Duration width_max) {
+  RECMETER_CHECK(can_keep_panes(), "sealed panes are all that results need of what is over");
+  grids = PaneGrids(spec->windows, width_max);
+  keeps_panes = true;
+}
+
+// Narrower panes cost a pane's sums each, and with a short horizon there is little to be saved any more.
+void EvaluatorPlan::keep_panes_where_they_pay() {
+  if (!can_keep_panes()) return;
+  constexpr Duration narrow{5 * 60 * 1000};
+  const PaneGrids wide = grids;
+  keep_panes(std::max(narrow, Duration{spec->join.longest_horizon().ms / 6}));
+  if (2 * open_memory().ms <= event_memory().ms) return;
+  grids = wide;
+  keeps_panes = false;
 }
 
 Duration EvaluatorPlan::item_memory(Duration join_memory) const {

@@ -9,8 +9,16 @@
 
 namespace recmeter {
 
-Merger::Merger(const EvaluatorPlan& plan, std::size_t shards, Range range)
-    : plan_(plan), row_maker_(plan), range_(range), sealed_(shards), forgotten_(shards), number_of_(shards) {
+Merger::Merger(const EvaluatorPlan& plan, std::size_t shards, Range range, bool keeps_panes)
+    : plan_(plan),
+      row_maker_(plan),
+      range_(range),
+      shards_(shards),
+      sealed_(shards + (keeps_panes ? 1 : 0)),
+      forgotten_(sealed_.size()),
+      is_keeping_(keeps_panes),
+      number_of_(sealed_.size()) {
+  RECMETER_CHECK(!keeps_panes || plan.can_keep_panes(), "kept panes are all that windows need");
   const EvaluatorSpec& spec = *plan.spec;
   if (plan.metrics.needs(ListPart::popularity)) popularity_.emplace(spec.metrics.popularity);
   for (std::size_t w = 0; w < spec.windows.size(); ++w) {
@@ -95,8 +103,8 @@ template <class Cell, class Visit>
 void for_each_cell(std::map<EventTime, SegmentPanes<Cell>>& panes, Visit&& visit) {
   for (auto& [start, pane] : panes) {
     for (SegmentCells<Cell>& cells : pane.combinations) {
-      for (auto& [values, cell] : cells.own()) visit(cell);
-      if (auto& other = cells.other()) visit(*other);
+      for (auto& [values, cell] : cells.own()) visit(start, cell);
+      if (auto& other = cells.other()) visit(start, *other);
     }
   }
 }
@@ -105,17 +113,22 @@ void for_each_cell(std::map<EventTime, SegmentPanes<Cell>>& panes, Visit&& visit
 
 // What windows then merge: items have the numbers they have here, and what nobody changes any more can be shared. Touches
 // what is the shard's. Its users are its own where events are dealt by user; a list of nobody counts as a user with the
-// list's id, by which it is dealt.
+// list's id, by which it is dealt. Those of restored panes may be any shard's, until no window holds such a pane.
 void Merger::prepare(std::size_t shard) {
   Sealed& sealed = sealed_[shard];
   const std::span<const std::uint32_t> number_of = number_of_[shard];
   const bool owns_users = plan_.spec->join.key.by == JoinKey::By::user;
-  const auto users = owns_users ? static_cast<UserDomain>(shard + 1) : any_domain;
+  const auto users_at = [&](EventTime start) {
+    const bool are_own = owns_users && shard < shards_ && start >= users_are_dealt_from_;
+    return are_own ? static_cast<UserDomain>(shard + 1) : any_domain;
+  };
   for (auto& panes : sealed.exposure) {
-    for_each_cell(panes, [number_of](Exposure& cell) { cell = cell.translated(number_of); });
+    for_each_cell(panes, [number_of](EventTime, Exposure& cell) { cell = cell.translated(number_of); });
   }
   for (auto& horizons : sealed.sums) {
-    for (auto& panes : horizons) for_each_cell(panes, [users](PaneSums& cell) { cell.seal(users); });
+    for (auto& panes : horizons) {
+      for_each_cell(panes, [&](EventTime start, PaneSums& cell) { cell.seal(users_at(start)); });
+    }
   }
 }
 
@@ -152,8 +165,10 @@ void Merger::add_panes(Series& series) {
 void Merger::advance(Series& series, EventTime w, EventTime log_end, const LogStart& log_start) const {
   const JoinRule& join = plan_.spec->join;
   if (series.exposure) {
-    series.exposure->advance(w - join.assemble,
-                             [&](EventTime start, auto segments) { series.waiting.emplace(start, snapshot_of(segments)); });
+    series.exposure->advance(w - join.assemble, [&](EventTime start, auto segments) {
+      if (start + series.spec->size + join.longest_horizon() <= made_to_) return;
+      series.waiting.emplace(start, snapshot_of(segments));
+    });
   }
   for (std::size_t h = 0; h < join.horizons.size(); ++h) {
     series.sums[h].advance(w - join.horizons[h] - join.skew, [&](EventTime start, auto segments) {
@@ -171,6 +186,7 @@ std::vector<Row> Merger::finish(EventTime w, EventTime log_end, const LogStart& 
     tasks.emplace_back([this, shard] { prepare(shard); });
   }
   executor.run(tasks);
+  if (is_keeping_) keep_sealed(executor);
   tasks.clear();
   for (Series& series : series_) {
     tasks.emplace_back([this, &series, w, log_end, &log_start] {
@@ -208,6 +224,7 @@ void Merger::make_rows(Series& series, std::size_t horizon, EventTime start,
   const EventTime end = is_whole ? whole_->to + Duration{1} : start + series.spec->size;
   if (!is_whole && (start < range_.from || end > range_.to || start >= range_.starts_before)) return;
   const EventTime at = end + join.horizons[horizon];
+  if (at <= made_to_) return;
   const RowMaker::Of of{.window = series.window,
                         .combination = series.combination,
                         .horizon = horizon,

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "evaluation/pane_bytes.h"
 #include "evaluation/partial_bytes.h"
 #include "recmeter/evaluation/item_numbers.h"
 #include "recmeter/evaluation/lane_rows.h"
@@ -23,30 +24,6 @@ tl::unexpected<Error> damaged(const std::string& name) {
 
 PartialFrame kind_of(std::string_view payload) {
   return static_cast<PartialFrame>(ByteReader(payload).number());
-}
-
-// `read(bytes)` gives a cell, or nothing.
-template <class Cell, class Read>
-bool read_cells(ByteReader& from, const EvaluatorPlan& plan, SegmentPanes<Cell>& pane, Read&& read) {
-  pane.combinations.resize(plan.bounds.size());
-  for (std::size_t c = 0; c < plan.bounds.size(); ++c) {
-    SegmentCells<Cell>& cells = pane.combinations[c];
-    const std::size_t keys = c == 0 ? 0 : plan.spec->segments[c - 1].keys.size();
-    for (std::uint64_t left = from.number(); left > 0 && !from.has_failed(); --left) {
-      SegmentValues values;
-      for (std::size_t k = 0; k < keys; ++k) values.emplace_back(from.text());
-      auto cell = read(from.text());
-      if (!cell) return false;
-      bool moved = false;
-      cells.at(values, plan.bounds[c], moved) = std::move(*cell);
-      if (moved) return false;
-    }
-    if (from.number() == 0) continue;
-    auto cell = read(from.text());
-    if (!cell) return false;
-    cells.other() = std::move(*cell);
-  }
-  return from.is_done();
 }
 
 }  // namespace

@@ -3,41 +3,13 @@
 #include <algorithm>
 #include <utility>
 
+#include "evaluation/pane_bytes.h"
 #include "evaluation/partial_bytes.h"
 #include "recmeter/base/check.h"
 #include "recmeter/evaluation/lane_rows.h"
 #include "recmeter/evaluation/look_bytes.h"
 
 namespace recmeter {
-
-namespace {
-
-// Of all shards together. `translate` gives a cell the numbers that all have in common.
-template <class Cell, class Translate>
-void merge_pane(SegmentPanes<Cell>& to, SegmentPanes<Cell>&& from, const std::vector<SegmentBound>& bounds,
-                Translate&& translate) {
-  to.combinations.resize(bounds.size());
-  for (std::size_t c = 0; c < bounds.size(); ++c) {
-    for (auto& [values, cell] : from.combinations[c].own()) translate(cell);
-    if (auto& other = from.combinations[c].other()) translate(*other);
-    to.combinations[c].merge(std::move(from.combinations[c]), bounds[c]);
-  }
-}
-
-template <class Cell, class BytesOf>
-void write_cells(ByteWriter& to, const SegmentPanes<Cell>& pane, BytesOf&& bytes_of) {
-  for (const SegmentCells<Cell>& cells : pane.combinations) {
-    to.add(cells.own().size());
-    for (const auto& [values, cell] : cells.own()) {
-      for (const std::string& value : values) to.add_text(value);
-      to.add_text(bytes_of(cell));
-    }
-    to.add(cells.other() ? 1 : 0);
-    if (cells.other()) to.add_text(bytes_of(*cells.other()));
-  }
-}
-
-}  // namespace
 
 PartialWriter::PartialWriter(const EvaluatorPlan& plan, std::function<Result<void>(std::string_view)> write)
     : plan_(plan), write_(std::move(write)), lanes_(evaluations_of(plan)) {}

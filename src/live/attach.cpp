@@ -47,6 +47,7 @@ class LiveRun : private RowSink {
                      .unkept_bytes_max = options_.unkept_bytes_max,
                      .memory = options_.memory,
                      .abandon = [&host] { return host.is_abandoned(); },
+                     .program = options_.program,
                      .pasts = std::move(pasts),
                      .write_experiment = [this](const SharedExperimentRow& row) { return write(row); }}),
         positions_(inputs),
@@ -81,7 +82,9 @@ class LiveRun : private RowSink {
   Result<void> write(const Row& row) override;
   Result<void> write(const SharedExperimentRow& row);
 
-  [[nodiscard]] bool is_full() const { return outbox_.made_bytes() + journal_.bytes() >= options_.unkept_bytes_max; }
+  [[nodiscard]] bool is_full() const {
+    return outbox_.made_bytes() + journal_.bytes() + evaluation_.unkept_bytes() >= options_.unkept_bytes_max;
+  }
   [[nodiscard]] bool has_provisional_rows() const { return provisional_.is_wanted() && !evaluation_.is_replaying(); }
 
   AttachOptions options_;
@@ -129,7 +132,11 @@ Result<void> LiveRun::resume(const std::optional<Checkpoint>& from) {
     journal_.resume(from->journal_from);
     checkpoints_.resume(from->number);
     provisional_.resume(from->revision);
-    evaluation_.resume(store_, *from, options_.journal_piece);
+    const auto are_damaged = evaluation_.resume(store_, *from, options_.journal_piece);
+    if (!are_damaged) return tl::unexpected(are_damaged.error());
+    if (*are_damaged) {
+      host_.tell(Notice::panes_damaged, "sealed panes in the state are damaged; they are made anew of the journal of events");
+    }
   }
   positions_.begin(sequencer_);
   return outbox_.resume(from.value_or(Checkpoint()));
@@ -249,7 +256,7 @@ Result<void> LiveRun::checkpoint() {
   Checkpoint to;
   to.number = checkpoints_.begin(host_.now());
   journal_.save(batch, to.number);
-  evaluation_.save(batch);
+  evaluation_.save(batch, to.number);
   drop_old_events(batch);
   to.sequencer = sequencer_.state();
   to.journal_from = journal_.from();

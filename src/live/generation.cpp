@@ -6,6 +6,7 @@
 #include "live/state_keys.h"
 #include "recmeter/base/byte_code.h"
 #include "recmeter/base/check.h"
+#include "recmeter/live/kept_panes.h"
 
 namespace recmeter {
 
@@ -40,6 +41,7 @@ Result<std::vector<Generation>> generations_in(const StateStore& store) {
 
 void put_only_generation(StateBatch& batch, const Generation& first) {
   batch.erase_range(state_key::first(state_key::generation), state_key::after(state_key::generation));
+  KeptPanes::drop_all(batch);
   put(batch, first);
 }
 
@@ -57,6 +59,7 @@ void begin_generation(StateBatch& batch, std::vector<Generation>& generations, E
 
 void erase_generation(StateBatch& batch, std::uint64_t number) {
   batch.erase(state_key::numbered(state_key::generation, number));
+  KeptPanes::drop(batch, number);
 }
 
 EventTime first_start(const EvaluatorPlan& plan, const Checkpoint& checkpoint) {

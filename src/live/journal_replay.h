@@ -7,7 +7,7 @@
 // decoded and the one before that is evaluated, up to where the next one begins. So no more is in memory than a few pieces.
 //
 // Thread safety: calls from one thread; not while tasks run. Invariant: when it is done, the evaluation is as if every event
-// of the journal had been routed to it and the watermark were `backlog().to`.
+// of the journal it needs had been routed to it and the watermark were `backlog().to`.
 #pragma once
 
 #include <cstddef>
@@ -26,10 +26,10 @@ namespace recmeter {
 
 class JournalReplay {
  public:
-  // Of the runs that wrote `from`; `piece`: about so many events of the journal are read at a time. `store` and `spec`
-  // outlive the restoration.
+  // Of the runs that wrote `from`; `piece`: about so many events of the journal are read at a time, those of `events_from` or
+  // later. `store` and `spec` outlive the restoration.
   JournalReplay(const StateStore& store, const EvaluatorSpec& spec, const Checkpoint& from, std::size_t shards,
-                std::size_t piece);
+                std::size_t piece, EventTime events_from);
 
   // A step: its tasks; and what is to be done when all of them have been run. Errors: state_unusable, storage_failed.
   void begin(GenerationSet& evaluation, std::vector<std::function<void()>>& tasks);

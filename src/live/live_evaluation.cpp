@@ -29,15 +29,20 @@ LiveEvaluation::LiveEvaluation(std::span<const PlannedGeneration> planned, Execu
                     .pasts = std::move(options_.pasts),
                     .abandon = options_.abandon,
                     .memory = options_.memory},
-                   executor, sink),
+                   options_.program, executor, sink),
       step_(first_step) {
   before_.decided.resize(options_.partitions);
 }
 
-void LiveEvaluation::resume(const StateStore& store, const Checkpoint& from, std::size_t piece) {
+Result<bool> LiveEvaluation::resume(const StateStore& store, const Checkpoint& from, std::size_t piece) {
   before_ = from.counts();
   before_.decided.resize(options_.partitions);
-  replay_.emplace(store, *plan_.spec, from, options_.shards, piece);
+  const EventTime to = from.backlog ? from.backlog->to : from.sequencer.watermark;
+  const auto reach = generations_.open_panes(store, from.number, to);
+  if (!reach) return tl::unexpected(reach.error());
+  panes_in_ = &store;
+  replay_.emplace(store, *plan_.spec, from, options_.shards, piece, reach->events_from);
+  return reach->is_damaged;
 }
 
 void LiveEvaluation::receive(std::vector<std::vector<RoutedBatch>>&& routed) {
@@ -46,6 +51,7 @@ void LiveEvaluation::receive(std::vector<std::vector<RoutedBatch>>&& routed) {
 }
 
 void LiveEvaluation::begin(EventTime w, const LogStart& start, bool is_full, std::vector<std::function<void()>>& tasks) {
+  if (panes_in_ != nullptr) return;
   if (replay_ && replay_->is_done()) end_replay();
   if (replay_) {
     replay_->begin(generations_, tasks);
@@ -58,6 +64,12 @@ void LiveEvaluation::begin(EventTime w, const LogStart& start, bool is_full, std
 Result<void> LiveEvaluation::complete(const LogStart& start) {
   if (!replay_) return generations_.complete(start);
   fail_point("restoring");
+  if (panes_in_ != nullptr) {
+    const auto some = generations_.restore_panes(*panes_in_);
+    if (!some) return tl::unexpected(some.error());
+    if (!*some) panes_in_ = nullptr;
+    return {};
+  }
   return replay_->complete(generations_, start);
 }
 
@@ -94,7 +106,8 @@ std::optional<Backlog> LiveEvaluation::backlog(EventTime w) const {
   return std::nullopt;
 }
 
-void LiveEvaluation::save(StateBatch& batch) {
+void LiveEvaluation::save(StateBatch& batch, std::uint64_t checkpoint) {
+  generations_.save_panes(batch, evaluated_to(), checkpoint, !replay_ || replay_->is_done());
   generations_.drop_finished(evaluated_to(), batch);
   experiments_.save(batch, generations_.take_new_looks());
 }

@@ -1,11 +1,11 @@
 // LiveEvaluation: the generations of a live run, moved on as far as the watermark allows, and no further than what they make
 // can be kept.
 //
-// After a restart it first evaluates the journal of the runs before (live/journal_replay.h); what is routed meanwhile waits.
-// Then it follows the watermark in steps of event time: where records are few, those of a round span much of it and make many
-// rows, so steps get longer while they make few rows and shorter while they make many, with checkpoints between them
-// (docs/decisions/0041). Thread safety: one thread; the tasks of begin() may run on others. Invariant: rows and their order
-// do not depend on the steps.
+// After a restart it first takes up the sealed panes of the runs before, where they are kept, and then evaluates what it
+// needs of their journal (live/journal_replay.h); what is routed meanwhile waits. Then it follows the watermark in steps of
+// event time: where records are few, those of a round span much of it and make many rows, so steps get longer while they make
+// few rows and shorter while they make many, with checkpoints between them (docs/decisions/0041). Thread safety: one thread;
+// the tasks of begin() may run on others. Invariant: rows and their order do not depend on the steps.
 #pragma once
 
 #include <cstddef>
@@ -32,6 +32,7 @@ struct LiveEvaluationOptions {
   std::size_t unkept_bytes_max = 0;  // of rows and events that no checkpoint holds; beyond it no step is made
   std::pmr::memory_resource* memory = std::pmr::get_default_resource();           // as GenerationSet's
   std::function<bool()> abandon = {};                                             // as GenerationSet's
+  std::string_view program = {};                                                  // as GenerationSet's
   std::vector<ExperimentPast> pasts = {};                                         // per experiment of the newest generation
   std::function<Result<void>(const SharedExperimentRow&)> write_experiment = {};  // may be empty where there is none
 };
@@ -43,8 +44,8 @@ class LiveEvaluation {
                  LiveEvaluationOptions options);
 
   // Continues the runs that wrote `from`; `piece`: about so many events of the journal are read at a time. `store` outlives
-  // this.
-  void resume(const StateStore& store, const Checkpoint& from, std::size_t piece);
+  // this. Whether sealed panes were damaged, which are made anew of the whole journal. Errors: storage_failed.
+  [[nodiscard]] Result<bool> resume(const StateStore& store, const Checkpoint& from, std::size_t piece);
 
   void receive(std::vector<std::vector<RoutedBatch>>&& routed);
   // A step towards the watermark `w`: its tasks; and what is to be done when all of them have been run. `is_full`: too much
@@ -73,8 +74,11 @@ class LiveEvaluation {
   [[nodiscard]] const EvaluatorPlan& plan() const { return plan_; }
   // Of all runs of the state.
   [[nodiscard]] EvaluationCounts counts() const;
-  // What changes in the state: generations that have no rows to make, looks of experiments.
-  void save(StateBatch& batch);
+  // What changes in the state at checkpoint number `checkpoint`: generations that have no rows to make, looks of experiments,
+  // sealed panes.
+  void save(StateBatch& batch, std::uint64_t checkpoint);
+  // Of sealed panes that no checkpoint holds.
+  [[nodiscard]] std::size_t unkept_bytes() const { return generations_.unkept_pane_bytes(); }
   [[nodiscard]] Duration event_memory() const { return generations_.event_memory(); }
 
  private:
@@ -85,6 +89,7 @@ class LiveEvaluation {
   LiveEvaluationOptions options_;
   LiveExperiments experiments_;
   GenerationSet generations_;
+  const StateStore* panes_in_ = nullptr;  // while sealed panes are restored, before the replay
   std::optional<JournalReplay> replay_;   // until the evaluation is where the runs before left it
   EvaluationCounts before_;               // what runs before this one counted beyond the journal; during a replay, all of it
   EventTime evaluated_ = minus_infinity;  // without a replay

@@ -60,7 +60,7 @@ Result<EventTime> rebuild(StateStore& store, const Checkpoint& from, const Evalu
         {.unit = from.positions[p].unit, .next_offset = position.next_offset, .last_record = {}, .decided = {}});
   }
   StateBatch batch;
-  Journal::drop_all(batch);
+  Journal::drop_all(batch);  // sealed panes go with their generations
   erase_all_experiments(batch);
   put_only_generation(batch, generation);
   PositionIndex::drop_all(batch);

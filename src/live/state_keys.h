@@ -19,6 +19,7 @@ inline constexpr char generation = 'g';   // number
 inline constexpr char position = 'i';     // minute, partition's name
 inline constexpr char journal = 'j';      // minute, checkpoint, unit and part
 inline constexpr char outbox = 'o';       // number
+inline constexpr char pane = 'p';         // generation; and of a pane sealed, grid, horizon, start
 inline constexpr char kept_series = 's';  // day, series, stage
 inline constexpr char comparable = 'u';   // day, series, start
 inline constexpr char kept_row = 'v';     // day, series, start, stage

@@ -78,6 +78,9 @@ Result<StateSurvey> survey_of(const StateStore& store) {
   if (!checkpoint) return tl::unexpected(std::move(checkpoint).error());
   survey.checkpoint = std::move(*checkpoint);
   if (auto read = read_journal(store, survey); !read) return tl::unexpected(std::move(read).error());
+  auto panes = survey_panes(store);
+  if (!panes) return tl::unexpected(std::move(panes).error());
+  survey.panes = *panes;
   if (auto read = read_outbox(store, survey); !read) return tl::unexpected(std::move(read).error());
   return survey;
 }

@@ -5,7 +5,21 @@
 
 namespace recmeter {
 
-PaneGrids::PaneGrids(std::span<const WindowSpec> windows) : grid_of_(windows.size()) {
+namespace {
+
+// The widest of at most `width_max` that divides the slide: of as few parts as possible.
+Duration width_of(const WindowSpec& window, Duration width_max) {
+  if (window.is_whole() || window.slide <= width_max) return window.slide;
+  const std::int64_t fewest = (window.slide.ms + width_max.ms - 1) / width_max.ms;
+  for (std::int64_t parts = fewest; parts <= 2 * fewest; ++parts) {
+    if (window.slide.ms % parts == 0) return Duration{window.slide.ms / parts};
+  }
+  return window.slide;
+}
+
+}  // namespace
+
+PaneGrids::PaneGrids(std::span<const WindowSpec> windows, Duration width_max) : grid_of_(windows.size()) {
   std::vector<std::size_t> finest_first(windows.size());
   std::iota(finest_first.begin(), finest_first.end(), std::size_t{0});
   std::stable_sort(finest_first.begin(), finest_first.end(),
@@ -15,7 +29,7 @@ PaneGrids::PaneGrids(std::span<const WindowSpec> windows) : grid_of_(windows.siz
       return grid.is_whole() == windows[w].is_whole() && refines(grid.width, grid.offset, windows[w]);
     });
     grid_of_[w] = static_cast<std::size_t>(serves - grids_.begin());
-    if (serves == grids_.end()) grids_.push_back({windows[w].slide, windows[w].offset});
+    if (serves == grids_.end()) grids_.push_back({width_of(windows[w], width_max), windows[w].offset});
   }
 }
 

@@ -43,6 +43,7 @@ struct EvaluationOptions {
   SealedSink* sealed = nullptr;
   std::size_t lane = 0;                // its number there
   bool is_end_known = true;            // else sums keep what depends on the log's end open (PaneSums::add_open)
+  bool keeps_panes = false;            // as Merger's
   std::function<bool()> abandon = {};  // asked before each step; once true, the way is not gone to its end; may be empty
   std::pmr::memory_resource* memory = std::pmr::get_default_resource();  // JoinerOptions; outlives the evaluation
 };
@@ -68,6 +69,15 @@ class Evaluation {
   // watermark behind the range and the longest horizon. `log_end`: as in end(), or that watermark.
   [[nodiscard]] Result<void> end_whole(EventTime log_end, const LogStart& start);
 
+  // Where panes are kept: takes up what runs before had sealed when their watermark was `to`, in the order in which they had;
+  // `w`: as far as these panes go, not beyond `to`. Before anything is begun. What is received reaches back to `to` less
+  // open_memory(), and makes no pane again that was sealed by then, and no row.
+  void restore(ShardOutput&& panes, EventTime w, EventTime to);
+  // As those of Merger.
+  [[nodiscard]] std::deque<KeptPane> take_kept() { return merger_.take_kept(); }
+  [[nodiscard]] std::size_t kept_bytes() const { return merger_.kept_bytes(); }
+  void keep_no_more() { merger_.keep_no_more(); }
+
   // Of experiments with a past, in their order: looks to be kept since it was asked last.
   [[nodiscard]] std::vector<std::vector<KeptLook>> take_new_looks();
 
@@ -92,10 +102,12 @@ class Evaluation {
   RowSink& sink_;
   Merger merger_;
   std::deque<Shard> shards_;
-  std::vector<ExperimentCourse> courses_;  // per experiment of the plan
-  EventTime to_ = minus_infinity;          // where the round goes
-  EventTime first_step_ = minus_infinity;  // as far as its tasks go
-  EventTime advanced_ = minus_infinity;    // to where all shards have
+  std::vector<ExperimentCourse> courses_;   // per experiment of the plan
+  EventTime to_ = minus_infinity;           // where the round goes
+  EventTime first_step_ = minus_infinity;   // as far as its tasks go
+  EventTime advanced_ = minus_infinity;     // to where all shards have
+  EventTime restored_to_ = minus_infinity;  // up to there panes were restored
+  EventTime forgets_at_ = plus_infinity;    // what was restored has left all windows then
   bool is_abandoned_ = false;
   std::uint64_t rows_final_ = 0;
   std::uint64_t rows_truncated_ = 0;

@@ -35,6 +35,7 @@ struct EvaluatorPlan {
   // Every configured segment key once: the combination and the place in it that hold its value.
   std::vector<std::pair<std::size_t, std::size_t>> segment_keys;
   Duration lateness_max;                       // the largest of the inputs
+  bool keeps_panes = false;                    // keep_panes() was called
   bool lists_wanted = false;                   // scored lists are asked for (`replay --lists`)
   std::vector<PlannedExperiment> experiments;  // in configured order; empty unless they are asked for
   std::vector<std::string> teams;              // those of all team drafts among them, each once
@@ -93,6 +94,18 @@ struct EvaluatorPlan {
   [[nodiscard]] Duration look_back() const;
   // How long before the watermark an event may lie that a result not yet final depends on.
   [[nodiscard]] Duration event_memory() const;
+
+  // How long before the watermark an event may lie that some pane not yet sealed, or a look without a row, depends on: what a
+  // run has to read again that has kept the sealed panes.
+  [[nodiscard]] Duration open_memory() const;
+  // Whether sealed panes hold all that results need of what is before open_memory(): not where there are lanes, metrics of
+  // popularity or a whole window.
+  [[nodiscard]] bool can_keep_panes() const;
+  // Makes the plan one of runs that keep sealed panes. `width_max`: wider panes are divided; no row changes by it. Requires:
+  // can_keep_panes().
+  void keep_panes(Duration width_max);
+  // The same, where it saves half of what a restart reads, and no more than a sixth of a horizon is read for it.
+  void keep_panes_where_they_pay();
 
   // How long an item keeps its number after its last use: nothing that knows the number lives longer.
   [[nodiscard]] Duration item_memory(Duration join_memory) const;

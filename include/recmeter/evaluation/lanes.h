@@ -32,6 +32,11 @@ class Lanes {
   [[nodiscard]] Result<void> end(EventTime log_end, EventTime later_end, const LogStart& start);
   [[nodiscard]] Result<void> end_whole(EventTime log_end, const LogStart& start);
   [[nodiscard]] std::vector<std::vector<KeptLook>> take_new_looks() { return evaluations_.front()->take_new_looks(); }
+  // As those of Evaluation; where panes are kept there are no lanes.
+  void restore(ShardOutput&& panes, EventTime w, EventTime to) { evaluations_.front()->restore(std::move(panes), w, to); }
+  [[nodiscard]] std::deque<KeptPane> take_kept() { return evaluations_.front()->take_kept(); }
+  [[nodiscard]] std::size_t kept_bytes() const { return evaluations_.front()->kept_bytes(); }
+  void keep_no_more() { evaluations_.front()->keep_no_more(); }
   [[nodiscard]] bool is_abandoned() const;
   [[nodiscard]] EvaluationCounts counts() const;
   void report(Report& report) const;

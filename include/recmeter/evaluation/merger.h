@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -13,6 +14,7 @@
 #include <vector>
 
 #include "recmeter/evaluation/evaluator_plan.h"
+#include "recmeter/evaluation/kept_pane.h"
 #include "recmeter/evaluation/log_start.h"
 #include "recmeter/evaluation/row_maker.h"
 #include "recmeter/evaluation/shard.h"
@@ -34,7 +36,9 @@ class Merger {
     EventTime to = plus_infinity;
     EventTime starts_before = plus_infinity;
   };
-  Merger(const EvaluatorPlan& plan, std::size_t shards, Range range);
+  // `keeps_panes`: what is sealed is kept as bytes too, and panes that were kept can be restored. Requires: then no window is
+  // whole, and no metric asks for popularity.
+  Merger(const EvaluatorPlan& plan, std::size_t shards, Range range, bool keeps_panes = false);
 
   // Takes what shard number `shard` has sealed; all shards have advanced to the same watermark.
   void collect(std::size_t shard, ShardOutput&& output);
@@ -46,6 +50,21 @@ class Merger {
   // The rows that watermark `w` makes due, in order; each combination of a window moves on independently, as a task of
   // `executor`. They are truncated where they would be due beyond `log_end`, plus_infinity while the log goes on.
   [[nodiscard]] std::vector<Row> finish(EventTime w, EventTime log_end, const LogStart& log_start, Executor& executor);
+
+  // What was sealed since it was asked last, by finish(); what was restored is not among it.
+  [[nodiscard]] std::deque<KeptPane> take_kept();
+  [[nodiscard]] std::size_t kept_bytes() const { return kept_bytes_; }
+  // From now on nothing is, and what was not taken goes.
+  void keep_no_more() {
+    is_keeping_ = false;
+    static_cast<void>(take_kept());
+  }
+  // Takes panes that a run before kept, as if a shard of their own had sealed them. Rows with end + horizon up to `made_to`
+  // are not made again. Before anything is collected, in the order in which they were sealed, with a finish() after each
+  // call.
+  void restore(ShardOutput&& panes, EventTime made_to);
+  // What was restored has left all windows.
+  void forget_restored();
 
   // Of the windows and panes held.
   [[nodiscard]] std::size_t sums_bytes() const;
@@ -78,6 +97,11 @@ class Merger {
   };
 
   void prepare(std::size_t shard);
+  template <class Cell, class Of, class Write>
+  void keep(std::size_t grid, std::size_t horizon, Duration age, Of&& of, Write&& write,
+            std::vector<std::function<void()>>& tasks);
+  void keep_sealed(Executor& executor);
+  [[nodiscard]] EventTime first_boundary(EventTime end) const;
   void add_series(std::size_t window, std::size_t combination);
   void add_panes(Series& series);
   template <class Cell, class To, class Of>
@@ -95,8 +119,17 @@ class Merger {
   std::optional<TimeSpan> whole_;  // of the lists of the whole window, once it is sealed
   std::deque<Series> series_;
 
-  std::vector<Sealed> sealed_;                        // per shard
-  std::vector<std::vector<Interner::Id>> forgotten_;  // per shard
+  // Per shard; behind them, where panes are kept, those that were restored.
+  std::size_t shards_;
+  std::vector<Sealed> sealed_;
+  std::vector<std::vector<Interner::Id>> forgotten_;
+
+  bool is_keeping_;
+  std::deque<KeptPane> kept_;
+  std::size_t kept_bytes_ = 0;
+  EventTime made_to_ = minus_infinity;               // of rows, by runs before
+  EventTime users_are_dealt_from_ = minus_infinity;  // before it users of a shard may be in restored panes too
+  Interner::Id restored_items_ = 0;                  // their numbers are below
 
   // Items by the number they have here, and by the numbers they have in each shard.
   Interner items_;

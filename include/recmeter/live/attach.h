@@ -16,6 +16,7 @@
 #include <cstdint>
 #include <memory_resource>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "recmeter/base/result.h"
@@ -50,6 +51,7 @@ struct AttachOptions {
   Duration drain_patience{10'000};      // for dead letters that are under way when it is to end
   DeadLetters* dead_letters = nullptr;  // where records with these fates go; their sources give envelopes
   LetterFates letter_fates = {};
+  std::string program = {};  // which arithmetic it has, as KeptPanes says
   // For what is kept as long as the longest horizon; outlives the run.
   std::pmr::memory_resource* memory = std::pmr::get_default_resource();
 };

@@ -28,7 +28,7 @@ struct Generation {
 // Of the state, the oldest first. Errors: state_unusable, storage_failed.
 [[nodiscard]] Result<std::vector<Generation>> generations_in(const StateStore& store);
 
-// Makes `first` the only one.
+// Makes `first` the only one. Sealed panes of those that go, go with them, here and below.
 void put_only_generation(StateBatch& batch, const Generation& first);
 // Makes the windows that start at `from` or later those of `config`. GenerationSet that have no windows left then make way,
 // and the last one of the others takes them if it `is_same`. `generations`: those of the state, before and after.

@@ -9,11 +9,14 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "recmeter/base/result.h"
 #include "recmeter/evaluation/lanes.h"
+#include "recmeter/live/kept_panes.h"
 #include "recmeter/port/row_sink.h"
 #include "recmeter/port/state_store.h"
 
@@ -29,8 +32,10 @@ struct PlannedGeneration {
 class GenerationSet : private RowSink {
  public:
   // `planned`: at least one, the oldest first; the newest alone has experiments. `options`: as of each of their evaluations;
-  // looks and pasts are those of the newest. `executor`, `sink` and the memory of joiners outlive this.
-  GenerationSet(std::span<const PlannedGeneration> planned, EvaluationOptions&& options, Executor& executor, RowSink& sink);
+  // looks and pasts are those of the newest. `program`: as of KeptPanes. `executor`, `sink` and the memory of joiners outlive
+  // this.
+  GenerationSet(std::span<const PlannedGeneration> planned, EvaluationOptions&& options, std::string_view program,
+                Executor& executor, RowSink& sink);
 
   // As those of Evaluation.
   void receive(std::vector<std::vector<RoutedBatch>>&& routed);
@@ -40,6 +45,21 @@ class GenerationSet : private RowSink {
 
   // Gives up those that have made all their rows at watermark `w`, and erases them from the store by `batch`.
   void drop_finished(EventTime w, StateBatch& batch);
+  // Before anything is begun: goes on from the sealed panes that the runs before kept, which had come to watermark `to` at
+  // checkpoint number `checkpoint`, where all of a generation are there. From which time on each needs the events again;
+  // minus_infinity: all that there are. `damaged`: where there were some. Errors: storage_failed.
+  struct Reach {
+    EventTime events_from = plus_infinity;
+    bool is_damaged = false;
+  };
+  [[nodiscard]] Result<Reach> open_panes(const StateStore& store, std::uint64_t checkpoint, EventTime to);
+  // Takes the next of these panes; whether there are more. Until there are none, nothing is begun. Errors:
+  // state_unusable, storage_failed.
+  [[nodiscard]] Result<bool> restore_panes(const StateStore& store);
+  // Keeps what has been sealed since. Panes that are large for the lists they are made of are given up for this run, and
+  // dropped: to read the events again costs less then. Arguments as of KeptPanes::save().
+  void save_panes(StateBatch& batch, EventTime w, std::uint64_t checkpoint, bool are_all);
+  [[nodiscard]] std::size_t unkept_pane_bytes() const;
   // How long before the watermark an event may lie that one of them depends on.
   [[nodiscard]] Duration event_memory() const;
   [[nodiscard]] std::vector<std::vector<KeptLook>> take_new_looks() { return running_.back()->evaluation.take_new_looks(); }
@@ -52,12 +72,19 @@ class GenerationSet : private RowSink {
     std::uint64_t number;
     EventTime finished;  // when the watermark is there, all its rows are made
     Lanes evaluation;
+    std::optional<KeptPanes> panes;  // where the plan keeps them
+    bool is_to_restore = false;
+    bool gives_up_panes = false;
+    std::uint64_t pane_bytes = 0;  // saved by this run
+    std::uint64_t judge_at = 0;    // when there are so many
   };
 
   [[nodiscard]] Result<void> write(const Row& row) override;
   [[nodiscard]] Result<void> hand_over();
+  void judge_panes(Running& running);
 
   std::vector<std::unique_ptr<Running>> running_;  // the oldest first
+  EventTime restored_to_ = minus_infinity;         // where panes are restored
   std::vector<Row> due_;                           // of this step, where there is more than one
   RowSink& sink_;
 };

@@ -6,6 +6,7 @@
 
 #include "recmeter/base/result.h"
 #include "recmeter/live/checkpoint.h"
+#include "recmeter/live/kept_panes.h"
 #include "recmeter/port/state_store.h"
 
 namespace recmeter {
@@ -21,11 +22,13 @@ struct StateSurvey {
 
   std::optional<Checkpoint> checkpoint;  // none: nothing has been kept yet
   Journal journal;
+  PaneSurvey panes;
   std::uint64_t rows_waiting = 0;  // not known to be published
   std::uint64_t bytes_waiting = 0;
 };
 
-// Reads all of it: every event of the journal is decoded, rows to be published are counted. Errors: state_unusable, with the
+// Reads all of it: every event of the journal is decoded, sealed panes are held to their checksums, rows to be published are
+// counted. Errors: state_unusable, with the
 // place, where something is damaged or missing, or was never recmeter's; storage_failed.
 [[nodiscard]] Result<StateSurvey> survey_of(const StateStore& store);
 

@@ -21,7 +21,8 @@ struct PaneGrid {
 
 class PaneGrids {
  public:
-  explicit PaneGrids(std::span<const WindowSpec> windows);
+  // `width_max`: panes are no wider, where the windows can be divided so; windows and rows are the same.
+  explicit PaneGrids(std::span<const WindowSpec> windows, Duration width_max = WindowSpec::whole);
 
   [[nodiscard]] std::span<const PaneGrid> grids() const { return grids_; }
   // The grid whose panes the window is made of.

@@ -188,6 +188,7 @@ Result<AttachPlans> Planning::of_generations(EvaluatorPlan&& newest) {
     plans.plans.push_back(std::move(*older));
   }
   plans.plans.push_back(std::move(newest));
+  for (EvaluatorPlan& plan : plans.plans) plan.keep_panes_where_they_pay();
   for (std::size_t g = 0; g < generations_.size(); ++g) {
     plans.generations.push_back({.plan = &plans.plans[g], .number = generations_[g].number, .from = generations_[g].from});
   }

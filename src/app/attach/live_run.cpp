@@ -15,6 +15,7 @@
 #include "app/attach/publishers.h"
 #include "app/console/messages.h"
 #include "app/console/report_error.h"
+#include "app/console/version.h"
 #include "app/console/wall_clock.h"
 #include "app/monitor/monitor.h"
 #include "app/run/configuration.h"
@@ -248,6 +249,7 @@ Result<Report> attach_once(const Config& config, const AttachWiring& wiring, con
       // Which lists stand where is known only once they are final.
       .wants_provisional = (wiring.wants_provisional || around.monitor() != nullptr) && !config.spec.lanes.is_wanted(),
       .dead_letters = dead_letters->get(),
+      .program = std::string(build_facts().version),
       .memory = around.memory()};
   if (config.dead_letter) {
     options.letter_fates = {config.dead_letter->invalid, config.dead_letter->future, config.dead_letter->late};

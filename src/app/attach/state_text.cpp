@@ -46,6 +46,9 @@ std::string state_text(const StateFacts& facts) {
   out += fmt::format("watermark     {}\n", utc(checkpoint.sequencer.watermark));
   out += fmt::format("journal       {} events from {} to {}, {} blocks, {} bytes\n", survey.journal.events,
                      utc(survey.journal.from), utc(survey.journal.to), survey.journal.blocks, survey.journal.bytes);
+  if (survey.panes.panes > 0) {
+    out += fmt::format("sealed panes  {}, {} bytes\n", survey.panes.panes, survey.panes.bytes);
+  }
   if (checkpoint.backlog) {
     out += fmt::format("evaluated to  {}, {} events are read beyond it: it was reading its state again\n",
                        utc(checkpoint.backlog->to), checkpoint.backlog->events);
@@ -91,6 +94,10 @@ std::string state_json(const StateFacts& facts) {
   json.member("to", survey.journal.to);
   json.member("blocks", survey.journal.blocks);
   json.member("bytes", survey.journal.bytes);
+  json.end_object();
+  json.begin_object("panes");
+  json.member("sealed", survey.panes.panes);
+  json.member("bytes", survey.panes.bytes);
   json.end_object();
   json.end_object();
   return out + "\n";

@@ -80,6 +80,17 @@ class AttachPlanning : public testing::Test {
   std::string notice_;
 };
 
+TEST_F(AttachPlanning, keeps_panes_where_windows_are_long) {
+  const auto keeps = [&](const std::string& window) {
+    const Config config = load(base + "join: {horizons: [30m]}\nwindows: [" + window + "]\n");
+    const auto plans = attach_plans(store_, config, context_, true);
+    EXPECT_TRUE(plans);
+    return plans->generations.back().plan->keeps_panes;
+  };
+  EXPECT_TRUE(keeps("{name: day, size: 1d}"));
+  EXPECT_FALSE(keeps("{name: minute, size: 1m}"));
+}
+
 TEST_F(AttachPlanning, refuses_what_depends_on_all_that_users_did) {
   EXPECT_EQ(planned(base + "metrics: {names: [known_share]}\n"),
             "metrics.names: `known_share` depends on everything that users did before, which a live run does not keep; "
