@@ -12,12 +12,14 @@ namespace recmeter {
 
 namespace {
 
+constexpr std::string_view better_alone = "better, without guardrails";  // is written as `better`
+
 // By the reason of a verdict, without its metric; {0}: the arms, {1}: the metric.
 struct ReasonSentence {
   std::string_view reason;
   std::string_view text;
 };
-constexpr std::array<ReasonSentence, 12> reason_sentences{{
+constexpr std::array<ReasonSentence, 13> reason_sentences{{
     {"no_data", "Wait: there is no list yet"},
     {"srm", "Hold: the arms do not have the shares that were planned; find the cause before you believe a number"},
     {"mixed_users", "Hold: too many users have seen more than one arm; mend the assignment before you believe a number"},
@@ -27,14 +29,18 @@ constexpr std::array<ReasonSentence, 12> reason_sentences{{
     {"min_duration", "Hold: the shortest duration is not over"},
     {"guardrail_unsure", "Hold {0}: it is better, but {1}, a guardrail, may be hurt"},
     {"better", "Ship {0}: {1} is better, and no guardrail is hurt"},
+    {better_alone, "Ship {0}: {1} is better"},
     {"no_effect", "Stop {0}: no difference that is worth acting on"},
     {"time_up", "Stop {0}: the time is over, and no difference was found"},
     {"undecided", "Hold: it is not decided yet"},
 }};
 
-std::string sentence_of(const Verdict& verdict, std::string_view arms) {
+std::string sentence_of(const ExperimentRow& row, const Verdict& verdict, std::string_view arms) {
   const std::size_t colon = std::min(verdict.reason.find(':'), verdict.reason.size());
-  const std::string_view reason = std::string_view(verdict.reason).substr(0, colon);
+  std::string_view reason = std::string_view(verdict.reason).substr(0, colon);
+  if (reason == "better" && std::ranges::find(row.metrics, TestRole::guardrail, &MetricRow::role) == row.metrics.end()) {
+    reason = better_alone;
+  }
   const std::string metric = colon < verdict.reason.size() ? verdict.reason.substr(colon + 1) : "";
   const auto found = std::ranges::find(reason_sentences, reason, &ReasonSentence::reason);
   if (found == reason_sentences.end()) return fmt::format("{}: {}", decision_name(verdict.decision), verdict.reason);
@@ -115,7 +121,7 @@ std::string draft_sentence(const ComparisonRow& of, std::string_view control) {
 std::vector<std::string> sentences_of(const ExperimentRow& row) {
   std::vector<std::string> out;
   if (row.arm_verdicts.size() > 1) {
-    for (const auto& [arm, said] : row.arm_verdicts) out.push_back(fmt::format("{}: {}.", arm, sentence_of(said, arm)));
+    for (const auto& [arm, said] : row.arm_verdicts) out.push_back(fmt::format("{}: {}.", arm, sentence_of(row, said, arm)));
   }
   for (const MetricRow& metric : row.metrics) {
     for (const ComparisonRow& of : metric.comparisons) out.push_back(metric_sentence(metric, of, row.arms.front().arm));
@@ -133,7 +139,7 @@ Verdict standing_verdict(const ExperimentRow& row) {
 
 std::string verdict_sentence(const ExperimentRow& row) {
   const Verdict verdict = standing_verdict(row);
-  std::string text = sentence_of(verdict, arm_of(row, verdict));
+  std::string text = sentence_of(row, verdict, arm_of(row, verdict));
   if (row.decided && verdict == row.decided->verdict) text += fmt::format("; decided at {}", render_utc(row.decided->end));
   return text + ".";
 }

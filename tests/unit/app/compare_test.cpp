@@ -57,7 +57,11 @@ TEST(StandingVerdict, is_the_first_decision_unless_the_experiment_is_broken_now)
   EXPECT_EQ(standing_verdict(look({Decision::hold, "undecided"}, shipped)).decision, Decision::ship);
   EXPECT_EQ(standing_verdict(look({Decision::hold, "srm"}, shipped)).decision, Decision::hold);
   EXPECT_EQ(verdict_sentence(look({Decision::hold, "undecided"}, shipped)),
-            "Ship B: precision@10 is better, and no guardrail is hurt; decided at 2026-11-06T21:00:00Z.");
+            "Ship B: precision@10 is better; decided at 2026-11-06T21:00:00Z.");
+  ExperimentRow guarded = look({Decision::ship, "better:precision@10"});
+  guarded.metrics.push_back(metric());
+  guarded.metrics.back().role = TestRole::guardrail;
+  EXPECT_EQ(verdict_sentence(guarded), "Ship B: precision@10 is better, and no guardrail is hurt.");
 }
 
 TEST(ExperimentText, has_the_verdict_the_sentences_and_a_table) {

@@ -175,10 +175,11 @@ const REASONS: Readonly<Record<string, string>> = {
 };
 
 // A reason with its metric: "worse:precision@10".
-function reasonText(reason: string): string {
+function reasonText(reason: string, look: Look): string {
   const [kind = "", ...rest] = reason.split(":");
   const metric = rest.join(":");
-  if (kind === "better") return `${metric} is better, and no guardrail is hurt.`;
+  const hasGuardrails = look.metrics.some(({ role }) => role === "guardrail");
+  if (kind === "better") return `${metric} is better${hasGuardrails ? ", and no guardrail is hurt" : ""}.`;
   if (kind === "worse") return `${metric} is worse.`;
   if (kind === "guardrail_worse") return `the guardrail ${metric} is worse.`;
   if (kind === "guardrail_unsure") return `it is better, but the guardrail ${metric} may still be hurt.`;
@@ -191,7 +192,9 @@ export function verdictText(look: Look, arm: string): string {
   const control = look.arms[0]?.arm ?? "";
   const primary = look.metrics.find((metric) => metric.role === "primary");
   const result = primary?.arms.find((one) => one.arm === arm);
-  const parts = [`${verdictWord(said.verdict)} ${said.verdict === "hold" ? `with ${arm}` : arm}: ${reasonText(said.reason)}`];
+  const parts = [
+    `${verdictWord(said.verdict)} ${said.verdict === "hold" ? `with ${arm}` : arm}: ${reasonText(said.reason, look)}`,
+  ];
   if (primary && result) {
     const pace = said.reason === "undecided" && result.more !== null ? `; at this pace ${moreText(result.more)}` : "";
     parts.push(`${distanceText(primary, result, control)}${pace}.`);

@@ -21,6 +21,9 @@ test("a verdict is one sentence with the distance, its interval and what is miss
     said({ verdict: "ship", reason: "better:precision@10" }),
     /^Ship B: precision@10 is better, and no guardrail is hurt\./,
   );
+  const alone = rowOf({ verdict: "ship", reason: "better:precision@10" });
+  alone.metrics = alone.metrics.filter(({ role }) => role !== "guardrail");
+  assert.match(verdictText(lookOf(alone), "B"), /^Ship B: precision@10 is better\. B is/);
   assert.match(
     said({ verdict: "stop", reason: "guardrail_worse:income{cap=200}/list" }),
     /^Stop B: the guardrail income\{cap=200\}\/list is worse\./,
