@@ -1,0 +1,46 @@
+#!/usr/bin/env bash
+# recmeter attach with a long window, killed again and again: panes_test.sh PROGRAM PRODUCE VERSION
+#
+# A restart takes up the sealed panes of its state, and goes on to the rows of a replay, with other numbers of threads too.
+set -euo pipefail
+# shellcheck source-path=SCRIPTDIR source=prelude.sh
+. "$(dirname "$0")/prelude.sh" "$@"
+
+"$program" generate --quiet --lists 30000 --hours 24 --rows 0.1 --disorder 20s --duplicates 0.01 --late 0.01 \
+  --brokers "$bootstrap" --topic log --end-marks 2d
+cat >panes.yaml <<YAML
+inputs: [{topic: log}]
+kafka: {brokers: "$bootstrap", align: 1m}
+windows: [{name: six, size: 6h, slide: 20m}]
+segments: [[variant]]
+join: {horizons: [15m], same_list: 15m}
+metrics: {cutoffs: [5, 10], names: [precision, mrr]}
+limits: {lost_share: 1}
+state: {dir: panes.state, checkpoint_every: 10ms}
+publish: {file: {path: panes.windows, rotate: 365d}, http: {listen: off}}
+YAML
+replay whole --config panes.yaml
+all=$(rows whole.rows)
+((all > 150)) || fail "only $all rows"
+
+restarts=0
+for threads in 1 4 2; do
+  before=$(rows panes.windows)
+  "$program" attach --config panes.yaml --threads "$threads" 2>>said &
+  running=$!
+  for ((tries = 0; tries < 60000 && $(rows panes.windows) < before + all / 5; ++tries)); do sleep 0.002; done
+  kill -KILL "$running"
+  wait "$running" 2>/dev/null || true
+  (($(rows panes.windows) < all)) || fail "it was done when it was to be killed"
+  "$program" state check panes.state >check 2>&1 || fail "the state is not sound: $(<check)"
+  "$program" state info panes.state >info
+  grep -q '^sealed panes  [1-9]' info || fail "no pane is kept: $(<info)"
+  restarts=$((restarts + 1))
+done
+"$program" attach --config panes.yaml --report panes.live 2>>said &
+running=$!
+wait_for_rows panes.windows "$all"
+end_attach
+cmp whole.rows panes.windows || fail "what goes on from sealed panes has other rows"
+same_report whole.report panes.live
+echo "panes_test: killed $restarts times; $(grep '^sealed panes' info), then the $all rows of a replay"
