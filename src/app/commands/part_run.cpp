@@ -47,6 +47,7 @@ Result<void> check_share(const ReplayCommand& command) {
   if (command.part.is_stamped) {
     return failure(Errc::config_invalid, "--partitions reads topics, and --stamped lines of all of them; remove one");
   }
+  if (!command.inputs.empty()) return share_of_file(command.inputs.front());
   if (!command.ends.empty()) return {};
   return failure(Errc::config_invalid,
                  "--partitions: all parts have to read as far; write the ends once by recmeter replay --pin ends, and give "

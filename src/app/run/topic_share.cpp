@@ -49,11 +49,13 @@ Result<void> check_alike(const std::vector<Topic>& topics, Part part) {
 
 }  // namespace
 
+tl::unexpected<Error> share_of_file(const std::string& path) {
+  return failure(Errc::config_invalid,
+                 "--partitions reads topics, and this is a file; use --part, or recmeter stamp: " + path);
+}
+
 Result<PartitionShare> keep_share(ReplayInputs& inputs, Part part) {
-  if (!inputs.paths.empty()) {
-    return failure(Errc::config_invalid,
-                   "--partitions reads topics, and this is a file; use --part, or recmeter stamp: " + inputs.paths.front());
-  }
+  if (!inputs.paths.empty()) return share_of_file(inputs.paths.front());
   const std::vector<Topic> topics = topics_of(inputs);
   if (auto checked = check_alike(topics, part); !checked) return tl::unexpected(std::move(checked).error());
   PartitionShare share{.part = part.index, .places = {}};

@@ -235,7 +235,7 @@ TEST_F(Parts, are_refused_by_name_for_what_does_not_travel) {
       {"--part 0/2 --partials p.rmp --experiments e.jsonl", "remove --experiments"},
       {"--part 2/2 --partials p.rmp", "2/2 is not a part"},
       {"--partitions 2/2 --partials p.rmp", "--partitions: 2/2 is not a part"},
-      {"--partitions 0/2 --partials p.rmp", "write the ends once by recmeter replay --pin ends"},
+      {"--partitions 0/2 --partials p.rmp", "use --part, or recmeter stamp: log.jsonl"},
       {"--partitions 0/2 --part 0/2 --partials p.rmp", "give one of them"},
       {"--partitions 0/2 --partials p.rmp --stamped", "--stamped lines of all of them; remove one"},
       {"--partitions 0/2 --partials p.rmp --ends ends", "use --part, or recmeter stamp: log.jsonl"},
@@ -246,6 +246,11 @@ TEST_F(Parts, are_refused_by_name_for_what_does_not_travel) {
     EXPECT_EQ(ended.code, 2) << arguments;
     EXPECT_NE(ended.err.find(sentence), std::string::npos) << ended.err;
   }
+  scratch().put("topics.yaml", "inputs: [{topic: log}]\nkafka: {brokers: 127.0.0.1:9}\n");
+  const Ended without_ends = run("replay --config topics.yaml --partitions 0/2 --partials p.rmp");
+  EXPECT_EQ(without_ends.code, 2);
+  EXPECT_NE(without_ends.err.find("write the ends once by recmeter replay --pin ends"), std::string::npos)
+      << without_ends.err;
   EXPECT_EQ(run("prequential --config c.yaml --part 0/2 log.jsonl").code, 2);
   EXPECT_NE(run("merge p.rmp").err.find("p.rmp"), std::string::npos);
 }
