@@ -61,12 +61,12 @@ class StampedReplay::Impl {
   std::vector<Waiting> waiting_;  // by partition
   Lanes evaluation_;
   std::shared_ptr<const RecordBatch> block_;  // the next one; null: there is none
-  bool is_begun_ = false;
   EventTime read_to_ = minus_infinity;
 };
 
 Result<std::uint64_t> StampedReplay::Impl::run() {
   const PartSummary& log = log_.summary();
+  if (auto first = read(); !first) return tl::unexpected(std::move(first).error());
   Result<Step> step = fetch();
   while (step && step->next != plus_infinity) {
     if (is_stopped()) return failure(Errc::interrupted, "interrupted before the part was evaluated");
@@ -92,9 +92,7 @@ Result<std::uint64_t> StampedReplay::Impl::run() {
 // Lines come by the time of their first event: what the next block begins with bounds all that is to come. Events are decoded
 // when their time has come and not before, so that those that are joined together lie together in memory.
 Result<StampedReplay::Impl::Step> StampedReplay::Impl::fetch() {
-  Result<void> done;
-  if (!std::exchange(is_begun_, true)) done = read();
-  if (done) done = open_lines();
+  Result<void> done = open_lines();
   if (done) done = read();
   Step step{.routed = std::vector<std::vector<RoutedBatch>>(options_.shards)};
   if (block_) step.next = StampedLog::time_of(block_->record(0));
@@ -128,6 +126,7 @@ Result<void> StampedReplay::Impl::open_lines() {
 // key.
 Result<void> StampedReplay::Impl::route(std::uint32_t partition, Step& step) {
   Waiting& waiting = waiting_[partition];
+  if (waiting.code.empty()) return {};  // of many files most are of another time
   auto read = read_events_between(read_to_, step.next, waiting.code, plan_.spec->join.key, kinds_of(*plan_.spec));
   if (!read) return StampedLog::damaged();
   std::size_t left = 0;
