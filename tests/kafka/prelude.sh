@@ -34,6 +34,22 @@ for number, line in enumerate(line for line in open("log.jsonl", "rb").read().sp
 PY
 }
 
+# make_pieces COUNT LISTS HOURS: a log cut by time, so that no attach can be done, whatever its speed, before the last piece is
+# produced: pieceN.P.jsonl for partition P of 4. The last one takes the watermark of every partition beyond all windows.
+make_pieces() {
+  "$program" generate --quiet --lists "$2" --hours "$3" --rows 0.1 --disorder 20s --duplicates 0.01 --late 0.01 --output log.jsonl
+  python3 - "$1" <<'PY'
+import sys
+lines, count = open("log.jsonl", "rb").readlines(), int(sys.argv[1])
+for piece in range(count):
+    for partition in range(4):
+        here = lines[len(lines) * piece // count : len(lines) * (piece + 1) // count][partition::4]
+        end = [b'{"type":"tick","ts":1700300000000}\n'] if piece == count - 1 else []
+        open(f"piece{piece}.{partition}.jsonl", "wb").writelines(here + end)
+PY
+}
+produce_piece() { "$produce" "$bootstrap" "$2" "piece$1".{0..3}.jsonl; } # NUMBER TOPIC
+
 # replay NAME OPTION...: NAME.rows and NAME.report.
 replay() {
   local name=$1 code=0
@@ -45,13 +61,13 @@ replay() {
 # rows FILE: how many there are.
 rows() { if [[ -f $1 ]]; then wc -l <"$1"; else echo 0; fi; }
 
-# wait_for_rows FILE COUNT: of the attach that is running.
+# wait_for_rows FILE COUNT [PAUSE]: of the attach that is running; looked at every 0.1 s, or every PAUSE.
 wait_for_rows() {
-  local tenths
-  for ((tenths = 0; tenths < 1200; ++tenths)); do
+  local until=$((SECONDS + 120))
+  while ((SECONDS < until)); do
     (($(rows "$1") < $2)) || return 0
     kill -0 "$running" 2>/dev/null || fail "attach ended by itself: $(cat said 2>/dev/null)"
-    sleep 0.1
+    sleep "${3:-0.1}"
   done
   fail "only $(rows "$1") of $2 rows after two minutes"
 }

@@ -6,12 +6,13 @@ set -euo pipefail
 # shellcheck source-path=SCRIPTDIR source=prelude.sh
 . "$(dirname "$0")/prelude.sh" "$@"
 
-"$program" generate --quiet --lists 30000 --hours 12 --rows 0.1 --disorder 20s --duplicates 0.01 --late 0.01 \
-  --brokers "$bootstrap" --topic log --end-marks 2d
+make_pieces 2 30000 12
+produce_piece 0 threads
+produce_piece 0 added
 
 configuration() { # NAME WINDOWS SEGMENTS METRICS
   cat <<YAML
-inputs: [{topic: log}]
+inputs: [{topic: $1}]
 kafka: {brokers: "$bootstrap", align: 1m}
 windows: [$2]
 segments: [$3]
@@ -23,7 +24,6 @@ YAML
 }
 minute='{name: minute, size: 1m}'
 configuration threads "$minute" '[variant]' 'precision, mrr' >threads.yaml
-replay whole --config threads.yaml
 
 # attach_until NAME CONFIG COUNT OPTION...: until there are so many rows.
 attach_until() {
@@ -31,14 +31,15 @@ attach_until() {
   shift 3
   "$program" attach --config "$config.yaml" "$@" 2>>said &
   running=$!
-  for ((tries = 0; tries < 60000 && $(rows "$name.windows") < count; ++tries)); do sleep 0.002; done
+  wait_for_rows "$name.windows" "$count" 0.002
 }
 
 attach_until threads threads 200 --threads 8
 kill -KILL "$running"
 wait "$running" 2>/dev/null || true
 eight=$(rows threads.windows)
-((eight < $(rows whole.rows) - 200)) || fail "eight threads were done when they were to be killed"
+produce_piece 1 threads
+replay whole --config threads.yaml
 attach_until threads threads "$(rows whole.rows)" --threads 2 --report threads.live
 end_attach
 cmp whole.rows threads.windows || fail "two threads go on from eight with other rows"
@@ -48,10 +49,11 @@ echo "restart_test: $eight rows by eight threads, killed, the rest by two: the $
 # What is added has the rows of a replay from the first window that starts after the restart; what was there goes on.
 configuration added "$minute" '[variant]' 'precision, mrr' >before.yaml
 configuration added "$minute, {name: five, size: 5m}" '[variant], [surface]' 'precision, mrr, recall' >after.yaml
-replay before --config before.yaml
-replay after --config after.yaml
 attach_until added before 300 --report before.live
 end_attach
+produce_piece 1 added
+replay before --config before.yaml
+replay after --config after.yaml
 cp added.windows before.windows
 "$program" attach --config after.yaml --report after.live 2>>said &
 running=$!
