@@ -45,6 +45,18 @@ def is_of(line: bytes, part: int) -> bool:
     return slot == b"-" or int(slot) % PARTS == part
 
 
+def shuffle(files: list[Path], to: Path) -> list[Path]:
+    """The lines of each part, as the engine would; on the disk before a part begins, as it is the engine's time."""
+    shuffled = [to / f"{part}.lines" for part in range(PARTS)]
+    for part, name in enumerate(shuffled):
+        with open(name, "wb") as lines:
+            for file in files:
+                with open(file.with_suffix(".tsv"), "rb") as of_file:
+                    lines.writelines(line for line in of_file if is_of(line, part))
+    os.sync()
+    return shuffled
+
+
 def measured(files: list[Path], config: Path, to: Path) -> dict:
     one = ["--threads", 1, "--config", config]
     quiet = ["--progress", "none"]
@@ -55,14 +67,9 @@ def measured(files: list[Path], config: Path, to: Path) -> dict:
     assert filecmp.cmp(to / "whole.jsonl", to / "rows.jsonl", shallow=False), "merged rows are not those of one run"
     size = sum((to / f"{part}.rmp").stat().st_size for part in range(PARTS))
     stamps = sum(cpu_of("stamp", *one, "--output", file.with_suffix(".tsv"), file) for file in files)
-    stamped = 0.0
-    for part in range(PARTS):
-        lines = to / "lines"
-        with open(lines, "wb") as mine:  # as the engine would
-            for file in files:
-                with open(file.with_suffix(".tsv"), "rb") as of_file:
-                    mine.writelines(line for line in of_file if is_of(line, part))
-        stamped += cpu_of("replay", *one, *quiet, "--part", f"{part}/{PARTS}", "--partials", to / "s.rmp", "--stamped", lines)
+    shuffled = shuffle(files, to)
+    stamped = sum(cpu_of("replay", *one, *quiet, "--part", f"{part}/{PARTS}", "--partials", to / "s.rmp", "--stamped", lines)
+                  for part, lines in enumerate(shuffled))
     return {"replay": replay, "stamps": stamps, "parts_of_stamped": stamped, "parts_that_read_all": read, "merge": merge,
             "partials_bytes": size}
 
