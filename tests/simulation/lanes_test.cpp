@@ -8,18 +8,16 @@
 #include <vector>
 
 #include "recmeter/result/render.h"
+#include "simulation/engine_laws.h"
 #include "support/batch_decoder.h"
-#include "support/batch_evaluator.h"
 #include "support/batch_lists.h"
 #include "support/dice.h"
 #include "support/effort.h"
-#include "support/engine_run.h"
 #include "support/random_candidates.h"
 #include "support/random_experiment.h"
 #include "support/random_log.h"
 #include "support/random_spec.h"
 #include "support/record_writer.h"
-#include "support/row_compare.h"
 
 namespace recmeter::support {
 namespace {
@@ -44,49 +42,17 @@ std::string rows_of(std::span<const Row> rows, const std::string& recommender, b
   return bytes;
 }
 
-// Where two texts part, or nothing.
-std::string difference(const std::string& expected, const std::string& actual) {
-  if (expected == actual) return "";
-  const auto [at, other] = std::ranges::mismatch(expected, actual);
-  const auto from = static_cast<std::size_t>(at - expected.begin());
-  const std::size_t line = expected.rfind('\n', from) == std::string::npos ? 0 : expected.rfind('\n', from) + 1;
-  return "expected ..." + expected.substr(line, from - line + 60) + "..., got ..." + actual.substr(from, 60);
-}
-
 TEST(Lanes, equal_the_batch_evaluator_on_random_logs) {
   for_each_seed(150, 5000, [](std::uint64_t seed) {
     const EvaluatorSpec spec = random_lanes(seed);
-    const RandomLog log = random_log(seed, spec);
-    const BatchResult expected = evaluate_in_batch(spec, log.inputs);
-    const EngineVariant variant{.shards = 1 + seed % 5, .block_bytes = seed % 3 == 0 ? 1 : 200 + seed % 3000, .open_max = 64};
-    const EngineResult actual = run_engine(spec, log.inputs, variant);
-    const auto rows = first_difference(without_config(expected.rows), without_config(actual.rows), 1e-9);
-    EXPECT_FALSE(rows) << "seed " << seed << ": " << rows.value_or("");
-    const auto report = first_difference(expected.report, actual.report);
-    EXPECT_FALSE(report) << "seed " << seed << ": " << report.value_or("");
-    const auto identity = broken_identity(actual.report);
-    EXPECT_FALSE(identity) << "seed " << seed << ": " << identity.value_or("");
+    expect_the_batch_evaluators(seed, spec, random_log(seed, spec), without_config);
   });
 }
 
 TEST(Lanes, give_the_same_bytes_however_a_run_is_cut_and_divided) {
   for_each_seed(30, 600, [](std::uint64_t seed) {
     const EvaluatorSpec spec = random_lanes(seed);
-    const RandomLog log = orderly_log(seed, spec);
-    const EngineResult plain = run_engine(spec, log.inputs, {.lists = true});
-    const auto expect_same = [&](const RandomLog& other, const EngineVariant& variant) {
-      const EngineResult result = run_engine(spec, other.inputs, variant);
-      EXPECT_EQ(difference(plain.bytes, result.bytes), "") << "seed " << seed;
-      EXPECT_EQ(difference(plain.lists, result.lists), "") << "seed " << seed;
-      EXPECT_EQ(result.report.lanes.size(), plain.report.lanes.size());
-      for (std::size_t lane = 0; lane < result.report.lanes.size(); ++lane) {
-        EXPECT_EQ(result.report.lanes[lane].counts, plain.report.lanes[lane].counts) << "seed " << seed;
-      }
-    };
-    expect_same(log, {.shards = 4, .block_bytes = 1, .reverse_tasks = true, .lists = true});
-    expect_same(log, {.shards = 3, .block_bytes = 777, .threads = 2, .lists = true});
-    expect_same(shuffled_within_lateness(log, seed + 1), {.shards = 2, .block_bytes = 300, .lists = true});
-    expect_same(split_otherwise(log, seed + 2, 3), {.shards = 5, .block_bytes = 100, .open_max = 2, .lists = true});
+    expect_the_same_however_cut_and_divided(seed, spec, orderly_log(seed, spec));
   });
 }
 

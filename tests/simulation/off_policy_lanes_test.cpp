@@ -9,8 +9,8 @@
 
 #include "recmeter/metric/registry.h"
 #include "recmeter/result/render.h"
+#include "simulation/engine_laws.h"
 #include "support/batch_decoder.h"
-#include "support/batch_evaluator.h"
 #include "support/decoded.h"
 #include "support/dice.h"
 #include "support/effort.h"
@@ -47,16 +47,14 @@ std::vector<Row> comparable(std::vector<Row> rows) {
 TEST(OffPolicyLanes, equal_the_batch_evaluator_on_random_logs) {
   for_each_seed(150, 5000, [](std::uint64_t seed) {
     const EvaluatorSpec spec = random_policies(seed);
-    const RandomLog log = random_log(seed, spec);
-    const BatchResult expected = evaluate_in_batch(spec, log.inputs);
-    const EngineVariant variant{.shards = 1 + seed % 5, .block_bytes = seed % 3 == 0 ? 1 : 200 + seed % 3000, .open_max = 64};
-    const EngineResult actual = run_engine(spec, log.inputs, variant);
-    const auto rows = first_difference(comparable(expected.rows), comparable(actual.rows), 1e-9);
-    EXPECT_FALSE(rows) << "seed " << seed << ": " << rows.value_or("");
-    const auto report = first_difference(expected.report, actual.report);
-    EXPECT_FALSE(report) << "seed " << seed << ": " << report.value_or("");
-    const auto identity = broken_identity(actual.report);
-    EXPECT_FALSE(identity) << "seed " << seed << ": " << identity.value_or("");
+    expect_the_batch_evaluators(seed, spec, random_log(seed, spec), comparable);
+  });
+}
+
+TEST(OffPolicyLanes, give_the_same_bytes_however_a_run_is_cut_and_divided) {
+  for_each_seed(20, 500, [](std::uint64_t seed) {
+    const EvaluatorSpec spec = random_policies(seed);
+    expect_the_same_however_cut_and_divided(seed, spec, orderly_log(seed, spec));
   });
 }
 
@@ -70,27 +68,6 @@ std::string rows_of(const EngineResult& result, const std::string& key, const st
     bytes += render_json(row) + "\n";
   }
   return bytes;
-}
-
-TEST(OffPolicyLanes, give_the_same_bytes_however_a_run_is_cut_and_divided) {
-  for_each_seed(20, 500, [](std::uint64_t seed) {
-    const EvaluatorSpec spec = random_policies(seed);
-    const RandomLog log = orderly_log(seed, spec);
-    const EngineResult plain = run_engine(spec, log.inputs, {.lists = true});
-    const auto expect_same = [&](const RandomLog& other, const EngineVariant& variant) {
-      const EngineResult result = run_engine(spec, other.inputs, variant);
-      EXPECT_EQ(plain.bytes == result.bytes, true) << "seed " << seed;
-      EXPECT_EQ(plain.lists == result.lists, true) << "seed " << seed;
-      ASSERT_EQ(result.report.lanes.size(), plain.report.lanes.size());
-      for (std::size_t lane = 0; lane < result.report.lanes.size(); ++lane) {
-        EXPECT_EQ(result.report.lanes[lane].counts, plain.report.lanes[lane].counts) << "seed " << seed;
-      }
-    };
-    expect_same(log, {.shards = 4, .block_bytes = 1, .reverse_tasks = true, .lists = true});
-    expect_same(log, {.shards = 3, .block_bytes = 777, .threads = 2, .lists = true});
-    expect_same(shuffled_within_lateness(log, seed + 1), {.shards = 2, .block_bytes = 300, .lists = true});
-    expect_same(split_otherwise(log, seed + 2, 3), {.shards = 5, .block_bytes = 100, .open_max = 2, .lists = true});
-  });
 }
 
 TEST(OffPolicyLanes, depend_on_no_other_recommender_and_change_no_other_lane) {

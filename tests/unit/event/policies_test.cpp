@@ -12,20 +12,12 @@ namespace recmeter {
 namespace {
 
 using testing::decode;
-using testing::small_options;
+using testing::shaped;
 using testing::told;
 
-// Of two recommenders, B and C; lists have at most three items.
 DecoderOptions judging() {
-  DecoderOptions options = small_options();
-  options.candidates = {"B", "C"};
-  options.reads.recommender = true;
+  DecoderOptions options = testing::judging_options();
   options.reads.policies = true;
-  options.key.not_users = {"anon"};
-  return options;
-}
-DecoderOptions shaped(DecoderOptions options) {
-  options.fields.shape = shape_of(options.fields);
   return options;
 }
 

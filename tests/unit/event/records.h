@@ -32,6 +32,21 @@ inline DecoderOptions small_options() {
   return options;
 }
 
+// Small options that judge two recommenders, B and C.
+inline DecoderOptions judging_options() {
+  DecoderOptions options = small_options();
+  options.candidates = {"B", "C"};
+  options.reads.recommender = true;
+  options.key.not_users = {"anon"};
+  return options;
+}
+
+// The same by a shape, whose reader looks for what is wanted alone.
+inline DecoderOptions shaped(DecoderOptions options) {
+  options.fields.shape = shape_of(options.fields);
+  return options;
+}
+
 inline EventBatch decode(const DecoderOptions& options, std::string_view record) {
   return make_decoder(options)->decode(batch_of({record}));
 }
