@@ -93,12 +93,14 @@ void Merger::restore(ShardOutput&& panes, EventTime made_to) {
   collect(shards_, std::move(panes));
 }
 
-// The first time at or after `end` that lies within no window; none, where windows overlap each other for ever.
+// The first time at or after `end` that no window holds that holds earlier ones; none, where windows overlap, or begin at
+// once too seldom.
 EventTime Merger::first_boundary(EventTime end) const {
   constexpr int tries = 8;
   for (int i = 0; i < tries; ++i) {
     EventTime next = end;
     for (const WindowSpec& window : plan_.spec->windows) {
+      if (window.slide != window.size) return plus_infinity;
       const EventTime start = pane_start(end, window.size, window.offset);
       if (start < end) next = std::max(next, start + window.size);
     }

@@ -21,23 +21,22 @@ using namespace simulation;
 
 constexpr Duration narrow{10'000};
 
-// Windows many panes long, and a horizon that is short beside them. Those of the first shape never begin all at once, so that
-// users of restored panes may be in any window after them.
+// Windows many panes long, and a horizon that is short beside them. Those of the first two shapes never begin all at once, so
+// that users of restored panes may be in any window after them.
 void make_long(EvaluatorSpec& spec, std::uint64_t seed) {
   make_forgetful(spec);
   std::erase_if(spec.metrics.requests,
                 [](const MetricRequest& request) { return find_metric(request.name)->needs.has(ListPart::popularity); });
-  if (spec.metrics.requests.empty()) spec.metrics.requests.push_back({"precision", std::nullopt, {}});
+  const bool has_coverage =
+      std::ranges::any_of(spec.metrics.requests, [](const auto& r) { return r.name == "user_coverage"; });
+  if (!has_coverage) spec.metrics.requests.push_back({"user_coverage", std::nullopt, {}});
   if (seed % 3 == 2) {
-    spec.windows = {{.name = "rolling", .size = {180'000}, .slide = {60'000}, .offset = {7000}},
-                    {.name = "minute", .size = {60'000}, .slide = {60'000}, .offset = {0}}};
+    spec.windows = {{.name = "rolling", .size = {180'000}, .slide = {60'000}, .offset = {7000}}};
+    if (seed % 2 == 0) spec.windows.push_back({.name = "minute", .size = {60'000}, .slide = {60'000}, .offset = {0}});
     return;
   }
   spec.windows = {{.name = "long", .size = {120'000}, .slide = {120'000}, .offset = {0}},
                   {.name = "short", .size = {40'000}, .slide = {40'000}, .offset = {seed % 3 == 0 ? 20'000 : 0}}};
-  const bool has_coverage =
-      std::ranges::any_of(spec.metrics.requests, [](const auto& r) { return r.name == "user_coverage"; });
-  if (!has_coverage) spec.metrics.requests.push_back({"user_coverage", std::nullopt, {}});
   spec.metrics.requests.push_back({"precision", "of_users", {.unit = Unit::user}});
 }
 
