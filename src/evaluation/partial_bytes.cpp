@@ -3,6 +3,7 @@
 #include <xxhash.h>
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include "recmeter/evaluation/lane_spec.h"
@@ -210,7 +211,12 @@ bool log_from_bytes(std::string_view bytes, PartSummary& summary) {
   for (std::uint64_t left = from.number(); left > 0 && !from.has_failed(); --left) {
     summary.log.partitions.push_back(read_partition(from));
   }
-  return from.is_done();
+  std::set<std::string_view> names;
+  for (const PartitionReport& partition : summary.log.partitions) names.insert(partition.name);
+  const bool are_of_log = std::ranges::all_of(summary.log.invalid_records,
+                                              [&](const auto& record) { return names.contains(record.partition); }) &&
+                          (!summary.log.gap_at_end || names.contains(summary.log.gap_at_end->partition));
+  return from.is_done() && names.size() == summary.log.partitions.size() && are_of_log;
 }
 
 void write_counts(ByteWriter& to, const EvaluationCounts& counts) {

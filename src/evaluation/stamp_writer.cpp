@@ -18,20 +18,14 @@ constexpr std::size_t bytes_of_all_max = std::size_t{64} << 20;
 
 }  // namespace
 
-StampWriter::StampWriter(const PartialHeader& header, const std::vector<StampedPartition>& partitions,
-                         std::function<Result<void>(std::string_view)> write, std::size_t waiting_bytes_max)
-    : version_(header.version),
-      config_hash_(header.config_hash),
-      configuration_(header.configuration),
+StampWriter::StampWriter(PartialHeader header, StampedShare share, std::function<Result<void>(std::string_view)> write,
+                         std::size_t waiting_bytes_max)
+    : header_(std::move(header)),
+      share_(std::move(share)),
       write_(std::move(write)),
       waiting_bytes_max_(waiting_bytes_max > 0 ? waiting_bytes_max
-                                               : std::min(bytes_of_all_max, bytes_per_partition * partitions.size())),
-      lots_(partitions.size()) {
-  for (const StampedPartition& partition : partitions) {
-    hash_of_.push_back(partition_hash(partition.name));
-    place_of_.push_back(partition.place);
-  }
-}
+                                               : std::min(bytes_of_all_max, bytes_per_partition * share_.partitions.size())),
+      lots_(share_.partitions.size()) {}
 
 void StampWriter::Lot::add(const EventBatch& batch, const Event& event) {
   is_in_order = is_in_order && (marks.empty() || marks.back().ts <= event.ts);
@@ -77,11 +71,16 @@ Result<void> StampWriter::accept(const std::vector<std::vector<RoutedBatch>>& ro
 
 Result<void> StampWriter::write_lots() {
   for (std::size_t partition = 0; partition < lots_.size(); ++partition) {
+    const std::uint64_t hash = partition_hash(share_.partitions[partition].name);
     for (std::size_t slot = 0; slot < slot_count; ++slot) {
       Lot& lot = lots_[partition][slot];
       if (lot.marks.empty()) continue;
       lot.sort();
-      const std::string bytes = to_bytes({.partition = hash_of_[partition], .code = lot.code.bytes()});
+      ByteWriter to;
+      to.reserve(sizeof(hash) + lot.code.bytes().size());
+      to.add_fixed(hash);
+      to.add_bytes(lot.code.bytes());
+      const std::string bytes = to.take();
       add_stamped(lines_, static_cast<std::uint8_t>(slot), lot.marks.front().ts, bytes);
       written_[slot].add(bytes);
       lot.clear();
@@ -98,17 +97,25 @@ Result<void> StampWriter::end(const PartSummary& summary) {
   ByteWriter to;
   to.add_text(stamp_magic);
   to.add(stamp_format);
-  to.add_text(version_);
-  to.add_text(config_hash_);
-  to.add_text(configuration_);
+  to.add_text(header_.version);
+  to.add_text(header_.config_hash);
+  to.add_text(header_.configuration);
+  to.add(header_.ends ? 1 : 0);
+  if (header_.ends) to.add_fixed(*header_.ends);
   for (const SlotLine& of_slot : written_) {
     to.add(of_slot.lines);
     to.add_fixed(of_slot.sum);
   }
   to.add_text(log_to_bytes(summary));
-  for (const std::uint64_t place : place_of_) to.add(place);
+  to.add(share_.of);
+  if (share_.of > 0) {
+    for (const StampedPartition& partition : share_.partitions) to.add(partition.place);
+  }
+  ByteWriter checked;
+  checked.add_fixed(stamp_checksum(to.bytes()));
+  checked.add_bytes(to.bytes());
   std::string line;
-  add_stamped(line, std::nullopt, EventTime{0}, to.bytes());
+  add_stamped(line, std::nullopt, EventTime{0}, checked.bytes());
   return write_(line);
 }
 

@@ -3,7 +3,6 @@
 #include <xxhash.h>
 
 #include "recmeter/base/base64.h"
-#include "recmeter/base/byte_code.h"
 #include "recmeter/base/read_number.h"
 
 namespace recmeter {
@@ -32,23 +31,12 @@ void add_stamped(std::string& to, std::optional<std::uint8_t> slot, EventTime ts
   to += '\n';
 }
 
-std::string to_bytes(const StampedEvents& events) {
-  ByteWriter to;
-  to.reserve(events.code.size() + 8);
-  to.add_fixed(events.partition);
-  to.add_bytes(events.code);
-  return to.take();
-}
-
-std::optional<StampedEvents> read_stamped_events(std::string_view bytes) {
-  ByteReader from(bytes);
-  const std::uint64_t partition = from.fixed();
-  if (from.left() == 0) return std::nullopt;
-  return StampedEvents{.partition = partition, .code = bytes.substr(bytes.size() - from.left())};
-}
-
 std::uint64_t partition_hash(std::string_view name) {
   return XXH3_64bits(name.data(), name.size());
+}
+
+std::uint64_t stamp_checksum(std::string_view bytes) {
+  return XXH3_64bits(bytes.data(), bytes.size());
 }
 
 }  // namespace recmeter

@@ -11,7 +11,7 @@
 namespace recmeter {
 
 inline constexpr std::string_view stamp_magic = "recmeter stamp";
-inline constexpr std::uint64_t stamp_format = 2;
+inline constexpr std::uint64_t stamp_format = 3;
 
 struct StampedLine {
   std::optional<std::uint8_t> slot;  // nothing: a summary
@@ -23,17 +23,9 @@ struct StampedLine {
 // Appends a line, with its end, to `to`.
 void add_stamped(std::string& to, std::optional<std::uint8_t> slot, EventTime ts, std::string_view bytes);
 
-// What a line of events holds.
-struct StampedEvents {
-  std::uint64_t partition = 0;  // partition_hash
-  std::string_view code;        // event_code.h, by time
-};
-
-[[nodiscard]] std::string to_bytes(const StampedEvents& events);
-// Nothing where the bytes are no such events. `code` is not looked at.
-[[nodiscard]] std::optional<StampedEvents> read_stamped_events(std::string_view bytes);
-
 // By which its events name a partition.
 [[nodiscard]] std::uint64_t partition_hash(std::string_view name);
+// Of what a line holds.
+[[nodiscard]] std::uint64_t stamp_checksum(std::string_view bytes);
 
 }  // namespace recmeter

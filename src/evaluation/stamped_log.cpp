@@ -1,13 +1,12 @@
 #include "recmeter/evaluation/stamped_log.h"
 
-#include <xxhash.h>
-
 #include <utility>
 
 #include "evaluation/log_union.h"
 #include "evaluation/partial_bytes.h"
 #include "evaluation/stamped_line.h"
 #include "recmeter/base/base64.h"
+#include "recmeter/base/byte_code.h"
 
 namespace recmeter {
 
@@ -22,14 +21,11 @@ tl::unexpected<Error> StampedLog::damaged() {
 }
 
 StampedLog::StampedLog(const PartialHeader& header)
-    : version_(header.version),
-      config_hash_(header.config_hash),
-      configuration_(header.configuration),
-      part_{.index = *header.parts.begin(), .count = header.count} {}
+    : header_(header), part_{.index = *header.parts.begin(), .count = header.count} {}
 
 void SlotLine::add(std::string_view bytes) {
   ++lines;
-  sum += XXH3_64bits(bytes.data(), bytes.size());
+  sum += stamp_checksum(bytes);
 }
 
 Result<bool> StampedLog::read(std::string_view line, std::string& record) {
@@ -54,36 +50,60 @@ EventTime StampedLog::time_of(std::string_view record) {
 
 Result<void> StampedLog::read_summary(std::string_view bytes) {
   ByteReader from(bytes);
+  const std::uint64_t checksum = from.fixed();
+  if (from.has_failed() || checksum != stamp_checksum(bytes.substr(bytes.size() - from.left()))) return damaged();
   if (from.text() != stamp_magic || from.number() != stamp_format) return damaged();
-  if (from.text() != version_) {
+  if (from.text() != header_.version) {
     return failure(Errc::config_invalid,
                    "stamped by another version of recmeter; use one version for stamp and replay --part");
   }
-  const bool is_of_configuration = from.text() == config_hash_ && from.text() == configuration_;
+  const bool is_of_configuration = from.text() == header_.config_hash && from.text() == header_.configuration;
   if (!is_of_configuration) {
     return failure(Errc::config_invalid, "stamped with another configuration; give replay --part the one of recmeter stamp");
   }
+  Origin origin;
+  if (from.number() != 0) origin.ends = from.fixed();
   for (SlotLine& of_slot : promised_) {
     of_slot.lines += from.number();
     of_slot.sum += from.fixed();
   }
   PartSummary stamp;
   if (!log_from_bytes(from.text(), stamp) || stamp.log.partitions.empty()) return damaged();
+  origin.of = from.number();
   for (const PartitionReport& partition : stamp.log.partitions) {
-    stamp.places.push_back(from.number());
+    stamp.places.push_back(origin.of > 0 ? from.number() : 0);
     if (!stamped_.insert(partition.name).second) {
       return failure(Errc::config_invalid, "stamped twice; leave the lines of one of the stamps out: " + partition.name);
     }
   }
   if (!from.is_done()) return damaged();
   stamps_.push_back(std::move(stamp));
-  return {};
+  return check_one_log(origin);
+}
+
+Result<void> StampedLog::check_one_log(const Origin& origin) {
+  if (!origin_) origin_ = origin;
+  const char* sentence = nullptr;
+  if (origin.ends != origin_->ends) sentence = "their --ends differ";
+  if (origin.of != origin_->of) sentence = "they are not of one log by --partitions";
+  if (sentence == nullptr) return {};
+  return failure(Errc::config_invalid,
+                 std::string("stamps do not belong together, because ") + sentence +
+                     "; stamp all of the log in one way: " + stamps_.back().log.partitions.front().name);
+}
+
+Result<void> StampedLog::check_no_partition_is_missing() const {
+  if (origin_->of == 0 || stamped_.size() == origin_->of) return {};
+  return failure(Errc::config_invalid, std::to_string(stamped_.size()) + " of " + std::to_string(origin_->of) +
+                                           " partitions of the log are stamped; run stamp --partitions for the others too, "
+                                           "and give every part all lines of slot -");
 }
 
 Result<void> StampedLog::finish() {
   if (stamps_.empty()) {
     return failure(Errc::input_corrupt, "there is no line of slot -; give all lines of recmeter stamp");
   }
+  if (auto checked = check_no_partition_is_missing(); !checked) return checked;
   summary_ = joined(stamps_);
   summary_.places.clear();
   const auto& partitions = summary_.log.partitions;
@@ -103,11 +123,10 @@ Result<void> StampedLog::finish() {
 }
 
 Result<StampedLog::Events> StampedLog::events(std::string_view record) const {
-  const auto stamped = read_stamped_events(record.substr(time_bytes));
-  if (!stamped) return damaged();
-  const auto partition = partition_of_.find(stamped->partition);
-  if (partition == partition_of_.end()) return damaged();
-  return Events{.partition = partition->second, .code = stamped->code};
+  ByteReader from(record.substr(time_bytes));
+  const auto partition = partition_of_.find(from.fixed());
+  if (from.left() == 0 || partition == partition_of_.end()) return damaged();
+  return Events{.partition = partition->second, .code = record.substr(record.size() - from.left())};
 }
 
 }  // namespace recmeter

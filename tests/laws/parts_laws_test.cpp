@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "evaluation/partial_bytes.h"
+#include "recmeter/base/base64.h"
 #include "recmeter/evaluation/merge_partials.h"
 #include "recmeter/metric/registry.h"
 #include "recmeter/result/render.h"
@@ -179,14 +180,18 @@ void check_stamped(std::uint64_t seed, const EvaluatorSpec& spec, RandomLog log)
   SCOPED_TRACE("seed " + std::to_string(seed));
   Dice dice(seed);
   std::vector<std::string> lines;
-  for (const support::BatchInput& input : log.inputs) {
+  const bool by_share = dice.percent(40);
+  const std::size_t stamps = by_share ? 1 + dice.below(log.inputs.size()) : log.inputs.size();
+  for (std::size_t i = 0; i < stamps; ++i) {
+    const support::EngineVariant variant{.shards = 1 + dice.below(3), .block_bytes = 1 + dice.below(3000)};
+    const Part share{.index = static_cast<std::uint32_t>(i), .count = static_cast<std::uint32_t>(stamps)};
     for (std::string& line :
-         support::stamp(spec, {&input, 1}, {.shards = 1 + dice.below(3), .block_bytes = 1 + dice.below(3000)})) {
+         by_share ? support::stamp(spec, log.inputs, variant, share) : support::stamp(spec, {&log.inputs[i], 1}, variant)) {
       lines.push_back(std::move(line));
     }
   }
   shuffle(lines, dice);
-  std::sort(log.inputs.begin(), log.inputs.end(), [](const auto& a, const auto& b) { return a.name < b.name; });
+  if (!by_share) std::ranges::sort(log.inputs, {}, &support::BatchInput::name);
   const auto count = 1 + static_cast<std::uint32_t>(dice.below(8));
   const Part part{.index = static_cast<std::uint32_t>(dice.below(count)), .count = count};
   const auto stamped =
@@ -247,6 +252,10 @@ TEST(Parts, have_the_same_bytes_however_they_are_made) {
   });
 }
 
+void expect_in(const std::string& refusal, const char* sentence) {
+  EXPECT_NE(refusal.find(sentence), std::string::npos) << refusal;
+}
+
 TEST(Parts, of_stamped_lines_that_are_missing_twice_or_changed_are_refused) {
   const auto [spec, log] = sample(3);
   const std::vector<std::string> lines = support::stamp(spec, log.inputs, {.block_bytes = 200});
@@ -257,29 +266,65 @@ TEST(Parts, of_stamped_lines_that_are_missing_twice_or_changed_are_refused) {
     const auto made = support::run_stamped(spec, changed, {}, {});
     return made ? "" : made.error().context;
   };
-  const auto expect = [](const std::string& refusal, const char* sentence) {
-    EXPECT_NE(refusal.find(sentence), std::string::npos) << refusal;
-  };
   EXPECT_EQ(refusal_of([](auto&) {}), "");
-  expect(refusal_of([](auto& all) { all.erase(all.begin() + 3); }), " lines; give each line of recmeter stamp once");
-  expect(refusal_of([](auto& all) { all.push_back(all.front()); }), " lines; give each line of recmeter stamp once");
-  expect(refusal_of([](auto& all) {
-           const auto slot_of = [](const std::string& line) { return line.substr(0, line.find('\t')); };
-           const auto other = std::find_if(all.begin() + 1, all.end(), [&](const std::string& line) {
-             return line != all.front() && slot_of(line) == slot_of(all.front());
-           });
-           ASSERT_NE(other, all.end());
-           *other = all.front();
-         }),
-         "has other lines than recmeter stamp wrote; give each");
-  expect(refusal_of([](auto& all) { all.pop_back(); }), "there is no line of slot -");
-  expect(refusal_of([&](auto& all) { all.insert(all.end(), lines.begin(), lines.end()); }), "stamped twice");
-  expect(refusal_of([](auto& all) { all[2].resize(all[2].size() - 1); }), "a stamped line is damaged");
-  expect(refusal_of([](auto& all) { all[2] = "no line"; }), "a stamped line is damaged");
-  expect(refusal_of([](auto& all) { all.back().resize(all.back().size() - 4); }), "a stamped line is damaged");
+  expect_in(refusal_of([](auto& all) { all.erase(all.begin() + 3); }), " lines; give each line of recmeter stamp once");
+  expect_in(refusal_of([](auto& all) { all.push_back(all.front()); }), " lines; give each line of recmeter stamp once");
+  expect_in(refusal_of([](auto& all) {
+              const auto slot_of = [](const std::string& line) { return line.substr(0, line.find('\t')); };
+              const auto other = std::find_if(all.begin() + 1, all.end(), [&](const std::string& line) {
+                return line != all.front() && slot_of(line) == slot_of(all.front());
+              });
+              ASSERT_NE(other, all.end());
+              *other = all.front();
+            }),
+            "has other lines than recmeter stamp wrote; give each");
+  expect_in(refusal_of([](auto& all) { all.pop_back(); }), "there is no line of slot -");
+  expect_in(refusal_of([&](auto& all) { all.insert(all.end(), lines.begin(), lines.end()); }), "stamped twice");
+  expect_in(refusal_of([](auto& all) { all[2].resize(all[2].size() - 1); }), "a stamped line is damaged");
+  expect_in(refusal_of([](auto& all) { all[2] = "no line"; }), "a stamped line is damaged");
+  expect_in(refusal_of([](auto& all) { all.back().resize(all.back().size() - 4); }), "a stamped line is damaged");
   EvaluatorSpec other = spec;
   other.config_hash = "other";
-  expect(support::run_stamped(other, lines, {}, {}).error().context, "stamped with another configuration");
+  expect_in(support::run_stamped(other, lines, {}, {}).error().context, "stamped with another configuration");
+}
+
+TEST(Parts, of_stamps_that_are_not_of_one_log_are_refused) {
+  const auto [spec, whole] = sample(3);
+  const RandomLog log = support::split_otherwise(whole, 3, 3);
+  using Lines = std::vector<std::string>;
+  const auto refusal_of = [&, &spec = spec](std::initializer_list<Lines> stamps) {
+    Lines all;
+    for (const Lines& lines : stamps) all.insert(all.end(), lines.begin(), lines.end());
+    const auto made = support::run_stamped(spec, all, {}, {});
+    return made ? "" : made.error().context;
+  };
+  const auto share = [&, &spec = spec](std::uint32_t index, std::uint32_t count, std::optional<std::uint64_t> ends = {}) {
+    return support::stamp(spec, log.inputs, {}, Part{.index = index, .count = count}, ends);
+  };
+  EXPECT_EQ(refusal_of({share(0, 2, 7), share(1, 2, 7)}), "");
+  expect_in(refusal_of({share(1, 2)}), " partitions of the log are stamped; run stamp");
+  expect_in(refusal_of({share(0, 2, 7), share(1, 2, 8)}), "their --ends differ");
+  expect_in(refusal_of({share(0, 2, 7), share(1, 2)}), "their --ends differ");
+  expect_in(refusal_of({share(0, 2), support::stamp(spec, {&log.inputs[1], 1}, {})}), "not of one log by --partitions");
+}
+
+// What stands behind its checksum decides results.
+TEST(Parts, of_a_stamp_whose_last_line_was_changed_are_refused) {
+  const auto [spec, log] = sample(3);
+  std::vector<std::string> lines = support::stamp(spec, log.inputs, {});
+  std::string summary;
+  const std::size_t base64 = lines.back().rfind('\t') + 1;
+  ASSERT_TRUE(read_base64(std::string_view(lines.back()).substr(base64), summary));
+  Dice dice(7);
+  for (int i = 0; i < 300; ++i) {
+    std::string changed = summary;
+    changed[dice.below(changed.size())] ^= static_cast<char>(1U << dice.below(8));
+    lines.back().resize(base64);
+    add_base64(lines.back(), changed);
+    const auto made = support::run_stamped(spec, lines, {}, {});
+    ASSERT_FALSE(made);
+    expect_in(made.error().context, "a stamped line is damaged");
+  }
 }
 
 TEST(Parts, that_are_cut_or_changed_anywhere_are_refused_before_a_row_is_made) {

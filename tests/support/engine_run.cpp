@@ -197,17 +197,26 @@ std::string run_share(const EvaluatorSpec& spec, std::span<const BatchInput> who
   return bytes;
 }
 
-std::vector<std::string> stamp(const EvaluatorSpec& spec, std::span<const BatchInput> inputs, const EngineVariant& variant) {
+std::vector<std::string> stamp(const EvaluatorSpec& spec, std::span<const BatchInput> inputs, const EngineVariant& variant,
+                               std::optional<Part> share, std::optional<std::uint64_t> ends) {
   const auto plan = EvaluatorPlan::make(spec, lateness_of(inputs), false).value();
-  std::vector<BatchInput> by_name(inputs.begin(), inputs.end());
-  std::sort(by_name.begin(), by_name.end(), [](const auto& a, const auto& b) { return a.name < b.name; });
-  std::vector<StampedPartition> names;
-  for (const BatchInput& input : by_name) names.push_back({.name = input.name});
+  std::vector<BatchInput> chosen;
+  StampedShare stamped{.partitions = {}, .of = share ? inputs.size() : 0};
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    if (share && i % share->count != share->index) continue;
+    chosen.push_back(inputs[i]);
+    if (share) stamped.partitions.push_back({.name = inputs[i].name, .place = i + 1});
+  }
+  if (!share) {
+    std::ranges::sort(chosen, {}, &BatchInput::name);
+    for (const BatchInput& input : chosen) stamped.partitions.push_back({.name = input.name});
+  }
   std::string bytes;
-  StampWriter writer(
-      header_of(spec, {}), names, [&](std::string_view more) { return append(bytes, more); }, variant.block_bytes);
+  PartialHeader header = header_of(spec, {});
+  header.ends = ends;
+  StampWriter writer(header, stamped, [&](std::string_view more) { return append(bytes, more); }, variant.block_bytes);
   EngineResult no_rows;
-  run(plan, by_name, variant, no_rows, {}, &writer, [&](const auto& routed) { return writer.accept(routed); });
+  run(plan, chosen, variant, no_rows, {}, &writer, [&](const auto& routed) { return writer.accept(routed); });
   std::vector<std::string> lines;
   for (std::size_t at = 0; at < bytes.size(); at = bytes.find('\n', at) + 1) {
     lines.push_back(bytes.substr(at, bytes.find('\n', at) - at));

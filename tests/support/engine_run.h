@@ -57,9 +57,11 @@ struct EngineResult {
 [[nodiscard]] std::string run_share(const EvaluatorSpec& spec, std::span<const BatchInput> whole,
                                     const EngineVariant& variant, Part part, std::span<const std::uint32_t> part_of,
                                     std::uint64_t ends = 0);
-// The lines of a stamp over these inputs, in the order of their names.
+// The lines of a stamp over these inputs, in the order of their names; with `share`, over every N-th of them from the I-th,
+// in their own order, of which the stamp says that it knows. `ends`: a hash.
 [[nodiscard]] std::vector<std::string> stamp(const EvaluatorSpec& spec, std::span<const BatchInput> inputs,
-                                             const EngineVariant& variant);
+                                             const EngineVariant& variant, std::optional<Part> share = {},
+                                             std::optional<std::uint64_t> ends = {});
 // The partial of the part, made of all stamps' lines, or of those it needs.
 [[nodiscard]] Result<std::string> run_stamped(const EvaluatorSpec& spec, const std::vector<std::string>& lines,
                                               const EngineVariant& variant, Part part);

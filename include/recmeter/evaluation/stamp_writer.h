@@ -19,10 +19,10 @@ namespace recmeter {
 
 class StampWriter : public SealedSink {
  public:
-  // `header`: of the configuration; its parts do not matter. `partitions`: in the order of the replay. `write` takes whole
-  // lines. `waiting_bytes_max`: of events that wait; 0: by the number of partitions.
-  StampWriter(const PartialHeader& header, const std::vector<StampedPartition>& partitions,
-              std::function<Result<void>(std::string_view)> write, std::size_t waiting_bytes_max = 0);
+  // `header`: of the configuration and the ends; its parts do not matter. `write` takes whole lines. `waiting_bytes_max`: of
+  // events that wait; 0: by the number of partitions.
+  StampWriter(PartialHeader header, StampedShare share, std::function<Result<void>(std::string_view)> write,
+              std::size_t waiting_bytes_max = 0);
 
   // ReplayOptions::accepted. Errors, here and below: those of `write`.
   [[nodiscard]] Result<void> accept(const std::vector<std::vector<RoutedBatch>>& routed);
@@ -49,11 +49,8 @@ class StampWriter : public SealedSink {
   };
   [[nodiscard]] Result<void> write_lots();
 
-  std::string version_;
-  std::string config_hash_;
-  std::string configuration_;
-  std::vector<std::uint64_t> hash_of_;   // by partition
-  std::vector<std::uint64_t> place_of_;  // likewise
+  const PartialHeader header_;
+  const StampedShare share_;
   std::function<Result<void>(std::string_view)> write_;
   std::size_t waiting_bytes_max_;
   std::vector<std::array<Lot, slot_count>> lots_;  // by partition

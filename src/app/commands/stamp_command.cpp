@@ -23,6 +23,7 @@
 #include "app/run/progress_meter.h"
 #include "app/run/replay_inputs.h"
 #include "app/run/thread_pool.h"
+#include "app/run/topic_share.h"
 #include "recmeter/evaluation/stamp_writer.h"
 #include "recmeter/file/atomic_file.h"
 
@@ -60,7 +61,7 @@ Result<Share> share_from(const StampCommand& command) {
 // Some partitions of a log, in the order of (place, name).
 struct Stamped {
   ReplayInputs inputs;
-  std::vector<StampedPartition> partitions;
+  StampedShare share;
 };
 
 // Which place a partition has is known where all were opened.
@@ -79,11 +80,11 @@ Result<Stamped> open_stamped(const Config& config, const StampCommand& command, 
   if (!have_places) {
     std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return name_of(a) < name_of(b); });
   }
-  Stamped stamped;
+  Stamped stamped{.inputs = {}, .share = {.partitions = {}, .of = have_places ? all->partitions.size() : 0}};
   std::vector<PartitionInput> partitions;
   std::vector<std::optional<ReopenableLog>> logs;
   for (const std::size_t p : order) {
-    stamped.partitions.push_back({.name = std::string(name_of(p)), .place = have_places ? p + 1 : 0});
+    stamped.share.partitions.push_back({.name = std::string(name_of(p)), .place = have_places ? p + 1 : 0});
     partitions.push_back(std::move(all->partitions[p]));
     logs.push_back(std::move(all->logs[p]));
   }
@@ -102,7 +103,8 @@ Result<void> check_outputs(const StampCommand& command, const ReplayInputs& inpu
 
 Result<Report> stamp(const StampCommand& command, const Config& config, const EvaluatorPlan& plan, const Sorting& sorting,
                      const Share& share, Stamped stamped, const std::atomic<bool>& stop) {
-  const PartialHeader header = partial_header(config, {}, {});
+  PartialHeader header = partial_header(config, {}, {});
+  if (!share.ends.empty()) header.ends = hash_of(share.ends);
   std::unique_ptr<file::AtomicFile> file;
   std::optional<StampWriter> writer;
   NoRows no_rows;
@@ -126,7 +128,7 @@ Result<Report> stamp(const StampCommand& command, const Config& config, const Ev
     if (may_be_vain) {
       if (auto held = file->hold_back(); !held) return tl::unexpected(std::move(held).error());
     }
-    writer.emplace(header, stamped.partitions, [&file](std::string_view lines) { return file->write(lines); });
+    writer.emplace(header, stamped.share, [&file](std::string_view lines) { return file->write(lines); });
     options.sealed = &*writer;
     options.accepted = [&writer](const auto& routed) { return writer->accept(routed); };
     return &no_rows;
