@@ -137,7 +137,7 @@ bool Joiner::add_impression(const EventBatch& batch, const Event& event) {
     }
   }
   const std::uint64_t sequence = open_list(batch, event, event.kind == EventKind::row, index, id_hash);
-  event.kind == EventKind::row ? void(join_row(batch, event, sequence)) : fill_list(sequence, batch, event);
+  event.kind == EventKind::row ? void(place_row(batch, event, sequence)) : fill_list(sequence, batch, event);
   finish_opening(sequence, index);
   return true;
 }
@@ -153,7 +153,14 @@ void Joiner::add_candidate(const EventBatch& place_batch, const Event& place, co
 
 bool Joiner::join_row(const EventBatch& batch, const Event& event, std::uint64_t sequence) {
   const ListEntry& list = lists_.at(sequence);
-  if (event.kind != EventKind::row || !list.by_rows || list.has_items || event.ts - list.ts >= rule_.assemble) return false;
+  const bool may_join =
+      event.kind == EventKind::row && list.by_rows && !list.has_items && event.ts - list.ts < rule_.assemble;
+  return may_join && place_row(batch, event, sequence);
+}
+
+// The row that opens a list has its place there, however short assembly is.
+bool Joiner::place_row(const EventBatch& batch, const Event& event, std::uint64_t sequence) {
+  const ListEntry& list = lists_.at(sequence);
   RowAssembly& rows = assemblies_[sequence];
   if (rows.items.size() < event.position) {
     rows.items.resize(event.position, Interner::none);

@@ -60,7 +60,7 @@ JoinRule random_join(Dice& dice) {
   join.same_list = dice.pick<Duration>({{1000}, {10000}, {60000}, {1800000}});
   const Duration shortest = *std::min_element(join.horizons.begin(), join.horizons.end());
   const std::int64_t assemble_max = std::min(shortest.ms, join.same_list.ms);
-  join.assemble = Duration{std::min(assemble_max, dice.pick<std::int64_t>({1, 500, 2000, 10000}))};
+  join.assemble = Duration{std::min(assemble_max, dice.pick<std::int64_t>({1, 500, 2000, 10000, 0}))};
   return join;
 }
 

@@ -189,6 +189,8 @@ class Joiner {
   void fill_list(std::uint64_t sequence, const EventBatch& batch, const Event& event);
   void finish_opening(std::uint64_t sequence, TimelineTable::Index index);
   bool join_row(const EventBatch& batch, const Event& event, std::uint64_t sequence);
+  // Whether its position was free.
+  bool place_row(const EventBatch& batch, const Event& event, std::uint64_t sequence);
   bool extend_echo(const EventBatch& batch, const Event& event);
 
   void assemble(EventTime w);

@@ -83,6 +83,18 @@ TEST(Rows, that_come_when_assembly_ends_are_duplicates) {
   EXPECT_EQ(join.assembled_items().at("L"), std::vector<std::string>{"a"});
 }
 
+TEST(Rows, that_open_a_list_are_in_it_where_nothing_is_gathered) {
+  JoinRule rule = small_rule();
+  rule.assemble = Duration{0};
+  ScriptedJoin join(rule);
+  join.row(0, "u", "L", "a", 1);
+  EXPECT_TRUE(join.accepted());
+  join.row(0, "u", "L", "b", 2);
+  EXPECT_FALSE(join.accepted());
+  join.finish();
+  EXPECT_EQ(join.assembled_items().at("L"), std::vector<std::string>{"a"});
+}
+
 TEST(Rows, for_a_taken_position_are_duplicates) {
   ScriptedJoin join;
   join.row(0, "u", "L", "a", 1).row(1, "u", "L", "b", 1);
