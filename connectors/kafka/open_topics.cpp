@@ -35,6 +35,9 @@ class Opening {
   [[nodiscard]] Error no_answer(const std::string& what, rd_kafka_resp_err_t code) const;
   Result<std::size_t> partitions_of(rd_kafka_topic_t* topic) const;
   Result<void> end_as_pinned(const std::string& topic, PartitionRange& range) const;
+  // `there`: all that the broker has, up to the pinned end; `read`: what is read of it.
+  Result<void> check_begins_as_pinned(const std::string& topic, const PartitionRange& there,
+                                      const PartitionRange& read) const;
   void follow(const std::string& topic, PartitionRange& range) const;
   Result<void> begin_at(EventTime from, const std::string& topic, std::vector<PartitionRange>& ranges) const;
 
@@ -135,8 +138,12 @@ Result<std::vector<PartitionRange>> Opening::ranges(rd_kafka_topic_t* topic) {
     if (told) told = end_as_pinned(name, range);
     if (!told) return tl::unexpected(std::move(told).error());
   }
+  const std::vector<PartitionRange> there = ranges;
   if (options_.from) {
     if (auto done = begin_at(*options_.from, name, ranges); !done) return tl::unexpected(std::move(done).error());
+  }
+  for (std::size_t p = 0; p < ranges.size() && !options_.ends.empty(); ++p) {
+    if (auto done = check_begins_as_pinned(name, there[p], ranges[p]); !done) return tl::unexpected(std::move(done).error());
   }
   if (options_.follow) {
     for (PartitionRange& range : ranges) follow(name, range);
@@ -149,13 +156,24 @@ Result<void> Opening::end_as_pinned(const std::string& topic, PartitionRange& ra
   const std::string name = topic + "/" + std::to_string(range.partition);
   const auto end = options_.ends.find(name);
   if (end == options_.ends.end()) return failure(Errc::input_missing, name + ": no end is pinned for it; pin the ends again");
-  if (end->second > range.end) {
+  if (end->second.end > range.end) {
     return failure(Errc::input_missing, name + ": ends at offset " + std::to_string(range.end) + ", before the pinned " +
-                                            std::to_string(end->second) +
+                                            std::to_string(end->second.end) +
                                             "; if the topic was created anew, pin the ends again");
   }
-  range.end = std::max(range.begin, end->second);
+  range.end = std::max(range.begin, end->second.end);
   return {};
+}
+
+// Who reads from a time on, behind the first record there is, misses nothing that was deleted.
+Result<void> Opening::check_begins_as_pinned(const std::string& topic, const PartitionRange& there,
+                                             const PartitionRange& read) const {
+  const std::string name = topic + "/" + std::to_string(read.partition);
+  const PinnedRange& pinned = options_.ends.at(name);
+  if (there.begin <= pinned.begin || read.begin > there.begin) return {};
+  return failure(Errc::input_missing,
+                 name + ": records before offset " + std::to_string(there.begin) +
+                     " were deleted since the ends were pinned; pin them again, and run all parts again");
 }
 
 // `range` holds the offsets there are, from the time that was asked for on. Whether a position still is there the source

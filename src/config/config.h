@@ -153,6 +153,7 @@ struct Config {
   EvaluatorSpec spec;
   bool windows_are_written = false;  // else they are the default
   std::set<std::string> presets;     // whose definitions some metric has: metric/preset.h
+  std::string catalog_file;          // "": there is none
   std::vector<InputSpec> inputs;
   InputSpec command_line;  // how files on the command line are read: as the first input, without its topics and files
   KafkaSpec kafka;

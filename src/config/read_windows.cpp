@@ -246,6 +246,7 @@ void read_catalog(Section& root, Config& config, const CatalogReader& read_catal
     Result<Catalog> read = read_catalog_file(*path, config.spec.limits.id_bytes);
     if (read) {
       catalog = std::move(*read);
+      config.catalog_file = *path;
     } else {
       section.reader().complain(*file, read.error().context, "correct the path or the file");
     }

@@ -50,10 +50,24 @@ part 1 later
 expect_refusal 2 "different logs, or one log at different times" merge read0.rmp later1.rmp read2.rmp
 head -n 3 ends >fewer
 expect_refusal 1 "log/3: no end is pinned for it" replay --config c.yaml --ends fewer
-sed 's/^log\/0\t.*/log\/0\t1000000/' ends >beyond
+sed 's/^log\/0\t.*/log\/0\t0\t1000000/' ends >beyond
 expect_refusal 1 "log/0: ends at offset" replay --config c.yaml --ends beyond
 expect_refusal 2 "not a file of replay --pin" replay --config c.yaml --ends c.yaml
 expect_refusal 2 "give N that is not larger" stamp --config c.yaml --partitions 4/5
+
+# Outputs are none of what is read.
+expect_refusal 2 "ends is what --ends reads as well" replay --config c.yaml --ends ends --part 0/2 --partials ends
+expect_refusal 2 "ends is what --ends reads as well" stamp --config c.yaml --ends ends --output ends
+expect_refusal 2 "c.yaml is the configuration as well" replay --config c.yaml --pin c.yaml
+
+# What was deleted since the ends were pinned would be missing in the parts that are still to come.
+"$produce" "$bootstrap" short part0.jsonl part1.jsonl
+sed 's/topic: log/topic: short/' c.yaml >short.yaml
+"$program" replay --config short.yaml --pin short.ends 2>>said
+echo '{"partitions":[{"topic":"short","partition":0,"offset":1400},{"topic":"short","partition":1,"offset":0}],"version":1}' >cut
+"$kafka" tool --data "$data" DeleteRecordsCommand --offset-json-file "$PWD/cut" >tool.said 2>&1 || fail "$(<tool.said)"
+expect_refusal 1 "short/0: records before offset 1400 were deleted" replay --config short.yaml --ends short.ends
+expect_refusal 1 "short/0: records before offset 1400 were deleted" stamp --config short.yaml --ends short.ends --partitions 0/2
 
 # Topics keyed by user: each part reads some partitions of both, and nothing is read twice.
 python3 - <<'PY'

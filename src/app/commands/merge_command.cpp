@@ -43,7 +43,7 @@ struct MergeCommand {
 
 using Clock = std::chrono::steady_clock;
 
-Result<void> check_outputs(const MergeCommand& command) {
+Result<void> check_outputs(const MergeCommand& command, const Config& config) {
   if (!command.partials.empty() &&
       !(command.output.empty() && command.report.empty() && command.experiments.empty() && command.format.empty())) {
     return failure(Errc::config_invalid,
@@ -53,7 +53,7 @@ Result<void> check_outputs(const MergeCommand& command) {
   if (!command.report.empty()) outputs.push_back({command.report, "--report"});
   if (!command.experiments.empty()) outputs.push_back({command.experiments, "--experiments"});
   if (!command.partials.empty()) outputs.push_back({command.partials, "--partials"});
-  std::vector<NamedPath> read;
+  std::vector<NamedPath> read = paths_read(config, "", {});
   for (const std::string& path : command.inputs) read.push_back({path, "a partial"});
   return check_outputs_distinct(outputs, read);
 }
@@ -134,7 +134,6 @@ Result<Report> write_rows(const MergeCommand& command, const Config& config, con
 }
 
 ExitCode run_merge(const MergeCommand& command) {
-  if (const auto distinct = check_outputs(command); !distinct) return report_error(distinct.error());
   std::vector<std::string> texts;
   auto partials = open_partials(command.inputs, texts);
   if (!partials) return report_error(partials.error());
@@ -146,6 +145,7 @@ ExitCode run_merge(const MergeCommand& command) {
   }
   const auto config = configuration_of(*header);
   if (!config) return report_error(config.error());
+  if (const auto distinct = check_outputs(command, *config); !distinct) return report_error(distinct.error());
   const auto plan = EvaluatorPlan::make(config->spec, Duration{0}, false, true);
   if (!plan) return report_error(plan.error());
   if (!command.partials.empty()) {

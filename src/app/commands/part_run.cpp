@@ -144,7 +144,7 @@ ExitCode run_part(const ReplayCommand& command, const std::atomic<bool>& stop) {
     if (!opened) return report_error(opened.error());
     inputs = std::move(*opened);
   }
-  if (const auto distinct = check_outputs(command, inputs); !distinct) return report_error(distinct.error());
+  if (const auto distinct = check_outputs(command, *config, inputs.paths); !distinct) return report_error(distinct.error());
   const auto plan = EvaluatorPlan::make(config->spec, inputs.lateness_max, false, true);
   if (!plan) return report_error(plan.error());
   if (const auto can = check_can_be_parted(*plan); !can) return report_error(can.error());

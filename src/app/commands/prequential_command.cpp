@@ -84,12 +84,10 @@ Result<void> run(const PrequentialCommand& command, const std::atomic<bool>& sto
   if (!command.record.empty()) outputs.push_back({command.record, "--record"});
   if (!command.report.empty()) outputs.push_back({command.report, "--report"});
   if (!command.learning_curves.empty()) outputs.push_back({command.learning_curves, "--learning-curves"});
-  std::vector<NamedPath> read;
-  for (const std::string& path : inputs->paths) read.push_back({path, "an input"});
+  std::vector<NamedPath> read = paths_read(config, command.config, inputs->paths);
   for (const RecommenderSpec& one : config.prequential.recommenders) {
     if (!one.file.empty()) read.push_back({one.file, "the lists of " + one.name});
   }
-  if (!command.config.empty()) read.push_back({command.config, "the configuration"});
   if (auto distinct = check_outputs_distinct(outputs, read); !distinct) return distinct;
 
   const bool to_terminal = is_standard_output(command.output) && isatty(STDOUT_FILENO) == 1;

@@ -202,7 +202,7 @@ ExitCode run_replay(const ReplayCommand& command, const std::atomic<bool>& stop)
   if (!ends) return report_error(ends.error());
   auto inputs = replay_inputs(*config, command.inputs, range->from, edges().inputs, stop, *ends);
   if (!inputs) return report_error(inputs.error());
-  if (const auto distinct = check_outputs(command, *inputs); !distinct) return report_error(distinct.error());
+  if (const auto distinct = check_outputs(command, *config, inputs->paths); !distinct) return report_error(distinct.error());
   const bool follows_experiments =
       !command.experiments.empty() || row_format(command.output, command.format) == RowFormat::table;
   const auto plan = EvaluatorPlan::make(config->spec, inputs->lateness_max, !command.lists.empty(), follows_experiments);
@@ -254,16 +254,22 @@ ExitCode run_replay(const ReplayCommand& command, const std::atomic<bool>& stop)
 
 // Reads nothing.
 ExitCode run_pin(const ReplayCommand& command, const std::atomic<bool>& stop) {
-  if (is_asked_for(command.part) || !command.ends.empty() || !command.output.empty() || !command.report.empty()) {
-    return report_error(
-        {Errc::config_invalid, "--pin writes where topics end, and evaluates nothing; give it alone, before --ends"});
+  const bool is_alone = !is_asked_for(command.part) && command.ends.empty() && command.output.empty() &&
+                        command.report.empty() && command.lists.empty() && command.curves.empty() &&
+                        command.experiments.empty() && command.format.empty() && command.from.empty() && command.to.empty();
+  if (!is_alone) {
+    return report_error({Errc::config_invalid,
+                         "--pin writes where topics end, and evaluates nothing; give it --config alone, before --ends"});
   }
   const std::optional<Config> config = configuration_from(command.config, edges().check);
   if (!config) return ExitCode::usage;
   const auto inputs = replay_inputs(*config, command.inputs, minus_infinity, edges().inputs, stop);
   if (!inputs) return report_error(inputs.error());
-  const auto written = write_ends(*inputs, command.pin);
-  return written ? ExitCode::ok : report_error(written.error());
+  if (const auto distinct = check_outputs(command, *config, inputs->paths); !distinct) return report_error(distinct.error());
+  const auto pinned = write_ends(*inputs, command.pin);
+  if (!pinned) return report_error(pinned.error());
+  say(Notice::run_ended, command.pin + ": where " + std::to_string(*pinned) + " partitions end");
+  return ExitCode::ok;
 }
 
 Command define_replay(CLI::App& parser) {

@@ -49,16 +49,16 @@ Result<Merger::Range> range_from(const ReplayCommand& command) {
   return range;
 }
 
-Result<void> check_outputs(const ReplayCommand& command, const ReplayInputs& inputs) {
+Result<void> check_outputs(const ReplayCommand& command, const Config& config, const std::vector<std::string>& inputs) {
   std::vector<NamedPath> outputs{{is_standard_output(command.output) ? "-" : command.output, "--output"}};
   if (!command.report.empty()) outputs.push_back({command.report, "--report"});
   if (!command.lists.empty()) outputs.push_back({command.lists, "--lists"});
   if (!command.curves.empty()) outputs.push_back({command.curves, "--curves"});
   if (!command.experiments.empty()) outputs.push_back({command.experiments, "--experiments"});
   if (!command.part.partials.empty()) outputs.push_back({command.part.partials, "--partials"});
-  std::vector<NamedPath> read;
-  for (const std::string& path : inputs.paths) read.push_back({path, "an input"});
-  if (!command.config.empty()) read.push_back({command.config, "the configuration"});
+  if (!command.pin.empty()) outputs.push_back({command.pin, "--pin"});
+  std::vector<NamedPath> read = paths_read(config, command.config, inputs);
+  if (!command.ends.empty()) read.push_back({command.ends, "what --ends reads"});
   return check_outputs_distinct(outputs, read);
 }
 

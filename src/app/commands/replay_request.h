@@ -58,7 +58,8 @@ struct ReplayRequest {
 // Errors: config_invalid, of an option.
 [[nodiscard]] Result<Merger::Range> range_from(const ReplayCommand& command);
 // No output is another, or is read.
-[[nodiscard]] Result<void> check_outputs(const ReplayCommand& command, const ReplayInputs& inputs);
+[[nodiscard]] Result<void> check_outputs(const ReplayCommand& command, const Config& config,
+                                         const std::vector<std::string>& inputs);
 [[nodiscard]] std::size_t threads_for(const ReplayCommand& command, const Config& config);
 // All but where its results go. `request` outlives it.
 [[nodiscard]] OrderedReplay ordered_replay(const ReplayRequest& request);

@@ -94,10 +94,9 @@ Result<Stamped> open_stamped(const Config& config, const StampCommand& command, 
   return stamped;
 }
 
-Result<void> check_outputs(const StampCommand& command, const ReplayInputs& inputs) {
-  std::vector<NamedPath> read;
-  for (const std::string& path : inputs.paths) read.push_back({path, "an input"});
-  if (!command.config.empty()) read.push_back({command.config, "the configuration"});
+Result<void> check_outputs(const StampCommand& command, const Config& config, const ReplayInputs& inputs) {
+  std::vector<NamedPath> read = paths_read(config, command.config, inputs.paths);
+  if (!command.ends.empty()) read.push_back({command.ends, "what --ends reads"});
   return check_outputs_distinct({{is_standard_output(command.output) ? "-" : command.output, "--output"}}, read);
 }
 
@@ -148,7 +147,8 @@ ExitCode run_stamp(const StampCommand& command, const std::atomic<bool>& stop) {
   if (!share) return report_error(share.error());
   auto stamped = open_stamped(*config, command, *share, stop);
   if (!stamped) return report_error(stamped.error());
-  if (const auto distinct = check_outputs(command, stamped->inputs); !distinct) return report_error(distinct.error());
+  if (const auto distinct = check_outputs(command, *config, stamped->inputs); !distinct)
+    return report_error(distinct.error());
   const auto plan = EvaluatorPlan::make(config->spec, stamped->inputs.lateness_max, false);
   if (!plan) return report_error(plan.error());
   if (const auto can = check_can_be_parted(*plan); !can) return report_error(can.error());

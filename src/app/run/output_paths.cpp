@@ -57,6 +57,18 @@ Result<void> check_inputs_distinct(const std::vector<std::string>& paths) {
   return {};
 }
 
+std::vector<NamedPath> paths_read(const Config& config, const std::string& config_path,
+                                  const std::vector<std::string>& inputs) {
+  std::vector<NamedPath> read;
+  for (const std::string& path : inputs) read.push_back({path, "an input"});
+  if (!config_path.empty()) read.push_back({config_path, "the configuration"});
+  if (!config.catalog_file.empty()) read.push_back({config.catalog_file, "the catalogue"});
+  for (const InputSpec& input : config.inputs) {
+    if (!input.schema.empty()) read.push_back({input.schema, "a schema"});
+  }
+  return read;
+}
+
 Result<void> check_outputs_distinct(const std::vector<NamedPath>& outputs, const std::vector<NamedPath>& read) {
   std::vector<std::pair<Place, std::string>> taken;
   for (const NamedPath& input : read) taken.emplace_back(place_of(input.path, STDIN_FILENO), input.role);

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "config/config.h"
 #include "recmeter/base/result.h"
 
 namespace recmeter {
@@ -17,6 +18,11 @@ struct NamedPath {
 
 // An input that is read twice would be its own duplicate. Errors: config_invalid.
 [[nodiscard]] Result<void> check_inputs_distinct(const std::vector<std::string>& paths);
+
+// What a command reads beside what only it knows of: the configuration's file ("": none), the files that it names, and
+// inputs.
+[[nodiscard]] std::vector<NamedPath> paths_read(const Config& config, const std::string& config_path,
+                                                const std::vector<std::string>& inputs);
 
 // An output that is also an input, the configuration or another output would be lost. Roles of `outputs` are their options;
 // those without a path are left out by the caller. Devices other than standard output may be shared. Errors: config_invalid.

@@ -14,12 +14,10 @@
 #include "recmeter/base/notice.h"
 #include "recmeter/base/result.h"
 #include "recmeter/evaluation/run_status.h"
+#include "recmeter/port/pinned_ends.h"
 #include "recmeter/port/record_source.h"
 
 namespace recmeter {
-
-// Of partitions, by their names, the offset behind the last record that is read.
-using PinnedEnds = std::map<std::string, std::int64_t>;
 
 struct TopicInput {
   std::unique_ptr<RecordSource> source;

@@ -72,7 +72,9 @@ Result<PartitionShare> keep_share(ReplayInputs& inputs, Part part) {
 
 std::uint64_t hash_of(const PinnedEnds& ends) {
   std::string text;
-  for (const auto& [name, end] : ends) text += name + "\t" + std::to_string(end) + "\n";
+  for (const auto& [name, range] : ends) {
+    text += name + "\t" + std::to_string(range.begin) + "\t" + std::to_string(range.end) + "\n";
+  }
   return hash_id(text);
 }
 

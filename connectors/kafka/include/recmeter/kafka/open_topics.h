@@ -13,7 +13,8 @@
 //   (5) of one that goes on, records that are gone before they were read, or a topic that was made anew since, are noticed,
 //       said and handled as OnGap says, and the next batch says that records were lost.
 //
-// Errors: input_missing (no such topic, or `ends` has not all its partitions, or lies behind what is there); input_unreadable
+// Errors: input_missing (no such topic, or `ends` has not all its partitions, lies behind what is there, or has what was
+// deleted since); input_unreadable
 // (credentials or certificates that are not accepted, a broker's refusal, offsets that are gone, as OnGap says; of bounded
 // partitions also: no broker answers, nothing is to be had for `patience`); interrupted (`stop`). Contexts and what is told
 // never hold secret values of `properties`.
@@ -34,6 +35,7 @@
 #include "recmeter/base/event_time.h"
 #include "recmeter/base/notice.h"
 #include "recmeter/base/result.h"
+#include "recmeter/port/pinned_ends.h"
 #include "recmeter/port/record_source.h"
 
 namespace recmeter::kafka {
@@ -67,8 +69,7 @@ struct ReadOptions {
   Duration patience = one_minute;           // how long a broker may give no answer, or a partition nothing
   const std::atomic<bool>* stop = nullptr;  // watched while waiting. Outlives the sources
   std::optional<EventTime> from = {};       // broker time of the first record wanted; absent: from the earliest
-  // Of bounded sources, by name: where each ends, as was pinned before. Empty: where it ends now.
-  std::map<std::string, std::int64_t> ends = {};
+  PinnedEnds ends = {};                     // of bounded sources; empty: where they end now
   std::optional<Follow> follow = {};
   bool with_envelopes = false;  // RecordBatch::envelopes
   bool with_frames = false;     // Record::frame
