@@ -222,6 +222,17 @@ EventTime EvaluatorPlan::next_seal_after(EventTime w) const {
   return next;
 }
 
+EventTime EvaluatorPlan::sealed_at(std::size_t grid, std::size_t horizon, EventTime start) const {
+  const PaneGrid& of = grids.grids()[grid];
+  if (of.is_whole()) return plus_infinity;
+  const Duration age = horizon == 0 ? spec->join.assemble : spec->join.horizons[horizon - 1] + spec->join.skew;
+  return start + of.width + age;
+}
+
+EventTime EvaluatorPlan::final_by(EventTime to) const {
+  return to == plus_infinity ? to : to + spec->join.longest_horizon() + spec->join.skew + lane_delay();
+}
+
 Duration EvaluatorPlan::longest_window() const {
   Duration longest{0};
   for (const WindowSpec& window : spec->windows) {

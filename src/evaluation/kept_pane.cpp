@@ -13,13 +13,9 @@
 namespace recmeter {
 
 bool KeptPaneReader::read(const KeptPane::Key& key, std::string_view bytes) {
+  if (!is_pane_of(plan_, key)) return false;
   const CellShape shape = cell_shape(plan_);
-  const std::size_t grids = plan_.grids.grids().size();
-  const std::size_t horizons = plan_.spec->join.horizons.size();
-  if (key.grid >= grids || key.horizon > horizons) return false;
-  output_.exposure.resize(grids);
-  output_.sums.resize(grids);
-  for (auto& of_grid : output_.sums) of_grid.resize(horizons);
+  make_room(output_, plan_);
   ByteReader from(bytes);
   if (key.horizon == 0) {
     Interner of_pane;

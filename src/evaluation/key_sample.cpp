@@ -1,6 +1,8 @@
 #include "recmeter/evaluation/key_sample.h"
 
 #include <algorithm>
+#include <tuple>
+#include <utility>
 
 namespace recmeter {
 
@@ -20,22 +22,31 @@ void KeySample::raise(std::uint64_t mask) {
   std::erase_if(keys_, [this](const auto& known) { return (known.first & mask_) != 0; });
 }
 
-std::optional<std::pair<KeySample::Key, KeySample::Key>> KeySample::in_two_parts(const KeySample& other) const {
-  std::optional<std::pair<Key, Key>> found;
-  for (const auto& [hash, key] : keys_) {
-    const auto there = other.keys_.find(hash);
-    const bool is_in_two = there != other.keys_.end() && there->second.part != key.part;
-    if (is_in_two && (!found || hash < found->first.hash)) found = {key, there->second};
-  }
-  return found;
-}
-
 std::vector<KeySample::Key> KeySample::keys() const {
   std::vector<Key> keys;
   keys.reserve(keys_.size());
   for (const auto& [hash, key] : keys_) keys.push_back(key);
   std::sort(keys.begin(), keys.end(), [](const Key& a, const Key& b) { return a.hash < b.hash; });
   return keys;
+}
+
+std::optional<SplitKey> find_split(std::span<const KeySample* const> samples) {
+  std::unordered_map<std::uint64_t, std::uint32_t> part_of;  // the smallest
+  std::optional<SplitKey> found;
+  for (const KeySample* sample : samples) {
+    for (const auto& [hash, key] : sample->by_hash()) {
+      const auto [at, is_new] = part_of.try_emplace(hash, key.part);
+      if (is_new || at->second == key.part) continue;
+      const std::uint32_t first = std::min(at->second, key.part);
+      const std::uint32_t second = std::max(at->second, key.part);
+      at->second = first;
+      const auto is_before = [&](const SplitKey& known) {
+        return std::tuple(hash, first, second) < std::tuple(known.key.hash, known.key.part, known.other_part);
+      };
+      if (!found || is_before(*found)) found = {{.hash = hash, .part = first, .id = key.id}, second};
+    }
+  }
+  return found;
 }
 
 }  // namespace recmeter

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "evaluation/log_union.h"
+#include "evaluation/partial_bytes.h"
 #include "recmeter/evaluation/experiment_course.h"
 #include "recmeter/evaluation/lane_rows.h"
 #include "recmeter/window/segment_panes.h"
@@ -46,7 +47,7 @@ Result<void> check_lanes(const EvaluatorPlan& plan, std::span<const PartialReade
 }
 
 // Of the log, and of all these parts.
-PartSummary summary_of(std::span<const PartialReader> partials) {
+PartSummary union_of(std::span<const PartialReader> partials) {
   if (partials.front().header().ends) {
     std::vector<PartSummary> summaries;
     for (const PartialReader& partial : partials) summaries.push_back(partial.summary());
@@ -54,6 +55,14 @@ PartSummary summary_of(std::span<const PartialReader> partials) {
   }
   PartSummary summary = partials.front().summary();
   for (const PartialReader& partial : partials.subspan(1)) summary.counts += partial.summary().counts;
+  return summary;
+}
+
+PartSummary summary_of(const EvaluatorPlan& plan, std::span<const PartialReader> partials) {
+  PartSummary summary = union_of(partials);
+  // A part that reads all of its partitions goes on behind --to; one run does not.
+  const EventTime until = plan.final_by(partials.front().header().range.to);
+  if (until <= summary.log.final_to) summary.evaluated_to = std::min(summary.evaluated_to, until);
   return summary;
 }
 
@@ -92,28 +101,39 @@ std::string shown_id(const std::string& id) {
   if (id.size() <= shown_max) return id;
   std::size_t end = shown_max;
   while (end > 0 && (static_cast<std::uint8_t>(id[end]) & 0xC0U) == 0x80) --end;  // a character is shown whole
-  return "that begins with " + id.substr(0, end);
+  return "an id that begins with " + id.substr(0, end);
+}
+
+tl::unexpected<Error> is_split(const SplitKey& split, const PartialHeader& header) {
+  const auto part = [&](std::uint32_t number) { return std::to_string(number) + "/" + std::to_string(header.count); };
+  return failure(Errc::config_invalid,
+                 "events " + (split.key.id.empty() ? "without an id to join them by" : "of " + shown_id(split.key.id)) +
+                     " are in parts " + part(split.key.part) + " and " + part(split.other_part) +
+                     ": topics are not partitioned by what events are joined by, the user or, with key: list, the list; make "
+                     "parts with --part or stamp");
 }
 
 // Parts by partitions share no partition, and no user.
 Result<void> check_apart(std::span<const PartialReader> partials) {
   std::set<std::string> partitions;
-  KeySample keys;
+  std::vector<const KeySample*> keys;
+  std::optional<bool> are_sorted;
   for (const PartialReader& partial : partials) {
     for (const PartitionReport& partition : partial.summary().log.partitions) {
+      if (partition.is_sorted != are_sorted.value_or(partition.is_sorted))
+        return do_not_belong("because their --sort differs", partials.front(), partial);
+      are_sorted = partition.is_sorted;
       if (partitions.insert(partition.name).second) continue;
       return do_not_belong("because two have partition " + partition.name, partials.front(), partial);
     }
-    if (const auto found = keys.in_two_parts(partial.summary().keys)) {
-      const auto& [key, other] = *found;
-      return failure(Errc::config_invalid,
-                     "user " + shown_id(key.id) + " is in parts " + std::to_string(std::min(key.part, other.part)) + " and " +
-                         std::to_string(std::max(key.part, other.part)) +
-                         ": the topics do not have each user in one partition number; make parts with --part or stamp");
-    }
-    keys.add(partial.summary().keys);
+    keys.push_back(&partial.summary().keys);
   }
-  return {};
+  const auto split = find_split(keys);
+  return split ? is_split(*split, partials.front().header()) : Result<void>();
+}
+
+tl::unexpected<Error> is_interrupted() {
+  return failure(Errc::interrupted, "interrupted before all partials were merged");
 }
 
 // What an Evaluation has behind its shards: a Merger, what follows its experiments, and what they make.
@@ -187,8 +207,8 @@ Result<void> LaneMerge::follow_experiments(EventTime w) {
 class RowMerge {
  public:
   RowMerge(const EvaluatorPlan& plan, std::vector<PartialReader>& partials, Executor& executor, RowSink& sink,
-           const std::function<Result<void>(const ExperimentLook&)>& looks)
-      : plan_(plan), partials_(partials), log_(summary_of(partials)), rows_(plan, sink) {
+           const std::atomic<bool>& stop, const std::function<Result<void>(const ExperimentLook&)>& looks)
+      : plan_(plan), partials_(partials), stop_(stop), log_(summary_of(plan, partials)), rows_(plan, sink) {
     report_ = log_.log;
     for (std::size_t lane = 0; lane < evaluations_of(plan); ++lane) {
       lanes_.emplace_back(plan_of(plan, lane), partials, log_, executor, rows_, looks);
@@ -204,6 +224,7 @@ class RowMerge {
 
   const EvaluatorPlan& plan_;
   std::vector<PartialReader>& partials_;
+  const std::atomic<bool>& stop_;
   const PartSummary log_;
   LaneRows rows_;
   std::deque<LaneMerge> lanes_;
@@ -233,6 +254,7 @@ Result<Report> RowMerge::run() {
 // Panes of the whole window are sealed at plus_infinity, behind all others.
 Result<void> RowMerge::merge_to(EventTime w) {
   for (auto sealed = next_of(partials_); sealed && *sealed <= w && *sealed < plus_infinity; sealed = next_of(partials_)) {
+    if (stop_) return is_interrupted();
     if (auto done = collect(*sealed); !done) return done;
     if (auto done = finish(*sealed); !done) return done;
   }
@@ -271,12 +293,15 @@ Result<PartialHeader> header_of_all(std::span<const PartialReader> partials) {
     }
     if (header.ends != all.ends) return do_not_belong("because their --ends differ", first, partial);
     if (!all.ends && partial.log_bytes() != first.log_bytes()) {
-      return do_not_belong("because they read different logs, or one log at different times", first, partial);
+      return do_not_belong(
+          "because they read different logs, or one log at different times, in another order, or with "
+          "another --sort; make all of them with the same inputs and options",
+          first, partial);
     }
     for (const std::uint32_t part : header.parts) {
       if (all.parts.insert(part).second) continue;
       return failure(Errc::config_invalid,
-                     "part " + std::to_string(part) + " is there twice; leave one of its partials out: " + partial.name());
+                     parts_text({part}, all.count) + " is there twice; leave one of its partials out: " + partial.name());
     }
   }
   if (!all.ends) return all;
@@ -285,24 +310,28 @@ Result<PartialHeader> header_of_all(std::span<const PartialReader> partials) {
 }
 
 Result<void> check_complete(const PartialHeader& header) {
+  std::set<std::uint32_t> missing;
   for (std::uint32_t part = 0; part < header.count; ++part) {
-    if (header.parts.contains(part)) continue;
-    return failure(Errc::config_invalid, "part " + std::to_string(part) + " of " + std::to_string(header.count) +
-                                             " is missing; give its partials too, or merge to --partials");
+    if (!header.parts.contains(part)) missing.insert(part);
   }
-  return {};
+  if (missing.empty()) return {};
+  return failure(Errc::config_invalid, parts_text(missing, header.count) + (missing.size() == 1 ? " is" : " are") +
+                                           " missing; give the partials of all parts, or merge to --partials");
 }
 
 Result<Report> merge_to_rows(const EvaluatorPlan& plan, std::vector<PartialReader> partials, Executor& executor,
-                             RowSink& sink, const std::function<Result<void>(const ExperimentLook&)>& looks) {
+                             RowSink& sink, const std::atomic<bool>& stop,
+                             const std::function<Result<void>(const ExperimentLook&)>& looks) {
   if (auto checked = check_lanes(plan, partials); !checked) return tl::unexpected(std::move(checked).error());
-  return RowMerge(plan, partials, executor, sink, looks).run();
+  return RowMerge(plan, partials, executor, sink, stop, looks).run();
 }
 
-Result<void> merge_to_partials(const EvaluatorPlan& plan, std::vector<PartialReader> partials, PartialWriter& writer) {
+Result<void> merge_to_partials(const EvaluatorPlan& plan, std::vector<PartialReader> partials, PartialWriter& writer,
+                               const std::atomic<bool>& stop) {
   if (auto checked = check_lanes(plan, partials); !checked) return checked;
-  const PartSummary summary = summary_of(partials);
+  const PartSummary summary = union_of(partials);
   for (auto sealed = next_of(partials); sealed; sealed = next_of(partials)) {
+    if (stop) return is_interrupted();
     auto outputs = take(plan, partials, *sealed);
     if (!outputs) return tl::unexpected(std::move(outputs).error());
     for (std::size_t lane = 0; lane < outputs->size(); ++lane) {

@@ -32,8 +32,7 @@ std::string bytes_of_pane(const std::vector<const SegmentPanes<Cell>*>& parts, c
 
 // Adds a task for each pane of these that shards have sealed; `of(shard)` has them.
 template <class Cell, class Of, class Write>
-void Merger::keep(std::size_t grid, std::size_t horizon, Duration age, Of&& of, Write&& write,
-                  std::vector<std::function<void()>>& tasks) {
+void Merger::keep(std::size_t grid, std::size_t horizon, Of&& of, Write&& write, std::vector<std::function<void()>>& tasks) {
   std::map<EventTime, std::vector<const SegmentPanes<Cell>*>> by_start;
   for (std::size_t shard = 0; shard < shards_; ++shard) {
     if (sealed_[shard].sums.empty()) continue;
@@ -41,7 +40,7 @@ void Merger::keep(std::size_t grid, std::size_t horizon, Duration age, Of&& of, 
   }
   for (auto& [start, parts] : by_start) {
     KeptPane& pane = kept_.emplace_back();
-    pane.key = {.sealed = start + plan_.grids.grids()[grid].width + age, .grid = grid, .horizon = horizon, .start = start};
+    pane.key = {.sealed = plan_.sealed_at(grid, horizon, start), .grid = grid, .horizon = horizon, .start = start};
     tasks.emplace_back([this, &pane, write, parts = std::move(parts)] { pane.bytes = bytes_of_pane(parts, plan_, write); });
   }
 }
@@ -59,11 +58,11 @@ void Merger::keep_sealed(Executor& executor) {
         numbers.write_new(to, pane, items_);
         write_cells(to, pane, [&](const Exposure& cell) { return to_bytes(cell, numbers.by_id()); });
       };
-      keep<Exposure>(g, 0, join.assemble, [g](const Sealed& sealed) -> auto& { return sealed.exposure[g]; }, write, tasks);
+      keep<Exposure>(g, 0, [g](const Sealed& sealed) -> auto& { return sealed.exposure[g]; }, write, tasks);
     }
     for (std::size_t h = 0; h < join.horizons.size(); ++h) {
       keep<PaneSums>(
-          g, h + 1, join.horizons[h] + join.skew, [g, h](const Sealed& sealed) -> auto& { return sealed.sums[g][h]; },
+          g, h + 1, [g, h](const Sealed& sealed) -> auto& { return sealed.sums[g][h]; },
           [](ByteWriter& to, const SegmentPanes<PaneSums>& pane) {
             write_cells(to, pane, [](const PaneSums& cell) { return to_bytes(cell); });
           },

@@ -10,6 +10,7 @@
 
 #include "recmeter/base/byte_code.h"
 #include "recmeter/evaluation/evaluator_plan.h"
+#include "recmeter/evaluation/kept_pane.h"
 #include "recmeter/window/cell_bytes.h"
 #include "recmeter/window/segment_panes.h"
 
@@ -41,6 +42,34 @@ void write_cells(ByteWriter& to, const SegmentPanes<Cell>& pane, BytesOf&& bytes
   }
 }
 
+// Whether a run of the plan seals such a pane.
+[[nodiscard]] inline bool is_pane_of(const EvaluatorPlan& plan, const KeptPane::Key& key) {
+  if (key.grid >= plan.grids.grids().size() || key.horizon > plan.spec->join.horizons.size()) return false;
+  if (key.horizon == 0 && !plan.wants_exposure()) return false;
+  if (key.start <= minus_infinity || key.start >= plus_infinity) return false;
+  return plan.grids.grids()[key.grid].start(key.start) == key.start &&
+         plan.sealed_at(key.grid, key.horizon, key.start) == key.sealed;
+}
+
+// Room for the panes of every grid and horizon.
+inline void make_room(ShardOutput& output, const EvaluatorPlan& plan) {
+  output.exposure.resize(plan.grids.grids().size());
+  output.sums.resize(plan.grids.grids().size());
+  for (auto& of_grid : output.sums) of_grid.resize(plan.spec->join.horizons.size());
+}
+
+// Which cells a pane has. What was shown in it and what came of that have the same.
+template <class Cell>
+[[nodiscard]] std::vector<std::vector<SegmentValues>> keys_of(const SegmentPanes<Cell>& pane) {
+  std::vector<std::vector<SegmentValues>> keys;
+  for (const SegmentCells<Cell>& cells : pane.combinations) {
+    auto& of = keys.emplace_back();
+    for (const auto& [values, cell] : cells.own()) of.push_back(values);
+    if (cells.other()) of.emplace_back();
+  }
+  return keys;
+}
+
 // `read(bytes)` gives a cell, or nothing.
 template <class Cell, class Read>
 bool read_cells(ByteReader& from, const EvaluatorPlan& plan, SegmentPanes<Cell>& pane, Read&& read) {
@@ -54,8 +83,10 @@ bool read_cells(ByteReader& from, const EvaluatorPlan& plan, SegmentPanes<Cell>&
       auto cell = read(from.text());
       if (!cell) return false;
       bool moved = false;
-      cells.at(values, plan.bounds[c], moved) = std::move(*cell);
-      if (moved) return false;
+      const std::size_t known = cells.own().size();
+      Cell& own = cells.at(values, plan.bounds[c], moved);
+      if (cells.own().size() != known + 1) return false;  // it is there twice, or there are more than the bound allows
+      own = std::move(*cell);
     }
     if (from.number() == 0) continue;
     auto cell = read(from.text());

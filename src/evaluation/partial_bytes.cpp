@@ -125,6 +125,14 @@ std::optional<GapAtEnd> read_gap(ByteReader& from) {
 
 }  // namespace
 
+std::string parts_text(const std::set<std::uint32_t>& parts, std::uint32_t count) {
+  std::string text = parts.size() == 1 ? "part" : "parts";
+  for (const std::uint32_t part : parts) {
+    text += (part == *parts.begin() ? " " : ", ") + std::to_string(part) + "/" + std::to_string(count);
+  }
+  return text;
+}
+
 std::uint64_t frame_checksum(std::string_view payload, std::uint64_t number) {
   return XXH3_64bits_withSeed(payload.data(), payload.size(), number);
 }

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -18,6 +19,9 @@ namespace recmeter {
 enum class PartialFrame : std::uint8_t { header, pane, summary, lane_pane };
 
 inline constexpr std::size_t frame_head_bytes = 16;  // length and checksum
+
+// "part 1/4", "parts 1/4, 3/4": as --part names them.
+[[nodiscard]] std::string parts_text(const std::set<std::uint32_t>& parts, std::uint32_t count);
 
 [[nodiscard]] std::uint64_t frame_checksum(std::string_view payload, std::uint64_t number);
 

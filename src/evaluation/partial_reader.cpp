@@ -1,5 +1,6 @@
 #include "recmeter/evaluation/partial_reader.h"
 
+#include <tuple>
 #include <utility>
 
 #include "evaluation/pane_bytes.h"
@@ -12,14 +13,16 @@ namespace recmeter {
 
 namespace {
 
-std::string parts_text(const PartialHeader& header) {
-  std::string text = header.parts.size() == 1 ? "part " : "parts ";
-  for (const std::uint32_t part : header.parts) text += (part == *header.parts.begin() ? "" : ", ") + std::to_string(part);
-  return text + "/" + std::to_string(header.count);
-}
-
 tl::unexpected<Error> damaged(const std::string& name) {
   return failure(Errc::state_unusable, "a partial is damaged; make it again with replay --part: " + name);
+}
+
+// Whether each feedback that was decided has one.
+bool has_outcomes(const PartSummary& summary) {
+  std::uint64_t feedback = 0;
+  for (const PartitionReport& partition : summary.log.partitions) feedback += partition.events.feedback;
+  for (const EventCounts& decided : summary.counts.decided) feedback += decided.feedback;
+  return feedback == summary.counts.outcomes.events();
 }
 
 PartialFrame kind_of(std::string_view payload) {
@@ -56,7 +59,8 @@ Result<PartialReader> PartialReader::open(std::string name, std::string_view byt
   if (reader.header_.parts.empty()) {
     return failure(Errc::state_unusable, "not a partial; give files that replay --part has written: " + reader.name_);
   }
-  return failure(Errc::state_unusable, parts_text(reader.header_) + " is not complete; run it again: " + reader.name_);
+  return failure(Errc::state_unusable,
+                 parts_text(reader.header_.parts, reader.header_.count) + " is not complete; run it again: " + reader.name_);
 }
 
 bool PartialReader::read_summary(std::string_view payload) {
@@ -69,7 +73,7 @@ bool PartialReader::read_summary(std::string_view payload) {
   if (header_.ends && !read_share(from, header_, summary_)) return false;
   if (!read_lane_counts(from, summary_.counts)) return false;
   for (std::size_t lane = 0; lane < summary_.counts.lanes.size(); ++lane) shown_.push_back(read_span(from));
-  return from.is_done();
+  return from.is_done() && has_outcomes(summary_);
 }
 
 std::optional<EventTime> PartialReader::next() const {
@@ -85,14 +89,11 @@ Result<void> PartialReader::check_lanes(const EvaluatorPlan& plan) const {
 
 Result<std::vector<ShardOutput>> PartialReader::take(const EvaluatorPlan& plan) {
   std::vector<ShardOutput> lanes(evaluations_of(plan));
-  items_.resize(lanes.size());
+  lanes_.resize(lanes.size());
   for (std::size_t lane = 0; lane < lanes.size(); ++lane) {
     const EvaluatorPlan& of_lane = plan_of(plan, lane);
-    ShardOutput& output = lanes[lane];
-    output.exposure.resize(of_lane.grids.grids().size());
-    output.sums.resize(of_lane.grids.grids().size());
-    for (auto& horizons : output.sums) horizons.resize(of_lane.spec->join.horizons.size());
-    output.looks.resize(of_lane.experiments.size());
+    make_room(lanes[lane], of_lane);
+    lanes[lane].looks.resize(of_lane.experiments.size());
   }
   const auto sealed = next();
   while (next() == sealed && sealed) {
@@ -101,9 +102,8 @@ Result<std::vector<ShardOutput>> PartialReader::take(const EvaluatorPlan& plan) 
   }
   for (std::size_t lane = 0; lane < lanes.size(); ++lane) {
     if (sealed == plus_infinity) lanes[lane].whole = shown_[lane];
-    for (const Interner::Id id : items_[lane].take_new()) {
-      lanes[lane].new_items.push_back({id, std::string(items_[lane].text(id))});
-    }
+    Interner& items = lanes_[lane].items;
+    for (const Interner::Id id : items.take_new()) lanes[lane].new_items.push_back({id, std::string(items.text(id))});
   }
   return lanes;
 }
@@ -111,32 +111,59 @@ Result<std::vector<ShardOutput>> PartialReader::take(const EvaluatorPlan& plan) 
 bool PartialReader::read_pane(std::string_view payload, const EvaluatorPlan& plan, std::vector<ShardOutput>& lanes) {
   ByteReader from(payload);
   const bool is_of_lane = static_cast<PartialFrame>(from.number()) == PartialFrame::lane_pane;
-  static_cast<void>(from.signed_number());  // sealed
+  KeptPane::Key key;
+  key.sealed = {from.signed_number()};
   const std::uint64_t lane = is_of_lane ? from.number() : 0;
-  if (lane >= lanes.size() || is_of_lane != (lane > 0)) return false;
-  return read_pane(from, plan_of(plan, lane), items_[lane], lanes[lane]);
+  key.grid = from.number();
+  key.horizon = from.number();
+  key.start = {from.signed_number()};
+  const std::pair order(lane, key);
+  if (from.has_failed() || lane >= lanes.size() || is_of_lane != (lane > 0)) return false;
+  const bool is_next = !last_ || std::tie(last_->second.sealed, *last_) < std::tie(key.sealed, order);
+  last_ = order;
+  const EvaluatorPlan& of_lane = plan_of(plan, lane);
+  const std::size_t grids = of_lane.grids.grids().size();
+  if (!is_next) return false;
+  return key.grid < grids ? read_cells_of(from, of_lane, key, lane, lanes[lane])
+                          : read_look_of(from, of_lane, key, key.grid - grids, lanes[lane]);
 }
 
-bool PartialReader::read_pane(ByteReader& from, const EvaluatorPlan& plan, Interner& items, ShardOutput& output) {
+bool PartialReader::read_look_of(ByteReader& from, const EvaluatorPlan& plan, const KeptPane::Key& key,
+                                 std::size_t experiment, ShardOutput& output) {
+  if (experiment >= plan.experiments.size() || key.horizon > 0) return false;
+  const PlannedExperiment& of = plan.experiments[experiment];
+  const std::int64_t number = key.start.ms;
+  if (number < 1 || number > of.last_look() || of.complete_at(number) != key.sealed) return false;
+  auto look = read_look(from, number, of);
+  if (!look || !from.is_done()) return false;
+  output.looks[experiment].push_back(std::move(*look));
+  return true;
+}
+
+// What was shown in a pane stands before what came of it.
+bool PartialReader::read_cells_of(ByteReader& from, const EvaluatorPlan& plan, const KeptPane::Key& key, std::size_t lane,
+                                  ShardOutput& output) {
+  if (!is_pane_of(plan, key) || (key.sealed == plus_infinity && !shown_[lane])) return false;
   const CellShape shape = cell_shape(plan);
-  const std::uint64_t grid = from.number();
-  const std::uint64_t horizon = from.number();
-  const EventTime start{from.signed_number()};
-  if (grid >= output.sums.size() && grid - output.sums.size() < output.looks.size() && horizon == 0) {
-    const PlannedExperiment& experiment = plan.experiments[grid - output.sums.size()];
-    auto look = start.ms < 1 || start.ms > experiment.last_look() ? std::nullopt : read_look(from, start.ms, experiment);
-    if (!look || !from.is_done()) return false;
-    output.looks[grid - output.sums.size()].push_back(std::move(*look));
+  Lane& of = lanes_[lane];
+  const std::pair pane(key.grid, key.start);
+  if (key.horizon == 0) {
+    if (!read_new_items(from, plan.spec->limits.id_bytes, of.items)) return false;
+    SegmentPanes<Exposure>& shown = output.exposure[key.grid][key.start];
+    const auto read = [&](std::string_view bytes) { return exposure_from_bytes(bytes, shape, of.items.size()); };
+    if (!read_cells(from, plan, shown, read)) return false;
+    of.shown[pane] = keys_of(shown);
     return true;
   }
-  if (from.has_failed() || grid >= output.sums.size() || horizon > plan.spec->join.horizons.size()) return false;
-  if (horizon == 0) {
-    if (!read_new_items(from, plan.spec->limits.id_bytes, items)) return false;
-    return read_cells(from, plan, output.exposure[grid][start],
-                      [&](std::string_view bytes) { return exposure_from_bytes(bytes, shape, items.size()); });
-  }
-  return read_cells(from, plan, output.sums[grid][horizon - 1][start],
-                    [&](std::string_view bytes) { return sums_from_bytes(bytes, shape); });
+  SegmentPanes<PaneSums>& sums = output.sums[key.grid][key.horizon - 1][key.start];
+  if (!read_cells(from, plan, sums, [&](std::string_view bytes) { return sums_from_bytes(bytes, shape); })) return false;
+  if (!plan.wants_exposure()) return true;
+  const auto shown = of.shown.find(pane);
+  if (shown == of.shown.end() || shown->second != keys_of(sums)) return false;
+  const JoinRule& join = plan.spec->join;
+  const bool is_last = key.sealed < plus_infinity && join.horizons[key.horizon - 1] == join.longest_horizon();
+  if (is_last) of.shown.erase(shown);
+  return true;
 }
 
 }  // namespace recmeter

@@ -65,9 +65,6 @@ void PartialWriter::add(std::size_t lane, std::size_t shard, ShardOutput&& outpu
   const EvaluatorPlan& plan = plan_of(plan_, lane);
   const auto grids = plan.grids.grids();
   const JoinRule& join = plan.spec->join;
-  const auto sealed_at = [&](std::size_t g, EventTime start, Duration age) {
-    return grids[g].is_whole() ? plus_infinity : start + grids[g].width + age;
-  };
   for (std::size_t e = 0; e < output.looks.size(); ++e) {
     for (LookSums& look : output.looks[e]) {
       const EventTime sealed = plan.experiments[e].complete_at(look.number());
@@ -79,13 +76,13 @@ void PartialWriter::add(std::size_t lane, std::size_t shard, ShardOutput&& outpu
   for (std::size_t g = 0; g < output.sums.size(); ++g) {
     for (auto& [start, pane] : output.exposure[g]) {
       if (!plan.wants_exposure()) continue;
-      merge_pane(panes[{sealed_at(g, start, join.assemble), g, 0, start}].exposure, std::move(pane), plan.bounds,
+      merge_pane(panes[{plan.sealed_at(g, 0, start), g, 0, start}].exposure, std::move(pane), plan.bounds,
                  [&](Exposure& cell) { cell = cell.translated(number_of); });
     }
     for (std::size_t h = 0; h < join.horizons.size(); ++h) {
       for (auto& [start, pane] : output.sums[g][h]) {
-        merge_pane(panes[{sealed_at(g, start, join.horizons[h] + join.skew), g, h + 1, start}].sums, std::move(pane),
-                   plan.bounds, [](PaneSums&) {});
+        merge_pane(panes[{plan.sealed_at(g, h + 1, start), g, h + 1, start}].sums, std::move(pane), plan.bounds,
+                   [](PaneSums&) {});
       }
     }
   }

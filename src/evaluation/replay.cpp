@@ -70,6 +70,11 @@ class Replay::Impl {
   void tell_progress() const;
   [[nodiscard]] RunStatus status() const;
   [[nodiscard]] EventTime newest() const;
+  // Behind options_.until nothing is evaluated, however much was read.
+  [[nodiscard]] bool ends_with_log() const {
+    return sequencer_.next_partition() == Sequencer::none && sequencer_.log_end() < options_.until;
+  }
+  [[nodiscard]] EventTime evaluated_to() const { return std::min(sequencer_.watermark(), options_.until); }
   [[nodiscard]] EventTime final_to() const { return std::min(sequencer_.watermark(), sequencer_.log_end()); }
   [[nodiscard]] Report report_of_log() const;
   [[nodiscard]] Report report(bool complete) const;
@@ -97,12 +102,11 @@ Result<Report> Replay::Impl::run() {
     if (options_.status) options_.status([this] { return status(); });
     if (options_.pace) options_.pace(sequencer_.log_start().first_event, newest());
   }
-  const bool is_at_end = sequencer_.next_partition() == Sequencer::none;
-  const bool complete = is_at_end || (is_enough() && !stopped());
+  const bool complete = sequencer_.next_partition() == Sequencer::none || (is_enough() && !stopped());
   const EventTime log_end = sequencer_.log_end();
   const auto gap = sequencer_.gap_at_end();
-  auto done = is_at_end ? evaluation_.end(log_end, gap ? gap->to : log_end, sequencer_.log_start())
-                        : evaluation_.advance(sequencer_.watermark(), sequencer_.log_start());
+  auto done = ends_with_log() ? evaluation_.end(log_end, gap ? gap->to : log_end, sequencer_.log_start())
+                              : evaluation_.advance(evaluated_to(), sequencer_.log_start());
   if (done && complete) done = evaluation_.end_whole(final_to(), sequencer_.log_start());
   if (done && complete && options_.sealed != nullptr) done = options_.sealed->end(summary());
   if (!done && !evaluation_.is_abandoned()) return tl::unexpected(std::move(done).error());
@@ -112,7 +116,7 @@ Result<Report> Replay::Impl::run() {
 // Shards work while blocks are read and decoded, which fill in where one shard has more to do than the others.
 Result<void> Replay::Impl::round() {
   std::vector<std::function<void()>> tasks;
-  evaluation_.begin(sequencer_.watermark(), tasks);
+  evaluation_.begin(evaluated_to(), tasks);
   intake_.begin(sequencer_.partitions_by_time(), tasks);
   executor_.run(tasks);
   if (auto read = intake_.complete(); !read) return read;
@@ -190,9 +194,9 @@ Report Replay::Impl::report(bool complete) const {
   report.complete = complete;
   evaluation_.report(report);
   report.add_up();
-  const bool is_at_end = sequencer_.next_partition() == Sequencer::none;
   const bool is_whole = options_.part == Part{} && !options_.accepted;  // else the rest is decided elsewhere
-  RECMETER_CHECK(!complete || !is_at_end || !is_whole || report.events.undecided == 0, "an event without a fate at the end");
+  RECMETER_CHECK(!complete || !ends_with_log() || !is_whole || report.events.undecided == 0,
+                 "an event without a fate at the end");
   return report;
 }
 
@@ -201,7 +205,7 @@ PartSummary Replay::Impl::summary() const {
   return {.log = report_of_log(),
           .start = sequencer_.log_start(),
           .later_end = gap ? gap->to : sequencer_.log_end(),
-          .evaluated_to = sequencer_.watermark(),
+          .evaluated_to = ends_with_log() ? sequencer_.watermark() : evaluated_to(),
           .places = options_.share ? options_.share->places : std::vector<std::uint64_t>(),
           .keys = sequencer_.keys(),
           .counts = evaluation_.counts()};

@@ -1,5 +1,6 @@
 // Any bytes are said to be a partial. Its checksums are put right first, so that what stands behind them is read: a reader
 // must say that it is damaged, or give panes that are written as the same bytes again.
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
@@ -12,10 +13,13 @@
 #include "config/load_config.h"
 #include "evaluation/partial_bytes.h"
 #include "recmeter/evaluation/merge_partials.h"
+#include "support/one_thread.h"
 
 namespace {
 
 using namespace recmeter;
+
+const std::atomic<bool> not_stopped = false;
 
 void require(bool claim, const char* what) {
   if (claim) return;
@@ -83,8 +87,21 @@ std::string merged(const EvaluatorPlan& plan, std::string_view bytes) {
   std::vector<PartialReader> readers;
   readers.push_back(std::move(*reader));
   const auto header = header_of_all(readers);
-  if (!header || !writer.begin(*header) || !merge_to_partials(plan, std::move(readers), writer)) out.clear();
+  if (!header || !writer.begin(*header) || !merge_to_partials(plan, std::move(readers), writer, not_stopped)) out.clear();
   return out;
+}
+
+// Rows may be refused, and are made without a fault else.
+void make_rows(const EvaluatorPlan& plan, std::string_view bytes) {
+  auto reader = PartialReader::open("partial", bytes);
+  if (!reader) return;
+  std::vector<PartialReader> readers;
+  readers.push_back(std::move(*reader));
+  if (!header_of_all(readers)) return;
+  support::OneThread one_thread;
+  NoRows no_rows;
+  static_cast<void>(merge_to_rows(plan, std::move(readers), one_thread, no_rows, not_stopped,
+                                  [](const ExperimentLook&) { return Result<void>(); }));
 }
 
 }  // namespace
@@ -95,6 +112,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   static const EvaluatorPlan of_lanes = plan_of(config_of_lanes());
   for (const EvaluatorPlan* of : {&plan, &of_lanes}) {
     const std::string once = merged(*of, with_right_checksums(std::string(given)));
+    make_rows(*of, with_right_checksums(std::string(given)));
     if (!once.empty()) require(merged(*of, once) == once, "what was merged is not read as itself");
   }
   return 0;

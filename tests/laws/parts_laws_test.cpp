@@ -372,16 +372,16 @@ TEST(Parts, that_do_not_belong_together_are_refused_by_one_sentence) {
   const std::string first = part(0, 2);
   const std::string second = part(1, 2);
   EXPECT_EQ(refusal({second, first}), "");
-  EXPECT_EQ(refusal({first}), "part 1 of 2 is missing; give its partials too, or merge to --partials");
-  EXPECT_EQ(refusal({first, second, first}), "part 0 is there twice; leave one of its partials out: 2.rmp");
+  EXPECT_EQ(refusal({first}), "part 1/2 is missing; give the partials of all parts, or merge to --partials");
+  EXPECT_EQ(refusal({first, second, first}), "part 0/2 is there twice; leave one of its partials out: 2.rmp");
   EXPECT_EQ(refusal({first, part(1, 3)}),
             "partials do not belong together, because their logs have different numbers of parts: 0.rmp and 1.rmp");
   EXPECT_EQ(refusal({first, of_version(second, "other")}),
             "partials do not belong together, because versions of recmeter differ: 0.rmp and 1.rmp");
   const RandomLog before = std::exchange(log, support::random_log(999, spec));
   EXPECT_EQ(refusal({first, part(1, 2)}),
-            "partials do not belong together, because they read different logs, or one log at different times: 0.rmp and "
-            "1.rmp");
+            "partials do not belong together, because they read different logs, or one log at different times, in another "
+            "order, or with another --sort; make all of them with the same inputs and options: 0.rmp and 1.rmp");
   log = before;
   spec.config_hash = "other";
   EXPECT_EQ(refusal({first, part(1, 2)}),
@@ -408,8 +408,8 @@ TEST(Parts, by_partitions_that_do_not_belong_together_are_refused_by_one_sentenc
   const std::string first = share(0, 2, 0);
   const std::string second = share(1, 2, 0);
   EXPECT_EQ(refusal({second, first}), "");
-  EXPECT_EQ(refusal({first}), "part 1 of 2 is missing; give its partials too, or merge to --partials");
-  EXPECT_EQ(refusal({first, second, first}), "part 0 is there twice; leave one of its partials out: 2.rmp");
+  EXPECT_EQ(refusal({first}), "part 1/2 is missing; give the partials of all parts, or merge to --partials");
+  EXPECT_EQ(refusal({first, second, first}), "part 0/2 is there twice; leave one of its partials out: 2.rmp");
   EXPECT_EQ(refusal({first, share(1, 3, 0)}),
             "partials do not belong together, because their logs have different numbers of parts: 0.rmp and 1.rmp");
   EXPECT_EQ(refusal({first, share(1, 2, 1)}),
@@ -436,8 +436,9 @@ TEST(Parts, by_partitions_with_a_user_in_two_of_them_are_refused_by_its_name) {
     std::swap(parts[parts.size() - 2], parts.back());
     if (topics.inputs.back().bytes.size() < 2000) return;
     const std::string said = refusal_of_shares(spec, topics, parts);
-    EXPECT_TRUE(said.starts_with("user ")) << said;
-    EXPECT_NE(said.find(" is in parts 0 and 1: the topics do not have each user in one partition number"), std::string::npos)
+    EXPECT_TRUE(said.starts_with("events of ")) << said;
+    EXPECT_NE(said.find(" are in parts 0/2 and 1/2: topics are not partitioned by what events are joined by"),
+              std::string::npos)
         << said;
   });
 }
@@ -467,10 +468,29 @@ TEST(KeySample, is_bounded_and_the_same_in_any_order_and_grouping) {
   EXPECT_LE(keys.size(), KeySample::keys_max);
   EXPECT_GT(keys.size(), KeySample::keys_max / 3);
   for (std::size_t k = 0; k < keys.size(); ++k) EXPECT_EQ(merged[k].id, keys[k].id);
-  samples[1] = {};
-  samples[1].add({.hash = keys[7].hash, .part = 4, .id = keys[7].id});
-  EXPECT_EQ(whole.in_two_parts(samples[1])->second.part, 4U);
-  EXPECT_FALSE(whole.in_two_parts(samples[0]));
+  EXPECT_FALSE(find_split(std::vector<const KeySample*>{samples.data(), &whole}));
+}
+
+// Where one part has many users and two have few, too.
+TEST(KeySample, of_several_parts_finds_the_same_split_key_in_any_order) {
+  std::vector<KeySample> samples(4);
+  for (std::uint64_t number = 0; number < 5 * KeySample::keys_max; ++number) {
+    samples[0].add({.hash = hash_id(std::to_string(number)), .part = 0, .id = std::to_string(number)});
+  }
+  for (const std::uint32_t part : {3U, 2U, 1U}) {
+    for (const char* id : {"split", "also split"}) samples[part].add({.hash = hash_id(id), .part = part, .id = id});
+  }
+  ASSERT_NE(hash_id("split") & samples[0].mask(), 0U) << "the large part looks at it no more";
+  std::vector<const KeySample*> order{&samples[0], &samples[1], &samples[2], &samples[3]};
+  const std::string first = hash_id("split") < hash_id("also split") ? "split" : "also split";
+  std::ranges::sort(order);
+  do {
+    const auto found = find_split(order);
+    ASSERT_TRUE(found);
+    EXPECT_EQ(found->key.id, first);
+    EXPECT_EQ(found->key.part, 1U);
+    EXPECT_EQ(found->other_part, 2U);
+  } while (std::ranges::next_permutation(order).found);
 }
 
 }  // namespace

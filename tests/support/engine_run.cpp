@@ -24,6 +24,8 @@ DecoderOptions decoder_of(const EvaluatorSpec& spec, const BatchInput& input) {
 
 namespace {
 
+const std::atomic<bool> not_stopped = false;
+
 class TestExecutor : public Executor {
  public:
   explicit TestExecutor(const EngineVariant& variant) : variant_(variant) {}
@@ -254,7 +256,7 @@ std::string merge_to_partial(const EvaluatorSpec& spec, std::span<const std::str
   PartialWriter writer(plan, [&](std::string_view more) { return append(bytes, more); });
   auto readers = readers_of(partials);
   EXPECT_TRUE(writer.begin(header_of_all(readers).value()));
-  EXPECT_TRUE(merge_to_partials(plan, std::move(readers), writer));
+  EXPECT_TRUE(merge_to_partials(plan, std::move(readers), writer, not_stopped));
   return bytes;
 }
 
@@ -272,7 +274,8 @@ Result<EngineResult> try_merge_to_rows(const EvaluatorSpec& spec, std::span<cons
   CollectingSink sink(result);
   auto readers = readers_of(partials);
   EXPECT_TRUE(check_complete(header_of_all(readers).value()));
-  auto report = recmeter::merge_to_rows(plan, std::move(readers), executor, sink, collecting_looks(plan, result));
+  auto report =
+      recmeter::merge_to_rows(plan, std::move(readers), executor, sink, not_stopped, collecting_looks(plan, result));
   if (!report) return tl::unexpected(std::move(report).error());
   result.report = std::move(*report);
   return result;

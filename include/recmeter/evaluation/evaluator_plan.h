@@ -89,6 +89,12 @@ struct EvaluatorPlan {
   // The first time after `w` at which some pane is sealed or a look is complete, whether it holds anything or not.
   [[nodiscard]] EventTime next_seal_after(EventTime w) const;
 
+  // The watermark that seals the pane of a grid at a horizon of the join, counted from 1, or what it showed (0); of the whole
+  // window plus_infinity.
+  [[nodiscard]] EventTime sealed_at(std::size_t grid, std::size_t horizon, EventTime start) const;
+  // The watermark at which all rows of windows that end by `to` are final.
+  [[nodiscard]] EventTime final_by(EventTime to) const;
+
   [[nodiscard]] Duration longest_window() const;
   // How long before a list an event may lie that its values depend on.
   [[nodiscard]] Duration look_back() const;

@@ -8,10 +8,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
-#include <utility>
 #include <vector>
 
 namespace recmeter {
@@ -31,11 +31,9 @@ class KeySample {
   void add(Key key);
   // Requires: no key is in two parts.
   void add(const KeySample& other);
-  // The key of the smallest hash that here is in one part and there in another.
-  [[nodiscard]] std::optional<std::pair<Key, Key>> in_two_parts(const KeySample& other) const;
-
   // By hash.
   [[nodiscard]] std::vector<Key> keys() const;
+  [[nodiscard]] const std::unordered_map<std::uint64_t, Key>& by_hash() const { return keys_; }
   // All keys are in the sample whose hash has none of these bits.
   [[nodiscard]] std::uint64_t mask() const { return mask_; }
   void raise(std::uint64_t mask);
@@ -44,5 +42,13 @@ class KeySample {
   std::uint64_t mask_ = 0;
   std::unordered_map<std::uint64_t, Key> keys_;
 };
+
+// A key of which two of these samples say that another part has its events; of several that of the smallest hash, in the
+// smallest of its parts. The order of the samples does not matter.
+struct SplitKey {
+  KeySample::Key key;
+  std::uint32_t other_part = 0;  // above key.part
+};
+[[nodiscard]] std::optional<SplitKey> find_split(std::span<const KeySample* const> samples);
 
 }  // namespace recmeter

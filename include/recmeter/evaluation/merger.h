@@ -98,8 +98,7 @@ class Merger {
 
   void prepare(std::size_t shard);
   template <class Cell, class Of, class Write>
-  void keep(std::size_t grid, std::size_t horizon, Duration age, Of&& of, Write&& write,
-            std::vector<std::function<void()>>& tasks);
+  void keep(std::size_t grid, std::size_t horizon, Of&& of, Write&& write, std::vector<std::function<void()>>& tasks);
   void keep_sealed(Executor& executor);
   [[nodiscard]] EventTime first_boundary(EventTime end) const;
   void add_series(std::size_t window, std::size_t combination);

@@ -2,12 +2,15 @@
 #pragma once
 
 #include <cstddef>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "recmeter/base/byte_code.h"
+#include "recmeter/evaluation/kept_pane.h"
 #include "recmeter/evaluation/partial_header.h"
 #include "recmeter/evaluation/sealed_sink.h"
 
@@ -37,7 +40,10 @@ class PartialReader {
  private:
   PartialReader() = default;
   [[nodiscard]] bool read_pane(std::string_view payload, const EvaluatorPlan& plan, std::vector<ShardOutput>& lanes);
-  [[nodiscard]] static bool read_pane(ByteReader& from, const EvaluatorPlan& plan, Interner& items, ShardOutput& output);
+  [[nodiscard]] static bool read_look_of(ByteReader& from, const EvaluatorPlan& plan, const KeptPane::Key& key,
+                                         std::size_t experiment, ShardOutput& output);
+  [[nodiscard]] bool read_cells_of(ByteReader& from, const EvaluatorPlan& plan, const KeptPane::Key& key, std::size_t lane,
+                                   ShardOutput& output);
   [[nodiscard]] bool read_summary(std::string_view payload);
 
   std::string name_;
@@ -46,8 +52,14 @@ class PartialReader {
   std::string_view log_bytes_;
   std::vector<std::string_view> panes_;  // payloads
   std::size_t next_ = 0;
-  std::vector<std::optional<TimeSpan>> shown_;  // per lane, here and below
-  std::vector<Interner> items_;
+  std::optional<std::pair<std::uint64_t, KeptPane::Key>> last_;  // pane that was read, and its lane
+  std::vector<std::optional<TimeSpan>> shown_;                   // per lane, here and below
+  struct Lane {
+    Interner items;
+    // By grid and start of panes whose sums are still to come: of each combination the values of its cells.
+    std::map<std::pair<std::size_t, EventTime>, std::vector<std::vector<SegmentValues>>> shown;
+  };
+  std::vector<Lane> lanes_;
 };
 
 }  // namespace recmeter

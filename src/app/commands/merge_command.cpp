@@ -1,5 +1,6 @@
 // The command `recmeter merge`: the partials of a log's parts become the rows and the report of one run. [S11].
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <limits>
 #include <memory>
@@ -64,7 +65,7 @@ Result<std::vector<PartialReader>> open_partials(const std::vector<std::string>&
   texts.reserve(paths.size());
   for (const std::string& path : paths) {
     auto text = config::read_file(path, std::numeric_limits<std::size_t>::max());
-    if (!text) return failure(text.error().code, path + ": " + text.error().context);
+    if (!text) return failure(text.error().code, path + ": " + text.error().context + "; give files of replay --part");
     auto reader = PartialReader::open(path, texts.emplace_back(std::move(*text)));
     if (!reader) return tl::unexpected(std::move(reader).error());
     partials.push_back(std::move(*reader));
@@ -83,12 +84,12 @@ Result<Config> configuration_of(const PartialHeader& header) {
 }
 
 Result<void> write_partials(const std::string& path, const PartialHeader& header, const EvaluatorPlan& plan,
-                            std::vector<PartialReader> partials) {
+                            std::vector<PartialReader> partials, const std::atomic<bool>& stop) {
   auto file = file::AtomicFile::create(path);
   if (!file) return tl::unexpected(std::move(file).error());
   PartialWriter writer(plan, [&](std::string_view bytes) { return (*file)->write(bytes); });
   if (auto begun = writer.begin(header); !begun) return begun;
-  if (auto merged = merge_to_partials(plan, std::move(partials), writer); !merged) return merged;
+  if (auto merged = merge_to_partials(plan, std::move(partials), writer, stop); !merged) return merged;
   return (*file)->commit();
 }
 
@@ -100,7 +101,7 @@ Result<std::unique_ptr<file::AtomicFile>> asked_file(const std::string& path) {
 
 // All get their names together.
 Result<Report> write_rows(const MergeCommand& command, const Config& config, const EvaluatorPlan& plan,
-                          std::vector<PartialReader> partials) {
+                          std::vector<PartialReader> partials, const std::atomic<bool>& stop) {
   const auto begin = Clock::now();
   auto rows = open_rows(command.output, command.format, command.all);
   if (!rows) return tl::unexpected(std::move(rows).error());
@@ -111,7 +112,7 @@ Result<Report> write_rows(const MergeCommand& command, const Config& config, con
   if (auto held = (*rows)->hold_back(); !held) return tl::unexpected(std::move(held).error());
   ExperimentRows experiments(plan, **rows, looks->get());
   ThreadPool pool(thread_count(command.threads.value_or(0)));
-  auto report = merge_to_rows(plan, std::move(partials), pool, **rows,
+  auto report = merge_to_rows(plan, std::move(partials), pool, **rows, stop,
                               [&](const ExperimentLook& look) { return experiments.write(look); });
   if (!report) return report;
   experiments.end_table();
@@ -133,7 +134,7 @@ Result<Report> write_rows(const MergeCommand& command, const Config& config, con
   return report;
 }
 
-ExitCode run_merge(const MergeCommand& command) {
+ExitCode run_merge(const MergeCommand& command, const std::atomic<bool>& stop) {
   std::vector<std::string> texts;
   auto partials = open_partials(command.inputs, texts);
   if (!partials) return report_error(partials.error());
@@ -149,14 +150,14 @@ ExitCode run_merge(const MergeCommand& command) {
   const auto plan = EvaluatorPlan::make(config->spec, Duration{0}, false, true);
   if (!plan) return report_error(plan.error());
   if (!command.partials.empty()) {
-    const auto written = write_partials(command.partials, *header, *plan, std::move(*partials));
+    const auto written = write_partials(command.partials, *header, *plan, std::move(*partials), stop);
     return written ? ExitCode::ok : report_error(written.error());
   }
   if (const auto complete = check_complete(*header); !complete) return report_error(complete.error());
   if (!command.experiments.empty() && config->spec.experiments.empty()) {
     return report_error({Errc::config_invalid, "--experiments: none was configured for these parts; remove the option"});
   }
-  const auto report = write_rows(command, *config, *plan, std::move(*partials));
+  const auto report = write_rows(command, *config, *plan, std::move(*partials), stop);
   if (!report) return report_error(report.error());
   for (const InvalidRecord& record : report->invalid_records) warn(Notice::record_invalid, sentence_of(record));
   say(Notice::run_ended, run_summary(*report));
@@ -183,8 +184,9 @@ Command define_merge(CLI::App& parser) {
   sub->add_flag("--all", command->all, "A table on a terminal has all windows, not the newest 24 of each size");
   sub->footer(
       "Exit codes: 0 done; 1 failed; 2 usage, or partials that do not belong together or are not all there; 3 done, but\n"
-      "beyond limits.invalid_share or limits.lost_share; 4 a partial is damaged or not complete.");
-  return {sub, [command](const std::atomic<bool>&) { return run_merge(*command); }};
+      "beyond limits.invalid_share or limits.lost_share; 4 a partial is damaged or not complete;\n"
+      "130 interrupted.");
+  return {sub, [command](const std::atomic<bool>& stop) { return run_merge(*command, stop); }};
 }
 
 const CommandRegistration merge_registration(CommandPlace::merge, define_merge);

@@ -14,11 +14,6 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 // When all windows of the range are final.
-EventTime enough_for(const Merger::Range& range, const EvaluatorPlan& plan) {
-  const JoinRule& join = plan.spec->join;
-  return range.to == plus_infinity ? plus_infinity : range.to + join.longest_horizon() + join.skew + plan.lane_delay();
-}
-
 // Nothing: the run ended at the first late event of an input that can be sorted.
 Result<std::optional<Report>> replay_into(const OrderedReplay& ordered, ReplayInputs inputs, ThreadPool& pool) {
   const bool may_end_early = std::any_of(inputs.partitions.begin(), inputs.partitions.end(),
@@ -28,7 +23,7 @@ Result<std::optional<Report>> replay_into(const OrderedReplay& ordered, ReplayIn
   options.shards = ordered.threads;
   options.range = ordered.range;
   // An event that is late behind the range would have been in it.
-  if (!may_end_early) options.until = enough_for(ordered.range, ordered.plan);
+  if (!may_end_early) options.until = ordered.plan.final_by(ordered.range.to);
   options.stop = &ordered.stop;
   options.abandon = out_of_patience(ordered.stop);
   options.progress = ordered.meter();

@@ -196,9 +196,9 @@ TEST_F(Parts, that_are_not_whole_or_not_all_there_are_refused_without_a_row) {
   scratch().put("cut.rmp", part.substr(0, part.size() - 1));
   scratch().put("none.rmp", "some text that is no partial");
   const std::map<std::string, std::pair<int, std::string>> refusals{
-      {"p0.rmp", {2, "part 1 of 2 is missing"}},
+      {"p0.rmp", {2, "part 1/2 is missing"}},
       {"p0.rmp p1.rmp cut.rmp", {4, "part 1/2 is not complete; run it again: cut.rmp"}},
-      {"p0.rmp p1.rmp p0.rmp", {2, "part 0 is there twice; leave one of its partials out: p0.rmp"}},
+      {"p0.rmp p1.rmp p0.rmp", {2, "part 0/2 is there twice; leave one of its partials out: p0.rmp"}},
       {"p0.rmp d.rmp", {2, "their configurations differ: p0.rmp and d.rmp"}},
       {"p0.rmp third.rmp", {2, "different numbers of parts: p0.rmp and third.rmp"}},
       {"p0.rmp mixed.rmp", {4, "a partial is damaged; make it again with replay --part: mixed.rmp"}},
