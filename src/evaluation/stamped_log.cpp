@@ -44,6 +44,10 @@ Result<bool> StampedLog::read(std::string_view line, std::string& record) {
   return false;
 }
 
+bool StampedLog::is_stamped(std::string_view line) {
+  return parse_stamped(line).has_value();
+}
+
 EventTime StampedLog::time_of(std::string_view record) {
   return EventTime{static_cast<std::int64_t>(big_endian(record))};
 }
@@ -73,7 +77,7 @@ Result<void> StampedLog::read_summary(std::string_view bytes) {
   for (const PartitionReport& partition : stamp.log.partitions) {
     stamp.places.push_back(origin.of > 0 ? from.number() : 0);
     if (!stamped_.insert(partition.name).second) {
-      return failure(Errc::config_invalid, "stamped twice; leave the lines of one of the stamps out: " + partition.name);
+      return failure(Errc::config_invalid, partition.name + " was stamped twice; leave the lines of one of its stamps out");
     }
   }
   if (!from.is_done()) return damaged();

@@ -76,6 +76,8 @@ class StampedLog {
     std::string_view code;
   };
   [[nodiscard]] Result<Events> events(std::string_view record) const;
+  // Whether it looks like a stamped line.
+  [[nodiscard]] static bool is_stamped(std::string_view line);
   // What is said of a line that is damaged.
   [[nodiscard]] static tl::unexpected<Error> damaged();
 

@@ -28,18 +28,19 @@ Result<Part> part_from(const PartOptions& options) {
   if (!options.part.empty() && !options.partitions.empty()) {
     return failure(Errc::config_invalid, "--part cuts by users, --partitions by partitions of topics; give one of them");
   }
-  const std::string& share = options.part.empty() ? options.partitions : options.part;
-  if (share.empty() || options.partials.empty()) {
-    return failure(Errc::config_invalid, "--part and --partials go together: --part 0/4 --partials p0.rmp");
+  const std::string option = option_of(options);
+  if (text_of(options).empty() || options.partials.empty()) {
+    return failure(Errc::config_invalid, option + " and --partials go together: " + option + " 0/4 --partials p0.rmp");
   }
-  return part_of(options.part.empty() ? "--partitions" : "--part", share);
+  return part_of(option, text_of(options));
 }
 
 Result<void> check_can_be_parted(const EvaluatorPlan& plan) {
   for (const PlannedMetric& metric : plan.metrics.metrics()) {
     if (!metric.definition->needs.has(ListPart::popularity)) continue;
     return failure(Errc::config_invalid,
-                   "`" + std::string(metric.definition->name) + "` needs what all users did; run without --part");
+                   "`" + std::string(metric.definition->name) +
+                       "` needs what all users did, which no part knows; remove it, or evaluate the log as a whole");
   }
   return {};
 }

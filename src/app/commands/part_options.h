@@ -19,13 +19,21 @@ struct PartOptions {
   bool is_stamped = false;  // the inputs are lines of recmeter stamp
 };
 
+// The option by which the log is cut, and what it says.
+[[nodiscard]] inline std::string option_of(const PartOptions& options) {
+  return options.part.empty() && !options.partitions.empty() ? "--partitions" : "--part";
+}
+[[nodiscard]] inline const std::string& text_of(const PartOptions& options) {
+  return options.part.empty() ? options.partitions : options.part;
+}
 [[nodiscard]] inline bool is_asked_for(const PartOptions& options) {
   return !options.part.empty() || !options.partitions.empty() || !options.partials.empty() || options.is_stamped;
 }
 void add_part(const AddOption& add, PartOptions& options);
 
-// Requires: it is asked for. Errors, here and below: config_invalid.
-[[nodiscard]] Result<Part> part_of(const std::string& option, const std::string& text);  // of "I/N", not empty
+// Of "I/N", which is not empty. Errors, here and below: config_invalid.
+[[nodiscard]] Result<Part> part_of(const std::string& option, const std::string& text);
+// Requires: it is asked for.
 [[nodiscard]] Result<Part> part_from(const PartOptions& options);
 // Whether some metric needs what the users of all parts did.
 [[nodiscard]] Result<void> check_can_be_parted(const EvaluatorPlan& plan);

@@ -27,22 +27,36 @@ namespace {
 constexpr Duration stamped_lateness = Duration{64 * one_minute.ms};
 
 Result<void> check_part(const ReplayCommand& command) {
-  for (const auto& [is_given, option] :
+  const std::string option = option_of(command.part);
+  for (const auto& [is_given, other] :
        {std::pair(!command.output.empty(), "--output"), std::pair(!command.report.empty(), "--report"),
-        std::pair(!command.format.empty(), "--format"), std::pair(!command.lists.empty(), "--lists"),
-        std::pair(!command.curves.empty(), "--curves"), std::pair(!command.experiments.empty(), "--experiments"),
-        std::pair(!command.listen.empty(), "--listen"), std::pair(command.speed != "max", "--speed"),
+        std::pair(!command.format.empty(), "--format"), std::pair(!command.experiments.empty(), "--experiments"),
         std::pair(command.all, "--all")}) {
     if (!is_given) continue;
-    return failure(Errc::config_invalid, std::string(command.part.part.empty() ? "--partitions" : "--part") +
-                                             " writes --partials alone; remove " + option +
-                                             ", and let recmeter merge write the results, or run without --part");
+    return failure(Errc::config_invalid, option + " writes --partials alone; remove " + other +
+                                             ", and give it to recmeter merge, which writes the results");
+  }
+  for (const auto& [is_given, other] :
+       {std::pair(!command.lists.empty(), "--lists"), std::pair(!command.curves.empty(), "--curves"),
+        std::pair(!command.listen.empty(), "--listen"), std::pair(command.speed != "max", "--speed")}) {
+    if (!is_given) continue;
+    return failure(Errc::config_invalid, std::string(other) + " is of a whole run, and " + option +
+                                             " makes a part of one; remove " + other + ", or " + option + " and --partials");
+  }
+  for (const auto& [text, other] : {std::pair(command.from, "--from"), std::pair(command.to, "--to")}) {
+    if (text != "now" && !text.starts_with('-')) continue;
+    return failure(
+        Errc::config_invalid,
+        std::string(other) + ": " + text + " is another time for each part; write the time itself, as 2026-11-20T00:00:00Z");
   }
   return {};
 }
 
 // Parts that begin at different times would read different ends.
 Result<void> check_share(const ReplayCommand& command) {
+  if (command.part.is_stamped && !command.ends.empty()) {
+    return failure(Errc::config_invalid, "--ends is of topics, which recmeter stamp has read; remove it beside --stamped");
+  }
   if (command.part.partitions.empty()) return {};
   if (command.part.is_stamped) {
     return failure(Errc::config_invalid, "--partitions reads topics, and --stamped lines of all of them; remove one");
@@ -73,8 +87,17 @@ Result<PartialFile> begin_partial(const ReplayRequest& request, Part part) {
   return to;
 }
 
-// The number of lists; nothing: interrupted.
-Result<std::optional<std::uint64_t>> replay_to_partials(const ReplayRequest& request, ReplayInputs inputs, Part part) {
+// Lines of recmeter stamp are no records.
+Result<void> check_not_stamped(const Report& report) {
+  for (const InvalidRecord& record : report.invalid_records) {
+    if (!StampedLog::is_stamped(record.sample.record)) continue;
+    return failure(Errc::config_invalid, record.partition + ": holds lines of recmeter stamp; give --stamped too");
+  }
+  return {};
+}
+
+// The number of lists.
+Result<std::uint64_t> replay_to_partials(const ReplayRequest& request, ReplayInputs inputs, Part part) {
   std::optional<PartitionShare> share;
   if (!request.command.part.partitions.empty()) {
     auto kept = keep_share(inputs, part);
@@ -96,12 +119,13 @@ Result<std::optional<std::uint64_t>> replay_to_partials(const ReplayRequest& req
   };
   auto report = replay_in_order(replay, std::move(inputs));
   if (!report) return tl::unexpected(std::move(report).error());
-  if (!report->complete) return std::nullopt;
+  if (!report->complete) return failure(Errc::interrupted, "interrupted before the part was evaluated");
+  if (auto checked = check_not_stamped(*report); !checked) return tl::unexpected(std::move(checked).error());
   if (auto done = to.file->commit(); !done) return tl::unexpected(std::move(done).error());
   return report->lists;
 }
 
-Result<std::optional<std::uint64_t>> stamped_to_partials(const ReplayRequest& request, Part part) {
+Result<std::uint64_t> stamped_to_partials(const ReplayRequest& request, Part part) {
   if (request.command.inputs.empty()) {
     return failure(Errc::config_invalid, "--stamped: nothing to read; name files of recmeter stamp, or - for standard input");
   }
@@ -159,9 +183,7 @@ ExitCode run_part(const ReplayCommand& command, const std::atomic<bool>& stop) {
   const auto lists =
       command.part.is_stamped ? stamped_to_partials(request, *part) : replay_to_partials(request, std::move(inputs), *part);
   if (!lists) return report_error(lists.error());
-  if (!*lists) return ExitCode::interrupted;
-  say(Notice::run_ended, "part " + (command.part.part.empty() ? command.part.partitions : command.part.part) + ": " +
-                             std::to_string(**lists) + " lists");
+  say(Notice::run_ended, "part " + text_of(command.part) + ": " + std::to_string(*lists) + " lists");
   return ExitCode::ok;
 }
 

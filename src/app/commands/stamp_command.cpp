@@ -154,7 +154,7 @@ ExitCode run_stamp(const StampCommand& command, const std::atomic<bool>& stop) {
   if (const auto can = check_can_be_parted(*plan); !can) return report_error(can.error());
   const auto report = stamp(command, *config, *plan, *sorting, *share, std::move(*stamped), stop);
   if (!report) return report_error(report.error());
-  if (!report->complete) return ExitCode::interrupted;
+  if (!report->complete) return report_error({Errc::interrupted, "interrupted before the log was stamped"});
   say(Notice::run_ended, std::to_string(report->events.read) + " events read and stamped");
   return ExitCode::ok;
 }

@@ -44,7 +44,7 @@ Result<std::unique_ptr<RecordSource>> read_stamped(const std::vector<std::string
       if (!read) return tl::unexpected(std::move(read).error());
       block = std::move(*read);
       if (auto added = add_block(block, log, **sorter); !added) {
-        return failure(added.error().code, added.error().context + ": " + path);
+        return failure(added.error().code, path + ": " + added.error().context);
       }
     } while (!block.last);
   }

@@ -97,10 +97,11 @@ TEST_F(Parts, of_stamped_lines_are_those_of_the_whole_log) {
   scratch().put("d.yaml", "windows: [{name: hour, size: 1h}]\n");
   const std::map<std::string, std::pair<int, std::string>> refusals{
       {"--config c.yaml --stamped less.tsv b.tsv", {1, "give each line of recmeter stamp once"}},
-      {"--config c.yaml --stamped a.tsv a.tsv", {2, "stamped twice"}},
+      {"--config c.yaml --stamped a.tsv a.tsv", {2, "a.jsonl was stamped twice"}},
       {"--config c.yaml --stamped a.jsonl", {1, "a stamped line is damaged"}},
       {"--config d.yaml --stamped a.tsv", {2, "stamped with another configuration"}},
       {"--config c.yaml --stamped", {2, "--stamped: nothing to read"}},
+      {"--config c.yaml a.tsv", {2, "a.tsv: holds lines of recmeter stamp; give --stamped too"}},
   };
   for (const auto& [arguments, refusal] : refusals) {
     const Ended ended = run("replay --part 0/1 --partials no.rmp " + arguments);
@@ -225,13 +226,17 @@ TEST_F(Parts, of_an_experiment_with_too_many_members_are_refused_without_a_row) 
 }
 
 TEST_F(Parts, are_refused_by_name_for_what_does_not_travel) {
-  scratch().put("ends", "log/0\t7\n");
+  scratch().put("ends", "log/0\t0\t7\n");
   scratch().put("novel.yaml", "metrics: {names: [novelty]}\n");
   scratch().put("novel_lanes.yaml", "metrics: {names: [novelty]}\nlanes: {names: [B]}\n");
   const std::map<std::string, std::string> refusals{
-      {"--config novel_lanes.yaml --part 0/2 --partials p.rmp", "`novelty` needs what all users did; run without --part"},
-      {"--config novel.yaml --part 0/2 --partials p.rmp", "`novelty` needs what all users did; run without --part"},
-      {"--part 0/2 --partials p.rmp --curves c.jsonl", "remove --curves"},
+      {"--config novel_lanes.yaml --part 0/2 --partials p.rmp", "`novelty` needs what all users did, which no part knows"},
+      {"--config novel.yaml --part 0/2 --partials p.rmp", "`novelty` needs what all users did, which no part knows"},
+      {"--part 0/2 --partials p.rmp --curves c.jsonl", "--curves is of a whole run"},
+      {"--part 0/2 --partials p.rmp --from -3d", "-3d is another time for each part"},
+      {"--partitions 0/2", "--partitions and --partials go together"},
+      {"--part 0/2 --partials p.rmp --stamped --ends ends", "remove it beside --stamped"},
+      {"--part 0/2 --partials ends --ends ends", "ends is what --ends reads as well"},
       {"--part 0/2 --partials p.rmp --experiments e.jsonl", "remove --experiments"},
       {"--part 2/2 --partials p.rmp", "2/2 is not a part"},
       {"--partitions 2/2 --partials p.rmp", "--partitions: 2/2 is not a part"},
