@@ -147,6 +147,11 @@ def check_hour(program, work, whole, hour, warnings):
     assert not warnings.found, warnings.found
     cut(whole, START, log)  # what was there is not lost
     hour.fails()
+    begin, end = (1000 * time.timestamp() for time in (START - HOUR, START + HOUR))
+    lines = whole.read_bytes().splitlines(keepends=True)
+    log.write_bytes(b"".join(line for line in lines if not begin <= json.loads(line)["ts"] < end))
+    hour.run()
+    assert hour.files()["20231114T010000Z.jsonl"] == b"", "nobody was shown a list then"
 
 
 def check_exit_codes(program, work, whole, hour, warnings):
