@@ -70,6 +70,8 @@ class LiveRun : private RowSink {
 
  private:
   Result<void> resume(const std::optional<Checkpoint>& from);
+  // How far a restart reads back.
+  void tell_reach(const Checkpoint& from, EventTime events_from) const;
   Result<void> enter(RunMode mode);
   Result<void> round();
   Result<void> replay();
@@ -132,14 +134,29 @@ Result<void> LiveRun::resume(const std::optional<Checkpoint>& from) {
     journal_.resume(from->journal_from);
     checkpoints_.resume(from->number);
     provisional_.resume(from->revision);
-    const auto are_damaged = evaluation_.resume(store_, *from, options_.journal_piece);
-    if (!are_damaged) return tl::unexpected(are_damaged.error());
-    if (*are_damaged) {
+    const auto reach = evaluation_.resume(store_, *from, options_.journal_piece);
+    if (!reach) return tl::unexpected(reach.error());
+    if (reach->is_damaged) {
       host_.tell(Notice::panes_damaged, "sealed panes in the state are damaged; they are made anew of the journal of events");
     }
+    tell_reach(*from, reach->events_from);
   }
   positions_.begin(sequencer_);
   return outbox_.resume(from.value_or(Checkpoint()));
+}
+
+void LiveRun::tell_reach(const Checkpoint& from, EventTime events_from) const {
+  const EventTime to = from.backlog ? from.backlog->to : from.sequencer.watermark;
+  if (to == minus_infinity || from.journal_from == minus_infinity) return;
+  const auto minutes_from = [to](EventTime time) {
+    return std::to_string(std::max<std::int64_t>(0, (to - time).ms) / one_minute.ms);
+  };
+  const std::string all = minutes_from(from.journal_from);
+  host_.tell(Notice::state_restored, events_from <= from.journal_from
+                                         ? "the journal's " + all + " minutes of events are read again"
+                                         : "of the journal's " + all + " minutes of events the last " +
+                                               minutes_from(events_from) +
+                                               " are read again; sealed panes have what was before");
 }
 
 // A run begins on hold. What it has when it is held it keeps, and publishes later.

@@ -67,6 +67,7 @@ KeptPanes::KeptPanes(const EvaluatorPlan& plan, std::uint64_t generation, std::s
 
 Result<KeptPanes::Found> KeptPanes::open(const StateStore& store, std::uint64_t checkpoint) {
   Found found = Found::none;
+  KeptPaneReader trial(plan_);
   auto scanned =
       store.scan(head_of(generation_), head_of(generation_ + 1), [&](std::string_view key, std::string_view value) {
         if (key.size() == pane_head_bytes) {
@@ -75,8 +76,10 @@ Result<KeptPanes::Found> KeptPanes::open(const StateStore& store, std::uint64_t 
           found = is_same ? Found::whole : Found::other;
         } else if (found == Found::none) {
           found = Found::other;  // a run before had not made them all
-        } else if (!bytes_in(key, value)) {
-          found = Found::damaged;
+        } else {
+          const auto cells = bytes_in(key, value);
+          if (!cells || !trial.read(pane_of(key), *cells)) found = Found::damaged;
+          static_cast<void>(trial.take());
         }
         return found == Found::whole;
       });
@@ -113,6 +116,7 @@ Result<KeptPanes::Piece> KeptPanes::read(const StateStore& store, std::size_t by
                    "the state is damaged: a sealed pane cannot be read; restore it, or move it away and start again");
   }
   piece.panes = reader_->take();
+  if (piece.to == plus_infinity) reader_.reset();
   next_ = std::move(next);
   return piece;
 }

@@ -34,15 +34,15 @@ LiveEvaluation::LiveEvaluation(std::span<const PlannedGeneration> planned, Execu
   before_.decided.resize(options_.partitions);
 }
 
-Result<bool> LiveEvaluation::resume(const StateStore& store, const Checkpoint& from, std::size_t piece) {
+Result<GenerationSet::Reach> LiveEvaluation::resume(const StateStore& store, const Checkpoint& from, std::size_t piece) {
   before_ = from.counts();
   before_.decided.resize(options_.partitions);
   const EventTime to = from.backlog ? from.backlog->to : from.sequencer.watermark;
-  const auto reach = generations_.open_panes(store, from.number, to);
-  if (!reach) return tl::unexpected(reach.error());
+  auto reach = generations_.open_panes(store, from.number, to);
+  if (!reach) return reach;
   panes_in_ = &store;
   replay_.emplace(store, *plan_.spec, from, options_.shards, piece, reach->events_from);
-  return reach->is_damaged;
+  return reach;
 }
 
 void LiveEvaluation::receive(std::vector<std::vector<RoutedBatch>>&& routed) {

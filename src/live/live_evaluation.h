@@ -44,8 +44,9 @@ class LiveEvaluation {
                  LiveEvaluationOptions options);
 
   // Continues the runs that wrote `from`; `piece`: about so many events of the journal are read at a time. `store` outlives
-  // this. Whether sealed panes were damaged, which are made anew of the whole journal. Errors: storage_failed.
-  [[nodiscard]] Result<bool> resume(const StateStore& store, const Checkpoint& from, std::size_t piece);
+  // this. Which events are read again, and whether sealed panes were damaged, which are made anew of the whole journal.
+  // Errors: storage_failed.
+  [[nodiscard]] Result<GenerationSet::Reach> resume(const StateStore& store, const Checkpoint& from, std::size_t piece);
 
   void receive(std::vector<std::vector<RoutedBatch>>&& routed);
   // A step towards the watermark `w`: its tasks; and what is to be done when all of them have been run. `is_full`: too much

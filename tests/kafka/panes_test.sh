@@ -36,10 +36,11 @@ for threads in 1 4 2; do
 done
 replay whole --config panes.yaml
 ! grep -q '"stage":"truncated"' whole.rows || fail "the last events are not beyond all windows"
-"$program" attach --config panes.yaml --report panes.live 2>>said &
+"$program" attach --config panes.yaml --report panes.live 2>last &
 running=$!
 wait_for_rows panes.windows "$(rows whole.rows)"
 end_attach
+grep -q "are read again; sealed panes have what was before" last || fail "a restart does not say what it reads: $(<last)"
 cmp whole.rows panes.windows || fail "what goes on from sealed panes has other rows"
 same_report whole.report panes.live
 echo "panes_test: killed $restarts times; $(grep '^sealed panes' info), then the $(rows whole.rows) rows of a replay"

@@ -9,6 +9,8 @@
 #include <string_view>
 #include <vector>
 
+#include "recmeter/base/byte_code.h"
+#include "recmeter/event/join_key.h"
 #include "recmeter/live/checkpoint.h"
 #include "recmeter/live/kept_panes.h"
 #include "recmeter/metric/registry.h"
@@ -90,7 +92,14 @@ TEST(KeptPanes, that_are_damaged_are_made_anew) {
                         if (keys.empty() || dice.percent(50)) return;
                         const std::string& key = keys[dice.below(keys.size())];
                         std::string value = **store.get(key);
-                        value[dice.below(value.size())] ^= 0x10;
+                        if (dice.percent(50)) {
+                          value[dice.below(value.size())] ^= 0x10;
+                        } else {  // as a program with other cells would have it: nothing is wrong with its checksum
+                          const std::string bytes = value.substr(8, value.size() - 9);
+                          ByteWriter to;
+                          to.add_fixed(hash_id(key) ^ hash_id(bytes));
+                          value = to.take() + bytes;
+                        }
                         StateBatch batch;
                         batch.put(key, std::move(value));
                         ASSERT_TRUE(store.write(batch, StateStore::Durability::process));

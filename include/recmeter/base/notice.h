@@ -50,13 +50,14 @@ enum class Notice : std::uint8_t {
   rows_waiting,
   run_ended,
   run_started,
+  state_restored,
   state_sound,
   topic_missing,
   truth,
 };
 
 // By Notice, in its order, which is that of the alphabet.
-inline constexpr std::array<std::string_view, 41> notice_names{
+inline constexpr std::array<std::string_view, 42> notice_names{
     "beyond_limits",
     "broker_reachable",
     "broker_unreachable",
@@ -95,6 +96,7 @@ inline constexpr std::array<std::string_view, 41> notice_names{
     "rows_waiting",
     "run_ended",
     "run_started",
+    "state_restored",
     "state_sound",
     "topic_missing",
     "truth",
