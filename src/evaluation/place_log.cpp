@@ -41,7 +41,8 @@ void PlaceLog::add(const std::shared_ptr<const EventBatch>& batch, std::uint32_t
 void PlaceLog::add_row(ListPlace& place, const EventBatch& batch, const Event& event, Interner& items) {
   const bool is_open = place.batch != nullptr && place.batch->events()[place.event].kind == EventKind::row;
   if (!wants_.items || event.kind != EventKind::row || !is_open) return;
-  if (event.ts - place.ts >= rule_.assemble) return;
+  const bool opens = place.items.empty();  // and has its place, however short assembly is
+  if (!opens && event.ts - place.ts >= rule_.assemble) return;
   if (place.items.size() < event.position) place.items.resize(event.position, Interner::none);
   Interner::Id& item = place.items[event.position - 1];
   if (item != Interner::none) return;
