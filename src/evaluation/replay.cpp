@@ -70,6 +70,7 @@ class Replay::Impl {
   void tell_progress() const;
   [[nodiscard]] RunStatus status() const;
   [[nodiscard]] EventTime newest() const;
+  [[nodiscard]] bool has_enough() const { return !options_.reads_on && sequencer_.watermark() >= options_.until; }
   // Behind options_.until nothing is evaluated, however much was read.
   [[nodiscard]] bool ends_with_log() const {
     return sequencer_.next_partition() == Sequencer::none && sequencer_.log_end() < options_.until;
@@ -90,8 +91,7 @@ class Replay::Impl {
 };
 
 Result<Report> Replay::Impl::run() {
-  const auto is_enough = [this] { return sequencer_.watermark() >= options_.until; };
-  while (sequencer_.next_partition() != Sequencer::none && !is_enough() && !stopped()) {
+  while (sequencer_.next_partition() != Sequencer::none && !has_enough() && !stopped()) {
     if (auto done = round(); !done) {
       // A source that was waiting for more ends the reading, as the flag does.
       if (done.error().code == Errc::interrupted) break;
@@ -102,7 +102,7 @@ Result<Report> Replay::Impl::run() {
     if (options_.status) options_.status([this] { return status(); });
     if (options_.pace) options_.pace(sequencer_.log_start().first_event, newest());
   }
-  const bool complete = sequencer_.next_partition() == Sequencer::none || (is_enough() && !stopped());
+  const bool complete = sequencer_.next_partition() == Sequencer::none || (has_enough() && !stopped());
   const EventTime log_end = sequencer_.log_end();
   const auto gap = sequencer_.gap_at_end();
   auto done = ends_with_log() ? evaluation_.end(log_end, gap ? gap->to : log_end, sequencer_.log_start())
@@ -136,7 +136,7 @@ Result<void> Replay::Impl::sequence() {
       return {};
     }
     // Here and not once a round: what has been read then does not depend on threads, and is the same in all parts.
-    if (options_.pace || sequencer_.watermark() >= options_.until) break;
+    if (options_.pace || has_enough()) break;
   }
   if (options_.accepted) return options_.accepted(sequencer_.take_routed());
   evaluation_.receive(sequencer_.take_routed());

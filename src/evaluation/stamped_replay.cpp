@@ -66,6 +66,7 @@ class StampedReplay::Impl {
 
 Result<std::uint64_t> StampedReplay::Impl::run() {
   const PartSummary& log = log_.summary();
+  const EventTime until = plan_.final_by(options_.range.to);  // as ReplayOptions::until
   if (auto first = read(); !first) return tl::unexpected(std::move(first).error());
   Result<Step> step = fetch();
   while (step && step->next != plus_infinity) {
@@ -73,14 +74,15 @@ Result<std::uint64_t> StampedReplay::Impl::run() {
     evaluation_.receive(std::move(step->routed));
     std::vector<std::function<void()>> tasks;
     // Behind the log's end lie events that were held there ([S3.16]); what matures by them alone does not.
-    evaluation_.begin(std::min(step->next, log.log.final_to), tasks);
+    evaluation_.begin(std::min({step->next, log.log.final_to, until}), tasks);
     tasks.emplace_back([&] { step = fetch(); });
     executor_.run(tasks);
     if (auto done = evaluation_.complete(log.start); !done) return tl::unexpected(std::move(done).error());
   }
   if (!step) return tl::unexpected(std::move(step).error());
   evaluation_.receive(std::move(step->routed));
-  auto done = evaluation_.end(log.log.final_to, log.later_end, log.start);
+  auto done = log.log.final_to < until ? evaluation_.end(log.log.final_to, log.later_end, log.start)
+                                       : evaluation_.advance(until, log.start);
   if (done) done = evaluation_.end_whole(log.log.final_to, log.start);
   PartSummary summary = log;
   summary.counts = evaluation_.counts();

@@ -98,6 +98,26 @@ for partials in "share1.rmp share2.rmp share0.rmp" "tree.rmp share1.rmp"; do
   cmp keyed.rows merged.rows || fail "parts by partitions give other rows than the topics"
   same_report keyed.report merged.report
 done
+# With --to rows and looks end where those of one run do, though parts read on.
+cat - keyed.yaml >looks.yaml <<YAML
+experiments:
+  - {name: e, start: "2023-11-14T01:00:00Z", duration: 9h, every: 1h, arms: {key: variant, values: [A, B], control: A},
+     primary: [{metric: "precision@5", mde: 0.1}]}
+YAML
+until=(--to 2023-11-14T04:30:00Z --ends keyed.ends)
+replay one.to --config looks.yaml "${until[@]}" --experiments one.looks
+(($(rows one.looks) > 1)) || fail "no looks: $(<one.looks)"
+for number in 0 1; do
+  "$program" replay --config looks.yaml "${until[@]}" --partitions "$number/2" --partials "to$number.rmp" 2>said || fail "$(<said)"
+  "$program" stamp --config looks.yaml --ends keyed.ends --partitions "$number/2" --output "to$number.tsv" 2>said || fail "$(<said)"
+done
+"$program" replay --config looks.yaml "${until[@]:0:2}" --part 0/1 --partials to.rmp --stamped to0.tsv to1.tsv 2>said || fail "$(<said)"
+for partials in "to1.rmp to0.rmp" "to.rmp"; do
+  # shellcheck disable=SC2086  # several
+  "$program" merge --format jsonl --output to.rows --experiments to.looks $partials 2>said || (($? == 3)) || fail "$(<said)"
+  cmp one.to.rows to.rows || fail "parts with --to give other rows"
+  cmp one.looks to.looks || fail "parts with --to give other looks"
+done
 share 1/3 sorted --ends keyed.ends --sort always
 expect_refusal 2 "because their --sort differs" merge share0.rmp sorted.rmp share2.rmp
 "$program" replay --config keyed.yaml --pin later.ends

@@ -42,7 +42,10 @@ struct ReplayOptions {
   std::size_t block_bytes = 0;  // 0: chosen by the number of partitions
   std::size_t open_max = 64;    // partitions that hold a descriptor at the same time
   Merger::Range range;
-  EventTime until = plus_infinity;  // reading ends, complete, once the watermark is there: what was asked for is final
+  // Behind it nothing is evaluated: there what was asked for is final. Reading ends, complete, once the watermark is there,
+  // unless the rest is read for what it tells of the log.
+  EventTime until = plus_infinity;
+  bool reads_on = false;
   const std::atomic<bool>* stop = nullptr;  // when it becomes true, reading ends
   std::function<bool()> abandon = {};       // once true, what was read is not evaluated to its end either; may be empty
   std::function<void(const ReplayProgress&)> progress;  // after each round; may be empty

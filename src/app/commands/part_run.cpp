@@ -112,7 +112,7 @@ Result<std::uint64_t> replay_to_partials(const ReplayRequest& request, ReplayInp
     if (!begun) return tl::unexpected(std::move(begun).error());
     to = std::move(*begun);
     options.share = share;
-    if (share) options.until = plus_infinity;  // who reads some partitions does not know when all windows are final
+    if (share) options.reads_on = true;  // who reads some partitions does not know how far the others are
     if (!share) options.part = part;
     options.sealed = to.writer.get();
     return &no_rows;

@@ -23,7 +23,8 @@ Result<std::optional<Report>> replay_into(const OrderedReplay& ordered, ReplayIn
   options.shards = ordered.threads;
   options.range = ordered.range;
   // An event that is late behind the range would have been in it.
-  if (!may_end_early) options.until = ordered.plan.final_by(ordered.range.to);
+  options.reads_on = may_end_early;
+  options.until = ordered.plan.final_by(ordered.range.to);
   options.stop = &ordered.stop;
   options.abandon = out_of_patience(ordered.stop);
   options.progress = ordered.meter();
