@@ -14,8 +14,7 @@ void ItemNumbers::write_new(ByteWriter& to, const SegmentPanes<Exposure>& pane, 
     found.emplace_back(items.text(item), item);
   };
   for (const SegmentCells<Exposure>& cells : pane.combinations) {
-    for (const auto& [values, cell] : cells.own()) cell.for_each_item(see);
-    if (cells.other()) cells.other()->for_each_item(see);
+    cells.for_each([&](const Exposure& cell) { cell.for_each_item(see); });
   }
   std::sort(found.begin(), found.end());
   to.add(found.size());

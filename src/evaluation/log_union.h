@@ -1,4 +1,4 @@
-// joined: what reading all of a log in one run tells, of what reading its partitions apart has told. [S11.7].
+// joined: what reading all of a log in one run tells, of what reading its partitions apart has told. [S11.7], [S11.8].
 #pragma once
 
 #include <span>

@@ -76,8 +76,7 @@ void for_each_sums(const EvaluatorPlan& plan, ShardOutput& output, EventTime log
       const EventTime last = lane_time(plan, log_end) - join.horizons[h] - join.skew;
       for (auto& [start, pane] : horizons[h]) {
         for (SegmentCells<PaneSums>& cells : pane.combinations) {
-          for (auto& [values, cell] : cells.own()) visit(cell, last);
-          if (auto& other = cells.other()) visit(*other, last);
+          cells.for_each([&](PaneSums& cell) { visit(cell, last); });
         }
       }
     }

@@ -103,8 +103,7 @@ template <class Cell, class Visit>
 void for_each_cell(std::map<EventTime, SegmentPanes<Cell>>& panes, Visit&& visit) {
   for (auto& [start, pane] : panes) {
     for (SegmentCells<Cell>& cells : pane.combinations) {
-      for (auto& [values, cell] : cells.own()) visit(start, cell);
-      if (auto& other = cells.other()) visit(start, *other);
+      cells.for_each([&, at = start](Cell& cell) { visit(at, cell); });
     }
   }
 }

@@ -22,8 +22,7 @@ void merge_pane(SegmentPanes<Cell>& to, SegmentPanes<Cell>&& from, const std::ve
                 Translate&& translate) {
   to.combinations.resize(bounds.size());
   for (std::size_t c = 0; c < bounds.size(); ++c) {
-    for (auto& [values, cell] : from.combinations[c].own()) translate(cell);
-    if (auto& other = from.combinations[c].other()) translate(*other);
+    from.combinations[c].for_each(translate);
     to.combinations[c].merge(std::move(from.combinations[c]), bounds[c]);
   }
 }

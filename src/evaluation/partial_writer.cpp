@@ -20,7 +20,7 @@ Result<void> PartialWriter::begin(const PartialHeader& header) {
 }
 
 Result<void> PartialWriter::take(std::vector<ShardOutput>&& outputs, std::size_t lane) {
-  std::map<Key, Pane> panes;
+  std::map<KeptPane::Key, Pane> panes;
   for (std::size_t shard = 0; shard < outputs.size(); ++shard) {
     learn(lanes_[lane], shard, outputs[shard].new_items);
     add(lane, shard, std::move(outputs[shard]), panes);
@@ -28,7 +28,7 @@ Result<void> PartialWriter::take(std::vector<ShardOutput>&& outputs, std::size_t
   for (const auto& [key, pane] : panes) {
     std::string payload = pane_bytes(lane, key, pane);
     if (lanes_.size() > 1) {
-      waiting_.push_back({std::get<0>(key), lane, std::move(payload)});
+      waiting_.push_back({key.sealed, lane, std::move(payload)});
     } else if (auto written = write_frame(payload); !written) {
       return written;
     }
@@ -56,7 +56,7 @@ void PartialWriter::learn(Lane& lane, std::size_t shard, const std::vector<Shard
   static_cast<void>(items_.take_new());
 }
 
-void PartialWriter::add(std::size_t lane, std::size_t shard, ShardOutput&& output, std::map<Key, Pane>& panes) {
+void PartialWriter::add(std::size_t lane, std::size_t shard, ShardOutput&& output, std::map<KeptPane::Key, Pane>& panes) {
   std::optional<TimeSpan>& shown = lanes_[lane].shown;
   if (output.whole) {
     if (!shown) shown = output.whole;
@@ -88,18 +88,17 @@ void PartialWriter::add(std::size_t lane, std::size_t shard, ShardOutput&& outpu
   }
 }
 
-std::string PartialWriter::pane_bytes(std::size_t lane, const Key& key, const Pane& pane) {
-  const auto& [sealed, grid, horizon, start] = key;
+std::string PartialWriter::pane_bytes(std::size_t lane, const KeptPane::Key& key, const Pane& pane) {
   ByteWriter to;
   to.add(static_cast<std::uint64_t>(lane == 0 ? PartialFrame::pane : PartialFrame::lane_pane));
-  to.add_signed(sealed.ms);
+  to.add_signed(key.sealed.ms);
   if (lane > 0) to.add(lane);
-  to.add(grid);
-  to.add(horizon);
-  to.add_signed(start.ms);
+  to.add(key.grid);
+  to.add(key.horizon);
+  to.add_signed(key.start.ms);
   if (pane.look) {
     write_look(to, *pane.look);
-  } else if (horizon == 0) {
+  } else if (key.horizon == 0) {
     ItemNumbers& numbers = lanes_[lane].items;
     numbers.write_new(to, pane.exposure, items_);
     write_cells(to, pane.exposure, [&](const Exposure& cell) { return to_bytes(cell, numbers.by_id()); });

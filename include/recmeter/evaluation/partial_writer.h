@@ -30,8 +30,7 @@ class PartialWriter : public SealedSink {
   [[nodiscard]] Result<void> end(const PartSummary& summary) override;
 
  private:
-  using Key = std::tuple<EventTime, std::size_t, std::size_t, EventTime>;  // sealed, grid, 0 or horizon + 1, start
-  // One of these, by the key.
+  // One of these, by its key; looks are of grids behind the last, and start with their number.
   struct Pane {
     SegmentPanes<Exposure> exposure;
     SegmentPanes<PaneSums> sums;
@@ -49,8 +48,8 @@ class PartialWriter : public SealedSink {
     ItemNumbers items;
   };
   void learn(Lane& lane, std::size_t shard, const std::vector<ShardOutput::NewItem>& items);
-  void add(std::size_t lane, std::size_t shard, ShardOutput&& output, std::map<Key, Pane>& panes);
-  [[nodiscard]] std::string pane_bytes(std::size_t lane, const Key& key, const Pane& pane);
+  void add(std::size_t lane, std::size_t shard, ShardOutput&& output, std::map<KeptPane::Key, Pane>& panes);
+  [[nodiscard]] std::string pane_bytes(std::size_t lane, const KeptPane::Key& key, const Pane& pane);
   [[nodiscard]] Result<void> write_frame(std::string_view payload);
 
   const EvaluatorPlan& plan_;

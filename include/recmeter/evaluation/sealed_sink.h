@@ -17,7 +17,8 @@ namespace recmeter {
 
 // What a run of a part knows at its end beside the panes.
 struct PartSummary {
-  // Of the whole log, the same in all parts: partitions with the fates that are known before the join, and final_to.
+  // Of all that was read, partitions with the fates that are known before the join, and final_to: the whole log, the same in
+  // all parts, or some partitions of it (`places`).
   Report log;
   LogStart start;
   EventTime later_end = minus_infinity;     // where the log would have ended but for GapAtEnd, else final_to

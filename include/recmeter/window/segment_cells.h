@@ -52,10 +52,21 @@ class SegmentCells {
   [[nodiscard]] std::map<SegmentValues, Cell>& own() { return own_; }
   [[nodiscard]] const std::optional<Cell>& other() const { return other_; }
   [[nodiscard]] std::optional<Cell>& other() { return other_; }
+  // visit(cell): each, that of `(other)` last.
+  template <class Visit>
+  void for_each(Visit&& visit) {
+    for (auto& [values, cell] : own_) visit(cell);
+    if (other_) visit(*other_);
+  }
+  template <class Visit>
+  void for_each(Visit&& visit) const {
+    for (const auto& [values, cell] : own_) visit(cell);
+    if (other_) visit(*other_);
+  }
   // Of the cells.
   [[nodiscard]] std::size_t memory_bytes() const {
-    std::size_t bytes = other_ ? other_->memory_bytes() : 0;
-    for (const auto& [values, cell] : own_) bytes += cell.memory_bytes();
+    std::size_t bytes = 0;
+    for_each([&](const Cell& cell) { bytes += cell.memory_bytes(); });
     return bytes;
   }
 
