@@ -471,6 +471,14 @@ TEST(KeySample, is_bounded_and_the_same_in_any_order_and_grouping) {
   EXPECT_FALSE(find_split(std::vector<const KeySample*>{samples.data(), &whole}));
 }
 
+TEST(Parts, are_not_merged_when_one_asks_to_end) {
+  const auto [spec, log] = sample(3);
+  const std::vector<std::string> parts{support::run_part(spec, log.inputs, {}, {})};
+  const auto merged = support::try_merge_to_rows(spec, parts, {.stopped = true});
+  ASSERT_FALSE(merged);
+  EXPECT_EQ(merged.error().code, Errc::interrupted);
+}
+
 // Where one part has many users and two have few, too.
 TEST(KeySample, of_several_parts_finds_the_same_split_key_in_any_order) {
   std::vector<KeySample> samples(4);

@@ -25,6 +25,7 @@ DecoderOptions decoder_of(const EvaluatorSpec& spec, const BatchInput& input) {
 namespace {
 
 const std::atomic<bool> not_stopped = false;
+const std::atomic<bool> was_stopped = true;
 
 class TestExecutor : public Executor {
  public:
@@ -274,8 +275,8 @@ Result<EngineResult> try_merge_to_rows(const EvaluatorSpec& spec, std::span<cons
   CollectingSink sink(result);
   auto readers = readers_of(partials);
   EXPECT_TRUE(check_complete(header_of_all(readers).value()));
-  auto report =
-      recmeter::merge_to_rows(plan, std::move(readers), executor, sink, not_stopped, collecting_looks(plan, result));
+  auto report = recmeter::merge_to_rows(plan, std::move(readers), executor, sink, variant.stopped ? was_stopped : not_stopped,
+                                        collecting_looks(plan, result));
   if (!report) return tl::unexpected(std::move(report).error());
   result.report = std::move(*report);
   return result;

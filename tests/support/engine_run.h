@@ -25,6 +25,7 @@ struct EngineVariant {
   bool reverse_tasks = false;  // run tasks that may run at the same time in the opposite order
   std::size_t threads = 1;     // more: really at the same time
   bool lists = false;          // --lists
+  bool stopped = false;        // a merge is asked to end before it begins
 };
 
 // An ExperimentLook, and what it says of its experiment, which does not outlive the run.
