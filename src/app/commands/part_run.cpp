@@ -1,5 +1,6 @@
 #include "app/commands/part_run.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -87,10 +88,14 @@ Result<PartialFile> begin_partial(const ReplayRequest& request, Part part) {
   return to;
 }
 
-// Lines of recmeter stamp are no records.
+// Lines of recmeter stamp are no records. One that looks like them among others is only an invalid one.
 Result<void> check_not_stamped(const Report& report) {
+  const auto holds_records = [&](const std::string& name) {
+    const auto partition = std::ranges::find(report.partitions, name, &PartitionReport::name);
+    return partition != report.partitions.end() && partition->events.invalid < partition->events.read;
+  };
   for (const InvalidRecord& record : report.invalid_records) {
-    if (!StampedLog::is_stamped(record.sample.record)) continue;
+    if (!StampedLog::is_stamped(record.sample.record) || holds_records(record.partition)) continue;
     return failure(Errc::config_invalid, record.partition + ": holds lines of recmeter stamp; give --stamped too");
   }
   return {};

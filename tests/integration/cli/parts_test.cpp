@@ -92,6 +92,8 @@ TEST_F(Parts, of_stamped_lines_are_those_of_the_whole_log) {
     EXPECT_EQ(ended.code, 0) << ended.err;
     EXPECT_EQ(scratch().get("stamped.rmp"), scratch().get("read.rmp"));
   }
+  scratch().put("like.jsonl", scratch().get("a.jsonl") + "196\t242\t3\n");
+  EXPECT_EQ(run("replay --config c.yaml --part 0/1 --partials like.rmp like.jsonl").code, 0) << "one line that looks stamped";
   const std::string lines = scratch().get("a.tsv");
   scratch().put("less.tsv", lines.substr(lines.find('\n') + 1));
   scratch().put("d.yaml", "windows: [{name: hour, size: 1h}]\n");
