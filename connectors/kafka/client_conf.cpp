@@ -1,7 +1,6 @@
 #include "kafka/client_conf.h"
 
 #include <array>
-#include <charconv>
 #include <string_view>
 #include <utility>
 
@@ -33,16 +32,6 @@ Result<void> ClientConf::taken() const {
 
 Result<void> check_properties(const ClientOptions& client) {
   return ClientConf(client).taken();
-}
-
-std::int64_t ClientConf::number(const char* name) const {
-  std::array<char, 32> text{};
-  std::size_t size = text.size();
-  std::int64_t number = 0;
-  if (rd_kafka_conf_get(conf_, name, text.data(), &size) == RD_KAFKA_CONF_OK) {
-    std::from_chars(text.data(), text.data() + text.size(), number);
-  }
-  return number;
 }
 
 Result<rd_kafka_t*> ClientConf::open(rd_kafka_type_t type) {

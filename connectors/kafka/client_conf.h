@@ -5,7 +5,6 @@
 
 #include <librdkafka/rdkafka.h>
 
-#include <cstdint>
 #include <string>
 
 #include "recmeter/kafka/open_topics.h"
@@ -22,8 +21,6 @@ class ClientConf {
   // What one of ours is set to is no matter of the user's.
   void set(const char* name, const std::string& value);
   [[nodiscard]] bool has(const char* name) const { return client_.properties.contains(name); }
-  // Requires: a property that is a number.
-  [[nodiscard]] std::int64_t number(const char* name) const;
   // For callbacks and the opaque pointer.
   [[nodiscard]] rd_kafka_conf_t* get() const { return conf_; }
 

@@ -23,9 +23,12 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr int poll_ms = 100;
+constexpr std::int64_t poll_interval_ms = 300'000;         // as librdkafka has it
+constexpr std::int64_t heartbeat_ms = 3'000;               // likewise
 constexpr int members_wait_ms = 3000;                      // who else is a member
 constexpr std::chrono::milliseconds patience{3000};        // a group that settles needs nobody's attention
 constexpr std::chrono::milliseconds patience_asked{5000};  // between two questions to the broker
+constexpr std::chrono::milliseconds anew_max{60000};       // between two times that this one joins anew
 constexpr std::chrono::milliseconds patience_free{500};    // while another is there before this one joins
 constexpr std::chrono::milliseconds leave_max{3000};
 constexpr std::chrono::milliseconds end_max{8000};  // a question, leave_max, and as long again for a broker that is slow
@@ -57,12 +60,16 @@ std::string enumerated(const std::vector<std::string>& names) {
 struct GroupsDeleter {
   void operator()(const struct rd_kafka_group_list* groups) const { rd_kafka_group_list_destroy(groups); }
 };
+struct MetadataDeleter {
+  void operator()(const struct rd_kafka_metadata* metadata) const { rd_kafka_metadata_destroy(metadata); }
+};
 
 }  // namespace
 
 class Membership::Impl {
  public:
-  Impl(ClientOptions client, MembershipOptions options) : client_(std::move(client)), options_(std::move(options)) {}
+  Impl(ClientOptions client, MembershipOptions options)
+      : client_(std::move(client)), options_(std::move(options)), session_(options_.session.ms) {}
   Impl(const Impl&) = delete;
   Impl& operator=(const Impl&) = delete;
   ~Impl();
@@ -86,16 +93,21 @@ class Membership::Impl {
   void serve();
   void poll();
   void commit();
+  void look_at_assignment();
   void look_at_others();
-  [[nodiscard]] bool holds_all() const;
+  void look_at_topics();
+  [[nodiscard]] Standing dealt() const;
   // Other members that hold, or may be given, what is read.
   struct Others {
-    std::string text;         // who they are and what they hold; "" for nobody
-    bool come_first = false;  // one of them, in the order of members' ids
+    std::string text;           // who they are and what they hold; "" for nobody
+    bool come_first = false;    // one of them, in the order of members' ids
+    bool is_dealt_out = false;  // the group has settled: nobody is given more
   };
   [[nodiscard]] std::optional<Others> others() const;
+  [[nodiscard]] std::optional<bool> topics_have_more() const;
   void yield_to(const Others& others);
-  void fail(const std::string& why);
+  void join_anew(const std::string& why);
+  void fail(const std::string& why, Errc code = Errc::input_unreadable);
   void tell(Notice notice, const std::string& text);
   void leave_group();
   void close();
@@ -103,15 +115,16 @@ class Membership::Impl {
   ClientOptions client_;
   MembershipOptions options_;
   std::string instance_id_;
-  std::chrono::milliseconds session_{0};  // after so long a member that is dead is none
+  std::chrono::milliseconds session_;  // after so long a member that is dead is none
   rd_kafka_t* handle_ = nullptr;
   std::atomic<bool> ends_ = false;
   std::atomic<bool> leaves_ = false;
+  std::atomic<bool> has_grown_ = false;  // what is assigned besides what is read is there
 
   mutable std::mutex mutex_;
   std::set<std::string> assigned_;
   std::map<std::string, std::int64_t> to_commit_;
-  std::string failed_;
+  std::optional<Error> failed_;
 
   std::condition_variable ended_;
   bool has_ended_ = false;  // the thread
@@ -121,6 +134,8 @@ class Membership::Impl {
   Clock::time_point changed_ = Clock::now();
   Clock::time_point asked_ = Clock::now() - patience_asked;
   std::string told_;
+  Clock::time_point anew_ = Clock::now();  // not before
+  Clock::duration anew_after_ = patience_asked;
   Clock::time_point joined_ = Clock::now();
   bool has_held_all_ = false;  // since then
   int times_back_ = 0;         // since the first of them
@@ -143,7 +158,14 @@ Result<void> Membership::Impl::open_client() {
   const auto chosen = client_.properties.find("group.instance.id");
   instance_id_ = chosen == client_.properties.end() ? options_.instance_id : chosen->second;
   conf.set("group.instance.id", instance_id_);
-  session_ = std::chrono::milliseconds(conf.number("session.timeout.ms"));
+  const std::int64_t session = options_.session.ms;
+  conf.set("session.timeout.ms", std::to_string(session));
+  // The client takes none that is longer than the one, and says that it lives by the other.
+  if (!conf.has("max.poll.interval.ms"))
+    conf.set("max.poll.interval.ms", std::to_string(std::max(poll_interval_ms, session)));
+  if (!conf.has("heartbeat.interval.ms")) {
+    conf.set("heartbeat.interval.ms", std::to_string(std::min(heartbeat_ms, session / 3)));
+  }
   conf.set("partition.assignment.strategy", "range");
   conf.set("enable.auto.commit", "false");
   conf.set("enable.auto.offset.store", "false");
@@ -210,6 +232,7 @@ void Membership::Impl::on_rebalance(rd_kafka_t* handle, rd_kafka_resp_err_t code
 void Membership::Impl::rebalanced(rd_kafka_resp_err_t code, const rd_kafka_topic_partition_list_t* list) {
   const std::lock_guard lock(mutex_);
   assigned_ = code == RD_KAFKA_RESP_ERR__ASSIGN_PARTITIONS ? names_of(list) : std::set<std::string>();
+  has_grown_ = false;
   changed_ = Clock::now();
   if (rd_kafka_assignment_lost(handle_) == 0) return;
   // It was out of the group, where another may have gone on meanwhile: it comes back as a new one.
@@ -222,7 +245,7 @@ void Membership::Impl::serve() {
   while (!ends_) {
     poll();
     commit();
-    look_at_others();
+    look_at_assignment();
   }
   close();
   const std::lock_guard lock(mutex_);
@@ -245,6 +268,12 @@ void Membership::Impl::poll() {
     if (message->err == RD_KAFKA_RESP_ERR_GROUP_AUTHORIZATION_FAILED) {
       fail("kafka.group " + options_.group + ": not allowed (" + rd_kafka_err2str(message->err) +
            "). Get permission to read with this group, or name another");
+    }
+    if (message->err == RD_KAFKA_RESP_ERR_INVALID_SESSION_TIMEOUT) {
+      fail("kafka.session: the brokers take none of " + std::to_string(session_.count()) + " ms (" +
+               rd_kafka_err2str(message->err) +
+               "). Choose one between their group.min.session.timeout.ms and group.max.session.timeout.ms",
+           Errc::config_invalid);
     }
     rd_kafka_message_destroy(message);
   }
@@ -286,7 +315,7 @@ bool Membership::Impl::come_back() {
 
 // Not while it joins: a static member whose id the broker has just replaced would be fenced, and librdkafka gives up then.
 void Membership::Impl::commit() {
-  if (!holds_all()) return;
+  if (dealt() == Standing::waiting) return;
   std::map<std::string, std::int64_t> positions;
   {
     const std::lock_guard lock(mutex_);
@@ -305,24 +334,30 @@ void Membership::Impl::commit() {
   fail_point("after_commit");
 }
 
-// Says who holds what is missing, once, and when nothing is missing any more. Of two that have joined at a time the second by
-// id yields; and if the other has held all, which is not to be seen, the one that has not.
+void Membership::Impl::look_at_assignment() {
+  const Standing dealt = this->dealt();
+  if (dealt == Standing::waiting) return look_at_others();
+  if (!told_.empty()) {
+    tell(Notice::group_complete, "kafka.group " + options_.group + ": this instance holds all partitions; reading continues");
+    told_.clear();
+  }
+  has_held_all_ = true;
+  if (dealt == Standing::outgrown) return look_at_topics();
+  anew_after_ = patience_asked;
+}
+
+// Says who holds what is missing, once. Of two that have joined at a time the second by id yields; and if the other has held
+// all, which is not to be seen, the one that has not. What nobody holds will not be dealt to this one, a static member that
+// was given what it had when it was here before: only a new member makes the group deal anew.
 void Membership::Impl::look_at_others() {
   const auto now = Clock::now();
-  if (holds_all()) {
-    if (!told_.empty())
-      tell(Notice::group_complete,
-           "kafka.group " + options_.group + ": this instance holds all partitions; reading continues");
-    told_.clear();
-    has_held_all_ = true;
-    return;
-  }
   if (now - changed_ < patience || now - asked_ < patience_asked) return;
   asked_ = now;
   const auto found = others();
   if (!found) return;
   const auto yields_after = (session_ + settling) * (found->come_first ? 1 : 2);
   if (!found->text.empty() && !has_held_all_ && now - joined_ >= yields_after) return yield_to(*found);
+  if (found->text.empty() && found->is_dealt_out) return join_anew("nobody holds the others");
   const std::string text = "kafka.group " + options_.group +
                            (found->text.empty() ? " has not assigned its partitions yet; reading waits"
                                                 : ": " + found->text +
@@ -331,9 +366,55 @@ void Membership::Impl::look_at_others() {
   if (text != std::exchange(told_, text)) tell(Notice::group_incomplete, text);
 }
 
-bool Membership::Impl::holds_all() const {
+// More is assigned than is read: either there is more now, or it was there when this member was given its place.
+void Membership::Impl::look_at_topics() {
+  if (has_grown_ || Clock::now() < anew_) return;
+  const auto more = topics_have_more();
+  if (!more) return;
+  if (!*more) return join_anew("the topics have no others");
+  has_grown_ = true;
+}
+
+// Where that does not help, seldom.
+void Membership::Impl::join_anew(const std::string& why) {
+  const auto now = Clock::now();
+  if (now < anew_) return;
+  anew_after_ = std::min<Clock::duration>(anew_after_ * 2, anew_max);
+  anew_ = now + anew_after_;
+  std::size_t held = 0;
+  {
+    const std::lock_guard lock(mutex_);
+    held = assigned_.size();
+  }
+  const std::string text = "kafka.group " + options_.group + " has given this instance " + std::to_string(held) +
+                           " partitions, as it had them before, and " + std::to_string(options_.partitions.size()) +
+                           " are read; " + why + "; it leaves the group and joins anew";
+  if (text != std::exchange(told_, text)) tell(Notice::group_incomplete, text);
+  leave_group();
+  subscribe();
+}
+
+Membership::Standing Membership::Impl::dealt() const {
   const std::lock_guard lock(mutex_);
-  return std::includes(assigned_.begin(), assigned_.end(), options_.partitions.begin(), options_.partitions.end());
+  if (!std::includes(assigned_.begin(), assigned_.end(), options_.partitions.begin(), options_.partitions.end())) {
+    return Standing::waiting;
+  }
+  return assigned_.size() > options_.partitions.size() ? Standing::outgrown : Standing::holds_all;
+}
+
+// Than are read. Nothing when the broker does not say.
+std::optional<bool> Membership::Impl::topics_have_more() const {
+  std::size_t there = 0;
+  for (const std::string& name : options_.topics) {
+    const TopicHandle topic(rd_kafka_topic_new(handle_, name.c_str(), nullptr));
+    const struct rd_kafka_metadata* answer = nullptr;
+    const rd_kafka_resp_err_t code = rd_kafka_metadata(handle_, 0, topic.get(), &answer, members_wait_ms);
+    const std::unique_ptr<const struct rd_kafka_metadata, MetadataDeleter> metadata(answer);
+    if (code != RD_KAFKA_RESP_ERR_NO_ERROR || metadata->topic_cnt != 1) return std::nullopt;
+    if (metadata->topics[0].err != RD_KAFKA_RESP_ERR_NO_ERROR) return std::nullopt;
+    there += static_cast<std::size_t>(metadata->topics[0].partition_cnt);
+  }
+  return there > options_.partitions.size();
 }
 
 // Nothing when the broker does not say. By the old call: DescribeConsumerGroups aborts the process when its coordinator goes
@@ -348,9 +429,9 @@ std::optional<Membership::Impl::Others> Membership::Impl::others() const {
     return std::nullopt;
   const struct rd_kafka_group_info& group = groups->groups[0];
   if (group.err != RD_KAFKA_RESP_ERR_NO_ERROR) return std::nullopt;
-  const bool is_dealt_out = std::string_view(group.state) == "Stable";
   const std::unique_ptr<char, decltype(&free)> own(rd_kafka_memberid(handle_), &free);
   Others others;
+  others.is_dealt_out = std::string_view(group.state) == "Stable";
   for (int m = 0; m < group.member_cnt; ++m) {
     const struct rd_kafka_group_member_info& member = group.members[m];
     const std::string_view id = member.member_id;
@@ -361,7 +442,7 @@ std::optional<Membership::Impl::Others> Membership::Impl::others() const {
         {static_cast<const char*>(member.member_assignment), static_cast<std::size_t>(member.member_assignment_size)});
     const bool holds_some =
         std::any_of(held.begin(), held.end(), [&](const std::string& name) { return options_.partitions.contains(name); });
-    if (is_dealt_out && !holds_some) continue;
+    if (others.is_dealt_out && !holds_some) continue;
     others.text += others.text.empty() ? "" : "; ";
     others.text += std::string("client ") + member.client_id + " at " + member.client_host;
     others.text += held.empty() ? " is a member" : " holds " + enumerated(held);
@@ -378,9 +459,9 @@ void Membership::Impl::yield_to(const Others& others) {
   ends_ = true;
 }
 
-void Membership::Impl::fail(const std::string& why) {
+void Membership::Impl::fail(const std::string& why, Errc code) {
   const std::lock_guard lock(mutex_);
-  if (failed_.empty()) failed_ = why;
+  if (!failed_) failed_ = Error{code, why};
 }
 
 void Membership::Impl::tell(Notice notice, const std::string& text) {
@@ -401,12 +482,10 @@ void Membership::Impl::leave_group() {
 }
 
 Result<Membership::Standing> Membership::Impl::standing() const {
+  const Standing dealt = this->dealt();
   const std::lock_guard lock(mutex_);
-  if (!failed_.empty()) return failure(Errc::input_unreadable, failed_);
-  if (!std::includes(assigned_.begin(), assigned_.end(), options_.partitions.begin(), options_.partitions.end())) {
-    return Standing::waiting;
-  }
-  return assigned_.size() > options_.partitions.size() ? Standing::outgrown : Standing::holds_all;
+  if (failed_) return tl::unexpected(*failed_);
+  return dealt == Standing::outgrown && !has_grown_ ? Standing::holds_all : dealt;
 }
 
 // Closing waits until every commit is answered, and a broker that is frozen answers none: then the thread is left behind, and

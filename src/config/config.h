@@ -63,6 +63,7 @@ struct KafkaSpec {
   EventTime start_time;  // Start::at_time
   Duration start_ago;    // Start::ago, > 0
   OnGap on_gap = OnGap::earliest;
+  Duration session{45'000};
   Duration align{5 * 60 * 1000};
   std::size_t memory = std::size_t{256} << 20;    // bytes, all partitions together
   std::map<std::string, std::string> properties;  // may hold secrets: never print the values

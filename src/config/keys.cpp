@@ -199,11 +199,13 @@ constexpr std::array<Key<ExperimentSpec>, 15> experiment_keys{
     key<&ExperimentSpec::mixed_share>("mixed_share", NumberType{{0, 1}}, free,
                                       "a larger share of users who saw two arms holds the verdict")};
 
-constexpr std::array<Key<KafkaSpec>, 7> kafka_keys{
+constexpr std::array<Key<KafkaSpec>, 8> kafka_keys{
     by_hand<KafkaSpec>("brokers", text, free, "host:port, several joined by commas"),
     key<&KafkaSpec::group>("group", TextType{249}, free, "the consumer group that lag tools see"),
     by_hand<KafkaSpec>("start", text, free, "stored, earliest, latest, a time, or -3d"),
     key<&KafkaSpec::on_gap>("on_gap", WordType{gap_words}, free, "where to go on when the next offsets are gone"),
+    key<&KafkaSpec::session>("session", DurationType{{Duration{1'000}, one_hour}}, free,
+                             "how long a member that is gone keeps its place in the group"),
     key<&KafkaSpec::align>("align", some_duration, free, "how far one partition may run ahead of another"),
     key<&KafkaSpec::memory>("memory", SizeType{{mib, mib* mib}}, free, "prefetch of all partitions together"),
     by_hand<KafkaSpec>("properties", R"("type":"object","additionalProperties":{"$ref":"#/$defs/text"})", free,

@@ -171,7 +171,7 @@ extern const std::array<Key<RatingRule>, 7> ratings_keys;
 extern const std::array<Key<LaneSpec>, 5> lane_keys;
 extern const std::array<Key<OffPolicySpec>, 5> off_policy_keys;
 extern const std::array<Key<ExperimentSpec>, 15> experiment_keys;
-extern const std::array<Key<KafkaSpec>, 7> kafka_keys;
+extern const std::array<Key<KafkaSpec>, 8> kafka_keys;
 extern const std::array<Key<StateSpec>, 5> state_keys;
 extern const std::array<Key<PrequentialSpec>, 14> prequential_keys;
 extern const std::array<Key<PrequentialSpec>, 2> recommender_limits_keys;

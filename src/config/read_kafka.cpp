@@ -16,10 +16,11 @@ struct Owned {
   std::string_view remedy;
 };
 // What recmeter sets itself, because its results depend on it.
-constexpr std::array<Owned, 16> owned_properties{{
+constexpr std::array<Owned, 17> owned_properties{{
     {"bootstrap.servers", "write kafka.brokers"},
     {"metadata.broker.list", "write kafka.brokers"},
     {"group.id", "write kafka.group"},
+    {"session.timeout.ms", "write kafka.session"},
     {"auto.offset.reset", "write kafka.start and kafka.on_gap"},
     {"enable.auto.commit", "remove it: positions are part of the state, and offsets are committed after a checkpoint"},
     {"auto.commit.interval.ms", "remove it: offsets are committed after a checkpoint"},

@@ -16,7 +16,8 @@ unready_for() { curl -sS "$(url)/readyz" | grep -q -- "$1"; }
 offsets() { tool GetOffsetShell --topic log | awk -F : '{offsets += $3} END {print offsets}'; }
 
 make_log 6000 3 2
-configuration one "  properties: {session.timeout.ms: 3000, heartbeat.interval.ms: 300, reconnect.backoff.max.ms: 500}"
+configuration one "  session: 3s
+  properties: {heartbeat.interval.ms: 300, reconnect.backoff.max.ms: 500}"
 sed -i 's/http: {listen: off}/http: {listen: "127.0.0.1:0"}/' one.yaml
 
 # The last offsets hold markers, and records of transactions that were aborted: nobody can read them.

@@ -15,7 +15,8 @@ one_is_left() { (($(kill -0 "$1" 2>/dev/null && echo 1 || echo 0) + $(kill -0 "$
 
 make_log 30000 3 4
 for member in one two three six seven; do
-  configuration $member "  properties: {client.id: $member, session.timeout.ms: 3000, heartbeat.interval.ms: 300}"
+  configuration $member "  session: 3s
+  properties: {client.id: $member, heartbeat.interval.ms: 300}"
 done
 
 # The one that runs goes on, the newcomer yields.

@@ -37,6 +37,7 @@ Result<GroupMember> GroupMember::join(const Config& config, const std::vector<st
   auto membership = kafka::Membership::join({.brokers = config.kafka.brokers, .properties = config.kafka.properties},
                                             {.group = config.kafka.group,
                                              .instance_id = instance_id(config),
+                                             .session = config.kafka.session,
                                              .topics = topics,
                                              .partitions = std::set<std::string>(partitions.begin(), partitions.end()),
                                              .tell = warn});

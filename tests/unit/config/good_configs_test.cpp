@@ -56,6 +56,7 @@ TEST(Defaults, are_the_documented_ones) {
     EXPECT_EQ(config.spec.metrics.confidence, 0.95);
     EXPECT_EQ(config.spec.limits.distinct_items, 4'000'000U);
     EXPECT_EQ(config.kafka.brokers, "localhost:9092");
+    EXPECT_EQ(config.kafka.session, Duration{45'000});
     EXPECT_EQ(config.kafka.memory, std::size_t{256} << 20);
     EXPECT_FALSE(config.dead_letter.has_value());
     EXPECT_EQ(config.state.dir, "state");

@@ -3,13 +3,14 @@
 //
 // Partitions are dealt out by `range` to static members. Results need all of them in one place, so what counts is whether
 // this member holds every partition that is read. It does not join beside another that holds some of them: a dead one is gone
-// when its session has run out, and to one that runs it yields. A thread of its own keeps it a member, however long the
-// caller is busy. Thread safety: any thread, but for the destructor. Invariants:
+// when its session has run out, and to one that runs it yields. A member that was here before is given what it had then: what
+// of it does not fit what is read, while nobody else holds anything, makes it leave and join anew. A thread of its own keeps
+// it a member, however long the caller is busy. Thread safety: any thread, but for the destructor. Invariants:
 //   (1) holds_all is said only between the assignment of all partitions to this member and their revocation;
 //   (2) offsets are committed as information for others: they are never read.
 //
-// Errors: config_invalid (properties); of standing() input_unreadable: the group may not be joined, another member goes on,
-// or another process has the same group.instance.id.
+// Errors: config_invalid (properties; of standing() also a session that the brokers do not take); of standing()
+// input_unreadable: the group may not be joined, another member goes on, or another process has the same group.instance.id.
 #pragma once
 
 #include <cstdint>
@@ -20,6 +21,7 @@
 #include <string_view>
 #include <vector>
 
+#include "recmeter/base/event_time.h"
 #include "recmeter/base/notice.h"
 #include "recmeter/base/result.h"
 #include "recmeter/kafka/open_topics.h"
@@ -29,6 +31,7 @@ namespace recmeter::kafka {
 struct MembershipOptions {
   std::string group;
   std::string instance_id;           // group.instance.id, unless the properties give one
+  Duration session{45'000};          // > 0; so long a dead member keeps its place
   std::vector<std::string> topics;   // all of them have partitions
   std::set<std::string> partitions;  // that are read: "topic/partition"
   Tell tell;  // one sentence per change of state, or of how long is left; by the thread, and calls nothing of this
