@@ -122,6 +122,31 @@ std::string Connection::complaint() const {
   return complaint_;
 }
 
+void Connection::refuse(const std::string& topic, const std::string& why) {
+  std::string text = topic + ": not allowed (" + why + "); reading waits until it is. Give back the right to read the topic";
+  {
+    const std::lock_guard lock(mutex_);
+    Refusal& refusal = refusals_[topic];
+    if (++refusal.partitions > 1) return;
+    refusal.text = text;
+  }
+  if (tell_) tell_(Notice::read_refused, text);
+}
+
+void Connection::allow(const std::string& topic) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (--refusals_[topic].partitions > 0) return;
+    refusals_.erase(topic);
+  }
+  if (tell_) tell_(Notice::read_allowed, topic + ": may be read again; reading continues");
+}
+
+std::string Connection::refusal() const {
+  const std::lock_guard lock(mutex_);
+  return refusals_.empty() ? "" : refusals_.rbegin()->second.text;
+}
+
 bool Connection::is_refused() const {
   const std::lock_guard lock(mutex_);
   return complaint_code_ == RD_KAFKA_RESP_ERR__AUTHENTICATION || complaint_code_ == RD_KAFKA_RESP_ERR__SSL;

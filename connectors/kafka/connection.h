@@ -7,6 +7,7 @@
 #include <atomic>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -44,6 +45,11 @@ class Connection {
   [[nodiscard]] bool is_answering() const { return reachable_.load(std::memory_order_relaxed) != 0; }
   // How often something was wrong with a broker: what was read before may have changed since.
   [[nodiscard]] std::uint64_t outages() const { return outages_.load(std::memory_order_relaxed); }
+  // A broker does not let a partition of `topic` be read any more, and does again; each told once for all of the topic's.
+  void refuse(const std::string& topic, const std::string& why);
+  void allow(const std::string& topic);
+  // The last topic's refusal that stands, "" when there is none.
+  [[nodiscard]] std::string refusal() const;
   // A broker has sent what it was asked for after everything that was wrong.
   void has_answered() {
     if (is_down_.load(std::memory_order_relaxed)) tell_of_answer();
@@ -61,6 +67,11 @@ class Connection {
   mutable std::mutex mutex_;
   std::string complaint_;
   int complaint_code_ = 0;
+  struct Refusal {
+    std::string text;
+    std::size_t partitions = 0;
+  };
+  std::map<std::string, Refusal> refusals_;  // by topic
   Tell tell_;
   std::atomic<std::uint64_t> outages_ = 0;
   std::atomic<int> reachable_ = -1;    // brokers; not known yet
@@ -76,6 +87,11 @@ struct TopicDeleter {
   void operator()(rd_kafka_topic_t* topic) const { rd_kafka_topic_destroy(topic); }
 };
 using TopicHandle = std::unique_ptr<rd_kafka_topic_t, TopicDeleter>;
+
+struct MetadataDeleter {
+  void operator()(const struct rd_kafka_metadata* metadata) const { rd_kafka_metadata_destroy(metadata); }
+};
+using Metadata = std::unique_ptr<const struct rd_kafka_metadata, MetadataDeleter>;
 
 struct QueueDeleter {
   void operator()(rd_kafka_queue_t* queue) const { rd_kafka_queue_destroy(queue); }

@@ -60,9 +60,6 @@ std::string enumerated(const std::vector<std::string>& names) {
 struct GroupsDeleter {
   void operator()(const struct rd_kafka_group_list* groups) const { rd_kafka_group_list_destroy(groups); }
 };
-struct MetadataDeleter {
-  void operator()(const struct rd_kafka_metadata* metadata) const { rd_kafka_metadata_destroy(metadata); }
-};
 
 }  // namespace
 
@@ -77,6 +74,10 @@ class Membership::Impl {
   // `self`: the thread's share in this.
   Result<void> open(std::shared_ptr<Impl> self);
   Result<Standing> standing() const;
+  std::string refusal() const {
+    const std::lock_guard lock(mutex_);
+    return dealt_here() == Standing::waiting ? refusal_ : "";
+  }
   void commit(std::map<std::string, std::int64_t> positions) {
     const std::lock_guard lock(mutex_);
     to_commit_ = std::move(positions);
@@ -87,6 +88,7 @@ class Membership::Impl {
   static void on_rebalance(rd_kafka_t* handle, rd_kafka_resp_err_t code, rd_kafka_topic_partition_list_t* list, void* self);
   void rebalanced(rd_kafka_resp_err_t code, const rd_kafka_topic_partition_list_t* list);
   Result<void> open_client();
+  void refuse(rd_kafka_resp_err_t code);
   bool come_back();
   void join_when_free();
   void subscribe();
@@ -97,6 +99,7 @@ class Membership::Impl {
   void look_at_others();
   void look_at_topics();
   [[nodiscard]] Standing dealt() const;
+  [[nodiscard]] Standing dealt_here() const;  // with mutex_ held
   // Other members that hold, or may be given, what is read.
   struct Others {
     std::string text;           // who they are and what they hold; "" for nobody
@@ -125,6 +128,7 @@ class Membership::Impl {
   std::set<std::string> assigned_;
   std::map<std::string, std::int64_t> to_commit_;
   std::optional<Error> failed_;
+  std::string refusal_;  // since it was a member last
 
   std::condition_variable ended_;
   bool has_ended_ = false;  // the thread
@@ -134,6 +138,7 @@ class Membership::Impl {
   Clock::time_point changed_ = Clock::now();
   Clock::time_point asked_ = Clock::now() - patience_asked;
   std::string told_;
+  bool was_member_ = false;
   Clock::time_point anew_ = Clock::now();  // not before
   Clock::duration anew_after_ = patience_asked;
   Clock::time_point joined_ = Clock::now();
@@ -233,6 +238,10 @@ void Membership::Impl::rebalanced(rd_kafka_resp_err_t code, const rd_kafka_topic
   const std::lock_guard lock(mutex_);
   assigned_ = code == RD_KAFKA_RESP_ERR__ASSIGN_PARTITIONS ? names_of(list) : std::set<std::string>();
   has_grown_ = false;
+  if (code == RD_KAFKA_RESP_ERR__ASSIGN_PARTITIONS) {
+    was_member_ = true;
+    refusal_.clear();
+  }
   changed_ = Clock::now();
   if (rd_kafka_assignment_lost(handle_) == 0) return;
   // It was out of the group, where another may have gone on meanwhile: it comes back as a new one.
@@ -265,10 +274,7 @@ void Membership::Impl::close() {
 void Membership::Impl::poll() {
   rd_kafka_message_t* const message = rd_kafka_consumer_poll(handle_, poll_ms);
   if (message != nullptr) {
-    if (message->err == RD_KAFKA_RESP_ERR_GROUP_AUTHORIZATION_FAILED) {
-      fail("kafka.group " + options_.group + ": not allowed (" + rd_kafka_err2str(message->err) +
-           "). Get permission to read with this group, or name another");
-    }
+    if (message->err == RD_KAFKA_RESP_ERR_GROUP_AUTHORIZATION_FAILED) refuse(message->err);
     if (message->err == RD_KAFKA_RESP_ERR_INVALID_SESSION_TIMEOUT) {
       fail("kafka.session: the brokers take none of " + std::to_string(session_.count()) + " ms (" +
                rd_kafka_err2str(message->err) +
@@ -284,6 +290,14 @@ void Membership::Impl::poll() {
     fail("kafka.group " + options_.group + ": this member is no longer in it (" + without_secrets(reason.data(), client_) +
          "). If another process has the same group.instance.id, end it, or give each its own in kafka.properties");
   }
+}
+
+// At first that is a mistake to be mended; a right that was there before may come back.
+void Membership::Impl::refuse(rd_kafka_resp_err_t code) {
+  const std::string what = "kafka.group " + options_.group + ": not allowed (" + rd_kafka_err2str(code) + ")";
+  if (!was_member_) return fail(what + ". Get permission to read with this group, or name another");
+  const std::lock_guard lock(mutex_);
+  refusal_ = what + "; reading waits until it is. Give back the right to read with this group";
 }
 
 // A commit that the client put off while its coordinator was away comes with the member's id of before, and fences it: with
@@ -350,6 +364,10 @@ void Membership::Impl::look_at_assignment() {
 // all, which is not to be seen, the one that has not. What nobody holds will not be dealt to this one, a static member that
 // was given what it had when it was here before: only a new member makes the group deal anew.
 void Membership::Impl::look_at_others() {
+  if (const std::string refused = refusal(); !refused.empty()) {
+    if (refused != std::exchange(told_, refused)) tell(Notice::read_refused, refused);
+    return;
+  }
   const auto now = Clock::now();
   if (now - changed_ < patience || now - asked_ < patience_asked) return;
   asked_ = now;
@@ -396,6 +414,10 @@ void Membership::Impl::join_anew(const std::string& why) {
 
 Membership::Standing Membership::Impl::dealt() const {
   const std::lock_guard lock(mutex_);
+  return dealt_here();
+}
+
+Membership::Standing Membership::Impl::dealt_here() const {
   if (!std::includes(assigned_.begin(), assigned_.end(), options_.partitions.begin(), options_.partitions.end())) {
     return Standing::waiting;
   }
@@ -409,7 +431,7 @@ std::optional<bool> Membership::Impl::topics_have_more() const {
     const TopicHandle topic(rd_kafka_topic_new(handle_, name.c_str(), nullptr));
     const struct rd_kafka_metadata* answer = nullptr;
     const rd_kafka_resp_err_t code = rd_kafka_metadata(handle_, 0, topic.get(), &answer, members_wait_ms);
-    const std::unique_ptr<const struct rd_kafka_metadata, MetadataDeleter> metadata(answer);
+    const Metadata metadata(answer);
     if (code != RD_KAFKA_RESP_ERR_NO_ERROR || metadata->topic_cnt != 1) return std::nullopt;
     if (metadata->topics[0].err != RD_KAFKA_RESP_ERR_NO_ERROR) return std::nullopt;
     there += static_cast<std::size_t>(metadata->topics[0].partition_cnt);
@@ -482,8 +504,8 @@ void Membership::Impl::leave_group() {
 }
 
 Result<Membership::Standing> Membership::Impl::standing() const {
-  const Standing dealt = this->dealt();
   const std::lock_guard lock(mutex_);
+  const Standing dealt = dealt_here();
   if (failed_) return tl::unexpected(*failed_);
   return dealt == Standing::outgrown && !has_grown_ ? Standing::holds_all : dealt;
 }
@@ -513,6 +535,10 @@ Membership::~Membership() {
 
 Result<Membership::Standing> Membership::standing() const {
   return impl_->standing();
+}
+
+std::string Membership::refusal() const {
+  return impl_->refusal();
 }
 
 void Membership::commit(std::map<std::string, std::int64_t> positions) {

@@ -14,10 +14,6 @@ namespace {
 
 constexpr std::chrono::seconds refusals_settle{5};  // a broker that has just started may not know everything yet
 
-struct MetadataDeleter {
-  void operator()(const struct rd_kafka_metadata* metadata) const { rd_kafka_metadata_destroy(metadata); }
-};
-
 class Opening {
  public:
   Opening(std::shared_ptr<Connection> connection, const ReadOptions& options)
@@ -113,7 +109,7 @@ Result<std::size_t> Opening::partitions_of(rd_kafka_topic_t* topic) const {
   auto told = insist(name, [&] {
     const struct rd_kafka_metadata* answer = nullptr;
     const rd_kafka_resp_err_t code = rd_kafka_metadata(connection_->handle(), 0, topic, &answer, answer_wait_ms);
-    const std::unique_ptr<const struct rd_kafka_metadata, MetadataDeleter> metadata(answer);
+    const Metadata metadata(answer);
     if (code != RD_KAFKA_RESP_ERR_NO_ERROR) return code;
     if (metadata->topic_cnt != 1) return RD_KAFKA_RESP_ERR_UNKNOWN_TOPIC_OR_PART;
     partitions = static_cast<std::size_t>(metadata->topics[0].partition_cnt);
@@ -237,7 +233,8 @@ Result<OpenedTopics> open_topics(const ClientOptions& client, std::span<const st
   if (!reading) return tl::unexpected(std::move(reading).error());
   OpenedTopics opened;
   opened.reach = [connection = *reading] {
-    return Reach{.brokers = connection->brokers_reachable(), .complaint = connection->complaint()};
+    return Reach{
+        .brokers = connection->brokers_reachable(), .complaint = connection->complaint(), .refusal = connection->refusal()};
   };
   for (std::size_t t = 0; t < topics.size(); ++t) {
     // The connection outlives its topics.

@@ -12,8 +12,9 @@ namespace recmeter::kafka {
 namespace {
 
 constexpr std::size_t messages_at_once = 1000;
-constexpr int wait_ms = 100;                    // between two looks at `stop`
-constexpr std::chrono::seconds look_again{60};  // for what was passed over, at most so often
+constexpr int wait_ms = 100;                      // between two looks at `stop`
+constexpr std::chrono::seconds look_again{60};    // for what was passed over, at most so often
+constexpr std::chrono::seconds refused_pause{1};  // before what was refused is tried again
 
 }  // namespace
 
@@ -40,7 +41,7 @@ bool PartitionSource::is_caught_up() const {
 
 std::optional<std::int64_t> PartitionSource::end_offset() const {
   if (range_.end != no_end) return range_.end;
-  if (!connection_->is_answering()) return std::nullopt;
+  if (!connection_->is_answering() || is_refused_) return std::nullopt;
   std::int64_t low = -1;
   std::int64_t high = -1;
   const auto code =
@@ -114,7 +115,19 @@ Result<void> PartitionSource::prepare() {
   } else if (std::exchange(again_, false)) {
     stop();
   }
-  return queue_ || lack_ != Lack::none ? Result<void>() : start(goes_on());
+  if (queue_ || lack_ != Lack::none) return {};
+  if (is_refused_) {
+    if (Clock::now() < ask_again_) return {};
+    ask_for_topic();
+  }
+  return start(goes_on());
+}
+
+// By itself librdkafka looks after minutes whether it may know of a topic again.
+void PartitionSource::ask_for_topic() const {
+  const struct rd_kafka_metadata* answer = nullptr;
+  rd_kafka_metadata(connection_->handle(), 0, topic_.get(), &answer, answer_wait_ms);
+  const Metadata asked_for(answer);
 }
 
 // Whether something came within the time of one wait.
@@ -145,8 +158,7 @@ Result<void> PartitionSource::take(const rd_kafka_message_t& message, RecordBatc
     again_ = true;
     return {};
   }
-  connection_->has_answered();
-  misses_ = false;
+  has_answered();
   if (std::exchange(compares_, false)) compare(message);
   if (lack_ != Lack::none) return {};
   // What was seen is not seen again, and what came after the end does not belong to it.
@@ -180,8 +192,7 @@ Result<void> PartitionSource::take_error(const rd_kafka_message_t& message) {
         again_ = true;
         return {};
       }
-      connection_->has_answered();
-      misses_ = false;
+      has_answered();
       if (std::exchange(compares_, false) && message.offset < next_) {
         lack_ = Lack::gone;
         return {};
@@ -209,6 +220,9 @@ Result<void> PartitionSource::take_error(const rd_kafka_message_t& message) {
                                         "again, or remove it from `inputs` and start with another state.dir");
       }
       return {};
+    case RD_KAFKA_RESP_ERR_TOPIC_AUTHORIZATION_FAILED:
+      if (goes_on()) return refuse(message);
+      break;
     case RD_KAFKA_RESP_ERR__TRANSPORT:
     case RD_KAFKA_RESP_ERR__ALL_BROKERS_DOWN:
     case RD_KAFKA_RESP_ERR__TIMED_OUT: return {};  // librdkafka goes on trying; `patience` decides for how long
@@ -216,6 +230,26 @@ Result<void> PartitionSource::take_error(const rd_kafka_message_t& message) {
   }
   return failure(Errc::input_unreadable,
                  name_ + ": cannot be read at offset " + std::to_string(next_) + ": " + rd_kafka_message_errstr(&message));
+}
+
+void PartitionSource::has_answered() {
+  connection_->has_answered();
+  misses_ = false;
+  has_read_ = true;
+  if (std::exchange(is_refused_, false)) connection_->allow(rd_kafka_topic_name(topic_.get()));
+}
+
+// At the start that is a mistake to be mended; a right that was there before may come back.
+Result<void> PartitionSource::refuse(const rd_kafka_message_t& message) {
+  if (!has_read_) {
+    return failure(Errc::input_unreadable, name_ + ": not allowed (" + rd_kafka_err2str(message.err) +
+                                               "). Get permission to read the topic, or use other credentials");
+  }
+  if (!std::exchange(is_refused_, true))
+    connection_->refuse(rd_kafka_topic_name(topic_.get()), rd_kafka_err2str(message.err));
+  again_ = true;
+  ask_again_ = Clock::now() + refused_pause;
+  return {};
 }
 
 // The first message from the last one read on: is it that one?

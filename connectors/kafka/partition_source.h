@@ -51,11 +51,14 @@ class PartitionSource : public RecordSource {
   [[nodiscard]] Result<void> start(bool compares);
   void stop();
   [[nodiscard]] Result<void> prepare();
+  void ask_for_topic() const;
   [[nodiscard]] Result<bool> take(RecordBatch& batch, std::size_t bytes);
   [[nodiscard]] Result<void> take(const rd_kafka_message_t& message, RecordBatch& batch);
   [[nodiscard]] Result<void> take_error(const rd_kafka_message_t& message);
   void append(const rd_kafka_message_t& message, RecordBatch& batch);
   [[nodiscard]] static std::size_t append_frame(const rd_kafka_message_t& message, std::vector<char>& bytes);
+  void has_answered();
+  [[nodiscard]] Result<void> refuse(const rd_kafka_message_t& message);
   void compare(const rd_kafka_message_t& message);
   [[nodiscard]] bool is_hole_before(std::int64_t offset);
   [[nodiscard]] Result<void> pass_lack();
@@ -79,8 +82,11 @@ class PartitionSource : public RecordSource {
   bool compares_ = false;  // the first message is the last one read, again
   bool again_ = false;     // reading starts again where it is
   Lack lack_ = Lack::none;
-  bool doubts_ = false;  // whether it still is the same topic
-  bool misses_ = false;  // the topic, and has said so
+  bool doubts_ = false;          // whether it still is the same topic
+  bool misses_ = false;          // the topic, and has said so
+  bool has_read_ = false;        // records, or that there are none
+  bool is_refused_ = false;      // the right to read it was withdrawn since
+  Clock::time_point ask_again_;  // then
   std::uint64_t outages_;
   std::int64_t looked_at_ = -1;  // a hole that was read twice
   Clock::time_point looked_;

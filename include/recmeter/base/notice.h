@@ -39,6 +39,8 @@ enum class Notice : std::uint8_t {
   panes_damaged,
   partitions_added,
   progress,
+  read_allowed,
+  read_refused,
   recommender_said,
   record_invalid,
   record_missing,
@@ -57,7 +59,7 @@ enum class Notice : std::uint8_t {
 };
 
 // By Notice, in its order, which is that of the alphabet.
-inline constexpr std::array<std::string_view, 42> notice_names{
+inline constexpr std::array<std::string_view, 44> notice_names{
     "beyond_limits",
     "broker_reachable",
     "broker_unreachable",
@@ -85,6 +87,8 @@ inline constexpr std::array<std::string_view, 42> notice_names{
     "panes_damaged",
     "partitions_added",
     "progress",
+    "read_allowed",
+    "read_refused",
     "recommender_said",
     "record_invalid",
     "record_missing",

@@ -24,6 +24,8 @@ class GroupMember {
   void kept(const std::map<std::string, std::int64_t>& positions) { membership_->commit(positions); }
   // Whether the run has to begin anew: the topics have more partitions than it reads.
   [[nodiscard]] bool is_outgrown() const { return is_outgrown_; }
+  // Why it may not be a member any more; "": it may.
+  [[nodiscard]] std::string refusal() const { return membership_->refusal(); }
   // Gives its place to others.
   void leave() { membership_->leave(); }
 

@@ -71,6 +71,7 @@ void LiveHost::kept(const std::map<std::string, std::int64_t>& next_offsets) {
 void LiveHost::status(RunStatus status) {
   if (monitor_ == nullptr) return;
   note_brokers_(status);
+  if (status.refused.empty()) status.refused = member_->refusal();
   monitor_->status(status);
 }
 

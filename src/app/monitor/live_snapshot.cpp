@@ -130,6 +130,8 @@ std::vector<std::string> LiveSnapshotKeeper::reasons() const {
   // Without a broker nobody knows who holds what: the place in the group is lost for that alone.
   if (!status_->unreachable.empty())
     reasons.push_back(status_->unreachable);
+  else if (!status_->refused.empty())
+    reasons.push_back(status_->refused);
   else if (status_->is_held)
     reasons.push_back(told_.empty() ? "not all partitions of the topics are this member's" : told_);
   if (status_->restored_to) {

@@ -124,8 +124,9 @@ std::optional<double> lag_seconds(const LivePartition& partition, EventTime now)
 }
 
 bool is_ready(const LiveSnapshot& snapshot) {
-  return snapshot.status && snapshot.status->unreachable.empty() && !snapshot.status->is_held && snapshot.status->has_room &&
-         !snapshot.status->letters_wait_since && !snapshot.status->restored_to && snapshot.status->publish_trouble.empty();
+  return snapshot.status && snapshot.status->unreachable.empty() && snapshot.status->refused.empty() &&
+         !snapshot.status->is_held && snapshot.status->has_room && !snapshot.status->letters_wait_since &&
+         !snapshot.status->restored_to && snapshot.status->publish_trouble.empty();
 }
 
 std::string status_json(const PublishedSchema& schema, const LiveSnapshot& snapshot,

@@ -24,6 +24,7 @@ std::function<void(RunStatus&)> noting(std::function<kafka::Reach()> reach, cons
   return [reach = std::move(reach), brokers](RunStatus& status) {
     const kafka::Reach now = reach();
     status.brokers_reachable = now.brokers;
+    status.refused = now.refusal;
     if (now.brokers != 0) return;
     status.unreachable = "no broker of " + brokers + " answers" + (now.complaint.empty() ? "" : " (" + now.complaint + ")") +
                          ": nothing is read until one does";

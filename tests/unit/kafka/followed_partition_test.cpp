@@ -111,6 +111,33 @@ TEST(FollowedPartition, is_read_on_after_fetches_that_fail) {
   EXPECT_TRUE(reader.losses().empty());
 }
 
+TEST(FollowedPartition, waits_for_a_right_that_was_withdrawn) {
+  MockCluster cluster;
+  Reader reader(cluster, {});
+  cluster.produce(numbered(0, 100));
+  reader.open();
+  reader.read(100);
+  cluster.answer_fetches_with({RD_KAFKA_RESP_ERR_TOPIC_AUTHORIZATION_FAILED, RD_KAFKA_RESP_ERR_TOPIC_AUTHORIZATION_FAILED});
+  cluster.produce(numbered(100, 200));
+  reader.read_until([&] { return reader.was_told("may be read again"); });
+  reader.read(200);
+  EXPECT_EQ(reader.records(), numbered(0, 200)) << reader.told();
+  EXPECT_TRUE(reader.losses().empty());
+  EXPECT_EQ(reader.error(), "");
+  const std::string told = reader.told();
+  EXPECT_EQ(told.find("log: not allowed"), told.rfind("not allowed") - 5) << told;
+}
+
+TEST(FollowedPartition, ends_for_a_right_that_is_lacking_at_first) {
+  MockCluster cluster;
+  Reader reader(cluster, {});
+  cluster.produce(numbered(0, 10));
+  cluster.answer_fetches_with({RD_KAFKA_RESP_ERR_TOPIC_AUTHORIZATION_FAILED});
+  reader.open();
+  reader.read(10);
+  EXPECT_NE(reader.error().find("log/0: not allowed"), std::string::npos) << reader.error();
+}
+
 TEST(FollowedPartition, says_once_that_no_broker_answers_and_once_that_one_does_again) {
   MockCluster cluster;
   Reader reader(cluster, {});

@@ -50,6 +50,8 @@ class Membership {
     outgrown,   // and there are more by now
   };
   [[nodiscard]] Result<Standing> standing() const;
+  // That the right to be a member was withdrawn, and what to do, while it waits for that; else "".
+  [[nodiscard]] std::string refusal() const;
   // Soon, while all is held; what cannot be committed is not, and nobody waits for it. `positions`: by partition, where
   // reading goes on.
   void commit(std::map<std::string, std::int64_t> positions);

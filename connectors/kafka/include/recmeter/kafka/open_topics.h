@@ -11,7 +11,8 @@
 //   (3) next_offset of a batch is one more than the last offset that was passed;
 //   (4) prefetched messages of all partitions together take about ReadOptions::memory;
 //   (5) of one that goes on, records that are gone before they were read, or a topic that was made anew since, are noticed,
-//       said and handled as OnGap says, and the next batch says that records were lost.
+//       said and handled as OnGap says, and the next batch says that records were lost;
+//   (6) one that goes on and may not be read any more waits until it may.
 //
 // Errors: input_missing (no such topic, or `ends` has not all its partitions, lies behind what is there, or has what was
 // deleted since); input_unreadable
@@ -81,6 +82,7 @@ struct ReadOptions {
 struct Reach {
   std::optional<std::size_t> brokers;  // that are connected and answer; none: not known yet
   std::string complaint;               // the last one, "" when there was none
+  std::string refusal;                 // a topic's, that may not be read any more; "" when there is none
 };
 
 // By topic, in the order given, and partition. Names are "topic/partition".
