@@ -109,13 +109,17 @@ void DeliveryQueue::produce(std::uint64_t number, Kept& kept) {
 void DeliveryQueue::refuse(rd_kafka_resp_err_t code) {
   refusal_ = code;
   refused_at_ = Clock::now();
-  if (code != RD_KAFKA_RESP_ERR__QUEUE_FULL) trouble_ = code;
+  if (code != RD_KAFKA_RESP_ERR__QUEUE_FULL) {
+    trouble_ = code;
+    ++refusals_;
+  }
   is_one_by_one_ = is_one_by_one_ || is_too_large(code);
 }
 
 void DeliveryQueue::delivered(std::uint64_t number, rd_kafka_resp_err_t code) {
   if (number == no_number) {
     if (is_unknown(code)) found_ = code;
+    refusals_ += code == RD_KAFKA_RESP_ERR_NO_ERROR ? 0 : 1;
     return;
   }
   const auto at = kept_.find(number);
@@ -170,13 +174,14 @@ void DeliveryQueue::produce_waiting() {
 }
 
 // What a broker has to say about the topic, if there is one.
-rd_kafka_resp_err_t DeliveryQueue::ask(int wait_ms) const {
+rd_kafka_resp_err_t DeliveryQueue::ask(int wait_ms) {
   const struct rd_kafka_metadata* answer = nullptr;
   const rd_kafka_resp_err_t code = rd_kafka_metadata(producer_->handle(), 0, handle_.get(), &answer, wait_ms);
   if (code != RD_KAFKA_RESP_ERR_NO_ERROR) return code;
   const rd_kafka_resp_err_t of_topic =
       answer->topic_cnt == 1 ? answer->topics[0].err : RD_KAFKA_RESP_ERR_UNKNOWN_TOPIC_OR_PART;
   rd_kafka_metadata_destroy(answer);
+  refusals_ += of_topic == RD_KAFKA_RESP_ERR_NO_ERROR ? 0 : 1;
   return of_topic;
 }
 

@@ -47,7 +47,9 @@ class DeliveryQueue {
   [[nodiscard]] std::size_t bytes() const { return bytes_; }  // of those that are not
   // Why they are not, and the remedy; "": they are on their way, or there are none and the topic is there.
   [[nodiscard]] std::string trouble();
-  [[nodiscard]] std::uint64_t errors() const { return errors_before_ + producer_->errors(); }
+  // How often a message was refused, by a broker or before it was sent, the topic was not there when a broker was asked, or
+  // the client complained of its brokers.
+  [[nodiscard]] std::uint64_t errors() const { return refusals_ + errors_before_ + producer_->errors(); }
 
  private:
   using Clock = std::chrono::steady_clock;
@@ -62,7 +64,7 @@ class DeliveryQueue {
   void delivered(std::uint64_t number, rd_kafka_resp_err_t code);
   void refuse(rd_kafka_resp_err_t code);
   [[nodiscard]] Result<void> try_again();
-  [[nodiscard]] rd_kafka_resp_err_t ask(int wait_ms) const;
+  [[nodiscard]] rd_kafka_resp_err_t ask(int wait_ms);
 
   ClientOptions client_;
   std::string topic_;
@@ -78,6 +80,7 @@ class DeliveryQueue {
   rd_kafka_resp_err_t found_ = RD_KAFKA_RESP_ERR_NO_ERROR;  // when a broker was asked about the topic
   Clock::time_point asked_at_;
   Clock::time_point last_news_;  // when something was delivered, or the first was sent
+  std::uint64_t refusals_ = 0;
   std::uint64_t errors_before_ = 0;
   std::unique_ptr<Producer> producer_;
   TopicHandle handle_;

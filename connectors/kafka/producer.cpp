@@ -36,9 +36,7 @@ void Producer::on_error(rd_kafka_t*, int code, const char* reason, void* self) {
 }
 
 void Producer::on_message(rd_kafka_t*, const rd_kafka_message_t* message, void* self) {
-  auto& producer = *static_cast<Producer*>(self);
-  producer.errors_ += message->err == RD_KAFKA_RESP_ERR_NO_ERROR ? 0 : 1;
-  producer.on_delivery_(*message);
+  static_cast<Producer*>(self)->on_delivery_(*message);
 }
 
 }  // namespace recmeter::kafka

@@ -30,7 +30,7 @@ class Producer {
   void flush(int wait_ms) const { rd_kafka_flush(handle_, wait_ms); }
   // The last complaint, "" when there was none: names the broker and the cause, never a property's value.
   [[nodiscard]] const std::string& complaint() const { return complaint_; }
-  // How often it complained, or a message was not delivered for good.
+  // How often it complained.
   [[nodiscard]] std::uint64_t errors() const { return errors_; }
 
  private:

@@ -39,6 +39,13 @@ Result<void> Outbox::resume(const Checkpoint& from) {
   handed_ = published_ = from.published;
   kept_ = rows_ = from.rows;
   rows_to_ = from.rows_to;
+  const auto looks = store_.get(state_key::looks);
+  if (!looks) return tl::unexpected(looks.error());
+  if (*looks) {
+    ByteReader counts(**looks);
+    looks_ = counts.number();
+    looks_published_ = std::min(counts.number(), looks_);
+  }
   return publisher_.go_on_from(from.publisher_position);
 }
 
@@ -49,6 +56,7 @@ std::size_t Outbox::add(const RenderedRow& row) {
 
 std::size_t Outbox::add(const RenderedExperimentRow& row) {
   if (!publisher_.wants_experiments()) return 0;
+  ++looks_;
   return add({.number = rows_,
               .kind = RowKind::experiment,
               .key = row.key,
@@ -75,6 +83,12 @@ void Outbox::save(StateBatch& batch, EventTime rows_to, Checkpoint& to) const {
     batch.put(key_of(row.number), value.take());
   }
   batch.erase_range(key_of(0), key_of(published_));
+  if (looks_ > 0) {
+    ByteWriter counts;
+    counts.add(looks_);
+    counts.add(looks_published_);
+    batch.put(std::string(state_key::looks), counts.take());
+  }
   to.rows_to = std::max(rows_to_, rows_to);
   to.rows = rows_;
   to.published = published_;
@@ -100,6 +114,7 @@ Result<void> Outbox::hand_over() {
 Result<void> Outbox::hand_over(const NumberedRow& row) {
   if (auto done = publisher_.publish(row); !done) return done;
   handed_ = row.number + 1;
+  if (row.kind == RowKind::experiment) looks_handed_.push_back(row.number);
   fail_point("after_publish");
   return {};
 }
@@ -133,6 +148,7 @@ Result<bool> Outbox::look() {
   trouble_ = std::move(trouble);
   const bool is_further = *published > published_;
   published_ = std::max(published_, *published);
+  for (; !looks_handed_.empty() && looks_handed_.front() < published_; looks_handed_.pop_front()) ++looks_published_;
   return is_further;
 }
 

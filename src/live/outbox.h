@@ -3,7 +3,7 @@
 // The state holds each from the checkpoint after it was made on; only then it is handed to the publisher, in its order, as
 // soon as that takes it. What it does not take waits in the state alone, however much it is, and is read there again.
 // Invariants: published() <= rows handed over <= rows that the state holds <= rows(). Keys of the store: 'o' and the row's
-// number. Thread safety: one thread.
+// number, and 'n', how many looks are among the rows. Thread safety: one thread.
 #pragma once
 
 #include <cstdint>
@@ -52,6 +52,9 @@ class Outbox {
   [[nodiscard]] Result<bool> look();
 
   [[nodiscard]] std::uint64_t rows() const { return rows_; }
+  // Of these rows of experiments, and how many of them are not known to be published.
+  [[nodiscard]] std::uint64_t looks() const { return looks_; }
+  [[nodiscard]] std::uint64_t looks_waiting() const { return looks_ - looks_published_; }
   [[nodiscard]] std::uint64_t published() const { return published_; }
   [[nodiscard]] std::uint64_t waiting() const { return rows_ - published_; }
   // Why rows cannot be published, and the remedy; "": they can.
@@ -74,7 +77,10 @@ class Outbox {
   std::uint64_t kept_ = 0;          // in the state
   std::uint64_t handed_ = 0;
   std::uint64_t published_ = 0;
-  EventTime rows_to_ = minus_infinity;  // of the runs before
+  std::uint64_t looks_ = 0;                 // made
+  std::uint64_t looks_published_ = 0;       // known to be
+  std::deque<std::uint64_t> looks_handed_;  // of this run, numbers of those that are not
+  EventTime rows_to_ = minus_infinity;      // of the runs before
   std::string trouble_;
   DurationHistogram latency_;
 };

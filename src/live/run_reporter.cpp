@@ -16,7 +16,7 @@ Report RunReporter::report() const {
   for (std::size_t lane = 0; lane < counts.lanes.size(); ++lane) {
     report.lanes.push_back(parts_.evaluation.plan().lanes[lane + 1]->report_of(counts.lanes[lane]));
   }
-  report.rows_final = parts_.outbox.rows();
+  report.rows_final = parts_.outbox.rows() - parts_.outbox.looks();
   report.rows_provisional = parts_.provisional.rows_given();
   for (std::size_t p = 0; p < report.partitions.size(); ++p) report.partitions[p].events += counts.decided[p];
   report.add_up();
@@ -39,7 +39,9 @@ void RunReporter::update(RunHost& host, bool is_held, std::uint64_t publish_erro
                    .has_room = host.has_room(),
                    .letters_under_way = parts_.letters.under_way(),
                    .letters_wait_since = parts_.letters.waits_since(),
-                   .rows_waiting = parts_.outbox.waiting(),
+                   .rows_waiting = parts_.outbox.waiting() - parts_.outbox.looks_waiting(),
+                   .looks = parts_.outbox.looks(),
+                   .looks_waiting = parts_.outbox.looks_waiting(),
                    .checkpoints = parts_.checkpoints.number(),
                    .last_checkpoint = parts_.checkpoints.last(),
                    .last_gap = parts_.positions.last_gap(),

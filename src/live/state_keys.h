@@ -12,6 +12,7 @@ namespace recmeter::state_key {
 
 inline constexpr std::string_view checkpoint = "c";
 inline constexpr std::string_view dead_letters = "d";
+inline constexpr std::string_view looks = "n";
 
 // The first byte of kinds with many keys, which continue with numbers of 8 bytes.
 inline constexpr char experiment = 'e';   // name

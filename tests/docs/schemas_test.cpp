@@ -73,7 +73,8 @@ json schema_of(const std::string& component, const std::string& title) {
 // A run report is what /api/v1/status answers without what only a running evaluator has.
 json report_schema() {
   json out = schema_of("Status", "Run report of recmeter: recmeter.report/1");
-  constexpr std::array live{"evaluator", "watermark", "held_back_by", "state", "waiting", "ready", "reasons"};
+  constexpr std::array live{"evaluator",    "watermark",     "held_back_by", "state",  "waiting",
+                            "rows_waiting", "looks_waiting", "ready",        "reasons"};
   constexpr std::array live_of_partition{"lag_records", "open_transaction_records", "lost_records", "lag_seconds", "idle"};
   const auto make_optional = [](json& schema, std::string_view name) {
     json& required = schema["required"];

@@ -53,7 +53,7 @@ for nap in 0.25 0.4 0.55 0.3 0.7; do
   wait "$running" 2>/dev/null || true
   kills=$((kills + 1))
 done
-"$program" attach --config live.yaml 2>last &
+"$program" attach --config live.yaml --report last.report 2>last &
 running=$!
 wait_to_begin last
 wait_for_rows looks.jsonl "$wanted"
@@ -61,6 +61,8 @@ wait_for_rows windows.jsonl "$(rows whole.rows)"
 end_attach
 cmp whole.looks looks.jsonl || fail "attach gives other looks than a replay of its topic"
 cmp whole.rows windows.jsonl || fail "attach gives other rows than a replay of its topic"
+final() { python3 -c 'import json, sys; print(json.load(open(sys.argv[1]))["rows"]["final"])' "$1"; }
+[[ $(final last.report) == "$(final whole.report)" ]] || fail "attach counts $(final last.report) final rows: looks are none"
 
 # A kill may leave a look in the topic twice, with one value.
 kcat -C -q -e -o beginning -b "$bootstrap" -t looks | LC_ALL=C sort -u >taken

@@ -71,6 +71,8 @@ kill -CONT "$broker"
 topic --delete --topic rows
 start
 until_says 'there is no topic rows'
+refused() { (($(metric recmeter_publish_errors_total) > 0)); }
+within_a_minute refused || fail "a topic that is not there has refused nothing"
 within_a_minute is_unready || fail "ready without the topic"
 topic --create --topic rows --partitions 1
 until_says 'rows are published again'

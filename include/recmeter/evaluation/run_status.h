@@ -35,7 +35,9 @@ struct RunStatus {
   bool has_room = true;                         // false: a disk is nearly full, nothing is read until there is room
   std::size_t letters_under_way = 0;            // dead letters that are not delivered yet
   std::optional<EventTime> letters_wait_since;  // for so long, by the reader's clock, nothing goes on for them
-  std::uint64_t rows_waiting = 0;               // final rows made and not known to be published
+  std::uint64_t rows_waiting = 0;               // final rows of windows that are made and not known to be published
+  std::uint64_t looks = 0;                      // rows of experiments that are made to be published
+  std::uint64_t looks_waiting = 0;              // of these, not known to be
   std::uint64_t checkpoints = 0;
   EventTime last_checkpoint = minus_infinity;  // by the reader's clock
   EventTime last_gap = minus_infinity;         // when records were found to be gone, by the reader's clock

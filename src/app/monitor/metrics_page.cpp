@@ -249,16 +249,25 @@ void write_lanes(Exposition& out, const Report& report) {
   write("recmeter_policies", "Policies by what became of them.", true);
 }
 
-void write_counts(Exposition& out, const Report& report) {
-  const EventCounts& events = report.events;
-  out.family("recmeter_events", Kind::counter, "Events by their fate.");
+void write_fates(Exposition& out, const Labels& labels, const EventCounts& events, bool with_lanes) {
+  const auto write = [&](const char* fate, std::uint64_t count) {
+    Labels of = labels;
+    of.emplace_back("fate", fate);
+    out.sample(of, count);
+  };
   for (const auto& [fate, count] :
        {std::pair("invalid", events.invalid), std::pair("ignored", events.ignored), std::pair("future", events.future),
         std::pair("late", events.late), std::pair("duplicate", events.duplicate), std::pair("impression", events.impressions),
         std::pair("feedback", events.feedback)}) {
-    out.sample({{"fate", fate}}, count);
+    write(fate, count);
   }
-  if (!report.lanes.empty()) out.sample({{"fate", "candidate"}}, events.candidates);
+  if (with_lanes) write("candidate", events.candidates);
+}
+
+void write_counts(Exposition& out, const Report& report) {
+  const EventCounts& events = report.events;
+  out.family("recmeter_events", Kind::counter, "Events by their fate.");
+  write_fates(out, {}, events, !report.lanes.empty());
   out.single("recmeter_events_undecided", Kind::gauge, "Events read whose fate is not decided yet.", events.undecided);
   out.single("recmeter_late_after_idle_events", Kind::counter, "Late events of partitions that came back from idleness.",
              events.late_after_idle);
@@ -313,6 +322,78 @@ void write_partitions(Exposition& out, const RunStatus& status) {
   }
 }
 
+// The partitions of a topic, added up.
+struct TopicStatus {
+  std::uint64_t partitions = 0;
+  std::uint64_t idle = 0;
+  std::optional<std::uint64_t> lag_records = 0;  // none: of a partition nobody knows
+  std::uint64_t in_open_transaction = 0;
+  std::uint64_t records_lost = 0;
+  std::optional<double> lag_seconds;  // the largest
+  std::optional<EventTime> max_time;  // the newest event
+  EventCounts events;
+};
+
+std::map<std::string, TopicStatus> topics_of(const RunStatus& status) {
+  std::map<std::string, TopicStatus> topics;
+  for (std::size_t p = 0; p < status.partitions.size(); ++p) {
+    const LivePartition& partition = status.partitions[p];
+    const std::string& name = status.report.partitions[p].name;
+    TopicStatus& topic = topics[name.substr(0, name.rfind('/'))];
+    ++topic.partitions;
+    topic.idle += partition.is_idle ? 1 : 0;
+    const auto lag = lag_records(partition);
+    if (!lag) topic.lag_records.reset();
+    if (topic.lag_records) *topic.lag_records += static_cast<std::uint64_t>(*lag);
+    topic.in_open_transaction += static_cast<std::uint64_t>(partition.in_open_transaction);
+    topic.records_lost += partition.records_lost;
+    topic.lag_seconds = std::max(topic.lag_seconds, lag_seconds(partition, status.now));
+    topic.max_time = std::max(topic.max_time, partition.max_time);
+    topic.events += status.report.partitions[p].events;
+  }
+  return topics;
+}
+
+void write_topics(Exposition& out, const RunStatus& status) {
+  const auto topics = topics_of(status);
+  const auto each = [&](std::string_view name, Kind kind, std::string_view help, auto&& value_of) {
+    out.family(name, kind, help);
+    for (const auto& [name_of, topic] : topics) {
+      const auto value = value_of(topic);
+      if (value) out.sample({{"topic", name_of}}, *value);
+    }
+  };
+  using Count = std::optional<std::uint64_t>;
+  each("recmeter_topic_partitions", Kind::gauge, "Partitions of the topic.",
+       [](const TopicStatus& t) -> Count { return t.partitions; });
+  each("recmeter_topic_idle_partitions", Kind::gauge, "Partitions of the topic that do not hold the watermark back.",
+       [](const TopicStatus& t) -> Count { return t.idle; });
+  each("recmeter_topic_lag_records", Kind::gauge, "Records of the topic not read yet; absent while nobody knows.",
+       [](const TopicStatus& t) -> Count { return t.lag_records; });
+  each("recmeter_topic_open_transaction_records", Kind::gauge, "Of them those behind open transactions.",
+       [](const TopicStatus& t) -> Count { return t.in_open_transaction; });
+  each("recmeter_topic_lag_seconds", Kind::gauge, "The largest of its partitions.",
+       [](const TopicStatus& t) { return t.lag_seconds; });
+  each("recmeter_topic_time_seconds", Kind::gauge, "Event time of the topic's newest event.",
+       [](const TopicStatus& t) -> std::optional<double> {
+         return t.max_time ? std::optional(static_cast<double>(t.max_time->ms) / 1000) : std::nullopt;
+       });
+  each("recmeter_topic_lost_records", Kind::counter, "Records of the topic that were gone before they were read.",
+       [](const TopicStatus& t) -> Count { return t.records_lost; });
+  out.family("recmeter_topic_events", Kind::counter, "Events of the topic by their fate.");
+  for (const auto& [name, topic] : topics) write_fates(out, {{"topic", name}}, topic.events, !status.report.lanes.empty());
+}
+
+// Each reason is there, so that one that comes is seen to come.
+void write_obstacles(Exposition& out, const LiveSnapshot& snapshot) {
+  const std::vector<Obstacle> found = obstacles(snapshot);
+  out.family("recmeter_not_ready", Kind::gauge, "1: it is not ready for this reason.");
+  for (std::size_t i = 0; i < obstacle_names.size(); ++i) {
+    const bool is = std::find(found.begin(), found.end(), static_cast<Obstacle>(i)) != found.end();
+    out.sample({{"reason", std::string(obstacle_names[i])}}, std::uint64_t{is ? 1U : 0U});
+  }
+}
+
 void write_run(Exposition& out, const LiveSnapshot& snapshot, const MetricsPageFacts& facts) {
   const auto flag = [&](std::string_view name, std::string_view help, bool is) {
     out.single(name, Kind::gauge, help, std::uint64_t{is ? 1U : 0U});
@@ -321,14 +402,20 @@ void write_run(Exposition& out, const LiveSnapshot& snapshot, const MetricsPageF
   flag("recmeter_ready", "1: events are read and rows published.", is_ready(snapshot));
   flag("recmeter_restoring", "1: the state is being read again, rows come when that is done.",
        status.restored_to.has_value());
-  flag("recmeter_held", "1: not all partitions are this member's, nothing is read.", status.is_held);
+  const auto found = obstacles(snapshot);
+  flag("recmeter_held", "1: not all partitions are this member's, though brokers answer; nothing is read.",
+       std::find(found.begin(), found.end(), Obstacle::group) != found.end());
   flag("recmeter_disk_guard", "1: a disk is nearly full, nothing is read.", !status.has_room);
   if (status.brokers_reachable) {
     out.single("recmeter_brokers_reachable", Kind::gauge, "Brokers that are connected and answer; 0: nothing is read.",
                std::uint64_t{*status.brokers_reachable});
   }
   write_time(out, "recmeter_watermark_timestamp_seconds", "Event time before which all is evaluated.", status.watermark);
-  out.single("recmeter_rows_waiting", Kind::gauge, "Final rows that are not known to be published.", status.rows_waiting);
+  out.single("recmeter_rows_waiting", Kind::gauge, "Final rows of windows that are not known to be published.",
+             status.rows_waiting);
+  out.single("recmeter_looks", Kind::counter, "Rows of experiments made to be published.", status.looks);
+  out.single("recmeter_looks_waiting", Kind::gauge, "Rows of experiments that are not known to be published.",
+             status.looks_waiting);
   out.single("recmeter_dead_letters_waiting", Kind::gauge, "Dead letters that are not delivered yet.",
              std::uint64_t{status.letters_under_way});
   out.single("recmeter_publish_errors", Kind::counter, "Times that a place of rows refused them or could not be reached.",
@@ -341,6 +428,7 @@ void write_run(Exposition& out, const LiveSnapshot& snapshot, const MetricsPageF
              status.last_gap);
   write_counts(out, status.report);
   write_partitions(out, status);
+  write_topics(out, status);
   if (facts.state_bytes) {
     out.single("recmeter_state_bytes", Kind::gauge, "What the state takes on disk.", *facts.state_bytes);
   }
@@ -379,6 +467,7 @@ std::string metrics_page(const PublishedSchema& schema, const LiveSnapshot& snap
   Exposition out(format);
   out.family("recmeter_build_info", Kind::gauge, "Which recmeter this is.");
   out.sample({{"version", schema.version}, {"evaluator", schema.name}}, std::uint64_t{1});
+  write_obstacles(out, snapshot);
   if (snapshot.status) write_run(out, snapshot, facts);
   if (facts.server) write_server(out, *facts.server);
   if (facts.process) write_process(out, *facts.process);
@@ -397,6 +486,9 @@ constexpr std::array own_names{"build_info",
                                "disk_guard",
                                "watermark_timestamp_seconds",
                                "rows_waiting",
+                               "looks",
+                               "looks_waiting",
+                               "not_ready",
                                "brokers_reachable",
                                "publish_errors",
                                "row_latency_seconds",
@@ -419,6 +511,14 @@ constexpr std::array own_names{"build_info",
                                "lost_records",
                                "partition_time_seconds",
                                "partition_idle",
+                               "topic_partitions",
+                               "topic_idle_partitions",
+                               "topic_lag_records",
+                               "topic_lag_seconds",
+                               "topic_open_transaction_records",
+                               "topic_time_seconds",
+                               "topic_lost_records",
+                               "topic_events",
                                "state_bytes",
                                "http_connections",
                                "http_refused_connections",

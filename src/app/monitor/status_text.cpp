@@ -123,10 +123,24 @@ std::optional<double> lag_seconds(const LivePartition& partition, EventTime now)
   return static_cast<double>(std::max<std::int64_t>(0, (now - *partition.max_time).ms)) / 1000;
 }
 
+// Without a broker nobody knows who holds what, and without the right nobody may: neither is a matter of other members.
+std::vector<Obstacle> obstacles(const LiveSnapshot& snapshot) {
+  if (!snapshot.status) return {Obstacle::starting};
+  const RunStatus& status = *snapshot.status;
+  const bool has_no_broker = status.brokers_reachable == std::size_t{0};
+  std::vector<Obstacle> found;
+  if (!status.unreachable.empty()) found.push_back(has_no_broker ? Obstacle::brokers : Obstacle::registry);
+  if (!status.refused.empty()) found.push_back(Obstacle::rights);
+  if (status.is_held && !has_no_broker && status.refused.empty()) found.push_back(Obstacle::group);
+  if (status.restored_to) found.push_back(Obstacle::restoring);
+  if (!status.has_room) found.push_back(Obstacle::disk);
+  if (status.letters_wait_since) found.push_back(Obstacle::dead_letters);
+  if (!status.publish_trouble.empty()) found.push_back(Obstacle::publishing);
+  return found;
+}
+
 bool is_ready(const LiveSnapshot& snapshot) {
-  return snapshot.status && snapshot.status->unreachable.empty() && snapshot.status->refused.empty() &&
-         !snapshot.status->is_held && snapshot.status->has_room && !snapshot.status->letters_wait_since &&
-         !snapshot.status->restored_to && snapshot.status->publish_trouble.empty();
+  return obstacles(snapshot).empty();
 }
 
 std::string status_json(const PublishedSchema& schema, const LiveSnapshot& snapshot,
@@ -156,6 +170,8 @@ std::string status_json(const PublishedSchema& schema, const LiveSnapshot& snaps
     json.begin_array();
     json.end_array();
   }
+  json.member("rows_waiting", status.rows_waiting);
+  json.member("looks_waiting", status.looks_waiting);
   json.member("ready", is_ready(snapshot));
   json.member("reasons", snapshot.reasons);
   json.end_object();

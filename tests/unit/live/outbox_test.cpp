@@ -25,6 +25,8 @@ struct SlowPublisher : RowPublisher {
   std::size_t room = 0;
   std::uint64_t done = 0;
   std::string why;
+  bool wants_looks = false;
+  [[nodiscard]] bool wants_experiments() const override { return wants_looks; }
   Result<void> go_on_from(std::string_view position) override {
     from = position;
     return {};
@@ -32,7 +34,7 @@ struct SlowPublisher : RowPublisher {
   [[nodiscard]] bool is_full() const override { return room == 0; }
   Result<void> publish(const NumberedRow& row) override {
     EXPECT_GT(room--, 0U);
-    EXPECT_EQ(row.value, render_json(row_at(row.number)));
+    EXPECT_EQ(row.value, row.kind == RowKind::experiment ? "look" : render_json(row_at(row.number)));
     EXPECT_EQ(row.final_at, EventTime{static_cast<std::int64_t>(row.number)});
     rows.push_back(row.number);
     return {};
@@ -134,6 +136,44 @@ TEST_F(OutboxTest, drops_what_is_published_and_nothing_else) {
   EXPECT_EQ(outbox.waiting(), 2U);
   keep(outbox);
   EXPECT_EQ(rows_in_state(), 2U);
+}
+
+TEST_F(OutboxTest, counts_looks_apart_from_rows_of_windows) {
+  publisher_.wants_looks = true;
+  const auto look_at = [](std::int64_t time) {
+    RenderedExperimentRow look;
+    look.json = "look";
+    look.row.end = EventTime{time};
+    return look;
+  };
+  {
+    Outbox outbox = box();
+    add(outbox, 2);
+    outbox.add(look_at(2));
+    add(outbox, 1);
+    outbox.add(look_at(4));
+    keep(outbox);
+    EXPECT_EQ(outbox.rows(), 5U);
+    EXPECT_EQ(outbox.looks(), 2U);
+    EXPECT_EQ(outbox.looks_waiting(), 2U);
+    publisher_.room = 9;
+    ASSERT_TRUE(outbox.hand_over());
+    publisher_.done = 3;
+    ASSERT_TRUE(outbox.look());
+    EXPECT_EQ(outbox.looks_waiting(), 1U);
+    EXPECT_EQ(outbox.waiting(), 2U);
+    keep(outbox);
+  }
+  Outbox outbox = box();
+  ASSERT_TRUE(outbox.resume(kept_));
+  EXPECT_EQ(outbox.looks(), 2U);
+  EXPECT_EQ(outbox.looks_waiting(), 1U);
+  ASSERT_TRUE(outbox.hand_over());
+  publisher_.done = 5;
+  ASSERT_TRUE(outbox.look());
+  EXPECT_EQ(outbox.looks(), 2U);
+  EXPECT_EQ(outbox.looks_waiting(), 0U);
+  EXPECT_EQ(outbox.waiting(), 0U);
 }
 
 TEST_F(OutboxTest, tells_once_that_rows_wait_and_once_that_they_do_not) {

@@ -211,6 +211,71 @@ TEST(MetricsPage, tells_lag_as_far_as_it_is_known) {
   EXPECT_TRUE(has_line(text, "recmeter_ready 0"));
 }
 
+TEST(MetricsPage, says_why_it_is_not_ready) {
+  ShownRun run;
+  EXPECT_TRUE(has_line(page(run), R"(recmeter_not_ready{reason="starting"} 1)"));
+  RunStatus status = ShownRun::status_at(EventTime{zero_ms});
+  const auto reasons = [&] {
+    run.stands(status);
+    const std::string text = page(run);
+    std::string found;
+    static const std::regex one("recmeter_not_ready\\{reason=\"([a-z_]+)\"\\} 1\n");
+    for (std::sregex_iterator at(text.begin(), text.end(), one); at != std::sregex_iterator(); ++at) {
+      found += (found.empty() ? "" : " ") + (*at)[1].str();
+    }
+    EXPECT_TRUE(has_line(text, "recmeter_ready " + std::string(found.empty() ? "1" : "0"))) << text;
+    EXPECT_TRUE(has_line(text, "recmeter_held " + std::string(found == "group" ? "1" : "0"))) << text;
+    return found;
+  };
+  EXPECT_EQ(reasons(), "");
+  status.is_held = true;
+  EXPECT_EQ(reasons(), "group");
+  status.brokers_reachable = 0;
+  status.unreachable = "no broker answers";
+  EXPECT_EQ(reasons(), "brokers") << "in an outage the place in the group is nobody's matter";
+  status.brokers_reachable = 1;
+  status.unreachable.clear();
+  status.refused = "log: not allowed";
+  EXPECT_EQ(reasons(), "rights");
+  status.refused.clear();
+  status.is_held = false;
+  status.unreachable = "the registry does not answer";
+  EXPECT_EQ(reasons(), "registry");
+  status.unreachable.clear();
+  status.restored_to = EventTime{zero_ms};
+  status.has_room = false;
+  status.letters_wait_since = EventTime{zero_ms};
+  status.publish_trouble = "no topic";
+  EXPECT_EQ(reasons(), "restoring disk dead_letters publishing");
+}
+
+TEST(MetricsPage, has_each_topic_beside_its_partitions) {
+  ShownRun run;
+  RunStatus status = ShownRun::status_at(EventTime{zero_ms});
+  status.report.partitions.front().events.late = 2;
+  status.partitions.front().records_lost = 7;
+  status.report.partitions.push_back(status.report.partitions.front());
+  status.report.partitions.back().name = "clicks/1";
+  status.partitions.push_back(status.partitions.front());
+  status.partitions.back().next_offset = 60;
+  status.partitions.back().max_time = EventTime{zero_ms};
+  status.partitions.back().is_idle = true;
+  run.stands(status);
+  std::string text = page(run);
+  const std::string of = R"({topic="clicks"})";
+  EXPECT_TRUE(has_line(text, "recmeter_topic_partitions" + of + " 2")) << text;
+  EXPECT_TRUE(has_line(text, "recmeter_topic_idle_partitions" + of + " 1"));
+  EXPECT_TRUE(has_line(text, "recmeter_topic_lag_records" + of + " 50"));
+  EXPECT_EQ(value_of(text, "recmeter_topic_lag_seconds" + of), 5);
+  EXPECT_EQ(value_of(text, "recmeter_topic_time_seconds" + of), static_cast<double>(zero_ms) / 1000 + 1);
+  EXPECT_TRUE(has_line(text, "recmeter_topic_lost_records_total" + of + " 14"));
+  EXPECT_TRUE(has_line(text, R"(recmeter_topic_events_total{topic="clicks",fate="late"} 4)"));
+  status.partitions.back().end_offset.reset();
+  run.stands(status);
+  text = page(run);
+  EXPECT_EQ(text.find("recmeter_topic_lag_records{"), std::string::npos) << "of a partition nobody knows";
+}
+
 TEST(MetricsPage, has_facts_of_the_process) {
   const std::string text = whole_page();
   EXPECT_GT(value_of(text, "process_resident_memory_bytes"), 1 << 20);
