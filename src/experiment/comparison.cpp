@@ -38,6 +38,9 @@ struct Arm {
     }
   }
 
+  // Whether the slot takes part in V. With CUPED also one of members alone: the time before says something of it.
+  [[nodiscard]] bool has(std::size_t g, bool with_cuped) const { return slot_n[g] > 0 || (with_cuped && slot_m[g] > 0); }
+
   double s, n, x, p, m;
   double ratio = 0;
   double evidence_slots = 0;
@@ -48,6 +51,7 @@ struct Arm {
 struct Effect {
   double value = 0;
   Effects psi{};
+  bool with_cuped = false;
 };
 
 // V and its degrees of freedom, of the slots that hold() says.
@@ -73,7 +77,7 @@ std::optional<Spread> spread_of(const Effects& psi, Holds&& holds) {
 }
 
 Effect plain_effect(const Arm& arm) {
-  Effect out{arm.ratio, {}};
+  Effect out{.value = arm.ratio};
   for (std::size_t g = 0; g < experiment_slots; ++g) out.psi[g] = (arm.slot_s[g] - arm.ratio * arm.slot_n[g]) / arm.n;
   return out;
 }
@@ -100,6 +104,7 @@ struct Cuped {
     Effect out = plain_effect(arm);
     if (theta == 0) return out;
     const double own = sum_of(arm) / arm.m;
+    out.with_cuped = true;
     out.value -= theta * (own - mean);
     for (std::size_t g = 0; g < experiment_slots; ++g) {
       const double weight = arm.slot_x[g] - ratio_before * arm.slot_p[g];
@@ -134,13 +139,15 @@ std::optional<Scaled> scaled(const Arm& a, const Effect& control, const Arm& b, 
   const double y = is_relative ? std::log(arm.value / control.value) : arm.value - control.value;
   const double a_divisor = is_relative ? control.value : 1;
   const double b_divisor = is_relative ? arm.value : 1;
-  const auto spread_a = spread_of(control.psi, [&](std::size_t g) { return a.slot_n[g] > 0; });
-  const auto spread_b = spread_of(arm.psi, [&](std::size_t g) { return b.slot_n[g] > 0; });
+  const auto is_in_a = [&](std::size_t g) { return a.has(g, control.with_cuped); };
+  const auto is_in_b = [&](std::size_t g) { return b.has(g, arm.with_cuped); };
+  const auto spread_a = spread_of(control.psi, is_in_a);
+  const auto spread_b = spread_of(arm.psi, is_in_b);
   if (!spread_a || !spread_b) return std::nullopt;
   if (is_paired) {
     Effects psi;
     for (std::size_t g = 0; g < experiment_slots; ++g) psi[g] = arm.psi[g] / b_divisor - control.psi[g] / a_divisor;
-    const auto both = spread_of(psi, [&](std::size_t g) { return a.slot_n[g] > 0 || b.slot_n[g] > 0; });
+    const auto both = spread_of(psi, [&](std::size_t g) { return is_in_a(g) || is_in_b(g); });
     if (!both) return std::nullopt;
     return Scaled{y, *both};
   }
@@ -263,7 +270,7 @@ std::optional<Comparison> compare_with_zero(const SlotSums& sums, const Comparis
   const Arm arm(sums);
   if (arm.evidence_slots < rule.evidence_min) return std::nullopt;
   const Effect effect = plain_effect(arm);
-  const auto spread = spread_of(effect.psi, [&](std::size_t g) { return arm.slot_n[g] > 0; });
+  const auto spread = spread_of(effect.psi, [&](std::size_t g) { return arm.has(g, false); });
   if (!spread || spread->df < comparison_df_min) return std::nullopt;
   const Scaled at{effect.value, *spread};
   ComparisonRule absolute = rule;

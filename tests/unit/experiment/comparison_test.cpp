@@ -163,6 +163,48 @@ TEST(Comparison, takes_out_what_the_time_before_explains) {
   EXPECT_EQ(without->theta, 0);
 }
 
+// [S10.21] and [S10.22], written down once more: V and its degrees of freedom for the slots that `holds` says.
+std::pair<double, double> spread_by_the_rule(const SlotSums& of, const SlotSums& other, double theta, bool with_members) {
+  const auto both = [&](SlotColumn SlotSums::* column) { return from_q32(total_of(of.*column) + total_of(other.*column)); };
+  const auto own = [&](SlotColumn SlotSums::* column) { return from_q32(total_of(of.*column)); };
+  const double before = both(&SlotSums::x) / both(&SlotSums::p);
+  const double mean = (own(&SlotSums::x) - before * own(&SlotSums::p)) / own(&SlotSums::m);
+  const double ratio = own(&SlotSums::s) / own(&SlotSums::n);
+  double slots = 0, squares = 0, fourths = 0;
+  for (std::size_t g = 0; g < experiment_slots; ++g) {
+    if (of.n[g] == 0 && !(with_members && of.m[g] > 0)) continue;
+    const double weight = from_q32(of.x[g]) - before * from_q32(of.p[g]) - mean * from_q32(of.m[g]);
+    const double psi =
+        (from_q32(of.s[g]) - ratio * from_q32(of.n[g])) / own(&SlotSums::n) - theta * weight / own(&SlotSums::m);
+    slots += 1;
+    squares += psi * psi;
+    fourths += psi * psi * psi * psi;
+  }
+  const double kurtosis = slots * fourths / (squares * squares);
+  return {slots / (slots - 1) * squares,
+          kurtosis <= 1 ? slots - 1 : std::min(slots - 1, std::max(1.0, 2 * slots / (kurtosis - 1)))};
+}
+
+// Members whose lists are not in the metric's mean: what their time before says is in the arm's value, and so in V.
+TEST(Comparison, with_cuped_counts_slots_that_have_members_and_no_lists) {
+  std::mt19937_64 random(8);
+  SlotSums a = random_arm(random, 0.1, true);
+  SlotSums b = random_arm(random, 0.12, true);
+  for (std::size_t g = 0; g < experiment_slots; ++g) {
+    if (g % 2 == 0) a.s[g] = a.n[g] = 0;
+    if (g % 3 == 0) b.s[g] = b.n[g] = 0;
+  }
+  const auto at = compare_arms(a, b, {.is_absolute = true, .mde = 0.01});
+  ASSERT_TRUE(at);
+  ASSERT_NE(at->theta, 0);
+  const auto [v_a, df_a] = spread_by_the_rule(a, b, at->theta, true);
+  const auto [v_b, df_b] = spread_by_the_rule(b, a, at->theta, true);
+  EXPECT_NEAR(at->evidence.variance / (v_a + v_b), 1, 1e-9);
+  EXPECT_NEAR(at->evidence.df / ((v_a + v_b) * (v_a + v_b) / (v_a * v_a / df_a + v_b * v_b / df_b)), 1, 1e-9);
+  const double without = spread_by_the_rule(a, b, 0, false).first + spread_by_the_rule(b, a, 0, false).first;
+  EXPECT_NEAR(at->variance_cut, 1 - (v_a + v_b) / without, 1e-9) << "without CUPED a slot without lists says nothing";
+}
+
 // A slot's lists in both arms rise and fall together: what they have in common cancels in the difference.
 TEST(Comparison, of_paired_arms_does_without_what_they_have_in_common) {
   std::mt19937_64 random(5);
