@@ -62,6 +62,7 @@ ScoredLine scored_line(const EvaluatorPlan& plan, const Segmenter& segmenter, co
   } else {
     append_json_string(json, list.user_id);
   }
+  if (plan.spec->join.key.not_users.contains(list.user_id)) json += ",\"nobody\":true";
   json += ",\"ts\":" + std::to_string(list.ts.ms) + ",\"horizon\":\"" + render_duration(length) + "\",\"segments\":{";
   append_segments(json, plan, segmenter, list);
   json += "},\"items\":" + std::to_string(score.length) + ",\"relevant\":" + std::to_string(score.relevant_in_list());

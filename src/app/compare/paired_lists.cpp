@@ -43,8 +43,10 @@ Result<ListLine> read_line(std::string_view json) {
       out.line["horizon"].get(out.horizon) != SUCCESS) {
     return no_list();
   }
-  // A list of nobody is its own user.
-  if (out.line["user_id"].get(id) != SUCCESS && out.line["list_id"].get(id) != SUCCESS) return no_list();
+  // A list of nobody is its own user. [S6.11]
+  bool is_nobody = false;
+  if (out.line["nobody"].get(is_nobody) != SUCCESS) is_nobody = false;
+  if ((is_nobody || out.line["user_id"].get(id) != SUCCESS) && out.line["list_id"].get(id) != SUCCESS) return no_list();
   out.slot = hash_id(id) >> 56;
   return out;
 }

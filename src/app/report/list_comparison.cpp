@@ -41,8 +41,11 @@ Result<void> ListComparison::add(std::string_view json) {
       line["relevant"].get(relevant) != simdjson::SUCCESS) {
     return no_list();
   }
-  // A list of nobody is its own user.
-  if (line["user_id"].get(id) != simdjson::SUCCESS && line["list_id"].get(id) != simdjson::SUCCESS) id = {};
+  // A list of nobody is its own user. [S6.11]
+  bool is_nobody = false;
+  if (line["nobody"].get(is_nobody) != simdjson::SUCCESS) is_nobody = false;
+  const bool has_user = !is_nobody && line["user_id"].get(id) == simdjson::SUCCESS;
+  if (!has_user && line["list_id"].get(id) != simdjson::SUCCESS) id = {};
   const std::size_t group = user_group(hash_id(id));
   first_ = std::min(first_, EventTime{ts});
   last_ = std::max(last_, EventTime{ts});

@@ -116,6 +116,24 @@ TEST_F(Compare, says_where_a_line_is_no_row) {
   expect_says(ended, {"rows, row 2: `schema` is missing or wrong"});
 }
 
+// [S10.33]
+TEST_F(Compare, of_lists_of_placeholder_users_takes_each_as_a_user_of_its_own) {
+  generate("--lists 4000 --users 600 --seed 7");
+  scratch().put("nobody.jsonl", with_users(scratch().get("log.jsonl"), "anonymous"));
+  scratch().put("v.yaml",
+                "join: {not_users: [anonymous]}\nsegments: [[variant]]\nmetrics: {names: [precision], cutoffs: [10]}\n");
+  ASSERT_EQ(run("replay --config v.yaml nobody.jsonl -o rows.jsonl --lists lists.jsonl").code, 0);
+  for (const std::string& line : lines_of(scratch().get("lists.jsonl"))) {
+    if (line.empty()) continue;
+    EXPECT_NE(line.find(R"("user_id":"anonymous","nobody":true,"ts":)"), std::string::npos) << line;
+  }
+  const Ended ended = run("compare --by variant --control A -f json lists.jsonl");
+  ASSERT_EQ(ended.code, 0) << ended.err;
+  EXPECT_FALSE(support::parsed_json(ended.out)["p"].is_null()) << "4000 users are enough: " << ended.out;
+  ASSERT_EQ(run("replay --config v.yaml log.jsonl -o rows.jsonl --lists lists.jsonl").code, 0);
+  EXPECT_EQ(scratch().get("lists.jsonl").find("nobody"), std::string::npos) << "they are known";
+}
+
 TEST_F(Compare, of_lists_needs_no_configuration_and_gives_no_verdict) {
   std::string lists;
   for (int user = 0; user < 400; ++user) {

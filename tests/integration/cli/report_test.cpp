@@ -131,6 +131,21 @@ TEST_F(ReportPage, compares_variants_by_the_lists_of_the_log) {
   EXPECT_GT(pair["relative_ci"][1].get<double>(), relative);
 }
 
+TEST_F(ReportPage, takes_each_list_of_a_placeholder_user_as_one_of_a_user_of_its_own) {
+  generate("--lists 4000 --users 600 --seed 7");
+  scratch().put("nobody.jsonl", with_users(scratch().get("log.jsonl"), "anonymous"));
+  scratch().put("variants.yaml",
+                "join: {not_users: [anonymous]}\nsegments: [[variant]]\nmetrics: {names: [precision], cutoffs: [10]}\n");
+  ASSERT_EQ(run("replay --config variants.yaml nobody.jsonl -o v.jsonl --lists lists.jsonl").code, 0);
+  ASSERT_EQ(run("report v.jsonl --lists lists.jsonl -o report.html").code, 0);
+  const std::string page = scratch().get("report.html");
+  if (!has_charts(page)) GTEST_SKIP() << "built without npm";
+  const auto lines = lines_in(page);
+  const auto pair = std::ranges::find(lines, "recmeter.comparison/1", [](const json& line) { return line["schema"]; });
+  ASSERT_NE(pair, lines.end());
+  EXPECT_FALSE((*pair)["relative_ci"].is_null()) << *pair;
+}
+
 TEST_F(ReportPage, says_what_is_wrong_with_lists) {
   ASSERT_EQ(run("replay good.jsonl -o rows.jsonl --lists lists.jsonl").code, 0);
   const Ended none = run("report rows.jsonl --lists lists.jsonl -o report.html");

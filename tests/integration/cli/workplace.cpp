@@ -94,6 +94,18 @@ std::string Workplace::fifo(std::string_view name) const {
   return scratch_.path(name);
 }
 
+std::string with_users(const std::string& log, const std::string& user) {
+  constexpr std::string_view member = R"("user_id":")";
+  std::string out;
+  std::size_t from = 0;
+  for (std::size_t at = log.find(member); at != std::string::npos; at = log.find(member, from)) {
+    out.append(log, from, at + member.size() - from);
+    out += user;
+    from = log.find('"', at + member.size());
+  }
+  return out.append(log, from, std::string::npos);
+}
+
 void expect_clean_messages(const std::string& err) {
   if (!err.empty()) {
     EXPECT_TRUE(err.ends_with('\n')) << err;

@@ -42,6 +42,9 @@ class Workplace : public testing::Test {
   Scratch scratch_;
 };
 
+// The log with this user in place of all others.
+[[nodiscard]] std::string with_users(const std::string& log, const std::string& user);
+
 // One line each, for a terminal: "recmeter: ...", no control characters.
 void expect_clean_messages(const std::string& err);
 void expect_says(const Ended& ended, const std::vector<std::string>& parts);

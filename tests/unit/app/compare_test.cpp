@@ -104,6 +104,26 @@ TEST(PairedLists, are_compared_by_user_so_that_what_they_have_in_common_cancels)
   EXPECT_NE(paired_text(pairs, "A").find("It is no verdict"), std::string::npos);
 }
 
+// One id stands for many people: what they have in common is the list, not the id.
+TEST(PairedLists, of_placeholder_users_are_of_a_user_of_their_own_each) {
+  const auto line = [](int list, const char* user, const char* variant) {
+    return R"({"list_id":"l)" + std::to_string(list) + R"(","user_id":)" + user +
+           R"(,"ts":1,"horizon":"30m","segments":{"variant":")" + variant +
+           R"("},"items":10,"relevant":1,"metrics":{"precision@10":)" + std::to_string(list % 7 * 0.1 + (list % 2) * 0.02) +
+           "}}";
+  };
+  PairedLists marked, unknown, one_user;
+  for (int list = 0; list < 4000; ++list) {
+    const char* variant = list % 2 == 0 ? "A" : "B";
+    ASSERT_TRUE(marked.add_by("variant", line(list, R"("anonymous","nobody":true)", variant)));
+    ASSERT_TRUE(unknown.add_by("variant", line(list, "null", variant)));
+    ASSERT_TRUE(one_user.add_by("variant", line(list, R"("anonymous")", variant)));
+  }
+  ASSERT_TRUE(marked.pairs("A", 0.05)[0].comparison);
+  EXPECT_EQ(paired_json(marked.pairs("A", 0.05), "A"), paired_json(unknown.pairs("A", 0.05), "A"));
+  EXPECT_FALSE(one_user.pairs("A", 0.05)[0].comparison) << "one user says nothing of others";
+}
+
 TEST(PairedLists, are_nothing_without_the_control_or_without_lists) {
   PairedLists lists;
   EXPECT_FALSE(lists.add_by("variant", R"({"schema":"recmeter.window/1"})"));
