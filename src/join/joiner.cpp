@@ -11,9 +11,6 @@ namespace recmeter {
 
 namespace {
 
-// From this many live lists on a timeline is indexed instead of scanned.
-constexpr std::uint32_t heavy_lists = 48;
-
 bool by_rank(const Hit& a, const Hit& b) {
   return a.rank < b.rank;
 }
@@ -62,13 +59,11 @@ Joiner::Joiner(const JoinRule& rule, const JoinerOptions& options, ListObserver&
     auto& gains = missed_gains_.emplace_back(rule.actions.size(), 0);
     gains[asked.action] = 1;
   }
-  worth_of_.resize(rule.actions.size(), AskedAction::none);
+  undone_ = credit_rule::undone_actions(rule);
+  has_undone_ = std::ranges::any_of(undone_, [](std::size_t of) { return of != AskedAction::none; });
+  worth_of_ = undone_;
   for (const AskedAction& asked : options.asked_actions) {
-    if (asked.needs_value) worth_of_[asked.action] = asked.action;
-  }
-  for (std::size_t action = 0; action < rule.actions.size(); ++action) {
-    if (!rule.actions[action].undoes) continue;
-    worth_of_[action] = worth_of_[*rule.actions[action].after] = *rule.actions[action].after;
+    if (asked.needs_value && undone_[asked.action] == AskedAction::none) worth_of_[asked.action] = asked.action;
   }
   has_worth_ = std::ranges::any_of(worth_of_, [](std::size_t of) { return of != AskedAction::none; });
   for (std::size_t action = 0; action < rule.actions.size(); ++action) {
@@ -239,9 +234,7 @@ bool Joiner::add_feedback(const EventBatch& batch, const Event& event) {
   timeline.newest_feedback = feedback_.append(entry, batch.list_id(event), batch.user_id(event), value) + 1;
   ++timeline.feedback;
   ++outcomes_.pending;
-  if (entry.is_relevant && timeline.heavy != Timeline::not_heavy && !timeline.nobody) {
-    heavy_[timeline.heavy]->add_acted({entry.ts, entry.item, entry.action});
-  }
+  if (timeline.heavy != Timeline::not_heavy && !timeline.nobody) add_acted(*heavy_[timeline.heavy], entry, value);
   if (options_.tells_changes && !missed_gains_.empty()) tell_changed(timeline);
   return entry.is_relevant;
 }
@@ -393,7 +386,7 @@ void Joiner::find_paid(const ListEntry& list, HorizonMask bit) {
   }
   for (const PaidItem& item : paid_.items()) {
     const std::size_t asked = asked_as_[item.action];
-    if (asked != AskedAction::none && item.net() > 0) action_worth_[asked].push_back({item.rank, item.net()});
+    if (asked != AskedAction::none && item.net() > 0) action_worth_[asked].push_back({item.item, item.net()});
   }
 }
 
@@ -473,48 +466,6 @@ void Joiner::find_retests(std::span<const Interner::Id> items) {
     retests_.push_back({.rank = rank, .first = first->rating, .again = *kept->value});
   }
   std::ranges::stable_sort(retests_, {}, &Retest::rank);
-}
-
-std::span<const Interner::Id> Joiner::distinct_items(const ListEntry& list) {
-  const std::span<const Interner::Id> items = lists_.items(list);
-  distinct_.assign(items.begin(), items.end());
-  std::sort(distinct_.begin(), distinct_.end());
-  distinct_.erase(std::unique(distinct_.begin(), distinct_.end()), distinct_.end());
-  return distinct_;
-}
-
-// What counts as missed in this view, by grade; returns the number of items.
-std::uint64_t Joiner::find_missed(const ListEntry& list, std::size_t horizon, std::size_t view,
-                                  std::vector<GradeCount>& missed) {
-  missed.clear();
-  Timeline& timeline = timelines_.at(list.timeline);
-  if (timeline.nobody || timeline.feedback == 0) return 0;
-  if (timeline.feedback >= heavy_lists && timeline.heavy == Timeline::not_heavy) make_heavy(timeline);
-  if (timeline.heavy != Timeline::not_heavy) {
-    return heavy_[timeline.heavy]->missed(view, horizon, list.ts, distinct_items(list), missed);
-  }
-  const std::span<const Interner::Id> items = lists_.items(list);
-  acted_.clear();
-  for (std::uint64_t at = timeline.newest_feedback; at > feedback_.entries().begin(); at = feedback_.at(at - 1).older) {
-    const FeedbackEntry& feedback = feedback_.at(at - 1);
-    const Duration delay = feedback.ts - list.ts;
-    if (credit_rule::is_too_early(delay, rule_.skew)) break;
-    const double gain = missed_gains_[view][feedback.action];
-    if (gain == 0 || credit_rule::is_too_late(delay, reach_[feedback.action][horizon])) continue;
-    if (!feedback.is_relevant || std::find(items.begin(), items.end(), feedback.item) != items.end()) continue;
-    const auto same = std::find_if(acted_.begin(), acted_.end(), [&](const auto& a) { return a.first == feedback.item; });
-    if (same == acted_.end()) {
-      acted_.emplace_back(feedback.item, gain);
-    } else {
-      same->second = std::max(same->second, gain);
-    }
-  }
-  std::sort(acted_.begin(), acted_.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
-  for (const auto& [item, gain] : acted_) {
-    if (missed.empty() || missed.back().grade != gain) missed.push_back({gain, 0});
-    ++missed.back().items;
-  }
-  return acted_.size();
 }
 
 EventTime Joiner::first_unscored(HorizonIndex horizon) const {

@@ -47,7 +47,7 @@ void Joiner::make_heavy(Timeline& timeline) {
   }
   for (auto at = sequences.rbegin(); at != sequences.rend(); ++at) {
     const FeedbackEntry& feedback = feedback_.at(*at);
-    if (feedback.is_relevant) heavy.add_acted({feedback.ts, feedback.item, feedback.action});
+    add_acted(heavy, feedback, feedback_.value(feedback));
   }
 }
 

@@ -95,6 +95,15 @@ TEST(Parts, merged_flat_or_as_a_tree_are_one_run_on_heavy_users_long_silences_an
   });
 }
 
+TEST(Parts, of_a_log_where_what_was_done_is_taken_back_are_one_run) {
+  support::for_each_seed(15, 500, [](std::uint64_t seed) {
+    const EvaluatorSpec light = support::with_returns(support::random_spec(seed), seed);
+    check(seed, light, support::random_log(seed, light));
+    const EvaluatorSpec heavy = support::with_returns(support::heavy_spec(seed), seed);
+    check(seed, heavy, support::heavy_log(seed, heavy));
+  });
+}
+
 EvaluatorSpec lanes_spec(std::uint64_t seed) {
   EvaluatorSpec spec =
       support::with_lanes(support::with_whole_past(support::with_whole_window(support::random_spec(seed), seed), seed), seed);

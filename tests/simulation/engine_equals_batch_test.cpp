@@ -27,5 +27,16 @@ TEST(Engine, equals_the_batch_evaluator_on_heavy_users_long_silences_and_many_se
   });
 }
 
+// [S4.16], [S4.24]: on light timelines, which are scanned, and on heavy ones, which are indexed.
+TEST(Engine, equals_the_batch_evaluator_where_what_was_done_is_taken_back) {
+  for_each_seed(200, 5000, [](std::uint64_t seed) {
+    const EvaluatorSpec light = with_returns(with_whole_past(random_spec(seed), seed), seed);
+    expect_the_batch_evaluators(seed, light, random_log(seed, light));
+    if (seed % 3 != 0) return;
+    const EvaluatorSpec heavy = with_returns(with_whole_past(heavy_spec(seed), seed), seed);
+    expect_the_batch_evaluators(seed, heavy, heavy_log(seed, heavy));
+  });
+}
+
 }  // namespace
 }  // namespace recmeter::support

@@ -49,6 +49,13 @@ TEST(Lanes, equal_the_batch_evaluator_on_random_logs) {
   });
 }
 
+TEST(Lanes, equal_the_batch_evaluator_where_what_was_done_is_taken_back) {
+  for_each_seed(60, 2000, [](std::uint64_t seed) {
+    const EvaluatorSpec spec = with_returns(random_lanes(seed), seed);
+    expect_the_batch_evaluators(seed, spec, random_log(seed, spec), without_config);
+  });
+}
+
 TEST(Lanes, give_the_same_bytes_however_a_run_is_cut_and_divided) {
   for_each_seed(30, 600, [](std::uint64_t seed) {
     const EvaluatorSpec spec = random_lanes(seed);

@@ -152,6 +152,17 @@ BatchJoin::Credited BatchJoin::credit(const Timeline& timeline, Duration horizon
   return result;
 }
 
+// "over the user's b and its returns on the item in the list's range, as [S4.24] nets them (whatever took the credit)"
+BatchJoin::Balances BatchJoin::balances_in_range(const Timeline& timeline, const BatchList& list, Duration horizon) const {
+  std::vector<Payment> payments;
+  for (const std::size_t i : timeline.feedback) {
+    const BatchFeedback& feedback = events_.feedback[i];
+    if (!in_time(feedback, list, horizon)) continue;
+    payments.push_back({feedback.item, feedback.action, feedback.ts, depth(feedback.action), feedback.value});
+  }
+  return balances(std::move(payments));
+}
+
 // Grades of the items at no time in the list on which the same user acted, whatever list took the credit. [S4.16].
 std::vector<double> BatchJoin::missed(const Timeline& timeline, const BatchList& list, Duration horizon,
                                       std::optional<std::size_t> only) const {
@@ -159,6 +170,8 @@ std::vector<double> BatchJoin::missed(const Timeline& timeline, const BatchList&
   const std::int64_t earliest = list.ts - spec_.join.skew.ms;
   const auto first = std::partition_point(timeline.feedback.begin(), timeline.feedback.end(),
                                           [&](std::size_t i) { return events_.feedback[i].ts < earliest; });
+  const bool has_returns = std::ranges::any_of(spec_.join.actions, [](const Action& action) { return action.undoes; });
+  const Balances balances = has_returns ? balances_in_range(timeline, list, horizon) : Balances();
   std::map<ItemNumber, double> grades;
   for (auto it = first; it != timeline.feedback.end(); ++it) {
     const BatchFeedback& feedback = events_.feedback[*it];
@@ -168,7 +181,8 @@ std::vector<double> BatchJoin::missed(const Timeline& timeline, const BatchList&
     if (gain <= 0 || action.after || !relevant_[*it] || !in_time(feedback, list, horizon)) continue;
     const bool shown = std::any_of(list.ranks.begin(), list.ranks.end(),
                                    [&feedback](const ShownItem& rank) { return rank.item == feedback.item; });
-    if (shown) continue;
+    // "An item is not missed for an action b that is undone where ... the net value is 0 and there is a return."
+    if (shown || balance_of(balances, {feedback.item, feedback.action}).is_undone()) continue;
     double& grade = grades[feedback.item];
     grade = std::max(grade, gain);
   }

@@ -121,6 +121,8 @@ class BatchJoin {
   [[nodiscard]] Balances balances(std::vector<Payment> payments) const;
   [[nodiscard]] static Balance balance_of(const Balances& balances, const std::pair<ItemNumber, std::size_t>& what);
   [[nodiscard]] Credited credit(const Timeline& timeline, Duration horizon) const;
+  // Of what the user did, and took back, within the list's range: whatever took the credit.
+  [[nodiscard]] Balances balances_in_range(const Timeline& timeline, const BatchList& list, Duration horizon) const;
   // `only`: by this action, which then has the gain 1.
   [[nodiscard]] std::vector<double> missed(const Timeline& timeline, const BatchList& list, Duration horizon,
                                            std::optional<std::size_t> only = {}) const;

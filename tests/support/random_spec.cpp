@@ -254,4 +254,28 @@ EvaluatorSpec with_whole_past(EvaluatorSpec spec, std::uint64_t seed) {
   return spec;
 }
 
+EvaluatorSpec with_returns(EvaluatorSpec spec, std::uint64_t seed) {
+  if (spec.join.key.by != JoinKey::By::user) return spec;
+  Dice dice(seed + 77);
+  std::vector<Action>& actions = spec.join.actions;
+  const auto horizon = [&] {
+    return dice.percent(70) ? std::nullopt
+                            : std::optional(Duration{dice.between(1, std::ranges::max(spec.join.horizons).ms)});
+  };
+  std::vector<std::size_t> undone;
+  for (std::size_t action = 0; action < actions.size() && undone.size() < 2; ++action) {
+    if (actions[action].after) continue;
+    actions[action].gain = std::max(actions[action].gain, 0.5);
+    undone.push_back(action);
+  }
+  for (const std::size_t action : undone) {
+    actions.push_back(
+        {.name = "refund" + std::to_string(action), .gain = 0, .after = action, .undoes = true, .horizon = horizon()});
+    const std::string& name = actions[action].name;
+    spec.metrics.requests.push_back({"recall", "recall_" + name, {.action = name}});
+  }
+  spec.metrics.requests.push_back({"recall", "recall_at_all", {}});
+  return spec;
+}
+
 }  // namespace recmeter::support

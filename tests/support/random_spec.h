@@ -23,4 +23,8 @@ namespace recmeter::support {
 // the user's mean in place of a bound. For bounded runs.
 [[nodiscard]] EvaluatorSpec with_whole_past(EvaluatorSpec spec, std::uint64_t seed);
 
+// The same with an action of gain that needs none before it, and one that undoes it, of which recall is asked: for what is
+// missed unless it was taken back. As it is where users are not known.
+[[nodiscard]] EvaluatorSpec with_returns(EvaluatorSpec spec, std::uint64_t seed);
+
 }  // namespace recmeter::support

@@ -8,6 +8,7 @@
 
 #include "recmeter/base/event_time.h"
 #include "recmeter/join/join_rule.h"
+#include "recmeter/join/scored_list.h"
 
 namespace recmeter::credit_rule {
 
@@ -37,6 +38,16 @@ namespace recmeter::credit_rule {
   std::vector<double> gains;
   for (const Action& action : rule.actions) gains.push_back(can_be_missed(action) ? action.gain : 0);
   return gains;
+}
+
+// Per action: the action whose worth it adds to or takes from, where that is undone by some action; else AskedAction::none.
+[[nodiscard]] inline std::vector<std::size_t> undone_actions(const JoinRule& rule) {
+  std::vector<std::size_t> undone(rule.actions.size(), AskedAction::none);
+  for (std::size_t action = 0; action < rule.actions.size(); ++action) {
+    if (!rule.actions[action].undoes) continue;
+    undone[action] = undone[*rule.actions[action].after] = *rule.actions[action].after;
+  }
+  return undone;
 }
 
 struct Candidate {

@@ -228,8 +228,12 @@ class Joiner {
   [[nodiscard]] HorizonMask named_at(const Timeline& timeline, const FeedbackEntry& feedback) const;
   [[nodiscard]] bool lacks(const Timeline& timeline, const FeedbackEntry& feedback) const;
 
+  // From this many live lists on a timeline is indexed instead of scanned.
+  static constexpr std::uint32_t heavy_lists = 48;
   void make_heavy(Timeline& timeline);
+  void add_acted(HeavyTimeline& heavy, const FeedbackEntry& feedback, std::optional<double> value) const;
   [[nodiscard]] std::span<const Interner::Id> distinct_items(const ListEntry& list);
+  void find_taken_back(const ListEntry& list, std::size_t horizon);
   std::uint64_t find_missed(const ListEntry& list, std::size_t horizon, std::size_t view, std::vector<GradeCount>& missed);
   [[nodiscard]] ListView view(std::uint64_t sequence);
   void tell_changed(const Timeline& timeline);
@@ -252,6 +256,8 @@ class Joiner {
   // Per action: the one whose worth it adds to or takes from, or AskedAction::none; and whether some is not none.
   std::vector<std::size_t> worth_of_;
   bool has_worth_ = false;
+  std::vector<std::size_t> undone_;  // per action: credit_rule::undone_actions(); and whether some is not none
+  bool has_undone_ = false;
 
   Interner items_;
   TimelineTable timelines_;
@@ -290,6 +296,8 @@ class Joiner {
   std::vector<std::uint8_t> scored_;
   std::vector<std::uint32_t> paying_;  // credits and repeats
   PaidItems paid_;
+  std::vector<std::uint64_t> in_range_;  // feedback
+  PaidItems taken_back_;                 // by item id
 };
 
 }  // namespace recmeter

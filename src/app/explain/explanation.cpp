@@ -114,7 +114,7 @@ Explanation explain(const WatchedList& list, const std::vector<WatchedImpression
   out.user_id = list.user_id;
   out.ts = list.ts;
   explain_impressions(out, list, impressions, rule, inputs);
-  const ReasonContext context{.list = list, .items = out.items, .rule = rule};
+  const ReasonContext context{.list = list, .items = out.items, .feedback = feedback, .rule = rule};
   for (const WatchedFeedback& f : feedback) {
     if (concerns(context, f, out.farther)) out.feedback.push_back(explained(context, f, inputs));
   }

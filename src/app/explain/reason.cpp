@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
+#include <vector>
 
+#include "recmeter/join/balance.h"
 #include "recmeter/join/credit_rule.h"
 #include "recmeter/metric/arithmetic.h"
 #include "recmeter/result/render.h"
@@ -64,6 +67,29 @@ std::optional<Duration> shown_later(const ReasonContext& context, const WatchedF
   return later;
 }
 
+bool is_in_range(const ReasonContext& context, const WatchedFeedback& feedback, std::size_t horizon) {
+  const Duration reach = context.rule.reach(feedback.action, context.rule.horizons[horizon]);
+  return credit_rule::is_in_time(feedback.ts - context.list.ts, reach, context.rule.skew);
+}
+
+// Whether all that the user did on this item by this action within the list's range was taken back there. [S4.16]
+bool is_undone(const ReasonContext& context, const WatchedFeedback& feedback, std::size_t horizon) {
+  const std::vector<std::size_t> undone = credit_rule::undone_actions(context.rule);
+  if (undone[feedback.action] == AskedAction::none) return false;
+  std::vector<const WatchedFeedback*> acts;
+  for (const WatchedFeedback& other : context.feedback) {
+    const bool is_alike = other.fate == Fate::accepted && other.item == feedback.item && other.user_id == feedback.user_id;
+    if (is_alike && undone[other.action] == undone[feedback.action] && is_in_range(context, other, horizon)) {
+      acts.push_back(&other);
+    }
+  }
+  const auto takes_back = [&](const WatchedFeedback* act) { return context.rule.actions[act->action].undoes; };
+  std::ranges::stable_sort(acts, {}, [&](const WatchedFeedback* act) { return std::pair(act->ts, takes_back(act)); });
+  Balance balance;
+  for (const WatchedFeedback* act : acts) takes_back(act) ? balance.take_back(act->value) : balance.pay(act->value);
+  return balance.is_undone();
+}
+
 // Why it does not fit the list.
 std::string misfit(const ReasonContext& context, const WatchedFeedback& feedback, std::size_t horizon) {
   const JoinRule& rule = context.rule;
@@ -78,7 +104,9 @@ std::string misfit(const ReasonContext& context, const WatchedFeedback& feedback
                         : "too late by " + short_duration(over) + ": " + what + render_duration(reach);
   }
   if (rank_of(context.list, feedback.item) == 0) {
-    return is_missed(context, feedback, horizon) ? "not in list: missed, grade " + four_decimals(action.gain) : "not in list";
+    if (is_missed(context, feedback, horizon)) return "not in list: missed, grade " + four_decimals(action.gain);
+    const bool can_be_missed = !context.list.nobody && credit_rule::can_be_missed(action);
+    return can_be_missed && is_undone(context, feedback, horizon) ? "not in list, and taken back" : "not in list";
   }
   if (!feedback.list_id.empty() && feedback.list_id != context.list.list_id) return "names list " + feedback.list_id;
   if (feedback.list_id.empty() && context.list.nobody) return "without a list id, of a placeholder user";
@@ -97,12 +125,10 @@ std::uint32_t rank_of(const WatchedList& list, const std::string& item) {
 }
 
 bool is_missed(const ReasonContext& context, const WatchedFeedback& feedback, std::size_t horizon) {
-  const JoinRule& rule = context.rule;
-  const Action& action = rule.actions[feedback.action];
-  const Duration reach = rule.reach(feedback.action, rule.horizons[horizon]);
+  const Action& action = context.rule.actions[feedback.action];
   return feedback.fate == Fate::accepted && !context.list.nobody && credit_rule::can_be_missed(action) &&
-         feedback.is_relevant && credit_rule::is_in_time(feedback.ts - context.list.ts, reach, rule.skew) &&
-         rank_of(context.list, feedback.item) == 0;
+         feedback.is_relevant && is_in_range(context, feedback, horizon) && rank_of(context.list, feedback.item) == 0 &&
+         !is_undone(context, feedback, horizon);
 }
 
 std::string reason(const ReasonContext& context, const WatchedFeedback& feedback, std::size_t horizon) {

@@ -8,10 +8,11 @@
 
 namespace recmeter::explain {
 
-// What the words are about: a list, its rows' delays, and the rule.
+// What the words are about: a list, its rows' delays, what its user did, and the rule.
 struct ReasonContext {
   const WatchedList& list;
   const std::vector<ExplainedItem>& items;
+  const std::vector<WatchedFeedback>& feedback;  // all that is known, in the order of [S2.26]
   const JoinRule& rule;
 };
 

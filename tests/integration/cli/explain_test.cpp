@@ -173,6 +173,26 @@ metrics:
   EXPECT_NE(list["feedback"][3]["reasons"]["30m"].get<std::string>().find("takes back a purchase"), std::string::npos);
 }
 
+// [S4.16]: x was returned whole, of y something is left, and of z the list's horizon does not reach the return.
+TEST_F(Explain, misses_nothing_that_was_taken_back) {
+  scratch().put("sold.yaml", R"(
+join: {horizons: [30m], actions: {purchase: {gain: 3}, return: {undoes: purchase}}}
+metrics: {names: [recall], cutoffs: [2]}
+)");
+  scratch().put("sold.jsonl", R"({"type":"impression","ts":1700000000000,"list_id":"l1","user_id":"u1","items":["a","b"]}
+{"type":"purchase","ts":1700000001000,"user_id":"u1","item_id":"x","value":30}
+{"type":"purchase","ts":1700000001000,"user_id":"u1","item_id":"y","value":30}
+{"type":"purchase","ts":1700000001000,"user_id":"u1","item_id":"z","value":30}
+{"type":"return","ts":1700000002000,"user_id":"u1","item_id":"x"}
+{"type":"return","ts":1700000003000,"user_id":"u1","item_id":"y","value":20}
+{"type":"return","ts":1700003000000,"user_id":"u1","item_id":"z"}
+)");
+  const json list = explained("-c sold.yaml --sort never --list l1 sold.jsonl");
+  EXPECT_EQ(list["horizons"][0]["missed"], support::parsed_json(R"([{"item":"y","grade":3},{"item":"z","grade":3}])"));
+  EXPECT_EQ(list["feedback"][0]["reasons"]["30m"], "not in list, and taken back");
+  EXPECT_EQ(list["feedback"][1]["reasons"]["30m"], "not in list: missed, grade 3");
+}
+
 TEST_F(Explain, a_list_from_rows_with_a_rank_nobody_reported) {
   const json list = explained("-c fates.yaml --sort never --list l2 fates.jsonl");
   ASSERT_EQ(list["items"].size(), 3U);

@@ -22,7 +22,8 @@ TEST(Reason, tells_relevant_ratings_from_others) {
   rule.actions = {{.name = "rating", .gain = 2, .after = {}, .horizon = {}, .from = 4}};
   const WatchedList list{.ts = EventTime{1000}, .list_id = "l", .user_id = "u", .items = {"a"}, .scores = {}};
   const std::vector<ExplainedItem> items{{.rank = 1, .item = "a", .score = {}, .shown_after = {}}};
-  const ReasonContext context{.list = list, .items = items, .rule = rule};
+  const std::vector<WatchedFeedback> feedback;
+  const ReasonContext context{.list = list, .items = items, .feedback = feedback, .rule = rule};
   const auto reason_of = [&](const char* item, std::optional<double> value) {
     WatchedFeedback rating;
     rating.ts = EventTime{2000};

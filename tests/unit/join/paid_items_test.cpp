@@ -51,7 +51,7 @@ TEST(PaidItems, without_any_value_one_return_undoes) {
 TEST(PaidItems, bound_what_no_sum_can_hold) {
   PaidItems items;
   items.pay(1, purchase, std::numeric_limits<double>::max());
-  EXPECT_EQ(items.items()[0].net(), PaidItems::value_max);
+  EXPECT_EQ(items.items()[0].net(), Balance::value_max);
   items.take_back(1, purchase, std::numeric_limits<double>::max());
   EXPECT_TRUE(items.is_undone(1, purchase));
 }
