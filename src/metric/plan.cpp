@@ -302,7 +302,11 @@ void MetricPlan::place(PlannedMetric& metric) {
   }
   const bool by_evidence = asks_for_evidence(metric.over) && definition.evidence != Evidence::none;
   metric.mean_column = by_evidence ? metric.evidence_column : metric.shown_column;
-  if (metric.over == Over::user_relevant) metric.mean_column = counter(Evidence::relevant_of_user, false, metric);
+  if (metric.over == Over::user_relevant) {
+    metric.mean_column = counter(Evidence::relevant_of_user, false, metric);
+    // Evidence of the metric's own may be of lists that are not in the mean.
+    if (definition.evidence == Evidence::own) metric.mean_evidence_column = counter(Evidence::own, false, metric, true);
+  }
   if (metric.options.unit == Unit::pooled) metric.pooled = definition.pooled;
   if (definition.family == Family::pooled && metric.options.unit == Unit::list) metric.pooled = definition.mean_of_lists;
   const MovedBy moved_by = metric.pooled != nullptr ? metric.pooled->moved_by : definition.moved_by;
@@ -347,21 +351,23 @@ void MetricPlan::place_user(PlannedMetric& metric, std::size_t columns, MovedBy 
   if (columns > 0) summed_users_[number(of_action(moved_by, metric.action))].push_back(metrics_.size());
 }
 
-std::size_t MetricPlan::counter(Evidence evidence, bool nonempty, const PlannedMetric& metric) {
+std::size_t MetricPlan::counter(Evidence evidence, bool nonempty, const PlannedMetric& metric, bool relevant_of_user) {
   const MovedBy moved_by = of_action(lists_with(evidence, *metric.definition), metric.action);
   const auto own = evidence == Evidence::own ? metric.definition->has_evidence : nullptr;
   const std::uint32_t cutoff = own != nullptr ? metric.cutoff : 0;
   auto& counters = counters_[number(moved_by)];
   for (const Counter& counter : counters) {
     const bool same =
-        counter.evidence == evidence && counter.nonempty == nonempty && counter.has_evidence == own &&
-        counter.cutoff == cutoff && counter.action == metric.action && counter.by_value == metric.by_value &&
+        counter.evidence == evidence && counter.nonempty == nonempty && counter.relevant_of_user == relevant_of_user &&
+        counter.has_evidence == own && counter.cutoff == cutoff && counter.action == metric.action &&
+        counter.by_value == metric.by_value &&
         (own == nullptr || (counter.options.unit == metric.options.unit && counter.options.from == metric.options.from &&
                             counter.options.of == metric.options.of));
     if (same) return counter.column;
   }
   counters.push_back({.evidence = evidence,
                       .nonempty = nonempty,
+                      .relevant_of_user = relevant_of_user,
                       .has_evidence = own,
                       .options = metric.options,
                       .cutoff = cutoff,
@@ -389,7 +395,8 @@ void MetricPlan::order_columns() {
     if (column != PlannedMetric::no_column) column = to[column];
   };
   for (PlannedMetric& metric : metrics_) {
-    for (std::size_t* column : {&metric.column, &metric.mean_column, &metric.shown_column, &metric.evidence_column}) {
+    for (std::size_t* column :
+         {&metric.column, &metric.mean_column, &metric.shown_column, &metric.evidence_column, &metric.mean_evidence_column}) {
       move(*column);
     }
   }
@@ -414,6 +421,7 @@ void MetricPlan::add_values(const ScoredList& list, std::span<std::int64_t> colu
     for (const Counter& counter : counters_[kind]) {
       if (counter.nonempty && list.length == 0) continue;
       columns[counter.column] += with_seen(counter.action, counter.by_value, list, [&](const ScoredList& seen) {
+        if (counter.relevant_of_user && seen.relevant_of_user() == 0) return 0;
         return holds(counter.evidence, counter.has_evidence, seen, counter.cutoff, counter.options) ? 1 : 0;
       });
     }

@@ -86,18 +86,20 @@ Estimate RunningSums::estimate_lists(const PlannedMetric& metric, double confide
   const MetricDefinition& definition = *metric.definition;
   const auto in_mean = counts(metric.mean_column);
   const auto evidence = metric.evidence_column == PlannedMetric::no_column ? in_mean : counts(metric.evidence_column);
+  const auto evidence_in_mean =
+      metric.mean_evidence_column == PlannedMetric::no_column ? evidence : counts(metric.mean_evidence_column);
   Estimate estimate;
   if (metric.pooled != nullptr) {
-    GroupColumns sums{.lists = in_mean, .evidence = evidence, .columns = columns_, .stride = width_};
+    GroupColumns sums{.lists = in_mean, .evidence = evidence_in_mean, .columns = columns_, .stride = width_};
     if (!columns_.empty()) sums.columns = sums.columns.subspan(metric.column);
     estimate = estimate_pooled(*metric.pooled, sums, metric.cutoff, metric.options, confidence);
     if (metric.definition->estimator || metric.definition->of_weights != nullptr) judge_weights(metric, sums, estimate);
   } else {
-    GroupSums sums{.value = {}, .lists = in_mean, .evidence = evidence};
+    GroupSums sums{.value = {}, .lists = in_mean, .evidence = evidence_in_mean};
     for (std::size_t g = 0; g < user_groups && !columns_.empty(); ++g) sums.value[g] = columns_[g * width_ + metric.column];
     estimate = estimate_mean(sums, {definition.low, definition.high}, confidence);
   }
-  // Lists left out of the mean for want of evidence still count in the share.
+  // Lists left out of the mean still count in the share.
   const auto shown = counts(metric.shown_column);
   const auto all = std::accumulate(shown.begin(), shown.end(), std::uint64_t{0});
   const auto some = std::accumulate(evidence.begin(), evidence.end(), std::uint64_t{0});

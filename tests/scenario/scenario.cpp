@@ -252,10 +252,12 @@ class Reader {
     for (std::size_t i = 1; i < words.size(); ++i) {
       const Words parts = split(words[i], ':');
       MetricRequest& request = scenario_.spec.metrics.requests.emplace_back();
-      request.name = parts[0];
+      request.name = parts[0].substr(0, parts[0].find('/'));
+      if (request.name != parts[0] && !parts[0].ends_with("/user_relevant")) fail("lists are chosen by user_relevant alone");
+      if (request.name != parts[0]) request.options.over = Over::user_relevant;
       if (parts.size() == 1) continue;
       request.options.action = parts[1];
-      request.as = parts[0] + "_" + parts[1];
+      request.as = request.name + "_" + parts[1];
       if (parts.size() == 2) continue;
       if (parts[2] == "value") {
         request.options.grade = Grade::value;

@@ -38,6 +38,7 @@ std::optional<std::string> value_of(const Row& row, const std::string& key) {
     if (metric.key == key) return number(metric.value);
     if (metric.key + ".share" == key) return number(metric.relevant_share);
     if (metric.key + ".given" == key) return number(metric.given_relevant);
+    if (metric.key + ".low" == key) return number(metric.ci ? std::optional(metric.ci->first) : std::nullopt);
   }
   return std::nullopt;
 }

@@ -271,6 +271,7 @@ class Looks {
     const bool evidence = metric.definition->has_evidence(worth, metric.k, metric.options);
     if (wants_items(metric.over) && log_.events.lists[list].ranks.empty()) return;
     if (wants_evidence(metric.over) && !evidence) return;
+    if (metric.over == Over::user_relevant && !has_relevant(worth)) return;
     if (metric.options.unit == Unit::pooled) {
       std::int64_t hits = 0;
       std::int64_t relevant = 0;
@@ -298,6 +299,10 @@ class Looks {
     n += to_fixed_wide(below);
   }
 
+  // R_user > 0
+  static bool has_relevant(const ListRelevance& list) {
+    return !list.missed.empty() || std::ranges::any_of(list.grades, [](double grade) { return grade > 0; });
+  }
   static bool wants_items(Over over) { return over == Over::nonempty || over == Over::nonempty_relevant; }
   static bool wants_evidence(Over over) { return over == Over::relevant || over == Over::nonempty_relevant; }
   static std::size_t slot_of(const BatchList& list) { return XXH3_64bits(list.user.data(), list.user.size()) >> 56; }

@@ -552,6 +552,7 @@ constexpr MetricDefinition of_one_action(std::string_view name, MetricForm form,
   metric.needs_user = false;
   metric.takes_action = true;
   metric.needs_action = true;
+  metric.is_always_evidence = true;
   return metric;
 }
 

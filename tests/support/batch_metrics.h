@@ -47,15 +47,16 @@ struct MetricDefinition {
   MetricOptionSet takes = {};  // what random_spec may ask of it
   bool needs_user = false;     // refused with `join.key: list`
   bool needs_catalog = false;
-  bool needs_attributes = false;  // of the catalogue's items
-  bool needs_ratings = false;     // refused without the action `rating`
-  bool of_relevance = true;       // has given_relevant
-  bool takes_action = false;      // may be of one action alone
-  bool needs_action = false;      // is of one always
-  bool is_of_value = false;       // refused with `credit: every_touch`
-  bool needs_lanes = false;       // refused without
-  bool needs_whole_past = false;  // refused in live runs
-  bool counts_once = false;       // mean_over_users: a user's value is at most 1
+  bool needs_attributes = false;    // of the catalogue's items
+  bool needs_ratings = false;       // refused without the action `rating`
+  bool of_relevance = true;         // has given_relevant
+  bool takes_action = false;        // may be of one action alone
+  bool is_always_evidence = false;  // every list is
+  bool needs_action = false;        // is of one always
+  bool is_of_value = false;         // refused with `credit: every_touch`
+  bool needs_lanes = false;         // refused without
+  bool needs_whole_past = false;    // refused in live runs
+  bool counts_once = false;         // mean_over_users: a user's value is at most 1
 };
 
 // Every metric there is, in no promised order.

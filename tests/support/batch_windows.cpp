@@ -237,6 +237,11 @@ class RowMaker {
     std::size_t shown = 0;  // all lists, or those with items
     std::size_t with_evidence = 0;
   };
+  // [S6.22]: "with R_user > 0", of the action where the metric is of one.
+  bool is_user_relevant(std::size_t column, std::size_t list, const HorizonScores& scores) const {
+    const ListRelevance& seen = columns_[column].seen(scores.relevance(list));
+    return !seen.missed.empty() || std::ranges::any_of(seen.grades, [](double grade) { return grade > 0; });
+  }
   Chosen choose(std::size_t column, const Lists& lists, const HorizonScores& scores) const {
     const Over over = columns_[column].over;
     Chosen chosen;
@@ -245,8 +250,11 @@ class RowMaker {
       if (wants_items && scores.relevance(list).grades.empty()) continue;
       const bool evidence = scores.evidence(list, column);
       ++chosen.shown;
-      chosen.with_evidence += evidence ? 1U : 0U;
+      const bool is_out = over == Over::user_relevant && !is_user_relevant(column, list, scores);
+      // "Where every list is evidence, the share is that of the lists in the mean."
+      chosen.with_evidence += evidence && !(is_out && columns_[column].definition->is_always_evidence) ? 1U : 0U;
       if ((over == Over::relevant || over == Over::nonempty_relevant) && !evidence) continue;
+      if (is_out) continue;
       chosen.in_mean.push_back(list);
     }
     return chosen;

@@ -147,13 +147,18 @@ MetricOptions random_options(Dice& dice, const MetricDefinition& metric, const J
   if (dice.percent(50)) choose(MetricOption::liked_from, options.from, 1.5, 2.0, 3.0, 4.5);
   choose(MetricOption::exposures, options.exposures, 1U, 3U, 20U, 1000U);
   if (dice.percent(40)) {
-    choose(MetricOption::over, options.over, Over::all, Over::nonempty, Over::relevant, Over::nonempty_relevant);
+    choose(MetricOption::over, options.over, Over::all, Over::nonempty, Over::relevant, Over::nonempty_relevant,
+           Over::user_relevant);
   }
   // Values of one list or user are rare among ratings.
   const bool is_of_own = metric.takes.has(MetricOption::unit_list);
   if (dice.percent(40)) choose(MetricOption::unit_list, options.unit, Unit::list);
   if (tumbling && dice.percent(is_of_own ? 60 : 25)) choose(MetricOption::unit_user, options.unit, Unit::user);
   if (dice.percent(25)) choose(MetricOption::unit_pooled, options.unit, Unit::pooled);
+  // It is refused with lists that join by list id, of an action with `after` ([S5.27]), and for means over users.
+  const bool is_conditional = acted != join.actions.end() && acted->after.has_value();
+  const bool is_refused = join.key.by == JoinKey::By::list || options.unit == Unit::user || is_conditional;
+  if (options.over == Over::user_relevant && is_refused) options.over = Over::relevant;
   return options;
 }
 

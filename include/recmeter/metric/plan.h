@@ -33,19 +33,20 @@ struct PlannedMetric {
   std::string definition_id = {};  // metric/definition_id.h; empty when all is default
   std::uint32_t cutoff = 0;        // 0: none; no_cut: the whole list
   Over over = Over::all;
-  const PooledForm* pooled = nullptr;       // when the value is made of sums
-  const PooledForm* of_user = nullptr;      // unit `user` of a metric of sums: makes each user's value of the user's own
-  std::size_t column = no_column;           // the first of its values
-  std::size_t columns = 0;                  // how many
-  std::size_t mean_column = no_column;      // counts the lists in the mean; no_column: all of them
-  std::size_t shown_column = no_column;     // counts what relevant_share is a share of; no_column: all lists
-  std::size_t evidence_column = no_column;  // counts lists with evidence that are in the mean; no_column: as the mean
-  std::size_t action = AskedAction::none;   // index into asked_actions() of the one it is of
-  bool by_value = false;                    // and graded by what that was worth
-  std::size_t user_column = no_column;      // of UserSums: values, lists with evidence; or of_user's; or a UserForm's
-  std::size_t weight_series = no_column;    // where its largest weights are counted: of MetricPlan::weight_series()
-  bool weighs_users = false;                // user_column holds the sums of its weights
-  std::size_t exposure = 0;                 // exposure: index into exposure_cutoffs()
+  const PooledForm* pooled = nullptr;            // when the value is made of sums
+  const PooledForm* of_user = nullptr;           // unit `user` of a metric of sums: makes each user's value of the user's own
+  std::size_t column = no_column;                // the first of its values
+  std::size_t columns = 0;                       // how many
+  std::size_t mean_column = no_column;           // counts the lists in the mean; no_column: all of them
+  std::size_t shown_column = no_column;          // counts what relevant_share is a share of; no_column: all lists
+  std::size_t evidence_column = no_column;       // counts lists with evidence, in the mean or not; no_column: as the mean
+  std::size_t mean_evidence_column = no_column;  // counts those of them that are in the mean; no_column: all are
+  std::size_t action = AskedAction::none;        // index into asked_actions() of the one it is of
+  bool by_value = false;                         // and graded by what that was worth
+  std::size_t user_column = no_column;           // of UserSums: values, lists with evidence; or of_user's; or a UserForm's
+  std::size_t weight_series = no_column;         // where its largest weights are counted: of MetricPlan::weight_series()
+  bool weighs_users = false;                     // user_column holds the sums of its weights
+  std::size_t exposure = 0;                      // exposure: index into exposure_cutoffs()
 };
 
 // The list as the metric sees it.
@@ -122,7 +123,8 @@ class MetricPlan {
   // A column that counts the lists for which something holds.
   struct Counter {
     Evidence evidence = Evidence::none;
-    bool nonempty = false;  // and which have items
+    bool nonempty = false;          // and which have items
+    bool relevant_of_user = false;  // and which have, or miss, a relevant item
     decltype(MetricDefinition::has_evidence) has_evidence = nullptr;
     MetricOptions options;
     std::uint32_t cutoff = 0;
@@ -143,7 +145,7 @@ class MetricPlan {
   void place(PlannedMetric& metric);
   void place_weights(PlannedMetric& metric, WeightParts parts);
   void place_user(PlannedMetric& metric, std::size_t columns, MovedBy moved_by);
-  std::size_t counter(Evidence evidence, bool nonempty, const PlannedMetric& metric);
+  std::size_t counter(Evidence evidence, bool nonempty, const PlannedMetric& metric, bool relevant_of_user = false);
   void order_columns();
   // The kinds of metrics that the list moves.
   template <class Visit>
