@@ -237,7 +237,7 @@ constinit const MetricDefinition replay_match_metric = of_policy({
     .formula = "the sum of rewards of ranks 1..min(k, n), over lists that the judged policy is sure to show alike",
     .own_evidence = "p = 1 at each of these ranks",
     .says = "What happened where chance showed what the judged policy would have shown. Simple, and few lists are left.",
-    .edges = "Only with `logging: uniform`. Null without such a list; `matches` counts them.",
+    .edges = "Only with `logging: uniform`. Refused by `ess` without such a list; `matches` counts them.",
     .source = "Li, Chu, Langford, Wang: Unbiased offline evaluation of contextual-bandit-based news article recommendation "
               "algorithms. WSDM 2011, section 3",
     .examples = replay_examples,

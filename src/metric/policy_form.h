@@ -63,19 +63,18 @@ struct PolicyForm {
   static constexpr std::size_t width = 4;  // 2^31 lists of 2^111
 
   static void add(const ScoredList& list, std::uint32_t k, const MetricOptions& options, std::span<std::int64_t> columns) {
+    if (!add_weights_in_range(estimator, list, k, options, columns.first(weight_columns))) return;
     if (estimator == Estimator::dr && list.policy->predicted.size() < list.length) {
       ++columns[WeightColumn::unpredicted];
       return;
     }
     PolicyTerms of_list;
     terms(list, rewards_of(list, k, options), k, options, of_list);
-    const std::optional<Int128> sum = of_list.sum();
-    if (!sum || !weights_in_range(estimator, list, k)) {
+    if (const std::optional<Int128> sum = of_list.sum()) {
+      add_wide(columns.subspan(weight_columns, width), *sum);
+    } else {
       ++columns[WeightColumn::out_of_range];
-      return;
     }
-    add_weights(estimator, list, k, options, columns.first(weight_columns));
-    add_wide(columns.subspan(weight_columns, width), *sum);
   }
   static std::optional<double> value(const ColumnSums& sums, std::uint32_t, const MetricOptions&) {
     if (sums.lists == 0 || !are_of_all_lists(sums)) return std::nullopt;

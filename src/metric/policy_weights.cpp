@@ -65,7 +65,8 @@ constinit const MetricDefinition weight_mean_metric = of_weights({
     .formula = "sum of the estimator's weights / their number",
     .says = "1 but for chance, where propensities are right and the judged policy shows nothing that was never shown. If its "
             "99.9 % interval leaves 1 out, estimates are marked `suspect`.",
-    .edges = "Of ips_clipped it is the mean before clipping.",
+    .edges = "Of ips_clipped it is the mean before clipping. Lists with a weight above 1e8 are left out; predictions play no "
+             "part.",
     .source = "Bottou et al.: Counterfactual reasoning and learning systems. JMLR 14, 2013, section 4.4",
     .examples = mean_examples,
     .arithmetic = mean_text,
@@ -77,7 +78,7 @@ constinit const MetricDefinition ess_metric = of_weights({
     .formula = "(sum of w)^2 / sum of w^2, times lists / weights where each rank has a weight",
     .unit = "lists",
     .says = "How many lists the estimate is worth. Below off_policy.min_ess it is refused.",
-    .edges = "0 where all weights are 0. Without interval.",
+    .edges = "0 where all weights are 0, null where there is none; null counts as 0 where it refuses. Without interval.",
     .elsewhere = "Over all ranks of all lists, where a tool takes ranks for lists; of lists of one item it is the same.",
     .source = "Kong: A note on importance sampling using standardized weights. University of Chicago, technical report 348, "
               "1992; Owen: Monte Carlo theory, methods and examples, 2013, section 9.3",
@@ -93,7 +94,8 @@ constinit const MetricDefinition ess_users_metric = of_weights({
     .unit = "users",
     .says = "How many users the estimate is worth: lists of one user are not independent. Below off_policy.min_ess it is "
             "refused.",
-    .edges = "0 where all weights are 0. Without interval. Costs an entry for each user of a window.",
+    .edges =
+        "0 where all weights are 0, null where there is none. Without interval. Costs an entry for each user of a window.",
     .source = "as ess; users for lists: Kish: Survey Sampling. Wiley 1965, section 11.7",
     .examples = users_examples,
     .of_weights = effective_users,
@@ -107,7 +109,8 @@ constinit const MetricDefinition max_weight_share_metric = of_weights({
     .formula = "the largest weight / the sum of weights, at most 1",
     .says = "How much of the estimate hangs on a single weight. Above off_policy.max_weight_share it is refused.",
     .edges = "Up to 1 % too large: weights are counted in buckets of 1 %, since a maximum cannot be taken back when a window "
-             "moves on. Null where all weights are 0. Without interval.",
+             "moves on. Null where all weights are 0. 1 where weights sum to 0 or less, as those of pseudo_inverse can. "
+             "Without interval.",
     .source = "Ionides: Truncated importance sampling. J. Computational and Graphical Statistics 17(2), 2008, section 2",
     .examples = share_examples,
     .of_weights = largest_share,

@@ -59,9 +59,10 @@ void for_each_weight(Estimator estimator, const ScoredList& list, std::uint32_t 
 // Whether all that is multiplied is a number to reckon with.
 [[nodiscard]] bool weights_in_range(Estimator estimator, const ScoredList& list, std::uint32_t k);
 
-// Adds a list to weight_columns columns. Requires: weights_in_range().
-void add_weights(Estimator estimator, const ScoredList& list, std::uint32_t k, const MetricOptions& options,
-                 std::span<std::int64_t> columns);
+// Adds a list to weight_columns columns: its weights, whatever else of the list an estimate lacks, so that an estimate and
+// the metrics of its weights have the same ones. False: its weights are out of range, and it is counted as that.
+bool add_weights_in_range(Estimator estimator, const ScoredList& list, std::uint32_t k, const MetricOptions& options,
+                          std::span<std::int64_t> columns);
 
 // Where the columns stand.
 struct WeightColumn {

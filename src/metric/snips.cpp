@@ -16,6 +16,7 @@ constexpr std::size_t sum_width = 3;
 constexpr std::size_t rank_columns = 1 + worth_width + sum_width;
 
 void add(const ScoredList& list, std::uint32_t k, const MetricOptions& options, std::span<std::int64_t> columns) {
+  if (!add_weights_in_range(Estimator::snips, list, k, options, columns.first(weight_columns))) return;
   const std::vector<double> rewards = rewards_of(list, k, options);
   PolicyTerms all;
   for (std::uint32_t at = 0; at < rewards.size(); ++at) all.add(rank_weight(*list.policy, at), rewards[at]);
@@ -23,7 +24,6 @@ void add(const ScoredList& list, std::uint32_t k, const MetricOptions& options, 
     ++columns[WeightColumn::out_of_range];
     return;
   }
-  add_weights(Estimator::snips, list, k, options, columns.first(weight_columns));
   for (std::uint32_t at = 0; at < rewards.size(); ++at) {
     const double weight = rank_weight(*list.policy, at);
     const auto of_rank = columns.subspan(weight_columns + at * rank_columns, rank_columns);

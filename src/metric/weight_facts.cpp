@@ -99,10 +99,10 @@ std::optional<double> weighed_lists(const WeightFacts& facts) {
   return static_cast<double>(facts.columns[WeightColumn::lists]);
 }
 
-std::string_view refusal_of(const WeightFacts& facts, const MetricOptions& options) {
+std::string_view refusal_of(Estimator estimator, const WeightFacts& facts, const MetricOptions& options) {
   if (facts.columns[WeightColumn::out_of_range] > 0) return "weight";
   if (facts.columns[WeightColumn::unpredicted] > 0) return "predicted";
-  if (facts.columns[WeightColumn::lists] == 0) return "";
+  if (facts.columns[WeightColumn::lists] == 0) return estimator == Estimator::replay_match ? "ess" : "";
   const OffPolicySpec& spec = options.off_policy;
   if (spec.min_ess > 0 && effective_lists(facts).value_or(0) < spec.min_ess) return "ess";
   if (spec.min_ess > 0 && effective_users(facts).value_or(0) < spec.min_ess) return "ess_users";
@@ -118,8 +118,12 @@ bool weights_in_range(Estimator estimator, const ScoredList& list, std::uint32_t
   return all;
 }
 
-void add_weights(Estimator estimator, const ScoredList& list, std::uint32_t k, const MetricOptions& options,
-                 std::span<std::int64_t> columns) {
+bool add_weights_in_range(Estimator estimator, const ScoredList& list, std::uint32_t k, const MetricOptions& options,
+                          std::span<std::int64_t> columns) {
+  if (!weights_in_range(estimator, list, k)) {
+    ++columns[WeightColumn::out_of_range];
+    return false;
+  }
   ++columns[WeightColumn::lists];
   for_each_weight(estimator, list, k, options, [&](double weight, double unclipped) {
     const Int128 rounded = to_q32_wide(weight);
@@ -128,6 +132,7 @@ void add_weights(Estimator estimator, const ScoredList& list, std::uint32_t k, c
     add_wide(columns.subspan(WeightColumn::squares, WeightColumn::squares_width), rounded * rounded);
     add_wide(columns.subspan(WeightColumn::unclipped, WeightColumn::sum_width), to_q32_wide(unclipped));
   });
+  return true;
 }
 
 const PooledForm weight_mean_form{
@@ -135,9 +140,7 @@ const PooledForm weight_mean_form{
     .moved_by = MovedBy::policy,
     .add =
         [](const ScoredList& list, std::uint32_t k, const MetricOptions& options, std::span<std::int64_t> columns) {
-          const Estimator estimator = options.of.value_or(Estimator::replay_match);
-          if (weights_in_range(estimator, list, k)) return add_weights(estimator, list, k, options, columns);
-          ++columns[WeightColumn::out_of_range];
+          (void)add_weights_in_range(options.of.value_or(Estimator::replay_match), list, k, options, columns);
         },
     .value = mean_weight,
     .exact =

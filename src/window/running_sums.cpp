@@ -131,7 +131,7 @@ void RunningSums::judge_weights(const PlannedMetric& metric, const GroupColumns&
   }
   const Estimate mean = estimate_pooled(weight_mean_form, sums, metric.cutoff, metric.options, suspect_confidence);
   estimate.is_suspect = mean.ci && (mean.ci->first > 1 || mean.ci->second < 1);
-  const std::string_view refused = refusal_of(facts, metric.options);
+  const std::string_view refused = refusal_of(*metric.definition->estimator, facts, metric.options);
   if (refused.empty()) return;
   estimate.value.reset();
   estimate.se.reset();

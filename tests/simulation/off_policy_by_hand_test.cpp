@@ -64,6 +64,16 @@ class OffPolicyByHand : public testing::Test {
            std::to_string(lane.counts.policies.orphaned) + " orphaned, " + std::to_string(lane.counts.judged) + " judged";
   }
 
+  // Of the row that judges B: "ips@3", or none of that name.
+  static const MetricValue& judged(const EngineResult& result, const std::string& key) {
+    static const MetricValue none;
+    for (const MetricValue& metric : result.rows.back().metrics) {
+      if (metric.key == key) return metric;
+    }
+    ADD_FAILURE() << "there is no " << key;
+    return none;
+  }
+
   EvaluatorSpec spec_;
 };
 
@@ -197,6 +207,77 @@ TEST_F(OffPolicyByHand, dr_is_refused_where_a_list_has_no_predictions) {
   const EngineResult result = run(lines);
   EXPECT_EQ(told(result), "2 lists, dr@3 null;");
   EXPECT_EQ(result.rows.back().metrics.front().refused, "predicted");
+}
+
+// The lists of 30 users have predictions and weigh 0.9 and 1.1; those of 30 others have none and weigh 2 and 4.
+TEST_F(OffPolicyByHand, dr_is_suspect_by_the_weights_that_its_weight_mean_is_of) {
+  spec_.metrics.requests = {{.name = "dr"}, {.name = "ips"}};
+  spec_.metrics.requests.push_back({.name = "weight_mean", .as = "weight_mean", .options = {.of = Estimator::dr}});
+  std::vector<std::string> lines;
+  for (int u = 0; u < 60; ++u) {
+    const std::string user = "u" + std::to_string(u);
+    lines.push_back(list_line(1000 + u, user, "L" + user, {"a"}, R"(,"propensities":[0.1])"));
+    const char* const p = u < 30 ? (u % 2 == 0 ? "[0.09]" : "[0.11]") : (u % 2 == 0 ? "[0.2]" : "[0.4]");
+    lines.push_back(policy_line(1000 + u, user, "L" + user, p, u < 30 ? R"(,"predicted":[0.5],"expected":[0.5])" : ""));
+  }
+  const EngineResult result = run(lines);
+  EXPECT_EQ(judged(result, "dr@3").refused, "predicted");
+  EXPECT_NEAR(judged(result, "weight_mean@3").value.value_or(0), 2, 1e-6) << "(0.9 + 1.1 + 2 + 4) / 4";
+  EXPECT_TRUE(judged(result, "ips@3").is_suspect);
+  EXPECT_TRUE(judged(result, "dr@3").is_suspect) << "its weights are those of ips";
+}
+
+// A candidate is a policy without predictions; of 1 where 1e-9 was logged it weighs 1e9.
+TEST_F(OffPolicyByHand, a_weight_beyond_bounds_is_told_before_predictions_that_are_missing) {
+  spec_.metrics.requests = {{.name = "dr"}};
+  const EngineResult result =
+      run({list_line(1000, "u", "L1", {"a"}, R"(,"propensities":[1e-9])"), candidate_line(1000, "B", "u", "L1", {"a"}),
+           list_line(2000, "v", "L2", {"a"}, R"(,"propensities":[0.5])"), candidate_line(2000, "B", "v", "L2", {"a"})});
+  EXPECT_EQ(judged(result, "dr@3").refused, "weight");
+}
+
+TEST_F(OffPolicyByHand, replay_match_without_a_match_says_why_it_is_null) {
+  spec_.off_policy->logging = OffPolicySpec::Logging::uniform;
+  spec_.metrics.requests = {{.name = "replay_match"}, {.name = "matches"}, {.name = "ips"}};
+  std::vector<std::string> lines{list_line(1000, "u", "L1", {"a", "b"}, shown), policy_line(1000, "u", "L1", "[1,0.5]")};
+  EXPECT_EQ(told(run(lines)), "1 lists, replay_match@3 null, matches@3 0, ips@3 0;");
+  for (const double least : {0.0, 1.0}) {
+    spec_.off_policy->min_ess = least;
+    EXPECT_EQ(judged(run(lines), "replay_match@3").refused, "ess");
+  }
+  spec_.off_policy->min_ess = 0;
+  lines.push_back(list_line(2000, "v", "L2", {"a", "b"}, shown));
+  lines.push_back(policy_line(2000, "v", "L2", "[1,1]"));
+  EXPECT_EQ(told(run(lines)), "2 lists, replay_match@3 0, matches@3 1, ips@3 0;");
+  EXPECT_EQ(judged(run(lines), "replay_match@3").refused, "");
+}
+
+// Of three ranks that B would never have shown the list weighs 1 + 3 * (0 - 1) = -2, of one rank 0.
+TEST_F(OffPolicyByHand, the_share_of_the_largest_weight_is_whole_where_weights_do_not_sum_to_more_than_nothing) {
+  spec_.off_policy->logging = OffPolicySpec::Logging::factored;
+  const MetricOptions of_lists{.of = Estimator::pseudo_inverse};
+  spec_.metrics.requests = {{.name = "max_weight_share", .as = "share", .options = of_lists},
+                            {.name = "weight_mean", .as = "mean", .options = of_lists},
+                            {.name = "ess", .as = "ess", .options = of_lists}};
+  const std::string halves = R"(,"propensities":[0.5,0.5,0.5])";
+  std::vector<std::string> lines{list_line(1000, "u", "L1", {"a", "b", "c"}, halves),
+                                 policy_line(1000, "u", "L1", "[0,0,0]")};
+  EXPECT_EQ(told(run(lines)), "1 lists, share@3 1, mean@3 -2, ess@3 1;");
+  spec_.off_policy->max_weight_share = 0.99;
+  spec_.metrics.requests.push_back({.name = "pseudo_inverse"});
+  EXPECT_EQ(judged(run(lines), "pseudo_inverse@3").refused, "max_weight_share");
+  spec_.metrics.requests.pop_back();
+  lines = {list_line(1000, "u", "L1", {"a"}, R"(,"propensities":[0.5])"), policy_line(1000, "u", "L1", "[0]")};
+  EXPECT_EQ(told(run(lines)), "1 lists, share@3 null, mean@3 0, ess@3 0;") << "all weights are 0";
+}
+
+// A list without items has no rank that weighs anything.
+TEST_F(OffPolicyByHand, nothing_weighed_has_no_effective_lists_and_is_refused_as_too_few) {
+  spec_.off_policy->min_ess = 1;
+  const std::vector<std::string> lines{list_line(1000, "u", "L1", {}), policy_line(1000, "u", "L1", "[]")};
+  const EngineResult result = run(lines);
+  EXPECT_EQ(told(result), "1 lists, ips@3 null, weight_mean@3 null, ess@3 null;");
+  EXPECT_EQ(judged(result, "ips@3").refused, "ess");
 }
 
 TEST_F(OffPolicyByHand, a_policy_is_checked_as_other_records_are) {

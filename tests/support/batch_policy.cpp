@@ -127,17 +127,18 @@ PolicyEstimate policy_estimate(Estimator estimator, const std::vector<PolicyList
   long double total = 0;
   for (const PolicyList& list : all) {
     if (estimator == Estimator::replay_match && !is_match(list, k)) continue;
-    if (estimator == Estimator::dr && list.predicted.size() < list.target.size()) {
-      out.lacks_predictions = true;
-      continue;
-    }
-    const std::optional<long double> value = worth(estimator, list, k, clip);
-    if (!value || has_huge_weight(estimator, list, k)) {
+    if (has_huge_weight(estimator, list, k)) {
       out.has_number_too_large = true;
       continue;
     }
     lists.push_back(list);
-    total += *value;
+    if (estimator == Estimator::dr && list.predicted.size() < list.target.size()) {
+      out.lacks_predictions = true;
+    } else if (const std::optional<long double> value = worth(estimator, list, k, clip)) {
+      total += *value;
+    } else {
+      out.has_number_too_large = true;
+    }
     for (const double w : own_weights(estimator, list, k)) {
       const double counts = estimator == Estimator::ips_clipped ? std::min(w, clip) : w;
       unclipped += rounded(w);

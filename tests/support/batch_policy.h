@@ -30,8 +30,8 @@ struct PolicyEstimate {
   std::optional<double> ess_users;
   std::optional<double> max_weight_share;
   std::optional<double> matches;
-  bool has_number_too_large = false;  // a weight, or a product with one: such lists add nothing
-  bool lacks_predictions = false;     // some list of `dr` does, and adds nothing
+  bool has_number_too_large = false;  // a weight: such lists weigh nothing; or a product with one
+  bool lacks_predictions = false;     // some list of `dr` does
   double largest = 0;                 // weight, whatever its sign
   double weight_sum = 0;
 };

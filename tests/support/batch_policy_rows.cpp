@@ -77,10 +77,11 @@ std::optional<double> largest_share(const PolicyEstimate& facts) {
 }
 
 // "by the first of these that holds"
-std::string refusal(const PolicyEstimate& facts, const OffPolicySpec& spec) {
+std::string refusal(Estimator estimator, const PolicyEstimate& facts, const OffPolicySpec& spec) {
   if (facts.has_number_too_large) return "weight";
   if (facts.lacks_predictions) return "predicted";
-  if (facts.matches == 0) return "";
+  // "Where no list judges the policy nothing is refused; replay_match without a match is, by `ess`."
+  if (facts.matches == 0) return estimator == Estimator::replay_match ? "ess" : "";
   if (facts.ess.value_or(0) < spec.min_ess) return "ess";
   if (facts.ess_users.value_or(0) < spec.min_ess) return "ess_users";
   return largest_share(facts).value_or(0) > spec.max_weight_share ? "max_weight_share" : "";
@@ -99,8 +100,10 @@ Asked of_weights(Asked asked, std::vector<PolicyList>& lists) {
 void estimate(const Asked& asked, const std::vector<PolicyList>& lists, double confidence, MetricValue& out) {
   const PolicyEstimate facts = asked.of(lists);
   const bool is_signed = asked.estimator == Estimator::dr || asked.estimator == Estimator::pseudo_inverse;
-  out.refused = refusal(facts, asked.options.off_policy);
-  const auto mean = weight_mean(asked, lists, 0.999).ci;
+  out.refused = refusal(asked.estimator, facts, asked.options.off_policy);
+  // "the interval of its weight_mean"
+  std::vector<PolicyList> weighed = lists;
+  const auto mean = weight_mean(of_weights(asked, weighed), weighed, 0.999).ci;
   out.is_suspect = mean && (mean->first > 1 || mean->second < 1);
   if (!out.refused.empty()) return;
   const Estimate is = left_out(lists, lists, confidence, {is_signed ? -infinite : 0, infinite},

@@ -16,8 +16,9 @@
 
 namespace recmeter {
 
-// Columns of what lists have weighed, the first of a metric of weights: lists; weights; lists out of range; lists without
-// predictions; the sum of weights; of their squares; of weights before they are clipped.
+// Columns of what lists have weighed, the first of a metric of weights: lists; weights; lists with a number out of range;
+// lists without predictions; the sum of weights; of their squares; of weights before they are clipped. All lists are in the
+// sums but those with a weight out of range.
 inline constexpr std::size_t weight_columns = 14;
 // Of each user, the sum of its weights (metric/wide_column.h).
 inline constexpr std::size_t user_weight_columns = 3;
@@ -63,8 +64,8 @@ struct WeightFacts {
 [[nodiscard]] std::optional<double> weighed_lists(const WeightFacts& facts);
 
 // Why no value is published: "weight", "predicted", "ess", "ess_users" or "max_weight_share"; "": nothing is refused, as
-// where no list has a policy.
-[[nodiscard]] std::string_view refusal_of(const WeightFacts& facts, const MetricOptions& options);
+// where no list has a policy. Of replay_match without a match: "ess", whatever is asked of the effective lists.
+[[nodiscard]] std::string_view refusal_of(Estimator estimator, const WeightFacts& facts, const MetricOptions& options);
 
 // The mean weight, before it is clipped: 1 where propensities are right. Its columns are those above.
 extern const PooledForm weight_mean_form;
