@@ -123,6 +123,7 @@ constexpr std::array average_informedness_examples{
 };
 constexpr std::array average_markedness_examples{
     WorkedExample{"A", 5, "at ranks 1 and 3: (1/1 + 12/19 - 1 + 2/3 + 11/17 - 1) / min(8, 5)", 0.1891, of_20_items},
+    WorkedExample{"S", 5, "at rank 3 nothing is left out: 0 / min(1, 5)", 0, {.catalog_size = 3}},
 };
 
 }  // namespace
@@ -190,7 +191,9 @@ constinit const MetricDefinition average_informedness_metric = of_average({
     .says =
         "What map_user is to precision: informedness where the hits are, so that the order within k counts, and chance is "
         "taken away at each hit.",
-    .edges = "Not 1 for a perfect list: before the last hit informedness is below 1.",
+    .edges =
+        "Not 1 for a perfect list: before the last hit informedness is below 1. Where every item is relevant (I = 0) each "
+        "hit adds 0: there is nothing to tell apart.",
     .source = "Schröder et al. 2011, section 5.1",
     .examples = average_informedness_examples,
     .evaluate = average<informedness>,
@@ -202,7 +205,8 @@ constinit const MetricDefinition average_markedness_metric = of_average({
     .laws = {Law::swap_up_never_lowers, Law::zero_without_hits},
     .formula = "sum over relevant ranks i <= k of markedness at i, divided by min(R_user, k)",
     .says = "As average_informedness, with markedness at each hit.",
-    .edges = "Not 1 for a perfect list: before the last hit relevant items are among those not shown.",
+    .edges = "Not 1 for a perfect list: before the last hit relevant items are among those not shown. A hit at which no item "
+             "is left out adds 0.",
     .source = "Schröder et al. 2011, section 5.1",
     .examples = average_markedness_examples,
     .evaluate = average<markedness>,

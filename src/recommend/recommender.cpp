@@ -29,8 +29,8 @@ std::span<const RecommenderDefinition> recommender_definitions() noexcept {
   static constexpr std::array<RecommenderDefinition, 10> definitions{{
       {RecommenderKind::random, "random", "0 for all: ties are in a random order, anew for each list", "none", ""},
       {RecommenderKind::popularity, "popularity",
-       "events on y before the version, in the trailing period; `count: users`: distinct users; `half_life`: each event "
-       "weighs 2^(-age / half_life)",
+       "events on y before b = s(t) - delay, with `period` those from b - period on; `count: users`: distinct users; "
+       "`half_life`: each event weighs 2^(-age / half_life), its age at b",
        "period all, half_life none, count events", ""},
       {RecommenderKind::recency, "recency", "-(days since the latest event on y)", "none",
        "Jugovac, Jannach, Karimi: StreamingRec, RecSys 2018"},

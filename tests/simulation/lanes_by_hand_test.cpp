@@ -99,6 +99,19 @@ TEST_F(LanesByHand, take_out_what_was_not_shown) {
       << "how much was taken out is said of the whole list";
 }
 
+// [S13.11]: the item c was shown to the user under another list id, which of a placeholder says nothing.
+TEST_F(LanesByHand, judge_lists_of_placeholders_by_their_own_id_alone) {
+  spec_.join.key.not_users = {"anonymous"};
+  const auto share_of = [&](const char* user) {
+    const EngineResult result =
+        run({list_line(1000, user, "L1", {"a", "b"}), candidate_line(1000, "B", user, "L1", {"b", "c"}),
+             list_line(5000, user, "L2", {"c", "d"}), candidate_line(5000, "B", user, "L2", {"c", "d"})});
+    return result.rows.back().metrics[3].value;
+  };
+  EXPECT_EQ(share_of("u"), 1.0);
+  EXPECT_EQ(share_of("anonymous"), (0.5 + 1) / 2);
+}
+
 TEST_F(LanesByHand, count_no_action_on_what_was_taken_out) {
   spec_.metrics.requests = {{.name = "time_to", .as = {}, .options = {.action = "click"}}};
   // b was clicked 2 s after L1, x 2 s after L2; without x nothing of B's second list is clicked for the 10 s of the horizon.

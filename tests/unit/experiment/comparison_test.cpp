@@ -84,6 +84,7 @@ TEST(Comparison, says_how_much_more_is_needed_as_the_worked_example_does) {
     EXPECT_NEAR((more_time(1, std::log1p(mde), 0.05) + 1) / information, 1, 1e-10);
   }
   EXPECT_EQ(more_time(1e-9, std::log1p(0.05), 0.05), 0) << "there is more information than is needed";
+  EXPECT_EQ(std::ceil(10 * more_time(0.001, std::log1p(0.05), 0.05)), 54) << "looks after ten, as docs/semantics.md says";
 }
 
 TEST(Comparison, transforms_t_as_wallace_does_and_back) {

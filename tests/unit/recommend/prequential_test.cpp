@@ -477,6 +477,39 @@ TEST(Prequential, counts_what_could_be_recommended) {
   EXPECT_EQ(counts->known, 1U);
 }
 
+// [S12.5]: with a delay of 1h and a period of 24h a request at 12:00 counts from 11:00 to 11:00.
+TEST(Prequential, popularity_looks_back_from_the_delay) {
+  LearningLog log;
+  for (const char* item : {"a", "b", "c"}) log.items.number(item);
+  log.users.number("u");
+  log.users.number("v");
+  const std::int64_t noon = 10 * one_day.ms + 12 * one_hour.ms;
+  const auto act = [&](std::int64_t before_noon_ms, std::uint32_t item) {
+    log.events.push_back({EventTime{noon - before_noon_ms}, 0, item});
+  };
+  act(25 * one_hour.ms + 1, 0);  // too old by a millisecond
+  act(25 * one_hour.ms, 1);      // just not
+  act(one_hour.ms + 1, 1);       // just known
+  act(one_hour.ms, 2);           // not yet
+  log.requests.push_back({.ts = EventTime{noon}, .user = 1, .targets = {0}, .shown = {}, .segments = {}});
+  PrequentialSpec rules;
+  rules.delay = one_hour;
+  rules.recommenders = {{.name = "top", .kind = Kind::popularity, .period = one_day}};
+  std::vector<RankedItem> list;
+  const auto counts = Prequential(rules, log)
+                          .run(
+                              [&](std::size_t, const ListRequest&, std::span<const RankedItem> items) {
+                                list.assign(items.begin(), items.end());
+                                return Result<void>{};
+                              },
+                              {});
+  ASSERT_TRUE(counts);
+  ASSERT_EQ(list.size(), 2U) << "c is not known";
+  EXPECT_EQ(list[0].item, 1U);
+  EXPECT_EQ(list[0].score, 2);
+  EXPECT_EQ(list[1].score, 0);
+}
+
 TEST(Prequential, ends_where_a_model_has_no_room_left) {
   PrequentialSpec rules;
   rules.pairs_max = 3;
