@@ -11,6 +11,16 @@
 
 namespace recmeter::config {
 
+namespace {
+
+// Whether `path` is `around`, or lies below it.
+bool is_in(std::string_view path, std::string_view around) {
+  return path.starts_with(around) &&
+         (path.size() == around.size() || path[around.size()] == '.' || path[around.size()] == '[');
+}
+
+}  // namespace
+
 std::string joined(const std::string& section, std::string_view key) {
   return section.empty() ? std::string(key) : section + "." + std::string(key);
 }
@@ -34,14 +44,14 @@ void Faults::add_at(const std::string& path, std::string message, std::string re
   add(around.empty() ? Place{} : places_.at(around), path, std::move(message), std::move(remedy));
 }
 
+bool Faults::is_read(std::string_view path) const {
+  return std::ranges::none_of(unread_, [&](const std::string& unread) { return is_in(path, unread); });
+}
+
 bool Faults::none_in(std::initializer_list<std::string_view> paths) const {
-  const auto is_in = [](std::string_view fault, std::string_view path) {
-    return fault.starts_with(path) && (fault.size() == path.size() || fault[path.size()] == '.' || fault[path.size()] == '[');
-  };
-  for (const std::string_view path : paths) {
-    if (std::ranges::any_of(faults_, [&](const ConfigFault& fault) { return is_in(fault.path, path); })) return false;
-  }
-  return true;
+  return std::ranges::all_of(paths, [&](std::string_view path) {
+    return is_read(path) && std::ranges::none_of(faults_, [&](const ConfigFault& fault) { return is_in(fault.path, path); });
+  });
 }
 
 void Faults::known(const std::string& section, std::string_view key) {

@@ -27,7 +27,12 @@ class Faults {
   [[nodiscard]] bool is_written(const std::string& path) const { return places_.contains(path); }
   // A contradiction found after reading: stands where `path`, or the nearest section around it, is written.
   void add_at(const std::string& path, std::string message, std::string remedy);
-  // Whether no fault was found at or below any of these paths, so that a check of their values makes sense.
+  // Says that the value of `path` has no form in which it could be read, so that nothing is known of what it holds.
+  void not_read(const std::string& path) { unread_.push_back(path); }
+  // Whether what is at `path` could be read: a default in its place is nothing that was written.
+  [[nodiscard]] bool is_read(std::string_view path) const;
+  // Whether all of these could be read, and no fault was found at or below any of them, so that a check of their values makes
+  // sense.
   [[nodiscard]] bool none_in(std::initializer_list<std::string_view> paths) const;
 
   // A key that some section knows; and one that its section does not know. The remedy is found in all(), when all known
@@ -51,6 +56,7 @@ class Faults {
 
   std::string file_;
   std::vector<ConfigFault> faults_;
+  std::vector<std::string> unread_;
   std::vector<Unknown> unknown_;
   std::map<std::string, Place> places_;
   std::map<std::string, std::vector<std::string>> known_;

@@ -46,6 +46,10 @@ void read_limits(Section& root, Config& config) {
   section.finish();
 }
 
+std::size_t id_bytes_max(const Config& config, const Faults& faults) {
+  return faults.none_in({"limits.id_bytes"}) ? config.spec.limits.id_bytes : document_bytes_max;
+}
+
 void read_ratings(Section& root, RatingRule& rule) {
   Section ratings = root.section("ratings", "ratings: {min: 1, max: 5}");
   ratings.read(ratings_keys, rule);

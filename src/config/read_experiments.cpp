@@ -26,7 +26,8 @@ class ExperimentReader {
   ExperimentSpec read() {
     if (const auto name = section_.take("name")) spec_.name = read_name(reader(), *name).value_or("");
     const auto teams = section_.take("teams");
-    teams ? read_teams(*teams) : read_arms();
+    if (teams) read_teams(*teams);
+    if (!section_.has("teams")) read_arms();
     read_times();
     section_.read(experiment_keys, spec_);
     if (teams) spec_.assign = Assign::list;
@@ -82,7 +83,7 @@ class ExperimentReader {
     if (spec_.arms.key == recommender_key) {
       refuse(*key->node, "arms.key: recommender is a lane, not an arm",
              "write the segment key that says which arm was shown");
-    } else if (spec_.arms.control == names.size()) {
+    } else if (spec_.arms.control == names.size() && section_.faults().none_in({values->path})) {
       refuse(*control->node, fmt::format("control {} is not an arm", *name), "write one of arms.values");
     }
   }
@@ -149,7 +150,7 @@ class ExperimentReader {
     const auto horizon = section_.take("horizon");
     if (horizon) spec_.horizon = reader().duration(*horizon, {Duration{1}, year}).value_or(spec_.horizon);
     const std::vector<Duration>& horizons = config_.spec.join.horizons;
-    if (horizon || horizons.empty()) return;
+    if (horizon || horizons.empty() || !section_.faults().none_in({"join.horizons"})) return;
     if (horizons.size() > 1) miss("horizon", "write at which of join.horizons it is judged");
     spec_.horizon = horizons.front();
   }
@@ -224,7 +225,7 @@ class ExperimentReader {
     }
     if (mde) {
       read_change(*mde, test);
-    } else if (decides) {
+    } else if (decides && !section.has(change_key)) {
       refuse(*entry.node, "primary needs mde: the relative change worth acting on", "write {metric: NAME, mde: 0.02}");
     } else if (!spec_.primary.empty()) {
       take_first_change(*entry.node, change_key, test);
@@ -235,7 +236,7 @@ class ExperimentReader {
   void take_first_change(const Node& at, std::string_view key, MetricTest& test) {
     const MetricTest& first = spec_.primary.front();
     test.mde = first.mde;
-    if (!first.is_absolute) return;
+    if (!first.is_absolute || !section_.faults().none_in({section_.path_of("primary")})) return;
     refuse(at,
            fmt::format("{} needs {}: the first primary's mde is absolute, which says nothing of another metric", test.metric,
                        key),

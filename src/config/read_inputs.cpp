@@ -98,7 +98,7 @@ void read_csv(Section& section, CsvForm& csv) {
   };
   one_character("delimiter", csv.delimiter, "tab");
   one_character("quote", csv.quote, "none");
-  if (csv.header && !csv.columns.empty()) {
+  if (csv.header && !csv.columns.empty() && below.faults().none_in({below.path_of("header")})) {
     below.faults().add_at(below.path_of("columns"), "the columns have names, and `header` says that the first row has them",
                           "write `header: false`, or remove `columns`");
   }
@@ -108,7 +108,7 @@ void read_registry(Section& section, RegistrySpec& registry) {
   Section below = section.section("registry", "registry: {url: https://registry:8081}");
   below.read(registry_keys, registry);
   below.finish();
-  if (below.is_written() && registry.url.empty()) {
+  if (below.is_written() && !below.has("url")) {
     below.faults().add_at(section.path_of("registry"), "has no `url`", "write `url: https://host:8081`");
   }
 }
@@ -186,14 +186,18 @@ void read_entry(const Value& value, bool is_first, Config& config, Seen& seen, S
   read_field_table(section, input, config.spec.join);
   section.finish();
   if (!input.topics.empty() && input.format == InputFormat::automatic) input.format = InputFormat::jsonl;
-  check_format(section, input);
-  check_messages(section, input);
+  const auto is_known = [&](std::string_view key) { return root.faults().none_in({section.path_of(key)}); };
+  const std::array said{"format", "topic", "file", "csv", "records", "fields", "shape", "schema", "registry", "message"};
+  if (std::ranges::all_of(said, is_known)) {
+    check_format(section, input);
+    check_messages(section, input);
+  }
 
   const bool has_topic = root.faults().is_written(section.path_of("topic"));
   const bool has_file = root.faults().is_written(section.path_of("file"));
   if (has_topic && has_file) {
     reader.complain(value, "has both `topic` and `file`", "write two entries, one for each");
-  } else if (!has_topic && !has_file && !is_first) {
+  } else if (!section.has("topic") && !section.has("file") && !is_first) {
     reader.complain(value, "has neither `topic` nor `file`", "name what is read; only the first entry may do without");
   }
   if (has_topic && input.format == InputFormat::kcat) {

@@ -65,8 +65,8 @@ void read_action(Section& join, const Value& written, const std::string& name, P
                "remove it; if your impressions are called differently, say so in `types` of the input");
     return;
   }
-  const bool has_options = written.node->kind != Node::Kind::null;
-  if (has_options && !join.reader().is_mapping(written, name + ": {gain: 1}")) return;
+  // There is an action of this name, whatever can be read of it.
+  const bool has_options = written.node->kind != Node::Kind::null && join.reader().is_mapping(written, name + ": {gain: 1}");
   Section section(faults, has_options ? written.node : nullptr, written.path);
   Action action;
   action.name = name;
@@ -130,11 +130,13 @@ void read_actions(Section& join, JoinRule& rule) {
   const Node& node = *value->node;
   if (node.keys.empty()) {
     join.reader().complain(*value, "names no action", "write at least one, such as click: {gain: 1}");
+    join.faults().not_read(value->path);
     return;
   }
   if (node.keys.size() > actions_max) {
     join.reader().complain(*value, fmt::format("has {} actions", node.keys.size()),
                            fmt::format("write at most {}; `types` of an input can map several words onto one", actions_max));
+    join.faults().not_read(value->path);
     return;
   }
   rule.actions.clear();
@@ -163,7 +165,7 @@ void read_join(Section& root, Config& config) {
   join.read(join_keys, rule);
   read_horizons(join, rule);
   read_actions(join, rule);
-  read_not_users(join, rule, config.spec.limits.id_bytes);
+  read_not_users(join, rule, id_bytes_max(config, root.faults()));
   join.finish();
 }
 

@@ -69,7 +69,8 @@ void check_values(const EvaluatorSpec& spec, Faults& faults) {
 void check_off_policy(const EvaluatorSpec& spec, Faults& faults) {
   if (!faults.none_in({"off_policy", "lanes", "metrics"})) return;
   if (!spec.lanes.is_wanted()) {
-    faults.add_at("off_policy", "no recommender is named whose policy is judged", "add lanes: {names: [B]}");
+    if (!faults.is_written("lanes"))
+      faults.add_at("off_policy", "no recommender is named whose policy is judged", "add lanes: {names: [B]}");
     return;
   }
   const auto judges = [](const MetricRequest& request) {

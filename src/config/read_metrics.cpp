@@ -126,6 +126,7 @@ struct ReadMetric {
   MetricRequest request;
   const MetricDefinition* definition = nullptr;
   const Preset* preset = nullptr;
+  bool has_action = false;  // one is written, whether it can be read or not
 };
 
 // One entry of `names` while it is read.
@@ -192,7 +193,7 @@ class RequestReader {
                               refused->remedy};
     }
     if (!definition.estimator || spec.reward != OffPolicySpec::Reward::value) return std::nullopt;
-    if (options.action.empty()) {
+    if (!metric.has_action) {
       return EstimatorRefusal{name + " has values for rewards, but of which action?",
                               fmt::format("write which: {{name: {}, action: purchase}}", definition.name)};
     }
@@ -205,7 +206,9 @@ class RequestReader {
     return fmt::format("`{}` is of one action", metric.name);
   }
   [[nodiscard]] std::string which_action(const MetricDefinition& metric) const {
-    return fmt::format("write which: {{name: {}, action: {}}}", metric.name, config_.spec.join.actions.front().name);
+    const auto& actions = config_.spec.join.actions;
+    return fmt::format("write which: {{name: {}, action: {}}}", metric.name,
+                       actions.empty() ? "click" : actions.front().name);
   }
 
   // A definition that is null when the preset, or the registry, has no such name.
@@ -251,7 +254,7 @@ class RequestReader {
       return std::nullopt;
     }
     if (metric.definition->per_user != nullptr && !check_per_user(value, *text)) return std::nullopt;
-    if (metric.definition->is_of_ratings && !config_.spec.join.rating() && faults_.none_in({"join.actions"})) {
+    if (metric.definition->is_of_ratings && !config_.spec.join.rating() && faults_.is_read("join.actions")) {
       reader_.complain(value, fmt::format("`{}` is of ratings, and no action is called `rating`", *text),
                        "add the action `rating` to join.actions, or remove it");
       return std::nullopt;
@@ -319,6 +322,7 @@ class RequestReader {
   }
 
   void read_options(Section& section, ReadMetric& metric) {
+    metric.has_action = section.has("action");
     for (const OptionWords& option : all_options()) {
       if (!is_meant(option, metric.definition)) continue;
       const auto value = section.take(option.name);
@@ -382,7 +386,7 @@ class RequestReader {
 
   std::optional<std::string> read_action(const Value& value) {
     auto name = reader_.text(value, 256);
-    if (!name || !faults_.none_in({"join.actions"})) return std::nullopt;
+    if (!name || !faults_.is_read("join.actions")) return std::nullopt;
     std::vector<std::string_view> names;
     for (const Action& action : config_.spec.join.actions) names.push_back(action.name);
     if (std::ranges::find(names, *name) != names.end()) return name;
@@ -434,7 +438,7 @@ class RequestReader {
   void check_action(const ReadMetric& metric, const Refuse& refuse) {
     const std::string& name = metric.request.options.action;
     if (name.empty()) {
-      if (metric.definition->needs_action) {
+      if (metric.definition->needs_action && !metric.has_action) {
         refuse("action", of_one_action(*metric.definition), which_action(*metric.definition));
       }
       return;
@@ -466,7 +470,7 @@ class RequestReader {
              "set join.credit to last_touch or first_touch, or remove it");
     }
     if (options.grade != Grade::value) return;
-    if (options.action.empty()) {
+    if (!metric.has_action) {
       refuse(key, "values for grades are of one action",
              fmt::format("add which: {{name: {}, action: purchase, grade: value}}", metric.definition->name));
     }

@@ -21,7 +21,8 @@ std::vector<std::uint8_t> read_action_names(Section& section, std::string_view k
   for (const Action& action : join.actions) names.push_back(action.name);
   std::vector<std::uint8_t> out;
   const auto value = section.take(key);
-  const auto entries = value ? section.reader().list(*value, "[click]", names.size()) : std::nullopt;
+  if (!value || !section.faults().is_read("join.actions")) return out;
+  const auto entries = section.reader().list(*value, "[click]", names.size());
   if (!entries) return out;
   for (const Value& entry : *entries) {
     if (const auto place = section.reader().word(entry, names)) out.push_back(static_cast<std::uint8_t>(*place));
@@ -79,7 +80,7 @@ void read_prequential_section(Section& root, Config& config) {
   spec.learn = read_action_names(section, "learn", join);
   if (spec.learn.empty()) spec.learn = spec.targets;
   section.finish();
-  if (root.faults().none_in({"prequential"})) check_candidates(config, root.faults());
+  if (root.faults().none_in({"prequential", "join.actions", "catalog"})) check_candidates(config, root.faults());
 }
 
 void read_command(Section& section, RecommenderSpec& spec) {
@@ -124,7 +125,9 @@ void read_recommender(const Value& value, Config& config, Section& root) {
     root.reader().complain_of(*name, "is the name of another recommender", "give each a name of its own");
   }
   if (root.faults().none_in({section.path()})) check_source(spec, value, root.reader());
-  if (spec.kind == RecommenderKind::user_knn && !is_in(config.prequential.learn, config.prequential.rating)) {
+  const bool learns_ratings = is_in(config.prequential.learn, config.prequential.rating);
+  const bool knows_learned = root.faults().none_in({"prequential.learn", "prequential.targets", "join.actions"});
+  if (spec.kind == RecommenderKind::user_knn && !learns_ratings && knows_learned) {
     root.reader().complain(value, "predicts ratings, and learns none",
                            "user_knn needs an action `rating` in join.actions, among those of prequential.learn");
   }

@@ -205,6 +205,7 @@ std::optional<std::string> read_type(Section& section, const Value& value, const
   for (const Action& action : rule.actions) names.push_back(action.name);
   const auto type = section.reader().text(value, 256);
   if (!type || std::ranges::find(names, *type) != names.end()) return type;
+  if (!section.faults().is_read("join.actions")) return std::nullopt;
   const auto meant = nearest(*type, names);
   section.reader().complain_of(
       value, "is neither `impression` nor one of join.actions",
@@ -239,7 +240,7 @@ void read_rules(Section& section, Shape& shape, const JoinRule& join) {
     EventRule rule{.type = {}, .when = {}, .entries = shape.entries, .fields = shape.common};
     if (const auto type = rule_section.take("type")) {
       rule.type = read_type(rule_section, *type, join).value_or("impression");
-    } else {
+    } else if (!rule_section.has("type")) {
       section.reader().complain(entry, "has no `type`", "say what event the record is: `type: impression`, or an action");
     }
     rule.when = read_conditions(rule_section, "when", "when: {event_name: view_item_list}");
@@ -277,7 +278,10 @@ void read_time(Section& section, TimeForm& time) {
   Section below(section.faults(), unit->node, unit->path);
   const auto pattern = below.take("pattern");
   below.finish();
-  if (!pattern) return reader.complain(*unit, "has no `pattern`", "write {pattern: \"%m/%d/%Y %H:%M:%S\"}");
+  if (!pattern && !below.has("pattern")) {
+    reader.complain(*unit, "has no `pattern`", "write {pattern: \"%m/%d/%Y %H:%M:%S\"}");
+  }
+  if (!pattern) return;
   const auto text = reader.text(*pattern, 64);
   if (!text) return;
   time.unit = TimeUnit::pattern;
@@ -285,8 +289,7 @@ void read_time(Section& section, TimeForm& time) {
   if (const auto letter = unknown_time_letter(*text)) {
     reader.complain_of(*pattern, fmt::format("has `%{}`, which is no part of a time here", *letter),
                        "write %Y %y %m %d %b %H %I %p %M %S %f %z, and %% for a percent sign");
-  } else if (time.zone == nullptr && text->find("%z") == std::string::npos &&
-             !section.faults().is_written(section.path_of("zone"))) {
+  } else if (time.zone == nullptr && text->find("%z") == std::string::npos && !section.has("zone")) {
     reader.complain_of(*pattern, "has no offset (`%z`), so nobody knows which moment it is",
                        "set `zone`, such as `zone: UTC`");
   }

@@ -50,7 +50,7 @@ void check_window(const WindowSpec& window, std::int64_t windows_per_list, Secti
     faults.add_at(section.path_of("slide"),
                   fmt::format("{} does not divide the size {}", text_of(window.slide), text_of(window.size)),
                   fmt::format("write {}", slides_near(window.size, window.slide)));
-  } else if (window.size.ms / window.slide.ms > windows_per_list) {
+  } else if (window.size.ms / window.slide.ms > windows_per_list && faults.none_in({"limits.windows_per_list"})) {
     const Duration least{(window.size.ms + windows_per_list - 1) / windows_per_list};
     faults.add_at(section.path_of("slide"),
                   fmt::format("a list would lie in {} windows, which are size / slide, and limits.windows_per_list is {}",
@@ -65,6 +65,15 @@ void check_window(const WindowSpec& window, std::int64_t windows_per_list, Secti
   }
 }
 
+// Of a window that is longer than any it says what has no end.
+std::optional<Duration> read_size(const Value& value, ValueReader& reader) {
+  const Parsed<Duration> parsed =
+      value.node->kind == Node::Kind::scalar ? parse_duration(value.node->text) : Parsed<Duration>(Duration{0});
+  if (!parsed || *parsed <= year) return reader.duration(value, {Duration{1}, year});
+  reader.complain_of(value, "is too long", fmt::format("write at most {}, or size: all for the whole log", text_of(year)));
+  return std::nullopt;
+}
+
 void read_window(const Value& value, Config& config, Section& root) {
   if (!root.reader().is_mapping(value, "{name: hour, size: 1h, slide: 5m}")) return;
   Section section(root.faults(), value.node, value.path);
@@ -75,7 +84,7 @@ void read_window(const Value& value, Config& config, Section& root) {
   if (size && size->node->kind == Node::Kind::scalar && size->node->text == "all") {
     window.size = WindowSpec::whole;
   } else if (size) {
-    window.size = section.reader().duration(*size, {Duration{1}, year}).value_or(window.size);
+    window.size = read_size(*size, section.reader()).value_or(window.size);
   }
   window.slide = window.size;
   section.read(window_keys, window);
@@ -243,7 +252,7 @@ void read_catalog(Section& root, Config& config, const CatalogReader& read_catal
     const auto count = section.reader().integer(*size, {1, std::int64_t{1} << 40});
     if (count) catalog.size = static_cast<std::uint64_t>(*count);
   } else if (const auto path = section.reader().text(*file, path_bytes_max)) {
-    Result<Catalog> read = read_catalog_file(*path, config.spec.limits.id_bytes);
+    Result<Catalog> read = read_catalog_file(*path, id_bytes_max(config, root.faults()));
     if (read) {
       catalog = std::move(*read);
       config.catalog_file = *path;

@@ -34,6 +34,9 @@ void read_recommenders(Section& root, Config& config);
 // All of them, and what is wrong together. `document`: a mapping or null.
 [[nodiscard]] Config read_config(const Node& document, const ConfigContext& context, Faults& faults);
 
+// How long an id may be; any length, where what is written of it could not be read.
+[[nodiscard]] std::size_t id_bytes_max(const Config& config, const Faults& faults);
+
 // What is right in each section and wrong together; `check_live` may be empty.
 void check_contradictions(const Config& config, const LiveCheck& check_live, Faults& faults);
 

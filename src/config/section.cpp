@@ -170,10 +170,12 @@ std::optional<std::vector<Value>> ValueReader::list(const Value& value, std::str
   if (value.node->kind != Node::Kind::list) {
     complain(value, fmt::format("{}, not a list", name_of(value.node->kind)),
              fmt::format("write a list, such as {}", example));
+    faults_.not_read(value.path);
     return std::nullopt;
   }
   if (value.node->items.size() > count_max) {
     complain(value, fmt::format("has {} entries", value.node->items.size()), fmt::format("write at most {}", count_max));
+    faults_.not_read(value.path);
     return std::nullopt;
   }
   std::vector<Value> entries;
@@ -189,6 +191,7 @@ bool ValueReader::is_mapping(const Value& value, std::string_view example) {
   if (value.node->kind == Node::Kind::mapping) return true;
   complain(value, fmt::format("{}, not keys with values", name_of(value.node->kind)),
            fmt::format("write it like {}", example));
+  faults_.not_read(value.path);
   return false;
 }
 

@@ -95,6 +95,8 @@ const Mistake scalars[] = {
     {"duration_fraction", "join: {horizons: [1.5h]}\n", 1, "join.horizons[0]", "fraction", "smaller unit"},
     {"duration_negative", "join: {skew: -5s}\n", 1, "join.skew", "negative", "30s"},
     {"duration_word", "join: {same_list: long}\n", 1, "join.same_list", "not a duration", "30s"},
+    {"window_too_long", "windows: [{name: w, size: 400d}]\n", 1, "windows[0].size", "`400d` is too long",
+     "size: all for the whole log"},
     {"duration_too_long", "join: {horizons: [400d]}\n", 1, "join.horizons[0]", "too long", "365d"},
     {"duration_overflow", "join: {horizons: [99999999999999999d]}\n", 1, "join.horizons[0]", "too long", "10000d"},
     {"horizon_of_zero", "join: {horizons: [0s]}\n", 1, "join.horizons[0]", "too short", "1ms"},
