@@ -28,7 +28,10 @@ bool is_part(const WatchedList& list, const WatchedImpression& impression, const
 void explain_impressions(Explanation& out, const WatchedList& list, const std::vector<WatchedImpression>& impressions,
                          const JoinRule& rule, const std::vector<std::string>& inputs) {
   for (std::size_t i = 0; i < list.items.size(); ++i) {
-    out.items.push_back({.rank = static_cast<std::uint32_t>(i + 1), .item = list.items[i], .score = {}, .shown_after = {}});
+    const auto rank = static_cast<std::uint32_t>(i + 1);
+    const std::uint32_t first = list.items[i].empty() ? rank : rank_of(list, list.items[i]);
+    out.items.push_back(
+        {.rank = rank, .item = list.items[i], .score = {}, .shown_after = {}, .first_rank = first < rank ? first : 0});
   }
   bool opened = false;
   for (const WatchedImpression& impression : impressions) {

@@ -18,6 +18,7 @@ struct ExplainedItem {
   std::string item;  // "": no row reported one
   std::optional<double> score;
   std::optional<Duration> shown_after;  // rows: after the list's time
+  std::uint32_t first_rank = 0;         // of an item that stands at a better rank too: there it counts. 0: it does not
 };
 
 struct ExplainedFeedback {

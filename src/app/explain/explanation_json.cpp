@@ -20,6 +20,7 @@ void write_items(JsonWriter& json, const Explanation& list) {
     json.member("item", if_any(item.item));
     json.member("score", item.score);
     if (item.shown_after) json.member("shown_after_ms", item.shown_after->ms);
+    if (item.first_rank > 0) json.member("first_rank", item.first_rank);
     json.end_object();
   }
   json.end_array();

@@ -47,6 +47,7 @@ void add_head(Lines& lines, const Explanation& list) {
     std::string line = item.item.empty() ? "(none: no row of this position)" : padded(harmless(item.item), widest);
     if (item.score) line += "  score " + four_decimals(*item.score);
     if (item.shown_after) line += "  shown " + delay_text(*item.shown_after);
+    if (item.first_rank > 0) line += "  again: it counts at rank " + std::to_string(item.first_rank);
     const auto rank = std::to_string(item.rank);
     lines.add(2, "rank " + std::string(rank.size() < 4 ? 4 - rank.size() : 0, ' ') + rank + "  ", line);
   }

@@ -77,6 +77,15 @@ class Explain : public Workplace {
   }
 };
 
+TEST_F(Explain, names_an_item_that_stands_twice) {
+  const json list = explained("--list l1 --config fates.yaml fates.jsonl");
+  EXPECT_EQ(list["items"][2]["item"], "a");
+  EXPECT_EQ(list["items"][2]["first_rank"], 1);
+  for (const std::size_t once : {0U, 1U, 3U}) EXPECT_FALSE(list["items"][once].contains("first_rank")) << once;
+  const std::string words = text("--list l1 --config fates.yaml fates.jsonl");
+  EXPECT_NE(words.find("rank    3  a  score 4  again: it counts at rank 1\n"), std::string::npos) << words;
+}
+
 TEST_F(Explain, says_what_became_of_every_feedback_and_why) {
   const json list = explained("-c fates.yaml --sort never --list l1 fates.jsonl");
   EXPECT_EQ(list["schema"], "recmeter.explanation/1");
