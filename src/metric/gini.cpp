@@ -60,6 +60,9 @@ const MetricDefinition gini_metric{
         "An item counts once per list. Null when no item of the catalogue was shown. Items that a catalogue file does not "
         "name are left out; with a catalogue given by size alone every shown item is part of it, and N is the number of "
         "distinct items where that is larger. No interval.",
+    .elsewhere =
+        "Evidently divides by N - 1, and its N is the number of items shown: it has 0 where those are shown equally often, "
+        "however many are not.",
     .source = "Gini 1912; as an index of recommendation: Fleder, Hosanagar 2009",
     .examples = examples,
     .exposure_needs = {.counts = true},

@@ -67,7 +67,7 @@ constexpr std::array ranx_refused{
     PresetRefusal{"dcg_burges", "it is not divided by the ideal, and has no range"},
     PresetRefusal{"r-precision", "it is cut at the number of relevant items, not at k"},
     PresetRefusal{"bpref", "it tells judged from unjudged items, and feedback is unary"},
-    PresetRefusal{"rbp", "recmeter has no rank-biased precision"},
+    PresetRefusal{"rbp", "it adds grades up, and has no range; recmeter's own rbp counts relevant items"},
     PresetRefusal{"interpolated_precision_at_recall", "it interpolates between levels of recall"},
 };
 

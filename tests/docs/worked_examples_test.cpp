@@ -40,7 +40,7 @@ MetricPlan plan_of(const MetricDefinition& metric, const WorkedExample& example)
   context.has_lanes = true;
   context.ratings = example.options.ratings;
   for (const char* name : {"click", "purchase"}) {
-    context.actions.push_back({.name = name, .gain = 1, .after = {}, .horizon = {}});
+    context.actions.push_back({.name = name, .gain = example.options.gain_max, .after = {}, .horizon = {}});
   }
   if (judges_policy(metric)) context.off_policy = support::off_policy_of(weighed_by(metric, example.options));
   auto plan = MetricPlan::make(spec, context);

@@ -17,6 +17,7 @@ namespace {
 
 constexpr std::size_t page_width = 126;
 constexpr std::uint32_t example_cutoff = 5;
+const MetricOptions of_examples{.gain_max = 3};  // a click has gain 1, a purchase 3
 
 std::string paragraph(std::string_view text) {
   return wrapped(text, page_width, 0) + '\n';
@@ -60,9 +61,10 @@ std::string example_section() {
              paragraph("List " + std::string(example.name) + " judges another policy, by p / propensity: " + policy + ".");
     }
   }
-  out += '\n' + paragraph(
-                    "Values of these lists at k = 5, to four decimals, with default options. Metrics that need more data "
-                    "than the table above (a catalogue, other lists) have examples of their own below.");
+  out += '\n' +
+         paragraph(
+             "Values of these lists at k = 5, to four decimals, with default options, where the largest gain is 3. "
+             "Metrics that need more data than the table above (a catalogue, other lists) have examples of their own below.");
   std::string rule = "|---|";
   out += "\n| metric |";
   for (const ExampleList& example : example_lists()) {
@@ -80,7 +82,7 @@ std::string example_section() {
     for (const ExampleList& example : example_lists()) {
       const ScoredList& list = example.scored;
       const bool says = metric->evidence != Evidence::own || metric->has_evidence(list, k, {});
-      out += says ? " " + four_decimals(metric->evaluate(list, k, {})) + " |" : " – |";
+      out += says ? " " + four_decimals(metric->evaluate(list, k, of_examples)) + " |" : " – |";
     }
     out += '\n';
   }
