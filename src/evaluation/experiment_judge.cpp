@@ -182,13 +182,11 @@ void ExperimentJudge::decide(ExperimentRow& row) {
   const ExperimentSpec& spec = *experiment_.spec;
   std::uint64_t users = 0;
   for (const ArmRow& arm : row.arms) users += arm.users;
-  const ExperimentState state{
-      .has_look = true,
-      .is_ratio_wrong = sample_ratio_.flagged_at.has_value(),
-      .is_mixed = static_cast<double>(row.mixed_users) > spec.mixed_share * static_cast<double>(users),
-      .is_incomplete = std::any_of(row.incomplete.begin(), row.incomplete.end(), forbids_conclusions),
-      .is_long_enough = row.end - row.start >= spec.min_duration,
-      .is_last = row.is_closed};
+  ExperimentState state{.is_ratio_wrong = sample_ratio_.flagged_at.has_value(),
+                        .is_mixed = static_cast<double>(row.mixed_users) > spec.mixed_share * static_cast<double>(users),
+                        .is_incomplete = std::any_of(row.incomplete.begin(), row.incomplete.end(), forbids_conclusions),
+                        .is_long_enough = row.end - row.start >= spec.min_duration,
+                        .is_last = row.is_closed};
   std::vector<Verdict> verdicts;
   for (std::size_t a = 0; a + 1 < order_.size(); ++a) {
     std::vector<TestResult> tests;
@@ -202,11 +200,15 @@ void ExperimentJudge::decide(ExperimentRow& row) {
                        .alpha_all = rule.alpha_all,
                        .comparison = metric.comparisons[a].comparison});
     }
+    state.has_lists = row.arms.front().lists > 0 && row.arms[a + 1].lists > 0;
     verdicts.push_back(verdict_of(state, tests));
     row.arm_verdicts.emplace_back(spec.arms.values[order_[a + 1]], verdicts.back());
   }
   row.verdict = verdict_of_arms(verdicts);
-  if (!decided_ && row.verdict.decision != Decision::hold) decided_ = {.end = row.end, .verdict = row.verdict};
+  row.decided = decided_;
+  row.counts = counts_of(row);
+  if (decided_ || row.verdict.decision == Decision::hold) return;
+  decided_ = {.end = row.end, .verdict = row.verdict, .arm = row.counts.arm};
   row.decided = decided_;
 }
 

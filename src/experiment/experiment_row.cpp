@@ -1,5 +1,7 @@
 #include "recmeter/experiment/experiment_row.h"
 
+#include <algorithm>
+
 #include "recmeter/result/json_writer.h"
 #include "recmeter/result/render.h"
 
@@ -87,7 +89,26 @@ void write_verdict(JsonWriter& json, const ExperimentRow& row) {
   json.end_object();
 }
 
+// Of two arms nobody has to say which is meant.
+void write_counts(JsonWriter& json, const ExperimentRow& row) {
+  json.begin_object("counts");
+  write_said(json, row.counts.verdict);
+  json.member("at", row.counts.at);
+  if (row.arm_verdicts.size() > 1 && !row.counts.arm.empty()) json.member("arm", row.counts.arm);
+  json.end_object();
+}
+
 }  // namespace
+
+CountsRow said_by(const ExperimentRow& look) {
+  const auto first = std::ranges::find(look.arm_verdicts, look.verdict, &std::pair<std::string, Verdict>::second);
+  return {.verdict = look.verdict, .at = look.end, .arm = first == look.arm_verdicts.end() ? std::string() : first->first};
+}
+
+CountsRow counts_of(const ExperimentRow& look) {
+  if (!look.decided || voids_decision(look.verdict)) return said_by(look);
+  return {.verdict = look.decided->verdict, .at = look.decided->end, .arm = look.decided->arm};
+}
 
 std::string render_json(const ExperimentRow& row) {
   std::string text;
@@ -124,6 +145,7 @@ std::string render_json(const ExperimentRow& row) {
   json.end_object();
   json.array("metrics", row.metrics, [&](const MetricRow& metric) { write_metric(json, metric); });
   write_verdict(json, row);
+  write_counts(json, row);
   json.end_object();
   return text;
 }

@@ -177,6 +177,26 @@ bool read_verdict(element value, ExperimentRow& to) {
   return members.are_right();
 }
 
+bool read_counts(element value, CountsRow& to) {
+  Members members(value);
+  members.time("at", to.at);
+  if (members.has("arm")) members.text("arm", to.arm);
+  return members.are_right() && read_said(value, to.verdict);
+}
+
+// Rows of earlier versions do not say what counts; what they say of this look and of the first decision does.
+bool read_counts_of(element row, ExperimentRow& to) {
+  const bool is_pair = to.arm_verdicts.size() == 1;
+  if (is_pair && to.decided) to.decided->arm = to.arm_verdicts.front().first;
+  to.counts = counts_of(to);
+  element value;
+  if (row["counts"].get(value) != SUCCESS) return true;
+  to.counts = {};
+  if (!read_counts(value, to.counts)) return false;
+  if (is_pair) to.counts.arm = to.arm_verdicts.front().first;
+  return true;
+}
+
 bool read_arm(element value, ArmRow& to) {
   Members members(value);
   members.text("arm", to.arm);
@@ -224,6 +244,7 @@ void read_members(Members& members, element row, ExperimentRow& to) {
   members.expect("srm", row["srm"].get(of) == SUCCESS && read_sample_ratio(of, to.sample_ratio));
   members.entries("metrics", [&](element one) { return read_metric(one, to.metrics.emplace_back()); });
   members.expect("verdict", row["verdict"].get(of) == SUCCESS && read_verdict(of, to));
+  members.expect("counts", members.are_right() && read_counts_of(row, to));
 }
 
 }  // namespace

@@ -40,8 +40,9 @@ std::string_view role_name(TestRole role) {
   return names[static_cast<std::size_t>(role)];
 }
 
-bool is_void(const ExperimentState& state) {
-  return state.is_ratio_wrong || state.is_mixed || state.is_incomplete;
+bool voids_decision(const Verdict& verdict) {
+  constexpr std::array<std::string_view, 4> broken{"no_data", "srm", "mixed_users", "incomplete"};
+  return std::ranges::find(broken, verdict.reason) != broken.end();
 }
 
 Verdict verdict_of(const ExperimentState& state, std::span<const TestResult> tests) {
@@ -54,7 +55,7 @@ Verdict verdict_of(const ExperimentState& state, std::span<const TestResult> tes
   };
   const auto is_worse = [](const TestResult& test) { return known_side(test) < 0; };
 
-  if (!state.has_look) return {Decision::hold, "no_data"};
+  if (!state.has_lists) return {Decision::hold, "no_data"};
   if (state.is_ratio_wrong) return {Decision::hold, "srm"};
   if (state.is_mixed) return {Decision::hold, "mixed_users"};
   if (state.is_incomplete) return {Decision::hold, "incomplete"};

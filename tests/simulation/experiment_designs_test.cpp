@@ -61,7 +61,7 @@ bool is_misjudged(const ExperimentTraffic& traffic, const std::vector<Tested>& t
         results.push_back(
             {"m", role, true, mde, alpha_all, metrics[i].compare(arm, {.mde = mde, .alpha = alpha, .alpha_all = alpha_all})});
       }
-      const Verdict said = verdict_of({.has_look = true, .is_long_enough = true}, results);
+      const Verdict said = verdict_of({.has_lists = true, .is_long_enough = true}, results);
       if (said.reason == "better:m" || said.reason == "worse:m" || said.reason == "guardrail_worse:m") return true;
     }
   }

@@ -4,15 +4,16 @@ const HOUR = 3_600_000;
 const lowered = ({ value, ci, cs }, by) => ({ value: value - by, ci: ci.map((x) => x - by), cs: cs.map((x) => x - by) });
 
 export class MockExperiment {
-  // `verdict`, `reason`: what the newest look says.
+  // `verdict`, `reason`: what each look says; `decided`: the first decision, which counts.
   constructor({
     name = "ranker-7",
     start = Date.UTC(2026, 10, 13, 14),
     looks = 168,
     verdict = "hold",
     reason = "undecided",
+    decided = null,
   } = {}) {
-    Object.assign(this, { name, start, looks, verdict, reason });
+    Object.assign(this, { name, start, looks, verdict, reason, decided });
   }
 
   distance(look, width) {
@@ -26,6 +27,7 @@ export class MockExperiment {
     const one = this.distance(number, 1);
     const relative = { ...one, cs: this.distance(number, 1.6).ci };
     const said = { verdict: this.verdict, reason: this.reason };
+    const { end: at, ...first } = this.decided ?? { end, ...said };
     const users = number * 119;
     const metric = (name, role, values, below = 0) => ({
       metric: name,
@@ -50,7 +52,8 @@ export class MockExperiment {
         metric("precision@10", "primary", [0.0251, 0.0257]),
         metric("lists_per_user", "guardrail", [4.02, 4.01], 0.026),
       ],
-      verdict: { ...said, arms: { B: said }, decided: null },
+      verdict: { ...said, arms: { B: said }, decided: this.decided },
+      counts: { ...first, at },
     };
   }
 

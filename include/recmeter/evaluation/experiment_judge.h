@@ -1,4 +1,4 @@
-// ExperimentJudge: looks of one experiment become its rows: what the sums say, and what to do. [S10.20] to [S10.31].
+// ExperimentJudge: looks of one experiment become its rows: what the sums say, and what to do. [S10.20] to [S10.34].
 //
 // A row depends on the looks before it: on the largest evidence so far, on an alarm of the sample ratio, and on what was
 // decided. Thread safety: none.

@@ -57,6 +57,15 @@ struct SampleRatioRow {
 struct DecidedRow {
   EventTime end;
   Verdict verdict;
+  std::string arm = {};  // the first of which it said so; "": unknown, of a row without `counts`
+};
+
+// What counts at a look for everyone who asks what to do, or what a look says. [S10.32].
+struct CountsRow {
+  Verdict verdict = {};
+  EventTime at;          // the look that said it
+  std::string arm = {};  // the first of which it said so; "": unknown, as above
+  friend bool operator==(const CountsRow&, const CountsRow&) = default;
 };
 
 struct ExperimentRow {
@@ -80,7 +89,13 @@ struct ExperimentRow {
   Verdict verdict = {};
   std::vector<std::pair<std::string, Verdict>> arm_verdicts = {};
   std::optional<DecidedRow> decided = {};
+  CountsRow counts = {};
 };
+
+// What this look says by itself.
+[[nodiscard]] CountsRow said_by(const ExperimentRow& look);
+// The first decision, unless this look says that nothing can be concluded; else what this look says.
+[[nodiscard]] CountsRow counts_of(const ExperimentRow& look);
 
 // One line, without a line break.
 [[nodiscard]] std::string render_json(const ExperimentRow& row);

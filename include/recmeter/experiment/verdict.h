@@ -35,9 +35,9 @@ struct TestResult {
   std::optional<Comparison> comparison = {};
 };
 
-// The experiment as a whole, at this look.
+// The experiment as a whole, and an arm's part in it, at this look.
 struct ExperimentState {
-  bool has_look = false;
+  bool has_lists = false;       // of the arm and of the control
   bool is_ratio_wrong = false;  // the sample ratio was flagged, now or before
   bool is_mixed = false;        // too many users have seen more than one arm
   bool is_incomplete = false;   // of a kind that says nothing can be concluded
@@ -50,7 +50,7 @@ struct ExperimentState {
 // Of the whole: ship if one arm ships, else hold if one holds, else stop; the reason of the first arm with that verdict.
 [[nodiscard]] Verdict verdict_of_arms(std::span<const Verdict> arms);
 
-// Whether nothing can be concluded, so that what was decided before does not count now.
-[[nodiscard]] bool is_void(const ExperimentState& state);
+// Whether it says that nothing can be concluded, so that what was decided before does not count now. [S10.32].
+[[nodiscard]] bool voids_decision(const Verdict& verdict);
 
 }  // namespace recmeter

@@ -132,14 +132,14 @@ ExitCode exit_code_of(Decision decision) {
 // Of experiments that are there, but have no look: not the end of it. [S10.30].
 ExitCode wait_for_looks(const CompareCommand& command) {
   constexpr std::string_view why = "no experiment has a look yet; a look needs events a horizon beyond its end";
-  const std::string text = command.format == "json" ? R"({"verdict":{"verdict":"hold","reason":"no_data"}})"
-                                                      "\n"
-                                                    : "Hold: " + std::string(why) + ".\n";
+  constexpr std::string_view row =
+      R"({"verdict":{"verdict":"hold","reason":"no_data"},"counts":{"verdict":"hold","reason":"no_data","at":null}})";
+  const std::string text = command.format == "json" ? std::string(row) + "\n" : "Hold: " + std::string(why) + ".\n";
   if (const auto written = write_out(text); !written) return report_error(written.error());
   return ExitCode::hold;
 }
 
-// Says what the look means; the exit code is its verdict.
+// Says what the look means; the exit code is what counts.
 ExitCode judge(const CompareCommand& command, Looks looks) {
   const bool may_come = !command.config.empty() || std::ranges::any_of(command.inputs, is_url);
   if (looks.empty() && may_come && command.experiment.empty()) return wait_for_looks(command);
@@ -149,7 +149,7 @@ ExitCode judge(const CompareCommand& command, Looks looks) {
                            : command.format == "markdown" ? experiment_markdown(*row)
                                                           : experiment_text(*row);
   if (const auto written = write_out(text); !written) return report_error(written.error());
-  return exit_code_of(standing_verdict(*row).decision);
+  return exit_code_of(row->counts.verdict.decision);
 }
 
 ExitCode compare_experiment(const CompareCommand& command, const std::atomic<bool>& stop) {

@@ -19,8 +19,7 @@ struct ReasonSentence {
   std::string_view reason;
   std::string_view text;
 };
-constexpr std::array<ReasonSentence, 13> reason_sentences{{
-    {"no_data", "Wait: there is no list yet"},
+constexpr std::array<ReasonSentence, 12> reason_sentences{{
     {"srm", "Hold: the arms do not have the shares that were planned; find the cause before you believe a number"},
     {"mixed_users", "Hold: too many users have seen more than one arm; mend the assignment before you believe a number"},
     {"incomplete", "Hold: lists are missing, so nothing can be concluded"},
@@ -35,24 +34,42 @@ constexpr std::array<ReasonSentence, 13> reason_sentences{{
     {"undecided", "Hold: it is not decided yet"},
 }};
 
-std::string sentence_of(const ExperimentRow& row, const Verdict& verdict, std::string_view arms) {
+// "B", "B or C"; of those of which `is_so`.
+template <class IsSo>
+std::string arms_text(const ExperimentRow& row, IsSo&& is_so) {
+  std::string out;
+  for (const ArmRow& arm : row.arms) {
+    if (is_so(arm)) out += (out.empty() ? "" : " or ") + arm.arm;
+  }
+  return out;
+}
+
+// Of an arm without lists, and where they may be instead.
+std::string no_data_sentence(const ExperimentRow& row) {
+  const std::string empty = arms_text(row, [](const ArmRow& arm) { return arm.lists == 0; });
+  if (empty.empty()) return "Hold: there is no look yet";
+  std::string text = "Hold: no list is of " + empty;
+  if (row.nobody_lists > 0) {
+    text += fmt::format("; {} lists of the arms are of placeholder users, who are in no arm", row.nobody_lists);
+  }
+  if (row.other_lists > 0) text += fmt::format("; {} lists name no arm: check how the arms are spelt", row.other_lists);
+  return text;
+}
+
+std::string sentence_of(const ExperimentRow& row, const Verdict& verdict, std::string_view arm) {
   const std::size_t colon = std::min(verdict.reason.find(':'), verdict.reason.size());
   std::string_view reason = std::string_view(verdict.reason).substr(0, colon);
+  if (reason == "no_data") return no_data_sentence(row);
   if (reason == "better" && std::ranges::find(row.metrics, TestRole::guardrail, &MetricRow::role) == row.metrics.end()) {
     reason = better_alone;
   }
   const std::string metric = colon < verdict.reason.size() ? verdict.reason.substr(colon + 1) : "";
   const auto found = std::ranges::find(reason_sentences, reason, &ReasonSentence::reason);
   if (found == reason_sentences.end()) return fmt::format("{}: {}", decision_name(verdict.decision), verdict.reason);
-  return fmt::format(fmt::runtime(found->text), arms, metric);
-}
-
-// The arms that a verdict is about: the first with it.
-std::string_view arm_of(const ExperimentRow& row, const Verdict& verdict) {
-  for (const auto& [arm, said] : row.arm_verdicts) {
-    if (said == verdict) return arm;
-  }
-  return row.arm_verdicts.empty() ? "" : std::string_view(row.arm_verdicts.front().first);
+  if (!arm.empty()) return fmt::format(fmt::runtime(found->text), arm, metric);
+  // A row of an earlier version does not say which.
+  const std::string any = arms_text(row, [&](const ArmRow& of) { return &of != &row.arms.front(); });
+  return fmt::format(fmt::runtime(found->text), any, metric);
 }
 
 std::string more_text(Duration more) {
@@ -131,17 +148,20 @@ std::vector<std::string> sentences_of(const ExperimentRow& row) {
 
 }  // namespace
 
-Verdict standing_verdict(const ExperimentRow& row) {
-  constexpr std::array<std::string_view, 4> broken{"no_data", "srm", "mixed_users", "incomplete"};
-  const bool is_broken = std::ranges::find(broken, row.verdict.reason) != broken.end();
-  return row.decided && !is_broken ? row.decided->verdict : row.verdict;
-}
-
 std::string verdict_sentence(const ExperimentRow& row) {
-  const Verdict verdict = standing_verdict(row);
-  std::string text = sentence_of(row, verdict, arm_of(row, verdict));
-  if (row.decided && verdict == row.decided->verdict) text += fmt::format("; decided at {}", render_utc(row.decided->end));
-  return text + ".";
+  const CountsRow& counts = row.counts;
+  std::string text = sentence_of(row, counts.verdict, counts.arm);
+  const bool is_decided = row.decided && counts.verdict == row.decided->verdict;
+  if (is_decided) text += fmt::format("; decided at {}", render_utc(counts.at));
+  text += ".";
+  const CountsRow now = said_by(row);
+  if (counts.verdict != now.verdict || counts.arm != now.arm) {
+    text += fmt::format(" The look of {} alone says: {}.", render_utc(row.end), sentence_of(row, now.verdict, now.arm));
+  } else if (row.decided && !is_decided) {
+    text += fmt::format(" The decision of {}, {}, does not count.", render_utc(row.decided->end),
+                        decision_name(row.decided->verdict.decision));
+  }
+  return text;
 }
 
 std::string metric_sentence(const MetricRow& metric, const ComparisonRow& of, std::string_view control) {

@@ -7,10 +7,8 @@
 
 namespace recmeter {
 
-// What counts now: what was decided first stays, unless the experiment has since turned out to be broken ([S10.32]).
-[[nodiscard]] Verdict standing_verdict(const ExperimentRow& row);
-
-// "Ship B: precision@10 is better, and no guardrail is hurt."
+// What counts: "Ship B: precision@10 is better, and no guardrail is hurt." Where this look says something else, that too,
+// with the times of both.
 [[nodiscard]] std::string verdict_sentence(const ExperimentRow& row);
 
 // "B is 2.4 % better than A in precision@10; not yet sure: between -0.7 % and +5.6 %; at this pace 9 more days."

@@ -84,6 +84,9 @@ void write_columns(JsonWriter& json, const std::vector<Look>& looks, const Exper
   number("log_e", [](const Comparison& of) { return of.evidence.log_e; });
   json.array("verdict", looks, [&](const Look& look) { json.string(decision_name(look.row->verdict.decision)); });
   json.array("reason", looks, [&](const Look& look) { json.string(look.row->verdict.reason); });
+  json.array("counts", looks, [&](const Look& look) { json.string(decision_name(look.row->counts.verdict.decision)); });
+  json.array("counts_reason", looks, [&](const Look& look) { json.string(look.row->counts.verdict.reason); });
+  json.array("counts_at", looks, [&](const Look& look) { json.integer(look.row->counts.at.ms); });
   json.array("srm_log_e", looks, [&](const Look& look) { json.value(std::optional(look.row->sample_ratio.log_e)); });
   json.begin_object("users");
   for (std::size_t a = 0; a < newest.arms.size(); ++a) {

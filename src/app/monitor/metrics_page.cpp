@@ -222,9 +222,9 @@ void write_experiments(Exposition& out, const std::vector<ExperimentLog>& logs) 
       out.sample({{"experiment", log.name}, {"arm", arm.arm}}, arm.users);
     }
   }
-  out.family("recmeter_experiment_verdict", Kind::gauge, "What the newest look says to do: 0 ship, 10 hold, 11 stop.");
+  out.family("recmeter_experiment_verdict", Kind::gauge, "What counts at the newest look: 0 ship, 10 hold, 11 stop.");
   for (const ExperimentLog& log : logs) {
-    out.sample({{"experiment", log.name}}, number_of(log.rows.back()->row.verdict.decision));
+    out.sample({{"experiment", log.name}}, number_of(log.rows.back()->row.counts.verdict.decision));
   }
 }
 

@@ -51,6 +51,14 @@ std::string members_text(const ExperimentRow& row) {
   return fmt::format("{}", fmt::join(arms, "; "));
 }
 
+// "ship, better:precision@10, since 2026-11-06T21:00:00Z; this look alone: hold, undecided"
+std::string verdict_text(const ExperimentRow& row) {
+  const auto text = [](const Verdict& of) { return fmt::format("{}, {}", decision_name(of.decision), of.reason); };
+  if (row.counts == said_by(row)) return text(row.verdict);
+  return fmt::format("{}, since {}; this look alone: {}", text(row.counts.verdict), render_utc(row.counts.at),
+                     text(row.verdict));
+}
+
 }  // namespace
 
 std::string experiment_table(const ExperimentRow& row) {
@@ -62,8 +70,8 @@ std::string experiment_table(const ExperimentRow& row) {
   for (const Line& line : lines) {
     for (std::size_t c = 0; c < line.size(); ++c) widths[c] = std::max(widths[c], line[c].size());
   }
-  std::string text = fmt::format("experiment {}, lists before {}: {}, {}\n{}\n", row.experiment, render_utc(row.end),
-                                 decision_name(row.verdict.decision), row.verdict.reason, members_text(row));
+  std::string text = fmt::format("experiment {}, lists before {}: {}\n{}\n", row.experiment, render_utc(row.end),
+                                 verdict_text(row), members_text(row));
   for (const Line& line : lines) {
     for (std::size_t c = 0; c + 1 < line.size(); ++c) {
       text += c < 3 ? fmt::format("{:<{}}  ", line[c], widths[c]) : fmt::format("{:>{}}  ", line[c], widths[c]);

@@ -8,7 +8,9 @@ namespace {
 
 class Compare : public Workplace {
  protected:
-  static std::string row(const std::string& name, int look, const std::string& verdict, const std::string& reason) {
+  // `more`: instead of the end, from "decided" on.
+  static std::string row(const std::string& name, int look, const std::string& verdict, const std::string& reason,
+                         const std::string& more = R"("decided":null}})") {
     return R"({"schema":"recmeter.experiment/1","evaluator":"default","experiment":")" + name +
            R"(","config":"9f2c51d07be3a810","start":1793491200000,"end":)" +
            std::to_string(1793491200000 + look * 3'600'000LL) + R"(,"horizon":"30m","look":)" + std::to_string(look) +
@@ -16,7 +18,27 @@ class Compare : public Workplace {
            R"({"arm":"B","lists":8,"users":4,"allocation":0.5}],"mixed_users":0,"mixed_lists":0,"other_lists":0,)"
            R"("nobody_lists":0,"members_sampled":1,"srm":{"log_e":0,"max":0,"flagged_at":null},"metrics":[],"verdict":{"verdict":")" +
            verdict + R"(","reason":")" + reason + R"(","arms":{"B":{"verdict":")" + verdict + R"(","reason":")" + reason +
-           R"("}},"decided":null}})" + "\n";
+           R"("}},)" + more + "\n";
+  }
+  // Replays 300 users of two arms, two lists each, through an experiment that is over, and compares.
+  Ended compared(const std::string& arms, const std::string& join = "{}", const std::string& user = "") {
+    std::string log;
+    const auto add = [&](int list, std::int64_t after_ms, const std::string& of) {
+      log += R"({"type":"impression","ts":)" + std::to_string(start_ms + after_ms) + R"(,"list_id":"l)" +
+             std::to_string(list) + R"(","user_id":")" + of + R"(","items":["a","b"],"segments":{"v":")" +
+             (list % 2 == 0 ? "A" : "B") + "\"}}\n";
+    };
+    for (int list = 0; list < 600; ++list) add(list, list * 6'000, user.empty() ? "u" + std::to_string(list % 300) : user);
+    for (int list = 600; list < 604; ++list) add(list, (list - 598) * 1'800'000, "later");
+    scratch().put("log.jsonl", log);
+    scratch().put("c.yaml", "join: " + join + R"(
+metrics: {cutoffs: [10], names: [precision]}
+experiments:
+  - {name: x, arms: {key: v, values: )" +
+                                arms + R"(}, start: 2023-11-14T00:00:00Z, duration: 1h, every: 1h,
+     primary: [{metric: "precision@10", mde: 0.05}]}
+)");
+    return run("compare -c c.yaml log.jsonl");
   }
 };
 
@@ -30,6 +52,50 @@ TEST_F(Compare, exits_with_the_verdict_of_the_newest_look) {
   EXPECT_EQ(run("compare --at 2026-11-01T00:30:00Z rows").code, 2) << "there was no look yet";
   EXPECT_EQ(support::parsed_json(run("compare -f json rows").out)["look"], 3);
   EXPECT_TRUE(run("compare -f markdown rows").out.starts_with("**Ship B: "));
+}
+
+TEST_F(Compare, says_what_counts_in_its_headline_its_exit_code_and_its_row) {
+  const std::string decided = R"("decided":{"end":1793494800000,"verdict":"ship","reason":"better:m"}})";
+  scratch().put("old", row("x", 3, "stop", "time_up", decided + "}"));
+  scratch().put("new", row("x", 3, "stop", "time_up",
+                           decided + R"(,"counts":{"verdict":"ship","reason":"better:m","at":1793494800000}})"));
+  for (const char* rows : {"old", "new"}) {
+    const Ended ended = run(std::string("compare ") + rows);
+    EXPECT_EQ(ended.code, 0) << ended.err;
+    EXPECT_NE(
+        ended.out.find("Ship B: m is better; decided at 2026-11-01T01:00:00Z. The look of 2026-11-01T03:00:00Z alone says: "
+                       "Stop B: the time is over, and no difference was found.\n"),
+        std::string::npos)
+        << ended.out;
+    const auto json = support::parsed_json(run(std::string("compare -f json ") + rows).out);
+    EXPECT_EQ(json["counts"]["verdict"], "ship");
+    EXPECT_EQ(json["counts"]["at"], 1793494800000);
+    EXPECT_EQ(json["verdict"]["verdict"], "stop");
+  }
+  scratch().put("broken", row("x", 3, "hold", "srm", decided + "}"));
+  EXPECT_EQ(run("compare broken").code, 10);
+}
+
+TEST_F(Compare, holds_where_an_arm_has_no_list) {
+  const Ended misspelt = compared("[A, Bb], control: A");
+  EXPECT_EQ(misspelt.code, 10) << misspelt.out << misspelt.err;
+  EXPECT_NE(misspelt.out.find("Hold: no list is of Bb; 300 lists name no arm: check how the arms are spelt.\n"),
+            std::string::npos)
+      << misspelt.out;
+  const Ended neither = compared("[X, Y], control: X");
+  EXPECT_EQ(neither.code, 10) << neither.err;
+  EXPECT_NE(neither.out.find("Hold: no list is of X or Y; 600 lists name no arm"), std::string::npos) << neither.out;
+  const Ended placeholders = compared("[A, B], control: A", R"({not_users: ["anonymous"]})", "anonymous");
+  EXPECT_EQ(placeholders.code, 10) << placeholders.err;
+  EXPECT_NE(placeholders.out.find(
+                "Hold: no list is of A or B; 600 lists of the arms are of placeholder users, who are in no arm.\n"),
+            std::string::npos)
+      << placeholders.out;
+  const auto row = support::parsed_json(run("compare -f json -c c.yaml log.jsonl").out);
+  EXPECT_EQ(row["closed"], true);
+  EXPECT_EQ(row["counts"]["reason"], "no_data");
+  const Ended whole = compared("[A, B], control: A");
+  EXPECT_EQ(whole.code, 11) << "of both arms there are lists, and nothing was found: " << whole.out << whole.err;
 }
 
 TEST_F(Compare, asks_which_of_several_experiments_is_meant) {
@@ -87,7 +153,9 @@ experiments:
   const Ended too_short = run("compare -c c.yaml short.jsonl");
   EXPECT_EQ(too_short.code, 10) << too_short.err;
   EXPECT_EQ(too_short.out, "Hold: no experiment has a look yet; a look needs events a horizon beyond its end.\n");
-  EXPECT_EQ(support::parsed_json(run("compare -c c.yaml -f json short.jsonl").out)["verdict"]["reason"], "no_data");
+  const auto none = support::parsed_json(run("compare -c c.yaml -f json short.jsonl").out);
+  EXPECT_EQ(none["verdict"]["reason"], "no_data");
+  EXPECT_EQ(none["counts"], support::parsed_json(R"({"verdict":"hold","reason":"no_data","at":null})"));
   scratch().put("bad.jsonl", std::string(2000, '{') + "\n{\n{\n" + scratch().get("short.jsonl").substr(0, 400));
   EXPECT_EQ(run("compare -c c.yaml bad.jsonl").code, 3) << "what is wrong with the log wins";
   scratch().put("none.yaml", "segments: [[variant]]\n");

@@ -48,20 +48,51 @@ ExperimentRow look(Verdict verdict, std::optional<DecidedRow> decided = {}) {
   row.arm_verdicts = {{"B", verdict}};
   row.verdict = verdict;
   row.decided = decided;
+  row.counts = counts_of(row);
   return row;
 }
 
-TEST(StandingVerdict, is_the_first_decision_unless_the_experiment_is_broken_now) {
-  const DecidedRow shipped{EventTime{1793998800000}, {Decision::ship, "better:precision@10"}};
-  EXPECT_EQ(standing_verdict(look({Decision::hold, "undecided"})).decision, Decision::hold);
-  EXPECT_EQ(standing_verdict(look({Decision::hold, "undecided"}, shipped)).decision, Decision::ship);
-  EXPECT_EQ(standing_verdict(look({Decision::hold, "srm"}, shipped)).decision, Decision::hold);
-  EXPECT_EQ(verdict_sentence(look({Decision::hold, "undecided"}, shipped)),
-            "Ship B: precision@10 is better; decided at 2026-11-06T21:00:00Z.");
+TEST(VerdictSentence, is_of_what_counts_and_names_what_this_look_says_where_it_is_something_else) {
+  const DecidedRow shipped{EventTime{1793998800000}, {Decision::ship, "better:precision@10"}, "B"};
+  EXPECT_EQ(verdict_sentence(look({Decision::hold, "undecided"})), "Hold: it is not decided yet.");
+  EXPECT_EQ(verdict_sentence(look({Decision::stop, "time_up"}, shipped)),
+            "Ship B: precision@10 is better; decided at 2026-11-06T21:00:00Z. "
+            "The look of 2026-11-08T00:00:00Z alone says: Stop B: the time is over, and no difference was found.");
+  EXPECT_EQ(verdict_sentence(look({Decision::ship, "better:precision@10"},
+                                  DecidedRow{EventTime{1794096000000}, {Decision::ship, "better:precision@10"}, "B"})),
+            "Ship B: precision@10 is better; decided at 2026-11-08T00:00:00Z.");
+  EXPECT_EQ(
+      verdict_sentence(look({Decision::hold, "incomplete"}, shipped)),
+      "Hold: lists are missing, so nothing can be concluded. The decision of 2026-11-06T21:00:00Z, ship, does not count.");
   ExperimentRow guarded = look({Decision::ship, "better:precision@10"});
   guarded.metrics.push_back(metric());
   guarded.metrics.back().role = TestRole::guardrail;
   EXPECT_EQ(verdict_sentence(guarded), "Ship B: precision@10 is better, and no guardrail is hurt.");
+}
+
+TEST(VerdictSentence, names_the_arm_that_was_decided_on) {
+  ExperimentRow row = look({Decision::ship, "better:precision@10"},
+                           DecidedRow{EventTime{1793998800000}, {Decision::ship, "better:precision@10"}, "C"});
+  row.arms.push_back({"C", 1, 1, 0.5});
+  row.arm_verdicts.emplace_back("C", Verdict{Decision::hold, "undecided"});
+  EXPECT_EQ(verdict_sentence(row),
+            "Ship C: precision@10 is better; decided at 2026-11-06T21:00:00Z. "
+            "The look of 2026-11-08T00:00:00Z alone says: Ship B: precision@10 is better.");
+  row.counts.arm.clear();
+  EXPECT_TRUE(verdict_sentence(row).starts_with("Ship B or C: ")) << "a row of an earlier version";
+}
+
+TEST(VerdictSentence, names_an_arm_without_lists_and_where_they_may_be) {
+  ExperimentRow row = look({Decision::hold, "no_data"});
+  EXPECT_EQ(verdict_sentence(row), "Hold: there is no look yet.");
+  row.arms[1].lists = 0;
+  EXPECT_EQ(verdict_sentence(row), "Hold: no list is of B.");
+  row.other_lists = 300;
+  EXPECT_EQ(verdict_sentence(row), "Hold: no list is of B; 300 lists name no arm: check how the arms are spelt.");
+  row.arms[0].lists = row.other_lists = 0;
+  row.nobody_lists = 40;
+  EXPECT_EQ(verdict_sentence(row),
+            "Hold: no list is of A or B; 40 lists of the arms are of placeholder users, who are in no arm.");
 }
 
 TEST(ExperimentText, has_the_verdict_the_sentences_and_a_table) {

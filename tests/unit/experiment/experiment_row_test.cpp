@@ -32,7 +32,8 @@ ExperimentRow row_of_a_look() {
   row.metrics.push_back({"latency", TestRole::secondary, false, {12.0, std::nullopt}, {{"B", {}, 1, {}, false}}});
   row.arm_verdicts = {{"B", {Decision::hold, "undecided"}}};
   row.verdict = {Decision::hold, "undecided"};
-  row.decided = DecidedRow{EventTime{1793998800000}, {Decision::ship, "better:precision@10"}};
+  row.decided = DecidedRow{EventTime{1793998800000}, {Decision::ship, "better:precision@10"}, "B"};
+  row.counts = counts_of(row);
   return row;
 }
 
@@ -51,7 +52,8 @@ constexpr std::string_view json_of_the_look =
     R"("comparisons":[{"arm":"B","adjusted":null,"theta":null,"variance_cut":null,"absolute":null,"relative":null,"df":null,)"
     R"("z":null,"p":null,"log_e":null,"p_always":null,"mde_now":null,"mde_fixed":null,"more":null,"heavy":null,)"
     R"("discovery":false}]}],"verdict":{"verdict":"hold","reason":"undecided","arms":{"B":{"verdict":"hold",)"
-    R"("reason":"undecided"}},"decided":{"end":1793998800000,"verdict":"ship","reason":"better:precision@10"}}})";
+    R"("reason":"undecided"}},"decided":{"end":1793998800000,"verdict":"ship","reason":"better:precision@10"}},)"
+    R"("counts":{"verdict":"ship","reason":"better:precision@10","at":1793998800000}})";
 
 TEST(ExperimentRow, is_one_line_of_json_with_null_for_what_is_not_known) {
   EXPECT_EQ(render_json(row_of_a_look()), json_of_the_look);
@@ -76,6 +78,33 @@ TEST(ExperimentRow, has_what_only_some_experiments_have) {
   EXPECT_EQ(render_json(*read), text);
 }
 
+TEST(ExperimentRow, without_counts_is_read_as_the_rules_have_it) {
+  const std::size_t at = json_of_the_look.find(R"(,"counts")");
+  const auto old = read_experiment_row(std::string(json_of_the_look.substr(0, at)) + "}");
+  ASSERT_TRUE(old) << old.error().context;
+  EXPECT_EQ(render_json(*old), json_of_the_look);
+  std::string broken(json_of_the_look.substr(0, at));
+  constexpr std::string_view unsure = R"("verdict":{"verdict":"hold","reason":"undecided")";
+  broken.replace(broken.find(unsure), unsure.size(), R"("verdict":{"verdict":"hold","reason":"srm")");
+  const auto voided = read_experiment_row(broken + "}");
+  ASSERT_TRUE(voided) << voided.error().context;
+  EXPECT_EQ(voided->counts.verdict, (Verdict{Decision::hold, "srm"}));
+  EXPECT_EQ(voided->counts.at, voided->end);
+}
+
+TEST(ExperimentRow, of_several_arms_says_which_counts) {
+  ExperimentRow row = row_of_a_look();
+  row.arm_verdicts.emplace_back("C", Verdict{Decision::stop, "no_effect"});
+  row.decided->arm = "C";
+  row.counts = counts_of(row);
+  const std::string text = render_json(row);
+  EXPECT_TRUE(text.ends_with(R"(,"at":1793998800000,"arm":"C"}})")) << text;
+  const auto read = read_experiment_row(text);
+  ASSERT_TRUE(read) << read.error().context;
+  EXPECT_EQ(read->counts, row.counts);
+  EXPECT_EQ(render_json(*read), text);
+}
+
 TEST(ExperimentRow, that_is_cut_or_of_another_kind_is_refused_with_the_member_that_is_wrong) {
   EXPECT_FALSE(is_experiment_row(R"({"schema":"recmeter.window/1"})"));
   EXPECT_FALSE(read_experiment_row("{"));
@@ -83,7 +112,7 @@ TEST(ExperimentRow, that_is_cut_or_of_another_kind_is_refused_with_the_member_th
   ASSERT_FALSE(other);
   EXPECT_NE(other.error().context.find("`schema` is missing or wrong"), std::string::npos) << other.error().context;
   for (const std::string_view member :
-       {"\"evaluator\"", "\"arms\"", "\"srm\"", "\"role\"", "\"decided\"", "\"cs\"", "\"horizon\""}) {
+       {"\"evaluator\"", "\"arms\"", "\"srm\"", "\"role\"", "\"decided\"", "\"cs\"", "\"horizon\"", "\"at\""}) {
     std::string text(json_of_the_look);
     text.replace(text.find(member), 3, "\"x_");
     EXPECT_FALSE(read_experiment_row(text)) << member;

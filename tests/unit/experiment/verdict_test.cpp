@@ -8,7 +8,7 @@
 namespace recmeter {
 namespace {
 
-constexpr ExperimentState running{.has_look = true, .is_long_enough = true};
+constexpr ExperimentState running{.has_lists = true, .is_long_enough = true};
 
 TestResult test_of(TestRole role, double y, double log_e, std::optional<Interval> cs, bool is_higher_better = true) {
   Comparison comparison;
@@ -95,8 +95,8 @@ TEST(Verdict, concludes_nothing_from_a_broken_experiment) {
   EXPECT_EQ(said({worse}, state), (Verdict{hold, "mixed_users"}));
   state.is_ratio_wrong = true;
   EXPECT_EQ(said({worse}, state), (Verdict{hold, "srm"}));
-  EXPECT_TRUE(is_void(state));
-  EXPECT_FALSE(is_void(running));
+  for (const char* reason : {"no_data", "srm", "mixed_users", "incomplete"}) EXPECT_TRUE(voids_decision({hold, reason}));
+  for (const char* reason : {"undecided", "min_duration", "worse:srm"}) EXPECT_FALSE(voids_decision({hold, reason}));
 }
 
 TEST(Verdict, of_arms_is_the_first_that_ships_else_holds_else_stops) {

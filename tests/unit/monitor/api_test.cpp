@@ -403,6 +403,10 @@ TEST_F(ApiTest, has_the_newest_look_of_each_experiment_and_one_comparison_over_a
   EXPECT_EQ(one["columns"]["look"], json::parse("[1,2,3]"));
   EXPECT_EQ(one["columns"]["difference"], json::parse("[0.01,0.02,0.03]"));
   EXPECT_EQ(one["columns"]["cs_low"], json::parse("[-0.2,-0.2,-0.2]"));
+  EXPECT_EQ(one["columns"]["counts"], json::parse(R"(["hold","hold","hold"])"));
+  EXPECT_EQ(one["columns"]["counts_reason"], one["columns"]["reason"]);
+  EXPECT_EQ(one["columns"]["counts_at"], one["columns"]["end"]);
+  EXPECT_EQ(all["experiments"][0]["counts"]["at"], one["columns"]["end"][2]);
   EXPECT_EQ(one["columns"]["users"], json::parse(R"({"A":[100,100,100],"B":[100,100,100]})"));
   const std::string second = std::to_string(zero_ms + 120 * minute_ms);
   EXPECT_EQ(get("/api/v1/experiments/ranker-7", {{"metric", "mrr@3"}, {"from", second}})["columns"]["look"],

@@ -350,6 +350,11 @@ TEST(MetricsPage, has_the_newest_look_of_each_experiment) {
   EXPECT_DOUBLE_EQ(value_of(text, "recmeter_experiment_log_e" + of), 1.5);
   EXPECT_TRUE(has_line(text, R"(recmeter_experiment_users{experiment="ranker-7",arm="A"} 100)"));
   EXPECT_TRUE(has_line(text, R"(recmeter_experiment_verdict{experiment="ranker-7"} 10)"));
+  ExperimentRow decided = test::look_row(3, 0.01);
+  decided.counts.verdict = {.decision = Decision::ship, .reason = "better:precision@3"};
+  run.snapshot.take(render(decided));
+  run.stands(ShownRun::status_at(EventTime{zero_ms}));
+  EXPECT_TRUE(has_line(page(run), R"(recmeter_experiment_verdict{experiment="ranker-7"} 0)")) << "what counts";
 }
 
 }  // namespace

@@ -71,6 +71,7 @@ ExperimentRow look_row(std::int64_t look, double difference) {
   }
   row.verdict = {.decision = Decision::hold, .reason = "undecided"};
   row.arm_verdicts = {{"B", row.verdict}};
+  row.counts = said_by(row);
   return row;
 }
 

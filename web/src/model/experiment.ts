@@ -41,6 +41,11 @@ export interface Verdict {
   readonly verdict: string; // ship, hold, stop
   readonly reason: string;
 }
+// What counts of all looks so far.
+export interface Counts extends Verdict {
+  readonly at: number; // the look that said it
+  readonly arm: string; // of which it was said; "": the row does not say
+}
 export interface Look {
   readonly experiment: string;
   readonly start: number; // milliseconds, of the experiment
@@ -49,10 +54,13 @@ export interface Look {
   readonly closed: boolean;
   readonly arms: readonly ArmCount[]; // the control first
   readonly mixedUsers: number;
+  readonly otherLists: number; // that name no arm
+  readonly nobodyLists: number; // of placeholder users
   readonly metrics: readonly MetricResult[];
   readonly verdict: Verdict;
   readonly armVerdicts: ReadonlyMap<string, Verdict>;
   readonly decided: (Verdict & { readonly end: number }) | null;
+  readonly counts: Counts;
 }
 
 const fieldsOf = (value: unknown): Fields => (typeof value === "object" && value !== null ? value : {}) as Fields;
@@ -115,7 +123,7 @@ export function lookOf(value: unknown): Look | null {
   if (of["schema"] !== "recmeter.experiment/1") return null;
   const verdict = fieldsOf(of["verdict"]);
   const decided = fieldsOf(verdict["decided"]);
-  return {
+  const look = {
     experiment: String(of["experiment"]),
     start: Number(of["start"]),
     end: Number(of["end"]),
@@ -123,11 +131,40 @@ export function lookOf(value: unknown): Look | null {
     closed: of["closed"] === true,
     arms: listOf(of["arms"]).map(armOf),
     mixedUsers: Number(of["mixed_users"] ?? 0),
+    otherLists: Number(of["other_lists"] ?? 0),
+    nobodyLists: Number(of["nobody_lists"] ?? 0),
     metrics: listOf(of["metrics"]).map(metricOf),
     verdict: verdictOf(verdict),
     armVerdicts: new Map(Object.entries(fieldsOf(verdict["arms"])).map(([arm, said]) => [arm, verdictOf(said)])),
     decided: typeof decided["end"] === "number" ? { ...verdictOf(decided), end: decided["end"] } : null,
   };
+  return { ...look, counts: countsOf(of["counts"], look) };
+}
+
+type Uncounted = Omit<Look, "counts">;
+
+const others = (look: Uncounted): string[] => look.arms.slice(1).map(({ arm }) => arm);
+
+// What the look says by itself.
+function saidBy(look: Uncounted): Counts {
+  const { verdict, reason } = look.verdict;
+  const first = [...look.armVerdicts].find(([, said]) => said.verdict === verdict && said.reason === reason);
+  return { verdict, reason, at: look.end, arm: first?.[0] ?? "" };
+}
+
+const VOIDS: readonly string[] = ["no_data", "srm", "mixed_users", "incomplete"];
+
+// Rows of earlier versions do not say it: the first decision counts, unless nothing can be concluded now.
+function countsOf(value: unknown, look: Uncounted): Counts {
+  const of = fieldsOf(value);
+  const names = others(look);
+  const alone = names.length === 1 ? (names[0] ?? "") : "";
+  if (typeof of["at"] === "number") {
+    return { ...verdictOf(of), at: of["at"], arm: typeof of["arm"] === "string" ? of["arm"] : alone };
+  }
+  if (look.decided === null || VOIDS.includes(look.verdict.reason)) return saidBy(look);
+  const { verdict, reason, end } = look.decided;
+  return { verdict, reason, at: end, arm: alone };
 }
 
 // The scale that decides: relative, but where a metric can be 0 or less.
@@ -164,7 +201,6 @@ export function distanceText(metric: MetricResult, arm: ArmResult, control: stri
 }
 
 const REASONS: Readonly<Record<string, string>> = {
-  no_data: "there is no look yet.",
   srm: "users are not split as planned, so nothing can be concluded.",
   mixed_users: "too many users have seen more than one arm, so nothing can be concluded.",
   incomplete: "a part of the events is missing, so nothing can be concluded.",
@@ -174,9 +210,19 @@ const REASONS: Readonly<Record<string, string>> = {
   undecided: "not sure yet.",
 };
 
+// Of an arm without lists, and where they may be instead.
+function noDataText(look: Look): string {
+  const empty = look.arms.filter(({ lists }) => lists === 0).map(({ arm }) => arm);
+  if (empty.length === 0) return "there is no look yet.";
+  const nobody = `; ${countText(look.nobodyLists)} lists of the arms are of placeholder users, who are in no arm`;
+  const other = `; ${countText(look.otherLists)} lists name no arm: check how the arms are spelt`;
+  return `no list is of ${empty.join(" or ")}${look.nobodyLists > 0 ? nobody : ""}${look.otherLists > 0 ? other : ""}.`;
+}
+
 // A reason with its metric: "worse:precision@10".
 function reasonText(reason: string, look: Look): string {
   const [kind = "", ...rest] = reason.split(":");
+  if (kind === "no_data") return noDataText(look);
   const metric = rest.join(":");
   const hasGuardrails = look.metrics.some(({ role }) => role === "guardrail");
   if (kind === "better") return `${metric} is better${hasGuardrails ? ", and no guardrail is hurt" : ""}.`;
@@ -186,19 +232,48 @@ function reasonText(reason: string, look: Look): string {
   return REASONS[kind] ?? reason;
 }
 
-// "Ship B: precision@10 is better, and no guardrail is hurt. B is 2.4% better than A in precision@10, ..."
-export function verdictText(look: Look, arm: string): string {
-  const said = look.armVerdicts.get(arm) ?? look.verdict;
+// "Ship B: precision@10 is better, and no guardrail is hurt."; `since`: "Ship B since the look of 20 Nov 14:00: ..."
+function saidText(look: Look, { verdict, reason }: Verdict, arm: string, since = ""): string {
+  const whom = arm === "" ? others(look).join(" or ") : arm;
+  return `${verdictWord(verdict)} ${verdict === "hold" ? "with " : ""}${whom}${since}: ${reasonText(reason, look)}`;
+}
+
+// What counts; where this look says something else, that too, with the times of both.
+function countsTexts(look: Look, zone: Zone): string[] {
+  const { counts } = look;
+  const now = saidBy(look);
+  if (counts.verdict === now.verdict && counts.reason === now.reason && counts.arm === now.arm) {
+    return [saidText(look, counts, counts.arm)];
+  }
+  return [
+    saidText(look, counts, counts.arm, ` since the look of ${momentText(counts.at, zone)}`),
+    `The look of ${momentText(look.end, zone)} alone says: ${saidText(look, now, now.arm)}`,
+  ];
+}
+
+// How far an arm is from the control in the first primary metric.
+function resultTexts(look: Look, arm: string): string[] {
   const control = look.arms[0]?.arm ?? "";
   const primary = look.metrics.find((metric) => metric.role === "primary");
   const result = primary?.arms.find((one) => one.arm === arm);
-  const parts = [
-    `${verdictWord(said.verdict)} ${said.verdict === "hold" ? `with ${arm}` : arm}: ${reasonText(said.reason, look)}`,
-  ];
-  if (primary && result) {
-    const pace = said.reason === "undecided" && result.more !== null ? `; at this pace ${moreText(result.more)}` : "";
-    parts.push(`${distanceText(primary, result, control)}${pace}.`);
-    if (result.heavy) parts.push("A few users decide it: wait longer than usual.");
+  if (!primary || !result) return [];
+  const isUndecided = (look.armVerdicts.get(arm) ?? look.verdict).reason === "undecided";
+  const pace = isUndecided && result.more !== null ? `; at this pace ${moreText(result.more)}` : "";
+  const texts = [`${distanceText(primary, result, control)}${pace}.`];
+  if (result.heavy) texts.push("A few users decide it: wait longer than usual.");
+  return texts;
+}
+
+// "Ship B: precision@10 is better, and no guardrail is hurt. B is 2.4% better than A in precision@10, ..."; of several arms also
+// what this look says of each.
+export function verdictText(look: Look, zone: Zone): string {
+  const parts = countsTexts(look, zone);
+  const [counted] = parts;
+  for (const arm of others(look)) {
+    const said = look.armVerdicts.get(arm);
+    const text = said && look.armVerdicts.size > 1 ? saidText(look, said, arm) : counted;
+    if (text !== undefined && text !== counted) parts.push(text);
+    parts.push(...resultTexts(look, arm));
   }
   return parts.join(" ");
 }
@@ -236,5 +311,7 @@ export function troubleTexts(look: Look): string[] {
 export function decidedText(look: Look, zone: Zone): string {
   const { decided } = look;
   if (decided === null) return "";
-  return `First decided at the look of ${momentText(decided.end, zone)}: ${verdictWord(decided.verdict).toLowerCase()}.`;
+  const isVoid = look.counts.at !== decided.end;
+  const word = verdictWord(decided.verdict).toLowerCase();
+  return `First decided at the look of ${momentText(decided.end, zone)}: ${word}${isVoid ? ", which does not count now" : ""}.`;
 }

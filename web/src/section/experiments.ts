@@ -121,9 +121,9 @@ export class Experiments implements Section {
     this.experiment.show(options(this.newest.map(({ experiment }) => experiment)), look.experiment);
     this.metric.show(options(metrics), this.picked.metric);
     this.arm.show(options(others), this.picked.arm);
-    setText(this.title, `Experiment ${look.experiment}: ${verdictWord(look.verdict.verdict).toLowerCase()}`);
-    this.root.dataset["verdict"] = look.verdict.verdict;
-    setText(this.verdict, others.map((arm) => verdictText(look, arm)).join(" "));
+    setText(this.title, `Experiment ${look.experiment}: ${verdictWord(look.counts.verdict).toLowerCase()}`);
+    this.root.dataset["verdict"] = look.counts.verdict;
+    setText(this.verdict, verdictText(look, zone));
     this.troubles.replaceChildren(...troubleTexts(look).map((text) => element("li", {}, text)));
     setText(this.about, aboutText(look, zone));
     this.metrics.replaceChildren(...look.metrics.map((metric) => metricRow(metric, this.picked.arm)));

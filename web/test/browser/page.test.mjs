@@ -361,6 +361,23 @@ test("a running evaluator shows its experiment as a report does", async () => {
   await page.context().close();
 });
 
+test("what was decided stays the title when the last look says something else", async () => {
+  const decided = { end: Date.UTC(2026, 10, 18, 14), verdict: "ship", reason: "better:precision@10" };
+  mock.world.experiment = new MockExperiment({ verdict: "stop", reason: "time_up", decided });
+  for (const path of ["/report", "/"]) {
+    await open(path, { colorScheme: "light", height: 1100 });
+    await page.waitForSelector(".experiment:not([hidden]) .plot canvas");
+    assert.match(await text(".experiment h2"), /^Experiment ranker-7: ship$/);
+    assert.match(
+      await text(".experiment .summary"),
+      /^Ship B since the look of 18 Nov 14:00.* alone says: Stop B: the time is up/,
+    );
+    assert.equal(await page.locator("#experiment").getAttribute("data-verdict"), "ship");
+    if (path === "/report") await shot("experiment-decided");
+    await page.context().close();
+  }
+});
+
 test("without an experiment nothing of one is there", async () => {
   await open();
   assert.equal(await page.locator(".experiment").isVisible(), false);

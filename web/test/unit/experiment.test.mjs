@@ -5,7 +5,9 @@ import { MockExperiment } from "../mock_experiment.mjs";
 const { decidedText, lookOf, RowsSource, troubleTexts, verdictText } = await import(process.env.RECMETER_WEB_MODULES);
 
 const rowOf = (options) => new MockExperiment(options).look(100);
-const said = (options) => verdictText(lookOf(rowOf(options)), "B");
+const said = (options) => verdictText(lookOf(rowOf(options)), "utc");
+
+const SHIPPED = { end: Date.UTC(2026, 10, 20, 14), verdict: "ship", reason: "better:precision@10" };
 
 test("a row of windows is no look", () => {
   assert.equal(lookOf({ schema: "recmeter.window/1", window: "hour" }), null);
@@ -23,7 +25,7 @@ test("a verdict is one sentence with the distance, its interval and what is miss
   );
   const alone = rowOf({ verdict: "ship", reason: "better:precision@10" });
   alone.metrics = alone.metrics.filter(({ role }) => role !== "guardrail");
-  assert.match(verdictText(lookOf(alone), "B"), /^Ship B: precision@10 is better\. B is/);
+  assert.match(verdictText(lookOf(alone), "utc"), /^Ship B: precision@10 is better\. B is/);
   assert.match(
     said({ verdict: "stop", reason: "guardrail_worse:income{cap=200}/list" }),
     /^Stop B: the guardrail income\{cap=200\}\/list is worse\./,
@@ -49,7 +51,7 @@ test("a metric that can be negative is compared by its difference", () => {
   const row = rowOf();
   const [comparison] = row.metrics[0].comparisons;
   Object.assign(comparison, { absolute: comparison.relative, relative: null });
-  assert.match(verdictText(lookOf(row), "B"), /B is 0\.019\d+ better than A in precision@10, between −0\.0369/);
+  assert.match(verdictText(lookOf(row), "utc"), /B is 0\.019\d+ better than A in precision@10, between −0\.0369/);
 });
 
 test("teams that draft lists are compared by whose items people want", () => {
@@ -63,7 +65,7 @@ test("teams that draft lists are compared by whose items people want", () => {
     ties: 260,
   });
   assert.match(
-    verdictText(lookOf(row), "B"),
+    verdictText(lookOf(row), "utc"),
     /More of B's items were acted on in 1,049 lists, more of A's in 747, as many of both in 260: people prefer B by 0\.1470, B by between \+0\.08520 and \+0\.2090/,
   );
 });
@@ -71,13 +73,67 @@ test("teams that draft lists are compared by whose items people want", () => {
 test("too little to compare is said, not drawn as 0", () => {
   const row = rowOf({ reason: "no_data" });
   Object.assign(row.metrics[0].comparisons[0], { relative: null, absolute: null });
-  assert.match(verdictText(lookOf(row), "B"), /There is too little to compare precision@10 by\./);
+  assert.match(verdictText(lookOf(row), "utc"), /There is too little to compare precision@10 by\./);
 });
 
 test("the first decision stays on record", () => {
   const row = rowOf();
-  row.verdict.decided = { end: Date.UTC(2026, 10, 20, 14), verdict: "ship", reason: "better:precision@10" };
+  row.verdict.decided = SHIPPED;
+  row.counts = { ...SHIPPED, at: SHIPPED.end };
   assert.equal(decidedText(lookOf(row), "utc"), "First decided at the look of 20 Nov 14:00: ship.");
+  row.verdict.reason = "srm";
+  row.counts = { verdict: "hold", reason: "srm", at: row.end };
+  assert.equal(decidedText(lookOf(row), "utc"), "First decided at the look of 20 Nov 14:00: ship, which does not count now.");
+});
+
+test("what counts comes first, and what this look says beside it, with the times of both", () => {
+  const text = said({ verdict: "stop", reason: "time_up", decided: SHIPPED });
+  assert.match(
+    text,
+    /^Ship B since the look of 20 Nov 14:00: precision@10 is better, and no guardrail is hurt\. The look of 17 Nov 18:00 alone says: Stop B: the time is up, and no difference was found\. B is 1\.9% better/,
+  );
+  assert.equal(lookOf(rowOf({ verdict: "stop", reason: "time_up", decided: SHIPPED })).counts.verdict, "ship");
+});
+
+test("a row that does not say what counts is read as the rules have it", () => {
+  const row = rowOf({ verdict: "stop", reason: "time_up", decided: SHIPPED });
+  delete row.counts;
+  assert.deepEqual(lookOf(row).counts, { verdict: "ship", reason: SHIPPED.reason, at: SHIPPED.end, arm: "B" });
+  for (const reason of ["no_data", "srm", "mixed_users", "incomplete"]) {
+    Object.assign(row.verdict, { verdict: "hold", reason, arms: { B: { verdict: "hold", reason } } });
+    assert.deepEqual(lookOf(row).counts, { verdict: "hold", reason, at: row.end, arm: "B" });
+  }
+});
+
+test("of several arms it is said which one counts, and what the look says of each", () => {
+  const row = rowOf({ decided: SHIPPED });
+  row.arms.push({ arm: "C", lists: 1, users: 1, allocation: 0.5 });
+  for (const metric of row.metrics) metric.comparisons.push({ ...metric.comparisons[0], arm: "C" });
+  row.verdict.arms = { B: { verdict: "stop", reason: "no_effect" }, C: { verdict: "hold", reason: "undecided" } };
+  row.counts.arm = "C";
+  assert.match(
+    verdictText(lookOf(row), "utc"),
+    /^Ship C since the look of 20 Nov 14:00: .* alone says: Wait with C: not sure yet\. Stop B: there is no difference that would be worth acting on\. B is .* Wait with C: not sure yet\. C is /,
+  );
+  delete row.counts;
+  assert.match(verdictText(lookOf(row), "utc"), /^Ship B or C since the look of 20 Nov 14:00: /);
+});
+
+test("an arm without lists is named, and where they may be instead", () => {
+  const row = rowOf({ reason: "no_data" });
+  row.arms[1].lists = 0;
+  assert.match(verdictText(lookOf(row), "utc"), /^Wait with B: no list is of B\. /);
+  row.other_lists = 1300;
+  assert.match(
+    verdictText(lookOf(row), "utc"),
+    /^Wait with B: no list is of B; 1,300 lists name no arm: check how the arms are spelt\. /,
+  );
+  row.arms[0].lists = row.other_lists = 0;
+  row.nobody_lists = 40;
+  assert.match(
+    verdictText(lookOf(row), "utc"),
+    /: no list is of A or B; 40 lists of the arms are of placeholder users, who are in no arm\. /,
+  );
 });
 
 test("a report has the looks that its rows have, oldest first", async () => {
