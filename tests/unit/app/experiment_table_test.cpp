@@ -1,0 +1,29 @@
+#include "app/run/experiment_table.h"
+
+#include <gtest/gtest.h>
+
+namespace recmeter {
+namespace {
+
+TEST(ExperimentTable, begins_with_what_counts_and_with_what_its_look_says_where_it_is_something_else) {
+  ExperimentRow row;
+  row.experiment = "ranker-7";
+  row.end = EventTime{1794096000000};
+  row.arms = {{"A", 40, 20, 0.5}, {"B", 38, 19, 0.5}};
+  row.verdict = {Decision::stop, "time_up"};
+  row.arm_verdicts = {{"B", row.verdict}};
+  row.counts = counts_of(row);
+  EXPECT_TRUE(
+      experiment_table(row).starts_with("experiment ranker-7, lists before 2026-11-08T00:00:00Z: stop, time_up\n"
+                                        "A: 40 lists of 20 users; B: 38 lists of 19 users\n"))
+      << experiment_table(row);
+  row.decided = DecidedRow{.end = EventTime{1793998800000}, .verdict = {Decision::ship, "better:m"}, .arm = "B"};
+  row.counts = counts_of(row);
+  EXPECT_TRUE(
+      experiment_table(row).starts_with("experiment ranker-7, lists before 2026-11-08T00:00:00Z: ship, better:m, since "
+                                        "2026-11-06T21:00:00Z; this look alone: stop, time_up\n"))
+      << experiment_table(row);
+}
+
+}  // namespace
+}  // namespace recmeter
