@@ -42,14 +42,17 @@ bool LiveSnapshotKeeper::take(const SharedRow& shown) {
   const Row& row = shown->row;
   if (schema_.window(row.window) == nullptr) return false;
   Place place = place_of(row.window, row.horizon, row.segment);
-  Open& open = open_[{place, row.start.ms}];
-  if (row.stage == Stage::provisional && open.row && open.row->row.stage != Stage::provisional) return false;
-  open.row = shown;
+  const auto open = open_.try_emplace({place, row.start.ms}).first;
+  const bool was_final = open->second && open->second->row.stage == Stage::final;
+  const bool may_change = !open->second || open->second->row.stage == Stage::provisional;
+  if (row.stage == Stage::provisional && !may_change) return false;
+  if (row.stage == Stage::final && !was_final) final_.push_back(open);
+  open->second = shown;
   note_series(place, row);
   has_changed_ = true;
   if (row.stage == Stage::final) {
     auto& newest = newest_final_[std::move(place)];
-    if (!newest || newest->row.start < row.start) newest = open.row;
+    if (!newest || newest->row.start < row.start) newest = shown;
   }
   return true;
 }
@@ -80,7 +83,7 @@ void LiveSnapshotKeeper::take(const RunStatus& status) {
   has_changed_ = true;
   // A provisional row whose window is final by now has lost its lists since: there is no final row of it.
   std::erase_if(open_, [&](const auto& one) {
-    const Row& row = one.second.row->row;
+    const Row& row = one.second->row;
     return row.stage == Stage::provisional && row.end + row.horizon + schema_.final_after <= status.watermark;
   });
   if (status.watermark == minus_infinity || status.watermark == plus_infinity) return;
@@ -99,13 +102,12 @@ void LiveSnapshotKeeper::note_series(const Place& place, const Row& row) {
   at->second.newest = std::max(at->second.newest, row.start);
   has_new_series_ = has_new_series_ || is_new;
   if (series_.size() <= series_max) return;
-  std::vector<EventTime> newest;
-  for (const auto& [of, known] : series_) newest.push_back(known.newest);
-  // A tenth at a time, so that each costs little.
-  const auto first_left = newest.begin() + series_max / 10;
-  std::nth_element(newest.begin(), first_left, newest.end());
-  std::erase_if(series_, [&](const auto& one) { return one.second.newest < *first_left; });
-  while (series_.size() > series_max) series_.erase(std::prev(series_.end()));
+  // A tenth at a time, so that each costs little; of those as new as each other the last.
+  std::vector<std::map<Place, Known>::iterator> oldest;
+  for (auto one = series_.end(); one != series_.begin();) oldest.push_back(--one);
+  std::ranges::stable_sort(oldest, {}, [](const auto& one) { return one->second.newest; });
+  oldest.resize(series_max / 10);
+  for (const auto& one : oldest) series_.erase(one);
 }
 
 // What the kept results have dropped.
@@ -117,11 +119,9 @@ void LiveSnapshotKeeper::forget_series(EventTime watermark) {
 }
 
 void LiveSnapshotKeeper::kept() {
-  for (auto at = open_.begin(); at != open_.end();) {
-    const bool is_over = at->second.row->row.stage == Stage::final && --at->second.checkpoints_left == 0;
-    has_changed_ = has_changed_ || is_over;
-    at = is_over ? open_.erase(at) : std::next(at);
-  }
+  for (const OpenRows::iterator at : final_before_) open_.erase(at);
+  has_changed_ = has_changed_ || !final_before_.empty();
+  final_before_ = std::exchange(final_, {});
 }
 
 std::vector<std::string> LiveSnapshotKeeper::reasons() const {
@@ -152,7 +152,7 @@ void LiveSnapshotKeeper::show() {
   auto snapshot = std::make_shared<LiveSnapshot>();
   snapshot->status = status_;
   snapshot->rows.reserve(open_.size());
-  for (const auto& [place, open] : open_) snapshot->rows.push_back(open.row);
+  for (const auto& [place, row] : open_) snapshot->rows.push_back(row);
   for (const auto& [place, row] : newest_final_) snapshot->newest_final.push_back(row);
   snapshot->series = snapshot_.load() == nullptr ? snapshot->series : snapshot_.load()->series;
   if (std::exchange(has_new_series_, false)) {

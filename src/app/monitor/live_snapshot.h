@@ -2,8 +2,8 @@
 //
 // A LiveSnapshot never changes; readers hold it as long as they like. LiveSnapshotKeeper makes them. Thread safety:
 // snapshot() from any thread; everything else from the run's. It costs the run a lookup a row, and a list of pointers
-// whenever there is a new snapshot. Invariant: what it holds is bounded by what is kept and by series_max, however many
-// series a run has had.
+// whenever there is a new snapshot; what a row, a series or a checkpoint costs does not grow with how many there are.
+// Invariant: what it holds is bounded by what is kept and by series_max, however many series a run has had.
 #pragma once
 
 #include <atomic>
@@ -75,10 +75,7 @@ class LiveSnapshotKeeper {
  private:
   // In the order of rows: window, horizon, combination, segment values.
   using Place = std::tuple<std::size_t, std::size_t, std::size_t, std::vector<std::string>>;
-  struct Open {
-    SharedRow row;
-    int checkpoints_left = 2;  // of a final row
-  };
+  using OpenRows = std::map<std::pair<Place, std::int64_t>, SharedRow>;  // by series and start
   [[nodiscard]] Place place_of(const std::string& window, Duration horizon,
                                const std::vector<std::pair<std::string, std::string>>& segment) const;
   // A series, and where its newest row begins.
@@ -92,7 +89,11 @@ class LiveSnapshotKeeper {
   [[nodiscard]] std::vector<std::string> reasons() const;
 
   const PublishedSchema& schema_;
-  std::map<std::pair<Place, std::int64_t>, Open> open_;  // by series and start
+  OpenRows open_;
+  // Final rows of it: those since the last checkpoint, and those before it that a checkpoint follows. A final row stays until
+  // one of kept(), so that the iterators hold.
+  std::vector<OpenRows::iterator> final_;
+  std::vector<OpenRows::iterator> final_before_;
   std::map<Place, SharedRow> newest_final_;
   std::map<Place, Known> series_;
   bool has_new_series_ = true;

@@ -105,6 +105,15 @@ TEST(LiveSnapshot, knows_a_bounded_number_of_series_the_newest_ones) {
   EXPECT_TRUE(has("session-" + std::to_string(count)));
 }
 
+// Else each row of a window with more values than may be known would look at all that are.
+TEST(LiveSnapshot, makes_room_for_many_series_at_once_where_all_are_as_new) {
+  ShownRun run;
+  const auto count = static_cast<std::int64_t>(LiveSnapshotKeeper::series_max);
+  for (std::int64_t n = 0; n <= count; ++n) run.snapshot.take(render(minute_row(0, "session-" + std::to_string(n))));
+  run.snapshot.show();
+  EXPECT_EQ(run.snapshot.snapshot()->series->size(), LiveSnapshotKeeper::series_max * 9 / 10 + 1);
+}
+
 TEST(LiveSnapshot, forgets_final_rows_of_windows_before_the_newest) {
   ShownRun run;
   for (std::int64_t n = 0; n < 100; ++n) {
