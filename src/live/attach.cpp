@@ -320,13 +320,15 @@ Result<void> LiveRun::publish_provisional(bool is_due) {
     if (auto done = provisional_.kept(sequencer_.watermark()); !done) return done;
   }
   if (!is_due) return {};
-  for (const SharedRow& row : provisional_.rows(host_.now(), sequencer_.log_start())) {
+  const EventTime begin = host_.now();
+  for (const SharedRow& row : provisional_.rows(begin, sequencer_.log_start())) {
     if (publisher_.wants_provisional()) {
       if (auto done = publisher_.publish_provisional(row->key, row->json); !done) return done;
     }
     archive_.note(*row);
     host_.row(row);
   }
+  provisional_.gave(begin, host_.now());
   return {};
 }
 

@@ -6,6 +6,7 @@
 // every event of the journal and those routed since.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <memory_resource>
@@ -55,6 +56,9 @@ class ProvisionalFeed {
   void revise() { ++revision_; }
   // Requires: is_due(), or, for all rows of windows that are not final, follows().
   [[nodiscard]] std::vector<SharedRow> rows(EventTime now, const LogStart& log_start, bool all = false);
+  // Making and giving rows took from `begin` to `end`, by the reader's clock: the next come so late that it takes no more
+  // than a fifth of the time.
+  void gave(EventTime begin, EventTime end) { next_ = std::max(next_, end + Duration{4 * (end - begin).ms}); }
   [[nodiscard]] bool follows() const { return follows_; }
   [[nodiscard]] std::uint64_t rows_given() const { return rows_given_; }
 
