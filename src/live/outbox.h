@@ -3,7 +3,8 @@
 // The state holds each from the checkpoint after it was made on; only then it is handed to the publisher, in its order, as
 // soon as that takes it. What it does not take waits in the state alone, however much it is, and is read there again.
 // Invariants: published() <= rows handed over <= rows that the state holds <= rows(). Keys of the store: 'o' and the row's
-// number, and 'n', how many looks are among the rows. Thread safety: one thread.
+// number, and 'n', how many looks are among the rows. Where rows are kept for queries too, a row's key names the place, and the
+// JSON is written once. Thread safety: one thread.
 #pragma once
 
 #include <cstdint>
@@ -33,8 +34,10 @@ class Outbox {
   // Whether the runs before this one made the row that became final then.
   [[nodiscard]] bool had(EventTime final_at) const { return final_at <= rows_to_; }
 
-  // Returns the bytes of memory that all who keep it take until it is kept, about.
-  std::size_t add(const RenderedRow& row);
+  // Returns the bytes of memory that all who keep it take until it is kept, about. `kept_under`: where the same batch keeps
+  // the row for queries (RowArchive::note()), "": nowhere. Then it is not written twice, and has to stay there while it
+  // waits.
+  std::size_t add(const RenderedRow& row, std::string kept_under = {});
   // Where the publisher wants none of experiments, none is kept.
   std::size_t add(const RenderedExperimentRow& row);
   // Rows were added that no checkpoint holds; and of these the bytes.
@@ -45,6 +48,9 @@ class Outbox {
   void save(StateBatch& batch, EventTime rows_to, Checkpoint& to) const;
   // What save() has put is in the state, since `now`, by the reader's clock.
   void kept(EventTime now);
+
+  // When the first row that is not known to be published became final, or one before it; plus_infinity: all are.
+  [[nodiscard]] EventTime waits_since() const;
 
   // Hands over what the state holds, as far as the publisher takes it.
   [[nodiscard]] Result<void> hand_over();
@@ -63,16 +69,28 @@ class Outbox {
   [[nodiscard]] const DurationHistogram& latency() const { return latency_; }
 
  private:
-  std::size_t add(NumberedRow&& row, std::size_t other_bytes);
+  struct Made {
+    NumberedRow row;
+    std::string kept_under;
+  };
+  // The first row of a checkpoint.
+  struct Mark {
+    std::uint64_t number;
+    EventTime final_at;
+  };
+  std::size_t add(Made&& made, std::size_t other_bytes);
+  [[nodiscard]] EventTime first_final_at() const;
+  [[nodiscard]] Result<NumberedRow> row_from(std::string_view key, std::string_view value) const;
   [[nodiscard]] Result<void> hand_over(const NumberedRow& row);
   [[nodiscard]] Result<void> hand_over_from_state();
 
   StateStore& store_;
   RowPublisher& publisher_;
   Tell tell_;
-  std::deque<NumberedRow> made_;
+  std::deque<Made> made_;
   std::size_t made_bytes_ = 0;
   std::deque<NumberedRow> recent_;  // of the last checkpoint, not to be read again if they are taken at once
+  std::deque<Mark> marks_;          // of checkpoints with rows that are not known to be published
   std::uint64_t rows_ = 0;          // number of the next one
   std::uint64_t kept_ = 0;          // in the state
   std::uint64_t handed_ = 0;

@@ -1,10 +1,10 @@
 #include "recmeter/live/row_archive.h"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <limits>
 
+#include "live/comparable_code.h"
 #include "live/state_keys.h"
 #include "recmeter/base/byte_code.h"
 
@@ -57,38 +57,6 @@ std::optional<RowParts> parts_from(std::string_view bytes) {
   RowParts parts{.head = from.text(), .metrics = {}};
   while (!from.has_failed() && !from.is_done()) parts.metrics.push_back(from.text());
   return from.is_done() ? std::optional(std::move(parts)) : std::nullopt;
-}
-
-std::string bytes_of(const std::string& key, const Comparable& of) {
-  ByteWriter to;
-  to.add_text(key);
-  to.add(of.value ? 1 : 0);
-  if (!of.value) return to.take();
-  to.add_double(*of.value);
-  to.add(of.left_out.evidence_groups);
-  to.add(of.left_out.groups);
-  for (std::size_t g = 0; g < user_groups; ++g) {
-    if (!of.left_out.holds(g)) continue;
-    const auto theta = of.left_out.theta[g];
-    const float distance = theta ? static_cast<float>(*theta - *of.value) : std::numeric_limits<float>::quiet_NaN();
-    to.add(std::bit_cast<std::uint32_t>(distance));
-  }
-  return to.take();
-}
-
-// What follows the key.
-std::optional<Comparable> comparable_from(ByteReader& from) {
-  Comparable of;
-  if (from.number() == 0) return from.is_done() ? std::optional(of) : std::nullopt;
-  of.value = from.number_double();
-  of.left_out.evidence_groups = from.number();
-  const std::uint64_t groups = from.number();
-  for (std::size_t g = 0; g < user_groups; ++g) {
-    if ((groups >> g & 1) == 0) continue;
-    const auto distance = std::bit_cast<float>(static_cast<std::uint32_t>(from.number()));
-    of.left_out.add(g, std::isnan(distance) ? std::nullopt : std::optional(*of.value + static_cast<double>(distance)));
-  }
-  return from.is_done() ? std::optional(of) : std::nullopt;
 }
 
 std::optional<RowSeries> series_from(std::string_view bytes) {
@@ -170,8 +138,8 @@ std::optional<Comparable> comparable_of(const Row& row, std::string_view metric)
   return std::nullopt;
 }
 
-void RowArchive::note(const RenderedRow& rendered) {
-  if (keep_.ms == 0) return;
+std::string RowArchive::note(const RenderedRow& rendered) {
+  if (keep_.ms == 0) return {};
   const Row& row = rendered.row;
   const std::string series = bytes_of(RowSeries{row.window, row.horizon, row.segment});
   const Place place(series, row.start.ms);
@@ -179,25 +147,31 @@ void RowArchive::note(const RenderedRow& rendered) {
   if (row.stage == Stage::provisional) {
     const int tenth = matured_tenths(row);
     int& last = tenths_[place];
-    if (tenth <= last) return;
+    if (tenth <= last) return {};
     last = tenth;
     noted_.emplace_back(key + static_cast<char>(tenth), bytes_of(rendered.parts()));
     noted_.emplace_back(day_key(state_key::kept_series, day_of(row.start)) + series + has_provisional, "");
-    return;
+    return {};
   }
   tenths_.erase(place);
-  if (row.stage != Stage::final) return;
-  noted_.emplace_back(key + final_stage, bytes_of(rendered.parts()));
+  if (row.stage != Stage::final) return {};
+  std::string kept_under = key + final_stage;
+  noted_.emplace_back(kept_under, bytes_of(rendered.parts()));
   std::string newest;
   append_big_endian(newest, static_cast<std::uint64_t>(std::max<std::int64_t>(row.start.ms, 0)));
   noted_.emplace_back(day_key(state_key::kept_series, day_of(row.start)) + series + has_final, std::move(newest));
   ByteWriter comparables;
   for (const MetricValue& metric : row.metrics) {
-    if (metric.left_out) comparables.add_text(bytes_of(metric.key, {metric.value, *metric.left_out}));
+    if (!metric.left_out) continue;
+    ByteWriter one;
+    one.add_text(metric.key);
+    add_comparable({metric.value, *metric.left_out}, one);
+    comparables.add_text(one.bytes());
   }
-  if (comparables.bytes().empty()) return;
+  if (comparables.bytes().empty()) return kept_under;
   key.front() = state_key::comparable;
   noted_.emplace_back(std::move(key), comparables.take());
+  return kept_under;
 }
 
 void RowArchive::save(StateBatch& batch, EventTime watermark) {
@@ -211,6 +185,13 @@ void RowArchive::save(StateBatch& batch, EventTime watermark) {
   }
   // Windows that lost all their lists never become final.
   std::erase_if(tenths_, [&](const auto& one) { return day_of(EventTime{std::get<1>(one.first)}) < first_kept; });
+}
+
+Result<std::string> RowArchive::json_under(const StateStore& store, std::string_view key) {
+  const auto bytes = store.get(key);
+  if (!bytes) return tl::unexpected(bytes.error());
+  const auto parts = *bytes ? parts_from(**bytes) : std::nullopt;
+  return parts ? Result<std::string>(parts->json("")) : damaged();
 }
 
 Result<void> RowArchive::read(const StateStore& store, const Query& query, const Visit& visit) {
@@ -271,7 +252,7 @@ Result<void> RowArchive::read_comparable(const StateStore& store, const Query& q
         while (!all.has_failed() && !all.is_done()) {
           ByteReader one(all.text());
           if (one.text() != query.metric) continue;
-          const auto comparable = comparable_from(one);
+          const auto comparable = read_comparable_from(one);
           is_sound = comparable.has_value();
           return is_sound && visit(start, *comparable);
         }

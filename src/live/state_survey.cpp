@@ -7,6 +7,7 @@
 #include "live/state_keys.h"
 #include "recmeter/evaluation/lane_spec.h"
 #include "recmeter/join/join_rule.h"
+#include "recmeter/live/row_archive.h"
 
 namespace recmeter {
 
@@ -53,9 +54,11 @@ Result<void> read_outbox(const StateStore& store, StateSurvey& survey) {
                               static_cast<void>(row.text());
                               static_cast<void>(row.signed_number());
                               if (row.left() > 0) static_cast<void>(row.number());
+                              const std::string_view kept_under = row.left() > 0 ? row.text() : std::string_view();
+                              const bool is_there = kept_under.empty() || RowArchive::json_under(store, kept_under);
                               if (key.size() != 9 || number != next) {
                                 fault = "row " + std::to_string(next) + ", which is to be published, is not there";
-                              } else if (!row.is_done()) {
+                              } else if (!row.is_done() || !is_there) {
                                 fault = "row " + std::to_string(number) + ", which is to be published, cannot be read";
                               }
                               ++next;

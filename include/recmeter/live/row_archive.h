@@ -60,10 +60,14 @@ class RowArchive {
   // Rows are kept until their window began more than `keep` + `longest_window` before the watermark. `keep` 0: none are.
   RowArchive(Duration keep, Duration longest_window) : keep_(keep), longest_window_(longest_window) {}
 
-  // Final rows, and provisional ones as they are given; the same again changes nothing. Truncated ones are not kept.
-  void note(const RenderedRow& row);
+  // Final rows, and provisional ones as they are given; the same again changes nothing. Truncated ones are not kept. Returns
+  // the key under which a final row will be kept; "": it is no final one, or none is kept.
+  std::string note(const RenderedRow& row);
   // Puts what was noted since the last call into `batch` and drops what is over.
   void save(StateBatch& batch, EventTime watermark);
+
+  // The JSON of the row that is kept under a key of note(). Errors: those of the store; state_unusable: there is none.
+  [[nodiscard]] static Result<std::string> json_under(const StateStore& store, std::string_view key);
 
   // Rows that start in [from, to), in their order.
   struct Query {

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "recmeter/live/row_archive.h"
 #include "recmeter/memory/memory_store.h"
 #include "recmeter/result/render.h"
 #include "recmeter/result/rendered_row.h"
@@ -11,7 +12,7 @@ namespace {
 
 Row row_at(std::uint64_t number) {
   Row row;
-  row.end = EventTime{static_cast<std::int64_t>(number)};
+  row.start = row.end = EventTime{static_cast<std::int64_t>(number)};
   return row;
 }
 
@@ -120,6 +121,75 @@ TEST_F(OutboxTest, goes_on_with_what_the_run_before_has_not_published) {
   EXPECT_EQ(publisher_.from, "here");
   ASSERT_TRUE(outbox.hand_over());
   EXPECT_EQ(publisher_.rows, (std::vector<std::uint64_t>{2, 3, 4}));
+}
+
+// A row is written once, where queries find it, and what waits for its publisher names the place.
+TEST_F(OutboxTest, reads_rows_where_they_are_kept_for_queries) {
+  RowArchive archive(Duration{1000}, Duration{0});
+  std::size_t once = 0;
+  {
+    Outbox outbox = box();
+    StateBatch batch;
+    for (std::uint64_t number = 0; number < 100; ++number) {
+      const SharedRow row = render(row_at(number));
+      once += row->json.size();
+      outbox.add(*row, archive.note(*row));
+    }
+    EXPECT_EQ(outbox.waits_since(), EventTime{0});
+    outbox.save(batch, EventTime{99}, kept_);
+    archive.save(batch, minus_infinity);
+    ASSERT_TRUE(store_.write(batch, StateStore::Durability::machine));
+  }
+  std::size_t bytes = 0;
+  ASSERT_TRUE(store_.scan("o", "p", [&](std::string_view, std::string_view value) {
+    bytes += value.size();
+    return true;
+  }));
+  EXPECT_LT(bytes, once / 2);
+  Outbox outbox = box();
+  publisher_.room = 1000;
+  ASSERT_TRUE(outbox.resume(kept_));
+  EXPECT_EQ(outbox.waits_since(), EventTime{0});
+  ASSERT_TRUE(outbox.hand_over());
+  EXPECT_EQ(publisher_.rows.size(), 100U);
+  publisher_.done = 100;
+  ASSERT_TRUE(outbox.look());
+  EXPECT_EQ(outbox.waits_since(), plus_infinity);
+}
+
+TEST_F(OutboxTest, says_since_when_rows_wait) {
+  Outbox outbox = box();
+  publisher_.room = 1000;
+  for (std::uint64_t checkpoint = 0; checkpoint < 3; ++checkpoint) {
+    add(outbox, 5);
+    EXPECT_EQ(outbox.waits_since(), EventTime{0});
+    keep(outbox);
+  }
+  for (const auto& [done, since] : {std::pair{4, 0}, {5, 5}, {12, 10}, {14, 10}}) {
+    publisher_.done = static_cast<std::uint64_t>(done);
+    ASSERT_TRUE(outbox.look());
+    EXPECT_EQ(outbox.waits_since(), EventTime{since}) << done;
+  }
+  publisher_.done = 15;
+  ASSERT_TRUE(outbox.look());
+  EXPECT_EQ(outbox.waits_since(), plus_infinity);
+}
+
+TEST_F(OutboxTest, says_that_the_state_is_damaged_where_a_row_is_not_where_it_should_be) {
+  RowArchive archive(Duration{1000}, Duration{0});
+  {
+    Outbox outbox = box();
+    const SharedRow row = render(row_at(0));
+    outbox.add(*row, archive.note(*row));
+    StateBatch batch;
+    outbox.save(batch, EventTime{0}, kept_);
+    ASSERT_TRUE(store_.write(batch, StateStore::Durability::machine));
+  }
+  Outbox outbox = box();
+  const auto resumed = outbox.resume(kept_);
+  ASSERT_FALSE(resumed);
+  EXPECT_EQ(resumed.error().code, Errc::state_unusable);
+  EXPECT_NE(resumed.error().context.find("a row to be published cannot be read"), std::string::npos);
 }
 
 TEST_F(OutboxTest, drops_what_is_published_and_nothing_else) {
