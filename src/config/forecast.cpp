@@ -10,7 +10,9 @@
 
 #include "config/cost.h"
 #include "config/live_memory.h"
+#include "config/window_memory.h"
 #include "recmeter/evaluation/evaluator_plan.h"
+#include "recmeter/result/rendered_row.h"
 
 namespace recmeter {
 
@@ -20,13 +22,13 @@ using config::count_text;
 
 // Measured with `scripts/bench --live`, attaches of ten minutes and more, GCC 12, x86-64.
 constexpr double journal_bytes_per_event = 125;  // on disk, compressed, with what compaction has not dropped yet
-constexpr double joined_list_bytes = 210;        // without items, ids and labels: the list, its user, its credits
+constexpr double joined_list_bytes = 160;        // without items, ids and labels: the list, its user, its credits
 constexpr double joined_feedback_bytes = 150;
 constexpr double waiting_event_bytes = 260;  // without items
 constexpr double row_bytes = 120;            // on disk, compressed, with each of its metrics:
 constexpr double value_bytes = 70;
 constexpr double comparable_bytes = 330;  // of a value, where somebody may compare
-constexpr double program_bytes = 120e6;   // libraries, buffers, brokers' connections
+constexpr double program_bytes = 40e6;    // libraries, buffers, brokers' connections
 
 double values_of(const SegmentSpec& segment, const Config& config, const Forecast::Assumed& assumed) {
   if (!segment.keep.empty()) return static_cast<double>(segment.keep.size()) + 1;  // (other)
@@ -34,23 +36,11 @@ double values_of(const SegmentSpec& segment, const Config& config, const Forecas
   return std::min(values, static_cast<double>(config.spec.limits.segment_values) + 1);
 }
 
-// Of the panes of a window that is not final: sums of 64 user groups, where they have lists, and sets of items.
-double sums_of(const WindowSpec& window, const EvaluatorPlan& plan, const Forecast& of) {
-  const JoinRule& join = plan.spec->join;
-  const auto horizons = static_cast<double>(join.horizons.size());
-  const auto width = static_cast<double>(std::min(window.slide, window.size).ms);
-  const double lists = of.lists_per_second * width / 1000;  // a pane
-  const auto segments = static_cast<double>(of.segments);
-  const double groups = std::min(64.0, lists / segments);
-  const double panes = static_cast<double>(window.size.ms) / width + 2;
-  const double sums =
-      segments * horizons * panes * groups * static_cast<double>(plan.metrics.columns()) * sizeof(std::int64_t);
-  if (plan.metrics.exposure_cutoffs().empty()) return sums;
-  const double waiting =
-      static_cast<double>(join.longest_horizon().ms) / width;  // panes that were shown and wait to be final
-  const double items = std::min(of.assumed.items, lists / segments * of.assumed.items_per_list);
-  const double item_bytes = plan.metrics.exposure_needs().counts ? 8 : 0.5;
-  return sums + segments * (panes + waiting) * items * item_bytes;
+// One row in memory, as those who show it have it: its JSON beside it.
+double shown_row_bytes(std::size_t metrics, bool is_watched) {
+  constexpr double json_bytes = 400, json_metric_bytes = 200;
+  const double metric = sizeof(MetricValue) + json_metric_bytes + (is_watched ? sizeof(LeftOutValues) : 0);
+  return sizeof(RenderedRow) + json_bytes + static_cast<double>(metrics) * metric;
 }
 
 std::string bytes_text(double bytes) {
@@ -88,9 +78,11 @@ Result<Forecast> forecast(const Config& config, double lists_per_second) {
   double segments = 1;
   for (const SegmentSpec& segment : spec.segments) segments += values_of(segment, config, of.assumed);
   of.segments = static_cast<std::uint64_t>(segments);
+  const auto lanes = static_cast<double>(std::max<std::size_t>(plan.lanes.size(), 1));
+  const double rows_of_start = lanes * static_cast<double>(spec.join.horizons.size()) * segments;
   for (const WindowSpec& window : spec.windows) {
     const double starts = static_cast<double>(one_day.ms) / static_cast<double>(window.slide.ms);
-    of.windows.push_back({window.name, starts * static_cast<double>(spec.join.horizons.size()) * segments});
+    of.windows.push_back({window.name, starts * rows_of_start});
     of.rows_per_day += of.windows.back().rows_per_day;
   }
   const double events_per_second = lists_per_second * (1 + of.assumed.feedback_per_list);
@@ -103,22 +95,41 @@ Result<Forecast> forecast(const Config& config, double lists_per_second) {
   const double kept_row_bytes = row_bytes + metrics * (value_bytes + (is_watched ? comparable_bytes : 0));
   of.results_bytes = of.rows_per_day * kept_days * kept_row_bytes;
 
-  const bool has_provisional =
-      is_watched || config.publish.kafka || (config.publish.file && config.publish.file->provisional);
+  // Rows of lanes are never provisional.
+  const bool has_preview = !spec.lanes.is_wanted() &&
+                           (is_watched || config.publish.kafka || (config.publish.file && config.publish.file->provisional));
+  const double joins = lanes * (has_preview ? 2 : 1);
+  const LiveMemory memory = live_memory(config.state.memory);
   const double list_bytes = joined_list_bytes + of.assumed.items_per_list * 4 + of.assumed.id_bytes * 2 +
                             static_cast<double>(spec.segments.size()) * 4 +
                             of.assumed.feedback_per_list * joined_feedback_bytes;
   const Duration joined_span = std::max(spec.join.longest_horizon() + spec.join.skew, spec.join.same_list);
-  const double joined = lists_per_second * seconds(joined_span) * list_bytes * (has_provisional ? 2 : 1);
-  of.joined_bytes = std::min(joined, static_cast<double>(config.state.memory));
+  const double joined = lists_per_second * seconds(joined_span) * list_bytes * joins;
+  of.joined_bytes = std::min(joined, static_cast<double>(memory.joined));
   of.cold_bytes = joined - of.joined_bytes;
 
   const double event_bytes = waiting_event_bytes + of.assumed.items_per_list * (of.assumed.id_bytes + 8);
-  of.waiting_bytes = events_per_second * seconds(lateness_max) * event_bytes * (has_provisional ? 2 : 1);
-  for (const WindowSpec& window : spec.windows) of.sums_bytes += sums_of(window, plan, of) * (has_provisional ? 2 : 1);
+  of.waiting_bytes = events_per_second * seconds(lateness_max) * event_bytes * joins;
+  const config::WindowTraffic traffic{.lists_per_second = lists_per_second,
+                                      .feedback_per_list = of.assumed.feedback_per_list,
+                                      .items_per_list = of.assumed.items_per_list,
+                                      .items = of.assumed.items,
+                                      .users = of.assumed.users,
+                                      .segments = segments,
+                                      .combinations = static_cast<double>(spec.segments.size()) + 1};
+  of.sums_bytes = lanes * (config::sums_memory(plan, traffic) + config::exposure_memory(plan, traffic)) +
+                  (has_preview ? config::preview_memory(plan, traffic) : 0);
+  for (const WindowSpec& window : spec.windows) {
+    if (!is_watched) break;
+    const Duration open = window.size + spec.join.longest_horizon() + spec.join.skew;
+    const double starts = has_preview ? static_cast<double>(open.ms) / static_cast<double>(window.slide.ms) : 0;
+    // Final rows are shown until there are newer ones.
+    of.shown_bytes += (starts + 1) * rows_of_start * shown_row_bytes(plan.metrics.metrics().size(), is_watched);
+  }
+  of.store_bytes = static_cast<double>(memory.store);
   of.reading_bytes = static_cast<double>(config.kafka.memory);
-  of.unkept_bytes = 2.0 * static_cast<double>(live_memory(config.state.memory).unkept);  // noted, and as what is written
-  of.memory_bytes = of.joined_bytes + of.waiting_bytes + of.sums_bytes + of.reading_bytes + of.unkept_bytes + program_bytes;
+  of.unkept_bytes = 2.0 * static_cast<double>(memory.unkept);  // noted, and as what is written
+  of.memory_bytes = of.joined_bytes + of.waiting_bytes + of.sums_bytes + of.shown_bytes + of.store_bytes + program_bytes;
   of.disk_bytes = of.journal_bytes + of.results_bytes + of.cold_bytes;
   return of;
 }
@@ -134,22 +145,28 @@ std::string forecast_text(const Forecast& of) {
                             {{"events of the last " + span_text(of.journal_span), of.journal_bytes},
                              {"rows kept for queries", of.results_bytes},
                              {"cold lists", of.cold_bytes}});
-  return text + parts_text("memory", of.memory_bytes,
-                           {{"lists and feedback", of.joined_bytes},
-                            {"events that wait", of.waiting_bytes},
-                            {"windows", of.sums_bytes},
-                            {"read ahead at most", of.reading_bytes},
-                            {"between checkpoints at most", of.unkept_bytes}});
+  return text +
+         parts_text("memory", of.memory_bytes,
+                    {{"lists and feedback", of.joined_bytes},
+                     {"events that wait", of.waiting_bytes},
+                     {"windows", of.sums_bytes},
+                     {"rows that are shown", of.shown_bytes},
+                     {"the store", of.store_bytes}}) +
+         fmt::format("          while it catches up at most {} more: read ahead {}, between checkpoints {}\n",
+                     bytes_text(of.reading_bytes + of.unkept_bytes), bytes_text(of.reading_bytes),
+                     bytes_text(of.unkept_bytes));
 }
 
 std::string forecast_json(const Forecast& of) {
   return fmt::format(
       R"({{"lists_per_second":{},"feedback_per_list":{},"items_per_list":{},"segments":{},"rows_per_day":{:.0f},)"
       R"("disk_bytes":{:.0f},"journal_bytes":{:.0f},"results_bytes":{:.0f},"cold_bytes":{:.0f},"memory_bytes":{:.0f},)"
-      R"("joined_bytes":{:.0f},"waiting_bytes":{:.0f},"sums_bytes":{:.0f},"reading_bytes":{:.0f},"unkept_bytes":{:.0f}}})",
+      R"("joined_bytes":{:.0f},"waiting_bytes":{:.0f},"sums_bytes":{:.0f},"shown_bytes":{:.0f},"store_bytes":{:.0f},)"
+      R"("catching_up_bytes":{:.0f},"reading_bytes":{:.0f},"unkept_bytes":{:.0f}}})",
       of.lists_per_second, of.assumed.feedback_per_list, of.assumed.items_per_list, of.segments, of.rows_per_day,
       of.disk_bytes, of.journal_bytes, of.results_bytes, of.cold_bytes, of.memory_bytes, of.joined_bytes, of.waiting_bytes,
-      of.sums_bytes, of.reading_bytes, of.unkept_bytes);
+      of.sums_bytes, of.shown_bytes, of.store_bytes, of.memory_bytes + of.reading_bytes + of.unkept_bytes, of.reading_bytes,
+      of.unkept_bytes);
 }
 
 }  // namespace recmeter

@@ -21,7 +21,8 @@ struct Forecast {
     double items_per_list = 10;
     double id_bytes = 12;
     double values_per_key = 10;  // of a segment key that names none to keep
-    double items = 100'000;
+    double items = 10'000;
+    double users = 1'000'000;
   };
   struct Window {
     std::string name;
@@ -42,10 +43,13 @@ struct Forecast {
 
   double joined_bytes = 0;   // lists and feedback within the longest horizon, in memory
   double waiting_bytes = 0;  // events within the lateness
-  double sums_bytes = 0;     // windows that are not final
-  double reading_bytes = 0;  // what is read ahead
-  double unkept_bytes = 0;   // rows and events between two checkpoints, while it catches up
-  double memory_bytes = 0;   // all of it, and the program's own
+  double sums_bytes = 0;     // windows that are not final: config/window_memory.h
+  double shown_bytes = 0;    // rows that clients may ask for
+  double store_bytes = 0;    // the store's buffers and cache
+  double memory_bytes = 0;   // all of it, and the program's own, while it keeps up
+  // What may come on top while it catches up, at most: what is read ahead, and rows and events between two checkpoints.
+  double reading_bytes = 0;
+  double unkept_bytes = 0;
 };
 
 // Requires: lists_per_second > 0. Errors: those of EvaluatorPlan::make.
