@@ -11,6 +11,7 @@ import socket
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 import urllib.parse
 import urllib.request
@@ -20,7 +21,7 @@ from compare import print_comparison
 from run import CONFIGS, HISTORY, RECMETER, ROOT, Run, commit, in_turn, median, processor, run
 
 BARE = ROOT / "build/release/bench/recmeter_bare_consumer"
-PARTS = ("cost", "flat", "cold", "writes", "latency", "clients", "page", "restart")
+PARTS = ("cost", "flat", "cold", "writes", "archive", "watched", "latency", "clients", "page", "restart")
 HOUR_MS = 3_600_000
 HORIZON_MS = 1_800_000
 
@@ -81,6 +82,9 @@ publish: {{file: {{path: {self.rows}}}, http: {{listen: off}}}}
             return 0
         counted = subprocess.run(["wc", "-l", *files], check=True, capture_output=True, text=True).stdout
         return int(counted.splitlines()[-1].split()[0])  # their total, if they are several
+
+    def row_bytes(self) -> int:
+        return sum(size for name, size in file_sizes(self.folder).items() if name.startswith(self.rows.stem))
 
     def last_row(self) -> dict | None:
         try:
@@ -494,6 +498,100 @@ def writes(directory: Path, broker: Broker, options: argparse.Namespace) -> dict
                "all_writes_mb_per_s": round((samples[-1][2] - begin[2]) / over / 1e6, 3), "rows": place.row_count(),
                "events": json.loads(place.report.read_text())["events"]["read"]}
     print(f"{figures}; wanted: at most 5 MB/s of the log", flush=True)
+    return figures
+
+
+def archive(directory: Path, broker: Broker, options: argparse.Namespace) -> dict:
+    """What a run writes in all for each byte of its rows, which it keeps for queries, with HTTP off and on."""
+    broker.fill("archive", "--lists", str(2_000_000 // options.share), "--hours", f"{24 / options.share:.6f}",
+                "--segment-values", "100", "--end-marks", "2d")
+    figures = {}
+    for http in ("off", "on"):
+        place = Place(directory, "archive", broker, "bench.yaml", "limits: {segment_values: 100}")
+        if http == "on":
+            place.listen()
+        process = place.attach(options.threads)
+        quiet, last = 0, 0
+        while quiet < 50:
+            check_runs(process, place)
+            size = place.row_bytes()
+            quiet, last = (quiet + 1 if size == last and size > 0 else 0), size
+            time.sleep(0.1)
+        written = int(re.search(r"^write_bytes: (\d+)", Path(f"/proc/{process.pid}/io").read_text(), re.M)[1])
+        end(process, place)
+        figures[http] = {"rows_mb": round(last / 1e6, 1), "written_mb": round(written / 1e6, 1),
+                         "ratio": round(written / last, 2), "ratio_without_file": round(written / last - 1, 2)}
+        print(f"  http {http}: {figures[http]}", flush=True)
+    return figures
+
+
+class Client(threading.Thread):
+    """Asks for /metrics each second, or holds the stream, until it is told to stop."""
+
+    def __init__(self, port: int, path: str):
+        super().__init__(daemon=True)
+        self.url, self.is_over = f"http://127.0.0.1:{port}{path}", False
+        self.answers, self.bytes, self.longest_ms = 0, 0, 0.0
+
+    def run(self) -> None:
+        while not self.is_over:
+            begin = time.monotonic()
+            try:
+                with urllib.request.urlopen(self.url, timeout=60) as answer:
+                    while chunk := answer.read1(1 << 16):
+                        self.bytes += len(chunk)
+                        if self.is_over:
+                            return
+                self.answers += 1
+                self.longest_ms = max(self.longest_ms, (time.monotonic() - begin) * 1000)
+            except OSError:
+                pass
+            time.sleep(1)
+
+
+def watched(directory: Path, broker: Broker, options: argparse.Namespace) -> dict:
+    """Events a second with HTTP on beside those with it off, with as many segment values as there are lists in a window."""
+    figures = {}
+    for values in (2_000, 20_000, 100_000):
+        topic = f"watched-{values}"
+        # So that windows become final all the time.
+        broker.fill(topic, "--lists", str(400_000 // options.share), "--hours", f"{0.2 / options.share:.6f}",
+                    "--segment-values", str(values), "--end-marks", "2d")
+        more = f"join: {{horizons: [1m]}}\nlimits: {{segment_values: {values}}}"
+        wanted = 0
+
+        def attach(path: str | None) -> Run:
+            nonlocal wanted
+            place = Place(directory, topic, broker, "bench.yaml", more)
+            text = place.config.read_text().replace("  - {name: hour, size: 1h, slide: 5m}\n", "")
+            place.config.write_text(text)
+            port = place.listen() if path is not None else 0
+            begin = changed = time.monotonic()
+            process = place.attach(options.threads)
+            client = Client(port, path) if path else None
+            if client:
+                client.start()
+            last = 0
+            while last < wanted or (wanted == 0 and (last == 0 or time.monotonic() - changed < 5)):
+                check_runs(process, place)
+                size = place.row_bytes()
+                if size != last:
+                    last, changed = size, time.monotonic()
+                time.sleep(0.05)
+            wanted = last
+            peak = anonymous_memory(process.pid)
+            if client:
+                client.is_over = True
+            return Run(changed - begin, end(process, place).cpu, peak)
+
+        attach(None)  # how many rows there are
+        runs = in_turn(options.rounds, off=lambda: attach(None), on=lambda: attach(""), polled=lambda: attach("/metrics"),
+                       streamed=lambda: attach("/api/v1/stream"))
+        wall = {name: median(made, "wall") for name, made in runs.items()}
+        figures[values] = {"wall": {name: round(one, 2) for name, one in wall.items()},
+                           "cpu": {name: round(median(made, "cpu"), 2) for name, made in runs.items()},
+                           "rate_to_off": {name: round(wall["off"] / one, 3) for name, one in wall.items() if name != "off"}}
+        print(f"  {values} values: {figures[values]}; wanted: at least 0.5", flush=True)
     return figures
 
 
