@@ -164,7 +164,7 @@ const std::map<std::int64_t, std::string>* Compiler::symbols_of(const pb::EnumDe
 }
 
 FieldValue Compiler::default_of(const Field& field, const FieldNode& node) {
-  if (field.is_repeated()) return field.is_map() ? FieldValue::of_object({}) : FieldValue::of_list({});
+  if (field.is_repeated()) return field.is_map() ? FieldValue() : FieldValue::of_no_entries();
   const bool is_of_entry = field.containing_type()->options().map_entry();
   if ((field.has_presence() && !is_of_entry) || node.message != nullptr) return {};
   switch (node.scalar) {

@@ -62,10 +62,13 @@ FieldValue FieldResolver::make(const FieldSource& source, const FieldValue& from
     case FieldSource::Kind::path:
     case FieldSource::Kind::first: break;
   }
+  FieldValue none;
   for (const FieldSource& alternative : source.parts) {
-    if (const FieldValue value = find(alternative, from); !value.is_null()) return value;
+    const FieldValue value = find(alternative, from);
+    if (!value.is_null()) return value;
+    if (value.is_no_entries()) none = value;
   }
-  return {};
+  return none;
 }
 
 FieldValue FieldResolver::step(const PathStep& step, const FieldValue& from) {

@@ -129,6 +129,11 @@ void ShapedDecoder::add_events(const FieldValue& record) {
     if (!rule.segments.empty()) put_segments(rule, record);
     const std::optional<int> meaning = rule.meaning ? rule.meaning : builder_.meaning();
     const bool is_feedback = meaning && *meaning >= 0;
+    // [S2.39]. Of feedback conditions look at what there is: they choose none of no entries.
+    const bool shows_a_list = meaning && (*meaning == TypeWords::impression || *meaning == TypeWords::candidate);
+    if (has_no_entries_ && !builder_.fields().has(Field::item_id) && (shows_a_list || !rule.entries->empty())) {
+      put(Field::items, FieldValue::of_list({}));
+    }
     if (!rule.entries->empty() && !choose_entries(*rule.entries) && is_feedback) continue;
     if (!is_first) builder_.begin_part();
     is_first = false;
@@ -151,12 +156,16 @@ void ShapedDecoder::find(const Rule& rule, const FieldValue& record) {
   Found& found = builder_.fields();
   found.present = 0;
   found.twice = 0;
+  has_no_entries_ = false;
   const FieldMember* const members = rule.likely.empty() ? nullptr : record.members().data();
   std::uint32_t present = 0, twice = 0;
   for (const Plain& plain : rule.likely) {
     const FieldMember& member = members[plain.member];
     if (member.is_twice) twice |= plain.bit;
-    if (member.value.is_null() || resolver_.is_absent(member.value)) continue;
+    if (member.value.is_null() || resolver_.is_absent(member.value)) {
+      has_no_entries_ = has_no_entries_ || (plain.field == Field::items && member.value.is_no_entries());
+      continue;
+    }
     found.values[static_cast<std::size_t>(plain.field)] =
         (plain.bit & (numbers | lists_of_numbers)) == 0 ? member.value : numeric(plain.bit, member.value);
     present |= plain.bit;
@@ -165,7 +174,11 @@ void ShapedDecoder::find(const Rule& rule, const FieldValue& record) {
   found.twice = twice;
   for (const auto& [field, lookup] : rule.lookups) {
     const FieldValue value = find(lookup, field, record);
-    if (!value.is_null()) put(field, numeric(Found::field_bit(static_cast<std::size_t>(field)), value));
+    if (!value.is_null()) {
+      put(field, numeric(Found::field_bit(static_cast<std::size_t>(field)), value));
+    } else if (field == Field::items) {
+      has_no_entries_ = value.is_no_entries();
+    }
   }
 }
 
@@ -179,7 +192,7 @@ FieldValue ShapedDecoder::find(const Lookup& lookup, Field field, const FieldVal
   if (lookup.member) {
     const FieldMember& member = record.members()[*lookup.member];
     if (member.is_twice) builder_.fields().twice |= bit;
-    if (member.value.is_null()) return {};
+    if (member.value.is_null()) return member.value;
     return resolver_.is_absent(member.value) ? FieldValue() : member.value;
   }
   const FieldValue value = resolver_.find(*lookup.source, record);

@@ -90,6 +90,7 @@ class ShapedDecoder final : public EventDecoder {
 
   // The record in hand.
   const Rule* rule_ = nullptr;
+  bool has_no_entries_ = false;  // `items` is a null that may be an empty list
   std::vector<Entry> entries_;
   TextRoom segment_room_;
 };

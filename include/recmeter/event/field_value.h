@@ -63,6 +63,12 @@ class FieldValue {
     value.size_and_kind_ |= texts_bit;
     return value;
   }
+  // Null, of an encoding in which a list that is left out and one without entries are the same bytes.
+  [[nodiscard]] static FieldValue of_no_entries() {
+    FieldValue value;
+    value.size_and_kind_ |= no_entries_bit;
+    return value;
+  }
   [[nodiscard]] static FieldValue of_object(std::span<const FieldMember> members) {
     FieldValue value(ValueKind::object, members.size());
     value.members_ = members.data();
@@ -82,6 +88,8 @@ class FieldValue {
   [[nodiscard]] bool boolean() const { return boolean_; }
   [[nodiscard]] EventTime time() const { return {integer_}; }
   [[nodiscard]] bool is_texts() const { return (size_and_kind_ & (texts_bit | kind_mask)) == texts; }
+  // Of a null: whether it may as well be an empty list.
+  [[nodiscard]] bool is_no_entries() const { return (size_and_kind_ & (no_entries_bit | kind_mask)) == no_entries; }
   [[nodiscard]] std::span<const FieldValue> entries() const { return {entries_, size()}; }
   [[nodiscard]] std::span<const FieldMember> members() const;
 
@@ -93,6 +101,8 @@ class FieldValue {
   static constexpr std::uint64_t kind_mask = 0xFF;
   static constexpr std::uint64_t texts_bit = 0x100;
   static constexpr std::uint64_t texts = texts_bit | static_cast<std::uint64_t>(ValueKind::list);
+  static constexpr std::uint64_t no_entries_bit = texts_bit;  // of a null
+  static constexpr std::uint64_t no_entries = no_entries_bit | static_cast<std::uint64_t>(ValueKind::null);
   static constexpr int size_shift = 9;
 
   union {

@@ -147,7 +147,9 @@ std::string text_of(const pb::Message& message) {
   for (int i = 0; i < type.field_count(); ++i) {
     const Field& field = *type.field(i);
     text += field.name() + ":";
-    if (field.is_repeated()) {
+    if (field.is_repeated() && of.FieldSize(message, &field) == 0) {
+      text += "null";
+    } else if (field.is_repeated()) {
       text += "[";
       for (int n = 0; n < of.FieldSize(message, &field); ++n) text += text_of(message, field, n) + ",";
       text += "]";

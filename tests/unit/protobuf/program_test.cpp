@@ -57,7 +57,7 @@ std::string told(std::string_view bytes, const WantedFields& wanted) {
 TEST(ProtobufProgram, gives_defaults_where_presence_is_not_kept) {
   EXPECT_EQ(
       told("", these({"user", "at", "entries", "segments", "note", "click", "kind", "large", "flag", "inner", "thing", "x"})),
-      "{user:null,at:null,entries:[],segments:{},note:null,click:null,kind:\"NONE\",large:null,flag:false,inner:null,"
+      "{user:null,at:null,entries:null,segments:null,note:null,click:null,kind:\"NONE\",large:null,flag:false,inner:null,"
       "thing:null,x:null,}");
 }
 

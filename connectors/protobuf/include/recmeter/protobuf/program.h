@@ -3,9 +3,9 @@
 //
 // Values are those of JSON, by the fields' own names: 64-bit integers are integers, enums the names of their values (an
 // unknown one is its number), bytes texts, maps objects, a google.protobuf.Timestamp a time, a wrapper its value. A field
-// that is not there is its default where its presence is not kept (of proto3: zero, false, the enum's first, an empty list or
-// map; an empty text is null), and null where it is (`optional`, members of a oneof, messages, proto2). Groups are passed
-// over.
+// that is not there is its default where its presence is not kept (of proto3: zero, false, the enum's first; an empty text is
+// null), and null where it is (`optional`, members of a oneof, messages, proto2). A list or map without entries is null: of a
+// list one that is_no_entries(). Groups are passed over.
 //
 // Bytes from anywhere are safe: what is no message, a wanted text that is no UTF-8, or more than 64 levels is no value;
 // memory is bounded by the bytes. Thread safety: immutable.
