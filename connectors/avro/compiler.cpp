@@ -9,6 +9,7 @@
 #include <map>
 #include <optional>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 
 #include "recmeter/base/event_time.h"
@@ -61,6 +62,7 @@ class Compiler {
   }
   Node& new_node(Kind kind) {
     Node& node = pool_.nodes.emplace_back();
+    pool_.bytes += sizeof(Node);
     node.kind = kind;
     node.is_empty = kind == Kind::null;
     return node;
@@ -73,6 +75,13 @@ class Compiler {
                        std::size_t depth);
   bool fill_record(Node& node, const element& schema, std::string_view space, const WantedFields* wanted, std::size_t depth);
   const Node* of_map(const element& schema, std::string_view space, const WantedFields* wanted, std::size_t depth);
+  // A part of `node`: a type below it, a name, a field.
+  template <class Part>
+  void add(std::vector<Part>& parts, Part part) {
+    pool_.bytes += sizeof(Part);
+    if constexpr (std::is_same_v<Part, std::string>) pool_.bytes += part.size();
+    parts.push_back(std::move(part));
+  }
   static void annotate(Node& node, const element& schema);
 
   NodePool& pool_;
@@ -82,7 +91,8 @@ class Compiler {
 };
 
 const Node* Compiler::compile(const element& schema, std::string_view space, const WantedFields* wanted, std::size_t depth) {
-  if (depth > depth_max) return failed(fmt::format("it has more than {} levels", depth_max));
+  if (depth > schema_levels_max) return failed(fmt::format("it has more than {} levels", schema_levels_max));
+  if (pool_.bytes > schema_program_bytes_max) return failed("to read by it would take more than 16 MiB");
   std::string_view name;
   if (schema.get(name) == simdjson::SUCCESS) return of_name(name, space, wanted, depth);
   simdjson::dom::array branches;
@@ -108,7 +118,7 @@ const Node* Compiler::of_union(const simdjson::dom::array& branches, std::string
   for (const element branch : branches) {
     const Node* const below = compile(branch, space, wanted, depth + 1);
     if (below == nullptr) return nullptr;
-    node.below.push_back(below);
+    add(node.below, below);
   }
   return &node;
 }
@@ -148,8 +158,14 @@ const Node* Compiler::of_named(std::string_view type, const element& schema, std
     if (schema["namespace"].get(own) != simdjson::SUCCESS) own = space;
     if (!own.empty()) full = fmt::format("{}.{}", own, name);
   }
+  if (full.size() > schema_name_bytes_max) {
+    return failed(fmt::format("the name `{}...` has more than {} bytes", full.substr(0, 100), schema_name_bytes_max));
+  }
   const std::string own_space = full.substr(0, full.find('.') == std::string::npos ? 0 : full.rfind('.'));
   named_.insert_or_assign(full, Named{schema, own_space});
+  if (named_.size() > schema_messages_max) {
+    return failed(fmt::format("it has more than {} types with a name", schema_messages_max));
+  }
   Node& node = new_node(Kind::record);
   known_[{full, wanted}] = &node;
   if (type == "fixed") {
@@ -170,7 +186,7 @@ const Node* Compiler::of_named(std::string_view type, const element& schema, std
   for (const element symbol : symbols) {
     std::string_view text;
     if (symbol.get(text) != simdjson::SUCCESS) return failed(fmt::format("`{}` has a symbol that is not text", full));
-    node.names.emplace_back(text);
+    add(node.names, std::string(text));
   }
   return &node;
 }
@@ -181,7 +197,7 @@ bool Compiler::fill_record(Node& node, const element& schema, std::string_view s
   if (schema["fields"].get(fields) != simdjson::SUCCESS) return failed("a record has no `fields`") != nullptr;
   const bool is_whole = wanted != nullptr && wanted->whole;
   if (wanted != nullptr && !is_whole) {
-    for (const auto& [name, below] : wanted->members) node.names.push_back(name);
+    for (const auto& [name, below] : wanted->members) add(node.names, name);
   }
   for (const element field : fields) {
     const std::string_view name = text_of(field, "name");
@@ -193,16 +209,16 @@ bool Compiler::fill_record(Node& node, const element& schema, std::string_view s
     const WantedFields* below = is_whole ? &everything : nullptr;
     if (is_whole) {
       read.slot = node.names.size();
-      node.names.emplace_back(name);
+      add(node.names, std::string(name));
     } else if (const auto at = std::ranges::find(node.names, name); at != node.names.end()) {
       read.slot = static_cast<std::size_t>(at - node.names.begin());
       below = &wanted->members[read.slot].second;
     }
     read.node = compile(type, space, below, depth + 1);
     if (read.node == nullptr) return false;
-    node.fields.push_back(read);
+    add(node.fields, read);
   }
-  for (const std::string& name : node.names) node.members.push_back({.key = name, .value = {}});
+  for (const std::string& name : node.names) add(node.members, {.key = name, .value = {}});
   node.is_empty = std::ranges::all_of(node.fields, [](const auto& field) { return field.node->is_empty; });
   return true;
 }
@@ -212,15 +228,15 @@ const Node* Compiler::of_map(const element& schema, std::string_view space, cons
   if (schema["values"].get(values) != simdjson::SUCCESS) return failed("a map has no `values`");
   Node& node = new_node(Kind::map);
   node.is_whole = wanted != nullptr && wanted->whole;
-  const auto add = [&](const WantedFields* below) {
-    node.below.push_back(compile(values, space, below, depth + 1));
+  const auto add_below = [&](const WantedFields* below) {
+    add(node.below, compile(values, space, below, depth + 1));
     return node.below.back() != nullptr;
   };
-  if (!add(node.is_whole ? &everything : nullptr)) return nullptr;
+  if (!add_below(node.is_whole ? &everything : nullptr)) return nullptr;
   if (wanted == nullptr || node.is_whole) return &node;
   for (const auto& [name, below] : wanted->members) {
-    node.names.push_back(name);
-    if (!add(&below)) return nullptr;
+    add(node.names, name);
+    if (!add_below(&below)) return nullptr;
   }
   return &node;
 }

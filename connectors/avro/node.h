@@ -8,10 +8,11 @@
 #include <vector>
 
 #include "recmeter/event/field_value.h"
+#include "recmeter/event/schema_bounds.h"
 
 namespace recmeter::avro {
 
-inline constexpr std::size_t depth_max = 64;
+inline constexpr std::size_t depth_max = schema_levels_max;  // of values too
 inline constexpr std::size_t empty_entries_max = 1000;
 
 enum class Kind : std::uint8_t {
@@ -55,6 +56,7 @@ struct Node {
 
 struct NodePool {
   std::deque<Node> nodes;
+  std::size_t bytes = 0;  // what they take
 };
 
 }  // namespace recmeter::avro

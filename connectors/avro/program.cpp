@@ -26,6 +26,10 @@ std::vector<FieldMember> Program::members() const {
   return root_->kind == Kind::record ? root_->members : std::vector<FieldMember>();
 }
 
+std::size_t Program::bytes() const {
+  return nodes_->bytes;
+}
+
 bool Program::may_have(std::size_t member) const {
   if (root_->kind != Kind::record) return true;
   return std::ranges::any_of(root_->fields, [member](const Node::Field& field) { return field.slot == member; });

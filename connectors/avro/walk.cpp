@@ -76,7 +76,8 @@ bool Walk::skip(const Node& node, std::size_t depth) {
     case Kind::list:
     case Kind::map: return skip_blocks(node, depth);
     case Kind::record:
-      return std::ranges::all_of(node.fields, [&](const Node::Field& field) { return skip(*field.node, depth + 1); });
+      return pay(node.fields.size()) &&
+             std::ranges::all_of(node.fields, [&](const Node::Field& field) { return skip(*field.node, depth + 1); });
     case Kind::either: {
       const Node* branch = nullptr;
       return take_branch(node, branch) && skip(*branch, depth + 1);
@@ -145,6 +146,7 @@ bool Walk::read_other(const Node& node, RecordArena& arena, FieldValue& value, s
 }
 
 bool Walk::read_record(const Node& node, RecordArena& arena, FieldValue& value, std::size_t depth) {
+  if (!pay(std::max(node.fields.size(), node.members.size()))) return false;
   // Every field is read, so that what the record before had is gone.
   const bool is_root = depth == 0 && !root_.empty();
   FieldMember* const members = is_root ? root_.data() : arena.room<FieldMember>(node.members.size());

@@ -12,6 +12,7 @@
 #include "recmeter/base/text_check.h"
 #include "recmeter/event/field_value.h"
 #include "recmeter/event/record_arena.h"
+#include "recmeter/event/schema_bounds.h"
 
 namespace recmeter::avro {
 
@@ -20,7 +21,12 @@ class [[gnu::visibility("hidden")]] Walk {
  public:
   // Behind the bytes `readable` more may be looked at. `root`: where the members of the value come to stand.
   explicit Walk(std::string_view bytes, std::size_t readable = 0, std::span<FieldMember> root = {})
-      : at_(bytes.data()), end_(bytes.data() + bytes.size()), readable_(readable), root_(root), entries_left_(bytes.size()) {}
+      : begin_(bytes.data()),
+        at_(bytes.data()),
+        end_(bytes.data() + bytes.size()),
+        readable_(readable),
+        root_(root),
+        entries_left_(bytes.size()) {}
 
   [[nodiscard]] bool skip(const Node& node, std::size_t depth = 0);
   [[nodiscard]] bool read(const Node& node, RecordArena& arena, FieldValue& value, std::size_t depth = 0) {
@@ -34,6 +40,11 @@ class [[gnu::visibility("hidden")]] Walk {
   [[nodiscard]] std::size_t left() const { return static_cast<std::size_t>(end_ - at_); }
 
  private:
+  // For the fields of a record: all else takes bytes of its own, or is one of few entries.
+  [[nodiscard]] bool pay(std::size_t steps) {
+    steps_ += steps;
+    return steps_ <= record_steps_max + static_cast<std::size_t>(at_ - begin_);
+  }
   [[nodiscard]] bool take(std::int64_t& integer) {
     if (at_ == end_) return false;
     const auto first = static_cast<unsigned char>(*at_);
@@ -95,11 +106,13 @@ class [[gnu::visibility("hidden")]] Walk {
   [[nodiscard]] bool read_time(const Node& node, FieldValue& value);
   [[nodiscard]] bool read_decimal(const Node& node, FieldValue& value);
 
+  const char* begin_;
   const char* at_;
   const char* end_;
   std::size_t readable_;
-  std::span<FieldMember> root_;                   // members of a record that is the value itself
-  std::size_t entries_left_;                      // of lists and maps, at a byte or more each
+  std::span<FieldMember> root_;  // members of a record that is the value itself
+  std::size_t entries_left_;     // of lists and maps, at a byte or more each
+  std::size_t steps_ = 0;
   std::size_t empties_left_ = empty_entries_max;  // of lists whose entries take no bytes
 };
 

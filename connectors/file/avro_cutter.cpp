@@ -135,7 +135,7 @@ bool AvroCutter::cut(std::int64_t count, std::size_t begin, RecordBatch& into) c
   std::size_t at = 0;
   for (; count > 0; --count) {
     const auto size = lengths_->length(data.substr(at));
-    if (!size) return false;
+    if (!size || *size == 0) return false;  // one without bytes is as long as all the others
     into.records.push_back({begin + at, std::min(*size, record_bytes_max_ + 1), std::nullopt, false});
     at += *size;
   }

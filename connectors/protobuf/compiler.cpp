@@ -65,7 +65,7 @@ void finish(Node& node) {
       node.gathered.push_back(field.slot);
       node.of_texts.push_back(is_text);
     }
-    if (is_text && field.others.empty() && field.number < 16) {
+    if (is_text && field.oneof == nullptr && field.number < 16) {
       field.text_tag = static_cast<std::uint8_t>(field.number << 3U | static_cast<unsigned>(WireType::bytes));
     }
   }
@@ -74,48 +74,76 @@ void finish(Node& node) {
 }  // namespace
 
 const Node* Compiler::compile(const pb::Descriptor& message, const WantedFields& wanted) {
+  const Node* const root = node_of(message, wanted);
+  while (!open_.empty()) {
+    const Open open = open_.back();
+    open_.pop_back();
+    fill(open);
+  }
+  return root;
+}
+
+const Node* Compiler::node_of(const pb::Descriptor& message, const WantedFields& wanted) {
   const Node*& known = known_[{&message, &wanted}];
   if (known != nullptr) return known;
   Node& node = pool_.nodes.emplace_back();
   known = &node;
   node.kind = kind_of(message, wanted);
-  if (!wanted.whole) {
-    for (const auto& [name, below] : wanted.members) node.names.push_back(name);
-  } else {
-    for (int i = 0; i < message.field_count(); ++i) node.names.push_back(message.field(i)->name());
-  }
-  for (const std::string& name : node.names) node.members.push_back({.key = name, .value = {}});
-  for (int i = 0; i < message.field_count(); ++i) add_field(node, *message.field(i), wanted);
-  finish(node);
+  open_.push_back({&node, &message, &wanted});
   return &node;
 }
 
-void Compiler::add_field(Node& node, const Field& field, const WantedFields& wanted) {
-  const auto slot_of = [&](const Field& member) {
-    const auto at = std::ranges::find(node.names, member.name());
-    return at == node.names.end() ? FieldNode::none : static_cast<std::size_t>(at - node.names.begin());
-  };
+void Compiler::fill(const Open& open) {
+  Node& node = *open.node;
+  if (!open.wanted->whole) {
+    for (const auto& [name, below] : open.wanted->members) node.names.push_back(name);
+  } else {
+    for (int i = 0; i < open.message->field_count(); ++i) node.names.push_back(open.message->field(i)->name());
+  }
+  Slots slots;
+  for (const std::string& name : node.names) {
+    slots.try_emplace(name, node.members.size());
+    node.members.push_back({.key = name, .value = {}});
+  }
+  Oneofs oneofs;
+  for (int i = 0; i < open.message->field_count(); ++i) {
+    add_field(node, *open.message->field(i), *open.wanted, slots, oneofs);
+  }
+  finish(node);
+}
+
+void Compiler::add_field(Node& node, const Field& field, const WantedFields& wanted, const Slots& slots, Oneofs& oneofs) {
   const bool is_foreign = field.message_type() != nullptr && field.message_type()->is_placeholder();
+  const auto at = is_foreign || field.type() == Field::TYPE_GROUP ? slots.end() : slots.find(field.name());
   FieldNode read;
   read.number = static_cast<std::uint32_t>(field.number());
-  read.slot = is_foreign || field.type() == Field::TYPE_GROUP ? FieldNode::none : slot_of(field);
+  read.slot = at == slots.end() ? FieldNode::none : at->second;
   read.is_repeated = field.is_repeated();
   set_type(read, field.type());
   if (const pb::OneofDescriptor* const oneof = field.real_containing_oneof(); oneof != nullptr) {
-    for (int i = 0; i < oneof->field_count(); ++i) {
-      const std::size_t other = slot_of(*oneof->field(i));
-      if (other != FieldNode::none && oneof->field(i) != &field) read.others.push_back(other);
-    }
+    const auto* const members = slots_of(*oneof, slots, oneofs);
+    if (members->size() > (slots.contains(field.name()) ? 1U : 0U)) read.oneof = members;
   }
-  if (read.slot == FieldNode::none && read.others.empty()) return;
+  if (read.slot == FieldNode::none && read.oneof == nullptr) return;
   if (read.slot != FieldNode::none) {
     const WantedFields& below = wanted.whole ? everything : wanted.members[read.slot].second;
     if (read.scalar == Scalar::enumeration) read.symbols = symbols_of(*field.enum_type());
     if (field.message_type() != nullptr)
-      read.message = field.is_map() ? compile_map(field, below) : compile(*field.message_type(), below);
+      read.message = field.is_map() ? compile_map(field, below) : node_of(*field.message_type(), below);
     node.members[read.slot].value = default_of(field, read);
   }
-  node.fields.push_back(std::move(read));
+  node.fields.push_back(read);
+}
+
+const std::vector<std::size_t>* Compiler::slots_of(const pb::OneofDescriptor& oneof, const Slots& slots, Oneofs& oneofs) {
+  const auto*& known = oneofs[&oneof];
+  if (known != nullptr) return known;
+  auto& members = pool_.oneofs.emplace_back();
+  for (int i = 0; i < oneof.field_count(); ++i) {
+    if (const auto at = slots.find(oneof.field(i)->name()); at != slots.end()) members.push_back(at->second);
+  }
+  known = &members;
+  return known;
 }
 
 // Entries of which all is wanted; or of which the key says whether they are wanted, and what of them.
@@ -134,7 +162,7 @@ const Node* Compiler::compile_map(const Field& field, const WantedFields& wanted
       read.slot = slot;
       set_type(read, part.type());
       if (read.scalar == Scalar::enumeration) read.symbols = symbols_of(*part.enum_type());
-      if (part.message_type() != nullptr) read.message = compile(*part.message_type(), *value);
+      if (part.message_type() != nullptr) read.message = node_of(*part.message_type(), *value);
       to.members[slot].value = default_of(part, read);
       to.fields.push_back(std::move(read));
     }

@@ -9,10 +9,11 @@
 #include <vector>
 
 #include "recmeter/event/field_value.h"
+#include "recmeter/event/schema_bounds.h"
 
 namespace recmeter::protobuf {
 
-inline constexpr std::size_t depth_max = 64;
+inline constexpr std::size_t depth_max = schema_levels_max;  // of messages within messages
 
 enum class WireType : std::uint8_t { varint = 0, fixed64 = 1, bytes = 2, group = 3, group_end = 4, fixed32 = 5 };
 
@@ -30,7 +31,7 @@ struct FieldNode {
   std::uint8_t text_tag = 0;      // the one byte before each value of a wanted text that ends no other's presence; else 0
   const Node* message = nullptr;  // of fields that are messages, and of a map's entries
   const std::map<std::int64_t, std::string>* symbols = nullptr;  // enumeration
-  std::vector<std::size_t> others = {};                          // slots of other members of its oneof
+  const std::vector<std::size_t>* oneof = nullptr;  // slots of the wanted members of its oneof, where another one is wanted
   static constexpr std::size_t none = static_cast<std::size_t>(-1);
 };
 
@@ -57,6 +58,7 @@ struct Node {
 struct NodePool {
   std::deque<Node> nodes;
   std::deque<std::map<std::int64_t, std::string>> enums;
+  std::deque<std::vector<std::size_t>> oneofs;
 };
 
 }  // namespace recmeter::protobuf

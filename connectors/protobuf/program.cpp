@@ -33,6 +33,25 @@ bool Program::may_have(std::size_t member) const {
   return std::ranges::any_of(root_->fields, [member](const FieldNode& field) { return field.slot == member; });
 }
 
+Programs::Programs(MessageSchema schema, const WantedFields& wanted)
+    : schema_(std::move(schema)),
+      wanted_(&wanted),
+      nodes_(std::make_shared<NodePool>()),
+      compiler_(std::make_unique<Compiler>(*nodes_)) {}
+Programs::Programs(Programs&&) noexcept = default;
+Programs& Programs::operator=(Programs&&) noexcept = default;
+Programs::~Programs() = default;
+
+const Program* Programs::of(std::span<const std::int64_t> places) {
+  std::vector<std::int64_t> list(places.begin(), places.end());
+  if (const auto known = known_.find(list); known != known_.end()) return &known->second;
+  const auto* const message = schema_.message(places);
+  if (message == nullptr) return nullptr;  // any bytes may be such a list
+  if (known_.size() == index_lists_max) known_.clear();
+  const Program program(schema_, nodes_, compiler_->compile(*message, *wanted_));
+  return &known_.emplace(std::move(list), program).first->second;
+}
+
 namespace {
 
 class MessageReader final : public RecordReader {

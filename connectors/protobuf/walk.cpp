@@ -100,6 +100,7 @@ bool Walk::read_root(const Node& node, std::string_view bytes, FieldValue& value
 }
 
 bool Walk::read(const Node& node, std::string_view bytes, FieldValue& value, std::size_t depth) {
+  if (!pay(node.members.size())) return false;
   Object object = begin(node);
   if (!fill(object, bytes, depth)) return false;
   value = finish(object);
@@ -190,10 +191,7 @@ bool Walk::take_short_texts(std::string_view& bytes, Slot& slot, bool& is_taken)
 bool Walk::take(const FieldNode& field, WireType wire, std::string_view& bytes, Object& object, std::size_t depth) {
   const bool is_packed = field.is_repeated && wire == WireType::bytes && field.wire != WireType::bytes;
   if (wire != field.wire && !is_packed) return skip(wire, field.number, bytes, depth);
-  for (const std::size_t other : field.others) {
-    object.members[other].value = {};
-    if (object.node->place[other] != FieldNode::none) object.slot(other) = {};
-  }
+  if (field.oneof != nullptr && !clear_others(field, object)) return false;
   if (field.slot == FieldNode::none) return skip(wire, field.number, bytes, depth);
   if (field.message == nullptr && !field.is_repeated) return take_scalar(field, bytes, object.members[field.slot].value);
   Slot& slot = object.slot(field.slot);
@@ -214,10 +212,22 @@ bool Walk::take(const FieldNode& field, WireType wire, std::string_view& bytes, 
     return true;
   }
   if (slot.object == nullptr) {
+    if (!pay(field.message->members.size())) return false;
     slot.object = arena_.room<Object>(1);
     *slot.object = begin(*field.message);
   }
   return fill(*slot.object, part, depth + 1);
+}
+
+// The last member of a oneof is the one there is.
+bool Walk::clear_others(const FieldNode& field, Object& object) {
+  if (!pay(field.oneof->size())) return false;
+  for (const std::size_t other : *field.oneof) {
+    if (other == field.slot) continue;
+    object.members[other].value = {};
+    if (object.node->place[other] != FieldNode::none) object.slot(other) = {};
+  }
+  return true;
 }
 
 bool Walk::take_packed(const FieldNode& field, std::string_view bytes, Slot& slot) {

@@ -7,6 +7,7 @@
 
 #include "protobuf/node.h"
 #include "recmeter/event/record_arena.h"
+#include "recmeter/event/schema_bounds.h"
 
 namespace recmeter::protobuf {
 
@@ -15,7 +16,9 @@ class [[gnu::visibility("hidden")]] Walk {
  public:
   // Behind the bytes of the message `readable` more may be looked at.
   Walk(RecordArena& arena, std::string_view message, std::size_t readable)
-      : arena_(arena), readable_end_(message.data() + message.size() + readable) {}
+      : arena_(arena),
+        readable_end_(message.data() + message.size() + readable),
+        steps_left_(record_steps_max + message.size()) {}
 
   [[nodiscard]] bool read(const Node& node, std::string_view bytes, FieldValue& value, std::size_t depth = 0);
   // Whose members come to stand in `members`: the node's, which nobody else changes.
@@ -39,6 +42,12 @@ class [[gnu::visibility("hidden")]] Walk {
     [[nodiscard]] Slot& slot(std::size_t member) const { return slots[node->place[member]]; }
   };
 
+  // For members that are made, whether they are there or not: what is there takes bytes.
+  [[nodiscard]] bool pay(std::size_t steps) {
+    if (steps > steps_left_) return false;
+    steps_left_ -= steps;
+    return true;
+  }
   [[nodiscard]] Object begin(const Node& node);
   [[nodiscard]] Slot* new_slots(const Node& node);
   [[nodiscard, gnu::flatten]] bool fill(Object& object, std::string_view bytes, std::size_t depth);
@@ -49,6 +58,7 @@ class [[gnu::visibility("hidden")]] Walk {
   [[nodiscard]] bool take_short_texts(std::string_view& bytes, Slot& slot, bool& is_taken);
   [[nodiscard]] bool take_map_entry(std::string_view bytes, FieldMember& member) const;
   [[nodiscard]] bool take(const FieldNode& field, WireType wire, std::string_view& bytes, Object& object, std::size_t depth);
+  [[nodiscard]] bool clear_others(const FieldNode& field, Object& object);
   [[nodiscard]] bool take_packed(const FieldNode& field, std::string_view bytes, Slot& slot);
   [[nodiscard]] bool take_entry(const FieldNode& field, std::string_view bytes, Slot& slot, std::size_t depth);
   [[nodiscard]] bool take_scalar(const FieldNode& field, std::string_view& bytes, FieldValue& value) const;
@@ -58,6 +68,7 @@ class [[gnu::visibility("hidden")]] Walk {
 
   RecordArena& arena_;
   const char* readable_end_;
+  std::size_t steps_left_;
 };
 
 }  // namespace recmeter::protobuf

@@ -6,9 +6,9 @@
 // read of its digits. Other logical types are as the type below them. A record's members come in the order of the wanted
 // ones, null where the schema has none; of a whole record, in the schema's.
 //
-// Bytes from anywhere are safe: a value that is wrong or incomplete, a text that is wanted and no UTF-8, more than 64 levels,
-// or more
-// than 1,000 entries of lists that take no bytes are no value; memory is bounded by the bytes. Thread safety: immutable.
+// Bytes from anywhere are safe, by any schema: a value that is wrong or incomplete, a text that is wanted and no UTF-8, more
+// than 64 levels, more than 1,000 entries of lists that take no bytes, or more than record_steps_max steps are no value; time
+// and memory are bounded by the bytes and these. Thread safety: immutable.
 #pragma once
 
 #include <cstddef>
@@ -32,7 +32,7 @@ struct NodePool;
 class Program {
  public:
   // `schemas`: JSON; values are of the last, which may name types of those before. `wanted` outlives the program; null: no
-  // value is made. Errors: input_corrupt, with what is wrong with the schema.
+  // value is made. Errors: input_corrupt, with what is wrong with the schema, which has the bounds of schema_bounds.h.
   [[nodiscard]] static Result<Program> compile(std::span<const std::string> schemas, const WantedFields* wanted);
 
   // The value that all of `bytes` are, which refers to them and to `arena`. False: they are none. Behind the bytes `readable`
@@ -48,6 +48,8 @@ class Program {
 
   // Of a value that is a record, all null; of any other none.
   [[nodiscard]] std::vector<FieldMember> members() const;
+  // What it takes in memory, about.
+  [[nodiscard]] std::size_t bytes() const;
   // Whether a value may have the wanted member of this place.
   [[nodiscard]] bool may_have(std::size_t member) const;
 

@@ -1,4 +1,5 @@
-// MessageSchema: Protobuf message types, of schema texts or of a descriptor set, parsed by libprotobuf.
+// MessageSchema: Protobuf message types, of schema texts or of a descriptor set, parsed by libprotobuf. A schema beyond the
+// bounds of schema_bounds.h is refused before libprotobuf builds it, which would take memory and stack without bound.
 // Thread safety: immutable.
 #pragma once
 
@@ -35,6 +36,8 @@ class MessageSchema {
   [[nodiscard]] const google::protobuf::Descriptor* message(std::string_view name) const;
   // By places: of a message of the last file, then of one within it, and so on.
   [[nodiscard]] const google::protobuf::Descriptor* message(std::span<const std::int64_t> places) const;
+  // What it takes in memory, with the programs of its messages, at most about.
+  [[nodiscard]] std::size_t bytes() const;
 
  private:
   explicit MessageSchema(std::shared_ptr<const SchemaPool> pool) : pool_(std::move(pool)) {}

@@ -7,14 +7,18 @@
 // null), and null where it is (`optional`, members of a oneof, messages, proto2). A list or map without entries is null: of a
 // list one that is_no_entries(). Groups are passed over.
 //
-// Bytes from anywhere are safe: what is no message, a wanted text that is no UTF-8, or more than 64 levels is no value;
-// memory is bounded by the bytes. Thread safety: immutable.
+// Bytes from anywhere are safe, by any schema: what is no message, a wanted text that is no UTF-8, more than 64 levels or
+// more than record_steps_max steps is no value; time and memory are bounded by the bytes and these. Thread safety: immutable.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "recmeter/event/field_value.h"
@@ -48,9 +52,39 @@ class Program {
   [[nodiscard]] bool may_have(std::size_t member) const;
 
  private:
+  friend class Programs;
+  Program(MessageSchema schema, std::shared_ptr<const NodePool> nodes, const Node* root)
+      : schema_(std::move(schema)), nodes_(std::move(nodes)), root_(root) {}
+
   MessageSchema schema_;
   std::shared_ptr<const NodePool> nodes_;
   const Node* root_;
+};
+
+class Compiler;
+
+// Programs: those of the messages of one schema, made when they are asked for; what messages have in common is made once.
+// Thread safety: none. Memory: bounded by the schema, MessageSchema::bytes().
+class Programs {
+ public:
+  // `wanted` outlives it.
+  Programs(MessageSchema schema, const WantedFields& wanted);
+  Programs(Programs&&) noexcept;
+  Programs& operator=(Programs&&) noexcept;
+  ~Programs();
+
+  // Of the message at these places (MessageSchema::message); null: there is none. Lives until the next call.
+  [[nodiscard]] const Program* of(std::span<const std::int64_t> places);
+  [[nodiscard]] const MessageSchema& schema() const { return schema_; }
+  // How many lists of places are remembered: index_lists_max at most.
+  [[nodiscard]] std::size_t remembered() const { return known_.size(); }
+
+ private:
+  MessageSchema schema_;
+  const WantedFields* wanted_;
+  std::shared_ptr<NodePool> nodes_;
+  std::unique_ptr<Compiler> compiler_;
+  std::map<std::vector<std::int64_t>, Program> known_;
 };
 
 // Records that are messages of this type; one that is none is not_protobuf.
