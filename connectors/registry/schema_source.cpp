@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -32,14 +33,15 @@ class SchemaSource final : public RecordSource {
   [[nodiscard]] std::uint64_t bytes_read() const override { return below_->bytes_read(); }
 
  private:
-  [[nodiscard]] bool is_answered(const RecordBatch& records);
+  void begin(RecordBatch batch);
+  [[nodiscard]] bool is_answered();
   [[nodiscard]] Result<void> wait_for_answers();
 
   std::unique_ptr<RecordSource> below_;
   std::shared_ptr<SchemaRegistry> registry_;
   SchemaWait wait_;
   std::optional<RecordBatch> held_;  // was read, and is not answered for
-  std::vector<std::string> known_;   // ids
+  std::vector<std::string> open_;    // ids that it names and that are not answered for
   std::int64_t next_offset_;
 };
 
@@ -47,10 +49,10 @@ Result<RecordBatch> SchemaSource::read(std::size_t bytes, RecordBatch reuse) {
   if (!held_) {
     auto read = below_->read(bytes, std::move(reuse));
     if (!read) return read;
-    held_ = std::move(*read);
+    begin(std::move(*read));
     reuse = {};
   }
-  if (!is_answered(*held_)) {
+  if (!is_answered()) {
     if (wait_.waiting == Waiting::between_reads) {
       reuse = {};
       reuse.next_offset = next_offset_;
@@ -64,27 +66,45 @@ Result<RecordBatch> SchemaSource::read(std::size_t bytes, RecordBatch reuse) {
   return batch;
 }
 
-// All ids are asked for at once.
-bool SchemaSource::is_answered(const RecordBatch& records) {
-  bool is_answered = true;
+// The ids that the batch names, each once. All are asked for at once.
+void SchemaSource::begin(RecordBatch batch) {
+  held_ = std::move(batch);
+  held_->kept.clear();
+  std::set<std::string, std::less<>> ids;
   SchemaId last;
-  for (std::size_t i = 0; i < records.records.size(); ++i) {
-    const auto frame = records.records[i].tombstone ? std::nullopt : frame_of(records, i);
+  for (std::size_t i = 0; i < held_->records.size(); ++i) {
+    const auto frame = held_->records[i].tombstone ? std::nullopt : frame_of(*held_, i);
     if (!frame || frame->id == last) continue;
     last = frame->id;
-    if (std::find(known_.begin(), known_.end(), last) != known_.end()) continue;
-    const SchemaRegistry::Standing standing = registry_->want(last);
-    if (standing == SchemaRegistry::Standing::known) known_.emplace_back(last);
-    is_answered = is_answered && standing != SchemaRegistry::Standing::asked;
+    if (!ids.contains(last)) ids.emplace(last);
   }
-  return is_answered;
+  open_.assign(ids.begin(), ids.end());
 }
 
+// What was answered once is not asked for again: an answer may be forgotten before the last one comes.
+bool SchemaSource::is_answered() {
+  std::erase_if(open_, [this](const std::string& id) {
+    const SchemaRegistry::Standing standing = registry_->want(id);
+    if (standing != SchemaRegistry::Standing::known) return standing == SchemaRegistry::Standing::unknown;
+    auto schema = registry_->find(id);
+    if (schema == nullptr) return false;
+    held_->kept.push_back(std::move(schema));
+    return true;
+  });
+  return open_.empty();
+}
+
+// As long as answers come.
 Result<void> SchemaSource::wait_for_answers() {
-  const auto give_up = Clock::now() + wait_.patience;
-  while (!is_answered(*held_)) {
+  auto give_up = Clock::now() + wait_.patience;
+  std::uint64_t answers = registry_->answers();
+  while (!is_answered()) {
     if (wait_.stop != nullptr && wait_.stop->load(std::memory_order_relaxed)) {
       return failure(Errc::interrupted, std::string(name()) + ": reading was interrupted");
+    }
+    if (const std::uint64_t now = registry_->answers(); now != answers) {
+      answers = now;
+      give_up = Clock::now() + wait_.patience;
     }
     if (Clock::now() >= give_up) {
       return failure(Errc::input_unreadable, std::string(name()) + ": the schemas of its records were not available for " +

@@ -46,12 +46,15 @@ enum class Notice : std::uint8_t {
   record_missing,
   records_lost,
   records_reread,
+  registry_busy,
+  registry_in_clear,
   registry_unreachable,
   rows_mixed,
   rows_published,
   rows_waiting,
   run_ended,
   run_started,
+  schema_unusable,
   state_restored,
   state_sound,
   topic_missing,
@@ -59,7 +62,7 @@ enum class Notice : std::uint8_t {
 };
 
 // By Notice, in its order, which is that of the alphabet.
-inline constexpr std::array<std::string_view, 44> notice_names{
+inline constexpr std::array<std::string_view, 47> notice_names{
     "beyond_limits",
     "broker_reachable",
     "broker_unreachable",
@@ -94,12 +97,15 @@ inline constexpr std::array<std::string_view, 44> notice_names{
     "record_missing",
     "records_lost",
     "records_reread",
+    "registry_busy",
+    "registry_in_clear",
     "registry_unreachable",
     "rows_mixed",
     "rows_published",
     "rows_waiting",
     "run_ended",
     "run_started",
+    "schema_unusable",
     "state_restored",
     "state_sound",
     "topic_missing",

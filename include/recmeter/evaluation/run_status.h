@@ -24,6 +24,14 @@ struct LivePartition {
   std::uint64_t records_lost = 0;        // gone before they were read, since the run began
 };
 
+// A schema registry that records' schemas are asked for.
+struct RegistryStatus {
+  std::string url;
+  bool is_up = true;          // it answers, or was not asked
+  std::uint64_t asked = 0;    // questions that are open: records wait for them
+  std::uint64_t unknown = 0;  // ids that it does not know, and that are remembered
+};
+
 struct RunStatus {
   Report report;                                // not complete; events_per_second: of the last second
   EventTime watermark = minus_infinity;         // before it everything is evaluated
@@ -49,6 +57,7 @@ struct RunStatus {
   std::optional<std::size_t> brokers_reachable = {};
   std::string unreachable = {};
   std::string refused = {};  // a right to read that was withdrawn, as a sentence; "": none
+  std::vector<RegistryStatus> registries = {};  // each once
 };
 
 }  // namespace recmeter

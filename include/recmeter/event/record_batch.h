@@ -62,9 +62,10 @@ struct RecordBatch {
   bool last = false;                           // the partition has ended; nothing follows this batch
   // Of a topic: the offset of what follows.
   std::int64_t next_offset = 0;
-  std::optional<RecordMark> last_record = {};  // of this batch
-  bool lost_before = false;                    // between the batch before and this one records were lost
-  std::uint64_t lost_records = 0;              // how many, as far as offsets tell
+  std::optional<RecordMark> last_record = {};          // of this batch
+  bool lost_before = false;                            // between the batch before and this one records were lost
+  std::uint64_t lost_records = 0;                      // how many, as far as offsets tell
+  std::vector<std::shared_ptr<const void>> kept = {};  // what its records are read by
 
   [[nodiscard]] std::string_view record(std::size_t index) const {
     const Record& r = records[index];

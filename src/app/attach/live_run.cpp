@@ -194,8 +194,13 @@ Result<std::vector<MessageSchemas>> forms_of(const Config& config, const Tell& t
 std::function<void(RunStatus&)> noting(std::function<void(RunStatus&)> brokers, const std::vector<MessageSchemas>& forms) {
   return [brokers = std::move(brokers), forms](RunStatus& status) {
     brokers(status);
+    status.registries.clear();
     for (const MessageSchemas& form : forms) {
       if (status.unreachable.empty() && form.complaint) status.unreachable = form.complaint();
+      if (!form.registry) continue;
+      RegistryStatus registry = form.registry();
+      const bool is_new = std::ranges::find(status.registries, registry.url, &RegistryStatus::url) == status.registries.end();
+      if (is_new) status.registries.push_back(std::move(registry));
     }
   };
 }

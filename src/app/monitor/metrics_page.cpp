@@ -394,6 +394,20 @@ void write_obstacles(Exposition& out, const LiveSnapshot& snapshot) {
   }
 }
 
+void write_registries(Exposition& out, const RunStatus& status) {
+  if (status.registries.empty()) return;
+  const auto each = [&](std::string_view name, std::string_view help, auto value) {
+    out.family(name, Kind::gauge, help);
+    for (const RegistryStatus& registry : status.registries) out.sample({{"registry", registry.url}}, value(registry));
+  };
+  each("recmeter_registry_up", "1: the schema registry answers, or was not asked.",
+       [](const RegistryStatus& registry) { return std::uint64_t{registry.is_up ? 1U : 0U}; });
+  each("recmeter_registry_asked", "Schemas that the registry is asked for; records that name them wait.",
+       [](const RegistryStatus& registry) { return registry.asked; });
+  each("recmeter_registry_unknown", "Ids that the registry does not know, of those asked for lately.",
+       [](const RegistryStatus& registry) { return registry.unknown; });
+}
+
 void write_run(Exposition& out, const LiveSnapshot& snapshot, const MetricsPageFacts& facts) {
   const auto flag = [&](std::string_view name, std::string_view help, bool is) {
     out.single(name, Kind::gauge, help, std::uint64_t{is ? 1U : 0U});
@@ -429,6 +443,7 @@ void write_run(Exposition& out, const LiveSnapshot& snapshot, const MetricsPageF
   write_counts(out, status.report);
   write_partitions(out, status);
   write_topics(out, status);
+  write_registries(out, status);
   if (facts.state_bytes) {
     out.single("recmeter_state_bytes", Kind::gauge, "What the state takes on disk.", *facts.state_bytes);
   }
@@ -490,6 +505,9 @@ constexpr std::array own_names{"build_info",
                                "looks_waiting",
                                "not_ready",
                                "brokers_reachable",
+                               "registry_up",
+                               "registry_asked",
+                               "registry_unknown",
                                "publish_errors",
                                "row_latency_seconds",
                                "checkpoint_duration_seconds",

@@ -1,5 +1,8 @@
 #include "app/run/message_schemas.h"
 
+#include <array>
+#include <map>
+#include <mutex>
 #include <utility>
 
 #include "config/file_text.h"
@@ -41,18 +44,37 @@ Result<MessageSchemas> of_protobuf(const InputSpec& input, const std::string& te
   return MessageSchemas{.reader = protobuf::message_reader(std::move(*schema), *message)};
 }
 
-Result<MessageSchemas> of_registry(const InputSpec& input, const Tell& tell) {
+// The client of a registry that an input of this process has, or a new one: what it may be asked is bounded for all together.
+Result<std::shared_ptr<registry::SchemaRegistry>> client_of(const RegistrySpec& spec, const Tell& tell) {
+  static std::mutex mutex;
+  static std::map<std::array<std::string, 3>, std::weak_ptr<registry::SchemaRegistry>> clients;
+  const std::scoped_lock lock(mutex);
+  std::erase_if(clients, [](const auto& client) { return client.second.expired(); });
+  auto& known = clients[{spec.url, spec.user, spec.password}];
+  if (auto client = known.lock(); client != nullptr) return client;
   auto opened = registry::SchemaRegistry::open(
-      {.url = input.registry.url, .user = input.registry.user, .password = input.registry.password, .tell = tell});
-  if (!opened) return tl::unexpected(std::move(opened).error());
+      {.url = spec.url, .user = spec.user, .password = spec.password, .tell = tell});
+  if (opened) known = *opened;
+  return opened;
+}
+
+Result<MessageSchemas> of_registry(const InputSpec& input, const Tell& tell) {
+  const RegistrySpec& spec = input.registry;
+  const auto opened = client_of(spec, tell);
+  if (!opened) return tl::unexpected(opened.error());
   return MessageSchemas{
-      .reader = registry::framed_reader(*opened),
+      .reader = registry::framed_reader(*opened, tell),
       .wait =
           [schemas = *opened](std::unique_ptr<RecordSource> source, Going going, const std::atomic<bool>& stop) {
             const auto waiting = going == Going::on ? registry::Waiting::between_reads : registry::Waiting::in_read;
             return registry::schema_source(std::move(source), schemas, {.waiting = waiting, .stop = &stop});
           },
-      .complaint = [schemas = *opened] { return schemas->complaint(); }};
+      .complaint = [schemas = *opened] { return schemas->complaint(); },
+      .registry =
+          [schemas = *opened, url = spec.url] {
+            const auto counts = schemas->counts();
+            return RegistryStatus{.url = url, .is_up = counts.is_up, .asked = counts.asked, .unknown = counts.unknown};
+          }};
 }
 
 }  // namespace

@@ -40,6 +40,7 @@ std::string whole_page(ExpositionFormat format = ExpositionFormat::text) {
   run.snapshot.take(render(test::look_row(1, 0.1)));
   RunStatus status = ShownRun::status_at(EventTime{zero_ms});
   status.brokers_reachable = 3;
+  status.registries = {{.url = "http://registry:8081", .is_up = false, .asked = 3, .unknown = 7}};
   status.last_checkpoint = status.last_gap = EventTime{zero_ms};
   status.row_latency.add(Duration{2'000});
   run.stands(status);
@@ -274,6 +275,14 @@ TEST(MetricsPage, has_each_topic_beside_its_partitions) {
   run.stands(status);
   text = page(run);
   EXPECT_EQ(text.find("recmeter_topic_lag_records{"), std::string::npos) << "of a partition nobody knows";
+}
+
+TEST(MetricsPage, says_what_schema_registries_are_asked_for) {
+  const std::string text = whole_page();
+  const std::string of = R"({registry="http://registry:8081"})";
+  EXPECT_TRUE(has_line(text, "recmeter_registry_up" + of + " 0")) << text;
+  EXPECT_TRUE(has_line(text, "recmeter_registry_asked" + of + " 3"));
+  EXPECT_TRUE(has_line(text, "recmeter_registry_unknown" + of + " 7"));
 }
 
 TEST(MetricsPage, has_facts_of_the_process) {

@@ -1,6 +1,8 @@
 // The client of a schema registry, what waits for it, and records that name their schemas.
 #include <gtest/gtest.h>
 
+#include <mutex>
+
 #include "recmeter/registry/framed_reader.h"
 #include "recmeter/registry/schema_registry.h"
 #include "recmeter/registry/schema_source.h"
@@ -97,6 +99,118 @@ TEST(SchemaRegistry, asks_again_while_it_is_in_trouble_and_says_so_once) {
   }
 }
 
+std::string id_of(std::uint32_t number) {
+  std::string id(5, '\0');
+  for (std::size_t i = 4; number > 0; number >>= 8U) id[i--] = static_cast<char>(number & 0xFFU);
+  return id;
+}
+
+constexpr auto not_known = R"({"error_code":40403,"message":"Schema not found"})";
+
+TEST(SchemaRegistry, asks_sixteen_questions_side_by_side_and_a_hundred_a_second) {
+  StubRegistry stub;
+  for (int i = 1; i <= 40; ++i) stub.answer("/schemas/ids/" + std::to_string(i), {{404, not_known}});
+  stub.hold(true);
+  const auto registry = opened(stub);
+  const auto begin = std::chrono::steady_clock::now();
+  for (std::uint32_t i = 1; i <= 40; ++i) EXPECT_EQ(registry->want(id_of(i)), Standing::asked);
+  stub.wait_for_open(16);
+  EXPECT_EQ(registry->counts().asked, 40U);
+  stub.hold(false);
+  for (std::uint32_t i = 1; i <= 40; ++i) EXPECT_EQ(answered(*registry, id_of(i)), Standing::unknown);
+  EXPECT_GE(std::chrono::steady_clock::now() - begin, 39 * 10ms);
+  EXPECT_EQ(stub.side_by_side(), 16U);
+  EXPECT_EQ(stub.asked(), 40U);
+  EXPECT_EQ(registry->counts().asked, 0U);
+  EXPECT_EQ(registry->counts().unknown, 40U);
+  EXPECT_TRUE(registry->counts().is_up);
+}
+
+TEST(SchemaRegistry, remembers_so_many_ids_that_it_does_not_know_and_so_long) {
+  StubRegistry stub;
+  for (int i = 1; i <= 3; ++i) stub.answer("/schemas/ids/" + std::to_string(i), {{404, not_known}});
+  auto registry = SchemaRegistry::open({.url = stub.url(), .user = "", .password = "", .tell = {}, .unknown_max = 2});
+  ASSERT_TRUE(registry);
+  for (std::uint32_t i = 1; i <= 3; ++i) EXPECT_EQ(answered(**registry, id_of(i)), Standing::unknown);
+  EXPECT_EQ((*registry)->counts().unknown, 2U);
+  EXPECT_EQ((*registry)->want(id_of(3)), Standing::unknown);
+  EXPECT_EQ((*registry)->want(id_of(1)), Standing::asked) << "the oldest is forgotten";
+  auto forgetful = SchemaRegistry::open({.url = stub.url(), .user = "", .password = "", .tell = {}, .unknown_holds = 50ms});
+  ASSERT_TRUE(forgetful);
+  EXPECT_EQ(answered(**forgetful, id_of(1)), Standing::unknown);
+  while ((*forgetful)->want(id_of(1)) == Standing::unknown) (*forgetful)->wait(10ms);
+  EXPECT_EQ(answered(**forgetful, id_of(1)), Standing::unknown);
+  EXPECT_EQ((*forgetful)->counts().unknown, 1U);
+}
+
+TEST(SchemaRegistry, says_that_records_wait_while_it_is_asked) {
+  StubRegistry stub;
+  stub.answer("/schemas/ids/7", {{404, not_known}});
+  stub.hold(true);
+  std::mutex mutex;
+  std::vector<Notice> said;
+  auto registry = SchemaRegistry::open({.url = stub.url(),
+                                        .user = "",
+                                        .password = "",
+                                        .tell =
+                                            [&](Notice notice, std::string_view) {
+                                              const std::scoped_lock lock(mutex);
+                                              said.push_back(notice);
+                                            },
+                                        .busy_after = 0ms});
+  ASSERT_TRUE(registry);
+  EXPECT_EQ((*registry)->complaint(), "");
+  (void)(*registry)->want(id_7);
+  EXPECT_NE((*registry)->complaint().find("is asked for 1 schemas"), std::string::npos) << (*registry)->complaint();
+  stub.wait_for_open(1);
+  stub.hold(false);
+  EXPECT_EQ(answered(**registry, id_7), Standing::unknown);
+  EXPECT_EQ((*registry)->complaint(), "");
+  registry->reset();
+  EXPECT_EQ(said, std::vector{Notice::registry_busy});
+}
+
+TEST(SchemaRegistry, warns_of_a_password_in_plain_text) {
+  const auto said_of = [](const std::string& url, const std::string& user) {
+    std::vector<Notice> said;
+    const auto registry =
+        SchemaRegistry::open({.url = url, .user = user, .password = "p", .tell = [&](Notice notice, std::string_view) {
+                                said.push_back(notice);
+                              }});
+    return said;
+  };
+  EXPECT_EQ(said_of("http://127.0.0.1:1", "eval"), std::vector{Notice::registry_in_clear});
+  EXPECT_EQ(said_of("https://127.0.0.1:1", "eval"), std::vector<Notice>());
+  EXPECT_EQ(said_of("http://127.0.0.1:1", ""), std::vector<Notice>());
+}
+
+TEST(SchemaRegistry, takes_what_is_too_large_for_an_answer_that_cannot_be_used) {
+  StubRegistry stub;
+  stub.add_schema("/schemas/ids/7", std::string(5 << 20, 'x'), "AVRO");
+  stub.add_schema("/schemas/ids/8", std::string(1 << 20, 'x'), "AVRO", R"([{"name":"b","subject":"b","version":1}])");
+  stub.add_schema("/subjects/b/versions/1", std::string((1 << 20) + 1, 'x'), "AVRO");
+  const auto registry = opened(stub);
+  for (const auto id : {id_7, id_8}) {
+    EXPECT_EQ(answered(*registry, id), Standing::known);
+    ASSERT_NE(registry->find(id), nullptr);
+    EXPECT_EQ(registry->find(id)->kind, KnownSchema::Kind::too_large);
+  }
+}
+
+TEST(SchemaRegistry, forgets_texts_that_nobody_holds) {
+  StubRegistry stub;
+  const std::string text(std::size_t{3} << 19, 'x');  // 1.5 MiB
+  for (int i = 1; i <= 12; ++i) stub.add_schema("/schemas/ids/" + std::to_string(i), text, "AVRO");
+  const auto registry = opened(stub);
+  EXPECT_EQ(answered(*registry, id_of(1)), Standing::known);
+  const auto held = registry->find(id_of(1));
+  for (std::uint32_t i = 2; i <= 12; ++i) EXPECT_EQ(answered(*registry, id_of(i)), Standing::known);
+  EXPECT_EQ(registry->find(id_of(1)), held);
+  EXPECT_EQ(registry->find(id_of(2)), nullptr) << "16 MiB are kept";
+  EXPECT_NE(registry->find(id_of(12)), nullptr);
+  EXPECT_EQ(answered(*registry, id_of(2)), Standing::known) << "it is asked for again";
+}
+
 TEST(SchemaRegistry, says_who_asks_and_no_secret) {
   StubRegistry stub;
   stub.answer("/schemas/ids/7", {{403, ""}});
@@ -177,6 +291,30 @@ TEST(FramedReader, reads_each_record_by_its_schema) {
                                             "unknown_schema", "unknown_schema", "unknown_schema", "unknown_schema"}));
 }
 
+TEST(FramedReader, says_once_why_a_schema_cannot_be_used) {
+  StubRegistry stub;
+  stub.add_schema("/schemas/ids/7", "{", "AVRO");
+  const auto registry = opened(stub);
+  (void)answered(*registry, id_7);
+  std::vector<std::string> said;
+  const auto make = framed_reader(registry, [&](Notice notice, std::string_view text) {
+    EXPECT_EQ(notice, Notice::schema_unusable);
+    said.emplace_back(text);
+  });
+  const WantedFields wanted;
+  const RecordBatch batch = batch_of({{std::string(id_7), "x"}, {std::string(id_7), "y"}});
+  for (int i = 0; i < 2; ++i) {
+    const auto reader = make(wanted);
+    RecordArena arena;
+    FieldValue value;
+    EXPECT_EQ(reader->read(batch, 0, arena, value), InvalidReason::unknown_schema);
+    EXPECT_EQ(reader->read(batch, 1, arena, value), InvalidReason::unknown_schema);
+  }
+  ASSERT_EQ(said.size(), 1U);
+  EXPECT_NE(said[0].find("id 7 cannot be used"), std::string::npos) << said[0];
+  EXPECT_NE(said[0].find("no JSON"), std::string::npos) << said[0];
+}
+
 // One batch, then the end.
 class OneBatch final : public RecordSource {
  public:
@@ -221,6 +359,35 @@ TEST(SchemaSource, hands_out_nothing_of_a_partition_that_goes_on_until_its_schem
   EXPECT_TRUE(batch->last);
   EXPECT_EQ(source->next_offset(), 42);
   EXPECT_TRUE(source->is_caught_up());
+}
+
+TEST(SchemaSource, reads_on_though_answers_are_forgotten_before_the_last_one_comes) {
+  StubRegistry stub;
+  std::vector<std::pair<std::string, std::string>> records;
+  for (std::uint32_t i = 1; i <= 30; ++i) {
+    stub.answer("/schemas/ids/" + std::to_string(i), {{404, not_known}});
+    records.emplace_back(id_of(i), "x");
+  }
+  auto registry = SchemaRegistry::open({.url = stub.url(), .user = "", .password = "", .tell = {}, .unknown_holds = 20ms});
+  ASSERT_TRUE(registry);
+  const auto source =
+      schema_source(std::make_unique<OneBatch>(batch_of(records)), *registry, {.waiting = Waiting::in_read, .patience = 60s});
+  const auto batch = source->read(1, {});
+  ASSERT_TRUE(batch) << batch.error().context;
+  EXPECT_EQ(batch->records.size(), 30U);
+}
+
+TEST(SchemaSource, is_patient_while_answers_come) {
+  StubRegistry stub;
+  std::vector<std::pair<std::string, std::string>> records;
+  for (std::uint32_t i = 1; i <= 60; ++i) {
+    stub.answer("/schemas/ids/" + std::to_string(i), {{404, not_known}});
+    records.emplace_back(id_of(i), "x");
+  }
+  const auto registry = opened(stub);
+  const auto source = schema_source(std::make_unique<OneBatch>(batch_of(records)), registry,
+                                    {.waiting = Waiting::in_read, .patience = 400ms});
+  EXPECT_TRUE(source->read(1, {})) << "the last answer comes 600 ms after the first question";
 }
 
 TEST(SchemaSource, waits_in_a_bounded_partition_and_gives_up_with_the_cause) {

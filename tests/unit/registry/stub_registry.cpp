@@ -58,6 +58,23 @@ std::string StubRegistry::last_request() {
   return last_request_;
 }
 
+std::size_t StubRegistry::side_by_side() {
+  const std::scoped_lock lock(mutex_);
+  return open_max_;
+}
+
+std::size_t StubRegistry::asked() {
+  const std::scoped_lock lock(mutex_);
+  std::size_t count = 0;
+  for (const auto& [path, times] : asked_) count += times;
+  return count;
+}
+
+void StubRegistry::wait_for_open(std::size_t count) {
+  std::unique_lock lock(mutex_);
+  changed_.wait(lock, [&] { return open_ >= count; });
+}
+
 void StubRegistry::hold(bool is_held) {
   const std::scoped_lock lock(mutex_);
   is_held_ = is_held;
@@ -86,11 +103,13 @@ void StubRegistry::serve(int client) {
     std::unique_lock lock(mutex_);
     last_request_ = request;
     const std::size_t times = asked_[path]++;
+    open_max_ = std::max(open_max_, ++open_);
     changed_.notify_all();
     changed_.wait(lock, [this] { return !is_held_ || ends_; });
     if (const auto known = answers_.find(path); known != answers_.end()) {
       answer = known->second[std::min(times, known->second.size() - 1)];
     }
+    --open_;
   }
   std::string reply = "HTTP/1.1 " + std::to_string(answer.status) +
                       " X\r\nContent-Length: " + std::to_string(answer.body.size()) + "\r\nConnection: close\r\n\r\n" +

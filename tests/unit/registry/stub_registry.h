@@ -33,6 +33,11 @@ class StubRegistry {
   // Until `path` was asked for so often.
   void wait_for(const std::string& path, std::size_t times);
   [[nodiscard]] std::string last_request();
+  // Questions that were open at the same time, at most, and all that there were.
+  [[nodiscard]] std::size_t side_by_side();
+  [[nodiscard]] std::size_t asked();
+  // Until so many are open.
+  void wait_for_open(std::size_t count);
   // While it is held nothing is answered.
   void hold(bool is_held);
 
@@ -47,6 +52,8 @@ class StubRegistry {
   std::map<std::string, std::vector<StubAnswer>> answers_;
   std::map<std::string, std::size_t> asked_;
   std::string last_request_;
+  std::size_t open_ = 0;
+  std::size_t open_max_ = 0;
   bool is_held_ = false;
   bool ends_ = false;
   std::vector<std::thread> threads_;

@@ -5,11 +5,14 @@
 
 #include <memory>
 
+#include "recmeter/base/notice.h"
 #include "recmeter/event/record_reader.h"
 #include "recmeter/registry/schema_registry.h"
 
 namespace recmeter::registry {
 
-[[nodiscard]] MakeRecordReader framed_reader(std::shared_ptr<const SchemaRegistry> registry);
+// `tell`: of a schema that cannot be used, once, and why; from any thread; may be empty. Its readers together keep programs
+// up to schema_programs_in_all_max, and each besides the one in hand.
+[[nodiscard]] MakeRecordReader framed_reader(std::shared_ptr<const SchemaRegistry> registry, Tell tell = {});
 
 }  // namespace recmeter::registry
