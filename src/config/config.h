@@ -34,7 +34,10 @@ struct CsvForm {
 struct RegistrySpec {
   std::string url;  // "": nowhere
   std::string user;
-  std::string password;  // a secret: never print it
+  std::string password;     // a secret: never print it
+  std::string ca;           // PEM files; "": what the system trusts
+  std::string certificate;  // with `key`, both or none
+  std::string key;
 };
 
 // One entry of `inputs`. Either topics or files, or neither: then it only says how the command line's files are read.

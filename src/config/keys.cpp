@@ -101,10 +101,13 @@ constexpr std::array<Key<CsvForm>, 4> csv_keys{
     key<&CsvForm::header>("header", BooleanType{}, meaning, "whether the first row names the columns"),
     by_hand<CsvForm>("columns", texts, meaning, "the names of the columns of rows without a header")};
 
-constexpr std::array<Key<RegistrySpec>, 3> registry_keys{
+constexpr std::array<Key<RegistrySpec>, 6> registry_keys{
     key<&RegistrySpec::url>("url", TextType{path_bytes_max}, free, "http or https, host and port of a schema registry"),
     key<&RegistrySpec::user>("user", TextType{256}, free, "the name it is asked under"),
-    key<&RegistrySpec::password>("password", TextType{path_bytes_max}, free, "of that name; better a variable, ${PW}")};
+    key<&RegistrySpec::password>("password", TextType{path_bytes_max}, free, "of that name; better a variable, ${PW}"),
+    key<&RegistrySpec::ca>("ca", path, free, "whose certificates are trusted, a PEM file; by default the system says"),
+    key<&RegistrySpec::certificate>("certificate", path, free, "of the client, for mutual TLS, a PEM file"),
+    key<&RegistrySpec::key>("key", path, free, "of that certificate, a PEM file")};
 
 constexpr std::array<Key<InputSpec>, 19> input_keys{
     by_hand<InputSpec>("topic", text_or_texts, meaning, "what is read"),

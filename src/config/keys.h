@@ -163,7 +163,7 @@ extern const std::array<Key<Config>, 4> time_keys;
 extern const std::array<Key<JoinRule>, 8> join_keys;
 extern const std::array<Key<Action>, 5> action_keys;
 extern const std::array<Key<InputSpec>, 19> input_keys;
-extern const std::array<Key<RegistrySpec>, 3> registry_keys;
+extern const std::array<Key<RegistrySpec>, 6> registry_keys;
 extern const std::array<Key<CsvForm>, 4> csv_keys;
 extern const std::array<Key<WindowSpec>, 4> window_keys;
 extern const std::array<Key<PopularitySpec>, 3> popularity_keys;

@@ -111,6 +111,16 @@ void read_registry(Section& section, RegistrySpec& registry) {
   if (below.is_written() && !below.has("url")) {
     below.faults().add_at(section.path_of("registry"), "has no `url`", "write `url: https://host:8081`");
   }
+  if (registry.certificate.empty() != registry.key.empty()) {
+    below.faults().add_at(below.path_of(registry.key.empty() ? "certificate" : "key"),
+                          "the registry is shown a certificate with its key, and one of the two is not named",
+                          registry.key.empty() ? "add `key`" : "add `certificate`");
+  }
+  const bool is_plain = registry.url.starts_with("http://");
+  if (is_plain && !(registry.ca.empty() && registry.certificate.empty())) {
+    below.faults().add_at(below.path_of(registry.ca.empty() ? "certificate" : "ca"), "is of TLS, and the URL is without",
+                          "write `url: https://...`");
+  }
 }
 
 // How messages that are no texts are understood.

@@ -17,6 +17,7 @@ namespace recmeter {
 namespace {
 
 constexpr std::size_t schema_bytes_max = std::size_t{16} << 20;
+constexpr std::size_t pem_bytes_max = std::size_t{1} << 20;
 
 tl::unexpected<Error> cannot_be_used(const InputSpec& input, const std::string& cause) {
   return failure(Errc::config_invalid, "the schema " + input.schema + " (inputs, `schema`) cannot be used: " + cause);
@@ -47,19 +48,31 @@ Result<MessageSchemas> of_protobuf(const InputSpec& input, const std::string& te
 // The client of a registry that an input of this process has, or a new one: what it may be asked is bounded for all together.
 Result<std::shared_ptr<registry::SchemaRegistry>> client_of(const RegistrySpec& spec, const Tell& tell) {
   static std::mutex mutex;
-  static std::map<std::array<std::string, 3>, std::weak_ptr<registry::SchemaRegistry>> clients;
+  static std::map<std::array<std::string, 6>, std::weak_ptr<registry::SchemaRegistry>> clients;
   const std::scoped_lock lock(mutex);
   std::erase_if(clients, [](const auto& client) { return client.second.expired(); });
-  auto& known = clients[{spec.url, spec.user, spec.password}];
+  auto& known = clients[{spec.url, spec.user, spec.password, spec.ca, spec.certificate, spec.key}];
   if (auto client = known.lock(); client != nullptr) return client;
-  auto opened = registry::SchemaRegistry::open(
-      {.url = spec.url, .user = spec.user, .password = spec.password, .tell = tell});
+  auto opened = registry::SchemaRegistry::open({.url = spec.url,
+                                                .user = spec.user,
+                                                .password = spec.password,
+                                                .tell = tell,
+                                                .ca = spec.ca,
+                                                .certificate = spec.certificate,
+                                                .key = spec.key});
   if (opened) known = *opened;
   return opened;
 }
 
 Result<MessageSchemas> of_registry(const InputSpec& input, const Tell& tell) {
   const RegistrySpec& spec = input.registry;
+  for (const auto& [key, file] :
+       {std::pair("ca", &spec.ca), std::pair("certificate", &spec.certificate), std::pair("key", &spec.key)}) {
+    if (file->empty()) continue;
+    if (const auto text = config::read_file(*file, pem_bytes_max); !text) {
+      return failure(Errc::config_invalid, "`registry." + std::string(key) + "` cannot be used: " + text.error().context);
+    }
+  }
   const auto opened = client_of(spec, tell);
   if (!opened) return tl::unexpected(opened.error());
   return MessageSchemas{

@@ -52,6 +52,9 @@ const std::vector<Case> cases{
     {"inputs[].registry.url", topic, topic},  // who is asked changes no answer
     {"inputs[].registry.user", topic, topic},
     {"inputs[].registry.password", topic, topic},
+    {"inputs[].registry.ca", topic, topic},
+    {"inputs[].registry.certificate", topic, topic},
+    {"inputs[].registry.key", topic, topic},
     {"inputs[].csv.delimiter", "inputs: [{topic: a, format: csv, csv: {header: false}}]",
      "inputs: [{topic: a, format: csv, csv: {header: false, delimiter: ;}}]", "inputs(a).csv.delimiter"},
     {"inputs[].csv.quote", "inputs: [{topic: a, format: csv, csv: {header: false}}]",
