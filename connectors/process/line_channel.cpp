@@ -37,15 +37,18 @@ class Channel final : public LineChannel {
       if (is_over(until)) return false;
       if (auto turned = turn(rest, until); !turned) return tl::unexpected(turned.error());
     }
+    // A turn reads before it writes: all of this came before the last of the line went out.
+    early_ = in_.size();
     return true;
   }
 
-  Result<std::optional<std::string>> read(Clock::time_point until) override {
+  Result<std::optional<Line>> read(Clock::time_point until) override {
     for (;;) {
       const std::size_t end = in_.find('\n', searched_);
       if (end != std::string::npos) {
-        std::string line = in_.substr(0, end);
+        Line line{.text = in_.substr(0, end), .is_early = early_ > 0};
         in_.erase(0, end + 1);
+        early_ -= std::min(early_, end + 1);
         searched_ = 0;
         return line;
       }
@@ -135,6 +138,7 @@ class Channel final : public LineChannel {
   Descriptor socket_;
   std::string in_;
   std::size_t searched_ = 0;  // of in_: no line end before it
+  std::size_t early_ = 0;     // of in_: what came before the last write() had done
   bool is_at_end_ = false;
   std::string complaint_;  // not yet a whole line
   std::string last_complaint_;

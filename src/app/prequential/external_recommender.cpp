@@ -17,8 +17,13 @@ Result<std::unique_ptr<ExternalRecommender>> ExternalRecommender::begin(const Re
       .line_bytes_max = around.line_bytes_max, .complaint = around.complaint, .stop = around.stop};
   auto channel = spec.connect.empty() ? process::LineChannel::spawn(spec.command, options)
                                       : process::LineChannel::connect(spec.connect, options);
-  if (!channel) return failure(channel.error().code, fmt::format("recommender {}: {}", spec.name, channel.error().context));
-  return begin(spec, around, std::move(*channel));
+  if (channel) return begin(spec, around, std::move(*channel));
+  if (channel.error().code == Errc::interrupted || spec.on_failure == RecommenderSpec::OnFailure::stop) {
+    return failure(channel.error().code, fmt::format("recommender {}: {}", spec.name, channel.error().context));
+  }
+  std::unique_ptr<ExternalRecommender> out(new ExternalRecommender(spec, around));
+  out->told_.failure = channel.error().context;
+  return out;
 }
 
 Result<std::unique_ptr<ExternalRecommender>> ExternalRecommender::begin(const RecommenderSpec& spec,
@@ -41,17 +46,16 @@ Result<void> ExternalRecommender::greet() {
   const Clock::time_point until = Clock::now() + std::chrono::milliseconds(patience.ms);
   const auto sent = channel_->write(hello_message(spec_, around_.rules, around_.actions), until);
   const auto line = sent ? channel_->read(until) : tl::unexpected(sent.error());
-  if (!line && line.error().code == Errc::interrupted) return tl::unexpected(line.error());
   std::string what;
   if (!line) {
     what = line.error().context;
   } else if (!*line) {
     what = "gave no answer to hello within " + config::text_of(patience);
   } else {
-    what = fault_of_hello(**line).value_or("");
+    what = fault_of_hello((*line)->text).value_or("");
   }
   if (what.empty()) return {};
-  return failure(line ? Errc::input_corrupt : line.error().code, fmt::format("recommender {} {}", spec_.name, what));
+  return fail(line ? Errc::input_corrupt : line.error().code, what);
 }
 
 Result<void> ExternalRecommender::learn(const LearnedEvent& event) {
@@ -121,15 +125,16 @@ Result<std::optional<std::vector<MadeList>>> ExternalRecommender::wait_for_lists
     auto line = channel_->read(until);
     if (!line) return failed(line.error().code, line.error().context);
     const bool is_over = !*line;
-    auto answer = is_over ? Answer() : read_answer(**line, number_, questions_.size(), around_.log);
+    auto answer = is_over ? Answer() : read_answer((*line)->text, number_, questions_.size(), around_.log);
     if (!answer) return failed(answer.error().code, answer.error().context);
-    if (!is_over && answer->number == number_) {
+    const bool is_asked = !is_over && !(*line)->is_early && answer->number == number_;
+    if (is_asked) {
       told_.answered += questions_.size();
       told_.bad_items += answer->bad_items;
       told_.seconds.push_back(std::chrono::duration<float>(Clock::now() - asked).count());
       return std::move(answer->lists);
     }
-    if (!is_over && answer->number > number_) {
+    if (!is_over && answer->number >= number_) {
       return failed(Errc::input_corrupt, fmt::format("answered request {} before it was asked", answer->number));
     }
     // Answers to requests whose time was over, or that were answered before, are passed over: but not for ever.

@@ -2,8 +2,8 @@
 //
 // What is sent depends on the log and the rules alone: events and requests in their order, cut every `batch` and at the end
 // of a version. At most one request is open. An answer that does not come within `budget` is empty and late; a program that
-// does not answer within `limit`, ends, or answers with what is no answer, has failed: that ends the run, or with
-// `on_failure: empty` it has no lists from then on. Thread safety: none.
+// does not start, does not answer within `limit`, ends, answers with what is no answer, or before the request has gone out,
+// has failed: that ends the run, or with `on_failure: empty` it has no lists from then on. Thread safety: none.
 #pragma once
 
 #include <atomic>
@@ -48,7 +48,7 @@ class ExternalRecommender final : public ListMaker {
   };
 
   // Starts the program, or connects to it, and greets it. `spec` and what is referred to outlive it. Errors: those of the
-  // channel, with the recommender's name; whatever `on_failure` says.
+  // channel, with the recommender's name, unless `on_failure` is `empty`; interrupted.
   [[nodiscard]] static Result<std::unique_ptr<ExternalRecommender>> begin(const RecommenderSpec& spec,
                                                                           const Surroundings& around);
   // The same over a channel that is there already.

@@ -40,7 +40,10 @@ if does == "cannot_load":
 for line in sys.stdin:
     message = json.loads(line)
     if "hello" in message:
-        say({"hello": "recmeter.recommender/1"} if does != "another" else {"hello": "recmeter.recommender/9"})
+        hello = {"hello": "recmeter.recommender/1"} if does != "another" else {"hello": "recmeter.recommender/9"}
+        first = json.dumps({"recommend": 0, "lists": []}) + "\n" if does == "knows_before" else ""
+        sys.stdout.write(json.dumps(hello) + "\n" + first)
+        sys.stdout.flush()
         if does == "never_reads":
             time.sleep(1000)
         while does == "only_talks":
@@ -80,6 +83,10 @@ for line in sys.stdin:
         for one in made["lists"]:
             one["confidence"] = [7] * len(one["items"])
         say(made)
+    elif does == "foresees":  # in one piece: both are there before the second is asked
+        further = {"recommend": message["recommend"] + 1, "lists": []}
+        sys.stdout.write(json.dumps(made) + "\n" + json.dumps(further) + "\n")
+        sys.stdout.flush()
     elif does == "runs_ahead":
         say({"recommend": message["recommend"] + 1, "lists": []})
     elif does == "writes_without_end":
@@ -199,6 +206,8 @@ TEST_F(ExternalRecommender, that_fails_ends_the_run_with_what_it_did) {
            {"has_no_lists", "", "recommender ours gave an answer without lists"},
            {"is_too_sure", "", "confidence from 0 to 1, and both as long as items"},
            {"runs_ahead", "", "recommender ours answered request 4 before it was asked"},
+           {"foresees", "", "recommender ours answered request 4 before it was asked"},
+           {"knows_before", "", "recommender ours answered request 0 before it was asked"},
            {"writes_without_end", "", "recommender ours wrote a line of more than 1048576 bytes"},
            {"another", "", "recommender ours does not answer hello with {\"hello\":\"recmeter.recommender/1\"}"}}) {
     configure(does, more);
@@ -233,13 +242,42 @@ TEST_F(ExternalRecommender, that_takes_no_input_ends_the_run) {
   }
 }
 
-TEST_F(ExternalRecommender, that_cannot_load_is_told_of_whatever_its_failures_mean) {
-  configure("cannot_load", ", on_failure: empty");
+TEST_F(ExternalRecommender, that_cannot_load_ends_the_run_with_its_last_words) {
+  configure("cannot_load", "");
   const Ended ended = judged("-o rows.jsonl");
   EXPECT_EQ(ended.code, 1) << ended.err;
   EXPECT_NE(ended.err.find("recommender ours ended (exit code 1); its last words: no such file: model.bin"),
             std::string::npos)
       << ended.err;
+}
+
+// `on_failure: empty` holds from the beginning: at its start, and at hello.
+TEST_F(ExternalRecommender, that_fails_before_it_is_asked_may_have_empty_lists_alone) {
+  configure("well", "");
+  const auto beside = of("top", judged().out);
+  for (const auto& [who, said] : std::vector<std::pair<std::string, std::string>>{
+           {"command: [python3, model.py, cannot_load]", "ended (exit code 1); its last words: no such file: model.bin"},
+           {"command: [python3, model.py, another]", "does not answer hello with"},
+           {"command: [no-such-program]", "no-such-program cannot be started"},
+           {"connect: \"unix:/nowhere\"", "nobody answers at unix:/nowhere"}}) {
+    std::string config = scratch().get("ours.yaml");
+    config.replace(config.find("  - {name: ours"), std::string::npos,
+                   "  - {name: ours, kind: process, " + who + ", on_failure: empty}\n");
+    scratch().put("ours.yaml", config);
+    const Ended ended = judged("--report report.json");
+    ASSERT_EQ(ended.code, 0) << who << ended.err;
+    EXPECT_NE(ended.err.find("its lists are empty from then on"), std::string::npos) << ended.err;
+    EXPECT_EQ(of("top", ended.out), beside) << who;
+    const auto rows = of("ours", ended.out);
+    EXPECT_EQ(rows.size(), beside.size());
+    for (const std::string& row : rows) {
+      EXPECT_EQ(support::parsed_json(row)["incomplete"].back(), "recommender") << "no answer is there: " << row;
+    }
+    const json ours = json_in("report.json")["prequential"]["recommenders"][1];
+    EXPECT_NE(ours["failure"].get<std::string>().find(said), std::string::npos) << ours;
+    EXPECT_EQ(ours["answered"], 0);
+    EXPECT_EQ(ours["empty"], ours["lists"]);
+  }
 }
 
 TEST_F(ExternalRecommender, has_what_it_answered_in_the_report) {

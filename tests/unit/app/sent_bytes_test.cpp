@@ -24,12 +24,12 @@ class Tape final : public process::LineChannel {
     sent_.append(line).push_back('\n');
     return true;
   }
-  Result<std::optional<std::string>> read(Clock::time_point /*until*/) override {
+  Result<std::optional<process::Line>> read(Clock::time_point /*until*/) override {
     if (!is_greeted_) {
       is_greeted_ = true;
-      return R"({"hello":"recmeter.recommender/1"})";
+      return process::Line{.text = R"({"hello":"recmeter.recommender/1"})"};
     }
-    return R"({"recommend":)" + std::to_string(number_++) + R"(,"lists":[{"id":0,"items":["i3"]}]})";
+    return process::Line{.text = R"({"recommend":)" + std::to_string(number_++) + R"(,"lists":[{"id":0,"items":["i3"]}]})"};
   }
   const std::string& last_complaint() const override { return nothing_; }
 

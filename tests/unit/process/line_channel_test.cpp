@@ -53,7 +53,9 @@ TEST_F(Spawned, lines_go_to_a_child_and_back) {
   begin("cat");
   for (const char* line : {"a", "", "{\"b\":1}"}) {
     EXPECT_EQ(*channel_->write(line, in(milliseconds(20'000))), true);
-    EXPECT_EQ(*channel_->read(in(milliseconds(20'000))), line);
+    const auto back = channel_->read(in(milliseconds(20'000)));
+    ASSERT_TRUE(back && *back);
+    EXPECT_EQ((*back)->text, line);
   }
 }
 
@@ -61,7 +63,25 @@ TEST_F(Spawned, neither_waits_for_the_other_where_both_write_more_than_a_pipe_ho
   begin("cat", std::size_t{8} << 20);
   const std::string line(std::size_t{4} << 20, 'x');
   EXPECT_EQ(*channel_->write(line, in(milliseconds(20'000))), true);
-  EXPECT_EQ((**channel_->read(in(milliseconds(20'000)))).size(), line.size());
+  EXPECT_EQ((**channel_->read(in(milliseconds(20'000)))).text.size(), line.size());
+}
+
+// The second was there before anything was asked, and the beginning of the third.
+TEST_F(Spawned, a_line_that_begins_before_the_last_one_was_written_is_early) {
+  begin("printf 'one\\ntwo\\nthr'; read asked; printf 'ee\\nfour\\n'");
+  const auto next = [&] {
+    const auto line = channel_->read(in(milliseconds(20'000)));
+    return line && *line ? **line : Line{.text = "none"};
+  };
+  const Line one = next();
+  EXPECT_EQ(one.text, "one");
+  EXPECT_FALSE(one.is_early) << "nothing was written yet";
+  EXPECT_EQ(*channel_->write("asked", in(milliseconds(20'000))), true);
+  for (const auto& [text, is_early] : {std::pair("two", true), {"three", true}, {"four", false}}) {
+    const Line line = next();
+    EXPECT_EQ(line.text, text);
+    EXPECT_EQ(line.is_early, is_early) << text;
+  }
 }
 
 TEST_F(Spawned, one_that_sleeps_is_not_waited_for_beyond_the_deadline) {
@@ -122,7 +142,7 @@ TEST_F(Spawned, a_stop_is_seen_while_waiting) {
 
 TEST_F(Spawned, nothing_of_it_is_left) {
   begin("sleep 1000 & echo $!; cat");
-  const int grandchild = std::stoi(**channel_->read(in(milliseconds(20'000))));
+  const int grandchild = std::stoi((**channel_->read(in(milliseconds(20'000)))).text);
   pollfd end{.fd = static_cast<int>(::syscall(SYS_pidfd_open, grandchild, 0)), .events = POLLIN, .revents = 0};
   ASSERT_GE(end.fd, 0);
   channel_.reset();
@@ -148,7 +168,7 @@ TEST(LineChannel, speaks_over_a_socket) {
   ASSERT_TRUE(channel) << channel.error().context;
   const int peer = ::accept(listener, nullptr, nullptr);
   ASSERT_EQ(::write(peer, "hello\n", 6), 6);
-  EXPECT_EQ(*(*channel)->read(in(milliseconds(20'000))), "hello");
+  EXPECT_EQ((**(*channel)->read(in(milliseconds(20'000)))).text, "hello");
   ::close(peer);
   EXPECT_EQ((*channel)->read(in(milliseconds(20'000))).error().context, "closed the connection");
   ::close(listener);

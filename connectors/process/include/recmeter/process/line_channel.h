@@ -31,6 +31,11 @@ struct ChannelOptions {
   std::chrono::milliseconds patience{2000};  // with a child that is to end
 };
 
+struct Line {
+  std::string text;       // without its end
+  bool is_early = false;  // some of it was there before the last write() had done
+};
+
 class LineChannel {
  public:
   using Clock = std::chrono::steady_clock;
@@ -46,8 +51,8 @@ class LineChannel {
 
   // `line` and a line end. False: not all of it went out in time, and nothing more can be written.
   [[nodiscard]] virtual Result<bool> write(std::string_view line, Clock::time_point until) = 0;
-  // The next line, without its end. Absent: none came in time.
-  [[nodiscard]] virtual Result<std::optional<std::string>> read(Clock::time_point until) = 0;
+  // The next line. Absent: none came in time.
+  [[nodiscard]] virtual Result<std::optional<Line>> read(Clock::time_point until) = 0;
   // The last line of standard error; "": there was none.
   [[nodiscard]] virtual const std::string& last_complaint() const = 0;
 };
