@@ -62,7 +62,7 @@ void LearningCurves::add(std::size_t recommender, const ListRequest& request, st
 void LearningCurves::move_to(EventTime ts) {
   for (; events_ < log_.events.size() && log_.events[events_].ts < ts; ++events_) {
     const LearnedEvent& event = log_.events[events_];
-    ++user_events_[event.user];
+    if (event.user != nobody) ++user_events_[event.user];
     if (item_events_[event.item]++ == 0) first_of_item_[event.item] = event.ts;
   }
 }

@@ -15,6 +15,7 @@ class Popularity final : public Recommender {
  public:
   Popularity(const RecommenderSpec& spec, const LearningLog& log) : spec_(spec), log_(log) {}
 
+  bool learns_from_nobody() const override { return spec_.count == RecommenderSpec::Count::events; }
   Result<void> learn(const LearnedEvent& event, std::span<const KnownItem> /*known*/) override {
     if (spec_.half_life.ms > 0) {
       Weight& weight = at(weights_, event.item);

@@ -9,6 +9,7 @@ namespace {
 // What was acted on last, by anybody.
 class Recency final : public Recommender {
  public:
+  bool learns_from_nobody() const override { return true; }
   Result<void> learn(const LearnedEvent& event, std::span<const KnownItem> /*known*/) override {
     at(latest_, event.item) = event.ts;
     return {};

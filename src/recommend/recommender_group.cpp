@@ -111,10 +111,10 @@ Result<void> RecommenderGroup::learn_before(EventTime bound) {
     if (rates_) ratings_.learn(event);
     for (const Member& one : members_) {
       at_work_ = one.place;
-      if (one.model != nullptr) {
+      if (one.model != nullptr && (event.user != nobody || one.model->learns_from_nobody())) {
         if (auto learned = one.model->learn(event, learned_.of(event.user)); !learned) return learned;
       }
-      if (one.maker != nullptr) {
+      if (one.maker != nullptr && event.user != nobody) {
         if (auto learned = one.maker->learn(event); !learned) return learned;
       }
     }

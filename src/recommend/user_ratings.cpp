@@ -22,7 +22,7 @@ double UserRatings::Taste::deviation() const {
 }
 
 void UserRatings::learn(const LearnedEvent& event) {
-  if (event.action != action_ || !event.value) return;
+  if (event.action != action_ || !event.value || event.user == nobody) return;
   const double value = exact_rating(*event.value);
   Taste& taste = at(tastes_, event.user);
   const auto [place, is_new] =

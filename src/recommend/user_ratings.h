@@ -38,7 +38,7 @@ class UserRatings {
   // `action`: the one whose values are ratings.
   explicit UserRatings(std::optional<std::uint8_t> action) : action_(action) {}
 
-  // A later rating of the same item takes the place of the earlier one.
+  // A later rating of the same item takes the place of the earlier one. Those of nobody are passed over.
   void learn(const LearnedEvent& event);
   // Ranks are computed anew where the user rated since.
   void rank(std::uint32_t user);

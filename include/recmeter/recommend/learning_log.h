@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -42,9 +43,12 @@ class Names {
   std::vector<const std::string*> texts_;
 };
 
+// The user of feedback that a placeholder stands for: it says something of items, and nothing of a user.
+inline constexpr std::uint32_t nobody = std::numeric_limits<std::uint32_t>::max();
+
 struct LearnedEvent {
   EventTime ts;
-  std::uint32_t user = 0;
+  std::uint32_t user = 0;  // or nobody
   std::uint32_t item = 0;
   std::uint8_t action = 0;           // as a place in the configured ones
   std::optional<double> value = {};  // of a rating: the rating

@@ -1,9 +1,9 @@
 // ListMaker: a recommender that is not built in. It is told what it may know, in the order of the log, and makes lists
 // itself.
 //
-// Prequential calls it so: learn() for what comes before a version, ask() for each request of the version in the order of
-// time and user, answers() once at the version's end; and again. So what it is told depends on the log and the rules alone.
-// Thread safety: none; each is of one thread at a time.
+// Prequential calls it so: learn() for what comes before a version, without what nobody did, ask() for each request of the
+// version in the order of time and user, answers() once at the version's end; and again. So what it is told depends on the
+// log and the rules alone. Thread safety: none; each is of one thread at a time.
 #pragma once
 
 #include <cstddef>

@@ -22,7 +22,10 @@ class Recommender {
  public:
   virtual ~Recommender() = default;
 
-  // The next event of the log; `known`: what its user had acted on before, the latest last. Errors: limit_reached.
+  // Whether it learns what nobody did, too: for one that counts events on items, and no users.
+  [[nodiscard]] virtual bool learns_from_nobody() const { return false; }
+  // The next event of the log that it learns from; `known`: what its user had acted on before, the latest last. Errors:
+  // limit_reached.
   [[nodiscard]] virtual Result<void> learn(const LearnedEvent& event, std::span<const KnownItem> known) = 0;
   // All events before `bound` have been learned, and no other: what is scored next is scored by this version.
   virtual void begin_version(EventTime bound) = 0;

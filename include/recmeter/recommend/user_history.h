@@ -20,7 +20,7 @@ class UserHistories {
   // Of each user the latest `items_max` are kept.
   explicit UserHistories(std::size_t items_max) : items_max_(items_max) {}
 
-  // Requires: events come in the order of the log.
+  // What nobody did is in no history. Requires: events come in the order of the log.
   void add(const LearnedEvent& event);
   // The latest last; of equal times, by canonical bytes. Valid until the next add().
   [[nodiscard]] std::span<const KnownItem> of(std::uint32_t user) const {

@@ -20,14 +20,15 @@ class Notes final : public RunWitness {
   Notes(const Config& config, std::vector<std::string> actions) : config_(config), actions_(std::move(actions)) {}
 
   void fate(const EventBatch& batch, const Event& event, PartitionIndex /*partition*/, Fate fate) override {
-    if (fate != Fate::accepted || event.nobody) return;
+    if (fate != Fate::accepted) return;
     if (event.kind == EventKind::feedback) {
-      feedback_.push_back({event.ts, log_.users.number(batch.user_id(event)), log_.items.number(batch.item(event, 0)),
-                           event.action, event.has_value ? std::optional(batch.value(event)) : std::nullopt});
+      const std::uint32_t user = event.nobody ? nobody : log_.users.number(batch.user_id(event));
+      feedback_.push_back({event.ts, user, log_.items.number(batch.item(event, 0)), event.action,
+                           event.has_value ? std::optional(batch.value(event)) : std::nullopt});
       bytes_.push_back(canonical_bytes(batch, event, actions_));
       return;
     }
-    if (!asks_at_impressions() || event.segment_count == 0) return;
+    if (event.nobody || !asks_at_impressions() || event.segment_count == 0) return;
     // Of a list whose items come in rows, the first one's.
     auto& segments = segments_[{std::string(batch.user_id(event)), std::string(batch.list_id(event)), event.ts.ms}];
     for (std::size_t i = 0; segments.size() < event.segment_count && i < event.segment_count; ++i) {
@@ -39,7 +40,7 @@ class Notes final : public RunWitness {
 
   void scored(const ListView& list, HorizonIndex horizon, const ScoredList& /*score*/, const Interner& items,
               bool /*is_matured*/) override {
-    if (!asks_at_impressions() || horizon != HorizonIndex{0} || list.user_id.empty()) return;
+    if (!asks_at_impressions() || horizon != HorizonIndex{0} || config_.spec.join.key.is_nobody(list.user_id)) return;
     ListRequest request{.ts = list.ts, .user = log_.users.number(list.user_id), .targets = {}, .shown = {}, .segments = {}};
     for (const Interner::Id item : list.items) {
       if (item != Interner::none) request.shown.push_back(log_.items.number(items.text(item)));
@@ -66,6 +67,7 @@ class Notes final : public RunWitness {
       case PrequentialSpec::At::impressions: sort_requests(); break;
       case PrequentialSpec::At::every: ask_every(); break;
     }
+    std::erase_if(feedback_, [](const JudgingFeedback& one) { return one.user == nobody; });
     return {std::move(log_), std::move(feedback_), std::move(report)};
   }
 
@@ -108,7 +110,7 @@ class Notes final : public RunWitness {
     std::map<std::string_view, std::size_t> of_time;  // user to request
     EventTime ts = minus_infinity;
     for (const JudgingFeedback& one : feedback_) {
-      if (std::find(targets.begin(), targets.end(), one.action) == targets.end()) continue;
+      if (one.user == nobody || std::find(targets.begin(), targets.end(), one.action) == targets.end()) continue;
       if (one.ts != ts) {
         end_time(of_time);
         ts = one.ts;
@@ -135,11 +137,13 @@ class Notes final : public RunWitness {
     std::size_t past = 0;
     for (EventTime t{(feedback_.front().ts.ms / every.ms + 1) * every.ms}; t <= feedback_.back().ts; t = t + every) {
       for (; feedback_[seen].ts < t; ++seen) {
+        if (feedback_[seen].user == nobody) continue;
         auto& [user, actions] = active[log_.users.text(feedback_[seen].user)];
         user = feedback_[seen].user;
         ++actions;
       }
       for (; past < seen && feedback_[past].ts < t - config_.prequential.active; ++past) {
+        if (feedback_[past].user == nobody) continue;
         const auto of_user = active.find(log_.users.text(feedback_[past].user));
         if (--of_user->second.second == 0) active.erase(of_user);
       }

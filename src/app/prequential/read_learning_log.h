@@ -31,8 +31,8 @@ struct ReadLog {
   Report report;
 };
 
-// Users that stand for nobody teach nothing and are asked nothing. Memory follows the log: ids once, and about a hundred
-// bytes an event. Errors: those of the sources; interrupted.
+// Users that stand for nobody are asked nothing; what they did is learned as that of nobody. Memory follows the log: ids
+// once, and about a hundred bytes an event. Errors: those of the sources; interrupted.
 [[nodiscard]] Result<ReadLog> read_learning_log(const Config& config, ReplayInputs inputs, const Sorting& sorting,
                                                 const std::function<void(const ReplayProgress&)>& progress,
                                                 const std::atomic<bool>& stop);

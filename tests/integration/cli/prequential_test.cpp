@@ -1,6 +1,7 @@
 // Recommenders that were not live, judged on a log: what may not change the rows, and what a user is told.
 #include <algorithm>
 #include <filesystem>
+#include <map>
 #include <random>
 
 #include "integration/cli/workplace.h"
@@ -200,6 +201,54 @@ TEST_F(Prequential, asks_every_so_often_for_those_who_acted_lately) {
                     list["user_id"].get<std::string>());
   }
   EXPECT_EQ(asked, (std::vector<std::string>{"60 u10", "60 u20", "120 u10", "120 u20", "120 u70", "180 u70"}));
+}
+
+[[nodiscard]] std::string act(std::string_view type, std::int64_t second, std::string_view user, std::string_view item,
+                              std::string_view more = "") {
+  return R"({"type":")" + std::string(type) + R"(","ts":)" + std::to_string(1'700'002'800'000 + second * 1000) +
+         R"(,"user_id":")" + std::string(user) + R"(","item_id":")" + std::string(item) + "\"" + std::string(more) + "}\n";
+}
+[[nodiscard]] std::string shown(std::int64_t second, std::string_view user, std::string_view list, std::string_view items,
+                                std::string_view variant = "A") {
+  return R"({"type":"impression","ts":)" + std::to_string(1'700'002'800'000 + second * 1000) + R"(,"user_id":")" +
+         std::string(user) + R"(","list_id":")" + std::string(list) + R"(","items":[)" + std::string(items) +
+         R"(],"segments":{"variant":")" + std::string(variant) + "\"}}\n";
+}
+
+// "recommender: second user items" of each list.
+[[nodiscard]] std::vector<std::string> recorded(const std::string& lists) {
+  std::vector<std::string> out;
+  for (const std::string& line : lines_of(lists)) {
+    if (line.empty()) continue;
+    const json list = support::parsed_json(line);
+    out.push_back(list["recommender"].get<std::string>() + ": " +
+                  std::to_string((list["ts"].get<std::int64_t>() - 1'700'002'800'000) / 1000) + " " +
+                  list["user_id"].get<std::string>() + " " + list["items"].dump());
+  }
+  return out;
+}
+
+// [S12.1], [S12.2]: `0` stands for many people.
+TEST_F(Prequential, learns_from_placeholder_users_and_asks_them_nothing) {
+  scratch().put("some.jsonl", act("click", 0, "0", "z") + act("click", 1, "0", "z") + act("click", 2, "u", "a") +
+                                  shown(3, "0", "l0", R"("a")") + shown(4, "u", "l1", R"("a","z")") +
+                                  act("click", 5, "v", "b") + act("click", 3601, "0", "z"));
+  const std::string known = "join: {not_users: ['0']}\n";
+  const std::string who = "\n  - {name: top, kind: popularity}\n  - {name: users, kind: popularity, count: users}\n";
+  write("some.yaml", known, who);
+  static_cast<void>(rows("--config some.yaml some.jsonl --record lists.jsonl"));
+  EXPECT_EQ(recorded(scratch().get("lists.jsonl")),
+            (std::vector<std::string>{R"(top: 2 u ["z"])", R"(users: 2 u ["z"])", R"(top: 5 v ["z","a"])",
+                                      R"(users: 5 v ["a","z"])"}));
+  write("some.yaml", known + "prequential: {at: impressions}\n", who);
+  static_cast<void>(rows("--config some.yaml some.jsonl --record lists.jsonl"));
+  EXPECT_EQ(recorded(scratch().get("lists.jsonl")), (std::vector<std::string>{R"(top: 4 u ["z"])", R"(users: 4 u ["z"])"}));
+  write("some.yaml", known + "prequential: {at: every, every: 30m}\n", "\n  - {name: top, kind: popularity}\n");
+  static_cast<void>(rows("--config some.yaml some.jsonl --record lists.jsonl"));
+  EXPECT_EQ(recorded(scratch().get("lists.jsonl")),
+            (std::vector<std::string>{R"(top: 1800 u ["z","b"])", R"(top: 1800 v ["z","a"])", R"(top: 3600 u ["z","b"])",
+                                      R"(top: 3600 v ["z","a"])"}))
+      << "up to the last accepted feedback, whosever it is";
 }
 
 TEST_F(Prequential, takes_candidates_from_the_catalogue_whether_seen_or_not) {

@@ -84,6 +84,18 @@ TEST(ListMaker, is_told_nothing_of_the_future) {
   });
 }
 
+// Whose events have no user: a program would take all of them for one.
+TEST(ListMaker, is_not_told_what_nobody_did) {
+  LearningLog log = test::random_log(2, 60);
+  Scribe before;
+  Scribe after;
+  ASSERT_TRUE(Prequential(rules_of(Duration{0}), log, {nullptr, &before}).run(nothing, {}));
+  log.events.insert(log.events.begin(), {log.events.front().ts, nobody, 0, 0, {}});
+  log.events.push_back({log.events.back().ts, nobody, 1, 0, {}});
+  ASSERT_TRUE(Prequential(rules_of(Duration{0}), log, {nullptr, &after}).run(nothing, {}));
+  EXPECT_EQ(before.told_by(plus_infinity), after.told_by(plus_infinity));
+}
+
 // Made lists come at the end of a version, those of models at once: they are handed over together.
 TEST(ListMaker, has_its_lists_handed_over_in_the_order_of_requests_whatever_the_threads) {
   const LearningLog log = test::random_log(5, 900);

@@ -325,6 +325,57 @@ INSTANTIATE_TEST_SUITE_P(
                           PrequentialSpec::Candidates::rated}),
     [](const auto& rules) { return rules.param.name; });
 
+// A log in which other people act as well: nobody, or for each of their acts a user who never comes again.
+LearningLog with_passers_by(std::uint64_t seed, bool are_users) {
+  LearningLog log = random_log(seed, 60);
+  std::mt19937_64 random(seed + 1000);
+  const EventTime begin = log.events.front().ts;
+  const std::int64_t span = (log.events.back().ts - begin).ms;
+  for (int n = 0; n < 40; ++n) {
+    const std::uint32_t user = are_users ? log.users.number("passer-by " + std::to_string(n)) : nobody;
+    const EventTime ts = begin + Duration{static_cast<std::int64_t>(random()) % span / 1000 * 1000};
+    log.events.push_back({ts, user, static_cast<std::uint32_t>(random() % log.items.size()), 0, 3.0});
+  }
+  std::ranges::stable_sort(log.events, {}, &LearnedEvent::ts);
+  return log;
+}
+
+// [S12.2]: what nobody did says something of items, and nothing of a user.
+TEST(Prequential, counts_what_nobody_did_where_events_count_and_nowhere_else) {
+  PrequentialSpec rules = spec_of({"each_event", Duration{0}, Duration{0}});
+  rules.candidates = PrequentialSpec::Candidates::catalog;
+  const std::set<std::string> of_items{"random", "popularity", "trailing", "fading", "recency"};
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    LearningLog alone = random_log(seed, 60);
+    LearningLog with_nobody = with_passers_by(seed, false);
+    LearningLog with_users = with_passers_by(seed, true);
+    for (LearningLog* log : {&alone, &with_nobody, &with_users}) {
+      for (std::uint32_t item = 0; item < log->items.size(); ++item) log->catalog.push_back(item);
+    }
+    const Predicted of_alone = predicted(rules, alone);
+    const Predicted of_nobody = predicted(rules, with_nobody);
+    const Predicted of_users = predicted(rules, with_users);
+    ASSERT_EQ(of_alone.size(), of_nobody.size());
+    for (const auto& [where, list] : of_nobody) {
+      const std::string& name = rules.recommenders[std::get<0>(where)].name;
+      EXPECT_EQ(list, (of_items.contains(name) ? of_users : of_alone).at(where)) << name << ", log " << seed;
+    }
+  }
+}
+
+TEST(Prequential, may_recommend_an_item_that_nobody_alone_acted_on) {
+  LearningLog log;
+  const std::uint32_t item = log.items.number("i");
+  log.events = {{EventTime{1000}, nobody, item, 0, {}}};
+  log.requests = {{.ts = EventTime{2000}, .user = log.users.number("u"), .targets = {item}, .shown = {}, .segments = {}}};
+  PrequentialSpec rules;
+  rules.recommenders = {{.name = "top", .kind = Kind::popularity}};
+  rules.warmup = 1;
+  const Predicted all = predicted(rules, log);
+  ASSERT_EQ(all.size(), 1U) << "it is an event learned";
+  EXPECT_EQ(all.begin()->second, (std::vector<std::pair<std::uint32_t, double>>{{item, 1.0}}));
+}
+
 TEST(Prequential, is_by_the_millisecond_what_it_is_by_the_event) {
   PrequentialSpec rules;
   rules.recommenders = all_kinds();
