@@ -372,6 +372,7 @@ void Joiner::score_one(std::uint64_t sequence, std::size_t horizon) {
 void Joiner::find_paid(const ListEntry& list, HorizonMask bit) {
   const std::span<const Interner::Id> items = lists_.items(list);
   paid_.clear();
+  earned_.clear();
   paying_.clear();
   for (std::uint32_t at = list.credits; at != 0; at = credits_.at(at).next) {
     const Assignment& credit = credits_.at(at);
@@ -381,10 +382,15 @@ void Joiner::find_paid(const ListEntry& list, HorizonMask bit) {
     const Assignment& credit = credits_.at(paying_[i]);
     const auto rank = static_cast<std::uint32_t>(std::find(items.begin(), items.end(), credit.item) - items.begin()) + 1;
     const auto action = static_cast<std::uint8_t>(worth_of_[credit.action]);
-    const std::optional<double> value = credits_.kept(paying_[i])->value;
-    rule_.actions[credit.action].undoes ? paid_.take_back(rank, action, value) : paid_.pay(rank, action, value);
+    const KeptFeedback kept = *credits_.kept(paying_[i]);
+    const auto add_to = [&](PaidItems& items_paid) {
+      rule_.actions[credit.action].undoes ? items_paid.take_back(rank, action, kept.value)
+                                          : items_paid.pay(rank, action, kept.value);
+    };
+    add_to(paid_);
+    if (options_.worth_once_by && (kept.worth & bit) != 0) add_to(earned_);
   }
-  for (const PaidItem& item : paid_.items()) {
+  for (const PaidItem& item : (options_.worth_once_by ? earned_ : paid_).items()) {
     const std::size_t asked = asked_as_[item.action];
     if (asked != AskedAction::none && item.net() > 0) action_worth_[asked].push_back({item.item, item.net()});
   }

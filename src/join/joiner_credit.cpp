@@ -2,6 +2,8 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <functional>
+#include <tuple>
 
 #include "recmeter/base/check.h"
 #include "recmeter/event/join_key.h"
@@ -26,6 +28,21 @@ struct Joiner::Choice {
       ts[h] = time;
     }
     chosen |= mask;
+  }
+
+  // Calls assign(sequence, mask, mask) for each list that is chosen, with the horizons at which it is.
+  template <class Assign>
+  void visit(Assign&& assign) const {
+    for (HorizonMask rest = chosen; rest != 0;) {
+      const std::uint64_t list = sequence[static_cast<std::size_t>(std::countr_zero(rest))];
+      HorizonMask mask = 0;
+      for (HorizonMask other = rest; other != 0; other &= other - 1) {
+        const auto h = static_cast<std::size_t>(std::countr_zero(other));
+        if (sequence[h] == list) mask |= HorizonMask{1} << h;
+      }
+      assign(list, mask, mask);
+      rest &= ~mask;
+    }
   }
 
   // Whether there is a choice at every horizon of `mask`, and none of it of this time: lists that come later in the order of
@@ -154,11 +171,12 @@ void Joiner::decide_one(const FeedbackEntry& feedback) {
   const bool has_worth = worth_of_[feedback.action] != AskedAction::none;
   const bool is_kept = feedback.has_value || keeps_delay || has_worth;
   const bool kept_each = has_worth || retested_ == feedback.action;
-  const auto assign = [&](std::uint64_t sequence, HorizonMask mask) {
+  const auto assign = [&](std::uint64_t sequence, HorizonMask mask, HorizonMask worth) {
     ListEntry& list = lists_.at(sequence);
     const KeptFeedback kept{.value = is_kept ? feedback_.value(feedback) : std::nullopt,
                             .delay = feedback.ts - list.ts,
-                            .is_relevant = feedback.is_relevant};
+                            .is_relevant = feedback.is_relevant,
+                            .worth = worth};
     const HorizonMask fresh =
         credits_.assign(list.credits, feedback.item, feedback.action, mask, is_kept ? &kept : nullptr, kept_each);
     counted |= fresh;
@@ -179,12 +197,13 @@ void Joiner::decide_one(const FeedbackEntry& feedback) {
       return true;
     });
   }
+  touched_.clear();
   if (named != every_horizon() && !timeline.nobody) {
     const HorizonMask open = every_horizon() & ~named;
     visit_with_item(timeline, feedback, [&](std::uint64_t s) {
       const ListEntry& list = lists_.at(s);
       if (rule_.credit == Credit::every_touch) {
-        if (const HorizonMask mask = fits(list, s, feedback) & open; mask != 0) assign(s, mask);
+        if (const HorizonMask mask = fits(list, s, feedback) & open; mask != 0) touched_.push_back({s, mask, mask});
         return true;
       }
       const bool last = rule_.credit == Credit::last_touch;
@@ -200,19 +219,32 @@ void Joiner::decide_one(const FeedbackEntry& feedback) {
       return true;
     });
   }
-  for (HorizonMask rest = choice.chosen; rest != 0;) {
-    const std::uint64_t sequence = choice.sequence[static_cast<std::size_t>(std::countr_zero(rest))];
-    HorizonMask mask = 0;
-    for (HorizonMask other = rest; other != 0; other &= other - 1) {
-      const auto h = static_cast<std::size_t>(std::countr_zero(other));
-      if (choice.sequence[h] == sequence) mask |= HorizonMask{1} << h;
-    }
-    assign(sequence, mask);
-    rest &= ~mask;
-  }
+  if (has_worth && options_.worth_once_by) share_worth();
+  for (const TouchedList& touched : touched_) assign(touched.sequence, touched.mask, touched.worth);
+  choice.visit(assign);
   const FeedbackOutcome outcome = outcome_of(feedback, named, fitting, counted);
   count(feedback, outcome);
   if (options_.tells_decisions) tell(feedback, outcome);
+}
+
+// Of the lists that take the credit, at each horizon, the latest of each label has what the action was worth. [S12.12]
+void Joiner::share_worth() {
+  const auto label_of = [&](const TouchedList& touched) {
+    return lists_.labels(lists_.at(touched.sequence))[*options_.worth_once_by];
+  };
+  const auto order = [&](const TouchedList& touched) {
+    const ListEntry& list = lists_.at(touched.sequence);
+    const std::string_view id = lists_.list_id(list);
+    return std::tuple(list.ts, id.size(), id);
+  };
+  std::ranges::sort(touched_, std::greater<>(), order);
+  for (TouchedList& touched : touched_) {
+    if (worth_taken_.size() <= label_of(touched)) worth_taken_.resize(label_of(touched) + 1, 0);
+    HorizonMask& taken = worth_taken_[label_of(touched)];
+    touched.worth = touched.mask & ~taken;
+    taken |= touched.mask;
+  }
+  for (const TouchedList& touched : touched_) worth_taken_[label_of(touched)] = 0;
 }
 
 FeedbackOutcome Joiner::outcome_of(const FeedbackEntry& feedback, HorizonMask named, HorizonMask fitting,

@@ -32,6 +32,7 @@ struct KeptFeedback {
   std::optional<double> value = {};
   Duration delay{0};  // from the list; may be negative
   bool is_relevant = true;
+  HorizonMask worth = ~HorizonMask{0};  // where it has what it was worth
 };
 
 class CreditBook {

@@ -123,6 +123,9 @@ struct JoinerOptions {
   bool tells_upcoming = false;                      // the observer looks at memory of its own for each list
   std::size_t missing_lists_max = 16;  // tells_changes: to how many of a user's lists it is told that he acted, the newest
   ListIds list_ids = ListIds::all;
+  // Where every list takes the credit: the label by which lists are told apart, of which only the latest that an action fits
+  // has what it was worth. Of equal times the one whose id is greater, a longer one before all: ids there end with numbers.
+  std::optional<std::size_t> worth_once_by = {};
   std::size_t labels_per_list = 0;
   std::size_t list_items_max = 1000;
   std::size_t id_bytes_max = 256;
@@ -177,6 +180,12 @@ class Joiner {
   };
   // The best list so far for each horizon, while candidates are gone through.
   struct Choice;
+  // A list that takes credit, and the horizons at which it does and has what the action was worth.
+  struct TouchedList {
+    std::uint64_t sequence = 0;
+    HorizonMask mask = 0;
+    HorizonMask worth = 0;
+  };
 
   TimelineTable::Index timeline_of(const EventBatch& batch, const Event& event);
   [[nodiscard]] bool keeps_scores() const { return options_.needs_feedback || options_.needs_scores; }
@@ -203,6 +212,7 @@ class Joiner {
   void score(std::size_t horizon, EventTime w);
   void score_one(std::uint64_t sequence, std::size_t horizon);
   void find_paid(const ListEntry& list, HorizonMask bit);
+  void share_worth();
   void begin_actions(std::size_t horizon);
   void note_action(std::size_t asked, std::uint32_t credit, std::uint32_t rank);
   void finish_actions(const ListEntry& list, std::size_t horizon);
@@ -296,8 +306,11 @@ class Joiner {
   std::vector<std::uint8_t> scored_;
   std::vector<std::uint32_t> paying_;  // credits and repeats
   PaidItems paid_;
-  std::vector<std::uint64_t> in_range_;  // feedback
-  PaidItems taken_back_;                 // by item id
+  PaidItems earned_;                      // of that, what is worth something in this list
+  std::vector<TouchedList> touched_;      // by one feedback
+  std::vector<HorizonMask> worth_taken_;  // by label; between feedback nothing is
+  std::vector<std::uint64_t> in_range_;   // feedback
+  PaidItems taken_back_;                  // by item id
 };
 
 }  // namespace recmeter

@@ -41,6 +41,7 @@ Result<Config> judging_config(const Config& config) {
   lanes->spec = config.spec;
   EvaluatorSpec& spec = lanes->spec;
   spec.join.credit = Credit::every_touch;
+  spec.counts_worth_once = true;
   spec.join.assemble = Duration{0};
   spec.join.skew = Duration{0};
   spec.time.max_step = Duration{0};

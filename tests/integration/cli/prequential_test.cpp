@@ -228,6 +228,127 @@ TEST_F(Prequential, asks_every_so_often_for_those_who_acted_lately) {
   return out;
 }
 
+constexpr const char* of_sales = R"(
+join: {horizons: [30m, 1m], actions: {purchase: {gain: 1}, return: {undoes: purchase}}}
+windows: [{name: all, size: all}]
+segments: [[variant]]
+metrics:
+  cutoffs: [1]
+  names:
+    - {name: income, action: purchase}
+    - {name: income_per_user, action: purchase}
+    - {name: reward, action: purchase}
+    - {name: ndcg_list, action: purchase, grade: value, as: sold}
+    - hit_rate
+)";
+
+// By horizon and segment: each metric's value.
+[[nodiscard]] std::map<std::string, json> values_of(const std::string& rows) {
+  std::map<std::string, json> out;
+  for (const std::string& line : lines_of(rows)) {
+    if (line.empty()) continue;
+    const json row = support::parsed_json(line);
+    out[row["horizon"].get<std::string>() + row["segment"].dump()] = row["metrics"];
+  }
+  return out;
+}
+
+// [S12.12], its example: four lists, of which the last two of u1 hold b.
+TEST_F(Prequential, counts_what_was_paid_once_in_the_latest_list_that_fits) {
+  const std::string of_10 = R"(,"value":10)";
+  scratch().put("sales.jsonl", act("purchase", 0, "u0", "a", of_10) + act("purchase", 10, "u0", "b", of_10) +
+                                   act("purchase", 100, "u1", "a", of_10) + act("purchase", 160, "u1", "b", of_10));
+  scratch().put("sales.yaml", std::string(of_sales) + "recommenders: [{name: top, kind: popularity}]\n");
+  const auto all = values_of(rows("--config sales.yaml sales.jsonl --record lists.jsonl"));
+  EXPECT_EQ(recorded(scratch().get("lists.jsonl")).size(), 4U);
+  const json& half_hour = all.at(R"(30m{"recommender":"top"})");
+  EXPECT_EQ(half_hour["income{action=purchase}"]["value"], 5);
+  EXPECT_EQ(half_hour["income_per_user{action=purchase}"]["value"], 10);
+  EXPECT_EQ(half_hour["hit_rate@1"]["value"], 0.5) << "a list still holds what it foresaw, whatever list was paid";
+  EXPECT_EQ(all.at(R"(1m{"recommender":"top"})")["income{action=purchase}"]["value"], 5) << "b comes a minute later";
+}
+
+// The latest list takes what was returned of it, too.
+TEST_F(Prequential, takes_back_what_was_returned_from_the_list_that_was_paid) {
+  scratch().put("sales.jsonl", act("purchase", 0, "u0", "a") + act("purchase", 10, "u0", "b") +
+                                   act("purchase", 100, "u1", "c") + act("purchase", 160, "u1", "b", R"(,"value":10)") +
+                                   act("return", 170, "u1", "b", R"(,"value":4)"));
+  scratch().put("sales.yaml", std::string(of_sales) + "recommenders: [{name: top, kind: popularity}]\n");
+  const auto all = values_of(rows("--config sales.yaml sales.jsonl"));
+  EXPECT_EQ(all.at(R"(30m{"recommender":"top"})")["income{action=purchase}"]["value"], 6.0 / 4);
+}
+
+// Of each recommender alone, whatever others there are; against the rule written down once more.
+TEST_F(Prequential, pays_one_list_of_each_recommender_on_any_log) {
+  std::mt19937_64 random(5);
+  std::string log;
+  struct Sale {
+    std::int64_t second;
+    std::string user, item;
+    double value;
+  };
+  std::vector<Sale> sales;
+  for (std::int64_t second = 0; sales.size() < 600;) {
+    second += static_cast<std::int64_t>(random() % 90);
+    const Sale sale{second, "u" + std::to_string(random() % 9), "i" + std::to_string(random() % 12),
+                    static_cast<double>(random() % 40)};
+    const auto is_same = [&](const Sale& s) { return s.second == sale.second && s.user == sale.user && s.item == sale.item; };
+    if (std::ranges::any_of(sales, is_same)) continue;
+    sales.push_back(sale);
+    log += act("purchase", second, sale.user, sale.item, R"(,"value":)" + std::to_string(sale.value));
+  }
+  scratch().put("sales.jsonl", log);
+  const std::string rules = std::string(of_sales) + "prequential: {exclude: none, length: 4}\nrecommenders:\n";
+  scratch().put("sales.yaml", rules + "  - {name: top, kind: popularity}\n  - {name: new, kind: recency}\n");
+  const auto all = values_of(rows("--config sales.yaml sales.jsonl --record lists.jsonl"));
+  struct Made {
+    std::int64_t second;
+    std::string user;
+    std::vector<std::string> items;
+  };
+  std::map<std::string, std::vector<Made>> lists;
+  for (const std::string& line : lines_of(scratch().get("lists.jsonl"))) {
+    if (line.empty()) continue;
+    const json list = support::parsed_json(line);
+    lists[list["recommender"]].push_back(
+        {(list["ts"].get<std::int64_t>() - 1'700'002'800'000) / 1000, list["user_id"], list["items"]});
+  }
+  ASSERT_EQ(lists.size(), 2U);
+  for (const auto& [name, made] : lists) {
+    for (const auto& [horizon, seconds] : {std::pair<std::string, std::int64_t>("30m", 1800), {"1m", 60}}) {
+      double sum = 0;
+      for (const Sale& sale : sales) {
+        const bool is_paid = std::ranges::any_of(made, [&](const Made& list) {
+          const std::int64_t delay = sale.second - list.second;
+          return list.user == sale.user && delay >= 0 && delay < seconds &&
+                 std::ranges::find(list.items, sale.item) != list.items.end();
+        });
+        sum += is_paid ? sale.value : 0;
+      }
+      const json& value = all.at(horizon + R"({"recommender":")" + name + "\"}")["income{action=purchase}"]["value"];
+      EXPECT_GT(sum, 0);
+      EXPECT_NEAR(value.get<double>(), sum / static_cast<double>(made.size()), 1e-6) << name << " " << horizon;
+    }
+  }
+  scratch().put("one.yaml", rules + "  - {name: new, kind: recency}\n");
+  EXPECT_EQ(of("new", rows("--config sales.yaml sales.jsonl")), of("new", rows("--config one.yaml sales.jsonl")));
+}
+
+// The tenth list and the eleventh, shown to one user at one time: the later is the one of the greater list id.
+TEST_F(Prequential, pays_of_lists_of_one_time_the_last) {
+  std::string log = act("purchase", 0, "u", "a", R"(,"value":1)");
+  for (int n = 0; n < 9; ++n) log += shown(10 + n, "v", "l" + std::to_string(n), R"("a")");
+  log += shown(60, "u", "m1", R"("a","b")", "A") + shown(60, "u", "m2", R"("a","b")", "B") +
+         act("purchase", 70, "u", "b", R"(,"value":22)");
+  scratch().put("sales.jsonl", log);
+  scratch().put("sales.yaml", std::string(of_sales) +
+                                  "prequential: {at: impressions, candidates: list, exclude: none}\n"
+                                  "recommenders: [{name: top, kind: popularity}]\n");
+  const auto all = values_of(rows("--config sales.yaml sales.jsonl"));
+  EXPECT_EQ(all.at(R"(30m{"recommender":"top","variant":"A"})")["income{action=purchase}"]["value"], 0);
+  EXPECT_EQ(all.at(R"(30m{"recommender":"top","variant":"B"})")["income{action=purchase}"]["value"], 22);
+}
+
 // [S12.1], [S12.2]: `0` stands for many people.
 TEST_F(Prequential, learns_from_placeholder_users_and_asks_them_nothing) {
   scratch().put("some.jsonl", act("click", 0, "0", "z") + act("click", 1, "0", "z") + act("click", 2, "u", "a") +
