@@ -8,6 +8,7 @@
 #include <system_error>
 #include <utility>
 
+#include "file/same_file.h"
 #include "recmeter/base/byte_code.h"
 
 namespace recmeter::file {
@@ -30,6 +31,7 @@ class LetterFile final : public DeadLetters {
   Result<void> go_on_from(std::string_view position) override;
   Result<void> send(DeadLetter letter) override;
   Result<Delivery> deliver(bool all) override;
+  Result<void> reopen() override;
   std::string position() const override;
 
  private:
@@ -106,6 +108,25 @@ int LetterFile::write_all() const {
     at += static_cast<std::uint64_t>(written);
   }
   return 0;
+}
+
+// What is not synced yet goes to the new file.
+Result<void> LetterFile::reopen() {
+  const int again = open(path_.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+  if (again < 0) return failure(Errc::output_failed, why("open", errno));
+  if (is_same_file(again, descriptor_)) {
+    close(again);
+    return {};
+  }
+  const off_t there = lseek(again, 0, SEEK_END);
+  if (there < 0) {
+    const int error = errno;
+    close(again);
+    return failure(Errc::output_failed, why("read", error));
+  }
+  close(std::exchange(descriptor_, again));
+  length_ = static_cast<std::uint64_t>(there);
+  return {};
 }
 
 std::string LetterFile::position() const {

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "file/rotated_names.h"
+#include "file/same_file.h"
 #include "recmeter/base/byte_code.h"
 
 namespace recmeter::file {
@@ -52,6 +53,7 @@ class RowFile final : public RowPublisher {
   bool wants_provisional() const override { return wants_provisional_; }
   Result<void> publish_provisional(std::string_view key, std::string_view value) override;
   Result<std::uint64_t> published() override;
+  Result<void> reopen() override;
   std::string position() const override;
 
  private:
@@ -215,6 +217,26 @@ Result<std::uint64_t> RowFile::published() {
     safe_ = next_;
   }
   return safe_.row;
+}
+
+// The rows until now stay in the file that was moved away, and are synced there before the position says so.
+Result<void> RowFile::reopen() {
+  const int again = open(path_.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0644);
+  if (again < 0) return failed("open", errno);
+  if (is_same_file(again, descriptor_)) {
+    close(again);
+    return {};
+  }
+  const off_t there = lseek(again, 0, SEEK_END);
+  if (there < 0 || fdatasync(descriptor_) != 0) {
+    auto why = failed(there < 0 ? "read" : "write to", errno);
+    close(again);
+    return why;
+  }
+  close(std::exchange(descriptor_, again));
+  next_.length = static_cast<std::uint64_t>(there);
+  safe_ = next_;
+  return {};
 }
 
 std::string RowFile::position() const {

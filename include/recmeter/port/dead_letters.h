@@ -33,6 +33,8 @@ class DeadLetters {
   [[nodiscard]] virtual Result<Delivery> deliver(bool all) = 0;
   // What go_on_from() needs in a run that sends again all that is not delivered now.
   [[nodiscard]] virtual std::string position() const = 0;
+  // As RowPublisher::reopen().
+  [[nodiscard]] virtual Result<void> reopen() { return {}; }
 };
 
 }  // namespace recmeter

@@ -52,6 +52,9 @@ class RowPublisher {
   // What go_on_from() needs in a run that publishes from published() on again. The state has it before another call of
   // publish() or published().
   [[nodiscard]] virtual std::string position() const = 0;
+  // Whoever keeps the files has moved them away (SIGHUP): what comes next goes to where their paths lead now. Errors: what
+  // cannot be opened; then it goes on as before.
+  [[nodiscard]] virtual Result<void> reopen() { return {}; }
 };
 
 }  // namespace recmeter

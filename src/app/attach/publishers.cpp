@@ -89,6 +89,15 @@ Result<std::uint64_t> Publishers::published() {
   return published;
 }
 
+Result<void> Publishers::reopen() {
+  Result<void> all;
+  for (const Place& place : places_) {
+    auto done = place.publisher->reopen();
+    if (all) all = std::move(done);
+  }
+  return all;
+}
+
 std::uint64_t Publishers::errors() const {
   std::uint64_t errors = 0;
   for (const Place& place : places_) errors += place.publisher->errors();

@@ -27,6 +27,8 @@ class Publishers final : public RowPublisher {
   // What all of them have; with none, everything.
   [[nodiscard]] Result<std::uint64_t> published() override;
   [[nodiscard]] std::string trouble() override;
+  // The others are opened, too, where one cannot be.
+  [[nodiscard]] Result<void> reopen() override;
   [[nodiscard]] std::uint64_t errors() const override;
   [[nodiscard]] std::string position() const override;
 

@@ -138,5 +138,22 @@ TEST_F(LetterFile, refuses_a_file_that_has_become_shorter) {
   EXPECT_NE(done.error().context.find("shorter"), std::string::npos) << done.error().context;
 }
 
+// As logrotate does before it sends SIGHUP.
+TEST_F(LetterFile, goes_on_where_its_path_leads_when_it_is_opened_anew) {
+  const auto letters = open();
+  ASSERT_TRUE(letters->go_on_from(""));
+  send(*letters, 0);
+  ASSERT_TRUE(letters->deliver(true));
+  send(*letters, 1);
+  std::filesystem::rename(scratch_.path("f"), scratch_.path("moved"));
+  ASSERT_TRUE(letters->reopen());
+  ASSERT_TRUE(letters->deliver(true));
+  EXPECT_EQ(offsets(), (std::vector<std::int64_t>{1}));
+  EXPECT_EQ(lines_of(scratch_.get("moved")).size(), 1U);
+  const auto again = open();
+  ASSERT_TRUE(again->go_on_from(letters->position()));
+  EXPECT_EQ(offsets(), (std::vector<std::int64_t>{1}));
+}
+
 }  // namespace
 }  // namespace recmeter::contract

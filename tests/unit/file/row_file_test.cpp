@@ -235,5 +235,40 @@ TEST(RowFile, has_each_row_once_in_its_file_wherever_it_is_killed) {
   support::for_each_seed(200, 20'000, kill_again_and_again);
 }
 
+// As logrotate does before it sends SIGHUP.
+TEST_F(RowFileTest, goes_on_where_its_path_leads_when_it_is_opened_anew) {
+  open();
+  publish(0, 5);
+  fs::rename(scratch_.path("w.jsonl"), scratch_.path("moved"));
+  publish(1, 5);
+  ASSERT_TRUE(publisher_->reopen());
+  publish(2, 5);
+  EXPECT_EQ(content("moved"), "row0\nrow1\n");
+  EXPECT_EQ(content("w.jsonl"), "row2\n");
+  const std::string position = saved();
+  publish(3, 5);
+  open(position);
+  EXPECT_EQ(content("w.jsonl"), "row2\n") << "what the state knows of is in the new file";
+  publish(3, 5);
+  publish(4, 6);
+  EXPECT_EQ(content("w.2023-11-15T0500.jsonl.open"), "row2\nrow3\n");
+  EXPECT_EQ(content("moved"), "row0\nrow1\n");
+}
+
+TEST_F(RowFileTest, goes_on_as_before_when_it_is_opened_anew_and_nothing_was_moved) {
+  open();
+  publish(0, 5);
+  ASSERT_TRUE(publisher_->reopen());
+  publish(1, 5);
+  EXPECT_EQ(content("w.jsonl"), "row0\nrow1\n");
+  fs::rename(scratch_.path("w.jsonl"), scratch_.path("moved"));
+  fs::create_directory(scratch_.path("w.jsonl"));
+  const auto done = publisher_->reopen();
+  ASSERT_FALSE(done);
+  EXPECT_NE(done.error().context.find("cannot open publish.file.path"), std::string::npos) << done.error().context;
+  publish(2, 5);
+  EXPECT_EQ(content("moved"), "row0\nrow1\nrow2\n");
+}
+
 }  // namespace
 }  // namespace recmeter::file
