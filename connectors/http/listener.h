@@ -35,6 +35,8 @@ class Listener {
   [[nodiscard]] boost::asio::ip::tcp::endpoint endpoint() const { return endpoint_; }
   // Requires: listen() went well.
   void accept(Accepted accepted);
+  // Another limit than the first; who is there stays.
+  void allow(std::size_t connections_max) { connections_max_ = connections_max; }
   // A connection of this peer is over.
   void release(const Peer& peer);
   void close();
@@ -46,7 +48,7 @@ class Listener {
   void refuse(boost::asio::ip::tcp::socket& socket);
 
   const ServerOptions& options_;
-  const std::size_t connections_max_;
+  std::size_t connections_max_;
   Tally& tally_;
   boost::asio::ip::tcp::acceptor acceptor_;
   boost::asio::steady_timer retry_;

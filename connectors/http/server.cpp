@@ -3,6 +3,7 @@
 #include <sys/resource.h>
 
 #include <algorithm>
+#include <atomic>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/steady_timer.hpp>
@@ -80,10 +81,11 @@ class Server::Impl {
   ~Impl() { stop(); }
 
   Result<void> open(const tcp::endpoint& endpoint);
+  void reload(ServerOptions options, Gate gate, std::unique_ptr<asio::ssl::context> tls);
   void stop();
 
   [[nodiscard]] tcp::endpoint endpoint() const { return listener_.endpoint(); }
-  [[nodiscard]] bool has_tls() const { return tls_ != nullptr; }
+  [[nodiscard]] bool has_tls() const { return has_tls_; }
   [[nodiscard]] ServerCounts counts() const { return tally_.counts(); }
 
  private:
@@ -101,9 +103,10 @@ class Server::Impl {
   // A copy: connections leave the table while they are visited.
   [[nodiscard]] std::vector<std::shared_ptr<Connection>> connections() const;
 
-  const ServerOptions options_;
+  ServerOptions options_;
   Gate gate_;
-  const std::unique_ptr<asio::ssl::context> tls_;
+  std::unique_ptr<asio::ssl::context> tls_;
+  std::atomic<bool> has_tls_;
   Tally tally_;
   asio::io_context io_{1};
   Listener listener_;
@@ -121,6 +124,7 @@ Server::Impl::Impl(ServerOptions options, Handler& handler, Gate gate, std::uniq
     : options_(std::move(options)),
       gate_(std::move(gate)),
       tls_(std::move(tls)),
+      has_tls_(tls_ != nullptr),
       listener_(io_, options_, connections_max(options_), tally_),
       tick_(io_),
       pump_timer_(io_),
@@ -153,6 +157,24 @@ Result<void> Server::Impl::open(const tcp::endpoint& endpoint) {
   thread_ = std::thread([this] { run(); });
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
   return {};
+}
+
+// On the server's thread, which alone reads them. Connections that are there keep the certificate they were opened with.
+void Server::Impl::reload(ServerOptions options, Gate gate, std::unique_ptr<asio::ssl::context> tls) {
+  struct Renewed {
+    ServerOptions options;
+    Gate gate;
+    std::unique_ptr<asio::ssl::context> tls;
+  };
+  auto renewed = std::make_shared<Renewed>(Renewed{std::move(options), std::move(gate), std::move(tls)});
+  has_tls_ = renewed->tls != nullptr;
+  asio::post(io_, [this, renewed] {
+    options_.limits = renewed->options.limits;
+    options_.certificate_file = std::move(renewed->options.certificate_file);
+    gate_ = std::move(renewed->gate);
+    tls_ = std::move(renewed->tls);
+    listener_.allow(connections_max(options_));
+  });
 }
 
 void Server::Impl::run() {
@@ -221,30 +243,58 @@ void Server::Impl::pump() {
   pumped_at_ = Clock::now();
 }
 
-Result<std::unique_ptr<Server>> Server::start(ServerOptions options, Handler& handler) {
+namespace {
+
+// What is made of the options, and of the files that they name.
+struct Made {
+  tcp::endpoint endpoint;
+  Gate gate;
+  std::unique_ptr<asio::ssl::context> tls;  // null: none
+};
+
+// The token itself is gone from `options` then. Throws what Asio and OpenSSL do: the system has no more descriptors or
+// memory.
+Result<Made> make(ServerOptions& options) {
   if (auto sound = check_limits(options.limits); !sound) return tl::unexpected(std::move(sound).error());
   auto endpoint = parse_listen_address(options.listen);
   if (!endpoint) return tl::unexpected(std::move(endpoint).error());
   const bool is_private = endpoint->address().is_loopback();
   auto gate = Gate::make(options, is_private);
   if (!gate) return tl::unexpected(std::move(gate).error());
-  // What Asio and OpenSSL throw is that the system has no more descriptors or memory.
+  auto tls = make_tls_context(options);
+  if (!tls) return tl::unexpected(std::move(tls).error());
+  if (!is_private && !gate->has_token() && !*tls && !options.force) {
+    return failure(Errc::config_invalid, "http: " + options.listen +
+                                             " can be reached from other machines, and there is neither a token nor TLS. Set "
+                                             "one of them, listen on 127.0.0.1, or force it if the network is private");
+  }
+  std::fill(options.token.begin(), options.token.end(), '\0');
+  options.token.clear();
+  return Made{*endpoint, *std::move(gate), *std::move(tls)};
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Server>> Server::start(ServerOptions options, Handler& handler) {
   try {
-    auto tls = make_tls_context(options);
-    if (!tls) return tl::unexpected(std::move(tls).error());
-    if (!is_private && !gate->has_token() && !*tls && !options.force) {
-      return failure(Errc::config_invalid,
-                     "http: " + options.listen +
-                         " can be reached from other machines, and there is neither a token nor TLS. Set "
-                         "one of them, listen on 127.0.0.1, or force it if the network is private");
-    }
-    std::fill(options.token.begin(), options.token.end(), '\0');
-    options.token.clear();
-    auto impl = std::make_unique<Impl>(std::move(options), handler, *std::move(gate), *std::move(tls));
-    if (auto opened = impl->open(*endpoint); !opened) return tl::unexpected(std::move(opened).error());
+    auto made = make(options);
+    if (!made) return tl::unexpected(std::move(made).error());
+    auto impl = std::make_unique<Impl>(std::move(options), handler, std::move(made->gate), std::move(made->tls));
+    if (auto opened = impl->open(made->endpoint); !opened) return tl::unexpected(std::move(opened).error());
     return std::unique_ptr<Server>(new Server(std::move(impl)));
   } catch (const std::exception& caught) {
     return failure(Errc::output_failed, std::string("http: the server cannot be started: ") + caught.what());
+  }
+}
+
+Result<void> Server::reload(ServerOptions options) {
+  try {
+    auto made = make(options);
+    if (!made) return tl::unexpected(std::move(made).error());
+    impl_->reload(std::move(options), std::move(made->gate), std::move(made->tls));
+    return {};
+  } catch (const std::exception& caught) {
+    return failure(Errc::output_failed, std::string("http: the server cannot be reloaded: ") + caught.what());
   }
 }
 

@@ -126,5 +126,22 @@ TEST_F(Tls, wants_a_certificate_with_its_key) {
   EXPECT_EQ(refusal(key, certificate), Errc::config_invalid);
 }
 
+TEST_F(Tls, has_the_certificate_that_it_was_given_last) {
+  start();
+  TlsCaller before(server->port(), certificate);
+  ASSERT_TRUE(before.is_connected());
+  const std::string other = scratch.path("other.pem");
+  const std::string other_key = scratch.path("other-key.pem");
+  test::make_certificate(other, other_key);
+  const ServerOptions wrong{.listen = "127.0.0.1:0", .certificate_file = other, .key_file = key};
+  EXPECT_FALSE(server->reload(wrong)) << "the key is another certificate's";
+  EXPECT_TRUE(TlsCaller(server->port(), certificate).is_connected()) << "it goes on with what it had";
+  ASSERT_TRUE(server->reload({.listen = "127.0.0.1:0", .certificate_file = other, .key_file = other_key}));
+  EXPECT_TRUE(eventually([&] { return TlsCaller(server->port(), other).is_connected(); }));
+  EXPECT_FALSE(TlsCaller(server->port(), certificate).is_connected());
+  ASSERT_TRUE(before.send("GET /text HTTP/1.1\r\nHost: localhost\r\n\r\n"));
+  EXPECT_TRUE(before.read_until("hello").ends_with("hello")) << "who is there stays";
+}
+
 }  // namespace
 }  // namespace recmeter::http

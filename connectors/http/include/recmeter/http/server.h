@@ -36,6 +36,11 @@ class Server {
 
   [[nodiscard]] ServerCounts counts() const;
 
+  // Reads token, certificate and key anew, and takes these limits and hosts, for all that connects from now on; requests of
+  // connections that are there need the new token. Requires: `options.listen` as before. Errors: as start(); then nothing has
+  // changed.
+  [[nodiscard]] Result<void> reload(ServerOptions options);
+
   // Closes every connection, at once, and ends the thread. Again: does nothing.
   void stop();
 
