@@ -12,6 +12,7 @@ std::string_view to_string(Errc code) noexcept {
     case Errc::input_corrupt: return "input_corrupt";
     case Errc::output_failed: return "output_failed";
     case Errc::state_unusable: return "state_unusable";
+    case Errc::state_in_use: return "state_in_use";
     case Errc::storage_failed: return "storage_failed";
     case Errc::interrupted: return "interrupted";
   }

@@ -167,6 +167,8 @@ struct Config {
   PrequentialSpec prequential;
   std::string parted_text;  // what a partial says of it: that, and the experiments
   std::string kept_text;    // what a state keeps of it: app/config/kept_text.h
+  // What is written, by path ("publish.http.listen"): a fingerprint of each value, since some are secrets.
+  std::map<std::string, std::uint64_t> written;
 };
 
 }  // namespace recmeter

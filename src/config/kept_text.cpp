@@ -1,5 +1,8 @@
 #include "config/kept_text.h"
 
+#include <fmt/format.h>
+#include <xxhash.h>
+
 #include <algorithm>
 #include <array>
 #include <string_view>
@@ -44,7 +47,23 @@ std::string sections_text(const Node& document, bool with_experiments) {
   return text;
 }
 
+void add_written(const Node& node, const std::string& place, std::map<std::string, std::uint64_t>& to) {
+  for (std::size_t i = 0; i < node.items.size(); ++i) {
+    const std::string name = node.kind == Node::Kind::list ? fmt::format("{}[{}]", place, i)
+                             : place.empty()               ? node.keys[i]
+                                                           : place + "." + node.keys[i];
+    add_written(node.items[i], name, to);
+  }
+  if (node.items.empty() && !place.empty()) to[place] = XXH3_64bits(node.text.data(), node.text.size());
+}
+
 }  // namespace
+
+std::map<std::string, std::uint64_t> written_values(const Node& document) {
+  std::map<std::string, std::uint64_t> values;
+  add_written(document, "", values);
+  return values;
+}
 
 std::string kept_text(const Node& document) {
   return sections_text(document, false);

@@ -5,6 +5,8 @@
 // of a catalogue it holds the size or the file's name. Pure; any thread.
 #pragma once
 
+#include <cstdint>
+#include <map>
 #include <string>
 
 #include "config/document.h"
@@ -15,5 +17,8 @@ namespace recmeter::config {
 [[nodiscard]] std::string kept_text(const Node& document);
 // What a partial keeps: experiments besides, whose sums travel in it.
 [[nodiscard]] std::string parted_text(const Node& document);
+
+// Config::written of the whole.
+[[nodiscard]] std::map<std::string, std::uint64_t> written_values(const Node& document);
 
 }  // namespace recmeter::config

@@ -124,6 +124,7 @@ tl::expected<Config, std::vector<ConfigFault>> load_config(std::string_view yaml
   config.spec.config_hash = config_hash(config.spec);
   config.kept_text = config::kept_text(*document);
   config.parted_text = config::parted_text(*document);
+  config.written = config::written_values(*document);
   return config;
 }
 

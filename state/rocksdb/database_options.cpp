@@ -64,7 +64,7 @@ tl::unexpected<Error> unusable(const std::string& directory, const rocksdb::Stat
   if (is_damage(status)) return damaged(directory, status);
   const std::string what = status.ToString();
   if (status.IsIOError() && what.find("lock") != std::string::npos) {
-    return failure(Errc::state_unusable,
+    return failure(Errc::state_in_use,
                    fmt::format("the state is in use by {}; stop that process, or name another state.dir: {}",
                                holder_of(directory).value_or("another process"), directory));
   }

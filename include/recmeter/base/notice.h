@@ -16,6 +16,8 @@ enum class Notice : std::uint8_t {
   broker_reachable,
   broker_unreachable,
   configuration_changed,
+  configuration_kept,
+  configuration_read,
   connection_checked,
   dead_letters_delivered,
   dead_letters_left,
@@ -57,16 +59,19 @@ enum class Notice : std::uint8_t {
   schema_unusable,
   state_restored,
   state_sound,
+  state_waits,
   topic_missing,
   truth,
 };
 
 // By Notice, in its order, which is that of the alphabet.
-inline constexpr std::array<std::string_view, 47> notice_names{
+inline constexpr std::array<std::string_view, 50> notice_names{
     "beyond_limits",
     "broker_reachable",
     "broker_unreachable",
     "configuration_changed",
+    "configuration_kept",
+    "configuration_read",
     "connection_checked",
     "dead_letters_delivered",
     "dead_letters_left",
@@ -108,6 +113,7 @@ inline constexpr std::array<std::string_view, 47> notice_names{
     "schema_unusable",
     "state_restored",
     "state_sound",
+    "state_waits",
     "topic_missing",
     "truth",
 };

@@ -6,16 +6,22 @@
 
 #include "app/console/messages.h"
 #include "app/console/wall_clock.h"
-#include "app/run/interruption.h"
 
 namespace recmeter {
 
-LiveHost::LiveHost(const Config& config, std::function<void(const SharedRow&)> seen, const std::atomic<bool>& stop)
+LiveHost::LiveHost(const Config& config, std::function<void(const SharedRow&)> seen, const std::atomic<bool>& stop,
+                   Hangups* hangups)
     : seen_(std::move(seen)),
       stop_(stop),
       out_of_patience_(out_of_patience(stop)),
       supervisor_(Supervisor::of_environment()),
-      room_([this](Notice notice, std::string_view message) { tell(notice, message); }) {
+      room_([this](Notice notice, std::string_view message) { tell(notice, message); }),
+      hangups_(hangups) {
+  watch_disks_of(config);
+}
+
+void LiveHost::watch_disks_of(const Config& config) {
+  room_ = DiskRoom([this](Notice notice, std::string_view message) { tell(notice, message); });
   room_.watch("state.dir", config.state.dir, state_reserve);
   if (config.publish.file) room_.watch("publish.file.path", config.publish.file->path, file_reserve);
   if (!config.publish.experiments.file.empty()) {
@@ -39,9 +45,15 @@ std::pmr::memory_resource* LiveHost::memory() const {
   return memory_ ? memory_.get() : std::pmr::get_default_resource();
 }
 
-void LiveHost::begin(GroupMember* member, std::function<void(RunStatus&)> note_brokers) {
+void LiveHost::opening(bool has_room) {
+  supervisor_.waits();
+  if (monitor_ != nullptr) monitor_->opening(has_room);
+}
+
+void LiveHost::begin(GroupMember* member, std::function<void(RunStatus&)> note_brokers, std::function<bool()> hung_up) {
   member_ = member;
   note_brokers_ = std::move(note_brokers);
+  hung_up_ = std::move(hung_up);
 }
 
 EventTime LiveHost::now() {
@@ -53,7 +65,10 @@ void LiveHost::wait() {
 }
 
 Result<RunMode> LiveHost::mode() {
-  return stop_.load(std::memory_order_relaxed) ? RunMode::end : member_->mode();
+  has_begun_ = true;
+  if (stop_.load(std::memory_order_relaxed)) return RunMode::end;
+  if (hangups_ != nullptr && hung_up_ && hangups_->take()) begins_anew_ = hung_up_();
+  return begins_anew_ ? RunMode::end : member_->mode();
 }
 
 void LiveHost::alive(RunMode mode) {

@@ -16,6 +16,7 @@
 #include "app/attach/group_member.h"
 #include "app/attach/supervisor.h"
 #include "app/monitor/monitor.h"
+#include "app/run/interruption.h"
 #include "config/config.h"
 #include "recmeter/file/spill_memory.h"
 #include "recmeter/live/run_host.h"
@@ -24,8 +25,10 @@ namespace recmeter {
 
 class LiveHost final : public RunHost {
  public:
-  // `seen` may be empty: given each row as it is made. `config` and `stop` outlive it.
-  LiveHost(const Config& config, std::function<void(const SharedRow&)> seen, const std::atomic<bool>& stop);
+  // `seen` may be empty: given each row as it is made. `hangups`: null where nothing is read anew. `stop` and `hangups`
+  // outlive it.
+  LiveHost(const Config& config, std::function<void(const SharedRow&)> seen, const std::atomic<bool>& stop,
+           Hangups* hangups = nullptr);
 
   // Outlives it; null: nobody watches.
   void watched_by(Monitor* monitor) { monitor_ = monitor; }
@@ -33,8 +36,18 @@ class LiveHost final : public RunHost {
   // Memory for what is kept long, of which `share` is in memory and the rest beside the state.
   void remember_in(const std::string& directory, std::uint64_t share);
   [[nodiscard]] std::pmr::memory_resource* memory() const;
-  // A run begins, which `member` outlives. `note_brokers`: adds whether brokers answer.
-  void begin(GroupMember* member, std::function<void(RunStatus&)> note_brokers);
+  // Before there is a run: the state is to be opened, on a disk that has room or not.
+  void opening(bool has_room);
+  // A run begins, which `member` outlives. `note_brokers`: adds whether brokers answer. `hung_up`: reads anew what can be
+  // while it goes on, and says whether the run is to begin anew besides; may be empty.
+  void begin(GroupMember* member, std::function<void(RunStatus&)> note_brokers, std::function<bool()> hung_up);
+  // A run is to begin.
+  void before_run() { has_begun_ = begins_anew_ = false; }
+  // Since before_run(): whether it has resumed its state and its places, and whether `hung_up` has said so.
+  [[nodiscard]] bool has_begun() const { return has_begun_; }
+  [[nodiscard]] bool begins_anew() const { return begins_anew_; }
+  // The disks of another configuration.
+  void watch_disks_of(const Config& config);
 
   [[nodiscard]] EventTime now() override;
   void wait() override;
@@ -58,6 +71,10 @@ class LiveHost final : public RunHost {
   Monitor* monitor_ = nullptr;
   GroupMember* member_ = nullptr;
   std::function<void(RunStatus&)> note_brokers_;
+  Hangups* hangups_;
+  std::function<bool()> hung_up_;
+  bool has_begun_ = false;
+  bool begins_anew_ = false;
 };
 
 }  // namespace recmeter

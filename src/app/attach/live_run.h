@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "app/console/exit_code.h"
+#include "app/run/interruption.h"
 #include "config/config.h"
 #include "recmeter/base/result.h"
 #include "recmeter/port/row_publisher.h"
@@ -33,6 +34,8 @@ struct AttachWiring {
   std::function<void(const SharedRow&)> seen = {};              // as RunHost::row
   bool wants_provisional = false;                               // as AttachOptions::wants_provisional
   std::function<void(const std::string& url)> watched_at = {};  // told where its page is, if it has one
+  Hangups* hangups = nullptr;                                   // SIGHUP; null: nothing is read anew
+  std::function<std::optional<Config>()> load_again = {};       // the configuration as it is now; none: bad, as was said
 };
 // Until `stop` becomes true.
 [[nodiscard]] Result<Report> attach(const Config& config, const AttachWiring& wiring, const std::atomic<bool>& stop);

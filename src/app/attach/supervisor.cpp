@@ -51,6 +51,15 @@ void Supervisor::alive() {
   tell("WATCHDOG=1");
 }
 
+void Supervisor::waits() {
+  constexpr std::chrono::seconds every{10};
+  const auto now = std::chrono::steady_clock::now();
+  if (is_ready_ || (has_waited_ && now - waits_at_ < every)) return;
+  has_waited_ = true;
+  waits_at_ = now;
+  tell("EXTEND_TIMEOUT_USEC=" + std::to_string(std::chrono::microseconds(every * 6).count()));
+}
+
 void Supervisor::tell(std::string_view message) const {
   sockaddr_un address{};
   address.sun_family = AF_UNIX;

@@ -25,6 +25,8 @@ class Supervisor {
   void status(std::string_view text) const;
   // Says that it is alive, twice in the time after which it would be taken for dead; called as often as one likes.
   void alive();
+  // Before it is ready: what it waits for takes as long as it takes, so it asks for more time to start.
+  void waits();
 
  private:
   void tell(std::string_view message) const;
@@ -32,7 +34,9 @@ class Supervisor {
   std::string socket_;  // "": nobody
   std::optional<std::chrono::microseconds> watchdog_;
   std::chrono::steady_clock::time_point alive_at_;
+  std::chrono::steady_clock::time_point waits_at_;
   bool was_alive_ = false;
+  bool has_waited_ = false;
   bool is_ready_ = false;
   bool is_stopping_ = false;
 };

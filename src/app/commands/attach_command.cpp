@@ -23,6 +23,7 @@ Command define_attach(CLI::App& parser) {
   sub->footer(
       "Continues where the state (state.dir) ended. SIGTERM or Ctrl-C: finishes, keeps its state and ends; again: ends at "
       "once.\n"
+      "SIGHUP: reads free keys, token and certificate anew, and opens files of rows that were moved away.\n"
       "More windows, segments, metrics or shorter horizons hold for windows that start from then on. Another meaning of\n"
       "events (inputs, credit, gains, the longest horizon, lateness) is refused without --rebuild; with it, rows that are\n"
       "published stay, and those after them are made by the new configuration (docs/configuration.md).\n"

@@ -28,7 +28,7 @@ constexpr std::size_t cache = 32U << 20U;
 Result<StateFacts> facts_of(const StateCommand& command) {
   const std::string& directory = command.directory;
   if (const auto holder = rocksdb_state::holder_of(directory)) {
-    return failure(Errc::state_unusable,
+    return failure(Errc::state_in_use,
                    "the state is in use by " + *holder + "; stop that first, then look again: " + directory);
   }
   const auto format = rocksdb_state::format_of(directory);

@@ -57,14 +57,25 @@ Response health_of(const LiveSnapshot& snapshot, EventTime now, bool is_ready, b
 Api::Api(const PublishedSchema& schema, ApiOptions options)
     : schema_(schema),
       options_(std::move(options)),
+      is_open_(!options_.is_opening),
+      embed_(std::make_shared<const std::vector<std::string>>(std::move(options_.embed))),
       page_(web::has_charts() ? http::make_body(std::string(web::page())) : nullptr) {}
+
+void Api::open(const StateStore& kept) {
+  options_.kept = &kept;
+  is_open_ = true;
+}
+
+void Api::embed(std::vector<std::string> origins) {
+  embed_ = std::make_shared<const std::vector<std::string>>(std::move(origins));
+}
 
 Response Api::handle(const Request& request) noexcept {
   const std::string& path = request.path;
   if (path == "/") return page();
-  if (path == "/api/v1/series") return answer(request, &Api::series);
-  if (path == "/api/v1/compare") return answer(request, &Api::compare);
-  if (path == "/api/v1/windows") return answer(request, &Api::windows);
+  if (path == "/api/v1/series") return answer_of_rows(request, &Api::series);
+  if (path == "/api/v1/compare") return answer_of_rows(request, &Api::compare);
+  if (path == "/api/v1/windows") return answer_of_rows(request, &Api::windows);
   if (path == "/api/v1/experiments") return answer(request, &Api::experiments);
   if (path.starts_with(experiments_path)) return experiment(request);
   if (path == "/api/v1/status") {
@@ -88,6 +99,13 @@ Response Api::answer(const Request& request, Result<std::string> (Api::*document
   Parameters parameters(request.query, schema_);
   auto body = (this->*document)(parameters);
   return body ? json_response(std::move(*body)) : problem_of(body.error());
+}
+
+Response Api::answer_of_rows(const Request& request, Result<std::string> (Api::*document)(Parameters&) const) const {
+  if (is_open_) return answer(request, document);
+  Response response = http::problem(503, "Not open yet", "the state is not open, so there are no rows; /readyz says why");
+  response.headers.emplace_back("Retry-After", "5");
+  return response;
 }
 
 Result<std::string> Api::series(Parameters& parameters) const {
@@ -181,7 +199,7 @@ Response Api::page() const {
   Response response{.content_type = "text/html; charset=utf-8"};
   if (page_) {
     response.body = page_;
-    response.content_security_policy = framed_by(options_.embed, web::page_csp());
+    response.content_security_policy = framed_by(*embed_.load(), web::page_csp());
     return response;
   }
   const std::string body = plain_tables(schema_, *options_.snapshot());

@@ -2,9 +2,10 @@
 // and metrics for Prometheus. [I6]; docs/openapi.yaml has the whole contract.
 //
 // Reads snapshots and the kept results, never the run: the run does not wait for it. Thread safety: called on the server's
-// thread, one call at a time.
+// thread, one call at a time; open() and embed() on any.
 #pragma once
 
+#include <atomic>
 #include <functional>
 #include <memory>
 #include <string>
@@ -23,6 +24,7 @@ namespace recmeter {
 struct ApiOptions {
   std::function<std::shared_ptr<const LiveSnapshot>()> snapshot;
   const StateStore* kept = nullptr;                   // results; null: none are kept
+  bool is_opening = false;                            // they are there with open()
   std::shared_ptr<http::EventRing> events;            // of the stream
   std::function<EventTime()> now;                     // the reader's clock
   std::function<std::uint64_t()> state_bytes;         // on disk; empty: there is no state
@@ -50,6 +52,11 @@ class Api final : public http::Handler {
   // `schema` outlives it.
   Api(const PublishedSchema& schema, ApiOptions options);
 
+  // What was asked with ApiOptions::is_opening can be answered from now on. Once; `kept` outlives it.
+  void open(const StateStore& kept);
+  // Instead of ApiOptions::embed.
+  void embed(std::vector<std::string> origins);
+
   [[nodiscard]] http::Response handle(const http::Request& request) noexcept override;
   [[nodiscard]] http::Snapshot snapshot() noexcept override;
 
@@ -61,6 +68,9 @@ class Api final : public http::Handler {
   [[nodiscard]] http::Response experiment(const http::Request& request) const;
   [[nodiscard]] http::Response answer(const http::Request& request,
                                       Result<std::string> (Api::*document)(Parameters&) const) const;
+  // Of what needs the kept results.
+  [[nodiscard]] http::Response answer_of_rows(const http::Request& request,
+                                              Result<std::string> (Api::*document)(Parameters&) const) const;
   [[nodiscard]] http::Response page() const;
   [[nodiscard]] http::Response metrics(const http::Request& request) const;
   [[nodiscard]] http::Response health(bool is_ready) const;
@@ -68,6 +78,8 @@ class Api final : public http::Handler {
 
   const PublishedSchema& schema_;
   ApiOptions options_;
+  std::atomic<bool> is_open_;
+  std::atomic<std::shared_ptr<const std::vector<std::string>>> embed_;
   http::Body page_;  // null: there is none with charts
 };
 

@@ -8,12 +8,25 @@
 
 namespace recmeter {
 
-LiveSnapshotKeeper::LiveSnapshotKeeper(const PublishedSchema& schema, const std::vector<KeptSeries>& kept, Duration keep)
-    : schema_(schema), keep_(keep) {
+LiveSnapshotKeeper::LiveSnapshotKeeper(const PublishedSchema& schema, Duration keep) : schema_(schema), keep_(keep) {
+  show();
+}
+
+void LiveSnapshotKeeper::take_opening(bool has_room) {
+  has_changed_ = has_changed_ || !is_opening_ || has_room_ != has_room;
+  is_opening_ = true;
+  has_room_ = has_room;
+}
+
+void LiveSnapshotKeeper::take_opened(const std::vector<KeptSeries>& kept) {
+  is_opening_ = false;
+  has_room_ = true;
+  told_.clear();
   for (const KeptSeries& one : kept) {
     series_.emplace(place_of(one.series.window, one.series.horizon, one.series.segment), Known{one.series, one.newest});
   }
-  show();
+  has_new_series_ = true;
+  has_changed_ = true;
 }
 
 void LiveSnapshotKeeper::take_kept(SharedRow row) {
@@ -126,7 +139,8 @@ void LiveSnapshotKeeper::kept() {
 
 std::vector<std::string> LiveSnapshotKeeper::reasons() const {
   std::vector<std::string> reasons;
-  if (!status_) return {told_.empty() ? "the run has not begun yet" : told_};
+  if (!status_ && told_.empty()) return {is_opening_ ? "the state is being opened" : "the run has not begun yet"};
+  if (!status_) return {told_};
   // Without a broker nobody knows who holds what: the place in the group is lost for that alone.
   if (!status_->unreachable.empty())
     reasons.push_back(status_->unreachable);
@@ -151,6 +165,8 @@ void LiveSnapshotKeeper::show() {
   if (!std::exchange(has_changed_, false)) return;
   auto snapshot = std::make_shared<LiveSnapshot>();
   snapshot->status = status_;
+  snapshot->is_opening = is_opening_;
+  snapshot->has_room = has_room_;
   snapshot->rows.reserve(open_.size());
   for (const auto& [place, row] : open_) snapshot->rows.push_back(row);
   for (const auto& [place, row] : newest_final_) snapshot->newest_final.push_back(row);

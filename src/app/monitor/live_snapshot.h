@@ -33,6 +33,9 @@ struct ExperimentLog {
 
 struct LiveSnapshot {
   std::optional<RunStatus> status;
+  // Before there is a status: whether the state is still to be opened, and whether that waits for room on a disk.
+  bool is_opening = false;
+  bool has_room = true;
   // Rows of windows that are not final (provisional, truncated), and final ones that the kept results may not have yet. By
   // window, horizon and combination as configured, segment values and start.
   std::vector<SharedRow> rows;
@@ -49,10 +52,16 @@ class LiveSnapshotKeeper {
  public:
   // More are forgotten, those with the oldest rows first.
   static constexpr std::size_t series_max = 20'000;
-  // `kept`: series that the kept results have, and for how long they keep a row. `schema` outlives it.
-  LiveSnapshotKeeper(const PublishedSchema& schema, const std::vector<KeptSeries>& kept, Duration keep);
+  // `keep`: for how long the kept results keep a row. `schema` outlives it.
+  LiveSnapshotKeeper(const PublishedSchema& schema, Duration keep);
 
-  // Before the run: a final row that the kept results have, shown until there is a newer one.
+  // Instead of the constructor's `keep`.
+  void keep_for(Duration keep) { keep_ = keep; }
+
+  // Before the run, in this order: the state is to be opened, with room on its disk or without; it is open, and these are the
+  // series that it keeps; a final row of them, shown until there is a newer one.
+  void take_opening(bool has_room);
+  void take_opened(const std::vector<KeptSeries>& kept);
   void take_kept(SharedRow row);
 
   // Whether it is shown: a provisional one that came after the last one of its window is not.
@@ -101,6 +110,8 @@ class LiveSnapshotKeeper {
   std::vector<ExperimentLog> experiments_;
   bool has_new_look_ = false;
   std::optional<RunStatus> status_;
+  bool is_opening_ = false;
+  bool has_room_ = true;
   std::string told_;
   bool has_changed_ = true;
   std::atomic<std::shared_ptr<const LiveSnapshot>> snapshot_;

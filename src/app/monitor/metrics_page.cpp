@@ -408,18 +408,25 @@ void write_registries(Exposition& out, const RunStatus& status) {
        [](const RegistryStatus& registry) { return registry.unknown; });
 }
 
-void write_run(Exposition& out, const LiveSnapshot& snapshot, const MetricsPageFacts& facts) {
+// There from the first request on, so that alerts see a run that waits before it has a state.
+void write_standing(Exposition& out, const LiveSnapshot& snapshot) {
   const auto flag = [&](std::string_view name, std::string_view help, bool is) {
     out.single(name, Kind::gauge, help, std::uint64_t{is ? 1U : 0U});
   };
-  const RunStatus& status = *snapshot.status;
+  const auto& status = snapshot.status;
   flag("recmeter_ready", "1: events are read and rows published.", is_ready(snapshot));
+  flag("recmeter_opening", "1: the state is not open yet.", snapshot.is_opening);
   flag("recmeter_restoring", "1: the state is being read again, rows come when that is done.",
-       status.restored_to.has_value());
+       status && status->restored_to.has_value());
   const auto found = obstacles(snapshot);
+  const auto is_found = [&](Obstacle obstacle) { return std::find(found.begin(), found.end(), obstacle) != found.end(); };
   flag("recmeter_held", "1: not all partitions are this member's, though brokers answer; nothing is read.",
-       std::find(found.begin(), found.end(), Obstacle::group) != found.end());
-  flag("recmeter_disk_guard", "1: a disk is nearly full, nothing is read.", !status.has_room);
+       is_found(Obstacle::group));
+  flag("recmeter_disk_guard", "1: a disk is nearly full, nothing is read.", is_found(Obstacle::disk));
+}
+
+// Counts are not there before the run has them: a counter that falls to 0 and comes back would count all of it again.
+void write_run(Exposition& out, const RunStatus& status) {
   if (status.brokers_reachable) {
     out.single("recmeter_brokers_reachable", Kind::gauge, "Brokers that are connected and answer; 0: nothing is read.",
                std::uint64_t{*status.brokers_reachable});
@@ -444,9 +451,6 @@ void write_run(Exposition& out, const LiveSnapshot& snapshot, const MetricsPageF
   write_partitions(out, status);
   write_topics(out, status);
   write_registries(out, status);
-  if (facts.state_bytes) {
-    out.single("recmeter_state_bytes", Kind::gauge, "What the state takes on disk.", *facts.state_bytes);
-  }
 }
 
 void write_server(Exposition& out, const http::ServerCounts& server) {
@@ -483,7 +487,11 @@ std::string metrics_page(const PublishedSchema& schema, const LiveSnapshot& snap
   out.family("recmeter_build_info", Kind::gauge, "Which recmeter this is.");
   out.sample({{"version", schema.version}, {"evaluator", schema.name}}, std::uint64_t{1});
   write_obstacles(out, snapshot);
-  if (snapshot.status) write_run(out, snapshot, facts);
+  write_standing(out, snapshot);
+  if (snapshot.status) write_run(out, *snapshot.status);
+  if (facts.state_bytes) {
+    out.single("recmeter_state_bytes", Kind::gauge, "What the state takes on disk.", *facts.state_bytes);
+  }
   if (facts.server) write_server(out, *facts.server);
   if (facts.process) write_process(out, *facts.process);
   write_rows(out, schema, snapshot, facts.series_max);
@@ -496,6 +504,7 @@ namespace {
 // What the run says of itself, after "recmeter_".
 constexpr std::array own_names{"build_info",
                                "ready",
+                               "opening",
                                "restoring",
                                "held",
                                "disk_guard",

@@ -59,9 +59,9 @@ void show_kept(LiveSnapshotKeeper& snapshot, const StateStore& kept, const std::
 }  // namespace
 
 struct Monitor::Impl {
-  Impl(PublishedSchema given, const std::vector<KeptSeries>& kept, Duration keep)
+  Impl(PublishedSchema given, Duration keep)
       : schema(std::move(given)),
-        snapshot(schema, kept, keep),
+        snapshot(schema, keep),
         events(std::make_shared<http::EventRing>(static_cast<std::uint64_t>(wall_clock().ms), http::EventRing::Bounds{})) {}
 
   PublishedSchema schema;
@@ -70,29 +70,37 @@ struct Monitor::Impl {
   std::string state_directory;
   std::unique_ptr<Api> api;
   std::unique_ptr<Probes> probes;
+  PublishSpec::Http served;
   std::unique_ptr<http::Server> server;
   std::unique_ptr<http::Server> probe_server;          // null: there is none
-  std::atomic<const http::Server*> serving = nullptr;  // the same, for its own thread
+  std::atomic<const http::Server*> serving = nullptr;  // `server`, for its own thread
   EventTime next_status = minus_infinity;              // by the reader's clock
+
+  Result<std::unique_ptr<http::Server>> start_server(const PublishSpec::Http& with) {
+    return http::Server::start(server_options(with), *api);
+  }
+  Result<void> move_to(const PublishSpec::Http& to);
+  Result<void> renew_probes(const PublishSpec::Http& to);
+  http::ServerOptions server_options(const PublishSpec::Http& with) const {
+    http::ServerOptions options = server_options_of(with);
+    options.events = events;
+    options.tell = warn;
+    return options;
+  }
 };
 
-Result<std::unique_ptr<Monitor>> Monitor::start(const Config& config, const StateStore* kept,
-                                                const std::string& state_directory, Duration keep) {
+Result<std::unique_ptr<Monitor>> Monitor::start(const Config& config, const std::string& state_directory, Duration keep) {
   auto schema = published_schema_of(config, std::string(build_facts().version));
   if (!schema) return tl::unexpected(std::move(schema).error());
   if (auto named = check_metric_names(*schema); !named) return tl::unexpected(std::move(named).error());
-  std::vector<KeptSeries> series;
-  if (kept != nullptr) {
-    auto found = RowArchive::series(*kept, LiveSnapshotKeeper::series_max);
-    if (!found) return tl::unexpected(std::move(found).error());
-    series = std::move(*found);
-  }
-  auto impl = std::make_unique<Impl>(std::move(*schema), series, keep);
-  if (kept != nullptr) show_kept(impl->snapshot, *kept, series);
+  auto impl = std::make_unique<Impl>(std::move(*schema), keep);
+  impl->snapshot.take_opening(true);
+  impl->snapshot.show();
   impl->state_directory = state_directory;
   Impl& of = *impl;
   ApiOptions api{.snapshot = [&of] { return of.snapshot.snapshot(); },
-                 .kept = kept,
+                 .kept = nullptr,
+                 .is_opening = true,
                  .events = of.events,
                  .now = wall_clock,
                  .state_bytes = {},
@@ -105,11 +113,9 @@ Result<std::unique_ptr<Monitor>> Monitor::start(const Config& config, const Stat
   if (!state_directory.empty()) api.state_bytes = [&of] { return bytes_in(of.state_directory); };
   of.probes = std::make_unique<Probes>(api.snapshot, api.now);
   of.api = std::make_unique<Api>(of.schema, std::move(api));
-  const PublishSpec::Http& http = config.publish.http;
-  http::ServerOptions options = server_options_of(http);
-  options.events = of.events;
-  options.tell = warn;
-  auto server = http::Server::start(std::move(options), *of.api);
+  of.served = config.publish.http;
+  const PublishSpec::Http& http = of.served;
+  auto server = of.start_server(http);
   if (!server) return tl::unexpected(std::move(server).error());
   if (!http.probes.empty()) {
     auto probe_server = http::Server::start(probe_options_of(http), *of.probes);
@@ -123,6 +129,44 @@ Result<std::unique_ptr<Monitor>> Monitor::start(const Config& config, const Stat
 
 Monitor::Monitor(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 
+// The events of a stream go to one server at a time, so an address is given up before another is taken; where that cannot be
+// had, it is taken again.
+Result<void> Monitor::Impl::move_to(const PublishSpec::Http& to) {
+  serving = nullptr;
+  server->stop();
+  auto moved = start_server(to);
+  auto here = moved ? Result<std::unique_ptr<http::Server>>(std::move(*moved)) : start_server(served);
+  if (here) {
+    server = std::move(*here);
+    serving = server.get();
+  }
+  return moved ? Result<void>() : tl::unexpected(moved.error());
+}
+
+Result<void> Monitor::Impl::renew_probes(const PublishSpec::Http& to) {
+  if (to.probes == served.probes) return probe_server ? probe_server->reload(probe_options_of(to)) : Result<void>();
+  std::unique_ptr<http::Server> other;
+  if (!to.probes.empty()) {
+    auto started = http::Server::start(probe_options_of(to), *probes);
+    if (!started) return tl::unexpected(std::move(started).error());
+    other = std::move(*started);
+  }
+  if (probe_server) probe_server->stop();
+  probe_server = std::move(other);
+  served.probes = to.probes;
+  return {};
+}
+
+Result<void> Monitor::reload(const PublishSpec::Http& http) {
+  Impl& of = *impl_;
+  const bool moves = address_of(http) != address_of(of.served);
+  if (auto done = of.renew_probes(http); !done) return done;
+  if (auto done = moves ? of.move_to(http) : of.server->reload(of.server_options(http)); !done) return done;
+  of.api->embed(http.embed);
+  of.served = http;
+  return {};
+}
+
 // Clients are gone before what they read is.
 Monitor::~Monitor() {
   impl_->server->stop();
@@ -135,6 +179,25 @@ std::string Monitor::url() const {
 
 std::string Monitor::probes_url() const {
   return impl_->probe_server ? impl_->probe_server->url() : "";
+}
+
+void Monitor::opening(bool has_room) {
+  impl_->snapshot.take_opening(has_room);
+  impl_->snapshot.show();
+}
+
+Result<void> Monitor::opened(const StateStore& kept) {
+  const auto series = RowArchive::series(kept, LiveSnapshotKeeper::series_max);
+  if (!series) return tl::unexpected(series.error());
+  impl_->snapshot.take_opened(*series);
+  show_kept(impl_->snapshot, kept, *series);
+  impl_->snapshot.show();
+  impl_->api->open(kept);
+  return {};
+}
+
+void Monitor::keep_for(Duration keep) {
+  impl_->snapshot.keep_for(keep);
 }
 
 void Monitor::seen(const SharedRow& row) {

@@ -48,10 +48,10 @@ class ReplayMonitor : public ReplayWatch {
 };
 
 Result<void> ReplayMonitor::start(const Config& config) {
-  auto monitor = Monitor::start(config, &rows_, "", kept_for);
+  auto monitor = Monitor::start(config, "", kept_for);
   if (!monitor) return tl::unexpected(std::move(monitor).error());
   monitor_ = std::move(*monitor);
-  return {};
+  return monitor_->opened(rows_);
 }
 
 void ReplayMonitor::seen(const SharedRow& row) {

@@ -125,10 +125,14 @@ std::optional<double> lag_seconds(const LivePartition& partition, EventTime now)
 
 // Without a broker nobody knows who holds what, and without the right nobody may: neither is a matter of other members.
 std::vector<Obstacle> obstacles(const LiveSnapshot& snapshot) {
-  if (!snapshot.status) return {Obstacle::starting};
+  std::vector<Obstacle> found;
+  if (!snapshot.status) {
+    found.push_back(Obstacle::starting);
+    if (!snapshot.has_room) found.push_back(Obstacle::disk);
+    return found;
+  }
   const RunStatus& status = *snapshot.status;
   const bool has_no_broker = status.brokers_reachable == std::size_t{0};
-  std::vector<Obstacle> found;
   if (!status.unreachable.empty()) found.push_back(has_no_broker ? Obstacle::brokers : Obstacle::registry);
   if (!status.refused.empty()) found.push_back(Obstacle::rights);
   if (status.is_held && !has_no_broker && status.refused.empty()) found.push_back(Obstacle::group);

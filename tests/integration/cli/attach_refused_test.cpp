@@ -50,7 +50,7 @@ TEST_F(AttachRefused, leaves_a_directory_that_was_there_empty) {
 TEST_F(AttachRefused, leaves_a_state_that_was_there) {
   configure("listen: \"127.0.0.1:0\"");
   Program program(call("attach -c live.yaml"));
-  ASSERT_TRUE(program.says("dashboard: ", 20'000));
+  ASSERT_TRUE(program.says("no broker of 127.0.0.1:1 ", 20'000)) << "its state is open when it looks for its broker";
   program.send(SIGTERM);
   program.wait();
   ASSERT_TRUE(fs::exists(scratch().path("state/STATE")));

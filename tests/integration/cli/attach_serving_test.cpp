@@ -1,4 +1,6 @@
 // What attach serves while it waits for a broker.
+#include <csignal>
+
 #include "integration/cli/workplace.h"
 #include "recmeter/http/get.h"
 
@@ -59,6 +61,60 @@ TEST_F(AttachServing, does_not_begin_where_probes_cannot_be_answered) {
   const Ended ended = run("attach -c live.yaml");
   EXPECT_EQ(ended.code, 1);
   expect_says(ended, {"192.0.2.1:1 cannot be listened on"});
+}
+
+// The run waits for a broker meanwhile.
+TEST_F(AttachServing, reads_token_and_free_keys_anew_when_it_is_hung_up_on) {
+  scratch().put("token", "0123456789abcdef");
+  const std::string http = "listen: \"127.0.0.1:0\", token_file: token";
+  configure(http);
+  Program program(call("attach -c live.yaml"));
+  const std::string url = said_after(program, "dashboard: ", ";\n");
+  ASSERT_NE(url, "");
+  const auto status_with = [&](const std::string& token) {
+    const auto answer = http::get(url + "/livez", {.token = token});
+    return answer ? answer->status : 0;
+  };
+  ASSERT_TRUE(program.says("no broker of 127.0.0.1:1 ", 20'000)) << program.said();
+  EXPECT_EQ(status_with("0123456789abcdef"), 200);
+  scratch().put("token", "fedcba9876543210");
+  program.send(SIGHUP);
+  EXPECT_TRUE(program.says("read anew: files of rows and letters, token and certificate", 20'000)) << program.said();
+  while (status_with("fedcba9876543210") != 200 && !program.says("never said", 20)) continue;
+  EXPECT_EQ(status_with("0123456789abcdef"), 401);
+
+  scratch().put("token", "short");
+  program.send(SIGHUP);
+  EXPECT_TRUE(program.says("the token needs 16 characters or more", 20'000)) << program.said();
+  EXPECT_EQ(status_with("fedcba9876543210"), 200) << "what was there before continues";
+  scratch().put("token", "fedcba9876543210");
+
+  configure(http + ", limits: {header_bytes_max: 1KiB}");
+  program.send(SIGHUP);
+  EXPECT_TRUE(program.says("changed at once: publish.http.limits.header_bytes_max", 20'000)) << program.said();
+  while (true) {
+    const auto answer = http::get(url + "/livez?" + std::string(2000, 'a'), {.token = "fedcba9876543210"});
+    if (!answer || answer->status == 414 || program.says("never said", 20)) break;
+  }
+  EXPECT_EQ(http::get(url + "/livez?" + std::string(2000, 'a'), {.token = "fedcba9876543210"})->status, 414);
+
+  scratch().put("live.yaml", "inputs: [{topic: log}]\nkafka: {broker: x}\n");
+  program.send(SIGHUP);
+  EXPECT_TRUE(program.says("the configuration is bad; the one before continues", 20'000)) << program.said();
+  EXPECT_NE(program.said().find("kafka.broker"), std::string::npos);
+  scratch().put("live.yaml", "inputs: [{topic: log}]\nwindows: [{name: w, size: 5m}]\nkafka: {brokers: \"127.0.0.1:1\"}\n");
+  program.send(SIGHUP);
+  EXPECT_TRUE(program.says("windows: which rows there are, or what they mean, changes at a restart alone", 20'000));
+
+  scratch().put(
+      "live.yaml",
+      "inputs: [{topic: log}]\nkafka: {brokers: \"127.0.0.1:2\"}\nstate: {dir: other}\npublish: {http: {" + http + "}}\n");
+  program.send(SIGHUP);
+  EXPECT_TRUE(program.says("for which the run begins anew: kafka.brokers", 20'000)) << program.said();
+  EXPECT_NE(program.said().find("as before until the program starts again: state.dir"), std::string::npos);
+  EXPECT_TRUE(program.says("no broker of 127.0.0.1:2 ", 20'000)) << program.said();
+  program.send(SIGTERM);
+  EXPECT_EQ(program.wait().code, 0);
 }
 
 }  // namespace

@@ -94,7 +94,7 @@ Row minute_row(std::int64_t n, const std::string& variant, Stage stage, double m
   return row;
 }
 
-ShownRun::ShownRun() : schema(outline_for_tests()), snapshot(schema, {}, keep_for) {}
+ShownRun::ShownRun() : schema(outline_for_tests()), snapshot(schema, keep_for) {}
 
 void ShownRun::show(const Row& row) {
   const SharedRow rendered = render(row);

@@ -36,10 +36,10 @@ class OpenStore : public testing::Test {
     std::sort(names.begin(), names.end());
     return names;
   }
-  void expect_unusable(const std::string& text) const {
+  void expect_unusable(const std::string& text, Errc code = Errc::state_unusable) const {
     const auto store = open();
     ASSERT_FALSE(store);
-    EXPECT_EQ(store.error().code, Errc::state_unusable);
+    EXPECT_EQ(store.error().code, code);
     EXPECT_NE(store.error().context.find(text), std::string::npos) << store.error().context;
     EXPECT_EQ(store.error().context.find('\n'), std::string::npos);
   }
@@ -101,7 +101,7 @@ TEST_F(OpenStore, refuses_a_newer_format) {
 TEST_F(OpenStore, refuses_a_state_in_use) {
   const auto first = open();
   ASSERT_TRUE(first);
-  expect_unusable("in use by another process");
+  expect_unusable("in use by another process", Errc::state_in_use);
   const auto looking = open(false, true);
   EXPECT_TRUE(looking) << "looking does not need the lock";
 }

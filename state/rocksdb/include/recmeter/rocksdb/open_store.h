@@ -7,10 +7,10 @@
 // Survives (Durability): `process` by the write-ahead log in the system's memory, `machine` by syncing it. A batch is whole
 // or not there, and what is there after a crash is a prefix of what was written (RocksDB's point-in-time recovery).
 //
-// Errors of open_store: state_unusable, in one sentence with the remedy: no parent directory, no right to write, locked by
-// another process, not recmeter's, of a newer format, damaged. Nothing is deleted or repaired. Errors of the store:
-// state_unusable (damaged) and storage_failed. After one the store is not touched again and must not be destroyed: RocksDB
-// may hang or abort on a full or failing disk, so the program ends by _exit().
+// Errors of open_store: state_in_use, another process has it; state_unusable, in one sentence with the remedy: no parent
+// directory, no right to write, not recmeter's, of a newer format, damaged. Nothing is deleted or repaired. Errors
+// of the store: state_unusable (damaged) and storage_failed. After one the store is not touched again and must not be
+// destroyed: RocksDB may hang or abort on a full or failing disk, so the program ends by _exit().
 #pragma once
 
 #include <cstddef>
