@@ -174,7 +174,10 @@ void LiveRun::tell_reach(const Checkpoint& from, EventTime events_from) const {
 Result<void> LiveRun::enter(RunMode mode) {
   if (mode == RunMode::end) {
     auto done = settle();
-    return done && !is_held_ ? publish() : done;
+    if (done && !is_held_) done = publish();
+    // Of the rows published just now the state should know, too, where others may move their file before the next run.
+    const bool is_known = !publisher_.can_be_taken_away() || !checkpoints_.has_changed() || letters_.under_way() > 0;
+    return !done || is_known ? done : settle();
   }
   const bool was_held = std::exchange(is_held_, mode == RunMode::hold);
   if (is_held_) {
@@ -210,7 +213,7 @@ Result<void> LiveRun::round() {
   if (auto done = evaluation_.complete(start); !done) return done;
 
   const bool has_rows = has_provisional_rows() && provisional_.is_due(host_.now());
-  const bool is_due = has_rows || is_full() || checkpoints_.is_due(host_.now());
+  const bool is_due = has_rows || is_full() || publisher_.awaits_state() || checkpoints_.is_due(host_.now());
   const auto goes_on = host_.has_room() ? letters_.may_sequence(is_due, host_.now()) : false;
   if (!goes_on) return tl::unexpected(goes_on.error());
   const bool is_kept = is_due && *goes_on;
@@ -320,7 +323,7 @@ Result<void> LiveRun::publish() {
   if (auto done = outbox_.hand_over(); !done) return done;
   const auto is_further = outbox_.look();
   if (!is_further) return tl::unexpected(is_further.error());
-  checkpoints_.change(*is_further);
+  checkpoints_.change(*is_further || publisher_.awaits_state());
   return {};
 }
 

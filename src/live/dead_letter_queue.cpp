@@ -17,6 +17,7 @@ constexpr std::size_t letters_under_way_max = 10'000;
 
 Result<void> DeadLetterQueue::resume(StateStore& store) {
   if (!is_used()) return {};
+  store_ = &store;
   const auto kept = store.get(state_key::dead_letters);
   if (!kept) return tl::unexpected(kept.error());
   if (auto done = to_->go_on_from(kept->value_or("")); !done) return done;
@@ -83,9 +84,16 @@ bool DeadLetterQueue::is_full() const {
 }
 
 Result<bool> DeadLetterQueue::deliver(bool all) {
-  if (under_way_.empty()) return true;
+  if (!is_used()) return true;
   auto delivery = to_->deliver(all);
   if (!delivery) return tl::unexpected(std::move(delivery).error());
+  if (to_->awaits_state() && store_ != nullptr) {
+    StateBatch batch;
+    save(batch);
+    if (auto written = store_->write(batch, StateStore::Durability::process); !written) {
+      return tl::unexpected(std::move(written).error());
+    }
+  }
   for (; delivered_ < delivery->delivered; ++delivered_) {
     RECMETER_CHECK(!under_way_.empty(), "no more is delivered than was sent");
     bytes_under_way_ -= under_way_.front();

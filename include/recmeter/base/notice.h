@@ -24,6 +24,7 @@ enum class Notice : std::uint8_t {
   dead_letters_waiting,
   disk_full,
   disk_has_room,
+  file_lost,
   group_complete,
   group_incomplete,
   http_limited,
@@ -65,7 +66,7 @@ enum class Notice : std::uint8_t {
 };
 
 // By Notice, in its order, which is that of the alphabet.
-inline constexpr std::array<std::string_view, 50> notice_names{
+inline constexpr std::array<std::string_view, 51> notice_names{
     "beyond_limits",
     "broker_reachable",
     "broker_unreachable",
@@ -78,6 +79,7 @@ inline constexpr std::array<std::string_view, 50> notice_names{
     "dead_letters_waiting",
     "disk_full",
     "disk_has_room",
+    "file_lost",
     "group_complete",
     "group_incomplete",
     "http_limited",

@@ -32,6 +32,13 @@ struct RegistryStatus {
   std::uint64_t unknown = 0;  // ids that it does not know, and that are remembered
 };
 
+// Files of one key that others moved, deleted or cut, since the run began.
+struct LostFiles {
+  std::string setting;  // the key, such as publish.file.path
+  std::uint64_t count = 0;
+  std::optional<std::uint64_t> last_row = {};  // the last row before, of the newest; none: no row, or letters
+};
+
 struct RunStatus {
   Report report;                                // not complete; events_per_second: of the last second
   EventTime watermark = minus_infinity;         // before it everything is evaluated
@@ -52,7 +59,8 @@ struct RunStatus {
   DurationHistogram row_latency = {};          // from a row's end and horizon to the checkpoint that keeps it
   DurationHistogram checkpoint_time = {};      // what checkpoints took
   std::uint64_t publish_errors = 0;
-  std::string publish_trouble;  // why rows cannot be published, "" if they can
+  std::string publish_trouble;             // why rows cannot be published, "" if they can
+  std::vector<LostFiles> files_lost = {};  // by key
   // What the run's context know: how many brokers answer, none: not known; and if no broker does, a sentence about it.
   std::optional<std::size_t> brokers_reachable = {};
   std::string unreachable = {};

@@ -37,8 +37,8 @@ class DeadLetterQueue final : public FateWitness {
   DeadLetterQueue(DeadLetters* to, const LetterFates& fates, Tell tell) : to_(to), fates_(fates), tell_(std::move(tell)) {}
 
   [[nodiscard]] bool is_used() const { return to_ != nullptr; }
-  // Continues where the state says. Letters are delivered before the checkpoint that moves past them: so where they begin is
-  // kept before the first.
+  // Continues where the state says, which `store` outlives the queue for: it is told at once where letters go after a file
+  // was lost. Letters are delivered before the checkpoint that moves past them: so where they begin is kept before the first.
   [[nodiscard]] Result<void> resume(StateStore& store);
   // Puts where they are into `batch`.
   void save(StateBatch& batch) const;
@@ -71,6 +71,7 @@ class DeadLetterQueue final : public FateWitness {
   }
 
   DeadLetters* to_;
+  StateStore* store_ = nullptr;
   LetterFates fates_;
   Tell tell_;
   std::vector<Decided> decided_;       // of the block that is being sequenced

@@ -1,5 +1,6 @@
 #include "app/attach/live_host.h"
 
+#include <algorithm>
 #include <chrono>
 #include <thread>
 #include <utility>
@@ -87,6 +88,7 @@ void LiveHost::status(RunStatus status) {
   if (monitor_ == nullptr) return;
   note_brokers_(status);
   if (status.refused.empty()) status.refused = member_->refusal();
+  status.files_lost = lost_;
   monitor_->status(status);
 }
 
@@ -97,6 +99,14 @@ void LiveHost::row(const SharedRow& row) {
 
 void LiveHost::experiment(const SharedExperimentRow& row) {
   if (monitor_ != nullptr) monitor_->seen(row);
+}
+
+void LiveHost::lost(const file::LostFile& lost) {
+  tell(Notice::file_lost, lost.sentence);
+  auto at = std::ranges::find(lost_, lost.setting, &LostFiles::setting);
+  if (at == lost_.end()) at = lost_.insert(at, {.setting = lost.setting});
+  ++at->count;
+  at->last_row = lost.last_row;
 }
 
 void LiveHost::tell(Notice notice, std::string_view message) {

@@ -11,6 +11,7 @@
 #include <memory_resource>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "app/attach/disk_room.h"
 #include "app/attach/group_member.h"
@@ -18,6 +19,7 @@
 #include "app/monitor/monitor.h"
 #include "app/run/interruption.h"
 #include "config/config.h"
+#include "recmeter/file/lost_file.h"
 #include "recmeter/file/spill_memory.h"
 #include "recmeter/live/run_host.h"
 
@@ -60,6 +62,8 @@ class LiveHost final : public RunHost {
   void row(const SharedRow& row) override;
   void experiment(const SharedExperimentRow& row) override;
   void tell(Notice notice, std::string_view message) override;
+  // Others have taken a file away.
+  void lost(const file::LostFile& lost);
 
  private:
   std::function<void(const SharedRow&)> seen_;
@@ -68,6 +72,7 @@ class LiveHost final : public RunHost {
   Supervisor supervisor_;
   DiskRoom room_;
   std::unique_ptr<file::SpillMemory> memory_;
+  std::vector<LostFiles> lost_;
   Monitor* monitor_ = nullptr;
   GroupMember* member_ = nullptr;
   std::function<void(RunStatus&)> note_brokers_;

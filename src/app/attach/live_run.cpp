@@ -62,11 +62,11 @@ Result<Topics> topics_of(const Config& config) {
   return topics;
 }
 
-Result<std::unique_ptr<RowPublisher>> publishers_of(const Config& config) {
+Result<std::unique_ptr<RowPublisher>> publishers_of(const Config& config, const file::TellLost& lost) {
   auto publishers = std::make_unique<Publishers>();
   if (const auto& spec = config.publish.file)
     publishers->add("file " + spec->path,
-                    file::row_file(spec->path, {.rotate = spec->rotate, .provisional = spec->provisional}));
+                    file::row_file(spec->path, {.rotate = spec->rotate, .provisional = spec->provisional, .lost = lost}));
   if (config.publish.kafka) {
     auto topic = kafka::row_topic({.brokers = config.kafka.brokers, .properties = config.kafka.properties},
                                   config.publish.kafka->topic);
@@ -77,7 +77,8 @@ Result<std::unique_ptr<RowPublisher>> publishers_of(const Config& config) {
   const PublishSpec::Experiments& experiments = config.publish.experiments;
   if (!experiments.file.empty()) {
     publishers->add("experiments to file " + experiments.file,
-                    file::row_file(experiments.file, {.rotate = file::never_rotated, .setting = "publish.experiments.file"}),
+                    file::row_file(experiments.file,
+                                   {.rotate = file::never_rotated, .setting = "publish.experiments.file", .lost = lost}),
                     RowKind::experiment);
   }
   if (!experiments.topic.empty()) {
@@ -109,9 +110,9 @@ Result<void> check_is_unwritten(const Config& config, const std::atomic<bool>& s
           config.state.dir);
 }
 
-Result<std::unique_ptr<DeadLetters>> dead_letters_of(const Config& config) {
+Result<std::unique_ptr<DeadLetters>> dead_letters_of(const Config& config, const file::TellLost& lost) {
   if (!config.dead_letter) return nullptr;
-  if (!config.dead_letter->file.empty()) return file::letter_file(config.dead_letter->file);
+  if (!config.dead_letter->file.empty()) return file::letter_file(config.dead_letter->file, lost);
   return kafka::letter_topic({.brokers = config.kafka.brokers, .properties = config.kafka.properties},
                              config.dead_letter->topic, config.spec.name);
 }
@@ -338,18 +339,19 @@ Result<Report> Attaching::once(bool rebuild) {
   auto opened = follow_topics(config, topics->names, positions_of(*checkpoint), wall_clock(), tell, wakes);
   if (!opened) return tl::unexpected(std::move(opened).error());
   *is_open = true;
+  const file::TellLost lost = [this](const file::LostFile& file) { around_.lost(file); };
   std::unique_ptr<RowPublisher> configured;
   if (wiring_.publisher == nullptr) {
     if (config.publish.kafka && !*checkpoint && !wiring_.overwrite) {
       const auto unwritten = check_is_unwritten(config, wakes, [&] { around_.alive(RunMode::hold); });
       if (!unwritten) return tl::unexpected(unwritten.error());
     }
-    auto publishers = publishers_of(config);
+    auto publishers = publishers_of(config, lost);
     if (!publishers) return tl::unexpected(std::move(publishers).error());
     configured = std::move(*publishers);
   }
   RowPublisher& publisher = wiring_.publisher == nullptr ? *configured : *wiring_.publisher;
-  const auto dead_letters = dead_letters_of(config);
+  const auto dead_letters = dead_letters_of(config, lost);
   if (!dead_letters) return tl::unexpected(dead_letters.error());
 
   std::vector<AttachInput> inputs = inputs_of(config, *topics, *forms, std::move(opened->inputs), stop_);

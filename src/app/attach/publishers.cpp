@@ -45,6 +45,14 @@ bool Publishers::is_full() const {
   return std::ranges::any_of(places_, [](const Place& place) { return place.publisher->is_full(); });
 }
 
+bool Publishers::awaits_state() const {
+  return std::ranges::any_of(places_, [](const Place& place) { return place.publisher->awaits_state(); });
+}
+
+bool Publishers::can_be_taken_away() const {
+  return std::ranges::any_of(places_, [](const Place& place) { return place.publisher->can_be_taken_away(); });
+}
+
 std::string Publishers::trouble() {
   for (const Place& place : places_) {
     if (std::string trouble = place.publisher->trouble(); !trouble.empty()) return trouble;

@@ -20,6 +20,8 @@ class Publishers final : public RowPublisher {
 
   [[nodiscard]] Result<void> go_on_from(std::string_view position) override;
   [[nodiscard]] bool is_full() const override;
+  [[nodiscard]] bool awaits_state() const override;
+  [[nodiscard]] bool can_be_taken_away() const override;
   [[nodiscard]] Result<void> publish(const NumberedRow& row) override;
   [[nodiscard]] bool wants_experiments() const override;
   [[nodiscard]] bool wants_provisional() const override;

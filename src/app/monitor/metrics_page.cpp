@@ -408,6 +408,16 @@ void write_registries(Exposition& out, const RunStatus& status) {
        [](const RegistryStatus& registry) { return registry.unknown; });
 }
 
+void write_lost_files(Exposition& out, const std::vector<LostFiles>& lost) {
+  if (lost.empty()) return;
+  out.family("recmeter_files_lost", Kind::counter, "Files of rows or dead letters that others moved, deleted or cut.");
+  for (const LostFiles& file : lost) out.sample({{"file", file.setting}}, file.count);
+  out.family("recmeter_files_lost_last_row", Kind::gauge, "Number of the last row in the newest of them.");
+  for (const LostFiles& file : lost) {
+    if (file.last_row) out.sample({{"file", file.setting}}, *file.last_row);
+  }
+}
+
 // There from the first request on, so that alerts see a run that waits before it has a state.
 void write_standing(Exposition& out, const LiveSnapshot& snapshot) {
   const auto flag = [&](std::string_view name, std::string_view help, bool is) {
@@ -441,6 +451,7 @@ void write_run(Exposition& out, const RunStatus& status) {
              std::uint64_t{status.letters_under_way});
   out.single("recmeter_publish_errors", Kind::counter, "Times that a place of rows refused them or could not be reached.",
              status.publish_errors);
+  write_lost_files(out, status.files_lost);
   out.histogram("recmeter_row_latency_seconds",
                 "How long after its end and horizon a final row was kept, ready to be published.", status.row_latency);
   out.histogram("recmeter_checkpoint_duration_seconds", "What writing the state took.", status.checkpoint_time);
@@ -518,6 +529,8 @@ constexpr std::array own_names{"build_info",
                                "registry_asked",
                                "registry_unknown",
                                "publish_errors",
+                               "files_lost",
+                               "files_lost_last_row",
                                "row_latency_seconds",
                                "checkpoint_duration_seconds",
                                "dead_letters_waiting",

@@ -43,6 +43,8 @@ std::string whole_page(ExpositionFormat format = ExpositionFormat::text) {
   status.registries = {{.url = "http://registry:8081", .is_up = false, .asked = 3, .unknown = 7}};
   status.last_checkpoint = status.last_gap = EventTime{zero_ms};
   status.row_latency.add(Duration{2'000});
+  status.files_lost = {{.setting = "publish.file.path", .count = 2, .last_row = 17},
+                       {.setting = "dead_letter.file", .count = 1}};
   run.stands(status);
   return page(run, {.state_bytes = 5, .server = http::ServerCounts(), .process = process_facts()}, format);
 }
@@ -283,6 +285,14 @@ TEST(MetricsPage, says_what_schema_registries_are_asked_for) {
   EXPECT_TRUE(has_line(text, "recmeter_registry_up" + of + " 0")) << text;
   EXPECT_TRUE(has_line(text, "recmeter_registry_asked" + of + " 3"));
   EXPECT_TRUE(has_line(text, "recmeter_registry_unknown" + of + " 7"));
+}
+
+TEST(MetricsPage, names_the_last_row_of_a_file_that_was_lost) {
+  const std::string text = whole_page();
+  EXPECT_TRUE(has_line(text, R"(recmeter_files_lost_total{file="publish.file.path"} 2)")) << text;
+  EXPECT_TRUE(has_line(text, R"(recmeter_files_lost_total{file="dead_letter.file"} 1)")) << text;
+  EXPECT_TRUE(has_line(text, R"(recmeter_files_lost_last_row{file="publish.file.path"} 17)")) << text;
+  EXPECT_EQ(text.find(R"(recmeter_files_lost_last_row{file="dead_letter.file"})"), std::string::npos);
 }
 
 TEST(MetricsPage, has_facts_of_the_process) {

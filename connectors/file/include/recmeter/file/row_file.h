@@ -8,8 +8,13 @@
 // The state keeps which period it was and how long the file was; a run that goes on cuts it back to there and writes again
 // what came after, so that a crash leaves neither a gap nor a row twice, nor half of one. Until the state knows of a new
 // period the closed file is called ...jsonl.open, and what a killed run has made after the state's position is removed; no
-// other file is overwritten or removed. Of provisional rows a file has what was written since the state's position before the
-// run, and so much of those before as no run has cut off. Errors: output_failed.
+// other file is overwritten or removed.
+//
+// A file that others move, delete or cut is noticed at the next call ([I2.39]): the file that is there then goes on with the
+// next row, as soon as the state knows it. The run after that goes on likewise from a file that was lost between runs; what
+// had been written behind the state's position it finds in the moved file or copy, if that is beside. Of provisional rows a
+// file has what was written since the state's position before the run, and so much of those before as no run has cut off.
+// Errors: state_unusable, where there is a file that the state did not write; output_failed.
 #pragma once
 
 #include <memory>
@@ -17,6 +22,7 @@
 
 #include "recmeter/base/event_time.h"
 #include "recmeter/base/result.h"
+#include "recmeter/file/lost_file.h"
 #include "recmeter/port/row_publisher.h"
 
 namespace recmeter::file {
@@ -27,6 +33,7 @@ struct RowFileOptions {
   Duration rotate = one_day;                  // a minute or more
   bool provisional = false;                   // rows that may still change, too, between the final ones
   std::string setting = "publish.file.path";  // what errors name
+  TellLost lost = {};                         // told of a file that others took away
 };
 // Nothing is opened before go_on_from().
 [[nodiscard]] std::unique_ptr<RowPublisher> row_file(const std::string& path, RowFileOptions options = {});
