@@ -46,10 +46,10 @@ class Reader final : public RecordReader {
                                                   FieldValue& value) override {
     Handle handle;
     std::memcpy(&handle, records.record(index).data(), sizeof handle);
-    bool is_utf8 = true;
+    Reading reading;
     const ArrowArray& array = handle.batch->array;
     if (wanted_.whole) {
-      value = value_of(*handle.batch->root, array, handle.row, wanted_, arena, is_utf8);
+      value = value_of(*handle.batch->root, array, handle.row, wanted_, arena, reading);
     } else {
       bind(handle.batch->root.get());
       auto* const members = arena.room<FieldMember>(members_.size());
@@ -59,11 +59,11 @@ class Reader final : public RecordReader {
         if (column == nullptr) continue;
         const auto number = static_cast<std::size_t>(column - root_->children.data());
         members[m].value =
-            value_of(*column, *array.children[number], handle.row + array.offset, wanted_.members[m].second, arena, is_utf8);
+            value_of(*column, *array.children[number], handle.row + array.offset, wanted_.members[m].second, arena, reading);
       }
       value = FieldValue::of_object({members, members_.size()});
     }
-    return is_utf8 ? std::nullopt : std::optional(InvalidReason::not_a_row);
+    return reading.is_sound ? std::nullopt : std::optional(InvalidReason::not_a_row);
   }
 
  private:
@@ -133,6 +133,8 @@ class Frame final : public ArrowFrame {
         break;
       }
       next->root = root_;
+      if (!is_array_of(*root_, next->array))
+        return failure(Errc::input_corrupt, name_ + " has a batch that is not of its schema");
       if (!keeps_) return next;
       kept_.push_back(std::move(next));
       if (number < kept_.size()) return kept_[number];

@@ -47,10 +47,27 @@ struct Column {
   std::vector<Column> dictionary;  // of what the indices stand for; one or none
 };
 
+// A column that this does not know is of kind `other`: so is a list without one child, and what is more than 64 levels deep.
 [[nodiscard]] Column column_of(const ArrowSchema& schema);
 
-// The value of a row, of which only `wanted` is made where it is an object. Sets `is_text` to false where a text is no UTF-8.
+// Whether the array has the buffers and children that its schema says, and children as many rows as it needs of them; how
+// long buffers are is not said over this interface.
+[[nodiscard]] bool is_array_of(const Column& column, const ArrowArray& array);
+
+// A record that is being read. A few dictionaries of lists of dictionaries make more values than there is memory for.
+struct Reading {
+  static constexpr std::size_t values_max = 1'000'000;
+  bool is_sound =
+      true;  // texts are UTF-8, lists and dictionaries have what is referred to, and there are not too many values
+  std::size_t values = 0;
+  [[nodiscard]] bool may_make(std::size_t count) {
+    return is_sound && count <= values_max && (values += count) <= values_max;
+  }
+};
+
+// The value of a row, of which only `wanted` is made where it is an object. What is not sound is said in `reading`. Requires:
+// is_array_of().
 [[nodiscard]] FieldValue value_of(const Column& column, const ArrowArray& array, std::int64_t row, const WantedFields& wanted,
-                                  RecordArena& arena, bool& is_utf8);
+                                  RecordArena& arena, Reading& reading);
 
 }  // namespace recmeter::arrow

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "fuzz/measured.h"
+#include "fuzz/cost.h"
 #include "fuzz/require.h"
 #include "recmeter/event/schema_bounds.h"
 #include "registry/question.h"
@@ -16,8 +16,7 @@ namespace {
 using namespace recmeter;
 using test::require;
 
-constexpr std::int64_t ms_max = 2'000;
-constexpr std::size_t bytes_max = std::size_t{64} << 20;
+constexpr fuzz::CostBounds bounds{.seconds = 2, .bytes = std::size_t{64} << 20};
 
 registry::HttpReply reply_of(std::string_view bytes) {
   registry::HttpReply reply{.status = 500, .body = std::string(bytes.substr(std::min<std::size_t>(1, bytes.size())))};
@@ -30,7 +29,7 @@ registry::HttpReply reply_of(std::string_view bytes) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   std::string_view left(reinterpret_cast<const char*>(data), size);
-  const test::Measured measured(ms_max, bytes_max);
+  const fuzz::Cost cost("answer_fuzz", bounds);
   registry::Question question(std::string_view("\0\0\0\0\7", 5));
   while (!left.empty() && !question.path().empty()) {
     const std::string path = question.path();

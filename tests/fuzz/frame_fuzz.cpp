@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "fuzz/measured.h"
+#include "fuzz/cost.h"
 #include "fuzz/require.h"
 #include "recmeter/registry/framed_reader.h"
 #include "support/value_text.h"
@@ -17,8 +17,7 @@ using namespace recmeter;
 using test::require;
 using namespace std::string_view_literals;
 
-constexpr std::int64_t ms_max = 2'000;
-constexpr std::size_t bytes_max = std::size_t{64} << 20;
+constexpr fuzz::CostBounds bounds{.seconds = 2, .bytes = std::size_t{64} << 20};
 
 std::shared_ptr<const registry::KnownSchema> schema(registry::KnownSchema::Kind kind, std::string text) {
   return std::make_shared<const registry::KnownSchema>(
@@ -86,7 +85,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     return fields;
   }();
   const std::string input(data, data + size);
-  const test::Measured measured(ms_max, bytes_max);
+  const fuzz::Cost cost("frame_fuzz", bounds);
   const auto known = std::make_shared<const Known>();
   const MakeRecordReader make = registry::framed_reader(known);
   const auto forwards = make(wanted), backwards = make(wanted);

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "fuzz/measured.h"
+#include "fuzz/cost.h"
 #include "fuzz/require.h"
 #include "recmeter/avro/program.h"
 #include "recmeter/protobuf/program.h"
@@ -17,8 +17,7 @@ namespace {
 using namespace recmeter;
 using test::require;
 
-constexpr std::int64_t ms_max = 4'000;
-constexpr std::size_t bytes_max = std::size_t{160} << 20;  // of one schema with its parser, and of a million members
+constexpr fuzz::CostBounds bounds{.seconds = 4, .bytes = std::size_t{160} << 20};
 
 const WantedFields everything{.whole = true, .members = {}};
 const WantedFields some = [] {
@@ -71,7 +70,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::string input(data + 1, data + size);
   const std::string schema = input.substr(0, input.find('\0'));
   const std::string value = input.substr(std::min(input.size(), schema.size() + 1));
-  const test::Measured measured(ms_max, bytes_max);
+  const fuzz::Cost cost("schema_fuzz", bounds);
   if (*data == 'a') read_avro(schema, value);
   const protobuf::SchemaFile file{.name = "schema", .text = schema};
   if (*data == 'p') read_protobuf(protobuf::MessageSchema::of_texts({&file, 1}), value);

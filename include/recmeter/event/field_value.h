@@ -58,8 +58,8 @@ class FieldValue {
     return value;
   }
   // A list that is known to hold nothing but texts.
-  [[nodiscard]] static FieldValue of_texts(std::span<const FieldValue> texts) {
-    FieldValue value = of_list(texts);
+  [[nodiscard]] static FieldValue of_texts(std::span<const FieldValue> entries) {
+    FieldValue value = of_list(entries);
     value.size_and_kind_ |= texts_bit;
     return value;
   }
