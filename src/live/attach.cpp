@@ -27,14 +27,6 @@ Tell tell_of(RunHost& host) {
   return [&host](Notice notice, std::string_view message) { host.tell(notice, message); };
 }
 
-Duration reach_of(const std::vector<PlannedGeneration>& generations) {
-  Duration reach{0};
-  for (const PlannedGeneration& one : generations) {
-    reach = std::max(reach, one.plan->longest_window() + one.plan->spec->join.longest_horizon());
-  }
-  return reach;
-}
-
 // The steps of a run, in their order. What each of them takes is in its parts.
 class LiveRun : private RowSink {
  public:
@@ -67,7 +59,6 @@ class LiveRun : private RowSink {
                                                    .keep_records = letters_.is_used()}),
         journal_(options_.shards, positions_.units()),
         archive_(options_.keep_results, generations.back().plan->longest_window()),
-        reach_(reach_of(generations)),
         provisional_(*generations.back().plan, store,
                      {.every = options_.publish_every,
                       .from = generations.back().from,
@@ -113,7 +104,6 @@ class LiveRun : private RowSink {
   Intake intake_;
   JournalWriter journal_;
   RowArchive archive_;
-  Duration reach_;               // from the start of a window to when its row is final, at most
   ProvisionalFeed provisional_;  // of the newest generation
   CheckpointClock checkpoints_;
   RunReporter reporter_;
@@ -298,8 +288,7 @@ Result<void> LiveRun::checkpoint() {
   to.lists = counts.lists;
   to.lanes = std::move(counts.lanes);
   outbox_.save(batch, evaluation_.rows_to(), to);
-  const EventTime waits_since = outbox_.waits_since();
-  archive_.save(batch, waits_since == plus_infinity ? w : std::min(w, waits_since - reach_));
+  archive_.save(batch, std::min(w, outbox_.needs_kept_from()));
   put_checkpoint(batch, to);
   letters_.save(batch);
   const auto durability = outbox_.has_made() ? StateStore::Durability::machine : StateStore::Durability::process;

@@ -24,52 +24,99 @@ std::size_t bytes_of(const Row& row) {
   return bytes;
 }
 
-tl::unexpected<Error> unreadable_row() {
-  return failure(Errc::state_unusable,
-                 "the state is damaged: a row to be published cannot be read; restore it, or move it away and start again");
+tl::unexpected<Error> damaged_row(std::uint64_t number, std::string_view fault) {
+  return failure(Errc::state_unusable, "the state is damaged: row " + std::to_string(number) +
+                                           ", which is to be published, " + std::string(fault) +
+                                           "; restore it, or move it away and start again");
 }
 
 }  // namespace
 
-Result<NumberedRow> Outbox::row_from(std::string_view key, std::string_view value) const {
+std::optional<Outbox::Made> Outbox::made_from(std::string_view key, std::string_view value) {
+  if (key.size() != key_of(0).size()) return std::nullopt;
   ByteReader from(value);
-  NumberedRow row;
-  row.number = state_key::number_in(key);
-  row.key = from.text();
-  row.value = from.text();
-  row.final_at = EventTime{from.signed_number()};
-  if (from.left() > 0) row.kind = static_cast<RowKind>(from.number());
-  const std::string_view kept_under = from.left() > 0 ? from.text() : std::string_view();
-  if (!from.is_done()) return unreadable_row();
-  if (kept_under.empty()) return row;
-  auto json = RowArchive::json_under(store_, kept_under);
-  if (!json) return json.error().code == Errc::state_unusable ? unreadable_row() : tl::unexpected(std::move(json).error());
-  row.value = std::move(*json);
-  return row;
+  Made made;
+  made.row.number = state_key::number_in(key);
+  made.row.key = from.text();
+  made.row.value = from.text();
+  made.row.final_at = EventTime{from.signed_number()};
+  if (from.left() > 0) made.row.kind = static_cast<RowKind>(from.number());
+  if (from.left() > 0) made.kept_under = from.text();
+  return from.is_done() ? std::optional(std::move(made)) : std::nullopt;
+}
+
+// A store may not be asked while it is scanned.
+Result<Outbox::Some> Outbox::some_in(const StateStore& store, std::uint64_t from, std::uint64_t to) {
+  constexpr std::size_t rows_at_once = 64;
+  Some some;
+  std::uint64_t next = from;
+  bool is_sound = true;
+  auto scanned = store.scan(key_of(from), key_of(to), [&](std::string_view key, std::string_view value) {
+    auto made = made_from(key, value);
+    if (made && made->row.number != next) return false;
+    is_sound = made.has_value();
+    if (!is_sound) return false;
+    some.rows.push_back(std::move(*made));
+    some.bytes += key.size() + value.size();
+    ++next;
+    return some.rows.size() < rows_at_once;
+  });
+  if (!scanned) return tl::unexpected(std::move(scanned).error());
+  if (!is_sound) return damaged_row(next, "cannot be read");
+  if (some.rows.empty() && from < to) return damaged_row(from, "is not there");
+  for (Made& made : some.rows) {
+    if (made.kept_under.empty()) continue;
+    auto json = RowArchive::json_under(store, made.kept_under);
+    if (!json && json.error().code == Errc::state_unusable) return damaged_row(made.row.number, "cannot be read");
+    if (!json) return tl::unexpected(std::move(json).error());
+    made.row.value = std::move(*json);
+  }
+  return some;
+}
+
+// From the first that is not known to be published to the last that was made, without a gap. What follows is written over.
+Result<Outbox::Waiting> Outbox::waiting_in(const StateStore& store, const Checkpoint& checkpoint) {
+  Waiting waiting;
+  while (checkpoint.published + waiting.rows < checkpoint.rows) {
+    const auto some = some_in(store, checkpoint.published + waiting.rows, checkpoint.rows);
+    if (!some) return tl::unexpected(some.error());
+    for (const auto& [row, kept_under] : some->rows) {
+      waiting.since = std::min(waiting.since, row.final_at);
+      if (kept_under.empty()) continue;
+      const auto day = RowArchive::day_under(kept_under);
+      if (!day) return damaged_row(row.number, "cannot be read");
+      waiting.reach = std::max(waiting.reach, row.final_at - *day);
+    }
+    waiting.rows += some->rows.size();
+    waiting.bytes += some->bytes;
+  }
+  const auto looks = store.get(state_key::looks);
+  if (!looks) return tl::unexpected(looks.error());
+  if (!*looks) return waiting;
+  ByteReader counts(**looks);
+  waiting.looks = counts.number();
+  waiting.looks_published = counts.number();
+  if (counts.is_done() && waiting.looks_published <= waiting.looks) return waiting;
+  return failure(Errc::state_unusable,
+                 "the state is damaged: how many rows of experiments there are cannot be read; restore it, or move it away "
+                 "and start again");
 }
 
 Result<void> Outbox::resume(const Checkpoint& from) {
+  const auto waiting = waiting_in(store_, from);
+  if (!waiting) return tl::unexpected(waiting.error());
   handed_ = published_ = from.published;
   kept_ = rows_ = from.rows;
   rows_to_ = from.rows_to;
-  const auto looks = store_.get(state_key::looks);
-  if (!looks) return tl::unexpected(looks.error());
-  if (*looks) {
-    ByteReader counts(**looks);
-    looks_ = counts.number();
-    looks_published_ = std::min(counts.number(), looks_);
-  }
-  auto first = store_.get(key_of(published_));
-  if (!first) return tl::unexpected(std::move(first).error());
-  if (*first) {
-    const auto row = row_from(key_of(published_), **first);
-    if (!row) return tl::unexpected(row.error());
-    marks_ = {{.number = published_, .final_at = row->final_at}};
-  }
+  looks_ = waiting->looks;
+  looks_published_ = waiting->looks_published;
+  reach_ = waiting->reach;
+  if (waiting->rows > 0) marks_ = {{.number = published_, .final_at = waiting->since}};
   return publisher_.go_on_from(from.publisher_position);
 }
 
 std::size_t Outbox::add(const RenderedRow& row, std::string kept_under) {
+  reach_ = std::max(reach_, row.row.end + row.row.horizon - row.row.start);
   return add({.row = {.number = rows_, .key = row.key, .value = row.json, .final_at = row.row.end + row.row.horizon},
               .kept_under = std::move(kept_under)},
              bytes_of(row.row));
@@ -148,19 +195,12 @@ Result<void> Outbox::hand_over(const NumberedRow& row) {
 }
 
 Result<void> Outbox::hand_over_from_state() {
-  constexpr std::size_t rows_at_once = 64;
   while (handed_ < kept_ && !publisher_.is_full()) {
-    std::vector<std::pair<std::string, std::string>> some;  // a store may not be asked while it is scanned
-    auto scanned = store_.scan(key_of(handed_), key_of(kept_), [&](std::string_view key, std::string_view value) {
-      some.emplace_back(key, value);
-      return some.size() < rows_at_once;
-    });
-    if (!scanned || some.empty()) return scanned;
-    for (const auto& [key, value] : some) {
+    const auto some = some_in(store_, handed_, kept_);
+    if (!some) return tl::unexpected(some.error());
+    for (const Made& made : some->rows) {
       if (publisher_.is_full()) break;
-      const auto row = row_from(key, value);
-      if (!row) return tl::unexpected(row.error());
-      if (auto done = hand_over(*row); !done) return done;
+      if (auto done = hand_over(made.row); !done) return done;
     }
   }
   return {};
@@ -192,8 +232,9 @@ EventTime Outbox::first_final_at() const {
   return first;
 }
 
-EventTime Outbox::waits_since() const {
-  return marks_.empty() ? first_final_at() : marks_.front().final_at;
+EventTime Outbox::needs_kept_from() const {
+  const EventTime since = marks_.empty() ? first_final_at() : marks_.front().final_at;
+  return since == plus_infinity ? since : since - reach_;
 }
 
 }  // namespace recmeter

@@ -3,14 +3,16 @@
 // The state holds each from the checkpoint after it was made on; only then it is handed to the publisher, in its order, as
 // soon as that takes it. What it does not take waits in the state alone, however much it is, and is read there again.
 // Invariants: published() <= rows handed over <= rows that the state holds <= rows(). Keys of the store: 'o' and the row's
-// number, and 'n', how many looks are among the rows. Where rows are kept for queries too, a row's key names the place, and the
-// JSON is written once. Thread safety: one thread.
+// number, and 'n', how many looks are among the rows. Where rows are kept for queries too, 'o' names the place, and the JSON
+// is written once. Thread safety: one thread.
 #pragma once
 
 #include <cstdint>
 #include <deque>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "recmeter/base/notice.h"
 #include "recmeter/experiment/experiment_row.h"
@@ -27,6 +29,17 @@ class Outbox {
   // All outlive it. `tell` may be empty: told once when rows cannot be published, and once when they are again.
   Outbox(StateStore& store, RowPublisher& publisher, Tell tell)
       : store_(store), publisher_(publisher), tell_(std::move(tell)) {}
+
+  // Whether all rows are in the state that are not known to be published, and can be read. Errors: state_unusable.
+  struct Waiting {
+    std::uint64_t rows = 0;
+    std::uint64_t bytes = 0;            // of keys and values
+    EventTime since = plus_infinity;    // when the first of them became final
+    Duration reach{0};                  // from the start of one that is kept for queries, or before it, to when it was final
+    std::uint64_t looks = 0;            // rows of experiments that were made, and of these
+    std::uint64_t looks_published = 0;  // known to be published
+  };
+  [[nodiscard]] static Result<Waiting> waiting_in(const StateStore& store, const Checkpoint& checkpoint);
 
   // As the state holds it: rows before `published` are where they should be, those before `rows` are in the state. The first
   // start of a state is one from an empty checkpoint.
@@ -49,8 +62,8 @@ class Outbox {
   // What save() has put is in the state, since `now`, by the reader's clock.
   void kept(EventTime now);
 
-  // When the first row that is not known to be published became final, or one before it; plus_infinity: all are.
-  [[nodiscard]] EventTime waits_since() const;
+  // No row that starts before it waits to be published; plus_infinity: none waits.
+  [[nodiscard]] EventTime needs_kept_from() const;
 
   // Hands over what the state holds, as far as the publisher takes it.
   [[nodiscard]] Result<void> hand_over();
@@ -73,6 +86,10 @@ class Outbox {
     NumberedRow row;
     std::string kept_under;
   };
+  struct Some {
+    std::vector<Made> rows;
+    std::uint64_t bytes = 0;  // of their keys and values
+  };
   // The first row of a checkpoint.
   struct Mark {
     std::uint64_t number;
@@ -80,7 +97,10 @@ class Outbox {
   };
   std::size_t add(Made&& made, std::size_t other_bytes);
   [[nodiscard]] EventTime first_final_at() const;
-  [[nodiscard]] Result<NumberedRow> row_from(std::string_view key, std::string_view value) const;
+  [[nodiscard]] static std::optional<Made> made_from(std::string_view key, std::string_view value);
+  // The rows that follow from number `from` on, some of those before `to`, whole. Errors: state_unusable, also where there is
+  // no row of that number.
+  [[nodiscard]] static Result<Some> some_in(const StateStore& store, std::uint64_t from, std::uint64_t to);
   [[nodiscard]] Result<void> hand_over(const NumberedRow& row);
   [[nodiscard]] Result<void> hand_over_from_state();
 
@@ -99,6 +119,7 @@ class Outbox {
   std::uint64_t looks_published_ = 0;       // known to be
   std::deque<std::uint64_t> looks_handed_;  // of this run, numbers of those that are not
   EventTime rows_to_ = minus_infinity;      // of the runs before
+  Duration reach_{0};                       // from the start of a window to when its row is final, the longest there was
   std::string trouble_;
   DurationHistogram latency_;
 };

@@ -194,6 +194,13 @@ Result<std::string> RowArchive::json_under(const StateStore& store, std::string_
   return parts ? Result<std::string>(parts->json("")) : damaged();
 }
 
+std::optional<EventTime> RowArchive::day_under(std::string_view key) {
+  if (key.size() < day_key(state_key::kept_row, 0).size() || key.front() != state_key::kept_row) return std::nullopt;
+  const std::uint64_t day = state_key::number_in(key);
+  if (day > static_cast<std::uint64_t>(plus_infinity.ms / one_day.ms)) return std::nullopt;
+  return EventTime{static_cast<std::int64_t>(day) * one_day.ms};
+}
+
 Result<void> RowArchive::read(const StateStore& store, const Query& query, const Visit& visit) {
   const auto wanted = static_cast<std::uint8_t>(query.tenth == 0 ? final_stage : static_cast<char>(query.tenth));
   std::optional<EventTime> last;

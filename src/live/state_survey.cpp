@@ -4,10 +4,10 @@
 #include <string>
 
 #include "live/journal.h"
+#include "live/outbox.h"
 #include "live/state_keys.h"
 #include "recmeter/evaluation/lane_spec.h"
 #include "recmeter/join/join_rule.h"
-#include "recmeter/live/row_archive.h"
 
 namespace recmeter {
 
@@ -41,38 +41,6 @@ Result<void> read_journal(const StateStore& store, StateSurvey& survey) {
   return {};
 }
 
-// Rows from the first that is not known to be published to the last that was made, without a gap.
-Result<void> read_outbox(const StateStore& store, StateSurvey& survey) {
-  std::uint64_t next = survey.checkpoint ? survey.checkpoint->published : 0;
-  const std::uint64_t end = survey.checkpoint ? survey.checkpoint->rows : 0;
-  std::string fault;
-  auto scanned = store.scan(state_key::first(state_key::outbox), state_key::after(state_key::outbox),
-                            [&](std::string_view key, std::string_view value) {
-                              const std::uint64_t number = state_key::number_in(key);
-                              ByteReader row(value);
-                              static_cast<void>(row.text());
-                              static_cast<void>(row.text());
-                              static_cast<void>(row.signed_number());
-                              if (row.left() > 0) static_cast<void>(row.number());
-                              const std::string_view kept_under = row.left() > 0 ? row.text() : std::string_view();
-                              const bool is_there = kept_under.empty() || RowArchive::json_under(store, kept_under);
-                              if (key.size() != 9 || number != next) {
-                                fault = "row " + std::to_string(next) + ", which is to be published, is not there";
-                              } else if (!row.is_done() || !is_there) {
-                                fault = "row " + std::to_string(number) + ", which is to be published, cannot be read";
-                              }
-                              ++next;
-                              ++survey.rows_waiting;
-                              survey.bytes_waiting += key.size() + value.size();
-                              return fault.empty();
-                            });
-  if (!scanned) return scanned;
-  if (fault.empty() && next != end)
-    fault = "rows to be published end at " + std::to_string(next) + ", not at " + std::to_string(end);
-  if (!fault.empty()) return damaged(fault);
-  return {};
-}
-
 }  // namespace
 
 Result<StateSurvey> survey_of(const StateStore& store) {
@@ -84,7 +52,10 @@ Result<StateSurvey> survey_of(const StateStore& store) {
   auto panes = survey_panes(store);
   if (!panes) return tl::unexpected(std::move(panes).error());
   survey.panes = *panes;
-  if (auto read = read_outbox(store, survey); !read) return tl::unexpected(std::move(read).error());
+  const auto waiting = Outbox::waiting_in(store, survey.checkpoint.value_or(Checkpoint()));
+  if (!waiting) return tl::unexpected(waiting.error());
+  survey.rows_waiting = waiting->rows;
+  survey.bytes_waiting = waiting->bytes;
   return survey;
 }
 

@@ -68,6 +68,8 @@ class RowArchive {
 
   // The JSON of the row that is kept under a key of note(). Errors: those of the store; state_unusable: there is none.
   [[nodiscard]] static Result<std::string> json_under(const StateStore& store, std::string_view key);
+  // The day in which its window starts; none: it is no key of note().
+  [[nodiscard]] static std::optional<EventTime> day_under(std::string_view key);
 
   // Rows that start in [from, to), in their order.
   struct Query {

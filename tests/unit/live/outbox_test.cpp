@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "recmeter/live/row_archive.h"
 #include "recmeter/memory/memory_store.h"
 #include "recmeter/result/render.h"
@@ -135,7 +137,7 @@ TEST_F(OutboxTest, reads_rows_where_they_are_kept_for_queries) {
       once += row->json.size();
       outbox.add(*row, archive.note(*row));
     }
-    EXPECT_EQ(outbox.waits_since(), EventTime{0});
+    EXPECT_EQ(outbox.needs_kept_from(), EventTime{0});
     outbox.save(batch, EventTime{99}, kept_);
     archive.save(batch, minus_infinity);
     ASSERT_TRUE(store_.write(batch, StateStore::Durability::machine));
@@ -149,30 +151,30 @@ TEST_F(OutboxTest, reads_rows_where_they_are_kept_for_queries) {
   Outbox outbox = box();
   publisher_.room = 1000;
   ASSERT_TRUE(outbox.resume(kept_));
-  EXPECT_EQ(outbox.waits_since(), EventTime{0});
+  EXPECT_LE(outbox.needs_kept_from(), EventTime{0});
   ASSERT_TRUE(outbox.hand_over());
   EXPECT_EQ(publisher_.rows.size(), 100U);
   publisher_.done = 100;
   ASSERT_TRUE(outbox.look());
-  EXPECT_EQ(outbox.waits_since(), plus_infinity);
+  EXPECT_EQ(outbox.needs_kept_from(), plus_infinity);
 }
 
-TEST_F(OutboxTest, says_since_when_rows_wait) {
+TEST_F(OutboxTest, says_from_when_on_rows_have_to_be_kept_for_it) {
   Outbox outbox = box();
   publisher_.room = 1000;
   for (std::uint64_t checkpoint = 0; checkpoint < 3; ++checkpoint) {
     add(outbox, 5);
-    EXPECT_EQ(outbox.waits_since(), EventTime{0});
+    EXPECT_EQ(outbox.needs_kept_from(), EventTime{0});
     keep(outbox);
   }
   for (const auto& [done, since] : {std::pair{4, 0}, {5, 5}, {12, 10}, {14, 10}}) {
     publisher_.done = static_cast<std::uint64_t>(done);
     ASSERT_TRUE(outbox.look());
-    EXPECT_EQ(outbox.waits_since(), EventTime{since}) << done;
+    EXPECT_EQ(outbox.needs_kept_from(), EventTime{since}) << done;
   }
   publisher_.done = 15;
   ASSERT_TRUE(outbox.look());
-  EXPECT_EQ(outbox.waits_since(), plus_infinity);
+  EXPECT_EQ(outbox.needs_kept_from(), plus_infinity);
 }
 
 TEST_F(OutboxTest, says_that_the_state_is_damaged_where_a_row_is_not_where_it_should_be) {
@@ -189,7 +191,33 @@ TEST_F(OutboxTest, says_that_the_state_is_damaged_where_a_row_is_not_where_it_sh
   const auto resumed = outbox.resume(kept_);
   ASSERT_FALSE(resumed);
   EXPECT_EQ(resumed.error().code, Errc::state_unusable);
-  EXPECT_NE(resumed.error().context.find("a row to be published cannot be read"), std::string::npos);
+  EXPECT_NE(resumed.error().context.find("row 0, which is to be published, cannot be read"), std::string::npos);
+}
+
+// By another configuration, in which windows were longer.
+TEST_F(OutboxTest, needs_what_waits_wherever_its_window_began) {
+  constexpr Duration long_ago{40 * one_day.ms};
+  RowArchive archive(Duration{1}, Duration{0});
+  Row row = row_at(1);
+  row.end = EventTime{row.start.ms + long_ago.ms};
+  {
+    Outbox outbox = box();
+    const SharedRow rendered = render(row);
+    outbox.add(*rendered, archive.note(*rendered));
+    EXPECT_LE(outbox.needs_kept_from(), row.start);
+    StateBatch batch;
+    outbox.save(batch, final_at(row), kept_);
+    archive.save(batch, minus_infinity);
+    ASSERT_TRUE(store_.write(batch, StateStore::Durability::machine));
+  }
+  Outbox outbox = box();
+  ASSERT_TRUE(outbox.resume(kept_));
+  StateBatch batch;
+  RowArchive(Duration{1}, Duration{0}).save(batch, std::min(final_at(row), outbox.needs_kept_from()));
+  ASSERT_TRUE(store_.write(batch, StateStore::Durability::machine));
+  const auto waiting = Outbox::waiting_in(store_, kept_);
+  ASSERT_TRUE(waiting) << waiting.error().context;
+  EXPECT_EQ(waiting->rows, 1U);
 }
 
 TEST_F(OutboxTest, drops_what_is_published_and_nothing_else) {

@@ -137,7 +137,7 @@ TEST_F(RowArchiveTest, keeps_nothing_where_nothing_is_to_be_kept) {
 Row comparable_row(const std::string& variant, double value) {
   Row row = row_at(midnight, variant);
   LeftOutValues left_out;
-  for (std::size_t g = 0; g < user_groups; g += 2) left_out.add(g, value + 0.001 * static_cast<double>(g * 7 % 11));
+  for (std::size_t g = 0; g < user_groups; g += 2) left_out.add(g, value + 0.0001 * static_cast<double>(g * 7 % 67));
   left_out.add(63, std::nullopt);
   left_out.evidence_groups = 21;
   MetricValue metric;
