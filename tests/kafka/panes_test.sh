@@ -28,9 +28,9 @@ for threads in 1 4 2; do
   wait_for_rows panes.windows $((before + 20)) 0.002
   kill -KILL "$running"
   wait "$running" 2>/dev/null || true
-  "$program" state check panes.state >check 2>&1 || fail "the state is not sound: $(<check)"
-  "$program" state info panes.state >info
-  grep -q '^sealed panes  [1-9]' info || fail "no pane is kept: $(<info)"
+  "$program" state check panes.state >checked 2>&1 || fail "the state is not sound: $(<checked)"
+  "$program" state info panes.state >told
+  grep -q '^sealed panes  [1-9]' told || fail "no pane is kept: $(<told)"
   restarts=$((restarts + 1))
   produce_piece "$restarts" log
 done
@@ -43,4 +43,4 @@ end_attach
 grep -q "are read again; sealed panes have what was before" last || fail "a restart does not say what it reads: $(<last)"
 cmp whole.rows panes.windows || fail "what goes on from sealed panes has other rows"
 same_report whole.report panes.live
-echo "panes_test: killed $restarts times; $(grep '^sealed panes' info), then the $(rows whole.rows) rows of a replay"
+echo "panes_test: killed $restarts times; $(grep '^sealed panes' told), then the $(rows whole.rows) rows of a replay"

@@ -64,8 +64,8 @@ expect_refusal 2 "c.yaml is the configuration as well" replay --config c.yaml --
 "$produce" "$bootstrap" short part0.jsonl part1.jsonl
 sed 's/topic: log/topic: short/' c.yaml >short.yaml
 "$program" replay --config short.yaml --pin short.ends 2>>said
-echo '{"partitions":[{"topic":"short","partition":0,"offset":1400},{"topic":"short","partition":1,"offset":0}],"version":1}' >cut
-"$kafka" tool --data "$data" DeleteRecordsCommand --offset-json-file "$PWD/cut" >tool.said 2>&1 || fail "$(<tool.said)"
+echo '{"partitions":[{"topic":"short","partition":0,"offset":1400},{"topic":"short","partition":1,"offset":0}],"version":1}' >deleted.json
+"$kafka" tool --data "$data" DeleteRecordsCommand --offset-json-file "$PWD/deleted.json" >tool.said 2>&1 || fail "$(<tool.said)"
 expect_refusal 1 "short/0: records before offset 1400 were deleted" replay --config short.yaml --ends short.ends
 expect_refusal 1 "short/0: records before offset 1400 were deleted" stamp --config short.yaml --ends short.ends --partitions 0/2
 

@@ -92,7 +92,20 @@ def main():
         until("kill", lambda: ("killed", "livenessProbe") in kubelet.events, kubelet)
         until("third start", lambda: ("started", 3) in kubelet.events, kubelet)
         until("readiness", lambda: kubelet.is_ready, kubelet)
-        # 5. logrotate: rows until now are in the file that was moved, those after it in the new one.
+        # 5. A free key that needs a run of its own, and one with which no run can begin: the process stays the same.
+        text = text.replace("${KAFKA_BROKERS:?}", bootstrap)
+        kubelet.write_config(text.replace("group: recmeter-shop", "group: recmeter-shop, align: 10m"))
+        kubelet.process.send_signal(signal.SIGHUP)
+        until("word of the change", lambda: "begins anew: kafka.align" in kubelet.said.read_text(), kubelet)
+        until("a run that began anew", lambda: kubelet.said.read_text().count("partitions; going on from") == 3, kubelet)
+        (data / "other.jsonl").write_text("of somebody else\n")
+        kubelet.write_config(text.replace("windows.jsonl,", "other.jsonl,"))
+        kubelet.process.send_signal(signal.SIGHUP)
+        until("word of the refusal", lambda: "the configuration before continues" in kubelet.said.read_text(), kubelet)
+        until("the run before", lambda: kubelet.said.read_text().count("partitions; going on from") >= 5, kubelet)
+        kubelet.write_config(text)
+        until("readiness", lambda: '"ready":true' in get("/readyz"), kubelet)
+        # 6. logrotate: rows until now are in the file that was moved, those after it in the new one.
         settled = -1
         while settled != rows.stat().st_size:
             settled = rows.stat().st_size
@@ -108,7 +121,7 @@ def main():
         wanted = replayed(program, kubelet.folder("config") / "live.yaml", work)
         until("all rows", lambda: moved.stat().st_size + rows.stat().st_size >= len(wanted), kubelet)
         assert moved.read_bytes() + rows.read_bytes() == wanted, "rows differ from those of a replay"
-        # 6. A pod that was lost still has the state: the next one lives, says why it is not ready, and goes on.
+        # 7. A pod that was lost still has the state: the next one lives, says why it is not ready, and goes on.
         kubelet.process.kill()
         until("end", lambda: len(kubelet.ended()) == 3, kubelet)
         with open(data / "state/db/LOCK", "r+b") as lock:
@@ -119,7 +132,7 @@ def main():
             time.sleep(5)
             assert ("ended", 1) not in kubelet.events and ("ready", True) != kubelet.events[-1], kubelet.events
         until("readiness", lambda: kubelet.is_ready, kubelet)
-        # 7. Started on a disk that is full, it lives, the alert can fire, and it goes on when there is room.
+        # 8. Started on a disk that is full, it lives, the alert can fire, and it goes on when there is room.
         if has_disk:
             kubelet.process.kill()
             until("end", lambda: len(kubelet.ended()) == 4, kubelet)
@@ -131,7 +144,7 @@ def main():
             time.sleep(5)
             (data / "filler").unlink()
             until("readiness", lambda: kubelet.is_ready, kubelet)
-        # 8. The end: within 2 s, with 0, and nothing else was killed.
+        # 9. The end: within 2 s, with 0, and nothing else was killed.
         code, seconds = kubelet.stop()
         assert code == 0, kubelet.events
         assert seconds < kubelet.grace, seconds

@@ -26,6 +26,8 @@ std::function<void(RunStatus&)> noting(std::function<kafka::Reach()> reach, cons
     status.brokers_reachable = now.brokers;
     status.refused = now.refusal;
     if (now.brokers != 0) return;
+    // Asked a moment before, partitions may still have known their ends.
+    for (LivePartition& partition : status.partitions) partition.end_offset.reset();
     status.unreachable = "no broker of " + brokers + " answers" + (now.complaint.empty() ? "" : " (" + now.complaint + ")") +
                          ": nothing is read until one does";
   };
