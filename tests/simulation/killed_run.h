@@ -291,7 +291,7 @@ inline std::optional<Report> attached(const Case& c, const std::vector<PlannedGe
   TestPublisher publisher(published, host.is_held(), dice.below(1'000'000));
   try {
     auto report = attach(generations, std::move(inputs), std::move(options), store, executor, publisher, host);
-    EXPECT_TRUE(report);
+    EXPECT_TRUE(report) << report.error().context;
     return std::move(*report);
   } catch (const Killed&) {
     return std::nullopt;

@@ -17,9 +17,9 @@ enum class Errc : std::uint8_t {
   input_corrupt,     // compressed or framed bytes that are damaged or end early
   output_failed,     // a result could not be written
   state_unusable,    // a state that cannot be gone on from (absent, foreign, damaged, of another configuration)
+  state_in_use,      // a state that another process has
   storage_failed,    // the state could not be read or written any more
   interrupted,       // the user asked to stop
-  state_in_use,      // a state that another process has
 };
 
 [[nodiscard]] std::string_view to_string(Errc code) noexcept;

@@ -64,7 +64,7 @@ struct RunStatus {
   // What the run's context know: how many brokers answer, none: not known; and if no broker does, a sentence about it.
   std::optional<std::size_t> brokers_reachable = {};
   std::string unreachable = {};
-  std::string refused = {};  // a right to read that was withdrawn, as a sentence; "": none
+  std::string refused = {};                     // a right to read that was withdrawn, as a sentence; "": none
   std::vector<RegistryStatus> registries = {};  // each once
 };
 
