@@ -63,8 +63,8 @@ class PlaceLog {
   [[nodiscard]] ListPlace* find(const EventBatch& batch, const Event& event);
   // visit(place) for those of the user with from <= ts < to. `user`: the list id of one who is nobody.
   template <class Visit>
-  void visit(bool nobody, std::string_view user, EventTime from, EventTime to, Visit&& visit) {
-    const auto of_user = by_user_.find({nobody, std::string(user)});
+  void visit(bool is_nobody, std::string_view user, EventTime from, EventTime to, Visit&& visit) {
+    const auto of_user = by_user_.find({is_nobody, std::string(user)});
     if (of_user == by_user_.end()) return;
     for (auto at = of_user->second.rbegin(); at != of_user->second.rend() && (*at)->ts >= from; ++at) {
       if ((*at)->ts < to) visit(**at);
