@@ -89,7 +89,7 @@ std::optional<std::string> AppendedFile::bytes(int descriptor, std::uint64_t fro
   return read;
 }
 
-// Of older states only the length is known.
+// Older states tell the length alone.
 bool AppendedFile::is_as_marked(const Mark& mark, std::uint64_t size) const {
   if (size < mark.length) return false;
   if (mark.inode == 0) return true;

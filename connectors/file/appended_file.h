@@ -43,7 +43,7 @@ class AppendedFile {
   // Opens the file as it was at `mark`, and cuts off what came after; none: nothing was written yet. Errors: state_unusable
   // where the path has what was not written here; output_failed.
   [[nodiscard]] Result<Found> go_on_from(const std::optional<Mark>& mark);
-  // Whether the path still has the file; if not, lines go to what it has now. Errors: as above.
+  // Says whether the path still has the file; if not, lines go to what it has now. Errors: as above.
   [[nodiscard]] Result<Found> look();
   // Appends whole lines. errno, or 0; `cut`: it was cut while this was called, and has none of them.
   struct Appended {

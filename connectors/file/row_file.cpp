@@ -29,7 +29,7 @@ struct Place {
   std::string last = {};  // the key of the last row
 };
 
-// What has not been written, since the state does not know the file yet.
+// A line not written yet, since the state does not know the file.
 struct HeldLine {
   std::optional<NumberedRow> row;  // of a final one
   std::string value;
@@ -133,7 +133,7 @@ Result<void> RowFile::take_back() {
   return settle();
 }
 
-// What was written up to here is written, wherever it is.
+// Rows written up to here stay written, wherever they are.
 void RowFile::begin_another() {
   next_.file = file_.mark();
   safe_ = next_;
@@ -176,7 +176,7 @@ Result<void> RowFile::take(HeldLine&& line) {
   return {};
 }
 
-// Whether it did; the file may have been cut under it.
+// Says whether it did; the file may have been cut under it.
 Result<bool> RowFile::write(const HeldLine& line) {
   if (line.row) {
     if (auto done = enter_period(EventTime{line.row->final_at.ms / rotate_.ms * rotate_.ms}); !done) {

@@ -245,7 +245,7 @@ void Server::Impl::pump() {
 
 namespace {
 
-// What is made of the options, and of the files that they name.
+// Made of the options, and of the files that they name.
 struct Made {
   tcp::endpoint endpoint;
   Gate gate;

@@ -237,7 +237,7 @@ void Client::forget_texts(const Entry& besides) {
   }
 }
 
-// Of several that fail together the first counts.
+// The first counts of several that fail together.
 void Client::failed(const std::string& name, const std::string& cause, const std::stop_token& stop) {
   const auto now = Clock::now();
   const bool is_new = !again_at_;

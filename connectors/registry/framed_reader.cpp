@@ -47,7 +47,7 @@ std::optional<std::vector<std::int64_t>> take_places(std::string_view& value) {
   return places.empty() ? std::vector<std::int64_t>{0} : places;
 }
 
-// What the readers of one registry have together.
+// Shared by the readers of one registry.
 class Shared {
  public:
   explicit Shared(Tell tell) : tell_(std::move(tell)) {}
@@ -140,7 +140,7 @@ FramedReader::Schema* FramedReader::schema_of(SchemaId id) {
   return last_;
 }
 
-// What is still needed is made again.
+// Programs still needed are made again.
 void FramedReader::forget() {
   schemas_.clear();
   last_ = nullptr;

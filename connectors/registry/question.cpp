@@ -84,7 +84,7 @@ Result<void> Question::take(const Result<HttpReply>& reply) {
   return {};
 }
 
-// What a schema refers to comes before it.
+// Schemas that one refers to come before it.
 void Question::go_on() {
   while (!levels_.empty()) {
     Level& level = levels_.back();

@@ -13,7 +13,7 @@ namespace recmeter::config {
 
 namespace {
 
-// Whether `path` is `around`, or lies below it.
+// Says whether `path` is `around`, or lies below it.
 bool is_in(std::string_view path, std::string_view around) {
   return path.starts_with(around) &&
          (path.size() == around.size() || path[around.size()] == '.' || path[around.size()] == '[');

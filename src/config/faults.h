@@ -29,7 +29,7 @@ class Faults {
   void add_at(const std::string& path, std::string message, std::string remedy);
   // Says that the value of `path` has no form in which it could be read, so that nothing is known of what it holds.
   void not_read(const std::string& path) { unread_.push_back(path); }
-  // Whether what is at `path` could be read: a default in its place is nothing that was written.
+  // Says whether what is at `path` could be read: a default in its place is nothing that was written.
   [[nodiscard]] bool is_read(std::string_view path) const;
   // Whether all of these could be read, and no fault was found at or below any of them, so that a check of their values makes
   // sense.

@@ -38,7 +38,7 @@ struct Arm {
     }
   }
 
-  // Whether the slot takes part in V. With CUPED also one of members alone: the time before says something of it.
+  // Says whether the slot takes part in V. With CUPED also one of members alone: the time before says something of it.
   [[nodiscard]] bool has(std::size_t g, bool with_cuped) const { return slot_n[g] > 0 || (with_cuped && slot_m[g] > 0); }
 
   double s, n, x, p, m;

@@ -1,4 +1,4 @@
-// What a list missed: [S4.16].
+// Missed items of a list: [S4.16].
 #include <algorithm>
 #include <tuple>
 

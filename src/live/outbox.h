@@ -30,7 +30,7 @@ class Outbox {
   Outbox(StateStore& store, RowPublisher& publisher, Tell tell)
       : store_(store), publisher_(publisher), tell_(std::move(tell)) {}
 
-  // Whether all rows are in the state that are not known to be published, and can be read. Errors: state_unusable.
+  // Says whether all rows are in the state that are not known to be published, and can be read. Errors: state_unusable.
   struct Waiting {
     std::uint64_t rows = 0;
     std::uint64_t bytes = 0;            // of keys and values

@@ -58,7 +58,7 @@ struct EvaluatorSpec {
   std::vector<ExperimentSpec> experiments;
   LaneSpec lanes;
   Limits limits;
-  // Whether what an action was worth counts in one list alone among those of one value of the first combination of
+  // Says whether what an action was worth counts in one list alone among those of one value of the first combination of
   // `segments`, as where each value is a recommender that was not live: [S12.12]. Requires: every_touch.
   bool counts_worth_once = false;
   // Fingerprint of what the values of a row mean ([I4], `config`): 16 hex digits.

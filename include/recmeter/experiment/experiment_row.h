@@ -92,7 +92,7 @@ struct ExperimentRow {
   CountsRow counts = {};
 };
 
-// What this look says by itself.
+// The verdict of this look by itself.
 [[nodiscard]] CountsRow said_by(const ExperimentRow& look);
 // The first decision, unless this look says that nothing can be concluded; else what this look says.
 [[nodiscard]] CountsRow counts_of(const ExperimentRow& look);

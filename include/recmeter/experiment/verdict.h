@@ -50,7 +50,7 @@ struct ExperimentState {
 // Of the whole: ship if one arm ships, else hold if one holds, else stop; the reason of the first arm with that verdict.
 [[nodiscard]] Verdict verdict_of_arms(std::span<const Verdict> arms);
 
-// Whether it says that nothing can be concluded, so that what was decided before does not count now. [S10.32].
+// Says whether it says that nothing can be concluded, so that what was decided before does not count now. [S10.32].
 [[nodiscard]] bool voids_decision(const Verdict& verdict);
 
 }  // namespace recmeter

@@ -71,7 +71,7 @@ class ActedItems {
   };
   using AccountKey = std::pair<Interner::Id, std::uint8_t>;  // item, action that is undone
 
-  // Whether feedback of this action says something of what is missed.
+  // Says whether feedback of this action says something of what is missed.
   [[nodiscard]] bool looks_at(std::size_t action) const;
   void enter(const ActedItem& acted, std::uint64_t number);
   void leave(const ActedItem& acted, std::uint64_t number);

@@ -23,7 +23,7 @@ struct PaidItem {
 class PaidItems {
  public:
   void clear() { items_.clear(); }
-  // What was done first comes first.
+  // In the order in which it was done.
   void pay(std::uint32_t item, std::uint8_t action, std::optional<double> value);
   void take_back(std::uint32_t item, std::uint8_t action, std::optional<double> value);
 

@@ -31,7 +31,7 @@ class DeadLetters {
   // Goes on with delivering, without waiting for anybody; `all`: what can be made safe at once is. Errors: what trying again
   // will not mend.
   [[nodiscard]] virtual Result<Delivery> deliver(bool all) = 0;
-  // Whether letters are delivered again only once the state has position(), which is another.
+  // Says whether letters are delivered again only once the state has position(), which is another.
   [[nodiscard]] virtual bool awaits_state() const { return false; }
   // What go_on_from() needs in a run that sends again all that is not delivered now.
   [[nodiscard]] virtual std::string position() const = 0;

@@ -36,9 +36,9 @@ class RowPublisher {
   [[nodiscard]] virtual bool wants_experiments() const { return false; }
   // Whether it takes no row now: those that it has are on their way for long. They wait in the state meanwhile.
   [[nodiscard]] virtual bool is_full() const { return false; }
-  // Whether it takes rows again only once the state has position(), which is another, though no row was published.
+  // Says whether it takes rows again only once the state has position(), which is another, though no row was published.
   [[nodiscard]] virtual bool awaits_state() const { return false; }
-  // Whether others can take away what is published, so that the state should know of all of it when a run ends.
+  // Says whether others can take away what is published, so that the state should know of all of it when a run ends.
   [[nodiscard]] virtual bool can_be_taken_away() const { return false; }
   // Takes the row, without waiting for anybody; it may still be on its way when this returns. Errors: what trying again will
   // not mend. Requires: not is_full().

@@ -22,7 +22,7 @@ class Recommender {
  public:
   virtual ~Recommender() = default;
 
-  // Whether it learns what nobody did, too: for one that counts events on items, and no users.
+  // Says whether it learns what nobody did, too: for one that counts events on items, and no users.
   [[nodiscard]] virtual bool learns_from_nobody() const { return false; }
   // The next event of the log that it learns from; `known`: what its user had acted on before, the latest last. Errors:
   // limit_reached.

@@ -58,7 +58,7 @@ Reload reload_of(const Config& before, const Config& now) {
       reload.anew.push_back(place);
     }
   }
-  // What stands in a catalogue's file.
+  // Content of a catalogue's file.
   if (reload.refused.empty() && before.spec.config_hash != now.spec.config_hash) reload.anew.emplace_back("catalog.file");
   return reload;
 }

@@ -72,7 +72,7 @@ bool is_in_range(const ReasonContext& context, const WatchedFeedback& feedback, 
   return credit_rule::is_in_time(feedback.ts - context.list.ts, reach, context.rule.skew);
 }
 
-// Whether all that the user did on this item by this action within the list's range was taken back there. [S4.16]
+// Says whether all that the user did on this item by this action within the list's range was taken back there. [S4.16]
 bool is_undone(const ReasonContext& context, const WatchedFeedback& feedback, std::size_t horizon) {
   const std::vector<std::size_t> undone = credit_rule::undone_actions(context.rule);
   if (undone[feedback.action] == AskedAction::none) return false;

@@ -68,7 +68,7 @@ class Api final : public http::Handler {
   [[nodiscard]] http::Response experiment(const http::Request& request) const;
   [[nodiscard]] http::Response answer(const http::Request& request,
                                       Result<std::string> (Api::*document)(Parameters&) const) const;
-  // Of what needs the kept results.
+  // Parts that need the kept results.
   [[nodiscard]] http::Response answer_of_rows(const http::Request& request,
                                               Result<std::string> (Api::*document)(Parameters&) const) const;
   [[nodiscard]] http::Response page() const;

@@ -31,7 +31,7 @@ void watch_for_interruption(bool is_attach) noexcept;
 // SIGHUP, for one thread that takes it.
 class Hangups {
  public:
-  // Whether one has come since this was asked last.
+  // Says whether one has come since this was asked last.
   bool take();
   // From await(true) to await(false) set by a SIGHUP, and always by what sets interruption(): so that one can wait for both.
   [[nodiscard]] const std::atomic<bool>& wakes() const { return wakes_; }

@@ -48,7 +48,7 @@ class Program {
 
   // Of a value that is a record, all null; of any other none.
   [[nodiscard]] std::vector<FieldMember> members() const;
-  // What it takes in memory, about.
+  // Memory that it takes, about.
   [[nodiscard]] std::size_t bytes() const;
   // Whether a value may have the wanted member of this place.
   [[nodiscard]] bool may_have(std::size_t member) const;
