@@ -132,7 +132,7 @@ Result<void> LiveRun::resume(const std::optional<Checkpoint>& from) {
   if (from) {
     if (auto done = positions_.resume(*from); !done) return done;
     sequencer_.go_on_from(from->sequencer);
-    journal_.resume(from->journal_from);
+    if (auto done = journal_.resume(store_, from->number, from->journal_from); !done) return done;
     checkpoints_.resume(from->number);
     provisional_.resume(from->revision);
     const auto reach = evaluation_.resume(store_, *from, options_.journal_piece);
@@ -300,7 +300,9 @@ Result<void> LiveRun::checkpoint() {
   return is_held_ ? Result<void>() : outbox_.hand_over();
 }
 
+// Not while the journal is read again: what is missing in it is damage.
 void LiveRun::drop_old_events(StateBatch& batch) {
+  if (evaluation_.is_replaying()) return;
   const Duration memory = evaluation_.event_memory();
   const EventTime keep_from = evaluation_.evaluated_to() - memory;
   if (!journal_.drop_before(keep_from, sequencer_.log_start().first_event, batch)) return;
@@ -354,6 +356,9 @@ Result<Report> attach(const std::vector<PlannedGeneration>& generations, std::ve
   const auto checkpoint = checkpoint_in(store);
   if (!checkpoint) return tl::unexpected(checkpoint.error());
   if (*checkpoint) put_in_order(inputs, **checkpoint);
+  if (*checkpoint) {
+    if (auto sound = check_looks(store, (*checkpoint)->number); !sound) return tl::unexpected(std::move(sound).error());
+  }
   auto pasts = pasts_in(store, *generations.back().plan);
   if (!pasts) return tl::unexpected(std::move(pasts).error());
   return LiveRun(generations, std::move(*pasts), std::move(inputs), std::move(options), store, executor, publisher, host)

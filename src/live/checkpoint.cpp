@@ -350,10 +350,30 @@ std::optional<Checkpoint> checkpoint_from(std::string_view bytes) {
   return is_sound && from.is_done() ? std::optional(std::move(checkpoint)) : std::nullopt;
 }
 
+namespace {
+
+// Checkpoints are whole: what they write is nowhere without one.
+Result<std::optional<Checkpoint>> nothing_in(const StateStore& store) {
+  bool is_something = false;
+  for (const char kind : {state_key::journal, state_key::position, state_key::outbox, state_key::pane, state_key::kept_row,
+                          state_key::comparable, state_key::kept_series, state_key::look}) {
+    auto scanned = store.scan(state_key::first(kind), state_key::after(kind), [&](std::string_view, std::string_view) {
+      is_something = true;
+      return false;
+    });
+    if (!scanned) return tl::unexpected(std::move(scanned).error());
+  }
+  if (!is_something) return std::optional<Checkpoint>();
+  return failure(Errc::state_unusable,
+                 "the state is damaged: its checkpoint is missing; restore it, or move it away and start again");
+}
+
+}  // namespace
+
 Result<std::optional<Checkpoint>> checkpoint_in(const StateStore& store) {
   const auto bytes = store.get(state_key::checkpoint);
   if (!bytes) return tl::unexpected(bytes.error());
-  if (!*bytes) return std::optional<Checkpoint>();
+  if (!*bytes) return nothing_in(store);
   auto checkpoint = checkpoint_from(**bytes);
   if (!checkpoint) {
     return failure(Errc::state_unusable,

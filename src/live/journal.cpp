@@ -68,10 +68,19 @@ std::string Journal::bucket_key(EventTime start) {
   return state_key::numbered(state_key::journal, static_cast<std::uint64_t>(start.ms / bucket_ms));
 }
 
+bool Journal::is_key(std::string_view key) noexcept {
+  return key.size() == key_bytes && big_endian(key.substr(1, 8)) <= bucket_max;
+}
+
 EventTime Journal::bucket_of(std::string_view key) noexcept {
   if (key.size() != key_bytes) return EventTime{0};
   const std::uint64_t bucket = big_endian(key.substr(1, 8));
   return EventTime{bucket > bucket_max ? 0 : static_cast<std::int64_t>(bucket) * bucket_ms};
+}
+
+EventTime Journal::bucket_of_bound(std::string_view key) noexcept {
+  if (key.size() < 1 + sizeof(std::uint64_t)) return plus_infinity;
+  return EventTime{static_cast<std::int64_t>(big_endian(key.substr(1))) * bucket_ms};
 }
 
 std::uint64_t Journal::checkpoint_of(std::string_view key) noexcept {

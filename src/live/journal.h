@@ -50,6 +50,7 @@ class Journal {
     EventTime from{0};
     EventTime to = plus_infinity;
     std::uint64_t noted_by = std::numeric_limits<std::uint64_t>::max();  // by this checkpoint or one before it
+    std::size_t partitions = std::numeric_limits<std::uint32_t>::max();  // that there are; others are damage
   };
   using Visit = std::function<bool(EventTime bucket, const RoutedBatch& batch)>;
   [[nodiscard]] static Result<void> read(const StateStore& store, const JoinKey& key, const EventKinds& kinds,
@@ -59,6 +60,9 @@ class Journal {
   // The first key of the bucket that starts at `start`; and the start of a key's. Of what is no key of a journal, a time that
   // no event has.
   [[nodiscard]] static std::string bucket_key(EventTime start);
+  [[nodiscard]] static bool is_key(std::string_view key) noexcept;
+  // What a bucket_key() was made of; of the end of all keys plus_infinity.
+  [[nodiscard]] static EventTime bucket_of_bound(std::string_view key) noexcept;
   [[nodiscard]] static EventTime bucket_of(std::string_view key) noexcept;
   // The checkpoint that kept what is under a journal's key.
   [[nodiscard]] static std::uint64_t checkpoint_of(std::string_view key) noexcept;

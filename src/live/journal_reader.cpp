@@ -26,24 +26,31 @@ JournalReader::JournalReader(const StateStore& store, const JoinKey& key, const 
       kinds_(kinds),
       events_(events),
       noted_by_(range.noted_by),
+      partitions_(range.partitions),
+      digest_(JournalDigest::kept_in(store, range.noted_by)),
       next_(Journal::bucket_key(range.from)),
       end_(range.to == plus_infinity ? state_key::after(state_key::journal) : Journal::bucket_key(range.to)) {}
 
 // Places tell events of one partition and time apart in their order, so they have to rise within a range only.
 Result<JournalReader::Piece> JournalReader::fetch() {
+  if (!digest_) return tl::unexpected(digest_.error());
   Piece piece;
+  JournalDigest::Minutes found;
   std::size_t events = 0;
   std::optional<EventTime> wrong;
   EventTime last = minus_infinity;
   std::string next = end_;
   auto scanned = store_.scan(next_, end_, [&](std::string_view at, std::string_view value) {
     const EventTime bucket = Journal::bucket_of(at);
+    if (!Journal::is_key(at)) wrong = bucket;
+    if (wrong) return false;
     if (Journal::checkpoint_of(at) > noted_by_) return true;
     if (events >= events_ && bucket > last) {
       next = Journal::bucket_key(bucket);
       return false;
     }
     last = bucket;
+    found[bucket].add(at, value);
     if (piece.first == plus_infinity) piece.first = bucket;
     ByteReader block(value);
     while (!block.is_done()) {
@@ -51,7 +58,7 @@ Result<JournalReader::Piece> JournalReader::fetch() {
       part.partition = static_cast<std::uint32_t>(block.number());
       part.count = block.number();
       part.bytes = block.text();
-      if (block.has_failed()) {
+      if (block.has_failed() || part.partition >= partitions_) {
         wrong = bucket;
         return false;
       }
@@ -62,9 +69,23 @@ Result<JournalReader::Piece> JournalReader::fetch() {
     return true;
   });
   if (!scanned) return tl::unexpected(std::move(scanned).error());
+  if (!wrong) wrong = changed(found, Journal::bucket_of_bound(next_), Journal::bucket_of_bound(next));
   if (wrong) return damaged(*wrong);
   next_ = std::move(next);
   return piece;
+}
+
+std::optional<EventTime> JournalReader::changed(const JournalDigest::Minutes& found, EventTime from, EventTime to) const {
+  if (!*digest_) return std::nullopt;
+  const JournalDigest::Minutes& known = **digest_;
+  for (const auto& [minute, blocks] : found) {
+    const auto at = known.find(minute);
+    if (at == known.end() || at->second != blocks) return minute;
+  }
+  for (auto at = known.lower_bound(from); at != known.end() && at->first < to; ++at) {
+    if (!found.contains(at->first)) return at->first;
+  }
+  return std::nullopt;
 }
 
 Result<RoutedBatch> JournalReader::decode(const Part& part) const {

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "live/journal.h"
+#include "live/journal_digest.h"
 #include "recmeter/base/event_time.h"
 #include "recmeter/base/result.h"
 #include "recmeter/evaluation/routed_batch.h"
@@ -38,7 +39,8 @@ class JournalReader {
   };
 
   // Of the buckets within `range`; pieces are whole buckets of together about `events` events. `kinds`: those of the events.
-  // `store` and `key` outlive the reader.
+  // `store` and `key` outlive the reader. Where the store says which blocks there were at checkpoint `range.noted_by`, others
+  // are damage.
   JournalReader(const StateStore& store, const JoinKey& key, const EventKinds& kinds, Journal::Range range,
                 std::size_t events);
 
@@ -50,11 +52,16 @@ class JournalReader {
   [[nodiscard]] Result<std::vector<std::optional<RoutedBatch>>> decode(const Part& part, std::size_t shards) const;
 
  private:
+  // A minute in [from, to) whose blocks are not those that there were.
+  [[nodiscard]] std::optional<EventTime> changed(const JournalDigest::Minutes& found, EventTime from, EventTime to) const;
+
   const StateStore& store_;
   const JoinKey& key_;
   EventKinds kinds_;
   std::size_t events_;
   std::uint64_t noted_by_;
+  std::size_t partitions_;
+  Result<std::optional<JournalDigest::Minutes>> digest_;
   std::string next_;  // key
   std::string end_;
   std::map<std::uint32_t, std::uint64_t> places_;  // by partition, of the next event

@@ -10,7 +10,8 @@ namespace recmeter {
 // What this run notes meanwhile it has anyway. Without a backlog everything was evaluated up to the watermark.
 JournalReplay::JournalReplay(const StateStore& store, const EvaluatorSpec& spec, const Checkpoint& from, std::size_t shards,
                              std::size_t piece, EventTime events_from)
-    : reader_(store, spec.join.key, kinds_of(spec), {.from = std::max(events_from, EventTime{0}), .noted_by = from.number},
+    : reader_(store, spec.join.key, kinds_of(spec),
+              {.from = std::max(events_from, EventTime{0}), .noted_by = from.number, .partitions = from.positions.size()},
               piece),
       shards_(shards),
       backlog_(from.backlog.value_or(Backlog{.to = from.sequencer.watermark})),

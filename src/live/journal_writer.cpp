@@ -29,13 +29,19 @@ std::size_t JournalWriter::bytes() const {
 }
 
 void JournalWriter::save(StateBatch& batch, std::uint64_t checkpoint) {
+  std::size_t at = batch.changes().size();
   for (Journal& part : parts_) part.save(batch, checkpoint);
+  for (const std::size_t end = batch.changes().size(); at < end; ++at) {
+    digest_.add(batch.changes()[at].key, batch.changes()[at].value);
+  }
+  digest_.save(batch, checkpoint);
 }
 
 bool JournalWriter::drop_before(EventTime keep_from, EventTime first_event, StateBatch& batch) {
   if (keep_from < std::max(from_, first_event) + one_minute) return false;
   from_ = keep_from;
   Journal::drop(batch, from_);
+  digest_.drop(batch, from_);
   return true;
 }
 

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "live/journal.h"
+#include "live/journal_digest.h"
 #include "recmeter/evaluation/routed_batch.h"
 #include "recmeter/port/state_store.h"
 
@@ -20,8 +21,12 @@ class JournalWriter {
   // `units`: by partition.
   JournalWriter(std::size_t shards, const std::vector<UnitNumber>& units);
 
-  // The journal in the store begins at `from`.
-  void resume(EventTime from) { from_ = from; }
+  // Goes on with the journal that `store` has at checkpoint number `checkpoint`, which begins at `from`. Errors:
+  // state_unusable, storage_failed.
+  [[nodiscard]] Result<void> resume(const StateStore& store, std::uint64_t checkpoint, EventTime from) {
+    from_ = from;
+    return digest_.resume(store, checkpoint);
+  }
 
   void add(const std::vector<std::vector<RoutedBatch>>& routed);
   // Adds the tasks that encode what was added.
@@ -38,6 +43,7 @@ class JournalWriter {
   bool drop_before(EventTime keep_from, EventTime first_event, StateBatch& batch);
 
  private:
+  JournalDigest digest_;
   std::deque<Journal> parts_;                      // by shard
   std::vector<std::vector<RoutedBatch>> waiting_;  // by shard
   EventTime from_ = minus_infinity;

@@ -1,9 +1,12 @@
 #include "recmeter/live/kept_experiments.h"
 
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <utility>
 
+#include "live/journal_digest.h"
+#include "live/look_sums.h"
 #include "live/state_keys.h"
 #include "recmeter/base/byte_code.h"
 #include "recmeter/evaluation/look_bytes.h"
@@ -167,6 +170,34 @@ class PastReader {
 
 }  // namespace
 
+namespace {
+
+std::string behind_looks(std::string_view name) {
+  std::string behind = looks_key(name);
+  behind.back() = '\1';
+  return behind;
+}
+
+// The name of which there are looks, and no experiment.
+Result<std::optional<std::string>> look_without(const StateStore& store, const std::vector<KeptExperiment>& experiments) {
+  std::string next = state_key::first(state_key::look);
+  std::optional<std::string> without;
+  for (bool is_at_end = false; !is_at_end && !without;) {
+    is_at_end = true;
+    auto scanned = store.scan(next, state_key::after(state_key::look), [&](std::string_view key, std::string_view) {
+      const std::string name(key.substr(1, key.find('\0') - 1));
+      is_at_end = false;
+      if (std::ranges::find(experiments, name, &KeptExperiment::name) == experiments.end()) without = name;
+      next = behind_looks(name);
+      return false;
+    });
+    if (!scanned) return tl::unexpected(std::move(scanned).error());
+  }
+  return without;
+}
+
+}  // namespace
+
 Result<std::vector<KeptExperiment>> experiments_in(const StateStore& store) {
   std::vector<KeptExperiment> experiments;
   bool is_sound = true;
@@ -182,6 +213,9 @@ Result<std::vector<KeptExperiment>> experiments_in(const StateStore& store) {
                             });
   if (!scanned) return tl::unexpected(std::move(scanned).error());
   if (!is_sound) return damaged_experiment(experiments.back().name);
+  if (const auto nameless = look_without(store, experiments); !nameless || *nameless) {
+    return nameless ? damaged_experiment(**nameless) : tl::unexpected(nameless.error());
+  }
   return experiments;
 }
 
@@ -194,13 +228,12 @@ void put_experiment(StateBatch& batch, const KeptExperiment& experiment) {
 
 void erase_experiment(StateBatch& batch, std::string_view name) {
   batch.erase(experiment_key(name));
-  std::string behind = looks_key(name);
-  behind.back() = '\1';
-  batch.erase_range(looks_key(name), std::move(behind));
+  batch.erase(state_key::first(state_key::look_sum) + std::string(name));
+  batch.erase_range(looks_key(name), behind_looks(name));
 }
 
 void erase_all_experiments(StateBatch& batch) {
-  for (const char kind : {state_key::experiment, state_key::look}) {
+  for (const char kind : {state_key::experiment, state_key::look, state_key::look_sum}) {
     batch.erase_range(state_key::first(kind), state_key::after(kind));
   }
 }
@@ -219,6 +252,43 @@ void put_look(StateBatch& batch, const PlannedExperiment& experiment, const Kept
   for (const auto& [slot, sums] : look.sums.before) put(before_bytes(slot, sums));
 }
 
+Result<RecordSum> looks_in(const StateStore& store, std::string_view name) {
+  RecordSum sum;
+  auto scanned = store.scan(looks_key(name), behind_looks(name), [&](std::string_view key, std::string_view value) {
+    sum.add(key, value);
+    return true;
+  });
+  if (!scanned) return tl::unexpected(std::move(scanned).error());
+  return sum;
+}
+
+void put_look_sum(StateBatch& batch, std::string_view name, const RecordSum& sum) {
+  ByteWriter to;
+  sum.write(to);
+  batch.put(state_key::first(state_key::look_sum) + std::string(name), to.take());
+}
+
+Result<void> check_looks(const StateStore& store, std::uint64_t checkpoint) {
+  const auto is_right = JournalDigest::is_of(store, checkpoint);
+  if (!is_right) return tl::unexpected(is_right.error());
+  if (!*is_right) return {};
+  std::map<std::string, std::optional<RecordSum>> sums;
+  auto scanned = store.scan(state_key::first(state_key::look_sum), state_key::after(state_key::look_sum),
+                            [&](std::string_view key, std::string_view value) {
+                              ByteReader from(value);
+                              const RecordSum sum = RecordSum::read(from);
+                              sums.emplace(key.substr(1), from.is_done() ? std::optional(sum) : std::nullopt);
+                              return true;
+                            });
+  if (!scanned) return scanned;
+  for (const auto& [name, sum] : sums) {
+    const auto there = looks_in(store, name);
+    if (!there) return tl::unexpected(there.error());
+    if (sum != *there) return damaged_experiment(name);
+  }
+  return {};
+}
+
 Result<std::vector<ExperimentPast>> pasts_in(const StateStore& store, const EvaluatorPlan& plan) {
   const auto kept = experiments_in(store);
   if (!kept) return tl::unexpected(kept.error());
@@ -228,10 +298,8 @@ Result<std::vector<ExperimentPast>> pasts_in(const StateStore& store, const Eval
     PastReader reader(experiment);
     const auto known = std::ranges::find(*kept, name, &KeptExperiment::name);
     if (known != kept->end()) reader.past.since = known->since;
-    std::string behind = looks_key(name);
-    behind.back() = '\1';
     bool is_sound = true;
-    auto scanned = store.scan(looks_key(name), behind, [&](std::string_view key, std::string_view value) {
+    auto scanned = store.scan(looks_key(name), behind_looks(name), [&](std::string_view key, std::string_view value) {
       return is_sound = reader.read(key, value);
     });
     if (!scanned) return tl::unexpected(std::move(scanned).error());

@@ -67,23 +67,31 @@ KeptPanes::KeptPanes(const EvaluatorPlan& plan, std::uint64_t generation, std::s
 
 Result<KeptPanes::Found> KeptPanes::open(const StateStore& store, std::uint64_t checkpoint) {
   Found found = Found::none;
+  RecordSum there;  // as the head says
   KeptPaneReader trial(plan_);
   auto scanned =
       store.scan(head_of(generation_), head_of(generation_ + 1), [&](std::string_view key, std::string_view value) {
         if (key.size() == pane_head_bytes) {
           ByteReader from(value);
-          const bool is_same = from.text() == meaning_ && from.number() == checkpoint && from.is_done();
-          found = is_same ? Found::whole : Found::other;
+          const bool is_same = from.text() == meaning_ && from.number() == checkpoint;
+          there = RecordSum::read(from);
+          found = is_same && from.is_done() ? Found::whole : Found::other;
         } else if (found == Found::none) {
           found = Found::other;  // a run before had not made them all
         } else {
           const auto cells = bytes_in(key, value);
           if (!cells || !trial.read(pane_of(key), *cells)) found = Found::damaged;
           static_cast<void>(trial.take());
+          count(key, value);
         }
         return found == Found::whole;
       });
   if (!scanned) return tl::unexpected(std::move(scanned).error());
+  if (found == Found::whole && sum_ != there) found = Found::damaged;
+  if (found != Found::whole) {
+    sums_.clear();
+    sum_ = {};
+  }
   were_whole_ = found == Found::whole;
   are_sound_ = were_whole_ || found == Found::none;
   return found;
@@ -127,14 +135,27 @@ void KeptPanes::save(StateBatch& batch, std::deque<KeptPane>&& panes, EventTime 
     std::string key = pane_key(pane.key);
     ByteWriter head;
     head.add_fixed(checksum_of(key, pane.bytes));
+    count(key, head.bytes());
     batch.put(std::move(key), head.take() + pane.bytes);
   }
-  if (are_all || were_whole_) {
-    ByteWriter to;
-    to.add_text(meaning_);
-    to.add(checkpoint);
-    batch.put(head_of(generation_), to.take());
-  }
+  drop_old(batch, w);
+  if (!are_all && !were_whole_) return;
+  ByteWriter to;
+  to.add_text(meaning_);
+  to.add(checkpoint);
+  sum_.write(to);
+  batch.put(head_of(generation_), to.take());
+}
+
+// The checksum, at its beginning, stands for a pane's bytes.
+void KeptPanes::count(std::string_view key, std::string_view value) {
+  RecordSum pane;
+  pane.add(key, value.substr(0, sizeof(std::uint64_t)));
+  sums_[pane_of(key).sealed] += pane;
+  sum_ += pane;
+}
+
+void KeptPanes::drop_old(StateBatch& batch, EventTime w) {
   if (w == minus_infinity) return;
   const JoinRule& join = plan_.spec->join;
   const EventTime keep_from = w - plan_.longest_window() - join.longest_horizon() - join.skew;
@@ -142,6 +163,7 @@ void KeptPanes::save(StateBatch& batch, std::deque<KeptPane>&& panes, EventTime 
   if (keep_from < std::max(dropped_to_, EventTime{0}) + one_minute) return;
   batch.erase_range(first_sealed_at(EventTime{0}), first_sealed_at(keep_from));
   dropped_to_ = keep_from;
+  while (!sums_.empty() && sums_.begin()->first < keep_from) sum_ -= sums_.extract(sums_.begin()).mapped();
 }
 
 void KeptPanes::drop(StateBatch& batch, std::uint64_t generation) {
@@ -169,20 +191,15 @@ std::string KeptPanes::pane_key(const KeptPane::Key& key) const {
 
 Result<PaneSurvey> survey_panes(const StateStore& store) {
   PaneSurvey survey;
-  bool is_sound = true;
   auto scanned = store.scan(state_key::first(state_key::pane), state_key::after(state_key::pane),
                             [&](std::string_view key, std::string_view value) {
                               survey.bytes += key.size() + value.size();
                               if (key.size() == pane_head_bytes) return true;
                               ++survey.panes;
-                              return is_sound = bytes_in(key, value).has_value();
+                              if (!bytes_in(key, value)) ++survey.damaged;
+                              return true;
                             });
   if (!scanned) return tl::unexpected(std::move(scanned).error());
-  if (!is_sound) {
-    return failure(
-        Errc::state_unusable,
-        "the state is damaged: a sealed pane cannot be read; start attach, which makes it anew from the journal of events");
-  }
   return survey;
 }
 

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "live/look_sums.h"
 #include "recmeter/live/kept_experiments.h"
 
 namespace recmeter {
@@ -11,15 +12,32 @@ LiveExperiments::LiveExperiments(const EvaluatorPlan& plan, std::function<Result
   for (const PlannedExperiment& experiment : plan.experiments) {
     judges_.emplace_back(experiment, plan.spec->name, plan.spec->config_hash);
   }
+  kept_.resize(plan.experiments.size());
 }
 
 Result<void> LiveExperiments::write(const ExperimentLook& look) {
   return write_(render(judges_[look.place].judge(look)));
 }
 
-void LiveExperiments::save(StateBatch& batch, const std::vector<std::vector<KeptLook>>& looks) const {
+Result<void> LiveExperiments::resume(const StateStore& store) {
+  for (std::size_t e = 0; e < kept_.size(); ++e) {
+    const auto there = looks_in(store, plan_.experiments[e].spec->name);
+    if (!there) return tl::unexpected(there.error());
+    kept_[e] = *there;
+  }
+  is_new_ = true;
+  return {};
+}
+
+void LiveExperiments::save(StateBatch& batch, const std::vector<std::vector<KeptLook>>& looks) {
+  const bool is_new = std::exchange(is_new_, false);
   for (std::size_t e = 0; e < looks.size(); ++e) {
+    std::size_t at = batch.changes().size();
     for (const KeptLook& look : looks[e]) put_look(batch, plan_.experiments[e], look);
+    const std::size_t end = batch.changes().size();
+    if (at == end && !is_new) continue;
+    for (; at < end; ++at) kept_[e].add(batch.changes()[at].key, batch.changes()[at].value);
+    if (kept_[e].records > 0) put_look_sum(batch, plan_.experiments[e].spec->name, kept_[e]);
   }
 }
 

@@ -14,6 +14,7 @@
 #include "recmeter/evaluation/experiment_look.h"
 #include "recmeter/evaluation/experiment_past.h"
 #include "recmeter/experiment/experiment_row.h"
+#include "recmeter/live/record_sum.h"
 #include "recmeter/port/state_store.h"
 
 namespace recmeter {
@@ -25,13 +26,17 @@ class LiveExperiments {
 
   // Of an experiment of the plan, in order.
   [[nodiscard]] Result<void> write(const ExperimentLook& look);
+  // Goes on with the looks that the store has. Errors: storage_failed, state_unusable.
+  [[nodiscard]] Result<void> resume(const StateStore& store);
   // Keeps new looks, per experiment of the plan.
-  void save(StateBatch& batch, const std::vector<std::vector<KeptLook>>& looks) const;
+  void save(StateBatch& batch, const std::vector<std::vector<KeptLook>>& looks);
 
  private:
   const EvaluatorPlan& plan_;
   std::function<Result<void>(const SharedExperimentRow&)> write_;
-  std::deque<ExperimentJudge> judges_;  // per experiment
+  std::deque<ExperimentJudge> judges_;  // per experiment, and so are these
+  std::vector<RecordSum> kept_;
+  bool is_new_ = false;  // what is kept may not stand in the store
 };
 
 }  // namespace recmeter

@@ -82,6 +82,7 @@ Result<Outbox::Waiting> Outbox::waiting_in(const StateStore& store, const Checkp
     if (!some) return tl::unexpected(some.error());
     for (const auto& [row, kept_under] : some->rows) {
       waiting.since = std::min(waiting.since, row.final_at);
+      if (row.kind == RowKind::experiment) ++waiting.looks;
       if (kept_under.empty()) continue;
       const auto day = RowArchive::day_under(kept_under);
       if (!day) return damaged_row(row.number, "cannot be read");
@@ -92,11 +93,12 @@ Result<Outbox::Waiting> Outbox::waiting_in(const StateStore& store, const Checkp
   }
   const auto looks = store.get(state_key::looks);
   if (!looks) return tl::unexpected(looks.error());
-  if (!*looks) return waiting;
+  if (!*looks) return waiting;  // older programs did not count them
   ByteReader counts(**looks);
-  waiting.looks = counts.number();
+  const std::uint64_t made = counts.number();  // fewer where an older program has run since
   waiting.looks_published = counts.number();
-  if (counts.is_done() && waiting.looks_published <= waiting.looks) return waiting;
+  waiting.looks += waiting.looks_published;
+  if (counts.is_done() && waiting.looks_published <= std::min(made, checkpoint.published)) return waiting;
   return failure(Errc::state_unusable,
                  "the state is damaged: how many rows of experiments there are cannot be read; restore it, or move it away "
                  "and start again");

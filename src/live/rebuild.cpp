@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "live/journal.h"
+#include "live/journal_digest.h"
 #include "live/position_index.h"
 #include "recmeter/live/kept_experiments.h"
 
@@ -60,6 +61,7 @@ Result<EventTime> rebuild(StateStore& store, const Checkpoint& from, const Evalu
         {.unit = from.positions[p].unit, .next_offset = position.next_offset, .last_record = {}, .decided = {}});
   }
   StateBatch batch;
+  JournalDigest::drop_all(batch);
   Journal::drop_all(batch);  // sealed panes go with their generations
   erase_all_experiments(batch);
   put_only_generation(batch, generation);

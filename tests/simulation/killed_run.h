@@ -21,6 +21,7 @@
 #include "recmeter/evaluation/replay.h"
 #include "recmeter/file/spill_memory.h"
 #include "recmeter/live/attach.h"
+#include "recmeter/live/kept_experiments.h"
 #include "recmeter/memory/memory_store.h"
 #include "recmeter/result/render.h"
 #include "simulation/live_accounting.h"
@@ -249,11 +250,20 @@ class Host final : public support::ScriptedHost {
   std::uint64_t alive_ = 0;
 };
 
+// As the plans of a run that begins put them there.
+inline void put_experiments(const EvaluatorPlan& plan, StateStore& store) {
+  StateBatch batch;
+  for (const PlannedExperiment& experiment : plan.experiments)
+    put_experiment(batch, {.name = experiment.spec->name, .meaning = {}});
+  ASSERT_TRUE(store.write(batch, StateStore::Durability::process));
+}
+
 // Runs, and kills the run at the point whose number comes up; nothing once the run has ended by itself.
 inline std::optional<Report> attached(const Case& c, const std::vector<PlannedGeneration>& generations, StateStore& store,
                                       Published& published, Dice& dice, std::size_t points_left) {
   const auto checkpoint = checkpoint_in(store);
   EXPECT_TRUE(checkpoint);
+  if (!*checkpoint) put_experiments(*generations.back().plan, store);
   if (*checkpoint && (**checkpoint).backlog) ++((**checkpoint).backlog->events > 0 ? published.backlogs : published.steps);
   std::vector<AttachInput> inputs;
   for (std::size_t p = 0; p < c.topics.size(); ++p) {

@@ -23,7 +23,7 @@ struct KeptExperiment {
   EventTime since = minus_infinity;  // as ExperimentPast's
 };
 
-// In the order of their names. Errors, here and below: state_unusable, storage_failed.
+// In the order of their names. Errors, here and below: state_unusable, also where there are looks of another; storage_failed.
 [[nodiscard]] Result<std::vector<KeptExperiment>> experiments_in(const StateStore& store);
 void put_experiment(StateBatch& batch, const KeptExperiment& experiment);
 // With its looks.
@@ -31,6 +31,8 @@ void erase_experiment(StateBatch& batch, std::string_view name);
 void erase_all_experiments(StateBatch& batch);
 
 void put_look(StateBatch& batch, const PlannedExperiment& experiment, const KeptLook& look);
+// Whether the looks are those that were kept by checkpoint number `checkpoint`. Errors: as above.
+[[nodiscard]] Result<void> check_looks(const StateStore& store, std::uint64_t checkpoint);
 // Per experiment of the plan; an experiment that is new to the store has no past.
 [[nodiscard]] Result<std::vector<ExperimentPast>> pasts_in(const StateStore& store, const EvaluatorPlan& plan);
 

@@ -4,15 +4,16 @@
 // They are a cache of the journal. They say which program and configuration made them, and hold checksums; where they are
 // absent, of another meaning or damaged, the run reads the journal as if there were none, and makes them anew.
 //
-// Keys of the store: 'p' and the number of the generation: what the panes mean, and the checkpoint at which none is missing;
-// and, behind the number, the watermark that sealed a pane, its grid, horizon and start: a checksum, and the pane's bytes. So
-// a program that knows nothing of panes makes its checkpoints without them, and what it leaves is not whole. Thread safety:
-// one thread.
+// Keys of the store: 'p' and the number of the generation: what the panes mean, the checkpoint at which none is missing, and
+// how many there are and the sum of their hashes; and, behind the number, the watermark that sealed a pane, its grid, horizon
+// and start: a checksum, and the pane's bytes. So a program that knows nothing of panes makes its checkpoints without them,
+// and what it leaves is not whole. Thread safety: one thread.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -21,6 +22,7 @@
 #include "recmeter/base/result.h"
 #include "recmeter/evaluation/evaluator_plan.h"
 #include "recmeter/evaluation/kept_pane.h"
+#include "recmeter/live/record_sum.h"
 #include "recmeter/port/state_store.h"
 
 namespace recmeter {
@@ -53,21 +55,26 @@ class KeptPanes {
  private:
   [[nodiscard]] std::string pane_key(const KeptPane::Key& key) const;
   [[nodiscard]] std::string first_sealed_at(EventTime w) const;
+  void count(std::string_view key, std::string_view value);
+  void drop_old(StateBatch& batch, EventTime w);
 
   const EvaluatorPlan& plan_;
   std::uint64_t generation_;
   std::string meaning_;
-  bool are_sound_ = true;    // what the store has may stay
-  bool were_whole_ = false;  // open() said so
+  std::map<EventTime, RecordSum> sums_;  // by the watermark that sealed the panes; what the store has
+  RecordSum sum_;                        // of all of these
+  bool are_sound_ = true;                // what the store has may stay
+  bool were_whole_ = false;              // open() said so
   EventTime dropped_to_ = minus_infinity;
   std::optional<KeptPaneReader> reader_;
   std::string next_;  // key
 };
 
-// All that a store has. Errors: state_unusable, where a pane is damaged; storage_failed.
+// All that a store has. Errors: storage_failed.
 struct PaneSurvey {
   std::uint64_t panes = 0;
-  std::uint64_t bytes = 0;  // of keys and values
+  std::uint64_t bytes = 0;    // of keys and values
+  std::uint64_t damaged = 0;  // which attach makes anew, with the others
 };
 [[nodiscard]] Result<PaneSurvey> survey_panes(const StateStore& store);
 

@@ -9,8 +9,8 @@
 #include <utility>
 
 #include "app/attach/experiment_plans.h"
+#include "app/attach/kept_generations.h"
 #include "config/config_change.h"
-#include "recmeter/live/generation.h"
 #include "recmeter/live/rebuild.h"
 #include "recmeter/result/render.h"
 
@@ -46,8 +46,7 @@ class Planning {
   Result<AttachPlans> plans(bool may_rebuild);
 
  private:
-  Result<Config> load(const std::string& text) const;
-  Result<void> load_kept();
+  Result<void> read_kept();
   Result<void> check_is_kept() const;
   Result<void> begin();
   Result<void> read_again(const Checkpoint& checkpoint, const EvaluatorPlan& plan, const std::string& why);
@@ -62,31 +61,17 @@ class Planning {
   std::string notice_;
 };
 
-Result<Config> Planning::load(const std::string& text) const {
-  auto loaded = load_config(text, "the state's configuration", context_);
-  if (loaded) {
-    std::erase_if(loaded->spec.windows, std::mem_fn(&WindowSpec::is_whole));
-    return std::move(*loaded);
-  }
-  return failure(Errc::state_unusable, to_text(loaded.error().front()));
-}
-
-Result<void> Planning::load_kept() {
-  auto generations = generations_in(store_);
-  if (!generations) return tl::unexpected(std::move(generations).error());
-  if (generations->empty()) return failure(Errc::state_unusable, "it does not say which configuration made it");
-  generations_ = std::move(*generations);
-  for (const Generation& generation : generations_) {
-    auto config = load(generation.config);
-    if (!config) return tl::unexpected(std::move(config).error());
-    kept_.push_back(std::move(*config));
-  }
+Result<void> Planning::read_kept() {
+  auto kept = kept_generations(store_, context_);
+  if (!kept) return tl::unexpected(std::move(kept).error());
+  generations_ = std::move(kept->generations);
+  kept_ = std::move(kept->configs);
   return {};
 }
 
 // What is written must come back: text that a variable held need not be text that YAML can hold.
 Result<void> Planning::check_is_kept() const {
-  const auto loaded = load(config_.kept_text);
+  const auto loaded = load_kept(config_.kept_text, context_);
   if (loaded && config_changes(*loaded, config_).empty()) return {};
   return failure(Errc::config_invalid, "the configuration cannot be kept in the state (" +
                                            (loaded ? "it comes back with other values" : loaded.error().context) +
@@ -154,7 +139,7 @@ Result<AttachPlans> Planning::plans(bool may_rebuild) {
   if (!*checkpoint) {
     done = begin();
   } else {
-    const auto kept = load_kept();
+    const auto kept = read_kept();
     if (!kept && kept.error().code != Errc::state_unusable) return tl::unexpected(kept.error());
     const std::string changes = kept ? text_of(config_changes(kept_.back(), config_)) : kept.error().context;
     if (changes.empty()) {

@@ -35,6 +35,14 @@ void write_partitions(JsonWriter& json, const Checkpoint& checkpoint) {
   json.end_array();
 }
 
+void write_rows(JsonWriter& json, std::string_view name, const StateSurvey::Rows& rows) {
+  json.begin_object(name);
+  json.member("final", rows.made);
+  json.member("published", rows.made - rows.waiting);
+  json.member("waiting", rows.waiting);
+  json.end_object();
+}
+
 }  // namespace
 
 std::string state_text(const StateFacts& facts) {
@@ -54,8 +62,11 @@ std::string state_text(const StateFacts& facts) {
                        utc(checkpoint.backlog->to), checkpoint.backlog->events);
   }
   out += fmt::format("lists         {}\n", checkpoint.lists);
-  out += fmt::format("final rows    {}, {} not known to be published ({} bytes)\n", checkpoint.rows, survey.rows_waiting,
-                     survey.bytes_waiting);
+  out += fmt::format("final rows    {}, {} not known to be published\n", survey.rows.made, survey.rows.waiting);
+  if (survey.looks.made > 0) {
+    out += fmt::format("looks         {}, {} not known to be published\n", survey.looks.made, survey.looks.waiting);
+  }
+  if (survey.bytes_waiting > 0) out += fmt::format("waiting       {} bytes\n", survey.bytes_waiting);
   std::size_t width = 9;
   for (const auto& partition : checkpoint.sequencer.partitions) width = std::max(width, harmless(partition.name).size());
   out += fmt::format("{:<{}}  {:>12}  {:>12}  newest event\n", "partition", width, "next offset", "records");
@@ -83,11 +94,8 @@ std::string state_json(const StateFacts& facts) {
   json.member("evaluated_to", checkpoint.backlog ? checkpoint.backlog->to : checkpoint.sequencer.watermark);
   write_partitions(json, checkpoint);
   json.member("lists", checkpoint.lists);
-  json.begin_object("rows");
-  json.member("final", checkpoint.rows);
-  json.member("published", checkpoint.published);
-  json.member("waiting", survey.rows_waiting);
-  json.end_object();
+  write_rows(json, "rows", survey.rows);
+  write_rows(json, "looks", survey.looks);
   json.begin_object("journal");
   json.member("events", survey.journal.events);
   json.member("from", survey.journal.from);

@@ -16,6 +16,7 @@
 
 #include "integration/cli/program.h"
 #include "recmeter/live/checkpoint.h"
+#include "recmeter/live/generation.h"
 #include "recmeter/rocksdb/open_store.h"
 #include "support/parsed_json.h"
 #include "support/small_run.h"
@@ -39,6 +40,9 @@ class StateCommandTest : public testing::Test {
   // A state with rows that are not known to be published.
   void make_state() {
     const auto store = open();
+    StateBatch batch;
+    put_only_generation(batch, {.config = "inputs: [{topic: log}]\n"});
+    ASSERT_TRUE(store->write(batch, StateStore::Durability::process));
     run_.go_on(*store, 200, seen_);
     run_.go_on(*store, run_.records(), seen_);
   }
@@ -209,13 +213,46 @@ TEST_F(StateCommandTest, finds_a_block_of_the_journal_that_cannot_be_read) {
   }
 }
 
+TEST_F(StateCommandTest, finds_a_block_of_the_journal_that_is_not_there) {
+  make_state();
+  std::string key;
+  static_cast<void>(value("j", "k", &key));
+  change([&](StateBatch& batch) { batch.erase(key); });
+  expect_unusable({"journal of events cannot be read in the minute of 2023-11-14T22:"});
+  change([](StateBatch& batch) { batch.erase_range("j", "k"); });
+  expect_unusable({"journal of events cannot be read in the minute of 2023-11-14T22:"});
+}
+
+TEST_F(StateCommandTest, finds_a_configuration_with_which_attach_could_not_go_on) {
+  make_state();
+  change([](StateBatch& batch) { put_only_generation(batch, {.config = "inputs: [{topc: log}]\n"}); });
+  expect_unusable({"the state is damaged", "topc"}, false);
+  change([](StateBatch& batch) { batch.erase_range("g", "h"); });
+  expect_unusable({"the state is damaged: it does not say which configuration made it", "move it away and start again"},
+                  false);
+}
+
+TEST_F(StateCommandTest, says_what_attach_would_say_with_another_configuration) {
+  make_state();
+  const auto check = [&](const std::string& config) {
+    return test::run({.arguments = {"state", "check", directory(), "--config", scratch_.put("live.yaml", config)},
+                      .input = "/dev/null",
+                      .output = "",
+                      .environment = {}});
+  };
+  EXPECT_EQ(check("inputs: [{topic: log}]\n").code, 0);
+  const Ended other = check("inputs: [{topic: log}]\njoin: {credit: every_touch}\n");
+  EXPECT_EQ(other.code, 4);
+  EXPECT_NE(other.err.find("gives events another meaning"), std::string::npos) << other.err;
+}
+
 TEST_F(StateCommandTest, finds_a_partition_that_the_checkpoint_does_not_know) {
   make_state();
   std::string key;
   std::string block = value("j", "k", &key);
   block[0] = 5;
   change([&](StateBatch& batch) { batch.put(key, block); });
-  expect_unusable({"names a partition that the checkpoint does not have"});
+  expect_unusable({"journal of events cannot be read in the minute of 2023-11-14T22:"});
 }
 
 TEST_F(StateCommandTest, finds_a_gap_among_the_rows_to_be_published) {
