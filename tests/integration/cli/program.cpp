@@ -79,6 +79,12 @@ void Program::send(int signal) const {
   ::kill(child_, signal);
 }
 
+void Program::halt() {
+  send(SIGSTOP);
+  int status = 0;
+  RECMETER_CHECK(::waitpid(child_, &status, WUNTRACED) == child_ && WIFSTOPPED(status), "the program runs, and stops");
+}
+
 void Program::send_until_ended(int signal) {
   constexpr int between_ms = 10;
   while (true) {

@@ -39,6 +39,8 @@ class Program {
   Program& operator=(const Program&) = delete;
 
   void send(int signal) const;
+  // From when this returns it does nothing, until it is sent SIGCONT.
+  void halt();
   // Again and again, until it has ended.
   void send_until_ended(int signal);
   // Reads standard error until it holds `text` or `ms` have passed; whether it does.
