@@ -75,6 +75,7 @@ Result<Forecast> forecast(const Config& config, double lists_per_second) {
   const EvaluatorPlan& plan = *made;
   Forecast of{.lists_per_second = lists_per_second, .assumed = {}, .windows = {}, .journal_span = plan.event_memory()};
   const EvaluatorSpec& spec = config.spec;
+  if (spec.catalog) of.assumed.items = static_cast<double>(spec.catalog->size);
   double segments = 1;
   for (const SegmentSpec& segment : spec.segments) segments += values_of(segment, config, of.assumed);
   of.segments = static_cast<std::uint64_t>(segments);

@@ -21,7 +21,7 @@ struct Forecast {
     double items_per_list = 10;
     double id_bytes = 12;
     double values_per_key = 10;  // of a segment key that names none to keep
-    double items = 10'000;
+    double items = 10'000;       // where there is no catalogue
     double users = 1'000'000;
   };
   struct Window {

@@ -47,6 +47,14 @@ TEST(Forecast, grows_with_the_rate_and_the_horizon) {
   EXPECT_GT(day.joined_bytes, 20 * slow.joined_bytes);
 }
 
+TEST(Forecast, takes_the_items_of_the_catalogue) {
+  const std::string text = "windows: [{name: hour, size: 1h}]\nmetrics: {names: [distinct_items]}\n";
+  const Forecast unknown = forecast_of(text, 100);
+  EXPECT_EQ(forecast_of(text + "catalog: {size: 10000}\n", 100).sums_bytes, unknown.sums_bytes) << "as is assumed";
+  EXPECT_GT(forecast_of(text + "catalog: {size: 1000000}\n", 100).sums_bytes, 2 * unknown.sums_bytes);
+  EXPECT_LT(forecast_of(text + "catalog: {size: 100}\n", 100).sums_bytes, unknown.sums_bytes);
+}
+
 TEST(Forecast, keeps_to_the_memory_that_the_state_may_have) {
   const std::string text = "windows: [{name: hour, size: 1h}]\njoin: {horizons: [24h]}\nstate: {memory: ";
   const Forecast little = forecast_of(text + "64MiB}\n", 500);
