@@ -21,7 +21,7 @@ from compare import print_comparison
 from run import CONFIGS, HISTORY, RECMETER, ROOT, Run, commit, in_turn, median, processor, run
 
 BARE = ROOT / "build/release/bench/recmeter_bare_consumer"
-PARTS = ("cost", "flat", "cold", "writes", "archive", "watched", "latency", "clients", "page", "restart")
+PARTS = ("cost", "flat", "cold", "writes", "archive", "memory", "watched", "latency", "clients", "page", "restart")
 HOUR_MS = 3_600_000
 HORIZON_MS = 1_800_000
 
@@ -501,27 +501,146 @@ def writes(directory: Path, broker: Broker, options: argparse.Namespace) -> dict
     return figures
 
 
+def with_candidates(log: Path, lanes: int):
+    """The lines of a generated log, each with its user, and after each list what as many recommenders would have shown."""
+    with open(log, encoding="utf-8") as lines:
+        for line in lines:
+            event = json.loads(line)
+            yield event["user_id"], line.rstrip("\n")
+            if event["type"] != "impression":
+                continue
+            for lane in range(lanes):
+                items = event["items"]
+                turned = items[lane % len(items):] + items[:lane % len(items)]
+                yield event["user_id"], json.dumps({"type": "candidate", "recommender": f"R{lane}", "ts": event["ts"],
+                                                    "user_id": event["user_id"], "list_id": event["list_id"],
+                                                    "items": turned}, separators=(",", ":"))
+
+
+def fill_lanes(directory: Path, broker: Broker, topic: str, lanes: int, *options: str, rate: int = 0) -> None:
+    """A topic of generated events and candidates; `rate`: records a second, 0: as many as the broker takes."""
+    broker.fill(topic, "--lists", "1", "--hours", "0.001")  # so that it is there
+    log = directory / f"{topic}.jsonl"
+    subprocess.run([RECMETER, "generate", "--quiet", "--plain", *options, "--output", log], check=True)
+    print(f"filling topic {topic}: {' '.join(options)}, candidates of {lanes} recommenders", flush=True)
+    producer = subprocess.Popen(["kcat", "-P", "-b", broker.bootstrap, "-t", topic, "-K", "\t"], stdin=subprocess.PIPE,
+                                text=True)
+    begin = time.monotonic()
+    for number, (user, event) in enumerate(with_candidates(log, lanes)):
+        producer.stdin.write(f"{user}\t{event}\n")
+        if rate and number % 200 == 0:
+            producer.stdin.flush()
+            time.sleep(max(0.0, begin + number / rate - time.monotonic()))
+    producer.stdin.close()
+    if producer.wait() != 0:
+        sys.exit("bench: kcat cannot write candidates")
+    log.unlink()
+    if not rate:
+        end_mark = json.dumps({"type": "tick", "ts": event_time(event) + 48 * HOUR_MS})
+        for partition in range(4):
+            subprocess.run(["kcat", "-P", "-b", broker.bootstrap, "-t", topic, "-p", str(partition)], input=end_mark + "\n",
+                           text=True, check=True)
+
+
+def event_time(event: str) -> int:
+    return json.loads(event)["ts"]
+
+
+def lanes_of(count: int) -> str:
+    return f"lanes: {{names: [{', '.join(f'R{lane}' for lane in range(count))}], logged: shadow}}"
+
+
+def without_windows(config: str, name: str) -> str:
+    return re.sub(rf"^  - {{name: {name},.*}}\n", "", config, flags=re.M)
+
+
 def archive(directory: Path, broker: Broker, options: argparse.Namespace) -> dict:
-    """What a run writes in all for each byte of its rows, which it keeps for queries, with HTTP off and on."""
-    broker.fill("archive", "--lists", str(2_000_000 // options.share), "--hours", f"{24 / options.share:.6f}",
-                "--segment-values", "100", "--end-marks", "2d")
+    """What a run writes into its state for each byte of its rows, which it keeps for queries, with HTTP off and on: rows of
+    many segment values, and of many lanes. Of the journal's events the same is written without windows of a minute, which
+    have nearly all rows: what is written more is of them."""
+    hours = ["--hours", f"{24 / options.share:.6f}"]
+    broker.fill("segments", "--lists", str(2_000_000 // options.share), *hours, "--segment-values", "100", "--end-marks",
+                "2d")
+    fill_lanes(directory, broker, "lanes", 20, "--lists", str(100_000 // options.share), *hours)
+    figures: dict = {}
+    for topic, more in (("segments", "limits: {segment_values: 100}"), ("lanes", lanes_of(20))):
+        figures[topic] = {}
+
+        def attach(http: str, has_minutes: bool) -> tuple[int, int]:
+            """Bytes of rows, and of what is written beside their file."""
+            place = Place(directory, topic, broker, "bench.yaml", more)
+            if not has_minutes:
+                place.config.write_text(without_windows(place.config.read_text(), "minute"))
+            if http == "on":
+                place.listen()
+            process = place.attach(options.threads)
+            quiet, last = 0, 0
+            while quiet < 100:
+                check_runs(process, place)
+                size = place.row_bytes()
+                quiet, last = (quiet + 1 if size == last and size > 0 else 0), size
+                time.sleep(0.1)
+            written = int(re.search(r"^write_bytes: (\d+)", Path(f"/proc/{process.pid}/io").read_text(), re.M)[1])
+            end(process, place)
+            place.forget()
+            return last, written - last
+
+        for http in ("off", "on"):
+            (rows, written), (fewer, without) = attach(http, True), attach(http, False)
+            figures[topic][http] = {"rows_mb": round(rows / 1e6, 1), "state_mb": round(written / 1e6, 1),
+                                    "fewer_rows_mb": round(fewer / 1e6, 1), "state_without_mb": round(without / 1e6, 1),
+                                    "of_a_byte_of_rows": round((written - without) / (rows - fewer), 2)}
+            print(f"  {topic}, http {http}: {figures[topic][http]}; wanted: at most 3", flush=True)
+    return figures
+
+
+# Configuration beside bench.yaml, lists a second of event time, hours of it, how much faster it passes than the clock, lanes,
+# options of the log.
+MEMORY = {
+    "few_segments": ("", 200, 1.7, 60, 0, ["--items", "10000"]),
+    "many_items": ("", 200, 1.7, 60, 0, []),
+    "many_segments": ("segments: [{keys: [variant], keep: [" + ", ".join(f"[v{n}]" for n in range(100)) + "]}]", 100, 1.7,
+                      100, 0, ["--items", "10000", "--segment-values", "100"]),
+    "lanes": ("join: {horizons: [5m]}\n" + lanes_of(10), 5, 1.2, 20, 10, ["--items", "10000"]),
+    "long_windows": ("windows: [{name: day, size: 1d, slide: 1h}]", 4, 26, 500, 0, ["--items", "10000"]),
+}
+
+
+def memory(directory: Path, broker: Broker, options: argparse.Namespace) -> dict:
+    """Most memory of a run that keeps up, beside what `validate --rate` says of its configuration."""
     figures = {}
-    for http in ("off", "on"):
-        place = Place(directory, "archive", broker, "bench.yaml", "limits: {segment_values: 100}")
-        if http == "on":
-            place.listen()
+    for name, (more, lists, hours, speed, lanes, log) in MEMORY.items():
+        topic = name.replace("_", "-")
+        lists = max(1, lists // options.share)
+        log = ["--lists", str(int(lists * hours * 3600)), "--hours", str(hours), *log]
+        place = Place(directory, topic, broker, "bench.yaml", "")
+        written = place.config.read_text()
+        for key in ("segments", "windows"):  # what `more` says in their place
+            if more.startswith(key + ":"):
+                written = re.sub(rf"^{key}:\n(  - .*\n)+", "", written, flags=re.M)
+        # Little is fetched ahead, so that a moment in which it does not keep up hardly shows.
+        place.config.write_text(written.replace("kafka: {", "kafka: {memory: 16MiB, ") + more + "\n")
+        place.listen()
+        told = json.loads(subprocess.run([RECMETER, "--json", "validate", place.config, "--rate", str(lists)], check=True,
+                                         capture_output=True, text=True).stdout)["forecast"]
+        broker.fill(topic, "--lists", "1", "--hours", "0.001")
         process = place.attach(options.threads)
-        quiet, last = 0, 0
-        while quiet < 50:
+        rate = int(lists * (1.3 + lanes) * speed)
+        if lanes:
+            filler = threading.Thread(target=fill_lanes, args=(directory, broker, topic, lanes, *log), kwargs={"rate": rate})
+        else:
+            filler = threading.Thread(target=broker.fill, args=(topic, *log, "--rate", str(rate)))
+        filler.start()
+        while filler.is_alive():
             check_runs(process, place)
-            size = place.row_bytes()
-            quiet, last = (quiet + 1 if size == last and size > 0 else 0), size
-            time.sleep(0.1)
-        written = int(re.search(r"^write_bytes: (\d+)", Path(f"/proc/{process.pid}/io").read_text(), re.M)[1])
+            time.sleep(0.2)
+        peak = int(re.search(r"^VmHWM:\s+(\d+)", Path(f"/proc/{process.pid}/status").read_text(), re.M)[1]) * 1024
         end(process, place)
-        figures[http] = {"rows_mb": round(last / 1e6, 1), "written_mb": round(written / 1e6, 1),
-                         "ratio": round(written / last, 2), "ratio_without_file": round(written / last - 1, 2)}
-        print(f"  http {http}: {figures[http]}", flush=True)
+        place.forget()
+        figures[name] = {"lists_per_second": lists, "peak_mb": round(peak / 1e6, 1),
+                         "forecast_mb": round(told["memory_bytes"] / 1e6, 1),
+                         "forecast_to_peak": round(told["memory_bytes"] / peak, 2)}
+        print(f"  {name}: {figures[name]}; wanted: 0.5 to 2", flush=True)
     return figures
 
 
@@ -550,7 +669,8 @@ class Client(threading.Thread):
 
 
 def watched(directory: Path, broker: Broker, options: argparse.Namespace) -> dict:
-    """Events a second with HTTP on beside those with it off, with as many segment values as there are lists in a window."""
+    """Time from the first row to the last and CPU time with HTTP on beside those with it off, with as many segment values as
+    there are lists in a window. With --quick all rows come at once, so that CPU time alone says something."""
     figures = {}
     for values in (2_000, 20_000, 100_000):
         topic = f"watched-{values}"
@@ -558,39 +678,47 @@ def watched(directory: Path, broker: Broker, options: argparse.Namespace) -> dic
         broker.fill(topic, "--lists", str(400_000 // options.share), "--hours", f"{0.2 / options.share:.6f}",
                     "--segment-values", str(values), "--end-marks", "2d")
         more = f"join: {{horizons: [1m]}}\nlimits: {{segment_values: {values}}}"
-        wanted = 0
+
+        def place_of() -> Place:
+            place = Place(directory, topic, broker, "bench.yaml", more)
+            place.config.write_text(without_windows(place.config.read_text(), "hour"))
+            return place
+
+        rows = directory / "replay.rows"
+        run([RECMETER, "replay", "--threads", str(options.threads), "--progress", "none", "--format", "jsonl", "--output",
+             rows, "--report", directory / "replay.report", "--config", place_of().config])
+        wanted = rows.stat().st_size
 
         def attach(path: str | None) -> Run:
-            nonlocal wanted
-            place = Place(directory, topic, broker, "bench.yaml", more)
-            text = place.config.read_text().replace("  - {name: hour, size: 1h, slide: 5m}\n", "")
-            place.config.write_text(text)
+            place = place_of()
             port = place.listen() if path is not None else 0
-            begin = changed = time.monotonic()
             process = place.attach(options.threads)
+            begin = changed = time.monotonic()
             client = Client(port, path) if path else None
             if client:
                 client.start()
             last = 0
-            while last < wanted or (wanted == 0 and (last == 0 or time.monotonic() - changed < 5)):
+            while last < wanted:
                 check_runs(process, place)
                 size = place.row_bytes()
                 if size != last:
-                    last, changed = size, time.monotonic()
-                time.sleep(0.05)
-            wanted = last
+                    changed = time.monotonic()
+                    begin = begin if last else changed  # before its first row it joins the group
+                    last = size
+                time.sleep(0.02)
             peak = anonymous_memory(process.pid)
             if client:
                 client.is_over = True
             return Run(changed - begin, end(process, place).cpu, peak)
 
-        attach(None)  # how many rows there are
         runs = in_turn(options.rounds, off=lambda: attach(None), on=lambda: attach(""), polled=lambda: attach("/metrics"),
                        streamed=lambda: attach("/api/v1/stream"))
         wall = {name: median(made, "wall") for name, made in runs.items()}
         figures[values] = {"wall": {name: round(one, 2) for name, one in wall.items()},
                            "cpu": {name: round(median(made, "cpu"), 2) for name, made in runs.items()},
-                           "rate_to_off": {name: round(wall["off"] / one, 3) for name, one in wall.items() if name != "off"}}
+                           "rate_to_off": {name: round(wall["off"] / one, 3) for name, one in wall.items() if name != "off"},
+                           "cpu_of_off": {name: round(median(runs["off"], "cpu") / median(made, "cpu"), 3)
+                                          for name, made in runs.items() if name != "off"}}
         print(f"  {values} values: {figures[values]}; wanted: at least 0.5", flush=True)
     return figures
 
