@@ -1,19 +1,27 @@
 #!/usr/bin/env python3
-"""A schema registry as Confluent's clients and recmeter know it: registry_stub.py PORT_FILE SAYS_FILE PROTO_FILE
+"""A schema registry as Confluent's clients and recmeter know it: registry_stub.py PORT_FILE SAYS_FILE PROTO_FILE [SECONDS]
 
 Writes its port to PORT_FILE. While SAYS_FILE has a number it answers everything with that status. A Protobuf schema that a
-client registers as a descriptor is given back as text, as the real one does it: that of PROTO_FILE.
+client registers as a descriptor is given back as text, as the real one does it: that of PROTO_FILE. A question for an id is
+answered after SECONDS. /asked says how many of these there were, for how many ids, and how many were open side by side.
 """
 
 import json
 import os
 import sys
+import threading
+import time
 import uuid
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-port_file, says_file, proto_file = sys.argv[1:]
+port_file, says_file, proto_file = sys.argv[1:4]
+seconds = float(sys.argv[4]) if len(sys.argv) > 4 else 0
 schemas = []  # id: place + 1
 subjects = {}  # name: ids, by version
+asked = {"questions": 0, "ids": 0, "side_by_side": 0}
+asked_ids = set()
+open_now = 0
+lock = threading.Lock()
 
 
 class Registry(BaseHTTPRequestHandler):
@@ -36,13 +44,28 @@ class Registry(BaseHTTPRequestHandler):
             self.reply(int(said), {"error_code": 50001, "message": "in trouble"})
         return bool(said)
 
+    def take_time(self, number):
+        global open_now
+        with lock:
+            open_now += 1
+            asked_ids.add(number)
+            asked["questions"] += 1
+            asked["ids"] = len(asked_ids)
+            asked["side_by_side"] = max(asked["side_by_side"], open_now)
+        time.sleep(seconds)
+        with lock:
+            open_now -= 1
+
     def do_GET(self):
         parts = self.path.split("?")[0].strip("/").split("/")
         if self.told():
             return
-        if parts[:2] == ["schemas", "ids"] and 1 <= int(parts[2]) <= len(schemas):
-            schema = schemas[int(parts[2]) - 1]
-            return self.reply(200, schema)
+        if parts == ["asked"]:
+            return self.reply(200, asked)
+        if parts[:2] == ["schemas", "ids"]:
+            self.take_time(int(parts[2]))
+            if 1 <= int(parts[2]) <= len(schemas):
+                return self.reply(200, schemas[int(parts[2]) - 1])
         if parts[:2] == ["schemas", "guids"]:
             for schema in schemas:
                 if schema["guid"] == parts[2]:
