@@ -10,6 +10,23 @@ namespace {
 constexpr long connect_ms = 5'000;
 constexpr long answer_ms = 10'000;
 
+// Where to look; of a client certificate that a server wants or refuses it says nothing but that the connection ended.
+std::string remedy_of(CURLcode code, bool is_tls) {
+  switch (code) {
+    case CURLE_PEER_FAILED_VERIFICATION: return "check `registry.ca` and the host in `registry.url`";
+    case CURLE_SSL_CACERT_BADFILE: return "check `registry.ca`: a readable PEM file";
+    case CURLE_SSL_CERTPROBLEM:
+      return "check `registry.certificate` and `registry.key`: readable PEM files that belong together, without passphrase";
+    case CURLE_SSL_CONNECT_ERROR:
+    case CURLE_SEND_ERROR:
+    case CURLE_RECV_ERROR:
+      if (is_tls) return "check `registry.url`, and if clients need certificates `registry.certificate` and `registry.key`";
+      break;
+    default: break;
+  }
+  return "check `registry.url` and the network";
+}
+
 }  // namespace
 
 struct HttpGets::Get {
@@ -54,6 +71,7 @@ HttpGets::Easy HttpGets::new_easy() const {
   if (!options_.certificate.empty()) {
     curl_easy_setopt(curl, CURLOPT_SSLCERT, options_.certificate.c_str());
     curl_easy_setopt(curl, CURLOPT_SSLKEY, options_.key.c_str());
+    curl_easy_setopt(curl, CURLOPT_KEYPASSWD, "");  // or a key with a passphrase is asked for at the terminal
   }
   if (options_.user.empty()) return easy;
   curl_easy_setopt(curl, CURLOPT_HTTPAUTH, CURLAUTH_BASIC);
@@ -101,8 +119,9 @@ std::vector<HttpGets::Ended> HttpGets::wait(std::chrono::milliseconds most) {
     if (code == CURLE_OK || get->reply.is_too_large) {
       ended.push_back({get->tag, std::move(get->reply)});
     } else {
-      ended.push_back({get->tag, failure(Errc::input_unreadable,
-                                         get->cause.front() == '\0' ? curl_easy_strerror(code) : get->cause.data())});
+      const std::string cause = get->cause.front() == '\0' ? curl_easy_strerror(code) : get->cause.data();
+      const std::string remedy = remedy_of(code, options_.url.starts_with("https://"));
+      ended.push_back({get->tag, failure(Errc::input_unreadable, cause + "; " + remedy)});
     }
     idle_.push_back(std::move(get->easy));
     under_way_.erase(get);

@@ -30,7 +30,7 @@ class HttpGets {
  public:
   struct Ended {
     std::size_t tag = 0;
-    Result<HttpReply> reply;  // errors: input_unreadable, with the cause alone
+    Result<HttpReply> reply;  // errors: input_unreadable, with cause and remedy
   };
 
   explicit HttpGets(const RegistryOptions& options);

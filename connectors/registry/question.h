@@ -27,7 +27,7 @@ class Question {
   [[nodiscard]] const std::string& name() const { return name_; }
   // What is to be asked next; "": nothing, schema() is the answer.
   [[nodiscard]] const std::string& path() const { return path_; }
-  // The reply to path(). Errors: input_unreadable, with the cause alone: the reply is none; the question begins anew.
+  // The reply to path(). Errors: input_unreadable, with cause and remedy: the reply is none; the question begins anew.
   [[nodiscard]] Result<void> take(const Result<HttpReply>& reply);
   // Null: the registry does not know it, or something that it refers to. One that is too large is of no kind that is read.
   [[nodiscard]] std::shared_ptr<const KnownSchema> schema() const { return schema_; }
