@@ -41,7 +41,7 @@ void Merger::keep(std::size_t grid, std::size_t horizon, Of&& of, Write&& write,
   for (auto& [start, parts] : by_start) {
     KeptPane& pane = kept_.emplace_back();
     pane.key = {.sealed = plan_.sealed_at(grid, horizon, start), .grid = grid, .horizon = horizon, .start = start};
-    tasks.emplace_back([this, &pane, write, parts = std::move(parts)] { pane.bytes = bytes_of_pane(parts, plan_, write); });
+    tasks.emplace_back([this, &pane, write, panes = std::move(parts)] { pane.bytes = bytes_of_pane(panes, plan_, write); });
   }
 }
 

@@ -333,13 +333,13 @@ FieldValue ShapedDecoder::as_number(const FieldValue& value) const {
 // A list of numbers may hold no null, which would be taken for a rank without an item.
 FieldValue ShapedDecoder::as_numbers(const FieldValue& value) {
   if (value.kind() != ValueKind::list) return value;
-  FieldValue* const numbers = arena_.room<FieldValue>(value.entries().size());
+  FieldValue* const as_read = arena_.room<FieldValue>(value.entries().size());
   std::size_t count = 0;
   for (const FieldValue& entry : value.entries()) {
     if (entry.is_null()) builder_.fault(InvalidReason::wrong_type);
-    numbers[count++] = as_number(entry);
+    as_read[count++] = as_number(entry);
   }
-  return FieldValue::of_list({numbers, count});
+  return FieldValue::of_list({as_read, count});
 }
 
 }  // namespace recmeter

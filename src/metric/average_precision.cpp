@@ -59,12 +59,12 @@ std::string arithmetic_of_average(const ScoredList& list, std::uint32_t k, std::
   return sum_text(terms) + " / " + divisor_text(hits, k, relevant, denominator);
 }
 
-constexpr std::array map_list_examples{
+const std::array map_list_examples{
     WorkedExample{"A", 5, "(1 / 1 + 2 / 3) / min(2, 5)", 0.8333},
     WorkedExample{"A", 5, "(1 / 1 + 2 / 3) / 5", 0.3333, {.ap_denominator = ApDenominator::k}},
     WorkedExample{"C", 10, "(1 / 7) / min(1, 10)", 0.1429},
 };
-constexpr std::array map_user_examples{
+const std::array map_user_examples{
     WorkedExample{"A", 5, "(1 / 1 + 2 / 3) / min(8, 5)", 0.3333},
     WorkedExample{"A", 5, "(1 / 1 + 2 / 3) / 8", 0.2083, {.ap_denominator = ApDenominator::relevant}},
     WorkedExample{"A", 5, "(1 / 1 + 2 / 3) / 2", 0.8333, {.ap_denominator = ApDenominator::hits}},

@@ -33,8 +33,8 @@ using Confusion = BasicConfusion<std::uint64_t>;
 using WideConfusion = BasicConfusion<WideInt>;
 
 // Of worked examples.
-inline constexpr MetricOptions of_20_items{.catalog_size = 20};
-inline constexpr MetricOptions of_20_items_pooled{.unit = Unit::pooled, .catalog_size = 20};
+inline const MetricOptions of_20_items{.catalog_size = 20};
+inline const MetricOptions of_20_items_pooled{.unit = Unit::pooled, .catalog_size = 20};
 
 // Requires: ListPart::missed and ListPart::distinct.
 [[nodiscard]] Confusion confusion_at(const ScoredList& list, std::uint32_t k, const MetricOptions& options);

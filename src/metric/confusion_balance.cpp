@@ -102,26 +102,26 @@ constexpr PooledForm pooled_mcc = ConfusionForm<summed_mcc, true>::in_range(-1, 
 
 constexpr LawSet laws_claimed{Law::swap_up_never_lowers, Law::order_within_k_is_free};
 
-constexpr std::array informedness_examples{
+const std::array informedness_examples{
     WorkedExample{"A", 5, "2/8 + 10/12 - 1: tp 2, fp 2, fn 6, tn 10", 0.0833, of_20_items},
     WorkedExample{"C", 5, "0/1 + 14/19 - 1: tp 0, fp 5, fn 1, tn 14", -0.2632, of_20_items},
     WorkedExample{"AC", 5, "2/9 + 24/31 - 1: tp 2, fp 7, fn 7, tn 24", -0.0036, of_20_items_pooled},
 };
-constexpr std::array markedness_examples{
+const std::array markedness_examples{
     WorkedExample{"A", 5, "2/4 + 10/16 - 1: tp 2, fp 2, fn 6, tn 10", 0.125, of_20_items},
     WorkedExample{"C", 5, "0/5 + 14/15 - 1: tp 0, fp 5, fn 1, tn 14", -0.0667, of_20_items},
     WorkedExample{"AC", 5, "2/9 + 24/31 - 1: tp 2, fp 7, fn 7, tn 24", -0.0036, of_20_items_pooled},
 };
-constexpr std::array mcc_examples{
+const std::array mcc_examples{
     WorkedExample{"A", 5, "(2 * 10 - 2 * 6) / sqrt(8 * 12 * 4 * 16)", 0.1021, of_20_items},
     WorkedExample{"C", 5, "(0 * 14 - 5 * 1) / sqrt(1 * 19 * 5 * 15)", -0.1325, of_20_items},
     WorkedExample{"AC", 5, "(2 * 24 - 7 * 7) / sqrt(9 * 31 * 9 * 31)", -0.0036, of_20_items_pooled},
 };
 
-constexpr std::array average_informedness_examples{
+const std::array average_informedness_examples{
     WorkedExample{"A", 5, "at ranks 1 and 3: (1/8 + 12/12 - 1 + 2/8 + 11/12 - 1) / min(8, 5)", 0.0583, of_20_items},
 };
-constexpr std::array average_markedness_examples{
+const std::array average_markedness_examples{
     WorkedExample{"A", 5, "at ranks 1 and 3: (1/1 + 12/19 - 1 + 2/3 + 11/17 - 1) / min(8, 5)", 0.1891, of_20_items},
     WorkedExample{"S", 5, "at rank 3 nothing is left out: 0 / min(1, 5)", 0, {.catalog_size = 3}},
 };

@@ -37,22 +37,22 @@ bool has_others(const ScoredList& list, std::uint32_t k, const MetricOptions& op
   return confusion_at(list, k, options).others() > 0;
 }
 
-constexpr std::array fallout_examples{
+const std::array fallout_examples{
     WorkedExample{"A", 5, "2 of the 12 irrelevant items were shown", 0.1667, of_20_items},
     WorkedExample{"D", 5, "nothing shown, 20 irrelevant items", 0, of_20_items},
     WorkedExample{"AC", 5, "(2 + 5) / (12 + 19)", 0.2258, of_20_items_pooled},
 };
-constexpr std::array miss_rate_examples{
+const std::array miss_rate_examples{
     WorkedExample{"A", 5, "6 of 8 relevant items are not in the top 5", 0.75},
     WorkedExample{"C", 5, "its one relevant item is at rank 7", 1},
     WorkedExample{"AC", 5, "(6 + 1) / (8 + 1)", 0.7778, {.unit = Unit::pooled}},
 };
-constexpr std::array inverse_precision_examples{
+const std::array inverse_precision_examples{
     WorkedExample{"A", 5, "of the 16 items not shown, 10 are irrelevant", 0.625, of_20_items},
     WorkedExample{"C", 5, "14 / 15", 0.9333, of_20_items},
     WorkedExample{"AC", 5, "(10 + 14) / (16 + 15)", 0.7742, of_20_items_pooled},
 };
-constexpr std::array inverse_recall_examples{
+const std::array inverse_recall_examples{
     WorkedExample{"A", 5, "10 of the 12 irrelevant items were not shown", 0.8333, of_20_items},
     WorkedExample{"C", 5, "14 / 19", 0.7368, of_20_items},
     WorkedExample{"AC", 5, "(10 + 14) / (12 + 19)", 0.7742, of_20_items_pooled},

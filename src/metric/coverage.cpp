@@ -10,15 +10,15 @@ namespace recmeter {
 
 namespace {
 
-constexpr std::array distinct_items_examples{
+const std::array distinct_items_examples{
     WorkedExample{"AC", 1, "a", 1},
     WorkedExample{"AC", 5, "a, b, c, d, e", 5},
 };
-constexpr std::array catalog_coverage_examples{
+const std::array catalog_coverage_examples{
     WorkedExample{"AC", 5, "5 / 20", 0.25, {.catalog_size = 20}},
 };
 
-constexpr std::array prediction_coverage_examples{
+const std::array prediction_coverage_examples{
     WorkedExample{"RS", 0, "all of R have a score, a and b of S, too: 4 / 20", 0.2, {.catalog_size = 20}},
 };
 

@@ -82,7 +82,7 @@ std::string area_text(const ScoredList& list, std::uint32_t k, const MetricOptio
          number(area.relevant) + ")) / (2 * " + number(area.relevant) + " * " + number(area.irrelevant) + ")";
 }
 
-constexpr std::array worked_examples{
+const std::array worked_examples{
     WorkedExample{"A", 5, "steps of 2 and 1, then the line, twice: (6 + 10 * (2 + 8)) / (2 * 8 * 12)", 0.5521, of_20_items},
     WorkedExample{"AC", 5, "fp and tp together: 1 1, 3 1, 4 2, 6 2, 7 2; (1 + 4 + 3 + 8 + 4 + 24 * (2 + 9)) / (2 * 9 * 31)",
                   0.5090, of_20_items},

@@ -8,7 +8,7 @@ namespace recmeter {
 
 namespace {
 
-constexpr std::array examples{
+const std::array examples{
     WorkedExample{.lists = "A", .cutoff = 5, .arithmetic = "four items of one list each: 4 * 1/4 * log2(4)", .value = 2},
     WorkedExample{.lists = "AC",
                   .cutoff = 5,

@@ -35,7 +35,7 @@ std::string arithmetic(const ScoredList& list, std::uint32_t k, const MetricOpti
   return sum_text(terms);
 }
 
-constexpr std::array examples{
+const std::array examples{
     WorkedExample{"A", 5, "of gains up to 1, a hit satisfies with (2 - 1) / 2: 0.5 / 1 + 0.5 * 0.5 / 3", 0.5833},
     WorkedExample{"B", 5, "of gains up to 3, with 1 / 8 and 7 / 8: 0.125 / 1 + 0.875 * 0.875 / 3", 0.3802, {.gain_max = 3}},
 };

@@ -24,7 +24,7 @@ void add(const ScoredList& list, std::uint32_t k, const MetricOptions& options, 
   }
 }
 
-constexpr std::array worked_examples{
+const std::array worked_examples{
     WorkedExample{.lists = "S", .cutoff = 3, .arithmetic = "a and b are rated 1 and 2, c is clicked; 2 / 3", .value = 0.6667},
     WorkedExample{.lists = "RS", .cutoff = 3, .arithmetic = "of R only b, rated 3: (1 + 2) / (3 + 3)", .value = 0.5},
 };

@@ -27,10 +27,10 @@ std::string arithmetic(const ScoredList& list, std::uint32_t k, const MetricOpti
          std::to_string(list.relevant_of_user()) + " + " + std::to_string(shown ? std::min(k, list.length) : k) + ")";
 }
 
-constexpr std::array f1_examples{
+const std::array f1_examples{
     WorkedExample{"A", 5, "2 * 2 / (8 + 5)", 0.3077},
 };
-constexpr std::array fbeta_examples{
+const std::array fbeta_examples{
     WorkedExample{"A", 5, "(1 + 2^2) * 2 / (2^2 * 8 + 5)", 0.2703},
     WorkedExample{"A", 5, "(1 + 0.5^2) * 2 / (0.5^2 * 8 + 5)", 0.3571, {.beta = 0.5}},
 };

@@ -9,7 +9,7 @@ namespace recmeter {
 
 namespace {
 
-constexpr std::array examples{
+const std::array examples{
     WorkedExample{.lists = "AC",
                   .cutoff = 5,
                   .arithmetic = "A shows a b c d, C shows a b c d e: counts 0 0 0 0 0 1 2 2 2 2 of N = 10 items; "

@@ -36,7 +36,7 @@ RatioParts parts(const ScoredList& list, std::uint32_t k, const MetricOptions& o
 
 using Form = RatioForm<parts>;
 
-constexpr std::array examples{
+const std::array examples{
     WorkedExample{"A", 5, "ranks weigh 1, 0.8409, 0.7071: (1 + 0.7071) / (1 + 0.8409)", 0.9273},
     WorkedExample{"C", 10, "0.3536 / 1", 0.3536},
 };

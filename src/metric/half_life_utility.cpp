@@ -84,7 +84,7 @@ constexpr PooledForm form{.columns = 2 * Form::width,
                           .low = 0,
                           .high = 100};
 
-constexpr std::array worked_examples{
+const std::array worked_examples{
     WorkedExample{
         .lists = "R",
         .arithmetic = "100 * (2 / 2^(0/4) + 1 / 2^(2/4)) / (2 / 2^(0/4) + 1 / 2^(1/4)): ratings 5 and 4 are above 3",

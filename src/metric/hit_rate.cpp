@@ -7,7 +7,7 @@ namespace recmeter {
 
 namespace {
 
-constexpr std::array hit_rate_examples{
+const std::array hit_rate_examples{
     WorkedExample{"A", 5, "rank 1 is a hit", 1},
     WorkedExample{"C", 5, "the hit is at rank 7", 0},
     WorkedExample{"C", 10, "the hit is at rank 7", 1},

@@ -38,7 +38,7 @@ std::string arithmetic(const ScoredList& list, std::uint32_t k, const MetricOpti
   return sum_text(terms) + " / " + std::to_string(levels);
 }
 
-constexpr std::array examples{
+const std::array examples{
     WorkedExample{"A", 5, "R_user is 8: recall 1/8 at rank 1, 2/8 at rank 3: (1 + 1 + 2/3 + 8 * 0) / 11", 0.2424},
 };
 

@@ -10,7 +10,7 @@ namespace recmeter {
 
 namespace {
 
-constexpr std::array examples{
+const std::array examples{
     WorkedExample{
         .lists = "A",
         .cutoff = 5,

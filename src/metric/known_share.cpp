@@ -17,7 +17,7 @@ std::uint32_t known_of(const ScoredList& list, std::uint32_t k) {
   return count;
 }
 
-constexpr std::array known_share_examples{
+const std::array known_share_examples{
     WorkedExample{"A", 5, "the user had acted on b and d before: 2 / 4", 0.5},
     WorkedExample{"A", 1, "not on a: 0 / 1", 0},
 };

@@ -8,11 +8,11 @@ namespace recmeter {
 
 namespace {
 
-constexpr std::array judged_examples{
+const std::array judged_examples{
     WorkedExample{"A", 5, "a, c and d were shown to the user: 3 / 4", 0.75},
     WorkedExample{"A", 2, "a was, b was not: 1 / 2", 0.5},
 };
-constexpr std::array overlap_examples{
+const std::array overlap_examples{
     WorkedExample{"A", 5, "the list shown in its place has a at rank 1 and c at rank 3: 2 / 4", 0.5},
     WorkedExample{"A", 2, "of a and b it has a in its first two ranks: 1 / 2", 0.5},
 };

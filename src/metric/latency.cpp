@@ -44,7 +44,7 @@ std::optional<double> at_rank(std::span<const BucketCount> counts, const MetricO
   return latency_bound(count->bucket);
 }
 
-constexpr std::array examples{
+const std::array examples{
     WorkedExample{"ABC", 0, "the 3rd of 3 took 480 ms, less than 1.01^621", 482.5842},
     WorkedExample{"ABCD", 0, "the 2nd of 3 took 95 ms, less than 1.01^458; D says nothing", 95.3211, {.rank_share = 0.5}},
 };

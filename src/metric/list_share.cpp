@@ -7,10 +7,10 @@ namespace recmeter {
 
 namespace {
 
-constexpr std::array empty_list_share_examples{
+const std::array empty_list_share_examples{
     WorkedExample{"ABCD", 0, "(0 + 0 + 0 + 1) / 4", 0.25},
 };
-constexpr std::array short_list_share_examples{
+const std::array short_list_share_examples{
     WorkedExample{"ABCD", 5, "(1 + 1 + 0 + 1) / 4", 0.75},
 };
 

@@ -97,15 +97,15 @@ std::string floored_text(const ScoredList& list, std::uint32_t k, const MetricOp
   return "max(" + map_text(list, k, options) + ", 0.00001)";
 }
 
-constexpr std::array gmap_examples{
+const std::array gmap_examples{
     WorkedExample{"AC", 10, "sqrt(0.8333 * 0.1429)", 0.3450},
     WorkedExample{"D", 10, "the floor", floor_value},
 };
-constexpr std::array hmap_examples{
+const std::array hmap_examples{
     WorkedExample{"AC", 10, "2 / (1/0.8333 + 7)", 0.2439},
     WorkedExample{"D", 10, "the floor", floor_value},
 };
-constexpr std::array qmap_examples{
+const std::array qmap_examples{
     WorkedExample{"AC", 10, "sqrt((0.8333^2 + 0.1429^2) / 2)", 0.5979},
     WorkedExample{"D", 10, "no hits", 0},
 };

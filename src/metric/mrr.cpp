@@ -7,7 +7,7 @@ namespace recmeter {
 
 namespace {
 
-constexpr std::array mrr_examples{
+const std::array mrr_examples{
     WorkedExample{"A", 5, "1 / 1", 1},
     WorkedExample{"C", 5, "the first hit is at rank 7", 0},
     WorkedExample{"C", 10, "1 / 7", 0.1429},

@@ -101,7 +101,7 @@ const std::array ndcg_list_examples{
     WorkedExample{"B", 5, "(1 / 1 + 7 / 2) / (7 / 1 + 1 / 1.585)", 0.5897, {.gain = GainKind::exp2}},
     WorkedExample{"B", 5, "20 was paid for c: (20 / 2) / (20 / 1)", 0.5, sold_by_value},
 };
-constexpr std::array ndcg_user_examples{
+const std::array ndcg_user_examples{
     WorkedExample{"A", 5, "(1 / 1 + 1 / 2) / (1 / 1 + 1 / 1.585 + 1 / 2 + 1 / 2.3219 + 1 / 2.585)", 0.5087},
     WorkedExample{"A", 5, "(1 / 1 + 1 / 2) / (1 / 1 + 1 / 1.585 + 1 / 2 + 1 / 2.3219)", 0.5856, {.ideal = IdealDcg::shown}},
 };

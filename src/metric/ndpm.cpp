@@ -49,7 +49,7 @@ bool has_preference(const ScoredList& list, std::uint32_t, const MetricOptions&)
   return false;
 }
 
-constexpr std::array worked_examples{
+const std::array worked_examples{
     WorkedExample{
         .lists = "R", .arithmetic = "one of six preferences is contradicted: (2 * 1 + 0) / (2 * 6)", .value = 0.1667},
     WorkedExample{.lists = "RS", .arithmetic = "(2 / 12 + 2 / 2) / 2", .value = 0.5833},

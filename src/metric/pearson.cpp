@@ -90,7 +90,7 @@ std::string correlation_text(const ScoredList& list, std::uint32_t, const Metric
          four_decimals(p) + " and " + four_decimals(r);
 }
 
-constexpr std::array worked_examples{
+const std::array worked_examples{
     WorkedExample{.lists = "R", .arithmetic = "means 3.75 and 3.25; 2.75 / sqrt(1.25 * 8.75)", .value = 0.8315},
     WorkedExample{.lists = "RS", .arithmetic = "(0.8315 + (-1)) / 2", .value = -0.0842, .options = {.unit = Unit::list}},
 };

@@ -12,7 +12,7 @@ namespace recmeter {
 
 namespace {
 
-constexpr std::array examples{
+const std::array examples{
     WorkedExample{
         .lists = "AC", .cutoff = 5, .arithmetic = "A shows 4 items, C those and e: 1 - 4 / sqrt(4 * 5)", .value = 0.1056},
     WorkedExample{.lists = "ABCD",

@@ -101,37 +101,37 @@ constexpr PooledForm pseudo_form =
     PolicyForm<Estimator::pseudo_inverse, list_terms<Estimator::pseudo_inverse>>::form(-infinite);
 constexpr PooledForm replay_form = PolicyForm<Estimator::replay_match, list_terms<Estimator::replay_match>>::form(0);
 
-constexpr std::array ips_examples{
+const std::array ips_examples{
     WorkedExample{.lists = "A", .cutoff = 5, .arithmetic = "0.8 * 1 + 1 * 1", .value = 1.8},
     WorkedExample{.lists = "AB", .cutoff = 5, .arithmetic = "((0.8 * 1 + 1 * 1) + (2.5 * 1 + 0.5 * 3)) / 2", .value = 2.9},
 };
-constexpr std::array clipped_examples{
+const std::array clipped_examples{
     WorkedExample{.lists = "AB",
                   .cutoff = 5,
                   .arithmetic = "((0.8 * 1 + 1 * 1) + (2 * 1 + 0.5 * 3)) / 2",
                   .value = 2.65,
                   .options = {.clip = 2}},
 };
-constexpr std::array dr_examples{
+const std::array dr_examples{
     WorkedExample{.lists = "A", .cutoff = 1, .arithmetic = "0.4 + 0.8 * (1 - 0.5)", .value = 0.8},
     WorkedExample{.lists = "AB", .cutoff = 5, .arithmetic = "(1.7 + 3.45) / 2", .value = 2.575},
 };
-constexpr std::array rips_examples{
+const std::array rips_examples{
     WorkedExample{.lists = "AB",
                   .cutoff = 5,
                   .arithmetic = "((0.8 * 1 + 0.8 * 2 * 1 * 1) + (2.5 * 1 + 2.5 * 0.5 * 0.5 * 3)) / 2",
                   .value = 3.3875},
 };
-constexpr std::array slate_examples{
+const std::array slate_examples{
     WorkedExample{.lists = "AB", .cutoff = 5, .arithmetic = "(1.6 * (1 + 1) + 0.625 * (1 + 3)) / 2", .value = 2.85},
 };
-constexpr std::array pseudo_examples{
+const std::array pseudo_examples{
     WorkedExample{.lists = "AB",
                   .cutoff = 5,
                   .arithmetic = "((1 - 0.2 + 1 + 0 + 0) * 2 + (1 + 1.5 - 0.5 - 0.5 + 0) * 4) / 2",
                   .value = 4.8},
 };
-constexpr std::array replay_examples{
+const std::array replay_examples{
     WorkedExample{.lists = "ABC", .cutoff = 10, .arithmetic = "C alone is the judged policy's: 1 / 1", .value = 1},
 };
 

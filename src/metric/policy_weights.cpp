@@ -35,24 +35,24 @@ std::string mean_text(const ScoredList& list, std::uint32_t k, const MetricOptio
   return sum_text(terms) + " / " + std::to_string(terms.size());
 }
 
-constexpr MetricOptions of_ips{.of = Estimator::ips};
-constexpr MetricOptions of_slate{.of = Estimator::slate_ips};
+const MetricOptions of_ips{.of = Estimator::ips};
+const MetricOptions of_slate{.of = Estimator::slate_ips};
 
-constexpr std::array mean_examples{
+const std::array mean_examples{
     WorkedExample{"AB", 5, "(0.8 + 2 + 1 + 1 + 2.5 + 0.5 + 0.5 + 1) / 8", 1.1625, of_ips},
     WorkedExample{"AB", 5, "(1.6 + 0.625) / 2", 1.1125, of_slate},
 };
-constexpr std::array lists_examples{
+const std::array lists_examples{
     WorkedExample{"AB", 5, "2 / 8 * 9.3^2 / (0.64 + 4 + 1 + 1 + 6.25 + 0.25 + 0.25 + 1)", 1.5026, of_ips},
     WorkedExample{"AB", 5, "2.225^2 / (2.56 + 0.3906)", 1.6778, of_slate},
 };
-constexpr std::array users_examples{
+const std::array users_examples{
     WorkedExample{"AB", 5, "9.3^2 / (4.8^2 + 4.5^2)", 1.9979, of_ips},
 };
-constexpr std::array share_examples{
+const std::array share_examples{
     WorkedExample{"AB", 5, "2.5, less than 1.01^93, of 9.3", 0.2713, of_ips},
 };
-constexpr std::array matches_examples{
+const std::array matches_examples{
     WorkedExample{"ABC", 10, "C alone is the judged policy's", 1},
 };
 

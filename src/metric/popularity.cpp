@@ -81,15 +81,15 @@ std::string serendipity_text(const ScoredList& list, std::uint32_t k, const Metr
          std::to_string(list.popular_from) + " users on";
 }
 
-constexpr std::array novelty_examples{
+const std::array novelty_examples{
     WorkedExample{"P", 1, "-log2(32/64)", 1},
     WorkedExample{"P", 5, "(-log2(32/64) - log2(8/64) - log2(1/64)) / 3 = (1 + 3 + 6) / 3", 3.3333},
 };
-constexpr std::array popularity_examples{
+const std::array popularity_examples{
     WorkedExample{"P", 1, "32/64", 0.5},
     WorkedExample{"P", 5, "(32/64 + 8/64 + 0/64) / 3", 0.2083},
 };
-constexpr std::array serendipity_examples{
+const std::array serendipity_examples{
     WorkedExample{"P", 1, "the click is on the most popular item: 0 / 1", 0},
     WorkedExample{"P", 5, "of two clicks one is on the most popular item: 1 / 5", 0.2},
 };

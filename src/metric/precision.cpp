@@ -16,7 +16,7 @@ RatioParts parts(const ScoredList& list, std::uint32_t k, const MetricOptions& o
 
 using Form = RatioForm<parts>;
 
-constexpr std::array precision_examples{
+const std::array precision_examples{
     WorkedExample{"A", 5, "2 / 5", 0.4},
     WorkedExample{"A", 5, "2 / min(5, 4)", 0.5, {.precision_denominator = PrecisionDenominator::shown}},
     WorkedExample{"ABCD", 5, "(2 / 5 + 2 / 5 + 0 / 5 + 0 / 5) / 4", 0.2},

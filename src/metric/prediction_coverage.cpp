@@ -14,7 +14,7 @@ void add(const ScoredList& list, std::uint32_t, const MetricOptions&, std::span<
   columns[1] += static_cast<std::int64_t>(list.credited_with_score);
 }
 
-constexpr std::array worked_examples{
+const std::array worked_examples{
     WorkedExample{
         .lists = "RS", .arithmetic = "of 4 + 3 credits all but the click on c of S have a score; 6 / 7", .value = 0.8571},
 };

@@ -11,7 +11,7 @@ namespace {
 constexpr auto by_relevant = ApDenominator::relevant;
 constexpr auto by_shown = PrecisionDenominator::shown;
 
-constexpr std::array trec_eval_names{
+const std::array trec_eval_names{
     PresetName{"P", "precision", {.over = Over::nonempty}},
     PresetName{"recall", "recall", {.over = Over::nonempty}},
     PresetName{"set_recall", "recall", {.over = Over::nonempty, .cut = Cut::none}},
@@ -49,7 +49,7 @@ constexpr std::array trec_eval_refused{
     PresetRefusal{"f1", "trec_eval has set_F alone, whose precision is cut at the length of the list"},
 };
 
-constexpr std::array ranx_names{
+const std::array ranx_names{
     PresetName{"precision", "precision"},
     PresetName{"recall", "recall"},
     PresetName{"f1", "f1"},
@@ -71,7 +71,7 @@ constexpr std::array ranx_refused{
     PresetRefusal{"interpolated_precision_at_recall", "it interpolates between levels of recall"},
 };
 
-constexpr std::array sklearn_names{
+const std::array sklearn_names{
     PresetName{"precision_score", "precision", {.precision_denominator = by_shown}, "y_pred: the first k ranks"},
     PresetName{"recall_score", "recall", {}, "y_pred: the first k ranks"},
     PresetName{"f1_score", "f1", {.precision_denominator = by_shown}, "y_pred: the first k ranks"},
@@ -92,7 +92,7 @@ constexpr std::array sklearn_refused{
     PresetRefusal{"accuracy_score", "recmeter has no such measure: most items are rightly not shown"},
 };
 
-constexpr std::array recbole_names{
+const std::array recbole_names{
     PresetName{"hit", "hit_rate", {.over = Over::user_relevant}},
     PresetName{"mrr", "mrr", {.over = Over::user_relevant}},
     PresetName{"precision", "precision", {.over = Over::user_relevant}},
@@ -110,7 +110,7 @@ constexpr std::array recbole_refused{
     PresetRefusal{"tailpercentage", "it counts interactions of the training log"},
 };
 
-constexpr std::array rectools_names{
+const std::array rectools_names{
     PresetName{"Precision", "precision", {.over = Over::user_relevant}},
     PresetName{"Recall", "recall", {.over = Over::relevant}},
     PresetName{"F1Beta", "f1", {.over = Over::relevant}, "beta=1, its default"},
@@ -141,7 +141,7 @@ constexpr std::array rectools_refused{
     PresetRefusal{"CatalogCoverage", "its catalogue is an argument, and what was shown beyond it counts"},
 };
 
-constexpr std::array evidently_names{
+const std::array evidently_names{
     PresetName{"PrecisionTopK", "precision", {.precision_denominator = by_shown, .over = Over::relevant}},
     PresetName{"MAP", "map_list", {.ap_denominator = by_relevant, .over = Over::relevant}},
     PresetName{"NDCG", "ndcg_list", {.over = Over::relevant}},
@@ -160,7 +160,7 @@ constexpr std::array evidently_refused{
     PresetRefusal{"PopularityBiasMetric", "it counts interactions of the training log"},
 };
 
-constexpr std::array torchmetrics_names{
+const std::array torchmetrics_names{
     PresetName{"RetrievalPrecision", "precision", {.over = Over::nonempty}},
     PresetName{"RetrievalPrecision_adaptive_k",
                "precision",

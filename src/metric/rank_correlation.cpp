@@ -84,12 +84,12 @@ std::string arithmetic_of_ranks(const ScoredList& list, std::uint32_t k, const M
   return arithmetic<of_ranks>(list, k, options) + ": of the items' doubled distances from the middle rank";
 }
 
-constexpr std::array spearman_examples{
+const std::array spearman_examples{
     WorkedExample{
         .lists = "R", .arithmetic = "ranks 1 2 3 4 by score, 1 3 2 4 by rating: 1 - 6 * 2 / (4 * 15)", .value = 0.8},
     WorkedExample{.lists = "RS", .arithmetic = "(0.8 + (-1)) / 2", .value = -0.1},
 };
-constexpr std::array kendall_examples{
+const std::array kendall_examples{
     WorkedExample{.lists = "R", .arithmetic = "five pairs agree, b and c do not: (5 - 1) / sqrt(6 * 6)", .value = 0.6667},
 };
 

@@ -9,7 +9,7 @@ namespace recmeter {
 
 namespace {
 
-constexpr std::array examples{
+const std::array examples{
     WorkedExample{.lists = "AC",
                   .cutoff = 5,
                   .arithmetic = "a b c d twice, e once, T = 9, m = 2: four items of 1 - C(7,2)/C(9,2) = 15/36, one of "

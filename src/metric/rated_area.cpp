@@ -164,7 +164,7 @@ std::string area_text(const ScoredList& list, std::uint32_t, const MetricOptions
          std::to_string(couples.liked) + " * " + std::to_string(couples.others) + ")";
 }
 
-constexpr std::array worked_examples{
+const std::array worked_examples{
     WorkedExample{
         .lists = "R",
         .arithmetic = "4.5 and 3.5 are liked, 4 and 3 are not, and one of four couples is wrong: (3 + 0 / 2) / (2 * 2)",

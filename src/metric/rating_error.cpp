@@ -73,7 +73,7 @@ std::string root_text(const ScoredList& list, std::uint32_t k, const MetricOptio
   return "sqrt(" + squares_text(list, k, options) + ")";
 }
 
-constexpr std::array mae_examples{
+const std::array mae_examples{
     WorkedExample{.lists = "R", .arithmetic = "(0.5 + 1 + 0.5 + 2) / 4", .value = 1},
     WorkedExample{.lists = "RS", .arithmetic = "(0.5 + 1 + 0.5 + 2 + 3.5 + 0) / 6", .value = 1.25},
     WorkedExample{.lists = "RS",
@@ -81,16 +81,16 @@ constexpr std::array mae_examples{
                   .value = 1.375,
                   .options = {.unit = Unit::list}},
 };
-constexpr std::array nmae_examples{
+const std::array nmae_examples{
     WorkedExample{.lists = "R", .arithmetic = "((0.5 + 1 + 0.5 + 2) / 4) / (5 - 1)", .value = 0.25},
 };
-constexpr std::array extremes_examples{
+const std::array extremes_examples{
     WorkedExample{.lists = "R", .arithmetic = "ratings 5 and 1 are below 2 or above 4: (0.5 + 2) / 2", .value = 1.25},
 };
-constexpr std::array mse_examples{
+const std::array mse_examples{
     WorkedExample{.lists = "R", .arithmetic = "(0.25 + 1 + 0.25 + 4) / 4", .value = 1.375},
 };
-constexpr std::array rmse_examples{
+const std::array rmse_examples{
     WorkedExample{.lists = "R", .arithmetic = "sqrt((0.25 + 1 + 0.25 + 4) / 4)", .value = 1.1726},
 };
 

@@ -33,7 +33,7 @@ std::string arithmetic(const ScoredList& list, std::uint32_t k, const MetricOpti
   return sum_text(terms);
 }
 
-constexpr std::array examples{
+const std::array examples{
     WorkedExample{"A", 5, "0.2 + 0.2 * 0.8 * 0.8", 0.328},
     WorkedExample{"A", 5, "0.5 + 0.5 * 0.5 * 0.5", 0.625, {.persistence = 0.5}},
 };

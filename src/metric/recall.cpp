@@ -17,7 +17,7 @@ RatioParts parts(const ScoredList& list, std::uint32_t k, const MetricOptions& o
 
 using Form = RatioForm<parts>;
 
-constexpr std::array recall_examples{
+const std::array recall_examples{
     WorkedExample{"A", 5, "2 / 8", 0.25},
     WorkedExample{"A", 5, "2 / min(8, 5)", 0.4, {.recall_denominator = RecallDenominator::min}},
     WorkedExample{"AC", 5, "(2 + 0) / (8 + 1)", 0.2222, {.unit = Unit::pooled}},

@@ -39,12 +39,12 @@ std::string root_text(const ScoredList& list, std::uint32_t, const MetricOptions
   return "sqrt(" + error_sums::mean_text(squares) + ")";
 }
 
-constexpr std::array mae_examples{
+const std::array mae_examples{
     WorkedExample{.lists = "R", .arithmetic = "a had 5 and then 4, d had 1 and then 3: (1 + 2) / 2", .value = 1.5},
     WorkedExample{.lists = "RS", .arithmetic = "b of S had 2 twice: (1 + 2 + 0) / 3", .value = 1},
     WorkedExample{.lists = "RS", .arithmetic = "((1 + 2) / 2 + 0) / 2", .value = 0.75, .options = {.unit = Unit::list}},
 };
-constexpr std::array rmse_examples{
+const std::array rmse_examples{
     WorkedExample{.lists = "R", .arithmetic = "sqrt((1 + 4) / 2)", .value = 1.5811},
 };
 

@@ -17,7 +17,7 @@ void add(const ScoredList& list, std::uint32_t, const MetricOptions& options, st
   });
 }
 
-constexpr std::array worked_examples{
+const std::array worked_examples{
     WorkedExample{.lists = "RS", .arithmetic = "one of six pairs is 3 or more off: 4.5 against 1; 1 / 6", .value = 0.1667},
 };
 

@@ -121,18 +121,18 @@ constexpr PooledForm pooled_kendall{.columns = 2 * width,
 
 constexpr LawSet laws_claimed{Law::swap_up_never_lowers, Law::one_when_ideal};
 
-constexpr std::array lauc_examples{
+const std::array lauc_examples{
     WorkedExample{"A", 5, "(3 + 10 * (2 + 8) / 2) / (8 * 12): steps of 2 and 1, then the line", 0.5521, of_20_items},
     WorkedExample{"C", 5, "(0 + 14 * (0 + 1) / 2) / (1 * 19): no hit in five steps, then the line", 0.3684, of_20_items},
     WorkedExample{"AC", 5, "(53 + 7) / (96 + 19)", 0.5217, of_20_items_pooled},
 };
-constexpr std::array auc_examples{
+const std::array auc_examples{
     WorkedExample{"A", 0, "n = 4: as lauc@4, 53 / 96", 0.5521, of_20_items},
     WorkedExample{"C", 0, "n = 10: the hit at rank 7 is above 3 of the 9 shown, then 10 * (1 + 1) / 2; 13 / 19", 0.6842,
                   of_20_items},
     WorkedExample{"AC", 0, "(53 + 13) / (96 + 19)", 0.5739, of_20_items_pooled},
 };
-constexpr std::array kendall_examples{
+const std::array kendall_examples{
     WorkedExample{"A", 5, "2 * 53/96 - 1", 0.1042, of_20_items},
     WorkedExample{"C", 5, "2 * 7/19 - 1", -0.2632, of_20_items},
     WorkedExample{"AC", 5, "2 * 60/115 - 1", 0.0435, of_20_items_pooled},

@@ -83,7 +83,7 @@ std::string text(const ScoredList& list, std::uint32_t k, const MetricOptions& o
   return sum_text(terms) + ": of one list the weights cancel";
 }
 
-constexpr std::array examples{
+const std::array examples{
     WorkedExample{.lists = "AB",
                   .cutoff = 5,
                   .arithmetic = "(0.8 * 1 + 2.5 * 1) / (0.8 + 2.5) + (1 * 1 + 0.5 * 3) / (1 + 0.5)",

@@ -6,7 +6,7 @@ namespace recmeter {
 
 namespace {
 
-constexpr std::array examples{
+const std::array examples{
     WorkedExample{.lists = "AD", .arithmetic = "two users, one was shown an empty list only: 1 / 2", .value = 0.5},
 };
 

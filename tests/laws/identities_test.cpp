@@ -16,7 +16,7 @@ namespace {
 
 using support::Dice;
 
-constexpr MetricOptions of_2000{.catalog_size = 2000};
+const MetricOptions of_2000{.catalog_size = 2000};
 
 double value(std::string_view name, const ScoredList& list, std::uint32_t k, const MetricOptions& options = of_2000) {
   return find_metric(name)->evaluate(list, k, options);
