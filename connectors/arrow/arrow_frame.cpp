@@ -48,6 +48,10 @@ class Reader final : public RecordReader {
     std::memcpy(&handle, records.record(index).data(), sizeof handle);
     Reading reading;
     const ArrowArray& array = handle.batch->array;
+    if (is_null(array, handle.row)) {
+      value = {};
+      return InvalidReason::not_a_row;
+    }
     if (wanted_.whole) {
       value = value_of(*handle.batch->root, array, handle.row, wanted_, arena, reading);
     } else {

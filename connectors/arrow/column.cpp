@@ -228,10 +228,14 @@ bool is_array_of(const Column& column, const ArrowArray& array) {
   return true;
 }
 
+bool is_null(const ArrowArray& array, std::int64_t row) {
+  return has_nulls(array) && !bit(array.buffers[0], row + array.offset);
+}
+
 FieldValue value_of(const Column& column, const ArrowArray& array, std::int64_t row, const WantedFields& wanted,
                     RecordArena& arena, Reading& reading) {
   const std::int64_t index = row + array.offset;
-  if (has_nulls(array) && !bit(array.buffers[0], index)) return {};
+  if (is_null(array, row)) return {};
   std::int64_t integer = 0;
   switch (column.kind) {
     case ColumnKind::other: return {};

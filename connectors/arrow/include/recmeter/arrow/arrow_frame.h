@@ -39,7 +39,7 @@ class ArrowFrame : public std::enable_shared_from_this<ArrowFrame> {
 
 // Rows as objects of their columns. Texts, numbers, booleans, lists, structs and dictionaries are what they are in JSON;
 // timestamps and dates are times, in UTC where they have no zone; null and NaN are null. A column of another type is null,
-// and a row whose texts are no UTF-8 is not_a_row. Requires: records of an ArrowFrame.
+// and a row that is null, or whose texts are no UTF-8, is not_a_row. Requires: records of an ArrowFrame.
 [[nodiscard]] MakeRecordReader arrow_reader();
 
 // Which row of its frame a record is, from 0; of the beginning of its bytes, as an InvalidSample has it.
