@@ -624,10 +624,17 @@ TEST(Faults, are_json_even_of_a_file_whose_name_is_no_text) {
   EXPECT_TRUE(to_json(faults).starts_with("[{\"file\":\"a\xef\xbf\xbd.yaml\",")) << to_json(faults);
 }
 
-TEST(Faults, of_too_many_things_name_the_bound) {
+TEST(Faults, of_too_many_things_name_the_bound) {  // [S4.28]
   std::string horizons = "join: {horizons: [", actions = "join:\n  actions:\n";
-  for (int i = 1; i <= 33; ++i) horizons += std::to_string(i) + "h, ";
-  for (int i = 1; i <= 65; ++i) actions += "    a" + std::to_string(i) + ":\n";
+  for (int i = 1; i <= 32; ++i) horizons += std::to_string(i) + "h, ";
+  for (int i = 1; i <= 64; ++i) actions += "    a" + std::to_string(i) + ":\n";
+  const auto most_horizons = load(horizons + "]}\n"), most_actions = load(actions);
+  ASSERT_TRUE(most_horizons.has_value()) << all_text(most_horizons.error());
+  EXPECT_EQ(most_horizons->spec.join.horizons.size(), 32U);
+  ASSERT_TRUE(most_actions.has_value()) << all_text(most_actions.error());
+  EXPECT_EQ(most_actions->spec.join.actions.size(), 64U);
+  horizons += "33h, ";
+  actions += "    a65:\n";
   const auto many_horizons = load(horizons + "]}\n");
   ASSERT_FALSE(many_horizons.has_value());
   EXPECT_NE(all_text(many_horizons.error()).find("at most 32"), std::string::npos) << all_text(many_horizons.error());

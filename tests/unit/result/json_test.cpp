@@ -1,6 +1,9 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
 
 #include "recmeter/result/read_row.h"
 #include "recmeter/result/render.h"
@@ -136,6 +139,28 @@ TEST(RenderReport, has_the_documented_keys_in_their_order) {
             R"("watermark":null,"disorder":{"max":0,"p50":0,"p999":0}}],)"
             R"("rows":{"final":3,"truncated":2,"provisional":1},"sums_bytes_max":14,)"
             R"("exposure_bytes_max":15,"popularity_bytes_max":16,"wall_seconds":1.25,"events_per_second":1000000})");
+}
+
+TEST(RenderReport, leaves_out_of_members_that_are_0_those_of_the_contract_alone) {  // [I5.6]
+  Report report;
+  report.partitions = {{"a", 0, {}, std::nullopt, {}}};
+  report.lanes = {{.name = "B", .counts = {}}, {.name = "P", .is_policy = true, .counts = {}}};
+  const auto without = Json::parse(render_json(report));
+  report.events.candidates = report.partitions[0].events.candidates = 1;
+  report.events.policies = report.partitions[0].events.policies = 1;
+  report.feedback.returned_late = report.feedback.without_value = 1;
+  report.invalid_reasons[static_cast<std::size_t>(InvalidReason::not_json)] = 1;
+  for (LaneReport& lane : report.lanes) lane.counts.unpaired = 1;
+  std::vector<std::string> more;
+  for (const Json& change : Json::diff(without, Json::parse(render_json(report)))) {
+    EXPECT_EQ(change["op"], "add") << change;
+    EXPECT_EQ(change["value"], 1) << change;
+    more.push_back(change["path"]);
+  }
+  std::ranges::sort(more);
+  EXPECT_EQ(more, (std::vector<std::string>{"/events/candidates", "/events/policies", "/invalid_reasons/not_json",
+                                            "/lanes/0/unpaired", "/lanes/1/unpaired", "/partitions/0/events/candidates",
+                                            "/partitions/0/events/policies", "/returned_late", "/without_value"}));
 }
 
 TEST(RenderReport, has_warnings_where_there_are_any) {
