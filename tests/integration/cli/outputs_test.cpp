@@ -126,6 +126,35 @@ TEST_F(Outputs, a_report_has_the_keys_of_its_contract) {
   EXPECT_GT(report["wall_seconds"].get<double>(), 0);
 }
 
+// B has lists in the places of l0, l1 and l2, C in those of l0 and l1, and both in one that nobody was shown: of the four
+// lists with a click on b, l2 is no pair of B's, and B's list in the place of l0 lacks b. [I5.8]
+TEST_F(Outputs, a_report_has_an_object_for_each_lane) {
+  std::string log;
+  const auto candidate = [](const std::string& recommender, int list, const std::string& items) {
+    return R"({"type":"candidate","recommender":")" + recommender + R"(","ts":)" + std::to_string(start_ms + 10 * list + 1) +
+           R"(,"list_id":"l)" + std::to_string(list) + R"(","user_id":"u)" + std::to_string(list) + R"(","items":)" + items +
+           "}\n";
+  };
+  for (int list = 0; list < 4; ++list) log += impression(list, 10 * list);
+  for (const int list : {0, 1, 2, 9}) log += candidate("B", list, list == 0 ? R"(["c"])" : R"(["c","b"])");
+  for (const int list : {0, 1, 9}) log += candidate("C", list, R"(["b"])");
+  for (int list = 0; list < 4; ++list) log += click(list, 500);
+  scratch().put("log.jsonl", log);
+  scratch().put("lanes.yaml", minutes + std::string("metrics: {names: [precision], cutoffs: [2]}\n"
+                                                    "lanes: {names: [B, C], pairs: true}\n"));
+  const Ended ended = run("replay --config lanes.yaml log.jsonl -o rows --report report");
+  ASSERT_EQ(ended.code, 0) << ended.err;
+  const auto report = json_in("report");
+  EXPECT_EQ(report["lanes"], nlohmann::json::parse(R"([
+      {"recommender": "B", "candidates": {"joined": 3, "orphaned": 1}, "unpaired": 1,
+       "feedback": {"credited": 2, "repeated": 0, "organic": 2, "not_in_list": 0, "unmatched": 0, "pending": 0}},
+      {"recommender": "C", "candidates": {"joined": 2, "orphaned": 1},
+       "feedback": {"credited": 2, "repeated": 0, "organic": 2, "not_in_list": 0, "unmatched": 0, "pending": 0}}])"));
+  EXPECT_EQ(report["events"]["candidates"], 7);
+  EXPECT_EQ(report["lists"], 4) << "of what was shown";
+  EXPECT_EQ(report["feedback"]["credited"], 4) << "of what was shown";
+}
+
 TEST_F(Outputs, a_report_can_take_standard_output_when_rows_go_elsewhere) {
   const Ended ended = run("replay good.jsonl -o rows --report -");
   EXPECT_EQ(ended.code, 0) << ended.err;
