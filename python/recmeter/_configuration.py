@@ -28,6 +28,8 @@ _FIELDS = (
     "value",
     "event_id",
 )
+# What `fields` says besides where they are.
+_READINGS = ("unit", "zone", "position_base")
 _TYPES = ("type", "event", "event_type", "action")
 
 
@@ -53,7 +55,7 @@ def _check(columns: list[str] | None, fields: Mapping[str, Any], side: str) -> N
         return
     for name, source in fields.items():
         path = source.get("at") if isinstance(source, Mapping) else source
-        if name in ("unit", "zone", "segments") or not isinstance(path, str):
+        if name in (*_READINGS, "segments") or not isinstance(path, str):
             continue
         column = path.split(".")[0].split("[")[0]
         if column not in columns and path not in columns:
@@ -74,18 +76,14 @@ def _entry(
     _check(columns, fields, side)
     for key in segments if side == "impressions" and "segments" not in fields else ():
         _check(columns, {f"segment {key}": key}, side)
-    unit = fields.pop("unit", None)
-    zone = fields.pop("zone", None)
+    readings = {name: fields.pop(name) for name in _READINGS if name in fields}
     if columns is not None:
         fields = {**{name: name for name in _FIELDS if name in columns}, **fields}
     mapped = {column for column in fields.values() if isinstance(column, str)}
     if side == "impressions" and segments and "segments" not in fields:
         fields["segments"] = {key: key for key in segments}
     entry: dict[str, Any] = {"file": [side], "fields": fields}
-    if unit is not None:
-        entry["unit"] = unit
-    if zone is not None:
-        entry["zone"] = zone
+    entry.update({name: value for name, value in readings.items() if value is not None})
     kind = fields.get("type") or next(
         (name for name in _TYPES if columns is not None and name in columns and name not in mapped), None
     )

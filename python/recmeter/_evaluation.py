@@ -200,7 +200,8 @@ def replay(
     impressions: a table with a list (or one place of a list) in each row, or a path. feedback: one with an action in each
     row; without it, `impressions` holds both, told apart by a column `type`. Columns are ts, user_id, list_id, items (or
     item_id and position); of feedback user_id, item_id, ts and perhaps type. `fields` maps other names, for both or
-    {"impressions": {...}, "feedback": {...}}; with "unit" and "zone" for times that are numbers or texts.
+    {"impressions": {...}, "feedback": {...}}; with "unit" and "zone" for times that are numbers or texts, and
+    "position_base": 0 for positions from 0.
     windows: minute, hour, day, week, all or durations. segments: columns of impressions to break rows down by.
     metrics: names, or what a configuration says of one: {"name": "action_rate", "action": "click"}.
     sort: as --sort; "auto" sorts what can be read twice, a reader of batches only with "always".

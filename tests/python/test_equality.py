@@ -1,5 +1,7 @@
 """The same events are the same rows, to the byte, from whatever library they come."""
 
+import json
+
 import duckdb
 import polars
 import pyarrow
@@ -100,6 +102,10 @@ FORMS = [
 ]
 
 
+def without_hash(rows):
+    return [{**json.loads(row), "config": ""} for row in rows.splitlines()]
+
+
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("threads", [1, 2, 8])
 def test_rows_are_those_of_the_command_line(form, threads, shop, wanted, tmp_path):
@@ -135,6 +141,12 @@ def test_items_may_be_lists_and_places_rows(shop, wanted):
     fields["impressions"] = {**ARGUMENTS["fields"]["impressions"], "item_id": "products", "position": "place"}
     del fields["impressions"]["items"]
     assert recmeter.evaluate(places, actions, **{**ARGUMENTS, "fields": fields}).rows.jsonl == wanted
+    from_zero = places.with_columns(place=polars.col("place") - 1)
+    with pytest.raises(recmeter.InputError, match="position_base: 0"):
+        recmeter.evaluate(from_zero, actions, **{**ARGUMENTS, "fields": fields})
+    fields["impressions"]["position_base"] = 0
+    rows = recmeter.evaluate(from_zero, actions, **{**ARGUMENTS, "fields": fields}).rows.jsonl
+    assert without_hash(rows) == without_hash(wanted)
 
 
 def test_structs_dictionaries_and_views_are_read_where_they_lie(shop, wanted):

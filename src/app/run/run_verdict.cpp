@@ -26,14 +26,17 @@ const PartitionReport& worst(const Report& report, std::uint64_t (*lost)(const E
                            [&](const auto& a, const auto& b) { return lost(a.events) < lost(b.events); });
 }
 
+constexpr std::string_view base_remedy =
+    "set inputs.position_base: 0 if that log counts positions from 0; else correct it, or raise limits.list_items";
+
 // What the most frequent reason of invalid events asks for.
 std::string_view remedy_for(InvalidReason reason) {
   switch (reason) {
     case InvalidReason::not_json:
     case InvalidReason::not_an_object: return "give a log of one JSON object a line";
     case InvalidReason::too_long: return "raise limits.message_bytes, or give a log of one JSON object a line";
-    case InvalidReason::too_many_items:
-    case InvalidReason::bad_position: return "correct that log, or raise limits.list_items";
+    case InvalidReason::bad_position: return base_remedy;
+    case InvalidReason::too_many_items: return "correct that log, or raise limits.list_items";
     case InvalidReason::id_too_long: return "correct that log, or raise limits.id_bytes";
     case InvalidReason::segment_too_long: return "correct that log, or raise limits.segment_bytes";
     case InvalidReason::time_out_of_range: return "set the unit of that log's times under inputs.unit";
@@ -74,6 +77,16 @@ std::string invalid_sentence(const Report& report, const Invalid& invalid, doubl
       "reason {}: {}, or raise limits.invalid_share",
       percent(share(invalid.count, invalid.of)), percent(limit), partition.name, partition.events.invalid,
       partition.events.read, to_string(most), remedy_for(most));
+}
+
+// Rows without a rank, about one for each list: of many ranks a small share of the events, and the best of each list.
+std::optional<std::string> lost_ranks_sentence(const Report& report, const Invalid& invalid) {
+  const std::uint64_t lost = invalid.reasons[static_cast<std::size_t>(InvalidReason::bad_position)];
+  if (2 * lost <= report.lists) return std::nullopt;
+  return fmt::format(
+      "{} items have no rank (bad_position), of {} lists: most lists lack one; {}, or name bad_position in "
+      "limits.tolerated_reasons",
+      lost, report.lists, base_remedy);
 }
 
 std::string lost_sentence(const Report& report, double limit) {
@@ -192,6 +205,8 @@ std::vector<std::string> exceeded_limits(const Report& report, const Limits& lim
   const Invalid invalid = invalid_of(report, limits);
   if (share(invalid.count, invalid.of) > limits.invalid_share) {
     sentences.push_back(invalid_sentence(report, invalid, limits.invalid_share));
+  } else if (auto sentence = lost_ranks_sentence(report, invalid)) {
+    sentences.push_back(std::move(*sentence));
   }
   if (share(events.late + events.future, events.read) > limits.lost_share) {
     sentences.push_back(lost_sentence(report, limits.lost_share));

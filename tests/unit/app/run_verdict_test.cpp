@@ -66,6 +66,21 @@ TEST(RunVerdict, tells_which_log_is_invalid_and_why) {
       "limits.invalid_share");
 }
 
+TEST(RunVerdict, tells_that_most_lists_lack_an_item) {
+  Report report = two_logs();
+  std::uint64_t& lost = report.invalid_reasons[static_cast<std::size_t>(InvalidReason::bad_position)];
+  report.lists = 100;
+  lost = 50;
+  spoil(report, &EventCounts::invalid, 51);
+  EXPECT_TRUE(exceeded_limits(report, limits()).empty());
+  lost = 51;
+  EXPECT_NE(only_sentence(report).find("51 items have no rank (bad_position), of 100 lists"), std::string::npos);
+  EXPECT_NE(only_sentence(report).find("set inputs.position_base: 0"), std::string::npos);
+  Limits tolerant = limits();
+  tolerant.tolerated_reasons = {InvalidReason::bad_position};
+  EXPECT_TRUE(exceeded_limits(report, tolerant).empty());
+}
+
 TEST(RunVerdict, does_not_count_what_is_tolerated) {
   Limits tolerant = limits();
   tolerant.tolerated_reasons = {InvalidReason::no_type};
