@@ -1,6 +1,44 @@
 #include "event/time_reader.h"
 
+#include <algorithm>
+#include <string>
+
 namespace recmeter {
+namespace {
+
+// 1772445600000.0 and 1.77E+9: a decimal of which nothing is left behind the point. Nothing: it is none; nothing inside:
+// none that 64 bits hold.
+std::optional<std::optional<std::int64_t>> whole_number(std::string_view text) {
+  constexpr std::int64_t exponent_max = 1'000;
+  const std::size_t sign = text.starts_with('-') ? 1 : 0;
+  const std::size_t mantissa_end = std::min(text.find_first_of("eE"), text.size());
+  std::int64_t exponent = 0;
+  if (mantissa_end < text.size()) {
+    std::string_view written = text.substr(mantissa_end + 1);
+    if (written.starts_with('+')) written.remove_prefix(1);
+    const auto [end, error] = std::from_chars(written.data(), written.data() + written.size(), exponent);
+    if (written.empty() || written.starts_with("+") || end != written.data() + written.size()) return std::nullopt;
+    if (error != std::errc()) exponent = written.front() == '-' ? -exponent_max : exponent_max;
+  }
+  const std::string_view mantissa = text.substr(sign, mantissa_end - sign);
+  const std::size_t point = std::min(mantissa.find('.'), mantissa.size());
+  std::string digits(mantissa.substr(0, point));
+  const std::string_view fraction = mantissa.substr(std::min(point + 1, mantissa.size()));
+  const bool is_decimal = !digits.empty() && (point == mantissa.size() || !fraction.empty());
+  digits += fraction;
+  if (!is_decimal || digits.find_first_not_of("0123456789") != std::string::npos) return std::nullopt;
+  std::int64_t places = std::clamp(exponent, -exponent_max, exponent_max) - static_cast<std::int64_t>(fraction.size());
+  for (; places < 0 && digits.size() > 1 && digits.back() == '0'; ++places) digits.pop_back();
+  if (digits.find_first_not_of('0') == std::string::npos) return 0;
+  if (places < 0) return std::nullopt;
+  constexpr std::size_t digits_max = 64;
+  digits.append(std::min(static_cast<std::size_t>(places), digits_max), '0');
+  std::int64_t number = 0;
+  const auto error = std::from_chars(digits.data(), digits.data() + digits.size(), number).ec;
+  return error == std::errc() ? std::optional(sign == 0 ? number : -number) : std::nullopt;
+}
+
+}  // namespace
 
 TimeReader::Outcome TimeReader::of_text(std::string_view text) const {
   switch (unit_) {
@@ -15,9 +53,16 @@ TimeReader::Outcome TimeReader::of_text(std::string_view text) const {
   if (!text_numbers_) return failed(InvalidReason::wrong_type);
   if (unit_ == TimeUnit::fractional_seconds) {
     const auto ms = parse_seconds(text);
-    return ms ? in_range(EventTime{*ms}) : failed(InvalidReason::wrong_type);
+    return ms ? in_range(EventTime{*ms}) : of_decimal(text);
   }
   return of_digits(text);
+}
+
+// As programs write a whole number that passed through a float.
+TimeReader::Outcome TimeReader::of_decimal(std::string_view text) const {
+  const auto number = whole_number(text);
+  if (!number) return failed(InvalidReason::wrong_type);
+  return *number ? of_integer(**number) : failed(InvalidReason::time_out_of_range);
 }
 
 // Its shortest decimal is what was written.

@@ -72,9 +72,11 @@ class TimeReader {
   [[nodiscard]] Outcome of_digits(std::string_view text) const {
     std::int64_t number = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    if (end != text.data() + text.size() || text.empty()) return failed(InvalidReason::wrong_type);
+    if (text.empty()) return failed(InvalidReason::wrong_type);
+    if (end != text.data() + text.size()) return of_decimal(text);
     return error == std::errc() ? of_integer(number) : failed(InvalidReason::time_out_of_range);
   }
+  [[nodiscard, gnu::noinline]] Outcome of_decimal(std::string_view text) const;
   [[nodiscard, gnu::noinline]] Outcome of_text(std::string_view text) const;
   [[nodiscard, gnu::noinline]] Outcome of_number(double value) const;
   [[nodiscard]] Outcome of_civil(const std::optional<CivilTime>& time) const;

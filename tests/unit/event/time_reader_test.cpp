@@ -79,16 +79,33 @@ TEST(TimeReader, reads_decimal_seconds_exactly) {
   EXPECT_EQ(told(form, FieldValue::of_number(-5.5)), "time_out_of_range");
   EXPECT_EQ(told(form, "1700000000.5", true), "500");
   EXPECT_EQ(told(form, "1700000000.5"), "wrong_type");
-  EXPECT_EQ(told(form, "1.7e9", true), "wrong_type");
+  EXPECT_EQ(told(form, "1.7e9", true), "0");
+  EXPECT_EQ(told(form, "1.7e9"), "wrong_type");
 }
 
 TEST(TimeReader, reads_numbers_in_texts_where_these_are_numbers) {
   EXPECT_EQ(told({}, "1700000000000", true), "0");
   EXPECT_EQ(told({}, "1700000000000"), "wrong_type");
-  EXPECT_EQ(told({}, "1700000000000.0", true), "wrong_type");
+  EXPECT_EQ(told({}, "1700000000000.0"), "wrong_type");
   EXPECT_EQ(told({}, " 1700000000000", true), "wrong_type");
   EXPECT_EQ(told({}, "99999999999999999999999", true), "time_out_of_range");
   EXPECT_EQ(told({}, "", true), "wrong_type");
+}
+
+// As programs write whole numbers that passed through a float.
+TEST(TimeReader, reads_whole_numbers_in_texts_with_a_point_or_an_exponent) {
+  for (const char* text : {"1700000000000.0", "1700000000000.000", "1.7E+12", "1.7e12", "17e11", "0.17e13",
+                           "17000000000000e-1", "170000000000000.0e-2"}) {
+    EXPECT_EQ(told({}, text, true), "0") << text;
+  }
+  EXPECT_EQ(told({.unit = TimeUnit::seconds}, "1.7E+9", true), "0");
+  for (const char* text : {"1700000000000.5", "1.7000000000001e11", "1700000000000.", ".17e13", "1.7e", "1.7e+", "1.7e+-12",
+                           "1.7e++12", "1.7e12 ", "1,7e12", "0x1p3", "e12", "1700000000001e-1", "--17e11", "inf", "nan"}) {
+    EXPECT_EQ(told({}, text, true), "wrong_type") << text;
+  }
+  for (const char* text : {"1e19", "1e999", "1e99999999999999999999", "0.0", "0e5", "-1.7e12"}) {
+    EXPECT_EQ(told({}, text, true), "time_out_of_range") << text;
+  }
 }
 
 TEST(TimeReader, takes_typed_times_as_they_are) {
