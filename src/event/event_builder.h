@@ -128,6 +128,9 @@ class EventBuilder {
   }
   [[nodiscard]] std::optional<double> number_field(Field field, NumberRange range);
   [[nodiscard]] double number(const Value& read, NumberRange range);
+  [[nodiscard]] static bool is_no_score(const Value& read) {
+    return read.kind() == ValueKind::null || (read.kind() == ValueKind::number && std::isnan(read.number()));
+  }
   [[nodiscard, gnu::noinline]] std::size_t add_numbers(Field field, NumberRange range);
   void add_latency();
   [[nodiscard]] Text team(const Value& value);
@@ -334,7 +337,8 @@ void EventBuilder<Encoding>::decode_impression() {
 
   const std::size_t scores = has(Field::scores) ? add_numbers(Field::scores, NumberRange::any) : 0;
   const std::size_t propensities = has(Field::propensities) ? add_numbers(Field::propensities, NumberRange::propensity) : 0;
-  const std::optional<double> score = number_field(Field::score, NumberRange::any);
+  const bool has_score = has(Field::score) && !is_no_score(found_[Field::score]);
+  const std::optional<double> score = has_score ? number_field(Field::score, NumberRange::any) : std::nullopt;
   const std::optional<double> propensity = number_field(Field::propensity, NumberRange::propensity);
   at_field_ = has(Field::scores) ? Field::scores : Field::propensities;
   if (is_whole) {
@@ -566,8 +570,9 @@ std::size_t EventBuilder<Encoding>::add_numbers(Field field, NumberRange range) 
   std::size_t count = 0;
   const auto entries = numbers.entries();
   for (const Value entry : entries) {
-    const bool is_hole = range <= NumberRange::propensity && encoding_.is_hole(entry);
-    writer_.add_number(is_hole ? std::numeric_limits<double>::quiet_NaN() : number(entry, range));
+    const bool is_none =
+        field == Field::scores ? is_no_score(entry) : range == NumberRange::propensity && encoding_.is_hole(entry);
+    writer_.add_number(is_none ? std::numeric_limits<double>::quiet_NaN() : number(entry, range));
     ++count;
   }
   return count;
@@ -718,8 +723,10 @@ std::optional<EventBatchWriter::Text> EventBuilder<Encoding>::segment_value(cons
       // Of an integer only a zero can be written in two ways.
       if (const std::int64_t integer = value.integer(); integer != 0) return writer_.store(Digits(integer).text());
       [[fallthrough]];
-    case ValueKind::large_integer:
-    case ValueKind::number: return writer_.store(encoding_.segment_text(index, value));
+    case ValueKind::large_integer: return writer_.store(encoding_.segment_text(index, value));
+    case ValueKind::number:
+      if (!std::isfinite(value.number())) return std::nullopt;
+      return writer_.store(encoding_.segment_text(index, value));
     default: return std::nullopt;
   }
 }

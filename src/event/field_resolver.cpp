@@ -6,6 +6,7 @@
 #include <array>
 #include <bit>
 #include <charconv>
+#include <cmath>
 
 #include "event/json_fields.h"
 #include "recmeter/base/byte_block.h"
@@ -47,7 +48,8 @@ std::optional<std::string_view> scalar_text(const FieldValue& value, TextRoom& r
     case ValueKind::text: return value.text();
     case ValueKind::integer: return number_text(value.integer(), room);
     case ValueKind::large_integer: return number_text(value.large_integer(), room);
-    case ValueKind::number: return number_text(value.number(), room);
+    case ValueKind::number:
+      return std::isfinite(value.number()) ? std::optional(number_text(value.number(), room)) : std::nullopt;
     case ValueKind::boolean: return value.boolean() ? "true" : "false";
     case ValueKind::time: return number_text(value.time().ms, room);
     default: return std::nullopt;
@@ -102,8 +104,8 @@ FieldValue FieldResolver::embedded(std::string_view text) {
   if (is_absent(FieldValue::of_text(text))) return {};
   FieldValue value;
   simdjson::dom::element root;
-  // The parser copies the text to where bytes may be read behind it; the next text overwrites what this one's refer to.
-  if (parser_.parse(text.data(), text.size(), true).get(root) == simdjson::SUCCESS) {
+  // The next text overwrites what this one's refer to.
+  if (parser_.parse(text, root)) {
     value = field_value_of(root, all_fields, arena_, Texts::copied);
   } else {
     fault_ = InvalidReason::bad_embedded_json;

@@ -3,8 +3,6 @@
 // Thread safety: none; it keeps what it has made of the record in hand.
 #pragma once
 
-#include <simdjson.h>
-
 #include <algorithm>
 #include <array>
 #include <memory>
@@ -15,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "event/json_parser.h"
 #include "recmeter/event/fate.h"
 #include "recmeter/event/field_value.h"
 #include "recmeter/event/record_arena.h"
@@ -88,7 +87,7 @@ class FieldResolver {
   std::size_t joined_bytes_max_;
   std::size_t absent_bytes_max_ = 0;  // of texts that stand for no value
   RecordArena& arena_;
-  simdjson::dom::parser parser_;
+  JsonParser parser_;
 
   // The record in hand.
   std::vector<std::pair<std::string_view, FieldValue>> embedded_;  // texts that were read as JSON

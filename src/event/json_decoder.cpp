@@ -5,13 +5,9 @@
 #include <utility>
 #include <vector>
 
-#include "event/json_reader.h"
-
 namespace recmeter {
 
 namespace {
-
-constexpr std::size_t parser_bytes_min = 64 << 10;  // room for ordinary records from the start
 
 JsonPaths entry_paths_of(const FieldTable& fields) {
   const std::array<std::vector<std::string>, 2> paths{fields.entry_item_id, fields.entry_value};
@@ -24,9 +20,7 @@ JsonDecoder::JsonDecoder(DecoderOptions options)
     : options_(std::move(options)),
       paths_(options_.fields.paths),
       entry_paths_(entry_paths_of(options_.fields)),
-      builder_(options_, *this) {
-  RECMETER_CHECK(parser_.allocate(parser_bytes_min) == simdjson::SUCCESS, "there is memory for a parser");
-}
+      builder_(options_, *this) {}
 
 EventBatch JsonDecoder::decode(const RecordBatch& records) {
   builder_.begin(records);
@@ -39,7 +33,7 @@ EventBatch JsonDecoder::decode(const RecordBatch& records) {
       builder_.add_tombstone();
     } else if (record_.size() > options_.message_bytes_max) {
       builder_.add_invalid(InvalidReason::too_long);
-    } else if (const auto unreadable = parse_object(parser_, records, i, root)) {
+    } else if (const auto unreadable = parser_.parse_object(records, i, root)) {
       builder_.add_invalid(*unreadable);
     } else {
       paths_.find(root.get_object().value_unsafe(), builder_.fields());
@@ -51,7 +45,7 @@ EventBatch JsonDecoder::decode(const RecordBatch& records) {
 
 std::string_view JsonDecoder::segment_text(std::size_t index, const JsonValue& /*value*/) {
   if (raw_segments_.empty()) {
-    raw_segments_ = raw_members_.read(record_, options_.fields.paths[static_cast<std::size_t>(Field::segments)]);
+    raw_segments_ = raw_members_.read(parser_.text(), options_.fields.paths[static_cast<std::size_t>(Field::segments)]);
   }
   return raw_segments_[index];
 }

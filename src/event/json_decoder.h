@@ -2,13 +2,12 @@
 // Thread safety: none; it keeps a parser's buffers between calls.
 #pragma once
 
-#include <simdjson.h>
-
 #include <optional>
 #include <span>
 #include <string_view>
 
 #include "event/event_builder.h"
+#include "event/json_parser.h"
 #include "event/json_paths.h"
 #include "event/json_value.h"
 #include "event/raw_members.h"
@@ -32,7 +31,7 @@ class JsonDecoder final : public EventDecoder {
   DecoderOptions options_;
   JsonPaths paths_;
   JsonPaths entry_paths_;
-  simdjson::dom::parser parser_;
+  JsonParser parser_;
   RawMembers raw_members_;
   EventBuilder<JsonDecoder> builder_;
 

@@ -1,15 +1,10 @@
 // JsonReader: records that are JSON objects, as values. The whole record must be valid JSON, the parts that are skipped too.
 #pragma once
 
-#include <simdjson.h>
-
+#include "event/json_parser.h"
 #include "recmeter/event/record_reader.h"
 
 namespace recmeter {
-
-// Parses the `index`-th record; its root is an object. It is the one rule of what valid JSON is: [S2.18], [S2.19].
-[[nodiscard]] std::optional<InvalidReason> parse_object(simdjson::dom::parser& parser, const RecordBatch& records,
-                                                        std::size_t index, simdjson::dom::element& object);
 
 class JsonReader final : public RecordReader {
  public:
@@ -21,7 +16,7 @@ class JsonReader final : public RecordReader {
 
  private:
   const WantedFields& wanted_;
-  simdjson::dom::parser parser_;
+  JsonParser parser_;
 };
 
 }  // namespace recmeter

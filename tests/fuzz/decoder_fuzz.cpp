@@ -81,6 +81,18 @@ bool reference_has_lone_surrogate(std::string_view json) {
   return is_high_open;
 }
 
+// Numbers that the parser refuses and [S2.19] takes: what it says of such a record is no reference.
+bool may_hold_wide_numbers(std::string_view record) {
+  if (record.find("NaN") != std::string_view::npos || record.find("Infinity") != std::string_view::npos) return true;
+  std::size_t digits = 0;
+  for (const char c : record) {
+    if (digits > 0 && (c == 'e' || c == 'E')) return true;
+    digits = c >= '0' && c <= '9' ? digits + 1 : 0;
+    if (digits > 18) return true;
+  }
+  return false;
+}
+
 bool reference_is_unreadable(std::string_view record) {
   if (record.size() > message_bytes_max || record.substr(0, 3) == "\xEF\xBB\xBF") return true;
   simdjson::dom::parser parser;
@@ -131,13 +143,14 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   }();
   const std::string record(data, data + size);
   const bool is_unreadable = reference_is_unreadable(record);
+  const bool is_compared = !is_unreadable || !may_hold_wide_numbers(record);
   for (std::size_t variant = 0; variant < options.size(); ++variant) {
     const EventBatch batch = decoders[variant]->decode(batch_of(record));
     require(batch.records() == 1 && !batch.events().empty(), "a record has an event");
     const Event& first = batch.events().front();
     require(first.first_of_record, "a record begins with its first event");
     const bool was_unreadable = first.outcome == Outcome::invalid && first.reason <= InvalidReason::no_type;
-    require(was_unreadable == is_unreadable, "unreadable is what the reference cannot read");
+    require(!is_compared || was_unreadable == is_unreadable, "unreadable is what the reference cannot read");
     for (const Event& event : batch.events()) {
       require(event.outcome == Outcome::event || batch.events().size() == 1, "only events are several");
       if (event.outcome != Outcome::event) continue;

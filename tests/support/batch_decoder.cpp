@@ -352,7 +352,10 @@ class RecordReader {
 
   std::optional<double> number(Field which, NumberCheck check) {
     std::optional<double> result;
-    for (const JsonValue* value : field(which).values) result = checked_number(*value, check);
+    for (const JsonValue* value : field(which).values) {
+      if (which == Field::score && is_no_score(*value)) continue;
+      result = checked_number(*value, check);
+    }
     return result;
   }
 
@@ -374,6 +377,11 @@ class RecordReader {
     return found.values.empty() || found.values.back()->kind == Kind::null ? "" : found.values.back()->text;
   }
 
+  // [S2.11]
+  static bool is_no_score(const JsonValue& value) {
+    return value.kind == Kind::null || (value.kind == Kind::number && value.text == "NaN");
+  }
+
   // [S2]: "scores or propensities of another length than items": a row has no items to compare with.
   std::vector<double> number_list(Field which, NumberCheck check, std::size_t length, bool whole) {
     std::vector<double> numbers;
@@ -384,7 +392,10 @@ class RecordReader {
       }
       if (whole && value->entries.size() != length) note(InvalidReason::length_mismatch);
       numbers.clear();
-      for (const JsonValue& entry : value->entries) numbers.push_back(checked_number(entry, check).value_or(0));
+      for (const JsonValue& entry : value->entries) {
+        const bool is_none = which == Field::scores && is_no_score(entry);
+        numbers.push_back(is_none ? std::nan("") : checked_number(entry, check).value_or(0));
+      }
     }
     return numbers;
   }
@@ -399,7 +410,8 @@ class RecordReader {
       std::set<std::string> keys;
       for (const auto& [key, segment] : value->members) {
         if (!keys.insert(key).second) note(InvalidReason::duplicate_key);
-        if (segment.kind == Kind::array || segment.kind == Kind::object) note(InvalidReason::wrong_type);
+        const bool is_special = segment.kind == Kind::number && !std::isfinite(std::strtod(segment.text.c_str(), nullptr));
+        if (segment.kind == Kind::array || segment.kind == Kind::object || is_special) note(InvalidReason::wrong_type);
         if (key.size() > spec_.limits.segment_bytes || segment.text.size() > spec_.limits.segment_bytes) {
           note(InvalidReason::segment_too_long);
         }

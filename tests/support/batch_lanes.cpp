@@ -3,6 +3,7 @@
 #include <xxhash.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <optional>
 #include <set>
@@ -85,7 +86,9 @@ class LaneMaker {
     list.ranks.clear();
     for (const std::string& item : candidate.items)
       list.ranks.push_back({.item = number_of(item, lane.events), .ts = list.ts});
-    for (std::size_t i = 0; i < candidate.scores.size(); ++i) list.ranks[i].score = candidate.scores[i];
+    for (std::size_t i = 0; i < candidate.scores.size(); ++i) {
+      if (!std::isnan(candidate.scores[i])) list.ranks[i].score = candidate.scores[i];
+    }
   }
 
   // What is said first of a list counts.

@@ -3,6 +3,7 @@
 #include <xxhash.h>
 
 #include <algorithm>
+#include <cmath>
 #include <unordered_map>
 
 namespace recmeter::support {
@@ -64,7 +65,9 @@ class Acceptance {
       place(list, event);
     } else {
       for (const std::string& item : event.items) list.ranks.push_back({number(item), event.ts});
-      for (std::size_t i = 0; i < event.scores.size(); ++i) list.ranks[i].score = event.scores[i];
+      for (std::size_t i = 0; i < event.scores.size(); ++i) {
+        if (!std::isnan(event.scores[i])) list.ranks[i].score = event.scores[i];
+      }
       for (std::size_t i = 0; i < event.teams.size(); ++i) list.ranks[i].team = event.teams[i];
       for (std::size_t i = 0; i < event.propensities.size(); ++i) list.ranks[i].propensity = event.propensities[i];
     }

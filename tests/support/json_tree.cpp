@@ -1,7 +1,6 @@
 #include "support/json_tree.h"
 
 #include <cerrno>
-#include <cmath>
 #include <cstdint>
 #include <cstdlib>
 
@@ -50,14 +49,25 @@ class Reader {
       case '"': out.kind = JsonValue::Kind::string; return read_string(out.text);
       case '[': return read_array(out, depth);
       case '{': return read_object(out, depth);
-      default: return read_number(out);
+      default: break;
     }
+    for (const char* token : {"NaN", "Infinity", "-Infinity"}) {
+      if (read_token(out, token)) return true;
+    }
+    return read_number(out);
   }
 
   bool read_boolean(JsonValue& out, std::string_view word) {
     out.kind = JsonValue::Kind::boolean;
     out.text = word;
     return take_word(word);
+  }
+
+  bool read_token(JsonValue& out, std::string_view word) {
+    if (!take_word(word)) return false;
+    out.kind = JsonValue::Kind::number;
+    out.text = word;
+    return true;
   }
 
   bool read_array(JsonValue& out, std::size_t depth) {
@@ -106,15 +116,15 @@ class Reader {
       if (!take('+')) take('-');
       if (!take_digits()) return false;
     }
-    out.kind = JsonValue::Kind::number;
     out.text = text_.substr(first, at_ - first);
-    return representable(out.text);
+    out.kind = has_64_bits(out.text) ? JsonValue::Kind::number : JsonValue::Kind::string;
+    return true;
   }
 
-  // [S2.19]: an integer has 64 bits, any other number is finite as a double.
-  static bool representable(const std::string& number) {
+  // [S2.19]. Or it is no integer.
+  static bool has_64_bits(const std::string& number) {
+    if (number.find_first_of(".eE") != std::string::npos) return true;
     errno = 0;
-    if (number.find_first_of(".eE") != std::string::npos) return std::isfinite(std::strtod(number.c_str(), nullptr));
     if (number[0] == '-') {
       static_cast<void>(std::strtoll(number.c_str(), nullptr, 10));
     } else {
@@ -234,7 +244,7 @@ class Reader {
 }  // namespace
 
 bool JsonValue::is_integer() const {
-  return kind == Kind::number && text.find_first_of(".eE") == std::string::npos;
+  return kind == Kind::number && text.find_first_not_of("-0123456789") == std::string::npos;
 }
 
 std::optional<JsonValue> parse_json(std::string_view text) {

@@ -1,7 +1,8 @@
 // JsonTree: one JSON text as a plain tree that forgets nothing a rule of [S2] asks about.
 //
-// Strict RFC 8259 in UTF-8: a lone surrogate escape is an error. Kept as they stand: the text of numbers (1e999 and integers
-// of any length are valid JSON), the order of members and repeated keys. Written for the batch evaluator because the JSON
+// RFC 8259 in UTF-8: a lone surrogate escape is an error. Besides, NaN, Infinity and -Infinity are numbers, and an integer of
+// more than 64 bits is the string of its digits. Kept as they stand: the text of numbers, the order of members and repeated
+// keys. Written for the batch evaluator because the JSON
 // libraries at hand either refuse numbers beyond a double or forget repeated keys; its tests hold it against one of them.
 // Nesting deeper than `json_depth_max` is refused.
 #pragma once

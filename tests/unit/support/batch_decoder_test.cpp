@@ -45,7 +45,7 @@ TEST(BatchDecoder, gives_the_first_reason_that_applies) {
       {"{" + list + R"(,"items":[],"item_id":"a"})", InvalidReason::items_and_item_id},
       {"{" + click + R"(,"items":[]})", InvalidReason::empty_basket},
       {"{" + list + R"(,"items":["a"],"scores":[]})", InvalidReason::length_mismatch},
-      {"{" + list + R"(,"items":["a"],"scores":[1e999]})", InvalidReason::not_json},
+      {"{" + list + R"(,"items":["a"],"scores":[1e999]})", InvalidReason::number_out_of_range},
       {"{" + click + R"(,"item_id":"a","value":-100000000.5})", InvalidReason::number_out_of_range},
       {"{" + list + R"(,"items":["a"],"propensities":[0]})", InvalidReason::bad_propensity},
       {"{" + list + R"(,"items":["a"],"segments":{"k":")" + std::string(17, 'v') + "\"}}", InvalidReason::segment_too_long},
