@@ -54,7 +54,7 @@ struct Column {
 // long buffers are is not said over this interface.
 [[nodiscard]] bool is_array_of(const Column& column, const ArrowArray& array);
 
-// Whether the array has no value there. Requires: is_array_of() some column.
+// Says whether the array has no value there. Requires: is_array_of() some column.
 [[nodiscard]] bool is_null(const ArrowArray& array, std::int64_t row);
 
 // A record that is being read. A few dictionaries of lists of dictionaries make more values than there is memory for.

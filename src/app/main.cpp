@@ -36,7 +36,7 @@ __attribute__((section(".preinit_array"), used)) void (*const begin_first)(int, 
 }  // namespace
 
 #ifdef RECMETER_JEMALLOC
-// What it does with memory that is freed: few arenas, since few threads allocate, and pages go back to the system within half
+// Settings of jemalloc: few arenas, since few threads allocate, and freed pages go back to the system within half
 // a second, so that a run takes what is forecast. docs/decisions/0101.
 extern "C" {
 extern const char* malloc_conf;

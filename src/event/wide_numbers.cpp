@@ -53,7 +53,7 @@ NumberForm form_of(std::string_view token) {
   return {.is_number = at == token.size(), .is_integer = whole == token.size()};
 }
 
-// Of one that from_chars() finds out of range: it is too large, not too small.
+// Tells too large from too small. Requires: from_chars() finds it out of range.
 bool is_beyond_double(std::string_view token) {
   const std::size_t exponent_at = token.find_first_of("eE");
   const std::string_view mantissa = token.substr(0, exponent_at);
@@ -63,7 +63,7 @@ bool is_beyond_double(std::string_view token) {
     if (digits.starts_with('+')) digits.remove_prefix(1);
     if (std::from_chars(digits.data(), digits.data() + digits.size(), exponent).ec != std::errc()) return digits[0] != '-';
   }
-  // Of the first digit that is not zero, from the point on.
+  // The place of the first digit that is not zero, from the point on.
   const std::size_t first = mantissa.find_first_of("123456789");
   const std::size_t point = std::min(mantissa.find('.'), mantissa.size());
   return exponent > static_cast<std::int64_t>(first) - static_cast<std::int64_t>(point);

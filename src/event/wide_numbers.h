@@ -20,7 +20,7 @@ class WideNumbers {
     double value = 0;        // not finite
   };
 
-  // Whether there was something to write anew. `padding`: bytes that may be read behind text().
+  // Returns false where nothing was to be written anew. `padding`: bytes that may be read behind text().
   [[nodiscard]] bool write_anew(std::string_view json, std::size_t padding);
   [[nodiscard]] std::string_view text() const { return text_; }
   // In their order.

@@ -61,7 +61,7 @@ class Journal {
   // no event has.
   [[nodiscard]] static std::string bucket_key(EventTime start);
   [[nodiscard]] static bool is_key(std::string_view key) noexcept;
-  // What a bucket_key() was made of; of the end of all keys plus_infinity.
+  // The start that a bucket_key() was made of; of the end of all keys plus_infinity.
   [[nodiscard]] static EventTime bucket_of_bound(std::string_view key) noexcept;
   [[nodiscard]] static EventTime bucket_of(std::string_view key) noexcept;
   // The checkpoint that kept what is under a journal's key.

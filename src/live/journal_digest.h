@@ -23,7 +23,7 @@ class JournalDigest {
  public:
   using Minutes = std::map<EventTime, RecordSum>;  // by start
 
-  // Whether the digests in the store, those of looks too, are of checkpoint number `checkpoint`. Errors: storage_failed.
+  // Says whether the digests in the store, those of looks too, are of checkpoint `checkpoint`. Errors: storage_failed.
   [[nodiscard]] static Result<bool> is_of(const StateStore& store, std::uint64_t checkpoint);
   // As the store has them at checkpoint number `checkpoint`; nothing where it has none of that. Errors: state_unusable,
   // storage_failed.
@@ -35,7 +35,7 @@ class JournalDigest {
   void add(std::string_view key, std::string_view value);
   // Puts what has changed into `batch`, of checkpoint number `checkpoint`.
   void save(StateBatch& batch, std::uint64_t checkpoint);
-  // Of minutes before `keep_from`; as Journal::drop.
+  // Forgets minutes before `keep_from`; as Journal::drop.
   void drop(StateBatch& batch, EventTime keep_from);
   static void drop_all(StateBatch& batch);
 

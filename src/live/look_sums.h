@@ -1,5 +1,5 @@
-// What a state holds of an experiment's looks, as a sum: 'l' and the name, of the checkpoint that JournalDigest says. Pure
-// functions of the store.
+// LookSums of a state: of each experiment's looks one sum, under 'l' and the name, of the checkpoint that JournalDigest says.
+// Pure functions of the store.
 #pragma once
 
 #include <string_view>
@@ -10,7 +10,7 @@
 
 namespace recmeter {
 
-// Of all pieces that the store has. Errors: storage_failed, state_unusable.
+// Sums all pieces that the store has. Errors: storage_failed, state_unusable.
 [[nodiscard]] Result<RecordSum> looks_in(const StateStore& store, std::string_view name);
 void put_look_sum(StateBatch& batch, std::string_view name, const RecordSum& sum);
 

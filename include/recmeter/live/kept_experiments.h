@@ -31,7 +31,7 @@ void erase_experiment(StateBatch& batch, std::string_view name);
 void erase_all_experiments(StateBatch& batch);
 
 void put_look(StateBatch& batch, const PlannedExperiment& experiment, const KeptLook& look);
-// Whether the looks are those that were kept by checkpoint number `checkpoint`. Errors: as above.
+// Fails unless the looks are those that were kept by checkpoint number `checkpoint`. Errors: as above.
 [[nodiscard]] Result<void> check_looks(const StateStore& store, std::uint64_t checkpoint);
 // Per experiment of the plan; an experiment that is new to the store has no past.
 [[nodiscard]] Result<std::vector<ExperimentPast>> pasts_in(const StateStore& store, const EvaluatorPlan& plan);

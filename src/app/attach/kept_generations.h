@@ -17,11 +17,11 @@ struct KeptGenerations {
   std::deque<Config> configs;           // of each
 };
 
-// What a state keeps is a text without variables, whose catalogues `context` reads. Errors: state_unusable, where there is
+// The text that a state keeps has no variables, whose catalogues `context` reads. Errors: state_unusable, where there is
 // none or one is damaged; storage_failed.
 [[nodiscard]] Result<KeptGenerations> kept_generations(const StateStore& store, const ConfigContext& context);
 
-// Of one of them, or of one that is to be kept. Errors: state_unusable.
+// Reads one of them, or one that is to be kept. Errors: state_unusable.
 [[nodiscard]] Result<Config> load_kept(const std::string& text, const ConfigContext& context);
 
 }  // namespace recmeter

@@ -1,4 +1,4 @@
-// Whether attach can go on with a state: what it would read of it is read, by the code that reads it there, and nothing is
+// Checks that attach can go on with a state: all that it would read is read, by the code that reads it there, and nothing is
 // written. What it would make anew (sealed panes) or reads only when it is asked (rows for queries) is counted.
 #pragma once
 
