@@ -108,6 +108,15 @@ class Replay:
         return hashlib.sha256(self.rows.read_bytes()).hexdigest()[:16]
 
 
+def asked_as(metric: dict) -> str | None:
+    """As a configuration names it; nothing where more than the log has to be there, or a window that does not slide."""
+    needs = " ".join(metric["needs"])
+    if metric["averaged"] == "a mean over users" or any(word in needs for word in ("off_policy", "lanes", "examination")):
+        return None
+    is_of_one = any(option["name"] == "action" and not option["default"] for option in metric["options"])
+    return f"{{name: {metric['name']}, action: click}}" if is_of_one else metric["name"]
+
+
 def every_metric(directory: Path) -> tuple[Path, Path]:
     """The configuration of the headline metrics, and the same with every metric there is. Both know a catalogue with
     attributes and the ratings, so that what differs is the metrics."""
@@ -122,7 +131,7 @@ def every_metric(directory: Path) -> tuple[Path, Path]:
     bench = (CONFIGS / "bench.yaml").read_text()
     rest = (f"\ncatalog: {{file: {catalog}}}\njoin:\n  actions:\n    click: {{gain: 1}}\n    purchase: {{gain: 3}}\n"
             "    rating: {gain: 0}\n")
-    names = {"headline": HEADLINE, "every": ", ".join(metric["name"] for metric in listed)}
+    names = {"headline": HEADLINE, "every": ", ".join(filter(None, map(asked_as, listed)))}
     paths = []
     for name, chosen in names.items():
         paths.append(directory / f"{name}.yaml")
