@@ -33,6 +33,10 @@ std::string look_key(std::string_view name, std::int64_t number, std::uint64_t p
   return key;
 }
 
+std::string look_sum_key(std::string_view name) {
+  return state_key::first(state_key::look_sum) + std::string(name);
+}
+
 std::string experiment_key(std::string_view name) {
   return state_key::first(state_key::experiment) + std::string(name);
 }
@@ -228,7 +232,7 @@ void put_experiment(StateBatch& batch, const KeptExperiment& experiment) {
 
 void erase_experiment(StateBatch& batch, std::string_view name) {
   batch.erase(experiment_key(name));
-  batch.erase(state_key::first(state_key::look_sum) + std::string(name));
+  batch.erase(look_sum_key(name));
   batch.erase_range(looks_key(name), behind_looks(name));
 }
 
@@ -252,7 +256,15 @@ void put_look(StateBatch& batch, const PlannedExperiment& experiment, const Kept
   for (const auto& [slot, sums] : look.sums.before) put(before_bytes(slot, sums));
 }
 
-Result<RecordSum> looks_in(const StateStore& store, std::string_view name) {
+namespace {
+
+std::optional<RecordSum> look_sum_from(std::string_view value) {
+  ByteReader from(value);
+  const RecordSum sum = RecordSum::read(from);
+  return from.is_done() ? std::optional(sum) : std::nullopt;
+}
+
+Result<RecordSum> sum_of_looks(const StateStore& store, std::string_view name) {
   RecordSum sum;
   auto scanned = store.scan(looks_key(name), behind_looks(name), [&](std::string_view key, std::string_view value) {
     sum.add(key, value);
@@ -262,10 +274,21 @@ Result<RecordSum> looks_in(const StateStore& store, std::string_view name) {
   return sum;
 }
 
+}  // namespace
+
+Result<RecordSum> look_sum_in(const StateStore& store, std::string_view name, std::uint64_t checkpoint) {
+  const auto is_right = JournalDigest::is_of(store, checkpoint);
+  if (!is_right) return tl::unexpected(is_right.error());
+  const auto kept = store.get(look_sum_key(name));
+  if (!kept) return tl::unexpected(kept.error());
+  const auto sum = *is_right && *kept ? look_sum_from(**kept) : std::nullopt;
+  return sum ? Result<RecordSum>(*sum) : sum_of_looks(store, name);
+}
+
 void put_look_sum(StateBatch& batch, std::string_view name, const RecordSum& sum) {
   ByteWriter to;
   sum.write(to);
-  batch.put(state_key::first(state_key::look_sum) + std::string(name), to.take());
+  batch.put(look_sum_key(name), to.take());
 }
 
 Result<void> check_looks(const StateStore& store, std::uint64_t checkpoint) {
@@ -275,14 +298,12 @@ Result<void> check_looks(const StateStore& store, std::uint64_t checkpoint) {
   std::map<std::string, std::optional<RecordSum>> sums;
   auto scanned = store.scan(state_key::first(state_key::look_sum), state_key::after(state_key::look_sum),
                             [&](std::string_view key, std::string_view value) {
-                              ByteReader from(value);
-                              const RecordSum sum = RecordSum::read(from);
-                              sums.emplace(key.substr(1), from.is_done() ? std::optional(sum) : std::nullopt);
+                              sums.emplace(key.substr(1), look_sum_from(value));
                               return true;
                             });
   if (!scanned) return scanned;
   for (const auto& [name, sum] : sums) {
-    const auto there = looks_in(store, name);
+    const auto there = sum_of_looks(store, name);
     if (!there) return tl::unexpected(there.error());
     if (sum != *there) return damaged_experiment(name);
   }

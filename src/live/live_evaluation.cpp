@@ -35,7 +35,7 @@ LiveEvaluation::LiveEvaluation(std::span<const PlannedGeneration> planned, Execu
 }
 
 Result<GenerationSet::Reach> LiveEvaluation::resume(const StateStore& store, const Checkpoint& from, std::size_t piece) {
-  if (auto done = experiments_.resume(store); !done) return tl::unexpected(std::move(done).error());
+  if (auto done = experiments_.resume(store, from.number); !done) return tl::unexpected(std::move(done).error());
   before_ = from.counts();
   before_.decided.resize(options_.partitions);
   const EventTime to = from.backlog ? from.backlog->to : from.sequencer.watermark;

@@ -19,9 +19,9 @@ Result<void> LiveExperiments::write(const ExperimentLook& look) {
   return write_(render(judges_[look.place].judge(look)));
 }
 
-Result<void> LiveExperiments::resume(const StateStore& store) {
+Result<void> LiveExperiments::resume(const StateStore& store, std::uint64_t checkpoint) {
   for (std::size_t e = 0; e < kept_.size(); ++e) {
-    const auto there = looks_in(store, plan_.experiments[e].spec->name);
+    const auto there = look_sum_in(store, plan_.experiments[e].spec->name, checkpoint);
     if (!there) return tl::unexpected(there.error());
     kept_[e] = *there;
   }

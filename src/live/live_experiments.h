@@ -4,6 +4,7 @@
 // takes the rows knows which of them are new. Thread safety: one thread.
 #pragma once
 
+#include <cstdint>
 #include <deque>
 #include <functional>
 #include <vector>
@@ -26,8 +27,8 @@ class LiveExperiments {
 
   // Of an experiment of the plan, in order.
   [[nodiscard]] Result<void> write(const ExperimentLook& look);
-  // Goes on with the looks that the store has. Errors: storage_failed, state_unusable.
-  [[nodiscard]] Result<void> resume(const StateStore& store);
+  // Goes on with the looks that the store has at checkpoint number `checkpoint`. Errors: storage_failed.
+  [[nodiscard]] Result<void> resume(const StateStore& store, std::uint64_t checkpoint);
   // Keeps new looks, per experiment of the plan.
   void save(StateBatch& batch, const std::vector<std::vector<KeptLook>>& looks);
 

@@ -2,6 +2,7 @@
 // Pure functions of the store.
 #pragma once
 
+#include <cstdint>
 #include <string_view>
 
 #include "recmeter/base/result.h"
@@ -10,8 +11,9 @@
 
 namespace recmeter {
 
-// Sums all pieces that the store has. Errors: storage_failed, state_unusable.
-[[nodiscard]] Result<RecordSum> looks_in(const StateStore& store, std::string_view name);
+// As the store has it at checkpoint number `checkpoint`; where it has none of that, of all pieces that are there. Requires:
+// check_looks() found them right. Errors: storage_failed.
+[[nodiscard]] Result<RecordSum> look_sum_in(const StateStore& store, std::string_view name, std::uint64_t checkpoint);
 void put_look_sum(StateBatch& batch, std::string_view name, const RecordSum& sum);
 
 }  // namespace recmeter
