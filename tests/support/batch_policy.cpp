@@ -33,7 +33,8 @@ std::vector<double> own_weights(Estimator estimator, const PolicyList& list, std
   if (is_per_rank(estimator)) return w;
   if (estimator == Estimator::replay_match) return {1};
   if (estimator == Estimator::pseudo_inverse) {
-    return {1 + std::accumulate(w.begin(), w.end(), 0.0) - static_cast<double>(w.size())};
+    // "1 + Σ (w_i − 1)": in this order, since what is above 1e8 has no estimate.
+    return {std::accumulate(w.begin(), w.end(), 1.0, [](double sum, double weight) { return sum + (weight - 1); })};
   }
   return {std::accumulate(w.begin(), w.end(), 1.0, std::multiplies<>())};
 }
