@@ -95,7 +95,7 @@ void Shard::take(const EventBatch& batch, const Event& event, std::span<const Re
   EventCounts& counts = decided_[rest.front().partition];
   bool accepted = true;
   if (event.kind != EventKind::feedback) {
-    accepted = joiner_.add_impression(batch, event);
+    accepted = !joiner_.add_impression(batch, event);
     ++(accepted ? counts.impressions : counts.duplicate);
   } else if (repeated_.repeats(batch, event, rest)) {
     accepted = false;
@@ -135,7 +135,7 @@ void Shard::release_feed(EventTime w) {
     if (event.kind == EventKind::candidate) {
       return joiner_.add_candidate(*entry.place_batch, entry.place_batch->events()[entry.place], *entry.batch, event);
     }
-    const bool is_new = joiner_.add_impression(*entry.batch, event);
+    const bool is_new = !joiner_.add_impression(*entry.batch, event);
     EventCounts& counts = decided_[entry.partition];
     if (plan_.counts_events()) ++(is_new ? counts.impressions : counts.duplicate);
   };

@@ -119,8 +119,8 @@ std::uint64_t Joiner::find_list(const Timeline& timeline, std::string_view list_
   return 0;
 }
 
-bool Joiner::add_impression(const EventBatch& batch, const Event& event) {
-  if (!recent_list_ids_.empty() && extend_echo(batch, event)) return false;
+std::optional<DuplicateReason> Joiner::add_impression(const EventBatch& batch, const Event& event) {
+  if (!recent_list_ids_.empty() && extend_echo(batch, event)) return DuplicateReason::again;
   const std::uint64_t id_hash = event.nobody ? event.key_hash : hash_id(batch.list_id(event));
   const TimelineTable::Index index = timeline_of(batch, event);
   const std::uint64_t found = find_list(timelines_.at(index), batch.list_id(event), id_hash);
@@ -128,13 +128,13 @@ bool Joiner::add_impression(const EventBatch& batch, const Event& event) {
     ListEntry& list = lists_.at(found - 1);
     if (event.ts - list.last_seen < rule_.same_list) {
       list.last_seen = event.ts;
-      return join_row(batch, event, found - 1);
+      return join_row(batch, event, found - 1) ? std::nullopt : std::optional(DuplicateReason::again);
     }
   }
   const std::uint64_t sequence = open_list(batch, event, event.kind == EventKind::row, index, id_hash);
   event.kind == EventKind::row ? void(place_row(batch, event, sequence)) : fill_list(sequence, batch, event);
   finish_opening(sequence, index);
-  return true;
+  return std::nullopt;
 }
 
 void Joiner::add_candidate(const EventBatch& place_batch, const Event& place, const EventBatch& batch,

@@ -27,6 +27,7 @@
 
 #include "recmeter/base/ids.h"
 #include "recmeter/base/interner.h"
+#include "recmeter/event/duplicate_reason.h"
 #include "recmeter/event/event_batch.h"
 #include "recmeter/join/credit_book.h"
 #include "recmeter/join/earlier_ratings.h"
@@ -139,9 +140,9 @@ class Joiner {
   Joiner(const JoinRule& rule, const JoinerOptions& options, ListObserver& observer);
   ~Joiner();
 
-  // Files an impression, whole or row. Returns false when it is a duplicate.
+  // Files an impression, whole or row. Returns why it is a duplicate where it is one.
   // Requires: events come in the order of (ts, canonical bytes) among those of one timeline, and none before advance()'s w.
-  bool add_impression(const EventBatch& batch, const Event& event);
+  std::optional<DuplicateReason> add_impression(const EventBatch& batch, const Event& event);
   // Files accepted feedback; duplicates among feedback are the caller's business, since they have equal times. Returns false
   // where its value makes it irrelevant: [S4.26], [S4.27].
   bool add_feedback(const EventBatch& batch, const Event& event);

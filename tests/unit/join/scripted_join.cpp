@@ -36,7 +36,7 @@ void ScriptedJoin::add(const std::string& line) {
   if (event.kind == EventKind::feedback) {
     joiner_->add_feedback(batch, event);
   } else {
-    accepted_ = joiner_->add_impression(batch, event);
+    accepted_ = !joiner_->add_impression(batch, event);
   }
 }
 
