@@ -28,6 +28,7 @@ std::string join_lines(const JoinRule& rule) {
                                  config::join_key_words[static_cast<std::size_t>(rule.key.by)],
                                  config::credit_words[static_cast<std::size_t>(rule.credit)], rule.skew.ms, rule.same_list.ms,
                                  rule.assemble.ms);
+  if (rule.whole_lists == WholeLists::own) text += "whole_lists=own\n";
   for (const std::string& id : rule.key.not_users) text += fmt::format("not_user {}\n", json_string(id));
   std::vector<std::string> lines;
   for (const Action& action : rule.actions) {

@@ -74,7 +74,7 @@ constexpr std::array<Key<Config>, 4> time_keys{
     key<&Config::command_line, &InputSpec::idle_after>("idle_after", some_duration, free,
                                                        "after so long without records, others do not wait")};
 
-constexpr std::array<Key<JoinRule>, 8> join_keys{
+constexpr std::array<Key<JoinRule>, 9> join_keys{
     key<&JoinRule::key, &JoinKey::by>("key", WordType{join_key_words}, meaning, "by what feedback finds its list"),
     key<&JoinRule::credit>("credit", WordType{credit_words}, meaning, "which of several lists is credited"),
     by_hand<JoinRule>("horizons", R"("type":"array","minItems":1,"maxItems":32,"items":{"$ref":"#/$defs/duration"})",
@@ -82,7 +82,9 @@ constexpr std::array<Key<JoinRule>, 8> join_keys{
     by_hand<JoinRule>("actions", "", meaning, "what counts as relevant, and how much"),
     key<&JoinRule::skew>("skew", any_duration, meaning, "how far feedback may lie before its list"),
     key<&JoinRule::same_list>("same_list", some_duration, meaning, "for how long a list id means the same list"),
-    key<&JoinRule::assemble>("assemble", any_duration, meaning, "for how long rows of one list are gathered"),
+    key<&JoinRule::assemble>("assemble", any_duration, meaning, "for how long pieces of one list are gathered"),
+    key<&JoinRule::whole_lists>("whole_lists", WordType{whole_lists_words}, meaning,
+                                "what a further whole list of an id does: continue the list, or open its own"),
     by_hand<JoinRule>("not_users", texts, meaning, "ids that stand for no user")};
 
 constexpr std::array<Key<Action>, 5> action_keys{

@@ -28,6 +28,7 @@ using config::join_key_words;
 using config::json_string;
 using config::text_of;
 using config::unit_words;
+using config::whole_lists_words;
 
 template <std::size_t N, class E>
 std::string_view word(const std::array<std::string_view, N>& words, E value) {
@@ -98,8 +99,9 @@ std::string join_text(const JoinRule& rule) {
   text += fmt::format("  by {}, {}, horizons {}\n", word(join_key_words, rule.key.by), word(credit_words, rule.credit),
                       list_text(rule.horizons, ", ", text_of));
   for (const Action& action : rule.actions) text += fmt::format("  {}\n", action_text(action, rule));
-  text += fmt::format("  skew {}, same list for {}, rows assemble for {}\n", text_of(rule.skew), text_of(rule.same_list),
+  text += fmt::format("  skew {}, same list for {}, pieces assemble for {}\n", text_of(rule.skew), text_of(rule.same_list),
                       text_of(rule.assemble));
+  if (rule.whole_lists == WholeLists::own) text += "  whole lists never continue another\n";
   if (!rule.key.not_users.empty()) text += fmt::format("  nobody: {}\n", fmt::join(rule.key.not_users, ", "));
   return text;
 }
@@ -270,10 +272,10 @@ std::string join_json(const JoinRule& rule) {
     return json + "}";
   };
   return fmt::format(
-      R"({{"key":"{}","credit":"{}","horizons":[{}],"actions":[{}],"skew":{},"same_list":{},"assemble":{},"not_users":{}}})",
+      R"({{"key":"{}","credit":"{}","horizons":[{}],"actions":[{}],"skew":{},"same_list":{},"assemble":{},"whole_lists":"{}","not_users":{}}})",
       word(join_key_words, rule.key.by), word(credit_words, rule.credit), list_text(rule.horizons, ",", duration_json),
       list_text(rule.actions, ",", action), duration_json(rule.skew), duration_json(rule.same_list),
-      duration_json(rule.assemble), strings_json(rule.key.not_users));
+      duration_json(rule.assemble), word(whole_lists_words, rule.whole_lists), strings_json(rule.key.not_users));
 }
 
 std::string metric_json(const MetricRequest& request) {

@@ -116,6 +116,7 @@ void Facts::add_list(const EventBatch& batch, const Event& event, std::uint32_t 
   list.position = event.position;
   list.by_row = event.kind == EventKind::row;
   list.nobody = event.nobody;
+  list.stands_for_many = rule_.key.not_users.contains(batch.user_id(event));
   list.duplicate = fate == Fate::duplicate;
   list.arm = arm_of(batch, event);
   list.content = event.position;

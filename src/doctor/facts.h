@@ -20,8 +20,9 @@ class Facts : public RunWitness {
  public:
   static constexpr std::size_t sample_bytes = std::size_t{256} << 20;
 
+  // `rule` outlives the facts.
   Facts(const JoinRule& rule, std::size_t inputs, std::size_t bytes_max = sample_bytes)
-      : files(inputs), sample(bytes_max), rating_(rule.rating()) {}
+      : files(inputs), sample(bytes_max), rule_(rule), rating_(rule.rating()) {}
 
   void fate(const EventBatch& batch, const Event& event, PartitionIndex partition, Fate fate) override;
   void decided(const DecidedFeedback& /*feedback*/) override {}
@@ -53,6 +54,7 @@ class Facts : public RunWitness {
   void add_basket(const EventBatch& batch, const Event& first);
   std::int32_t arm_of(const EventBatch& batch, const Event& event);
 
+  const JoinRule& rule_;
   std::optional<std::size_t> rating_;
   std::unordered_map<std::uint64_t, std::uint32_t> lists_of_user_;
   std::vector<SeenId> items_;  // of the list at hand

@@ -1,7 +1,10 @@
 #include "doctor/joined_log.h"
 
 #include <algorithm>
+#include <limits>
 #include <tuple>
+
+#include "recmeter/join/list_pieces.h"
 
 namespace recmeter::doctor {
 namespace {
@@ -59,42 +62,48 @@ bool JoinedLog::is_list_user_form(std::uint64_t form) const {
 }
 
 void JoinedLog::add_lists() {
-  std::vector<const SeenList*> rows;
-  for (const SeenList& list : sample_.lists()) {
-    if (list.by_row) {
-      rows.push_back(&list);
-    } else if (!list.duplicate) {
-      const auto items = sample_.items(list);
-      lists_.push_back({.first = &list, .items = {items.begin(), items.end()}});
-    }
-  }
-  const auto key = [](const SeenList* row) { return std::tuple(row->id.raw, row->nobody ? 0 : row->user.raw); };
-  std::stable_sort(rows.begin(), rows.end(),
+  std::vector<const SeenList*> pieces;
+  for (const SeenList& list : sample_.lists()) pieces.push_back(&list);
+  const auto key = [](const SeenList* piece) { return std::tuple(piece->id.raw, piece->nobody ? 0 : piece->user.raw); };
+  std::stable_sort(pieces.begin(), pieces.end(),
                    [&](const auto* a, const auto* b) { return std::tuple(key(a), a->ts) < std::tuple(key(b), b->ts); });
-  for (std::size_t begin = 0; begin < rows.size();) {
+  for (std::size_t begin = 0; begin < pieces.size();) {
     std::size_t end = begin + 1;
-    while (end < rows.size() && key(rows[end]) == key(rows[begin]) && rows[end]->ts - rows[begin]->ts < rule_.same_list.ms) {
-      ++end;
-    }
-    add_rows(std::span(rows).subspan(begin, end - begin));
+    while (end < pieces.size() && key(pieces[end]) == key(pieces[begin])) ++end;
+    add_pieces(std::span(pieces).subspan(begin, end - begin));
     begin = end;
   }
 }
 
-// Those that come too late for the list make it longer, and leave its rank empty.
-void JoinedLog::add_rows(std::span<const SeenList* const> rows) {
-  ShownList list{.first = rows.front(), .items = {}};
-  std::uint32_t length = 0;
-  for (const SeenList* row : rows) length = std::max(length, row->position);
-  list.items.resize(length, Sample::no_item);
-  for (const SeenList* row : rows) {
-    if (row->ts - rows.front()->ts >= rule_.assemble.ms || row->position == 0) continue;
-    std::uint32_t& at = list.items[row->position - 1];
-    const std::uint32_t item = sample_.items(*row).front();
-    if (at != Sample::no_item && at != item) list.has_clash = true;
-    if (at == Sample::no_item) at = item;
+// Of one user and list id. Rows that come too late for the list make it longer, and leave their ranks empty.
+void JoinedLog::add_pieces(std::span<const SeenList* const> pieces) {
+  const PieceRule rule(rule_, std::numeric_limits<std::uint32_t>::max());
+  ListPieces known;
+  std::vector<std::uint32_t> items;
+  std::vector<std::uint32_t> ranks;
+  for (const SeenList* seen : pieces) {
+    if (seen->by_row && seen->position == 0) continue;
+    items.clear();
+    for (const std::uint32_t item : sample_.items(*seen)) items.push_back(item == Sample::no_item ? ListPieces::none : item);
+    ListPieces::Piece piece{.ts = EventTime{seen->ts}, .items = items, .position = seen->by_row ? seen->position : 0};
+    const bool is_of_another =
+        rule_.key.by == JoinKey::By::list && !lists_.empty() && lists_.back().first->user.raw != seen->user.raw;
+    piece.opens_its_own = seen->stands_for_many || is_of_another || rule_.whole_lists == WholeLists::own;
+    const ListPieces::Decision decision = known.take(rule, piece, ranks);
+    if (decision.step == ListPieces::Step::opens) lists_.push_back({.first = seen, .items = {}});
+    ShownList& list = lists_.back();
+    if (seen->by_row && list.items.size() < seen->position) list.items.resize(seen->position, Sample::no_item);
+    if (decision.step == ListPieces::Step::repeats) {
+      list.has_clash = list.has_clash || decision.reason == DuplicateReason::taken;
+      continue;
+    }
+    list.was_continued = list.was_continued || (decision.step == ListPieces::Step::extends && !seen->by_row);
+    const auto places = known.places();
+    if (list.items.size() < places.size()) list.items.resize(places.size(), Sample::no_item);
+    for (std::size_t i = 0; i < places.size(); ++i) {
+      if (places[i].item != ListPieces::none) list.items[i] = places[i].item;
+    }
   }
-  lists_.push_back(std::move(list));
 }
 
 std::span<const std::uint32_t> JoinedLog::lists_of(std::uint64_t user) const {

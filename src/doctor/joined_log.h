@@ -13,11 +13,12 @@
 
 namespace recmeter::doctor {
 
-// A list as it was shown. Of rows: those that are a list by id, user and time.
+// A list as it was shown, of all its pieces.
 struct ShownList {
   const SeenList* first = nullptr;
-  std::vector<std::uint32_t> items;  // by rank; Sample::no_item where no row came in time
+  std::vector<std::uint32_t> items;  // by rank; Sample::no_item where nothing came in time
   bool has_clash = false;            // two rows of one position with different items
+  bool was_continued = false;        // by a whole list
   [[nodiscard]] bool has_hole() const;
 };
 
@@ -62,7 +63,7 @@ class JoinedLog {
  private:
   [[nodiscard]] std::span<const std::uint32_t> lists_with_id(std::uint64_t id) const;
   void add_lists();
-  void add_rows(std::span<const SeenList* const> rows);
+  void add_pieces(std::span<const SeenList* const> pieces);
   void join(const SeenAction& action);
   void join_named(JoinedAction& joined) const;
   void join_by_user(JoinedAction& joined) const;

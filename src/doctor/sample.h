@@ -33,8 +33,9 @@ struct SeenList {
   std::int32_t arm = -1;
   bool by_row = false;
   bool nobody = false;
-  bool duplicate = false;   // its fate
-  bool id_ordered = false;  // its items stand in the order of their ids
+  bool stands_for_many = false;  // its user is one of join.not_users
+  bool duplicate = false;        // its fate
+  bool id_ordered = false;       // its items stand in the order of their ids
 };
 
 struct SeenAction {

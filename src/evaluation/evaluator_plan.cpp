@@ -241,11 +241,11 @@ Duration EvaluatorPlan::longest_window() const {
   return longest;
 }
 
-// Whether an impression opens a list depends on those up to same_list before, and what takes the credit of feedback on lists
-// up to a horizon before it.
+// Whether an impression opens a list depends on those a while before, and what takes the credit of feedback on lists up to a
+// horizon before it.
 Duration EvaluatorPlan::look_back() const {
   const JoinRule& join = spec->join;
-  const Duration of_lists = join.same_list + join.assemble + join.longest_horizon() + join.skew;
+  const Duration of_lists = join.pieces_reach() + join.assemble + join.longest_horizon() + join.skew;
   if (!metrics.needs(ListPart::popularity)) return of_lists;
   return of_lists + TrailingPeriod(spec->metrics.popularity).reach();
 }

@@ -1,12 +1,13 @@
 #include "recmeter/evaluation/lane_feed.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace recmeter {
 
 void LaneFeed::add(Entry entry, Interner& items) {
   const Event& event = entry.what();
-  if (!moment_.empty() && moment_.front().what().ts != event.ts) place_moment(items);
+  if (!moment_.empty() && moment_.front().what().ts != event.ts) place_moment();
   if (event.is_of_lane()) return moment_.push_back(std::move(entry));
   if (event.kind == EventKind::feedback) return feedback_.push_back(std::move(entry));
   places_.add(entry.batch, entry.event, items);
@@ -14,12 +15,12 @@ void LaneFeed::add(Entry entry, Interner& items) {
 }
 
 // All lists of the moment have come.
-void LaneFeed::place_moment(Interner& items) {
+void LaneFeed::place_moment() {
   for (const Entry& entry : moment_) {
     const Event& event = entry.what();
     const bool names_list = !entry.batch->list_id(event).empty();
     if (kind_ == Kind::policies) {
-      note_policy(entry, names_list ? places_.find(*entry.batch, event) : nullptr, items);
+      note_policy(entry, names_list ? places_.find(*entry.batch, event) : nullptr);
       continue;
     }
     place(entry, names_list ? places_.find(*entry.batch, event)
@@ -55,25 +56,43 @@ void LaneFeed::place(Entry entry, ListPlace* at) {
   lists_[names_list ? at->ts : event.ts].push_back(std::move(entry));
 }
 
-// What is said first of a list counts. Candidates are counted in the lane of their lists.
-void LaneFeed::note_policy(const Entry& entry, ListPlace* at, Interner& items) {
+// How many ranks a list has is known when it is assembled. Candidates are counted in the lane of their lists.
+void LaneFeed::note_policy(Entry entry, ListPlace* at) {
+  if (at != nullptr) return policies_[{at->ts, at}].push_back(std::move(entry));
+  if (entry.what().kind == EventKind::candidate) return;
+  decided_.emplace_back(std::move(entry), true);
+  ++counts_.orphaned;
+}
+
+void LaneFeed::settle_policies(EventTime w, Interner& items) {
+  while (!policies_.empty()) {
+    const auto first = policies_.begin();
+    const auto [ts, place] = first->first;
+    if (w != plus_infinity && ts + std::max(assemble_, Duration{1}) > w) return;
+    for (const Entry& entry : first->second) settle_policy(entry, *place, items);
+    policies_.erase(first);
+  }
+}
+
+// Of policies what first speaks of as many ranks as the list has counts, of candidates the first.
+void LaneFeed::settle_policy(const Entry& entry, ListPlace& place, Interner& items) {
   const Event& event = entry.what();
   if (event.kind == EventKind::candidate) {
-    if (at == nullptr || at->candidate) return;
-    std::vector<Interner::Id>& shows = at->candidate.emplace();
+    if (place.candidate) return;
+    std::vector<Interner::Id>& shows = place.candidate.emplace();
     for (std::size_t i = 0; i < event.item_count; ++i) {
       const HashedText item = entry.batch->hashed_item(event, i);
-      shows.push_back(item.text.empty() ? Interner::none : items.intern(item, event.ts));
+      shows.push_back(item.text.empty() ? Interner::none : items.intern(item, place.ts));
     }
     return;
   }
-  const bool is_new = at == nullptr || !at->policy;
-  decided_.emplace_back(entry, is_new);
-  if (at == nullptr) ++counts_.orphaned;
-  if (at == nullptr || !is_new) return;
-  const auto copy = [](std::span<const double> numbers) { return std::vector<double>(numbers.begin(), numbers.end()); };
   const EventBatch::Policy policy = entry.batch->policy(event);
-  at->policy = {copy(policy.propensities), copy(policy.predicted), copy(policy.expected)};
+  const bool is_orphan = policy.propensities.size() != place.items.size();
+  decided_.emplace_back(entry, is_orphan || !place.policy);
+  if (is_orphan) ++counts_.orphaned;
+  if (is_orphan || place.policy) return;
+  const auto copy = [](std::span<const double> numbers) { return std::vector<double>(numbers.begin(), numbers.end()); };
+  place.policy = {copy(policy.propensities), copy(policy.predicted), copy(policy.expected)};
 }
 
 std::optional<LaneFeed::Entry> LaneFeed::take_before(EventTime w) {

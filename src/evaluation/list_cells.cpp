@@ -37,7 +37,7 @@ ListOwner ListCells::owner_of(const ListView& list) const {
   return {.group = list.group(), .user = user_key(known ? list.user_id : list.list_id)};
 }
 
-void ListCells::add_shown(const ListView& list) {
+void ListCells::add_shown(const ListView& list, bool is_all) {
   if (range_.contains(list.ts)) {
     if (!shown_) shown_ = TimeSpan{list.ts, list.ts};
     shown_ = TimeSpan{std::min(shown_->from, list.ts), std::max(shown_->to, list.ts)};
@@ -52,8 +52,9 @@ void ListCells::add_shown(const ListView& list) {
       if (distinct_.is_first(rank)) first_items_[rank] = list.items[rank];
     }
   }
-  const bool is_compared = needs.overlap && std::any_of(list.items.begin(), list.items.end(),
-                                                        [](Interner::Id id) { return id != Interner::none; });
+  const bool is_compared = needs.overlap && is_all && std::any_of(list.items.begin(), list.items.end(), [](Interner::Id id) {
+                             return id != Interner::none;
+                           });
   const std::uint64_t hash = is_compared ? hash_list(list.list_id, list.ts) : 0;
   for (std::size_t g = 0; g < exposure_.size(); ++g) {
     if (!counts_in(g, list.ts)) continue;

@@ -12,44 +12,58 @@ PlaceLog::User PlaceLog::user_of(const EventBatch& batch, const Event& event) {
 void PlaceLog::add(const std::shared_ptr<const EventBatch>& batch, std::uint32_t index, Interner& items) {
   const Event& event = batch->events()[index];
   const std::string list_id(batch->list_id(event));
-  const auto [known, is_new] = by_id_.try_emplace({user_of(*batch, event), list_id}, Known{nullptr, event.ts});
-  if (!is_new && event.ts - known->second.last_seen < rule_.same_list) {
-    known->second.last_seen = event.ts;
-    if (known->second.place != nullptr) add_row(*known->second.place, *batch, event, items);
-    return;
-  }
+  const auto at = by_id_.try_emplace({user_of(*batch, event), list_id}).first;
+  Known& known = at->second;
+  const ListPieces::Decision decision = decide(known, *batch, event, items);
+  if (decision.step == ListPieces::Step::repeats) return;
+  if (decision.step == ListPieces::Step::extends) return put(*known.place, *batch, event);
   Entry& entry = *places_.emplace_back(std::make_unique<Entry>());
-  entry.user = known->first.first;
+  entry.user = at->first.first;
   entry.place.ts = event.ts;
   entry.place.list_id = list_id;
   entry.place.batch = batch;
   entry.place.event = index;
-  known->second = {&entry.place, event.ts};
+  if (known.place != nullptr && known.place->ts == event.ts) {
+    entry.place.twin = static_cast<std::uint16_t>(std::min<std::uint32_t>(known.place->twin + 1U, 0xffff));
+  }
+  known.place = &entry.place;
   by_user_[entry.user].push_back(&entry.place);
-  if (event.kind == EventKind::row) return add_row(entry.place, *batch, event, items);
-  if (wants_.propensities) {
-    const std::span<const double> propensities = batch->propensities(event);
-    entry.place.propensities.assign(propensities.begin(), propensities.end());
-  }
-  for (std::size_t i = 0; wants_.items && i < event.item_count; ++i) {
-    const HashedText item = batch->hashed_item(event, i);
-    entry.place.items.push_back(item.text.empty() ? Interner::none : items.intern(item, event.ts));
-  }
+  ranks_.clear();
+  if (event.kind == EventKind::row) ranks_.push_back(event.position);
+  for (std::uint32_t rank = 1; event.kind != EventKind::row && rank <= event.item_count; ++rank) ranks_.push_back(rank);
+  put(entry.place, *batch, event);
 }
 
-// As Joiner::join_row(): the first row at a rank counts, of a list that a row opened.
-void PlaceLog::add_row(ListPlace& place, const EventBatch& batch, const Event& event, Interner& items) {
-  const bool is_open = place.batch != nullptr && place.batch->events()[place.event].kind == EventKind::row;
-  if (!wants_.items || event.kind != EventKind::row || !is_open) return;
-  const bool opens = place.items.empty();  // and has its place, however short assembly is
-  if (!opens && event.ts - place.ts >= rule_.assemble) return;
-  if (place.items.size() < event.position) place.items.resize(event.position, Interner::none);
-  Interner::Id& item = place.items[event.position - 1];
-  if (item != Interner::none) return;
-  item = items.intern(batch.hashed_item(event, 0), event.ts);
+ListPieces::Decision PlaceLog::decide(Known& known, const EventBatch& batch, const Event& event, Interner& items) {
+  piece_items_.clear();
+  for (std::size_t i = 0; i < event.item_count; ++i) {
+    const HashedText item = batch.hashed_item(event, i);
+    piece_items_.push_back(item.text.empty() ? Interner::none : items.intern(item, event.ts));
+  }
+  ListPieces::Piece piece{
+      .ts = event.ts, .items = piece_items_, .position = event.kind == EventKind::row ? event.position : 0};
+  if (known.place != nullptr && known.place->batch != nullptr) {
+    const EventBatch& opening = *known.place->batch;
+    const std::string_view opened_by = opening.user_id(opening.events()[known.place->event]);
+    piece.opens_its_own = opens_its_own(rule_, opened_by, batch.user_id(event));
+  }
+  return known.pieces.take(piece_rule_, piece, ranks_);
+}
+
+// The items that came with the event, to their ranks.
+void PlaceLog::put(ListPlace& place, const EventBatch& batch, const Event& event) {
+  if (!wants_.items) return;
+  for (std::size_t i = 0; i < ranks_.size(); ++i) {
+    if (ranks_[i] == 0) continue;
+    if (place.items.size() < ranks_[i]) place.items.resize(ranks_[i], Interner::none);
+    place.items[ranks_[i] - 1] = piece_items_[i];
+  }
   if (!wants_.propensities) return;
+  const std::span<const double> propensities = batch.propensities(event);
   place.propensities.resize(place.items.size(), std::numeric_limits<double>::quiet_NaN());
-  if (event.has_propensities) place.propensities[event.position - 1] = batch.propensities(event).front();
+  for (std::size_t i = 0; event.has_propensities && i < ranks_.size(); ++i) {
+    if (ranks_[i] != 0) place.propensities[ranks_[i] - 1] = propensities[i];
+  }
 }
 
 ListPlace* PlaceLog::find(const EventBatch& batch, const Event& event) {
@@ -60,10 +74,13 @@ ListPlace* PlaceLog::find(const EventBatch& batch, const Event& event) {
   return is_in_time && place.batch != nullptr ? &place : nullptr;
 }
 
-ListPlace* PlaceLog::place_of(bool nobody, std::string_view user, EventTime ts, std::string_view list_id) {
+ListPlace* PlaceLog::place_of(bool is_nobody, std::string_view user, EventTime ts, std::string_view list_id,
+                              std::optional<std::uint16_t> twin) {
   ListPlace* found = nullptr;
-  visit(nobody, user, ts, ts + Duration{1}, [&](ListPlace& place) {
-    if (list_id.empty() || place.list_id == list_id) found = &place;
+  visit(is_nobody, user, ts, ts + Duration{1}, [&](ListPlace& place) {
+    if (!list_id.empty() && place.list_id != list_id) return;
+    const bool is_it = list_id.empty() || (twin ? place.twin == *twin : found == nullptr);
+    if (is_it) found = &place;
   });
   return found;
 }
@@ -88,7 +105,7 @@ void PlaceLog::forget(EventTime w) {
   if (w < next_sweep_) return;
   next_sweep_ = w + std::max(rule_.same_list, Duration{1});
   std::erase_if(by_id_, [&](const auto& known) {
-    return known.second.place == nullptr && known.second.last_seen + rule_.same_list <= w;
+    return known.second.place == nullptr && known.second.pieces.last() + rule_.same_list <= w;
   });
 }
 

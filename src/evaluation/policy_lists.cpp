@@ -7,7 +7,7 @@ namespace recmeter {
 
 const ListPlace* PolicyLists::place_of(const ListView& list) {
   const bool nobody = key_.is_nobody(list.user_id);
-  return places_.place_of(nobody, nobody ? list.list_id : list.user_id, list.ts, list.list_id);
+  return places_.place_of(nobody, nobody ? list.list_id : list.user_id, list.ts, list.list_id, list.twin);
 }
 
 std::optional<ListPolicy> PolicyLists::policy_of(const ListView& list) {
@@ -16,7 +16,6 @@ std::optional<ListPolicy> PolicyLists::policy_of(const ListView& list) {
   if (std::ranges::any_of(place->propensities, [](double propensity) { return std::isnan(propensity); })) return std::nullopt;
   if (place->policy) {
     const PlacePolicy& said = *place->policy;
-    if (said.propensities.size() != list.items.size()) return std::nullopt;
     return ListPolicy{said.propensities, place->propensities, said.predicted, said.expected};
   }
   if (!place->candidate) return std::nullopt;
@@ -32,8 +31,7 @@ std::optional<ListPolicy> PolicyLists::policy_of(const ListView& list) {
 void PolicyLists::count(const ListView& list) {
   if (policy_of(list)) ++judged_;
   const ListPlace* const place = place_of(list);
-  if (place == nullptr || !place->policy) return;
-  ++(place->policy->propensities.size() == list.items.size() ? counts_.joined : counts_.orphaned);
+  if (place != nullptr && place->policy) ++counts_.joined;
 }
 
 }  // namespace recmeter

@@ -15,12 +15,12 @@ void SeenItems::look(const ListView& list, const JoinKey& key, Duration horizon)
     logged_ranks_[rank] = static_cast<std::uint32_t>(first - list.items.begin()) + 1;
   }
   if (places_ == nullptr) return;
-  const bool nobody = key.is_nobody(list.user_id);
-  const std::string_view user = nobody ? list.list_id : list.user_id;
-  const ListPlace* const own = places_->place_of(nobody, user, list.ts, list.list_id);
+  const bool is_nobody = key.is_nobody(list.user_id);
+  const std::string_view user = is_nobody ? list.list_id : list.user_id;
+  const ListPlace* const own = places_->place_of(is_nobody, user, list.ts, list.list_id);
   has_place_ = own != nullptr;
   const Duration around = horizon - Duration{1};
-  places_->visit(nobody, user, list.ts - around, list.ts + horizon, [&](const ListPlace& place) {
+  places_->visit(is_nobody, user, list.ts - around, list.ts + horizon, [&](const ListPlace& place) {
     for (std::size_t rank = 0; rank < length; ++rank) {
       if (list.items[rank] == Interner::none) continue;
       const auto at = std::find(place.items.begin(), place.items.end(), list.items[rank]);

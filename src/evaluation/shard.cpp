@@ -29,11 +29,12 @@ Duration place_memory(const JoinRule& rule) {
 LaneFeed feed_of(const EvaluatorPlan& plan) {
   const JoinRule& rule = plan.spec->join;
   const bool judges_policy = plan.policy.has_value();
-  PlaceLog places(rule, {.items = plan.asks_seen() || judges_policy, .propensities = judges_policy}, place_memory(rule));
+  PlaceLog places(rule, plan.spec->limits.list_items,
+                  {.items = plan.asks_seen() || judges_policy, .propensities = judges_policy}, place_memory(rule));
   const LaneFeed::Kind kind = judges_policy    ? LaneFeed::Kind::policies
                               : plan.candidate ? LaneFeed::Kind::candidates
                                                : LaneFeed::Kind::shown;
-  return {kind, plan.policy.value_or(plan.candidate.value_or(0)), std::move(places)};
+  return {kind, plan.policy.value_or(plan.candidate.value_or(0)), rule.assemble, std::move(places)};
 }
 
 JoinerOptions joiner_options(const EvaluatorPlan& plan, const RunWitness* witness, std::pmr::memory_resource* memory) {
@@ -212,9 +213,10 @@ void Shard::upcoming(const UpcomingList& list) {
 bool Shard::is_left_out(const ListView& list) {
   if (!plan_.spec->lanes.pairs || !feed_) return false;
   const std::uint64_t all = ~std::uint64_t{0} >> (64 - plan_.spec->lanes.names.size());
-  const bool nobody = rule_.key.is_nobody(list.user_id);
-  const std::string_view user = nobody ? list.list_id : list.user_id;
-  const ListPlace* const place = feed_->places().place_of(nobody, user, list.ts, list.list_id);
+  const bool is_nobody = rule_.key.is_nobody(list.user_id);
+  const std::string_view user = is_nobody ? list.list_id : list.user_id;
+  const std::optional<std::uint16_t> twin = plan_.candidate ? std::nullopt : std::optional(list.twin);
+  const ListPlace* const place = feed_->places().place_of(is_nobody, user, list.ts, list.list_id, twin);
   return place == nullptr || ((place->stood_in | place->at_moment) & all) != all;
 }
 

@@ -4,6 +4,11 @@
 
 namespace recmeter {
 
+Duration JoinRule::pieces_reach() const {
+  const Duration half{(same_list.ms + 1) / 2};
+  return same_list + half + half;
+}
+
 Duration JoinRule::longest_horizon() const {
   return *std::max_element(horizons.begin(), horizons.end());
 }

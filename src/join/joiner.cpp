@@ -15,13 +15,6 @@ bool by_rank(const Hit& a, const Hit& b) {
   return a.rank < b.rank;
 }
 
-// Of the user of [S6]: the list's user where present and no placeholder, else the list id.
-std::uint8_t slot_of_user(const EventBatch& batch, const Event& event, const JoinKey& key, std::uint64_t id_hash) {
-  if (!event.nobody) return slot_of(event.key_hash);
-  const std::string_view user = batch.user_id(event);
-  const bool known = !user.empty() && !key.not_users.contains(user);
-  return slot_of(known ? hash_id(user) : id_hash);
-}
 }  // namespace
 
 Joiner::Joiner(const JoinRule& rule, const JoinerOptions& options, ListObserver& observer)
@@ -29,6 +22,7 @@ Joiner::Joiner(const JoinRule& rule, const JoinerOptions& options, ListObserver&
       options_(options),
       observer_(observer),
       longest_(rule.longest_horizon()),
+      piece_rule_(rule, options.list_items_max),
       timelines_(options.memory),
       lists_(options.labels_per_list, options.list_items_max, options.id_bytes_max, options.memory),
       feedback_(options.id_bytes_max, options.memory),
@@ -76,7 +70,7 @@ Joiner::Joiner(const JoinRule& rule, const JoinerOptions& options, ListObserver&
 Joiner::~Joiner() = default;
 
 Duration Joiner::memory() const {
-  return std::max({longest_ + rule_.skew + rule_.skew, rule_.same_list, rule_.assemble}) + Duration{1};
+  return std::max(longest_ + rule_.skew + rule_.skew, rule_.same_list + rule_.assemble) + Duration{1};
 }
 
 // 1 + its number among those that are told apart.
@@ -119,105 +113,6 @@ std::uint64_t Joiner::find_list(const Timeline& timeline, std::string_view list_
   return 0;
 }
 
-std::optional<DuplicateReason> Joiner::add_impression(const EventBatch& batch, const Event& event) {
-  if (!recent_list_ids_.empty() && extend_echo(batch, event)) return DuplicateReason::again;
-  const std::uint64_t id_hash = event.nobody ? event.key_hash : hash_id(batch.list_id(event));
-  const TimelineTable::Index index = timeline_of(batch, event);
-  const std::uint64_t found = find_list(timelines_.at(index), batch.list_id(event), id_hash);
-  if (found != 0) {
-    ListEntry& list = lists_.at(found - 1);
-    if (event.ts - list.last_seen < rule_.same_list) {
-      list.last_seen = event.ts;
-      return join_row(batch, event, found - 1) ? std::nullopt : std::optional(DuplicateReason::again);
-    }
-  }
-  const std::uint64_t sequence = open_list(batch, event, event.kind == EventKind::row, index, id_hash);
-  event.kind == EventKind::row ? void(place_row(batch, event, sequence)) : fill_list(sequence, batch, event);
-  finish_opening(sequence, index);
-  return std::nullopt;
-}
-
-void Joiner::add_candidate(const EventBatch& place_batch, const Event& place, const EventBatch& batch,
-                           const Event& candidate) {
-  const std::uint64_t id_hash = place.nobody ? place.key_hash : hash_id(place_batch.list_id(place));
-  const TimelineTable::Index index = timeline_of(place_batch, place);
-  const std::uint64_t sequence = open_list(place_batch, place, false, index, id_hash);
-  fill_list(sequence, batch, candidate);
-  finish_opening(sequence, index);
-}
-
-bool Joiner::join_row(const EventBatch& batch, const Event& event, std::uint64_t sequence) {
-  const ListEntry& list = lists_.at(sequence);
-  const bool may_join =
-      event.kind == EventKind::row && list.by_rows && !list.has_items && event.ts - list.ts < rule_.assemble;
-  return may_join && place_row(batch, event, sequence);
-}
-
-// The row that opens a list has its place there, however short assembly is.
-bool Joiner::place_row(const EventBatch& batch, const Event& event, std::uint64_t sequence) {
-  const ListEntry& list = lists_.at(sequence);
-  RowAssembly& rows = assemblies_[sequence];
-  if (rows.items.size() < event.position) {
-    rows.items.resize(event.position, Interner::none);
-    rows.delays.resize(event.position, 0);
-  }
-  Interner::Id& item = rows.items[event.position - 1];
-  if (item != Interner::none) return false;
-  if (keeps_scores() && event.has_scores) {
-    if (rows.scores.size() < event.position) rows.scores.resize(event.position, std::numeric_limits<double>::quiet_NaN());
-    rows.scores[event.position - 1] = batch.scores(event)[0];
-  }
-  if (!options_.teams.empty() && event.has_teams) {
-    if (rows.teams.size() < event.position) rows.teams.resize(event.position, 0);
-    rows.teams[event.position - 1] = team_of(batch, event, 0);
-  }
-  item = items_.intern(batch.hashed_item(event, 0), event.ts);
-  rows.delays[event.position - 1] = static_cast<std::uint32_t>((event.ts - list.ts).ms);
-  const Timeline& timeline = timelines_.at(list.timeline);
-  if (timeline.heavy != Timeline::not_heavy) heavy_[timeline.heavy]->add_items(sequence, {&item, 1});
-  return true;
-}
-
-std::uint64_t Joiner::open_list(const EventBatch& batch, const Event& event, bool by_rows, TimelineTable::Index index,
-                                std::uint64_t id_hash) {
-  Timeline& timeline = timelines_.at(index);
-  const std::uint64_t sequence = lists_.open(event.ts, by_rows, batch.list_id(event), batch.user_id(event));
-  ListEntry& entry = lists_.at(sequence);
-  entry.older = timeline.newest_list;
-  entry.timeline = index;
-  entry.id_tag = static_cast<std::uint32_t>(id_hash);
-  entry.slot = slot_of_user(batch, event, rule_.key, id_hash);
-  timeline.newest_list = sequence + 1;
-  ++timeline.lists;
-  const bool has_before = entry.older != 0 && !timeline.nobody;
-  const auto before = has_before ? lists_.labels(lists_.at(entry.older - 1)) : std::span<std::uint32_t>();
-  observer_.label(batch, event, lists_.labels(entry), before);
-  if (timeline.heavy != Timeline::not_heavy) heavy_[timeline.heavy]->add_list(sequence, id_hash);
-  return sequence;
-}
-
-// Of a whole list.
-void Joiner::fill_list(std::uint64_t sequence, const EventBatch& batch, const Event& event) {
-  const auto scores = keeps_scores() ? batch.scores(event) : std::span<const double>();
-  teams_.clear();
-  for (std::size_t i = 0; !options_.teams.empty() && event.has_teams && i < event.item_count; ++i) {
-    teams_.push_back(team_of(batch, event, i));
-  }
-  const std::span<Interner::Id> items = lists_.make_items(sequence, event.item_count, {.scores = scores, .teams = teams_});
-  for (std::size_t i = 0; i < event.item_count; ++i) {
-    const HashedText item = batch.hashed_item(event, i);
-    items[i] = item.text.empty() ? Interner::none : items_.intern(item, event.ts);
-  }
-  const Timeline& timeline = timelines_.at(lists_.at(sequence).timeline);
-  if (timeline.heavy != Timeline::not_heavy) heavy_[timeline.heavy]->add_items(sequence, items);
-}
-
-void Joiner::finish_opening(std::uint64_t sequence, TimelineTable::Index index) {
-  Timeline& timeline = timelines_.at(index);
-  if (timeline.heavy == Timeline::not_heavy && timeline.lists >= heavy_lists) make_heavy(timeline);
-  if (options_.tells_changes && !lists_.at(sequence).by_rows) observer_.shown(view(sequence));
-}
-
 bool Joiner::add_feedback(const EventBatch& batch, const Event& event) {
   const TimelineTable::Index index = timeline_of(batch, event);
   Timeline& timeline = timelines_.at(index);
@@ -258,22 +153,10 @@ void Joiner::advance(EventTime w) {
 
 void Joiner::assemble(EventTime w) {
   for (; next_assembled_ != lists_.entries().end(); ++next_assembled_) {
-    ListEntry& list = lists_.at(next_assembled_);
+    const ListEntry& list = lists_.at(next_assembled_);
     if (list.ts + rule_.assemble > w) return;
-    if (!list.has_items) {
-      const auto rows = assemblies_.find(next_assembled_);
-      const std::size_t length = rows->second.items.size();
-      std::vector<double>& scores = rows->second.scores;
-      if (!scores.empty()) scores.resize(length, std::numeric_limits<double>::quiet_NaN());
-      std::vector<std::uint8_t>& teams = rows->second.teams;
-      if (!teams.empty()) teams.resize(length, 0);
-      const std::span<Interner::Id> words = lists_.make_items(next_assembled_, length, {.scores = scores, .teams = teams});
-      std::copy(rows->second.items.begin(), rows->second.items.end(), words.begin());
-      std::copy(rows->second.delays.begin(), rows->second.delays.end(), words.begin() + static_cast<std::ptrdiff_t>(length));
-      assemblies_.erase(rows);
-    }
+    if (list.has_pieces) settle_pieces(next_assembled_);
     observer_.assembled(view(next_assembled_));
-    if (options_.tells_changes && list.by_rows) observer_.shown(view(next_assembled_));
   }
 }
 
@@ -286,6 +169,7 @@ ListView Joiner::view(std::uint64_t sequence) {
   return {.number = ListNumber{sequence},
           .ts = list.ts,
           .slot = list.slot,
+          .twin = list.twin,
           .labels = lists_.labels(list),
           .items = lists_.items(list),
           .scored = scored_,

@@ -91,22 +91,20 @@ void Joiner::visit_with_id(const Timeline& timeline, std::string_view list_id, V
   }
 }
 
-// Whether the item is in the list for feedback at `t`: a row's item only if that row came by then.
+// Whether the item is in the list for feedback at `t`: one that a later piece brought only if that came by then.
 bool Joiner::contains(const ListEntry& list, std::uint64_t sequence, Interner::Id item, EventTime t) const {
-  std::span<const Interner::Id> items;
-  std::span<const std::uint32_t> delays;
-  if (list.has_items) {
-    items = lists_.items(list);
-    if (!list.by_rows) return std::find(items.begin(), items.end(), item) != items.end();
-    delays = lists_.delays(list);
-  } else {
-    const auto rows = assemblies_.find(sequence);
-    RECMETER_CHECK(rows != assemblies_.end(), "a list of rows without rows");
-    items = rows->second.items;
-    delays = rows->second.delays;
+  const auto is_shown_by = [&](std::uint32_t delay_ms) {
+    return credit_rule::is_shown_by(list.ts + Duration{delay_ms}, t, rule_.skew);
+  };
+  if (list.is_growing) {
+    const std::span<const ListPieces::Place> places = pieces_.at(sequence).list.places();
+    return std::ranges::any_of(places, [&](const auto& place) { return place.item == item && is_shown_by(place.delay_ms); });
   }
+  const std::span<const Interner::Id> items = lists_.items(list);
+  if (!list.has_delays) return std::find(items.begin(), items.end(), item) != items.end();
+  const std::span<const std::uint32_t> delays = lists_.delays(list);
   for (std::size_t i = 0; i < items.size(); ++i) {
-    if (items[i] == item && credit_rule::is_shown_by(list.ts + Duration{delays[i]}, t, rule_.skew)) return true;
+    if (items[i] == item && is_shown_by(delays[i])) return true;
   }
   return false;
 }
@@ -214,7 +212,8 @@ void Joiner::decide_one(const FeedbackEntry& feedback) {
       const HorizonMask mask = fits(list, s, feedback) & open;
       choice.offer(s, list.ts, mask, [&](std::uint64_t chosen) {
         const ListEntry& other = lists_.at(chosen);
-        return credit_rule::is_chosen_over({list.ts, lists_.list_id(list)}, {other.ts, lists_.list_id(other)}, rule_.credit);
+        const credit_rule::Candidate offered{list.ts, lists_.list_id(list), s};
+        return credit_rule::is_chosen_over(offered, {other.ts, lists_.list_id(other), chosen}, rule_.credit);
       });
       return true;
     });

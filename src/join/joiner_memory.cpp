@@ -7,15 +7,6 @@
 
 namespace recmeter {
 
-namespace {
-
-// Under which a forgotten list is remembered: all placeholders are the same nobody.
-std::pair<std::string, std::string> echo_key(bool nobody, std::string_view user_id, std::string_view list_id) {
-  return {nobody ? std::string() : std::string(user_id), std::string(list_id)};
-}
-
-}  // namespace
-
 void Joiner::make_heavy(Timeline& timeline) {
   if (heavy_free_.empty()) {
     timeline.heavy = static_cast<std::uint32_t>(heavy_.size());
@@ -34,8 +25,11 @@ void Joiner::make_heavy(Timeline& timeline) {
   for (auto at = sequences.rbegin(); at != sequences.rend(); ++at) {
     const ListEntry& list = lists_.at(*at);
     heavy.add_list(*at, hash_id(lists_.list_id(list)));
-    const auto rows = assemblies_.find(*at);
-    heavy.add_items(*at, list.has_items ? lists_.items(list) : std::span<const Interner::Id>(rows->second.items));
+    if (list.is_growing) {
+      for (const ListPieces::Place& place : pieces_.at(*at).list.places()) heavy.add_items(*at, {&place.item, 1});
+    } else {
+      heavy.add_items(*at, lists_.items(list));
+    }
     for (std::uint32_t credit = list.credits; credit != 0; credit = credits_.at(credit).next) {
       heavy.add_credit(*at, credits_.at(credit).item);
     }
@@ -63,7 +57,7 @@ void Joiner::leave(TimelineTable::Index index) {
 }
 
 void Joiner::forget(EventTime w) {
-  const Duration list_memory = std::max({longest_ + rule_.skew, rule_.same_list, rule_.assemble});
+  const Duration list_memory = std::max(longest_ + rule_.skew, rule_.same_list + rule_.assemble);
   while (!lists_.entries().empty()) {
     const ListEntry& oldest = lists_.at(lists_.entries().begin());
     if (oldest.ts + list_memory > w) break;
@@ -82,9 +76,7 @@ void Joiner::forget(EventTime w) {
     feedback_.forget_oldest();
     leave(oldest.timeline);
   }
-  for (auto echo = recent_list_ids_.begin(); echo != recent_list_ids_.end();) {
-    echo = echo->second + rule_.same_list <= w ? recent_list_ids_.erase(echo) : std::next(echo);
-  }
+  std::erase_if(echoes_, [&](const auto& echo) { return echo.second.last() + rule_.same_list <= w; });
 }
 
 void Joiner::forget_list(EventTime w) {
@@ -94,10 +86,8 @@ void Joiner::forget_list(EventTime w) {
   RECMETER_CHECK(std::all_of(next_scored_.begin(), next_scored_.end(), [&](std::uint64_t next) { return sequence < next; }),
                  "a list is forgotten before it is scored");
   Timeline& timeline = timelines_.at(oldest.timeline);
-  if (oldest.last_seen + rule_.same_list > w) {
-    recent_list_ids_.insert_or_assign(echo_key(timeline.nobody, lists_.user_id(oldest), lists_.list_id(oldest)),
-                                      oldest.last_seen);
-  }
+  if (oldest.last_seen + rule_.same_list > w && !oldest.is_followed) remember_id(sequence, timeline.nobody);
+  if (oldest.has_pieces) pieces_.erase(sequence);
   if (timeline.heavy != Timeline::not_heavy) {
     heavy_[timeline.heavy]->forget_list(sequence, lists_.items(oldest), oldest.credits != 0);
   }
@@ -106,15 +96,6 @@ void Joiner::forget_list(EventTime w) {
   --timeline.lists;
   lists_.forget_oldest();
   leave(oldest.timeline);
-}
-
-// Whether the impression repeats a list that is forgotten but for its id; if so its span is extended.
-bool Joiner::extend_echo(const EventBatch& batch, const Event& event) {
-  const auto echo = recent_list_ids_.find(echo_key(event.nobody, batch.user_id(event), batch.list_id(event)));
-  if (echo == recent_list_ids_.end()) return false;
-  if (event.ts - echo->second >= rule_.same_list) return false;
-  echo->second = event.ts;
-  return true;
 }
 
 }  // namespace recmeter

@@ -26,12 +26,11 @@ ListLog::ListLog(std::size_t labels_per_list, std::size_t list_items_max, std::s
       bytes_(17 * list_items_max + 4 * labels_per_list + 2 * id_bytes_max + 64, memory),
       labels_per_list_(labels_per_list) {}
 
-std::uint64_t ListLog::open(EventTime ts, bool by_rows, std::string_view list_id, std::string_view user_id) {
+std::uint64_t ListLog::open(EventTime ts, std::string_view list_id, std::string_view user_id) {
   const std::uint64_t sequence = entries_.push_back({});
   ListEntry& entry = entries_.at(sequence);
   entry.ts = ts;
   entry.last_seen = ts;
-  entry.by_rows = by_rows;
   const std::size_t labels_bytes = labels_per_list_ * sizeof(std::uint32_t);
   entry.head_at = bytes_.append(labels_bytes + list_id.size() + user_id.size());
   entry.list_id_bytes = static_cast<std::uint16_t>(list_id.size());
@@ -42,9 +41,11 @@ std::uint64_t ListLog::open(EventTime ts, bool by_rows, std::string_view list_id
   return sequence;
 }
 
-std::span<Interner::Id> ListLog::make_items(std::uint64_t sequence, std::size_t length, const RankFacts& facts) {
+std::span<Interner::Id> ListLog::make_items(std::uint64_t sequence, std::size_t length, bool has_delays,
+                                            const RankFacts& facts) {
   ListEntry& entry = entries_.at(sequence);
-  RECMETER_CHECK(!entry.has_items, "a list gets its items once");
+  RECMETER_CHECK(!entry.has_items || entry.is_growing, "a list gets its items once, and again when it grows");
+  entry.has_delays = has_delays;
   entry.length = static_cast<std::uint32_t>(length);
   entry.has_items = true;
   const auto [scores, teams] = facts;
@@ -52,7 +53,7 @@ std::span<Interner::Id> ListLog::make_items(std::uint64_t sequence, std::size_t 
   entry.has_teams = !teams.empty();
   RECMETER_CHECK(scores.empty() || scores.size() == length, "a score for each rank");
   RECMETER_CHECK(teams.empty() || teams.size() == length, "a team for each rank");
-  const std::size_t words = entry.by_rows ? 2 * length : length;
+  const std::size_t words = has_delays ? 2 * length : length;
   entry.items_at = bytes_.append(words * sizeof(Interner::Id) + scores.size_bytes() + teams.size_bytes());
   if (words == 0) return {};
   std::byte* const after_words = bytes_.at(entry.items_at) + words * sizeof(Interner::Id);
@@ -73,7 +74,7 @@ std::span<const Interner::Id> ListLog::items(const ListEntry& entry) const {
 }
 
 std::span<const std::uint32_t> ListLog::delays(const ListEntry& entry) const {
-  RECMETER_CHECK(entry.has_items && entry.by_rows, "delays belong to assembled lists of rows");
+  RECMETER_CHECK(entry.has_items && entry.has_delays, "delays belong to lists that came in pieces");
   if (entry.length == 0) return {};
   return {as<std::uint32_t>(bytes_.at(entry.items_at)) + entry.length, entry.length};
 }
@@ -94,7 +95,7 @@ std::span<const std::uint8_t> ListLog::teams(const ListEntry& entry) const {
 }
 
 const std::byte* ListLog::facts_of(const ListEntry& entry) const {
-  const std::size_t words = entry.by_rows ? 2 * std::size_t{entry.length} : entry.length;
+  const std::size_t words = entry.has_delays ? 2 * std::size_t{entry.length} : entry.length;
   return bytes_.at(entry.items_at) + words * sizeof(Interner::Id);
 }
 

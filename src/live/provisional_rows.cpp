@@ -125,7 +125,8 @@ ProvisionalRows::ProvisionalRows(const EvaluatorPlan& plan, std::size_t missing_
                                                            : std::nullopt),
       known_(plan, {.table = popularity_ ? &*popularity_ : nullptr, .number_of = &number_of_}),
       fresh_(rule_.horizons.size()),
-      counted_(rule_.horizons.size()) {}
+      counted_(rule_.horizons.size()),
+      withdrawn_(rule_.horizons.size()) {}
 
 ProvisionalRows::~ProvisionalRows() = default;
 
@@ -190,25 +191,49 @@ void ProvisionalRows::scored(const ListView& list, HorizonIndex horizon_index, c
   auto& counted = counted_[horizon];
   const auto before = counted.find(list.number);
   const bool is_zero_now = is_zero(score, feedback);
+  if (is_withdrawing_ && fresh_[horizon].contains(list.number)) return;
   if (fresh_[horizon].erase(list.number) > 0) {
     is_.assign(plan_.metrics, known_.complete(list, score, joiner_.items()));
     cells_.for_each_sums(list, horizon, [&](PaneSums& cell) { cell.add(owner, is_, feedback, matures); });
     if (!matures && !is_zero_now) counted.emplace(list.number, Counted(score, feedback));
     return;
   }
-  if (before != counted.end() || !is_zero_now) {
+  const bool was_withdrawn = withdrawn_[horizon].erase(list.number) > 0;
+  if (was_withdrawn || is_withdrawing_ || before != counted.end() || !is_zero_now) {
     const bool was_zero = before == counted.end();
     std::vector<ActionPart> parts;
     const ScoredList old = was_zero ? with_nothing_done(score, parts) : before->second.score(parts);
     was_.assign(plan_.metrics, known_.complete(list, old, joiner_.items()));
     is_.assign(plan_.metrics, known_.complete(list, score, joiner_.items()));
-    const std::span<const AssignedFeedback> feedback_was =
-        was_zero ? std::span<const AssignedFeedback>() : before->second.feedback;
-    cells_.for_each_sums(list, horizon, [&](PaneSums& cell) { cell.correct(owner, was_, feedback_was, is_, feedback); });
+    if (was_withdrawn) was_.clear();
+    if (is_withdrawing_) is_.clear();
+    const std::span<const AssignedFeedback> none;
+    const std::span<const AssignedFeedback> feedback_was = was_zero ? none : before->second.feedback;
+    const std::span<const AssignedFeedback> feedback_is = is_withdrawing_ ? none : feedback;
+    cells_.for_each_sums(list, horizon, [&](PaneSums& cell) { cell.correct(owner, was_, feedback_was, is_, feedback_is); });
+  }
+  if (is_withdrawing_) {
+    withdrawn_[horizon].insert(list.number);
+    if (before != counted.end()) counted.erase(before);
+    return;
   }
   if (matures) cells_.for_each_sums(list, horizon, [](PaneSums& cell) { cell.mature(); });
   if (before != counted.end()) counted.erase(before);
   if (!matures && !is_zero_now) counted.emplace(list.number, Counted(score, feedback));
+}
+
+// What it counted is taken back, so that it counts anew with all its items.
+void ProvisionalRows::growing(const ListView& list) {
+  is_looking_ = is_withdrawing_ = true;
+  joiner_.look(list.number);
+  is_looking_ = is_withdrawing_ = false;
+}
+
+void ProvisionalRows::grown(const ListView& list, std::span<const Interner::Id> added) {
+  ListView of_added = list;
+  of_added.items = added;
+  cells_.add_shown(of_added, false);
+  changed_.push_back(list.number);
 }
 
 // In the order of time, in which cells are found fast.

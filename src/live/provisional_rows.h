@@ -3,7 +3,8 @@
 // The events of a live run a second time, in an order almost that of their arrival: lists count as soon as they are shown,
 // and what they add to their windows is corrected when feedback is credited to them or their horizon passes. An event that
 // comes when the preview has passed its time is taken as of then. So a row says what one that is cut off here would say, but
-// for such events, for lists of rows not assembled, and for what a user with many open lists missed in the older ones.
+// for such events, for lists of rows not assembled, for what a user with many open lists missed in the older ones, and for
+// lists that grew once they were shown: with others they are compared as they were shown first.
 //
 // Nothing of it reaches final rows. Thread safety: none. Memory: as a shard's, and the sums of panes until their windows are
 // final.
@@ -72,6 +73,8 @@ class ProvisionalRows : private ListObserver {
   void scored(const ListView& list, HorizonIndex horizon_index, const ScoredList& score,
               std::span<const AssignedFeedback> feedback) override;
   void shown(const ListView& list) override;
+  void growing(const ListView& list) override;
+  void grown(const ListView& list, std::span<const Interner::Id> added) override;
   void changed(ListNumber list) override { changed_.push_back(list); }
 
   void take_in(const EventBatch& batch, const Event& event, std::span<const ReorderBuffer::Pending> rest);
@@ -106,8 +109,10 @@ class ProvisionalRows : private ListObserver {
   std::vector<ListNumber> changed_;                               // lists, since they were looked at
   std::vector<std::unordered_set<ListNumber>> fresh_;             // per horizon: shown, and not counted yet
   std::vector<std::unordered_map<ListNumber, Counted>> counted_;  // per horizon: as they count, where it is not zero
+  std::vector<std::unordered_set<ListNumber>> withdrawn_;         // per horizon: counted with no value at present
   std::map<WindowAt, Given> given_;
   bool is_looking_ = false;
+  bool is_withdrawing_ = false;
   ListValues was_;
   ListValues is_;
 };

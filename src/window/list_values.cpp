@@ -4,6 +4,12 @@
 
 namespace recmeter {
 
+void ListValues::clear() {
+  std::fill(user_columns_.begin(), user_columns_.end(), 0);
+  for (const ColumnRange& range : ranges_) std::fill(&columns_[range.first], columns_.data() + range.end, 0);
+  ranges_.clear();
+}
+
 void ListValues::assign(const MetricPlan& plan, const ScoredList& list) {
   nonempty_ = list.length > 0;
   buckets_.clear();

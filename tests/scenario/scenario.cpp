@@ -154,6 +154,8 @@ class Reader {
         join.same_list = duration(value);
       } else if (key == "assemble") {
         join.assemble = duration(value);
+      } else if (key == "whole_lists") {
+        join.whole_lists = value == "own" ? WholeLists::own : WholeLists::go_on;
       } else {
         fail("no setting '" + key + "'");
       }

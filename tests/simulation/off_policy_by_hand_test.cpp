@@ -85,22 +85,24 @@ TEST_F(OffPolicyByHand, a_policy_is_of_the_list_that_it_names) {
       list_line(1000, "u", "L1", {"a", "b"}, shown),
       policy_line(2999, "u", "L1", "[0.25,0.5]"),  // 1 ms before it would be too late
       policy_line(2999, "u", "L1", "[1,1]"),       // "[1" comes after "[0" in the order of the join: a duplicate
-      feedback_line(3000, "click", "u", "b", "L1"), list_line(5000, "v", "L2", {"a", "b"}, shown),
+      feedback_line(3000, "click", "u", "b", "L1"),
+      list_line(5000, "v", "L2", {"a", "b"}, shown),
       policy_line(7000, "v", "L2", "[1,1]"),  // too late: orphaned
       policy_line(7000, "v", "L9", "[1,1]"),  // no such list: orphaned
       policy_line(7000, "v", "L1", "[1,1]"),  // u's list: orphaned
       list_line(9000, "w", "L3", {"a", "b"}, shown),
-      policy_line(9000, "w", "L3", "[1]"),    // of other ranks: orphaned, and the place is taken
-      policy_line(9001, "w", "L3", "[1,1]"),  // a duplicate
+      policy_line(9000, "w", "L3", "[1]"),    // of other ranks: orphaned, and takes no place
+      policy_line(9001, "w", "L3", "[1,1]"),  // weights 1 / 0.5 = 2 and 1 / 0.25 = 4
+      policy_line(9001, "w", "L3", "[1,1,1]"),
   });
-  // L1 alone judges: weights 0.25 / 0.5 = 0.5 and 0.5 / 0.25 = 2, and b was clicked: 0.5 * 0 + 2 * 1 = 2. Their mean is 2.5 /
-  // 2, and they are worth 1 list / 2 weights * 2.5^2 / (0.25 + 4).
-  EXPECT_EQ(told(result), "3 lists, ips@3 2, weight_mean@3 1.25, ess@3 0.7352941176470589;");
-  EXPECT_EQ(counted(result), "B policy: 1 joined, 4 orphaned, 1 judged");
-  EXPECT_EQ(result.report.events.policies, 5U);
-  EXPECT_EQ(result.report.events.duplicate, 2U);
+  // L1 has weights 0.25 / 0.5 = 0.5 and 0.5 / 0.25 = 2, and b was clicked: 0.5 * 0 + 2 * 1 = 2; nothing of L3. The mean
+  // weight is 8.5 / 4, and they are worth 2 lists / 4 weights * 8.5^2 / (0.25 + 4 + 4 + 16).
+  EXPECT_EQ(told(result), "3 lists, ips@3 1, weight_mean@3 2.125, ess@3 1.4896907216494846;");
+  EXPECT_EQ(counted(result), "B policy: 2 joined, 5 orphaned, 2 judged");
+  EXPECT_EQ(result.report.events.policies, 7U);
+  EXPECT_EQ(result.report.events.duplicate, 1U);
   EXPECT_EQ(result.report.lanes.back().counts.feedback.credited, 1U);
-  EXPECT_EQ(result.rows.back().metrics.front().relevant_share, 1.0 / 3);
+  EXPECT_EQ(result.rows.back().metrics.front().relevant_share, 2.0 / 3);
 }
 
 TEST_F(OffPolicyByHand, the_other_lanes_have_the_other_metrics) {
@@ -153,11 +155,11 @@ TEST_F(OffPolicyByHand, a_candidate_is_a_policy_that_is_certain) {
       list_line(7000, "x", "L4", {"a", "b"}, shown), candidate_line(7000, "B", "x", "L4", {"a", "b"}),
       policy_line(8000, "x", "L4", "[0.5,0.25]"),  // comes before the candidate: 1 and 1
       list_line(8000, "y", "L5", {"a", "b"}, shown), candidate_line(8000, "B", "y", "L5", {"a", "b"}),
-      policy_line(8000, "y", "L5", "[1]"),  // also where it speaks of other ranks: L5 judges nothing
+      policy_line(8000, "y", "L5", "[1]"),  // of other ranks: the candidate counts, 1 / 0.5 = 2 and 1 / 0.25 = 4
   });
-  // L1, L2 and L4 judge: (2 * 1 + 0 + 0) / 3. Weights 2 0 2 0 1 1: mean 1, ess 3 / 6 * 36 / 10.
-  EXPECT_EQ(told(result), "5 lists, ips@3 0.6666666666666666, weight_mean@3 1, ess@3 1.8;");
-  EXPECT_EQ(counted(result), "B policy: 1 joined, 1 orphaned, 3 judged");
+  // L1, L2, L4 and L5 judge: (2 * 1 + 0 + 0 + 0) / 4. Weights 2 0 2 0 1 1 2 4: mean 1.5, ess 4 / 8 * 144 / 30.
+  EXPECT_EQ(told(result), "5 lists, ips@3 0.5, weight_mean@3 1.5, ess@3 2.4;");
+  EXPECT_EQ(counted(result), "B policy: 1 joined, 1 orphaned, 4 judged");
   EXPECT_EQ(result.report.events.candidates, 5U);
 }
 

@@ -20,7 +20,7 @@ BatchJoin::BatchJoin(const EvaluatorSpec& spec, const AcceptedEvents& events)
     timeline_of(events.feedback[i].owner, events.feedback[i].list_id).feedback.push_back(i);
   }
   for (auto& [key, timeline] : timelines_) {
-    std::sort(timeline.lists.begin(), timeline.lists.end(), [&events](std::size_t a, std::size_t b) {
+    std::stable_sort(timeline.lists.begin(), timeline.lists.end(), [&events](std::size_t a, std::size_t b) {
       const BatchList& x = events.lists[a];
       const BatchList& y = events.lists[b];
       return x.ts != y.ts ? x.ts < y.ts : x.list_id < y.list_id;

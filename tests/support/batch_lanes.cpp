@@ -91,13 +91,14 @@ class LaneMaker {
     }
   }
 
-  // What is said first of a list counts.
+  // What is said first of as many ranks as the list has counts.
   void take_policy(const BatchEvent& policy) {
     const auto place = named_place(policy, owner_of(policy, spec_.join.key));
-    const bool is_first = !place || said_.emplace(std::pair(policy.recommender, *place), policy).second;
+    const bool is_of_ranks = place && policy.propensities.size() == logged_.lists[*place].ranks.size();
+    const bool is_first = !is_of_ranks || said_.emplace(std::pair(policy.recommender, *place), policy).second;
     AcceptedEvents::PartitionCounts& counts = lanes_.front().events.partitions[policy.partition];
     ++(is_first ? counts.policies : counts.duplicate);
-    if (!place) ++lanes_[policies_from_ + policy.recommender].counts.policies.orphaned;
+    if (!is_of_ranks) ++lanes_[policies_from_ + policy.recommender].counts.policies.orphaned;
   }
 
   // Tells the lists of the lane what they judge.
@@ -112,9 +113,7 @@ class LaneMaker {
         known.target = said->second.propensities;
         known.predicted = said->second.predicted;
         known.expected = said->second.expected;
-        const bool is_of_ranks = known.target.size() == list.ranks.size();
-        ++(is_of_ranks ? lane.counts.policies.joined : lane.counts.policies.orphaned);
-        if (!is_of_ranks) continue;
+        ++lane.counts.policies.joined;
       } else if (const auto shows = certain_.find({recommender, i}); shows != certain_.end()) {
         for (std::size_t at = 0; at < list.ranks.size(); ++at) {
           const auto& item = list.ranks[at].item;
@@ -136,7 +135,8 @@ class LaneMaker {
     for (std::size_t i = 0; i < logged_.lists.size(); ++i) {
       const BatchList& list = logged_.lists[i];
       if (list.owner != owner || list.list_id != candidate.list_id || list.ts > candidate.ts) continue;
-      if (!last || logged_.lists[*last].ts < list.ts) last = i;
+      const auto opening = [&](std::size_t at) { return std::pair(logged_.lists[at].ts, logged_.lists[at].opened_by); };
+      if (!last || opening(*last) < opening(i)) last = i;
     }
     if (!last) return std::nullopt;
     const std::int64_t delay = candidate.ts - logged_.lists[*last].ts;

@@ -4,7 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 #include <unordered_map>
+
+#include "recmeter/event/duplicate_reason.h"
 
 namespace recmeter::support {
 namespace {
@@ -29,27 +32,110 @@ class Acceptance {
  private:
   [[nodiscard]] std::string owner(const BatchEvent& event) const { return owner_of(event, spec_.join.key); }
 
-  // "Take the impressions of one (user, list id), whole or rows, in the order of [S2.26]."
+  // "Take the whole impressions and rows of one (user, list id), in the order of [S2.26]."
   void accept_impressions(std::vector<const BatchEvent*> events) {
     std::sort(events.begin(), events.end(), [this](const BatchEvent* a, const BatchEvent* b) {
       if (const int by = a->list_id.compare(b->list_id); by != 0) return by < 0;
       if (const int by = owner(*a).compare(owner(*b)); by != 0) return by < 0;
       return order_(*a, *b);
     });
-    const BatchEvent* before = nullptr;
-    for (const BatchEvent* event : events) {
-      const bool same = before != nullptr && before->list_id == event->list_id && owner(*before) == owner(*event);
-      if (!same || event->ts - before->ts >= spec_.join.same_list.ms) {
-        open_list(*event);
-      } else if (!join_list(*event)) {
-        ++out_.partitions[event->partition].duplicate;
-      }
-      before = event;
+    for (std::size_t begin = 0; begin < events.size();) {
+      std::size_t end = begin + 1;
+      while (end < events.size() && events[end]->list_id == events[begin]->list_id &&
+             owner(*events[end]) == owner(*events[begin]))
+        ++end;
+      accept_pieces(std::span(events).subspan(begin, end - begin));
+      begin = end;
     }
   }
 
+  void accept_pieces(std::span<const BatchEvent* const> pieces) {
+    const BatchEvent* opener = nullptr;
+    for (std::size_t i = 0; i < pieces.size(); ++i) {
+      const BatchEvent& event = *pieces[i];
+      if (is_again(pieces, i)) {
+        duplicate(event, DuplicateReason::again);
+        continue;
+      }
+      const bool is_first = i == 0 || event.ts - pieces[i - 1]->ts >= spec_.join.same_list.ms;
+      const bool is_row = event.kind == BatchEvent::Kind::row;
+      if (is_first || is_forgotten(pieces, i, out_.lists.back().ts)) {
+        open_list(event);
+        opener = &event;
+      } else if (event.ts - out_.lists.back().ts < spec_.join.assemble.ms && (is_row || may_continue(*opener, event))) {
+        is_row ? join_list(event) : continue_list(event);
+      } else if (!is_row || holds_another(out_.lists.back(), event)) {
+        open_list(event);
+        opener = &event;
+      } else {
+        duplicate(event, DuplicateReason::late_row);
+      }
+    }
+  }
+
+  // "One that an equal one, duplicates included, precedes by less than same_list". [S3.22]
+  [[nodiscard]] bool is_again(std::span<const BatchEvent* const> pieces, std::size_t at) const {
+    for (std::size_t i = at; i-- > 0 && pieces[at]->ts - pieces[i]->ts < spec_.join.same_list.ms;) {
+      const BatchEvent& a = *pieces[i];
+      const BatchEvent& b = *pieces[at];
+      if (a.kind == b.kind && a.items == b.items && a.position == b.position) return true;
+    }
+    return false;
+  }
+
+  // "c is the last whole multiple of half of same_list, rounded up, at or before it. A list that opened before c does not
+  // count where the id has been in use, without a break of same_list, since before c less as much." [S3.35]
+  [[nodiscard]] bool is_forgotten(std::span<const BatchEvent* const> pieces, std::size_t at, std::int64_t opened) const {
+    const std::int64_t half = (spec_.join.same_list.ms + 1) / 2;
+    const std::int64_t cut = pieces[at]->ts - pieces[at]->ts % half;
+    std::size_t began = at;
+    while (began > 0 && pieces[began]->ts - pieces[began - 1]->ts < spec_.join.same_list.ms) --began;
+    return opened < cut && pieces[began]->ts < cut - half;
+  }
+
+  // [S3.20]: "for users in not_users, and with key: list where its user_id is not that of the opening event, it opens".
+  [[nodiscard]] bool may_continue(const BatchEvent& opener, const BatchEvent& event) const {
+    if (spec_.join.whole_lists == WholeLists::own || spec_.join.key.not_users.contains(event.user_id)) return false;
+    return spec_.join.key.by == JoinKey::By::user || opener.user_id == event.user_id;
+  }
+
+  // "if another item of L holds its position". [S3.31]
+  [[nodiscard]] bool holds_another(const BatchList& list, const BatchEvent& row) {
+    const std::optional<ItemNumber> there =
+        row.position <= list.ranks.size() ? list.ranks[row.position - 1].item : std::nullopt;
+    return there && *there != number(row.items.front());
+  }
+
+  // "A whole impression continues L with its new items, those that no event before it brought." [S3.20]
+  void continue_list(const BatchEvent& event) {
+    BatchList& list = out_.lists.back();
+    const auto is_new = [&](const std::string& item) {
+      return !item.empty() && std::ranges::none_of(list.ranks, [&](const ShownItem& at) { return at.item == number(item); });
+    };
+    std::vector<std::size_t> brought;
+    for (std::size_t i = 0; i < event.items.size(); ++i) {
+      if (is_new(event.items[i])) brought.push_back(i);
+    }
+    if (brought.empty()) return duplicate(event, DuplicateReason::nothing_new);
+    const bool are_free =
+        std::ranges::all_of(brought, [&](std::size_t rank) { return rank >= list.ranks.size() || !list.ranks[rank].item; });
+    const std::size_t n = list.ranks.size();
+    if (!are_free && n + brought.size() > spec_.limits.list_items) return duplicate(event, DuplicateReason::full);
+    for (std::size_t i = 0; i < brought.size(); ++i) {
+      const std::size_t from = brought[i];
+      const std::size_t to = are_free ? from : n + i;
+      if (list.ranks.size() <= to) list.ranks.resize(to + 1);
+      ShownItem& at = list.ranks[to] = {number(event.items[from]), event.ts};
+      if (from < event.scores.size() && !std::isnan(event.scores[from])) at.score = event.scores[from];
+      if (from < event.teams.size()) at.team = event.teams[from];
+      if (from < event.propensities.size()) at.propensity = event.propensities[from];
+    }
+    count_impression(event);
+  }
+
+  void duplicate(const BatchEvent& event, DuplicateReason /*reason*/) { ++out_.partitions[event.partition].duplicate; }
+
   void open_list(const BatchEvent& event) {
-    opened_by_row_ = event.kind == BatchEvent::Kind::row;
     BatchList& list = out_.lists.emplace_back();
     list.owner = owner(event);
     list.list_id = event.list_id;
@@ -61,7 +147,7 @@ class Acceptance {
     const bool placeholder = event.user_id.empty() || spec_.join.key.not_users.contains(event.user_id);
     list.user = placeholder ? event.list_id : event.user_id;
     list.group = static_cast<std::uint8_t>(XXH3_64bits(list.user.data(), list.user.size()) >> 58);
-    if (opened_by_row_) {
+    if (event.kind == BatchEvent::Kind::row) {
       place(list, event);
     } else {
       for (const std::string& item : event.items) list.ranks.push_back({number(item), event.ts});
@@ -74,15 +160,14 @@ class Acceptance {
     count_impression(event);
   }
 
-  // [S3.20]: "joins its list if its position is free. The list is the one opened last for that (user, list id)".
-  bool join_list(const BatchEvent& event) {
+  // "a row joins L if its position is free". [S3.20]
+  void join_list(const BatchEvent& event) {
     BatchList& list = out_.lists.back();
-    if (!opened_by_row_ || event.kind != BatchEvent::Kind::row) return false;
-    if (event.ts - list.ts >= spec_.join.assemble.ms) return false;
-    if (event.position <= list.ranks.size() && list.ranks[event.position - 1].item) return false;
+    if (event.position <= list.ranks.size() && list.ranks[event.position - 1].item) {
+      return duplicate(event, DuplicateReason::taken);
+    }
     place(list, event);
     count_impression(event);
-    return true;
   }
 
   void place(BatchList& list, const BatchEvent& row) {
@@ -118,7 +203,7 @@ class Acceptance {
     std::vector<const BatchEvent*> accepted;
     for (const BatchEvent* event : events) {
       if (!accepted.empty() && same_feedback(*accepted.back(), *event)) {
-        ++out_.partitions[event->partition].duplicate;
+        duplicate(*event, DuplicateReason::again);
       } else {
         accepted.push_back(event);
       }
@@ -143,7 +228,6 @@ class Acceptance {
   const EvaluatorSpec& spec_;
   EventOrder order_;
   AcceptedEvents out_;
-  bool opened_by_row_ = false;  // of the list opened last
   std::unordered_map<std::string, ItemNumber> numbers_;
 };
 

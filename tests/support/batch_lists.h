@@ -1,4 +1,4 @@
-// Lists and feedback that were accepted: duplicates found, rows put together. [S3], [S2.29], [S3.24], [S3.20].
+// Lists and feedback that were accepted: duplicates found, rows put together. [S3], [S2.29], [S3.24], [S3.19].
 #pragma once
 
 #include <cstddef>

@@ -58,8 +58,10 @@ class Traffic {
     const std::size_t what = dice_.below(100);
     if (what < 40) {
       out.push_back(whole_list());
+      while (dice_.percent(25)) out.push_back(piece(out[first + dice_.below(out.size() - first)]));
     } else if (what < 55) {
       rows(out);
+      if (dice_.percent(25)) out.push_back(piece(out[first + dice_.below(out.size() - first)]));
     } else {
       out.push_back(feedback());
     }
@@ -102,6 +104,42 @@ class Traffic {
       if (weighed) event.propensities.push_back(static_cast<double>(dice_.between(1, 8)) / 8);
     }
     for (std::size_t i = 0; is_drafted(event) && i < length; ++i) event.teams.push_back(team(event, i));
+    seen_.push_back(event);
+    return draft;
+  }
+
+  // Another piece of the same screen, whole or a row: what comes next, all so far and more, the same in another order, or
+  // another choice; about when the list is assembled, or forgotten.
+  Draft piece(Draft draft) {
+    BatchEvent& event = draft.event;
+    const std::vector<std::string> before = event.items;
+    event = dice_.percent(90) ? event : impression();
+    event.kind = dice_.percent(75) ? BatchEvent::Kind::list : BatchEvent::Kind::row;
+    const std::int64_t assemble = spec_.join.assemble.ms;
+    const std::int64_t same = spec_.join.same_list.ms;
+    const std::int64_t delay =
+        dice_.percent(70) ? dice_.pick<std::int64_t>({0, 0, 1, tick_ms_, assemble - 1, assemble, dice_.between(0, assemble)})
+                          : dice_.pick<std::int64_t>({assemble + 1, same / 2, same - 1, same, same + 1, 2 * same});
+    event.ts = in_span(event.ts - log_begin_ms + delay);
+    event.items = dice_.percent(60) ? before : std::vector<std::string>();
+    if (dice_.percent(20)) dice_.shuffle(event.items);
+    for (std::size_t more = dice_.below(4); more > 0; --more) event.items.push_back(dice_.pick(items_));
+    if (event.kind == BatchEvent::Kind::row) {
+      event.items = {event.items.empty() ? dice_.pick(items_) : event.items.back()};
+      event.position = static_cast<std::uint32_t>(dice_.between(1, 7));
+    } else {
+      event.position = 0;
+      event.items.resize(std::min(event.items.size(), spec_.limits.list_items));
+    }
+    if (spec_.join.key.by == JoinKey::By::list && dice_.percent(30)) event.user_id = dice_.pick(users_);
+    event.scores.clear();
+    event.propensities.clear();
+    event.teams.clear();
+    const bool is_scored = dice_.percent(50);
+    for (std::size_t i = 0; is_scored && i < event.items.size(); ++i) event.scores.push_back(score());
+    for (std::size_t i = 0; event.kind == BatchEvent::Kind::list && is_drafted(event) && i < event.items.size(); ++i) {
+      event.teams.push_back(team(event, i));
+    }
     seen_.push_back(event);
     return draft;
   }

@@ -61,6 +61,7 @@ JoinRule random_join(Dice& dice) {
   const Duration shortest = *std::min_element(join.horizons.begin(), join.horizons.end());
   const std::int64_t assemble_max = std::min(shortest.ms, join.same_list.ms);
   join.assemble = Duration{std::min(assemble_max, dice.pick<std::int64_t>({1, 500, 2000, 10000, 0}))};
+  if (dice.percent(15)) join.whole_lists = WholeLists::own;
   return join;
 }
 

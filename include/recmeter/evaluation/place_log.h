@@ -2,7 +2,7 @@
 // stand, and what the user was shown around it. [S13].
 //
 // Thread safety: none; owned by one shard. Invariants:
-//   (1) an impression opens a place exactly where it opens a list in the join of what was shown;
+//   (1) an impression opens a place exactly where it opens a list in the join of what was shown, by the same rule;
 //   (2) a place has its items and propensities by rank as that list has them once it is assembled, where they are wanted.
 #pragma once
 
@@ -21,6 +21,7 @@
 #include "recmeter/base/interner.h"
 #include "recmeter/event/event_batch.h"
 #include "recmeter/join/join_rule.h"
+#include "recmeter/join/list_pieces.h"
 
 namespace recmeter {
 
@@ -34,7 +35,8 @@ struct PlacePolicy {
 struct ListPlace {
   EventTime ts;
   std::string list_id;
-  std::vector<Interner::Id> items;   // by rank; Interner::none where no row reported one
+  std::uint16_t twin = 0;            // ListEntry::twin
+  std::vector<Interner::Id> items;   // by rank; Interner::none where nothing came
   std::vector<double> propensities;  // by rank; not a number where there is none; or empty
   // Which lanes, a bit each, have a list in its stead; and which have one of the user at its time that names no list.
   std::uint64_t stood_in = 0;
@@ -55,7 +57,8 @@ class PlaceLog {
   };
 
   // `rule` outlives the log. Places are kept for `memory`.
-  PlaceLog(const JoinRule& rule, Wants wants, Duration memory) : rule_(rule), wants_(wants), memory_(memory) {}
+  PlaceLog(const JoinRule& rule, std::size_t list_items_max, Wants wants, Duration memory)
+      : rule_(rule), piece_rule_(rule, list_items_max), wants_(wants), memory_(memory) {}
 
   // Requires: impressions come in the order of the join.
   void add(const std::shared_ptr<const EventBatch>& batch, std::uint32_t event, Interner& items);
@@ -70,9 +73,10 @@ class PlaceLog {
       if ((*at)->ts < to) visit(**at);
     }
   }
-  // In whose stead a list of the user at this very time is: that of the id or, without one, the place that opened first;
-  // null: nothing was shown there.
-  [[nodiscard]] ListPlace* place_of(bool nobody, std::string_view user, EventTime ts, std::string_view list_id);
+  // In whose stead a list of the user at this very time is: of the places of the id this one or, without `twin`, that which
+  // opened last; without an id that which opened first; null: nothing was shown there.
+  [[nodiscard]] ListPlace* place_of(bool is_nobody, std::string_view user, EventTime ts, std::string_view list_id,
+                                    std::optional<std::uint16_t> twin = std::nullopt);
   // Of what `w` has passed: places that nothing asks for any more.
   void forget(EventTime w);
   [[nodiscard]] std::size_t size() const { return places_.size(); }
@@ -80,17 +84,19 @@ class PlaceLog {
  private:
   using User = std::pair<bool, std::string>;  // whether it is nobody, and the user id or, then, the list id
   struct Known {
-    ListPlace* place;  // null: forgotten but for its id
-    EventTime last_seen;
+    ListPlace* place = nullptr;  // that opened last; null: it is forgotten
+    ListPieces pieces = {};
   };
   struct Entry {
     ListPlace place;
     User user;
   };
   [[nodiscard]] static User user_of(const EventBatch& batch, const Event& event);
-  void add_row(ListPlace& place, const EventBatch& batch, const Event& event, Interner& items);
+  [[nodiscard]] ListPieces::Decision decide(Known& known, const EventBatch& batch, const Event& event, Interner& items);
+  void put(ListPlace& place, const EventBatch& batch, const Event& event);
 
   const JoinRule& rule_;
+  PieceRule piece_rule_;
   Wants wants_;
   Duration memory_;
   std::deque<std::unique_ptr<Entry>> places_;  // in the order of their times
@@ -98,6 +104,8 @@ class PlaceLog {
   std::map<User, std::deque<ListPlace*>> by_user_;
   std::map<std::pair<User, std::string>, Known> by_id_;
   EventTime next_sweep_ = minus_infinity;
+  std::vector<Interner::Id> piece_items_;
+  std::vector<std::uint32_t> ranks_;  // of these: where they stand in the place, or 0
 };
 
 }  // namespace recmeter

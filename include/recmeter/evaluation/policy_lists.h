@@ -20,10 +20,9 @@ class PolicyLists {
   // `places` and `key` outlive this.
   PolicyLists(PlaceLog& places, const JoinKey& key) : places_(places), key_(key) {}
 
-  // Nothing where no policy is known for the list, a policy of other ranks is, or a rank has no propensity. Valid until the
-  // next call.
+  // Nothing where no policy is known for the list, or a rank has no propensity. Valid until the next call.
   [[nodiscard]] std::optional<ListPolicy> policy_of(const ListView& list);
-  // Once for each list: whether it judges the policy, and whether a policy that names it speaks of its ranks.
+  // Once for each list: whether it judges the policy, and whether a policy names it.
   void count(const ListView& list);
   [[nodiscard]] const CandidateCounts& counts() const { return counts_; }
   [[nodiscard]] std::uint64_t judged() const { return judged_; }

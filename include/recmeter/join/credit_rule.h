@@ -2,6 +2,7 @@
 // joiner, which finds the lists fast, and for `explain`, which says why one was not credited. Pure functions.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -53,12 +54,15 @@ namespace recmeter::credit_rule {
 struct Candidate {
   EventTime ts;
   std::string_view list_id;
+  std::uint64_t opened = 0;  // its place in the order in which lists opened
 };
-// Which of two lists that the feedback fits takes the credit; where one does. Of equal times the id decides, by its bytes.
+// Which of two lists that the feedback fits takes the credit; where one does. Of equal times the id decides, by its bytes,
+// and of equal ids which opened later.
 [[nodiscard]] inline bool is_chosen_over(const Candidate& a, const Candidate& b, Credit credit) {
   const bool last = credit == Credit::last_touch;
   if (a.ts != b.ts) return last ? b.ts < a.ts : a.ts < b.ts;
-  return last ? a.list_id > b.list_id : a.list_id < b.list_id;
+  if (a.list_id != b.list_id) return last ? a.list_id > b.list_id : a.list_id < b.list_id;
+  return last ? a.opened > b.opened : a.opened < b.opened;
 }
 
 }  // namespace recmeter::credit_rule

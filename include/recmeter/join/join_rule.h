@@ -14,6 +14,10 @@ namespace recmeter {
 
 enum class Credit : std::uint8_t { last_touch, first_touch, every_touch };
 
+// Of a whole list that comes shortly after another of its id and shows other items: it continues that list, or is one of its
+// own. [S3.20].
+enum class WholeLists : std::uint8_t { go_on, own };
+
 struct Action {
   std::string name;
   double gain = 1;                   // in [0, 1e6]; 0: counted, never relevant
@@ -38,7 +42,10 @@ struct JoinRule {
   Duration skew{0};
   Duration same_list{30 * 60 * 1000};
   Duration assemble{10 * 1000};
+  WholeLists whole_lists = WholeLists::go_on;
 
+  // How long before it impressions decide whether one opens a list: [S3.35].
+  [[nodiscard]] Duration pieces_reach() const;
   [[nodiscard]] Duration longest_horizon() const;
   // Of the action named `rating`.
   [[nodiscard]] std::optional<std::size_t> rating() const;

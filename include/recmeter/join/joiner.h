@@ -3,9 +3,9 @@
 // Because events reach it sorted by (ts, canonical bytes), which is a property of their set, everything below is a sequential
 // algorithm over a sorted log: early feedback, late impressions and any arrival order are dealt with before it.
 //
-// What flows: add() opens lists, lets rows join them and files feedback; advance(w), when every event before w has been
-// added, (1) assembles lists of rows, (2) decides feedback with ts + skew < w, (3) scores lists with ts + h + skew <= w for
-// each horizon h, (4) forgets what nothing can touch any more.
+// What flows: add() opens lists, lets rows and further whole lists join them and files feedback; advance(w), when every event
+// before w has been added, (1) assembles lists that came in pieces, (2) decides feedback with ts + skew < w, (3) scores lists
+// with ts + h + skew <= w for each horizon h, (4) forgets what nothing can touch any more.
 //
 // Thread safety: none; owned by one shard. Invariants:
 //   (1) a list is scored once per horizon, and for one horizon lists are scored in the order of their times;
@@ -35,6 +35,7 @@
 #include "recmeter/join/heavy_timeline.h"
 #include "recmeter/join/join_rule.h"
 #include "recmeter/join/list_log.h"
+#include "recmeter/join/list_pieces.h"
 #include "recmeter/join/outcome_counts.h"
 #include "recmeter/join/paid_items.h"
 #include "recmeter/join/scored_list.h"
@@ -47,8 +48,9 @@ struct ListView {
   ListNumber number{};
   EventTime ts;
   std::uint8_t slot = 0;                  // of its user, [S6]
+  std::uint16_t twin = 0;                 // ListEntry::twin
   std::span<const std::uint32_t> labels;  // as the observer labelled it
-  std::span<const Interner::Id> items;    // by rank; Interner::none where no row reported one
+  std::span<const Interner::Id> items;    // by rank; Interner::none where nothing came
   std::span<const std::uint8_t> scored;   // JoinerOptions::needs_scores. By rank: 1 where it was shown with a score
   std::string_view list_id;
   std::string_view user_id;  // empty when unknown
@@ -99,8 +101,11 @@ class ListObserver {
                       std::span<const AssignedFeedback> feedback) = 0;
   // A feedback is decided; told only where JoinerOptions::tells_decisions.
   virtual void decided(const DecidedFeedback& /*feedback*/) {}
-  // Where JoinerOptions::tells_changes. A list has its items: at once, or once it is assembled of rows.
+  // Where JoinerOptions::tells_changes. A list has its items: at once, or once it is assembled where a row opened it.
   virtual void shown(const ListView& /*list*/) {}
+  // A list that was shown is about to get further items; and has them, of which `added` has the new ones by rank.
+  virtual void growing(const ListView& /*list*/) {}
+  virtual void grown(const ListView& /*list*/, std::span<const Interner::Id> /*added*/) {}
   // What look() would say of a list that was shown may have changed.
   virtual void changed(ListNumber /*list*/) {}
 };
@@ -173,11 +178,17 @@ class Joiner {
   void prefetch_items(const EventBatch& batch, const Event& event, int step) const;
 
  private:
-  struct RowAssembly {
-    std::vector<Interner::Id> items;
-    std::vector<std::uint32_t> delays;
+  // What is kept beside a list whose id did not come once alone, and of one that is growing.
+  struct KnownPieces {
+    explicit KnownPieces(ListPieces pieces) : list(std::move(pieces)) {}
+    ListPieces list;
     std::vector<double> scores;       // by rank, NaN where there is none; empty when none is kept
     std::vector<std::uint8_t> teams;  // by rank, up to the last that has one
+  };
+  // An item of an event, and the rank to which it comes.
+  struct Placing {
+    std::size_t entry = 0;
+    std::uint32_t rank = 0;
   };
   // The best list so far for each horizon, while candidates are gone through.
   struct Choice;
@@ -194,14 +205,21 @@ class Joiner {
   [[nodiscard]] std::string_view key_of(const Timeline& timeline) const;
   [[nodiscard]] std::uint64_t find_list(const Timeline& timeline, std::string_view list_id, std::uint64_t id_hash) const;
   // A list without items yet.
-  std::uint64_t open_list(const EventBatch& batch, const Event& event, bool by_rows, TimelineTable::Index index,
-                          std::uint64_t id_hash);
+  std::uint64_t open_list(const EventBatch& batch, const Event& event, TimelineTable::Index index, std::uint64_t id_hash);
   void fill_list(std::uint64_t sequence, const EventBatch& batch, const Event& event);
   void finish_opening(std::uint64_t sequence, TimelineTable::Index index);
-  bool join_row(const EventBatch& batch, const Event& event, std::uint64_t sequence);
-  // Whether its position was free.
-  bool place_row(const EventBatch& batch, const Event& event, std::uint64_t sequence);
-  bool extend_echo(const EventBatch& batch, const Event& event);
+  // Valid until the next call.
+  [[nodiscard]] ListPieces::Piece piece_of(const EventBatch& batch, const Event& event);
+  [[nodiscard]] bool is_as_shown(std::uint64_t sequence, const EventBatch& batch, const Event& event);
+  KnownPieces& known_pieces(std::uint64_t sequence);
+  [[nodiscard]] ListPieces plain_pieces(const ListEntry& list) const;
+  [[nodiscard]] KnownPieces follow(std::uint64_t sequence);
+  void open_row(std::uint64_t sequence, std::optional<KnownPieces> known, const EventBatch& batch, const Event& event);
+  void extend_list(std::uint64_t sequence, KnownPieces& pieces, const EventBatch& batch, const Event& event);
+  void note_place(std::uint64_t sequence, KnownPieces& pieces, const EventBatch& batch, const Event& event, Placing placing);
+  void settle_pieces(std::uint64_t sequence);
+  void write_items(std::uint64_t sequence, KnownPieces& pieces, std::span<const ListPieces::Place> places);
+  void remember_id(std::uint64_t sequence, bool nobody);
 
   void assemble(EventTime w);
   void decide(EventTime w);
@@ -253,6 +271,7 @@ class Joiner {
   JoinerOptions options_;
   ListObserver& observer_;
   Duration longest_;
+  PieceRule piece_rule_;
   std::size_t longest_index_ = 0;
   std::optional<std::size_t> rating_;    // the action whose values are kept; none when they are not
   std::optional<std::size_t> retested_;  // the same where values of its repeats are kept, too
@@ -275,11 +294,11 @@ class Joiner {
   ListLog lists_;
   FeedbackLog feedback_;
   CreditBook credits_;
-  std::unordered_map<std::uint64_t, RowAssembly> assemblies_;  // by sequence; looked up only
+  std::unordered_map<std::uint64_t, KnownPieces> pieces_;  // by sequence, where ListEntry::has_pieces; looked up only
   std::vector<std::unique_ptr<HeavyTimeline>> heavy_;
   std::vector<std::uint32_t> heavy_free_;
-  // Lists forgotten while a repetition of their id would still be a duplicate: (key, list id) -> last seen.
-  std::map<std::pair<std::string, std::string>, EventTime> recent_list_ids_;
+  // Of lists forgotten while their id is in use: (key, list id) -> its pieces.
+  std::map<std::pair<std::string, std::string>, ListPieces> echoes_;
 
   std::uint64_t next_assembled_ = 0;  // sequences: what comes before has been dealt with
   std::uint64_t next_decided_ = 0;
@@ -287,6 +306,9 @@ class Joiner {
   OutcomeCounts outcomes_;
 
   // Scratch, kept for its capacity.
+  std::vector<Interner::Id> piece_items_;
+  std::vector<std::uint32_t> ranks_;
+  std::vector<Interner::Id> grown_;
   std::vector<Hit> hits_;
   std::vector<GradeCount> missed_;
   std::vector<Rating> ratings_;

@@ -17,6 +17,8 @@ class ListValues {
   ListValues(const MetricPlan& plan, const ScoredList& list) { assign(plan, list); }
 
   void assign(const MetricPlan& plan, const ScoredList& list);
+  // Adds to no column from now on.
+  void clear();
 
   // As many as the plan has; but for ranges() they are zero.
   [[nodiscard]] std::span<const std::int64_t> columns() const { return columns_; }

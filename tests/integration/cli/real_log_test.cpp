@@ -1,12 +1,17 @@
 // From raw logs of others to values by what infer wrote, unedited; and the same values computed here by other means.
+#include <nlohmann/json.hpp>
+
 #include <algorithm>
+#include <cstdio>
 #include <cstdlib>
+#include <ctime>
 #include <fstream>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <set>
 #include <sstream>
 #include <string>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 #include "integration/cli/workplace.h"
@@ -44,47 +49,81 @@ class RealLog : public Workplace {
   }
 };
 
-struct Query {
-  std::string time;
-  std::vector<std::string> hits;
+// "2025-01-24T09:19:57.781+0000": in UTC throughout.
+std::int64_t milliseconds(const std::string& text) {
+  std::tm time{};
+  int rest = 0;
+  EXPECT_EQ(std::sscanf(text.c_str(), "%d-%d-%dT%d:%d:%d.%3d", &time.tm_year, &time.tm_mon, &time.tm_mday, &time.tm_hour,
+                        &time.tm_min, &time.tm_sec, &rest),
+            7);
+  time.tm_year -= 1900;
+  time.tm_mon -= 1;
+  return std::int64_t{timegm(&time)} * 1000 + rest;
+}
+
+struct Hit {
+  std::string item;
+  std::int64_t shown = 0;
+};
+struct Answer {
+  std::int64_t time = 0;
+  std::vector<Hit> hits;
 };
 
-// Pages and the search engine write a document of each query, the pages' without hits: the engine's first is the list. Times
-// are in UTC throughout, so their texts have their order; no action comes later than a day.
+// The lists of one query id: an answer within ten seconds of the list before has its new hits behind that list's, a later one
+// is a list of its own. [S3.20].
+std::vector<Answer> lists_of(std::map<std::int64_t, std::vector<std::string>> answers) {
+  std::vector<Answer> lists;
+  for (const auto& [time, hits] : answers) {
+    if (lists.empty() || time - lists.back().time >= 10'000) lists.push_back({time, {}});
+    for (const std::string& item : hits) {
+      const auto is_there = [&](const Hit& hit) { return hit.item == item; };
+      if (std::ranges::none_of(lists.back().hits, is_there)) lists.back().hits.push_back({item, time});
+    }
+  }
+  return lists;
+}
+
+// Pages and the search engine write a document of each query, the pages' without hits. No action comes later than a day.
 TEST_F(RealLog, of_a_search_engine_gives_the_values_of_its_hits) {
   const std::string path = support::shared_data("ubi/ubi_queries_events.ndjson.gz");
   if (!support::has_shared_data("ubi/ubi_queries_events.ndjson.gz")) GTEST_SKIP() << "SKIPPED: no UBI log at " << path;
-  constexpr std::size_t to_milliseconds = 23;
-  std::map<std::string, Query> queries;
+  std::map<std::string, std::map<std::int64_t, std::vector<std::string>>> answers;
   const std::vector<json> records = records_of(path);
   for (const json& record : records) {
     if (!record.contains("query_response_hit_ids") || record["query_response_hit_ids"].empty()) continue;
-    Query query{record["timestamp"].get<std::string>().substr(0, to_milliseconds), record["query_response_hit_ids"]};
-    const auto known = queries.emplace(record["query_id"], query).first;
-    if (query.time < known->second.time) known->second = query;
+    answers[record["query_id"]].emplace(milliseconds(record["timestamp"]), record["query_response_hit_ids"]);
   }
-  std::map<std::string, std::set<std::string>> acted;
+  std::map<std::string, std::vector<Answer>> queries;
+  std::size_t count = 0;
+  for (const auto& [id, of_query] : answers) count += (queries[id] = lists_of(of_query)).size();
+  std::set<std::tuple<std::string, std::size_t, std::size_t>> acted;  // query, list, rank from 0
   for (const json& record : records) {
     const std::string action = record.value("action_name", "");
     if (action != "click" && action != "product_click" && action != "add_to_cart" && action != "purchase") continue;
     const auto query = queries.find(record["query_id"]);
-    if (query == queries.end() || record["timestamp"].get<std::string>().substr(0, to_milliseconds) < query->second.time)
-      continue;
-    acted[query->first].insert(record["event_attributes"]["object"]["object_id"]);
+    if (query == queries.end()) continue;
+    const std::int64_t time = milliseconds(record["timestamp"]);
+    const std::string item = record["event_attributes"]["object"]["object_id"];
+    bool is_credited = false;
+    for (std::size_t list = query->second.size(); list-- > 0 && !is_credited;) {  // the latest that holds it
+      const std::vector<Hit>& hits = query->second[list].hits;
+      for (std::size_t i = 0; i < hits.size() && !is_credited; ++i) {
+        is_credited = hits[i].item == item && hits[i].shown <= time;
+        if (is_credited) acted.emplace(query->first, list, i);
+      }
+    }
   }
   double precision = 0, reciprocal = 0;
-  for (const auto& [id, query] : queries) {
-    std::size_t first = 0;
-    for (std::size_t i = query.hits.size(); i-- > 0;) {
-      if (!acted[id].contains(query.hits[i])) continue;
-      precision += i < 5 ? 0.2 : 0;
-      first = i + 1;
-    }
-    reciprocal += first >= 1 && first <= 10 ? 1 / static_cast<double>(first) : 0;
+  std::map<std::pair<std::string, std::size_t>, std::size_t> first;  // by list: its first rank that was acted on, from 1
+  for (const auto& [id, list, rank] : acted) {
+    precision += rank < 5 ? 0.2 : 0;
+    first.try_emplace({id, list}, rank + 1);
   }
-  const auto lists = static_cast<double>(queries.size());
+  for (const auto& [list, rank] : first) reciprocal += rank <= 10 ? 1 / static_cast<double>(rank) : 0;
+  const auto lists = static_cast<double>(count);
   const json row = row_of(path);
-  EXPECT_EQ(row["lists"], queries.size());
+  EXPECT_EQ(row["lists"], count);
   EXPECT_NEAR(row["metrics"]["precision@5"]["value"], precision / lists, 1e-9);
   EXPECT_NEAR(row["metrics"]["mrr@10"]["value"], reciprocal / lists, 1e-9);
   EXPECT_GT(precision / lists, 0.1) << "most of the log's clicks are on hits";

@@ -92,6 +92,7 @@ const std::vector<Case> cases{
     {"join.skew", "", "join: {skew: 1s}"},
     {"join.same_list", "", "join: {same_list: 1h}"},
     {"join.assemble", "", "join: {assemble: 1s}"},
+    {"join.whole_lists", "", "join: {whole_lists: own}"},
     {"join.not_users", "", "join: {not_users: [a]}"},
     {"time.allowed_lateness", topic, "{inputs: [{topic: a}], time: {allowed_lateness: 2m}}", "inputs(a).allowed_lateness"},
     {"time.max_future_skew", "", "time: {max_future_skew: 1m}"},

@@ -50,8 +50,8 @@ class Feeds : public ::testing::Test {
 
   JoinRule rule_ = rule();
   Interner items_;
-  LaneFeed feed_{LaneFeed::Kind::candidates, 0, PlaceLog(rule_, {.items = true}, Duration{100'000})};
-  LaneFeed logged_{LaneFeed::Kind::shown, 0, PlaceLog(rule_, {.items = true}, Duration{100'000})};
+  LaneFeed feed_{LaneFeed::Kind::candidates, 0, rule_.assemble, PlaceLog(rule_, 1000, {.items = true}, Duration{100'000})};
+  LaneFeed logged_{LaneFeed::Kind::shown, 0, rule_.assemble, PlaceLog(rule_, 1000, {.items = true}, Duration{100'000})};
   std::string fates_;  // of its candidates: accepted or duplicate
 };
 

@@ -40,7 +40,7 @@ class Places : public ::testing::Test {
 
   JoinRule rule_;
   Interner items_;
-  PlaceLog places_{rule_, {.items = true}, Duration{100'000}};
+  PlaceLog places_{rule_, 1000, {.items = true}, Duration{100'000}};
 };
 
 TEST_F(Places, can_be_taken_until_rows_could_have_joined_the_list) {
@@ -62,8 +62,8 @@ TEST_F(Places, can_be_taken_at_their_own_time_where_nothing_is_assembled) {
 TEST_F(Places, open_where_lists_open) {
   rule_.assemble = Duration{60'000};
   add(list_line(0, "u", "l", {"a"}));
-  add(list_line(59'999, "u", "l", {"b"}));   // a duplicate, which keeps the id busy
-  add(list_line(119'998, "u", "l", {"c"}));  // so is this
+  add(list_line(59'999, "u", "l", {"a"}));   // a duplicate, which keeps the id busy
+  add(list_line(119'998, "u", "l", {"a"}));  // so is this
   EXPECT_EQ(found(59'999, "u", "l"), 0);
   EXPECT_EQ(found(119'998, "u", "l"), -1) << "of the one list there is, too late";
   add(list_line(179'998, "u", "l", {"d"}));
@@ -86,12 +86,24 @@ TEST_F(Places, take_the_first_row_at_a_rank_while_rows_join) {
   add(row_line(0, "u", "l", "a", 3));
   add(row_line(1, "u", "l", "b", 1));
   add(row_line(2, "u", "l", "c", 3));
-  add(list_line(3, "u", "l", {"d", "e"}));
   add(row_line(10'000, "u", "l", "f", 2));
   EXPECT_EQ(items(0, "u", "l"), "b-a");
+}
+
+TEST_F(Places, have_what_whole_lists_and_rows_bring_to_the_list) {
   add(list_line(0, "u", "m", {"a", "b"}));
-  add(row_line(1, "u", "m", "c", 3));
-  EXPECT_EQ(items(0, "u", "m"), "ab") << "a whole list takes no rows";
+  add(row_line(1, "u", "m", "c", 4));
+  add(list_line(2, "u", "m", {"a", "d", "e"}));
+  EXPECT_EQ(items(0, "u", "m"), "ab-cde");
+}
+
+TEST_F(Places, of_one_id_and_time_are_told_apart) {
+  rule_.whole_lists = WholeLists::own;
+  add(list_line(0, "u", "m", {"a"}));
+  add(list_line(0, "u", "m", {"b"}));
+  EXPECT_EQ(items_.text(places_.place_of(false, "u", at(0), "m", 0)->items.front()), "a");
+  EXPECT_EQ(items_.text(places_.place_of(false, "u", at(0), "m", 1)->items.front()), "b");
+  EXPECT_EQ(items_.text(places_.place_of(false, "u", at(0), "m")->items.front()), "b") << "the latest";
 }
 
 TEST_F(Places, at_one_moment_are_the_one_of_the_id_or_the_one_that_opened_first) {
@@ -126,7 +138,7 @@ TEST_F(Places, that_are_forgotten_leave_the_id_busy_for_as_long_as_a_list_is_the
   rule_.same_list = Duration{300'000};
   add(list_line(0, "u", "l", {"a"}));
   places_.forget(at(200'000));
-  add(list_line(200'000, "u", "l", {"b"}));
+  add(list_line(200'000, "u", "l", {"a"}));
   EXPECT_EQ(places_.size(), 0U) << "the same list again";
   add(list_line(500'000, "u", "l", {"c"}));
   EXPECT_EQ(places_.size(), 1U);

@@ -102,7 +102,7 @@ TEST(Rows, of_windows_that_start_before_the_first_event_say_so) {
   }
 }
 
-TEST(Rows, of_a_partition_entered_in_the_middle_are_whole_after_same_list_and_the_horizon) {
+TEST(Rows, of_a_partition_entered_in_the_middle_are_whole_after_twice_same_list_and_the_horizon) {
   EvaluatorSpec spec = spec_of_test();
   spec.join.same_list = Duration{100'000};
   for (const Credit credit : {Credit::last_touch, Credit::first_touch, Credit::every_touch}) {
@@ -113,7 +113,8 @@ TEST(Rows, of_a_partition_entered_in_the_middle_are_whole_after_same_list_and_th
     const EngineResult result = support::run_engine(spec, inputs, {});
     ASSERT_FALSE(result.rows.empty());
     for (const Row& row : result.rows) {
-      const Duration doubted = credit == Credit::last_touch ? spec.join.same_list : spec.join.same_list + row.horizon;
+      const Duration pieces = spec.join.same_list + spec.join.same_list;
+      const Duration doubted = credit == Credit::last_touch ? pieces : pieces + row.horizon;
       const bool whole = row.start >= support::at(0) + doubted;
       EXPECT_EQ(row.incomplete, whole ? std::vector<std::string>{} : std::vector<std::string>{"start"});
     }

@@ -51,7 +51,7 @@ class Seen : public ::testing::Test {
 
   JoinRule rule_;
   Interner items_;
-  PlaceLog places_{rule_, {.items = true}, Duration{100'000}};
+  PlaceLog places_{rule_, 1000, {.items = true}, Duration{100'000}};
   SeenItems seen_{&places_};
   std::string user_;
   std::string id_;

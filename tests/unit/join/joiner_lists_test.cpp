@@ -12,7 +12,7 @@ using test::small_rule;
 
 TEST(SameList, makes_a_repetition_a_duplicate_until_just_before_its_end) {
   ScriptedJoin join;
-  join.list(0, "u", "L", {"a"}).list(499, "u", "L", {"b"});
+  join.list(0, "u", "L", {"a"}).list(499, "u", "L", {"a"});
   EXPECT_FALSE(join.accepted());
   EXPECT_EQ(join.joiner().lists_opened(), 1U);
 }
@@ -109,12 +109,12 @@ TEST(Rows, leave_ranks_nobody_reported_empty) {
   EXPECT_EQ(join.scored("L").length, 4U);
 }
 
-TEST(Rows, do_not_join_a_list_opened_whole_nor_does_a_whole_one_join_rows) {
+TEST(Rows, and_whole_lists_make_one_list) {
   ScriptedJoin join;
   join.list(0, "u", "L", {"a"}).row(1, "u", "L", "b", 2);
-  EXPECT_FALSE(join.accepted());
-  join.row(2, "u", "M", "b", 2).list(3, "u", "M", {"a"});
-  EXPECT_FALSE(join.accepted());
+  join.row(2, "u", "M", "b", 2).list(3, "u", "M", {"a"}).finish();
+  EXPECT_EQ(join.assembled_items().at("L"), (std::vector<std::string>{"a", "b"}));
+  EXPECT_EQ(join.assembled_items().at("M"), (std::vector<std::string>{"a", "b"}));
 }
 
 TEST(Rows, show_their_item_from_their_own_time_on) {

@@ -15,12 +15,12 @@ namespace {
 
 TEST(ListLog, gives_back_ids_labels_and_items) {
   ListLog log(2, 10, 50);
-  const auto sequence = log.open(EventTime{1}, false, "list", "user");
+  const auto sequence = log.open(EventTime{1}, "list", "user");
   const auto labels = log.labels(log.at(sequence));
   ASSERT_EQ(labels.size(), 2U);
   labels[0] = 7;
   labels[1] = 8;
-  const auto items = log.make_items(sequence, 3, {});
+  const auto items = log.make_items(sequence, 3, false, {});
   ASSERT_EQ(items.size(), 3U);
   std::copy_n(std::vector<Interner::Id>{4, 5, 6}.begin(), 3, items.begin());
   const ListEntry& entry = log.at(sequence);
@@ -30,10 +30,10 @@ TEST(ListLog, gives_back_ids_labels_and_items) {
   EXPECT_EQ(log.items(entry)[2], 6U);
 }
 
-TEST(ListLog, has_room_for_a_delay_behind_each_item_of_a_list_of_rows) {
+TEST(ListLog, has_room_for_a_delay_behind_each_item_of_a_list_in_pieces) {
   ListLog log(0, 10, 50);
-  const auto sequence = log.open(EventTime{1}, true, "list", "user");
-  const auto words = log.make_items(sequence, 2, {});
+  const auto sequence = log.open(EventTime{1}, "list", "user");
+  const auto words = log.make_items(sequence, 2, true, {});
   ASSERT_EQ(words.size(), 4U);
   words[2] = 100;
   words[3] = 200;
@@ -43,8 +43,8 @@ TEST(ListLog, has_room_for_a_delay_behind_each_item_of_a_list_of_rows) {
 
 TEST(ListLog, holds_lists_without_items_labels_or_user) {
   ListLog log(0, 10, 50);
-  const auto sequence = log.open(EventTime{1}, false, "list", "");
-  EXPECT_TRUE(log.make_items(sequence, 0, {}).empty());
+  const auto sequence = log.open(EventTime{1}, "list", "");
+  EXPECT_TRUE(log.make_items(sequence, 0, false, {}).empty());
   EXPECT_TRUE(log.items(log.at(sequence)).empty());
   EXPECT_TRUE(log.labels(log.at(sequence)).empty());
   EXPECT_EQ(log.user_id(log.at(sequence)), "");
@@ -52,9 +52,23 @@ TEST(ListLog, holds_lists_without_items_labels_or_user) {
 
 TEST(ListLog, gives_a_list_its_items_once) {
   ListLog log(0, 10, 50);
-  const auto sequence = log.open(EventTime{1}, false, "list", "user");
-  static_cast<void>(log.make_items(sequence, 1, {}));
-  EXPECT_DEATH(static_cast<void>(log.make_items(sequence, 1, {})), "gets its items once");
+  const auto sequence = log.open(EventTime{1}, "list", "user");
+  static_cast<void>(log.make_items(sequence, 1, false, {}));
+  EXPECT_DEATH(static_cast<void>(log.make_items(sequence, 1, false, {})), "gets its items once");
+}
+
+TEST(ListLog, gives_a_list_that_grows_its_items_again) {
+  ListLog log(0, 10, 50);
+  const auto sequence = log.open(EventTime{1}, "list", "user");
+  log.make_items(sequence, 1, false, {})[0] = 7;
+  log.at(sequence).is_growing = true;
+  const auto words = log.make_items(sequence, 2, true, {});
+  words[0] = 7;
+  words[1] = 8;
+  words[2] = 0;
+  words[3] = 30;
+  EXPECT_EQ(log.items(log.at(sequence))[1], 8U);
+  EXPECT_EQ(log.delays(log.at(sequence))[1], 30U);
 }
 
 TEST(ListLog, keeps_what_lives_while_the_oldest_are_forgotten) {
@@ -69,9 +83,9 @@ TEST(ListLog, keeps_what_lives_while_the_oldest_are_forgotten) {
   for (std::uint32_t step = 0; step < 20'000; ++step) {
     Kept kept{0, "list-" + std::string(dice.below(150), 'x') + std::to_string(step), {}};
     kept.items.assign(dice.below(dice.percent(5) ? 1000 : 12), step);
-    kept.sequence = log.open(EventTime{step}, false, kept.list_id, "user" + std::to_string(step));
+    kept.sequence = log.open(EventTime{step}, kept.list_id, "user" + std::to_string(step));
     log.labels(log.at(kept.sequence))[0] = step;
-    std::copy(kept.items.begin(), kept.items.end(), log.make_items(kept.sequence, kept.items.size(), {}).begin());
+    std::copy(kept.items.begin(), kept.items.end(), log.make_items(kept.sequence, kept.items.size(), false, {}).begin());
     model.push_back(std::move(kept));
     while (model.size() > 300 || (!model.empty() && dice.percent(35))) {
       log.forget_oldest();

@@ -16,7 +16,8 @@ JoinRule small_rule() {
   return rule;
 }
 
-ScriptedJoin::ScriptedJoin(JoinRule rule, bool needs_missed, bool needs_feedback, bool needs_retests)
+ScriptedJoin::ScriptedJoin(JoinRule rule, bool needs_missed, bool needs_feedback, bool needs_retests,
+                           std::size_t list_items_max)
     : rule_(std::move(rule)) {
   for (const Action& action : rule_.actions) decoding_.actions.push_back(action.name);
   decoding_.key = rule_.key;
@@ -24,7 +25,7 @@ ScriptedJoin::ScriptedJoin(JoinRule rule, bool needs_missed, bool needs_feedback
                               .needs_feedback = needs_feedback,
                               .needs_retests = needs_retests,
                               .labels_per_list = 1,
-                              .list_items_max = 1000,
+                              .list_items_max = list_items_max,
                               .id_bytes_max = 256};
   joiner_ = std::make_unique<Joiner>(rule_, options, static_cast<ListObserver&>(*this));
 }
@@ -36,7 +37,7 @@ void ScriptedJoin::add(const std::string& line) {
   if (event.kind == EventKind::feedback) {
     joiner_->add_feedback(batch, event);
   } else {
-    accepted_ = !joiner_->add_impression(batch, event);
+    duplicate_ = joiner_->add_impression(batch, event);
   }
 }
 
@@ -86,6 +87,14 @@ std::vector<Hits> ScriptedJoin::hits_of_each(std::string_view list, std::size_t 
     if (entry.list == list && entry.horizon == h) all.push_back(entry.scored.hits);
   }
   return all;
+}
+
+std::vector<std::uint32_t> ScriptedJoin::scored_lengths(std::string_view list) const {
+  std::vector<std::uint32_t> lengths;
+  for (const Entry& entry : entries_) {
+    if (entry.list == list && entry.horizon == 0) lengths.push_back(entry.scored.length);
+  }
+  return lengths;
 }
 
 std::vector<std::string> ScriptedJoin::order(std::size_t h) const {

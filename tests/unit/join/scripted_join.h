@@ -3,6 +3,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -38,7 +39,7 @@ using Grades = std::vector<std::pair<double, std::uint64_t>>;
 class ScriptedJoin : private ListObserver {
  public:
   explicit ScriptedJoin(JoinRule rule = small_rule(), bool needs_missed = true, bool needs_feedback = false,
-                        bool needs_retests = false);
+                        bool needs_retests = false, std::size_t list_items_max = 1000);
 
   // Requires: lines in the order of their times, as the joiner does. `more`: further members of the line.
   ScriptedJoin& list(std::int64_t ms, std::string_view user, std::string_view list, const std::vector<std::string>& items,
@@ -52,12 +53,16 @@ class ScriptedJoin : private ListObserver {
   ScriptedJoin& finish();
 
   // Whether the last list or row was accepted.
-  [[nodiscard]] bool accepted() const { return accepted_; }
+  [[nodiscard]] bool accepted() const { return !duplicate_; }
+  // And why not.
+  [[nodiscard]] std::optional<DuplicateReason> duplicate() const { return duplicate_; }
   // The list of this id at horizon number h (0: 100 ms, 1: 1000 ms); fails the test when it was not scored exactly once.
   [[nodiscard]] Scored scored(std::string_view list, std::size_t h = 0) const;
   [[nodiscard]] Hits hits(std::string_view list, std::size_t h = 0) const { return scored(list, h).hits; }
   // Of all lists of this id, in the order in which they were scored at h.
   [[nodiscard]] std::vector<Hits> hits_of_each(std::string_view list, std::size_t h) const;
+  // How many ranks each list of this id has, in the order in which they were scored at the first horizon.
+  [[nodiscard]] std::vector<std::uint32_t> scored_lengths(std::string_view list) const;
   // List ids in the order in which they were scored at h.
   [[nodiscard]] std::vector<std::string> order(std::size_t h) const;
   // Items of each list as they were assembled, "" for an empty rank.
@@ -85,7 +90,7 @@ class ScriptedJoin : private ListObserver {
   std::map<std::string, std::vector<std::string>> assembled_;
   std::vector<Entry> entries_;
   std::vector<std::uint32_t> labels_before_;
-  bool accepted_ = false;
+  std::optional<DuplicateReason> duplicate_;
 };
 
 }  // namespace recmeter::test

@@ -26,10 +26,12 @@ TEST(BatchLists, a_row_at_a_taken_position_is_a_duplicate) {
   EXPECT_EQ(counts(log.run()).duplicate, 1U);
 }
 
-TEST(BatchLists, a_whole_impression_never_joins) {
+TEST(BatchLists, a_whole_impression_brings_what_is_new) {
   ScriptedBatch log(small_spec());
-  log.row(0, "u", "l", "a", 1).list(1, "u", "l", {"b", "c"});
-  EXPECT_EQ(counts(log.run()).duplicate, 1U);
+  log.row(0, "u", "l", "a", 1).list(1, "u", "l", {"b", "c"}).list(2, "u", "l", {"c", "a"});
+  EXPECT_EQ(log.run().report.lists, 1U);
+  EXPECT_EQ(counts(log.run()).impressions, 2U);
+  EXPECT_EQ(counts(log.run()).duplicate, 1U) << "the last one brings nothing";
 }
 
 TEST(BatchLists, duplicates_put_off_the_next_opening) {
