@@ -54,6 +54,7 @@ Result<ReplayInputs> inputs_of(const Config& config, const Asked& asked, const s
     inputs.decoders.push_back(decoder_for(config, input, form));
     inputs.lateness_max = std::max(inputs.lateness_max, input.allowed_lateness);
     inputs.logs.emplace_back();
+    inputs.formats.emplace_back();  // a table needs none
     if (!frame.can_be_read_again) continue;
     inputs.logs.back() = {
         .open = [rows = frame.rows]() -> Result<std::unique_ptr<RecordSource>> { return rows->source(); },

@@ -1,5 +1,7 @@
 #include "recmeter/file/container.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <map>
@@ -26,54 +28,177 @@ std::size_t columns_of(std::string_view row, char delimiter, char quote) {
   return columns;
 }
 
-// The first lines, without the last where it may be cut.
-std::vector<std::string_view> first_lines(std::string_view start) {
-  std::vector<std::string_view> lines;
-  while (!start.empty() && lines.size() < lines_looked_at) {
-    const std::size_t end = start.find('\n');
-    if (end == std::string_view::npos && !lines.empty()) break;
-    const std::string_view line = start.substr(0, end);
-    if (line.find_first_not_of(blanks) != std::string_view::npos) lines.push_back(line);
-    start.remove_prefix(end == std::string_view::npos ? start.size() : end + 1);
-  }
-  return lines;
+bool is_most(std::size_t part, std::size_t whole) {
+  return 2 * part > whole;
 }
 
-}  // namespace
+// Lines that are not blank, up to 100.
+struct FirstLines {
+  std::vector<std::string_view> lines;
+  bool is_cut = false;  // the only one, which is longer than what is looked at
+};
 
-std::optional<char> recognise_delimiter(std::string_view start, char quote) {
-  const auto lines = first_lines(start);
-  std::optional<char> best;
+FirstLines first_lines(std::string_view start, bool is_whole) {
+  FirstLines first;
+  while (!start.empty() && first.lines.size() < lines_looked_at) {
+    const std::size_t end = start.find('\n');
+    first.is_cut = end == std::string_view::npos && !is_whole;
+    if (first.is_cut && !first.lines.empty()) break;
+    const std::string_view line = start.substr(0, end);
+    if (line.find_first_not_of(blanks) != std::string_view::npos) first.lines.push_back(line);
+    start.remove_prefix(end == std::string_view::npos ? start.size() : end + 1);
+  }
+  first.is_cut = first.is_cut && first.lines.size() == 1;
+  return first;
+}
+
+char first_of(std::string_view line) {
+  const std::size_t at = line.find_first_not_of(blanks);
+  return at == std::string_view::npos ? '\0' : line[at];
+}
+char last_of(std::string_view line) {
+  const std::size_t at = line.find_last_not_of(blanks);
+  return at == std::string_view::npos ? '\0' : line[at];
+}
+
+// The beginning of an object, and of none of the texts in braces that databases write: {a,b}.
+bool begins_object(std::string_view line) {
+  if (first_of(line) != '{') return false;
+  const char next = first_of(line.substr(line.find('{') + 1));
+  return next == '\0' || next == '"' || next == '\'' || next == '}';
+}
+bool is_object(std::string_view line) {
+  return begins_object(line) && last_of(line) == '}';
+}
+bool is_array(std::string_view line) {
+  return first_of(line) == '[' && last_of(line) == ']';
+}
+
+// One that goes on in the next line. A line that is cut is followed by a record, a document by what is in it.
+bool begins_document(std::string_view start) {
+  const std::size_t first = start.find_first_not_of(blanks);
+  if (first == std::string_view::npos) return false;
+  start.remove_prefix(first);
+  const std::size_t end = start.find('\n');
+  if (end == std::string_view::npos || end + 1 == start.size()) return false;
+  const std::string_view line = start.substr(0, end);
+  return begins_object(line) && last_of(line) != '}' &&
+         std::string_view(" \t\r\n\"").find(start[end + 1]) != std::string_view::npos;
+}
+
+// An array whose first record is an object, or that has none.
+bool begins_array(std::string_view start) {
+  if (first_of(start) != '[') return false;
+  const char next = first_of(start.substr(start.find('[') + 1));
+  return next == '{' || next == ']' || next == '\0';
+}
+
+struct RowsFit {
+  char delimiter = ',';
+  std::size_t columns = 0;
+  std::size_t lines = 0;  // with so many
+};
+
+// Nothing: it does not cut most of them into the same number of columns, two or more.
+std::optional<RowsFit> rows_by(char delimiter, const std::vector<std::string_view>& lines, char quote) {
+  std::map<std::size_t, std::size_t> counts;
+  for (const std::string_view line : lines) {
+    // Commas stand in JSON, too; tabs hardly.
+    if (delimiter == '\t' || !(begins_object(line) || is_array(line))) ++counts[columns_of(line, delimiter, quote)];
+  }
+  const auto most = std::ranges::max_element(counts, {}, [](const auto& count) { return count.second; });
+  if (most == counts.end() || most->first < 2 || !is_most(most->second, lines.size())) return std::nullopt;
+  return RowsFit{.delimiter = delimiter, .columns = most->first, .lines = most->second};
+}
+
+std::optional<RowsFit> find_rows(const std::vector<std::string_view>& lines, char quote, std::optional<char> said) {
+  if (said) return rows_by(*said, lines, quote);
+  std::optional<RowsFit> best;
   std::pair<bool, std::size_t> best_fit{false, 1};  // whether it cuts the first line, too, which may be a header; columns
   for (const char delimiter : {'\t', ',', ';', '|'}) {
-    std::map<std::size_t, std::size_t> counts;
-    for (const std::string_view line : lines) ++counts[columns_of(line, delimiter, quote)];
-    const auto most = std::ranges::max_element(counts, {}, [](const auto& count) { return count.second; });
-    if (most == counts.end() || most->first < 2 || most->second * 2 <= lines.size()) continue;
-    const std::pair fit(columns_of(lines.front(), delimiter, quote) == most->first, most->first);
+    const auto rows = rows_by(delimiter, lines, quote);
+    if (!rows) continue;
+    const std::pair fit(columns_of(lines.front(), delimiter, quote) == rows->columns, rows->columns);
     if (fit <= best_fit) continue;
-    best = delimiter;
+    best = rows;
     best_fit = fit;
   }
   return best;
 }
 
-Container recognise_container(std::string_view start) {
-  if (start.starts_with(avro_magic)) return Container::avro;
-  if (start.starts_with(byte_order_mark)) start.remove_prefix(byte_order_mark.size());
-  const std::size_t first = start.find_first_not_of(blanks);
-  if (first == std::string_view::npos) return Container::lines;
-  start.remove_prefix(first);
-  if (start.front() == '[') return Container::array;
-  if (start.front() == '{') {
-    const std::size_t end = start.find('\n');
-    const std::size_t last = start.substr(0, end).find_last_not_of(" \t\r");
-    const bool is_open = end != std::string_view::npos && start[last] != '}' && end + 1 < start.size();
-    // A line that is cut is followed by a record, a document by what is in it.
-    return is_open && std::string_view(" \t\r\n\"").find(start[end + 1]) != std::string_view::npos ? Container::array
-                                                                                                   : Container::lines;
+std::string delimiter_text(char delimiter) {
+  return delimiter == '\t' ? "a tab" : fmt::format("`{}`", delimiter);
+}
+
+FoundContainer found_rows(const RowsFit& rows, std::size_t lines) {
+  return {.container = Container::rows,
+          .delimiter = rows.delimiter,
+          .why = fmt::format("{} cuts {} of its first {} lines into {} columns", delimiter_text(rows.delimiter), rows.lines,
+                             lines, rows.columns)};
+}
+
+// What the name says: log.csv.gz, shown.jsonl-20260302. The last word that is a format counts.
+std::optional<FoundContainer> named(std::string_view name) {
+  name = name.substr(name.find_last_of('/') + 1);
+  for (std::size_t dot = name.rfind('.'); dot != std::string_view::npos; dot = name.substr(0, dot).rfind('.')) {
+    std::string word;
+    for (char c : name.substr(dot + 1)) {
+      if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+      if (c < 'a' || c > 'z') break;
+      word += c;
+    }
+    const std::string why = fmt::format("its name has .{}, and no format fits most of its first lines", word);
+    if (word == "jsonl" || word == "ndjson") return FoundContainer{.container = Container::lines, .why = why};
+    if (word == "csv") return FoundContainer{.container = Container::rows, .delimiter = ',', .why = why};
+    if (word == "tsv" || word == "tab") return FoundContainer{.container = Container::rows, .delimiter = '\t', .why = why};
   }
-  return recognise_delimiter(start, '"') ? Container::rows : Container::lines;
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<char> recognise_delimiter(std::string_view start, char quote) {
+  const auto rows = find_rows(first_lines(start, start.size() < container_bytes).lines, quote, std::nullopt);
+  return rows ? std::optional(rows->delimiter) : std::nullopt;
+}
+
+FoundContainer recognise_container(std::string_view start, std::string_view name, const ContainerForm& said) {
+  if (start.starts_with(avro_magic)) return {.container = Container::avro, .why = "it begins with the magic bytes of Avro"};
+  if (!said.records.empty()) return {.container = Container::array, .why = "`records` names an array in it"};
+  const bool is_whole = start.size() < container_bytes;
+  if (start.starts_with(byte_order_mark)) start.remove_prefix(byte_order_mark.size());
+  const auto [lines, is_cut] = first_lines(start, is_whole);
+  const char quote = said.quote.value_or('"');
+  const auto by_name = named(name);
+  if (by_name && by_name->delimiter == '\t') {
+    if (const auto rows = rows_by('\t', lines, quote)) return found_rows(*rows, lines.size());
+  }
+  const auto objects = static_cast<std::size_t>(std::ranges::count_if(lines, is_cut ? begins_object : is_object));
+  if (is_most(objects, lines.size())) {
+    return {.container = Container::lines,
+            .why = fmt::format("{} of its first {} lines are JSON objects", objects, lines.size())};
+  }
+  if (begins_array(start)) return {.container = Container::array, .why = "it begins with `[`"};
+  if (begins_document(start)) {
+    return {.container = Container::array, .why = "it begins with an object that goes on in the next line"};
+  }
+  if (const auto rows = find_rows(lines, quote, said.delimiter)) return found_rows(*rows, lines.size());
+  if (by_name) return *by_name;
+  if (first_of(start) == '[') return {.container = Container::array, .why = "it begins with `[`"};
+  return {.container = Container::lines, .why = "no format fits most of its first lines"};
+}
+
+std::string format_text(const FoundContainer& found) {
+  switch (found.container) {
+    case Container::lines: return "JSON lines";
+    case Container::array: return "a JSON array";
+    case Container::rows: {
+      const char delimiter = found.delimiter.value_or(',');
+      return delimiter == '\t' ? "TSV" : delimiter == ',' ? "CSV" : fmt::format("CSV with `{}`", delimiter);
+    }
+    case Container::avro: return "Avro";
+  }
+  return {};
 }
 
 }  // namespace recmeter::file

@@ -25,7 +25,7 @@ namespace {
 
 struct CutFile {
   std::unique_ptr<FileSource> source;
-  Container container;
+  FoundContainer found;
 };
 
 Result<CutFile> open_cut(const std::string& path, const ContainerForm& form, FileOptions options) {
@@ -42,10 +42,11 @@ Result<CutFile> open_cut(const std::string& path, const ContainerForm& form, Fil
     // Refused now rather than in the middle of a run; a pipe may not have anything yet.
     if (auto known = source->recognise_packing(); !known) return tl::unexpected(known.error());
   }
-  auto container = source->cut_as(said);
-  if (!container) return tl::unexpected(std::move(container).error());
+  auto found = source->cut_as(said);
+  if (!found) return tl::unexpected(std::move(found).error());
+  if (!form.container && said.container) found->why = "a pipe is not examined";
   source->suspend();
-  return CutFile{std::move(source), *container};
+  return CutFile{std::move(source), std::move(*found)};
 }
 
 }  // namespace
@@ -59,7 +60,7 @@ Result<std::unique_ptr<RecordSource>> open_file(const std::string& path, FileOpt
 Result<OpenedLog> open_log(const std::string& path, const ContainerForm& form, FileOptions options) {
   auto opened = open_cut(path, form, options);
   if (!opened) return tl::unexpected(std::move(opened).error());
-  return OpenedLog{std::move(opened->source), opened->container};
+  return OpenedLog{std::move(opened->source), std::move(opened->found)};
 }
 
 Result<std::vector<RecordBatch>> sample_log(const std::string& path, const ContainerForm& form, FileOptions options,
@@ -80,35 +81,40 @@ Result<std::vector<RecordBatch>> sample_log(const std::string& path, const Conta
   return sample;
 }
 
-Result<Container> FileSource::cut_as(const ContainerForm& form) {
-  Container container = Container::lines;
+Result<FoundContainer> FileSource::cut_as(const ContainerForm& form) {
+  FoundContainer found;
   if (form.container) {
-    container = *form.container;
+    found.container = *form.container;
   } else {
     auto start = peek(container_bytes);
     if (!start) return tl::unexpected(std::move(start).error());
-    container = recognise_container(*start);
+    found = recognise_container(*start, stored_.name(), form);
   }
-  switch (container) {
+  switch (found.container) {
     case Container::lines: cutter_ = std::make_unique<LineReader>(record_bytes_max_); break;
     case Container::rows: {
-      auto layout = layout_of(form);
+      auto layout = layout_of(form, found.delimiter);
       if (!layout) return tl::unexpected(std::move(layout).error());
+      found.delimiter = layout->delimiter;
       cutter_ = std::make_unique<LineReader>(record_bytes_max_, *layout, form.has_header, stored_.name());
       break;
     }
     case Container::array: cutter_ = std::make_unique<ArrayCutter>(record_bytes_max_, form.records, stored_.name()); break;
     case Container::avro: cutter_ = std::make_unique<AvroCutter>(record_bytes_max_, stored_.name()); break;
   }
-  return container;
+  return found;
 }
 
-Result<RecordLayout> FileSource::layout_of(const ContainerForm& form) {
+// `delimiter`: of rows that were recognised.
+Result<RecordLayout> FileSource::layout_of(const ContainerForm& form, std::optional<char> delimiter) {
   RecordLayout layout{.text = {}, .delimiter = form.delimiter.value_or(','), .quote = form.quote.value_or('"')};
   if (form.delimiter) return layout;
-  auto start = peek(container_bytes);
-  if (!start) return tl::unexpected(std::move(start).error());
-  layout.delimiter = recognise_delimiter(*start, layout.quote).value_or(',');
+  if (!delimiter) {
+    auto start = peek(container_bytes);
+    if (!start) return tl::unexpected(std::move(start).error());
+    delimiter = recognise_delimiter(*start, layout.quote);
+  }
+  layout.delimiter = delimiter.value_or(',');
   if (layout.delimiter == '\t' && !form.quote) layout.quote = '\0';  // TSV has none
   return layout;
 }

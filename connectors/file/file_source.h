@@ -24,7 +24,7 @@ class FileSource final : public RecordSource {
   // Looks at the first bytes. Waits for them on a pipe.
   [[nodiscard]] Result<void> recognise_packing();
   // Once, before the first read: what of `form` is not said is recognised.
-  [[nodiscard]] Result<Container> cut_as(const ContainerForm& form);
+  [[nodiscard]] Result<FoundContainer> cut_as(const ContainerForm& form);
 
   // Goes on at `position`, as RecordCutter. False: it cannot, being packed, a pipe or an array.
   [[nodiscard]] bool skip_to(std::uint64_t position);
@@ -41,7 +41,7 @@ class FileSource final : public RecordSource {
   [[nodiscard]] Result<void> resume();
   [[nodiscard]] Result<void> unpack_up_to(std::uint64_t position);
   void unpack_from_here();
-  [[nodiscard]] Result<RecordLayout> layout_of(const ContainerForm& form);
+  [[nodiscard]] Result<RecordLayout> layout_of(const ContainerForm& form, std::optional<char> delimiter);
   [[nodiscard]] PeekedStream& stream();
   [[nodiscard]] Result<std::string_view> peek(std::size_t bytes);
   void close();

@@ -23,8 +23,9 @@ struct InputFacts {
   std::string name;
   TimeForm time;
   std::int64_t position_base = 1;
-  Duration lateness;  // allowed
-  Duration disorder;  // how far its events lie back at most
+  Duration lateness;        // allowed
+  Duration disorder;        // how far its events lie back at most
+  std::string format = {};  // what it is read as, and why: "it is read as CSV, since ..."; "": a stream
 };
 
 struct Evidence {

@@ -175,6 +175,9 @@ Judgements invalid(const Evidence& evidence, double threshold) {
       most = file.invalid[reason];
       const InvalidSample& sample = file.samples[reason].front();
       example = fault_text(sample) + (sample.line > 0 ? fmt::format(" in line {}", sample.line) : "");
+      const std::string& format = evidence.inputs[i].format;
+      if (!format.empty() && 2 * file.all_invalid() > file.events)
+        example += fmt::format("; most of {} is invalid: {}", evidence.inputs[i].name, format);
     }
   }
   Judged judged = tally.above(threshold);

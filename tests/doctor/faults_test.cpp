@@ -48,6 +48,25 @@ std::string name_of(const testing::TestParamInfo<Fault>& fault) {
 }
 INSTANTIATE_TEST_SUITE_P(OfEveryKind, PlantedFault, testing::ValuesIn(all_faults()), name_of);
 
+// Of a file that is mostly invalid it is said what it is read as; the cause may be that it is none of that.
+TEST(Invalid, says_what_a_file_is_read_as_where_most_of_it_is_invalid) {
+  const auto told_of_invalid = [](const SoundLog& log) {
+    for (const Said& said : examined(log)) {
+      if (said.code == "invalid") return said.sentence;
+    }
+    return std::string("nothing");
+  };
+  SoundLog log(1);
+  log.inputs["feedback.jsonl"]["format"] = "csv";
+  const std::string told = told_of_invalid(log);
+  EXPECT_NE(told.find("feedback.jsonl is invalid: it is read as CSV, as inputs.format says"), std::string::npos) << told;
+  log = SoundLog(1);
+  for (std::size_t i = 0; i * 3 < log.feedback.size(); ++i) log.feedback[i].erase("user_id");
+  const std::string other = told_of_invalid(log);
+  EXPECT_NE(other.find("missing_field"), std::string::npos) << other;
+  EXPECT_EQ(other.find("it is read as"), std::string::npos) << other;
+}
+
 // Of one log at most one thing is said that is not true of it.
 TEST(SoundLog, is_accused_of_nothing) {
   std::size_t accusations = 0;

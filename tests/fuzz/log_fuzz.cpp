@@ -156,7 +156,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   }();
   const Form& form = forms[data[0] % forms.size()];
   const std::string bytes(data + 1, data + size);
-  (void)file::recognise_container(bytes);
+  const file::FoundContainer found = file::recognise_container(bytes, "", {});
+  require(!found.why.empty(), "what is recognised has a reason");
   std::vector<RecordBatch> batches;
   const auto records = cut(form, bytes, 1 << 16, &batches);
   for (const std::size_t block : {std::size_t{1}, std::size_t{7}}) {

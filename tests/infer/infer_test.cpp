@@ -194,6 +194,40 @@ TEST(Infer, shows_what_stands_in_records_where_it_finds_nothing) {
   EXPECT_EQ(proposal->profile[1], "  level: in 100 % of the records, 1 values, such as info");
 }
 
+// What a file is taken for is told where it is hardly that, with the key that says it.
+TEST(Infer, tells_what_a_file_is_read_as_where_most_of_it_is_none) {
+  const Scratch scratch;
+  std::string log = "item\n";
+  for (int i = 0; i < 9; ++i) log += "a line of a program\n";
+  const std::string path = scratch.put("log", log);
+  const auto proposal = infer_configuration({path}, now, never);
+  ASSERT_TRUE(proposal) << proposal.error().context;
+  EXPECT_TRUE(proposal->config.empty());
+  ASSERT_EQ(proposal->doubts.size(), 1U);
+  EXPECT_EQ(proposal->doubts.front().about, "the format");
+  EXPECT_EQ(
+      proposal->doubts.front().sentence,
+      path +
+          ": 10 of the first 10 records are unreadable; it is read as JSON lines, since no format fits most of its first "
+          "lines; if it is in another format, set inputs.format");
+}
+
+// Half a record is no reason to take the others for something else.
+TEST(Infer, reads_a_log_whose_first_line_is_cut) {
+  const auto lists = make_lists(4, 300);
+  const Scratch scratch;
+  for (const char* first : {"\"u1\",\"items\":[\"a\",\"b\"]}\n", "[\"a\",\"b\"]}\n", "# of Monday, all shops\n", "\n"}) {
+    const std::string path = scratch.put("log", first + own_log("tagged", true, lists).files.front());
+    const auto proposal = infer_configuration({path}, now, never);
+    ASSERT_TRUE(proposal) << proposal.error().context;
+    EXPECT_TRUE(proposal->doubts.empty()) << first;
+    const auto windows = replayed(proposal->config, {path});
+    EXPECT_FALSE(windows.empty()) << first;
+    for (const auto& [window, totals] : windows)
+      EXPECT_TRUE(is_near(totals, truth(lists, true))) << window << ": " << text(totals) << "\n" << proposal->config;
+  }
+}
+
 TEST(Infer, asks_which_of_two_times_counts_and_whose_clock_it_is) {
   const Scratch scratch;
   const auto lists = make_lists(3, 300);

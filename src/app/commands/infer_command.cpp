@@ -34,6 +34,10 @@ std::string proof_text(const Proposal& proposal) {
                      report.events.late);
 }
 
+void tell_doubts(const std::vector<Doubt>& doubts) {
+  for (const Doubt& doubt : doubts) complain(Notice::input_doubtful, "unsure of " + doubt.about + ": " + doubt.sentence);
+}
+
 ExitCode run_infer(const InferCommand& command, const std::atomic<bool>& stop) {
   for (const std::string& file : command.files) {
     if (file != "-") continue;
@@ -51,6 +55,7 @@ ExitCode run_infer(const InferCommand& command, const std::atomic<bool>& stop) {
     complain(Notice::input_doubtful,
              "no lists and no ratings were found; what the records hold is printed instead: map it under inputs, see "
              "docs/logs.md");
+    tell_doubts(proposal->doubts);
     return ExitCode::beyond_limits;
   }
   say(Notice::run_ended, proof_text(*proposal));
@@ -59,8 +64,7 @@ ExitCode run_infer(const InferCommand& command, const std::atomic<bool>& stop) {
          "this log has no lists: without what was shown, nothing can be credited; recmeter prequential evaluates "
          "recommenders on such a log");
   }
-  for (const Doubt& doubt : proposal->doubts)
-    complain(Notice::input_doubtful, "unsure of " + doubt.about + ": " + doubt.sentence);
+  tell_doubts(proposal->doubts);
   return proposal->doubts.empty() ? ExitCode::ok : ExitCode::beyond_limits;
 }
 

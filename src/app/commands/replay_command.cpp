@@ -229,10 +229,11 @@ ExitCode run_replay(const ReplayCommand& command, const std::atomic<bool>& stop)
                               .ends = *ends,
                               .stop = stop,
                               .watch = watch.get()};
+  const std::vector<std::string> formats = inputs->formats;
   auto report = replay_to_outputs(request, std::move(*inputs), *outputs);
   if (!report) return report_error(report.error());
   report->tzdata = tzdata_for(*config);
-  const std::vector<std::string> exceeded = exceeded_limits(*report, config->spec.limits);
+  const std::vector<std::string> exceeded = exceeded_limits(*report, config->spec.limits, formats);
   if (report->complete) {
     if (exceeded.empty()) report->warnings = doubts(*report);
     if (auto sentence = gap_sentence(*report)) report->warnings.push_back(std::move(*sentence));

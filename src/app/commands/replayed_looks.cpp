@@ -51,10 +51,11 @@ ExitCode replay_looks(const ReplayCommand& command, const std::atomic<bool>& sto
     };
     return &rows;
   };
+  const std::vector<std::string> formats = inputs->formats;
   const auto report = replay_in_order(replay, std::move(*inputs));
   if (!report) return report_error(report.error());
   if (!report->complete) return ExitCode::interrupted;
-  const std::vector<std::string> exceeded = exceeded_limits(*report, config->spec.limits);
+  const std::vector<std::string> exceeded = exceeded_limits(*report, config->spec.limits, formats);
   for (const std::string& sentence : exceeded) complain(Notice::beyond_limits, sentence);
   return exceeded.empty() ? ExitCode::ok : ExitCode::beyond_limits;
 }

@@ -3,6 +3,7 @@
 #include "app/doctor/tasted_source.h"
 #include "app/run/thread_pool.h"
 #include "app/run/watched_replay.h"
+#include "recmeter/base/check.h"
 
 namespace recmeter::doctor {
 
@@ -14,14 +15,17 @@ Result<DoctorRun> run_doctor(const Config& config, ReplayInputs inputs, EventTim
   const EvaluatorSpec spec = join_alone(config.spec);
   const auto plan = EvaluatorPlan::make(spec, inputs.lateness_max, false);
   if (!plan) return tl::unexpected(plan.error());
+  RECMETER_CHECK(inputs.formats.size() == inputs.partitions.size(), "each partition has a format, or none");
   std::vector<InputFacts> named;
-  for (const PartitionInput& partition : inputs.partitions) {
+  for (std::size_t i = 0; i < inputs.partitions.size(); ++i) {
+    const PartitionInput& partition = inputs.partitions[i];
     const FieldTable& fields = inputs.decoders[partition.decoder].fields;
     named.push_back({.name = std::string(partition.source->name()),
                      .time = fields.time,
                      .position_base = fields.position_base,
                      .lateness = partition.lateness,
-                     .disorder = {}});
+                     .disorder = {},
+                     .format = inputs.formats[i]});
   }
   Facts facts(spec.join, named.size());
   for (PartitionInput& partition : inputs.partitions) {

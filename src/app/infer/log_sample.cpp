@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "app/infer/split_texts.h"
+#include "app/run/replay_inputs.h"
 #include "recmeter/event/field_path.h"
 #include "recmeter/event/record_reader.h"
 #include "recmeter/event/row_reader.h"
@@ -160,17 +161,6 @@ class SampleWriter {
   std::map<std::pair<std::string, std::string>, std::size_t> lists_;
 };
 
-std::string format_of(file::Container container, char delimiter) {
-  switch (container) {
-    case file::Container::lines: return "JSON lines";
-    case file::Container::array: return "a JSON array";
-    case file::Container::rows:
-      return delimiter == '\t' ? "TSV" : delimiter == ',' ? "CSV" : fmt::format("CSV with `{}`", delimiter);
-    case file::Container::avro: return "Avro";
-  }
-  return {};
-}
-
 bool looks_like_a_value(std::string_view text) {
   const bool has_digit = std::ranges::any_of(text, [](char c) { return c >= '0' && c <= '9'; });
   const bool is_numeric = has_digit && text.find_first_not_of("0123456789.-+:/TZ ") == std::string_view::npos;
@@ -209,7 +199,9 @@ Result<LogSample> read_log_sample(const std::string& path, const std::atomic<boo
   if (!opened) return tl::unexpected(std::move(opened).error());
   LogSample sample;
   sample.file = path;
-  sample.is_rows = opened->container == file::Container::rows;
+  sample.format = file::format_text(opened->found);
+  sample.read_as = format_sentence(opened->found);
+  sample.is_rows = opened->found.container == file::Container::rows;
   SampleWriter writer(sample);
   std::unique_ptr<RecordReader> reader;
   RecordArena arena;
@@ -221,7 +213,6 @@ Result<LogSample> read_log_sample(const std::string& path, const std::atomic<boo
     std::size_t first = 0;
     if (!reader && !batch->records.empty()) {
       const RecordLayout layout = batch->layout != nullptr ? *batch->layout : RecordLayout();
-      sample.format = format_of(opened->container, layout.delimiter);
       std::vector<std::string> names;
       if (sample.is_rows) {
         names = cells_of(batch->record(0), layout).value_or(std::vector<std::string>());

@@ -42,6 +42,7 @@ struct ListColumn {
 struct LogSample {
   std::string file;
   std::string format;      // what was recognised: "JSON lines", "a JSON array", "CSV", ...
+  std::string read_as;     // its format_sentence()
   bool is_rows = false;    // of delimited text
   bool has_header = true;  // of rows
   bool is_whole = false;   // no record is left

@@ -96,6 +96,17 @@ std::vector<Doubt> doubts_of(const LogGuess& guess) {
   return doubts;
 }
 
+// Of files that are hardly in the format that they are read as.
+std::vector<Doubt> format_doubts(const std::vector<LogSample>& samples) {
+  std::vector<Doubt> doubts;
+  for (const LogSample& sample : samples) {
+    if (sample.unreadable <= sample.records) continue;
+    doubts.push_back({"the format", fmt::format("{}: {} of the first {} records are unreadable; {}", sample.file,
+                                                sample.unreadable, sample.unreadable + sample.records, sample.read_as)});
+  }
+  return doubts;
+}
+
 std::vector<std::string> profile_of(const std::vector<LogSample>& samples) {
   std::vector<std::string> lines;
   for (const LogSample& sample : samples) {
@@ -166,15 +177,9 @@ Result<Proposal> proposal_of(const LogGuess& guess, const std::vector<InputFiles
   return proposal;
 }
 
-}  // namespace
-
-Result<Proposal> infer_configuration(const std::vector<std::string>& files, EventTime now, const std::atomic<bool>& stop) {
-  std::vector<LogSample> samples;
-  for (const std::string& file : files) {
-    auto sample = read_log_sample(file, stop);
-    if (!sample) return tl::unexpected(std::move(sample).error());
-    samples.push_back(std::move(*sample));
-  }
+// `samples`: of the files.
+Result<Proposal> proposal_from(std::vector<LogSample>& samples, const std::vector<std::string>& files, EventTime now,
+                               const std::atomic<bool>& stop) {
   Proposal proposal;
   auto shape = fitting_shape(files, samples, stop);
   if (!shape) return tl::unexpected(std::move(shape).error());
@@ -202,6 +207,21 @@ Result<Proposal> infer_configuration(const std::vector<std::string>& files, Even
   }
   if (!proposal.config.empty()) return proposal;
   proposal.profile = profile_of(samples);
+  return proposal;
+}
+
+}  // namespace
+
+Result<Proposal> infer_configuration(const std::vector<std::string>& files, EventTime now, const std::atomic<bool>& stop) {
+  std::vector<LogSample> samples;
+  for (const std::string& file : files) {
+    auto sample = read_log_sample(file, stop);
+    if (!sample) return tl::unexpected(std::move(sample).error());
+    samples.push_back(std::move(*sample));
+  }
+  const std::vector<Doubt> doubts = format_doubts(samples);
+  auto proposal = proposal_from(samples, files, now, stop);
+  if (proposal) proposal->doubts.insert(proposal->doubts.begin(), doubts.begin(), doubts.end());
   return proposal;
 }
 

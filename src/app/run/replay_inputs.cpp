@@ -1,5 +1,7 @@
 #include "app/run/replay_inputs.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <filesystem>
 #include <map>
@@ -49,6 +51,12 @@ file::ContainerForm container_form(const InputSpec& input) {
 }
 
 }  // namespace
+
+std::string format_sentence(const file::FoundContainer& found) {
+  const std::string format = file::format_text(found);
+  if (found.why.empty()) return fmt::format("it is read as {}, as inputs.format says", format);
+  return fmt::format("it is read as {}, since {}; if it is in another format, set inputs.format", format, found.why);
+}
 
 DecoderOptions decoder_for(const Config& config, const InputSpec& input, const MessageSchemas& form) {
   DecoderOptions options = decoder_for(config, input, container_form(input).container.value_or(file::Container::lines));
@@ -120,14 +128,17 @@ Result<void> add_files(const Config& config, const InputSpec& input, std::size_t
   for (const std::string& path : input.files) {
     auto opened = file::open_log(path, container_form(input), options);
     if (!opened) return tl::unexpected(std::move(opened).error());
-    const bool is_recognised = input.format == InputFormat::automatic && opened->container != file::Container::lines &&
-                               opened->container != file::Container::array;
+    const file::Container container = opened->found.container;
+    const bool is_recognised =
+        input.format == InputFormat::automatic && container != file::Container::lines && container != file::Container::array;
     std::size_t decoder = number;
     if (is_recognised) {
-      const auto [known, is_new] = decoders.try_emplace(opened->container, out.decoders.size());
-      if (is_new) out.decoders.push_back(decoder_for(config, input, opened->container));
+      const auto [known, is_new] = decoders.try_emplace(container, out.decoders.size());
+      if (is_new) out.decoders.push_back(decoder_for(config, input, container));
       decoder = known->second;
     }
+    out.formats.resize(out.partitions.size());
+    out.formats.push_back(format_sentence(opened->found));
     out.partitions.push_back({.source = std::move(opened->source), .decoder = decoder, .lateness = input.allowed_lateness});
     std::error_code error;
     if (path != "-" && std::filesystem::is_regular_file(path, error)) {
@@ -259,6 +270,7 @@ Result<ReplayInputs> replay_inputs(const Config& config, const std::vector<std::
   if (auto added = add_topics(config, *inputs, *forms, from, edges.open_topics, ends, stop, out); !added)
     return tl::unexpected(std::move(added).error());
   out.logs.resize(out.partitions.size());
+  out.formats.resize(out.partitions.size());
   out.paths = std::move(paths);
   return out;
 }

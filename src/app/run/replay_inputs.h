@@ -30,12 +30,15 @@ struct ReopenableLog {
 struct ReplayInputs {
   std::vector<PartitionInput> partitions;
   std::vector<std::optional<ReopenableLog>> logs;  // for each partition; none: a stream, of a dump or of a topic
+  std::vector<std::string> formats;                // what each partition is read as, a format_sentence(); "" for a stream
   file::FileOptions file_options;
   std::vector<DecoderOptions> decoders;  // first one for each input
   Duration lateness_max;
   std::vector<std::string> paths;  // as they were named
 };
 
+// "it is read as CSV, since ...; if it is in another format, set inputs.format", or that this key says so.
+[[nodiscard]] std::string format_sentence(const file::FoundContainer& found);
 // How the records of an input are read that come in such a container.
 [[nodiscard]] DecoderOptions decoder_for(const Config& config, const InputSpec& input, file::Container container);
 // Of a topic's messages. `form`: of those that need one.

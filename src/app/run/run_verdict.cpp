@@ -68,15 +68,23 @@ Invalid invalid_of(const Report& report, const Limits& limits) {
   return invalid;
 }
 
-std::string invalid_sentence(const Report& report, const Invalid& invalid, double limit) {
+// Of a partition of which most is invalid.
+std::string format_clause(const Report& report, const PartitionReport& partition, std::span<const std::string> formats) {
+  const auto at = static_cast<std::size_t>(&partition - report.partitions.data());
+  if (at >= formats.size() || formats[at].empty() || 2 * partition.events.invalid <= partition.events.read) return "";
+  return "; " + formats[at];
+}
+
+std::string invalid_sentence(const Report& report, const Invalid& invalid, double limit,
+                             std::span<const std::string> formats) {
   const PartitionReport& partition = worst(report, [](const EventCounts& counts) { return counts.invalid; });
   const auto reason = std::max_element(invalid.reasons.begin(), invalid.reasons.end());
   const auto most = static_cast<InvalidReason>(reason - invalid.reasons.begin());
   return fmt::format(
       "{} of the events are invalid, more than limits.invalid_share ({}); most of them in {} ({} of {}), mostly for the "
-      "reason {}: {}, or raise limits.invalid_share",
+      "reason {}: {}, or raise limits.invalid_share{}",
       percent(share(invalid.count, invalid.of)), percent(limit), partition.name, partition.events.invalid,
-      partition.events.read, to_string(most), remedy_for(most));
+      partition.events.read, to_string(most), remedy_for(most), format_clause(report, partition, formats));
 }
 
 // Rows without a rank, about one for each list: of many ranks a small share of the events, and the best of each list.
@@ -199,12 +207,12 @@ std::string about(Duration span) {
   return minutes % 60 == 0 ? fmt::format("{}h", minutes / 60) : fmt::format("{}h{}m", minutes / 60, minutes % 60);
 }
 
-std::vector<std::string> exceeded_limits(const Report& report, const Limits& limits) {
+std::vector<std::string> exceeded_limits(const Report& report, const Limits& limits, std::span<const std::string> formats) {
   std::vector<std::string> sentences;
   const EventCounts& events = report.events;
   const Invalid invalid = invalid_of(report, limits);
   if (share(invalid.count, invalid.of) > limits.invalid_share) {
-    sentences.push_back(invalid_sentence(report, invalid, limits.invalid_share));
+    sentences.push_back(invalid_sentence(report, invalid, limits.invalid_share, formats));
   } else if (auto sentence = lost_ranks_sentence(report, invalid)) {
     sentences.push_back(std::move(*sentence));
   }

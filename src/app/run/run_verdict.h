@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -12,8 +13,9 @@
 namespace recmeter {
 
 // One sentence for each limit that is exceeded, or for a log without a list: which input, by how much, the remedy. Empty when
-// all is well.
-[[nodiscard]] std::vector<std::string> exceeded_limits(const Report& report, const Limits& limits);
+// all is well. `formats`: what each partition is read as, told where most of it is invalid; may be empty, as may each.
+[[nodiscard]] std::vector<std::string> exceeded_limits(const Report& report, const Limits& limits,
+                                                       std::span<const std::string> formats = {});
 
 // What is no failure, yet hardly meant: inputs without events, without feedback, whose feedback finds no list, or without
 // rows between the times asked for.

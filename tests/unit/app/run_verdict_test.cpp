@@ -66,6 +66,25 @@ TEST(RunVerdict, tells_which_log_is_invalid_and_why) {
       "limits.invalid_share");
 }
 
+TEST(RunVerdict, tells_what_a_log_is_read_as_where_most_of_it_is_invalid) {
+  Report report = two_logs();
+  report.events.invalid = 300;
+  report.partitions[0].events.invalid = 249;
+  report.partitions[1].events.invalid = 51;
+  report.invalid_reasons[static_cast<std::size_t>(InvalidReason::not_a_row)] = 300;
+  const std::vector<std::string> formats{"it is read as CSV", "it is read as JSON lines"};
+  const auto told = [&](std::string_view format) {
+    const auto sentences = exceeded_limits(report, limits(), formats);
+    return sentences.size() == 1 && sentences.front().ends_with("or raise limits.invalid_share" + std::string(format));
+  };
+  EXPECT_TRUE(told(""));  // most of it is valid
+  report.partitions[0].events.invalid = 40;
+  report.partitions[1].events.invalid = 51;
+  EXPECT_TRUE(told("; it is read as JSON lines"));
+  report.partitions[1].events.invalid = 50;
+  EXPECT_TRUE(told(""));
+}
+
 TEST(RunVerdict, tells_that_most_lists_lack_an_item) {
   Report report = two_logs();
   std::uint64_t& lost = report.invalid_reasons[static_cast<std::size_t>(InvalidReason::bad_position)];

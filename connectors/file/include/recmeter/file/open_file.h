@@ -42,10 +42,10 @@ struct FileOptions {
 
 struct OpenedLog {
   std::unique_ptr<RecordSource> source;
-  Container container;
+  FoundContainer found;
 };
-// The same of a file in any container, by `form`. What is not said is recognised by the unpacked beginning, for which
-// standard input is waited for; a pipe by its path is lines, unless it is said.
+// The same of a file in any container, by `form`. What is not said is recognised by the unpacked beginning and the name,
+// for which standard input is waited for; a pipe by its path is lines, unless it is said.
 [[nodiscard]] Result<OpenedLog> open_log(const std::string& path, const ContainerForm& form, FileOptions options);
 
 // About `bytes` of records at each of so many places of it, in their order, from the beginning on; fewer or none of what
