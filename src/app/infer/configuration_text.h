@@ -18,6 +18,7 @@ struct InputFiles {
 struct FittingShape {
   std::string name;                 // of a preset; "native": recmeter's own names; "": none fits
   std::vector<std::string> others;  // that read as much
+  int position_base = 1;
   Trial trial;
 };
 

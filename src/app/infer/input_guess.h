@@ -30,7 +30,7 @@ struct InputGuess {
   std::vector<EventGuess> events;
   std::vector<std::string> notes;  // what a user should know of it
   std::vector<SegmentGuess> segments;
-  int position_base = 1;
+  int position_base = 1;  // found with find_position_base()
 };
 
 struct LogGuess {

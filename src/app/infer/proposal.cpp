@@ -10,6 +10,7 @@
 #include "app/infer/configuration_text.h"
 #include "app/infer/input_guess.h"
 #include "app/infer/log_sample.h"
+#include "app/infer/position_base.h"
 #include "app/infer/yaml_text.h"
 #include "config/load_config.h"
 #include "config/shapes.h"
@@ -57,6 +58,24 @@ bool may_hold(const std::string& records, const std::vector<LogSample>& samples)
   });
 }
 
+// A preset, or "native", over the sample: positions from 1, or from 0 where the log counts so.
+Result<FittingShape> tried_shape(const std::string& name, const std::vector<std::string>& files, const Config& config,
+                                 const std::atomic<bool>& stop) {
+  FittingShape shape{.name = name, .others = {}, .trial = {}};
+  auto trial = try_configuration(config, files, stop);
+  if (trial && trial->bad_positions > 0) {
+    const auto base = find_position_base(config, files, stop);
+    if (!base) return tl::unexpected(base.error());
+    shape.position_base = *base;
+    const auto from_zero =
+        loaded(fmt::format("inputs: [{{{}position_base: 0}}]", name == "native" ? "" : "shape: " + name + ", "));
+    if (*base == 0 && from_zero) trial = try_configuration(*from_zero, files, stop);
+  }
+  if (!trial) return tl::unexpected(std::move(trial).error());
+  shape.trial = std::move(*trial);
+  return shape;
+}
+
 // The preset that makes the most of the sample; recmeter's own names, which need none, count as "native".
 Result<FittingShape> fitting_shape(const std::vector<std::string>& files, const std::vector<LogSample>& samples,
                                    const std::atomic<bool>& stop) {
@@ -67,14 +86,14 @@ Result<FittingShape> fitting_shape(const std::vector<std::string>& files, const 
     const auto config = loaded(name == "native" ? "" : fmt::format("inputs: [{{shape: {}}}]", name));
     if (!config) continue;
     if (!config->inputs.empty() && !may_hold(config->inputs.front().records, samples)) continue;
-    auto trial = try_configuration(*config, files, stop);
-    if (!trial && trial.error().code == Errc::interrupted) return tl::unexpected(std::move(trial).error());
-    if (!trial || !trial->fits()) continue;
+    auto shape = tried_shape(name, files, *config, stop);
+    if (!shape && shape.error().code == Errc::interrupted) return shape;
+    if (!shape || !shape->trial.fits()) continue;
     const bool has_ratings = config->spec.join.actions.size() == 1 && config->spec.join.actions.front().name == "rating";
-    if (trial->lists == 0 && !has_ratings) continue;
-    if (trial->events > best.trial.events) {
-      best = {name, {}, std::move(*trial)};
-    } else if (trial->events == best.trial.events) {
+    if (shape->trial.lists == 0 && !has_ratings) continue;
+    if (shape->trial.events > best.trial.events) {
+      best = std::move(*shape);
+    } else if (shape->trial.events == best.trial.events) {
       best.others.push_back(name);
     }
   }
@@ -127,14 +146,19 @@ std::vector<std::string> profile_of(const std::vector<LogSample>& samples) {
   return lines;
 }
 
-// What the sample becomes by the configuration, which may name its files itself.
+// The files to be read by a configuration, which may name them itself.
+std::vector<std::string> unnamed(const std::vector<std::string>& files, const Config& config) {
+  const bool names_files = std::ranges::any_of(config.inputs, [](const InputSpec& input) { return !input.files.empty(); });
+  return names_files ? std::vector<std::string>() : files;
+}
+
+// What the sample becomes by the configuration.
 Result<void> prove(Proposal& proposal, const std::vector<std::string>& files, const std::atomic<bool>& stop) {
   const auto config = loaded(proposal.config);
   if (!config)
     return failure(Errc::config_invalid, "the configuration that was inferred is not valid (" +
                                              to_text(config.error().front()) + "); please report the log's form");
-  const bool names_files = std::ranges::any_of(config->inputs, [](const InputSpec& input) { return !input.files.empty(); });
-  const std::vector<std::string> given = names_files ? std::vector<std::string>() : files;
+  const std::vector<std::string> given = unnamed(files, *config);
   auto trial = try_configuration(*config, given, stop);
   if (!trial) return tl::unexpected(std::move(trial).error());
   auto report = replay_sample(*config, given, stop);
@@ -142,6 +166,12 @@ Result<void> prove(Proposal& proposal, const std::vector<std::string>& files, co
   proposal.trial = std::move(*trial);
   proposal.report = std::move(*report);
   return {};
+}
+
+// By a configuration that is valid.
+Result<int> base_of(const std::string& text, const std::vector<std::string>& files, const std::atomic<bool>& stop) {
+  const auto config = loaded(text);
+  return find_position_base(*config, unnamed(files, *config), stop);
 }
 
 constexpr std::size_t inputs_max = 2;
@@ -165,12 +195,17 @@ void doubt_join(Proposal& proposal) {
                                joined(proposal), proposal.report.events.feedback)});
 }
 
-Result<Proposal> proposal_of(const LogGuess& guess, const std::vector<InputFiles>& inputs,
-                             const std::vector<std::string>& files, const std::atomic<bool>& stop) {
+Result<Proposal> proposal_of(LogGuess& guess, const std::vector<InputFiles>& inputs, const std::vector<std::string>& files,
+                             const std::atomic<bool>& stop) {
   Proposal proposal;
   proposal.doubts = doubts_of(guess);
   proposal.config = guess_text(guess, inputs, {});
   if (auto proved = prove(proposal, files, stop); !proved) return tl::unexpected(std::move(proved).error());
+  if (proposal.trial.bad_positions > 0) {
+    const auto base = base_of(proposal.config, files, stop);
+    if (!base) return tl::unexpected(base.error());
+    for (InputGuess& input : guess.inputs) input.position_base = *base;
+  }
   proposal.config = guess_text(guess, inputs, proposal.trial.delays);
   if (auto proved = prove(proposal, files, stop); !proved) return tl::unexpected(std::move(proved).error());
   if (guess.has_lists) doubt_join(proposal);
@@ -196,7 +231,7 @@ Result<Proposal> proposal_from(std::vector<LogSample>& samples, const std::vecto
     for (const InputFiles& input : inputs) different.push_back(std::move(samples[input.sample]));
     // The next best where the sample shows that the best is none.
     for (std::size_t attempt = 0; attempt < attempts_max; ++attempt) {
-      const auto guess = guess_log(different, now, attempt);
+      auto guess = guess_log(different, now, attempt);
       if (!guess) break;
       auto tried = proposal_of(*guess, inputs, files, stop);
       if (!tried) return tried;

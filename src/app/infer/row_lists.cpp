@@ -54,8 +54,8 @@ Groups groups_of(const Column& one, const Column* other) {
   return groups;
 }
 
-// How well places number the records of a group without gaps, each once: the share of groups of several.
-double numbering(const Groups& groups, const Column& places, double least) {
+// How well places number the records of a group without gaps, each once, from 0 or 1: the share of groups of several.
+double numbering(const Groups& groups, const Column& places) {
   std::size_t several = 0, numbered = 0;
   for (const auto& [key, records] : groups) {
     if (records.size() < 2) continue;
@@ -64,8 +64,8 @@ double numbering(const Groups& groups, const Column& places, double least) {
     for (const std::size_t i : records) {
       if (const auto place = read_number<double>(places.cells[i])) seen.insert(*place);
     }
-    const bool is_whole = seen.size() == records.size() && !seen.empty() && *seen.begin() == least &&
-                          *seen.rbegin() == least + static_cast<double>(seen.size()) - 1;
+    const bool is_whole = seen.size() == records.size() && !seen.empty() && (*seen.begin() == 0 || *seen.begin() == 1) &&
+                          *seen.rbegin() == *seen.begin() + static_cast<double>(seen.size()) - 1;
     numbered += is_whole ? 1U : 0U;
   }
   return several * 3 < groups.size() ? 0 : Meeting::share(numbered, several);
@@ -75,7 +75,6 @@ struct RowKey {
   const Column* position = nullptr;
   const Column* list = nullptr;  // the id of a list, or
   const Column* with = nullptr;  // with the time
-  double least = 1;
   double score = 0;
 };
 
@@ -87,13 +86,13 @@ std::vector<RowKey> find_row_keys(const LogSample& sample, const TimeGuess& time
     if (range->least != 0 && range->least != 1) continue;
     for (const Column& list : sample.columns) {
       if (&list == &position || &list == time.column || !is_all_there(sample, list)) continue;
-      const double alone = numbering(groups_of(list, nullptr), position, range->least);
-      const double timed = alone > 0.5 ? 0 : numbering(groups_of(list, time.column), position, range->least);
+      const double alone = numbering(groups_of(list, nullptr), position);
+      const double timed = alone > 0.5 ? 0 : numbering(groups_of(list, time.column), position);
       const double joint = std::max(alone, timed);
       if (joint < 0.5) continue;
       const double name = (name_score(Role::position, position.path) + name_score(Role::list_id, list.path)) / 2;
-      keys.push_back({&position, &list, timed > alone ? time.column : nullptr, range->least,
-                      score_of(name, timed > alone ? 0.8 : 1, joint)});
+      keys.push_back(
+          {&position, &list, timed > alone ? time.column : nullptr, score_of(name, timed > alone ? 0.8 : 1, joint)});
     }
   }
   std::ranges::stable_sort(keys, std::ranges::greater(), &RowKey::score);
@@ -187,7 +186,6 @@ std::optional<LogGuess> guess_lists(const LogSample& sample, const TimeGuess& ti
   InputGuess& input = guess.inputs.emplace_back();
   input.sample = &sample;
   input.time = time;
-  input.position_base = static_cast<int>(key.least);
   input.events.push_back(
       {.type = "impression", .when = {}, .fields = {}, .entries = {}, .evidence = "a record is a place of a list"});
   std::set<const Column*> taken{key.position, key.list, time.column};
@@ -201,8 +199,7 @@ std::optional<LogGuess> guess_lists(const LogSample& sample, const TimeGuess& ti
                              : fmt::format("{{join: [{}, {}]}}", yaml_text(key.list->path), yaml_text(key.with->path));
   input.choices.push_back(choice_of(Role::list_id, id, "groups whose places count up without a gap", key.score));
   input.choices.push_back(std::move(item));
-  input.choices.push_back(
-      choice_of(Role::position, yaml_text(key.position->path), fmt::format("from {:g}, without gaps", key.least), key.score));
+  input.choices.push_back(choice_of(Role::position, yaml_text(key.position->path), "they count up without gaps", key.score));
   taken.erase(key.list);
   if (key.with == nullptr) taken.insert(key.list);
   const std::vector<Candidate> users = user_candidates(sample, key, taken);

@@ -8,7 +8,6 @@
 
 #include "app/infer/log_sample.h"
 #include "app/run/input_sorter.h"
-#include "app/run/replay_inputs.h"
 #include "app/run/thread_pool.h"
 #include "recmeter/event/decoder.h"
 
@@ -40,16 +39,6 @@ class FirstRecords : public RecordSource {
   std::unique_ptr<RecordSource> source_;
   std::size_t left_ = sample_records_max;
 };
-
-Result<ReplayInputs> first_records(const Config& config, const std::vector<std::string>& files,
-                                   const std::atomic<bool>& stop) {
-  auto inputs = replay_inputs(config, files, minus_infinity, {}, stop);
-  if (!inputs) return inputs;
-  for (PartitionInput& partition : inputs->partitions) {
-    partition.source = std::make_unique<FirstRecords>(std::move(partition.source));
-  }
-  return inputs;
-}
 
 // Which lists there are, and which feedback names one that has its item.
 class Lists {
@@ -104,6 +93,16 @@ bool Trial::fits() const {
   return feedback > 0 && events > 0;
 }
 
+Result<ReplayInputs> first_records(const Config& config, const std::vector<std::string>& files,
+                                   const std::atomic<bool>& stop) {
+  auto inputs = replay_inputs(config, files, minus_infinity, {}, stop);
+  if (!inputs) return inputs;
+  for (PartitionInput& partition : inputs->partitions) {
+    partition.source = std::make_unique<FirstRecords>(std::move(partition.source));
+  }
+  return inputs;
+}
+
 Result<Trial> try_configuration(const Config& config, const std::vector<std::string>& files, const std::atomic<bool>& stop) {
   auto inputs = first_records(config, files, stop);
   if (!inputs) return tl::unexpected(std::move(inputs).error());
@@ -119,7 +118,9 @@ Result<Trial> try_configuration(const Config& config, const std::vector<std::str
       trial.records += batch->records.size();
       for (const Event& event : events.events()) {
         trial.events += event.outcome == Outcome::event ? 1U : 0U;
-        trial.invalid += event.outcome == Outcome::invalid ? 1U : 0U;
+        const bool is_invalid = event.outcome == Outcome::invalid;
+        trial.invalid += is_invalid ? 1U : 0U;
+        trial.bad_positions += is_invalid && event.reason == InvalidReason::bad_position ? 1U : 0U;
         if (event.outcome == Outcome::ignored) ++(event.has_time ? trial.ignored : trial.timeless);
       }
       lists.add(events);

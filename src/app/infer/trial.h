@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "app/run/replay_inputs.h"
 #include "config/config.h"
 #include "recmeter/base/event_time.h"
 #include "recmeter/base/result.h"
@@ -17,9 +18,10 @@ struct Trial {
   std::uint64_t records = 0;
   std::uint64_t events = 0;  // impressions, rows and feedback
   std::uint64_t invalid = 0;
-  std::uint64_t ignored = 0;   // with a time
-  std::uint64_t timeless = 0;  // ignored, without one
-  std::uint64_t lists = 0;     // different ids
+  std::uint64_t bad_positions = 0;  // of these
+  std::uint64_t ignored = 0;        // with a time
+  std::uint64_t timeless = 0;       // ignored, without one
+  std::uint64_t lists = 0;          // different ids
   std::uint64_t feedback = 0;
   std::vector<Duration> delays;  // of feedback behind the list it names, where that has its item; ascending
 
@@ -28,7 +30,10 @@ struct Trial {
   [[nodiscard]] bool fits() const;
 };
 
-// Errors: those of replay_inputs() and of its sources.
+// What a replay would read, cut to the first sample_records_max records of each source. Errors: those of replay_inputs().
+[[nodiscard]] Result<ReplayInputs> first_records(const Config& config, const std::vector<std::string>& files,
+                                                 const std::atomic<bool>& stop);
+// Errors: those of first_records() and of its sources.
 [[nodiscard]] Result<Trial> try_configuration(const Config& config, const std::vector<std::string>& files,
                                               const std::atomic<bool>& stop);
 // The same records replayed: fates and credits.
