@@ -5,26 +5,31 @@
 #include <xxhash.h>
 
 #include <algorithm>
+#include <cmath>
+#include <memory>
 #include <optional>
 #include <unordered_map>
 #include <vector>
 
 #include "config/file_text.h"
 #include "config/scalar.h"
+#include "recmeter/event/record_reader.h"
 
 namespace recmeter {
 
 namespace {
 
-// The text of a string, number or boolean.
-std::optional<std::string> element_text(simdjson::dom::element value) {
-  std::string_view text;
-  if (value.get_string().get(text) == simdjson::SUCCESS) return std::string(text);
-  if (std::int64_t number = 0; value.get_int64().get(number) == simdjson::SUCCESS) return fmt::format("{}", number);
-  if (std::uint64_t number = 0; value.get_uint64().get(number) == simdjson::SUCCESS) return fmt::format("{}", number);
-  if (double number = 0; value.get_double().get(number) == simdjson::SUCCESS) return fmt::format("{}", number);
-  if (bool flag = false; value.get_bool().get(flag) == simdjson::SUCCESS) return flag ? "true" : "false";
-  return std::nullopt;
+// The text of a string, a finite number or a boolean.
+std::optional<std::string> value_text(const FieldValue& value) {
+  switch (value.kind()) {
+    case ValueKind::text: return std::string(value.text());
+    case ValueKind::integer: return fmt::format("{}", value.integer());
+    case ValueKind::large_integer: return fmt::format("{}", value.large_integer());
+    case ValueKind::number:
+      return std::isfinite(value.number()) ? std::optional(fmt::format("{}", value.number())) : std::nullopt;
+    case ValueKind::boolean: return value.boolean() ? "true" : "false";
+    default: return std::nullopt;
+  }
 }
 
 // Whether it may stand without JSON around it: nothing that another form of file is made of.
@@ -35,29 +40,50 @@ bool is_plain_id(std::string_view line) {
   });
 }
 
-// The id of an item's object; nullopt when it has none.
-std::optional<std::string> id_of(simdjson::dom::object object) {
-  simdjson::dom::element id;
-  if (object["item_id"].get(id) != simdjson::SUCCESS) return std::nullopt;
-  // is_double() says yes to whole numbers too.
-  if (id.is_bool() || id.type() == simdjson::dom::element_type::DOUBLE) return std::nullopt;
-  return element_text(id);
+// The id of an item's object: a string or an integer; nullopt when it has none.
+std::optional<std::string> id_of(const FieldValue& object) {
+  const auto id = std::ranges::find(object.members(), "item_id", &FieldMember::key);
+  if (id == object.members().end()) return std::nullopt;
+  const ValueKind kind = id->value.kind();
+  if (kind == ValueKind::number || kind == ValueKind::boolean) return std::nullopt;
+  return value_text(id->value);
 }
+
+// Reads lines of JSON as records are read: [S2.19].
+class ObjectReader {
+ public:
+  ObjectReader() : reader_(json_reader()(all_fields)) { line_.records.resize(1); }
+
+  // Nothing: it is no object. Lives until the next one.
+  [[nodiscard]] std::optional<FieldValue> read(std::string_view line) {
+    line_.bytes.resize(line.size() + RecordBatch::padding);
+    std::ranges::copy(line, line_.bytes.begin());
+    line_.records.front() = {.offset = 0, .size = line.size(), .broker_time = {}, .tombstone = false};
+    arena_.clear();
+    FieldValue object;
+    reader_->begin(line_);
+    return reader_->read(line_, 0, arena_, object) ? std::nullopt : std::optional(object);
+  }
+
+ private:
+  std::unique_ptr<RecordReader> reader_;
+  RecordBatch line_;
+  RecordArena arena_;
+};
 
 // Numbers attributes in the order in which they are met.
 class AttributeReader {
  public:
   explicit AttributeReader(Catalog& catalog) : catalog_(catalog) {}
 
-  void read(const std::string& id, simdjson::dom::object object) {
+  void read(const std::string& id, const FieldValue& object) {
     numbers_.clear();
-    for (const auto [name, value] : object) {
-      if (name == "item_id") continue;
-      simdjson::dom::array values;
-      if (value.get_array().get(values) != simdjson::SUCCESS) {
-        add(id, name, value);
+    for (const FieldMember& member : object.members()) {
+      if (member.key == "item_id") continue;
+      if (member.value.kind() != ValueKind::list) {
+        add(id, member.key, member.value);
       } else {
-        for (const simdjson::dom::element each : values) add(id, name, each);
+        for (const FieldValue& each : member.value.entries()) add(id, member.key, each);
       }
     }
     if (numbers_.empty()) return;
@@ -66,8 +92,8 @@ class AttributeReader {
   }
 
  private:
-  void add(const std::string& id, std::string_view name, simdjson::dom::element value) {
-    const std::optional<std::string> text = element_text(value);
+  void add(const std::string& id, std::string_view name, const FieldValue& value) {
+    const std::optional<std::string> text = value_text(value);
     if (!text) return;
     const std::string attribute = fmt::format("{}={}", name, *text);
     const std::uint32_t number = known_.try_emplace(attribute, static_cast<std::uint32_t>(known_.size())).first->second;
@@ -103,7 +129,7 @@ Result<Catalog> parse_catalog(std::string_view text, const std::string& name, st
     return failure(Errc::config_invalid, fmt::format("{} is compressed; unpack it", config::in_quotes(name)));
   }
   if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
-  simdjson::dom::parser parser;
+  ObjectReader objects;
   Catalog catalog;
   AttributeReader attributes(catalog);
   std::optional<bool> has_objects;  // decided by the first line that is not blank
@@ -114,13 +140,13 @@ Result<Catalog> parse_catalog(std::string_view text, const std::string& name, st
     if (line.ends_with('\r')) line.remove_suffix(1);
     if (line.find_first_not_of(" \t") == std::string_view::npos) continue;
     if (!has_objects) has_objects = line[line.find_first_not_of(" \t")] == '{';
-    simdjson::dom::object object;
+    std::optional<FieldValue> object;
     std::optional<std::string> id;
     if (!*has_objects) {
       if (!is_plain_id(line)) return wrong(number, "is not an id: write one with such characters as {\"item_id\": \"...\"}");
       id = line;
-    } else if (parser.parse(line.data(), line.size()).get_object().get(object) == simdjson::SUCCESS) {
-      id = id_of(object);
+    } else if ((object = objects.read(line))) {
+      id = id_of(*object);
     }
     if (!id) return wrong(number, "is not a JSON object with an `item_id`");
     if (id->empty()) return wrong(number, "has an empty id");
@@ -128,7 +154,7 @@ Result<Catalog> parse_catalog(std::string_view text, const std::string& name, st
     if (!simdjson::validate_utf8(*id)) return wrong(number, "is not UTF-8");
     if (!catalog.items.insert(*id).second)
       return wrong(number, fmt::format("has an item that was there: {}", config::in_quotes(*id)));
-    if (*has_objects) attributes.read(*id, object);
+    if (object) attributes.read(*id, *object);
   }
   if (catalog.items.empty()) return failure(Errc::config_invalid, fmt::format("{} names no item", config::in_quotes(name)));
   catalog.size = catalog.items.size();

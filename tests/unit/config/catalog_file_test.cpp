@@ -55,6 +55,34 @@ TEST(CatalogFile, gives_each_value_of_a_member_as_an_attribute) {
   for (const char* none : {"c", "d", "e"}) EXPECT_TRUE(catalog->attributes_of(none).empty()) << none;
 }
 
+// As in events, [S2.19]: what Python writes for a number that is not there is no value, a long integer is its digits.
+TEST(CatalogFile, reads_numbers_that_json_or_our_types_do_not_have) {
+  const auto catalog = parse_catalog(
+      R"({"item_id":161052160414371749777,"price":NaN,"all":[Infinity,-Infinity,1e999,7],"ean":161052160414371749777}
+{"item_id":"161052160414371749778","price":7e-999,"x":{"y":NaN},"ean":"161052160414371749777","all":[NaN]}
+{"item_id":"NaN","price":NaN})",
+      "x", 32);
+  ASSERT_TRUE(catalog.has_value()) << catalog.error().context;
+  EXPECT_EQ(catalog->size, 3U);
+  EXPECT_TRUE(catalog->items.contains("161052160414371749777"));
+  const auto a = catalog->attributes_of("161052160414371749777");
+  const auto b = catalog->attributes_of("161052160414371749778");
+  EXPECT_EQ(a.size(), 2U);  // all=7 and ean
+  EXPECT_EQ(b.size(), 2U);  // price=0 and ean
+  std::vector<std::uint32_t> common;
+  std::set_intersection(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(common));
+  EXPECT_EQ(common.size(), 1U);
+  EXPECT_TRUE(catalog->attributes_of("NaN").empty());
+  // As ids: an error of the line, as a fraction is; a long one has a length.
+  for (const char* id : {"NaN", "Infinity", "-Infinity", "1e999"}) {
+    EXPECT_EQ(error_of("{\"item_id\":\"a\"}\n{\"item_id\":" + std::string(id) + "}\n"),
+              "line 2 of `items.txt` is not a JSON object with an `item_id`")
+        << id;
+  }
+  EXPECT_EQ(error_of("{\"item_id\":161052160414371749777}\n"), "line 1 of `items.txt` has an id of more than 8 bytes");
+  EXPECT_EQ(error_of("{\"item_id\":\"a\",\"price\":NAN}\n"), "line 1 of `items.txt` is not a JSON object with an `item_id`");
+}
+
 TEST(CatalogFile, hashes_the_attributes_apart_from_the_items) {
   const auto read = [](std::string_view text) { return *parse_catalog(text, "x", id_bytes); };
   const Catalog one = read(R"({"item_id":"a","g":["x","y"]}
