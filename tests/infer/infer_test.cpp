@@ -185,7 +185,7 @@ TEST(Infer, shows_what_stands_in_records_where_it_finds_nothing) {
   std::string log;
   for (int i = 0; i < 100; ++i)
     log += R"({"level":"info","line":)" + std::to_string(i) +
-           R"(,"text":"started"})"
+           R"(,"text":"started","none":NaN})"
            "\n";
   const auto proposal = infer_configuration({scratch.put("log", log)}, now, never);
   ASSERT_TRUE(proposal) << proposal.error().context;
@@ -266,6 +266,25 @@ TEST(Infer, names_columns_of_few_values_and_makes_rows_of_arms) {
   EXPECT_NE(yaml.find("segments: {ab: ab, page_type: page_type}"), std::string::npos) << yaml;
   EXPECT_NE(yaml.find("\nsegments: [[ab]] "), std::string::npos) << yaml;
   EXPECT_NE(yaml.find("\n# segments: [[page_type]] "), std::string::npos) << yaml;
+}
+
+// What Python writes for a number that is not there; as a value of a segment it would make the record invalid.
+TEST(Infer, leaves_out_columns_with_numbers_that_are_none) {
+  const Scratch scratch;
+  const auto lists = make_lists(4, 300);
+  for (const char* name : {"price", "bucket"}) {
+    std::istringstream lines(own_log("tagged", true, lists).files.front());
+    std::string log, line;
+    for (int n = 0; std::getline(lines, line); ++n) {
+      line.pop_back();
+      log += fmt::format("{},\"{}\":{}}}\n", line, name, n % 20 == 0 ? "NaN" : n % 2 == 0 ? "3.5" : "4");
+    }
+    const std::string path = scratch.put(name, log);
+    const auto proposal = infer_configuration({path}, now, never);
+    ASSERT_TRUE(proposal) << proposal.error().context;
+    EXPECT_EQ(proposal->report.events.invalid, 0U) << proposal->config;
+    EXPECT_EQ(proposal->report.lists, lists.size());
+  }
 }
 
 // The log of docs/tutorial.md: clicks do not name a list, though each list has an id.

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cmath>
 #include <map>
 #include <utility>
 
@@ -44,6 +45,7 @@ class SampleWriter {
     for (const FieldMember& member : record.members()) add(step_text(member.key), member.value, 1, index);
   }
   void finish() {
+    std::erase_if(sample_.columns, [](const Column& column) { return column.present == 0; });
     for (Column& column : sample_.columns) column.cells.resize(sample_.records);
     for (ListColumn& list : sample_.lists) list.cells.resize(sample_.records);
     std::ranges::sort(sample_.columns, {}, &Column::path);
@@ -66,6 +68,10 @@ class SampleWriter {
     if (cell.empty()) return;
     Column* const column = column_of(path);
     if (column == nullptr || column->cells.size() > index) return;
+    if (is_number(value.kind()) && !std::isfinite(value.number())) {
+      ++column->not_finite;
+      return;
+    }
     column->cells.resize(index);
     column->cells.push_back(cell);
     ++column->present;

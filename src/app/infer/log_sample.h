@@ -19,7 +19,7 @@ namespace recmeter {
 // How much of a source is read at once.
 inline constexpr std::size_t block_bytes = std::size_t{1} << 20;
 
-// A scalar's text in one record. What is absent, empty or null has no data.
+// A scalar's text in one record. What is absent, empty, null or no finite number has no data.
 using Cell = std::string_view;
 
 struct Column {
@@ -28,6 +28,7 @@ struct Column {
   std::size_t present = 0;    // how many there are
   std::size_t as_number = 0;  // of these, numbers of the format itself, no texts
   std::size_t as_boolean = 0;
+  std::size_t not_finite = 0;  // NaN and infinities, which have no cell
 };
 
 struct ListColumn {

@@ -39,6 +39,7 @@ std::vector<SegmentGuess> guess_segments(const LogSample& sample, const ListColu
   std::vector<SegmentGuess> segments;
   for (const Column& column : sample.columns) {
     if (column.path == items.path || std::ranges::find(used, column.path) != used.end()) continue;
+    if (column.not_finite > 0) continue;  // as a segment's value NaN would make the record invalid
     std::set<Cell> values;
     std::size_t lists = 0, present = 0;
     for (std::size_t i = 0; i < column.cells.size() && values.size() <= values_max; ++i) {
