@@ -2,6 +2,8 @@
 #include <gtest/gtest.h>
 #include <snappy.h>
 
+#include <limits>
+
 #include "shapes/decoded.h"
 #include "support/avro_bytes.h"
 #include "unit/file/packed.h"
@@ -196,6 +198,34 @@ TEST(AvroFiles, whose_values_are_no_records_are_no_objects) {
   file.schema = R"(["string","long"])";
   EXPECT_EQ(told(said, file.of({AvroBytes().integer(0).text("x").bytes(), AvroBytes().integer(1).integer(7).bytes()})),
             "invalid:not_an_object\ninvalid:not_an_object");
+}
+
+// A double of Avro is what JSON writes as NaN, Infinity or null. [S2.11], [S2.37]
+TEST(AvroFiles, with_scores_that_are_no_numbers_are_as_json) {
+  AvroFile file;
+  file.schema = R"({"type":"record","name":"Event","fields":[{"name":"type","type":"string"},{"name":"ts","type":"long"},
+    {"name":"list_id","type":"string"},{"name":"user_id","type":"string"},
+    {"name":"items","type":{"type":"array","items":"string"}},{"name":"scores","type":{"type":"array","items":"double"}}]})";
+  const auto with = [&](double first) {
+    AvroBytes bytes;
+    bytes.text("impression").integer(1'700'000'000'000).text("l").text("u");
+    bytes.integer(2).text("a").text("b").integer(0).integer(2).number(first).number(0.5).integer(0);
+    return told(said, file.of({bytes.bytes()}));
+  };
+  const auto in_json = [](const std::string& first) {
+    return told("inputs:\n  - format: jsonl\n",
+                R"({"type":"impression","ts":1700000000000,"list_id":"l","user_id":"u","items":["a","b"],"scores":[)" +
+                    first + ",0.5]}\n");
+  };
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  const std::string without = in_json("null");
+  EXPECT_NE(without.find(R"("scores":[null,0.5])"), std::string::npos) << without;
+  EXPECT_EQ(with(std::numeric_limits<double>::quiet_NaN()), without);
+  EXPECT_EQ(in_json("NaN"), without);
+  EXPECT_EQ(with(infinity), "invalid:number_out_of_range");
+  EXPECT_EQ(in_json("Infinity"), with(infinity));
+  EXPECT_EQ(with(-infinity), in_json("-Infinity"));
+  EXPECT_EQ(with(0.25), in_json("0.25"));
 }
 
 }  // namespace

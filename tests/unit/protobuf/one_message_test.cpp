@@ -1,6 +1,10 @@
 // One message type for lists and feedback: what of it is left out is absent. [S2.39]
 #include <gtest/gtest.h>
 
+#include <array>
+#include <cstring>
+#include <limits>
+
 #include "recmeter/protobuf/program.h"
 #include "unit/event/records.h"
 
@@ -66,6 +70,30 @@ TEST(OneMessage, of_a_list_without_items_is_an_empty_list) {
 TEST(OneMessage, of_a_list_without_scores_has_none) {
   EXPECT_EQ(told(message({{1, "impression"}, {3, "u"}, {4, "l"}, {5, "a"}})),
             R"({"type":"impression","ts":1772445600000,"list_id":"l","user_id":"u","items":["a"]})");
+}
+
+// A double of Protobuf is what JSON writes as NaN, Infinity or null. [S2.11], [S2.37]
+TEST(OneMessage, with_scores_that_are_no_numbers_is_as_in_json) {
+  const auto with = [](double first) {
+    const std::array<double, 2> scores{first, 0.5};
+    std::string packed(sizeof scores, '\0');
+    std::memcpy(packed.data(), scores.data(), sizeof scores);
+    return told(message({{1, "impression"}, {3, "u"}, {4, "l"}, {5, "a"}, {5, "b"}, {7, packed}}));
+  };
+  const auto in_json = [](const std::string& first) {
+    const std::string start =
+        R"({"type":"impression","ts":1772445600000,"user_id":"u","list_id":"l","items":["a","b"],"scores":[)";
+    return testing::told(testing::judging_options(), start + first + ",0.5]}");
+  };
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  const std::string without = in_json("null");
+  EXPECT_NE(without.find(R"("scores":[null,0.5])"), std::string::npos) << without;
+  EXPECT_EQ(with(std::numeric_limits<double>::quiet_NaN()), without);
+  EXPECT_EQ(in_json("NaN"), without);
+  EXPECT_EQ(with(infinity), "invalid:number_out_of_range");
+  EXPECT_EQ(in_json("Infinity"), with(infinity));
+  EXPECT_EQ(with(-infinity), in_json("-Infinity"));
+  EXPECT_EQ(with(0.25), in_json("0.25"));
 }
 
 // Wherever the field table says that items are.
