@@ -20,7 +20,7 @@ constexpr auto checks = std::to_array<Check>({
      "invalid no-impressions no-feedback user-id-form user-id-foreign list-id-form list-id-foreign list-id-unknown "
      "item-id-form item-not-in-list "
      "nothing-joins impressions-sampled"},
-    {"position-base", error, 0.02, position_base, "{says} in {cases} of {of} rows",
+    {"position-base", error, 0.02, position_base, "{says} in {cases} of {of} rows or lists",
      "The log counts positions from another number", "Set position_base: {base}",
      "invalid no-impressions rows-missing feedback-position-base item-not-in-list list-id-unknown list-id-foreign "
      "impressions-sampled nothing-joins fold"},

@@ -72,7 +72,8 @@ Judged judged_halves(const Halves& halves) {
 
 }  // namespace
 
-// By 0 where positions begin at 1, rows are invalid; the other way round nothing stands at the first rank.
+// Where positions begin at 0 and not at 1, rows and lists of entries are invalid; the other way round nothing stands at the
+// first rank.
 Judgements position_base(const Evidence& evidence, double threshold) {
   Judgements out;
   for (std::size_t i = 0; i < evidence.inputs.size(); ++i) {

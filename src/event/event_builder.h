@@ -94,6 +94,10 @@ class EventBuilder {
     faulty_field_ = at_field_;
     faulty_value_ = value != nullptr && writer_.wants_sample(reason) ? shown(*value) : std::string();
   }
+  void fault_at(Field field, InvalidReason reason, const Value& value) {
+    at_field_ = field;
+    fault(reason, &value);
+  }
   [[nodiscard]] FoundFields<Value>& fields() { return found_; }
 
  private:

@@ -289,11 +289,13 @@ void ShapedDecoder::order_by_position() {
     const std::int64_t rank =
         entry.position.kind() == ValueKind::integer ? entry.position.integer() - options_.fields.position_base : -1;
     if (rank < 0 || rank >= static_cast<std::int64_t>(options_.list_items_max)) {
-      return builder_.fault(is_number(entry.position.kind()) ? InvalidReason::bad_position : InvalidReason::wrong_type);
+      const bool is_a_number = is_number(entry.position.kind());
+      return builder_.fault_at(Field::position, is_a_number ? InvalidReason::bad_position : InvalidReason::wrong_type,
+                               entry.position);
     }
     const auto at = static_cast<std::size_t>(rank);
     if (at >= ordered.size()) ordered.resize(at + 1);
-    if (!ordered[at].item.is_null()) return builder_.fault(InvalidReason::bad_position);
+    if (!ordered[at].item.is_null()) return builder_.fault_at(Field::position, InvalidReason::bad_position, entry.position);
     ordered[at] = entry;
   }
   entries_ = std::move(ordered);

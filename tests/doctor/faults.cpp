@@ -337,6 +337,17 @@ std::vector<Fault> faults_of_lists() {
       {"position-base", "",
        both([](SoundLog& log) { log.as_rows(); },
             in_lists(100, [](Record& record, SoundLog&) { record["position"] = record["position"].get<int>() - 1; }))},
+      {"position-base", "entries",
+       [](SoundLog& log) {
+         log.inputs["lists.jsonl"]["fields"] = "{items.item_id: item_id, items.position: position}";
+         for (Record& record : log.lists) {
+           Record entries = Record::array();
+           for (std::size_t i = record["items"].size(); i-- > 0;)
+             entries.push_back(Record{{"item_id", record["items"][i]}, {"position", i}});
+           record["items"] = entries;
+           record.erase("scores");
+         }
+       }},
       {"position-base", "one",
        [](SoundLog& log) {
          log.as_rows();

@@ -39,6 +39,24 @@ TEST(InvalidSample, names_the_field_and_its_value) {
   EXPECT_EQ(fault(list(R"("items":["a"],"segments":7)")), "wrong_type: `segments` is 7");
 }
 
+TEST(InvalidSample, of_an_entry_names_its_position) {
+  DecoderOptions options;
+  options.fields.shape = shape_of(options.fields);
+  const auto path = [](std::string name) { return FieldSource{.path = path_of_names({std::move(name)})}; };
+  options.fields.shape->common.entry[static_cast<std::size_t>(EntryField::item_id)] = path("id");
+  options.fields.shape->common.entry[static_cast<std::size_t>(EntryField::position)] = path("at");
+  const auto of = [&](std::string_view first, std::string_view second) {
+    const EventBatch batch = recmeter::testing::decode(options, list(R"("items":[{"id":"a","at":)" + std::string(first) +
+                                                                     R"(},{"id":"b","at":)" + std::string(second) + "}]"));
+    return batch.invalid_samples().empty() ? "none" : fault_text(batch.invalid_samples().front());
+  };
+  EXPECT_EQ(of("1", "2"), "none");
+  EXPECT_EQ(of("1", "0"), "bad_position: `position` is 0");
+  EXPECT_EQ(of("2", "2"), "bad_position: `position` is 2");
+  EXPECT_EQ(of("-1", "1"), "bad_position: `position` is -1");
+  EXPECT_EQ(of("true", "1"), "wrong_type: `position` is true");
+}
+
 TEST(InvalidSample, of_what_is_no_record_is_the_reason_alone) {
   EXPECT_EQ(fault("{"), "not_json");
   EXPECT_EQ(fault("[]"), "not_an_object");
