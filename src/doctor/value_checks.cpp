@@ -181,6 +181,8 @@ Judgements invalid(const Evidence& evidence, double threshold) {
     }
   }
   Judged judged = tally.above(threshold);
+  // What is mostly unread needs no records_min.
+  if (judged.cases >= cases_min && 2 * judged.cases > judged.of) judged.sureness = Sureness::certain;
   judged.words = {{"example", example}};
   return {judged};
 }
