@@ -86,11 +86,13 @@ bool begins_document(std::string_view start) {
          std::string_view(" \t\r\n\"").find(start[end + 1]) != std::string_view::npos;
 }
 
-// An array whose first record is an object, or that has none.
+// An array of objects or arrays, an empty one, or one whose bracket stands alone; `[time],[user]` may be names of columns.
 bool begins_array(std::string_view start) {
   if (first_of(start) != '[') return false;
-  const char next = first_of(start.substr(start.find('[') + 1));
-  return next == '{' || next == ']' || next == '\0';
+  const std::string_view rest = start.substr(start.find('[') + 1);
+  const std::string_view line = rest.substr(0, rest.find('\n'));
+  const char next = first_of(rest);
+  return next == '{' || next == '[' || next == ']' || line.find_first_not_of(blanks) == std::string_view::npos;
 }
 
 struct RowsFit {

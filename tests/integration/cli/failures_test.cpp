@@ -200,7 +200,7 @@ const Case distrusted[] = {
      "bad.jsonl",
      3,
      {"100 % of the events are invalid", "limits.invalid_share (20 %)", "bad.jsonl (100 of 100)",
-      "reason not_json: give a log of one JSON object a line"}},
+      "reason not_json: give a log of one JSON object a line", "; it is read as JSON lines, since ", "set inputs.format"}},
     {"binary_garbage",
      "garbage",
      3,

@@ -71,6 +71,8 @@ const Case cases[] = {
      "it begins with `[`"},
     {"array_called_jsonl", "log.jsonl", "[\n" + times(pretty + ",\n", 9) + pretty + "\n]\n", "a JSON array",
      "it begins with `[`"},
+    {"array_of_arrays", "log", "[\n  [\"a\", 1],\n  [\"b\", 2]\n]\n", "a JSON array", "it begins with `[`"},
+    {"array_of_texts", "log.csv", "[\n  \"a\",\n  \"b\",\n  \"c\"\n]\n", "a JSON array", "it begins with `[`"},
     {"arrays_a_line_each", "log", times("[1,2]\n", 9), "a JSON array", "it begins with `[`"},
     {"document", "log", "{\n  \"hits\": [\n" + times(pretty + ",\n", 9) + pretty + "\n]}\n", "a JSON array",
      "it begins with an object that goes on in the next line"},
