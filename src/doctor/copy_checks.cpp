@@ -26,7 +26,7 @@ Judgements copied(const Evidence& evidence, double threshold) {
     tally.add(lists[i]->file, i > 0 && key(*lists[i]) == key(*lists[i - 1]) ? 1 : 0, 1);
   }
   for (const SeenAction& action : evidence.log.sample().actions()) {
-    if (action.ts % 1000 != 0) tally.add(action.file, action.duplicate ? 1 : 0, 1);
+    if (action.ts % 1000 != 0) tally.add(action.file, action.again ? 1 : 0, 1);
   }
   return {tally.above(threshold)};
 }

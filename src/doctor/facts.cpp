@@ -34,7 +34,8 @@ std::uint64_t number_bits(double number) {
 
 }  // namespace
 
-void Facts::fate(const EventBatch& batch, const Event& event, PartitionIndex partition, Fate fate) {
+void Facts::fate(const EventBatch& batch, const Event& event, PartitionIndex partition, Fate fate,
+                 std::optional<DuplicateReason> why) {
   FileFacts& file = files[index_of(partition)];
   ++file.events;
   if (event.outcome == Outcome::invalid) return add_invalid(batch, event, file);
@@ -55,7 +56,7 @@ void Facts::fate(const EventBatch& batch, const Event& event, PartitionIndex par
   if (event.kind == EventKind::feedback) {
     ++file.feedback;
     ++hour.feedback;
-    add_feedback(batch, event, number, fate);
+    add_feedback(batch, event, number, why);
   } else {
     ++file.lists;
     ++hour.lists;
@@ -77,7 +78,8 @@ void Facts::add_invalid(const EventBatch& batch, const Event& event, FileFacts& 
   }
 }
 
-void Facts::add_feedback(const EventBatch& batch, const Event& event, std::uint32_t file, Fate fate) {
+void Facts::add_feedback(const EventBatch& batch, const Event& event, std::uint32_t file,
+                         std::optional<DuplicateReason> why) {
   look_at(item_ids, batch.item(event, 0));
   if (event.has_value && event.action == rating_) values.add_rating(batch.value(event));
   if (event.first_of_part) add_basket(batch, event);
@@ -89,7 +91,8 @@ void Facts::add_feedback(const EventBatch& batch, const Event& event, std::uint3
   action.file = file;
   action.action = event.action;
   action.nobody = event.nobody;
-  action.duplicate = fate == Fate::duplicate;
+  action.duplicate = why.has_value();
+  action.again = why == DuplicateReason::again;
   sample.add(action, seen(batch.item(event, 0)));
 }
 

@@ -24,7 +24,8 @@ class Facts : public RunWitness {
   Facts(const JoinRule& rule, std::size_t inputs, std::size_t bytes_max = sample_bytes)
       : files(inputs), sample(bytes_max), rule_(rule), rating_(rule.rating()) {}
 
-  void fate(const EventBatch& batch, const Event& event, PartitionIndex partition, Fate fate) override;
+  void fate(const EventBatch& batch, const Event& event, PartitionIndex partition, Fate fate,
+            std::optional<DuplicateReason> why) override;
   void decided(const DecidedFeedback& /*feedback*/) override {}
   void scored(const ListView& /*list*/, HorizonIndex /*horizon*/, const ScoredList& /*score*/, const Interner& /*items*/,
               bool /*is_matured*/) override {}
@@ -49,7 +50,7 @@ class Facts : public RunWitness {
   static constexpr std::size_t counted_users_max = 2'000'000;
 
   void add_invalid(const EventBatch& batch, const Event& event, FileFacts& file);
-  void add_feedback(const EventBatch& batch, const Event& event, std::uint32_t file, Fate fate);
+  void add_feedback(const EventBatch& batch, const Event& event, std::uint32_t file, std::optional<DuplicateReason> why);
   void add_list(const EventBatch& batch, const Event& event, std::uint32_t file, Fate fate);
   void add_basket(const EventBatch& batch, const Event& first);
   std::int32_t arm_of(const EventBatch& batch, const Event& event);

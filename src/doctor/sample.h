@@ -46,6 +46,7 @@ struct SeenAction {
   std::uint8_t action = 0;
   bool nobody = false;
   bool duplicate = false;
+  bool again = false;  // a duplicate for the reason that it equals another
 };
 
 // Where feedback says that its item stood.

@@ -14,7 +14,8 @@ namespace recmeter {
 namespace {
 
 constexpr std::string_view magic = "recmeter partial";
-constexpr std::uint64_t format = 3;  // 1 knew no returns, 2 wrote items out in each cell and knew no parts by partitions
+// 1 knew no returns, 2 wrote items out in each cell and knew no parts by partitions, 3 had one number for all duplicates.
+constexpr std::uint64_t format = 4;
 
 void write(ByteWriter& to, EventTime time) {
   to.add_signed(time.ms);

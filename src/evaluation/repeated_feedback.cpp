@@ -5,7 +5,7 @@
 
 namespace recmeter {
 
-bool RepeatedFeedback::repeats(const EventBatch& batch, const Event& event, std::span<const ReorderBuffer::Pending> rest) {
+bool RepeatedFeedback::is_again(const EventBatch& batch, const Event& event, std::span<const ReorderBuffer::Pending> rest) {
   const bool goes_on = rest.front().ts == ts_ && event.key_hash == hash_;
   const bool another = rest.size() > 1 && rest[1].ts == rest.front().ts && rest[1].key_hash == event.key_hash;
   if (!goes_on) {

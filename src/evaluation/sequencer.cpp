@@ -199,7 +199,7 @@ void Sequencer::decided(const PlacedBatch& batch, std::uint32_t index, Fate fate
   EventCounts& counts = partition.counts;
   const Event& event = batch.batch->events()[index];
   const bool is_witnessed = witness_ != nullptr && fate != Fate::undecided && !event.is_of_lane();
-  if (is_witnessed) witness_->fate(*batch.batch, event, PartitionIndex(current_), fate);
+  if (is_witnessed) witness_->fate(*batch.batch, event, PartitionIndex(current_), fate, std::nullopt);
   switch (fate) {
     case Fate::invalid:
       ++counts.invalid;

@@ -94,20 +94,18 @@ void Shard::settle(EventTime w) {
 
 void Shard::take(const EventBatch& batch, const Event& event, std::span<const ReorderBuffer::Pending> rest) {
   EventCounts& counts = decided_[rest.front().partition];
-  bool accepted = true;
-  if (event.kind != EventKind::feedback) {
-    accepted = !joiner_.add_impression(batch, event);
-    ++(accepted ? counts.impressions : counts.duplicate);
-  } else if (repeated_.repeats(batch, event, rest)) {
-    accepted = false;
-    ++counts.duplicate;
+  const bool is_feedback = event.kind == EventKind::feedback;
+  const std::optional<DuplicateReason> duplicate =
+      is_feedback ? repeated_.duplicate(batch, event, rest) : joiner_.add_impression(batch, event);
+  if (duplicate) {
+    counts.add_duplicate(*duplicate);
   } else {
-    ++counts.feedback;
-    add_feedback(batch, event);
+    ++(is_feedback ? counts.feedback : counts.impressions);
+    if (is_feedback) add_feedback(batch, event);
   }
-  if (witness_ != nullptr) {
-    witness_->fate(batch, event, PartitionIndex{rest.front().partition}, accepted ? Fate::accepted : Fate::duplicate);
-  }
+  if (witness_ == nullptr) return;
+  witness_->fate(batch, event, PartitionIndex{rest.front().partition}, duplicate ? Fate::duplicate : Fate::accepted,
+                 duplicate);
 }
 
 void Shard::add_feedback(const EventBatch& batch, const Event& event) {
@@ -119,9 +117,9 @@ void Shard::add_feedback(const EventBatch& batch, const Event& event) {
 void Shard::take_for_lane(const EventBatch& batch, const Event& event, std::span<const ReorderBuffer::Pending> rest) {
   const std::uint32_t partition = rest.front().partition;
   if (event.kind == EventKind::feedback) {
-    const bool is_repeated = repeated_.repeats(batch, event, rest);
-    if (is_repeated && plan_.counts_events()) ++decided_[partition].duplicate;
-    if (is_repeated) return;
+    const std::optional<DuplicateReason> duplicate = repeated_.duplicate(batch, event, rest);
+    if (duplicate && plan_.counts_events()) decided_[partition].add_duplicate(*duplicate);
+    if (duplicate) return;
   }
   feed_->add({.batch = buffer_.shared(rest.front()), .event = rest.front().event, .partition = partition}, joiner_.items());
 }
@@ -136,14 +134,16 @@ void Shard::release_feed(EventTime w) {
     if (event.kind == EventKind::candidate) {
       return joiner_.add_candidate(*entry.place_batch, entry.place_batch->events()[entry.place], *entry.batch, event);
     }
-    const bool is_new = !joiner_.add_impression(*entry.batch, event);
+    const std::optional<DuplicateReason> duplicate = joiner_.add_impression(*entry.batch, event);
+    if (!plan_.counts_events()) return;
     EventCounts& counts = decided_[entry.partition];
-    if (plan_.counts_events()) ++(is_new ? counts.impressions : counts.duplicate);
+    duplicate ? counts.add_duplicate(*duplicate) : void(++counts.impressions);
   };
   feed_->release_before(w, joiner_.items(), file, [&](const LaneFeed::Entry& entry, bool is_accepted) {
     EventCounts& counts = decided_[entry.partition];
     const bool is_policy = entry.what().kind == EventKind::policy;
-    ++(!is_accepted ? counts.duplicate : is_policy ? counts.policies : counts.candidates);
+    if (!is_accepted) return counts.add_duplicate(DuplicateReason::again);
+    ++(is_policy ? counts.policies : counts.candidates);
   });
 }
 

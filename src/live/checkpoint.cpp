@@ -23,15 +23,21 @@ std::optional<EventTime> read_time(ByteReader& from) {
   return time == minus_infinity ? std::nullopt : std::optional(time);
 }
 
-// Candidates and policies stand with their lanes.
+// Candidates and policies stand with their lanes, reasons of duplicates but the first one at the end.
 template <class Counts, class Visit>
 void for_each_count(Counts& counts, Visit&& visit) {
-  EventCounts::for_each(
-      [&](auto& count) { &count != &counts.candidates && &count != &counts.policies ? visit(count) : void(); }, counts);
+  const auto stands_elsewhere = [&](const std::uint64_t& count) {
+    const bool is_later_reason = &count > &counts.duplicates.front() && &count <= &counts.duplicates.back();
+    return &count == &counts.candidates || &count == &counts.policies || is_later_reason;
+  };
+  EventCounts::for_each([&](auto& count) { stands_elsewhere(count) ? void() : visit(count); }, counts);
 }
+// In the place of duplicates, all of them.
 void write(ByteWriter& to, const EventCounts& counts) {
-  for_each_count(counts, [&](std::uint64_t count) { to.add(count); });
+  for_each_count(
+      counts, [&](const std::uint64_t& count) { to.add(&count == &counts.duplicates.front() ? counts.duplicate() : count); });
 }
+// All duplicates are `again`, until read_duplicates() says otherwise.
 EventCounts read_counts(ByteReader& from) {
   EventCounts counts;
   for_each_count(counts, [&](std::uint64_t& count) { count = from.number(); });
@@ -109,21 +115,23 @@ constexpr std::array<InvalidReason, 18> first_format_reasons{
 constexpr std::size_t first_release_reasons = 17;
 
 // Those that occurred, by their names: reasons may be added, wherever they belong.
-void write_reasons(ByteWriter& to, std::span<const std::uint64_t, invalid_reason_count> counts) {
+template <class Reason, std::size_t size>
+void write_reasons(ByteWriter& to, const std::array<std::uint64_t, size>& counts) {
   to.add(
       static_cast<std::uint64_t>(std::count_if(counts.begin(), counts.end(), [](std::uint64_t count) { return count > 0; })));
   for (std::size_t reason = 0; reason < counts.size(); ++reason) {
     if (counts[reason] == 0) continue;
-    to.add_text(to_string(static_cast<InvalidReason>(reason)));
+    to.add_text(to_string(static_cast<Reason>(reason)));
     to.add(counts[reason]);
   }
 }
 // Whether each is one.
-bool read_reasons(ByteReader& from, std::span<std::uint64_t, invalid_reason_count> counts) {
+template <class Reason, std::size_t size>
+bool read_reasons(ByteReader& from, std::array<std::uint64_t, size>& counts) {
   for (std::uint64_t left = from.number(); left > 0 && !from.has_failed(); --left) {
     const std::string_view name = from.text();
     std::size_t reason = 0;
-    while (reason < counts.size() && to_string(static_cast<InvalidReason>(reason)) != name) ++reason;
+    while (reason < counts.size() && to_string(static_cast<Reason>(reason)) != name) ++reason;
     if (reason == counts.size()) return false;
     counts[reason] = from.number();
   }
@@ -132,8 +140,9 @@ bool read_reasons(ByteReader& from, std::span<std::uint64_t, invalid_reason_coun
 
 // The number of the first checkpoint is 1: checkpoints of the first format begin with another number.
 constexpr std::uint64_t versioned = 0;
-constexpr std::uint64_t version = 5;
+constexpr std::uint64_t version = 6;
 // Written where what later ones have is not there.
+constexpr std::uint64_t without_duplicate_reasons = 5;
 constexpr std::uint64_t without_policies = 4;
 constexpr std::uint64_t without_lanes = 3;
 constexpr std::uint64_t without_returns = 2;  // counts end with those that are pending
@@ -223,6 +232,34 @@ void read_totals(ByteReader& from, Checkpoint& checkpoint, std::uint64_t format)
   checkpoint.publisher_position = from.text();
 }
 
+// What the sequencer and the join counted of each partition.
+template <class Of, class Visit>
+void for_each_partition_counts(Of& checkpoint, Visit&& visit) {
+  for (auto& partition : checkpoint.sequencer.partitions) visit(partition.counts);
+  for (auto& position : checkpoint.positions) visit(position.decided);
+}
+bool has_duplicate_reasons(const Checkpoint& checkpoint) {
+  bool has_some = false;
+  for_each_partition_counts(checkpoint, [&](const EventCounts& counts) {
+    has_some = has_some || counts.duplicate() != counts.duplicate(DuplicateReason::again);
+  });
+  return has_some;
+}
+void write_duplicates(ByteWriter& to, const Checkpoint& checkpoint) {
+  for_each_partition_counts(checkpoint,
+                            [&](const EventCounts& counts) { write_reasons<DuplicateReason>(to, counts.duplicates); });
+}
+// Whether they add up to what was read of them before.
+bool read_duplicates(ByteReader& from, Checkpoint& checkpoint) {
+  bool are_sound = true;
+  for_each_partition_counts(checkpoint, [&](EventCounts& counts) {
+    const std::uint64_t all = counts.duplicate();
+    counts.duplicates = {};
+    are_sound = are_sound && read_reasons<DuplicateReason>(from, counts.duplicates) && counts.duplicate() == all;
+  });
+  return are_sound;
+}
+
 bool has_policies(const Checkpoint& checkpoint) {
   const auto has_some = [](const PartitionPosition& position) { return position.decided.policies > 0; };
   const auto judges = [](const LaneCounts& lane) { return lane.judged > 0; };
@@ -300,11 +337,11 @@ bool read_first_format(ByteReader& from, Checkpoint& checkpoint) {
 bool read_later_format(ByteReader& from, Checkpoint& checkpoint, std::uint64_t format) {
   checkpoint.number = from.number();
   checkpoint.sequencer.first_event = EventTime{from.signed_number()};
-  if (!read_reasons(from, checkpoint.sequencer.invalid_reasons) || !read_units(from, checkpoint)) return false;
+  if (!read_reasons<InvalidReason>(from, checkpoint.sequencer.invalid_reasons) || !read_units(from, checkpoint)) return false;
   read_totals(from, checkpoint, format);
   if (from.number() != 0) checkpoint.backlog = read_backlog(from);
   if (format > without_lanes) read_lanes(from, checkpoint, format);
-  return true;
+  return format <= without_duplicate_reasons || read_duplicates(from, checkpoint);
 }
 
 }  // namespace
@@ -319,16 +356,17 @@ std::string to_bytes(const Checkpoint& checkpoint) {
   RECMETER_CHECK(checkpoint.positions.size() == checkpoint.sequencer.partitions.size(),
                  "a checkpoint knows the same of every partition");
   const bool has_later = checkpoint.outcomes.returned_late > 0 || checkpoint.outcomes.without_value > 0;
-  const std::uint64_t format = has_policies(checkpoint)    ? version
-                               : !checkpoint.lanes.empty() ? without_policies
-                               : has_later                 ? without_lanes
-                                                           : without_returns;
+  const std::uint64_t format = has_duplicate_reasons(checkpoint) ? version
+                               : has_policies(checkpoint)        ? without_duplicate_reasons
+                               : !checkpoint.lanes.empty()       ? without_policies
+                               : has_later                       ? without_lanes
+                                                                 : without_returns;
   ByteWriter to;
   to.add(versioned);
   to.add(format);
   to.add(checkpoint.number);
   to.add_signed(checkpoint.sequencer.first_event.ms);
-  write_reasons(to, checkpoint.sequencer.invalid_reasons);
+  write_reasons<InvalidReason>(to, checkpoint.sequencer.invalid_reasons);
   write_units(to, checkpoint);
   write_totals(to, checkpoint, format);
   to.add(checkpoint.backlog ? 1 : 0);
@@ -337,6 +375,7 @@ std::string to_bytes(const Checkpoint& checkpoint) {
     to.add(checkpoint.backlog->events);
   }
   if (format > without_lanes) write_lanes(to, checkpoint, format);
+  if (format > without_duplicate_reasons) write_duplicates(to, checkpoint);
   return to.take();
 }
 

@@ -31,7 +31,8 @@ void DeadLetterQueue::save(StateBatch& batch) const {
   if (is_used()) batch.put(std::string(state_key::dead_letters), to_->position());
 }
 
-void DeadLetterQueue::fate(const EventBatch& batch, const Event& event, PartitionIndex /*partition*/, Fate fate) {
+void DeadLetterQueue::fate(const EventBatch& batch, const Event& event, PartitionIndex /*partition*/, Fate fate,
+                           std::optional<DuplicateReason> /*why*/) {
   const bool is_asked_for = (fate == Fate::invalid && fates_.invalid) || (fate == Fate::future && fates_.future) ||
                             (fate == Fate::late && fates_.late);
   if (!is_asked_for) return;

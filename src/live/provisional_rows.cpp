@@ -148,7 +148,7 @@ void ProvisionalRows::take_in(const EventBatch& batch, const Event& event, std::
   taken.ts = std::max(event.ts, t_);
   if (event.kind != EventKind::feedback) {
     joiner_.add_impression(batch, taken);
-  } else if (!repeated_.repeats(batch, event, rest)) {
+  } else if (!repeated_.duplicate(batch, event, rest)) {
     const bool is_relevant = joiner_.add_feedback(batch, taken);
     known_.add_act(batch, taken, is_relevant, joiner_.items());
   }

@@ -60,7 +60,12 @@ void write_events(JsonWriter& json, const EventCounts& events) {
   json.member("ignored", events.ignored);
   json.member("future", events.future);
   json.member("late", events.late);
-  json.member("duplicate", events.duplicate);
+  json.member("duplicate", events.duplicate());
+  json.begin_object("duplicates");
+  for (std::size_t reason = 0; reason < duplicate_reason_count; ++reason) {
+    json.member(to_string(static_cast<DuplicateReason>(reason)), events.duplicates[reason]);
+  }
+  json.end_object();
   json.member("impressions", events.impressions);
   json.member("feedback", events.feedback);
   json.member("undecided", events.undecided);

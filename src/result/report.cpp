@@ -15,7 +15,7 @@ EventCounts& EventCounts::operator-=(const EventCounts& other) {
 }
 
 void EventCounts::settle_undecided() {
-  undecided = read - invalid - ignored - future - late - duplicate - impressions - feedback - candidates - policies;
+  undecided = read - invalid - ignored - future - late - duplicate() - impressions - feedback - candidates - policies;
 }
 
 void Report::add_up() {

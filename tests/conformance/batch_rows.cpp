@@ -77,7 +77,7 @@ class Sequence {
 
 std::string counts_text(const EventCounts& c) {
   return "{\"read\":" + number(c.read) + ",\"invalid\":" + number(c.invalid) + ",\"ignored\":" + number(c.ignored) +
-         ",\"future\":" + number(c.future) + ",\"late\":" + number(c.late) + ",\"duplicate\":" + number(c.duplicate) +
+         ",\"future\":" + number(c.future) + ",\"late\":" + number(c.late) + ",\"duplicate\":" + number(c.duplicate()) +
          ",\"impressions\":" + number(c.impressions) + ",\"feedback\":" + number(c.feedback) + "}";
 }
 

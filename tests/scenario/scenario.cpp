@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <map>
+#include <set>
 #include <sstream>
 
 #include "support/batch_decoder.h"
@@ -381,14 +382,21 @@ class Reader {
 
   void read_fates(const Words& words) {
     EventCounts& fates = scenario_.fates;
-    const std::map<std::string, std::uint64_t*> counts{{"invalid", &fates.invalid},
-                                                       {"ignored", &fates.ignored},
-                                                       {"future", &fates.future},
-                                                       {"late", &fates.late},
-                                                       {"duplicate", &fates.duplicate}};
+    std::map<std::string, std::uint64_t*> counts{{"invalid", &fates.invalid},
+                                                 {"ignored", &fates.ignored},
+                                                 {"future", &fates.future},
+                                                 {"late", &fates.late},
+                                                 {"duplicate", &fates.duplicates.front()}};
+    std::set<std::string> reasons;
+    for (std::size_t i = 0; i < duplicate_reason_count; ++i) {
+      const std::string name(to_string(static_cast<DuplicateReason>(i)));
+      reasons.insert(name);
+      counts.emplace(name, &fates.duplicates[i]);
+    }
     for (const auto& [key, value] : settings(words, 1)) {
       const auto found = counts.find(key);
       if (found == counts.end()) return fail("no fate '" + key + "'");
+      scenario_.names_reasons = scenario_.names_reasons || reasons.contains(key);
       *found->second = static_cast<std::uint64_t>(integer(value));
     }
   }

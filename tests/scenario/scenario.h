@@ -31,8 +31,9 @@ struct ExpectedRow {
 struct Scenario {
   EvaluatorSpec spec;
   support::RandomLog log;
-  bool fixed_layout = false;  // what comes of it depends on the partitions: late and future events
-  EventCounts fates;          // of the run; only what is decided before the join, and duplicates
+  bool fixed_layout = false;   // what comes of it depends on the partitions: late and future events
+  EventCounts fates;           // of the run; only what is decided before the join, and duplicates
+  bool names_reasons = false;  // of duplicates; else all of them count as `again`
   std::optional<FeedbackCounts> outcomes;
   std::optional<std::uint64_t> lists;
   std::vector<ExpectedRow> rows;

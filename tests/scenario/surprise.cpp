@@ -83,10 +83,15 @@ std::optional<std::string> surprise_of(const ExpectedRow& expected, const Row& r
   return std::nullopt;
 }
 
-std::string text_of(const EventCounts& c) {
+// With the reasons of duplicates, or all of them in one number.
+std::string text_of(const EventCounts& c, bool names_reasons) {
+  std::string duplicates = " duplicate=" + std::to_string(c.duplicate());
+  for (std::size_t i = 0; names_reasons && i < duplicate_reason_count; ++i) {
+    const std::string name(to_string(static_cast<DuplicateReason>(i)));
+    if (c.duplicates[i] > 0) duplicates += " " + name + "=" + std::to_string(c.duplicates[i]);
+  }
   return "invalid=" + std::to_string(c.invalid) + " ignored=" + std::to_string(c.ignored) +
-         " future=" + std::to_string(c.future) + " late=" + std::to_string(c.late) +
-         " duplicate=" + std::to_string(c.duplicate);
+         " future=" + std::to_string(c.future) + " late=" + std::to_string(c.late) + duplicates;
 }
 
 std::string text_of(const FeedbackCounts& c) {
@@ -98,12 +103,13 @@ std::string text_of(const FeedbackCounts& c) {
 }  // namespace
 
 std::string described(const Report& report) {
-  return "fates " + text_of(report.events) + " outcomes " + text_of(report.feedback) + " lists " +
+  return "fates " + text_of(report.events, true) + " outcomes " + text_of(report.feedback) + " lists " +
          std::to_string(report.lists);
 }
 
 std::optional<std::string> first_surprise(const Scenario& scenario, const std::vector<Row>& rows, const Report& report) {
-  if (text_of(scenario.fates) != text_of(report.events)) return "fates " + text_of(report.events);
+  const std::string fates = text_of(report.events, scenario.names_reasons);
+  if (text_of(scenario.fates, scenario.names_reasons) != fates) return "fates " + fates;
   if (scenario.outcomes && text_of(*scenario.outcomes) != text_of(report.feedback))
     return "outcomes " + text_of(report.feedback);
   if (scenario.lists && *scenario.lists != report.lists) return "lists " + std::to_string(report.lists);

@@ -19,14 +19,16 @@ inline void compare_accounting(const Report& live, const Report& replay) {
     ASSERT_EQ(partition.records, same->records);
     ASSERT_EQ(partition.disorder.max.ms, same->disorder.max.ms);
     EventCounts settled = same->events;
-    settled.duplicate = partition.events.duplicate;
+    settled.duplicates = partition.events.duplicates;
     settled.impressions = partition.events.impressions;
     settled.feedback = partition.events.feedback;
     settled.candidates = partition.events.candidates;
     settled.policies = partition.events.policies;
     settled.undecided = partition.events.undecided;
     ASSERT_EQ(partition.events, settled);
-    ASSERT_LE(partition.events.duplicate, same->events.duplicate);
+    for (std::size_t i = 0; i < duplicate_reason_count; ++i) {
+      ASSERT_LE(partition.events.duplicates[i], same->events.duplicates[i]);
+    }
     ASSERT_LE(partition.events.impressions, same->events.impressions);
     ASSERT_LE(partition.events.feedback, same->events.feedback);
     ASSERT_LE(partition.events.candidates, same->events.candidates);

@@ -100,7 +100,7 @@ TEST_F(OffPolicyByHand, a_policy_is_of_the_list_that_it_names) {
   EXPECT_EQ(told(result), "3 lists, ips@3 1, weight_mean@3 2.125, ess@3 1.4896907216494846;");
   EXPECT_EQ(counted(result), "B policy: 2 joined, 5 orphaned, 2 judged");
   EXPECT_EQ(result.report.events.policies, 7U);
-  EXPECT_EQ(result.report.events.duplicate, 1U);
+  EXPECT_EQ(result.report.events.duplicate(), 1U);
   EXPECT_EQ(result.report.lanes.back().counts.feedback.credited, 1U);
   EXPECT_EQ(result.rows.back().metrics.front().relevant_share, 2.0 / 3);
 }
@@ -171,7 +171,7 @@ TEST_F(OffPolicyByHand, a_candidate_that_shows_nothing_is_certain_not_to_show_th
       feedback_line(3000, "click", "u", "a", "L1"),
   });
   EXPECT_EQ(told(result), "1 lists, ips@3 0, weight_mean@3 0, ess@3 0;");
-  EXPECT_EQ(result.report.events.duplicate, 1U);
+  EXPECT_EQ(result.report.events.duplicate(), 1U);
 }
 
 TEST_F(OffPolicyByHand, under_shadow_what_was_shown_takes_credit_as_the_lanes_do) {

@@ -21,7 +21,7 @@ void add(EventCounts& total, const EventCounts& part) {
   total.ignored += part.ignored;
   total.future += part.future;
   total.late += part.late;
-  total.duplicate += part.duplicate;
+  for (std::size_t i = 0; i < duplicate_reason_count; ++i) total.duplicates[i] += part.duplicates[i];
   total.impressions += part.impressions;
   total.feedback += part.feedback;
   total.candidates += part.candidates;
@@ -83,7 +83,7 @@ BatchResult evaluate_in_batch(const EvaluatorSpec& spec, std::span<const BatchIn
   }
   for (std::size_t p = 0; p < inputs.size(); ++p) {
     PartitionReport& partition = report.partitions[p];
-    partition.events.duplicate = events.partitions[p].duplicate;
+    partition.events.duplicates = events.partitions[p].duplicates;
     partition.events.impressions = events.partitions[p].impressions;
     partition.events.feedback = events.partitions[p].feedback;
     partition.events.candidates = events.partitions[p].candidates;

@@ -71,7 +71,7 @@ class LaneMaker {
     AcceptedEvents::PartitionCounts& counts = lanes_.front().events.partitions[candidate.partition];
     const bool is_first = has_id ? !place || stood_in_.emplace(number, *place).second
                                  : moments_.emplace(number, std::pair(owner, candidate.ts)).second;
-    ++(is_first ? counts.candidates : counts.duplicate);
+    ++(is_first ? counts.candidates : counts.duplicates.front());  // again
     if (!is_first) return;
     if (has_id && !place) {
       ++lane.counts.candidates.orphaned;
@@ -97,7 +97,7 @@ class LaneMaker {
     const bool is_of_ranks = place && policy.propensities.size() == logged_.lists[*place].ranks.size();
     const bool is_first = !is_of_ranks || said_.emplace(std::pair(policy.recommender, *place), policy).second;
     AcceptedEvents::PartitionCounts& counts = lanes_.front().events.partitions[policy.partition];
-    ++(is_first ? counts.policies : counts.duplicate);
+    ++(is_first ? counts.policies : counts.duplicates.front());  // again
     if (!is_of_ranks) ++lanes_[policies_from_ + policy.recommender].counts.policies.orphaned;
   }
 

@@ -54,7 +54,7 @@ class Acceptance {
     for (std::size_t i = 0; i < pieces.size(); ++i) {
       const BatchEvent& event = *pieces[i];
       if (is_again(pieces, i)) {
-        duplicate(event, DuplicateReason::again);
+        count_duplicate(event, DuplicateReason::again);
         continue;
       }
       const bool is_first = i == 0 || event.ts - pieces[i - 1]->ts >= spec_.join.same_list.ms;
@@ -68,7 +68,7 @@ class Acceptance {
         open_list(event);
         opener = &event;
       } else {
-        duplicate(event, DuplicateReason::late_row);
+        count_duplicate(event, DuplicateReason::late_row);
       }
     }
   }
@@ -116,11 +116,11 @@ class Acceptance {
     for (std::size_t i = 0; i < event.items.size(); ++i) {
       if (is_new(event.items[i])) brought.push_back(i);
     }
-    if (brought.empty()) return duplicate(event, DuplicateReason::nothing_new);
+    if (brought.empty()) return count_duplicate(event, DuplicateReason::nothing_new);
     const bool are_free =
         std::ranges::all_of(brought, [&](std::size_t rank) { return rank >= list.ranks.size() || !list.ranks[rank].item; });
     const std::size_t n = list.ranks.size();
-    if (!are_free && n + brought.size() > spec_.limits.list_items) return duplicate(event, DuplicateReason::full);
+    if (!are_free && n + brought.size() > spec_.limits.list_items) return count_duplicate(event, DuplicateReason::full);
     for (std::size_t i = 0; i < brought.size(); ++i) {
       const std::size_t from = brought[i];
       const std::size_t to = are_free ? from : n + i;
@@ -132,8 +132,6 @@ class Acceptance {
     }
     count_impression(event);
   }
-
-  void duplicate(const BatchEvent& event, DuplicateReason /*reason*/) { ++out_.partitions[event.partition].duplicate; }
 
   void open_list(const BatchEvent& event) {
     BatchList& list = out_.lists.emplace_back();
@@ -164,7 +162,7 @@ class Acceptance {
   void join_list(const BatchEvent& event) {
     BatchList& list = out_.lists.back();
     if (event.position <= list.ranks.size() && list.ranks[event.position - 1].item) {
-      return duplicate(event, DuplicateReason::taken);
+      return count_duplicate(event, DuplicateReason::taken);
     }
     place(list, event);
     count_impression(event);
@@ -176,6 +174,10 @@ class Acceptance {
     if (!row.scores.empty()) list.ranks[row.position - 1].score = row.scores.front();
     if (!row.teams.empty()) list.ranks[row.position - 1].team = row.teams.front();
     if (!row.propensities.empty()) list.ranks[row.position - 1].propensity = row.propensities.front();
+  }
+
+  void count_duplicate(const BatchEvent& event, DuplicateReason reason) {
+    ++out_.partitions[event.partition].duplicates[static_cast<std::size_t>(reason)];
   }
 
   void count_impression(const BatchEvent& event) {
@@ -190,26 +192,16 @@ class Acceptance {
   }
 
   void accept_feedback(std::vector<const BatchEvent*> events) {
-    // Equal feedback is adjacent in the order of [S2.26] but for the value, which stands before event_id there.
-    std::sort(events.begin(), events.end(), [this](const BatchEvent* a, const BatchEvent* b) {
-      if (a->ts != b->ts) return a->ts < b->ts;
-      if (a->action != b->action) return a->action < b->action;
-      if (a->user_id != b->user_id) return a->user_id < b->user_id;
-      if (a->items != b->items) return a->items < b->items;
-      if (a->list_id != b->list_id) return a->list_id < b->list_id;
-      if (a->event_id != b->event_id) return a->event_id < b->event_id;
-      return order_(*a, *b);
-    });
-    std::vector<const BatchEvent*> accepted;
+    std::sort(events.begin(), events.end(), [this](const BatchEvent* a, const BatchEvent* b) { return order_(*a, *b); });
+    std::vector<const BatchEvent*> of_moment;
     for (const BatchEvent* event : events) {
-      if (!accepted.empty() && same_feedback(*accepted.back(), *event)) {
-        duplicate(*event, DuplicateReason::again);
-      } else {
-        accepted.push_back(event);
+      if (!of_moment.empty() && of_moment.front()->ts != event->ts) of_moment.clear();
+      const bool is_again = std::ranges::any_of(of_moment, [&](const auto* other) { return same_feedback(*other, *event); });
+      of_moment.push_back(event);
+      if (is_again) {
+        count_duplicate(*event, DuplicateReason::again);
+        continue;
       }
-    }
-    std::sort(accepted.begin(), accepted.end(), [this](const BatchEvent* a, const BatchEvent* b) { return order_(*a, *b); });
-    for (const BatchEvent* event : accepted) {
       ++out_.partitions[event->partition].feedback;
       note_time(event->ts);
       out_.feedback.push_back(

@@ -1,6 +1,7 @@
 // Lists and feedback that were accepted: duplicates found, rows put together. [S3], [S2.29], [S3.24], [S3.19].
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -10,6 +11,7 @@
 #include <vector>
 
 #include "recmeter/evaluation/evaluator_spec.h"
+#include "recmeter/event/duplicate_reason.h"
 #include "support/batch_event.h"
 #include "support/batch_policy.h"
 
@@ -58,7 +60,7 @@ struct AcceptedEvents {
   std::vector<std::string> item_ids;
   std::optional<std::int64_t> first_time;  // of all accepted events
   struct PartitionCounts {
-    std::uint64_t duplicate = 0;
+    std::array<std::uint64_t, duplicate_reason_count> duplicates{};  // by DuplicateReason
     std::uint64_t impressions = 0;
     std::uint64_t feedback = 0;
     std::uint64_t candidates = 0;

@@ -105,7 +105,9 @@ void compare_counts(Comparison& comparison, const EventCounts& expected, const E
   comparison.same("ignored", expected.ignored, actual.ignored);
   comparison.same("future", expected.future, actual.future);
   comparison.same("late", expected.late, actual.late);
-  comparison.same("duplicate", expected.duplicate, actual.duplicate);
+  for (std::size_t i = 0; i < duplicate_reason_count; ++i) {
+    comparison.same("duplicates of reason " + std::to_string(i), expected.duplicates[i], actual.duplicates[i]);
+  }
   comparison.same("impressions", expected.impressions, actual.impressions);
   comparison.same("feedback", expected.feedback, actual.feedback);
   comparison.same("candidates", expected.candidates, actual.candidates);
@@ -140,7 +142,7 @@ void compare_lane(Comparison& comparison, const LaneReport& expected, const Lane
 
 bool adds_up(const EventCounts& c) {
   const std::uint64_t accepted = c.impressions + c.feedback + c.candidates + c.policies;
-  return c.undecided == 0 && c.read == c.invalid + c.ignored + c.future + c.late + c.duplicate + accepted;
+  return c.undecided == 0 && c.read == c.invalid + c.ignored + c.future + c.late + c.duplicate() + accepted;
 }
 
 }  // namespace

@@ -292,6 +292,7 @@ export class World {
         future: 3,
         late,
         duplicate: 120,
+        duplicates: { again: 20, nothing_new: 0, taken: 0, late_row: 93, full: 0, once: 7, line: 0 },
         impressions: Math.round(read * 0.75),
         feedback: read - Math.round(read * 0.75) - late - 164,
         undecided: 0,

@@ -3,20 +3,27 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "recmeter/evaluation/reorder_buffer.h"
+#include "recmeter/event/duplicate_reason.h"
 
 namespace recmeter {
 
 class RepeatedFeedback {
  public:
-  // `rest`: the event, as ReorderBuffer hands it over, and those that follow.
-  [[nodiscard]] bool repeats(const EventBatch& batch, const Event& event, std::span<const ReorderBuffer::Pending> rest);
+  // Why it is a duplicate, where it is one. `rest`: the event, as ReorderBuffer hands it over, and those that follow.
+  [[nodiscard]] std::optional<DuplicateReason> duplicate(const EventBatch& batch, const Event& event,
+                                                         std::span<const ReorderBuffer::Pending> rest) {
+    return is_again(batch, event, rest) ? std::optional(DuplicateReason::again) : std::nullopt;
+  }
 
  private:
+  bool is_again(const EventBatch& batch, const Event& event, std::span<const ReorderBuffer::Pending> rest);
+
   std::vector<std::string> identities_;  // of the feedback of one timeline and time seen so far
   EventTime ts_ = minus_infinity;
   std::uint64_t hash_ = 0;

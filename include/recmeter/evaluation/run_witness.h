@@ -7,9 +7,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 
 #include "recmeter/base/ids.h"
+#include "recmeter/event/duplicate_reason.h"
 #include "recmeter/event/event_batch.h"
 #include "recmeter/join/joiner.h"
 
@@ -18,8 +20,10 @@ namespace recmeter {
 class FateWitness {
  public:
   virtual ~FateWitness() = default;
-  // The final fate of an event of input number `partition`: never undecided. Events whose outcome is not `event` have no ids.
-  virtual void fate(const EventBatch& batch, const Event& event, PartitionIndex partition, Fate fate) = 0;
+  // The final fate of an event of input number `partition`: never undecided. `why`: of a duplicate, and of no other. Events
+  // whose outcome is not `event` have no ids.
+  virtual void fate(const EventBatch& batch, const Event& event, PartitionIndex partition, Fate fate,
+                    std::optional<DuplicateReason> why) = 0;
 };
 
 class RunWitness : public FateWitness {

@@ -20,6 +20,9 @@ enum class DuplicateReason : std::uint8_t {
 
 inline constexpr std::size_t duplicate_reason_count = 7;
 
+[[nodiscard]] constexpr std::size_t index_of(DuplicateReason reason) noexcept {
+  return static_cast<std::size_t>(reason);
+}
 [[nodiscard]] std::string_view to_string(DuplicateReason reason) noexcept;
 
 }  // namespace recmeter

@@ -42,7 +42,8 @@ class DeadLetterQueue final : public FateWitness {
   [[nodiscard]] Result<void> resume(StateStore& store);
   // Puts where they are into `batch`.
   void save(StateBatch& batch) const;
-  void fate(const EventBatch& batch, const Event& event, PartitionIndex partition, Fate fate) override;
+  void fate(const EventBatch& batch, const Event& event, PartitionIndex partition, Fate fate,
+            std::optional<DuplicateReason> why) override;
   // Sends what has been decided since the last call. Requires: these were events of `block`, of the partition `name`.
   [[nodiscard]] Result<void> send(std::string_view name, const Intake::Block& block);
 

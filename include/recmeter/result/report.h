@@ -2,19 +2,22 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
+#include <numeric>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "recmeter/base/event_time.h"
+#include "recmeter/event/duplicate_reason.h"
 #include "recmeter/event/fate.h"
 #include "recmeter/join/outcome_counts.h"
 #include "recmeter/result/invalid_record.h"
 
 namespace recmeter {
 
-// Invariant at every moment: read = invalid + ignored + future + late + duplicate + impressions + feedback + candidates +
+// Invariant at every moment: read = invalid + ignored + future + late + duplicate() + impressions + feedback + candidates +
 // policies + undecided.
 struct EventCounts {
   std::uint64_t read = 0;
@@ -22,25 +25,35 @@ struct EventCounts {
   std::uint64_t ignored = 0;
   std::uint64_t future = 0;
   std::uint64_t late = 0;
-  std::uint64_t duplicate = 0;
-  std::uint64_t impressions = 0;  // accepted whole lists and accepted rows
-  std::uint64_t feedback = 0;     // accepted
+  std::array<std::uint64_t, duplicate_reason_count> duplicates{};  // by DuplicateReason
+  std::uint64_t impressions = 0;                                   // accepted whole lists and accepted rows
+  std::uint64_t feedback = 0;                                      // accepted
   std::uint64_t undecided = 0;
   std::uint64_t late_after_idle = 0;
   std::uint64_t future_by_clock = 0;
   std::uint64_t candidates = 0;  // accepted
   std::uint64_t policies = 0;    // accepted
 
+  // Of all reasons.
+  [[nodiscard]] std::uint64_t duplicate() const {
+    return std::accumulate(duplicates.begin(), duplicates.end(), std::uint64_t{0});
+  }
+  [[nodiscard]] std::uint64_t duplicate(DuplicateReason reason) const { return duplicates[index_of(reason)]; }
+  void add_duplicate(DuplicateReason reason) { ++duplicates[index_of(reason)]; }
+
   // visit(this count of the first, of the second, ...) for every count, in the order above.
   template <class Visit, class... Counts>
   static void for_each(Visit&& visit, Counts&... counts) {
-    constexpr std::array every{
-        &EventCounts::read,      &EventCounts::invalid,         &EventCounts::ignored,         &EventCounts::future,
-        &EventCounts::late,      &EventCounts::duplicate,       &EventCounts::impressions,     &EventCounts::feedback,
-        &EventCounts::undecided, &EventCounts::late_after_idle, &EventCounts::future_by_clock, &EventCounts::candidates,
-        &EventCounts::policies};
-    static_assert(sizeof(EventCounts) == every.size() * sizeof(std::uint64_t), "every count is visited");
-    for (const auto count : every) visit(counts.*count...);
+    constexpr std::array before{&EventCounts::read, &EventCounts::invalid, &EventCounts::ignored, &EventCounts::future,
+                                &EventCounts::late};
+    constexpr std::array behind{&EventCounts::impressions,     &EventCounts::feedback,        &EventCounts::undecided,
+                                &EventCounts::late_after_idle, &EventCounts::future_by_clock, &EventCounts::candidates,
+                                &EventCounts::policies};
+    constexpr std::size_t every = before.size() + duplicate_reason_count + behind.size();
+    static_assert(sizeof(EventCounts) == every * sizeof(std::uint64_t), "every count is visited");
+    for (const auto count : before) visit(counts.*count...);
+    for (std::size_t reason = 0; reason < duplicate_reason_count; ++reason) visit(counts.duplicates[reason]...);
+    for (const auto count : behind) visit(counts.*count...);
   }
 
   EventCounts& operator+=(const EventCounts& other);

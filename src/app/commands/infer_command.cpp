@@ -14,6 +14,7 @@
 #include "app/console/wall_clock.h"
 #include "app/infer/proposal.h"
 #include "app/infer/proposal_json.h"
+#include "app/run/run_verdict.h"
 
 namespace recmeter {
 
@@ -28,10 +29,10 @@ struct InferCommand {
 std::string proof_text(const Proposal& proposal) {
   const Report& report = proposal.report;
   const std::uint64_t repeated = report.feedback.repeated;
-  return fmt::format("the sample by it: {} records, {} lists, {} actions, {} of them credited{}; {} invalid, {} late",
+  return fmt::format("the sample by it: {} records, {} lists, {} actions, {} of them credited{}; {} invalid, {} late{}",
                      report.records, report.lists, report.events.feedback, report.feedback.credited,
                      repeated == 0 ? "" : fmt::format(", {} repeat those", repeated), report.events.invalid,
-                     report.events.late);
+                     report.events.late, duplicates_text(report.events));
 }
 
 void tell_doubts(const std::vector<Doubt>& doubts) {

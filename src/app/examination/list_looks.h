@@ -17,7 +17,8 @@ class ListLooks final : public RunWitness {
   // The run has one combination of segment keys, which is that of the request. `request` outlives it.
   ListLooks(const Request& request, std::size_t horizon) : request_(request), horizon_(horizon) {}
 
-  void fate(const EventBatch& /*batch*/, const Event& /*event*/, PartitionIndex /*partition*/, Fate /*fate*/) override {}
+  void fate(const EventBatch& /*batch*/, const Event& /*event*/, PartitionIndex /*partition*/, Fate /*fate*/,
+            std::optional<DuplicateReason> /*why*/) override {}
   void decided(const DecidedFeedback& /*feedback*/) override {}
   void opened(const EventBatch& batch, const Event& opening, std::span<const std::uint32_t> labels) override;
   void scored(const ListView& list, HorizonIndex horizon, const ScoredList& score, const Interner& items,

@@ -25,6 +25,11 @@ bool is_part(const WatchedList& list, const WatchedImpression& impression, const
          (impression.by_row ? delay < rule.assemble : delay.ms == 0);
 }
 
+std::string fate_text(const WatchedImpression& impression) {
+  if (impression.why) return duplicate_text(*impression.why, impression.position);
+  return std::string(to_string(impression.fate));
+}
+
 void explain_impressions(Explanation& out, const WatchedList& list, const std::vector<WatchedImpression>& impressions,
                          const JoinRule& rule, const std::vector<std::string>& inputs) {
   for (std::size_t i = 0; i < list.items.size(); ++i) {
@@ -40,7 +45,7 @@ void explain_impressions(Explanation& out, const WatchedList& list, const std::v
     if (!is_part(list, impression, rule)) {
       if (impression.fate == Fate::accepted) continue;  // of another list of this id
       out.other_impressions.push_back(delay_text(impression.ts - list.ts) + (impression.by_row ? " row " : " list ") +
-                                      "of this id, " + std::string(to_string(impression.fate)) + " (" + input + ")");
+                                      "of this id, " + fate_text(impression) + " (" + input + ")");
       continue;
     }
     if (std::find(out.inputs.begin(), out.inputs.end(), input) == out.inputs.end()) out.inputs.push_back(input);

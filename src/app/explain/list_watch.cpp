@@ -15,7 +15,8 @@ bool is_meant(const Wanted& wanted, const EventBatch& batch, const Event& event)
 
 }  // namespace
 
-void ListFinder::fate(const EventBatch& batch, const Event& event, PartitionIndex /*partition*/, Fate fate) {
+void ListFinder::fate(const EventBatch& batch, const Event& event, PartitionIndex /*partition*/, Fate fate,
+                      std::optional<DuplicateReason> /*why*/) {
   if (event.outcome != Outcome::event || event.kind == EventKind::feedback) return;
   ++impressions_;
   first_ = std::min(first_, event.ts);
@@ -31,7 +32,8 @@ void ListFinder::fate(const EventBatch& batch, const Event& event, PartitionInde
   }
 }
 
-void ListWatch::fate(const EventBatch& batch, const Event& event, PartitionIndex partition, Fate fate) {
+void ListWatch::fate(const EventBatch& batch, const Event& event, PartitionIndex partition, Fate fate,
+                     std::optional<DuplicateReason> why) {
   if (event.outcome != Outcome::event) return;
   if (event.kind != EventKind::feedback) {
     if (!is_meant(wanted_, batch, event)) return;
@@ -41,6 +43,7 @@ void ListWatch::fate(const EventBatch& batch, const Event& event, PartitionIndex
     seen.user_id = batch.user_id(event);
     seen.by_row = event.kind == EventKind::row;
     seen.fate = fate;
+    seen.why = why;
     for (std::size_t i = 0; i < event.item_count; ++i) seen.items.emplace_back(batch.item(event, i));
     if (event.has_scores) seen.scores.assign(batch.scores(event).begin(), batch.scores(event).end());
     seen.position = event.position;
@@ -62,6 +65,7 @@ void ListWatch::fate(const EventBatch& batch, const Event& event, PartitionIndex
                        .value = event.has_value ? std::optional(batch.value(event)) : std::nullopt,
                        .nobody = event.nobody,
                        .fate = fate,
+                       .why = why,
                        .outcome = {},
                        .credits = {}});
 }

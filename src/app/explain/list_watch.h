@@ -26,7 +26,8 @@ class ListFinder : public RunWitness {
  public:
   explicit ListFinder(const Wanted& wanted) : wanted_(wanted) {}
 
-  void fate(const EventBatch& batch, const Event& event, PartitionIndex partition, Fate fate) override;
+  void fate(const EventBatch& batch, const Event& event, PartitionIndex partition, Fate fate,
+            std::optional<DuplicateReason> why) override;
   void decided(const DecidedFeedback& /*feedback*/) override {}
   void scored(const ListView& /*list*/, HorizonIndex /*horizon*/, const ScoredList& /*score*/, const Interner& /*items*/,
               bool /*is_matured*/) override {}
@@ -58,7 +59,8 @@ class ListWatch : public RunWitness {
   ListWatch(const EvaluatorPlan& plan, const Wanted& wanted, const std::set<std::string>& users)
       : plan_(plan), wanted_(wanted), users_(users) {}
 
-  void fate(const EventBatch& batch, const Event& event, PartitionIndex partition, Fate fate) override;
+  void fate(const EventBatch& batch, const Event& event, PartitionIndex partition, Fate fate,
+            std::optional<DuplicateReason> why) override;
   void decided(const DecidedFeedback& feedback) override;
   void scored(const ListView& list, HorizonIndex horizon, const ScoredList& score, const Interner& items,
               bool is_matured) override;

@@ -131,11 +131,26 @@ bool is_missed(const ReasonContext& context, const WatchedFeedback& feedback, st
          !is_undone(context, feedback, horizon);
 }
 
+std::string duplicate_text(DuplicateReason why, std::uint32_t position) {
+  switch (why) {
+    case DuplicateReason::again: return "duplicate: an equal event came before it";
+    case DuplicateReason::nothing_new:
+      return "duplicate: shows other items, but its list has all of them; with join.whole_lists: own it is a list of its own";
+    case DuplicateReason::taken: return "duplicate: another item of its list holds position " + std::to_string(position);
+    case DuplicateReason::late_row: return "duplicate: it came when the list was assembled; a longer join.assemble takes it";
+    case DuplicateReason::full: return "duplicate: with it its list would be too long; a larger limits.list_items takes it";
+    case DuplicateReason::once:
+      return "duplicate: the same action on the item came before with its event_id; `once` of the action counts the first";
+    case DuplicateReason::line: return "duplicate: a further line of its basket; its value is added to that of the first";
+  }
+  return "duplicate";
+}
+
 std::string reason(const ReasonContext& context, const WatchedFeedback& feedback, std::size_t horizon) {
   switch (feedback.fate) {
     case Fate::late: return "late: it came when the watermark had already passed its time; see allowed_lateness";
     case Fate::future: return "future: too far ahead of the events before it; see max_step";
-    case Fate::duplicate: return "duplicate of an earlier equal event";
+    case Fate::duplicate: return duplicate_text(feedback.why.value_or(DuplicateReason::again), 0);
     case Fate::accepted: break;
     default: return std::string(to_string(feedback.fate));
   }

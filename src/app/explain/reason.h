@@ -2,6 +2,7 @@
 // Pure functions; any thread.
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include "app/explain/explanation.h"
@@ -15,6 +16,9 @@ struct ReasonContext {
   const std::vector<WatchedFeedback>& feedback;  // all that is known, in the order of [S2.26]
   const JoinRule& rule;
 };
+
+// Why an event is a duplicate, with the key to set where there is one. `position`: of a row.
+[[nodiscard]] std::string duplicate_text(DuplicateReason why, std::uint32_t position);
 
 [[nodiscard]] std::string reason(const ReasonContext& context, const WatchedFeedback& feedback, std::size_t horizon);
 

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "recmeter/event/duplicate_reason.h"
 #include "recmeter/event/fate.h"
 #include "recmeter/join/joiner.h"
 
@@ -20,6 +21,7 @@ struct WatchedImpression {
   std::string user_id;
   bool by_row = false;
   Fate fate = Fate::accepted;
+  std::optional<DuplicateReason> why = {};  // of a duplicate
   std::vector<std::string> items;
   std::vector<double> scores;  // empty: none
   std::uint32_t position = 0;  // by_row
@@ -44,7 +46,8 @@ struct WatchedFeedback {
   std::optional<double> value;
   bool nobody = false;
   Fate fate = Fate::accepted;
-  std::optional<FeedbackOutcome> outcome;  // of accepted feedback, at the longest horizon
+  std::optional<DuplicateReason> why = {};  // of a duplicate
+  std::optional<FeedbackOutcome> outcome;   // of accepted feedback, at the longest horizon
   std::vector<WatchedCredit> credits;
   bool is_relevant = true;  // false: its value makes it irrelevant
 };

@@ -24,6 +24,7 @@ std::string proposal_json(const Proposal& proposal) {
   json.member("credited", proposal.report.feedback.credited);
   json.member("invalid", proposal.report.events.invalid);
   json.member("late", proposal.report.events.late);
+  json.member("duplicate", proposal.report.events.duplicate());
   json.end_object();
   json.member("profile", proposal.profile);
   json.end_object();

@@ -257,8 +257,8 @@ void write_fates(Exposition& out, const Labels& labels, const EventCounts& event
   };
   for (const auto& [fate, count] :
        {std::pair("invalid", events.invalid), std::pair("ignored", events.ignored), std::pair("future", events.future),
-        std::pair("late", events.late), std::pair("duplicate", events.duplicate), std::pair("impression", events.impressions),
-        std::pair("feedback", events.feedback)}) {
+        std::pair("late", events.late), std::pair("duplicate", events.duplicate()),
+        std::pair("impression", events.impressions), std::pair("feedback", events.feedback)}) {
     write(fate, count);
   }
   if (with_lanes) write("candidate", events.candidates);
@@ -276,6 +276,10 @@ void write_counts(Exposition& out, const Report& report) {
   out.family("recmeter_invalid_events", Kind::counter, "Invalid events by reason.");
   for (std::size_t i = 0; i < report.invalid_reasons.size(); ++i) {
     out.sample({{"reason", std::string(to_string(static_cast<InvalidReason>(i)))}}, report.invalid_reasons[i]);
+  }
+  out.family("recmeter_duplicate_events", Kind::counter, "Duplicates by reason.");
+  for (std::size_t i = 0; i < duplicate_reason_count; ++i) {
+    out.sample({{"reason", std::string(to_string(static_cast<DuplicateReason>(i)))}}, events.duplicates[i]);
   }
   const FeedbackCounts& feedback = report.feedback;
   out.family("recmeter_feedback", Kind::counter, "Feedback by what became of it.");
@@ -541,6 +545,7 @@ constexpr std::array own_names{"build_info",
                                "late_after_idle_events",
                                "future_by_clock_events",
                                "invalid_events",
+                               "duplicate_events",
                                "feedback",
                                "feedback_pending",
                                "lists",

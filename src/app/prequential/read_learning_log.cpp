@@ -19,7 +19,8 @@ class Notes final : public RunWitness {
  public:
   Notes(const Config& config, std::vector<std::string> actions) : config_(config), actions_(std::move(actions)) {}
 
-  void fate(const EventBatch& batch, const Event& event, PartitionIndex /*partition*/, Fate fate) override {
+  void fate(const EventBatch& batch, const Event& event, PartitionIndex /*partition*/, Fate fate,
+            std::optional<DuplicateReason> /*why*/) override {
     if (fate != Fate::accepted) return;
     if (event.kind == EventKind::feedback) {
       const std::uint32_t user = event.nobody ? nobody : log_.users.number(batch.user_id(event));

@@ -266,6 +266,20 @@ std::optional<std::string> lanes_sentence(const LaneSpec& lanes, const Report& r
                                  : "count as not relevant; judged_share in the rows is the share that was seen");
 }
 
+std::string duplicates_text(const EventCounts& events) {
+  std::vector<std::pair<std::uint64_t, std::string_view>> found;
+  for (std::size_t reason = 0; reason < duplicate_reason_count; ++reason) {
+    const std::uint64_t count = events.duplicates[reason];
+    if (count > 0) found.emplace_back(count, to_string(static_cast<DuplicateReason>(reason)));
+  }
+  if (found.empty()) return "";
+  if (found.size() == 1) return fmt::format(", {} duplicate ({})", found.front().first, found.front().second);
+  std::ranges::stable_sort(found, std::ranges::greater(), &std::pair<std::uint64_t, std::string_view>::first);
+  std::vector<std::string> texts;
+  for (const auto& [count, name] : found) texts.push_back(fmt::format("{} {}", count, name));
+  return fmt::format(", {} duplicate ({})", events.duplicate(), fmt::join(texts, ", "));
+}
+
 std::string run_summary(const Report& report) {
   const EventCounts& e = report.events;
   std::string text = fmt::format("{} events in {:.1f} s: {} impressions, {} feedback", e.read, report.wall_seconds,
@@ -279,7 +293,7 @@ std::string run_summary(const Report& report) {
   also(e.ignored, "ignored");
   also(e.future, "future");
   also(e.late, "late");
-  also(e.duplicate, "duplicate");
+  text += duplicates_text(e);
   also(e.undecided, "undecided");
   text += fmt::format("; {} lists, {} final and {} truncated rows", report.lists, report.rows_final, report.rows_truncated);
   if (!report.complete) text += " (interrupted: only what was final)";

@@ -101,7 +101,7 @@ TEST_F(Explain, says_what_became_of_every_feedback_and_why) {
   };
   const Told told[] = {
       {"click", 10, "a", "accepted", "credited", "credited to this list: rank 1, gain 1"},
-      {"click", 10, "a", "duplicate", nullptr, "duplicate of an earlier equal event"},
+      {"click", 10, "a", "duplicate", nullptr, "duplicate: an equal event came before it"},
       {"click", 20, "a", "accepted", "repeated", "repeated: the same action"},
       {"click", 30, "x", "accepted", "not_in_list", "not in list: missed, grade 1"},
       {"click", 40, "y", "accepted", "organic", "not in list: missed, grade 1"},

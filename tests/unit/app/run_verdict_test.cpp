@@ -239,6 +239,14 @@ TEST(RunSummary, names_only_what_there_is) {
   report.wall_seconds = 1.25;
   EXPECT_EQ(run_summary(report),
             "1000 events in 1.2 s: 600 impressions, 400 feedback; 600 lists, 10 final and 0 truncated rows");
+  report.events.duplicates[index_of(DuplicateReason::again)] = 7;
+  EXPECT_EQ(
+      run_summary(report),
+      "1000 events in 1.2 s: 600 impressions, 400 feedback, 7 duplicate (again); 600 lists, 10 final and 0 truncated rows");
+  report.events.duplicates[index_of(DuplicateReason::late_row)] = 12;
+  report.events.duplicates[index_of(DuplicateReason::once)] = 1;
+  EXPECT_NE(run_summary(report).find(", 20 duplicate (12 late_row, 7 again, 1 once); "), std::string::npos);
+  report.events.duplicates = {};
   report.events.late = 3;
   report.events.undecided = 2;
   report.complete = false;

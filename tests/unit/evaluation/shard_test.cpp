@@ -62,7 +62,7 @@ TEST_F(OneShard, counts_duplicates_for_the_partition_that_brought_the_later_one)
   receive({support::list_line(6, "u", "L", {"a"})}, 0);
   advance(100);
   EXPECT_EQ(shard_.decided()[1].impressions, 1U);
-  EXPECT_EQ(shard_.decided()[0].duplicate, 1U);
+  EXPECT_EQ(shard_.decided()[0].duplicate(), 1U);
   EXPECT_EQ(shard_.decided()[0].impressions, 0U);
 }
 
@@ -72,7 +72,7 @@ TEST_F(OneShard, takes_feedback_equal_in_all_but_its_value_as_one_event) {
            support::feedback_line(5, "click", "u", "a", "L")});
   advance(100);
   EXPECT_EQ(shard_.decided()[0].feedback, 1U);
-  EXPECT_EQ(shard_.decided()[0].duplicate, 2U);
+  EXPECT_EQ(shard_.decided()[0].duplicate(), 2U);
 }
 
 TEST_F(OneShard, tells_feedback_apart_by_every_other_field) {
@@ -82,7 +82,7 @@ TEST_F(OneShard, tells_feedback_apart_by_every_other_field) {
            support::feedback_line(5, "click", "u", "a", "L", R"(,"event_id":"1")")});
   advance(100);
   EXPECT_EQ(shard_.decided()[0].feedback, 7U);
-  EXPECT_EQ(shard_.decided()[0].duplicate, 0U);
+  EXPECT_EQ(shard_.decided()[0].duplicate(), 0U);
 }
 
 TEST_F(OneShard, seals_sums_at_pane_end_and_horizon_and_exposure_at_pane_end_and_assembly) {

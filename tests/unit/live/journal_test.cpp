@@ -204,13 +204,47 @@ TEST(Checkpoint, without_returns_is_of_the_second_format) {
   }
 }
 
+// Only reasons that older releases do not know need the newest format.
+TEST(Checkpoint, with_duplicates_for_another_reason_than_again_is_of_the_sixth_format) {
+  Checkpoint before;
+  before.positions.resize(2);
+  before.positions[0].decided.duplicates = {5};
+  before.positions[1].decided.duplicates = {1};
+  before.sequencer.partitions.resize(2);
+  before.sequencer.partitions[0].name = "a";
+  before.sequencer.partitions[1].name = "b";
+  EXPECT_EQ(to_bytes(before)[1], 2);
+  const auto same = checkpoint_from(to_bytes(before));
+  ASSERT_TRUE(same);
+  EXPECT_EQ(same->positions[0].decided, before.positions[0].decided);
+  Checkpoint with_lines = before;
+  with_lines.sequencer.partitions[1].counts.duplicates = {0, 0, 0, 0, 0, 0, 3};
+  Checkpoint with_reasons = before;
+  with_reasons.positions[0].decided.duplicates = {1, 2, 3, 4, 5, 6, 7};
+  for (const Checkpoint& one : {with_lines, with_reasons}) {
+    const std::string bytes = to_bytes(one);
+    EXPECT_EQ(bytes[1], 6);
+    const auto after = checkpoint_from(bytes);
+    ASSERT_TRUE(after);
+    for (std::size_t p = 0; p < 2; ++p) {
+      EXPECT_EQ(after->positions[p].decided, one.positions[p].decided);
+      EXPECT_EQ(after->sequencer.partitions[p].counts, one.sequencer.partitions[p].counts);
+    }
+    for (std::size_t size = 0; size < bytes.size(); ++size)
+      EXPECT_FALSE(checkpoint_from(std::string_view(bytes).substr(0, size)));
+  }
+  std::string other_sum = to_bytes(with_reasons);
+  ++other_sum.back();  // of the last partition, which has one duplicate
+  EXPECT_FALSE(checkpoint_from(other_sum)) << "reasons add up to all duplicates";
+}
+
 TEST(Checkpoint, comes_back_as_it_was) {
   Checkpoint before{.number = 7,
                     .sequencer = {},
                     .positions = {{.unit = UnitNumber{3},
                                    .next_offset = 5,
                                    .last_record = RecordMark{.offset = 6, .hash = 77},
-                                   .decided = {.duplicate = 1}},
+                                   .decided = {.duplicates = {1}}},
                                   {.unit = UnitNumber{1}, .next_offset = 0}},
                     .journal_from = support::at(-7),
                     .outcomes = {.organic = 2, .returned_late = 4, .without_value = 3},
@@ -249,7 +283,7 @@ TEST(Checkpoint, comes_back_as_it_was) {
     EXPECT_EQ(after->positions[p].unit, before.positions[p].unit);
     EXPECT_EQ(after->positions[p].next_offset, before.positions[p].next_offset);
     EXPECT_EQ(after->positions[p].last_record, before.positions[p].last_record);
-    EXPECT_EQ(after->positions[p].decided.duplicate, before.positions[p].decided.duplicate);
+    EXPECT_EQ(after->positions[p].decided.duplicates, before.positions[p].decided.duplicates);
   }
   EXPECT_EQ(after->outcomes, before.outcomes);
   EXPECT_EQ(after->lists, 6U);

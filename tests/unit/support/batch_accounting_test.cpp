@@ -17,13 +17,13 @@ TEST(BatchLists, a_row_within_assemble_joins_and_one_after_it_is_a_duplicate) {
   const BatchResult result = log.run();
   EXPECT_EQ(result.report.lists, 1U);
   EXPECT_EQ(counts(result).impressions, 2U);
-  EXPECT_EQ(counts(result).duplicate, 1U);
+  EXPECT_EQ(counts(result).duplicate(), 1U);
 }
 
 TEST(BatchLists, a_row_at_a_taken_position_is_a_duplicate) {
   ScriptedBatch log(small_spec());
   log.row(0, "u", "l", "a", 1).row(1, "u", "l", "b", 1);
-  EXPECT_EQ(counts(log.run()).duplicate, 1U);
+  EXPECT_EQ(counts(log.run()).duplicate(), 1U);
 }
 
 TEST(BatchLists, a_whole_impression_brings_what_is_new) {
@@ -31,7 +31,7 @@ TEST(BatchLists, a_whole_impression_brings_what_is_new) {
   log.row(0, "u", "l", "a", 1).list(1, "u", "l", {"b", "c"}).list(2, "u", "l", {"c", "a"});
   EXPECT_EQ(log.run().report.lists, 1U);
   EXPECT_EQ(counts(log.run()).impressions, 2U);
-  EXPECT_EQ(counts(log.run()).duplicate, 1U) << "the last one brings nothing";
+  EXPECT_EQ(counts(log.run()).duplicate(), 1U) << "the last one brings nothing";
 }
 
 TEST(BatchLists, duplicates_put_off_the_next_opening) {
@@ -42,7 +42,7 @@ TEST(BatchLists, duplicates_put_off_the_next_opening) {
   log.list(0, "u", "l", {"a"}).list(60, "u", "l", {"a"}).list(120, "u", "l", {"a"}).list(220, "u", "l", {"a"});
   const BatchResult result = log.run();
   EXPECT_EQ(result.report.lists, 2U);
-  EXPECT_EQ(counts(result).duplicate, 2U);
+  EXPECT_EQ(counts(result).duplicate(), 2U);
 }
 
 TEST(BatchLists, of_impressions_at_one_time_the_first_in_canonical_bytes_opens) {
@@ -62,7 +62,7 @@ TEST(BatchLists, feedback_equal_but_for_its_value_is_one_event) {
   ScriptedBatch log(small_spec());
   log.feedback(1, "click", "u", "a", "", R"("value":2)").feedback(1, "click", "u", "a", "", R"("value":1)");
   log.feedback(1, "click", "u", "a", "", R"("event_id":"e")").feedback(1, "click", "u", "a", "l");
-  EXPECT_EQ(counts(log.run()).duplicate, 1U);
+  EXPECT_EQ(counts(log.run()).duplicate(), 1U);
   EXPECT_EQ(counts(log.run()).feedback, 3U);
 }
 
@@ -72,7 +72,7 @@ TEST(BatchLists, a_basket_is_one_record_and_several_events) {
   const BatchResult result = log.run();
   EXPECT_EQ(result.report.records, 1U);
   EXPECT_EQ(counts(result).read, 3U);
-  EXPECT_EQ(counts(result).duplicate, 1U);
+  EXPECT_EQ(counts(result).duplicate(), 1U);
 }
 
 TEST(BatchPartition, late_is_judged_against_the_newest_before_it) {

@@ -38,7 +38,7 @@ TEST(RandomLog, meets_every_fate_reason_outcome_and_stage) {
     events.ignored += result.report.events.ignored;
     events.future += result.report.events.future;
     events.late += result.report.events.late;
-    events.duplicate += result.report.events.duplicate;
+    for (std::size_t i = 0; i < duplicate_reason_count; ++i) events.duplicates[i] += result.report.events.duplicates[i];
     events.impressions += result.report.events.impressions;
     events.feedback += result.report.events.feedback;
     feedback.credited += result.report.feedback.credited;
@@ -57,8 +57,8 @@ TEST(RandomLog, meets_every_fate_reason_outcome_and_stage) {
     EXPECT_GT(reasons[static_cast<std::size_t>(reason)], 0U) << "reason " << static_cast<int>(reason);
   }
   for (const std::uint64_t count :
-       {events.ignored, events.future, events.late, events.duplicate, feedback.credited, feedback.repeated, feedback.organic,
-        feedback.not_in_list, feedback.unmatched, final_rows, truncated_rows, intervals, others}) {
+       {events.ignored, events.future, events.late, events.duplicate(), feedback.credited, feedback.repeated,
+        feedback.organic, feedback.not_in_list, feedback.unmatched, final_rows, truncated_rows, intervals, others}) {
     EXPECT_GT(count, seeds / 2);
   }
   // Too many of these would leave too few events to evaluate.

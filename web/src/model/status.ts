@@ -21,6 +21,7 @@ export interface Status {
   readonly events: ReadonlyMap<string, number>; // fates
   readonly feedback: ReadonlyMap<string, number>; // outcomes
   readonly invalidReasons: ReadonlyMap<string, number>;
+  readonly duplicateReasons: ReadonlyMap<string, number>;
   readonly rows: ReadonlyMap<string, number>;
   readonly lists: number | null;
   readonly eventsPerSecond: number | null;
@@ -53,6 +54,7 @@ export function statusOf(value: unknown): Status {
     events: counts(given["events"]),
     feedback: counts(given["feedback"]),
     invalidReasons: counts(given["invalid_reasons"]),
+    duplicateReasons: counts(fields(given["events"])["duplicates"]),
     rows: counts(given["rows"]),
     lists: number(given["lists"]),
     eventsPerSecond: number(given["events_per_second"]),

@@ -69,7 +69,10 @@ export class Health {
     const fates = FATES.filter((fate) => status.events.has(fate)).map(
       (fate) => [fate, status.events.get(fate) ?? 0] as const,
     );
-    const reasons = [...status.invalidReasons].sort(([, a], [, b]) => b - a);
+    const sorted = (counts: ReadonlyMap<string, number>): [string, number][] =>
+      [...counts].filter(([, count]) => count > 0).sort(([, a], [, b]) => b - a);
+    const reasons = sorted(status.invalidReasons);
+    const duplicates = sorted(status.duplicateReasons);
     const outcomes = [...status.feedback];
     const accepted = outcomes.reduce((sum, [, count]) => sum + count, 0);
     const share =
@@ -111,6 +114,9 @@ export class Health {
       tableOf("Outcomes of feedback", ["outcome", "feedback", "share"], outcomes.map(share(accepted)), "There is none."),
       ...(reasons.length > 0
         ? [tableOf("Why events are invalid", ["reason", "events", "share of events"], reasons.map(share(read)), "")]
+        : []),
+      ...(duplicates.length > 0
+        ? [tableOf("Why events are duplicates", ["reason", "events", "share of events"], duplicates.map(share(read)), "")]
         : []),
     ];
     const words = tables.map((table) => table.textContent).join();
