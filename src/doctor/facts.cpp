@@ -96,13 +96,14 @@ void Facts::add_feedback(const EventBatch& batch, const Event& event, std::uint3
   sample.add(action, seen(batch.item(event, 0)));
 }
 
-// The other entries of a basket follow its first.
+// The other entries of a basket follow its first. Where lines were added up its values are not those of the log.
 void Facts::add_basket(const EventBatch& batch, const Event& first) {
   const std::span<const Event> rest = batch.events().subspan(static_cast<std::size_t>(&first - batch.events().data()));
   std::size_t entries = 0;
   bool one_value = true;
   for (const Event& entry : rest) {
     if (entry.outcome != Outcome::event || !entry.has_value || (entries > 0 && entry.first_of_part)) break;
+    if (entry.is_line) return;
     one_value = one_value && batch.value(entry) == batch.value(first);
     ++entries;
   }

@@ -198,8 +198,14 @@ void Sequencer::decided(const PlacedBatch& batch, std::uint32_t index, Fate fate
   Partition& partition = partitions_[current_];
   EventCounts& counts = partition.counts;
   const Event& event = batch.batch->events()[index];
+  // Its value is in that of the first line.
+  const bool is_line = fate == Fate::undecided && event.is_line;
+  if (is_line) fate = Fate::duplicate;
   const bool is_witnessed = witness_ != nullptr && fate != Fate::undecided && !event.is_of_lane();
-  if (is_witnessed) witness_->fate(*batch.batch, event, PartitionIndex(current_), fate, std::nullopt);
+  if (is_witnessed) {
+    witness_->fate(*batch.batch, event, PartitionIndex(current_), fate,
+                   is_line ? std::optional(DuplicateReason::line) : std::nullopt);
+  }
   switch (fate) {
     case Fate::invalid:
       ++counts.invalid;
@@ -224,6 +230,8 @@ void Sequencer::decided(const PlacedBatch& batch, std::uint32_t index, Fate fate
       return;
     case Fate::undecided: break;
     case Fate::duplicate:
+      RECMETER_CHECK(is_line, "only the join can tell another duplicate");
+      return counts.add_duplicate(DuplicateReason::line);
     case Fate::accepted: RECMETER_CHECK(false, "a fate that only the join can tell");
   }
   // What one recommender would have shown begins no other lane's log.

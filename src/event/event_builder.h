@@ -29,6 +29,7 @@
 #include "event/time_reader.h"
 #include "event/type_words.h"
 #include "recmeter/base/check.h"
+#include "recmeter/base/rounded_sum.h"
 #include "recmeter/event/decoder.h"
 #include "recmeter/event/value_kind.h"
 
@@ -105,6 +106,7 @@ class EventBuilder {
   struct Entry {  // of a basket
     Text item;
     std::optional<double> value;
+    bool is_line = false;  // another entry before it has its item
   };
   struct Segment {
     Text key;
@@ -155,6 +157,7 @@ class EventBuilder {
   [[nodiscard]] std::optional<Text> segment_value(const Value& value, std::size_t index);
   [[gnu::noinline]] void read_basket(std::optional<double> value);
   void read_entry(const Value& read, std::optional<double> value);
+  [[gnu::noinline]] void add_up_lines();
 
   [[nodiscard]] bool has(Field field) const { return found_.has(field); }
   void begin_event();
@@ -184,6 +187,8 @@ class EventBuilder {
   const RecordBatch* records_ = nullptr;
   std::size_t record_ = 0;
   std::vector<Entry> entries_;
+  std::vector<Entry*> by_item_;  // of a basket
+  RoundedSum value_;             // of equal ones
   std::vector<Segment> segments_;
   std::vector<Text> teams_;
 };
@@ -450,6 +455,7 @@ void EventBuilder<Encoding>::decode_feedback(std::uint8_t action) {
   entries_.clear();
   if (has(Field::item_id)) entries_.push_back({id_field(Field::item_id, true), value});
   if (has(Field::items)) read_basket(value);
+  if (entries_.size() > 1 && !fault_) add_up_lines();
   if (fault_) return add_invalid(*fault_);
 
   set_user(*event_, user, list);
@@ -464,6 +470,7 @@ void EventBuilder<Encoding>::decode_feedback(std::uint8_t action) {
     event_->first_number = static_cast<std::uint32_t>(next.numbers);
     for (const Text text : {user, list, event_id}) writer_.add_string(text);
     writer_.add_item(entry.item);
+    event_->is_line = entry.is_line;
     event_->has_value = entry.value.has_value();
     if (entry.value) writer_.add_number(*entry.value);
     next = writer_.mark();
@@ -499,6 +506,30 @@ void EventBuilder<Encoding>::read_entry(const Value& read, std::optional<double>
   }
   if (found_entry_.has(basket_value)) entry.value = number(found_entry_[basket_value], NumberRange::any);
   entries_.push_back(entry);
+}
+
+// Entries with one item are one, the first of them, with the sum of what values there are. [S3.34]
+template <class Encoding>
+void EventBuilder<Encoding>::add_up_lines() {
+  by_item_.clear();
+  for (Entry& entry : entries_) by_item_.push_back(&entry);
+  const auto item_of = [this](const Entry* entry) { return writer_.view(entry->item); };
+  std::ranges::stable_sort(by_item_, {}, item_of);
+  for (auto first = by_item_.begin(); first != by_item_.end();) {
+    const auto end = std::find_if(first + 1, by_item_.end(), [&](const Entry* e) { return item_of(e) != item_of(*first); });
+    if (end - first > 1) {
+      value_.clear();
+      bool has_value = false;
+      for (const Entry* entry : std::span(first, end)) {
+        if (entry->value) value_.add(*entry->value);
+        has_value = has_value || entry->value.has_value();
+      }
+      for (Entry* entry : std::span(first + 1, end)) entry->is_line = true;
+      if (has_value) (*first)->value = value_.value();
+      if (std::abs(value_.value()) > magnitude_max) fault(InvalidReason::number_out_of_range);
+    }
+    first = end;
+  }
 }
 
 template <class Encoding>

@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "support/batch_lists.h"
 #include "support/event_clock.h"
 #include "support/json_tree.h"
 
@@ -288,6 +289,13 @@ class RecordReader {
       for (const JsonValue& entry : value->entries) {
         BatchEvent& event = events.emplace_back(basket);
         event.items = {entry.kind == Kind::object ? entry_object(entry, event) : id_text(entry)};
+      }
+      for (const BatchEvent& event : events) {
+        std::vector<const BatchEvent*> lines;
+        for (const BatchEvent& other : events) {
+          if (other.items == event.items) lines.push_back(&other);
+        }
+        if (std::abs(total(lines).value_or(0)) > 1e8) note(InvalidReason::number_out_of_range);
       }
     }
     return events;

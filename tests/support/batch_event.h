@@ -36,6 +36,7 @@ struct BatchEvent {
   std::vector<std::pair<std::string, std::string>> segments;  // sorted by key, no empty value
   std::size_t partition = 0;                                  // [S2.29]: place in the list of inputs
   std::size_t place = 0;                                      // [S2.29]: place in the partition
+  std::size_t record = 0;                                     // place of the first event of its record
 };
 
 // Whether it is of a recommender that was not shown.

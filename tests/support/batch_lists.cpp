@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <span>
+#include <tuple>
 #include <unordered_map>
 
 #include "recmeter/event/duplicate_reason.h"
@@ -25,7 +27,7 @@ class Acceptance {
       (event.kind == BatchEvent::Kind::feedback ? feedback : impressions).push_back(&event);
     }
     accept_impressions(std::move(impressions));
-    accept_feedback(std::move(feedback));
+    accept_feedback(feedback);
     return std::move(out_);
   }
 
@@ -191,7 +193,26 @@ class Acceptance {
            a.event_id == b.event_id;
   }
 
-  void accept_feedback(std::vector<const BatchEvent*> events) {
+  // [S3.34]: "Entries of one basket that are equal but for `value` are one feedback with the sum of the values".
+  std::vector<BatchEvent> without_lines(const std::vector<const BatchEvent*>& events) {
+    std::map<std::tuple<std::size_t, std::size_t, std::string>, std::vector<const BatchEvent*>> baskets;
+    for (const BatchEvent* event : events) {
+      baskets[{event->partition, event->record, event->items.front()}].push_back(event);
+    }
+    std::vector<BatchEvent> summed;
+    for (auto& [of, lines] : baskets) {
+      std::ranges::sort(lines, {}, &BatchEvent::place);
+      summed.push_back(*lines.front());
+      summed.back().value = total(lines);
+      for (std::size_t i = 1; i < lines.size(); ++i) count_duplicate(*lines[i], DuplicateReason::line);
+    }
+    return summed;
+  }
+
+  void accept_feedback(const std::vector<const BatchEvent*>& logged) {
+    const std::vector<BatchEvent> summed = without_lines(logged);
+    std::vector<const BatchEvent*> events;
+    for (const BatchEvent& event : summed) events.push_back(&event);
     std::sort(events.begin(), events.end(), [this](const BatchEvent* a, const BatchEvent* b) { return order_(*a, *b); });
     std::vector<const BatchEvent*> of_moment;
     for (const BatchEvent* event : events) {
@@ -224,6 +245,15 @@ class Acceptance {
 };
 
 }  // namespace
+
+std::optional<double> total(const std::vector<const BatchEvent*>& lines) {
+  __extension__ typedef __float128 Wide;  // sums of what random logs have are exact in it
+  std::optional<Wide> sum;
+  for (const BatchEvent* line : lines) {
+    if (line->value) sum = sum.value_or(0) + static_cast<Wide>(*line->value);
+  }
+  return sum ? std::optional(static_cast<double>(*sum)) : std::nullopt;
+}
 
 AcceptedEvents accept(const EvaluatorSpec& spec, std::vector<BatchEvent> candidates, std::size_t partitions) {
   return Acceptance(spec, partitions).run(std::move(candidates));

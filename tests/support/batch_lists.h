@@ -74,6 +74,9 @@ struct AcceptedEvents {
   bool is_condensed = false;
 };
 
+// Of values of lines of a basket: that of what there is. [S3.34].
+[[nodiscard]] std::optional<double> total(const std::vector<const BatchEvent*>& lines);
+
 [[nodiscard]] AcceptedEvents accept(const EvaluatorSpec& spec, std::vector<BatchEvent> candidates, std::size_t partitions);
 
 }  // namespace recmeter::support

@@ -132,8 +132,10 @@ BatchPartition judge_partition(const EvaluatorSpec& spec, const BatchInput& inpu
     if (line.ends_with('\r')) line.remove_suffix(1);
     if (is_blank(line)) continue;
     DecodedRecord record = decoder.decode(line);
+    const std::size_t first = place;
     for (BatchEvent& event : record.events) {
       event.partition = index;
+      event.record = first;
       event.place = place++;
     }
     judge.take(std::move(record));

@@ -212,6 +212,7 @@ class Traffic {
   void make_basket(Draft& draft) {
     draft.basket = true;
     for (std::size_t more = dice_.below(4); more > 0; --more) draft.event.items.push_back(dice_.pick(items_));
+    if (sum_of(draft.event.user_id) % 2 == 0) draft.event.items.back() = draft.event.items.front();
     for (std::size_t i = 0; i < draft.event.items.size(); ++i) {
       draft.entry_values.push_back(dice_.percent(30) ? std::optional(score()) : std::nullopt);
     }

@@ -46,6 +46,7 @@ struct Event {
   bool has_time : 1 = false;
   bool first_of_record : 1 = false;
   bool first_of_part : 1 = false;  // of what has one fate: a record, or what one of its shape's rules makes of it
+  bool is_line : 1 = false;        // feedback: a further line of its basket; its value is in that of the first. [S3.34]
   bool nobody : 1 = false;         // the user is a placeholder, or there is none: joined by list id alone
   bool has_value : 1 = false;      // feedback
   bool has_scores : 1 = false;     // impression and candidate: item_count of them; row: one

@@ -239,6 +239,28 @@ TEST(Sequencer, counts_every_event_and_record_of_a_partition) {
   EXPECT_EQ(s.invalid_reasons()[static_cast<std::size_t>(InvalidReason::not_json)], 1U);
 }
 
+// [S3.34]
+TEST(Sequencer, counts_further_lines_of_a_basket_as_duplicates_where_they_are_not_late) {
+  const auto basket = [](std::int64_t ms) {
+    return R"({"type":"click","user_id":"u","items":["a","b","a","a"],"ts":)" + std::to_string(support::zero_ms + ms) + "}";
+  };
+  Sequencer s = sequencer({10});
+  s.read(0, clicks({1000}));
+  const auto before = s.report().front().events;
+  static_cast<void>(s.take_routed());
+  s.read(0, support::shared_decoded({basket(1000), basket(900)}, support::decoder_options({"click"})));
+  const EventCounts after = s.report().front().events;
+  EXPECT_EQ(after.read - before.read, 8U);
+  EXPECT_EQ(after.late - before.late, 4U);
+  EXPECT_EQ(after.duplicate(DuplicateReason::line), 2U);
+  EXPECT_EQ(after.duplicate(), 2U);
+  std::size_t routed = 0;
+  for (const auto& of_shard : s.take_routed()) {
+    for (const RoutedBatch& batch : of_shard) routed += batch.events.size();
+  }
+  EXPECT_EQ(routed, 2U);
+}
+
 // What a bounded replay would have taken: the partition waits for nobody there.
 TEST(Sequencer, counts_and_marks_what_is_late_only_since_others_went_on) {
   Sequencer s = sequencer({10, 10});

@@ -99,6 +99,33 @@ TEST(EventDecoder, makes_one_event_of_each_basket_entry) {
   EXPECT_FALSE(batch.events()[2].first_of_record);
 }
 
+// [S3.34]: a and c stand twice, one of them with a value on one line only.
+TEST(EventDecoder, adds_up_the_lines_of_a_basket_with_one_item) {
+  const auto basket = [](const std::string& entries) {
+    return R"({"type":"purchase","ts":1700000000000,"user_id":"u","items":[)" + entries + "]}";
+  };
+  DecoderOptions options = small_options();
+  options.list_items_max = 7;
+  const EventBatch batch = decode(
+      options, basket(R"({"item_id":"a","value":10},"c","b",{"item_id":"a","value":5},{"item_id":"c","value":2},"d","d")"));
+  const std::span<const Event> events = batch.events();
+  ASSERT_EQ(events.size(), 7U);
+  std::string told;
+  for (const Event& e : events) {
+    told += batch.item(e, 0);
+    if (e.is_line) {
+      told += " line";
+    } else if (e.has_value) {
+      told += " " + std::to_string(batch.value(e));
+    }
+    told += ",";
+  }
+  EXPECT_EQ(told, "a 15.000000,c 2.000000,b,a line,c line,d,d line,");
+  EXPECT_TRUE(events[0].first_of_part);
+  const std::string huge = R"({"item_id":"a","value":99999999})";
+  check(small_options(), {{basket(huge + "," + huge), "invalid:number_out_of_range"}});
+}
+
 TEST(EventDecoder, gives_a_record_with_a_bad_entry_or_an_ignored_basket_one_event) {
   check(small_options(),
         {{R"({"type":"click","ts":1700000000000,"user_id":"u","items":["a","b",null]})", "invalid:wrong_type"},
