@@ -119,6 +119,9 @@ void add_actions(Settings& settings, const JoinRule& rule) {
         return settings.add(KeyKind::meaning, place + ".from",
                             action.is_from_mean ? std::string(config::user_mean_word) : bound);
       }
+      if (key == "once") {
+        return settings.add(KeyKind::meaning, place + ".once", std::string(action.once ? config::once_word : "not set"));
+      }
       const bool is_written = action.after && action.undoes == (key == "undoes");
       settings.add(KeyKind::meaning, fmt::format("{}.{}", place, key),
                    is_written ? rule.actions[*action.after].name : "not set");

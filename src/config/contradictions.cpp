@@ -40,6 +40,16 @@ void check_horizons(const JoinRule& rule, Faults& faults) {
                 fmt::format("set join.assemble to {} or less", text_of(bound)));
 }
 
+// With key: list feedback of a user with one event id may be in several parts.
+void check_once(const JoinRule& rule, Faults& faults) {
+  if (rule.key.by != JoinKey::By::list) return;
+  for (const Action& action : rule.actions) {
+    if (!action.once) continue;
+    faults.add_at("join.actions." + shortened(action.name) + ".once", "with join.key: list nobody knows whose event_id it is",
+                  "remove it, or set join.key to user");
+  }
+}
+
 void check_skew(const Config& config, Faults& faults) {
   if (!faults.none_in({"join.skew", "time.allowed_lateness", "inputs"})) return;
   std::string path = "time.allowed_lateness";
@@ -263,6 +273,7 @@ void add_error(const Error& error, Faults& faults) {
 
 void check_contradictions(const Config& config, const LiveCheck& check_live, Faults& faults) {
   check_horizons(config.spec.join, faults);
+  check_once(config.spec.join, faults);
   check_skew(config, faults);
   check_gains(config, faults);
   check_whole_gains(config, faults);

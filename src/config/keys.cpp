@@ -87,14 +87,16 @@ constexpr std::array<Key<JoinRule>, 9> join_keys{
                                 "what a further whole list of an id does: continue the list, or open its own"),
     by_hand<JoinRule>("not_users", texts, meaning, "ids that stand for no user")};
 
-constexpr std::array<Key<Action>, 5> action_keys{
+constexpr std::array<Key<Action>, 6> action_keys{
     key<&Action::gain>("gain", NumberType{{0, 1e6}}, meaning, "the grade of an item with this action"),
     key<&Action::horizon>("horizon", some_duration, meaning, "its own horizon, not above the longest"),
     by_hand<Action>(
         "from", R"("anyOf":[{"enum":["user_mean"]},{"$ref":"#/$defs/number"}])", meaning,
         "rating: the smallest value that is relevant; user_mean: those above the user's mean before; others count"),
     by_hand<Action>("after", text, meaning, "counts only on what had this action before"),
-    by_hand<Action>("undoes", text, meaning, "takes back this action, as a return does a purchase; instead of `after`")};
+    by_hand<Action>("undoes", text, meaning, "takes back this action, as a return does a purchase; instead of `after`"),
+    by_hand<Action>("once", R"("enum":["event_id"])", meaning,
+                    "event_id: the same user, item and event id count once within the longest horizon")};
 
 constexpr std::array<Key<CsvForm>, 4> csv_keys{
     key<&CsvForm::delimiter>("delimiter", TextType{3}, meaning, "what stands between columns, or tab; recognised by default"),

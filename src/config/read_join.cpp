@@ -53,6 +53,19 @@ bool is_action_name(const std::string& name) {
          std::ranges::none_of(name, [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; });
 }
 
+void read_once(Section& section, bool undoes, Action& action) {
+  const auto once = section.take("once");
+  if (!once || !section.reader().text(*once, 256)) return;
+  if (once->node->text != once_word) {
+    section.reader().complain_of(*once, "is nothing that an action counts once by", "write event_id");
+  } else if (undoes) {
+    section.reader().complain(*once, "an order may be returned in parts, which all have its event_id",
+                              "remove it, or write it at the action that is undone");
+  } else {
+    action.once = true;
+  }
+}
+
 void read_action(Section& join, const Value& written, const std::string& name, Place place, JoinRule& rule,
                  std::vector<After>& afters) {
   Faults& faults = join.faults();
@@ -78,6 +91,7 @@ void read_action(Section& join, const Value& written, const std::string& name, P
   }
   const auto after = section.take("after");
   const auto undoes = section.take("undoes");
+  read_once(section, undoes.has_value(), action);
   if (undoes) {
     action.undoes = true;
     action.gain = 0;

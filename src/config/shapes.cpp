@@ -41,6 +41,25 @@ void fill_in(Node& own, const Node& shape, const Place& place) {
   }
 }
 
+bool joins_by_list(Node& join) {
+  const Node* const key = member_of(join, "key");
+  return key != nullptr && key->kind == Node::Kind::scalar && key->text == "list";
+}
+
+// What a shape says of its actions stands beside a `join.key` that its user chose.
+void take_out_once(Node& join) {
+  Node* const actions = member_of(join, "actions");
+  if (actions == nullptr) return;
+  for (Node& action : actions->items) {
+    const auto once = std::ranges::find(action.keys, "once");
+    if (once == action.keys.end()) continue;
+    const auto at = once - action.keys.begin();
+    action.items.erase(action.items.begin() + at);
+    action.key_places.erase(action.key_places.begin() + at);
+    action.keys.erase(once);
+  }
+}
+
 std::optional<Node> shape_document(std::string_view name) {
   const auto text = shape_config(name);
   if (!text) return std::nullopt;
@@ -75,7 +94,9 @@ void fill_in_shapes(Node& document) {
       if (own == nullptr) {
         add_member(document, std::string(section), *filled, place);
       } else if (own->kind != Node::Kind::list && own->kind != Node::Kind::scalar) {
-        fill_in(*own, *filled, place);
+        Node fitting = *filled;
+        if (joins_by_list(*own)) take_out_once(fitting);
+        fill_in(*own, fitting, place);
       }
     }
   }

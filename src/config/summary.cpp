@@ -91,6 +91,7 @@ std::string action_text(const Action& action, const JoinRule& rule) {
   if (action.from) text += fmt::format(" from {}", *action.from);
   if (action.is_from_mean) text += " above the user's mean before";
   if (action.horizon) text += fmt::format(" within {}", text_of(*action.horizon));
+  if (action.once) text += fmt::format(" once an {}", config::once_word);
   return text;
 }
 
@@ -269,6 +270,7 @@ std::string join_json(const JoinRule& rule) {
     if (each.from) json += fmt::format(R"(,"from":{})", *each.from);
     if (each.is_from_mean) json += fmt::format(R"(,"from":"{}")", config::user_mean_word);
     if (each.horizon) json += fmt::format(R"(,"horizon":{})", duration_json(*each.horizon));
+    if (each.once) json += fmt::format(R"(,"once":"{}")", config::once_word);
     return json + "}";
   };
   return fmt::format(

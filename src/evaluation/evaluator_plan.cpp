@@ -241,13 +241,15 @@ Duration EvaluatorPlan::longest_window() const {
   return longest;
 }
 
-// Whether an impression opens a list depends on those a while before, and what takes the credit of feedback on lists up to a
-// horizon before it.
+// Whether an impression opens a list depends on those up to JoinRule::pieces_reach() before, what takes the credit of
+// feedback on lists up to a horizon before it, and whether feedback on any of these counts, on that up to
+// JoinRule::once_memory() before.
 Duration EvaluatorPlan::look_back() const {
   const JoinRule& join = spec->join;
   const Duration of_lists = join.pieces_reach() + join.assemble + join.longest_horizon() + join.skew;
-  if (!metrics.needs(ListPart::popularity)) return of_lists;
-  return of_lists + TrailingPeriod(spec->metrics.popularity).reach();
+  const Duration of_ids = join.counts_once() ? join.once_memory() + join.skew : Duration{0};
+  if (!metrics.needs(ListPart::popularity)) return of_lists + of_ids;
+  return of_lists + of_ids + TrailingPeriod(spec->metrics.popularity).reach();
 }
 
 namespace {

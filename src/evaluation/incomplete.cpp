@@ -10,10 +10,11 @@ namespace {
 
 constexpr std::array<std::string_view, 4> in_order{"start", "gap", "late_after_idle", "future_by_clock"};
 
-// How long before a list others may touch it: what decides whether it opens, and where an earlier or another list shares the
-// credit, any that it may be shared with.
+// How long before a list others may touch it: what decides whether it opens, feedback with the event id of feedback
+// on it, and where an earlier or another list shares the credit, any that it may be shared with.
 Duration looks_back(const JoinRule& join, Duration horizon) {
-  return join.pieces_reach() + (join.credit == Credit::last_touch ? Duration{0} : horizon);
+  const Duration of_ids = join.counts_once() ? join.once_memory() + join.skew : Duration{0};
+  return std::max(join.pieces_reach(), of_ids) + (join.credit == Credit::last_touch ? Duration{0} : horizon);
 }
 
 // Whether nothing that may touch lists from `start` on lies before the beginning of the log.

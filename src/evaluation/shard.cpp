@@ -66,7 +66,8 @@ Shard::Shard(const EvaluatorPlan& plan, std::size_t partitions, PopularityView p
       joiner_(rule_, joiner_options(plan, witness, memory), *this),
       decided_(partitions),
       cells_(plan, segmenter_, range),
-      known_(plan, popularity) {
+      known_(plan, popularity),
+      repeated_(rule_) {
   for (std::size_t e = 0; e < plan.experiments.size(); ++e) tallies_.emplace_back(plan, e);
   if (plan.follows_places()) feed_.emplace(feed_of(plan));
   if (plan.policy) policies_.emplace(feed_->places(), rule_.key);

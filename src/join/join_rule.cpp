@@ -26,6 +26,10 @@ std::size_t JoinRule::depth(std::size_t action) const {
   return depth;
 }
 
+bool JoinRule::counts_once() const {
+  return std::ranges::any_of(actions, &Action::once);
+}
+
 Duration JoinRule::reach(std::size_t action, Duration horizon) const {
   const auto& own = actions[action].horizon;
   return own ? std::min(*own, horizon) : horizon;

@@ -124,6 +124,7 @@ ProvisionalRows::ProvisionalRows(const EvaluatorPlan& plan, std::size_t missing_
       popularity_(plan.metrics.needs(ListPart::popularity) ? std::optional<PopularityTable>(plan.spec->metrics.popularity)
                                                            : std::nullopt),
       known_(plan, {.table = popularity_ ? &*popularity_ : nullptr, .number_of = &number_of_}),
+      repeated_(rule_),
       fresh_(rule_.horizons.size()),
       counted_(rule_.horizons.size()),
       withdrawn_(rule_.horizons.size()) {}

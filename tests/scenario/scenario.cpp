@@ -174,6 +174,9 @@ class Reader {
         if (!action.is_from_mean) action.from = real(value);
       } else if (key == "horizon") {
         action.horizon = duration(value);
+      } else if (key == "once") {
+        action.once = value == "event_id";
+        if (!action.once) return fail("nothing counts once by '" + value + "'");
       } else if (key == "after" || key == "undoes") {
         action.undoes = key == "undoes";
         if (action.undoes) action.gain = 0;

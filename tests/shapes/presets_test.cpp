@@ -110,7 +110,7 @@ TEST(Presets, read_segment_and_rudderstack) {
       "\n";
   const Lines events{list("1704067200000", "l1", "x", R"("items":["a","b"])"),
                      click("1704067201000", "u", "b", R"(,"list_id":"l1","event_id":"m2")"),
-                     click("1704067202000", "u", "b", R"(,"value":3,"event_id":"m3")", "purchase")};
+                     click("1704067202000", "u", "b", R"(,"value":3,"event_id":"o")", "purchase")};
   EXPECT_EQ(decoded(shape("segment"), log), events);
   EXPECT_EQ(decoded(shape("rudderstack"), log), events);
 }

@@ -312,7 +312,7 @@ class Looks {
     if (log_.events.first_time && from + experiment_.every.ms < *log_.events.first_time) return true;
     if (!log_.first_after_cut) return false;
     const bool is_last_touch = spec_.join.credit == Credit::last_touch;
-    return from < *log_.first_after_cut + spec_.join.pieces_reach().ms + (is_last_touch ? 0 : experiment_.horizon.ms);
+    return from < *log_.first_after_cut + touched_before_ms(spec_.join) + (is_last_touch ? 0 : experiment_.horizon.ms);
   }
 
   const EvaluatorSpec& spec_;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <compare>
 #include <map>
 #include <span>
 #include <tuple>
@@ -209,6 +210,22 @@ class Acceptance {
     return summed;
   }
 
+  // [S3.33]: of events in order, all of one action with `once`, user id as written, item, event id and, of nobody, list id.
+  struct OnceKey {
+    std::size_t action;
+    std::string user_id, item, event_id, list_id;
+    friend auto operator<=>(const OnceKey&, const OnceKey&) = default;
+  };
+  bool came_before(const BatchEvent& event) {
+    if (!spec_.join.actions[event.action].once || event.event_id.empty()) return false;
+    const std::string list_id = owner(event).empty() ? event.list_id : "";
+    std::vector<std::int64_t>& times = times_[{event.action, event.user_id, event.items.front(), event.event_id, list_id}];
+    const std::int64_t longest = std::ranges::max(spec_.join.horizons).ms + spec_.join.skew.ms;
+    const bool is_near = std::ranges::any_of(times, [&](std::int64_t ts) { return event.ts - ts < longest; });
+    times.push_back(event.ts);
+    return is_near;
+  }
+
   void accept_feedback(const std::vector<const BatchEvent*>& logged) {
     const std::vector<BatchEvent> summed = without_lines(logged);
     std::vector<const BatchEvent*> events;
@@ -217,10 +234,11 @@ class Acceptance {
     std::vector<const BatchEvent*> of_moment;
     for (const BatchEvent* event : events) {
       if (!of_moment.empty() && of_moment.front()->ts != event->ts) of_moment.clear();
+      const bool is_once = came_before(*event);
       const bool is_again = std::ranges::any_of(of_moment, [&](const auto* other) { return same_feedback(*other, *event); });
       of_moment.push_back(event);
-      if (is_again) {
-        count_duplicate(*event, DuplicateReason::again);
+      if (is_again || is_once) {
+        count_duplicate(*event, is_again ? DuplicateReason::again : DuplicateReason::once);
         continue;
       }
       ++out_.partitions[event->partition].feedback;
@@ -242,6 +260,7 @@ class Acceptance {
   EventOrder order_;
   AcceptedEvents out_;
   std::unordered_map<std::string, ItemNumber> numbers_;
+  std::map<OnceKey, std::vector<std::int64_t>> times_;
 };
 
 }  // namespace
@@ -253,6 +272,12 @@ std::optional<double> total(const std::vector<const BatchEvent*>& lines) {
     if (line->value) sum = sum.value_or(0) + static_cast<Wide>(*line->value);
   }
   return sum ? std::optional(static_cast<double>(*sum)) : std::nullopt;
+}
+
+std::int64_t touched_before_ms(const JoinRule& join) {
+  if (std::ranges::none_of(join.actions, &Action::once)) return (join.same_list.ms + (join.same_list.ms + 1) / 2 * 2);
+  return std::max((join.same_list.ms + (join.same_list.ms + 1) / 2 * 2),
+                  std::ranges::max(join.horizons).ms + 2 * join.skew.ms);
 }
 
 AcceptedEvents accept(const EvaluatorSpec& spec, std::vector<BatchEvent> candidates, std::size_t partitions) {

@@ -77,6 +77,10 @@ struct AcceptedEvents {
 // Of values of lines of a basket: that of what there is. [S3.34].
 [[nodiscard]] std::optional<double> total(const std::vector<const BatchEvent*>& lines);
 
+// How long before a list events may touch it, but for the horizon of [S7.10]: twice `same_list`, with `once` at least H + 2
+// skew.
+[[nodiscard]] std::int64_t touched_before_ms(const JoinRule& join);
+
 [[nodiscard]] AcceptedEvents accept(const EvaluatorSpec& spec, std::vector<BatchEvent> candidates, std::size_t partitions);
 
 }  // namespace recmeter::support

@@ -173,7 +173,7 @@ class RowMaker {
   [[nodiscard]] bool starts_too_early(std::int64_t start, Duration horizon) const {
     if (events_.first_time && start < *events_.first_time) return true;
     if (!bounds_.first_after_cut) return false;
-    std::int64_t trusted = *bounds_.first_after_cut + spec_.join.same_list.ms + (spec_.join.same_list.ms + 1) / 2 * 2;
+    std::int64_t trusted = *bounds_.first_after_cut + touched_before_ms(spec_.join);
     if (spec_.join.credit != Credit::last_touch) trusted += horizon.ms;
     return start < trusted;
   }

@@ -190,6 +190,9 @@ class Traffic {
     const bool rates = spec_.join.actions[event.action].name == "rating";
     if (dice_.percent(rates ? 85 : 50)) event.value = score();
     if (dice_.percent(15)) event.event_id = "e" + std::to_string(dice_.below(4));
+    if (spec_.join.actions[event.action].once && sum_of(event.user_id + event.items.front()) % 4 > 0) {
+      event.event_id = "order" + std::to_string(sum_of(event.items.front()) % 3);
+    }
     if (spec_.join.key.by == JoinKey::By::list && dice_.percent(20)) event.user_id.clear();
     if (dice_.percent(15)) make_basket(draft);
     return draft;
@@ -230,7 +233,9 @@ class Traffic {
       if (dice_.percent(30)) event.segments.clear();
     }
     if (dice_.percent(50)) {
-      const std::int64_t same = spec_.join.same_list.ms;
+      const bool is_once = event.kind == BatchEvent::Kind::feedback && spec_.join.actions[event.action].once;
+      const std::int64_t span = std::ranges::max(spec_.join.horizons).ms + spec_.join.skew.ms;
+      const std::int64_t same = is_once ? span : spec_.join.same_list.ms;
       event.ts = in_span(event.ts - log_begin_ms + dice_.pick<std::int64_t>({0, 1, tick_ms_, same - 1, same, same + 1}));
     }
     return draft;

@@ -24,6 +24,7 @@ struct Action {
   std::optional<std::size_t> after;  // index of the action that must have been credited before
   bool undoes = false;               // it takes back what it comes after; of gain 0
   std::optional<Duration> horizon;   // its own, at most the longest of JoinRule::horizons
+  bool once = false;                 // it counts once an event id; [S3.33]
   std::optional<double> from = {};   // of `rating`: the smallest value that is relevant; [S4.26]
   bool is_from_mean = false;         // in its place: values above the mean of the user's earlier ones are; [S4.27]
 
@@ -51,6 +52,9 @@ struct JoinRule {
   [[nodiscard]] std::optional<std::size_t> rating() const;
   // How many actions must have come before it: 0, 1, or 2 for what undoes an action with an `after`.
   [[nodiscard]] std::size_t depth(std::size_t action) const;
+  // For how long an event id of an action that counts `once` is remembered.
+  [[nodiscard]] Duration once_memory() const { return longest_horizon() + skew; }
+  [[nodiscard]] bool counts_once() const;
   // min(horizon, the action's own horizon)
   [[nodiscard]] Duration reach(std::size_t action, Duration horizon) const;
 };

@@ -213,8 +213,9 @@ std::optional<EventTime> broker_time_for(const EvaluatorSpec& spec, EventTime fr
       looks_back ? Duration{spec.metrics.popularity.period_ms + spec.metrics.popularity.step_ms} : Duration{0};
   // What was shown up to a horizon before a lane's list says which of its items were seen.
   const Duration lanes = spec.lanes.is_wanted() ? spec.join.longest_horizon() + spec.join.assemble : Duration{0};
+  const Duration ids = spec.join.counts_once() ? spec.join.once_memory() + spec.join.skew : Duration{0};
   return from - spec.join.pieces_reach() - spec.join.longest_horizon() - spec.join.skew - spec.time.max_future_skew -
-         popularity - lanes;
+         popularity - lanes - ids;
 }
 
 // Topics of all inputs share a connection, its memory and its bounds.

@@ -77,6 +77,27 @@ class Explain : public Workplace {
   }
 };
 
+TEST_F(Explain, says_why_events_are_duplicates) {
+  const std::string list = R"({"type":"impression","ts":)" + at(0) + R"(,"list_id":"l","user_id":"u","items":["a","b"]})";
+  std::string log = list + "\n" + list + "\n";
+  for (const int s : {10, 10, 17}) {
+    log += R"({"type":"purchase","ts":)" + at(s) + R"(,"user_id":"u","event_id":"o1","items":["b","a","b"]})" + "\n";
+  }
+  scratch().put("orders.jsonl", log + R"({"type":"tick","ts":)" + at(9000) + "}\n");
+  scratch().put("orders.yaml", "join: {actions: {purchase: {gain: 3, once: event_id}}}\ntime: {max_step: 0s}\n");
+  const json told = explained("--list l --config orders.yaml orders.jsonl");
+  EXPECT_EQ(told["other_impressions"][0], "+0ms list of this id, duplicate: an equal event came before it (orders.jsonl)");
+  std::multiset<std::string> reasons;
+  for (const json& feedback : told["feedback"]) {
+    if (feedback["fate"] == "duplicate") reasons.insert(feedback["reasons"]["30m"].get<std::string>());
+  }
+  const std::string again = "duplicate: an equal event came before it";
+  const std::string once =
+      "duplicate: the same action on the item came before with its event_id; `once` of the action counts the first";
+  const std::string line = "duplicate: a further line of its basket; its value is added to that of the first";
+  EXPECT_EQ(reasons, (std::multiset<std::string>{again, again, once, once, line, line, line}));
+}
+
 TEST_F(Explain, names_an_item_that_stands_twice) {
   const json list = explained("--list l1 --config fates.yaml fates.jsonl");
   EXPECT_EQ(list["items"][2]["item"], "a");

@@ -47,6 +47,16 @@ class OneShard : public testing::Test {
   Shard shard_{plan_, 2};
 };
 
+// What a list takes depends on feedback on lists before it, and whether that counts on its event ids.
+TEST(EvaluatorPlan, looks_back_as_far_as_event_ids_are_remembered_too) {
+  EvaluatorSpec spec = spec_of_test();
+  spec.join.skew = Duration{3};
+  const Duration without = EvaluatorPlan::make(spec, Duration{60'000}, false)->look_back();
+  spec.join.actions.front().once = true;
+  const Duration with = EvaluatorPlan::make(spec, Duration{60'000}, false)->look_back();
+  EXPECT_EQ(with - without, spec.join.longest_horizon() + Duration{6});
+}
+
 TEST_F(OneShard, decides_nothing_before_the_watermark) {
   receive({support::list_line(1000, "u", "L", {"a"})});
   shard_.settle(at(1000));
