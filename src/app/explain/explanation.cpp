@@ -18,11 +18,30 @@ bool is_of(const WatchedList& list, const std::string& user_id) {
   return list.nobody || list.user_id == user_id;
 }
 
-// Whether the impression is part of this list: it opened it or is one of its rows.
+// Whether the impression is part of this list: it opened it, or brought items to it.
 bool is_part(const WatchedList& list, const WatchedImpression& impression, const JoinRule& rule) {
   const Duration delay = impression.ts - list.ts;
-  return impression.fate == Fate::accepted && is_of(list, impression.user_id) && delay >= Duration{0} &&
-         (impression.by_row ? delay < rule.assemble : delay.ms == 0);
+  const bool is_in_time = delay >= Duration{0} && (delay.ms == 0 || delay < rule.assemble);
+  if (impression.fate != Fate::accepted || !is_of(list, impression.user_id) || !is_in_time) return false;
+  if (impression.by_row) {
+    return impression.position <= list.items.size() && list.items[impression.position - 1] == impression.items.front();
+  }
+  return std::ranges::all_of(impression.items,
+                             [&](const std::string& item) { return item.empty() || rank_of(list, item) != 0; });
+}
+
+// The rank, from 0, to which entry number `i` of a part came; none where an earlier part brought its item.
+std::optional<std::size_t> place_of(const WatchedList& list, const WatchedImpression& impression, std::size_t i,
+                                    const std::vector<bool>& brought, bool opens) {
+  if (impression.by_row) return impression.position - 1;
+  if (opens) return i < list.items.size() ? std::optional(i) : std::nullopt;
+  const std::string& item = impression.items[i];
+  if (item.empty()) return std::nullopt;
+  const auto holds = [&](std::size_t rank) { return list.items[rank] == item && !brought[rank]; };
+  for (std::size_t rank = 0; rank < list.items.size(); ++rank) {
+    if (holds(rank)) return rank;
+  }
+  return std::nullopt;
 }
 
 std::string fate_text(const WatchedImpression& impression) {
@@ -39,6 +58,7 @@ void explain_impressions(Explanation& out, const WatchedList& list, const std::v
         {.rank = rank, .item = list.items[i], .score = {}, .shown_after = {}, .first_rank = first < rank ? first : 0});
   }
   bool opened = false;
+  std::vector<bool> brought(list.items.size());
   for (const WatchedImpression& impression : impressions) {
     if (!is_of(list, impression.user_id)) continue;
     const std::string& input = inputs[impression.input];
@@ -49,12 +69,14 @@ void explain_impressions(Explanation& out, const WatchedList& list, const std::v
       continue;
     }
     if (std::find(out.inputs.begin(), out.inputs.end(), input) == out.inputs.end()) out.inputs.push_back(input);
-    if (!std::exchange(opened, true)) out.segments = impression.segments;
+    const bool opens = !std::exchange(opened, true);
+    if (opens) out.segments = impression.segments;
     for (std::size_t i = 0; i < impression.items.size(); ++i) {
-      const std::size_t rank = impression.by_row ? impression.position - 1 : i;
-      if (rank >= out.items.size()) continue;
-      if (!impression.scores.empty()) out.items[rank].score = impression.scores[i];
-      if (impression.by_row) out.items[rank].shown_after = impression.ts - list.ts;
+      const auto rank = place_of(list, impression, i, brought, opens);
+      if (!rank) continue;
+      if (!impression.items[i].empty()) brought[*rank] = true;
+      if (!impression.scores.empty()) out.items[*rank].score = impression.scores[i];
+      if (impression.by_row || !opens) out.items[*rank].shown_after = impression.ts - list.ts;
     }
   }
 }

@@ -235,6 +235,31 @@ TEST_F(Explain, a_list_from_rows_with_a_rank_nobody_reported) {
   EXPECT_NE(text("-c fates.yaml --list l2 fates.jsonl").find("no row of this position"), std::string::npos);
 }
 
+TEST_F(Explain, a_list_that_came_in_pieces) {
+  std::string log;
+  const auto impression = [&](std::int64_t s, const std::string& rest) {
+    log += R"({"type":"impression","ts":)" + at(s) + R"(,"list_id":"l","user_id":"u",)" + rest + "}\n";
+  };
+  impression(0, R"("items":["a","b"],"scores":[1,2])");
+  impression(4, R"("items":["c","a"],"scores":[3,4])");
+  impression(8, R"("items":["b","a"])");
+  impression(9, R"("item_id":"d","position":5,"score":5)");
+  scratch().put("pieces.jsonl", log + R"({"type":"tick","ts":)" + at(9000) + "}\n");
+  scratch().put("pieces.yaml", "time: {max_step: 0s}\nmetrics: {names: [mae]}\njoin: {actions: {rating: {gain: 1}}}\n");
+  const json told = explained("--list l --config pieces.yaml pieces.jsonl");
+  ASSERT_EQ(told["items"].size(), 5U);
+  EXPECT_EQ(told["items"][2]["item"], "c");
+  EXPECT_EQ(told["items"][2]["score"], 3);
+  EXPECT_EQ(told["items"][2]["shown_after_ms"], 4000);
+  EXPECT_EQ(told["items"][3]["item"], nullptr);
+  EXPECT_EQ(told["items"][4]["score"], 5);
+  EXPECT_EQ(told["other_impressions"].size(), 1U);
+  EXPECT_EQ(
+      told["other_impressions"][0],
+      "+8s list of this id, duplicate: shows other items, but its list has all of them; with join.whole_lists: own it is a "
+      "list of its own (pieces.jsonl)");
+}
+
 TEST_F(Explain, an_empty_list) {
   const json list = explained("-c fates.yaml --sort never --list l3 fates.jsonl");
   EXPECT_EQ(list["items"], json::array());
