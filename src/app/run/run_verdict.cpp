@@ -223,6 +223,52 @@ std::vector<std::string> exceeded_limits(const Report& report, const Limits& lim
   return sentences;
 }
 
+namespace {
+
+// What takes so much of impressions or feedback is hardly meant. What is equal to an event before it, and further lines of a
+// basket, say nothing else than they.
+constexpr double many_duplicates = 0.05;
+constexpr std::uint64_t few_duplicates = 20;
+
+std::vector<std::string> duplicates_sentences(const Report& report) {
+  struct Told {
+    DuplicateReason reason;
+    bool is_feedback;
+    std::string_view says;
+  };
+  static constexpr std::array told{
+      Told{DuplicateReason::nothing_new, false,
+           "they show other items than those before them under their list id, but their list has all of them; if they are "
+           "lists "
+           "of their own, give each its own id or set join.whole_lists: own"},
+      Told{DuplicateReason::taken, false,
+           "rows at a position that another item of their list holds: several lists share an id; give each its own"},
+      Told{DuplicateReason::late_row, false,
+           "rows that came when their list was assembled; set join.assemble above the time in which the rows of a list come"},
+      Told{DuplicateReason::full, false,
+           "their list would be longer than limits.list_items; raise it or, if they are lists of their own, give each its "
+           "own id "
+           "or set join.whole_lists: own"},
+      Told{
+          DuplicateReason::once, true,
+          "their event_id came before with the same action on the same item; without `once` of the action each would count"}};
+  const EventCounts& events = report.events;
+  std::uint64_t impressions = events.impressions;
+  std::uint64_t feedback = events.feedback;
+  for (const Told& each : told) (each.is_feedback ? feedback : impressions) += events.duplicate(each.reason);
+  std::vector<std::string> sentences;
+  for (const auto& [reason, is_feedback, says] : told) {
+    const std::uint64_t count = events.duplicate(reason);
+    const double part = share(count, is_feedback ? feedback : impressions);
+    if (count < few_duplicates || part < many_duplicates) continue;
+    sentences.push_back(fmt::format("{} of {} ({}) are duplicates ({}): {}", percent(part),
+                                    is_feedback ? "feedback" : "impressions", count, to_string(reason), says));
+  }
+  return sentences;
+}
+
+}  // namespace
+
 std::vector<std::string> doubts(const Report& report) {
   const EventCounts& events = report.events;
   if (events.read == 0) return {"no event was read: the inputs are empty"};
@@ -239,7 +285,7 @@ std::vector<std::string> doubts(const Report& report) {
   }
   if (auto sentence = no_place_sentence(report)) return {std::move(*sentence)};
   if (auto sentence = no_value_sentence(report)) return {std::move(*sentence)};
-  return {};
+  return duplicates_sentences(report);
 }
 
 std::optional<std::string> gap_sentence(const Report& report) {

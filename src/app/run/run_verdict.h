@@ -17,8 +17,8 @@ namespace recmeter {
 [[nodiscard]] std::vector<std::string> exceeded_limits(const Report& report, const Limits& limits,
                                                        std::span<const std::string> formats = {});
 
-// What is no failure, yet hardly meant: inputs without events, without feedback, whose feedback finds no list, or without
-// rows between the times asked for.
+// What is no failure, yet hardly meant: inputs without events, without feedback, whose feedback finds no list, without rows
+// between the times asked for, or with many pieces of lists that are duplicates.
 [[nodiscard]] std::vector<std::string> doubts(const Report& report);
 
 // Rows that are truncated for nothing but time.max_step, and how to have them final.

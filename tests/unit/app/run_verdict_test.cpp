@@ -193,6 +193,35 @@ TEST(RunVerdict, doubts_what_is_hardly_meant) {
   EXPECT_NE(doubts(no_rows).front().find("between --from and --to"), std::string::npos);
 }
 
+TEST(RunVerdict, names_what_makes_many_duplicates_and_the_key_to_set) {
+  struct Case {
+    DuplicateReason reason;
+    const char* says;
+  };
+  for (const auto& [reason, says] :
+       {Case{DuplicateReason::nothing_new, "of impressions (50) are duplicates (nothing_new)"},
+        Case{DuplicateReason::nothing_new, "join.whole_lists: own"}, Case{DuplicateReason::taken, "give each its own"},
+        Case{DuplicateReason::late_row, "set join.assemble above"}, Case{DuplicateReason::full, "limits.list_items"},
+        Case{DuplicateReason::once, "5 % of feedback (50) are duplicates (once)"}}) {
+    Report report;
+    report.lists = report.rows_final = 1;
+    report.events.read = 2000;
+    report.events.impressions = report.events.feedback = 950;
+    report.feedback.credited = 950;
+    report.events.duplicates[static_cast<std::size_t>(reason)] = 50;
+    const std::vector<std::string> sentences = doubts(report);
+    ASSERT_EQ(sentences.size(), 1U);
+    EXPECT_NE(sentences[0].find(says), std::string::npos) << sentences[0];
+    report.events.duplicates[static_cast<std::size_t>(reason)] = 49;
+    EXPECT_TRUE(doubts(report).empty()) << "less than 5 %";
+  }
+  Report small;
+  small.lists = small.rows_final = 1;
+  small.events.read = small.events.impressions = small.events.feedback = small.feedback.credited = 30;
+  small.events.duplicates[static_cast<std::size_t>(DuplicateReason::taken)] = 19;
+  EXPECT_TRUE(doubts(small).empty());
+}
+
 TEST(RunVerdict, does_not_trust_a_log_that_shows_no_list) {
   Report ignored = two_logs();
   spoil(ignored, &EventCounts::ignored, 1000);
