@@ -14,8 +14,8 @@ namespace recmeter {
 
 enum class Credit : std::uint8_t { last_touch, first_touch, every_touch };
 
-// Of a whole list that comes shortly after another of its id and shows other items: it continues that list, or is one of its
-// own. [S3.20].
+// A whole list that comes shortly after another of its id and shows other items continues that list, or is one of its own.
+// [S3.20].
 enum class WholeLists : std::uint8_t { go_on, own };
 
 struct Action {

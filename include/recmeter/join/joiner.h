@@ -178,7 +178,7 @@ class Joiner {
   void prefetch_items(const EventBatch& batch, const Event& event, int step) const;
 
  private:
-  // What is kept beside a list whose id did not come once alone, and of one that is growing.
+  // Kept beside a list whose id did not come once alone, and beside one that is growing.
   struct KnownPieces {
     explicit KnownPieces(ListPieces pieces) : list(std::move(pieces)) {}
     ListPieces list;
@@ -297,7 +297,7 @@ class Joiner {
   std::unordered_map<std::uint64_t, KnownPieces> pieces_;  // by sequence, where ListEntry::has_pieces; looked up only
   std::vector<std::unique_ptr<HeavyTimeline>> heavy_;
   std::vector<std::uint32_t> heavy_free_;
-  // Of lists forgotten while their id is in use: (key, list id) -> its pieces.
+  // Ids in use whose list is forgotten: (key, list id) -> its pieces.
   std::map<std::pair<std::string, std::string>, ListPieces> echoes_;
 
   std::uint64_t next_assembled_ = 0;  // sequences: what comes before has been dealt with

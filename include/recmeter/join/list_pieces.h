@@ -3,7 +3,7 @@
 //
 // The rule is stated here alone: the join, the places of lanes and the doctor's view of a log ask it. Items are numbers:
 // equal ones mean equal items for as long as `same_list` after they were last given. Thread safety: none. Invariants:
-//   (1) what is decided depends on impressions less than PieceRule::look_back() before, and on nothing else;
+//   (1) what is decided depends on impressions less than JoinRule::pieces_reach() before, and on nothing else;
 //   (2) memory is bounded by the pieces of the last `same_list`, and by the items of one list.
 #pragma once
 
@@ -21,7 +21,7 @@
 
 namespace recmeter {
 
-// What of the configuration decides about pieces.
+// The part of the configuration that decides about pieces.
 struct PieceRule {
   Duration same_list;
   Duration assemble;
@@ -74,7 +74,7 @@ class ListPieces {
     DuplicateReason reason = DuplicateReason::again;  // of what repeats
   };
 
-  // Of an id that is not in use.
+  // For an id that is not in use.
   ListPieces() = default;
   // Of an id that came into use with this whole list, which was seen last at `last`, and with nothing else.
   static ListPieces of_whole(const PieceRule& rule, EventTime opened, EventTime last, std::span<const Item> items);
