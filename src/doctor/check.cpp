@@ -52,7 +52,7 @@ std::string percent(double share) {
   return fmt::format("{:.{}f} %", hundred, hundred < 0.1 ? 3 : hundred < 10 ? 2 : 1);
 }
 
-std::string round_span(std::int64_t ms) {
+Duration rounded_up(std::int64_t ms) {
   constexpr std::int64_t s = 1000;
   constexpr std::int64_t m = 60 * s;
   constexpr std::int64_t h = 60 * m;
@@ -60,9 +60,13 @@ std::string round_span(std::int64_t ms) {
   for (const std::int64_t step :
        {s,      2 * s, 5 * s, 10 * s, 20 * s, 30 * s, m,     2 * m,  5 * m, 10 * m, 15 * m, 20 * m,
         30 * m, h,     2 * h, 3 * h,  4 * h,  6 * h,  8 * h, 12 * h, d,     2 * d,  3 * d,  7 * d}) {
-    if (ms <= step) return render_duration(Duration{step});
+    if (ms <= step) return Duration{step};
   }
-  return fmt::format("{}d", (ms + d - 1) / d);
+  return Duration{(ms + d - 1) / d * d};
+}
+
+std::string round_span(std::int64_t ms) {
+  return render_duration(rounded_up(ms));
 }
 
 std::string span_text(std::int64_t ms) {

@@ -96,6 +96,7 @@ class Tally {
 [[nodiscard]] double share(std::uint64_t part, std::uint64_t whole);
 [[nodiscard]] std::string percent(double share);
 // The next of 1s, 2s, 5s, 10s, ... 1h, 2h, ... 7d; more in days.
+[[nodiscard]] Duration rounded_up(std::int64_t ms);
 [[nodiscard]] std::string round_span(std::int64_t ms);
 // "+2.00 h", "350 ms".
 [[nodiscard]] std::string signed_span(std::int64_t ms);

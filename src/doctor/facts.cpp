@@ -44,6 +44,7 @@ void Facts::fate(const EventBatch& batch, const Event& event, PartitionIndex par
     return;
   }
   file.late += fate == Fate::late ? 1 : 0;
+  if (why) ++file.duplicates[index_of(*why)];
   for (std::size_t i = 0; i < FileFacts::grains.size(); ++i) {
     if (event.ts.ms % FileFacts::grains[i] == 0) ++file.of_grain[i];
   }
@@ -64,6 +65,12 @@ void Facts::fate(const EventBatch& batch, const Event& event, PartitionIndex par
     file.first_rows += event.position == 1 ? 1 : 0;
     add_list(batch, event, number, fate);
   }
+}
+
+void Facts::came_for_lane(const EventBatch& batch, const Event& event) {
+  const SeenId user = seen(batch.user_id(event));
+  const SeenId list = seen(batch.list_id(event));
+  if (list.raw != 0 && sample.takes(user, list)) lists_of_lanes.emplace(user.raw, list.raw);
 }
 
 // The batch quotes the first event of each reason.
@@ -90,6 +97,8 @@ void Facts::add_feedback(const EventBatch& batch, const Event& event, std::uint3
   action.ts = event.ts.ms;
   action.file = file;
   action.action = event.action;
+  action.event_id = batch.event_id(event).empty() ? 0 : hash_id(batch.event_id(event));
+  action.has_value = event.has_value;
   action.nobody = event.nobody;
   action.duplicate = why.has_value();
   action.again = why == DuplicateReason::again;

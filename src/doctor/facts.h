@@ -4,7 +4,9 @@
 
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "doctor/file_facts.h"
@@ -26,6 +28,7 @@ class Facts : public RunWitness {
 
   void fate(const EventBatch& batch, const Event& event, PartitionIndex partition, Fate fate,
             std::optional<DuplicateReason> why) override;
+  void came_for_lane(const EventBatch& batch, const Event& event) override;
   void decided(const DecidedFeedback& /*feedback*/) override {}
   void scored(const ListView& /*list*/, HorizonIndex /*horizon*/, const ScoredList& /*score*/, const Interner& /*items*/,
               bool /*is_matured*/) override {}
@@ -44,6 +47,8 @@ class Facts : public RunWitness {
   std::vector<std::string> arms;  // its values, by SeenList::arm
   // The ids of users with many lists, by hash.
   std::map<std::uint64_t, std::string> regulars;
+  // Of candidates and policies: the lists that they name, by SeenId::raw of user and list id.
+  std::set<std::pair<std::uint64_t, std::uint64_t>> lists_of_lanes;
 
  private:
   static constexpr std::uint32_t regular_lists = 20;

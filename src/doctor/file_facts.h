@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "recmeter/base/event_time.h"
+#include "recmeter/event/duplicate_reason.h"
 #include "recmeter/event/invalid_sample.h"
 
 namespace recmeter::doctor {
@@ -32,6 +33,7 @@ struct FileFacts {
   std::uint64_t feedback = 0;
   std::uint64_t ignored = 0;
   std::uint64_t late = 0;
+  std::array<std::uint64_t, duplicate_reason_count> duplicates{};
   std::array<std::uint64_t, invalid_reason_count> invalid{};
   std::array<std::vector<InvalidSample>, invalid_reason_count> samples;  // without their records
   std::array<std::uint64_t, grains.size()> of_grain{};

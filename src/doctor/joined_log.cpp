@@ -75,33 +75,51 @@ void JoinedLog::add_lists() {
   }
 }
 
+// How long the list under one id has grown, if the new one begins with it. Both are whole.
+Duration grown_for(const JoinRule& rule, const ShownList& list, std::int64_t ts, std::span<const std::uint32_t> items) {
+  const Duration since{ts - list.first->ts};
+  const bool goes_on = items.size() > list.items.size() && !list.items.empty() && since < rule.same_list &&
+                       std::equal(list.items.begin(), list.items.end(), items.begin());
+  return goes_on ? list.grown_for + since : Duration{};
+}
+
 // Of one user and list id. Rows that come too late for the list make it longer, and leave their ranks empty.
 void JoinedLog::add_pieces(std::span<const SeenList* const> pieces) {
   const PieceRule rule(rule_, std::numeric_limits<std::uint32_t>::max());
   ListPieces known;
   std::vector<std::uint32_t> items;
   std::vector<std::uint32_t> ranks;
+  bool has_list = false;
   for (const SeenList* seen : pieces) {
     if (seen->by_row && seen->position == 0) continue;
     items.clear();
     for (const std::uint32_t item : sample_.items(*seen)) items.push_back(item == Sample::no_item ? ListPieces::none : item);
     ListPieces::Piece piece{.ts = EventTime{seen->ts}, .items = items, .position = seen->by_row ? seen->position : 0};
-    const bool is_of_another =
-        rule_.key.by == JoinKey::By::list && !lists_.empty() && lists_.back().first->user.raw != seen->user.raw;
-    piece.opens_its_own = seen->stands_for_many || is_of_another || rule_.whole_lists == WholeLists::own;
+    piece.opens_its_own =
+        stands_apart(rule_, seen->stands_for_many, has_list && lists_.back().first->user.raw != seen->user.raw);
     const ListPieces::Decision decision = known.take(rule, piece, ranks);
-    if (decision.step == ListPieces::Step::opens) lists_.push_back({.first = seen, .items = {}});
+    if (decision.step == ListPieces::Step::opens) {
+      const bool may_grow = has_list && !seen->by_row && !lists_.back().first->by_row;
+      const Duration grown = may_grow ? grown_for(rule_, lists_.back(), seen->ts, sample_.items(*seen)) : Duration{};
+      lists_.push_back({.first = seen, .items = {}, .grown_for = grown});
+      has_list = true;
+      for (const ListPieces::Place& place : known.places()) {
+        lists_.back().items.push_back(place.item == ListPieces::none ? Sample::no_item : place.item);
+      }
+      continue;
+    }
     ShownList& list = lists_.back();
     if (seen->by_row && list.items.size() < seen->position) list.items.resize(seen->position, Sample::no_item);
     if (decision.step == ListPieces::Step::repeats) {
       list.has_clash = list.has_clash || decision.reason == DuplicateReason::taken;
+      if (decision.reason == DuplicateReason::late_row) late_rows_.push_back(EventTime{seen->ts} - known.opened());
       continue;
     }
-    list.was_continued = list.was_continued || (decision.step == ListPieces::Step::extends && !seen->by_row);
-    const auto places = known.places();
-    if (list.items.size() < places.size()) list.items.resize(places.size(), Sample::no_item);
-    for (std::size_t i = 0; i < places.size(); ++i) {
-      if (places[i].item != ListPieces::none) list.items[i] = places[i].item;
+    list.was_continued = list.was_continued || !seen->by_row;
+    for (std::size_t i = 0; i < ranks.size(); ++i) {
+      if (ranks[i] == 0) continue;
+      if (list.items.size() < ranks[i]) list.items.resize(ranks[i], Sample::no_item);
+      list.items[ranks[i] - 1] = items[i];
     }
   }
 }

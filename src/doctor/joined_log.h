@@ -19,6 +19,8 @@ struct ShownList {
   std::vector<std::uint32_t> items;  // by rank; Sample::no_item where nothing came in time
   bool has_clash = false;            // two rows of one position with different items
   bool was_continued = false;        // by a whole list
+  // From the first of the lists under its id each of which begins with the one before it and goes on; 0: it does not.
+  Duration grown_for{};
   [[nodiscard]] bool has_hole() const;
 };
 
@@ -46,6 +48,8 @@ class JoinedLog {
   [[nodiscard]] const std::vector<JoinedAction>& actions() const { return actions_; }  // by time; no duplicates
   [[nodiscard]] bool is_list_user(std::uint64_t raw) const;
   [[nodiscard]] bool is_list_user_form(std::uint64_t form) const;
+  // Of rows that came when their list was assembled: how long after it opened.
+  [[nodiscard]] const std::vector<Duration>& late_rows() const { return late_rows_; }
   // Indexes of the lists of a user, by time.
   [[nodiscard]] std::span<const std::uint32_t> lists_of(std::uint64_t user) const;
   // visit(list, rank of the item there or 0, position) for those whose list is there.
@@ -72,6 +76,7 @@ class JoinedLog {
   const Sample& sample_;
   const JoinRule& rule_;
   std::vector<ShownList> lists_;
+  std::vector<Duration> late_rows_;
   std::vector<std::uint32_t> by_id_;                          // by (id, time)
   std::vector<std::uint32_t> by_user_;                        // by (user, time)
   std::vector<std::uint64_t> id_forms_, users_, user_forms_;  // sorted

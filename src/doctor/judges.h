@@ -26,6 +26,8 @@ Judge placeholder_user, placeholder_item, crowded_user, bots, arms_flap, arms_pe
 // list_checks.cpp
 Judge position_base, feedback_position_base, position_clash, rows_missing, item_repeated, empty_lists, single_item_lists,
     sorted_by_id, order_lost, order_reversed, always_first, fold, only_acted_lists, action_on_all, clicks_sampled;
+// piece_checks.cpp
+Judge rows_late, list_grows, nothing_new, list_full, lane_list_continued, event_id_again, once_again, basket_lines;
 // value_checks.cpp
 Judge segment_missing, segment_values, segment_spelling, basket_value, propensity_range, propensity_one, propensity_sum,
     scores_reversed, scores_unordered, no_feedback, no_impressions, rating_range, invalid, type_unmapped;

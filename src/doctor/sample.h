@@ -40,10 +40,12 @@ struct SeenList {
 
 struct SeenAction {
   SeenId list, user;
+  std::uint64_t event_id = 0;  // XXH3-64; 0: absent
   std::int64_t ts = 0;
   std::uint32_t item = 0;
   std::uint32_t file = 0;
   std::uint8_t action = 0;
+  bool has_value = false;
   bool nobody = false;
   bool duplicate = false;
   bool again = false;  // a duplicate for the reason that it equals another

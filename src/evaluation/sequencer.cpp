@@ -235,7 +235,11 @@ void Sequencer::decided(const PlacedBatch& batch, std::uint32_t index, Fate fate
     case Fate::accepted: RECMETER_CHECK(false, "a fate that only the join can tell");
   }
   // What one recommender would have shown begins no other lane's log.
-  if (!event.is_of_lane()) first_event_ = std::min(first_event_, event.ts);
+  if (!event.is_of_lane()) {
+    first_event_ = std::min(first_event_, event.ts);
+  } else if (witness_ != nullptr) {
+    witness_->came_for_lane(*batch.batch, event);
+  }
   if (sampled_part_ && keys_.lacks(event.key_hash)) {
     const std::string_view id = event.nobody ? batch.batch->list_id(event) : batch.batch->user_id(event);
     keys_.add({.hash = event.key_hash, .part = *sampled_part_, .id = std::string(id)});

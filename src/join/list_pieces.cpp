@@ -164,8 +164,7 @@ std::optional<DuplicateReason> ListPieces::go_on(const PieceRule& rule, const Pi
 }
 
 bool opens_its_own(const JoinRule& rule, std::string_view opened_by, std::string_view user_id) {
-  if (rule.whole_lists == WholeLists::own || rule.key.not_users.contains(user_id)) return true;
-  return rule.key.by == JoinKey::By::list && opened_by != user_id;
+  return stands_apart(rule, rule.key.not_users.contains(user_id), opened_by != user_id);
 }
 
 }  // namespace recmeter

@@ -178,6 +178,88 @@ std::vector<Fault> faults_of_copies() {
 }
 
 // style: long because it is a table
+std::vector<Fault> faults_of_pieces() {
+  // A second widget of the page, under its list id.
+  const auto widget = [](Record& record) {
+    record["ts"] = ts_of(record) + 2000;
+    for (Record& item : record["items"]) item = "w" + item.get<std::string>();
+  };
+  const auto buy_twice = [](SoundLog& log) {
+    std::vector<Record> more;
+    for (Record& record : log.feedback) {
+      if (record["type"] != "purchase") continue;
+      record["value"] = 10;
+      if (!log.dice.percent(15)) continue;
+      more.push_back(record);
+      more.back()["ts"] = ts_of(record) + 5 * minute_ms;
+    }
+    log.feedback.insert(log.feedback.end(), more.begin(), more.end());
+  };
+  return {
+      {"rows-late", "seconds",
+       both([](SoundLog& log) { log.as_rows(); }, in_lists(100,
+                                                           [](Record& record, SoundLog&) {
+                                                             record["ts"] =
+                                                                 ts_of(record) +
+                                                                 (record["position"].get<std::int64_t>() - 1) * 4000;
+                                                           }))},
+      {"rows-late", "hours",
+       both([](SoundLog& log) { log.as_rows(); }, in_lists(20,
+                                                           [](Record& record, SoundLog& log) {
+                                                             record["ts"] = ts_of(record) + static_cast<std::int64_t>(
+                                                                                                log.dice.below(7'000'000));
+                                                           }))},
+      {"list-grows", "",
+       [](SoundLog& log) {
+         for (Record list : std::vector<Record>(log.lists)) {
+           for (std::size_t more = log.dice.below(3); more > 0; --more) {
+             list["ts"] = ts_of(list) + 20'000;
+             list["items"].push_back("more" + std::to_string(more));
+             list["scores"].push_back(0.01);
+             log.lists.push_back(list);
+           }
+         }
+       }},
+      {"nothing-new", "",
+       again(&SoundLog::lists, 20,
+             [](Record& record) {
+               record["ts"] = ts_of(record) + 3000;
+               std::rotate(record["items"].begin(), record["items"].begin() + 1, record["items"].end());
+             })},
+      {"list-full", "",
+       both([](SoundLog& log) { log.settings["limits.list_items"] = "11"; }, again(&SoundLog::lists, 20, widget)),
+       [](SoundLog& log) { log.settings["limits.list_items"] = "1000"; }},
+      {"lane-list-continued", "",
+       [=](SoundLog& log) {
+         log.settings["lanes.names"] = "[B]";
+         const std::vector<Record> lists = log.lists;
+         again(&SoundLog::lists, 30, widget)(log);
+         for (Record candidate : lists) {
+           candidate["type"] = "candidate";
+           candidate["recommender"] = "B";
+           candidate.erase("scores");
+           log.lists.push_back(candidate);
+         }
+       }},
+      {"event-id-again", "", buy_twice},
+      {"once-again", "",
+       [=](SoundLog& log) {
+         buy_twice(log);
+         std::erase_if(log.feedback, [](const Record& record) { return record["type"] != "purchase"; });
+         log.settings["join.actions.purchase"] = "{gain: 3, once: event_id}";
+       }},
+      {"basket-lines", "",
+       in_feedback(100,
+                   [](Record& record, SoundLog&) {
+                     if (record["type"] != "purchase") return;
+                     record["items"] = {{{"item_id", record["item_id"]}, {"value", 10}},
+                                        {{"item_id", record["item_id"]}, {"value", 5}}};
+                     record.erase("item_id");
+                   })},
+  };
+}
+
+// style: long because it is a table
 std::vector<Fault> faults_of_ids() {
   return {
       {"list-id-form", "case",
@@ -517,8 +599,8 @@ void PrintTo(const Fault& fault, std::ostream* out) {
 
 std::vector<Fault> all_faults() {
   std::vector<Fault> all;
-  for (const auto& some :
-       {faults_of_time(), faults_of_copies(), faults_of_ids(), faults_of_users(), faults_of_lists(), faults_of_values()}) {
+  for (const auto& some : {faults_of_time(), faults_of_copies(), faults_of_pieces(), faults_of_ids(), faults_of_users(),
+                           faults_of_lists(), faults_of_values()}) {
     all.insert(all.end(), some.begin(), some.end());
   }
   return all;

@@ -24,6 +24,8 @@ class FateWitness {
   // whose outcome is not `event` have no ids.
   virtual void fate(const EventBatch& batch, const Event& event, PartitionIndex partition, Fate fate,
                     std::optional<DuplicateReason> why) = 0;
+  // An event of a lane, a candidate or a policy, that is neither late nor in the future; before it may find no place.
+  virtual void came_for_lane(const EventBatch& /*batch*/, const Event& /*event*/) {}
 };
 
 class RunWitness : public FateWitness {

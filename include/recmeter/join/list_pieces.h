@@ -114,5 +114,9 @@ class ListPieces {
 
 // Whether a whole list of this user, "" where it has none, may not continue one that `opened_by` opened. [S3.20].
 [[nodiscard]] bool opens_its_own(const JoinRule& rule, std::string_view opened_by, std::string_view user_id);
+// The same, where it is known already whether the user is one of JoinKey::not_users, and whether another opened the list.
+[[nodiscard]] inline bool stands_apart(const JoinRule& rule, bool is_of_many, bool is_of_another) {
+  return rule.whole_lists == WholeLists::own || is_of_many || (rule.key.by == JoinKey::By::list && is_of_another);
+}
 
 }  // namespace recmeter

@@ -244,7 +244,7 @@ std::vector<std::string> duplicates_sentences(const Report& report) {
       Told{DuplicateReason::taken, false,
            "rows at a position that another item of their list holds: several lists share an id; give each its own"},
       Told{DuplicateReason::late_row, false,
-           "rows that came when their list was assembled; set join.assemble above the time in which the rows of a list come"},
+           "rows that came when their list was assembled; raise join.assemble: recmeter doctor says to which value"},
       Told{DuplicateReason::full, false,
            "their list would be longer than limits.list_items; raise it or, if they are lists of their own, give each its "
            "own id "
