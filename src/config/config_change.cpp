@@ -122,6 +122,9 @@ void add_actions(Settings& settings, const JoinRule& rule) {
       if (key == "once") {
         return settings.add(KeyKind::meaning, place + ".once", std::string(action.once ? config::once_word : "not set"));
       }
+      if (key == "on") {
+        return settings.add(KeyKind::meaning, place + ".on", std::string(action.on_list ? config::on_list_word : "item"));
+      }
       const bool is_written = action.after && action.undoes == (key == "undoes");
       settings.add(KeyKind::meaning, fmt::format("{}.{}", place, key),
                    is_written ? rule.actions[*action.after].name : "not set");

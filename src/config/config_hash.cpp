@@ -39,6 +39,7 @@ std::string join_lines(const JoinRule& rule) {
     if (action.from) line += fmt::format(" from={}", *action.from);
     if (action.is_from_mean) line += fmt::format(" from={}", config::user_mean_word);
     if (action.once) line += fmt::format(" once={}", config::once_word);
+    if (action.on_list) line += fmt::format(" on={}", config::on_list_word);
     lines.push_back(line + "\n");
   }
   append_sorted(text, std::move(lines));

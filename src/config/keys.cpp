@@ -87,7 +87,7 @@ constexpr std::array<Key<JoinRule>, 9> join_keys{
                                 "what a further whole list of an id does: continue the list, or open its own"),
     by_hand<JoinRule>("not_users", texts, meaning, "ids that stand for no user")};
 
-constexpr std::array<Key<Action>, 6> action_keys{
+constexpr std::array<Key<Action>, 7> action_keys{
     key<&Action::gain>("gain", NumberType{{0, 1e6}}, meaning, "the grade of an item with this action"),
     key<&Action::horizon>("horizon", some_duration, meaning, "its own horizon, not above the longest"),
     by_hand<Action>(
@@ -96,7 +96,9 @@ constexpr std::array<Key<Action>, 6> action_keys{
     by_hand<Action>("after", text, meaning, "counts only on what had this action before"),
     by_hand<Action>("undoes", text, meaning, "takes back this action, as a return does a purchase; instead of `after`"),
     by_hand<Action>("once", R"("enum":["event_id"])", meaning,
-                    "event_id: the same user, item and event id count once within the longest horizon")};
+                    "event_id: the same user, item and event id count once within the longest horizon"),
+    by_hand<Action>("on", R"("enum":["item","list"])", meaning,
+                    "list: done to a whole list, such as a thumb on an answer; its feedback names no item")};
 
 constexpr std::array<Key<CsvForm>, 4> csv_keys{
     key<&CsvForm::delimiter>("delimiter", TextType{3}, meaning, "what stands between columns, or tab; recognised by default"),

@@ -139,6 +139,7 @@ inline constexpr std::array<std::string_view, 2> join_key_words{"user", "list"};
 inline constexpr double rating_max = 1e8;  // in magnitude
 inline constexpr std::string_view user_mean_word = "user_mean";
 inline constexpr std::string_view once_word = "event_id";
+inline constexpr std::string_view on_list_word = "list";
 inline constexpr std::array<std::string_view, 3> credit_words{"last_touch", "first_touch", "every_touch"};
 inline constexpr std::array<std::string_view, 2> whole_lists_words{"continue", "own"};
 inline constexpr std::array<std::string_view, 2> logged_words{"as_logged", "shadow"};
@@ -163,7 +164,7 @@ extern const std::array<Key<Config>, 1> root_keys;
 extern const std::array<Key<Limits>, 14> limits_keys;
 extern const std::array<Key<Config>, 4> time_keys;
 extern const std::array<Key<JoinRule>, 9> join_keys;
-extern const std::array<Key<Action>, 6> action_keys;
+extern const std::array<Key<Action>, 7> action_keys;
 extern const std::array<Key<InputSpec>, 19> input_keys;
 extern const std::array<Key<RegistrySpec>, 6> registry_keys;
 extern const std::array<Key<CsvForm>, 4> csv_keys;

@@ -66,6 +66,23 @@ void read_once(Section& section, bool undoes, Action& action) {
   }
 }
 
+// Returns whether the action is done to whole lists.
+bool read_on(Section& section) {
+  const auto on = section.take("on");
+  if (!on || !section.reader().text(*on, 256)) return false;
+  if (on->node->text != on_list_word) {
+    if (on->node->text != "item") section.reader().complain_of(*on, "is nothing that an action is on", "write item or list");
+    return false;
+  }
+  for (const char* key : {"gain", "after", "undoes", "from", "once"}) {
+    const std::string path = section.path_of(key);
+    if (!section.faults().is_written(path)) continue;
+    section.faults().add_at(path, fmt::format("`{}` is of items, and this action is done to a whole list", key),
+                            "remove it, or `on: list`");
+  }
+  return true;
+}
+
 void read_action(Section& join, const Value& written, const std::string& name, Place place, JoinRule& rule,
                  std::vector<After>& afters) {
   Faults& faults = join.faults();
@@ -92,6 +109,11 @@ void read_action(Section& join, const Value& written, const std::string& name, P
   const auto after = section.take("after");
   const auto undoes = section.take("undoes");
   read_once(section, undoes.has_value(), action);
+  action.on_list = read_on(section);
+  if (action.on_list) action.gain = 0;
+  if (action.on_list && name == rating_action) {
+    faults.add_at(section.path_of("on"), "a rating is of an item", "remove it, or call the action otherwise");
+  }
   if (undoes) {
     action.undoes = true;
     action.gain = 0;
@@ -124,7 +146,10 @@ void resolve_afters(const std::vector<After>& afters, JoinRule& rule, ValueReade
     const auto before = static_cast<std::size_t>(found - names.begin());
     const auto chained = std::ranges::find(afters, before, &After::action);
     const bool is_chained = chained != afters.end() && (!undoes || chained->undoes);
-    if (before == index && undoes) {
+    if (rule.actions[before].on_list) {
+      reader.complain(value, fmt::format("{} is done to a whole list, not to an item", in_quotes(*found)),
+                      "name another action, or remove it");
+    } else if (before == index && undoes) {
       reader.complain(value, "an action cannot undo itself", "name another action, such as purchase");
     } else if (before == index) {
       reader.complain(value, "an action cannot come after itself", "name another action, or remove `after`");

@@ -445,6 +445,10 @@ class RequestReader {
     }
     const auto& actions = config_.spec.join.actions;
     const auto action = std::ranges::find(actions, name, &Action::name);
+    if (action->on_list && !metric.definition->is_of_list) {
+      refuse("action", fmt::format("`{}` is done to a whole list, and `{}` looks at items", name, metric.definition->name),
+             "choose action_rate or time_to");
+    }
     if (action->after && looks_beyond_list(*metric.definition, metric.request.options)) {
       refuse("action",
              fmt::format("`{}` counts what a user did outside the list, and `{}` comes after `{}`, in a list alone",

@@ -271,6 +271,7 @@ std::string join_json(const JoinRule& rule) {
     if (each.is_from_mean) json += fmt::format(R"(,"from":"{}")", config::user_mean_word);
     if (each.horizon) json += fmt::format(R"(,"horizon":{})", duration_json(*each.horizon));
     if (each.once) json += fmt::format(R"(,"once":"{}")", config::once_word);
+    if (each.on_list) json += fmt::format(R"(,"on":"{}")", config::on_list_word);
     return json + "}";
   };
   return fmt::format(

@@ -87,6 +87,7 @@ void Facts::add_invalid(const EventBatch& batch, const Event& event, FileFacts& 
 
 void Facts::add_feedback(const EventBatch& batch, const Event& event, std::uint32_t file,
                          std::optional<DuplicateReason> why) {
+  if (rule_.actions[event.action].on_list) return;
   look_at(item_ids, batch.item(event, 0));
   if (event.has_value && event.action == rating_) values.add_rating(batch.value(event));
   if (event.first_of_part) add_basket(batch, event);

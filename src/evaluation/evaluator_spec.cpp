@@ -30,7 +30,10 @@ DecoderOptions decoder_options(const EvaluatorSpec& spec, const FieldTable& fiel
                          .segment_bytes_max = spec.limits.segment_bytes,
                          .message_bytes_max = spec.limits.message_bytes,
                          .reads = fields_read(spec)};
-  for (const Action& action : spec.join.actions) options.actions.push_back(action.name);
+  for (const Action& action : spec.join.actions) {
+    options.actions.push_back(action.name);
+    options.on_lists.push_back(action.on_list);
+  }
   return options;
 }
 

@@ -47,6 +47,7 @@ JoinerOptions joiner_options(const EvaluatorPlan& plan, const RunWitness* witnes
           .tells_decisions = witness != nullptr,
           .tells_upcoming = looks_at_items(plan) || !plan.experiments.empty(),
           .list_ids = list_ids_of(plan),
+          .were_shown = !plan.candidate,
           .worth_once_by = plan.spec->counts_worth_once ? std::optional<std::size_t>(0) : std::nullopt,
           .labels_per_list = plan.labels_per_list(),
           .list_items_max = plan.spec->limits.list_items,

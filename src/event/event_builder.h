@@ -155,6 +155,7 @@ class EventBuilder {
   [[nodiscard]] std::uint16_t add_segments();
   [[gnu::noinline]] void sort_segments();
   [[nodiscard]] std::optional<Text> segment_value(const Value& value, std::size_t index);
+  void read_items(std::optional<double> value);
   [[gnu::noinline]] void read_basket(std::optional<double> value);
   void read_entry(const Value& read, std::optional<double> value);
   [[gnu::noinline]] void add_up_lines();
@@ -445,17 +446,13 @@ void EventBuilder<Encoding>::decode_feedback(std::uint8_t action) {
   event_->item_count = 1;
   event_->ts = time();
   event_->has_time = true;
+  const bool is_on_list = action < options_.on_lists.size() && options_.on_lists[action];
   const Text user = id_field(Field::user_id, options_.key.by == JoinKey::By::user);
-  const Text list = id_field(Field::list_id, false);
+  const Text list = id_field(Field::list_id, is_on_list);
   const Text event_id = id_field(Field::event_id, false);
   const std::optional<double> value = number_field(Field::value, NumberRange::any);
-  at_field_ = Field::item_id;
-  if (has(Field::items) && has(Field::item_id)) fault(InvalidReason::items_and_item_id);
-  if (!has(Field::items) && !has(Field::item_id)) fault(InvalidReason::missing_field);
   entries_.clear();
-  if (has(Field::item_id)) entries_.push_back({id_field(Field::item_id, true), value});
-  if (has(Field::items)) read_basket(value);
-  if (entries_.size() > 1 && !fault_) add_up_lines();
+  is_on_list ? void(entries_.push_back({{}, value})) : read_items(value);
   if (fault_) return add_invalid(*fault_);
 
   set_user(*event_, user, list);
@@ -475,6 +472,17 @@ void EventBuilder<Encoding>::decode_feedback(std::uint8_t action) {
     if (entry.value) writer_.add_number(*entry.value);
     next = writer_.mark();
   }
+}
+
+// Of feedback: the item, or those of the basket.
+template <class Encoding>
+void EventBuilder<Encoding>::read_items(std::optional<double> value) {
+  at_field_ = Field::item_id;
+  if (has(Field::items) && has(Field::item_id)) fault(InvalidReason::items_and_item_id);
+  if (!has(Field::items) && !has(Field::item_id)) fault(InvalidReason::missing_field);
+  if (has(Field::item_id)) entries_.push_back({id_field(Field::item_id, true), value});
+  if (has(Field::items)) read_basket(value);
+  if (entries_.size() > 1 && !fault_) add_up_lines();
 }
 
 template <class Encoding>

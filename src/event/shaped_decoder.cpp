@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <tuple>
 
 #include "recmeter/base/check.h"
 
@@ -129,9 +130,10 @@ void ShapedDecoder::add_events(const FieldValue& record) {
     if (!rule.segments.empty()) put_segments(rule, record);
     const std::optional<int> meaning = rule.meaning ? rule.meaning : builder_.meaning();
     const bool is_feedback = meaning && *meaning >= 0;
+    if (is_feedback && is_empty_basket() && shows_a_list(record)) continue;
     // [S2.39]. Of feedback conditions look at what there is: they choose none of no entries.
-    const bool shows_a_list = meaning && (*meaning == TypeWords::impression || *meaning == TypeWords::candidate);
-    if (has_no_entries_ && !builder_.fields().has(Field::item_id) && (shows_a_list || !rule.entries->empty())) {
+    const bool is_a_list = meaning && (*meaning == TypeWords::impression || *meaning == TypeWords::candidate);
+    if (has_no_entries_ && !builder_.fields().has(Field::item_id) && (is_a_list || !rule.entries->empty())) {
       put(Field::items, FieldValue::of_list({}));
     }
     if (!rule.entries->empty() && !choose_entries(*rule.entries) && is_feedback) continue;
@@ -150,6 +152,22 @@ void ShapedDecoder::add_events(const FieldValue& record) {
   if (!is_first) return;
   find(time_, record);
   builder_.add_ignored();
+}
+
+bool ShapedDecoder::is_empty_basket() {
+  const Found& found = builder_.fields();
+  if (found.has(Field::item_id)) return false;
+  if (!found.has(Field::items)) return has_no_entries_;
+  return found[Field::items].kind() == ValueKind::list && found[Field::items].entries().empty();
+}
+
+// By a rule that says so. Where that cannot be told, the record is judged without.
+bool ShapedDecoder::shows_a_list(const FieldValue& record) {
+  const bool shows = std::ranges::any_of(rules_, [&](const Rule& rule) {
+    return rule.meaning == TypeWords::impression && (rule.when == nullptr || resolver_.holds(*rule.when, record));
+  });
+  std::ignore = resolver_.take_twice();  // told where the rule is asked for its event
+  return shows;
 }
 
 void ShapedDecoder::find(const Rule& rule, const FieldValue& record) {

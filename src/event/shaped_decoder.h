@@ -62,6 +62,9 @@ class ShapedDecoder final : public EventDecoder {
 
   [[nodiscard]] std::optional<InvalidReason> read(const RecordBatch& records, std::size_t index, FieldValue& root);
   void add_events(const FieldValue& record);
+  // Of feedback: it names a basket, in which there is nothing.
+  [[nodiscard]] bool is_empty_basket();
+  [[nodiscard]] bool shows_a_list(const FieldValue& record);
   [[nodiscard]] Rule rule_of(const std::vector<FieldCondition>& entries, const ShapedFields& fields) const;
   [[nodiscard]] Lookup lookup_of(const FieldSource& source) const;
   void find(const Rule& rule, const FieldValue& record);

@@ -116,9 +116,10 @@ std::uint64_t Joiner::find_list(const Timeline& timeline, std::string_view list_
 bool Joiner::add_feedback(const EventBatch& batch, const Event& event) {
   const TimelineTable::Index index = timeline_of(batch, event);
   Timeline& timeline = timelines_.at(index);
+  const bool is_on_list = rule_.actions[event.action].on_list;
   FeedbackEntry entry{.ts = event.ts,
                       .older = timeline.newest_feedback,
-                      .item = items_.intern(batch.hashed_item(event, 0), event.ts),
+                      .item = is_on_list ? Interner::none : items_.intern(batch.hashed_item(event, 0), event.ts),
                       .timeline = index,
                       .action = event.action};
   std::optional<double> value;
@@ -220,6 +221,10 @@ void Joiner::score_one(std::uint64_t sequence, std::size_t horizon) {
     const double gain = rule_.actions[credit.action].gain;
     const std::size_t asked = asked_as_[credit.action];
     if (gain == 0 && !options_.needs_feedback && asked == AskedAction::none) continue;
+    if (rule_.actions[credit.action].on_list) {
+      if (asked != AskedAction::none) note_action(asked, at, 0);
+      continue;
+    }
     const auto rank = static_cast<std::uint32_t>(std::find(items.begin(), items.end(), credit.item) - items.begin()) + 1;
     const bool is_nothing = (has_worth_ && paid_.is_undone(rank, credit.action)) || !is_relevant_credit(at);
     if (asked != AskedAction::none && !is_nothing) note_action(asked, at, rank);

@@ -129,7 +129,9 @@ HorizonMask Joiner::reached(const ListEntry& list, const FeedbackEntry& feedback
 // The horizons at which the feedback fits the list.
 HorizonMask Joiner::fits(const ListEntry& list, std::uint64_t sequence, const FeedbackEntry& feedback) const {
   const HorizonMask mask = reached(list, feedback);
-  if (mask == 0 || !contains(list, sequence, feedback.item, feedback.ts)) return 0;
+  if (rule_.actions[feedback.action].on_list) return options_.were_shown ? mask : 0;
+  if (mask == 0) return 0;
+  if (!contains(list, sequence, feedback.item, feedback.ts)) return 0;
   if (const auto& after = rule_.actions[feedback.action].after) {
     return mask & credits_.credited(list.credits, feedback.item, static_cast<std::uint8_t>(*after));
   }
@@ -169,6 +171,7 @@ void Joiner::decide_one(const FeedbackEntry& feedback) {
   const bool has_worth = worth_of_[feedback.action] != AskedAction::none;
   const bool is_kept = feedback.has_value || keeps_delay || has_worth;
   const bool kept_each = has_worth || retested_ == feedback.action;
+  const bool is_on_list = rule_.actions[feedback.action].on_list;
   const auto assign = [&](std::uint64_t sequence, HorizonMask mask, HorizonMask worth) {
     ListEntry& list = lists_.at(sequence);
     const KeptFeedback kept{.value = is_kept ? feedback_.value(feedback) : std::nullopt,
@@ -180,7 +183,7 @@ void Joiner::decide_one(const FeedbackEntry& feedback) {
     counted |= fresh;
     fitting |= mask;
     if (options_.tells_decisions) told_.push_back({list.ts, lists_.list_id(list), fresh, mask & ~fresh});
-    if (timeline.heavy != Timeline::not_heavy) heavy_[timeline.heavy]->add_credit(sequence, feedback.item);
+    if (timeline.heavy != Timeline::not_heavy && !is_on_list) heavy_[timeline.heavy]->add_credit(sequence, feedback.item);
     if (options_.tells_changes && list.has_items) observer_.changed(ListNumber{sequence});
   };
   Choice choice;
@@ -252,13 +255,15 @@ FeedbackOutcome Joiner::outcome_of(const FeedbackEntry& feedback, HorizonMask na
   if ((counted & at_longest) != 0) return FeedbackOutcome::credited;
   if ((fitting & at_longest) != 0) return FeedbackOutcome::repeated;
   if ((named & at_longest) == 0) return FeedbackOutcome::organic;
-  return lacks(timelines_.at(feedback.timeline), feedback) ? FeedbackOutcome::not_in_list : FeedbackOutcome::unmatched;
+  return !rule_.actions[feedback.action].on_list && lacks(timelines_.at(feedback.timeline), feedback)
+             ? FeedbackOutcome::not_in_list
+             : FeedbackOutcome::unmatched;
 }
 
 void Joiner::tell(const FeedbackEntry& feedback, FeedbackOutcome outcome) {
   observer_.decided({.ts = feedback.ts,
                      .action = feedback.action,
-                     .item = items_.text(feedback.item),
+                     .item = feedback.item == Interner::none ? std::string_view() : items_.text(feedback.item),
                      .list_id = feedback_.list_id(feedback),
                      .user_id = feedback_.user_id(feedback),
                      .outcome = outcome,
@@ -286,6 +291,7 @@ void Joiner::count(const FeedbackEntry& feedback, FeedbackOutcome outcome) {
 HorizonMask Joiner::named_at(const Timeline& timeline, const FeedbackEntry& feedback) const {
   const std::string_view id = feedback_.list_id(feedback);
   if (id.empty()) return 0;
+  if (rule_.actions[feedback.action].on_list) return every_horizon();
   if (timeline.nobody || options_.list_ids == ListIds::all) return every_horizon();
   if (options_.list_ids == ListIds::none) return 0;
   HorizonMask named = 0;

@@ -31,7 +31,7 @@ void Joiner::make_heavy(Timeline& timeline) {
       heavy.add_items(*at, lists_.items(list));
     }
     for (std::uint32_t credit = list.credits; credit != 0; credit = credits_.at(credit).next) {
-      heavy.add_credit(*at, credits_.at(credit).item);
+      if (!rule_.actions[credits_.at(credit).action].on_list) heavy.add_credit(*at, credits_.at(credit).item);
     }
   }
   if (timeline.nobody) return;

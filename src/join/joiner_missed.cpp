@@ -8,6 +8,7 @@
 namespace recmeter {
 
 void Joiner::add_acted(HeavyTimeline& heavy, const FeedbackEntry& feedback, std::optional<double> value) const {
+  if (rule_.actions[feedback.action].on_list) return;
   const bool is_undone = undone_[feedback.action] != AskedAction::none;
   if (!feedback.is_relevant && !is_undone) return;
   heavy.add_acted({.ts = feedback.ts,

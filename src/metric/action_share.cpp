@@ -11,6 +11,7 @@ namespace {
 
 std::string rate_text(const ScoredList& list, std::uint32_t, const MetricOptions&) {
   const std::size_t items = list.hits.size();
+  if (items > 0 && list.hits.front().rank == 0) return "1: the list has it";
   return std::string(items > 0 ? "1: " : "0: ") + std::to_string(items) + (items == 1 ? " item has it" : " items have it");
 }
 
@@ -39,9 +40,10 @@ const MetricDefinition action_rate_metric{
     .name = "action_rate",
     .has_cutoff = false,
     .needs_action = true,
+    .is_of_list = true,
     .takes = {MetricOption::unit_user, MetricOption::over},
     .laws = {Law::order_within_k_is_free, Law::zero_without_hits},
-    .formula = "1 if some item of the list has the action, else 0",
+    .formula = "1 if some item of the list, or the list itself, has the action, else 0",
     .says =
         "Its mean is the share of lists in which somebody did it. Of clicks it is what most mean by click-through rate; of "
         "purchases, the conversion rate of lists. It does not see where in the list, nor how often: lists of 10 and of 100 "

@@ -32,6 +32,7 @@ const MetricDefinition time_to_metric{
     .moved_by = MovedBy::every_list,
     .has_cutoff = false,
     .needs_action = true,
+    .is_of_list = true,
     .needs = {ListPart::delay},
     .high = std::numeric_limits<double>::infinity(),
     .better = Better::lower,

@@ -177,6 +177,10 @@ class Reader {
       } else if (key == "once") {
         action.once = value == "event_id";
         if (!action.once) return fail("nothing counts once by '" + value + "'");
+      } else if (key == "on") {
+        action.on_list = value == "list";
+        action.gain = 0;
+        if (!action.on_list) return fail("nothing is done on '" + value + "'");
       } else if (key == "after" || key == "undoes") {
         action.undoes = key == "undoes";
         if (action.undoes) action.gain = 0;
@@ -368,7 +372,8 @@ class Reader {
       return "";
     }
     std::string json = member("user_id", words[3]);
-    json += words[4].find(',') == std::string::npos ? member("item_id", words[4]) : ",\"items\":" + array(words[4]);
+    const bool is_basket = words[4].find(',') != std::string::npos;
+    if (words[4] != "-") json += is_basket ? ",\"items\":" + array(words[4]) : member("item_id", words[4]);
     for (const auto& [key, value] : settings(words, 5)) {
       if (key == "list") {
         json += member("list_id", value);

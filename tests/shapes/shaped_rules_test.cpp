@@ -107,6 +107,25 @@ inputs:
             R"({"type":"impression","ts":1700000000000,"list_id":"l1","user_id":"u1","items":["a"]})");
 }
 
+// [S2.44]. Where the record says what was shown, too; else the basket is wrong.
+TEST(ShapedRules, make_nothing_of_an_empty_basket_beside_a_list) {
+  const std::string yaml = R"(
+inputs:
+  - fields: {ts: t, user_id: u, list_id: l}
+    events:
+      - {type: click, when: {a: act}, fields: {items: c}}
+      - {type: impression, when: {i: "*"}, fields: {items: i}}
+)";
+  const std::string list = R"({"type":"impression","ts":1700000000000,"list_id":"l1","user_id":"u1","items":["a"]})";
+  EXPECT_EQ(told(yaml, R"({"t":1700000000000,"u":"u1","l":"l1","i":["a"],"a":"act","c":[]})"), list);
+  EXPECT_EQ(told(yaml, R"({"t":1700000000000,"u":"u1","l":"l1","i":["a"],"a":"act","c":["a"]})"),
+            R"({"type":"click","ts":1700000000000,"user_id":"u1","item_id":"a","list_id":"l1"})"
+            "\n" +
+                list);
+  EXPECT_EQ(told(yaml, R"({"t":1700000000000,"u":"u1","l":"l1","i":["a"],"a":"act"})"), "invalid:missing_field\n" + list);
+  EXPECT_EQ(told(yaml, R"({"t":1700000000000,"u":"u1","l":"l1","a":"act","c":[]})"), "invalid:empty_basket");
+}
+
 TEST(ShapedRules, take_baskets_entry_by_entry) {
   const std::string yaml = R"(
 inputs:

@@ -15,9 +15,9 @@ std::size_t acted(const ListRelevance& list) {
 
 }  // namespace
 
-// "1 if an item has the action, else 0"
+// "1 if an item, or the list itself, has the action, else 0"
 double action_rate(const ListRelevance& list, std::size_t, const MetricOptions&) {
-  return acted(list) > 0 ? 1 : 0;
+  return list.is_acted_on || acted(list) > 0 ? 1 : 0;
 }
 // "Σ distinct items acted on÷Σ distinct items shown"
 std::optional<double> action_per_item(Lists lists, std::size_t, const MetricOptions&) {

@@ -93,10 +93,15 @@ class RecordReader {
     BatchEvent event;
     event.kind = BatchEvent::Kind::feedback;
     event.action = action;
-    read_ids(event, false);
+    const bool is_on_list = spec_.join.actions[action].on_list;
+    read_ids(event, is_on_list);
     event.ts = time();
     event.event_id = id(Field::event_id);
     event.value = number(Field::value, &RecordReader::magnitude);
+    if (is_on_list) {
+      event.items = {""};
+      return finish({event});
+    }
     const bool basket = field(Field::items).there();
     const bool single = field(Field::item_id).there();
     if (basket && single) note(InvalidReason::items_and_item_id);

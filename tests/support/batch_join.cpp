@@ -58,7 +58,9 @@ std::vector<std::size_t> BatchJoin::fitting(const Timeline& timeline, const Batc
   for (auto it = first; it != timeline.lists.end(); ++it) {
     const BatchList& list = events_.lists[*it];
     if (list.ts > feedback.ts + skew) break;
-    if (!in_time(feedback, list, horizon) || !holds(list, feedback.item, feedback.ts + skew)) continue;
+    const bool is_on_list = spec_.join.actions[feedback.action].on_list;
+    if (!in_time(feedback, list, horizon)) continue;
+    if (is_on_list ? events_.has_foreign_ids : !holds(list, feedback.item, feedback.ts + skew)) continue;
     const auto place = static_cast<std::size_t>(it - timeline.lists.begin());
     if (after) {
       const auto before = credits[place].find({feedback.item, *after});
@@ -73,6 +75,7 @@ std::vector<std::size_t> BatchJoin::fitting(const Timeline& timeline, const Batc
 // section 13.
 bool BatchJoin::names_list(const Timeline& timeline, const BatchFeedback& feedback, Duration horizon) const {
   if (feedback.list_id.empty()) return false;
+  if (spec_.join.actions[feedback.action].on_list) return true;
   if (!events_.has_foreign_ids || feedback.owner.empty()) return true;
   return std::ranges::any_of(timeline.lists, [&](std::size_t i) {
     return events_.lists[i].list_id == feedback.list_id && in_time(feedback, events_.lists[i], horizon);
@@ -229,6 +232,11 @@ ListRelevance BatchJoin::of_action(const ListRelevance& whole, const Timeline& t
   one.acted_ms.assign(one.grades.size(), std::nullopt);
   for (const auto& [what, first] : credits) {
     if (what.second != action) continue;
+    if (spec_.join.actions[action].on_list) {
+      one.is_acted_on = true;
+      one.first_ms = std::min(one.first_ms, std::max<std::int64_t>(0, first.ts - list.ts));
+      continue;
+    }
     const auto rank = std::find_if(list.ranks.begin(), list.ranks.end(),
                                    [item = what.first](const ShownItem& shown) { return shown.item == item; });
     const Balance balance = balance_of(balances, what);
@@ -281,6 +289,8 @@ void BatchJoin::visit_relevance(Duration horizon, const std::function<void(std::
       for (const auto& [what, first] : credited.credits[place]) {
         const auto [item, action] = what;
         ++relevance.credited[action];
+        if (spec_.join.actions[action].on_list) continue;
+        ++relevance.credited_items;
         // "An item that occurs twice in a list is credited at its first rank"
         const auto rank = std::find_if(list.ranks.begin(), list.ranks.end(),
                                        [wanted = item](const ShownItem& shown) { return shown.item == wanted; });
@@ -337,7 +347,7 @@ void BatchJoin::count_outcome(const Timeline& timeline, const BatchFeedback& fee
   } else {
     const bool lacked = std::any_of(timeline.lists.begin(), timeline.lists.end(), [&](std::size_t i) {
       const BatchList& list = events_.lists[i];
-      return list.list_id == feedback.list_id && in_time(feedback, list, longest) &&
+      return !action.on_list && list.list_id == feedback.list_id && in_time(feedback, list, longest) &&
              !holds(list, feedback.item, feedback.ts + spec_.join.skew.ms);
     });
     ++(lacked ? counts.not_in_list : counts.unmatched);

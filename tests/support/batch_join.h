@@ -38,16 +38,18 @@ struct ListRelevance {
   std::vector<std::optional<double>> ratings;    // by rank: the value of the `rating` credited to it
   std::vector<std::vector<double>> rated_again;  // by rank: values of the `rating`s that repeat it, where it has one
   std::vector<bool> judged;                      // by rank: feedback of some action is credited to it
+  std::uint64_t credited_items = 0;              // (list, item, action) triples
   std::uint64_t credited_with_score = 0;         // triples whose item was shown with a score
   // By rank: what the catalogue says of the item; nothing at the later ranks of an item that occurs twice.
   std::vector<std::vector<std::uint32_t>> attributes;
-  std::vector<std::uint64_t> credited;  // per action: (list, item, action) triples
+  std::vector<std::uint64_t> credited;  // per action: those triples; or 1 of an action on the list
   std::vector<std::uint64_t> repeated;  // per action: further feedback of such a triple ([S4.13])
   ListPopularity popularity;            // of what it shows, before it; whatever the horizon
   std::optional<double> latency = {};   // that it came with
   // Of one action: from the list to the first credited, at least 0, else its reach; to that of each rank that has one.
   std::int64_t first_ms = 0;
   std::int64_t reach_ms = 0;
+  bool is_acted_on = false;  // of one action, that is done to whole lists
   std::vector<std::optional<std::int64_t>> acted_ms = {};
   std::vector<double> worth;  // of one action, by rank: max(0, what was paid for the item - what was returned)
   // "grades come from that action only, gain 1": the list per action, of those that metrics name.

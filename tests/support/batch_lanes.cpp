@@ -58,7 +58,7 @@ class LaneMaker {
     lane.events.is_condensed = name != "logged" && spec_.lanes.unjudged == LaneSpec::Unjudged::drop;
     if (!spec_.lanes.is_shadow()) return;
     for (BatchFeedback& feedback : lane.events.feedback) {
-      if (!feedback.owner.empty()) feedback.list_id.clear();
+      if (!feedback.owner.empty() && !spec_.join.actions[feedback.action].on_list) feedback.list_id.clear();
     }
   }
 

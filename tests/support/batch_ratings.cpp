@@ -129,7 +129,7 @@ bool is_judged(const ListRelevance& list, std::size_t k, const MetricOptions&) {
 }
 
 bool is_credited(const ListRelevance& list, std::size_t, const MetricOptions&) {
-  return std::any_of(list.credited.begin(), list.credited.end(), [](std::uint64_t count) { return count > 0; });
+  return list.credited_items > 0;
 }
 
 std::optional<double> mae(Lists lists, std::size_t, const MetricOptions&) {
@@ -228,7 +228,7 @@ std::optional<double> prediction_coverage(Lists lists, std::size_t, const Metric
   std::uint64_t credited = 0;
   std::uint64_t with_score = 0;
   for (const ListRelevance* list : lists) {
-    for (const std::uint64_t of_action : list->credited) credited += of_action;
+    credited += list->credited_items;
     with_score += list->credited_with_score;
   }
   if (credited == 0) return std::nullopt;

@@ -23,7 +23,9 @@ class Recommenders {
     for (const BatchEvent& event : events) {
       last_ts_ = std::max(last_ts_, event.ts);
       if (event.kind != BatchEvent::Kind::feedback) lists_.push_back(event);
-      for (const std::string& item : event.items) items_.push_back(item);
+      for (const std::string& item : event.items) {
+        if (!item.empty()) items_.push_back(item);
+      }
     }
   }
 
@@ -215,7 +217,7 @@ EvaluatorSpec with_off_policy(EvaluatorSpec spec, std::uint64_t seed) {
   OffPolicySpec off_policy = random_off_policy(dice);
   std::vector<std::string> actions;
   for (const Action& action : spec.join.actions) {
-    if (!action.from) actions.push_back(action.name);
+    if (!action.from && !action.on_list) actions.push_back(action.name);
   }
   const bool counts_once = spec.join.credit != Credit::every_touch && spec.lanes.credit != Credit::every_touch;
   if (!counts_once && off_policy.reward == OffPolicySpec::Reward::value) off_policy.reward = OffPolicySpec::Reward::hits;

@@ -30,7 +30,9 @@ std::vector<std::string> testable(const EvaluatorSpec& spec, bool of_users) {
 }
 
 void make_draft(Dice& dice, const EvaluatorSpec& spec, ExperimentSpec& experiment) {
-  experiment.draft = TeamDraft{.action = dice.pick(spec.join.actions).name};
+  std::vector<Action> actions = spec.join.actions;
+  std::erase_if(actions, [](const Action& action) { return action.on_list; });
+  experiment.draft = TeamDraft{.action = dice.pick(actions).name};
   experiment.arms = {.key = "", .values = {"A", "B"}, .control = 0};
   experiment.allocation = {0.5, 0.5};
   experiment.assign = Assign::list;

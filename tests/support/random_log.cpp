@@ -194,6 +194,11 @@ class Traffic {
       event.event_id = "order" + std::to_string(sum_of(event.items.front()) % 3);
     }
     if (spec_.join.key.by == JoinKey::By::list && dice_.percent(20)) event.user_id.clear();
+    if (spec_.join.actions[event.action].on_list) {
+      if (dice_.percent(90)) event.items = {""};  // else it is not read
+      if (event.list_id.empty()) event.list_id = seen_.empty() ? dice_.pick(lists_) : dice_.pick(seen_).list_id;
+      return draft;
+    }
     if (dice_.percent(15)) make_basket(draft);
     return draft;
   }

@@ -209,6 +209,19 @@ MetricSpec random_metrics(Dice& dice, const EvaluatorSpec& spec) {
   return metrics;
 }
 
+// Told by the seed, so that the dice fall as without: an action on whole lists.
+void add_thumb(EvaluatorSpec& spec, std::uint64_t seed) {
+  const Duration longest = std::ranges::max(spec.join.horizons);
+  const bool has_own_horizon = seed / 4 % 3 == 0;
+  spec.join.actions.push_back({.name = "thumb",
+                               .gain = 0,
+                               .after = {},
+                               .horizon = has_own_horizon ? std::optional(Duration{longest.ms / 2 + 1}) : std::nullopt,
+                               .on_list = true});
+  spec.metrics.requests.push_back({"action_rate", "thumb_rate", {.action = "thumb"}});
+  spec.metrics.requests.push_back({"time_to", "time_to_thumb", {.action = "thumb"}});
+}
+
 }  // namespace
 
 bool has_ratings(const JoinRule& join) {
@@ -245,6 +258,7 @@ EvaluatorSpec random_spec(std::uint64_t seed) {
     Action& action = spec.join.actions[a];
     action.once = !action.undoes && (seed / 3 + a) % 3 == 0;
   }
+  if (seed % 4 == 1) add_thumb(spec, seed);
   return spec;
 }
 
@@ -275,7 +289,7 @@ EvaluatorSpec with_returns(EvaluatorSpec spec, std::uint64_t seed) {
   };
   std::vector<std::size_t> undone;
   for (std::size_t action = 0; action < actions.size() && undone.size() < 2; ++action) {
-    if (actions[action].after) continue;
+    if (actions[action].after || actions[action].on_list) continue;
     actions[action].gain = std::max(actions[action].gain, 0.5);
     undone.push_back(action);
   }

@@ -186,7 +186,7 @@ JsonDraft RecordWriter::record(const Draft& draft) {
   } else {
     if (draft.basket) {
       write_basket(out, draft);
-    } else {
+    } else if (!event.items.front().empty()) {
       out.set(path(Field::item_id), id_text(event.items.front()));
     }
     if (event.value) out.set(path(Field::value), number_text(*event.value));

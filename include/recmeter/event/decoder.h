@@ -22,6 +22,7 @@ struct DecoderOptions {
   FieldTable fields = FieldTable::native();
   JoinKey key;
   std::vector<std::string> actions;     // configured action names; the index is Event::action
+  std::vector<bool> on_lists = {};      // by action: its feedback names no item; none beyond the end
   std::vector<std::string> candidates;  // recommenders whose lists are judged beside the logged ones: Event::candidate
   std::size_t list_items_max = 1000;
   std::size_t id_bytes_max = 256;

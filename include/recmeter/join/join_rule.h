@@ -25,6 +25,7 @@ struct Action {
   bool undoes = false;               // it takes back what it comes after; of gain 0
   std::optional<Duration> horizon;   // its own, at most the longest of JoinRule::horizons
   bool once = false;                 // it counts once an event id; [S3.33]
+  bool on_list = false;              // it is done to a whole list, and names no item; of gain 0; [S4.29]
   std::optional<double> from = {};   // of `rating`: the smallest value that is relevant; [S4.26]
   bool is_from_mean = false;         // in its place: values above the mean of the user's earlier ones are; [S4.27]
 

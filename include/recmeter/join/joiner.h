@@ -129,6 +129,7 @@ struct JoinerOptions {
   bool tells_upcoming = false;                      // the observer looks at memory of its own for each list
   std::size_t missing_lists_max = 16;  // tells_changes: to how many of a user's lists it is told that he acted, the newest
   ListIds list_ids = ListIds::all;
+  bool were_shown = true;  // false: lists beside those that were; what is done to whole lists is not credited to them
   // Where every list takes the credit: the label by which lists are told apart, of which only the latest that an action fits
   // has what it was worth. Of equal times the one whose id is greater, a longer one before all: ids there end with numbers.
   std::optional<std::size_t> worth_once_by = {};

@@ -81,7 +81,7 @@ struct AskedAction {
   bool needs_value = false;
 };
 
-// What one action alone says of a list. Every hit has the grade 1.
+// What one action alone says of a list. Every hit has the grade 1. An action on the list itself is one hit of the rank 0.
 struct ActionPart {
   std::span<const Hit> hits = {};
   std::span<const GradeCount> missed = {};  // of one grade, where it is found out

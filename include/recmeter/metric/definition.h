@@ -50,6 +50,7 @@ struct MetricDefinition {
   bool needs_catalog = false;
   bool is_of_ratings = false;      // explicit feedback: no given_relevant
   bool needs_action = false;       // it is of one action, which the option `action` names
+  bool is_of_list = false;         // that action may be done to the list itself: [S4.29]
   bool is_of_value = false;        // of what that action was worth, whatever the option `grade` says
   bool needs_examination = false;  // it compares with what ranks get, which the configuration must say
   bool takes_powers = false;       // 2 to the power of grades, which gains of more than 30 are too large for

@@ -94,6 +94,7 @@ bool concerns(const ReasonContext& context, const WatchedFeedback& feedback, std
     farther += near ? 0 : 1;
     return near;
   }
+  if (rule.actions[feedback.action].on_list) return false;
   return credit_rule::is_in_time(delay, longest, rule.skew);
 }
 

@@ -31,7 +31,7 @@ void write_feedback(JsonWriter& json, const Explanation& list) {
   for (const ExplainedFeedback& feedback : list.feedback) {
     json.begin_object();
     json.member("action", feedback.action);
-    json.member("item", feedback.item);
+    json.member("item", if_any(feedback.item));
     json.member("ts", feedback.ts.ms);
     json.member("delay_ms", feedback.delay.ms);
     json.member("list_id", if_any(feedback.list_id));

@@ -61,7 +61,8 @@ void add_feedback(Lines& lines, const Explanation& list) {
   std::size_t widest = 0;
   for (const ExplainedFeedback& feedback : list.feedback) widest = std::max(widest, delay_text(feedback.delay).size());
   for (const ExplainedFeedback& feedback : list.feedback) {
-    std::string line = feedback.action + " " + feedback.item;
+    std::string line = feedback.action;
+    if (!feedback.item.empty()) line += " " + feedback.item;
     if (feedback.value) line += " value " + four_decimals(*feedback.value);
     if (!feedback.list_id.empty() && feedback.list_id != list.list_id) line += " (of list " + feedback.list_id + ")";
     line += ": " + (feedback.outcome.empty() ? feedback.fate : feedback.outcome);

@@ -43,6 +43,7 @@ std::string elsewhere(const ReasonContext& context, const WatchedFeedback& feedb
 }
 
 std::string credited_here(const ReasonContext& context, const WatchedFeedback& feedback) {
+  if (context.rule.actions[feedback.action].on_list) return "credited to this list as a whole";
   const double gain = context.rule.actions[feedback.action].gain;
   const std::string text = "credited to this list: rank " + std::to_string(rank_of(context.list, feedback.item));
   const Action& action = context.rule.actions[feedback.action];
@@ -103,13 +104,14 @@ std::string misfit(const ReasonContext& context, const WatchedFeedback& feedback
     return over.ms == 0 ? "too late: " + what + render_duration(reach) + " ends just before it"
                         : "too late by " + short_duration(over) + ": " + what + render_duration(reach);
   }
-  if (rank_of(context.list, feedback.item) == 0) {
+  if (!action.on_list && rank_of(context.list, feedback.item) == 0) {
     if (is_missed(context, feedback, horizon)) return "not in list: missed, grade " + four_decimals(action.gain);
     const bool can_be_missed = !context.list.nobody && credit_rule::can_be_missed(action);
     return can_be_missed && is_undone(context, feedback, horizon) ? "not in list, and taken back" : "not in list";
   }
   if (!feedback.list_id.empty() && feedback.list_id != context.list.list_id) return "names list " + feedback.list_id;
   if (feedback.list_id.empty() && context.list.nobody) return "without a list id, of a placeholder user";
+  if (action.on_list) return "";
   if (const auto later = shown_later(context, feedback)) return "its row was shown only at " + delay_text(*later);
   if (action.after && credit_at(feedback, context.list, horizon, false) == nullptr) {
     return "after: no " + rule.actions[*action.after].name + " on it credited to this list before";
@@ -121,7 +123,7 @@ std::string misfit(const ReasonContext& context, const WatchedFeedback& feedback
 
 std::uint32_t rank_of(const WatchedList& list, const std::string& item) {
   const auto at = std::find(list.items.begin(), list.items.end(), item);
-  return at == list.items.end() ? 0 : static_cast<std::uint32_t>(at - list.items.begin()) + 1;
+  return item.empty() || at == list.items.end() ? 0 : static_cast<std::uint32_t>(at - list.items.begin()) + 1;
 }
 
 bool is_missed(const ReasonContext& context, const WatchedFeedback& feedback, std::size_t horizon) {
@@ -156,7 +158,8 @@ std::string reason(const ReasonContext& context, const WatchedFeedback& feedback
   }
   if (const WatchedCredit* here = credit_at(feedback, context.list, horizon, true)) {
     if ((here->counted & bit(horizon)) != 0) return credited_here(context, feedback);
-    return "repeated: the same action on this item is credited to this list already";
+    const bool is_on_list = context.rule.actions[feedback.action].on_list;
+    return "repeated: the same action " + std::string(is_on_list ? "" : "on this item ") + "is credited to this list already";
   }
   std::string text = misfit(context, feedback, horizon);
   const std::string other = elsewhere(context, feedback, horizon);

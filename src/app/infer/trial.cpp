@@ -47,6 +47,7 @@ class Lists {
     for (const Event& event : batch.events()) {
       if (event.outcome != Outcome::event) continue;
       if (event.kind == EventKind::feedback) {
+        if (batch.item(event, 0).empty()) continue;
         feedback_.push_back({std::string(batch.list_id(event)), std::string(batch.item(event, 0)), event.ts});
         continue;
       }

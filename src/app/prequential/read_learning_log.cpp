@@ -23,6 +23,7 @@ class Notes final : public RunWitness {
             std::optional<DuplicateReason> /*why*/) override {
     if (fate != Fate::accepted) return;
     if (event.kind == EventKind::feedback) {
+      if (config_.spec.join.actions[event.action].on_list) return;  // it says nothing of an item
       const std::uint32_t user = event.nobody ? nobody : log_.users.number(batch.user_id(event));
       feedback_.push_back({event.ts, user, log_.items.number(batch.item(event, 0)), event.action,
                            event.has_value ? std::optional(batch.value(event)) : std::nullopt});

@@ -55,7 +55,9 @@ std::string event_text(const EventBatch& batch, const Event& event, const Decode
   add(text, "ts", render_utc(event.ts));
   add(text, "user_id", event.nobody ? fmt::format("{} (nobody)", batch.user_id(event)) : std::string(batch.user_id(event)));
   add(text, "list_id", batch.list_id(event));
-  add(text, event.kind == EventKind::impression || is_candidate ? "items" : "item_id", items_text(batch, event));
+  const bool is_on_list = event.kind == EventKind::feedback && batch.item(event, 0).empty();
+  const char* const items = event.kind == EventKind::impression || is_candidate ? "items" : "item_id";
+  if (!is_on_list) add(text, items, items_text(batch, event));
   if (event.kind == EventKind::row) add(text, "position", std::to_string(event.position));
   add(text, "scores", numbers_text(batch.scores(event)));
   add(text, "propensity", numbers_text(batch.propensities(event)));

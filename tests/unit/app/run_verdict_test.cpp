@@ -201,7 +201,7 @@ TEST(RunVerdict, names_what_makes_many_duplicates_and_the_key_to_set) {
   for (const auto& [reason, says] :
        {Case{DuplicateReason::nothing_new, "of impressions (50) are duplicates (nothing_new)"},
         Case{DuplicateReason::nothing_new, "join.whole_lists: own"}, Case{DuplicateReason::taken, "give each its own"},
-        Case{DuplicateReason::late_row, "set join.assemble above"}, Case{DuplicateReason::full, "limits.list_items"},
+        Case{DuplicateReason::late_row, "raise join.assemble"}, Case{DuplicateReason::full, "limits.list_items"},
         Case{DuplicateReason::once, "5 % of feedback (50) are duplicates (once)"}}) {
     Report report;
     report.lists = report.rows_final = 1;

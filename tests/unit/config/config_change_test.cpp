@@ -91,6 +91,8 @@ const std::vector<Case> cases{
      "join: {actions: {click: , back: {undoes: click}}}", "join.actions.back.undoes"},
     {"join.actions.*.once", "join: {actions: {click: , buy: }}", "join: {actions: {click: , buy: {once: event_id}}}",
      "join.actions.buy.once"},
+    {"join.actions.*.on", "join: {actions: {click: , thumb: {gain: 0}}}", "join: {actions: {click: , thumb: {on: list}}}",
+     "join.actions.thumb.on"},
     {"join.skew", "", "join: {skew: 1s}"},
     {"join.same_list", "", "join: {same_list: 1h}"},
     {"join.assemble", "", "join: {assemble: 1s}"},
