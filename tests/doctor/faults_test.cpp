@@ -74,6 +74,27 @@ TEST(Invalid, says_what_a_file_is_read_as_where_most_of_it_is_invalid) {
   EXPECT_EQ(other.find("it is read as"), std::string::npos) << other;
 }
 
+// The rows that come too late are why no feedback fits: what follows from it is not told as a cause.
+TEST(LateRows, are_told_in_the_place_of_what_follows_from_them) {
+  SoundLog log(1);
+  log.as_rows();
+  std::set<std::pair<std::string, std::string>> first;
+  for (Record& row : log.lists) {
+    if (row["position"] == 1) first.emplace(row["list_id"], row["item_id"]);
+    row["ts"] = row["ts"].get<std::int64_t>() + (row["position"].get<std::int64_t>() - 1) * 11'000;
+  }
+  for (Record& record : log.feedback) record["ts"] = record["ts"].get<std::int64_t>() + 120'000;
+  std::erase_if(log.feedback, [&](const Record& record) {
+    return !record.contains("list_id") || first.contains({record["list_id"], record["item_id"]});
+  });
+  const std::vector<Said> said = examined(log);
+  const auto says = [&](const char* code) {
+    return std::ranges::any_of(said, [&](const Said& one) { return one.code == code; });
+  };
+  EXPECT_TRUE(says("rows-late")) << told(said);
+  EXPECT_FALSE(says("nothing-joins") || says("item-not-in-list")) << told(said);
+}
+
 // Of one log at most one thing is said that is not true of it.
 TEST(SoundLog, is_accused_of_nothing) {
   std::size_t accusations = 0;

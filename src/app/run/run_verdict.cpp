@@ -278,8 +278,12 @@ std::vector<std::string> doubts(const Report& report) {
         "no feedback was read, so no list counts as acted on; name the logs of feedback too, or map its types under "
         "inputs.types"};
   }
-  if (report.feedback.credited + report.feedback.repeated == 0 && events.feedback >= many_feedback)
-    return {no_credit_sentence(report)};
+  if (report.feedback.credited + report.feedback.repeated == 0 && events.feedback >= many_feedback) {
+    // Impressions that are no part of a list may be why.
+    std::vector<std::string> sentences = duplicates_sentences(report);
+    sentences.push_back(no_credit_sentence(report));
+    return sentences;
+  }
   if (report.lists > 0 && report.rows_final + report.rows_truncated == 0) {
     return {"no row was written: no window with a list lies between --from and --to"};
   }

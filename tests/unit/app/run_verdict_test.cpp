@@ -222,6 +222,19 @@ TEST(RunVerdict, names_what_makes_many_duplicates_and_the_key_to_set) {
   EXPECT_TRUE(doubts(small).empty());
 }
 
+// Where half of the rows are no part of their lists, that is why nothing is credited, and is told first.
+TEST(RunVerdict, names_what_makes_many_duplicates_where_nothing_is_credited) {
+  Report report;
+  report.lists = report.rows_final = 1;
+  report.events.read = 300;
+  report.events.impressions = report.events.feedback = report.feedback.not_in_list = 100;
+  report.events.duplicates[static_cast<std::size_t>(DuplicateReason::late_row)] = 100;
+  const std::vector<std::string> sentences = doubts(report);
+  ASSERT_EQ(sentences.size(), 2U);
+  EXPECT_NE(sentences[0].find("raise join.assemble"), std::string::npos) << sentences[0];
+  EXPECT_NE(sentences[1].find("is credited to a list"), std::string::npos) << sentences[1];
+}
+
 TEST(RunVerdict, does_not_trust_a_log_that_shows_no_list) {
   Report ignored = two_logs();
   spoil(ignored, &EventCounts::ignored, 1000);
