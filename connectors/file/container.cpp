@@ -139,7 +139,7 @@ FoundContainer found_rows(const RowsFit& rows, std::size_t lines) {
                              lines, rows.columns)};
 }
 
-// What the name says: log.csv.gz, shown.jsonl-20260302. The last word that is a format counts.
+// The format that the name says: log.csv.gz, shown.jsonl-20260302. The last word that is a format counts.
 std::optional<FoundContainer> named(std::string_view name) {
   name = name.substr(name.find_last_of('/') + 1);
   for (std::size_t dot = name.rfind('.'); dot != std::string_view::npos; dot = name.substr(0, dot).rfind('.')) {

@@ -47,7 +47,7 @@ class Facts : public RunWitness {
   std::vector<std::string> arms;  // its values, by SeenList::arm
   // The ids of users with many lists, by hash.
   std::map<std::uint64_t, std::string> regulars;
-  // Of candidates and policies: the lists that they name, by SeenId::raw of user and list id.
+  // The lists that candidates and policies name, by SeenId::raw of user and list id.
   std::set<std::pair<std::uint64_t, std::uint64_t>> lists_of_lanes;
 
  private:

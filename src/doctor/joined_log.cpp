@@ -83,7 +83,8 @@ Duration grown_for(const JoinRule& rule, const ShownList& list, std::int64_t ts,
   return goes_on ? list.grown_for + since : Duration{};
 }
 
-// Of one user and list id. Rows that come too late for the list make it longer, and leave their ranks empty.
+// The pieces are those of one user and list id. Rows that come too late for the list make it longer, and leave their ranks
+// empty.
 void JoinedLog::add_pieces(std::span<const SeenList* const> pieces) {
   const PieceRule rule(rule_, std::numeric_limits<std::uint32_t>::max());
   ListPieces known;

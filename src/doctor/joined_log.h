@@ -48,7 +48,7 @@ class JoinedLog {
   [[nodiscard]] const std::vector<JoinedAction>& actions() const { return actions_; }  // by time; no duplicates
   [[nodiscard]] bool is_list_user(std::uint64_t raw) const;
   [[nodiscard]] bool is_list_user_form(std::uint64_t form) const;
-  // Of rows that came when their list was assembled: how long after it opened.
+  // How long after their list opened those rows came that it was assembled before.
   [[nodiscard]] const std::vector<Duration>& late_rows() const { return late_rows_; }
   // Indexes of the lists of a user, by time.
   [[nodiscard]] std::span<const std::uint32_t> lists_of(std::uint64_t user) const;

@@ -18,7 +18,7 @@ Judged share_of_duplicates(const Evidence& evidence, DuplicateReason reason, std
   return tally.above(threshold);
 }
 
-// What lists must be gathered for, so that 99 % of what came so long after its list opened is part of it; [S3.21] with it.
+// Asks to gather lists for so long that 99 % of what came so long after its list opened is part of it, and for [S3.21].
 void ask_to_assemble(const JoinRule& rule, std::vector<Duration> delays, Judged& judged) {
   if (delays.empty()) {
     judged.sureness = Sureness::silent;
@@ -87,7 +87,7 @@ Judgements lane_list_continued(const Evidence& evidence, double threshold) {
   return {judged};
 }
 
-// Of actions with values alone: without one, an item that is acted on twice counts as once anyhow.
+// Looks at actions with values alone: without one, an item that is acted on twice counts as once anyhow.
 Judgements event_id_again(const Evidence& evidence, double threshold) {
   const JoinRule& rule = evidence.spec.join;
   if (rule.key.by == JoinKey::By::list) return {};

@@ -11,7 +11,7 @@ namespace recmeter {
 
 namespace {
 
-// Of the user of [S6]: the list's user where present and no placeholder, else the list id.
+// The slot is that of the user of [S6]: the list's user where present and no placeholder, else the list id.
 std::uint8_t slot_of_user(const EventBatch& batch, const Event& event, const JoinKey& key, std::uint64_t id_hash) {
   if (!event.nobody) return slot_of(event.key_hash);
   const std::string_view user = batch.user_id(event);
@@ -19,7 +19,7 @@ std::uint8_t slot_of_user(const EventBatch& batch, const Event& event, const Joi
   return slot_of(known ? hash_id(user) : id_hash);
 }
 
-// Under which a forgotten list is remembered: all placeholders are the same nobody.
+// The key under which a forgotten list is remembered: all placeholders are the same nobody.
 std::pair<std::string, std::string> echo_key(bool nobody, std::string_view user_id, std::string_view list_id) {
   return {nobody ? std::string() : std::string(user_id), std::string(list_id)};
 }

@@ -55,7 +55,7 @@ class LaneFeed {
   }
 
   [[nodiscard]] PlaceLog& places() { return places_; }
-  // Of policies those that are of no list are all that is counted here.
+  // Policies are counted here only where they are of no list.
   [[nodiscard]] const CandidateCounts& counts() const { return counts_; }
 
  private:

@@ -32,7 +32,7 @@ class ListCells {
 
   // Whose list it is; the user only where some metric looks at users one by one.
   [[nodiscard]] ListOwner owner_of(const ListView& list) const;
-  // What the list shows counts from now on. `is_all`: it shows no more, and is compared with other lists.
+  // Counts what the list shows from now on. `is_all`: it shows no more, and is compared with other lists.
   void add_shown(const ListView& list, bool is_all = true);
   // visit(PaneSums&) for the cells of the list at a horizon, one for each grid and combination.
   template <class Visit>

@@ -16,8 +16,8 @@ class OnceIds {
   // `rule` outlives it.
   explicit OnceIds(const JoinRule& rule) : rule_(rule), is_asked_(rule.counts_once()) {}
 
-  // Whether other feedback like it came before; notes it. To be told all feedback in the order of [S2.26], duplicates too.
-  // What comes out of order, as provisional rows take it, repeats what lies less than the span behind it as well.
+  // Says whether other feedback like it came before; notes it. To be told all feedback in the order of [S2.26], duplicates
+  // too. Feedback out of order, as provisional rows take it, repeats what lies less than the span behind it as well.
   [[nodiscard]] bool repeats(const EventBatch& batch, const Event& event) {
     return is_asked_ && rule_.actions[event.action].once && !batch.event_id(event).empty() && note(batch, event);
   }

@@ -3,7 +3,7 @@
 // Because events reach it sorted by (ts, canonical bytes), which is a property of their set, everything below is a sequential
 // algorithm over a sorted log: early feedback, late impressions and any arrival order are dealt with before it.
 //
-// What flows: add() opens lists, lets rows and further whole lists join them and files feedback; advance(w), when every event
+// The flow: add() opens lists, lets rows and further whole lists join them and files feedback; advance(w), when every event
 // before w has been added, (1) assembles lists that came in pieces, (2) decides feedback with ts + skew < w, (3) scores lists
 // with ts + h + skew <= w for each horizon h, (4) forgets what nothing can touch any more.
 //

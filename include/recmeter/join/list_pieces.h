@@ -76,9 +76,9 @@ class ListPieces {
 
   // For an id that is not in use.
   ListPieces() = default;
-  // Of an id that came into use with this whole list, which was seen last at `last`, and with nothing else.
+  // An id that came into use with this whole list, which was seen last at `last`, and with nothing else.
   static ListPieces of_whole(const PieceRule& rule, EventTime opened, EventTime last, std::span<const Item> items);
-  // Of an id that came into use with a list of rows, each of which came once: items by rank, and how long after `opened`.
+  // An id that came into use with a list of rows, each of which came once: items by rank, and how long after `opened`.
   static ListPieces of_rows(const PieceRule& rule, EventTime opened, std::span<const Item> items,
                             std::span<const std::uint32_t> delays_ms);
 
@@ -86,14 +86,14 @@ class ListPieces {
   // the item came, or 0.
   Decision take(const PieceRule& rule, const Piece& piece, std::vector<std::uint32_t>& ranks);
 
-  // Of the list opened last, by rank up to the highest that is taken.
+  // The list opened last, by rank up to the highest that is taken.
   [[nodiscard]] std::span<const Place> places() const { return places_; }
-  // Of the list before it, once take() has opened another.
+  // The list before it, once take() has opened another.
   [[nodiscard]] std::span<const Place> places_before() const { return places_before_; }
   [[nodiscard]] EventTime opened() const { return opened_; }
   // When a piece came last, duplicates included.
   [[nodiscard]] EventTime last() const { return last_; }
-  // Whether of_rows(), or of_whole(), of the places would be the same.
+  // Says whether of_rows(), or of_whole(), of the places would be the same.
   [[nodiscard]] bool is_plain() const { return is_plain_; }
 
  private:
@@ -112,7 +112,7 @@ class ListPieces {
   bool is_plain_ = true;
 };
 
-// Whether a whole list of this user, "" where it has none, may not continue one that `opened_by` opened. [S3.20].
+// Says whether a whole list of this user, "" where it has none, may not continue one that `opened_by` opened. [S3.20].
 [[nodiscard]] bool opens_its_own(const JoinRule& rule, std::string_view opened_by, std::string_view user_id);
 // The same, where it is known already whether the user is one of JoinKey::not_users, and whether another opened the list.
 [[nodiscard]] inline bool stands_apart(const JoinRule& rule, bool is_of_many, bool is_of_another) {

@@ -34,7 +34,7 @@ struct FoundContainer {
   std::string why = {};                          // "97 of its first 100 lines are JSON objects"; empty where it was said
 };
 
-// What the container is that most of the first 100 records fit, as far as they stand in the first container_bytes: Avro by
+// The container that most of the first 100 records fit, as far as they stand in the first container_bytes: Avro by
 // its magic; an array where a path of `said` leads to it; lines that are JSON objects; an array by its bracket and what
 // follows, a document by an object that goes on in the next line; rows by a delimiter that cuts lines into the same number of
 // columns. A single line that is cut, empty or foreign decides nothing. Where the name ends in .tsv, tabs are looked for
