@@ -42,6 +42,23 @@ class ApiContractTest : public testing::Test {
         {.key = "distinct_items@10", .value = {}, .se = {}, .ci = {}, .given_relevant = {}, .relevant_share = {}});
     return support::parsed_json(render_json(row));
   }
+  // Has every member that the report of a run may have.
+  static json full_report() {
+    Report report;
+    EventCounts::for_each([](std::uint64_t& count) { count = 1; }, report.events);
+    report.feedback.returned_late = 1;
+    report.feedback.without_value = 1;
+    report.lanes.resize(2);
+    report.lanes.front().counts.unpaired = 1;
+    report.lanes.back().is_policy = true;
+    report.invalid_reasons.fill(1);
+    PartitionReport& partition = report.partitions.emplace_back();
+    partition.events = report.events;
+    partition.is_sorted = true;
+    report.tzdata = "2026a";
+    report.warnings = {"no feedback was credited"};
+    return support::parsed_json(render_json(report));
+  }
   [[nodiscard]] Texts faults(const json& row) const { return contract_.faults(row, "Row"); }
 
   support::ApiContract contract_;
@@ -75,6 +92,12 @@ TEST_F(ApiContractTest, wants_every_member_that_all_rows_have) {
     less["metrics"]["ndcg_list@10"].erase(name);
     EXPECT_EQ(faults(less), Texts{std::string("Row.metrics.ndcg_list@10 has no ") + name});
   }
+}
+
+TEST_F(ApiContractTest, tells_of_every_member_of_a_report) {
+  Texts untold = contract_.faults(full_report(), "Status");
+  std::erase_if(untold, [](const std::string& fault) { return !fault.ends_with("is not told of"); });  // a run adds members
+  EXPECT_EQ(untold, Texts{});
 }
 
 TEST_F(ApiContractTest, lets_nothing_else_into_a_row) {
