@@ -441,7 +441,7 @@ std::vector<Fault> faults_of_lists() {
          for (const Record& list : log.lists) items[list["list_id"]] = list["items"].get<std::vector<std::string>>();
          for (Record& record : log.feedback) {
            const auto& shown = items[record.value("list_id", "")];
-           const auto at = std::find(shown.begin(), shown.end(), record["item_id"]);
+           const auto at = std::find(shown.begin(), shown.end(), record["item_id"].get<std::string>());
            if (at != shown.end()) record["position"] = at - shown.begin() + 2;
          }
        }},
@@ -495,7 +495,7 @@ std::vector<Fault> faults_of_lists() {
            first[list["list_id"]] = items.front();
          }
          std::erase_if(log.feedback, [&](const Record& record) {
-           return !record.contains("list_id") || first[record["list_id"]] != record["item_id"];
+           return !record.contains("list_id") || record["item_id"] != first[record["list_id"]];
          });
        }},
       {"fold", "",
