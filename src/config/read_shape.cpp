@@ -84,11 +84,14 @@ class SourceReader {
     const auto with = section.take("with");
     const auto at = section.take("at");
     const auto split = section.take("split");
+    const auto list = section.take("list");
     const auto part = section.take("part");
     section.finish();
-    if ((is ? 1 : 0) + (join ? 1 : 0) + (at || split ? 1 : 0) != 1) {
-      reader_.complain(value, "is not one of `is`, `join` and `at` with `split`",
-                       "write {is: text}, {join: [a, b], with: \":\"} or {at: items, split: \"|\"}");
+    const auto& separator = split ? split : list;
+    if ((is ? 1 : 0) + (join ? 1 : 0) + (at || separator ? 1 : 0) != 1) {
+      reader_.complain(
+          value, "is not one of `is`, `join` and `at` with `split` or `list`",
+          "write {is: text}, {join: [a, b], with: \":\"}, {at: items, split: \"|\"} or {at: items, list: \",\"}");
       return std::nullopt;
     }
     if (is) {
@@ -97,14 +100,17 @@ class SourceReader {
     } else if (join) {
       result = several(FieldSource::Kind::join, *join, depth);
       if (result) result->text = with ? reader_.text(*with, 16).value_or(":") : ":";
-    } else if (!at || !split) {
-      reader_.complain(value, "has `at` or `split` alone", "write both: {at: items, split: \"|\"}");
+    } else if (split && list) {
+      reader_.complain(*list, "stands beside `split`", "keep one: `list` takes brackets and quotes off, `split` does not");
+    } else if (!at || !separator) {
+      reader_.complain(value, "has `at`, `split` or `list` alone", "write both: {at: items, split: \"|\"}");
     } else {
       auto path = read_path(reader_, *at);
-      const auto separator = reader_.text(*split, 16);
+      const auto between = reader_.text(*separator, 16);
       const auto cut = part ? reader_.text(*part, 16) : std::nullopt;
-      if (path && separator) {
-        result = FieldSource{.kind = FieldSource::Kind::split, .path = *path, .text = *separator, .part = cut.value_or("")};
+      const auto kind = split ? FieldSource::Kind::split : FieldSource::Kind::written;
+      if (path && between) {
+        result = FieldSource{.kind = kind, .path = *path, .text = *between, .part = cut.value_or("")};
       }
     }
     return result;

@@ -34,7 +34,9 @@ std::string source_text(const FieldSource& source) {
     case FieldSource::Kind::join:
       return fmt::format("{{join: {}, with: {}}}", sources_text(source.parts), json_string(source.text));
     case FieldSource::Kind::split:
-      return fmt::format("{{at: {}, split: {}{}}}", path_text(source.path), json_string(source.text),
+    case FieldSource::Kind::written:
+      return fmt::format("{{at: {}, {}: {}{}}}", path_text(source.path),
+                         source.kind == FieldSource::Kind::split ? "split" : "list", json_string(source.text),
                          source.part.empty() ? "" : ", part: " + json_string(source.part));
     case FieldSource::Kind::first: return sources_text(source.parts);
   }

@@ -10,6 +10,7 @@
 
 #include "event/json_fields.h"
 #include "recmeter/base/byte_block.h"
+#include "recmeter/event/written_list.h"
 
 namespace recmeter {
 namespace {
@@ -61,6 +62,7 @@ FieldValue FieldResolver::make(const FieldSource& source, const FieldValue& from
     case FieldSource::Kind::constant: return FieldValue::of_text(source.text);
     case FieldSource::Kind::join: return join(source, from);
     case FieldSource::Kind::split: return split(source, from);
+    case FieldSource::Kind::written: return written(source, from);
     case FieldSource::Kind::path:
     case FieldSource::Kind::first: break;
   }
@@ -142,6 +144,18 @@ FieldValue FieldResolver::split(const FieldSource& source, const FieldValue& fro
     if (more) rest.remove_prefix(end + source.text.size());
     if (is_blank && entry.empty()) continue;
     entries_.push_back(source.part.empty() ? FieldValue::of_text(entry) : cut(entry, source.part));
+  }
+  return FieldValue::of_list(arena_.copy(std::span<const FieldValue>(entries_)));
+}
+
+// A text that is no such list stays one, which is no list where one is asked for.
+FieldValue FieldResolver::written(const FieldSource& source, const FieldValue& from) {
+  const FieldValue whole = find(source.path, from);
+  if (whole.kind() != ValueKind::text) return whole;
+  entries_.clear();
+  if (!append_written_list(whole.text(), source.text, arena_, entries_)) return whole;
+  for (FieldValue& entry : entries_) {
+    if (!source.part.empty() && entry.kind() == ValueKind::text) entry = cut(entry.text(), source.part);
   }
   return FieldValue::of_list(arena_.copy(std::span<const FieldValue>(entries_)));
 }

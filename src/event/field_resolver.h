@@ -79,6 +79,7 @@ class FieldResolver {
   [[nodiscard]] FieldValue embedded(std::string_view text);
   [[nodiscard]] FieldValue join(const FieldSource& source, const FieldValue& from);
   [[nodiscard]] FieldValue split(const FieldSource& source, const FieldValue& from);
+  [[nodiscard]] FieldValue written(const FieldSource& source, const FieldValue& from);
   [[nodiscard]] FieldValue split_at(char separator, std::string_view text);
   [[nodiscard]] FieldValue cut(std::string_view entry, std::string_view part);
   [[nodiscard]] static bool matches(const FieldCondition::Pattern& pattern, const FieldValue& value);

@@ -20,16 +20,20 @@ WantedFields& reach(WantedFields& from, FieldPath& path) {
   return *at;
 }
 
+// Whether it is what stands at its path, or is made of that.
+bool has_path(const FieldSource& source) {
+  using Kind = FieldSource::Kind;
+  return source.kind == Kind::path || source.kind == Kind::split || source.kind == Kind::written;
+}
+
 void add(WantedFields& from, FieldSource& source) {
-  if (source.kind == FieldSource::Kind::path || source.kind == FieldSource::Kind::split) {
-    reach(from, source.path).whole = true;
-  }
+  if (has_path(source)) reach(from, source.path).whole = true;
   for (FieldSource& part : source.parts) add(from, part);
 }
 
 void add_entries(WantedFields& from, FieldSource& items, ShapedFields& fields, std::vector<FieldCondition>& conditions) {
   for (FieldSource& part : items.parts) add_entries(from, part, fields, conditions);
-  if (items.kind != FieldSource::Kind::path && items.kind != FieldSource::Kind::split) return;
+  if (!has_path(items)) return;
   WantedFields& entry = reach(from, items.path);
   for (auto& source : fields.entry) {
     if (source) add(entry, *source);

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cmath>
 #include <fstream>
@@ -178,6 +179,52 @@ TEST(Infer, is_right_or_unsure_of_logs_whose_names_say_nothing) {
     }
   }
   EXPECT_GE(sure * 10, logs * 9);
+}
+
+// Whole lists in a column of text, as each program writes one.
+TEST(Infer, reads_lists_as_each_program_writes_them) {
+  struct Form {
+    const char* program;
+    const char* open;
+    const char* between;
+    const char* close;
+    const char* source;
+  };
+  constexpr std::array forms{
+      Form{"Postgres", "{", ",", "}", "{at: results, list: ','}"},
+      Form{"Python", "['", "', '", "']", "{at: results, list: ','}"},
+      Form{"numpy", "['", "' '", "']", "{at: results, list: ' '}"},
+      Form{"Athena", "[", ", ", "]", "{at: results, list: ','}"},
+      Form{"Scala", "List(", ", ", ")", "{at: results, list: ','}"},
+      Form{"Kibana", "", ", ", "", "{at: results, list: ','}"},
+      Form{"group_concat", "", ",", "", "{at: results, split: ','}"},
+      Form{"two bars", "", "||", "", "{at: results, split: '||'}"},
+      Form{"two colons", "", "::", "", "{at: results, split: '::'}"},
+  };
+  const auto lists = make_lists(4, 300);
+  for (const Form& form : forms) {
+    SourceLog log = own_log("two_files", false, lists);
+    std::istringstream lines(log.files.front());
+    std::string shown, line;
+    std::getline(lines, line);
+    shown += line + "\n";
+    for (const ShownList& list : lists) {
+      std::getline(lines, line);
+      shown += line.substr(0, line.rfind(',') + 1) + '"' + form.open +
+               fmt::format("{}", fmt::join(list.items, form.between)) + form.close + "\"\n";
+    }
+    log.files.front() = shown;
+    const Scratch scratch;
+    const auto paths = put(scratch, log);
+    const auto proposal = infer_configuration(paths, now, never);
+    ASSERT_TRUE(proposal) << form.program << proposal.error().context;
+    EXPECT_TRUE(proposal->doubts.empty()) << form.program << proposal->doubts.front().sentence;
+    EXPECT_NE(proposal->config.find(form.source), std::string::npos) << form.program << "\n" << proposal->config;
+    const auto windows = replayed(proposal->config, paths);
+    EXPECT_FALSE(windows.empty()) << form.program;
+    for (const auto& [window, totals] : windows)
+      EXPECT_TRUE(is_near(totals, truth(lists, true))) << form.program << ": " << text(totals) << "\n" << proposal->config;
+  }
 }
 
 TEST(Infer, shows_what_stands_in_records_where_it_finds_nothing) {

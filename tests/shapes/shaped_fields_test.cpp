@@ -85,6 +85,15 @@ TEST(ShapedFields, are_lists_within_a_text) {
   EXPECT_EQ(told(lists("items: {at: i, split: '|'}"), list(R"("i":"")")),
             R"({"type":"impression","ts":1700000000000,"list_id":"l1","user_id":"u1"})");
   EXPECT_EQ(told(lists("items: {at: i, split: '|'}"), list(R"("i":["a","b"])")), list_of(R"("items":["a","b"])"));
+  EXPECT_EQ(told(lists("items: {at: i, list: ','}"), list(R"("i":"{a,\"b c\",d}")")), list_of(R"("items":["a","b c","d"])"));
+  EXPECT_EQ(told(lists("items: {at: i, list: ' '}"), list(R"("i":"['a'\n 'b']")")), list_of(R"("items":["a","b"])"));
+  EXPECT_EQ(told(lists("items: {at: i, list: ','}"), list(R"("i":"[a, b")")), "invalid:wrong_type");
+  EXPECT_EQ(told(lists("items: {at: i, list: ','}"), list(R"("i":"{a,NULL,b}")")),
+            told(lists("items: i"), list(R"("i":["a",null,"b"])")));
+  EXPECT_EQ(
+      told(lists("items: {at: i, list: ',', part: '-'}, items.item_id: $1, items.score: $2", "") + "    text_numbers: true\n",
+           list(R"("i":"[a-0.5, b-0.25]")")),
+      list_of(R"("items":["a","b"],"scores":[0.5,0.25])"));
   EXPECT_EQ(told(lists("items: {at: i, split: ' ', part: '-'}, items.item_id: $1, items.score: $2", "") +
                      "    text_numbers: true\n",
                  list(R"("i":"N-1-0.5 M-2-1")")),

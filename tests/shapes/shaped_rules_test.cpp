@@ -166,7 +166,7 @@ TEST(ShapedRules, are_refused_where_they_contradict_each_other) {
   EXPECT_NE(refused("events: [{type: click, fields: {ts: b}}], fields: {ts: a}").find("a record has one time"),
             std::string::npos);
   EXPECT_NE(refused("fields: {user_id: {join: [a], is: b}}").find("is not one of `is`, `join` and `at`"), std::string::npos);
-  EXPECT_NE(refused("fields: {items: {at: a}}").find("`at` or `split` alone"), std::string::npos);
+  EXPECT_NE(refused("fields: {items: {at: a}}").find("`at`, `split` or `list` alone"), std::string::npos);
   EXPECT_NE(refused("fields: {user_id: []}").find("is an empty list"), std::string::npos);
   EXPECT_NE(refused("fields: {user_id: 'a[]'}").find("all entries of a list"), std::string::npos);
   EXPECT_NE(refused("fields: {user_id: $.a}").find("begins at `$`"), std::string::npos);

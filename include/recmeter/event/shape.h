@@ -24,13 +24,14 @@ struct FieldSource {
     constant,  // this text
     join,      // the texts of all parts with `text` between them; absent where one is
     split,     // the text at `path` cut at each `text` into a list
+    written,   // the text at `path` read as a list that a program wrote, with `text` between its entries
     first,     // the first part that is present
   };
 
   Kind kind = Kind::path;
   FieldPath path = {};
   std::string text = {};
-  std::string part = {};  // split: cuts each entry in two at its last occurrence; "": not
+  std::string part = {};  // of these: cuts each entry in two at its last occurrence; "": not
   std::vector<FieldSource> parts = {};
   friend bool operator==(const FieldSource&, const FieldSource&) = default;
 };

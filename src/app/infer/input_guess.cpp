@@ -165,7 +165,8 @@ const Column* type_of(const LogSample& sample, const ListColumn* items, const Co
 std::string items_source(const ListColumn& list) {
   if (list.separator.empty()) return yaml_text(list.path);
   const std::string part = list.part.empty() ? "" : fmt::format(", part: {}", yaml_text(list.part));
-  return fmt::format("{{at: {}, split: {}{}}}", yaml_text(list.path), yaml_text(list.separator), part);
+  return fmt::format("{{at: {}, {}: {}{}}}", yaml_text(list.path), list.is_written ? "list" : "split",
+                     yaml_text(list.separator), part);
 }
 
 // What an impression's items are, and where their ids stand.

@@ -35,6 +35,7 @@ struct ListColumn {
   std::string path;                      // of the list
   std::string entry;                     // where in each entry; "": the entries themselves
   std::string separator;                 // of a list within a text; "": it is none
+  bool is_written = false;               // of such a one: as programs write lists, in brackets or with quotes
   std::string part;                      // which cuts its entries in two, `entry` is $1 or $2; "": nothing does
   std::vector<std::vector<Cell>> cells;  // by record, by entry
   std::size_t present = 0;               // records that have the list

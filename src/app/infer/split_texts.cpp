@@ -3,17 +3,51 @@
 #include <algorithm>
 #include <array>
 
+#include "recmeter/event/written_list.h"
+
 namespace recmeter {
 namespace {
 
-std::vector<Cell> split(Cell text, char separator) {
+// How texts are lists: cut at each separator, or read as a program writes them.
+struct ListForm {
+  std::string_view separator;
+  bool is_written = false;
+};
+
+// The first that fits counts. A comma that blanks follow is that of a written list without brackets.
+constexpr std::array plain_forms{ListForm{"||"}, ListForm{"::"},      ListForm{"|"}, ListForm{";"},
+                                 ListForm{","},  ListForm{",", true}, ListForm{" "}};
+constexpr std::array bracketed_forms{ListForm{",", true}, ListForm{";", true}, ListForm{"|", true}, ListForm{" ", true}};
+
+std::vector<Cell> split(Cell text, std::string_view separator) {
   std::vector<Cell> entries;
   while (!text.empty()) {
     const std::size_t end = text.find(separator);
     if (end != 0) entries.push_back(text.substr(0, end));
-    text = end == Cell::npos ? Cell() : text.substr(end + 1);
+    text = end == Cell::npos ? Cell() : text.substr(end + separator.size());
   }
   return entries;
+}
+
+// What is quoted refers to `texts`. Nothing: it is no list of the form.
+std::vector<Cell> entries_of(Cell text, const ListForm& form, RecordArena& texts) {
+  if (!form.is_written) return split(text, form.separator);
+  std::vector<FieldValue> values;
+  if (!append_written_list(text, form.separator, texts, values)) return {};
+  std::vector<Cell> entries;
+  for (const FieldValue& value : values) entries.push_back(value.kind() == ValueKind::text ? value.text() : Cell());
+  return entries;
+}
+
+// Whether nearly all texts stand in brackets, or in quotes of their own.
+bool is_bracketed(const Column& column) {
+  std::size_t bracketed = 0;
+  for (const Cell cell : column.cells) {
+    if (cell.size() < 2) continue;
+    const bool is_quoted = cell.front() == '"' && cell.back() == '"';
+    bracketed += is_quoted || std::string_view("]})").find(cell.back()) != std::string_view::npos ? 1U : 0U;
+  }
+  return bracketed * 100 >= column.present * 95;
 }
 
 bool is_flag(Cell text) {
@@ -21,12 +55,13 @@ bool is_flag(Cell text) {
 }
 
 // A list of texts, most of which have several entries, which look like ids: short, and of the same kind.
-bool is_list(const Column& column, char separator) {
+bool is_list(const Column& column, const ListForm& form, RecordArena& texts) {
   std::size_t several = 0, entries = 0, long_entries = 0;
   for (const Cell cell : column.cells) {
-    if (cell.find(separator) == Cell::npos) continue;
-    ++several;
-    for (const Cell entry : split(cell, separator)) {
+    if (cell.find(form.separator) == Cell::npos) continue;
+    const std::vector<Cell> found = entries_of(cell, form, texts);
+    several += found.size() > 1 ? 1U : 0U;
+    for (const Cell entry : found) {
       ++entries;
       if (entry.size() > 64 || entry.find(' ') != Cell::npos || entry.find('"') != Cell::npos) ++long_entries;
     }
@@ -48,13 +83,23 @@ bool has_flags(const ListColumn& list) {
   return flags > 0 && flags * 100 >= entries * 95;
 }
 
-ListColumn list_of(const Column& column, char separator) {
+ListColumn list_of(const Column& column, const ListForm& form, RecordArena& texts) {
   ListColumn list;
   list.path = column.path;
-  list.separator = std::string(1, separator);
+  list.separator = form.separator;
+  list.is_written = form.is_written;
   list.present = column.present;
-  for (const Cell cell : column.cells) list.cells.push_back(split(cell, separator));
+  for (const Cell cell : column.cells) list.cells.push_back(entries_of(cell, form, texts));
   return list;
+}
+
+const ListForm* form_of(const Column& column) {
+  RecordArena trial;  // of entries that are looked at and not kept
+  const auto find = [&](const auto& candidates) -> const ListForm* {
+    const auto found = std::ranges::find_if(candidates, [&](const ListForm& form) { return is_list(column, form, trial); });
+    return found == candidates.end() ? nullptr : &*found;
+  };
+  return is_bracketed(column) ? find(bracketed_forms) : find(plain_forms);
 }
 
 ListColumn parts_of(const ListColumn& whole, std::string_view entry) {
@@ -73,12 +118,12 @@ ListColumn parts_of(const ListColumn& whole, std::string_view entry) {
 }  // namespace
 
 void add_split_texts(LogSample& sample) {
-  constexpr std::array separators{'|', ';', ',', ' '};
   for (const Column& column : sample.columns) {
     if (column.as_number > 0 || column.path.ends_with(":json")) continue;
-    const auto separator = std::ranges::find_if(separators, [&](char c) { return is_list(column, c); });
-    if (separator == separators.end()) continue;
-    ListColumn list = list_of(column, *separator);
+    if (std::ranges::find(sample.lists, column.path + ":json", &ListColumn::path) != sample.lists.end()) continue;
+    const ListForm* const form = form_of(column);
+    if (form == nullptr) continue;
+    ListColumn list = list_of(column, *form, sample.texts);
     if (has_flags(list)) {
       sample.lists.push_back(parts_of(list, "$1"));
       sample.lists.push_back(parts_of(list, "$2"));

@@ -1,4 +1,4 @@
-// Texts that are lists: "a|b|c", "N1-0 N2-1".
+// Texts that are lists: "a|b|c", "N1-0 N2-1", "['a', 'b']".
 #pragma once
 
 #include "app/infer/log_sample.h"
