@@ -385,6 +385,79 @@ TEST(Infer, takes_repeated_actions_as_joined) {
   EXPECT_TRUE(proposal->doubts.empty()) << proposal->doubts.front().sentence;
 }
 
+// Few values are versions or countries as often as they are what happened, and tomorrow there is another one.
+TEST(Infer, takes_a_column_of_few_values_for_what_happened_only_where_they_say_so) {
+  const auto lists = make_lists(4, 400);
+  const auto log = [&lists](const Scratch& scratch, const std::string& name, const std::vector<std::string>& versions) {
+    SourceLog made = own_log("two_files", false, lists);
+    std::istringstream lines(made.files.back());
+    std::string clicks, line;
+    std::getline(lines, line);
+    clicks = line + ",app\n";
+    for (std::size_t n = 0; std::getline(lines, line); ++n) clicks += line + "," + versions[n % versions.size()] + "\n";
+    return std::vector{scratch.put(name + "_shown", made.files.front()), scratch.put(name + "_clicks", clicks)};
+  };
+  const Scratch scratch;
+  const auto proposal = infer_configuration(log(scratch, "today", {"5.1.0", "5.2.0"}), now, never);
+  ASSERT_TRUE(proposal) << proposal.error().context;
+  EXPECT_TRUE(proposal->doubts.empty()) << proposal->doubts.front().sentence;
+  const auto tomorrow = log(scratch, "tomorrow", {"5.2.0", "5.3.0"});
+  std::string config = proposal->config;
+  for (std::size_t at = 0; (at = config.find("today_", at)) != std::string::npos;) config.replace(at, 5, "tomorrow");
+  const auto windows = replayed(config, tomorrow);
+  EXPECT_FALSE(windows.empty());
+  for (const auto& [window, totals] : windows)
+    EXPECT_TRUE(is_near(totals, truth(lists, true))) << window << ": " << text(totals) << "\n" << config;
+}
+
+// What users did in a session, each at its time, is no list that was shown to them.
+TEST(Infer, takes_no_times_for_items) {
+  const Scratch scratch;
+  std::string sessions, shown;
+  for (const ShownList& list : make_lists(4, 300)) {
+    std::string views, items;
+    for (std::size_t i = 0; i < list.items.size(); ++i) {
+      const std::int64_t at = list.ts / 1000 + static_cast<std::int64_t>(20 * i);
+      views += fmt::format(R"({}{{"at":{},"page":"{}"}})", i == 0 ? "" : ",", at, list.items[i]);
+      items += fmt::format(R"({}{{"sku":"{}","seen":{}}})", i == 0 ? "" : ",", list.items[i], at * 1000);
+    }
+    sessions += fmt::format(R"({{"session":"{}","visitor":"{}","started":{},"views":[{}]}})"
+                            "\n",
+                            list.id, list.user, list.ts / 1000, views);
+    shown += fmt::format(R"({{"ts":{},"uid":"{}","rid":"{}","items":[{}]}})"
+                         "\n",
+                         list.ts, list.user, list.id, items);
+  }
+  const auto none = infer_configuration({scratch.put("sessions", sessions)}, now, never);
+  ASSERT_TRUE(none) << none.error().context;
+  EXPECT_TRUE(none->config.empty()) << none->config;
+  const auto alone = infer_configuration({scratch.put("shown", shown)}, now, never);
+  ASSERT_TRUE(alone) << alone.error().context;
+  EXPECT_EQ(alone->report.lists, 300U);
+  EXPECT_EQ(alone->report.events.feedback, 0U);
+  ASSERT_EQ(alone->doubts.size(), 1U);
+  EXPECT_EQ(alone->doubts.front().about, "the actions");
+}
+
+TEST(Infer, doubts_actions_that_are_the_first_item_of_every_list_at_its_time) {
+  const Scratch scratch;
+  std::string log;
+  for (const ShownList& list : make_lists(4, 200)) {
+    log += fmt::format(R"({{"type":"impression","ts":{0},"list_id":"{1}","user_id":"{2}","items":{3}}})"
+                       "\n"
+                       R"({{"type":"click","ts":{0},"list_id":"{1}","user_id":"{2}","item_id":"{4}"}})"
+                       "\n",
+                       list.ts, list.id, list.user, "[\"" + fmt::format("{}", fmt::join(list.items, "\",\"")) + "\"]",
+                       list.items.front());
+  }
+  const auto proposal = infer_configuration({scratch.put("log", log)}, now, never);
+  ASSERT_TRUE(proposal) << proposal.error().context;
+  ASSERT_EQ(proposal->doubts.size(), 1U);
+  EXPECT_EQ(
+      proposal->doubts.front().sentence,
+      "200 of 200 are on the first item of their list, at the list's own time: were they done, or is it the list again?");
+}
+
 // A bulk export says before each record where it belongs.
 TEST(Infer, passes_over_the_lines_of_a_bulk_export) {
   const auto lists = make_lists(4, 300);

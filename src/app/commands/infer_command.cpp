@@ -55,7 +55,7 @@ ExitCode run_infer(const InferCommand& command, const std::atomic<bool>& stop) {
   if (!is_found) {
     complain(Notice::input_doubtful,
              "no lists and no ratings were found; what the records hold is printed instead: map it under inputs, see "
-             "docs/logs.md");
+             "docs/logs.md. Where nothing was recommended, recmeter prequential evaluates recommenders on what users did");
     tell_doubts(proposal->doubts);
     return ExitCode::beyond_limits;
   }

@@ -193,7 +193,7 @@ std::string guess_text(const LogGuess& guess, const std::vector<InputFiles>& inp
                               ? Horizon{"30m", "actions have the time of their list, or are seconds behind it"}
                               : horizon_for(delays);
   text += line(fmt::format("  horizons: [{}]", horizon.value), horizon.evidence);
-  text += actions_text(guess.actions);
+  if (!guess.actions.empty()) text += actions_text(guess.actions);
   for (const InputGuess& input : guess.inputs) text += segments_text(input.segments);
   return text;
 }

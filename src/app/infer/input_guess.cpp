@@ -30,7 +30,7 @@ struct Side {
 struct Pair {
   const ListColumn* items = nullptr;
   const LogSample* list_sample = nullptr;
-  const Column* item = nullptr;  // null: flags behind the list's entries tell
+  const Column* item = nullptr;  // null: flags behind the list's entries tell, or no action is known
   const LogSample* action_sample = nullptr;
   const ListColumn* flags = nullptr;
   bool is_beside = false;  // actions stand in the records of lists
@@ -98,13 +98,23 @@ double fits(const LogSample& list_sample, const ListColumn& list, const std::uno
   return apart < 10 ? 0 : Meeting::share(known, apart);
 }
 
+// Whether its entries may be items: several, not the same ones, and no times.
+bool may_be_items(const ListColumn& list, const TimeGuess& time) {
+  if (list.entry == "$2" || list_values(list) < 0.5) return false;
+  std::vector<Cell> firsts;
+  for (const auto& cells : list.cells) {
+    if (!cells.empty()) firsts.push_back(cells.front());
+  }
+  return !are_times(firsts, time);
+}
+
 std::vector<Pair> find_pairs(const std::vector<Side>& sides) {
   std::vector<Pair> pairs;
   for (const Side& lists : sides) {
     for (const ListColumn& list : lists.sample->lists) {
       const auto items = vocabulary_of(list);
+      if (items.size() < 5 || !may_be_items(list, *lists.time)) continue;
       const double values = list_values(list);
-      if (items.size() < 5 || values < 0.5 || list.entry == "$2") continue;
       const double named = std::max(name_score(Role::items, list.path), name_score(Role::item_id, name_of(list)));
       if (const ListColumn* flags = flags_of(*lists.sample, list)) {
         pairs.push_back({.items = &list, .list_sample = lists.sample, .flags = flags, .score = score_of(named, values, 1)});
@@ -115,7 +125,7 @@ std::vector<Pair> find_pairs(const std::vector<Side>& sides) {
           if (item.path == list.path) continue;
           Pair pair{.items = &list, .list_sample = lists.sample, .item = &item, .action_sample = actions.sample};
           const double share = fits(*lists.sample, list, items, *actions.sample, item, pair.is_beside);
-          if (share < 0.5) continue;
+          if (share < 0.5 || are_times(item.cells, *actions.time)) continue;
           pair.score = score_of((named + name_score(Role::item_id, item.path)) / 2, values, share);
           pairs.push_back(pair);
         }
@@ -126,7 +136,54 @@ std::vector<Pair> find_pairs(const std::vector<Side>& sides) {
   return pairs;
 }
 
+// Lists of which no action is known; they have the name of such ones.
+std::optional<Pair> find_lists_alone(const std::vector<Side>& sides) {
+  for (const Side& side : sides) {
+    for (const ListColumn& list : side.sample->lists) {
+      const bool is_named = name_score(Role::items, list.path) == 1;
+      if (!is_named || vocabulary_of(list).size() < 5 || !may_be_items(list, *side.time)) continue;
+      return Pair{.items = &list, .list_sample = side.sample};
+    }
+  }
+  return std::nullopt;
+}
+
 constexpr std::size_t kinds_max = 15;  // of a log; an input may have one rule more
+
+// How many of the records whose words these are have a list: `all` of them, `has` of these.
+struct WordCount {
+  std::size_t all = 0;
+  std::size_t has = 0;
+
+  // Hardly any of them has one, or nearly all have.
+  [[nodiscard]] bool is_pure() const { return has * 100 <= all * 2 || has * 100 >= all * 98; }
+};
+
+std::optional<std::map<Cell, WordCount>> words_of(const Column& column, const ListColumn* items) {
+  std::map<Cell, WordCount> words;
+  for (std::size_t i = 0; i < column.cells.size(); ++i) {
+    if (column.cells[i].empty()) continue;
+    WordCount& word = words[column.cells[i]];
+    if (words.size() > kinds_max) return std::nullopt;
+    ++word.all;
+    word.has += items != nullptr && !items->cells[i].empty() ? 1U : 0U;
+  }
+  return words.size() < 2 ? std::nullopt : std::optional(std::move(words));
+}
+
+// Whether the words say what happened: the column is called so, they tell lists and others apart, or most records have
+// words of actions. Versions, countries and devices are few words, too.
+bool tells_kinds(const Column& column, const std::map<Cell, WordCount>& words, const ListColumn* items) {
+  if (name_score(Role::type, column.path) == 1) return true;
+  std::size_t known = 0, all = 0, with_list = 0;
+  for (const auto& [word, count] : words) {
+    all += count.all;
+    known += action_word(word).is_known() ? count.all : 0;
+    with_list += count.has > 0 ? 1U : 0U;
+  }
+  if (items != nullptr) return with_list > 0 && with_list < words.size();
+  return known * 2 > all;
+}
 
 // The column whose few words tell the kinds of events: each word's records all have a list, or none has. `item`: another.
 const Column* type_of(const LogSample& sample, const ListColumn* items, const Column* item) {
@@ -134,25 +191,10 @@ const Column* type_of(const LogSample& sample, const ListColumn* items, const Co
   double best_score = 0;
   for (const Column& column : sample.columns) {
     if (column.present * 100 < sample.records * 98 || column.as_number > 0 || &column == item) continue;
-    std::set<Cell> words;
-    for (const Cell cell : column.cells) {
-      if (!cell.empty()) words.insert(cell);
-      if (words.size() > kinds_max) break;
-    }
-    if (words.size() < 2 || words.size() > kinds_max) continue;
-    std::size_t pure = 0, with_list = 0;
-    for (const Cell word : words) {
-      std::size_t has = 0, all = 0;
-      for (std::size_t i = 0; i < column.cells.size(); ++i) {
-        if (column.cells[i] != word) continue;
-        ++all;
-        has += items != nullptr && !items->cells[i].empty() ? 1U : 0U;
-      }
-      with_list += has > 0 ? 1U : 0U;
-      pure += has * 100 <= all * 2 || has * 100 >= all * 98 ? all : 0U;
-    }
-    if (items != nullptr && (with_list == 0 || with_list == words.size()) && name_score(Role::type, column.path) == 0)
-      continue;
+    const auto words = words_of(column, items);
+    if (!words || !tells_kinds(column, *words, items)) continue;
+    std::size_t pure = 0;
+    for (const auto& [word, count] : *words) pure += count.is_pure() ? count.all : 0;
     const double score = score_of(name_score(Role::type, column.path), 1, Meeting::share(pure, sample.records));
     if (score > best_score && pure * 100 >= sample.records * 95) {
       best = &column;
@@ -178,7 +220,8 @@ void add_items(const Pair& pair, EventGuess& event) {
 void add_action(LogGuess& guess, InputGuess& input, std::string_view word, EventGuess event) {
   const ActionWord action = action_word(word);
   event.type = action.action;
-  if (!action.is_known && !word.empty()) event.evidence = fmt::format("UNSURE: what `{}` is worth; gain 1 is a guess", word);
+  if (!action.is_known()) event.evidence = fmt::format("UNSURE: what `{}` is worth; gain 1 is a guess", word);
+  if (action.sense == ActionWord::Sense::rejected) event.evidence = "less of it is wanted, or it is taken back: gain 0";
   const auto known = std::ranges::find(guess.actions, action.action, &ActionWord::action);
   if (known == guess.actions.end()) guess.actions.push_back(action);
   input.events.push_back(std::move(event));
@@ -458,8 +501,11 @@ std::optional<LogGuess> guess_log(const std::vector<LogSample>& samples, EventTi
     times.push_back(std::move(*time));
     sides.push_back({&sample, &times.back()});
   }
-  const std::vector<Pair> pairs = find_pairs(sides);
-  if (pairs.empty() && attempt == 0 && samples.size() == 1) return guess_rows(samples.front(), times.front());
+  std::vector<Pair> pairs = find_pairs(sides);
+  if (pairs.empty() && attempt == 0 && samples.size() == 1) {
+    if (auto rows = guess_rows(samples.front(), times.front())) return rows;
+    if (const auto alone = find_lists_alone(sides)) pairs.push_back(*alone);
+  }
   if (attempt >= pairs.size()) return std::nullopt;
   const Pair& pair = pairs[attempt];
   LogGuess guess;
@@ -473,7 +519,7 @@ std::optional<LogGuess> guess_log(const std::vector<LogSample>& samples, EventTi
     return *std::ranges::find(sides, sample, &Side::sample)->time;
   };
   guess.repeats_lists = pair.is_beside;
-  if (pair.is_beside || pair.flags != nullptr) {
+  if (pair.is_beside || pair.item == nullptr) {
     for (InputGuess& input : guess.inputs) {
       if (input.sample == pair.list_sample) choose_beside(input, pair);
     }

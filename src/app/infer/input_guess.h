@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "app/infer/action_words.h"
 #include "app/infer/choice.h"
 #include "app/infer/log_sample.h"
 #include "app/infer/name_words.h"
@@ -35,7 +36,7 @@ struct InputGuess {
 
 struct LogGuess {
   std::vector<InputGuess> inputs;
-  std::vector<ActionWord> actions;  // each once
+  std::vector<ActionWord> actions;  // each once; none: lists alone
   bool joins_by_list = false;
   bool repeats_lists = false;  // a list comes again with each action on it
   bool has_lists = true;

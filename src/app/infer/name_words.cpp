@@ -87,45 +87,4 @@ double name_score(Role role, std::string_view path) {
   return has ? 0.5 : 0;
 }
 
-ActionWord action_word(std::string_view word) {
-  struct Meaning {
-    std::string_view part;
-    std::string_view action;
-    int gain;
-  };
-  // The first that the word has counts: "add to cart click" is a cart.
-  constexpr std::array meanings{Meaning{"cart", "cart", 2},
-                                Meaning{"basket", "cart", 2},
-                                Meaning{"purchase", "purchase", 3},
-                                Meaning{"order", "purchase", 3},
-                                Meaning{"transaction", "purchase", 3},
-                                Meaning{"buy", "purchase", 3},
-                                Meaning{"checkout", "purchase", 3},
-                                Meaning{"rating", "rating", 1},
-                                Meaning{"rate", "rating", 1},
-                                Meaning{"like", "like", 1},
-                                Meaning{"click", "click", 1},
-                                Meaning{"select", "click", 1},
-                                Meaning{"tap", "click", 1},
-                                Meaning{"open", "click", 1},
-                                Meaning{"view", "view", 0},
-                                Meaning{"play", "play", 1},
-                                Meaning{"watch", "play", 1}};
-  const std::string text = plain(word);
-  for (const Meaning& meaning : meanings) {
-    if (text.find(meaning.part) != std::string::npos) return {std::string(meaning.action), meaning.gain, true};
-  }
-  std::string name;
-  for (const char c : word) {
-    const char lower = c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c;
-    if (is_letter(lower))
-      name += lower;
-    else if (!name.empty() && name.back() != '_')
-      name += '_';
-  }
-  while (name.ends_with('_')) name.pop_back();
-  if (name.empty() || (name.front() >= '0' && name.front() <= '9')) name.insert(0, "action_");
-  return {name, 1, false};
-}
-
 }  // namespace recmeter

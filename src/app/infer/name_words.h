@@ -1,4 +1,4 @@
-// The names that logs give to what recmeter asks for, and the words they have for actions.
+// The names that logs give to what recmeter asks for.
 #pragma once
 
 #include <cstdint>
@@ -12,13 +12,5 @@ enum class Role : std::uint8_t { time, list_id, user_id, items, item_id, positio
 
 // How well the last name of a path says that it is this, from 0 to 1: 1 for a usual name, 0.5 for one that has a usual word.
 [[nodiscard]] double name_score(Role role, std::string_view path);
-
-struct ActionWord {
-  std::string action;  // as a configuration names it
-  int gain = 1;
-  bool is_known = true;  // false: the word says nothing; the action is called as it is
-};
-// What a log's word for a kind of event ("Product Clicked", "add_to_cart") stands for.
-[[nodiscard]] ActionWord action_word(std::string_view word);
 
 }  // namespace recmeter

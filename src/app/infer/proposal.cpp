@@ -102,6 +102,9 @@ Result<FittingShape> fitting_shape(const std::vector<std::string>& files, const 
 
 std::vector<Doubt> doubts_of(const LogGuess& guess) {
   std::vector<Doubt> doubts;
+  if (guess.actions.empty()) {
+    doubts.push_back({"the actions", "none on an item of these lists was found; are they in another file? Name it, too"});
+  }
   for (const InputGuess& input : guess.inputs) {
     for (const Choice& choice : input.choices) {
       if (!choice.is_unsure()) continue;
@@ -188,7 +191,20 @@ double joined_share(const Proposal& proposal) {
   return feedback == 0 ? 0 : static_cast<double>(joined(proposal)) / static_cast<double>(feedback);
 }
 
+// What was done is no copy of what was listed first.
+void doubt_first(Proposal& proposal) {
+  constexpr std::size_t enough = 20;
+  const std::size_t actions = proposal.trial.delays.size();
+  if (actions < enough || proposal.trial.on_first * 100 < actions * 98) return;
+  proposal.doubts.push_back(
+      {"the actions",
+       fmt::format("{} of {} are on the first item of their list, at the list's own time: were they done, or is "
+                   "it the list again?",
+                   proposal.trial.on_first, actions)});
+}
+
 void doubt_join(Proposal& proposal) {
+  doubt_first(proposal);
   if (joined_share(proposal) >= joined_enough) return;
   proposal.doubts.push_back(
       {"the join", fmt::format("{} of {} actions are on a list by it; look at list_id, user_id and the horizon",
@@ -208,7 +224,7 @@ Result<Proposal> proposal_of(LogGuess& guess, const std::vector<InputFiles>& inp
   }
   proposal.config = guess_text(guess, inputs, proposal.trial.delays);
   if (auto proved = prove(proposal, files, stop); !proved) return tl::unexpected(std::move(proved).error());
-  if (guess.has_lists) doubt_join(proposal);
+  if (guess.has_lists && !guess.actions.empty()) doubt_join(proposal);
   return proposal;
 }
 

@@ -176,7 +176,7 @@ void add_clicks(const LogSample& sample, LogGuess& guess, InputGuess& input) {
                             .fields = {{"position", "null"}},
                             .entries = {},
                             .evidence = fmt::format("{} of {} records", set, column.present)});
-    guess.actions.push_back({"click", 1, true});
+    guess.actions.push_back(action_word("click"));
     return;
   }
 }
@@ -258,7 +258,7 @@ std::optional<LogGuess> guess_ratings(const LogSample& sample, const TimeGuess& 
   value.best.value = yaml_text(value.best.value);
   input.choices.push_back(std::move(value));
   input.events.push_back({.type = "rating", .when = {}, .fields = {}, .entries = {}, .evidence = {}});
-  guess.actions.push_back({"rating", 1, true});
+  guess.actions.push_back(action_word("rating"));
   return guess;
 }
 

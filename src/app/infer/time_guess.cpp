@@ -72,6 +72,15 @@ std::vector<std::optional<EventTime>> read(const std::vector<Cell>& cells, const
   return times;
 }
 
+std::vector<Cell> first_of(const std::vector<Cell>& cells) {
+  constexpr std::size_t enough = 200;
+  std::vector<Cell> few;
+  for (const Cell cell : cells) {
+    if (!cell.empty() && few.size() < enough) few.push_back(cell);
+  }
+  return few;
+}
+
 std::size_t plausible(const std::vector<std::optional<EventTime>>& times, EventTime now) {
   return static_cast<std::size_t>(
       std::ranges::count_if(times, [now](const auto& time) { return time && *time >= oldest && *time <= now + one_day; }));
@@ -79,10 +88,7 @@ std::size_t plausible(const std::vector<std::optional<EventTime>>& times, EventT
 
 // How it is written: the first form by which nearly all of it are plausible times.
 std::optional<TimeGuess> as_time(const Column& column, EventTime now) {
-  std::vector<Cell> few;
-  for (const Cell cell : column.cells) {
-    if (!cell.empty() && few.size() < 200) few.push_back(cell);
-  }
+  const std::vector<Cell> few = first_of(column.cells);
   std::optional<TimeGuess> guess;
   for (const Form& form : forms) {
     if (plausible(read(few, form), now) * 100 < few.size() * 95) continue;
@@ -154,6 +160,20 @@ std::optional<TimeGuess> guess_time(const LogSample& sample, EventTime now) {
     best.runner_up_score = guesses[1].score;
   }
   return best;
+}
+
+bool are_times(const std::vector<Cell>& cells, const TimeGuess& log) {
+  const std::vector<Cell> few = first_of(cells);
+  EventTime first = plus_infinity, last = minus_infinity;
+  for (const auto& time : log.times) {
+    if (!time) continue;
+    first = std::min(first, *time);
+    last = std::max(last, *time);
+  }
+  const auto is_of_log = [&](const auto& time) { return time && *time >= first - one_day && *time <= last + one_day; };
+  return !few.empty() && std::ranges::any_of(forms, [&](const Form& form) {
+    return static_cast<std::size_t>(std::ranges::count_if(read(few, form), is_of_log)) * 100 >= few.size() * 95;
+  });
 }
 
 }  // namespace recmeter

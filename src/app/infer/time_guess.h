@@ -24,4 +24,7 @@ struct TimeGuess {
 // Nothing: no column is a time in nearly all records. `now`: what lies a day beyond it is none.
 [[nodiscard]] std::optional<TimeGuess> guess_time(const LogSample& sample, EventTime now);
 
+// Whether nearly all of `cells` are times of this log, in any unit: they lie where its own do.
+[[nodiscard]] bool are_times(const std::vector<Cell>& cells, const TimeGuess& log);
+
 }  // namespace recmeter

@@ -51,13 +51,15 @@ class Lists {
         feedback_.push_back({std::string(batch.list_id(event)), std::string(batch.item(event, 0)), event.ts});
         continue;
       }
-      const auto [at, is_new] = lists_.try_emplace(std::string(batch.list_id(event)), List{.shown = event.ts, .items = {}});
+      const auto [at, is_new] =
+          lists_.try_emplace(std::string(batch.list_id(event)), List{.shown = event.ts, .first = {}, .items = {}});
       List& list = at->second;
       // Of a list that comes again, the first is the list.
       const bool is_whole = event.kind == EventKind::impression;
       if (!is_new && is_whole && event.ts >= list.shown) continue;
       if (is_whole) list.items.clear();
       list.shown = std::min(list.shown, event.ts);
+      if (event.item_count > 0 && (is_whole || event.position == 1)) list.first = batch.item(event, 0);
       for (std::size_t i = 0; i < event.item_count; ++i) list.items.emplace(batch.item(event, i));
     }
   }
@@ -68,6 +70,7 @@ class Lists {
       const auto list = lists_.find(each.list);
       if (list == lists_.end() || !list->second.items.contains(each.item)) continue;
       if (each.ts >= list->second.shown) trial.delays.push_back(each.ts - list->second.shown);
+      trial.on_first += each.ts == list->second.shown && each.item == list->second.first ? 1U : 0U;
     }
     std::ranges::sort(trial.delays);
   }
@@ -75,6 +78,7 @@ class Lists {
  private:
   struct List {
     EventTime shown;
+    std::string first;  // item
     std::set<std::string> items;
   };
   struct Feedback {
