@@ -254,9 +254,10 @@ void read_rules(Section& section, Shape& shape, const JoinRule& join) {
       rule.entries = chosen;
     read_fields(rule_section, rule.fields, true);
     rule_section.finish();
-    const std::string ts = rule_section.path_of("fields.ts");
-    if (rule.fields.fields[static_cast<std::size_t>(Field::ts)] != shape.common.fields[static_cast<std::size_t>(Field::ts)]) {
-      section.faults().add_at(ts, "a record has one time, whatever its events", "write `ts` in the input's `fields`");
+    constexpr auto ts = static_cast<std::size_t>(Field::ts);
+    if (shape.common.fields[ts] && !rule.fields.fields[ts]) {
+      section.faults().add_at(rule_section.path_of("fields.ts"), "drops the time, and an event has one",
+                              "remove it, or name the column of the event's own time");
     }
     shape.rules.push_back(std::move(rule));
   }

@@ -1,5 +1,7 @@
 #include "recmeter/event/field_table.h"
 
+#include <algorithm>
+
 #include "recmeter/base/check.h"
 
 namespace recmeter {
@@ -48,6 +50,12 @@ FieldTable FieldTable::native() {
   table.entry_item_id = {"item_id"};
   table.entry_value = {"value"};
   return table;
+}
+
+bool has_own_times(const Shape& shape) {
+  constexpr auto ts = static_cast<std::size_t>(Field::ts);
+  return std::ranges::any_of(
+      shape.rules, [&](const EventRule& rule) { return rule.fields.fields[ts] != shape.rules.front().fields.fields[ts]; });
 }
 
 Shape shape_of(const FieldTable& table) {

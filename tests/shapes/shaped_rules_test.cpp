@@ -151,6 +151,20 @@ TEST(ShapedRules, ask_for_embedded_json_that_is_whole) {
   EXPECT_EQ(told(yaml, R"({"t":1700000000000,"u":"u1"})"), "ignored@1700000000000");
 }
 
+// A row that says when an item was shown, and when it was clicked.
+TEST(ShapedRules, give_an_event_a_time_of_its_own) {
+  const std::string yaml =
+      "inputs:\n  - fields: {ts: shown, list_id: l, user_id: u, item_id: i, position: p}\n    events:\n"
+      "      - {type: impression}\n      - {type: click, when: {clicked: \"*\"}, fields: {ts: clicked, position: null}}\n";
+  const std::string row = R"({"shown":1700000000000,"l":"l1","u":"u1","i":"a","p":2)";
+  const std::string shown = told(yaml, row + "}");
+  EXPECT_NE(shown.find(R"("ts":1700000000000)"), std::string::npos) << shown;
+  const std::string both = told(yaml, row + R"(,"clicked":1700000105000})");
+  EXPECT_TRUE(both.starts_with(shown)) << both;
+  EXPECT_NE(both.find(R"({"type":"click","ts":1700000105000)"), std::string::npos) << both;
+  EXPECT_NE(told(yaml, row + R"(,"clicked":"soon"})").find("invalid:wrong_type"), std::string::npos);
+}
+
 TEST(ShapedRules, leave_unreadable_records_one_event) {
   const std::string yaml = "inputs:\n  - fields: {ts: t}\n    events: [{type: click}, {type: click}]\n";
   EXPECT_EQ(told(yaml, "{"), "invalid:not_json");
@@ -163,7 +177,7 @@ TEST(ShapedRules, are_refused_where_they_contradict_each_other) {
   EXPECT_NE(refused("events: [{when: {a: b}}]").find("has no `type`"), std::string::npos);
   EXPECT_NE(refused("events: []").find("is an empty list"), std::string::npos);
   EXPECT_NE(refused("events: [{type: click}], types: {a: click}").find("`events` says what a record is"), std::string::npos);
-  EXPECT_NE(refused("events: [{type: click, fields: {ts: b}}], fields: {ts: a}").find("a record has one time"),
+  EXPECT_NE(refused("events: [{type: click, fields: {ts: null}}], fields: {ts: a}").find("drops the time"),
             std::string::npos);
   EXPECT_NE(refused("fields: {user_id: {join: [a], is: b}}").find("is not one of `is`, `join` and `at`"), std::string::npos);
   EXPECT_NE(refused("fields: {items: {at: a}}").find("`at`, `split` or `list` alone"), std::string::npos);

@@ -73,12 +73,15 @@ struct EventRule {
 
 struct Shape {
   FieldPath root;                       // where the record proper stands; may be empty
-  ShapedFields common;                  // of records without rules; its `ts` is every rule's
+  ShapedFields common;                  // of records without rules; its `ts` is that of records that no rule takes
   std::vector<FieldCondition> entries;  // of records without rules
   std::vector<EventRule> rules;         // each that matches makes an event; without any, `type` says what a record is
   std::vector<std::string> absent;      // texts that stand for no value
   bool text_numbers = false;            // whether "17" is a number where one is asked for
   friend bool operator==(const Shape&, const Shape&) = default;
 };
+
+// Whether the events of a record may have different times: a rule has another `ts` than the others.
+[[nodiscard]] bool has_own_times(const Shape& shape);
 
 }  // namespace recmeter

@@ -38,6 +38,10 @@ class InputSorter {
   Result<void> go_through(Intake& intake, FoundOrder& order, file::RecordSorter* into);
   [[nodiscard]] Intake intake_of(std::size_t partition);
   [[nodiscard]] FoundOrder order_of(std::size_t partition) const { return {inputs_.partitions[partition].lateness, rule_}; }
+  [[nodiscard]] bool has_own_times_in(std::size_t partition) const {
+    const auto& shape = inputs_.decoders[inputs_.partitions[partition].decoder].fields.shape;
+    return shape && has_own_times(*shape);
+  }
   [[nodiscard]] bool is_stopped() const {
     return inputs_.file_options.stop != nullptr && inputs_.file_options.stop->load(std::memory_order_relaxed);
   }
@@ -50,11 +54,12 @@ class InputSorter {
   std::unique_ptr<file::RecordSorter> sorter_;  // once something is sorted
 };
 
-// What a look shows may still be wrong: sorting finds out.
+// What a look shows may still be wrong: sorting finds out. Where events of a record have times of their own, one lies ahead
+// of the records that follow as a wrong clock does: only in a sorted file it counts for certain.
 Result<void> InputSorter::sort_some(LookThrough look) {
   for (std::size_t p = 0; p < inputs_.partitions.size(); ++p) {
     if (!inputs_.logs[p]) continue;
-    auto late = look == LookThrough::whole ? has_late(p) : looks_late(p);
+    auto late = has_own_times_in(p) ? Result<bool>(true) : look == LookThrough::whole ? has_late(p) : looks_late(p);
     bool is_sorted = false;
     if (late && *late) {
       late = sort(p);
@@ -108,7 +113,7 @@ Result<bool> InputSorter::sort(std::size_t partition) {
   Intake intake = intake_of(partition);
   FoundOrder order = order_of(partition);
   if (auto read = go_through(intake, order, sorter_.get()); !read) return tl::unexpected(std::move(read).error());
-  if (sorting_.when == SortWhen::automatic && !order.has_late()) {
+  if (sorting_.when == SortWhen::automatic && !order.has_late() && !has_own_times_in(partition)) {
     sorter_->drop();
     if (auto opened = open_again(partition); !opened) return tl::unexpected(std::move(opened).error());
     return false;

@@ -1,7 +1,7 @@
 // Inputs whose records are not in the order of time are sorted before a run reads them. [S3.26] to [S3.30].
 //
-// By itself only a file is sorted that would have a late event as it is: what is found says so, never what is guessed, so
-// that which files are sorted depends on them alone.
+// By itself only a file is sorted that would have a late event as it is, or whose records have events with times of their
+// own: what is found or configured says so, never what is guessed, so that which files are sorted depends on them alone.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@
 namespace recmeter {
 
 enum class SortWhen : std::uint8_t {
-  automatic,  // files that would have a late event
+  automatic,  // files that would have a late event, or have times within a record
   always,     // every partition
   never,
 };

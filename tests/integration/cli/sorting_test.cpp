@@ -181,6 +181,56 @@ TEST_F(Sorting, finds_a_file_out_before_it_is_run) {
   EXPECT_EQ(json_in("r.json")["lists"], 28'000);
 }
 
+// A table of lists says of each item when it was clicked: hours ahead of the rows that follow, as a wrong clock is.
+TEST_F(Sorting, gives_rows_with_the_time_of_their_click_the_bytes_of_events_in_order) {
+  scratch().put("table.yaml",
+                "join: {horizons: [1m, 4h]}\nwindows: [{name: day, size: 1d}]\n"
+                "inputs:\n  - fields: {ts: shown, list_id: l, user_id: u, item_id: i, position: p}\n    events:\n"
+                "      - {type: impression}\n      - {type: click, when: {c: '*'}, fields: {ts: c, position: null}}\n");
+  scratch().put("events.yaml", "join: {horizons: [1m, 4h]}\nwindows: [{name: day, size: 1d}]\n");
+  for (std::uint64_t seed = 1; seed <= support::effort(6, 100); ++seed) {
+    support::Dice dice(seed);
+    std::vector<std::pair<std::int64_t, std::string>> events;
+    std::string table = "shown,l,u,i,p,c\n";
+    std::int64_t shown = start_ms;
+    for (int n = 0; n < 200; ++n) {
+      shown += dice.between(0, 60'000);
+      const std::string list = std::to_string(n), user = std::to_string(dice.below(9));
+      for (int position = 1; position <= 3; ++position) {
+        const std::string item = std::to_string(position) + std::to_string(dice.below(7));
+        const std::string of = R"("list_id":")" + list + R"(","user_id":")" + user + R"(","item_id":")" + item + "\"";
+        events.emplace_back(shown, R"({"type":"impression","ts":)" + std::to_string(shown) + "," + of + R"(,"position":)" +
+                                       std::to_string(position) + "}\n");
+        table += std::to_string(shown) + "," + list + "," + user + "," + item + "," + std::to_string(position) + ",";
+        if (dice.percent(30)) {
+          const std::int64_t clicked = shown + dice.between(0, dice.percent(20) ? 5 * 3'600'000 : 90'000);
+          events.emplace_back(clicked, R"({"type":"click","ts":)" + std::to_string(clicked) + "," + of + "}\n");
+          table += std::to_string(clicked);
+        }
+        table += "\n";
+      }
+    }
+    std::ranges::stable_sort(events, {}, [](const auto& event) { return event.first; });
+    std::string log;
+    for (const auto& [ts, event] : events) log += event;
+    scratch().put("log.jsonl", log);
+    scratch().put("table.csv", table);
+    const Ended wanted = run("replay -c events.yaml -f jsonl --sort always log.jsonl");
+    ASSERT_EQ(wanted.code, 0) << wanted.err;
+    for (const char* arguments : {"-j 1 -c table.yaml table.csv", "-j 3 -c table.yaml --sort always table.csv"}) {
+      const Ended ended = run("replay -r r.json -f jsonl " + std::string(arguments));
+      ASSERT_EQ(ended.code, 0) << ended.err;
+      const auto without_hash = [](std::string rows) {
+        for (std::size_t at = 0; (at = rows.find("\"config\":\"", at)) != std::string::npos;) rows.erase(at, 27);
+        return rows;
+      };
+      EXPECT_EQ(without_hash(ended.out), without_hash(wanted.out)) << "seed " << seed << ": " << arguments;
+      EXPECT_EQ(json_in("r.json")["events"]["future"], 0);
+      EXPECT_EQ(json_in("r.json")["events"]["late"], 0);
+    }
+  }
+}
+
 TEST_F(Sorting, explains_a_list_of_an_unsorted_file) {
   scratch().put("l.jsonl", click(2, 3'601'000) + impression(2, 3'600'000) + impression(1, 0) + click(1, 1000));
   const Ended ended = run("explain --list l1 l.jsonl");
