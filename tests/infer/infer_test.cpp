@@ -12,6 +12,7 @@
 #include <sstream>
 
 #include "app/infer/proposal.h"
+#include "app/run/input_sorter.h"
 #include "app/run/replay_inputs.h"
 #include "app/run/thread_pool.h"
 #include "config/load_config.h"
@@ -97,8 +98,10 @@ std::map<std::string, Totals> replayed(const std::string& yaml, const std::vecto
   auto inputs = replay_inputs(*config, names_files ? std::vector<std::string>() : files, minus_infinity, {}, never);
   const auto plan = EvaluatorPlan::make(config->spec, inputs->lateness_max, false);
   ReplayOptions options;
-  options.decoders = std::move(inputs->decoders);
   ThreadPool pool(1);
+  EXPECT_TRUE(sort_inputs(*inputs, config->spec.time, {.when = SortWhen::automatic, .space = {}, .says_so = false},
+                          LookThrough::whole, pool, {}));
+  options.decoders = std::move(inputs->decoders);
   Sums sums;
   const auto report = Replay(*plan, std::move(inputs->partitions), std::move(options), pool, sums).run();
   EXPECT_TRUE(report);

@@ -32,7 +32,7 @@ struct SourceLog {
 [[nodiscard]] std::vector<std::string> source_names();
 [[nodiscard]] SourceLog log_of(const std::string& source, const std::vector<ShownList>& lists);
 
-// Logs of no known source: "tagged", "objects", "two_files", "beside", "rows", "flags"; `renamed`: whose names say nothing.
+// Logs of no known source, by own_names(); `renamed`: whose names say nothing.
 [[nodiscard]] std::vector<std::string> own_names();
 [[nodiscard]] SourceLog own_log(const std::string& form, bool renamed, const std::vector<ShownList>& lists);
 

@@ -188,6 +188,11 @@ std::string guess_text(const LogGuess& guess, const std::vector<InputFiles>& inp
   }
   text += "join:\n";
   if (guess.joins_by_list) text += line("  key: list", "actions name their list");
+  if (guess.assemble) {
+    text += line("  assemble: " + render_duration(*guess.assemble), "takes 99 % of the rows of a list");
+    if (*guess.assemble > JoinRule().same_list)
+      text += line("  same_list: " + render_duration(*guess.assemble), "no shorter");
+  }
   if (guess.repeats_lists) text += line("  same_list: 1d", "a list comes again with each action on it");
   const Horizon horizon = guess.repeats_lists
                               ? Horizon{"30m", "actions have the time of their list, or are seconds behind it"}

@@ -8,6 +8,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "app/infer/kind_column.h"
 #include "app/infer/meeting.h"
 #include "app/infer/row_lists.h"
 #include "app/infer/yaml_text.h"
@@ -148,60 +149,11 @@ std::optional<Pair> find_lists_alone(const std::vector<Side>& sides) {
   return std::nullopt;
 }
 
-constexpr std::size_t kinds_max = 15;  // of a log; an input may have one rule more
-
-// How many of the records whose words these are have a list: `all` of them, `has` of these.
-struct WordCount {
-  std::size_t all = 0;
-  std::size_t has = 0;
-
-  // Hardly any of them has one, or nearly all have.
-  [[nodiscard]] bool is_pure() const { return has * 100 <= all * 2 || has * 100 >= all * 98; }
-};
-
-std::optional<std::map<Cell, WordCount>> words_of(const Column& column, const ListColumn* items) {
-  std::map<Cell, WordCount> words;
-  for (std::size_t i = 0; i < column.cells.size(); ++i) {
-    if (column.cells[i].empty()) continue;
-    WordCount& word = words[column.cells[i]];
-    if (words.size() > kinds_max) return std::nullopt;
-    ++word.all;
-    word.has += items != nullptr && !items->cells[i].empty() ? 1U : 0U;
-  }
-  return words.size() < 2 ? std::nullopt : std::optional(std::move(words));
-}
-
-// Whether the words say what happened: the column is called so, they tell lists and others apart, or most records have
-// words of actions. Versions, countries and devices are few words, too.
-bool tells_kinds(const Column& column, const std::map<Cell, WordCount>& words, const ListColumn* items) {
-  if (name_score(Role::type, column.path) == 1) return true;
-  std::size_t known = 0, all = 0, with_list = 0;
-  for (const auto& [word, count] : words) {
-    all += count.all;
-    known += action_word(word).is_known() ? count.all : 0;
-    with_list += count.has > 0 ? 1U : 0U;
-  }
-  if (items != nullptr) return with_list > 0 && with_list < words.size();
-  return known * 2 > all;
-}
-
-// The column whose few words tell the kinds of events: each word's records all have a list, or none has. `item`: another.
-const Column* type_of(const LogSample& sample, const ListColumn* items, const Column* item) {
-  const Column* best = nullptr;
-  double best_score = 0;
-  for (const Column& column : sample.columns) {
-    if (column.present * 100 < sample.records * 98 || column.as_number > 0 || &column == item) continue;
-    const auto words = words_of(column, items);
-    if (!words || !tells_kinds(column, *words, items)) continue;
-    std::size_t pure = 0;
-    for (const auto& [word, count] : *words) pure += count.is_pure() ? count.all : 0;
-    const double score = score_of(name_score(Role::type, column.path), 1, Meeting::share(pure, sample.records));
-    if (score > best_score && pure * 100 >= sample.records * 95) {
-      best = &column;
-      best_score = score;
-    }
-  }
-  return best;
+// By record, whether it has the list.
+std::vector<bool> has_list(const ListColumn& list) {
+  std::vector<bool> has;
+  for (const auto& cells : list.cells) has.push_back(!cells.empty());
+  return has;
 }
 
 std::string items_source(const ListColumn& list) {
@@ -217,21 +169,11 @@ void add_items(const Pair& pair, EventGuess& event) {
   if (!pair.items->entry.empty()) event.fields.emplace_back("items.item_id", yaml_text(pair.items->entry));
 }
 
-void add_action(LogGuess& guess, InputGuess& input, std::string_view word, EventGuess event) {
-  const ActionWord action = action_word(word);
-  event.type = action.action;
-  if (!action.is_known()) event.evidence = fmt::format("UNSURE: what `{}` is worth; gain 1 is a guess", word);
-  if (action.sense == ActionWord::Sense::rejected) event.evidence = "less of it is wanted, or it is taken back: gain 0";
-  const auto known = std::ranges::find(guess.actions, action.action, &ActionWord::action);
-  if (known == guess.actions.end()) guess.actions.push_back(action);
-  input.events.push_back(std::move(event));
-}
-
 // Lists of `pair.list_sample` and, where it is the same, its actions.
 void add_events(LogGuess& guess, InputGuess& input, const Pair& pair) {
   const bool has_lists = input.sample == pair.list_sample;
   const bool has_actions = input.sample == pair.action_sample;
-  const Column* type = type_of(*input.sample, has_lists ? pair.items : nullptr, pair.item);
+  const Column* type = find_kind_column(*input.sample, has_lists ? has_list(*pair.items) : std::vector<bool>(), pair.item);
   EventGuess impression{.type = "impression", .when = {}, .fields = {}, .entries = {}, .evidence = {}};
   if (has_lists) {
     add_items(pair, impression);
@@ -490,6 +432,16 @@ void add_segments(InputGuess& input, const ListColumn& items) {
 }
 
 }  // namespace
+
+void add_action(LogGuess& guess, InputGuess& input, std::string_view word, EventGuess event) {
+  const ActionWord action = action_word(word);
+  event.type = action.action;
+  if (!action.is_known()) event.evidence = fmt::format("UNSURE: what `{}` is worth; gain 1 is a guess", word);
+  if (action.sense == ActionWord::Sense::rejected) event.evidence = "less of it is wanted, or it is taken back: gain 0";
+  const auto known = std::ranges::find(guess.actions, action.action, &ActionWord::action);
+  if (known == guess.actions.end()) guess.actions.push_back(action);
+  input.events.push_back(std::move(event));
+}
 
 std::optional<LogGuess> guess_log(const std::vector<LogSample>& samples, EventTime now, std::size_t attempt) {
   std::vector<TimeGuess> times;

@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -40,7 +41,11 @@ struct LogGuess {
   bool joins_by_list = false;
   bool repeats_lists = false;  // a list comes again with each action on it
   bool has_lists = true;
+  std::optional<Duration> assemble;  // where the default takes too few rows
 };
+
+// The event is of the action that `word` stands for.
+void add_action(LogGuess& guess, InputGuess& input, std::string_view word, EventGuess event);
 
 // Nothing: no time, or neither lists nor ratings were found. `attempt`: from 0, which of the lists that there may be.
 // `samples` outlive what is found; at most two.

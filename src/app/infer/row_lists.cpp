@@ -3,14 +3,20 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <iterator>
 #include <map>
+#include <numeric>
 #include <set>
 #include <unordered_map>
 #include <unordered_set>
 
+#include "app/infer/kind_column.h"
 #include "app/infer/meeting.h"
+#include "app/infer/row_actions.h"
 #include "app/infer/yaml_text.h"
 #include "recmeter/base/read_number.h"
+#include "recmeter/join/join_rule.h"
 
 namespace recmeter {
 namespace {
@@ -39,16 +45,44 @@ std::optional<Range> range_of(const Column& column) {
   return values.empty() ? std::nullopt : std::optional(range);
 }
 
-bool is_all_there(const LogSample& sample, const Column& column) {
-  return column.present * 100 >= sample.records * 98;
+// Which records are places of lists.
+using Rows = std::vector<std::size_t>;
+
+Rows all_records(const LogSample& sample) {
+  Rows rows(sample.records);
+  std::iota(rows.begin(), rows.end(), std::size_t{0});
+  return rows;
 }
 
-// Records by the value of one column, or of two.
-using Groups = std::map<std::pair<Cell, Cell>, std::vector<std::size_t>>;
+Rows rows_with(const Column& position) {
+  Rows rows;
+  for (std::size_t i = 0; i < position.cells.size(); ++i) {
+    if (!position.cells[i].empty()) rows.push_back(i);
+  }
+  return rows;
+}
 
-Groups groups_of(const Column& one, const Column* other) {
+// Those of the word that the most of them have, where a column says what happened: actions may say a position, too.
+Rows rows_of_kind(const LogSample& sample, const Column& position, const Rows& rows) {
+  const Column* const kind = find_kind_column(sample, {}, nullptr);
+  if (kind == nullptr || kind == &position) return {};
+  std::map<Cell, Rows> by_word;
+  for (const std::size_t i : rows) by_word[kind->cells[i]].push_back(i);
+  const auto most = std::ranges::max_element(by_word, {}, [](const auto& word) { return word.second.size(); });
+  return most->second.size() == rows.size() ? Rows() : most->second;
+}
+
+bool is_all_there(const Rows& rows, const Column& column) {
+  const auto there = std::ranges::count_if(rows, [&](std::size_t i) { return !column.cells[i].empty(); });
+  return static_cast<std::size_t>(there) * 100 >= rows.size() * 98;
+}
+
+// Rows by the value of one column, or of two.
+using Groups = std::map<std::pair<Cell, Cell>, Rows>;
+
+Groups groups_of(const Rows& rows, const Column& one, const Column* other) {
   Groups groups;
-  for (std::size_t i = 0; i < one.cells.size(); ++i) {
+  for (const std::size_t i : rows) {
     if (!one.cells[i].empty()) groups[{one.cells[i], other == nullptr ? Cell() : other->cells[i]}].push_back(i);
   }
   return groups;
@@ -76,42 +110,49 @@ struct RowKey {
   const Column* list = nullptr;  // the id of a list, or
   const Column* with = nullptr;  // with the time
   double score = 0;
+  Rows rows = {};
 };
+
+void add_keys(const LogSample& sample, const TimeGuess& time, const Column& position, const Rows& rows,
+              std::vector<RowKey>& keys) {
+  for (const Column& list : sample.columns) {
+    if (&list == &position || &list == time.column || !is_all_there(rows, list)) continue;
+    const double alone = numbering(groups_of(rows, list, nullptr), position);
+    const double timed = alone > 0.5 ? 0 : numbering(groups_of(rows, list, time.column), position);
+    const double joint = std::max(alone, timed);
+    if (joint < 0.5) continue;
+    const double name = (name_score(Role::position, position.path) + name_score(Role::list_id, list.path)) / 2;
+    keys.push_back(
+        {&position, &list, timed > alone ? time.column : nullptr, score_of(name, timed > alone ? 0.8 : 1, joint), rows});
+  }
+}
 
 std::vector<RowKey> find_row_keys(const LogSample& sample, const TimeGuess& time) {
   std::vector<RowKey> keys;
   for (const Column& position : sample.columns) {
     const auto range = range_of(position);
-    if (!is_all_there(sample, position) || !range || !range->is_whole || range->distinct < 2 || range->most > 1000) continue;
-    if (range->least != 0 && range->least != 1) continue;
-    for (const Column& list : sample.columns) {
-      if (&list == &position || &list == time.column || !is_all_there(sample, list)) continue;
-      const double alone = numbering(groups_of(list, nullptr), position);
-      const double timed = alone > 0.5 ? 0 : numbering(groups_of(list, time.column), position);
-      const double joint = std::max(alone, timed);
-      if (joint < 0.5) continue;
-      const double name = (name_score(Role::position, position.path) + name_score(Role::list_id, list.path)) / 2;
-      keys.push_back(
-          {&position, &list, timed > alone ? time.column : nullptr, score_of(name, timed > alone ? 0.8 : 1, joint)});
+    const bool are_ranks =
+        range && range->is_whole && range->distinct >= 2 && range->most <= 1000 && (range->least == 0 || range->least == 1);
+    if (!are_ranks || position.present * 5 < sample.records) continue;
+    const Rows rows = rows_with(position);
+    const std::size_t before = keys.size();
+    add_keys(sample, time, position, rows, keys);
+    if (keys.size() > before) continue;
+    if (const Rows of_kind = rows_of_kind(sample, position, rows); !of_kind.empty()) {
+      add_keys(sample, time, position, of_kind, keys);
     }
   }
   std::ranges::stable_sort(keys, std::ranges::greater(), &RowKey::score);
   return keys;
 }
 
-bool is_flag(const Column& column) {
-  std::set<Cell> values(column.cells.begin(), column.cells.end());
-  values.erase(Cell());
-  return values == std::set<Cell>{"0", "1"} || values == std::set<Cell>{"true", "false"};
-}
-
 // Each with how often its values come again, over lists and not within one.
 std::vector<Candidate> item_candidates(const LogSample& sample, const RowKey& key, const std::set<const Column*>& taken) {
-  const Groups lists = groups_of(*key.list, key.with);
+  const Groups lists = groups_of(key.rows, *key.list, key.with);
   std::vector<Candidate> candidates;
   for (std::size_t c = 0; c < sample.columns.size(); ++c) {
     const Column& column = sample.columns[c];
-    if (taken.contains(&column) || !is_all_there(sample, column) || is_flag(column)) continue;
+    if (taken.contains(&column) || !is_all_there(key.rows, column) || is_flag(column)) continue;
     const auto range = range_of(column);
     if (range && !range->is_whole) continue;
     std::size_t distinct = 0, all = 0;
@@ -135,11 +176,11 @@ std::vector<Candidate> item_candidates(const LogSample& sample, const RowKey& ke
 
 // Each is one for all records of a list.
 std::vector<Candidate> user_candidates(const LogSample& sample, const RowKey& key, const std::set<const Column*>& taken) {
-  const Groups lists = groups_of(*key.list, key.with);
+  const Groups lists = groups_of(key.rows, *key.list, key.with);
   std::vector<Candidate> candidates;
   for (std::size_t c = 0; c < sample.columns.size(); ++c) {
     const Column& column = sample.columns[c];
-    if (taken.contains(&column) || !is_all_there(sample, column) || column.as_boolean > 0) continue;
+    if (taken.contains(&column) || !is_all_there(key.rows, column) || column.as_boolean > 0) continue;
     std::size_t one = 0;
     std::unordered_set<Cell> values;
     for (const auto& [id, records] : lists) {
@@ -163,22 +204,33 @@ Choice choice_of(Role role, std::string value, std::string evidence, double scor
   return {.role = role, .best = {std::move(value), std::move(evidence), score, 0}, .runner_up = {}, .question = {}};
 }
 
-// What is clicked: by a flag, or by the word that a few records have.
-void add_clicks(const LogSample& sample, LogGuess& guess, InputGuess& input) {
-  for (const Column& column : sample.columns) {
-    if (!is_flag(column)) continue;
-    const auto set = static_cast<std::size_t>(
-        std::ranges::count_if(column.cells, [](Cell cell) { return cell == "1" || cell == "true"; }));
-    if (set * 2 > column.present) continue;
-    const Cell word = column.cells.front() == "0" || column.cells.front() == "1" ? "1" : "true";
-    input.events.push_back({.type = "click",
-                            .when = {{yaml_text(column.path), std::string(word)}},
-                            .fields = {{"position", "null"}},
-                            .entries = {},
-                            .evidence = fmt::format("{} of {} records", set, column.present)});
-    guess.actions.push_back(action_word("click"));
-    return;
+// How long after the first place of its list each other place came. A place that is taken begins another list.
+std::vector<Duration> delays_of(const Groups& lists, const Column& position, const TimeGuess& time) {
+  std::vector<Duration> delays;
+  for (const auto& [id, records] : lists) {
+    std::vector<std::size_t> in_order;
+    std::ranges::copy_if(records, std::back_inserter(in_order), [&](std::size_t i) { return time.times[i].has_value(); });
+    std::ranges::stable_sort(in_order, {}, [&](std::size_t i) { return *time.times[i]; });
+    std::set<Cell> taken;
+    EventTime first;
+    for (const std::size_t i : in_order) {
+      if (!taken.insert(position.cells[i]).second) taken = {position.cells[i]};
+      if (taken.size() == 1) first = *time.times[i];
+      if (taken.size() > 1) delays.push_back(*time.times[i] - first);
+    }
   }
+  std::ranges::sort(delays);
+  return delays;
+}
+
+// The smallest that takes 99 % of the rows, where the default does not.
+std::optional<Duration> assemble_for(const std::vector<Duration>& delays) {
+  constexpr std::array<std::int64_t, 11> seconds{15, 20, 30, 60, 120, 300, 600, 900, 1200, 1800, 3600};
+  if (delays.empty()) return std::nullopt;
+  const Duration most = delays[(delays.size() - 1) * 99 / 100];
+  if (most < JoinRule().assemble) return std::nullopt;
+  const auto enough = std::ranges::find_if(seconds, [&](std::int64_t each) { return most.ms < each * 1000; });
+  return Duration{(enough == seconds.end() ? seconds.back() : *enough) * 1000};
 }
 
 std::optional<LogGuess> guess_lists(const LogSample& sample, const TimeGuess& time, const RowKey& key) {
@@ -186,13 +238,12 @@ std::optional<LogGuess> guess_lists(const LogSample& sample, const TimeGuess& ti
   InputGuess& input = guess.inputs.emplace_back();
   input.sample = &sample;
   input.time = time;
-  input.events.push_back(
-      {.type = "impression", .when = {}, .fields = {}, .entries = {}, .evidence = "a record is a place of a list"});
   std::set<const Column*> taken{key.position, key.list, time.column};
   const std::vector<Candidate> items = item_candidates(sample, key, taken);
   if (items.empty()) return std::nullopt;
   Choice item = choose(Role::item_id, items);
-  taken.insert(&sample.columns[item.best.index]);
+  const std::size_t item_index = item.best.index;
+  taken.insert(&sample.columns[item_index]);
   item.best.value = yaml_text(item.best.value);
   const std::string id = key.with == nullptr
                              ? yaml_text(key.list->path)
@@ -215,16 +266,27 @@ std::optional<LogGuess> guess_lists(const LogSample& sample, const TimeGuess& ti
       continue;
     input.choices.push_back(choice_of(Role::propensity, yaml_text(column.path), "between 0 and 1", 7));
   }
-  add_clicks(sample, guess, input);
+  const Groups lists = groups_of(key.rows, *key.list, key.with);
+  RowLists rows{.sample = sample,
+                .time = time,
+                .item = sample.columns[item_index],
+                .position = *key.position,
+                .lists = {},
+                .is_row = std::vector<bool>(sample.records, false)};
+  for (const auto& [key_of, records] : lists) rows.lists.push_back(records);
+  for (const std::size_t i : key.rows) rows.is_row[i] = true;
+  add_row_events(rows, guess, input);
+  guess.assemble = assemble_for(delays_of(lists, *key.position, time));
   return guess.actions.empty() ? std::nullopt : std::optional(std::move(guess));
 }
 
 // A few numbers that users give items.
 std::optional<LogGuess> guess_ratings(const LogSample& sample, const TimeGuess& time) {
   std::vector<Candidate> values, ids;
+  const Rows all = all_records(sample);
   for (std::size_t c = 0; c < sample.columns.size(); ++c) {
     const Column& column = sample.columns[c];
-    if (!is_all_there(sample, column) || &column == time.column) continue;
+    if (!is_all_there(all, column) || &column == time.column) continue;
     const auto range = range_of(column);
     if (range && range->distinct >= 2 && range->distinct <= 20 && range->least >= 0 && range->most <= 100) {
       values.push_back({column.path, fmt::format("{:g} to {:g}", range->least, range->most),

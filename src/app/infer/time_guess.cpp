@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "app/infer/name_words.h"
+#include "recmeter/base/check.h"
 #include "recmeter/event/decoder.h"
 #include "recmeter/event/time_zone.h"
 
@@ -160,6 +161,12 @@ std::optional<TimeGuess> guess_time(const LogSample& sample, EventTime now) {
     best.runner_up_score = guesses[1].score;
   }
   return best;
+}
+
+std::vector<std::optional<EventTime>> times_of(const Column& column, const TimeGuess& log) {
+  const auto form = std::ranges::find(forms, log.unit, &Form::unit);
+  RECMETER_CHECK(form != forms.end(), "a time that was guessed has a form");
+  return read(column.cells, *form);
 }
 
 bool are_times(const std::vector<Cell>& cells, const TimeGuess& log) {

@@ -24,6 +24,8 @@ struct TimeGuess {
 // Nothing: no column is a time in nearly all records. `now`: what lies a day beyond it is none.
 [[nodiscard]] std::optional<TimeGuess> guess_time(const LogSample& sample, EventTime now);
 
+// The column read as the log's time is, by record.
+[[nodiscard]] std::vector<std::optional<EventTime>> times_of(const Column& column, const TimeGuess& log);
 // Whether nearly all of `cells` are times of this log, in any unit: they lie where its own do.
 [[nodiscard]] bool are_times(const std::vector<Cell>& cells, const TimeGuess& log);
 
