@@ -224,6 +224,43 @@ std::string movielens(const std::vector<ShownList>& lists) {
   return text;
 }
 
+// A row for each item.
+SourceLog row_log(const std::string& form, bool renamed, const std::vector<ShownList>& lists) {
+  if (form == "rows_and_clicks") {  // a card a row, 3 s after the one before, and clicks without a rank
+    std::vector<TimedLine> lines;
+    for (const ShownList& list : lists) {
+      for (std::size_t i = 0; i < list.items.size(); ++i) {
+        const std::int64_t at = list.ts + static_cast<std::int64_t>(3000 * i);
+        lines.push_back({at, fmt::format("{},shown,{},{},{},{}", iso(at), list.user, list.id, list.items[i], i + 1)});
+      }
+      for (const auto& click : list.clicks) {
+        const std::int64_t at = click.ts + 15'000;
+        lines.push_back({at, fmt::format("{},click,{},{},{},", iso(at), list.user, list.id, list.items[click.rank])});
+      }
+    }
+    return {{(renamed ? "a,b,c,d,e,f\n" : "time,event,visitor,request_id,sku,slot\n") + in_order(std::move(lines))}};
+  }
+  if (form == "rows_with_click_times") {
+    return {{rows(lists, renamed ? "a,b,c,d,e,f" : "shown_at,request_id,user_id,item_id,position,clicked_at",
+                  [](const ShownList& list, std::size_t i) {
+                    const auto click = std::ranges::find(list.clicks, i, &ShownList::Click::rank);
+                    return fmt::format("{},{},{},{},{},{}", list.ts, list.id, list.user, list.items[i], i + 1,
+                                       click == list.clicks.end() ? "" : std::to_string(click->ts));
+                  })}};
+  }
+  if (form == "rows_of_a_moment") {  // who saw what when: no id of a list
+    return {
+        {rows(lists, renamed ? "a,b,c,d,e" : "timestamp,user,item,rank,clicked", [](const ShownList& list, std::size_t i) {
+          return fmt::format("{},{},{},{},{}", iso(list.ts), list.user, list.items[i], i + 1, is_clicked(list, i) ? 1 : 0);
+        })}};
+  }
+  return {{rows(lists, renamed ? "r1,r2,r3,r4,r5,r6" : "timestamp,request,user,item,rank,clicked",
+                [](const ShownList& list, std::size_t i) {
+                  return fmt::format("{},{},{},{},{},{}", iso(list.ts), list.id, list.user, list.items[i], i + 1,
+                                     is_clicked(list, i) ? 1 : 0);
+                })}};
+}
+
 }  // namespace
 
 std::vector<ShownList> make_lists(unsigned seed, std::size_t count) {
@@ -271,8 +308,8 @@ SourceLog log_of(const std::string& source, const std::vector<ShownList>& lists)
 }
 
 std::vector<std::string> own_names() {
-  return {"tagged",          "objects", "two_files", "beside", "rows", "flags", "rows_and_clicks", "rows_with_click_times",
-          "rows_of_a_moment"};
+  return {"tagged",           "objects", "two_files", "beside", "rows", "flags", "rows_and_clicks", "rows_with_click_times",
+          "rows_of_a_moment", "done"};
 }
 
 SourceLog own_log(const std::string& form, bool renamed, const std::vector<ShownList>& lists) {
@@ -331,39 +368,21 @@ SourceLog own_log(const std::string& form, bool renamed, const std::vector<Shown
             false};
   }
   if (form == "flags") return {{mind(lists, true)}};
-  if (form == "rows_and_clicks") {  // a card a row, 3 s after the one before, and clicks without a rank
-    std::vector<TimedLine> lines;
+  if (form == "done") {  // a list of what was shown, and one of what was clicked
+    std::string text;
     for (const ShownList& list : lists) {
-      for (std::size_t i = 0; i < list.items.size(); ++i) {
-        const std::int64_t at = list.ts + static_cast<std::int64_t>(3000 * i);
-        lines.push_back({at, fmt::format("{},shown,{},{},{},{}", iso(at), list.user, list.id, list.items[i], i + 1)});
-      }
+      std::string clicked;
       for (const auto& click : list.clicks) {
-        const std::int64_t at = click.ts + 15'000;
-        lines.push_back({at, fmt::format("{},click,{},{},{},", iso(at), list.user, list.id, list.items[click.rank])});
+        clicked += fmt::format(R"({}"{}")", clicked.empty() ? "" : ",", list.items[click.rank]);
       }
+      text += fmt::format(R"({{"{}":{},"{}":"{}","{}":"{}","{}":{},"{}":[{}]}})"
+                          "\n",
+                          ts, list.ts, id, list.id, user, list.user, name("inview", "c5"), quoted_items(list),
+                          name("clicked", "c6"), clicked);
     }
-    return {{(renamed ? "a,b,c,d,e,f\n" : "time,event,visitor,request_id,sku,slot\n") + in_order(std::move(lines))}};
+    return {{text}};
   }
-  if (form == "rows_with_click_times") {
-    return {{rows(lists, renamed ? "a,b,c,d,e,f" : "shown_at,request_id,user_id,item_id,position,clicked_at",
-                  [](const ShownList& list, std::size_t i) {
-                    const auto click = std::ranges::find(list.clicks, i, &ShownList::Click::rank);
-                    return fmt::format("{},{},{},{},{},{}", list.ts, list.id, list.user, list.items[i], i + 1,
-                                       click == list.clicks.end() ? "" : std::to_string(click->ts));
-                  })}};
-  }
-  if (form == "rows_of_a_moment") {  // who saw what when: no id of a list
-    return {
-        {rows(lists, renamed ? "a,b,c,d,e" : "timestamp,user,item,rank,clicked", [](const ShownList& list, std::size_t i) {
-          return fmt::format("{},{},{},{},{}", iso(list.ts), list.user, list.items[i], i + 1, is_clicked(list, i) ? 1 : 0);
-        })}};
-  }
-  return {{rows(lists, renamed ? "r1,r2,r3,r4,r5,r6" : "timestamp,request,user,item,rank,clicked",
-                [](const ShownList& list, std::size_t i) {
-                  return fmt::format("{},{},{},{},{},{}", iso(list.ts), list.id, list.user, list.items[i], i + 1,
-                                     is_clicked(list, i) ? 1 : 0);
-                })}};
+  return row_log(form, renamed, lists);
 }
 
 }  // namespace recmeter::test

@@ -6,6 +6,7 @@
 #include <array>
 
 #include "app/infer/yaml_text.h"
+#include "config/config.h"
 #include "recmeter/result/render.h"
 
 namespace recmeter {
@@ -190,7 +191,7 @@ std::string guess_text(const LogGuess& guess, const std::vector<InputFiles>& inp
   if (guess.joins_by_list) text += line("  key: list", "actions name their list");
   if (guess.assemble) {
     text += line("  assemble: " + render_duration(*guess.assemble), "takes 99 % of the rows of a list");
-    if (*guess.assemble > JoinRule().same_list)
+    if (*guess.assemble > Config().spec.join.same_list)
       text += line("  same_list: " + render_duration(*guess.assemble), "no shorter");
   }
   if (guess.repeats_lists) text += line("  same_list: 1d", "a list comes again with each action on it");

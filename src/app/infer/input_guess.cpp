@@ -31,10 +31,11 @@ struct Side {
 struct Pair {
   const ListColumn* items = nullptr;
   const LogSample* list_sample = nullptr;
-  const Column* item = nullptr;  // null: flags behind the list's entries tell, or no action is known
+  const Column* item = nullptr;  // null: lists or flags in the record tell, or no action is known
   const LogSample* action_sample = nullptr;
   const ListColumn* flags = nullptr;
-  bool is_beside = false;  // actions stand in the records of lists
+  const ListColumn* done = nullptr;  // a list of those of its entries that something was done to
+  bool is_beside = false;            // actions stand in the records of lists
   double score = 0;
 };
 
@@ -75,6 +76,27 @@ const ListColumn* flags_of(const LogSample& sample, const ListColumn& list) {
       }
     }
     if (is_flag && set > 0 && set * 2 < all) return &other;
+  }
+  return nullptr;
+}
+
+// The list of the record that has some of another's entries and no others: what was done, told in a list of its own.
+const ListColumn* done_of(const LogSample& sample, const ListColumn& list) {
+  constexpr std::size_t few = 10;
+  for (const ListColumn& other : sample.lists) {
+    if (other.path == list.path) continue;
+    std::size_t with = 0, within = 0, done = 0, shown = 0;
+    for (std::size_t i = 0; i < list.cells.size(); ++i) {
+      if (other.cells[i].empty()) continue;
+      ++with;
+      done += other.cells[i].size();
+      shown += list.cells[i].size();
+      within += std::ranges::all_of(other.cells[i],
+                                    [&](Cell cell) { return std::ranges::find(list.cells[i], cell) != list.cells[i].end(); })
+                    ? 1U
+                    : 0U;
+    }
+    if (with >= few && within * 100 >= with * 98 && done * 2 < shown) return &other;
   }
   return nullptr;
 }
@@ -121,6 +143,10 @@ std::vector<Pair> find_pairs(const std::vector<Side>& sides) {
         pairs.push_back({.items = &list, .list_sample = lists.sample, .flags = flags, .score = score_of(named, values, 1)});
         continue;
       }
+      if (const ListColumn* done = done_of(*lists.sample, list)) {
+        pairs.push_back({.items = &list, .list_sample = lists.sample, .done = done, .score = score_of(named, values, 1)});
+        continue;
+      }
       for (const Side& actions : sides) {
         for (const Column& item : actions.sample->columns) {
           if (item.path == list.path) continue;
@@ -163,10 +189,10 @@ std::string items_source(const ListColumn& list) {
                      yaml_text(list.separator), part);
 }
 
-// What an impression's items are, and where their ids stand.
-void add_items(const Pair& pair, EventGuess& event) {
-  event.fields.emplace_back("items", items_source(*pair.items));
-  if (!pair.items->entry.empty()) event.fields.emplace_back("items.item_id", yaml_text(pair.items->entry));
+// What an event's items are, and where their ids stand.
+void add_items(const ListColumn& items, EventGuess& event) {
+  event.fields.emplace_back("items", items_source(items));
+  if (!items.entry.empty()) event.fields.emplace_back("items.item_id", yaml_text(items.entry));
 }
 
 // Lists of `pair.list_sample` and, where it is the same, its actions.
@@ -176,7 +202,7 @@ void add_events(LogGuess& guess, InputGuess& input, const Pair& pair) {
   const Column* type = find_kind_column(*input.sample, has_lists ? has_list(*pair.items) : std::vector<bool>(), pair.item);
   EventGuess impression{.type = "impression", .when = {}, .fields = {}, .entries = {}, .evidence = {}};
   if (has_lists) {
-    add_items(pair, impression);
+    add_items(*pair.items, impression);
     impression.evidence = fmt::format("{} of {} records have the list", pair.items->present, input.sample->records);
     const bool has_others = pair.items->present < input.sample->records || input.sample->bulk_lines > 0;
     if (has_others) impression.when.emplace_back(yaml_text(pair.items->path), "\"*\"");
@@ -193,6 +219,13 @@ void add_events(LogGuess& guess, InputGuess& input, const Pair& pair) {
                                                              : pair.flags->cells.front().empty() ? "true"
                                                                                                  : "[1, true]");
     return add_action(guess, input, "click", std::move(click));
+  }
+  if (pair.done != nullptr) {
+    EventGuess event{
+        .type = {}, .when = impression.when, .fields = {}, .entries = {}, .evidence = "some of the list's entries"};
+    add_items(*pair.done, event);
+    const bool is_known = action_word(pair.done->path).is_known();
+    return add_action(guess, input, is_known ? pair.done->path : "click", std::move(event));
   }
   if (!has_actions) return;
   const std::vector<std::pair<std::string, std::string>> item{{"item_id", yaml_text(pair.item->path)}};

@@ -15,8 +15,8 @@
 #include "app/infer/meeting.h"
 #include "app/infer/row_actions.h"
 #include "app/infer/yaml_text.h"
+#include "config/config.h"
 #include "recmeter/base/read_number.h"
-#include "recmeter/join/join_rule.h"
 
 namespace recmeter {
 namespace {
@@ -228,7 +228,7 @@ std::optional<Duration> assemble_for(const std::vector<Duration>& delays) {
   constexpr std::array<std::int64_t, 11> seconds{15, 20, 30, 60, 120, 300, 600, 900, 1200, 1800, 3600};
   if (delays.empty()) return std::nullopt;
   const Duration most = delays[(delays.size() - 1) * 99 / 100];
-  if (most < JoinRule().assemble) return std::nullopt;
+  if (most < Config().spec.join.assemble) return std::nullopt;
   const auto enough = std::ranges::find_if(seconds, [&](std::int64_t each) { return most.ms < each * 1000; });
   return Duration{(enough == seconds.end() ? seconds.back() : *enough) * 1000};
 }
