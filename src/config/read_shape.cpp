@@ -1,9 +1,11 @@
 #include "config/read_shape.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "config/nearest.h"
 #include "config/readers.h"
@@ -14,7 +16,7 @@ namespace {
 
 constexpr std::size_t alternatives_max = 16;
 constexpr std::size_t rules_max = 16;
-constexpr std::size_t source_depth_max = 3;  // of alternatives within a join within alternatives
+constexpr std::size_t source_depth_max = 4;  // of alternatives within a product within alternatives
 constexpr std::size_t texts_max = 64;
 constexpr std::string_view source_example = "user.id, [user_id, anonymous_id], {join: [a, b]} or {at: items, split: \"|\"}";
 
@@ -44,7 +46,15 @@ class SourceReader {
  public:
   explicit SourceReader(Faults& faults) : faults_(faults), reader_(faults) {}
 
-  [[nodiscard]] std::optional<FieldSource> read(const Value& value, std::size_t depth = 0) {
+  // `field`: what stands there.
+  [[nodiscard]] std::optional<FieldSource> read(const Value& value, std::string_view field) {
+    field_ = field;
+    is_factor_ = false;
+    return read(value, 0);
+  }
+
+ private:
+  [[nodiscard]] std::optional<FieldSource> read(const Value& value, std::size_t depth) {
     if (value.node->is_broken) return std::nullopt;
     if (value.node->kind == Node::Kind::scalar) {
       auto path = read_path(reader_, value);
@@ -61,7 +71,6 @@ class SourceReader {
     return std::nullopt;
   }
 
- private:
   std::optional<FieldSource> several(FieldSource::Kind kind, const Value& value, std::size_t depth) {
     const auto entries = reader_.list(value, "[user_id, anonymous_id]", alternatives_max);
     if (!entries) return std::nullopt;
@@ -82,24 +91,31 @@ class SourceReader {
     const auto is = section.take("is");
     const auto join = section.take("join");
     const auto with = section.take("with");
+    const auto product = section.take("product");
     const auto at = section.take("at");
     const auto split = section.take("split");
     const auto list = section.take("list");
     const auto part = section.take("part");
     section.finish();
     const auto& separator = split ? split : list;
-    if ((is ? 1 : 0) + (join ? 1 : 0) + (at || separator ? 1 : 0) != 1) {
-      reader_.complain(
-          value, "is not one of `is`, `join` and `at` with `split` or `list`",
-          "write {is: text}, {join: [a, b], with: \":\"}, {at: items, split: \"|\"} or {at: items, list: \",\"}");
+    if ((is ? 1 : 0) + (join ? 1 : 0) + (product ? 1 : 0) + (at || separator ? 1 : 0) != 1) {
+      reader_.complain(value, "is not one of `is`, `join`, `product` and `at` with `split` or `list`",
+                       "write {is: text}, {join: [a, b], with: \":\"}, {product: [a, b]}, {at: items, split: \"|\"} or "
+                       "{at: items, list: \",\"}");
       return std::nullopt;
     }
     if (is) {
       const auto text = reader_.text(*is, 256);
-      if (text) result = FieldSource{.kind = FieldSource::Kind::constant, .text = *text};
+      if (text && is_factor_ && !parse_number(*text)) {
+        reader_.complain_of(*is, "is no number, and a product is one of numbers", "write a number, such as {is: 1}");
+      } else if (text) {
+        result = FieldSource{.kind = FieldSource::Kind::constant, .text = *text};
+      }
     } else if (join) {
       result = several(FieldSource::Kind::join, *join, depth);
       if (result) result->text = with ? reader_.text(*with, 16).value_or(":") : ":";
+    } else if (product) {
+      result = product_of(value, *product, depth);
     } else if (split && list) {
       reader_.complain(*list, "stands beside `split`", "keep one: `list` takes brackets and quotes off, `split` does not");
     } else if (!at || !separator) {
@@ -116,8 +132,24 @@ class SourceReader {
     return result;
   }
 
+  std::optional<FieldSource> product_of(const Value& value, const Value& factors, std::size_t depth) {
+    constexpr std::array<std::string_view, 7> numbers{"value",       "score",       "propensity",      "latency_ms",
+                                                      "items.value", "items.score", "items.propensity"};
+    if (std::ranges::find(numbers, field_) == numbers.end()) {
+      reader_.complain(value, fmt::format("is a product, thus a number, and `{}` is none", field_),
+                       fmt::format("write it for one of {}", fmt::join(numbers, ", ")));
+      return std::nullopt;
+    }
+    const bool was_factor = std::exchange(is_factor_, true);
+    auto source = several(FieldSource::Kind::product, factors, depth);
+    is_factor_ = was_factor;
+    return source;
+  }
+
   Faults& faults_;
   ValueReader reader_;
+  std::string_view field_;
+  bool is_factor_ = false;  // whether a product is made of what is read
 };
 
 FieldCondition::Pattern pattern_of(const Node& node) {
@@ -163,13 +195,13 @@ std::vector<FieldCondition> read_conditions(Section& section, std::string_view k
 void read_segments(SourceReader& sources, const Value& value, ShapedFields& fields) {
   const bool is_by_key = value.node->kind == Node::Kind::mapping;
   if (!is_by_key) {
-    fields.fields[static_cast<std::size_t>(Field::segments)] = sources.read(value);
+    fields.fields[static_cast<std::size_t>(Field::segments)] = sources.read(value, "segments");
     return;
   }
   fields.segments.clear();
   for (std::size_t i = 0; i < value.node->keys.size(); ++i) {
     const std::string& key = value.node->keys[i];
-    auto source = sources.read({&value.node->items[i], joined(value.path, shortened(key))});
+    auto source = sources.read({&value.node->items[i], joined(value.path, shortened(key))}, "segments");
     if (source) fields.segments.emplace_back(key, std::move(*source));
   }
   fields.fields[static_cast<std::size_t>(Field::segments)] = FieldSource{.path = {{.name = "segments"}}};
@@ -184,7 +216,7 @@ void read_fields(Section& section, ShapedFields& fields, bool is_rule) {
     if (!value) return;
     if (value->node->kind == Node::Kind::null) {
       into.reset();
-    } else if (auto source = sources.read(*value)) {
+    } else if (auto source = sources.read(*value, name)) {
       into = std::move(source);
     }
   };

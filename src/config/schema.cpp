@@ -30,7 +30,8 @@ constexpr std::string_view definitions =
     R"("source":{"anyOf":[{"$ref":"#/$defs/text"},{"type":"array","minItems":1,"items":{)"
     R"("$ref":"#/$defs/source"}},{"type":"object","additionalProperties":false,)"
     R"("properties":{"is":{"$ref":"#/$defs/text"},"join":{"type":"array","minItems":1,)"
-    R"("items":{"$ref":"#/$defs/source"}},"with":{"$ref":"#/$defs/text"},"at":{)"
+    R"("items":{"$ref":"#/$defs/source"}},"with":{"$ref":"#/$defs/text"},"product":{"type":"array","minItems":1,)"
+    R"("items":{"$ref":"#/$defs/source"}},"at":{)"
     R"("$ref":"#/$defs/text"},"split":{"$ref":"#/$defs/text"},"list":{"$ref":"#/$defs/text"},"part":{"$ref":)"
     R"("#/$defs/text"}}}]},)"
     R"("size":{"type":"string","pattern":"^[0-9]+([KMGT]i)?B$|\\$\\{"})";

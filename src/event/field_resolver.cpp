@@ -57,12 +57,25 @@ std::optional<std::string_view> scalar_text(const FieldValue& value, TextRoom& r
   }
 }
 
+FieldValue number_in(std::string_view text) {
+  const char* const end = text.data() + text.size();
+  const auto is_whole = [end](const std::from_chars_result& read) { return read.ec == std::errc() && read.ptr == end; };
+  std::int64_t integer = 0;
+  if (is_whole(std::from_chars(text.data(), end, integer))) return FieldValue::of_integer(integer);
+  std::uint64_t large = 0;
+  if (is_whole(std::from_chars(text.data(), end, large))) return FieldValue::of_unsigned(large);
+  double number = 0;
+  if (is_whole(std::from_chars(text.data(), end, number)) && std::isfinite(number)) return FieldValue::of_number(number);
+  return FieldValue::of_text(text);
+}
+
 FieldValue FieldResolver::make(const FieldSource& source, const FieldValue& from) {
   switch (source.kind) {
     case FieldSource::Kind::constant: return FieldValue::of_text(source.text);
     case FieldSource::Kind::join: return join(source, from);
     case FieldSource::Kind::split: return split(source, from);
     case FieldSource::Kind::written: return written(source, from);
+    case FieldSource::Kind::product: return product(source, from);
     case FieldSource::Kind::path:
     case FieldSource::Kind::first: break;
   }
@@ -128,6 +141,18 @@ FieldValue FieldResolver::join(const FieldSource& source, const FieldValue& from
   }
   if (text.size() > joined_bytes_max_) text = hash_of(text);
   return FieldValue::of_text(arena_.copy(text));
+}
+
+// What is no number stays what it is, for a sample to show. [I3.29].
+FieldValue FieldResolver::product(const FieldSource& source, const FieldValue& from) {
+  double product = 1;
+  for (const FieldSource& part : source.parts) {
+    const FieldValue found = find(part, from);
+    const FieldValue factor = found.kind() == ValueKind::text ? number_in(found.text()) : found;
+    if (!is_number(factor.kind())) return factor;
+    product *= factor.number();
+  }
+  return FieldValue::of_number(product);
 }
 
 FieldValue FieldResolver::split(const FieldSource& source, const FieldValue& from) {

@@ -25,6 +25,8 @@ namespace recmeter {
 using TextRoom = std::array<char, 32>;
 // A scalar's text: of a number the shortest that reads back as it, of a time its milliseconds. Nothing: it is no scalar.
 [[nodiscard]] std::optional<std::string_view> scalar_text(const FieldValue& value, TextRoom& room);
+// The number that a text is, whole and in decimal; else the text.
+[[nodiscard]] FieldValue number_in(std::string_view text);
 
 class FieldResolver {
  public:
@@ -78,6 +80,7 @@ class FieldResolver {
   [[nodiscard]] FieldValue entry_that(const PathStep& step, const FieldValue& from) const;
   [[nodiscard]] FieldValue embedded(std::string_view text);
   [[nodiscard]] FieldValue join(const FieldSource& source, const FieldValue& from);
+  [[nodiscard]] FieldValue product(const FieldSource& source, const FieldValue& from);
   [[nodiscard]] FieldValue split(const FieldSource& source, const FieldValue& from);
   [[nodiscard]] FieldValue written(const FieldSource& source, const FieldValue& from);
   [[nodiscard]] FieldValue split_at(char separator, std::string_view text);

@@ -1,8 +1,6 @@
 #include "event/shaped_decoder.h"
 
 #include <algorithm>
-#include <charconv>
-#include <cmath>
 #include <tuple>
 
 #include "recmeter/base/check.h"
@@ -18,19 +16,6 @@ constexpr std::uint32_t bits_of(std::initializer_list<Field> fields) {
 constexpr std::uint32_t numbers =
     bits_of({Field::position, Field::score, Field::propensity, Field::latency_ms, Field::value});
 constexpr std::uint32_t lists_of_numbers = bits_of({Field::scores, Field::propensities, Field::predicted, Field::expected});
-
-// The number that a text is, whole and in decimal; else the text.
-FieldValue number_in(std::string_view text) {
-  const char* const end = text.data() + text.size();
-  const auto is_whole = [end](const std::from_chars_result& read) { return read.ec == std::errc() && read.ptr == end; };
-  std::int64_t integer = 0;
-  if (is_whole(std::from_chars(text.data(), end, integer))) return FieldValue::of_integer(integer);
-  std::uint64_t large = 0;
-  if (is_whole(std::from_chars(text.data(), end, large))) return FieldValue::of_unsigned(large);
-  double number = 0;
-  if (is_whole(std::from_chars(text.data(), end, number)) && std::isfinite(number)) return FieldValue::of_number(number);
-  return FieldValue::of_text(text);
-}
 
 int meaning_of(std::string_view type, const DecoderOptions& options) {
   if (type == "impression") return TypeWords::impression;

@@ -159,6 +159,34 @@ TEST(ShapedFields, are_numbers_in_texts_where_that_is_said) {
   EXPECT_EQ(told(numbers, R"({"t":"1700000000000","u":"u1","i":"a"})"), click_on("a"));
 }
 
+// [I3.29].
+TEST(ShapedFields, are_products_of_numbers) {
+  const auto worth = [](std::string_view value) {
+    return R"({"type":"click","ts":1700000000000,"user_id":"u1","item_id":"a")" +
+           (value.empty() ? "" : ",\"value\":" + std::string(value)) + "}";
+  };
+  const auto read = [](std::string_view source, std::string_view members) {
+    return told(clicks("item_id: i, value: " + std::string(source)), click(R"("i":"a")" + std::string(members)));
+  };
+  constexpr std::string_view pieces = "{product: [p, [n, {is: 1}]]}";
+  EXPECT_EQ(read(pieces, R"(,"p":2.5,"n":3)"), worth("7.5"));
+  EXPECT_EQ(read(pieces, R"(,"p":"2.5","n":"3")"), worth("7.5"));  // texts are numbers here
+  EXPECT_EQ(read(pieces, R"(,"p":2.5)"), worth("2.5"));
+  EXPECT_EQ(read(pieces, R"(,"n":3)"), worth(""));
+  EXPECT_EQ(read("[r, {product: [p, [n, {is: 1}]]}]", R"(,"r":7,"p":2.5,"n":3)"), worth("7"));
+  EXPECT_EQ(read("{product: [p, n, p]}", R"(,"p":0.1,"n":3)"), worth("0.030000000000000006"));  // of doubles, in this order
+  EXPECT_EQ(read("{product: [p]}", R"(,"p":-0.0)"), worth("0"));
+  for (const char* members : {R"(,"p":"dear")", R"(,"p":true)", R"(,"p":[1])"}) {
+    EXPECT_EQ(read(pieces, members), "invalid:wrong_type") << members;
+  }
+  for (const char* members : {R"(,"p":1e7,"n":11)", R"(,"p":1e200,"n":1e200)", R"(,"p":NaN)"}) {
+    EXPECT_EQ(read(pieces, members), "invalid:number_out_of_range") << members;
+  }
+  EXPECT_EQ(
+      told(lists("items: i, items.item_id: id, items.score: {product: [a, b]}"), list(R"("i":[{"id":"a","a":2,"b":3}])")),
+      list_of(R"("items":["a"],"scores":[6])"));
+}
+
 TEST(ShapedFields, that_are_there_twice_are_duplicate_keys) {
   EXPECT_EQ(told(clicks("item_id: [a, b]"), click(R"("a":"x","a":"y")")), "invalid:duplicate_key");
   EXPECT_EQ(told(clicks("item_id: [a, b]"), click(R"("a":"x","c":1,"c":2)")), click_on("x"));

@@ -26,6 +26,7 @@ struct FieldSource {
     split,     // the text at `path` cut at each `text` into a list
     written,   // the text at `path` read as a list that a program wrote, with `text` between its entries
     first,     // the first part that is present
+    product,   // of the numbers of all parts; absent where one is
   };
 
   Kind kind = Kind::path;
