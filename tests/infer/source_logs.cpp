@@ -66,6 +66,8 @@ std::string ubi(const std::vector<ShownList>& lists, const std::string& before, 
 }
 
 std::string ga4(const std::vector<ShownList>& lists) {
+  // Its ids name the place of a list: many lists have one.
+  const auto kind_of = [](const ShownList& list) { return fmt::format("home {}", list.id.back()); };
   const auto record = [](std::string_view name, std::int64_t ts, const std::string& user, const std::string& items) {
     return fmt::format(
         R"({{"event_name":"{}","event_timestamp":"{}","user_pseudo_id":"{}","device":{{"category":"mobile"}},"items":[{}]}})",
@@ -76,13 +78,14 @@ std::string ga4(const std::vector<ShownList>& lists) {
       [&](const ShownList& list) {
         std::string items;
         for (std::size_t i = 0; i < list.items.size(); ++i) {
-          items += fmt::format(R"({}{{"item_id":"{}","item_list_id":"home","item_list_name":"Home","item_list_index":"{}"}})",
-                               i == 0 ? "" : ",", list.items[i], i + 1);
+          items += fmt::format(R"({}{{"item_id":"{}","item_list_id":"{}","item_list_name":"Home","item_list_index":"{}"}})",
+                               i == 0 ? "" : ",", list.items[i], kind_of(list), i + 1);
         }
         return record("view_item_list", list.ts, list.user, items);
       },
       [&](const ShownList& list, const ShownList::Click& click, const std::string& item) {
-        return record("select_item", click.ts, list.user, fmt::format(R"({{"item_id":"{}"}})", item));
+        return record("select_item", click.ts, list.user,
+                      fmt::format(R"({{"item_id":"{}","item_list_id":"{}"}})", item, kind_of(list)));
       });
 }
 

@@ -75,26 +75,64 @@ TEST(Presets, read_ubi_of_search_answers) {
             ubi);
 }
 
+// A record of GA4 at that second, with what else it has.
+std::string ga4(std::string_view name, int second, std::string_view items, std::string_view rest = "") {
+  return fmt::format(R"({{"event_name":"{}","event_timestamp":"{}000000","user_pseudo_id":"p.1",{}"items":[{}]}})"
+                     "\n",
+                     name, 1704067200 + second, rest, items);
+}
+
 TEST(Presets, read_ga4) {
-  const std::string log =
-      R"({"event_name":"view_item_list","event_timestamp":"1704067200000000","user_pseudo_id":"p.1","device":{"category":"mobile"},)"
-      R"("items":[{"item_id":"b","item_list_id":"L","item_list_name":"Home","item_list_index":"2"},)"
-      R"({"item_id":"a","item_list_id":"L","item_list_name":"Home","item_list_index":"1"}]})"
-      "\n"
-      R"({"event_name":"select_item","event_timestamp":"1704067203000000","user_pseudo_id":"p.1","items":[{"item_id":"a"}]})"
-      "\n"
-      R"({"event_name":"purchase","event_timestamp":"1704067204000000","user_pseudo_id":"p.1","ecommerce":{"transaction_id":"T1"},)"
-      R"x("items":[{"item_id":"a","price":2.5},{"item_id":"(not set)","price":1}]})x"
-      "\n"
-      R"({"event_name":"page_view","event_timestamp":"1704067205000000","user_pseudo_id":"p.1","items":[]})"
-      "\n";
-  const Lines events = decoded(shape("ga4"), log);
-  ASSERT_EQ(events.size(), 4U);
-  EXPECT_EQ(events[0], list("1704067200000", "p.1:1704067200000000:L", "p.1",
-                            R"("items":["a","b"],"segments":{"device":"mobile","list":"Home"})"));
-  EXPECT_EQ(events[1], click("1704067203000", "p.1", "a"));
-  EXPECT_EQ(events[2], "invalid:missing_field");  // an item that is not set
-  EXPECT_EQ(events[3], "ignored@1704067205000");
+  const std::string log = ga4("view_item_list", 0,
+                              R"({"item_id":"b","item_list_id":"L","item_list_name":"Home","item_list_index":"2"},)"
+                              R"({"item_id":"a","item_list_id":"L","item_list_name":"Home","item_list_index":"1"})",
+                              R"("device":{"category":"mobile"},)") +
+                          ga4("select_item", 3, R"({"item_id":"a","item_list_id":"L"})") +
+                          ga4("purchase", 4, R"x({"item_id":"a","price":2.5},{"item_id":"(not set)","price":1})x",
+                              R"("ecommerce":{"transaction_id":"T1"},)") +
+                          ga4("page_view", 5, "") +
+                          ga4("view_item_list", 6, "");  // an empty list, of which nobody knows what it showed
+  EXPECT_EQ(
+      decoded(shape("ga4"), log),
+      (Lines{list("1704067200000", "L", "p.1", R"("items":["a","b"],"segments":{"device":"mobile","list":"Home"})"),
+             click("1704067203000", "p.1", "a", R"(,"list_id":"L")"), "invalid:missing_field",  // an item that is not set
+             "ignored@1704067205000", "ignored@1704067206000"}));
+}
+
+TEST(Presets, read_lists_of_ga4_that_have_a_name_or_neither_name_nor_id) {
+  constexpr std::string_view named = R"x({"item_id":"a","item_list_id":"(not set)","item_list_name":"Related"})x";
+  constexpr std::string_view nameless = R"x({"item_id":"a","item_list_id":"(not set)"})x";
+  EXPECT_EQ(
+      decoded(shape("ga4"), ga4("view_item_list", 0, named) + ga4("select_item", 1, named) +
+                                ga4("view_item_list", 2, nameless) + ga4("select_item", 3, nameless)),
+      (Lines{list("1704067200000", "Related", "p.1", R"("items":["a"],"segments":{"list":"Related"})"),
+             click("1704067201000", "p.1", "a", R"(,"list_id":"Related")"),
+             list("1704067202000", "1704067202000000", "p.1", R"("items":["a"])"), click("1704067203000", "p.1", "a")}));
+}
+
+TEST(Presets, read_items_of_ga4_that_have_a_name_alone) {
+  EXPECT_EQ(told(shape("ga4"), ga4("select_item", 0, R"x({"item_id":"(not set)","item_name":"Lamp"})x")),
+            click("1704067200000", "p.1", "Lamp"));
+}
+
+TEST(Presets, know_a_user_of_ga4_before_and_after_signing_in) {
+  EXPECT_EQ(told(shape("ga4"), ga4("select_item", 0, R"({"item_id":"a"})", R"("user_id":"c7",)")),
+            click("1704067200000", "p.1", "a"));
+  EXPECT_EQ(told(shape("ga4"), R"({"event_name":"select_item","event_timestamp":"1704067200000000","user_id":"c7",)"
+                               R"("user_pseudo_id":null,"items":[{"item_id":"a"}]})"),
+            click("1704067200000", "c7", "a"));
+}
+
+TEST(Presets, read_what_a_purchase_of_ga4_brings) {
+  const auto bought = [](std::string_view item) {
+    return told(shape("ga4"), ga4("purchase", 0, item, R"("ecommerce":{"transaction_id":"T1"},)"));
+  };
+  const auto worth = [](std::string_view value) {
+    return click("1704067200000", "p.1", "a", fmt::format(R"(,"value":{},"event_id":"T1")", value), "purchase");
+  };
+  EXPECT_EQ(bought(R"({"item_id":"a","price":2.5,"quantity":"3"})"), worth("7.5"));
+  EXPECT_EQ(bought(R"({"item_id":"a","price":2.5,"quantity":null})"), worth("2.5"));
+  EXPECT_EQ(bought(R"({"item_id":"a","price":2.5,"quantity":"3","item_revenue":7})"), worth("7"));
 }
 
 TEST(Presets, read_segment_and_rudderstack) {

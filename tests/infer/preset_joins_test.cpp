@@ -1,0 +1,53 @@
+// Which lists a preset makes of a log of its kind, and which of them its actions go to.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <string>
+#include <string_view>
+
+#include "app/infer/trial.h"
+#include "config/load_config.h"
+#include "unit/file/scratch.h"
+
+namespace recmeter::test {
+namespace {
+
+const std::atomic<bool> never = false;
+
+Report joined(std::string_view shape, std::string_view log, std::string_view more = "") {
+  const auto config = load_config(fmt::format("inputs: [{{shape: {}{}}}]\n", shape, more), "test.yaml",
+                                  {.environment = {}, .read_catalog = {}});
+  EXPECT_TRUE(config) << (config ? "" : config.error().front().message);
+  const Scratch scratch;
+  auto report = replay_sample(*config, {scratch.put("log", log)}, never);
+  EXPECT_TRUE(report);
+  EXPECT_EQ(report->events.invalid, 0U);
+  return *report;
+}
+
+// A record of GA4 so many seconds later.
+std::string ga4(std::string_view name, int second, std::string_view items) {
+  return fmt::format(R"({{"event_name":"{}","event_timestamp":"{}000000","user_pseudo_id":"p.1","items":[{}]}})"
+                     "\n",
+                     name, 1704067200 + second, items);
+}
+constexpr std::string_view lamp = R"({"item_id":"lamp","item_list_id":"home"})";
+constexpr std::string_view sofa = R"({"item_id":"sofa","item_list_id":"home"})";
+
+TEST(JoinedPresets, take_a_list_of_ga4_that_is_loaded_again_for_another) {
+  EXPECT_EQ(joined("ga4", ga4("view_item_list", 0, lamp) + ga4("view_item_list", 12 * 60, lamp)).lists, 2U);
+  const Report sent_again = joined("ga4", ga4("view_item_list", 0, lamp) + ga4("view_item_list", 3, lamp));
+  EXPECT_EQ(sent_again.lists, 1U);
+  EXPECT_EQ(sent_again.events.duplicate(), 1U);
+}
+
+TEST(JoinedPresets, join_a_batch_of_ga4_whose_events_have_one_time) {
+  const Report batch = joined("ga4", ga4("select_item", 0, sofa) + ga4("view_item_list", 0, lamp) +
+                                         ga4("view_item_list", 0, sofa) + ga4("purchase", 0, R"({"item_id":"lamp"})"));
+  EXPECT_EQ(batch.lists, 1U);  // in pieces
+  EXPECT_EQ(batch.feedback.credited, 2U);
+}
+
+}  // namespace
+}  // namespace recmeter::test
