@@ -127,8 +127,7 @@ TEST_P(Source, is_known_and_gives_the_truth_by_what_infer_wrote) {
   const auto paths = put(scratch, log);
   const auto proposal = infer_configuration(paths, now, never);
   ASSERT_TRUE(proposal) << proposal.error().context;
-  // What Segment writes RudderStack writes, too.
-  EXPECT_EQ(proposal->shape, GetParam() == "segment" ? "rudderstack" : GetParam());
+  EXPECT_EQ(proposal->shape, GetParam());
   EXPECT_TRUE(proposal->doubts.empty());
   EXPECT_LE(lines_of(proposal->config), 15U) << proposal->config;
   if (GetParam() == "movielens") {  // without lists

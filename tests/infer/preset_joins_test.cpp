@@ -49,5 +49,17 @@ TEST(JoinedPresets, join_a_batch_of_ga4_whose_events_have_one_time) {
   EXPECT_EQ(batch.feedback.credited, 2U);
 }
 
+TEST(JoinedPresets, take_a_category_of_segment_that_is_seen_again_for_another_list) {
+  const auto viewed = [](std::string_view time) {
+    return fmt::format(
+        R"({{"event":"Product List Viewed","anonymousId":"x","messageId":"m{0}","timestamp":"2024-01-01T00:{0}Z",)"
+        R"("properties":{{"list_id":"deals","products":[{{"product_id":"lamp"}}]}}}})"
+        "\n",
+        time);
+  };
+  EXPECT_EQ(joined("segment", viewed("00:00") + viewed("12:00")).lists, 2U);
+  EXPECT_EQ(joined("rudderstack", viewed("00:00") + viewed("00:03")).lists, 1U);
+}
+
 }  // namespace
 }  // namespace recmeter::test

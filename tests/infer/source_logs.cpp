@@ -89,24 +89,25 @@ std::string ga4(const std::vector<ShownList>& lists) {
       });
 }
 
-std::string segment(const std::vector<ShownList>& lists) {
+// `library`: a member of each record, with a comma behind it.
+std::string segment(const std::vector<ShownList>& lists, const std::string& library) {
   return events(
       lists,
-      [](const ShownList& list) {
+      [&](const ShownList& list) {
         std::string products;
         for (std::size_t i = 0; i < list.items.size(); ++i) {
           products += fmt::format(R"({}{{"product_id":"{}","position":{}}})", i == 0 ? "" : ",", list.items[i], i + 1);
         }
         return fmt::format(
-            R"({{"event":"Product List Viewed","type":"track","userId":"{}","messageId":"v{}","originalTimestamp":"{}",)"
+            R"({{{}"event":"Product List Viewed","type":"track","userId":"{}","messageId":"v{}","originalTimestamp":"{}",)"
             R"("properties":{{"list_id":"{}","products":[{}]}}}})",
-            list.user, list.id, iso(list.ts), list.id, products);
+            library, list.user, list.id, iso(list.ts), list.id, products);
       },
-      [](const ShownList& list, const ShownList::Click& click, const std::string& item) {
+      [&](const ShownList& list, const ShownList::Click& click, const std::string& item) {
         return fmt::format(
-            R"({{"event":"Product Clicked","type":"track","userId":"{}","messageId":"c{}-{}","originalTimestamp":"{}",)"
+            R"({{{}"event":"Product Clicked","type":"track","userId":"{}","messageId":"c{}-{}","originalTimestamp":"{}",)"
             R"("properties":{{"list_id":"{}","product_id":"{}"}}}})",
-            list.user, list.id, click.rank, iso(click.ts), list.id, item);
+            library, list.user, list.id, click.rank, iso(click.ts), list.id, item);
       });
 }
 
@@ -294,7 +295,7 @@ std::vector<ShownList> make_lists(unsigned seed, std::size_t count) {
 }
 
 std::vector<std::string> source_names() {
-  return {"ubi",         "ubi-elasticdump", "ga4",  "segment",     "snowplow",
+  return {"ubi",         "ubi-elasticdump", "ga4",  "segment",     "rudderstack", "snowplow",
           "personalize", "trivago",         "mind", "open-bandit", "movielens"};
 }
 
@@ -302,7 +303,8 @@ SourceLog log_of(const std::string& source, const std::vector<ShownList>& lists)
   if (source == "ubi") return {{ubi(lists, "{\"index\":{\"_index\":\"ubi\"}}\n", "")}};
   if (source == "ubi-elasticdump") return {{ubi(lists, R"({"_index":"ubi","_id":"1","_source":)", "}")}};
   if (source == "ga4") return {{ga4(lists)}};
-  if (source == "segment") return {{segment(lists)}};
+  if (source == "segment") return {{segment(lists, R"("context":{"library":{"name":"analytics.js"}},)")}};
+  if (source == "rudderstack") return {{segment(lists, R"("context":{"library":{"name":"RudderLabs JavaScript SDK"}},)")}};
   if (source == "snowplow") return {{snowplow(lists)}};
   if (source == "personalize") return {{personalize(lists)}, false};
   if (source == "trivago") return {{trivago(lists)}, false};

@@ -144,11 +144,15 @@ TEST(Presets, read_segment_and_rudderstack) {
       R"("properties":{"list_id":"l1","product_id":"b"}})"
       "\n"
       R"({"event":"Order Completed","userId":"u","messageId":"m3","timestamp":"2024-01-01T00:00:02Z","properties":{"order_id":"o",)"
-      R"("products":[{"product_id":"b","price":3}]}})"
+      R"("products":[{"product_id":"b","price":"3","quantity":2}]}})"
+      "\n"
+      R"({"event":"Product List Filtered","anonymousId":"x","messageId":"m4","timestamp":"2024-01-01T00:00:03Z",)"
+      R"("properties":{"products":[{"sku":"s"}]}})"
       "\n";
   const Lines events{list("1704067200000", "l1", "x", R"("items":["a","b"])"),
-                     click("1704067201000", "u", "b", R"(,"list_id":"l1","event_id":"m2")"),
-                     click("1704067202000", "u", "b", R"(,"value":3,"event_id":"o")", "purchase")};
+                     click("1704067201000", "x", "b", R"(,"list_id":"l1","event_id":"m2")"),  // signed in between
+                     click("1704067202000", "u", "b", R"(,"value":6,"event_id":"o")", "purchase"),
+                     list("1704067203000", "m4", "x", R"("items":["s"])")};  // without a list id, and by its sku
   EXPECT_EQ(decoded(shape("segment"), log), events);
   EXPECT_EQ(decoded(shape("rudderstack"), log), events);
 }

@@ -76,6 +76,22 @@ Result<FittingShape> tried_shape(const std::string& name, const std::vector<std:
   return shape;
 }
 
+// RudderStack writes Segment's events, and its libraries sign them.
+bool is_of_rudderstack(const LogSample& sample) {
+  const auto names_it = [](Cell name) { return name.starts_with("Rudder") || name.find("rudder") != Cell::npos; };
+  return std::ranges::any_of(sample.columns, [&](const Column& column) {
+    return column.path == "rudderId" ||
+           (column.path == "context.library.name" && std::ranges::any_of(column.cells, names_it));
+  });
+}
+
+// Of two presets that read the same, the one that the log was written for.
+void tell_apart(FittingShape& shape, const std::vector<LogSample>& samples) {
+  const auto segment = std::ranges::find(shape.others, "segment");
+  if (shape.name != "rudderstack" || segment == shape.others.end()) return;
+  if (std::ranges::none_of(samples, is_of_rudderstack)) std::swap(shape.name, *segment);
+}
+
 // The preset that makes the most of the sample; recmeter's own names, which need none, count as "native".
 Result<FittingShape> fitting_shape(const std::vector<std::string>& files, const std::vector<LogSample>& samples,
                                    const std::atomic<bool>& stop) {
@@ -97,6 +113,7 @@ Result<FittingShape> fitting_shape(const std::vector<std::string>& files, const 
       best.others.push_back(name);
     }
   }
+  tell_apart(best, samples);
   return best;
 }
 
