@@ -23,6 +23,7 @@ struct Node {
 
   Kind kind = Kind::null;
   Place place;
+  std::string path;               // of a value that was moved: where it was written; "": where it stands
   bool is_broken = false;         // a fault stands here already: say no more
   std::string text;               // of a scalar, with its variables replaced
   std::string written;            // as it stands in the file

@@ -28,6 +28,11 @@ std::string joined(const std::string& section, std::string_view key) {
 Faults::Faults(std::string file) : file_(std::move(file)) {}
 
 void Faults::add(Place place, std::string path, std::string message, std::string remedy) {
+  // A value that was moved to several places is read there, each time with the same fault.
+  const auto is_this = [&](const ConfigFault& fault) {
+    return fault.line == place.line && fault.column == place.column && fault.path == path && fault.message == message;
+  };
+  if (std::ranges::any_of(faults_, is_this)) return;
   faults_.push_back({file_, place.line, place.column, std::move(path), std::move(message), std::move(remedy)});
 }
 

@@ -206,7 +206,7 @@ std::optional<Value> Section::take(std::string_view key) {
   if (found == node_->keys.end()) return std::nullopt;
   const auto index = static_cast<std::size_t>(found - node_->keys.begin());
   const Node& node = node_->items[index];
-  const Value value{&node, path_of(key)};
+  const Value value{&node, node.path.empty() ? path_of(key) : node.path};
   if (node.kind == Node::Kind::null) {
     faults_.add(node_->key_places[index], value.path, "has no value", "give it one, or remove the line for the default");
     return std::nullopt;

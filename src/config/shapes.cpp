@@ -1,5 +1,7 @@
 #include "config/shapes.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <utility>
@@ -14,7 +16,18 @@ Node* member_of(Node& mapping, std::string_view key) {
   return found == mapping.keys.end() ? nullptr : &mapping.items[static_cast<std::size_t>(found - mapping.keys.begin())];
 }
 
+void take_out(Node& mapping, const std::string& key) {
+  const auto found = std::ranges::find(mapping.keys, key);
+  if (found == mapping.keys.end()) return;
+  const auto at = found - mapping.keys.begin();
+  mapping.items.erase(mapping.items.begin() + at);
+  mapping.key_places.erase(mapping.key_places.begin() + at);
+  mapping.keys.erase(found);
+}
+
+// What was moved into a shape stands where it was written.
 void stand_at(Node& node, const Place& place) {
+  if (!node.path.empty()) return;
   node.place = place;
   for (Place& key : node.key_places) key = place;
   for (Node& each : node.items) stand_at(each, place);
@@ -50,13 +63,44 @@ bool joins_by_list(Node& join) {
 void take_out_once(Node& join) {
   Node* const actions = member_of(join, "actions");
   if (actions == nullptr) return;
-  for (Node& action : actions->items) {
-    const auto once = std::ranges::find(action.keys, "once");
-    if (once == action.keys.end()) continue;
-    const auto at = once - action.keys.begin();
-    action.items.erase(action.items.begin() + at);
-    action.key_places.erase(action.key_places.begin() + at);
-    action.keys.erase(once);
+  for (Node& action : actions->items) take_out(action, "once");
+}
+
+// Whether the event has the field; then it has `own` in its place. Segments are fields of their own.
+bool take_over(Node& event, const std::string& field, const Node& own) {
+  Node* const fields = member_of(event, "fields");
+  Node* const there = fields == nullptr ? nullptr : member_of(*fields, field);
+  if (there == nullptr || there->kind == Node::Kind::null) return false;
+  if (field != "segments" || there->kind != Node::Kind::mapping || own.kind != Node::Kind::mapping) {
+    *there = own;
+    return true;
+  }
+  for (std::size_t i = 0; i < own.keys.size(); ++i) {
+    take_out(*there, own.keys[i]);
+    there->keys.push_back(own.keys[i]);
+    there->key_places.push_back(own.key_places[i]);
+    there->items.push_back(own.items[i]);
+  }
+  return true;
+}
+
+// Fields of the input take the place of these of the shape's events, too: of those that have them. [I3.23].
+void override_fields(Node& input, const std::string& path, Node& shape) {
+  Node* const own = member_of(input, "fields");
+  Node* const events = member_of(shape, "events");
+  if (own == nullptr || events == nullptr || member_of(input, "events") != nullptr) return;
+  Node* const common = member_of(shape, "fields");
+  const std::vector<std::string> fields = own->keys;
+  for (const std::string& field : fields) {
+    Node value = *member_of(*own, field);
+    value.path = joined(joined(path, "fields"), field);
+    for (Node& segment : value.items) segment.path = value.path;
+    bool is_of_events = false;
+    for (Node& event : events->items) is_of_events = take_over(event, field, value) || is_of_events;
+    const bool is_common = common != nullptr && member_of(*common, field) != nullptr;
+    const bool is_dropped = value.kind == Node::Kind::null;
+    if (is_dropped && is_common) take_out(*common, field);
+    if (is_dropped ? is_common || is_of_events : is_of_events && !is_common) take_out(*own, field);
   }
 }
 
@@ -76,14 +120,17 @@ void fill_in_shapes(Node& document) {
   Node* const inputs = member_of(document, "inputs");
   if (inputs == nullptr || inputs->kind != Node::Kind::list) return;
   std::vector<std::pair<Node, Place>> sections;
-  for (Node& input : inputs->items) {
+  for (std::size_t i = 0; i < inputs->items.size(); ++i) {
+    Node& input = inputs->items[i];
     if (input.kind != Node::Kind::mapping) continue;
     const Node* const name = member_of(input, "shape");
     if (name == nullptr || name->kind != Node::Kind::scalar) continue;
     auto shape = shape_document(name->text);
     if (!shape) continue;
     const Place place = name->place;
-    fill_in(input, member_of(*shape, "inputs")->items.front(), place);
+    Node& filled = member_of(*shape, "inputs")->items.front();
+    override_fields(input, fmt::format("inputs[{}]", i), filled);
+    fill_in(input, filled, place);
     sections.emplace_back(std::move(*shape), place);
   }
   for (auto& [shape, place] : sections) {

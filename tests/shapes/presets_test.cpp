@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "config/load_config.h"
 #include "config/shapes.h"
 #include "shapes/decoded.h"
 
@@ -294,6 +295,60 @@ TEST(Presets, give_way_to_what_is_written) {
       "inputs: [{shape: movielens, unit: ms, fields: {user_id: item_id}}]\njoin: {actions: {rating: {gain: 2}}}\n";
   EXPECT_EQ(decoded(yaml, "196\t242\t3\t881250949000\n"),
             (Lines{click("881250949000", "242", "242", R"(,"value":3)", "rating")}));
+}
+
+std::string with_fields(std::string_view name, std::string_view fields) {
+  return fmt::format("inputs:\n  - shape: {}\n    fields: {{{}}}\n", name, fields);
+}
+
+TEST(Presets, have_fields_of_their_events_from_the_input) {
+  const std::string shown = ga4("view_item_list", 0,
+                                R"({"item_id":"b","item_list_id":"L","item_list_index":"first","at":"2"},)"
+                                R"({"item_id":"a","item_list_id":"L","item_list_index":"second","at":"1"})",
+                                R"("page":"P","device":{"category":"phone"},)");
+  const std::string clicked = ga4("select_item", 1, R"({"item_id":"a","item_list_id":"L"})", R"("page":"P",)");
+  EXPECT_EQ(told(shape("ga4"), shown), "invalid:wrong_type");
+  EXPECT_EQ(told(with_fields("ga4", "items.position: at, list_id: page"), shown + clicked),
+            list("1704067200000", "P", "p.1", R"("items":["a","b"],"segments":{"device":"phone","list":"L"})") + "\n" +
+                click("1704067201000", "p.1", "a", R"(,"list_id":"P")"));
+  EXPECT_EQ(told(with_fields("ga4", "items.position: null"), shown),  // dropped
+            list("1704067200000", "L", "p.1", R"("items":["b","a"],"segments":{"device":"phone","list":"L"})"));
+}
+
+TEST(Presets, have_segments_from_the_input_besides_their_own) {
+  const std::string shown =
+      ga4("view_item_list", 0, R"({"item_id":"a","item_list_id":"L"})", R"("arm":"B","device":{"category":"phone"},)");
+  const auto with = [](std::string_view segments) {
+    return list("1704067200000", "L", "p.1", fmt::format(R"("items":["a"],"segments":{{{}}})", segments));
+  };
+  EXPECT_EQ(told(with_fields("ga4", "segments: {variant: arm}"), shown),
+            with(R"("device":"phone","list":"L","variant":"B")"));
+  EXPECT_EQ(told(with_fields("ga4", "segments: {list: arm}"), shown), with(R"("device":"phone","list":"B")"));
+}
+
+// An order names no list: the preset leaves its list id out.
+TEST(Presets, leave_out_of_events_what_they_leave_out_whatever_the_input_says) {
+  constexpr std::string_view added = R"({"event":"Product Added","anonymousId":"x","messageId":"m","list":"l",)"
+                                     R"("timestamp":"2024-01-01T00:00:00Z","properties":{"product_id":"a","key":"k"}})";
+  EXPECT_EQ(told(with_fields("segment", "list_id: list, item_id: properties.key"), added),
+            click("1704067200000", "x", "k", R"(,"event_id":"m")", "cart"));
+}
+
+// Clicks of UBI have an item, and queries, which have hits, none.
+TEST(Presets, give_fields_of_the_input_to_events_that_have_them) {
+  constexpr std::string_view log = R"({"query_id":"q1","client_id":"c1","timestamp":"2024-01-01T00:00:00.5Z",)"
+                                   R"("query_response_hit_ids":["a","b"],"sku":"s"})";
+  EXPECT_EQ(told(with_fields("ubi", "item_id: sku"), log), ubi[0]);
+}
+
+TEST(Presets, have_faults_of_the_input_once_and_where_they_were_written) {
+  const auto config = load_config(with_fields("ubi", "item_id: 'a[]'"), "test.yaml", {.environment = {}, .read_catalog = {}});
+  ASSERT_FALSE(config);
+  ASSERT_EQ(config.error().size(), 1U);
+  EXPECT_EQ(config.error().front().line, 3);
+  EXPECT_EQ(config.error().front().path, "inputs[0].fields.item_id");
+  EXPECT_NE(told(with_fields("ubi", "score: null"), "{}").find("has no value"), std::string::npos);
+  EXPECT_NE(told(with_fields("ga4", "items.postion: at"), "{}").find("did you mean `items.position`?"), std::string::npos);
 }
 
 }  // namespace
