@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "app/infer/proposal.h"
 #include "app/infer/trial.h"
 #include "config/load_config.h"
 #include "unit/file/scratch.h"
@@ -91,6 +92,36 @@ TEST(JoinedPresets, keep_the_hits_of_a_query_of_ubi_beside_impression_events) {
   EXPECT_EQ(seen.lists, 1U);
   EXPECT_EQ(seen.events.duplicate(), 2U);
   EXPECT_EQ(seen.feedback.credited, 1U);
+}
+
+Proposal inferred(std::string_view log) {
+  const Scratch scratch;
+  auto proposal = infer_configuration({scratch.put("log", log)}, EventTime{1'790'000'000'000}, never);
+  EXPECT_TRUE(proposal);
+  return *proposal;
+}
+
+TEST(NearlyFittingPresets, leave_out_positions_in_words_and_ask_for_the_order) {
+  const Proposal proposal =
+      inferred(ga4("view_item_list", 0,
+                   R"({"item_id":"lamp","item_list_index":"first"},{"item_id":"sofa","item_list_index":"second"})") +
+               ga4("select_item", 1, R"({"item_id":"sofa"})"));
+  EXPECT_EQ(proposal.shape, "ga4");
+  EXPECT_NE(proposal.config.find("fields: {items.position: null}"), std::string::npos) << proposal.config;
+  ASSERT_EQ(proposal.doubts.size(), 1U);
+  EXPECT_EQ(proposal.doubts.front().about, "items.position");
+  EXPECT_EQ(proposal.report.lists, 1U);
+  EXPECT_EQ(proposal.report.feedback.credited, 1U);
+}
+
+TEST(NearlyFittingPresets, are_named_with_the_field_that_is_missing) {
+  std::string log = ga4("view_item_list", 0, lamp) + ga4("select_item", 1, lamp);
+  for (std::size_t at = 0; (at = log.find("user_pseudo_id", at)) != std::string::npos;) log.replace(at, 14, "visitor");
+  const Proposal proposal = inferred(log);
+  EXPECT_EQ(proposal.config, "");
+  ASSERT_EQ(proposal.doubts.size(), 1U);
+  EXPECT_EQ(proposal.doubts.front().sentence,
+            "ga4 fits but for `user_id`, for which 2 of 2 records are invalid: name its place under `fields`");
 }
 
 }  // namespace

@@ -134,6 +134,11 @@ std::string segments_text(const std::vector<SegmentGuess>& segments) {
 
 }  // namespace
 
+std::string dropped_doubt(const FittingShape& shape) {
+  return fmt::format("{} fits but for this: no position stands there. Are lists in the order in which they were shown?",
+                     shape.name);
+}
+
 std::string doubt_text(const Choice& choice) {
   if (!choice.question.empty()) return choice.question;
   if (choice.runner_up.score > 0) {
@@ -172,6 +177,9 @@ std::string shape_text(const FittingShape& shape, const std::vector<LogSample>& 
         line("  - shape: " + shape.name,
              shape.others.empty() ? evidence : fmt::format("{}; {} reads the same", evidence, fmt::join(shape.others, ", ")));
     if (shape.position_base == 0) text += line("    position_base: 0", base_evidence);
+    if (!shape.dropped.empty()) {
+      text += line(fmt::format("    fields: {{{}: null}}", shape.dropped), "UNSURE: " + dropped_doubt(shape));
+    }
   }
   if (trial.delays.empty()) return text;
   const Horizon horizon = horizon_for(trial.delays);

@@ -19,6 +19,8 @@ struct FittingShape {
   std::string name;                 // of a preset; "native": recmeter's own names; "": none fits
   std::vector<std::string> others;  // that read as much
   int position_base = 1;
+  std::string dropped = {};  // a field that it does not look for, since what stands there does not fit
+  std::string near = {};     // where none fits: which does but for a field, as a sentence
   Trial trial;
 };
 
@@ -29,6 +31,8 @@ struct FittingShape {
                                      const std::vector<Duration>& delays);
 
 // What is asked of the user, as a sentence.
+// Requires: a field is dropped.
+[[nodiscard]] std::string dropped_doubt(const FittingShape& shape);
 [[nodiscard]] std::string doubt_text(const Choice& choice);
 [[nodiscard]] std::vector<std::string> time_doubts(const TimeGuess& time);
 

@@ -58,6 +58,13 @@ bool may_hold(const std::string& records, const std::vector<LogSample>& samples)
   });
 }
 
+// Whether conditions tell the records of a preset from those of other logs.
+bool knows_its_records(const Config& config) {
+  if (config.inputs.empty() || !config.inputs.front().fields.shape) return false;
+  const std::vector<EventRule>& rules = config.inputs.front().fields.shape->rules;
+  return !rules.empty() && std::ranges::none_of(rules, [](const EventRule& rule) { return rule.when.empty(); });
+}
+
 // A preset, or "native", over the sample: positions from 1, or from 0 where the log counts so.
 Result<FittingShape> tried_shape(const std::string& name, const std::vector<std::string>& files, const Config& config,
                                  const std::atomic<bool>& stop) {
@@ -71,8 +78,19 @@ Result<FittingShape> tried_shape(const std::string& name, const std::vector<std:
         loaded(fmt::format("inputs: [{{{}position_base: 0}}]", name == "native" ? "" : "shape: " + name + ", "));
     if (*base == 0 && from_zero) trial = try_configuration(*from_zero, files, stop);
   }
+  // Entries whose positions are words stand in an order still.
+  if (trial && trial->bad_positions == 0 && trial->unfit_field() == "position") {
+    if (const auto without = loaded(fmt::format("inputs: [{{shape: {}, fields: {{items.position: null}}}}]", name))) {
+      shape.dropped = "items.position";
+      trial = try_configuration(*without, files, stop);
+    }
+  }
   if (!trial) return tl::unexpected(std::move(trial).error());
   shape.trial = std::move(*trial);
+  if (const std::string field = shape.trial.unfit_field(); !field.empty() && knows_its_records(config)) {
+    shape.near = fmt::format("{} fits but for `{}`, for which {} of {} records are invalid: name its place under `fields`",
+                             name, field, shape.trial.invalid, shape.trial.records);
+  }
   return shape;
 }
 
@@ -104,7 +122,9 @@ Result<FittingShape> fitting_shape(const std::vector<std::string>& files, const 
     if (!config->inputs.empty() && !may_hold(config->inputs.front().records, samples)) continue;
     auto shape = tried_shape(name, files, *config, stop);
     if (!shape && shape.error().code == Errc::interrupted) return shape;
-    if (!shape || !shape->trial.fits()) continue;
+    if (!shape) continue;
+    if (best.near.empty()) best.near = shape->near;
+    if (!shape->trial.fits()) continue;
     const bool has_ratings = config->spec.join.actions.size() == 1 && config->spec.join.actions.front().name == "rating";
     if (shape->trial.lists == 0 && !has_ratings) continue;
     if (shape->trial.events > best.trial.events) {
@@ -255,6 +275,7 @@ Result<Proposal> proposal_from(std::vector<LogSample>& samples, const std::vecto
     proposal.shape = shape->name;
     proposal.config = shape_text(*shape, samples);
     if (auto proved = prove(proposal, files, stop); !proved) return tl::unexpected(std::move(proved).error());
+    if (!shape->dropped.empty()) proposal.doubts.push_back({shape->dropped, dropped_doubt(*shape)});
     if (proposal.trial.lists > 0) doubt_join(proposal);
     return proposal;
   }
@@ -275,6 +296,7 @@ Result<Proposal> proposal_from(std::vector<LogSample>& samples, const std::vecto
   }
   if (!proposal.config.empty()) return proposal;
   proposal.profile = profile_of(samples);
+  if (!shape->near.empty()) proposal.doubts.push_back({"the shape", shape->near});
   return proposal;
 }
 

@@ -98,6 +98,12 @@ bool Trial::fits() const {
   return feedback > 0 && events > 0;
 }
 
+std::string Trial::unfit_field() const {
+  const std::uint64_t known = records - timeless;
+  const bool is_of_this_kind = known > 0 && timeless * 10 <= records * 6 && invalid * 10 > known;
+  return is_of_this_kind && faulty_fields.size() == 1 ? *faulty_fields.begin() : std::string();
+}
+
 Result<ReplayInputs> first_records(const Config& config, const std::vector<std::string>& files,
                                    const std::atomic<bool>& stop) {
   auto inputs = replay_inputs(config, files, minus_infinity, {}, stop);
@@ -128,6 +134,7 @@ Result<Trial> try_configuration(const Config& config, const std::vector<std::str
         trial.bad_positions += is_invalid && event.reason == InvalidReason::bad_position ? 1U : 0U;
         if (event.outcome == Outcome::ignored) ++(event.has_time ? trial.ignored : trial.timeless);
       }
+      for (const InvalidSample& sample : events.invalid_samples()) trial.faulty_fields.insert(sample.field);
       lists.add(events);
     }
   }

@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -18,10 +19,11 @@ struct Trial {
   std::uint64_t records = 0;
   std::uint64_t events = 0;  // impressions, rows and feedback
   std::uint64_t invalid = 0;
-  std::uint64_t bad_positions = 0;  // of these
-  std::uint64_t ignored = 0;        // with a time
-  std::uint64_t timeless = 0;       // ignored, without one
-  std::uint64_t lists = 0;          // different ids
+  std::uint64_t bad_positions = 0;           // of these
+  std::set<std::string> faulty_fields = {};  // of these, as far as samples of them say
+  std::uint64_t ignored = 0;                 // with a time
+  std::uint64_t timeless = 0;                // ignored, without one
+  std::uint64_t lists = 0;                   // different ids
   std::uint64_t feedback = 0;
   std::uint64_t on_first = 0;    // of that behind the list it names: on the list's first item, at its own time
   std::vector<Duration> delays;  // of feedback behind the list it names, where that has its item; ascending
@@ -29,6 +31,8 @@ struct Trial {
   // Whether the records are what the configuration is for: hardly any is invalid, and there are lists with feedback, or
   // ratings.
   [[nodiscard]] bool fits() const;
+  // Whether nothing but what stands in one field is in the way: the field. "": more is, or nothing.
+  [[nodiscard]] std::string unfit_field() const;
 };
 
 // What a replay would read, cut to the first sample_records_max records of each source. Errors: those of replay_inputs().
