@@ -101,6 +101,29 @@ Proposal inferred(std::string_view log) {
   return *proposal;
 }
 
+TEST(JoinedPresets, put_chunks_of_a_view_of_algolia_together) {
+  const auto event = [](std::string_view type, int ms, std::string_view objects) {
+    return fmt::format(
+        R"({{"eventType":"{}","eventName":"E","userToken":"u","timestamp":{},"queryID":"q1","objectIDs":[{}]}})"
+        "\n",
+        type, 1704067200000 + ms, objects);
+  };
+  const Report seen =
+      joined("algolia", event("view", 0, R"("a","b")") + event("view", 20, R"("c")") + event("click", 50, R"("c")"));
+  EXPECT_EQ(seen.lists, 1U);
+  EXPECT_EQ(seen.feedback.credited, 1U);
+}
+
+// A data set without lists is known, and recmeter prequential is where it leads.
+TEST(InferredPresets, say_that_retailrocket_has_no_lists) {
+  const Proposal proposal = inferred(
+      "timestamp,visitorid,event,itemid,transactionid\n1433221332117,257597,view,355908,\n1433222276276,599528,view,248676,\n"
+      "1433223236124,599528,transaction,248676,4000\n");
+  EXPECT_EQ(proposal.shape, "retailrocket");
+  EXPECT_EQ(proposal.trial.lists, 0U);
+  EXPECT_EQ(proposal.trial.feedback, 3U);
+}
+
 TEST(NearlyFittingPresets, leave_out_positions_in_words_and_ask_for_the_order) {
   const Proposal proposal =
       inferred(ga4("view_item_list", 0,

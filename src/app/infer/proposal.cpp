@@ -65,6 +65,13 @@ bool knows_its_records(const Config& config) {
   return !rules.empty() && std::ranges::none_of(rules, [](const EventRule& rule) { return rule.when.empty(); });
 }
 
+// Whether a preset is for logs that do not say what was shown.
+bool is_without_lists(const Config& config) {
+  if (config.inputs.empty() || !config.inputs.front().fields.shape) return false;
+  return std::ranges::find(config.inputs.front().fields.shape->rules, "impression", &EventRule::type) ==
+         config.inputs.front().fields.shape->rules.end();
+}
+
 // A preset, or "native", over the sample: positions from 1, or from 0 where the log counts so.
 Result<FittingShape> tried_shape(const std::string& name, const std::vector<std::string>& files, const Config& config,
                                  const std::atomic<bool>& stop) {
@@ -125,8 +132,7 @@ Result<FittingShape> fitting_shape(const std::vector<std::string>& files, const 
     if (!shape) continue;
     if (best.near.empty()) best.near = shape->near;
     if (!shape->trial.fits()) continue;
-    const bool has_ratings = config->spec.join.actions.size() == 1 && config->spec.join.actions.front().name == "rating";
-    if (shape->trial.lists == 0 && !has_ratings) continue;
+    if (shape->trial.lists == 0 && !is_without_lists(*config)) continue;
     if (shape->trial.events > best.trial.events) {
       best = std::move(*shape);
     } else if (shape->trial.events == best.trial.events) {
