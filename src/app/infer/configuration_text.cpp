@@ -19,12 +19,12 @@ constexpr const char* base_evidence = "position 0 is in 90 % of the lists, or mo
 std::string line(std::string text, const std::string& comment) {
   if (comment.empty()) return text + "\n";
   text.resize(std::max(text.size() + 2, comment_column), ' ');
-  return text + "# " + comment + "\n";
+  return text + "# " + comment_text(comment) + "\n";
 }
 
 std::string head(const std::vector<std::string>& files, std::string_view format, std::size_t records) {
-  return fmt::format("# What recmeter infer found in the first {} records of {} ({}).\n", records, fmt::join(files, ", "),
-                     format);
+  return fmt::format("# What recmeter infer found in the first {} records of {} ({}).\n", records,
+                     comment_text(fmt::format("{}", fmt::join(files, ", "))), format);
 }
 
 struct Horizon {

@@ -1,5 +1,6 @@
 #include "app/infer/kind_column.h"
 
+#include <algorithm>
 #include <map>
 #include <optional>
 
@@ -50,6 +51,8 @@ const Column* find_kind_column(const LogSample& sample, const std::vector<bool>&
   for (const Column& column : sample.columns) {
     if (column.present * 100 < sample.records * 98 || column.as_number > 0 || &column == item) continue;
     const auto words = words_of(column, shows);
+    // A configuration has no control characters.
+    if (words && std::ranges::any_of(*words, [](const auto& word) { return std::ranges::any_of(word.first, is_control); })) continue;
     if (!words || !tells_kinds(column, *words, shows)) continue;
     std::size_t pure = 0;
     for (const auto& [word, count] : *words) pure += count.is_pure() ? count.all : 0;

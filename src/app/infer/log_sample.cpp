@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "app/infer/split_texts.h"
+#include "app/infer/yaml_text.h"
 #include "app/run/replay_inputs.h"
 #include "recmeter/event/field_path.h"
 #include "recmeter/event/record_reader.h"
@@ -27,6 +28,11 @@ std::string step_text(std::string_view name) {
   return path_text(path_of_names({std::string(name)}));
 }
 
+// Whether a configuration can lead to a member of that name.
+bool can_be_named(std::string_view key) {
+  return !key.empty() && std::ranges::none_of(key, is_control);
+}
+
 // {"index": {"_index": "ubi_events"}}
 bool is_bulk_line(const FieldValue& record) {
   if (record.members().size() != 1) return false;
@@ -42,7 +48,7 @@ class SampleWriter {
 
   void add(const FieldValue& record) {
     const std::size_t index = sample_.records++;
-    for (const FieldMember& member : record.members()) add(step_text(member.key), member.value, 1, index);
+    add_members("", record, 1, index);
   }
   void finish() {
     std::erase_if(sample_.columns, [](const Column& column) { return column.present == 0; });
@@ -52,13 +58,16 @@ class SampleWriter {
   }
 
  private:
+  void add_members(const std::string& before, const FieldValue& object, std::size_t depth, std::size_t index) {
+    for (const FieldMember& member : object.members()) {
+      if (can_be_named(member.key)) add(before + step_text(member.key), member.value, depth, index);
+    }
+  }
   void add(const std::string& path, const FieldValue& value, std::size_t depth, std::size_t index) {
     switch (value.kind()) {
       case ValueKind::null: return;
       case ValueKind::object:
-        if (depth == depth_max) return;
-        for (const FieldMember& member : value.members())
-          add(path + "." + step_text(member.key), member.value, depth + 1, index);
+        if (depth < depth_max) add_members(path + ".", value, depth + 1, index);
         return;
       case ValueKind::list: return add_list(path, value, index);
       case ValueKind::text: add_embedded(path, value.text(), depth, index); break;
@@ -89,6 +98,7 @@ class SampleWriter {
     if (value.kind() == ValueKind::object) {
       if (depth == depth_max) return;
       for (const FieldMember& member : value.members()) {
+        if (!can_be_named(member.key)) continue;
         const std::string step = step_text(member.key);
         add_entry(path, within.empty() ? step : within + "." + step, member.value, count, at, depth + 1, index);
       }
@@ -173,11 +183,15 @@ bool looks_like_a_value(std::string_view text) {
   return text.empty() || is_numeric;
 }
 
+constexpr std::size_t name_bytes_max = 300;  // BigQuery allows so many; other tables fewer
+
 // Whether a first row has the names of the columns: words, each once, none of which is a number or a time, over a column of
-// such; or, where no column is one, without a digit.
+// such; or, where no column is one, without a digit. Columns at the beginning may have none: pandas writes its index so.
 bool is_header(const std::vector<std::string>& cells, const RecordBatch& batch, const RecordLayout& layout) {
-  for (std::size_t i = 0; i < cells.size(); ++i) {
-    if (looks_like_a_value(cells[i]) || cells[i].size() > 64) return false;
+  const auto first = std::ranges::find_if(cells, [](const std::string& cell) { return !cell.empty(); }) - cells.begin();
+  if (first == std::ssize(cells)) return false;
+  for (auto i = static_cast<std::size_t>(first); i < cells.size(); ++i) {
+    if (looks_like_a_value(cells[i]) || cells[i].size() > name_bytes_max) return false;
     if (std::find(cells.begin(), cells.begin() + static_cast<std::ptrdiff_t>(i), cells[i]) !=
         cells.begin() + static_cast<std::ptrdiff_t>(i)) {
       return false;
@@ -191,6 +205,7 @@ bool is_header(const std::vector<std::string>& cells, const RecordBatch& batch, 
       are_values[i] = are_values[i] && !values[i].empty() && looks_like_a_value(values[i]);
     }
   }
+  std::fill_n(are_values.begin(), first, false);
   const auto has_digit = [](const std::string& cell) { return cell.find_first_of("0123456789") != std::string::npos; };
   return std::ranges::find(are_values, true) != are_values.end() || std::ranges::none_of(cells, has_digit);
 }
