@@ -134,7 +134,7 @@ inline constexpr Duration year{365 * one_day.ms};
 
 inline constexpr std::array<std::string_view, 8> format_words{"auto", "jsonl", "kcat", "json",
                                                               "csv",  "tsv",   "avro", "protobuf"};
-inline constexpr std::array<std::string_view, 7> unit_words{"s", "ms", "us", "ns", "rfc3339", "iso", "fractional_s"};
+inline constexpr std::array<std::string_view, 8> unit_words{"s", "ms", "us", "ns", "rfc3339", "iso", "fractional_s", "excel"};
 inline constexpr std::array<std::string_view, 2> join_key_words{"user", "list"};
 inline constexpr double rating_max = 1e8;  // in magnitude
 inline constexpr std::string_view user_mean_word = "user_mean";

@@ -310,8 +310,12 @@ void read_time(Section& section, TimeForm& time) {
   }
   const auto unit = section.take("unit");
   if (!unit) return;
+  const bool has_zone = time.zone != nullptr || section.has("zone");
   if (unit->node->kind != Node::Kind::mapping) {
     if (const auto index = reader.word(*unit, unit_words)) time.unit = static_cast<TimeUnit>(*index);
+    if (time.unit == TimeUnit::excel && !has_zone) {
+      reader.complain_of(*unit, "is a local time, so nobody knows which moment it is", "set `zone`, such as `zone: UTC`");
+    }
     return;
   }
   Section below(section.faults(), unit->node, unit->path);
@@ -327,8 +331,8 @@ void read_time(Section& section, TimeForm& time) {
   time.pattern = *text;
   if (const auto letter = unknown_time_letter(*text)) {
     reader.complain_of(*pattern, fmt::format("has `%{}`, which is no part of a time here", *letter),
-                       "write %Y %y %m %d %b %H %I %p %M %S %f %z, and %% for a percent sign");
-  } else if (time.zone == nullptr && text->find("%z") == std::string::npos && !section.has("zone")) {
+                       "write %Y %y %m %d %b %a %H %I %p %M %S %f %z, and %% for a percent sign");
+  } else if (!has_zone && text->find("%z") == std::string::npos) {
     reader.complain_of(*pattern, "has no offset (`%z`), so nobody knows which moment it is",
                        "set `zone`, such as `zone: UTC`");
   }

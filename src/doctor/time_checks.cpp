@@ -134,7 +134,7 @@ std::string offset_text(std::int64_t ms) {
 }
 
 bool is_text(TimeUnit unit) {
-  return unit == TimeUnit::iso || unit == TimeUnit::pattern;
+  return unit == TimeUnit::iso || unit == TimeUnit::pattern || unit == TimeUnit::excel;
 }
 
 Judgements before(const Evidence& evidence, double threshold, bool far) {

@@ -120,6 +120,24 @@ std::optional<std::int64_t> parse_seconds(std::string_view text) {
   return seconds * 1000 + (is_negative ? -fraction.millisecond : fraction.millisecond);
 }
 
+std::optional<std::int64_t> parse_excel_days(std::string_view text) {
+  constexpr std::int64_t days_of_1970 = 25'569;
+  constexpr std::int64_t days_max = 1'000'000;  // beyond are no event times
+  constexpr std::size_t digits_max = 11;        // of a fraction: a day in milliseconds times 10^11 is held by 64 bits
+  const std::size_t dot = std::min(text.find('.'), text.size());
+  const auto days = read_number<std::int64_t>(text.substr(0, dot));
+  const std::string_view fraction = text.substr(std::min(dot + 1, text.size()));
+  const bool is_decimal = fraction.find_first_not_of("0123456789") == std::string_view::npos;
+  if (!days || *days < 0 || !is_decimal || text.ends_with('.')) return std::nullopt;
+  std::int64_t part = 0, whole = 1;
+  for (const char digit : fraction.substr(0, digits_max)) {
+    part = 10 * part + (digit - '0');
+    whole *= 10;
+  }
+  const std::int64_t ms = (part * one_day.ms + whole / 2) / whole;
+  return (std::min(*days, days_max) - days_of_1970) * one_day.ms + ms;
+}
+
 std::optional<std::int64_t> parse_offset(std::string_view text) {
   TimeScanner in(text);
   const int minutes = in.offset(true);

@@ -1,6 +1,7 @@
 #include "event/time_pattern.h"
 
 #include <array>
+#include <span>
 
 #include "event/time_scanner.h"
 #include "recmeter/event/time_form.h"
@@ -10,7 +11,8 @@ namespace {
 
 constexpr std::array<std::string_view, 12> months{"jan", "feb", "mar", "apr", "may", "jun",
                                                   "jul", "aug", "sep", "oct", "nov", "dec"};
-constexpr std::string_view letters = "YymdbHIpMSfz%";
+constexpr std::array<std::string_view, 7> weekdays{"mon", "tue", "wed", "thu", "fri", "sat", "sun"};
+constexpr std::string_view letters = "YymdbaHIpMSfz%";
 
 // In either case; `word` in lower case.
 bool take_word(TimeScanner& in, std::string_view word) {
@@ -34,9 +36,10 @@ void scan_half(TimeScanner& in, Parts& parts) {
   if (!parts.is_afternoon && !take_word(in, "am")) in.fail();
 }
 
-int month_by_name(TimeScanner& in) {
-  for (std::size_t i = 0; i < months.size(); ++i) {
-    if (take_word(in, months[i])) return static_cast<int>(i) + 1;
+// The number of the name that comes next, from 1.
+int take_name(TimeScanner& in, std::span<const std::string_view> names) {
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (take_word(in, names[i])) return static_cast<int>(i) + 1;
   }
   in.fail();
   return 1;
@@ -56,7 +59,8 @@ void scan(char letter, TimeScanner& in, Parts& parts) {
       return;
     case 'm': time.month = in.short_number(12); return;
     case 'd': time.day = in.short_number(31); return;
-    case 'b': time.month = month_by_name(in); return;
+    case 'b': time.month = take_name(in, months); return;
+    case 'a': (void)take_name(in, weekdays); return;
     case 'H': time.hour = in.short_number(23); return;
     case 'I': time.hour = in.short_number(12); return;
     case 'p': return scan_half(in, parts);

@@ -2,8 +2,8 @@
 //
 // A pattern's letters: %Y year (4 digits), %y (2 digits: 1970 to 2069), %m month, %d day, %b month's English name of three
 // letters in any case, %H hour, %I hour of 12, %p AM or PM, %M minute, %S second, %f fraction of a second, %z offset, %% a
-// percent sign; all else stands for itself. Numbers but %Y may have one digit or two.
-// Thread safety: immutable after construction.
+// percent sign, %a a weekday's English name of three letters in any case, which is not compared with the date; all else
+// stands for itself. Numbers but %Y may have one digit or two. Thread safety: immutable after construction.
 #pragma once
 
 #include <optional>

@@ -51,6 +51,7 @@ TimeReader::Outcome TimeReader::of_text(std::string_view text) const {
     default: break;
   }
   if (!text_numbers_) return failed(InvalidReason::wrong_type);
+  if (unit_ == TimeUnit::excel) return of_days(text);
   if (unit_ == TimeUnit::fractional_seconds) {
     const auto ms = parse_seconds(text);
     return ms ? in_range(EventTime{*ms}) : of_decimal(text);
@@ -70,8 +71,25 @@ TimeReader::Outcome TimeReader::of_number(double value) const {
   if (!(value > -1e15 && value < 1e15)) return failed(InvalidReason::time_out_of_range);
   std::array<char, 64> text;
   const auto written = std::to_chars(text.data(), text.data() + text.size(), value, std::chars_format::fixed);
-  const auto ms = parse_seconds({text.data(), static_cast<std::size_t>(written.ptr - text.data())});
+  const std::string_view decimal(text.data(), static_cast<std::size_t>(written.ptr - text.data()));
+  if (unit_ == TimeUnit::excel) return of_days(decimal);
+  const auto ms = parse_seconds(decimal);
   return ms ? in_range(EventTime{*ms}) : failed(InvalidReason::time_out_of_range);
+}
+
+TimeReader::Outcome TimeReader::of_whole_days(std::int64_t days) const {
+  return of_days(std::to_string(days));
+}
+
+TimeReader::Outcome TimeReader::of_days(std::string_view text) const {
+  const auto ms = parse_excel_days(text);
+  return ms && zone_ != nullptr ? of_local(*ms) : failed(InvalidReason::wrong_type);
+}
+
+// Of the zone's clock.
+TimeReader::Outcome TimeReader::of_local(std::int64_t ms) const {
+  const auto utc = zone_->utc_ms(ms);
+  return utc ? in_range(EventTime{*utc}) : failed(InvalidReason::time_in_gap);
 }
 
 TimeReader::Outcome TimeReader::of_civil(const std::optional<CivilTime>& time) const {
@@ -79,8 +97,7 @@ TimeReader::Outcome TimeReader::of_civil(const std::optional<CivilTime>& time) c
   const auto local = time->local_ms();
   if (!local) return failed(InvalidReason::wrong_type);
   if (time->offset_minutes) return in_range(EventTime{*local - std::int64_t{*time->offset_minutes} * one_minute.ms});
-  const auto utc = zone_->utc_ms(*local);
-  return utc ? in_range(EventTime{*utc}) : failed(InvalidReason::time_in_gap);
+  return of_local(*local);
 }
 
 }  // namespace recmeter

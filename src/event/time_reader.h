@@ -35,7 +35,7 @@ class TimeReader {
   // `text_numbers`: whether a text may be a number.
   TimeReader(const TimeForm& form, bool text_numbers)
       : unit_(form.unit), zone_(form.zone), pattern_(form.pattern), text_numbers_(text_numbers) {
-    is_number_text_ = text_numbers && !is_text() && unit_ != TimeUnit::fractional_seconds;
+    is_number_text_ = text_numbers && !is_text() && !is_decimal();
   }
 
   template <class Value>
@@ -45,8 +45,7 @@ class TimeReader {
       case ValueKind::text: return is_number_text_ ? of_digits(value.text()) : of_text(value.text());
       // Beyond int64 is beyond 2200 in every unit.
       case ValueKind::large_integer: return failed(is_text() ? InvalidReason::wrong_type : InvalidReason::time_out_of_range);
-      case ValueKind::number:
-        return unit_ == TimeUnit::fractional_seconds ? of_number(value.number()) : failed(InvalidReason::wrong_type);
+      case ValueKind::number: return is_decimal() ? of_number(value.number()) : failed(InvalidReason::wrong_type);
       case ValueKind::time:
         if constexpr (requires { value.time(); }) return in_range(value.time());
         [[fallthrough]];
@@ -63,8 +62,11 @@ class TimeReader {
     return unit_ == TimeUnit::rfc3339 || unit_ == TimeUnit::iso || unit_ == TimeUnit::pattern;
   }
 
+  [[nodiscard]] bool is_decimal() const { return unit_ == TimeUnit::fractional_seconds || unit_ == TimeUnit::excel; }
+
   [[nodiscard]] Outcome of_integer(std::int64_t value) const {
     if (is_text()) return failed(InvalidReason::wrong_type);
+    if (unit_ == TimeUnit::excel) return of_whole_days(value);
     const TimeUnit unit = unit_ == TimeUnit::fractional_seconds ? TimeUnit::seconds : unit_;
     const auto time = event_time_from(value, unit);
     return time ? Outcome(*time) : failed(InvalidReason::time_out_of_range);
@@ -79,6 +81,9 @@ class TimeReader {
   [[nodiscard, gnu::noinline]] Outcome of_decimal(std::string_view text) const;
   [[nodiscard, gnu::noinline]] Outcome of_text(std::string_view text) const;
   [[nodiscard, gnu::noinline]] Outcome of_number(double value) const;
+  [[nodiscard, gnu::noinline]] Outcome of_whole_days(std::int64_t days) const;
+  [[nodiscard]] Outcome of_days(std::string_view text) const;
+  [[nodiscard]] Outcome of_local(std::int64_t ms) const;
   [[nodiscard]] Outcome of_civil(const std::optional<CivilTime>& time) const;
 
   TimeUnit unit_;

@@ -86,6 +86,107 @@ TEST_F(InferForms, a_name_of_a_column_may_be_long) {
   (void)expect_all_of(two_files({.row = with_long}));
 }
 
+std::string utc(std::int64_t ms, const std::string& format) {
+  return fmt::format(fmt::runtime("{:" + format + "}"), fmt::gmtime(static_cast<std::time_t>(ms / 1000)));
+}
+std::string quoted(const std::string& text) {
+  return "\"" + text + "\"";
+}
+
+struct WrittenTime {
+  std::string name;
+  std::function<std::string(std::int64_t)> time;
+  std::string unit;  // in what infer writes
+  std::string doubt = {};
+};
+
+class InferTimes : public InferForms, public testing::WithParamInterface<WrittenTime> {};
+
+TEST_P(InferTimes, are_read_with_the_question_that_is_open) {
+  const WrittenTime& written = GetParam();
+  const Proposal proposal = expect_all_of(two_files({.time = written.time}), written.doubt.empty() ? 0 : 2);
+  EXPECT_NE(proposal.config.find("unit: " + written.unit), std::string::npos) << proposal.config;
+  for (const Doubt& doubt : proposal.doubts)
+    EXPECT_NE(doubt.sentence.find(written.doubt), std::string::npos) << doubt.sentence;
+}
+
+WrittenTime as(const std::string& name, const std::string& format, const std::string& unit, const std::string& doubt = {}) {
+  return {name, [format](std::int64_t ms) { return quoted(utc(ms, format)); }, unit, doubt};
+}
+std::string with_pattern(const std::string& pattern) {
+  return "{pattern: '" + pattern + "'}";
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Written, InferTimes,
+    testing::Values(as("UTC_at_the_end", "%Y-%m-%d %H:%M:%S.250000 UTC", "iso "),
+                    WrittenTime{"offset_without_colon",
+                                [](std::int64_t ms) { return utc(ms + 3'600'000, "%Y-%m-%dT%H:%M:%S.250+0100"); }, "iso "},
+                    as("hours_as_offset", "%Y-%m-%d %H:%M:%S+00", "iso "),
+                    as("compact", "%Y%m%dT%H%M%SZ", with_pattern("%Y%m%dT%H%M%S%z")),
+                    as("Ruby", "%Y-%m-%d %H:%M:%S +0000", with_pattern("%Y-%m-%d %H:%M:%S %z")),
+                    as("mail", "%a, %d %b %Y %H:%M:%S +0000", with_pattern("%a, %d %b %Y %H:%M:%S %z")),
+                    as("HTTP", "%a, %d %b %Y %H:%M:%S GMT", with_pattern("%a, %d %b %Y %H:%M:%S GMT")),
+                    as("German", "%d.%m.%Y %H:%M:%S", with_pattern("%d.%m.%Y %H:%M:%S"), "zone"),
+                    as("German_of_browsers", "%d.%m.%Y, %H:%M:%S", with_pattern("%d.%m.%Y, %H:%M:%S"), "zone"),
+                    as("American", "%m/%d/%Y, %I:%M:%S %p", with_pattern("%m/%d/%Y, %I:%M:%S %p"), "zone"),
+                    as("Kibana", "%b %d, %Y @ %H:%M:%S.000", with_pattern("%b %d, %Y @ %H:%M:%S.%f"), "zone"),
+                    as("logging", "%Y-%m-%d %H:%M:%S,125", with_pattern("%Y-%m-%d %H:%M:%S,%f"), "zone"),
+                    WrittenTime{"a_number_with_a_fraction_of_zero", [](std::int64_t ms) { return fmt::format("{}.0", ms); },
+                                "ms "}),
+    [](const auto& each) { return each.param.name; });
+
+// Minutes are all that is told: a click may be of the minute before its list's, so only the form is looked at.
+TEST_F(InferForms, times_to_the_minute_are_known) {
+  for (const auto& [format, pattern] :
+       {std::pair("%d.%m.%Y %H:%M", "%d.%m.%Y %H:%M"), std::pair("%m/%d/%Y %I:%M %p", "%m/%d/%Y %I:%M %p")}) {
+    const auto time = [format = format](std::int64_t ms) { return utc(ms, format); };
+    const auto proposal = infer_configuration(two_files({.time = time}), now, never);
+    ASSERT_TRUE(proposal) << proposal.error().context;
+    EXPECT_NE(proposal->config.find("unit: " + with_pattern(pattern)), std::string::npos) << proposal->config;
+  }
+}
+
+// As Excel keeps them. A price may look so, too.
+TEST_F(InferForms, days_of_excel_are_asked_for) {
+  const auto days = [](std::int64_t ms) { return fmt::format("{:.8f}", static_cast<double>(ms) / 86'400'000 + 25'569); };
+  const Proposal proposal = expect_all_of(two_files({.time = days}), 4);
+  EXPECT_NE(proposal.config.find("unit: excel"), std::string::npos) << proposal.config;
+  EXPECT_NE(proposal.config.find("UNSURE: are these days of Excel"), std::string::npos) << proposal.config;
+}
+
+// Dates in the order of users go back and forth by days, which max_step takes for wrong clocks.
+TEST_F(InferForms, dates_without_times_are_said_and_read) {
+  std::string shown = "day,customer,request,items\n", clicks = "day,customer,request,item\n";
+  const auto day = [](int n) { return fmt::format("2026-03-{:02}", n % 12 + 1); };
+  for (int n = 0; n < 360; ++n) {
+    const std::string rest = fmt::format(",c{},r{},", n / 12, n);
+    shown += fmt::format("{}{}a{}|b{}|c{}\n", day(n), rest, n % 40, n % 31, n % 23);
+    if (n % 2 == 0) clicks += fmt::format("{}{}a{}\n", day(n), rest, n % 40);
+  }
+  const auto proposal = infer_configuration({scratch.put("shown", shown), scratch.put("clicks", clicks)}, now, never);
+  ASSERT_TRUE(proposal) << proposal.error().context;
+  EXPECT_EQ(proposal->report.lists, 360U) << proposal->config;
+  EXPECT_EQ(proposal->report.feedback.credited, 180U) << proposal->config;
+  EXPECT_EQ(proposal->report.events.future, 0U) << proposal->config;
+  EXPECT_NE(proposal->config.find("max_step: 0s"), std::string::npos) << proposal->config;
+  EXPECT_NE(proposal->config.find("horizons: [2d]"), std::string::npos) << proposal->config;
+  ASSERT_EQ(proposal->doubts.size(), 2U);
+  EXPECT_EQ(
+      proposal->doubts.front().sentence,
+      "these are dates without a time of day, so nothing tells what came first on a day; export the times if there are any");
+}
+
+// A date beside a time says no more than it.
+TEST_F(InferForms, a_date_beside_a_time_is_no_time) {
+  const auto with_date = [](int number, const Cells& cells) {
+    return number < 0 ? "date," + cells.by(",") : cells.cells.front().substr(0, 10) + "," + cells.by(",");
+  };
+  const auto iso = [](std::int64_t ms) { return utc(ms, "%Y-%m-%dT%H:%M:%SZ"); };
+  const Proposal proposal = expect_all_of(two_files({.time = iso, .row = with_date}));
+  EXPECT_NE(proposal.config.find("ts: time"), std::string::npos) << proposal.config;
+}
+
 // A configuration has no control characters: a NUL would end it for many programs.
 TEST_F(InferForms, names_and_words_with_control_characters_are_left_out) {
   std::string log;

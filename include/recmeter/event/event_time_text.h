@@ -46,6 +46,8 @@ struct CivilTime {
 [[nodiscard]] std::optional<CivilTime> parse_iso(std::string_view text);
 // Decimal seconds without an exponent, "1699920000.25", as milliseconds.
 [[nodiscard]] std::optional<std::int64_t> parse_seconds(std::string_view text);
+// Decimal days from 1899-12-30, as milliseconds from 1970-01-01T00:00 on the same clock, to the nearest.
+[[nodiscard]] std::optional<std::int64_t> parse_excel_days(std::string_view text);
 // `+01:00` in milliseconds.
 [[nodiscard]] std::optional<std::int64_t> parse_offset(std::string_view text);
 

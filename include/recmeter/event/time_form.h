@@ -19,12 +19,13 @@ enum class TimeUnit : std::uint8_t {
   rfc3339,
   iso,                 // ISO 8601: `T` or a blank, and an offset or none
   fractional_seconds,  // decimal seconds, exactly
+  excel,               // decimal days from 1899-12-30, on a local clock
   pattern,             // texts as TimeForm::pattern says
 };
 
 struct TimeForm {
   TimeUnit unit = TimeUnit::milliseconds;
-  std::string pattern = {};                        // unit: pattern; of %Y %y %m %d %b %H %I %M %S %f %p %z %%
+  std::string pattern = {};                        // unit: pattern; of %Y %y %m %d %b %a %H %I %M %S %f %p %z %%
   std::string zone_name = {};                      // as it is configured; "": none
   std::shared_ptr<const TimeZone> zone = nullptr;  // of times without offset; null: such a time is a wrong type
 };

@@ -90,7 +90,12 @@ std::string input_text(const InputGuess& input, const std::vector<std::string>& 
         for (const auto& time : input.time.times) first = time ? std::min(first, *time) : first;
         return render_utc(first);
       }());
-  if (input.time.needs_zone) add("zone: UTC", "UNSURE: times have no offset; whose clock is it?");
+  if (input.time.needs_zone) {
+    add("zone: UTC",
+        input.time.are_dates ? "days begin at its midnight" : "UNSURE: times have no offset; whose clock is it?");
+  }
+  if (input.time.unit.ends_with(" GMT")) add("zone: UTC", "as the times say");
+  if (!sample.is_rows && input.time.are_texts) add("text_numbers: true", "numbers are written as texts");
   if (input.position_base == 0) add("position_base: 0", base_evidence);
   add("fields:");
   const Choice time{.role = Role::time, .best = {}, .runner_up = {}, .question = {}};
@@ -152,8 +157,15 @@ std::vector<std::string> time_doubts(const TimeGuess& time) {
   std::vector<std::string> doubts;
   const bool is_close = time.runner_up != nullptr && time.score < sure_lead * time.runner_up_score;
   if (is_close) doubts.push_back(fmt::format("{} or {}? Both are times", time.column->path, time.runner_up->path));
+  if (time.are_dates) {
+    doubts.emplace_back(
+        "these are dates without a time of day, so nothing tells what came first on a day; export the times if there are "
+        "any");
+  }
+  if (time.unit == "excel") doubts.emplace_back("are these days of Excel, counted from 1899-12-30?");
   if (time.day_may_be_month) doubts.emplace_back("does the day come first, or the month? No date shows it");
-  if (time.needs_zone) doubts.emplace_back("times have no offset: set `zone` to that of the clock that wrote them");
+  if (time.needs_zone && !time.are_dates)
+    doubts.emplace_back("times have no offset: set `zone` to that of the clock that wrote them");
   return doubts;
 }
 
@@ -195,6 +207,8 @@ std::string guess_text(const LogGuess& guess, const std::vector<InputFiles>& inp
   for (std::size_t i = 0; i < guess.inputs.size(); ++i) {
     text += input_text(guess.inputs[i], inputs.size() > 1 ? inputs[i].files : std::vector<std::string>());
   }
+  const bool has_dates = std::ranges::any_of(guess.inputs, [](const InputGuess& input) { return input.time.are_dates; });
+  if (has_dates) text += "time:\n" + line("  max_step: 0s", "from date to date is no wrong clock");
   text += "join:\n";
   if (guess.joins_by_list) text += line("  key: list", "actions name their list");
   if (guess.assemble) {
@@ -205,7 +219,8 @@ std::string guess_text(const LogGuess& guess, const std::vector<InputFiles>& inp
   if (guess.repeats_lists) text += line("  same_list: 1d", "a list comes again with each action on it");
   const Horizon horizon = guess.repeats_lists
                               ? Horizon{"30m", "actions have the time of their list, or are seconds behind it"}
-                              : horizon_for(delays);
+                          : has_dates ? Horizon{"2d", "on the date of the list, or on the next"}
+                                      : horizon_for(delays);
   text += line(fmt::format("  horizons: [{}]", horizon.value), horizon.evidence);
   if (!guess.actions.empty()) text += actions_text(guess.actions);
   for (const InputGuess& input : guess.inputs) text += segments_text(input.segments);

@@ -6,6 +6,7 @@
 
 #include "app/infer/action_words.h"
 #include "app/infer/choice.h"
+#include "app/infer/yaml_text.h"
 
 namespace recmeter {
 namespace {
@@ -30,6 +31,15 @@ std::optional<WordCounts> words_of(const Column& column, const std::vector<bool>
   return words.size() < 2 ? std::nullopt : std::optional(std::move(words));
 }
 
+// One has a letter: dates and numbers are no words for what was done. None has a control character: a configuration has none.
+bool may_be_words(const WordCounts& words) {
+  const auto is_letter = [](char c) { return (c | 0x20) >= 'a' && (c | 0x20) <= 'z'; };
+  const auto has = [&words](const auto& is_it) {
+    return std::ranges::any_of(words, [&](const auto& word) { return std::ranges::any_of(word.first, is_it); });
+  };
+  return has(is_letter) && !has(is_control);
+}
+
 // The column is called so, its words tell what shows items and what does not, or most records have words of actions.
 bool tells_kinds(const Column& column, const WordCounts& words, const std::vector<bool>& shows) {
   if (name_score(Role::type, column.path) == 1) return true;
@@ -51,9 +61,7 @@ const Column* find_kind_column(const LogSample& sample, const std::vector<bool>&
   for (const Column& column : sample.columns) {
     if (column.present * 100 < sample.records * 98 || column.as_number > 0 || &column == item) continue;
     const auto words = words_of(column, shows);
-    // A configuration has no control characters.
-    if (words && std::ranges::any_of(*words, [](const auto& word) { return std::ranges::any_of(word.first, is_control); })) continue;
-    if (!words || !tells_kinds(column, *words, shows)) continue;
+    if (!words || !may_be_words(*words) || !tells_kinds(column, *words, shows)) continue;
     std::size_t pure = 0;
     for (const auto& [word, count] : *words) pure += count.is_pure() ? count.all : 0;
     const double share = static_cast<double>(pure) / static_cast<double>(sample.records);

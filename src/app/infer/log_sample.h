@@ -26,7 +26,7 @@ struct Column {
   std::string path;
   std::vector<Cell> cells;    // by record
   std::size_t present = 0;    // how many there are
-  std::size_t as_number = 0;  // of these, numbers of the format itself, no texts
+  std::size_t as_number = 0;  // of these, numbers and times of the format itself, no texts
   std::size_t as_boolean = 0;
   std::size_t not_finite = 0;  // NaN and infinities, which have no cell
 };

@@ -247,7 +247,6 @@ void doubt_first(Proposal& proposal) {
 }
 
 void doubt_join(Proposal& proposal) {
-  doubt_first(proposal);
   if (joined_share(proposal) >= joined_enough) return;
   proposal.doubts.push_back(
       {"the join", fmt::format("{} of {} actions are on a list by it; look at list_id, user_id and the horizon",
@@ -267,7 +266,11 @@ Result<Proposal> proposal_of(LogGuess& guess, const std::vector<InputFiles>& inp
   }
   proposal.config = guess_text(guess, inputs, proposal.trial.delays);
   if (auto proved = prove(proposal, files, stop); !proved) return tl::unexpected(std::move(proved).error());
-  if (guess.has_lists && !guess.actions.empty()) doubt_join(proposal);
+  if (!guess.has_lists || guess.actions.empty()) return proposal;
+  // Dates say nothing of what came first on a day.
+  const bool has_dates = std::ranges::any_of(guess.inputs, [](const InputGuess& input) { return input.time.are_dates; });
+  if (!has_dates) doubt_first(proposal);
+  doubt_join(proposal);
   return proposal;
 }
 
@@ -282,6 +285,7 @@ Result<Proposal> proposal_from(std::vector<LogSample>& samples, const std::vecto
     proposal.config = shape_text(*shape, samples);
     if (auto proved = prove(proposal, files, stop); !proved) return tl::unexpected(std::move(proved).error());
     if (!shape->dropped.empty()) proposal.doubts.push_back({shape->dropped, dropped_doubt(*shape)});
+    doubt_first(proposal);
     if (proposal.trial.lists > 0) doubt_join(proposal);
     return proposal;
   }

@@ -14,6 +14,8 @@ struct TimeGuess {
   const Column* column = nullptr;
   std::string unit;               // as a configuration writes it
   bool needs_zone = false;        // times have no offset
+  bool are_texts = false;         // numbers written as texts
+  bool are_dates = false;         // with one time of day for all
   bool day_may_be_month = false;  // no value tells which comes first
   double score = 0;
   const Column* runner_up = nullptr;

@@ -176,6 +176,7 @@ const Mistake inputs[] = {
     {"zone_unknown", "inputs: [{zone: Europe/Berln}]\n", 1, "inputs[0].zone", "no time zone", "Europe/Berlin"},
     {"pattern_of_unknown_letter", "inputs: [{unit: {pattern: \"%Y %j\"}, zone: UTC}]\n", 1, "inputs[0].unit.pattern", "`%j`",
      "%Y"},
+    {"excel_without_zone", "inputs: [{unit: excel}]\n", 1, "inputs[0].unit", "local time", "`zone`"},
     {"pattern_without_zone", "inputs: [{unit: {pattern: \"%Y\"}}]\n", 1, "inputs[0].unit.pattern", "no offset", "`zone`"},
     {"delimiter_of_two_characters", "inputs: [{csv: {delimiter: ab}}]\n", 1, "inputs[0].csv.delimiter", "not one character",
      "tab"},

@@ -83,6 +83,25 @@ TEST(TimeReader, reads_decimal_seconds_exactly) {
   EXPECT_EQ(told(form, "1.7e9"), "wrong_type");
 }
 
+// 2023-11-14T22:13:20 is 45244 days and 80000 seconds behind 1899-12-30.
+TEST(TimeReader, reads_the_days_of_excel_on_a_local_clock) {
+  const TimeForm form = in_zone(TimeUnit::excel, "UTC");
+  EXPECT_EQ(told(form, "45244.9259259259", true), "0");
+  EXPECT_EQ(told(form, "45244.92592592592592592593", true), "0");
+  EXPECT_EQ(told(form, "45244.9259", true), "-2240");
+  EXPECT_EQ(told(form, FieldValue::of_number(45244.9259259259)), "0");
+  EXPECT_EQ(told(form, FieldValue::of_integer(45244)), "-80000000");
+  EXPECT_EQ(told(in_zone(TimeUnit::excel, "+01:00"), FieldValue::of_integer(45244)), "-83600000");
+  EXPECT_EQ(told(form, "45244.9259259259"), "wrong_type");
+  EXPECT_EQ(told({.unit = TimeUnit::excel}, "45244.5", true), "wrong_type");
+  for (const char* text : {"", ".5", "45244.", "45244,5", "4e4", "-45244.5", "45244.5x", "2023-11-14"}) {
+    EXPECT_EQ(told(form, text, true), "wrong_type") << text;
+  }
+  for (const char* text : {"5", "200000.5", "999999999999999"}) {
+    EXPECT_EQ(told(form, text, true), "time_out_of_range") << text;
+  }
+}
+
 TEST(TimeReader, reads_numbers_in_texts_where_these_are_numbers) {
   EXPECT_EQ(told({}, "1700000000000", true), "0");
   EXPECT_EQ(told({}, "1700000000000"), "wrong_type");
@@ -125,6 +144,9 @@ TEST(TimeReader, reads_patterns) {
   EXPECT_EQ(as("%d %b %Y %H:%M:%S.%f", "14 NOV 2023 22:13:20.5"), "500");
   EXPECT_EQ(as("%Y%m%dT%H%M%S%z", "20231114T231320+0100"), "0");
   EXPECT_EQ(as("%Y-%m-%d", "2023-11-14"), std::to_string(-(22 * 3600 + 13 * 60 + 20) * 1000));
+  EXPECT_EQ(as("%a, %d %b %Y %H:%M:%S %z", "Tue, 14 Nov 2023 23:13:20 +0100"), "0");
+  EXPECT_EQ(as("%a %b %d %Y", "WED Nov 14 2023"), as("%Y-%m-%d", "2023-11-14"));
+  EXPECT_EQ(as("%a %d %b %Y", "Die 14 Nov 2023"), "wrong_type");
   EXPECT_EQ(as("%%%Y", "%2023"), told(in_zone(TimeUnit::iso, "UTC"), "2023-01-01 00:00:00"));
 }
 
@@ -138,7 +160,7 @@ TEST(TimeReader, refuses_texts_of_another_pattern) {
 }
 
 TEST(TimePattern, tells_a_letter_that_it_does_not_know) {
-  EXPECT_EQ(unknown_time_letter("%Y-%m-%dT%H:%M:%S.%f%z %% %b %I %p %y"), std::nullopt);
+  EXPECT_EQ(unknown_time_letter("%Y-%m-%dT%H:%M:%S.%f%z %% %a %b %I %p %y"), std::nullopt);
   EXPECT_EQ(unknown_time_letter("%Y-%j"), 'j');
   EXPECT_EQ(unknown_time_letter("%Y%"), '%');
 }
