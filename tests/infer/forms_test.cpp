@@ -187,6 +187,37 @@ TEST_F(InferForms, a_date_beside_a_time_is_no_time) {
   EXPECT_NE(proposal.config.find("ts: time"), std::string::npos) << proposal.config;
 }
 
+// As mongoexport writes all numbers.
+TEST_F(InferForms, numbers_of_extended_JSON_are_read) {
+  std::string log;
+  const auto record = [&log](const char* kind, std::int64_t ts, const ShownList& list, const std::string& rest) {
+    log += fmt::format(R"({{"kind":"{}","at":{{"$date":{{"$numberLong":"{}"}}}},"visitor":"{}","request":"{}",{}}})"
+                       "\n",
+                       kind, ts, list.user, list.id, rest);
+  };
+  for (const ShownList& list : lists) {
+    record("shown", list.ts, list, fmt::format("\"products\":[\"{}\"]", fmt::join(list.items, "\",\"")));
+    for (const auto& click : list.clicks) record("click", click.ts, list, "\"sku\":\"" + list.items[click.rank] + "\"");
+  }
+  const Proposal proposal = expect_all_of({scratch.put("log", log)});
+  EXPECT_NE(proposal.config.find("text_numbers: true"), std::string::npos) << proposal.config;
+}
+
+// A row an item, whose time is a number and whose place is a text.
+TEST_F(InferForms, places_that_are_texts_are_read) {
+  std::string log;
+  for (const ShownList& list : lists) {
+    for (std::size_t i = 0; i < list.items.size(); ++i) {
+      const bool is_clicked = std::ranges::find(list.clicks, i, &ShownList::Click::rank) != list.clicks.end();
+      log += fmt::format(R"({{"time":{},"request":"{}","user":"{}","item":"{}","rank":"{}","clicked":{}}})"
+                         "\n",
+                         list.ts, list.id, list.user, list.items[i], i + 1, is_clicked ? 1 : 0);
+    }
+  }
+  const Proposal proposal = expect_all_of({scratch.put("log", log)});
+  EXPECT_NE(proposal.config.find("text_numbers: true"), std::string::npos) << proposal.config;
+}
+
 // A configuration has no control characters: a NUL would end it for many programs.
 TEST_F(InferForms, names_and_words_with_control_characters_are_left_out) {
   std::string log;

@@ -72,6 +72,18 @@ std::string field_of(Role role) {
   return role == Role::rating ? "value" : std::string(to_string(role));
 }
 
+// Whether a number that is needed is a text, as in extended JSON. In CSV all are, and are read so.
+bool needs_text_numbers(const InputGuess& input) {
+  if (input.sample->is_rows) return false;
+  const auto is_text = [&input](const Choice& choice) {
+    if (choice.role != Role::position && choice.role != Role::rating && choice.role != Role::propensity) return false;
+    return std::ranges::any_of(input.sample->columns, [&choice](const Column& column) {
+      return column.as_number < column.present && yaml_text(column.path) == choice.best.value;
+    });
+  };
+  return input.time.are_texts || std::ranges::any_of(input.choices, is_text);
+}
+
 std::string input_text(const InputGuess& input, const std::vector<std::string>& files) {
   const LogSample& sample = *input.sample;
   std::string text;
@@ -95,7 +107,7 @@ std::string input_text(const InputGuess& input, const std::vector<std::string>& 
         input.time.are_dates ? "days begin at its midnight" : "UNSURE: times have no offset; whose clock is it?");
   }
   if (input.time.unit.ends_with(" GMT")) add("zone: UTC", "as the times say");
-  if (!sample.is_rows && input.time.are_texts) add("text_numbers: true", "numbers are written as texts");
+  if (needs_text_numbers(input)) add("text_numbers: true", "numbers are written as texts");
   if (input.position_base == 0) add("position_base: 0", base_evidence);
   add("fields:");
   const Choice time{.role = Role::time, .best = {}, .runner_up = {}, .question = {}};
