@@ -8,6 +8,7 @@
 
 #include "file/array_cutter.h"
 #include "file/avro_cutter.h"
+#include "file/foreign.h"
 #include "file/gzip_stream.h"
 #include "file/line_reader.h"
 #include "file/zstd_stream.h"
@@ -89,6 +90,9 @@ Result<FoundContainer> FileSource::cut_as(const ContainerForm& form) {
     auto start = peek(container_bytes);
     if (!start) return tl::unexpected(std::move(start).error());
     found = recognise_container(*start, stored_.name(), form);
+    auto foreign = foreign_of(*start);
+    if (!foreign && found.container != Container::avro) foreign = encoding_of(*start);
+    if (foreign) return tl::unexpected(foreign_error(*foreign, unpacker_of(*packing_), stored_.name()));
   }
   switch (found.container) {
     case Container::lines: cutter_ = std::make_unique<LineReader>(record_bytes_max_); break;
@@ -131,7 +135,7 @@ PeekedStream& FileSource::stream() {
 }
 
 Result<void> FileSource::recognise_packing() {
-  auto start = stored_.peek(packing_bytes);
+  auto start = stored_.peek(stored_.is_reopenable() ? foreign_bytes : packing_bytes);
   if (!start) return tl::unexpected(start.error());
   auto packing = recognise(*start, stored_.name());
   if (!packing) return tl::unexpected(packing.error());

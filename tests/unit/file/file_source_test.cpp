@@ -66,6 +66,53 @@ TEST(OpenFile, names_the_converter_of_formats_it_does_not_read) {
   }
 }
 
+std::string with_bytes_at(std::size_t at, std::string_view bytes) {
+  std::string content = "log.csv"s + std::string(600, '\0');
+  content.replace(at, bytes.size(), bytes);
+  return content;
+}
+
+// As they are stored, however the log is said to be.
+TEST(OpenFile, names_what_is_no_log) {
+  const Scratch scratch;
+  const std::string zip = "PK\x03\x04"s + std::string(26, '\0');
+  for (const auto& [content, parts] : std::vector<std::pair<std::string, std::vector<std::string>>>{
+           {zip + "log.csv", {"is zip,", "unzip -p FILE |"}},
+           {zip + "[Content_Types].xml", {"an Excel workbook", "--convert-to csv FILE"}},
+           {"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1\0\0"s, {"an Excel workbook"}},
+           {with_bytes_at(257, "ustar"), {"a tar archive", "tar -xf FILE"}},
+           {"ORC\x11\0\0\x0a"s, {"is ORC", "read_orc('FILE')"}},
+           {"ARROW1\0\0"s, {"an Arrow file", "read_feather('FILE')"}},
+           {"version https://git-lfs.github.com/spec/v1\noid sha256:0\n", {"a pointer of Git LFS", "git lfs pull"}},
+           {"\n<!DOCTYPE HTML><html>", {"a page of HTML", "fetch the log again"}},
+           {"\x28\xb5\x2f\xfd\x03\0\0\0\0\0"s, {"zstd with a dictionary", "zstd -dc -D DICTIONARY FILE"}},
+           {"{\0\"\0a\0\"\0"s, {"UTF-16 without a mark", "iconv -f UTF-16LE"}},
+           {"\0{\0\"\0a\0\""s, {"UTF-16 without a mark", "iconv -f UTF-16BE"}}}) {
+    const Error error = open_error(scratch.put("input", content));
+    EXPECT_EQ(error.code, Errc::input_unreadable);
+    expect_in(error.context, parts);
+    expect_in(error.context, {scratch.path("input")});
+  }
+  const std::string line = std::string(257, 'a') + "ustar";
+  EXPECT_EQ(read_file(scratch.put("letters", line + "\n")).records, std::vector<std::string>{line});
+  EXPECT_EQ(read_file(scratch.put("shops", "ORC\nFEA1\n")).records, (std::vector<std::string>{"ORC", "FEA1"}));
+}
+
+// Where nothing is said of the form, the unpacked beginning is looked at, too.
+TEST(OpenLog, names_what_is_packed_and_no_log) {
+  const Scratch scratch;
+  const auto error_of = [&](const std::string& content) {
+    const auto opened = open_log(scratch.put("input", content), {}, {});
+    return opened ? std::string() : opened.error().context;
+  };
+  expect_in(error_of(test::gzip(with_bytes_at(257, "ustar"))), {"unpacked, is a tar archive", "tar -xf <(gzip -dc FILE)"});
+  const std::string latin = "time,query\n1,caf\xe9\n2,th\xe9\n3,caf\xe9\n";
+  expect_in(error_of(latin), {"may be Latin-1", "iconv -f WINDOWS-1252 -t UTF-8 FILE |"});
+  expect_in(error_of(test::zstd(latin)), {"iconv -f WINDOWS-1252 -t UTF-8 <(zstd -dc FILE) |"});
+  EXPECT_EQ(error_of("time,query\n1,caf\xe9\n2,tea\n3,caf\xc3\xa9\n"), "");
+  EXPECT_TRUE(open_log(scratch.put("input", latin), {.container = Container::rows}, {}));
+}
+
 TEST(OpenFile, says_what_is_missing) {
   const Scratch scratch;
   const Error error = open_error(scratch.path("absent.jsonl"));

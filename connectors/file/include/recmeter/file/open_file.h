@@ -1,7 +1,8 @@
 // open_file: a file, a pipe or standard input as a RecordSource, whatever it is packed in.
 //
 // Packing is told by the first bytes, never by the name: plain, gzip (several members), zstd (several frames, windows up to
-// 128 MiB). Known formats that are not read (xz, bzip2, zip, UTF-16 ...) are refused with the command that converts them.
+// 128 MiB). Formats and encodings that are known and not read (xz, zip, Excel, tar, ORC, UTF-16,
+// Latin-1 ...) are refused with the command that converts them.
 //
 // Records are lines, unless it is opened as a log in another container. Invariants, besides those of RecordBatch:
 //   (1) the records do not depend on the sizes asked for, nor on suspensions;
