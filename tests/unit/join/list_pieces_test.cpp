@@ -171,6 +171,16 @@ TEST(ListPieces, of_an_id_in_use_for_long_forget_the_list_at_whole_halves_of_sam
   EXPECT_EQ(join.joiner().lists_opened(), 2U);
 }
 
+TEST(ListPieces, round_half_of_same_list_up) {
+  JoinRule rule = small_rule();
+  rule.same_list = rule.assemble = Duration{3};
+  ScriptedJoin join(rule);  // halves of 2 ms; zero_ms is one of them
+  ASSERT_EQ(support::zero_ms % 2, 0);
+  join.row(1, "u", "L", "a", 1).row(3, "u", "L", "b", 2);
+  EXPECT_TRUE(join.accepted());
+  EXPECT_EQ(join.joiner().lists_opened(), 1U) << "in use since 1, which is not before 2 - 2";
+}
+
 // The same pieces, known from the beginning or from some later time on, are decided alike once pieces_reach() has passed.
 TEST(ListPieces, depend_on_nothing_that_is_older_than_they_reach) {
   support::Dice dice(7);
