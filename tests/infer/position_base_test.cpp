@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <string>
 #include <vector>
@@ -130,6 +131,17 @@ TEST_P(PositionBase, is_1_where_fewer_have_it) {
   const Proposal proposal = inferred(GetParam(), 100, 1);
   EXPECT_FALSE(is_from_zero(proposal));
   EXPECT_EQ(proposal.report.events.invalid, 0U);
+}
+
+TEST(PositionBaseOfRows, is_asked_for_where_some_lists_have_position_0) {
+  const auto asks = [](const Proposal& proposal) {
+    return std::ranges::find(proposal.doubts, "position_base", &Doubt::about) != proposal.doubts.end();
+  };
+  for (const Form& form : {Form{"rows", rows}, Form{"nameless_rows", nameless_rows}}) {
+    EXPECT_TRUE(asks(inferred(form, 24, 0))) << form.name;
+    EXPECT_FALSE(asks(inferred(form, 10, 0))) << form.name;
+    EXPECT_FALSE(asks(inferred(form, 100, 1))) << form.name;
+  }
 }
 
 TEST_P(PositionBase, is_1_where_a_position_is_below_0) {

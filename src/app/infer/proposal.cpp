@@ -246,6 +246,16 @@ void doubt_first(Proposal& proposal) {
                    proposal.trial.on_first, actions)});
 }
 
+// Where some lists count from 0 and others do not, no base reads all of them.
+void doubt_positions(Proposal& proposal) {
+  if (proposal.trial.bad_positions * 100 < proposal.trial.events) return;
+  proposal.doubts.push_back(
+      {"position_base",
+       fmt::format("{} items have a position below it, and no rank: do these lists count from 0? Then set it "
+                   "to 0, if the others do, too",
+                   proposal.trial.bad_positions)});
+}
+
 void doubt_join(Proposal& proposal) {
   if (joined_share(proposal) >= joined_enough) return;
   proposal.doubts.push_back(
@@ -266,6 +276,7 @@ Result<Proposal> proposal_of(LogGuess& guess, const std::vector<InputFiles>& inp
   }
   proposal.config = guess_text(guess, inputs, proposal.trial.delays);
   if (auto proved = prove(proposal, files, stop); !proved) return tl::unexpected(std::move(proved).error());
+  doubt_positions(proposal);
   if (!guess.has_lists || guess.actions.empty()) return proposal;
   // Dates say nothing of what came first on a day.
   const bool has_dates = std::ranges::any_of(guess.inputs, [](const InputGuess& input) { return input.time.are_dates; });
@@ -285,6 +296,7 @@ Result<Proposal> proposal_from(std::vector<LogSample>& samples, const std::vecto
     proposal.config = shape_text(*shape, samples);
     if (auto proved = prove(proposal, files, stop); !proved) return tl::unexpected(std::move(proved).error());
     if (!shape->dropped.empty()) proposal.doubts.push_back({shape->dropped, dropped_doubt(*shape)});
+    doubt_positions(proposal);
     doubt_first(proposal);
     if (proposal.trial.lists > 0) doubt_join(proposal);
     return proposal;
